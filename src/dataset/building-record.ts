@@ -1,0 +1,46 @@
+import type { Footprint } from '../plateau/building.ts';
+import type { FaceSunlight } from '../sunlight/result.ts';
+
+/**
+ * Everything the dataset keeps of one served building: the value that a compute worker encodes, the store
+ * keeps, and the API decodes on request. Summary, full answer and Parquet row are all made from it.
+ */
+export interface BuildingRecord {
+  buildingId: string;
+  /** KEY_CODE of the town that contains the representative point, or null. */
+  townCode: string | null;
+  /** Representative point, degrees. */
+  lat: number;
+  lon: number;
+  usageCode: string | null;
+  measuredHeightM: number | null;
+  /** Lowest and highest z of the solid, metres. */
+  baseM: number;
+  topM: number;
+  storeys: number;
+  storeysEstimated: boolean;
+  lod: 0 | 1 | 2;
+  heightSource: 'solid' | 'measured_height';
+  baseSource: 'solid' | 'lod0' | 'assumed_zero';
+  footprints: Footprint[];
+  floors: { floor: number; heightM: number }[];
+  faces: FaceSunlight[];
+  shadingSources: ShadingSource[];
+  /** Share of all blocked time for which the building's own walls stood highest, 0 to 1; 0 when nothing is blocked. */
+  selfShadedShare: number;
+}
+
+export interface ShadingSource {
+  /** Null when the source has no published ID. */
+  buildingId: string | null;
+  /** Between the two footprints; 0 when they touch. */
+  distanceM: number;
+  /** From this building's representative point to the source's, clockwise from true north. */
+  azimuthDeg: number;
+  /** Solid height of the source (top − base). */
+  heightM: number;
+  /** Mean hours per day that one receptor loses to it. */
+  blockedHours: number;
+  /** Share of all blocked time, 0 to 1. */
+  share: number;
+}

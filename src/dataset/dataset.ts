@@ -1,0 +1,51 @@
+import type { Manifest } from './manifest.ts';
+
+/**
+ * An open dataset, as the API sees it. Every answer is the `data` member of the envelope, ready to be
+ * written as JSON, with its keys in the order of the documentation. `null` means: there is no such thing.
+ */
+export interface Dataset {
+  manifest: Manifest;
+  /** Null when the dataset was built without city models. */
+  sunlight: SunlightAnswers | null;
+  /** Null when it was built without office lists. */
+  kaigo: KaigoAnswers | null;
+  close(): Promise<void>;
+}
+
+/** A JSON value ready to be sent; its exact shape is fixed by the schemas in contract/. */
+export type Answer = Record<string, unknown>;
+
+export interface SunlightAnswers {
+  summary(buildingId: string): Answer | null;
+  full(buildingId: string): Answer | null;
+  near(lat: number, lon: number, radiusM: number, limit: number): Answer;
+  /** One page of a town's buildings; null for an unknown town or a page past the last. */
+  town(townCode: string, page: number, pageSize: number): Answer | null;
+  /** One free receptor: no wall, all directions. */
+  point(lat: number, lon: number, heightM: number): Answer;
+  towns(): Answer[];
+  /** The ward's Parquet file; null when the ward has no buildings in the dataset. */
+  bulk(wardCode: string): BulkFile | null;
+}
+
+export type FacilitySort = 'id' | 'cost' | 'staff' | 'opened';
+
+export interface KaigoAnswers {
+  facility(facilityId: string): Answer | null;
+  /** Null for a municipality that is not in the data or a page past the last. */
+  municipality(code: string, service: string, sort: FacilitySort, page: number, pageSize: number): Answer | null;
+  near(lat: number, lon: number, radiusM: number, service: string | null, limit: number): Answer;
+  municipalities(): Answer[];
+  bulk(prefectureCode: string): BulkFile | null;
+}
+
+export interface BulkFile {
+  /** Path relative to the dataset's folder, with `/`; also the name under which it is signed. */
+  name: string;
+  /** Absolute path on this machine. */
+  path: string;
+  rows: number;
+  bytes: number;
+  sha256: string;
+}
