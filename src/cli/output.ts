@@ -1,0 +1,93 @@
+import { styleText } from 'node:util';
+
+type Style = Parameters<typeof styleText>[0];
+
+/**
+ * What the command prints. Results go to standard output so that they can be piped; everything about the
+ * work itself (progress, remarks, errors) goes to standard error. Colours appear on a terminal only, and
+ * NO_COLOR and FORCE_COLOR are obeyed.
+ */
+
+/** A line of the result. */
+export function say(line = ''): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** A line about the work, on standard error. */
+export function remark(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+/** A value as JSON on standard output, indented by two. */
+export function sayJson(value: unknown): void {
+  say(JSON.stringify(value, null, 2));
+}
+
+/** `text` in a style when `stream` is a terminal, else as it is. */
+export function styled(style: Style, text: string, stream: NodeJS.WriteStream = process.stdout): string {
+  return styleText(style, text, { stream, validateStream: true });
+}
+
+const COUNT = new Intl.NumberFormat('en-US');
+
+/** A whole number with thousands separators: `182,325`. */
+export const countText = (n: number): string => COUNT.format(n);
+
+/** Bytes in the unit that suits them: `12.3 MB` (powers of 1000). */
+export function bytesText(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+  let value = bytes;
+  let unit = 0;
+  while (value >= 1000 && unit < units.length - 1) {
+    value /= 1000;
+    unit++;
+  }
+  return unit === 0 ? `${bytes} B` : `${value.toFixed(1)} ${units[unit]}`;
+}
+
+/** A duration in the unit that suits it: `840 ms`, `12.3 s`, `2 min 05 s`. */
+export function durationText(milliseconds: number): string {
+  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
+  if (milliseconds < 59_950) return `${(milliseconds / 1000).toFixed(1)} s`;
+  const seconds = Math.round(milliseconds / 1000);
+  return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, '0')} s`;
+}
+
+/**
+ * Rows as aligned columns, two spaces apart, as lines. A column in which every cell after the first row is
+ * a number (or `–`) is aligned to the right. The first row is the heading.
+ */
+export function table(rows: readonly (readonly string[])[]): string[] {
+  const columns = Math.max(0, ...rows.map((row) => row.length));
+  const widths: number[] = [];
+  const right: boolean[] = [];
+  for (let c = 0; c < columns; c++) {
+    widths.push(Math.max(...rows.map((row) => displayWidth(row[c] ?? ''))));
+    const body = rows.slice(1).map((row) => row[c] ?? '');
+    right.push(body.length > 0 && body.every((cell) => /^[-+]?[\d,.]+ ?%?$|^–?$/.test(cell)));
+  }
+  return rows.map((row) =>
+    row
+      .map((cell, c) => {
+        const space = ' '.repeat(widths[c]! - displayWidth(cell));
+        return right[c] ? space + cell : cell + space;
+      })
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+/** Columns a text takes on a terminal: East Asian wide and full-width characters take two, marks none. */
+export function displayWidth(text: string): number {
+  let width = 0;
+  for (const char of text) {
+    if (/\p{Mark}|\p{Cf}/u.test(char)) continue;
+    width +=
+      /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]/.test(
+        char,
+      ) || char > '\u{1f300}'
+        ? 2
+        : 1;
+  }
+  return width;
+}
