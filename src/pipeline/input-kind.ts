@@ -1,0 +1,54 @@
+/**
+ * What a published file holds, told by its name alone: names of PLATEAU, e-Stat, Japan Post and the
+ * ministry's office lists follow fixed patterns, and a folder or zip holds far more than is wanted.
+ */
+export type InputKind =
+  | 'buildings' // CityGML with buildings
+  | 'terrain' // CityGML relief
+  | 'city_objects' // CityGML of another theme: roads, land use, …
+  | 'code_list'
+  | 'shapefile' // .shp and the files that belong to it
+  | 'office_list'
+  | 'postal_names'
+  | 'table' // any other CSV
+  | 'zip'
+  | 'other';
+
+/** `<grid square>_<theme>_<EPSG>…gml`, by the PLATEAU file naming rule; a prefix before the square is tolerated. */
+const THEME_IN_NAME = /(?:^|_)\d{6,11}_([a-z]+)_\d{4}(?:_|\.|$)/;
+const THEME_IN_PATH = /(?:^|\/)udx\/([a-z]+)\//;
+
+/**
+ * Tells the kind from a path with `/` separators. GML whose name says no theme is taken for buildings:
+ * the reader says what it is if that was wrong.
+ */
+export function kindOfName(path: string): InputKind {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  if (/^\._|^\.DS_Store$/.test(name) || /(^|\/)__MACOSX\//.test(path)) return 'other';
+  const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
+  switch (extension) {
+    case 'gml':
+    case 'citygml':
+      return kindOfTheme(THEME_IN_NAME.exec(name.toLowerCase())?.[1] ?? THEME_IN_PATH.exec(path)?.[1]);
+    case 'xml':
+      return /(^|\/)codelists\//.test(path) || /^[A-Z][A-Za-z]*_[A-Za-z]+\.xml$/.test(name) ? 'code_list' : 'other';
+    case 'shp':
+    case 'dbf':
+    case 'shx':
+    case 'prj':
+    case 'cpg':
+      return 'shapefile';
+    case 'csv':
+      if (/^jigyosho_\d{3}(_|\.)/i.test(name)) return 'office_list';
+      return /^(\d{2}[A-Z]+|(utf_)?ken_all(_rome)?)\.csv$/i.test(name) ? 'postal_names' : 'table';
+    case 'zip':
+      return 'zip';
+    default:
+      return 'other';
+  }
+}
+
+function kindOfTheme(theme: string | undefined): InputKind {
+  if (theme === undefined || theme === 'bldg') return 'buildings';
+  return theme === 'dem' ? 'terrain' : 'city_objects';
+}

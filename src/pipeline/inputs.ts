@@ -1,0 +1,201 @@
+import { createReadStream } from 'node:fs';
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { type InputKind, kindOfName } from './input-kind.ts';
+import { listZip, openZipEntry, type ZipEntry } from './zip.ts';
+
+/** One published file, on disk or inside a zip. Plain data: it can be handed to a worker thread. */
+export interface Input {
+  /** For messages: the path as given, and inside a zip `archive.zip/entry`. */
+  name: string;
+  /** The path below the folder or zip it was found in (the bare file name otherwise): the same wherever that lies. */
+  label: string;
+  kind: InputKind;
+  /** Bytes, unpacked. */
+  size: number;
+  /** The file on disk that holds the bytes. */
+  path: string;
+  /** Where in that zip; null for a plain file. */
+  entry: ZipEntry | null;
+}
+
+/** A file that was found but is not of a wanted kind. */
+export interface PassedOver {
+  name: string;
+  kind: InputKind;
+  reason: string;
+}
+
+export interface Inputs {
+  /** In order of name. */
+  inputs: Input[];
+  passedOver: PassedOver[];
+}
+
+/** A path that gives nothing to read: missing, unreadable, empty, damaged. */
+export class InputError extends Error {
+  override name = 'InputError';
+}
+
+const CHUNK_BYTES = 256 * 1024;
+
+/**
+ * Finds the files of the wanted kinds under the given paths: a folder is walked, a file is taken, a zip is
+ * listed and left packed (also a zip found in a folder). A file named outright is taken for the first wanted
+ * kind when its name says nothing of its kind, and passed over when its name says another.
+ * Throws `InputError` for a missing or unreadable path, a damaged zip, a folder or zip that holds nothing
+ * wanted, and when nothing is wanted at all.
+ */
+export async function findInputs(paths: string[], wanted: readonly InputKind[]): Promise<Inputs> {
+  const found = new Map<string, Input>();
+  const passedOver = new Map<string, PassedOver>();
+  for (const path of paths) {
+    const here = await look(path);
+    const named = here[0]?.path === path && here[0].entry === null;
+    if (named) here[0]!.kind = kindOfNamed(here[0]!.kind, wanted);
+    if (!named && !here.some((input) => wanted.includes(input.kind))) {
+      throw new InputError(nothingWanted(path, here, wanted));
+    }
+    for (const input of here) {
+      const key = await identity(input);
+      if (wanted.includes(input.kind)) {
+        if (!found.has(key)) found.set(key, input);
+      } else passedOver.set(key, { name: input.name, kind: input.kind, reason: reasonFor(input) });
+    }
+  }
+  if (found.size === 0) {
+    const want = wanted.map((kind) => WORDS[kind]).join(' or ');
+    const others = [...passedOver.values()].map(({ name, kind }) => `${name} (${WORDS[kind]})`);
+    throw new InputError(`nothing to read: expected ${want}, found ${others.slice(0, 5).join(', ') || 'no path'}`);
+  }
+  return { inputs: [...found.values()].sort(byName), passedOver: [...passedOver.values()].sort(byName) };
+}
+
+/**
+ * Finds everything, whatever its kind. Throws as `findInputs`, but for kinds.
+ */
+export async function findAllInputs(paths: string[]): Promise<Input[]> {
+  const found = new Map<string, Input>();
+  for (const path of paths) {
+    const here = await look(path);
+    if (here.length === 0) throw new InputError(`${path}: there are no files in it`);
+    for (const input of here) found.set(await identity(input), input);
+  }
+  return [...found.values()].sort(byName);
+}
+
+/**
+ * The bytes of an input, in chunks of up to 256 KiB. Throws `InputError` when the file cannot be read
+ * or its part of the zip is damaged (length and CRC-32 are checked).
+ */
+export async function* openInput(input: Input): AsyncGenerator<Uint8Array> {
+  try {
+    if (input.entry === null) yield* createReadStream(input.path, { highWaterMark: CHUNK_BYTES });
+    else yield* openZipEntry(input.path, input.entry);
+  } catch (error) {
+    throw new InputError(`${input.name}: cannot be read: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** All bytes of an input, for files that are small by nature. Throws as `openInput`. */
+export async function readInput(input: Input): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of openInput(input)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** The same file reached by two paths is read once. */
+const identity = async (input: Input): Promise<string> => `${await realpath(input.path)}\0${input.entry?.name ?? ''}`;
+
+/** What the user names outright is what was asked for, unless the name clearly says otherwise. */
+function kindOfNamed(kind: InputKind, wanted: readonly InputKind[]): InputKind {
+  const tables: readonly InputKind[] = ['office_list', 'postal_names'];
+  const open = kind === 'other' || (kind === 'table' && tables.includes(wanted[0]!));
+  return open && !wanted.includes(kind) ? wanted[0]! : kind;
+}
+
+/** Every file under one path, in no particular order. */
+async function look(path: string): Promise<Input[]> {
+  const found: Input[] = [];
+  const entered = new Set<string>();
+  const visit = async (at: string, label: string): Promise<void> => {
+    const status = await stat(at).catch((error) => {
+      throw new InputError(`${at}: ${messageOf(error)}`, { cause: error });
+    });
+    if (status.isDirectory()) {
+      // A link may lead back to a folder above: each real folder is entered once.
+      const real = await realpath(at);
+      if (entered.has(real)) return;
+      entered.add(real);
+      const names = await readdir(at).catch((error) => {
+        throw new InputError(`${at}: ${messageOf(error)}`, { cause: error });
+      });
+      for (const name of names.sort()) await visit(join(at, name), label === '' ? name : `${label}/${name}`);
+    } else if (kindOfName(basename(at)) === 'zip') {
+      for (const { size, ...entry } of await zipEntries(at)) {
+        const inside = `${at}/${entry.name}`;
+        found.push({ name: inside, label: entry.name, kind: kindOfName(entry.name), size, path: at, entry });
+      }
+    } else {
+      const inside = label === '' ? basename(at) : label;
+      found.push({
+        name: at,
+        label: inside,
+        kind: kindOfName(toSlashes(at)),
+        size: status.size,
+        path: at,
+        entry: null,
+      });
+    }
+  };
+  await visit(path, '');
+  return found;
+}
+
+async function zipEntries(path: string) {
+  try {
+    return await listZip(path);
+  } catch (error) {
+    throw new InputError(`${path}: not a readable zip: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+function reasonFor(input: Input): string {
+  if (input.kind === 'zip') return 'a zip inside a zip is not opened: unpack the outer one';
+  return `not asked for: ${WORDS[input.kind]}`;
+}
+
+const WORDS: Record<InputKind, string> = {
+  buildings: 'CityGML of buildings',
+  terrain: 'CityGML of terrain',
+  city_objects: 'CityGML of another theme',
+  code_list: 'a code list',
+  shapefile: 'a shapefile',
+  office_list: 'an office list',
+  postal_names: 'postal town names',
+  table: 'a CSV table',
+  zip: 'a zip',
+  other: 'of no known kind',
+};
+
+function nothingWanted(path: string, here: Input[], wanted: readonly InputKind[]): string {
+  const want = wanted.map((kind) => WORDS[kind]).join(' or ');
+  if (here.length === 0) return `${path}: there are no files in it; expected ${want}`;
+  const some = here.slice(0, 5).map((input) => `${input.label} (${WORDS[input.kind]})`);
+  const more = here.length > some.length ? ` and ${here.length - some.length} more` : '';
+  return `${path}: found no file that is ${want}; it holds ${some.join(', ')}${more}`;
+}
+
+function messageOf(error: unknown): string {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (code === 'ENOENT') return 'no such file or folder';
+  if (code === 'EACCES' || code === 'EPERM') return 'no permission to read it';
+  return error instanceof Error ? error.message : String(error);
+}
+
+const toSlashes = (path: string): string => path.replaceAll('\\', '/');
+
+/** Order of code units: the same on every machine, whatever its language. */
+function byName(a: { name: string }, b: { name: string }): number {
+  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
+}

@@ -1,0 +1,84 @@
+import { crc32 } from 'node:zlib';
+import { type Entry, getFileNameLowLevel, openPromise } from 'yauzl';
+
+/** Where one file lies in a zip: enough to read it later, elsewhere, without reading the directory again. */
+export interface ZipEntry {
+  name: string;
+  /** Offset of its local header in the archive. */
+  headerOffset: number;
+  compressedSize: number;
+  uncompressedSize: number;
+  /** False: stored as it is. */
+  deflated: boolean;
+  crc32: number;
+}
+
+/**
+ * Lists the files of a zip (zip64 too) from its central directory, folders left out.
+ * Throws yauzl's errors for a damaged directory, and for an entry that is encrypted or packed by an unknown method.
+ */
+export async function listZip(path: string): Promise<ZipEntry[]> {
+  // Strings are decoded here: yauzl takes names without the UTF-8 flag for cp437, Japanese archivers write cp932.
+  const zip = await openPromise(path, { decodeStrings: false, autoClose: false });
+  try {
+    const entries: ZipEntry[] = [];
+    for await (const entry of zip.eachEntry()) {
+      const name = entryName(entry);
+      if (name.endsWith('/')) continue;
+      if (!entry.canDecodeFileData()) {
+        const why = entry.isEncrypted() ? 'encrypted' : `packed by method ${entry.compressionMethod}`;
+        throw new Error(`${name} is ${why}; unpack the archive by other means and give the folder`);
+      }
+      entries.push({
+        name,
+        headerOffset: entry.relativeOffsetOfLocalHeader,
+        compressedSize: entry.compressedSize,
+        uncompressedSize: entry.uncompressedSize,
+        deflated: entry.compressionMethod === 8,
+        crc32: entry.crc32,
+      });
+    }
+    return entries;
+  } finally {
+    zip.close();
+  }
+}
+
+/** The unpacked bytes of one entry. Throws when the data are damaged: bad deflate stream, length or CRC-32. */
+export async function* openZipEntry(path: string, entry: ZipEntry): AsyncGenerator<Uint8Array> {
+  const zip = await openPromise(path, { decodeStrings: false, autoClose: false });
+  try {
+    const place = { relativeOffsetOfLocalHeader: entry.headerOffset, compressedSize: entry.compressedSize } as Entry;
+    const { fileDataStart } = await zip.readLocalFileHeaderPromise(place, { minimal: true });
+    const stream = await zip.openReadStreamLowLevelPromise(
+      fileDataStart,
+      entry.compressedSize,
+      0,
+      entry.compressedSize,
+      entry.deflated,
+      entry.uncompressedSize,
+    );
+    let crc = 0;
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      crc = crc32(chunk, crc);
+      yield chunk;
+    }
+    if (crc !== entry.crc32) throw new Error('its checksum (CRC-32) does not match: the zip is damaged');
+  } finally {
+    zip.close();
+  }
+}
+
+function entryName(entry: Entry): string {
+  // With decodeStrings off the file name is a Buffer, whatever the declared type says.
+  const raw = entry.fileNameRaw;
+  const flagged = (entry.generalPurposeBitFlag & 0x800) !== 0;
+  if (flagged || raw.every((byte) => byte < 0x80)) {
+    return getFileNameLowLevel(entry.generalPurposeBitFlag, raw, entry.extraFields, false);
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(raw);
+  } catch {
+    return new TextDecoder('shift_jis').decode(raw).replaceAll('\\', '/');
+  }
+}
