@@ -132,9 +132,16 @@ async function look(path: string): Promise<Input[]> {
       });
       for (const name of names.sort()) await visit(join(at, name), label === '' ? name : `${label}/${name}`);
     } else if (kindOfName(basename(at)) === 'zip') {
-      for (const { size, ...entry } of await zipEntries(at)) {
+      for (const entry of await zipEntries(at)) {
         const inside = `${at}/${entry.name}`;
-        found.push({ name: inside, label: entry.name, kind: kindOfName(entry.name), size, path: at, entry });
+        found.push({
+          name: inside,
+          label: entry.name,
+          kind: kindOfName(entry.name),
+          size: entry.uncompressedSize,
+          path: at,
+          entry,
+        });
       }
     } else {
       const inside = label === '' ? basename(at) : label;

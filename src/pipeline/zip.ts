@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { type Entry, getFileNameLowLevel, openPromise } from 'yauzl';
+import { Entry, getFileNameLowLevel, openPromise } from 'yauzl';
 
 /** Where one file lies in a zip: enough to read it later, elsewhere, without reading the directory again. */
 export interface ZipEntry {
@@ -48,7 +48,11 @@ export async function listZip(path: string): Promise<ZipEntry[]> {
 export async function* openZipEntry(path: string, entry: ZipEntry): AsyncGenerator<Uint8Array> {
   const zip = await openPromise(path, { decodeStrings: false, autoClose: false });
   try {
-    const place = { relativeOffsetOfLocalHeader: entry.headerOffset, compressedSize: entry.compressedSize } as Entry;
+    const place = Object.assign(new Entry(), {
+      relativeOffsetOfLocalHeader: entry.headerOffset,
+      compressedSize: entry.compressedSize,
+      generalPurposeBitFlag: 0,
+    });
     const { fileDataStart } = await zip.readLocalFileHeaderPromise(place, { minimal: true });
     const stream = await zip.openReadStreamLowLevelPromise(
       fileDataStart,
