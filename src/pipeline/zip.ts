@@ -51,17 +51,11 @@ export async function* openZipEntry(path: string, entry: ZipEntry): AsyncGenerat
     const place = Object.assign(new Entry(), {
       relativeOffsetOfLocalHeader: entry.headerOffset,
       compressedSize: entry.compressedSize,
+      uncompressedSize: entry.uncompressedSize,
+      compressionMethod: entry.deflated ? 8 : 0,
       generalPurposeBitFlag: 0,
     });
-    const { fileDataStart } = await zip.readLocalFileHeaderPromise(place, { minimal: true });
-    const stream = await zip.openReadStreamLowLevelPromise(
-      fileDataStart,
-      entry.compressedSize,
-      0,
-      entry.compressedSize,
-      entry.deflated,
-      entry.uncompressedSize,
-    );
+    const stream = await zip.openReadStreamPromise(place);
     let crc = 0;
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       crc = crc32(chunk, crc);
