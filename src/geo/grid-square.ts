@@ -1,0 +1,71 @@
+/**
+ * Third-order grid squares (基準地域メッシュ, JIS X 0410): 30″ of latitude by 45″ of longitude, about 1 km. The code's
+ * eight digits are ppuuqvrw: p = ⌊lat · 1.5⌋, u = ⌊lon⌋ − 100, then eighths (q, v), then tenths (r, w).
+ */
+
+/** Squares per degree. */
+const ROWS = 120;
+const COLUMNS = 80;
+
+export interface GridSquareBounds {
+  south: number;
+  west: number;
+  north: number;
+  east: number;
+}
+
+/** Code of the square that holds a place (degrees; its south and west edges belong to it). Throws `RangeError` outside latitudes 0–66.66° or longitudes 100–200°. */
+export function gridSquareOf(lat: number, lon: number): string {
+  return codeAt(Math.floor(cleaned(lat * ROWS)), Math.floor(cleaned(lon * COLUMNS)));
+}
+
+/** South, west, north and east edge in degrees. Throws `RangeError` for what is not a third-order code. */
+export function gridSquareBounds(code: string): GridSquareBounds {
+  const [row, column] = rowColumn(code);
+  return { south: row / ROWS, west: column / COLUMNS, north: (row + 1) / ROWS, east: (column + 1) / COLUMNS };
+}
+
+/** Centre in degrees. Throws `RangeError` for what is not a third-order code. */
+export function gridSquareCentre(code: string): { lat: number; lon: number } {
+  const [row, column] = rowColumn(code);
+  return { lat: (row + 0.5) / ROWS, lon: (column + 0.5) / COLUMNS };
+}
+
+/** The eight squares around one, from the north-west, row by row. Throws `RangeError` for what is not a third-order code. */
+export function gridSquareNeighbours(code: string): string[] {
+  const [row, column] = rowColumn(code);
+  const around: string[] = [];
+  for (const dr of [1, 0, -1]) {
+    for (const dc of [-1, 0, 1]) if (dr !== 0 || dc !== 0) around.push(codeAt(row + dr, column + dc));
+  }
+  return around;
+}
+
+/** A published coordinate that lies on an edge up to rounding (35.7 is not a binary fraction) counts as on it. */
+const cleaned = (value: number): number => {
+  const nearest = Math.round(value);
+  return Math.abs(value - nearest) < 1e-9 ? nearest : value;
+};
+
+function codeAt(row: number, column: number): string {
+  const first = Math.floor(row / 80);
+  const second = Math.floor((row % 80) / 10);
+  const east = Math.floor(column / COLUMNS) - 100;
+  if (!(row >= 0 && first <= 99 && east >= 0 && east <= 99)) {
+    throw new RangeError(`No grid square has row ${row} and column ${column}.`);
+  }
+  const inner = column % COLUMNS;
+  return `${pad(first)}${pad(east)}${second}${Math.floor(inner / 10)}${row % 10}${inner % 10}`;
+}
+
+const pad = (value: number): string => String(value).padStart(2, '0');
+
+function rowColumn(code: string): [row: number, column: number] {
+  if (!/^\d{4}[0-7]{2}\d{2}$/.test(code)) {
+    throw new RangeError(`"${code}" is not a third-order grid square: expected 8 digits, the fifth and sixth 0 to 7.`);
+  }
+  const digit = (at: number): number => code.charCodeAt(at) - 48;
+  const row = Number(code.slice(0, 2)) * 80 + digit(4) * 10 + digit(6);
+  const column = (Number(code.slice(2, 4)) + 100) * COLUMNS + digit(5) * 10 + digit(7);
+  return [row, column];
+}

@@ -1,0 +1,115 @@
+/**
+ * Plane geometry of rings held as flat arrays `[x, y, x, y, …]`, open (the first point is not repeated). Where a
+ * function takes `from` and `to`, they are positions in the array (not vertex numbers), so that a ring may be a
+ * stretch of a larger array.
+ */
+export type Flat = ArrayLike<number>;
+
+/** Area of a ring, square units: positive counter-clockwise (x right, y up), negative clockwise. */
+export function signedArea(xy: Flat, from = 0, to = xy.length): number {
+  let twice = 0;
+  // Relative to the first point: keeps digits when coordinates are large.
+  const x0 = xy[from]!;
+  const y0 = xy[from + 1]!;
+  for (let i = from + 2; i + 3 < to; i += 2) {
+    twice += (xy[i]! - x0) * (xy[i + 3]! - y0) - (xy[i + 2]! - x0) * (xy[i + 1]! - y0);
+  }
+  return twice / 2;
+}
+
+/**
+ * Is the point inside the ring? Even–odd rule; a point exactly on an edge counts as inside or outside such that
+ * rings that tile the plane claim it once.
+ */
+export function pointInRing(x: number, y: number, xy: Flat, from = 0, to = xy.length): boolean {
+  let inside = false;
+  let px = xy[to - 2]!;
+  let py = xy[to - 1]!;
+  for (let i = from; i < to; i += 2) {
+    const qx = xy[i]!;
+    const qy = xy[i + 1]!;
+    // Always from the lower end, so that an edge shared by two rings gives both the same answer.
+    if (py > y !== qy > y) {
+      const up = qy > py;
+      const [lx, ly, hx, hy] = up ? [px, py, qx, qy] : [qx, qy, px, py];
+      if ((hx - lx) * (y - ly) - (x - lx) * (hy - ly) > 0) inside = !inside;
+    }
+    px = qx;
+    py = qy;
+  }
+  return inside;
+}
+
+/** Is the point inside the polygon (first ring outer, the rest holes; orientation does not matter)? */
+export function pointInPolygon(x: number, y: number, rings: readonly Flat[]): boolean {
+  let inside = false;
+  for (const ring of rings) if (pointInRing(x, y, ring)) inside = !inside;
+  return inside;
+}
+
+/** Area of a polygon with holes, square units, never negative. */
+export function polygonArea(rings: readonly Flat[]): number {
+  let area = 0;
+  for (let r = 0; r < rings.length; r++) area += (r === 0 ? 1 : -1) * Math.abs(signedArea(rings[r]!));
+  return Math.max(0, area);
+}
+
+/**
+ * A point inside the largest of several polygons (each: outer ring, then holes): its centroid where that lies
+ * inside, else the middle of the widest stretch of the horizontal line halfway up the outer ring (or of a
+ * neighbouring line, if that one meets a vertex or runs through nothing). The first vertex for a polygon without area.
+ */
+export function representativePoint(polygons: readonly (readonly Flat[])[]): [x: number, y: number] {
+  let largest = polygons[0]!;
+  for (const polygon of polygons) if (polygonArea(polygon) > polygonArea(largest)) largest = polygon;
+  const centre = centroid(largest);
+  if (centre && pointInPolygon(centre[0], centre[1], largest)) return centre;
+  return widestMiddle(largest) ?? [largest[0]![0]!, largest[0]![1]!];
+}
+
+function centroid(rings: readonly Flat[]): [number, number] | null {
+  const x0 = rings[0]![0]!;
+  const y0 = rings[0]![1]!;
+  let [area, sumX, sumY] = [0, 0, 0];
+  for (let r = 0; r < rings.length; r++) {
+    const ring = rings[r]!;
+    const sign = signedArea(ring) < 0 === (r === 0) ? -1 : 1;
+    for (let i = 0, j = ring.length - 2; i < ring.length; j = i, i += 2) {
+      const [px, py, qx, qy] = [ring[j]! - x0, ring[j + 1]! - y0, ring[i]! - x0, ring[i + 1]! - y0];
+      const cross = sign * (px * qy - qx * py);
+      area += cross;
+      sumX += (px + qx) * cross;
+      sumY += (py + qy) * cross;
+    }
+  }
+  return area > 0 ? [x0 + sumX / (3 * area), y0 + sumY / (3 * area)] : null;
+}
+
+/** Heights at which a polygon is cut for an inner point, as shares of its height: the first that works is taken. */
+const CUTS = [0.5, 0.382, 0.618, 0.25, 0.75, 0.1, 0.9];
+
+function widestMiddle(rings: readonly Flat[]): [number, number] | null {
+  const outer = rings[0]!;
+  let [low, high] = [Infinity, -Infinity];
+  for (let i = 1; i < outer.length; i += 2) [low, high] = [Math.min(low, outer[i]!), Math.max(high, outer[i]!)];
+  for (const cut of CUTS) {
+    const y = low + (high - low) * cut;
+    const crossings: number[] = [];
+    for (const ring of rings) {
+      for (let i = 0, j = ring.length - 2; i < ring.length; j = i, i += 2) {
+        const [py, qy] = [ring[j + 1]!, ring[i + 1]!];
+        if (py > y !== qy > y) crossings.push(ring[j]! + ((y - py) / (qy - py)) * (ring[i]! - ring[j]!));
+      }
+    }
+    crossings.sort((a, b) => a - b);
+    let [best, width] = [0, 0];
+    for (let i = 0; i + 1 < crossings.length; i += 2) {
+      if (crossings[i + 1]! - crossings[i]! > width) {
+        width = crossings[i + 1]! - crossings[i]!;
+        best = (crossings[i]! + crossings[i + 1]!) / 2;
+      }
+    }
+    if (width > 0 && pointInPolygon(best, y, rings)) return [best, y];
+  }
+  return null;
+}
