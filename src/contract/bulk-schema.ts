@@ -1,0 +1,28 @@
+import Type, { type Static } from 'typebox';
+import { count } from './fields.ts';
+
+/** What a bulk operation answers, of either half. */
+export const BulkDownload = Type.Object(
+  {
+    url: Type.String({
+      format: 'uri',
+      description: 'Where to download the file with GET; no key, ranges are served.',
+      examples: ['https://hidamari.example/bulk/0f3a/sunlight/13101.parquet?expires=1767225600&key=1&signature=…'],
+    }),
+    expires_at: Type.String({
+      format: 'date-time',
+      description: 'When the URL stops working (RFC 3339).',
+      examples: ['2026-01-01T00:00:00Z'],
+    }),
+    format: Type.String({ description: 'Format of the file.', examples: ['parquet'] }),
+    rows: count('Rows in the file.', 11581),
+    bytes: count('Size of the file.', 3145728),
+    sha256: Type.String({
+      pattern: '^[0-9a-f]{64}$',
+      description: 'SHA-256 of the file, hexadecimal.',
+      examples: ['e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'],
+    }),
+  },
+  { title: 'BulkDownload', description: 'A signed URL to a Parquet file.' },
+);
+export type BulkDownload = Static<typeof BulkDownload>;

@@ -1,0 +1,36 @@
+import Type, { type TSchema, type TSchemaOptions } from 'typebox';
+
+/** A value that may be unknown: null, never 0. `meaning` says what null stands for. */
+export function orNull<T extends TSchema>(schema: T, meaning: string, description = describe(schema)) {
+  return Type.Union([schema, Type.Null()], { description: `${description} Null: ${meaning}.` });
+}
+
+function describe(schema: TSchema): string {
+  return (schema as { description?: string }).description ?? '';
+}
+
+/** A text from an enumeration that may grow: the known values are listed but not enforced. */
+export function openEnum(values: readonly string[], description: string, options: TSchemaOptions = {}) {
+  return Type.String({
+    description: `${description} Known values: ${values.map((value) => `\`${value}\``).join(', ')}; new ones may come.`,
+    'x-extensible-enum': values,
+    examples: [values[0]],
+    ...options,
+  });
+}
+
+/** A text from an enumeration that is closed for good. */
+export function oneOf<const T extends string[]>(values: T, description: string, options: TSchemaOptions = {}) {
+  return Type.Enum(values, { type: 'string', description, examples: [values[0]], ...options });
+}
+
+/** Degrees of latitude of an answer. */
+export const Latitude = Type.Number({ description: 'Latitude, degrees (JGD2011).', examples: [35.681236] });
+
+/** Degrees of longitude of an answer. */
+export const Longitude = Type.Number({ description: 'Longitude, degrees (JGD2011).', examples: [139.767125] });
+
+/** A number of things. */
+export function count(description: string, example = 1) {
+  return Type.Integer({ minimum: 0, description, examples: [example] });
+}

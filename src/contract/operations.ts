@@ -1,0 +1,5 @@
+import type { Operation } from './operation.ts';
+import { SUNLIGHT_OPERATIONS } from './sunlight.ts';
+
+/** The one table: every operation of the service, in the order of the documentation. */
+export const OPERATIONS: readonly Operation[] = [...SUNLIGHT_OPERATIONS];

@@ -1,0 +1,140 @@
+import Type, { type Static } from 'typebox';
+
+/** One way in which a request can fail. Served as a page at `/problems/<kind>/`. */
+export interface ProblemKind {
+  status: number;
+  title: string;
+  /** When it is given. */
+  when: string;
+  /** What the caller should do. */
+  remedy: string;
+}
+
+/** Every problem kind, in order of status. The name is the last part of `type`. */
+export const PROBLEM_KINDS = {
+  'invalid-parameter': {
+    status: 400,
+    title: 'Invalid parameter',
+    when:
+      'A path or query parameter is missing, empty, repeated, unknown, of the wrong type, out of range, or does not ' +
+      'match its pattern; the URL is not properly percent-encoded; or the request could not be read as HTTP.',
+    remedy:
+      '`errors` lists every violation with the name of the parameter and what would be right. Correct them all and ' +
+      'send the request again. Repeating it unchanged gives the same answer.',
+  },
+  'invalid-credentials': {
+    status: 401,
+    title: 'Invalid credentials',
+    when:
+      'The request carries an `Authorization` header that does not verify, or a download URL whose signature does not ' +
+      'verify or has expired.',
+    remedy:
+      'No key is needed: leave the `Authorization` header out. For a download, ask the bulk operation for a new URL.',
+  },
+  'payment-required': {
+    status: 402,
+    title: 'Payment required',
+    when: 'Billing is switched on and the call is not paid. Never for a resource that does not exist.',
+    remedy: 'Pay by one of `payment_methods` and send the request again; `pricing_url` explains the prices.',
+  },
+  'not-found': {
+    status: 404,
+    title: 'Not found',
+    when: 'There is no such route, no such building, town, ward, facility or municipality, or no such page.',
+    remedy:
+      'Check the path and the identifier. Identifiers come from the lists `/sunlight/towns.json` and ' +
+      '`/kaigo/municipalities.json` and from the `near` operations; `page_count` says which pages there are.',
+  },
+  'method-not-allowed': {
+    status: 405,
+    title: 'Method not allowed',
+    when: 'The method is not GET, HEAD or OPTIONS. The service is read-only.',
+    remedy: 'Use one of the methods in the `Allow` header.',
+  },
+  'rate-limited': {
+    status: 429,
+    title: 'Too many requests',
+    when: 'The client has used up its requests of the current window; every request under `/api/` counts.',
+    remedy: 'Wait as many seconds as `Retry-After` says. `RateLimit` tells with every answer how many are left.',
+  },
+  'internal-error': {
+    status: 500,
+    title: 'Internal error',
+    when: 'The service failed. It is not the fault of the request.',
+    remedy: 'Try again later. If it stays, report the `X-Request-Id` of the answer: it finds the entry in the log.',
+  },
+  'not-implemented': {
+    status: 501,
+    title: 'Not implemented',
+    when: 'The operation is part of the interface but is not offered by this server.',
+    remedy: 'Use another operation; `near` gives the results of the buildings around a point.',
+  },
+  unavailable: {
+    status: 503,
+    title: 'Temporarily unavailable',
+    when: 'This half of the data is not loaded, the server is shutting down, or a service that it needs is down.',
+    remedy: 'Wait as many seconds as `Retry-After` says and try again.',
+  },
+} as const satisfies Record<string, ProblemKind>;
+
+export type ProblemName = keyof typeof PROBLEM_KINDS;
+
+/** The names in the order of the table. */
+export const PROBLEM_NAMES = Object.keys(PROBLEM_KINDS) as ProblemName[];
+
+/** The kind that is behind a status: each has its own. */
+export function problemOfStatus(status: number): ProblemName | undefined {
+  return PROBLEM_NAMES.find((name) => PROBLEM_KINDS[name].status === status);
+}
+
+/** The `type` of a problem: a URI that opens as a page. */
+export function problemType(siteUrl: string, kind: ProblemName): string {
+  return `${siteUrl}/problems/${kind}/`;
+}
+
+const Violation = Type.Object({
+  parameter: Type.String({ description: 'Name of the parameter.', examples: ['lat'] }),
+  detail: Type.String({
+    description: 'What was found and what would be right.',
+    examples: ['lat must be from 35.4 to 35.9, but is 51.5.'],
+  }),
+});
+
+const PaymentMethod = Type.Object(
+  { type: Type.String({ description: 'Name of the payment scheme. New values may come.', examples: ['x402'] }) },
+  { description: 'A way to pay; further members depend on `type`.' },
+);
+
+/** The body of every failure (RFC 9457). */
+export const Problem = Type.Object(
+  {
+    type: Type.String({
+      format: 'uri',
+      description: 'URI of the problem kind, `{site_url}/problems/<kind>/`; it opens as a page.',
+      examples: ['https://hidamari.example/problems/invalid-parameter/'],
+    }),
+    title: Type.String({ description: 'Name of the problem kind.', examples: ['Invalid parameter'] }),
+    status: Type.Integer({ minimum: 400, maximum: 599, description: 'The HTTP status.', examples: [400] }),
+    detail: Type.String({
+      description: 'What was wrong with this request and what would be right.',
+      examples: ['lat must be from 35.4 to 35.9, but is 51.5.'],
+    }),
+    instance: Type.String({
+      format: 'uri-reference',
+      description: 'The path and query that failed.',
+      examples: ['/api/v1/sunlight/near?lat=51.5&lon=139.7'],
+    }),
+    errors: Type.Optional(Type.Array(Violation, { description: 'Only with 400: every violation.' })),
+    payment_methods: Type.Optional(Type.Array(PaymentMethod, { description: 'Only with 402: how to pay.' })),
+    pricing_url: Type.Optional(
+      Type.String({
+        format: 'uri',
+        description: 'Only with 402: the page that explains the prices.',
+        examples: ['https://hidamari.example/pricing/'],
+      }),
+    ),
+  },
+  { title: 'Problem', description: 'A failure (RFC 9457).' },
+);
+export type Problem = Static<typeof Problem>;
+export type Violation = Static<typeof Violation>;
