@@ -13,15 +13,10 @@ export interface Town {
   /** Representative point: lies in the largest part of the town. Degrees, JGD2011. */
   lat: number;
   lon: number;
-  /** The detached parts of its area, the largest first. */
-  parts: TownPart[];
-}
-
-/**
- * A polygon with holes in degrees: `rings[0]` is the outer ring, the rest are holes. Each ring is
- * `[lat, lon, lat, lon, …]`, open (the first point is not repeated).
- */
-export interface TownPart {
+  /**
+   * Its area: every ring of every detached part, outer rings and holes alike, to be read by the even-odd rule.
+   * Each ring is `[lat, lon, lat, lon, …]` in degrees, open (the first point is not repeated).
+   */
   rings: Float64Array[];
 }
 

@@ -1,0 +1,70 @@
+import { japaneseDecoder } from './encoding.ts';
+import { CensusFileError } from './shapefile.ts';
+
+/**
+ * The attribute table of a shapefile (`.dbf`, dBASE III). Source of the layout: dBASE III Plus table file
+ * header: 32 bytes of header (record count at 4, header and record length at 8 and 10), 32 bytes per field
+ * until 0x0D, then records of fixed width that begin with a deletion mark.
+ */
+export interface DbaseTable {
+  columns: string[];
+  /** One per record of the file in order, so that they pair with the shapes; null for a deleted record. */
+  rows: (Record<string, string> | null)[];
+}
+
+const DELETED = 0x2a;
+const END_OF_FIELDS = 0x0d;
+
+/**
+ * Every row as trimmed text, whatever the field's type.
+ * @param bytes the whole file
+ * @param file its name, for messages
+ * @throws CensusFileError when it is cut off, is no dBASE table or its text is neither cp932 nor UTF-8
+ */
+export function readDbase(bytes: Uint8Array, file: string): DbaseTable {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.byteLength < 33) throw new CensusFileError(`${file}: not a dBASE table (${bytes.byteLength} bytes)`);
+  const count = view.getUint32(4, true);
+  const headerBytes = view.getUint16(8, true);
+  const rowBytes = view.getUint16(10, true);
+
+  const fields: { name: string; start: number; end: number }[] = [];
+  let start = 1;
+  for (let at = 32; at + 32 <= headerBytes && at + 32 <= bytes.length && bytes[at] !== END_OF_FIELDS; at += 32) {
+    const name = String.fromCharCode(...bytes.subarray(at, at + 11)).split('\0')[0]!;
+    const end = start + view.getUint8(at + 16);
+    fields.push({ name, start, end });
+    start = end;
+  }
+  if (fields.length === 0 || start > rowBytes) {
+    throw new CensusFileError(`${file}: not a dBASE table (its fields do not fit its records of ${rowBytes} bytes)`);
+  }
+  const body = bytes.subarray(headerBytes, headerBytes + count * rowBytes);
+  if (body.length < count * rowBytes) {
+    const whole = Math.floor(body.length / rowBytes);
+    throw new CensusFileError(`${file}: cut off after ${whole} of ${count} records. Fetch it again`);
+  }
+
+  const decoder = japaneseDecoder(body, file);
+  const rows: DbaseTable['rows'] = [];
+  for (let row = 0; row < count; row++) {
+    const record = body.subarray(row * rowBytes, (row + 1) * rowBytes);
+    if (record[0] === DELETED) {
+      rows.push(null);
+      continue;
+    }
+    const cells = fields.map(({ name, start, end }) => [name, text(record.subarray(start, end), row + 1, name)]);
+    rows.push(Object.fromEntries(cells));
+  }
+  return { columns: fields.map((field) => field.name), rows };
+
+  function text(field: Uint8Array, row: number, column: string): string {
+    try {
+      return decoder.decode(field).replace(/\0/g, '').trim();
+    } catch {
+      throw new CensusFileError(
+        `${file}: record ${row}, ${column}: not ${decoder.encoding} text (cut in a character?)`,
+      );
+    }
+  }
+}

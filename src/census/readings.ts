@@ -1,0 +1,104 @@
+import { parse } from 'csv-parse/sync';
+import { japaneseDecoder } from './encoding.ts';
+import { CensusFileError } from './shapefile.ts';
+
+/**
+ * Readings of town names from Japan Post's postal code file (KEN_ALL and its parts by prefecture, half-width
+ * kana in cp932 or full-width in UTF-8). Columns by https://www.post.japanpost.jp/zipcode/dl/readme.html:
+ * 1 municipality code, 3 postal code, 6 kana and 9 kanji of the town. Names come without chome.
+ */
+export interface Readings {
+  /** By municipality code (5 digits), then by `spellingKey` of the name without its bracketed part: hiragana. */
+  byMunicipality: Map<string, Map<string, string>>;
+  /** Names that have two readings in one municipality and are therefore left out, `13101 霞が関`. */
+  ambiguous: string[];
+}
+
+const COLUMNS = 15;
+/** Stands where the file names no town. */
+const NOT_A_TOWN = '以下に掲載がない場合';
+
+/**
+ * Reads the whole file.
+ * @throws CensusFileError naming the line when a row is not of the published form
+ */
+export function readReadings(bytes: Uint8Array, file: string): Readings {
+  const seen = new Map<string, Map<string, Set<string>>>();
+  for (const { municipality, kana, name } of joinLines(readRows(bytes, file))) {
+    if (name === NOT_A_TOWN) continue;
+    const [base, reading] = [spellingKey(withoutBracket(name)), toHiragana(withoutBracket(kana))];
+    const names = seen.get(municipality) ?? new Map<string, Set<string>>();
+    seen.set(municipality, names);
+    names.set(base, (names.get(base) ?? new Set()).add(reading));
+  }
+
+  const readings: Readings = { byMunicipality: new Map(), ambiguous: [] };
+  for (const [municipality, names] of seen) {
+    const sure = new Map<string, string>();
+    for (const [name, found] of names) {
+      if (found.size === 1) sure.set(name, [...found][0]!);
+      else readings.ambiguous.push(`${municipality} ${name}`);
+    }
+    readings.byMunicipality.set(municipality, sure);
+  }
+  return readings;
+}
+
+interface PostalRow {
+  municipality: string;
+  postalCode: string;
+  kana: string;
+  name: string;
+}
+
+function readRows(bytes: Uint8Array, file: string): PostalRow[] {
+  const text = japaneseDecoder(bytes, file).decode(bytes);
+  let rows: string[][];
+  try {
+    rows = parse(text, { bom: true, relax_column_count: true, skip_empty_lines: true });
+  } catch (error) {
+    throw new CensusFileError(`${file}: not a CSV file: ${(error as Error).message}`);
+  }
+  if (rows.length === 0) throw new CensusFileError(`${file}: empty`);
+  return rows.map((row, i) => {
+    const [municipality = '', , postalCode = '', , , kana = '', , , name = ''] = row;
+    if (row.length !== COLUMNS || !/^\d{5}$/.test(municipality) || !/^\d{7}$/.test(postalCode)) {
+      throw new CensusFileError(
+        `${file}, line ${i + 1}: not a row of Japan Post's postal codes (${COLUMNS} columns, the first a municipality ` +
+          `code of 5 digits and the third a postal code of 7), but ${row.length} columns beginning ${JSON.stringify(row.slice(0, 3).join(','))}`,
+      );
+    }
+    return { municipality, postalCode, kana, name };
+  });
+}
+
+/** A long bracketed part runs on over the next rows of the same postal code until its bracket closes. */
+function joinLines(rows: PostalRow[]): PostalRow[] {
+  const whole: PostalRow[] = [];
+  let open: PostalRow | null = null;
+  for (const row of rows) {
+    if (open && open.postalCode === row.postalCode && open.municipality === row.municipality) {
+      open.name += row.name;
+      open.kana += row.kana;
+    } else {
+      open = { ...row };
+      whole.push(open);
+    }
+    if (!open.name.includes('（') || open.name.includes('）')) open = null;
+  }
+  return whole;
+}
+
+/** One form for the spellings of one name that differ between the two publishers only in a letter's size or script. */
+export const spellingKey = (name: string): string =>
+  name
+    .normalize('NFKC')
+    .replace(/[ヶが](?=.)/g, 'ケ')
+    .replace(/[のﾉ](?=.)/g, 'ノ')
+    .replace(/ッ/g, 'ツ');
+
+const withoutBracket = (text: string): string => text.replace(/[（(].*$/s, '').trim();
+
+/** Half-width or full-width katakana as hiragana; the long vowel mark stays. */
+const toHiragana = (kana: string): string =>
+  kana.normalize('NFKC').replace(/[ァ-ヶ]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) - 0x60));

@@ -1,0 +1,81 @@
+/**
+ * Polygons of an ESRI shapefile's main file (`.shp`). Source of the format: ESRI Shapefile Technical
+ * Description, July 1998. Only the shape types that small areas are published in are read: Polygon (5) and
+ * its Z and M forms (15, 25), whose extra ordinates are left aside.
+ */
+
+/** The input is not the file it should be; the message names the file and the place in it. */
+export class CensusFileError extends Error {
+  override name = 'CensusFileError';
+}
+
+const FILE_CODE = 9994;
+const HEADER_BYTES = 100;
+const NULL_SHAPE = 0;
+const POLYGON_TYPES: readonly number[] = [5, 15, 25];
+
+/** One record: its rings in the order of the file, each `[x, y, x, y, …]` and open. Empty for a null shape. */
+export type ShapeRings = Float64Array[];
+
+/**
+ * Every record of a `.shp` file in order.
+ * @param bytes the whole file
+ * @param file its name, for messages
+ * @throws CensusFileError when it is not a shapefile, is cut off, or holds something else than polygons
+ */
+export function readShapes(bytes: Uint8Array, file: string): ShapeRings[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.byteLength < HEADER_BYTES || view.getInt32(0, false) !== FILE_CODE) {
+    throw new CensusFileError(`${file}: not a shapefile (it does not begin with file code ${FILE_CODE})`);
+  }
+  const stated = view.getInt32(24, false) * 2;
+  if (stated > bytes.byteLength) {
+    throw new CensusFileError(
+      `${file}: cut off after ${bytes.byteLength} bytes; its header says ${stated}. Fetch it again`,
+    );
+  }
+  const type = view.getInt32(32, true);
+  if (!POLYGON_TYPES.includes(type)) {
+    throw new CensusFileError(`${file}: holds shapes of type ${type}; small areas are polygons (type 5)`);
+  }
+
+  const shapes: ShapeRings[] = [];
+  for (let at = HEADER_BYTES; at < stated; ) {
+    const content = at + 8;
+    const length = content + 4 <= stated ? view.getInt32(at + 4, false) * 2 : 0;
+    if (length < 4 || content + length > stated) {
+      throw new CensusFileError(`${file}: record ${shapes.length + 1} at byte ${at} does not fit the file`);
+    }
+    shapes.push(readPolygon(view, content, length, () => `${file}: record ${shapes.length + 1} at byte ${at}`));
+    at = content + length;
+  }
+  return shapes;
+}
+
+/** Content of a polygon record: type, box, counts of parts and points, first point of each part, points. */
+function readPolygon(view: DataView, start: number, length: number, where: () => string): ShapeRings {
+  const type = view.getInt32(start, true);
+  if (type === NULL_SHAPE) return [];
+  if (!POLYGON_TYPES.includes(type)) throw new CensusFileError(`${where()}: shape type ${type} is not a polygon`);
+  const parts = length >= 44 ? view.getInt32(start + 36, true) : -1;
+  const points = length >= 44 ? view.getInt32(start + 40, true) : -1;
+  const firstPoint = start + 44 + 4 * parts;
+  if (parts < 0 || points < 0 || 44 + 4 * parts + 16 * points > length) {
+    throw new CensusFileError(`${where()}: its ${parts} rings and ${points} points do not fit its ${length} bytes`);
+  }
+
+  const rings: ShapeRings = [];
+  for (let part = 0; part < parts; part++) {
+    const from = view.getInt32(start + 44 + 4 * part, true);
+    const to = part + 1 < parts ? view.getInt32(start + 48 + 4 * part, true) : points;
+    if (from < 0 || to > points || to - from < 4) {
+      throw new CensusFileError(`${where()}: ring ${part + 1} runs from point ${from} to ${to} of ${points}`);
+    }
+    // The last point repeats the first.
+    const ring = new Float64Array(2 * (to - from - 1));
+    for (let i = 0; i < ring.length; i++) ring[i] = view.getFloat64(firstPoint + 16 * from + 8 * i, true);
+    if (!ring.every(Number.isFinite)) throw new CensusFileError(`${where()}: ring ${part + 1} has no finite number`);
+    rings.push(ring);
+  }
+  return rings;
+}

@@ -1,0 +1,185 @@
+import { pointInPolygon, pointInRing, representativePoint, signedArea } from '../geo/polygon.ts';
+import { readDbase } from './dbase.ts';
+import { checkInJapan, checkProjection } from './projection.ts';
+import type { Readings } from './readings.ts';
+import { CensusFileError, readShapes } from './shapefile.ts';
+import type { Town } from './town.ts';
+import { townReading } from './town-name.ts';
+
+/** One published shapefile of small areas: the contents of its files, and a name for messages. */
+export interface CensusShapefile {
+  /** The name of the `.shp` file. */
+  name: string;
+  shp: Uint8Array;
+  /** Null when it is missing, which is an error that names it. */
+  dbf: Uint8Array | null;
+  /** Text of the `.prj`; without one the degrees are taken for JGD2011. */
+  prj: string | null;
+}
+
+/** What was read and what became of it; every record of the input is counted once. */
+export interface TownReport {
+  files: number;
+  records: number;
+  towns: number;
+  /** Further records of a town that has several detached parts. */
+  merged_parts: number;
+  /** The same record in two files. */
+  repeated: number;
+  /** Water survey areas (HCODE 8154). */
+  water: number;
+  /** Records without an area, and records marked as deleted. */
+  without_area: number;
+  /** Records whose KEY_CODE has neither 9 nor 11 digits. */
+  without_code: { count: number; examples: string[] };
+  without_name: { count: number; examples: string[] };
+  /** Towns whose name the postal file does not know. All of them when no postal file is given. */
+  without_reading: { count: number; examples: string[] };
+}
+
+const WATER = '8154';
+const COLUMNS = ['KEY_CODE', 'CITY_NAME', 'S_NAME', 'HCODE'] as const;
+const EXAMPLES = 20;
+
+/** A town while its parts are being gathered. */
+interface Gathered {
+  row: Record<string, string>;
+  rings: Float64Array[];
+  /** Area of the largest ring so far: its record's attributes stand for the town. */
+  largest: number;
+  seen: Set<string>;
+}
+
+/**
+ * Towns of the census from its small-area shapefiles: detached parts with one KEY_CODE are one town, water is
+ * dropped. Pure but for decoding: give it the bytes.
+ * @param readings of the postal file, or null when there is none
+ * @returns towns in order of code, and the counts
+ * @throws CensusFileError when a file is not what it should be; nothing is guessed
+ */
+export function readTowns(files: CensusShapefile[], readings: Readings | null): { towns: Town[]; report: TownReport } {
+  const report = emptyReport(files.length);
+  const gathered = new Map<string, Gathered>();
+  for (const file of files) {
+    const before = gathered.size;
+    gather(file, gathered, report);
+    if (gathered.size === before && report.without_code.count === report.records) {
+      throw new CensusFileError(`${file.name}: no record has a KEY_CODE of 9 or 11 digits`);
+    }
+  }
+
+  const towns = [...gathered].map(([townCode, parts]) => town(townCode, parts, readings));
+  towns.sort((a, b) => (a.townCode < b.townCode ? -1 : 1));
+  for (const { townCode, name, reading } of towns) {
+    if (name === null) count(report.without_name, townCode);
+    if (reading === null) count(report.without_reading, `${townCode} ${name ?? ''}`.trim());
+  }
+  report.towns = towns.length;
+  return { towns, report };
+}
+
+function gather(file: CensusShapefile, gathered: Map<string, Gathered>, report: TownReport): void {
+  const tableName = file.name.replace(/shp$/i, 'dbf');
+  if (file.dbf === null) {
+    throw new CensusFileError(`${file.name}: its table ${tableName} is missing; keep the published files together`);
+  }
+  if (file.prj !== null) checkProjection(file.prj, file.name.replace(/shp$/i, 'prj'));
+  const shapes = readShapes(file.shp, file.name);
+  const { columns, rows } = readDbase(file.dbf, tableName);
+  const missing = COLUMNS.filter((column) => !columns.includes(column));
+  if (missing.length > 0) {
+    throw new CensusFileError(
+      `${tableName}: no column ${missing.join(', ')}; expected the 2020 census small areas (r2ka…), found ${columns.join(', ')}`,
+    );
+  }
+  if (shapes.length !== rows.length) {
+    throw new CensusFileError(`${file.name}: ${shapes.length} shapes, but ${rows.length} records in ${tableName}`);
+  }
+
+  for (const [i, shape] of shapes.entries()) {
+    report.records++;
+    const row = rows[i];
+    const where = `${file.name}: record ${i + 1}`;
+    if (!row || shape.length === 0) {
+      report.without_area++;
+    } else if (row.HCODE === WATER) {
+      report.water++;
+    } else if (!/^\d{9}(\d{2})?$/.test(row.KEY_CODE!)) {
+      count(report.without_code, `${where} (KEY_CODE ${JSON.stringify(row.KEY_CODE)})`);
+    } else {
+      add(gathered, row, shape, where, report);
+    }
+  }
+}
+
+function add(
+  gathered: Map<string, Gathered>,
+  row: Record<string, string>,
+  shape: Float64Array[],
+  where: string,
+  report: TownReport,
+): void {
+  const first = !gathered.has(row.KEY_CODE!);
+  const parts = gathered.get(row.KEY_CODE!) ?? { row, rings: [], largest: 0, seen: new Set() };
+  gathered.set(row.KEY_CODE!, parts);
+  const identity = shape.map((ring) => ring.join()).join(';');
+  if (parts.seen.has(identity)) {
+    report.repeated++;
+    return;
+  }
+  parts.seen.add(identity);
+  if (!first) report.merged_parts++;
+  for (const ring of shape) {
+    checkInJapan(ring, where);
+    const area = Math.abs(signedArea(ring));
+    if (area > parts.largest) {
+      parts.largest = area;
+      parts.row = row;
+    }
+    parts.rings.push(ring.map((_, k) => ring[k ^ 1]!)); // x, y → lat, lon
+  }
+}
+
+function town(townCode: string, { row, rings }: Gathered, readings: Readings | null): Town {
+  const wardCode = townCode.slice(0, 5);
+  const name = /^[-‐－―ー]*$/.test(row.S_NAME!) ? null : row.S_NAME!;
+  const [lat, lon] = pointOf(row, rings);
+  return {
+    townCode,
+    name,
+    reading: name !== null && readings ? townReading(name, wardCode, readings) : null,
+    wardCode,
+    wardName: row.CITY_NAME!,
+    lat,
+    lon,
+    rings,
+  };
+}
+
+/** The published centre of the largest part where it lies inside the town, else a point that does. */
+function pointOf(row: Record<string, string>, rings: Float64Array[]): [lat: number, lon: number] {
+  const [lat, lon] = [Number(row.Y_CODE || Number.NaN), Number(row.X_CODE || Number.NaN)];
+  if (pointInPolygon(lat, lon, rings)) return [lat, lon];
+  const largest = rings.reduce((a, b) => (Math.abs(signedArea(b)) > Math.abs(signedArea(a)) ? b : a));
+  const holes = rings.filter((ring) => ring !== largest && pointInRing(ring[0]!, ring[1]!, largest));
+  const [innerLat, innerLon] = representativePoint([[largest, ...holes]]);
+  return [Math.round(innerLat * 1e6) / 1e6, Math.round(innerLon * 1e6) / 1e6];
+}
+
+function count(entry: { count: number; examples: string[] }, example: string): void {
+  entry.count++;
+  if (entry.examples.length < EXAMPLES) entry.examples.push(example);
+}
+
+const emptyReport = (files: number): TownReport => ({
+  files,
+  records: 0,
+  towns: 0,
+  merged_parts: 0,
+  repeated: 0,
+  water: 0,
+  without_area: 0,
+  without_code: { count: 0, examples: [] },
+  without_name: { count: 0, examples: [] },
+  without_reading: { count: 0, examples: [] },
+});
