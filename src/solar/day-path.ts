@@ -1,0 +1,106 @@
+import { Refraction } from 'astronomy-engine';
+import { gridSquareCentre } from '../geo/grid-square.ts';
+import { REFERENCE_DAYS, type SolarDay, valueAt } from './solar-day.ts';
+
+/**
+ * The path of the sun over one place on one day: closed formulas, so `sunAt` is exact at any instant and nothing
+ * is interpolated but the slow drift of the sun among the stars. All times are minutes after 00:00 JST, unrounded.
+ */
+export interface DayPath {
+  solarDay: SolarDay;
+  lat: number;
+  lon: number;
+  /** The instants at which the apparent altitude of the sun's centre is 0. */
+  sunrise: number;
+  sunset: number;
+  /** The sun's passage through the meridian: 12:00 true solar time. */
+  noon: number;
+}
+
+export interface SunPosition {
+  /** From true north, clockwise, [0, 360). */
+  azimuthDeg: number;
+  /** Of the centre, as seen through the air (refracted). */
+  altitudeDeg: number;
+}
+
+const DEGREES = 180 / Math.PI;
+const DAY = 1440;
+
+/**
+ * The day path of a place (degrees). Throws `RangeError` outside 20–46° N: there the sun crosses the horizon
+ * twice on every day and within the JST day.
+ */
+export function dayPath(solarDay: SolarDay, lat: number, lon: number): DayPath {
+  if (!(lat >= 20 && lat <= 46 && lon >= 122 && lon <= 154)) {
+    throw new RangeError(`No sun path for ${lat}, ${lon}: expected a place in Japan, 20–46° N and 122–154° E.`);
+  }
+  const path = { solarDay, lat, lon, sunrise: 0, sunset: DAY, noon: 0 };
+  path.noon = transit(path);
+  path.sunrise = horizonCrossing(path, path.noon - DAY / 2, path.noon);
+  path.sunset = horizonCrossing(path, path.noon + DAY / 2, path.noon);
+  return path;
+}
+
+/** The twelve day paths of the reference year at a place (degrees), January first. */
+export const dayPaths = (lat: number, lon: number): DayPath[] => REFERENCE_DAYS.map((day) => dayPath(day, lat, lon));
+
+/** The sun table of a third-order grid square: the twelve day paths at its centre. */
+export function sunTable(gridSquare: string): DayPath[] {
+  const { lat, lon } = gridSquareCentre(gridSquare);
+  return dayPaths(lat, lon);
+}
+
+/** Where the sun stands at a minute after 00:00 JST (any real number). Writes to `out` and returns it. */
+export function sunAt(
+  path: DayPath,
+  minute: number,
+  out: SunPosition = { azimuthDeg: 0, altitudeDeg: 0 },
+): SunPosition {
+  const declination = valueAt(path.solarDay.declination, minute / DAY);
+  const angle = hourAngle(path, minute);
+  const phi = path.lat / DEGREES;
+  const [sinPhi, cosPhi] = [Math.sin(phi), Math.cos(phi)];
+  const [sinDec, cosDec] = [Math.sin(declination), Math.cos(declination)];
+  const cosAngle = Math.cos(angle);
+  const east = -cosDec * Math.sin(angle);
+  const north = sinDec * cosPhi - cosDec * cosAngle * sinPhi;
+  const geocentric = Math.asin(sinPhi * sinDec + cosPhi * cosDec * cosAngle);
+  const altitude = (geocentric - path.solarDay.parallax * Math.cos(geocentric)) * DEGREES;
+  const azimuth = Math.atan2(east, north) * DEGREES;
+  out.azimuthDeg = azimuth < 0 ? azimuth + 360 : azimuth;
+  out.altitudeDeg = altitude + Refraction('normal', altitude);
+  return out;
+}
+
+/** True solar time, minutes: 720 when the sun passes the meridian. */
+export const trueSolarTime = (path: DayPath, minute: number): number =>
+  DAY / 2 + (hourAngle(path, minute) * DAY) / (2 * Math.PI);
+
+/** Hour angle of the sun, radians: 0 at the meridian, positive in the afternoon, continuous through the JST day. */
+function hourAngle({ solarDay, lon }: DayPath, minute: number): number {
+  const share = minute / DAY;
+  const angle = valueAt(solarDay.sidereal, share) + lon / DEGREES - valueAt(solarDay.rightAscension, share);
+  // It grows by one turn in a day: the turns before the day's own are those of its value at 12:00 JST.
+  const noon = valueAt(solarDay.sidereal, 0.5) + lon / DEGREES - valueAt(solarDay.rightAscension, 0.5);
+  return angle - 2 * Math.PI * Math.round(noon / (2 * Math.PI));
+}
+
+/** The minute at which the hour angle is 0; it runs evenly, so two corrections settle it. */
+function transit(path: DayPath): number {
+  let minute = DAY / 2;
+  for (let i = 0; i < 3; i++) minute -= (hourAngle(path, minute) * DAY) / (2 * Math.PI);
+  return minute;
+}
+
+/** The minute between one at night and one by day at which the apparent altitude is 0, to 10⁻⁷ minutes. */
+function horizonCrossing(path: DayPath, night: number, day: number): number {
+  const position = { azimuthDeg: 0, altitudeDeg: 0 };
+  let [dark, light] = [night, day];
+  while (Math.abs(light - dark) > 1e-7) {
+    const middle = (dark + light) / 2;
+    if (sunAt(path, middle, position).altitudeDeg > 0) light = middle;
+    else dark = middle;
+  }
+  return (dark + light) / 2;
+}
