@@ -25,6 +25,8 @@ export interface Scene {
   prismRings: Uint32Array;
   /** Per ring: first vertex; length rings + 1. */
   ringVertices: Uint32Array;
+  /** Per ring: 1 where it runs against the published direction (it still starts at the published first point). */
+  ringReversed: Uint8Array;
   /** x, y of each vertex in turn; length 2 × vertices. */
   xy: Float64Array;
 }
