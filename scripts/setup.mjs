@@ -1,0 +1,129 @@
+// Makes a fresh clone ready, for `npm start` and (with --test) for `npm test`. It runs before anything is
+// installed, on whatever Node the machine has: plain JavaScript, nothing newer than Node 14 can parse, so that
+// even a Node that is too old gets its line. Quiet when there is nothing to do.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const OLDEST_NODE = 18;
+const NODE_INSIDE = join(ROOT, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
+
+/** Programs that some tests talk to; without them those tests are skipped. */
+const TEST_PROGRAMS = [{ command: 'redis-server', aptPackage: 'redis-server' }];
+
+const forTests = process.argv.includes('--test');
+
+checkNode();
+installPackages();
+if (forTests) for (const program of TEST_PROGRAMS) provide(program);
+
+function checkNode() {
+  if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
+    stop(`needs Node.js ${OLDEST_NODE} or newer; this is ${process.versions.node} (https://nodejs.org)`);
+  }
+}
+
+function installPackages() {
+  if (isInstalled()) return;
+  say('installing packages (once, about a minute) …');
+  // Not `npm ci`, which refuses a lock without the optional packages of this platform. Nothing is saved: the
+  // clone stays clean. A start needs no development packages.
+  const options = [
+    '--no-save',
+    '--no-audit',
+    '--no-fund',
+    '--no-progress',
+    '--engine-strict=false',
+    '--loglevel=error',
+  ];
+  const result = npm(['install', ...options, forTests ? '--include=dev' : '--omit=dev']);
+  if (result.error && result.error.code === 'ENOENT')
+    stop('npm is missing; it comes with Node.js (https://nodejs.org)');
+  if (result.error) stop(`npm could not be run: ${result.error.message}`);
+  if (result.status !== 0) stop(reasonOfNpm(`${result.stderr}\n${result.stdout}`));
+  if (!isInstalled()) {
+    stop(
+      'npm installed the packages but not the Node.js among them: are its install scripts switched off (ignore-scripts)?',
+    );
+  }
+}
+
+/** Whether every package of the lock is there in its version, and the Node.js among them runs. */
+function isInstalled() {
+  const wanted = readJson('package-lock.json').packages;
+  const found = readJson('node_modules/.package-lock.json');
+  if (!found) return false;
+  for (const path of Object.keys(wanted)) {
+    const { optional, dev, version } = wanted[path];
+    if (path === '' || optional || (dev && !forTests)) continue;
+    if (!found.packages[path] || found.packages[path].version !== version) return false;
+  }
+  const major = readJson('package.json').dependencies.node.replace(/\D*(\d+).*/, '$1');
+  const node = spawnSync(NODE_INSIDE, ['--version'], { encoding: 'utf8', shell: process.platform === 'win32' });
+  return node.status === 0 && node.stdout.startsWith(`v${major}.`);
+}
+
+/** What went wrong, in one line, from what npm printed. */
+function reasonOfNpm(output) {
+  const code = (/\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH)\b/.exec(output) ||
+    [])[1];
+  if (code)
+    return `no network: npm could not reach its registry to install packages (${code}). Connect, then run it again`;
+  if (/\bENOSPC\b/.test(output)) return 'the disk is full: npm could not install packages';
+  if (/\bE(ACCES|PERM|ROFS)\b/.test(output)) return `no permission to write to ${ROOT}: npm could not install packages`;
+  const lines = output.split('\n').map((line) => line.replace(/^npm (error|ERR!)\s*/i, '').trim());
+  const line = lines.find((text) => text !== '' && !/^(code|errno|syscall) /.test(text));
+  return `npm could not install packages: ${line || 'it gave no reason'} (\`npm install\` shows all)`;
+}
+
+/** The npm that runs this script, else the one on the PATH. */
+function npm(args) {
+  const own = process.env.npm_execpath;
+  const options = { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 1 << 26 };
+  if (own && /^npm/.test(basename(own)) && existsSync(own)) return spawnSync(process.execPath, [own, ...args], options);
+  return spawnSync('npm', args, { ...options, shell: process.platform === 'win32' });
+}
+
+/** Installs a program that tests use where that needs no question (root on Debian or Ubuntu), else says how. */
+function provide({ command, aptPackage }) {
+  const has = (name) => !spawnSync(name, ['--version'], { stdio: 'ignore' }).error;
+  if (has(command)) return;
+  const isRoot = typeof process.getuid === 'function' && process.getuid() === 0;
+  if (isRoot && has('apt-get')) {
+    say(`installing ${aptPackage} for the tests …`);
+    const quick = [
+      '-qq',
+      '-o',
+      'Acquire::Retries=0',
+      '-o',
+      'Acquire::http::Timeout=15',
+      '-o',
+      'Acquire::https::Timeout=15',
+    ];
+    const options = { stdio: 'ignore', timeout: 180000, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
+    spawnSync('apt-get', [...quick, 'update'], options);
+    spawnSync('apt-get', [...quick, 'install', '-y', '--no-install-recommends', aptPackage], options);
+    if (has(command)) return;
+  }
+  say(`${command} is not installed; the tests that talk to it are skipped (on Debian: apt-get install ${aptPackage})`);
+}
+
+function readJson(path) {
+  try {
+    return JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
+  } catch (error) {
+    if (error.code === 'ENOENT') return null;
+    return stop(`${path} cannot be read: ${error.message}`);
+  }
+}
+
+function say(text) {
+  process.stderr.write(`hidamari: ${text}\n`);
+}
+
+function stop(text) {
+  say(text);
+  process.exit(1);
+}
