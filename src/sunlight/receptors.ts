@@ -1,0 +1,206 @@
+import { azimuthDeg, convergenceDeg, type Plane, planeOf, toDegrees } from '../geo/plane.ts';
+import type { Scene } from './scene.ts';
+
+/** One receptor for every so many metres of a face's walls, */
+const SPACING_M = 5;
+/** but at most so many, */
+const MOST_PER_FACE = 8;
+/** so far in front of the wall. */
+export const RECEPTOR_OFFSET_M = 0.05;
+/**
+ * Lengths this close count as equal, so that the noise of coordinates decides nothing: a face of 20.0000001 m has
+ * four receptors, and a centre where two walls join belongs to the wall that comes first.
+ */
+const SAME_LENGTH_M = 1e-6;
+
+const FACE_COUNT = 8;
+const CAPACITY = FACE_COUNT * MOST_PER_FACE;
+
+/**
+ * The receptors of one building as columns: each stands for three receptors above one another, one per floor. They
+ * are in face order, within a face in the order of the walls. Made once and filled again for every building.
+ */
+export interface Receptors {
+  /** Number of columns. */
+  count: number;
+  /** Position in the scene's plane, metres. */
+  x: Float64Array;
+  y: Float64Array;
+  /** Outward normal of the wall in the scene's plane (unit vector). */
+  normalX: Float64Array;
+  normalY: Float64Array;
+  /** The wall: the vertex of the scene at which its ring edge begins. */
+  edge: Uint32Array;
+  /** Index into FACES. */
+  face: Uint8Array;
+  /** Per face: its columns are `faceStart[f]` to `faceStart[f + 1]`; none where the face does not exist. */
+  faceStart: Uint32Array;
+  /** Per face: total length of its walls, metres; 0 where the face does not exist. */
+  wallLengthM: Float64Array;
+  /** Per face: mean direction of its walls weighted by length, clockwise from true north; NaN where it does not exist. */
+  azimuthDeg: Float64Array;
+  /** Azimuth of grid north from true north at the building, degrees. */
+  convergenceDeg: number;
+}
+
+/** Empty columns to be filled by {@link placeReceptors}. */
+export function makeReceptors(): Receptors {
+  return {
+    count: 0,
+    x: new Float64Array(CAPACITY),
+    y: new Float64Array(CAPACITY),
+    normalX: new Float64Array(CAPACITY),
+    normalY: new Float64Array(CAPACITY),
+    edge: new Uint32Array(CAPACITY),
+    face: new Uint8Array(CAPACITY),
+    faceStart: new Uint32Array(FACE_COUNT + 1),
+    wallLengthM: new Float64Array(FACE_COUNT),
+    azimuthDeg: new Float64Array(FACE_COUNT),
+    convergenceDeg: 0,
+  };
+}
+
+/** Number of receptors on a face whose walls are so long altogether. */
+export const receptorsForLength = (wallLengthM: number): number =>
+  Math.min(MOST_PER_FACE, Math.max(1, Math.ceil((wallLengthM - SAME_LENGTH_M) / SPACING_M)));
+
+/** The face (index into FACES) of an azimuth from true north: eight sectors of 45°, each with its first bound, without its last. */
+export const faceOfAzimuth = (azimuth: number): number => Math.floor(azimuth / 45 + 0.5) % FACE_COUNT;
+
+/**
+ * Azimuth of grid north from true north at a building, degrees: taken at its first vertex. Along a building of
+ * 300 m it changes by less than 0.003°.
+ */
+export function convergenceAt(scene: Scene, plane: Plane, building: number): number {
+  const vertex = scene.ringVertices[scene.prismRings[scene.buildingPrisms[building]!]!]!;
+  const place: [number, number] = [0, 0];
+  toDegrees(plane, scene.originX + scene.xy[2 * vertex]!, scene.originY + scene.xy[2 * vertex + 1]!, place);
+  return convergenceDeg(plane, place[0], place[1]);
+}
+
+/** Per wall of the building at hand, in published order; grows to the largest building seen. */
+let wallFace = new Uint8Array(256);
+let wallLength = new Float64Array(256);
+
+/**
+ * Places the receptors of a building into `out`: every face's walls laid end to end, in the order of the prisms and
+ * rings and along each ring from its first point in its **published** direction; cut into equal pieces; one receptor
+ * before the centre of each piece.
+ */
+export function placeReceptors(
+  scene: Scene,
+  building: number,
+  out: Receptors,
+  plane: Plane = planeOf(scene.zone),
+): void {
+  const { xy, ringVertices } = scene;
+  const firstRing = scene.prismRings[scene.buildingPrisms[building]!]!;
+  const endRing = scene.prismRings[scene.buildingPrisms[building + 1]!]!;
+  const firstVertex = ringVertices[firstRing]!;
+  reserve(ringVertices[endRing]! - firstVertex);
+  out.convergenceDeg = convergenceAt(scene, plane, building);
+
+  const { wallLengthM } = out;
+  wallLengthM.fill(0);
+  sumX.fill(0);
+  sumY.fill(0);
+  for (let ring = firstRing; ring < endRing; ring++) {
+    const end = ringVertices[ring + 1]!;
+    for (let a = ringVertices[ring]!; a < end; a++) {
+      const b = a + 1 < end ? a + 1 : ringVertices[ring]!;
+      const dx = xy[2 * b]! - xy[2 * a]!;
+      const dy = xy[2 * b + 1]! - xy[2 * a + 1]!;
+      const length = Math.hypot(dx, dy);
+      // The outside is on the right hand: turn the edge clockwise by a quarter.
+      const face = faceOfAzimuth(trueAzimuth(dy, -dx, out.convergenceDeg));
+      wallFace[a - firstVertex] = face;
+      wallLength[a - firstVertex] = length;
+      wallLengthM[face]! += length;
+      sumX[face]! += dy;
+      sumY[face]! -= dx;
+    }
+  }
+  startFaces(out);
+  for (let ring = firstRing; ring < endRing; ring++) {
+    const start = ringVertices[ring]!;
+    const end = ringVertices[ring + 1]!;
+    const reversed = scene.ringReversed[ring] === 1;
+    for (let step = start; step < end; step++) {
+      const a = reversed ? start + end - 1 - step : step;
+      placeOnWall(
+        xy,
+        a,
+        a + 1 < end ? a + 1 : start,
+        reversed,
+        wallFace[a - firstVertex]!,
+        wallLength[a - firstVertex]!,
+        out,
+      );
+    }
+  }
+}
+
+/** Per face: sum of the walls' outward normals times length. */
+const sumX = new Float64Array(FACE_COUNT);
+const sumY = new Float64Array(FACE_COUNT);
+/** Per face: columns placed so far, and length of wall laid so far. */
+const placed = new Uint32Array(FACE_COUNT);
+const laid = new Float64Array(FACE_COUNT);
+
+function reserve(walls: number): void {
+  if (walls <= wallFace.length) return;
+  wallFace = new Uint8Array(walls * 2);
+  wallLength = new Float64Array(walls * 2);
+}
+
+/** Azimuth from true north of a vector in the plane, degrees in [0, 360). */
+function trueAzimuth(dx: number, dy: number, convergence: number): number {
+  const azimuth = azimuthDeg(dx, dy) + convergence;
+  return azimuth < 0 ? azimuth + 360 : azimuth >= 360 ? azimuth - 360 : azimuth;
+}
+
+/** Settles how many columns each face has, and its direction. */
+function startFaces(out: Receptors): void {
+  let count = 0;
+  for (let face = 0; face < FACE_COUNT; face++) {
+    out.faceStart[face] = count;
+    const length = out.wallLengthM[face]!;
+    out.azimuthDeg[face] = length > 0 ? trueAzimuth(sumX[face]!, sumY[face]!, out.convergenceDeg) : Number.NaN;
+    if (length > 0) count += receptorsForLength(length);
+    placed[face] = 0;
+    laid[face] = 0;
+  }
+  out.faceStart[FACE_COUNT] = count;
+  out.count = count;
+}
+
+/** Lays the wall from vertex a to b after the face's earlier ones and places the receptors whose centres fall on it. */
+function placeOnWall(
+  xy: Float64Array,
+  a: number,
+  b: number,
+  reversed: boolean,
+  face: number,
+  length: number,
+  out: Receptors,
+): void {
+  const first = out.faceStart[face]!;
+  const columns = out.faceStart[face + 1]! - first;
+  const piece = out.wallLengthM[face]! / columns;
+  const start = laid[face]!;
+  laid[face] = start + length;
+  const ux = (xy[2 * b]! - xy[2 * a]!) / length;
+  const uy = (xy[2 * b + 1]! - xy[2 * a + 1]!) / length;
+  while (placed[face]! < columns) {
+    const along = (placed[face]! + 0.5) * piece - start;
+    if (along > length + SAME_LENGTH_M) return;
+    const fromA = reversed ? length - along : along;
+    const at = first + placed[face]!++;
+    out.normalX[at] = uy;
+    out.normalY[at] = -ux;
+    out.x[at] = xy[2 * a]! + ux * fromA + uy * RECEPTOR_OFFSET_M;
+    out.y[at] = xy[2 * a + 1]! + uy * fromA - ux * RECEPTOR_OFFSET_M;
+    out.edge[at] = a;
+    out.face[at] = face;
+  }
+}

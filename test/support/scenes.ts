@@ -1,0 +1,56 @@
+import { convergenceDeg, planeOf, toPlane } from '../../src/geo/plane.ts';
+import type { Scene } from '../../src/sunlight/scene.ts';
+import { frameAt, SceneBuilder, type SceneFrame } from '../../src/sunlight/scene-builder.ts';
+
+/** A building in metres east and north of a place, **true** north up: rings as published, the outer one first. */
+export interface TestBuilding {
+  rings: [number, number][][];
+  base: number;
+  top: number;
+}
+
+/** Tokyo station, more or less. */
+export const TOKYO = { lat: 35.6812, lon: 139.7671 };
+
+/** A box with its walls along the compass; south-west corner (x, y). Counter-clockwise from there. */
+export const box = (x: number, y: number, width: number, depth: number, top: number, base = 0): TestBuilding => ({
+  rings: [
+    [
+      [x, y],
+      [x + width, y],
+      [x + width, y + depth],
+      [x, y + depth],
+    ],
+  ],
+  base,
+  top,
+});
+
+/**
+ * A scene of simple buildings around a place. The origin of their metres is the place itself, and their y axis
+ * points to true north, so that "due south" in a test means due south. Throws if one does not stand as given.
+ */
+export function sceneOf(buildings: readonly TestBuilding[], place: { lat: number; lon: number } = TOKYO): Scene {
+  const frame = frameAt(place.lat, place.lon);
+  const builder = new SceneBuilder(frame);
+  const toScene = fromTrueNorth(frame, place);
+  for (const { rings, base, top } of buildings) {
+    const added = builder.addPlane([rings.map((ring) => ring.flatMap(toScene))], base, top);
+    if (added.building === null) throw new Error(`test building left out: ${JSON.stringify(added.repairs)}`);
+  }
+  return builder.finish();
+}
+
+/** Turns metres east and true north of a place into the scene's plane. */
+function fromTrueNorth(frame: SceneFrame, { lat, lon }: { lat: number; lon: number }) {
+  const plane = planeOf(frame.zone);
+  const at: [number, number] = [0, 0];
+  toPlane(plane, lat, lon, at);
+  const angle = (convergenceDeg(plane, lat, lon) * Math.PI) / 180;
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  // Grid north lies `angle` clockwise of true north, so a true direction turns counter-clockwise into the grid.
+  return ([x, y]: [number, number]): [number, number] => [
+    at[0] - frame.originX + x * cos - y * sin,
+    at[1] - frame.originY + x * sin + y * cos,
+  ];
+}
