@@ -1,0 +1,66 @@
+import { type FaceSunlight, FLOOR_CLASSES, type FloorClass } from './result.ts';
+
+const MONTHS = 12;
+const DECEMBER = 11;
+const SOUTH_DEG = 180;
+
+/** Hours of direct sun as every answer gives them: minutes to the nearest 0.01 h. */
+export const roundedHours = (minutes: number): number => Math.round((minutes * 100) / 60) / 100;
+
+/** An azimuth as every answer gives it: to the nearest 0.1°, in [0, 360). */
+export const roundedAzimuth = (degrees: number): number => (Math.round(degrees * 10) % 3600) / 10;
+
+/** Hours of direct sun of a face on the 15th of a month (0–11), as the full answer gives them. */
+export const directSunHours = (face: FaceSunlight, floor: FloorClass, month: number): number =>
+  roundedHours(face.sunMinutes[FLOOR_CLASSES.indexOf(floor) * MONTHS + month]!);
+
+export interface FaceHours {
+  /** Index into FACES. */
+  face: number;
+  azimuthDeg: number;
+  directSunHours: number;
+}
+
+export interface SunlightSummary {
+  /** Top floor, 15 December: the face with most hours; the first in face order of those that tie. */
+  decemberTopBest: FaceHours;
+  /** First floor, 15 December: the face whose azimuth is nearest to 180°; the first in face order of those that tie. */
+  decemberFirstSouth: FaceHours;
+  /** Top floor: the largest of the faces' means over the twelve months, to 0.01 h. */
+  annualMeanHours: number;
+}
+
+/**
+ * The summary of a building, made of nothing but the rounded values of its full answer, so that whoever has that
+ * answer can make the summary again. `faces`: at least one, in face order.
+ */
+export function summarise(faces: readonly FaceSunlight[]): SunlightSummary {
+  const hours = (face: FaceSunlight, floor: FloorClass): FaceHours => ({
+    face: face.face,
+    azimuthDeg: roundedAzimuth(face.azimuthDeg),
+    directSunHours: directSunHours(face, floor, DECEMBER),
+  });
+  const fromSouth = (face: FaceSunlight): number => Math.abs(roundedAzimuth(face.azimuthDeg) - SOUTH_DEG);
+  return {
+    decemberTopBest: hours(
+      first(faces, (face) => -directSunHours(face, 'top', DECEMBER)),
+      'top',
+    ),
+    decemberFirstSouth: hours(first(faces, fromSouth), 'first'),
+    annualMeanHours: Math.max(...faces.map(annualTopHours)),
+  };
+}
+
+/** Mean of the twelve rounded values, to 0.01 h; summed in hundredths, where they are whole numbers. */
+function annualTopHours(face: FaceSunlight): number {
+  let hundredths = 0;
+  for (let month = 0; month < MONTHS; month++) hundredths += Math.round(directSunHours(face, 'top', month) * 100);
+  return Math.round(hundredths / MONTHS) / 100;
+}
+
+/** The first of those with the least value. */
+function first<T>(items: readonly T[], value: (item: T) => number): T {
+  let best = items[0]!;
+  for (const item of items) if (value(item) < value(best)) best = item;
+  return best;
+}
