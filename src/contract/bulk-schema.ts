@@ -7,7 +7,9 @@ export const BulkDownload = Type.Object(
     url: Type.String({
       format: 'uri',
       description: 'Where to download the file with GET; no key, ranges are served.',
-      examples: ['https://hidamari.example/bulk/0f3a/sunlight/13101.parquet?expires=1767225600&key=1&signature=…'],
+      examples: [
+        'https://hidamari.example/bulk/0f3a/sunlight/13101.parquet?expires=1767225600&key=1&signature=n4bQgYhM',
+      ],
     }),
     expires_at: Type.String({
       format: 'date-time',

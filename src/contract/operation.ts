@@ -62,7 +62,7 @@ export interface RequestExample {
 export const API_STATUSES = [200, 304, 400, 401, 402, 404, 429, 500, 501, 503] as const;
 
 /** What a page outside /api/ can answer. */
-export const PAGE_STATUSES = [200, 304, 404, 500] as const;
+export const PAGE_STATUSES = [200, 304, 400, 404, 500] as const;
 
 /**
  * The path and query string of a request.

@@ -1,0 +1,118 @@
+import Type, { type TSchema } from 'typebox';
+
+/** A header of an answer. */
+export interface ResponseHeader {
+  description: string;
+  schema: TSchema;
+  example: string;
+  /** With which answers it comes. */
+  when: string;
+  /** The statuses under which OpenAPI lists it; all where absent. */
+  statuses?: readonly number[];
+}
+
+/** The headers that the service sets itself; those of every HTTP server (Date, Content-Length …) are left out. */
+export const RESPONSE_HEADERS = {
+  'X-Cost-Units': {
+    description: 'What the answer costs, in cost units.',
+    schema: Type.Integer({ minimum: 0 }),
+    example: '1',
+    when: 'always; 0 for errors, 304, HEAD and pages',
+  },
+  'X-Request-Id': {
+    description: "Finds the request in the server's log; the client may send its own.",
+    schema: Type.String(),
+    example: 'k3v9x1-2f',
+    when: 'always',
+  },
+  'RateLimit-Policy': {
+    description: 'The limit that holds: `q` requests in `w` seconds (draft-ietf-httpapi-ratelimit-headers).',
+    schema: Type.String(),
+    example: '"default";q=20;w=60',
+    when: 'under `/api/`, unless the limit is off',
+  },
+  RateLimit: {
+    description: '`r` requests are left in this window, which ends in `t` seconds.',
+    schema: Type.String(),
+    example: '"default";r=19;t=60',
+    when: 'under `/api/`, unless the limit is off',
+  },
+  'Retry-After': {
+    description: 'Seconds after which a new attempt can succeed.',
+    schema: Type.Integer({ minimum: 0 }),
+    example: '42',
+    when: 'with 429 and 503',
+    statuses: [429, 503],
+  },
+  ETag: {
+    description: 'Strong validator: made from the dataset, the request and the content coding.',
+    schema: Type.String(),
+    example: '"mY2fW0c4kT5uHq3Z"',
+    when: 'with 200 and 304, except where `Cache-Control` is `no-store`',
+    statuses: [200, 304],
+  },
+  'Cache-Control': {
+    description: '`public` with a lifetime, or `no-store`.',
+    schema: Type.String(),
+    example: 'public, max-age=300',
+    when: 'always',
+  },
+  Vary: {
+    description: 'The answer depends on `Accept-Encoding`.',
+    schema: Type.String(),
+    example: 'Accept-Encoding',
+    when: 'with 200 and 304',
+    statuses: [200, 304],
+  },
+  'Content-Encoding': {
+    description: '`gzip` or `br`, where the client accepts it and the answer is large enough.',
+    schema: Type.String(),
+    example: 'gzip',
+    when: 'with compressed answers',
+    statuses: [200],
+  },
+  Allow: {
+    description: 'The methods that the path has.',
+    schema: Type.String(),
+    example: 'GET, HEAD, OPTIONS',
+    when: 'with 405 and with OPTIONS',
+    statuses: [405],
+  },
+  'WWW-Authenticate': {
+    description: 'The scheme of the credentials.',
+    schema: Type.String(),
+    example: 'Bearer',
+    when: 'with 401',
+    statuses: [401],
+  },
+  'Access-Control-Allow-Origin': {
+    description: 'Every origin may read the answer.',
+    schema: Type.String(),
+    example: '*',
+    when: 'always',
+  },
+  'Access-Control-Expose-Headers': {
+    description: 'The headers above, which scripts of other origins may read.',
+    schema: Type.String(),
+    example: 'X-Cost-Units, X-Request-Id, RateLimit-Policy, RateLimit, Retry-After, ETag',
+    when: 'always',
+  },
+} as const satisfies Record<string, ResponseHeader>;
+
+export type ResponseHeaderName = keyof typeof RESPONSE_HEADERS;
+
+/** What scripts of other origins may read: every header of the table but those of CORS itself. */
+export const EXPOSED_HEADERS: string = Object.keys(RESPONSE_HEADERS)
+  .filter((name) => !name.startsWith('Access-Control-'))
+  .join(', ');
+
+/** The request headers that the service reads, and what each does. */
+export const REQUEST_HEADERS = {
+  Authorization: '`Bearer <key>`. No key is needed; one that does not verify is refused with 401.',
+  'If-None-Match': 'ETags of answers at hand, or `*`: when the answer is unchanged, 304 without a body.',
+  'Accept-Encoding': '`br` and `gzip` are offered; quality values are honoured.',
+  'X-Request-Id': 'Taken over when it is 1 to 64 letters, digits, `.`, `_`, `-`.',
+  'X-Forwarded-For': 'The address of the client, believed only from proxies that the operator names.',
+  Range: 'One range of bytes, for downloads (`/bulk/…`); several at once get the whole file.',
+  'If-Range': 'With Range: serve the range only if the file still has this ETag.',
+} as const;

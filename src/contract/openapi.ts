@@ -1,0 +1,133 @@
+import type { TSchema } from 'typebox';
+import { API_VERSION } from './envelope.ts';
+import { exampleOf } from './example.ts';
+import { RESPONSE_HEADERS, type ResponseHeader, type ResponseHeaderName } from './headers.ts';
+import type { Operation, Parameter } from './operation.ts';
+import { PROBLEM_KINDS, PROBLEM_NAMES, Problem, type ProblemName, problemOfStatus, problemType } from './problems.ts';
+import { answerSchema, splitNamedParts } from './schema-document.ts';
+
+type Json = Record<string, unknown>;
+
+const SCHEMAS = '#/components/schemas/';
+
+const TAGS: Record<Operation['half'], string> = {
+  sunlight: 'Direct sun on the buildings of Tokyo.',
+  kaigo: 'Care facilities, compared.',
+  site: 'Descriptions, problem pages, downloads and health.',
+};
+
+/** `sunlight-building-full` → `sunlightBuildingFull`. */
+export function operationId(operation: Operation): string {
+  return operation.id.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/**
+ * The OpenAPI 3.1 description of the table, for a server at `siteUrl`. Pages for people are left out.
+ * Every operation overrides the bearer scheme of the document with an empty requirement: no key is needed.
+ */
+export function openApiDocument(operations: readonly Operation[], siteUrl: string): Json {
+  const parts = new Map<string, Json>();
+  const split = (schema: TSchema) => splitNamedParts(schema, SCHEMAS, parts);
+  const paths: Record<string, Json> = {};
+  const described = operations.filter(({ answer }) => answer.form !== 'other' || answer.mediaType !== 'text/html');
+  for (const operation of described) paths[operation.path] = { get: describeOperation(operation, split) };
+  const statuses = new Set(described.flatMap((operation) => operation.statuses));
+  const kinds = PROBLEM_NAMES.filter((kind) => statuses.has(PROBLEM_KINDS[kind].status));
+  const halves = new Set(operations.map(({ half }) => half));
+  const problems = kinds.map((kind) => [kind, problemResponse(kind, siteUrl, split)]);
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Hidamari',
+      version: API_VERSION,
+      summary: 'Direct sun on buildings, and care facilities compared.',
+      description:
+        'Read-only. Every 200 answer is an envelope of `data` and `meta`; every failure is a problem (RFC 9457). Unknown ' +
+        'values are null, never 0. Enumerations in answers are open: expect new values, and new members.',
+      license: { name: 'CC BY 4.0 (the data)', identifier: 'CC-BY-4.0' },
+    },
+    servers: [{ url: siteUrl }],
+    tags: [...halves].map((name) => ({ name, description: TAGS[name] })),
+    security: [{}, { bearer: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'An API key. None is needed.' },
+      },
+      headers: Object.fromEntries(Object.entries(RESPONSE_HEADERS).map(([name, header]) => [name, describe(header)])),
+      responses: Object.fromEntries(problems),
+      schemas: Object.fromEntries([...parts].sort(([a], [b]) => (a < b ? -1 : 1))),
+    },
+  };
+}
+
+function describeOperation(operation: Operation, split: (schema: TSchema) => Json): Json {
+  return {
+    operationId: operationId(operation),
+    tags: [operation.half],
+    summary: operation.summary,
+    description: operation.description,
+    security: [],
+    ...(operation.costUnits > 0 && { 'x-cost-units': operation.costUnits }),
+    ...(operation.parameters.length > 0 && { parameters: operation.parameters.map(describeParameter) }),
+    responses: Object.fromEntries(operation.statuses.map((status) => [status, response(status, operation, split)])),
+  };
+}
+
+function describeParameter({ name, in: place, required, schema, description, example }: Parameter): Json {
+  const { description: _, examples: __, ...rules } = schema as Json;
+  const isNumber = rules.type === 'number' || rules.type === 'integer';
+  return { name, in: place, required, description, schema: rules, example: isNumber ? Number(example) : example };
+}
+
+function describe({ description, schema, example, when }: ResponseHeader): Json {
+  const isNumber = (schema as Json).type === 'integer';
+  return { description: `${description} Sent ${when}.`, schema, example: isNumber ? Number(example) : example };
+}
+
+function response(status: number, operation: Operation, split: (schema: TSchema) => Json): Json {
+  if (status === 304) return { description: 'Unchanged: the answer at hand is still right.', headers: headersOf(304) };
+  if (status === 416) return { description: 'The range starts behind the end of the file.', headers: headersOf(416) };
+  const problem = status >= 400 ? problemOfStatus(status) : undefined;
+  if (problem !== undefined) return { $ref: `#/components/responses/${problem}` };
+  return {
+    description: status === 206 ? 'The range of bytes that was asked for.' : operation.summary,
+    headers: headersOf(status),
+    content: content(operation, split),
+  };
+}
+
+function content(operation: Operation, split: (schema: TSchema) => Json): Json {
+  const schema = answerSchema(operation);
+  if (schema === null) {
+    const { mediaType } = operation.answer as { mediaType: string };
+    return { [mediaType]: { schema: mediaType.startsWith('text/') ? { type: 'string' } : {} } };
+  }
+  const mediaType = operation.answer.form === 'json' ? operation.answer.mediaType : 'application/json';
+  return { [mediaType]: { schema: split(schema), example: exampleOf(schema) } };
+}
+
+function problemResponse(kind: ProblemName, siteUrl: string, split: (schema: TSchema) => Json): Json {
+  const { status, title, when, remedy } = PROBLEM_KINDS[kind];
+  const example = {
+    type: problemType(siteUrl, kind),
+    title,
+    status,
+    detail: when,
+    instance: '/api/v1/sunlight/near?lat=35.6812',
+    ...(status === 400 && { errors: [{ parameter: 'lon', detail: 'lon is required.' }] }),
+    ...(status === 402 && { payment_methods: [{ type: 'x402' }], pricing_url: `${siteUrl}/pricing/` }),
+  };
+  return {
+    description: `${when} ${remedy}`,
+    headers: headersOf(status),
+    content: { 'application/problem+json': { schema: split(Problem), example } },
+  };
+}
+
+function headersOf(status: number): Json {
+  const names = Object.entries<ResponseHeader>(RESPONSE_HEADERS)
+    .filter(([, header]) => header.statuses === undefined || header.statuses.includes(status))
+    .map(([name]) => name as ResponseHeaderName);
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
