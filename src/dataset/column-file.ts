@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { open, readFile, rename, rm } from 'node:fs/promises';
+
+/**
+ * A file of named typed arrays with a little JSON beside them: how grid squares and results lie on disk.
+ *
+ *     "HIDACOL1" · u32 length of the JSON · JSON {kind, meta, columns} · padding to 8 · columns · SHA-256
+ *
+ * Numbers are little-endian; every column starts at a multiple of 8, so that it is read where it lies.
+ * The SHA-256 covers everything before it.
+ */
+export interface ColumnFile<Meta> {
+  meta: Meta;
+  columns: Record<string, Column>;
+}
+
+const TYPES = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, u64: BigUint64Array, f64: Float64Array } as const;
+type TypeName = keyof typeof TYPES;
+export type Column = InstanceType<(typeof TYPES)[TypeName]>;
+
+/** A file of columns that is damaged, cut short or of another kind. */
+export class ColumnFileError extends Error {
+  override name = 'ColumnFileError';
+}
+
+const MAGIC = 'HIDACOL1';
+const HEAD_BYTES = 12;
+const DIGEST_BYTES = 32;
+const aligned = (bytes: number): number => (bytes + 7) & ~7;
+
+interface Header {
+  kind: string;
+  meta: unknown;
+  /** Offset is counted from the start of the first column. */
+  columns: Record<string, { type: TypeName; length: number; offset: number }>;
+}
+
+/** The bytes of a column file. `kind` names what it holds and is asked for again when it is read. */
+export function encodeColumns<Meta>(kind: string, { meta, columns }: ColumnFile<Meta>): Uint8Array {
+  const header: Header = { kind, meta, columns: {} };
+  let size = 0;
+  for (const [name, column] of Object.entries(columns)) {
+    header.columns[name] = { type: typeOf(column), length: column.length, offset: size };
+    size += aligned(column.byteLength);
+  }
+  const json = Buffer.from(JSON.stringify(header));
+  const start = aligned(HEAD_BYTES + json.length);
+  const bytes = Buffer.alloc(start + size + DIGEST_BYTES);
+  bytes.write(MAGIC, 'latin1');
+  bytes.writeUInt32LE(json.length, 8);
+  json.copy(bytes, HEAD_BYTES);
+  for (const [name, column] of Object.entries(columns)) {
+    bytes.set(bytesOf(column), start + header.columns[name]!.offset);
+  }
+  digestOf(bytes).copy(bytes, bytes.length - DIGEST_BYTES);
+  return bytes;
+}
+
+/**
+ * Reads a column file back; the columns are views on `bytes`. Throws `ColumnFileError`, with `name` in its
+ * message, when the checksum, the kind or the layout is not what was written.
+ */
+export function decodeColumns<Meta>(kind: string, bytes: Uint8Array, name: string): ColumnFile<Meta> {
+  const data = bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes);
+  const whole = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+  if (whole.length < HEAD_BYTES + DIGEST_BYTES || whole.toString('latin1', 0, 8) !== MAGIC) {
+    throw new ColumnFileError(`${name}: not a file of columns (${whole.length} bytes)`);
+  }
+  if (!digestOf(whole).equals(whole.subarray(whole.length - DIGEST_BYTES))) {
+    throw new ColumnFileError(`${name}: damaged: its checksum does not match its ${whole.length} bytes`);
+  }
+  const jsonBytes = whole.readUInt32LE(8);
+  const header: Header = JSON.parse(whole.toString('utf8', HEAD_BYTES, HEAD_BYTES + jsonBytes));
+  if (header.kind !== kind) throw new ColumnFileError(`${name}: holds ${header.kind}, expected ${kind}`);
+  const start = data.byteOffset + aligned(HEAD_BYTES + jsonBytes);
+  const columns: Record<string, Column> = {};
+  for (const [column, { type, length, offset }] of Object.entries(header.columns)) {
+    columns[column] = new TYPES[type](data.buffer as ArrayBuffer, start + offset, length);
+  }
+  return { meta: header.meta as Meta, columns };
+}
+
+/** The SHA-256 that ends a column file, as hex: the identity of its content. */
+export const contentDigest = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.subarray(bytes.length - DIGEST_BYTES)).toString('hex');
+
+/** Reads a column file from disk. Throws `ColumnFileError`, and the system's error when it cannot be read. */
+export async function readColumnFile<Meta>(kind: string, path: string): Promise<ColumnFile<Meta>> {
+  return decodeColumns(kind, await readFile(path), path);
+}
+
+/** Writes a file so that it is either there whole or not at all, even when the process is killed. */
+export async function writeWhole(path: string, bytes: Uint8Array | string): Promise<void> {
+  const half = `${path}.half`;
+  try {
+    const file = await open(half, 'w');
+    try {
+      await file.writeFile(bytes);
+    } finally {
+      await file.close();
+    }
+    await rename(half, path);
+  } catch (error) {
+    await rm(half, { force: true });
+    throw error;
+  }
+}
+
+function digestOf(bytes: Buffer): Buffer {
+  return createHash('sha256')
+    .update(bytes.subarray(0, bytes.length - DIGEST_BYTES))
+    .digest();
+}
+
+function typeOf(column: Column): TypeName {
+  for (const [name, type] of Object.entries(TYPES)) if (column instanceof type) return name as TypeName;
+  throw new TypeError(`no column type for ${(column as object).constructor.name}`);
+}
+
+const bytesOf = (column: Column): Uint8Array => new Uint8Array(column.buffer, column.byteOffset, column.byteLength);

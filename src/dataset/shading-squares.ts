@@ -1,0 +1,75 @@
+import Flatbush from 'flatbush';
+import type { SquareSummary } from './square-summary.ts';
+
+/** Those buildings of a square whose top is higher than `above` metres. */
+export interface Need {
+  square: string;
+  above: number;
+  buildings: number;
+}
+
+/** A place from which the surroundings are looked at. */
+export type Viewpoint = Pick<SquareSummary, 'south' | 'west' | 'north' | 'east'> & {
+  /** Nothing is looked at from lower than this, metres. */
+  lowest: number;
+};
+
+/** There is no search radius up to this distance. Metres. */
+export const REACH_M = 20_000;
+
+/** What stays below this altitude, seen from a square, is not looked at from there: 0.1°. */
+const LEAST_TANGENT = Math.tan((0.1 * Math.PI) / 180);
+
+/** Metres of a degree of latitude, and of longitude at the equator: the least on the ellipsoid, so that no distance comes out too long. */
+const LAT_M = 110_574;
+const LON_M = 111_319;
+
+/** Grid squares that are asked again and again which of them can shade a place. */
+export class ShadingSquares {
+  /** In order of code. */
+  readonly squares: readonly SquareSummary[];
+  readonly #boxes: Flatbush | null = null;
+
+  constructor(squares: readonly SquareSummary[]) {
+    this.squares = [...squares].sort((a, b) => (a.square < b.square ? -1 : 1));
+    if (squares.length === 0) return;
+    this.#boxes = new Flatbush(squares.length);
+    for (const { south, west, north, east } of this.squares) this.#boxes.add(west, south, east, north);
+    this.#boxes.finish();
+  }
+
+  /**
+   * The squares whose buildings can rise more than 0.1° above the horizon of the viewpoint, no farther than 20 km,
+   * in order of code, and of each the rung of its height ladder from which on they can.
+   */
+  seenFrom(view: Viewpoint): { summary: SquareSummary; rung: number; need: Need }[] {
+    const seen = [];
+    for (const summary of this.#around(view)) {
+      const distance = distanceBound(view, summary);
+      if (distance > REACH_M) continue;
+      const { lowest, counts } = summary.ladder;
+      const rung = Math.max(0, Math.floor(view.lowest + distance * LEAST_TANGENT) - lowest);
+      const buildings = counts[rung] ?? 0;
+      if (buildings === 0) continue;
+      seen.push({ summary, rung, need: { square: summary.square, above: lowest + rung, buildings } });
+    }
+    return seen;
+  }
+
+  #around(view: Viewpoint): SquareSummary[] {
+    const dLat = (REACH_M / LAT_M) * 1.01;
+    const dLon = dLat / Math.cos(((Math.abs(view.north) + dLat) * Math.PI) / 180);
+    const found = this.#boxes?.search(view.west - dLon, view.south - dLat, view.east + dLon, view.north + dLat) ?? [];
+    return found.sort((a, b) => a - b).map((i) => this.squares[i]!);
+  }
+}
+
+type Extent = Pick<SquareSummary, 'south' | 'west' | 'north' | 'east'>;
+
+/** No more than the distance between two extents, metres; 0 where they meet. */
+export function distanceBound(a: Extent, b: Extent): number {
+  const dLat = Math.max(0, b.south - a.north, a.south - b.north);
+  const dLon = Math.max(0, b.west - a.east, a.west - b.east);
+  const farthest = Math.max(Math.abs(a.north), Math.abs(b.north));
+  return Math.hypot(dLat * LAT_M, dLon * LON_M * Math.cos((farthest * Math.PI) / 180));
+}

@@ -1,0 +1,203 @@
+import type { Building, Footprint } from '../plateau/building.ts';
+import { type Column, type ColumnFile, decodeColumns, encodeColumns } from './column-file.ts';
+import { type TextColumn, textAt, textColumn } from './text-column.ts';
+
+/**
+ * The buildings of one third-order grid square, as published: geometry in degrees and attributes, in columns.
+ * Buildings without ID are among them (they shade). A building belongs to the square that holds its
+ * representative point. Unknown numbers are NaN or 0, unknown texts empty.
+ */
+export interface SquareBuildings {
+  count: number;
+  ids: TextColumn;
+  /** Towns by representative point, in the finished square; empty before. */
+  towns: TextColumn;
+  usage: TextColumn;
+  /** Representative points, degrees. */
+  lat: Float64Array;
+  lon: Float64Array;
+  base: Float64Array;
+  top: Float64Array;
+  /** NaN where unknown. */
+  measuredHeight: Float64Array;
+  /** 0 where unknown. */
+  storeys: Uint32Array;
+  lod: Uint8Array;
+  heightSource: Uint8Array;
+  baseSource: Uint8Array;
+  /** Date as the number YYYYMMDD, 0 where unknown. */
+  created: Uint32Array;
+  /** Per building: first footprint; per footprint: first ring; per ring: first vertex. Each one longer than its rows. */
+  footprints: Uint32Array;
+  rings: Uint32Array;
+  vertices: Uint32Array;
+  /** lat, lon of each vertex in turn. */
+  latLon: Float64Array;
+}
+
+/** A building with what the build finds out about its place. */
+export interface PlacedBuilding extends Building {
+  lat: number;
+  lon: number;
+  townCode: string | null;
+}
+
+/** As much of a building as a square file keeps: everything but where it was read. */
+export type SquareBuilding = Omit<PlacedBuilding, 'source' | 'gmlId'>;
+
+const KIND = 'grid-square';
+const HEIGHT_SOURCES = ['solid', 'measured_height'] as const;
+const BASE_SOURCES = ['solid', 'lod0', 'assumed_zero'] as const;
+const TEXTS = ['ids', 'towns', 'usage'] as const;
+
+/** Gathers buildings into columns, in the order in which they are added. */
+export class SquareBuilder {
+  readonly #texts: Record<(typeof TEXTS)[number], (string | null)[]> = { ids: [], towns: [], usage: [] };
+  readonly #numbers = {
+    lat: [] as number[],
+    lon: [] as number[],
+    base: [] as number[],
+    top: [] as number[],
+    measuredHeight: [] as number[],
+    storeys: [] as number[],
+    lod: [] as number[],
+    heightSource: [] as number[],
+    baseSource: [] as number[],
+    created: [] as number[],
+    footprints: [0],
+    rings: [0],
+    vertices: [0],
+    latLon: [] as number[],
+  };
+
+  get count(): number {
+    return this.#numbers.lat.length;
+  }
+
+  add(building: SquareBuilding): void {
+    const numbers = this.#numbers;
+    this.#texts.ids.push(building.buildingId);
+    this.#texts.towns.push(building.townCode);
+    this.#texts.usage.push(building.usageCode);
+    numbers.lat.push(building.lat);
+    numbers.lon.push(building.lon);
+    numbers.base.push(building.baseM);
+    numbers.top.push(building.topM);
+    numbers.measuredHeight.push(building.measuredHeightM ?? Number.NaN);
+    numbers.storeys.push(building.storeys ?? 0);
+    numbers.lod.push(building.lod);
+    numbers.heightSource.push(HEIGHT_SOURCES.indexOf(building.heightSource));
+    numbers.baseSource.push(BASE_SOURCES.indexOf(building.baseSource));
+    numbers.created.push(Number(building.createdOn?.replaceAll('-', '') ?? 0));
+    for (const footprint of building.footprints) {
+      for (const ring of footprint.rings) {
+        for (const degrees of ring) numbers.latLon.push(degrees);
+        numbers.vertices.push(numbers.latLon.length / 2);
+      }
+      numbers.rings.push(numbers.vertices.length - 1);
+    }
+    numbers.footprints.push(numbers.rings.length - 1);
+  }
+
+  finish(): SquareBuildings {
+    const numbers = this.#numbers;
+    return {
+      count: this.count,
+      ids: textColumn(this.#texts.ids),
+      towns: textColumn(this.#texts.towns),
+      usage: textColumn(this.#texts.usage),
+      lat: Float64Array.from(numbers.lat),
+      lon: Float64Array.from(numbers.lon),
+      base: Float64Array.from(numbers.base),
+      top: Float64Array.from(numbers.top),
+      measuredHeight: Float64Array.from(numbers.measuredHeight),
+      storeys: Uint32Array.from(numbers.storeys),
+      lod: Uint8Array.from(numbers.lod),
+      heightSource: Uint8Array.from(numbers.heightSource),
+      baseSource: Uint8Array.from(numbers.baseSource),
+      created: Uint32Array.from(numbers.created),
+      footprints: Uint32Array.from(numbers.footprints),
+      rings: Uint32Array.from(numbers.rings),
+      vertices: Uint32Array.from(numbers.vertices),
+      latLon: Float64Array.from(numbers.latLon),
+    };
+  }
+}
+
+/** One building out of its columns; its rings are views. */
+export function buildingAt(square: SquareBuildings, row: number): SquareBuilding {
+  const measured = square.measuredHeight[row]!;
+  return {
+    buildingId: textAt(square.ids, row),
+    townCode: textAt(square.towns, row),
+    usageCode: textAt(square.usage, row),
+    lat: square.lat[row]!,
+    lon: square.lon[row]!,
+    baseM: square.base[row]!,
+    topM: square.top[row]!,
+    measuredHeightM: Number.isNaN(measured) ? null : measured,
+    storeys: square.storeys[row]! || null,
+    lod: square.lod[row] as 0 | 1 | 2,
+    heightSource: HEIGHT_SOURCES[square.heightSource[row]!]!,
+    baseSource: BASE_SOURCES[square.baseSource[row]!]!,
+    createdOn: dateText(square.created[row]!),
+    footprints: footprintsAt(square, row),
+  };
+}
+
+/** The footprints of a building; their rings are views on the square's vertices. */
+export function footprintsAt(square: SquareBuildings, row: number): Footprint[] {
+  const footprints: Footprint[] = [];
+  for (let f = square.footprints[row]!; f < square.footprints[row + 1]!; f++) {
+    const rings: Float64Array[] = [];
+    for (let r = square.rings[f]!; r < square.rings[f + 1]!; r++) {
+      rings.push(square.latLon.subarray(square.vertices[r]! * 2, square.vertices[r + 1]! * 2));
+    }
+    footprints.push({ rings });
+  }
+  return footprints;
+}
+
+/** `20200331` → `2020-03-31`; 0 → null. */
+export function dateText(date: number): string | null {
+  if (date === 0) return null;
+  const digits = String(date).padStart(8, '0');
+  return `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`;
+}
+
+/** The bytes of a square file. `meta` is what else is to be known of it; `more` are columns beside the buildings'. */
+export function encodeSquare<Meta extends object>(
+  square: SquareBuildings,
+  meta: Meta,
+  more: Record<string, Column> = {},
+): Uint8Array {
+  const columns: Record<string, Column> = { ...more };
+  for (const [name, value] of Object.entries(square)) {
+    if (name === 'count') continue;
+    if (ArrayBuffer.isView(value)) columns[name] = value as Column;
+    else Object.assign(columns, { [`${name}.offsets`]: value.offsets, [`${name}.bytes`]: value.bytes });
+  }
+  return encodeColumns(KIND, { meta, columns });
+}
+
+/** Reads a square file back. Throws `ColumnFileError`, naming `name`, when it is damaged. */
+export function decodeSquare<Meta>(
+  bytes: Uint8Array,
+  name: string,
+): { square: SquareBuildings; meta: Meta; more: Record<string, Column> } {
+  const { meta, columns }: ColumnFile<Meta> = decodeColumns(KIND, bytes, name);
+  const text = (name: string): TextColumn => ({
+    offsets: columns[`${name}.offsets`] as Uint32Array,
+    bytes: columns[`${name}.bytes`] as Uint8Array,
+  });
+  const { ids, towns, usage } = { ids: text('ids'), towns: text('towns'), usage: text('usage') };
+  const square = { count: columns.lat!.length, ids, towns, usage } as Record<string, unknown>;
+  const more: Record<string, Column> = {};
+  for (const [column, values] of Object.entries(columns)) {
+    if (NUMBERS.has(column)) square[column] = values;
+    else if (!column.includes('.')) more[column] = values;
+  }
+  return { square: square as unknown as SquareBuildings, meta, more };
+}
+
+const NUMBERS = new Set(Object.keys(new SquareBuilder().finish()));

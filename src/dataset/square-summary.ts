@@ -1,0 +1,87 @@
+import { createHash, type Hash } from 'node:crypto';
+import { gridSquareCentre } from '../geo/grid-square.ts';
+import { zoneOf } from '../geo/zones.ts';
+import { footprintsAt, type SquareBuildings } from './square-file.ts';
+import { textAt } from './text-column.ts';
+
+/** What must be known of a grid square to tell what shades what, without its buildings. */
+export interface SquareSummary {
+  square: string;
+  /** Plane coordinate zone. */
+  zone: number;
+  buildings: number;
+  /** Buildings with an ID. */
+  served: number;
+  /** Extent of all its footprints, degrees. */
+  south: number;
+  west: number;
+  north: number;
+  east: number;
+  /** Lowest base of a served building, metres; null when none is served. */
+  lowestBase: number | null;
+  ladder: HeightLadder;
+}
+
+/**
+ * What stands above whole metres of height. Rung k tells of the buildings whose top is higher than `lowest` + k:
+ * how many they are, and a digest of all that others can see of them. The first rung holds every building.
+ */
+export interface HeightLadder {
+  lowest: number;
+  counts: number[];
+  digests: string[];
+}
+
+/** Digests are cut to 128 bits: enough that no two differing sets of buildings are taken for one. */
+const DIGEST_CHARS = 32;
+
+/** Sums up a square that is not empty. */
+export function summariseSquare(code: string, square: SquareBuildings): SquareSummary {
+  const centre = gridSquareCentre(code);
+  let [south, west, north, east] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let i = 0; i < square.latLon.length; i += 2) {
+    const [lat, lon] = [square.latLon[i]!, square.latLon[i + 1]!];
+    south = Math.min(south, lat);
+    north = Math.max(north, lat);
+    west = Math.min(west, lon);
+    east = Math.max(east, lon);
+  }
+  let served = 0;
+  let lowestBase: number | null = null;
+  for (let row = 0; row < square.count; row++) {
+    if (textAt(square.ids, row) === null) continue;
+    served++;
+    lowestBase = Math.min(lowestBase ?? Infinity, square.base[row]!);
+  }
+  const zone = zoneOf(centre.lat, centre.lon);
+  const ladder = heightLadder(square);
+  return { square: code, zone, buildings: square.count, served, south, west, north, east, lowestBase, ladder };
+}
+
+/** The ladder of a square that is not empty: one chain of digests, from the tallest building down. */
+export function heightLadder(square: SquareBuildings): HeightLadder {
+  const { top } = square;
+  const falling = Array.from(top.keys()).sort((a, b) => top[b]! - top[a]! || a - b);
+  const highest = top[falling[0]!]!;
+  const lowest = Math.ceil(top[falling.at(-1)!]!) - 1;
+  const counts: number[] = [];
+  const digests: string[] = [];
+  const hash = createHash('sha256');
+  let seen = 0;
+  for (let height = Math.ceil(highest) - 1; height >= lowest; height--) {
+    for (; seen < falling.length && top[falling[seen]!]! > height; seen++) hashBuilding(hash, square, falling[seen]!);
+    counts.push(seen);
+    digests.push(hash.copy().digest('hex').slice(0, DIGEST_CHARS));
+  }
+  return { lowest, counts: counts.reverse(), digests: digests.reverse() };
+}
+
+/** All that a neighbour's result can hold of a building: its ID, its heights, its point, its walls. */
+function hashBuilding(hash: Hash, square: SquareBuildings, row: number): void {
+  hash.update(`${textAt(square.ids, row) ?? ''}\n`);
+  hash.update(Float64Array.of(square.base[row]!, square.top[row]!, square.lat[row]!, square.lon[row]!));
+  for (const { rings } of footprintsAt(square, row)) {
+    hash.update(`${rings.map((ring) => ring.length)}\n`);
+    for (const ring of rings) hash.update(ring);
+  }
+}

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { type Need, ShadingSquares } from '../dataset/shading-squares.ts';
+import type { SquareSummary } from '../dataset/square-summary.ts';
+
+/**
+ * The plan of a build: which grid squares are computed and what each needs. A pure value made from the
+ * summaries of the squares; nothing is read or run to make it.
+ */
+export interface Plan {
+  /** In order of code; squares without a served building only shade and are not listed. */
+  units: PlannedUnit[];
+  totals: { squares: number; buildings: number; served: number; work: number };
+}
+
+/** The unit of work: one grid square with everything that can shade it. */
+export interface PlannedUnit {
+  square: string;
+  /** Plane coordinate zone in which it is computed. */
+  zone: number;
+  /** Buildings with a result. */
+  served: number;
+  /** The squares that can shade it, itself among them, in order of code. */
+  needs: Need[];
+  /** Buildings of all needs. */
+  shading: number;
+  /** Estimated effort, in buildings of an average square. */
+  work: number;
+  /** Identity of everything the result depends on: equal fingerprints mean equal bytes. */
+  fingerprint: string;
+}
+
+/** A square as the plan must know it. */
+export interface PlannedSquare extends SquareSummary {
+  /** SHA-256 of the square's file. */
+  digest: string;
+}
+
+/** Effort of putting one shading building into a scene against that of computing a served one (measured: docs/build.md). */
+const SHADING_EFFORT = 1 / 100;
+
+/**
+ * Makes the plan. `settings` are all else that results depend on (program version, reference year, …): they
+ * enter every fingerprint.
+ */
+export function planBuild(squares: readonly PlannedSquare[], settings: unknown): Plan {
+  const shading = new ShadingSquares(squares);
+  const own = new Map(squares.map((square) => [square.square, square]));
+  const units = shading.squares
+    .filter(({ served }) => served > 0)
+    .map(({ square }) => planUnit(own.get(square)!, shading, settings));
+  return {
+    units,
+    totals: {
+      squares: squares.length,
+      buildings: sum(squares, ({ buildings }) => buildings),
+      served: sum(squares, ({ served }) => served),
+      work: sum(units, ({ work }) => work),
+    },
+  };
+}
+
+/** The most laborious first: so that no worker is left with a large unit at the end. */
+export const inOrderOfWork = (units: readonly PlannedUnit[]): PlannedUnit[] =>
+  [...units].sort((a, b) => b.work - a.work || (a.square < b.square ? -1 : 1));
+
+function planUnit(own: PlannedSquare, squares: ShadingSquares, settings: unknown): PlannedUnit {
+  const { square, zone, served, digest } = own;
+  const hash = createHash('sha256').update(JSON.stringify([settings, square, zone, digest]));
+  const seen = squares.seenFrom({ ...own, lowest: own.lowestBase! });
+  // Of a low neighbour far away not even the digest is looked at: when it changes, this square stays as it is.
+  for (const { summary, rung } of seen) hash.update(`\n${summary.square} ${summary.ladder.digests[rung]}`);
+  const needs = seen.map(({ need }) => need);
+  const shading = sum(needs, ({ buildings }) => buildings);
+  const work = Math.ceil(served + shading * SHADING_EFFORT);
+  return { square, zone, served, needs, shading, work, fingerprint: hash.digest('hex') };
+}
+
+const sum = <T>(items: readonly T[], value: (item: T) => number): number =>
+  items.reduce((total, item) => total + value(item), 0);

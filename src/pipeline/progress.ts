@@ -1,0 +1,46 @@
+/** What a build tells of its work while it goes on; the command line prints it, tests gather it. */
+export type BuildEvent =
+  | { event: 'stage'; stage: StageName; total: number; unit: string }
+  | { event: 'progress'; stage: StageName; done: number; total: number }
+  | { event: 'stage_done'; stage: StageName; done: number; seconds: number }
+  | { event: 'remark'; message: string };
+
+export const STAGES = ['inputs', 'read', 'merge', 'scene', 'compute', 'write'] as const;
+export type StageName = (typeof STAGES)[number];
+
+export type Listener = (event: BuildEvent) => void;
+
+/** Keeps the time of each stage and tells a listener how the work goes on. */
+export class Progress {
+  /** Wall-clock seconds by stage, of those that are over. */
+  readonly seconds: Partial<Record<StageName, number>> = {};
+  readonly #listener: Listener;
+
+  constructor(listener: Listener = () => {}) {
+    this.#listener = listener;
+  }
+
+  /** Runs a stage of `total` units of work; it calls `advance` as units get done. */
+  async stage<T>(
+    stage: StageName,
+    total: number,
+    unit: string,
+    work: (advance: (units: number) => void) => Promise<T>,
+  ): Promise<T> {
+    const start = performance.now();
+    let done = 0;
+    this.#listener({ event: 'stage', stage, total, unit });
+    const result = await work((units) => {
+      done += units;
+      this.#listener({ event: 'progress', stage, done, total });
+    });
+    const seconds = (performance.now() - start) / 1000;
+    this.seconds[stage] = (this.seconds[stage] ?? 0) + seconds;
+    this.#listener({ event: 'stage_done', stage, done, seconds });
+    return result;
+  }
+
+  remark(message: string): void {
+    this.#listener({ event: 'remark', message });
+  }
+}

@@ -1,0 +1,105 @@
+import { Worker } from 'node:worker_threads';
+
+/** A task as it travels to a worker thread: plain data. `name` is for messages: what is being worked on. */
+export interface Task {
+  kind: string;
+  name: string;
+}
+
+/** What a worker answers to a task. */
+export type Answer<Result> = { result: Result } | { error: { name: string; message: string; code?: string } };
+
+/** A task that failed on a worker, with the message of the failure. */
+export class TaskError extends Error {
+  override name = 'TaskError';
+  readonly task: string;
+  /** Code of the system's error (`ENOSPC`, …), where it was one. */
+  readonly code: string | undefined;
+  constructor(task: string, message: string, code?: string, options?: ErrorOptions) {
+    super(message, options);
+    this.task = task;
+    this.code = code;
+  }
+}
+
+interface Job {
+  task: Task;
+  resolve: (result: never) => void;
+  reject: (error: Error) => void;
+}
+
+/**
+ * A fixed number of worker threads that take tasks from one queue, in order. A worker that dies fails its task
+ * and every later one: a build must not go on as if nothing had happened.
+ */
+export class WorkerPool {
+  readonly size: number;
+  readonly #workers: Worker[] = [];
+  readonly #idle: Worker[] = [];
+  readonly #running = new Map<Worker, Job>();
+  readonly #queue: Job[] = [];
+  #failure: Error | null = null;
+  #closed = false;
+
+  /** `script` answers each task that `parentPort` receives with one `Answer`. */
+  constructor(script: URL, size: number) {
+    this.size = size;
+    for (let i = 0; i < size; i++) this.#start(script);
+  }
+
+  /** Runs a task on the next free worker. Rejects with `TaskError`. */
+  run<Result>(task: Task): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      if (this.#failure) return reject(this.#failure);
+      this.#queue.push({ task, resolve, reject });
+      this.#next();
+    });
+  }
+
+  /** Ends the workers; whatever still runs is given up. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.all(this.#workers.map((worker) => worker.terminate()));
+  }
+
+  #start(script: URL): void {
+    const worker = new Worker(script);
+    worker.on('message', (answer: Answer<never>) => this.#answered(worker, answer));
+    worker.on('error', (error) => this.#died(worker, whyDied(error)));
+    worker.on('exit', (code) => this.#died(worker, `it ended with code ${code}`));
+    this.#workers.push(worker);
+    this.#idle.push(worker);
+  }
+
+  #next(): void {
+    while (this.#queue.length > 0 && this.#idle.length > 0) {
+      const worker = this.#idle.pop()!;
+      const job = this.#queue.shift()!;
+      this.#running.set(worker, job);
+      worker.postMessage(job.task);
+    }
+  }
+
+  #answered(worker: Worker, answer: Answer<never>): void {
+    const job = this.#running.get(worker)!;
+    this.#running.delete(worker);
+    this.#idle.push(worker);
+    if ('result' in answer) job.resolve(answer.result);
+    else job.reject(new TaskError(job.task.name, answer.error.message, answer.error.code));
+    this.#next();
+  }
+
+  #died(worker: Worker, why: string): void {
+    if (this.#closed || this.#failure) return;
+    const task = this.#running.get(worker)?.task.name ?? 'nothing yet';
+    this.#failure = new TaskError(task, `a worker thread died while it worked on ${task}: ${why}`);
+    for (const job of [...this.#running.values(), ...this.#queue]) job.reject(this.#failure);
+    this.#running.clear();
+    this.#queue.length = 0;
+  }
+}
+
+function whyDied(error: unknown): string {
+  if ((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY') return 'it ran out of memory';
+  return error instanceof Error ? error.message : String(error);
+}
