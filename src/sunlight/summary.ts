@@ -59,7 +59,7 @@ function annualTopHours(face: FaceSunlight): number {
 }
 
 /** The first of those with the least value. */
-function first<T>(items: readonly T[], value: (item: T) => number): T {
+function first<T extends object>(items: readonly T[], value: (item: T) => number): T {
   let best = items[0]!;
   for (const item of items) if (value(item) < value(best)) best = item;
   return best;
