@@ -1,0 +1,108 @@
+import facts from './facts/municipalities.json' with { type: 'json' };
+
+/** Area grade of notice 93: decides what one unit costs. */
+export type Grade = '1' | '2' | '3' | '4' | '5' | '6' | '7' | 'other';
+
+export const GRADES: readonly Grade[] = ['1', '2', '3', '4', '5', '6', '7', 'other'];
+
+export interface Municipality {
+  /** Six digits, the last a check digit. */
+  code: string;
+  prefecture: string;
+  /** Wards of designated cities with the name of the city: 札幌市中央区. */
+  name: string;
+  grade: Grade;
+}
+
+/** Every municipality of the country, designated cities by ward, in order of code. */
+export const MUNICIPALITIES: readonly Municipality[] = (facts.municipalities as [string, string, string, Grade][]).map(
+  ([code, prefecture, name, grade]) => ({ code, prefecture, name, grade }),
+);
+
+const BY_CODE = new Map(MUNICIPALITIES.map((one) => [one.code, one]));
+const BY_NAME = new Map(MUNICIPALITIES.map((one) => [one.prefecture + one.name, one]));
+
+/** Prefecture names by code, 01 to 47. */
+export const PREFECTURES: ReadonlyMap<string, string> = new Map(
+  MUNICIPALITIES.map((one) => [one.code.slice(0, 2), one.prefecture]),
+);
+
+/** The municipality of a code, or undefined when the country has none (a designated city itself has its own list). */
+export function municipalityOf(code: string): Municipality | undefined {
+  return BY_CODE.get(code);
+}
+
+/** The municipality of a name as published, or undefined. */
+export function municipalityNamed(prefecture: string, name: string): Municipality | undefined {
+  return BY_NAME.get(prefecture + name);
+}
+
+const CODE_WEIGHTS = [6, 5, 4, 3, 2];
+
+/** The check digit of a municipality's first five digits (JIS X 0402: weights 6 to 2, modulus 11, its last digit). */
+export function municipalityCheckDigit(digits: string): number {
+  const sum = CODE_WEIGHTS.reduce((total, weight, i) => total + weight * Number(digits[i]), 0);
+  return (11 - (sum % 11)) % 10;
+}
+
+/** Whether a text is a 6-digit code with the right check digit. */
+export function isMunicipalityCode(text: string): boolean {
+  return /^\d{6}$/.test(text) && municipalityCheckDigit(text.slice(0, 5)) === Number(text[5]);
+}
+
+/**
+ * The designated cities: first five digits of the city's own code, its name. Their wards follow them in the
+ * numbering; the lists hold wards only. The special wards of Tokyo are municipalities of their own.
+ */
+const DESIGNATED_CITIES: readonly [string, string][] = [
+  ['01100', '札幌市'],
+  ['04100', '仙台市'],
+  ['11100', 'さいたま市'],
+  ['12100', '千葉市'],
+  ['14100', '横浜市'],
+  ['14130', '川崎市'],
+  ['14150', '相模原市'],
+  ['15100', '新潟市'],
+  ['22100', '静岡市'],
+  ['22130', '浜松市'],
+  ['23100', '名古屋市'],
+  ['26100', '京都市'],
+  ['27100', '大阪市'],
+  ['27140', '堺市'],
+  ['28100', '神戸市'],
+  ['33100', '岡山市'],
+  ['34100', '広島市'],
+  ['40100', '北九州市'],
+  ['40130', '福岡市'],
+  ['43100', '熊本市'],
+];
+
+/** A designated city as a municipality of its own. Its wards share one grade; `wards` are their codes. */
+export interface DesignatedCity extends Municipality {
+  wards: readonly string[];
+}
+
+/** The 20 designated cities with their wards, in order of code. */
+export const CITIES: readonly DesignatedCity[] = DESIGNATED_CITIES.map(([digits, name]) => {
+  const wards = MUNICIPALITIES.filter((one) => one.code.slice(0, 2) === digits.slice(0, 2) && isWardOf(one.name, name));
+  const [first] = wards;
+  if (first === undefined) throw new Error(`municipalities.json: no ward of ${name}`);
+  return {
+    code: digits + municipalityCheckDigit(digits),
+    prefecture: first.prefecture,
+    name,
+    grade: first.grade,
+    wards: wards.map((ward) => ward.code),
+  };
+});
+
+const CITY_OF_WARD = new Map(CITIES.flatMap((city) => city.wards.map((ward) => [ward, city] as const)));
+
+/** The designated city that a ward belongs to, or undefined. */
+export function cityOfWard(code: string): DesignatedCity | undefined {
+  return CITY_OF_WARD.get(code);
+}
+
+function isWardOf(name: string, city: string): boolean {
+  return name.startsWith(city) && name.endsWith('区');
+}

@@ -1,0 +1,86 @@
+import type { Confidence, DailyFee, FeeTable, Room, ServiceFees, TreatmentRates, Variant } from './fee-table.ts';
+import type { Grade } from './municipalities.ts';
+
+/** The figures of a fee table that are in force on one day. */
+export interface PriceList {
+  /** The day on which the youngest of them came into force, YYYY-MM-DD: the name of the list. */
+  date: string;
+  /** By service code; only services with units in force. */
+  services: ReadonlyMap<string, ServiceFees>;
+  unitPrices: FeeTable['unit_prices'][number];
+  /** By treatment group. */
+  treatment: ReadonlyMap<string, TreatmentRates>;
+  /** Null before the first that the table knows. */
+  food: DailyFee | null;
+  residence: readonly FeeTable['residence'][number][];
+  homeLimits: FeeTable['home_limits'][number] | null;
+  highCostCaps: FeeTable['high_cost_caps'][number] | null;
+}
+
+/** A day for which the fee table knows no prices. */
+export class PriceListError extends Error {
+  override name = 'PriceListError';
+}
+
+/**
+ * The price list in force on `day` (YYYY-MM-DD). Throws `PriceListError` when the table holds no unit price or no
+ * treatment rates for that day, naming the days it covers.
+ */
+export function priceListOn(table: FeeTable, day: string): PriceList {
+  const inForce = <T extends { from: string; to: string | null }>(figures: readonly T[]): T[] =>
+    figures.filter(({ from, to }) => from <= day && (to === null || day <= to));
+  const unitPrices = inForce(table.unit_prices)[0];
+  const treatment = inForce(table.treatment_rates);
+  if (unitPrices === undefined || treatment.length === 0) {
+    const first = [table.unit_prices, table.treatment_rates].map((all) => all.map(({ from }) => from).sort()[0] ?? '');
+    throw new PriceListError(`no price list is in force on ${day}: the fee table begins on ${first.sort().at(-1)}`);
+  }
+  const services = new Map<string, ServiceFees>();
+  const variants: Variant[] = [];
+  for (const service of table.services) {
+    const current = inForce(service.variants);
+    if (current.length === 0) continue;
+    variants.push(...current);
+    for (const code of service.service_codes) services.set(code, { ...service, variants: current });
+  }
+  const food = inForce(table.food)[0] ?? null;
+  const residence = inForce(table.residence);
+  const homeLimits = inForce(table.home_limits)[0] ?? null;
+  const highCostCaps = inForce(table.high_cost_caps)[0] ?? null;
+  const all = [unitPrices, ...treatment, ...variants, food, ...residence, homeLimits, highCostCaps];
+  return {
+    date: all
+      .map((figure) => figure?.from ?? '')
+      .sort()
+      .at(-1)!,
+    services,
+    unitPrices,
+    treatment: new Map(treatment.map((rates) => [rates.group, rates])),
+    food,
+    residence,
+    homeLimits,
+    highCostCaps,
+  };
+}
+
+/** What one unit of a service costs in an area, hundredths of a yen. */
+export function unitPriceOf(list: PriceList, fees: ServiceFees, grade: Grade): number {
+  return list.unitPrices.yen_hundredths[fees.unit_price_group][grade];
+}
+
+/** The standard residence fee of a room, or undefined when the list has none. */
+export function residenceOf(list: PriceList, fees: ServiceFees, room: Room) {
+  return list.residence.find((one) => one.class === fees.residence_class && one.room === room);
+}
+
+/** The highest treatment rate of a service with its name, or null where the list has none. */
+export function highestTreatment(list: PriceList, fees: ServiceFees): { name: string; permille: number } | null {
+  const rates = Object.entries(list.treatment.get(fees.treatment_group)?.permille ?? {});
+  const [first] = rates.sort(([, a], [, b]) => b - a);
+  return first === undefined ? null : { name: first[0], permille: first[1] };
+}
+
+/** Confirmed only when everything is. */
+export function leastConfidence(all: readonly (Confidence | undefined)[]): Confidence {
+  return all.includes('unconfirmed') ? 'unconfirmed' : 'confirmed';
+}

@@ -1,0 +1,23 @@
+import facts from './facts/services.json' with { type: 'json' };
+
+/** One of the 35 services of the ministry's open data. */
+export interface Service {
+  /** The number in the name of the office list. */
+  service_code: string;
+  /** As officially spelled; the lists themselves spell some names in two ways. */
+  name: string;
+  short_name: string | null;
+  kind: string;
+  /** Last day of a service that has ended, YYYY-MM-DD. */
+  ended_on?: string;
+}
+
+/** The 35 services, in order of code. Source: the ministry's open data, as named in the facts file. */
+export const SERVICES: readonly Service[] = facts.services;
+
+const BY_CODE = new Map(SERVICES.map((service) => [service.service_code, service]));
+
+/** The service of a 3-digit code, or undefined for a code that does not exist. */
+export function serviceOf(code: string): Service | undefined {
+  return BY_CODE.get(code);
+}
