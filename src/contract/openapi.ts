@@ -54,7 +54,7 @@ export function openApiDocument(operations: readonly Operation[], siteUrl: strin
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'An API key. None is needed.' },
       },
-      headers: Object.fromEntries(Object.entries(RESPONSE_HEADERS).map(([name, header]) => [name, describe(header)])),
+      headers: describeHeaders(statuses),
       responses: Object.fromEntries(problems),
       schemas: Object.fromEntries([...parts].sort(([a], [b]) => (a < b ? -1 : 1))),
     },
@@ -83,6 +83,14 @@ function describeParameter({ name, in: place, required, schema, description, exa
 function describe({ description, schema, example, when }: ResponseHeader): Json {
   const isNumber = (schema as Json).type === 'integer';
   return { description: `${description} Sent ${when}.`, schema, example: isNumber ? Number(example) : example };
+}
+
+/** The headers that come with any of the statuses. */
+function describeHeaders(statuses: ReadonlySet<number>): Json {
+  const used = Object.entries<ResponseHeader>(RESPONSE_HEADERS).filter(
+    ([, header]) => header.statuses?.some((status) => statuses.has(status)) ?? true,
+  );
+  return Object.fromEntries(used.map(([name, header]) => [name, describe(header)]));
 }
 
 function response(status: number, operation: Operation, split: (schema: TSchema) => Json): Json {

@@ -253,7 +253,7 @@ export type BuildingsNear = Static<typeof BuildingsNear>;
 
 const TOWN_MEMBERS = {
   town_code: TownCode,
-  name: Type.String({ description: 'Name of the town.', examples: ['丸の内一丁目'] }),
+  name: orNull(Type.String({ description: 'Name of the town.', examples: ['丸の内一丁目'] }), 'the census gives none'),
   reading: orNull(Type.String({ description: 'Reading in hiragana.', examples: ['まるのうち1ちょうめ'] }), 'not known'),
   ward_code: WardCode,
 };

@@ -1,0 +1,89 @@
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
+
+/** Proxies whose X-Forwarded-For is believed. */
+export class ProxyList {
+  readonly #list = new BlockList();
+
+  /**
+   * @param entries addresses and CIDR blocks, IPv4 or IPv6.
+   * @throws Error naming the entry that is neither.
+   */
+  constructor(entries: readonly string[]) {
+    for (const entry of entries) this.#add(entry);
+  }
+
+  has(address: string): boolean {
+    return this.#list.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
+  }
+
+  #add(entry: string): void {
+    const [address = '', bits, ...rest] = entry.split('/');
+    const version = isIP(address);
+    const widest = version === 4 ? 32 : 128;
+    const prefix = bits === undefined ? widest : /^\d{1,3}$/.test(bits) ? Number(bits) : Number.NaN;
+    if (version === 0 || rest.length > 0 || !(prefix >= 0 && prefix <= widest)) {
+      throw new Error(`"${entry}" is not an IP address or a CIDR block such as 10.0.0.0/8`);
+    }
+    this.#list.addSubnet(address, prefix, version === 4 ? 'ipv4' : 'ipv6');
+  }
+}
+
+/**
+ * The address of the client. X-Forwarded-For is walked from the right, the end that our own proxies have written:
+ * the first address that is not one of them is the client. What stands left of it may be invented and is not looked at.
+ * @param remote address of the socket's other end.
+ * @param forwarded the header, or undefined.
+ */
+export function clientAddress(remote: string, forwarded: string | undefined, proxies: ProxyList): string {
+  let client = withoutMapping(remote);
+  if (forwarded === undefined) return client;
+  const hops = forwarded.split(',');
+  while (hops.length > 0 && proxies.has(client)) {
+    const hop = withoutMapping(withoutPort(hops.pop()!.trim()));
+    if (isIP(hop) === 0) break;
+    client = hop;
+  }
+  return client;
+}
+
+/** What a client is counted by: an IPv4 address itself, an IPv6 address by its /64, the least that one host is given. */
+export function clientKey(address: string): string {
+  if (!isIPv6(address)) return address;
+  return `${ipv6Groups(address).slice(0, 4).join(':')}::/64`;
+}
+
+/** `::ffff:192.0.2.1`, as a dual-stack socket reports IPv4, is `192.0.2.1`. A zone (`%eth0`) is dropped. */
+function withoutMapping(address: string): string {
+  const zone = address.indexOf('%');
+  const plain = zone < 0 ? address : address.slice(0, zone);
+  if (!plain.includes(':')) return plain;
+  if (!isIPv6(plain)) return plain;
+  const groups = ipv6Groups(plain);
+  if (groups.slice(0, 6).join(':') !== '0:0:0:0:0:ffff') return plain;
+  const [high, low] = [Number.parseInt(groups[6]!, 16), Number.parseInt(groups[7]!, 16)];
+  return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
+}
+
+/** Some proxies write the port too: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+function withoutPort(hop: string): string {
+  const bracketed = /^\[([^\]]*)\](?::\d+)?$/.exec(hop);
+  if (bracketed !== null) return bracketed[1]!;
+  const dotted = /^([^:]+):\d+$/.exec(hop);
+  return dotted === null ? hop : dotted[1]!;
+}
+
+/** The eight groups in lower-case hexadecimal without leading zeros. */
+function ipv6Groups(address: string): string[] {
+  const ipv4 = /(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address);
+  let text = address;
+  if (ipv4 !== null) {
+    const [a, b, c, d] = ipv4.slice(2).map(Number) as [number, number, number, number];
+    text = `${ipv4[1]}${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
+  }
+  const [left = '', right] = text.split('::');
+  const head = left === '' ? [] : left.split(':');
+  const tail = right === undefined || right === '' ? [] : right.split(':');
+  const zeros = right === undefined ? 0 : 8 - head.length - tail.length;
+  const groups = [...head, ...Array<string>(zeros).fill('0'), ...tail];
+  return groups.map((group) => Number.parseInt(group, 16).toString(16));
+}
