@@ -50,6 +50,15 @@ export interface Parameter {
   description: string;
   /** A value that works, as it is written in a URL. */
   example: string;
+  /** What JSON Schema cannot state, such as a check digit: asked once the schema holds, and a 400 when it does not. */
+  rule?: ParameterRule;
+}
+
+/** A named rule of a parameter. `says` completes "must be …". */
+export interface ParameterRule {
+  name: string;
+  says: string;
+  holds: (value: string) => boolean;
 }
 
 export interface RequestExample {
