@@ -1,5 +1,6 @@
 import type { Footprint } from '../plateau/building.ts';
 import type { FaceSunlight } from '../sunlight/result.ts';
+import type { SunlightSummary } from '../sunlight/summary.ts';
 
 /**
  * Everything the dataset keeps of one served building: the value that a compute worker encodes, the store
@@ -29,6 +30,15 @@ export interface BuildingRecord {
   /** Share of all blocked time for which the building's own walls stood highest, 0 to 1; 0 when nothing is blocked. */
   selfShadedShare: number;
 }
+
+/** The part of a record that a list of buildings shows: its summary, ready made, and its footprint. */
+export interface BuildingHead extends Omit<BuildingRecord, keyof BuildingBody> {
+  /** Null for a building without walls. */
+  summary: SunlightSummary | null;
+}
+
+/** The rest: what is decoded for the full answer only. */
+export type BuildingBody = Pick<BuildingRecord, 'floors' | 'faces' | 'shadingSources' | 'selfShadedShare'>;
 
 export interface ShadingSource {
   /** Null when the source has no published ID. */

@@ -1,3 +1,11 @@
+import type {
+  FullAnswer,
+  NearAnswer,
+  PointAnswer,
+  SummaryAnswer,
+  TownBuildingsAnswer,
+  TownListEntry,
+} from './answer.ts';
 import type { Manifest } from './manifest.ts';
 
 /**
@@ -6,6 +14,8 @@ import type { Manifest } from './manifest.ts';
  */
 export interface Dataset {
   manifest: Manifest;
+  /** Its folder, absolute. */
+  folder: string;
   /** Null when the dataset was built without city models. */
   sunlight: SunlightAnswers | null;
   /** Null when it was built without office lists. */
@@ -14,17 +24,17 @@ export interface Dataset {
 }
 
 /** A JSON value ready to be sent; its exact shape is fixed by the schemas in contract/. */
-export type Answer = Record<string, unknown>;
+export type Answer = object;
 
 export interface SunlightAnswers {
-  summary(buildingId: string): Answer | null;
-  full(buildingId: string): Answer | null;
-  near(lat: number, lon: number, radiusM: number, limit: number): Answer;
-  /** One page of a town's buildings; null for an unknown town or a page past the last. */
-  town(townCode: string, page: number, pageSize: number): Answer | null;
-  /** One free receptor: no wall, all directions. */
-  point(lat: number, lon: number, heightM: number): Answer;
-  towns(): Answer[];
+  summary(buildingId: string): SummaryAnswer | null;
+  full(buildingId: string): FullAnswer | null;
+  near(lat: number, lon: number, radiusM: number, limit: number): NearAnswer;
+  /** One page (from 1) of a town's buildings; null for an unknown town or a page past the last. */
+  town(townCode: string, page: number, pageSize: number): TownBuildingsAnswer | null;
+  /** One free receptor: no wall, all directions. `heightM` is above the base of the building nearest to the point. */
+  point(lat: number, lon: number, heightM: number): Promise<PointAnswer>;
+  towns(): readonly TownListEntry[];
   /** The ward's Parquet file; null when the ward has no buildings in the dataset. */
   bulk(wardCode: string): BulkFile | null;
 }

@@ -1,3 +1,7 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
 /** `manifest.json` of a dataset: what it is made of and how to check it. */
 export interface Manifest {
   schema_version: 1;
@@ -11,7 +15,8 @@ export interface Manifest {
   program_version: string;
   /** The build report: everything read, served, merged, repaired and left out, with reasons and examples. */
   report: Record<string, unknown>;
-  files: Record<string, { bytes: number; sha256: string; rows?: number }>;
+  /** Every file but this one, by its path from the dataset's folder, with `/`, in order. */
+  files: Record<string, FileManifest>;
 }
 
 export interface HalfManifest {
@@ -20,4 +25,108 @@ export interface HalfManifest {
   /** One line ready to print. */
   attribution: string;
   counts: Record<string, number>;
+}
+
+export interface FileManifest {
+  bytes: number;
+  sha256: string;
+  /** Where the file is a table. */
+  rows?: number;
+}
+
+export const MANIFEST_FILE = 'manifest.json';
+export const SCHEMA_VERSION = 1;
+
+/** A folder that is no whole dataset: unfinished, damaged, or of a form this program does not read. */
+export class DatasetError extends Error {
+  override name = 'DatasetError';
+}
+
+/**
+ * The ID of the dataset that a build makes: 16 hexadecimal digits of a SHA-256 over everything the result depends
+ * on. The order of the keys does not matter, the order of lists does.
+ */
+export function datasetId(of: {
+  programVersion: string;
+  inputs: readonly { label: string; sha256: string }[];
+  settings: object;
+}): string {
+  return createHash('sha256')
+    .update(canonicalJson({ schema: SCHEMA_VERSION, ...of }))
+    .digest('hex')
+    .slice(0, 16);
+}
+
+/** JSON with the keys of every object in order of their code units. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_, member) =>
+    member !== null && typeof member === 'object' && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : member,
+  );
+}
+
+/**
+ * When a build says it was made: now, or the time of SOURCE_DATE_EPOCH (seconds since 1970, as in
+ * https://reproducible-builds.org/specs/source-date-epoch/). Throws `RangeError` when that is no such number.
+ */
+export function buildTime(sourceDateEpoch: string | undefined, now: Date): string {
+  if (sourceDateEpoch === undefined || sourceDateEpoch === '') return rfc3339(now);
+  const seconds = /^\d+$/.test(sourceDateEpoch) ? Number(sourceDateEpoch) : Number.NaN;
+  if (!(seconds <= 253402300799)) {
+    throw new RangeError(`SOURCE_DATE_EPOCH is ${JSON.stringify(sourceDateEpoch)}: expected whole seconds since 1970`);
+  }
+  return rfc3339(new Date(seconds * 1000));
+}
+
+const rfc3339 = (time: Date): string => time.toISOString().replace(/\.\d{3}Z$/, 'Z');
+
+/** Reads the manifest of a dataset. Throws `DatasetError` naming what is wrong with it. */
+export async function readManifest(folder: string): Promise<Manifest> {
+  const path = join(folder, MANIFEST_FILE);
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    throw new DatasetError(
+      missing ? `${folder}: no ${MANIFEST_FILE}: not a finished dataset` : `${path}: ${(error as Error).message}`,
+    );
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new DatasetError(`${path}: damaged: ${(error as Error).message}`);
+  }
+  const complaint = shapeComplaint(value);
+  if (complaint) throw new DatasetError(`${path}: ${complaint}`);
+  return value as Manifest;
+}
+
+/** What is wrong with the shape of a manifest, or null. */
+function shapeComplaint(value: unknown): string | null {
+  if (value === null || typeof value !== 'object') return 'damaged: not an object';
+  const manifest = value as Partial<Record<keyof Manifest, unknown>>;
+  if (manifest.schema_version !== SCHEMA_VERSION) {
+    return `schema_version is ${JSON.stringify(manifest.schema_version)}, this program reads ${SCHEMA_VERSION}`;
+  }
+  for (const [member, type] of [
+    ['dataset_id', 'string'],
+    ['generated_at', 'string'],
+    ['halves', 'object'],
+    ['reference_year', 'number'],
+    ['program_version', 'string'],
+    ['report', 'object'],
+    ['files', 'object'],
+  ] as const) {
+    if (manifest[member] === null || typeof manifest[member] !== type) return `damaged: ${member} is no ${type}`;
+  }
+  for (const [name, file] of Object.entries(manifest.files as Record<string, Partial<FileManifest> | null>)) {
+    if (!Number.isSafeInteger(file?.bytes) || !/^[0-9a-f]{64}$/.test(file?.sha256 ?? '')) {
+      return `damaged: the entry of ${name} has no bytes or no sha256`;
+    }
+    if (name.startsWith('/') || name.split('/').includes('..')) return `damaged: a file outside the dataset: ${name}`;
+  }
+  return null;
 }

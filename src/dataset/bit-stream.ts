@@ -1,0 +1,181 @@
+/**
+ * Numbers as bits. Small numbers take few bits: `rice` is an adaptive Golomb–Rice code (S. W. Golomb 1966,
+ * R. F. Rice 1979; the parameter follows the running mean as in JPEG-LS, ITU-T T.87 §A.5), so that neither a
+ * table nor a dictionary has to travel with a record. Writer and reader adapt alike.
+ */
+
+/** Bytes that cannot be what the writer wrote. */
+export class DamagedRecordError extends Error {
+  override name = 'DamagedRecordError';
+}
+
+/** What a Rice code has learnt of one kind of number: their sum and how many there were. */
+export interface RiceContext {
+  sum: number;
+  count: number;
+}
+
+/** A context that at first expects numbers of about 2^k. */
+export const riceContext = (k: number): RiceContext => ({ sum: 2 ** k, count: 1 });
+
+/** Quotients from here on are written as 32 plain bits instead. */
+const ESCAPE = 20;
+/** The mean is halved at this many numbers, so that it follows the newest. */
+const MEMORY = 16;
+
+function parameter(context: RiceContext): number {
+  const mean = context.sum / context.count;
+  return mean < 1 ? 0 : 31 - Math.clz32(mean);
+}
+
+function learn(context: RiceContext, value: number): void {
+  context.sum += value;
+  context.count++;
+  if (context.count > MEMORY) {
+    context.sum /= 2;
+    context.count /= 2;
+  }
+}
+
+export class BitWriter {
+  #bytes = new Uint8Array(1024);
+  #at = 0;
+  #free = 8;
+
+  /** The lowest `width` bits (0–32) of an unsigned number, highest first. Throws `RangeError` if it does not fit. */
+  bits(value: number, width: number): void {
+    if (!Number.isInteger(value) || value < 0 || value >= 2 ** width) {
+      throw new RangeError(`${value} does not fit ${width} bits`);
+    }
+    let left = width;
+    while (left > 0) {
+      if (this.#at === this.#bytes.length) this.#grow();
+      const take = Math.min(left, this.#free);
+      const part = Math.floor(value / 2 ** (left - take)) & (2 ** take - 1);
+      this.#bytes[this.#at]! |= part << (this.#free - take);
+      left -= take;
+      this.#free -= take;
+      if (this.#free === 0) {
+        this.#at++;
+        this.#free = 8;
+      }
+    }
+  }
+
+  flag(value: boolean): void {
+    this.bits(value ? 1 : 0, 1);
+  }
+
+  /** An unsigned whole number below 2^32. */
+  rice(value: number, context: RiceContext): void {
+    const k = parameter(context);
+    const quotient = Math.floor(value / 2 ** k);
+    if (quotient < ESCAPE) {
+      this.bits(2 ** (quotient + 1) - 2, quotient + 1);
+      this.bits(value % 2 ** k, k);
+    } else {
+      this.bits(2 ** ESCAPE - 1, ESCAPE);
+      this.bits(value, 32);
+    }
+    learn(context, value);
+  }
+
+  /** A whole number of either sign, magnitude below 2^31. */
+  signed(value: number, context: RiceContext): void {
+    this.rice(value < 0 ? -2 * value - 1 : 2 * value, context);
+  }
+
+  /** UTF-8 behind its length in bytes. */
+  text(value: string): void {
+    const bytes = new TextEncoder().encode(value);
+    this.rice(bytes.length, riceContext(4));
+    for (const byte of bytes) this.bits(byte, 8);
+  }
+
+  /** Everything written so far, the last byte filled with zeros. */
+  finish(): Uint8Array {
+    return this.#bytes.slice(0, this.#at + (this.#free < 8 ? 1 : 0));
+  }
+
+  #grow(): void {
+    const larger = new Uint8Array(this.#bytes.length * 2);
+    larger.set(this.#bytes);
+    this.#bytes = larger;
+  }
+}
+
+export class BitReader {
+  #bytes: Uint8Array;
+  #at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  bits(width: number): number {
+    if (width === 0) return 0;
+    const value = this.#window() >>> (32 - width);
+    this.#at += width;
+    return value;
+  }
+
+  flag(): boolean {
+    return this.bits(1) === 1;
+  }
+
+  rice(context: RiceContext): number {
+    const k = parameter(context);
+    const quotient = Math.clz32(~this.#window());
+    let value: number;
+    if (quotient < ESCAPE) {
+      this.#at += quotient + 1;
+      value = quotient * 2 ** k + this.bits(k);
+    } else {
+      this.#at += ESCAPE;
+      value = this.bits(32);
+    }
+    learn(context, value);
+    return value;
+  }
+
+  signed(context: RiceContext): number {
+    const value = this.rice(context);
+    return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
+  }
+
+  text(): string {
+    const bytes = new Uint8Array(this.count(riceContext(4), 8));
+    for (let i = 0; i < bytes.length; i++) bytes[i] = this.bits(8);
+    return new TextDecoder().decode(bytes);
+  }
+
+  /** A number of things that take at least `bitsEach` bits. Throws `DamagedRecordError` if so many cannot follow. */
+  count(context: RiceContext, bitsEach: number): number {
+    const value = this.rice(context);
+    if (value * bitsEach > this.#bytes.length * 8 - this.#at) {
+      throw new DamagedRecordError(`a count of ${value} in ${this.#bytes.length} bytes`);
+    }
+    return value;
+  }
+
+  /** Goes on at the next whole byte. */
+  align(): void {
+    this.#at = (this.#at + 7) & ~7;
+  }
+
+  /** Throws `DamagedRecordError` unless exactly the last byte has been reached. */
+  end(): void {
+    if ((this.#at + 7) >> 3 !== this.#bytes.length) {
+      throw new DamagedRecordError(`${this.#bytes.length} bytes, of which ${(this.#at + 7) >> 3} are used`);
+    }
+  }
+
+  /** The next 32 bits; zeros behind the end. */
+  #window(): number {
+    const bytes = this.#bytes;
+    const i = this.#at >> 3;
+    const shift = this.#at & 7;
+    const first = (bytes[i]! << 24) | (bytes[i + 1]! << 16) | (bytes[i + 2]! << 8) | bytes[i + 3]!;
+    return shift === 0 ? first : (first << shift) | (bytes[i + 4]! >> (8 - shift));
+  }
+}

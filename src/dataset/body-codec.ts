@@ -1,0 +1,188 @@
+import { type FaceSunlight, FLOOR_CLASSES } from '../sunlight/result.ts';
+import { type BitReader, type BitWriter, DamagedRecordError, riceContext } from './bit-stream.ts';
+import { readBuildingId, writeBuildingId } from './building-id.ts';
+import type { BuildingBody, ShadingSource } from './building-record.ts';
+import {
+  centimetres,
+  fromCentimetres,
+  fromShareUnits,
+  fromTenthDegrees,
+  hoursOf,
+  hundredthHours,
+  hundredths,
+  minutesOf,
+  shareUnits,
+  tenthDegrees,
+} from './units.ts';
+
+/*
+ * The body of a record: the hours and windows of every face, floor class and month, and what casts the shade.
+ * Each number is written as its distance from what its neighbours foretell: a window from the same window a
+ * month before, hours from the length of their windows, a floor class that equals the one before as one bit.
+ */
+
+const MONTHS = 12;
+const FLOORS = FLOOR_CLASSES.length;
+
+/** What the Rice codes have learnt; a fresh set per record. */
+const contexts = () => ({
+  unshaded: riceContext(7),
+  count: riceContext(0),
+  edge: riceContext(5),
+  newEdge: riceContext(7),
+  sunOfOne: riceContext(0),
+  sunOfMany: riceContext(5),
+});
+type Contexts = ReturnType<typeof contexts>;
+
+export function writeBody(out: BitWriter, body: BuildingBody): void {
+  for (const { floor, heightM } of body.floors) {
+    out.rice(floor, riceContext(1));
+    out.signed(centimetres(heightM), riceContext(9));
+  }
+  out.bits(body.faces.length, 4);
+  const learnt = contexts();
+  const copies = floorCopies(body.faces);
+  for (const copied of copies) out.flag(copied);
+  for (const face of body.faces) {
+    out.bits(face.face, 3);
+    out.bits(tenthDegrees(face.azimuthDeg), 12);
+    out.rice(centimetres(face.wallLengthM), riceContext(10));
+    out.rice(face.receptors, riceContext(1));
+    let before = 0;
+    for (let month = 0; month < MONTHS; month++) {
+      const unshaded = hundredthHours(face.unshadedMinutes[month]!);
+      out.signed(unshaded - before, learnt.unshaded);
+      before = unshaded;
+    }
+    for (let floor = 0; floor < FLOORS; floor++) if (!copies[floor]) writeFloor(out, face, floor, learnt);
+  }
+  out.bits(shareUnits(body.selfShadedShare), 14);
+  out.bits(body.shadingSources.length, 3);
+  for (const source of body.shadingSources) writeSource(out, source);
+}
+
+/** Reads what `writeBody` wrote. Throws `DamagedRecordError`. */
+export function readBody(from: BitReader): BuildingBody {
+  const floors = FLOOR_CLASSES.map(() => ({
+    floor: from.rice(riceContext(1)),
+    heightM: fromCentimetres(from.signed(riceContext(9))),
+  }));
+  const faceCount = from.bits(4);
+  const learnt = contexts();
+  const copies = FLOOR_CLASSES.map(() => from.flag());
+  const faces: FaceSunlight[] = [];
+  for (let f = 0; f < faceCount; f++) {
+    const face: FaceSunlight = {
+      face: from.bits(3),
+      azimuthDeg: fromTenthDegrees(from.bits(12)),
+      wallLengthM: fromCentimetres(from.rice(riceContext(10))),
+      receptors: from.rice(riceContext(1)),
+      sunMinutes: new Float64Array(FLOORS * MONTHS),
+      unshadedMinutes: new Float64Array(MONTHS),
+      windows: new Array(FLOORS * MONTHS),
+    };
+    let unshaded = 0;
+    for (let month = 0; month < MONTHS; month++) {
+      unshaded += from.signed(learnt.unshaded);
+      face.unshadedMinutes[month] = minutesOf(unshaded);
+    }
+    for (let floor = 0; floor < FLOORS; floor++) {
+      if (copies[floor]) copyFloor(face, floor);
+      else readFloor(from, face, floor, learnt);
+    }
+    faces.push(face);
+  }
+  const selfShadedShare = fromShareUnits(from.bits(14));
+  const shadingSources = Array.from({ length: from.bits(3) }, () => readSource(from));
+  return { floors, faces, shadingSources, selfShadedShare };
+}
+
+/** Per floor class: is it, on every face, what the class below it is? A low house has one floor for two classes. */
+function floorCopies(faces: readonly FaceSunlight[]): boolean[] {
+  return FLOOR_CLASSES.map((_, floor) => floor > 0 && faces.every((face) => sameFloors(face, floor)));
+}
+
+function sameFloors({ sunMinutes, windows }: FaceSunlight, floor: number): boolean {
+  for (let at = floor * MONTHS; at < (floor + 1) * MONTHS; at++) {
+    const below = at - MONTHS;
+    if (hundredthHours(sunMinutes[at]!) !== hundredthHours(sunMinutes[below]!)) return false;
+    const [one, other] = [windows[at]!, windows[below]!];
+    if (one.length !== other.length || one.some((edge, i) => edge !== other[i])) return false;
+  }
+  return true;
+}
+
+function copyFloor(face: FaceSunlight, floor: number): void {
+  if (floor === 0) throw new DamagedRecordError('the first floor cannot be a copy');
+  for (let at = floor * MONTHS; at < (floor + 1) * MONTHS; at++) {
+    face.sunMinutes[at] = face.sunMinutes[at - MONTHS]!;
+    face.windows[at] = face.windows[at - MONTHS]!.slice();
+  }
+}
+
+function writeFloor(out: BitWriter, face: FaceSunlight, floor: number, learnt: Contexts): void {
+  const sun = face.receptors === 1 ? learnt.sunOfOne : learnt.sunOfMany;
+  for (let month = 0; month < MONTHS; month++) {
+    const windows = face.windows[floor * MONTHS + month]!;
+    const before = foretold(face.windows, floor, month);
+    out.signed((windows.length - before.length) / 2, learnt.count);
+    for (let i = 0; i < windows.length; i++) {
+      if (i < before.length) out.signed(windows[i]! - before[i]!, learnt.edge);
+      else out.rice(windows[i]! - (windows[i - 1] ?? 0), learnt.newEdge);
+    }
+    out.signed(hundredthHours(face.sunMinutes[floor * MONTHS + month]!) - windowHundredths(windows), sun);
+  }
+}
+
+function readFloor(from: BitReader, face: FaceSunlight, floor: number, learnt: Contexts): void {
+  const sun = face.receptors === 1 ? learnt.sunOfOne : learnt.sunOfMany;
+  for (let month = 0; month < MONTHS; month++) {
+    const before = foretold(face.windows, floor, month);
+    const edges = before.length + 2 * from.signed(learnt.count);
+    if (edges < 0 || edges > 2 * 1440) throw new DamagedRecordError(`${edges} ends of windows in one day`);
+    const windows: number[] = [];
+    for (let i = 0; i < edges; i++) {
+      if (i < before.length) windows.push(before[i]! + from.signed(learnt.edge));
+      else windows.push((windows[i - 1] ?? 0) + from.rice(learnt.newEdge));
+    }
+    face.windows[floor * MONTHS + month] = windows;
+    face.sunMinutes[floor * MONTHS + month] = minutesOf(windowHundredths(windows) + from.signed(sun));
+  }
+}
+
+const NO_WINDOWS: readonly number[] = [];
+
+/** The windows nearest to those of this month: a month before, or in January those of the floor below. */
+function foretold(windows: readonly number[][], floor: number, month: number): readonly number[] {
+  if (month > 0) return windows[floor * MONTHS + month - 1]!;
+  return floor > 0 ? windows[(floor - 1) * MONTHS]! : NO_WINDOWS;
+}
+
+/** The length of the windows in hundredths of an hour. */
+function windowHundredths(windows: readonly number[]): number {
+  let minutes = 0;
+  for (let i = 0; i < windows.length; i += 2) minutes += windows[i + 1]! - windows[i]!;
+  return hundredthHours(minutes);
+}
+
+function writeSource(out: BitWriter, source: ShadingSource): void {
+  out.flag(source.buildingId !== null);
+  if (source.buildingId !== null) writeBuildingId(out, source.buildingId);
+  out.rice(centimetres(source.distanceM), riceContext(11));
+  out.bits(tenthDegrees(source.azimuthDeg), 12);
+  out.signed(centimetres(source.heightM), riceContext(11));
+  out.rice(hundredths(source.blockedHours), riceContext(5));
+  out.bits(shareUnits(source.share), 14);
+}
+
+function readSource(from: BitReader): ShadingSource {
+  return {
+    buildingId: from.flag() ? readBuildingId(from) : null,
+    distanceM: fromCentimetres(from.rice(riceContext(11))),
+    azimuthDeg: fromTenthDegrees(from.bits(12)),
+    heightM: fromCentimetres(from.signed(riceContext(11))),
+    blockedHours: hoursOf(from.rice(riceContext(5))),
+    share: fromShareUnits(from.bits(14)),
+  };
+}

@@ -1,0 +1,186 @@
+import type { Footprint } from '../plateau/building.ts';
+import type { FaceHours, SunlightSummary } from '../sunlight/summary.ts';
+import { type BitReader, type BitWriter, riceContext } from './bit-stream.ts';
+import type { BuildingHead } from './building-record.ts';
+import {
+  centimetres,
+  degreeUnits,
+  fromCentimetres,
+  fromDegreeUnits,
+  fromTenthDegrees,
+  hoursOf,
+  hundredths,
+  tenthDegrees,
+} from './units.ts';
+
+/*
+ * The head of a record: all that a summary shows, and the footprint. It is kept twice, in the building's own
+ * record and in the cells of the grid, so that a list of buildings is answered without opening their records.
+ */
+
+const BASE_SOURCES = ['solid', 'lod0', 'assumed_zero'] as const;
+const HEIGHT_SOURCES = ['solid', 'measured_height'] as const;
+
+/** Codes of three digits are kept as numbers; 0 stands for none and this for any other text. */
+const OTHER_CODE = 1023;
+
+export function writeHead(out: BitWriter, head: BuildingHead): void {
+  writeTownCode(out, head.townCode);
+  writeUsageCode(out, head.usageCode);
+  out.flag(head.measuredHeightM !== null);
+  if (head.measuredHeightM !== null) out.signed(centimetres(head.measuredHeightM), riceContext(10));
+  out.signed(centimetres(head.baseM), riceContext(10));
+  out.signed(centimetres(head.topM) - centimetres(head.baseM), riceContext(10));
+  out.rice(head.storeys, riceContext(1));
+  out.flag(head.storeysEstimated);
+  out.bits(head.lod, 2);
+  out.bits(HEIGHT_SOURCES.indexOf(head.heightSource), 1);
+  out.bits(BASE_SOURCES.indexOf(head.baseSource), 2);
+  writeSummary(out, head.summary);
+  writePlace(out, head);
+}
+
+/** Reads what `writeHead` wrote, all but the ID. Throws `DamagedRecordError`. */
+export function readHead(from: BitReader, buildingId: string): BuildingHead {
+  const townCode = readTownCode(from);
+  const usageCode = readUsageCode(from);
+  const measuredHeightM = from.flag() ? fromCentimetres(from.signed(riceContext(10))) : null;
+  const base = from.signed(riceContext(10));
+  const top = base + from.signed(riceContext(10));
+  const storeys = from.rice(riceContext(1));
+  const storeysEstimated = from.flag();
+  const lod = from.bits(2) as BuildingHead['lod'];
+  const heightSource = HEIGHT_SOURCES[from.bits(1)]!;
+  const baseSource = BASE_SOURCES[from.bits(2)]!;
+  const summary = readSummary(from);
+  const place = readPlace(from);
+  return {
+    buildingId,
+    townCode,
+    lat: place.lat,
+    lon: place.lon,
+    usageCode,
+    measuredHeightM,
+    baseM: fromCentimetres(base),
+    topM: fromCentimetres(top),
+    storeys,
+    storeysEstimated,
+    lod,
+    heightSource,
+    baseSource,
+    footprints: place.footprints,
+    summary,
+  };
+}
+
+function writeTownCode(out: BitWriter, code: string | null): void {
+  if (code !== null && !/^\d{9}(\d{2})?$/.test(code)) {
+    throw new RangeError(`town code ${JSON.stringify(code)}: expected 9 or 11 digits`);
+  }
+  out.flag(code !== null);
+  if (code === null) return;
+  out.flag(code.length === 11);
+  out.bits(Number(code.slice(0, 5)), 17);
+  out.bits(Number(code.slice(5)), code.length === 11 ? 20 : 14);
+}
+
+function readTownCode(from: BitReader): string | null {
+  if (!from.flag()) return null;
+  const long = from.flag();
+  const ward = String(from.bits(17)).padStart(5, '0');
+  return ward + (long ? String(from.bits(20)).padStart(6, '0') : String(from.bits(14)).padStart(4, '0'));
+}
+
+function writeUsageCode(out: BitWriter, code: string | null): void {
+  if (code === null) out.bits(0, 10);
+  else if (/^\d{3}$/.test(code)) out.bits(Number(code) + 1, 10);
+  else {
+    out.bits(OTHER_CODE, 10);
+    out.text(code);
+  }
+}
+
+function readUsageCode(from: BitReader): string | null {
+  const code = from.bits(10);
+  if (code === 0) return null;
+  return code === OTHER_CODE ? from.text() : String(code - 1).padStart(3, '0');
+}
+
+function writeSummary(out: BitWriter, summary: SunlightSummary | null): void {
+  out.flag(summary !== null);
+  if (summary === null) return;
+  for (const { face, azimuthDeg, directSunHours } of [summary.decemberTopBest, summary.decemberFirstSouth]) {
+    out.bits(face, 3);
+    out.bits(tenthDegrees(azimuthDeg), 12);
+    out.bits(hundredths(directSunHours), 12);
+  }
+  out.bits(hundredths(summary.annualMeanHours), 12);
+}
+
+function readSummary(from: BitReader): SunlightSummary | null {
+  if (!from.flag()) return null;
+  const faceHours = (): FaceHours => ({
+    face: from.bits(3),
+    azimuthDeg: fromTenthDegrees(from.bits(12)),
+    directSunHours: hoursOf(from.bits(12)),
+  });
+  return {
+    decemberTopBest: faceHours(),
+    decemberFirstSouth: faceHours(),
+    annualMeanHours: hoursOf(from.bits(12)),
+  };
+}
+
+/** Footprint and representative point: one absolute corner, then each point from the one before. */
+function writePlace(out: BitWriter, { footprints, lat, lon }: BuildingHead): void {
+  const start = footprints[0]?.rings[0] ?? [lat, lon];
+  const last = [degreeUnits(start[0]!), degreeUnits(start[1]!)] as [number, number];
+  for (const units of last) {
+    const shifted = units + 360e8;
+    out.bits(Math.floor(shifted / 2 ** 24), 13);
+    out.bits(shifted % 2 ** 24, 24);
+  }
+  const steps = riceContext(12);
+  const step = (lat: number, lon: number): void => {
+    const point = [degreeUnits(lat), degreeUnits(lon)] as [number, number];
+    out.signed(point[0] - last[0], steps);
+    out.signed(point[1] - last[1], steps);
+    [last[0], last[1]] = point;
+  };
+  step(lat, lon);
+  out.rice(footprints.length, riceContext(0));
+  for (const { rings } of footprints) {
+    out.rice(rings.length, riceContext(0));
+    for (const ring of rings) {
+      out.rice(ring.length / 2, riceContext(3));
+      for (let i = 0; i < ring.length; i += 2) step(ring[i]!, ring[i + 1]!);
+    }
+  }
+}
+
+function readPlace(from: BitReader): { lat: number; lon: number; footprints: Footprint[] } {
+  const absolute = (): number => from.bits(13) * 2 ** 24 + from.bits(24) - 360e8;
+  let lat = absolute();
+  let lon = absolute();
+  const steps = riceContext(12);
+  lat += from.signed(steps);
+  lon += from.signed(steps);
+  const place = { lat: fromDegreeUnits(lat), lon: fromDegreeUnits(lon), footprints: [] as Footprint[] };
+  const footprints = from.count(riceContext(0), 1);
+  for (let f = 0; f < footprints; f++) {
+    const rings: Float64Array[] = [];
+    const count = from.count(riceContext(0), 1);
+    for (let r = 0; r < count; r++) {
+      const ring = new Float64Array(from.count(riceContext(3), 2) * 2);
+      for (let i = 0; i < ring.length; i += 2) {
+        lat += from.signed(steps);
+        lon += from.signed(steps);
+        ring[i] = fromDegreeUnits(lat);
+        ring[i + 1] = fromDegreeUnits(lon);
+      }
+      rings.push(ring);
+    }
+    place.footprints.push({ rings });
+  }
+  return place;
+}

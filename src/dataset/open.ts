@@ -1,0 +1,116 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Dataset } from './dataset.ts';
+import { DatasetError, MANIFEST_FILE, type Manifest, readManifest } from './manifest.ts';
+import { openSunlight } from './sunlight.ts';
+
+/**
+ * Opens one dataset: reads its manifest, checks that every file is there with its size, and opens the halves it
+ * holds. Nothing is written into its folder. Throws `DatasetError` naming the first thing that is wrong.
+ */
+export async function openDataset(folder: string): Promise<Dataset> {
+  const path = resolve(folder);
+  const manifest = await readManifest(path);
+  const complaints = await sizeComplaints(path, manifest);
+  if (complaints.length > 0) throw new DatasetError(`${complaints[0]}${others(complaints.length - 1)}`);
+  try {
+    const sunlight = manifest.halves.sunlight ? await openSunlight(path, manifest) : null;
+    return {
+      manifest,
+      folder: path,
+      sunlight: sunlight?.answers ?? null,
+      kaigo: null,
+      close: async () => {
+        await sunlight?.close();
+      },
+    };
+  } catch (error) {
+    throw new DatasetError(`${path}: cannot be opened: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** What an attempt to open the newest dataset gave: the dataset, and a line for each one that was refused on the way. */
+export interface Opened {
+  dataset: Dataset | null;
+  refused: string[];
+}
+
+/**
+ * Opens the newest complete dataset below a data folder, or the folder itself where it is a dataset. Newer ones
+ * that are damaged are passed over and named. With `unless`, the ID of the dataset that is open already, nothing
+ * is opened when that one is the newest (`dataset` is null then, and `refused` holds what is newer but damaged).
+ * Throws `DatasetError` when the folder cannot be read.
+ */
+export async function openNewest(dataFolder: string, unless?: string): Promise<Opened> {
+  const { manifests, refused } = await listDatasets(dataFolder);
+  for (const { folder, manifest } of manifests) {
+    if (manifest.dataset_id === unless) break;
+    try {
+      return { dataset: await openDataset(folder), refused };
+    } catch (error) {
+      refused.push((error as Error).message);
+    }
+  }
+  return { dataset: null, refused };
+}
+
+export interface DatasetListing {
+  /** The newest first: by `generated_at`, then by the time at which it was put in place, then by ID. */
+  manifests: { folder: string; manifest: Manifest }[];
+  /** A line for each folder that has no readable manifest. */
+  refused: string[];
+}
+
+/** The datasets below a data folder; names that begin with a dot (drafts of builds) are none. */
+export async function listDatasets(dataFolder: string): Promise<DatasetListing> {
+  const found: (DatasetListing['manifests'][number] & { placed: number })[] = [];
+  const refused: string[] = [];
+  for (const folder of await candidates(resolve(dataFolder))) {
+    try {
+      const manifest = await readManifest(folder);
+      found.push({ folder, manifest, placed: (await stat(join(folder, MANIFEST_FILE))).mtimeMs });
+    } catch (error) {
+      refused.push((error as Error).message);
+    }
+  }
+  found.sort(
+    (a, b) =>
+      Date.parse(b.manifest.generated_at) - Date.parse(a.manifest.generated_at) ||
+      b.placed - a.placed ||
+      (a.manifest.dataset_id < b.manifest.dataset_id ? -1 : 1),
+  );
+  return { manifests: found.map(({ folder, manifest }) => ({ folder, manifest })), refused };
+}
+
+async function candidates(dataFolder: string): Promise<string[]> {
+  try {
+    const entries = await readdir(dataFolder, { withFileTypes: true });
+    if (entries.some(({ name }) => name === MANIFEST_FILE)) return [dataFolder];
+    return entries
+      .filter((entry) => !entry.isFile() && !entry.name.startsWith('.'))
+      .map(({ name }) => join(dataFolder, name))
+      .sort();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+      throw new DatasetError(`${dataFolder}: there is no such folder: build a dataset with hidamari build --out`);
+    }
+    throw new DatasetError(`${dataFolder}: ${(error as Error).message}`);
+  }
+}
+
+/** A line for each file that is missing or has another size than the manifest says. */
+export async function sizeComplaints(folder: string, manifest: Manifest): Promise<string[]> {
+  const complaints: string[] = [];
+  for (const [name, { bytes }] of Object.entries(manifest.files)) {
+    const path = join(folder, name);
+    const found = await stat(path).catch((error: NodeJS.ErrnoException) => error);
+    if (found instanceof Error) {
+      complaints.push(found.code === 'ENOENT' ? `${path}: is missing` : `${path}: ${found.message}`);
+    } else if (!found.isFile() || found.size !== bytes) {
+      complaints.push(`${path}: has ${found.isFile() ? found.size : 'no'} bytes, the manifest says ${bytes}`);
+    }
+  }
+  return complaints;
+}
+
+const others = (count: number): string => (count > 0 ? ` (and ${count} more files)` : '');

@@ -1,0 +1,74 @@
+import { summarise } from '../sunlight/summary.ts';
+import { BitReader, BitWriter, DamagedRecordError } from './bit-stream.ts';
+import { readBody, writeBody } from './body-codec.ts';
+import type { BuildingBody, BuildingHead, BuildingRecord } from './building-record.ts';
+import { readHead, writeHead } from './head-codec.ts';
+
+/**
+ * A record as bytes: two bytes for the length of the head (little-endian), the head, the body. Both are
+ * streams of bits (docs/dataset.md). The ID is not in it: it is the key under which the record is kept.
+ */
+
+const HEAD_LENGTH_BYTES = 2;
+
+/**
+ * Encodes a building. Numbers are rounded to the units of units.ts. The same record gives the same bytes. Throws `RangeError` for a number outside what a record can hold.
+ */
+export function encodeRecord(record: BuildingRecord): Uint8Array {
+  const head = new BitWriter();
+  writeHead(head, headOf(record));
+  const body = new BitWriter();
+  writeBody(body, record);
+  const headBytes = head.finish();
+  const bodyBytes = body.finish();
+  if (headBytes.length > 0xffff) {
+    throw new RangeError(
+      `${record.buildingId}: its footprint takes ${headBytes.length} bytes, at most 65535 are possible`,
+    );
+  }
+  const bytes = new Uint8Array(HEAD_LENGTH_BYTES + headBytes.length + bodyBytes.length);
+  bytes[0] = headBytes.length & 255;
+  bytes[1] = headBytes.length >> 8;
+  bytes.set(headBytes, HEAD_LENGTH_BYTES);
+  bytes.set(bodyBytes, HEAD_LENGTH_BYTES + headBytes.length);
+  return bytes;
+}
+
+/** The head of a record: its summary and footprint. Throws `DamagedRecordError`. */
+export function decodeHead(buildingId: string, bytes: Uint8Array): BuildingHead {
+  return decodeHeadBytes(buildingId, headBytes(bytes));
+}
+
+/** The bytes of the head alone, as they are kept in the cells of the grid. Throws `DamagedRecordError`. */
+export function headBytes(bytes: Uint8Array): Uint8Array {
+  const length = bytes[0]! | (bytes[1]! << 8);
+  if (bytes.length < HEAD_LENGTH_BYTES + length) {
+    throw new DamagedRecordError(`a head of ${length} bytes in a record of ${bytes.length}`);
+  }
+  return bytes.subarray(HEAD_LENGTH_BYTES, HEAD_LENGTH_BYTES + length);
+}
+
+export function decodeHeadBytes(buildingId: string, bytes: Uint8Array): BuildingHead {
+  const from = new BitReader(bytes);
+  const head = readHead(from, buildingId);
+  from.end();
+  return head;
+}
+
+/** The body of a record: hours, windows and sources of shade. Throws `DamagedRecordError`. */
+export function decodeBody(bytes: Uint8Array): BuildingBody {
+  const from = new BitReader(bytes.subarray(HEAD_LENGTH_BYTES + headBytes(bytes).length));
+  const body = readBody(from);
+  from.end();
+  return body;
+}
+
+/** The whole record. Throws `DamagedRecordError`. */
+export function decodeRecord(buildingId: string, bytes: Uint8Array): BuildingRecord & BuildingHead {
+  return { ...decodeHead(buildingId, bytes), ...decodeBody(bytes) };
+}
+
+const headOf = (record: BuildingRecord): BuildingHead => ({
+  ...record,
+  summary: record.faces.length > 0 ? summarise(record.faces) : null,
+});

@@ -1,0 +1,49 @@
+/**
+ * The keys of the sunlight store, in the order in which they lie in the file: buildings by ID, cells of the
+ * grid by latitude and longitude, pages of the towns' lists by code and number.
+ */
+
+/** The grid for `near`: cells of 0.001° by 0.001°, 111 m by 91 m at Tokyo. */
+export const CELLS_PER_DEGREE = 1000;
+/** IDs on one stored page of a town's list. */
+export const TOWN_PAGE = 100;
+
+const [BUILDING, CELL, TOWN] = ['b', 'c', 't'].map((letter) => letter.charCodeAt(0)) as [number, number, number];
+
+/** Scratch space: LMDB copies a key before the next one is made. */
+const scratch = Buffer.allocUnsafe(2048);
+
+export function buildingKey(buildingId: string): Buffer {
+  scratch[0] = BUILDING;
+  return scratch.subarray(0, 1 + scratch.write(buildingId, 1, 'utf8'));
+}
+
+export const buildingIdOf = (key: Uint8Array): string =>
+  Buffer.from(key.buffer, key.byteOffset + 1, key.length - 1).toString();
+
+/** The keys of all buildings whose ID begins with `prefix`: from the first, up to but without the second. */
+export function buildingRange(prefix: string): { start: Buffer; end: Buffer } {
+  const start = Buffer.from(`b${prefix}`);
+  const end = Buffer.from(start);
+  end[end.length - 1]!++;
+  return { start, end };
+}
+
+export const cellIndex = (degrees: number): number => Math.floor(degrees * CELLS_PER_DEGREE);
+
+/** Key of the cell whose south-west corner is (row, column) / CELLS_PER_DEGREE degrees. */
+export function cellKey(row: number, column: number): Buffer {
+  scratch[0] = CELL;
+  scratch.writeUInt32BE(row + 90 * CELLS_PER_DEGREE, 1);
+  scratch.writeUInt32BE(column + 180 * CELLS_PER_DEGREE, 5);
+  return scratch.subarray(0, 9);
+}
+
+/** Key of a page (from 0) of the list of a town, or of all the chome of a town of nine digits. */
+export function townKey(townCode: string, page: number): Buffer {
+  scratch[0] = TOWN;
+  const length = scratch.write(townCode, 1, 'latin1');
+  scratch[1 + length] = 0;
+  scratch.writeUInt32BE(page, 2 + length);
+  return scratch.subarray(0, 6 + length);
+}

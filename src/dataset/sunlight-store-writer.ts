@@ -1,0 +1,109 @@
+import { BitWriter, riceContext } from './bit-stream.ts';
+import { wardCodeOf, writeBuildingId } from './building-id.ts';
+import { boxOf, cellsOf, encodeEntry } from './cell.ts';
+import { writeLmdbFile } from './lmdb-file.ts';
+import { decodeHeadBytes, headBytes } from './record-codec.ts';
+import { buildingKey, cellKey, TOWN_PAGE, townKey } from './store-keys.ts';
+
+/** A building as it comes from the computation: its ID and `encodeRecord` of its record. */
+export interface EncodedBuilding {
+  buildingId: string;
+  bytes: Uint8Array;
+}
+
+export interface SunlightStoreCounts {
+  buildings: number;
+  withoutTown: number;
+  /** Buildings per ward code, in order of code. */
+  byWard: Record<string, number>;
+}
+
+/** Columns of the grid fit below this, so that row and column make one number. */
+const COLUMNS = 2 ** 20;
+
+/**
+ * Writes the serving store of the sunlight half. Buildings come in ascending order of their IDs (as UTF-8
+ * bytes), each once, and are not kept; the cells and the towns' lists gather in memory, about 0.2 kB per
+ * building. Throws `KeyOrderError` for IDs out of order and `DamagedRecordError` for bytes that are no record.
+ */
+export async function writeSunlightStore(
+  path: string,
+  buildings: Iterable<EncodedBuilding>,
+): Promise<SunlightStoreCounts> {
+  const counts: SunlightStoreCounts = { buildings: 0, withoutTown: 0, byWard: {} };
+  await writeLmdbFile(path, entries(buildings, counts));
+  return counts;
+}
+
+function* entries(
+  buildings: Iterable<EncodedBuilding>,
+  counts: SunlightStoreCounts,
+): Generator<readonly [Buffer, Uint8Array]> {
+  const cells = new Map<number, GrowingBytes>();
+  const towns = new Map<string, string[]>();
+  for (const { buildingId, bytes } of buildings) {
+    const headOnly = headBytes(bytes);
+    const head = decodeHeadBytes(buildingId, headOnly);
+    const box = boxOf(head);
+    for (const [row, column] of cellsOf(box)) {
+      const entry = encodeEntry(row, column, box, buildingId, headOnly);
+      getOrMake(cells, row * COLUMNS + column, () => new GrowingBytes()).append(entry);
+    }
+    if (head.townCode === null) counts.withoutTown++;
+    else {
+      getOrMake(towns, head.townCode, () => []).push(buildingId);
+      // The nine digits before the chome stand for the whole town.
+      if (head.townCode.length === 11) getOrMake(towns, head.townCode.slice(0, 9), () => []).push(buildingId);
+    }
+    counts.buildings++;
+    const ward = wardCodeOf(buildingId);
+    counts.byWard[ward] = (counts.byWard[ward] ?? 0) + 1;
+    yield [buildingKey(buildingId), bytes];
+  }
+  for (const cell of [...cells.keys()].sort((a, b) => a - b)) {
+    const row = Math.floor(cell / COLUMNS);
+    yield [cellKey(row, cell - row * COLUMNS), cells.get(cell)!.bytes()];
+  }
+  for (const town of [...towns.keys()].sort()) {
+    const ids = towns.get(town)!;
+    for (let page = 0; page * TOWN_PAGE < ids.length; page++) {
+      yield [townKey(town, page), encodeTownPage(ids, page)];
+    }
+  }
+}
+
+/** A page of a town's list: how many the whole list holds, then its IDs. */
+function encodeTownPage(ids: readonly string[], page: number): Uint8Array {
+  const out = new BitWriter();
+  out.rice(ids.length, riceContext(8));
+  for (const id of ids.slice(page * TOWN_PAGE, (page + 1) * TOWN_PAGE)) writeBuildingId(out, id);
+  return out.finish();
+}
+
+class GrowingBytes {
+  #bytes = new Uint8Array(512);
+  #length = 0;
+
+  append(more: Uint8Array): void {
+    if (this.#length + more.length > this.#bytes.length) {
+      const larger = new Uint8Array(Math.max(2 * this.#bytes.length, this.#length + more.length));
+      larger.set(this.bytes());
+      this.#bytes = larger;
+    }
+    this.#bytes.set(more, this.#length);
+    this.#length += more.length;
+  }
+
+  bytes(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length);
+  }
+}
+
+function getOrMake<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  let value = map.get(key);
+  if (value === undefined) {
+    value = make();
+    map.set(key, value);
+  }
+  return value;
+}

@@ -1,0 +1,63 @@
+import { BitReader, riceContext } from './bit-stream.ts';
+import { readBuildingId } from './building-id.ts';
+import { type LmdbFile, openLmdbFile } from './lmdb-file.ts';
+import { buildingIdOf, buildingKey, buildingRange, cellKey, TOWN_PAGE, townKey } from './store-keys.ts';
+import type { EncodedBuilding } from './sunlight-store-writer.ts';
+
+/**
+ * The serving store of the sunlight half, open for reading. Bytes that it gives out lie in the map of the file
+ * and are good until the next call: decode them at once.
+ */
+export class SunlightStore {
+  #file: LmdbFile;
+
+  /** Throws when the file cannot be opened. Nothing is written beside it. */
+  constructor(path: string) {
+    this.#file = openLmdbFile(path);
+  }
+
+  /** The record of a building, for `decodeRecord`. */
+  record(buildingId: string): Uint8Array | undefined {
+    return this.#file.getBinaryFast(buildingKey(buildingId));
+  }
+
+  /** The bytes of a cell of the grid, for `readCell`. */
+  cell(row: number, column: number): Uint8Array | undefined {
+    return this.#file.getBinaryFast(cellKey(row, column));
+  }
+
+  /** Buildings of a town, or of all the chome of a town of nine digits; IDs from `start` on, at most `count`. */
+  townBuildings(townCode: string, start: number, count: number): { total: number; ids: string[] } {
+    const ids: string[] = [];
+    let total = this.#townPage(townCode, 0)?.total ?? 0;
+    const end = Math.min(total, start + count);
+    for (let page = Math.floor(start / TOWN_PAGE); page * TOWN_PAGE < end; page++) {
+      const stored = this.#townPage(townCode, page);
+      if (!stored) break;
+      total = stored.total;
+      ids.push(...stored.ids.slice(Math.max(0, start - page * TOWN_PAGE), end - page * TOWN_PAGE));
+    }
+    return { total, ids };
+  }
+
+  /** Every record whose ID begins with `prefix` (a ward code), in order of ID. */
+  *records(prefix: string): Generator<EncodedBuilding> {
+    for (const { key, value } of this.#file.getRange(buildingRange(prefix))) {
+      yield { buildingId: buildingIdOf(key), bytes: value };
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#file.close();
+  }
+
+  #townPage(townCode: string, page: number): { total: number; ids: string[] } | null {
+    const bytes = this.#file.getBinaryFast(townKey(townCode, page));
+    if (!bytes) return null;
+    const from = new BitReader(bytes);
+    const total = from.rice(riceContext(8));
+    const ids: string[] = [];
+    for (let i = Math.min(TOWN_PAGE, total - page * TOWN_PAGE); i > 0; i--) ids.push(readBuildingId(from));
+    return { total, ids };
+  }
+}

@@ -1,0 +1,77 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import type { Town } from '../census/town.ts';
+import type { TownAnswer, TownListEntry } from './answer.ts';
+import { degrees7 } from './units.ts';
+
+/** The census areas of a dataset: `towns.json`, in order of code. */
+export const TOWNS_FILE = 'towns.json';
+
+/** Writes the list of towns, without their areas. */
+export async function writeTowns(path: string, towns: Iterable<Omit<Town, 'parts'>>): Promise<void> {
+  const list = [...towns].sort((a, b) => (a.townCode < b.townCode ? -1 : 1)).map(townAnswer);
+  await writeFile(path, `[\n${list.map((town) => JSON.stringify(town)).join(',\n')}\n]\n`);
+}
+
+const townAnswer = (town: Omit<Town, 'parts'>): TownAnswer => ({
+  town_code: town.townCode,
+  name: town.name,
+  reading: town.reading,
+  ward_code: town.wardCode,
+  ward_name: town.wardName,
+  lat: degrees7(town.lat),
+  lon: degrees7(town.lon),
+});
+
+export class TownDirectory {
+  readonly list: readonly TownListEntry[];
+  #byCode = new Map<string, TownAnswer>();
+
+  constructor(towns: readonly TownAnswer[]) {
+    this.list = towns.map(({ ward_name: _, ...entry }) => entry);
+    for (const [code, chome] of groups(towns)) this.#byCode.set(code, wholeTown(code, chome));
+    for (const town of towns) this.#byCode.set(town.town_code, town);
+  }
+
+  static async read(path: string): Promise<TownDirectory> {
+    return new TownDirectory(JSON.parse(await readFile(path, 'utf8')));
+  }
+
+  /** A town by its code; nine digits also name a town that the census lists by its chome only. */
+  get(townCode: string): TownAnswer | null {
+    return this.#byCode.get(townCode) ?? null;
+  }
+
+  name(townCode: string): string | null {
+    return this.#byCode.get(townCode)?.name ?? null;
+  }
+}
+
+/** The chome of each town, by the town's nine digits. */
+function groups(towns: readonly TownAnswer[]): Map<string, TownAnswer[]> {
+  const found = new Map<string, TownAnswer[]>();
+  for (const town of towns) {
+    if (town.town_code.length !== 11) continue;
+    const code = town.town_code.slice(0, 9);
+    found.set(code, [...(found.get(code) ?? []), town]);
+  }
+  return found;
+}
+
+/** A town made of its chome: what their names and readings have in common, and the middle of their points. */
+function wholeTown(code: string, chome: readonly TownAnswer[]): TownAnswer {
+  const mean = (of: (town: TownAnswer) => number): number =>
+    degrees7(chome.reduce((sum, town) => sum + of(town), 0) / chome.length);
+  return {
+    town_code: code,
+    name: agreed(chome.map(({ name }) => name?.replace(/[〇一二三四五六七八九十百０-９0-9]+丁目$/, '') ?? null)),
+    reading: agreed(chome.map(({ reading }) => reading?.replace(/[0-9]+ちょうめ$/, '') ?? null)),
+    ward_code: chome[0]!.ward_code,
+    ward_name: chome[0]!.ward_name,
+    lat: mean(({ lat }) => lat),
+    lon: mean(({ lon }) => lon),
+  };
+}
+
+/** The one value of a list, or null where its values differ. */
+const agreed = <T>(values: readonly (T | null)[]): T | null =>
+  values.every((value) => value === values[0]) ? (values[0] ?? null) : null;
