@@ -1,0 +1,221 @@
+import { INSIDE, type Skyline } from './skyline.ts';
+
+/** Own walls this close to the eye are the wall that it stands at, metres. */
+const OWN_WALL_M = 0.1;
+/** Places of directions in which no plane looks: before the first bin for what begins there, … */
+export const NORTH_START = -1e9;
+/** … after the last for what ends there. */
+export const NORTH_END = 1e9;
+
+/** Place among `n` bins a plane (see `SunCurves`) of the direction dx east, dy north; `north` where no plane looks. */
+export function placeOf(dx: number, dy: number, n: number, north: number): number {
+  if (dx > 0 && dx >= Math.abs(dy)) return (1 - dy / dx) * 0.5 * n - 0.5;
+  if (dy < 0 && -dy >= Math.abs(dx)) return n + (1 + dx / dy) * 0.5 * n - 0.5;
+  if (dx < 0) return dy <= -dx ? 2 * n + (1 - dy / dx) * 0.5 * n - 0.5 : north;
+  return north;
+}
+
+/** Draws the walls of one prism that show their outside to the eye. */
+export function drawPrism(skyline: Skyline, slot: number): void {
+  const { x, y, turn, z, eyes, tree } = skyline;
+  const { corners, ringCorners } = tree;
+  const top = tree.slotTop[slot]!;
+  const building = tree.slotBuilding[slot]!;
+  const own = building === skyline.own;
+  let inside = false;
+  for (let ring = tree.slotRings[slot]!; ring < tree.slotRings[slot + 1]!; ring++) {
+    const last = ringCorners[ring + 1]! - 1;
+    let corner = ringCorners[ring]!;
+    let dx = corners[2 * corner]! - x;
+    let dy = corners[2 * corner + 1]! - y;
+    let x1 = dx + turn * dy;
+    let y1 = dy - turn * dx;
+    for (; corner < last; corner++) {
+      dx = corners[2 * corner + 2]! - x;
+      dy = corners[2 * corner + 3]! - y;
+      const x2 = dx + turn * dy;
+      const y2 = dy - turn * dx;
+      // Twice the area between the eye and the wall: positive when the wall shows its outside.
+      const area = x2 * y1 - x1 * y2;
+      // Does a ray to the east cross the wall?
+      if (y1 > 0 !== y2 > 0 && area > 0 === y1 > 0) inside = !inside;
+      if (own) drawOwnWall(skyline, corner, top, x1, y1, x2, y2, area);
+      else if (area > 0) drawWall(skyline, building, corner, top, x1, y1, x2, y2, area);
+      x1 = x2;
+      y1 = y2;
+    }
+  }
+  if (inside && !own) {
+    for (let eye = 0; eye < eyes && z[eye]! < top; eye++) standInside(skyline, eye, building, top);
+  }
+}
+
+/**
+ * A wall of the eye's own building: also from its inside, for the eye may stand in another prism of the same building;
+ * not at all where it is the wall at which the eye stands.
+ */
+function drawOwnWall(
+  skyline: Skyline,
+  corner: number,
+  top: number,
+  x1: number,
+  y1: number,
+  x2: number,
+  y2: number,
+  area: number,
+): void {
+  if (isNear(x1, y1, x2, y2, area)) return;
+  if (area > 0) drawWall(skyline, skyline.own, corner, top, x1, y1, x2, y2, area);
+  else if (area < 0) drawWall(skyline, skyline.own, corner, top, x2, y2, x1, y1, -area);
+}
+
+/** Whether the wall comes within OWN_WALL_M of the eye. */
+function isNear(x1: number, y1: number, x2: number, y2: number, area: number): boolean {
+  const dx = x2 - x1;
+  const dy = y2 - y1;
+  const length2 = dx * dx + dy * dy;
+  const limit2 = OWN_WALL_M * OWN_WALL_M;
+  if (area * area > limit2 * length2) return false;
+  const along = -(x1 * dx + y1 * dy) / length2;
+  if (along <= 0) return x1 * x1 + y1 * y1 <= limit2;
+  if (along >= 1) return x2 * x2 + y2 * y2 <= limit2;
+  return true;
+}
+
+/** The eye is inside a prism that rises over it: it sees nothing else. Of several the tallest counts, then the first. */
+function standInside(skyline: Skyline, eye: number, building: number, top: number): void {
+  const before = skyline.inside[eye]!;
+  const beforeTop = skyline.insideTop[eye]!;
+  if (before >= 0 && (top < beforeTop || (top === beforeTop && building >= before))) return;
+  skyline.inside[eye] = building;
+  skyline.insideTop[eye] = top;
+  skyline.slope[eye]!.fill(Infinity, skyline.first, skyline.end);
+  skyline.wall[eye]!.fill(INSIDE, skyline.first, skyline.end);
+}
+
+/** Draws the top edge of a wall that runs clockwise round the eye, from (x1, y1) to (x2, y2). */
+function drawWall(
+  skyline: Skyline,
+  building: number,
+  wall: number,
+  top: number,
+  x1: number,
+  y1: number,
+  x2: number,
+  y2: number,
+  area: number,
+): void {
+  const n = skyline.planeBins;
+  const start = placeOf(x1, y1, n, NORTH_START);
+  const end = placeOf(x2, y2, n, NORTH_END);
+  const mx = (y1 - y2) / area;
+  const my = (x2 - x1) / area;
+  if (start <= end) {
+    if (start === NORTH_START && end === NORTH_END) return;
+    drawBins(skyline, building, wall, top, Math.ceil(start), Math.floor(end), mx, my);
+  } else {
+    // It passes through the north, from the west to the east.
+    drawBins(skyline, building, wall, top, Math.ceil(start), skyline.end, mx, my);
+    drawBins(skyline, building, wall, top, skyline.first, Math.floor(end), mx, my);
+  }
+}
+
+/**
+ * Raises the bins [from, to] to an edge. (mx, my) · direction is one over the distance to the wall, so that over a
+ * plane's bins, where the direction is linear in the bin, the edge's slope is height · (a + b · bin).
+ */
+function drawBins(
+  skyline: Skyline,
+  building: number,
+  wall: number,
+  top: number,
+  from: number,
+  to: number,
+  mx: number,
+  my: number,
+): void {
+  const { z, eyes, planeBins: n } = skyline;
+  const last = Math.min(skyline.end - 1, to);
+  for (let bin = Math.max(skyline.first, from); bin <= last; ) {
+    const plane = bin < n ? 0 : bin < 2 * n ? 1 : 2;
+    const stop = Math.min(last, (plane + 1) * n - 1);
+    const step = (2 / n) * across(plane, mx, my);
+    const start = along(plane, mx, my) + across(plane, mx, my) * (1 / n - 1) - step * plane * n;
+    for (let eye = 0; eye < eyes; eye++) {
+      const height = top - z[eye]!;
+      if (height <= 0) break;
+      raise(skyline, eye, building, wall, bin, stop, height * start, height * step);
+    }
+    bin = stop + 1;
+  }
+}
+
+/** (mx, my) along a plane's axis: E (1, 0), S (0, −1), W (−1, 0); … */
+const along = (plane: number, mx: number, my: number): number => (plane === 0 ? mx : plane === 1 ? -my : -mx);
+/** … and across it, clockwise: (0, −1), (−1, 0), (0, 1). */
+const across = (plane: number, mx: number, my: number): number => (plane === 0 ? -my : plane === 1 ? -mx : my);
+
+/** The building that a wall belongs to. */
+export const buildingOfWall = ({ tree }: Skyline, wall: number): number => tree.slotBuilding[tree.cornerSlot[wall]!]!;
+
+function raise(
+  skyline: Skyline,
+  eye: number,
+  building: number,
+  wall: number,
+  first: number,
+  last: number,
+  start: number,
+  step: number,
+): void {
+  const slope = skyline.slope[eye]!;
+  const walls = skyline.wall[eye]!;
+  for (let bin = first; bin <= last; bin++) {
+    const value = Math.fround(start + step * bin);
+    if (value > slope[bin]!) {
+      slope[bin] = value;
+      walls[bin] = wall;
+    } else if (value === slope[bin]! && walls[bin]! >= 0 && building < buildingOfWall(skyline, walls[bin]!)) {
+      walls[bin] = wall;
+    }
+  }
+}
+
+/** A wall as the eye sees it, for solving instants: the places where it starts and ends, and its line. */
+export interface WallView {
+  start: number;
+  end: number;
+  mx: number;
+  my: number;
+  top: number;
+}
+
+/** Looks at one wall of the tree again. */
+export function viewWall(skyline: Skyline, corner: number, out: WallView): void {
+  const { x, y, turn, planeBins, tree } = skyline;
+  const { corners } = tree;
+  const dx1 = corners[2 * corner]! - x;
+  const dy1 = corners[2 * corner + 1]! - y;
+  const dx2 = corners[2 * corner + 2]! - x;
+  const dy2 = corners[2 * corner + 3]! - y;
+  const x1 = dx1 + turn * dy1;
+  const y1 = dy1 - turn * dx1;
+  const x2 = dx2 + turn * dy2;
+  const y2 = dy2 - turn * dx2;
+  const area = x2 * y1 - x1 * y2;
+  const outside = area > 0;
+  out.start = outside ? placeOf(x1, y1, planeBins, NORTH_START) : placeOf(x2, y2, planeBins, NORTH_START);
+  out.end = outside ? placeOf(x2, y2, planeBins, NORTH_END) : placeOf(x1, y1, planeBins, NORTH_END);
+  out.mx = (y1 - y2) / area;
+  out.my = (x2 - x1) / area;
+  out.top = tree.slotTop[tree.cornerSlot[corner]!]!;
+}
+
+/** Slope of a wall's top edge, made longer if need be, at a bin's centre. */
+export function slopeOfView(skyline: Skyline, eye: number, view: WallView, bin: number): number {
+  const n = skyline.planeBins;
+  const plane = bin < n ? 0 : bin < 2 * n ? 1 : 2;
+  const t = (2 * (bin - plane * n) + 1) / n - 1;
+  const perMetre = along(plane, view.mx, view.my) + across(plane, view.mx, view.my) * t;
+  return (view.top - skyline.z[eye]!) * perMetre;
+}

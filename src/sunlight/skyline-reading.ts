@@ -1,0 +1,195 @@
+import { INSIDE, OPEN, type Skyline } from './skyline.ts';
+import { buildingOfWall, slopeOfView, viewWall, type WallView } from './skyline-draw.ts';
+import type { SunCurves } from './sun-curves.ts';
+
+const DAYS = 12;
+
+/** What reading skylines adds up, for one face and one building. Made once per thread. */
+export interface Reading {
+  /** [eye × 12 + month]: lit intervals [start, end, …] of all columns read since they were emptied, minutes. */
+  lit: number[][];
+  /** Per eye: the number of floors that it stands for. */
+  floors: Uint8Array;
+  /** Per building of the scene: receptor-minutes for which it stood highest in front of the sun. */
+  blocked: Float64Array;
+  /** The buildings with an entry in `blocked`, in the order in which they were met. */
+  blockers: number[];
+}
+
+/** Nothing read yet, in a scene of so many buildings. */
+export function createReading(buildings: number, eyes: number): Reading {
+  return {
+    lit: Array.from({ length: eyes * DAYS }, () => []),
+    floors: new Uint8Array(eyes),
+    blocked: new Float64Array(buildings),
+    blockers: [],
+  };
+}
+
+/** By rank of the day: the stretch with the sun up and in front of the wall, minutes; empty where the end is before the start. */
+export interface FrontTimes {
+  start: Float64Array;
+  end: Float64Array;
+}
+
+/** By rank: since when the sun has been out; NaN while it is hidden. */
+const litSince = new Float64Array(DAYS);
+const before: WallView = { start: 0, end: 0, mx: 0, my: 0, top: 0 };
+const after: WallView = { start: 0, end: 0, mx: 0, my: 0, top: 0 };
+
+/** When each day's sun stands between the places `from` and `to` among the bins. */
+export function frontTimes(curves: SunCurves, from: number, to: number, out: FrontTimes): void {
+  const last = 3 * curves.planeBins - 1;
+  for (let rank = 0; rank < DAYS; rank++) {
+    out.start[rank] = Math.max(curves.sunrise[rank]!, between(curves.minute, DAYS, rank, from, last));
+    out.end[rank] = Math.min(curves.sunset[rank]!, between(curves.minute, DAYS, rank, to, last));
+  }
+}
+
+/**
+ * Reads one eye's finished skyline over the places [from, to] among the bins, where the sun stands in front of the
+ * wall at the times `front`: the lit intervals of every day go to `reading.lit`, the hidden minutes to the buildings
+ * that stand highest.
+ *
+ * At one azimuth the days' curves lie above one another, so one number, how many of them the skyline hides, says all
+ * about a bin. Where it changes from one bin to the next, the instant is solved from the walls of both.
+ */
+export function readSkyline(
+  skyline: Skyline,
+  eye: number,
+  curves: SunCurves,
+  from: number,
+  to: number,
+  front: FrontTimes,
+  reading: Reading,
+): void {
+  const { slope: sun, minute, elapsed } = curves;
+  const slope = skyline.slope[eye]!;
+  const wall = skyline.wall[eye]!;
+  const lastBin = 3 * skyline.planeBins - 1;
+  const last = Math.min(lastBin, Math.ceil(to));
+  let bin = Math.max(0, Math.floor(from));
+  let level = hiddenDays(slope[bin]!, sun, bin, 0);
+  let owner = ownerOf(skyline, eye, wall[bin]!);
+  let counted = between(elapsed, DAYS + 1, level, from, lastBin);
+  for (let rank = 0; rank < DAYS; rank++) litSince[rank] = rank < level ? Number.NaN : front.start[rank]!;
+
+  for (; bin < last; bin++) {
+    const next = bin + 1;
+    const sameWall = wall[next] === wall[bin];
+    const nextLevel = hiddenDays(slope[next]!, sun, next, level);
+    if (sameWall && nextLevel === level) continue;
+    const nextOwner = sameWall ? owner : ownerOf(skyline, eye, wall[next]!);
+    if (nextOwner === owner && nextLevel === level) continue;
+
+    // Of the days hidden in both bins, either owner gets half of the time between the centres.
+    const common = Math.min(level, nextLevel);
+    const half = (elapsed[next * 13 + common]! - elapsed[bin * 13 + common]!) / 2;
+    block(reading, eye, owner, elapsed[bin * 13 + level]! - counted + half);
+    block(reading, eye, nextOwner, half);
+
+    if (nextLevel !== level) {
+      if (wall[bin]! >= 0) viewWall(skyline, wall[bin]!, before);
+      if (wall[next]! >= 0) viewWall(skyline, wall[next]!, after);
+      const opens = nextLevel < level;
+      for (let rank = common; rank < Math.max(level, nextLevel); rank++) {
+        const share = opens ? endOfShade(skyline, eye, sun, bin, rank) : startOfShade(skyline, eye, sun, bin, rank);
+        const since = minute[bin * DAYS + rank]!;
+        const until = minute[next * DAYS + rank]!;
+        const instant = since + share * (until - since);
+        const start = front.start[rank]!;
+        const end = front.end[rank]!;
+        if (opens) {
+          block(reading, eye, owner, Math.min(instant, end) - Math.max(since, start));
+          litSince[rank] = Math.max(instant, start);
+        } else {
+          block(reading, eye, nextOwner, Math.min(until, end) - Math.max(instant, start));
+          keepLit(reading, eye, curves.rankMonth[rank]!, litSince[rank]!, Math.min(instant, end));
+          litSince[rank] = Number.NaN;
+        }
+      }
+    }
+    level = nextLevel;
+    owner = nextOwner;
+    counted = elapsed[next * 13 + level]!;
+  }
+  block(reading, eye, owner, between(elapsed, DAYS + 1, level, to, lastBin) - counted);
+  for (let rank = level; rank < DAYS; rank++) {
+    keepLit(reading, eye, curves.rankMonth[rank]!, litSince[rank]!, front.end[rank]!);
+  }
+}
+
+/** Number of days (lowest sun first) whose curve lies under the slope in a bin; `guess` is where to start looking. */
+function hiddenDays(slope: number, sun: Float32Array, bin: number, guess: number): number {
+  const row = bin * DAYS;
+  let days = guess;
+  while (days > 0 && sun[row + days - 1]! >= slope) days--;
+  while (days < DAYS && sun[row + days]! < slope) days++;
+  return days;
+}
+
+/** The value of a table [bin × width + column] at a place between two bins' centres. */
+function between(table: Float32Array, width: number, column: number, place: number, lastBin: number): number {
+  const bin = Math.min(lastBin - 1, Math.max(0, Math.floor(place)));
+  const value = table[bin * width + column]!;
+  return value + (place - bin) * (table[(bin + 1) * width + column]! - value);
+}
+
+function ownerOf(skyline: Skyline, eye: number, wall: number): number {
+  if (wall >= 0) return buildingOfWall(skyline, wall);
+  return wall === INSIDE ? skyline.inside[eye]! : OPEN;
+}
+
+function block(reading: Reading, eye: number, building: number, minutes: number): void {
+  if (building < 0 || minutes <= 0) return;
+  if (reading.blocked[building] === 0) reading.blockers.push(building);
+  reading.blocked[building]! += minutes * reading.floors[eye]!;
+}
+
+/** A minute counts as lit when the sun shines at its half, so that an interval is its ends rounded. */
+function keepLit(reading: Reading, eye: number, month: number, start: number, end: number): void {
+  const from = Math.round(start);
+  const to = Math.round(end);
+  if (to > from) reading.lit[eye * DAYS + month]!.push(from, to);
+}
+
+/**
+ * Where between two bins (0–1) a day's sun comes out: hidden at the centre of `bin`, not at that of the next. The wall
+ * of the first ends there or sinks under the sun's curve; the other wall may hide the sun a little longer.
+ */
+function endOfShade(skyline: Skyline, eye: number, sun: Float32Array, bin: number, rank: number): number {
+  const wall = skyline.wall[eye]![bin]!;
+  const nextWall = skyline.wall[eye]![bin + 1]!;
+  // What is hidden by nothing is under the horizon.
+  if (wall < 0) return 0;
+  const slope = skyline.slope[eye]!;
+  const here = sun[bin * DAYS + rank]!;
+  const there = sun[(bin + 1) * DAYS + rank]!;
+  const gone = slopeOfView(skyline, eye, before, bin + 1) - there;
+  let share = Math.min(before.end - bin, gone < 0 ? root(slope[bin]! - here, gone) : 1);
+  if (nextWall >= 0 && nextWall !== wall && after.start - bin <= share) {
+    const still = slopeOfView(skyline, eye, after, bin) - here;
+    if (still > 0) share = Math.max(share, root(still, slope[bin + 1]! - there));
+  }
+  return Math.min(1, Math.max(0, share));
+}
+
+/** The mirror image: where a day's sun goes that is not hidden at the centre of `bin` but at that of the next. */
+function startOfShade(skyline: Skyline, eye: number, sun: Float32Array, bin: number, rank: number): number {
+  const wall = skyline.wall[eye]![bin]!;
+  const nextWall = skyline.wall[eye]![bin + 1]!;
+  if (nextWall < 0) return 1;
+  const slope = skyline.slope[eye]!;
+  const here = sun[bin * DAYS + rank]!;
+  const there = sun[(bin + 1) * DAYS + rank]!;
+  const yet = slopeOfView(skyline, eye, after, bin) - here;
+  let share = Math.max(after.start - bin, yet < 0 ? root(yet, slope[bin + 1]! - there) : 0);
+  if (wall >= 0 && nextWall !== wall && before.end - bin >= share) {
+    const already = slopeOfView(skyline, eye, before, bin + 1) - there;
+    if (already > 0) share = Math.min(share, root(slope[bin]! - here, already));
+  }
+  return Math.min(1, Math.max(0, share));
+}
+
+/** Where (0–1) a line from `here` to `there`, which lie on either side of 0, passes through 0. */
+const root = (here: number, there: number): number => here / (here - there);

@@ -1,0 +1,154 @@
+import { type DayPath, type SunPosition, sunAt } from '../solar/day-path.ts';
+
+/**
+ * The twelve days' sun as the skyline kernel meets it: curves over image planes.
+ *
+ * Three planes stand around the eye, facing east, south and west of the **grid** (the sun of Japan never leaves the
+ * three quarters they span). A direction with the depth 1 along a plane's axis has the place t = tan(angle from the
+ * axis) across it and the slope s = tan(altitude) · √(1 + t²) above it; a straight edge in space is straight in (t, s),
+ * and s is the edge's height over its depth. Each plane is cut into bins of equal t; all bins are numbered clockwise,
+ * the way the sun goes, so that bin numbers (and fractions of them, 0 being the centre of the first) are its path.
+ *
+ * The days are ranked by the sun's declination, lowest first: over any bin their curves lie in that order.
+ */
+export interface SunCurves {
+  /** Azimuth from true north of the grid north for which the planes are turned, degrees. */
+  convergenceDeg: number;
+  /** Bins of one plane; the planes E, S, W follow each other. */
+  planeBins: number;
+  /** Rank → month (0–11), and back. */
+  rankMonth: Uint8Array;
+  monthRank: Uint8Array;
+  /** Slope of the sun at each bin's centre: [bin × 12 + rank]; BELOW where its day is far from over the horizon. */
+  slope: Float32Array;
+  /** Minute of the day at which the sun passes the centre: [bin × 12 + rank]. Goes on a little before sunrise and after sunset, then stays. */
+  minute: Float32Array;
+  /** Minutes of sun up to the centre of the days of lower rank together: [bin × 13 + number of days]. */
+  elapsed: Float32Array;
+  /** The lowest curve of a day whose sun is up around the bin; Infinity where there is none. */
+  lowest: Float32Array;
+  /** By rank: sunrise and sunset, minutes. */
+  sunrise: Float64Array;
+  sunset: Float64Array;
+}
+
+/** Slope of a sun that is not there: below every skyline. */
+const BELOW = -1;
+/** Minutes for which a curve is followed under the horizon, so that a rise between two centres is seen from both. */
+const TWILIGHT = 12;
+const RADIANS = Math.PI / 180;
+/** Grid azimuth at which the first plane begins. */
+const FIRST_AZIMUTH = 45;
+
+/** Place of a grid azimuth (degrees, 45–315) among the bins: a whole number is the centre of a bin. */
+export function placeOfAzimuth(azimuthDeg: number, planeBins: number): number {
+  const plane = Math.min(2, Math.max(0, Math.floor((azimuthDeg - FIRST_AZIMUTH) / 90)));
+  const t = Math.tan((azimuthDeg - 90 * (plane + 1)) * RADIANS);
+  return (plane + (t + 1) / 2) * planeBins - 0.5;
+}
+
+/** Grid azimuth (degrees) of a place among the bins. */
+export function azimuthOfPlace(bin: number, planeBins: number): number {
+  const plane = Math.min(2, Math.max(0, Math.floor((bin + 0.5) / planeBins)));
+  return 90 * (plane + 1) + Math.atan(((bin + 0.5) / planeBins - plane) * 2 - 1) / RADIANS;
+}
+
+/**
+ * The curves of twelve day paths over planes turned by the grid's convergence (degrees, azimuth of grid north).
+ * Throws `RangeError` where the sun would not go round clockwise through the south (south of the tropic).
+ */
+export function sunCurves(paths: readonly DayPath[], convergenceDeg: number, planeBins: number): SunCurves {
+  const days = paths.length;
+  const bins = 3 * planeBins;
+  const position: SunPosition = { azimuthDeg: 0, altitudeDeg: 0 };
+  const noonAltitude = paths.map((path) => sunAt(path, path.noon, position).altitudeDeg);
+  const order = paths.map((_, month) => month).sort((a, b) => noonAltitude[a]! - noonAltitude[b]!);
+  const curves: SunCurves = {
+    convergenceDeg,
+    planeBins,
+    rankMonth: Uint8Array.from(order),
+    monthRank: Uint8Array.from(order.keys(), (month) => order.indexOf(month)),
+    slope: new Float32Array(bins * days).fill(BELOW),
+    minute: new Float32Array(bins * days),
+    elapsed: new Float32Array(bins * (days + 1)),
+    lowest: new Float32Array(bins).fill(Infinity),
+    sunrise: Float64Array.from(order, (month) => paths[month]!.sunrise),
+    sunset: Float64Array.from(order, (month) => paths[month]!.sunset),
+  };
+  order.forEach((month, rank) => {
+    followDay(paths[month]!, convergenceDeg, curves, rank);
+  });
+  for (let bin = 0; bin < bins; bin++) {
+    for (let rank = 0; rank < days; rank++) {
+      const minute = curves.minute[bin * days + rank]!;
+      const up = Math.min(Math.max(minute, curves.sunrise[rank]!), curves.sunset[rank]!) - curves.sunrise[rank]!;
+      curves.elapsed[bin * (days + 1) + rank + 1] = curves.elapsed[bin * (days + 1) + rank]! + up;
+    }
+  }
+  return curves;
+}
+
+function followDay(path: DayPath, convergenceDeg: number, curves: SunCurves, rank: number): void {
+  const { planeBins, slope, minute: minutes, lowest } = curves;
+  const days = curves.rankMonth.length;
+  const position: SunPosition = { azimuthDeg: 0, altitudeDeg: 0 };
+  const gridAzimuth = (minute: number): number => sunAt(path, minute, position).azimuthDeg - convergenceDeg;
+  const first = path.sunrise - TWILIGHT;
+  const last = path.sunset + TWILIGHT;
+  const step = (last - first) / Math.ceil(last - first);
+
+  // The azimuth grows through the day: walk it minute by minute and find each centre inside its minute.
+  let from = first;
+  let fromAzimuth = gridAzimuth(from);
+  let to = from + step;
+  let toAzimuth = gridAzimuth(to);
+  let previousUp = false;
+  for (let bin = 0; bin < 3 * planeBins; bin++) {
+    const cell = bin * days + rank;
+    const azimuth = azimuthOfPlace(bin, planeBins);
+    while (azimuth > toAzimuth && to < last - step / 2) {
+      [from, fromAzimuth] = [to, toAzimuth];
+      to += step;
+      toAzimuth = gridAzimuth(to);
+      if (toAzimuth <= fromAzimuth) {
+        throw new RangeError(`The sun runs back at ${path.lat}° N: the kernel needs a place north of the tropic.`);
+      }
+    }
+    if (azimuth < fromAzimuth || azimuth > toAzimuth) {
+      minutes[cell] = azimuth < fromAzimuth ? first : last;
+    } else {
+      const minute = minuteOfAzimuth(azimuth, from, fromAzimuth, to, toAzimuth, gridAzimuth);
+      gridAzimuth(minute);
+      minutes[cell] = minute;
+      slope[cell] =
+        Math.tan(position.altitudeDeg * RADIANS) / Math.cos((azimuth - axisOfBin(bin, planeBins)) * RADIANS);
+    }
+    // A bin is up when the sun is up anywhere between its neighbours' centres.
+    const up = minutes[cell]! > path.sunrise && minutes[cell]! < path.sunset;
+    if (up || previousUp) lowest[bin] = Math.min(lowest[bin]!, slope[cell]!);
+    if (up && !previousUp && bin > 0) lowest[bin - 1] = Math.min(lowest[bin - 1]!, slope[cell - days]!);
+    previousUp = up;
+  }
+}
+
+const axisOfBin = (bin: number, planeBins: number): number => 90 * (Math.floor(bin / planeBins) + 1);
+
+/** Secant steps inside a minute, to 10⁻⁷ degrees: the azimuth is all but straight there. */
+function minuteOfAzimuth(
+  azimuth: number,
+  from: number,
+  fromAzimuth: number,
+  to: number,
+  toAzimuth: number,
+  azimuthAt: (minute: number) => number,
+): number {
+  let minute = from + ((to - from) * (azimuth - fromAzimuth)) / (toAzimuth - fromAzimuth);
+  for (let i = 0; i < 8; i++) {
+    const error = azimuthAt(minute) - azimuth;
+    if (Math.abs(error) < 1e-7) break;
+    if (error > 0) [to, toAzimuth] = [minute, azimuth + error];
+    else [from, fromAzimuth] = [minute, azimuth + error];
+    minute = from + ((to - from) * (azimuth - fromAzimuth)) / (toAzimuth - fromAzimuth);
+  }
+  return minute;
+}
