@@ -4,8 +4,8 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 /** How a body travels. */
 export type Coding = 'identity' | 'gzip' | 'br';
 
-/** Smaller bodies gain nothing from compression: they fit into one packet as they are. */
-const SMALLEST_COMPRESSED = 1024;
+/** Smaller bodies gain nothing from compression: they fit into one packet as they are. Bytes. */
+const SMALLEST_COMPRESSED = 1400;
 
 /** In order of preference at equal weight. */
 const OFFERED = ['br', 'gzip', 'identity'] as const;

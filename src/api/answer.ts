@@ -1,0 +1,54 @@
+import { chooseCoding, encode } from './coding.ts';
+import { entityTag, matchesTag } from './conditional.ts';
+import type { Exchange } from './exchange.ts';
+import type { Reply } from './reply.ts';
+import { PageBody } from './serving.ts';
+
+/** How long an answer may be reused before asking again with its ETag. */
+const PUBLIC = 'public, max-age=300';
+
+/** The answer of an operation: the envelope around its data. */
+export function answer(exchange: Exchange): Promise<Reply> {
+  const { operation } = exchange.route!;
+  const text = exchange.serving.envelope(operation, exchange.data);
+  return bodyReply(exchange, text, 'application/json', operation.costUnits);
+}
+
+/**
+ * 200 with the body in the coding that the client prefers, or 304 when it has it.
+ * @param body text, or a page that keeps its coded forms.
+ */
+export async function bodyReply(
+  exchange: Exchange,
+  body: string | PageBody,
+  mediaType: string,
+  cost: number,
+): Promise<Reply> {
+  const { route, request, serving } = exchange;
+  const text = body instanceof PageBody ? body.text : body;
+  const bytes = Buffer.byteLength(text);
+  const coding = chooseCoding(request.headers['accept-encoding'] as string | undefined, bytes);
+  const headers = ['Vary', 'Accept-Encoding'];
+  if (route!.operation.cache === 'public') {
+    const tag = entityTag(serving.tagSeed, requestKey(exchange), coding);
+    headers.push('ETag', tag, 'Cache-Control', PUBLIC);
+    const known = request.headers['if-none-match'];
+    if (known !== undefined && matchesTag(known, tag)) return { status: 304, headers, body: null, cost: 0 };
+  } else headers.push('Cache-Control', 'no-store');
+  headers.push('Content-Type', mediaType);
+  if (coding === 'identity') {
+    headers.push('Content-Length', String(bytes));
+    return { status: 200, headers, body: text, cost };
+  }
+  const coded = await (body instanceof PageBody ? body.coded(coding) : encode(text, coding));
+  headers.push('Content-Encoding', coding, 'Content-Length', String(coded.length));
+  return { status: 200, headers, body: coded, cost };
+}
+
+/** What was asked for, however it was written: the operation and its values in the order of the table. */
+function requestKey({ route, values, pathValues }: Exchange): string {
+  const { operation, isApi } = route!;
+  let key = operation.id;
+  for (const { name } of operation.parameters) key += `\n${isApi ? values[name] : pathValues[name]}`;
+  return key;
+}

@@ -1,0 +1,53 @@
+import { open } from 'node:fs/promises';
+import { byteRange } from './byte-range.ts';
+import { matchesTag } from './conditional.ts';
+import type { Exchange } from './exchange.ts';
+import { type Reply, refuse } from './reply.ts';
+
+const PARQUET = 'application/vnd.apache.parquet';
+
+const REFUSALS = {
+  forged: 'The signature of this URL does not verify. Ask the bulk operation for a URL and use it unchanged.',
+  expired: 'This URL has expired. Ask the bulk operation for a new one.',
+};
+
+const GONE = 'This file belongs to a dataset that is no longer here. Ask the bulk operation for a new URL.';
+
+/** The file behind a signed URL, whole or one range of it. */
+export async function download(exchange: Exchange): Promise<Reply> {
+  const { service, path, query, pathValues, request, serving } = exchange;
+  const verdict = service.bulk.signer.verify(path, query, service.bulk.now());
+  if (verdict !== 'valid') return refuse(exchange, 'invalid-credentials', REFUSALS[verdict]);
+  const { dataset_id = '', half = '', code = '' } = pathValues;
+  const file = service.bulk.find(serving.dataset, dataset_id, half, code);
+  if (file === null) return refuse(exchange, 'not-found', GONE);
+  const tag = `"${file.sha256}"`;
+  const headers = ['ETag', tag, 'Cache-Control', 'no-store', 'Accept-Ranges', 'bytes'];
+  const known = request.headers['if-none-match'];
+  if (known !== undefined && matchesTag(known, tag)) return { status: 304, headers, body: null, cost: 0 };
+
+  const condition = request.headers['if-range'];
+  const asked = condition === undefined || condition === tag ? request.headers.range : undefined;
+  const range = byteRange(asked, file.bytes);
+  if (range === 'unsatisfiable') {
+    headers.push('Content-Range', `bytes */${file.bytes}`, 'Content-Length', '0');
+    return { status: 416, headers, body: null, cost: 0 };
+  }
+  const { start, end } = range ?? { start: 0, end: file.bytes - 1 };
+  if (range !== null) headers.push('Content-Range', `bytes ${start}-${end}/${file.bytes}`);
+  headers.push('Content-Type', PARQUET, 'Content-Length', String(end - start + 1));
+  headers.push('Content-Disposition', `attachment; filename="${half}-${code}.parquet"`);
+  const reply: Reply = { status: range === null ? 200 : 206, headers, body: null, cost: 0 };
+  if (request.method === 'GET') {
+    const handle = await open(file.path).catch(absentAsNull);
+    if (handle === null) return refuse(exchange, 'not-found', GONE);
+    reply.stream = () => handle.createReadStream({ start, end });
+  }
+  return reply;
+}
+
+/** An older dataset may have been deleted while its URLs still work. */
+function absentAsNull(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null;
+  throw error;
+}

@@ -1,0 +1,72 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Values } from './parameters.ts';
+import type { Quota } from './rate-limiter.ts';
+import type { Route } from './routes.ts';
+import type { Service } from './service.ts';
+import type { Serving } from './serving.ts';
+
+/** Who asks: `class` goes into the log. */
+export interface Client {
+  key: string;
+  class: 'anonymous';
+}
+
+/** One request and what has been found out about it so far. Each step of its life reads and fills it. */
+export class Exchange {
+  readonly service: Service;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Null for an unknown path. */
+  readonly route: Route | null;
+  /** Percent-decoded path parameters. */
+  readonly pathValues: Readonly<Record<string, string>>;
+  readonly id: string;
+  readonly startedAt = performance.now();
+  readonly serving: Serving;
+  client: Client | null = null;
+  quota: Quota | null = null;
+  values: Values = {};
+  /** The `data` of the answer. */
+  data: unknown = null;
+
+  constructor(
+    service: Service,
+    request: IncomingMessage,
+    response: ServerResponse,
+    route: Route | null,
+    pathValues: Readonly<Record<string, string>>,
+  ) {
+    this.service = service;
+    this.request = request;
+    this.response = response;
+    this.route = route;
+    this.pathValues = pathValues;
+    this.id = requestId(request.headers['x-request-id']);
+    this.serving = service.slot.current;
+  }
+
+  /** Path and query as they came. */
+  get url(): string {
+    return this.request.url!;
+  }
+
+  get path(): string {
+    const question = this.url.indexOf('?');
+    return question < 0 ? this.url : this.url.slice(0, question);
+  }
+
+  get query(): string {
+    const question = this.url.indexOf('?');
+    return question < 0 ? '' : this.url.slice(question + 1);
+  }
+}
+
+const GIVEN_ID = /^[\w.-]{1,64}$/;
+const PROCESS_ID = Math.floor(Math.random() * 2 ** 40).toString(36);
+let requests = 0;
+
+/** The client's own ID when it is harmless, else a new one. */
+export function requestId(given: string | string[] | undefined): string {
+  if (typeof given === 'string' && GIVEN_ID.test(given)) return given;
+  return `${PROCESS_ID}-${(requests++).toString(36)}`;
+}

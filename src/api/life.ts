@@ -1,0 +1,144 @@
+import { PROBLEM_KINDS } from '../contract/problems.ts';
+import { answer } from './answer.ts';
+import { download } from './bulk-download.ts';
+import { clientAddress, clientKey } from './client-address.ts';
+import type { Exchange } from './exchange.ts';
+import { LOOKUPS } from './lookups.ts';
+import { showPage } from './pages.ts';
+import { quote } from './parameters.ts';
+import { ALLOWED_METHODS, type Reply, refuse } from './reply.ts';
+import { isApiPath } from './routes.ts';
+import { didYouMean } from './suggest.ts';
+
+/** One step of a request's life. A reply ends it; null passes it on. */
+export type Step = (exchange: Exchange) => Reply | null | Promise<Reply | null>;
+
+/** The life of a request under /api/. The order is part of the interface. */
+const API_LIFE: readonly Step[] = [
+  limitRate, // 429
+  findRoute, // 404
+  allowMethod, // 405
+  authenticate, // 401
+  readParameters, // 400
+  checkOffered, // 501
+  checkAvailable, // 503
+  lookUp, // 404
+  charge, // 402
+  answer, // 200, 304
+];
+
+/** The life of a request for a page. */
+const PAGE_LIFE: readonly Step[] = [findRoute, allowMethod, checkAvailable, showPage];
+
+/** The life of a request for a signed download. */
+const DOWNLOAD_LIFE: readonly Step[] = [allowMethod, download];
+
+/** Takes a request through its life. Never rejects: what fails unexpectedly becomes a 500 and an entry in the log. */
+export async function live(exchange: Exchange): Promise<Reply> {
+  try {
+    for (const step of lifeOf(exchange)) {
+      let reply = step(exchange);
+      if (reply instanceof Promise) reply = await reply;
+      if (reply !== null) return reply;
+    }
+    throw new Error('no step has answered');
+  } catch (error) {
+    exchange.service.log.error({ request_id: exchange.id, url: exchange.url, err: error }, 'request failed');
+    return refuse(exchange, 'internal-error', `${PROBLEM_KINDS['internal-error'].when} Its id is ${exchange.id}.`);
+  }
+}
+
+function lifeOf({ route, path }: Exchange): readonly Step[] {
+  if (route === null) return isApiPath(path) ? API_LIFE : PAGE_LIFE;
+  if (route.operation.id === 'bulk-file') return DOWNLOAD_LIFE;
+  return route.isApi ? API_LIFE : PAGE_LIFE;
+}
+
+async function limitRate(exchange: Exchange): Promise<Reply | null> {
+  const { service, request } = exchange;
+  const forwarded = request.headers['x-forwarded-for'] as string | undefined;
+  const address = clientAddress(request.socket.remoteAddress ?? '', forwarded, service.proxies);
+  exchange.client = { key: clientKey(address), class: 'anonymous' };
+  if (service.limiter === null) return null;
+  const quota = await service.limiter.take(exchange.client.key);
+  exchange.quota = quota;
+  if (quota.allowed) return null;
+  const detail = `More than ${quota.limit} requests in a minute; come back in ${quota.resetSeconds} s.`;
+  return refuse(exchange, 'rate-limited', detail);
+}
+
+function findRoute(exchange: Exchange): Reply | null {
+  if (exchange.route !== null) return null;
+  const { path, service } = exchange;
+  const shorter = path.replace(/\/+$/, '');
+  const meant = service.knowsPath(shorter) ? shorter : didYouMean(shorter, service.fixedPaths);
+  const hint = meant === null ? `${service.siteUrl}/openapi.json lists what there is.` : `Did you mean ${meant}?`;
+  return refuse(exchange, 'not-found', `There is nothing at ${quote(path)}. ${hint}`);
+}
+
+function allowMethod(exchange: Exchange): Reply | null {
+  const { method } = exchange.request;
+  if (method === 'GET' || method === 'HEAD') return null;
+  if (method === 'OPTIONS') return PREFLIGHT;
+  return refuse(exchange, 'method-not-allowed', `${method} is not allowed here; the methods are ${ALLOWED_METHODS}.`);
+}
+
+/** The answer to OPTIONS, which is also what browsers ask for before requests with headers of their own. */
+const PREFLIGHT: Reply = {
+  status: 204,
+  headers: [
+    ...['Allow', ALLOWED_METHODS, 'Access-Control-Allow-Methods', ALLOWED_METHODS],
+    ...['Access-Control-Allow-Headers', 'Authorization, If-None-Match, Range, If-Range, X-Request-Id'],
+    ...['Access-Control-Max-Age', '86400', 'Cache-Control', 'no-store'],
+  ],
+  body: null,
+  cost: 0,
+};
+
+/** No keys are issued, so that credentials cannot verify; without any, everyone is welcome. */
+function authenticate(exchange: Exchange): Reply | null {
+  if (exchange.request.headers.authorization === undefined) return null;
+  return refuse(
+    exchange,
+    'invalid-credentials',
+    'The Authorization header does not verify. No key is needed: leave it out.',
+  );
+}
+
+function readParameters(exchange: Exchange): Reply | null {
+  const { values, violations } = exchange.route!.readParameters(exchange.pathValues, exchange.query);
+  if (violations === null) {
+    exchange.values = values;
+    return null;
+  }
+  const detail = violations.map((violation) => violation.detail).join(' ');
+  return refuse(exchange, 'invalid-parameter', detail, violations);
+}
+
+function checkOffered(exchange: Exchange): Reply | null {
+  const { operation } = exchange.route!;
+  if (operation.optional === undefined || exchange.service.offered.has(operation.id)) return null;
+  return refuse(exchange, 'not-implemented', `${operation.path} is specified but not offered by this server.`);
+}
+
+function checkAvailable(exchange: Exchange): Reply | null {
+  const { half } = exchange.route!.operation;
+  if (half === 'site' || exchange.serving.dataset[half] !== null) return null;
+  return refuse(exchange, 'unavailable', `The ${half} half of the data is not loaded on this server.`);
+}
+
+function lookUp(exchange: Exchange): Reply | null | Promise<Reply | null> {
+  const data = LOOKUPS[exchange.route!.operation.id]!.find(exchange);
+  return data instanceof Promise ? data.then((found) => keep(exchange, found)) : keep(exchange, data);
+}
+
+function keep(exchange: Exchange, data: unknown): Reply | null {
+  exchange.data = data;
+  if (data !== null) return null;
+  return refuse(exchange, 'not-found', LOOKUPS[exchange.route!.operation.id]!.absent(exchange.values));
+}
+
+/** Billing is off: every call is free. */
+function charge(_exchange: Exchange): Reply | null {
+  return null;
+}

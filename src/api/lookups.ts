@@ -1,0 +1,81 @@
+import type { KaigoAnswers, SunlightAnswers } from '../dataset/dataset.ts';
+import type { Exchange } from './exchange.ts';
+import type { Values } from './parameters.ts';
+
+/** How an operation's `data` is found. */
+interface Lookup {
+  /** Null, or a promise of it, when there is no such thing. */
+  find(exchange: Exchange): unknown;
+  /** The `detail` of the 404. */
+  absent(values: Values): string;
+}
+
+/** Most results of `near`. */
+const NEAR_LIMIT = 50;
+/** Results on a page. */
+const PAGE_SIZE = 100;
+
+const never = (): string => 'There is no such thing.';
+
+const sunlight = (exchange: Exchange): SunlightAnswers => exchange.serving.dataset.sunlight!;
+const word = (values: Values, name: string): string => values[name] as string;
+const number = (values: Values, name: string): number => values[name] as number;
+
+const absentBuilding = (values: Values): string =>
+  `There is no building ${values.building_id} in this dataset, or it has no results.`;
+
+/** By operation. */
+export const LOOKUPS: Readonly<Record<string, Lookup>> = {
+  'sunlight-building': {
+    find: (exchange) => sunlight(exchange).summary(word(exchange.values, 'building_id')),
+    absent: absentBuilding,
+  },
+  'sunlight-building-full': {
+    find: (exchange) => sunlight(exchange).full(word(exchange.values, 'building_id')),
+    absent: absentBuilding,
+  },
+  'sunlight-near': {
+    find: (exchange) => {
+      const { values } = exchange;
+      return sunlight(exchange).near(number(values, 'lat'), number(values, 'lon'), number(values, 'r'), NEAR_LIMIT);
+    },
+    absent: never,
+  },
+  'sunlight-town-buildings': {
+    find: (exchange) => {
+      const { values } = exchange;
+      return sunlight(exchange).town(word(values, 'town_code'), number(values, 'page'), PAGE_SIZE);
+    },
+    absent: ({ town_code, page }) => `There is no town ${town_code} in this dataset, or it has no page ${page}.`,
+  },
+  'sunlight-point': {
+    find: (exchange) => {
+      const { values } = exchange;
+      return sunlight(exchange).point(number(values, 'lat'), number(values, 'lon'), number(values, 'height_m'));
+    },
+    absent: never,
+  },
+  'sunlight-bulk': {
+    find: (exchange) => bulk(exchange, 'sunlight', word(exchange.values, 'ward_code')),
+    absent: ({ ward_code }) => `This dataset has no buildings of ward ${ward_code}.`,
+  },
+  'sunlight-towns': {
+    find: (exchange) => sunlight(exchange).towns(),
+    absent: never,
+  },
+};
+
+function bulk({ serving, service }: Exchange, half: 'sunlight' | 'kaigo', code: string): unknown {
+  const answers: SunlightAnswers | KaigoAnswers = serving.dataset[half]!;
+  const file = answers.bulk(code);
+  if (file === null) return null;
+  const { url, expiresAt } = service.bulk.offer(serving.dataset.manifest.dataset_id, half, code, file);
+  return {
+    url,
+    expires_at: expiresAt.toISOString().replace('.000Z', 'Z'),
+    format: 'parquet',
+    rows: file.rows,
+    bytes: file.bytes,
+    sha256: file.sha256,
+  };
+}

@@ -1,0 +1,27 @@
+import { API_VERSION, DATA_LICENSE, type Meta } from '../contract/envelope.ts';
+import type { Half, Operation } from '../contract/operation.ts';
+import { schemaUrl } from '../contract/schema-document.ts';
+import type { HalfManifest, Manifest } from '../dataset/manifest.ts';
+
+/** The `meta` of an operation's answers: it depends on the dataset and on nothing in the request. */
+export function metaOf(manifest: Manifest, operation: Operation, siteUrl: string): Meta {
+  const halves = halvesBehind(manifest, operation.half);
+  const dates = halves.flatMap(({ data_through }) => data_through ?? []);
+  return {
+    generated_at: manifest.generated_at,
+    data_through: dates.sort().at(-1) ?? null,
+    source: halves.flatMap(({ sources }) => sources),
+    license: DATA_LICENSE,
+    schema_url: schemaUrl(siteUrl, operation.id),
+    api_version: API_VERSION,
+    cost_units: operation.costUnits,
+    dataset_id: manifest.dataset_id,
+    attribution: halves.map(({ attribution }) => attribution).join('; '),
+  };
+}
+
+/** The half itself; for pages of the site, every half there is. */
+function halvesBehind({ halves }: Manifest, half: Half): HalfManifest[] {
+  const wanted = half === 'site' ? [halves.sunlight, halves.kaigo] : [halves[half]];
+  return wanted.filter((manifest) => manifest !== null);
+}

@@ -1,0 +1,114 @@
+import { openApiDocument } from '../contract/openapi.ts';
+import { OPERATIONS } from '../contract/operations.ts';
+import { PROBLEM_KINDS, type ProblemKind, type ProblemName, problemType } from '../contract/problems.ts';
+import { publishedSchemas, schemaDocument } from '../contract/schema-document.ts';
+import { bodyReply } from './answer.ts';
+import { exampleUrls } from './example-urls.ts';
+import type { Exchange } from './exchange.ts';
+import { escapeHtml, htmlPage, withCode } from './html.ts';
+import { LOOKUPS } from './lookups.ts';
+import { quote } from './parameters.ts';
+import { type Reply, refuse } from './reply.ts';
+import { PageBody } from './serving.ts';
+
+const ABOUT = 'Direct sun on the buildings of Tokyo, wall by wall and floor by floor, and care facilities compared.';
+
+/** Makes the body of a page; null when there is no such page. */
+type Render = (exchange: Exchange) => string | null;
+
+const asJson = (value: unknown): string => `${JSON.stringify(value)}\n`;
+
+/** By operation: the pages that are not the envelope around a look-up. */
+const PAGES: Readonly<Record<string, Render>> = {
+  landing: (exchange) => landingHtml(landing(exchange)),
+  'landing-json': (exchange) => exchange.serving.envelope(exchange.route!.operation, landing(exchange)),
+  openapi: ({ service }) => asJson(openApiDocument(OPERATIONS, service.siteUrl)),
+  schema: ({ pathValues, service }) => {
+    const name = pathValues.name!;
+    const schema = publishedSchemas(OPERATIONS).get(name);
+    return schema === undefined ? null : asJson(schemaDocument(name, schema, service.siteUrl));
+  },
+  problem: (exchange) => {
+    const kind = problemKind(exchange);
+    return kind === null ? null : problemHtml(kind);
+  },
+  'problem-json': (exchange) => {
+    const kind = problemKind(exchange);
+    return kind === null ? null : exchange.serving.envelope(exchange.route!.operation, kind);
+  },
+  health: () => asJson({ status: 'ok' }),
+  readiness: ({ serving: { dataset } }) => {
+    const halves = (['sunlight', 'kaigo'] as const).filter((half) => dataset[half] !== null);
+    return asJson({ status: 'ready', dataset_id: dataset.manifest.dataset_id, halves });
+  },
+};
+
+/** A page, rendered once for each dataset. */
+export async function showPage(exchange: Exchange): Promise<Reply> {
+  const { route, serving, service, path } = exchange;
+  const { operation } = route!;
+  if (operation.id === 'readiness' && service.draining) {
+    return refuse(exchange, 'unavailable', 'The server is shutting down.');
+  }
+  let page = serving.pages.get(path);
+  if (page === undefined) {
+    const text = render(exchange);
+    if (text === null) return refuse(exchange, 'not-found', `There is nothing at ${quote(path)}.`);
+    page = new PageBody(text);
+    serving.pages.set(path, page);
+  }
+  const { answer } = operation;
+  return bodyReply(exchange, page, answer.form === 'envelope' ? 'application/json' : mediaTypeOf(answer.mediaType), 0);
+}
+
+const mediaTypeOf = (type: string): string => (type.startsWith('text/') ? `${type}; charset=utf-8` : type);
+
+function render(exchange: Exchange): string | null {
+  const { operation } = exchange.route!;
+  const page = PAGES[operation.id];
+  return page === undefined
+    ? exchange.serving.envelope(operation, LOOKUPS[operation.id]!.find(exchange))
+    : page(exchange);
+}
+
+interface Landing {
+  name: string;
+  description: string;
+  urls: { summary: string; url: string }[];
+}
+
+function landing({ serving, service }: Exchange): Landing {
+  return { name: 'Hidamari', description: ABOUT, urls: exampleUrls(serving.dataset, service.siteUrl) };
+}
+
+function landingHtml({ name, description, urls }: Landing): string {
+  const items = urls.map(
+    ({ summary, url }) =>
+      `<li><a href="${escapeHtml(url)}">${escapeHtml(summary)}</a><br><code>${escapeHtml(url)}</code>`,
+  );
+  return htmlPage(
+    'Direct sun on buildings',
+    `<h1>${name} 陽だまり</h1><p>${escapeHtml(description)}</p><h2>Try</h2><ul>${items.join('\n')}</ul>` +
+      '<p>The interface is described in <a href="/openapi.json">openapi.json</a>; this page for programs: ' +
+      '<a href="/index.json">index.json</a>.</p>',
+  );
+}
+
+type ProblemPage = { kind: ProblemName; type: string } & ProblemKind;
+
+function problemKind({ pathValues, service }: Exchange): ProblemPage | null {
+  const kind = pathValues.kind!;
+  if (!Object.hasOwn(PROBLEM_KINDS, kind)) return null;
+  const name = kind as ProblemName;
+  const { status, title, when, remedy } = PROBLEM_KINDS[name];
+  return { kind: name, type: problemType(service.siteUrl, name), status, title, when, remedy };
+}
+
+function problemHtml({ kind, status, title, when, remedy }: ProblemPage): string {
+  return htmlPage(
+    title,
+    `<h1>${escapeHtml(title)}</h1><p><code>${kind}</code>, HTTP status ${status}</p>` +
+      `<h2>When</h2><p>${withCode(when)}</p><h2>What to do</h2><p>${withCode(remedy)}</p>` +
+      '<p><a href="index.json">This page as JSON</a></p>',
+  );
+}

@@ -1,0 +1,59 @@
+import type { Readable } from 'node:stream';
+import { PROBLEM_KINDS, type Problem, type ProblemName, problemType, type Violation } from '../contract/problems.ts';
+import type { Exchange } from './exchange.ts';
+
+/** What goes back to the client. */
+export interface Reply {
+  status: number;
+  /** Name, value, name, value …; those that every answer carries are added when it is written. */
+  headers: string[];
+  body: string | Buffer | null;
+  /** Writes a body that is too large to hold, after the head. */
+  stream?: () => Readable;
+  /** Cost units. */
+  cost: number;
+  /** Of a refusal. */
+  problem?: ProblemName;
+}
+
+/** Seconds after which a client may come back to a 503. */
+const RETRY_AFTER_SECONDS = 5;
+
+/** A refusal as RFC 9457 puts it. `errors` is for 400 only. */
+export function refuse(exchange: Exchange, kind: ProblemName, detail: string, errors?: Violation[]): Reply {
+  const { siteUrl } = exchange.service;
+  const text = JSON.stringify(problemBody(siteUrl, kind, detail, exchange.url, errors));
+  const headers = ['Content-Type', 'application/problem+json', 'Cache-Control', 'no-store'];
+  headers.push('Content-Length', String(Buffer.byteLength(text)));
+  if (kind === 'invalid-credentials') headers.push('WWW-Authenticate', 'Bearer');
+  if (kind === 'method-not-allowed') headers.push('Allow', ALLOWED_METHODS);
+  if (kind === 'rate-limited') headers.push('Retry-After', String(exchange.quota?.resetSeconds));
+  if (kind === 'unavailable') headers.push('Retry-After', String(RETRY_AFTER_SECONDS));
+  return { status: PROBLEM_KINDS[kind].status, headers, body: text, cost: 0, problem: kind };
+}
+
+/** The methods of every path: the service is read-only. */
+export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
+
+/** @param url path and query of the request as they came. */
+export function problemBody(
+  siteUrl: string,
+  kind: ProblemName,
+  detail: string,
+  url: string,
+  errors?: Violation[],
+): Problem {
+  const { title, status } = PROBLEM_KINDS[kind];
+  const problem: Problem = { type: problemType(siteUrl, kind), title, status, detail, instance: uriReference(url) };
+  if (errors !== undefined) problem.errors = errors;
+  return problem;
+}
+
+const NOT_IN_A_URI = /[^\w\-.~:/?@!$&'()*+,;=%]|%(?![0-9a-fA-F]{2})/gu;
+const LONGEST_INSTANCE = 1000;
+
+/** The URL with everything escaped that RFC 3986 does not allow, and cut where it is overlong. */
+function uriReference(url: string): string {
+  const head = url.slice(0, LONGEST_INSTANCE).toWellFormed();
+  return head.replace(NOT_IN_A_URI, (character) => encodeURIComponent(character));
+}

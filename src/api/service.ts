@@ -1,0 +1,106 @@
+import { METHODS } from 'node:http';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { OPERATIONS } from '../contract/operations.ts';
+import { refuseBrokenHttp } from './broken-http.ts';
+import type { BulkShelf } from './bulk-shelf.ts';
+import type { ProxyList } from './client-address.ts';
+import type { DatasetSlot } from './dataset-slot.ts';
+import { Exchange } from './exchange.ts';
+import { live } from './life.ts';
+import type { RateLimiter } from './rate-limiter.ts';
+import { type Route, routeOf, routerPath } from './routes.ts';
+import { meter, send } from './send.ts';
+
+/** What the service works with. Everything that talks to the outside is handed in. */
+export interface ServiceParts {
+  slot: DatasetSlot;
+  /** Without a slash at the end. */
+  siteUrl: string;
+  /** Null: no limit. */
+  limiter: RateLimiter | null;
+  proxies: ProxyList;
+  bulk: BulkShelf;
+  /** Optional operations that are switched on. */
+  offered: ReadonlySet<string>;
+  log: Logger;
+  /** How long a connection may be silent, or take to send a request, milliseconds. */
+  patienceMs: number;
+}
+
+/** The parts, and what requests need to know besides. */
+export interface Service extends ServiceParts {
+  /** True from the moment that shutting down begins. */
+  draining: boolean;
+  /** Paths without parameters, for suggestions. */
+  fixedPaths: readonly string[];
+  knowsPath(path: string): boolean;
+}
+
+/** Makes the HTTP service. Fastify does routing and connections; `life.ts` says what becomes of a request. */
+export function createService(parts: ServiceParts): { app: FastifyInstance; service: Service } {
+  const { patienceMs, siteUrl, log } = parts;
+  const app = Fastify({
+    connectionTimeout: patienceMs,
+    requestTimeout: patienceMs,
+    keepAliveTimeout: patienceMs,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    exposeHeadRoutes: false,
+    clientErrorHandler: (error, socket) => refuseBrokenHttp(error, socket, siteUrl, log),
+    frameworkErrors: (_error, request, reply) => take(null, request, reply),
+    rewriteUrl: (request) => originForm(request.url!),
+    routerOptions: { maxParamLength: LONGEST_URL, querystringParser: () => ({}) },
+    http: {
+      headersTimeout: patienceMs,
+      connectionsCheckingInterval: Math.min(patienceMs, 1000),
+      requireHostHeader: false,
+    },
+  });
+  const service: Service = {
+    ...parts,
+    draining: false,
+    fixedPaths: OPERATIONS.map(({ path }) => path).filter((path) => !path.includes('{')),
+    knowsPath: (path) => app.findRoute({ method: 'GET', url: path }) !== null,
+  };
+
+  function take(route: Route | null, request: FastifyRequest, reply: FastifyReply): void {
+    reply.hijack();
+    void serve(new Exchange(service, request.raw, reply.raw, route, (request.params ?? {}) as Record<string, string>));
+  }
+
+  for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
+  for (const operation of OPERATIONS) {
+    const route = routeOf(operation);
+    // The hook, not the handler: a request ends before Fastify would look at its body.
+    app.all(routerPath(operation), { onRequest: (request, reply) => take(route, request, reply) }, unreachable);
+  }
+  app.setNotFoundHandler({ preValidation: unreachable }, unreachable);
+  app.addHook('onRequest', (request, reply, done) => (request.is404 ? take(null, request, reply) : done()));
+  // An unknown expectation is no reason to refuse: the service reads no bodies.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  return { app, service };
+}
+
+/** Parameters may be as long as the head of a request, so that they are judged by their own rules. */
+const LONGEST_URL = 16_384;
+
+async function serve(exchange: Exchange): Promise<void> {
+  exchange.serving.hold();
+  try {
+    const reply = await live(exchange);
+    await send(exchange, reply).catch(() => exchange.response.destroy());
+    meter(exchange, reply);
+  } finally {
+    exchange.serving.release();
+  }
+}
+
+/** `http://host/path`, as requests to a proxy are written, is `/path`. */
+function originForm(url: string): string {
+  return url.startsWith('/') ? url : url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '') || '/';
+}
+
+function unreachable(): never {
+  throw new Error('the request has already been answered');
+}

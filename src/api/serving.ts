@@ -1,0 +1,71 @@
+import { hash } from 'node:crypto';
+import type { Operation } from '../contract/operation.ts';
+import type { Dataset } from '../dataset/dataset.ts';
+import { type Coding, encode } from './coding.ts';
+import { metaOf } from './meta.ts';
+
+/** A body of a page, compressed once for each coding that is asked for. */
+export class PageBody {
+  readonly text: string;
+  readonly #coded = new Map<Coding, Promise<Buffer>>();
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  coded(coding: Exclude<Coding, 'identity'>): Promise<Buffer> {
+    const known = this.#coded.get(coding);
+    if (known !== undefined) return known;
+    const body = encode(this.text, coding);
+    this.#coded.set(coding, body);
+    return body;
+  }
+}
+
+/**
+ * An open dataset while it is served, with what can be prepared of its answers. Requests hold it while they run, so
+ * that a swap closes it only when the last of them is done.
+ */
+export class Serving {
+  readonly dataset: Dataset;
+  /** Stands for everything but the request that an answer's bytes depend on. */
+  readonly tagSeed: string;
+  /** Pages by path, filled as they are asked for. */
+  readonly pages = new Map<string, PageBody>();
+  readonly #siteUrl: string;
+  readonly #tails = new Map<string, string>();
+  #holders = 0;
+  #retired: (() => void) | null = null;
+
+  /** @param program stands for the program: a new version may write the same data differently. */
+  constructor(dataset: Dataset, siteUrl: string, program: string) {
+    this.dataset = dataset;
+    this.#siteUrl = siteUrl;
+    this.tagSeed = hash('sha256', `${dataset.manifest.dataset_id}\n${siteUrl}\n${program}`, 'base64url');
+  }
+
+  /** The envelope around `data`, as JSON. */
+  envelope(operation: Operation, data: unknown): string {
+    let tail = this.#tails.get(operation.id);
+    if (tail === undefined) {
+      tail = `,"meta":${JSON.stringify(metaOf(this.dataset.manifest, operation, this.#siteUrl))}}`;
+      this.#tails.set(operation.id, tail);
+    }
+    return `{"data":${JSON.stringify(data)}${tail}`;
+  }
+
+  hold(): void {
+    this.#holders++;
+  }
+
+  release(): void {
+    this.#holders--;
+    if (this.#holders === 0) this.#retired?.();
+  }
+
+  /** Waits for the requests in flight, then closes the dataset. */
+  async retire(): Promise<void> {
+    if (this.#holders > 0) await new Promise<void>((resolve) => (this.#retired = resolve));
+    await this.dataset.close();
+  }
+}
