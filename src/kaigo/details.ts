@@ -1,0 +1,178 @@
+import { csvRecords } from './csv.ts';
+import { decodeTable } from './decode.ts';
+import {
+  BUILT_IN_MAPPINGS,
+  columnOf,
+  DETAIL_FIELDS,
+  DETAIL_WORDS,
+  type DetailField,
+  type DetailMapping,
+  type FieldSource,
+  mappingFor,
+} from './detail-mapping.ts';
+import type { Findings, Place } from './findings.ts';
+import { FACILITY_ID } from './office-list.ts';
+import { serviceOf } from './services.ts';
+import { tidy } from './text.ts';
+import { day, decimalNumber, type Typed, wholeNumber } from './values.ts';
+
+/** What a detail table knows of one service of one facility; null where it does not say. */
+export interface Detail extends Place {
+  facilityId: string;
+  serviceCode: string;
+  /** YYYY-MM-DD. */
+  openedOn: string | null;
+  capacity: number | null;
+  /** True when the table's capacity is an estimate. */
+  capacityEstimated: boolean;
+  users: number | null;
+  waiting: number | null;
+  roomsPrivate: number | null;
+  roomsShared: number | null;
+  roomsSharedBeds: number | null;
+  roomKind: 'unit' | 'conventional' | null;
+  staffTotal: number | null;
+  careStaff: number | null;
+  nurses: number | null;
+  staffBasis: 'fte' | 'head_count';
+  foodPerDay: number | null;
+  roomPerDay: number | null;
+}
+
+/** What one table came to. Every row read is kept, or counted in the findings. */
+export interface DetailTable {
+  file: string;
+  rowsRead: number;
+  details: Detail[];
+}
+
+/** A detail table whose columns are not understood. */
+export class DetailTableError extends Error {
+  override name = 'DetailTableError';
+}
+
+/**
+ * Reads a detail table with the given mapping, or else with the built-in one that fits its header. Rows and values
+ * that cannot be read are noted with file and line. Throws `DetailTableError` when no mapping fits.
+ */
+export function readDetails(
+  bytes: Uint8Array,
+  file: string,
+  mapping: DetailMapping | null,
+  findings: Findings,
+): DetailTable {
+  const records = csvRecords(decodeTable(bytes, file, findings));
+  const header = (records.next().value?.values ?? []).map((cell: string) => tidy(cell));
+  const used = mappingFor(header, mapping === null ? BUILT_IN_MAPPINGS : [mapping]);
+  if (used === undefined) {
+    throw new DetailTableError(
+      `${file}: no mapping fits its columns (${header.slice(0, 8).join(', ') || 'none'}…): ` +
+        `put one beside it as ${file.replace(/\.[^./\\]*$/, '')}.mapping.json (docs/details-mapping.md)`,
+    );
+  }
+  for (const [name, source] of Object.entries(used.fields)) {
+    if (source.value === undefined && columnOf(source, header) === undefined) {
+      findings.note('detail_column', { file, line: 1 }, `${name} (${[source.column].flat().join(', ')})`);
+    }
+  }
+  const read = rowReader(used, header, findings);
+  const table: DetailTable = { file, rowsRead: 0, details: [] };
+  for (const { line, values } of records) {
+    const place = { file, line };
+    if (values?.length === 0) {
+      findings.note('row_blank', place);
+      continue;
+    }
+    table.rowsRead++;
+    const detail = values === null || values.length !== header.length ? null : read(values, place);
+    if (detail !== null) table.details.push(detail);
+    else if (values === null) findings.note('detail_row', place, 'broken quoting');
+    else if (values.length !== header.length) {
+      findings.note('detail_row', place, `${values.length} values where the header has ${header.length}`);
+    }
+  }
+  return table;
+}
+
+/** Makes the reader of one row; it gives null, noted, for a row that names no office or no service. */
+function rowReader(mapping: DetailMapping, header: readonly string[], findings: Findings) {
+  const at = new Map(header.map((name, i) => [name, i]));
+  return (values: readonly string[], place: Place): Detail | null => {
+    const field = (name: DetailField): string | number | null => {
+      const source = mapping.fields[name];
+      if (source === undefined) return null;
+      const column = columnOf(source, header);
+      const published = column === undefined ? '' : values[at.get(column)!]!;
+      const typed = readField(name, source, published);
+      if (typed === 'unreadable') {
+        findings.note('detail_value', place, `${name}: ${published}`);
+        return null;
+      }
+      if (name === 'opened_on') noteDay(typed, published, place, findings);
+      return typed === 'blank' ? null : typed.value;
+    };
+    const text = (name: DetailField) => String(field(name) ?? '');
+    const number = (name: DetailField) => field(name) as number | null;
+    const [facilityId, serviceCode] = [text('facility_id').toUpperCase(), text('service_code')];
+    if (!FACILITY_ID.test(facilityId) || serviceOf(serviceCode) === undefined) {
+      findings.note('detail_row', place, `office ${facilityId || 'none'}, service ${serviceCode || 'none'}`);
+      return null;
+    }
+    return {
+      ...place,
+      facilityId,
+      serviceCode,
+      openedOn: text('opened_on') || null,
+      capacity: number('capacity'),
+      capacityEstimated: text('capacity_estimated') === 'yes',
+      users: number('users'),
+      waiting: number('waiting'),
+      roomsPrivate: number('rooms_private'),
+      roomsShared: number('rooms_shared'),
+      roomsSharedBeds: number('rooms_shared_beds'),
+      roomKind: (field('room_kind') as Detail['roomKind']) ?? null,
+      staffTotal: number('staff_total'),
+      careStaff: number('care_staff'),
+      nurses: number('nurses'),
+      staffBasis: text('staff_basis') === 'fte' ? 'fte' : 'head_count',
+      foodPerDay: number('food_yen_per_day'),
+      roomPerDay: number('room_yen_per_day'),
+    };
+  };
+}
+
+/** The value of a field from what its column holds: pattern, words and default of the mapping, then its own form. */
+function readField(name: DetailField, source: FieldSource, published: string): Typed<string | number> {
+  let text = source.value ?? tidy(published);
+  if (text !== '' && source.pattern !== undefined) {
+    const match = new RegExp(source.pattern, 'u').exec(text);
+    if (match === null) return 'unreadable';
+    text = match[1] ?? match[0];
+  }
+  if (text !== '' && source.values !== undefined) {
+    const word = source.values[text];
+    if (word === undefined) return 'unreadable';
+    text = word;
+  }
+  if (text === '') text = source.default ?? '';
+  if (text === '') return 'blank';
+  const form = DETAIL_FIELDS[name];
+  if (form === 'day') {
+    const typed = day(text);
+    return typeof typed === 'string' ? typed : { value: typed.value.day };
+  }
+  if (form === 'whole' || form === 'decimal') {
+    const typed = form === 'whole' ? wholeNumber(text) : decimalNumber(text);
+    if (typeof typed === 'string') return typed;
+    const possible = typed.value >= (source.min ?? 0) && typed.value <= (source.max ?? Infinity);
+    return possible ? typed : 'unreadable';
+  }
+  const words = DETAIL_WORDS[name];
+  return words === undefined || words.includes(text) ? { value: text } : 'unreadable';
+}
+
+function noteDay(typed: Typed<unknown>, published: string, place: Place, findings: Findings): void {
+  const again = day(published);
+  if (typed === 'blank' && published.trim() !== '') findings.note('detail_date_unknown', place, published);
+  else if (typeof again === 'object' && again.value.assumedEra) findings.note('detail_date_era', place, published);
+}

@@ -1,0 +1,115 @@
+/** Everything that can be met in the files, and what is done about it. docs/kaigo.md lists the same names. */
+export const FINDINGS = {
+  file_name: 'not an office list by its name (`jigyosho_NNN.csv`, `jigyosho_NNN_all_*.csv`): not read',
+  file_service: 'a service code that does not exist: not read',
+  file_columns: 'columns missing without which no row can be read: not read',
+  file_empty: 'no row in it',
+  file_bytes: 'bytes that are neither UTF-8 nor Shift_JIS: they stand as U+FFFD',
+  file_shift_jis: 'encoded in Shift_JIS: read as such',
+  file_utf16: 'encoded in UTF-16: read as such',
+  file_without_bom: 'UTF-8 without a byte order mark',
+  file_same_service: 'a second list of the same service: its rows are taken where the first has none',
+  column_missing: 'a column missing whose values are then unknown',
+  column_extra: 'a column that is not known: passed over',
+  row_quoting: 'broken quoting: the row is left out',
+  row_columns: 'more or fewer values than columns: the row is left out',
+  row_facility_id: 'an office number that is none: the row is left out',
+  row_duplicate: 'the same office and service once more: the first row counts',
+  row_blank: 'an empty line between rows',
+  facility_id_padded: 'an office number without its leading zero: put back',
+  facility_id_letter: 'an office number with a letter as third character',
+  facility_id_column: '`No` and 事業所番号 differ: 事業所番号 counts',
+  municipality_padded: 'a municipality code without its leading zero: put back',
+  municipality_recovered: 'a municipality code that is none or not of this place: taken from the names',
+  municipality_unknown: 'a municipality that cannot be told: the service stands in no comparison table',
+  service_text: 'the service is spelled otherwise than officially: the number in the file name counts',
+  service_ended: 'offices of a service that has ended',
+  name_missing: 'no name: the office number stands for it',
+  text_width: 'full-width digits or spaces: made half-width',
+  kana_missing: 'no reading',
+  kana_other: 'a reading that is not in katakana',
+  kana_swapped: 'name and reading stand in each other’s place: swapped back',
+  address_missing: 'no address',
+  address_prefix: 'an address without its prefecture or municipality: put before it',
+  address_repeated: 'an address that repeats its beginning: once is enough',
+  building_repeated: 'the building stands both in the address and in its own column: once is enough',
+  phone_text: 'a telephone number that is none: left out, kept as published',
+  url_text: 'a web address without http(s): completed',
+  url_none: 'a web address that is none (e-mail, words): left out, kept as published',
+  position_missing: 'no position',
+  position_zero: 'the position (0, 0): unknown',
+  position_fallback: 'a geocoder’s answer for “don’t know” (Ireland, centre of Japan): unknown',
+  position_swapped: 'latitude and longitude stand in each other’s place: suspect',
+  position_abroad: 'a position outside the country: suspect',
+  position_far: 'more than 60 km from the middle of the municipality: suspect',
+  capacity_missing: 'no capacity',
+  capacity_zero: 'capacity 0: not filled in',
+  capacity_text: 'a capacity that is no number or no possible one: left out, kept as published',
+  corporation_missing: 'no corporate number: its offices cannot be counted',
+  corporation_number: 'a corporate number whose check digit is wrong: left out, kept as published',
+  corporation_names: 'a corporation with several spellings of its name',
+  facility_several_services: 'offices with several services',
+  facility_names: 'offices named differently by service',
+  facility_addresses: 'offices with different addresses by service',
+  facility_corporations: 'offices with different corporate numbers by service',
+  facility_municipalities: 'offices in different municipalities by service',
+  facility_positions: 'offices whose services lie more than 1 km apart',
+  detail_row: 'a row of details that cannot be read: left out',
+  detail_unknown: 'details of an office and service that no list holds: left out',
+  detail_duplicate: 'details of the same office and service once more: the first row counts',
+  detail_value: 'a value that cannot be read or is not possible: unknown',
+  detail_date_era: 'a year below 100, read as a year of Heisei (Shōwa above 31)',
+  detail_date_unknown: 'a date of 0000-00-00: unknown',
+  detail_column: 'a column of the mapping that the table lacks',
+} as const;
+
+export type FindingKind = keyof typeof FINDINGS;
+
+/** A row of a file: for messages. Line 1 holds the names of the columns. */
+export interface Place {
+  file: string;
+  line: number;
+}
+
+/** At most so many places are kept of each kind; the count is always complete. */
+const MAX_EXAMPLES = 20;
+
+/** What was met while reading, by kind. */
+export class Findings {
+  readonly #found = new Map<FindingKind, { count: number; examples: string[] }>();
+
+  /** Counts one of a kind; the place is kept while there is room. Line 0 stands for the whole file. */
+  note(kind: FindingKind, { file, line }: Place, what = ''): void {
+    const at = line === 0 ? file : `${file}:${line}`;
+    this.#count(kind, () => (what === '' ? at : `${at}: ${what}`));
+  }
+
+  /** Counts one of a kind that belongs to an office or a corporation rather than to a row. */
+  noteOf(kind: FindingKind, subject: string, what: string): void {
+    this.#count(kind, () => `${subject}: ${what}`);
+  }
+
+  count(kind: FindingKind): number {
+    return this.#found.get(kind)?.count ?? 0;
+  }
+
+  /** By kind, in the order of the table above: how often, what was done, and the first places. */
+  report(): Record<string, { count: number; meaning: string; examples: string[] }> {
+    const kinds = (Object.keys(FINDINGS) as FindingKind[]).filter((kind) => this.#found.has(kind));
+    return Object.fromEntries(
+      kinds.map((kind) => {
+        const { count, examples } = this.#found.get(kind)!;
+        return [kind, { count, meaning: FINDINGS[kind], examples }];
+      }),
+    );
+  }
+
+  #count(kind: FindingKind, example: () => string): void {
+    const found = this.#found.get(kind);
+    if (found === undefined) this.#found.set(kind, { count: 1, examples: [example()] });
+    else {
+      found.count++;
+      if (found.examples.length < MAX_EXAMPLES) found.examples.push(example());
+    }
+  }
+}

@@ -1,0 +1,214 @@
+import { csvRecords } from './csv.ts';
+import { decodeTable } from './decode.ts';
+import type { Findings, Place } from './findings.ts';
+import { isMunicipalityCode } from './municipalities.ts';
+import { serviceOf } from './services.ts';
+import { tidy } from './text.ts';
+
+/** One row of an office list: an office and one service, as published but for the office number. */
+export interface OfficeRow extends Place {
+  serviceCode: string;
+  /** Ten characters: digits, the third may be a letter. */
+  facilityId: string;
+  municipalityCode: string;
+  prefecture: string;
+  municipality: string;
+  name: string;
+  kana: string;
+  address: string;
+  building: string;
+  lat: string;
+  lon: string;
+  phone: string;
+  corporateNumber: string;
+  corporation: string;
+  capacity: string;
+  url: string;
+}
+
+/** The columns of the lists; what the code makes of them, or null for those it has no use for. */
+const COLUMNS: Record<string, keyof OfficeRow | 'no' | 'serviceText' | null> = {
+  都道府県コード又は市町村コード: 'municipalityCode',
+  No: 'no',
+  都道府県名: 'prefecture',
+  市区町村名: 'municipality',
+  事業所名: 'name',
+  事業所名カナ: 'kana',
+  サービスの種類: 'serviceText',
+  住所: 'address',
+  '方書(ビル名等)': 'building',
+  緯度: 'lat',
+  経度: 'lon',
+  電話番号: 'phone',
+  FAX番号: null,
+  法人番号: 'corporateNumber',
+  法人の名称: 'corporation',
+  事業所番号: 'facilityId',
+  利用可能曜日: null,
+  利用可能曜日特記事項: null,
+  定員: 'capacity',
+  URL: 'url',
+  高齢者の方と障害者の方が同時一体的に利用できるサービス: null,
+  介護保険の通常の指定基準を満たしている: null,
+  障害福祉の通常の指定基準を満たしている: null,
+  備考: null,
+};
+
+/** The names of the 24 columns, normalised as `columnName` does. */
+export const OFFICE_COLUMNS: readonly string[] = Object.keys(COLUMNS);
+
+/** An office number: two digits of the prefecture, one of the kind (a letter for some), seven more. */
+export const FACILITY_ID = /^\d{2}[0-9A-Z]\d{7}$/;
+
+/** What one list came to. Every row read is kept, or counted in the findings. */
+export interface OfficeList {
+  file: string;
+  /** Null when the file was not read. */
+  serviceCode: string | null;
+  /** Day of the extract that the file name gives, YYYY-MM-DD. */
+  extractedOn: string | null;
+  rowsRead: number;
+  rows: OfficeRow[];
+}
+
+/**
+ * The service and the day of a list by its file name, in the old form (`jigyosho_510.csv`) or the new
+ * (`jigyosho_510_all_20260709180754.csv`); null for another name.
+ */
+export function officeListName(file: string): { serviceCode: string; extractedOn: string | null } | null {
+  const base = file.split(/[\\/]/).at(-1)!;
+  const match = /^jigyosho_(\d{3})(?:_all)?(?:_(\d{4})(\d{2})(\d{2})\d*)?\.csv$/i.exec(base);
+  if (match === null) return null;
+  const [, serviceCode, year, month, day] = match;
+  return { serviceCode: serviceCode!, extractedOn: year === undefined ? null : `${year}-${month}-${day}` };
+}
+
+/**
+ * Reads one office list. Nothing throws: a file or a row that cannot be read is noted in `findings` with file and
+ * line, and the rest is kept. `label` is the file's name in messages; `name` the one that carries the service code.
+ */
+export function readOfficeList(bytes: Uint8Array, name: string, label: string, findings: Findings): OfficeList {
+  const whole = { file: label, line: 0 };
+  const list: OfficeList = { file: label, serviceCode: null, extractedOn: null, rowsRead: 0, rows: [] };
+  const named = officeListName(name);
+  if (named === null) {
+    findings.note('file_name', whole);
+    return list;
+  }
+  list.extractedOn = named.extractedOn;
+  const service = serviceOf(named.serviceCode);
+  if (service === undefined) {
+    findings.note('file_service', whole, named.serviceCode);
+    return list;
+  }
+  const records = csvRecords(decodeTable(bytes, label, findings));
+  const header = records.next().value?.values ?? [];
+  const at = columnPlaces(header, label, findings);
+  if (at === null) return list;
+  list.serviceCode = service.service_code;
+  for (const { line, values } of records) {
+    const place = { file: label, line };
+    if (values?.length === 0) {
+      findings.note('row_blank', place);
+      continue;
+    }
+    list.rowsRead++;
+    const row = readRow(values, header.length, at, place, findings);
+    if (row === null) continue;
+    if (row.serviceText !== '' && tidy(row.serviceText) !== tidy(service.name)) {
+      findings.note('service_text', place, row.serviceText);
+    }
+    if (service.ended_on !== undefined)
+      findings.note('service_ended', place, `${service.name}, ended ${service.ended_on}`);
+    const { no: _, serviceText: __, ...rest } = row;
+    list.rows.push({ ...place, serviceCode: service.service_code, ...rest });
+  }
+  if (list.rowsRead === 0) findings.note('file_empty', whole);
+  return list;
+}
+
+type ColumnPlaces = Map<Exclude<(typeof COLUMNS)[string], null>, number>;
+
+/** Where each known column stands; null when rows could not be told apart without the missing ones. */
+function columnPlaces(header: readonly string[], file: string, findings: Findings): ColumnPlaces | null {
+  const at: ColumnPlaces = new Map();
+  const seen = new Set<string>();
+  header.forEach((cell, i) => {
+    const name = columnName(cell);
+    const known = name in COLUMNS;
+    if (!known || seen.has(name))
+      findings.note('column_extra', { file, line: 1 }, cell || `column ${i + 1} without a name`);
+    else if (COLUMNS[name]) at.set(COLUMNS[name], i);
+    seen.add(name);
+  });
+  const missing = OFFICE_COLUMNS.filter((name) => !seen.has(name));
+  const numbered = at.has('facilityId') || at.has('no');
+  const placed = at.has('municipalityCode') || (at.has('prefecture') && at.has('municipality'));
+  if (!numbered || !placed || !at.has('name')) {
+    const found = seen.size === 0 ? 'there is no header' : `missing ${missing.join(', ')}`;
+    findings.note('file_columns', { file, line: 1 }, found);
+    return null;
+  }
+  for (const name of missing) findings.note('column_missing', { file, line: 1 }, name);
+  return at;
+}
+
+/** A column's name in one spelling: half-width, without spaces. */
+const columnName = (cell: string): string => cell.normalize('NFKC').replace(/[\s\ufeff]/g, '');
+
+/** A row's values by name, or null when it is noted as unreadable. */
+function readRow(values: string[] | null, columns: number, at: ColumnPlaces, place: Place, findings: Findings) {
+  if (values === null) {
+    findings.note('row_quoting', place);
+    return null;
+  }
+  if (values.length < columns || values.slice(columns).some((extra) => extra.trim() !== '')) {
+    findings.note('row_columns', place, `${values.length} values where the header has ${columns}`);
+    return null;
+  }
+  const value = (name: Parameters<ColumnPlaces['get']>[0]) => values[at.get(name) ?? -1] ?? '';
+  const municipalityCode = paddedMunicipality(tidy(value('municipalityCode')), place, findings);
+  const facilityId = officeNumber(value('facilityId') || value('no'), municipalityCode, place, findings);
+  if (facilityId === null) return null;
+  if (at.has('no') && at.has('facilityId') && value('no').trim() !== value('facilityId').trim()) {
+    findings.note('facility_id_column', place, `${value('no')} and ${value('facilityId')}`);
+  }
+  return {
+    facilityId,
+    municipalityCode,
+    prefecture: value('prefecture'),
+    municipality: value('municipality'),
+    name: value('name'),
+    kana: value('kana'),
+    address: value('address'),
+    building: value('building'),
+    lat: value('lat'),
+    lon: value('lon'),
+    phone: value('phone'),
+    corporateNumber: value('corporateNumber'),
+    corporation: value('corporation'),
+    capacity: value('capacity'),
+    url: value('url'),
+    no: value('no'),
+    serviceText: value('serviceText'),
+  };
+}
+
+/** The office number as ASCII, or null (noted). A spreadsheet may have taken the leading zero of a northern prefecture. */
+function officeNumber(text: string, municipalityCode: string, place: Place, findings: Findings): string | null {
+  const plain = text.normalize('NFKC').trim().toUpperCase();
+  const padded = plain.length === 9 && municipalityCode.startsWith(`0${plain[0]}`) ? `0${plain}` : plain;
+  if (!FACILITY_ID.test(padded)) {
+    findings.note('row_facility_id', place, plain === '' ? 'empty' : plain);
+    return null;
+  }
+  if (padded !== plain) findings.note('facility_id_padded', place, plain);
+  if (/[A-Z]/.test(padded)) findings.note('facility_id_letter', place, padded);
+  return padded;
+}
+
+function paddedMunicipality(code: string, place: Place, findings: Findings): string {
+  if (code.length !== 5 || !isMunicipalityCode(`0${code}`)) return code;
+  findings.note('municipality_padded', place, code);
+  return `0${code}`;
+}

@@ -1,0 +1,80 @@
+/** Numbers and dates as people type them into forms. */
+
+/** What a text says: a value, nothing, or something that cannot be read. */
+export type Typed<T> = { value: T } | 'blank' | 'unreadable';
+
+/** Words that may follow a number: people, beds, rooms, yen, days. */
+const UNITS = /(人|名|床|室|円|日|ユニット)$/;
+
+/** A whole number: full-width digits, thousands separators and a unit behind it are read. */
+export function wholeNumber(text: string): Typed<number> {
+  const plain = text.normalize('NFKC').replace(/[\s¥]/g, '').replace(UNITS, '');
+  if (plain === '') return text.trim() === '' ? 'blank' : 'unreadable';
+  const digits = /^\d{1,3}(,\d{3})+$/.test(plain) ? plain.replaceAll(',', '') : plain;
+  const match = /^(\d+)(\.0+)?$/.exec(digits);
+  return match === null ? 'unreadable' : { value: Number(match[1]) };
+}
+
+/** A number that may have decimals, such as a full-time equivalent. */
+export function decimalNumber(text: string): Typed<number> {
+  const plain = text.normalize('NFKC').replace(/\s/g, '').replace(UNITS, '');
+  if (plain === '') return text.trim() === '' ? 'blank' : 'unreadable';
+  const digits = /^\d{1,3}(,\d{3})+(\.\d+)?$/.test(plain) ? plain.replaceAll(',', '') : plain;
+  return /^\d+(\.\d+)?$/.test(digits) ? { value: Number(digits) } : 'unreadable';
+}
+
+/** First years of the eras, and the letters that stand for them. */
+const ERAS: Record<string, number> = {
+  明治: 1868,
+  大正: 1912,
+  昭和: 1926,
+  平成: 1989,
+  令和: 2019,
+  明: 1868,
+  大: 1912,
+  昭: 1926,
+  平: 1989,
+  令: 2019,
+  M: 1868,
+  T: 1912,
+  S: 1926,
+  H: 1989,
+  R: 2019,
+};
+
+/** Heisei ended in its 31st year; a bare year above that can only be one of Shōwa. */
+const LAST_OF_HEISEI = 31;
+
+/** A day as YYYY-MM-DD. `assumedEra` when the year was below 100 and its era had to be guessed. */
+export interface Day {
+  day: string;
+  assumedEra: boolean;
+}
+
+/**
+ * A date in any of the forms met: `2017-08-01`, `2013-6-1`, `2013/6/1`, `2013.6.1`, `2013年6月1日`, `20130601`, with an
+ * era (`平成25年8月26日`, `H25.8.26`, `令和元年5月1日`) or with the year of Heisei as a number (`0025-08-26`, an old export).
+ * `0000-00-00` is blank. Days that the calendar does not have are unreadable.
+ */
+export function day(text: string): Typed<Day> {
+  const plain = text.normalize('NFKC').replace(/\s/g, '').replace('元年', '1年').toUpperCase();
+  if (plain === '' || /^0{4}\D?0{1,2}\D?0{1,2}\D?$/.test(plain)) return 'blank';
+  const packed = /^(\d{4})(\d{2})(\d{2})$/.exec(plain);
+  const spaced = /^(明治|大正|昭和|平成|令和|[明大昭平令MTSHR])?(\d{1,4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?$/.exec(
+    plain,
+  );
+  const [era, year, month, date] = packed ? [undefined, ...packed.slice(1)] : (spaced?.slice(1) ?? []);
+  if (year === undefined) return 'unreadable';
+  const typed = Number(year);
+  const assumedEra = era === undefined && typed < 100;
+  const first = era !== undefined ? ERAS[era]! : assumedEra ? (typed <= LAST_OF_HEISEI ? 1989 : 1926) : 1;
+  if (typed === 0) return 'unreadable';
+  return calendarDay(first + typed - 1, Number(month), Number(date), assumedEra);
+}
+
+function calendarDay(year: number, month: number, date: number, assumedEra: boolean): Typed<Day> {
+  const lastDate = new Date(Date.UTC(year, month, 0)).getUTCDate();
+  if (year < 1868 || year > 2200 || month < 1 || month > 12 || date < 1 || date > lastDate) return 'unreadable';
+  const iso = `${year}-${String(month).padStart(2, '0')}-${String(date).padStart(2, '0')}`;
+  return { value: { day: iso, assumedEra } };
+}
