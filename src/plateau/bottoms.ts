@@ -1,0 +1,88 @@
+import { pointInPolygon, representativePoint } from '../geo/polygon.ts';
+import type { Face, Faces } from './faces.ts';
+
+/** The bottom of a solid: the faces that make its footprint, and how high the roof above each rises. */
+export interface Bottom {
+  face: Face;
+  /** Outer ring first: `[lat, lon, …]`, open, in the published direction. */
+  rings: Float64Array[];
+  /** Highest z of the faces above it, or null when there is none. */
+  roofM: number | null;
+}
+
+/**
+ * Steeper faces than this are walls: share of the normal that points up. Faces of prisms are level or upright, but
+ * published bottoms may slope (one real bottom has a corner a metre off), and roofs of LOD2 do.
+ */
+const WALL_NORMAL = 0.3;
+const METRES_PER_DEGREE = 111_000;
+
+/**
+ * Finds the bottoms among the faces of a solid. A bottom is a face that is no wall and has no other such face below
+ * it. The direction of rings is not asked: it is the other way round in some published solids. Podium roofs and
+ * setbacks lie above a bottom and are not taken; prisms side by side and on steps of a slope each have their own.
+ */
+export function findBottoms(faces: Faces, solid: Face[]): Bottom[] {
+  const values = faces.coordinates.values;
+  const candidates: { face: Face; meanZ: number }[] = [];
+  for (const face of solid) {
+    const [from, to] = face.rings[0]!;
+    if (steepness(values, from, to) < WALL_NORMAL) continue;
+    let sum = 0;
+    for (let i = from; i < to; i += 3) sum += values[i + 2]!;
+    candidates.push({ face, meanZ: (3 * sum) / (to - from) });
+  }
+  candidates.sort((a, b) => a.meanZ - b.meanZ);
+
+  const bottoms: Bottom[] = [];
+  for (const { face } of candidates) {
+    const rings = flatRings(faces, face);
+    const [lat, lon] = representativePoint([rings]);
+    const below = bottoms.find((bottom) => pointInPolygon(lat, lon, bottom.rings));
+    if (below === undefined) bottoms.push({ face, rings, roofM: null });
+    else below.roofM = Math.max(below.roofM ?? Number.NEGATIVE_INFINITY, highest(values, face));
+  }
+  return bottoms;
+}
+
+/** The rings of a face without z. */
+export function flatRings(faces: Faces, face: Face): Float64Array[] {
+  const values = faces.coordinates.values;
+  return face.rings.map(([from, to]) => {
+    const flat = new Float64Array(((to - from) / 3) * 2);
+    for (let i = from, k = 0; i < to; i += 3) {
+      flat[k++] = values[i]!;
+      flat[k++] = values[i + 1]!;
+    }
+    return flat;
+  });
+}
+
+/** Share of a ring's normal (Newell's method) that points up or down, 0 for a wall to 1; 0 without area. */
+function steepness(values: Float64Array, from: number, to: number): number {
+  const lat0 = values[from]!;
+  const lon0 = values[from + 1]!;
+  const z0 = values[from + 2]!;
+  const perLon = METRES_PER_DEGREE * Math.cos((lat0 * Math.PI) / 180);
+  let [nx, ny, nz] = [0, 0, 0];
+  let px = (values[to - 2]! - lon0) * perLon;
+  let py = (values[to - 3]! - lat0) * METRES_PER_DEGREE;
+  let pz = values[to - 1]! - z0;
+  for (let i = from; i < to; i += 3) {
+    const x = (values[i + 1]! - lon0) * perLon;
+    const y = (values[i]! - lat0) * METRES_PER_DEGREE;
+    const z = values[i + 2]! - z0;
+    nx += (py - y) * (pz + z);
+    ny += (pz - z) * (px + x);
+    nz += (px - x) * (py + y);
+    [px, py, pz] = [x, y, z];
+  }
+  const length = Math.hypot(nx, ny, nz);
+  return length === 0 ? 0 : Math.abs(nz) / length;
+}
+
+function highest(values: Float64Array, face: Face): number {
+  let top = Number.NEGATIVE_INFINITY;
+  for (const [from, to] of face.rings) for (let i = from + 2; i < to; i += 3) top = Math.max(top, values[i]!);
+  return top;
+}

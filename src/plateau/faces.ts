@@ -1,0 +1,102 @@
+import { NumberListError, type NumberSink, parseNumbers } from './position-parser.ts';
+
+/** Where in a building a face was found. */
+export const LAYER = { footprint: 0, roofEdge: 1, lod1: 2, solid2: 3, ground2: 4, roof2: 5, wall2: 6 } as const;
+export type Layer = (typeof LAYER)[keyof typeof LAYER];
+
+export interface Face {
+  layer: Layer;
+  /** 0 for the building itself, 1, 2, … for its parts. */
+  unit: number;
+  /** `gml:id` of the polygon and of the aggregates around it. */
+  ids: readonly string[];
+  /** Outer ring first. Each is a stretch of `Faces.coordinates`: positions from and to; open, three points or more. */
+  rings: [from: number, to: number][];
+}
+
+/** A face that stands elsewhere in the building and is referred to from here. */
+export interface Reference {
+  layer: Layer;
+  unit: number;
+  id: string;
+}
+
+/**
+ * The faces of one building, as they are read. Coordinates of all rings lie end to end as latitude, longitude, z; the
+ * array is kept from building to building.
+ */
+export class Faces {
+  coordinates: NumberSink = { values: new Float64Array(4096), length: 0 };
+  list: Face[] = [];
+  references: Reference[] = [];
+
+  #face: Face | null = null;
+  #ringFrom = 0;
+  #ringProblem: string | null = null;
+  #flat: NumberSink = { values: new Float64Array(256), length: 0 };
+
+  clear(): void {
+    this.coordinates.length = 0;
+    this.list = [];
+    this.references = [];
+  }
+
+  beginFace(layer: Layer, unit: number, ids: readonly string[]): void {
+    this.#face = { layer, unit, ids, rings: [] };
+  }
+
+  endFace(): void {
+    if (this.#face!.rings.length > 0) this.list.push(this.#face!);
+    this.#face = null;
+  }
+
+  beginRing(): void {
+    this.#ringFrom = this.coordinates.length;
+    this.#ringProblem = null;
+  }
+
+  /** Takes a list of positions (the whole ring, or one point of it) of 2 or 3 numbers each. */
+  positions(bytes: Buffer, start: number, end: number, dimension: number): void {
+    try {
+      if (dimension === 3) parseNumbers(bytes, start, end, this.coordinates);
+      else this.#flatPositions(bytes, start, end);
+    } catch (error) {
+      if (!(error instanceof NumberListError)) throw error;
+      this.#ringProblem = error.message;
+    }
+  }
+
+  /** Positions without z: they lie at 0, the "unknown" of LOD0. */
+  #flatPositions(bytes: Buffer, start: number, end: number): void {
+    const flat = this.#flat;
+    flat.length = 0;
+    parseNumbers(bytes, start, end, flat);
+    const points: number[] = [];
+    for (let i = 0; i + 1 < flat.length; i += 2) points.push(flat.values[i]!, flat.values[i + 1]!, 0);
+    if (flat.length % 2 === 1) this.#ringProblem = `${flat.length} numbers, which are no pairs`;
+    const text = Buffer.from(points.join(' '));
+    parseNumbers(text, 0, text.length, this.coordinates);
+  }
+
+  /**
+   * Ends a ring. Gives null when it is sound, else what is wrong with it; `open_ring` is closed and kept, `bad_ring`
+   * is dropped.
+   */
+  endRing(): { kind: 'open_ring' | 'bad_ring'; detail: string } | null {
+    const { values } = this.coordinates;
+    const from = this.#ringFrom;
+    let to = this.coordinates.length;
+    const closed = to - from >= 6 && values[from] === values[to - 3] && values[from + 1] === values[to - 2];
+    if (closed) to -= 3;
+    const problem =
+      this.#ringProblem ??
+      ((to - from) % 3 !== 0 ? `${this.coordinates.length - from} numbers, which are no triples` : null) ??
+      (to - from < 9 ? `a ring of ${(to - from) / 3} points` : null);
+    if (problem !== null) {
+      this.coordinates.length = from;
+      return { kind: 'bad_ring', detail: problem };
+    }
+    this.#face!.rings.push([from, to]);
+    return closed ? null : { kind: 'open_ring', detail: 'the last point of a ring is not its first' };
+  }
+}

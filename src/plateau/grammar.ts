@@ -1,0 +1,192 @@
+import { CHILDREN, SKIP, TEXT } from './xml-tokenizer.ts';
+
+/**
+ * The parts of CityGML 2.0 and 3.0 that lead to a building, as plain data: in which state which element leads to
+ * which state. An element that is not listed is skipped with all it holds. `*` stands for any other element.
+ */
+const VALUES = {
+  'core:creationDate': 'creation_date',
+  'bldg:usage': 'usage',
+  'bldg:measuredHeight': 'measured_height',
+  'con:height': 'height_property',
+  'bldg:storeysAboveGround': 'storeys',
+  // Generic attributes: 2.0 has the name as an attribute, 3.0 as an element in a wrapper.
+  'gen:stringAttribute': 'generic_2',
+  'core:genericAttribute': 'generic_wrapper',
+  // uro: a property of the building in CityGML 2.0, under an ADE hook in 3.0.
+  'bldg:adeOfAbstractBuilding': 'ade',
+  'uro:buildingIDAttribute': 'ade',
+  'uro:buildingDetailAttribute': 'ade',
+  'uro:buildingDetails': 'ade',
+};
+
+const GEOMETRY = {
+  'bldg:lod0FootPrint': 'lod0_footprint',
+  'bldg:lod0RoofEdge': 'lod0_roof_edge',
+  'core:lod0MultiSurface': 'lod0_surface',
+  'bldg:lod1Solid': 'lod1',
+  'core:lod1Solid': 'lod1',
+  'bldg:lod1MultiSurface': 'lod1',
+  'bldg:lod2Solid': 'lod2_solid',
+  'core:lod2Solid': 'lod2_solid',
+  'bldg:lod2MultiSurface': 'lod2_solid',
+  'core:lod2MultiSurface': 'lod2_solid',
+  'bldg:lod3Solid': 'lod3',
+  'core:lod3Solid': 'lod3',
+  'bldg:lod3MultiSurface': 'lod3',
+  'core:lod3MultiSurface': 'lod3',
+  'bldg:boundedBy': 'boundary',
+  'core:boundary': 'boundary',
+};
+
+/** Aggregates of surfaces down to single faces, in GML 3.1 and 3.2. */
+const SURFACES = {
+  'gml:MultiSurface': 'surfaces',
+  'gml:CompositeSurface': 'surfaces',
+  'gml:Shell': 'surfaces',
+  'gml:Solid': 'surfaces',
+  'gml:CompositeSolid': 'surfaces',
+  'gml:MultiSolid': 'surfaces',
+  'gml:solidMember': 'surfaces',
+  'gml:exterior': 'surfaces',
+  'gml:surfaceMember': 'surfaces',
+  'gml:surfaceMembers': 'surfaces',
+  'gml:OrientableSurface': 'surfaces',
+  'gml:baseSurface': 'surfaces',
+  'gml:Surface': 'surfaces',
+  'gml:PolyhedralSurface': 'surfaces',
+  'gml:TriangulatedSurface': 'surfaces',
+  'gml:Tin': 'surfaces',
+  'gml:patches': 'surfaces',
+  'gml:polygonPatches': 'surfaces',
+  'gml:trianglePatches': 'surfaces',
+  'gml:Polygon': 'face',
+  'gml:PolygonPatch': 'face',
+  'gml:Triangle': 'face',
+  'gml:Rectangle': 'face',
+};
+
+const GRAMMAR = {
+  document: { 'core:CityModel': 'model' },
+  model: {
+    'gml:boundedBy': 'bounds',
+    'core:cityObjectMember': 'member',
+    'gml:featureMember': 'member',
+    'gml:featureMembers': 'member',
+  },
+  bounds: { 'gml:Envelope': 'envelope' },
+  envelope: {},
+  member: { 'bldg:Building': 'building', '*': 'other_object' },
+  other_object: {},
+
+  building: {
+    ...VALUES,
+    ...GEOMETRY,
+    'bldg:consistsOfBuildingPart': 'parts',
+    'bldg:buildingPart': 'parts',
+  },
+  parts: { 'bldg:BuildingPart': 'building_part' },
+  building_part: { ...VALUES, ...GEOMETRY },
+
+  creation_date: {},
+  usage: {},
+  measured_height: {},
+  storeys: {},
+  height_property: { 'con:Height': 'height' },
+  height: { 'con:highReference': 'high_reference', 'con:value': 'height_value' },
+  high_reference: {},
+  height_value: {},
+  generic_2: { 'gen:value': 'generic_value' },
+  generic_wrapper: { 'gen:StringAttribute': 'generic_3' },
+  generic_3: { 'gen:name': 'generic_name', 'gen:value': 'generic_value' },
+  generic_name: {},
+  generic_value: {},
+  ade: {
+    'uro:BuildingProperties': 'ade',
+    'uro:buildingIDAttribute': 'ade',
+    'uro:BuildingIDAttribute': 'ade',
+    'uro:buildingDetailAttribute': 'ade',
+    'uro:BuildingDetailAttribute': 'ade',
+    'uro:buildingDetails': 'ade',
+    'uro:BuildingDetails': 'ade',
+    'uro:buildingID': 'building_id',
+    'uro:surveyYear': 'survey_date',
+  },
+  building_id: {},
+  survey_date: {},
+
+  lod0_footprint: SURFACES,
+  lod0_roof_edge: SURFACES,
+  lod0_surface: SURFACES,
+  lod1: SURFACES,
+  lod2_solid: SURFACES,
+  lod3: {},
+  boundary: {
+    'bldg:GroundSurface': 'ground_surface',
+    'con:GroundSurface': 'ground_surface',
+    'bldg:RoofSurface': 'roof_surface',
+    'con:RoofSurface': 'roof_surface',
+    '*': 'wall_surface',
+  },
+  ground_surface: { 'bldg:lod2MultiSurface': 'surfaces', 'core:lod2MultiSurface': 'surfaces' },
+  roof_surface: { 'bldg:lod2MultiSurface': 'surfaces', 'core:lod2MultiSurface': 'surfaces' },
+  wall_surface: { 'bldg:lod2MultiSurface': 'surfaces', 'core:lod2MultiSurface': 'surfaces' },
+  surfaces: SURFACES,
+  face: { 'gml:exterior': 'ring', 'gml:interior': 'ring' },
+  ring: { 'gml:LinearRing': 'linear_ring', 'gml:Ring': 'bad_ring' },
+  linear_ring: { 'gml:posList': 'positions', 'gml:pos': 'positions' },
+  positions: {},
+  bad_ring: {},
+} as const;
+
+export type State = keyof typeof GRAMMAR;
+
+const STATES = Object.keys(GRAMMAR) as State[];
+
+/** Number of a state; the numbers are dense and begin at 1. */
+export const STATE = Object.fromEntries(STATES.map((state, i) => [state, i + 1])) as Record<State, number>;
+
+/** States in which the text of the element is wanted. */
+const WITH_TEXT: readonly State[] = [
+  'creation_date',
+  'usage',
+  'measured_height',
+  'storeys',
+  'high_reference',
+  'height_value',
+  'generic_name',
+  'generic_value',
+  'building_id',
+  'survey_date',
+  'positions',
+];
+
+/** States that are noted and then skipped with all they hold. */
+const SKIPPED: readonly State[] = ['other_object', 'lod3', 'bad_ring'];
+
+/** By number of state: what the tokenizer is to do with such an element. */
+export const CONTENT = Uint8Array.from([
+  SKIP,
+  ...STATES.map((state) => (SKIPPED.includes(state) ? SKIP : WITH_TEXT.includes(state) ? TEXT : CHILDREN)),
+]);
+
+const ELEMENTS = [...new Set(STATES.flatMap((state) => Object.keys(GRAMMAR[state])))].filter((name) => name !== '*');
+const CODES = new Map(ELEMENTS.map((name, i) => [name, i + 1]));
+
+/** Code of an element of the grammar (`space:local`), or 0. */
+export const codeOfElement = (qualified: string): number => CODES.get(qualified) ?? 0;
+
+const WIDTH = ELEMENTS.length + 1;
+
+/** By state × code: the next state, or 0. */
+const NEXT = new Uint8Array((STATES.length + 1) * WIDTH);
+for (const state of STATES) {
+  const row = GRAMMAR[state] as Record<string, State>;
+  for (let code = 0; code < WIDTH; code++) {
+    const next = row[ELEMENTS[code - 1] ?? '*'] ?? row['*'];
+    if (next !== undefined) NEXT[STATE[state] * WIDTH + code] = STATE[next];
+  }
+}
+
+/** The state to which an element leads, or 0: it is of no interest. */
+export const nextState = (state: number, code: number): number => NEXT[state * WIDTH + code]!;

@@ -1,0 +1,33 @@
+/**
+ * Something about one building that the reader did not take as published: it is said, counted by the caller, and
+ * never silently lost.
+ */
+export interface ReadIssue {
+  kind: IssueKind;
+  /** `uro:buildingID` or `建物ID`, or null where there is none. */
+  buildingId: string | null;
+  /** `gml:id` of the building, or null. */
+  gmlId: string | null;
+  file: string;
+  /** Offset of the building's start tag. */
+  byte: number;
+  /** What was found, in words. */
+  detail: string;
+}
+
+/** Every kind of issue, what it means and what becomes of the building. */
+export const ISSUE_KINDS = {
+  no_geometry: 'no LOD0, LOD1 or LOD2 surface to make a prism from: left out',
+  no_height: 'LOD0 only and no measured height: left out',
+  flat_solid: 'the solid has no height and no measured height stands in: left out',
+  outside_japan: 'coordinates outside latitude 20–46, longitude 122–154: left out',
+  bad_id: 'the building ID is not five digits, "-bldg-", digits: taken as having none',
+  several_ids: 'several building IDs in one building: the first is taken',
+  bad_value: 'a height, number of storeys or date that cannot be read: taken as unknown',
+  bad_ring: 'a ring that cannot be read or has fewer than three points: that surface is left out',
+  open_ring: 'a ring whose last point does not repeat the first: closed',
+  unresolved_reference: 'an xlink:href to a surface that the building does not hold: that surface is left out',
+  tops_differ: 'several prisms with different tops: all are raised to the highest',
+} as const;
+
+export type IssueKind = keyof typeof ISSUE_KINDS;

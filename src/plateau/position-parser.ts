@@ -1,0 +1,141 @@
+/**
+ * Decimal numbers straight from bytes, correctly rounded: the same doubles as `Number(text)`, without a string.
+ *
+ * The digits are gathered as two small integers of up to nine digits. Up to 15 digits together are exact in a double,
+ * and one division by an exact power of ten rounds once. PLATEAU publishes 16 to 18 digits: the integer is then kept
+ * as a sum of two doubles, and the quotient is corrected by its own remainder (error-free transformations of Dekker,
+ * 1971). Should the correction leave the rounding in doubt, or the number be longer, `Number` decides.
+ */
+
+const SPACE = 0x20;
+const ZERO = 0x30;
+const MINUS = 0x2d;
+const PLUS = 0x2b;
+const POINT = 0x2e;
+
+/** 10^0 to 10^22: exact in a double. With each its upper half of 26 bits (Veltkamp's splitting). */
+const POWERS = Float64Array.from({ length: 23 }, (_, n) => Number(`1e${n}`));
+const UPPER_HALVES = POWERS.map(upperHalf);
+
+/** Thrown away at once by the caller: where a list of numbers stops being one. */
+export class NumberListError extends Error {
+  override name = 'NumberListError';
+  text: string;
+  constructor(text: string) {
+    super(`"${text}" is not a number`);
+    this.text = text;
+  }
+}
+
+/** Numbers as they are read, in an array that grows. */
+export interface NumberSink {
+  values: Float64Array;
+  length: number;
+}
+
+/** Makes room for `more` further numbers. */
+export function makeRoom(sink: NumberSink, more: number): void {
+  if (sink.length + more <= sink.values.length) return;
+  const grown = new Float64Array(Math.max(sink.values.length * 2, sink.length + more));
+  grown.set(sink.values.subarray(0, sink.length));
+  sink.values = grown;
+}
+
+/**
+ * Appends the white-space separated numbers of `bytes[start, end)` to the sink.
+ * Throws `NumberListError` at the first thing that is not a finite decimal number.
+ */
+export function parseNumbers(bytes: Uint8Array, start: number, end: number, sink: NumberSink): void {
+  // A number and its separator take at least two bytes.
+  makeRoom(sink, ((end - start) >> 1) + 1);
+  const values = sink.values;
+  let count = sink.length;
+  let i = start;
+  for (;;) {
+    while (i < end && bytes[i]! <= SPACE) i++;
+    if (i >= end) break;
+    const from = i;
+    const negative = bytes[i] === MINUS;
+    if (negative || bytes[i] === PLUS) i++;
+
+    const digitsFrom = i;
+    let high = 0;
+    let digit = 0;
+    for (; i < end; i++) {
+      digit = bytes[i]! - ZERO;
+      if (digit < 0 || digit > 9 || i - digitsFrom === 9) break;
+      high = high * 10 + digit;
+    }
+    const whole = i - digitsFrom;
+    let low = 0;
+    let lowFrom = i;
+    let decimals = 0;
+    if (i < end && bytes[i] === POINT) {
+      const pointAt = i++;
+      const highTo = pointAt + 10 - whole;
+      for (; i < end && i < highTo; i++) {
+        digit = bytes[i]! - ZERO;
+        if (digit < 0 || digit > 9) break;
+        high = high * 10 + digit;
+      }
+      lowFrom = i;
+      const lowTo = lowFrom + 9;
+      for (; i < end && i < lowTo; i++) {
+        digit = bytes[i]! - ZERO;
+        if (digit < 0 || digit > 9) break;
+        low = low * 10 + digit;
+      }
+      decimals = i - pointAt - 1;
+    }
+    const value =
+      whole + decimals > 0 && (i >= end || bytes[i]! <= SPACE)
+        ? quotient(high, low, i - lowFrom, whole + decimals, decimals)
+        : Number.NaN;
+    if (!Number.isNaN(value)) values[count++] = negative ? -value : value;
+    else {
+      while (i < end && bytes[i]! > SPACE) i++;
+      values[count++] = slowNumber(bytes, from, i);
+    }
+  }
+  sink.length = count;
+}
+
+/**
+ * (high · 10^lowDigits + low) / 10^decimals, correctly rounded; NaN when the rounding cannot be proved.
+ * `high` < 10^9, `low` < 10^lowDigits, lowDigits ≤ 9, decimals ≤ 18.
+ */
+function quotient(high: number, low: number, lowDigits: number, digits: number, decimals: number): number {
+  // Exact: high · 5^9 < 2^53, and the power of two only moves the point.
+  const shifted = high * POWERS[lowDigits]!;
+  const divisor = POWERS[decimals]!;
+  if (digits <= 15) return (shifted + low) / divisor;
+
+  const numerator = shifted + low;
+  const numeratorError = low - (numerator - shifted);
+  const estimate = numerator / divisor;
+  const product = estimate * divisor;
+  const eh = upperHalf(estimate);
+  const el = estimate - eh;
+  const dh = UPPER_HALVES[decimals]!;
+  const dl = divisor - dh;
+  const productError = el * dl - (product - eh * dh - el * dh - eh * dl);
+  const correction = (numerator - product - productError + numeratorError) / divisor;
+  // The correction itself is good to about 2^-50 of its size: if a change of 2^-40 does not matter, it is right.
+  const value = estimate + correction * (1 + 2 ** -40);
+  return value === estimate + correction * (1 - 2 ** -40) ? value : Number.NaN;
+}
+
+/** The upper 26 bits of a double: `a - upperHalf(a)` holds the rest, and products of halves are exact. */
+function upperHalf(a: number): number {
+  const shifted = (2 ** 27 + 1) * a;
+  return shifted - (shifted - a);
+}
+
+const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+
+function slowNumber(bytes: Uint8Array, start: number, end: number): number {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('utf8');
+  const value = DECIMAL.test(text) ? Number(text) : Number.NaN;
+  if (!Number.isFinite(value)) throw new NumberListError(text.slice(0, 40));
+  return value;
+}

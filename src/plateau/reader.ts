@@ -1,0 +1,366 @@
+import type { Building } from './building.ts';
+import { clearDraft, newDraft } from './building-draft.ts';
+import { readableCrs } from './crs.ts';
+import { CityGmlError } from './errors.ts';
+import { LAYER, type Layer } from './faces.ts';
+import { CONTENT, codeOfElement, nextState, STATE } from './grammar.ts';
+import type { IssueKind, ReadIssue } from './issue.ts';
+import { noValues, type PublishedValues } from './published-values.ts';
+import { toBuilding } from './to-building.ts';
+import { CITYGML_VERSIONS, namespaceOf } from './vocabulary.ts';
+import type { XmlName } from './xml-names.ts';
+import { type Content, SKIP, XmlError, type XmlHandler, XmlTokenizer } from './xml-tokenizer.ts';
+
+/** Takes what a reader finds, as it finds it. */
+export interface BuildingSink {
+  building(building: Building): void;
+  issue(issue: ReadIssue): void;
+}
+
+/** What a file turned out to be. */
+export interface FileSummary {
+  file: string;
+  bytes: number;
+  /** `2.0` or `3.0`. */
+  cityGmlVersion: string;
+  /** Versions of uro whose namespace is bound, in order. */
+  uroVersions: string[];
+  /** EPSG codes found in `srsName`; empty: none is stated, and 6697 is taken. */
+  epsg: number[];
+  /** Buildings given out, and buildings of which nothing could be made (each with an issue). */
+  buildings: number;
+  leftOut: number;
+  /** How many buildings have each level of detail in the file, used or not. */
+  lods: Record<'lod0' | 'lod1' | 'lod2' | 'lod3', number>;
+  /** City objects that are not buildings, by element, with their number. */
+  otherObjects: Record<string, number>;
+}
+
+/** From uro 3.0 on the roof edges of LOD0 lie on the ground or at 0; before, at the roof. */
+const ROOF_EDGES_ON_GROUND = 3;
+
+/** Generic attribute that holds the building ID up to uro 1.x. */
+const ID_ATTRIBUTE = '建物ID';
+
+const LAYER_OF_STATE = new Map<number, Layer>([
+  [STATE.lod0_footprint, LAYER.footprint],
+  [STATE.lod0_roof_edge, LAYER.roofEdge],
+  [STATE.lod0_surface, LAYER.roofEdge],
+  [STATE.lod1, LAYER.lod1],
+  [STATE.lod2_solid, LAYER.solid2],
+  [STATE.ground_surface, LAYER.ground2],
+  [STATE.roof_surface, LAYER.roof2],
+  [STATE.wall_surface, LAYER.wall2],
+]);
+
+const LOD_OF_STATE = new Map<number, 0 | 1 | 2 | 3>([
+  [STATE.lod0_footprint, 0],
+  [STATE.lod0_roof_edge, 0],
+  [STATE.lod0_surface, 0],
+  [STATE.lod1, 1],
+  [STATE.lod2_solid, 2],
+  [STATE.lod3, 3],
+]);
+
+/**
+ * Reads one CityGML file of buildings from chunks of bytes split anywhere, and gives each building to the sink as its
+ * end tag is met. Memory holds one building. `feed` and `end` throw `CityGmlError` when the file is not to be trusted;
+ * buildings given out before then belong to a file that is to be left out as a whole.
+ */
+export class BuildingReader implements XmlHandler {
+  #file: string;
+  #sink: BuildingSink;
+  #xml: XmlTokenizer;
+  #draft = newDraft();
+  #values: PublishedValues = this.#draft.own;
+  #summary: FileSummary;
+
+  /** By depth: state, and numbers to a position. */
+  #states: number[] = [STATE.document];
+  #dimensions: number[] = [3];
+  #unit = 0;
+  #layer: Layer = LAYER.footprint;
+  /** `gml:id` of the geometries we are inside of, with their depth. */
+  #ids: { depth: number; id: string }[] = [];
+  #idList: readonly string[] = [];
+  /** Attributes and siblings that the text of a value needs. */
+  #uom: string | null = null;
+  #genericName: string | null = null;
+  #highReference: string | null = null;
+
+  constructor(file: string, sink: BuildingSink) {
+    this.#file = file;
+    this.#sink = sink;
+    this.#summary = {
+      file,
+      bytes: 0,
+      cityGmlVersion: '',
+      uroVersions: [],
+      epsg: [],
+      buildings: 0,
+      leftOut: 0,
+      lods: { lod0: 0, lod1: 0, lod2: 0, lod3: 0 },
+      otherObjects: {},
+    };
+    this.#xml = new XmlTokenizer(this, (uri) => this.#namespace(uri), codeOfElement);
+  }
+
+  /** Takes the next bytes; they may be reused after the call. */
+  feed(chunk: Uint8Array): void {
+    this.#summary.bytes += chunk.length;
+    this.#named(() => this.#xml.feed(chunk));
+  }
+
+  /** Says that the file is over. */
+  end(): FileSummary {
+    this.#named(() => this.#xml.end());
+    const summary = this.#summary;
+    if (summary.buildings + summary.leftOut === 0) {
+      const others = Object.entries(summary.otherObjects).map(([name, count]) => `${count} ${name}`);
+      const found = others.length > 0 ? others.join(', ') : 'nothing';
+      throw new CityGmlError(this.#file, null, `CityGML without a bldg:Building; found ${found}`);
+    }
+    return summary;
+  }
+
+  #named(step: () => void): void {
+    try {
+      step();
+    } catch (error) {
+      if (error instanceof XmlError) throw new CityGmlError(this.#file, error.byte, error.message);
+      throw error;
+    }
+  }
+
+  #namespace(uri: string) {
+    const namespace = namespaceOf(uri);
+    const { uroVersions } = this.#summary;
+    if (namespace.space === 'uro' && !uroVersions.includes(namespace.version!)) {
+      uroVersions.push(namespace.version!);
+      uroVersions.sort();
+      this.#draft.roofEdgesOnGround = uroVersions.some((version) => Number(version) >= ROOF_EDGES_ON_GROUND);
+    }
+    return namespace;
+  }
+
+  open(code: number, name: XmlName): Content {
+    const depth = this.#states.length;
+    const state = nextState(this.#states[depth - 1]!, code);
+    if (state === 0) {
+      if (depth === 1) this.#wrongRoot(name);
+      return SKIP;
+    }
+    if (this.#xml.attributeCount > 0) this.#checkCrs(name);
+    if (!this.#enter(state, depth, name)) return SKIP;
+    const content = CONTENT[state] as Content;
+    if (content === SKIP) return SKIP;
+    this.#states.push(state);
+    this.#dimensions.push(this.#dimension(depth));
+    return content;
+  }
+
+  /** Notes what an element begins. False: it is not needed after all. */
+  #enter(state: number, depth: number, name: XmlName): boolean {
+    const lod = LOD_OF_STATE.get(state);
+    if (lod !== undefined) this.#draft.lods.add(lod);
+    const layer = LAYER_OF_STATE.get(state);
+    if (layer !== undefined) this.#layer = layer;
+    switch (state) {
+      case STATE.model:
+        this.#summary.cityGmlVersion = this.#xml.namespace(name)!.version!;
+        break;
+      case STATE.other_object:
+        this.#summary.otherObjects[name.text] = (this.#summary.otherObjects[name.text] ?? 0) + 1;
+        break;
+      case STATE.building:
+        clearDraft(this.#draft, this.#xml.qualifiedAttribute('gml', 'id'), this.#xml.byte);
+        this.#values = this.#draft.own;
+        this.#unit = 0;
+        break;
+      case STATE.building_part:
+        this.#values = noValues();
+        this.#unit = this.#draft.parts.push(this.#values);
+        break;
+      case STATE.measured_height:
+      case STATE.height_value:
+        this.#uom = this.#xml.attribute('uom');
+        break;
+      case STATE.height_property:
+        this.#highReference = null;
+        break;
+      case STATE.generic_2:
+        this.#genericName = this.#xml.attribute('name');
+        return this.#genericName === ID_ATTRIBUTE;
+      case STATE.generic_3:
+        this.#genericName = null;
+        break;
+      case STATE.boundary:
+      case STATE.lod2_solid:
+        if (this.#hasLod1()) return false;
+        this.#beginGeometry(depth);
+        break;
+      case STATE.surfaces:
+      case STATE.lod0_footprint:
+      case STATE.lod0_roof_edge:
+      case STATE.lod0_surface:
+      case STATE.lod1:
+        this.#beginGeometry(depth);
+        break;
+      case STATE.face:
+        this.#beginGeometry(depth);
+        this.#draft.faces.beginFace(this.#layer, this.#unit, this.#idList);
+        break;
+      case STATE.linear_ring:
+        this.#draft.faces.beginRing();
+        break;
+      case STATE.bad_ring:
+        this.#note('bad_ring', `a ring made of curves (<${name.text}>)`);
+        break;
+    }
+    return true;
+  }
+
+  text(bytes: Buffer, start: number, end: number): void {
+    const depth = this.#states.length - 1;
+    const state = this.#states[depth]!;
+    if (state === STATE.positions) {
+      this.#draft.faces.positions(bytes, start, end, this.#dimensions[depth]!);
+      return;
+    }
+    const text = bytes.toString('utf8', start, end).trim();
+    if (text !== '') this.#value(state, text);
+  }
+
+  #value(state: number, text: string): void {
+    const values = this.#values;
+    switch (state) {
+      case STATE.creation_date:
+        values.creationDate ??= text;
+        break;
+      case STATE.survey_date:
+        values.surveyDates.push(text);
+        break;
+      case STATE.usage:
+        values.usage ??= text;
+        break;
+      case STATE.measured_height:
+        values.height ??= { text, uom: this.#uom };
+        break;
+      case STATE.high_reference:
+        this.#highReference = text;
+        break;
+      case STATE.height_value:
+        // CityGML 3.0 may hold several heights: the one up to the highest point of the roof is what 2.0 publishes.
+        if (values.height === null || this.#highReference?.startsWith('highest')) {
+          values.height = { text, uom: this.#uom };
+        }
+        break;
+      case STATE.storeys:
+        values.storeys ??= text;
+        break;
+      case STATE.building_id:
+        if (!values.ids.includes(text)) values.ids.push(text);
+        break;
+      case STATE.generic_name:
+        this.#genericName = text;
+        break;
+      case STATE.generic_value:
+        if (this.#genericName === ID_ATTRIBUTE) values.genericId ??= text;
+        break;
+    }
+  }
+
+  close(): void {
+    const state = this.#states.pop()!;
+    this.#dimensions.pop();
+    const depth = this.#states.length;
+    if (this.#ids.length > 0 && this.#ids[this.#ids.length - 1]!.depth === depth) {
+      this.#ids.pop();
+      this.#idList = this.#ids.map(({ id }) => id);
+    }
+    if (state === STATE.linear_ring) {
+      const problem = this.#draft.faces.endRing();
+      if (problem !== null) this.#note(problem.kind, problem.detail);
+    } else if (state === STATE.face) this.#draft.faces.endFace();
+    else if (state === STATE.building_part) {
+      this.#unit = 0;
+      this.#values = this.#draft.own;
+    } else if (state === STATE.building) this.#finish();
+  }
+
+  #finish(): void {
+    const summary = this.#summary;
+    for (const lod of this.#draft.lods) summary.lods[`lod${lod}`]++;
+    const { building, issues } = toBuilding(this.#draft, this.#file);
+    for (const issue of issues) this.#sink.issue(issue);
+    if (building === null) summary.leftOut++;
+    else {
+      summary.buildings++;
+      this.#sink.building(building);
+    }
+  }
+
+  /** Where LOD1 has been read, LOD2 is not needed. */
+  #hasLod1(): boolean {
+    return this.#draft.faces.list.some((face) => face.layer === LAYER.lod1 && face.unit === this.#unit);
+  }
+
+  /** Notes the identity of a geometry, and a reference to one that stands elsewhere. */
+  #beginGeometry(depth: number): void {
+    if (this.#xml.attributeCount === 0) return;
+    const id = this.#xml.qualifiedAttribute('gml', 'id');
+    if (id !== null) {
+      this.#ids.push({ depth, id });
+      this.#idList = this.#ids.map(({ id }) => id);
+    }
+    const href = this.#xml.qualifiedAttribute('xlink', 'href');
+    if (href !== null) {
+      const reference = { layer: this.#layer, unit: this.#unit, id: href.slice(href.indexOf('#') + 1) };
+      this.#draft.faces.references.push(reference);
+    }
+  }
+
+  #dimension(depth: number): number {
+    const stated = this.#xml.attributeCount > 0 ? this.#xml.attribute('srsDimension') : null;
+    return stated === null ? this.#dimensions[depth - 1]! : Number(stated) === 2 ? 2 : 3;
+  }
+
+  #checkCrs(name: XmlName): void {
+    const srsName = this.#xml.attribute('srsName');
+    if (srsName === null) return;
+    const epsg = readableCrs(srsName);
+    if (epsg === null) {
+      const problem = `<${name.text}> is in the coordinate reference system "${srsName}"`;
+      throw new XmlError(
+        this.#xml.byte,
+        `${problem}; expected EPSG:6697 (JGD2011, latitude and longitude): convert it`,
+      );
+    }
+    if (!this.#summary.epsg.includes(epsg)) this.#summary.epsg.push(epsg);
+  }
+
+  #wrongRoot(name: XmlName): never {
+    const version = this.#xml.namespace(name)?.version;
+    const read = CITYGML_VERSIONS.join(' or ');
+    const problem =
+      name.local === 'CityModel' && version
+        ? `CityGML ${version} is not read; expected CityGML ${read}`
+        : `the outermost element is <${name.text}>; expected core:CityModel of CityGML ${read}`;
+    throw new XmlError(this.#xml.byte, problem);
+  }
+
+  #note(kind: IssueKind, detail: string): void {
+    this.#draft.issues.push({ kind, detail });
+  }
+}
+
+/** Reads one file. Resolves to what it was; rejects as `BuildingReader` throws, or as the source does. */
+export async function readBuildings(
+  file: string,
+  chunks: AsyncIterable<Uint8Array>,
+  sink: BuildingSink,
+): Promise<FileSummary> {
+  const reader = new BuildingReader(file, sink);
+  for await (const chunk of chunks) reader.feed(chunk);
+  return reader.end();
+}

@@ -1,0 +1,180 @@
+import { type Bottom, findBottoms, flatRings } from './bottoms.ts';
+import type { Footprint } from './building.ts';
+import type { BuildingDraft } from './building-draft.ts';
+import { type Face, LAYER, type Layer } from './faces.ts';
+
+/** The prisms of a building: footprints that rise from base to top. */
+export interface Shape {
+  lod: 0 | 1 | 2;
+  footprints: Footprint[];
+  baseM: number;
+  topM: number;
+  heightSource: 'solid' | 'measured_height';
+  baseSource: 'solid' | 'lod0' | 'assumed_zero';
+}
+
+/** Why a building has no shape. */
+export interface NoShape {
+  kind: 'no_geometry' | 'no_height' | 'flat_solid' | 'outside_japan';
+  detail: string;
+}
+
+/** A lower solid than this, in metres, is no building. */
+const FLAT = 0.01;
+
+/**
+ * Chooses the geometry of a building: its own LOD1; else the solids of its parts; else its own LOD2 (a prism from the
+ * ground and the highest roof); else LOD0 raised by the measured height.
+ */
+export function shapeOf(draft: BuildingDraft, measuredHeightM: number | null): Shape | NoShape {
+  const solid = lod1Of(draft, 0) ?? partsOf(draft) ?? lod2Of(draft, 0);
+  const shape = solid === null ? lod0Of(draft, measuredHeightM) : raised(solid, measuredHeightM);
+  return 'footprints' in shape && outsideJapan(shape) ? outside(shape) : shape;
+}
+
+interface Solid {
+  lod: 1 | 2;
+  bottoms: Bottom[];
+  baseM: number;
+  topM: number;
+}
+
+/** The prisms of a solid; a solid without height stands in with the measured one. */
+function raised(solid: Solid, measuredHeightM: number | null): Shape | NoShape {
+  const { lod, bottoms, baseM } = solid;
+  const flat = solid.topM - baseM < FLAT;
+  if (flat && measuredHeightM === null) {
+    return { kind: 'flat_solid', detail: `the LOD${lod} solid lies at ${baseM} m throughout` };
+  }
+  return {
+    lod,
+    footprints: bottoms.map(({ rings }) => ({ rings })),
+    baseM,
+    topM: flat ? baseM + measuredHeightM! : solid.topM,
+    heightSource: flat ? 'measured_height' : 'solid',
+    baseSource: 'solid',
+  };
+}
+
+function lod1Of(draft: BuildingDraft, unit: number): Solid | null {
+  return solidFrom(draft, 1, layerOf(draft, LAYER.lod1, unit));
+}
+
+function lod2Of(draft: BuildingDraft, unit: number): Solid | null {
+  const ground = layerOf(draft, LAYER.ground2, unit);
+  const roof = layerOf(draft, LAYER.roof2, unit);
+  const inSolid = layerOf(draft, LAYER.solid2, unit);
+  const all = inSolid.length > 0 ? inSolid : [...ground, ...roof, ...layerOf(draft, LAYER.wall2, unit)];
+  const solid = solidFrom(draft, 2, all, ground.length > 0 ? ground : all);
+  if (solid === null) return null;
+  if (ground.length > 0) solid.baseM = extent(draft, ground)[0];
+  if (roof.length > 0) solid.topM = extent(draft, roof)[1];
+  return solid;
+}
+
+/** The solids of all parts that have one, as one. */
+function partsOf(draft: BuildingDraft): Solid | null {
+  let whole: Solid | null = null;
+  for (let unit = 1; unit <= draft.parts.length; unit++) {
+    const part = lod1Of(draft, unit) ?? lod2Of(draft, unit);
+    if (part === null) continue;
+    if (whole === null) whole = part;
+    else {
+      if (part.lod === 2) whole.lod = 2;
+      whole.bottoms.push(...part.bottoms);
+      whole.baseM = Math.min(whole.baseM, part.baseM);
+      whole.topM = Math.max(whole.topM, part.topM);
+    }
+  }
+  return whole;
+}
+
+/** A solid from its faces; its bottoms are looked for among `candidates`. Null when there are none. */
+function solidFrom(draft: BuildingDraft, lod: 1 | 2, faces: Face[], candidates = faces): Solid | null {
+  const bottoms = faces.length === 0 ? [] : findBottoms(draft.faces, candidates);
+  if (bottoms.length === 0) return null;
+  const [baseM, topM] = extent(draft, faces);
+  noteTops(draft, bottoms);
+  return { lod, bottoms, baseM, topM };
+}
+
+function noteTops(draft: BuildingDraft, bottoms: Bottom[]): void {
+  const tops = bottoms.map(({ roofM }) => roofM).filter((roofM) => roofM !== null);
+  if (tops.length > 1 && Math.max(...tops) - Math.min(...tops) > FLAT) {
+    const list = tops.map((top) => top.toFixed(2)).join(', ');
+    draft.issues.push({ kind: 'tops_differ', detail: `prisms end at ${list} m` });
+  }
+}
+
+/** The faces of a layer, with those it refers to by `xlink:href`. */
+function layerOf(draft: BuildingDraft, layer: Layer, unit: number): Face[] {
+  const { list, references } = draft.faces;
+  const found = list.filter((face) => face.layer === layer && face.unit === unit);
+  for (const reference of references) {
+    if (reference.layer !== layer || reference.unit !== unit) continue;
+    const meant = list.filter((face) => face.ids.includes(reference.id));
+    found.push(...meant.filter((face) => !found.includes(face)));
+    if (meant.length === 0) draft.issues.push({ kind: 'unresolved_reference', detail: `no surface #${reference.id}` });
+  }
+  return found;
+}
+
+function lod0Of(draft: BuildingDraft, measuredHeightM: number | null): Shape | NoShape {
+  const units = Array.from({ length: draft.parts.length + 1 }, (_, unit) => unit);
+  const footprints = units.flatMap((unit) => layerOf(draft, LAYER.footprint, unit));
+  const roofEdges = units.flatMap((unit) => layerOf(draft, LAYER.roofEdge, unit));
+  const faces = footprints.length > 0 ? footprints : roofEdges;
+  if (faces.length === 0) {
+    const lods = [...draft.lods].sort().map((lod) => `LOD${lod}`);
+    return {
+      kind: 'no_geometry',
+      detail: lods.length > 0 ? `only ${lods.join(', ')}, of no use` : 'no geometry at all',
+    };
+  }
+  if (measuredHeightM === null) return { kind: 'no_height', detail: 'only LOD0, and no measured height' };
+  const z = extent(draft, faces)[0];
+  const atRoof = footprints.length === 0 && !draft.roofEdgesOnGround;
+  const baseM = z === 0 ? 0 : atRoof ? z - measuredHeightM : z;
+  return {
+    lod: 0,
+    footprints: faces.map((face) => ({ rings: flatRings(draft.faces, face) })),
+    baseM,
+    topM: baseM + measuredHeightM,
+    heightSource: 'measured_height',
+    // 0 is what LOD0 of newer files says everywhere, whatever the ground.
+    baseSource: z === 0 ? 'assumed_zero' : 'lod0',
+  };
+}
+
+/** Lowest and highest z of faces. */
+function extent(draft: BuildingDraft, faces: Face[]): [low: number, high: number] {
+  const { values } = draft.faces.coordinates;
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const { rings } of faces) {
+    for (const [from, to] of rings) {
+      for (let i = from + 2; i < to; i += 3) {
+        const z = values[i]!;
+        if (z < low) low = z;
+        if (z > high) high = z;
+      }
+    }
+  }
+  return [low, high];
+}
+
+/** Bounds of Japan with its seas, degrees. Exchanged axes fall outside. */
+const JAPAN = { south: 20, north: 46, west: 122, east: 154 };
+
+function outsideJapan({ footprints }: Shape): boolean {
+  const within = (lat: number, lon: number) =>
+    lat >= JAPAN.south && lat <= JAPAN.north && lon >= JAPAN.west && lon <= JAPAN.east;
+  return footprints.some(({ rings }) => {
+    for (const ring of rings) for (let i = 0; i < ring.length; i += 2) if (!within(ring[i]!, ring[i + 1]!)) return true;
+    return false;
+  });
+}
+
+function outside({ footprints }: Shape): NoShape {
+  const [lat, lon] = footprints[0]!.rings[0]!;
+  return { kind: 'outside_japan', detail: `the footprint begins at latitude ${lat}, longitude ${lon}` };
+}

@@ -1,0 +1,76 @@
+import { isUtf8 } from 'node:buffer';
+
+/** Finds the first byte that is not UTF-8 in a stream that may be split inside a character. */
+export class Utf8Check {
+  /** Bytes of a character that the last chunk began and did not finish. */
+  #held: Uint8Array = new Uint8Array(0);
+
+  /**
+   * Takes the next chunk. Gives -1 when all is well, else the offset in this chunk at which the bytes stop being
+   * UTF-8 (negative beyond -1 never happens: a character broken across chunks is reported at 0).
+   */
+  next(chunk: Uint8Array): number {
+    let start = 0;
+    if (this.#held.length > 0) {
+      const need = lengthOfCharacter(this.#held[0]!) - this.#held.length;
+      const head = Buffer.concat([this.#held, chunk.subarray(0, need)]);
+      if (chunk.length < need) {
+        this.#held = head;
+        return couldContinue(head) ? -1 : 0;
+      }
+      if (!isUtf8(head)) return 0;
+      start = need;
+    }
+    const end = chunk.length - unfinished(chunk, start);
+    this.#held = new Uint8Array(chunk.subarray(end));
+    if (isUtf8(chunk.subarray(start, end))) return couldContinue(this.#held) ? -1 : end;
+    return firstBad(chunk, start, end);
+  }
+
+  /** True when the stream may end here: no character is left unfinished. */
+  get complete(): boolean {
+    return this.#held.length === 0;
+  }
+}
+
+/** How many bytes a character has, by its first byte (RFC 3629); 1 for ASCII and for bytes that begin nothing. */
+function lengthOfCharacter(first: number): number {
+  if (first >= 0xc2 && first < 0xe0) return 2;
+  if (first >= 0xe0 && first < 0xf0) return 3;
+  return first >= 0xf0 && first < 0xf5 ? 4 : 1;
+}
+
+/** Number of bytes at the end that begin a character and do not finish it. */
+function unfinished(bytes: Uint8Array, from: number): number {
+  for (let back = 1; back <= 3 && bytes.length - back >= from; back++) {
+    const byte = bytes[bytes.length - back]!;
+    if ((byte & 0xc0) === 0x80) continue;
+    return lengthOfCharacter(byte) > back ? back : 0;
+  }
+  return 0;
+}
+
+/** Are all bytes after the first continuations? (The stricter limits are checked when the character is whole.) */
+function couldContinue(head: Uint8Array): boolean {
+  for (let i = 1; i < head.length; i++) if ((head[i]! & 0xc0) !== 0x80) return false;
+  return true;
+}
+
+/** Offset of the first character that is not UTF-8 in a stretch that is known to hold one. */
+function firstBad(bytes: Uint8Array, from: number, to: number): number {
+  let good = from;
+  let step = to - from;
+  // Halving: a stretch cut at the start of a character is UTF-8 on its own.
+  while (step >= 1) {
+    let cut = Math.min(to, good + Math.ceil(step / 2));
+    while (cut > good && cut < to && (bytes[cut]! & 0xc0) === 0x80) cut--;
+    if (cut > good && isUtf8(bytes.subarray(good, cut))) good = cut;
+    step = step > 1 ? Math.ceil(step / 2) : 0;
+  }
+  while (good < to) {
+    const next = good + lengthOfCharacter(bytes[good]!);
+    if (next > to || !isUtf8(bytes.subarray(good, next))) return good;
+    good = next;
+  }
+  return good;
+}

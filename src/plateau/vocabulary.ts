@@ -1,0 +1,43 @@
+/**
+ * The namespaces of PLATEAU files. All versions that are read share one short name, so that the grammar is written
+ * once: `core:CityModel` is the element of CityGML 2.0 and of 3.0.
+ */
+export type Space = 'core' | 'bldg' | 'con' | 'gen' | 'gml' | 'uro' | 'xlink' | 'other';
+
+const CITYGML =
+  /^http:\/\/www\.opengis\.net\/citygml(?:\/(building|construction|generics|profiles\/base))?\/(\d+\.\d+)$/;
+/** uro 1.x: www.kantei.go.jp and www.chisou.go.jp; from 2.0: www.geospatial.jp. */
+const URO = /^https?:\/\/[^/]+\/(?:.*\/)?iur\/uro\/(\d+\.\d+)$/;
+
+const SPACE_OF_MODULE: Record<string, Space> = {
+  '': 'core',
+  'profiles/base': 'core',
+  building: 'bldg',
+  construction: 'con',
+  generics: 'gen',
+};
+
+/** Versions of CityGML that are read. */
+export const CITYGML_VERSIONS: readonly string[] = ['2.0', '3.0'];
+
+export interface Namespace {
+  space: Space;
+  /** Version in the URI, or null. */
+  version: string | null;
+}
+
+/** What a namespace URI means. An unread version of CityGML is `other`, with its version. */
+export function namespaceOf(uri: string): Namespace {
+  if (uri === 'http://www.opengis.net/gml') return { space: 'gml', version: '3.1' };
+  if (uri === 'http://www.opengis.net/gml/3.2') return { space: 'gml', version: '3.2' };
+  if (uri === 'http://www.w3.org/1999/xlink') return { space: 'xlink', version: null };
+  const city = CITYGML.exec(uri);
+  if (city) {
+    const version = city[2]!;
+    const space = CITYGML_VERSIONS.includes(version) ? SPACE_OF_MODULE[city[1] ?? '']! : 'other';
+    return { space, version };
+  }
+  if (/citygml\/1\/0/.test(uri)) return { space: 'other', version: '1.0' };
+  const uro = URO.exec(uri);
+  return uro ? { space: 'uro', version: uro[1]! } : { space: 'other', version: null };
+}

@@ -1,0 +1,538 @@
+import { Utf8Check } from './utf8.ts';
+import type { Namespace } from './vocabulary.ts';
+import { hashByte, type XmlName, XmlNames } from './xml-names.ts';
+import { declaredEncoding, isSpace, notXml, UTF8_NAMES } from './xml-start.ts';
+import { decodeReferences } from './xml-text.ts';
+import { XmlWindow } from './xml-window.ts';
+
+/** What a handler wants of an element that has just begun. */
+export const SKIP = 0;
+export const CHILDREN = 1;
+export const TEXT = 2;
+export type Content = typeof SKIP | typeof CHILDREN | typeof TEXT;
+
+export interface XmlHandler {
+  /**
+   * An element begins. `SKIP`: nothing of it is reported, nor its end. `CHILDREN`: its child elements, no text.
+   * `TEXT`: its text, once; children are skipped.
+   */
+  open(code: number, name: XmlName): Content;
+  /** The text of a `TEXT` element, just before its end; the bytes are valid during the call only. */
+  text(bytes: Buffer, start: number, end: number): void;
+  close(): void;
+}
+
+/** A place in the stream at which it is not the XML that is read. */
+export class XmlError extends Error {
+  override name = 'XmlError';
+  byte: number;
+  constructor(byte: number, problem: string) {
+    super(problem);
+    this.byte = byte;
+  }
+}
+
+const LT = 0x3c;
+const GT = 0x3e;
+const SLASH = 0x2f;
+const EQUALS = 0x3d;
+const BANG = 0x21;
+const QUESTION = 0x3f;
+const QUOTE = 0x22;
+const APOSTROPHE = 0x27;
+const AMP = 0x26;
+
+const COMMENT_START = Buffer.from('<!--');
+const COMMENT_END = Buffer.from('-->');
+const CDATA_START = Buffer.from('<![CDATA[');
+const CDATA_END = Buffer.from(']]>');
+const DOCTYPE_START = Buffer.from('<!DOCTYPE');
+const PI_END = Buffer.from('?>');
+
+const LARGEST_FEED = 1 << 18;
+const DEEPEST = 1000;
+
+/**
+ * Reads XML 1.0 in UTF-8 from chunks of bytes split anywhere, with namespaces, and hands elements to a handler. Nesting,
+ * attributes and encoding are checked; inside skipped elements only that tags balance. Memory does not grow with the
+ * stream: only a tag or text that is not yet complete is held.
+ */
+export class XmlTokenizer {
+  #handler: XmlHandler;
+  #names: XmlNames;
+  #window = new XmlWindow();
+  #utf8 = new Utf8Check();
+  #started = false;
+  #rootSeen = false;
+
+  /** Open elements, and where each began. */
+  #open: XmlName[] = [];
+  #openedAt: number[] = [];
+  #collecting = false;
+  /** Depth below the skipped element (which counts 1), or 0. */
+  #skipping = 0;
+  /** The end of the comment, CDATA section or instruction that we are inside of, or null. */
+  #until: Buffer | null = null;
+  /** Text of the present element gathered so far, where it is not one plain stretch. */
+  #gathered: Buffer[] = [];
+  /** No `&` stands in the window between the position of the last search and this one. */
+  #ampersand = -1;
+
+  /** Positions in the window, four to an attribute: name from, to; value from, to. */
+  #spans: number[] = [];
+
+  /** Attributes of the element being opened. */
+  attributeCount = 0;
+  /** Offset of the tag being handled. */
+  byte = 0;
+
+  constructor(handler: XmlHandler, namespaceOf: (uri: string) => Namespace, codeOf: (qualified: string) => number) {
+    this.#handler = handler;
+    this.#names = new XmlNames(namespaceOf, codeOf);
+  }
+
+  /** Takes the next bytes; they may be reused after the call. Throws `XmlError`, and whatever the handler throws. */
+  feed(chunk: Uint8Array): void {
+    for (let from = 0; from < chunk.length; from += LARGEST_FEED) {
+      const part = chunk.subarray(from, from + LARGEST_FEED);
+      const bad = this.#utf8.next(part);
+      const window = this.#window;
+      const badByte = window.origin + window.end + bad;
+      if (!window.append(bad === -1 ? part : part.subarray(0, bad))) {
+        throw new XmlError(window.origin + window.pos, 'a single tag or text of more than 64 MiB; the file is damaged');
+      }
+      this.#ampersand = -1;
+      // First what comes before the bad byte: the declaration may name the encoding.
+      this.#run(false);
+      if (bad !== -1) {
+        if (!this.#started) this.#start(true);
+        throw new XmlError(badByte, 'the bytes are not UTF-8 (Shift_JIS?); convert the file to UTF-8');
+      }
+    }
+  }
+
+  /** Says that the stream is over. Throws `XmlError` when it stops too early. */
+  end(): void {
+    this.#run(true);
+    const { origin, end } = this.#window;
+    if (this.#open.length > 0) {
+      const last = this.#open.length - 1;
+      const where = `inside <${this.#open[last]!.text}>, which begins at byte ${this.#openedAt[last]}`;
+      throw new XmlError(origin + end, `the file ends ${where}; it is cut off: get it again`);
+    }
+    if (this.#until !== null || this.#window.pos < end) {
+      throw new XmlError(origin + end, 'the file ends inside a tag or comment; it is cut off: get it again');
+    }
+    if (!this.#rootSeen) throw new XmlError(0, 'no element in the file; expected a core:CityModel');
+  }
+
+  /** Value of an attribute without prefix on the element being opened, or null. */
+  attribute(local: string): string | null {
+    return this.#find(local, (prefix) => prefix === '');
+  }
+
+  /** Value of the attribute `space:local` on the element being opened, whatever its prefix, or null. */
+  qualifiedAttribute(space: string, local: string): string | null {
+    return this.#find(local, (prefix) => prefix !== '' && this.#names.namespace(prefix)?.space === space);
+  }
+
+  /** What the prefix of a name means here; undefined when it is not bound. */
+  namespace(name: XmlName): Namespace | undefined {
+    return this.#names.namespace(name.prefix);
+  }
+
+  #find(local: string, accept: (prefix: string) => boolean): string | null {
+    const { bytes } = this.#window;
+    for (let a = 0; a < this.attributeCount; a++) {
+      const name = bytes.toString('latin1', this.#spans[a * 4]!, this.#spans[a * 4 + 1]!);
+      if (!name.endsWith(local)) continue;
+      const prefix = name.length === local.length ? '' : name.slice(0, -local.length - 1);
+      if (prefix !== '' && name[prefix.length] !== ':') continue;
+      if (accept(prefix)) return this.#value(a);
+    }
+    return null;
+  }
+
+  #value(attribute: number): string {
+    const from = this.#spans[attribute * 4 + 2]!;
+    const text = this.#window.bytes.toString('utf8', from, this.#spans[attribute * 4 + 3]!);
+    return text.includes('&') ? this.#decoded(text, from) : text;
+  }
+
+  #decoded(text: string, at: number): string {
+    try {
+      return decodeReferences(text);
+    } catch (error) {
+      throw new XmlError(this.#window.origin + at, (error as Error).message);
+    }
+  }
+
+  /** Looks at the first bytes and the XML declaration. False: more bytes are needed. */
+  #start(final: boolean): boolean {
+    const window = this.#window;
+    const begin = window.bytes.subarray(window.pos, window.end);
+    if (begin.length < 32 && !final) return false;
+    const found = notXml(begin);
+    if (found !== null) throw new XmlError(0, `${found}; expected CityGML, which is XML in UTF-8`);
+    if (begin[0] === 0xef) window.pos += 3;
+    if (window.bytes.toString('latin1', window.pos, window.pos + 5) === '<?xml') {
+      const close = window.findAll(PI_END, window.pos);
+      if (close === -1 && !final && window.end - window.pos < 1000) {
+        window.pos = 0;
+        return false;
+      }
+      const encoding = declaredEncoding(window.bytes.toString('latin1', window.pos, close === -1 ? window.end : close));
+      if (encoding !== null && !UTF8_NAMES.includes(encoding)) {
+        throw new XmlError(window.pos, `the encoding is declared as ${encoding}; expected UTF-8: convert the file`);
+      }
+    }
+    this.#started = true;
+    return true;
+  }
+
+  #run(final: boolean): void {
+    if (!this.#started && !this.#start(final)) return;
+    const window = this.#window;
+    while (window.pos < window.end) {
+      if (this.#until !== null) {
+        if (!this.#leave(this.#until)) return;
+      } else if (this.#skipping > 0) {
+        if (!this.#skip()) return;
+      } else if (!this.#next()) return;
+    }
+  }
+
+  /** Reads text up to the next tag, and the tag. False: more bytes are needed. */
+  #next(): boolean {
+    const window = this.#window;
+    const { bytes, pos: start, end } = window;
+    const lt = window.find(LT, start);
+    if (this.#open.length === 0) this.#onlySpace(start, lt === -1 ? end : lt);
+    if (lt === -1) {
+      // Text that is wanted is kept until its end is here.
+      if (!this.#collecting) window.pos = end;
+      return false;
+    }
+    if (!this.#collecting) window.pos = lt;
+    if (lt + 1 >= end) return false;
+    this.byte = window.origin + lt;
+    switch (bytes[lt + 1]) {
+      case SLASH:
+        return this.#endTag(start, lt);
+      case BANG:
+      case QUESTION:
+        return this.#special(start, lt);
+      default:
+        return this.#startTag(start, lt);
+    }
+  }
+
+  #onlySpace(from: number, to: number): void {
+    const { bytes, origin } = this.#window;
+    for (let i = from; i < to; i++) {
+      if (!isSpace(bytes[i]!)) throw new XmlError(origin + i, 'text outside the outermost element; this is not XML');
+    }
+  }
+
+  #endTag(textFrom: number, lt: number): boolean {
+    const window = this.#window;
+    const { bytes, end } = window;
+    const last = this.#open.length - 1;
+    if (last < 0) throw new XmlError(this.byte, `found ${this.#tagAt(lt)} where nothing is open`);
+    const name = this.#open[last]!;
+    let i = lt + 2 + name.bytes.length;
+    if (i >= end) return this.#orMismatch(lt);
+    for (let k = 0; k < name.bytes.length; k++) if (bytes[lt + 2 + k] !== name.bytes[k]) return this.#mismatch(lt);
+    while (i < end && isSpace(bytes[i]!)) i++;
+    if (i >= end) return false;
+    if (bytes[i] !== GT) return this.#mismatch(lt);
+    if (this.#collecting) {
+      this.#collecting = false;
+      if (this.#gathered.length === 0 && !this.#hasReference(textFrom, lt)) this.#handler.text(bytes, textFrom, lt);
+      else {
+        this.#gather(textFrom, lt);
+        const whole = Buffer.concat(this.#gathered);
+        this.#gathered = [];
+        this.#handler.text(whole, 0, whole.length);
+      }
+    }
+    window.pos = i + 1;
+    this.#leaveElement();
+    return true;
+  }
+
+  #leaveElement(): void {
+    this.#handler.close();
+    this.#names.leave(this.#open.length);
+    this.#open.pop();
+    this.#openedAt.pop();
+  }
+
+  /** A short window may hold the end of a shorter, wrong end tag: that is said at once. */
+  #orMismatch(lt: number): false {
+    return this.#window.find(GT, lt) === -1 ? false : this.#mismatch(lt);
+  }
+
+  #mismatch(lt: number): never {
+    const last = this.#open.length - 1;
+    const name = this.#open[last]!.text;
+    const where = `the <${name}> that begins at byte ${this.#openedAt[last]}`;
+    throw new XmlError(this.#window.origin + lt, `found ${this.#tagAt(lt)}, expected </${name}> to end ${where}`);
+  }
+
+  #tagAt(lt: number): string {
+    const text = this.#window.bytes.toString('utf8', lt, Math.min(this.#window.end, lt + 60));
+    return /^<\/?[^\s>]*>?/.exec(text)![0];
+  }
+
+  /** Is there an `&` in a stretch of the window? The window is searched once, whatever the number of stretches. */
+  #hasReference(from: number, to: number): boolean {
+    if (this.#ampersand < from) {
+      const at = this.#window.bytes.indexOf(AMP, from);
+      this.#ampersand = at === -1 ? Number.MAX_SAFE_INTEGER : at;
+    }
+    return this.#ampersand < to;
+  }
+
+  #gather(from: number, to: number): void {
+    const { bytes } = this.#window;
+    if (from === to) return;
+    if (!this.#hasReference(from, to)) this.#gathered.push(Buffer.from(bytes.subarray(from, to)));
+    else this.#gathered.push(Buffer.from(this.#decoded(bytes.toString('utf8', from, to), from)));
+  }
+
+  /** Comment, CDATA section, document type or processing instruction. */
+  #special(textFrom: number, lt: number): boolean {
+    const window = this.#window;
+    const begins = (what: Buffer) =>
+      window.bytes.compare(what, 0, what.length, lt, Math.min(window.end, lt + what.length)) === 0;
+    const isInstruction = window.bytes[lt + 1] === QUESTION;
+    if (!isInstruction && window.end - lt < CDATA_START.length && !begins(COMMENT_START)) return false;
+    if (this.#collecting) this.#gather(textFrom, lt);
+    if (isInstruction) {
+      this.#until = PI_END;
+      window.pos = lt + 2;
+    } else if (begins(COMMENT_START)) {
+      this.#until = COMMENT_END;
+      window.pos = lt + COMMENT_START.length;
+    } else if (begins(CDATA_START)) {
+      if (this.#open.length === 0) throw new XmlError(this.byte, 'CDATA outside the outermost element');
+      this.#until = CDATA_END;
+      window.pos = lt + CDATA_START.length;
+    } else if (begins(DOCTYPE_START)) return this.#doctype(lt);
+    else throw new XmlError(this.byte, `found ${this.#tagAt(lt)}, which is no tag of XML`);
+    return true;
+  }
+
+  /** A document type is passed over; one that defines entities is refused, as they could mean anything. */
+  #doctype(lt: number): boolean {
+    const window = this.#window;
+    if (this.#rootSeen) throw new XmlError(this.byte, 'a document type inside the document');
+    for (let i = lt; i < window.end; i++) {
+      const byte = window.bytes[i]!;
+      if (byte === 0x5b) throw new XmlError(this.byte, 'a document type with definitions; remove it and its entities');
+      if (byte === GT) {
+        window.pos = i + 1;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Goes to the end of a comment, CDATA section or instruction. False: more bytes are needed. */
+  #leave(until: Buffer): boolean {
+    const window = this.#window;
+    const at = window.findAll(until, window.pos);
+    const to = at === -1 ? Math.max(window.pos, window.end - until.length + 1) : at;
+    if (until === CDATA_END && this.#collecting && this.#skipping === 0 && to > window.pos) {
+      this.#gathered.push(Buffer.from(window.bytes.subarray(window.pos, to)));
+    }
+    window.pos = to;
+    if (at === -1) return false;
+    window.pos += until.length;
+    this.#until = null;
+    return true;
+  }
+
+  #startTag(textFrom: number, lt: number): boolean {
+    const window = this.#window;
+    const { bytes, end } = window;
+    let i = lt + 1;
+    let hash = 0;
+    for (; i < end; i++) {
+      const byte = bytes[i]!;
+      if (byte === GT || byte === SLASH || byte <= 0x20) break;
+      hash = hashByte(hash, byte);
+    }
+    if (i >= end) return false;
+    const nameEnd = i;
+    if (nameEnd === lt + 1 || !isNameStart(bytes[lt + 1]!)) {
+      throw new XmlError(this.byte, `"<" that begins no tag ("${bytes.toString('utf8', lt, Math.min(end, lt + 20))}")`);
+    }
+    this.attributeCount = 0;
+    if (bytes[i] !== GT) {
+      i = this.#attributes(i);
+      if (i === -1) return false;
+    }
+    const selfClosing = bytes[i] === SLASH;
+    if (this.#open.length === 0) {
+      if (this.#rootSeen)
+        throw new XmlError(this.byte, `found ${this.#tagAt(lt)} after the end of the outermost element`);
+      this.#rootSeen = true;
+    }
+    if (this.#collecting) this.#gather(textFrom, lt);
+    window.pos = i + (selfClosing ? 2 : 1);
+    this.#openElement(this.#names.find(bytes, lt + 1, nameEnd, hash), selfClosing);
+    return true;
+  }
+
+  #openElement(name: XmlName, selfClosing: boolean): void {
+    const depth = this.#open.push(name);
+    if (depth > DEEPEST) throw new XmlError(this.byte, `elements nested more than ${DEEPEST} deep`);
+    this.#openedAt.push(this.byte);
+    let content: Content = SKIP;
+    if (!this.#collecting) {
+      if (this.attributeCount > 0) this.#bindNamespaces(depth);
+      const code = this.#names.codeOf(name);
+      if (code === null) {
+        throw new XmlError(
+          this.byte,
+          `the prefix of <${name.text}> is not bound to a namespace (no xmlns:${name.prefix})`,
+        );
+      }
+      content = this.#handler.open(code, name);
+    }
+    if (content === SKIP) {
+      this.#skipping = 1;
+      if (selfClosing) this.#leaveSkipped();
+    } else if (selfClosing) {
+      if (content === TEXT) this.#handler.text(this.#window.bytes, 0, 0);
+      this.#leaveElement();
+    } else this.#collecting = content === TEXT;
+  }
+
+  #leaveSkipped(): void {
+    this.#skipping = 0;
+    this.#names.leave(this.#open.length);
+    this.#open.pop();
+    this.#openedAt.pop();
+  }
+
+  /** Finds the attributes from here to the end of the tag: gives the position of its `>` or `/>`, or -1. */
+  #attributes(from: number): number {
+    const { bytes, end, origin } = this.#window;
+    const spans = this.#spans;
+    let i = from;
+    for (;;) {
+      const before = i;
+      while (i < end && isSpace(bytes[i]!)) i++;
+      if (i >= end) return -1;
+      const byte = bytes[i]!;
+      if (byte === GT) return i;
+      if (byte === SLASH) {
+        if (i + 1 >= end) return -1;
+        if (bytes[i + 1] !== GT) throw new XmlError(origin + i, '"/" in a tag that is not followed by ">"');
+        return i;
+      }
+      if (before === i || !isNameStart(byte))
+        throw new XmlError(origin + i, 'a tag with something that is no attribute');
+      const nameFrom = i;
+      while (i < end && bytes[i] !== EQUALS && bytes[i] !== GT && bytes[i] !== LT && bytes[i]! > 0x20) i++;
+      const nameTo = i;
+      while (i < end && isSpace(bytes[i]!)) i++;
+      if (i >= end) return -1;
+      if (bytes[i] !== EQUALS) throw new XmlError(origin + i, 'an attribute without "="');
+      i++;
+      while (i < end && isSpace(bytes[i]!)) i++;
+      if (i >= end) return -1;
+      const quote = bytes[i]!;
+      if (quote !== QUOTE && quote !== APOSTROPHE) throw new XmlError(origin + i, 'an attribute value without quotes');
+      const valueFrom = ++i;
+      while (i < end && bytes[i] !== quote) {
+        if (bytes[i] === LT) throw new XmlError(origin + i, '"<" in an attribute value; write &lt;');
+        i++;
+      }
+      if (i >= end) return -1;
+      const at = this.attributeCount++ * 4;
+      spans[at] = nameFrom;
+      spans[at + 1] = nameTo;
+      spans[at + 2] = valueFrom;
+      spans[at + 3] = i++;
+    }
+  }
+
+  #bindNamespaces(depth: number): void {
+    const { bytes } = this.#window;
+    for (let a = 0; a < this.attributeCount; a++) {
+      const from = this.#spans[a * 4]!;
+      const to = this.#spans[a * 4 + 1]!;
+      if (to - from < 5 || bytes.toString('latin1', from, from + 5) !== 'xmlns') continue;
+      if (to - from === 5) this.#names.bind(depth, '', this.#value(a));
+      else if (bytes[from + 5] === 0x3a) this.#names.bind(depth, bytes.toString('utf8', from + 6, to), this.#value(a));
+    }
+  }
+
+  /** Goes on in a skipped element, counting tags. False: more bytes are needed. */
+  #skip(): boolean {
+    const window = this.#window;
+    const { bytes, end } = window;
+    while (window.pos < end) {
+      const lt = window.find(LT, window.pos);
+      window.pos = lt === -1 ? end : lt;
+      if (lt === -1 || lt + 1 >= end) return false;
+      const byte = bytes[lt + 1]!;
+      if (byte === BANG || byte === QUESTION) {
+        this.byte = window.origin + lt;
+        return this.#special(lt, lt);
+      }
+      if (byte === SLASH) {
+        if (this.#skipping === 1) {
+          const closed = this.#skippedEnd(lt);
+          if (closed) this.#leaveSkipped();
+          return closed;
+        }
+        const gt = window.find(GT, lt + 2);
+        if (gt === -1) return false;
+        this.#skipping--;
+        window.pos = gt + 1;
+      } else {
+        const gt = tagEnd(bytes, lt + 1, end);
+        if (gt === -1) return false;
+        if (bytes[gt - 1] !== SLASH) this.#skipping++;
+        window.pos = gt + 1;
+      }
+    }
+    return false;
+  }
+
+  /** The end tag of the skipped element itself: its name is checked. False: more bytes are needed. */
+  #skippedEnd(lt: number): boolean {
+    const window = this.#window;
+    const gt = window.find(GT, lt);
+    if (gt === -1) return false;
+    const found = window.bytes.toString('utf8', lt + 2, gt).trimEnd();
+    if (found !== this.#open[this.#open.length - 1]!.text) this.#mismatch(lt);
+    window.pos = gt + 1;
+    return true;
+  }
+}
+
+/** Position of the `>` that ends a tag, quoted ones apart; -1 when it is not there yet. */
+function tagEnd(bytes: Uint8Array, from: number, end: number): number {
+  for (let i = from; i < end; i++) {
+    const byte = bytes[i]!;
+    if (byte === GT) return i;
+    if (byte === QUOTE || byte === APOSTROPHE) {
+      do i++;
+      while (i < end && bytes[i] !== byte);
+    }
+  }
+  return -1;
+}
+
+/** Letters, `_`, `:` and whatever is not ASCII (XML 1.0 §2.3, without its list of symbols). */
+function isNameStart(byte: number): boolean {
+  return (
+    (byte >= 0x61 && byte <= 0x7a) || (byte >= 0x41 && byte <= 0x5a) || byte === 0x5f || byte === 0x3a || byte >= 0x80
+  );
+}

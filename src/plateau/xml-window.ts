@@ -1,0 +1,51 @@
+const FIRST_BYTES = 1 << 19;
+/** Longest single tag or text that is held in memory. */
+export const LONGEST_TOKEN = 1 << 26;
+
+/**
+ * The stretch of the stream that is in memory: `bytes[pos, end)` is still to be read. What is read is dropped when
+ * room is needed, so the window stays small however long the stream; it grows only for a token that does not fit.
+ */
+export class XmlWindow {
+  bytes = Buffer.allocUnsafe(FIRST_BYTES);
+  pos = 0;
+  end = 0;
+  /** Offset in the stream of `bytes[0]`. */
+  origin = 0;
+
+  /** Appends a chunk of at most 256 KiB. False when the unread part would grow beyond `LONGEST_TOKEN`. */
+  append(chunk: Uint8Array): boolean {
+    if (this.end + chunk.length > this.bytes.length) {
+      const unread = this.end - this.pos;
+      if (unread + chunk.length > LONGEST_TOKEN) return false;
+      const room = unread + chunk.length > this.bytes.length / 2 ? this.bytes.length * 2 : this.bytes.length;
+      const bytes = room === this.bytes.length ? this.bytes : Buffer.allocUnsafe(room);
+      bytes.set(this.bytes.subarray(this.pos, this.end));
+      this.bytes = bytes;
+      this.origin += this.pos;
+      this.pos = 0;
+      this.end = unread;
+    }
+    this.bytes.set(chunk, this.end);
+    this.end += chunk.length;
+    return true;
+  }
+
+  /** First position of a byte in `[from, end)`, or -1. */
+  find(byte: number, from: number): number {
+    const { bytes, end } = this;
+    // Short stretches are walked; a native search pays off only beyond.
+    const near = Math.min(end, from + 48);
+    for (let i = from; i < near; i++) if (bytes[i] === byte) return i;
+    if (near === end) return -1;
+    // Bytes beyond `end` are left from before: a hit there is none.
+    const at = bytes.indexOf(byte, near);
+    return at === -1 || at >= end ? -1 : at;
+  }
+
+  /** First position of a byte sequence in `[from, end)`, or -1. */
+  findAll(sequence: Uint8Array, from: number): number {
+    const at = this.bytes.subarray(from, this.end).indexOf(sequence);
+    return at === -1 ? -1 : from + at;
+  }
+}
