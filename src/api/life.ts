@@ -8,7 +8,6 @@ import { showPage } from './pages.ts';
 import { quote } from './parameters.ts';
 import { ALLOWED_METHODS, type Reply, refuse } from './reply.ts';
 import { isApiPath } from './routes.ts';
-import { didYouMean } from './suggest.ts';
 
 /** One step of a request's life. A reply ends it; null passes it on. */
 export type Step = (exchange: Exchange) => Reply | null | Promise<Reply | null>;
@@ -70,10 +69,22 @@ async function limitRate(exchange: Exchange): Promise<Reply | null> {
 function findRoute(exchange: Exchange): Reply | null {
   if (exchange.route !== null) return null;
   const { path, service } = exchange;
-  const shorter = path.replace(/\/+$/, '');
-  const meant = service.knowsPath(shorter) ? shorter : didYouMean(shorter, service.fixedPaths);
+  if (!isDecodable(path)) {
+    const detail = `The path ${quote(path)} is not percent-encoded UTF-8.`;
+    return refuse(exchange, 'invalid-parameter', detail, [{ parameter: 'path', detail }]);
+  }
+  const meant = service.suggestPath(path);
   const hint = meant === null ? `${service.siteUrl}/openapi.json lists what there is.` : `Did you mean ${meant}?`;
   return refuse(exchange, 'not-found', `There is nothing at ${quote(path)}. ${hint}`);
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function allowMethod(exchange: Exchange): Reply | null {

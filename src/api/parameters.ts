@@ -81,7 +81,16 @@ function take({ parameter, expected, convert }: Slot, text: string, values: Reco
 function slotOf(parameter: Parameter): Slot {
   const rules = parameter.schema as unknown as Rules;
   const expected = `${describe(rules)}, such as ${parameter.example}`;
-  return { parameter, fallback: rules.default, expected, convert: converter(rules, expected) };
+  return { parameter, fallback: rules.default, expected, convert: withRule(parameter, converter(rules, expected)) };
+}
+
+/** The rule of the parameter that JSON Schema cannot state is asked of what the schema lets through. */
+function withRule({ rule }: Parameter, convert: Convert): Convert {
+  if (rule === undefined) return convert;
+  return (text) => {
+    const result = convert(text);
+    return 'value' in result && !rule.holds(text) ? { expected: rule.says } : result;
+  };
 }
 
 function describe({ type, pattern, enum: words, minimum, maximum }: Rules): string {
@@ -141,9 +150,9 @@ function decode(text: string): string | null {
 
 function unknownParameter(name: string, known: readonly string[]): Violation {
   const meant = didYouMean(name, known);
-  const list = known.length === 0 ? 'there are none' : `there are ${known.join(', ')}`;
-  const hint = meant === null ? list : `did you mean ${meant}?`;
-  return { parameter: name, detail: `${quote(name)} is not a parameter of this operation; ${hint}` };
+  const list = known.length === 0 ? 'it takes none' : `it takes ${known.join(', ')}`;
+  const hint = meant === null ? `${list}.` : `did you mean ${meant}?`;
+  return { parameter: name, detail: `${quote(name)} is not a query parameter of this operation; ${hint}` };
 }
 
 const LONGEST_QUOTE = 60;

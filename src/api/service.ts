@@ -9,7 +9,7 @@ import type { DatasetSlot } from './dataset-slot.ts';
 import { Exchange } from './exchange.ts';
 import { live } from './life.ts';
 import type { RateLimiter } from './rate-limiter.ts';
-import { type Route, routeOf, routerPath } from './routes.ts';
+import { pathSuggester, type Route, routeOf, routerPath } from './routes.ts';
 import { meter, send } from './send.ts';
 
 /** What the service works with. Everything that talks to the outside is handed in. */
@@ -32,9 +32,8 @@ export interface ServiceParts {
 export interface Service extends ServiceParts {
   /** True from the moment that shutting down begins. */
   draining: boolean;
-  /** Paths without parameters, for suggestions. */
-  fixedPaths: readonly string[];
-  knowsPath(path: string): boolean;
+  /** The path that was probably meant by one that does not exist. */
+  suggestPath(path: string): string | null;
 }
 
 /** Makes the HTTP service. Fastify does routing and connections; `life.ts` says what becomes of a request. */
@@ -60,8 +59,7 @@ export function createService(parts: ServiceParts): { app: FastifyInstance; serv
   const service: Service = {
     ...parts,
     draining: false,
-    fixedPaths: OPERATIONS.map(({ path }) => path).filter((path) => !path.includes('{')),
-    knowsPath: (path) => app.findRoute({ method: 'GET', url: path }) !== null,
+    suggestPath: pathSuggester(OPERATIONS),
   };
 
   function take(route: Route | null, request: FastifyRequest, reply: FastifyReply): void {
@@ -86,14 +84,11 @@ export function createService(parts: ServiceParts): { app: FastifyInstance; serv
 const LONGEST_URL = 16_384;
 
 async function serve(exchange: Exchange): Promise<void> {
+  // The dataset is needed until the reply is known, not until a slow client has taken it.
   exchange.serving.hold();
-  try {
-    const reply = await live(exchange);
-    await send(exchange, reply).catch(() => exchange.response.destroy());
-    meter(exchange, reply);
-  } finally {
-    exchange.serving.release();
-  }
+  const reply = await live(exchange).finally(() => exchange.serving.release());
+  await send(exchange, reply).catch(() => exchange.response.destroy());
+  meter(exchange, reply);
 }
 
 /** `http://host/path`, as requests to a proxy are written, is `/path`. */

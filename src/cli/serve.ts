@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+import { type AddressInfo, createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Command } from 'commander';
+import type { FastifyInstance } from 'fastify';
+import { destination, type Logger, pino } from 'pino';
+import { BulkShelf } from '../api/bulk-shelf.ts';
+import { BulkUrlSigner } from '../api/bulk-url.ts';
+import { DatasetSlot } from '../api/dataset-slot.ts';
+import { exampleUrls } from '../api/example-urls.ts';
+import { memoryRateLimiter } from '../api/rate-limiter.ts';
+import { createService, type Service } from '../api/service.ts';
+import { openNewest } from '../dataset/open.ts';
+import { say } from './output.ts';
+import { addSettings, type Settings } from './settings.ts';
+
+/** `hidamari serve` */
+export function register(program: Command): void {
+  const command = program.command('serve').description('serve the newest dataset of a data folder over HTTP');
+  addSettings(command).action((settings: Settings) => serve(settings, program.version() ?? ''));
+}
+
+/**
+ * Serves until SIGTERM or SIGINT. SIGHUP moves to the newest dataset.
+ * @param version of the program; with the dataset, it stands behind every ETag.
+ * @throws Error with one line when there is no dataset or the port cannot be had.
+ */
+export async function serve(settings: Settings, version: string): Promise<void> {
+  const { data, host } = settings;
+  const log = pino({ level: settings.logLevel, base: undefined }, destination({ dest: 2, sync: false }));
+  // The URL is part of the answers, so the port has to be known before the first is made.
+  const port = settings.port === 0 ? await freePort(host) : settings.port;
+  const siteUrl = settings.siteUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const slot = await openSlot(data, siteUrl, version, log);
+  const { app, service } = createService({
+    slot,
+    siteUrl,
+    limiter: settings.rateLimit === null ? null : memoryRateLimiter(settings.rateLimit),
+    proxies: settings.trustProxy,
+    bulk: new BulkShelf(new BulkUrlSigner(bulkKeys(settings)), siteUrl, Date.now),
+    offered: new Set(settings.point ? ['sunlight-point'] : []),
+    log,
+    patienceMs: settings.timeout * 1000,
+  });
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    await slot.close();
+    throw new Error(listenProblem(error as NodeJS.ErrnoException, host, port));
+  }
+  announce(service);
+  await untilStopped(service, app, settings.shutdownDelay, log);
+}
+
+async function openSlot(data: string, siteUrl: string, version: string, log: Logger): Promise<DatasetSlot> {
+  try {
+    return await DatasetSlot.open((unless) => openNewest(data, unless), siteUrl, version, log);
+  } catch (error) {
+    throw new Error(`${data}: ${(error as Error).message}`);
+  }
+}
+
+/** The key in use and the one before it. Without a key, URLs work until this process ends. */
+function bulkKeys({ bulkKey, bulkKeyPrevious }: Settings): [string, ...string[]] {
+  const key = bulkKey ?? randomBytes(32).toString('base64url');
+  return bulkKeyPrevious === undefined ? [key] : [key, bulkKeyPrevious];
+}
+
+/** What to tell people about a port that cannot be had. */
+function listenProblem(error: NodeJS.ErrnoException, host: string, port: number): string {
+  if (error.code === 'EADDRINUSE') return `port ${port} on ${host} is taken; choose another with --port`;
+  if (error.code === 'EACCES') return `port ${port} needs more rights than this user has; choose one above 1023`;
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') return `${host} is not an address of this machine`;
+  return `cannot listen on ${host}, port ${port}: ${error.message}`;
+}
+
+function announce({ slot, siteUrl }: Service): void {
+  const { dataset } = slot.current;
+  say(`Serving dataset ${dataset.manifest.dataset_id} at ${siteUrl}`);
+  for (const { summary, url } of exampleUrls(dataset, siteUrl)) say(`  ${url}\n      ${summary}`);
+}
+
+/** Moves on at SIGHUP; drains and ends at SIGTERM and SIGINT, at once at the second of them. */
+async function untilStopped(service: Service, app: FastifyInstance, shutdownDelay: number, log: Logger): Promise<void> {
+  process.on('SIGHUP', () => void service.slot.swap());
+  const signal = await new Promise<string>((resolve) => {
+    process.once('SIGTERM', resolve);
+    process.once('SIGINT', resolve);
+  });
+  for (const again of ['SIGTERM', 'SIGINT']) process.on(again, () => process.exit(1));
+  log.info({ signal }, 'shutting down');
+  service.draining = true;
+  await delay(shutdownDelay * 1000);
+  await app.close();
+  await service.slot.close();
+  log.info('stopped');
+  log.flush();
+}
+
+async function freePort(host: string): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, host, resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

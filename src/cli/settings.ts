@@ -1,0 +1,152 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { ProxyList } from '../api/client-address.ts';
+
+/** One setting of `hidamari serve`: a flag and an environment variable with the same meaning. */
+export interface Setting<T = unknown> {
+  /** As on the command line: `--port <port>`. */
+  flag: string;
+  /** As it would be written; absent where there is none. */
+  default?: string;
+  /** One sentence, for `--help` and docs/settings.md. */
+  description: string;
+  /** @throws InvalidArgumentError saying what would be right. */
+  parse(text: string): T;
+}
+
+const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'];
+
+/** Every setting of the server, in the order of the documentation. */
+export const SETTINGS = {
+  data: {
+    flag: '--data <dir>',
+    default: 'data',
+    description: 'Data folder; the newest complete dataset in it is served.',
+    parse: (text) => text,
+  } satisfies Setting<string>,
+  host: {
+    flag: '--host <host>',
+    default: '127.0.0.1',
+    description: 'Address to listen on.',
+    parse: (text) => text,
+  } satisfies Setting<string>,
+  port: {
+    flag: '--port <port>',
+    default: '8080',
+    description: 'Port to listen on; 0 takes any free one.',
+    parse: (text) => wholeNumber(text, 0, 65_535),
+  } satisfies Setting<number>,
+  siteUrl: {
+    flag: '--site-url <url>',
+    description: 'The URL under which the world sees the server; by default the address it listens on.',
+    parse: siteUrl,
+  } satisfies Setting<string>,
+  trustProxy: {
+    flag: '--trust-proxy <list>',
+    default: '',
+    description: 'Addresses and CIDR blocks of proxies whose X-Forwarded-For is believed, separated by commas.',
+    parse: proxyList,
+  } satisfies Setting<ProxyList>,
+  rateLimit: {
+    flag: '--rate-limit <requests>',
+    default: '20',
+    description: 'Requests a minute that one client may make under /api/, or "off".',
+    parse: (text) => (text === 'off' ? null : wholeNumber(text, 1, 1_000_000, ' or "off"')),
+  } satisfies Setting<number | null>,
+  point: {
+    flag: '--point <switch>',
+    default: 'off',
+    description: 'Whether to offer /api/v1/sunlight/point: "on" or "off".',
+    parse: onOff,
+  } satisfies Setting<boolean>,
+  bulkKey: {
+    flag: '--bulk-key <secret>',
+    description: 'Secret that signs download URLs, at least 16 characters; by default a new one at every start.',
+    parse: secret,
+  } satisfies Setting<string>,
+  bulkKeyPrevious: {
+    flag: '--bulk-key-previous <secret>',
+    description: 'The secret before it, whose URLs still work; for changing it without breaking any.',
+    parse: secret,
+  } satisfies Setting<string>,
+  timeout: {
+    flag: '--timeout <seconds>',
+    default: '15',
+    description: 'How long a request may take to arrive and a connection may be silent.',
+    parse: (text) => wholeNumber(text, 1, 3600),
+  } satisfies Setting<number>,
+  shutdownDelay: {
+    flag: '--shutdown-delay <seconds>',
+    default: '0',
+    description: 'How long to go on serving after SIGTERM while /readyz says 503, for load balancers to notice.',
+    parse: (text) => wholeNumber(text, 0, 3600),
+  } satisfies Setting<number>,
+  logLevel: {
+    flag: '--log-level <level>',
+    default: 'info',
+    description: 'What goes to the log on standard error: silent, error, warn, info (every request) or debug.',
+    parse: (text) => oneOf(text, LOG_LEVELS),
+  } satisfies Setting<string>,
+} as const;
+
+/** The values of all settings; those without a default may be absent. */
+export type Settings = {
+  [Name in keyof typeof SETTINGS]: (typeof SETTINGS)[Name] extends { default: string }
+    ? ReturnType<(typeof SETTINGS)[Name]['parse']>
+    : ReturnType<(typeof SETTINGS)[Name]['parse']> | undefined;
+};
+
+/** `--site-url <url>` → `HIDAMARI_SITE_URL`. */
+export function environmentName({ flag }: Setting): string {
+  return `HIDAMARI_${flagName(flag).slice(2).replaceAll('-', '_').toUpperCase()}`;
+}
+
+/** `--site-url <url>` → `--site-url`. */
+export function flagName(flag: string): string {
+  return flag.split(' ')[0]!;
+}
+
+/** Gives a command every setting; the flag wins over the environment, that over the default. */
+export function addSettings(command: Command): Command {
+  for (const setting of Object.values<Setting>(SETTINGS)) {
+    const option = new Option(setting.flag, setting.description).env(environmentName(setting)).argParser(setting.parse);
+    if (setting.default !== undefined) option.default(setting.parse(setting.default), setting.default || 'none');
+    command.addOption(option);
+  }
+  return command;
+}
+
+function wholeNumber(text: string, lowest: number, highest: number, or = ''): number {
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= lowest && value <= highest) return value;
+  throw new InvalidArgumentError(`It must be a whole number from ${lowest} to ${highest}${or}.`);
+}
+
+function oneOf(text: string, words: readonly string[]): string {
+  if (words.includes(text)) return text;
+  throw new InvalidArgumentError(`It must be one of ${words.join(', ')}.`);
+}
+
+function onOff(text: string): boolean {
+  return oneOf(text, ['on', 'off']) === 'on';
+}
+
+function secret(text: string): string {
+  if (text.length >= 16) return text;
+  throw new InvalidArgumentError('It must have at least 16 characters.');
+}
+
+function proxyList(text: string): ProxyList {
+  const entries = text.split(',').map((entry) => entry.trim());
+  try {
+    return new ProxyList(entries.filter((entry) => entry !== ''));
+  } catch (error) {
+    throw new InvalidArgumentError(`${(error as Error).message}.`);
+  }
+}
+
+function siteUrl(text: string): string {
+  const url = URL.parse(text);
+  const isWeb = url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '';
+  if (!isWeb) throw new InvalidArgumentError('It must be a URL such as https://example.org.');
+  return url.href.replace(/\/+$/, '');
+}

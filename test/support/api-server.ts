@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import type { TestContext } from 'node:test';
+import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import { BulkShelf } from '../../src/api/bulk-shelf.ts';
+import { BulkUrlSigner } from '../../src/api/bulk-url.ts';
+import { ProxyList } from '../../src/api/client-address.ts';
+import { DatasetSlot, type OpenNewest } from '../../src/api/dataset-slot.ts';
+import { createService, type Service, type ServiceParts } from '../../src/api/service.ts';
+import { FakeDataset } from './fake-dataset.ts';
+
+/** A running service with everything that a test may want to look at or turn. */
+export interface ApiServer {
+  app: FastifyInstance;
+  service: Service;
+  /** `http://127.0.0.1:port`, also the site URL. */
+  url: string;
+  port: number;
+  dataset: FakeDataset;
+  /** The lines of the log, parsed. */
+  log: Record<string, unknown>[];
+  /** Moves the clock of signed URLs, milliseconds since 1970. */
+  clock: { now: number };
+}
+
+export interface ServerChoices extends Partial<Pick<ServiceParts, 'limiter' | 'offered' | 'patienceMs'>> {
+  open?: OpenNewest;
+  dataset?: FakeDataset;
+  proxies?: string[];
+  secrets?: [string, ...string[]];
+  host?: string;
+}
+
+/** Starts the service on a free port; it is closed when the test ends. Without a limit unless one is given. */
+export async function startServer(test: TestContext | { after: TestContext['after'] }, choices: ServerChoices = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'hidamari-api-'));
+  const dataset = choices.dataset ?? new FakeDataset('fake-1', folder);
+  const log: Record<string, unknown>[] = [];
+  const clock = { now: Date.UTC(2026, 0, 1) };
+  const sink = new Writable({
+    write(line, _encoding, done) {
+      log.push(JSON.parse(line.toString()));
+      done();
+    },
+  });
+  const logger = pino(sink);
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const open = choices.open ?? (async () => ({ dataset, refused: [] }));
+  const slot = await DatasetSlot.open(open, url, 'test', logger);
+  const { app, service } = createService({
+    slot,
+    siteUrl: url,
+    limiter: choices.limiter ?? null,
+    proxies: new ProxyList(choices.proxies ?? []),
+    bulk: new BulkShelf(new BulkUrlSigner(choices.secrets ?? ['a secret']), url, () => clock.now),
+    offered: choices.offered ?? new Set(),
+    log: logger,
+    patienceMs: choices.patienceMs ?? 5000,
+  });
+  await app.listen({ host: choices.host ?? '127.0.0.1', port });
+  test.after(async () => {
+    app.server.closeAllConnections();
+    await app.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return { app, service, url, port, dataset, log, clock } satisfies ApiServer;
+}
+
+async function freePort(): Promise<number> {
+  const { createServer } = await import('node:net');
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Sends bytes as they are and gives everything that comes back until the other side closes. */
+export function rawExchange(port: number, bytes: string | Buffer): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+    socket.on('data', (chunk) => chunks.push(chunk));
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ECONNRESET' || error.code === 'EPIPE') resolve(Buffer.concat(chunks).toString());
+      else reject(error);
+    });
+    socket.on('close', () => resolve(Buffer.concat(chunks).toString()));
+  });
+}
