@@ -1,0 +1,203 @@
+import { cleanAddress } from './address.ts';
+import { isCorporateNumber } from './corporation.ts';
+import type { Findings, Place } from './findings.ts';
+import {
+  CITIES,
+  type Grade,
+  isMunicipalityCode,
+  municipalityNamed,
+  municipalityOf,
+  PREFECTURES,
+} from './municipalities.ts';
+import type { OfficeRow } from './office-list.ts';
+import { type LatLon, type PositionFault, readPosition } from './position.ts';
+import { hasWideText, isKatakana, isReading, phoneNumber, reading, tidy, webAddress } from './text.ts';
+import { wholeNumber } from './values.ts';
+
+/** Values as they were published, by the name of the field that could not take them over. */
+export type AsPublished = Record<string, string>;
+
+/** One row of an office list, cleaned: what is not known or not believed is null. */
+export interface CleanRow extends Place {
+  serviceCode: string;
+  facilityId: string;
+  prefectureCode: string;
+  prefecture: string;
+  /** Null when it cannot be told. */
+  municipalityCode: string | null;
+  municipality: string | null;
+  grade: Grade | null;
+  name: string;
+  kana: string | null;
+  address: string | null;
+  phone: string | null;
+  url: string | null;
+  corporateNumber: string | null;
+  corporation: string | null;
+  capacity: number | null;
+  /** Null when there is none to believe; then `positionFault` says why. */
+  position: LatLon | null;
+  positionFault: PositionFault | null;
+  asPublished: AsPublished;
+}
+
+/** Services that the law holds to 29 places. */
+const SMALL_SERVICES = new Set(['361', '362', '364', '540']);
+const MOST_PLACES_SMALL = 29;
+/** The largest homes have some hundreds of places; beyond it stand dates and other slips. */
+const MOST_PLACES = 1000;
+
+/** Cleans one row; everything that had to be done is noted. */
+export function cleanRow(row: OfficeRow, findings: Findings): CleanRow {
+  const asPublished: AsPublished = {};
+  const place = municipalityOfRow(row, findings);
+  const published = readPosition(row.lat, row.lon);
+  const fault = 'fault' in published ? published.fault : null;
+  if (fault !== null) noteFault(fault, row, asPublished, findings);
+  return {
+    file: row.file,
+    line: row.line,
+    serviceCode: row.serviceCode,
+    facilityId: row.facilityId,
+    ...place,
+    ...namesOf(row, findings),
+    address: addressOf(row, place, asPublished, findings),
+    phone: phoneOf(row, asPublished, findings),
+    url: urlOf(row, asPublished, findings),
+    ...corporationOf(row, asPublished, findings),
+    capacity: capacityOf(row, asPublished, findings),
+    position: 'position' in published ? published.position : null,
+    positionFault: fault,
+    asPublished,
+  };
+}
+
+type RowPlace = Pick<CleanRow, 'prefectureCode' | 'prefecture' | 'municipalityCode' | 'municipality' | 'grade'>;
+
+/** By the code, or by the names where the code is none; a code that the country no longer has keeps its names. */
+function municipalityOfRow(row: OfficeRow, findings: Findings): RowPlace {
+  const [prefecture, name] = [tidy(row.prefecture), tidy(row.municipality)];
+  const city = CITIES.find((one) => one.code === row.municipalityCode);
+  const byCode = municipalityOf(row.municipalityCode) ?? city;
+  const known = byCode ?? municipalityNamed(prefecture, name);
+  if (known !== undefined) {
+    if (byCode === undefined)
+      findings.note('municipality_recovered', row, `${row.municipalityCode || 'no code'}, ${known.name}`);
+    const { code, grade } = known;
+    return {
+      prefectureCode: code.slice(0, 2),
+      prefecture: known.prefecture,
+      municipalityCode: code,
+      municipality: known.name,
+      grade,
+    };
+  }
+  const prefectureCode = [...PREFECTURES].find(([, one]) => one === prefecture)?.[0] ?? row.facilityId.slice(0, 2);
+  const former =
+    isMunicipalityCode(row.municipalityCode) && PREFECTURES.has(row.municipalityCode.slice(0, 2)) && name !== '';
+  if (!former) findings.note('municipality_unknown', row, `${row.municipalityCode || 'no code'}, ${prefecture}${name}`);
+  return {
+    prefectureCode: former ? row.municipalityCode.slice(0, 2) : prefectureCode,
+    prefecture: PREFECTURES.get(former ? row.municipalityCode.slice(0, 2) : prefectureCode) ?? prefecture,
+    municipalityCode: former ? row.municipalityCode : null,
+    municipality: name || null,
+    // A ward that was merged away stays in its city's area.
+    grade: CITIES.find((one) => one.prefecture === prefecture && name.startsWith(one.name))?.grade ?? null,
+  };
+}
+
+function namesOf(row: OfficeRow, findings: Findings): Pick<CleanRow, 'name' | 'kana'> {
+  if ([row.name, row.kana, row.address, row.phone].some(hasWideText)) findings.note('text_width', row);
+  const swapped = isKatakana(row.name) && row.kana !== '' && /\p{Script=Han}/u.test(row.kana);
+  if (swapped) findings.note('kana_swapped', row, `${row.name} / ${row.kana}`);
+  const [name, kana] = swapped ? [tidy(row.kana), reading(row.name)] : [tidy(row.name), reading(row.kana)];
+  if (name === '') findings.note('name_missing', row);
+  if (kana === '') findings.note('kana_missing', row);
+  else if (!isReading(kana)) findings.note('kana_other', row, kana);
+  return { name: name || row.facilityId, kana: kana || null };
+}
+
+function addressOf(row: OfficeRow, place: RowPlace, asPublished: AsPublished, findings: Findings): string | null {
+  const clean = cleanAddress(row.address, row.building, place.prefecture, place.municipality ?? '');
+  if (clean.address === null) findings.note('address_missing', row);
+  if (clean.prefixed) findings.note('address_prefix', row, row.address);
+  if (clean.repeated) findings.note('address_repeated', row, row.address);
+  if (clean.buildingRepeated) findings.note('building_repeated', row, row.building);
+  if (clean.prefixed || clean.repeated) asPublished.address = row.address;
+  return clean.address;
+}
+
+function phoneOf(row: OfficeRow, asPublished: AsPublished, findings: Findings): string | null {
+  if (row.phone.trim() === '') return null;
+  const phone = phoneNumber(row.phone);
+  if (phone === null) {
+    findings.note('phone_text', row, row.phone);
+    asPublished.phone = row.phone;
+  }
+  return phone;
+}
+
+function urlOf(row: OfficeRow, asPublished: AsPublished, findings: Findings): string | null {
+  if (row.url.trim() === '') return null;
+  const url = webAddress(row.url);
+  if (url === null) {
+    findings.note('url_none', row, row.url);
+    asPublished.url = row.url;
+  } else if (!/^https?:\/\//i.test(row.url.trim())) findings.note('url_text', row, row.url);
+  return url;
+}
+
+function corporationOf(
+  row: OfficeRow,
+  asPublished: AsPublished,
+  findings: Findings,
+): Pick<CleanRow, 'corporateNumber' | 'corporation'> {
+  const number = row.corporateNumber.normalize('NFKC').replace(/\s/g, '');
+  const corporation = tidy(row.corporation) || null;
+  if (number === '') findings.note('corporation_missing', row);
+  else if (!isCorporateNumber(number)) {
+    findings.note('corporation_number', row, row.corporateNumber);
+    asPublished.corporate_number = row.corporateNumber;
+  } else return { corporateNumber: number, corporation };
+  return { corporateNumber: null, corporation };
+}
+
+function capacityOf(row: OfficeRow, asPublished: AsPublished, findings: Findings): number | null {
+  const typed = wholeNumber(row.capacity);
+  if (typed === 'blank') {
+    findings.note('capacity_missing', row);
+    return null;
+  }
+  const most = SMALL_SERVICES.has(row.serviceCode) ? MOST_PLACES_SMALL : MOST_PLACES;
+  if (typed === 'unreadable' || typed.value > most) {
+    findings.note('capacity_text', row, row.capacity);
+    asPublished.capacity = row.capacity;
+    return null;
+  }
+  if (typed.value === 0) {
+    findings.note('capacity_zero', row);
+    return null;
+  }
+  return typed.value;
+}
+
+const FAULT_FINDINGS = {
+  missing: 'position_missing',
+  zero: 'position_zero',
+  fallback: 'position_fallback',
+  swapped: 'position_swapped',
+  abroad: 'position_abroad',
+  far: 'position_far',
+} as const;
+
+/** Counts a fault of a position and keeps what was published. */
+export function noteFault(
+  fault: PositionFault,
+  row: OfficeRow | CleanRow,
+  kept: AsPublished,
+  findings: Findings,
+): void {
+  const at = 'lat' in row ? `${row.lat},${row.lon}` : `${row.position?.lat},${row.position?.lon}`;
+  findings.note(FAULT_FINDINGS[fault], row, at);
+  if (fault !== 'missing') kept.position = at;
+}

@@ -1,0 +1,232 @@
+import { type AsPublished, type CleanRow, noteFault } from './clean-row.ts';
+import { type Corporation, countCorporations } from './corporation.ts';
+import type { Detail } from './details.ts';
+import type { Findings } from './findings.ts';
+import { geodesicMetres } from './geodesic.ts';
+import type { Grade } from './municipalities.ts';
+import { isFar, type LatLon, meansUnknown, middleOf } from './position.ts';
+
+/** One office with all its services. What the services say in different ways is taken from most of them. */
+export interface Facility {
+  facilityId: string;
+  name: string;
+  nameKana: string | null;
+  address: string | null;
+  prefectureCode: string;
+  prefecture: string;
+  municipalityCode: string | null;
+  municipality: string | null;
+  /** Null unless `location` is `published`. */
+  position: LatLon | null;
+  location: 'published' | 'suspect' | 'unknown';
+  phone: string | null;
+  url: string | null;
+  corporateNumber: string | null;
+  /** The corporation's name as this office gives it; the corporation itself may be spelled otherwise. */
+  corporation: string | null;
+  /** In order of service code. */
+  services: FacilityService[];
+}
+
+/** What one service of an office has of its own. */
+export interface FacilityService {
+  serviceCode: string;
+  /** The municipality whose comparison table it stands in; null when that cannot be told. */
+  municipalityCode: string | null;
+  municipality: string | null;
+  grade: Grade | null;
+  /** Its own name and address, which may differ from the facility's. */
+  name: string;
+  address: string | null;
+  /** Its own position when that is believed, else the facility's. */
+  position: LatLon | null;
+  capacity: number | null;
+  detail: Detail | null;
+  asPublished: AsPublished;
+}
+
+/** Everything the office lists and details come to. */
+export interface FacilityData {
+  /** In order of ID. */
+  facilities: Facility[];
+  corporations: ReadonlyMap<string, Corporation>;
+}
+
+/** Services of one office farther apart than this are noted. */
+const APART_METRES = 1000;
+
+/** Makes facilities of cleaned rows and details; what is left out or differs is noted. */
+export function mergeFacilities(
+  rows: readonly CleanRow[],
+  details: readonly Detail[],
+  findings: Findings,
+): FacilityData {
+  const kept = withoutDuplicates(rows, findings);
+  doubtFarPositions(kept, findings);
+  const detailOf = joinDetails(kept, details, findings);
+  const byId = new Map<string, CleanRow[]>();
+  for (const row of kept) {
+    const services = byId.get(row.facilityId);
+    if (services === undefined) byId.set(row.facilityId, [row]);
+    else services.push(row);
+  }
+  const facilities = [...byId.values()].map((services) => merge(services, detailOf, findings));
+  facilities.sort((a, b) => (a.facilityId < b.facilityId ? -1 : 1));
+  const corporations = countCorporations(kept);
+  for (const [number, { name, nameVariants }] of corporations) {
+    if (nameVariants.length > 0) findings.noteOf('corporation_names', number, [name, ...nameVariants].join(' / '));
+  }
+  return { facilities, corporations };
+}
+
+const keyOf = (one: { facilityId: string; serviceCode: string }): string => one.facilityId + one.serviceCode;
+
+/** The first row of each office and service. */
+function withoutDuplicates(rows: readonly CleanRow[], findings: Findings): CleanRow[] {
+  const first = new Map<string, CleanRow>();
+  for (const row of rows) {
+    const before = first.get(keyOf(row));
+    if (before === undefined) first.set(keyOf(row), row);
+    else
+      findings.note(
+        'row_duplicate',
+        row,
+        `${row.facilityId}, service ${row.serviceCode}, as ${before.file}:${before.line}`,
+      );
+  }
+  return [...first.values()];
+}
+
+/** Takes away positions that lie too far from the middle of their municipality. */
+function doubtFarPositions(rows: readonly CleanRow[], findings: Findings): void {
+  const positions = new Map<string, LatLon[]>();
+  for (const { municipalityCode, position } of rows) {
+    if (municipalityCode === null || position === null) continue;
+    const others = positions.get(municipalityCode);
+    if (others === undefined) positions.set(municipalityCode, [position]);
+    else others.push(position);
+  }
+  const middles = new Map([...positions].map(([code, all]) => [code, middleOf(all)!]));
+  for (const row of rows) {
+    const middle = row.municipalityCode === null ? undefined : middles.get(row.municipalityCode);
+    if (middle === undefined || row.position === null || !isFar(row.position, middle)) continue;
+    noteFault('far', row, row.asPublished, findings);
+    row.position = null;
+    row.positionFault = 'far';
+  }
+}
+
+/** The details of each row by office and service. */
+function joinDetails(rows: readonly CleanRow[], details: readonly Detail[], findings: Findings): Map<string, Detail> {
+  const listed = new Set(rows.map(keyOf));
+  const joined = new Map<string, Detail>();
+  for (const detail of details) {
+    const key = keyOf(detail);
+    const what = `${detail.facilityId}, service ${detail.serviceCode}`;
+    const before = joined.get(key);
+    if (!listed.has(key)) findings.note('detail_unknown', detail, what);
+    else if (before !== undefined)
+      findings.note('detail_duplicate', detail, `${what}, as ${before.file}:${before.line}`);
+    else joined.set(key, detail);
+  }
+  return joined;
+}
+
+function merge(rows: CleanRow[], detailOf: ReadonlyMap<string, Detail>, findings: Findings): Facility {
+  rows.sort((a, b) => (a.serviceCode < b.serviceCode ? -1 : 1));
+  const first = rows[0]!;
+  const municipalityCode = mostCommon(rows, (row) => row.municipalityCode);
+  const home = rows.find((row) => row.municipalityCode === municipalityCode) ?? first;
+  const place = mostCommon(rows, (row) => row.position && `${row.position.lat},${row.position.lon}`);
+  const position =
+    rows.find((row) => row.position && `${row.position.lat},${row.position.lon}` === place)?.position ?? null;
+  const unknown = rows.every((row) => row.positionFault !== null && meansUnknown(row.positionFault));
+  const facility: Facility = {
+    facilityId: first.facilityId,
+    name: mostCommon(rows, (row) => row.name)!,
+    nameKana: mostCommon(rows, (row) => row.kana),
+    address: mostCommon(rows, (row) => row.address),
+    prefectureCode: home.prefectureCode,
+    prefecture: home.prefecture,
+    municipalityCode,
+    municipality: home.municipality,
+    position,
+    location: position !== null ? 'published' : unknown ? 'unknown' : 'suspect',
+    phone: mostCommon(rows, (row) => row.phone),
+    url: mostCommon(rows, (row) => row.url),
+    corporateNumber: mostCommon(rows, (row) => row.corporateNumber),
+    corporation: mostCommon(rows, (row) => row.corporation),
+    services: [],
+  };
+  if (rows.length > 1) noteDifferences(rows, findings);
+  facility.services = rows.map((row) => serviceOfRow(row, facility, detailOf.get(keyOf(row)) ?? null));
+  return facility;
+}
+
+function serviceOfRow(row: CleanRow, facility: Facility, detail: Detail | null): FacilityService {
+  const own: AsPublished = { ...row.asPublished };
+  if (row.name !== facility.name) own.name = row.name;
+  if (row.address !== null && row.address !== facility.address) own.address ??= row.address;
+  if (row.municipalityCode !== null && row.municipalityCode !== facility.municipalityCode) {
+    own.municipality_code = row.municipalityCode;
+  }
+  if (row.corporateNumber !== null && row.corporateNumber !== facility.corporateNumber) {
+    own.corporate_number = row.corporateNumber;
+  }
+  return {
+    serviceCode: row.serviceCode,
+    municipalityCode: row.municipalityCode,
+    municipality: row.municipality,
+    grade: row.grade,
+    name: row.name,
+    address: row.address ?? facility.address,
+    position: row.position ?? facility.position,
+    capacity: row.capacity ?? (detail?.capacityEstimated ? null : (detail?.capacity ?? null)),
+    detail,
+    asPublished: own,
+  };
+}
+
+/** The value that most rows have, the first of equals; null when none has any. */
+function mostCommon(rows: readonly CleanRow[], value: (row: CleanRow) => string | null): string | null {
+  const first = value(rows[0]!);
+  if (rows.every((row) => value(row) === first)) return first;
+  const counts = new Map<string, number>();
+  for (const row of rows) {
+    const one = value(row);
+    if (one !== null) counts.set(one, (counts.get(one) ?? 0) + 1);
+  }
+  const most = Math.max(...counts.values());
+  return [...counts].find(([, count]) => count === most)?.[0] ?? null;
+}
+
+function noteDifferences(rows: readonly CleanRow[], findings: Findings): void {
+  const id = rows[0]!.facilityId;
+  const distinct = (value: (row: CleanRow) => string | null): string[] => [
+    ...new Set(rows.map(value).filter((one) => one !== null)),
+  ];
+  const differ = (kind: Parameters<Findings['noteOf']>[0], values: string[]) => {
+    if (values.length > 1) findings.noteOf(kind, id, values.join(' / '));
+  };
+  findings.noteOf('facility_several_services', id, rows.map(({ serviceCode }) => serviceCode).join(', '));
+  differ(
+    'facility_names',
+    distinct(({ name }) => name),
+  );
+  differ(
+    'facility_addresses',
+    distinct(({ address }) => address),
+  );
+  differ(
+    'facility_corporations',
+    distinct(({ corporateNumber }) => corporateNumber),
+  );
+  differ(
+    'facility_municipalities',
+    distinct(({ municipalityCode }) => municipalityCode),
+  );
+  const positions = rows.flatMap(({ position }) => position ?? []);
+  if (positions.some((one) => geodesicMetres(one, positions[0]!) > APART_METRES)) {
+    findings.noteOf('facility_positions', id, positions.map(({ lat, lon }) => `${lat},${lon}`).join(' / '));
+  }
+}
