@@ -8,15 +8,7 @@ export const CELLS_PER_DEGREE = 1000;
 /** IDs on one stored page of a town's list. */
 export const TOWN_PAGE = 100;
 
-const [BUILDING, CELL, TOWN] = ['b', 'c', 't'].map((letter) => letter.charCodeAt(0)) as [number, number, number];
-
-/** Scratch space: LMDB copies a key before the next one is made. */
-const scratch = Buffer.allocUnsafe(2048);
-
-export function buildingKey(buildingId: string): Buffer {
-  scratch[0] = BUILDING;
-  return scratch.subarray(0, 1 + scratch.write(buildingId, 1, 'utf8'));
-}
+export const buildingKey = (buildingId: string): Buffer => Buffer.from(`b${buildingId}`);
 
 export const buildingIdOf = (key: Uint8Array): string =>
   Buffer.from(key.buffer, key.byteOffset + 1, key.length - 1).toString();
@@ -33,17 +25,16 @@ export const cellIndex = (degrees: number): number => Math.floor(degrees * CELLS
 
 /** Key of the cell whose south-west corner is (row, column) / CELLS_PER_DEGREE degrees. */
 export function cellKey(row: number, column: number): Buffer {
-  scratch[0] = CELL;
-  scratch.writeUInt32BE(row + 90 * CELLS_PER_DEGREE, 1);
-  scratch.writeUInt32BE(column + 180 * CELLS_PER_DEGREE, 5);
-  return scratch.subarray(0, 9);
+  const key = Buffer.allocUnsafe(9);
+  key.write('c', 'latin1');
+  key.writeUInt32BE(row + 90 * CELLS_PER_DEGREE, 1);
+  key.writeUInt32BE(column + 180 * CELLS_PER_DEGREE, 5);
+  return key;
 }
 
 /** Key of a page (from 0) of the list of a town, or of all the chome of a town of nine digits. */
 export function townKey(townCode: string, page: number): Buffer {
-  scratch[0] = TOWN;
-  const length = scratch.write(townCode, 1, 'latin1');
-  scratch[1 + length] = 0;
-  scratch.writeUInt32BE(page, 2 + length);
-  return scratch.subarray(0, 6 + length);
+  const key = Buffer.from(`t${townCode}\0....`, 'latin1');
+  key.writeUInt32BE(page, key.length - 4);
+  return key;
 }

@@ -1,6 +1,6 @@
 import { BitWriter, riceContext } from './bit-stream.ts';
 import { wardCodeOf, writeBuildingId } from './building-id.ts';
-import { boxOf, cellsOf, encodeEntry } from './cell.ts';
+import { type Box, boxOf, cellsOf, encodeEntry } from './cell.ts';
 import { writeLmdbFile } from './lmdb-file.ts';
 import { decodeHeadBytes, headBytes } from './record-codec.ts';
 import { buildingKey, cellKey, TOWN_PAGE, townKey } from './store-keys.ts';
@@ -14,8 +14,8 @@ export interface EncodedBuilding {
 export interface SunlightStoreCounts {
   buildings: number;
   withoutTown: number;
-  /** Buildings per ward code, in order of code. */
-  byWard: Record<string, number>;
+  /** By ward code, in order of code: how many, and the box around their footprints. */
+  wards: Map<string, { buildings: number; box: Box }>;
 }
 
 /** Columns of the grid fit below this, so that row and column make one number. */
@@ -30,7 +30,7 @@ export async function writeSunlightStore(
   path: string,
   buildings: Iterable<EncodedBuilding>,
 ): Promise<SunlightStoreCounts> {
-  const counts: SunlightStoreCounts = { buildings: 0, withoutTown: 0, byWard: {} };
+  const counts: SunlightStoreCounts = { buildings: 0, withoutTown: 0, wards: new Map() };
   await writeLmdbFile(path, entries(buildings, counts));
   return counts;
 }
@@ -56,8 +56,9 @@ function* entries(
       if (head.townCode.length === 11) getOrMake(towns, head.townCode.slice(0, 9), () => []).push(buildingId);
     }
     counts.buildings++;
-    const ward = wardCodeOf(buildingId);
-    counts.byWard[ward] = (counts.byWard[ward] ?? 0) + 1;
+    const ward = getOrMake(counts.wards, wardCodeOf(buildingId), () => ({ buildings: 0, box }));
+    ward.buildings++;
+    ward.box = around(ward.box, box);
     yield [buildingKey(buildingId), bytes];
   }
   for (const cell of [...cells.keys()].sort((a, b) => a - b)) {
@@ -71,6 +72,13 @@ function* entries(
     }
   }
 }
+
+const around = (a: Box, b: Box): Box => ({
+  south: Math.min(a.south, b.south),
+  west: Math.min(a.west, b.west),
+  north: Math.max(a.north, b.north),
+  east: Math.max(a.east, b.east),
+});
 
 /** A page of a town's list: how many the whole list holds, then its IDs. */
 function encodeTownPage(ids: readonly string[], page: number): Uint8Array {

@@ -6,13 +6,17 @@ import { degrees7 } from './units.ts';
 /** The census areas of a dataset: `towns.json`, in order of code. */
 export const TOWNS_FILE = 'towns.json';
 
-/** Writes the list of towns, without their areas. */
-export async function writeTowns(path: string, towns: Iterable<Omit<Town, 'parts'>>): Promise<void> {
+/** What the dataset keeps of a town: all but its area. */
+export type NamedTown = Omit<Town, 'rings'>;
+
+/** Writes the list of towns, a line each, in order of code. */
+export async function writeTowns(path: string, towns: Iterable<NamedTown>): Promise<TownDirectory> {
   const list = [...towns].sort((a, b) => (a.townCode < b.townCode ? -1 : 1)).map(townAnswer);
   await writeFile(path, `[\n${list.map((town) => JSON.stringify(town)).join(',\n')}\n]\n`);
+  return new TownDirectory(list);
 }
 
-const townAnswer = (town: Omit<Town, 'parts'>): TownAnswer => ({
+const townAnswer = (town: NamedTown): TownAnswer => ({
   town_code: town.townCode,
   name: town.name,
   reading: town.reading,

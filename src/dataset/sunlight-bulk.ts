@@ -1,0 +1,237 @@
+import {
+  ARRAY,
+  BLOB,
+  BOOLEAN,
+  DOUBLE,
+  DuckDBArrayValue,
+  DuckDBBlobValue,
+  DuckDBStructValue,
+  FLOAT,
+  INTEGER,
+  STRUCT,
+  VARCHAR,
+} from '@duckdb/node-api';
+import { FACES, type FaceSunlight, FLOOR_CLASSES } from '../sunlight/result.ts';
+import type { SummaryAnswer } from './answer.ts';
+import type { BuildingHead, BuildingRecord } from './building-record.ts';
+import { type Box, boxOf } from './cell.ts';
+import { geoMetadata, multiPolygon } from './geoparquet.ts';
+import { type ParquetColumn, writeParquet } from './parquet.ts';
+import { decodeRecord } from './record-codec.ts';
+import { summaryAnswer, type TownNames } from './sunlight-answers.ts';
+import type { EncodedBuilding } from './sunlight-store-writer.ts';
+
+/** What the bulk file of a ward says of itself, in its metadata under the key `hidamari`. */
+export interface BulkCredit {
+  dataset_id: string;
+  generated_at: string;
+  license: string;
+  attribution: string;
+  reference_year: number;
+}
+
+/**
+ * Writes the Parquet file of one ward: a row for each building in the order in which they come. `box` holds all
+ * their footprints. Returns the number of rows. Throws `DamagedRecordError` for bytes that are no record.
+ */
+export function writeSunlightBulk(
+  path: string,
+  buildings: Iterable<EncodedBuilding>,
+  townName: TownNames,
+  box: Box,
+  credit: BulkCredit,
+): Promise<number> {
+  const descriptions = Object.fromEntries(SUNLIGHT_COLUMNS.map(({ name, description }) => [name, description]));
+  return writeParquet(path, SUNLIGHT_COLUMNS, rows(buildings, townName), {
+    geo: geoMetadata(box),
+    hidamari: JSON.stringify({ ...credit, columns: descriptions }),
+  });
+}
+
+interface Row {
+  summary: SummaryAnswer;
+  record: BuildingRecord & BuildingHead;
+  /** By index into FACES. */
+  faces: (FaceSunlight | undefined)[];
+}
+
+function* rows(buildings: Iterable<EncodedBuilding>, townName: TownNames): Generator<Row> {
+  for (const { buildingId, bytes } of buildings) {
+    const record = decodeRecord(buildingId, bytes);
+    const faces: Row['faces'] = new Array(FACES.length).fill(undefined);
+    for (const face of record.faces) faces[face.face] = face;
+    yield { summary: summaryAnswer(record, townName), record, faces };
+  }
+}
+
+const MONTHS = 12;
+const MINUTES = ARRAY(FLOAT, MONTHS);
+
+/** Twelve numbers of a longer row of months, from a position on. */
+const months = (minutes: Float64Array | undefined, from: number): DuckDBArrayValue | null =>
+  minutes === undefined ? null : new DuckDBArrayValue(Array.from(minutes.subarray(from, from + MONTHS)));
+
+const FACE_NAMES = FACES.map((face) => face.toLowerCase());
+
+/** The columns, in order: the summary's, the footprint's, the months'. */
+export const SUNLIGHT_COLUMNS: readonly ParquetColumn<Row>[] = [
+  {
+    name: 'building_id',
+    description: 'Building ID of the 3D city model.',
+    type: VARCHAR,
+    value: ({ summary }) => summary.building_id,
+  },
+  {
+    name: 'ward_code',
+    description: 'First five digits of the building ID.',
+    type: VARCHAR,
+    value: ({ summary }) => summary.ward_code,
+  },
+  {
+    name: 'town_code',
+    description: 'Small area of the 2020 census in which the building stands; null: in no known one.',
+    type: VARCHAR,
+    value: ({ summary }) => summary.town_code,
+  },
+  {
+    name: 'town_name',
+    description: 'Name of the town; null: not known.',
+    type: VARCHAR,
+    value: ({ summary }) => summary.town_name,
+  },
+  {
+    name: 'lat',
+    description: 'Latitude of a point in the footprint, degrees (JGD2011).',
+    type: DOUBLE,
+    value: ({ summary }) => summary.lat,
+  },
+  {
+    name: 'lon',
+    description: 'Longitude of that point, degrees (JGD2011).',
+    type: DOUBLE,
+    value: ({ summary }) => summary.lon,
+  },
+  {
+    name: 'usage',
+    description: 'Use of the building; null: not published, or a code that the list does not name.',
+    type: VARCHAR,
+    value: ({ summary }) => summary.usage,
+  },
+  {
+    name: 'usage_code',
+    description: 'Code of the use as published; null: not published.',
+    type: VARCHAR,
+    value: ({ summary }) => summary.usage_code,
+  },
+  {
+    name: 'measured_height_m',
+    description: 'Measured height as published, metres; where it is not published, that of the solid.',
+    type: DOUBLE,
+    value: ({ summary }) => summary.measured_height_m,
+  },
+  {
+    name: 'storeys',
+    description: 'Storeys above ground.',
+    type: INTEGER,
+    value: ({ summary }) => summary.storeys,
+  },
+  {
+    name: 'storeys_estimated',
+    description: 'True where the storeys are not published but estimated at 3 m each.',
+    type: BOOLEAN,
+    value: ({ summary }) => summary.storeys_estimated,
+  },
+  ...faceHours('december_top_best', 'with most sun on the top floor', ({ december_top_best }) => december_top_best),
+  ...faceHours(
+    'december_first_south',
+    'nearest to due south, on the first floor,',
+    ({ december_first_south }) => december_first_south,
+  ),
+  {
+    name: 'annual_mean_hours',
+    description: 'Mean of the twelve days on the best face of the top floor, hours a day; null: no walls.',
+    type: DOUBLE,
+    value: ({ summary }) => summary.annual_mean_hours,
+  },
+  {
+    name: 'quality_lod',
+    description: 'Level of detail of the model from which the shape comes.',
+    type: INTEGER,
+    value: ({ summary }) => summary.quality.lod,
+  },
+  {
+    name: 'quality_height_source',
+    description: 'Where the height comes from: solid, measured_height.',
+    type: VARCHAR,
+    value: ({ summary }) => summary.quality.height_source,
+  },
+  {
+    name: 'quality_base_source',
+    description: 'Where the height of the ground comes from: solid, lod0, assumed_zero.',
+    type: VARCHAR,
+    value: ({ summary }) => summary.quality.base_source,
+  },
+  {
+    name: 'geometry',
+    description: 'Footprint: WKB MultiPolygon, longitude and latitude in degrees (JGD2011).',
+    type: BLOB,
+    value: ({ record }) => new DuckDBBlobValue(multiPolygon(record.footprints)),
+  },
+  {
+    name: 'bbox',
+    description: 'Bounds of the footprint, degrees.',
+    type: STRUCT({ xmin: DOUBLE, ymin: DOUBLE, xmax: DOUBLE, ymax: DOUBLE }),
+    value: ({ record }) => {
+      const { west, south, east, north } = boxOf(record);
+      return new DuckDBStructValue({ xmin: west, ymin: south, xmax: east, ymax: north });
+    },
+  },
+  ...FLOOR_CLASSES.flatMap((floor, floorIndex) =>
+    FACE_NAMES.map(
+      (name, face): ParquetColumn<Row> => ({
+        name: `direct_sun_minutes_${name}_${floor}`,
+        description:
+          `Minutes of direct sun on the 15th of each month, January to December: mean of the receptors of face ` +
+          `${FACES[face]}, ${floor} floor; to 0.6; null: no such face.`,
+        type: MINUTES,
+        value: ({ faces }) => months(faces[face]?.sunMinutes, floorIndex * MONTHS),
+      }),
+    ),
+  ),
+  ...FACE_NAMES.map(
+    (name, face): ParquetColumn<Row> => ({
+      name: `unshaded_minutes_${name}`,
+      description: `The same with no obstacle but the wall itself, face ${FACES[face]}; null: no such face.`,
+      type: MINUTES,
+      value: ({ faces }) => months(faces[face]?.unshadedMinutes, 0),
+    }),
+  ),
+];
+
+/** The three columns of a face and its hours on 15 December. */
+function faceHours(
+  name: 'december_top_best' | 'december_first_south',
+  which: string,
+  of: (summary: SummaryAnswer) => SummaryAnswer['december_top_best'],
+): ParquetColumn<Row>[] {
+  return [
+    {
+      name: `${name}_face`,
+      description: `15 December: the face ${which}: N, NE, E, SE, S, SW, W, NW; null: no walls.`,
+      type: VARCHAR,
+      value: ({ summary }) => of(summary)?.face ?? null,
+    },
+    {
+      name: `${name}_azimuth_deg`,
+      description: 'Its direction, degrees clockwise from true north.',
+      type: DOUBLE,
+      value: ({ summary }) => of(summary)?.azimuth_deg ?? null,
+    },
+    {
+      name: `${name}_direct_sun_hours`,
+      description: 'Its hours of direct sun on that day.',
+      type: DOUBLE,
+      value: ({ summary }) => of(summary)?.direct_sun_hours ?? null,
+    },
+  ];
+}

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { openDataset } from '../../src/dataset/open.ts';
+import { publishRecords, temporaryFolder, town } from './support/dataset.ts';
+import { records } from './support/records.ts';
+
+const TOWNS = [
+  town('13101001001', '丸の内一丁目', 'まるのうち1ちょうめ'),
+  town('13101001002', '丸の内二丁目', 'まるのうち2ちょうめ'),
+  town('131010020', '大手町', 'おおてまち'),
+];
+
+/** Buildings of real shape in the towns above, `count` of them, with IDs that do not sort like numbers. */
+function buildings(count: number) {
+  const codes = [...TOWNS.map(({ townCode }) => townCode).slice(0, 2), null];
+  return fc
+    .sample(records, { numRuns: count, seed: 7 })
+    .map((record, i) => ({ ...record, buildingId: `13101-bldg-${i + 1}`, townCode: codes[i % codes.length]! }));
+}
+
+test('every building is found, and nothing else', async (t) => {
+  const all = buildings(30);
+  const dataset = await openDataset(await publishRecords(temporaryFolder(t), all, TOWNS));
+  t.after(() => dataset.close());
+  const { sunlight } = dataset;
+  for (const { buildingId } of all) assert.equal(sunlight!.summary(buildingId)!.building_id, buildingId);
+  for (const id of ['13101-bldg-0', '13101-bldg-31', '13101-bldg-', 'x', '13101-bldg-1\0']) {
+    assert.equal(sunlight!.summary(id), null);
+    assert.equal(sunlight!.full(id), null);
+  }
+});
+
+test('a town is listed page by page in order of ID; nine digits list all its chome', async (t) => {
+  const all = buildings(700);
+  const dataset = await openDataset(await publishRecords(temporaryFolder(t), all, TOWNS));
+  t.after(() => dataset.close());
+  const { sunlight } = dataset;
+  for (const [code, chome] of [
+    ['13101001001', ['13101001001']],
+    ['131010010', ['13101001001', '13101001002']],
+  ] as const) {
+    const expected = all
+      .filter(({ townCode }) => townCode !== null && (chome as readonly string[]).includes(townCode))
+      .map(({ buildingId }) => buildingId)
+      .sort();
+    for (const pageSize of [100, 37, 1000]) {
+      const listed: string[] = [];
+      const pages = Math.ceil(expected.length / pageSize);
+      for (let page = 1; page <= pages; page++) {
+        const answer = sunlight!.town(code, page, pageSize)!;
+        assert.deepEqual(
+          [answer.total, answer.page, answer.page_size, answer.page_count],
+          [expected.length, page, pageSize, pages],
+        );
+        listed.push(...answer.buildings.map(({ building_id }) => building_id));
+      }
+      assert.deepEqual(listed, expected);
+      assert.equal(sunlight!.town(code, pages + 1, pageSize), null);
+    }
+  }
+});
+
+test('a town of chome has their common name', async (t) => {
+  const dataset = await openDataset(await publishRecords(temporaryFolder(t), buildings(3), TOWNS));
+  t.after(() => dataset.close());
+  assert.deepEqual(dataset.sunlight!.town('131010010', 1, 100)!.town, {
+    town_code: '131010010',
+    name: '丸の内',
+    reading: 'まるのうち',
+    ward_code: '13101',
+    ward_name: '千代田区',
+    lat: 35.68,
+    lon: 139.76,
+  });
+});
+
+test('a known town without buildings has one empty page, an unknown one none', async (t) => {
+  const dataset = await openDataset(await publishRecords(temporaryFolder(t), buildings(3), TOWNS));
+  t.after(() => dataset.close());
+  const empty = dataset.sunlight!.town('131010020', 1, 100)!;
+  assert.deepEqual([empty.total, empty.page_count, empty.buildings], [0, 1, []]);
+  assert.equal(dataset.sunlight!.town('131010020', 2, 100), null);
+  for (const code of ['131010030', '13101002001', '13101']) assert.equal(dataset.sunlight!.town(code, 1, 100), null);
+});
+
+test('the list of towns is in order of code, without the areas and the names of the wards', async (t) => {
+  const dataset = await openDataset(await publishRecords(temporaryFolder(t), buildings(1), TOWNS.toReversed()));
+  t.after(() => dataset.close());
+  assert.deepEqual(
+    dataset.sunlight!.towns().map((entry) => Object.keys(entry).join()),
+    TOWNS.map(() => 'town_code,name,reading,ward_code,lat,lon'),
+  );
+  assert.deepEqual(
+    dataset.sunlight!.towns().map(({ town_code }) => town_code),
+    ['13101001001', '13101001002', '131010020'],
+  );
+});
+
+test('the bulk file of a ward is listed with its rows; a ward without buildings has none', async (t) => {
+  const dataset = await openDataset(await publishRecords(temporaryFolder(t), buildings(5), TOWNS));
+  t.after(() => dataset.close());
+  const bulk = dataset.sunlight!.bulk('13101')!;
+  assert.equal(bulk.name, 'bulk/sunlight/13101.parquet');
+  assert.equal(bulk.rows, 5);
+  assert.equal(dataset.sunlight!.bulk('13102'), null);
+});

@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import type { BuildingRecord } from '../../../src/dataset/building-record.ts';
+import { type DraftManifest, publishDataset, startDraft } from '../../../src/dataset/publish.ts';
+import { encodeRecord } from '../../../src/dataset/record-codec.ts';
+import type { EncodedBuilding } from '../../../src/dataset/sunlight-store-writer.ts';
+import { writeSunlight } from '../../../src/dataset/sunlight-writer.ts';
+import type { NamedTown } from '../../../src/dataset/towns.ts';
+
+/** A folder that is gone when the test ends. */
+export function temporaryFolder(t: Pick<TestContext, 'after'>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'hidamari-test-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Records as the store takes them: in order of ID, each ID once. */
+export function encoded(records: readonly BuildingRecord[]): EncodedBuilding[] {
+  const unique = [...new Map(records.map((record) => [record.buildingId, record])).values()];
+  return unique
+    .map((record) => ({ buildingId: record.buildingId, bytes: encodeRecord(record) }))
+    .sort((a, b) => Buffer.compare(Buffer.from(a.buildingId), Buffer.from(b.buildingId)));
+}
+
+export const town = (townCode: string, name: string | null, reading: string | null): NamedTown => ({
+  townCode,
+  name,
+  reading,
+  wardCode: townCode.slice(0, 5),
+  wardName: '千代田区',
+  lat: 35.68,
+  lon: 139.76,
+});
+
+export const CREDIT = {
+  dataset_id: '0123456789abcdef',
+  generated_at: '2026-01-02T03:04:05Z',
+  license: 'CC-BY-4.0',
+  attribution: 'Project PLATEAU',
+  reference_year: 2026,
+};
+
+export const draftManifest = (datasetId: string, generatedAt = '2026-01-02T03:04:05Z'): DraftManifest => ({
+  dataset_id: datasetId,
+  generated_at: generatedAt,
+  halves: {
+    sunlight: { data_through: '2025-03-31', sources: [], attribution: 'PLATEAU', counts: {} },
+    kaigo: null,
+  },
+  reference_year: 2026,
+  program_version: '0.1.0',
+  report: {},
+});
+
+/** Builds and publishes a dataset of some records. Returns its folder. */
+export async function publishRecords(
+  dataFolder: string,
+  records: readonly BuildingRecord[],
+  towns: readonly NamedTown[],
+  manifest: DraftManifest = draftManifest(CREDIT.dataset_id),
+): Promise<string> {
+  const draft = await startDraft(dataFolder, manifest.dataset_id);
+  const { rows } = await writeSunlight(draft, encoded(records), towns, CREDIT);
+  return publishDataset(dataFolder, draft, manifest, rows);
+}
