@@ -16,7 +16,7 @@ export interface ColumnFile<Meta> {
 
 const TYPES = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, u64: BigUint64Array, f64: Float64Array } as const;
 type TypeName = keyof typeof TYPES;
-export type Column = InstanceType<(typeof TYPES)[TypeName]>;
+export type Column = Uint8Array | Uint16Array | Uint32Array | BigUint64Array | Float64Array;
 
 /** A file of columns that is damaged, cut short or of another kind. */
 export class ColumnFileError extends Error {

@@ -195,9 +195,10 @@ export function decodeSquare<Meta>(
   const more: Record<string, Column> = {};
   for (const [column, values] of Object.entries(columns)) {
     if (NUMBERS.has(column)) square[column] = values;
-    else if (!column.includes('.')) more[column] = values;
+    else if (!TEXT_COLUMNS.has(column)) more[column] = values;
   }
   return { square: square as unknown as SquareBuildings, meta, more };
 }
 
 const NUMBERS = new Set(Object.keys(new SquareBuilder().finish()));
+const TEXT_COLUMNS = new Set(TEXTS.flatMap((name) => [`${name}.offsets`, `${name}.bytes`]));

@@ -7,17 +7,20 @@ export interface Task {
 }
 
 /** What a worker answers to a task. */
-export type Answer<Result> = { result: Result } | { error: { name: string; message: string; code?: string } };
+export type Answer<Result> =
+  | { result: Result }
+  | { error: { name: string; message: string; code?: string | undefined; stack?: string | undefined } };
 
 /** A task that failed on a worker, with the message of the failure. */
 export class TaskError extends Error {
   override name = 'TaskError';
-  readonly task: string;
+  /** Name of the error that was thrown there. */
+  readonly causeName: string | undefined;
   /** Code of the system's error (`ENOSPC`, …), where it was one. */
   readonly code: string | undefined;
-  constructor(task: string, message: string, code?: string, options?: ErrorOptions) {
-    super(message, options);
-    this.task = task;
+  constructor(message: string, causeName?: string, code?: string) {
+    super(message);
+    this.causeName = causeName;
     this.code = code;
   }
 }
@@ -42,9 +45,9 @@ export class WorkerPool {
   #closed = false;
 
   /** `script` answers each task that `parentPort` receives with one `Answer`. */
-  constructor(script: URL, size: number) {
+  constructor(script: URL, size: number, workerData: unknown = null) {
     this.size = size;
-    for (let i = 0; i < size; i++) this.#start(script);
+    for (let i = 0; i < size; i++) this.#start(script, workerData);
   }
 
   /** Runs a task on the next free worker. Rejects with `TaskError`. */
@@ -62,8 +65,8 @@ export class WorkerPool {
     await Promise.all(this.#workers.map((worker) => worker.terminate()));
   }
 
-  #start(script: URL): void {
-    const worker = new Worker(script);
+  #start(script: URL, workerData: unknown): void {
+    const worker = new Worker(script, { workerData });
     worker.on('message', (answer: Answer<never>) => this.#answered(worker, answer));
     worker.on('error', (error) => this.#died(worker, whyDied(error)));
     worker.on('exit', (code) => this.#died(worker, `it ended with code ${code}`));
@@ -85,18 +88,24 @@ export class WorkerPool {
     this.#running.delete(worker);
     this.#idle.push(worker);
     if ('result' in answer) job.resolve(answer.result);
-    else job.reject(new TaskError(job.task.name, answer.error.message, answer.error.code));
+    else job.reject(failureOf(answer.error));
     this.#next();
   }
 
   #died(worker: Worker, why: string): void {
     if (this.#closed || this.#failure) return;
     const task = this.#running.get(worker)?.task.name ?? 'nothing yet';
-    this.#failure = new TaskError(task, `a worker thread died while it worked on ${task}: ${why}`);
+    this.#failure = new TaskError(`a worker thread died while it worked on ${task}: ${why}`);
     for (const job of [...this.#running.values(), ...this.#queue]) job.reject(this.#failure);
     this.#running.clear();
     this.#queue.length = 0;
   }
+}
+
+function failureOf({ name, message, code, stack }: Extract<Answer<never>, { error: unknown }>['error']): TaskError {
+  const failure = new TaskError(message, name, code);
+  if (stack) failure.stack = stack;
+  return failure;
 }
 
 function whyDied(error: unknown): string {

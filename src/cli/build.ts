@@ -1,0 +1,130 @@
+import { existsSync, statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { type Command, InvalidArgumentError } from 'commander';
+import { type BuildOptions, type BuildOutcome, build, plan } from '../pipeline/build.ts';
+import { buildFailure } from '../pipeline/build-failure.ts';
+import { progressListener } from './build-progress.ts';
+import { reportLines } from './build-report.ts';
+import { durationText, say, sayJson } from './output.ts';
+
+interface Flags {
+  out: string;
+  citygml: string[];
+  towns: string[];
+  readings?: string;
+  offices: string[];
+  details: string[];
+  fees?: string;
+  asOf?: string;
+  workers: number;
+  resume: boolean;
+  base?: string;
+  plan: boolean;
+  keepGoing: boolean;
+  json: boolean;
+}
+
+/** `hidamari build`: published files in, a dataset out. */
+export function register(program: Command): void {
+  program
+    .command('build')
+    .summary('build a dataset from published files')
+    .description(
+      'Builds a dataset from published files and puts it into a data folder, whole or not at all. ' +
+        'A PATH is a folder (searched), a file, or a published zip (read as it is).',
+    )
+    .requiredOption('--out <dir>', 'data folder; the dataset becomes a folder in it')
+    .option('--citygml <path...>', 'PLATEAU city models: gives the sunlight half', [])
+    .option('--towns <path...>', 'census small areas (shapefiles): which town a building stands in', [])
+    .option('--readings <file>', 'postal town names with kana: the readings of the towns')
+    .option('--offices <path...>', "the ministry's office lists: gives the care half", [])
+    .option('--details <file...>', 'tables of users, staff, rooms, opening dates and fees', [])
+    .option('--fees <file>', 'fee table to use in place of the built-in one')
+    .option('--as-of <date>', 'day whose price list is used, YYYY-MM-DD (default: today)', day)
+    .option('--workers <n>', 'worker threads', wholeNumber, availableParallelism())
+    .option('--resume', 'go on with a build that was broken off', false)
+    .option('--base <dataset>', 'take over the results of grid squares that have not changed since this dataset')
+    .option('--plan', 'print what would be computed, as JSON, and stop', false)
+    .option('--keep-going', 'leave out files that cannot be read, and report them', false)
+    .option('--json', 'progress as JSON lines on standard error, the outcome as JSON on standard output', false)
+    .action(run);
+}
+
+async function run(flags: Flags, command: Command): Promise<void> {
+  checkUsage(flags, command);
+  const options = buildOptions(flags);
+  try {
+    if (flags.plan) return sayJson(await plan(options));
+    const start = performance.now();
+    const outcome = await build(options);
+    if (flags.json) sayJson(outcome);
+    else sayOutcome(outcome, performance.now() - start);
+  } catch (error) {
+    throw buildFailure(error, flags.out);
+  }
+}
+
+function checkUsage(flags: Flags, command: Command): void {
+  const wrong = (message: string): never => command.error(`error: ${message}`, { exitCode: 2 });
+  if (flags.citygml.length === 0 && flags.offices.length === 0) {
+    wrong('nothing to build: give --citygml for the sunlight half, --offices for the care half, or both');
+  }
+  for (const name of ['towns', 'base', 'plan'] as const) {
+    const given = Array.isArray(flags[name]) ? flags[name].length > 0 : flags[name];
+    if (given && flags.citygml.length === 0) wrong(`--${name} needs --citygml`);
+  }
+  if (flags.readings && flags.towns.length === 0) wrong('--readings needs --towns');
+  if (flags.details.length > 0 && flags.offices.length === 0) wrong('--details needs --offices');
+  if (flags.fees && flags.offices.length === 0) wrong('--fees needs --offices');
+  if (existsSync(flags.out) && !statSync(flags.out).isDirectory()) wrong(`--out ${flags.out}: is a file, not a folder`);
+}
+
+function buildOptions(flags: Flags): BuildOptions {
+  const now = timeOfBuild();
+  return {
+    out: flags.out,
+    citygml: flags.citygml,
+    towns: flags.towns,
+    readings: flags.readings ?? null,
+    offices: flags.offices,
+    details: flags.details,
+    fees: flags.fees ?? null,
+    asOf: flags.asOf ?? now.slice(0, 10),
+    workers: flags.workers,
+    resume: flags.resume,
+    base: flags.base ?? null,
+    keepGoing: flags.keepGoing,
+    generatedAt: now,
+    listener: progressListener(flags.json),
+  };
+}
+
+/** Now, or SOURCE_DATE_EPOCH (seconds; https://reproducible-builds.org/specs/source-date-epoch/), to the second. */
+function timeOfBuild(): string {
+  const epoch = process.env.SOURCE_DATE_EPOCH;
+  if (epoch !== undefined && !/^\d{1,12}$/.test(epoch)) {
+    throw new Error(`SOURCE_DATE_EPOCH is ${JSON.stringify(epoch)}: expected whole seconds since 1970`);
+  }
+  const date = epoch === undefined ? new Date() : new Date(Number(epoch) * 1000);
+  return date.toISOString().replace(/\.\d{3}Z$/, 'Z');
+}
+
+function sayOutcome(outcome: BuildOutcome, milliseconds: number): void {
+  for (const line of reportLines(outcome)) say(line);
+  say(`Built ${outcome.dataset} in ${durationText(milliseconds)}`);
+}
+
+function wholeNumber(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1 || value > 256)
+    throw new InvalidArgumentError('Expected a whole number from 1 to 256.');
+  return value;
+}
+
+function day(text: string): string {
+  const date = new Date(`${text}T00:00:00Z`);
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== text) {
+    throw new InvalidArgumentError('Expected a day as YYYY-MM-DD.');
+  }
+  return text;
+}

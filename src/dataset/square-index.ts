@@ -1,0 +1,23 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { HeightLadder, SquareSummary } from './square-summary.ts';
+
+/** The grid squares of a dataset, in files `squares/<code>.square`, and what is known of them without opening one. */
+export const SQUARES_INDEX = 'squares/index.json';
+export const squareFileName = (code: string): string => `squares/${code}.square`;
+
+export interface IndexedSquare extends Omit<SquareSummary, 'ladder'> {
+  ladder: Omit<HeightLadder, 'digests'>;
+  /** Identity of everything that its results depend on; null where no building is served. */
+  fingerprint: string | null;
+}
+
+/** The text of the index: a line for each square. */
+export function squareIndexText(squares: readonly IndexedSquare[]): string {
+  return `[\n${squares.map((square) => JSON.stringify(square)).join(',\n')}\n]\n`;
+}
+
+/** The index of a dataset. Throws the system's error where there is none. */
+export async function readSquareIndex(folder: string): Promise<IndexedSquare[]> {
+  return JSON.parse(await readFile(join(folder, SQUARES_INDEX), 'utf8'));
+}

@@ -1,0 +1,186 @@
+import { createHash } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { datasetId } from '../dataset/manifest.ts';
+import { publishDataset, startDraft } from '../dataset/publish.ts';
+import { REFERENCE_YEAR } from '../solar/solar-day.ts';
+import { BuildFolder } from './build-folder.ts';
+import { findInputs, type Input, openInput } from './inputs.ts';
+import type { BuildKaigo, KaigoHalf } from './kaigo.ts';
+import type { Plan } from './plan.ts';
+import { programDigest, programVersion } from './program.ts';
+import { type Listener, Progress, type StageName } from './progress.ts';
+import type { SunlightReport } from './report.ts';
+import {
+  computeSunlight,
+  type PlannedSunlight,
+  planSunlight,
+  type SunlightHalf,
+  type SunlightOptions,
+} from './sunlight.ts';
+import { readTownPaths, type TownsRead } from './towns.ts';
+import { WorkerPool } from './worker-pool.ts';
+import { writeStage } from './write-stage.ts';
+
+export interface BuildOptions {
+  /** The data folder: the dataset becomes a folder in it. */
+  out: string;
+  /** City models; without any there is no sunlight half. */
+  citygml: string[];
+  towns: string[];
+  readings: string | null;
+  /** Office lists; without any there is no care half. */
+  offices: string[];
+  details: string[];
+  fees: string | null;
+  /** Day whose price list is used, YYYY-MM-DD. */
+  asOf: string;
+  workers: number;
+  /** Go on with what an earlier build left. */
+  resume: boolean;
+  /** A dataset whose unchanged squares are taken over, or null. */
+  base: string | null;
+  /** Leave files out that cannot be read, and say so. */
+  keepGoing: boolean;
+  /** Time of the build, RFC 3339. */
+  generatedAt: string;
+  listener?: Listener;
+}
+
+/** Of the dataset, as of its sources. */
+const LICENSE = 'CC-BY-4.0';
+
+/** What a build did. Only `report` is the same however it was done; it is also in the manifest. */
+export interface BuildOutcome {
+  /** The dataset's folder. */
+  dataset: string;
+  datasetId: string;
+  report: { sunlight: SunlightReport | null; kaigo: Record<string, unknown> | null };
+  /** Grid squares computed, found done and taken over; null without a sunlight half. */
+  squares: { computed: number; resumed: number; reused: number } | null;
+  /** Wall-clock seconds by stage. */
+  seconds: Partial<Record<StageName, number>>;
+}
+
+/**
+ * Builds a dataset from published files and puts it into the data folder, whole or not at all. Throws an error that
+ * says what is wrong; what is done by then stays in the data folder for a build with `resume`.
+ */
+export async function build(options: BuildOptions): Promise<BuildOutcome> {
+  const progress = new Progress(options.listener);
+  return withBuildFolder(options, async (folder) => {
+    const half = await withWorkers(options, progress, async (sunlight, pool) => {
+      const planned = await planSunlight(sunlight, folder, pool, progress);
+      return computeSunlight(planned, sunlight, folder, pool, progress);
+    });
+    return write(options, half, folder, progress);
+  });
+}
+
+/** Reads the city models and gives the plan of what would be computed, and the report; nothing is published. */
+export async function plan(options: BuildOptions): Promise<{ plan: Plan; report: SunlightReport } | null> {
+  const progress = new Progress(options.listener);
+  return withBuildFolder(options, (folder) =>
+    withWorkers<PlannedSunlight>(options, progress, (sunlight, pool) => planSunlight(sunlight, folder, pool, progress)),
+  );
+}
+
+async function withBuildFolder<T>(options: BuildOptions, work: (folder: BuildFolder) => Promise<T>): Promise<T> {
+  const folder = await BuildFolder.take(options.out, options.resume);
+  try {
+    return await work(folder);
+  } finally {
+    await folder.release();
+  }
+}
+
+/** Runs the sunlight half on worker threads, if there are city models. */
+async function withWorkers<T>(
+  options: BuildOptions,
+  progress: Progress,
+  work: (sunlight: SunlightOptions, pool: WorkerPool) => Promise<T>,
+): Promise<T | null> {
+  if (options.citygml.length === 0) return null;
+  const { inputs, towns } = await progress.stage('inputs', 0, 'files', () => findSunlightInputs(options, progress));
+  const sunlight = { inputs, towns, base: options.base, keepGoing: options.keepGoing, program: programDigest() };
+  const script = new URL('./worker.ts', import.meta.url);
+  const pool = new WorkerPool(script, options.workers, { towns: towns?.towns ?? [] });
+  try {
+    return await work(sunlight, pool);
+  } finally {
+    await pool.close();
+  }
+}
+
+async function findSunlightInputs(
+  { citygml, towns, readings }: BuildOptions,
+  progress: Progress,
+): Promise<{ inputs: Input[]; towns: TownsRead | null }> {
+  const found = await findInputs(citygml, ['buildings']);
+  const others = found.passedOver.filter(({ kind }) => kind === 'zip');
+  for (const { name, reason } of others) progress.remark(`passed over: ${name}: ${reason}`);
+  return { inputs: found.inputs, towns: towns.length === 0 ? null : await readTownPaths(towns, readings) };
+}
+
+/** Writes both halves into a draft and publishes it. */
+async function write(
+  options: BuildOptions,
+  sunlight: SunlightHalf | null,
+  folder: BuildFolder,
+  progress: Progress,
+): Promise<BuildOutcome> {
+  const draft = await startDraft(options.out, 'build');
+  try {
+    const rows: Record<string, number> = {};
+    const kaigo = await writeKaigo(options, draft, progress);
+    for (const file of kaigo?.files ?? []) if (file.rows !== undefined) rows[file.name] = file.rows;
+    const report = { sunlight: sunlight?.planned.report ?? null, kaigo: kaigo?.report ?? null };
+    const about = {
+      dataset_id: await idOf(sunlight, kaigo),
+      generated_at: options.generatedAt,
+      reference_year: REFERENCE_YEAR,
+    };
+    if (sunlight) {
+      const credit = { ...about, license: LICENSE, attribution: sunlight.manifest.attribution };
+      Object.assign(rows, await writeStage(sunlight, draft, credit, folder, progress));
+    }
+    const manifest = {
+      ...about,
+      halves: { sunlight: sunlight?.manifest ?? null, kaigo: kaigo?.manifest ?? null },
+      program_version: programVersion(),
+      report,
+    };
+    const dataset = await publishDataset(options.out, draft, manifest, rows);
+    await folder.remove();
+    const squares = sunlight && { computed: sunlight.computed, resumed: sunlight.resumed, reused: sunlight.reused };
+    return { dataset, datasetId: about.dataset_id, report, squares, seconds: progress.seconds };
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function writeKaigo(options: BuildOptions, out: string, progress: Progress): Promise<KaigoHalf | null> {
+  const { offices, details, fees, asOf } = options;
+  if (offices.length === 0) return null;
+  const { buildKaigo } = (await import('./kaigo.ts')) as unknown as { buildKaigo: BuildKaigo };
+  return buildKaigo({ offices, details, fees, asOf, out, progress: (line) => progress.remark(line) });
+}
+
+/** The ID says what went in: the content of every input, the settings and the program; not where anything lay. */
+async function idOf(sunlight: SunlightHalf | null, kaigo: KaigoHalf | null): Promise<string> {
+  const inputs: { label: string; sha256: string }[] = [];
+  for (const { list } of sunlight?.planned.read.inputs ?? []) inputs.push({ label: list.label, sha256: list.sha256 });
+  for (const input of sunlight?.townInputs ?? []) {
+    inputs.push({ label: basename(input.label), sha256: await sha256(input) });
+  }
+  inputs.push(...(kaigo?.inputs ?? []));
+  const settings = { reference_year: REFERENCE_YEAR, kaigo: kaigo?.settings ?? null };
+  return datasetId({ programVersion: `${programVersion()}+${programDigest()}`, inputs, settings });
+}
+
+async function sha256(input: Input): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of openInput(input)) hash.update(chunk);
+  return hash.digest('hex');
+}

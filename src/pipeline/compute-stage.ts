@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { ColumnFileError, writeWhole } from '../dataset/column-file.ts';
+import type { SquarePlane } from '../dataset/scene-store.ts';
+import type { BaseDataset } from './base-dataset.ts';
+import type { BuildFolder } from './build-folder.ts';
+import type { ComputeTask } from './compute-square.ts';
+import { inOrderOfWork, type Plan, type PlannedUnit } from './plan.ts';
+import type { Progress } from './progress.ts';
+import { ResultReader } from './result-file.ts';
+import type { WorkerPool } from './worker-pool.ts';
+
+export interface ComputeStage {
+  /** Of every unit of the plan. */
+  results: ResultReader[];
+  /** Units done by this build, by an earlier one that was broken off, and taken over from the base. */
+  computed: number;
+  resumed: number;
+  reused: number;
+}
+
+/** Computes every unit of the plan that is not done yet; the largest first. */
+export async function computeStage(
+  plan: Plan,
+  planes: ReadonlyMap<string, SquarePlane>,
+  base: BaseDataset | null,
+  folder: BuildFolder,
+  pool: WorkerPool,
+  progress: Progress,
+): Promise<ComputeStage> {
+  const stage: ComputeStage = { results: [], computed: 0, resumed: 0, reused: 0 };
+  await progress.stage('compute', plan.totals.served, 'buildings', async (advance) => {
+    const runOne = async (unit: PlannedUnit): Promise<void> => {
+      const out = folder.result(unit);
+      let result = await doneBefore(out);
+      if (result) stage.resumed++;
+      else {
+        const taken = base?.resultsOf(unit, folder.square(unit.square)) ?? null;
+        if (taken) {
+          await writeWhole(out, taken);
+          stage.reused++;
+        } else {
+          await pool.run(computeTask(unit, planes, folder));
+          stage.computed++;
+        }
+        result = new ResultReader(out);
+      }
+      stage.results.push(result);
+      advance(unit.served);
+    };
+    await Promise.all(inOrderOfWork(plan.units).map(runOne));
+  });
+  return stage;
+}
+
+function computeTask(unit: PlannedUnit, planes: ReadonlyMap<string, SquarePlane>, folder: BuildFolder): ComputeTask {
+  return {
+    kind: 'compute',
+    name: `grid square ${unit.square}`,
+    unit,
+    squareFiles: unit.needs.map(({ square }) => folder.square(square)),
+    planes: unit.needs.map(({ square }) => {
+      const plane = planes.get(square)!;
+      return plane.scene.zone === unit.zone ? plane : null;
+    }),
+    out: folder.result(unit),
+  };
+}
+
+/** The result of a unit that a build before this one computed; a damaged one is thrown away. */
+async function doneBefore(path: string): Promise<ResultReader | null> {
+  if (!existsSync(path)) return null;
+  try {
+    return new ResultReader(path);
+  } catch (error) {
+    if (!(error instanceof ColumnFileError)) throw error;
+    await rm(path);
+    return null;
+  }
+}

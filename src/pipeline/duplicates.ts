@@ -1,0 +1,105 @@
+import { sameSolid } from './building-keys.ts';
+import { type Findings, note } from './findings.ts';
+
+/** The keys of the buildings of one part (the buildings of one input that lie in one square), by row. */
+export interface PartKeys {
+  ids: BigUint64Array;
+  solids: BigUint64Array;
+}
+
+/** A building that may be a duplicate, as much of it as decides. */
+export interface Candidate {
+  buildingId: string | null;
+  footprints: { rings: Float64Array[] }[];
+  baseM: number;
+  topM: number;
+  lod: 0 | 1 | 2;
+  createdOn: string | null;
+  measuredHeightM: number | null;
+  /** For messages. */
+  place: string;
+}
+
+/** LOD1 says what this program wants to know, LOD2 gives a prism around it, LOD0 the least. */
+const LOD_RANK = [2, 0, 1] as const;
+
+/**
+ * Finds the buildings that stand more than once: under the same ID, or as the same solid. Gives the rows to leave
+ * out of each part, and counts them. The one kept has an ID before one that has none, the newer date before the
+ * older, LOD1 before LOD2 before LOD0, a measured height before none, then the first in order of ID and of parts,
+ * which come in order of the inputs' names.
+ *
+ * `load` gives a candidate in full; it is asked for those only that share a key.
+ */
+export async function findDuplicates(
+  parts: readonly PartKeys[],
+  load: (part: number, row: number) => Promise<Candidate>,
+  findings: Findings,
+): Promise<Map<number, Set<number>>> {
+  const dropped = new Map<number, Set<number>>();
+  const kinds = [
+    { reason: 'duplicate_id', keys: 'ids', same: (a: Candidate, b: Candidate) => a.buildingId === b.buildingId },
+    { reason: 'duplicate_solid', keys: 'solids', same: sameSolid },
+  ] as const;
+  for (const { reason, keys, same } of kinds) {
+    for (const members of sharedKeys(parts.map((part) => part[keys]))) {
+      const standing = members.filter(({ part, row }) => !dropped.get(part)?.has(row));
+      const candidates = await Promise.all(standing.map(async (at) => ({ ...(await load(at.part, at.row)), ...at })));
+      candidates.sort(preferred);
+      const kept: typeof candidates = [];
+      for (const candidate of candidates) {
+        const winner = kept.find((other) => same(other, candidate));
+        if (winner === undefined) kept.push(candidate);
+        else {
+          if (!dropped.has(candidate.part)) dropped.set(candidate.part, new Set());
+          dropped.get(candidate.part)!.add(candidate.row);
+          note(findings, reason, `${candidate.place}; kept: ${winner.place}`);
+        }
+      }
+    }
+  }
+  return dropped;
+}
+
+interface At {
+  part: number;
+  row: number;
+}
+
+/** The places of every key but 0 that stands more than once, in order of first place. */
+function sharedKeys(parts: readonly BigUint64Array[]): Iterable<At[]> {
+  const all = new BigUint64Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  all.sort();
+  const groups = new Map<bigint, At[]>();
+  const repeated = new Set<bigint>();
+  for (let i = 1; i < all.length; i++) if (all[i] === all[i - 1] && all[i] !== 0n) repeated.add(all[i]!);
+  if (repeated.size === 0) return [];
+  for (const [part, keys] of parts.entries()) {
+    for (let row = 0; row < keys.length; row++) {
+      if (!repeated.has(keys[row]!)) continue;
+      const group = groups.get(keys[row]!);
+      if (group) group.push({ part, row });
+      else groups.set(keys[row]!, [{ part, row }]);
+    }
+  }
+  return groups.values();
+}
+
+function preferred(a: Candidate & At, b: Candidate & At): number {
+  return (
+    Number(a.buildingId === null) - Number(b.buildingId === null) ||
+    compare(b.createdOn ?? '', a.createdOn ?? '') ||
+    LOD_RANK[a.lod] - LOD_RANK[b.lod] ||
+    Number(a.measuredHeightM === null) - Number(b.measuredHeightM === null) ||
+    compare(a.buildingId ?? '', b.buildingId ?? '') ||
+    a.part - b.part ||
+    a.row - b.row
+  );
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

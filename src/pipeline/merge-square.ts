@@ -1,0 +1,106 @@
+import { readFile } from 'node:fs/promises';
+import type { TownIndex } from '../census/town-index.ts';
+import { contentDigest, writeWhole } from '../dataset/column-file.ts';
+import { type SquarePlane, squarePlane } from '../dataset/scene-store.ts';
+import { buildingAt, encodeSquare, SquareBuilder } from '../dataset/square-file.ts';
+import { summariseSquare } from '../dataset/square-summary.ts';
+import { gridSquareCentre } from '../geo/grid-square.ts';
+import { zoneOf } from '../geo/zones.ts';
+import { type Findings, note } from './findings.ts';
+import { decodePart, type Part, placeAt } from './part-file.ts';
+import type { PlannedSquare } from './plan.ts';
+import type { Task } from './worker-pool.ts';
+
+/** The parts of one grid square become its square file, less the rows that stand elsewhere too. */
+export interface MergeTask extends Task {
+  kind: 'merge';
+  square: string;
+  /** In order of the inputs' names. */
+  parts: { path: string; drop: Uint32Array }[];
+  /** The square file to write. */
+  out: string;
+}
+
+export interface MergedSquare {
+  /** Null when none of its buildings can stand: then there is no file either. */
+  square: PlannedSquare | null;
+  plane: SquarePlane | null;
+  /** What the served and the shading buildings are like, and what was repaired or left out. */
+  findings: Findings;
+}
+
+interface Place {
+  part: Part;
+  row: number;
+}
+
+/**
+ * Runs a merge. Buildings lie in order of ID, those without ID last in order of their points; those of which
+ * nothing can stand (no area, no height) are left out and said. Throws when a part cannot be read.
+ */
+export async function mergeSquare(task: MergeTask, towns: TownIndex): Promise<MergedSquare> {
+  const findings: Findings = {};
+  const places = await standing(task, findings);
+  if (places.length === 0) return { square: null, plane: null, findings };
+  const builder = new SquareBuilder();
+  for (const { part, row } of places) {
+    const building = buildingAt(part.square, row);
+    building.townCode = towns.townAt(building.lat, building.lon)?.townCode ?? null;
+    builder.add(building);
+    const place = placeAt(part, row);
+    if (building.buildingId === null) note(findings, 'without_id', place);
+    else if (building.townCode === null) note(findings, 'without_town', place);
+    if (building.measuredHeightM === null) note(findings, 'without_height', place);
+    if (building.storeys === null) note(findings, 'without_storeys', place);
+    if (building.usageCode === null) note(findings, 'without_usage', place);
+    if (building.footprints.length > 1) note(findings, 'several_prisms', place);
+    if (building.footprints.some(({ rings }) => rings.length > 1)) note(findings, 'inner_rings', place);
+    if (building.lod !== 1) note(findings, `lod${building.lod}`, place);
+  }
+  const merged = builder.finish();
+  const bytes = encodeSquare(merged, { square: task.square });
+  await writeWhole(task.out, bytes);
+  const centre = gridSquareCentre(task.square);
+  return {
+    square: { ...summariseSquare(task.square, merged), digest: contentDigest(bytes) },
+    plane: squarePlane(task.square, merged, zoneOf(centre.lat, centre.lon)),
+    findings,
+  };
+}
+
+/** The buildings to keep, in order; what is repaired or left out is noted. */
+async function standing(task: MergeTask, findings: Findings): Promise<Place[]> {
+  const centre = gridSquareCentre(task.square);
+  const places: Place[] = [];
+  for (const { path, drop } of task.parts) {
+    const part = decodePart(await readFile(path), path);
+    const dropped = new Set(drop);
+    const fallen = new Set<number>();
+    squarePlane(task.square, part.square, zoneOf(centre.lat, centre.lon), (row, repairs, stands) => {
+      if (dropped.has(row)) return;
+      const kinds = new Set(repairs.map(({ kind }) => kind));
+      if (stands) for (const kind of kinds) note(findings, `repaired_${kind}`, placeAt(part, row));
+      else {
+        fallen.add(row);
+        note(findings, kinds.has('no_height') ? 'left_out_no_height' : 'left_out_no_area', placeAt(part, row));
+      }
+    });
+    for (let row = 0; row < part.square.count; row++) {
+      if (!dropped.has(row) && !fallen.has(row)) places.push({ part, row });
+    }
+  }
+  return sorted(places);
+}
+
+function sorted(places: readonly Place[]): Place[] {
+  const keyed = places.map((place) => ({ ...place, building: buildingAt(place.part.square, place.row) }));
+  keyed.sort((one, other) => {
+    const [a, b] = [one.building, other.building];
+    if (a.buildingId !== b.buildingId) {
+      if (a.buildingId === null || b.buildingId === null) return a.buildingId === null ? 1 : -1;
+      return a.buildingId < b.buildingId ? -1 : 1;
+    }
+    return a.lat - b.lat || a.lon - b.lon || a.topM - b.topM || a.baseM - b.baseM;
+  });
+  return keyed;
+}

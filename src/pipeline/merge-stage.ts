@@ -1,0 +1,91 @@
+import { readFile } from 'node:fs/promises';
+import type { SquarePlane } from '../dataset/scene-store.ts';
+import type { BuildFolder } from './build-folder.ts';
+import { findDuplicates, type PartKeys } from './duplicates.ts';
+import { addFindings, type Findings } from './findings.ts';
+import type { MergedSquare, MergeTask } from './merge-square.ts';
+import { candidateAt, decodePart, type Part, partPath } from './part-file.ts';
+import type { PlannedSquare } from './plan.ts';
+import type { Progress } from './progress.ts';
+import type { ReadInput } from './read-stage.ts';
+import type { WorkerPool } from './worker-pool.ts';
+
+export interface MergeStage {
+  /** In order of code. */
+  squares: PlannedSquare[];
+  /** By code: each square in the plane of its own zone. */
+  planes: Map<string, SquarePlane>;
+  findings: Findings;
+}
+
+interface PartAt {
+  square: string;
+  path: string;
+  keys: PartKeys;
+}
+
+/** Sorts what was read into grid squares, each building once. */
+export async function mergeStage(
+  inputs: readonly ReadInput[],
+  folder: BuildFolder,
+  pool: WorkerPool,
+  progress: Progress,
+): Promise<MergeStage> {
+  const parts: PartAt[] = inputs.flatMap(({ folder: at, list, keys }) =>
+    list.squares.map(({ square }, i) => ({ square, path: partPath(at, square), keys: keys[i]! })),
+  );
+  const tasks = mergeTasks(parts, folder);
+  const stage: MergeStage = { squares: [], planes: new Map(), findings: {} };
+  await progress.stage('merge', tasks.size, 'grid squares', async (advance) => {
+    const dropped = await findDuplicates(
+      parts.map(({ keys }) => keys),
+      partLoader(parts),
+      stage.findings,
+    );
+    for (const [i, { square }] of parts.entries()) {
+      tasks.get(square)!.parts.push({ path: parts[i]!.path, drop: Uint32Array.from(dropped.get(i) ?? []) });
+    }
+    const merged = await Promise.all(
+      [...tasks.values()].map(async (task) => {
+        const result = await pool.run<MergedSquare>(task);
+        advance(1);
+        return result;
+      }),
+    );
+    for (const { square, plane, findings } of merged) {
+      addFindings(stage.findings, findings);
+      if (square === null) continue;
+      stage.squares.push(square);
+      stage.planes.set(square.square, plane!);
+    }
+  });
+  return stage;
+}
+
+/** A task for each square, without its parts yet, in order of code. */
+function mergeTasks(parts: readonly PartAt[], folder: BuildFolder): Map<string, MergeTask> {
+  const codes = [...new Set(parts.map(({ square }) => square))].sort();
+  return new Map(
+    codes.map((square) => [
+      square,
+      { kind: 'merge', name: `grid square ${square}`, square, parts: [], out: folder.square(square) },
+    ]),
+  );
+}
+
+/** Parts that are looked into again and again are held for a while. */
+const HELD_PARTS = 16;
+
+function partLoader(parts: readonly PartAt[]) {
+  const held = new Map<string, Promise<Part>>();
+  return async (at: number, row: number) => {
+    const { path } = parts[at]!;
+    let part = held.get(path);
+    if (!part) {
+      part = readFile(path).then((bytes) => decodePart(bytes, path));
+      if (held.size >= HELD_PARTS) held.delete(held.keys().next().value!);
+      held.set(path, part);
+    }
+    return candidateAt(await part, row);
+  };
+}

@@ -1,0 +1,117 @@
+import { join } from 'node:path';
+import { type Column, encodeColumns, readColumnFile, writeWhole } from '../dataset/column-file.ts';
+import { buildingAt, decodeSquare, encodeSquare, SquareBuilder, type SquareBuildings } from '../dataset/square-file.ts';
+import { type TextColumn, textAt, textColumn } from '../dataset/text-column.ts';
+import type { Building } from '../plateau/building.ts';
+import { idKey, solidKey } from './building-keys.ts';
+import type { Candidate, PartKeys } from './duplicates.ts';
+import type { Findings } from './findings.ts';
+
+/**
+ * What is read from one input, on disk: for each grid square that it holds buildings of, a part (a square file with
+ * the places of its buildings in the input), and a list that names them, written last. An input whose list is there
+ * has been read.
+ */
+export interface PartList {
+  /** The input as named in reports, the same wherever it lies. */
+  label: string;
+  sha256: string;
+  bytes: number;
+  /** Buildings in the parts, and buildings of which nothing could be made. */
+  buildings: number;
+  leftOut: number;
+  /** Of the buildings read, the newest date: YYYYMMDD, 0 where none has one. */
+  newest: number;
+  squares: { square: string; buildings: number }[];
+  findings: Findings;
+}
+
+/** A part as it is read back. */
+export interface Part {
+  square: SquareBuildings;
+  label: string;
+  gmlIds: TextColumn;
+  bytes: Float64Array;
+}
+
+const LIST = 'input';
+
+export const listPath = (folder: string): string => join(folder, 'list');
+export const partPath = (folder: string, square: string): string => join(folder, square);
+
+/** Gathers the buildings of one input, square by square. */
+export class PartBuilder {
+  readonly #squares = new Map<string, Gathered>();
+
+  add(square: string, building: Building, lat: number, lon: number): void {
+    let gathered = this.#squares.get(square);
+    if (!gathered) {
+      gathered = { builder: new SquareBuilder(), gmlIds: [], bytes: [], ids: [], solids: [] };
+      this.#squares.set(square, gathered);
+    }
+    gathered.builder.add({ ...building, lat, lon, townCode: null });
+    gathered.gmlIds.push(building.gmlId);
+    gathered.bytes.push(building.source.byte);
+    gathered.ids.push(idKey(building.buildingId));
+    gathered.solids.push(solidKey(building.footprints, building.baseM, building.topM));
+  }
+
+  /** Writes the parts and then the list into an existing folder. */
+  async write(folder: string, about: Omit<PartList, 'squares' | 'buildings' | 'newest'>): Promise<PartList> {
+    const keys: Record<string, Column> = {};
+    const list: PartList = { ...about, buildings: 0, newest: 0, squares: [] };
+    for (const [square, gathered] of [...this.#squares].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      const columns = gathered.builder.finish();
+      const gmlIds = textColumn(gathered.gmlIds);
+      const bytes = encodeSquare(
+        columns,
+        { label: about.label },
+        { 'gml.offsets': gmlIds.offsets, 'gml.bytes': gmlIds.bytes, byte: Float64Array.from(gathered.bytes) },
+      );
+      await writeWhole(partPath(folder, square), bytes);
+      keys[`${square}.ids`] = BigUint64Array.from(gathered.ids);
+      keys[`${square}.solids`] = BigUint64Array.from(gathered.solids);
+      list.squares.push({ square, buildings: columns.count });
+      list.buildings += columns.count;
+      list.newest = columns.created.reduce((newest, date) => Math.max(newest, date), list.newest);
+    }
+    await writeWhole(listPath(folder), encodeColumns(LIST, { meta: list, columns: keys }));
+    return list;
+  }
+}
+
+interface Gathered {
+  builder: SquareBuilder;
+  gmlIds: (string | null)[];
+  bytes: number[];
+  ids: bigint[];
+  solids: bigint[];
+}
+
+/** The list of an input that has been read, with the keys of its buildings by square. */
+export async function readPartList(folder: string): Promise<{ list: PartList; keys: PartKeys[] }> {
+  const { meta, columns } = await readColumnFile<PartList>(LIST, listPath(folder));
+  const keys = meta.squares.map(({ square }) => ({
+    ids: columns[`${square}.ids`] as BigUint64Array,
+    solids: columns[`${square}.solids`] as BigUint64Array,
+  }));
+  return { list: meta, keys };
+}
+
+/** A part from its bytes; `name` is for messages. Throws `ColumnFileError`. */
+export function decodePart(bytes: Uint8Array, name: string): Part {
+  const { square, meta, more } = decodeSquare<{ label: string }>(bytes, name);
+  const gmlIds = { offsets: more['gml.offsets'] as Uint32Array, bytes: more['gml.bytes'] as Uint8Array };
+  return { square, label: meta.label, gmlIds, bytes: more.byte as Float64Array };
+}
+
+/** A building of a part as it is compared with its likes. */
+export function candidateAt(part: Part, row: number): Candidate {
+  return { ...buildingAt(part.square, row), place: placeAt(part, row) };
+}
+
+/** Where a building stands, in words: its ID, or its `gml:id`, the file and the byte. */
+export function placeAt(part: Part, row: number): string {
+  const name = textAt(part.square.ids, row) ?? textAt(part.gmlIds, row) ?? 'a building';
+  return `${name} (${part.label}, byte ${part.bytes[row]})`;
+}

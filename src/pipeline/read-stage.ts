@@ -1,0 +1,81 @@
+import { ColumnFileError } from '../dataset/column-file.ts';
+import type { BuildFolder } from './build-folder.ts';
+import type { PartKeys } from './duplicates.ts';
+import type { Input } from './inputs.ts';
+import { type PartList, readPartList } from './part-file.ts';
+import type { Progress } from './progress.ts';
+import type { ReadTask } from './read-input.ts';
+import { TaskError, type WorkerPool } from './worker-pool.ts';
+
+/** An input that has been read into parts. */
+export interface ReadInput {
+  /** Where its parts lie. */
+  folder: string;
+  list: PartList;
+  /** Of each of its parts. */
+  keys: PartKeys[];
+}
+
+export interface ReadStage {
+  /** In order of label and content, wherever the files lie and whichever was read first. */
+  inputs: ReadInput[];
+  /** With `keepGoing`: files that could not be read, and why. */
+  leftOut: { label: string; problem: string }[];
+  /** Inputs that an earlier build had read. */
+  readBefore: number;
+}
+
+/** Errors of a file, as against those of the machine or the program. */
+const FILE_ERRORS = new Set(['CityGmlError', 'InputError']);
+
+/**
+ * Reads every input on the workers, large ones first, and keeps what an earlier build has read. Throws at the first
+ * file that cannot be read, unless `keepGoing`: then it is left out and said.
+ */
+export async function readStage(
+  inputs: readonly Input[],
+  folder: BuildFolder,
+  pool: WorkerPool,
+  progress: Progress,
+  { program, keepGoing }: { program: string; keepGoing: boolean },
+): Promise<ReadStage> {
+  const stage: ReadStage = { inputs: [], leftOut: [], readBefore: 0 };
+  const total = inputs.reduce((sum, { size }) => sum + size, 0);
+  const largestFirst = [...inputs].sort((a, b) => b.size - a.size || (a.name < b.name ? -1 : 1));
+  await progress.stage('read', total, 'bytes', async (advance) => {
+    const readOne = async (input: Input): Promise<void> => {
+      const parts = await folder.parts(input, program);
+      let read = await readBefore(parts);
+      if (read) stage.readBefore++;
+      else {
+        const task: ReadTask = { kind: 'read', name: input.name, input, folder: parts };
+        try {
+          await pool.run(task);
+          read = { folder: parts, ...(await readPartList(parts)) };
+        } catch (error) {
+          if (!(keepGoing && error instanceof TaskError && FILE_ERRORS.has(error.causeName ?? ''))) throw error;
+          stage.leftOut.push({ label: input.label, problem: error.message });
+          progress.remark(`left out: ${error.message}`);
+        }
+      }
+      if (read) stage.inputs.push(read);
+      advance(input.size);
+    };
+    await Promise.all(largestFirst.map(readOne));
+  });
+  stage.inputs.sort((a, b) => compare(a.list.label, b.list.label) || compare(a.list.sha256, b.list.sha256));
+  stage.leftOut.sort((a, b) => compare(a.label, b.label));
+  return stage;
+}
+
+/** What an earlier build read of this input, or null. */
+async function readBefore(folder: string): Promise<ReadInput | null> {
+  try {
+    return { folder, ...(await readPartList(folder)) };
+  } catch (error) {
+    if (error instanceof ColumnFileError || (error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

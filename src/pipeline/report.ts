@@ -1,0 +1,66 @@
+import type { TownReport } from '../census/towns.ts';
+import { ISSUE_KINDS } from '../plateau/issue.ts';
+import type { Finding, Findings } from './findings.ts';
+
+/** What a build of the sunlight half read, served, merged, repaired and left out. The same input gives the same report. */
+export interface SunlightReport {
+  files: { read: number; bytes: number; left_out: { file: string; problem: string }[] };
+  buildings: {
+    /** Buildings found in the files, one that stands twice counted twice. */
+    read: number;
+    /** Taken for one with another: same ID, or same solid. */
+    merged: number;
+    /** Nothing of them can stand: no usable geometry or no height. */
+    left_out: number;
+    /** In the dataset as bodies that cast shadows. */
+    shading: number;
+    /** Of these, with an ID and so with a result. */
+    served: number;
+  };
+  grid_squares: number;
+  towns: TownReport | null;
+  /** By reason, in a fixed order; only what was met. */
+  findings: Record<string, ReportedFinding>;
+}
+
+export interface ReportedFinding extends Finding {
+  /** What it means and what became of it. */
+  meaning: string;
+}
+
+/** What the pipeline itself finds; the reader's own issues come after. In the order of the report. */
+const MEANINGS: Record<string, string> = {
+  duplicate_id: 'the same building ID stands elsewhere too: merged',
+  duplicate_solid: 'the same solid stands elsewhere too, under another ID or none: merged',
+  without_id: 'no building ID: shades others, is not served',
+  without_height: 'no measured height published: its solid height is given instead',
+  without_storeys: 'no number of storeys published: estimated from the solid height',
+  without_usage: 'no usage published: null',
+  without_town: 'its point lies in no town: town_code is null',
+  several_prisms: 'several prisms in one building: all of them count',
+  inner_rings: 'inner rings: taken as courtyards',
+  lod0: 'no LOD1 or LOD2: footprint from LOD0, raised by the measured height',
+  lod2: 'no LOD1: a prism from ground and highest roof of LOD2',
+  repaired_not_a_number: 'points that are no numbers were left out',
+  repaired_repeated_point: 'points within a millimetre of the one before were left out',
+  repaired_spike: 'points at which a ring turns back on itself were left out',
+  repaired_self_crossing: 'a ring crosses itself: cut into simple rings',
+  repaired_no_area: 'a ring without area was left out',
+  repaired_hole_outside: 'a hole outside its footprint was left out',
+  left_out_no_height: 'the top is not above the base: left out',
+  left_out_no_area: 'the footprint has no area: left out',
+};
+
+/** Findings in the order of the report, each with its meaning; kinds not in the list come last, by name. */
+export function reportedFindings(findings: Findings): Record<string, ReportedFinding> {
+  const meanings: Record<string, string> = { ...MEANINGS, ...ISSUE_KINDS };
+  const order = Object.keys(meanings);
+  const place = (reason: string): number => (reason in meanings ? order.indexOf(reason) : order.length);
+  const reasons = Object.keys(findings).sort((a, b) => place(a) - place(b) || (a < b ? -1 : 1));
+  return Object.fromEntries(
+    reasons.map((reason) => [
+      reason,
+      { meaning: meanings[reason] ?? reason.replaceAll('_', ' '), ...findings[reason]! },
+    ]),
+  );
+}

@@ -1,0 +1,141 @@
+import type { Town } from '../census/town.ts';
+import type { HalfManifest } from '../dataset/manifest.ts';
+import type { SquarePlane } from '../dataset/scene-store.ts';
+import { dateText } from '../dataset/square-file.ts';
+import { REFERENCE_YEAR } from '../solar/solar-day.ts';
+import { BaseDataset } from './base-dataset.ts';
+import type { BuildFolder } from './build-folder.ts';
+import { PLANE_BINS } from './compute-square.ts';
+import { type ComputeStage, computeStage } from './compute-stage.ts';
+import { addFindings, type Findings } from './findings.ts';
+import type { Input } from './inputs.ts';
+import { mergeStage } from './merge-stage.ts';
+import { type Plan, type PlannedSquare, planBuild } from './plan.ts';
+import type { Progress } from './progress.ts';
+import { type ReadStage, readStage } from './read-stage.ts';
+import { reportedFindings, type SunlightReport } from './report.ts';
+import type { TownsRead } from './towns.ts';
+import type { WorkerPool } from './worker-pool.ts';
+
+export interface SunlightOptions {
+  /** CityGML files. */
+  inputs: readonly Input[];
+  towns: TownsRead | null;
+  /** Folder of the dataset whose unchanged squares are taken over, or null. */
+  base: string | null;
+  keepGoing: boolean;
+  /** Identity of the program (see program.ts). */
+  program: string;
+}
+
+/** City models read and planned: all that is known before anything is computed. */
+export interface PlannedSunlight {
+  read: ReadStage;
+  squares: PlannedSquare[];
+  planes: Map<string, SquarePlane>;
+  plan: Plan;
+  report: SunlightReport;
+}
+
+/** A computed sunlight half, ready to be written. */
+export interface SunlightHalf extends ComputeStage {
+  planned: PlannedSunlight;
+  towns: readonly Town[];
+  /** The files the towns come from. */
+  townInputs: readonly Input[];
+  manifest: HalfManifest;
+}
+
+/** Reads the city models and makes the plan. */
+export async function planSunlight(
+  options: SunlightOptions,
+  folder: BuildFolder,
+  pool: WorkerPool,
+  progress: Progress,
+): Promise<PlannedSunlight> {
+  const read = await readStage(options.inputs, folder, pool, progress, options);
+  const { squares, planes, findings } = await mergeStage(read.inputs, folder, pool, progress);
+  for (const { list } of read.inputs) addFindings(findings, list.findings);
+  const plan = planBuild(squares, { program: options.program, referenceYear: REFERENCE_YEAR, planeBins: PLANE_BINS });
+  return { read, squares, planes, plan, report: sunlightReport(read, plan, findings, options.towns) };
+}
+
+/** Computes what was planned. */
+export async function computeSunlight(
+  planned: PlannedSunlight,
+  options: SunlightOptions,
+  folder: BuildFolder,
+  pool: WorkerPool,
+  progress: Progress,
+): Promise<SunlightHalf> {
+  const base = options.base === null ? null : await BaseDataset.open(options.base);
+  try {
+    const stage = await computeStage(planned.plan, planned.planes, base, folder, pool, progress);
+    const manifest = halfManifest(planned, options.towns);
+    const { towns = [], inputs: townInputs = [] } = options.towns ?? {};
+    return { ...stage, planned, towns, townInputs, manifest };
+  } finally {
+    await base?.close();
+  }
+}
+
+function sunlightReport(read: ReadStage, plan: Plan, all: Findings, towns: TownsRead | null): SunlightReport {
+  const findings = reportedFindings(all);
+  const count = (kind: (reason: string) => boolean): number =>
+    sum(Object.keys(findings).filter(kind), (reason) => findings[reason]!.count);
+  const unread = sum(read.inputs, ({ list }) => list.leftOut);
+  return {
+    files: {
+      read: read.inputs.length,
+      bytes: sum(read.inputs, ({ list }) => list.bytes),
+      left_out: read.leftOut.map(({ label, problem }) => ({ file: label, problem })),
+    },
+    buildings: {
+      read: sum(read.inputs, ({ list }) => list.buildings) + unread,
+      merged: count((reason) => reason.startsWith('duplicate_')),
+      left_out: count((reason) => reason.startsWith('left_out_')) + unread,
+      shading: plan.totals.buildings,
+      served: plan.totals.served,
+    },
+    grid_squares: plan.totals.squares,
+    towns: towns?.report ?? null,
+    findings,
+  };
+}
+
+const PLATEAU = {
+  name: '3D都市モデル（Project PLATEAU）',
+  url: 'https://www.mlit.go.jp/plateau/',
+  attribution: '国土交通省 Project PLATEAU（3D都市モデル）を加工して作成',
+};
+const CENSUS = {
+  name: '令和2年国勢調査 町丁・字等別境界データ',
+  url: 'https://www.e-stat.go.jp/',
+  attribution: '政府統計の総合窓口（e-Stat）令和2年国勢調査 境界データを加工して作成',
+};
+const POSTAL = {
+  name: '郵便番号データ',
+  url: 'https://www.post.japanpost.jp/zipcode/download.html',
+  attribution: '日本郵便 郵便番号データを加工して作成',
+};
+
+function halfManifest({ read, report }: PlannedSunlight, towns: TownsRead | null): HalfManifest {
+  const sources = [PLATEAU];
+  if (towns) sources.push(CENSUS);
+  if (towns?.inputs.some(({ kind }) => kind === 'postal_names')) sources.push(POSTAL);
+  const newest = read.inputs.reduce((date, { list }) => Math.max(date, list.newest), 0);
+  return {
+    data_through: dateText(newest),
+    sources,
+    attribution: sources.map(({ attribution }) => attribution).join('、'),
+    counts: {
+      buildings: report.buildings.served,
+      shading_buildings: report.buildings.shading,
+      grid_squares: report.grid_squares,
+      towns: towns?.towns.length ?? 0,
+    },
+  };
+}
+
+const sum = <T>(items: readonly T[], value: (item: T) => number): number =>
+  items.reduce((total, item) => total + value(item), 0);

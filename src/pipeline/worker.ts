@@ -1,0 +1,32 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Town } from '../census/town.ts';
+import { TownIndex } from '../census/town-index.ts';
+import { type ComputeTask, computeSquare } from './compute-square.ts';
+import { type MergeTask, mergeSquare } from './merge-square.ts';
+import { type ReadTask, readBuildingsOf } from './read-input.ts';
+import type { Answer } from './worker-pool.ts';
+
+/** The thread of a build: takes one task at a time and answers it. It is given the towns when it starts. */
+const towns = new TownIndex(workerData.towns as Town[]);
+
+function work(task: ReadTask | MergeTask | ComputeTask): Promise<unknown> {
+  switch (task.kind) {
+    case 'read':
+      return readBuildingsOf(task);
+    case 'merge':
+      return mergeSquare(task, towns);
+    case 'compute':
+      return computeSquare(task);
+  }
+}
+
+parentPort!.on('message', async (task: ReadTask | MergeTask | ComputeTask) => {
+  let answer: Answer<unknown>;
+  try {
+    answer = { result: await work(task) };
+  } catch (error) {
+    const { name, message, code, stack } = error as NodeJS.ErrnoException;
+    answer = { error: { name, message, code, stack } };
+  }
+  parentPort!.postMessage(answer);
+});

@@ -1,0 +1,51 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SQUARES_INDEX, squareFileName, squareIndexText } from '../dataset/square-index.ts';
+import type { BulkCredit } from '../dataset/sunlight-bulk.ts';
+import type { EncodedBuilding } from '../dataset/sunlight-store-writer.ts';
+import { writeSunlight } from '../dataset/sunlight-writer.ts';
+import type { BuildFolder } from './build-folder.ts';
+import type { Progress } from './progress.ts';
+import { mergedResults } from './result-file.ts';
+import type { SunlightHalf } from './sunlight.ts';
+
+/** How many buildings are written between two steps of the progress. */
+const STEP = 1000;
+
+/** Writes the sunlight half into a draft dataset. Gives the rows of those of its files that are tables. */
+export async function writeStage(
+  half: SunlightHalf,
+  draft: string,
+  credit: BulkCredit,
+  folder: BuildFolder,
+  progress: Progress,
+): Promise<Record<string, number>> {
+  const { planned, towns, results } = half;
+  return progress.stage('write', planned.report.buildings.served, 'buildings', async (advance) => {
+    await writeSquares(half, draft, folder);
+    const buildings = counted(mergedResults(results), advance);
+    return (await writeSunlight(draft, buildings, towns, credit)).rows;
+  });
+}
+
+/** Moves the square files over and writes their index. */
+async function writeSquares({ planned }: SunlightHalf, draft: string, folder: BuildFolder): Promise<void> {
+  const fingerprints = new Map(planned.plan.units.map(({ square, fingerprint }) => [square, fingerprint]));
+  const index = planned.squares.map(({ digest: _, ladder, ...summary }) => ({
+    ...summary,
+    ladder: { lowest: ladder.lowest, counts: ladder.counts },
+    fingerprint: fingerprints.get(summary.square) ?? null,
+  }));
+  await mkdir(join(draft, 'squares'), { recursive: true });
+  for (const { square } of index) await rename(folder.square(square), join(draft, squareFileName(square)));
+  await writeFile(join(draft, SQUARES_INDEX), squareIndexText(index));
+}
+
+function* counted(buildings: Iterable<EncodedBuilding>, advance: (count: number) => void): Generator<EncodedBuilding> {
+  let count = 0;
+  for (const building of buildings) {
+    yield building;
+    if (++count % STEP === 0) advance(STEP);
+  }
+  advance(count % STEP);
+}
