@@ -1,4 +1,4 @@
-import { INSIDE, type Skyline } from './skyline.ts';
+import { BLOCK_SHIFT, INSIDE, type Skyline } from './skyline.ts';
 
 /** Own walls this close to the eye are the wall that it stands at, metres. */
 const OWN_WALL_M = 0.1;
@@ -170,16 +170,35 @@ function raise(
 ): void {
   const slope = skyline.slope[eye]!;
   const walls = skyline.wall[eye]!;
-  for (let bin = first; bin <= last; bin++) {
-    const value = Math.fround(start + step * bin);
-    if (value > slope[bin]!) {
-      slope[bin] = value;
-      walls[bin] = wall;
-    } else if (value === slope[bin]! && walls[bin]! >= 0 && building < buildingOfWall(skyline, walls[bin]!)) {
-      walls[bin] = wall;
+  const lowest = skyline.lowest[eye]!;
+  const stale = skyline.stale[eye]!;
+  for (let bin = first; bin <= last; ) {
+    const block = bin >> BLOCK_SHIFT;
+    const blockLast = ((block + 1) << BLOCK_SHIFT) - 1;
+    const stop = Math.min(blockLast, last);
+    // The edge is straight: it is highest at one of its ends.
+    const highest = step > 0 ? start + step * stop : start + step * bin;
+    if (highest < lowest[block]!) {
+      bin = stop + 1;
+      continue;
     }
+    let raised = 0;
+    for (; bin <= stop; bin++) {
+      const value = Math.fround(start + step * bin);
+      if (value >= slope[bin]!) {
+        if (value === slope[bin]! && !wins(skyline, building, walls[bin]!)) continue;
+        slope[bin] = value;
+        walls[bin] = wall;
+        raised = 1;
+      }
+    }
+    stale[block]! |= raised;
   }
 }
+
+/** Of walls that rise alike the one whose building comes first counts. */
+const wins = (skyline: Skyline, building: number, other: number): boolean =>
+  other >= 0 && building < buildingOfWall(skyline, other);
 
 /** A wall as the eye sees it, for solving instants: the places where it starts and ends, and its line. */
 export interface WallView {

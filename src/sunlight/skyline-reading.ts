@@ -41,8 +41,8 @@ const after: WallView = { start: 0, end: 0, mx: 0, my: 0, top: 0 };
 export function frontTimes(curves: SunCurves, from: number, to: number, out: FrontTimes): void {
   const last = 3 * curves.planeBins - 1;
   for (let rank = 0; rank < DAYS; rank++) {
-    out.start[rank] = Math.max(curves.sunrise[rank]!, between(curves.minute, DAYS, rank, from, last));
-    out.end[rank] = Math.min(curves.sunset[rank]!, between(curves.minute, DAYS, rank, to, last));
+    out.start[rank] = Math.max(curves.sunrise[rank]!, between(curves.minute, rank, last + 1, from));
+    out.end[rank] = Math.min(curves.sunset[rank]!, between(curves.minute, rank, last + 1, to));
   }
 }
 
@@ -66,26 +66,26 @@ export function readSkyline(
   const { slope: sun, minute, elapsed } = curves;
   const slope = skyline.slope[eye]!;
   const wall = skyline.wall[eye]!;
-  const lastBin = 3 * skyline.planeBins - 1;
-  const last = Math.min(lastBin, Math.ceil(to));
+  const bins = 3 * skyline.planeBins;
+  const last = Math.min(bins - 1, Math.ceil(to));
   let bin = Math.max(0, Math.floor(from));
-  let level = hiddenDays(slope[bin]!, sun, bin, 0);
+  let level = hiddenDays(slope[bin]!, sun, bins, bin, 0);
   let owner = ownerOf(skyline, eye, wall[bin]!);
-  let counted = between(elapsed, DAYS + 1, level, from, lastBin);
+  let counted = between(elapsed, level, bins, from);
   for (let rank = 0; rank < DAYS; rank++) litSince[rank] = rank < level ? Number.NaN : front.start[rank]!;
 
   for (; bin < last; bin++) {
     const next = bin + 1;
     const sameWall = wall[next] === wall[bin];
-    const nextLevel = hiddenDays(slope[next]!, sun, next, level);
+    const nextLevel = hiddenDays(slope[next]!, sun, bins, next, level);
     if (sameWall && nextLevel === level) continue;
     const nextOwner = sameWall ? owner : ownerOf(skyline, eye, wall[next]!);
     if (nextOwner === owner && nextLevel === level) continue;
 
     // Of the days hidden in both bins, either owner gets half of the time between the centres.
     const common = Math.min(level, nextLevel);
-    const half = (elapsed[next * 13 + common]! - elapsed[bin * 13 + common]!) / 2;
-    block(reading, eye, owner, elapsed[bin * 13 + level]! - counted + half);
+    const half = (elapsed[common * bins + next]! - elapsed[common * bins + bin]!) / 2;
+    block(reading, eye, owner, elapsed[level * bins + bin]! - counted + half);
     block(reading, eye, nextOwner, half);
 
     if (nextLevel !== level) {
@@ -94,8 +94,8 @@ export function readSkyline(
       const opens = nextLevel < level;
       for (let rank = common; rank < Math.max(level, nextLevel); rank++) {
         const share = opens ? endOfShade(skyline, eye, sun, bin, rank) : startOfShade(skyline, eye, sun, bin, rank);
-        const since = minute[bin * DAYS + rank]!;
-        const until = minute[next * DAYS + rank]!;
+        const since = minute[rank * bins + bin]!;
+        const until = minute[rank * bins + next]!;
         const instant = since + share * (until - since);
         const start = front.start[rank]!;
         const end = front.end[rank]!;
@@ -111,28 +111,27 @@ export function readSkyline(
     }
     level = nextLevel;
     owner = nextOwner;
-    counted = elapsed[next * 13 + level]!;
+    counted = elapsed[level * bins + next]!;
   }
-  block(reading, eye, owner, between(elapsed, DAYS + 1, level, to, lastBin) - counted);
+  block(reading, eye, owner, between(elapsed, level, bins, to) - counted);
   for (let rank = level; rank < DAYS; rank++) {
     keepLit(reading, eye, curves.rankMonth[rank]!, litSince[rank]!, front.end[rank]!);
   }
 }
 
 /** Number of days (lowest sun first) whose curve lies under the slope in a bin; `guess` is where to start looking. */
-function hiddenDays(slope: number, sun: Float32Array, bin: number, guess: number): number {
-  const row = bin * DAYS;
+function hiddenDays(slope: number, sun: Float32Array, bins: number, bin: number, guess: number): number {
   let days = guess;
-  while (days > 0 && sun[row + days - 1]! >= slope) days--;
-  while (days < DAYS && sun[row + days]! < slope) days++;
+  while (days > 0 && sun[(days - 1) * bins + bin]! >= slope) days--;
+  while (days < DAYS && sun[days * bins + bin]! < slope) days++;
   return days;
 }
 
-/** The value of a table [bin × width + column] at a place between two bins' centres. */
-function between(table: Float32Array, width: number, column: number, place: number, lastBin: number): number {
-  const bin = Math.min(lastBin - 1, Math.max(0, Math.floor(place)));
-  const value = table[bin * width + column]!;
-  return value + (place - bin) * (table[(bin + 1) * width + column]! - value);
+/** The value in a row of a table [row × bins + bin] at a place between two bins' centres. */
+function between(table: Float32Array, row: number, bins: number, place: number): number {
+  const bin = Math.min(bins - 2, Math.max(0, Math.floor(place)));
+  const value = table[row * bins + bin]!;
+  return value + (place - bin) * (table[row * bins + bin + 1]! - value);
 }
 
 function ownerOf(skyline: Skyline, eye: number, wall: number): number {
@@ -163,8 +162,8 @@ function endOfShade(skyline: Skyline, eye: number, sun: Float32Array, bin: numbe
   // What is hidden by nothing is under the horizon.
   if (wall < 0) return 0;
   const slope = skyline.slope[eye]!;
-  const here = sun[bin * DAYS + rank]!;
-  const there = sun[(bin + 1) * DAYS + rank]!;
+  const here = sun[rank * 3 * skyline.planeBins + bin]!;
+  const there = sun[rank * 3 * skyline.planeBins + bin + 1]!;
   const gone = slopeOfView(skyline, eye, before, bin + 1) - there;
   let share = Math.min(before.end - bin, gone < 0 ? root(slope[bin]! - here, gone) : 1);
   if (nextWall >= 0 && nextWall !== wall && after.start - bin <= share) {
@@ -180,8 +179,8 @@ function startOfShade(skyline: Skyline, eye: number, sun: Float32Array, bin: num
   const nextWall = skyline.wall[eye]![bin + 1]!;
   if (nextWall < 0) return 1;
   const slope = skyline.slope[eye]!;
-  const here = sun[bin * DAYS + rank]!;
-  const there = sun[(bin + 1) * DAYS + rank]!;
+  const here = sun[rank * 3 * skyline.planeBins + bin]!;
+  const there = sun[rank * 3 * skyline.planeBins + bin + 1]!;
   const yet = slopeOfView(skyline, eye, after, bin) - here;
   let share = Math.max(after.start - bin, yet < 0 ? root(yet, slope[bin + 1]! - there) : 0);
   if (wall >= 0 && nextWall !== wall && before.end - bin >= share) {

@@ -1,4 +1,4 @@
-import type { Skyline } from './skyline.ts';
+import { BLOCK_SHIFT, lowestOfBlock, type Skyline } from './skyline.ts';
 import { drawPrism, NORTH_END, NORTH_START, placeOf } from './skyline-draw.ts';
 
 /** The distance to a box may shrink so much by the turn of the scene (under 0.01°). */
@@ -82,8 +82,17 @@ function risesBetween(skyline: Skyline, first: number, last: number, top: number
   for (let eye = 0; eye < skyline.eyes; eye++) {
     const steepest = (TURNED * (top - skyline.z[eye]!)) / distance;
     if (steepest <= 0) return false;
-    const slope = skyline.slope[eye]!;
-    for (let bin = first; bin <= last; bin++) if (slope[bin]! < steepest) return true;
+    const lowest = skyline.lowest[eye]!;
+    for (let block = first >> BLOCK_SHIFT; block <= last >> BLOCK_SHIFT; block++) {
+      // A stale lowest is too low: what it turns away can be turned away.
+      if (lowest[block]! >= steepest || lowestOfBlock(skyline, eye, block) >= steepest) continue;
+      const from = block << BLOCK_SHIFT;
+      const to = ((block + 1) << BLOCK_SHIFT) - 1;
+      if (first <= from && to <= last) return true;
+      const slope = skyline.slope[eye]!;
+      const end = Math.min(to, last);
+      for (let bin = Math.max(from, first); bin <= end; bin++) if (slope[bin]! < steepest) return true;
+    }
   }
   return false;
 }

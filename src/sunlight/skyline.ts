@@ -6,6 +6,10 @@ export const OPEN = -1;
 /** In `wall`: the eye stands inside a prism (see `inside`). */
 export const INSIDE = -2;
 
+/** Bins of a block are 2 to this power; a plane is a whole number of blocks. */
+export const BLOCK_SHIFT = 5;
+const BLOCK = 1 << BLOCK_SHIFT;
+
 /** Eyes above one another that share a projection: at most the three floors. */
 export const MAX_EYES = 3;
 
@@ -33,13 +37,18 @@ export interface Skyline {
   slope: Float32Array[];
   /** Per eye and bin: the wall that has it (its first corner in the tree), OPEN or INSIDE. */
   wall: Int32Array[];
+  /** Per eye and block of bins: no slope in it is lower; where `stale`, the lowest may be higher. */
+  lowest: Float32Array[];
+  stale: Uint8Array[];
   /** Per eye: the building inside which it stands (−1: none) and its top. */
   inside: Int32Array;
   insideTop: Float64Array;
 }
 
-/** An empty skyline over a scene. */
+/** An empty skyline over a scene. Throws `RangeError` unless the bins of a plane are a multiple of 32. */
 export function createSkyline(tree: SceneTree, planeBins: number): Skyline {
+  if (!(planeBins > 0 && planeBins % BLOCK === 0))
+    throw new RangeError(`Bins of a plane: ${planeBins} is no multiple of ${BLOCK}.`);
   const each = <T>(make: () => T): T[] => Array.from({ length: MAX_EYES }, make);
   return {
     planeBins,
@@ -54,6 +63,8 @@ export function createSkyline(tree: SceneTree, planeBins: number): Skyline {
     end: 0,
     slope: each(() => new Float32Array(3 * planeBins)),
     wall: each(() => new Int32Array(3 * planeBins)),
+    lowest: each(() => new Float32Array((3 * planeBins) / BLOCK)),
+    stale: each(() => new Uint8Array((3 * planeBins) / BLOCK)),
     inside: new Int32Array(MAX_EYES),
     insideTop: new Float64Array(MAX_EYES),
   };
@@ -79,6 +90,24 @@ export function startSkyline(skyline: Skyline, curves: SunCurves, stretches: Arr
   for (let eye = 0; eye < skyline.eyes; eye++) {
     if (eye > 0) skyline.slope[eye]!.set(slope);
     skyline.wall[eye]!.fill(OPEN);
+    skyline.lowest[eye]!.fill(-Infinity);
+    skyline.stale[eye]!.fill(1);
   }
   skyline.inside.fill(-1);
+}
+
+/** The lowest slope in a block. */
+export function lowestOfBlock(skyline: Skyline, eye: number, block: number): number {
+  const lowest = skyline.lowest[eye]!;
+  const stale = skyline.stale[eye]!;
+  if (stale[block] === 1) {
+    const slope = skyline.slope[eye]!;
+    let least = Infinity;
+    for (let bin = block << BLOCK_SHIFT; bin < (block + 1) << BLOCK_SHIFT; bin++) {
+      if (slope[bin]! < least) least = slope[bin]!;
+    }
+    lowest[block] = least;
+    stale[block] = 0;
+  }
+  return lowest[block]!;
 }

@@ -19,11 +19,11 @@ export interface SunCurves {
   /** Rank → month (0–11), and back. */
   rankMonth: Uint8Array;
   monthRank: Uint8Array;
-  /** Slope of the sun at each bin's centre: [bin × 12 + rank]; BELOW where its day is far from over the horizon. */
+  /** Slope of the sun at each bin's centre: [rank × bins + bin]; BELOW where its day is far from over the horizon. */
   slope: Float32Array;
-  /** Minute of the day at which the sun passes the centre: [bin × 12 + rank]. Goes on a little before sunrise and after sunset, then stays. */
+  /** Minute of the day at which the sun passes the centre: [rank × bins + bin]. Goes on a little before sunrise and after sunset, then stays. */
   minute: Float32Array;
-  /** Minutes of sun up to the centre of the days of lower rank together: [bin × 13 + number of days]. */
+  /** Minutes of sun up to the centre of the days of lower rank together: [number of days × bins + bin]. */
   elapsed: Float32Array;
   /** The lowest curve of a day whose sun is up around the bin; Infinity where there is none. */
   lowest: Float32Array;
@@ -80,9 +80,9 @@ export function sunCurves(paths: readonly DayPath[], convergenceDeg: number, pla
   });
   for (let bin = 0; bin < bins; bin++) {
     for (let rank = 0; rank < days; rank++) {
-      const minute = curves.minute[bin * days + rank]!;
+      const minute = curves.minute[rank * bins + bin]!;
       const up = Math.min(Math.max(minute, curves.sunrise[rank]!), curves.sunset[rank]!) - curves.sunrise[rank]!;
-      curves.elapsed[bin * (days + 1) + rank + 1] = curves.elapsed[bin * (days + 1) + rank]! + up;
+      curves.elapsed[(rank + 1) * bins + bin] = curves.elapsed[rank * bins + bin]! + up;
     }
   }
   return curves;
@@ -90,7 +90,7 @@ export function sunCurves(paths: readonly DayPath[], convergenceDeg: number, pla
 
 function followDay(path: DayPath, convergenceDeg: number, curves: SunCurves, rank: number): void {
   const { planeBins, slope, minute: minutes, lowest } = curves;
-  const days = curves.rankMonth.length;
+  const bins = 3 * planeBins;
   const position: SunPosition = { azimuthDeg: 0, altitudeDeg: 0 };
   const gridAzimuth = (minute: number): number => sunAt(path, minute, position).azimuthDeg - convergenceDeg;
   const first = path.sunrise - TWILIGHT;
@@ -103,8 +103,8 @@ function followDay(path: DayPath, convergenceDeg: number, curves: SunCurves, ran
   let to = from + step;
   let toAzimuth = gridAzimuth(to);
   let previousUp = false;
-  for (let bin = 0; bin < 3 * planeBins; bin++) {
-    const cell = bin * days + rank;
+  for (let bin = 0; bin < bins; bin++) {
+    const cell = rank * bins + bin;
     const azimuth = azimuthOfPlace(bin, planeBins);
     while (azimuth > toAzimuth && to < last - step / 2) {
       [from, fromAzimuth] = [to, toAzimuth];
@@ -126,7 +126,7 @@ function followDay(path: DayPath, convergenceDeg: number, curves: SunCurves, ran
     // A bin is up when the sun is up anywhere between its neighbours' centres.
     const up = minutes[cell]! > path.sunrise && minutes[cell]! < path.sunset;
     if (up || previousUp) lowest[bin] = Math.min(lowest[bin]!, slope[cell]!);
-    if (up && !previousUp && bin > 0) lowest[bin - 1] = Math.min(lowest[bin - 1]!, slope[cell - days]!);
+    if (up && !previousUp && bin > 0) lowest[bin - 1] = Math.min(lowest[bin - 1]!, slope[cell - 1]!);
     previousUp = up;
   }
 }
