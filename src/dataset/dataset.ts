@@ -26,6 +26,22 @@ export interface Dataset {
 /** A JSON value ready to be sent; its exact shape is fixed by the schemas in contract/. */
 export type Answer = object;
 
+/**
+ * An answer that lies in the dataset as the bytes of its JSON (UTF-8): it can be written as it stands, without being
+ * parsed and put together again. `JSON.stringify` gives the same.
+ */
+export class JsonBytes {
+  readonly bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+
+  toJSON(): unknown {
+    return JSON.parse(new TextDecoder().decode(this.bytes));
+  }
+}
+
 export interface SunlightAnswers {
   summary(buildingId: string): SummaryAnswer | null;
   full(buildingId: string): FullAnswer | null;
@@ -42,9 +58,9 @@ export interface SunlightAnswers {
 export type FacilitySort = 'id' | 'cost' | 'staff' | 'opened';
 
 export interface KaigoAnswers {
-  facility(facilityId: string): Answer | null;
+  facility(facilityId: string): JsonBytes | null;
   /** Null for a municipality that is not in the data or a page past the last. */
-  municipality(code: string, service: string, sort: FacilitySort, page: number, pageSize: number): Answer | null;
+  municipality(code: string, service: string, sort: FacilitySort, page: number, pageSize: number): JsonBytes | null;
   near(lat: number, lon: number, radiusM: number, service: string | null, limit: number): Answer;
   municipalities(): Answer[];
   bulk(prefectureCode: string): BulkFile | null;
