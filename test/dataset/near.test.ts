@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import geodesic from 'geographiclib-geodesic';
+import type { BuildingRecord } from '../../src/dataset/building-record.ts';
+import { boxOf, cellsOf, encodeEntry, readCell } from '../../src/dataset/cell.ts';
+import { footprintDistance, localMetres, searchNear } from '../../src/dataset/near.ts';
+import { decodeHead, encodeRecord, headBytes } from '../../src/dataset/record-codec.ts';
+import { records } from './support/records.ts';
+
+const [LAT, LON] = [35.68, 139.76];
+const [template] = fc.sample(records, { numRuns: 1, seed: 3 }) as [BuildingRecord];
+
+/** A rectangle of so many metres, its south-west corner at a place. */
+function rectangle(buildingId: string, lat: number, lon: number, northM: number, eastM: number): BuildingRecord {
+  const [dLat, dLon] = [northM / 111_000, eastM / 90_500];
+  const ring = Float64Array.of(lat, lon, lat, lon + dLon, lat + dLat, lon + dLon, lat + dLat, lon);
+  return { ...template, buildingId, lat: lat + dLat / 2, lon: lon + dLon / 2, footprints: [{ rings: [ring] }] };
+}
+
+/** Puts records into cells as the writer does. */
+function cellsFor(all: readonly BuildingRecord[]): (row: number, column: number) => Uint8Array | undefined {
+  const cells = new Map<string, Uint8Array[]>();
+  for (const record of all) {
+    const bytes = encodeRecord(record);
+    const box = boxOf(decodeHead(record.buildingId, bytes));
+    for (const [row, column] of cellsOf(box)) {
+      const entry = encodeEntry(row, column, box, record.buildingId, headBytes(bytes));
+      cells.set(`${row},${column}`, [...(cells.get(`${row},${column}`) ?? []), entry]);
+    }
+  }
+  return (row, column) => {
+    const entries = cells.get(`${row},${column}`);
+    return entries && Buffer.concat(entries);
+  };
+}
+
+/** Every building within the radius, nearest first, ties by ID. */
+function bruteForce(all: readonly BuildingRecord[], lat: number, lon: number, radiusM: number) {
+  const metres = localMetres(lat, lon);
+  return all
+    .map((record) => {
+      const head = decodeHead(record.buildingId, encodeRecord(record));
+      return { id: record.buildingId, distanceM: footprintDistance(metres, head) };
+    })
+    .filter(({ distanceM }) => distanceM <= radiusM)
+    .sort((a, b) => a.distanceM - b.distanceM || (a.id < b.id ? -1 : 1));
+}
+
+const city = fc.array(
+  fc.record({
+    north: fc.double({ min: -400, max: 400, noNaN: true }),
+    east: fc.double({ min: -400, max: 400, noNaN: true }),
+    height: fc.double({ min: 1, max: 250, noNaN: true }),
+    width: fc.double({ min: 1, max: 250, noNaN: true }),
+  }),
+  { maxLength: 80 },
+);
+
+test('near gives what looking at every building gives', () => {
+  fc.assert(
+    fc.property(
+      city,
+      fc.double({ min: 1, max: 300, noNaN: true }),
+      fc.integer({ min: 1, max: 50 }),
+      (places, radiusM, limit) => {
+        const all = places.map(({ north, east, height, width }, i) =>
+          rectangle(`13101-bldg-${i}`, LAT + north / 111_000, LON + east / 90_500, height, width),
+        );
+        const expected = bruteForce(all, LAT, LON, radiusM);
+        const { found, truncated } = searchNear(LAT, LON, radiusM, limit, cellsFor(all));
+        assert.deepEqual(
+          found.map(({ building, distanceM }) => ({ id: building.buildingId, distanceM })),
+          expected.slice(0, limit),
+        );
+        assert.equal(truncated, expected.length > limit);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test('inside a footprint the distance is 0, in a hole it is not; ties go by ID', () => {
+  const around = rectangle('13101-bldg-10', LAT - 0.0005, LON - 0.0005, 111, 90.5);
+  const also = { ...around, buildingId: '13101-bldg-2' };
+  const holed = {
+    ...around,
+    buildingId: '13101-bldg-1',
+    footprints: [
+      {
+        rings: [
+          around.footprints[0]!.rings[0]!,
+          rectangle('', LAT - 0.0001, LON - 0.0001, 22.2, 18.1).footprints[0]!.rings[0]!,
+        ],
+      },
+    ],
+  };
+  const { found } = searchNear(LAT, LON, 300, 50, cellsFor([around, also, holed]));
+  assert.deepEqual(
+    found.map(({ building, distanceM }) => [building.buildingId, Math.round(distanceM)]),
+    [
+      ['13101-bldg-10', 0],
+      ['13101-bldg-2', 0],
+      ['13101-bldg-1', 9],
+    ],
+  );
+});
+
+test('distances agree with the geodesic to a millimetre within 300 m', () => {
+  fc.assert(
+    fc.property(
+      fc.double({ min: 20, max: 46, noNaN: true }),
+      fc.double({ min: 122, max: 154, noNaN: true }),
+      fc.double({ min: 0, max: 360, noNaN: true }),
+      fc.double({ min: 0, max: 300, noNaN: true }),
+      (lat, lon, azimuth, distance) => {
+        const there = geodesic.Geodesic.WGS84.Direct(lat, lon, azimuth, distance) as { lat2: number; lon2: number };
+        const metres = localMetres(lat, lon);
+        const measured = Math.hypot(metres.x(there.lat2, there.lon2), metres.y(there.lat2));
+        assert.ok(Math.abs(measured - distance) < 0.001, `${measured} for ${distance}`);
+      },
+    ),
+  );
+});
+
+test('a building is listed in every cell that it meets', () => {
+  const wide = rectangle('13101-bldg-1', 35.6795, 139.7585, 200, 250);
+  const box = boxOf(wide);
+  const cells = [...cellsOf(box)];
+  assert.equal(cells.length, 3 * 4);
+  const cell = cellsFor([wide]);
+  for (const [row, column] of cells) {
+    const [entry] = [...readCell(row, column, cell(row, column)!)];
+    assert.equal(entry!.building().buildingId, '13101-bldg-1');
+    assert.ok(entry!.box.south >= row / 1000 - 1e-9 && entry!.box.north <= (row + 1) / 1000 + 1e-9);
+  }
+});

@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { listFiles } from '../../src/dataset/folder.ts';
+import { buildTime, canonicalJson, DatasetError, datasetId, readManifest } from '../../src/dataset/manifest.ts';
+import { openDataset, openNewest } from '../../src/dataset/open.ts';
+import { draftFolder, publishDataset, startDraft } from '../../src/dataset/publish.ts';
+import { verifyDataset } from '../../src/dataset/verify.ts';
+import { CREDIT, draftManifest, publishRecords, temporaryFolder, town } from './support/dataset.ts';
+import { records } from './support/records.ts';
+
+const TOWNS = [town('13101001001', '丸の内一丁目', null), town('131010020', '大手町', null)];
+const RECORDS = fc
+  .sample(records, { numRuns: 40, seed: 11 })
+  .map((record, i) => ({ ...record, buildingId: `1310${1 + (i % 2)}-bldg-${i}`, townCode: TOWNS[i % 2]!.townCode }));
+const [OLD, NEW] = ['2026-01-01T00:00:00Z', '2026-02-01T00:00:00Z'];
+
+/** Every file of a dataset with its content. */
+async function contents(folder: string): Promise<Map<string, string>> {
+  const names = await listFiles(folder);
+  return new Map(names.map((name) => [name, readFileSync(join(folder, name), 'latin1')]));
+}
+
+test('the same input gives the same bytes', async (t) => {
+  const [one, other] = [temporaryFolder(t), temporaryFolder(t)];
+  const first = await contents(await publishRecords(one, RECORDS, TOWNS));
+  const second = await contents(await publishRecords(other, RECORDS.toReversed(), TOWNS.toReversed()));
+  assert.deepEqual([...first.keys()], [...second.keys()]);
+  for (const [name, content] of first) assert.ok(content === second.get(name), `${name} differs`);
+  assert.deepEqual(
+    [...first.keys()],
+    ['bulk/sunlight/13101.parquet', 'bulk/sunlight/13102.parquet', 'manifest.json', 'sunlight.mdb', 'towns.json'],
+  );
+});
+
+test('a dataset that is open has nothing written into it, and many may open it', async (t) => {
+  const folder = await publishRecords(temporaryFolder(t), RECORDS, TOWNS);
+  const before = await contents(folder);
+  chmodSync(folder, 0o555);
+  const opened = await Promise.all([openDataset(folder), openDataset(folder)]);
+  for (const dataset of opened) assert.ok(dataset.sunlight!.summary(RECORDS[0]!.buildingId));
+  assert.deepEqual(await contents(folder), before);
+  await opened[0].close();
+  assert.ok(opened[1].sunlight!.summary(RECORDS[0]!.buildingId));
+  await opened[1].close();
+  chmodSync(folder, 0o755);
+  assert.deepEqual(await contents(folder), before);
+});
+
+test('the newest complete dataset is opened', async (t) => {
+  const data = temporaryFolder(t);
+  await publishRecords(data, RECORDS, TOWNS, draftManifest('bbbb', NEW));
+  await publishRecords(data, RECORDS, TOWNS, draftManifest('cccc', OLD));
+  const { dataset, refused } = await openNewest(data);
+  t.after(() => dataset!.close());
+  assert.equal(dataset!.manifest.dataset_id, 'bbbb');
+  assert.deepEqual(refused, []);
+  assert.equal((await openNewest(data, 'bbbb')).dataset, null);
+  const older = await openNewest(data, 'cccc');
+  t.after(() => older.dataset!.close());
+  assert.equal(older.dataset!.manifest.dataset_id, 'bbbb');
+});
+
+test('a dataset folder may be named itself', async (t) => {
+  const { dataset } = await openNewest(await publishRecords(temporaryFolder(t), RECORDS, TOWNS));
+  t.after(() => dataset!.close());
+  assert.equal(dataset!.manifest.dataset_id, CREDIT.dataset_id);
+});
+
+for (const [what, damage, complaint] of [
+  [
+    'a file cut short',
+    (f: string) => truncateSync(join(f, 'sunlight.mdb'), 8192),
+    /sunlight\.mdb: has 8192 bytes, the/,
+  ],
+  ['a missing file', (f: string) => rmSync(join(f, 'towns.json')), /towns\.json: is missing/],
+  ['no manifest', (f: string) => rmSync(join(f, 'manifest.json')), /no manifest\.json: not a finished dataset/],
+  ['half a manifest', (f: string) => truncateSync(join(f, 'manifest.json'), 100), /manifest\.json: damaged: /],
+  ['another schema', (f: string) => edit(f, { schema_version: 2 }), /schema_version is 2, this program reads 1/],
+  ['a manifest without files', (f: string) => edit(f, { files: undefined }), /damaged: files is no object/],
+  ['a file outside', (f: string) => edit(f, { files: { '../x': ZERO_FILE } }), /a file outside the dataset: \.\.\/x/],
+] as const) {
+  test(`${what} is refused by name, and the dataset before it is opened`, async (t) => {
+    const data = temporaryFolder(t);
+    await publishRecords(data, RECORDS, TOWNS, draftManifest('aaaa', OLD));
+    damage(await publishRecords(data, RECORDS, TOWNS, draftManifest('bbbb', NEW)));
+    const { dataset, refused } = await openNewest(data);
+    t.after(() => dataset!.close());
+    assert.equal(dataset!.manifest.dataset_id, 'aaaa');
+    assert.equal(refused.length, 1);
+    assert.match(refused[0]!, complaint);
+    assert.ok(refused[0]!.includes(join(data, 'bbbb')));
+    await assert.rejects(openDataset(join(data, 'bbbb')), DatasetError);
+  });
+}
+
+const ZERO_FILE = { bytes: 0, sha256: '0'.repeat(64) };
+
+function edit(folder: string, members: object): void {
+  const path = join(folder, 'manifest.json');
+  writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), ...members }));
+}
+
+test('a draft is never opened, and a new build starts it afresh', async (t) => {
+  const data = temporaryFolder(t);
+  const whole = await publishRecords(data, RECORDS, TOWNS);
+  cpSync(whole, draftFolder(data, 'eeee'), { recursive: true });
+  rmSync(whole, { recursive: true });
+  assert.equal((await openNewest(data)).dataset, null);
+  assert.deepEqual(readdirSync(await startDraft(data, 'eeee')), []);
+});
+
+test('a whole dataset stays when it is built again; a damaged one is replaced', async (t) => {
+  const data = temporaryFolder(t);
+  const folder = await publishRecords(data, RECORDS, TOWNS);
+  const inode = statSync(folder).ino;
+  assert.equal(await publishRecords(data, RECORDS, TOWNS), folder);
+  assert.equal(statSync(folder).ino, inode);
+  truncateSync(join(folder, 'sunlight.mdb'), 100);
+  await publishRecords(data, RECORDS, TOWNS);
+  assert.notEqual(statSync(folder).ino, inode);
+  assert.deepEqual((await verifyDataset(folder)).differences, []);
+  assert.deepEqual(readdirSync(data), [CREDIT.dataset_id]);
+});
+
+test('rows of a file that was not written are a mistake', async (t) => {
+  const data = temporaryFolder(t);
+  const draft = await startDraft(data, 'ffff');
+  await assert.rejects(publishDataset(data, draft, draftManifest('ffff'), { 'bulk/x.parquet': 1 }), /bulk\/x\.parquet/);
+});
+
+test('verify finds every single damaged byte', async (t) => {
+  const folder = await publishRecords(temporaryFolder(t), RECORDS, TOWNS);
+  assert.deepEqual((await verifyDataset(folder)).differences, []);
+  const names = Object.keys((await readManifest(folder)).files);
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...names), fc.nat(), fc.integer({ min: 1, max: 255 }), async (name, at, flip) => {
+      const path = join(folder, name);
+      const bytes = readFileSync(path);
+      const place = at % bytes.length;
+      bytes[place]! ^= flip;
+      writeFileSync(path, bytes);
+      const { differences } = await verifyDataset(folder);
+      bytes[place]! ^= flip;
+      writeFileSync(path, bytes);
+      assert.equal(differences.length, 1);
+      assert.ok(differences[0]!.startsWith(`${name}: its SHA-256 is `));
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('verify tells missing, cut and strange files, and counts what it decoded', async (t) => {
+  const folder = await publishRecords(temporaryFolder(t), RECORDS, TOWNS);
+  assert.deepEqual((await verifyDataset(folder)).checked, {
+    ...(await verifyDataset(folder)).checked,
+    buildings: RECORDS.length,
+    rows: RECORDS.length,
+    towns: 2,
+  });
+  rmSync(join(folder, 'towns.json'));
+  truncateSync(join(folder, 'sunlight.mdb'), 10);
+  mkdirSync(join(folder, 'more'));
+  writeFileSync(join(folder, 'more', 'x'), '');
+  const { differences } = await verifyDataset(folder);
+  assert.deepEqual(
+    differences.map((line) => line.replace(/says \d+/, 'says N')),
+    ['sunlight.mdb: has 10 bytes, the manifest says N', 'towns.json: is missing', 'more/x: is not in the manifest'],
+  );
+});
+
+test('the ID of a dataset depends on inputs, settings and program, and not on the order of keys', () => {
+  const of = {
+    programVersion: '1.0.0',
+    inputs: [{ label: 'a.gml', sha256: '00' }],
+    settings: { a: 1, b: { c: 2, d: 3 } },
+  };
+  const id = datasetId(of);
+  assert.match(id, /^[0-9a-f]{16}$/);
+  assert.equal(datasetId({ settings: { b: { d: 3, c: 2 }, a: 1 }, inputs: of.inputs, programVersion: '1.0.0' }), id);
+  for (const changed of [
+    { ...of, programVersion: '1.0.1' },
+    { ...of, inputs: [{ label: 'a.gml', sha256: '01' }] },
+    { ...of, settings: { ...of.settings, a: 2 } },
+  ]) {
+    assert.notEqual(datasetId(changed), id);
+  }
+  assert.equal(canonicalJson({ b: [{ d: 1, c: null }], a: 'x' }), '{"a":"x","b":[{"c":null,"d":1}]}');
+});
+
+test('the time of a build is now, or SOURCE_DATE_EPOCH', () => {
+  const now = new Date('2026-11-20T10:11:12.345Z');
+  assert.equal(buildTime(undefined, now), '2026-11-20T10:11:12Z');
+  assert.equal(buildTime('', now), '2026-11-20T10:11:12Z');
+  assert.equal(buildTime('1767225600', now), '2026-01-01T00:00:00Z');
+  for (const wrong of ['yesterday', '-1', '1.5', '9'.repeat(20)]) {
+    assert.throws(() => buildTime(wrong, now), /SOURCE_DATE_EPOCH is "/);
+  }
+});
