@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { segmentsCross } from '../../src/geo/distance.ts';
+import { pointInRing, polygonArea, signedArea } from '../../src/geo/polygon.ts';
+import { type CleanPrism, repairFootprint } from '../../src/sunlight/repair.ts';
+
+const reversed = (ring: readonly number[]): number[] => {
+  const points: number[][] = [];
+  for (let i = 0; i < ring.length; i += 2) points.unshift([ring[i]!, ring[i + 1]!]);
+  return points.flat();
+};
+const SQUARE = [0, 0, 10, 0, 10, 10, 0, 10];
+const HOLE = [3, 3, 3, 7, 7, 7, 7, 3];
+const areaOf = (prism: CleanPrism): number => polygonArea(prism.map(({ xy }) => xy));
+const kinds = (rings: number[][]) => repairFootprint(rings).repairs.map(({ kind, ring, count }) => [kind, ring, count]);
+
+test('a sound footprint stays as it is', () => {
+  const { prisms, repairs } = repairFootprint([SQUARE, HOLE]);
+  assert.deepEqual(prisms, [
+    [
+      { xy: SQUARE, reversed: false },
+      { xy: HOLE, reversed: false },
+    ],
+  ]);
+  assert.deepEqual(repairs, []);
+});
+
+test('rings that run the wrong way are turned about their first point', () => {
+  const { prisms, repairs } = repairFootprint([reversed(SQUARE), reversed(HOLE)]);
+  assert.deepEqual(prisms[0]![0], { xy: [0, 10, 0, 0, 10, 0, 10, 10], reversed: true });
+  assert.ok(signedArea(prisms[0]![1]!.xy) < 0);
+  assert.deepEqual(repairs, [], 'the direction is a matter of taste, not a fault');
+});
+
+test('points on a straight wall stay: they are where the published walls begin', () => {
+  const ring = [0, 0, 5, 0, 10, 0, 10, 10, 0, 10];
+  assert.deepEqual(repairFootprint([ring]).prisms[0]![0]!.xy, ring);
+});
+
+/** What is wrong; the ring; its repairs; the area that is left. */
+const FAULTS: [fault: string, rings: number[][], repairs: unknown[], areas: number[]][] = [
+  ['a repeated point', [[0, 0, 10, 0, 10, 0, 10, 10, 0, 10]], [['repeated_point', 0, 1]], [100]],
+  ['a point half a millimetre on', [[0, 0, 10, 0, 10, 0.0005, 10, 10, 0, 10]], [['repeated_point', 0, 1]], [100]],
+  ['a closed ring', [[...SQUARE, 0, 0]], [['repeated_point', 0, 1]], [100]],
+  ['NaN and infinity', [[0, 0, Number.NaN, 3, 10, 0, 10, 10, 4, Infinity, 0, 10]], [['not_a_number', 0, 2]], [100]],
+  ['a spike', [[0, 0, 10, 0, 25, 0, 10, 0, 10, 10, 0, 10]], [['spike', 0, 2]], [100]],
+  ['a spike inwards from a wall', [[0, 0, 5, 0, 5, 5, 5, 0, 10, 0, 10, 10, 0, 10]], [['spike', 0, 2]], [100]],
+  ['a wall that runs back on itself', [[0, 0, 12, 0, 10, 0, 10, 10, 0, 10]], [['spike', 0, 1]], [100]],
+  ['a bow tie', [[0, 0, 10, 10, 10, 0, 0, 10]], [['self_crossing', 0, 2]], [25, 25]],
+  ['a bow tie through a point', [[0, 0, 5, 5, 10, 10, 10, 0, 5, 5, 0, 10]], [['self_crossing', 0, 2]], [25, 25]],
+  ['two parts that touch in a point', [[0, 0, 5, 5, 10, 0, 10, 10, 5, 5, 0, 10]], [], [50]],
+  [
+    'a curl, whose inside is covered already',
+    [[0, 0, 20, 0, 20, 20, 8, 20, 8, 6, 12, 6, 12, 12, 0, 12]],
+    [['self_crossing', 0, 2]],
+    [336],
+  ],
+  [
+    'a hole joined to the outer ring',
+    [[0, 0, 10, 0, 10, 10, 0, 10, 0, 0, 3, 3, 3, 7, 7, 7, 7, 3, 3, 3]],
+    [['self_crossing', 0, 2]],
+    [84],
+  ],
+  ['two points', [[0, 0, 10, 0]], [['no_area', 0, 1]], []],
+  [
+    'one point three times',
+    [[1, 1, 1, 1, 1, 1]],
+    [
+      ['repeated_point', 0, 2],
+      ['no_area', 0, 1],
+    ],
+    [],
+  ],
+  [
+    'a line there and back',
+    [[0, 0, 5, 0, 10, 0]],
+    [
+      ['spike', 0, 1],
+      ['no_area', 0, 1],
+    ],
+    [],
+  ],
+  ['a hole without area', [SQUARE, [3, 3, 7, 7]], [['no_area', 1, 1]], [100]],
+  ['a hole somewhere else', [SQUARE, HOLE.map((v) => v + 50)], [['hole_outside', 1, 1]], [100]],
+  ['nothing', [[]], [['no_area', 0, 1]], []],
+  ['no rings', [], [], []],
+];
+
+for (const [fault, rings, repairs, areas] of FAULTS) {
+  test(`${fault} is repaired and reported`, () => {
+    assert.deepEqual(kinds(rings), repairs);
+    const found = repairFootprint(rings)
+      .prisms.map(areaOf)
+      .sort((a, b) => b - a);
+    assert.equal(found.length, areas.length, `areas ${found}`);
+    for (let i = 0; i < areas.length; i++) assert.ok(Math.abs(found[i]! - areas[i]!) < 0.01, `areas ${found}`);
+  });
+}
+
+test('whatever is published, what comes out can be trusted', () => {
+  // Few different values: points repeat, edges cross, overlap and run back.
+  const coordinate = fc.oneof(fc.integer({ min: 0, max: 6 }), fc.constantFrom(Number.NaN, 2.0004, 1e9));
+  const ring = fc.array(fc.tuple(coordinate, coordinate), { maxLength: 9 }).map((points) => points.flat());
+  fc.assert(
+    fc.property(fc.array(ring, { maxLength: 3 }), (rings) => {
+      for (const prism of repairFootprint(rings).prisms) {
+        for (const [index, { xy }] of prism.entries()) {
+          assert.ok(xy.length >= 6 && xy.every(Number.isFinite));
+          assert.equal(signedArea(xy) > 0, index === 0, 'outer rings run counter-clockwise, holes clockwise');
+          for (let i = 0, j = xy.length - 2; i < xy.length; j = i, i += 2) {
+            assert.ok(Math.hypot(xy[i]! - xy[j]!, xy[i + 1]! - xy[j + 1]!) > 1e-3, 'an edge without length');
+            for (let k = 0, l = xy.length - 2; k < xy.length; l = k, k += 2) {
+              const [p, q, r, s] = [j, i, l, k].map((at) => [xy[at]!, xy[at + 1]!] as const);
+              assert.ok(!segmentsCross(...p!, ...q!, ...r!, ...s!), 'edges cross');
+            }
+          }
+        }
+      }
+    }),
+    { numRuns: 3000, seed: 51 },
+  );
+});
+
+test('a crossing ring covers what it winds around once', () => {
+  const point = fc.tuple(fc.integer({ min: 0, max: 100 }), fc.integer({ min: 0, max: 100 }));
+  fc.assert(
+    fc.property(
+      fc.array(point, { minLength: 4, maxLength: 4 }),
+      fc.array(point, { maxLength: 20 }),
+      (corners, probes) => {
+        const ring = corners.flat();
+        const { prisms } = repairFootprint([ring]);
+        for (const [x, y] of probes) {
+          // Off the grid, so that no probe lies on an edge. Four corners wind around nothing twice.
+          const [px, py] = [x + 0.137, y + 0.291];
+          const inside = prisms.some(([outer]) => pointInRing(px, py, outer!.xy));
+          assert.equal(inside, pointInRing(px, py, ring));
+        }
+      },
+    ),
+    { numRuns: 500, seed: 52 },
+  );
+});
