@@ -38,7 +38,9 @@ function installPackages() {
     '--engine-strict=false',
     '--loglevel=error',
   ];
-  const result = npm(['install', ...options, forTests ? '--include=dev' : '--omit=dev']);
+  // By default npm waits for minutes before it admits that there is no network.
+  const network = ['--fetch-retries=2', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=3000'];
+  const result = npm(['install', ...options, ...network, forTests ? '--include=dev' : '--omit=dev']);
   if (result.error && result.error.code === 'ENOENT')
     stop('npm is missing; it comes with Node.js (https://nodejs.org)');
   if (result.error) stop(`npm could not be run: ${result.error.message}`);
@@ -59,6 +61,7 @@ function isInstalled() {
     const { optional, dev, version } = wanted[path];
     if (path === '' || optional || (dev && !forTests)) continue;
     if (!found.packages[path] || found.packages[path].version !== version) return false;
+    if (!existsSync(join(ROOT, path, 'package.json'))) return false;
   }
   const major = readJson('package.json').dependencies.node.replace(/\D*(\d+).*/, '$1');
   const node = spawnSync(NODE_INSIDE, ['--version'], { encoding: 'utf8', shell: process.platform === 'win32' });
