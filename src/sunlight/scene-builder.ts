@@ -12,9 +12,8 @@ export interface SceneFrame {
   originY: number;
 }
 
-/** The frame for a city around a place (degrees): the place's zone, with the origin on a whole kilometre nearby. */
-export function frameAt(lat: number, lon: number): SceneFrame {
-  const zone = zoneOf(lat, lon);
+/** The frame for a city around a place (degrees): the place's zone, if none is given, and the origin on a whole kilometre nearby. */
+export function frameAt(lat: number, lon: number, zone = zoneOf(lat, lon)): SceneFrame {
   const at: [number, number] = [0, 0];
   toPlane(planeOf(zone), lat, lon, at);
   return { zone, originX: Math.round(at[0] / 1000) * 1000, originY: Math.round(at[1] / 1000) * 1000 };

@@ -1,4 +1,5 @@
 import { convergenceDeg, planeOf, toPlane } from '../../src/geo/plane.ts';
+import { zoneOf } from '../../src/geo/zones.ts';
 import type { Scene } from '../../src/sunlight/scene.ts';
 import { frameAt, SceneBuilder, type SceneFrame } from '../../src/sunlight/scene-builder.ts';
 
@@ -30,8 +31,12 @@ export const box = (x: number, y: number, width: number, depth: number, top: num
  * A scene of simple buildings around a place. The origin of their metres is the place itself, and their y axis
  * points to true north, so that "due south" in a test means due south. Throws if one does not stand as given.
  */
-export function sceneOf(buildings: readonly TestBuilding[], place: { lat: number; lon: number } = TOKYO): Scene {
-  const frame = frameAt(place.lat, place.lon);
+export function sceneOf(
+  buildings: readonly TestBuilding[],
+  place: { lat: number; lon: number } = TOKYO,
+  zone = zoneOf(place.lat, place.lon),
+): Scene {
+  const frame = frameAt(place.lat, place.lon, zone);
   const builder = new SceneBuilder(frame);
   const toScene = fromTrueNorth(frame, place);
   for (const { rings, base, top } of buildings) {
