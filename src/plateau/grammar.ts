@@ -146,6 +146,9 @@ const STATES = Object.keys(GRAMMAR) as State[];
 /** Number of a state; the numbers are dense and begin at 1. */
 export const STATE = Object.fromEntries(STATES.map((state, i) => [state, i + 1])) as Record<State, number>;
 
+/** Length of a table by number of state. */
+export const STATE_COUNT = STATES.length + 1;
+
 /** States in which the text of the element is wanted. */
 const WITH_TEXT: readonly State[] = [
   'creation_date',
@@ -179,7 +182,7 @@ export const codeOfElement = (qualified: string): number => CODES.get(qualified)
 const WIDTH = ELEMENTS.length + 1;
 
 /** By state × code: the next state, or 0. */
-const NEXT = new Uint8Array((STATES.length + 1) * WIDTH);
+const NEXT = new Uint8Array(STATE_COUNT * WIDTH);
 for (const state of STATES) {
   const row = GRAMMAR[state] as Record<string, State>;
   for (let code = 0; code < WIDTH; code++) {

@@ -3,13 +3,14 @@ import { clearDraft, newDraft } from './building-draft.ts';
 import { readableCrs } from './crs.ts';
 import { CityGmlError } from './errors.ts';
 import { LAYER, type Layer } from './faces.ts';
-import { CONTENT, codeOfElement, nextState, STATE } from './grammar.ts';
+import { CONTENT, codeOfElement, nextState, STATE, STATE_COUNT } from './grammar.ts';
 import type { IssueKind, ReadIssue } from './issue.ts';
 import { noValues, type PublishedValues } from './published-values.ts';
 import { toBuilding } from './to-building.ts';
 import { CITYGML_VERSIONS, namespaceOf } from './vocabulary.ts';
+import { XmlError } from './xml-error.ts';
 import type { XmlName } from './xml-names.ts';
-import { type Content, SKIP, XmlError, type XmlHandler, XmlTokenizer } from './xml-tokenizer.ts';
+import { type Content, DEEPEST, SKIP, type XmlHandler, XmlTokenizer } from './xml-tokenizer.ts';
 
 /** Takes what a reader finds, as it finds it. */
 export interface BuildingSink {
@@ -42,25 +43,47 @@ const ROOF_EDGES_ON_GROUND = 3;
 /** Generic attribute that holds the building ID up to uro 1.x. */
 const ID_ATTRIBUTE = '建物ID';
 
-const LAYER_OF_STATE = new Map<number, Layer>([
-  [STATE.lod0_footprint, LAYER.footprint],
-  [STATE.lod0_roof_edge, LAYER.roofEdge],
-  [STATE.lod0_surface, LAYER.roofEdge],
-  [STATE.lod1, LAYER.lod1],
-  [STATE.lod2_solid, LAYER.solid2],
-  [STATE.ground_surface, LAYER.ground2],
-  [STATE.roof_surface, LAYER.roof2],
-  [STATE.wall_surface, LAYER.wall2],
-]);
+/** Numbers of the states that the reader acts upon, as constants. */
+const {
+  document: DOCUMENT,
+  model: MODEL,
+  other_object: OTHER_OBJECT,
+  building: BUILDING,
+  building_part: BUILDING_PART,
+  measured_height: MEASURED_HEIGHT,
+  height_property: HEIGHT_PROPERTY,
+  height_value: HEIGHT_VALUE,
+  generic_2: GENERIC_2,
+  generic_3: GENERIC_3,
+  boundary: BOUNDARY,
+  lod2_solid: LOD2_SOLID,
+  surfaces: SURFACES,
+  face: FACE,
+  ring: RING,
+  bad_ring: BAD_RING,
+  linear_ring: LINEAR_RING,
+  positions: POSITIONS,
+} = STATE;
 
-const LOD_OF_STATE = new Map<number, 0 | 1 | 2 | 3>([
-  [STATE.lod0_footprint, 0],
-  [STATE.lod0_roof_edge, 0],
-  [STATE.lod0_surface, 0],
-  [STATE.lod1, 1],
-  [STATE.lod2_solid, 2],
-  [STATE.lod3, 3],
-]);
+/** By state: the layer of the faces inside it, or -1. */
+const LAYERS = new Int8Array(STATE_COUNT).fill(-1);
+LAYERS[STATE.lod0_footprint] = LAYER.footprint;
+LAYERS[STATE.lod0_roof_edge] = LAYER.roofEdge;
+LAYERS[STATE.lod0_surface] = LAYER.roofEdge;
+LAYERS[STATE.lod1] = LAYER.lod1;
+LAYERS[STATE.lod2_solid] = LAYER.solid2;
+LAYERS[STATE.ground_surface] = LAYER.ground2;
+LAYERS[STATE.roof_surface] = LAYER.roof2;
+LAYERS[STATE.wall_surface] = LAYER.wall2;
+
+/** By state: the level of detail that it shows to be there, or -1. */
+const LODS = new Int8Array(STATE_COUNT).fill(-1);
+LODS[STATE.lod0_footprint] = 0;
+LODS[STATE.lod0_roof_edge] = 0;
+LODS[STATE.lod0_surface] = 0;
+LODS[STATE.lod1] = 1;
+LODS[STATE.lod2_solid] = 2;
+LODS[STATE.lod3] = 3;
 
 /**
  * Reads one CityGML file of buildings from chunks of bytes split anywhere, and gives each building to the sink as its
@@ -76,8 +99,9 @@ export class BuildingReader implements XmlHandler {
   #summary: FileSummary;
 
   /** By depth: state, and numbers to a position. */
-  #states: number[] = [STATE.document];
-  #dimensions: number[] = [3];
+  #depth = 0;
+  #states = new Uint8Array(DEEPEST + 1);
+  #dimensions = new Uint8Array(DEEPEST + 1);
   #unit = 0;
   #layer: Layer = LAYER.footprint;
   /** `gml:id` of the geometries we are inside of, with their depth. */
@@ -102,6 +126,8 @@ export class BuildingReader implements XmlHandler {
       lods: { lod0: 0, lod1: 0, lod2: 0, lod3: 0 },
       otherObjects: {},
     };
+    this.#states[0] = DOCUMENT;
+    this.#dimensions[0] = 3;
     this.#xml = new XmlTokenizer(this, (uri) => this.#namespace(uri), codeOfElement);
   }
 
@@ -144,87 +170,88 @@ export class BuildingReader implements XmlHandler {
   }
 
   open(code: number, name: XmlName): Content {
-    const depth = this.#states.length;
-    const state = nextState(this.#states[depth - 1]!, code);
+    const state = nextState(this.#states[this.#depth]!, code);
     if (state === 0) {
-      if (depth === 1) this.#wrongRoot(name);
+      if (this.#depth === 0) this.#wrongRoot(name);
       return SKIP;
     }
     if (this.#xml.attributeCount > 0) this.#checkCrs(name);
-    if (!this.#enter(state, depth, name)) return SKIP;
+    if (!this.#enter(state, name)) return SKIP;
     const content = CONTENT[state] as Content;
     if (content === SKIP) return SKIP;
-    this.#states.push(state);
-    this.#dimensions.push(this.#dimension(depth));
+    const dimension = this.#dimensions[this.#depth]!;
+    this.#states[++this.#depth] = state;
+    this.#dimensions[this.#depth] = this.#xml.attributeCount > 0 ? this.#dimension(dimension) : dimension;
     return content;
   }
 
   /** Notes what an element begins. False: it is not needed after all. */
-  #enter(state: number, depth: number, name: XmlName): boolean {
-    const lod = LOD_OF_STATE.get(state);
-    if (lod !== undefined) this.#draft.lods.add(lod);
-    const layer = LAYER_OF_STATE.get(state);
-    if (layer !== undefined) this.#layer = layer;
+  #enter(state: number, name: XmlName): boolean {
+    // By far the most elements are parts of faces.
     switch (state) {
-      case STATE.model:
+      case RING:
+      case POSITIONS:
+        return true;
+      case LINEAR_RING:
+        this.#draft.faces.beginRing();
+        return true;
+      case FACE:
+        this.#beginGeometry();
+        this.#draft.faces.beginFace(this.#layer, this.#unit, this.#idList);
+        return true;
+      case SURFACES:
+        this.#beginGeometry();
+        return true;
+      case BAD_RING:
+        this.#note('bad_ring', `a ring made of curves (<${name.text}>)`);
+        return true;
+    }
+    if (LODS[state] !== -1) this.#draft.lods.add(LODS[state] as 0 | 1 | 2 | 3);
+    if (LAYERS[state] !== -1) {
+      this.#layer = LAYERS[state] as Layer;
+      if (state === LOD2_SOLID && this.#hasLod1()) return false;
+      this.#beginGeometry();
+      return true;
+    }
+    switch (state) {
+      case MODEL:
         this.#summary.cityGmlVersion = this.#xml.namespace(name)!.version!;
         break;
-      case STATE.other_object:
+      case OTHER_OBJECT:
         this.#summary.otherObjects[name.text] = (this.#summary.otherObjects[name.text] ?? 0) + 1;
         break;
-      case STATE.building:
+      case BUILDING:
         clearDraft(this.#draft, this.#xml.qualifiedAttribute('gml', 'id'), this.#xml.byte);
         this.#values = this.#draft.own;
         this.#unit = 0;
         break;
-      case STATE.building_part:
+      case BUILDING_PART:
         this.#values = noValues();
         this.#unit = this.#draft.parts.push(this.#values);
         break;
-      case STATE.measured_height:
-      case STATE.height_value:
+      case MEASURED_HEIGHT:
+      case HEIGHT_VALUE:
         this.#uom = this.#xml.attribute('uom');
         break;
-      case STATE.height_property:
+      case HEIGHT_PROPERTY:
         this.#highReference = null;
         break;
-      case STATE.generic_2:
+      case GENERIC_2:
         this.#genericName = this.#xml.attribute('name');
         return this.#genericName === ID_ATTRIBUTE;
-      case STATE.generic_3:
+      case GENERIC_3:
         this.#genericName = null;
         break;
-      case STATE.boundary:
-      case STATE.lod2_solid:
-        if (this.#hasLod1()) return false;
-        this.#beginGeometry(depth);
-        break;
-      case STATE.surfaces:
-      case STATE.lod0_footprint:
-      case STATE.lod0_roof_edge:
-      case STATE.lod0_surface:
-      case STATE.lod1:
-        this.#beginGeometry(depth);
-        break;
-      case STATE.face:
-        this.#beginGeometry(depth);
-        this.#draft.faces.beginFace(this.#layer, this.#unit, this.#idList);
-        break;
-      case STATE.linear_ring:
-        this.#draft.faces.beginRing();
-        break;
-      case STATE.bad_ring:
-        this.#note('bad_ring', `a ring made of curves (<${name.text}>)`);
-        break;
+      case BOUNDARY:
+        return !this.#hasLod1();
     }
     return true;
   }
 
   text(bytes: Buffer, start: number, end: number): void {
-    const depth = this.#states.length - 1;
-    const state = this.#states[depth]!;
-    if (state === STATE.positions) {
-      this.#draft.faces.positions(bytes, start, end, this.#dimensions[depth]!);
+    const state = this.#states[this.#depth]!;
+    if (state === POSITIONS) {
+      this.#draft.faces.positions(bytes, start, end, this.#dimensions[this.#depth]!);
       return;
     }
     const text = bytes.toString('utf8', start, end).trim();
@@ -271,21 +298,20 @@ export class BuildingReader implements XmlHandler {
   }
 
   close(): void {
-    const state = this.#states.pop()!;
-    this.#dimensions.pop();
-    const depth = this.#states.length;
+    const depth = this.#depth--;
+    const state = this.#states[depth]!;
     if (this.#ids.length > 0 && this.#ids[this.#ids.length - 1]!.depth === depth) {
       this.#ids.pop();
       this.#idList = this.#ids.map(({ id }) => id);
     }
-    if (state === STATE.linear_ring) {
+    if (state === LINEAR_RING) {
       const problem = this.#draft.faces.endRing();
       if (problem !== null) this.#note(problem.kind, problem.detail);
-    } else if (state === STATE.face) this.#draft.faces.endFace();
-    else if (state === STATE.building_part) {
+    } else if (state === FACE) this.#draft.faces.endFace();
+    else if (state === BUILDING_PART) {
       this.#unit = 0;
       this.#values = this.#draft.own;
-    } else if (state === STATE.building) this.#finish();
+    } else if (state === BUILDING) this.#finish();
   }
 
   #finish(): void {
@@ -306,11 +332,11 @@ export class BuildingReader implements XmlHandler {
   }
 
   /** Notes the identity of a geometry, and a reference to one that stands elsewhere. */
-  #beginGeometry(depth: number): void {
+  #beginGeometry(): void {
     if (this.#xml.attributeCount === 0) return;
     const id = this.#xml.qualifiedAttribute('gml', 'id');
     if (id !== null) {
-      this.#ids.push({ depth, id });
+      this.#ids.push({ depth: this.#depth + 1, id });
       this.#idList = this.#ids.map(({ id }) => id);
     }
     const href = this.#xml.qualifiedAttribute('xlink', 'href');
@@ -320,9 +346,9 @@ export class BuildingReader implements XmlHandler {
     }
   }
 
-  #dimension(depth: number): number {
-    const stated = this.#xml.attributeCount > 0 ? this.#xml.attribute('srsDimension') : null;
-    return stated === null ? this.#dimensions[depth - 1]! : Number(stated) === 2 ? 2 : 3;
+  #dimension(inherited: number): number {
+    const stated = this.#xml.attribute('srsDimension');
+    return stated === null ? inherited : Number(stated) === 2 ? 2 : 3;
   }
 
   #checkCrs(name: XmlName): void {

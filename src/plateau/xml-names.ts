@@ -2,14 +2,17 @@ import type { Namespace } from './vocabulary.ts';
 
 /** A qualified name as it stands in the file, with what it means while the present namespace bindings hold. */
 export interface XmlName {
-  /** `bldg:Building`, as bytes and as text. */
+  /** `bldg:Building`, as bytes, as words of four bytes, and as text. */
   bytes: Uint8Array;
+  words: Int32Array;
   text: string;
   prefix: string;
   local: string;
   /** Number of the bindings under which `code` was looked up. */
   epoch: number;
   code: number;
+  /** The name of the start tag that came next the last time: it mostly does again. */
+  follower: XmlName | null;
 }
 
 const XML_URI = 'http://www.w3.org/XML/1998/namespace';
@@ -58,13 +61,17 @@ export class XmlNames {
   #add(bytes: Buffer, start: number, end: number, slot: number): XmlName {
     const text = bytes.toString('utf8', start, end);
     const colon = text.indexOf(':');
+    const copy = new Uint8Array(bytes.subarray(start, end));
+    const view = new DataView(copy.buffer);
     const name: XmlName = {
-      bytes: new Uint8Array(bytes.subarray(start, end)),
+      bytes: copy,
+      words: Int32Array.from({ length: copy.length >> 2 }, (_, word) => view.getInt32(word * 4, true)),
       text,
       prefix: colon === -1 ? '' : text.slice(0, colon),
       local: text.slice(colon + 1),
       epoch: 0,
       code: 0,
+      follower: null,
     };
     this.#slots[slot] = this.#names.push(name);
     if (this.#names.length * 2 > this.#slots.length) this.#grow();
@@ -124,5 +131,14 @@ export function hashByte(hash: number, byte: number): number {
 function sameBytes(name: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
   if (name.length !== end - start) return false;
   for (let i = 0; i < name.length; i++) if (name[i] !== bytes[start + i]) return false;
+  return true;
+}
+
+/** Does the name stand at this position of a window? Compares four bytes at a time. The window must reach beyond it. */
+export function standsAt(name: XmlName, view: DataView, bytes: Uint8Array, at: number): boolean {
+  const { words } = name;
+  for (let w = 0; w < words.length; w++) if (view.getInt32(at + w * 4, true) !== words[w]) return false;
+  const own = name.bytes;
+  for (let i = words.length * 4; i < own.length; i++) if (bytes[at + i] !== own[i]) return false;
   return true;
 }

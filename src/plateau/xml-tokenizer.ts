@@ -1,7 +1,9 @@
 import { Utf8Check } from './utf8.ts';
 import type { Namespace } from './vocabulary.ts';
-import { hashByte, type XmlName, XmlNames } from './xml-names.ts';
-import { declaredEncoding, isSpace, notXml, UTF8_NAMES } from './xml-start.ts';
+import { XmlAttributes } from './xml-attributes.ts';
+import { XmlError } from './xml-error.ts';
+import { hashByte, standsAt, type XmlName, XmlNames } from './xml-names.ts';
+import { declaredEncoding, isNameStart, isSpace, notXml, UTF8_NAMES } from './xml-start.ts';
 import { decodeReferences } from './xml-text.ts';
 import { XmlWindow } from './xml-window.ts';
 
@@ -22,25 +24,15 @@ export interface XmlHandler {
   close(): void;
 }
 
-/** A place in the stream at which it is not the XML that is read. */
-export class XmlError extends Error {
-  override name = 'XmlError';
-  byte: number;
-  constructor(byte: number, problem: string) {
-    super(problem);
-    this.byte = byte;
-  }
-}
-
 const LT = 0x3c;
 const GT = 0x3e;
 const SLASH = 0x2f;
-const EQUALS = 0x3d;
 const BANG = 0x21;
 const QUESTION = 0x3f;
 const QUOTE = 0x22;
 const APOSTROPHE = 0x27;
 const AMP = 0x26;
+const SPACE = 0x20;
 
 const COMMENT_START = Buffer.from('<!--');
 const COMMENT_END = Buffer.from('-->');
@@ -50,7 +42,7 @@ const DOCTYPE_START = Buffer.from('<!DOCTYPE');
 const PI_END = Buffer.from('?>');
 
 const LARGEST_FEED = 1 << 18;
-const DEEPEST = 1000;
+export const DEEPEST = 1000;
 
 /**
  * Reads XML 1.0 in UTF-8 from chunks of bytes split anywhere, with namespaces, and hands elements to a handler. Nesting,
@@ -65,9 +57,12 @@ export class XmlTokenizer {
   #started = false;
   #rootSeen = false;
 
-  /** Open elements, and where each began. */
+  /** Number of open elements; each with its name and where it began. */
+  #depth = 0;
   #open: XmlName[] = [];
-  #openedAt: number[] = [];
+  #openedAt = new Float64Array(DEEPEST);
+  /** The name of the last start tag. */
+  #last: XmlName | null = null;
   #collecting = false;
   /** Depth below the skipped element (which counts 1), or 0. */
   #skipping = 0;
@@ -78,11 +73,7 @@ export class XmlTokenizer {
   /** No `&` stands in the window between the position of the last search and this one. */
   #ampersand = -1;
 
-  /** Positions in the window, four to an attribute: name from, to; value from, to. */
-  #spans: number[] = [];
-
-  /** Attributes of the element being opened. */
-  attributeCount = 0;
+  #attributes = new XmlAttributes(this.#window);
   /** Offset of the tag being handled. */
   byte = 0;
 
@@ -115,8 +106,8 @@ export class XmlTokenizer {
   end(): void {
     this.#run(true);
     const { origin, end } = this.#window;
-    if (this.#open.length > 0) {
-      const last = this.#open.length - 1;
+    if (this.#depth > 0) {
+      const last = this.#depth - 1;
       const where = `inside <${this.#open[last]!.text}>, which begins at byte ${this.#openedAt[last]}`;
       throw new XmlError(origin + end, `the file ends ${where}; it is cut off: get it again`);
     }
@@ -126,37 +117,24 @@ export class XmlTokenizer {
     if (!this.#rootSeen) throw new XmlError(0, 'no element in the file; expected a core:CityModel');
   }
 
+  /** Number of attributes of the element being opened. */
+  get attributeCount(): number {
+    return this.#attributes.count;
+  }
+
   /** Value of an attribute without prefix on the element being opened, or null. */
   attribute(local: string): string | null {
-    return this.#find(local, (prefix) => prefix === '');
+    return this.#attributes.find(local, (prefix) => prefix === '');
   }
 
   /** Value of the attribute `space:local` on the element being opened, whatever its prefix, or null. */
   qualifiedAttribute(space: string, local: string): string | null {
-    return this.#find(local, (prefix) => prefix !== '' && this.#names.namespace(prefix)?.space === space);
+    return this.#attributes.find(local, (prefix) => prefix !== '' && this.#names.namespace(prefix)?.space === space);
   }
 
   /** What the prefix of a name means here; undefined when it is not bound. */
   namespace(name: XmlName): Namespace | undefined {
     return this.#names.namespace(name.prefix);
-  }
-
-  #find(local: string, accept: (prefix: string) => boolean): string | null {
-    const { bytes } = this.#window;
-    for (let a = 0; a < this.attributeCount; a++) {
-      const name = bytes.toString('latin1', this.#spans[a * 4]!, this.#spans[a * 4 + 1]!);
-      if (!name.endsWith(local)) continue;
-      const prefix = name.length === local.length ? '' : name.slice(0, -local.length - 1);
-      if (prefix !== '' && name[prefix.length] !== ':') continue;
-      if (accept(prefix)) return this.#value(a);
-    }
-    return null;
-  }
-
-  #value(attribute: number): string {
-    const from = this.#spans[attribute * 4 + 2]!;
-    const text = this.#window.bytes.toString('utf8', from, this.#spans[attribute * 4 + 3]!);
-    return text.includes('&') ? this.#decoded(text, from) : text;
   }
 
   #decoded(text: string, at: number): string {
@@ -207,7 +185,7 @@ export class XmlTokenizer {
     const window = this.#window;
     const { bytes, pos: start, end } = window;
     const lt = window.find(LT, start);
-    if (this.#open.length === 0) this.#onlySpace(start, lt === -1 ? end : lt);
+    if (this.#depth === 0) this.#onlySpace(start, lt === -1 ? end : lt);
     if (lt === -1) {
       // Text that is wanted is kept until its end is here.
       if (!this.#collecting) window.pos = end;
@@ -237,12 +215,12 @@ export class XmlTokenizer {
   #endTag(textFrom: number, lt: number): boolean {
     const window = this.#window;
     const { bytes, end } = window;
-    const last = this.#open.length - 1;
+    const last = this.#depth - 1;
     if (last < 0) throw new XmlError(this.byte, `found ${this.#tagAt(lt)} where nothing is open`);
     const name = this.#open[last]!;
     let i = lt + 2 + name.bytes.length;
     if (i >= end) return this.#orMismatch(lt);
-    for (let k = 0; k < name.bytes.length; k++) if (bytes[lt + 2 + k] !== name.bytes[k]) return this.#mismatch(lt);
+    if (!standsAt(name, window.view, bytes, lt + 2)) return this.#mismatch(lt);
     while (i < end && isSpace(bytes[i]!)) i++;
     if (i >= end) return false;
     if (bytes[i] !== GT) return this.#mismatch(lt);
@@ -263,9 +241,7 @@ export class XmlTokenizer {
 
   #leaveElement(): void {
     this.#handler.close();
-    this.#names.leave(this.#open.length);
-    this.#open.pop();
-    this.#openedAt.pop();
+    this.#names.leave(this.#depth--);
   }
 
   /** A short window may hold the end of a shorter, wrong end tag: that is said at once. */
@@ -274,7 +250,7 @@ export class XmlTokenizer {
   }
 
   #mismatch(lt: number): never {
-    const last = this.#open.length - 1;
+    const last = this.#depth - 1;
     const name = this.#open[last]!.text;
     const where = `the <${name}> that begins at byte ${this.#openedAt[last]}`;
     throw new XmlError(this.#window.origin + lt, `found ${this.#tagAt(lt)}, expected </${name}> to end ${where}`);
@@ -316,7 +292,7 @@ export class XmlTokenizer {
       this.#until = COMMENT_END;
       window.pos = lt + COMMENT_START.length;
     } else if (begins(CDATA_START)) {
-      if (this.#open.length === 0) throw new XmlError(this.byte, 'CDATA outside the outermost element');
+      if (this.#depth === 0) throw new XmlError(this.byte, 'CDATA outside the outermost element');
       this.#until = CDATA_END;
       window.pos = lt + CDATA_START.length;
     } else if (begins(DOCTYPE_START)) return this.#doctype(lt);
@@ -356,43 +332,64 @@ export class XmlTokenizer {
 
   #startTag(textFrom: number, lt: number): boolean {
     const window = this.#window;
-    const { bytes, end } = window;
-    let i = lt + 1;
-    let hash = 0;
-    for (; i < end; i++) {
-      const byte = bytes[i]!;
-      if (byte === GT || byte === SLASH || byte <= 0x20) break;
-      hash = hashByte(hash, byte);
-    }
-    if (i >= end) return false;
-    const nameEnd = i;
-    if (nameEnd === lt + 1 || !isNameStart(bytes[lt + 1]!)) {
-      throw new XmlError(this.byte, `"<" that begins no tag ("${bytes.toString('utf8', lt, Math.min(end, lt + 20))}")`);
-    }
-    this.attributeCount = 0;
+    const { bytes } = window;
+    const name = this.#nameAt(lt + 1);
+    if (name === null) return false;
+    let i = lt + 1 + name.bytes.length;
+    this.#attributes.count = 0;
     if (bytes[i] !== GT) {
-      i = this.#attributes(i);
+      i = this.#attributes.scan(i);
       if (i === -1) return false;
     }
     const selfClosing = bytes[i] === SLASH;
-    if (this.#open.length === 0) {
+    if (this.#depth === 0) {
       if (this.#rootSeen)
         throw new XmlError(this.byte, `found ${this.#tagAt(lt)} after the end of the outermost element`);
       this.#rootSeen = true;
     }
     if (this.#collecting) this.#gather(textFrom, lt);
     window.pos = i + (selfClosing ? 2 : 1);
-    this.#openElement(this.#names.find(bytes, lt + 1, nameEnd, hash), selfClosing);
+    this.#last = name;
+    this.#openElement(name, selfClosing);
     return true;
   }
 
+  /** The name of the start tag that stands here; null when the window ends inside it. */
+  #nameAt(at: number): XmlName | null {
+    const { bytes, end, view } = this.#window;
+    const expected = this.#last?.follower ?? null;
+    if (expected !== null && at + expected.bytes.length < end) {
+      const next = bytes[at + expected.bytes.length]!;
+      if ((next === GT || next === SPACE || next === SLASH) && standsAt(expected, view, bytes, at)) return expected;
+    }
+    let i = at;
+    let hash = 0;
+    for (; i < end; i++) {
+      const byte = bytes[i]!;
+      if (byte === GT || byte === SLASH || byte <= SPACE) break;
+      hash = hashByte(hash, byte);
+    }
+    if (i >= end) return null;
+    if (i === at || !isNameStart(bytes[at]!)) {
+      throw new XmlError(
+        this.byte,
+        `"<" that begins no tag ("${bytes.toString('utf8', at - 1, Math.min(end, at + 20))}")`,
+      );
+    }
+    const name = this.#names.find(bytes, at, i, hash);
+    if (this.#last !== null) this.#last.follower = name;
+    return name;
+  }
+
   #openElement(name: XmlName, selfClosing: boolean): void {
-    const depth = this.#open.push(name);
-    if (depth > DEEPEST) throw new XmlError(this.byte, `elements nested more than ${DEEPEST} deep`);
-    this.#openedAt.push(this.byte);
+    if (this.#depth === DEEPEST) throw new XmlError(this.byte, `elements nested more than ${DEEPEST} deep`);
+    this.#open[this.#depth] = name;
+    this.#openedAt[this.#depth++] = this.byte;
     let content: Content = SKIP;
     if (!this.#collecting) {
-      if (this.attributeCount > 0) this.#bindNamespaces(depth);
+      if (this.#attributes.count > 0) {
+        this.#attributes.declarations((prefix, uri) => this.#names.bind(this.#depth, prefix, uri));
+      }
       const code = this.#names.codeOf(name);
       if (code === null) {
         throw new XmlError(
@@ -413,63 +410,7 @@ export class XmlTokenizer {
 
   #leaveSkipped(): void {
     this.#skipping = 0;
-    this.#names.leave(this.#open.length);
-    this.#open.pop();
-    this.#openedAt.pop();
-  }
-
-  /** Finds the attributes from here to the end of the tag: gives the position of its `>` or `/>`, or -1. */
-  #attributes(from: number): number {
-    const { bytes, end, origin } = this.#window;
-    const spans = this.#spans;
-    let i = from;
-    for (;;) {
-      const before = i;
-      while (i < end && isSpace(bytes[i]!)) i++;
-      if (i >= end) return -1;
-      const byte = bytes[i]!;
-      if (byte === GT) return i;
-      if (byte === SLASH) {
-        if (i + 1 >= end) return -1;
-        if (bytes[i + 1] !== GT) throw new XmlError(origin + i, '"/" in a tag that is not followed by ">"');
-        return i;
-      }
-      if (before === i || !isNameStart(byte))
-        throw new XmlError(origin + i, 'a tag with something that is no attribute');
-      const nameFrom = i;
-      while (i < end && bytes[i] !== EQUALS && bytes[i] !== GT && bytes[i] !== LT && bytes[i]! > 0x20) i++;
-      const nameTo = i;
-      while (i < end && isSpace(bytes[i]!)) i++;
-      if (i >= end) return -1;
-      if (bytes[i] !== EQUALS) throw new XmlError(origin + i, 'an attribute without "="');
-      i++;
-      while (i < end && isSpace(bytes[i]!)) i++;
-      if (i >= end) return -1;
-      const quote = bytes[i]!;
-      if (quote !== QUOTE && quote !== APOSTROPHE) throw new XmlError(origin + i, 'an attribute value without quotes');
-      const valueFrom = ++i;
-      while (i < end && bytes[i] !== quote) {
-        if (bytes[i] === LT) throw new XmlError(origin + i, '"<" in an attribute value; write &lt;');
-        i++;
-      }
-      if (i >= end) return -1;
-      const at = this.attributeCount++ * 4;
-      spans[at] = nameFrom;
-      spans[at + 1] = nameTo;
-      spans[at + 2] = valueFrom;
-      spans[at + 3] = i++;
-    }
-  }
-
-  #bindNamespaces(depth: number): void {
-    const { bytes } = this.#window;
-    for (let a = 0; a < this.attributeCount; a++) {
-      const from = this.#spans[a * 4]!;
-      const to = this.#spans[a * 4 + 1]!;
-      if (to - from < 5 || bytes.toString('latin1', from, from + 5) !== 'xmlns') continue;
-      if (to - from === 5) this.#names.bind(depth, '', this.#value(a));
-      else if (bytes[from + 5] === 0x3a) this.#names.bind(depth, bytes.toString('utf8', from + 6, to), this.#value(a));
-    }
+    this.#names.leave(this.#depth--);
   }
 
   /** Goes on in a skipped element, counting tags. False: more bytes are needed. */
@@ -511,7 +452,7 @@ export class XmlTokenizer {
     const gt = window.find(GT, lt);
     if (gt === -1) return false;
     const found = window.bytes.toString('utf8', lt + 2, gt).trimEnd();
-    if (found !== this.#open[this.#open.length - 1]!.text) this.#mismatch(lt);
+    if (found !== this.#open[this.#depth - 1]!.text) this.#mismatch(lt);
     window.pos = gt + 1;
     return true;
   }
@@ -528,11 +469,4 @@ function tagEnd(bytes: Uint8Array, from: number, end: number): number {
     }
   }
   return -1;
-}
-
-/** Letters, `_`, `:` and whatever is not ASCII (XML 1.0 §2.3, without its list of symbols). */
-function isNameStart(byte: number): boolean {
-  return (
-    (byte >= 0x61 && byte <= 0x7a) || (byte >= 0x41 && byte <= 0x5a) || byte === 0x5f || byte === 0x3a || byte >= 0x80
-  );
 }

@@ -7,7 +7,9 @@ export const LONGEST_TOKEN = 1 << 26;
  * room is needed, so the window stays small however long the stream; it grows only for a token that does not fit.
  */
 export class XmlWindow {
-  bytes = Buffer.allocUnsafe(FIRST_BYTES);
+  bytes = Buffer.allocUnsafeSlow(FIRST_BYTES);
+  /** The same bytes, to be read as words. */
+  view = new DataView(this.bytes.buffer);
   pos = 0;
   end = 0;
   /** Offset in the stream of `bytes[0]`. */
@@ -19,9 +21,12 @@ export class XmlWindow {
       const unread = this.end - this.pos;
       if (unread + chunk.length > LONGEST_TOKEN) return false;
       const room = unread + chunk.length > this.bytes.length / 2 ? this.bytes.length * 2 : this.bytes.length;
-      const bytes = room === this.bytes.length ? this.bytes : Buffer.allocUnsafe(room);
+      const bytes = room === this.bytes.length ? this.bytes : Buffer.allocUnsafeSlow(room);
       bytes.set(this.bytes.subarray(this.pos, this.end));
-      this.bytes = bytes;
+      if (bytes !== this.bytes) {
+        this.bytes = bytes;
+        this.view = new DataView(bytes.buffer);
+      }
       this.origin += this.pos;
       this.pos = 0;
       this.end = unread;

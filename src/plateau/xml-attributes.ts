@@ -1,0 +1,114 @@
+import { XmlError } from './xml-error.ts';
+import { isNameStart, isSpace } from './xml-start.ts';
+import { decodeReferences } from './xml-text.ts';
+import type { XmlWindow } from './xml-window.ts';
+
+const LT = 0x3c;
+const GT = 0x3e;
+const SLASH = 0x2f;
+const EQUALS = 0x3d;
+const QUOTE = 0x22;
+const APOSTROPHE = 0x27;
+const COLON = 0x3a;
+
+/** The attributes of one start tag, as places in the window: nothing is decoded before it is asked for. */
+export class XmlAttributes {
+  count = 0;
+  /** Four to an attribute: name from, to; value from, to. */
+  #spans: number[] = [];
+  #window: XmlWindow;
+
+  constructor(window: XmlWindow) {
+    this.#window = window;
+  }
+
+  /**
+   * Finds the attributes from this position of the window to the end of the tag. Gives the position of its `>` or `/>`,
+   * or -1 when the window ends before. Throws `XmlError`.
+   */
+  scan(from: number): number {
+    const { bytes, end, origin } = this.#window;
+    const spans = this.#spans;
+    let i = from;
+    for (;;) {
+      const before = i;
+      while (i < end && isSpace(bytes[i]!)) i++;
+      if (i >= end) return -1;
+      const byte = bytes[i]!;
+      if (byte === GT) return i;
+      if (byte === SLASH) {
+        if (i + 1 >= end) return -1;
+        if (bytes[i + 1] !== GT) throw new XmlError(origin + i, '"/" in a tag that is not followed by ">"');
+        return i;
+      }
+      if (before === i || !isNameStart(byte))
+        throw new XmlError(origin + i, 'a tag with something that is no attribute');
+      const nameFrom = i;
+      while (i < end && bytes[i] !== EQUALS && bytes[i] !== GT && bytes[i] !== LT && bytes[i]! > 0x20) i++;
+      const nameTo = i;
+      while (i < end && isSpace(bytes[i]!)) i++;
+      if (i >= end) return -1;
+      if (bytes[i] !== EQUALS) throw new XmlError(origin + i, 'an attribute without "="');
+      i++;
+      while (i < end && isSpace(bytes[i]!)) i++;
+      if (i >= end) return -1;
+      const quote = bytes[i]!;
+      if (quote !== QUOTE && quote !== APOSTROPHE) throw new XmlError(origin + i, 'an attribute value without quotes');
+      const valueFrom = ++i;
+      while (i < end && bytes[i] !== quote) {
+        if (bytes[i] === LT) throw new XmlError(origin + i, '"<" in an attribute value; write &lt;');
+        i++;
+      }
+      if (i >= end) return -1;
+      const at = this.count++ * 4;
+      spans[at] = nameFrom;
+      spans[at + 1] = nameTo;
+      spans[at + 2] = valueFrom;
+      spans[at + 3] = i++;
+    }
+  }
+
+  /** The value of the first attribute with this local name whose prefix (`''` for none) is accepted, or null. */
+  find(local: string, accept: (prefix: string) => boolean): string | null {
+    for (let a = 0; a < this.count; a++) {
+      // Most attributes are told apart by their length.
+      const from = this.#spans[a * 4]!;
+      const to = this.#spans[a * 4 + 1]!;
+      if (to - from < local.length) continue;
+      const name = this.#window.bytes.toString('latin1', from, to);
+      if (!name.endsWith(local)) continue;
+      const prefix = name.length === local.length ? '' : name.slice(0, -local.length - 1);
+      if (name.length > local.length && name[prefix.length] !== ':') continue;
+      if (accept(prefix)) return this.#value(a);
+    }
+    return null;
+  }
+
+  /** Calls back for each namespace declaration: `xmlns="uri"` has the prefix `''`. */
+  declarations(bind: (prefix: string, uri: string) => void): void {
+    const { bytes, view } = this.#window;
+    for (let a = 0; a < this.count; a++) {
+      const from = this.#spans[a * 4]!;
+      const to = this.#spans[a * 4 + 1]!;
+      const isXmlns = to - from >= 5 && view.getInt32(from, true) === XMLN && bytes[from + 4] === LETTER_S;
+      if (!isXmlns) continue;
+      if (to - from === 5) bind('', this.#value(a));
+      else if (bytes[from + 5] === COLON) bind(bytes.toString('utf8', from + 6, to), this.#value(a));
+    }
+  }
+
+  #value(attribute: number): string {
+    const from = this.#spans[attribute * 4 + 2]!;
+    const text = this.#window.bytes.toString('utf8', from, this.#spans[attribute * 4 + 3]!);
+    if (!text.includes('&')) return text;
+    try {
+      return decodeReferences(text);
+    } catch (error) {
+      throw new XmlError(this.#window.origin + from, (error as Error).message);
+    }
+  }
+}
+
+/** `xmln` and `s`, as a word and a byte. */
+const XMLN = 0x6e6c6d78;
+const LETTER_S = 0x73;
