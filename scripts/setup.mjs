@@ -38,13 +38,18 @@ function installPackages() {
     '--engine-strict=false',
     '--loglevel=error',
   ];
-  // By default npm waits for minutes before it admits that there is no network.
-  const network = ['--fetch-retries=2', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=3000'];
-  const result = npm(['install', ...options, ...network, forTests ? '--include=dev' : '--omit=dev']);
-  if (result.error && result.error.code === 'ENOENT')
-    stop('npm is missing; it comes with Node.js (https://nodejs.org)');
-  if (result.error) stop(`npm could not be run: ${result.error.message}`);
-  if (result.status !== 0) stop(reasonOfNpm(`${result.stderr}\n${result.stdout}`));
+  // Without a network npm would try every package in turn, for minutes: one question tells sooner.
+  const probe = npm([
+    'view',
+    'node',
+    'version',
+    '--fetch-retries=1',
+    '--fetch-retry-mintimeout=500',
+    '--fetch-timeout=20000',
+  ]);
+  if (probe.status !== 0 && networkTrouble(probe)) stop(networkTrouble(probe));
+  const result = npm(['install', ...options, forTests ? '--include=dev' : '--omit=dev']);
+  if (result.status !== 0) stop(networkTrouble(result) || reasonOfNpm(result));
   if (!isInstalled()) {
     stop(
       'npm installed the packages but not the Node.js among them: are its install scripts switched off (ignore-scripts)?',
@@ -68,12 +73,18 @@ function isInstalled() {
   return node.status === 0 && node.stdout.startsWith(`v${major}.`);
 }
 
-/** What went wrong, in one line, from what npm printed. */
-function reasonOfNpm(output) {
-  const code = (/\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH)\b/.exec(output) ||
-    [])[1];
-  if (code)
-    return `no network: npm could not reach its registry to install packages (${code}). Connect, then run it again`;
+/** The line for a run of npm that could not reach its registry, or null. */
+function networkTrouble({ stdout, stderr }) {
+  const codes =
+    /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT)\b/;
+  const found = codes.exec(`${stderr}\n${stdout}`);
+  if (!found) return null;
+  return `no network: npm could not reach its registry to install packages (${found[1]}). Connect, then run it again`;
+}
+
+/** Any other reason why npm failed, in one line, from what it printed. */
+function reasonOfNpm({ stdout, stderr }) {
+  const output = `${stderr}\n${stdout}`;
   if (/\bENOSPC\b/.test(output)) return 'the disk is full: npm could not install packages';
   if (/\bE(ACCES|PERM|ROFS)\b/.test(output)) return `no permission to write to ${ROOT}: npm could not install packages`;
   const lines = output.split('\n').map((line) => line.replace(/^npm (error|ERR!)\s*/i, '').trim());
@@ -85,8 +96,14 @@ function reasonOfNpm(output) {
 function npm(args) {
   const own = process.env.npm_execpath;
   const options = { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 1 << 26 };
-  if (own && /^npm/.test(basename(own)) && existsSync(own)) return spawnSync(process.execPath, [own, ...args], options);
-  return spawnSync('npm', args, { ...options, shell: process.platform === 'win32' });
+  const result =
+    own && /^npm/.test(basename(own)) && existsSync(own)
+      ? spawnSync(process.execPath, [own, ...args], options)
+      : spawnSync('npm', args, { ...options, shell: process.platform === 'win32' });
+  if (result.error && result.error.code === 'ENOENT')
+    stop('npm is missing; it comes with Node.js (https://nodejs.org)');
+  if (result.error) stop(`npm could not be run: ${result.error.message}`);
+  return result;
 }
 
 /** Installs a program that tests use where that needs no question (root on Debian or Ubuntu), else says how. */
