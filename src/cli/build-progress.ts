@@ -71,7 +71,7 @@ function lineListener(): Listener {
         start = now;
         last = now;
         unit = event.unit;
-        remark(`${WORDS[event.stage]}: ${countText(event.total)} ${unit}`);
+        remark(event.total > 0 ? `${WORDS[event.stage]}: ${countText(event.total)} ${unit}` : WORDS[event.stage]);
         break;
       case 'progress': {
         if (now - last < LINE_INTERVAL || event.done === 0) break;

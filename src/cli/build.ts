@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { type Command, InvalidArgumentError } from 'commander';
-import { type BuildOptions, type BuildOutcome, build, plan } from '../pipeline/build.ts';
+import { type BuildOptions, type BuildOutcome, build, planOnly } from '../pipeline/build.ts';
 import { buildFailure } from '../pipeline/build-failure.ts';
 import { progressListener } from './build-progress.ts';
 import { reportLines } from './build-report.ts';
@@ -54,7 +54,7 @@ async function run(flags: Flags, command: Command): Promise<void> {
   checkUsage(flags, command);
   const options = buildOptions(flags);
   try {
-    if (flags.plan) return sayJson(await plan(options));
+    if (flags.plan) return sayJson(await planOnly(options));
     const start = performance.now();
     const outcome = await build(options);
     if (flags.json) sayJson(outcome);

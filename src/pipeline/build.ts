@@ -13,7 +13,6 @@ import { type Listener, Progress, type StageName } from './progress.ts';
 import type { SunlightReport } from './report.ts';
 import {
   computeSunlight,
-  type PlannedSunlight,
   planSunlight,
   type SunlightHalf,
   type SunlightOptions,
@@ -77,11 +76,17 @@ export async function build(options: BuildOptions): Promise<BuildOutcome> {
   });
 }
 
-/** Reads the city models and gives the plan of what would be computed, and the report; nothing is published. */
-export async function plan(options: BuildOptions): Promise<{ plan: Plan; report: SunlightReport } | null> {
+/**
+ * Reads the city models and gives the plan of what would be computed, and the report; nothing is published. What was
+ * read stays for a build with `resume`. Null without city models.
+ */
+export async function planOnly(options: BuildOptions): Promise<{ plan: Plan; report: SunlightReport } | null> {
   const progress = new Progress(options.listener);
   return withBuildFolder(options, (folder) =>
-    withWorkers<PlannedSunlight>(options, progress, (sunlight, pool) => planSunlight(sunlight, folder, pool, progress)),
+    withWorkers(options, progress, async (sunlight, pool) => {
+      const { plan, report } = await planSunlight(sunlight, folder, pool, progress);
+      return { plan, report };
+    }),
   );
 }
 

@@ -49,7 +49,7 @@ export async function mergeSquare(task: MergeTask, towns: TownIndex): Promise<Me
     builder.add(building);
     const place = placeAt(part, row);
     if (building.buildingId === null) note(findings, 'without_id', place);
-    else if (building.townCode === null) note(findings, 'without_town', place);
+    else if (building.townCode === null && towns.towns.length > 0) note(findings, 'without_town', place);
     if (building.measuredHeightM === null) note(findings, 'without_height', place);
     if (building.storeys === null) note(findings, 'without_storeys', place);
     if (building.usageCode === null) note(findings, 'without_usage', place);

@@ -1,0 +1,85 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+/** A box of a house for a test city: metres from the city's corner. */
+export interface House {
+  /** Number in its ID; null: a building without ID. */
+  id: string | null;
+  east: number;
+  north: number;
+  /** Sides along east and north. */
+  width: number;
+  depth: number;
+  height: number;
+  base?: number;
+  storeys?: number;
+}
+
+/** South-west corner of the test cities: the corner of grid square 53394611, Chiyoda. */
+const LAT = 35.675;
+const LON = 139.7625;
+const LAT_M = 110_950;
+const LON_M = 90_500;
+
+const HEAD = `<?xml version="1.0" encoding="UTF-8"?>
+<core:CityModel xmlns:core="http://www.opengis.net/citygml/2.0" xmlns:bldg="http://www.opengis.net/citygml/building/2.0" xmlns:gml="http://www.opengis.net/gml" xmlns:uro="https://www.geospatial.jp/iur/uro/2.0">
+`;
+
+/** A CityGML file of houses, LOD1, uro 2.0. */
+export const cityGml = (houses: readonly House[]): string => `${HEAD}${houses.map(member).join('')}</core:CityModel>\n`;
+
+/** Writes files below a folder, making the folders they need. */
+export async function writeFiles(folder: string, files: Record<string, string>): Promise<void> {
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), text);
+  }
+}
+
+/** A town of `count` houses in rows, of heights that follow from their numbers alone. */
+export function rowsOfHouses(count: number, { east = 0, north = 0, first = 1, perRow = 10 } = {}): House[] {
+  return Array.from({ length: count }, (_, i) => ({
+    id: `13101-bldg-${first + i}`,
+    east: east + (i % perRow) * 14,
+    north: north + Math.floor(i / perRow) * 16,
+    width: 9 + ((i * 7) % 4),
+    depth: 8 + ((i * 5) % 3),
+    height: 5 + ((i * 13) % 17),
+  }));
+}
+
+function member({ id, east, north, width, depth, height, base = 0, storeys }: House, index: number): string {
+  const [south, west] = [LAT + north / LAT_M, LON + east / LON_M];
+  const [top, right] = [south + depth / LAT_M, west + width / LON_M];
+  const ring = [
+    [south, west],
+    [south, right],
+    [top, right],
+    [top, west],
+    [south, west],
+  ] as const;
+  const at = (z: number, points: readonly (readonly [number, number])[]): string =>
+    points.map(([lat, lon]) => `${lat.toFixed(9)} ${lon.toFixed(9)} ${z}`).join(' ');
+  const face = (positions: string): string =>
+    `<gml:surfaceMember><gml:Polygon><gml:exterior><gml:LinearRing><gml:posList>${positions}</gml:posList></gml:LinearRing></gml:exterior></gml:Polygon></gml:surfaceMember>`;
+  const walls = ring.slice(1).map((to, i) => {
+    const from = ring[i]!;
+    return face(`${at(base, [from, to])} ${at(base + height, [to, from])} ${at(base, [from])}`);
+  });
+  const faces = [face(at(base, [...ring].reverse())), ...walls, face(at(base + height, ring))].join('\n');
+  const attribute =
+    id === null
+      ? ''
+      : `<uro:buildingIDAttribute><uro:BuildingIDAttribute><uro:buildingID>${id}</uro:buildingID></uro:BuildingIDAttribute></uro:buildingIDAttribute>`;
+  return `<core:cityObjectMember><bldg:Building gml:id="b${id ?? `-${index}`}">
+<core:creationDate>2021-03-31</core:creationDate>
+<bldg:usage>411</bldg:usage>
+<bldg:measuredHeight uom="m">${height}</bldg:measuredHeight>
+${storeys === undefined ? '' : `<bldg:storeysAboveGround>${storeys}</bldg:storeysAboveGround>`}
+<bldg:lod1Solid><gml:Solid><gml:exterior><gml:CompositeSurface>
+${faces}
+</gml:CompositeSurface></gml:exterior></gml:Solid></bldg:lod1Solid>
+${attribute}
+</bldg:Building></core:cityObjectMember>
+`;
+}
