@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import fc from 'fast-check';
+import { encodeResults, mergedResults, ResultReader } from '../../src/pipeline/result-file.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'hidamari-test-'));
+after(() => rmSync(folder, { recursive: true }));
+
+const META = { square: '53394611', fingerprint: 'f' };
+
+describe('result files', () => {
+  it('are merged into one order of ID, every record whole', () => {
+    const record = fc.uint8Array({ minLength: 1, maxLength: 60_000, size: 'max' });
+    const ids = fc.uniqueArray(fc.integer({ min: 1, max: 99_999 }), { maxLength: 30 });
+    fc.assert(
+      fc.property(
+        ids,
+        fc.array(record, { minLength: 1, maxLength: 4 }),
+        fc.integer({ min: 1, max: 5 }),
+        (numbers, records, files) => {
+          const all = numbers
+            .map((n, i) => ({ buildingId: `13101-bldg-${n}`, bytes: records[i % records.length]! }))
+            .sort((a, b) => (a.buildingId < b.buildingId ? -1 : 1));
+          const readers = Array.from({ length: files }, (_, f) => {
+            const path = join(folder, `r${f}`);
+            writeFileSync(
+              path,
+              encodeResults(
+                META,
+                all.filter((_, i) => i % files === f),
+              ),
+            );
+            return new ResultReader(path);
+          });
+          const merged = [...mergedResults(readers)].length;
+          assert.equal(merged, all.length);
+          let at = 0;
+          for (const { buildingId, bytes } of mergedResults(readers)) {
+            assert.equal(buildingId, all[at]!.buildingId);
+            assert.deepEqual(Buffer.from(bytes), Buffer.from(all[at]!.bytes));
+            at++;
+          }
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+
+  it('are refused when damaged', () => {
+    const path = join(folder, 'damaged');
+    writeFileSync(path, encodeResults(META, [{ buildingId: '13101-bldg-1', bytes: Uint8Array.of(1, 2, 3) }]));
+    truncateSync(path, 50);
+    assert.throws(() => new ResultReader(path), { name: 'ColumnFileError', message: /damaged/ });
+  });
+});

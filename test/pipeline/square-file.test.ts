@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import {
+  ColumnFileError,
+  contentDigest,
+  decodeColumns,
+  encodeColumns,
+  writeWhole,
+} from '../../src/dataset/column-file.ts';
+import {
+  buildingAt,
+  decodeSquare,
+  encodeSquare,
+  SquareBuilder,
+  type SquareBuilding,
+} from '../../src/dataset/square-file.ts';
+
+const degrees = fc.double({ min: 20, max: 154, noNaN: true, noDefaultInfinity: true });
+const ring = fc
+  .array(degrees, { minLength: 6, maxLength: 20 })
+  .map((all) => Float64Array.from(all.slice(0, all.length & ~1)));
+const height = fc.double({ min: -100, max: 4000, noNaN: true });
+
+const building: fc.Arbitrary<SquareBuilding> = fc.record(
+  {
+    buildingId: fc.option(fc.stringMatching(/^\d{5}-bldg-\d{1,9}$/)),
+    townCode: fc.option(fc.stringMatching(/^\d{9}(\d{2})?$/)),
+    usageCode: fc.option(fc.constantFrom('401', '461', 'その他')),
+    lat: degrees,
+    lon: degrees,
+    baseM: height,
+    topM: height,
+    measuredHeightM: fc.option(fc.double({ min: 0.1, max: 700, noNaN: true })),
+    storeys: fc.option(fc.integer({ min: 1, max: 9998 })),
+    lod: fc.constantFrom(0 as const, 1 as const, 2 as const),
+    heightSource: fc.constantFrom('solid' as const, 'measured_height' as const),
+    baseSource: fc.constantFrom('solid' as const, 'lod0' as const, 'assumed_zero' as const),
+    createdOn: fc.option(fc.constantFrom('2020-03-31', '1999-12-01')),
+    footprints: fc.array(
+      fc.array(ring, { minLength: 1, maxLength: 3 }).map((rings) => ({ rings })),
+      {
+        minLength: 1,
+        maxLength: 3,
+      },
+    ),
+  },
+  { noNullPrototype: true },
+);
+
+const squareOf = (buildings: readonly SquareBuilding[]) => {
+  const builder = new SquareBuilder();
+  for (const each of buildings) builder.add(each);
+  return builder.finish();
+};
+
+describe('square files', () => {
+  it('give back every building as it was put in', () => {
+    fc.assert(
+      fc.property(fc.array(building, { maxLength: 8 }), (buildings) => {
+        const bytes = encodeSquare(squareOf(buildings), { square: '53394611' }, { byte: Float64Array.of(1.5) });
+        const { square, meta, more } = decodeSquare<{ square: string }>(bytes, 'test');
+        assert.equal(meta.square, '53394611');
+        assert.deepEqual(more, { byte: Float64Array.of(1.5) });
+        assert.equal(square.count, buildings.length);
+        for (const [row, each] of buildings.entries()) assert.deepEqual(buildingAt(square, row), each);
+      }),
+    );
+  });
+
+  it('are the same bytes for the same buildings, and others for others', () => {
+    fc.assert(
+      fc.property(fc.array(building, { minLength: 1, maxLength: 4 }), (buildings) => {
+        const bytes = encodeSquare(squareOf(buildings), {});
+        assert.deepEqual(encodeSquare(squareOf(buildings), {}), bytes);
+        const taller = [{ ...buildings[0]!, topM: buildings[0]!.topM + 1 }, ...buildings.slice(1)];
+        assert.notEqual(contentDigest(encodeSquare(squareOf(taller), {})), contentDigest(bytes));
+      }),
+    );
+  });
+
+  it('are refused when a single bit is wrong, when cut short, and as another kind', () => {
+    const bytes = encodeSquare(squareOf(fc.sample(building, { numRuns: 3, seed: 7 })), {});
+    fc.assert(
+      fc.property(fc.nat(bytes.length * 8 - 1), (bit) => {
+        const damaged = Uint8Array.from(bytes);
+        damaged[bit >> 3]! ^= 1 << (bit & 7);
+        assert.throws(() => decodeSquare(damaged, 'some.square'), {
+          name: 'ColumnFileError',
+          message: /^some\.square: /,
+        });
+      }),
+    );
+    assert.throws(() => decodeSquare(bytes.subarray(0, bytes.length - 8), 'cut'), ColumnFileError);
+    assert.throws(() => decodeSquare(new Uint8Array(3), 'short'), ColumnFileError);
+    const other = encodeColumns('something else', { meta: {}, columns: {} });
+    assert.throws(() => decodeSquare(other, 'other'), /holds something else, expected grid-square/);
+  });
+});
+
+describe('column files', () => {
+  it('can be read from bytes that lie anywhere in memory', () => {
+    const bytes = encodeColumns('test', { meta: { a: 1 }, columns: { f: Float64Array.of(1, 2), b: Uint8Array.of(7) } });
+    const shifted = new Uint8Array(bytes.length + 3).subarray(3);
+    shifted.set(bytes);
+    assert.deepEqual(decodeColumns('test', shifted, 'test').columns.f, Float64Array.of(1, 2));
+  });
+
+  it('are written whole or not at all', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'hidamari-test-'));
+    try {
+      await writeWhole(join(folder, 'a'), 'all of it');
+      assert.equal(await readFile(join(folder, 'a'), 'utf8'), 'all of it');
+      await assert.rejects(writeWhole(join(folder, 'missing', 'b'), 'x'), { code: 'ENOENT' });
+      assert.deepEqual(await readdir(folder), ['a']);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});
