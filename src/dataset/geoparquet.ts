@@ -5,7 +5,7 @@ import type { Box } from './cell.ts';
 /** GeoParquet 1.1 (https://geoparquet.org/releases/v1.1.0/): the `geo` metadata, and polygons as WKB. */
 
 /** JGD2011 as PROJJSON (https://proj.org/specifications/projjson.html): the datum of PLATEAU's EPSG:6697, without heights. */
-const JGD2011 = {
+export const JGD2011 = {
   $schema: 'https://proj.org/schemas/v0.7/projjson.schema.json',
   type: 'GeographicCRS',
   name: 'JGD2011',
