@@ -70,7 +70,7 @@ function drawOwnWall(
 }
 
 /** Whether the wall comes within OWN_WALL_M of the eye. */
-function isNear(x1: number, y1: number, x2: number, y2: number, area: number): boolean {
+export function isNear(x1: number, y1: number, x2: number, y2: number, area: number): boolean {
   const dx = x2 - x1;
   const dy = y2 - y1;
   const length2 = dx * dx + dy * dy;
@@ -151,9 +151,9 @@ function drawBins(
 }
 
 /** (mx, my) along a plane's axis: E (1, 0), S (0, −1), W (−1, 0); … */
-const along = (plane: number, mx: number, my: number): number => (plane === 0 ? mx : plane === 1 ? -my : -mx);
+export const along = (plane: number, mx: number, my: number): number => (plane === 0 ? mx : plane === 1 ? -my : -mx);
 /** … and across it, clockwise: (0, −1), (−1, 0), (0, 1). */
-const across = (plane: number, mx: number, my: number): number => (plane === 0 ? -my : plane === 1 ? -mx : my);
+export const across = (plane: number, mx: number, my: number): number => (plane === 0 ? -my : plane === 1 ? -mx : my);
 
 /** The building that a wall belongs to. */
 export const buildingOfWall = ({ tree }: Skyline, wall: number): number => tree.slotBuilding[tree.cornerSlot[wall]!]!;
@@ -199,42 +199,3 @@ function raise(
 /** Of walls that rise alike the one whose building comes first counts. */
 const wins = (skyline: Skyline, building: number, other: number): boolean =>
   other >= 0 && building < buildingOfWall(skyline, other);
-
-/** A wall as the eye sees it, for solving instants: the places where it starts and ends, and its line. */
-export interface WallView {
-  start: number;
-  end: number;
-  mx: number;
-  my: number;
-  top: number;
-}
-
-/** Looks at one wall of the tree again. */
-export function viewWall(skyline: Skyline, corner: number, out: WallView): void {
-  const { x, y, turn, planeBins, tree } = skyline;
-  const { corners } = tree;
-  const dx1 = corners[2 * corner]! - x;
-  const dy1 = corners[2 * corner + 1]! - y;
-  const dx2 = corners[2 * corner + 2]! - x;
-  const dy2 = corners[2 * corner + 3]! - y;
-  const x1 = dx1 + turn * dy1;
-  const y1 = dy1 - turn * dx1;
-  const x2 = dx2 + turn * dy2;
-  const y2 = dy2 - turn * dx2;
-  const area = x2 * y1 - x1 * y2;
-  const outside = area > 0;
-  out.start = outside ? placeOf(x1, y1, planeBins, NORTH_START) : placeOf(x2, y2, planeBins, NORTH_START);
-  out.end = outside ? placeOf(x2, y2, planeBins, NORTH_END) : placeOf(x1, y1, planeBins, NORTH_END);
-  out.mx = (y1 - y2) / area;
-  out.my = (x2 - x1) / area;
-  out.top = tree.slotTop[tree.cornerSlot[corner]!]!;
-}
-
-/** Slope of a wall's top edge, made longer if need be, at a bin's centre. */
-export function slopeOfView(skyline: Skyline, eye: number, view: WallView, bin: number): number {
-  const n = skyline.planeBins;
-  const plane = bin < n ? 0 : bin < 2 * n ? 1 : 2;
-  const t = (2 * (bin - plane * n) + 1) / n - 1;
-  const perMetre = along(plane, view.mx, view.my) + across(plane, view.mx, view.my) * t;
-  return (view.top - skyline.z[eye]!) * perMetre;
-}

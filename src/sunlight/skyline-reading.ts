@@ -1,5 +1,6 @@
 import { INSIDE, OPEN, type Skyline } from './skyline.ts';
-import { buildingOfWall, slopeOfView, viewWall, type WallView } from './skyline-draw.ts';
+import { buildingOfWall } from './skyline-draw.ts';
+import { endOfShade, lookBetween, startOfShade } from './skyline-instants.ts';
 import type { SunCurves } from './sun-curves.ts';
 
 const DAYS = 12;
@@ -34,8 +35,6 @@ export interface FrontTimes {
 
 /** By rank: since when the sun has been out; NaN while it is hidden. */
 const litSince = new Float64Array(DAYS);
-const before: WallView = { start: 0, end: 0, mx: 0, my: 0, top: 0 };
-const after: WallView = { start: 0, end: 0, mx: 0, my: 0, top: 0 };
 
 /** When each day's sun stands between the places `from` and `to` among the bins. */
 export function frontTimes(curves: SunCurves, from: number, to: number, out: FrontTimes): void {
@@ -89,11 +88,12 @@ export function readSkyline(
     block(reading, eye, nextOwner, half);
 
     if (nextLevel !== level) {
-      if (wall[bin]! >= 0) viewWall(skyline, wall[bin]!, before);
-      if (wall[next]! >= 0) viewWall(skyline, wall[next]!, after);
+      lookBetween(skyline, eye, bin);
       const opens = nextLevel < level;
       for (let rank = common; rank < Math.max(level, nextLevel); rank++) {
-        const share = opens ? endOfShade(skyline, eye, sun, bin, rank) : startOfShade(skyline, eye, sun, bin, rank);
+        const here = sun[rank * bins + bin]!;
+        const there = sun[rank * bins + next]!;
+        const share = opens ? endOfShade(here, there) : startOfShade(here, there);
         const since = minute[rank * bins + bin]!;
         const until = minute[rank * bins + next]!;
         const instant = since + share * (until - since);
@@ -151,44 +151,3 @@ function keepLit(reading: Reading, eye: number, month: number, start: number, en
   const to = Math.round(end);
   if (to > from) reading.lit[eye * DAYS + month]!.push(from, to);
 }
-
-/**
- * Where between two bins (0–1) a day's sun comes out: hidden at the centre of `bin`, not at that of the next. The wall
- * of the first ends there or sinks under the sun's curve; the other wall may hide the sun a little longer.
- */
-function endOfShade(skyline: Skyline, eye: number, sun: Float32Array, bin: number, rank: number): number {
-  const wall = skyline.wall[eye]![bin]!;
-  const nextWall = skyline.wall[eye]![bin + 1]!;
-  // What is hidden by nothing is under the horizon.
-  if (wall < 0) return 0;
-  const slope = skyline.slope[eye]!;
-  const here = sun[rank * 3 * skyline.planeBins + bin]!;
-  const there = sun[rank * 3 * skyline.planeBins + bin + 1]!;
-  const gone = slopeOfView(skyline, eye, before, bin + 1) - there;
-  let share = Math.min(before.end - bin, gone < 0 ? root(slope[bin]! - here, gone) : 1);
-  if (nextWall >= 0 && nextWall !== wall && after.start - bin <= share) {
-    const still = slopeOfView(skyline, eye, after, bin) - here;
-    if (still > 0) share = Math.max(share, root(still, slope[bin + 1]! - there));
-  }
-  return Math.min(1, Math.max(0, share));
-}
-
-/** The mirror image: where a day's sun goes that is not hidden at the centre of `bin` but at that of the next. */
-function startOfShade(skyline: Skyline, eye: number, sun: Float32Array, bin: number, rank: number): number {
-  const wall = skyline.wall[eye]![bin]!;
-  const nextWall = skyline.wall[eye]![bin + 1]!;
-  if (nextWall < 0) return 1;
-  const slope = skyline.slope[eye]!;
-  const here = sun[rank * 3 * skyline.planeBins + bin]!;
-  const there = sun[rank * 3 * skyline.planeBins + bin + 1]!;
-  const yet = slopeOfView(skyline, eye, after, bin) - here;
-  let share = Math.max(after.start - bin, yet < 0 ? root(yet, slope[bin + 1]! - there) : 0);
-  if (wall >= 0 && nextWall !== wall && before.end - bin >= share) {
-    const already = slopeOfView(skyline, eye, before, bin + 1) - there;
-    if (already > 0) share = Math.min(share, root(slope[bin]! - here, already));
-  }
-  return Math.min(1, Math.max(0, share));
-}
-
-/** Where (0–1) a line from `here` to `there`, which lie on either side of 0, passes through 0. */
-const root = (here: number, there: number): number => here / (here - there);

@@ -1,0 +1,141 @@
+import type { Skyline } from './skyline.ts';
+import { across, along, isNear, NORTH_END, NORTH_START, placeOf } from './skyline-draw.ts';
+
+/**
+ * Between the centres of two bins the skyline is not drawn; where a day's sun comes out or goes there is solved from
+ * the walls that the bins hold and those that follow them round their building.
+ *
+ * Places here are shares of the way from one centre to the next, 0–1; a wall's top edge and a day's curve are straight
+ * over so little.
+ */
+interface Piece {
+  /** Where the wall begins and ends. */
+  start: number;
+  end: number;
+  /** Slope of its top edge, made longer if need be, at either centre. */
+  here: number;
+  there: number;
+}
+
+/** Walls of a building that are followed from one bin into the next: a rounded corner has no more that matter. */
+const FOLLOWED = 8;
+/** Walls that follow each other count as joined up to this share. */
+const JOINED = 1e-6;
+
+const newPieces = (): Piece[] => Array.from({ length: FOLLOWED }, () => ({ start: 0, end: 0, here: 0, there: 0 }));
+/** The wall in the first bin and those after it, clockwise; the wall in the next bin and those before it. */
+const leaving = newPieces();
+const coming = newPieces();
+let leavingCount = 0;
+let comingCount = 0;
+
+/** Looks at the walls between the centres of `bin` and the next, for the two solvers below. */
+export function lookBetween(skyline: Skyline, eye: number, bin: number): void {
+  const first = skyline.wall[eye]![bin]!;
+  const next = skyline.wall[eye]![bin + 1]!;
+  leavingCount = first < 0 ? 0 : follow(skyline, eye, bin, first, 1, leaving);
+  comingCount = next < 0 || next === first ? 0 : follow(skyline, eye, bin, next, -1, coming);
+}
+
+/**
+ * Where the sun comes out that is hidden at the first centre and not at the next, its curve going from `here` to
+ * `there`. What is hidden by nothing is under the horizon, and out at once.
+ */
+export function endOfShade(here: number, there: number): number {
+  let place = 0;
+  for (let i = 0; i < leavingCount; i++) place = hiddenUntil(leaving[i]!, place, here, there);
+  for (let i = comingCount - 1; i >= 0; i--) place = hiddenUntil(coming[i]!, place, here, there);
+  return place;
+}
+
+/** Where the sun goes that is not hidden at the first centre but at the next. */
+export function startOfShade(here: number, there: number): number {
+  let place = 1;
+  for (let i = 0; i < comingCount; i++) place = hiddenFrom(coming[i]!, place, here, there);
+  for (let i = leavingCount - 1; i >= 0; i--) place = hiddenFrom(leaving[i]!, place, here, there);
+  return place;
+}
+
+/** How far a wall hides a sun that is hidden up to `place`. */
+function hiddenUntil(piece: Piece, place: number, here: number, there: number): number {
+  if (piece.start > place + JOINED || piece.end <= place) return place;
+  const above = piece.here - here;
+  const beyond = piece.there - there;
+  if (above + place * (beyond - above) <= 0) return place;
+  return Math.min(1, piece.end, beyond < 0 ? above / (above - beyond) : 1);
+}
+
+/** From where on a wall hides a sun that is hidden from `place`. */
+function hiddenFrom(piece: Piece, place: number, here: number, there: number): number {
+  if (piece.end < place - JOINED || piece.start >= place) return place;
+  const above = piece.here - here;
+  const beyond = piece.there - there;
+  if (above + place * (beyond - above) <= 0) return place;
+  return Math.max(0, piece.start, above < 0 ? above / (above - beyond) : 0);
+}
+
+/** Takes a wall and those that follow it (`step` 1: clockwise, −1: counter-clockwise) while they lie between the centres. */
+function follow(skyline: Skyline, eye: number, bin: number, wall: number, step: number, out: Piece[]): number {
+  const { tree } = skyline;
+  const ring = ringOf(skyline, wall);
+  const first = tree.ringCorners[ring]!;
+  const walls = tree.ringCorners[ring + 1]! - 1 - first;
+  const own = tree.slotBuilding[tree.cornerSlot[wall]!] === skyline.own;
+  const height = tree.slotTop[tree.cornerSlot[wall]!]! - skyline.z[eye]!;
+  let count = 0;
+  let facing = 1;
+  for (let i = 0; i < Math.min(FOLLOWED, walls); i++) {
+    const piece = out[count]!;
+    const corner = first + ((wall - first + step * facing * i + walls) % walls);
+    const side = view(skyline, own, corner, bin, height, piece);
+    // A wall drawn from its inside (of the eye's own building) is followed by others seen from inside.
+    if (i === 0) facing = side;
+    if (side !== facing || side === 0 || piece.start > 1 || piece.end < 0) continue;
+    count++;
+    // A wall from centre to centre needs no other.
+    if (i === 0 && (step > 0 ? piece.end >= 1 : piece.start <= 0)) break;
+  }
+  return count;
+}
+
+function ringOf(skyline: Skyline, wall: number): number {
+  const { ringCorners, slotRings, cornerSlot } = skyline.tree;
+  let ring = slotRings[cornerSlot[wall]!]!;
+  while (ringCorners[ring + 1]! <= wall) ring++;
+  return ring;
+}
+
+/** Sees one wall: 1 where it shows its outside, −1 its inside, 0 where it does not count. */
+function view(skyline: Skyline, own: boolean, corner: number, bin: number, height: number, out: Piece): number {
+  const { x, y, turn, planeBins, tree } = skyline;
+  const { corners } = tree;
+  const dx1 = corners[2 * corner]! - x;
+  const dy1 = corners[2 * corner + 1]! - y;
+  const dx2 = corners[2 * corner + 2]! - x;
+  const dy2 = corners[2 * corner + 3]! - y;
+  const x1 = dx1 + turn * dy1;
+  const y1 = dy1 - turn * dx1;
+  const x2 = dx2 + turn * dy2;
+  const y2 = dy2 - turn * dx2;
+  const area = x2 * y1 - x1 * y2;
+  if (area === 0 || (own && isNear(x1, y1, x2, y2, area))) return 0;
+  const outside = area > 0;
+  const start = outside ? placeOf(x1, y1, planeBins, NORTH_START) : placeOf(x2, y2, planeBins, NORTH_START);
+  const end = outside ? placeOf(x2, y2, planeBins, NORTH_END) : placeOf(x1, y1, planeBins, NORTH_END);
+  if (start === NORTH_START && end === NORTH_END) return 0;
+  const mx = (y1 - y2) / area;
+  const my = (x2 - x1) / area;
+  // A wall that passes through the north has a stretch in the west and one in the east.
+  out.start = start > end && bin <= end ? NORTH_START : start - bin;
+  out.end = start > end && bin > end ? NORTH_END : end - bin;
+  out.here = height * slopeAt(mx, my, bin, planeBins);
+  out.there = height * slopeAt(mx, my, bin + 1, planeBins);
+  return outside ? 1 : -1;
+}
+
+/** One over the distance to a wall's line along the axis, at a bin's centre. */
+function slopeAt(mx: number, my: number, bin: number, planeBins: number): number {
+  const plane = bin < planeBins ? 0 : bin < 2 * planeBins ? 1 : 2;
+  const t = (2 * (bin - plane * planeBins) + 1) / planeBins - 1;
+  return along(plane, mx, my) + across(plane, mx, my) * t;
+}
