@@ -1,0 +1,188 @@
+import { azimuthDeg, type Plane, toDegrees } from '../geo/plane.ts';
+import { timeOfDay, timeOfDayInSeconds } from '../solar/clock.ts';
+import { type DayPath, sunAt } from '../solar/day-path.ts';
+import { computeReceptors, type Kernel } from './compute.ts';
+import { floorsOf } from './floors.ts';
+import { makeReceptors, placeReceptors, type Receptors } from './receptors.ts';
+import { FACES, FLOOR_CLASSES } from './result.ts';
+import type { Scene } from './scene.ts';
+import { INSIDE, OPEN, type Skyline } from './skyline.ts';
+import { buildingOfWall } from './skyline-draw.ts';
+import { azimuthOfPlace, type SunCurves } from './sun-curves.ts';
+
+const MONTHS = 12;
+const RADIANS = Math.PI / 180;
+
+/** The building to explain, and what the kernel is asked with. */
+export interface ExplainRequest {
+  kernel: Kernel;
+  curves: SunCurves;
+  /** The day paths from which the curves are made. */
+  paths: readonly DayPath[];
+  /** Index in the kernel's scene. */
+  building: number;
+  storeys: number;
+  /** ID of a building of the scene; null where it has none. */
+  idOf(building: number): string | null;
+}
+
+/**
+ * All that an outsider needs to check one building, as a JSON value: its rings, base and top, the sun's day paths, and of
+ * every receptor the place, the skyline it was judged by, and its own sunlit windows. The numbers are those of the
+ * kernel, receptor by receptor. Azimuths are clockwise from true north, times are JST.
+ */
+export function explainBuilding(request: ExplainRequest): Record<string, unknown> {
+  const { kernel, building, storeys, paths, idOf } = request;
+  const { scene, plane } = kernel;
+  const base = scene.base[building]!;
+  const floors = floorsOf(storeys, scene.top[building]! - base);
+  const receptors = makeReceptors();
+  placeReceptors(scene, building, receptors, plane);
+  return {
+    building_id: idOf(building),
+    plane: { zone: scene.zone, convergence_deg: rounded(receptors.convergenceDeg, 6) },
+    base_m: base,
+    top_m: scene.top[building],
+    storeys,
+    floors: Object.fromEntries(
+      floors.map(({ floor, heightM }, i) => [
+        FLOOR_CLASSES[i]!,
+        { floor, height_m: rounded(heightM, 4), z_m: rounded(base + heightM, 4) },
+      ]),
+    ),
+    footprints: footprintsOf(scene, plane, building),
+    sun: { lat: paths[0]!.lat, lon: paths[0]!.lon, days: paths.map(dayOf) },
+    receptors: Array.from({ length: receptors.count }, (_, i) => explainReceptor(request, receptors, i)),
+  };
+}
+
+/** Rings `[[lat, lon], …]` as published (direction and first point) after repair, the outer one first. */
+function footprintsOf(scene: Scene, plane: Plane, building: number): { rings: number[][][] }[] {
+  const footprints: { rings: number[][][] }[] = [];
+  for (let prism = scene.buildingPrisms[building]!; prism < scene.buildingPrisms[building + 1]!; prism++) {
+    const rings: number[][][] = [];
+    for (let ring = scene.prismRings[prism]!; ring < scene.prismRings[prism + 1]!; ring++) {
+      const [start, end] = [scene.ringVertices[ring]!, scene.ringVertices[ring + 1]!];
+      const points: number[][] = [];
+      for (let v = start; v < end; v++) points.push(place(scene, plane, scene.xy[2 * v]!, scene.xy[2 * v + 1]!));
+      rings.push(scene.ringReversed[ring] === 1 ? [points[0]!, ...points.slice(1).reverse()] : points);
+    }
+    footprints.push({ rings });
+  }
+  return footprints;
+}
+
+/** Latitude and longitude of a point of the scene, to 9 decimals (0.1 mm). */
+function place(scene: Scene, plane: Plane, x: number, y: number): [lat: number, lon: number] {
+  const at: [number, number] = [0, 0];
+  toDegrees(plane, scene.originX + x, scene.originY + y, at);
+  return [rounded(at[0], 9), rounded(at[1], 9)];
+}
+
+/** A day's sun: when it rises, culminates and sets, and where it stands at every whole minute in between. */
+function dayOf(path: DayPath): Record<string, unknown> {
+  const { year, month, day } = path.solarDay;
+  const positions: [time: string, azimuth: number, altitude: number][] = [];
+  for (let minute = Math.ceil(path.sunrise); minute < path.sunset; minute++) {
+    const sun = sunAt(path, minute);
+    positions.push([timeOfDay(minute), rounded(sun.azimuthDeg, 4), rounded(sun.altitudeDeg, 4)]);
+  }
+  return {
+    date: new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10),
+    sunrise: timeOfDayInSeconds(path.sunrise),
+    true_solar_noon: timeOfDayInSeconds(path.noon),
+    sunset: timeOfDayInSeconds(path.sunset),
+    positions,
+  };
+}
+
+function explainReceptor(request: ExplainRequest, receptors: Receptors, column: number): Record<string, unknown> {
+  const { kernel, curves, building, storeys } = request;
+  const { scene, plane } = kernel;
+  const alone = { ...kernel, receptors: onlyColumn(receptors, column) };
+  const sunlight = computeReceptors(alone, curves, building, storeys);
+  const windows = sunlight.faces[0]!.windows;
+  const [lat, lon] = place(scene, plane, receptors.x[column]!, receptors.y[column]!);
+  const normal = azimuthDeg(receptors.normalX[column]!, receptors.normalY[column]!) + receptors.convergenceDeg;
+  return {
+    face: FACES[receptors.face[column]!],
+    lat,
+    lon,
+    wall_azimuth_deg: rounded((normal + 360) % 360, 4),
+    floors: Object.fromEntries(
+      sunlight.floors.map(({ heightM }, floor) => {
+        const z = scene.base[building]! + heightM;
+        return [
+          FLOOR_CLASSES[floor]!,
+          {
+            z_m: rounded(z, 4),
+            windows: windows.slice(floor * MONTHS, (floor + 1) * MONTHS).map(clockWindows),
+            ...skylineOf(kernel.skyline, kernel.skyline.z.indexOf(z), request),
+          },
+        ];
+      }),
+    ),
+  };
+}
+
+/** The same receptors as if one column were all there is. */
+function onlyColumn(all: Receptors, column: number): Receptors {
+  const face = all.face[column]!;
+  const one = <T extends Float64Array | Uint32Array | Uint8Array>(array: T): T =>
+    array.subarray(column, column + 1) as T;
+  return {
+    ...all,
+    count: 1,
+    x: one(all.x),
+    y: one(all.y),
+    normalX: one(all.normalX),
+    normalY: one(all.normalY),
+    edge: one(all.edge),
+    face: one(all.face),
+    faceStart: all.faceStart.map((_, index) => (index > face ? 1 : 0)),
+  };
+}
+
+function clockWindows(minutes: readonly number[]): [string, string][] {
+  const windows: [string, string][] = [];
+  for (let i = 0; i < minutes.length; i += 2) windows.push([timeOfDay(minutes[i]!), timeOfDay(minutes[i + 1]!)]);
+  return windows;
+}
+
+/**
+ * What an eye saw when its column was computed: stretches of azimuth with the altitudes at which their edge begins and
+ * ends and the building it belongs to. Only what can hide the sun of one of the twelve days is drawn; where nothing does
+ * there is no stretch. `inside` names the taller building in which the receptor stands, if it does.
+ */
+function skylineOf(skyline: Skyline, eye: number, { curves, idOf }: ExplainRequest): Record<string, unknown> {
+  const { planeBins } = skyline;
+  const walls = skyline.wall[eye]!;
+  const stretches: Record<string, unknown>[] = [];
+  for (let bin = skyline.first; bin < skyline.end; ) {
+    const wall = walls[bin]!;
+    const start = bin;
+    while (bin < skyline.end && walls[bin] === wall) bin++;
+    if (wall === OPEN || wall === INSIDE) continue;
+    stretches.push({
+      from_deg: azimuthOf(start, curves),
+      to_deg: azimuthOf(bin - 1, curves),
+      from_altitude_deg: altitudeOf(skyline.slope[eye]![start]!, start, planeBins),
+      to_altitude_deg: altitudeOf(skyline.slope[eye]![bin - 1]!, bin - 1, planeBins),
+      building_id: idOf(buildingOfWall(skyline, wall)),
+    });
+  }
+  const inside = skyline.inside[eye]!;
+  return { inside: inside < 0 ? null : { building_id: idOf(inside) }, skyline: stretches };
+}
+
+/** Azimuth from true north of a bin's centre. */
+const azimuthOf = (bin: number, curves: SunCurves): number =>
+  rounded((azimuthOfPlace(bin, curves.planeBins) + curves.convergenceDeg + 360) % 360, 3);
+
+/** The slope over a plane's depth, as an altitude: the way to the edge is longer than its depth by the angle from the axis. */
+function altitudeOf(slope: number, bin: number, planeBins: number): number {
+  const fromAxis = azimuthOfPlace(bin, planeBins) - 90 * (Math.floor(bin / planeBins) + 1);
+  return rounded(Math.atan(slope * Math.cos(fromAxis * RADIANS)) / RADIANS, 3);
+}
+
+const rounded = (value: number, decimals: number): number => Number(value.toFixed(decimals));
