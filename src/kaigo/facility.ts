@@ -1,10 +1,12 @@
 import { type AsPublished, type CleanRow, noteFault } from './clean-row.ts';
 import { type Corporation, countCorporations } from './corporation.ts';
 import type { Detail } from './details.ts';
+import type { CostFacts } from './estimate.ts';
 import type { Findings } from './findings.ts';
 import { geodesicMetres } from './geodesic.ts';
 import type { Grade } from './municipalities.ts';
 import { isFar, type LatLon, meansUnknown, middleOf } from './position.ts';
+import { roomKinds } from './staffing.ts';
 
 /** One office with all its services. What the services say in different ways is taken from most of them. */
 export interface Facility {
@@ -229,4 +231,15 @@ function noteDifferences(rows: readonly CleanRow[], findings: Findings): void {
   if (positions.some((one) => geodesicMetres(one, positions[0]!) > APART_METRES)) {
     findings.noteOf('facility_positions', id, positions.map(({ lat, lon }) => `${lat},${lon}`).join(' / '));
   }
+}
+
+/** What bears on the cost of a service. */
+export function costFactsOf({ serviceCode, grade, detail }: FacilityService): CostFacts {
+  return {
+    serviceCode,
+    grade,
+    rooms: roomKinds(detail),
+    foodPerDay: detail?.foodPerDay ?? null,
+    roomPerDay: detail?.roomPerDay ?? null,
+  };
 }

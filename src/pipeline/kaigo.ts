@@ -1,4 +1,16 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { AnswerContext } from '../dataset/kaigo-answer.ts';
+import { writeKaigoBulk } from '../dataset/kaigo-bulk.ts';
+import { kaigoBulkName } from '../dataset/kaigo-store-format.ts';
+import { writeKaigoStore } from '../dataset/kaigo-store-writer.ts';
 import type { HalfManifest } from '../dataset/manifest.ts';
+import { type CostEstimate, type CostFacts, estimateCost } from '../kaigo/estimate.ts';
+import { type Facility, mergeFacilities } from '../kaigo/facility.ts';
+import { Findings } from '../kaigo/findings.ts';
+import { type PriceList, priceListOn } from '../kaigo/price-list.ts';
+import { type InputHashes, readDetailTables, readFees, readOffices } from './kaigo-inputs.ts';
+import { type KaigoReport, kaigoReport } from './kaigo-report.ts';
 
 /** What `hidamari build` hands over for the care-facility half. */
 export interface KaigoBuildOptions {
@@ -19,14 +31,103 @@ export interface KaigoBuildOptions {
 /** What the half gives to the manifest. */
 export interface KaigoHalf {
   manifest: HalfManifest;
-  /** Everything read, served, merged, repaired and left out, with reasons and examples. */
-  report: Record<string, unknown>;
+  report: KaigoReport;
   /** Files written, relative to `out`, with `/`; rows where a file is a table. */
   files: { name: string; rows?: number }[];
   /** What the half was made from, for the dataset's ID: label and SHA-256 of each input, in order of label. */
-  inputs: { label: string; sha256: string }[];
+  inputs: InputHashes;
   /** What else it depends on, for the dataset's ID. */
   settings: { as_of: string; price_list: string };
 }
 
 export type BuildKaigo = (options: KaigoBuildOptions) => Promise<KaigoHalf>;
+
+const LICENSE = 'CC-BY-4.0';
+
+const SOURCES = {
+  offices: {
+    name: '介護サービス情報公表システム オープンデータ',
+    url: 'https://www.mhlw.go.jp/stf/kaigo-kouhyou_opendata.html',
+    attribution: '厚生労働省 介護サービス情報公表システムのデータを本サービスの運営者が加工して作成',
+  },
+  details: {
+    name: '介護サービス情報公表システム',
+    url: 'https://www.kaigokensaku.mhlw.go.jp/',
+    attribution: '厚生労働省 介護サービス情報公表システムのデータを本サービスの運営者が加工して作成',
+  },
+};
+
+/**
+ * Builds the care-facility half: reads office lists and details, merges them, and writes store and bulk files below
+ * `out`. Throws `InputError` for paths that give nothing, `NoOfficesError` when no row at all could be read,
+ * `FeeTableError`, `PriceListError`, `DetailMappingError` and `DetailTableError` for what the user handed over.
+ */
+export async function buildKaigo(options: KaigoBuildOptions): Promise<KaigoHalf> {
+  const { out, asOf, progress = () => {} } = options;
+  const hashes: InputHashes = [];
+  const prices = priceListOn(await readFees(options.fees, hashes), asOf);
+  const findings = new Findings();
+  const { lists, rows } = await readOffices(options.offices, findings, hashes, progress);
+  const tables = await readDetailTables(options.details, findings, hashes, progress);
+  const details = tables.flatMap((table) => table.details);
+  const { facilities, corporations } = mergeFacilities(rows, details, findings);
+  progress(`care facilities: ${facilities.length} with ${rows.length} services`);
+
+  const context: AnswerContext = { corporations, estimate: estimator(prices) };
+  const { municipalities } = await writeKaigoStore(out, facilities, context);
+  const sources = tables.length > 0 ? [SOURCES.offices, SOURCES.details] : [SOURCES.offices];
+  const attribution = SOURCES.offices.attribution;
+  const bulk = await writeBulk(out, facilities, context, { license: LICENSE, attribution, price_list: prices.date });
+  const report = kaigoReport(prices, lists, tables, facilities, context, findings);
+  return {
+    manifest: {
+      data_through:
+        lists
+          .flatMap(({ extractedOn }) => extractedOn ?? [])
+          .sort()
+          .at(-1) ?? null,
+      sources,
+      attribution,
+      counts: {
+        facilities: facilities.length,
+        services: report.rows.served,
+        municipalities,
+        corporations: corporations.size,
+      },
+    },
+    report,
+    files: bulk,
+    inputs: hashes.sort((a, b) => (a.label < b.label ? -1 : a.label > b.label ? 1 : a.sha256 < b.sha256 ? -1 : 1)),
+    settings: { as_of: asOf, price_list: prices.date },
+  };
+}
+
+/** Most services of a place cost the same: each estimate is made once. */
+function estimator(prices: PriceList): (facts: CostFacts) => CostEstimate {
+  const made = new Map<string, CostEstimate>();
+  return (facts) => {
+    const key = Object.values(facts).join('|');
+    let estimate = made.get(key);
+    if (estimate === undefined) {
+      estimate = estimateCost(prices, facts);
+      made.set(key, estimate);
+    }
+    return estimate;
+  };
+}
+
+async function writeBulk(
+  out: string,
+  facilities: readonly Facility[],
+  context: AnswerContext,
+  credit: Parameters<typeof writeKaigoBulk>[3],
+): Promise<{ name: string; rows: number }[]> {
+  const byPrefecture = Map.groupBy(facilities, ({ prefectureCode }) => prefectureCode);
+  const files: { name: string; rows: number }[] = [];
+  for (const code of [...byPrefecture.keys()].sort()) {
+    const name = kaigoBulkName(code);
+    await mkdir(dirname(join(out, name)), { recursive: true });
+    files.push({ name, rows: await writeKaigoBulk(join(out, name), byPrefecture.get(code)!, context, credit) });
+  }
+  return files;
+}

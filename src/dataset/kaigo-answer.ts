@@ -1,0 +1,196 @@
+import type { Corporation } from '../kaigo/corporation.ts';
+import type { CostEstimate, CostFacts } from '../kaigo/estimate.ts';
+import { costFactsOf, type Facility, type FacilityService } from '../kaigo/facility.ts';
+import { serviceOf } from '../kaigo/services.ts';
+import { occupancyOf, staffingOf } from '../kaigo/staffing.ts';
+
+/** The JSON of the care half, with its keys in the order of the documentation (schemas: contract/kaigo-schemas.ts). */
+
+export interface CorporationAnswer {
+  corporate_number: string | null;
+  name: string | null;
+  offices_total: number | null;
+  offices_in_prefecture: number | null;
+}
+
+interface RoomsAnswer {
+  private: number | null;
+  shared: number | null;
+  shared_beds: number | null;
+  kind: string | null;
+}
+
+interface StaffingAnswer {
+  staff_total: number | null;
+  care_staff: number | null;
+  nurses: number | null;
+  users_per_care_staff: number | null;
+  basis: string;
+  users_from: string | null;
+}
+
+export interface ServiceAnswer {
+  service_code: string;
+  service_name: string;
+  capacity: number | null;
+  users: number | null;
+  occupancy: number | null;
+  waiting: number | null;
+  opened_on: string | null;
+  rooms: RoomsAnswer | null;
+  staffing: StaffingAnswer | null;
+  cost_estimate: CostEstimate;
+  as_published: Record<string, string>;
+}
+
+export interface FacilityAnswer {
+  facility_id: string;
+  name: string;
+  name_kana: string | null;
+  address: string | null;
+  prefecture_code: string;
+  prefecture: string;
+  municipality_code: string | null;
+  municipality: string | null;
+  lat: number | null;
+  lon: number | null;
+  location: Facility['location'];
+  phone: string | null;
+  url: string | null;
+  corporation: CorporationAnswer & { name_variants: string[] };
+  services: ServiceAnswer[];
+}
+
+export interface RowAnswer {
+  facility_id: string;
+  name: string;
+  address: string | null;
+  lat: number | null;
+  lon: number | null;
+  capacity: number | null;
+  users: number | null;
+  opened_on: string | null;
+  rooms: RoomsAnswer | null;
+  staffing: StaffingAnswer | null;
+  cost_estimate: CostEstimate;
+  corporation: CorporationAnswer;
+}
+
+/** What answers are made with besides the facility itself. */
+export interface AnswerContext {
+  corporations: ReadonlyMap<string, Corporation>;
+  estimate(facts: CostFacts): CostEstimate;
+}
+
+/** Everything about one facility. */
+export function facilityAnswer(facility: Facility, context: AnswerContext): FacilityAnswer {
+  return {
+    facility_id: facility.facilityId,
+    name: facility.name,
+    name_kana: facility.nameKana,
+    address: facility.address,
+    prefecture_code: facility.prefectureCode,
+    prefecture: facility.prefecture,
+    municipality_code: facility.municipalityCode,
+    municipality: facility.municipality,
+    lat: facility.position?.lat ?? null,
+    lon: facility.position?.lon ?? null,
+    location: facility.location,
+    phone: facility.phone,
+    url: facility.url,
+    corporation: {
+      ...corporationAnswer(facility, context),
+      name_variants: corporationOf(facility, context)?.nameVariants ?? [],
+    },
+    services: facility.services.map((service) => serviceAnswer(service, context)),
+  };
+}
+
+/** One service of a facility. */
+export function serviceAnswer(service: FacilityService, context: AnswerContext): ServiceAnswer {
+  const { detail, capacity } = service;
+  const staffing = staffingOf(detail, capacity);
+  return {
+    service_code: service.serviceCode,
+    service_name: serviceOf(service.serviceCode)!.name,
+    capacity,
+    users: detail?.users ?? null,
+    occupancy: occupancyOf(detail?.users ?? null, capacity),
+    waiting: detail?.waiting ?? null,
+    opened_on: detail?.openedOn ?? null,
+    rooms: roomsAnswer(service),
+    staffing: staffing && {
+      staff_total: staffing.staffTotal,
+      care_staff: staffing.careStaff,
+      nurses: staffing.nurses,
+      users_per_care_staff: staffing.usersPerCareStaff,
+      basis: staffing.basis,
+      users_from: staffing.usersFrom,
+    },
+    cost_estimate: context.estimate(costFactsOf(service)),
+    as_published: service.asPublished,
+  };
+}
+
+/** A row of a comparison table: the facility as one of its services shows it. */
+export function rowAnswer(facility: Facility, service: FacilityService, context: AnswerContext): RowAnswer {
+  return row(
+    {
+      facility_id: facility.facilityId,
+      name: service.name,
+      address: service.address,
+      lat: service.position?.lat ?? null,
+      lon: service.position?.lon ?? null,
+    },
+    serviceAnswer(service, context),
+    corporationAnswer(facility, context),
+  );
+}
+
+/** A row about one service made from the answer of a facility. */
+export function rowOfFacility(facility: FacilityAnswer, service: ServiceAnswer): RowAnswer {
+  const { name_variants: _, ...corporation } = facility.corporation;
+  return row(facility, service, corporation);
+}
+
+function row(
+  { facility_id, name, address, lat, lon }: Pick<RowAnswer, 'facility_id' | 'name' | 'address' | 'lat' | 'lon'>,
+  { capacity, users, opened_on, rooms, staffing, cost_estimate }: ServiceAnswer,
+  corporation: CorporationAnswer,
+): RowAnswer {
+  return {
+    facility_id,
+    name,
+    address,
+    lat,
+    lon,
+    capacity,
+    users,
+    opened_on,
+    rooms,
+    staffing,
+    cost_estimate,
+    corporation,
+  };
+}
+
+function corporationOf({ corporateNumber }: Facility, { corporations }: AnswerContext): Corporation | undefined {
+  return corporateNumber === null ? undefined : corporations.get(corporateNumber);
+}
+
+function corporationAnswer(facility: Facility, context: AnswerContext): CorporationAnswer {
+  const corporation = corporationOf(facility, context);
+  return {
+    corporate_number: facility.corporateNumber,
+    name: corporation?.name ?? facility.corporation,
+    offices_total: corporation?.officesTotal ?? null,
+    offices_in_prefecture: corporation?.officesByPrefecture.get(facility.prefectureCode) ?? null,
+  };
+}
+
+function roomsAnswer({ detail }: FacilityService): RoomsAnswer | null {
+  if (detail === null) return null;
+  const { roomsPrivate, roomsShared, roomsSharedBeds, roomKind } = detail;
+  if ([roomsPrivate, roomsShared, roomsSharedBeds, roomKind].every((one) => one === null)) return null;
+  return { private: roomsPrivate, shared: roomsShared, shared_beds: roomsSharedBeds, kind: roomKind };
+}

@@ -1,0 +1,201 @@
+import {
+  ARRAY,
+  BLOB,
+  DOUBLE,
+  DuckDBArrayValue,
+  DuckDBBlobValue,
+  type DuckDBValue,
+  INTEGER,
+  VARCHAR,
+} from '@duckdb/node-api';
+import type { Facility, FacilityService } from '../kaigo/facility.ts';
+import { JGD2011 } from './geoparquet.ts';
+import { type AnswerContext, type RowAnswer, rowAnswer, type ServiceAnswer, serviceAnswer } from './kaigo-answer.ts';
+import { type ParquetColumn, writeParquet } from './parquet.ts';
+
+/** What the bulk file of a prefecture says of itself, in its metadata under the key `hidamari`. */
+export interface KaigoBulkCredit {
+  license: string;
+  attribution: string;
+  /** Day on which the price list of the estimates came into force. */
+  price_list: string;
+}
+
+interface Row {
+  facility: Facility;
+  own: FacilityService;
+  service: ServiceAnswer;
+  row: RowAnswer;
+}
+
+/**
+ * Writes the GeoParquet file of one prefecture: a row for each facility and service, in the order in which the
+ * facilities come. The geometry is the point, null where the position is not believed. Returns the number of rows.
+ */
+export function writeKaigoBulk(
+  path: string,
+  facilities: readonly Facility[],
+  context: AnswerContext,
+  credit: KaigoBulkCredit,
+): Promise<number> {
+  const descriptions = Object.fromEntries(KAIGO_COLUMNS.map(({ name, description }) => [name, description]));
+  return writeParquet(path, KAIGO_COLUMNS, rows(facilities, context), {
+    geo: pointMetadata(facilities),
+    hidamari: JSON.stringify({ ...credit, columns: descriptions }),
+  });
+}
+
+function* rows(facilities: readonly Facility[], context: AnswerContext): Generator<Row> {
+  for (const facility of facilities) {
+    for (const own of facility.services) {
+      yield {
+        facility,
+        own,
+        service: serviceAnswer(own, context),
+        row: rowAnswer(facility, own, context),
+      };
+    }
+  }
+}
+
+/** GeoParquet 1.1 metadata of a column `geometry` of points. */
+function pointMetadata(facilities: readonly Facility[]): string {
+  const positions = facilities.flatMap(({ services }) => services.flatMap(({ position }) => position ?? []));
+  const bounds = { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity };
+  for (const { lat, lon } of positions) {
+    bounds.west = Math.min(bounds.west, lon);
+    bounds.east = Math.max(bounds.east, lon);
+    bounds.south = Math.min(bounds.south, lat);
+    bounds.north = Math.max(bounds.north, lat);
+  }
+  const bbox = [bounds.west, bounds.south, bounds.east, bounds.north];
+  return JSON.stringify({
+    version: '1.1.0',
+    primary_column: 'geometry',
+    columns: {
+      geometry: {
+        encoding: 'WKB',
+        geometry_types: ['Point'],
+        crs: JGD2011,
+        edges: 'planar',
+        ...(positions.length > 0 && { bbox }),
+      },
+    },
+  });
+}
+
+const WKB_LITTLE_ENDIAN = 1;
+const WKB_POINT = 1;
+
+/** A point as WKB (OGC 06-103r4, §8.2): x is the longitude, y the latitude. */
+export function pointWkb(lat: number, lon: number): Uint8Array {
+  const bytes = new Uint8Array(21);
+  const view = new DataView(bytes.buffer);
+  view.setUint8(0, WKB_LITTLE_ENDIAN);
+  view.setUint32(1, WKB_POINT, true);
+  view.setFloat64(5, lon, true);
+  view.setFloat64(13, lat, true);
+  return bytes;
+}
+
+const text = (name: string, description: string, value: (row: Row) => string | null): ParquetColumn<Row> => ({
+  name,
+  description,
+  type: VARCHAR,
+  value,
+});
+const whole = (name: string, description: string, value: (row: Row) => number | null): ParquetColumn<Row> => ({
+  name,
+  description,
+  type: INTEGER,
+  value,
+});
+const decimal = (name: string, description: string, value: (row: Row) => number | null): ParquetColumn<Row> => ({
+  name,
+  description,
+  type: DOUBLE,
+  value,
+});
+const byLevel = (name: string, description: string, end: 'low' | 'high'): ParquetColumn<Row> => ({
+  name,
+  description,
+  type: ARRAY(INTEGER, 5),
+  value: ({ service }): DuckDBValue => {
+    const levels = service.cost_estimate.by_care_level;
+    return levels === null ? null : new DuckDBArrayValue(levels.map((level) => level[end]));
+  },
+});
+
+/** The columns, in order. */
+export const KAIGO_COLUMNS: readonly ParquetColumn<Row>[] = [
+  text('facility_id', 'Office number, 10 characters.', ({ row }) => row.facility_id),
+  text('service_code', 'Service number.', ({ service }) => service.service_code),
+  text('service_name', 'Official name of the service.', ({ service }) => service.service_name),
+  text('name', 'Name of the office as this service gives it.', ({ row }) => row.name),
+  text('name_kana', 'Reading; null: not published.', ({ facility }) => facility.nameKana),
+  text('address', 'Address; null: not published.', ({ row }) => row.address),
+  text('prefecture_code', 'Prefecture of the facility.', ({ facility }) => facility.prefectureCode),
+  text('prefecture', 'Its name.', ({ facility }) => facility.prefecture),
+  text(
+    'municipality_code',
+    'Municipality of this service; null: it cannot be told.',
+    ({ own }) => own.municipalityCode,
+  ),
+  text('municipality', 'Its name; null: it cannot be told.', ({ own }) => own.municipality),
+  decimal('lat', 'Latitude, degrees (JGD2011); null: not known or not believed.', ({ row }) => row.lat),
+  decimal('lon', 'Longitude, degrees (JGD2011); null: not known or not believed.', ({ row }) => row.lon),
+  text('location', 'Quality of the position: published, suspect, unknown.', ({ facility }) => facility.location),
+  text('phone', 'Telephone; null: not published or not readable.', ({ facility }) => facility.phone),
+  text('url', 'Web address; null: not published or not readable.', ({ facility }) => facility.url),
+  text('corporate_number', '法人番号; null: not published or wrong.', ({ row }) => row.corporation.corporate_number),
+  text('corporation', 'Name of the corporation; null: not published.', ({ row }) => row.corporation.name),
+  whole('offices_total', 'Offices of the corporation; null: not known.', ({ row }) => row.corporation.offices_total),
+  whole(
+    'offices_in_prefecture',
+    'Of these in the prefecture; null: not known.',
+    ({ row }) => row.corporation.offices_in_prefecture,
+  ),
+  whole('capacity', 'Places; null: not known.', ({ row }) => row.capacity),
+  decimal('users', 'Users; null: not known.', ({ row }) => row.users),
+  decimal('occupancy', 'Users for each place; null: not known.', ({ service }) => service.occupancy),
+  whole('waiting', 'People on the waiting list; null: not known.', ({ service }) => service.waiting),
+  text('opened_on', 'Day of opening, YYYY-MM-DD; null: not known.', ({ row }) => row.opened_on),
+  whole('rooms_private', 'Private rooms; null: not known.', ({ row }) => row.rooms?.private ?? null),
+  whole('rooms_shared', 'Shared rooms; null: not known.', ({ row }) => row.rooms?.shared ?? null),
+  whole('rooms_shared_beds', 'Beds in shared rooms; null: not known.', ({ row }) => row.rooms?.shared_beds ?? null),
+  text('rooms_kind', 'unit, conventional; null: not known.', ({ row }) => row.rooms?.kind ?? null),
+  decimal('staff_total', 'All staff; null: not known.', ({ row }) => row.staffing?.staff_total ?? null),
+  decimal('care_staff', 'Care staff; null: not known.', ({ row }) => row.staffing?.care_staff ?? null),
+  decimal('nurses', 'Nurses; null: not known.', ({ row }) => row.staffing?.nurses ?? null),
+  decimal(
+    'users_per_care_staff',
+    'Users for each of the care staff; null: not known.',
+    ({ row }) => row.staffing?.users_per_care_staff ?? null,
+  ),
+  text('staff_basis', 'head_count, fte; null: no staff known.', ({ row }) => row.staffing?.basis ?? null),
+  text(
+    'users_from',
+    'What stands for the users in the ratio: users, capacity, estimated_capacity; null: no ratio.',
+    ({ row }) => row.staffing?.users_from ?? null,
+  ),
+  whole(
+    'cost_low_yen',
+    'What a resident of care level 3 pays for 30 days at 10 % copayment, lowest; null: see cost_reason.',
+    ({ row }) => row.cost_estimate.monthly_yen?.low ?? null,
+  ),
+  whole('cost_high_yen', 'The same, highest.', ({ row }) => row.cost_estimate.monthly_yen?.high ?? null),
+  byLevel('cost_low_yen_by_care_level', 'Lowest, care levels 1 to 5; null: see cost_reason.', 'low'),
+  byLevel('cost_high_yen_by_care_level', 'Highest, care levels 1 to 5; null: see cost_reason.', 'high'),
+  text('cost_basis', 'Where food and room come from; null: see cost_reason.', ({ row }) => row.cost_estimate.basis),
+  text('cost_confidence', 'confirmed, unconfirmed; null: see cost_reason.', ({ row }) => row.cost_estimate.confidence),
+  text('cost_excludes', 'What the figure leaves out, separated by spaces.', ({ row }) =>
+    row.cost_estimate.excludes.join(' '),
+  ),
+  text('cost_reason', 'Why there is no figure; null: there is one.', ({ row }) => row.cost_estimate.reason),
+  {
+    name: 'geometry',
+    description: 'WKB Point, longitude and latitude in degrees (JGD2011); null: not known or not believed.',
+    type: BLOB,
+    value: ({ row: { lat, lon } }) => (lat === null || lon === null ? null : new DuckDBBlobValue(pointWkb(lat, lon))),
+  },
+];

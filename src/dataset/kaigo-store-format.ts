@@ -1,0 +1,55 @@
+import type { ComparisonSort } from '../kaigo/comparison.ts';
+
+/**
+ * The serving store of the care half: two files.
+ *
+ * `kaigo.records` holds JSON texts end to end, each followed by a comma: first the rows of the comparison tables, by
+ * municipality, service and office number, then the facilities in order of ID. A page of a table is thus a few
+ * stretches of the file with nothing to parse.
+ *
+ * `kaigo.index` is a column file that says where everything lies:
+ *
+ * | column | one for each | holds |
+ * |---|---|---|
+ * | `row_at` | row, and one more | offset in the records |
+ * | `table_first`, and one more | table | first place in the orders |
+ * | `order_id`, `order_cost`, `order_staff`, `order_opened` | place | row |
+ * | `facility_id` | facility | its ten characters |
+ * | `facility_at` | facility, and one more | offset in the records |
+ * | `point_lat`, `point_lon` | facility with a position | degrees |
+ * | `point_facility` | the same | its facility |
+ * | `point_services` | the same | bit i: it offers the i-th service |
+ * | `point_tree` | | the Flatbush of the points |
+ */
+export const KAIGO_RECORDS = 'kaigo.records';
+export const KAIGO_INDEX = 'kaigo.index';
+export const KAIGO_INDEX_KIND = 'kaigo-index';
+
+export const kaigoBulkName = (prefectureCode: string): string => `bulk/kaigo/${prefectureCode}.parquet`;
+
+export const ORDER_COLUMNS: Record<ComparisonSort, string> = {
+  id: 'order_id',
+  cost: 'order_cost',
+  staff: 'order_staff',
+  opened: 'order_opened',
+};
+
+/** Characters of a facility ID. */
+export const ID_BYTES = 10;
+
+/** A municipality of the data, or a designated city with all its wards. */
+export interface MunicipalityMeta {
+  municipality_code: string;
+  name: string;
+  prefecture_code: string;
+  prefecture: string;
+  /** Distinct facilities. */
+  facilities: number;
+  services: { service_code: string; facilities: number }[];
+  /** Number of its first table; the others follow in the order of `services`. */
+  first_table: number;
+}
+
+export interface KaigoIndexMeta {
+  municipalities: MunicipalityMeta[];
+}

@@ -1,0 +1,205 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import Flatbush from 'flatbush';
+import { COMPARISON_SORTS, comparator, type SortKeys } from '../kaigo/comparison.ts';
+import type { Facility, FacilityService } from '../kaigo/facility.ts';
+import { cityOfWard } from '../kaigo/municipalities.ts';
+import { SERVICES } from '../kaigo/services.ts';
+import { encodeColumns, writeWhole } from './column-file.ts';
+import { type AnswerContext, facilityAnswer, rowAnswer } from './kaigo-answer.ts';
+import {
+  KAIGO_INDEX,
+  KAIGO_INDEX_KIND,
+  KAIGO_RECORDS,
+  type KaigoIndexMeta,
+  type MunicipalityMeta,
+  ORDER_COLUMNS,
+} from './kaigo-store-format.ts';
+
+/** One row of the comparison tables. */
+interface TableRow extends SortKeys {
+  facility: Facility;
+  service: FacilityService;
+}
+
+/** The tables of a place: rows by service, as numbers into all rows. */
+interface PlaceTables {
+  code: string;
+  name: string;
+  prefectureCode: string;
+  prefecture: string;
+  rows: Map<string, number[]>;
+}
+
+/** Bytes gathered before they are written. */
+const BUFFER_BYTES = 1 << 20;
+
+/**
+ * Writes the serving store of the care half. `facilities` are in order of ID; the same ones give the same bytes.
+ * Returns the number of municipalities, designated cities not counted.
+ */
+export async function writeKaigoStore(
+  folder: string,
+  facilities: readonly Facility[],
+  context: AnswerContext,
+): Promise<{ municipalities: number }> {
+  const rows = tableRows(facilities);
+  const rowAt = new Float64Array(rows.length + 1);
+  const facilityAt = new Float64Array(facilities.length + 1);
+  const records = new RecordsFile(join(folder, KAIGO_RECORDS));
+  try {
+    rows.forEach(({ facility, service }, i) => {
+      const answer = rowAnswer(facility, service, context);
+      rows[i]!.costLow = answer.cost_estimate.monthly_yen?.low ?? null;
+      rows[i]!.usersPerCareStaff = answer.staffing?.users_per_care_staff ?? null;
+      rows[i]!.openedOn = answer.opened_on;
+      rowAt[i] = records.add(JSON.stringify(answer));
+    });
+    rowAt[rows.length] = records.size;
+    facilities.forEach((facility, i) => {
+      facilityAt[i] = records.add(JSON.stringify(facilityAnswer(facility, context)));
+    });
+    facilityAt[facilities.length] = records.size;
+  } finally {
+    records.close();
+  }
+  const { meta, columns } = orderTables(rows);
+  const index = encodeColumns<KaigoIndexMeta>(KAIGO_INDEX_KIND, {
+    meta: { municipalities: meta },
+    columns: {
+      row_at: rowAt,
+      ...columns,
+      facility_id: Buffer.from(facilities.map(({ facilityId }) => facilityId).join(''), 'latin1'),
+      facility_at: facilityAt,
+      ...pointColumns(facilities),
+    },
+  });
+  await writeWhole(join(folder, KAIGO_INDEX), index);
+  return { municipalities: new Set(rows.map(({ service }) => service.municipalityCode)).size };
+}
+
+/** Every service whose municipality is known, by municipality, service and office number. */
+function tableRows(facilities: readonly Facility[]): TableRow[] {
+  const rows: (TableRow & { key: string })[] = [];
+  for (const facility of facilities) {
+    const { facilityId } = facility;
+    for (const service of facility.services) {
+      if (service.municipalityCode === null) continue;
+      const key = service.municipalityCode + service.serviceCode + facilityId;
+      rows.push({ key, facility, service, facilityId, costLow: null, usersPerCareStaff: null, openedOn: null });
+    }
+  }
+  return rows.sort((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+/** The tables of every municipality and designated city, and each in every order. */
+function orderTables(rows: readonly TableRow[]) {
+  const places = new Map<string, PlaceTables>();
+  const add = (code: string, name: string, { facility, service }: TableRow, row: number): void => {
+    let place = places.get(code);
+    if (place === undefined) {
+      place = { code, name, prefectureCode: code.slice(0, 2), prefecture: facility.prefecture, rows: new Map() };
+      places.set(code, place);
+    }
+    const table = place.rows.get(service.serviceCode);
+    if (table === undefined) place.rows.set(service.serviceCode, [row]);
+    else table.push(row);
+  };
+  rows.forEach((row, i) => {
+    const { municipalityCode, municipality } = row.service;
+    add(municipalityCode!, municipality ?? '', row, i);
+    const city = cityOfWard(municipalityCode!);
+    if (city !== undefined) add(city.code, city.name, row, i);
+  });
+  const meta: MunicipalityMeta[] = [];
+  const tableFirst = [0];
+  const orders = COMPARISON_SORTS.map((sort) => ({ sort, compare: comparator(sort), rows: [] as number[] }));
+  for (const place of [...places.values()].sort((a, b) => (a.code < b.code ? -1 : 1))) {
+    const services = [...place.rows].sort(([a], [b]) => (a < b ? -1 : 1));
+    meta.push({
+      municipality_code: place.code,
+      name: place.name,
+      prefecture_code: place.prefectureCode,
+      prefecture: place.prefecture,
+      facilities: new Set(services.flatMap(([, table]) => table.map((row) => rows[row]!.facilityId))).size,
+      services: services.map(([service_code, table]) => ({ service_code, facilities: table.length })),
+      first_table: tableFirst.length - 1,
+    });
+    for (const [, table] of services) {
+      for (const order of orders) {
+        for (const row of table.sort((a, b) => order.compare(rows[a]!, rows[b]!))) order.rows.push(row);
+      }
+      tableFirst.push(tableFirst.at(-1)! + table.length);
+    }
+  }
+  const columns = {
+    table_first: Uint32Array.from(tableFirst),
+    ...Object.fromEntries(orders.map((order) => [ORDER_COLUMNS[order.sort], Uint32Array.from(order.rows)])),
+  };
+  return { meta, columns };
+}
+
+/** The facilities whose position is believed, for `near`. */
+function pointColumns(facilities: readonly Facility[]) {
+  const placed = facilities.flatMap(({ position }, i) => (position === null ? [] : [i]));
+  const tree = placed.length === 0 ? null : new Flatbush(placed.length);
+  const lat = new Float64Array(placed.length);
+  const lon = new Float64Array(placed.length);
+  const services = new Float64Array(placed.length);
+  placed.forEach((facility, i) => {
+    const { position } = facilities[facility]!;
+    lat[i] = position!.lat;
+    lon[i] = position!.lon;
+    services[i] = serviceMask(facilities[facility]!.services.map(({ serviceCode }) => serviceCode));
+    tree?.add(position!.lon, position!.lat);
+  });
+  tree?.finish();
+  return {
+    point_lat: lat,
+    point_lon: lon,
+    point_facility: Uint32Array.from(placed),
+    point_services: services,
+    point_tree: new Uint8Array(tree?.data ?? new ArrayBuffer(0)),
+  };
+}
+
+/** Services as a number whose bit i stands for the i-th of the 35. */
+export function serviceMask(codes: readonly string[]): number {
+  return codes.reduce((mask, code) => mask + 2 ** SERVICES.findIndex((one) => one.service_code === code), 0);
+}
+
+/** Texts written one after the other, each followed by a comma. */
+class RecordsFile {
+  /** Bytes so far. */
+  size = 0;
+  readonly #file: number;
+  #parts: Buffer[] = [];
+  #waiting = 0;
+
+  constructor(path: string) {
+    this.#file = openSync(path, 'w');
+  }
+
+  /** Returns the offset of the text. */
+  add(json: string): number {
+    const at = this.size;
+    const bytes = Buffer.from(`${json},`);
+    this.#parts.push(bytes);
+    this.size += bytes.length;
+    this.#waiting += bytes.length;
+    if (this.#waiting >= BUFFER_BYTES) this.#write();
+    return at;
+  }
+
+  close(): void {
+    this.#write();
+    closeSync(this.#file);
+  }
+
+  #write(): void {
+    const bytes = Buffer.concat(this.#parts);
+    for (let done = 0; done < bytes.length; ) done += writeSync(this.#file, bytes, done);
+    this.#parts = [];
+    this.#waiting = 0;
+  }
+}

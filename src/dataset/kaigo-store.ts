@@ -1,0 +1,143 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import Flatbush from 'flatbush';
+import type { ComparisonSort } from '../kaigo/comparison.ts';
+import { readColumnFile } from './column-file.ts';
+import {
+  ID_BYTES,
+  KAIGO_INDEX,
+  KAIGO_INDEX_KIND,
+  KAIGO_RECORDS,
+  type KaigoIndexMeta,
+  type MunicipalityMeta,
+  ORDER_COLUMNS,
+} from './kaigo-store-format.ts';
+
+/** A facility with a believed position. */
+export interface KaigoPoint {
+  /** Number of the facility. */
+  facility: number;
+  lat: number;
+  lon: number;
+  /** Bit i: it offers the i-th service. */
+  services: number;
+}
+
+/** The serving store of the care half, open for reading. Answers that were cut together already are read as bytes. */
+export class KaigoStore {
+  readonly municipalities: readonly MunicipalityMeta[];
+  readonly #byCode: Map<string, MunicipalityMeta>;
+  readonly #columns: Awaited<ReturnType<typeof readIndex>>['columns'];
+  readonly #ids: Buffer;
+  readonly #tree: Flatbush | null;
+  readonly #records: number;
+
+  private constructor(folder: string, { meta, columns }: Awaited<ReturnType<typeof readIndex>>) {
+    this.municipalities = meta.municipalities;
+    this.#byCode = new Map(meta.municipalities.map((one) => [one.municipality_code, one]));
+    this.#columns = columns;
+    const ids = columns.facility_id!;
+    this.#ids = Buffer.from(ids.buffer, ids.byteOffset, ids.byteLength);
+    const tree = columns.point_tree!;
+    this.#tree = tree.length === 0 ? null : Flatbush.from(tree.buffer, tree.byteOffset);
+    this.#records = openSync(join(folder, KAIGO_RECORDS), 'r');
+  }
+
+  /** Throws `ColumnFileError` for a damaged index, and the system's error when a file cannot be opened. */
+  static async open(folder: string): Promise<KaigoStore> {
+    return new KaigoStore(folder, await readIndex(folder));
+  }
+
+  close(): void {
+    closeSync(this.#records);
+  }
+
+  /** A municipality or designated city of the data, or undefined. */
+  municipality(code: string): MunicipalityMeta | undefined {
+    return this.#byCode.get(code);
+  }
+
+  /** Rows of a table from a place on, as JSON separated by commas. */
+  rows(municipality: MunicipalityMeta, service: string, sort: ComparisonSort, from: number, most: number): Buffer {
+    const nth = municipality.services.findIndex(({ service_code }) => service_code === service);
+    if (nth < 0) return Buffer.alloc(0);
+    const first = (this.#columns.table_first as Uint32Array).subarray(municipality.first_table + nth);
+    const order = this.#columns[ORDER_COLUMNS[sort]] as Uint32Array;
+    return this.#joined(order.subarray(first[0]! + from, Math.min(first[0]! + from + most, first[1]!)));
+  }
+
+  /** Number of a facility, or −1. */
+  facilityNumber(id: string): number {
+    if (id.length !== ID_BYTES) return -1;
+    const wanted = Buffer.from(id, 'latin1');
+    let [low, high] = [0, this.#ids.length / ID_BYTES - 1];
+    while (low <= high) {
+      const middle = (low + high) >> 1;
+      const order = this.#ids.compare(wanted, 0, ID_BYTES, middle * ID_BYTES, (middle + 1) * ID_BYTES);
+      if (order === 0) return middle;
+      if (order < 0) low = middle + 1;
+      else high = middle - 1;
+    }
+    return -1;
+  }
+
+  /** The ID of a facility. */
+  facilityId(facility: number): string {
+    return this.#ids.toString('latin1', facility * ID_BYTES, (facility + 1) * ID_BYTES);
+  }
+
+  /** The JSON of a facility. */
+  facility(facility: number): Buffer {
+    const at = this.#columns.facility_at as Float64Array;
+    return this.#read(at[facility]!, at[facility + 1]! - 1);
+  }
+
+  /** The facilities in a box, degrees, in no particular order. */
+  pointsIn(west: number, south: number, east: number, north: number): KaigoPoint[] {
+    const { point_facility, point_lat, point_lon, point_services } = this.#columns as Record<string, Float64Array>;
+    const found = this.#tree?.search(west, south, east, north) ?? [];
+    return found.map((i) => ({
+      facility: point_facility![i]!,
+      lat: point_lat![i]!,
+      lon: point_lon![i]!,
+      services: point_services![i]!,
+    }));
+  }
+
+  /** Rows by number, read in as few stretches as they lie in. */
+  #joined(rows: Uint32Array): Buffer {
+    const at = this.#columns.row_at as Float64Array;
+    let size = 0;
+    for (const row of rows) size += at[row + 1]! - at[row]!;
+    const bytes = Buffer.allocUnsafe(size);
+    let filled = 0;
+    for (let i = 0; i < rows.length; ) {
+      const first = rows[i]!;
+      let next = i + 1;
+      while (next < rows.length && rows[next] === first + (next - i)) next++;
+      const length = at[first + (next - i)]! - at[first]!;
+      this.#readInto(bytes.subarray(filled, filled + length), at[first]!);
+      filled += length;
+      i = next;
+    }
+    return bytes.subarray(0, Math.max(0, size - 1));
+  }
+
+  #read(from: number, to: number): Buffer {
+    const bytes = Buffer.allocUnsafe(to - from);
+    this.#readInto(bytes, from);
+    return bytes;
+  }
+
+  #readInto(bytes: Buffer, from: number): void {
+    for (let done = 0; done < bytes.length; ) {
+      const count = readSync(this.#records, bytes, done, bytes.length - done, from + done);
+      if (count === 0) throw new Error(`${KAIGO_RECORDS}: ends before byte ${from + bytes.length}`);
+      done += count;
+    }
+  }
+}
+
+function readIndex(folder: string) {
+  return readColumnFile<KaigoIndexMeta>(KAIGO_INDEX_KIND, join(folder, KAIGO_INDEX));
+}

@@ -1,0 +1,116 @@
+import { geodesicMetres } from '../kaigo/geodesic.ts';
+import { SERVICES, serviceOf } from '../kaigo/services.ts';
+import { bulkFile } from './bulk.ts';
+import { JsonBytes, type KaigoAnswers } from './dataset.ts';
+import { type FacilityAnswer, rowOfFacility } from './kaigo-answer.ts';
+import { KaigoStore } from './kaigo-store.ts';
+import { kaigoBulkName } from './kaigo-store-format.ts';
+import type { Manifest } from './manifest.ts';
+import { localMetres } from './near.ts';
+
+/** Metres of a degree of latitude, at least, and of a degree of longitude at the equator: a box of them is never too small. */
+const DEGREE_METRES = 110_500;
+
+/** Opens the care half of a dataset. Throws when one of its files cannot be read. */
+export async function openKaigo(
+  folder: string,
+  manifest: Manifest,
+): Promise<{ answers: KaigoAnswers; close(): Promise<void> }> {
+  const store = await KaigoStore.open(folder);
+  const municipalities = store.municipalities.map(({ first_table: _, ...shown }) => shown);
+
+  const answers: KaigoAnswers = {
+    facility(facilityId) {
+      const facility = store.facilityNumber(facilityId);
+      return facility < 0 ? null : new JsonBytes(store.facility(facility));
+    },
+
+    municipality(code, service, sort, page, pageSize) {
+      const place = store.municipality(code);
+      if (place === undefined) return null;
+      const total = place.services.find(({ service_code }) => service_code === service)?.facilities ?? 0;
+      const pageCount = Math.max(1, Math.ceil(total / pageSize));
+      if (page > pageCount) return null;
+      const { municipality_code, name, prefecture_code, prefecture } = place;
+      const head = {
+        municipality: { municipality_code, name, prefecture_code, prefecture },
+        service: { service_code: service, name: serviceOf(service)?.name ?? service },
+        sort,
+        total,
+        page,
+        page_size: pageSize,
+        page_count: pageCount,
+      };
+      const rows = store.rows(place, service, sort, (page - 1) * pageSize, pageSize);
+      const opening = `${JSON.stringify(head).slice(0, -1)},"facilities":[`;
+      return new JsonBytes(Buffer.concat([Buffer.from(opening), rows, Buffer.from(']}')]));
+    },
+
+    near(lat, lon, radiusM, service, limit) {
+      const found = pointsWithin(store, lat, lon, radiusM, service, limit);
+      const facilities = found.slice(0, limit).map(({ facility, distance }) => {
+        const answer = JSON.parse(store.facility(facility).toString()) as FacilityAnswer;
+        const shown = answer.services.find(({ service_code }) => service_code === service) ?? answer.services[0]!;
+        const others = answer.services.filter((one) => one !== shown);
+        return {
+          distance_m: Math.round(distance * 10) / 10,
+          ...rowOfFacility(answer, shown),
+          service_codes: [shown, ...others].map(({ service_code }) => service_code),
+        };
+      });
+      return {
+        lat,
+        lon,
+        radius_m: radiusM,
+        count: facilities.length,
+        truncated: found.length > limit,
+        facilities,
+      };
+    },
+
+    municipalities: () => municipalities,
+
+    bulk: (prefectureCode) => bulkFile(folder, manifest, kaigoBulkName(prefectureCode)),
+  };
+  return { answers, close: async () => store.close() };
+}
+
+/** The plane around a point is good to a millimetre within some kilometres; this is ample. */
+const PLANE_ERROR_M = 0.1;
+
+/**
+ * The facilities within a radius (that offer a service, unless null), nearest first, ties by ID: `most` of them and
+ * one more if there are. The plane around the point picks the candidates, the ellipsoid decides.
+ */
+function pointsWithin(
+  store: KaigoStore,
+  lat: number,
+  lon: number,
+  radiusM: number,
+  service: string | null,
+  most: number,
+): { facility: number; distance: number }[] {
+  const reachLat = radiusM / DEGREE_METRES;
+  // Towards the pole a degree of longitude shrinks: the far edge of the box decides.
+  const reachLon = reachLat / Math.cos(((Math.abs(lat) + reachLat) * Math.PI) / 180);
+  const bit = 2 ** SERVICES.findIndex(({ service_code }) => service_code === service);
+  const metres = localMetres(lat, lon);
+  const candidates = store
+    .pointsIn(lon - reachLon, lat - reachLat, lon + reachLon, lat + reachLat)
+    .filter(({ services }) => service === null || Math.floor(services / bit) % 2 === 1)
+    .map((point) => ({ point, about: Math.hypot(metres.x(point.lat, point.lon), metres.y(point.lat)) }))
+    .filter(({ about }) => about <= radiusM + PLANE_ERROR_M)
+    .sort((a, b) => a.about - b.about);
+  const found: { facility: number; distance: number }[] = [];
+  let enough = Infinity;
+  for (const { point, about } of candidates) {
+    if (about > enough) break;
+    const distance = geodesicMetres({ lat, lon }, point);
+    if (distance > radiusM) continue;
+    found.push({ facility: point.facility, distance });
+    if (found.length === most + 1) enough = about + 2 * PLANE_ERROR_M;
+  }
+  // Facilities are numbered in order of ID.
+  found.sort((a, b) => a.distance - b.distance || a.facility - b.facility);
+  return found.slice(0, most + 1);
+}

@@ -1,0 +1,56 @@
+import type { Detail } from './details.ts';
+import type { Room } from './fee-table.ts';
+
+/** How well a service is staffed; null members are not known. */
+export interface Staffing {
+  staffTotal: number | null;
+  careStaff: number | null;
+  nurses: number | null;
+  /** Lower is better staffed; to 0.01. */
+  usersPerCareStaff: number | null;
+  basis: 'fte' | 'head_count';
+  /** What stands for the users in the ratio; null without a ratio. */
+  usersFrom: 'users' | 'capacity' | 'estimated_capacity' | null;
+}
+
+/**
+ * The staffing of a service. Where the number of users is not known, its places stand for them, and that is said.
+ * Null when nothing is known of the staff.
+ * @param capacity as published; null when it is not known
+ */
+export function staffingOf(detail: Detail | null, capacity: number | null): Staffing | null {
+  if (detail === null) return null;
+  const { staffTotal, careStaff, nurses, staffBasis: basis } = detail;
+  if (staffTotal === null && careStaff === null && nurses === null) return null;
+  const estimated = detail.capacityEstimated ? detail.capacity : null;
+  const users = detail.users ?? capacity ?? estimated;
+  const from = detail.users !== null ? 'users' : capacity !== null ? 'capacity' : 'estimated_capacity';
+  const known = users !== null && careStaff !== null && careStaff > 0;
+  return {
+    staffTotal,
+    careStaff,
+    nurses,
+    usersPerCareStaff: known ? Math.round((users / careStaff) * 100) / 100 : null,
+    basis,
+    usersFrom: known ? from : null,
+  };
+}
+
+/** Users for each place, to 0.001; null when either is not known. */
+export function occupancyOf(users: number | null, capacity: number | null): number | null {
+  return users === null || capacity === null ? null : Math.round((users / capacity) * 1000) / 1000;
+}
+
+/**
+ * The kinds of room that a service can have by its details, for the estimate; null when they do not tell. A home of
+ * units that has shared rooms too is partly conventional: everything is possible.
+ */
+export function roomKinds(detail: Detail | null): readonly Room[] | null {
+  if (detail === null) return null;
+  const { roomKind, roomsPrivate, roomsShared } = detail;
+  if (roomKind === 'unit') return roomsShared ? null : ['unit', 'unit_shared'];
+  if (roomKind !== 'conventional') return null;
+  if (roomsPrivate && !roomsShared) return ['private'];
+  if (roomsShared && !roomsPrivate) return ['shared'];
+  return ['private', 'shared'];
+}
