@@ -8,7 +8,7 @@ import { PageBody } from './serving.ts';
 const PUBLIC = 'public, max-age=300';
 
 /** The answer of an operation: the envelope around its data. */
-export function answer(exchange: Exchange): Promise<Reply> {
+export function answer(exchange: Exchange): Reply | Promise<Reply> {
   const { operation } = exchange.route!;
   const text = exchange.serving.envelope(operation, exchange.data);
   return bodyReply(exchange, text, 'application/json', operation.costUnits);
@@ -18,12 +18,12 @@ export function answer(exchange: Exchange): Promise<Reply> {
  * 200 with the body in the coding that the client prefers, or 304 when it has it.
  * @param body text, or a page that keeps its coded forms.
  */
-export async function bodyReply(
+export function bodyReply(
   exchange: Exchange,
   body: string | PageBody,
   mediaType: string,
   cost: number,
-): Promise<Reply> {
+): Reply | Promise<Reply> {
   const { route, request, serving } = exchange;
   const text = body instanceof PageBody ? body.text : body;
   const bytes = Buffer.byteLength(text);
@@ -40,9 +40,11 @@ export async function bodyReply(
     headers.push('Content-Length', String(bytes));
     return { status: 200, headers, body: text, cost };
   }
-  const coded = await (body instanceof PageBody ? body.coded(coding) : encode(text, coding));
-  headers.push('Content-Encoding', coding, 'Content-Length', String(coded.length));
-  return { status: 200, headers, body: coded, cost };
+  const encoding = body instanceof PageBody ? body.coded(coding) : encode(text, coding);
+  return encoding.then((coded) => {
+    headers.push('Content-Encoding', coding, 'Content-Length', String(coded.length));
+    return { status: 200, headers, body: coded, cost };
+  });
 }
 
 /** What was asked for, however it was written: the operation and its values in the order of the table. */

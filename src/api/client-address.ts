@@ -48,7 +48,7 @@ export function clientAddress(remote: string, forwarded: string | undefined, pro
 
 /** What a client is counted by: an IPv4 address itself, an IPv6 address by its /64, the least that one host is given. */
 export function clientKey(address: string): string {
-  if (!isIPv6(address)) return address;
+  if (!address.includes(':')) return address;
   return `${ipv6Groups(address).slice(0, 4).join(':')}::/64`;
 }
 

@@ -32,19 +32,32 @@ const PAGE_LIFE: readonly Step[] = [findRoute, allowMethod, checkAvailable, show
 /** The life of a request for a signed download. */
 const DOWNLOAD_LIFE: readonly Step[] = [allowMethod, download];
 
-/** Takes a request through its life. Never rejects: what fails unexpectedly becomes a 500 and an entry in the log. */
-export async function live(exchange: Exchange): Promise<Reply> {
+/**
+ * Takes a request through its life. Never fails: what goes wrong unexpectedly becomes a 500 and an entry in the log.
+ * A promise is made only where a step needs one, since most requests can be answered at once.
+ */
+export function live(exchange: Exchange): Reply | Promise<Reply> {
   try {
-    for (const step of lifeOf(exchange)) {
-      let reply = step(exchange);
-      if (reply instanceof Promise) reply = await reply;
-      if (reply !== null) return reply;
-    }
-    throw new Error('no step has answered');
+    return walk(exchange, lifeOf(exchange), 0);
   } catch (error) {
-    exchange.service.log.error({ request_id: exchange.id, url: exchange.url, err: error }, 'request failed');
-    return refuse(exchange, 'internal-error', `${PROBLEM_KINDS['internal-error'].when} Its id is ${exchange.id}.`);
+    return fail(exchange, error);
   }
+}
+
+function walk(exchange: Exchange, steps: readonly Step[], from: number): Reply | Promise<Reply> {
+  for (let i = from; i < steps.length; i++) {
+    const reply = steps[i]!(exchange);
+    if (reply instanceof Promise) {
+      return reply.then((late) => late ?? walk(exchange, steps, i + 1)).catch((error) => fail(exchange, error));
+    }
+    if (reply !== null) return reply;
+  }
+  throw new Error('no step has answered');
+}
+
+function fail(exchange: Exchange, error: unknown): Reply {
+  exchange.service.log.error({ request_id: exchange.id, url: exchange.url, err: error }, 'request failed');
+  return refuse(exchange, 'internal-error', `${PROBLEM_KINDS['internal-error'].when} Its id is ${exchange.id}.`);
 }
 
 function lifeOf({ route, path }: Exchange): readonly Step[] {
@@ -53,17 +66,18 @@ function lifeOf({ route, path }: Exchange): readonly Step[] {
   return route.isApi ? API_LIFE : PAGE_LIFE;
 }
 
-async function limitRate(exchange: Exchange): Promise<Reply | null> {
+function limitRate(exchange: Exchange): null | Promise<Reply | null> {
   const { service, request } = exchange;
   const forwarded = request.headers['x-forwarded-for'] as string | undefined;
   const address = clientAddress(request.socket.remoteAddress ?? '', forwarded, service.proxies);
   exchange.client = { key: clientKey(address), class: 'anonymous' };
   if (service.limiter === null) return null;
-  const quota = await service.limiter.take(exchange.client.key);
-  exchange.quota = quota;
-  if (quota.allowed) return null;
-  const detail = `More than ${quota.limit} requests in a minute; come back in ${quota.resetSeconds} s.`;
-  return refuse(exchange, 'rate-limited', detail);
+  return service.limiter.take(exchange.client.key).then((quota) => {
+    exchange.quota = quota;
+    if (quota.allowed) return null;
+    const detail = `More than ${quota.limit} requests in a minute; come back in ${quota.resetSeconds} s.`;
+    return refuse(exchange, 'rate-limited', detail);
+  });
 }
 
 function findRoute(exchange: Exchange): Reply | null {
@@ -90,21 +104,16 @@ function isDecodable(path: string): boolean {
 function allowMethod(exchange: Exchange): Reply | null {
   const { method } = exchange.request;
   if (method === 'GET' || method === 'HEAD') return null;
-  if (method === 'OPTIONS') return PREFLIGHT;
+  if (method === 'OPTIONS') return { status: 204, headers: [...PREFLIGHT_HEADERS], body: null, cost: 0 };
   return refuse(exchange, 'method-not-allowed', `${method} is not allowed here; the methods are ${ALLOWED_METHODS}.`);
 }
 
-/** The answer to OPTIONS, which is also what browsers ask for before requests with headers of their own. */
-const PREFLIGHT: Reply = {
-  status: 204,
-  headers: [
-    ...['Allow', ALLOWED_METHODS, 'Access-Control-Allow-Methods', ALLOWED_METHODS],
-    ...['Access-Control-Allow-Headers', 'Authorization, If-None-Match, Range, If-Range, X-Request-Id'],
-    ...['Access-Control-Max-Age', '86400', 'Cache-Control', 'no-store'],
-  ],
-  body: null,
-  cost: 0,
-};
+/** For OPTIONS, which is also what browsers ask for before requests with headers of their own. */
+const PREFLIGHT_HEADERS = [
+  ...['Allow', ALLOWED_METHODS, 'Access-Control-Allow-Methods', ALLOWED_METHODS],
+  ...['Access-Control-Allow-Headers', 'Authorization, If-None-Match, Range, If-Range, X-Request-Id'],
+  ...['Access-Control-Max-Age', '86400', 'Cache-Control', 'no-store'],
+];
 
 /** No keys are issued, so that credentials cannot verify; without any, everyone is welcome. */
 function authenticate(exchange: Exchange): Reply | null {

@@ -44,7 +44,7 @@ const PAGES: Readonly<Record<string, Render>> = {
 };
 
 /** A page, rendered once for each dataset. */
-export async function showPage(exchange: Exchange): Promise<Reply> {
+export function showPage(exchange: Exchange): Reply | Promise<Reply> {
   const { route, serving, service, path } = exchange;
   const { operation } = route!;
   if (operation.id === 'readiness' && service.draining) {

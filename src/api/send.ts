@@ -10,11 +10,12 @@ export const COMMON_HEADERS = [
   ...['X-Content-Type-Options', 'nosniff'],
 ];
 
-/** Writes the reply. Resolves when the last byte has been handed over. */
-export async function send(exchange: Exchange, reply: Reply): Promise<void> {
+/** Writes the reply. A promise comes back where the body is a stream; it resolves when the last byte is handed over. */
+export function send(exchange: Exchange, reply: Reply): void | Promise<void> {
   const { request, response, quota, service } = exchange;
   const isHead = request.method === 'HEAD';
-  const headers = [...reply.headers, 'X-Cost-Units', String(isHead ? 0 : reply.cost), 'X-Request-Id', exchange.id];
+  const { headers } = reply;
+  headers.push('X-Cost-Units', String(isHead ? 0 : reply.cost), 'X-Request-Id', exchange.id);
   if (quota !== null) {
     headers.push('RateLimit-Policy', `"default";q=${quota.limit};w=${WINDOW_SECONDS}`);
     headers.push('RateLimit', `"default";r=${quota.remaining};t=${quota.resetSeconds}`);
@@ -22,11 +23,8 @@ export async function send(exchange: Exchange, reply: Reply): Promise<void> {
   headers.push(...COMMON_HEADERS);
   if (service.draining) response.shouldKeepAlive = false;
   response.writeHead(reply.status, headers);
-  if (reply.stream === undefined || isHead) {
-    response.end(isHead ? undefined : (reply.body ?? undefined));
-    return;
-  }
-  await pipeline(reply.stream(), response);
+  if (reply.stream !== undefined && !isHead) return pipeline(reply.stream(), response);
+  response.end(isHead ? undefined : (reply.body ?? undefined));
 }
 
 /** The record of a request: what was asked, what came of it and what it cost. */

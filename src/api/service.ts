@@ -9,6 +9,7 @@ import type { DatasetSlot } from './dataset-slot.ts';
 import { Exchange } from './exchange.ts';
 import { live } from './life.ts';
 import type { RateLimiter } from './rate-limiter.ts';
+import type { Reply } from './reply.ts';
 import { pathSuggester, type Route, routeOf, routerPath } from './routes.ts';
 import { meter, send } from './send.ts';
 
@@ -64,7 +65,7 @@ export function createService(parts: ServiceParts): { app: FastifyInstance; serv
 
   function take(route: Route | null, request: FastifyRequest, reply: FastifyReply): void {
     reply.hijack();
-    void serve(new Exchange(service, request.raw, reply.raw, route, (request.params ?? {}) as Record<string, string>));
+    serve(new Exchange(service, request.raw, reply.raw, route, (request.params ?? {}) as Record<string, string>));
   }
 
   for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
@@ -83,12 +84,20 @@ export function createService(parts: ServiceParts): { app: FastifyInstance; serv
 /** Parameters may be as long as the head of a request, so that they are judged by their own rules. */
 const LONGEST_URL = 16_384;
 
-async function serve(exchange: Exchange): Promise<void> {
-  // The dataset is needed until the reply is known, not until a slow client has taken it.
+/** The dataset is held until the reply is known, not until a slow client has taken it. */
+function serve(exchange: Exchange): void {
   exchange.serving.hold();
-  const reply = await live(exchange).finally(() => exchange.serving.release());
-  await send(exchange, reply).catch(() => exchange.response.destroy());
-  meter(exchange, reply);
+  const reply = live(exchange);
+  if (reply instanceof Promise) void reply.then((late) => finish(exchange, late));
+  else finish(exchange, reply);
+}
+
+function finish(exchange: Exchange, reply: Reply): void {
+  exchange.serving.release();
+  const sending = send(exchange, reply);
+  if (sending === undefined) meter(exchange, reply);
+  // A stream fails when the client goes away in the middle: nothing is left to be said to it.
+  else void sending.catch(() => exchange.response.destroy()).finally(() => meter(exchange, reply));
 }
 
 /** `http://host/path`, as requests to a proxy are written, is `/path`. */

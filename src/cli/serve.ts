@@ -20,6 +20,9 @@ export function register(program: Command): void {
   addSettings(command).action((settings: Settings) => serve(settings, program.version() ?? ''));
 }
 
+/** Standard error, in blocks of 4 kB or every half second: a write for each line would cost more than the request. */
+const LOG_OUTPUT = { dest: 2, sync: false, minLength: 4096, periodicFlush: 500 };
+
 /**
  * Serves until SIGTERM or SIGINT. SIGHUP moves to the newest dataset.
  * @param version of the program; with the dataset, it stands behind every ETag.
@@ -27,7 +30,7 @@ export function register(program: Command): void {
  */
 export async function serve(settings: Settings, version: string): Promise<void> {
   const { data, host } = settings;
-  const log = pino({ level: settings.logLevel, base: undefined }, destination({ dest: 2, sync: false }));
+  const log = pino({ level: settings.logLevel, base: undefined }, destination(LOG_OUTPUT));
   // The URL is part of the answers, so the port has to be known before the first is made.
   const port = settings.port === 0 ? await freePort(host) : settings.port;
   const siteUrl = settings.siteUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
