@@ -27,10 +27,8 @@ export function findBottoms(faces: Faces, solid: Face[]): Bottom[] {
   const candidates: { face: Face; meanZ: number }[] = [];
   for (const face of solid) {
     const [from, to] = face.rings[0]!;
-    if (steepness(values, from, to) < WALL_NORMAL) continue;
-    let sum = 0;
-    for (let i = from; i < to; i += 3) sum += values[i + 2]!;
-    candidates.push({ face, meanZ: (3 * sum) / (to - from) });
+    const meanZ = meanLevel(values, from, to);
+    if (meanZ !== null) candidates.push({ face, meanZ });
   }
   candidates.sort((a, b) => a.meanZ - b.meanZ);
 
@@ -58,13 +56,17 @@ export function flatRings(faces: Faces, face: Face): Float64Array[] {
   });
 }
 
-/** Share of a ring's normal (Newell's method) that points up or down, 0 for a wall to 1; 0 without area. */
-function steepness(values: Float64Array, from: number, to: number): number {
+/** Mean z of a ring; null for a wall and for a ring without area. */
+function meanLevel(values: Float64Array, from: number, to: number): number | null {
   const lat0 = values[from]!;
   const lon0 = values[from + 1]!;
   const z0 = values[from + 2]!;
   const perLon = METRES_PER_DEGREE * Math.cos((lat0 * Math.PI) / 180);
-  let [nx, ny, nz] = [0, 0, 0];
+  // Newell's method: twice the area of the ring's shadow on each of the three planes.
+  let nx = 0;
+  let ny = 0;
+  let nz = 0;
+  let sum = 0;
   let px = (values[to - 2]! - lon0) * perLon;
   let py = (values[to - 3]! - lat0) * METRES_PER_DEGREE;
   let pz = values[to - 1]! - z0;
@@ -75,10 +77,13 @@ function steepness(values: Float64Array, from: number, to: number): number {
     nx += (py - y) * (pz + z);
     ny += (pz - z) * (px + x);
     nz += (px - x) * (py + y);
-    [px, py, pz] = [x, y, z];
+    sum += z;
+    px = x;
+    py = y;
+    pz = z;
   }
-  const length = Math.hypot(nx, ny, nz);
-  return length === 0 ? 0 : Math.abs(nz) / length;
+  const up = Math.abs(nz) / Math.sqrt(nx * nx + ny * ny + nz * nz);
+  return up >= WALL_NORMAL ? z0 + (3 * sum) / (to - from) : null;
 }
 
 function highest(values: Float64Array, face: Face): number {

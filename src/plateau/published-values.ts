@@ -67,11 +67,10 @@ export function readDate(text: string): Read<string> {
   if (!parts) return bad(`the date "${text}" cannot be read`);
   const [, year, month = '01', day = '01'] = parts;
   if (Number(year) < 1900 || Number(year) > 2999) return good<string>(null);
-  const date = `${year}-${month}-${day}`;
-  const time = Date.parse(`${date}T00:00:00Z`);
-  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== date)
-    return bad(`there is no date "${text}"`);
-  return good(date);
+  // Day 0 of the month after is the last day of the month.
+  const days = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
+  const real = Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= days;
+  return real ? good(`${year}-${month}-${day}`) : bad(`there is no date "${text}"`);
 }
 
 function readNumber(text: string): number | null {

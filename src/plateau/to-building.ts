@@ -13,16 +13,18 @@ import { shapeOf } from './shape.ts';
 
 /** A finished draft: the building, or null when nothing can be made of it, and what there is to say about it. */
 export function toBuilding(draft: BuildingDraft, file: string): { building: Building | null; issues: ReadIssue[] } {
-  const noted = draft.issues;
+  const { own, parts, issues: noted } = draft;
   const note = (kind: IssueKind, detail: string) => noted.push({ kind, detail });
   const buildingId = idOf(draft, note);
-  const values = <T>(read: (values: PublishedValues) => Read<T> | null) => published(draft, note, read);
-
-  const heights = values(({ height }) => height && readHeight(height));
-  const storeys = values(({ storeys }) => (storeys === null ? null : readStoreys(storeys)));
-  const usages = [draft.own, ...draft.parts].map(({ usage }) => usage).filter((usage) => usage);
-  // Of several parts the tallest counts.
-  const measuredHeightM = heights.own ?? highest(heights.parts);
+  let measuredHeightM = heightOf(own, note);
+  let storeys = storeysOf(own, note);
+  let usageCode = own.usage;
+  for (const part of parts) {
+    usageCode ??= part.usage;
+    // Of several parts the tallest counts.
+    if (own.height === null) measuredHeightM = larger(measuredHeightM, heightOf(part, note));
+    if (own.storeys === null) storeys = larger(storeys, storeysOf(part, note));
+  }
 
   const shape = shapeOf(draft, measuredHeightM);
   let building: Building | null = null;
@@ -31,35 +33,53 @@ export function toBuilding(draft: BuildingDraft, file: string): { building: Buil
       buildingId,
       gmlId: draft.gmlId,
       source: { file, byte: draft.byte },
-      ...shape,
+      lod: shape.lod,
+      footprints: shape.footprints,
+      baseM: shape.baseM,
+      topM: shape.topM,
       measuredHeightM,
-      storeys: storeys.own ?? highest(storeys.parts),
-      usageCode: usages[0] ?? null,
+      storeys,
+      usageCode,
+      heightSource: shape.heightSource,
+      baseSource: shape.baseSource,
       createdOn: dateOf(draft, note),
     };
   } else note(shape.kind, shape.detail);
-  const where = { buildingId, gmlId: draft.gmlId, file, byte: draft.byte };
-  return { building, issues: noted.map(({ kind, detail }) => ({ kind, ...where, detail })) };
+  const issues = noted.map(({ kind, detail }) => ({
+    kind,
+    buildingId,
+    gmlId: draft.gmlId,
+    file,
+    byte: draft.byte,
+    detail,
+  }));
+  return { building, issues };
 }
 
 type Note = (kind: IssueKind, detail: string) => void;
 
-/** A value of the building and of its parts, where known; what cannot be read is noted. */
-function published<T>(draft: BuildingDraft, note: Note, read: (values: PublishedValues) => Read<T> | null) {
-  const known = (values: PublishedValues): T | null => {
-    const result = read(values);
-    if (result?.bad) note('bad_value', result.bad);
-    return result?.value ?? null;
-  };
-  return { own: known(draft.own), parts: draft.parts.map(known).filter((value) => value !== null) };
+/** The value, or null with a note when it could not be read. */
+function known<T>({ value, bad }: Read<T>, note: Note): T | null {
+  if (bad !== null) note('bad_value', bad);
+  return value;
 }
 
-const highest = (values: number[]): number | null => (values.length === 0 ? null : Math.max(...values));
+const heightOf = ({ height }: PublishedValues, note: Note) =>
+  height === null ? null : known(readHeight(height), note);
+const storeysOf = ({ storeys }: PublishedValues, note: Note) =>
+  storeys === null ? null : known(readStoreys(storeys), note);
+
+const larger = (a: number | null, b: number | null): number | null =>
+  a === null ? b : b === null ? a : Math.max(a, b);
 
 /** `uro:buildingID` before 建物ID, the building's before its parts'. */
 function idOf(draft: BuildingDraft, note: Note): string | null {
-  const all = [draft.own, ...draft.parts];
-  const ids = [...new Set(all.flatMap(({ ids, genericId }) => (ids.length > 0 ? ids : (genericId ?? []))))];
+  const ids: string[] = [];
+  for (const values of [draft.own, ...draft.parts]) {
+    for (const id of values.ids) if (!ids.includes(id)) ids.push(id);
+    if (values.ids.length === 0 && values.genericId !== null && !ids.includes(values.genericId))
+      ids.push(values.genericId);
+  }
   const id = ids[0];
   if (id === undefined) return null;
   if (ids.length > 1) note('several_ids', `${ids.slice(0, 5).join(', ')}${ids.length > 5 ? ', …' : ''}`);
@@ -69,17 +89,18 @@ function idOf(draft: BuildingDraft, note: Note): string | null {
 }
 
 /** Date of creation; without one the newest survey date. */
-function dateOf(draft: BuildingDraft, note: Note): string | null {
-  const read = (text: string): string | null => {
-    const { value, bad } = readDate(text);
-    if (bad !== null) note('bad_value', bad);
-    return value;
-  };
-  const all = [draft.own, ...draft.parts];
-  for (const { creationDate } of all) {
-    const created = creationDate === null ? null : read(creationDate);
+function dateOf({ own, parts }: BuildingDraft, note: Note): string | null {
+  let newest: string | null = null;
+  for (const { creationDate } of [own, ...parts]) {
+    if (creationDate === null) continue;
+    const created = known(readDate(creationDate), note);
     if (created !== null) return created;
   }
-  const surveys = all.flatMap(({ surveyDates }) => surveyDates.map(read)).filter((date) => date !== null);
-  return surveys.sort().at(-1) ?? null;
+  for (const { surveyDates } of [own, ...parts]) {
+    for (const text of surveyDates) {
+      const date = known(readDate(text), note);
+      if (date !== null && (newest === null || date > newest)) newest = date;
+    }
+  }
+  return newest;
 }

@@ -449,10 +449,13 @@ export class XmlTokenizer {
   /** The end tag of the skipped element itself: its name is checked. False: more bytes are needed. */
   #skippedEnd(lt: number): boolean {
     const window = this.#window;
+    const name = this.#open[this.#depth - 1]!;
     const gt = window.find(GT, lt);
     if (gt === -1) return false;
-    const found = window.bytes.toString('utf8', lt + 2, gt).trimEnd();
-    if (found !== this.#open[this.#depth - 1]!.text) this.#mismatch(lt);
+    let i = lt + 2 + name.bytes.length;
+    if (i > gt || !standsAt(name, window.view, window.bytes, lt + 2)) this.#mismatch(lt);
+    while (isSpace(window.bytes[i]!)) i++;
+    if (i !== gt) this.#mismatch(lt);
     window.pos = gt + 1;
     return true;
   }

@@ -157,7 +157,7 @@ type Geometry = Pick<PlainBuilding, 'lod' | 'footprints' | 'baseM' | 'topM' | 'h
 function geometryOf(node: Node, parts: Node[], height: number | null, roofEdgesOnGround: boolean): Geometry | null {
   const solids: (Solid | null)[] = [lod1Of(node)];
   if (solids[0] === null) solids.push(...parts.map((part) => lod1Of(part) ?? lod2Of(part)));
-  if (solids.every((solid) => solid === null)) solids.push(lod2Of(node));
+  if (!solids.some((solid) => solid !== null)) solids.push(lod2Of(node));
   const found = solids.filter((solid) => solid !== null);
   if (found.length > 0) {
     const baseM = Math.min(...found.map(({ base }) => base));
