@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { convergenceDeg, planeOf, toDegrees } from '../../src/geo/plane.ts';
-import { signedArea } from '../../src/geo/polygon.ts';
 import { floorsOf, storeysOf } from '../../src/sunlight/floors.ts';
 import { faceOfAzimuth, makeReceptors, placeReceptors, receptorsForLength } from '../../src/sunlight/receptors.ts';
 import { frameAt, SceneBuilder } from '../../src/sunlight/scene-builder.ts';
 import { box, sceneOf } from '../support/scenes.ts';
+import { byTheRule } from './receptor-rule.ts';
 
 test('storeys: as published, else the height by three metres', () => {
   assert.deepEqual(storeysOf(12, 9), { storeys: 12, estimated: false });
@@ -61,42 +61,6 @@ test('faces go by true north, not by the grid', () => {
   }
   assert.deepEqual([...receptors.faceStart], [0, 6, 6, 9, 9, 15, 15, 18, 18]);
 });
-
-/**
- * The rule as an outsider reads it, from the published rings in the plane: take each ring as it is written, from its first
- * point; put the walls of a face end to end; a receptor before the centre of each of n equal pieces.
- */
-function byTheRule(footprints: number[][][], convergence: number): { face: number; x: number; y: number }[] {
-  const walls: { face: number; ax: number; ay: number; ux: number; uy: number; out: number; length: number }[] = [];
-  for (const rings of footprints) {
-    rings.forEach((ring, index) => {
-      // Which hand is outside? The right one, if the outer ring turns left (or a hole turns right).
-      const out = signedArea(ring) > 0 === (index === 0) ? 1 : -1;
-      for (let i = 0; i < ring.length; i += 2) {
-        const j = (i + 2) % ring.length;
-        const [dx, dy] = [ring[j]! - ring[i]!, ring[j + 1]! - ring[i + 1]!];
-        const length = Math.hypot(dx, dy);
-        const azimuth = (Math.atan2(out * dy, -out * dx) * 180) / Math.PI + convergence;
-        const face = Math.round((azimuth + 720) / 45) % 8;
-        walls.push({ face, ax: ring[i]!, ay: ring[i + 1]!, ux: dx / length, uy: dy / length, out, length });
-      }
-    });
-  }
-  const found: { face: number; x: number; y: number }[] = [];
-  for (let face = 0; face < 8; face++) {
-    const own = walls.filter((wall) => wall.face === face);
-    const total = own.reduce((sum, { length }) => sum + length, 0);
-    const pieces = Math.min(8, Math.max(1, Math.ceil(total / 5)));
-    for (let i = 0; i < pieces && own.length > 0; i++) {
-      let along = ((i + 0.5) * total) / pieces;
-      let at = 0;
-      while (along > own[at]!.length && at < own.length - 1) along -= own[at++]!.length;
-      const { ax, ay, ux, uy, out } = own[at]!;
-      found.push({ face, x: ax + ux * along + out * uy * 0.05, y: ay + uy * along - out * ux * 0.05 });
-    }
-  }
-  return found;
-}
 
 test('receptors stand where the rule puts them, whatever way the published rings run', () => {
   /** A star around a point: simple, with walls of all directions. */
