@@ -77,17 +77,12 @@ export function table(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f300}-\u{3fffd}]/u;
+
 /** Columns a text takes on a terminal: East Asian wide and full-width characters take two, marks none. */
 export function displayWidth(text: string): number {
   let width = 0;
-  for (const char of text) {
-    if (/\p{Mark}|\p{Cf}/u.test(char)) continue;
-    width +=
-      /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]/.test(
-        char,
-      ) || char > '\u{1f300}'
-        ? 2
-        : 1;
-  }
+  for (const char of text) if (!/\p{Mark}|\p{Cf}/u.test(char)) width += WIDE.test(char) ? 2 : 1;
   return width;
 }

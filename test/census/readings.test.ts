@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { cp932 } from '../../samples/cp932.ts';
+import { readReadings } from '../../src/census/readings.ts';
+import { splitTownName, townReading } from '../../src/census/town-name.ts';
+
+const row = (kana: string, name: string, code = '13101', zip = '1000001') =>
+  `${code},"100  ","${zip}","ﾄｳｷｮｳﾄ","ﾁﾖﾀﾞｸ","${kana}","東京都","千代田区","${name}",0,0,0,0,0,0\r\n`;
+const read = (text: string) => readReadings(cp932(text), '13TOKYO.CSV');
+const reading = (text: string, name: string, ward = '13101') => townReading(name, ward, read(text));
+
+describe('readings', () => {
+  it('are hiragana of the half-width kana, voiced marks joined', () => {
+    assert.equal(reading(row('ｲｲﾀﾞﾊﾞｼ', '飯田橋'), '飯田橋'), 'いいだばし');
+    assert.equal(reading(row('ｾﾝﾀｰﾎﾟｰﾄ', 'センターポート'), 'センターポート'), 'せんたーぽーと');
+  });
+
+  it('of a chome are number and ちょうめ', () => {
+    const file = row('ﾏﾙﾉｳﾁ(ﾂｷﾞﾉﾋﾞﾙｦﾉｿﾞｸ)', '丸の内（次のビルを除く）');
+    assert.equal(reading(file, '丸の内一丁目'), 'まるのうち1ちょうめ');
+    assert.equal(reading(file, '丸の内十二丁目'), 'まるのうち12ちょうめ');
+    assert.equal(reading(file, '丸の内'), 'まるのうち');
+  });
+
+  it('know one name in two spellings', () => {
+    assert.equal(reading(row('ｶｽﾐｶﾞｾｷ', '霞が関'), '霞ヶ関一丁目'), 'かすみがせき1ちょうめ');
+    assert.equal(reading(row('ｶｽﾐｶﾞｵｶﾏﾁ', '霞ケ丘町'), '霞ヶ丘町'), 'かすみがおかまち');
+  });
+
+  it('are null for a name, a ward or a file line that does not say', () => {
+    const file = row('ｲｶﾆｹｲｻｲｶﾞﾅｲﾊﾞｱｲ', '以下に掲載がない場合') + row('ｶﾝﾀﾞﾐｻｷﾁｮｳ', '神田三崎町');
+    assert.equal(reading(file, '三崎町一丁目'), null);
+    assert.equal(reading(file, '神田三崎町', '13102'), null);
+    assert.equal(reading(file, '以下に掲載がない場合'), null);
+  });
+
+  it('of one name read two ways in one ward are left out and named', () => {
+    const readings = read(
+      row('ｱｻﾋﾁｮｳ', '朝日町') + row('ｱｻﾋﾏﾁ', '朝日町', '13101', '1000002') + row('ｱｻﾋﾏﾁ', '朝日町', '13102'),
+    );
+    assert.deepEqual(readings.ambiguous, ['13101 朝日町']);
+    assert.equal(townReading('朝日町', '13101', readings), null);
+    assert.equal(townReading('朝日町', '13102', readings), 'あさひまち');
+  });
+
+  it('run over several lines while a bracket is open', () => {
+    const file =
+      row('ﾋﾅﾀ(1-3ﾁｮｳﾒ､', '陽向（１～３丁目、') + row('4ﾁｮｳﾒ)', '４丁目）') + row('ﾕｳﾅｷﾞ', '夕凪', '13101', '1000002');
+    const readings = read(file);
+    assert.deepEqual([...readings.byMunicipality.get('13101')!.keys()].sort(), ['夕凪', '陽向'].sort());
+    assert.equal(townReading('陽向四丁目', '13101', readings), 'ひなた4ちょうめ');
+  });
+
+  it('may come in UTF-8 with full-width kana', () => {
+    const text = row('マルノウチ', '丸の内').replace('ﾄｳｷｮｳﾄ', 'トウキョウト');
+    const readings = readReadings(Buffer.from(`\ufeff${text}`), 'utf_ken_all.csv');
+    assert.equal(townReading('丸の内二丁目', '13101', readings), 'まるのうち2ちょうめ');
+  });
+
+  it('from a file that is something else: the line and what it should be', () => {
+    const broken = `${row('ﾏﾙﾉｳﾁ', '丸の内')}名前,読み\r\n`;
+    assert.throws(
+      () => read(broken),
+      /13TOKYO\.CSV, line 2: not a row of Japan Post's postal codes .*2 columns beginning "名前,読み"/,
+    );
+    assert.throws(() => read(''), /13TOKYO\.CSV: empty/);
+  });
+});
+
+describe('a name taken apart', () => {
+  const cases: [string, string, number | null][] = [
+    ['丸の内一丁目', '丸の内', 1],
+    ['八丁堀四丁目', '八丁堀', 4],
+    ['西新宿二十丁目', '西新宿', 20],
+    ['大通西二十三丁目', '大通西', 23],
+    ['本町１０丁目', '本町', 10],
+    ['本町3丁目', '本町', 3],
+    ['六番町', '六番町', null],
+    ['一丁目', '一丁目', null],
+  ];
+  for (const [name, base, chome] of cases) {
+    it(name, () => assert.deepEqual(splitTownName(name), { base, chome }));
+  }
+});

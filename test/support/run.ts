@@ -1,0 +1,33 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+export const CLI = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+
+export interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs a program to its end. `env` is added to the environment; undefined takes a variable away. */
+export function run(
+  command: string,
+  args: string[],
+  { env = {}, cwd = ROOT }: { env?: Record<string, string | undefined>; cwd?: string } = {},
+): Promise<Ended> {
+  const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [out, err]: [Buffer[], Buffer[]] = [[], []];
+  child.stdout.on('data', (chunk) => out.push(chunk));
+  child.stderr.on('data', (chunk) => err.push(chunk));
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) =>
+      resolve({ code, stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(err).toString() }),
+    );
+  });
+}
+
+/** Runs `hidamari` with these arguments in a process of its own. */
+export const hidamari = (args: string[], options?: Parameters<typeof run>[2]): Promise<Ended> =>
+  run(process.execPath, [CLI, ...args], options);
