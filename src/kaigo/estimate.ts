@@ -74,6 +74,9 @@ export interface Combination {
   room: Room | null;
   treatment: { name: string; permille: number } | null;
   care: CareCost;
+  /** Yen per day; 0 where not in the figure. */
+  foodPerDay: number;
+  roomPerDay: number;
   foodYen: number;
   residenceYen: number;
   total: number;

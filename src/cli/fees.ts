@@ -1,0 +1,231 @@
+import { readFile } from 'node:fs/promises';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Rounding } from '../kaigo/care-cost.ts';
+import type { Scenario } from '../kaigo/estimate.ts';
+import { estimateInSteps, type SteppedBill, type SteppedEstimate } from '../kaigo/estimate-steps.ts';
+import {
+  BUILT_IN_FEES,
+  checkFeeTable,
+  type FeeTable,
+  INCOMES,
+  type Income,
+  ROOMS,
+  type Room,
+} from '../kaigo/fee-table.ts';
+import { CITIES, GRADES, type Grade, municipalityOf } from '../kaigo/municipalities.ts';
+import { type PriceList, priceListOn, unitPriceOf } from '../kaigo/price-list.ts';
+import { serviceOf } from '../kaigo/services.ts';
+import { countText, say, sayJson, table } from './output.ts';
+
+interface Flags {
+  service: string;
+  careLevel: number;
+  grade?: Grade;
+  municipality?: string;
+  days: number;
+  visits?: number;
+  room?: Room;
+  variant?: string[];
+  copayment: number;
+  income: Income;
+  food?: number;
+  roomFee?: number;
+  dailyUnits: number;
+  monthlyUnits: number;
+  treatment: string;
+  rounding: Rounding;
+  asOf?: string;
+  fees?: string;
+  json: boolean;
+}
+
+/** `hidamari fees`: one estimate with all its steps. */
+export function register(program: Command): void {
+  program
+    .command('fees')
+    .summary('print one cost estimate with all its steps')
+    .description(
+      'Prints what a resident pays for a service, for the cheapest and the dearest combination of room, tariff and ' +
+        'treatment rate that fits, so that the arithmetic can be checked.',
+    )
+    .addOption(new Option('--service <code>', 'service number, such as 510').makeOptionMandatory().argParser(service))
+    .addOption(
+      new Option('--care-level <n>', '要介護度').choices(['1', '2', '3', '4', '5']).default(3).argParser(Number),
+    )
+    .addOption(new Option('--grade <grade>', 'area grade (級地)').choices(GRADES as string[]).conflicts('municipality'))
+    .option('--municipality <code>', 'take the grade of this municipality, 6 digits', municipality)
+    .option('--days <n>', 'days', wholeNumber, 30)
+    .option('--visits <n>', 'visits in those days, for services charged per visit', wholeNumber)
+    .addOption(new Option('--room <room>', 'kind of room; all kinds without it').choices(ROOMS as string[]))
+    .option('--variant <id...>', 'tariff, such as basic_shared; those that fit without it')
+    .addOption(
+      new Option('--copayment <percent>', '自己負担').choices(['10', '20', '30']).default(10).argParser(Number),
+    )
+    .addOption(
+      new Option('--income <stage>', 'income stage for food and room').choices(INCOMES as string[]).default('standard'),
+    )
+    .option('--food <yen>', "the facility's own fee for food, yen a day", wholeNumber)
+    .option('--room-fee <yen>', "the facility's own fee for the room, yen a day", wholeNumber)
+    .option('--daily-units <n>', 'additions, units a day or visit', wholeNumber, 0)
+    .option('--monthly-units <n>', 'additions, units a month', wholeNumber, 0)
+    .option('--treatment <rate>', 'none, highest, the name of a rate, or range: from none to the highest', 'range')
+    .addOption(
+      new Option('--rounding <how>', "of the resident's share: as billed, or as printed price lists floor it")
+        .choices(['official', 'check-list'])
+        .default('official'),
+    )
+    .option('--as-of <date>', 'day whose price list is used, YYYY-MM-DD (default: today)', day)
+    .option('--fees <file>', 'fee table to use in place of the built-in one')
+    .option('--json', 'print JSON', false)
+    .action(fees);
+}
+
+async function fees(flags: Flags, command: Command): Promise<void> {
+  const feeTable = flags.fees === undefined ? BUILT_IN_FEES : await readFeeTable(flags.fees);
+  const asOf = flags.asOf ?? today();
+  const list = priceListOn(feeTable, asOf);
+  const tariff = list.services.get(flags.service);
+  checkChoices(flags, list, command);
+  const grade = flags.grade ?? gradeOf(flags.municipality);
+  if (grade === null && tariff !== undefined && !tariff.user_pays_nothing) {
+    command.error('error: --grade or --municipality is needed: what a unit costs depends on the area');
+  }
+  const facts = {
+    serviceCode: flags.service,
+    grade,
+    rooms: flags.room === undefined ? null : [flags.room],
+    foodPerDay: flags.food ?? null,
+    roomPerDay: flags.roomFee ?? null,
+  };
+  const stepped = estimateInSteps(feeTable, list, facts, scenarioOf(flags));
+  const about = {
+    service_code: flags.service,
+    service_name: serviceOf(flags.service)!.name,
+    grade,
+    unit_price_yen: tariff === undefined || grade === null ? null : unitPriceOf(list, tariff, grade) / 100,
+    as_of: asOf,
+    rounding: flags.rounding,
+  };
+  if (flags.json) sayJson({ ...about, ...stepped });
+  else for (const line of lines(about, stepped)) say(line);
+}
+
+function scenarioOf(flags: Flags): Scenario {
+  return {
+    careLevel: flags.careLevel,
+    copaymentPercent: flags.copayment,
+    income: flags.income,
+    days: flags.days,
+    visits: flags.visits ?? null,
+    variants: flags.variant ?? null,
+    dailyUnits: flags.dailyUnits,
+    monthlyUnits: flags.monthlyUnits,
+    treatment: flags.treatment,
+    rounding: flags.rounding,
+  };
+}
+
+/** What can be chosen depends on the service; a wrong choice is answered with the right ones. */
+function checkChoices({ service: code, variant, treatment }: Flags, list: PriceList, command: Command): void {
+  const tariff = list.services.get(code);
+  if (tariff === undefined) return;
+  const ids = tariff.variants.map(({ id }) => id);
+  const strange = variant?.find((id) => !ids.includes(id));
+  if (strange !== undefined)
+    command.error(`error: service ${code} has no variant ${strange}; it has ${ids.join(', ')}`);
+  const rates = [
+    'range',
+    'none',
+    'highest',
+    ...Object.keys(list.treatment.get(tariff.treatment_group)?.permille ?? {}),
+  ];
+  if (!rates.includes(treatment)) {
+    command.error(`error: --treatment ${treatment} is none of ${rates.join(', ')}`);
+  }
+}
+
+function lines(
+  about: { service_code: string; service_name: string; grade: Grade | null },
+  stepped: SteppedEstimate,
+): string[] {
+  const { estimate, low, high, remarks } = stepped;
+  const { scenario } = estimate;
+  const visits = scenario.visits === undefined ? '' : `, ${scenario.visits} visits (${scenario.visit})`;
+  const head = [
+    `${about.service_code} ${about.service_name}`,
+    `care level ${scenario.care_level}, area grade ${about.grade ?? 'any'}, ${scenario.days} days${visits}, ` +
+      `copayment ${scenario.copayment_percent} %, income ${scenario.income}`,
+    `price list of ${estimate.price_list}`,
+  ];
+  if (low === null || high === null) return [...head, '', `no estimate: ${estimate.reason}`];
+  const bills =
+    JSON.stringify(low) === JSON.stringify(high)
+      ? [['', low] as const]
+      : ([
+          ['lowest', low],
+          ['highest', high],
+        ] as const);
+  const { low: least, high: most } = estimate.monthly_yen!;
+  return [
+    ...head,
+    ...bills.flatMap(([title, bill]) => ['', ...billLines(title, bill)]),
+    '',
+    `a resident pays ${countText(least)}${least === most ? '' : ` to ${countText(most)}`} yen (${estimate.basis}, ${estimate.confidence})`,
+    ...(estimate.excludes.length > 0 ? [`not in it: ${estimate.excludes.join(', ')}`] : []),
+    ...remarks,
+  ];
+}
+
+function billLines(title: string, bill: SteppedBill): string[] {
+  const room = bill.room === null ? '' : `, room ${bill.room}`;
+  const treatment = bill.treatment === null ? 'no treatment improvement' : `treatment improvement ${bill.treatment}`;
+  const rows = bill.steps.map(({ name, formula, value, unit }) => [`  ${name}`, formula, '=', countText(value), unit]);
+  return [
+    `${title === '' ? '' : `${title}: `}${bill.label} (${bill.variant})${room}, ${treatment}`,
+    `  base units: ${bill.source} (${bill.confidence})`,
+    ...table([['', '', '', '', ''], ...rows]).slice(1),
+  ];
+}
+
+async function readFeeTable(path: string): Promise<FeeTable> {
+  let json: unknown;
+  try {
+    json = JSON.parse(await readFile(path, 'utf8'));
+  } catch (error) {
+    throw new Error(`${path}: cannot be read as JSON: ${(error as Error).message}`, { cause: error });
+  }
+  return checkFeeTable(json, path);
+}
+
+function gradeOf(code: string | undefined): Grade | null {
+  if (code === undefined) return null;
+  return municipalityOf(code)?.grade ?? CITIES.find((city) => city.code === code)?.grade ?? null;
+}
+
+function service(text: string): string {
+  if (serviceOf(text) === undefined)
+    throw new InvalidArgumentError('There is no such service; there are 35, such as 510.');
+  return text;
+}
+
+function municipality(text: string): string {
+  if (gradeOf(text) === null) throw new InvalidArgumentError('There is no such municipality.');
+  return text;
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('A whole number is expected.');
+  return Number(text);
+}
+
+function day(text: string): string {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(Date.parse(text))) {
+    throw new InvalidArgumentError('A day is expected, YYYY-MM-DD.');
+  }
+  return text;
+}
+
+/** The day of today in Japan. */
+function today(): string {
+  return new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Tokyo' }).format(new Date());
+}
