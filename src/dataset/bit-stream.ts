@@ -9,32 +9,26 @@ export class DamagedRecordError extends Error {
   override name = 'DamagedRecordError';
 }
 
-/** What a Rice code has learnt of one kind of number: their sum and how many there were. */
+/** What a Rice code has learnt of one kind of number: 2^MEMORY times their running mean. */
 export interface RiceContext {
-  sum: number;
-  count: number;
+  mean: number;
 }
 
-/** A context that at first expects numbers of about 2^k. */
-export const riceContext = (k: number): RiceContext => ({ sum: 2 ** k, count: 1 });
-
+/** The mean follows the last 2^MEMORY numbers or so. */
+const MEMORY = 3;
 /** Quotients from here on are written as 32 plain bits instead. */
 const ESCAPE = 20;
-/** The mean is halved at this many numbers, so that it follows the newest. */
-const MEMORY = 16;
+/** Larger numbers are learnt as this, so that everything stays within 31 bits. */
+const LARGEST_LEARNT = 2 ** 24;
 
-function parameter(context: RiceContext): number {
-  const mean = context.sum / context.count;
-  return mean < 1 ? 0 : 31 - Math.clz32(mean);
-}
+/** A context that at first expects numbers of about 2^k, k being at most 24. */
+export const riceContext = (k: number): RiceContext => ({ mean: 1 << (k + MEMORY) });
+
+/** How many of a number's lowest bits are written as they are: the mean's, less one. */
+const plainBits = (context: RiceContext): number => Math.max(0, 31 - Math.clz32(context.mean >> MEMORY));
 
 function learn(context: RiceContext, value: number): void {
-  context.sum += value;
-  context.count++;
-  if (context.count > MEMORY) {
-    context.sum /= 2;
-    context.count /= 2;
-  }
+  context.mean += Math.min(value, LARGEST_LEARNT) - (context.mean >> MEMORY);
 }
 
 export class BitWriter {
@@ -68,13 +62,13 @@ export class BitWriter {
 
   /** An unsigned whole number below 2^32. */
   rice(value: number, context: RiceContext): void {
-    const k = parameter(context);
-    const quotient = Math.floor(value / 2 ** k);
+    const k = plainBits(context);
+    const quotient = Math.floor(value / (1 << k));
     if (quotient < ESCAPE) {
-      this.bits(2 ** (quotient + 1) - 2, quotient + 1);
-      this.bits(value % 2 ** k, k);
+      this.bits((1 << (quotient + 1)) - 2, quotient + 1);
+      this.bits(value & ((1 << k) - 1), k);
     } else {
-      this.bits(2 ** ESCAPE - 1, ESCAPE);
+      this.bits((1 << ESCAPE) - 1, ESCAPE);
       this.bits(value, 32);
     }
     learn(context, value);
@@ -124,15 +118,20 @@ export class BitReader {
   }
 
   rice(context: RiceContext): number {
-    const k = parameter(context);
-    const quotient = Math.clz32(~this.#window());
+    const k = plainBits(context);
+    const window = this.#window();
+    const quotient = Math.clz32(~window);
     let value: number;
-    if (quotient < ESCAPE) {
-      this.#at += quotient + 1;
-      value = quotient * 2 ** k + this.bits(k);
-    } else {
+    if (quotient >= ESCAPE) {
       this.#at += ESCAPE;
       value = this.bits(32);
+    } else if (quotient + 1 + k <= 32) {
+      this.#at += quotient + 1 + k;
+      // Two shifts, because a shift by 32 is none.
+      value = (quotient << k) | (((window << (quotient + 1)) >>> 1) >>> (31 - k));
+    } else {
+      this.#at += quotient + 1;
+      value = (quotient << k) | this.bits(k);
     }
     learn(context, value);
     return value;
@@ -140,7 +139,7 @@ export class BitReader {
 
   signed(context: RiceContext): number {
     const value = this.rice(context);
-    return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
+    return (value >>> 1) ^ -(value & 1);
   }
 
   text(): string {

@@ -3,7 +3,6 @@ import {
   BLOB,
   BOOLEAN,
   DOUBLE,
-  DuckDBArrayValue,
   DuckDBBlobValue,
   DuckDBStructValue,
   FLOAT,
@@ -67,9 +66,12 @@ function* rows(buildings: Iterable<EncodedBuilding>, townName: TownNames): Gener
 const MONTHS = 12;
 const MINUTES = ARRAY(FLOAT, MONTHS);
 
-/** Twelve numbers of a longer row of months, from a position on. */
-const months = (minutes: Float64Array | undefined, from: number): DuckDBArrayValue | null =>
-  minutes === undefined ? null : new DuckDBArrayValue(Array.from(minutes.subarray(from, from + MONTHS)));
+/** Copies the twelve months from a position on; false where there is no such face. */
+function copyMonths(minutes: Float64Array | undefined, from: number, out: Float32Array, at: number): boolean {
+  if (minutes === undefined) return false;
+  for (let month = 0; month < MONTHS; month++) out[at + month] = minutes[from + month]!;
+  return true;
+}
 
 const FACE_NAMES = FACES.map((face) => face.toLowerCase());
 
@@ -194,7 +196,7 @@ export const SUNLIGHT_COLUMNS: readonly ParquetColumn<Row>[] = [
           `Minutes of direct sun on the 15th of each month, January to December: mean of the receptors of face ` +
           `${FACES[face]}, ${floor} floor; to 0.6; null: no such face.`,
         type: MINUTES,
-        value: ({ faces }) => months(faces[face]?.sunMinutes, floorIndex * MONTHS),
+        numbers: ({ faces }, out, at) => copyMonths(faces[face]?.sunMinutes, floorIndex * MONTHS, out, at),
       }),
     ),
   ),
@@ -203,7 +205,7 @@ export const SUNLIGHT_COLUMNS: readonly ParquetColumn<Row>[] = [
       name: `unshaded_minutes_${name}`,
       description: `The same with no obstacle but the wall itself, face ${FACES[face]}; null: no such face.`,
       type: MINUTES,
-      value: ({ faces }) => months(faces[face]?.unshadedMinutes, 0),
+      numbers: ({ faces }, out, at) => copyMonths(faces[face]?.unshadedMinutes, 0, out, at),
     }),
   ),
 ];
