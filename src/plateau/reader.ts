@@ -83,6 +83,7 @@ LODS[STATE.lod0_roof_edge] = 0;
 LODS[STATE.lod0_surface] = 0;
 LODS[STATE.lod1] = 1;
 LODS[STATE.lod2_solid] = 2;
+LODS[STATE.lod2_boundary] = 2;
 LODS[STATE.lod3] = 3;
 
 /**

@@ -73,16 +73,13 @@ const larger = (a: number | null, b: number | null): number | null =>
   a === null ? b : b === null ? a : Math.max(a, b);
 
 /** `uro:buildingID` before 建物ID, the building's before its parts'. */
-function idOf(draft: BuildingDraft, note: Note): string | null {
-  const ids: string[] = [];
-  for (const values of [draft.own, ...draft.parts]) {
-    for (const id of values.ids) if (!ids.includes(id)) ids.push(id);
-    if (values.ids.length === 0 && values.genericId !== null && !ids.includes(values.genericId))
-      ids.push(values.genericId);
-  }
-  const id = ids[0];
+function idOf({ own, parts }: BuildingDraft, note: Note): string | null {
+  const ids = (values: PublishedValues) =>
+    values.ids.length === 0 && values.genericId ? [values.genericId] : values.ids;
+  const found = [own, ...parts].map(ids).find((list) => list.length > 0) ?? [];
+  const id = found[0];
   if (id === undefined) return null;
-  if (ids.length > 1) note('several_ids', `${ids.slice(0, 5).join(', ')}${ids.length > 5 ? ', …' : ''}`);
+  if (found.length > 1) note('several_ids', `${found.slice(0, 5).join(', ')}${found.length > 5 ? ', …' : ''}`);
   if (isBuildingId(id)) return id;
   note('bad_id', `the ID is "${id}"`);
   return null;

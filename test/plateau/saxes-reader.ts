@@ -257,7 +257,7 @@ function ringOf(text: string): Ring {
 const heights = (faces: Face[]): number[] => faces.flat(2).map(([, , z]) => z);
 
 const footprint = (face: Face): Footprint => ({
-  rings: face.map((ring) => Float64Array.from(ring.flatMap(([lat, lon]) => [lat, lon]))),
+  rings: face.map((ring) => Float64Array.from(ring.flatMap((point) => point.slice(0, 2)))),
 });
 
 /** Faces that are no walls and have no other such face below them. */
