@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Dataset } from './dataset.ts';
+import { openKaigo } from './kaigo.ts';
 import { DatasetError, MANIFEST_FILE, type Manifest, readManifest } from './manifest.ts';
 import { openSunlight } from './sunlight.ts';
 
@@ -13,20 +14,27 @@ export async function openDataset(folder: string): Promise<Dataset> {
   const manifest = await readManifest(path);
   const complaints = await sizeComplaints(path, manifest);
   if (complaints.length > 0) throw new DatasetError(`${complaints[0]}${others(complaints.length - 1)}`);
+  const opened: OpenHalf<unknown>[] = [];
+  const keep = <Answers>(half: OpenHalf<Answers>): Answers => {
+    opened.push(half);
+    return half.answers;
+  };
+  const close = async (): Promise<void> => {
+    for (const half of opened) await half.close();
+  };
   try {
-    const sunlight = manifest.halves.sunlight ? await openSunlight(path, manifest) : null;
-    return {
-      manifest,
-      folder: path,
-      sunlight: sunlight?.answers ?? null,
-      kaigo: null,
-      close: async () => {
-        await sunlight?.close();
-      },
-    };
+    const sunlight = manifest.halves.sunlight ? keep(await openSunlight(path, manifest)) : null;
+    const kaigo = manifest.halves.kaigo ? keep(await openKaigo(path, manifest)) : null;
+    return { manifest, folder: path, sunlight, kaigo, close };
   } catch (error) {
+    await close();
     throw new DatasetError(`${path}: cannot be opened: ${(error as Error).message}`, { cause: error });
   }
+}
+
+interface OpenHalf<Answers> {
+  answers: Answers;
+  close(): Promise<void>;
 }
 
 /** What an attempt to open the newest dataset gave: the dataset, and a line for each one that was refused on the way. */
