@@ -204,7 +204,7 @@ function withOddities(buildings: SampleBuilding[]): SampleBuilding[] {
   every(71, 30, (building) => {
     building.id = null;
   });
-  every(83, 40, (building) => {
+  every(83, 41, (building) => {
     building.lod = 0;
     building.measuredHeight ??= building.height.toFixed(1);
   });
