@@ -1,3 +1,4 @@
+import type { MunicipalityList, MunicipalityTable } from '../contract/kaigo-schemas.ts';
 import { type Operation, requestTarget } from '../contract/operation.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import type { Dataset } from '../dataset/dataset.ts';
@@ -10,10 +11,11 @@ export interface ExampleUrl {
 
 /** URLs that work with the dataset at hand: its own first building, town or facility stands in for the parameters. */
 export function exampleUrls(dataset: Dataset, siteUrl: string): ExampleUrl[] {
-  const values: Record<string, string> = { name: 'sunlight-building', ...sunlightValues(dataset) };
+  const known = { name: 'problem', kind: 'not-found' };
+  const values = { sunlight: sunlightValues(dataset), kaigo: kaigoValues(dataset), site: known };
   const shown = OPERATIONS.filter(({ half, optional }) => optional === undefined && (half === 'site' || dataset[half]));
   return shown.flatMap((operation) => {
-    const target = targetWith(operation, values);
+    const target = targetWith(operation, values[operation.half]);
     return target === null ? [] : [{ summary: operation.summary, url: siteUrl + target }];
   });
 }
@@ -34,4 +36,18 @@ function sunlightValues({ sunlight }: Dataset): Record<string, string> {
     return { town_code, building_id, ward_code, lat: String(lat), lon: String(lon) };
   }
   return {};
+}
+
+/** The first municipality, the first of its services, and the first facility in that table which has a position. */
+function kaigoValues({ kaigo }: Dataset): Record<string, string> {
+  const entry = (kaigo?.municipalities() as MunicipalityList | undefined)?.find(({ services }) => services.length > 0);
+  if (entry === undefined) return {};
+  const { municipality_code, prefecture_code, services } = entry;
+  const { service_code } = services[0]!;
+  const page = kaigo!.municipality(municipality_code, service_code, 'id', 1, 100)?.toJSON() as MunicipalityTable | null;
+  const placed = page?.facilities.find(({ lat }) => lat !== null) ?? page?.facilities[0];
+  const values: Record<string, string> = { municipality_code, prefecture_code, service_code };
+  if (placed !== undefined) values.facility_id = placed.facility_id;
+  if (placed?.lat != null) Object.assign(values, { lat: String(placed.lat), lon: String(placed.lon) });
+  return values;
 }

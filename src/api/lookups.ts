@@ -1,4 +1,4 @@
-import type { KaigoAnswers, SunlightAnswers } from '../dataset/dataset.ts';
+import type { FacilitySort, KaigoAnswers, SunlightAnswers } from '../dataset/dataset.ts';
 import type { Exchange } from './exchange.ts';
 import type { Values } from './parameters.ts';
 
@@ -17,6 +17,7 @@ const PAGE_SIZE = 100;
 
 const never = (): string => 'There is no such thing.';
 
+const kaigo = (exchange: Exchange): KaigoAnswers => exchange.serving.dataset.kaigo!;
 const sunlight = (exchange: Exchange): SunlightAnswers => exchange.serving.dataset.sunlight!;
 const word = (values: Values, name: string): string => values[name] as string;
 const number = (values: Values, name: string): number => values[name] as number;
@@ -61,6 +62,37 @@ export const LOOKUPS: Readonly<Record<string, Lookup>> = {
   },
   'sunlight-towns': {
     find: (exchange) => sunlight(exchange).towns(),
+    absent: never,
+  },
+  'kaigo-facility': {
+    find: (exchange) => kaigo(exchange).facility(word(exchange.values, 'facility_id')),
+    absent: ({ facility_id }) => `There is no facility ${facility_id} in this dataset.`,
+  },
+  'kaigo-municipality': {
+    find: (exchange) => {
+      const { values } = exchange;
+      const [code, service] = [word(values, 'municipality_code'), word(values, 'service_code')];
+      const sort = values.sort as FacilitySort;
+      return kaigo(exchange).municipality(code, service, sort, number(values, 'page'), PAGE_SIZE);
+    },
+    absent: ({ municipality_code, page }) =>
+      `There is no municipality ${municipality_code} in this dataset, or the table has no page ${page}.`,
+  },
+  'kaigo-near': {
+    find: (exchange) => {
+      const { values } = exchange;
+      const service = (values.service as string | undefined) ?? null;
+      const [lat, lon, radius] = [number(values, 'lat'), number(values, 'lon'), number(values, 'r')];
+      return kaigo(exchange).near(lat, lon, radius, service, NEAR_LIMIT);
+    },
+    absent: never,
+  },
+  'kaigo-bulk': {
+    find: (exchange) => bulk(exchange, 'kaigo', word(exchange.values, 'prefecture_code')),
+    absent: ({ prefecture_code }) => `This dataset has no facilities of prefecture ${prefecture_code}.`,
+  },
+  'kaigo-municipalities': {
+    find: (exchange) => kaigo(exchange).municipalities(),
     absent: never,
   },
 };

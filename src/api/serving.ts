@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto';
 import type { Operation } from '../contract/operation.ts';
-import type { Dataset } from '../dataset/dataset.ts';
+import { type Dataset, JsonBytes } from '../dataset/dataset.ts';
 import { type Coding, encode } from './coding.ts';
 import { metaOf } from './meta.ts';
+
+const UTF8 = new TextDecoder();
 
 /** A body of a page, compressed once for each coding that is asked for. */
 export class PageBody {
@@ -51,7 +53,8 @@ export class Serving {
       tail = `,"meta":${JSON.stringify(metaOf(this.dataset.manifest, operation, this.#siteUrl))}}`;
       this.#tails.set(operation.id, tail);
     }
-    return `{"data":${JSON.stringify(data)}${tail}`;
+    const text = data instanceof JsonBytes ? UTF8.decode(data.bytes) : JSON.stringify(data);
+    return `{"data":${text}${tail}`;
   }
 
   hold(): void {

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exampleOf } from '../../src/contract/example.ts';
+import { FacilitiesNear, Facility, MunicipalityList, MunicipalityTable } from '../../src/contract/kaigo-schemas.ts';
 import {
   BuildingFull,
   BuildingSummary,
@@ -16,11 +17,24 @@ import type {
   SummaryAnswer,
   TownBuildingsAnswer,
 } from '../../src/dataset/answer.ts';
-import type { BulkFile, Dataset, SunlightAnswers } from '../../src/dataset/dataset.ts';
+import {
+  type BulkFile,
+  type Dataset,
+  JsonBytes,
+  type KaigoAnswers,
+  type SunlightAnswers,
+} from '../../src/dataset/dataset.ts';
 import type { HalfManifest, Manifest } from '../../src/dataset/manifest.ts';
 
-/** The building, town and ward that the fake knows: those of the examples in the contract. */
-export const KNOWN = { building: '13101-bldg-365', town: '13101002001', ward: '13101' };
+/** What the fake knows: the examples of the contract. */
+export const KNOWN = {
+  building: '13101-bldg-365',
+  town: '13101002001',
+  ward: '13101',
+  facility: '1370100018',
+  municipality: '131016',
+  prefecture: '13',
+};
 
 /** Number of buildings in the known town: two full pages and a third with one. */
 export const TOWN_BUILDINGS = 201;
@@ -37,7 +51,7 @@ export class FakeDataset implements Dataset {
   readonly manifest: Manifest;
   readonly folder: string;
   sunlight: SunlightAnswers | null;
-  kaigo = null;
+  kaigo: KaigoAnswers | null;
   closed = false;
   /** Set to make every look-up throw. */
   broken = false;
@@ -50,13 +64,14 @@ export class FakeDataset implements Dataset {
       schema_version: 1,
       dataset_id: id,
       generated_at: '2026-01-01T00:00:00Z',
-      halves: { sunlight: HALF, kaigo: null },
+      halves: { sunlight: HALF, kaigo: HALF },
       reference_year: 2026,
       program_version: '0.0.0',
       report: {},
       files: {},
     };
-    this.sunlight = this.#answers();
+    this.sunlight = this.#sunlight();
+    this.kaigo = this.#kaigo();
   }
 
   async close(): Promise<void> {
@@ -73,7 +88,23 @@ export class FakeDataset implements Dataset {
 
   #bulk: BulkFile | null = null;
 
-  #answers(): SunlightAnswers {
+  #kaigo(): KaigoAnswers {
+    const json = (value: unknown) => new JsonBytes(new TextEncoder().encode(JSON.stringify(value)));
+    const table = exampleOf(MunicipalityTable) as Record<string, unknown>;
+    const nearby = exampleOf(FacilitiesNear) as object;
+    return {
+      facility: (id) => (id === KNOWN.facility ? json(exampleOf(Facility)) : null),
+      municipality: (code, service, sort, page, pageSize) => {
+        if (code !== KNOWN.municipality || page > 1) return null;
+        return json({ ...table, service: { service_code: service, name: '介護' }, sort, page, page_size: pageSize });
+      },
+      near: (lat, lon, radius_m) => ({ ...nearby, lat, lon, radius_m }),
+      municipalities: () => exampleOf(MunicipalityList) as object[],
+      bulk: (prefecture) => (prefecture === KNOWN.prefecture ? this.#bulk : null),
+    };
+  }
+
+  #sunlight(): SunlightAnswers {
     const summary = exampleOf(BuildingSummary) as SummaryAnswer;
     const full = exampleOf(BuildingFull) as FullAnswer;
     const nearby = exampleOf(BuildingsNear) as NearAnswer;
