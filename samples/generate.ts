@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { censusFiles, readingsFile } from './census.ts';
 import { cityGml, squareOf } from './citygml.ts';
+import { kaigoFiles } from './kaigo.ts';
 import { type SampleBuilding, sampleTown } from './town.ts';
 
 /** Where the parts of the sample lie, ready for the options of `hidamari build`. */
@@ -10,6 +11,8 @@ export interface SamplePaths {
   citygml: string;
   towns: string;
   readings: string;
+  offices: string;
+  details: string;
 }
 
 /** Writes the sample's files under `folder`, in the published formats; the same bytes every time. */
@@ -27,10 +30,13 @@ export function generateSample(folder: string): SamplePaths {
   for (const [path, buildings] of files) write(path, cityGml(buildings));
   for (const [name, bytes] of censusFiles()) write(`census/${name}`, bytes);
   write('postal/13TOKYO.CSV', readingsFile());
+  for (const [path, bytes] of kaigoFiles()) write(`kaigo/${path}`, bytes);
   return {
     citygml: join(folder, 'citygml'),
     towns: join(folder, 'census'),
     readings: join(folder, 'postal/13TOKYO.CSV'),
+    offices: join(folder, 'kaigo/offices'),
+    details: join(folder, 'kaigo/details.csv'),
   };
 }
 

@@ -36,15 +36,15 @@ async function buildSample(data: string): Promise<void> {
   remark('Building the bundled sample (once) …');
   const folder = await mkdtemp(join(tmpdir(), 'hidamari-sample-'));
   try {
-    const { citygml, towns, readings } = generateSample(folder);
+    const { citygml, towns, readings, offices, details } = generateSample(folder);
     const generatedAt = new Date().toISOString().replace(/\.\d{3}Z$/, 'Z');
     await build({
       out: data,
       citygml: [citygml],
       towns: [towns],
       readings,
-      offices: [],
-      details: [],
+      offices: [offices],
+      details: [details],
       fees: null,
       asOf: generatedAt.slice(0, 10),
       workers: availableParallelism(),
