@@ -40,7 +40,8 @@ export class BaseDataset {
       if (buildingId === null) continue;
       const bytes = this.#store.record(buildingId);
       if (!bytes) return null;
-      buildings.push({ buildingId, bytes: Uint8Array.from(bytes) });
+      // LMDB hands out a view on a larger buffer: its `length` counts, not that of its memory.
+      buildings.push({ buildingId, bytes: Uint8Array.from(bytes.subarray(0, bytes.length)) });
     }
     return encodeResults({ square: unit.square, fingerprint: unit.fingerprint }, buildings);
   }

@@ -6,17 +6,12 @@ import { publishDataset, startDraft } from '../dataset/publish.ts';
 import { REFERENCE_YEAR } from '../solar/solar-day.ts';
 import { BuildFolder } from './build-folder.ts';
 import { findInputs, type Input, openInput } from './inputs.ts';
-import type { BuildKaigo, KaigoHalf } from './kaigo.ts';
+import { buildKaigo, type KaigoHalf } from './kaigo.ts';
 import type { Plan } from './plan.ts';
 import { programDigest, programVersion } from './program.ts';
 import { type Listener, Progress, type StageName } from './progress.ts';
 import type { SunlightReport } from './report.ts';
-import {
-  computeSunlight,
-  planSunlight,
-  type SunlightHalf,
-  type SunlightOptions,
-} from './sunlight.ts';
+import { computeSunlight, planSunlight, type SunlightHalf, type SunlightOptions } from './sunlight.ts';
 import { readTownPaths, type TownsRead } from './towns.ts';
 import { WorkerPool } from './worker-pool.ts';
 import { writeStage } from './write-stage.ts';
@@ -67,20 +62,21 @@ export interface BuildOutcome {
  */
 export async function build(options: BuildOptions): Promise<BuildOutcome> {
   const progress = new Progress(options.listener);
-  return withBuildFolder(options, async (folder) => {
-    const half = await withWorkers(options, progress, async (sunlight, pool) => {
+  return withBuildFolder(options, (folder) => {
+    if (options.citygml.length === 0) return write(options, null, folder, progress);
+    return withWorkers(options, progress, async (sunlight, pool) => {
       const planned = await planSunlight(sunlight, folder, pool, progress);
-      return computeSunlight(planned, sunlight, folder, pool, progress);
+      const half = await computeSunlight(planned, sunlight, folder, pool, progress);
+      return write(options, { half, pool }, folder, progress);
     });
-    return write(options, half, folder, progress);
   });
 }
 
 /**
  * Reads the city models and gives the plan of what would be computed, and the report; nothing is published. What was
- * read stays for a build with `resume`. Null without city models.
+ * read stays for a build with `resume`.
  */
-export async function planOnly(options: BuildOptions): Promise<{ plan: Plan; report: SunlightReport } | null> {
+export async function planOnly(options: BuildOptions): Promise<{ plan: Plan; report: SunlightReport }> {
   const progress = new Progress(options.listener);
   return withBuildFolder(options, (folder) =>
     withWorkers(options, progress, async (sunlight, pool) => {
@@ -99,13 +95,12 @@ async function withBuildFolder<T>(options: BuildOptions, work: (folder: BuildFol
   }
 }
 
-/** Runs the sunlight half on worker threads, if there are city models. */
+/** Runs the sunlight half on worker threads. */
 async function withWorkers<T>(
   options: BuildOptions,
   progress: Progress,
   work: (sunlight: SunlightOptions, pool: WorkerPool) => Promise<T>,
-): Promise<T | null> {
-  if (options.citygml.length === 0) return null;
+): Promise<T> {
   const { inputs, towns } = await progress.stage('inputs', 0, 'files', () => findSunlightInputs(options, progress));
   const sunlight = { inputs, towns, base: options.base, keepGoing: options.keepGoing, program: programDigest() };
   const script = new URL('./worker.ts', import.meta.url);
@@ -130,10 +125,11 @@ async function findSunlightInputs(
 /** Writes both halves into a draft and publishes it. */
 async function write(
   options: BuildOptions,
-  sunlight: SunlightHalf | null,
+  computed: { half: SunlightHalf; pool: WorkerPool } | null,
   folder: BuildFolder,
   progress: Progress,
 ): Promise<BuildOutcome> {
+  const sunlight = computed?.half ?? null;
   const draft = await startDraft(options.out, 'build');
   try {
     const rows: Record<string, number> = {};
@@ -145,9 +141,9 @@ async function write(
       generated_at: options.generatedAt,
       reference_year: REFERENCE_YEAR,
     };
-    if (sunlight) {
+    if (computed && sunlight) {
       const credit = { ...about, license: LICENSE, attribution: sunlight.manifest.attribution };
-      Object.assign(rows, await writeStage(sunlight, draft, credit, folder, progress));
+      Object.assign(rows, await writeStage(sunlight, draft, credit, folder, computed.pool, progress));
     }
     const manifest = {
       ...about,
@@ -168,7 +164,6 @@ async function write(
 async function writeKaigo(options: BuildOptions, out: string, progress: Progress): Promise<KaigoHalf | null> {
   const { offices, details, fees, asOf } = options;
   if (offices.length === 0) return null;
-  const { buildKaigo } = (await import('./kaigo.ts')) as unknown as { buildKaigo: BuildKaigo };
   return buildKaigo({ offices, details, fees, asOf, out, progress: (line) => progress.remark(line) });
 }
 

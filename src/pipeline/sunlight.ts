@@ -71,6 +71,7 @@ export async function computeSunlight(
   const base = options.base === null ? null : await BaseDataset.open(options.base);
   try {
     const stage = await computeStage(planned.plan, planned.planes, base, folder, pool, progress);
+    planned.planes.clear(); // They are most of what a build holds in memory, and have done their work.
     const manifest = halfManifest(planned, options.towns);
     const { towns = [], inputs: townInputs = [] } = options.towns ?? {};
     return { ...stage, planned, towns, townInputs, manifest };

@@ -1,15 +1,19 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Town } from '../census/town.ts';
 import { TownIndex } from '../census/town-index.ts';
+import { writeWardBulk } from '../dataset/sunlight-writer.ts';
 import { type ComputeTask, computeSquare } from './compute-square.ts';
 import { type MergeTask, mergeSquare } from './merge-square.ts';
 import { type ReadTask, readBuildingsOf } from './read-input.ts';
 import type { Answer } from './worker-pool.ts';
+import type { BulkTask } from './write-stage.ts';
 
 /** The thread of a build: takes one task at a time and answers it. It is given the towns when it starts. */
 const towns = new TownIndex(workerData.towns as Town[]);
 
-function work(task: ReadTask | MergeTask | ComputeTask): Promise<unknown> {
+type WorkerTask = ReadTask | MergeTask | ComputeTask | BulkTask;
+
+function work(task: WorkerTask): Promise<unknown> {
   switch (task.kind) {
     case 'read':
       return readBuildingsOf(task);
@@ -17,10 +21,12 @@ function work(task: ReadTask | MergeTask | ComputeTask): Promise<unknown> {
       return mergeSquare(task, towns);
     case 'compute':
       return computeSquare(task);
+    case 'bulk':
+      return writeWardBulk(task.bulk);
   }
 }
 
-parentPort!.on('message', async (task: ReadTask | MergeTask | ComputeTask) => {
+parentPort!.on('message', async (task: WorkerTask) => {
   let answer: Answer<unknown>;
   try {
     answer = { result: await work(task) };

@@ -3,11 +3,18 @@ import { join } from 'node:path';
 import { SQUARES_INDEX, squareFileName, squareIndexText } from '../dataset/square-index.ts';
 import type { BulkCredit } from '../dataset/sunlight-bulk.ts';
 import type { EncodedBuilding } from '../dataset/sunlight-store-writer.ts';
-import { writeSunlight } from '../dataset/sunlight-writer.ts';
+import { type WardBulk, writeSunlight } from '../dataset/sunlight-writer.ts';
 import type { BuildFolder } from './build-folder.ts';
 import type { Progress } from './progress.ts';
 import { mergedResults } from './result-file.ts';
 import type { SunlightHalf } from './sunlight.ts';
+import type { Task, WorkerPool } from './worker-pool.ts';
+
+/** One bulk file of a ward is written from the store. */
+export interface BulkTask extends Task {
+  kind: 'bulk';
+  bulk: WardBulk;
+}
 
 /** How many buildings are written between two steps of the progress. */
 const STEP = 1000;
@@ -18,13 +25,19 @@ export async function writeStage(
   draft: string,
   credit: BulkCredit,
   folder: BuildFolder,
+  pool: WorkerPool,
   progress: Progress,
 ): Promise<Record<string, number>> {
   const { planned, towns, results } = half;
+  const writeBulk = (bulk: WardBulk): Promise<number> => {
+    const task: BulkTask = { kind: 'bulk', name: `the bulk file of ward ${bulk.wardCode}`, bulk };
+    return pool.run<number>(task);
+  };
   return progress.stage('write', planned.report.buildings.served, 'buildings', async (advance) => {
     await writeSquares(half, draft, folder);
     const buildings = counted(mergedResults(results), advance);
-    return (await writeSunlight(draft, buildings, towns, credit)).rows;
+    const { rows } = await writeSunlight(draft, buildings, towns, credit, (bulks) => Promise.all(bulks.map(writeBulk)));
+    return rows;
   });
 }
 

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { FullAnswer } from '../../src/dataset/answer.ts';
+import type { Manifest } from '../../src/dataset/manifest.ts';
+import { openDataset } from '../../src/dataset/open.ts';
+import { cityGml, rowsOfHouses, writeFiles } from '../support/small-city.ts';
+import { built, fingerprints, runBuild } from './run-build.ts';
+
+let folder: string;
+const at = (...names: string[]): string => join(folder, ...names);
+
+/** Five grid squares of thirty houses; one house lies in two files, one has no ID. */
+const HOUSES = [0, 1, 2, 3, 4].map((i) =>
+  rowsOfHouses(30, { east: 100 + (i % 3) * 1130, north: 100 + Math.floor(i / 3) * 925, first: 1 + 100 * i }),
+);
+const FILES: Record<string, string> = Object.fromEntries(
+  HOUSES.map((houses, i) => [`udx/bldg/5339461${i}_bldg_6697_op.gml`, cityGml(houses)]),
+);
+FILES['udx/bldg/53394620_bldg_6697_op.gml'] = cityGml([
+  { ...HOUSES[0]![3]! },
+  { id: null, east: 60, north: 60, width: 20, depth: 20, height: 40 },
+]);
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hidamari-test-'));
+  await writeFiles(at('city'), FILES);
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+describe('hidamari build', () => {
+  it('gives a dataset that can be opened, with a report that adds up', async () => {
+    const outcome = await built(['--out', at('plain'), '--citygml', at('city')]);
+    const { buildings, files, findings } = outcome.report.sunlight!;
+    assert.deepEqual(files, { read: 6, bytes: Object.values(FILES).join('').length, left_out: [] });
+    assert.deepEqual(buildings, { read: 152, merged: 1, left_out: 0, shading: 151, served: 150 });
+    assert.equal(findings.duplicate_id!.count, 1);
+    assert.match(findings.without_id!.examples[0]!, /^b-1 \(53394620_bldg_6697_op\.gml, byte \d+\)$/);
+    assert.equal(findings.without_storeys!.count, 151);
+    assert.equal(findings.without_storeys!.examples.length, 20);
+    assert.equal(findings.without_town, undefined, 'no towns were given');
+
+    assert.deepEqual(await readdir(at('plain')), [basename(outcome.dataset)], 'nothing else is left');
+    const dataset = await openDataset(outcome.dataset);
+    try {
+      assert.equal(dataset.manifest.halves.sunlight!.data_through, '2021-03-31');
+      assert.equal(dataset.manifest.halves.kaigo, null);
+      const full = dataset.sunlight!.full('13101-bldg-1') as unknown as FullAnswer;
+      assert.equal(full.faces.length, 4);
+      assert.deepEqual(full.shading_sources[0]!.building_id, null, 'the tower without ID shades the corner house most');
+    } finally {
+      await dataset.close();
+    }
+  });
+
+  it('gives the same bytes whatever the number of workers, from a folder, from files, from a zip', async () => {
+    const reference = await fingerprints(
+      (await built(['--out', at('one'), '--citygml', at('city'), '--workers', '1'])).dataset,
+    );
+    const inputs: Record<string, string[]> = {
+      three: ['--citygml', at('city'), '--workers', '3'],
+      files: [
+        '--citygml',
+        ...Object.keys(FILES)
+          .reverse()
+          .map((name) => at('city', name)),
+      ],
+      inside: ['--citygml', at('city', 'udx', 'bldg')],
+    };
+    for (const [name, args] of Object.entries(inputs)) {
+      const { dataset } = await built(['--out', at(name), ...args]);
+      assert.deepEqual(await fingerprints(dataset), reference, name);
+    }
+  });
+
+  it('prints the plan and publishes nothing', async () => {
+    const run = await runBuild(['--out', at('planned'), '--citygml', at('city'), '--plan']);
+    assert.equal(run.code, 0, run.stderr);
+    const { plan } = JSON.parse(run.stdout);
+    assert.deepEqual(plan.totals, { squares: 5, buildings: 151, served: 150, work: plan.totals.work });
+    assert.equal(plan.units[0].needs.length >= 1, true);
+    assert.deepEqual(await readdir(at('planned')), ['.build']);
+    const outcome = await built(['--out', at('planned'), '--citygml', at('city'), '--resume']);
+    assert.deepEqual(outcome.squares, { computed: 5, resumed: 0, reused: 0 });
+  });
+
+  it('names a file that cannot be read and ends with 1, or leaves it out when told to', async () => {
+    await writeFiles(at('broken'), {
+      ...FILES,
+      'udx/bldg/bad.gml': FILES['udx/bldg/53394610_bldg_6697_op.gml']!.slice(0, 900),
+    });
+    const args = ['--out', at('left'), '--citygml', at('broken')];
+    const run = await runBuild(args);
+    assert.equal(run.code, 1);
+    assert.match(run.stderr, /^hidamari: .*bad\.gml: .*$/m);
+    assert.deepEqual(
+      (await readdir(at('left'))).filter((name) => !name.startsWith('.')),
+      [],
+    );
+    const { report } = await built([...args, '--keep-going']);
+    assert.equal(report.sunlight!.files.read, 6);
+    assert.match(report.sunlight!.files.left_out[0]!.problem, /bad\.gml/);
+  });
+
+  it('says in one line what is wrong with its usage, and ends with 2', async () => {
+    const cases: [string[], RegExp][] = [
+      [['--citygml', at('city')], /required option '--out <dir>' not specified/],
+      [['--out', at('x')], /nothing to build: give --citygml/],
+      [['--out', at('x'), '--citygml', at('city'), '--workers', '0'], /--workers.*whole number from 1 to 256/],
+      [['--out', at('x'), '--citygml', at('city'), '--readings', 'r.csv'], /--readings needs --towns/],
+      [['--out', at('x'), '--offices', 'o.csv', '--as-of', '2026-02-30'], /--as-of.*YYYY-MM-DD/],
+      [['--out', at('x'), '--offices', 'o.csv', '--plan'], /--plan needs --citygml/],
+      [['--out', at('city', 'udx/bldg/53394610_bldg_6697_op.gml'), '--citygml', at('city')], /is a file, not a folder/],
+      [['--out', at('x'), '--citygml', at('city'), '--worker', '2'], /unknown option.*--workers/],
+    ];
+    for (const [args, message] of cases) {
+      const run = await runBuild(args);
+      assert.equal(run.code, 2, `${args}: ${run.stderr}`);
+      assert.match(run.stderr, message);
+      assert.equal(run.stderr.trim().split('\n').length, 1, run.stderr);
+    }
+  });
+
+  it('fails with 1 for an input that is not there', async () => {
+    const run = await runBuild(['--out', at('x'), '--citygml', at('nowhere')]);
+    assert.equal(run.code, 1);
+    assert.match(run.stderr, /nowhere: no such file or folder/);
+  });
+
+  it('tells its progress in plain lines, or in JSON for machines', async () => {
+    const lines = await runBuild(['--out', at('lines'), '--citygml', at('city')]);
+    assert.match(lines.stderr, /^Compute sunlight: 150 buildings$/m);
+    assert.match(lines.stdout, /^ {2}served +150$/m);
+    const machine = await runBuild(['--out', at('lines'), '--citygml', at('city'), '--json']);
+    const events = machine.stderr
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const stages = events.filter(({ event }) => event === 'stage').map(({ stage }) => stage);
+    assert.deepEqual(stages, ['inputs', 'read', 'merge', 'compute', 'write']);
+    const computed = events.filter(({ event, stage }) => event === 'progress' && stage === 'compute');
+    assert.deepEqual(computed.at(-1), { event: 'progress', stage: 'compute', done: 150, total: 150 });
+  });
+});
+
+describe('hidamari build --base', () => {
+  it('takes over what cannot have changed, and gives what a whole build gives', async () => {
+    const base = await built(['--out', at('base'), '--citygml', at('city')]);
+    // A house without storeys becomes taller in the square in the east; a hut is added to it too.
+    const changed = [...HOUSES[2]!.map((house, i) => (i === 29 ? { ...house, height: house.height + 30 } : house))];
+    await writeFiles(at('changed'), { ...FILES, 'udx/bldg/53394612_bldg_6697_op.gml': cityGml(changed) });
+    const whole = await built(['--out', at('whole'), '--citygml', at('changed')]);
+    const quick = await built(['--out', at('quick'), '--citygml', at('changed'), '--base', base.dataset]);
+    assert.deepEqual(await fingerprints(quick.dataset), await fingerprints(whole.dataset));
+    assert.ok(quick.squares!.computed > 0);
+    const same = await built(['--out', at('same'), '--citygml', at('city'), '--base', base.dataset]);
+    assert.deepEqual(same.squares, { computed: 0, resumed: 0, reused: 5 });
+    assert.deepEqual(await fingerprints(same.dataset), await fingerprints(base.dataset));
+  });
+
+  it('does not compute again what a low house far away cannot reach', async () => {
+    const far = rowsOfHouses(4, { east: 6000, north: 100, first: 900 }).map((house) => ({ ...house, height: 6 }));
+    await writeFiles(at('far'), { ...FILES, 'far.gml': cityGml(far) });
+    await writeFiles(at('far-changed'), {
+      ...FILES,
+      'far.gml': cityGml(far.map((house) => ({ ...house, width: 12 }))),
+    });
+    const base = await built(['--out', at('far-base'), '--citygml', at('far')]);
+    const quick = await built(['--out', at('far-quick'), '--citygml', at('far-changed'), '--base', base.dataset]);
+    assert.ok(quick.squares!.reused >= 3, JSON.stringify(quick.squares));
+    assert.ok(quick.squares!.computed >= 1);
+    const whole = await built(['--out', at('far-whole'), '--citygml', at('far-changed')]);
+    assert.deepEqual(await fingerprints(quick.dataset), await fingerprints(whole.dataset));
+  });
+
+  it('refuses a folder that is no dataset', async () => {
+    const run = await runBuild(['--out', at('y'), '--citygml', at('city'), '--base', at('city')]);
+    assert.equal(run.code, 1);
+    assert.match(run.stderr, /city.*manifest\.json/);
+  });
+});
+
+describe('a dataset that was built', () => {
+  it('lists every file with its size and checksum', async () => {
+    const { dataset } = await built(['--out', at('listed'), '--citygml', at('city')]);
+    const manifest: Manifest = JSON.parse(await readFile(join(dataset, 'manifest.json'), 'utf8'));
+    const { 'manifest.json': _, ...found } = await fingerprints(dataset);
+    assert.deepEqual(
+      Object.fromEntries(Object.entries(manifest.files).map(([name, { sha256 }]) => [name, sha256])),
+      found,
+    );
+  });
+});
