@@ -6,9 +6,13 @@ import type { Findings } from './findings.ts';
 import { geodesicMetres } from './geodesic.ts';
 import type { Grade } from './municipalities.ts';
 import { isFar, type LatLon, meansUnknown, middleOf } from './position.ts';
+import { serviceOf } from './services.ts';
 import { roomKinds } from './staffing.ts';
 
-/** One office with all its services. What the services say in different ways is taken from most of them. */
+/**
+ * One office with all its services. What the services say in different ways is taken from most of them, and where as
+ * many say one thing as another, from the service for which people live there.
+ */
 export interface Facility {
   facilityId: string;
   name: string;
@@ -135,7 +139,7 @@ function joinDetails(rows: readonly CleanRow[], details: readonly Detail[], find
 }
 
 function merge(rows: CleanRow[], detailOf: ReadonlyMap<string, Detail>, findings: Findings): Facility {
-  rows.sort((a, b) => (a.serviceCode < b.serviceCode ? -1 : 1));
+  rows.sort((a, b) => weight(a) - weight(b) || (a.serviceCode < b.serviceCode ? -1 : 1));
   const first = rows[0]!;
   const municipalityCode = mostCommon(rows, (row) => row.municipalityCode);
   const home = rows.find((row) => row.municipalityCode === municipalityCode) ?? first;
@@ -161,9 +165,24 @@ function merge(rows: CleanRow[], detailOf: ReadonlyMap<string, Detail>, findings
     services: [],
   };
   if (rows.length > 1) noteDifferences(rows, findings);
-  facility.services = rows.map((row) => serviceOfRow(row, facility, detailOf.get(keyOf(row)) ?? null));
+  facility.services = rows
+    .sort((a, b) => (a.serviceCode < b.serviceCode ? -1 : 1))
+    .map((row) => serviceOfRow(row, facility, detailOf.get(keyOf(row)) ?? null));
   return facility;
 }
+
+/** Kinds of service, from those for which people live in the facility to those that come to them. */
+const KINDS = [
+  'institution',
+  'residence',
+  'multifunction',
+  'short_stay',
+  'day',
+  'home_visit',
+  'care_management',
+  'equipment',
+];
+const weight = ({ serviceCode }: CleanRow): number => KINDS.indexOf(serviceOf(serviceCode)!.kind);
 
 function serviceOfRow(row: CleanRow, facility: Facility, detail: Detail | null): FacilityService {
   const own: AsPublished = { ...row.asPublished };
