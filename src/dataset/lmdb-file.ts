@@ -70,4 +70,13 @@ export function openLmdbFile(path: string): LmdbFile {
   }
 }
 
+/**
+ * The value at a key, good until the next one is read. lmdb-js copies it into a large buffer that it uses again, and
+ * of which only the property `length` is set right: `subarray` without an end would run to the end of that buffer.
+ */
+export function valueAt(file: LmdbFile, key: Buffer): Uint8Array | undefined {
+  const shared = file.getBinaryFast(key);
+  return shared?.subarray(0, shared.length);
+}
+
 const readable = (key: Buffer): string => JSON.stringify(key.toString('latin1'));

@@ -1,12 +1,12 @@
 import { BitReader, riceContext } from './bit-stream.ts';
 import { readBuildingId } from './building-id.ts';
-import { type LmdbFile, openLmdbFile } from './lmdb-file.ts';
+import { type LmdbFile, openLmdbFile, valueAt } from './lmdb-file.ts';
 import { buildingIdOf, buildingKey, buildingRange, cellKey, TOWN_PAGE, townKey } from './store-keys.ts';
 import type { EncodedBuilding } from './sunlight-store-writer.ts';
 
 /**
- * The serving store of the sunlight half, open for reading. Bytes that it gives out lie in the map of the file
- * and are good until the next call: decode them at once.
+ * The serving store of the sunlight half, open for reading. Bytes that it gives out are good until the next
+ * call: decode them at once.
  */
 export class SunlightStore {
   #file: LmdbFile;
@@ -18,12 +18,12 @@ export class SunlightStore {
 
   /** The record of a building, for `decodeRecord`. */
   record(buildingId: string): Uint8Array | undefined {
-    return this.#file.getBinaryFast(buildingKey(buildingId));
+    return valueAt(this.#file, buildingKey(buildingId));
   }
 
   /** The bytes of a cell of the grid, for `readCell`. */
   cell(row: number, column: number): Uint8Array | undefined {
-    return this.#file.getBinaryFast(cellKey(row, column));
+    return valueAt(this.#file, cellKey(row, column));
   }
 
   /** Buildings of a town, or of all the chome of a town of nine digits; IDs from `start` on, at most `count`. */
@@ -52,7 +52,7 @@ export class SunlightStore {
   }
 
   #townPage(townCode: string, page: number): { total: number; ids: string[] } | null {
-    const bytes = this.#file.getBinaryFast(townKey(townCode, page));
+    const bytes = valueAt(this.#file, townKey(townCode, page));
     if (!bytes) return null;
     const from = new BitReader(bytes);
     const total = from.rice(riceContext(8));
