@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { FullAnswer } from '../../src/dataset/answer.ts';
+import { openDataset } from '../../src/dataset/open.ts';
+import { FLOOR_CLASSES } from '../../src/sunlight/result.ts';
+import { sunlitWindows } from '../../src/sunlight/windows.ts';
+import { built } from '../pipeline/run-build.ts';
+import { hidamari } from '../support/run.ts';
+import { cityGml, rowsOfHouses, writeFiles } from '../support/small-city.ts';
+
+let folder: string;
+let dataset: string;
+
+/** Two grid squares of houses, and between them a tower without ID. */
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hidamari-explain-'));
+  await writeFiles(join(folder, 'city'), {
+    'udx/bldg/53394610_bldg_6697_op.gml': cityGml(rowsOfHouses(12, { east: 900, north: 400, first: 1 })),
+    'udx/bldg/53394611_bldg_6697_op.gml': cityGml([
+      ...rowsOfHouses(12, { east: 1160, north: 400, first: 101 }),
+      { id: null, east: 1140, north: 380, width: 15, depth: 15, height: 60 },
+    ]),
+  });
+  dataset = (await built(['--out', join(folder, 'data'), '--citygml', join(folder, 'city')])).dataset;
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+const minuteOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+
+test('explains, receptor by receptor, the very windows that the dataset serves', async () => {
+  const { sunlight, close } = await openDataset(dataset);
+  try {
+    for (const id of ['13101-bldg-5', '13101-bldg-101']) {
+      const full = sunlight!.full(id) as unknown as FullAnswer;
+      const explained = JSON.parse((await hidamari(['explain', '--dataset', join(folder, 'data'), id])).stdout);
+      assert.equal(explained.building_id, id);
+      for (const face of full.faces) {
+        const receptors = explained.receptors.filter((receptor: { face: string }) => receptor.face === face.face);
+        assert.equal(receptors.length, face.receptors);
+        for (const floor of FLOOR_CLASSES) {
+          face.floors[floor].months.forEach(({ sunlit_windows }, month) => {
+            const lit: string[] = receptors.flatMap((receptor: Receptor) =>
+              receptor.floors[floor].windows[month]!.flat(),
+            );
+            const windows = sunlitWindows(lit.map(minuteOf), receptors.length);
+            assert.deepEqual(windows, sunlit_windows.flat().map(minuteOf), `${id} ${face.face} ${floor} ${month + 1}`);
+          });
+        }
+      }
+    }
+  } finally {
+    await close();
+  }
+});
+
+interface Receptor {
+  floors: Record<string, { windows: [string, string][][] }>;
+}
+
+test('says what is missing', async () => {
+  const failures: [args: string[], code: number, line: RegExp][] = [
+    [['--dataset', dataset, '13101-bldg-999'], 1, /13101-bldg-999: the dataset in .* has no such building/],
+    [['--dataset', join(folder, 'nowhere'), '13101-bldg-1'], 1, /there is no such folder/],
+    [['13101-bldg-1'], 2, /required option '--dataset <dir>' not specified/],
+  ];
+  for (const [args, code, line] of failures) {
+    const ended = await hidamari(['explain', ...args]);
+    assert.match(ended.stderr, line);
+    assert.deepEqual([ended.code, ended.stdout], [code, '']);
+  }
+});
