@@ -4,35 +4,32 @@ import type { Scene } from './scene.ts';
  * A tree over the prisms of a scene: what the skyline kernel walks. Typed arrays only, so that it can lie on
  * shared memory beside its scene and be handed to a worker as it is; nothing is written after it is made.
  *
- * Nodes are stored in the order of a walk that goes left first: the left child of an inner node is the next node,
- * `link` names its right child. The walls are a copy of the scene's rings in the order of the leaves, each ring
- * closed by its first vertex, so that a walk reads memory forwards.
+ * Every node holds one prism, the tallest of its subtree, and shares the others out to at most two children by place.
+ * So a subtree is no taller than its node, and a tower makes no neighbour look tall. Nodes are stored in the order of a
+ * walk that goes left first: the left child of a node is the next node, the right child the one after the left subtree.
+ * The walls are a copy of the scene's rings in the order of the nodes, each ring closed by its first vertex, so that a
+ * walk reads memory forwards.
  */
 export interface SceneTree {
-  /** Per node: west, south, east, north, rounded outwards. */
+  /** Per node: bounds of its subtree: west, south, east, north, rounded outwards. */
   box: Float32Array;
-  /** Per node: the tallest top below it, rounded up. */
-  tallest: Float32Array;
-  /** Per node: the right child of an inner node, the first slot of a leaf. */
-  link: Uint32Array;
-  /** Per node: 0 for an inner node, the number of prisms of a leaf. */
-  leafPrisms: Uint8Array;
-  /** Per slot (prism in tree order): its first ring; length prisms + 1. */
-  slotRings: Uint32Array;
-  /** Per slot: the building it belongs to. */
-  slotBuilding: Uint32Array;
-  /** Per slot: its top, metres: the same number as the scene's. */
-  slotTop: Float64Array;
+  /** Per node: bounds of its own prism, likewise. */
+  prismBox: Float32Array;
+  /** Per node: the top of its prism, metres: the same number as the scene's. */
+  top: Float64Array;
+  /** Per node: the node after its subtree. */
+  after: Uint32Array;
+  /** Per node: the building that its prism belongs to. */
+  building: Uint32Array;
+  /** Per node: the first ring of its prism; length nodes + 1. */
+  nodeRings: Uint32Array;
   /** Per ring in tree order: its first corner; length rings + 1. */
   ringCorners: Uint32Array;
   /** x, y of each corner; a wall is named by its first corner, and runs to the next. */
   corners: Float64Array;
-  /** Per corner: the slot of its prism. */
-  cornerSlot: Uint32Array;
+  /** Per corner: the node of its prism. */
+  cornerNode: Uint32Array;
 }
-
-/** Prisms in a leaf: few, because a test of a box costs less than the walls of a prism. */
-const LEAF_PRISMS = 2;
 
 /** The bounds of the prisms of a scene while the tree is made: west, south, east, north of each. */
 type PrismBoxes = Float64Array;
@@ -48,38 +45,39 @@ export function buildSceneTree(
   const prismCount = scene.prismRings.length - 1;
   const owners = prismOwners(scene, prismCount);
   const boxes = prismBoxes(scene, prismCount);
-  const order = Uint32Array.from({ length: prismCount }, (_, prism) => prism).filter(
+  const standing = Uint32Array.from({ length: prismCount }, (_, prism) => prism).filter(
     (prism) => boxes[4 * prism]! <= boxes[4 * prism + 2]!,
   );
-  const nodes = splitNodes(order, boxes, (prism) => scene.top[owners[prism]!]!);
+  const order = treeOrder(standing, boxes, (prism) => scene.top[owners[prism]!]!);
 
   let ringCount = 0;
   let cornerCount = 0;
-  for (const prism of order) {
+  for (const prism of standing) {
     for (let ring = scene.prismRings[prism]!; ring < scene.prismRings[prism + 1]!; ring++) {
       ringCount++;
       cornerCount += scene.ringVertices[ring + 1]! - scene.ringVertices[ring]! + 1;
     }
   }
 
-  const nodeCount = nodes.link.length;
+  const nodeCount = standing.length;
   const tree: SceneTree = {
     box: new Float32Array(allocate(16 * nodeCount)),
-    tallest: new Float32Array(allocate(4 * nodeCount)),
-    link: new Uint32Array(allocate(4 * nodeCount)),
-    leafPrisms: new Uint8Array(allocate(nodeCount)),
-    slotRings: new Uint32Array(allocate(4 * (order.length + 1))),
-    slotBuilding: new Uint32Array(allocate(4 * order.length)),
-    slotTop: new Float64Array(allocate(8 * order.length)),
+    prismBox: new Float32Array(allocate(16 * nodeCount)),
+    top: new Float64Array(allocate(8 * nodeCount)),
+    after: new Uint32Array(allocate(4 * nodeCount)),
+    building: new Uint32Array(allocate(4 * nodeCount)),
+    nodeRings: new Uint32Array(allocate(4 * (nodeCount + 1))),
     ringCorners: new Uint32Array(allocate(4 * (ringCount + 1))),
     corners: new Float64Array(allocate(16 * cornerCount)),
-    cornerSlot: new Uint32Array(allocate(4 * cornerCount)),
+    cornerNode: new Uint32Array(allocate(4 * cornerCount)),
   };
-  tree.box.set(nodes.box);
-  tree.tallest.set(nodes.tallest);
-  tree.link.set(nodes.link);
-  tree.leafPrisms.set(nodes.leafPrisms);
-  copyWalls(scene, order, owners, tree);
+  tree.after.set(order.after);
+  order.prisms.forEach((prism, node) => {
+    tree.top[node] = scene.top[owners[prism]!]!;
+    tree.building[node] = owners[prism]!;
+  });
+  setBoxes(tree, order.prisms, boxes);
+  copyWalls(scene, order.prisms, tree);
   return tree;
 }
 
@@ -119,57 +117,68 @@ function prismBoxes(scene: Scene, prismCount: number): PrismBoxes {
   return boxes;
 }
 
-interface Nodes {
-  box: number[];
-  tallest: number[];
-  link: number[];
-  leafPrisms: number[];
+/** The prisms in the order of the nodes, and the end of each node's subtree. */
+interface TreeOrder {
+  prisms: Uint32Array;
+  after: Uint32Array;
 }
 
-/** Halves `order` (in place) at the median of the longer side of its centres, again and again. */
-function splitNodes(order: Uint32Array, boxes: PrismBoxes, topOf: (prism: number) => number): Nodes {
-  const nodes: Nodes = { box: [], tallest: [], link: [], leafPrisms: [] };
+/**
+ * Takes the tallest prism out for the node and halves the others (in place) at the median of the longer spread of
+ * their centres, again and again. Ties go by prism, so that the same scene always gives the same tree.
+ */
+function treeOrder(prisms: Uint32Array, boxes: PrismBoxes, topOf: (prism: number) => number): TreeOrder {
+  const after = new Uint32Array(prisms.length);
   const centre = (prism: number, axis: number): number => boxes[4 * prism + axis]! + boxes[4 * prism + 2 + axis]!;
 
-  const split = (first: number, end: number): void => {
-    const node = nodes.link.length;
-    const bounds = [Infinity, Infinity, -Infinity, -Infinity];
-    const spread = [Infinity, Infinity, -Infinity, -Infinity];
-    let tallest = -Infinity;
-    for (let i = first; i < end; i++) {
-      const prism = order[i]!;
-      tallest = Math.max(tallest, topOf(prism));
+  const arrange = (first: number, end: number): void => {
+    after[first] = end;
+    if (end - first === 1) return;
+    let tallest = first;
+    for (let i = first + 1; i < end; i++) if (topOf(prisms[i]!) > topOf(prisms[tallest]!)) tallest = i;
+    [prisms[first], prisms[tallest]] = [prisms[tallest]!, prisms[first]!];
+    const rest = prisms.subarray(first + 1, end);
+    const low = [Infinity, Infinity];
+    const high = [-Infinity, -Infinity];
+    for (const prism of rest) {
       for (const axis of [0, 1]) {
-        bounds[axis] = Math.min(bounds[axis]!, boxes[4 * prism + axis]!);
-        bounds[2 + axis] = Math.max(bounds[2 + axis]!, boxes[4 * prism + 2 + axis]!);
-        spread[axis] = Math.min(spread[axis]!, centre(prism, axis));
-        spread[2 + axis] = Math.max(spread[2 + axis]!, centre(prism, axis));
+        low[axis] = Math.min(low[axis]!, centre(prism, axis));
+        high[axis] = Math.max(high[axis]!, centre(prism, axis));
       }
     }
-    nodes.box.push(floatBelow(bounds[0]!), floatBelow(bounds[1]!), floatAbove(bounds[2]!), floatAbove(bounds[3]!));
-    nodes.tallest.push(floatAbove(tallest));
-    nodes.link.push(first);
-    nodes.leafPrisms.push(end - first <= LEAF_PRISMS ? end - first : 0);
-    if (end - first <= LEAF_PRISMS) return;
-    const axis = spread[2]! - spread[0]! >= spread[3]! - spread[1]! ? 0 : 1;
-    // Ties go by prism, so that the same scene always gives the same tree.
-    order.subarray(first, end).sort((a, b) => centre(a, axis) - centre(b, axis) || a - b);
-    const middle = (first + end) >> 1;
-    split(first, middle);
-    nodes.link[node] = nodes.link.length;
-    split(middle, end);
+    const axis = high[0]! - low[0]! >= high[1]! - low[1]! ? 0 : 1;
+    rest.sort((a, b) => centre(a, axis) - centre(b, axis) || a - b);
+    const middle = first + 1 + ((end - first) >> 1);
+    arrange(first + 1, middle);
+    if (middle < end) arrange(middle, end);
   };
-  if (order.length > 0) split(0, order.length);
-  return nodes;
+  if (prisms.length > 0) arrange(0, prisms.length);
+  return { prisms, after };
 }
 
-function copyWalls(scene: Scene, order: Uint32Array, owners: Uint32Array, tree: SceneTree): void {
+/** Sets the bounds of every prism and, from the last node to the first, of every subtree. */
+function setBoxes({ box, prismBox, after }: SceneTree, prisms: Uint32Array, boxes: PrismBoxes): void {
+  for (let node = prisms.length - 1; node >= 0; node--) {
+    const at = 4 * node;
+    for (let side = 0; side < 4; side++) {
+      const bound = boxes[4 * prisms[node]! + side]!;
+      prismBox[at + side] = side < 2 ? floatBelow(bound) : floatAbove(bound);
+      box[at + side] = prismBox[at + side]!;
+    }
+    for (let child = node + 1; child < after[node]!; child = after[child]!) {
+      for (let side = 0; side < 4; side++) {
+        const bound = box[4 * child + side]!;
+        box[at + side] = side < 2 ? Math.min(box[at + side]!, bound) : Math.max(box[at + side]!, bound);
+      }
+    }
+  }
+}
+
+function copyWalls(scene: Scene, prisms: Uint32Array, tree: SceneTree): void {
   let nextRing = 0;
   let corner = 0;
-  order.forEach((prism, slot) => {
-    tree.slotRings[slot] = nextRing;
-    tree.slotBuilding[slot] = owners[prism]!;
-    tree.slotTop[slot] = scene.top[owners[prism]!]!;
+  prisms.forEach((prism, node) => {
+    tree.nodeRings[node] = nextRing;
     const from = corner;
     for (let ring = scene.prismRings[prism]!; ring < scene.prismRings[prism + 1]!; ring++) {
       const first = scene.ringVertices[ring]!;
@@ -180,9 +189,9 @@ function copyWalls(scene: Scene, order: Uint32Array, owners: Uint32Array, tree: 
       tree.corners.set(scene.xy.subarray(2 * first, 2 * first + 2), 2 * corner);
       corner++;
     }
-    tree.cornerSlot.fill(slot, from, corner);
+    tree.cornerNode.fill(node, from, corner);
   });
-  tree.slotRings[order.length] = nextRing;
+  tree.nodeRings[prisms.length] = nextRing;
   tree.ringCorners[nextRing] = corner;
 }
 

@@ -16,14 +16,14 @@ export function placeOf(dx: number, dy: number, n: number, north: number): numbe
 }
 
 /** Draws the walls of one prism that show their outside to the eye. */
-export function drawPrism(skyline: Skyline, slot: number): void {
+export function drawPrism(skyline: Skyline, node: number): void {
   const { x, y, turn, z, eyes, tree } = skyline;
   const { corners, ringCorners } = tree;
-  const top = tree.slotTop[slot]!;
-  const building = tree.slotBuilding[slot]!;
+  const top = tree.top[node]!;
+  const building = tree.building[node]!;
   const own = building === skyline.own;
   let inside = false;
-  for (let ring = tree.slotRings[slot]!; ring < tree.slotRings[slot + 1]!; ring++) {
+  for (let ring = tree.nodeRings[node]!; ring < tree.nodeRings[node + 1]!; ring++) {
     const last = ringCorners[ring + 1]! - 1;
     let corner = ringCorners[ring]!;
     let dx = corners[2 * corner]! - x;
@@ -156,7 +156,7 @@ export const along = (plane: number, mx: number, my: number): number => (plane =
 export const across = (plane: number, mx: number, my: number): number => (plane === 0 ? -my : plane === 1 ? -mx : my);
 
 /** The building that a wall belongs to. */
-export const buildingOfWall = ({ tree }: Skyline, wall: number): number => tree.slotBuilding[tree.cornerSlot[wall]!]!;
+export const buildingOfWall = ({ tree }: Skyline, wall: number): number => tree.building[tree.cornerNode[wall]!]!;
 
 function raise(
   skyline: Skyline,

@@ -80,8 +80,8 @@ function follow(skyline: Skyline, eye: number, bin: number, wall: number, step: 
   const ring = ringOf(skyline, wall);
   const first = tree.ringCorners[ring]!;
   const walls = tree.ringCorners[ring + 1]! - 1 - first;
-  const own = tree.slotBuilding[tree.cornerSlot[wall]!] === skyline.own;
-  const height = tree.slotTop[tree.cornerSlot[wall]!]! - skyline.z[eye]!;
+  const own = tree.building[tree.cornerNode[wall]!] === skyline.own;
+  const height = tree.top[tree.cornerNode[wall]!]! - skyline.z[eye]!;
   let count = 0;
   let facing = 1;
   for (let i = 0; i < Math.min(FOLLOWED, walls); i++) {
@@ -99,8 +99,8 @@ function follow(skyline: Skyline, eye: number, bin: number, wall: number, step: 
 }
 
 function ringOf(skyline: Skyline, wall: number): number {
-  const { ringCorners, slotRings, cornerSlot } = skyline.tree;
-  let ring = slotRings[cornerSlot[wall]!]!;
+  const { ringCorners, nodeRings, cornerNode } = skyline.tree;
+  let ring = nodeRings[cornerNode[wall]!]!;
   while (ringCorners[ring + 1]! <= wall) ring++;
   return ring;
 }

@@ -8,27 +8,33 @@ const TURNED = 1.0002;
 const stack = new Int32Array(64);
 
 /**
- * Draws everything the scene holds into a skyline that has been started: walks the tree from near to far and leaves
- * out what cannot rise over what is drawn already.
+ * Draws everything the scene holds into a skyline that has been started: walks the tree, tall and near first, and
+ * leaves out what cannot rise over what is drawn already.
  */
 export function drawScene(skyline: Skyline): void {
   const { x, y, tree } = skyline;
-  const { box, tallest, link, leafPrisms } = tree;
+  const { box, prismBox, top, after } = tree;
   let depth = 0;
-  if (link.length > 0) stack[depth++] = 0;
+  if (after.length > 0) stack[depth++] = 0;
   while (depth > 0) {
     const node = stack[--depth]!;
-    if (!mayRise(box, node, tallest[node]!, skyline)) continue;
-    const prisms = leafPrisms[node]!;
-    const to = link[node]!;
-    if (prisms > 0) {
-      for (let slot = to; slot < to + prisms; slot++) drawPrism(skyline, slot);
-    } else if (boxDistance(box, node + 1, x, y) <= boxDistance(box, to, x, y)) {
-      stack[depth++] = to;
-      stack[depth++] = node + 1;
+    if (!mayRise(box, node, top[node]!, skyline)) continue;
+    const left = node + 1;
+    const end = after[node]!;
+    if (left === end) {
+      drawPrism(skyline, node);
+      continue;
+    }
+    if (mayRise(prismBox, node, top[node]!, skyline)) drawPrism(skyline, node);
+    const right = after[left]!;
+    if (right === end) {
+      stack[depth++] = left;
+    } else if (boxDistance(box, left, x, y) <= boxDistance(box, right, x, y)) {
+      stack[depth++] = right;
+      stack[depth++] = left;
     } else {
-      stack[depth++] = node + 1;
-      stack[depth++] = to;
+      stack[depth++] = left;
+      stack[depth++] = right;
     }
   }
 }
