@@ -122,6 +122,15 @@ test('whatever is published, what comes out can be trusted', () => {
   );
 });
 
+test('a ring of very many points is looked through in time', () => {
+  const round = Array.from({ length: 20_000 }, (_, i) => {
+    const angle = (2 * Math.PI * i) / 20_000;
+    return [500 * Math.cos(angle), 500 * Math.sin(angle)];
+  }).flat();
+  const { prisms, repairs } = repairFootprint([round]);
+  assert.deepEqual([prisms.length, prisms[0]![0]!.xy.length, repairs], [1, 40_000, []]);
+});
+
 test('a crossing ring covers what it winds around once', () => {
   const point = fc.tuple(fc.integer({ min: 0, max: 100 }), fc.integer({ min: 0, max: 100 }));
   fc.assert(
