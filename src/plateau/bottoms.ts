@@ -3,9 +3,10 @@ import type { Face, Faces } from './faces.ts';
 
 /** The bottom of a solid: the faces that make its footprint, and how high the roof above each rises. */
 export interface Bottom {
-  face: Face;
   /** Outer ring first: `[lat, lon, …]`, open, in the published direction. */
   rings: Float64Array[];
+  /** Its place among the faces of the solid: bottoms are given in the published order. */
+  place: number;
   /** Highest z of the faces above it, or null when there is none. */
   roofM: number | null;
 }
@@ -24,23 +25,23 @@ const METRES_PER_DEGREE = 111_000;
  */
 export function findBottoms(faces: Faces, solid: Face[]): Bottom[] {
   const values = faces.coordinates.values;
-  const candidates: { face: Face; meanZ: number }[] = [];
-  for (const face of solid) {
+  const candidates: { face: Face; place: number; meanZ: number }[] = [];
+  solid.forEach((face, place) => {
     const [from, to] = face.rings[0]!;
     const meanZ = meanLevel(values, from, to);
-    if (meanZ !== null) candidates.push({ face, meanZ });
-  }
+    if (meanZ !== null) candidates.push({ face, place, meanZ });
+  });
   candidates.sort((a, b) => a.meanZ - b.meanZ);
 
   const bottoms: Bottom[] = [];
-  for (const { face } of candidates) {
+  for (const { face, place } of candidates) {
     const rings = flatRings(faces, face);
     const [lat, lon] = representativePoint([rings]);
     const below = bottoms.find((bottom) => pointInPolygon(lat, lon, bottom.rings));
-    if (below === undefined) bottoms.push({ face, rings, roofM: null });
+    if (below === undefined) bottoms.push({ rings, place, roofM: null });
     else below.roofM = Math.max(below.roofM ?? Number.NEGATIVE_INFINITY, highest(values, face));
   }
-  return bottoms;
+  return bottoms.sort((a, b) => a.place - b.place);
 }
 
 /** The rings of a face without z. */

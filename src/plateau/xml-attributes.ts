@@ -75,7 +75,7 @@ export class XmlAttributes {
       const from = this.#spans[a * 4]!;
       const to = this.#spans[a * 4 + 1]!;
       if (to - from < local.length) continue;
-      const name = this.#window.bytes.toString('latin1', from, to);
+      const name = this.#window.bytes.toString('utf8', from, to);
       if (!name.endsWith(local)) continue;
       const prefix = name.length === local.length ? '' : name.slice(0, -local.length - 1);
       if (name.length > local.length && name[prefix.length] !== ':') continue;

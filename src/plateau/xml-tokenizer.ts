@@ -86,25 +86,46 @@ export class XmlTokenizer {
   feed(chunk: Uint8Array): void {
     for (let from = 0; from < chunk.length; from += LARGEST_FEED) {
       const part = chunk.subarray(from, from + LARGEST_FEED);
-      const bad = this.#utf8.next(part);
-      const window = this.#window;
-      const badByte = window.origin + window.end + bad;
-      if (!window.append(bad === -1 ? part : part.subarray(0, bad))) {
-        throw new XmlError(window.origin + window.pos, 'a single tag or text of more than 64 MiB; the file is damaged');
-      }
-      this.#ampersand = -1;
-      // First what comes before the bad byte: the declaration may name the encoding.
-      this.#run(false);
-      if (bad !== -1) {
-        if (!this.#started) this.#start(true);
-        throw new XmlError(badByte, 'the bytes are not UTF-8 (Shift_JIS?); convert the file to UTF-8');
+      if (this.#started) this.#take(part);
+      else {
+        this.#append(part);
+        if (this.#start(false)) this.#afterStart();
       }
     }
   }
 
+  #append(part: Uint8Array): void {
+    const window = this.#window;
+    if (window.append(part)) return;
+    throw new XmlError(window.origin + window.pos, 'a single tag or text of more than 16 MiB; the file is damaged');
+  }
+
+  #take(part: Uint8Array): void {
+    const bad = this.#utf8.next(part);
+    this.#append(bad === -1 ? part : part.subarray(0, bad));
+    this.#ampersand = -1;
+    this.#run();
+    if (bad !== -1) this.#notUtf8();
+  }
+
+  /** The first bytes are looked at as they are: what follows of them is checked for UTF-8 afterwards. */
+  #afterStart(): void {
+    const window = this.#window;
+    const bad = this.#utf8.next(window.bytes.subarray(window.pos, window.end));
+    if (bad !== -1) window.end = window.pos + bad;
+    this.#run();
+    if (bad !== -1) this.#notUtf8();
+  }
+
+  /** Everything before the present end of the window is UTF-8, the next byte is not. */
+  #notUtf8(): never {
+    const { origin, end } = this.#window;
+    throw new XmlError(origin + end, 'the bytes are not UTF-8 (Shift_JIS?); convert the file to UTF-8');
+  }
+
   /** Says that the stream is over. Throws `XmlError` when it stops too early. */
   end(): void {
-    this.#run(true);
+    if (!this.#started && this.#start(true)) this.#afterStart();
     const { origin, end } = this.#window;
     if (this.#depth > 0) {
       const last = this.#depth - 1;
@@ -168,8 +189,7 @@ export class XmlTokenizer {
     return true;
   }
 
-  #run(final: boolean): void {
-    if (!this.#started && !this.#start(final)) return;
+  #run(): void {
     const window = this.#window;
     while (window.pos < window.end) {
       if (this.#until !== null) {
@@ -216,14 +236,12 @@ export class XmlTokenizer {
     const window = this.#window;
     const { bytes, end } = window;
     const last = this.#depth - 1;
-    if (last < 0) throw new XmlError(this.byte, `found ${this.#tagAt(lt)} where nothing is open`);
-    const name = this.#open[last]!;
-    let i = lt + 2 + name.bytes.length;
-    if (i >= end) return this.#orMismatch(lt);
-    if (!standsAt(name, window.view, bytes, lt + 2)) return this.#mismatch(lt);
+    const name = this.#open[last];
+    let i = lt + 2 + (name?.bytes.length ?? 0);
+    if (name === undefined || i >= end || !standsAt(name, window.view, bytes, lt + 2)) return this.#orMismatch(lt);
     while (i < end && isSpace(bytes[i]!)) i++;
     if (i >= end) return false;
-    if (bytes[i] !== GT) return this.#mismatch(lt);
+    if (bytes[i] !== GT) return this.#orMismatch(lt);
     if (this.#collecting) {
       this.#collecting = false;
       if (this.#gathered.length === 0 && !this.#hasReference(textFrom, lt)) this.#handler.text(bytes, textFrom, lt);
@@ -244,13 +262,14 @@ export class XmlTokenizer {
     this.#names.leave(this.#depth--);
   }
 
-  /** A short window may hold the end of a shorter, wrong end tag: that is said at once. */
+  /** A wrong end tag is told of when it is complete. */
   #orMismatch(lt: number): false {
     return this.#window.find(GT, lt) === -1 ? false : this.#mismatch(lt);
   }
 
   #mismatch(lt: number): never {
     const last = this.#depth - 1;
+    if (last < 0) throw new XmlError(this.byte, `found ${this.#tagAt(lt)} where nothing is open`);
     const name = this.#open[last]!.text;
     const where = `the <${name}> that begins at byte ${this.#openedAt[last]}`;
     throw new XmlError(this.#window.origin + lt, `found ${this.#tagAt(lt)}, expected </${name}> to end ${where}`);
@@ -371,10 +390,7 @@ export class XmlTokenizer {
     }
     if (i >= end) return null;
     if (i === at || !isNameStart(bytes[at]!)) {
-      throw new XmlError(
-        this.byte,
-        `"<" that begins no tag ("${bytes.toString('utf8', at - 1, Math.min(end, at + 20))}")`,
-      );
+      throw new XmlError(this.byte, '"<" that begins no tag; write &lt; for the sign');
     }
     const name = this.#names.find(bytes, at, i, hash);
     if (this.#last !== null) this.#last.follower = name;

@@ -1,6 +1,6 @@
 const FIRST_BYTES = 1 << 19;
 /** Longest single tag or text that is held in memory. */
-export const LONGEST_TOKEN = 1 << 26;
+export const LONGEST_TOKEN = 1 << 24;
 
 /**
  * The stretch of the stream that is in memory: `bytes[pos, end)` is still to be read. What is read is dropped when

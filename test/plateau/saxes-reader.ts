@@ -260,7 +260,7 @@ const footprint = (face: Face): Footprint => ({
   rings: face.map((ring) => Float64Array.from(ring.flatMap((point) => point.slice(0, 2)))),
 });
 
-/** Faces that are no walls and have no other such face below them. */
+/** Faces that are no walls and have no other such face below them, in the published order. */
 function bottomsOf(faces: Face[]): Face[] {
   const mean = (face: Face) => face[0]!.reduce((sum, [, , z]) => sum + z, 0) / face[0]!.length;
   const level = faces.filter((face) => !isWall(face[0]!)).sort((a, b) => mean(a) - mean(b));
@@ -269,7 +269,7 @@ function bottomsOf(faces: Face[]): Face[] {
     const [lat, lon] = pointInside(face);
     if (!bottoms.some((bottom) => inside(bottom, lat, lon))) bottoms.push(face);
   }
-  return bottoms;
+  return bottoms.sort((a, b) => faces.indexOf(a) - faces.indexOf(b));
 }
 
 /** Angle of the mean normal: the sum of the cross products of a fan of triangles, in metres. */
