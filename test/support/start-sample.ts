@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { CLI } from './run.ts';
+import { tempFolder } from './temp-folder.ts';
+
+type Test = Parameters<typeof tempFolder>[0];
+
+/**
+ * `hidamari start` in a process of its own on a free port, until it has announced what can be tried. It builds the
+ * sample where `data` has no dataset. The process ends with the test at the latest.
+ */
+export async function startSample(test: Test, data = join(tempFolder(test), 'data')) {
+  const env = {
+    ...process.env,
+    HIDAMARI_DATA: data,
+    HIDAMARI_PORT: '0',
+    HIDAMARI_RATE_LIMIT: '1000',
+    HIDAMARI_LOG_LEVEL: 'silent',
+  };
+  const child = spawn(process.execPath, [CLI, 'start'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  test.after(() => void child.kill('SIGKILL'));
+  const remarks: string[] = [];
+  createInterface(child.stderr).on('line', (line) => remarks.push(line));
+  const lines: string[] = [];
+  for await (const line of createInterface(child.stdout)) {
+    lines.push(line);
+    if (line.includes('/readyz')) break;
+  }
+  const [, dataset, url] = /^Serving dataset ([0-9a-f]{16}) at (http:\/\/127\.0\.0\.1:\d+)$/.exec(lines[0] ?? '') ?? [];
+  if (dataset === undefined || url === undefined)
+    throw new Error(`it did not start: ${[...remarks, ...lines].join('\n')}`);
+  /** Ends it as an operator would; gives the exit code. */
+  const stop = async (): Promise<number | null> => {
+    child.kill('SIGTERM');
+    return child.exitCode ?? ((await once(child, 'exit'))[0] as number | null);
+  };
+  return { dataset, url, lines, remarks, stop };
+}
