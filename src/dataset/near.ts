@@ -1,6 +1,6 @@
 import { pointPolygonDistance } from '../geo/distance.ts';
 import type { BuildingHead } from './building-record.ts';
-import { type Box, readCell } from './cell.ts';
+import { type Box, type CellEntry, readCell } from './cell.ts';
 import { CELLS_PER_DEGREE, cellIndex } from './store-keys.ts';
 
 /** Metres around a point, good to a millimetre within some kilometres: x east, y north. */
@@ -59,7 +59,8 @@ export function footprintDistance(metres: LocalMetres, { footprints }: BuildingH
  * The buildings within `radiusM` of a point, nearest first, ties by ID, at most `limit`; `truncated` when there
  * are more. `cell` gives the bytes of a cell, good until it is called again, or undefined for an empty one.
  *
- * Cells are visited from the nearest on, until the next is farther than the last building that is wanted.
+ * Cells and then the boxes in them are visited from the nearest on, until the next is farther than the last building
+ * that is wanted; only then is a footprint decoded and measured.
  */
 export function searchNear(
   lat: number,
@@ -72,12 +73,20 @@ export function searchNear(
   const found: Nearby[] = [];
   // One more than asked for is kept, to know whether there are more.
   const bound = (): number => (found.length > limit ? found[limit]!.distanceM : radiusM);
-  for (const { row, column, distanceM } of cellsAround(lat, lon, radiusM, metres)) {
+  const cells = cellsAround(lat, lon, radiusM, metres);
+  let waiting: { entry: CellEntry; boxM: number }[] = [];
+  for (const [index, { row, column, distanceM }] of cells.entries()) {
     if (distanceM > bound()) break;
-    const bytes = cell(row, column);
-    if (!bytes) continue;
-    for (const entry of readCell(row, column, bytes)) {
-      if (boxDistance(lat, lon, entry.box, metres) > bound()) continue;
+    // A copy, because entries wait while other cells are read.
+    for (const entry of readCell(row, column, new Uint8Array(cell(row, column) ?? []))) {
+      const boxM = boxDistance(lat, lon, entry.box, metres);
+      if (boxM <= bound()) waiting.push({ entry, boxM });
+    }
+    const nextM = cells[index + 1]?.distanceM ?? Infinity;
+    const due = waiting.filter(({ boxM }) => boxM <= nextM).sort((a, b) => a.boxM - b.boxM);
+    waiting = waiting.filter(({ boxM }) => boxM > nextM);
+    for (const { entry, boxM } of due) {
+      if (boxM > bound()) break;
       const building = entry.building();
       const candidate = { distanceM: footprintDistance(metres, building), building };
       if (candidate.distanceM <= bound()) insert(found, candidate, limit + 1);
