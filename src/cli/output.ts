@@ -55,7 +55,7 @@ export function durationText(milliseconds: number): string {
 
 /**
  * Rows as aligned columns, two spaces apart, as lines. A column in which every cell after the first row is
- * a number (or `–`) is aligned to the right. The first row is the heading.
+ * a number, with or without a unit (or `–`), is aligned to the right. The first row is the heading.
  */
 export function table(rows: readonly (readonly string[])[]): string[] {
   const columns = Math.max(0, ...rows.map((row) => row.length));
@@ -64,7 +64,7 @@ export function table(rows: readonly (readonly string[])[]): string[] {
   for (let c = 0; c < columns; c++) {
     widths.push(Math.max(...rows.map((row) => displayWidth(row[c] ?? ''))));
     const body = rows.slice(1).map((row) => row[c] ?? '');
-    right.push(body.length > 0 && body.every((cell) => /^[-+]?[\d,.]+ ?%?$|^–?$/.test(cell)));
+    right.push(body.length > 0 && body.every((cell) => /^[-+]?[\d,.]+( ?(%|[a-zA-Z]{1,3}))?$|^–?$/.test(cell)));
   }
   return rows.map((row) =>
     row
