@@ -102,6 +102,18 @@ test('rays along the grid find their wall', () => {
   assert.equal(hidden.building[0], 0);
 });
 
+test('what stands farther away than 20 km does not count', () => {
+  const hidden: Hidden = { building: new Int32Array(1), slope: new Float64Array(1) };
+  for (const [distance, building] of [
+    [19_900, 1],
+    [20_100, -1],
+  ] as const) {
+    const scene = sceneOf([box(0, 0, 10, 10, 3), box(-500, distance, 1000, 1000, 15_000)]);
+    castRay(edgeGrid(scene), scene.xy[0]! + 5, scene.xy[1]!, 0, 1, [5], 0.1, hidden);
+    assert.equal(hidden.building[0], building);
+  }
+});
+
 test('of the buildings around a point the tallest that rises above it encloses it', () => {
   const scene = sceneOf([
     box(0, 0, 10, 10, 5),

@@ -1,5 +1,16 @@
+import { convergenceDeg, planeOf } from '../../src/geo/plane.ts';
 import { type DayPath, dayPaths, sunAt } from '../../src/solar/day-path.ts';
-import { FACES, type Face, type FaceSunlight, FLOOR_CLASSES, type FloorClass } from '../../src/sunlight/result.ts';
+import { computeBuilding, createKernel } from '../../src/sunlight/compute.ts';
+import {
+  type BuildingSunlight,
+  FACES,
+  type Face,
+  type FaceSunlight,
+  FLOOR_CLASSES,
+  type FloorClass,
+} from '../../src/sunlight/result.ts';
+import { buildSceneTree } from '../../src/sunlight/scene-tree.ts';
+import { sunCurves } from '../../src/sunlight/sun-curves.ts';
 import { edgeGrid } from '../oracle/edge-grid.ts';
 import { oracleSunlight } from '../oracle/oracle.ts';
 import { sceneOf, type TestBuilding, TOKYO } from '../support/scenes.ts';
@@ -8,10 +19,18 @@ import { sceneOf, type TestBuilding, TOKYO } from '../support/scenes.ts';
 export const PATHS = dayPaths(TOKYO.lat, TOKYO.lon);
 export const [JANUARY, MARCH, APRIL, JUNE, DECEMBER] = [0, 2, 3, 5, 11];
 
-/** What the oracle finds for the first building of a scene. */
-export function oracleOfFirst(storeys: number, ...buildings: TestBuilding[]) {
-  return oracleSunlight(edgeGrid(sceneOf(buildings)), 0, storeys, PATHS);
-}
+/** What is found for the first building of a scene. */
+export type Finder = (storeys: number, ...buildings: TestBuilding[]) => BuildingSunlight;
+
+/** The oracle and the kernel: what is computed by hand holds for both. */
+export const ENGINES: Record<string, Finder> = {
+  oracle: (storeys, ...buildings) => oracleSunlight(edgeGrid(sceneOf(buildings)), 0, storeys, PATHS),
+  kernel(storeys, ...buildings) {
+    const scene = sceneOf(buildings);
+    const curves = sunCurves(PATHS, convergenceDeg(planeOf(scene.zone), TOKYO.lat, TOKYO.lon), 1024);
+    return computeBuilding(createKernel(scene, buildSceneTree(scene), 1024), curves, 0, storeys);
+  },
+};
 
 /** The face of that name; throws where there is none. */
 export function faceOf({ faces }: { faces: readonly FaceSunlight[] }, name: Face): FaceSunlight {
