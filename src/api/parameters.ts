@@ -59,7 +59,7 @@ export function parameterReader(operation: Operation): ParameterReader {
         else if (required) violations.push({ parameter: name, detail: `${name} is required: ${slot.expected}.` });
       } else if (texts.length > 1) {
         violations.push({ parameter: name, detail: `${name} is given ${texts.length} times; give it once.` });
-      } else take(slot, texts[0]!, values, violations);
+      } else if (texts.length === 1) take(slot, texts[0]!, values, violations);
     }
     for (const name of given.keys()) {
       if (!queryNames.includes(name)) violations.push(unknownParameter(name, queryNames));
@@ -117,7 +117,7 @@ function converter({ type, pattern, enum: words, minimum, maximum }: Rules, expe
   };
 }
 
-/** Texts by name, percent-decoded, `+` as a blank; what cannot be decoded is a violation. */
+/** Texts by name, percent-decoded, `+` as a blank; what cannot be decoded is a violation and leaves an empty list. */
 function splitQuery(query: string, violations: Violation[]): Map<string, string[]> {
   const given = new Map<string, string[]>();
   if (query === '') return given;
@@ -129,6 +129,7 @@ function splitQuery(query: string, violations: Violation[]): Map<string, string[
     if (name === null || text === null) {
       const parameter = name ?? pair.slice(0, Math.max(0, equals));
       violations.push({ parameter, detail: `${quote(pair)} is not percent-encoded UTF-8.` });
+      if (name !== null) given.set(name, []); // given, though there is nothing to read
       continue;
     }
     const texts = given.get(name);

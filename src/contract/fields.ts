@@ -1,8 +1,17 @@
 import Type, { type TSchema, type TSchemaOptions } from 'typebox';
 
-/** A value that may be unknown: null, never 0. `meaning` says what null stands for. */
+/**
+ * A value that may be unknown: null, never 0. `meaning` says what null stands for. An example that is null is one of
+ * the whole, not of the value.
+ */
 export function orNull<T extends TSchema>(schema: T, meaning: string, description = describe(schema)) {
-  return Type.Union([schema, Type.Null()], { description: `${description} Null: ${meaning}.` });
+  const { examples } = schema as { examples?: unknown[] };
+  const isNullExample = examples?.[0] === null;
+  const value = isNullExample ? ({ ...schema, examples: undefined } as T) : schema;
+  return Type.Union([value, Type.Null()], {
+    description: `${description} Null: ${meaning}.`,
+    ...(isNullExample && { examples }),
+  });
 }
 
 function describe(schema: TSchema): string {

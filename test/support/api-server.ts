@@ -33,6 +33,7 @@ export interface ServerChoices extends Partial<Pick<ServiceParts, 'limiter' | 'o
   proxies?: string[];
   secrets?: [string, ...string[]];
   host?: string;
+  siteUrl?: string;
 }
 
 /** Starts the service on a free port; it is closed when the test ends. Without a limit unless one is given. */
@@ -50,14 +51,15 @@ export async function startServer(test: TestContext | { after: TestContext['afte
   const logger = pino(sink);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
+  const siteUrl = choices.siteUrl ?? url;
   const open = choices.open ?? (async () => ({ dataset, refused: [] }));
-  const slot = await DatasetSlot.open(open, url, 'test', logger);
+  const slot = await DatasetSlot.open(open, siteUrl, 'test', logger);
   const { app, service } = createService({
     slot,
-    siteUrl: url,
+    siteUrl,
     limiter: choices.limiter ?? null,
     proxies: new ProxyList(choices.proxies ?? []),
-    bulk: new BulkShelf(new BulkUrlSigner(choices.secrets ?? ['a secret']), url, () => clock.now),
+    bulk: new BulkShelf(new BulkUrlSigner(choices.secrets ?? ['a secret']), siteUrl, () => clock.now),
     offered: choices.offered ?? new Set(),
     log: logger,
     patienceMs: choices.patienceMs ?? 5000,
@@ -81,15 +83,15 @@ async function freePort(): Promise<number> {
 }
 
 /** Sends bytes as they are and gives everything that comes back until the other side closes. */
-export function rawExchange(port: number, bytes: string | Buffer): Promise<string> {
+export function rawExchange(port: number, bytes: string | Buffer, encoding: BufferEncoding = 'utf8'): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
     socket.on('data', (chunk) => chunks.push(chunk));
     socket.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ECONNRESET' || error.code === 'EPIPE') resolve(Buffer.concat(chunks).toString());
+      if (error.code === 'ECONNRESET' || error.code === 'EPIPE') resolve(Buffer.concat(chunks).toString(encoding));
       else reject(error);
     });
-    socket.on('close', () => resolve(Buffer.concat(chunks).toString()));
+    socket.on('close', () => resolve(Buffer.concat(chunks).toString(encoding)));
   });
 }

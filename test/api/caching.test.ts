@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { chooseCoding } from '../../src/api/coding.ts';
+import { entityTag, matchesTag } from '../../src/api/conditional.ts';
+import { memoryRateLimiter } from '../../src/api/rate-limiter.ts';
+import { rawExchange, startServer } from '../support/api-server.ts';
+import { FakeDataset, KNOWN } from '../support/fake-dataset.ts';
+
+const FULL = `/api/v1/sunlight/building/${KNOWN.building}/full`;
+const NEAR = '/api/v1/sunlight/near';
+
+const LARGE = 10_000;
+const ACCEPT: [string | undefined, number, string][] = [
+  [undefined, LARGE, 'identity'],
+  ['', LARGE, 'identity'],
+  ['gzip', LARGE, 'gzip'],
+  ['br', LARGE, 'br'],
+  ['gzip, deflate, br, zstd', LARGE, 'br'],
+  ['GZIP;Q=0.5, br;q=0.4', LARGE, 'gzip'],
+  ['br;q=0, gzip', LARGE, 'gzip'],
+  ['br;q=0, gzip;q=0', LARGE, 'identity'],
+  ['*', LARGE, 'br'],
+  ['*;q=0', LARGE, 'identity'],
+  ['identity;q=0', LARGE, 'identity'],
+  ['identity;q=1, br;q=0.5', LARGE, 'identity'],
+  ['x-gzip', LARGE, 'gzip'],
+  ['gzip;q=nonsense', LARGE, 'gzip'],
+  ['br', 100, 'identity'],
+];
+for (const [accept, bytes, coding] of ACCEPT) {
+  test(`Accept-Encoding ${accept} for ${bytes} bytes: ${coding}`, () => {
+    assert.equal(chooseCoding(accept, bytes), coding);
+  });
+}
+
+const MATCH: [string, boolean][] = [
+  ['"a"', true],
+  ['W/"a"', true],
+  ['"b", "a"', true],
+  ['"b",W/"c" ,  "a"', true],
+  ['*', true],
+  [' * ', true],
+  ['"b"', false],
+  ['a', false],
+  ['"A"', false],
+  ['', false],
+  ['"', false],
+  ['"b, a"', false],
+];
+for (const [header, matches] of MATCH) {
+  test(`If-None-Match ${header} ${matches ? 'matches' : 'does not match'} "a"`, () => {
+    assert.equal(matchesTag(header, '"a"'), matches);
+  });
+}
+
+test('different requests, datasets and codings have different tags', () => {
+  const part = fc.string({ minLength: 1 }).filter((text) => !text.includes('\n'));
+  fc.assert(
+    fc.property(fc.tuple(part, part, part), fc.tuple(part, part, part), (a, b) => {
+      const same = a.every((text, i) => text === b[i]);
+      assert.equal(entityTag(...a) === entityTag(...b), same);
+    }),
+  );
+});
+
+test('a body is the same in every coding, and each has a tag of its own', async (t) => {
+  const { port, url } = await startServer(t);
+  const plain = await (await fetch(url + FULL, { headers: { 'accept-encoding': 'identity' } })).text();
+  const tags = new Set<string>();
+  for (const [accept, decode] of [
+    ['gzip', gunzipSync],
+    ['br', brotliDecompressSync],
+    ['identity', (body: Buffer) => body],
+  ] as const) {
+    const request = `GET ${FULL} HTTP/1.1\r\nHost: x\r\nAccept-Encoding: ${accept}\r\nConnection: close\r\n\r\n`;
+    const answer = Buffer.from(await rawExchange(port, request, 'latin1'), 'latin1');
+    const end = answer.indexOf('\r\n\r\n');
+    const head = answer.subarray(0, end).toString();
+    assert.equal(decode(answer.subarray(end + 4)).toString(), plain);
+    assert.match(head, /^Vary: Accept-Encoding\r$/m);
+    tags.add(/^ETag: (".*")\r$/m.exec(head)![1]!);
+  }
+  assert.equal(tags.size, 3);
+});
+
+test('304 has the tag and no body; a tag of another coding does not match; it costs nothing', async (t) => {
+  const { url } = await startServer(t, { limiter: memoryRateLimiter(100) });
+  const first = await fetch(url + FULL, { headers: { 'accept-encoding': 'gzip' } });
+  const tag = first.headers.get('etag')!;
+  const again = (coding: string, known: string) =>
+    fetch(url + FULL, { headers: { 'accept-encoding': coding, 'if-none-match': known } });
+  const unchanged = await again('gzip', `"x", W/${tag}`);
+  assert.equal(unchanged.status, 304);
+  assert.equal(unchanged.headers.get('etag'), tag);
+  assert.equal(unchanged.headers.get('cache-control'), first.headers.get('cache-control'));
+  assert.equal(unchanged.headers.get('x-cost-units'), '0');
+  assert.equal(unchanged.headers.get('ratelimit-policy'), '"default";q=100;w=60');
+  assert.equal((await again('br', tag)).status, 200);
+  assert.equal((await again('gzip', '*')).status, 304);
+});
+
+test('If-None-Match does not make a resource that is not there unchanged', async (t) => {
+  const { url } = await startServer(t);
+  const response = await fetch(`${url}/api/v1/sunlight/building/13101-bldg-9`, { headers: { 'if-none-match': '*' } });
+  assert.equal(response.status, 404);
+  assert.equal(response.headers.get('etag'), null);
+  assert.equal(response.headers.get('cache-control'), 'no-store');
+});
+
+test('the same request has the same tag however it is written; another dataset has another', async (t) => {
+  const one = await startServer(t);
+  const tagOf = async (url: string) => (await fetch(url)).headers.get('etag');
+  const tag = await tagOf(`${one.url}${NEAR}?lat=35.5&lon=139.7`);
+  assert.equal(await tagOf(`${one.url}${NEAR}?lon=139.70&lat=35.50&r=100`), tag);
+  assert.notEqual(await tagOf(`${one.url}${NEAR}?lon=139.70&lat=35.50&r=101`), tag);
+  const dataset = new FakeDataset('fake-2');
+  const open = async () => ({ dataset, refused: [] });
+  const { slot } = one.service;
+  const before = slot.current;
+  const other = await startServer(t, { open });
+  assert.notEqual(other.service.slot.current.tagSeed, before.tagSeed);
+});
+
+test('bodies and tags are the same on another server of the same site', async (t) => {
+  const site = 'https://hidamari.example';
+  const [one, other] = await Promise.all([startServer(t, { siteUrl: site }), startServer(t, { siteUrl: site })]);
+  for (const path of [FULL, `${NEAR}?lat=35.5&lon=139.7`, '/openapi.json', '/sunlight/towns.json', '/']) {
+    const [a, b] = await Promise.all([fetch(one.url + path), fetch(other.url + path)]);
+    assert.equal(a.headers.get('etag'), b.headers.get('etag'));
+    assert.equal(await a.text(), await b.text());
+  }
+});

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { parameterReader } from '../../src/api/parameters.ts';
+import { didYouMean, editDistance } from '../../src/api/suggest.ts';
+import { OPERATIONS } from '../../src/contract/operations.ts';
+
+const reader = (id: string) => parameterReader(OPERATIONS.find((operation) => operation.id === id)!);
+const near = reader('sunlight-near');
+const town = reader('sunlight-town-buildings');
+const municipality = reader('kaigo-municipality');
+
+const wrong = (query: string) => near({}, query).violations?.map(({ parameter }) => parameter);
+
+test('values are read, defaults filled in', () => {
+  assert.deepEqual(near({}, 'lat=35.5&lon=139.75').values, { lat: 35.5, lon: 139.75, r: 100 });
+  assert.deepEqual(near({}, 'lon=139.50&lat=035.9&r=1&&').values, { lat: 35.9, lon: 139.5, r: 1 });
+  assert.deepEqual(town({ town_code: '131010020' }, '').values, { town_code: '131010020', page: 1 });
+  assert.deepEqual(near({}, '%6Cat=35%2E5&lon=139.75').values, { lat: 35.5, lon: 139.75, r: 100 });
+});
+
+test('every violation is listed, in the order of the table', () => {
+  const { violations } = near({}, 'lat=51.5&r=0.5&r=2&radius=3');
+  assert.deepEqual(violations, [
+    {
+      parameter: 'lat',
+      detail: 'lat must be a plain decimal number from 35.4 to 35.9, such as 35.6812, but is "51.5".',
+    },
+    {
+      parameter: 'lon',
+      detail: 'lon is required: a plain decimal number from 139.5 to 140, such as 139.7671.',
+    },
+    { parameter: 'r', detail: 'r is given 2 times; give it once.' },
+    { parameter: 'radius', detail: '"radius" is not a query parameter of this operation; did you mean r?' },
+  ]);
+});
+
+const REFUSED_NUMBERS = [
+  ...['', ' ', '35.5 ', '+35.5', '%2B35.5', '35.', '.5', '35,5', '3５.5', '３５.５', '0x23', '0b1', '1e3', '3.55e1'],
+  ...[
+    'NaN',
+    'Infinity',
+    '-Infinity',
+    'null',
+    'true',
+    '35.5%00',
+    '35.5%0a',
+    '35_5',
+    '35.5.5',
+    '--35',
+    '１e3',
+    '35.39999',
+  ],
+  ...['35.90001', '-35.5', `35.5${'0'.repeat(400)}x`, '9'.repeat(400), '%', '%zz', '%ff', '35.5%', '٣٥'],
+];
+for (const text of REFUSED_NUMBERS) {
+  test(`lat=${text.slice(0, 40)} is refused`, () => {
+    assert.deepEqual(wrong(`lat=${text}&lon=139.75`), ['lat']);
+  });
+}
+
+test('the bounds themselves are inside', () => {
+  for (const query of ['lat=35.4&lon=139.5&r=1', 'lat=35.9&lon=140&r=300', 'lat=35.90&lon=140.0&r=300.0']) {
+    assert.equal(near({}, query).violations, null, query);
+  }
+});
+
+test('codes are held to their patterns', () => {
+  const building = reader('sunlight-building');
+  const refused = [
+    '13101-bldg-',
+    '1310-bldg-1',
+    '13101-bldg-1\n',
+    '１３１０１-bldg-1',
+    '13101-BLDG-1',
+    '13101-bldg-1/full',
+    '',
+  ];
+  for (const id of refused) assert.equal(building({ building_id: id }, '').violations?.length, 1, id);
+  const ward = reader('sunlight-bulk');
+  for (const code of ['13100', '13124', '13199', '131010', '1310a']) {
+    assert.equal(ward({ ward_code: code }, '').violations?.length, 1, code);
+  }
+  for (let code = 13101; code <= 13123; code++) assert.equal(ward({ ward_code: String(code) }, '').violations, null);
+});
+
+test('a wrong check digit, an unknown service and an unknown order are refused', () => {
+  assert.equal(municipality({ municipality_code: '131016', service_code: '510' }, 'sort=cost').violations, null);
+  const { violations } = municipality({ municipality_code: '131017', service_code: '999' }, 'sort=Cost');
+  assert.deepEqual(
+    violations?.map(({ parameter }) => parameter),
+    ['municipality_code', 'service_code', 'sort'],
+  );
+});
+
+test('whatever comes as a query, reading gives values or violations, and never both', () => {
+  const texts = fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[latonr=&%.0-9+-]*$/));
+  fc.assert(
+    fc.property(texts, (query) => {
+      const { values, violations } = near({}, query);
+      assert.ok((values === null) !== (violations === null));
+      if (values === null) assert.ok(violations!.length > 0);
+      else assert.ok(Object.values(values).every((value) => Number.isFinite(value)));
+    }),
+  );
+});
+
+test('suggestions', () => {
+  assert.equal(didYouMean('longitude', ['lat', 'lon', 'r']), 'lon');
+  assert.equal(didYouMean('latitude', ['lat', 'lon', 'r']), 'lat');
+  assert.equal(didYouMean('LON', ['lat', 'lon', 'r']), 'lon');
+  assert.equal(didYouMean('banana', ['lat', 'lon']), null);
+  assert.equal(didYouMean('', ['lat', 'lon']), null);
+  assert.equal(didYouMean('x'.repeat(100_000), ['lat', 'lon']), null);
+  assert.equal(editDistance('lat', 'alt'), 1);
+  assert.equal(editDistance('kitten', 'sitting'), 3);
+});
