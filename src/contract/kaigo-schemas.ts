@@ -155,7 +155,7 @@ const Corporation = {
     Type.String({
       pattern: '^\\d{13}$',
       description: '法人番号, its check digit verified.',
-      examples: ['7000012050002'],
+      examples: ['4999990000005'],
     }),
     'not published, or its check digit is wrong',
   ),

@@ -199,5 +199,5 @@ export function noteFault(
 ): void {
   const at = 'lat' in row ? `${row.lat},${row.lon}` : `${row.position?.lat},${row.position?.lon}`;
   findings.note(FAULT_FINDINGS[fault], row, at);
-  if (fault !== 'missing') kept.position = at;
+  if (at !== ',') kept.position = at;
 }

@@ -4,13 +4,24 @@ import { type CleanRow, cleanRow } from '../kaigo/clean-row.ts';
 import { checkDetailMapping, type DetailMapping } from '../kaigo/detail-mapping.ts';
 import { type DetailTable, readDetails } from '../kaigo/details.ts';
 import { BUILT_IN_FEES, checkFeeTable, type FeeTable } from '../kaigo/fee-table.ts';
-import type { Findings } from '../kaigo/findings.ts';
+import type { FindingKind, Findings } from '../kaigo/findings.ts';
 import { type OfficeList, officeListName, readOfficeList } from '../kaigo/office-list.ts';
 import { findInputs, type Input, InputError, readInput } from './inputs.ts';
 import { listZip } from './zip.ts';
 
 /** What a build was made from: label and SHA-256 of each input. */
 export type InputHashes = { label: string; sha256: string }[];
+
+/** What can keep a whole list from being read. */
+const FATAL: readonly FindingKind[] = [
+  'file_name',
+  'file_service',
+  'file_columns',
+  'file_empty',
+  'row_quoting',
+  'row_columns',
+  'row_facility_id',
+];
 
 /** Office lists of which none could be read. */
 export class NoOfficesError extends Error {
@@ -59,7 +70,9 @@ export async function readOffices(
     }
   }
   if (rows.length === 0) {
-    const why = Object.values(findings.report()).flatMap(({ meaning, examples }) => `${examples[0]}: ${meaning}`);
+    const why = Object.entries(findings.report())
+      .filter(([kind]) => FATAL.includes(kind as FindingKind))
+      .map(([, { meaning, examples }]) => `${examples[0]}: ${meaning}`);
     throw new NoOfficesError(`no office could be read from ${paths.join(', ')}:\n  ${why.join('\n  ')}`);
   }
   return { lists, rows };

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import {
+  CARE_LEVELS,
+  type CostFacts,
+  estimateCost,
+  type Scenario,
+  STANDARD_SCENARIO,
+} from '../../src/kaigo/estimate.ts';
+import { BUILT_IN_FEES, INCOMES, ROOMS } from '../../src/kaigo/fee-table.ts';
+import { GRADES } from '../../src/kaigo/municipalities.ts';
+import { priceListOn } from '../../src/kaigo/price-list.ts';
+import { SERVICES } from '../../src/kaigo/services.ts';
+
+const LIST = priceListOn(BUILT_IN_FEES, '2026-11-20');
+const facts = (serviceCode: string, more: Partial<CostFacts> = {}): CostFacts => ({
+  serviceCode,
+  grade: '1',
+  rooms: null,
+  foodPerDay: null,
+  roomPerDay: null,
+  ...more,
+});
+const estimate = (serviceCode: string, more: Partial<CostFacts> = {}, scenario: Partial<Scenario> = {}) =>
+  estimateCost(LIST, facts(serviceCode, more), { ...STANDARD_SCENARIO, ...scenario });
+
+test('every service has a figure or a reason', () => {
+  const without = SERVICES.flatMap(({ service_code }) => {
+    const { monthly_yen, reason } = estimate(service_code);
+    assert.equal(monthly_yen === null, reason !== null, service_code);
+    return reason === null ? [] : [`${service_code} ${reason}`];
+  });
+  assert.deepEqual(without, [
+    '155 no_units_known',
+    '170 goods',
+    '230 no_units_known',
+    '410 goods',
+    '530 service_ended',
+    '551 no_units_known',
+    '710 no_units_known',
+  ]);
+});
+
+test('what the user pays, worked out by hand', () => {
+  // 510, private room, grade 1: 732 × 30 = 21960; × 10.90 = 239364; less floor(90 %) = 23937; food 46350, room 36930.
+  assert.equal(estimate('510', { rooms: ['private'] }).monthly_yen!.low, 23937 + 46350 + 36930);
+  // 331: 679 × 30 = 20370; III = round(20370 × 0.159) = 3239; (20370 + 3239) × 10.90 = 257338; less 231604 = 25734.
+  assert.deepEqual(estimate('331').monthly_yen, { low: 22204, high: 25734 });
+  // 110: 387 × 8 = 3096; × 11.40 = 35294; less floor(90 %) 31764 = 3530.
+  assert.equal(estimate('110').monthly_yen!.low, 3530);
+  // 730, by the month: 22359 × 11.10 = 248184; less 223365 = 24819.
+  assert.equal(estimate('730').monthly_yen!.low, 24819);
+  // 335: 84 × 30 = 2520; × 10.90 = 27468; less 24721 = 2747, whatever the care level.
+  assert.deepEqual(new Set(estimate('335').by_care_level!.map(({ low }) => low)), new Set([2747]));
+});
+
+test('care management costs the user nothing, whatever the area', () => {
+  for (const grade of [...GRADES, null]) assert.deepEqual(estimate('430', { grade }).monthly_yen, { low: 0, high: 0 });
+});
+
+test('food and room count where the tariff covers them, and only there', () => {
+  const residential = SERVICES.filter(({ service_code }) => estimate(service_code).basis === 'standard_fees');
+  assert.deepEqual(
+    residential.map(({ service_code }) => service_code),
+    ['210', '220', '510', '520', '540', '550'],
+  );
+  for (const service of ['331', '332', '334', '335', '336', '337', '361', '362', '364', '320']) {
+    const { basis, excludes, parts } = estimate(service);
+    assert.equal(basis, 'insured_part_only');
+    assert.ok(excludes.includes('rent') && excludes.includes('management_fees') && excludes.includes('food'), service);
+    assert.deepEqual([parts!.food, parts!.residence], [null, null]);
+    assert.equal(excludes.includes('delegated_services'), ['335', '336', '337'].includes(service));
+  }
+});
+
+test('published fees stand in for the standard ones', () => {
+  const both = estimate('510', { rooms: ['unit'], foodPerDay: 2100, roomPerDay: 2660 });
+  assert.equal(both.basis, 'published_fees');
+  assert.deepEqual(
+    [both.parts!.food, both.parts!.residence],
+    [
+      { low: 63000, high: 63000 },
+      { low: 79800, high: 79800 },
+    ],
+  );
+  const one = estimate('510', { rooms: ['unit'], foodPerDay: 2100 });
+  assert.equal(one.basis, 'published_and_standard_fees');
+  assert.equal(one.parts!.residence!.high, 2066 * 30);
+});
+
+test('a room that is not known widens the range to all that are possible', () => {
+  const all = estimate('520').monthly_yen!;
+  for (const room of ROOMS) {
+    const { monthly_yen, reason } = estimate('520', { rooms: [room] });
+    if (monthly_yen === null) assert.equal(reason, 'no_units_for_room', room);
+    else assert.ok(monthly_yen.low >= all.low && monthly_yen.high <= all.high, room);
+  }
+});
+
+test('a charged shared room is possible only where the tariff knows one', () => {
+  const residence = (service: string) => estimate(service, { rooms: ['shared'] }).parts!.residence!;
+  assert.deepEqual(residence('520'), { low: 437 * 30, high: 437 * 30 });
+  assert.equal(residence('550').low, 437 * 30);
+  assert.ok(estimate('550', { rooms: ['shared_charged'] }).parts!.residence!.low === 697 * 30);
+});
+
+test('an income stage limits food and room', () => {
+  const { parts } = estimate('510', { rooms: ['unit'] }, { income: '1' });
+  assert.deepEqual([parts!.food!.low, parts!.residence!.low], [300 * 30, 880 * 30]);
+  const before = estimateCost(priceListOn(BUILT_IN_FEES, '2025-01-01'), facts('510'), {
+    ...STANDARD_SCENARIO,
+    income: '1',
+  });
+  assert.equal(before.reason, 'no_income_limit');
+});
+
+test('home services beyond the monthly limit are paid in full', () => {
+  // Level 1, 30 visits of 658 units: 19740, of which the insurance covers 16765.
+  const { by_care_level } = estimate(
+    '150',
+    { grade: 'other' },
+    { visits: 30, variants: ['normal_7_8h'], treatment: 'none' },
+  );
+  assert.equal(by_care_level![0]!.low, 167650 - Math.floor(167650 * 0.9) + (197400 - 167650));
+});
+
+test('without an area grade there is no figure', () => {
+  assert.equal(estimate('510', { grade: null }).reason, 'no_area_grade');
+});
+
+test('a figure rests on confirmed figures only when all are', () => {
+  assert.equal(estimate('510', { rooms: ['private'] }).confidence, 'confirmed');
+  assert.equal(estimate('510', { rooms: ['unit'] }).confidence, 'unconfirmed');
+  assert.equal(
+    estimate('520', { rooms: ['private'] }, { variants: ['basic_private'], treatment: 'none' }).confidence,
+    'confirmed',
+  );
+});
+
+test('lowest is not above highest, levels and copayments ascend, parts add up', () => {
+  const codes = SERVICES.map(({ service_code }) => service_code).filter((code) => estimate(code).reason === null);
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...codes),
+      fc.constantFrom(...GRADES),
+      fc.constantFrom(10, 20, 30),
+      fc.constantFrom(...CARE_LEVELS),
+      fc.constantFrom(...INCOMES),
+      (code, grade, copaymentPercent, careLevel, income) => {
+        const one = estimate(code, { grade }, { copaymentPercent, careLevel, income });
+        for (const { low, high } of one.by_care_level!) assert.ok(Number.isInteger(low) && low <= high);
+        assert.deepEqual(one.by_care_level![careLevel - 1], { care_level: careLevel, ...one.monthly_yen! });
+        for (const end of ['low', 'high'] as const) {
+          const { care, food, residence } = one.parts!;
+          assert.equal(care[end] + (food?.[end] ?? 0) + (residence?.[end] ?? 0), one.monthly_yen![end]);
+        }
+        const dearer = estimate(code, { grade }, { copaymentPercent: 30, careLevel, income });
+        assert.ok(dearer.monthly_yen!.low >= one.monthly_yen!.low);
+      },
+    ),
+  );
+});

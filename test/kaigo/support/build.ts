@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { KaigoAnswers } from '../../../src/dataset/dataset.ts';
+import { fileDigest } from '../../../src/dataset/folder.ts';
+import { openKaigo } from '../../../src/dataset/kaigo.ts';
+import type { FileManifest, HalfManifest, Manifest } from '../../../src/dataset/manifest.ts';
+import { buildKaigo, type KaigoBuildOptions, type KaigoHalf } from '../../../src/pipeline/kaigo.ts';
+
+export interface Built {
+  half: KaigoHalf;
+  answers: KaigoAnswers;
+  /** Where the files lie. */
+  folder: string;
+  /** Every facility. */
+  ids: string[];
+}
+
+/** Day of the price list in tests that do not say another. */
+export const AS_OF = '2026-11-20';
+
+/** Builds the care half in a temporary folder, opens it, hands it to `use`, and removes it. */
+export async function buildTemporarily<T>(
+  options: Partial<KaigoBuildOptions>,
+  use: (built: Built) => T | Promise<T>,
+): Promise<T> {
+  const out = mkdtempSync(join(tmpdir(), 'hidamari-kaigo-'));
+  try {
+    const half = await buildKaigo({ offices: [], details: [], fees: null, asOf: AS_OF, ...options, out });
+    const files: Record<string, FileManifest> = {};
+    for (const { name, rows } of half.files) files[name] = { ...(await fileDigest(join(out, name))), rows: rows! };
+    const { answers, close } = await openKaigo(out, manifestOf(half.manifest, files));
+    try {
+      return await use({ half, answers, folder: out, ids: idsOf(answers) });
+    } finally {
+      await close();
+    }
+  } finally {
+    rmSync(out, { recursive: true, force: true });
+  }
+}
+
+function manifestOf(kaigo: HalfManifest, files: Manifest['files']): Manifest {
+  return {
+    schema_version: 1,
+    dataset_id: '0'.repeat(16),
+    generated_at: '2026-11-20T00:00:00Z',
+    halves: { sunlight: null, kaigo },
+    reference_year: 2026,
+    program_version: 'test',
+    report: {},
+    files,
+  };
+}
+
+interface ListedMunicipality {
+  municipality_code: string;
+  services: { service_code: string; facilities: number }[];
+}
+
+/** Every facility that stands in a comparison table, in order of ID. */
+export function idsOf(answers: KaigoAnswers): string[] {
+  const ids = new Set<string>();
+  for (const { municipality_code, services } of answers.municipalities() as ListedMunicipality[]) {
+    for (const { service_code, facilities } of services) {
+      for (let page = 1; page <= Math.ceil(facilities / 100); page++) {
+        for (const { facility_id } of tableOf(answers, municipality_code, service_code, 'id', page)!.facilities) {
+          ids.add(facility_id);
+        }
+      }
+    }
+  }
+  return [...ids].sort();
+}
+
+/** A row of a table as a client sees it. */
+export interface SeenRow {
+  facility_id: string;
+  opened_on: string | null;
+  staffing: { users_per_care_staff: number | null } | null;
+  cost_estimate: { monthly_yen: { low: number; high: number } | null };
+}
+
+/** A page of a table as a client sees it, or null. */
+export function tableOf(
+  answers: KaigoAnswers,
+  code: string,
+  service: string,
+  sort: 'id' | 'cost' | 'staff' | 'opened' = 'id',
+  page = 1,
+  pageSize = 100,
+): { total: number; page: number; page_count: number; facilities: SeenRow[] } | null {
+  return JSON.parse(JSON.stringify(answers.municipality(code, service, sort, page, pageSize)));
+}
