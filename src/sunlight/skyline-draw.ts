@@ -2,22 +2,22 @@ import { BLOCK_SHIFT, INSIDE, type Skyline } from './skyline.ts';
 
 /** Own walls this close to the eye are the wall that it stands at, metres. */
 const OWN_WALL_M = 0.1;
-/** Places of directions in which no plane looks: before the first bin for what begins there, … */
-export const NORTH_START = -1e9;
-/** … after the last for what ends there. */
-export const NORTH_END = 1e9;
+/** For `placeOf`: no plane looks there. */
+export const NORTH = -2;
+/** A place that has not been worked out. */
+const UNKNOWN = -3;
 
-/** Place among `n` bins a plane (see `SunCurves`) of the direction dx east, dy north; `north` where no plane looks. */
-export function placeOf(dx: number, dy: number, n: number, north: number): number {
+/** Place among the bins (see `SunCurves`; n to a plane) of the direction dx east, dy north; NORTH where no plane looks. */
+export function placeOf(dx: number, dy: number, n: number): number {
   if (dx > 0 && dx >= Math.abs(dy)) return (1 - dy / dx) * 0.5 * n - 0.5;
   if (dy < 0 && -dy >= Math.abs(dx)) return n + (1 + dx / dy) * 0.5 * n - 0.5;
-  if (dx < 0) return dy <= -dx ? 2 * n + (1 - dy / dx) * 0.5 * n - 0.5 : north;
-  return north;
+  if (dx < 0 && dy <= -dx) return 2 * n + (1 - dy / dx) * 0.5 * n - 0.5;
+  return NORTH;
 }
 
 /** Draws the walls of one prism that show their outside to the eye. */
 export function drawPrism(skyline: Skyline, node: number): void {
-  const { x, y, turn, z, eyes, tree } = skyline;
+  const { x, y, turn, z, eyes, tree, planeBins } = skyline;
   const { corners, ringCorners } = tree;
   const top = tree.top[node]!;
   const building = tree.building[node]!;
@@ -30,6 +30,8 @@ export function drawPrism(skyline: Skyline, node: number): void {
     let dy = corners[2 * corner + 1]! - y;
     let x1 = dx + turn * dy;
     let y1 = dy - turn * dx;
+    // The place of the first corner, where the wall before ended there.
+    let place1 = UNKNOWN;
     for (; corner < last; corner++) {
       dx = corners[2 * corner + 2]! - x;
       dy = corners[2 * corner + 3]! - y;
@@ -39,10 +41,17 @@ export function drawPrism(skyline: Skyline, node: number): void {
       const area = x2 * y1 - x1 * y2;
       // Does a ray to the east cross the wall?
       if (y1 > 0 !== y2 > 0 && area > 0 === y1 > 0) inside = !inside;
-      if (own) drawOwnWall(skyline, corner, top, x1, y1, x2, y2, area);
-      else if (area > 0) drawWall(skyline, building, corner, top, x1, y1, x2, y2, area);
+      let place2 = UNKNOWN;
+      if (own) {
+        drawOwnWall(skyline, corner, top, x1, y1, x2, y2, area);
+      } else if (area > 0) {
+        if (place1 === UNKNOWN) place1 = placeOf(x1, y1, planeBins);
+        place2 = placeOf(x2, y2, planeBins);
+        drawWall(skyline, building, corner, top, place1, place2, (y1 - y2) / area, (x2 - x1) / area);
+      }
       x1 = x2;
       y1 = y2;
+      place1 = place2;
     }
   }
   if (inside && !own) {
@@ -64,9 +73,11 @@ function drawOwnWall(
   y2: number,
   area: number,
 ): void {
-  if (isNear(x1, y1, x2, y2, area)) return;
-  if (area > 0) drawWall(skyline, skyline.own, corner, top, x1, y1, x2, y2, area);
-  else if (area < 0) drawWall(skyline, skyline.own, corner, top, x2, y2, x1, y1, -area);
+  if (area === 0 || isNear(x1, y1, x2, y2, area)) return;
+  const place1 = placeOf(x1, y1, skyline.planeBins);
+  const place2 = placeOf(x2, y2, skyline.planeBins);
+  const [start, end] = area > 0 ? [place1, place2] : [place2, place1];
+  drawWall(skyline, skyline.own, corner, top, start, end, (y1 - y2) / area, (x2 - x1) / area);
 }
 
 /** Whether the wall comes within OWN_WALL_M of the eye. */
@@ -89,40 +100,41 @@ function standInside(skyline: Skyline, eye: number, building: number, top: numbe
   if (before >= 0 && (top < beforeTop || (top === beforeTop && building >= before))) return;
   skyline.inside[eye] = building;
   skyline.insideTop[eye] = top;
-  skyline.slope[eye]!.fill(Infinity, skyline.first, skyline.end);
-  skyline.wall[eye]!.fill(INSIDE, skyline.first, skyline.end);
+  const row = eye * skyline.bins;
+  skyline.slope.fill(Infinity, row + skyline.first, row + skyline.end);
+  skyline.wall.fill(INSIDE, row + skyline.first, row + skyline.end);
 }
 
-/** Draws the top edge of a wall that runs clockwise round the eye, from (x1, y1) to (x2, y2). */
+/**
+ * Draws the top edge of a wall that runs clockwise round the eye from the place `start` to `end`. (mx, my) · direction
+ * is one over the distance to the wall.
+ */
 function drawWall(
   skyline: Skyline,
   building: number,
   wall: number,
   top: number,
-  x1: number,
-  y1: number,
-  x2: number,
-  y2: number,
-  area: number,
+  start: number,
+  end: number,
+  mx: number,
+  my: number,
 ): void {
-  const n = skyline.planeBins;
-  const start = placeOf(x1, y1, n, NORTH_START);
-  const end = placeOf(x2, y2, n, NORTH_END);
-  const mx = (y1 - y2) / area;
-  const my = (x2 - x1) / area;
-  if (start <= end) {
-    if (start === NORTH_START && end === NORTH_END) return;
+  if (start === NORTH) {
+    if (end !== NORTH) drawBins(skyline, building, wall, top, skyline.first, Math.floor(end), mx, my);
+  } else if (end === NORTH) {
+    drawBins(skyline, building, wall, top, Math.ceil(start), skyline.end - 1, mx, my);
+  } else if (start <= end) {
     drawBins(skyline, building, wall, top, Math.ceil(start), Math.floor(end), mx, my);
   } else {
     // It passes through the north, from the west to the east.
-    drawBins(skyline, building, wall, top, Math.ceil(start), skyline.end, mx, my);
+    drawBins(skyline, building, wall, top, Math.ceil(start), skyline.end - 1, mx, my);
     drawBins(skyline, building, wall, top, skyline.first, Math.floor(end), mx, my);
   }
 }
 
 /**
- * Raises the bins [from, to] to an edge. (mx, my) · direction is one over the distance to the wall, so that over a
- * plane's bins, where the direction is linear in the bin, the edge's slope is height · (a + b · bin).
+ * Raises the bins [from, to] to an edge. Over a plane's bins the direction is linear in the bin, so the edge's slope is
+ * height · (a + b · bin).
  */
 function drawBins(
   skyline: Skyline,
@@ -134,17 +146,19 @@ function drawBins(
   mx: number,
   my: number,
 ): void {
-  const { z, eyes, planeBins: n } = skyline;
+  const { z, eyes, planeBins: n, bins } = skyline;
   const last = Math.min(skyline.end - 1, to);
   for (let bin = Math.max(skyline.first, from); bin <= last; ) {
     const plane = bin < n ? 0 : bin < 2 * n ? 1 : 2;
     const stop = Math.min(last, (plane + 1) * n - 1);
-    const step = (2 / n) * across(plane, mx, my);
-    const start = along(plane, mx, my) + across(plane, mx, my) * (1 / n - 1) - step * plane * n;
+    const b = (2 / n) * across(plane, mx, my);
+    const a = along(plane, mx, my) + across(plane, mx, my) * (1 / n - 1) - b * plane * n;
     for (let eye = 0; eye < eyes; eye++) {
       const height = top - z[eye]!;
       if (height <= 0) break;
-      raise(skyline, eye, building, wall, bin, stop, height * start, height * step);
+      const row = eye * bins;
+      const step = height * b;
+      raise(skyline, building, wall, row + bin, row + stop, height * a - step * row, step);
     }
     bin = stop + 1;
   }
@@ -158,9 +172,9 @@ export const across = (plane: number, mx: number, my: number): number => (plane 
 /** The building that a wall belongs to. */
 export const buildingOfWall = ({ tree }: Skyline, wall: number): number => tree.building[tree.cornerNode[wall]!]!;
 
+/** Raises the places [first, last] of an eye's row to start + step · place, a block at a time. */
 function raise(
   skyline: Skyline,
-  eye: number,
   building: number,
   wall: number,
   first: number,
@@ -168,27 +182,23 @@ function raise(
   start: number,
   step: number,
 ): void {
-  const slope = skyline.slope[eye]!;
-  const walls = skyline.wall[eye]!;
-  const lowest = skyline.lowest[eye]!;
-  const stale = skyline.stale[eye]!;
-  for (let bin = first; bin <= last; ) {
-    const block = bin >> BLOCK_SHIFT;
-    const blockLast = ((block + 1) << BLOCK_SHIFT) - 1;
-    const stop = Math.min(blockLast, last);
+  const { slope, wall: walls, lowest, stale } = skyline;
+  for (let at = first; at <= last; ) {
+    const block = at >> BLOCK_SHIFT;
+    const stop = Math.min(((block + 1) << BLOCK_SHIFT) - 1, last);
     // The edge is straight: it is highest at one of its ends.
-    const highest = step > 0 ? start + step * stop : start + step * bin;
+    const highest = step > 0 ? start + step * stop : start + step * at;
     if (highest < lowest[block]!) {
-      bin = stop + 1;
+      at = stop + 1;
       continue;
     }
     let raised = 0;
-    for (; bin <= stop; bin++) {
-      const value = Math.fround(start + step * bin);
-      if (value >= slope[bin]!) {
-        if (value === slope[bin]! && !wins(skyline, building, walls[bin]!)) continue;
-        slope[bin] = value;
-        walls[bin] = wall;
+    for (; at <= stop; at++) {
+      const value = Math.fround(start + step * at);
+      if (value >= slope[at]!) {
+        if (value === slope[at]! && !wins(skyline, building, walls[at]!)) continue;
+        slope[at] = value;
+        walls[at] = wall;
         raised = 1;
       }
     }

@@ -1,5 +1,5 @@
 import type { Skyline } from './skyline.ts';
-import { across, along, isNear, NORTH_END, NORTH_START, placeOf } from './skyline-draw.ts';
+import { across, along, isNear, NORTH, placeOf } from './skyline-draw.ts';
 
 /**
  * Between the centres of two bins the skyline is not drawn; where a day's sun comes out or goes there is solved from
@@ -31,8 +31,8 @@ let comingCount = 0;
 
 /** Looks at the walls between the centres of `bin` and the next, for the two solvers below. */
 export function lookBetween(skyline: Skyline, eye: number, bin: number): void {
-  const first = skyline.wall[eye]![bin]!;
-  const next = skyline.wall[eye]![bin + 1]!;
+  const first = skyline.wall[eye * skyline.bins + bin]!;
+  const next = skyline.wall[eye * skyline.bins + bin + 1]!;
   leavingCount = first < 0 ? 0 : follow(skyline, eye, bin, first, 1, leaving);
   comingCount = next < 0 || next === first ? 0 : follow(skyline, eye, bin, next, -1, coming);
 }
@@ -120,14 +120,17 @@ function view(skyline: Skyline, own: boolean, corner: number, bin: number, heigh
   const area = x2 * y1 - x1 * y2;
   if (area === 0 || (own && isNear(x1, y1, x2, y2, area))) return 0;
   const outside = area > 0;
-  const start = outside ? placeOf(x1, y1, planeBins, NORTH_START) : placeOf(x2, y2, planeBins, NORTH_START);
-  const end = outside ? placeOf(x2, y2, planeBins, NORTH_END) : placeOf(x1, y1, planeBins, NORTH_END);
-  if (start === NORTH_START && end === NORTH_END) return 0;
+  const place1 = placeOf(x1, y1, planeBins);
+  const place2 = placeOf(x2, y2, planeBins);
+  if (place1 === NORTH && place2 === NORTH) return 0;
+  const start = outside ? place1 : place2;
+  const end = outside ? place2 : place1;
+  // A wall that passes through the north has a stretch in the west and one in the east.
+  const through = start > end && end !== NORTH;
+  out.start = start === NORTH || (through && bin <= end) ? -Infinity : start - bin;
+  out.end = end === NORTH || (through && bin > end) ? Infinity : end - bin;
   const mx = (y1 - y2) / area;
   const my = (x2 - x1) / area;
-  // A wall that passes through the north has a stretch in the west and one in the east.
-  out.start = start > end && bin <= end ? NORTH_START : start - bin;
-  out.end = start > end && bin > end ? NORTH_END : end - bin;
   out.here = height * slopeAt(mx, my, bin, planeBins);
   out.there = height * slopeAt(mx, my, bin + 1, planeBins);
   return outside ? 1 : -1;

@@ -63,23 +63,25 @@ export function readSkyline(
   reading: Reading,
 ): void {
   const { slope: sun, minute, elapsed } = curves;
-  const slope = skyline.slope[eye]!;
-  const wall = skyline.wall[eye]!;
-  const bins = 3 * skyline.planeBins;
+  const { bins, slope, wall } = skyline;
+  const row = eye * bins;
   const last = Math.min(bins - 1, Math.ceil(to));
   let bin = Math.max(0, Math.floor(from));
-  let level = hiddenDays(slope[bin]!, sun, bins, bin, 0);
-  let owner = ownerOf(skyline, eye, wall[bin]!);
+  let level = hiddenDays(slope[row + bin]!, sun, bins, bin, 0);
+  let owner = ownerOf(skyline, eye, wall[row + bin]!);
   let counted = between(elapsed, level, bins, from);
   for (let rank = 0; rank < DAYS; rank++) litSince[rank] = rank < level ? Number.NaN : front.start[rank]!;
 
-  for (; bin < last; bin++) {
-    const next = bin + 1;
-    const sameWall = wall[next] === wall[bin];
-    const nextLevel = hiddenDays(slope[next]!, sun, bins, next, level);
-    if (sameWall && nextLevel === level) continue;
-    const nextOwner = sameWall ? owner : ownerOf(skyline, eye, wall[next]!);
-    if (nextOwner === owner && nextLevel === level) continue;
+  while (bin < last) {
+    const next = nextChange(skyline, sun, row, bin, last, level);
+    if (next > last) break;
+    bin = next - 1;
+    const nextLevel = hiddenDays(slope[row + next]!, sun, bins, next, level);
+    const nextOwner = wall[row + next] === wall[row + bin] ? owner : ownerOf(skyline, eye, wall[row + next]!);
+    if (nextOwner === owner && nextLevel === level) {
+      bin = next;
+      continue;
+    }
 
     // Of the days hidden in both bins, either owner gets half of the time between the centres.
     const common = Math.min(level, nextLevel);
@@ -91,8 +93,8 @@ export function readSkyline(
       lookBetween(skyline, eye, bin);
       const opens = nextLevel < level;
       for (let rank = common; rank < Math.max(level, nextLevel); rank++) {
-        const here = sun[rank * bins + bin]!;
-        const there = sun[rank * bins + next]!;
+        const here = sun[(rank + 1) * bins + bin]!;
+        const there = sun[(rank + 1) * bins + next]!;
         const share = opens ? endOfShade(here, there) : startOfShade(here, there);
         const since = minute[rank * bins + bin]!;
         const until = minute[rank * bins + next]!;
@@ -112,6 +114,7 @@ export function readSkyline(
     level = nextLevel;
     owner = nextOwner;
     counted = elapsed[level * bins + next]!;
+    bin = next;
   }
   block(reading, eye, owner, between(elapsed, level, bins, to) - counted);
   for (let rank = level; rank < DAYS; rank++) {
@@ -122,9 +125,33 @@ export function readSkyline(
 /** Number of days (lowest sun first) whose curve lies under the slope in a bin; `guess` is where to start looking. */
 function hiddenDays(slope: number, sun: Float32Array, bins: number, bin: number, guess: number): number {
   let days = guess;
-  while (days > 0 && sun[(days - 1) * bins + bin]! >= slope) days--;
-  while (days < DAYS && sun[days * bins + bin]! < slope) days++;
+  while (sun[days * bins + bin]! >= slope) days--;
+  while (sun[(days + 1) * bins + bin]! < slope) days++;
   return days;
+}
+
+/** The first bin after `bin` in which another wall stands or another number of days is hidden; `last` + 1 if none. */
+function nextChange(
+  { bins, slope, wall }: Skyline,
+  sun: Float32Array,
+  row: number,
+  bin: number,
+  last: number,
+  level: number,
+): number {
+  const same = wall[row + bin];
+  const under = level * bins;
+  const over = under + bins;
+  let next = bin + 1;
+  while (
+    next <= last &&
+    wall[row + next] === same &&
+    slope[row + next]! > sun[under + next]! &&
+    slope[row + next]! <= sun[over + next]!
+  ) {
+    next++;
+  }
+  return next;
 }
 
 /** The value in a row of a table [row × bins + bin] at a place between two bins' centres. */

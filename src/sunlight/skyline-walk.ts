@@ -1,5 +1,5 @@
 import { BLOCK_SHIFT, lowestOfBlock, type Skyline } from './skyline.ts';
-import { drawPrism, NORTH_END, NORTH_START, placeOf } from './skyline-draw.ts';
+import { drawPrism, NORTH, placeOf } from './skyline-draw.ts';
 
 /** The distance to a box may shrink so much by the turn of the scene (under 0.01°). */
 const TURNED = 1.0002;
@@ -61,23 +61,23 @@ function mayRise(box: Float32Array, node: number, top: number, skyline: Skyline)
   let left: number;
   let right: number;
   if (north < 0) {
-    left = placeOf(east, east > 0 ? north : south, n, NORTH_START);
-    right = placeOf(west, west < 0 ? north : south, n, NORTH_END);
+    left = placeOf(east, east > 0 ? north : south, n);
+    right = placeOf(west, west < 0 ? north : south, n);
   } else if (south > 0) {
-    left = placeOf(west, west > 0 ? north : south, n, NORTH_START);
-    right = placeOf(east, east < 0 ? north : south, n, NORTH_END);
-    if (left === NORTH_START && right === NORTH_END) return false;
+    left = placeOf(west, west > 0 ? north : south, n);
+    right = placeOf(east, east < 0 ? north : south, n);
+    if (left === NORTH && right === NORTH) return false;
   } else if (west > 0) {
-    left = placeOf(west, north, n, NORTH_START);
-    right = placeOf(west, south, n, NORTH_END);
+    left = placeOf(west, north, n);
+    right = placeOf(west, south, n);
   } else {
-    left = placeOf(east, south, n, NORTH_START);
-    right = placeOf(east, north, n, NORTH_END);
+    left = placeOf(east, south, n);
+    right = placeOf(east, north, n);
   }
   // A bin more on either side covers rounding and the turn of the scene.
-  const first = Math.max(skyline.first, Math.floor(left) - 1);
-  const last = Math.min(skyline.end - 1, Math.ceil(right) + 1);
-  if (left <= right) return risesBetween(skyline, first, last, top, distance);
+  const first = left === NORTH ? skyline.first : Math.max(skyline.first, Math.floor(left) - 1);
+  const last = right === NORTH ? skyline.end - 1 : Math.min(skyline.end - 1, Math.ceil(right) + 1);
+  if (left <= right || right === NORTH) return risesBetween(skyline, first, last, top, distance);
   return (
     risesBetween(skyline, first, skyline.end - 1, top, distance) ||
     risesBetween(skyline, skyline.first, last, top, distance)
@@ -85,19 +85,21 @@ function mayRise(box: Float32Array, node: number, top: number, skyline: Skyline)
 }
 
 function risesBetween(skyline: Skyline, first: number, last: number, top: number, distance: number): boolean {
-  for (let eye = 0; eye < skyline.eyes; eye++) {
-    const steepest = (TURNED * (top - skyline.z[eye]!)) / distance;
+  const { bins, slope, lowest, z, eyes } = skyline;
+  if (first > last) return false;
+  for (let eye = 0; eye < eyes; eye++) {
+    const steepest = (TURNED * (top - z[eye]!)) / distance;
     if (steepest <= 0) return false;
-    const lowest = skyline.lowest[eye]!;
-    for (let block = first >> BLOCK_SHIFT; block <= last >> BLOCK_SHIFT; block++) {
+    const from = eye * bins + first;
+    const to = eye * bins + last;
+    for (let block = from >> BLOCK_SHIFT; block <= to >> BLOCK_SHIFT; block++) {
       // A stale lowest is too low: what it turns away can be turned away.
-      if (lowest[block]! >= steepest || lowestOfBlock(skyline, eye, block) >= steepest) continue;
-      const from = block << BLOCK_SHIFT;
-      const to = ((block + 1) << BLOCK_SHIFT) - 1;
-      if (first <= from && to <= last) return true;
-      const slope = skyline.slope[eye]!;
-      const end = Math.min(to, last);
-      for (let bin = Math.max(from, first); bin <= end; bin++) if (slope[bin]! < steepest) return true;
+      if (lowest[block]! >= steepest || lowestOfBlock(skyline, block) >= steepest) continue;
+      const blockFrom = block << BLOCK_SHIFT;
+      const blockTo = ((block + 1) << BLOCK_SHIFT) - 1;
+      if (from <= blockFrom && blockTo <= to) return true;
+      const end = Math.min(blockTo, to);
+      for (let at = Math.max(blockFrom, from); at <= end; at++) if (slope[at]! < steepest) return true;
     }
   }
   return false;

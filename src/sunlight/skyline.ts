@@ -19,6 +19,8 @@ export const MAX_EYES = 3;
  */
 export interface Skyline {
   planeBins: number;
+  /** Bins of all three planes together. */
+  bins: number;
   /** The scene that is seen. */
   tree: SceneTree;
   /** Position of the eyes in the plane of the scene, metres, and the building at whose wall they are (−1: none). */
@@ -33,13 +35,13 @@ export interface Skyline {
   /** Bins of interest: [first, end). */
   first: number;
   end: number;
-  /** Per eye and bin: slope of the highest edge, at least that of the lowest sun; Infinity where no sun matters. */
-  slope: Float32Array[];
-  /** Per eye and bin: the wall that has it (its first corner in the tree), OPEN or INSIDE. */
-  wall: Int32Array[];
-  /** Per eye and block of bins: no slope in it is lower; where `stale`, the lowest may be higher. */
-  lowest: Float32Array[];
-  stale: Uint8Array[];
+  /** [eye × bins + bin]: slope of the highest edge, at least that of the lowest sun; Infinity where no sun matters. */
+  slope: Float32Array;
+  /** [eye × bins + bin]: the wall that has it (its first corner in the tree), OPEN or INSIDE. */
+  wall: Int32Array;
+  /** Per block of 32 of these: no slope in it is lower; where `stale`, the lowest may be higher. */
+  lowest: Float32Array;
+  stale: Uint8Array;
   /** Per eye: the building inside which it stands (−1: none) and its top. */
   inside: Int32Array;
   insideTop: Float64Array;
@@ -49,9 +51,10 @@ export interface Skyline {
 export function createSkyline(tree: SceneTree, planeBins: number): Skyline {
   if (!(planeBins > 0 && planeBins % BLOCK === 0))
     throw new RangeError(`Bins of a plane: ${planeBins} is no multiple of ${BLOCK}.`);
-  const each = <T>(make: () => T): T[] => Array.from({ length: MAX_EYES }, make);
+  const bins = 3 * planeBins;
   return {
     planeBins,
+    bins,
     tree,
     x: 0,
     y: 0,
@@ -61,10 +64,10 @@ export function createSkyline(tree: SceneTree, planeBins: number): Skyline {
     eyes: 0,
     first: 0,
     end: 0,
-    slope: each(() => new Float32Array(3 * planeBins)),
-    wall: each(() => new Int32Array(3 * planeBins)),
-    lowest: each(() => new Float32Array((3 * planeBins) / BLOCK)),
-    stale: each(() => new Uint8Array((3 * planeBins) / BLOCK)),
+    slope: new Float32Array(MAX_EYES * bins),
+    wall: new Int32Array(MAX_EYES * bins),
+    lowest: new Float32Array((MAX_EYES * bins) >> BLOCK_SHIFT),
+    stale: new Uint8Array((MAX_EYES * bins) >> BLOCK_SHIFT),
     inside: new Int32Array(MAX_EYES),
     insideTop: new Float64Array(MAX_EYES),
   };
@@ -75,37 +78,31 @@ export function createSkyline(tree: SceneTree, planeBins: number): Skyline {
  * the bins, so that only what can hide a sun will be drawn.
  */
 export function startSkyline(skyline: Skyline, curves: SunCurves, stretches: ArrayLike<number>, count: number): void {
-  const bins = 3 * skyline.planeBins;
-  const slope = skyline.slope[0]!;
-  slope.fill(Infinity);
+  const { bins, slope, eyes } = skyline;
+  slope.fill(Infinity, 0, bins);
+  skyline.first = bins;
+  skyline.end = 0;
   for (let i = 0; i < 2 * count; i += 2) {
-    const from = Math.max(0, Math.floor(stretches[i]!));
-    const to = Math.min(bins, Math.ceil(stretches[i + 1]!) + 1);
-    for (let bin = from; bin < to; bin++) slope[bin] = curves.lowest[bin]!;
+    const from = Math.max(0, Math.floor(stretches[i]!), curves.first);
+    const to = Math.min(bins, Math.ceil(stretches[i + 1]!) + 1, curves.end);
+    if (from >= to) continue;
+    slope.set(curves.lowest.subarray(from, to), from);
+    skyline.first = Math.min(skyline.first, from);
+    skyline.end = Math.max(skyline.end, to);
   }
-  skyline.first = 0;
-  skyline.end = bins;
-  while (skyline.first < bins && slope[skyline.first] === Infinity) skyline.first++;
-  while (skyline.end > skyline.first && slope[skyline.end - 1] === Infinity) skyline.end--;
-  for (let eye = 0; eye < skyline.eyes; eye++) {
-    if (eye > 0) skyline.slope[eye]!.set(slope);
-    skyline.wall[eye]!.fill(OPEN);
-    skyline.lowest[eye]!.fill(-Infinity);
-    skyline.stale[eye]!.fill(1);
-  }
+  for (let eye = 1; eye < eyes; eye++) slope.copyWithin(eye * bins, 0, bins);
+  skyline.wall.fill(OPEN, 0, eyes * bins);
+  skyline.lowest.fill(-Infinity);
+  skyline.stale.fill(1);
   skyline.inside.fill(-1);
 }
 
-/** The lowest slope in a block. */
-export function lowestOfBlock(skyline: Skyline, eye: number, block: number): number {
-  const lowest = skyline.lowest[eye]!;
-  const stale = skyline.stale[eye]!;
+/** The lowest slope in a block (numbered over all eyes). */
+export function lowestOfBlock({ slope, lowest, stale }: Skyline, block: number): number {
   if (stale[block] === 1) {
-    const slope = skyline.slope[eye]!;
+    const end = (block + 1) << BLOCK_SHIFT;
     let least = Infinity;
-    for (let bin = block << BLOCK_SHIFT; bin < (block + 1) << BLOCK_SHIFT; bin++) {
-      if (slope[bin]! < least) least = slope[bin]!;
-    }
+    for (let at = block << BLOCK_SHIFT; at < end; at++) if (slope[at]! < least) least = slope[at]!;
     lowest[block] = least;
     stale[block] = 0;
   }

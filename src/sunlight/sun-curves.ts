@@ -19,7 +19,10 @@ export interface SunCurves {
   /** Rank → month (0–11), and back. */
   rankMonth: Uint8Array;
   monthRank: Uint8Array;
-  /** Slope of the sun at each bin's centre: [rank × bins + bin]; BELOW where its day is far from over the horizon. */
+  /**
+   * Slope of the sun at each bin's centre: [(rank + 1) × bins + bin]; BELOW where its day is far from over the horizon.
+   * A row of −Infinity before and one of Infinity after the days' spare the kernel the ends of the list.
+   */
   slope: Float32Array;
   /** Minute of the day at which the sun passes the centre: [rank × bins + bin]. Goes on a little before sunrise and after sunset, then stays. */
   minute: Float32Array;
@@ -27,6 +30,9 @@ export interface SunCurves {
   elapsed: Float32Array;
   /** The lowest curve of a day whose sun is up around the bin; Infinity where there is none. */
   lowest: Float32Array;
+  /** The bins around which any sun is ever up: [first, end). */
+  first: number;
+  end: number;
   /** By rank: sunrise and sunset, minutes. */
   sunrise: Float64Array;
   sunset: Float64Array;
@@ -68,16 +74,22 @@ export function sunCurves(paths: readonly DayPath[], convergenceDeg: number, pla
     planeBins,
     rankMonth: Uint8Array.from(order),
     monthRank: Uint8Array.from(order.keys(), (month) => order.indexOf(month)),
-    slope: new Float32Array(bins * days).fill(BELOW),
+    slope: new Float32Array(bins * (days + 2)).fill(BELOW),
     minute: new Float32Array(bins * days),
     elapsed: new Float32Array(bins * (days + 1)),
     lowest: new Float32Array(bins).fill(Infinity),
+    first: 0,
+    end: bins,
     sunrise: Float64Array.from(order, (month) => paths[month]!.sunrise),
     sunset: Float64Array.from(order, (month) => paths[month]!.sunset),
   };
+  curves.slope.fill(-Infinity, 0, bins);
+  curves.slope.fill(Infinity, bins * (days + 1));
   order.forEach((month, rank) => {
     followDay(paths[month]!, convergenceDeg, curves, rank);
   });
+  while (curves.lowest[curves.first] === Infinity) curves.first++;
+  while (curves.lowest[curves.end - 1] === Infinity) curves.end--;
   for (let bin = 0; bin < bins; bin++) {
     for (let rank = 0; rank < days; rank++) {
       const minute = curves.minute[rank * bins + bin]!;
@@ -120,13 +132,13 @@ function followDay(path: DayPath, convergenceDeg: number, curves: SunCurves, ran
       const minute = minuteOfAzimuth(azimuth, from, fromAzimuth, to, toAzimuth, gridAzimuth);
       gridAzimuth(minute);
       minutes[cell] = minute;
-      slope[cell] =
+      slope[cell + bins] =
         Math.tan(position.altitudeDeg * RADIANS) / Math.cos((azimuth - axisOfBin(bin, planeBins)) * RADIANS);
     }
     // A bin is up when the sun is up anywhere between its neighbours' centres.
     const up = minutes[cell]! > path.sunrise && minutes[cell]! < path.sunset;
-    if (up || previousUp) lowest[bin] = Math.min(lowest[bin]!, slope[cell]!);
-    if (up && !previousUp && bin > 0) lowest[bin - 1] = Math.min(lowest[bin - 1]!, slope[cell - 1]!);
+    if (up || previousUp) lowest[bin] = Math.min(lowest[bin]!, slope[cell + bins]!);
+    if (up && !previousUp && bin > 0) lowest[bin - 1] = Math.min(lowest[bin - 1]!, slope[cell + bins - 1]!);
     previousUp = up;
   }
 }
