@@ -1,0 +1,196 @@
+import type { Command } from 'commander';
+import type { InputKind } from '../pipeline/input-kind.ts';
+import { findAllInputs, type Input, InputError, openInput } from '../pipeline/inputs.ts';
+import { CityGmlError } from '../plateau/errors.ts';
+import { ISSUE_KINDS, type IssueKind } from '../plateau/issue.ts';
+import { type FileSummary, readBuildings } from '../plateau/reader.ts';
+import { type BuildingCounts, type IssueCount, Survey } from '../plateau/survey.ts';
+import { bytesText, countText, say, sayJson, styled, table } from './output.ts';
+
+/** What `hidamari inspect --json` prints. */
+interface Inspection {
+  /** CityGML files of buildings, in order of name. */
+  building_files: BuildingFile[];
+  /** All buildings of all files that could be read. */
+  total: BuildingCounts;
+  /** What the reader did not take as published, by kind. */
+  issues: IssuesOfKind[];
+  /** Everything else that was found. */
+  other_files: { name: string; kind: InputKind; bytes: number }[];
+}
+
+interface BuildingFile {
+  name: string;
+  bytes: number;
+  /** Why the file cannot be read; then all that follows is null. */
+  error: string | null;
+  contents: {
+    citygml_version: string;
+    uro_versions: string[];
+    epsg: number[];
+    /** Buildings with each level of detail, used or not. */
+    lods: FileSummary['lods'];
+    buildings: number;
+    left_out: number;
+    other_objects: Record<string, number>;
+  } | null;
+}
+
+interface IssuesOfKind {
+  kind: IssueKind;
+  meaning: string;
+  count: number;
+  /** The first 20. */
+  examples: { building_id: string | null; gml_id: string | null; file: string; byte: number; detail: string }[];
+}
+
+export function register(program: Command): void {
+  program
+    .command('inspect')
+    .description('say what is in published files: versions, counts, what is missing')
+    .argument('<path...>', 'folders, files, or zips as published (read without unpacking)')
+    .option('--json', 'print JSON')
+    .action(async (paths: string[], options: { json?: boolean }) => {
+      const inspection = await inspect(await findAllInputs(paths));
+      if (options.json) sayJson(inspection);
+      else print(inspection);
+      if (inspection.building_files.some(({ error }) => error !== null)) process.exitCode = 1;
+    });
+}
+
+async function inspect(inputs: Input[]): Promise<Inspection> {
+  const survey = new Survey();
+  const files: BuildingFile[] = [];
+  for (const input of inputs) if (input.kind === 'buildings') files.push(await inspectBuildings(input, survey));
+  const others = inputs.filter(({ kind }) => kind !== 'buildings');
+  return {
+    building_files: files,
+    total: survey.counts,
+    issues: (Object.entries(survey.issues) as [IssueKind, IssueCount][]).map(([kind, issues]) =>
+      describe(kind, issues),
+    ),
+    other_files: others.map(({ name, kind, size }) => ({ name, kind, bytes: size })),
+  };
+}
+
+function describe(kind: IssueKind, { count, examples }: IssueCount): IssuesOfKind {
+  return {
+    kind,
+    meaning: ISSUE_KINDS[kind],
+    count,
+    examples: examples.map(({ buildingId, gmlId, file, byte, detail }) => ({
+      building_id: buildingId,
+      gml_id: gmlId,
+      file,
+      byte,
+      detail,
+    })),
+  };
+}
+
+async function inspectBuildings({ name, size, ...input }: Input, survey: Survey): Promise<BuildingFile> {
+  try {
+    const summary = await readBuildings(name, openInput({ name, size, ...input }), survey);
+    const contents = {
+      citygml_version: summary.cityGmlVersion,
+      uro_versions: summary.uroVersions,
+      epsg: summary.epsg,
+      lods: summary.lods,
+      buildings: summary.buildings,
+      left_out: summary.leftOut,
+      other_objects: summary.otherObjects,
+    };
+    return { name, bytes: summary.bytes, error: null, contents };
+  } catch (error) {
+    if (!(error instanceof CityGmlError || error instanceof InputError)) throw error;
+    return { name, bytes: size, error: error.message, contents: null };
+  }
+}
+
+function print({ building_files, total, issues, other_files }: Inspection): void {
+  if (building_files.length > 0) {
+    printFiles(building_files);
+    say();
+    printTotal(total, building_files);
+  }
+  if (issues.length > 0) {
+    say();
+    say(styled('bold', 'Not taken as published'));
+    for (const { kind, meaning, count, examples } of issues) {
+      say(`  ${countText(count)} × ${kind}: ${meaning}`);
+      for (const { building_id, gml_id, file, byte, detail } of examples.slice(0, 3)) {
+        say(`      ${building_id ?? gml_id ?? 'a building'} (${file}, byte ${byte}): ${detail}`);
+      }
+    }
+  }
+  if (other_files.length > 0) {
+    say();
+    printOthers(other_files);
+  }
+}
+
+function printFiles(files: BuildingFile[]): void {
+  const rows = files.map(({ name, bytes, contents }) => {
+    if (contents === null) return [name, bytesText(bytes), 'cannot be read'];
+    const { citygml_version, uro_versions, epsg, lods, buildings, left_out } = contents;
+    const crs = epsg.length > 0 ? epsg.map((code) => `EPSG:${code}`).join(', ') : 'none (6697)';
+    const counts = [lods.lod0, lods.lod1, lods.lod2, lods.lod3, buildings, left_out].map(countText);
+    return [name, bytesText(bytes), citygml_version, uro_versions.join(', '), crs, ...counts];
+  });
+  const heading = ['file', 'size', 'CityGML', 'uro', 'CRS', 'LOD0', 'LOD1', 'LOD2', 'LOD3', 'buildings', 'left out'];
+  const [first, ...lines] = table([heading, ...rows]);
+  say(styled('bold', first!));
+  for (const line of lines) say(line);
+  for (const { error } of files) if (error !== null) say(styled('red', `cannot be read: ${error}`));
+  const others = files.flatMap(({ contents }) => Object.entries(contents?.other_objects ?? {}));
+  const sums = new Map<string, number>();
+  for (const [name, count] of others) sums.set(name, (sums.get(name) ?? 0) + count);
+  for (const [name, count] of sums) say(`passed over in these files: ${countText(count)} ${name}`);
+}
+
+function printTotal(total: BuildingCounts, files: BuildingFile[]): void {
+  const share = (count: number) => (total.buildings === 0 ? '' : `${((100 * count) / total.buildings).toFixed(1)} %`);
+  const row = (what: string, count: number) => [`  ${what}`, countText(count), share(count)];
+  const left = files.reduce((sum, { contents }) => sum + (contents?.left_out ?? 0), 0);
+  const rows = [
+    ['buildings', '', ''],
+    row('that can be used', total.buildings),
+    ['  left out', countText(left), ''],
+    row('with a building ID', total.with_id),
+    row('with a measured height', total.with_measured_height),
+    row('with storeys', total.with_storeys),
+    row('with usage', total.with_usage),
+    row('with a date', total.with_date),
+    row('from LOD1', total.from_lod.lod1),
+    row('from LOD2', total.from_lod.lod2),
+    row('from LOD0', total.from_lod.lod0),
+    row('with several prisms', total.with_several_prisms),
+    row('with inner rings', total.with_inner_rings),
+  ];
+  const [first, ...lines] = table(rows);
+  say(styled('bold', first!));
+  for (const line of lines) say(line);
+  const usages = Object.entries(total.usages).sort((a, b) => b[1] - a[1]);
+  if (usages.length > 0)
+    say(`  usage codes: ${usages.map(([code, count]) => `${code} × ${countText(count)}`).join(', ')}`);
+  if (total.bounds !== null) {
+    const { south, west, north, east, low_m, high_m } = total.bounds;
+    const [s, w, n, e] = [south, west, north, east].map((degrees) => degrees.toFixed(5));
+    say(`  latitude ${s} to ${n}, longitude ${w} to ${e}, height ${low_m.toFixed(1)} to ${high_m.toFixed(1)} m`);
+  }
+}
+
+/** Other files by kind; a folder of textures is not listed file by file. */
+function printOthers(files: Inspection['other_files']): void {
+  const byKind = new Map<string, Inspection['other_files']>();
+  for (const file of files) byKind.set(file.kind, [...(byKind.get(file.kind) ?? []), file]);
+  const rows = [...byKind].map(([kind, list]) => {
+    const names = list.slice(0, 3).map(({ name }) => name);
+    const more = list.length > 3 ? ` and ${countText(list.length - 3)} more` : '';
+    const bytes = list.reduce((sum, file) => sum + file.bytes, 0);
+    return [kind, countText(list.length), bytesText(bytes), names.join(', ') + more];
+  });
+  const [first, ...lines] = table([['other files', 'number', 'size', ''], ...rows]);
+  say(styled('bold', first!));
+  for (const line of lines) say(line);
+}
