@@ -18,13 +18,16 @@ export interface SunlightStoreCounts {
   wards: Map<string, { buildings: number; box: Box }>;
 }
 
+/** Its first five digits name a file. */
+const BUILDING_ID = /^\d{5}-bldg-\d+$/;
+
 /** Columns of the grid fit below this, so that row and column make one number. */
 const COLUMNS = 2 ** 20;
 
 /**
  * Writes the serving store of the sunlight half. Buildings come in ascending order of their IDs (as UTF-8
  * bytes), each once, and are not kept; the cells and the towns' lists gather in memory, about 0.2 kB per
- * building. Throws `KeyOrderError` for IDs out of order and `DamagedRecordError` for bytes that are no record.
+ * building. Throws `RangeError` for other IDs, `KeyOrderError` for IDs out of order and `DamagedRecordError` for bytes that are no record.
  */
 export async function writeSunlightStore(
   path: string,
@@ -42,6 +45,9 @@ function* entries(
   const cells = new Map<number, GrowingBytes>();
   const towns = new Map<string, string[]>();
   for (const { buildingId, bytes } of buildings) {
+    if (!BUILDING_ID.test(buildingId)) {
+      throw new RangeError(`building ID ${JSON.stringify(buildingId)}: expected five digits, "-bldg-", digits`);
+    }
     const headOnly = headBytes(bytes);
     const head = decodeHeadBytes(buildingId, headOnly);
     const box = boxOf(head);

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { openDataset } from '../../src/dataset/open.ts';
+import { encodeRecord } from '../../src/dataset/record-codec.ts';
+import { writeSunlightStore } from '../../src/dataset/sunlight-store-writer.ts';
 import { publishRecords, temporaryFolder, town } from './support/dataset.ts';
 import { records } from './support/records.ts';
 
@@ -104,4 +107,16 @@ test('the bulk file of a ward is listed with its rows; a ward without buildings 
   assert.equal(bulk.name, 'bulk/sunlight/13101.parquet');
   assert.equal(bulk.rows, 5);
   assert.equal(dataset.sunlight!.bulk('13102'), null);
+});
+
+test('an ID that could name a file elsewhere is refused, and so are IDs out of order', async (t) => {
+  const [record] = buildings(1);
+  const named = (...ids: string[]) => ids.map((buildingId) => ({ buildingId, bytes: encodeRecord(record!) }));
+  const path = join(temporaryFolder(t), 'x.mdb');
+  await assert.rejects(
+    writeSunlightStore(path, named('../..-bldg-1')),
+    /building ID "\.\.\/\.\.-bldg-1": expected five/,
+  );
+  await assert.rejects(writeSunlightStore(path, named('13101-bldg-2', '13101-bldg-10')), /keys must ascend/);
+  await assert.rejects(writeSunlightStore(path, named('13101-bldg-2', '13101-bldg-2')), /keys must ascend/);
 });
