@@ -52,7 +52,7 @@ export function explainBuilding(request: ExplainRequest): Record<string, unknown
     ),
     footprints: footprintsOf(scene, plane, building),
     sun: { lat: paths[0]!.lat, lon: paths[0]!.lon, days: paths.map(dayOf) },
-    receptors: Array.from({ length: receptors.count }, (_, i) => explainReceptor(request, receptors, i)),
+    receptors: Array.from({ length: receptors.count }, (_, i) => explainColumn(request, receptors, i)).flat(),
   };
 }
 
@@ -96,33 +96,29 @@ function dayOf(path: DayPath): Record<string, unknown> {
   };
 }
 
-function explainReceptor(request: ExplainRequest, receptors: Receptors, column: number): Record<string, unknown> {
+/** The receptors of a column, one per floor. */
+function explainColumn(request: ExplainRequest, receptors: Receptors, column: number): Record<string, unknown>[] {
   const { kernel, curves, building, storeys } = request;
   const { scene, plane } = kernel;
   const alone = { ...kernel, receptors: onlyColumn(receptors, column) };
-  const sunlight = computeReceptors(alone, curves, building, storeys);
-  const windows = sunlight.faces[0]!.windows;
+  const { faces, floors } = computeReceptors(alone, curves, building, storeys);
+  const { windows } = faces[0]!;
   const [lat, lon] = place(scene, plane, receptors.x[column]!, receptors.y[column]!);
   const normal = azimuthDeg(receptors.normalX[column]!, receptors.normalY[column]!) + receptors.convergenceDeg;
-  return {
-    face: FACES[receptors.face[column]!],
-    lat,
-    lon,
-    wall_azimuth_deg: rounded((normal + 360) % 360, 4),
-    floors: Object.fromEntries(
-      sunlight.floors.map(({ heightM }, floor) => {
-        const z = scene.base[building]! + heightM;
-        return [
-          FLOOR_CLASSES[floor]!,
-          {
-            z_m: rounded(z, 4),
-            windows: windows.slice(floor * MONTHS, (floor + 1) * MONTHS).map(clockWindows),
-            ...skylineOf(kernel.skyline, kernel.skyline.z.indexOf(z), request),
-          },
-        ];
-      }),
-    ),
-  };
+  return floors.map(({ floor, heightM }, index) => {
+    const z = scene.base[building]! + heightM;
+    return {
+      face: FACES[receptors.face[column]!],
+      wall_azimuth_deg: rounded((normal + 360) % 360, 4),
+      floor_class: FLOOR_CLASSES[index],
+      floor,
+      lat,
+      lon,
+      z_m: rounded(z, 4),
+      windows: windows.slice(index * MONTHS, (index + 1) * MONTHS).map(clockWindows),
+      ...skylineOf(kernel.skyline, kernel.skyline.z.indexOf(z), request),
+    };
+  });
 }
 
 /** The same receptors as if one column were all there is. */
@@ -155,8 +151,9 @@ function clockWindows(minutes: readonly number[]): [string, string][] {
  * there is no stretch. `inside` names the taller building in which the receptor stands, if it does.
  */
 function skylineOf(skyline: Skyline, eye: number, { curves, idOf }: ExplainRequest): Record<string, unknown> {
-  const { planeBins } = skyline;
-  const walls = skyline.wall[eye]!;
+  const { planeBins, bins } = skyline;
+  const walls = skyline.wall.subarray(eye * bins, (eye + 1) * bins);
+  const slopes = skyline.slope.subarray(eye * bins, (eye + 1) * bins);
   const stretches: Record<string, unknown>[] = [];
   for (let bin = skyline.first; bin < skyline.end; ) {
     const wall = walls[bin]!;
@@ -166,8 +163,8 @@ function skylineOf(skyline: Skyline, eye: number, { curves, idOf }: ExplainReque
     stretches.push({
       from_deg: azimuthOf(start, curves),
       to_deg: azimuthOf(bin - 1, curves),
-      from_altitude_deg: altitudeOf(skyline.slope[eye]![start]!, start, planeBins),
-      to_altitude_deg: altitudeOf(skyline.slope[eye]![bin - 1]!, bin - 1, planeBins),
+      from_altitude_deg: altitudeOf(slopes[start]!, start, planeBins),
+      to_altitude_deg: altitudeOf(slopes[bin - 1]!, bin - 1, planeBins),
       building_id: idOf(buildingOfWall(skyline, wall)),
     });
   }

@@ -38,13 +38,13 @@ test('explains, receptor by receptor, the very windows that the dataset serves',
       const explained = JSON.parse((await hidamari(['explain', '--dataset', join(folder, 'data'), id])).stdout);
       assert.equal(explained.building_id, id);
       for (const face of full.faces) {
-        const receptors = explained.receptors.filter((receptor: { face: string }) => receptor.face === face.face);
-        assert.equal(receptors.length, face.receptors);
         for (const floor of FLOOR_CLASSES) {
+          const receptors = explained.receptors.filter(
+            (receptor: Receptor) => receptor.face === face.face && receptor.floor_class === floor,
+          );
+          assert.equal(receptors.length, face.receptors);
           face.floors[floor].months.forEach(({ sunlit_windows }, month) => {
-            const lit: string[] = receptors.flatMap((receptor: Receptor) =>
-              receptor.floors[floor].windows[month]!.flat(),
-            );
+            const lit: string[] = receptors.flatMap(({ windows }: Receptor) => windows[month]!.flat());
             const windows = sunlitWindows(lit.map(minuteOf), receptors.length);
             assert.deepEqual(windows, sunlit_windows.flat().map(minuteOf), `${id} ${face.face} ${floor} ${month + 1}`);
           });
@@ -57,7 +57,9 @@ test('explains, receptor by receptor, the very windows that the dataset serves',
 });
 
 interface Receptor {
-  floors: Record<string, { windows: [string, string][][] }>;
+  face: string;
+  floor_class: string;
+  windows: [string, string][][];
 }
 
 test('says what is missing', async () => {
