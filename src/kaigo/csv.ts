@@ -18,8 +18,10 @@ export function* csvRecords(text: string): Generator<CsvRecord> {
   const lines = text.split(text.includes('\n') ? /\r?\n/ : '\r');
   while (lines.length > 0 && lines.at(-1)!.trim() === '') lines.pop();
   let chunk: { line: number; text: string }[] = [];
+  let columns: number | null = null;
   for (let i = 0; i < lines.length; ) {
-    const record = recordAt(lines, i);
+    const record = recordAt(lines, i, columns);
+    columns ??= parsedOne(record.text)?.length ?? 0;
     chunk.push({ line: i + 1, text: record.text });
     i += record.lines;
     if (chunk.length === CHUNK) {
@@ -30,8 +32,11 @@ export function* csvRecords(text: string): Generator<CsvRecord> {
   yield* parsed(chunk);
 }
 
-/** The lines from `from` on that make one record: usually one; more while a quote is open and does close. */
-function recordAt(lines: readonly string[], from: number): { text: string; lines: number } {
+/**
+ * The lines from `from` on that make one record: usually one; more while a quote is open and does close.
+ * @param columns of the header; null while it is read
+ */
+function recordAt(lines: readonly string[], from: number, columns: number | null): { text: string; lines: number } {
   let quotes = quotesIn(lines[from]!);
   if (quotes % 2 === 0) return { text: lines[from]!, lines: 1 };
   for (let to = from + 1; to < Math.min(lines.length, from + MOST_LINES); to++) {
@@ -39,7 +44,8 @@ function recordAt(lines: readonly string[], from: number): { text: string; lines
     if (quotes % 2 !== 0) continue;
     const text = lines.slice(from, to + 1).join('\n');
     // Two stray quotes on two lines look like one value with a line break; then the later line starts a row of its own.
-    if (parsedOne(text) !== null && width(text) === width(lines[0]!)) return { text, lines: to - from + 1 };
+    const width = parsedOne(text)?.length;
+    if (width !== undefined && width === (columns ?? width)) return { text, lines: to - from + 1 };
     break;
   }
   return { text: lines[from]!, lines: 1 };
@@ -77,5 +83,3 @@ function parsedOne(text: string): string[] | null {
     return null;
   }
 }
-
-const width = (text: string): number => parsedOne(text)?.length ?? -1;

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MUNICIPALITY_CHECK_DIGIT, SERVICE_CODES } from '../../src/contract/kaigo-identifiers.ts';
+import { isCorporateNumber } from '../../src/kaigo/corporation.ts';
+import { geodesicMetres } from '../../src/kaigo/geodesic.ts';
+import { CITIES, cityOfWard, isMunicipalityCode, MUNICIPALITIES } from '../../src/kaigo/municipalities.ts';
+import { isFar, middleOf, readPosition } from '../../src/kaigo/position.ts';
+import { SERVICES } from '../../src/kaigo/services.ts';
+
+test('every municipality and city has the right check digit, and no other is right', () => {
+  for (const { code } of [...MUNICIPALITIES, ...CITIES]) {
+    const right = Array.from({ length: 10 }, (_, digit) => code.slice(0, 5) + digit).filter(isMunicipalityCode);
+    assert.deepEqual(right, [code]);
+  }
+  assert.ok(!isMunicipalityCode('13101') && !isMunicipalityCode('1310160') && !isMunicipalityCode('13101x'));
+});
+
+test('the contract holds the same codes and the same check digit', () => {
+  assert.deepEqual(
+    [...SERVICE_CODES],
+    SERVICES.map(({ service_code }) => service_code),
+  );
+  for (let digits = 0; digits < 1e6; digits += 7) {
+    const code = String(digits).padStart(6, '0');
+    assert.equal(MUNICIPALITY_CHECK_DIGIT.holds(code), isMunicipalityCode(code), code);
+  }
+});
+
+test('the twenty designated cities with their wards', () => {
+  assert.equal(CITIES.length, 20);
+  assert.equal(
+    CITIES.reduce((sum, { wards }) => sum + wards.length, 0),
+    171,
+  );
+  for (const { code, wards, prefecture } of CITIES) {
+    assert.deepEqual(
+      wards.map((ward) => cityOfWard(ward)!.code),
+      wards.map(() => code),
+    );
+    assert.ok(wards.every((ward) => MUNICIPALITIES.find((one) => one.code === ward)!.prefecture === prefecture));
+  }
+  assert.equal(CITIES.find(({ name }) => name === '浜松市')!.wards.join(), '221384,221392,221406');
+  // The special wards of Tokyo are municipalities of their own.
+  assert.equal(cityOfWard('131016'), undefined);
+});
+
+test('corporate numbers by their check digit', () => {
+  for (const number of ['7000012050002', '3430005001633', '5430002034592'])
+    assert.ok(isCorporateNumber(number), number);
+  for (const number of ['8000012050002', '700001205000', '70000120500021', '７000012050002', '']) {
+    assert.ok(!isCorporateNumber(number), number);
+  }
+});
+
+test('positions that are none', () => {
+  const fault = (lat: string, lon: string) => {
+    const read = readPosition(lat, lon);
+    return 'fault' in read ? read.fault : read.position;
+  };
+  assert.equal(fault('0.000000000000000', '0.000000000000000'), 'zero');
+  assert.equal(fault('53.412910000000000', '-8.243889999999964'), 'fallback');
+  assert.equal(fault('36.204824000000000', '138.252924000000000'), 'fallback');
+  assert.equal(fault('60.22', '19.55'), 'abroad');
+  assert.equal(fault('24.99', '121.30'), 'abroad');
+  assert.equal(fault('139.7', '35.7'), 'swapped');
+  assert.equal(fault('', '139.7'), 'missing');
+  assert.deepEqual(fault('43.040969300000000', '141.287467099999960'), { lat: 43.0409693, lon: 141.2874671 });
+  // The ends of the country are in it: Wakkanai, Yonaguni, Minami-Tori-shima, Okino-Tori-shima.
+  for (const [lat, lon] of [
+    ['45.52', '141.94'],
+    ['24.45', '122.93'],
+    ['24.28', '153.98'],
+    ['20.42', '136.08'],
+  ] as const) {
+    assert.equal(typeof fault(lat, lon), 'object', lat);
+  }
+});
+
+test('60 km from the middle of the municipality is the limit', () => {
+  const middle = middleOf([
+    { lat: 35, lon: 139 },
+    { lat: 35.1, lon: 139 },
+    { lat: 26, lon: 127 },
+  ])!;
+  assert.deepEqual(middle, { lat: 35, lon: 139 });
+  // 60 km of the meridian at 35° are 0.54083 degrees.
+  assert.ok(!isFar({ lat: 35.5408, lon: 139 }, middle));
+  assert.ok(isFar({ lat: 35.5409, lon: 139 }, middle));
+  assert.equal(middleOf([]), null);
+});
+
+test('distances on GRS 80, against lengths of its meridian and equator', () => {
+  // Moritz, Geodetic Reference System 1980, table 1: quadrant of the meridian 10 001 965.7293 m, a = 6 378 137 m.
+  assert.ok(Math.abs(geodesicMetres({ lat: 0, lon: 139 }, { lat: 90, lon: 139 }) - 10_001_965.7293) < 0.001);
+  assert.ok(Math.abs(geodesicMetres({ lat: 0, lon: 139 }, { lat: 0, lon: 140 }) - (Math.PI * 6_378_137) / 180) < 0.001);
+});

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { cleanAddress } from '../../src/kaigo/address.ts';
+import { csvRecords } from '../../src/kaigo/csv.ts';
+import { phoneNumber, reading, tidy, webAddress } from '../../src/kaigo/text.ts';
+import { day, decimalNumber, wholeNumber } from '../../src/kaigo/values.ts';
+
+test('dates in every form that was met', () => {
+  const forms: [string, string][] = [
+    ['2017-08-01', '2017-08-01'],
+    ['2013-6-1', '2013-06-01'],
+    ['2013/6/1', '2013-06-01'],
+    ['2013.6.1', '2013-06-01'],
+    ['２０１３年６月１日', '2013-06-01'],
+    ['20130601', '2013-06-01'],
+    ['平成25年8月26日', '2013-08-26'],
+    ['H25.8.26', '2013-08-26'],
+    ['h25/8/26', '2013-08-26'],
+    ['平25.8.26', '2013-08-26'],
+    ['昭和63年4月1日', '1988-04-01'],
+    ['S39-6-17', '1964-06-17'],
+    ['令和元年5月1日', '2019-05-01'],
+    ['R2.2.29', '2020-02-29'],
+    ['大正15年12月24日', '1926-12-24'],
+    ['0025-08-26', '2013-08-26'],
+    ['0063-04-01', '1988-04-01'],
+  ];
+  for (const [text, expected] of forms) {
+    const typed = day(text);
+    assert.equal(typeof typed === 'string' ? typed : typed.value.day, expected, text);
+  }
+  for (const text of ['', '0000-00-00', ' ', '0000/0/0']) assert.equal(day(text), 'blank', text);
+  for (const text of [
+    '2013-02-30',
+    '2013-13-01',
+    '平成0年1月1日',
+    '不明',
+    '2013',
+    '2013-6',
+    '1700-01-01',
+    '25-08-26-1',
+  ]) {
+    assert.equal(day(text), 'unreadable', text);
+  }
+});
+
+test('any day of the calendar survives every way of writing it', () => {
+  const days = fc.date({ min: new Date('1990-01-01'), max: new Date('2018-12-31'), noInvalidDate: true });
+  fc.assert(
+    fc.property(days, (date) => {
+      const iso = date.toISOString().slice(0, 10);
+      const [y, m, d] = iso.split('-').map(Number) as [number, number, number];
+      for (const text of [
+        `${y}-${m}-${d}`,
+        `${y}年${m}月${d}日`,
+        `平成${y - 1988}年${m}月${d}日`,
+        `${String(y - 1988).padStart(4, '0')}-${m}-${d}`,
+      ]) {
+        const typed = day(text);
+        assert.equal(typeof typed === 'string' ? typed : typed.value.day, iso, text);
+      }
+    }),
+  );
+});
+
+test('numbers with commas, full-width digits and units', () => {
+  for (const [text, value] of [
+    ['60', 60],
+    ['６０', 60],
+    ['1,234', 1234],
+    ['１，２３４円', 1234],
+    ['60人', 60],
+    ['60.0', 60],
+    ['0', 0],
+  ] as const) {
+    assert.deepEqual(wholeNumber(text), { value }, text);
+  }
+  assert.deepEqual(decimalNumber('18.5'), { value: 18.5 });
+  assert.deepEqual(decimalNumber('１８．５人'), { value: 18.5 });
+  for (const text of ['', '  ']) assert.equal(wholeNumber(text), 'blank');
+  for (const text of ['-1', '1,2', '12,34', 'x', '1e3', '約60', '60-70', '18.5'])
+    assert.equal(wholeNumber(text), 'unreadable', text);
+});
+
+test('telephone numbers', () => {
+  const cases: [string, string | null][] = [
+    ['03-6904-0105', '03-6904-0105'],
+    ['０３－６９０４－０１０５', '03-6904-0105'],
+    ['03‐6904–0105', '03-6904-0105'],
+    ['（03）6904ー0105', '03-6904-0105'],
+    ['0369040105', '0369040105'],
+    ['090-1234-5678', '090-1234-5678'],
+    ['代表', null],
+    ['0', null],
+    ['03-6904', null],
+  ];
+  for (const [text, expected] of cases) assert.equal(phoneNumber(text), expected, text);
+});
+
+test('web addresses', () => {
+  const cases: [string, string | null][] = [
+    ['http://www.hidamari.example', 'http://www.hidamari.example'],
+    ['https://hidamari.example/a?b=c', 'https://hidamari.example/a?b=c'],
+    ['www.hidamari.example/', 'http://www.hidamari.example/'],
+    ['http:www.hidamari.example', 'http://www.hidamari.example'],
+    ['http:/www.hidamari.example', 'http://www.hidamari.example'],
+    ['https//www.hidamari.example', 'https://www.hidamari.example'],
+    ['ｗｗｗ．ｈｉｄａｍａｒｉ．ｅｘａｍｐｌｅ', 'http://www.hidamari.example'],
+    ['http://介護.example/', 'http://介護.example/'],
+    ['info@hidamari.example', null],
+    ['なし', null],
+    ['http://', null],
+    ['http://www/hidamari.example/', null],
+  ];
+  for (const [text, expected] of cases) assert.equal(webAddress(text), expected, text);
+});
+
+test('full-width digits and spaces become half-width, letters stay', () => {
+  assert.equal(tidy('　Ｓ＆Ｎ　ケア１２３\u200b　'), 'Ｓ＆Ｎ ケア123');
+  assert.equal(reading('ﾋﾀﾞﾏﾘ の　オカ'), 'ヒダマリ ノ オカ');
+});
+
+test('addresses begin with prefecture and municipality, once', () => {
+  const cases: [published: string, prefecture: string, municipality: string, expected: string][] = [
+    ['東京都練馬区東京都練馬区土支田2-31-5', '東京都', '練馬区', '東京都練馬区土支田2-31-5'],
+    ['練馬区土支田２‐３１‐５', '東京都', '練馬区', '東京都練馬区土支田2-31-5'],
+    ['1180-1結の郷', '宮城県', '角田市', '宮城県角田市1180-1結の郷'],
+    ['北25条西16丁目2番1号', '北海道', '札幌市北区', '北海道札幌市北区北25条西16丁目2番1号'],
+    ['北区北25条西16丁目', '北海道', '札幌市北区', '北海道札幌市北区北25条西16丁目'],
+    ['札幌市北区新川6条', '北海道', '札幌市北区', '北海道札幌市北区新川6条'],
+    ['石狩郡当別町本町1', '北海道', '当別町', '北海道石狩郡当別町本町1'],
+    ['東京都三宅島三宅村神着1', '東京都', '三宅村', '東京都三宅島三宅村神着1'],
+    ['東京都港区緑町1', '東京都', '千代田区', '東京都港区緑町1'],
+    ['愛知県常滑市常滑市本町1-13', '愛知県', '常滑市', '愛知県常滑市本町1-13'],
+  ];
+  for (const [published, prefecture, municipality, expected] of cases) {
+    assert.equal(cleanAddress(published, '', prefecture, municipality).address, expected, published);
+  }
+  const house = (building: string) => cleanAddress('東京都港区緑町1陽だまりビル', building, '東京都', '港区').address;
+  assert.equal(house('陽だまりビル'), '東京都港区緑町1陽だまりビル');
+  assert.equal(house('　日向棟　２階'), '東京都港区緑町1陽だまりビル 日向棟 2階');
+  assert.equal(cleanAddress(' 　', '', '東京都', '港区').address, null);
+});
+
+test('a clean address stays as it is', () => {
+  const texts = fc.array(fc.constantFrom('東京都', '練馬区', '北区', '町', '1-2', '　', '土支田', '郡'), {
+    maxLength: 8,
+  });
+  fc.assert(
+    fc.property(texts, (parts) => {
+      const once = cleanAddress(parts.join(''), '', '東京都', '練馬区').address;
+      if (once !== null) assert.equal(cleanAddress(once, '', '東京都', '練馬区').address, once);
+    }),
+  );
+});
+
+test('records are read back with their line, whatever the line ending', () => {
+  const cells = fc.array(fc.constantFrom('あ', 'a,b', 'say "ah"', '', 'two\nlines', ' x '), {
+    minLength: 2,
+    maxLength: 4,
+  });
+  fc.assert(
+    fc.property(cells, fc.array(cells, { maxLength: 20 }), fc.constantFrom('\n', '\r\n'), (header, rows, eol) => {
+      const table = [header, ...rows.map((row) => header.map((_, i) => row[i] ?? ''))].filter(
+        (row) => row.join('') !== '',
+      );
+      const text = table.map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')).join(eol);
+      const records = [...csvRecords(text)];
+      assert.deepEqual(
+        records.map(({ values }) => values),
+        table,
+      );
+      let line = 1;
+      table.forEach((row, i) => {
+        assert.equal(records[i]!.line, line);
+        line += row.join('').split('\n').length;
+      });
+    }),
+  );
+});
+
+test('one broken record costs one record', () => {
+  const lines = ['a,b', '1,2', '3,"4', '5,6', '7,8"9"', '10,"1""1"', '12,13'];
+  assert.deepEqual(
+    [...csvRecords(lines.join('\r\n'))].map(({ line, values }) => [line, values?.join('|') ?? null]),
+    [
+      [1, 'a|b'],
+      [2, '1|2'],
+      [3, null],
+      [4, '5|6'],
+      [5, null],
+      [6, '10|1"1'],
+      [7, '12|13'],
+    ],
+  );
+});
