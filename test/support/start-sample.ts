@@ -33,6 +33,8 @@ export async function startSample(test: Test, data = join(tempFolder(test), 'dat
     throw new Error(`it did not start: ${[...remarks, ...lines].join('\n')}`);
   /** Ends it as an operator would; gives the exit code. */
   const stop = async (): Promise<number | null> => {
+    // It announces itself just before it listens to signals; who answers does.
+    await fetch(`${url}/healthz`);
     child.kill('SIGTERM');
     return child.exitCode ?? ((await once(child, 'exit'))[0] as number | null);
   };
