@@ -4,7 +4,7 @@ import type { Face, Faces } from './faces.ts';
 /** The bottom of a solid: the faces that make its footprint, and how high the roof above each rises. */
 export interface Bottom {
   /** Outer ring first: `[lat, lon, …]`, open, in the published direction. */
-  rings: Float64Array[];
+  rings: number[][];
   /** Its place among the faces of the solid: bottoms are given in the published order. */
   place: number;
   /** Highest z of the faces above it, or null when there is none. */
@@ -44,15 +44,12 @@ export function findBottoms(faces: Faces, solid: Face[]): Bottom[] {
   return bottoms.sort((a, b) => a.place - b.place);
 }
 
-/** The rings of a face without z. */
-export function flatRings(faces: Faces, face: Face): Float64Array[] {
+/** The rings of a face without z. Plain arrays: most are looked at once and dropped, and these cost least. */
+export function flatRings(faces: Faces, face: Face): number[][] {
   const values = faces.coordinates.values;
   return face.rings.map(([from, to]) => {
-    const flat = new Float64Array(((to - from) / 3) * 2);
-    for (let i = from, k = 0; i < to; i += 3) {
-      flat[k++] = values[i]!;
-      flat[k++] = values[i + 1]!;
-    }
+    const flat: number[] = [];
+    for (let i = from; i < to; i += 3) flat.push(values[i]!, values[i + 1]!);
     return flat;
   });
 }

@@ -48,7 +48,7 @@ function raised(solid: Solid, measuredHeightM: number | null): Shape | NoShape {
   }
   return {
     lod,
-    footprints: bottoms.map(({ rings }) => ({ rings })),
+    footprints: bottoms.map(({ rings }) => footprint(rings)),
     baseM,
     topM: flat ? baseM + measuredHeightM! : solid.topM,
     heightSource: flat ? 'measured_height' : 'solid',
@@ -137,7 +137,7 @@ function lod0Of(draft: BuildingDraft, measuredHeightM: number | null): Shape | N
   const baseM = z === 0 ? 0 : atRoof ? z - measuredHeightM : z;
   return {
     lod: 0,
-    footprints: faces.map((face) => ({ rings: flatRings(draft.faces, face) })),
+    footprints: faces.map((face) => footprint(flatRings(draft.faces, face))),
     baseM,
     topM: baseM + measuredHeightM,
     heightSource: 'measured_height',
@@ -145,6 +145,8 @@ function lod0Of(draft: BuildingDraft, measuredHeightM: number | null): Shape | N
     baseSource: z === 0 ? 'assumed_zero' : 'lod0',
   };
 }
+
+const footprint = (rings: number[][]): Footprint => ({ rings: rings.map((ring) => new Float64Array(ring)) });
 
 /** Lowest and highest z of faces. */
 function extent(draft: BuildingDraft, faces: Face[]): [low: number, high: number] {

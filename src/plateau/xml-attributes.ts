@@ -68,17 +68,15 @@ export class XmlAttributes {
     }
   }
 
-  /** The value of the first attribute with this local name whose prefix (`''` for none) is accepted, or null. */
+  /** The value of the first attribute with this (ASCII) local name whose prefix (`''` for none) is accepted, or null. */
   find(local: string, accept: (prefix: string) => boolean): string | null {
+    const { bytes } = this.#window;
     for (let a = 0; a < this.count; a++) {
-      // Most attributes are told apart by their length.
       const from = this.#spans[a * 4]!;
-      const to = this.#spans[a * 4 + 1]!;
-      if (to - from < local.length) continue;
-      const name = this.#window.bytes.toString('utf8', from, to);
-      if (!name.endsWith(local)) continue;
-      const prefix = name.length === local.length ? '' : name.slice(0, -local.length - 1);
-      if (name.length > local.length && name[prefix.length] !== ':') continue;
+      const localFrom = this.#spans[a * 4 + 1]! - local.length;
+      if (localFrom < from || !standsHere(local, bytes, localFrom)) continue;
+      if (localFrom > from && bytes[localFrom - 1] !== COLON) continue;
+      const prefix = localFrom === from ? '' : bytes.toString('utf8', from, localFrom - 1);
       if (accept(prefix)) return this.#value(a);
     }
     return null;
@@ -112,3 +110,8 @@ export class XmlAttributes {
 /** `xmln` and `s`, as a word and a byte. */
 const XMLN = 0x6e6c6d78;
 const LETTER_S = 0x73;
+
+function standsHere(ascii: string, bytes: Uint8Array, at: number): boolean {
+  for (let i = 0; i < ascii.length; i++) if (bytes[at + i] !== ascii.charCodeAt(i)) return false;
+  return true;
+}

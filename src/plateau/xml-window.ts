@@ -1,3 +1,4 @@
+/** Room for a chunk of 256 KiB and as much again that is not yet read; it is filled from the start when that is gone. */
 const FIRST_BYTES = 1 << 19;
 /** Longest single tag or text that is held in memory. */
 export const LONGEST_TOKEN = 1 << 24;
