@@ -38,7 +38,7 @@ export async function serve(settings: Settings, version: string): Promise<void> 
   const { app, service } = createService({
     slot,
     siteUrl,
-    limiter: settings.rateLimit === null ? null : memoryRateLimiter(settings.rateLimit),
+    limiter: settings.rateLimit === 'off' ? null : memoryRateLimiter(settings.rateLimit),
     proxies: settings.trustProxy,
     bulk: new BulkShelf(new BulkUrlSigner(bulkKeys(settings)), siteUrl, Date.now),
     offered: new Set(settings.point ? ['sunlight-point'] : []),

@@ -50,8 +50,8 @@ export const SETTINGS = {
     flag: '--rate-limit <requests>',
     default: '20',
     description: 'Requests a minute that one client may make under /api/, or "off".',
-    parse: (text) => (text === 'off' ? null : wholeNumber(text, 1, 1_000_000, ' or "off"')),
-  } satisfies Setting<number | null>,
+    parse: (text) => (text === 'off' ? text : wholeNumber(text, 1, 1_000_000, ' or "off"')),
+  } satisfies Setting<number | 'off'>,
   point: {
     flag: '--point <switch>',
     default: 'off',

@@ -85,6 +85,12 @@ export const RESPONSE_HEADERS = {
     when: 'with 401',
     statuses: [401],
   },
+  'X-Content-Type-Options': {
+    description: 'Browsers take the media type as it is stated.',
+    schema: Type.String(),
+    example: 'nosniff',
+    when: 'always',
+  },
   'Access-Control-Allow-Origin': {
     description: 'Every origin may read the answer.',
     schema: Type.String(),
@@ -101,9 +107,9 @@ export const RESPONSE_HEADERS = {
 
 export type ResponseHeaderName = keyof typeof RESPONSE_HEADERS;
 
-/** What scripts of other origins may read: every header of the table but those of CORS itself. */
+/** What scripts of other origins may read: every header of the table but those that speak to the browser itself. */
 export const EXPOSED_HEADERS: string = Object.keys(RESPONSE_HEADERS)
-  .filter((name) => !name.startsWith('Access-Control-'))
+  .filter((name) => !name.startsWith('Access-Control-') && name !== 'X-Content-Type-Options')
   .join(', ');
 
 /** The request headers that the service reads, and what each does. */

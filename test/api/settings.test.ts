@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Command } from 'commander';
+import {
+  addSettings,
+  environmentName,
+  flagName,
+  SETTINGS,
+  type Setting,
+  type Settings,
+} from '../../src/cli/settings.ts';
+import { table } from '../../src/contract/markdown.ts';
+import { assertDocumented } from '../support/documented.ts';
+
+const ALL = Object.entries<Setting>(SETTINGS);
+
+test('docs/settings.md has every setting, as the table states it', () => {
+  const rows = ALL.map(([, setting]) => [
+    `\`${setting.flag}\``,
+    `\`${environmentName(setting)}\``,
+    setting.default ? `\`${setting.default}\`` : 'none',
+    setting.description,
+  ]);
+  assertDocumented('docs/settings.md', 'settings', table(['flag', 'environment', 'default', 'meaning'], rows));
+});
+
+function parse(args: string[], env: Record<string, string> = {}): Settings {
+  const command = addSettings(new Command('serve'))
+    .exitOverride()
+    .configureOutput({ writeErr: () => {} });
+  const before = { ...process.env };
+  Object.assign(process.env, env);
+  try {
+    return command.parse(args, { from: 'user' }).opts();
+  } finally {
+    process.env = before;
+  }
+}
+
+test('names of flags are those of the table', () => {
+  for (const [name, { flag }] of ALL) {
+    assert.equal(
+      flagName(flag)
+        .slice(2)
+        .replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
+      name,
+    );
+  }
+});
+
+test('a flag wins over the environment, that over the default', () => {
+  assert.equal(parse([]).port, 8080);
+  assert.equal(parse([], { HIDAMARI_PORT: '81' }).port, 81);
+  assert.equal(parse(['--port', '82'], { HIDAMARI_PORT: '81' }).port, 82);
+  assert.equal(parse(['--rate-limit', 'off']).rateLimit, 'off');
+  assert.equal(parse([]).rateLimit, 20);
+  assert.equal(parse(['--point', 'on']).point, true);
+  assert.equal(parse(['--site-url', 'https://example.org/x/']).siteUrl, 'https://example.org/x');
+  assert.ok(parse(['--trust-proxy', '10.0.0.0/8, ::1']).trustProxy.has('10.2.3.4'));
+});
+
+const WRONG: [string, string][] = [
+  ['--port', 'x'],
+  ['--port', '65536'],
+  ['--port', '-1'],
+  ['--port', '８０'],
+  ['--rate-limit', '0'],
+  ['--rate-limit', 'none'],
+  ['--point', 'yes'],
+  ['--trust-proxy', 'proxy.example'],
+  ['--site-url', 'example.org'],
+  ['--site-url', 'ftp://example.org'],
+  ['--site-url', 'https://example.org/?x'],
+  ['--bulk-key', 'short'],
+  ['--log-level', 'loud'],
+  ['--timeout', '0'],
+];
+for (const [flag, value] of WRONG) {
+  test(`${flag} ${value} is refused with what would be right`, () => {
+    assert.throws(() => parse([`${flag}=${value}`]), /must|is not an IP address/);
+    const name = environmentName(ALL.find(([, setting]) => flagName(setting.flag) === flag)![1]);
+    assert.throws(() => parse([], { [name]: value }), new RegExp(name));
+  });
+}

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { referenceMarkdown } from '../../src/contract/markdown.ts';
+import { OPERATIONS } from '../../src/contract/operations.ts';
+import { PROBLEM_NAMES } from '../../src/contract/problems.ts';
+import { assertDocumented } from '../support/documented.ts';
+import { ROOT } from '../support/run.ts';
+
+test('docs/api.md has every operation, parameter, problem kind and header, as the contract states them', () => {
+  assertDocumented('docs/api.md', 'reference', referenceMarkdown(OPERATIONS));
+});
+
+/** Text of every source file below src/api. */
+const apiSource = readdirSync(join(ROOT, 'src/api'))
+  .map((name) => readFileSync(join(ROOT, 'src/api', name), 'utf8'))
+  .join('\n');
+
+test('no page speaks of an operation or a problem kind that does not exist', () => {
+  const paths = OPERATIONS.map(
+    ({ path }) => new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
+  );
+  for (const page of ['docs/api.md', 'docs/operating.md', 'SECURITY.md']) {
+    const text = readFileSync(join(ROOT, page), 'utf8');
+    for (const [, path] of text.matchAll(/(\/(?:api\/v1|problems|schemas|sunlight|kaigo)\/[^\s`?)"'…*]*[\w/}])/g)) {
+      assert.ok(
+        paths.some((pattern) => pattern.test(path!)),
+        `${page} speaks of ${path}`,
+      );
+    }
+    for (const [, kind] of text.matchAll(/problem `([\w-]+)`/g)) {
+      assert.ok((PROBLEM_NAMES as string[]).includes(kind!), `${page} speaks of the problem ${kind}`);
+    }
+  }
+});
+
+test('every problem kind is given by the service, but for the one of billing', () => {
+  for (const kind of PROBLEM_NAMES) {
+    if (kind !== 'payment-required') assert.ok(apiSource.includes(`'${kind}'`), kind);
+  }
+});
+
+test('the service sends no header that is not in the table', () => {
+  const sent = [...apiSource.matchAll(/'([A-Z][\w]*(?:-[A-Z][\w]*)+|ETag|Vary|Allow|RateLimit)',\s/g)].map(
+    ([, name]) => name!,
+  );
+  const everyServer = ['Content-Type', 'Content-Length', 'Accept-Ranges', 'Content-Range', 'Content-Disposition'];
+  const preflight = ['Access-Control-Allow-Methods', 'Access-Control-Allow-Headers', 'Access-Control-Max-Age'];
+  const text = readFileSync(join(ROOT, 'docs/api.md'), 'utf8');
+  assert.ok(new Set(sent).size > 10);
+  for (const name of sent) {
+    if (everyServer.includes(name) || preflight.includes(name) || name === 'Accept-Encoding') continue;
+    assert.ok(text.includes(`\`${name}\``) || text.includes(name), `${name} is not documented`);
+  }
+});
