@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { zstdDecompressSync } from 'node:zlib';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import fc from 'fast-check';
+import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
+import { officeList } from '../../samples/kaigo.ts';
+import { FacilitiesNear, Facility, MunicipalityList, MunicipalityTable } from '../../src/contract/kaigo-schemas.ts';
+import type { KaigoAnswers } from '../../src/dataset/dataset.ts';
+import type { FacilityAnswer } from '../../src/dataset/kaigo-answer.ts';
+import { KAIGO_COLUMNS } from '../../src/dataset/kaigo-bulk.ts';
+import { COMPARISON_SORTS, type ComparisonSort, comparator } from '../../src/kaigo/comparison.ts';
+import { geodesicMetres } from '../../src/kaigo/geodesic.ts';
+import { geoParquetComplaints } from '../dataset/support/geoparquet.ts';
+import { type Built, buildTemporarily, type SeenRow, tableOf } from './support/build.ts';
+import { sampleOptions, withFiles, withSample } from './support/sample.ts';
+
+/** Everything here asks one build of the bundled sample. */
+const withBuilt = (use: (built: Built) => void | Promise<void>): Promise<void> =>
+  withSample((folder) => buildTemporarily(sampleOptions(folder), use));
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+(addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
+/** An answer as a client sees it. */
+const seen = <T>(answer: unknown): T => JSON.parse(JSON.stringify(answer));
+const facilityOf = (answers: KaigoAnswers, id: string) => seen<FacilityAnswer>(answers.facility(id));
+
+function assertValid(schema: object, answer: unknown): void {
+  const validate = ajv.compile(schema);
+  assert.ok(validate(seen(answer)), JSON.stringify(validate.errors?.slice(0, 3)));
+}
+
+/** Names of the members, in the order of the documentation. */
+function keysOf(schema: { properties: object }): string[] {
+  return Object.keys(schema.properties);
+}
+
+test('answers fit their schemas, with the keys in the order of the documentation', () =>
+  withBuilt(({ answers, ids }) => {
+    for (const id of ids) {
+      const facility = facilityOf(answers, id);
+      assertValid(Facility, facility);
+      assert.deepEqual(Object.keys(facility), keysOf(Facility));
+      assert.deepEqual(Object.keys(facility.services[0]!), keysOf(Facility.properties.services.items));
+    }
+    const table = seen<MunicipalityTable>(answers.municipality('131016', '510', 'cost', 1, 100));
+    assertValid(MunicipalityTable, table);
+    assert.deepEqual(Object.keys(table), keysOf(MunicipalityTable));
+    assert.deepEqual(Object.keys(table.facilities[0]!), keysOf(MunicipalityTable.properties.facilities.items));
+    const near = answers.near(35.6812, 139.7671, 3000, null, 50);
+    assertValid(FacilitiesNear, near);
+    assert.deepEqual(
+      Object.keys(seen<FacilitiesNear>(near).facilities[0]!),
+      keysOf(FacilitiesNear.properties.facilities.items),
+    );
+    assertValid(MunicipalityList, answers.municipalities());
+  }));
+
+test('a facility that is not there, a municipality that is not in the data, a page past the last', () =>
+  withBuilt(({ answers }) => {
+    assert.equal(answers.facility('9999999999'), null);
+    assert.equal(answers.facility('137010001'), null);
+    assert.equal(answers.facility('13701000181'), null);
+    assert.equal(answers.municipality('011011', '510', 'id', 1, 100), null);
+    assert.equal(answers.municipality('131016', '510', 'id', 2, 100), null);
+    const empty = tableOf(answers, '131016', '410')!;
+    assert.deepEqual([empty.total, empty.page, empty.page_count, empty.facilities.length], [0, 1, 1, 0]);
+    assert.equal(answers.municipality('131016', '410', 'id', 2, 100), null);
+    assert.equal(answers.bulk('47'), null);
+  }));
+
+const keysOfRow = (row: SeenRow) => ({
+  facilityId: row.facility_id,
+  costLow: row.cost_estimate.monthly_yen?.low ?? null,
+  usersPerCareStaff: row.staffing?.users_per_care_staff ?? null,
+  openedOn: row.opened_on,
+});
+
+test('tables are in the order asked for, unknown last, and pages neither overlap nor leave out', () =>
+  withBuilt(({ answers }) => {
+    for (const { municipality_code, services } of seen<MunicipalityList>(answers.municipalities())) {
+      for (const { service_code, facilities } of services) {
+        const whole = tableOf(answers, municipality_code, service_code)!.facilities;
+        assert.equal(whole.length, facilities);
+        for (const sort of COMPARISON_SORTS) {
+          const expected = [...whole].sort((a, b) => comparator(sort)(keysOfRow(a), keysOfRow(b)));
+          const pages = Array.from(
+            { length: Math.ceil(facilities / 2) },
+            (_, page) => tableOf(answers, municipality_code, service_code, sort, page + 1, 2)!,
+          );
+          assert.deepEqual(
+            pages.flatMap((page) => page.facilities),
+            expected,
+          );
+        }
+      }
+    }
+  }));
+
+test('the comparison is a total order with unknown last', () => {
+  const keys = fc.record({
+    facilityId: fc.stringMatching(/^[0-9]{3}$/),
+    costLow: fc.option(fc.integer({ min: 0, max: 3 })),
+    usersPerCareStaff: fc.option(fc.constantFrom(1.5, 2, 2.25)),
+    openedOn: fc.option(fc.constantFrom('1999-12-31', '2000-01-01')),
+  });
+  const value: Record<ComparisonSort, 'facilityId' | 'costLow' | 'usersPerCareStaff' | 'openedOn'> = {
+    id: 'facilityId',
+    cost: 'costLow',
+    staff: 'usersPerCareStaff',
+    opened: 'openedOn',
+  };
+  const byId = fc.uniqueArray(keys, { selector: ({ facilityId }) => facilityId });
+  fc.assert(
+    fc.property(byId, fc.constantFrom(...COMPARISON_SORTS), (rows, sort) => {
+      const sorted = [...rows].sort(comparator(sort));
+      assert.deepEqual([...rows].reverse().sort(comparator(sort)), sorted);
+      const known = sorted.map((row) => row[value[sort]]);
+      const firstUnknown = known.indexOf(null);
+      if (firstUnknown >= 0) assert.ok(known.slice(firstUnknown).every((one) => one === null));
+      const values = known.filter((one) => one !== null);
+      assert.ok(values.every((one, i) => i === 0 || values[i - 1]! <= one));
+    }),
+  );
+});
+
+test('near gives what a look at every facility gives, to a tenth of a metre', () =>
+  withBuilt(({ answers, ids }) => {
+    const all = ids.map((id) => facilityOf(answers, id));
+    const places = fc.record({
+      lat: fc.double({ min: 35.55, max: 35.8, noNaN: true }),
+      lon: fc.double({ min: 139.6, max: 139.9, noNaN: true }),
+      radius: fc.integer({ min: 1, max: 3000 }),
+      service: fc.constantFrom(null, '510', '320', '110', '410'),
+    });
+    fc.assert(
+      fc.property(places, ({ lat, lon, radius, service }) => {
+        const expected = all
+          .filter((one) => one.lat !== null)
+          .filter((one) => service === null || one.services.some((other) => other.service_code === service))
+          .map((one) => ({
+            id: one.facility_id,
+            distance: geodesicMetres({ lat, lon }, { lat: one.lat!, lon: one.lon! }),
+          }))
+          .filter(({ distance }) => distance <= radius)
+          .sort((a, b) => a.distance - b.distance || (a.id < b.id ? -1 : 1));
+        const got = seen<FacilitiesNear>(answers.near(lat, lon, radius, service, 50));
+        assert.deepEqual(
+          got.facilities.map((one) => [one.facility_id, one.distance_m]),
+          expected.slice(0, 50).map(({ id, distance }) => [id, Math.round(distance * 10) / 10]),
+        );
+        assert.deepEqual([got.count, got.truncated], [Math.min(50, expected.length), expected.length > 50]);
+        for (const one of got.facilities) {
+          const { location, services } = all.find(({ facility_id }) => facility_id === one.facility_id)!;
+          assert.equal(location, 'published');
+          assert.equal(one.service_codes[0], service ?? services[0]!.service_code);
+          const shown = services.find((other) => other.service_code === one.service_codes[0]);
+          assert.deepEqual(one.cost_estimate, shown!.cost_estimate);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  }));
+
+test('near finds offices at the ends of the country, at the distance of the ellipsoid', () => {
+  const places: [code: string, municipality: string, prefecture: string, lat: number, lon: number][] = [
+    ['134210', '小笠原村', '東京都', 27.0945, 142.1918],
+    ['473821', '与那国町', '沖縄県', 24.4559, 122.9872],
+    ['012149', '稚内市', '北海道', 45.4156, 141.673],
+  ];
+  const rows = places.map(([code, municipality, prefecture, lat, lon], i) => ({
+    都道府県コード又は市町村コード: code,
+    都道府県名: prefecture,
+    市区町村名: municipality,
+    事業所番号: `99701000${i}0`,
+    事業所名: '果ての家',
+    緯度: lat.toFixed(15),
+    経度: lon.toFixed(15),
+  }));
+  const files = new Map([['offices/jigyosho_110.csv', officeList(rows)]]);
+  return withFiles(files, (folder) =>
+    buildTemporarily({ offices: [folder] }, ({ answers }) => {
+      for (const [i, [, , , lat, lon]] of places.entries()) {
+        const from = { lat: lat - 0.0179, lon: lon + 0.0181 };
+        const { facilities } = seen<FacilitiesNear>(answers.near(from.lat, from.lon, 3000, '110', 50));
+        assert.deepEqual(
+          facilities.map(({ facility_id, distance_m }) => [facility_id, distance_m]),
+          [[`99701000${i}0`, Math.round(geodesicMetres(from, { lat, lon }) * 10) / 10]],
+        );
+        assert.equal(seen<FacilitiesNear>(answers.near(from.lat, from.lon, 2000, null, 50)).count, 0);
+      }
+    }),
+  );
+});
+
+test('the bulk file holds every facility and service once, as GeoParquet points', () =>
+  withBuilt(async ({ answers, ids }) => {
+    const { path, rows } = answers.bulk('13')!;
+    const file = await asyncBufferFromFile(path);
+    const { key_value_metadata } = await parquetMetadataAsync(file);
+    const geo = JSON.parse(key_value_metadata!.find(({ key }) => key === 'geo')!.value!);
+    assert.deepEqual(
+      geoParquetComplaints(
+        geo,
+        KAIGO_COLUMNS.map(({ name }) => name),
+      ),
+      [],
+    );
+    assert.deepEqual(geo.columns.geometry.geometry_types, ['Point']);
+    assert.equal(geo.columns.geometry.crs.id.code, 6668);
+    const credit = JSON.parse(key_value_metadata!.find(({ key }) => key === 'hidamari')!.value!);
+    assert.equal(credit.license, 'CC-BY-4.0');
+    assert.deepEqual(
+      Object.keys(credit.columns),
+      KAIGO_COLUMNS.map(({ name }) => name),
+    );
+    const records = await parquetReadObjects({ file, compressors: { ZSTD: (bytes) => zstdDecompressSync(bytes) } });
+    assert.equal(records.length, rows);
+    const services = ids.flatMap((id) => {
+      const { services } = facilityOf(answers, id);
+      return services.map(({ service_code, cost_estimate }) => [
+        id,
+        service_code,
+        cost_estimate.monthly_yen?.low ?? null,
+      ]);
+    });
+    assert.deepEqual(
+      records.map((one) => [one.facility_id, one.service_code, one.cost_low_yen]),
+      services,
+    );
+    for (const { lat, lon, geometry } of records) {
+      if (lat === null) assert.equal(geometry, null);
+      else assert.deepEqual((geometry as { coordinates: number[] }).coordinates, [lon, lat]);
+    }
+  }));
+
+test('the same input gives the same bytes', async () => {
+  const digests = () =>
+    withSample((folder) =>
+      buildTemporarily(sampleOptions(folder), ({ folder: out, half }) => ({
+        half,
+        files: readdirSync(out, { recursive: true, withFileTypes: true })
+          .filter((entry) => entry.isFile())
+          .map(({ parentPath, name }) => [
+            name,
+            createHash('sha256')
+              .update(readFileSync(join(parentPath, name)))
+              .digest('hex'),
+          ]),
+      })),
+    );
+  const first = await digests();
+  assert.equal(first.files.length, 3);
+  assert.deepEqual(await digests(), first);
+});

@@ -1,0 +1,31 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { kaigoFiles } from '../../../samples/kaigo.ts';
+
+/** Writes files below a temporary folder, hands it to `use`, and removes it. */
+export async function withFiles<T>(
+  files: ReadonlyMap<string, Uint8Array | string>,
+  use: (folder: string) => Promise<T>,
+) {
+  const folder = mkdtempSync(join(tmpdir(), 'hidamari-kaigo-in-'));
+  try {
+    for (const [name, bytes] of files) {
+      const path = join(folder, name);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, bytes);
+    }
+    return await use(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The options of a build of the bundled sample that lies in `folder`. */
+export const sampleOptions = (folder: string) => ({
+  offices: [join(folder, 'offices')],
+  details: [join(folder, 'details.csv')],
+});
+
+/** Writes the bundled sample, hands its folder to `use`, and removes it. */
+export const withSample = <T>(use: (folder: string) => Promise<T>): Promise<T> => withFiles(kaigoFiles(), use);
