@@ -2,35 +2,18 @@ import { Utf8Check } from './utf8.ts';
 import type { Namespace } from './vocabulary.ts';
 import { XmlAttributes } from './xml-attributes.ts';
 import { XmlError } from './xml-error.ts';
+import { type Content, SKIP, TEXT, type XmlHandler } from './xml-handler.ts';
 import { hashByte, standsAt, type XmlName, XmlNames } from './xml-names.ts';
-import { declaredEncoding, isNameStart, isSpace, notXml, UTF8_NAMES } from './xml-start.ts';
+import { skipTags } from './xml-skip.ts';
+import { isNameStart, isSpace, readStart } from './xml-start.ts';
 import { decodeReferences } from './xml-text.ts';
 import { XmlWindow } from './xml-window.ts';
-
-/** What a handler wants of an element that has just begun. */
-export const SKIP = 0;
-export const CHILDREN = 1;
-export const TEXT = 2;
-export type Content = typeof SKIP | typeof CHILDREN | typeof TEXT;
-
-export interface XmlHandler {
-  /**
-   * An element begins. `SKIP`: nothing of it is reported, nor its end. `CHILDREN`: its child elements, no text.
-   * `TEXT`: its text, once; children are skipped.
-   */
-  open(code: number, name: XmlName): Content;
-  /** The text of a `TEXT` element, just before its end; the bytes are valid during the call only. */
-  text(bytes: Buffer, start: number, end: number): void;
-  close(): void;
-}
 
 const LT = 0x3c;
 const GT = 0x3e;
 const SLASH = 0x2f;
 const BANG = 0x21;
 const QUESTION = 0x3f;
-const QUOTE = 0x22;
-const APOSTROPHE = 0x27;
 const AMP = 0x26;
 const SPACE = 0x20;
 
@@ -89,7 +72,7 @@ export class XmlTokenizer {
       if (this.#started) this.#take(part);
       else {
         this.#append(part);
-        if (this.#start(false)) this.#afterStart();
+        if (readStart(this.#window, false)) this.#afterStart();
       }
     }
   }
@@ -111,6 +94,7 @@ export class XmlTokenizer {
   /** The first bytes are looked at as they are: what follows of them is checked for UTF-8 afterwards. */
   #afterStart(): void {
     const window = this.#window;
+    this.#started = true;
     const bad = this.#utf8.next(window.bytes.subarray(window.pos, window.end));
     if (bad !== -1) window.end = window.pos + bad;
     this.#run();
@@ -125,7 +109,7 @@ export class XmlTokenizer {
 
   /** Says that the stream is over. Throws `XmlError` when it stops too early. */
   end(): void {
-    if (!this.#started && this.#start(true)) this.#afterStart();
+    if (!this.#started && readStart(this.#window, true)) this.#afterStart();
     const { origin, end } = this.#window;
     if (this.#depth > 0) {
       const last = this.#depth - 1;
@@ -164,29 +148,6 @@ export class XmlTokenizer {
     } catch (error) {
       throw new XmlError(this.#window.origin + at, (error as Error).message);
     }
-  }
-
-  /** Looks at the first bytes and the XML declaration. False: more bytes are needed. */
-  #start(final: boolean): boolean {
-    const window = this.#window;
-    const begin = window.bytes.subarray(window.pos, window.end);
-    if (begin.length < 32 && !final) return false;
-    const found = notXml(begin);
-    if (found !== null) throw new XmlError(0, `${found}; expected CityGML, which is XML in UTF-8`);
-    if (begin[0] === 0xef) window.pos += 3;
-    if (window.bytes.toString('latin1', window.pos, window.pos + 5) === '<?xml') {
-      const close = window.findAll(PI_END, window.pos);
-      if (close === -1 && !final && window.end - window.pos < 1000) {
-        window.pos = 0;
-        return false;
-      }
-      const encoding = declaredEncoding(window.bytes.toString('latin1', window.pos, close === -1 ? window.end : close));
-      if (encoding !== null && !UTF8_NAMES.includes(encoding)) {
-        throw new XmlError(window.pos, `the encoding is declared as ${encoding}; expected UTF-8: convert the file`);
-      }
-    }
-    this.#started = true;
-    return true;
   }
 
   #run(): void {
@@ -429,37 +390,20 @@ export class XmlTokenizer {
     this.#names.leave(this.#depth--);
   }
 
-  /** Goes on in a skipped element, counting tags. False: more bytes are needed. */
+  /** Goes on in a skipped element. False: more bytes are needed. */
   #skip(): boolean {
     const window = this.#window;
-    const { bytes, end } = window;
-    while (window.pos < end) {
-      const lt = window.find(LT, window.pos);
-      window.pos = lt === -1 ? end : lt;
-      if (lt === -1 || lt + 1 >= end) return false;
-      const byte = bytes[lt + 1]!;
-      if (byte === BANG || byte === QUESTION) {
-        this.byte = window.origin + lt;
-        return this.#special(lt, lt);
-      }
-      if (byte === SLASH) {
-        if (this.#skipping === 1) {
-          const closed = this.#skippedEnd(lt);
-          if (closed) this.#leaveSkipped();
-          return closed;
-        }
-        const gt = window.find(GT, lt + 2);
-        if (gt === -1) return false;
-        this.#skipping--;
-        window.pos = gt + 1;
-      } else {
-        const gt = tagEnd(bytes, lt + 1, end);
-        if (gt === -1) return false;
-        if (bytes[gt - 1] !== SLASH) this.#skipping++;
-        window.pos = gt + 1;
-      }
+    this.#skipping = skipTags(window, this.#skipping);
+    const lt = window.pos;
+    if (lt + 1 >= window.end) return false;
+    const byte = window.bytes[lt + 1];
+    if (byte === BANG || byte === QUESTION) {
+      this.byte = window.origin + lt;
+      return this.#special(lt, lt);
     }
-    return false;
+    if (byte !== SLASH || this.#skipping > 1 || !this.#skippedEnd(lt)) return false;
+    this.#leaveSkipped();
+    return true;
   }
 
   /** The end tag of the skipped element itself: its name is checked. False: more bytes are needed. */
@@ -475,17 +419,4 @@ export class XmlTokenizer {
     window.pos = gt + 1;
     return true;
   }
-}
-
-/** Position of the `>` that ends a tag, quoted ones apart; -1 when it is not there yet. */
-function tagEnd(bytes: Uint8Array, from: number, end: number): number {
-  for (let i = from; i < end; i++) {
-    const byte = bytes[i]!;
-    if (byte === GT) return i;
-    if (byte === QUOTE || byte === APOSTROPHE) {
-      do i++;
-      while (i < end && bytes[i] !== byte);
-    }
-  }
-  return -1;
 }

@@ -1,0 +1,18 @@
+import type { XmlName } from './xml-names.ts';
+
+/** What a handler wants of an element that has just begun. */
+export const SKIP = 0;
+export const CHILDREN = 1;
+export const TEXT = 2;
+export type Content = typeof SKIP | typeof CHILDREN | typeof TEXT;
+
+export interface XmlHandler {
+  /**
+   * An element begins. `SKIP`: nothing of it is reported, nor its end. `CHILDREN`: its child elements, no text.
+   * `TEXT`: its text, once; children are skipped.
+   */
+  open(code: number, name: XmlName): Content;
+  /** The text of a `TEXT` element, just before its end; the bytes are valid during the call only. */
+  text(bytes: Buffer, start: number, end: number): void;
+  close(): void;
+}
