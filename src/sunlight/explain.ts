@@ -1,6 +1,6 @@
 import { azimuthDeg, type Plane, toDegrees } from '../geo/plane.ts';
 import { timeOfDay, timeOfDayInSeconds } from '../solar/clock.ts';
-import { type DayPath, sunAt } from '../solar/day-path.ts';
+import { type DayPath, sunAt, trueSolarTime } from '../solar/day-path.ts';
 import { computeReceptors, type Kernel } from './compute.ts';
 import { floorsOf } from './floors.ts';
 import { makeReceptors, placeReceptors, type Receptors } from './receptors.ts';
@@ -79,13 +79,14 @@ function place(scene: Scene, plane: Plane, x: number, y: number): [lat: number, 
   return [rounded(at[0], 9), rounded(at[1], 9)];
 }
 
-/** A day's sun: when it rises, culminates and sets, and where it stands at every whole minute in between. */
+/** A day's sun: when it rises, culminates and sets, and at every whole minute in between JST, azimuth, altitude and true solar time. */
 function dayOf(path: DayPath): Record<string, unknown> {
   const { year, month, day } = path.solarDay;
-  const positions: [time: string, azimuth: number, altitude: number][] = [];
+  const positions: [time: string, azimuth: number, altitude: number, trueSolarTime: string][] = [];
   for (let minute = Math.ceil(path.sunrise); minute < path.sunset; minute++) {
     const sun = sunAt(path, minute);
-    positions.push([timeOfDay(minute), rounded(sun.azimuthDeg, 4), rounded(sun.altitudeDeg, 4)]);
+    const solarTime = timeOfDayInSeconds(trueSolarTime(path, minute));
+    positions.push([timeOfDay(minute), rounded(sun.azimuthDeg, 4), rounded(sun.altitudeDeg, 4), solarTime]);
   }
   return {
     date: new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10),

@@ -6,7 +6,7 @@ const SPACING_M = 5;
 /** but at most so many, */
 const MOST_PER_FACE = 8;
 /** so far in front of the wall. */
-export const RECEPTOR_OFFSET_M = 0.05;
+const RECEPTOR_OFFSET_M = 0.05;
 /**
  * Lengths this close count as equal, so that the noise of coordinates decides nothing: a face of 20.0000001 m has
  * four receptors, and a centre where two walls join belongs to the wall that comes first.
@@ -71,7 +71,7 @@ export const faceOfAzimuth = (azimuth: number): number => Math.floor(azimuth / 4
  * Azimuth of grid north from true north at a building, degrees: taken at its first vertex. Along a building of
  * 300 m it changes by less than 0.003°.
  */
-export function convergenceAt(scene: Scene, plane: Plane, building: number): number {
+function convergenceAt(scene: Scene, plane: Plane, building: number): number {
   const vertex = scene.ringVertices[scene.prismRings[scene.buildingPrisms[building]!]!]!;
   const place: [number, number] = [0, 0];
   toDegrees(plane, scene.originX + scene.xy[2 * vertex]!, scene.originY + scene.xy[2 * vertex + 1]!, place);

@@ -33,31 +33,31 @@ type Numbers = Float64Array | Uint32Array | Uint8Array;
 /** A typed array that grows. */
 class Growing<T extends Numbers> {
   length = 0;
-  private array: T;
-  private readonly make: new (
+  #array: T;
+  readonly #make: new (
     size: number | ArrayBufferLike,
   ) => T;
 
   constructor(make: new (size: number | ArrayBufferLike) => T) {
-    this.make = make;
-    this.array = new make(1024);
+    this.#make = make;
+    this.#array = new make(1024);
   }
 
   push(value: number): void {
-    if (this.length === this.array.length) {
-      const larger = new this.make(this.array.length * 2);
-      larger.set(this.array);
-      this.array = larger;
+    if (this.length === this.#array.length) {
+      const larger = new this.#make(this.#array.length * 2);
+      larger.set(this.#array);
+      this.#array = larger;
     }
-    this.array[this.length++] = value;
+    this.#array[this.length++] = value;
   }
 
   /** A copy of exact length, with `last` at its end if given, on shared memory if asked. */
   copy(shared: boolean, last?: number): T {
     const length = this.length + (last === undefined ? 0 : 1);
-    const bytes = length * this.array.BYTES_PER_ELEMENT;
-    const exact = new this.make(shared ? new SharedArrayBuffer(bytes) : length);
-    exact.set(this.array.subarray(0, this.length));
+    const bytes = length * this.#array.BYTES_PER_ELEMENT;
+    const exact = new this.#make(shared ? new SharedArrayBuffer(bytes) : length);
+    exact.set(this.#array.subarray(0, this.length));
     if (last !== undefined) exact[length - 1] = last;
     return exact;
   }
@@ -65,20 +65,20 @@ class Growing<T extends Numbers> {
 
 /** Collects buildings one by one into a {@link Scene}. */
 export class SceneBuilder {
-  private readonly frame: SceneFrame;
-  private readonly plane: Plane;
-  private readonly buildingPrisms = new Growing(Uint32Array);
-  private readonly base = new Growing(Float64Array);
-  private readonly top = new Growing(Float64Array);
-  private readonly prismRings = new Growing(Uint32Array);
-  private readonly ringVertices = new Growing(Uint32Array);
-  private readonly ringReversed = new Growing(Uint8Array);
-  private readonly xy = new Growing(Float64Array);
+  readonly #frame: SceneFrame;
+  readonly #plane: Plane;
+  readonly #buildingPrisms = new Growing(Uint32Array);
+  readonly #base = new Growing(Float64Array);
+  readonly #top = new Growing(Float64Array);
+  readonly #prismRings = new Growing(Uint32Array);
+  readonly #ringVertices = new Growing(Uint32Array);
+  readonly #ringReversed = new Growing(Uint8Array);
+  readonly #xy = new Growing(Float64Array);
 
   /** Throws `RangeError` for a zone that does not exist. */
   constructor(frame: SceneFrame) {
-    this.frame = frame;
-    this.plane = planeOf(frame.zone);
+    this.#frame = frame;
+    this.#plane = planeOf(frame.zone);
   }
 
   /**
@@ -86,7 +86,7 @@ export class SceneBuilder {
    * direction; base and top are metres. Never throws for bad geometry: see {@link Added}.
    */
   add(footprints: readonly { rings: readonly ArrayLike<number>[] }[], baseM: number, topM: number): Added {
-    const inPlane = footprints.map(({ rings }) => rings.map((ring) => this.project(ring)));
+    const inPlane = footprints.map(({ rings }) => rings.map((ring) => this.#project(ring)));
     return this.addPlane(inPlane, baseM, topM);
   }
 
@@ -94,46 +94,46 @@ export class SceneBuilder {
   addPlane(footprints: readonly (readonly number[][])[], baseM: number, topM: number): Added {
     if (!(topM > baseM && Number.isFinite(topM - baseM))) return { building: null, repairs: [{ kind: 'no_height' }] };
     const repairs: BuildingRepair[] = [];
-    const firstPrism = this.prismRings.length;
+    const firstPrism = this.#prismRings.length;
     for (let footprint = 0; footprint < footprints.length; footprint++) {
       const repaired = repairFootprint(footprints[footprint]!);
       for (const repair of repaired.repairs) repairs.push({ ...repair, footprint });
       for (const prism of repaired.prisms) {
-        this.prismRings.push(this.ringVertices.length);
+        this.#prismRings.push(this.#ringVertices.length);
         for (const { xy, reversed } of prism) {
-          this.ringVertices.push(this.xy.length / 2);
-          this.ringReversed.push(reversed ? 1 : 0);
-          for (const value of xy) this.xy.push(value);
+          this.#ringVertices.push(this.#xy.length / 2);
+          this.#ringReversed.push(reversed ? 1 : 0);
+          for (const value of xy) this.#xy.push(value);
         }
       }
     }
-    if (this.prismRings.length === firstPrism) return { building: null, repairs };
-    this.buildingPrisms.push(firstPrism);
-    this.base.push(baseM);
-    this.top.push(topM);
-    return { building: this.base.length - 1, repairs };
+    if (this.#prismRings.length === firstPrism) return { building: null, repairs };
+    this.#buildingPrisms.push(firstPrism);
+    this.#base.push(baseM);
+    this.#top.push(topM);
+    return { building: this.#base.length - 1, repairs };
   }
 
   /** The scene so far, on shared memory if asked. */
   finish({ shared = false } = {}): Scene {
     return {
-      ...this.frame,
-      buildingPrisms: this.buildingPrisms.copy(shared, this.prismRings.length),
-      base: this.base.copy(shared),
-      top: this.top.copy(shared),
-      prismRings: this.prismRings.copy(shared, this.ringVertices.length),
-      ringVertices: this.ringVertices.copy(shared, this.xy.length / 2),
-      ringReversed: this.ringReversed.copy(shared),
-      xy: this.xy.copy(shared),
+      ...this.#frame,
+      buildingPrisms: this.#buildingPrisms.copy(shared, this.#prismRings.length),
+      base: this.#base.copy(shared),
+      top: this.#top.copy(shared),
+      prismRings: this.#prismRings.copy(shared, this.#ringVertices.length),
+      ringVertices: this.#ringVertices.copy(shared, this.#xy.length / 2),
+      ringReversed: this.#ringReversed.copy(shared),
+      xy: this.#xy.copy(shared),
     };
   }
 
-  private project(ring: ArrayLike<number>): number[] {
+  #project(ring: ArrayLike<number>): number[] {
     const xy: number[] = new Array(ring.length);
     for (let i = 0; i < ring.length; i += 2) {
-      toPlane(this.plane, ring[i]!, ring[i + 1]!, xy, i);
-      xy[i] = xy[i]! - this.frame.originX;
-      xy[i + 1] = xy[i + 1]! - this.frame.originY;
+      toPlane(this.#plane, ring[i]!, ring[i + 1]!, xy, i);
+      xy[i] = xy[i]! - this.#frame.originX;
+      xy[i + 1] = xy[i + 1]! - this.#frame.originY;
     }
     return xy;
   }

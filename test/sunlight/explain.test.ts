@@ -20,7 +20,7 @@ interface Explanation {
   base_m: number;
   floors: Record<string, { z_m: number }>;
   footprints: { rings: [number, number][][] }[];
-  sun: { days: { sunrise: string; sunset: string; positions: [string, number, number][] }[] };
+  sun: { days: { sunrise: string; sunset: string; positions: [string, number, number, string][] }[] };
   receptors: ExplainedReceptor[];
 }
 
