@@ -140,6 +140,7 @@ function frontStretches(azimuth: number, planeBins: number, out: Float64Array): 
   return count;
 }
 
+/** Minutes and windows of a face's floors; floors that share an eye share the windows. */
 function faceMinutes(
   reading: Reading,
   eyeOfFloor: readonly number[],
@@ -149,9 +150,11 @@ function faceMinutes(
   const windows: number[][] = [];
   eyeOfFloor.forEach((eye, floor) => {
     for (let month = 0; month < DAYS; month++) {
+      const at = floor * DAYS + month;
+      const shared = floor > 0 && eye === eyeOfFloor[floor - 1];
       const intervals = reading.lit[eye * DAYS + month]!;
-      sunMinutes[floor * DAYS + month] = meanMinutes(intervals, receptors);
-      windows.push(sunlitWindows(intervals, receptors));
+      sunMinutes[at] = shared ? sunMinutes[at - DAYS]! : meanMinutes(intervals, receptors);
+      windows.push(shared ? windows[at - DAYS]! : sunlitWindows(intervals, receptors));
     }
   });
   return { sunMinutes, windows };
