@@ -2,7 +2,6 @@ import { existsSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { type Command, InvalidArgumentError } from 'commander';
 import { type BuildOptions, type BuildOutcome, build, planOnly } from '../pipeline/build.ts';
-import { buildFailure } from '../pipeline/build-failure.ts';
 import { progressListener } from './build-progress.ts';
 import { reportLines } from './build-report.ts';
 import { durationText, say, sayJson } from './output.ts';
@@ -53,15 +52,11 @@ export function register(program: Command): void {
 async function run(flags: Flags, command: Command): Promise<void> {
   checkUsage(flags, command);
   const options = buildOptions(flags);
-  try {
-    if (flags.plan) return sayJson(await planOnly(options));
-    const start = performance.now();
-    const outcome = await build(options);
-    if (flags.json) sayJson(outcome);
-    else sayOutcome(outcome, performance.now() - start);
-  } catch (error) {
-    throw buildFailure(error, flags.out);
-  }
+  if (flags.plan) return sayJson(await planOnly(options));
+  const start = performance.now();
+  const outcome = await build(options);
+  if (flags.json) sayJson(outcome);
+  else sayOutcome(outcome, performance.now() - start);
 }
 
 function checkUsage(flags: Flags, command: Command): void {

@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import { datasetId } from '../dataset/manifest.ts';
 import { publishDataset, startDraft } from '../dataset/publish.ts';
 import { REFERENCE_YEAR } from '../solar/solar-day.ts';
+import { buildFailure } from './build-failure.ts';
 import { BuildFolder } from './build-folder.ts';
 import { findInputs, type Input, openInput } from './inputs.ts';
 import { buildKaigo, type KaigoHalf } from './kaigo.ts';
@@ -90,6 +91,8 @@ async function withBuildFolder<T>(options: BuildOptions, work: (folder: BuildFol
   const folder = await BuildFolder.take(options.out, options.resume);
   try {
     return await work(folder);
+  } catch (error) {
+    throw buildFailure(error, options.out);
   } finally {
     await folder.release();
   }
@@ -156,8 +159,10 @@ async function write(
     const squares = sunlight && { computed: sunlight.computed, resumed: sunlight.resumed, reused: sunlight.reused };
     return { dataset, datasetId: about.dataset_id, report, squares, seconds: progress.seconds };
   } catch (error) {
+    // Before the draft goes: with it goes the proof that the disk was full.
+    const failure = buildFailure(error, options.out);
     await rm(draft, { recursive: true, force: true });
-    throw error;
+    throw failure;
   }
 }
 

@@ -48,6 +48,12 @@ export function rowsOfHouses(count: number, { east = 0, north = 0, first = 1, pe
   }));
 }
 
+/** So many grid squares, three in a row, with a town of `count` houses in each. */
+export const townsInSquares = (squares: number, count: number): House[][] =>
+  Array.from({ length: squares }, (_, i) =>
+    rowsOfHouses(count, { east: 100 + (i % 3) * 1130, north: 100 + Math.floor(i / 3) * 925, first: 1 + 1000 * i }),
+  );
+
 function member({ id, east, north, width, depth, height, base = 0, storeys }: House, index: number): string {
   const [south, west] = [LAT + north / LAT_M, LON + east / LON_M];
   const [top, right] = [south + depth / LAT_M, west + width / LON_M];
