@@ -146,7 +146,7 @@ export const SUNLIGHT_COLUMNS: readonly ParquetColumn<Row>[] = [
   ...faceHours('december_top_best', 'with most sun on the top floor', ({ december_top_best }) => december_top_best),
   ...faceHours(
     'december_first_south',
-    'nearest to due south, on the first floor,',
+    'nearest to due south, and on the first floor',
     ({ december_first_south }) => december_first_south,
   ),
   {
