@@ -26,13 +26,15 @@ export interface SunPosition {
 
 const DEGREES = 180 / Math.PI;
 const DAY = 1440;
+/** The centre of a grid square may lie this far from what it holds, degrees. */
+const MARGIN = 1 / 80;
 
 /**
  * The day path of a place (degrees). Throws `RangeError` outside 20–46° N: there the sun crosses the horizon
  * twice on every day and within the JST day.
  */
 export function dayPath(solarDay: SolarDay, lat: number, lon: number): DayPath {
-  if (!(lat >= 20 && lat <= 46 && lon >= 122 && lon <= 154)) {
+  if (!(lat >= 20 - MARGIN && lat <= 46 + MARGIN && lon >= 122 - MARGIN && lon <= 154 + MARGIN)) {
     throw new RangeError(`No sun path for ${lat}, ${lon}: expected a place in Japan, 20–46° N and 122–154° E.`);
   }
   const path = { solarDay, lat, lon, sunrise: 0, sunset: DAY, noon: 0 };

@@ -46,8 +46,10 @@ export function castRay(
         for (let i = grid.edgeStart[cell]!; i < grid.edgeStart[cell + 1]!; i++) {
           const a = grid.edges[i]!;
           const b = next[a]!;
-          const [ax, ay] = [xy[2 * a]! - x, xy[2 * a + 1]! - y];
-          const [bx, by] = [xy[2 * b]! - x, xy[2 * b + 1]! - y];
+          const ax = xy[2 * a]! - x;
+          const ay = xy[2 * a + 1]! - y;
+          const bx = xy[2 * b]! - x;
+          const by = xy[2 * b + 1]! - y;
           // On which side of the ray's line do the ends lie? A vertex on the line belongs to one side.
           const sideA = ux * ay - uy * ax;
           const sideB = ux * by - uy * bx;
