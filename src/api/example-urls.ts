@@ -11,9 +11,10 @@ export interface ExampleUrl {
 
 /** URLs that work with the dataset at hand: its own first building, town or facility stands in for the parameters. */
 export function exampleUrls(dataset: Dataset, siteUrl: string): ExampleUrl[] {
-  const known = { name: 'problem', kind: 'not-found' };
-  const values = { sunlight: sunlightValues(dataset), kaigo: kaigoValues(dataset), site: known };
-  const shown = OPERATIONS.filter(({ half, optional }) => optional === undefined && (half === 'site' || dataset[half]));
+  const values = { sunlight: sunlightValues(dataset), kaigo: kaigoValues(dataset), site: {} };
+  const shown = OPERATIONS.filter(({ id, half, optional }) => {
+    return half === 'site' ? id === 'openapi' : optional === undefined && dataset[half] !== null;
+  });
   return shown.flatMap((operation) => {
     const target = targetWith(operation, values[operation.half]);
     return target === null ? [] : [{ summary: operation.summary, url: siteUrl + target }];

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, mkdtempSync, readdirSync, rmSync, truncateSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { generateSample } from '../../samples/generate.ts';
+import { ContractProxy } from '../support/contract-proxy.ts';
+import { CLI, hidamari } from '../support/run.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'hidamari-serve-'));
+const data = join(folder, 'data');
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+async function build(out: string, moment: string): Promise<void> {
+  const { citygml, towns, readings, offices, details } = generateSample(join(folder, 'sample'));
+  const inputs = [
+    '--citygml',
+    citygml,
+    '--towns',
+    towns,
+    '--readings',
+    readings,
+    '--offices',
+    offices,
+    '--details',
+    details,
+  ];
+  const env = { SOURCE_DATE_EPOCH: String(Date.parse(moment) / 1000) };
+  const ended = await hidamari(['build', '--out', out, ...inputs], { env });
+  assert.equal(ended.code, 0, ended.stderr);
+}
+
+class Server {
+  readonly child: ChildProcess;
+  stdout = '';
+  stderr = '';
+  readonly ended: Promise<number | null>;
+
+  constructor(args: string[]) {
+    this.child = spawn(process.execPath, [CLI, 'serve', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    this.child.stdout!.on('data', (chunk) => (this.stdout += chunk));
+    this.child.stderr!.on('data', (chunk) => (this.stderr += chunk));
+    this.ended = new Promise((resolve) => this.child.on('close', resolve));
+  }
+
+  /** Waits until standard output or the log holds the text. */
+  async says(text: string): Promise<void> {
+    while (!this.stdout.includes(text) && !this.stderr.includes(text)) {
+      assert.equal(this.child.exitCode, null, this.stderr);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  async url(): Promise<string> {
+    await this.says('openapi.json');
+    return /at (http:\S+)/.exec(this.stdout)![1]!;
+  }
+}
+
+describe('hidamari serve', () => {
+  const servers: Server[] = [];
+  const start = (...args: string[]) => {
+    const server = new Server(['--data', data, '--port', '0', ...args]);
+    servers.push(server);
+    return server;
+  };
+  before(() => build(data, '2026-01-01T00:00:00Z'));
+  after(async () => {
+    for (const server of servers) server.child.kill('SIGKILL');
+    await Promise.all(servers.map(({ ended }) => ended));
+  });
+
+  test('real answers keep the contract, at every URL that is printed', async (t) => {
+    const server = start();
+    const url = await server.url();
+    const proxy = await ContractProxy.start(t, url);
+    const printed = [...server.stdout.matchAll(/^ {2}(http:\S+)$/gm)].map(([, printedUrl]) => printedUrl!);
+    assert.equal(printed.length, 12);
+    for (const address of printed) {
+      const response = await fetch(proxy.url + address.slice(url.length));
+      assert.equal(response.status, 200, address);
+      await response.arrayBuffer();
+    }
+    const { data: towns } = (await (await fetch(`${url}/sunlight/towns.json`)).json()) as {
+      data: { town_code: string }[];
+    };
+    for (const { town_code } of towns.slice(0, 3)) {
+      assert.equal((await fetch(`${proxy.url}/api/v1/sunlight/town/${town_code}/buildings`)).status, 200);
+    }
+    assert.deepEqual(proxy.breaches, []);
+  });
+
+  test('point answers when it is switched on', async (t) => {
+    const server = start('--point', 'on');
+    const url = await server.url();
+    const proxy = await ContractProxy.start(t, url);
+    const near = /(\/api\/v1\/sunlight\/near\S+)/.exec(server.stdout)![1]!;
+    const response = await fetch(`${proxy.url}${near.replace('near', 'point')}&height_m=10`);
+    assert.equal(response.status, 200);
+    assert.deepEqual(proxy.breaches, []);
+  });
+
+  test('a download is the file that its sha256 says', async () => {
+    const server = start();
+    const url = await server.url();
+    const ward = /bulk\/(\d+)/.exec(server.stdout)![1];
+    const offer = (await (await fetch(`${url}/api/v1/sunlight/bulk/${ward}`)).json()) as {
+      data: { url: string; sha256: string; bytes: number; rows: number };
+    };
+    const body = Buffer.from(await (await fetch(offer.data.url)).arrayBuffer());
+    assert.equal(body.length, offer.data.bytes);
+    assert.equal(createHash('sha256').update(body).digest('hex'), offer.data.sha256);
+    assert.equal(body.subarray(0, 4).toString(), 'PAR1');
+    assert.ok(offer.data.rows > 0);
+  });
+
+  test('SIGHUP moves to a newer dataset, refuses a damaged one, and SIGTERM ends with 0', async () => {
+    const newer = join(folder, 'moving');
+    cpSync(data, newer, { recursive: true });
+    const server = new Server(['--data', newer, '--port', '0', '--shutdown-delay', '1']);
+    servers.push(server);
+    const url = await server.url();
+    const idOf = async () =>
+      ((await (await fetch(`${url}/sunlight/towns.json`)).json()) as { meta: { generated_at: string } }).meta
+        .generated_at;
+    assert.equal(await idOf(), '2026-01-01T00:00:00Z');
+    server.child.kill('SIGHUP');
+    await server.says('the dataset that is served stays');
+    // Newer, but with a file cut off.
+    const other = join(folder, 'other');
+    await build(other, '2026-02-01T00:00:00Z');
+    const damaged = join(newer, 'damaged');
+    cpSync(join(other, readdirSync(other)[0]!), damaged, { recursive: true });
+    truncateSync(
+      join(damaged, readdirSync(damaged).find((name) => name !== 'manifest.json' && name.includes('.'))!),
+      1,
+    );
+    server.child.kill('SIGHUP');
+    await server.says('dataset refused');
+    assert.equal(await idOf(), '2026-01-01T00:00:00Z');
+    rmSync(damaged, { recursive: true });
+    cpSync(join(other, readdirSync(other)[0]!), join(newer, 'whole'), { recursive: true });
+    server.child.kill('SIGHUP');
+    await server.says('old dataset closed');
+    assert.equal(await idOf(), '2026-02-01T00:00:00Z');
+    server.child.kill('SIGTERM');
+    await server.says('shutting down');
+    assert.equal((await fetch(`${url}/readyz`)).status, 503);
+    assert.equal(await server.ended, 0);
+    assert.match(server.stderr, /"msg":"stopped"/);
+  });
+
+  test('what is wrong is said in one line', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => taken.once('listening', resolve));
+    const { port } = taken.address() as { port: number };
+    const cases: [string[], number, RegExp][] = [
+      [['--data', data, '--port', String(port)], 1, new RegExp(`port ${port} on 127.0.0.1 is taken`)],
+      [['--data', join(folder, 'nowhere')], 1, /nowhere: there is no such folder/],
+      [['--data', join(folder, 'sample')], 1, /there is no complete dataset/],
+      [['--data', data, '--host', '203.0.113.1'], 1, /203\.0\.113\.1 is not an address of this machine/],
+      [['--port', 'http'], 2, /--port.*whole number from 0 to 65535/],
+      [['--prot', '1'], 2, /--port/],
+    ];
+    for (const [args, code, line] of cases) {
+      const ended = await hidamari(['serve', ...args]);
+      assert.equal(ended.code, code, ended.stderr);
+      assert.match(ended.stderr, line);
+      assert.equal(ended.stderr.trim().split('\n').length, 1, ended.stderr);
+    }
+    taken.close();
+  });
+});
