@@ -5,10 +5,10 @@ import type { BuildingSunlight, FaceSunlight } from './result.ts';
 import type { Scene } from './scene.ts';
 import type { SceneTree } from './scene-tree.ts';
 import { ShadingTally } from './shading.ts';
-import { createSkyline, MAX_EYES, type Skyline, startSkyline } from './skyline.ts';
-import { createReading, type FrontTimes, frontTimes, type Reading, readSkyline } from './skyline-reading.ts';
-import { drawScene } from './skyline-walk.ts';
-import { placeOfAzimuth, type SunCurves } from './sun-curves.ts';
+import { createSkyline, MAX_EYES, type Skyline } from './skyline.ts';
+import { seeColumn, stretchesBefore } from './skyline-column.ts';
+import { createReading, emptyLit, emptyReading, type Reading } from './skyline-reading.ts';
+import { PLANE_BINS, type SunCurves } from './sun-curves.ts';
 import { meanMinutes, sunlitWindows } from './windows.ts';
 
 const DAYS = 12;
@@ -24,7 +24,7 @@ export interface Kernel {
 }
 
 /** Makes a thread ready to compute buildings of a scene with sun curves of so many bins a plane. */
-export function createKernel(scene: Scene, tree: SceneTree, planeBins: number): Kernel {
+export function createKernel(scene: Scene, tree: SceneTree, planeBins = PLANE_BINS): Kernel {
   return {
     scene,
     plane: planeOf(scene.zone),
@@ -62,6 +62,7 @@ export function computeReceptors(
     skyline,
     floors.map(({ heightM }) => base + heightM),
   );
+  emptyReading(reading);
   reading.floors.fill(0);
   for (const eye of eyeOfFloor) reading.floors[eye]!++;
   skyline.own = building;
@@ -71,7 +72,7 @@ export function computeReceptors(
   for (let face = 0; face < receptors.wallLengthM.length; face++) {
     const count = receptors.faceStart[face + 1]! - receptors.faceStart[face]!;
     if (count === 0) continue;
-    for (const intervals of reading.lit) intervals.length = 0;
+    emptyLit(reading);
     const unshadedMinutes = new Float64Array(DAYS);
     for (let i = receptors.faceStart[face]!; i < receptors.faceStart[face + 1]!; i++) {
       computeColumn(kernel, curves, i, unshadedMinutes);
@@ -97,47 +98,17 @@ function setEyes(skyline: Skyline, heights: readonly number[]): number[] {
   });
 }
 
-/** Places among the bins between which the sun stands in front of the wall: [from, to, from, to]. */
+/** Stretches of the planes in front of a wall. */
 const stretches = new Float64Array(4);
-const front: FrontTimes = { start: new Float64Array(DAYS), end: new Float64Array(DAYS) };
 
 /** Draws and reads what the receptors of one column see; adds the minutes with the sun before the wall to `unshaded`. */
 function computeColumn(kernel: Kernel, curves: SunCurves, column: number, unshaded: Float64Array): void {
   const { receptors, skyline, reading } = kernel;
   const normal = Math.atan2(receptors.normalX[column]!, receptors.normalY[column]!) + skyline.turn;
-  const count = frontStretches(normal * DEGREES, skyline.planeBins, stretches);
+  const count = stretchesBefore(normal * DEGREES, skyline.planeBins, stretches);
   skyline.x = receptors.x[column]!;
   skyline.y = receptors.y[column]!;
-  startSkyline(skyline, curves, stretches, count);
-  drawScene(skyline);
-  for (let i = 0; i < 2 * count; i += 2) {
-    frontTimes(curves, stretches[i]!, stretches[i + 1]!, front);
-    for (let rank = 0; rank < DAYS; rank++) {
-      const minutes = Math.round(front.end[rank]!) - Math.round(front.start[rank]!);
-      if (minutes > 0) unshaded[curves.rankMonth[rank]!]! += minutes;
-    }
-    for (let eye = 0; eye < skyline.eyes; eye++) {
-      readSkyline(skyline, eye, curves, stretches[i]!, stretches[i + 1]!, front, reading);
-    }
-  }
-}
-
-/**
- * The stretches of the planes (grid azimuths 45–315) that lie in front of a wall with the outward normal `azimuth`
- * (degrees from grid north, any turn), written as places among the bins in the order of the sun; gives their number.
- */
-function frontStretches(azimuth: number, planeBins: number, out: Float64Array): number {
-  const normal = ((azimuth % 360) + 360) % 360;
-  let count = 0;
-  for (const turn of [-360, 0, 360]) {
-    const from = Math.max(45, normal + turn - 90);
-    const to = Math.min(315, normal + turn + 90);
-    if (from >= to) continue;
-    out[2 * count] = placeOfAzimuth(from, planeBins);
-    out[2 * count + 1] = placeOfAzimuth(to, planeBins);
-    count++;
-  }
-  return count;
+  seeColumn(skyline, curves, stretches, count, reading, unshaded);
 }
 
 /** Minutes and windows of a face's floors; floors that share an eye share the windows. */
@@ -160,13 +131,9 @@ function faceMinutes(
   return { sunMinutes, windows };
 }
 
-/** The sources and sums of the building at hand; empties the reading's account of them. */
+/** The sources and sums of a building. */
 function tallied(reading: Reading, own: number): ReturnType<ShadingTally['result']> {
   const tally = new ShadingTally(own);
-  for (const blocker of reading.blockers) {
-    tally.add(blocker, reading.blocked[blocker]!);
-    reading.blocked[blocker] = 0;
-  }
-  reading.blockers.length = 0;
+  for (const blocker of reading.blockers) tally.add(blocker, reading.blocked[blocker]!);
   return tally.result();
 }

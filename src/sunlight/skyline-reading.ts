@@ -27,6 +27,18 @@ export function createReading(buildings: number, eyes: number): Reading {
   };
 }
 
+/** Forgets the lit intervals and who blocked, before the next building. */
+export function emptyReading(reading: Reading): void {
+  emptyLit(reading);
+  for (const building of reading.blockers) reading.blocked[building] = 0;
+  reading.blockers.length = 0;
+}
+
+/** Forgets the lit intervals, before the next face. */
+export function emptyLit(reading: Reading): void {
+  for (const intervals of reading.lit) intervals.length = 0;
+}
+
 /** By rank of the day: the stretch with the sun up and in front of the wall, minutes; empty where the end is before the start. */
 export interface FrontTimes {
   start: Float64Array;

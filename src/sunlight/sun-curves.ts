@@ -38,6 +38,12 @@ export interface SunCurves {
   sunset: Float64Array;
 }
 
+/**
+ * Bins of a plane: every direction lies within 0.075° of a bin's centre. What is narrower than the way from one centre
+ * to the next may be missed; edges and instants are not rounded to bins.
+ */
+export const PLANE_BINS = 768;
+
 /** Slope of a sun that is not there: below every skyline. */
 const BELOW = -1;
 /** Minutes for which a curve is followed under the horizon, so that a rise between two centres is seen from both. */
@@ -63,7 +69,7 @@ export function azimuthOfPlace(bin: number, planeBins: number): number {
  * The curves of twelve day paths over planes turned by the grid's convergence (degrees, azimuth of grid north).
  * Throws `RangeError` where the sun would not go round clockwise through the south (south of the tropic).
  */
-export function sunCurves(paths: readonly DayPath[], convergenceDeg: number, planeBins: number): SunCurves {
+export function sunCurves(paths: readonly DayPath[], convergenceDeg: number, planeBins = PLANE_BINS): SunCurves {
   const days = paths.length;
   const bins = 3 * planeBins;
   const position: SunPosition = { azimuthDeg: 0, altitudeDeg: 0 };
