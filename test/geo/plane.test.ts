@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import geographiclib from 'geographiclib-geodesic';
 import { azimuthDeg, convergenceDeg, planeOf, toDegrees, toPlane } from '../../src/geo/plane.ts';
 import { planeOrigin } from '../../src/geo/zones.ts';
 import { transverseMercator } from './transverse-mercator.ts';
+
+const { Geodesic } = geographiclib;
 
 const plane = (zone: number, lat: number, lon: number): [number, number] => {
   const at: [number, number] = [0, 0];
@@ -24,7 +27,7 @@ test('agrees with the published examples to 0.1 mm', () => {
   }
 });
 
-/** A place within 2° of latitude and 2.5° of longitude around the origin of any zone. */
+/** A place within 6° of latitude and 2.5° of longitude of the origin of any zone. */
 const place = fc
   .tuple(
     fc.integer({ min: 1, max: 19 }),
@@ -58,6 +61,25 @@ test('comes back to the same degrees to 0.01 mm', () => {
       assert.ok(Math.abs(back[0] - lat) < 1e-10 && Math.abs(back[1] - lon) < 1e-10);
     }),
     { numRuns: 1000, seed: 20 },
+  );
+});
+
+test('lengths and azimuths from true north are those of the geodesic', () => {
+  const side = fc.double({ min: -2e-4, max: 2e-4, noNaN: true });
+  fc.assert(
+    fc.property(place, side, side, ({ zone, lat, lon }, dLat, dLon) => {
+      const geodesic = Geodesic.WGS84.Inverse(lat, lon, lat + dLat, lon + dLon);
+      fc.pre(geodesic.s12! > 2);
+      const [ax, ay] = plane(zone, lat, lon);
+      const [bx, by] = plane(zone, lat + dLat, lon + dLon);
+      const azimuth = azimuthDeg(bx - ax, by - ay) + convergenceDeg(planeOf(zone), lat, lon);
+      const apart = Math.abs(((azimuth - geodesic.azi1! + 540) % 360) - 180);
+      assert.ok(apart < 1e-4, `azimuth ${azimuth} against ${geodesic.azi1}`);
+      // The scale is 0.9999 on the central meridian and grows with the distance from it.
+      const scale = Math.hypot(bx - ax, by - ay) / geodesic.s12!;
+      assert.ok(scale > 0.99989 && scale < 1.0008, `scale ${scale}`);
+    }),
+    { numRuns: 500, seed: 21 },
   );
 });
 
