@@ -13,7 +13,6 @@ import { SunlightStore } from '../dataset/sunlight-store.ts';
 import { textAt } from '../dataset/text-column.ts';
 import { gridSquareCentre, gridSquareNeighbours, gridSquareOf } from '../geo/grid-square.ts';
 import { convergenceDeg, planeOf } from '../geo/plane.ts';
-import { PLANE_BINS } from '../pipeline/compute-square.ts';
 import { sunTable } from '../solar/day-path.ts';
 import { createKernel } from '../sunlight/compute.ts';
 import { explainBuilding } from '../sunlight/explain.ts';
@@ -44,8 +43,8 @@ async function explain(buildingId: string, { dataset }: { dataset: string }): Pr
   const { row } = found;
   const height = found.buildings.top[row]! - found.buildings.base[row]!;
   const value = explainBuilding({
-    kernel: createKernel(scene.scene, scene.tree, PLANE_BINS),
-    curves: sunCurves(paths, convergenceDeg(planeOf(zone), centre.lat, centre.lon), PLANE_BINS),
+    kernel: createKernel(scene.scene, scene.tree),
+    curves: sunCurves(paths, convergenceDeg(planeOf(zone), centre.lat, centre.lon)),
     paths,
     building: indexInScene(scene, found.square, row),
     storeys: storeysOf(found.buildings.storeys[row]! || null, height).storeys,

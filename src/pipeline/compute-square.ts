@@ -30,9 +30,6 @@ export interface ComputeTask extends Task {
   out: string;
 }
 
-/** Bins of each of the kernel's image planes. */
-export const PLANE_BINS = 1024;
-
 /** Runs a unit. Throws when a file cannot be read or written. */
 export async function computeSquare(task: ComputeTask): Promise<void> {
   const { unit } = task;
@@ -40,10 +37,10 @@ export async function computeSquare(task: ComputeTask): Promise<void> {
   const own = unit.needs.findIndex(({ square }) => square === unit.square);
   const buildings = await readSquare(task.squareFiles[own]!);
   const scene = gatherScene(squareFrame(unit.square, unit.zone), unit.needs, planes);
-  const kernel = createKernel(scene.scene, scene.tree, PLANE_BINS);
+  const kernel = createKernel(scene.scene, scene.tree);
   const plane = planeOf(unit.zone);
   const centre = gridSquareCentre(unit.square);
-  const curves = sunCurves(sunTable(unit.square), convergenceDeg(plane, centre.lat, centre.lon), PLANE_BINS);
+  const curves = sunCurves(sunTable(unit.square), convergenceDeg(plane, centre.lat, centre.lon));
 
   const results: EncodedBuilding[] = [];
   for (let index = 0; index < scene.part.length; index++) {
