@@ -1,4 +1,4 @@
-import { NumberListError, type NumberSink, parseNumbers } from './position-parser.ts';
+import { makeRoom, NumberListError, type NumberSink, parseNumbers } from './position-parser.ts';
 
 /** Where in a building a face was found. */
 export const LAYER = { footprint: 0, roofEdge: 1, lod1: 2, solid2: 3, ground2: 4, roof2: 5, wall2: 6 } as const;
@@ -29,6 +29,8 @@ export class Faces {
   coordinates: NumberSink = { values: new Float64Array(4096), length: 0 };
   list: Face[] = [];
   references: Reference[] = [];
+  /** Units (see `Face.unit`) that have a face of LOD1. */
+  lod1Units = new Set<number>();
 
   #face: Face | null = null;
   #ringFrom = 0;
@@ -39,6 +41,7 @@ export class Faces {
     this.coordinates.length = 0;
     this.list = [];
     this.references = [];
+    this.lod1Units.clear();
   }
 
   beginFace(layer: Layer, unit: number, ids: readonly string[]): void {
@@ -46,7 +49,11 @@ export class Faces {
   }
 
   endFace(): void {
-    if (this.#face!.rings.length > 0) this.list.push(this.#face!);
+    const face = this.#face!;
+    if (face.rings.length > 0) {
+      this.list.push(face);
+      if (face.layer === LAYER.lod1) this.lod1Units.add(face.unit);
+    }
     this.#face = null;
   }
 
@@ -71,11 +78,14 @@ export class Faces {
     const flat = this.#flat;
     flat.length = 0;
     parseNumbers(bytes, start, end, flat);
-    const points: number[] = [];
-    for (let i = 0; i + 1 < flat.length; i += 2) points.push(flat.values[i]!, flat.values[i + 1]!, 0);
     if (flat.length % 2 === 1) this.#ringProblem = `${flat.length} numbers, which are no pairs`;
-    const text = Buffer.from(points.join(' '));
-    parseNumbers(text, 0, text.length, this.coordinates);
+    const { coordinates } = this;
+    makeRoom(coordinates, (flat.length >> 1) * 3);
+    for (let i = 0; i + 1 < flat.length; i += 2) {
+      coordinates.values[coordinates.length++] = flat.values[i]!;
+      coordinates.values[coordinates.length++] = flat.values[i + 1]!;
+      coordinates.values[coordinates.length++] = 0;
+    }
   }
 
   /**

@@ -27,6 +27,7 @@ export const ISSUE_KINDS = {
   bad_ring: 'a ring that cannot be read or has fewer than three points: that surface is left out',
   open_ring: 'a ring whose last point does not repeat the first: closed',
   unresolved_reference: 'an xlink:href to a surface that the building does not hold: that surface is left out',
+  no_bottom: 'a solid in which no bottom can be found: the next best geometry is taken',
   tops_differ: 'several prisms with different tops: all are raised to the highest',
 } as const;
 

@@ -330,7 +330,7 @@ export class BuildingReader implements XmlHandler {
 
   /** Where LOD1 has been read, LOD2 is not needed. */
   #hasLod1(): boolean {
-    return this.#draft.faces.list.some((face) => face.layer === LAYER.lod1 && face.unit === this.#unit);
+    return this.#draft.faces.lod1Units.has(this.#unit);
   }
 
   /** Notes the identity of a geometry, and a reference to one that stands elsewhere. */

@@ -91,8 +91,12 @@ function partsOf(draft: BuildingDraft): Solid | null {
 
 /** A solid from its faces; its bottoms are looked for among `candidates`. Null when there are none. */
 function solidFrom(draft: BuildingDraft, lod: 1 | 2, faces: Face[], candidates = faces): Solid | null {
-  const bottoms = faces.length === 0 ? [] : findBottoms(draft.faces, candidates);
-  if (bottoms.length === 0) return null;
+  if (faces.length === 0) return null;
+  const bottoms = findBottoms(draft.faces, candidates);
+  if (bottoms.length === 0) {
+    draft.issues.push({ kind: 'no_bottom', detail: `no level face among the ${faces.length} of LOD${lod}` });
+    return null;
+  }
   const [baseM, topM] = extent(draft, faces);
   noteTops(draft, bottoms);
   return { lod, bottoms, baseM, topM };
@@ -109,14 +113,18 @@ function noteTops(draft: BuildingDraft, bottoms: Bottom[]): void {
 /** The faces of a layer, with those it refers to by `xlink:href`. */
 function layerOf(draft: BuildingDraft, layer: Layer, unit: number): Face[] {
   const { list, references } = draft.faces;
-  const found = list.filter((face) => face.layer === layer && face.unit === unit);
-  for (const reference of references) {
-    if (reference.layer !== layer || reference.unit !== unit) continue;
-    const meant = list.filter((face) => face.ids.includes(reference.id));
-    found.push(...meant.filter((face) => !found.includes(face)));
-    if (meant.length === 0) draft.issues.push({ kind: 'unresolved_reference', detail: `no surface #${reference.id}` });
+  const own = list.filter((face) => face.layer === layer && face.unit === unit);
+  const wanted = references.filter((reference) => reference.layer === layer && reference.unit === unit);
+  if (wanted.length === 0) return own;
+  const byId = new Map<string, Face[]>();
+  for (const face of list) for (const id of face.ids) byId.set(id, [...(byId.get(id) ?? []), face]);
+  const found = new Set(own);
+  for (const { id } of wanted) {
+    const meant = byId.get(id);
+    if (meant === undefined) draft.issues.push({ kind: 'unresolved_reference', detail: `no surface #${id}` });
+    else for (const face of meant) found.add(face);
   }
-  return found;
+  return [...found];
 }
 
 function lod0Of(draft: BuildingDraft, measuredHeightM: number | null): Shape | NoShape {

@@ -6,8 +6,8 @@ export class Utf8Check {
   #held: Uint8Array = new Uint8Array(0);
 
   /**
-   * Takes the next chunk. Gives -1 when all is well, else the offset in this chunk at which the bytes stop being
-   * UTF-8 (negative beyond -1 never happens: a character broken across chunks is reported at 0).
+   * Takes the next chunk. Gives -1 when all is well, else the offset in this chunk at which the bytes stop being UTF-8
+   * (0 for a character that was begun in a chunk before and is not finished by this one).
    */
   next(chunk: Uint8Array): number {
     let start = 0;
@@ -25,11 +25,6 @@ export class Utf8Check {
     this.#held = new Uint8Array(chunk.subarray(end));
     if (isUtf8(chunk.subarray(start, end))) return couldContinue(this.#held) ? -1 : end;
     return firstBad(chunk, start, end);
-  }
-
-  /** True when the stream may end here: no character is left unfinished. */
-  get complete(): boolean {
-    return this.#held.length === 0;
   }
 }
 

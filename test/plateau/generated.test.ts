@@ -202,7 +202,8 @@ test('UTF-8: the first bad byte, wherever the stream is split', () => {
   };
   fc.assert(
     fc.property(fc.array(PIECE, { maxLength: 8 }), fc.integer({ min: 1, max: 9 }), (pieces, chunk) => {
-      const bytes = Buffer.concat(pieces);
+      // A last ASCII character settles whether one before it was left unfinished.
+      const bytes = Buffer.concat([...pieces, Buffer.from('.')]);
       const check = new Utf8Check();
       let bad = false;
       for (let from = 0; from < bytes.length && !bad; from += chunk) {
@@ -212,7 +213,7 @@ test('UTF-8: the first bad byte, wherever the stream is split', () => {
         if (bad)
           assert.ok([0, 1, 2, 3].some((back) => from + at >= back && isGood(bytes.subarray(0, from + at - back))));
       }
-      assert.equal(!bad && check.complete, isGood(bytes));
+      assert.equal(!bad, isGood(bytes));
     }),
     options(3000),
   );

@@ -87,4 +87,22 @@
 </gml:CompositeSurface></gml:exterior></gml:Solid></bldg:lod1Solid>
 <uro:buildingIDAttribute><uro:BuildingIDAttribute><uro:buildingID>13101-bldg-8</uro:buildingID></uro:BuildingIDAttribute></uro:buildingIDAttribute>
 </bldg:Building></core:cityObjectMember>
+<core:cityObjectMember><bldg:Building gml:id="walls-and-outline">
+<bldg:measuredHeight uom="m">9</bldg:measuredHeight>
+<bldg:lod0FootPrint><gml:MultiSurface><gml:surfaceMember><gml:Polygon><gml:exterior><gml:LinearRing><gml:posList>35.68000 139.76000 2 35.68000 139.76020 2 35.68010 139.76020 2 35.68010 139.76000 2 35.68000 139.76000 2</gml:posList></gml:LinearRing></gml:exterior></gml:Polygon></gml:surfaceMember>
+</gml:MultiSurface></bldg:lod0FootPrint>
+<bldg:lod1Solid><gml:Solid><gml:exterior><gml:CompositeSurface>
+<gml:surfaceMember><gml:Polygon><gml:exterior><gml:LinearRing><gml:posList>35.68000 139.76000 2 35.68000 139.76020 2 35.68000 139.76020 12 35.68000 139.76000 12 35.68000 139.76000 2</gml:posList></gml:LinearRing></gml:exterior></gml:Polygon></gml:surfaceMember>
+<gml:surfaceMember><gml:Polygon><gml:exterior><gml:LinearRing><gml:posList>35.68000 139.76020 2 35.68010 139.76020 2 35.68010 139.76020 12 35.68000 139.76020 12 35.68000 139.76020 2</gml:posList></gml:LinearRing></gml:exterior></gml:Polygon></gml:surfaceMember>
+<gml:surfaceMember><gml:Polygon><gml:exterior><gml:LinearRing><gml:posList>35.68010 139.76020 2 35.68010 139.76000 2 35.68010 139.76000 12 35.68010 139.76020 12 35.68010 139.76020 2</gml:posList></gml:LinearRing></gml:exterior></gml:Polygon></gml:surfaceMember>
+<gml:surfaceMember><gml:Polygon><gml:exterior><gml:LinearRing><gml:posList>35.68010 139.76000 2 35.68000 139.76000 2 35.68000 139.76000 12 35.68010 139.76000 12 35.68010 139.76000 2</gml:posList></gml:LinearRing></gml:exterior></gml:Polygon></gml:surfaceMember>
+</gml:CompositeSurface></gml:exterior></gml:Solid></bldg:lod1Solid>
+<uro:buildingIDAttribute><uro:BuildingIDAttribute><uro:buildingID>13101-bldg-9</uro:buildingID></uro:BuildingIDAttribute></uro:buildingIDAttribute>
+</bldg:Building></core:cityObjectMember>
+<core:cityObjectMember><bldg:Building gml:id="odd-pairs">
+<bldg:measuredHeight uom="m">9</bldg:measuredHeight>
+<bldg:lod0FootPrint><gml:MultiSurface srsDimension="2"><gml:surfaceMember><gml:Polygon><gml:exterior><gml:LinearRing><gml:posList>35.68 139.76 35.6801 139.76 35.6801 139.7602 35.68</gml:posList></gml:LinearRing></gml:exterior></gml:Polygon></gml:surfaceMember>
+</gml:MultiSurface></bldg:lod0FootPrint>
+<uro:buildingIDAttribute><uro:BuildingIDAttribute><uro:buildingID>13101-bldg-10</uro:buildingID></uro:BuildingIDAttribute></uro:buildingIDAttribute>
+</bldg:Building></core:cityObjectMember>
 </core:CityModel>
