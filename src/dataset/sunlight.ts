@@ -4,8 +4,9 @@ import { bulkFile } from './bulk.ts';
 import type { SunlightAnswers } from './dataset.ts';
 import type { Manifest } from './manifest.ts';
 import { searchNear } from './near.ts';
+import { PointFinder } from './point.ts';
 import { decodeBody, decodeHead } from './record-codec.ts';
-import { fullAnswer, summaryAnswer } from './sunlight-answers.ts';
+import { fullAnswer, monthAnswer, summaryAnswer } from './sunlight-answers.ts';
 import { SunlightStore } from './sunlight-store.ts';
 import { TOWNS_FILE, TownDirectory } from './towns.ts';
 
@@ -20,6 +21,7 @@ export async function openSunlight(
 ): Promise<{ answers: SunlightAnswers; close(): Promise<void> }> {
   const towns = await TownDirectory.read(join(folder, TOWNS_FILE));
   const store = new SunlightStore(join(folder, SUNLIGHT_STORE));
+  const points = new PointFinder(folder, store);
   const method: MethodAnswer = { reference_year: manifest.reference_year, day_of_month: 15, time_zone: 'Asia/Tokyo' };
   const townName = (code: string): string | null => towns.name(code);
 
@@ -61,7 +63,11 @@ export async function openSunlight(
       return { town, total, page, page_size: pageSize, page_count: pageCount, buildings };
     },
 
-    point: () => Promise.reject(new Error('point: not computed yet')),
+    async point(lat, lon, heightM) {
+      const { sunMinutes, unshadedMinutes, windows } = await points.find(lat, lon, heightM);
+      const months = windows.map((lit, i) => monthAnswer(i + 1, sunMinutes[i]!, unshadedMinutes[i]!, lit));
+      return { lat, lon, height_m: heightM, months, method };
+    },
 
     towns: () => towns.list,
 

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { PointAnswer } from '../../src/dataset/answer.ts';
+import type { Dataset } from '../../src/dataset/dataset.ts';
+import { openNewest } from '../../src/dataset/open.ts';
+import { runBuild } from '../pipeline/run-build.ts';
+import { cityGml, type House, writeFiles } from '../support/small-city.ts';
+
+/** Metres east and north of the test city's corner, as degrees. */
+const place = (east: number, north: number): [number, number] => [35.675 + north / 110_950, 139.7625 + east / 90_500];
+
+/** A wide slab to the south of an empty yard, on ground at 20 m; a hut in the next grid square. */
+const HOUSES: House[] = [
+  { id: '13101-bldg-1', east: 300, north: 300, width: 200, depth: 10, height: 60, base: 20 },
+  { id: '13101-bldg-2', east: 395, north: 420, width: 10, depth: 10, height: 4, base: 20 },
+  { id: '13101-bldg-3', east: 1300, north: 500, width: 10, depth: 10, height: 4, base: 20 },
+];
+
+const folder = mkdtempSync(join(tmpdir(), 'hidamari-test-'));
+let dataset: Dataset;
+
+before(async () => {
+  await writeFiles(folder, { 'city/udx/bldg/53394611_bldg_6697_op.gml': cityGml(HOUSES) });
+  const { code, stderr } = await runBuild(['--out', join(folder, 'data'), '--citygml', join(folder, 'city')]);
+  assert.equal(code, 0, stderr);
+  dataset = (await openNewest(join(folder, 'data'))).dataset!;
+});
+
+after(async () => {
+  await dataset.close();
+  rmSync(folder, { recursive: true });
+});
+
+const point = (east: number, north: number, heightM: number): Promise<PointAnswer> =>
+  dataset.sunlight!.point(...place(east, north), heightM);
+const hours = (answer: PointAnswer): number[] => answer.months.map(({ direct_sun_hours }) => direct_sun_hours);
+const unshaded = (answer: PointAnswer): number[] => answer.months.map(({ unshaded_hours }) => unshaded_hours);
+
+test('above everything the sun shines from rise to set', async () => {
+  const answer = await point(400, 350, 200);
+  assert.deepEqual(hours(answer), unshaded(answer));
+  assert.ok(hours(answer)[5]! > 14.3 && hours(answer)[11]! < 9.8);
+  for (const { sunlit_windows } of answer.months) assert.equal(sunlit_windows.length, 1);
+});
+
+test('behind a slab the winter noon is dark; the height counts from the base of the nearest building', async () => {
+  // 90 m behind the middle of a slab of 60 m: its edge stands 34° high, the sun of a December noon 31°.
+  const [low, high] = await Promise.all([point(400, 400, 0), point(400, 400, 60.5)]);
+  const [december, june] = [low.months[11]!, low.months[5]!];
+  assert.ok(!december.sunlit_windows.some(([start, end]) => start < '11:45' && '11:45' < end));
+  assert.ok(june.sunlit_windows.some(([start, end]) => start < '11:45' && '11:45' < end));
+  assert.deepEqual(hours(high), unshaded(high));
+  assert.deepEqual(Object.keys(low), ['lat', 'lon', 'height_m', 'months', 'method']);
+});
+
+test('inside a building there is no sun', async () => {
+  assert.deepEqual(hours(await point(400, 305, 1)), new Array(12).fill(0));
+});
+
+test('points in several grid squares, asked at once and again, are the same', async () => {
+  const places = [0, 1, 2, 3, 4, 5].flatMap((i) => [
+    [i * 1100 - 800, 450],
+    [i * 1100 - 800, 1500],
+  ]);
+  const all = (): Promise<PointAnswer[]> => Promise.all(places.map(([east, north]) => point(east!, north!, 2)));
+  const first = await all();
+  assert.deepEqual(await all(), first);
+  const opened = (await openNewest(dataset.folder)).dataset!;
+  for (const [i, [east, north]] of places.entries()) {
+    assert.deepEqual(await opened.sunlight!.point(...place(east!, north!), 2), first[i]);
+  }
+  await opened.close();
+});
