@@ -1,3 +1,4 @@
+import { JsonBytes } from '../dataset/dataset.ts';
 import { chooseCoding, encode } from './coding.ts';
 import { entityTag, matchesTag } from './conditional.ts';
 import type { Exchange } from './exchange.ts';
@@ -10,23 +11,24 @@ const PUBLIC = 'public, max-age=300';
 /** The answer of an operation: the envelope around its data. */
 export function answer(exchange: Exchange): Reply | Promise<Reply> {
   const { operation } = exchange.route!;
-  const text = exchange.serving.envelope(operation, exchange.data);
-  return bodyReply(exchange, text, 'application/json', operation.costUnits);
+  const { data, serving } = exchange;
+  const body = data instanceof JsonBytes ? serving.envelopeOfBytes(operation, data) : serving.envelope(operation, data);
+  return bodyReply(exchange, body, 'application/json', operation.costUnits);
 }
 
 /**
  * 200 with the body in the coding that the client prefers, or 304 when it has it.
- * @param body text, or a page that keeps its coded forms.
+ * @param body text or its bytes, or a page that keeps its coded forms.
  */
 export function bodyReply(
   exchange: Exchange,
-  body: string | PageBody,
+  body: string | Buffer | PageBody,
   mediaType: string,
   cost: number,
 ): Reply | Promise<Reply> {
   const { route, request, serving } = exchange;
   const text = body instanceof PageBody ? body.text : body;
-  const bytes = Buffer.byteLength(text);
+  const bytes = typeof text === 'string' ? Buffer.byteLength(text) : text.length;
   const coding = chooseCoding(request.headers['accept-encoding'] as string | undefined, bytes);
   const headers = ['Vary', 'Accept-Encoding'];
   if (route!.operation.cache === 'public') {

@@ -44,6 +44,6 @@ const brotliAsync = promisify(brotliCompress);
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_MODE]: 1 } };
 
 /** The body in the given coding. The same bytes give the same bytes. */
-export async function encode(body: string, coding: Exclude<Coding, 'identity'>): Promise<Buffer> {
+export async function encode(body: string | Buffer, coding: Exclude<Coding, 'identity'>): Promise<Buffer> {
   return coding === 'br' ? brotliAsync(body, BROTLI) : gzipAsync(body, { level: 6 });
 }

@@ -1,10 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Operation } from '../contract/operation.ts';
-import { type Dataset, JsonBytes } from '../dataset/dataset.ts';
+import type { Dataset, JsonBytes } from '../dataset/dataset.ts';
 import { type Coding, encode } from './coding.ts';
 import { metaOf } from './meta.ts';
-
-const UTF8 = new TextDecoder();
 
 /** A body of a page, compressed once for each coding that is asked for. */
 export class PageBody {
@@ -48,13 +46,22 @@ export class Serving {
 
   /** The envelope around `data`, as JSON. */
   envelope(operation: Operation, data: unknown): string {
+    return `{"data":${JSON.stringify(data)}${this.#tail(operation)}`;
+  }
+
+  /** The same around data that lies in the dataset as bytes: they are not turned into text and back. */
+  envelopeOfBytes(operation: Operation, { bytes }: JsonBytes): Buffer {
+    return Buffer.concat([Buffer.from('{"data":'), bytes, Buffer.from(this.#tail(operation))]);
+  }
+
+  /** What follows the data: the same for every answer of an operation. */
+  #tail(operation: Operation): string {
     let tail = this.#tails.get(operation.id);
     if (tail === undefined) {
       tail = `,"meta":${JSON.stringify(metaOf(this.dataset.manifest, operation, this.#siteUrl))}}`;
       this.#tails.set(operation.id, tail);
     }
-    const text = data instanceof JsonBytes ? UTF8.decode(data.bytes) : JSON.stringify(data);
-    return `{"data":${text}${tail}`;
+    return tail;
   }
 
   hold(): void {
