@@ -3,7 +3,6 @@ import type { HalfManifest } from '../dataset/manifest.ts';
 import type { SquarePlane } from '../dataset/scene-store.ts';
 import { dateText } from '../dataset/square-file.ts';
 import { REFERENCE_YEAR } from '../solar/solar-day.ts';
-import { PLANE_BINS } from '../sunlight/sun-curves.ts';
 import { BaseDataset } from './base-dataset.ts';
 import type { BuildFolder } from './build-folder.ts';
 import { type ComputeStage, computeStage } from './compute-stage.ts';
@@ -56,7 +55,7 @@ export async function planSunlight(
   const read = await readStage(options.inputs, folder, pool, progress, options);
   const { squares, planes, findings } = await mergeStage(read.inputs, folder, pool, progress);
   for (const { list } of read.inputs) addFindings(findings, list.findings);
-  const plan = planBuild(squares, { program: options.program, referenceYear: REFERENCE_YEAR, planeBins: PLANE_BINS });
+  const plan = planBuild(squares, { program: options.program, referenceYear: REFERENCE_YEAR });
   return { read, squares, planes, plan, report: sunlightReport(read, plan, findings, options.towns) };
 }
 

@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gridSquareBounds, gridSquareCentre, gridSquareNeighbours, gridSquareOf } from '../geo/grid-square.ts';
+import { zoneOf } from '../geo/zones.ts';
+import { gatherScene, type SquareScene, squareFrame, squarePlane } from './scene-store.ts';
+import { ShadingSquares, type Viewpoint } from './shading-squares.ts';
+import { decodeSquare } from './square-file.ts';
+import { readSquareIndex, squareFileName } from './square-index.ts';
+
+/** Scenes held at a time; one of a dense city takes some tens of megabytes. */
+const HELD = 4;
+
+/** The scenes of a finished dataset, made from its square files as they are asked for; the last few are held. */
+export class DatasetScenes {
+  readonly #folder: string;
+  readonly #squares: ShadingSquares;
+  readonly #held = new Map<string, Promise<SquareScene>>();
+
+  private constructor(folder: string, squares: ShadingSquares) {
+    this.#folder = folder;
+    this.#squares = squares;
+  }
+
+  /** Throws the system's error when the dataset has no index of squares. */
+  static async open(folder: string): Promise<DatasetScenes> {
+    // Which squares are seen does not hang on the digests, which the index leaves out.
+    const indexed = await readSquareIndex(folder);
+    const squares = indexed.map((square) => ({ ...square, ladder: { ...square.ladder, digests: [] } }));
+    return new DatasetScenes(folder, new ShadingSquares(squares));
+  }
+
+  /** The scene in which a square was computed. Throws `RangeError` for a square without served buildings. */
+  ofSquare(code: string): Promise<SquareScene> {
+    const own = this.#square(code);
+    if (own === undefined || own.lowestBase === null)
+      throw new RangeError(`no building is served in grid square ${code}`);
+    return this.#hold(code, () => this.#gather(code, own.zone, { ...own, lowest: own.lowestBase! }));
+  }
+
+  /** The scene of a free point (degrees) that stands no lower than the buildings around it: that of its grid square. */
+  ofPoint(lat: number, lon: number): Promise<SquareScene> {
+    const code = gridSquareOf(lat, lon);
+    return this.#hold(`${code} point`, () => {
+      const centre = gridSquareCentre(code);
+      const bases = [code, ...gridSquareNeighbours(code)].map((near) => this.#square(near)?.lowestBase ?? Infinity);
+      const lowest = Math.min(...bases);
+      const view = { ...gridSquareBounds(code), lowest: Number.isFinite(lowest) ? lowest : this.#lowestOfAll() };
+      return this.#gather(code, zoneOf(centre.lat, centre.lon), view);
+    });
+  }
+
+  #square(code: string) {
+    return this.#squares.squares.find(({ square }) => square === code);
+  }
+
+  #lowestOfAll(): number {
+    return this.#squares.squares.reduce((lowest, { lowestBase }) => Math.min(lowest, lowestBase ?? Infinity), 0);
+  }
+
+  #hold(key: string, make: () => Promise<SquareScene>): Promise<SquareScene> {
+    const held = this.#held.get(key) ?? make();
+    this.#held.delete(key);
+    this.#held.set(key, held);
+    held.catch(() => this.#held.delete(key));
+    if (this.#held.size > HELD) this.#held.delete(this.#held.keys().next().value!);
+    return held;
+  }
+
+  async #gather(code: string, zone: number, view: Viewpoint): Promise<SquareScene> {
+    const needs = this.#squares.seenFrom(view).map(({ need }) => need);
+    const planes = [];
+    for (const { square } of needs) {
+      const path = join(this.#folder, squareFileName(square));
+      planes.push(squarePlane(square, decodeSquare(await readFile(path), path).square, zone));
+    }
+    return gatherScene(squareFrame(code, zone), needs, planes);
+  }
+}
