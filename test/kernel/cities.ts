@@ -1,0 +1,100 @@
+import { createReadStream } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { createGunzip } from 'node:zlib';
+import { gridSquareCentre, gridSquareOf } from '../../src/geo/grid-square.ts';
+import { convergenceDeg, planeOf } from '../../src/geo/plane.ts';
+import type { Building } from '../../src/plateau/building.ts';
+import { readBuildings } from '../../src/plateau/reader.ts';
+import { type DayPath, sunTable } from '../../src/solar/day-path.ts';
+import { storeysOf } from '../../src/sunlight/floors.ts';
+import type { Scene } from '../../src/sunlight/scene.ts';
+import { frameAt, SceneBuilder } from '../../src/sunlight/scene-builder.ts';
+import { type SunCurves, sunCurves } from '../../src/sunlight/sun-curves.ts';
+import { sharedData } from '../support/shared-data.ts';
+
+const TOKYO = 'plateau/tokyo6wards.ndjson.gz';
+/** Shared inputs of the cities below. */
+export const CITY_DATA = [TOKYO, 'plateau/osaka', 'plateau/sagamihara'] as const;
+
+/** A real city, ready to be computed. */
+export interface City {
+  name: string;
+  scene: Scene;
+  /** Per building of the scene: its third-order grid square, and its storeys. */
+  squares: string[];
+  storeys: number[];
+}
+
+/** The city around the first building that is added. */
+class CityBuilder {
+  #scene: SceneBuilder | null = null;
+  readonly #squares: string[] = [];
+  readonly #storeys: number[] = [];
+
+  add(footprints: { rings: ArrayLike<number>[] }[], base: number, top: number, storeys: number | null): void {
+    const ring = footprints[0]?.rings[0];
+    if (!ring || ring.length === 0) return;
+    this.#scene ??= new SceneBuilder(frameAt(ring[0]!, ring[1]!));
+    if (this.#scene.add(footprints, base, top).building === null) return;
+    this.#squares.push(gridSquareOf(ring[0]!, ring[1]!));
+    this.#storeys.push(storeysOf(storeys, top - base).storeys);
+  }
+
+  finish(name: string): City {
+    if (this.#scene === null) throw new Error(`${name}: no buildings`);
+    return { name, scene: this.#scene.finish({ shared: true }), squares: this.#squares, storeys: this.#storeys };
+  }
+}
+
+/** Footprints and heights of Tokyo, of some wards or of all six, on flat ground. */
+export async function readTokyo(wards: readonly string[] | null): Promise<City> {
+  const city = new CityBuilder();
+  const file = createReadStream(sharedData(TOKYO)!);
+  for await (const line of createInterface({ input: file.pipe(createGunzip()), crlfDelay: Infinity })) {
+    if (line === '' || !(wards?.some((ward) => line.includes(`"${ward}-`)) ?? true)) continue;
+    const { measuredHeight, coordinates } = JSON.parse(line) as {
+      measuredHeight: number;
+      coordinates: [lon: number, lat: number][][][];
+    };
+    const footprints = coordinates.map((rings) => ({
+      rings: rings.map((ring) => ring.slice(0, -1).flatMap(([lon, lat]) => [lat, lon])),
+    }));
+    city.add(footprints, 0, measuredHeight, null);
+  }
+  return city.finish(wards === null ? 'Tokyo, six wards' : `Tokyo ${wards.join(', ')}`);
+}
+
+/** A block of grid squares as published: `osaka` or `sagamihara`. */
+export async function readBlock(name: 'osaka' | 'sagamihara'): Promise<City> {
+  const folder = sharedData(`plateau/${name}`)!;
+  const city = new CityBuilder();
+  const seen = new Set<string>();
+  const building = ({ buildingId, footprints, baseM, topM, storeys }: Building): void => {
+    if (buildingId !== null && seen.has(buildingId)) return;
+    if (buildingId !== null) seen.add(buildingId);
+    city.add(footprints, baseM, topM, storeys);
+  };
+  for (const file of (await readdir(folder)).filter((entry) => entry.endsWith('.gml')).sort()) {
+    await readBuildings(file, createReadStream(join(folder, file)), { building, issue: () => {} });
+  }
+  return city.finish(name === 'osaka' ? 'Osaka' : 'Sagamihara');
+}
+
+/** The sun over a city's grid squares, made once for each. */
+export function sunOver({ scene, squares }: City): (building: number) => { paths: DayPath[]; curves: SunCurves } {
+  const plane = planeOf(scene.zone);
+  const known = new Map<string, { paths: DayPath[]; curves: SunCurves }>();
+  return (building) => {
+    const square = squares[building]!;
+    let sun = known.get(square);
+    if (!sun) {
+      const { lat, lon } = gridSquareCentre(square);
+      const paths = sunTable(square);
+      sun = { paths, curves: sunCurves(paths, convergenceDeg(plane, lat, lon)) };
+      known.set(square, sun);
+    }
+    return sun;
+  };
+}
