@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { FullAnswer, SummaryAnswer } from '../../src/dataset/answer.ts';
 import { openDataset } from '../../src/dataset/open.ts';
-import { publishRecords, temporaryFolder, town } from './support/dataset.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { publishRecords, town } from './support/dataset.ts';
 import { fromGolden, type GoldenRecord } from './support/golden-record.ts';
 import { records } from './support/records.ts';
 
@@ -21,7 +22,7 @@ interface Golden {
 for (const file of readdirSync(GOLDEN)) {
   test(`answers of ${file}`, async (t) => {
     const golden: Golden = JSON.parse(readFileSync(new URL(file, GOLDEN), 'utf8'));
-    const dataset = await openDataset(await publishRecords(temporaryFolder(t), [fromGolden(golden.record)], TOWNS));
+    const dataset = await openDataset(await publishRecords(tempFolder(t), [fromGolden(golden.record)], TOWNS));
     t.after(() => dataset.close());
     const { buildingId, lat, lon } = golden.record;
     // As text, so that the order of the keys counts.
@@ -45,7 +46,7 @@ test('the summary can be made again from the full answer', async (t) => {
     .sample(records, { numRuns: 100, seed: 2 })
     .filter(({ faces }) => faces.length > 0)
     .map((record, i) => ({ ...record, buildingId: `13101-bldg-${i}` }));
-  const dataset = await openDataset(await publishRecords(temporaryFolder(t), all, []));
+  const dataset = await openDataset(await publishRecords(tempFolder(t), all, []));
   t.after(() => dataset.close());
   for (const { buildingId } of all) {
     const { december_top_best, december_first_south, annual_mean_hours, faces } = dataset.sunlight!.full(buildingId)!;

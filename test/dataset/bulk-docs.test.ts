@@ -8,7 +8,8 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { SUNLIGHT_COLUMNS, writeSunlightBulk } from '../../src/dataset/sunlight-bulk.ts';
 import { FACES, FLOOR_CLASSES } from '../../src/sunlight/result.ts';
-import { CREDIT, encoded, temporaryFolder } from './support/dataset.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { CREDIT, encoded } from './support/dataset.ts';
 import { records } from './support/records.ts';
 
 const DOCS = readFileSync(new URL('../../docs/bulk.md', import.meta.url), 'utf8');
@@ -18,8 +19,8 @@ const examples = (language: string): string[] =>
   [...DOCS.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms'))].map(([, code]) => code!);
 
 /** A folder with the file that the examples read. */
-async function bulkFolder(t: Parameters<typeof temporaryFolder>[0]): Promise<string> {
-  const folder = temporaryFolder(t);
+async function bulkFolder(t: Parameters<typeof tempFolder>[0]): Promise<string> {
+  const folder = tempFolder(t);
   const all = fc
     .sample(records, { numRuns: 80, seed: 9 })
     .map((record, i) => ({ ...record, buildingId: `13101-bldg-${i}` }));

@@ -18,7 +18,8 @@ import { buildTime, canonicalJson, DatasetError, datasetId, readManifest } from 
 import { openDataset, openNewest } from '../../src/dataset/open.ts';
 import { draftFolder, publishDataset, startDraft } from '../../src/dataset/publish.ts';
 import { verifyDataset } from '../../src/dataset/verify.ts';
-import { CREDIT, draftManifest, publishRecords, temporaryFolder, town } from './support/dataset.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { CREDIT, draftManifest, publishRecords, town } from './support/dataset.ts';
 import { records } from './support/records.ts';
 
 const TOWNS = [town('13101001001', '丸の内一丁目', null), town('131010020', '大手町', null)];
@@ -34,7 +35,7 @@ async function contents(folder: string): Promise<Map<string, string>> {
 }
 
 test('the same input gives the same bytes', async (t) => {
-  const [one, other] = [temporaryFolder(t), temporaryFolder(t)];
+  const [one, other] = [tempFolder(t), tempFolder(t)];
   const first = await contents(await publishRecords(one, RECORDS, TOWNS));
   const second = await contents(await publishRecords(other, RECORDS.toReversed(), TOWNS.toReversed()));
   assert.deepEqual([...first.keys()], [...second.keys()]);
@@ -46,7 +47,7 @@ test('the same input gives the same bytes', async (t) => {
 });
 
 test('a dataset that is open has nothing written into it, and many may open it', async (t) => {
-  const folder = await publishRecords(temporaryFolder(t), RECORDS, TOWNS);
+  const folder = await publishRecords(tempFolder(t), RECORDS, TOWNS);
   const before = await contents(folder);
   chmodSync(folder, 0o555);
   const opened = await Promise.all([openDataset(folder), openDataset(folder)]);
@@ -60,7 +61,7 @@ test('a dataset that is open has nothing written into it, and many may open it',
 });
 
 test('the newest complete dataset is opened', async (t) => {
-  const data = temporaryFolder(t);
+  const data = tempFolder(t);
   await publishRecords(data, RECORDS, TOWNS, draftManifest('bbbb', NEW));
   await publishRecords(data, RECORDS, TOWNS, draftManifest('cccc', OLD));
   const { dataset, refused } = await openNewest(data);
@@ -74,7 +75,7 @@ test('the newest complete dataset is opened', async (t) => {
 });
 
 test('a dataset folder may be named itself', async (t) => {
-  const { dataset } = await openNewest(await publishRecords(temporaryFolder(t), RECORDS, TOWNS));
+  const { dataset } = await openNewest(await publishRecords(tempFolder(t), RECORDS, TOWNS));
   t.after(() => dataset!.close());
   assert.equal(dataset!.manifest.dataset_id, CREDIT.dataset_id);
 });
@@ -93,7 +94,7 @@ for (const [what, damage, complaint] of [
   ['a file outside', (f: string) => edit(f, { files: { '../x': ZERO_FILE } }), /a file outside the dataset: \.\.\/x/],
 ] as const) {
   test(`${what} is refused by name, and the dataset before it is opened`, async (t) => {
-    const data = temporaryFolder(t);
+    const data = tempFolder(t);
     await publishRecords(data, RECORDS, TOWNS, draftManifest('aaaa', OLD));
     damage(await publishRecords(data, RECORDS, TOWNS, draftManifest('bbbb', NEW)));
     const { dataset, refused } = await openNewest(data);
@@ -114,7 +115,7 @@ function edit(folder: string, members: object): void {
 }
 
 test('a draft is never opened, and a new build starts it afresh', async (t) => {
-  const data = temporaryFolder(t);
+  const data = tempFolder(t);
   const whole = await publishRecords(data, RECORDS, TOWNS);
   cpSync(whole, draftFolder(data, 'eeee'), { recursive: true });
   rmSync(whole, { recursive: true });
@@ -123,7 +124,7 @@ test('a draft is never opened, and a new build starts it afresh', async (t) => {
 });
 
 test('a whole dataset stays when it is built again; a damaged one is replaced', async (t) => {
-  const data = temporaryFolder(t);
+  const data = tempFolder(t);
   const folder = await publishRecords(data, RECORDS, TOWNS);
   const inode = statSync(folder).ino;
   assert.equal(await publishRecords(data, RECORDS, TOWNS), folder);
@@ -136,13 +137,13 @@ test('a whole dataset stays when it is built again; a damaged one is replaced', 
 });
 
 test('rows of a file that was not written are a mistake', async (t) => {
-  const data = temporaryFolder(t);
+  const data = tempFolder(t);
   const draft = await startDraft(data, 'ffff');
   await assert.rejects(publishDataset(data, draft, draftManifest('ffff'), { 'bulk/x.parquet': 1 }), /bulk\/x\.parquet/);
 });
 
 test('verify finds every single damaged byte', async (t) => {
-  const folder = await publishRecords(temporaryFolder(t), RECORDS, TOWNS);
+  const folder = await publishRecords(tempFolder(t), RECORDS, TOWNS);
   assert.deepEqual((await verifyDataset(folder)).differences, []);
   const names = Object.keys((await readManifest(folder)).files);
   await fc.assert(
@@ -163,7 +164,7 @@ test('verify finds every single damaged byte', async (t) => {
 });
 
 test('verify tells missing, cut and strange files, and counts what it decoded', async (t) => {
-  const folder = await publishRecords(temporaryFolder(t), RECORDS, TOWNS);
+  const folder = await publishRecords(tempFolder(t), RECORDS, TOWNS);
   assert.deepEqual((await verifyDataset(folder)).checked, {
     ...(await verifyDataset(folder)).checked,
     buildings: RECORDS.length,

@@ -11,7 +11,8 @@ import { decodeHead } from '../../src/dataset/record-codec.ts';
 import { summaryAnswer } from '../../src/dataset/sunlight-answers.ts';
 import { SUNLIGHT_COLUMNS, writeSunlightBulk } from '../../src/dataset/sunlight-bulk.ts';
 import { FACES, FLOOR_CLASSES } from '../../src/sunlight/result.ts';
-import { CREDIT, encoded, temporaryFolder } from './support/dataset.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { CREDIT, encoded } from './support/dataset.ts';
 import { geoParquetComplaints } from './support/geoparquet.ts';
 import { records } from './support/records.ts';
 
@@ -29,8 +30,8 @@ const BOX = RECORDS.map(boxOf).reduce(
 );
 const townName = (code: string): string => `町${code}`;
 
-async function written(t: Parameters<typeof temporaryFolder>[0], buildings = BUILDINGS): Promise<string> {
-  const path = join(temporaryFolder(t), "it's.parquet");
+async function written(t: Parameters<typeof tempFolder>[0], buildings = BUILDINGS): Promise<string> {
+  const path = join(tempFolder(t), "it's.parquet");
   assert.equal(await writeSunlightBulk(path, buildings, townName, BOX, CREDIT), buildings.length);
   return path;
 }

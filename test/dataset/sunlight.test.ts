@@ -5,7 +5,8 @@ import fc from 'fast-check';
 import { openDataset } from '../../src/dataset/open.ts';
 import { encodeRecord } from '../../src/dataset/record-codec.ts';
 import { writeSunlightStore } from '../../src/dataset/sunlight-store-writer.ts';
-import { publishRecords, temporaryFolder, town } from './support/dataset.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { publishRecords, town } from './support/dataset.ts';
 import { records } from './support/records.ts';
 
 const TOWNS = [
@@ -24,7 +25,7 @@ function buildings(count: number) {
 
 test('every building is found, and nothing else', async (t) => {
   const all = buildings(30);
-  const dataset = await openDataset(await publishRecords(temporaryFolder(t), all, TOWNS));
+  const dataset = await openDataset(await publishRecords(tempFolder(t), all, TOWNS));
   t.after(() => dataset.close());
   const { sunlight } = dataset;
   for (const { buildingId } of all) assert.equal(sunlight!.summary(buildingId)!.building_id, buildingId);
@@ -36,7 +37,7 @@ test('every building is found, and nothing else', async (t) => {
 
 test('a town is listed page by page in order of ID; nine digits list all its chome', async (t) => {
   const all = buildings(700);
-  const dataset = await openDataset(await publishRecords(temporaryFolder(t), all, TOWNS));
+  const dataset = await openDataset(await publishRecords(tempFolder(t), all, TOWNS));
   t.after(() => dataset.close());
   const { sunlight } = dataset;
   for (const [code, chome] of [
@@ -65,7 +66,7 @@ test('a town is listed page by page in order of ID; nine digits list all its cho
 });
 
 test('a town of chome has their common name', async (t) => {
-  const dataset = await openDataset(await publishRecords(temporaryFolder(t), buildings(3), TOWNS));
+  const dataset = await openDataset(await publishRecords(tempFolder(t), buildings(3), TOWNS));
   t.after(() => dataset.close());
   assert.deepEqual(dataset.sunlight!.town('131010010', 1, 100)!.town, {
     town_code: '131010010',
@@ -79,7 +80,7 @@ test('a town of chome has their common name', async (t) => {
 });
 
 test('a known town without buildings has one empty page, an unknown one none', async (t) => {
-  const dataset = await openDataset(await publishRecords(temporaryFolder(t), buildings(3), TOWNS));
+  const dataset = await openDataset(await publishRecords(tempFolder(t), buildings(3), TOWNS));
   t.after(() => dataset.close());
   const empty = dataset.sunlight!.town('131010020', 1, 100)!;
   assert.deepEqual([empty.total, empty.page_count, empty.buildings], [0, 1, []]);
@@ -88,7 +89,7 @@ test('a known town without buildings has one empty page, an unknown one none', a
 });
 
 test('the list of towns is in order of code, without the areas and the names of the wards', async (t) => {
-  const dataset = await openDataset(await publishRecords(temporaryFolder(t), buildings(1), TOWNS.toReversed()));
+  const dataset = await openDataset(await publishRecords(tempFolder(t), buildings(1), TOWNS.toReversed()));
   t.after(() => dataset.close());
   assert.deepEqual(
     dataset.sunlight!.towns().map((entry) => Object.keys(entry).join()),
@@ -101,7 +102,7 @@ test('the list of towns is in order of code, without the areas and the names of 
 });
 
 test('the bulk file of a ward is listed with its rows; a ward without buildings has none', async (t) => {
-  const dataset = await openDataset(await publishRecords(temporaryFolder(t), buildings(5), TOWNS));
+  const dataset = await openDataset(await publishRecords(tempFolder(t), buildings(5), TOWNS));
   t.after(() => dataset.close());
   const bulk = dataset.sunlight!.bulk('13101')!;
   assert.equal(bulk.name, 'bulk/sunlight/13101.parquet');
@@ -112,7 +113,7 @@ test('the bulk file of a ward is listed with its rows; a ward without buildings 
 test('an ID that could name a file elsewhere is refused, and so are IDs out of order', async (t) => {
   const [record] = buildings(1);
   const named = (...ids: string[]) => ids.map((buildingId) => ({ buildingId, bytes: encodeRecord(record!) }));
-  const path = join(temporaryFolder(t), 'x.mdb');
+  const path = join(tempFolder(t), 'x.mdb');
   await assert.rejects(
     writeSunlightStore(path, named('../..-bldg-1')),
     /building ID "\.\.\/\.\.-bldg-1": expected five/,

@@ -1,20 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { TestContext } from 'node:test';
 import type { BuildingRecord } from '../../../src/dataset/building-record.ts';
 import { type DraftManifest, publishDataset, startDraft } from '../../../src/dataset/publish.ts';
 import { encodeRecord } from '../../../src/dataset/record-codec.ts';
 import type { EncodedBuilding } from '../../../src/dataset/sunlight-store-writer.ts';
 import { writeSunlight } from '../../../src/dataset/sunlight-writer.ts';
 import type { NamedTown } from '../../../src/dataset/towns.ts';
-
-/** A folder that is gone when the test ends. */
-export function temporaryFolder(t: Pick<TestContext, 'after'>): string {
-  const folder = mkdtempSync(join(tmpdir(), 'hidamari-test-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** Records as the store takes them: in order of ID, each ID once. */
 export function encoded(records: readonly BuildingRecord[]): EncodedBuilding[] {
