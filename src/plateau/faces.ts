@@ -21,6 +21,15 @@ export interface Reference {
   id: string;
 }
 
+/** What is wrong with a ring. */
+export interface RingProblem {
+  kind: 'open_ring' | 'bad_ring' | 'outside_japan';
+  detail: string;
+}
+
+/** Bounds of Japan with its seas, degrees. Exchanged axes fall outside. */
+const JAPAN = { south: 20, north: 46, west: 122, east: 154 };
+
 /**
  * The faces of one building, as they are read. Coordinates of all rings lie end to end as latitude, longitude, z; the
  * array is kept from building to building.
@@ -57,6 +66,11 @@ export class Faces {
     this.#face = null;
   }
 
+  /** Has the present face an outer ring that is sound? Holes without one are not read. */
+  get hasOuterRing(): boolean {
+    return this.#face!.rings.length > 0;
+  }
+
   beginRing(): void {
     this.#ringFrom = this.coordinates.length;
     this.#ringProblem = null;
@@ -88,25 +102,35 @@ export class Faces {
     }
   }
 
-  /**
-   * Ends a ring. Gives null when it is sound, else what is wrong with it; `open_ring` is closed and kept, `bad_ring`
-   * is dropped.
-   */
-  endRing(): { kind: 'open_ring' | 'bad_ring'; detail: string } | null {
+  /** Ends a ring. Gives null when it is sound, else what is wrong; a ring that is `open_ring` is kept, others are not. */
+  endRing(): RingProblem | null {
     const { values } = this.coordinates;
     const from = this.#ringFrom;
     let to = this.coordinates.length;
     const closed = to - from >= 6 && values[from] === values[to - 3] && values[from + 1] === values[to - 2];
     if (closed) to -= 3;
-    const problem =
-      this.#ringProblem ??
-      ((to - from) % 3 !== 0 ? `${this.coordinates.length - from} numbers, which are no triples` : null) ??
-      (to - from < 9 ? `a ring of ${(to - from) / 3} points` : null);
+    const problem = this.#problem(from, to);
     if (problem !== null) {
       this.coordinates.length = from;
-      return { kind: 'bad_ring', detail: problem };
+      return problem;
     }
     this.#face!.rings.push([from, to]);
     return closed ? null : { kind: 'open_ring', detail: 'the last point of a ring is not its first' };
+  }
+
+  #problem(from: number, to: number): RingProblem | null {
+    if (this.#ringProblem !== null) return { kind: 'bad_ring', detail: this.#ringProblem };
+    if ((to - from) % 3 !== 0) {
+      return { kind: 'bad_ring', detail: `${this.coordinates.length - from} numbers, which are no triples` };
+    }
+    if (to - from < 9) return { kind: 'bad_ring', detail: `a ring of ${(to - from) / 3} points` };
+    const { values } = this.coordinates;
+    for (let i = from; i < to; i += 3) {
+      const lat = values[i]!;
+      const lon = values[i + 1]!;
+      if (lat >= JAPAN.south && lat <= JAPAN.north && lon >= JAPAN.west && lon <= JAPAN.east) continue;
+      return { kind: 'outside_japan', detail: `a ring with a point at latitude ${lat}, longitude ${lon}` };
+    }
+    return null;
   }
 }

@@ -20,7 +20,7 @@ export const ISSUE_KINDS = {
   no_geometry: 'no LOD0, LOD1 or LOD2 surface to make a prism from: left out',
   no_height: 'LOD0 only and no measured height: left out',
   flat_solid: 'the solid has no height and no measured height stands in: left out',
-  outside_japan: 'coordinates outside latitude 20–46, longitude 122–154: left out',
+  outside_japan: 'a ring with a point outside latitude 20–46, longitude 122–154: that surface is left out',
   bad_id: 'the building ID is not five digits, "-bldg-", digits: taken as having none',
   several_ids: 'several building IDs in one building: the first is taken',
   bad_value: 'a height, number of storeys or date that cannot be read: taken as unknown',

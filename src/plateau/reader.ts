@@ -61,6 +61,7 @@ const {
   surfaces: SURFACES,
   face: FACE,
   ring: RING,
+  hole: HOLE,
   bad_ring: BAD_RING,
   linear_ring: LINEAR_RING,
   positions: POSITIONS,
@@ -194,6 +195,8 @@ export class BuildingReader implements XmlHandler {
       case RING:
       case POSITIONS:
         return true;
+      case HOLE:
+        return this.#draft.faces.hasOuterRing;
       case LINEAR_RING:
         this.#draft.faces.beginRing();
         return true;
@@ -205,7 +208,7 @@ export class BuildingReader implements XmlHandler {
         this.#beginGeometry();
         return true;
       case BAD_RING:
-        this.#note('bad_ring', `a ring made of curves (<${name.text}>)`);
+        this.#note('bad_ring', `a ring that is no gml:LinearRing but <${name.text}>`);
         return true;
     }
     if (LODS[state] !== -1) this.#draft.lods.add(LODS[state] as 0 | 1 | 2 | 3);
@@ -377,8 +380,10 @@ export class BuildingReader implements XmlHandler {
     throw new XmlError(this.#xml.byte, problem);
   }
 
+  /** Of several rings with the same trouble the first speaks for the building. */
   #note(kind: IssueKind, detail: string): void {
-    this.#draft.issues.push({ kind, detail });
+    const { issues } = this.#draft;
+    if (!issues.some((issue) => issue.kind === kind)) issues.push({ kind, detail });
   }
 }
 

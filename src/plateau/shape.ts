@@ -15,7 +15,7 @@ export interface Shape {
 
 /** Why a building has no shape. */
 export interface NoShape {
-  kind: 'no_geometry' | 'no_height' | 'flat_solid' | 'outside_japan';
+  kind: 'no_geometry' | 'no_height' | 'flat_solid';
   detail: string;
 }
 
@@ -28,27 +28,29 @@ const FLAT = 0.01;
  */
 export function shapeOf(draft: BuildingDraft, measuredHeightM: number | null): Shape | NoShape {
   const solid = lod1Of(draft, 0) ?? partsOf(draft) ?? lod2Of(draft, 0);
-  const shape = solid === null ? lod0Of(draft, measuredHeightM) : raised(solid, measuredHeightM);
-  return 'footprints' in shape && outsideJapan(shape) ? outside(shape) : shape;
+  return solid === null ? lod0Of(draft, measuredHeightM) : raised(solid, measuredHeightM);
 }
 
 interface Solid {
   lod: 1 | 2;
-  bottoms: Bottom[];
+  /** Of each prism the rings. */
+  footprints: number[][][];
+  /** Has a footprint nothing above it? Then it may be a roof itself. */
+  open: boolean;
   baseM: number;
   topM: number;
 }
 
 /** The prisms of a solid; a solid without height stands in with the measured one. */
 function raised(solid: Solid, measuredHeightM: number | null): Shape | NoShape {
-  const { lod, bottoms, baseM } = solid;
+  const { lod, baseM } = solid;
   const flat = solid.topM - baseM < FLAT;
   if (flat && measuredHeightM === null) {
     return { kind: 'flat_solid', detail: `the LOD${lod} solid lies at ${baseM} m throughout` };
   }
   return {
     lod,
-    footprints: bottoms.map(({ rings }) => footprint(rings)),
+    footprints: solid.footprints.map(footprint),
     baseM,
     topM: flat ? baseM + measuredHeightM! : solid.topM,
     heightSource: flat ? 'measured_height' : 'solid',
@@ -69,6 +71,11 @@ function lod2Of(draft: BuildingDraft, unit: number): Solid | null {
   if (solid === null) return null;
   if (ground.length > 0) solid.baseM = extent(draft, ground)[0];
   if (roof.length > 0) solid.topM = extent(draft, roof)[1];
+  // Without a ground the lowest faces are roofs, in pieces: an outline is a better footprint.
+  if (ground.length === 0 && solid.open) {
+    const outline = outlineOf(draft, unit).faces;
+    if (outline.length > 0) solid.footprints = outline.map((face) => flatRings(draft.faces, face));
+  }
   return solid;
 }
 
@@ -81,7 +88,7 @@ function partsOf(draft: BuildingDraft): Solid | null {
     if (whole === null) whole = part;
     else {
       if (part.lod === 2) whole.lod = 2;
-      whole.bottoms.push(...part.bottoms);
+      whole.footprints.push(...part.footprints);
       whole.baseM = Math.min(whole.baseM, part.baseM);
       whole.topM = Math.max(whole.topM, part.topM);
     }
@@ -99,7 +106,8 @@ function solidFrom(draft: BuildingDraft, lod: 1 | 2, faces: Face[], candidates =
   }
   const [baseM, topM] = extent(draft, faces);
   noteTops(draft, bottoms);
-  return { lod, bottoms, baseM, topM };
+  const open = bottoms.some(({ roofM }) => roofM === null);
+  return { lod, footprints: bottoms.map(({ rings }) => rings), open, baseM, topM };
 }
 
 function noteTops(draft: BuildingDraft, bottoms: Bottom[]): void {
@@ -127,11 +135,18 @@ function layerOf(draft: BuildingDraft, layer: Layer, unit: number): Face[] {
   return [...found];
 }
 
+/** The outline of LOD0: the footprint, or else the edge of the roof. */
+function outlineOf(draft: BuildingDraft, unit: number): { faces: Face[]; atRoof: boolean } {
+  const footprints = layerOf(draft, LAYER.footprint, unit);
+  if (footprints.length > 0) return { faces: footprints, atRoof: false };
+  return { faces: layerOf(draft, LAYER.roofEdge, unit), atRoof: true };
+}
+
 function lod0Of(draft: BuildingDraft, measuredHeightM: number | null): Shape | NoShape {
   const units = Array.from({ length: draft.parts.length + 1 }, (_, unit) => unit);
-  const footprints = units.flatMap((unit) => layerOf(draft, LAYER.footprint, unit));
-  const roofEdges = units.flatMap((unit) => layerOf(draft, LAYER.roofEdge, unit));
-  const faces = footprints.length > 0 ? footprints : roofEdges;
+  const outlines = units.map((unit) => outlineOf(draft, unit));
+  const ofGround = outlines.some(({ atRoof, faces }) => !atRoof && faces.length > 0);
+  const faces = outlines.filter(({ atRoof }) => atRoof !== ofGround).flatMap((outline) => outline.faces);
   if (faces.length === 0) {
     const lods = [...draft.lods].sort().map((lod) => `LOD${lod}`);
     return {
@@ -141,8 +156,7 @@ function lod0Of(draft: BuildingDraft, measuredHeightM: number | null): Shape | N
   }
   if (measuredHeightM === null) return { kind: 'no_height', detail: 'only LOD0, and no measured height' };
   const z = extent(draft, faces)[0];
-  const atRoof = footprints.length === 0 && !draft.roofEdgesOnGround;
-  const baseM = z === 0 ? 0 : atRoof ? z - measuredHeightM : z;
+  const baseM = z === 0 ? 0 : ofGround || draft.roofEdgesOnGround ? z : z - measuredHeightM;
   return {
     lod: 0,
     footprints: faces.map((face) => footprint(flatRings(draft.faces, face))),
@@ -170,21 +184,4 @@ function extent(draft: BuildingDraft, faces: Face[]): [low: number, high: number
     }
   }
   return [low, high];
-}
-
-/** Bounds of Japan with its seas, degrees. Exchanged axes fall outside. */
-const JAPAN = { south: 20, north: 46, west: 122, east: 154 };
-
-function outsideJapan({ footprints }: Shape): boolean {
-  const within = (lat: number, lon: number) =>
-    lat >= JAPAN.south && lat <= JAPAN.north && lon >= JAPAN.west && lon <= JAPAN.east;
-  return footprints.some(({ rings }) => {
-    for (const ring of rings) for (let i = 0; i < ring.length; i += 2) if (!within(ring[i]!, ring[i + 1]!)) return true;
-    return false;
-  });
-}
-
-function outside({ footprints }: Shape): NoShape {
-  const [lat, lon] = footprints[0]!.rings[0]!;
-  return { kind: 'outside_japan', detail: `the footprint begins at latitude ${lat}, longitude ${lon}` };
 }

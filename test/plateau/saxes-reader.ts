@@ -217,14 +217,29 @@ function lod2Of(node: Node): Solid | null {
       .flatMap(facesIn);
   const [ground, roof] = [of(/:GroundSurface$/), of(/:RoofSurface$/)];
   const solid = node.children.find(({ name }) => name.endsWith(':lod2Solid'));
-  const references = solid ? within(solid).map((of) => of.attributes.get('xlink:href')?.slice(1)) : [];
+  const references = solid
+    ? within(solid)
+        .map((of) => of.attributes.get('xlink:href')?.slice(1))
+        .filter((id) => id !== undefined)
+    : [];
   const byReference = within(node)
-    .filter((of) => of.name === 'gml:Polygon' && references.includes(of.attributes.get('gml:id')))
+    .filter((of) => of.name === 'gml:Polygon' && references.includes(of.attributes.get('gml:id') ?? ''))
     .flatMap((polygon) => facesIn({ ...node, children: [polygon] }));
   const inSolid = solid ? [...facesIn(solid), ...byReference] : [];
   const all = inSolid.length > 0 ? inSolid : of(/./);
-  const bottoms = bottomsOf(ground.length > 0 ? ground : all);
+  let bottoms = bottomsOf(ground.length > 0 ? ground : all);
   if (bottoms.length === 0) return null;
+  if (
+    ground.length === 0 &&
+    !bottoms.every((bottom) =>
+      all.some((face) => !isWall(face[0]!) && !bottoms.includes(face) && inside(bottom, ...pointInside(face))),
+    )
+  ) {
+    const outline = (name: string) => descendants(node, name).flatMap(facesIn);
+    const prints = outline('bldg:lod0FootPrint');
+    const edges = [...outline('bldg:lod0RoofEdge'), ...outline('core:lod0MultiSurface')];
+    if (prints.length + edges.length > 0) bottoms = prints.length > 0 ? prints : edges;
+  }
   return {
     lod: 2,
     bottoms,
@@ -235,14 +250,19 @@ function lod2Of(node: Node): Solid | null {
 
 const within = (node: Node): Node[] => node.children.flatMap((c) => [c, ...within(c)]);
 
+/** Faces whose outer ring is a LinearRing within Japan; so are their holes, or they are left out. */
 function facesIn(node: Node): Face[] {
+  const rings = (polygon: Node, name: string) =>
+    polygon.children
+      .filter((boundary) => boundary.name === name)
+      .flatMap((boundary) => boundary.children)
+      .filter((ring) => ring.name === 'gml:LinearRing')
+      .map((ring) => ringOf(within(ring).find((positions) => positions.name === 'gml:posList')!.text))
+      .filter((ring) => ring.every(([lat, lon]) => lat >= 20 && lat <= 46 && lon >= 122 && lon <= 154));
   return within(node)
     .filter(({ name }) => name === 'gml:Polygon')
-    .map((polygon) =>
-      polygon.children
-        .filter(({ name }) => name === 'gml:exterior' || name === 'gml:interior')
-        .map((boundary) => ringOf(within(boundary).find(({ name }) => name === 'gml:posList')!.text)),
-    );
+    .map((polygon) => [...rings(polygon, 'gml:exterior'), ...rings(polygon, 'gml:interior')])
+    .filter((face) => face.length > 0);
 }
 
 function ringOf(text: string): Ring {
