@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   cpSync,
@@ -52,6 +53,12 @@ test('a dataset that is open has nothing written into it, and many may open it',
   chmodSync(folder, 0o555);
   const opened = await Promise.all([openDataset(folder), openDataset(folder)]);
   for (const dataset of opened) assert.ok(dataset.sunlight!.summary(RECORDS[0]!.buildingId));
+  const program = `import { openDataset } from ${JSON.stringify(new URL('../../src/dataset/open.ts', import.meta.url))};
+    const { sunlight, close } = await openDataset(${JSON.stringify(folder)});
+    console.log(sunlight.summary(${JSON.stringify(RECORDS[0]!.buildingId)}).building_id);
+    await close();`;
+  const output = execFileSync(process.execPath, ['--input-type=module', '--eval', program], { encoding: 'utf8' });
+  assert.equal(output.trim(), RECORDS[0]!.buildingId);
   assert.deepEqual(await contents(folder), before);
   await opened[0].close();
   assert.ok(opened[1].sunlight!.summary(RECORDS[0]!.buildingId));
