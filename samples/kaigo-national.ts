@@ -24,8 +24,10 @@ export function writeNationalLists(real: string, folder: string, rows: number): 
     writeFileSync(path, `${header}\r\n`);
     const lines: string[] = [];
     for (let i = 0; i < perService && written < rows; i++, written++) {
-      const values = [...originals[(i * 7 + s * 1009) % originals.length]!.values!];
-      const number = i % SHARED_EVERY === 0 ? i + (s >> 1) * perService : i + (s + SERVICES.length) * perService;
+      // Pairs of services share the office; every other office is of its service alone.
+      const group = i % SHARED_EVERY === 0 ? s >> 1 : s + SERVICES.length;
+      const values = [...originals[(i * 7 + group * 1009) % originals.length]!.values!];
+      const number = i + group * perService;
       const id = `${values[0]!.slice(0, 2)}${String(number).padStart(8, '0')}`;
       values[1] = id;
       values[15] = id;

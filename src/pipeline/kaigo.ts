@@ -63,15 +63,11 @@ const SOURCES = {
  * `FeeTableError`, `PriceListError`, `DetailMappingError` and `DetailTableError` for what the user handed over.
  */
 export async function buildKaigo(options: KaigoBuildOptions): Promise<KaigoHalf> {
-  const { out, asOf, progress = () => {} } = options;
+  const { out, asOf } = options;
   const hashes: InputHashes = [];
   const prices = priceListOn(await readFees(options.fees, hashes), asOf);
   const findings = new Findings();
-  const { lists, rows } = await readOffices(options.offices, findings, hashes, progress);
-  const tables = await readDetailTables(options.details, findings, hashes, progress);
-  const details = tables.flatMap((table) => table.details);
-  const { facilities, corporations } = mergeFacilities(rows, details, findings);
-  progress(`care facilities: ${facilities.length} with ${rows.length} services`);
+  const { lists, tables, facilities, corporations } = await readFacilities(options, findings, hashes);
 
   const context: AnswerContext = { corporations, estimate: estimator(prices) };
   const { municipalities } = await writeKaigoStore(out, facilities, context);
@@ -100,6 +96,23 @@ export async function buildKaigo(options: KaigoBuildOptions): Promise<KaigoHalf>
     inputs: hashes.sort((a, b) => (a.label < b.label ? -1 : a.label > b.label ? 1 : a.sha256 < b.sha256 ? -1 : 1)),
     settings: { as_of: asOf, price_list: prices.date },
   };
+}
+
+/** Reads everything and merges it; the rows themselves are not kept, since a national set of them is large. */
+async function readFacilities(
+  { offices, details, progress = () => {} }: KaigoBuildOptions,
+  findings: Findings,
+  hashes: InputHashes,
+) {
+  const { lists, rows } = await readOffices(offices, findings, hashes, progress);
+  const tables = await readDetailTables(details, findings, hashes, progress);
+  const merged = mergeFacilities(
+    rows,
+    tables.flatMap((table) => table.details),
+    findings,
+  );
+  progress(`care facilities: ${merged.facilities.length} with ${rows.length} services`);
+  return { lists, tables, ...merged };
 }
 
 /** Most services of a place cost the same: each estimate is made once. */

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { Facility } from '../../src/contract/kaigo-schemas.ts';
+import { checkDetailMapping, DETAIL_FIELDS } from '../../src/kaigo/detail-mapping.ts';
+import { BUILT_IN_FEES } from '../../src/kaigo/fee-table.ts';
+import { FINDINGS } from '../../src/kaigo/findings.ts';
+import { priceListOn } from '../../src/kaigo/price-list.ts';
+import { SERVICES } from '../../src/kaigo/services.ts';
+
+const doc = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
+
+test('every finding is documented with its meaning', () => {
+  const section = doc('kaigo.md').split('## What is met in the files')[1]!.split('\n## ')[0]!;
+  const lines = section.split('\n').filter((line) => line.startsWith('| `'));
+  assert.deepEqual(
+    lines,
+    Object.entries(FINDINGS).map(([name, meaning]) => `| \`${name}\` | ${meaning} |`),
+  );
+});
+
+test('every member of a facility and every service is documented', () => {
+  const text = doc('kaigo.md');
+  for (const name of Object.keys(Facility.properties)) assert.ok(text.includes(name), name);
+  for (const name of Object.keys(Facility.properties.services.items.properties)) {
+    if (!['service_code', 'service_name'].includes(name)) assert.ok(text.includes(name), name);
+  }
+  for (const { service_code } of SERVICES) assert.ok(text.includes(service_code), service_code);
+});
+
+test('every field of a mapping is documented in its form, and the example holds', () => {
+  const text = doc('details-mapping.md');
+  for (const [name, form] of Object.entries(DETAIL_FIELDS)) assert.ok(text.includes(`| \`${name}\` | ${form} |`), name);
+  checkDetailMapping(JSON.parse(/```json\n([\s\S]*?)```/.exec(text)![1]!), 'docs/details-mapping.md');
+});
+
+test('the price lists are those of the built-in table', () => {
+  const listed = [...doc('kaigo-fees.md').matchAll(/^\| (\d{4}-\d{2}-\d{2}) \| `(\d{4}-\d{2}-\d{2})`/gm)];
+  const froms = [BUILT_IN_FEES.treatment_rates, BUILT_IN_FEES.food, BUILT_IN_FEES.residence]
+    .flat()
+    .map(({ from }) => from);
+  assert.deepEqual(
+    listed.map(([, from]) => from),
+    [...new Set(froms)].sort(),
+  );
+  for (const [, from, name] of listed) assert.equal(priceListOn(BUILT_IN_FEES, from!).date, name);
+  for (const section of Object.keys(BUILT_IN_FEES).slice(3))
+    assert.ok(doc('kaigo-fees.md').includes(`\`${section}\``), section);
+});
