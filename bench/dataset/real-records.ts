@@ -26,7 +26,6 @@ interface Published {
   lon: number;
 }
 
-const PLANE_BINS = 512;
 const RECEPTOR_DAYS = 12 * 3;
 
 /**
@@ -41,7 +40,7 @@ async function main(input: string, output: string, most: number): Promise<void> 
   const builder = new SceneBuilder(frame);
   const placed = buildings.filter(({ footprints, heightM }) => builder.add(footprints, 0, heightM).building !== null);
   const scene = builder.finish();
-  const kernel = createKernel(scene, buildSceneTree(scene), PLANE_BINS);
+  const kernel = createKernel(scene, buildSceneTree(scene));
   const plane = planeOf(frame.zone);
   const curves = new Map<string, SunCurves>();
   const file = createWriteStream(output);
@@ -53,7 +52,7 @@ async function main(input: string, output: string, most: number): Promise<void> 
     const index = order[at]!;
     const { id, town, heightM, footprints, lat, lon } = placed[index]!;
     const square = gridSquareOf(lat, lon);
-    const sun = curves.get(square) ?? sunCurves(sunTable(square), convergenceDeg(plane, lat, lon), PLANE_BINS);
+    const sun = curves.get(square) ?? sunCurves(sunTable(square), convergenceDeg(plane, lat, lon));
     curves.set(square, sun);
     const { storeys } = storeysOf(null, heightM);
     const result = computeBuilding(kernel, sun, index, storeys);
