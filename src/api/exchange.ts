@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Body } from './body-cache.ts';
 import type { Values } from './parameters.ts';
 import type { Quota } from './rate-limiter.ts';
 import type { Route } from './routes.ts';
@@ -26,8 +27,8 @@ export class Exchange {
   client: Client | null = null;
   quota: Quota | null = null;
   values: Values = {};
-  /** The `data` of the answer. */
-  data: unknown = null;
+  /** The body of the answer. */
+  body: Body | null = null;
 
   constructor(
     service: Service,
@@ -48,6 +49,15 @@ export class Exchange {
   /** Path and query as they came. */
   get url(): string {
     return this.request.url!;
+  }
+
+  /** What was asked for, however it was written: the operation and its values in the order of the table. */
+  get key(): string {
+    const { operation, isApi } = this.route!;
+    const values = isApi ? this.values : this.pathValues;
+    let key = operation.id;
+    for (const { name } of operation.parameters) key += `/${values[name] ?? ''}`;
+    return key;
   }
 
   get path(): string {

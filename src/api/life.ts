@@ -1,10 +1,11 @@
 import { PROBLEM_KINDS } from '../contract/problems.ts';
 import { answer } from './answer.ts';
+import { Body } from './body-cache.ts';
 import { download } from './bulk-download.ts';
 import { clientAddress, clientKey } from './client-address.ts';
 import type { Exchange } from './exchange.ts';
 import { LOOKUPS } from './lookups.ts';
-import { showPage } from './pages.ts';
+import { renderPage } from './pages.ts';
 import { quote } from './parameters.ts';
 import { ALLOWED_METHODS, type Reply, refuse } from './reply.ts';
 import { isApiPath } from './routes.ts';
@@ -27,7 +28,7 @@ const API_LIFE: readonly Step[] = [
 ];
 
 /** The life of a request for a page. */
-const PAGE_LIFE: readonly Step[] = [findRoute, allowMethod, checkAvailable, showPage];
+const PAGE_LIFE: readonly Step[] = [findRoute, allowMethod, checkAvailable, showPage, answer];
 
 /** The life of a request for a signed download. */
 const DOWNLOAD_LIFE: readonly Step[] = [allowMethod, download];
@@ -148,14 +149,35 @@ function checkAvailable(exchange: Exchange): Reply | null {
 }
 
 function lookUp(exchange: Exchange): Reply | null | Promise<Reply | null> {
+  exchange.body = exchange.serving.bodies.get(exchange.key) ?? null;
+  if (exchange.body !== null) return null;
   const data = LOOKUPS[exchange.route!.operation.id]!.find(exchange);
-  return data instanceof Promise ? data.then((found) => keep(exchange, found)) : keep(exchange, data);
+  return data instanceof Promise ? data.then((found) => wrap(exchange, found)) : wrap(exchange, data);
 }
 
-function keep(exchange: Exchange, data: unknown): Reply | null {
-  exchange.data = data;
-  if (data !== null) return null;
-  return refuse(exchange, 'not-found', LOOKUPS[exchange.route!.operation.id]!.absent(exchange.values));
+/** Puts the envelope around what was found, and keeps it for the next who asks the same. */
+function wrap(exchange: Exchange, data: unknown): Reply | null {
+  const { serving, key, values } = exchange;
+  const { operation } = exchange.route!;
+  if (data === null) return refuse(exchange, 'not-found', LOOKUPS[operation.id]!.absent(values));
+  exchange.body = new Body(serving.envelope(operation, data));
+  if (operation.cache === 'public') serving.bodies.put(key, exchange.body);
+  return null;
+}
+
+/** A page is rendered once for each dataset. */
+function showPage(exchange: Exchange): Reply | null {
+  const { route, serving, service, path, key } = exchange;
+  if (route!.operation.id === 'readiness' && service.draining) {
+    return refuse(exchange, 'unavailable', 'The server is shutting down.');
+  }
+  exchange.body = serving.bodies.get(key) ?? null;
+  if (exchange.body !== null) return null;
+  const text = renderPage(exchange);
+  if (text === null) return refuse(exchange, 'not-found', `There is nothing at ${quote(path)}.`);
+  exchange.body = new Body(text);
+  serving.bodies.put(key, exchange.body);
+  return null;
 }
 
 /** Billing is off: every call is free. */

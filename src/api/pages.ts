@@ -2,18 +2,13 @@ import { openApiDocument } from '../contract/openapi.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import { PROBLEM_KINDS, type ProblemKind, type ProblemName, problemType } from '../contract/problems.ts';
 import { publishedSchemas, schemaDocument } from '../contract/schema-document.ts';
-import { bodyReply } from './answer.ts';
 import { exampleUrls } from './example-urls.ts';
 import type { Exchange } from './exchange.ts';
 import { escapeHtml, htmlPage, withCode } from './html.ts';
 import { LOOKUPS } from './lookups.ts';
-import { quote } from './parameters.ts';
-import { type Reply, refuse } from './reply.ts';
-import { PageBody } from './serving.ts';
 
 const ABOUT = 'Direct sun on the buildings of Tokyo, wall by wall and floor by floor, and care facilities compared.';
 
-/** Makes the body of a page; null when there is no such page. */
 type Render = (exchange: Exchange) => string | null;
 
 const asJson = (value: unknown): string => `${JSON.stringify(value)}\n`;
@@ -43,27 +38,8 @@ const PAGES: Readonly<Record<string, Render>> = {
   },
 };
 
-/** A page, rendered once for each dataset. */
-export function showPage(exchange: Exchange): Reply | Promise<Reply> {
-  const { route, serving, service, path } = exchange;
-  const { operation } = route!;
-  if (operation.id === 'readiness' && service.draining) {
-    return refuse(exchange, 'unavailable', 'The server is shutting down.');
-  }
-  let page = serving.pages.get(path);
-  if (page === undefined) {
-    const text = render(exchange);
-    if (text === null) return refuse(exchange, 'not-found', `There is nothing at ${quote(path)}.`);
-    page = new PageBody(text);
-    serving.pages.set(path, page);
-  }
-  const { answer } = operation;
-  return bodyReply(exchange, page, answer.form === 'envelope' ? 'application/json' : mediaTypeOf(answer.mediaType), 0);
-}
-
-const mediaTypeOf = (type: string): string => (type.startsWith('text/') ? `${type}; charset=utf-8` : type);
-
-function render(exchange: Exchange): string | null {
+/** The text of a page; null when there is no such page. */
+export function renderPage(exchange: Exchange): string | null {
   const { operation } = exchange.route!;
   const page = PAGES[operation.id];
   return page === undefined

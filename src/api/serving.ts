@@ -1,26 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Operation } from '../contract/operation.ts';
 import type { Dataset, JsonBytes } from '../dataset/dataset.ts';
-import { type Coding, encode } from './coding.ts';
+import { BodyCache } from './body-cache.ts';
 import { metaOf } from './meta.ts';
-
-/** A body of a page, compressed once for each coding that is asked for. */
-export class PageBody {
-  readonly text: string;
-  readonly #coded = new Map<Coding, Promise<Buffer>>();
-
-  constructor(text: string) {
-    this.text = text;
-  }
-
-  coded(coding: Exclude<Coding, 'identity'>): Promise<Buffer> {
-    const known = this.#coded.get(coding);
-    if (known !== undefined) return known;
-    const body = encode(this.text, coding);
-    this.#coded.set(coding, body);
-    return body;
-  }
-}
 
 /**
  * An open dataset while it is served, with what can be prepared of its answers. Requests hold it while they run, so
@@ -30,8 +12,7 @@ export class Serving {
   readonly dataset: Dataset;
   /** Stands for everything but the request that an answer's bytes depend on. */
   readonly tagSeed: string;
-  /** Pages by path, filled as they are asked for. */
-  readonly pages = new Map<string, PageBody>();
+  readonly bodies = new BodyCache();
   readonly #siteUrl: string;
   readonly #tails = new Map<string, string>();
   #holders = 0;
@@ -41,7 +22,7 @@ export class Serving {
   constructor(dataset: Dataset, siteUrl: string, program: string) {
     this.dataset = dataset;
     this.#siteUrl = siteUrl;
-    this.tagSeed = hash('sha256', `${dataset.manifest.dataset_id}\n${siteUrl}\n${program}`, 'base64url');
+    this.tagSeed = hash('sha256', `${dataset.manifest.dataset_id}\n${siteUrl}\n${program}`, 'base64url').slice(0, 16);
   }
 
   /** The envelope around `data`, as JSON. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
+import { Body, BodyCache } from '../../src/api/body-cache.ts';
 import { chooseCoding } from '../../src/api/coding.ts';
 import { entityTag, matchesTag } from '../../src/api/conditional.ts';
 import { memoryRateLimiter } from '../../src/api/rate-limiter.ts';
@@ -56,7 +57,7 @@ for (const [header, matches] of MATCH) {
 }
 
 test('different requests, datasets and codings have different tags', () => {
-  const part = fc.string({ minLength: 1 }).filter((text) => !text.includes('\n'));
+  const part = fc.stringMatching(/^[\w.-]+$/);
   fc.assert(
     fc.property(fc.tuple(part, part, part), fc.tuple(part, part, part), (a, b) => {
       const same = a.every((text, i) => text === b[i]);
@@ -131,4 +132,23 @@ test('bodies and tags are the same on another server of the same site', async (t
     assert.equal(a.headers.get('etag'), b.headers.get('etag'));
     assert.equal(await a.text(), await b.text());
   }
+});
+
+test('bodies are kept within 16 MB, the newest longest', () => {
+  const cache = new BodyCache();
+  const megabyte = 'x'.repeat(1 << 20);
+  for (let i = 0; i < 40; i++) cache.put(String(i), new Body(megabyte));
+  const kept = Array.from({ length: 40 }, (_, i) => i).filter((i) => cache.get(String(i)) !== undefined);
+  assert.deepEqual(kept, [24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39]);
+  cache.put('huge', new Body('x'.repeat(17 << 20)));
+  assert.equal(cache.get('huge'), undefined);
+});
+
+test('an answer from memory is the answer from the dataset, and nothing that is not there is remembered', async (t) => {
+  const { url, dataset, service } = await startServer(t);
+  const first = await (await fetch(url + FULL)).text();
+  dataset.sunlight!.full = () => assert.fail('asked twice');
+  assert.equal(await (await fetch(url + FULL)).text(), first);
+  for (const n of [1, 2]) await fetch(`${url}/api/v1/sunlight/building/13101-bldg-${n}`);
+  assert.equal(service.slot.current.bodies.get('sunlight-building/13101-bldg-1'), undefined);
 });
