@@ -1,5 +1,6 @@
 import { type Plane, planeOf } from '../geo/plane.ts';
 import { floorsOf } from './floors.ts';
+import { PLANE_BINS } from './image-planes.ts';
 import { makeReceptors, placeReceptors, type Receptors } from './receptors.ts';
 import type { BuildingSunlight, FaceSunlight } from './result.ts';
 import type { Scene } from './scene.ts';
@@ -8,7 +9,7 @@ import { ShadingTally } from './shading.ts';
 import { createSkyline, MAX_EYES, type Skyline } from './skyline.ts';
 import { seeColumn, stretchesBefore } from './skyline-column.ts';
 import { createReading, emptyLit, emptyReading, type Reading } from './skyline-reading.ts';
-import { PLANE_BINS, type SunCurves } from './sun-curves.ts';
+import type { SunCurves } from './sun-curves.ts';
 import { meanMinutes, sunlitWindows } from './windows.ts';
 
 const DAYS = 12;

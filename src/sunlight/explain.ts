@@ -3,12 +3,13 @@ import { timeOfDay, timeOfDayInSeconds } from '../solar/clock.ts';
 import { type DayPath, sunAt, trueSolarTime } from '../solar/day-path.ts';
 import { computeReceptors, type Kernel } from './compute.ts';
 import { floorsOf } from './floors.ts';
+import { axisOfBin, azimuthOfBin } from './image-planes.ts';
 import { makeReceptors, placeReceptors, type Receptors } from './receptors.ts';
 import { FACES, FLOOR_CLASSES } from './result.ts';
 import type { Scene } from './scene.ts';
 import { INSIDE, OPEN, type Skyline } from './skyline.ts';
 import { buildingOfWall } from './skyline-draw.ts';
-import { azimuthOfPlace, type SunCurves } from './sun-curves.ts';
+import type { SunCurves } from './sun-curves.ts';
 
 const MONTHS = 12;
 const RADIANS = Math.PI / 180;
@@ -175,11 +176,11 @@ function skylineOf(skyline: Skyline, eye: number, { curves, idOf }: ExplainReque
 
 /** Azimuth from true north of a bin's centre. */
 const azimuthOf = (bin: number, curves: SunCurves): number =>
-  rounded((azimuthOfPlace(bin, curves.planeBins) + curves.convergenceDeg + 360) % 360, 3);
+  rounded((azimuthOfBin(bin, curves.planeBins) + curves.convergenceDeg + 360) % 360, 3);
 
 /** The slope over a plane's depth, as an altitude: the way to the edge is longer than its depth by the angle from the axis. */
 function altitudeOf(slope: number, bin: number, planeBins: number): number {
-  const fromAxis = azimuthOfPlace(bin, planeBins) - 90 * (Math.floor(bin / planeBins) + 1);
+  const fromAxis = azimuthOfBin(bin, planeBins) - axisOfBin(bin, planeBins);
   return rounded(Math.atan(slope * Math.cos(fromAxis * RADIANS)) / RADIANS, 3);
 }
 

@@ -1,12 +1,10 @@
+import { FIRST_AZIMUTH, LAST_AZIMUTH, placeOfAzimuth } from './image-planes.ts';
 import { type Skyline, startSkyline } from './skyline.ts';
 import { type FrontTimes, frontTimes, type Reading, readSkyline } from './skyline-reading.ts';
 import { drawScene } from './skyline-walk.ts';
-import { placeOfAzimuth, type SunCurves } from './sun-curves.ts';
+import type { SunCurves } from './sun-curves.ts';
 
 const DAYS = 12;
-/** Grid azimuths that the planes span. */
-const FIRST_AZIMUTH = 45;
-const LAST_AZIMUTH = 315;
 
 /** Places among the bins of all that the planes span: the one stretch of an eye without a wall. */
 export function wholeStretch(planeBins: number, out: Float64Array): number {

@@ -1,19 +1,10 @@
+import { across, along, binsOf, firstBinOf, NORTH, placeOf, planeOfBin } from './image-planes.ts';
 import { BLOCK_SHIFT, INSIDE, type Skyline } from './skyline.ts';
 
 /** Own walls this close to the eye are the wall that it stands at, metres. */
 const OWN_WALL_M = 0.1;
-/** For `placeOf`: no plane looks there. */
-export const NORTH = -2;
 /** A place that has not been worked out. */
 const UNKNOWN = -3;
-
-/** Place among the bins (see `SunCurves`; n to a plane) of the direction dx east, dy north; NORTH where no plane looks. */
-export function placeOf(dx: number, dy: number, n: number): number {
-  if (dx > 0 && dx >= Math.abs(dy)) return (1 - dy / dx) * 0.5 * n - 0.5;
-  if (dy < 0 && -dy >= Math.abs(dx)) return n + (1 + dx / dy) * 0.5 * n - 0.5;
-  if (dx < 0 && dy <= -dx) return 2 * n + (1 - dy / dx) * 0.5 * n - 0.5;
-  return NORTH;
-}
 
 /** Draws the walls of one prism that show their outside to the eye. */
 export function drawPrism(skyline: Skyline, node: number): void {
@@ -149,10 +140,12 @@ function drawBins(
   const { z, eyes, planeBins: n, bins } = skyline;
   const last = Math.min(skyline.end - 1, to);
   for (let bin = Math.max(skyline.first, from); bin <= last; ) {
-    const plane = bin < n ? 0 : bin < 2 * n ? 1 : 2;
-    const stop = Math.min(last, (plane + 1) * n - 1);
-    const b = (2 / n) * across(plane, mx, my);
-    const a = along(plane, mx, my) + across(plane, mx, my) * (1 / n - 1) - b * plane * n;
+    const plane = planeOfBin(bin, n);
+    const firstOfPlane = firstBinOf(plane, n);
+    const width = 2 / binsOf(plane, n);
+    const stop = Math.min(last, firstOfPlane + binsOf(plane, n) - 1);
+    const b = width * across(plane, mx, my);
+    const a = along(plane, mx, my) + across(plane, mx, my) * (width / 2 - 1) - b * firstOfPlane;
     for (let eye = 0; eye < eyes; eye++) {
       const height = top - z[eye]!;
       if (height <= 0) break;
@@ -163,11 +156,6 @@ function drawBins(
     bin = stop + 1;
   }
 }
-
-/** (mx, my) along a plane's axis: E (1, 0), S (0, −1), W (−1, 0); … */
-export const along = (plane: number, mx: number, my: number): number => (plane === 0 ? mx : plane === 1 ? -my : -mx);
-/** … and across it, clockwise: (0, −1), (−1, 0), (0, 1). */
-export const across = (plane: number, mx: number, my: number): number => (plane === 0 ? -my : plane === 1 ? -mx : my);
 
 /** The building that a wall belongs to. */
 export const buildingOfWall = ({ tree }: Skyline, wall: number): number => tree.building[tree.cornerNode[wall]!]!;

@@ -1,5 +1,6 @@
+import { across, acrossOfBin, along, NORTH, placeOf, planeOfBin } from './image-planes.ts';
 import type { Skyline } from './skyline.ts';
-import { across, along, isNear, NORTH, placeOf } from './skyline-draw.ts';
+import { isNear } from './skyline-draw.ts';
 
 /**
  * Between the centres of two bins the skyline is not drawn; where a day's sun comes out or goes there is solved from
@@ -138,7 +139,6 @@ function view(skyline: Skyline, own: boolean, corner: number, bin: number, heigh
 
 /** One over the distance to a wall's line along the axis, at a bin's centre. */
 function slopeAt(mx: number, my: number, bin: number, planeBins: number): number {
-  const plane = bin < planeBins ? 0 : bin < 2 * planeBins ? 1 : 2;
-  const t = (2 * (bin - plane * planeBins) + 1) / planeBins - 1;
-  return along(plane, mx, my) + across(plane, mx, my) * t;
+  const plane = planeOfBin(bin, planeBins);
+  return along(plane, mx, my) + across(plane, mx, my) * acrossOfBin(bin, planeBins);
 }

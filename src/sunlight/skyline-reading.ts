@@ -50,10 +50,10 @@ const litSince = new Float64Array(DAYS);
 
 /** When each day's sun stands between the places `from` and `to` among the bins. */
 export function frontTimes(curves: SunCurves, from: number, to: number, out: FrontTimes): void {
-  const last = 3 * curves.planeBins - 1;
+  const bins = curves.lowest.length;
   for (let rank = 0; rank < DAYS; rank++) {
-    out.start[rank] = Math.max(curves.sunrise[rank]!, between(curves.minute, rank, last + 1, from));
-    out.end[rank] = Math.min(curves.sunset[rank]!, between(curves.minute, rank, last + 1, to));
+    out.start[rank] = Math.max(curves.sunrise[rank]!, between(curves.minute, rank, bins, from));
+    out.end[rank] = Math.min(curves.sunset[rank]!, between(curves.minute, rank, bins, to));
   }
 }
 

@@ -1,5 +1,6 @@
+import { NORTH, placeOf } from './image-planes.ts';
 import { BLOCK_SHIFT, lowestOfBlock, type Skyline } from './skyline.ts';
-import { drawPrism, NORTH, placeOf } from './skyline-draw.ts';
+import { drawPrism } from './skyline-draw.ts';
 
 /** The distance to a box may shrink so much by the turn of the scene (under 0.01°). */
 const TURNED = 1.0002;

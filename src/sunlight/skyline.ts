@@ -1,3 +1,4 @@
+import { binsOfPlanes } from './image-planes.ts';
 import type { SceneTree } from './scene-tree.ts';
 import type { SunCurves } from './sun-curves.ts';
 
@@ -14,12 +15,13 @@ const BLOCK = 1 << BLOCK_SHIFT;
 export const MAX_EYES = 3;
 
 /**
- * What up to three eyes above one another see: for every bin of the image planes (see `SunCurves`) the steepest top
+ * What up to three eyes above one another see: for every bin of the image planes the steepest top
  * edge and its wall. Made once per thread and used again and again.
  */
 export interface Skyline {
+  /** Bins of the east and west planes. */
   planeBins: number;
-  /** Bins of all three planes together. */
+  /** Bins of all planes together. */
   bins: number;
   /** The scene that is seen. */
   tree: SceneTree;
@@ -47,11 +49,11 @@ export interface Skyline {
   insideTop: Float64Array;
 }
 
-/** An empty skyline over a scene. Throws `RangeError` unless the bins of a plane are a multiple of 32. */
+/** An empty skyline over a scene. Throws `RangeError` unless every plane is a whole number of blocks. */
 export function createSkyline(tree: SceneTree, planeBins: number): Skyline {
-  if (!(planeBins > 0 && planeBins % BLOCK === 0))
-    throw new RangeError(`Bins of a plane: ${planeBins} is no multiple of ${BLOCK}.`);
-  const bins = 3 * planeBins;
+  if (!(planeBins > 0 && planeBins % (2 * BLOCK) === 0))
+    throw new RangeError(`Bins of a plane: ${planeBins} is no multiple of ${2 * BLOCK}.`);
+  const bins = binsOfPlanes(planeBins);
   return {
     planeBins,
     bins,

@@ -1,20 +1,14 @@
 import { type DayPath, type SunPosition, sunAt } from '../solar/day-path.ts';
+import { axisOfBin, azimuthOfBin, binsOfPlanes, PLANE_BINS } from './image-planes.ts';
 
 /**
- * The twelve days' sun as the skyline kernel meets it: curves over image planes.
- *
- * Three planes stand around the eye, facing east, south and west of the **grid** (the sun of Japan never leaves the
- * three quarters they span). A direction with the depth 1 along a plane's axis has the place t = tan(angle from the
- * axis) across it and the slope s = tan(altitude) · √(1 + t²) above it; a straight edge in space is straight in (t, s),
- * and s is the edge's height over its depth. Each plane is cut into bins of equal t; all bins are numbered clockwise,
- * the way the sun goes, so that bin numbers (and fractions of them, 0 being the centre of the first) are its path.
- *
- * The days are ranked by the sun's declination, lowest first: over any bin their curves lie in that order.
+ * The twelve days' sun as the skyline kernel meets it: curves over the image planes. The days are ranked by the sun's
+ * height, lowest first: over any bin their curves lie in that order.
  */
 export interface SunCurves {
   /** Azimuth from true north of the grid north for which the planes are turned, degrees. */
   convergenceDeg: number;
-  /** Bins of one plane; the planes E, S, W follow each other. */
+  /** Bins of the east and west planes. */
   planeBins: number;
   /** Rank → month (0–11), and back. */
   rankMonth: Uint8Array;
@@ -38,40 +32,18 @@ export interface SunCurves {
   sunset: Float64Array;
 }
 
-/**
- * Bins of a plane: every direction lies within 0.075° of a bin's centre. What is narrower than the way from one centre
- * to the next may be missed; edges and instants are not rounded to bins.
- */
-export const PLANE_BINS = 768;
-
 /** Slope of a sun that is not there: below every skyline. */
 const BELOW = -1;
 /** Minutes for which a curve is followed under the horizon, so that a rise between two centres is seen from both. */
 const TWILIGHT = 12;
 const RADIANS = Math.PI / 180;
-/** Grid azimuth at which the first plane begins. */
-const FIRST_AZIMUTH = 45;
-
-/** Place of a grid azimuth (degrees, 45–315) among the bins: a whole number is the centre of a bin. */
-export function placeOfAzimuth(azimuthDeg: number, planeBins: number): number {
-  const plane = Math.min(2, Math.max(0, Math.floor((azimuthDeg - FIRST_AZIMUTH) / 90)));
-  const t = Math.tan((azimuthDeg - 90 * (plane + 1)) * RADIANS);
-  return (plane + (t + 1) / 2) * planeBins - 0.5;
-}
-
-/** Grid azimuth (degrees) of a place among the bins. */
-export function azimuthOfPlace(bin: number, planeBins: number): number {
-  const plane = Math.min(2, Math.max(0, Math.floor((bin + 0.5) / planeBins)));
-  return 90 * (plane + 1) + Math.atan(((bin + 0.5) / planeBins - plane) * 2 - 1) / RADIANS;
-}
-
 /**
  * The curves of twelve day paths over planes turned by the grid's convergence (degrees, azimuth of grid north).
  * Throws `RangeError` where the sun would not go round clockwise through the south (south of the tropic).
  */
 export function sunCurves(paths: readonly DayPath[], convergenceDeg: number, planeBins = PLANE_BINS): SunCurves {
   const days = paths.length;
-  const bins = 3 * planeBins;
+  const bins = binsOfPlanes(planeBins);
   const position: SunPosition = { azimuthDeg: 0, altitudeDeg: 0 };
   const noonAltitude = paths.map((path) => sunAt(path, path.noon, position).altitudeDeg);
   const order = paths.map((_, month) => month).sort((a, b) => noonAltitude[a]! - noonAltitude[b]!);
@@ -108,7 +80,7 @@ export function sunCurves(paths: readonly DayPath[], convergenceDeg: number, pla
 
 function followDay(path: DayPath, convergenceDeg: number, curves: SunCurves, rank: number): void {
   const { planeBins, slope, minute: minutes, lowest } = curves;
-  const bins = 3 * planeBins;
+  const bins = binsOfPlanes(planeBins);
   const position: SunPosition = { azimuthDeg: 0, altitudeDeg: 0 };
   const gridAzimuth = (minute: number): number => sunAt(path, minute, position).azimuthDeg - convergenceDeg;
   const first = path.sunrise - TWILIGHT;
@@ -123,7 +95,7 @@ function followDay(path: DayPath, convergenceDeg: number, curves: SunCurves, ran
   let previousUp = false;
   for (let bin = 0; bin < bins; bin++) {
     const cell = rank * bins + bin;
-    const azimuth = azimuthOfPlace(bin, planeBins);
+    const azimuth = azimuthOfBin(bin, planeBins);
     while (azimuth > toAzimuth && to < last - step / 2) {
       [from, fromAzimuth] = [to, toAzimuth];
       to += step;
@@ -148,8 +120,6 @@ function followDay(path: DayPath, convergenceDeg: number, curves: SunCurves, ran
     previousUp = up;
   }
 }
-
-const axisOfBin = (bin: number, planeBins: number): number => 90 * (Math.floor(bin / planeBins) + 1);
 
 /** Secant steps inside a minute, to 10⁻⁷ degrees: the azimuth is all but straight there. */
 function minuteOfAzimuth(
