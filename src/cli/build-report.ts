@@ -1,16 +1,15 @@
 import type { BuildOutcome } from '../pipeline/build.ts';
 import { STAGES } from '../pipeline/progress.ts';
 import type { SunlightReport } from '../pipeline/report.ts';
+import { findingLines } from './finding-lines.ts';
+import { kaigoLines } from './kaigo-report.ts';
 import { bytesText, countText, durationText, table } from './output.ts';
-
-/** Examples shown of each finding; the manifest holds up to twenty. */
-const SHOWN = 2;
 
 /** What a build did, for people: counts, everything that was met with its reason, time by stage. */
 export function reportLines({ report, squares, seconds }: BuildOutcome): string[] {
   const lines: string[] = [];
   if (report.sunlight) lines.push(...sunlightLines(report.sunlight), '');
-  if (report.kaigo) lines.push('Care facilities', ...kaigoLines(report.kaigo), '');
+  if (report.kaigo) lines.push(...kaigoLines(report.kaigo), '');
   if (squares && squares.resumed + squares.reused > 0) {
     const { computed, resumed, reused } = squares;
     lines.push(`Grid squares: ${computed} computed, ${resumed} done before, ${reused} taken over from the base`, '');
@@ -38,14 +37,5 @@ function sunlightLines({ files, buildings, grid_squares, towns, findings }: Sunl
   const width = Math.max(...counts.map(([name]) => name.length));
   const lines = ['Sunlight', ...counts.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`)];
   for (const { problem } of files.left_out) lines.push(`  left out: ${problem}`);
-  for (const [reason, { count, meaning, examples }] of Object.entries(findings)) {
-    lines.push(`  ${countText(count)} ${reason}: ${meaning}`);
-    for (const example of examples.slice(0, SHOWN)) lines.push(`      ${example}`);
-    if (count > SHOWN) lines.push(`      … and ${countText(count - SHOWN)} more`);
-  }
-  return lines;
+  return [...lines, ...findingLines(findings)];
 }
-
-/** The care half names its own counts. */
-const kaigoLines = (report: Record<string, unknown>): string[] =>
-  JSON.stringify(report, null, 2).split('\n').slice(1, -1);

@@ -25,7 +25,7 @@ export function phoneNumber(text: string): string | null {
   const phone = text
     .normalize('NFKC')
     .replace(DASHES, '-')
-    .replace(/[()（）]/g, '-')
+    .replace(/[()（）/]/g, '-')
     .replace(/\s/g, '')
     .replace(/-+/g, '-')
     .replace(/^-|-$/g, '');

@@ -8,6 +8,7 @@ import { buildFailure } from './build-failure.ts';
 import { BuildFolder } from './build-folder.ts';
 import { findInputs, type Input, openInput } from './inputs.ts';
 import { buildKaigo, type KaigoHalf } from './kaigo.ts';
+import type { KaigoReport } from './kaigo-report.ts';
 import type { Plan } from './plan.ts';
 import { programDigest, programVersion } from './program.ts';
 import { type Listener, Progress, type StageName } from './progress.ts';
@@ -50,7 +51,7 @@ export interface BuildOutcome {
   /** The dataset's folder. */
   dataset: string;
   datasetId: string;
-  report: { sunlight: SunlightReport | null; kaigo: Record<string, unknown> | null };
+  report: { sunlight: SunlightReport | null; kaigo: KaigoReport | null };
   /** Grid squares computed, found done and taken over; null without a sunlight half. */
   squares: { computed: number; resumed: number; reused: number } | null;
   /** Wall-clock seconds by stage. */

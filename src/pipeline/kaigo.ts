@@ -8,6 +8,7 @@ import type { HalfManifest } from '../dataset/manifest.ts';
 import { type CostEstimate, type CostFacts, estimateCost } from '../kaigo/estimate.ts';
 import { type Facility, mergeFacilities } from '../kaigo/facility.ts';
 import { Findings } from '../kaigo/findings.ts';
+import type { OfficeList } from '../kaigo/office-list.ts';
 import { type PriceList, priceListOn } from '../kaigo/price-list.ts';
 import { type InputHashes, readDetailTables, readFees, readOffices } from './kaigo-inputs.ts';
 import { type KaigoReport, kaigoReport } from './kaigo-report.ts';
@@ -39,8 +40,6 @@ export interface KaigoHalf {
   /** What else it depends on, for the dataset's ID. */
   settings: { as_of: string; price_list: string };
 }
-
-export type BuildKaigo = (options: KaigoBuildOptions) => Promise<KaigoHalf>;
 
 const LICENSE = 'CC-BY-4.0';
 
@@ -77,11 +76,7 @@ export async function buildKaigo(options: KaigoBuildOptions): Promise<KaigoHalf>
   const report = kaigoReport(prices, lists, tables, facilities, context, findings);
   return {
     manifest: {
-      data_through:
-        lists
-          .flatMap(({ extractedOn }) => extractedOn ?? [])
-          .sort()
-          .at(-1) ?? null,
+      data_through: dataThrough(lists, facilities, asOf),
       sources,
       attribution,
       counts: {
@@ -113,6 +108,18 @@ async function readFacilities(
   );
   progress(`care facilities: ${merged.facilities.length} with ${rows.length} services`);
   return { lists, tables, ...merged };
+}
+
+/**
+ * The day the data reaches: of the youngest extract where a list's name tells it (those until 2025 do not), else the
+ * youngest opening among the details. Null when neither is known.
+ */
+function dataThrough(lists: readonly OfficeList[], facilities: readonly Facility[], asOf: string): string | null {
+  const youngest = (days: string[]): string | null => days.sort().at(-1) ?? null;
+  const openings = facilities.flatMap(({ services }) => services.flatMap(({ detail }) => detail?.openedOn ?? []));
+  return (
+    youngest(lists.flatMap(({ extractedOn }) => extractedOn ?? [])) ?? youngest(openings.filter((day) => day <= asOf))
+  );
 }
 
 /** Most services of a place cost the same: each estimate is made once. */
