@@ -24,7 +24,7 @@ before(async () => {
       { id: null, east: 1140, north: 380, width: 15, depth: 15, height: 60 },
     ]),
   });
-  dataset = (await built(['--out', join(folder, 'data'), '--citygml', join(folder, 'city')])).dataset;
+  dataset = (await built({ out: join(folder, 'data'), citygml: [join(folder, 'city')] })).dataset;
 });
 after(() => rm(folder, { recursive: true, force: true }));
 
