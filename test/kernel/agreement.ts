@@ -1,5 +1,19 @@
 import type { BuildingSunlight } from '../../src/sunlight/result.ts';
 
+/** What is added up. */
+const COUNTS = [
+  'buildings',
+  'faceDays',
+  'equal',
+  'near',
+  'equalWindows',
+  'minutes',
+  'believedMinutes',
+  'sameFirst',
+  'sources',
+  'sharedSources',
+] as const;
+
 /** How well two ways of computing agree, building by building. The second is the one that is believed. */
 export class Agreement {
   buildings = 0;
@@ -7,6 +21,8 @@ export class Agreement {
   faceDays = 0;
   /** … how many are equal to the minute, … */
   equal = 0;
+  /** … how many to within half a minute, … */
+  near = 0;
   /** … and the largest difference, minutes. */
   worst = 0;
   /** Face-floor-days whose windows are equal. */
@@ -32,6 +48,7 @@ export class Agreement {
         this.faceDays++;
         // A mean of whole minutes over up to eight receptors: what is nearer than this is equal.
         if (difference < 1e-6) this.equal++;
+        if (difference <= 0.5) this.near++;
         this.worst = Math.max(this.worst, difference);
         this.minutes += minutes;
         this.believedMinutes += other.sunMinutes[day]!;
@@ -43,6 +60,16 @@ export class Agreement {
     if (sources[0] === foundSources[0]) this.sameFirst++;
     this.sources += sources.length;
     this.sharedSources += sources.filter((building) => foundSources.includes(building)).length;
+  }
+
+  /** Adds the counts of another. */
+  merge(other: Pick<Agreement, (typeof COUNTS)[number] | 'worst'>): void {
+    this.worst = Math.max(this.worst, other.worst);
+    for (const count of COUNTS) this[count] += other[count];
+  }
+
+  get nearShare(): number {
+    return this.near / this.faceDays;
   }
 
   get equalShare(): number {

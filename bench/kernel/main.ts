@@ -1,0 +1,18 @@
+import { parseArgs } from 'node:util';
+import { CITY_DATA } from '../../test/kernel/cities.ts';
+import { skipWithout } from '../../test/support/shared-data.ts';
+import { accuracy } from './accuracy.ts';
+
+// The kernel measured: `npm run bench:kernel`. One part alone: `npm run bench:kernel -- --part accuracy`.
+const { values } = parseArgs({
+  options: {
+    part: { type: 'string', multiple: true },
+    buildings: { type: 'string', default: '12000' },
+  },
+});
+const parts: Record<string, () => Promise<void>> = {
+  accuracy: () => accuracy(Number(values.buildings)),
+};
+const missing = skipWithout(...CITY_DATA);
+if (missing !== false) console.log(missing);
+else for (const part of values.part ?? Object.keys(parts)) await parts[part]!();
