@@ -49,18 +49,14 @@ export function register(program: Command): void {
         'treatment rate that fits, so that the arithmetic can be checked.',
     )
     .addOption(new Option('--service <code>', 'service number, such as 510').makeOptionMandatory().argParser(service))
-    .addOption(
-      new Option('--care-level <n>', '要介護度').choices(['1', '2', '3', '4', '5']).default(3).argParser(Number),
-    )
+    .addOption(new Option('--care-level <n>', '要介護度, 1 to 5').default(3).argParser(oneOf(1, 2, 3, 4, 5)))
     .addOption(new Option('--grade <grade>', 'area grade (級地)').choices(GRADES as string[]).conflicts('municipality'))
     .option('--municipality <code>', 'take the grade of this municipality, 6 digits', municipality)
     .option('--days <n>', 'days', wholeNumber, 30)
     .option('--visits <n>', 'visits in those days, for services charged per visit', wholeNumber)
     .addOption(new Option('--room <room>', 'kind of room; all kinds without it').choices(ROOMS as string[]))
     .option('--variant <id...>', 'tariff, such as basic_shared; those that fit without it')
-    .addOption(
-      new Option('--copayment <percent>', '自己負担').choices(['10', '20', '30']).default(10).argParser(Number),
-    )
+    .addOption(new Option('--copayment <percent>', '自己負担: 10, 20 or 30').default(10).argParser(oneOf(10, 20, 30)))
     .addOption(
       new Option('--income <stage>', 'income stage for food and room').choices(INCOMES as string[]).default('standard'),
     )
@@ -211,6 +207,14 @@ function service(text: string): string {
 function municipality(text: string): string {
   if (gradeOf(text) === null) throw new InvalidArgumentError('There is no such municipality.');
   return text;
+}
+
+function oneOf(...allowed: number[]): (text: string) => number {
+  return (text) => {
+    const found = allowed.find((one) => String(one) === text);
+    if (found === undefined) throw new InvalidArgumentError(`Allowed are ${allowed.join(', ')}.`);
+    return found;
+  };
 }
 
 function wholeNumber(text: string): number {
