@@ -293,7 +293,7 @@ const NearbyFacility = Type.Object(
     service_codes: Type.Array(ServiceCode, {
       description:
         'The services of the facility. The first is the one that capacity, cost and the like are of: the one asked for, ' +
-        'else the lowest code; the others follow in order of code.',
+        'else what the facility mainly is (a home before a day service before visits); the others follow in order of code.',
     }),
   },
   { title: 'NearbyFacility', description: 'A facility, and how far it is.' },

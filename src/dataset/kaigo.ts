@@ -1,5 +1,5 @@
 import { geodesicMetres } from '../kaigo/geodesic.ts';
-import { SERVICES, serviceOf } from '../kaigo/services.ts';
+import { homesFirst, SERVICES, serviceOf } from '../kaigo/services.ts';
 import { bulkFile } from './bulk.ts';
 import { JsonBytes, type KaigoAnswers } from './dataset.ts';
 import { type FacilityAnswer, rowOfFacility } from './kaigo-answer.ts';
@@ -50,7 +50,8 @@ export async function openKaigo(
       const found = pointsWithin(store, lat, lon, radiusM, service, limit);
       const facilities = found.slice(0, limit).map(({ facility, distance }) => {
         const answer = JSON.parse(store.facility(facility).toString()) as FacilityAnswer;
-        const shown = answer.services.find(({ service_code }) => service_code === service) ?? answer.services[0]!;
+        const main = answer.services.map(({ service_code }) => service_code).sort(homesFirst)[0];
+        const shown = answer.services.find(({ service_code }) => service_code === (service ?? main))!;
         const others = answer.services.filter((one) => one !== shown);
         return {
           distance_m: Math.round(distance * 10) / 10,

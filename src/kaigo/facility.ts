@@ -6,7 +6,7 @@ import type { Findings } from './findings.ts';
 import { geodesicMetres } from './geodesic.ts';
 import type { Grade } from './municipalities.ts';
 import { isFar, type LatLon, meansUnknown, middleOf } from './position.ts';
-import { serviceOf } from './services.ts';
+import { homesFirst } from './services.ts';
 import { roomKinds } from './staffing.ts';
 
 /**
@@ -139,7 +139,7 @@ function joinDetails(rows: readonly CleanRow[], details: readonly Detail[], find
 }
 
 function merge(rows: CleanRow[], detailOf: ReadonlyMap<string, Detail>, findings: Findings): Facility {
-  rows.sort((a, b) => weight(a) - weight(b) || (a.serviceCode < b.serviceCode ? -1 : 1));
+  rows.sort((a, b) => homesFirst(a.serviceCode, b.serviceCode));
   const first = rows[0]!;
   const municipalityCode = mostCommon(rows, (row) => row.municipalityCode);
   const home = rows.find((row) => row.municipalityCode === municipalityCode) ?? first;
@@ -170,19 +170,6 @@ function merge(rows: CleanRow[], detailOf: ReadonlyMap<string, Detail>, findings
     .map((row) => serviceOfRow(row, facility, detailOf.get(keyOf(row)) ?? null));
   return facility;
 }
-
-/** Kinds of service, from those for which people live in the facility to those that come to them. */
-const KINDS = [
-  'institution',
-  'residence',
-  'multifunction',
-  'short_stay',
-  'day',
-  'home_visit',
-  'care_management',
-  'equipment',
-];
-const weight = ({ serviceCode }: CleanRow): number => KINDS.indexOf(serviceOf(serviceCode)!.kind);
 
 function serviceOfRow(row: CleanRow, facility: Facility, detail: Detail | null): FacilityService {
   const own: AsPublished = { ...row.asPublished };

@@ -73,14 +73,14 @@ export interface OfficeList {
 
 /**
  * The service and the day of a list by its file name, in the old form (`jigyosho_510.csv`) or the new
- * (`jigyosho_510_all_20260709180754.csv`); null for another name.
+ * (`jigyosho_510_all_20260709180754.csv`, whatever stands in its middle); null for another name.
  */
 export function officeListName(file: string): { serviceCode: string; extractedOn: string | null } | null {
   const base = file.split(/[\\/]/).at(-1)!;
-  const match = /^jigyosho_(\d{3})(?:_all)?(?:_(\d{4})(\d{2})(\d{2})\d*)?\.csv$/i.exec(base);
-  if (match === null) return null;
-  const [, serviceCode, year, month, day] = match;
-  return { serviceCode: serviceCode!, extractedOn: year === undefined ? null : `${year}-${month}-${day}` };
+  const serviceCode = /^jigyosho_(\d{3})(_.*)?\.csv$/i.exec(base)?.[1];
+  if (serviceCode === undefined) return null;
+  const [, year, month, day] = /_(20\d{2})(\d{2})(\d{2})\d*\.csv$/i.exec(base) ?? [];
+  return { serviceCode, extractedOn: year === undefined ? null : `${year}-${month}-${day}` };
 }
 
 /**

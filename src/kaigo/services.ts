@@ -21,3 +21,21 @@ const BY_CODE = new Map(SERVICES.map((service) => [service.service_code, service
 export function serviceOf(code: string): Service | undefined {
   return BY_CODE.get(code);
 }
+
+/** Kinds of service, from those for which people live in the facility to those that come to them. */
+const KINDS = [
+  'institution',
+  'residence',
+  'multifunction',
+  'short_stay',
+  'day',
+  'home_visit',
+  'care_management',
+  'equipment',
+];
+
+/** Orders services of one facility by what it mainly is: a home before a day service before visits; ties by code. */
+export function homesFirst(a: string, b: string): number {
+  const weight = (code: string) => KINDS.indexOf(BY_CODE.get(code)?.kind ?? '');
+  return weight(a) - weight(b) || (a < b ? -1 : a > b ? 1 : 0);
+}

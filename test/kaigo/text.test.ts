@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { cleanAddress } from '../../src/kaigo/address.ts';
 import { csvRecords } from '../../src/kaigo/csv.ts';
+import { officeListName } from '../../src/kaigo/office-list.ts';
 import { phoneNumber, reading, tidy, webAddress } from '../../src/kaigo/text.ts';
 import { day, decimalNumber, wholeNumber } from '../../src/kaigo/values.ts';
 
@@ -194,4 +195,19 @@ test('one broken record costs one record', () => {
       [7, '12|13'],
     ],
   );
+});
+
+test('office lists by their names, old and new', () => {
+  const cases: [string, ReturnType<typeof officeListName>][] = [
+    ['jigyosho_510.csv', { serviceCode: '510', extractedOn: null }],
+    ['a/b\\jigyosho_510.CSV', { serviceCode: '510', extractedOn: null }],
+    ['jigyosho_510_all_20260709180754.csv', { serviceCode: '510', extractedOn: '2026-07-09' }],
+    ['jigyosho_510_all.csv', { serviceCode: '510', extractedOn: null }],
+    ['jigyosho_510_13_20260709.csv', { serviceCode: '510', extractedOn: '2026-07-09' }],
+    ['jigyosho_51.csv', null],
+    ['jigyosho_5100.csv', null],
+    ['jigyosho_510.txt', null],
+    ['offices.csv', null],
+  ];
+  for (const [name, expected] of cases) assert.deepEqual(officeListName(name), expected, name);
 });
