@@ -14,7 +14,7 @@ export function answer(exchange: Exchange): Reply | Promise<Reply> {
   const body = exchange.body!;
   const coding = chooseCoding(request.headers['accept-encoding'] as string | undefined, body.bytes);
   const headers = ['Vary', 'Accept-Encoding'];
-  if (operation.cache === 'public') {
+  if (operation.cache === 'public' && !exchange.isSold) {
     const tag = entityTag(serving.tagSeed, key, coding);
     headers.push('ETag', tag, 'Cache-Control', PUBLIC);
     const known = request.headers['if-none-match'];

@@ -27,7 +27,8 @@ export function refuseBrokenHttp(error: NodeJS.ErrnoException, socket: Socket, s
     return;
   }
   const detail = EXPLANATIONS[error.code ?? ''] ?? 'The request could not be read as HTTP/1.1.';
-  const problem = problemBody(siteUrl, 'invalid-parameter', detail, '/', [{ parameter: 'request', detail }]);
+  const errors = [{ parameter: 'request', detail }];
+  const problem = { ...problemBody(siteUrl, 'invalid-parameter', detail, '/'), errors };
   const body = JSON.stringify(problem);
   const headers = [
     ...['Content-Type', 'application/problem+json', 'Content-Length', String(Buffer.byteLength(body))],

@@ -1,16 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Payment } from './billing/payment.ts';
 import type { Body } from './body-cache.ts';
+import type { BadCredentials, Client } from './identify.ts';
 import type { Values } from './parameters.ts';
 import type { Quota } from './rate-limiter.ts';
 import type { Route } from './routes.ts';
 import type { Service } from './service.ts';
 import type { Serving } from './serving.ts';
-
-/** Who asks: `class` goes into the log. */
-export interface Client {
-  key: string;
-  class: 'anonymous';
-}
 
 /** One request and what has been found out about it so far. Each step of its life reads and fills it. */
 export class Exchange {
@@ -24,9 +20,14 @@ export class Exchange {
   readonly id: string;
   readonly startedAt = performance.now();
   readonly serving: Serving;
+  /** Null for pages: they ask nobody. */
   client: Client | null = null;
+  /** Null where there are none, or good ones. */
+  badCredentials: BadCredentials | null = null;
   quota: Quota | null = null;
   values: Values = {};
+  /** What the client pays with. */
+  payment: Payment | null = null;
   /** The body of the answer. */
   body: Body | null = null;
 
@@ -44,6 +45,11 @@ export class Exchange {
     this.pathValues = pathValues;
     this.id = requestId(request.headers['x-request-id']);
     this.serving = service.slot.current;
+  }
+
+  /** Whether the answer has to be paid. */
+  get isSold(): boolean {
+    return this.service.billing !== null && this.route!.isApi;
   }
 
   /** Path and query as they came. */

@@ -1,9 +1,11 @@
 import { PROBLEM_KINDS } from '../contract/problems.ts';
 import { answer } from './answer.ts';
+import { charge, takePayment } from './billing/charge.ts';
 import { Body } from './body-cache.ts';
 import { download } from './bulk-download.ts';
-import { clientAddress, clientKey } from './client-address.ts';
 import type { Exchange } from './exchange.ts';
+import { authenticate } from './identify.ts';
+import { limitRate } from './limit-rate.ts';
 import { LOOKUPS } from './lookups.ts';
 import { renderPage } from './pages.ts';
 import { quote } from './parameters.ts';
@@ -20,6 +22,7 @@ const API_LIFE: readonly Step[] = [
   allowMethod, // 405
   authenticate, // 401
   readParameters, // 400
+  takePayment, // 400
   checkOffered, // 501
   checkAvailable, // 503
   lookUp, // 404
@@ -67,26 +70,12 @@ function lifeOf({ route, path }: Exchange): readonly Step[] {
   return route.isApi ? API_LIFE : PAGE_LIFE;
 }
 
-function limitRate(exchange: Exchange): null | Promise<Reply | null> {
-  const { service, request } = exchange;
-  const forwarded = request.headers['x-forwarded-for'] as string | undefined;
-  const address = clientAddress(request.socket.remoteAddress ?? '', forwarded, service.proxies);
-  exchange.client = { key: clientKey(address), class: 'anonymous' };
-  if (service.limiter === null) return null;
-  return service.limiter.take(exchange.client.key).then((quota) => {
-    exchange.quota = quota;
-    if (quota.allowed) return null;
-    const detail = `More than ${quota.limit} requests in a minute; come back in ${quota.resetSeconds} s.`;
-    return refuse(exchange, 'rate-limited', detail);
-  });
-}
-
 function findRoute(exchange: Exchange): Reply | null {
   if (exchange.route !== null) return null;
   const { path, service } = exchange;
   if (!isDecodable(path)) {
     const detail = `The path ${quote(path)} is not percent-encoded UTF-8.`;
-    return refuse(exchange, 'invalid-parameter', detail, [{ parameter: 'path', detail }]);
+    return refuse(exchange, 'invalid-parameter', detail, { errors: [{ parameter: 'path', detail }] });
   }
   const meant = service.suggestPath(path);
   const hint = meant === null ? `${service.siteUrl}/openapi.json lists what there is.` : `Did you mean ${meant}?`;
@@ -112,19 +101,9 @@ function allowMethod(exchange: Exchange): Reply | null {
 /** For OPTIONS, which is also what browsers ask for before requests with headers of their own. */
 const PREFLIGHT_HEADERS = [
   ...['Allow', ALLOWED_METHODS, 'Access-Control-Allow-Methods', ALLOWED_METHODS],
-  ...['Access-Control-Allow-Headers', 'Authorization, If-None-Match, Range, If-Range, X-Request-Id'],
+  ...['Access-Control-Allow-Headers', 'Authorization, If-None-Match, Range, If-Range, PAYMENT-SIGNATURE, X-Request-Id'],
   ...['Access-Control-Max-Age', '86400', 'Cache-Control', 'no-store'],
 ];
-
-/** No keys are issued, so that credentials cannot verify; without any, everyone is welcome. */
-function authenticate(exchange: Exchange): Reply | null {
-  if (exchange.request.headers.authorization === undefined) return null;
-  return refuse(
-    exchange,
-    'invalid-credentials',
-    'The Authorization header does not verify. No key is needed: leave it out.',
-  );
-}
 
 function readParameters(exchange: Exchange): Reply | null {
   const { values, violations } = exchange.route!.readParameters(exchange.pathValues, exchange.query);
@@ -133,7 +112,7 @@ function readParameters(exchange: Exchange): Reply | null {
     return null;
   }
   const detail = violations.map((violation) => violation.detail).join(' ');
-  return refuse(exchange, 'invalid-parameter', detail, violations);
+  return refuse(exchange, 'invalid-parameter', detail, { errors: violations });
 }
 
 function checkOffered(exchange: Exchange): Reply | null {
@@ -177,10 +156,5 @@ function showPage(exchange: Exchange): Reply | null {
   if (text === null) return refuse(exchange, 'not-found', `There is nothing at ${quote(path)}.`);
   exchange.body = new Body(text);
   serving.bodies.put(key, exchange.body);
-  return null;
-}
-
-/** Billing is off: every call is free. */
-function charge(_exchange: Exchange): Reply | null {
   return null;
 }

@@ -2,6 +2,7 @@ import { openApiDocument } from '../contract/openapi.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import { PROBLEM_KINDS, type ProblemKind, type ProblemName, problemType } from '../contract/problems.ts';
 import { publishedSchemas, schemaDocument } from '../contract/schema-document.ts';
+import { pricing, pricingHtml } from './billing/pricing.ts';
 import { exampleUrls } from './example-urls.ts';
 import type { Exchange } from './exchange.ts';
 import { escapeHtml, htmlPage, withCode } from './html.ts';
@@ -31,6 +32,9 @@ const PAGES: Readonly<Record<string, Render>> = {
     const kind = problemKind(exchange);
     return kind === null ? null : exchange.serving.envelope(exchange.route!.operation, kind);
   },
+  pricing: ({ service }) => pricingHtml(service.billing?.terms ?? null),
+  'pricing-json': ({ service, serving, route }) =>
+    serving.envelope(route!.operation, pricing(service.billing?.terms ?? null)),
   health: () => asJson({ status: 'ok' }),
   readiness: ({ serving: { dataset } }) => {
     const halves = (['sunlight', 'kaigo'] as const).filter((half) => dataset[half] !== null);

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { PROBLEM_KINDS, type Problem, type ProblemName, problemType, type Violation } from '../contract/problems.ts';
+import { PROBLEM_KINDS, type Problem, type ProblemName, problemType } from '../contract/problems.ts';
 import type { Exchange } from './exchange.ts';
 
 /** What goes back to the client. */
@@ -19,13 +19,13 @@ export interface Reply {
 /** Seconds after which a client may come back to a 503. */
 const RETRY_AFTER_SECONDS = 5;
 
-/** A refusal as RFC 9457 puts it. `errors` is for 400 only. */
-export function refuse(exchange: Exchange, kind: ProblemName, detail: string, errors?: Violation[]): Reply {
+/** A refusal as RFC 9457 puts it. `more`: the members that only some kinds have. */
+export function refuse(exchange: Exchange, kind: ProblemName, detail: string, more: Partial<Problem> = {}): Reply {
   const { siteUrl } = exchange.service;
-  const text = JSON.stringify(problemBody(siteUrl, kind, detail, exchange.url, errors));
+  const text = JSON.stringify({ ...problemBody(siteUrl, kind, detail, exchange.url), ...more });
   const headers = ['Content-Type', 'application/problem+json', 'Cache-Control', 'no-store'];
   headers.push('Content-Length', String(Buffer.byteLength(text)));
-  if (kind === 'invalid-credentials') headers.push('WWW-Authenticate', 'Bearer');
+  if (kind === 'invalid-credentials') headers.push('WWW-Authenticate', exchange.badCredentials?.challenge ?? 'Bearer');
   if (kind === 'method-not-allowed') headers.push('Allow', ALLOWED_METHODS);
   if (kind === 'rate-limited') headers.push('Retry-After', String(exchange.quota?.resetSeconds));
   if (kind === 'unavailable') headers.push('Retry-After', String(RETRY_AFTER_SECONDS));
@@ -36,17 +36,9 @@ export function refuse(exchange: Exchange, kind: ProblemName, detail: string, er
 export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
 
 /** @param url path and query of the request as they came. */
-export function problemBody(
-  siteUrl: string,
-  kind: ProblemName,
-  detail: string,
-  url: string,
-  errors?: Violation[],
-): Problem {
+export function problemBody(siteUrl: string, kind: ProblemName, detail: string, url: string): Problem {
   const { title, status } = PROBLEM_KINDS[kind];
-  const problem: Problem = { type: problemType(siteUrl, kind), title, status, detail, instance: uriReference(url) };
-  if (errors !== undefined) problem.errors = errors;
-  return problem;
+  return { type: problemType(siteUrl, kind), title, status, detail, instance: uriReference(url) };
 }
 
 const NOT_IN_A_URI = /[^\w\-.~:/?@!$&'()*+,;=%]|%(?![0-9a-fA-F]{2})/gu;

@@ -2,11 +2,13 @@ import { METHODS } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { OPERATIONS } from '../contract/operations.ts';
+import type { Billing } from './billing/charge.ts';
 import { refuseBrokenHttp } from './broken-http.ts';
 import type { BulkShelf } from './bulk-shelf.ts';
 import type { ProxyList } from './client-address.ts';
 import type { DatasetSlot } from './dataset-slot.ts';
 import { Exchange } from './exchange.ts';
+import type { KeyRing } from './keys/key-ring.ts';
 import { live } from './life.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { Reply } from './reply.ts';
@@ -20,8 +22,12 @@ export interface ServiceParts {
   siteUrl: string;
   /** Null: no limit. */
   limiter: RateLimiter | null;
+  /** Null: none are issued. */
+  keys: KeyRing | null;
   proxies: ProxyList;
   bulk: BulkShelf;
+  /** Null: every call is free. */
+  billing: Billing | null;
   /** Optional operations that are switched on. */
   offered: ReadonlySet<string>;
   log: Logger;

@@ -38,9 +38,11 @@ export async function serve(settings: Settings, version: string): Promise<void> 
   const { app, service } = createService({
     slot,
     siteUrl,
+    keys: null,
     limiter: settings.rateLimit === 'off' ? null : memoryRateLimiter(settings.rateLimit),
     proxies: settings.trustProxy,
     bulk: new BulkShelf(new BulkUrlSigner(bulkKeys(settings)), siteUrl, Date.now),
+    billing: null,
     offered: new Set(settings.point ? ['sunlight-point'] : []),
     log,
     patienceMs: settings.timeout * 1000,

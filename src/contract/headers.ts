@@ -48,7 +48,7 @@ export const RESPONSE_HEADERS = {
     description: 'Strong validator: made from the dataset, the request and the content coding.',
     schema: Type.String(),
     example: '"mY2fW0c4kT5uHq3Z/sunlight-building/13101-bldg-365/identity"',
-    when: 'with 200 and 304, except where `Cache-Control` is `no-store`',
+    when: 'with 200 and 304, except where `Cache-Control` is `no-store`, as it is where calls have to be paid',
     statuses: [200, 304],
   },
   'Cache-Control': {
@@ -84,6 +84,20 @@ export const RESPONSE_HEADERS = {
     example: 'Bearer',
     when: 'with 401',
     statuses: [401],
+  },
+  'PAYMENT-REQUIRED': {
+    description: 'What the call has to be paid with: `PaymentRequired` of x402 version 2 as base64 of JSON.',
+    schema: Type.String(),
+    example: 'eyJ4NDAyVmVyc2lvbiI6MiwiYWNjZXB0cyI6W119',
+    when: 'with 402',
+    statuses: [402],
+  },
+  'PAYMENT-RESPONSE': {
+    description: 'What became of the payment: `SettlementResponse` of x402 version 2 as base64 of JSON.',
+    schema: Type.String(),
+    example: 'eyJzdWNjZXNzIjp0cnVlfQ==',
+    when: 'with 200 that was paid for, and with 402 when the payment could not be settled',
+    statuses: [200, 402],
   },
   'X-Content-Type-Options': {
     description: 'Browsers take the media type as it is stated.',
@@ -121,4 +135,6 @@ export const REQUEST_HEADERS = {
   'X-Forwarded-For': 'The address of the client, believed only from proxies that the operator names.',
   Range: 'One range of bytes, for downloads (`/bulk/…`); several at once get the whole file.',
   'If-Range': 'With Range: serve the range only if the file still has this ETag.',
+  'PAYMENT-SIGNATURE':
+    'Where billing is on: the payment, `PaymentPayload` of x402 version 2 as base64 of JSON. Else it is ignored.',
 } as const;

@@ -3,6 +3,7 @@ import { API_VERSION } from './envelope.ts';
 import { exampleOf } from './example.ts';
 import { RESPONSE_HEADERS, type ResponseHeader, type ResponseHeaderName } from './headers.ts';
 import type { Operation, Parameter } from './operation.ts';
+import { PaymentMethod } from './pricing.ts';
 import { PROBLEM_KINDS, PROBLEM_NAMES, Problem, type ProblemName, problemOfStatus, problemType } from './problems.ts';
 import { answerSchema, splitNamedParts } from './schema-document.ts';
 
@@ -48,11 +49,17 @@ export function openApiDocument(operations: readonly Operation[], siteUrl: strin
     },
     servers: [{ url: siteUrl }],
     tags: [...halves].map((name) => ({ name, description: TAGS[name] })),
-    security: [{}, { bearer: [] }],
+    security: [{}, { bearer: [] }, { payment: [] }],
     paths,
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'An API key. None is needed.' },
+        payment: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'PAYMENT-SIGNATURE',
+          description: 'A payment by x402 version 2; only where billing is on. `/pricing/` says how and how much.',
+        },
       },
       headers: describeHeaders(statuses),
       responses: Object.fromEntries(problems),
@@ -124,7 +131,7 @@ function problemResponse(kind: ProblemName, siteUrl: string, split: (schema: TSc
     detail: when,
     instance: '/api/v1/sunlight/near?lat=35.6812',
     ...(status === 400 && { errors: [{ parameter: 'lon', detail: 'lon is required.' }] }),
-    ...(status === 402 && { payment_methods: [{ type: 'x402' }], pricing_url: `${siteUrl}/pricing/` }),
+    ...(status === 402 && { payment_methods: [exampleOf(PaymentMethod)], pricing_url: `${siteUrl}/pricing/` }),
   };
   return {
     description: `${when} ${remedy}`,

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { PaymentMethod } from './pricing.ts';
 
 /** One way in which a request can fail. Served as a page at `/problems/<kind>/`. */
 export interface ProblemKind {
@@ -17,7 +18,8 @@ export const PROBLEM_KINDS = {
     title: 'Invalid parameter',
     when:
       'A path or query parameter is missing, empty, repeated, unknown, of the wrong type, out of range, or does not ' +
-      'match its pattern; the URL is not properly percent-encoded; or the request could not be read as HTTP.',
+      'match its pattern; the URL is not properly percent-encoded; the request could not be read as HTTP; or, where ' +
+      'calls have to be paid, `PAYMENT-SIGNATURE` is not a payment.',
     remedy:
       '`errors` lists every violation with the name of the parameter and what would be right. Correct them all and ' +
       'send the request again. Repeating it unchanged gives the same answer.',
@@ -34,8 +36,12 @@ export const PROBLEM_KINDS = {
   'payment-required': {
     status: 402,
     title: 'Payment required',
-    when: 'Billing is switched on and the call is not paid. Never for a resource that does not exist.',
-    remedy: 'Pay by one of `payment_methods` and send the request again; `pricing_url` explains the prices.',
+    when:
+      'Billing is switched on and the call is not paid, or its payment does not hold: `detail` says why. Never for a ' +
+      'resource that does not exist.',
+    remedy:
+      'Pay by one of `payment_methods` and send the request again; `pricing_url` explains the prices. Clients of x402 find ' +
+      'the same in `PAYMENT-REQUIRED`.',
   },
   'not-found': {
     status: 404,
@@ -73,7 +79,7 @@ export const PROBLEM_KINDS = {
     status: 503,
     title: 'Temporarily unavailable',
     when: 'This half of the data is not loaded, the server is shutting down, or a service that it needs is down.',
-    remedy: 'Wait as many seconds as `Retry-After` says and try again.',
+    remedy: 'Wait as many seconds as `Retry-After` says and try again; with the same payment, if one came along.',
   },
 } as const satisfies Record<string, ProblemKind>;
 
@@ -99,11 +105,6 @@ const Violation = Type.Object({
     examples: ['lat must be from 35.4 to 35.9, but is 51.5.'],
   }),
 });
-
-const PaymentMethod = Type.Object(
-  { type: Type.String({ description: 'Name of the payment scheme. New values may come.', examples: ['x402'] }) },
-  { description: 'A way to pay; further members depend on `type`.' },
-);
 
 /** The body of every failure (RFC 9457). */
 export const Problem = Type.Object(

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { openEnum } from './fields.ts';
 import { type Operation, PAGE_STATUSES, type Parameter } from './operation.ts';
+import { Pricing } from './pricing.ts';
 import { PROBLEM_NAMES } from './problems.ts';
 
 const Landing = Type.Object(
@@ -206,6 +207,32 @@ export const SITE_OPERATIONS = [
     cache: 'public',
     statuses: PAGE_STATUSES,
     examples: [{ summary: 'One kind', parameters: { kind: kind.example } }],
+  },
+  {
+    id: 'pricing',
+    path: '/pricing/',
+    half: 'site',
+    summary: 'What calls cost and how to pay',
+    description: 'A page for people; `pricing_url` of a 402 points here. It is free, whatever calls cost.',
+    parameters: [],
+    costUnits: 0,
+    answer: { form: 'other', mediaType: 'text/html' },
+    cache: 'no-store',
+    statuses: [200, 400, 500],
+    examples: [{ summary: 'The page', parameters: {} }],
+  },
+  {
+    id: 'pricing-json',
+    path: '/pricing/index.json',
+    half: 'site',
+    summary: 'What calls cost and how to pay, as JSON',
+    description: 'The same for programs.',
+    parameters: [],
+    costUnits: 0,
+    answer: { form: 'envelope', data: Pricing },
+    cache: 'no-store',
+    statuses: [200, 400, 500],
+    examples: [{ summary: 'The prices', parameters: {} }],
   },
   {
     id: 'bulk-file',

@@ -27,7 +27,8 @@ export interface ApiServer {
   clock: { now: number };
 }
 
-export interface ServerChoices extends Partial<Pick<ServiceParts, 'limiter' | 'offered' | 'patienceMs'>> {
+export interface ServerChoices
+  extends Partial<Pick<ServiceParts, 'billing' | 'limiter' | 'keys' | 'offered' | 'patienceMs'>> {
   open?: OpenNewest;
   dataset?: FakeDataset;
   proxies?: string[];
@@ -58,8 +59,10 @@ export async function startServer(test: TestContext | { after: TestContext['afte
     slot,
     siteUrl,
     limiter: choices.limiter ?? null,
+    keys: choices.keys ?? null,
     proxies: new ProxyList(choices.proxies ?? []),
     bulk: new BulkShelf(new BulkUrlSigner(choices.secrets ?? ['a secret']), siteUrl, () => clock.now),
+    billing: choices.billing ?? null,
     offered: choices.offered ?? new Set(),
     log: logger,
     patienceMs: choices.patienceMs ?? 5000,

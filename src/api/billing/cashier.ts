@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import { type Claim, ClaimsUnavailable, type PaymentClaims, type Standing, standingOf } from './claim.ts';
+import { type Facilitator, FacilitatorFailure } from './facilitator.ts';
+import { encodeHeader, mismatch, type Payment, paymentIdentity, paymentPurpose, untimely } from './payment.ts';
+import type { PaymentRequirements } from './terms.ts';
+
+/** A payment that may be taken. */
+export interface Ticket {
+  payment: Payment;
+  requirements: PaymentRequirements;
+  resourceUrl: string;
+  id: string;
+  purpose: string;
+  /** The facilitator has just found the payment valid. False: it did so at an earlier attempt, which is still open. */
+  verified: boolean;
+}
+
+/** Why a payment buys nothing. */
+export type Refusal =
+  /** The payment is at fault. `response`: PAYMENT-RESPONSE, where the facilitator has refused to settle. */
+  | { outcome: 'refused'; detail: string; response: string | null }
+  /** What the service stands on is at fault. `cause` is for the log. */
+  | { outcome: 'unavailable'; detail: string; cause: string | null; mayBeCharged: boolean };
+
+export type Admission = { outcome: 'admitted'; ticket: Ticket } | Refusal;
+
+/** `response`: PAYMENT-RESPONSE. */
+export type Collection = { outcome: 'paid'; response: string } | Refusal;
+
+/** How much longer than the facilitator may take a claim is held: a server that lives has let it go by then. */
+const LEASE_MARGIN_MS = 30_000;
+
+/** What the cashier works with. */
+export interface CashierParts {
+  facilitator: Facilitator;
+  claims: PaymentClaims;
+  /** How long the facilitator may take. */
+  timeoutMs: number;
+  /** Milliseconds since 1970. */
+  now: () => number;
+}
+
+/**
+ * Takes payments: each is verified, claimed, settled and spent, in this order. An answer goes out only for a payment
+ * that this very request has spent, so that none is free. A settlement without a known outcome leaves its claim open
+ * for the same request, so that nobody has to pay twice.
+ */
+export class Cashier {
+  readonly #parts: CashierParts;
+
+  constructor(parts: CashierParts) {
+    this.#parts = parts;
+  }
+
+  /** Finds out whether the payment is right for the call and valid. Takes nothing. */
+  async admit(payment: Payment, requirements: PaymentRequirements, resourceUrl: string): Promise<Admission> {
+    const { facilitator, claims, now } = this.#parts;
+    const wrong = mismatch(payment, requirements, resourceUrl);
+    if (wrong !== null) return refused(wrong);
+    const [id, purpose] = [paymentIdentity(payment, requirements), paymentPurpose(payment, resourceUrl)];
+    const ticket: Ticket = { payment, requirements, resourceUrl, id, purpose, verified: false };
+    try {
+      const standing = standingOf(await claims.read(id), purpose, now());
+      if (standing === 'open') return { outcome: 'admitted', ticket };
+      if (standing !== 'new') return turnedAway(standing);
+      const late = untimely(payment, now());
+      if (late !== null) return refused(late);
+      const objection = await facilitator.verify(payment, requirements, resourceUrl);
+      if (objection !== null) return refused(`the facilitator finds it invalid (${objection})`);
+      return { outcome: 'admitted', ticket: { ...ticket, verified: true } };
+    } catch (error) {
+      return unavailable(error, false);
+    }
+  }
+
+  /**
+   * Takes the payment.
+   * @param isGone whether the client has gone away by now: its answer then stays open for it.
+   */
+  async collect(ticket: Ticket, isGone: () => boolean): Promise<Collection> {
+    let claim: Claim | Exclude<Standing, 'open' | 'new'>;
+    try {
+      claim = await this.#claim(ticket);
+    } catch (error) {
+      return unavailable(error, !ticket.verified);
+    }
+    if (typeof claim === 'string') return turnedAway(claim);
+    try {
+      return await this.#settle(ticket, claim, isGone);
+    } catch (error) {
+      await this.#leaveOpen(ticket, claim);
+      return unavailable(error, true);
+    }
+  }
+
+  /** Claims the payment for this attempt, or says why it cannot be had. */
+  async #claim({ id, purpose, verified }: Ticket): Promise<Claim | Exclude<Standing, 'open' | 'new'>> {
+    const { claims, now, timeoutMs } = this.#parts;
+    for (;;) {
+      const before = await claims.read(id);
+      const standing = standingOf(before, purpose, now());
+      // An open claim that was there a moment ago and is not any more: somebody else is done with it.
+      if (standing === 'new' && !verified) return 'busy';
+      if (standing !== 'new' && standing !== 'open') return standing;
+      const until = now() + timeoutMs + LEASE_MARGIN_MS;
+      const response = before?.response ?? null;
+      const claim: Claim = { purpose, state: 'settling', holder: randomUUID(), until, response };
+      if (await claims.swap(id, before, claim)) return claim;
+    }
+  }
+
+  async #settle(ticket: Ticket, claim: Claim, isGone: () => boolean): Promise<Collection> {
+    const { facilitator, claims } = this.#parts;
+    const { payment, requirements, resourceUrl, id } = ticket;
+    const payer = payment.payload.authorization.from;
+    let { response } = claim;
+    if (response === null) {
+      const settlement = await facilitator.settle(payment, requirements, resourceUrl);
+      if (settlement.outcome === 'refused') return this.#giveBack(ticket, claim, settlement.reason);
+      const { transaction } = settlement;
+      response = encodeHeader({ success: true, transaction, network: requirements.network, payer });
+    }
+    const gone = isGone();
+    const after: Claim = { ...claim, state: gone ? 'open' : 'spent', response };
+    // Where the lease has run out, another attempt may have taken over: the answer is that one's.
+    if (!(await claims.swap(id, claim, after))) return turnedAway('busy');
+    if (gone)
+      return { outcome: 'unavailable', detail: MAY_BE_CHARGED, cause: 'the client has gone', mayBeCharged: true };
+    return { outcome: 'paid', response };
+  }
+
+  /** The facilitator has refused to settle. What was open before stays so: it may know more later. */
+  async #giveBack(ticket: Ticket, claim: Claim, reason: string): Promise<Refusal> {
+    const { payment, requirements, id, verified } = ticket;
+    if (verified) await this.#parts.claims.swap(id, claim, null);
+    else await this.#leaveOpen(ticket, claim);
+    const doubt = verified ? '' : ', and what became of an earlier attempt is not known: look before you pay anew';
+    const { network } = requirements;
+    const payer = payment.payload.authorization.from;
+    const response = encodeHeader({ success: false, errorReason: reason, transaction: '', network, payer });
+    return refused(`the facilitator does not settle it (${reason})${doubt}`, response);
+  }
+
+  /** Best effort: where it fails, the end of the lease does the same. */
+  async #leaveOpen({ id }: Ticket, claim: Claim): Promise<void> {
+    await this.#parts.claims.swap(id, claim, { ...claim, state: 'open' }).catch(() => false);
+  }
+}
+
+function refused(why: string, response: string | null = null): Refusal {
+  return { outcome: 'refused', detail: `The payment does not pay for this call: ${why}.`, response };
+}
+
+function turnedAway(standing: Exclude<Standing, 'open' | 'new'>): Refusal {
+  if (standing === 'spent') return refused('it has been used, and its answer was given');
+  if (standing === 'elsewhere') return refused('it has been used for another request');
+  return { outcome: 'unavailable', detail: BUSY, cause: null, mayBeCharged: false };
+}
+
+const BUSY = 'Another copy of this request is being answered with the same payment.';
+const NOT_CHARGED = 'Nothing was charged: send the request with the same payment again later.';
+const MAY_BE_CHARGED =
+  'The payment may have been taken. Do not pay anew: send the same request with the same payment again, and it is ' +
+  'answered as soon as the payment is known to be settled.';
+
+/** @throws the error itself when it is not one that can be expected. */
+function unavailable(error: unknown, mayBeCharged: boolean): Refusal {
+  const isFacilitator = error instanceof FacilitatorFailure;
+  if (!isFacilitator && !(error instanceof ClaimsUnavailable)) throw error;
+  const what = isFacilitator
+    ? 'The payment facilitator does not answer as it should.'
+    : 'The record of payments is away.';
+  const detail = `${what} ${mayBeCharged ? MAY_BE_CHARGED : NOT_CHARGED}`;
+  return { outcome: 'unavailable', detail, cause: error.message, mayBeCharged };
+}

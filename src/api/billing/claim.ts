@@ -1,0 +1,80 @@
+/**
+ * A payment that this service, or another server of it, has laid its hands on. It is written before the payment is
+ * settled and outlives the payment's authorization, so that no payment buys two answers.
+ */
+export interface Claim {
+  /** The payment as it was sent and what it was sent for: a claim serves nothing else. */
+  purpose: string;
+  /**
+   * `settling`: a server is at it. `open`: the outcome is unknown, or the client went away before its answer; the same
+   * request may come back for it. `spent`: the answer is given.
+   */
+  state: 'settling' | 'open' | 'spent';
+  /** Of the server that is at it; makes every attempt a claim of its own. */
+  holder: string;
+  /** When a `settling` claim is open again, since its server must have died; milliseconds since 1970. */
+  until: number;
+  /** The PAYMENT-RESPONSE of a payment that is known to be settled; null: not known. */
+  response: string | null;
+}
+
+/** What a claim means for a request that brings its payment. */
+export type Standing =
+  /** Nobody has seen the payment. */
+  | 'new'
+  /** It is this request's own, and its outcome or its delivery is open. */
+  | 'open'
+  /** Another copy of this request is being answered. */
+  | 'busy'
+  | 'spent'
+  /** It was used for another request. */
+  | 'elsewhere';
+
+export function standingOf(claim: Claim | null, purpose: string, nowMs: number): Standing {
+  if (claim === null) return 'new';
+  if (claim.purpose !== purpose) return 'elsewhere';
+  if (claim.state === 'settling') return nowMs < claim.until ? 'busy' : 'open';
+  return claim.state;
+}
+
+/**
+ * Where claims are kept. One operation changes them, and only when nobody else has changed them since they were read:
+ * two servers cannot both get a claim.
+ */
+export interface PaymentClaims {
+  /** @throws ClaimsUnavailable */
+  read(id: string): Promise<Claim | null>;
+  /**
+   * Replaces `before` (null: nothing is there) by `after` (null: take it away). False when `before` is not what is
+   * there. Claims are kept for `CLAIM_SECONDS` from their last change.
+   * @throws ClaimsUnavailable when it may or may not have been done.
+   */
+  swap(id: string, before: Claim | null, after: Claim | null): Promise<boolean>;
+}
+
+/** The store of claims cannot be asked: nothing can be sold until it can. */
+export class ClaimsUnavailable extends Error {}
+
+/** How long a claim is kept: a day longer than any authorization can be valid. Seconds. */
+export const CLAIM_SECONDS = 48 * 3600;
+
+/** Claims in the memory of this process: for a single server. */
+export function memoryClaims(now: () => number): PaymentClaims {
+  const claims = new Map<string, { claim: Claim; expires: number }>();
+  return {
+    async read(id) {
+      return claims.get(id)?.claim ?? null;
+    },
+    async swap(id, before, after) {
+      if (claims.get(id)?.claim !== (before ?? undefined)) return false;
+      // Taken out and put in anew, so that the order of the map is that of expiry.
+      claims.delete(id);
+      if (after !== null) claims.set(id, { claim: after, expires: now() + CLAIM_SECONDS * 1000 });
+      for (const [oldest, { expires }] of claims) {
+        if (expires > now()) break;
+        claims.delete(oldest);
+      }
+      return true;
+    },
+  };
+}

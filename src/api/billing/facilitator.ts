@@ -1,0 +1,194 @@
+import Type, { type Static, type TSchema } from 'typebox';
+import Value from 'typebox/value';
+import { type Payment, X402_VERSION } from './payment.ts';
+import type { PaymentRequirements } from './terms.ts';
+
+/** `VerifyResponse` (x402 version 2, 5.4). */
+const Verification = Type.Object({
+  isValid: Type.Boolean(),
+  invalidReason: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  payer: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+});
+
+/** `SettlementResponse` (x402 version 2, 5.3); `amount` came later. */
+const SettlementAnswer = Type.Object({
+  success: Type.Boolean(),
+  errorReason: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  payer: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  transaction: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  network: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  amount: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+});
+type SettlementAnswer = Static<typeof SettlementAnswer>;
+
+const Supported = Type.Object({
+  kinds: Type.Array(Type.Object({ x402Version: Type.Number(), scheme: Type.String(), network: Type.String() })),
+});
+
+/** Null, or why the facilitator finds the payment invalid. */
+export type Objection = string | null;
+
+/** What became of a payment. */
+export type Settlement =
+  | { outcome: 'settled'; transaction: string }
+  /** Nothing was taken. */
+  | { outcome: 'refused'; reason: string };
+
+/** The facilitator gave no answer that can be believed. What it has done is not known. */
+export class FacilitatorFailure extends Error {}
+
+/** A payment as the facilitator sees it: only what was checked here goes to it. */
+interface Submission {
+  x402Version: number;
+  paymentPayload: object;
+  paymentRequirements: PaymentRequirements;
+}
+
+/** Longer answers are nonsense. Bytes. */
+const LARGEST_ANSWER = 65_536;
+
+const TRANSACTION = /^0x[0-9a-fA-F]{64}$/;
+
+/**
+ * Reasons that leave open whether the payment will go through: the facilitator's own failure, and (of some facilitators)
+ * a transaction that was sent but is not yet confirmed.
+ */
+const UNDECIDED = new Set(['unexpected_verify_error', 'unexpected_settle_error', 'settlement_pending']);
+
+/** Asks a facilitator over HTTP (x402 version 2, 7). It is believed only where its answer fits what it was asked. */
+export class Facilitator {
+  readonly #url: string;
+  readonly #headers: Record<string, string>;
+  readonly #timeoutMs: number;
+
+  /**
+   * @param url without a slash at the end.
+   * @param key goes along as a bearer token; null: none.
+   * @param timeoutMs for one request with its answer.
+   */
+  constructor(url: string, key: string | null, timeoutMs: number) {
+    this.#url = url;
+    this.#timeoutMs = timeoutMs;
+    this.#headers = { 'Content-Type': 'application/json', Accept: 'application/json' };
+    if (key !== null) this.#headers.Authorization = `Bearer ${key}`;
+  }
+
+  /** @throws FacilitatorFailure */
+  async verify(payment: Payment, requirements: PaymentRequirements, resourceUrl: string): Promise<Objection> {
+    const { status, body } = await this.#ask('verify', submission(payment, requirements, resourceUrl));
+    const { isValid, invalidReason, payer } = expected(Verification, body, status);
+    const reason = cleanReason(invalidReason);
+    if (!isValid) {
+      if (status < 500 && !UNDECIDED.has(reason)) return reason;
+      throw new FacilitatorFailure(`it could not verify (${status}, ${reason})`);
+    }
+    if (status !== 200) throw new FacilitatorFailure(`it calls a payment valid with status ${status}`);
+    checkPayer(payer, payment);
+    return null;
+  }
+
+  /** @throws FacilitatorFailure */
+  async settle(payment: Payment, requirements: PaymentRequirements, resourceUrl: string): Promise<Settlement> {
+    const { status, body } = await this.#ask('settle', submission(payment, requirements, resourceUrl));
+    const answer = expected(SettlementAnswer, body, status);
+    if (answer.success) return { outcome: 'settled', transaction: checkSettled(answer, status, payment, requirements) };
+    const reason = cleanReason(answer.errorReason);
+    if (answer.transaction) throw new FacilitatorFailure(`it names a transaction and a failure (${reason})`);
+    if (status >= 500 || UNDECIDED.has(reason)) throw new FacilitatorFailure(`it has not settled yet (${reason})`);
+    return { outcome: 'refused', reason };
+  }
+
+  /**
+   * Whether it says that it can do what is needed.
+   * @throws FacilitatorFailure
+   */
+  async supports({ scheme, network }: Pick<PaymentRequirements, 'scheme' | 'network'>): Promise<boolean> {
+    const { status, body } = await this.#ask('supported');
+    const { kinds } = expected(Supported, body, status);
+    return kinds.some(
+      (kind) => kind.x402Version === X402_VERSION && kind.scheme === scheme && kind.network === network,
+    );
+  }
+
+  /** The timeout covers the whole answer, so that one that never ends is cut off as well. */
+  async #ask(
+    what: 'verify' | 'settle' | 'supported',
+    content?: Submission,
+  ): Promise<{ status: number; body: unknown }> {
+    try {
+      const response = await fetch(`${this.#url}/${what}`, {
+        method: content === undefined ? 'GET' : 'POST',
+        headers: this.#headers,
+        ...(content !== undefined && { body: JSON.stringify(content) }),
+        redirect: 'error',
+        signal: AbortSignal.timeout(this.#timeoutMs),
+      });
+      return { status: response.status, body: JSON.parse(await limitedText(response)) };
+    } catch (error) {
+      if (error instanceof FacilitatorFailure) throw error;
+      throw new FacilitatorFailure(describeFailure(error, this.#timeoutMs));
+    }
+  }
+}
+
+function submission({ payload }: Payment, requirements: PaymentRequirements, resourceUrl: string): Submission {
+  const { signature, authorization } = payload;
+  const paymentPayload = {
+    x402Version: X402_VERSION,
+    resource: { url: resourceUrl },
+    accepted: requirements,
+    payload: { signature, authorization },
+  };
+  return { x402Version: X402_VERSION, paymentPayload, paymentRequirements: requirements };
+}
+
+async function limitedText(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    if (bytes > LARGEST_ANSWER) throw new FacilitatorFailure(`its answer is longer than ${LARGEST_ANSWER} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+function describeFailure(error: unknown, timeoutMs: number): string {
+  const { name, message, cause } = error as Error;
+  if (name === 'TimeoutError') return `it has not answered within ${timeoutMs} ms`;
+  if (error instanceof SyntaxError) return 'its answer is not JSON';
+  return `it could not be asked: ${(cause as Error | undefined)?.message ?? message}`;
+}
+
+function expected<T extends TSchema>(schema: T, body: unknown, status: number): Static<T> {
+  if (Value.Check(schema, body)) return body as Static<T>;
+  throw new FacilitatorFailure(`its answer (status ${status}) is not of the form that x402 states`);
+}
+
+/** Reasons go to clients: only plain ones are passed on. */
+function cleanReason(reason: string | null | undefined): string {
+  return reason && /^[\w.:-]{1,100}$/.test(reason) ? reason : 'no_reason_given';
+}
+
+function checkPayer(payer: string | null | undefined, { payload: { authorization } }: Payment): void {
+  if (payer && payer.toLowerCase() !== authorization.from.toLowerCase()) {
+    throw new FacilitatorFailure('it speaks of another payer');
+  }
+}
+
+/** The transaction, when everything that is said of the settlement fits the payment. */
+function checkSettled(
+  { transaction, network, amount, payer }: SettlementAnswer,
+  status: number,
+  payment: Payment,
+  requirements: PaymentRequirements,
+): string {
+  if (status !== 200) throw new FacilitatorFailure(`it calls a payment settled with status ${status}`);
+  if (!transaction || !TRANSACTION.test(transaction)) {
+    throw new FacilitatorFailure('it calls a payment settled and names no transaction');
+  }
+  if (network !== requirements.network) throw new FacilitatorFailure('it has settled on another network');
+  if (amount && amount !== requirements.amount) throw new FacilitatorFailure('it has settled another amount');
+  checkPayer(payer, payment);
+  return transaction;
+}

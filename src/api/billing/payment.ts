@@ -1,0 +1,135 @@
+import { hash } from 'node:crypto';
+import Type, { type Static, type TSchema } from 'typebox';
+import Value from 'typebox/value';
+import type { PaymentRequirements } from './terms.ts';
+
+/** Version of x402 that is spoken. */
+export const X402_VERSION = 2;
+
+const address = () => Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' });
+const wholeNumber = () => Type.String({ pattern: '^(0|[1-9]\\d{0,77})$' });
+
+/** What the payer has signed (EIP-3009, `transferWithAuthorization`). Times are seconds since 1970. */
+const Authorization = Type.Object({
+  from: address(),
+  to: address(),
+  value: wholeNumber(),
+  validAfter: wholeNumber(),
+  validBefore: wholeNumber(),
+  nonce: Type.String({ pattern: '^0x[0-9a-fA-F]{64}$' }),
+});
+
+/**
+ * What the PAYMENT-SIGNATURE header holds (`PaymentPayload`, x402 version 2, 5.2; scheme `exact` on EVM). Members that
+ * are not listed are let through and go nowhere. Signatures of smart accounts are longer than 65 bytes.
+ */
+const Payment = Type.Object({
+  x402Version: Type.Literal(X402_VERSION),
+  resource: Type.Optional(Type.Union([Type.Object({ url: Type.String() }), Type.Null()])),
+  accepted: Type.Object({
+    scheme: Type.String(),
+    network: Type.String(),
+    amount: Type.String(),
+    asset: Type.String(),
+    payTo: Type.String(),
+  }),
+  payload: Type.Object({
+    signature: Type.String({ pattern: '^0x([0-9a-fA-F]{2}){65,2048}$' }),
+    authorization: Authorization,
+  }),
+});
+export type Payment = Static<typeof Payment>;
+
+/** The header is not a payment; the message says what it must be. */
+export class MalformedPayment extends Error {}
+
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+/** A payment by a smart account takes less; headers as a whole may have twice as much. Characters. */
+const LONGEST_HEADER = 8192;
+
+/**
+ * Reads a PAYMENT-SIGNATURE header.
+ * @throws MalformedPayment
+ */
+export function readPayment(header: string): Payment {
+  const value = decodeHeader(header);
+  if (Value.Check(Payment, value)) return value;
+  const version = (value as { x402Version?: unknown } | null)?.x402Version;
+  if (typeof version === 'number' && version !== X402_VERSION) {
+    throw new MalformedPayment(`it is of x402 version ${version}, and this server speaks version ${X402_VERSION}`);
+  }
+  const [wrong] = Value.Errors(Payment as TSchema, value);
+  throw new MalformedPayment(`its JSON is not a payment: ${wrong?.instancePath || 'the whole'} ${wrong?.message}`);
+}
+
+function decodeHeader(header: string): unknown {
+  if (header.length > LONGEST_HEADER) throw new MalformedPayment(`it is longer than ${LONGEST_HEADER} characters`);
+  if (!BASE64.test(header)) throw new MalformedPayment('it is not base64, or there are several');
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(header, 'base64')));
+  } catch {
+    throw new MalformedPayment('its base64 does not hold JSON in UTF-8');
+  }
+}
+
+/** A value as x402 puts it into headers. */
+export function encodeHeader(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64');
+}
+
+const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+
+/**
+ * Why a payment is not the one that a call needs, or null. The unsigned part (`accepted`, `resource`) is compared as
+ * well as the signed one, so that nobody pays for one thing and believes to have paid for another.
+ */
+export function mismatch(
+  { accepted, resource, payload: { authorization } }: Payment,
+  requirements: PaymentRequirements,
+  resourceUrl: string,
+): string | null {
+  const { scheme, network, amount, asset, payTo } = requirements;
+  if (accepted.scheme !== scheme) return `it is of the scheme ${quoted(accepted.scheme)}, not ${scheme}`;
+  if (accepted.network !== network) return `it is on the network ${quoted(accepted.network)}, not ${network}`;
+  if (!same(accepted.asset, asset)) return `it is in the asset ${quoted(accepted.asset)}, not ${asset}`;
+  if (accepted.amount !== amount) return `it is over ${quoted(accepted.amount)}, and this call costs ${amount}`;
+  if (!same(accepted.payTo, payTo)) return `it goes to ${quoted(accepted.payTo)}, not to ${payTo}`;
+  if (authorization.value !== amount) return `${authorization.value} is authorized, and this call costs ${amount}`;
+  if (!same(authorization.to, payTo)) return `the authorization is for ${authorization.to}, not for ${payTo}`;
+  if (resource?.url !== undefined && resource.url !== resourceUrl) {
+    return `it is for the resource ${quoted(resource.url)}, not for ${resourceUrl}`;
+  }
+  return null;
+}
+
+const LONGEST_QUOTE = 120;
+const quoted = (text: string): string => JSON.stringify(text.slice(0, LONGEST_QUOTE));
+
+/** How far ahead an authorization may end, seconds. Claims are kept for longer than that. */
+const FARTHEST_END = 24 * 3600;
+
+/** Why an authorization cannot be used now, or null. */
+export function untimely({ payload: { authorization } }: Payment, nowMs: number): string | null {
+  const now = BigInt(Math.floor(nowMs / 1000));
+  const [start, end] = [BigInt(authorization.validAfter), BigInt(authorization.validBefore)];
+  if (start >= now) return `the authorization is not valid before ${start + 1n}, and it is ${now}`;
+  if (end <= now) return `the authorization has expired at ${end}, and it is ${now}`;
+  if (end > now + BigInt(FARTHEST_END)) {
+    return `the authorization is valid until ${end}, which is more than ${FARTHEST_END} s ahead`;
+  }
+  return null;
+}
+
+/**
+ * What no other payment shares: the token lets each payer use a nonce once. The signature is left out on purpose, since
+ * one authorization can be signed in several ways.
+ */
+export function paymentIdentity({ payload: { authorization } }: Payment, { network, asset }: PaymentRequirements) {
+  const { from, nonce } = authorization;
+  return hash('sha256', `${network}\n${asset}\n${from}\n${nonce}`.toLowerCase(), 'base64url');
+}
+
+/** Stands for a payment as it was sent, and for what it was sent. */
+export function paymentPurpose({ payload }: Payment, resourceUrl: string): string {
+  return hash('sha256', `${resourceUrl}\n${JSON.stringify(payload)}`, 'base64url');
+}

@@ -1,0 +1,70 @@
+import Type, { type Static } from 'typebox';
+import { openEnum, orNull } from './fields.ts';
+
+const optional = (description: string, example: string) =>
+  Type.Optional(Type.String({ description, examples: [example] }));
+
+/** A way to pay. What is there besides `type` depends on it; the members listed are those of `x402`. */
+export const PaymentMethod = Type.Object(
+  {
+    type: openEnum(['x402'], 'Name of the way to pay.'),
+    x402_version: Type.Optional(Type.Integer({ description: 'Version of x402.', examples: [2] })),
+    scheme: optional('Payment scheme of x402.', 'exact'),
+    network: optional('The blockchain, in CAIP-2.', 'eip155:8453'),
+    asset: optional("Address of the token's contract.", '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'),
+    asset_name: optional('Name of the token in its EIP-712 domain, which is part of what payers sign.', 'USD Coin'),
+    asset_version: optional("Version of the token's EIP-712 domain.", '2'),
+    asset_decimals: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'Digits behind the point: 6 means that 1000000 is 1.', examples: [6] }),
+    ),
+    amount: optional('What the call costs: a whole number in the smallest unit of the asset.', '1000'),
+    pay_to: optional('Address that is paid.', '0x209693Bc6afc0C5328bA36FaF03C514EF312287C'),
+    max_timeout_seconds: Type.Optional(
+      Type.Integer({ description: 'How long the payment should be signed to be valid, seconds.', examples: [120] }),
+    ),
+  },
+  {
+    title: 'PaymentMethod',
+    description: 'A way to pay; the members besides `type` depend on it.',
+    examples: [
+      {
+        type: 'x402',
+        x402_version: 2,
+        scheme: 'exact',
+        network: 'eip155:8453',
+        asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+        asset_name: 'USD Coin',
+        asset_version: '2',
+        asset_decimals: 6,
+        amount: '1000',
+        pay_to: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',
+        max_timeout_seconds: 120,
+      },
+    ],
+  },
+);
+export type PaymentMethod = Static<typeof PaymentMethod>;
+
+const PricedOperation = Type.Object(
+  {
+    path: Type.String({ description: 'Path template.', examples: ['/api/v1/sunlight/building/{building_id}'] }),
+    summary: Type.String({ description: 'What it gives.', examples: ['Sunlight of one building in short'] }),
+    cost_units: Type.Integer({ minimum: 0, description: 'What a 200 costs, in cost units.', examples: [1] }),
+    payment_methods: Type.Array(PaymentMethod, { description: 'How to pay for it; empty while billing is off.' }),
+  },
+  { title: 'PricedOperation', description: 'An operation and its price.' },
+);
+
+/** The page of prices. */
+export const Pricing = Type.Object(
+  {
+    billing: openEnum(['off', 'x402'], 'How calls are paid; `off`: they are free.'),
+    unit_price: orNull(
+      Type.String({ description: 'Price of one cost unit, for people.', examples: ['0.001 USD Coin'] }),
+      'calls are free',
+    ),
+    operations: Type.Array(PricedOperation, { description: 'Every operation that costs units. All else is free.' }),
+  },
+  { title: 'Pricing', description: 'What calls cost and how to pay.' },
+);
+export type Pricing = Static<typeof Pricing>;
