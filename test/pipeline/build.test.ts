@@ -31,7 +31,7 @@ before(async () => {
   await writeFiles(at('city'), FILES);
   const members = Object.entries(FILES).map(([name, data], i) => ({ name, data, stored: i % 2 === 0 }));
   writeZip(at('city.zip'), members);
-  plain = await built(['--out', at('plain'), '--citygml', at('city'), '--workers', '2']);
+  plain = await built({ out: at('plain'), citygml: [at('city')] });
 });
 after(() => rm(folder, { recursive: true, force: true }));
 
@@ -64,21 +64,22 @@ describe('hidamari build', () => {
 
   it('gives the same bytes whatever the number of workers, from a folder, from files, from a zip', async () => {
     const reference = await fingerprints(plain.dataset);
-    const inputs: Record<string, string[]> = {
-      one: ['--citygml', at('city'), '--workers', '1'],
-      three: ['--citygml', at('city'), '--workers', '3'],
-      files: [
-        '--citygml',
-        ...Object.keys(FILES)
-          .reverse()
-          .map((name) => at('city', name)),
-      ],
-      zip: ['--citygml', at('city.zip')],
+    const inputs: Record<string, { citygml: string[]; workers?: number }> = {
+      one: { citygml: [at('city')], workers: 1 },
+      three: { citygml: [at('city')], workers: 3 },
+      files: {
+        citygml: Object.keys(FILES)
+          .map((name) => at('city', name))
+          .reverse(),
+      },
+      zip: { citygml: [at('city.zip')] },
     };
-    for (const [name, args] of Object.entries(inputs)) {
-      const { dataset } = await built(['--out', at(name), ...args]);
+    for (const [name, options] of Object.entries(inputs)) {
+      const { dataset } = await built({ out: at(name), ...options });
       assert.deepEqual(await fingerprints(dataset), reference, name);
     }
+    const { stdout } = await runBuild(['--out', at('process'), '--citygml', at('city'), '--json']);
+    assert.deepEqual(await fingerprints(JSON.parse(stdout).dataset), reference, 'as a process');
   });
 
   it('prints the plan and publishes nothing', async () => {
@@ -88,7 +89,7 @@ describe('hidamari build', () => {
     assert.deepEqual(plan.totals, { squares: 5, buildings: 151, served: 150, work: plan.totals.work });
     assert.equal(plan.units[0].needs.length >= 1, true);
     assert.deepEqual(await readdir(at('planned')), ['.build']);
-    const outcome = await built(['--out', at('planned'), '--citygml', at('city'), '--resume']);
+    const outcome = await built({ out: at('planned'), citygml: [at('city')], resume: true });
     assert.deepEqual(outcome.squares, { computed: 5, resumed: 0, reused: 0 });
   });
 
@@ -105,7 +106,7 @@ describe('hidamari build', () => {
       (await readdir(at('left'))).filter((name) => !name.startsWith('.')),
       [],
     );
-    const { report } = await built([...args, '--keep-going']);
+    const { report } = await built({ out: at('left'), citygml: [at('broken')], keepGoing: true });
     assert.equal(report.sunlight!.files.read, 6);
     assert.match(report.sunlight!.files.left_out[0]!.problem, /bad\.gml/);
   });
@@ -155,11 +156,11 @@ describe('hidamari build --base', () => {
   it('takes over what cannot have changed, and gives what a whole build gives', async () => {
     const changed = HOUSES[2]!.map((house, i) => (i === 29 ? { ...house, height: house.height + 30 } : house));
     await writeFiles(at('changed'), { ...FILES, 'udx/bldg/53394612_bldg_6697_op.gml': cityGml(changed) });
-    const whole = await built(['--out', at('whole'), '--citygml', at('changed')]);
-    const quick = await built(['--out', at('quick'), '--citygml', at('changed'), '--base', plain.dataset]);
+    const whole = await built({ out: at('whole'), citygml: [at('changed')] });
+    const quick = await built({ out: at('quick'), citygml: [at('changed')], base: plain.dataset });
     assert.deepEqual(await fingerprints(quick.dataset), await fingerprints(whole.dataset));
     assert.ok(quick.squares!.computed > 0);
-    const same = await built(['--out', at('same'), '--citygml', at('city'), '--base', plain.dataset]);
+    const same = await built({ out: at('same'), citygml: [at('city')], base: plain.dataset });
     assert.deepEqual(same.squares, { computed: 0, resumed: 0, reused: 5 });
     assert.deepEqual(await fingerprints(same.dataset), await fingerprints(plain.dataset));
   });
@@ -171,11 +172,11 @@ describe('hidamari build --base', () => {
       ...FILES,
       'far.gml': cityGml(far.map((house) => ({ ...house, width: 12 }))),
     });
-    const base = await built(['--out', at('far-base'), '--citygml', at('far')]);
-    const quick = await built(['--out', at('far-quick'), '--citygml', at('far-changed'), '--base', base.dataset]);
+    const base = await built({ out: at('far-base'), citygml: [at('far')] });
+    const quick = await built({ out: at('far-quick'), citygml: [at('far-changed')], base: base.dataset });
     assert.ok(quick.squares!.reused >= 3, JSON.stringify(quick.squares));
     assert.ok(quick.squares!.computed >= 1);
-    const whole = await built(['--out', at('far-whole'), '--citygml', at('far-changed')]);
+    const whole = await built({ out: at('far-whole'), citygml: [at('far-changed')] });
     assert.deepEqual(await fingerprints(quick.dataset), await fingerprints(whole.dataset));
   });
 

@@ -21,8 +21,8 @@ before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'hidamari-test-'));
   await writeFiles(at('city'), Object.fromEntries(TOWNS.map((houses, i) => [`town${i}.gml`, cityGml(houses)])));
   await writeFiles(at('smaller'), { 'town0.gml': cityGml(TOWNS[0]!) });
-  earlier = await built(['--out', at('earlier'), '--citygml', at('smaller')]);
-  whole = await built(['--out', at('whole'), '--citygml', at('city')]);
+  earlier = await built({ out: at('earlier'), citygml: [at('smaller')] });
+  whole = await built({ out: at('whole'), citygml: [at('city')] });
 });
 after(() => rm(folder, { recursive: true, force: true }));
 
@@ -51,7 +51,7 @@ describe('a build that is killed', () => {
       assert.deepEqual([dataset?.manifest.dataset_id, refused], [earlier.datasetId, []]);
       await dataset!.close();
 
-      const resumed = await built(['--out', out, '--citygml', at('city'), '--resume']);
+      const resumed = await built({ out: out, citygml: [at('city')], resume: true });
       assert.ok(resumed.squares!.resumed >= done, JSON.stringify(resumed.squares));
       assert.equal(resumed.squares!.computed + resumed.squares!.resumed, 6);
       assert.deepEqual(await fingerprints(resumed.dataset), await fingerprints(whole.dataset));
@@ -69,10 +69,10 @@ describe('a build that is killed', () => {
     await runBuild([...args, '--resume'], progressOf('compute', 75));
     const anew = at('anew');
     await cp(at('twice'), anew, { recursive: true });
-    const resumed = await built([...args, '--resume']);
+    const resumed = await built({ out: at('twice'), citygml: [at('city')], resume: true });
     assert.ok(resumed.squares!.resumed >= 3);
     assert.deepEqual(await fingerprints(resumed.dataset), await fingerprints(whole.dataset));
-    assert.deepEqual((await built(['--out', anew, '--citygml', at('city')])).squares!.resumed, 0);
+    assert.deepEqual((await built({ out: anew, citygml: [at('city')] })).squares!.resumed, 0);
   });
 
   it('does not take damaged results, nor what was read from a file that has changed', async () => {
@@ -84,8 +84,8 @@ describe('a build that is killed', () => {
     await truncate(join(out, '.build', 'results', result!), 200);
     const taller = TOWNS[5]!.map((house) => ({ ...house, height: house.height + 1 }));
     await writeFile(at('city2', 'town5.gml'), cityGml(taller));
-    const resumed = await built([...args, '--resume']);
-    const anew = await built(['--out', at('tampered-whole'), '--citygml', at('city2')]);
+    const resumed = await built({ out, citygml: [at('city2')], resume: true });
+    const anew = await built({ out: at('tampered-whole'), citygml: [at('city2')] });
     assert.deepEqual(await fingerprints(resumed.dataset), await fingerprints(anew.dataset));
   });
 });
@@ -101,7 +101,7 @@ describe('the data folder', () => {
   it('is taken over from a build that is no more', async () => {
     const { pid } = spawnSync(process.execPath, ['--version']);
     await writeFiles(at('stale', '.build'), { lock: String(pid) });
-    await built(['--out', at('stale'), '--citygml', at('smaller')]);
+    await built({ out: at('stale'), citygml: [at('smaller')] });
   });
 });
 

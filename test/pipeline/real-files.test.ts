@@ -18,7 +18,7 @@ describe('real files', () => {
     skip: skipWithout('plateau/versions'),
   }, async (t) => {
     const out = tempFolder(t);
-    const { report, dataset } = await built(['--out', out, '--citygml', VERSIONS!]);
+    const { report, dataset } = await built({ out, citygml: [VERSIONS!] });
     const files = readdirSync(VERSIONS!).map((name) => readFileSync(join(VERSIONS!, name), 'utf8'));
     const buildings = files.reduce((sum, text) => sum + text.match(/<bldg:Building[ >]/g)!.length, 0);
     const { read, merged, left_out, shading, served } = report.sunlight!.buildings;
@@ -48,15 +48,12 @@ describe('real files', () => {
   }, async (t) => {
     const out = tempFolder(t);
     await writeFiles(out, { 'city.gml': cityGml(rowsOfHouses(6)) });
-    const args = [
-      '--out',
-      join(out, 'data'),
-      '--citygml',
-      join(out, 'city.gml'),
-      '--towns',
-      join(CENSUS!, 'r2ka13101.shp'),
-    ];
-    const { report, dataset } = await built([...args, '--readings', join(CENSUS!, '13TOKYO.CSV')]);
+    const { report, dataset } = await built({
+      out: join(out, 'data'),
+      citygml: [join(out, 'city.gml')],
+      towns: [join(CENSUS!, 'r2ka13101.shp')],
+      readings: join(CENSUS!, '13TOKYO.CSV'),
+    });
     assert.equal(report.sunlight!.findings.without_town, undefined);
     assert.equal(report.sunlight!.towns!.files, 1);
     const opened = await openDataset(dataset);

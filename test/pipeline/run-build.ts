@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { BuildOutcome } from '../../src/pipeline/build.ts';
+import { type BuildOptions, type BuildOutcome, build } from '../../src/pipeline/build.ts';
 import type { BuildEvent } from '../../src/pipeline/progress.ts';
 
 export const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
@@ -41,12 +41,22 @@ export function runBuild(args: readonly string[], killAt?: (event: BuildEvent) =
   });
 }
 
-/** Runs a build that must succeed; gives its outcome. */
-export async function built(args: readonly string[]): Promise<BuildOutcome> {
-  const run = await runBuild([...args, '--json']);
-  if (run.code !== 0) throw new Error(`build ended with ${run.code}: ${run.stderr}`);
-  return JSON.parse(run.stdout);
-}
+/** Runs a build in this process; it must succeed. */
+export const built = (options: Pick<BuildOptions, 'out' | 'citygml'> & Partial<BuildOptions>): Promise<BuildOutcome> =>
+  build({
+    towns: [],
+    readings: null,
+    offices: [],
+    details: [],
+    fees: null,
+    asOf: '2026-01-01',
+    workers: 2,
+    resume: false,
+    base: null,
+    keepGoing: false,
+    generatedAt: new Date(Number(ENV.SOURCE_DATE_EPOCH) * 1000).toISOString().replace('.000', ''),
+    ...options,
+  });
 
 /** SHA-256 of every file below a folder, by its path from there. */
 export async function fingerprints(folder: string): Promise<Record<string, string>> {
