@@ -1,0 +1,150 @@
+import { chown, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import Type, { type Static } from 'typebox';
+import { Errors } from 'typebox/value';
+import { type ApiKey, type KeyWishes, makeKey, moment, stateOf } from './api-key.ts';
+
+/** What is wrong with a key file or with what is asked of it, for people. */
+export class KeyFileError extends Error {}
+
+const Moment = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ$' });
+
+const KeyFile = Type.Object({
+  keys: Type.Array(
+    Type.Object({
+      id: Type.String({ pattern: '^hida_[a-z2-7]{8}$' }),
+      name: Type.String(),
+      sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+      created: Moment,
+      expires: Type.Union([Moment, Type.Null()]),
+      revoked: Type.Union([Moment, Type.Null()]),
+      limit: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]),
+    }),
+  ),
+});
+
+/**
+ * The keys in a file; none where there is no file yet.
+ * @throws KeyFileError when it cannot be read or is not a key file.
+ */
+export async function readKeyFile(path: string): Promise<ApiKey[]> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw new KeyFileError(`${path}: the key file cannot be read: ${(error as Error).message}`);
+  }
+  return parseKeys(path, text).keys;
+}
+
+function parseKeys(path: string, text: string): Static<typeof KeyFile> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new KeyFileError(`${path}: not a key file: ${(error as Error).message}`);
+  }
+  const [first] = Errors(KeyFile, value);
+  if (first === undefined) return value as Static<typeof KeyFile>;
+  throw new KeyFileError(`${path}: not a key file: ${first.instancePath || 'the whole'} ${first.message}`);
+}
+
+/**
+ * Adds a key.
+ * @returns the key itself, which is kept nowhere.
+ * @throws KeyFileError when a key of this name works already, or the file cannot be written.
+ */
+export async function addKey(path: string, wishes: KeyWishes, now: Date): Promise<{ key: string; record: ApiKey }> {
+  return await changeKeys(path, (keys) => {
+    const namesake = keys.find((key) => key.name === wishes.name && stateOf(key, now.getTime()) === 'valid');
+    if (namesake !== undefined) {
+      throw new KeyFileError(
+        `${namesake.id} has the name "${wishes.name}" already; choose another, or revoke it first`,
+      );
+    }
+    let made = makeKey(wishes, now);
+    while (keys.some(({ id }) => id === made.record.id)) made = makeKey(wishes, now);
+    keys.push(made.record);
+    return made;
+  });
+}
+
+/**
+ * Revokes a key; its record stays, to say when.
+ * @param which its ID or its name.
+ * @throws KeyFileError when there is no such key or it is revoked already, or the file cannot be written.
+ */
+export async function revokeKey(path: string, which: string, now: Date): Promise<ApiKey> {
+  return await changeKeys(path, (keys) => {
+    const meant = keys.filter(({ id, name }) => id === which || name === which);
+    const record = meant.find(({ revoked }) => revoked === null);
+    if (record === undefined) {
+      const [old] = meant;
+      throw new KeyFileError(
+        old === undefined
+          ? `${path} has no key "${which}"; \`hidamari keys list\` shows all`
+          : `${old.id} was revoked at ${old.revoked} already`,
+      );
+    }
+    record.revoked = moment(now);
+    return record;
+  });
+}
+
+/** Reads, changes and writes the file, while nobody else does. Readers see the old file or the new one, never a half. */
+async function changeKeys<T>(path: string, change: (keys: ApiKey[]) => T): Promise<T> {
+  const unlock = await lock(`${path}.lock`);
+  try {
+    const keys = await readKeyFile(path);
+    const result = change(keys);
+    await replace(path, `${JSON.stringify({ keys }, null, 2)}\n`);
+    return result;
+  } finally {
+    await unlock();
+  }
+}
+
+async function replace(path: string, text: string): Promise<void> {
+  const draft = `${path}.new`;
+  const owner = await stat(path).catch(() => null);
+  try {
+    // What a run that was broken off has left may have other permissions.
+    await rm(draft, { force: true });
+    const file = await open(draft, 'wx', 0o600);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    // An administrator who changes the file must not take it away from the user that the server runs as.
+    if (owner !== null && process.getuid?.() === 0) await chown(draft, owner.uid, owner.gid);
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw new KeyFileError(`${path}: cannot be written: ${(error as Error).message}`);
+  }
+}
+
+const LOCK_PATIENCE_MS = 5000;
+const LOCK_RETRY_MS = 20;
+
+/** Makes the lock file, waiting for the one who has it. It is held for milliseconds, so that a wait of seconds means that its owner has died. */
+async function lock(path: string): Promise<() => Promise<void>> {
+  const givenUpAt = performance.now() + LOCK_PATIENCE_MS;
+  while (true) {
+    try {
+      const file = await open(path, 'wx', 0o600);
+      await file.close();
+      return () => rm(path, { force: true });
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (code !== 'EEXIST') throw new KeyFileError(`${path}: cannot be written: ${message}`);
+      if (performance.now() > givenUpAt) {
+        throw new KeyFileError(`${path} is in the way: if no other \`hidamari keys\` is running, delete it`);
+      }
+      await delay(LOCK_RETRY_MS);
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import { unwatchFile, watchFile } from 'node:fs';
+import type { Logger } from 'pino';
+import { type ApiKey, idOfKey, isKeyOf, type KeyState, stateOf } from './api-key.ts';
+import { readKeyFile } from './key-file.ts';
+
+/** How often the key file is looked at. Looking works on every file system and survives the file being replaced. */
+const LOOK_MS = 1000;
+
+/** The keys that a server knows. They follow the key file. */
+export class KeyRing {
+  #keys = new Map<string, ApiKey>();
+  readonly #path: string;
+  readonly #now: () => number;
+  readonly #log: Logger;
+
+  private constructor(path: string, now: () => number, log: Logger) {
+    this.#path = path;
+    this.#now = now;
+    this.#log = log;
+  }
+
+  /**
+   * Reads the key file and follows it: it is looked at every second.
+   * @param now milliseconds since 1970.
+   * @throws KeyFileError when there is a file that cannot be read.
+   */
+  static async open(path: string, now: () => number, log: Logger): Promise<KeyRing> {
+    const ring = new KeyRing(path, now, log);
+    ring.#take(await readKeyFile(path));
+    watchFile(path, { interval: LOOK_MS, persistent: false }, ring.#onChange);
+    return ring;
+  }
+
+  /** Keys that work. */
+  get size(): number {
+    return [...this.#keys.values()].filter((key) => stateOf(key, this.#now()) === 'valid').length;
+  }
+
+  /** Finds the key that a client sends. `unknown` also stands for what is not written like a key. */
+  verify(key: string): { state: KeyState; record: ApiKey } | 'unknown' {
+    const id = idOfKey(key);
+    const record = id === null ? undefined : this.#keys.get(id);
+    if (record === undefined || !isKeyOf(key, record)) return 'unknown';
+    return { state: stateOf(record, this.#now()), record };
+  }
+
+  /** Reads the file again. When it cannot be read, an error is logged and the keys stay as they are. */
+  async reload(): Promise<void> {
+    try {
+      this.#take(await readKeyFile(this.#path));
+    } catch (error) {
+      this.#log.error({ reason: (error as Error).message }, 'keys stay as they were');
+    }
+  }
+
+  close(): void {
+    unwatchFile(this.#path, this.#onChange);
+  }
+
+  readonly #onChange = (): void => void this.reload();
+
+  #take(keys: readonly ApiKey[]): void {
+    this.#keys = new Map(keys.map((key) => [key.id, key]));
+    this.#log.info({ file: this.#path, valid: this.size, all: keys.length }, 'keys read');
+  }
+}
