@@ -9,6 +9,7 @@ import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { officeList } from '../../samples/kaigo.ts';
+import { KAIGO_OPERATIONS } from '../../src/contract/kaigo.ts';
 import { FacilitiesNear, Facility, MunicipalityList, MunicipalityTable } from '../../src/contract/kaigo-schemas.ts';
 import type { KaigoAnswers } from '../../src/dataset/dataset.ts';
 import type { FacilityAnswer } from '../../src/dataset/kaigo-answer.ts';
@@ -71,6 +72,26 @@ test('a facility that is not there, a municipality that is not in the data, a pa
     assert.deepEqual([empty.total, empty.page, empty.page_count, empty.facilities.length], [0, 1, 1, 0]);
     assert.equal(answers.municipality('131016', '410', 'id', 2, 100), null);
     assert.equal(answers.bulk('47'), null);
+  }));
+
+test('the examples of the contract work on the bundled sample', () =>
+  withBuilt(({ answers }) => {
+    for (const { id, examples } of KAIGO_OPERATIONS) {
+      for (const { summary, parameters } of examples) {
+        const value: Record<string, string> = parameters;
+        const count = {
+          'kaigo-facility': () => (answers.facility(value.facility_id!) === null ? 0 : 1),
+          'kaigo-municipality': () => tableOf(answers, value.municipality_code!, value.service_code!)!.total,
+          'kaigo-near': () =>
+            seen<FacilitiesNear>(
+              answers.near(Number(value.lat), Number(value.lon), Number(value.r ?? 1000), value.service ?? null, 50),
+            ).count,
+          'kaigo-bulk': () => answers.bulk(value.prefecture_code!)!.rows,
+          'kaigo-municipalities': () => answers.municipalities().length,
+        }[id]();
+        assert.ok(count > 0, `${id}: ${summary}`);
+      }
+    }
   }));
 
 const keysOfRow = (row: SeenRow) => ({
