@@ -2,16 +2,20 @@ import { parseArgs } from 'node:util';
 import { CITY_DATA } from '../../test/kernel/cities.ts';
 import { skipWithout } from '../../test/support/shared-data.ts';
 import { accuracy } from './accuracy.ts';
+import { peers } from './peers.ts';
+import { speed } from './speed.ts';
 
 // The kernel measured: `npm run bench:kernel`. One part alone: `npm run bench:kernel -- --part accuracy`.
 const { values } = parseArgs({
   options: {
     part: { type: 'string', multiple: true },
-    buildings: { type: 'string', default: '12000' },
+    buildings: { type: 'string' },
   },
 });
 const parts: Record<string, () => Promise<void>> = {
-  accuracy: () => accuracy(Number(values.buildings)),
+  speed: () => speed(Number(values.buildings ?? 12_000)),
+  peers: () => peers(Number(values.buildings ?? 100)),
+  accuracy: () => accuracy(Number(values.buildings ?? 20_000)),
 };
 const missing = skipWithout(...CITY_DATA);
 if (missing !== false) console.log(missing);

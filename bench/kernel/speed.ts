@@ -1,0 +1,73 @@
+import type { Scene } from '../../src/sunlight/scene.ts';
+import { type SceneTree, sceneTreeBytes } from '../../src/sunlight/scene-tree.ts';
+import { type City, readTokyo } from '../../test/kernel/cities.ts';
+import { onThreads, sampleOf, sharedTree, THREADS } from './threads.ts';
+import type { Task } from './worker.ts';
+
+/** Times about `wanted` buildings of Tokyo's six wards, and the buildings of one ward in its own scene and in that of all six. */
+export async function speed(wanted: number): Promise<void> {
+  const six = await readTokyo(null);
+  const sixTree = sharedTree(six);
+  const sample = sampleOf(six, wanted);
+  console.log(
+    `\nSpeed at Tokyo's density: ${six.squares.length} buildings in the scene, ${sample.length} computed, ${THREADS} threads`,
+  );
+  console.table([
+    {
+      columns: 'one on each of four faces',
+      ...(await timed(six, sixTree, sample, 'four')),
+      'wanted, buildings/s': 7000,
+    },
+    { columns: 'the full receptor rule', ...(await timed(six, sixTree, sample, 'full')), 'wanted, buildings/s': 2500 },
+  ]);
+
+  const ward = await readTokyo(['13101']);
+  const inWard = sampleOf(ward, wanted / 4);
+  const inSix = sameBuildings(ward, inWard, six);
+  const alone = await timed(ward, sharedTree(ward), inWard, 'full');
+  const together = await timed(six, sixTree, inSix, 'full');
+  console.log(`\nScale: the same ${inWard.length} buildings of ward 13101, full rule`);
+  console.table([
+    { scene: ward.name, 'buildings in it': ward.squares.length, ...alone },
+    { scene: six.name, 'buildings in it': six.squares.length, ...together },
+    {
+      scene: 'ratio of CPU time (wanted: at most 1.3)',
+      'CPU ms/building': (Number(together['CPU ms/building']) / Number(alone['CPU ms/building'])).toFixed(2),
+    },
+  ]);
+
+  const edges = six.scene.xy.length / 2;
+  const perEdge = (bytes: number): string => (bytes / edges).toFixed(1);
+  console.log(`\nMemory: ${edges} wall edges`);
+  console.table([
+    { part: 'scene', 'bytes/edge': perEdge(sceneBytes(six.scene)) },
+    { part: 'tree', 'bytes/edge': perEdge(sceneTreeBytes(sixTree)) },
+    { part: 'both (wanted: at most 300)', 'bytes/edge': perEdge(sceneBytes(six.scene) + sceneTreeBytes(sixTree)) },
+  ]);
+}
+
+async function timed(city: City, tree: SceneTree, buildings: number[], what: Task['what']) {
+  const { done, wallMs } = await onThreads({ city, tree, buildings, what });
+  const cpuMs = done.reduce((sum, { cpuMs: ms }) => sum + ms, 0);
+  const columns = done.reduce((sum, thread) => sum + thread.columns, 0);
+  return {
+    'columns/building': (columns / buildings.length).toFixed(2),
+    'buildings/s, wall': Math.round((1000 * buildings.length) / wallMs),
+    'buildings/s a core, CPU': Math.round((1000 * buildings.length) / cpuMs),
+    'CPU ms/building': (cpuMs / buildings.length).toFixed(3),
+  };
+}
+
+/** Finds buildings of one city in another that holds it too, by their first corner and top. */
+function sameBuildings(from: City, buildings: readonly number[], to: City): number[] {
+  const key = ({ scene }: City, building: number): string => {
+    const vertex = scene.ringVertices[scene.prismRings[scene.buildingPrisms[building]!]!]!;
+    const [x, y] = [scene.originX + scene.xy[2 * vertex]!, scene.originY + scene.xy[2 * vertex + 1]!];
+    return `${x.toFixed(3)} ${y.toFixed(3)} ${scene.top[building]}`;
+  };
+  const known = new Map(to.squares.map((_, building) => [key(to, building), building]));
+  return buildings.map((building) => known.get(key(from, building))!);
+}
+
+const sceneBytes = (scene: Scene): number =>
+  Object.values(scene).reduce((sum: number, part) => sum + (typeof part === 'number' ? 0 : part.byteLength), 0);
