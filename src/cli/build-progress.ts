@@ -1,13 +1,12 @@
 import { Presets, SingleBar } from 'cli-progress';
 import type { BuildEvent, Listener, StageName } from '../pipeline/progress.ts';
-import { countText, durationText, remark } from './output.ts';
+import { bytesText, countText, durationText, remark } from './output.ts';
 
 /** What each stage does, for people. */
 const WORDS: Record<StageName, string> = {
   inputs: 'Find inputs',
   read: 'Read city models',
   merge: 'Sort into grid squares',
-  scene: 'Set up scenes',
   compute: 'Compute sunlight',
   write: 'Write the dataset',
 };
@@ -25,33 +24,38 @@ export function progressListener(json: boolean, stream: NodeJS.WriteStream = pro
 function barListener(stream: NodeJS.WriteStream): Listener {
   let bar: SingleBar | null = null;
   let start = 0;
-  const rate = (done: number): string => countText(Math.round((done * 1000) / Math.max(1, performance.now() - start)));
+  let unit = '';
+  const texts = (done: number, total: number) => ({
+    done: amount(done, unit),
+    of: amount(total, unit),
+    rate: amount(rateOf(done, start), unit),
+  });
   return (event) => {
     switch (event.event) {
       case 'stage':
         start = performance.now();
+        unit = event.unit;
         if (event.total === 0) break;
         bar = new SingleBar(
           {
             stream,
-            format: `${WORDS[event.stage].padEnd(24)} {bar} {percentage} % | {value}/{total} ${event.unit} | {rate}/s | {eta_formatted} left`,
-            formatValue: (value, _options, type) =>
-              type === 'value' || type === 'total' ? countText(value) : `${value}`,
+            format: `${WORDS[event.stage]} {bar} {percentage} %, {done} of {of}, {rate}/s, {eta_formatted} left`,
+            barsize: 20,
             hideCursor: true,
             etaBuffer: 50,
             clearOnComplete: true,
           },
           Presets.shades_classic,
         );
-        bar.start(event.total, 0, { rate: '0' });
+        bar.start(event.total, 0, texts(0, event.total));
         break;
       case 'progress':
-        bar?.update(event.done, { rate: rate(event.done) });
+        bar?.update(event.done, texts(event.done, event.total));
         break;
       case 'stage_done':
         bar?.stop();
         bar = null;
-        remark(stageLine(event));
+        remark(doneLine(event));
         break;
       case 'remark':
         remark(event.message);
@@ -71,19 +75,18 @@ function lineListener(): Listener {
         start = now;
         last = now;
         unit = event.unit;
-        remark(event.total > 0 ? `${WORDS[event.stage]}: ${countText(event.total)} ${unit}` : WORDS[event.stage]);
+        if (event.total > 0) remark(`${WORDS[event.stage]}: ${amount(event.total, unit)}`);
         break;
       case 'progress': {
         if (now - last < LINE_INTERVAL || event.done === 0) break;
         last = now;
-        const elapsed = now - start;
-        const left = durationText((elapsed * (event.total - event.done)) / event.done);
-        const rate = countText(Math.round((event.done * 1000) / elapsed));
-        remark(`  ${countText(event.done)} of ${countText(event.total)} ${unit}, ${rate}/s, ${left} left`);
+        const left = durationText(((now - start) * (event.total - event.done)) / event.done);
+        const done = `${amount(event.done, unit)} of ${amount(event.total, unit)}`;
+        remark(`  ${done}, ${amount(rateOf(event.done, start), unit)}/s, ${left} left`);
         break;
       }
       case 'stage_done':
-        remark(`  ${stageLine(event)}`);
+        remark(doneLine(event));
         break;
       case 'remark':
         remark(event.message);
@@ -91,5 +94,12 @@ function lineListener(): Listener {
   };
 }
 
-const stageLine = (event: Extract<BuildEvent, { event: 'stage_done' }>): string =>
-  `${WORDS[event.stage]}: done in ${durationText(event.seconds * 1000)}`;
+const rateOf = (done: number, start: number): number =>
+  Math.round((done * 1000) / Math.max(1, performance.now() - start));
+
+/** `1,470 buildings`; bytes in the unit that suits them. */
+const amount = (count: number, unit: string): string =>
+  unit === 'bytes' ? bytesText(count) : `${countText(count)} ${unit}`;
+
+const doneLine = ({ stage, seconds }: Extract<BuildEvent, { event: 'stage_done' }>): string =>
+  `${WORDS[stage]}: done in ${durationText(seconds * 1000)}`;
