@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import type { ReadStream } from 'node:fs';
 import { PROBLEM_KINDS, type Problem, type ProblemName, problemType } from '../contract/problems.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -9,11 +9,16 @@ export interface Reply {
   headers: string[];
   body: string | Buffer | null;
   /** Writes a body that is too large to hold, after the head. */
-  stream?: () => Readable;
+  stream?: () => ReadStream;
   /** Cost units. */
   cost: number;
   /** Of a refusal. */
   problem?: ProblemName;
+}
+
+/** Cost units that a reply comes to: HEAD is free. */
+export function costOf({ request }: Exchange, { cost }: Reply): number {
+  return request.method === 'HEAD' ? 0 : cost;
 }
 
 /** Seconds after which a client may come back to a 503. */

@@ -2,6 +2,7 @@ import { METHODS } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { OPERATIONS } from '../contract/operations.ts';
+import { logAccess } from './access-log.ts';
 import type { Billing } from './billing/charge.ts';
 import { refuseBrokenHttp } from './broken-http.ts';
 import type { BulkShelf } from './bulk-shelf.ts';
@@ -10,10 +11,11 @@ import type { DatasetSlot } from './dataset-slot.ts';
 import { Exchange } from './exchange.ts';
 import type { KeyRing } from './keys/key-ring.ts';
 import { live } from './life.ts';
+import type { Metrics } from './metrics.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { Reply } from './reply.ts';
 import { pathSuggester, type Route, routeOf, routerPath } from './routes.ts';
-import { meter, send } from './send.ts';
+import { send } from './send.ts';
 
 /** What the service works with. Everything that talks to the outside is handed in. */
 export interface ServiceParts {
@@ -31,6 +33,8 @@ export interface ServiceParts {
   /** Optional operations that are switched on. */
   offered: ReadonlySet<string>;
   log: Logger;
+  /** Null: nobody asks for them. */
+  metrics: Metrics | null;
   /** How long a connection may be silent, or take to send a request, milliseconds. */
   patienceMs: number;
 }
@@ -45,7 +49,7 @@ export interface Service extends ServiceParts {
 
 /** Makes the HTTP service. Fastify does routing and connections; `life.ts` says what becomes of a request. */
 export function createService(parts: ServiceParts): { app: FastifyInstance; service: Service } {
-  const { patienceMs, siteUrl, log } = parts;
+  const { patienceMs, siteUrl, log, metrics } = parts;
   const app = Fastify({
     connectionTimeout: patienceMs,
     requestTimeout: patienceMs,
@@ -53,7 +57,10 @@ export function createService(parts: ServiceParts): { app: FastifyInstance; serv
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     exposeHeadRoutes: false,
-    clientErrorHandler: (error, socket) => refuseBrokenHttp(error, socket, siteUrl, log),
+    clientErrorHandler: (error, socket) => {
+      metrics?.broke();
+      refuseBrokenHttp(error, socket, siteUrl, log);
+    },
     frameworkErrors: (_error, request, reply) => take(null, request, reply),
     rewriteUrl: (request) => originForm(request.url!),
     routerOptions: { maxParamLength: LONGEST_URL, querystringParser: () => ({}) },
@@ -93,6 +100,7 @@ const LONGEST_URL = 16_384;
 /** The dataset is held until the reply is known, not until a slow client has taken it. */
 function serve(exchange: Exchange): void {
   exchange.serving.hold();
+  exchange.service.metrics?.began();
   const reply = live(exchange);
   if (reply instanceof Promise) void reply.then((late) => finish(exchange, late));
   else finish(exchange, reply);
@@ -100,10 +108,16 @@ function serve(exchange: Exchange): void {
 
 function finish(exchange: Exchange, reply: Reply): void {
   exchange.serving.release();
-  const sending = send(exchange, reply);
-  if (sending === undefined) meter(exchange, reply);
-  // A stream fails when the client goes away in the middle: nothing is left to be said to it.
-  else void sending.catch(() => exchange.response.destroy()).finally(() => meter(exchange, reply));
+  const bytes = send(exchange, reply);
+  if (bytes instanceof Promise) void bytes.then((late) => record(exchange, reply, late));
+  else record(exchange, reply, bytes);
+}
+
+/** Puts a request on record that has been answered. */
+function record(exchange: Exchange, reply: Reply, bytes: number): void {
+  const seconds = (performance.now() - exchange.startedAt) / 1000;
+  logAccess(exchange, reply, seconds, bytes);
+  exchange.service.metrics?.ended(exchange, reply, seconds);
 }
 
 /** `http://host/path`, as requests to a proxy are written, is `/path`. */

@@ -45,6 +45,7 @@ export async function serve(settings: Settings, version: string): Promise<void> 
     billing: null,
     offered: new Set(settings.point ? ['sunlight-point'] : []),
     log,
+    metrics: null,
     patienceMs: settings.timeout * 1000,
   });
   try {

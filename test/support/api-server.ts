@@ -28,7 +28,7 @@ export interface ApiServer {
 }
 
 export interface ServerChoices
-  extends Partial<Pick<ServiceParts, 'billing' | 'limiter' | 'keys' | 'offered' | 'patienceMs'>> {
+  extends Partial<Pick<ServiceParts, 'billing' | 'limiter' | 'keys' | 'metrics' | 'offered' | 'patienceMs'>> {
   open?: OpenNewest;
   dataset?: FakeDataset;
   proxies?: string[];
@@ -65,6 +65,7 @@ export async function startServer(test: TestContext | { after: TestContext['afte
     billing: choices.billing ?? null,
     offered: choices.offered ?? new Set(),
     log: logger,
+    metrics: choices.metrics ?? null,
     patienceMs: choices.patienceMs ?? 5000,
   });
   await app.listen({ host: choices.host ?? '127.0.0.1', port });
