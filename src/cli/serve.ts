@@ -1,14 +1,21 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import type { Server } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { FastifyInstance } from 'fastify';
 import { destination, type Logger, pino } from 'pino';
+import { createAdmin } from '../api/admin.ts';
 import { BulkShelf } from '../api/bulk-shelf.ts';
 import { BulkUrlSigner } from '../api/bulk-url.ts';
 import { DatasetSlot } from '../api/dataset-slot.ts';
 import { exampleUrls } from '../api/example-urls.ts';
-import { memoryRateLimiter } from '../api/rate-limiter.ts';
+import { KeyRing } from '../api/keys/key-ring.ts';
+import { Metrics } from '../api/metrics.ts';
+import { memoryRateLimiter, type RateLimiter } from '../api/rate-limiter.ts';
+import { SharedRedis } from '../api/redis.ts';
+import { redisRateLimiter } from '../api/redis-rate-limiter.ts';
 import { createService, type Service } from '../api/service.ts';
 import { openNewest } from '../dataset/open.ts';
 import { say } from './output.ts';
@@ -24,39 +31,67 @@ export function register(program: Command): void {
 const LOG_OUTPUT = { dest: 2, sync: false, minLength: 4096, periodicFlush: 500 };
 
 /**
- * Serves until SIGTERM or SIGINT. SIGHUP moves to the newest dataset.
+ * Serves until SIGTERM or SIGINT. SIGHUP moves to the newest dataset and reads the keys again.
  * @param version of the program; with the dataset, it stands behind every ETag.
- * @throws Error with one line when there is no dataset or the port cannot be had.
+ * @throws Error with one line when there is no dataset, the keys cannot be read or a port cannot be had.
  */
 export async function serve(settings: Settings, version: string): Promise<void> {
   const { data, host } = settings;
   const log = pino({ level: settings.logLevel, base: undefined }, destination(LOG_OUTPUT));
   // The URL is part of the answers, so the port has to be known before the first is made.
   const port = settings.port === 0 ? await freePort(host) : settings.port;
-  const siteUrl = settings.siteUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-  const slot = await openSlot(data, siteUrl, version, log);
+  const siteUrl = settings.siteUrl ?? httpUrl(host, port);
+  await using opened = new AsyncDisposableStack();
+  const slot = opened.adopt(await openSlot(data, siteUrl, version, log), (it) => it.close());
+  const redis = settings.redis === undefined ? null : await SharedRedis.connect(settings.redis, log);
+  opened.defer(() => redis?.close());
+  const keys = settings.keys === undefined ? null : await KeyRing.open(settings.keys, Date.now, log);
+  opened.defer(() => keys?.close());
+  const metrics = settings.adminPort === undefined ? null : new Metrics({ slot, redis, keys, version });
   const { app, service } = createService({
     slot,
     siteUrl,
-    keys: null,
-    limiter: settings.rateLimit === 'off' ? null : memoryRateLimiter(settings.rateLimit),
+    limiter: limiterOf(settings, redis),
+    keys,
     proxies: settings.trustProxy,
     bulk: new BulkShelf(new BulkUrlSigner(bulkKeys(settings)), siteUrl, Date.now),
     billing: null,
     offered: new Set(settings.point ? ['sunlight-point'] : []),
     log,
-    metrics: null,
+    metrics,
     patienceMs: settings.timeout * 1000,
   });
-  try {
-    await app.listen({ host, port });
-  } catch (error) {
-    await slot.close();
-    throw new Error(listenProblem(error as NodeJS.ErrnoException, host, port));
-  }
-  announce(service);
-  await untilStopped(service, app, settings.shutdownDelay, log);
+  const admin = metrics === null ? null : await listenAdmin(metrics, settings);
+  opened.defer(() => void admin?.server.close().closeAllConnections());
+  await app.listen({ host, port }).catch((error) => {
+    throw new Error(listenProblem(error, host, port, '--port'));
+  });
+  announce(service, admin?.url ?? null);
+  await untilStopped(service, app, settings.shutdownDelay);
+  await opened.disposeAsync();
+  log.info('stopped');
+  log.flush();
 }
+
+function limiterOf({ rateLimit }: Settings, redis: SharedRedis | null): RateLimiter | null {
+  if (rateLimit === 'off') return null;
+  return redis === null ? memoryRateLimiter(rateLimit) : redisRateLimiter(redis, rateLimit);
+}
+
+async function listenAdmin({ registry }: Metrics, { adminHost, adminPort }: Settings): Promise<Admin> {
+  const server = createAdmin(registry).listen(adminPort, adminHost);
+  await once(server, 'listening').catch((error) => {
+    throw new Error(listenProblem(error, adminHost, adminPort!, '--admin-port'));
+  });
+  return { server, url: httpUrl(adminHost, (server.address() as AddressInfo).port) };
+}
+
+interface Admin {
+  server: Server;
+  url: string;
+}
+
+const httpUrl = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 async function openSlot(data: string, siteUrl: string, version: string, log: Logger): Promise<DatasetSlot> {
   try {
@@ -73,34 +108,35 @@ function bulkKeys({ bulkKey, bulkKeyPrevious }: Settings): [string, ...string[]]
 }
 
 /** What to tell people about a port that cannot be had. */
-function listenProblem(error: NodeJS.ErrnoException, host: string, port: number): string {
-  if (error.code === 'EADDRINUSE') return `port ${port} on ${host} is taken; choose another with --port`;
+function listenProblem(error: NodeJS.ErrnoException, host: string, port: number, flag: string): string {
+  if (error.code === 'EADDRINUSE') return `port ${port} on ${host} is taken; choose another with ${flag}`;
   if (error.code === 'EACCES') return `port ${port} needs more rights than this user has; choose one above 1023`;
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') return `${host} is not an address of this machine`;
   return `cannot listen on ${host}, port ${port}: ${error.message}`;
 }
 
-function announce({ slot, siteUrl }: Service): void {
+function announce({ slot, siteUrl }: Service, adminUrl: string | null): void {
   const { dataset } = slot.current;
   say(`Serving dataset ${dataset.manifest.dataset_id} at ${siteUrl}`);
   for (const { summary, url } of exampleUrls(dataset, siteUrl)) say(`  ${url}\n      ${summary}`);
+  if (adminUrl !== null) say(`Metrics at ${adminUrl}/metrics`);
 }
 
 /** Moves on at SIGHUP; drains and ends at SIGTERM and SIGINT, at once at the second of them. */
-async function untilStopped(service: Service, app: FastifyInstance, shutdownDelay: number, log: Logger): Promise<void> {
-  process.on('SIGHUP', () => void service.slot.swap());
+async function untilStopped(service: Service, app: FastifyInstance, shutdownDelay: number): Promise<void> {
+  process.on('SIGHUP', () => {
+    void service.slot.swap();
+    void service.keys?.reload();
+  });
   const signal = await new Promise<string>((resolve) => {
     process.once('SIGTERM', resolve);
     process.once('SIGINT', resolve);
   });
   for (const again of ['SIGTERM', 'SIGINT']) process.on(again, () => process.exit(1));
-  log.info({ signal }, 'shutting down');
+  service.log.info({ signal }, 'shutting down');
   service.draining = true;
   await delay(shutdownDelay * 1000);
   await app.close();
-  await service.slot.close();
-  log.info('stopped');
-  log.flush();
 }
 
 async function freePort(host: string): Promise<number> {

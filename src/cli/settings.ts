@@ -52,6 +52,16 @@ export const SETTINGS = {
     description: 'Requests a minute that one client may make under /api/, or "off".',
     parse: (text) => (text === 'off' ? text : wholeNumber(text, 1, 1_000_000, ' or "off"')),
   } satisfies Setting<number | 'off'>,
+  redis: {
+    flag: '--redis <url>',
+    description: 'Redis that several servers share, so that they count requests together: redis://host:6379/0.',
+    parse: redisUrl,
+  } satisfies Setting<string>,
+  keys: {
+    flag: '--keys <file>',
+    description: 'File with the API keys, made by `hidamari keys add`; without it none are issued.',
+    parse: (text) => text,
+  } satisfies Setting<string>,
   point: {
     flag: '--point <switch>',
     default: 'off',
@@ -80,6 +90,17 @@ export const SETTINGS = {
     description: 'How long to go on serving after SIGTERM while /readyz says 503, for load balancers to notice.',
     parse: (text) => wholeNumber(text, 0, 3600),
   } satisfies Setting<number>,
+  adminPort: {
+    flag: '--admin-port <port>',
+    description: 'Port for /metrics and /healthz, apart from the public one; 0 takes any free one. By default none.',
+    parse: (text) => wholeNumber(text, 0, 65_535),
+  } satisfies Setting<number>,
+  adminHost: {
+    flag: '--admin-host <host>',
+    default: '127.0.0.1',
+    description: 'Address that the admin port listens on.',
+    parse: (text) => text,
+  } satisfies Setting<string>,
   logLevel: {
     flag: '--log-level <level>',
     default: 'info',
@@ -142,6 +163,12 @@ function proxyList(text: string): ProxyList {
   } catch (error) {
     throw new InvalidArgumentError(`${(error as Error).message}.`);
   }
+}
+
+function redisUrl(text: string): string {
+  const url = URL.parse(text);
+  if (url !== null && /^rediss?:$/.test(url.protocol) && url.hostname !== '') return text;
+  throw new InvalidArgumentError('It must be a URL such as redis://127.0.0.1:6379/0, or rediss:// with TLS.');
 }
 
 function siteUrl(text: string): string {
