@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { officeList } from '../../samples/kaigo.ts';
+import type { FacilityAnswer } from '../../src/dataset/kaigo-answer.ts';
+import { FeeTableError } from '../../src/kaigo/fee-table.ts';
+import { PriceListError } from '../../src/kaigo/price-list.ts';
+import { InputError } from '../../src/pipeline/inputs.ts';
+import { type Built, buildTemporarily } from './support/build.ts';
+import { withFiles } from './support/sample.ts';
+
+const HOME = {
+  都道府県コード又は市町村コード: '131016',
+  都道府県名: '東京都',
+  市区町村名: '千代田区',
+  事業所番号: '1370100018',
+  事業所名: '陽だまりの丘',
+};
+const LIST = officeList([HOME]);
+const FEES = readFileSync(new URL('../../src/kaigo/facts/fees.json', import.meta.url), 'utf8');
+
+const costOf = ({ answers }: Built) => {
+  const { services } = JSON.parse(JSON.stringify(answers.facility('1370100018'))) as FacilityAnswer;
+  return services[0]!.cost_estimate;
+};
+
+test('the day chooses the price list', () =>
+  withFiles(new Map([['offices/jigyosho_331.csv', LIST]]), async (folder) => {
+    const on = (asOf: string) => buildTemporarily({ offices: [folder], asOf }, costOf);
+    const [before, after] = [await on('2026-05-31'), await on('2026-06-01')];
+    assert.deepEqual([before.price_list, after.price_list], ['2025-08-01', '2026-06-01']);
+    // 12.8 % then, 15.9 % now, of 20370 units at 10.90 yen: 2607 and 3239 units.
+    assert.deepEqual(
+      [before.monthly_yen, after.monthly_yen],
+      [
+        { low: 22204, high: 25045 },
+        { low: 22204, high: 25734 },
+      ],
+    );
+    await assert.rejects(on('2024-05-31'), PriceListError);
+  }));
+
+test('a fee table of one’s own stands in for the built-in one, and counts for the ID', () => {
+  const dearer = JSON.parse(FEES);
+  for (const { service_codes, variants } of dearer.services)
+    if (service_codes.includes('331')) variants[0].units[2] = 1000;
+  const files = new Map([
+    ['offices/jigyosho_331.csv', LIST],
+    ['fees.json', JSON.stringify(dearer)],
+    ['broken.json', '{"schema": 1}'],
+    ['no.json', 'units: 1'],
+  ]);
+  return withFiles(files, async (folder) => {
+    const withFees = (name: string | null) => ({
+      offices: [join(folder, 'offices')],
+      fees: name && join(folder, name),
+    });
+    const inputs = ({ half }: Built) => half.inputs.map(({ label }) => label);
+    assert.deepEqual(await buildTemporarily(withFees(null), inputs), ['jigyosho_331.csv']);
+    assert.deepEqual(await buildTemporarily(withFees('fees.json'), inputs), ['fees', 'jigyosho_331.csv']);
+    // 1000 × 30 × 10.90 = 327000, of which 294300 are paid.
+    assert.equal((await buildTemporarily(withFees('fees.json'), costOf)).monthly_yen!.low, 32700);
+    await assert.rejects(buildTemporarily(withFees('broken.json'), costOf), FeeTableError);
+    for (const name of ['no.json', 'absent.json'])
+      await assert.rejects(buildTemporarily(withFees(name), costOf), InputError);
+  });
+});
+
+test('the data reach as far as the youngest extract, else as the youngest opening', async () => {
+  const details = 'office_id,service_code,opened\n1370100018,510,2024-04-01\n';
+  const through = (name: string) =>
+    withFiles(
+      new Map([
+        [`offices/${name}`, LIST],
+        ['details.csv', details],
+      ]),
+      (folder) =>
+        buildTemporarily(
+          { offices: [join(folder, 'offices')], details: [join(folder, 'details.csv')] },
+          ({ half }) => half.manifest.data_through,
+        ),
+    );
+  assert.equal(await through('jigyosho_510_all_20260709180754.csv'), '2026-07-09');
+  assert.equal(await through('jigyosho_510.csv'), '2024-04-01');
+});
+
+test('the credit names the ministry’s system and says that the data were processed', () =>
+  withFiles(new Map([['offices/jigyosho_510.csv', LIST]]), (folder) =>
+    buildTemporarily({ offices: [folder] }, ({ half }) => {
+      assert.match(half.manifest.attribution, /厚生労働省 介護サービス情報公表システム.*運営者が加工/);
+      assert.ok(half.manifest.sources.every(({ attribution }) => /加工/.test(attribution)));
+    }),
+  ));
