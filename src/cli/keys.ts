@@ -1,0 +1,120 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type ApiKey, type KeyState, moment, stateOf } from '../api/keys/api-key.ts';
+import { addKey, readKeyFile, revokeKey } from '../api/keys/key-file.ts';
+import { remark, say, sayJson, table } from './output.ts';
+import { environmentName, SETTINGS } from './settings.ts';
+
+/** `hidamari keys`: nobody needs a key; those that an operator gives out have limits of their own. */
+export function register(program: Command): void {
+  const keys = program
+    .command('keys')
+    .description('add, list and revoke API keys, for clients that are to have a limit of their own');
+  keys
+    .command('add')
+    .description('make a key and print it, this once: the key file holds only its hash')
+    .argument('<name>', 'whose it is', keyName)
+    .addOption(fileOption())
+    .option('--limit <requests>', 'requests a minute; by default as many as everyone', requests)
+    .option(
+      '--expires <when>',
+      'a day (2027-03-31, to its end in Japan), a moment with time zone, or days from now (90d)',
+      expiry,
+    )
+    .action(add);
+  keys
+    .command('list')
+    .description('list all keys, also those that no longer work')
+    .addOption(fileOption())
+    .option('--json', 'as JSON')
+    .action(list);
+  keys
+    .command('revoke')
+    .description('stop a key; running servers notice within seconds')
+    .argument('<key>', 'its ID (hida_…) or its name')
+    .addOption(fileOption())
+    .action(revoke);
+}
+
+interface FileOption {
+  keys: string;
+}
+
+async function add(name: string, options: FileOption & { limit?: number; expires?: Date }): Promise<void> {
+  const { limit = null, expires } = options;
+  const wishes = { name, limit, expires: expires === undefined ? null : moment(expires) };
+  const { key, record } = await addKey(options.keys, wishes, new Date());
+  say(key);
+  remark(`This is the only time that the key is shown. ${record.id} names it in lists and logs.`);
+}
+
+async function list(options: FileOption & { json?: true }): Promise<void> {
+  const keys = (await readKeyFile(options.keys)).map((key) => shown(key, Date.now()));
+  if (options.json) sayJson(keys);
+  else if (keys.length === 0) remark(`${options.keys}: no keys`);
+  else for (const line of table([HEADING, ...keys.map(row)])) say(line);
+}
+
+async function revoke(which: string, options: FileOption): Promise<void> {
+  const { id, name } = await revokeKey(options.keys, which, new Date());
+  say(`${id} (${name}) is revoked`);
+}
+
+/** What people may see of a key: all but its hash. */
+function shown(key: ApiKey, nowMs: number): Shown {
+  const { sha256: _, ...rest } = key;
+  return { ...rest, state: stateOf(key, nowMs) };
+}
+
+type Shown = Omit<ApiKey, 'sha256'> & { state: KeyState };
+
+const HEADING = ['id', 'name', 'state', 'limit', 'created', 'expires', 'revoked'];
+
+function row({ id, name, state, limit, created, expires, revoked }: Shown): string[] {
+  return [id, name, state, limit === null ? '–' : String(limit), created, expires ?? '–', revoked ?? '–'];
+}
+
+/** The same as the setting of the server, but needed. */
+function fileOption(): Option {
+  const { flag } = SETTINGS.keys;
+  return new Option(flag, 'key file of the server').env(environmentName(SETTINGS.keys)).makeOptionMandatory();
+}
+
+function keyName(text: string): string {
+  const name = text.trim();
+  if (/^[^\p{Cc}\p{Cf}]{1,100}$/u.test(name) && !name.startsWith('hida_')) return name;
+  throw new InvalidArgumentError(
+    'It must have 1 to 100 characters, without control characters, and not begin with hida_.',
+  );
+}
+
+function requests(text: string): number {
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  if (value >= 1 && value <= 1_000_000) return value;
+  throw new InvalidArgumentError('It must be a whole number from 1 to 1000000.');
+}
+
+const DAY_MS = 86_400_000;
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)$/;
+
+function expiry(text: string): Date {
+  const end = endOf(text);
+  if (Number.isNaN(end))
+    throw new InvalidArgumentError('It must be like 2027-03-31, 2027-03-31T18:00:00+09:00 or 90d.');
+  if (end <= Date.now()) throw new InvalidArgumentError('It must lie in the future.');
+  return new Date(end);
+}
+
+/** Milliseconds since 1970; NaN when it is written otherwise, or there is no such day. */
+function endOf(text: string): number {
+  if (/^\d{1,4}d$/.test(text)) return Date.now() + Number(text.slice(0, -1)) * DAY_MS;
+  const [day = '', time] = text.split('T');
+  if (!isDay(day)) return Number.NaN;
+  if (time === undefined) return Date.parse(`${day}T00:00:00+09:00`) + DAY_MS;
+  return MOMENT.test(text) ? Date.parse(text) : Number.NaN;
+}
+
+/** Date.parse takes 31 February for 3 March. */
+function isDay(text: string): boolean {
+  const midnight = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(text);
+}
