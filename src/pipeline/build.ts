@@ -69,6 +69,7 @@ export async function build(options: BuildOptions): Promise<BuildOutcome> {
     return withWorkers(options, progress, async (sunlight, pool) => {
       const planned = await planSunlight(sunlight, folder, pool, progress);
       const half = await computeSunlight(planned, sunlight, folder, pool, progress);
+      await pool.rest(); // The scenes they have held are not needed any more.
       return write(options, { half, pool }, folder, progress);
     });
   });
@@ -112,7 +113,7 @@ async function withWorkers<T>(
   try {
     return await work(sunlight, pool);
   } finally {
-    await pool.close();
+    await pool.rest();
   }
 }
 

@@ -32,22 +32,24 @@ interface Job {
 }
 
 /**
- * A fixed number of worker threads that take tasks from one queue, in order. A worker that dies fails its task
- * and every later one: a build must not go on as if nothing had happened.
+ * Up to a number of worker threads that take tasks from one queue, in order; each is started when there is work for
+ * it. A worker that dies fails its task and every later one: a build must not go on as if nothing had happened.
  */
 export class WorkerPool {
   readonly size: number;
-  readonly #workers: Worker[] = [];
+  readonly #script: URL;
+  readonly #workerData: unknown;
+  readonly #workers = new Set<Worker>();
   readonly #idle: Worker[] = [];
   readonly #running = new Map<Worker, Job>();
   readonly #queue: Job[] = [];
   #failure: Error | null = null;
-  #closed = false;
 
   /** `script` answers each task that `parentPort` receives with one `Answer`. */
   constructor(script: URL, size: number, workerData: unknown = null) {
     this.size = size;
-    for (let i = 0; i < size; i++) this.#start(script, workerData);
+    this.#script = script;
+    this.#workerData = workerData;
   }
 
   /** Runs a task on the next free worker. Rejects with `TaskError`. */
@@ -59,24 +61,27 @@ export class WorkerPool {
     });
   }
 
-  /** Ends the workers; whatever still runs is given up. */
-  async close(): Promise<void> {
-    this.#closed = true;
-    await Promise.all(this.#workers.map((worker) => worker.terminate()));
+  /** Ends the workers, and with them all they hold in memory; what runs is given up. New tasks start new ones. */
+  async rest(): Promise<void> {
+    const workers = [...this.#workers];
+    this.#workers.clear();
+    this.#idle.length = 0;
+    for (const worker of workers) worker.removeAllListeners();
+    await Promise.all(workers.map((worker) => worker.terminate()));
   }
 
-  #start(script: URL, workerData: unknown): void {
-    const worker = new Worker(script, { workerData });
+  #start(): Worker {
+    const worker = new Worker(this.#script, { workerData: this.#workerData });
     worker.on('message', (answer: Answer<never>) => this.#answered(worker, answer));
     worker.on('error', (error) => this.#died(worker, whyDied(error)));
     worker.on('exit', (code) => this.#died(worker, `it ended with code ${code}`));
-    this.#workers.push(worker);
-    this.#idle.push(worker);
+    this.#workers.add(worker);
+    return worker;
   }
 
   #next(): void {
-    while (this.#queue.length > 0 && this.#idle.length > 0) {
-      const worker = this.#idle.pop()!;
+    while (this.#queue.length > 0 && (this.#idle.length > 0 || this.#workers.size < this.size)) {
+      const worker = this.#idle.pop() ?? this.#start();
       const job = this.#queue.shift()!;
       this.#running.set(worker, job);
       worker.postMessage(job.task);
@@ -93,7 +98,7 @@ export class WorkerPool {
   }
 
   #died(worker: Worker, why: string): void {
-    if (this.#closed || this.#failure) return;
+    if (this.#failure) return;
     const task = this.#running.get(worker)?.task.name ?? 'nothing yet';
     this.#failure = new TaskError(`a worker thread died while it worked on ${task}: ${why}`);
     for (const job of [...this.#running.values(), ...this.#queue]) job.reject(this.#failure);

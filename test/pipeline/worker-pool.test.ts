@@ -10,7 +10,7 @@ async function withPool(size: number, work: (pool: WorkerPool) => Promise<void>)
   try {
     await work(pool);
   } finally {
-    await pool.close();
+    await pool.rest();
   }
 }
 
@@ -19,6 +19,13 @@ describe('the worker pool', () => {
     withPool(2, async (pool) => {
       const names = Array.from({ length: 9 }, (_, i) => `task ${i}`);
       assert.deepEqual(await Promise.all(names.map((name) => pool.run(task('answer', name)))), names);
+    }));
+
+  it('takes tasks again after a rest', () =>
+    withPool(2, async (pool) => {
+      assert.equal(await pool.run(task('answer', 'before')), 'before');
+      await pool.rest();
+      assert.equal(await pool.run(task('answer', 'after')), 'after');
     }));
 
   it('goes on after a task that failed, whose error keeps its message, name and code', () =>
