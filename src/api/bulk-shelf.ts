@@ -3,13 +3,24 @@ import { BULK_URL_SECONDS, type BulkUrlSigner } from './bulk-url.ts';
 
 export type BulkHalf = 'sunlight' | 'kaigo';
 
+/** A URL that works without a key until it expires. */
+export interface BulkOffer {
+  url: string;
+  expiresAt: Date;
+}
+
+/** Where the URLs of bulk answers lead: to this server, or into a store. */
+export interface BulkOffers {
+  offer(datasetId: string, half: BulkHalf, code: string, file: BulkFile): BulkOffer | Promise<BulkOffer>;
+}
+
 interface Offered {
   file: BulkFile;
   until: number;
 }
 
-/** Where bulk files are downloaded from: offers signed URLs and finds the file behind one. */
-export class BulkShelf {
+/** The bulk files that this server gives away itself: offers signed URLs and finds the file behind one. */
+export class BulkShelf implements BulkOffers {
   readonly signer: BulkUrlSigner;
   readonly now: () => number;
   readonly #siteUrl: string;
@@ -23,7 +34,7 @@ export class BulkShelf {
     this.#siteUrl = siteUrl;
   }
 
-  offer(datasetId: string, half: BulkHalf, code: string, file: BulkFile): { url: string; expiresAt: Date } {
+  offer(datasetId: string, half: BulkHalf, code: string, file: BulkFile): BulkOffer {
     const path = bulkPath(datasetId, half, code);
     const now = this.now();
     for (const [old, { until }] of this.#offered) if (until <= now) this.#offered.delete(old);

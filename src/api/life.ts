@@ -11,6 +11,7 @@ import { renderPage } from './pages.ts';
 import { quote } from './parameters.ts';
 import { ALLOWED_METHODS, type Reply, refuse } from './reply.ts';
 import { isApiPath } from './routes.ts';
+import { Unavailable } from './unavailable.ts';
 
 /** One step of a request's life. A reply ends it; null passes it on. */
 export type Step = (exchange: Exchange) => Reply | null | Promise<Reply | null>;
@@ -60,6 +61,7 @@ function walk(exchange: Exchange, steps: readonly Step[], from: number): Reply |
 }
 
 function fail(exchange: Exchange, error: unknown): Reply {
+  if (error instanceof Unavailable) return refuse(exchange, 'unavailable', error.message);
   exchange.service.log.error({ request_id: exchange.id, url: exchange.url, err: error }, 'request failed');
   return refuse(exchange, 'internal-error', `${PROBLEM_KINDS['internal-error'].when} Its id is ${exchange.id}.`);
 }

@@ -97,11 +97,11 @@ export const LOOKUPS: Readonly<Record<string, Lookup>> = {
   },
 };
 
-function bulk({ serving, service }: Exchange, half: 'sunlight' | 'kaigo', code: string): unknown {
+async function bulk({ serving, service }: Exchange, half: 'sunlight' | 'kaigo', code: string): Promise<unknown> {
   const answers: SunlightAnswers | KaigoAnswers = serving.dataset[half]!;
   const file = answers.bulk(code);
   if (file === null) return null;
-  const { url, expiresAt } = service.bulk.offer(serving.dataset.manifest.dataset_id, half, code, file);
+  const { url, expiresAt } = await service.offers.offer(serving.dataset.manifest.dataset_id, half, code, file);
   return {
     url,
     expires_at: expiresAt.toISOString().replace('.000Z', 'Z'),

@@ -5,7 +5,7 @@ import { OPERATIONS } from '../contract/operations.ts';
 import { logAccess } from './access-log.ts';
 import type { Billing } from './billing/charge.ts';
 import { refuseBrokenHttp } from './broken-http.ts';
-import type { BulkShelf } from './bulk-shelf.ts';
+import type { BulkOffers, BulkShelf } from './bulk-shelf.ts';
 import type { ProxyList } from './client-address.ts';
 import type { DatasetSlot } from './dataset-slot.ts';
 import { Exchange } from './exchange.ts';
@@ -28,6 +28,8 @@ export interface ServiceParts {
   keys: KeyRing | null;
   proxies: ProxyList;
   bulk: BulkShelf;
+  /** Where download URLs lead: the shelf, or a store elsewhere. */
+  offers: BulkOffers;
   /** Null: every call is free. */
   billing: Billing | null;
   /** Optional operations that are switched on. */

@@ -7,7 +7,7 @@ import type { Command } from 'commander';
 import type { FastifyInstance } from 'fastify';
 import { destination, type Logger, pino } from 'pino';
 import { createAdmin } from '../api/admin.ts';
-import { BulkShelf } from '../api/bulk-shelf.ts';
+import { type BulkOffers, BulkShelf } from '../api/bulk-shelf.ts';
 import { BulkUrlSigner } from '../api/bulk-url.ts';
 import { DatasetSlot } from '../api/dataset-slot.ts';
 import { exampleUrls } from '../api/example-urls.ts';
@@ -19,7 +19,7 @@ import { redisRateLimiter } from '../api/redis-rate-limiter.ts';
 import { createService, type Service } from '../api/service.ts';
 import { openNewest } from '../dataset/open.ts';
 import { say } from './output.ts';
-import { addSettings, type Settings } from './settings.ts';
+import { addSettings, type Settings, s3Place } from './settings.ts';
 
 /** `hidamari serve` */
 export function register(program: Command): void {
@@ -48,13 +48,15 @@ export async function serve(settings: Settings, version: string): Promise<void> 
   const keys = settings.keys === undefined ? null : await KeyRing.open(settings.keys, Date.now, log);
   opened.defer(() => keys?.close());
   const metrics = settings.adminPort === undefined ? null : new Metrics({ slot, redis, keys, version });
+  const shelf = new BulkShelf(new BulkUrlSigner(bulkKeys(settings)), siteUrl, Date.now);
   const { app, service } = createService({
     slot,
     siteUrl,
     limiter: limiterOf(settings, redis),
     keys,
     proxies: settings.trustProxy,
-    bulk: new BulkShelf(new BulkUrlSigner(bulkKeys(settings)), siteUrl, Date.now),
+    bulk: shelf,
+    offers: settings.bulk === 's3' ? await s3Offers(settings, log) : shelf,
     billing: null,
     offered: new Set(settings.point ? ['sunlight-point'] : []),
     log,
@@ -105,6 +107,15 @@ async function openSlot(data: string, siteUrl: string, version: string, log: Log
 function bulkKeys({ bulkKey, bulkKeyPrevious }: Settings): [string, ...string[]] {
   const key = bulkKey ?? randomBytes(32).toString('base64url');
   return bulkKeyPrevious === undefined ? [key] : [key, bulkKeyPrevious];
+}
+
+/** The signer is loaded only where it is needed: every start would have to wait for it. */
+async function s3Offers(settings: Settings, log: Logger): Promise<BulkOffers> {
+  const [{ S3BulkOffers }, { S3Store }] = await Promise.all([
+    import('../api/bulk-s3.ts'),
+    import('../api/s3-store.ts'),
+  ]);
+  return new S3BulkOffers(new S3Store(s3Place(settings)), Date.now, log);
 }
 
 /** What to tell people about a port that cannot be had. */

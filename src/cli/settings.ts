@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ProxyList } from '../api/client-address.ts';
+import type { S3Place } from '../api/s3-store.ts';
 
 /** One setting of `hidamari serve`: a flag and an environment variable with the same meaning. */
 export interface Setting<T = unknown> {
@@ -78,6 +79,50 @@ export const SETTINGS = {
     description: 'The secret before it, whose URLs still work; for changing it without breaking any.',
     parse: secret,
   } satisfies Setting<string>,
+  bulk: {
+    flag: '--bulk <where>',
+    default: 'local',
+    description: 'Where download URLs lead: "local", to this server, or "s3", into a bucket filled by publish-bulk.',
+    parse: (text) => oneOf(text, ['local', 's3']),
+  } satisfies Setting<string>,
+  s3Endpoint: {
+    flag: '--s3-endpoint <url>',
+    description: 'The S3-compatible store as clients reach it, without the bucket.',
+    parse: (text) => new URL(siteUrl(text)),
+  } satisfies Setting<URL>,
+  s3Region: {
+    flag: '--s3-region <region>',
+    default: 'us-east-1',
+    description: 'Region that signatures for the store name.',
+    parse: (text) => text,
+  } satisfies Setting<string>,
+  s3Bucket: {
+    flag: '--s3-bucket <name>',
+    description: 'Bucket of the bulk files.',
+    parse: bucketName,
+  } satisfies Setting<string>,
+  s3Prefix: {
+    flag: '--s3-prefix <prefix>',
+    default: '',
+    description: 'What stands before the names of the objects, a slash between.',
+    parse: (text) => text.replace(/^\/+|\/+$/g, ''),
+  } satisfies Setting<string>,
+  s3UrlStyle: {
+    flag: '--s3-url-style <style>',
+    default: 'path',
+    description: 'Where the bucket stands in URLs: "path" (endpoint/bucket) or "virtual" (bucket.endpoint).',
+    parse: (text) => oneOf(text, ['path', 'virtual']) as 'path' | 'virtual',
+  } satisfies Setting<'path' | 'virtual'>,
+  s3AccessKey: {
+    flag: '--s3-access-key <id>',
+    description: 'ID of the key to the bucket.',
+    parse: (text) => text,
+  } satisfies Setting<string>,
+  s3SecretKey: {
+    flag: '--s3-secret-key <secret>',
+    description: 'The secret of that key.',
+    parse: (text) => text,
+  } satisfies Setting<string>,
   timeout: {
     flag: '--timeout <seconds>',
     default: '15',
@@ -126,9 +171,51 @@ export function flagName(flag: string): string {
   return flag.split(' ')[0]!;
 }
 
-/** Gives a command every setting; the flag wins over the environment, that over the default. */
-export function addSettings(command: Command): Command {
-  for (const setting of Object.values<Setting>(SETTINGS)) {
+/** The settings of the store for bulk files. */
+export const S3_SETTINGS = [
+  's3Endpoint',
+  's3Region',
+  's3Bucket',
+  's3Prefix',
+  's3UrlStyle',
+  's3AccessKey',
+  's3SecretKey',
+] as const satisfies (keyof Settings)[];
+
+/** Those without which there is no store, by environment variable, that are missing. */
+function missingS3(settings: Settings): string[] {
+  const needed = ['s3Endpoint', 's3Bucket', 's3AccessKey', 's3SecretKey'] as const;
+  return needed.filter((name) => !settings[name]).map((name) => environmentName(SETTINGS[name]));
+}
+
+/** The store that the settings describe, which `addSettings` has found complete. */
+export function s3Place(settings: Settings): S3Place {
+  return {
+    endpoint: settings.s3Endpoint!,
+    region: settings.s3Region,
+    bucket: settings.s3Bucket!,
+    prefix: settings.s3Prefix,
+    urlStyle: settings.s3UrlStyle,
+    accessKey: settings.s3AccessKey!,
+    secretKey: settings.s3SecretKey!,
+  };
+}
+
+/**
+ * Gives a command settings, all unless named; the flag wins over the environment, that over the default. A command
+ * whose bulk files lie in a store ends with wrong usage where that is not described.
+ */
+export function addSettings(
+  command: Command,
+  names: readonly (keyof Settings)[] = Object.keys(SETTINGS) as (keyof Settings)[],
+): Command {
+  command.hook('preAction', (_, action) => {
+    const settings = action.opts<Settings>();
+    const missing = settings.bulk === 'local' ? [] : missingS3(settings);
+    if (missing.length > 0) action.error(`error: the store for bulk files needs ${missing.join(', ')}`);
+  });
+  for (const name of names) {
+    const setting: Setting = SETTINGS[name];
     const option = new Option(setting.flag, setting.description).env(environmentName(setting)).argParser(setting.parse);
     if (setting.default !== undefined) option.default(setting.parse(setting.default), setting.default || 'none');
     command.addOption(option);
@@ -154,6 +241,12 @@ function onOff(text: string): boolean {
 function secret(text: string): string {
   if (text.length >= 16) return text;
   throw new InvalidArgumentError('It must have at least 16 characters.');
+}
+
+/** https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html, and the older, laxer rules. */
+function bucketName(text: string): string {
+  if (/^[A-Za-z0-9][\w.-]{1,253}[A-Za-z0-9]$/.test(text)) return text;
+  throw new InvalidArgumentError('It must be the name of a bucket: letters, digits, dots and hyphens.');
 }
 
 function proxyList(text: string): ProxyList {

@@ -28,7 +28,9 @@ export interface ApiServer {
 }
 
 export interface ServerChoices
-  extends Partial<Pick<ServiceParts, 'billing' | 'limiter' | 'keys' | 'metrics' | 'offered' | 'patienceMs'>> {
+  extends Partial<
+    Pick<ServiceParts, 'billing' | 'limiter' | 'keys' | 'metrics' | 'offered' | 'offers' | 'patienceMs'>
+  > {
   open?: OpenNewest;
   dataset?: FakeDataset;
   proxies?: string[];
@@ -55,13 +57,16 @@ export async function startServer(test: TestContext | { after: TestContext['afte
   const siteUrl = choices.siteUrl ?? url;
   const open = choices.open ?? (async () => ({ dataset, refused: [] }));
   const slot = await DatasetSlot.open(open, siteUrl, 'test', logger);
+  const secrets = choices.secrets ?? ['a secret'];
+  const shelf = new BulkShelf(new BulkUrlSigner(secrets), siteUrl, () => clock.now);
   const { app, service } = createService({
     slot,
     siteUrl,
     limiter: choices.limiter ?? null,
     keys: choices.keys ?? null,
     proxies: new ProxyList(choices.proxies ?? []),
-    bulk: new BulkShelf(new BulkUrlSigner(choices.secrets ?? ['a secret']), siteUrl, () => clock.now),
+    bulk: shelf,
+    offers: choices.offers ?? shelf,
     billing: choices.billing ?? null,
     offered: choices.offered ?? new Set(),
     log: logger,

@@ -1,0 +1,81 @@
+import type { Logger } from 'pino';
+import type { BulkFile } from '../dataset/dataset.ts';
+import type { BulkHalf, BulkOffer, BulkOffers } from './bulk-shelf.ts';
+import { BULK_URL_SECONDS } from './bulk-url.ts';
+import type { S3Store } from './s3-store.ts';
+import { Unavailable } from './unavailable.ts';
+
+/** How long it is believed that an object is there, milliseconds. */
+const BELIEF_MS = 10 * 60_000;
+/** How long a failed check stands, so that a store in trouble is not asked at every request. */
+const DOUBT_MS = 5000;
+/** How long the store may take to say whether an object is there. */
+const HEAD_PATIENCE_MS = 5000;
+
+/** The object's name in the bucket, below the prefix: that of the file in the dataset, below the dataset's ID. */
+export function objectName(datasetId: string, file: Pick<BulkFile, 'name'>): string {
+  return `${datasetId}/${file.name}`;
+}
+
+/**
+ * Offers presigned URLs into a bucket. No URL is given to an object that is not there: that is asked of the store
+ * first, and remembered for a while.
+ */
+export class S3BulkOffers implements BulkOffers {
+  readonly #store: S3Store;
+  readonly #now: () => number;
+  readonly #log: Logger;
+  readonly #checks = new Map<string, { check: Promise<void>; until: number }>();
+
+  /** @param now milliseconds since 1970. */
+  constructor(store: S3Store, now: () => number, log: Logger) {
+    this.#store = store;
+    this.#now = now;
+    this.#log = log;
+  }
+
+  /** @throws Unavailable when the object is not in the bucket, is another one, or the store does not answer. */
+  async offer(datasetId: string, _half: BulkHalf, _code: string, file: BulkFile): Promise<BulkOffer> {
+    const name = objectName(datasetId, file);
+    await this.#checked(name, file);
+    const seconds = Math.floor(this.#now() / 1000);
+    const url = await this.#store.presign(name, new Date(seconds * 1000), BULK_URL_SECONDS);
+    return { url, expiresAt: new Date((seconds + BULK_URL_SECONDS) * 1000) };
+  }
+
+  #checked(name: string, file: BulkFile): Promise<void> {
+    const now = this.#now();
+    for (const [old, { until }] of this.#checks) if (until <= now) this.#checks.delete(old);
+    const known = this.#checks.get(name);
+    if (known !== undefined) return known.check;
+    const entry = { check: this.#check(name, file), until: now + BELIEF_MS };
+    this.#checks.set(name, entry);
+    entry.check.catch(() => (entry.until = this.#now() + DOUBT_MS));
+    return entry.check;
+  }
+
+  async #check(name: string, file: BulkFile): Promise<void> {
+    let reason: string | null;
+    try {
+      const object = await this.#store.head(name, HEAD_PATIENCE_MS);
+      reason =
+        object === null ? `${this.#store.url(name)} is not there` : difference(this.#store.url(name), object, file);
+    } catch (error) {
+      reason = (error as Error).message;
+    }
+    if (reason === null) return;
+    this.#log.error({ reason }, 'bulk file not in the store');
+    throw new Unavailable('The file is not in the download store now. Come back later.');
+  }
+}
+
+/** What tells an object from the file that it should be, or null. */
+export function difference(
+  url: string,
+  object: { bytes: number; sha256: string | null },
+  file: { bytes: number; sha256: string },
+): string | null {
+  if (object.bytes !== file.bytes) return `${url} has ${object.bytes} bytes, the manifest says ${file.bytes}`;
+  if (object.sha256 === null || object.sha256 === file.sha256) return null;
+  return `${url} notes the SHA-256 ${object.sha256}, the manifest says ${file.sha256}`;
+}

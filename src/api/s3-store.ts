@@ -1,0 +1,184 @@
+import { createHash, createHmac } from 'node:crypto';
+import { openAsBlob } from 'node:fs';
+import { SignatureV4 } from '@smithy/signature-v4';
+
+/** A bucket of an S3-compatible store, and the key to it. */
+export interface S3Place {
+  /** `https://s3.ap-northeast-1.amazonaws.com`: as clients reach it, since signatures cover the host. */
+  endpoint: URL;
+  region: string;
+  bucket: string;
+  /** What stands before every object's name, without a slash at either end; empty: nothing. */
+  prefix: string;
+  /** `path`: the bucket is the first part of the path; `virtual`: the first label of the host. */
+  urlStyle: 'path' | 'virtual';
+  accessKey: string;
+  secretKey: string;
+}
+
+/** What the store says of an object. */
+export interface S3Object {
+  bytes: number;
+  /** SHA-256 as `put` has noted it; null for an object that came some other way. */
+  sha256: string | null;
+}
+
+/** The store refused, answered nonsense or could not be reached; the message names the URL and says which. */
+export class S3Error extends Error {
+  override name = 'S3Error';
+  /** Whether the same may well succeed a moment later: no answer, or a 5xx. */
+  readonly isPassing: boolean;
+
+  constructor(message: string, { isPassing = false, cause }: { isPassing?: boolean; cause?: unknown } = {}) {
+    super(message, { cause });
+    this.isPassing = isPassing;
+  }
+}
+
+type Signable = Parameters<SignatureV4['presign']>[0];
+
+const SHA256_HEADER = 'x-amz-content-sha256';
+const SHA256_NOTE = 'x-amz-meta-sha256';
+/** Stands where a URL is signed before anybody knows the body. */
+const UNSIGNED = 'UNSIGNED-PAYLOAD';
+
+/**
+ * Objects of one bucket by AWS Signature Version 4
+ * (https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-authenticating-requests.html), which every S3-compatible
+ * store understands.
+ */
+export class S3Store {
+  readonly place: S3Place;
+  readonly #signer: SignatureV4;
+
+  constructor(place: S3Place) {
+    this.place = place;
+    this.#signer = new SignatureV4({
+      service: 's3',
+      region: place.region,
+      credentials: { accessKeyId: place.accessKey, secretAccessKey: place.secretKey },
+      sha256: Sha256,
+      uriEscapePath: false, // S3 alone signs the path as it is written.
+    });
+  }
+
+  /** A URL with which anybody may GET the object for `seconds` (at most a week) from the second of `now`. */
+  async presign(name: string, now: Date, seconds: number): Promise<string> {
+    const request = this.#request('GET', name);
+    request.headers[SHA256_HEADER] = UNSIGNED;
+    const aside = new Set([SHA256_HEADER]);
+    const signed = await this.#signer.presign(request, {
+      signingDate: now,
+      expiresIn: seconds,
+      unsignableHeaders: aside,
+      unhoistableHeaders: aside,
+    });
+    const query = Object.entries(signed.query as Record<string, string>);
+    return `${this.url(name)}?${query.map(([key, value]) => `${key}=${percentEncode(value)}`).join('&')}`;
+  }
+
+  /**
+   * Size and hash of an object, or null when there is none.
+   * @throws S3Error
+   */
+  async head(name: string, patienceMs: number): Promise<S3Object | null> {
+    const response = await this.#send(this.#request('HEAD', name), name, null, patienceMs);
+    if (response.status === 404) return null;
+    if (!response.ok) throw await this.#refusal('HEAD', name, response);
+    return { bytes: Number(response.headers.get('content-length')), sha256: response.headers.get(SHA256_NOTE) };
+  }
+
+  /**
+   * Stores a file. The store compares what arrives with `sha256` (hexadecimal), which is noted beside the object.
+   * @throws S3Error
+   */
+  async put(name: string, path: string, sha256: string, headers: Record<string, string>): Promise<void> {
+    const request = this.#request('PUT', name);
+    Object.assign(request.headers, headers, { [SHA256_HEADER]: sha256, [SHA256_NOTE]: sha256 });
+    const response = await this.#send(request, name, await openAsBlob(path), PUT_PATIENCE_MS);
+    if (!response.ok) throw await this.#refusal('PUT', name, response);
+    await response.arrayBuffer();
+  }
+
+  /** Where an object is, unsigned. */
+  url(name: string): string {
+    const { endpoint } = this.place;
+    const { host, path } = this.#address(name);
+    return `${endpoint.protocol}//${host}${path}`;
+  }
+
+  #address(name: string): { host: string; path: string } {
+    const { endpoint, bucket, prefix, urlStyle } = this.place;
+    const inside = urlStyle === 'path' ? [bucket] : [];
+    const parts = [...inside, ...prefix.split('/'), ...name.split('/')].filter((part) => part !== '');
+    return {
+      host: urlStyle === 'path' ? endpoint.host : `${bucket}.${endpoint.host}`,
+      path: `${endpoint.pathname.replace(/\/+$/, '')}/${parts.map(percentEncode).join('/')}`,
+    };
+  }
+
+  #request(method: string, name: string): Signable {
+    const { protocol } = this.place.endpoint;
+    const { host, path } = this.#address(name);
+    return { method, protocol, hostname: host, path, headers: { host }, query: {} };
+  }
+
+  async #send(request: Signable, name: string, body: Blob | null, patienceMs: number): Promise<Response> {
+    const { headers } = await this.#signer.sign(request);
+    delete headers.host; // fetch writes its own, the same.
+    const { method } = request;
+    const signal = AbortSignal.timeout(patienceMs);
+    try {
+      return await fetch(this.url(name), { method, headers, body, signal, redirect: 'manual' });
+    } catch (error) {
+      const message = `${method} ${this.url(name)}: no answer: ${reasonOf(error as Error)}`;
+      throw new S3Error(message, { isPassing: true, cause: error });
+    }
+  }
+
+  async #refusal(method: string, name: string, response: Response): Promise<S3Error> {
+    const text = await response.text();
+    const of = (tag: string): string => new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(text)?.[1] ?? '';
+    const reason = [of('Code'), of('Message')].filter((part) => part !== '').join(': ');
+    const message = `${method} ${this.url(name)}: the store answers ${response.status}${reason && ` ${reason}`}`;
+    return new S3Error(message, { isPassing: response.status >= 500 });
+  }
+}
+
+/** How long a file may take to go up. */
+const PUT_PATIENCE_MS = 15 * 60_000;
+
+/** Percent-encoding as the signature asks for it: all but the unreserved characters of RFC 3986. */
+function percentEncode(text: string): string {
+  return encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+/** fetch says only "fetch failed"; what happened is in its cause. */
+function reasonOf(error: Error): string {
+  const cause = error.cause as (Error & { code?: string }) | undefined;
+  return cause?.code ?? cause?.message ?? error.message;
+}
+
+/** SHA-256, or HMAC-SHA-256 with a secret, in the form that the signer asks for. */
+class Sha256 {
+  readonly #secret: Uint8Array | string | undefined;
+  readonly #parts: (Uint8Array | string)[] = [];
+
+  constructor(secret?: string | ArrayBuffer | ArrayBufferView) {
+    this.#secret = secret as Uint8Array | string | undefined;
+  }
+
+  update(part: string | ArrayBuffer | ArrayBufferView): void {
+    this.#parts.push(part as Uint8Array | string);
+  }
+
+  async digest(): Promise<Uint8Array> {
+    const sum = this.#secret === undefined ? createHash('sha256') : createHmac('sha256', this.#secret);
+    for (const part of this.#parts) sum.update(part);
+    return sum.digest();
+  }
+
+  reset(): void {
+    this.#parts.length = 0;
+  }
+}

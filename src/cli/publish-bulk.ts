@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { difference, objectName } from '../api/bulk-s3.ts';
+import { S3Error, S3Store } from '../api/s3-store.ts';
+import { fileDigest } from '../dataset/folder.ts';
+import { DatasetError, type FileManifest } from '../dataset/manifest.ts';
+import { listDatasets } from '../dataset/open.ts';
+import { bytesText, countText, say } from './output.ts';
+import { addSettings, S3_SETTINGS, type Settings, s3Place } from './settings.ts';
+
+/** How often a file is sent before the store is given up. */
+const ATTEMPTS = 3;
+/** How long the store may take to say what it has. */
+const PATIENCE_MS = 30_000;
+
+/** Adds `hidamari publish-bulk DIR`. */
+export function register(program: Command): void {
+  const command = program
+    .command('publish-bulk')
+    .summary('copy the Parquet files of a dataset into an S3-compatible store')
+    .description(
+      'Copies the Parquet files of a dataset into the bucket from which `serve --bulk s3` gives them away, under the ' +
+        "dataset's ID. What is there already with the same size and SHA-256 stays. Nothing in the bucket is deleted.",
+    )
+    .argument('<dir>', 'a dataset, or a data folder: then the newest dataset in it');
+  addSettings(command, S3_SETTINGS).action(async (folder: string, settings: Settings) => {
+    await publish(folder, new S3Store(s3Place(settings)));
+  });
+}
+
+async function publish(folder: string, store: S3Store): Promise<void> {
+  const [newest] = (await listDatasets(folder)).manifests;
+  if (newest === undefined) throw new DatasetError(`${folder}: holds no dataset`);
+  const { manifest, folder: dataset } = newest;
+  const files = Object.entries(manifest.files).filter(([name]) => name.endsWith('.parquet'));
+  let sent = 0;
+  for (const [name, file] of files) {
+    const object = objectName(manifest.dataset_id, { name });
+    const isThere = await isStored(store, object, file);
+    if (!isThere) {
+      await send(store, object, join(dataset, ...name.split('/')), file);
+      sent++;
+    }
+    say(`${isThere ? 'there' : 'sent '}  ${store.url(object)}  ${bytesText(file.bytes)}`);
+  }
+  const total = bytesText(files.reduce((sum, [, { bytes }]) => sum + bytes, 0));
+  say(`${manifest.dataset_id}: ${countText(files.length)} files, ${total}; ${countText(sent)} sent`);
+}
+
+/** An object without a note of its hash is sent again: only its size could be compared. */
+async function isStored(store: S3Store, object: string, file: FileManifest): Promise<boolean> {
+  const found = await store.head(object, PATIENCE_MS);
+  return found !== null && found.sha256 !== null && difference(object, found, file) === null;
+}
+
+/** Sends a file after comparing it with the manifest, and asks the store what has arrived. */
+async function send(store: S3Store, object: string, path: string, file: FileManifest): Promise<void> {
+  const { bytes, sha256 } = await fileDigest(path);
+  if (bytes !== file.bytes || sha256 !== file.sha256) {
+    throw new DatasetError(`${path}: is not the file of the manifest; hidamari verify says more`);
+  }
+  const [half, name] = object.split('/').slice(-2);
+  const headers = {
+    'content-type': 'application/vnd.apache.parquet',
+    'content-disposition': `attachment; filename="${half}-${name}"`,
+  };
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await store.put(object, path, sha256, headers);
+      break;
+    } catch (error) {
+      if (attempt === ATTEMPTS || !(error instanceof S3Error && error.isPassing)) throw error;
+    }
+  }
+  const found = await store.head(object, PATIENCE_MS);
+  const wrong = found === null ? `${store.url(object)} is not there` : difference(store.url(object), found, file);
+  if (wrong !== null) throw new S3Error(`after sending it, ${wrong}`);
+}
