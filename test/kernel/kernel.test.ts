@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { convergenceDeg, planeOf } from '../../src/geo/plane.ts';
+import { dayPaths, sunAt } from '../../src/solar/day-path.ts';
+import { computeBuilding, createKernel } from '../../src/sunlight/compute.ts';
+import { computePoint } from '../../src/sunlight/point.ts';
+import { buildSceneTree } from '../../src/sunlight/scene-tree.ts';
+import { sunCurves } from '../../src/sunlight/sun-curves.ts';
+import { edgeGrid, enclosingBuilding } from '../oracle/edge-grid.ts';
+import { castRay, type Hidden } from '../oracle/ray.ts';
+import { box, sceneOf, type TestBuilding, TOKYO } from '../support/scenes.ts';
+
+const PATHS = dayPaths(TOKYO.lat, TOKYO.lon);
+const HOUSE = box(0, 0, 12, 8, 9);
+/** A fixed quarter of houses around the origin, and a tower. */
+const QUARTER: TestBuilding[] = [
+  ...Array.from({ length: 60 }, (_, i) =>
+    box(-95 + 20 * (i % 10), -70 + 25 * Math.floor(i / 10), 13, 9, 6 + (i % 7) * 4),
+  ),
+  box(40, -80, 20, 20, 90),
+].filter(({ rings }) => Math.hypot(rings[0]![0]![0], rings[0]![0]![1]) > 15);
+
+function kernelOf(buildings: readonly TestBuilding[]) {
+  const scene = sceneOf(buildings);
+  const convergence = convergenceDeg(planeOf(scene.zone), TOKYO.lat, TOKYO.lon);
+  return {
+    scene,
+    convergence,
+    kernel: createKernel(scene, buildSceneTree(scene)),
+    curves: sunCurves(PATHS, convergence),
+  };
+}
+
+test('a tower of 300 m at 3 km takes its minutes: there is no search radius', () => {
+  const alone = kernelOf([HOUSE]);
+  const december = PATHS[11]!;
+  const { azimuthDeg } = sunAt(december, december.sunset - 30);
+  const [x, y] = [3000 * Math.sin((azimuthDeg * Math.PI) / 180), 3000 * Math.cos((azimuthDeg * Math.PI) / 180)];
+  const towered = kernelOf([HOUSE, box(x - 30, y - 30, 60, 60, 300)]);
+  const [free, shaded] = [alone, towered].map(({ kernel, curves }) => computeBuilding(kernel, curves, 0, 3));
+  const south = (found: typeof free): number => found!.faces.find(({ face }) => face === 4)!.sunMinutes[2 * 12 + 11]!;
+  const lost = south(free) - south(shaded);
+  assert.ok(lost >= 2 && lost <= 20, `lost ${lost} minutes`);
+  assert.equal(shaded!.sources[0]!.building, 1);
+});
+
+test('a building gets the same numbers whatever was computed before it', () => {
+  const { kernel, curves } = kernelOf([HOUSE, ...QUARTER]);
+  const first = structuredClone(computeBuilding(kernel, curves, 0, 3));
+  for (let building = 1; building < 20; building++) computeBuilding(kernel, curves, building, 1 + (building % 5));
+  assert.deepEqual(computeBuilding(kernel, curves, 0, 3), first);
+});
+
+test('the order of the buildings in the scene changes nothing but their numbers', () => {
+  const one = kernelOf([HOUSE, ...QUARTER]);
+  const other = kernelOf([...QUARTER.toReversed(), HOUSE]);
+  const found = computeBuilding(one.kernel, one.curves, 0, 3);
+  const turned = computeBuilding(other.kernel, other.curves, QUARTER.length, 3);
+  assert.deepEqual(turned.faces, found.faces);
+  const renamed = turned.sources.map(({ building }) => QUARTER.length - building);
+  assert.deepEqual(new Set(renamed), new Set(found.sources.map(({ building }) => building)));
+});
+
+test('one free receptor is what a ray a minute finds, in all directions', () => {
+  const { kernel, curves, scene, convergence } = kernelOf([HOUSE, ...QUARTER]);
+  const grid = edgeGrid(scene);
+  const hidden: Hidden = { building: new Int32Array(1), slope: new Float64Array(1) };
+  const corner = scene.xy.subarray(0, 2);
+  for (const [dx, dy, z] of [
+    [-6, -5, 1.5],
+    [20, 3, 4],
+    [-3, 14, 12],
+    [6, 4, 5],
+  ] as const) {
+    const [x, y] = [corner[0]! + dx, corner[1]! + dy];
+    const found = computePoint(kernel, curves, x, y, z, convergence);
+    const inside = enclosingBuilding(grid, x, y, z, -1) >= 0;
+    PATHS.forEach((path, month) => {
+      let lit = 0;
+      let up = 0;
+      for (let minute = Math.floor(path.sunrise) + 0.5; minute < path.sunset; minute++) {
+        const { azimuthDeg, altitudeDeg } = sunAt(path, minute);
+        if (altitudeDeg <= 0) continue;
+        up++;
+        const azimuth = ((azimuthDeg - convergence) * Math.PI) / 180;
+        const slope = Math.tan((altitudeDeg * Math.PI) / 180);
+        castRay(grid, x, y, Math.sin(azimuth), Math.cos(azimuth), [z], slope, hidden);
+        if (!inside && hidden.building[0] === -1) lit++;
+      }
+      assert.equal(found.unshadedMinutes[month], up);
+      assert.ok(
+        Math.abs(found.sunMinutes[month]! - lit) <= 1,
+        `month ${month + 1}: ${found.sunMinutes[month]}, rays ${lit}`,
+      );
+      const windows = found.windows[month]!;
+      assert.ok(windows.every((minute, i) => i === 0 || minute > windows[i - 1]!));
+    });
+  }
+});
+
+test('a scene without buildings leaves a free receptor all its sun', () => {
+  const { kernel, curves, convergence } = kernelOf([]);
+  const { sunMinutes, unshadedMinutes } = computePoint(kernel, curves, 0, 0, 1.5, convergence);
+  assert.deepEqual(sunMinutes, unshadedMinutes);
+});

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { dayPaths, sunAt } from '../../src/solar/day-path.ts';
+import {
+  axisOfBin,
+  azimuthOfBin,
+  binsOfPlanes,
+  PLANE_BINS,
+  placeOf,
+  placeOfAzimuth,
+} from '../../src/sunlight/image-planes.ts';
+import { sunCurves } from '../../src/sunlight/sun-curves.ts';
+
+const PLACES = { Tokyo: [35.68, 139.77], Ishigaki: [24.34, 124.16], Wakkanai: [45.4, 141.7] } as const;
+const RADIANS = Math.PI / 180;
+
+test('a place among the bins, its azimuth and its direction are one', () => {
+  for (let bin = 0; bin < binsOfPlanes(PLANE_BINS); bin++) {
+    const azimuth = azimuthOfBin(bin, PLANE_BINS);
+    assert.ok(Math.abs(placeOfAzimuth(azimuth, PLANE_BINS) - bin) < 1e-6);
+    assert.ok(Math.abs(placeOf(Math.sin(azimuth * RADIANS), Math.cos(azimuth * RADIANS), PLANE_BINS) - bin) < 1e-6);
+  }
+});
+
+test('no direction is farther than 0.1° from the centre of a bin', () => {
+  for (let bin = 0; bin + 1 < binsOfPlanes(PLANE_BINS); bin++) {
+    assert.ok(azimuthOfBin(bin + 1, PLANE_BINS) - azimuthOfBin(bin, PLANE_BINS) < 0.2);
+  }
+});
+
+for (const [name, [lat, lon]] of Object.entries(PLACES)) {
+  const convergence = 1.7;
+  const paths = dayPaths(lat, lon);
+  const curves = sunCurves(paths, convergence);
+  const bins = binsOfPlanes(PLANE_BINS);
+
+  test(`the curves over ${name} are the sun's`, () => {
+    let checked = 0;
+    for (let rank = 0; rank < 12; rank++) {
+      const path = paths[curves.rankMonth[rank]!]!;
+      for (let bin = 0; bin < bins; bin += 7) {
+        const minute = curves.minute[rank * bins + bin]!;
+        if (minute <= path.sunrise || minute >= path.sunset) continue;
+        const { azimuthDeg, altitudeDeg } = sunAt(path, minute);
+        // A minute is kept in single precision: 6·10⁻⁵ of it, in which the sun near the zenith turns by 10⁻³ degrees.
+        assert.ok(Math.abs(azimuthDeg - convergence - azimuthOfBin(bin, PLANE_BINS)) < 2e-3);
+        const fromAxis = (azimuthOfBin(bin, PLANE_BINS) - axisOfBin(bin, PLANE_BINS)) * RADIANS;
+        const slope = Math.tan(altitudeDeg * RADIANS) / Math.cos(fromAxis);
+        assert.ok(Math.abs(curves.slope[(rank + 1) * bins + bin]! - slope) < 1e-4 * Math.max(1, slope * slope));
+        checked++;
+      }
+    }
+    assert.ok(checked > 1000);
+  });
+
+  test(`over any bin the days over ${name} lie above one another`, () => {
+    for (let bin = 0; bin < bins; bin++) {
+      for (let rank = 0; rank < 11; rank++) {
+        assert.ok(curves.slope[(rank + 1) * bins + bin]! <= curves.slope[(rank + 2) * bins + bin]!);
+      }
+    }
+  });
+
+  test(`all of a day over ${name} passes: its last bin has its whole length`, () => {
+    const all = paths.reduce((sum, { sunrise, sunset }) => sum + sunset - sunrise, 0);
+    assert.ok(Math.abs(curves.elapsed[12 * bins + bins - 1]! - all) < 0.01);
+  });
+}
+
+test('where the sun goes round through the north there are no curves', () => {
+  assert.throws(() => sunCurves(dayPaths(20.5, 136.1), 0), /20\.5° N/);
+});
