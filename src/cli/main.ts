@@ -7,12 +7,23 @@ import { register as fees } from './fees.ts';
 import { register as inspect } from './inspect.ts';
 import { register as keys } from './keys.ts';
 import { styled } from './output.ts';
+import { register as publishBulk } from './publish-bulk.ts';
 import { register as serve } from './serve.ts';
 import { register as start } from './start.ts';
 import { register as verify } from './verify.ts';
 
 /** Each registers one command; the order is that of `hidamari --help`. */
-const COMMANDS: ((program: Command) => void)[] = [start, build, serve, keys, verify, inspect, explain, fees];
+const COMMANDS: ((program: Command) => void)[] = [
+  start,
+  build,
+  serve,
+  publishBulk,
+  keys,
+  verify,
+  inspect,
+  explain,
+  fees,
+];
 
 /** Exit codes: 0 done, 1 failed, 2 wrong usage. */
 const FAILED = 1;
