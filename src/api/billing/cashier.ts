@@ -25,7 +25,7 @@ export type Refusal =
 export type Admission = { outcome: 'admitted'; ticket: Ticket } | Refusal;
 
 /** `response`: PAYMENT-RESPONSE. */
-export type Collection = { outcome: 'paid'; response: string } | Refusal;
+export type Collection = { outcome: 'paid'; transaction: string; response: string } | Refusal;
 
 /** How much longer than the facilitator may take a claim is held: a server that lives has let it go by then. */
 const LEASE_MARGIN_MS = 30_000;
@@ -50,6 +50,11 @@ export class Cashier {
 
   constructor(parts: CashierParts) {
     this.#parts = parts;
+  }
+
+  /** How long taking a payment can take: it is verified, then settled. Milliseconds. */
+  get longestMs(): number {
+    return 2 * this.#parts.timeoutMs;
   }
 
   /** Finds out whether the payment is right for the call and valid. Takes nothing. */
@@ -103,8 +108,8 @@ export class Cashier {
       if (standing === 'new' && !verified) return 'busy';
       if (standing !== 'new' && standing !== 'open') return standing;
       const until = now() + timeoutMs + LEASE_MARGIN_MS;
-      const response = before?.response ?? null;
-      const claim: Claim = { purpose, state: 'settling', holder: randomUUID(), until, response };
+      const transaction = before?.transaction ?? null;
+      const claim: Claim = { purpose, state: 'settling', holder: randomUUID(), until, transaction };
       if (await claims.swap(id, before, claim)) return claim;
     }
   }
@@ -113,20 +118,20 @@ export class Cashier {
     const { facilitator, claims } = this.#parts;
     const { payment, requirements, resourceUrl, id } = ticket;
     const payer = payment.payload.authorization.from;
-    let { response } = claim;
-    if (response === null) {
+    let { transaction } = claim;
+    if (transaction === null) {
       const settlement = await facilitator.settle(payment, requirements, resourceUrl);
       if (settlement.outcome === 'refused') return this.#giveBack(ticket, claim, settlement.reason);
-      const { transaction } = settlement;
-      response = encodeHeader({ success: true, transaction, network: requirements.network, payer });
+      transaction = settlement.transaction;
     }
     const gone = isGone();
-    const after: Claim = { ...claim, state: gone ? 'open' : 'spent', response };
+    const after: Claim = { ...claim, state: gone ? 'open' : 'spent', transaction };
     // Where the lease has run out, another attempt may have taken over: the answer is that one's.
     if (!(await claims.swap(id, claim, after))) return turnedAway('busy');
     if (gone)
       return { outcome: 'unavailable', detail: MAY_BE_CHARGED, cause: 'the client has gone', mayBeCharged: true };
-    return { outcome: 'paid', response };
+    const response = encodeHeader({ success: true, transaction, network: requirements.network, payer });
+    return { outcome: 'paid', transaction, response };
   }
 
   /** The facilitator has refused to settle. What was open before stays so: it may know more later. */

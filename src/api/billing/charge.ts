@@ -42,11 +42,14 @@ export function charge(exchange: Exchange): Reply | null | Promise<Reply> {
 
 async function sell(exchange: Exchange, { terms, cashier }: Billing): Promise<Reply> {
   const requirements = requirementsOf(terms, exchange.route!.operation);
+  // The connection may be silent for as long as the facilitator may take, on top of what it may otherwise.
+  exchange.request.socket.setTimeout(exchange.service.patienceMs + cashier.longestMs);
   const admission = await cashier.admit(exchange.payment!, requirements, resourceUrl(exchange));
   if (admission.outcome !== 'admitted') return turnDown(exchange, admission);
   const goods = await answer(exchange);
   const collection = await cashier.collect(admission.ticket, () => exchange.response.destroyed);
   if (collection.outcome !== 'paid') return turnDown(exchange, collection);
+  exchange.service.log.info({ ...logged(exchange), transaction: collection.transaction }, 'payment taken');
   goods.headers.push('PAYMENT-RESPONSE', collection.response);
   return goods;
 }
@@ -54,11 +57,15 @@ async function sell(exchange: Exchange, { terms, cashier }: Billing): Promise<Re
 function turnDown(exchange: Exchange, refusal: Refusal): Reply {
   if (refusal.outcome === 'refused') return demand(exchange, refusal.detail, refusal.response);
   const { detail, cause, mayBeCharged } = refusal;
-  const { from, nonce, value } = exchange.payment!.payload.authorization;
-  const entry = { request_id: exchange.id, cause, payer: from, nonce, amount: value };
-  if (mayBeCharged) exchange.service.log.error(entry, 'payment open');
-  else if (cause !== null) exchange.service.log.warn(entry, 'payment not taken');
+  if (mayBeCharged) exchange.service.log.error({ ...logged(exchange), cause }, 'payment open');
+  else if (cause !== null) exchange.service.log.warn({ ...logged(exchange), cause }, 'payment not taken');
   return refuse(exchange, 'unavailable', detail);
+}
+
+/** What finds a payment again, on the chain and in the log. */
+function logged({ id, payment }: Exchange) {
+  const { from, nonce, value } = payment!.payload.authorization;
+  return { request_id: id, payer: from, nonce, amount: value };
 }
 
 /** 402, in the words of our problems and in those of x402. */

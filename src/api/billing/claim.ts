@@ -14,8 +14,8 @@ export interface Claim {
   holder: string;
   /** When a `settling` claim is open again, since its server must have died; milliseconds since 1970. */
   until: number;
-  /** The PAYMENT-RESPONSE of a payment that is known to be settled; null: not known. */
-  response: string | null;
+  /** The transaction that has settled the payment; null while that is not known. */
+  transaction: string | null;
 }
 
 /** What a claim means for a request that brings its payment. */

@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { RedisGone, type SharedRedis } from '../redis.ts';
 import { CLAIM_SECONDS, type Claim, ClaimsUnavailable, type PaymentClaims } from './claim.ts';
 
 const PREFIX = 'hidamari:payment:';
@@ -10,27 +11,23 @@ if there ~= ARGV[1] then return 0 end
 if ARGV[2] == '' then redis.call('DEL', KEYS[1]) else redis.call('SET', KEYS[1], ARGV[2], 'EX', ARGV[3]) end
 return 1`;
 
-/**
- * Claims that several servers share.
- * @param redis should fail fast (no offline queue, few retries): while it is away, calls are answered with 503.
- */
-export function redisClaims(redis: Redis): PaymentClaims {
+/** Claims that several servers share. While Redis is away nothing can be sold. */
+export function redisClaims(redis: SharedRedis): PaymentClaims {
+  async function ask<T>(command: (connection: Redis) => Promise<T>): Promise<T> {
+    try {
+      return await redis.run(command);
+    } catch (error) {
+      throw error instanceof RedisGone ? new ClaimsUnavailable(error.message) : error;
+    }
+  }
   return {
     async read(id) {
-      const value = await asked(redis.get(PREFIX + id));
+      const value = await ask((connection) => connection.get(PREFIX + id));
       return value === null ? null : (JSON.parse(value) as Claim);
     },
     async swap(id, before, after) {
       const [old, next] = [before, after].map((claim) => (claim === null ? '' : JSON.stringify(claim)));
-      return (await asked(redis.eval(SWAP, 1, PREFIX + id, old!, next!, CLAIM_SECONDS))) === 1;
+      return (await ask((connection) => connection.eval(SWAP, 1, PREFIX + id, old!, next!, CLAIM_SECONDS))) === 1;
     },
   };
-}
-
-async function asked<T>(reply: Promise<T>): Promise<T> {
-  try {
-    return await reply;
-  } catch (error) {
-    throw new ClaimsUnavailable(`Redis: ${(error as Error).message}`);
-  }
 }
