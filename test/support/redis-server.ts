@@ -1,0 +1,64 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+
+/** `skip` option for node:test: false where redis-server is installed, else how to get it. */
+export const skipWithoutRedis: false | string = spawnSync('redis-server', ['--version']).error
+  ? 'redis-server is not installed (on Debian: apt-get install redis-server)'
+  : false;
+
+/** A real Redis on a port of its own, without a disk. It ends with the test. */
+export class RedisServer {
+  readonly port: number;
+  #child: ChildProcess | null = null;
+
+  private constructor(port: number) {
+    this.port = port;
+  }
+
+  static async start(test: { after(fn: () => Promise<void>): unknown }, port?: number): Promise<RedisServer> {
+    const server = new RedisServer(port ?? (await freePort()));
+    test.after(() => server.kill());
+    await server.start();
+    return server;
+  }
+
+  get url(): string {
+    return `redis://127.0.0.1:${this.port}`;
+  }
+
+  /** Starts it, again too, and waits until it takes connections. */
+  async start(): Promise<void> {
+    const options = ['--port', String(this.port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+    const child = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'inherit'] });
+    this.#child = child;
+    for await (const text of child.stdout!) if (String(text).includes('Ready to accept connections')) break;
+    if (child.exitCode !== null) throw new Error(`redis-server has ended with ${child.exitCode}`);
+  }
+
+  async kill(): Promise<void> {
+    const child = this.#child;
+    this.#child = null;
+    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+
+  /** From now on it takes connections and answers nothing. */
+  pause(): void {
+    this.#child!.kill('SIGSTOP');
+  }
+
+  resume(): void {
+    this.#child!.kill('SIGCONT');
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
