@@ -43,6 +43,9 @@ export interface BuildOptions {
   listener?: Listener;
 }
 
+/** From so many buildings on the workers are replaced between stages. */
+const MANY = 10_000;
+
 /** Of the dataset, as of its sources. */
 const LICENSE = 'CC-BY-4.0';
 
@@ -68,8 +71,11 @@ export async function build(options: BuildOptions): Promise<BuildOutcome> {
     if (options.citygml.length === 0) return write(options, null, folder, progress);
     return withWorkers(options, progress, async (sunlight, pool) => {
       const planned = await planSunlight(sunlight, folder, pool, progress);
+      // What workers leave behind in memory is more than what the next stage needs; for a small city it is nothing.
+      const many = planned.plan.totals.buildings > MANY;
+      if (many) await pool.rest();
       const half = await computeSunlight(planned, sunlight, folder, pool, progress);
-      await pool.rest(); // The scenes they have held are not needed any more.
+      if (many) await pool.rest();
       return write(options, { half, pool }, folder, progress);
     });
   });
