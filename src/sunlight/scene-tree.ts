@@ -147,13 +147,36 @@ function treeOrder(prisms: Uint32Array, boxes: PrismBoxes, topOf: (prism: number
       }
     }
     const axis = high[0]! - low[0]! >= high[1]! - low[1]! ? 0 : 1;
-    rest.sort((a, b) => centre(a, axis) - centre(b, axis) || a - b);
-    const middle = first + 1 + ((end - first) >> 1);
+    const half = (end - first) >> 1;
+    partition(rest, half, (a, b) => centre(a, axis) - centre(b, axis) || a - b);
+    const middle = first + 1 + half;
     arrange(first + 1, middle);
     if (middle < end) arrange(middle, end);
   };
   if (prisms.length > 0) arrange(0, prisms.length);
   return { prisms, after };
+}
+
+/** Moves the `count` items that come first in an order before all others (C. A. R. Hoare's Find). */
+function partition(items: Uint32Array, count: number, order: (a: number, b: number) => number): void {
+  let low = 0;
+  let high = items.length - 1;
+  while (low < high) {
+    const pivot = items[(low + high) >> 1]!;
+    let i = low;
+    let j = high;
+    while (i <= j) {
+      while (order(items[i]!, pivot) < 0) i++;
+      while (order(items[j]!, pivot) > 0) j--;
+      if (i > j) break;
+      [items[i], items[j]] = [items[j]!, items[i]!];
+      i++;
+      j--;
+    }
+    if (count <= j) high = j;
+    else if (count >= i) low = i;
+    else return;
+  }
 }
 
 /** Sets the bounds of every prism and, from the last node to the first, of every subtree. */
