@@ -3,6 +3,8 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { Command } from 'commander';
+import { register } from '../../src/cli/build.ts';
 import type { FullAnswer } from '../../src/dataset/answer.ts';
 import type { Manifest } from '../../src/dataset/manifest.ts';
 import { openDataset } from '../../src/dataset/open.ts';
@@ -112,21 +114,33 @@ describe('hidamari build', () => {
   });
 
   it('says in one line what is wrong with its usage, and ends with 2', async () => {
-    const cases: [string[], RegExp][] = [
+    for (const [args, message] of [
       [['--citygml', at('city')], /required option '--out <dir>' not specified/],
       [['--out', at('x')], /nothing to build: give --citygml/],
-      [['--out', at('x'), '--citygml', at('city'), '--workers', '0'], /--workers.*whole number from 1 to 256/],
-      [['--out', at('x'), '--citygml', at('city'), '--readings', 'r.csv'], /--readings needs --towns/],
-      [['--out', at('x'), '--offices', 'o.csv', '--as-of', '2026-02-30'], /--as-of.*YYYY-MM-DD/],
-      [['--out', at('x'), '--offices', 'o.csv', '--plan'], /--plan needs --citygml/],
-      [['--out', at('city', 'udx/bldg/53394610_bldg_6697_op.gml'), '--citygml', at('city')], /is a file, not a folder/],
-      [['--out', at('x'), '--citygml', at('city'), '--worker', '2'], /unknown option.*--workers/],
-    ];
-    for (const [args, message] of cases) {
+    ] as const) {
       const run = await runBuild(args);
       assert.equal(run.code, 2, `${args}: ${run.stderr}`);
       assert.match(run.stderr, message);
       assert.equal(run.stderr.trim().split('\n').length, 1, run.stderr);
+    }
+  });
+
+  it('refuses flags that do not go together or hold no sense', async () => {
+    const cases: [string[], RegExp][] = [
+      [['--citygml', at('city'), '--workers', '0'], /--workers.*whole number from 1 to 256/],
+      [['--citygml', at('city'), '--readings', 'r.csv'], /--readings needs --towns/],
+      [['--offices', 'o.csv', '--as-of', '2026-02-30'], /--as-of.*YYYY-MM-DD/],
+      [['--offices', 'o.csv', '--plan'], /--plan needs --citygml/],
+      [['--offices', 'o.csv', '--towns', 't.shp'], /--towns needs --citygml/],
+      [['--citygml', at('city'), '--details', 'd.csv'], /--details needs --offices/],
+      [['--citygml', at('city'), '--worker', '2'], /unknown option '--worker'/],
+      [['--citygml', at('city'), '--out', at('city.zip')], /is a file, not a folder/],
+    ];
+    for (const [args, message] of cases) {
+      const program = new Command().exitOverride().configureOutput({ writeErr: () => {} });
+      register(program);
+      const all = ['build', '--out', at('x'), ...args];
+      await assert.rejects(program.parseAsync(all, { from: 'user' }), { name: 'CommanderError', message }, `${args}`);
     }
   });
 
