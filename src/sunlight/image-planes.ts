@@ -13,7 +13,7 @@
  * Bins of the east and west planes: no direction is farther than 0.1° from a bin's centre. What is narrower than the
  * way from one centre to the next may be missed; edges and instants are not rounded to bins.
  */
-export const PLANE_BINS = 1280;
+export const PLANE_BINS = 1536;
 
 /** Grid azimuths that the planes span, degrees. */
 export const FIRST_AZIMUTH = 45;
