@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+
+/** Figures of a process from /proc; NaN where the system has none (all but Linux). */
+
+/** Processor time of all its threads since it began, microseconds. */
+export function processorMicroseconds(pid: number): number {
+  return orNaN(() => {
+    let sum = 0;
+    for (const task of readdirSync(`/proc/${pid}/task`)) {
+      sum += Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]) / 1000;
+    }
+    return sum;
+  });
+}
+
+export interface Memory {
+  /** All that is in memory, with the pages of files that the system could drop at any time, MB. */
+  residentMb: number;
+  /** Of that, what is the process's own, MB. */
+  ownMb: number;
+}
+
+export function memory(pid: number): Memory {
+  const megabytes = (name: string): number =>
+    orNaN(() =>
+      Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]),
+    ) *
+    (1024 / 1e6);
+  return { residentMb: megabytes('VmRSS'), ownMb: megabytes('RssAnon') };
+}
+
+/** Descriptors that it holds open, sockets aside. */
+export function openFiles(pid: number): number {
+  return orNaN(() => {
+    const folder = `/proc/${pid}/fd`;
+    return readdirSync(folder).filter((fd) => !targetOf(`${folder}/${fd}`).startsWith('socket:')).length;
+  });
+}
+
+/** Files with this ending that it has in memory or open, deleted ones too. */
+export function filesHeld(pid: number, ending: string): string[] {
+  const held = new Set<string>();
+  const take = (path: string): void => {
+    const name = path.replace(/ \(deleted\)$/, '');
+    if (name.endsWith(ending)) held.add(name);
+  };
+  for (const line of readFileSync(`/proc/${pid}/maps`, 'utf8').split('\n')) take(line.slice(line.indexOf('/')));
+  for (const fd of readdirSync(`/proc/${pid}/fd`)) take(targetOf(`/proc/${pid}/fd/${fd}`));
+  return [...held].sort();
+}
+
+/** A descriptor may be closed between the listing and the look. */
+function targetOf(link: string): string {
+  try {
+    return readlinkSync(link);
+  } catch {
+    return '';
+  }
+}
+
+function orNaN(read: () => number): number {
+  try {
+    return read();
+  } catch {
+    return Number.NaN;
+  }
+}

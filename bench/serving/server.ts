@@ -1,0 +1,53 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { performance } from 'node:perf_hooks';
+import { fileURLToPath } from 'node:url';
+
+const CLI = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+
+/** `hidamari serve` in a process of its own, ready. */
+export interface RunningServer {
+  url: string;
+  port: number;
+  pid: number;
+  /** From the start of the process to its first answer, milliseconds. */
+  startMs: number;
+  /** What it announces: URLs that can be tried, without the address. */
+  targets: string[];
+  child: ChildProcess;
+  /** What it has written to standard error so far. */
+  log(): string;
+  /** Sends SIGTERM and gives the exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** Starts the server with these arguments besides a free port; rejects with what it says when it ends at once. */
+export async function startServer(args: readonly string[]): Promise<RunningServer> {
+  const begin = performance.now();
+  const child = spawn(process.execPath, [CLI, 'serve', '--port', '0', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = once(child, 'exit');
+  let log = '';
+  child.stderr.on('data', (chunk) => (log += chunk));
+  let text = '';
+  for await (const chunk of child.stdout) {
+    text += chunk;
+    if (text.includes('/openapi.json')) break;
+  }
+  const url = /at (http:\S+)/.exec(text)?.[1];
+  if (url === undefined) throw new Error(log);
+  await (await fetch(`${url}/readyz`)).text();
+  const addresses = [...text.matchAll(/^ {2}(http:\S+)$/gm)].map(([, address]) => address!.slice(url.length));
+  return {
+    url,
+    port: Number(new URL(url).port),
+    pid: child.pid!,
+    startMs: performance.now() - begin,
+    targets: addresses,
+    child,
+    log: () => log,
+    async stop() {
+      child.kill('SIGTERM');
+      return child.exitCode ?? ((await ended)[0] as number | null);
+    },
+  };
+}
