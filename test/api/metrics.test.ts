@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { pino } from 'pino';
+import { createAdmin } from '../../src/api/admin.ts';
+import { DatasetSlot } from '../../src/api/dataset-slot.ts';
+import { addKey } from '../../src/api/keys/key-file.ts';
+import { KeyRing } from '../../src/api/keys/key-ring.ts';
+import { Metrics } from '../../src/api/metrics.ts';
+import { memoryRateLimiter } from '../../src/api/rate-limiter.ts';
+import { SharedRedis } from '../../src/api/redis.ts';
+import { OPERATIONS } from '../../src/contract/operations.ts';
+import { rawExchange, startServer } from '../support/api-server.ts';
+import { FakeDataset, KNOWN } from '../support/fake-dataset.ts';
+import { freePort } from '../support/redis-server.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const PATH = `/api/v1/sunlight/building/${KNOWN.building}`;
+const QUIET = pino({ level: 'silent' });
+
+/** A server with metrics; `value` looks one up by its name and labels. */
+async function startMetered(t: TestContext, limit = 1000) {
+  const folder = tempFolder(t);
+  const path = join(folder, 'keys.json');
+  const { key } = await addKey(path, { name: 'a', limit: null, expires: null }, new Date());
+  const keys = await KeyRing.open(path, Date.now, QUIET);
+  t.after(() => keys.close());
+  const dataset = new FakeDataset('fake-1', folder);
+  dataset.addBulk(Buffer.alloc(10_000_000));
+  const slot = await DatasetSlot.open(async () => ({ dataset, refused: [] }), 'http://x', 'test', QUIET);
+  const redis = await SharedRedis.connect(`redis://127.0.0.1:${await freePort()}`, QUIET);
+  t.after(() => redis.close());
+  const metrics = new Metrics({ slot, redis, keys, version: '1.2.3' });
+  const server = await startServer(t, { dataset, keys, metrics, limiter: memoryRateLimiter(limit) });
+  const value = async (name: string, labels: Record<string, string | number> = {}): Promise<number | undefined> => {
+    const { values } = await metrics.registry.getSingleMetric(name)!.get();
+    const wanted = Object.entries(labels);
+    const found = values.filter((one) =>
+      wanted.every(([label, text]) => String((one.labels as never)[label]) === String(text)),
+    );
+    assert.ok(found.length <= 1, `${name} ${JSON.stringify(labels)} is not one`);
+    return found[0]?.value;
+  };
+  return { ...server, metrics, key, value };
+}
+
+test('requests, cost, refusals and time are counted by operation, status and class of client', async (t) => {
+  const { url, port, key, value, metrics } = await startMetered(t, 6);
+  const withKey = { headers: { authorization: `Bearer ${key}` } };
+  for (let i = 0; i < 3; i++) assert.equal((await fetch(url + PATH)).status, 200);
+  assert.equal((await fetch(url + PATH, { method: 'HEAD' })).status, 200);
+  assert.equal((await fetch(`${url}/api/v1/sunlight/near`)).status, 400);
+  assert.equal((await fetch(`${url}/api/v1/sunlight/bulk/${KNOWN.ward}`)).status, 200);
+  assert.equal((await fetch(url + PATH)).status, 429);
+  for (let i = 0; i < 2; i++) assert.equal((await fetch(url + PATH, withKey)).status, 200);
+  await rawExchange(port, 'nonsense\r\n\r\n');
+  const building = { operation: 'sunlight-building' };
+  assert.equal(await value('hidamari_requests_total', { ...building, status: 200, client_class: 'anonymous' }), 4);
+  assert.equal(await value('hidamari_requests_total', { ...building, status: 429, client_class: 'anonymous' }), 1);
+  assert.equal(await value('hidamari_requests_total', { ...building, status: 200, client_class: 'key' }), 2);
+  assert.equal(await value('hidamari_cost_units_total', { ...building, client_class: 'anonymous' }), 3);
+  assert.equal(await value('hidamari_cost_units_total', { ...building, client_class: 'key' }), 2);
+  assert.equal(await value('hidamari_cost_units_total', { operation: 'sunlight-bulk', client_class: 'anonymous' }), 20);
+  assert.equal(await value('hidamari_rate_limited_total', { client_class: 'anonymous' }), 1);
+  assert.equal(await value('hidamari_broken_requests_total'), 1);
+  assert.equal(await value('hidamari_requests_in_flight'), 0);
+  assert.equal(await value('hidamari_redis_up'), 0);
+  assert.equal(await value('hidamari_api_keys'), 1);
+  assert.equal(await value('hidamari_dataset_info', { dataset_id: 'fake-1', version: '1.2.3' }), 1);
+  const text = await metrics.registry.metrics();
+  assert.match(text, /^hidamari_request_duration_seconds_count\{operation="sunlight-building"\} 7$/m);
+  assert.match(text, /^process_cpu_seconds_total /m);
+});
+
+test('nothing that clients make up becomes a label', async (t) => {
+  const { url, metrics } = await startMetered(t);
+  for (let i = 0; i < 30; i++) {
+    await fetch(`${url}/api/made-up-${i}?x=${i}`, {
+      method: i % 2 ? 'PUT' : 'GET',
+      headers: { authorization: `Bearer ${i}` },
+    });
+    await fetch(`${url}/made-up-${i}`);
+    await fetch(`${url}/api/v1/sunlight/building/made-up-${i}`);
+  }
+  const { values } = await metrics.registry.getSingleMetric('hidamari_requests_total')!.get();
+  const operations = new Set(values.map(({ labels }) => String(labels.operation)));
+  assert.deepEqual([...operations].sort(), ['sunlight-building', 'unknown']);
+  const known = new Set<string>(['unknown', ...OPERATIONS.map(({ id }) => id)]);
+  for (const operation of operations) assert.ok(known.has(operation));
+  assert.ok(values.length <= 3);
+  assert.ok(!(await metrics.registry.metrics()).includes('made-up'));
+});
+
+test('a client that goes away in a download leaves nothing in flight', async (t) => {
+  const { url, value } = await startMetered(t);
+  const offer = (await (await fetch(`${url}/api/v1/sunlight/bulk/${KNOWN.ward}`)).json()) as { data: { url: string } };
+  await new Promise<void>((resolve) => {
+    const sent = httpRequest(offer.data.url, (response) => {
+      response.destroy();
+      resolve();
+    });
+    sent.on('error', () => {}).end();
+  });
+  while ((await value('hidamari_requests_in_flight')) !== 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  assert.equal(await value('hidamari_requests_total', { operation: 'bulk-file' }), 1);
+});
+
+test('the admin port has metrics and health, and nothing else; the public port has no metrics', async (t) => {
+  const { url, metrics } = await startMetered(t);
+  const admin = createAdmin(metrics.registry).listen(0, '127.0.0.1');
+  t.after(() => void admin.close().closeAllConnections());
+  await once(admin, 'listening');
+  const base = `http://127.0.0.1:${(admin.address() as AddressInfo).port}`;
+  await fetch(url + PATH);
+  const scraped = await fetch(`${base}/metrics`);
+  assert.equal(scraped.status, 200);
+  assert.match(scraped.headers.get('content-type')!, /^text\/plain; version=0\.0\.4/);
+  const text = await scraped.text();
+  assert.match(
+    text,
+    /^hidamari_requests_total\{operation="sunlight-building",status="200",client_class="anonymous"\} 1$/m,
+  );
+  // Every sample has its HELP and TYPE, as promtool would ask.
+  for (const [, name] of text.matchAll(/^(hidamari_\w+?)(?:_bucket|_sum|_count)?[{ ]/gm)) {
+    assert.ok(text.includes(`# HELP ${name} `) && text.includes(`# TYPE ${name} `), name);
+  }
+  assert.equal(await (await fetch(`${base}/healthz`)).text(), 'ok\n');
+  for (const path of ['/', '/metrics/', '/api/v1/sunlight/near']) assert.equal((await fetch(base + path)).status, 404);
+  const posted = await fetch(`${base}/metrics`, { method: 'POST', body: 'x' });
+  assert.deepEqual([posted.status, posted.headers.get('allow')], [405, 'GET, HEAD']);
+  assert.equal(await (await fetch(`${base}/metrics`, { method: 'HEAD' })).text(), '');
+  assert.equal((await fetch(`${url}/metrics`)).status, 404);
+});
