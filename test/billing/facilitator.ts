@@ -93,6 +93,7 @@ export class TestFacilitator {
   /** The last request's headers. */
   headers: IncomingMessage['headers'] = {};
   url = '';
+  stop: () => Promise<void> = async () => {};
   readonly #settled = new Map<string, string>();
 
   static async start(test: Pick<TestContext, 'after'>): Promise<TestFacilitator> {
@@ -100,10 +101,11 @@ export class TestFacilitator {
     const server = createServer((request, response) => void facilitator.#serve(request, response));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     facilitator.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    test.after(() => {
+    facilitator.stop = () => {
       server.closeAllConnections();
-      server.close();
-    });
+      return new Promise<void>((resolve) => server.close(() => resolve()));
+    };
+    test.after(() => facilitator.stop());
     return facilitator;
   }
 
