@@ -1,177 +1,162 @@
-import { type ChildProcess, fork, spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
-import { performance } from 'node:perf_hooks';
-import { fileURLToPath } from 'node:url';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { openNewest } from '../src/dataset/open.ts';
+import { startBare } from './serving/bare.ts';
+import { Client, Load, type Turn } from './serving/client.ts';
+import { findPostgis, Postgis } from './serving/postgis.ts';
+import { memory, processorMicroseconds } from './serving/process-figures.ts';
+import { buildSample } from './serving/sample.ts';
+import { type RunningServer, startServer } from './serving/server.ts';
+import { everySeries, NEAR_RADIUS, type Place, type Series } from './serving/targets.ts';
 
-// Every operation of a running server beside bare node:http that sends the same bodies, turn about in one run.
-//   node bench/serve.ts DATA_FOLDER [SECONDS]     (a folder with a dataset, as `hidamari build --out` makes it)
-// Ratios are medians over the rounds, once of requests a second and once of the processor time that a request takes
-// (Linux only, from /proc), which does not depend on what else the machine does.
+// The server measured: its start, every operation beside bare node:http that sends the same bodies, and `near` beside
+// PostGIS, all in one run.
+//   npm run bench:serve -- [--seconds 5] [DATA_FOLDER]      (without a folder: the bundled sample)
+//
+// The client is this process; each server has its own. They take short turns, and ratios are medians over the turns, so
+// that what else the machine does falls on all alike. The ratio of processor times (Linux only) does not depend on it
+// at all. Every request asks for another thing, in an order of chance, more of them than the server keeps answers of
+// where the dataset holds so many.
 
 const CONNECTIONS = 16;
-const ROUNDS = 5;
-const CLI = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
-const SELF = fileURLToPath(import.meta.url);
+const TURN_MS = 250;
+const WARM_UP_MS = 1500;
+const STARTS = 5;
+/** Turns of PostGIS are longer, since each starts its own client. */
+const POSTGIS_TURNS = 3;
+const NEAR_LIMIT = 50;
 
-if (process.send === undefined) await main();
-else bare();
+const { values, positionals } = parseArgs({
+  options: { seconds: { type: 'string', default: '5' } },
+  allowPositionals: true,
+});
+const turns = Math.max(3, Math.round((Number(values.seconds) * 1000) / TURN_MS / 2));
 
-/** In the child: sends the bodies that it is given, by path. */
-function bare(): void {
-  const bodies = new Map<string, string>();
-  const server = createServer((request, response) => {
-    const body = bodies.get(request.url!)!;
-    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) });
-    response.end(body);
-  });
-  process.on('message', ([path, body]: [string, string]) => {
-    bodies.set(path, body);
-    process.send!('kept');
-  });
-  server.listen(0, '127.0.0.1', () => process.send!((server.address() as AddressInfo).port));
+const folder = mkdtempSync(join(tmpdir(), 'hidamari-bench-'));
+try {
+  await measure(positionals[0] ?? (await buildSample(folder)));
+} finally {
+  rmSync(folder, { recursive: true, force: true });
 }
 
-async function main(): Promise<void> {
-  const [data, seconds = '1'] = process.argv.slice(2);
-  if (data === undefined) {
-    process.stderr.write('usage: node bench/serve.ts DATA_FOLDER [SECONDS]\n');
-    process.exit(2);
-  }
-  const args = [CLI, 'serve', '--data', data, '--port', '0', '--rate-limit', 'off'];
-  const started = performance.now();
-  const ours = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
-  const { url, paths } = await announced(ours);
-  const startMs = performance.now() - started;
-  const other = fork(SELF);
-  const port = await new Promise<number>((resolve) => other.once('message', (message) => resolve(message as number)));
-  process.stdout.write(`started in ${Math.round(startMs)} ms\n`);
-  process.stdout.write(
-    'operation                            bytes   req/s   p50 ms   p99 ms  of bare   CPU µs  of bare\n',
-  );
+async function measure(data: string): Promise<void> {
+  await measureStart(data);
+  const { series, places } = await everySeries(data);
+  // Its log goes where the log of a server goes in earnest: out of the process.
+  const server = await startServer(['--data', data, '--rate-limit', 'off']);
   try {
-    for (const path of paths)
-      await compare(
-        path,
-        { port: Number(new URL(url).port), pid: ours.pid! },
-        { port, pid: other.pid! },
-        other,
-        Number(seconds),
-      );
+    print('\noperation                     bytes  of   req/s  p50 ms  p99 ms  of bare    CPU µs  of bare');
+    for (const one of series) await compare(one, server);
+    await comparePostgis(data, places, server);
+    const { residentMb, ownMb } = memory(server.pid);
+    print(`\nafter all this: resident ${residentMb.toFixed(0)} MB, its own ${ownMb.toFixed(0)} MB`);
   } finally {
-    ours.kill();
-    other.kill();
+    await server.stop();
   }
 }
 
-async function announced(server: ChildProcess): Promise<{ url: string; paths: string[] }> {
-  let text = '';
-  for await (const chunk of server.stdout!) {
-    text += chunk;
-    const url = /at (http:\S+)/.exec(text)?.[1];
-    if (url === undefined || !text.includes('openapi.json')) continue;
-    const addresses = [...text.matchAll(/^ {2}(http:\S+)$/gm)].map(([, address]) => address!);
-    return { url, paths: addresses.map((address) => address.slice(url.length)) };
+async function measureStart(data: string): Promise<void> {
+  const starts: { ms: number; cpuMs: number; residentMb: number; ownMb: number }[] = [];
+  for (let i = 0; i < STARTS; i++) {
+    const server = await startServer(['--data', data, '--log-level', 'warn']);
+    const cpuMs = processorMicroseconds(server.pid) / 1000;
+    starts.push({ ms: server.startMs, cpuMs, ...memory(server.pid) });
+    await server.stop();
   }
-  throw new Error('the server has ended');
+  const of = (name: keyof (typeof starts)[0]): string => median(starts.map((start) => start[name])).toFixed(0);
+  print(`start to first answer ${of('ms')} ms (budget 1000), CPU ${of('cpuMs')} ms`);
+  print(`resident then ${of('residentMb')} MB (budget 300), its own ${of('ownMb')} MB; medians of ${STARTS}`);
 }
 
-interface Target {
-  port: number;
-  pid: number;
-}
-
-async function compare(path: string, ours: Target, bare: Target, other: ChildProcess, seconds: number): Promise<void> {
-  const body = await (await fetch(`http://127.0.0.1:${ours.port}${path}`)).text();
-  await new Promise((resolve) => {
-    other.once('message', resolve);
-    other.send([path, body]);
-  });
-  for (const target of [ours, bare]) await load(target, path, 1500);
-  const rounds: [Load, Load][] = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    const share = (seconds * 1000) / ROUNDS;
-    rounds.push([await load(ours, path, share), await load(bare, path, share)]);
+async function compare({ operation, paths }: Series, server: RunningServer): Promise<void> {
+  const bodies = join(folder, 'bodies');
+  const bytes = await collectBodies(paths, server, bodies);
+  const bare = await startBare(bodies);
+  const [mine, theirs] = [new Load(server, paths, CONNECTIONS), new Load(bare, paths, CONNECTIONS)];
+  try {
+    for (const load of [mine, theirs]) await load.run(WARM_UP_MS);
+    const pairs: [Turn, Turn][] = [];
+    for (let i = 0; i < turns; i++) pairs.push([await mine.run(TURN_MS), await theirs.run(TURN_MS)]);
+    const times = pairs.flatMap(([a]) => a.times).sort((a, b) => a - b);
+    const cells = [
+      operation.padEnd(26),
+      cell(bytes, 7),
+      cell(paths.length, 6),
+      cell(median(pairs.map(([a]) => a.rate)), 8),
+      cell(times[Math.floor(times.length * 0.5)]!, 8, 2),
+      cell(times[Math.floor(times.length * 0.99)]!, 8, 2),
+      cell(median(pairs.map(([a, b]) => a.rate / b.rate)), 9, 2),
+      cell(median(pairs.map(([a]) => a.cpu)), 10, 1),
+      cell(median(pairs.map(([a, b]) => b.cpu / a.cpu)), 9, 2),
+    ];
+    print(cells.join(''));
+  } finally {
+    mine.close();
+    theirs.close();
+    bare.child.kill();
   }
-  const times = rounds.flatMap(([mine]) => mine.times).sort((a, b) => a - b);
-  const name = path.replace('/api/v1/', '').split('?')[0]!.slice(0, 34);
-  const cells = [
-    String(Buffer.byteLength(body)).padStart(8),
-    median(rounds.map(([mine]) => mine.rate))
-      .toFixed(0)
-      .padStart(8),
-    times[Math.floor(times.length / 2)]!.toFixed(2).padStart(9),
-    times[Math.floor(times.length * 0.99)]!.toFixed(2).padStart(9),
-    median(rounds.map(([mine, theirs]) => mine.rate / theirs.rate))
-      .toFixed(2)
-      .padStart(9),
-    median(rounds.map(([mine]) => mine.cpu))
-      .toFixed(1)
-      .padStart(9),
-    median(rounds.map(([mine, theirs]) => theirs.cpu / mine.cpu))
-      .toFixed(2)
-      .padStart(9),
-  ];
-  process.stdout.write(`${name.padEnd(34)}${cells.join('')}\n`);
 }
 
-function median(values: number[]): number {
-  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
+/** Writes what the server answers as lines for bare node:http; gives the mean size. */
+async function collectBodies(paths: readonly string[], { port }: RunningServer, file: string): Promise<number> {
+  const client = new Client(port);
+  const lines: string[] = [];
+  let bytes = 0;
+  for (const path of paths) {
+    const body = Buffer.concat(await client.get(path));
+    bytes += body.length;
+    lines.push(JSON.stringify([path, body.toString()]));
+  }
+  client.close();
+  writeFileSync(file, `${lines.join('\n')}\n`);
+  return bytes / paths.length;
 }
 
-/** Processor time that a process has used, microseconds; NaN where there is no /proc. */
-function cpuTime(pid: number): number {
-  const file = `/proc/${pid}/stat`;
-  if (!existsSync(file)) return Number.NaN;
-  const fields = readFileSync(file, 'utf8').split(') ')[1]!.split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * 10_000; // ticks of 1/100 s
+/** The nearest 50 buildings of the same places, from the server as an answer of HTTP and from PostGIS by its own protocol. */
+async function comparePostgis(data: string, places: readonly Place[], server: RunningServer): Promise<void> {
+  if (places.length === 0) return;
+  const found = findPostgis();
+  if ('missing' in found) return print(`\nnear beside PostGIS: ${found.missing}`);
+  const { dataset } = await openNewest(data);
+  const [path, id] = [dataset!.folder, dataset!.manifest.dataset_id];
+  await dataset!.close();
+  const postgis = new Postgis(found.bin);
+  const near = places.map(({ lat, lon }) => `/api/v1/sunlight/near?lat=${lat}&lon=${lon}&r=${NEAR_RADIUS}`);
+  const load = new Load(server, near, CONNECTIONS);
+  try {
+    await postgis.start(path, places);
+    const seconds = Math.max(1, Number(values.seconds) / POSTGIS_TURNS);
+    await postgis.nearest(NEAR_RADIUS, NEAR_LIMIT, CONNECTIONS, seconds);
+    const pairs: [Turn, { rate: number; cpu: number }][] = [];
+    for (let i = 0; i < POSTGIS_TURNS; i++) {
+      const ours = await load.run(seconds * 1000);
+      pairs.push([ours, await postgis.nearest(NEAR_RADIUS, NEAR_LIMIT, CONNECTIONS, seconds)]);
+    }
+    const of = (figure: (pair: (typeof pairs)[0]) => number, digits: number): string =>
+      median(pairs.map(figure)).toFixed(digits);
+    print(`\nnear, ${NEAR_LIMIT} within ${NEAR_RADIUS} m, dataset ${id}, beside PostGIS with GiST (budget 5 times):`);
+    print(
+      `  ${of(([a]) => a.rate, 0)} a second, PostGIS ${of(([, b]) => b.rate, 0)}: ${of(([a, b]) => a.rate / b.rate, 1)} times`,
+    );
+    print(
+      `  CPU ${of(([a]) => a.cpu, 0)} µs, PostGIS ${of(([, b]) => b.cpu, 0)} µs: ${of(([a, b]) => b.cpu / a.cpu, 1)} times`,
+    );
+  } finally {
+    load.close();
+    await postgis.stop();
+  }
 }
 
-interface Load {
-  /** Requests a second. */
-  rate: number;
-  /** Of each request, milliseconds. */
-  times: number[];
-  /** Processor time of a request, microseconds. */
-  cpu: number;
+function cell(value: number, width: number, digits = 0): string {
+  return value.toFixed(digits).padStart(width);
 }
 
-/** Keeps every connection busy with one request after the other. */
-async function load({ port, pid }: Target, path: string, ms: number): Promise<Load> {
-  const request = `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
-  const times: number[] = [];
-  const cpuBefore = cpuTime(pid);
-  const begin = performance.now();
-  const client = () =>
-    new Promise<void>((resolve, reject) => {
-      let sent = 0;
-      let missing = -1;
-      const socket = connect(port, '127.0.0.1', () => send());
-      const send = (): void => {
-        sent = performance.now();
-        missing = -1;
-        socket.write(request);
-      };
-      socket.on('error', reject);
-      socket.on('data', (chunk) => {
-        if (missing < 0) {
-          const end = chunk.indexOf('\r\n\r\n');
-          const head = chunk.toString('latin1', 0, end);
-          if (!head.startsWith('HTTP/1.1 200')) reject(new Error(head));
-          missing = Number(/content-length: (\d+)/i.exec(head)![1]) - (chunk.length - end - 4);
-        } else missing -= chunk.length;
-        if (missing > 0) return;
-        const now = performance.now();
-        times.push(now - sent);
-        if (now - begin < ms) send();
-        else {
-          socket.destroy();
-          resolve();
-        }
-      });
-    });
-  await Promise.all(Array.from({ length: CONNECTIONS }, client));
-  const rate = (times.length / (performance.now() - begin)) * 1000;
-  return { rate, times, cpu: (cpuTime(pid) - cpuBefore) / times.length };
+function median(list: number[]): number {
+  return list.sort((a, b) => a - b)[Math.floor(list.length / 2)]!;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
 }

@@ -1,0 +1,103 @@
+import { connect, type Socket } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import { processorMicroseconds } from './process-figures.ts';
+
+/** A server to be measured. */
+export interface Target {
+  port: number;
+  pid: number;
+}
+
+/** What a turn of load has come to. */
+export interface Turn {
+  /** Answers a second. */
+  rate: number;
+  /** Processor time of the server for an answer, microseconds; NaN where the system does not say. */
+  cpu: number;
+  /** Of each answer, milliseconds. */
+  times: number[];
+}
+
+/** Kept-alive connections that each ask again as soon as they are answered, for the paths in turn. */
+export class Load {
+  readonly #clients: Client[];
+  readonly #target: Target;
+  readonly #paths: readonly string[];
+  #next = 0;
+
+  constructor(target: Target, paths: readonly string[], connections: number) {
+    this.#target = target;
+    this.#paths = paths;
+    this.#clients = Array.from({ length: connections }, () => new Client(target.port));
+  }
+
+  /** @throws Error when an answer is not 200. */
+  async run(ms: number): Promise<Turn> {
+    const times: number[] = [];
+    const before = processorMicroseconds(this.#target.pid);
+    const begin = performance.now();
+    const work = this.#clients.map(async (client) => {
+      for (let now = performance.now(); now - begin < ms; ) {
+        await client.get(this.#paths[this.#next++ % this.#paths.length]!);
+        const done = performance.now();
+        times.push(done - now);
+        now = done;
+      }
+    });
+    await Promise.all(work);
+    const rate = (times.length / (performance.now() - begin)) * 1000;
+    return { rate, cpu: (processorMicroseconds(this.#target.pid) - before) / times.length, times };
+  }
+
+  close(): void {
+    for (const client of this.#clients) client.close();
+  }
+}
+
+/** One connection, one request at a time. It reads no more of an answer than it must, to leave the machine to the server. */
+export class Client {
+  readonly #socket: Socket;
+  #missing = -1;
+  #body: Buffer[] = [];
+  #done: (body: Buffer[]) => void = () => {};
+  #fail: (error: Error) => void = () => {};
+
+  constructor(port: number) {
+    this.#socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    this.#socket.on('error', (error) => this.#fail(error));
+    this.#socket.on('close', () => this.#fail(new Error('the server has closed the connection')));
+    this.#socket.on('data', (chunk) => this.#take(chunk));
+  }
+
+  /** The body, in the pieces in which it came. */
+  get(path: string): Promise<Buffer[]> {
+    return new Promise((resolve, reject) => {
+      this.#done = resolve;
+      this.#fail = reject;
+      this.#missing = -1;
+      this.#body = [];
+      this.#socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    });
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  #take(chunk: Buffer): void {
+    let body = chunk;
+    if (this.#missing < 0) {
+      const end = chunk.indexOf('\r\n\r\n');
+      const head = chunk.toString('latin1', 0, end);
+      if (!head.startsWith('HTTP/1.1 200')) {
+        this.#fail(new Error(chunk.toString()));
+        return;
+      }
+      body = chunk.subarray(end + 4);
+      this.#missing = Number(/content-length: (\d+)/i.exec(head)![1]);
+    }
+    this.#missing -= body.length;
+    this.#body.push(body);
+    if (this.#missing === 0) this.#done(this.#body);
+  }
+}
