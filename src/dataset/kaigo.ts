@@ -54,7 +54,7 @@ export async function openKaigo(
         const shown = answer.services.find(({ service_code }) => service_code === (service ?? main))!;
         const others = answer.services.filter((one) => one !== shown);
         return {
-          distance_m: Math.round(distance * 10) / 10,
+          distance_m: distance,
           ...rowOfFacility(answer, shown),
           service_codes: [shown, ...others].map(({ service_code }) => service_code),
         };
@@ -76,12 +76,15 @@ export async function openKaigo(
   return { answers, close: async () => store.close() };
 }
 
-/** The plane around a point is good to a millimetre within some kilometres; this is ample. */
+/** Distances are told, and ordered, to 0.1 m. */
+const told = (metres: number): number => Math.round(metres * 10) / 10;
+
+/** The plane around a point is good to a millimetre within some kilometres, and distances are rounded: this is ample. */
 const PLANE_ERROR_M = 0.1;
 
 /**
- * The facilities within a radius (that offer a service, unless null), nearest first, ties by ID: `most` of them and
- * one more if there are. The plane around the point picks the candidates, the ellipsoid decides.
+ * The facilities within a radius (that offer a service, unless null), nearest first by the distance as it is told,
+ * ties by ID: `most` of them and one more if there are. The plane around the point picks the candidates, the ellipsoid decides.
  */
 function pointsWithin(
   store: KaigoStore,
@@ -108,7 +111,7 @@ function pointsWithin(
     if (about > enough) break;
     const distance = geodesicMetres({ lat, lon }, point);
     if (distance > radiusM) continue;
-    found.push({ facility: point.facility, distance });
+    found.push({ facility: point.facility, distance: told(distance) });
     if (found.length === most + 1) enough = about + 2 * PLANE_ERROR_M;
   }
   // Facilities are numbered in order of ID.

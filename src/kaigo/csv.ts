@@ -1,9 +1,12 @@
 import { parse } from 'csv-parse/sync';
 
-/** One record of a table with the line it begins on; `values` is null where the quoting is broken. */
+/** One record of a table with the line it begins on. */
 export interface CsvRecord {
   line: number;
+  /** Null where the quoting is broken. */
   values: string[] | null;
+  /** True when quotes stand where none belong, and the record read as it stands has as many values as the header. */
+  strayQuotes: boolean;
 }
 
 /** A quoted value may hold line breaks, but a quote that is never closed must not swallow the file. */
@@ -11,8 +14,9 @@ const MOST_LINES = 10;
 const CHUNK = 1000;
 
 /**
- * The records of a comma-separated table (RFC 4180; any line ending). A record with broken quoting is given as
- * null and costs its own line only. Empty lines are given as a record without values (`[]`), but for those at the end.
+ * The records of a comma-separated table (RFC 4180; any line ending). A record with broken quoting is read as it
+ * stands when that gives as many values as the header has; else it is given as null and costs its own line only.
+ * Empty lines are given as a record without values (`[]`), but for those at the end.
  */
 export function* csvRecords(text: string): Generator<CsvRecord> {
   const lines = text.split(text.includes('\n') ? /\r?\n/ : '\r');
@@ -25,11 +29,16 @@ export function* csvRecords(text: string): Generator<CsvRecord> {
     chunk.push({ line: i + 1, text: record.text });
     i += record.lines;
     if (chunk.length === CHUNK) {
-      yield* parsed(chunk);
+      yield* parsed(chunk, columns);
       chunk = [];
     }
   }
-  yield* parsed(chunk);
+  yield* parsed(chunk, columns);
+}
+
+/** Whether a record has a value for each column of the header; empty ones behind them do no harm. */
+export function fitsHeader(values: readonly string[], columns: number): boolean {
+  return values.length >= columns && values.slice(columns).every((extra) => extra.trim() === '');
 }
 
 /**
@@ -59,7 +68,7 @@ function quotesIn(line: string): number {
 
 const OPTIONS = { relax_column_count: true, skip_empty_lines: false };
 
-function* parsed(chunk: { line: number; text: string }[]): Generator<CsvRecord> {
+function* parsed(chunk: { line: number; text: string }[], columns: number | null): Generator<CsvRecord> {
   const full = chunk.filter(({ text }) => text.trim() !== '');
   let all: string[][] | null = null;
   try {
@@ -70,14 +79,22 @@ function* parsed(chunk: { line: number; text: string }[]): Generator<CsvRecord> 
   const whole = all !== null && all.length === full.length ? all : null;
   let next = 0;
   for (const { line, text } of chunk) {
-    if (text.trim() === '') yield { line, values: [] };
-    else yield { line, values: whole === null ? parsedOne(text) : whole[next++]! };
+    if (text.trim() === '') yield { line, values: [], strayQuotes: false };
+    else {
+      const values = whole === null ? parsedOne(text) : whole[next++]!;
+      if (values !== null) yield { line, values, strayQuotes: false };
+      else {
+        const asItStands = parsedOne(text, { ...OPTIONS, relax_quotes: true });
+        const strayQuotes = asItStands !== null && asItStands.length === columns;
+        yield { line, values: strayQuotes ? asItStands : null, strayQuotes };
+      }
+    }
   }
 }
 
-function parsedOne(text: string): string[] | null {
+function parsedOne(text: string, options: object = OPTIONS): string[] | null {
   try {
-    const records = parse(text, OPTIONS) as string[][];
+    const records = parse(text, options) as string[][];
     return records.length === 1 ? records[0]! : null;
   } catch {
     return null;

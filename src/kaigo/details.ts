@@ -1,4 +1,4 @@
-import { csvRecords } from './csv.ts';
+import { csvRecords, fitsHeader } from './csv.ts';
 import { decodeTable } from './decode.ts';
 import {
   BUILT_IN_MAPPINGS,
@@ -13,7 +13,7 @@ import {
 import type { Findings, Place } from './findings.ts';
 import { FACILITY_ID } from './office-list.ts';
 import { serviceOf } from './services.ts';
-import { tidy } from './text.ts';
+import { tidy, withoutControls } from './text.ts';
 import { day, decimalNumber, type Typed, wholeNumber } from './values.ts';
 
 /** What a detail table knows of one service of one facility; null where it does not say. */
@@ -77,18 +77,20 @@ export function readDetails(
   }
   const read = rowReader(used, header, findings);
   const table: DetailTable = { file, rowsRead: 0, details: [] };
-  for (const { line, values } of records) {
+  for (const { line, values, strayQuotes } of records) {
     const place = { file, line };
+    if (strayQuotes) findings.note('row_stray_quotes', place);
     if (values?.length === 0) {
       findings.note('row_blank', place);
       continue;
     }
     table.rowsRead++;
-    const detail = values === null || values.length !== header.length ? null : read(values, place);
-    if (detail !== null) table.details.push(detail);
-    else if (values === null) findings.note('detail_row', place, 'broken quoting');
-    else if (values.length !== header.length) {
+    if (values === null) findings.note('detail_row', place, 'broken quoting');
+    else if (!fitsHeader(values, header.length)) {
       findings.note('detail_row', place, `${values.length} values where the header has ${header.length}`);
+    } else {
+      const detail = read(values.map(withoutControls), place);
+      if (detail !== null) table.details.push(detail);
     }
   }
   return table;

@@ -1,9 +1,9 @@
-import { csvRecords } from './csv.ts';
+import { csvRecords, fitsHeader } from './csv.ts';
 import { decodeTable } from './decode.ts';
 import type { Findings, Place } from './findings.ts';
 import { isMunicipalityCode } from './municipalities.ts';
 import { serviceOf } from './services.ts';
-import { tidy } from './text.ts';
+import { tidy, withoutControls } from './text.ts';
 
 /** One row of an office list: an office and one service, as published but for the office number. */
 export interface OfficeRow extends Place {
@@ -106,8 +106,9 @@ export function readOfficeList(bytes: Uint8Array, name: string, label: string, f
   const at = columnPlaces(header, label, findings);
   if (at === null) return list;
   list.serviceCode = service.service_code;
-  for (const { line, values } of records) {
+  for (const { line, values, strayQuotes } of records) {
     const place = { file: label, line };
+    if (strayQuotes) findings.note('row_stray_quotes', place);
     if (values?.length === 0) {
       findings.note('row_blank', place);
       continue;
@@ -162,11 +163,13 @@ function readRow(values: string[] | null, columns: number, at: ColumnPlaces, pla
     findings.note('row_quoting', place);
     return null;
   }
-  if (values.length < columns || values.slice(columns).some((extra) => extra.trim() !== '')) {
+  if (!fitsHeader(values, columns)) {
     findings.note('row_columns', place, `${values.length} values where the header has ${columns}`);
     return null;
   }
-  const value = (name: Parameters<ColumnPlaces['get']>[0]) => values[at.get(name) ?? -1] ?? '';
+  const printable = values.map(withoutControls);
+  if (printable.some((one, i) => one !== values[i])) findings.note('text_control', place);
+  const value = (name: Parameters<ColumnPlaces['get']>[0]) => printable[at.get(name) ?? -1] ?? '';
   const municipalityCode = paddedMunicipality(tidy(value('municipalityCode')), place, findings);
   const facilityId = officeNumber(value('facilityId') || value('no'), municipalityCode, place, findings);
   if (facilityId === null) return null;

@@ -9,6 +9,12 @@ export function tidy(text: string): string {
     .trim();
 }
 
+/** Without control characters (NUL and its like), which no published value means; line breaks and tabs are spaces. */
+export function withoutControls(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: it is about them
+  return text.replace(/[\u0000-\u0008\u000e-\u001f\u007f-\u009f]/g, '');
+}
+
 /** Whether `tidy` would change more than the ends. */
 export function hasWideText(text: string): boolean {
   return /[０-９\u3000]/.test(text);

@@ -106,7 +106,8 @@ async function readFacilities(
     tables.flatMap((table) => table.details),
     findings,
   );
-  progress(`care facilities: ${merged.facilities.length} with ${rows.length} services`);
+  const services = merged.facilities.reduce((sum, facility) => sum + facility.services.length, 0);
+  progress(`care facilities: ${merged.facilities.length} with ${services} services`);
   return { lists, tables, ...merged };
 }
 

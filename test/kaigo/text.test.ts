@@ -181,18 +181,25 @@ test('records are read back with their line, whatever the line ending', () => {
   );
 });
 
-test('one broken record costs one record', () => {
-  const lines = ['a,b', '1,2', '3,"4', '5,6', '7,8"9"', '10,"1""1"', '12,13'];
+test('one broken record costs one record, and stray quotes none', () => {
+  const lines = ['a,b', '1,2', '3,"4', '5,6', '7,8"9"', '10,"1""1"', '7"8,9"1', '7"8,9"1,2', '"1"2,"3,4"5', '12,13'];
   assert.deepEqual(
-    [...csvRecords(lines.join('\r\n'))].map(({ line, values }) => [line, values?.join('|') ?? null]),
+    [...csvRecords(lines.join('\r\n'))].map(({ line, values, strayQuotes }) => [
+      line,
+      values?.join('|') ?? null,
+      strayQuotes,
+    ]),
     [
-      [1, 'a|b'],
-      [2, '1|2'],
-      [3, null],
-      [4, '5|6'],
-      [5, null],
-      [6, '10|1"1'],
-      [7, '12|13'],
+      [1, 'a|b', false],
+      [2, '1|2', false],
+      [3, null, false],
+      [4, '5|6', false],
+      [5, '7|8"9"', true],
+      [6, '10|1"1', false],
+      [7, '7"8|9"1', true],
+      [8, null, false],
+      [9, '"1"2|"3,4"5', true],
+      [10, '12|13', false],
     ],
   );
 });
