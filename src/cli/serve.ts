@@ -7,6 +7,8 @@ import type { Command } from 'commander';
 import type { FastifyInstance } from 'fastify';
 import { destination, type Logger, pino } from 'pino';
 import { createAdmin } from '../api/admin.ts';
+import type { Billing } from '../api/billing/charge.ts';
+import { openBilling } from '../api/billing/open.ts';
 import { type BulkOffers, BulkShelf } from '../api/bulk-shelf.ts';
 import { BulkUrlSigner } from '../api/bulk-url.ts';
 import { DatasetSlot } from '../api/dataset-slot.ts';
@@ -18,6 +20,7 @@ import { SharedRedis } from '../api/redis.ts';
 import { redisRateLimiter } from '../api/redis-rate-limiter.ts';
 import { createService, type Service } from '../api/service.ts';
 import { openNewest } from '../dataset/open.ts';
+import { termsOf } from './billing-settings.ts';
 import { say } from './output.ts';
 import { addSettings, type Settings, s3Place } from './settings.ts';
 
@@ -27,8 +30,8 @@ export function register(program: Command): void {
   addSettings(command).action((settings: Settings) => serve(settings, program.version() ?? ''));
 }
 
-/** Standard error, in blocks of 4 kB or every half second: a write for each line would cost more than the request. */
-const LOG_OUTPUT = { dest: 2, sync: false, minLength: 4096, periodicFlush: 500 };
+/** Standard error, in blocks of 64 kB or every half second: a write for each line would cost more than the request. */
+const LOG_OUTPUT = { dest: 2, sync: false, minLength: 65_536, maxWrite: 65_536, periodicFlush: 500 };
 
 /**
  * Serves until SIGTERM or SIGINT. SIGHUP moves to the newest dataset and reads the keys again.
@@ -57,7 +60,7 @@ export async function serve(settings: Settings, version: string): Promise<void> 
     proxies: settings.trustProxy,
     bulk: shelf,
     offers: settings.bulk === 's3' ? await s3Offers(settings, log) : shelf,
-    billing: null,
+    billing: billingOf(settings, redis, log),
     offered: new Set(settings.point ? ['sunlight-point'] : []),
     log,
     metrics,
@@ -78,6 +81,13 @@ export async function serve(settings: Settings, version: string): Promise<void> 
 function limiterOf({ rateLimit }: Settings, redis: SharedRedis | null): RateLimiter | null {
   if (rateLimit === 'off') return null;
   return redis === null ? memoryRateLimiter(rateLimit) : redisRateLimiter(redis, rateLimit);
+}
+
+function billingOf(settings: Settings, redis: SharedRedis | null, log: Logger): Billing | null {
+  if (settings.billing === 'off') return null;
+  const { x402Facilitator, x402FacilitatorKey, x402Timeout } = settings;
+  const facilitator = { url: x402Facilitator!, key: x402FacilitatorKey ?? null, timeoutMs: x402Timeout * 1000 };
+  return openBilling({ terms: termsOf(settings), facilitator, redis, log });
 }
 
 async function listenAdmin({ registry }: Metrics, { adminHost, adminPort }: Settings): Promise<Admin> {

@@ -1,6 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ProxyList } from '../api/client-address.ts';
 import type { S3Place } from '../api/s3-store.ts';
+import { BILLING_SETTINGS, missingForBilling } from './billing-settings.ts';
+import { oneOf, webUrl, wholeNumber } from './parse-setting.ts';
 
 /** One setting of `hidamari serve`: a flag and an environment variable with the same meaning. */
 export interface Setting<T = unknown> {
@@ -39,7 +41,7 @@ export const SETTINGS = {
   siteUrl: {
     flag: '--site-url <url>',
     description: 'The URL under which the world sees the server; by default the address it listens on.',
-    parse: siteUrl,
+    parse: webUrl,
   } satisfies Setting<string>,
   trustProxy: {
     flag: '--trust-proxy <list>',
@@ -88,7 +90,7 @@ export const SETTINGS = {
   s3Endpoint: {
     flag: '--s3-endpoint <url>',
     description: 'The S3-compatible store as clients reach it, without the bucket.',
-    parse: (text) => new URL(siteUrl(text)),
+    parse: (text) => new URL(webUrl(text)),
   } satisfies Setting<URL>,
   s3Region: {
     flag: '--s3-region <region>',
@@ -111,7 +113,7 @@ export const SETTINGS = {
     flag: '--s3-url-style <style>',
     default: 'path',
     description: 'Where the bucket stands in URLs: "path" (endpoint/bucket) or "virtual" (bucket.endpoint).',
-    parse: (text) => oneOf(text, ['path', 'virtual']) as 'path' | 'virtual',
+    parse: (text) => oneOf(text, ['path', 'virtual']),
   } satisfies Setting<'path' | 'virtual'>,
   s3AccessKey: {
     flag: '--s3-access-key <id>',
@@ -123,6 +125,7 @@ export const SETTINGS = {
     description: 'The secret of that key.',
     parse: (text) => text,
   } satisfies Setting<string>,
+  ...BILLING_SETTINGS,
   timeout: {
     flag: '--timeout <seconds>',
     default: '15',
@@ -203,7 +206,7 @@ export function s3Place(settings: Settings): S3Place {
 
 /**
  * Gives a command settings, all unless named; the flag wins over the environment, that over the default. A command
- * whose bulk files lie in a store ends with wrong usage where that is not described.
+ * whose bulk files lie in a store, or whose calls are paid, ends with wrong usage where the rest of it is missing.
  */
 export function addSettings(
   command: Command,
@@ -213,6 +216,8 @@ export function addSettings(
     const settings = action.opts<Settings>();
     const missing = settings.bulk === 'local' ? [] : missingS3(settings);
     if (missing.length > 0) action.error(`error: the store for bulk files needs ${missing.join(', ')}`);
+    const unpaid = missingForBilling(settings);
+    if (unpaid.length > 0) action.error(`error: --billing x402 needs ${unpaid.join(', ')}`);
   });
   for (const name of names) {
     const setting: Setting = SETTINGS[name];
@@ -221,17 +226,6 @@ export function addSettings(
     command.addOption(option);
   }
   return command;
-}
-
-function wholeNumber(text: string, lowest: number, highest: number, or = ''): number {
-  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= lowest && value <= highest) return value;
-  throw new InvalidArgumentError(`It must be a whole number from ${lowest} to ${highest}${or}.`);
-}
-
-function oneOf(text: string, words: readonly string[]): string {
-  if (words.includes(text)) return text;
-  throw new InvalidArgumentError(`It must be one of ${words.join(', ')}.`);
 }
 
 function onOff(text: string): boolean {
@@ -262,11 +256,4 @@ function redisUrl(text: string): string {
   const url = URL.parse(text);
   if (url !== null && /^rediss?:$/.test(url.protocol) && url.hostname !== '') return text;
   throw new InvalidArgumentError('It must be a URL such as redis://127.0.0.1:6379/0, or rediss:// with TLS.');
-}
-
-function siteUrl(text: string): string {
-  const url = URL.parse(text);
-  const isWeb = url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '';
-  if (!isWeb) throw new InvalidArgumentError('It must be a URL such as https://example.org.');
-  return url.href.replace(/\/+$/, '');
 }

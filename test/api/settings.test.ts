@@ -74,6 +74,20 @@ const WRONG: [string, string][] = [
   ['--bulk-key', 'short'],
   ['--log-level', 'loud'],
   ['--timeout', '0'],
+  ['--billing', 'on'],
+  ['--x402-facilitator', 'facilitator.example'],
+  ['--x402-facilitator-key', 'a b'],
+  ['--x402-network', 'base'],
+  ['--x402-network', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'],
+  ['--x402-asset', '0x1234'],
+  ['--x402-pay-to', `0x${'0'.repeat(40)}`],
+  ['--x402-asset-name', 'ＵＳＤＣ'],
+  ['--x402-asset-decimals', '-1'],
+  ['--x402-unit-price', '0'],
+  ['--x402-unit-price', '0.001'],
+  ['--x402-unit-price', '1e3'],
+  ['--x402-valid', '5'],
+  ['--x402-timeout', '0'],
 ];
 for (const [flag, value] of WRONG) {
   test(`${flag} ${value} is refused with what would be right`, () => {

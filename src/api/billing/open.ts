@@ -1,0 +1,38 @@
+import type { Logger } from 'pino';
+import type { SharedRedis } from '../redis.ts';
+import { Cashier } from './cashier.ts';
+import type { Billing } from './charge.ts';
+import { memoryClaims } from './claim.ts';
+import { Facilitator } from './facilitator.ts';
+import { redisClaims } from './redis-claims.ts';
+import type { PaymentTerms } from './terms.ts';
+
+/** What billing by x402 stands on. */
+export interface BillingParts {
+  terms: PaymentTerms;
+  facilitator: { url: string; key: string | null; timeoutMs: number };
+  /** Null: payments are remembered by this server alone. */
+  redis: SharedRedis | null;
+  log: Logger;
+}
+
+/** Switches billing on. What looks wrong is logged; it does not keep the server from starting. */
+export function openBilling({ terms, facilitator, redis, log }: BillingParts): Billing {
+  const { url, key, timeoutMs } = facilitator;
+  const asked = new Facilitator(url, key, timeoutMs);
+  if (redis === null) {
+    log.warn('payments are remembered by this server alone: several servers need a Redis that they share (--redis)');
+  }
+  void checkSupport(asked, terms, log);
+  const claims = redis === null ? memoryClaims(Date.now) : redisClaims(redis);
+  return { terms, cashier: new Cashier({ facilitator: asked, claims, timeoutMs, now: Date.now }) };
+}
+
+async function checkSupport(facilitator: Facilitator, { network }: PaymentTerms, log: Logger): Promise<void> {
+  try {
+    if (await facilitator.supports({ scheme: 'exact', network })) return;
+    log.error({ network }, 'the facilitator does not support the network');
+  } catch (error) {
+    log.warn({ reason: (error as Error).message }, 'the facilitator does not say what it supports');
+  }
+}

@@ -1,0 +1,129 @@
+import { InvalidArgumentError } from 'commander';
+import type { PaymentTerms } from '../api/billing/terms.ts';
+import { oneOf, webUrl, wholeNumber } from './parse-setting.ts';
+import type { Setting, Settings } from './settings.ts';
+
+/** How calls are paid, if they are. */
+export const BILLING_SETTINGS = {
+  billing: {
+    flag: '--billing <way>',
+    default: 'off',
+    description: 'Whether calls have to be paid: "off", or "x402", one by one.',
+    parse: (text) => oneOf(text, ['off', 'x402']),
+  } satisfies Setting<'off' | 'x402'>,
+  x402Facilitator: {
+    flag: '--x402-facilitator <url>',
+    description: 'The facilitator that verifies and settles payments; /verify and /settle are added.',
+    parse: webUrl,
+  } satisfies Setting<string>,
+  x402FacilitatorKey: {
+    flag: '--x402-facilitator-key <secret>',
+    description: 'Bearer token for the facilitator, where it asks for one.',
+    parse: bearerToken,
+  } satisfies Setting<string>,
+  x402Timeout: {
+    flag: '--x402-timeout <seconds>',
+    default: '15',
+    description: 'How long the facilitator may take to verify, and then to settle, before the call gets 503.',
+    parse: (text) => wholeNumber(text, 1, 120),
+  } satisfies Setting<number>,
+  x402Network: {
+    flag: '--x402-network <id>',
+    description: 'The EVM blockchain on which calls are paid, in CAIP-2: eip155:8453 is Base.',
+    parse: network,
+  } satisfies Setting<string>,
+  x402Asset: {
+    flag: '--x402-asset <address>',
+    description: "Address of the token's contract; the token must know EIP-3009, as USDC does.",
+    parse: address,
+  } satisfies Setting<string>,
+  x402AssetName: {
+    flag: '--x402-asset-name <name>',
+    description: "The token's name in its EIP-712 domain, to the letter: payers sign it.",
+    parse: word,
+  } satisfies Setting<string>,
+  x402AssetVersion: {
+    flag: '--x402-asset-version <version>',
+    description: "The version in the token's EIP-712 domain: payers sign it.",
+    parse: word,
+  } satisfies Setting<string>,
+  x402AssetDecimals: {
+    flag: '--x402-asset-decimals <digits>',
+    description: "The token's decimals: 6 means that 1000000 is 1.",
+    parse: (text) => wholeNumber(text, 0, 36),
+  } satisfies Setting<number>,
+  x402PayTo: {
+    flag: '--x402-pay-to <address>',
+    description: 'Your address, which is paid.',
+    parse: address,
+  } satisfies Setting<string>,
+  x402UnitPrice: {
+    flag: '--x402-unit-price <amount>',
+    description: "Price of one cost unit, a whole number in the token's smallest unit.",
+    parse: amount,
+  } satisfies Setting<bigint>,
+  x402Valid: {
+    flag: '--x402-valid <seconds>',
+    default: '120',
+    description: 'How long payers are asked to sign a payment to be valid.',
+    parse: (text) => wholeNumber(text, 30, 3600),
+  } satisfies Setting<number>,
+} as const;
+
+/** Those that billing by x402 cannot do without. */
+const NEEDED = [
+  'x402Facilitator',
+  'x402Network',
+  'x402Asset',
+  'x402AssetName',
+  'x402AssetVersion',
+  'x402AssetDecimals',
+  'x402PayTo',
+  'x402UnitPrice',
+] as const satisfies (keyof typeof BILLING_SETTINGS)[];
+
+/** The flags of those that are missing. */
+export function missingForBilling(settings: Settings): string[] {
+  if (settings.billing !== 'x402') return [];
+  const missing = NEEDED.filter((name) => settings[name] === undefined);
+  return missing.map((name) => BILLING_SETTINGS[name].flag.split(' ')[0]!);
+}
+
+/** The terms that the settings state, which have been found complete. */
+export function termsOf(settings: Settings): PaymentTerms {
+  return {
+    network: settings.x402Network!,
+    asset: settings.x402Asset!,
+    assetName: settings.x402AssetName!,
+    assetVersion: settings.x402AssetVersion!,
+    assetDecimals: settings.x402AssetDecimals!,
+    payTo: settings.x402PayTo!,
+    unitPrice: settings.x402UnitPrice!,
+    validSeconds: settings.x402Valid,
+  };
+}
+
+function network(text: string): string {
+  if (/^eip155:[1-9]\d{0,31}$/.test(text)) return text;
+  throw new InvalidArgumentError('It must be an EVM chain in CAIP-2, such as eip155:8453.');
+}
+
+function address(text: string): string {
+  if (/^0x[0-9a-fA-F]{40}$/.test(text) && !/^0x0{40}$/.test(text)) return text;
+  throw new InvalidArgumentError('It must be an address: 0x and 40 hexadecimal digits, not all of them 0.');
+}
+
+function word(text: string): string {
+  if (/^[\x20-\x7e]{1,64}$/.test(text)) return text;
+  throw new InvalidArgumentError('It must be 1 to 64 characters of ASCII.');
+}
+
+function amount(text: string): bigint {
+  if (/^[1-9]\d{0,29}$/.test(text)) return BigInt(text);
+  throw new InvalidArgumentError('It must be a whole number of at least 1, in digits only.');
+}
+
+function bearerToken(text: string): string {
+  if (/^[\w.~+/-]+=*$/.test(text)) return text;
+  throw new InvalidArgumentError('It must be a token as bearer authentication allows it.');
+}
