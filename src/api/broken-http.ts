@@ -7,7 +7,7 @@ import { COMMON_HEADERS } from './send.ts';
 
 /** Error codes of Node's HTTP parser and timers that deserve words of their own. */
 const EXPLANATIONS: Record<string, string> = {
-  HPE_HEADER_OVERFLOW: 'The URL and headers are longer than 16 KiB.',
+  HPE_HEADER_OVERFLOW: 'The URL and headers are longer than 16 KiB, or there are more than 1,000 headers.',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'The chunk extensions of the body are too long.',
   HPE_INVALID_METHOD: 'The request does not begin with an HTTP method.',
   HPE_INVALID_URL: 'The URL holds characters that must be percent-encoded.',

@@ -124,7 +124,8 @@ function record(exchange: Exchange, reply: Reply, bytes: number): void {
 
 /** `http://host/path`, as requests to a proxy are written, is `/path`. */
 function originForm(url: string): string {
-  return url.startsWith('/') ? url : url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '') || '/';
+  if (url.startsWith('/')) return url;
+  return url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/^(?![/*])/, '/');
 }
 
 function unreachable(): never {
