@@ -8,9 +8,9 @@ import { CELLS_PER_DEGREE, cellIndex } from './store-keys.ts';
  * What a cell of the grid holds: the head of every building whose footprint's box meets it, in order of ID.
  *
  *     u8 south · u8 west · u8 north · u8 east   the part of the box in this cell, in 256ths of it, outwards
- *     u16 length (little-endian) · ID · head
+ *     u32 length (little-endian) · ID · head
  */
-const ENTRY_HEAD = 6;
+const ENTRY_HEAD = 8;
 const STEPS = 256;
 
 /** Bounds in degrees. */
@@ -57,8 +57,7 @@ export function encodeEntry(row: number, column: number, box: Box, buildingId: s
   entry[1] = low(step(box.west, column));
   entry[2] = high(step(box.north, row));
   entry[3] = high(step(box.east, column));
-  entry[4] = (entry.length - ENTRY_HEAD) & 255;
-  entry[5] = (entry.length - ENTRY_HEAD) >> 8;
+  new DataView(entry.buffer).setUint32(4, entry.length - ENTRY_HEAD, true);
   entry.set(idBytes, ENTRY_HEAD);
   entry.set(head, ENTRY_HEAD + idBytes.length);
   return entry;
@@ -73,13 +72,13 @@ export interface CellEntry {
 /** The entries of a cell. Throws `DamagedRecordError`. */
 export function* readCell(row: number, column: number, bytes: Uint8Array): Generator<CellEntry> {
   let at = 0;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const size = 1 / CELLS_PER_DEGREE / STEPS;
   const [south, west] = [row / CELLS_PER_DEGREE, column / CELLS_PER_DEGREE];
   while (at < bytes.length) {
     const start = at + ENTRY_HEAD;
-    const end = start + (bytes[at + 4]! | (bytes[at + 5]! << 8));
-    if (!(end <= bytes.length))
-      throw new DamagedRecordError(`an entry ends at ${end} in a cell of ${bytes.length} bytes`);
+    const end = start <= bytes.length ? start + view.getUint32(at + 4, true) : start;
+    if (end > bytes.length) throw new DamagedRecordError(`an entry ends at ${end} in a cell of ${bytes.length} bytes`);
     yield {
       box: {
         south: south + bytes[at]! * size,

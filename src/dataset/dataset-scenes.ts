@@ -37,24 +37,22 @@ export class DatasetScenes {
     return this.#hold(code, () => this.#gather(code, own.zone, { ...own, lowest: own.lowestBase! }));
   }
 
-  /** The scene of a free point (degrees) that stands no lower than the buildings around it: that of its grid square. */
-  ofPoint(lat: number, lon: number): Promise<SquareScene> {
+  /**
+   * What can be seen from a free point (degrees, metres) in its grid square: held for all points there that are no
+   * lower than the buildings around.
+   */
+  ofPoint(lat: number, lon: number, z: number): Promise<SquareScene> {
     const code = gridSquareOf(lat, lon);
-    return this.#hold(`${code} point`, () => {
+    const bases = [code, ...gridSquareNeighbours(code)].map((near) => this.#square(near)?.lowestBase ?? z);
+    const lowest = Math.min(z, ...bases);
+    return this.#hold(`${code} from ${lowest}`, () => {
       const centre = gridSquareCentre(code);
-      const bases = [code, ...gridSquareNeighbours(code)].map((near) => this.#square(near)?.lowestBase ?? Infinity);
-      const lowest = Math.min(...bases);
-      const view = { ...gridSquareBounds(code), lowest: Number.isFinite(lowest) ? lowest : this.#lowestOfAll() };
-      return this.#gather(code, zoneOf(centre.lat, centre.lon), view);
+      return this.#gather(code, zoneOf(centre.lat, centre.lon), { ...gridSquareBounds(code), lowest });
     });
   }
 
   #square(code: string) {
     return this.#squares.squares.find(({ square }) => square === code);
-  }
-
-  #lowestOfAll(): number {
-    return this.#squares.squares.reduce((lowest, { lowestBase }) => Math.min(lowest, lowestBase ?? Infinity), 0);
   }
 
   #hold(key: string, make: () => Promise<SquareScene>): Promise<SquareScene> {

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 
 /** `manifest.json` of a dataset: what it is made of and how to check it. */
 export interface Manifest {
-  schema_version: 1;
+  /** Of the form of all its files: see SCHEMA_VERSION. */
+  schema_version: number;
   dataset_id: string;
   /** RFC 3339; time of the build or SOURCE_DATE_EPOCH. */
   generated_at: string;
@@ -35,7 +36,11 @@ export interface FileManifest {
 }
 
 export const MANIFEST_FILE = 'manifest.json';
-export const SCHEMA_VERSION = 1;
+/**
+ * Of the form of the manifest and of every file it lists. It grows with every change to one of them, the layout of a
+ * record among them, so that no program reads a dataset of another form as if it were its own.
+ */
+export const SCHEMA_VERSION = 2;
 
 /** A folder that is no whole dataset: unfinished, damaged, or of a form this program does not read. */
 export class DatasetError extends Error {
@@ -109,7 +114,8 @@ function shapeComplaint(value: unknown): string | null {
   if (value === null || typeof value !== 'object') return 'damaged: not an object';
   const manifest = value as Partial<Record<keyof Manifest, unknown>>;
   if (manifest.schema_version !== SCHEMA_VERSION) {
-    return `schema_version is ${JSON.stringify(manifest.schema_version)}, this program reads ${SCHEMA_VERSION}`;
+    const found = JSON.stringify(manifest.schema_version);
+    return `schema_version is ${found}, this program reads ${SCHEMA_VERSION}: build the dataset again`;
   }
   for (const [member, type] of [
     ['dataset_id', 'string'],

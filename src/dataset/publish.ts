@@ -1,7 +1,7 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileDigest, listFiles, syncToDisk } from './folder.ts';
-import { type FileManifest, MANIFEST_FILE, type Manifest, readManifest } from './manifest.ts';
+import { type FileManifest, MANIFEST_FILE, type Manifest, readManifest, SCHEMA_VERSION } from './manifest.ts';
 import { sizeComplaints } from './open.ts';
 
 /** What a build says of its dataset; the files are found and hashed when it is published. */
@@ -49,7 +49,7 @@ export async function publishDataset(
 
 /** The manifest with its members in the order of its type, whatever order the build gave them in. */
 const inOrder = (manifest: DraftManifest, files: Manifest['files']): Manifest => ({
-  schema_version: 1,
+  schema_version: SCHEMA_VERSION,
   dataset_id: manifest.dataset_id,
   generated_at: manifest.generated_at,
   halves: { sunlight: manifest.halves.sunlight, kaigo: manifest.halves.kaigo },

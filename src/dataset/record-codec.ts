@@ -5,11 +5,11 @@ import type { BuildingBody, BuildingHead, BuildingRecord } from './building-reco
 import { readHead, writeHead } from './head-codec.ts';
 
 /**
- * A record as bytes: two bytes for the length of the head (little-endian), the head, the body. Both are
+ * A record as bytes: four bytes for the length of the head (little-endian), the head, the body. Both are
  * streams of bits (docs/dataset.md). The ID is not in it: it is the key under which the record is kept.
  */
 
-const HEAD_LENGTH_BYTES = 2;
+const HEAD_LENGTH_BYTES = 4;
 
 /**
  * Encodes a building. Numbers are rounded to the units of units.ts. The same record gives the same bytes. Throws `RangeError` for a number outside what a record can hold.
@@ -21,14 +21,8 @@ export function encodeRecord(record: BuildingRecord): Uint8Array {
   writeBody(body, record);
   const headBytes = head.finish();
   const bodyBytes = body.finish();
-  if (headBytes.length > 0xffff) {
-    throw new RangeError(
-      `${record.buildingId}: its footprint takes ${headBytes.length} bytes, at most 65535 are possible`,
-    );
-  }
   const bytes = new Uint8Array(HEAD_LENGTH_BYTES + headBytes.length + bodyBytes.length);
-  bytes[0] = headBytes.length & 255;
-  bytes[1] = headBytes.length >> 8;
+  new DataView(bytes.buffer).setUint32(0, headBytes.length, true);
   bytes.set(headBytes, HEAD_LENGTH_BYTES);
   bytes.set(bodyBytes, HEAD_LENGTH_BYTES + headBytes.length);
   return bytes;
@@ -41,7 +35,8 @@ export function decodeHead(buildingId: string, bytes: Uint8Array): BuildingHead 
 
 /** The bytes of the head alone, as they are kept in the cells of the grid. Throws `DamagedRecordError`. */
 export function headBytes(bytes: Uint8Array): Uint8Array {
-  const length = bytes[0]! | (bytes[1]! << 8);
+  if (bytes.length < HEAD_LENGTH_BYTES) throw new DamagedRecordError(`a record of ${bytes.length} bytes`);
+  const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
   if (bytes.length < HEAD_LENGTH_BYTES + length) {
     throw new DamagedRecordError(`a head of ${length} bytes in a record of ${bytes.length}`);
   }

@@ -23,12 +23,18 @@ export interface Reference {
 
 /** What is wrong with a ring. */
 export interface RingProblem {
-  kind: 'open_ring' | 'bad_ring' | 'outside_japan';
+  kind: 'open_ring' | 'bad_ring' | 'outside_japan' | 'impossible_z';
   detail: string;
 }
 
-/** Bounds of Japan with its seas, degrees. Exchanged axes fall outside. */
-const JAPAN = { south: 20, north: 46, west: 122, east: 154 };
+/**
+ * Bounds of Japan where anybody lives, degrees: its southernmost village, on Hateruma, lies at 24.05° N. Exchanged axes
+ * fall outside, and so do the tropics, where the sun of some days does not pass through the south.
+ */
+const JAPAN = { south: 23.5, north: 46, west: 122, east: 154 };
+/** Bounds of z, metres: below every mine and above every mast on a mountain. −9999 (unknown) falls outside. */
+const LOWEST_Z = -1000;
+const HIGHEST_Z = 10_000;
 
 /**
  * The faces of one building, as they are read. Coordinates of all rings lie end to end as latitude, longitude, z; the
@@ -128,8 +134,13 @@ export class Faces {
     for (let i = from; i < to; i += 3) {
       const lat = values[i]!;
       const lon = values[i + 1]!;
-      if (lat >= JAPAN.south && lat <= JAPAN.north && lon >= JAPAN.west && lon <= JAPAN.east) continue;
-      return { kind: 'outside_japan', detail: `a ring with a point at latitude ${lat}, longitude ${lon}` };
+      if (!(lat >= JAPAN.south && lat <= JAPAN.north && lon >= JAPAN.west && lon <= JAPAN.east)) {
+        return { kind: 'outside_japan', detail: `a ring with a point at latitude ${lat}, longitude ${lon}` };
+      }
+      const z = values[i + 2]!;
+      if (!(z >= LOWEST_Z && z <= HIGHEST_Z)) {
+        return { kind: 'impossible_z', detail: `a ring with a point at a height of ${z} m` };
+      }
     }
     return null;
   }

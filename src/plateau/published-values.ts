@@ -39,6 +39,10 @@ const METRES: Record<string, number> = {
   ft: 0.3048,
 };
 
+/** No building is higher, metres, or has more storeys: what is published beyond cannot be meant. */
+const HIGHEST_M = 10_000;
+const MOST_STOREYS = 1000;
+
 /** Height in metres; -9999 and 0 mean unknown (PLATEAU's convention). */
 export function readHeight({ text, uom }: { text: string; uom: string | null }): Read<number> {
   const number = readNumber(text);
@@ -47,7 +51,7 @@ export function readHeight({ text, uom }: { text: string; uom: string | null }):
   const unit = uom === null ? 'm' : uom.slice(Math.max(uom.lastIndexOf(':'), uom.lastIndexOf('#')) + 1).toLowerCase();
   const metres = METRES[unit];
   if (metres === undefined) return bad(`the height is in "${uom}", which is no known unit of length`);
-  return number < 0 ? bad(`the height is ${text}`) : good(number * metres);
+  return number > 0 && number * metres <= HIGHEST_M ? good(number * metres) : bad(`the height is ${text} ${unit}`);
 }
 
 /** Storeys above ground; 9999, -9999 and 0 mean unknown. */
@@ -55,7 +59,7 @@ export function readStoreys(text: string): Read<number> {
   const number = readNumber(text);
   if (number === null || !Number.isInteger(number)) return bad(`the number of storeys "${text}" is not a whole number`);
   if (number === 9999 || number === -9999 || number === 0) return good<number>(null);
-  return number < 0 ? bad(`the number of storeys is ${text}`) : good(number);
+  return number > 0 && number <= MOST_STOREYS ? good(number) : bad(`the number of storeys is ${text}`);
 }
 
 /**

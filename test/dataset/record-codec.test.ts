@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { DamagedRecordError } from '../../src/dataset/bit-stream.ts';
+import { SCHEMA_VERSION } from '../../src/dataset/manifest.ts';
 import { decodeHead, decodeRecord, encodeRecord } from '../../src/dataset/record-codec.ts';
 import { summarise } from '../../src/sunlight/summary.ts';
 import { records } from './support/records.ts';
@@ -45,4 +47,53 @@ test('a record that is cut short is refused', () => {
 test('what a record cannot hold is refused when it is written', () => {
   const [record] = fc.sample(records, { numRuns: 1, seed: 1 });
   assert.throws(() => encodeRecord({ ...record!, townCode: '13101' }), /town code "13101"/);
+});
+
+/** A digest of all that `encodeRecord` can write. With another layout it changes, and then SCHEMA_VERSION must grow. */
+const LAYOUT = { schemaVersion: 2, digest: '45d9eb2d53184776' };
+
+test('the layout of a record is that of its schema version', () => {
+  const hash = createHash('sha256');
+  const ring = Float64Array.of(35.68, 139.76, 35.68, 139.7601, 35.6801, 139.7601);
+  for (let i = 0; i < 20; i++) {
+    const minutes = (count: number) => Float64Array.from({ length: count }, (_, m) => ((i * 31 + m * 7) % 900) * 0.6);
+    hash.update(
+      encodeRecord({
+        buildingId: `13101-bldg-${i}`,
+        townCode: [null, '131010010', '13101001001'][i % 3]!,
+        lat: 35.68005,
+        lon: 139.76005,
+        footprints: [{ rings: i % 2 === 0 ? [ring] : [ring, ring] }],
+        usageCode: [null, '411', 'x'][i % 3]!,
+        measuredHeightM: i % 4 === 0 ? null : 3 * i,
+        baseM: i - 3,
+        topM: 4 * i + 1,
+        storeys: i + 1,
+        storeysEstimated: i % 2 === 0,
+        lod: (i % 3) as 0 | 1 | 2,
+        heightSource: i % 2 === 0 ? 'solid' : 'measured_height',
+        baseSource: (['solid', 'lod0', 'assumed_zero'] as const)[i % 3]!,
+        floors: [1, Math.ceil((i + 1) / 2), i + 1].map((floor) => ({ floor, heightM: floor })),
+        faces: [0, 2, 5].slice(0, i % 4).map((face) => ({
+          face,
+          azimuthDeg: face * 45 + 1.5,
+          wallLengthM: 12.34 + i,
+          receptors: 3,
+          sunMinutes: minutes(36),
+          unshadedMinutes: minutes(12),
+          windows: Array.from({ length: 36 }, (_, m) => (m % 5 === 0 ? [] : [400 + m + i, 600 + m, 700, 800 + i])),
+        })),
+        shadingSources: [null, '13101-bldg-7'].slice(0, i % 3).map((buildingId) => ({
+          buildingId,
+          distanceM: 12.5,
+          azimuthDeg: 123.4,
+          heightM: 56.7,
+          blockedHours: 1.25,
+          share: 0.4321,
+        })),
+        selfShadedShare: i / 100,
+      }),
+    );
+  }
+  assert.deepEqual({ schemaVersion: SCHEMA_VERSION, digest: hash.digest('hex').slice(0, 16) }, LAYOUT);
 });
