@@ -51,7 +51,7 @@ export function readHeight({ text, uom }: { text: string; uom: string | null }):
   const unit = uom === null ? 'm' : uom.slice(Math.max(uom.lastIndexOf(':'), uom.lastIndexOf('#')) + 1).toLowerCase();
   const metres = METRES[unit];
   if (metres === undefined) return bad(`the height is in "${uom}", which is no known unit of length`);
-  return number > 0 && number * metres <= HIGHEST_M ? good(number * metres) : bad(`the height is ${text} ${unit}`);
+  return number > 0 && number * metres <= HIGHEST_M ? good(number * metres) : bad(`the height is ${text}`);
 }
 
 /** Storeys above ground; 9999, -9999 and 0 mean unknown. */
