@@ -103,6 +103,7 @@ export class Postgis {
     // One statement has to stand on one line.
     const [set, ...lines] = NEAREST(radius, limit, this.#places).trim().split('\n');
     writeFileSync(script, `${set}\n${lines.join(' ')}\n`);
+    const backends = this.#children();
     const before = this.#cpu();
     const [time, clients] = [
       ['-T', String(seconds)],
@@ -123,6 +124,8 @@ export class Postgis {
       'postgres',
     ];
     const { stdout } = await execute(join(this.#bin, 'pgbench'), args);
+    // What a backend has used counts when it is gone.
+    while (this.#children() > backends) await delay(10);
     const answers = Number(/transactions actually processed: (\d+)/.exec(stdout)![1]);
     const rate = Number(/^tps = ([\d.]+)/m.exec(stdout)![1]);
     return { rate, cpu: (this.#cpu() - before) / answers };
@@ -143,6 +146,10 @@ export class Postgis {
     return [11, 12, 13, 14].reduce((sum, i) => sum + Number(fields[i]), 0) * 10_000; // ticks of 1/100 s
   }
 
+  #children(): number {
+    return readFileSync(`/proc/${this.pid}/task/${this.pid}/children`, 'utf8').split(' ').length;
+  }
+
   async #sql(text: string): Promise<void> {
     const file = join(this.#folder, 'statements.sql');
     writeFileSync(file, text);
@@ -159,6 +166,7 @@ async function buildingRows(dataset: string, folder: string): Promise<string> {
   const database = await DuckDBInstance.create(':memory:');
   const connection = await database.connect();
   const files = join(dataset, 'bulk', 'sunlight', '*.parquet');
+  await connection.run('SET enable_geoparquet_conversion = false');
   const columns = await connection.runAndReadAll(`DESCRIBE SELECT * FROM '${files}'`);
   const plain = columns
     .getRows()
