@@ -18,7 +18,7 @@ export function logAccess(exchange: Exchange, reply: Reply, seconds: number, byt
       method: request.method,
       operation: route?.operation.id ?? null,
       path: route?.operation.path ?? null,
-      ...(log.isLevelEnabled('debug') && { url: exchange.url }),
+      url: log.isLevelEnabled('debug') ? exchange.url : undefined,
       status: reply.status,
       problem: reply.problem,
       cost_units: costOf(exchange, reply),

@@ -24,7 +24,7 @@ export function answer(exchange: Exchange): Reply | Promise<Reply> {
   const cost = operation.costUnits;
   if (coding === 'identity') {
     headers.push('Content-Length', String(body.bytes));
-    return { status: 200, headers, body: body.text, cost };
+    return { status: 200, headers, body, cost };
   }
   return body.coded(coding).then((coded) => {
     headers.push('Content-Encoding', coding, 'Content-Length', String(coded.length));

@@ -1,44 +1,34 @@
-import { type Coding, encode } from './coding.ts';
-
-/** The text of an answer, measured once, and compressed once for each coding that is asked for. */
-export class Body {
-  readonly text: string;
-  readonly bytes: number;
-  readonly #coded = new Map<Coding, Promise<Buffer>>();
-
-  constructor(text: string) {
-    this.text = text;
-    this.bytes = Buffer.byteLength(text);
-  }
-
-  coded(coding: Exclude<Coding, 'identity'>): Promise<Buffer> {
-    const known = this.#coded.get(coding);
-    if (known !== undefined) return known;
-    const body = encode(this.text, coding);
-    this.#coded.set(coding, body);
-    return body;
-  }
-}
+import type { Body } from './body.ts';
 
 /** What the bodies of one dataset may take together before compression, bytes. */
 const BUDGET = 16 << 20;
 
-/** Bodies by request. A dataset never changes, so that they are right until it goes; the oldest make room. */
+/**
+ * Bodies by request. A dataset never changes, so that they are right until it goes. There are two generations: when the
+ * young one has used up half of the budget it becomes the old one, and what has not been asked for since is let go. (A
+ * list in order of use would have to be mended at every request.)
+ */
 export class BodyCache {
-  readonly #bodies = new Map<string, Body>();
-  #bytes = 0;
+  #young = new Map<string, Body>();
+  #old = new Map<string, Body>();
+  #youngBytes = 0;
 
   get(request: string): Body | undefined {
-    return this.#bodies.get(request);
+    const young = this.#young.get(request);
+    if (young !== undefined) return young;
+    const old = this.#old.get(request);
+    if (old !== undefined) this.put(request, old);
+    return old;
   }
 
   put(request: string, body: Body): void {
-    this.#bodies.set(request, body);
-    this.#bytes += body.bytes;
-    for (const [oldest, { bytes }] of this.#bodies) {
-      if (this.#bytes <= BUDGET) break;
-      this.#bodies.delete(oldest);
-      this.#bytes -= bytes;
+    if (body.bytes > BUDGET / 2) return;
+    if (this.#youngBytes + body.bytes > BUDGET / 2) {
+      this.#old = this.#young;
+      this.#young = new Map();
+      this.#youngBytes = 0;
     }
+    this.#young.set(request, body);
+    this.#youngBytes += body.bytes;
   }
 }

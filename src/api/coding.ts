@@ -5,7 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 export type Coding = 'identity' | 'gzip' | 'br';
 
 /** Smaller bodies gain nothing from compression: they fit into one packet as they are. Bytes. */
-const SMALLEST_COMPRESSED = 1400;
+export const SMALLEST_COMPRESSED = 1400;
 
 /** In order of preference at equal weight. */
 const OFFERED = ['br', 'gzip', 'identity'] as const;
@@ -44,6 +44,6 @@ const brotliAsync = promisify(brotliCompress);
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_MODE]: 1 } };
 
 /** The body in the given coding. The same bytes give the same bytes. */
-export async function encode(body: string | Buffer, coding: Exclude<Coding, 'identity'>): Promise<Buffer> {
+export async function encode(body: Buffer, coding: Exclude<Coding, 'identity'>): Promise<Buffer> {
   return coding === 'br' ? brotliAsync(body, BROTLI) : gzipAsync(body, { level: 6 });
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Payment } from './billing/payment.ts';
-import type { Body } from './body-cache.ts';
+import type { Body } from './body.ts';
 import type { BadCredentials, Client } from './identify.ts';
 import type { Values } from './parameters.ts';
 import type { Quota } from './rate-limiter.ts';

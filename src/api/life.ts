@@ -1,7 +1,6 @@
 import { PROBLEM_KINDS } from '../contract/problems.ts';
 import { answer } from './answer.ts';
 import { charge, takePayment } from './billing/charge.ts';
-import { Body } from './body-cache.ts';
 import { download } from './bulk-download.ts';
 import type { Exchange } from './exchange.ts';
 import { authenticate } from './identify.ts';
@@ -136,13 +135,13 @@ function lookUp(exchange: Exchange): Reply | null | Promise<Reply | null> {
   return data instanceof Promise ? data.then((found) => wrap(exchange, found)) : wrap(exchange, data);
 }
 
-/** Puts the envelope around what was found, and keeps it for the next who asks the same. */
+/** Puts the envelope around what was found, and keeps it for the next who asks the same, where that is worth it. */
 function wrap(exchange: Exchange, data: unknown): Reply | null {
   const { serving, key, values } = exchange;
   const { operation } = exchange.route!;
   if (data === null) return refuse(exchange, 'not-found', LOOKUPS[operation.id]!.absent(values));
-  exchange.body = new Body(serving.envelope(operation, data));
-  if (operation.cache === 'public') serving.bodies.put(key, exchange.body);
+  exchange.body = serving.envelope(operation, data);
+  if (operation.cache === 'public' && exchange.body.isLarge) serving.bodies.put(key, exchange.body);
   return null;
 }
 
@@ -154,9 +153,8 @@ function showPage(exchange: Exchange): Reply | null {
   }
   exchange.body = serving.bodies.get(key) ?? null;
   if (exchange.body !== null) return null;
-  const text = renderPage(exchange);
-  if (text === null) return refuse(exchange, 'not-found', `There is nothing at ${quote(path)}.`);
-  exchange.body = new Body(text);
+  exchange.body = renderPage(exchange);
+  if (exchange.body === null) return refuse(exchange, 'not-found', `There is nothing at ${quote(path)}.`);
   serving.bodies.put(key, exchange.body);
   return null;
 }

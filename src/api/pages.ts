@@ -3,6 +3,7 @@ import { OPERATIONS } from '../contract/operations.ts';
 import { PROBLEM_KINDS, type ProblemKind, type ProblemName, problemType } from '../contract/problems.ts';
 import { publishedSchemas, schemaDocument } from '../contract/schema-document.ts';
 import { pricing, pricingHtml } from './billing/pricing.ts';
+import { Body } from './body.ts';
 import { exampleUrls } from './example-urls.ts';
 import type { Exchange } from './exchange.ts';
 import { escapeHtml, htmlPage, withCode } from './html.ts';
@@ -10,13 +11,13 @@ import { LOOKUPS } from './lookups.ts';
 
 const ABOUT = 'Direct sun on the buildings of Tokyo, wall by wall and floor by floor, and care facilities compared.';
 
-type Render = (exchange: Exchange) => string | null;
+type Render = (exchange: Exchange) => Body | null;
 
-const asJson = (value: unknown): string => `${JSON.stringify(value)}\n`;
+const asJson = (value: unknown): Body => Body.of(`${JSON.stringify(value)}\n`);
 
 /** By operation: the pages that are not the envelope around a look-up. */
 const PAGES: Readonly<Record<string, Render>> = {
-  landing: (exchange) => landingHtml(landing(exchange)),
+  landing: (exchange) => Body.of(landingHtml(landing(exchange))),
   'landing-json': (exchange) => exchange.serving.envelope(exchange.route!.operation, landing(exchange)),
   openapi: ({ service }) => asJson(openApiDocument(OPERATIONS, service.siteUrl)),
   schema: ({ pathValues, service }) => {
@@ -26,13 +27,13 @@ const PAGES: Readonly<Record<string, Render>> = {
   },
   problem: (exchange) => {
     const kind = problemKind(exchange);
-    return kind === null ? null : problemHtml(kind);
+    return kind === null ? null : Body.of(problemHtml(kind));
   },
   'problem-json': (exchange) => {
     const kind = problemKind(exchange);
     return kind === null ? null : exchange.serving.envelope(exchange.route!.operation, kind);
   },
-  pricing: ({ service }) => pricingHtml(service.billing?.terms ?? null),
+  pricing: ({ service }) => Body.of(pricingHtml(service.billing?.terms ?? null)),
   'pricing-json': ({ service, serving, route }) =>
     serving.envelope(route!.operation, pricing(service.billing?.terms ?? null)),
   health: () => asJson({ status: 'ok' }),
@@ -42,8 +43,8 @@ const PAGES: Readonly<Record<string, Render>> = {
   },
 };
 
-/** The text of a page; null when there is no such page. */
-export function renderPage(exchange: Exchange): string | null {
+/** A page; null when there is no such page. */
+export function renderPage(exchange: Exchange): Body | null {
   const { operation } = exchange.route!;
   const page = PAGES[operation.id];
   return page === undefined

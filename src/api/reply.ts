@@ -1,5 +1,6 @@
 import type { ReadStream } from 'node:fs';
 import { PROBLEM_KINDS, type Problem, type ProblemName, problemType } from '../contract/problems.ts';
+import { Body } from './body.ts';
 import type { Exchange } from './exchange.ts';
 
 /** What goes back to the client. */
@@ -7,7 +8,7 @@ export interface Reply {
   status: number;
   /** Name, value, name, value …; those that every answer carries are added when it is written. */
   headers: string[];
-  body: string | Buffer | null;
+  body: Body | Buffer | null;
   /** Writes a body that is too large to hold, after the head. */
   stream?: () => ReadStream;
   /** Cost units. */
@@ -27,14 +28,14 @@ const RETRY_AFTER_SECONDS = 5;
 /** A refusal as RFC 9457 puts it. `more`: the members that only some kinds have. */
 export function refuse(exchange: Exchange, kind: ProblemName, detail: string, more: Partial<Problem> = {}): Reply {
   const { siteUrl } = exchange.service;
-  const text = JSON.stringify({ ...problemBody(siteUrl, kind, detail, exchange.url), ...more });
+  const body = Body.of(JSON.stringify({ ...problemBody(siteUrl, kind, detail, exchange.url), ...more }));
   const headers = ['Content-Type', 'application/problem+json', 'Cache-Control', 'no-store'];
-  headers.push('Content-Length', String(Buffer.byteLength(text)));
+  headers.push('Content-Length', String(body.bytes));
   if (kind === 'invalid-credentials') headers.push('WWW-Authenticate', exchange.badCredentials?.challenge ?? 'Bearer');
   if (kind === 'method-not-allowed') headers.push('Allow', ALLOWED_METHODS);
   if (kind === 'rate-limited') headers.push('Retry-After', String(exchange.quota?.resetSeconds));
   if (kind === 'unavailable') headers.push('Retry-After', String(RETRY_AFTER_SECONDS));
-  return { status: PROBLEM_KINDS[kind].status, headers, body: text, cost: 0, problem: kind };
+  return { status: PROBLEM_KINDS[kind].status, headers, body, cost: 0, problem: kind };
 }
 
 /** The methods of every path: the service is read-only. */

@@ -2,6 +2,7 @@ import type { ReadStream } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { EXPOSED_HEADERS } from '../contract/headers.ts';
+import { Body } from './body.ts';
 import type { Exchange } from './exchange.ts';
 import { WINDOW_SECONDS } from './rate-limiter.ts';
 import { costOf, type Reply } from './reply.ts';
@@ -31,9 +32,12 @@ export function send(exchange: Exchange, reply: Reply): number | Promise<number>
   response.writeHead(reply.status, headers);
   if (reply.stream !== undefined && !isHead) return sendStream(reply.stream(), response);
   const body = isHead ? null : reply.body;
+  if (body instanceof Body) {
+    response.end(body.latin1, 'latin1');
+    return body.bytes;
+  }
   response.end(body ?? undefined);
-  if (body === null) return 0;
-  return typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+  return body?.length ?? 0;
 }
 
 /** A stream fails when the client goes away in the middle: nothing is left to be said to it. */

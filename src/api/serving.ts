@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Operation } from '../contract/operation.ts';
-import type { Dataset, JsonBytes } from '../dataset/dataset.ts';
+import { type Dataset, JsonBytes } from '../dataset/dataset.ts';
+import { Body, bytesAsLatin1 } from './body.ts';
 import { BodyCache } from './body-cache.ts';
 import { metaOf } from './meta.ts';
 
@@ -25,21 +26,18 @@ export class Serving {
     this.tagSeed = hash('sha256', `${dataset.manifest.dataset_id}\n${siteUrl}\n${program}`, 'base64url').slice(0, 16);
   }
 
-  /** The envelope around `data`, as JSON. */
-  envelope(operation: Operation, data: unknown): string {
-    return `{"data":${JSON.stringify(data)}${this.#tail(operation)}`;
+  /** The envelope around `data`. Data that lies in the dataset as JSON is not turned into values and back. */
+  envelope(operation: Operation, data: unknown): Body {
+    const json = data instanceof JsonBytes ? data.bytes : Buffer.from(JSON.stringify(data));
+    return new Body(`{"data":${bytesAsLatin1(json)}${this.#tail(operation)}`);
   }
 
-  /** The same around data that lies in the dataset as bytes: they are not turned into text and back. */
-  envelopeOfBytes(operation: Operation, { bytes }: JsonBytes): Buffer {
-    return Buffer.concat([Buffer.from('{"data":'), bytes, Buffer.from(this.#tail(operation))]);
-  }
-
-  /** What follows the data: the same for every answer of an operation. */
+  /** What follows the data, as the bytes of a body: the same for every answer of an operation. */
   #tail(operation: Operation): string {
     let tail = this.#tails.get(operation.id);
     if (tail === undefined) {
-      tail = `,"meta":${JSON.stringify(metaOf(this.dataset.manifest, operation, this.#siteUrl))}}`;
+      const meta = JSON.stringify(metaOf(this.dataset.manifest, operation, this.#siteUrl));
+      tail = bytesAsLatin1(Buffer.from(`,"meta":${meta}}`));
       this.#tails.set(operation.id, tail);
     }
     return tail;
