@@ -26,7 +26,9 @@ export const RESPONSE_HEADERS = {
     when: 'always',
   },
   'RateLimit-Policy': {
-    description: 'The limit that holds: `q` requests in `w` seconds (draft-ietf-httpapi-ratelimit-headers).',
+    description:
+      'The limit that holds: `q` requests in `w` seconds (draft-ietf-httpapi-ratelimit-headers); `"key"` instead of ' +
+      '`"default"` is the limit of an API key.',
     schema: Type.String(),
     example: '"default";q=20;w=60',
     when: 'under `/api/`, unless the limit is off',
@@ -79,7 +81,7 @@ export const RESPONSE_HEADERS = {
     statuses: [405],
   },
   'WWW-Authenticate': {
-    description: 'The scheme of the credentials.',
+    description: 'The scheme of the credentials; with `error="invalid_token"` where a key does not verify (RFC 6750).',
     schema: Type.String(),
     example: 'Bearer',
     when: 'with 401',
@@ -128,7 +130,7 @@ export const EXPOSED_HEADERS: string = Object.keys(RESPONSE_HEADERS)
 
 /** The request headers that the service reads, and what each does. */
 export const REQUEST_HEADERS = {
-  Authorization: '`Bearer <key>`. No key is needed; one that does not verify is refused with 401.',
+  Authorization: '`Bearer <key>`. No key is needed; credentials that do not verify are refused with 401.',
   'If-None-Match': 'ETags of answers at hand, or `*`: when the answer is unchanged, 304 without a body.',
   'Accept-Encoding': '`br` and `gzip` are offered; quality values are honoured.',
   'X-Request-Id': 'Taken over when it is 1 to 64 letters, digits, `.`, `_`, `-`.',

@@ -31,7 +31,8 @@ export const PROBLEM_KINDS = {
       'The request carries an `Authorization` header that does not verify, or a download URL whose signature does not ' +
       'verify or has expired.',
     remedy:
-      'No key is needed: leave the `Authorization` header out. For a download, ask the bulk operation for a new URL.',
+      'Send a key that works as `Authorization: Bearer <key>`, or leave the header out: no key is needed. For a download, ' +
+      'ask the bulk operation for a new URL.',
   },
   'payment-required': {
     status: 402,

@@ -12,8 +12,10 @@ import { KeyRing } from '../../src/api/keys/key-ring.ts';
 import { Metrics } from '../../src/api/metrics.ts';
 import { memoryRateLimiter } from '../../src/api/rate-limiter.ts';
 import { SharedRedis } from '../../src/api/redis.ts';
+import { table } from '../../src/contract/markdown.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
 import { rawExchange, startServer } from '../support/api-server.ts';
+import { assertDocumented } from '../support/documented.ts';
 import { FakeDataset, KNOWN } from '../support/fake-dataset.ts';
 import { freePort } from '../support/redis-server.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -133,4 +135,17 @@ test('the admin port has metrics and health, and nothing else; the public port h
   assert.deepEqual([posted.status, posted.headers.get('allow')], [405, 'GET, HEAD']);
   assert.equal(await (await fetch(`${base}/metrics`, { method: 'HEAD' })).text(), '');
   assert.equal((await fetch(`${url}/metrics`)).status, 404);
+});
+
+test('docs/operating.md has every metric, as the code states it', async (t) => {
+  const { metrics } = await startMetered(t);
+  const all = metrics.registry.getMetricsAsArray() as unknown as Record<'name' | 'type' | 'help', string>[];
+  const own = all.filter(({ name }) => name.startsWith('hidamari_')) as ((typeof all)[0] & { labelNames: string[] })[];
+  const rows = own.map(({ name, type, labelNames, help }) => [
+    `\`${name}\``,
+    type,
+    labelNames.map((label) => `\`${label}\``).join(' '),
+    help,
+  ]);
+  assertDocumented('docs/operating.md', 'metrics', table(['metric', 'type', 'labels', 'meaning'], rows));
 });
