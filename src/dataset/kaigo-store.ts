@@ -66,11 +66,20 @@ export class KaigoStore {
     return this.#joined(order.subarray(first[0]! + from, Math.min(first[0]! + from + most, first[1]!)));
   }
 
+  get facilityCount(): number {
+    return this.#ids.length / ID_BYTES;
+  }
+
+  /** Facilities with a believed position. */
+  get pointCount(): number {
+    return this.#columns.point_facility!.length;
+  }
+
   /** Number of a facility, or −1. */
   facilityNumber(id: string): number {
     if (id.length !== ID_BYTES) return -1;
     const wanted = Buffer.from(id, 'latin1');
-    let [low, high] = [0, this.#ids.length / ID_BYTES - 1];
+    let [low, high] = [0, this.facilityCount - 1];
     while (low <= high) {
       const middle = (low + high) >> 1;
       const order = this.#ids.compare(wanted, 0, ID_BYTES, middle * ID_BYTES, (middle + 1) * ID_BYTES);

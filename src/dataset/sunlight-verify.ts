@@ -6,10 +6,7 @@ import { decodeBody, decodeHead } from './record-codec.ts';
 import { SUNLIGHT_STORE, sunlightBulkName } from './sunlight.ts';
 import { SunlightStore } from './sunlight-store.ts';
 import { TOWNS_FILE, TownDirectory } from './towns.ts';
-import type { Verification } from './verify.ts';
-
-/** Differences of one kind that are told one by one; the rest is counted. */
-const MOST_TOLD = 20;
+import { tell, type Verification } from './verification.ts';
 
 /**
  * Decodes every record of the sunlight store and looks each building up again where `near` and the town lists look;
@@ -61,9 +58,7 @@ export async function verifySunlight(folder: string, found: Verification): Promi
       differences.push(`${sunlightBulkName(ward)}: has ${rows ?? 'no'} rows, the store ${count} records`);
   }
   Object.assign(found.checked, { buildings, cells: inCells.size, towns: towns.list.length });
-  const rest = differences.length - MOST_TOLD;
-  for (const line of differences.slice(0, MOST_TOLD)) found.differences.push(`${SUNLIGHT_STORE}: ${line}`);
-  if (rest > 0) found.differences.push(`${SUNLIGHT_STORE}: and ${rest} more`);
+  tell(found, SUNLIGHT_STORE, differences);
 }
 
 function cellBuildings(store: SunlightStore, row: number, column: number): BuildingHead[] {

@@ -2,20 +2,10 @@ import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { fileDigest, listFiles } from './folder.ts';
-import { MANIFEST_FILE, type Manifest, readManifest } from './manifest.ts';
+import { verifyKaigo } from './kaigo-verify.ts';
+import { MANIFEST_FILE, readManifest } from './manifest.ts';
 import { verifySunlight } from './sunlight-verify.ts';
-
-/** What `verify` found. */
-export interface Verification {
-  manifest: Manifest;
-  /** Files and bytes that were read. */
-  files: number;
-  bytes: number;
-  /** Things inside the files that were decoded and compared, by name. */
-  checked: Record<string, number>;
-  /** A line for each thing that is not as the manifest says; none in a whole dataset. */
-  differences: string[];
-}
+import type { Verification } from './verification.ts';
 
 /**
  * Checks a dataset through and through: every file against its size and SHA-256, files that the manifest does not
@@ -30,6 +20,7 @@ export async function verifyDataset(folder: string): Promise<Verification> {
   // A damaged file is not opened: its pages may lead anywhere.
   if (found.differences.length === 0) {
     if (manifest.halves.sunlight) await verifySunlight(path, found);
+    if (manifest.halves.kaigo) await verifyKaigo(path, found);
     await verifyTables(path, found);
   }
   return found;

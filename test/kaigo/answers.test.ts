@@ -165,14 +165,15 @@ test('near gives what a look at every facility gives, to a tenth of a metre', ()
           .filter((one) => service === null || one.services.some((other) => other.service_code === service))
           .map((one) => ({
             id: one.facility_id,
-            distance: geodesicMetres({ lat, lon }, { lat: one.lat!, lon: one.lon! }),
+            exact: geodesicMetres({ lat, lon }, { lat: one.lat!, lon: one.lon! }),
           }))
-          .filter(({ distance }) => distance <= radius)
+          .filter(({ exact }) => exact <= radius)
+          .map(({ id, exact }) => ({ id, distance: Math.round(exact * 10) / 10 }))
           .sort((a, b) => a.distance - b.distance || (a.id < b.id ? -1 : 1));
         const got = seen<FacilitiesNear>(answers.near(lat, lon, radius, service, 50));
         assert.deepEqual(
           got.facilities.map((one) => [one.facility_id, one.distance_m]),
-          expected.slice(0, 50).map(({ id, distance }) => [id, Math.round(distance * 10) / 10]),
+          expected.slice(0, 50).map(({ id, distance }) => [id, distance]),
         );
         assert.deepEqual([got.count, got.truncated], [Math.min(50, expected.length), expected.length > 50]);
         for (const one of got.facilities) {
@@ -200,6 +201,31 @@ test('a facility in near is shown as what it mainly is', () =>
       [['1370100018', ['510', '210']]],
     );
   }));
+
+test('offices that are told to be equally far come in order of ID, though one is some centimetres nearer', () => {
+  const rows = [35.68120004, 35.6812].map((lat, i) => ({
+    都道府県コード又は市町村コード: '131016',
+    都道府県名: '東京都',
+    市区町村名: '千代田区',
+    事業所番号: `137010${i}010`,
+    事業所名: '隣同士',
+    緯度: `${lat}`,
+    経度: '139.7671',
+  }));
+  const files = new Map([['offices/jigyosho_510.csv', officeList(rows)]]);
+  return withFiles(files, (folder) =>
+    buildTemporarily({ offices: [join(folder, 'offices')] }, ({ answers }) => {
+      for (const lat of [35.6805, 35.6819]) {
+        const { facilities } = seen<FacilitiesNear>(answers.near(lat, 139.7671, 1000, null, 50));
+        assert.equal(facilities[0]!.distance_m, facilities[1]!.distance_m);
+        assert.deepEqual(
+          facilities.map(({ facility_id }) => facility_id),
+          ['1370100010', '1370101010'],
+        );
+      }
+    }),
+  );
+});
 
 test('near finds offices at the ends of the country, at the distance of the ellipsoid', () => {
   const places: [code: string, municipality: string, prefecture: string, lat: number, lon: number][] = [

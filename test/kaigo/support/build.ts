@@ -12,6 +12,7 @@ export interface Built {
   answers: KaigoAnswers;
   /** Where the files lie. */
   folder: string;
+  manifest: Manifest;
   /** Every facility. */
   ids: string[];
 }
@@ -29,9 +30,10 @@ export async function buildTemporarily<T>(
     const half = await buildKaigo({ offices: [], details: [], fees: null, asOf: AS_OF, ...options, out });
     const files: Record<string, FileManifest> = {};
     for (const { name, rows } of half.files) files[name] = { ...(await fileDigest(join(out, name))), rows: rows! };
-    const { answers, close } = await openKaigo(out, manifestOf(half.manifest, files));
+    const manifest = manifestOf(half.manifest, files);
+    const { answers, close } = await openKaigo(out, manifest);
     try {
-      return await use({ half, answers, folder: out, ids: idsOf(answers) });
+      return await use({ half, answers, folder: out, manifest, ids: idsOf(answers) });
     } finally {
       await close();
     }

@@ -1,0 +1,107 @@
+import { COMPARISON_SORTS, comparator, type SortKeys } from '../kaigo/comparison.ts';
+import type { FacilityAnswer, RowAnswer } from './kaigo-answer.ts';
+import { KaigoStore } from './kaigo-store.ts';
+import { KAIGO_RECORDS, kaigoBulkName, type MunicipalityMeta } from './kaigo-store-format.ts';
+import { tell, type Verification } from './verification.ts';
+
+/**
+ * Decodes every record of the care store: each facility is found again by its ID and, where it has a position, at its
+ * place; each comparison table has its rows, of facilities that offer the service, in every order; the services of
+ * each prefecture are as many as the rows of its bulk file. Adds what it finds to `found`.
+ */
+export async function verifyKaigo(folder: string, found: Verification): Promise<void> {
+  const store = await KaigoStore.open(folder);
+  const differences: string[] = [];
+  try {
+    const services = verifyFacilities(store, found, differences);
+    let tables = 0;
+    for (const place of store.municipalities) {
+      for (const { service_code, facilities } of place.services) {
+        tables++;
+        verifyTable(store, place, service_code, facilities, services, differences);
+      }
+    }
+    Object.assign(found.checked, { facilities: store.facilityCount, comparisons: tables });
+  } finally {
+    store.close();
+  }
+  tell(found, KAIGO_RECORDS, differences);
+}
+
+/** Services of each facility by ID. */
+function verifyFacilities(store: KaigoStore, found: Verification, differences: string[]): Map<string, string[]> {
+  const services = new Map<string, string[]>();
+  const byPrefecture = new Map<string, number>();
+  let placed = 0;
+  for (let i = 0; i < store.facilityCount; i++) {
+    const id = store.facilityId(i);
+    const facility = decoded<FacilityAnswer>(store.facility(i), `facility ${id}`, differences);
+    if (facility === null) continue;
+    const { facility_id, prefecture_code, lat, lon } = facility;
+    if (facility_id !== id) differences.push(`facility ${id}: its record is that of ${facility_id}`);
+    if (store.facilityNumber(id) !== i) differences.push(`facility ${id}: is not found by its ID`);
+    services.set(
+      id,
+      facility.services.map(({ service_code }) => service_code),
+    );
+    byPrefecture.set(prefecture_code, (byPrefecture.get(prefecture_code) ?? 0) + facility.services.length);
+    if (lat === null || lon === null) continue;
+    placed++;
+    if (!store.pointsIn(lon, lat, lon, lat).some((point) => point.facility === i)) {
+      differences.push(`facility ${id}: is not found at ${lat}, ${lon}`);
+    }
+  }
+  if (placed !== store.pointCount) {
+    differences.push(`${store.pointCount} facilities can be found by position, ${placed} have one`);
+  }
+  for (const [prefecture, count] of byPrefecture) {
+    const name = kaigoBulkName(prefecture);
+    const rows = found.manifest.files[name]?.rows;
+    if (rows !== count) differences.push(`${name}: has ${rows ?? 'no'} rows, the store ${count} services`);
+  }
+  return services;
+}
+
+function verifyTable(
+  store: KaigoStore,
+  place: MunicipalityMeta,
+  service: string,
+  facilities: number,
+  services: ReadonlyMap<string, readonly string[]>,
+  differences: string[],
+): void {
+  const table = `municipality ${place.municipality_code}, service ${service}`;
+  const bytes = (sort: (typeof COMPARISON_SORTS)[number]) => store.rows(place, service, sort, 0, facilities);
+  const rows = decoded<RowAnswer[]>(Buffer.from(`[${bytes('id')}]`), table, differences);
+  if (rows === null) return;
+  if (rows.length !== facilities) differences.push(`${table}: has ${rows.length} rows, not ${facilities}`);
+  for (const { facility_id } of rows) {
+    if (!services.get(facility_id)?.includes(service)) differences.push(`${table}: ${facility_id} does not offer it`);
+  }
+  const keys = rows.map(sortKeysOf);
+  for (const sort of COMPARISON_SORTS) {
+    const expected = keys.toSorted(comparator(sort)).map(({ facilityId }) => facilityId);
+    if (idsIn(bytes(sort).toString()).join() !== expected.join())
+      differences.push(`${table}: is not in order of ${sort}`);
+  }
+}
+
+/** The JSON of a record, or null, told. */
+function decoded<T>(bytes: Buffer, what: string, differences: string[]): T | null {
+  try {
+    return JSON.parse(bytes.toString()) as T;
+  } catch (error) {
+    differences.push(`${what}: its record cannot be decoded: ${(error as Error).message}`);
+    return null;
+  }
+}
+
+const sortKeysOf = (row: RowAnswer): SortKeys => ({
+  facilityId: row.facility_id,
+  costLow: row.cost_estimate.monthly_yen?.low ?? null,
+  usersPerCareStaff: row.staffing?.users_per_care_staff ?? null,
+  openedOn: row.opened_on,
+});
+
+/** The office numbers of rows, in their order; a quote inside a value would be escaped. */
+const idsIn = (rows: string): string[] => [...rows.matchAll(/\{"facility_id":"([^"]{10})"/g)].map(([, id]) => id!);

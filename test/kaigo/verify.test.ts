@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { KAIGO_RECORDS, kaigoBulkName } from '../../src/dataset/kaigo-store-format.ts';
+import { verifyKaigo } from '../../src/dataset/kaigo-verify.ts';
+import type { Verification } from '../../src/dataset/verification.ts';
+import { type Built, buildTemporarily } from './support/build.ts';
+import { sampleOptions, withSample } from './support/sample.ts';
+
+const withBuilt = (use: (built: Built) => Promise<void>): Promise<void> =>
+  withSample((folder) => buildTemporarily(sampleOptions(folder), use));
+
+async function verified({ folder, manifest }: Built): Promise<Verification> {
+  const found: Verification = { manifest, files: 0, bytes: 0, checked: {}, differences: [] };
+  await verifyKaigo(folder, found);
+  return found;
+}
+
+/** Writes one text of the records over with another of the same length, from its last place backwards. */
+function overwrite({ folder }: Built, text: string, other: string): void {
+  const path = join(folder, KAIGO_RECORDS);
+  const bytes = readFileSync(path);
+  const at = bytes.lastIndexOf(text);
+  assert.ok(at >= 0 && Buffer.byteLength(text) === Buffer.byteLength(other));
+  bytes.write(other, at);
+  writeFileSync(path, bytes);
+}
+
+test('what a build wrote is whole: every facility and table is decoded', () =>
+  withBuilt(async (built) => {
+    const { checked, differences } = await verified(built);
+    assert.deepEqual(differences, []);
+    assert.equal(checked.facilities, built.ids.length);
+    assert.ok(checked.comparisons! > 10);
+  }));
+
+test('a record that is no JSON is told with its facility', () =>
+  withBuilt(async (built) => {
+    overwrite(built, '"services":[', '"services":{');
+    assert.match(
+      (await verified(built)).differences[0]!,
+      /^kaigo\.records: facility \w{10}: its record cannot be decoded/,
+    );
+  }));
+
+test('a record of another facility, and one at another place', () =>
+  withBuilt(async (built) => {
+    const last = built.ids.at(-1)!;
+    overwrite(built, `{"facility_id":"${last}"`, '{"facility_id":"0000000000"');
+    assert.ok(
+      (await verified(built)).differences.includes(
+        `${KAIGO_RECORDS}: facility ${last}: its record is that of 0000000000`,
+      ),
+    );
+    overwrite(built, '"lat":35.', '"lat":34.');
+    assert.ok((await verified(built)).differences.some((line) => line.includes('is not found at 34.')));
+  }));
+
+test('a table out of order, and of facilities that do not offer its service', () =>
+  withBuilt(async (built) => {
+    const bytes = readFileSync(join(built.folder, KAIGO_RECORDS)).toString();
+    const first = /^\{"facility_id":"(\w{10})"/.exec(bytes)![1]!;
+    const path = join(built.folder, KAIGO_RECORDS);
+    writeFileSync(path, bytes.replace(`{"facility_id":"${first}"`, '{"facility_id":"9999999999"'));
+    const { differences } = await verified(built);
+    assert.ok(
+      differences.some((line) =>
+        /^kaigo\.records: municipality \d{6}, service \d{3}: 9999999999 does not offer it$/.test(line),
+      ),
+      differences.join('\n'),
+    );
+  }));
+
+test('a bulk file with another number of rows', () =>
+  withBuilt(async (built) => {
+    const name = kaigoBulkName('13');
+    built.manifest.files[name]!.rows = 1;
+    assert.match(
+      (await verified(built)).differences.join('\n'),
+      /bulk\/kaigo\/13\.parquet: has 1 rows, the store \d+ services/,
+    );
+  }));
