@@ -4,7 +4,6 @@ import type { Server } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
-import type { FastifyInstance } from 'fastify';
 import { destination, type Logger, pino } from 'pino';
 import { createAdmin } from '../api/admin.ts';
 import type { Billing } from '../api/billing/charge.ts';
@@ -13,6 +12,7 @@ import { type BulkOffers, BulkShelf } from '../api/bulk-shelf.ts';
 import { BulkUrlSigner } from '../api/bulk-url.ts';
 import { DatasetSlot } from '../api/dataset-slot.ts';
 import { exampleUrls } from '../api/example-urls.ts';
+import type { HttpServer } from '../api/http-server.ts';
 import { KeyRing } from '../api/keys/key-ring.ts';
 import { Metrics } from '../api/metrics.ts';
 import { memoryRateLimiter, type RateLimiter } from '../api/rate-limiter.ts';
@@ -30,8 +30,8 @@ export function register(program: Command): void {
   addSettings(command).action((settings: Settings) => serve(settings, program.version() ?? ''));
 }
 
-/** Standard error, in blocks of 64 kB or every half second: a write for each line would cost more than the request. */
-const LOG_OUTPUT = { dest: 2, sync: false, minLength: 65_536, maxWrite: 65_536, periodicFlush: 500 };
+/** Standard error, in blocks of 32 kB or every half second: a write for each line would cost more than the request. */
+const LOG_OUTPUT = { dest: 2, sync: false, minLength: 32_768, maxWrite: 65_536, periodicFlush: 500 };
 
 /**
  * Serves until SIGTERM or SIGINT. SIGHUP moves to the newest dataset and reads the keys again.
@@ -144,7 +144,7 @@ function announce({ slot, siteUrl }: Service, adminUrl: string | null): void {
 }
 
 /** Moves on at SIGHUP; drains and ends at SIGTERM and SIGINT, at once at the second of them. */
-async function untilStopped(service: Service, app: FastifyInstance, shutdownDelay: number): Promise<void> {
+async function untilStopped(service: Service, app: HttpServer, shutdownDelay: number): Promise<void> {
   process.on('SIGHUP', () => {
     void service.slot.swap();
     void service.keys?.reload();
