@@ -21,7 +21,7 @@ function clone(t: TestContext, npm: string | null) {
   mkdirSync(bin);
   symlinkSync('/bin/sh', join(bin, 'sh'));
   if (npm !== null) program(join(bin, 'npm'), npm);
-  program(join(bin, 'redis-server'), 'exit 0');
+  for (const name of ['redis-server', 'swift-ring-builder']) program(join(bin, name), 'exit 0');
   const env = { PATH: bin, npm_execpath: undefined };
   const setup = (...args: string[]) => run(process.execPath, ['scripts/setup.mjs', ...args], { cwd: folder, env });
   return { folder, bin, setup };

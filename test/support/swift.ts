@@ -14,15 +14,19 @@ const STORAGE = ['account', 'container', 'object'];
 
 /** Prints why OpenStack Swift cannot run here, or nothing. It keeps what it knows of an object in its attributes. */
 const PROBE = `
-import os, shutil, sys, tempfile
-wanted = ['swift-%s-server' % part for part in ('proxy', 'account', 'container', 'object')]
-absent = [name for name in wanted if not shutil.which(name)]
-if absent: sys.exit(print('not installed:', ', '.join(absent)))
+import os, sys, tempfile
 try: import swift.common.middleware.s3api.s3api
-except ImportError as error: sys.exit(print('swift has no s3api:', error))
+except ImportError as error: sys.exit(print(error))
 with tempfile.NamedTemporaryFile(dir=sys.argv[1]) as file:
     try: os.setxattr(file.name, 'user.swift.metadata', b'x' * 2000)
     except OSError as error: sys.exit(print('no extended attributes in', sys.argv[1], error))
+`;
+
+/** One of its servers, as Debian's \`swift-proxy-server\` and its kin start it: those come with system services. */
+const SERVER = `
+import sys
+from swift.common.wsgi import run_wsgi
+sys.exit(run_wsgi(sys.argv[1], sys.argv[2] + '-server', verbose=True))
 `;
 
 /** Writes rings of one device each: in one process, since swift-ring-builder would have to run nine times. */
@@ -41,8 +45,7 @@ export function skipWithoutSwift(): false | string {
   const { stdout, status, error } = spawnSync(PYTHON, ['-c', PROBE, tmpdir()], { encoding: 'utf8' });
   const problem = error ? `no ${PYTHON}` : stdout.trim() || (status === 0 ? '' : 'the probe failed');
   if (problem === '') return false;
-  const packages = 'swift-proxy swift-account swift-container swift-object';
-  return `OpenStack Swift cannot run here (${problem}); on Debian: apt-get install ${packages}`;
+  return `OpenStack Swift cannot run here (${problem}); on Debian: apt-get install swift`;
 }
 
 /**
@@ -66,7 +69,7 @@ export async function startSwift(test: { after(fn: () => unknown): unknown }): P
   writeFileSync(join(config, 'proxy.conf'), proxyConf(folder, proxyPort));
 
   const servers = [...STORAGE, 'proxy'].map((part) =>
-    spawn(`swift-${part}-server`, [join(config, `${part}.conf`), '-v'], { stdio: ['ignore', 'pipe', 'pipe'] }),
+    spawn(PYTHON, ['-c', SERVER, join(config, `${part}.conf`), part], { stdio: ['ignore', 'pipe', 'pipe'] }),
   );
   const output: string[] = [];
   for (const server of servers) {
