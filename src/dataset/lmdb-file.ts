@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path';
 import { type Database, open } from 'lmdb';
 
 /**
- * LMDB files that are written once and then only read: one file, one transaction, keys in order. Keys and
- * values are plain bytes. The same entries give the same file, byte for byte.
+ * LMDB files that are written once and then only read: one file, keys in order. Keys and values are plain bytes.
+ * The same entries give the same file, byte for byte.
  */
 export type LmdbFile = Database<Buffer, Uint8Array>;
 
@@ -13,9 +13,15 @@ export type LmdbFile = Database<Buffer, Uint8Array>;
 const MOST_BYTES = 2 ** 40;
 /**
  * Page size, fixed so that the file does not depend on the machine. With values of about 0.7 kB, 8 KiB pages
- * leave 5 % unused where 4 KiB leave 14 %; LMDB keeps at most 2^17 pages in memory before it spills them.
+ * leave 5 % unused where 4 KiB leave 14 %.
  */
 const PAGE_BYTES = 8192;
+/**
+ * LMDB holds every page of a transaction in memory until it ends: in one transaction the store of a city would take
+ * as much memory as disk. So many entries take some tens of megabytes. The number decides where pages are copied on
+ * write, and thus the bytes of the file.
+ */
+const ENTRIES_PER_TRANSACTION = 20_000;
 
 const COMMON = {
   encoding: 'binary',
@@ -37,16 +43,22 @@ export class KeyOrderError extends Error {
 export async function writeLmdbFile(path: string, entries: Iterable<readonly [Buffer, Uint8Array]>): Promise<void> {
   const file: LmdbFile = open(path, { ...COMMON, mapSize: MOST_BYTES, pageSize: PAGE_BYTES });
   try {
-    file.transactionSync(() => {
-      let last: Buffer | null = null;
-      for (const [key, value] of entries) {
+    const source = entries[Symbol.iterator]();
+    let last: Buffer | null = null;
+    const putSome = (): boolean => {
+      for (let count = 0; count < ENTRIES_PER_TRANSACTION; count++) {
+        const next = source.next();
+        if (next.done) return false;
+        const [key, value] = next.value;
         if (last && Buffer.compare(last, key) >= 0) {
           throw new KeyOrderError(`${path}: key ${readable(key)} comes after ${readable(last)}: keys must ascend`);
         }
         file.putSync(key, value as Buffer, { append: true });
         last = key;
       }
-    });
+      return true;
+    };
+    while (file.transactionSync(putSome));
   } finally {
     await file.close();
     rmSync(`${path}-lock`, { force: true });
