@@ -53,7 +53,11 @@ export const CostEstimate = Type.Object(
           food: orNull(yenRange('Food.', 46350, 46350), 'not in the figure'),
           residence: orNull(yenRange('Room.', 27450, 61980), 'not in the figure'),
         },
-        { description: 'Parts of the cheapest and of the dearest combination of room and tariff: they add up.' },
+        {
+          description:
+            'Parts of the cheapest and of the dearest combination of room and tariff: they add up to `monthly_yen`. A single ' +
+            'part can be higher in the cheapest: a shared room of service 220 takes more care units than a private one.',
+        },
       ),
       'see `reason`',
     ),
@@ -61,7 +65,8 @@ export const CostEstimate = Type.Object(
     basis: orNull(
       openEnum(
         ['standard_fees', 'published_fees', 'published_and_standard_fees', 'insured_part_only'],
-        'Where food and residence come from; `insured_part_only`: they are not in the figure.',
+        'Where food and residence come from: `standard_fees` of the insurance, `published_fees` of the facility, or ' +
+          'one of each; `insured_part_only`: they are not in the figure.',
       ),
       'see `reason`',
     ),

@@ -76,6 +76,12 @@ export interface RowAnswer {
   corporation: CorporationAnswer;
 }
 
+/** A row of `near`: the facility as the first of its services shows it. */
+export interface NearbyAnswer extends RowAnswer {
+  distance_m: number;
+  service_codes: string[];
+}
+
 /** What answers are made with besides the facility itself. */
 export interface AnswerContext {
   corporations: ReadonlyMap<string, Corporation>;

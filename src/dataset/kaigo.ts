@@ -2,7 +2,7 @@ import { geodesicMetres } from '../kaigo/geodesic.ts';
 import { homesFirst, SERVICES, serviceOf } from '../kaigo/services.ts';
 import { bulkFile } from './bulk.ts';
 import { JsonBytes, type KaigoAnswers } from './dataset.ts';
-import { type FacilityAnswer, rowOfFacility } from './kaigo-answer.ts';
+import { type FacilityAnswer, type NearbyAnswer, rowOfFacility } from './kaigo-answer.ts';
 import { KaigoStore } from './kaigo-store.ts';
 import { kaigoBulkName } from './kaigo-store-format.ts';
 import type { Manifest } from './manifest.ts';
@@ -48,7 +48,7 @@ export async function openKaigo(
 
     near(lat, lon, radiusM, service, limit) {
       const found = pointsWithin(store, lat, lon, radiusM, service, limit);
-      const facilities = found.slice(0, limit).map(({ facility, distance }) => {
+      const facilities = found.slice(0, limit).map(({ facility, distance }): NearbyAnswer => {
         const answer = JSON.parse(store.facility(facility).toString()) as FacilityAnswer;
         const main = answer.services.map(({ service_code }) => service_code).sort(homesFirst)[0];
         const shown = answer.services.find(({ service_code }) => service_code === (service ?? main))!;

@@ -86,7 +86,10 @@ export interface Combination {
 export interface CostEstimate {
   monthly_yen: YenRange | null;
   by_care_level: ({ care_level: number } & YenRange)[] | null;
-  /** Parts of the cheapest and of the dearest combination: they add up. Null parts are not in the figure. */
+  /**
+   * Parts of the cheapest and of the dearest combination: they add up, so one part may be higher in the cheapest (a
+   * shared room of 220 takes more units than a private one). Null parts are not in the figure.
+   */
   parts: { care: YenRange; food: YenRange | null; residence: YenRange | null } | null;
   scenario: {
     care_level: number;
@@ -99,7 +102,7 @@ export interface CostEstimate {
   basis: Basis | null;
   price_list: string;
   confidence: Confidence | null;
-  excludes: readonly string[];
+  excludes: string[];
   reason: NoEstimate | null;
 }
 

@@ -12,8 +12,9 @@ import { officeList } from '../../samples/kaigo.ts';
 import { KAIGO_OPERATIONS } from '../../src/contract/kaigo.ts';
 import { FacilitiesNear, Facility, MunicipalityList, MunicipalityTable } from '../../src/contract/kaigo-schemas.ts';
 import type { KaigoAnswers } from '../../src/dataset/dataset.ts';
-import type { FacilityAnswer } from '../../src/dataset/kaigo-answer.ts';
+import type { FacilityAnswer, NearbyAnswer, RowAnswer } from '../../src/dataset/kaigo-answer.ts';
 import { KAIGO_COLUMNS } from '../../src/dataset/kaigo-bulk.ts';
+import type { MunicipalityMeta } from '../../src/dataset/kaigo-store-format.ts';
 import { COMPARISON_SORTS, type ComparisonSort, comparator } from '../../src/kaigo/comparison.ts';
 import { geodesicMetres } from '../../src/kaigo/geodesic.ts';
 import { geoParquetComplaints } from '../dataset/support/geoparquet.ts';
@@ -318,3 +319,12 @@ test('the same input gives the same bytes', async () => {
   assert.equal(first.files.length, 3);
   assert.deepEqual(await digests(), first);
 });
+
+/** Fails to compile where the answers of the dataset do not fit the schemas of the contract. */
+type Fits<Answer extends Schema, Schema> = Answer;
+export type AnswersFit = [
+  Fits<FacilityAnswer, Facility>,
+  Fits<RowAnswer, MunicipalityTable['facilities'][number]>,
+  Fits<NearbyAnswer, FacilitiesNear['facilities'][number]>,
+  Fits<Omit<MunicipalityMeta, 'first_table'>, MunicipalityList[number]>,
+];
