@@ -13,6 +13,10 @@ export class Exchange {
   readonly service: Service;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  /** Path and query, in origin form. */
+  readonly url: string;
+  readonly path: string;
+  readonly query: string;
   /** Null for an unknown path. */
   readonly route: Route | null;
   /** Percent-decoded path parameters. */
@@ -30,19 +34,19 @@ export class Exchange {
   payment: Payment | null = null;
   /** The body of the answer. */
   body: Body | null = null;
+  #key: string | null = null;
 
-  constructor(
-    service: Service,
-    request: IncomingMessage,
-    response: ServerResponse,
-    route: Route | null,
-    pathValues: Readonly<Record<string, string>>,
-  ) {
+  constructor(service: Service, request: IncomingMessage, response: ServerResponse) {
     this.service = service;
     this.request = request;
     this.response = response;
-    this.route = route;
-    this.pathValues = pathValues;
+    this.url = originForm(request.url!);
+    const question = this.url.indexOf('?');
+    this.path = question < 0 ? this.url : this.url.slice(0, question);
+    this.query = question < 0 ? '' : this.url.slice(question + 1);
+    const found = service.findRoute(this.path);
+    this.route = found?.route ?? null;
+    this.pathValues = found?.pathValues ?? {};
     this.id = requestId(request.headers['x-request-id']);
     this.serving = service.slot.current;
   }
@@ -52,30 +56,32 @@ export class Exchange {
     return this.service.billing !== null && this.route!.isApi;
   }
 
-  /** Path and query as they came. */
-  get url(): string {
-    return this.request.url!;
-  }
-
   /** What was asked for, however it was written: the operation and its values in the order of the table. */
   get key(): string {
+    this.#key ??= this.#makeKey();
+    return this.#key;
+  }
+
+  #makeKey(): string {
     const { operation, isApi } = this.route!;
     const values = isApi ? this.values : this.pathValues;
     let key = operation.id;
     for (const { name } of operation.parameters) key += `/${values[name] ?? ''}`;
     return key;
   }
-
-  get path(): string {
-    const question = this.url.indexOf('?');
-    return question < 0 ? this.url : this.url.slice(0, question);
-  }
-
-  get query(): string {
-    const question = this.url.indexOf('?');
-    return question < 0 ? '' : this.url.slice(question + 1);
-  }
 }
+
+/**
+ * A request target as path and query: without the `http://host` of requests to a proxy, and without the fragment that
+ * clients should keep to themselves. `*`, which stands for the whole server, is the root.
+ */
+function originForm(target: string): string {
+  if (target.charCodeAt(0) === SLASH && !target.includes('#')) return target;
+  const rest = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/#.*/, '');
+  return rest === '*' ? '/' : rest.replace(/^(?!\/)/, '/');
+}
+
+const SLASH = 0x2f;
 
 const GIVEN_ID = /^[\w.-]{1,64}$/;
 const PROCESS_ID = Math.floor(Math.random() * 2 ** 40).toString(36);

@@ -10,7 +10,7 @@ export interface Route {
   readParameters: ParameterReader;
 }
 
-export function routeOf(operation: Operation): Route {
+function routeOf(operation: Operation): Route {
   return { operation, isApi: isApiPath(operation.path), readParameters: parameterReader(operation) };
 }
 
@@ -19,16 +19,70 @@ export function isApiPath(path: string): boolean {
   return path.startsWith('/api/') || path === '/api';
 }
 
-/** The template in the notation of Fastify's router: `/building/{id}` is `/building/:id`. */
-export function routerPath(operation: Operation): string {
-  return operation.path.replace(/\{(\w+)\}/g, ':$1');
+/** What a path leads to, with its percent-decoded parameters. */
+export interface Found {
+  route: Route;
+  pathValues: Readonly<Record<string, string>>;
+}
+
+const NO_VALUES = {};
+
+/**
+ * Finds the operation of a path. A parameter is anything between two slashes, also nothing: its own rules judge it.
+ * Null where there is no such path, or one that is not percent-encoded UTF-8.
+ */
+export function routeFinder(operations: readonly Operation[]): (path: string) => Found | null {
+  const fixed = new Map<string, Found>();
+  const templates: { start: string; pattern: RegExp; names: string[]; route: Route }[] = [];
+  for (const operation of operations) {
+    const route = routeOf(operation);
+    const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+    if (names.length === 0) fixed.set(operation.path, { route, pathValues: NO_VALUES });
+    else
+      templates.push({ start: operation.path.split('{', 1)[0]!, pattern: pathPattern(operation, '*'), names, route });
+  }
+  return (asked) => {
+    const path = asked.includes('%') ? withoutNeedlessEscapes(asked) : asked;
+    for (const { start, pattern, names, route } of templates) {
+      const match = path.startsWith(start) ? pattern.exec(path) : null;
+      if (match === null) continue;
+      const pathValues: Record<string, string> = {};
+      for (let i = 0; i < names.length; i++) {
+        const value = decodedOrNull(match[i + 1]!);
+        if (value === null) return null;
+        pathValues[names[i]!] = value;
+      }
+      return { route, pathValues };
+    }
+    return fixed.get(path) ?? null;
+  };
+}
+
+/** A path template as a pattern whose groups are the parameters, each of any length (`*`) or of one at least (`+`). */
+function pathPattern({ path }: Operation, length: '*' | '+'): RegExp {
+  return new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, `([^/]${length})`)}$`);
+}
+
+/** Characters that need no escape mean the same with one (RFC 3986, 6.2.2.2). */
+function withoutNeedlessEscapes(path: string): string {
+  return path.replace(/%[0-9a-f]{2}/gi, (code) => {
+    const character = String.fromCharCode(Number.parseInt(code.slice(1), 16));
+    return /[\w.~-]/.test(character) ? character : code;
+  });
+}
+
+function decodedOrNull(text: string): string | null {
+  if (!text.includes('%')) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
 }
 
 /** Finds the path that was probably meant: the same with or without a slash at the end, or a slip of the pen away. */
 export function pathSuggester(operations: readonly Operation[]): (path: string) => string | null {
-  const patterns = operations.map(
-    ({ path }) => new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
-  );
+  const patterns = operations.map((operation) => pathPattern(operation, '+'));
   const fixed = operations.map(({ path }) => path).filter((path) => path !== '/' && !path.includes('{'));
   return (path) => {
     const stem = path.replace(/\/+$/, '');

@@ -4,18 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import type { TestContext } from 'node:test';
-import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { BulkShelf } from '../../src/api/bulk-shelf.ts';
 import { BulkUrlSigner } from '../../src/api/bulk-url.ts';
 import { ProxyList } from '../../src/api/client-address.ts';
 import { DatasetSlot, type OpenNewest } from '../../src/api/dataset-slot.ts';
+import type { HttpServer } from '../../src/api/http-server.ts';
 import { createService, type Service, type ServiceParts } from '../../src/api/service.ts';
 import { FakeDataset } from './fake-dataset.ts';
 
 /** A running service with everything that a test may want to look at or turn. */
 export interface ApiServer {
-  app: FastifyInstance;
+  app: HttpServer;
   service: Service;
   /** `http://127.0.0.1:port`, also the site URL. */
   url: string;
