@@ -13,7 +13,7 @@ import { everySeries, NEAR_RADIUS, type Place, type Series } from './serving/tar
 
 // The server measured: its start, every operation beside bare node:http that sends the same bodies, and `near` beside
 // PostGIS, all in one run.
-//   npm run bench:serve -- [--seconds 5] [DATA_FOLDER]      (without a folder: the bundled sample)
+//   npm run bench:serve -- [--seconds 5] [--only OPERATION] [DATA_FOLDER]     (without a folder: the bundled sample)
 //
 // The client is this process; each server has its own. They take short turns, and ratios are medians over the turns, so
 // that what else the machine does falls on all alike. The ratio of processor times (Linux only) does not depend on it
@@ -29,7 +29,7 @@ const POSTGIS_TURNS = 3;
 const NEAR_LIMIT = 50;
 
 const { values, positionals } = parseArgs({
-  options: { seconds: { type: 'string', default: '5' } },
+  options: { seconds: { type: 'string', default: '5' }, only: { type: 'string', default: '' } },
   allowPositionals: true,
 });
 const turns = Math.max(3, Math.round((Number(values.seconds) * 1000) / TURN_MS / 2));
@@ -48,7 +48,7 @@ async function measure(data: string): Promise<void> {
   const server = await startServer(['--data', data, '--rate-limit', 'off']);
   try {
     print('\noperation                     bytes  of   req/s  p50 ms  p99 ms  of bare    CPU µs  of bare');
-    for (const one of series) await compare(one, server);
+    for (const one of series) if (one.operation.includes(values.only)) await compare(one, server);
     await comparePostgis(data, places, server);
     const { residentMb, ownMb } = memory(server.pid);
     print(`\nafter all this: resident ${residentMb.toFixed(0)} MB, its own ${ownMb.toFixed(0)} MB`);
