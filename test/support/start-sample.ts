@@ -26,7 +26,7 @@ export async function startSample(test: Test, data = join(tempFolder(test), 'dat
   const lines: string[] = [];
   for await (const line of createInterface(child.stdout)) {
     lines.push(line);
-    if (line.includes('/readyz')) break;
+    if (line.includes('/openapi.json')) break;
   }
   const [, dataset, url] = /^Serving dataset ([0-9a-f]{16}) at (http:\/\/127\.0\.0\.1:\d+)$/.exec(lines[0] ?? '') ?? [];
   if (dataset === undefined || url === undefined)
