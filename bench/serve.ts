@@ -124,11 +124,13 @@ async function comparePostgis(data: string, places: readonly Place[], server: Ru
   await dataset!.close();
   const postgis = new Postgis(found.bin);
   const near = places.map(({ lat, lon }) => `/api/v1/sunlight/near?lat=${lat}&lon=${lon}&r=${NEAR_RADIUS}`);
-  const load = new Load(server, near, CONNECTIONS);
+  let load: Load | null = null;
   try {
     await postgis.start(path, places);
     const seconds = Math.max(1, Number(values.seconds) / POSTGIS_TURNS);
     await postgis.nearest(NEAR_RADIUS, NEAR_LIMIT, CONNECTIONS, seconds);
+    load = new Load(server, near, CONNECTIONS);
+    await load.run(WARM_UP_MS);
     const pairs: [Turn, { rate: number; cpu: number }][] = [];
     for (let i = 0; i < POSTGIS_TURNS; i++) {
       const ours = await load.run(seconds * 1000);
@@ -144,7 +146,7 @@ async function comparePostgis(data: string, places: readonly Place[], server: Ru
       `  CPU ${of(([a]) => a.cpu, 0)} µs, PostGIS ${of(([, b]) => b.cpu, 0)} µs: ${of(([a, b]) => b.cpu / a.cpu, 1)} times`,
     );
   } finally {
-    load.close();
+    load?.close();
     await postgis.stop();
   }
 }

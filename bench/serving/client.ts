@@ -72,6 +72,7 @@ export class Client {
   /** The body, in the pieces in which it came. */
   get(path: string): Promise<Buffer[]> {
     return new Promise((resolve, reject) => {
+      if (this.#socket.destroyed) reject(new Error('the server has closed the connection'));
       this.#done = resolve;
       this.#fail = reject;
       this.#missing = -1;
