@@ -4,6 +4,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { type BuildOptions, type BuildOutcome, build, planOnly } from '../pipeline/build.ts';
 import { progressListener } from './build-progress.ts';
 import { reportLines } from './build-report.ts';
+import { dayFlag, dayInJapan } from './day.ts';
 import { durationText, say, sayJson } from './output.ts';
 
 interface Flags {
@@ -39,7 +40,7 @@ export function register(program: Command): void {
     .option('--offices <path...>', "the ministry's office lists: gives the care half", [])
     .option('--details <file...>', 'tables of users, staff, rooms, opening dates and fees', [])
     .option('--fees <file>', 'fee table to use in place of the built-in one')
-    .option('--as-of <date>', 'day whose price list is used, YYYY-MM-DD (default: today)', day)
+    .option('--as-of <date>', 'day whose price list is used, YYYY-MM-DD (default: today)', dayFlag)
     .option('--workers <n>', 'worker threads', wholeNumber, availableParallelism())
     .option('--resume', 'go on with a build that was broken off', false)
     .option('--base <dataset>', 'take over the results of grid squares that have not changed since this dataset')
@@ -84,7 +85,7 @@ function buildOptions(flags: Flags): BuildOptions {
     offices: flags.offices,
     details: flags.details,
     fees: flags.fees ?? null,
-    asOf: flags.asOf ?? now.slice(0, 10),
+    asOf: flags.asOf ?? dayInJapan(new Date(now)),
     workers: flags.workers,
     resume: flags.resume,
     base: flags.base ?? null,
@@ -114,12 +115,4 @@ function wholeNumber(text: string): number {
   if (!Number.isInteger(value) || value < 1 || value > 256)
     throw new InvalidArgumentError('Expected a whole number from 1 to 256.');
   return value;
-}
-
-function day(text: string): string {
-  const date = new Date(`${text}T00:00:00Z`);
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== text) {
-    throw new InvalidArgumentError('Expected a day as YYYY-MM-DD.');
-  }
-  return text;
 }

@@ -15,6 +15,7 @@ import {
 import { CITIES, GRADES, type Grade, municipalityOf } from '../kaigo/municipalities.ts';
 import { type PriceList, priceListOn, unitPriceOf } from '../kaigo/price-list.ts';
 import { serviceOf } from '../kaigo/services.ts';
+import { dayFlag, dayInJapan } from './day.ts';
 import { countText, say, sayJson, table } from './output.ts';
 
 interface Flags {
@@ -52,7 +53,7 @@ export function register(program: Command): void {
     .addOption(new Option('--care-level <n>', '要介護度, 1 to 5').default(3).argParser(oneOf(1, 2, 3, 4, 5)))
     .addOption(new Option('--grade <grade>', 'area grade (級地)').choices(GRADES as string[]).conflicts('municipality'))
     .option('--municipality <code>', 'take the grade of this municipality, 6 digits', municipality)
-    .option('--days <n>', 'days', wholeNumber, 30)
+    .option('--days <n>', 'days', days, 30)
     .option('--visits <n>', 'visits in those days, for services charged per visit', wholeNumber)
     .addOption(new Option('--room <room>', 'kind of room; all kinds without it').choices(ROOMS as string[]))
     .option('--variant <id...>', 'tariff, such as basic_shared; those that fit without it')
@@ -70,7 +71,7 @@ export function register(program: Command): void {
         .choices(['official', 'check-list'])
         .default('official'),
     )
-    .option('--as-of <date>', 'day whose price list is used, YYYY-MM-DD (default: today)', day)
+    .option('--as-of <date>', 'day whose price list is used, YYYY-MM-DD (default: today)', dayFlag)
     .option('--fees <file>', 'fee table to use in place of the built-in one')
     .option('--json', 'print JSON', false)
     .action(fees);
@@ -78,7 +79,7 @@ export function register(program: Command): void {
 
 async function fees(flags: Flags, command: Command): Promise<void> {
   const feeTable = flags.fees === undefined ? BUILT_IN_FEES : await readFeeTable(flags.fees);
-  const asOf = flags.asOf ?? today();
+  const asOf = flags.asOf ?? dayInJapan(new Date());
   const list = priceListOn(feeTable, asOf);
   const tariff = list.services.get(flags.service);
   checkChoices(flags, list, command);
@@ -217,19 +218,13 @@ function oneOf(...allowed: number[]): (text: string) => number {
   };
 }
 
+function days(text: string): number {
+  const number = wholeNumber(text);
+  if (number === 0) throw new InvalidArgumentError('At least one day is expected.');
+  return number;
+}
+
 function wholeNumber(text: string): number {
   if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('A whole number is expected.');
   return Number(text);
-}
-
-function day(text: string): string {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(Date.parse(text))) {
-    throw new InvalidArgumentError('A day is expected, YYYY-MM-DD.');
-  }
-  return text;
-}
-
-/** The day of today in Japan. */
-function today(): string {
-  return new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Tokyo' }).format(new Date());
 }

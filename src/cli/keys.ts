@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type ApiKey, type KeyState, moment, stateOf } from '../api/keys/api-key.ts';
 import { addKey, readKeyFile, revokeKey } from '../api/keys/key-file.ts';
+import { isDay } from './day.ts';
 import { remark, say, sayJson, table } from './output.ts';
 import { environmentName, SETTINGS } from './settings.ts';
 
@@ -111,10 +112,4 @@ function endOf(text: string): number {
   if (!isDay(day)) return Number.NaN;
   if (time === undefined) return Date.parse(`${day}T00:00:00+09:00`) + DAY_MS;
   return MOMENT.test(text) ? Date.parse(text) : Number.NaN;
-}
-
-/** Date.parse takes 31 February for 3 March. */
-function isDay(text: string): boolean {
-  const midnight = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(text);
 }

@@ -77,7 +77,9 @@ test('every wrong choice is answered with the right ones', async () => {
     [/Allowed are 1, 2, 3, 4, 5/, ['--service', '510', '--grade', '1', '--care-level', '6']],
     [/it has private, shared, unit/, ['--service', '510', '--grade', '1', '--variant', 'suite']],
     [/--treatment X is none of range, none, highest, I-i/, ['--service', '510', '--grade', '1', '--treatment', 'X']],
-    [/A day is expected/, ['--service', '510', '--grade', '1', '--as-of', '2026-13-01']],
+    [/Expected a day/, ['--service', '510', '--grade', '1', '--as-of', '2026-13-01']],
+    [/Expected a day/, ['--service', '510', '--grade', '1', '--as-of', '2026-02-30']],
+    [/At least one day/, ['--service', '510', '--grade', '1', '--days', '0']],
     [/There is no such municipality/, ['--service', '510', '--municipality', '131017']],
   ];
   for (const [message, flags] of cases) {
