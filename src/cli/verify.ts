@@ -33,5 +33,5 @@ async function verify(folder: string): Promise<void> {
     for (const line of differences) say(`  ${line}`);
   }
   if (damaged > 0)
-    throw new DatasetError(`${folder}: ${damaged} of ${manifests.length + refused.length} datasets damaged`);
+    throw new DatasetError(`${folder}: ${damaged} of ${manifests.length + refused.length} datasets not whole`);
 }
