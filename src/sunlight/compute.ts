@@ -124,9 +124,11 @@ function faceMinutes(
     for (let month = 0; month < DAYS; month++) {
       const at = floor * DAYS + month;
       const shared = floor > 0 && eye === eyeOfFloor[floor - 1];
-      const intervals = reading.lit[eye * DAYS + month]!;
-      sunMinutes[at] = shared ? sunMinutes[at - DAYS]! : meanMinutes(intervals, receptors);
-      windows.push(shared ? windows[at - DAYS]! : sunlitWindows(intervals, receptors));
+      const day = eye * DAYS + month;
+      const intervals = reading.lit[day]!;
+      const length = reading.litLength[day]!;
+      sunMinutes[at] = shared ? sunMinutes[at - DAYS]! : meanMinutes(intervals, receptors, length);
+      windows.push(shared ? windows[at - DAYS]! : sunlitWindows(intervals, receptors, length));
     }
   });
   return { sunMinutes, windows };

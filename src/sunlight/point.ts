@@ -43,8 +43,8 @@ export function computePoint(
   seeColumn(skyline, curves, stretch, wholeStretch(skyline.planeBins, stretch), reading, unshadedMinutes);
   const days = reading.lit.slice(0, MONTHS);
   return {
-    sunMinutes: Float64Array.from(days, (lit) => meanMinutes(lit, 1)),
+    sunMinutes: Float64Array.from(days, (lit, month) => meanMinutes(lit, 1, reading.litLength[month])),
     unshadedMinutes,
-    windows: days.map((lit) => sunlitWindows(lit, 1)),
+    windows: days.map((lit, month) => sunlitWindows(lit, 1, reading.litLength[month])),
   };
 }

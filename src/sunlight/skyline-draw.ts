@@ -1,5 +1,5 @@
 import { across, along, binsOf, firstBinOf, NORTH, placeOf, planeOfBin } from './image-planes.ts';
-import { BLOCK_SHIFT, INSIDE, type Skyline } from './skyline.ts';
+import { BLOCK, BLOCK_SHIFT, INSIDE, type Skyline } from './skyline.ts';
 
 /** Own walls this close to the eye are the wall that it stands at, metres. */
 const OWN_WALL_M = 0.1;
@@ -173,24 +173,30 @@ function raise(
   const { slope, wall: walls, lowest, stale } = skyline;
   for (let at = first; at <= last; ) {
     const block = at >> BLOCK_SHIFT;
-    const stop = Math.min(((block + 1) << BLOCK_SHIFT) - 1, last);
+    const end = ((block + 1) << BLOCK_SHIFT) - 1;
+    const stop = end < last ? end : last;
     // The edge is straight: it is highest at one of its ends.
-    const highest = step > 0 ? start + step * stop : start + step * at;
-    if (highest < lowest[block]!) {
+    if (start + step * (step > 0 ? stop : at) < lowest[block]!) {
       at = stop + 1;
       continue;
     }
+    const whole = stop - at === BLOCK - 1;
+    let least = Infinity;
     let raised = 0;
     for (; at <= stop; at++) {
       const value = Math.fround(start + step * at);
-      if (value >= slope[at]!) {
-        if (value === slope[at]! && !wins(skyline, building, walls[at]!)) continue;
+      const before = slope[at]!;
+      if (value > before || (value === before && wins(skyline, building, walls[at]!))) {
         slope[at] = value;
         walls[at] = wall;
         raised = 1;
-      }
+        if (value < least) least = value;
+      } else if (before < least) least = before;
     }
-    stale[block]! |= raised;
+    if (whole) {
+      lowest[block] = least;
+      stale[block] = 0;
+    } else stale[block]! |= raised;
   }
 }
 

@@ -7,8 +7,10 @@ const DAYS = 12;
 
 /** What reading skylines adds up, for one face and one building. Made once per thread. */
 export interface Reading {
-  /** [eye × 12 + month]: lit intervals [start, end, …] of all columns read since they were emptied, minutes. */
+  /** [eye × 12 + month]: lit intervals [start, end, …] of all columns read since they were emptied, minutes; … */
   lit: number[][];
+  /** … how many of its numbers count: the lists keep their room. */
+  litLength: Uint32Array;
   /** Per eye: the number of floors that it stands for. */
   floors: Uint8Array;
   /** Per building of the scene: receptor-minutes for which it stood highest in front of the sun. */
@@ -21,6 +23,7 @@ export interface Reading {
 export function createReading(buildings: number, eyes: number): Reading {
   return {
     lit: Array.from({ length: eyes * DAYS }, () => []),
+    litLength: new Uint32Array(eyes * DAYS),
     floors: new Uint8Array(eyes),
     blocked: new Float64Array(buildings),
     blockers: [],
@@ -36,7 +39,7 @@ export function emptyReading(reading: Reading): void {
 
 /** Forgets the lit intervals, before the next face. */
 export function emptyLit(reading: Reading): void {
-  for (const intervals of reading.lit) intervals.length = 0;
+  reading.litLength.fill(0);
 }
 
 /** By rank of the day: the stretch with the sun up and in front of the wall, minutes; empty where the end is before the start. */
@@ -188,5 +191,11 @@ function block(reading: Reading, eye: number, building: number, minutes: number)
 function keepLit(reading: Reading, eye: number, month: number, start: number, end: number): void {
   const from = Math.round(start);
   const to = Math.round(end);
-  if (to > from) reading.lit[eye * DAYS + month]!.push(from, to);
+  if (to <= from) return;
+  const day = eye * DAYS + month;
+  const intervals = reading.lit[day]!;
+  const length = reading.litLength[day]!;
+  intervals[length] = from;
+  intervals[length + 1] = to;
+  reading.litLength[day] = length + 2;
 }

@@ -9,7 +9,7 @@ export const INSIDE = -2;
 
 /** Bins of a block are 2 to this power; a plane is a whole number of blocks. */
 export const BLOCK_SHIFT = 5;
-const BLOCK = 1 << BLOCK_SHIFT;
+export const BLOCK = 1 << BLOCK_SHIFT;
 
 /** Eyes above one another that share a projection: at most the three floors. */
 export const MAX_EYES = 3;
@@ -80,10 +80,13 @@ export function createSkyline(tree: SceneTree, planeBins: number): Skyline {
  * the bins, so that only what can hide a sun will be drawn.
  */
 export function startSkyline(skyline: Skyline, curves: SunCurves, stretches: ArrayLike<number>, count: number): void {
-  const { bins, slope, eyes } = skyline;
-  slope.fill(Infinity, 0, bins);
+  const { bins, slope, wall, lowest, stale, eyes } = skyline;
   skyline.first = bins;
   skyline.end = 0;
+  // From the first stretch to the last, in whole blocks, and the bin on either side with them.
+  const low = count === 0 ? 0 : Math.max(0, Math.floor(stretches[0]!) - 1) & -BLOCK;
+  const high = count === 0 ? 0 : (Math.min(bins, Math.ceil(stretches[2 * count - 1]!) + 2) + BLOCK - 1) & -BLOCK;
+  slope.fill(Infinity, low, high);
   for (let i = 0; i < 2 * count; i += 2) {
     const from = Math.max(0, Math.floor(stretches[i]!), curves.first);
     const to = Math.min(bins, Math.ceil(stretches[i + 1]!) + 1, curves.end);
@@ -92,10 +95,13 @@ export function startSkyline(skyline: Skyline, curves: SunCurves, stretches: Arr
     skyline.first = Math.min(skyline.first, from);
     skyline.end = Math.max(skyline.end, to);
   }
-  for (let eye = 1; eye < eyes; eye++) slope.copyWithin(eye * bins, 0, bins);
-  skyline.wall.fill(OPEN, 0, eyes * bins);
-  skyline.lowest.fill(-Infinity);
-  skyline.stale.fill(1);
+  for (let eye = 0; eye < eyes; eye++) {
+    const row = eye * bins;
+    if (eye > 0) slope.copyWithin(row + low, low, high);
+    wall.fill(OPEN, row + low, row + high);
+    lowest.fill(-Infinity, (row + low) >> BLOCK_SHIFT, (row + high) >> BLOCK_SHIFT);
+    stale.fill(1, (row + low) >> BLOCK_SHIFT, (row + high) >> BLOCK_SHIFT);
+  }
   skyline.inside.fill(-1);
 }
 

@@ -1,57 +1,64 @@
 /** Gaps shorter than this are closed and windows shorter than this dropped, minutes. */
 const LEAST_MINUTES = 1;
 
+/** Starts and ends of the intervals at hand, each in rising order; grow to the longest list seen. */
+let starts = new Float64Array(64);
+let ends = new Float64Array(64);
+
 /**
  * The windows in which at least half of a face's receptors are lit.
  *
  * `intervals` holds the lit intervals of all of them together, `[start, end, start, end, …]` in minutes after 00:00,
- * in any order; those of one receptor do not overlap. Gaps under a minute are closed first, then windows under a
- * minute dropped, then the ends rounded to the nearest minute. Gives `[start, end, …]` in order of time.
+ * in any order; those of one receptor do not overlap. `length` says how many of its numbers count. Gaps under a minute
+ * are closed first, then windows under a minute dropped, then the ends rounded to the nearest minute. Gives
+ * `[start, end, …]` in order of time.
  */
-export function sunlitWindows(intervals: readonly number[], receptors: number): number[] {
-  return rounded(withoutShort(atLeast(intervals, Math.ceil(receptors / 2))));
-}
-
-/** Mean minutes of a receptor in the same list of intervals, unrounded. */
-export function meanMinutes(intervals: readonly number[], receptors: number): number {
-  let sum = 0;
-  for (let i = 0; i < intervals.length; i += 2) sum += intervals[i + 1]! - intervals[i]!;
-  return sum / receptors;
-}
-
-/** The stretches in which at least `depth` of the intervals hold; stretches that touch are one. */
-function atLeast(intervals: readonly number[], depth: number): number[] {
-  const starts: number[] = [];
-  const ends: number[] = [];
-  for (let i = 0; i < intervals.length; i += 2) {
-    starts.push(intervals[i]!);
-    ends.push(intervals[i + 1]!);
+export function sunlitWindows(intervals: ArrayLike<number>, receptors: number, length = intervals.length): number[] {
+  const count = length / 2;
+  if (count > starts.length) {
+    starts = new Float64Array(2 * count);
+    ends = new Float64Array(2 * count);
   }
-  starts.sort((a, b) => a - b);
-  ends.sort((a, b) => a - b);
-  const stretches: number[] = [];
+  for (let i = 0; i < count; i++) {
+    insert(starts, i, intervals[2 * i]!);
+    insert(ends, i, intervals[2 * i + 1]!);
+  }
+  const depth = Math.ceil(receptors / 2);
+  const windows: number[] = [];
+  let from = -Infinity;
+  let to = -Infinity;
   let open = 0;
-  for (let s = 0, e = 0; e < ends.length; ) {
+  for (let s = 0, e = 0; e < count; ) {
     // A start at the very instant of an end comes first: what touches does not part.
-    if (s < starts.length && starts[s]! <= ends[e]!) {
-      if (++open === depth) stretches.push(starts[s]!);
+    if (s < count && starts[s]! <= ends[e]!) {
+      if (++open === depth && starts[s]! - to >= LEAST_MINUTES) {
+        keep(windows, from, to);
+        from = starts[s]!;
+      }
       s++;
     } else {
-      if (open-- === depth) stretches.push(ends[e]!);
+      if (open-- === depth) to = ends[e]!;
       e++;
     }
   }
-  return stretches;
+  keep(windows, from, to);
+  return windows;
 }
 
-function withoutShort(stretches: readonly number[]): number[] {
-  const joined: number[] = [];
-  for (let i = 0; i < stretches.length; i += 2) {
-    if (joined.length > 0 && stretches[i]! - joined.at(-1)! < LEAST_MINUTES)
-      joined[joined.length - 1] = stretches[i + 1]!;
-    else joined.push(stretches[i]!, stretches[i + 1]!);
-  }
-  return joined.filter((_, i) => joined[i | 1]! - joined[i & ~1]! >= LEAST_MINUTES);
+/** Mean minutes of a receptor in the same list of intervals, unrounded. */
+export function meanMinutes(intervals: ArrayLike<number>, receptors: number, length = intervals.length): number {
+  let sum = 0;
+  for (let i = 0; i < length; i += 2) sum += intervals[i + 1]! - intervals[i]!;
+  return sum / receptors;
 }
 
-const rounded = (minutes: readonly number[]): number[] => minutes.map(Math.round);
+/** Puts a value in its place among the first `count` of a sorted list; those of one receptor come in order already. */
+function insert(sorted: Float64Array, count: number, value: number): void {
+  let at = count;
+  for (; at > 0 && sorted[at - 1]! > value; at--) sorted[at] = sorted[at - 1]!;
+  sorted[at] = value;
+}
+
+function keep(windows: number[], from: number, to: number): void {
+  if (to - from >= LEAST_MINUTES) windows.push(Math.round(from), Math.round(to));
+}
