@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { destination, type Logger, pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { createAdmin } from '../api/admin.ts';
 import type { Billing } from '../api/billing/charge.ts';
 import { openBilling } from '../api/billing/open.ts';
@@ -21,6 +21,7 @@ import { redisRateLimiter } from '../api/redis-rate-limiter.ts';
 import { createService, type Service } from '../api/service.ts';
 import { openNewest } from '../dataset/open.ts';
 import { termsOf } from './billing-settings.ts';
+import { logOutput } from './log-output.ts';
 import { say } from './output.ts';
 import { addSettings, type Settings, s3Place } from './settings.ts';
 
@@ -30,8 +31,7 @@ export function register(program: Command): void {
   addSettings(command).action((settings: Settings) => serve(settings, program.version() ?? ''));
 }
 
-/** Standard error, in blocks of 32 kB or every half second: a write for each line would cost more than the request. */
-const LOG_OUTPUT = { dest: 2, sync: false, minLength: 32_768, maxWrite: 65_536, periodicFlush: 500 };
+const STDERR = 2;
 
 /**
  * Serves until SIGTERM or SIGINT. SIGHUP moves to the newest dataset and reads the keys again.
@@ -40,7 +40,7 @@ const LOG_OUTPUT = { dest: 2, sync: false, minLength: 32_768, maxWrite: 65_536, 
  */
 export async function serve(settings: Settings, version: string): Promise<void> {
   const { data, host } = settings;
-  const log = pino({ level: settings.logLevel, base: undefined }, destination(LOG_OUTPUT));
+  const log = pino({ level: settings.logLevel, base: undefined }, logOutput(STDERR));
   // The URL is part of the answers, so the port has to be known before the first is made.
   const port = settings.port === 0 ? await freePort(host) : settings.port;
   const siteUrl = settings.siteUrl ?? httpUrl(host, port);
