@@ -174,7 +174,7 @@ function raise(
   for (let at = first; at <= last; ) {
     const block = at >> BLOCK_SHIFT;
     const end = ((block + 1) << BLOCK_SHIFT) - 1;
-    const stop = end < last ? end : last;
+    const stop = Math.min(end, last);
     // The edge is straight: it is highest at one of its ends.
     if (start + step * (step > 0 ? stop : at) < lowest[block]!) {
       at = stop + 1;
