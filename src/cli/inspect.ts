@@ -17,6 +17,8 @@ interface Inspection {
   issues: IssuesOfKind[];
   /** Everything else that was found. */
   other_files: { name: string; kind: InputKind; bytes: number }[];
+  /** What could not be looked into, such as a damaged zip in a folder, and why. */
+  not_opened: { name: string; error: string }[];
 }
 
 interface BuildingFile {
@@ -51,14 +53,17 @@ export function register(program: Command): void {
     .argument('<path...>', 'folders, files, or zips as published (read without unpacking)')
     .option('--json', 'print JSON')
     .action(async (paths: string[], options: { json?: boolean }) => {
-      const inspection = await inspect(await findAllInputs(paths));
+      const notOpened: Inspection['not_opened'] = [];
+      const inputs = await findAllInputs(paths, (name, error) => notOpened.push({ name, error }));
+      const inspection = { ...(await inspect(inputs)), not_opened: notOpened };
       if (options.json) sayJson(inspection);
       else print(inspection);
-      if (inspection.building_files.some(({ error }) => error !== null)) process.exitCode = 1;
+      const unread = inspection.building_files.some(({ error }) => error !== null);
+      if (unread || notOpened.length > 0) process.exitCode = 1;
     });
 }
 
-async function inspect(inputs: Input[]): Promise<Inspection> {
+async function inspect(inputs: Input[]): Promise<Omit<Inspection, 'not_opened'>> {
   const survey = new Survey();
   const files: BuildingFile[] = [];
   for (const input of inputs) if (input.kind === 'buildings') files.push(await inspectBuildings(input, survey));
@@ -107,7 +112,7 @@ async function inspectBuildings({ name, size, ...input }: Input, survey: Survey)
   }
 }
 
-function print({ building_files, total, issues, other_files }: Inspection): void {
+function print({ building_files, total, issues, other_files, not_opened }: Inspection): void {
   if (building_files.length > 0) {
     printFiles(building_files);
     say();
@@ -127,6 +132,7 @@ function print({ building_files, total, issues, other_files }: Inspection): void
     say();
     printOthers(other_files);
   }
+  for (const { error } of not_opened) say(styled('red', `cannot be read: ${error}`));
 }
 
 function printFiles(files: BuildingFile[]): void {

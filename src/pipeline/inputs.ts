@@ -37,6 +37,9 @@ export class InputError extends Error {
   override name = 'InputError';
 }
 
+/** Takes what cannot be looked into while a folder is walked: a damaged zip, a link to nothing. `problem` names it. */
+export type LeaveOut = (name: string, problem: string) => void;
+
 const CHUNK_BYTES = 256 * 1024;
 
 /**
@@ -44,13 +47,13 @@ const CHUNK_BYTES = 256 * 1024;
  * listed and left packed (also a zip found in a folder). A file named outright is taken for the first wanted
  * kind when its name says nothing of its kind, and passed over when its name says another.
  * Throws `InputError` for a missing or unreadable path, a damaged zip, a folder or zip that holds nothing
- * wanted, and when nothing is wanted at all.
+ * wanted, and when nothing is wanted at all. With `leaveOut`, what is damaged inside a folder goes there instead.
  */
-export async function findInputs(paths: string[], wanted: readonly InputKind[]): Promise<Inputs> {
+export async function findInputs(paths: string[], wanted: readonly InputKind[], leaveOut?: LeaveOut): Promise<Inputs> {
   const found = new Map<string, Input>();
   const passedOver = new Map<string, PassedOver>();
   for (const path of paths) {
-    const here = await look(path);
+    const here = await look(path, leaveOut);
     const named = here[0]?.path === path && here[0].entry === null;
     if (named) here[0]!.kind = kindOfNamed(here[0]!.kind, wanted);
     if (!named && !here.some((input) => wanted.includes(input.kind))) {
@@ -72,12 +75,12 @@ export async function findInputs(paths: string[], wanted: readonly InputKind[]):
 }
 
 /**
- * Finds everything, whatever its kind. Throws as `findInputs`, but for kinds.
+ * Finds everything, whatever its kind. Throws and leaves out as `findInputs`, but for kinds.
  */
-export async function findAllInputs(paths: string[]): Promise<Input[]> {
+export async function findAllInputs(paths: string[], leaveOut?: LeaveOut): Promise<Input[]> {
   const found = new Map<string, Input>();
   for (const path of paths) {
-    const here = await look(path);
+    const here = await look(path, leaveOut);
     if (here.length === 0) throw new InputError(`${path}: there are no files in it`);
     for (const input of here) found.set(await identity(input), input);
   }
@@ -115,7 +118,7 @@ function kindOfNamed(kind: InputKind, wanted: readonly InputKind[]): InputKind {
 }
 
 /** Every file under one path, in no particular order. */
-async function look(path: string): Promise<Input[]> {
+async function look(path: string, leaveOut?: LeaveOut): Promise<Input[]> {
   const found: Input[] = [];
   const entered = new Set<string>();
   const visit = async (at: string, label: string): Promise<void> => {
@@ -130,7 +133,14 @@ async function look(path: string): Promise<Input[]> {
       const names = await readdir(at).catch((error) => {
         throw new InputError(`${at}: ${messageOf(error)}`, { cause: error });
       });
-      for (const name of names.sort()) await visit(join(at, name), label === '' ? name : `${label}/${name}`);
+      for (const name of names.sort()) {
+        try {
+          await visit(join(at, name), label === '' ? name : `${label}/${name}`);
+        } catch (error) {
+          if (!(leaveOut && error instanceof InputError)) throw error;
+          leaveOut(join(at, name), error.message);
+        }
+      }
     } else if (kindOfName(basename(at)) === 'zip') {
       for (const entry of await zipEntries(at)) {
         const inside = `${at}/${entry.name}`;

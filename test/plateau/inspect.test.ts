@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -91,4 +91,18 @@ test('inspect: a missing path is one line', async () => {
   const { code, out, err } = await inspect(join(root, 'nowhere'));
   assert.deepEqual([code, out], [1, '']);
   assert.match(err, /^hidamari: .*nowhere: no such file or folder\n$/);
+});
+
+test('inspect: a damaged zip and a link to nothing in a folder hide nothing else', async () => {
+  const folder = join(root, 'mixed');
+  mkdirSync(folder);
+  writeFileSync(join(folder, '53394611_bldg_6697_op.gml'), readFileSync(`${GOLDEN}values.gml`));
+  writeFileSync(join(folder, 'cut.zip'), 'PK');
+  symlinkSync(join(root, 'nowhere'), join(folder, 'link.gml'));
+  const { code, out } = await inspect('--json', folder);
+  const found = JSON.parse(out);
+  assert.equal(code, 1);
+  assert.equal(found.building_files.length, 1);
+  assert.match(found.not_opened[0].error, /cut\.zip: not a readable zip/);
+  assert.match(found.not_opened[1].error, /link\.gml: no such file or folder/);
 });
