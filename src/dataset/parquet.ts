@@ -24,8 +24,8 @@ type WriteNumbers<Row> = (row: Row, out: Float32Array, at: number) => boolean;
 
 /** Most rows in a chunk that DuckDB takes. */
 const CHUNK_ROWS = 2048;
-/** Whole chunks, and few enough that a row group of wide rows fits some tens of megabytes. */
-const ROW_GROUP_ROWS = 10 * CHUNK_ROWS;
+/** Whole chunks, and few enough that a row group of wide rows takes some tens of megabytes. */
+const ROW_GROUP_ROWS = 4 * CHUNK_ROWS;
 
 /**
  * Writes rows as one Parquet file, compressed with zstd, in the order in which they come; they are taken as they

@@ -93,6 +93,16 @@ export function gatherScene(frame: SceneFrame, needs: readonly Need[], planes: r
   return { scene, tree: buildSceneTree(scene), part, row, planes };
 }
 
+/**
+ * Gives back the memory of a scene that is no longer needed, its planes left out. A scene is some tens of megabytes
+ * outside the heap, which would otherwise stay until the collector happens to run; afterwards its arrays are empty.
+ */
+export function releaseScene({ scene, tree, part, row }: SquareScene): void {
+  for (const column of [...Object.values(scene), ...Object.values(tree), part, row]) {
+    if (ArrayBuffer.isView(column) && column.buffer instanceof ArrayBuffer) column.buffer.transfer(0);
+  }
+}
+
 /** ID (or null) and representative point of a building of the scene. */
 export function buildingOf(from: SquareScene, building: number): { id: string | null; lat: number; lon: number } {
   const plane = from.planes[from.part[building]!]!;

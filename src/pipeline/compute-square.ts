@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { writeWhole } from '../dataset/column-file.ts';
 import { encodeRecord } from '../dataset/record-codec.ts';
-import { gatherScene, type SquarePlane, squareFrame, squarePlane } from '../dataset/scene-store.ts';
+import { gatherScene, releaseScene, type SquarePlane, squareFrame, squarePlane } from '../dataset/scene-store.ts';
 import { buildingAt, decodeSquare, type SquareBuilding, type SquareBuildings } from '../dataset/square-file.ts';
 import type { EncodedBuilding } from '../dataset/sunlight-store-writer.ts';
 import { gridSquareCentre } from '../geo/grid-square.ts';
@@ -52,6 +52,7 @@ export async function computeSquare(task: ComputeTask): Promise<void> {
     const record = buildingRecord(building, sunlight, index, scene, plane);
     results.push({ buildingId: building.buildingId, bytes: encodeRecord(record) });
   }
+  releaseScene(scene);
   await writeWhole(task.out, encodeResults({ square: unit.square, fingerprint: unit.fingerprint }, results));
 }
 

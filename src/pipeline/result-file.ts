@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { ColumnFileError, decodeColumns, encodeColumns } from '../dataset/column-file.ts';
 import type { EncodedBuilding } from '../dataset/sunlight-store-writer.ts';
 import { type TextColumn, textAt, textColumn } from '../dataset/text-column.ts';
@@ -34,10 +34,11 @@ export class ResultReader {
   readonly #start: number;
   #window = new Uint8Array(0);
   #windowAt = 0;
+  #windowEnd = 0;
 
   /** Checks the whole file. Throws `ColumnFileError` when it is damaged, and the system's error. */
   constructor(path: string) {
-    const bytes = readFileSync(path);
+    const bytes = readWhole(path);
     const { columns } = decodeColumns<ResultMeta>(KIND, bytes, path);
     this.path = path;
     this.#ids = {
@@ -57,22 +58,36 @@ export class ResultReader {
   record(row: number): Uint8Array {
     const from = row === 0 ? 0 : this.#ends[row - 1]!;
     const to = this.#ends[row]!;
-    if (from < this.#windowAt || to > this.#windowAt + this.#window.length) this.#load(from, to);
+    if (from < this.#windowAt || to > this.#windowEnd) this.#load(from, to);
     return this.#window.subarray(from - this.#windowAt, to - this.#windowAt);
   }
 
   #load(from: number, to: number): void {
     const size = Math.min(Math.max(WINDOW, to - from), this.#ends.at(-1)! - from);
+    if (this.#window.length < size) this.#window = new Uint8Array(size);
     const file = openSync(this.path, 'r');
     try {
-      const window = new Uint8Array(size);
-      const read = readSync(file, window, 0, size, this.#start + from);
-      if (read !== size) throw new ColumnFileError(`${this.path}: changed while it was read`);
-      this.#window = window;
       this.#windowAt = from;
+      this.#windowEnd = from + readSync(file, this.#window, 0, size, this.#start + from);
     } finally {
       closeSync(file);
     }
+    if (this.#windowEnd < from + size) throw new ColumnFileError(`${this.path}: changed while it was read`);
+  }
+}
+
+/** Where whole files are looked at, one after the other: memory of one for all. */
+let desk = new Uint8Array(0);
+
+/** The bytes of a file, good until the next is read. */
+function readWhole(path: string): Uint8Array {
+  const file = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(file);
+    if (desk.length < size) desk = new Uint8Array(2 * size);
+    return desk.subarray(0, readSync(file, desk, 0, size, 0));
+  } finally {
+    closeSync(file);
   }
 }
 

@@ -32,6 +32,12 @@ interface Job {
 }
 
 /**
+ * Most memory for the newest objects of a thread, MB. Left to itself V8 lets it grow to four times as much the longer
+ * a thread works, so that a large city would seem to need more than a small one.
+ */
+const YOUNG_GENERATION_MB = 24;
+
+/**
  * Up to a number of worker threads that take tasks from one queue, in order; each is started when there is work for
  * it. A worker that dies fails its task and every later one: a build must not go on as if nothing had happened.
  */
@@ -71,7 +77,10 @@ export class WorkerPool {
   }
 
   #start(): Worker {
-    const worker = new Worker(this.#script, { workerData: this.#workerData });
+    const worker = new Worker(this.#script, {
+      workerData: this.#workerData,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+    });
     worker.on('message', (answer: Answer<never>) => this.#answered(worker, answer));
     worker.on('error', (error) => this.#died(worker, whyDied(error)));
     worker.on('exit', (code) => this.#died(worker, `it ended with code ${code}`));
