@@ -60,7 +60,7 @@ export const OFFICE_COLUMNS: readonly string[] = Object.keys(COLUMNS);
 /** An office number: two digits of the prefecture, one of the kind (a letter for some), seven more. */
 export const FACILITY_ID = /^\d{2}[0-9A-Z]\d{7}$/;
 
-/** What one list came to. Every row read is kept, or counted in the findings. */
+/** What one list came to. Every row read is handed over, or counted in the findings. */
 export interface OfficeList {
   file: string;
   /** Null when the file was not read. */
@@ -68,7 +68,6 @@ export interface OfficeList {
   /** Day of the extract that the file name gives, YYYY-MM-DD. */
   extractedOn: string | null;
   rowsRead: number;
-  rows: OfficeRow[];
 }
 
 /**
@@ -84,12 +83,19 @@ export function officeListName(file: string): { serviceCode: string; extractedOn
 }
 
 /**
- * Reads one office list. Nothing throws: a file or a row that cannot be read is noted in `findings` with file and
- * line, and the rest is kept. `label` is the file's name in messages; `name` the one that carries the service code.
+ * Reads one office list and hands its rows to `take` one by one, since a national list of them is large. Nothing
+ * throws: a file or a row that cannot be read is noted in `findings` with file and line, and the rest is kept. `label`
+ * is the file's name in messages; `name` the one that carries the service code.
  */
-export function readOfficeList(bytes: Uint8Array, name: string, label: string, findings: Findings): OfficeList {
+export function readOfficeList(
+  bytes: Uint8Array,
+  name: string,
+  label: string,
+  findings: Findings,
+  take: (row: OfficeRow) => void,
+): OfficeList {
   const whole = { file: label, line: 0 };
-  const list: OfficeList = { file: label, serviceCode: null, extractedOn: null, rowsRead: 0, rows: [] };
+  const list: OfficeList = { file: label, serviceCode: null, extractedOn: null, rowsRead: 0 };
   const named = officeListName(name);
   if (named === null) {
     findings.note('file_name', whole);
@@ -122,7 +128,7 @@ export function readOfficeList(bytes: Uint8Array, name: string, label: string, f
     if (service.ended_on !== undefined)
       findings.note('service_ended', place, `${service.name}, ended ${service.ended_on}`);
     const { no: _, serviceText: __, ...rest } = row;
-    list.rows.push({ ...place, serviceCode: service.service_code, ...rest });
+    take({ ...place, serviceCode: service.service_code, ...rest });
   }
   if (list.rowsRead === 0) findings.note('file_empty', whole);
   return list;
@@ -167,9 +173,8 @@ function readRow(values: string[] | null, columns: number, at: ColumnPlaces, pla
     findings.note('row_columns', place, `${values.length} values where the header has ${columns}`);
     return null;
   }
-  const printable = values.map(withoutControls);
-  if (printable.some((one, i) => one !== values[i])) findings.note('text_control', place);
-  const value = (name: Parameters<ColumnPlaces['get']>[0]) => printable[at.get(name) ?? -1] ?? '';
+  if (values.some((one) => withoutControls(one) !== one)) findings.note('text_control', place);
+  const value = (name: Parameters<ColumnPlaces['get']>[0]) => withoutControls(values[at.get(name) ?? -1] ?? '');
   const municipalityCode = paddedMunicipality(tidy(value('municipalityCode')), place, findings);
   const facilityId = officeNumber(value('facilityId') || value('no'), municipalityCode, place, findings);
   if (facilityId === null) return null;

@@ -37,8 +37,8 @@ export async function readFees(path: string | null, hashes: InputHashes): Promis
 }
 
 /**
- * Every office list, cleaned; of two lists of one service the younger comes first, so that its rows count. The lists
- * themselves are given without rows. Throws `InputError`, and `NoOfficesError` when no row at all could be read.
+ * Every office list, cleaned; of two lists of one service the younger comes first, so that its rows count. Throws
+ * `InputError`, and `NoOfficesError` when no row at all could be read.
  */
 export async function readOffices(
   paths: string[],
@@ -60,12 +60,11 @@ export async function readOffices(
   for (const input of inputs) {
     for (const { name, label, bytes } of await unpacked(input)) {
       hashes.push({ label, sha256: sha256(bytes) });
-      const list = readOfficeList(bytes, name, label, findings);
+      const list = readOfficeList(bytes, name, label, findings, (row) => rows.push(cleanRow(row, findings)));
       if (lists.some(({ serviceCode }) => serviceCode !== null && serviceCode === list.serviceCode)) {
         findings.note('file_same_service', { file: label, line: 0 }, list.serviceCode!);
       }
-      for (const row of list.rows) rows.push(cleanRow(row, findings));
-      lists.push({ ...list, rows: [] });
+      lists.push(list);
       progress(`${label}: ${list.rowsRead} rows`);
     }
   }
