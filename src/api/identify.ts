@@ -55,7 +55,7 @@ function readCredentials(headers: readonly string[], keys: KeyRing | null): ApiK
   if (headers.length > 1) return bad('There is more than one Authorization header.');
   const token = BEARER.exec(headers[0]!)?.[1];
   if (token === undefined) return bad('The Authorization header is not of the form "Bearer <key>".');
-  if (keys === null) return bad('This server has issued no keys.', INVALID_TOKEN);
+  if (keys === null) return bad('This server has issued no keys.');
   const found = keys.verify(token);
   if (found === 'unknown') return bad('The key does not verify.', INVALID_TOKEN);
   const { state, record } = found;
