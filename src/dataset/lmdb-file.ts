@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type Database, open } from 'lmdb';
+import { type Database, open, type Transaction } from 'lmdb';
 
 /**
  * LMDB files that are written once and then only read: one file, keys in order. Keys and values are plain bytes.
@@ -82,12 +82,28 @@ export function openLmdbFile(path: string): LmdbFile {
   }
 }
 
+/** A view of a file, to read by until the file is closed. */
+export interface Reading {
+  transaction: Transaction;
+}
+
+/**
+ * Begins to read. Without a view of its own, lmdb-js begins one, and sets a timer to end it, in every turn of the event
+ * loop, which costs more than a look-up; a file that never changes needs only one.
+ */
+export function beginReading(file: LmdbFile): Reading {
+  return { transaction: file.useReadTransaction() };
+}
+
+/** lmdb-js takes the options here as in its other readers, but its types do not say so. */
+type FileWithOptions = LmdbFile & { getBinaryFast(key: Buffer, options: Reading): Buffer | undefined };
+
 /**
  * The value at a key, good until the next one is read. lmdb-js copies it into a large buffer that it uses again, and
  * of which only the property `length` is set right: `subarray` without an end would run to the end of that buffer.
  */
-export function valueAt(file: LmdbFile, key: Buffer): Uint8Array | undefined {
-  const shared = file.getBinaryFast(key);
+export function valueAt(file: LmdbFile, key: Buffer, reading: Reading): Uint8Array | undefined {
+  const shared = (file as FileWithOptions).getBinaryFast(key, reading);
   return shared?.subarray(0, shared.length);
 }
 

@@ -1,6 +1,6 @@
 import { BitReader, riceContext } from './bit-stream.ts';
 import { readBuildingId } from './building-id.ts';
-import { type LmdbFile, openLmdbFile, valueAt } from './lmdb-file.ts';
+import { beginReading, type LmdbFile, openLmdbFile, type Reading, valueAt } from './lmdb-file.ts';
 import { buildingIdOf, buildingKey, buildingRange, cellKey, TOWN_PAGE, townKey } from './store-keys.ts';
 import type { EncodedBuilding } from './sunlight-store-writer.ts';
 
@@ -10,20 +10,22 @@ import type { EncodedBuilding } from './sunlight-store-writer.ts';
  */
 export class SunlightStore {
   #file: LmdbFile;
+  #reading: Reading;
 
   /** Throws when the file cannot be opened. Nothing is written beside it. */
   constructor(path: string) {
     this.#file = openLmdbFile(path);
+    this.#reading = beginReading(this.#file);
   }
 
   /** The record of a building, for `decodeRecord`. */
   record(buildingId: string): Uint8Array | undefined {
-    return valueAt(this.#file, buildingKey(buildingId));
+    return valueAt(this.#file, buildingKey(buildingId), this.#reading);
   }
 
   /** The bytes of a cell of the grid, for `readCell`. */
   cell(row: number, column: number): Uint8Array | undefined {
-    return valueAt(this.#file, cellKey(row, column));
+    return valueAt(this.#file, cellKey(row, column), this.#reading);
   }
 
   /** Buildings of a town, or of all the chome of a town of nine digits; IDs from `start` on, at most `count`. */
@@ -48,11 +50,12 @@ export class SunlightStore {
   }
 
   close(): Promise<void> {
+    this.#reading.transaction.done();
     return this.#file.close();
   }
 
   #townPage(townCode: string, page: number): { total: number; ids: string[] } | null {
-    const bytes = valueAt(this.#file, townKey(townCode, page));
+    const bytes = valueAt(this.#file, townKey(townCode, page), this.#reading);
     if (!bytes) return null;
     const from = new BitReader(bytes);
     const total = from.rice(riceContext(8));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { KeyOrderError, openLmdbFile, valueAt, writeLmdbFile } from '../../src/dataset/lmdb-file.ts';
+import { beginReading, KeyOrderError, openLmdbFile, valueAt, writeLmdbFile } from '../../src/dataset/lmdb-file.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 /** More than one transaction takes. */
@@ -22,7 +22,9 @@ test('the same entries give the same bytes, however many transactions they take,
   const file = openLmdbFile(one);
   t.after(() => file.close());
   assert.equal(file.getKeysCount(), MANY);
-  for (const [key, value] of entries(MANY)) assert.deepEqual(Uint8Array.from(valueAt(file, key)!), value);
+  const reading = beginReading(file);
+  for (const [key, value] of entries(MANY)) assert.deepEqual(Uint8Array.from(valueAt(file, key, reading)!), value);
+  reading.transaction.done();
 });
 
 test('a key out of order is refused, also where a transaction begins', async (t) => {
