@@ -4,7 +4,7 @@ export interface ByteRange {
   end: number;
 }
 
-const ONE_RANGE = /^bytes=(\d*)-(\d*)$/;
+const ONE_RANGE = /^bytes=(\d*)-(\d*)$/i;
 
 /**
  * The bytes that a Range header asks for (RFC 9110, 14.2). Null: the whole file, as for a header that is malformed,

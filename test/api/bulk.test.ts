@@ -9,6 +9,7 @@ import { type ApiServer, startServer } from '../support/api-server.ts';
 import { ContractProxy } from '../support/contract-proxy.ts';
 import { KNOWN } from '../support/fake-dataset.ts';
 
+const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const CONTENT = randomBytes(5000);
 
 async function offered(server: ApiServer): Promise<{ url: string; expires_at: string; sha256: string; bytes: number }> {
@@ -53,7 +54,10 @@ test('ranges over a socket', async (t) => {
   assert.equal(beyond.status, 416);
   assert.equal(beyond.headers.get('content-range'), 'bytes */5000');
   assert.equal(beyond.headers.get('x-cost-units'), '0');
+  assert.equal((await ask('Bytes=0-1')).status, 206);
   assert.equal((await ask('bytes=0-1,3-4')).status, 200);
+  const exposed = part.headers.get('access-control-expose-headers')!.split(', ');
+  for (const name of ['Content-Range', 'Accept-Ranges', 'ETag']) assert.ok(exposed.includes(name), name);
   assert.equal((await ask('bytes=0-1', { 'if-range': `"${sha256}"` })).status, 206);
   assert.equal((await ask('bytes=0-1', { 'if-range': '"other"' })).status, 200);
   assert.equal((await ask('bytes=0-1', { 'if-range': `W/"${sha256}"` })).status, 200);
@@ -117,6 +121,13 @@ test('whatever is changed, the URL does not verify', () => {
     assert.equal(signer.verify(path, more, 0), more.endsWith('&') ? 'valid' : 'forged', more);
   }
   assert.equal(signer.verify(path, '', 0), 'forged');
+  // Texts that decode to the bytes of the signature are not the signature.
+  const at = query.indexOf('signature=') + 'signature='.length;
+  const others = [...BASE64URL].map((last) => query.slice(0, -1) + last).filter((other) => other !== query);
+  for (const junk of ['!', '=', '%20', '.', '%00']) {
+    others.push(query + junk, query.slice(0, at) + junk + query.slice(at));
+  }
+  for (const other of others) assert.equal(signer.verify(path, other, 0), 'forged', other);
 });
 
 test('with two keys, URLs of the former still work; with the former gone they do not', () => {
