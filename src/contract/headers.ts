@@ -73,6 +73,27 @@ export const RESPONSE_HEADERS = {
     when: 'with compressed answers',
     statuses: [200],
   },
+  'Content-Range': {
+    description: 'Which bytes of how many the answer is.',
+    schema: Type.String(),
+    example: 'bytes 0-1023/59908',
+    when: 'with 206 and 416',
+    statuses: [206, 416],
+  },
+  'Accept-Ranges': {
+    description: 'Ranges of bytes can be asked for.',
+    schema: Type.String(),
+    example: 'bytes',
+    when: 'with downloads',
+    statuses: [206, 416],
+  },
+  'Content-Disposition': {
+    description: 'The name under which to save the file.',
+    schema: Type.String(),
+    example: 'attachment; filename="sunlight-13101.parquet"',
+    when: 'with downloads',
+    statuses: [206],
+  },
   Allow: {
     description: 'The methods that the path has.',
     schema: Type.String(),

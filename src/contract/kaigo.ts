@@ -9,7 +9,7 @@ import {
   SERVICE_CODES,
 } from './kaigo-identifiers.ts';
 import { FacilitiesNear, Facility, MunicipalityList, MunicipalityTable } from './kaigo-schemas.ts';
-import { API_STATUSES, type Operation, PAGE_STATUSES, type Parameter } from './operation.ts';
+import { API_STATUSES, type Operation, PAGE_STATUSES, type Parameter, UNCACHED_API_STATUSES } from './operation.ts';
 
 const serviceSchema = oneOf([...SERVICE_CODES], 'One of the 35 services.');
 
@@ -178,7 +178,7 @@ export const KAIGO_OPERATIONS = [
     costUnits: 10,
     answer: { form: 'envelope', data: BulkDownload },
     cache: 'no-store',
-    statuses: API_STATUSES,
+    statuses: UNCACHED_API_STATUSES,
     examples: [{ summary: 'A whole prefecture', parameters: { prefecture_code: '13' } }],
   },
   {

@@ -70,6 +70,9 @@ export interface RequestExample {
 /** Everything an operation under /api/ can answer: the eight statuses of the contract, 304 and 500. */
 export const API_STATUSES = [200, 304, 400, 401, 402, 404, 429, 500, 501, 503] as const;
 
+/** The same where every answer is new (`no-store`), so that none is ever unchanged. */
+export const UNCACHED_API_STATUSES = [200, 400, 401, 402, 404, 429, 500, 501, 503] as const;
+
 /** What a page outside /api/ can answer. */
 export const PAGE_STATUSES = [200, 304, 400, 404, 500] as const;
 

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { BulkDownload } from './bulk-schema.ts';
 import { BuildingId, TownCode, WardCode } from './identifiers.ts';
-import { API_STATUSES, type Operation, PAGE_STATUSES, type Parameter } from './operation.ts';
+import { API_STATUSES, type Operation, PAGE_STATUSES, type Parameter, UNCACHED_API_STATUSES } from './operation.ts';
 import {
   BuildingFull,
   BuildingSummary,
@@ -179,7 +179,7 @@ export const SUNLIGHT_OPERATIONS = [
     costUnits: 20,
     answer: { form: 'envelope', data: BulkDownload },
     cache: 'no-store',
-    statuses: API_STATUSES,
+    statuses: UNCACHED_API_STATUSES,
     examples: [{ summary: 'A whole ward', parameters: { ward_code: '13101' } }],
   },
   {
