@@ -9,12 +9,14 @@ export function entityTag(dataset: string, request: string, coding: string): str
 }
 
 /**
- * Whether If-None-Match names the tag (RFC 9110, 13.1.2): a list of tags, compared weakly, or `*`, which matches
+ * Whether If-None-Match names the tag, a strong one (RFC 9110, 13.1.2): a list of tags, compared weakly, or `*`, which matches
  * whatever exists. A header that is not well formed matches nothing.
  */
 export function matchesTag(header: string, tag: string): boolean {
   if (header.trim() === '*') return true;
-  const wanted = tag.startsWith('W/') ? tag.slice(2) : tag;
-  for (const [, opaque] of header.matchAll(/(?:W\/)?("[^"]*")/g)) if (opaque === wanted) return true;
-  return false;
+  if (!TAG_LIST.test(header)) return false;
+  return [...header.matchAll(/"[^"]*"/g)].some(([opaque]) => opaque === tag);
 }
+
+/** RFC 9110, 5.6.1 and 8.8.3: tags with commas between them; members of the list may be empty. */
+const TAG_LIST = /^[\s,]*(?:W\/)?"[^"]*"(?:\s*,[\s,]*(?:W\/)?"[^"]*")*[\s,]*$/;

@@ -108,8 +108,8 @@ function converter({ type, pattern, enum: words, minimum, maximum }: Rules, expe
     return (text) => (fits(text) ? { value: text } : { expected });
   }
   const notation = type === 'integer' ? WHOLE : PLAIN_DECIMAL;
-  const lowest = minimum ?? Number.MIN_SAFE_INTEGER;
-  const highest = maximum ?? Number.MAX_SAFE_INTEGER;
+  const lowest = minimum ?? -Number.MAX_VALUE;
+  const highest = maximum ?? Number.MAX_VALUE;
   return (text) => {
     if (!notation.test(text)) return { expected };
     const value = Number(text) + 0; // −0 becomes 0

@@ -50,6 +50,14 @@ const MATCH: [string, boolean][] = [
   ['', false],
   ['"', false],
   ['"b, a"', false],
+  ['"b","a",', true],
+  [', "a"', true],
+  ['x"a"', false],
+  ['"a"x', false],
+  ['"b" "a"', false],
+  ['*, "a"', false],
+  ['w/"a"', false],
+  [`"b"${' ,'.repeat(5000)}x`, false],
 ];
 for (const [header, matches] of MATCH) {
   test(`If-None-Match ${header} ${matches ? 'matches' : 'does not match'} "a"`, () => {
