@@ -97,9 +97,9 @@ function lineListener(): Listener {
 const rateOf = (done: number, start: number): number =>
   Math.round((done * 1000) / Math.max(1, performance.now() - start));
 
-/** `1,470 buildings`; bytes in the unit that suits them. */
+/** `1,470 buildings`, `1 building`; bytes in the unit that suits them. */
 const amount = (count: number, unit: string): string =>
-  unit === 'bytes' ? bytesText(count) : `${countText(count)} ${unit}`;
+  unit === 'bytes' ? bytesText(count) : `${countText(count)} ${count === 1 ? unit.replace(/s$/, '') : unit}`;
 
 const doneLine = ({ stage, seconds }: Extract<BuildEvent, { event: 'stage_done' }>): string =>
   `${WORDS[stage]}: done in ${durationText(seconds * 1000)}`;

@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { datasetId } from '../dataset/manifest.ts';
 import { publishDataset, startDraft } from '../dataset/publish.ts';
 import { REFERENCE_YEAR } from '../solar/solar-day.ts';
-import { buildFailure } from './build-failure.ts';
+import { BuildError, buildFailure } from './build-failure.ts';
 import { BuildFolder } from './build-folder.ts';
 import { findInputs, type Input, openInput } from './inputs.ts';
 import { buildKaigo, type KaigoHalf } from './kaigo.ts';
@@ -12,9 +12,10 @@ import type { KaigoReport } from './kaigo-report.ts';
 import type { Plan } from './plan.ts';
 import { programDigest, programVersion } from './program.ts';
 import { type Listener, Progress, type StageName } from './progress.ts';
+import type { LeftOut } from './read-stage.ts';
 import type { SunlightReport } from './report.ts';
 import { computeSunlight, planSunlight, type SunlightHalf, type SunlightOptions } from './sunlight.ts';
-import { readTownPaths, type TownsRead } from './towns.ts';
+import { readTownPaths } from './towns.ts';
 import { WorkerPool } from './worker-pool.ts';
 import { writeStage } from './write-stage.ts';
 
@@ -71,6 +72,7 @@ export async function build(options: BuildOptions): Promise<BuildOutcome> {
     if (options.citygml.length === 0) return write(options, null, folder, progress);
     return withWorkers(options, progress, async (sunlight, pool) => {
       const planned = await planSunlight(sunlight, folder, pool, progress);
+      if (planned.plan.totals.served === 0) throw new BuildError(nothingServed(planned.report));
       // What workers leave behind in memory is more than what the next stage needs; for a small city it is nothing.
       const many = planned.plan.totals.buildings > MANY;
       if (many) await pool.rest();
@@ -79,6 +81,13 @@ export async function build(options: BuildOptions): Promise<BuildOutcome> {
       return write(options, { half, pool }, folder, progress);
     });
   });
+}
+
+/** Why there would be nothing in the dataset: a newer one that is empty would take the place of a good one. */
+function nothingServed({ buildings, findings }: SunlightReport): string {
+  const reasons = Object.entries(findings).map(([reason, { count }]) => `${count} ${reason}`);
+  const met = reasons.length > 0 ? `; met: ${reasons.join(', ')}` : '';
+  return `no building can be served, so nothing is published: ${buildings.read} read, ${buildings.left_out} left out${met}`;
 }
 
 /**
@@ -112,10 +121,10 @@ async function withWorkers<T>(
   progress: Progress,
   work: (sunlight: SunlightOptions, pool: WorkerPool) => Promise<T>,
 ): Promise<T> {
-  const { inputs, towns } = await progress.stage('inputs', 0, 'files', () => findSunlightInputs(options, progress));
-  const sunlight = { inputs, towns, base: options.base, keepGoing: options.keepGoing, program: programDigest() };
+  const found = await progress.stage('inputs', 0, 'files', () => findSunlightInputs(options, progress));
+  const sunlight = { ...found, base: options.base, keepGoing: options.keepGoing, program: programDigest() };
   const script = new URL('./worker.ts', import.meta.url);
-  const pool = new WorkerPool(script, options.workers, { towns: towns?.towns ?? [] });
+  const pool = new WorkerPool(script, options.workers, { towns: found.towns?.towns ?? [] });
   try {
     return await work(sunlight, pool);
   } finally {
@@ -124,13 +133,18 @@ async function withWorkers<T>(
 }
 
 async function findSunlightInputs(
-  { citygml, towns, readings }: BuildOptions,
+  { citygml, towns, readings, keepGoing }: BuildOptions,
   progress: Progress,
-): Promise<{ inputs: Input[]; towns: TownsRead | null }> {
-  const found = await findInputs(citygml, ['buildings']);
+): Promise<Pick<SunlightOptions, 'inputs' | 'unreadable' | 'towns'>> {
+  const unreadable: LeftOut[] = [];
+  const leaveOut = (name: string, problem: string): void => {
+    unreadable.push({ label: basename(name), problem });
+    progress.remark(`left out: ${problem}`);
+  };
+  const found = await findInputs(citygml, ['buildings'], keepGoing ? leaveOut : undefined);
   const others = found.passedOver.filter(({ kind }) => kind === 'zip');
   for (const { name, reason } of others) progress.remark(`passed over: ${name}: ${reason}`);
-  return { inputs: found.inputs, towns: towns.length === 0 ? null : await readTownPaths(towns, readings) };
+  return { inputs: found.inputs, unreadable, towns: towns.length === 0 ? null : await readTownPaths(towns, readings) };
 }
 
 /** Writes both halves into a draft and publishes it. */

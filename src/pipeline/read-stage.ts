@@ -16,11 +16,17 @@ export interface ReadInput {
   keys: PartKeys[];
 }
 
+/** A file that could not be read, and why. */
+export interface LeftOut {
+  label: string;
+  problem: string;
+}
+
 export interface ReadStage {
   /** In order of label and content, wherever the files lie and whichever was read first. */
   inputs: ReadInput[];
   /** With `keepGoing`: files that could not be read, and why. */
-  leftOut: { label: string; problem: string }[];
+  leftOut: LeftOut[];
   /** Inputs that an earlier build had read. */
   readBefore: number;
 }
@@ -30,16 +36,17 @@ const FILE_ERRORS = new Set(['CityGmlError', 'InputError']);
 
 /**
  * Reads every input on the workers, large ones first, and keeps what an earlier build has read. Throws at the first
- * file that cannot be read, unless `keepGoing`: then it is left out and said.
+ * file that cannot be read, unless `keepGoing`: then it is left out and said, as are those that were already found
+ * `unreadable`.
  */
 export async function readStage(
   inputs: readonly Input[],
   folder: BuildFolder,
   pool: WorkerPool,
   progress: Progress,
-  { program, keepGoing }: { program: string; keepGoing: boolean },
+  { program, keepGoing, unreadable }: { program: string; keepGoing: boolean; unreadable: readonly LeftOut[] },
 ): Promise<ReadStage> {
-  const stage: ReadStage = { inputs: [], leftOut: [], readBefore: 0 };
+  const stage: ReadStage = { inputs: [], leftOut: [...unreadable], readBefore: 0 };
   const total = inputs.reduce((sum, { size }) => sum + size, 0);
   const largestFirst = [...inputs].sort((a, b) => b.size - a.size || (a.name < b.name ? -1 : 1));
   await progress.stage('read', total, 'bytes', async (advance) => {

@@ -11,7 +11,7 @@ import type { Input } from './inputs.ts';
 import { mergeStage } from './merge-stage.ts';
 import { type Plan, type PlannedSquare, planBuild } from './plan.ts';
 import type { Progress } from './progress.ts';
-import { type ReadStage, readStage } from './read-stage.ts';
+import { type LeftOut, type ReadStage, readStage } from './read-stage.ts';
 import { reportedFindings, type SunlightReport } from './report.ts';
 import type { TownsRead } from './towns.ts';
 import type { WorkerPool } from './worker-pool.ts';
@@ -19,6 +19,8 @@ import type { WorkerPool } from './worker-pool.ts';
 export interface SunlightOptions {
   /** CityGML files. */
   inputs: readonly Input[];
+  /** What was to be searched for them and could not be. */
+  unreadable: readonly LeftOut[];
   towns: TownsRead | null;
   /** Folder of the dataset whose unchanged squares are taken over, or null. */
   base: string | null;

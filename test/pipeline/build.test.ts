@@ -108,9 +108,23 @@ describe('hidamari build', () => {
       (await readdir(at('left'))).filter((name) => !name.startsWith('.')),
       [],
     );
+    await writeFiles(at('broken'), { 'no.zip': 'not a zip' });
     const { report } = await built({ out: at('left'), citygml: [at('broken')], keepGoing: true });
     assert.equal(report.sunlight!.files.read, 6);
-    assert.match(report.sunlight!.files.left_out[0]!.problem, /bad\.gml/);
+    const leftOut = report.sunlight!.files.left_out;
+    assert.deepEqual(leftOut.map(({ file }) => file).sort(), ['no.zip', 'udx/bldg/bad.gml']);
+    for (const { file, problem } of leftOut) assert.ok(problem.includes(file), problem);
+  });
+
+  it('publishes nothing when no building can be served, and says what it met', async () => {
+    await writeFiles(at('nobody'), { 'town.gml': cityGml([{ ...HOUSES[0]![0]!, id: null }]) });
+    const run = await runBuild(['--out', at('empty'), '--citygml', at('nobody')]);
+    assert.equal(run.code, 1, run.stderr);
+    assert.match(run.stderr, /^hidamari: no building can be served, so nothing is published: 1 read, .*without_id/m);
+    assert.deepEqual(
+      (await readdir(at('empty'))).filter((name) => !name.startsWith('.')),
+      [],
+    );
   });
 
   it('says in one line what is wrong with its usage, and ends with 2', async () => {
