@@ -9,15 +9,24 @@ import {
 import duckdb from '@duckdb/node-bindings';
 
 /** A column of a Parquet file: what it is called, what it means, and its value in a row. */
-export type ParquetColumn<Row> = {
+export type ParquetColumn<Row> = ValueColumn<Row> | ArrayColumn<Row>;
+
+interface NamedColumn {
   name: string;
   /** For people; kept in the file. Says the unit and what null means. */
   description: string;
-} & (
-  | { type: DuckDBType; value(row: Row): DuckDBValue }
-  /** Lists of FLOAT of one length, for which going value by value would take most of the time. */
-  | { type: DuckDBArrayType; numbers: WriteNumbers<Row> }
-);
+}
+
+interface ValueColumn<Row> extends NamedColumn {
+  type: DuckDBType;
+  value(row: Row): DuckDBValue;
+}
+
+/** Lists of FLOAT of one length, for which going value by value would take most of the time. */
+interface ArrayColumn<Row> extends NamedColumn {
+  type: DuckDBArrayType;
+  numbers: WriteNumbers<Row>;
+}
 
 /** Writes the numbers of a row into `out`, from a position on; false stands for null. */
 type WriteNumbers<Row> = (row: Row, out: Float32Array, at: number) => boolean;
@@ -41,24 +50,18 @@ export async function writeParquet<Row>(
   const source = rows[Symbol.iterator]();
   let count = 0;
   let failure: unknown = null;
+  const batches = columns.map((column) => ('numbers' in column ? new Arrays(column) : new Values(column)));
   const fill = (chunk: DuckDBDataChunk): void => {
-    const batch: Row[] = [];
-    for (let next = source.next(); !next.done; next = source.next()) {
-      if (batch.push(next.value) === CHUNK_ROWS) break;
+    // A row is taken apart at once: 2,048 of them decoded would be more memory than all else.
+    let size = 0;
+    for (; size < CHUNK_ROWS; size++) {
+      const { done, value } = source.next();
+      if (done) break;
+      for (const batch of batches) batch.take(value, size);
     }
-    chunk.rowCount = batch.length;
-    count += batch.length;
-    if (batch.length === 0) return;
-    for (const [index, column] of columns.entries()) {
-      if ('numbers' in column) {
-        const vector = duckdb.data_chunk_get_vector(chunk.chunk, index);
-        fillArrays(vector, column.type.length, batch, column.numbers);
-        continue;
-      }
-      const vector = chunk.getColumnVector(index);
-      for (let row = 0; row < batch.length; row++) vector.setItem(row, column.value(batch[row]!));
-      vector.flush();
-    }
+    chunk.rowCount = size;
+    count += size;
+    if (size > 0) for (const [index, batch] of batches.entries()) batch.fill(chunk, index, size);
   };
   // One thread: rows keep their order and row groups their size.
   const database = await DuckDBInstance.create(':memory:', { threads: '1' });
@@ -103,20 +106,59 @@ export async function writeParquet<Row>(
 const selected = <Row>(column: ParquetColumn<Row>): string =>
   'numbers' in column ? `"${column.name}"::FLOAT[] AS "${column.name}"` : `"${column.name}"`;
 
-/** Fills a vector of arrays of FLOAT: the numbers in one go, then which of them are null. */
-function fillArrays<Row>(vector: duckdb.Vector, length: number, rows: readonly Row[], write: WriteNumbers<Row>): void {
-  const numbers = new Float32Array(rows.length * length);
-  const valid = new Validity(rows.length);
-  const numbersValid = new Validity(numbers.length);
-  for (const [index, row] of rows.entries()) {
-    if (write(row, numbers, index * length)) continue;
-    valid.clear(index);
-    for (let i = 0; i < length; i++) numbersValid.clear(index * length + i);
+/** The values of a column in the rows of a chunk, one by one. */
+class Values<Row> {
+  readonly #values: DuckDBValue[] = new Array(CHUNK_ROWS);
+  readonly #column: ValueColumn<Row>;
+
+  constructor(column: ValueColumn<Row>) {
+    this.#column = column;
   }
-  const child = duckdb.array_vector_get_child(vector);
-  duckdb.copy_data_to_vector(child, 0, numbers.buffer, 0, numbers.byteLength);
-  numbersValid.copyTo(child);
-  valid.copyTo(vector);
+
+  take(row: Row, index: number): void {
+    this.#values[index] = this.#column.value(row);
+  }
+
+  fill(chunk: DuckDBDataChunk, column: number, rows: number): void {
+    const vector = chunk.getColumnVector(column);
+    for (let row = 0; row < rows; row++) vector.setItem(row, this.#values[row]!);
+    vector.flush();
+  }
+}
+
+/** The same of a column of arrays of FLOAT: the numbers in one go, then which of them are null. */
+class Arrays<Row> {
+  readonly #column: ArrayColumn<Row>;
+  readonly #length: number;
+  readonly #numbers: Float32Array<ArrayBuffer>;
+  readonly #missing: number[] = [];
+
+  constructor(column: ArrayColumn<Row>) {
+    this.#column = column;
+    this.#length = column.type.length;
+    this.#numbers = new Float32Array(CHUNK_ROWS * this.#length);
+  }
+
+  take(row: Row, index: number): void {
+    if (this.#column.numbers(row, this.#numbers, index * this.#length)) return;
+    this.#numbers.fill(0, index * this.#length, (index + 1) * this.#length);
+    this.#missing.push(index);
+  }
+
+  fill(chunk: DuckDBDataChunk, column: number, rows: number): void {
+    const valid = new Validity(rows);
+    const numbersValid = new Validity(rows * this.#length);
+    for (const index of this.#missing) {
+      valid.clear(index);
+      for (let i = 0; i < this.#length; i++) numbersValid.clear(index * this.#length + i);
+    }
+    this.#missing.length = 0;
+    const vector = duckdb.data_chunk_get_vector(chunk.chunk, column);
+    const child = duckdb.array_vector_get_child(vector);
+    duckdb.copy_data_to_vector(child, 0, this.#numbers.buffer, 0, 4 * rows * this.#length);
+    numbersValid.copyTo(child);
+    valid.copyTo(vector);
+  }
 }
 
 /** Which items of a vector are there: a bit each, in words of 64, the lowest first. */
