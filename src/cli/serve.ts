@@ -19,6 +19,7 @@ import { memoryRateLimiter, type RateLimiter } from '../api/rate-limiter.ts';
 import { SharedRedis } from '../api/redis.ts';
 import { redisRateLimiter } from '../api/redis-rate-limiter.ts';
 import { createService, type Service } from '../api/service.ts';
+import { DatasetError } from '../dataset/manifest.ts';
 import { openNewest } from '../dataset/open.ts';
 import { termsOf } from './billing-settings.ts';
 import { logOutput } from './log-output.ts';
@@ -68,11 +69,15 @@ export async function serve(settings: Settings, version: string): Promise<void> 
   });
   const admin = metrics === null ? null : await listenAdmin(metrics, settings);
   opened.defer(() => void admin?.server.close().closeAllConnections());
+  // Whoever reads the announcement may send a signal at once.
+  moveOnAtSighup(service);
+  const stopped = stopSignal();
   await app.listen({ host, port }).catch((error) => {
     throw new Error(listenProblem(error, host, port, '--port'));
   });
   announce(service, admin?.url ?? null);
-  await untilStopped(service, app, settings.shutdownDelay);
+  log.info({ signal: await stopped }, 'shutting down');
+  await drain(service, app, settings.shutdownDelay);
   await opened.disposeAsync();
   log.info('stopped');
   log.flush();
@@ -109,6 +114,7 @@ async function openSlot(data: string, siteUrl: string, version: string, log: Log
   try {
     return await DatasetSlot.open((unless) => openNewest(data, unless), siteUrl, version, log);
   } catch (error) {
+    if (error instanceof DatasetError) throw error; // names the folder
     throw new Error(`${data}: ${(error as Error).message}`);
   }
 }
@@ -143,18 +149,28 @@ function announce({ slot, siteUrl }: Service, adminUrl: string | null): void {
   if (adminUrl !== null) say(`Metrics at ${adminUrl}/metrics`);
 }
 
-/** Moves on at SIGHUP; drains and ends at SIGTERM and SIGINT, at once at the second of them. */
-async function untilStopped(service: Service, app: HttpServer, shutdownDelay: number): Promise<void> {
+function moveOnAtSighup({ slot, keys }: Service): void {
   process.on('SIGHUP', () => {
-    void service.slot.swap();
-    void service.keys?.reload();
+    void slot.swap();
+    void keys?.reload();
   });
-  const signal = await new Promise<string>((resolve) => {
-    process.once('SIGTERM', resolve);
-    process.once('SIGINT', resolve);
+}
+
+/** Resolves at the first SIGTERM or SIGINT; a second one ends the process at once. */
+function stopSignal(): Promise<string> {
+  return new Promise((resolve) => {
+    let asked = false;
+    const stop = (signal: string) => {
+      if (asked) process.exit(1);
+      asked = true;
+      resolve(signal);
+    };
+    process.on('SIGTERM', stop).on('SIGINT', stop);
   });
-  for (const again of ['SIGTERM', 'SIGINT']) process.on(again, () => process.exit(1));
-  service.log.info({ signal }, 'shutting down');
+}
+
+/** Goes on serving for a while, no longer ready; then ends what is in flight. */
+async function drain(service: Service, app: HttpServer, shutdownDelay: number): Promise<void> {
   service.draining = true;
   await delay(shutdownDelay * 1000);
   await app.close();

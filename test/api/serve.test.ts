@@ -153,13 +153,21 @@ describe('hidamari serve', () => {
     assert.match(server.stderr, /"msg":"stopped"/);
   });
 
+  test('SIGTERM on the first line of output drains, and ends with 0', async () => {
+    const server = start();
+    await server.says('Serving');
+    server.child.kill('SIGTERM');
+    assert.equal(await server.ended, 0);
+    assert.match(server.stderr, /"msg":"stopped"/);
+  });
+
   test('what is wrong is said in one line', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => taken.once('listening', resolve));
     const { port } = taken.address() as { port: number };
     const cases: [string[], number, RegExp][] = [
       [['--data', data, '--port', String(port)], 1, new RegExp(`port ${port} on 127.0.0.1 is taken`)],
-      [['--data', join(folder, 'nowhere')], 1, /nowhere: there is no such folder/],
+      [['--data', join(folder, 'nowhere')], 1, /^hidamari: [^:]+nowhere: there is no such folder/],
       [['--data', join(folder, 'sample')], 1, /there is no complete dataset/],
       [['--data', data, '--host', '203.0.113.1'], 1, /203\.0\.113\.1 is not an address of this machine/],
       [['--port', 'http'], 2, /--port.*whole number from 0 to 65535/],
