@@ -60,8 +60,16 @@ const isBug = (error: unknown): boolean =>
   error instanceof ReferenceError ||
   'generatedMessage' in error;
 
+/** Since an update of the program there is a package that has not been installed yet. */
+function missingPackage(error: unknown): string | undefined {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === 'ERR_MODULE_NOT_FOUND' ? /^Cannot find package '([^']+)'/.exec(message)?.[1] : undefined;
+}
+
 function report(error: unknown): void {
-  const message = error instanceof Error ? error.message : String(error);
+  const missing = missingPackage(error);
+  const problem = error instanceof Error ? error.message : String(error);
+  const message = missing === undefined ? problem : `the package ${missing} is not installed: run npm install`;
   const debug = process.env.HIDAMARI_DEBUG;
   process.stderr.write(`${styled('red', 'hidamari:', process.stderr)} ${message}\n`);
   if (debug && error instanceof Error) process.stderr.write(`${error.stack}\n`);

@@ -61,6 +61,14 @@ describe('hidamari', () => {
     assert.match(debug.stderr, /\n {4}at /);
   });
 
+  it('a package that is not installed is named, with what to do', async () => {
+    const hook =
+      "registerHooks({ resolve: (name, context, next) => next(name === 'pino' ? 'not-there' : name, context) })";
+    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(`import { registerHooks } from 'node:module'; ${hook}`)}`;
+    const { code, stderr } = await hidamari(['serve'], { env: { NODE_OPTIONS } });
+    assert.deepEqual([code, stderr], [1, 'hidamari: the package not-there is not installed: run npm install\n']);
+  });
+
   it('start says in one line that the port is taken', async (t) => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
