@@ -58,8 +58,10 @@ interface Landing {
   urls: { summary: string; url: string }[];
 }
 
-function landing({ serving, service }: Exchange): Landing {
-  return { name: 'Hidamari', description: ABOUT, urls: exampleUrls(serving.dataset, service.siteUrl) };
+function landing({ serving, service: { siteUrl } }: Exchange): Landing {
+  // Also where every call is free: a page that may be cached cannot depend on a setting.
+  const prices = { summary: 'What calls cost and how to pay', url: `${siteUrl}/pricing/` };
+  return { name: 'Hidamari', description: ABOUT, urls: [...exampleUrls(serving.dataset, siteUrl), prices] };
 }
 
 function landingHtml({ name, description, urls }: Landing): string {
