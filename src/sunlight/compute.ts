@@ -6,9 +6,10 @@ import type { BuildingSunlight, FaceSunlight } from './result.ts';
 import type { Scene } from './scene.ts';
 import type { SceneTree } from './scene-tree.ts';
 import { ShadingTally } from './shading.ts';
-import { createSkyline, MAX_EYES, type Skyline } from './skyline.ts';
+import { createSkyline, type Skyline } from './skyline.ts';
 import { seeColumn, stretchesBefore } from './skyline-column.ts';
 import { createReading, emptyLit, emptyReading, type Reading } from './skyline-reading.ts';
+import { MAX_EYES, type SkylineRows } from './skyline-rows.ts';
 import type { SunCurves } from './sun-curves.ts';
 import { meanMinutes, sunlitWindows } from './windows.ts';
 
@@ -24,12 +25,15 @@ export interface Kernel {
   receptors: Receptors;
 }
 
-/** Makes a thread ready to compute buildings of a scene with sun curves of so many bins a plane. */
-export function createKernel(scene: Scene, tree: SceneTree, planeBins = PLANE_BINS): Kernel {
+/**
+ * Makes a thread ready to compute buildings of a scene with sun curves of so many bins a plane; the innermost loops are
+ * those of `rows`, by default the fastest that there are.
+ */
+export function createKernel(scene: Scene, tree: SceneTree, planeBins = PLANE_BINS, rows?: SkylineRows): Kernel {
   return {
     scene,
     plane: planeOf(scene.zone),
-    skyline: createSkyline(tree, planeBins),
+    skyline: createSkyline(tree, planeBins, rows),
     reading: createReading(scene.base.length, MAX_EYES),
     receptors: makeReceptors(),
   };

@@ -1,5 +1,5 @@
 import { across, along, binsOf, firstBinOf, NORTH, placeOf, planeOfBin } from './image-planes.ts';
-import { BLOCK, BLOCK_SHIFT, INSIDE, type Skyline } from './skyline.ts';
+import { INSIDE, type Skyline } from './skyline.ts';
 
 /** Own walls this close to the eye are the wall that it stands at, metres. */
 const OWN_WALL_M = 0.1;
@@ -125,7 +125,7 @@ function drawWall(
 
 /**
  * Raises the bins [from, to] to an edge. Over a plane's bins the direction is linear in the bin, so the edge's slope is
- * height · (a + b · bin).
+ * height · (a + b · bin), bins counted from the first.
  */
 function drawBins(
   skyline: Skyline,
@@ -145,13 +145,13 @@ function drawBins(
     const width = 2 / binsOf(plane, n);
     const stop = Math.min(last, firstOfPlane + binsOf(plane, n) - 1);
     const b = width * across(plane, mx, my);
-    const a = along(plane, mx, my) + across(plane, mx, my) * (width / 2 - 1) - b * firstOfPlane;
+    // One over the distance along the axis at the first bin's centre.
+    const a = along(plane, mx, my) + across(plane, mx, my) * (width * (bin - firstOfPlane + 0.5) - 1);
     for (let eye = 0; eye < eyes; eye++) {
       const height = top - z[eye]!;
       if (height <= 0) break;
       const row = eye * bins;
-      const step = height * b;
-      raise(skyline, building, wall, row + bin, row + stop, height * a - step * row, step);
+      raise(skyline, building, wall, row + bin, row + stop, Math.fround(height * a), Math.fround(height * b));
     }
     bin = stop + 1;
   }
@@ -160,46 +160,24 @@ function drawBins(
 /** The building that a wall belongs to. */
 export const buildingOfWall = ({ tree }: Skyline, wall: number): number => tree.building[tree.cornerNode[wall]!]!;
 
-/** Raises the places [first, last] of an eye's row to start + step · place, a block at a time. */
+/** Raises the places [first, last] of an eye's row to an edge, `value` at the first and `step` more at each after it. */
 function raise(
   skyline: Skyline,
   building: number,
   wall: number,
   first: number,
   last: number,
-  start: number,
+  value: number,
   step: number,
 ): void {
-  const { slope, wall: walls, lowest, stale } = skyline;
-  for (let at = first; at <= last; ) {
-    const block = at >> BLOCK_SHIFT;
-    const end = ((block + 1) << BLOCK_SHIFT) - 1;
-    const stop = Math.min(end, last);
-    // The edge is straight: it is highest at one of its ends.
-    if (start + step * (step > 0 ? stop : at) < lowest[block]!) {
-      at = stop + 1;
-      continue;
-    }
-    const whole = stop - at === BLOCK - 1;
-    let least = Infinity;
-    let raised = 0;
-    for (; at <= stop; at++) {
-      const value = Math.fround(start + step * at);
-      const before = slope[at]!;
-      if (value > before || (value === before && wins(skyline, building, walls[at]!))) {
-        slope[at] = value;
-        walls[at] = wall;
-        raised = 1;
-        if (value < least) least = value;
-      } else if (before < least) least = before;
-    }
-    if (whole) {
-      lowest[block] = least;
-      stale[block] = 0;
-    } else stale[block]! |= raised;
+  const { rows } = skyline;
+  let tie = rows.raise(first, first, last, value, step, wall);
+  while (tie >= 0) {
+    if (wins(skyline, building, rows.wall[tie]!)) rows.wall[tie] = wall;
+    if (tie === last) return;
+    tie = rows.raise(first, tie + 1, last, value, step, wall);
   }
 }
 
 /** Of walls that rise alike the one whose building comes first counts. */
-const wins = (skyline: Skyline, building: number, other: number): boolean =>
-  other >= 0 && building < buildingOfWall(skyline, other);
+const wins = (skyline: Skyline, building: number, other: number): boolean => building < buildingOfWall(skyline, other);

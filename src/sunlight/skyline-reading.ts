@@ -77,8 +77,9 @@ export function readSkyline(
   front: FrontTimes,
   reading: Reading,
 ): void {
-  const { slope: sun, minute, elapsed } = curves;
-  const { bins, slope, wall } = skyline;
+  const { minute, elapsed } = curves;
+  const { bins, rows } = skyline;
+  const { slope, wall, sun } = rows;
   const row = eye * bins;
   const last = Math.min(bins - 1, Math.ceil(to));
   let bin = Math.max(0, Math.floor(from));
@@ -88,7 +89,7 @@ export function readSkyline(
   for (let rank = 0; rank < DAYS; rank++) litSince[rank] = rank < level ? Number.NaN : front.start[rank]!;
 
   while (bin < last) {
-    const next = nextChange(skyline, sun, row, bin, last, level);
+    const next = rows.nextChange(row, bin, last, level);
     if (next > last) break;
     bin = next - 1;
     const nextLevel = hiddenDays(slope[row + next]!, sun, bins, next, level);
@@ -143,30 +144,6 @@ function hiddenDays(slope: number, sun: Float32Array, bins: number, bin: number,
   while (sun[days * bins + bin]! >= slope) days--;
   while (sun[(days + 1) * bins + bin]! < slope) days++;
   return days;
-}
-
-/** The first bin after `bin` in which another wall stands or another number of days is hidden; `last` + 1 if none. */
-function nextChange(
-  { bins, slope, wall }: Skyline,
-  sun: Float32Array,
-  row: number,
-  bin: number,
-  last: number,
-  level: number,
-): number {
-  const same = wall[row + bin];
-  const under = level * bins;
-  const over = under + bins;
-  let next = bin + 1;
-  while (
-    next <= last &&
-    wall[row + next] === same &&
-    slope[row + next]! > sun[under + next]! &&
-    slope[row + next]! <= sun[over + next]!
-  ) {
-    next++;
-  }
-  return next;
 }
 
 /** The value in a row of a table [row × bins + bin] at a place between two bins' centres. */

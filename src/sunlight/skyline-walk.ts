@@ -1,5 +1,5 @@
 import { NORTH, placeOf } from './image-planes.ts';
-import { BLOCK_SHIFT, lowestOfBlock, type Skyline } from './skyline.ts';
+import type { Skyline } from './skyline.ts';
 import { drawPrism } from './skyline-draw.ts';
 
 /** The distance to a box may shrink so much by the turn of the scene (under 0.01°). */
@@ -86,22 +86,13 @@ function mayRise(box: Float32Array, node: number, top: number, skyline: Skyline)
 }
 
 function risesBetween(skyline: Skyline, first: number, last: number, top: number, distance: number): boolean {
-  const { bins, slope, lowest, z, eyes } = skyline;
+  const { bins, rows, z, eyes } = skyline;
   if (first > last) return false;
   for (let eye = 0; eye < eyes; eye++) {
     const steepest = (TURNED * (top - z[eye]!)) / distance;
     if (steepest <= 0) return false;
-    const from = eye * bins + first;
-    const to = eye * bins + last;
-    for (let block = from >> BLOCK_SHIFT; block <= to >> BLOCK_SHIFT; block++) {
-      // A stale lowest is too low: what it turns away can be turned away.
-      if (lowest[block]! >= steepest || lowestOfBlock(skyline, block) >= steepest) continue;
-      const blockFrom = block << BLOCK_SHIFT;
-      const blockTo = ((block + 1) << BLOCK_SHIFT) - 1;
-      if (from <= blockFrom && blockTo <= to) return true;
-      const end = Math.min(blockTo, to);
-      for (let at = Math.max(blockFrom, from); at <= end; at++) if (slope[at]! < steepest) return true;
-    }
+    const row = eye * bins;
+    if (rows.anyBelow(row + first, row + last, Math.fround(steepest)) === 1) return true;
   }
   return false;
 }

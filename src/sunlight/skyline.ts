@@ -1,18 +1,13 @@
 import { binsOfPlanes } from './image-planes.ts';
 import type { SceneTree } from './scene-tree.ts';
+import { BLOCK, BLOCK_SHIFT, MAX_EYES, plainRows, type SkylineRows } from './skyline-rows.ts';
+import { simdRows } from './skyline-rows-simd.ts';
 import type { SunCurves } from './sun-curves.ts';
 
 /** In `wall`: nothing rises over the lowest sun in this bin. */
 export const OPEN = -1;
 /** In `wall`: the eye stands inside a prism (see `inside`). */
 export const INSIDE = -2;
-
-/** Bins of a block are 2 to this power; a plane is a whole number of blocks. */
-export const BLOCK_SHIFT = 5;
-export const BLOCK = 1 << BLOCK_SHIFT;
-
-/** Eyes above one another that share a projection: at most the three floors. */
-export const MAX_EYES = 3;
 
 /**
  * What up to three eyes above one another see: for every bin of the image planes the steepest top
@@ -37,20 +32,39 @@ export interface Skyline {
   /** Bins of interest: [first, end). */
   first: number;
   end: number;
-  /** [eye × bins + bin]: slope of the highest edge, at least that of the lowest sun; Infinity where no sun matters. */
+  /** What is seen, and the loops over it. */
+  rows: SkylineRows;
+  /** Of the rows, [eye × bins + bin]: slope of the highest edge; Infinity where no sun matters. */
   slope: Float32Array;
-  /** [eye × bins + bin]: the wall that has it (its first corner in the tree), OPEN or INSIDE. */
+  /** Of the rows, [eye × bins + bin]: the wall that has it, OPEN or INSIDE. */
   wall: Int32Array;
-  /** Per block of 32 of these: no slope in it is lower; where `stale`, the lowest may be higher. */
-  lowest: Float32Array;
-  stale: Uint8Array;
   /** Per eye: the building inside which it stands (−1: none) and its top. */
   inside: Int32Array;
   insideTop: Float64Array;
 }
 
-/** An empty skyline over a scene. Throws `RangeError` unless every plane is a whole number of blocks. */
-export function createSkyline(tree: SceneTree, planeBins: number): Skyline {
+/** The rows that all skylines of a thread share, by their bins. */
+const rowsOfThread = new Map<number, SkylineRows>();
+
+/**
+ * The rows of this thread for so many bins: with vectors where there are any. Skylines share them, as each is started,
+ * drawn and read at one go; so a thread needs one WebAssembly instance however many scenes pass through it, and its
+ * calls stay calls of one function, which the JIT compiles into the caller.
+ */
+function sharedRows(bins: number): SkylineRows {
+  let rows = rowsOfThread.get(bins);
+  if (!rows) {
+    rows = simdRows(bins) ?? plainRows(bins);
+    rowsOfThread.set(bins, rows);
+  }
+  return rows;
+}
+
+/**
+ * An empty skyline over a scene; what it sees stands in `rows` until another skyline is started there. Throws
+ * `RangeError` unless every plane is a whole number of blocks.
+ */
+export function createSkyline(tree: SceneTree, planeBins: number, rows = sharedRows(binsOfPlanes(planeBins))): Skyline {
   if (!(planeBins > 0 && planeBins % (2 * BLOCK) === 0))
     throw new RangeError(`Bins of a plane: ${planeBins} is no multiple of ${2 * BLOCK}.`);
   const bins = binsOfPlanes(planeBins);
@@ -66,10 +80,9 @@ export function createSkyline(tree: SceneTree, planeBins: number): Skyline {
     eyes: 0,
     first: 0,
     end: 0,
-    slope: new Float32Array(MAX_EYES * bins),
-    wall: new Int32Array(MAX_EYES * bins),
-    lowest: new Float32Array((MAX_EYES * bins) >> BLOCK_SHIFT),
-    stale: new Uint8Array((MAX_EYES * bins) >> BLOCK_SHIFT),
+    rows,
+    slope: rows.slope,
+    wall: rows.wall,
     inside: new Int32Array(MAX_EYES),
     insideTop: new Float64Array(MAX_EYES),
   };
@@ -80,7 +93,12 @@ export function createSkyline(tree: SceneTree, planeBins: number): Skyline {
  * the bins, so that only what can hide a sun will be drawn.
  */
 export function startSkyline(skyline: Skyline, curves: SunCurves, stretches: ArrayLike<number>, count: number): void {
-  const { bins, slope, wall, lowest, stale, eyes } = skyline;
+  const { bins, rows, slope, wall, eyes } = skyline;
+  const { lowest, stale, sun } = rows;
+  if (rows.sunCopied !== curves.slope) {
+    sun.set(curves.slope);
+    rows.sunCopied = curves.slope;
+  }
   skyline.first = bins;
   skyline.end = 0;
   // From the first stretch to the last, in whole blocks, and the bin on either side with them.
@@ -103,16 +121,4 @@ export function startSkyline(skyline: Skyline, curves: SunCurves, stretches: Arr
     stale.fill(1, (row + low) >> BLOCK_SHIFT, (row + high) >> BLOCK_SHIFT);
   }
   skyline.inside.fill(-1);
-}
-
-/** The lowest slope in a block (numbered over all eyes). */
-export function lowestOfBlock({ slope, lowest, stale }: Skyline, block: number): number {
-  if (stale[block] === 1) {
-    const end = (block + 1) << BLOCK_SHIFT;
-    let least = Infinity;
-    for (let at = block << BLOCK_SHIFT; at < end; at++) if (slope[at]! < least) least = slope[at]!;
-    lowest[block] = least;
-    stale[block] = 0;
-  }
-  return lowest[block]!;
 }
