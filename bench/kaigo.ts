@@ -124,8 +124,8 @@ async function compareTable(data: string): Promise<void> {
 async function serveBare(): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
-  const body = Buffer.concat(chunks).toString();
-  const length = String(Buffer.byteLength(body));
+  const body = Buffer.concat(chunks);
+  const length = String(body.length);
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': length });
     response.end(body);
