@@ -75,11 +75,11 @@ async function main(path: string): Promise<void> {
     line('opening the dataset', performance.now() - opening, 'ms');
     for (const radius of [50, 100, 300]) {
       let found = 0;
-      for (const { lat, lon } of places) found += sunlight!.near(lat, lon, radius, 50).count;
+      for (const { lat, lon } of places) found += sunlight!.near(lat, lon, radius, 50).toJSON().count;
       const mean = (found / places.length).toFixed(1);
       each(`near ${radius} m, ${mean} found`, places, ({ lat, lon }) => sunlight!.near(lat, lon, radius, 50));
     }
-    each('a summary as JSON', ids, (id) => JSON.stringify(sunlight!.summary(id)));
+    each('a summary as JSON', ids, (id) => sunlight!.summary(id));
     each('a full answer as JSON', ids, (id) => JSON.stringify(sunlight!.full(id)));
     await close();
   } finally {

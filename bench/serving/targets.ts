@@ -33,10 +33,10 @@ export async function everySeries(data: string): Promise<{ series: Series[]; pla
   if (sunlight !== null) {
     const ids = shuffled(await buildingIds(folder)).slice(0, MOST.buildings);
     for (const id of ids.slice(0, MOST.answers)) {
-      const { lat, lon } = sunlight.summary(id)!;
+      const { lat, lon } = sunlight.summary(id)!.toJSON();
       places.push({ lat, lon });
     }
-    const towns = sunlight.towns().filter(({ town_code }) => sunlight.town(town_code, 1, 1)?.total);
+    const towns = sunlight.towns().filter(({ town_code }) => sunlight.town(town_code, 1, 1)?.toJSON().total);
     const few = ids.slice(0, MOST.answers).map((building_id) => ({ building_id }));
     asked['sunlight-building'] = ids.map((building_id) => ({ building_id }));
     asked['sunlight-building-full'] = few;

@@ -31,7 +31,7 @@ function targetWith(operation: Operation, values: Readonly<Record<string, string
 /** The first town that has buildings, and its first building. */
 function sunlightValues({ sunlight }: Dataset): Record<string, string> {
   for (const { town_code } of sunlight?.towns() ?? []) {
-    const building = sunlight!.town(town_code, 1, 1)?.buildings[0];
+    const building = sunlight!.town(town_code, 1, 1)?.toJSON().buildings[0];
     if (building === undefined) continue;
     const { building_id, ward_code, lat, lon } = building;
     return { town_code, building_id, ward_code, lat: String(lat), lon: String(lon) };

@@ -1,16 +1,23 @@
-import { BitReader, BitWriter, DamagedRecordError } from './bit-stream.ts';
-import { readBuildingId, writeBuildingId } from './building-id.ts';
+import { pointSegmentSquared } from '../geo/distance.ts';
+import { edgeCrosses } from '../geo/polygon.ts';
+import type { Footprint } from '../plateau/building.ts';
+import { DamagedRecordError } from './bit-stream.ts';
 import type { BuildingHead } from './building-record.ts';
-import { readHead } from './head-codec.ts';
 import { CELLS_PER_DEGREE, cellIndex } from './store-keys.ts';
+import { degreeUnits, fromDegreeUnits } from './units.ts';
+import { VarintReader, VarintWriter } from './varint.ts';
 
 /**
- * What a cell of the grid holds: the head of every building whose footprint's box meets it, in order of ID.
+ * What a cell of the grid holds: every building whose footprint's box meets it, in order of ID.
  *
  *     u8 south · u8 west · u8 north · u8 east   the part of the box in this cell, in 256ths of it, outwards
- *     u32 length (little-endian) · ID · head
+ *     length of the summary · length of the footprint
+ *     summary (summary-json.ts) · footprint
+ *
+ * A footprint is the number of its polygons, of the rings of each and of the points of each, and the points in units of
+ * degrees: each from the one before it, the first from the cell's south-west corner. All these numbers are varints.
  */
-const ENTRY_HEAD = 8;
+const BOX_BYTES = 4;
 const STEPS = 256;
 
 /** Bounds in degrees. */
@@ -45,58 +52,145 @@ export function* cellsOf(box: Box): Generator<[number, number]> {
 }
 
 /** The entry of one building in one cell. */
-export function encodeEntry(row: number, column: number, box: Box, buildingId: string, head: Uint8Array): Uint8Array {
-  const id = new BitWriter();
-  writeBuildingId(id, buildingId);
-  const idBytes = id.finish();
-  const entry = new Uint8Array(ENTRY_HEAD + idBytes.length + head.length);
+export function encodeEntry(
+  row: number,
+  column: number,
+  box: Box,
+  summary: Uint8Array,
+  footprints: readonly Footprint[],
+): Uint8Array {
   const step = (degrees: number, index: number): number => (degrees * CELLS_PER_DEGREE - index) * STEPS;
   const low = (value: number): number => Math.min(STEPS - 1, Math.max(0, Math.floor(value)));
   const high = (value: number): number => Math.min(STEPS, Math.max(1, Math.ceil(value))) - 1;
-  entry[0] = low(step(box.south, row));
-  entry[1] = low(step(box.west, column));
-  entry[2] = high(step(box.north, row));
-  entry[3] = high(step(box.east, column));
-  new DataView(entry.buffer).setUint32(4, entry.length - ENTRY_HEAD, true);
-  entry.set(idBytes, ENTRY_HEAD);
-  entry.set(head, ENTRY_HEAD + idBytes.length);
-  return entry;
+  const sides = [
+    low(step(box.south, row)),
+    low(step(box.west, column)),
+    high(step(box.north, row)),
+    high(step(box.east, column)),
+  ];
+  const footprint = encodeFootprint(row, column, footprints);
+  const lengths = new VarintWriter();
+  lengths.unsigned(summary.length);
+  lengths.unsigned(footprint.length);
+  return Buffer.concat([Uint8Array.from(sides), lengths.finish(), summary, footprint]);
 }
 
-/** One entry of a cell; the ID and the head are decoded on request. */
-export interface CellEntry {
-  box: Box;
-  building(): BuildingHead;
-}
-
-/** The entries of a cell. Throws `DamagedRecordError`. */
-export function* readCell(row: number, column: number, bytes: Uint8Array): Generator<CellEntry> {
-  let at = 0;
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const size = 1 / CELLS_PER_DEGREE / STEPS;
-  const [south, west] = [row / CELLS_PER_DEGREE, column / CELLS_PER_DEGREE];
-  while (at < bytes.length) {
-    const start = at + ENTRY_HEAD;
-    const end = start <= bytes.length ? start + view.getUint32(at + 4, true) : start;
-    if (end > bytes.length) throw new DamagedRecordError(`an entry ends at ${end} in a cell of ${bytes.length} bytes`);
-    yield {
-      box: {
-        south: south + bytes[at]! * size,
-        west: west + bytes[at + 1]! * size,
-        north: south + (bytes[at + 2]! + 1) * size,
-        east: west + (bytes[at + 3]! + 1) * size,
-      },
-      building: () => decodeEntry(bytes.subarray(start, end)),
-    };
-    at = end;
+function encodeFootprint(row: number, column: number, footprints: readonly Footprint[]): Uint8Array {
+  const out = new VarintWriter();
+  let [lat, lon] = cornerUnits(row, column);
+  out.unsigned(footprints.length);
+  for (const { rings } of footprints) {
+    out.unsigned(rings.length);
+    for (const ring of rings) {
+      out.unsigned(ring.length / 2);
+      for (let i = 0; i < ring.length; i += 2) {
+        const [nextLat, nextLon] = [degreeUnits(ring[i]!), degreeUnits(ring[i + 1]!)];
+        out.signed(nextLat - lat);
+        out.signed(nextLon - lon);
+        [lat, lon] = [nextLat, nextLon];
+      }
+    }
   }
+  return out.finish();
 }
 
-function decodeEntry(bytes: Uint8Array): BuildingHead {
-  const from = new BitReader(bytes);
-  const buildingId = readBuildingId(from);
-  from.align();
-  const head = readHead(from, buildingId);
-  from.end();
-  return head;
+/** South-west corner of a cell, in the units in which a footprint is kept. */
+const cornerUnits = (row: number, column: number): [number, number] => [
+  degreeUnits(row / CELLS_PER_DEGREE),
+  degreeUnits(column / CELLS_PER_DEGREE),
+];
+
+/** Metres around a point: x east, y north. */
+export interface LocalMetres {
+  x(lat: number, lon: number): number;
+  y(lat: number): number;
+}
+
+/** Goes through the entries of a cell without making an object of each. */
+export class CellCursor {
+  readonly bytes: Uint8Array;
+  readonly #row: number;
+  readonly #column: number;
+  readonly #from: VarintReader;
+  /** Where the summary lies in `bytes`. */
+  summaryStart = 0;
+  summaryEnd = 0;
+  #box = 0;
+  #end = 0;
+
+  constructor(row: number, column: number, bytes: Uint8Array) {
+    this.bytes = bytes;
+    this.#row = row;
+    this.#column = column;
+    this.#from = new VarintReader(bytes);
+  }
+
+  /** Goes to the next entry, the first at first; false behind the last. Throws `DamagedRecordError`. */
+  next(): boolean {
+    const { bytes } = this;
+    if (this.#end === bytes.length) return false;
+    this.#box = this.#end;
+    const from = this.#from;
+    from.at = this.#box + BOX_BYTES;
+    const summary = from.unsigned();
+    const footprint = from.unsigned();
+    this.summaryStart = from.at;
+    this.summaryEnd = from.at + summary;
+    this.#end = this.summaryEnd + footprint;
+    if (this.#end > bytes.length) {
+      throw new DamagedRecordError(`an entry ends at ${this.#end} in a cell of ${bytes.length} bytes`);
+    }
+    return true;
+  }
+
+  /** Sides of the box in the cell, degrees. */
+  get south(): number {
+    return (this.#row + this.bytes[this.#box]! / STEPS) / CELLS_PER_DEGREE;
+  }
+  get west(): number {
+    return (this.#column + this.bytes[this.#box + 1]! / STEPS) / CELLS_PER_DEGREE;
+  }
+  get north(): number {
+    return (this.#row + (this.bytes[this.#box + 2]! + 1) / STEPS) / CELLS_PER_DEGREE;
+  }
+  get east(): number {
+    return (this.#column + (this.bytes[this.#box + 3]! + 1) / STEPS) / CELLS_PER_DEGREE;
+  }
+
+  /**
+   * Metres from the origin of `metres` to the footprint, 0 inside: what `pointPolygonDistance` gives for the nearest of
+   * its polygons, measured while it is read. Throws `DamagedRecordError`.
+   */
+  distance(metres: LocalMetres): number {
+    const from = this.#from;
+    from.at = this.summaryEnd;
+    let [lat, lon] = cornerUnits(this.#row, this.#column);
+    let least = Infinity;
+    for (let polygons = from.count(1); polygons > 0; polygons--) {
+      let inside = false;
+      for (let rings = from.count(1); rings > 0; rings--) {
+        let [firstX, firstY, lastX, lastY] = [0, 0, 0, 0];
+        const points = from.count(2);
+        for (let i = 0; i <= points; i++) {
+          let [x, y] = [firstX, firstY];
+          if (i < points) {
+            lat += from.signed();
+            lon += from.signed();
+            const degrees = fromDegreeUnits(lat);
+            x = metres.x(degrees, fromDegreeUnits(lon));
+            y = metres.y(degrees);
+          }
+          if (i === 0) [firstX, firstY] = [x, y];
+          else {
+            least = Math.min(least, pointSegmentSquared(0, 0, lastX, lastY, x, y));
+            if (edgeCrosses(0, 0, lastX, lastY, x, y)) inside = !inside;
+          }
+          [lastX, lastY] = [x, y];
+        }
+      }
+      if (inside) least = 0;
+    }
+    if (from.at !== this.#end) throw new DamagedRecordError(`a footprint ends at ${from.at}, not at ${this.#end}`);
+    return Math.sqrt(least);
+  }
 }

@@ -30,24 +30,24 @@ export type Answer = object;
  * An answer that lies in the dataset as the bytes of its JSON (UTF-8): it can be written as it stands, without being
  * parsed and put together again. `JSON.stringify` gives the same.
  */
-export class JsonBytes {
+export class JsonBytes<Value = unknown> {
   readonly bytes: Uint8Array;
 
   constructor(bytes: Uint8Array) {
     this.bytes = bytes;
   }
 
-  toJSON(): unknown {
-    return JSON.parse(new TextDecoder().decode(this.bytes));
+  toJSON(): Value {
+    return JSON.parse(new TextDecoder().decode(this.bytes)) as Value;
   }
 }
 
 export interface SunlightAnswers {
-  summary(buildingId: string): SummaryAnswer | null;
+  summary(buildingId: string): JsonBytes<SummaryAnswer> | null;
   full(buildingId: string): FullAnswer | null;
-  near(lat: number, lon: number, radiusM: number, limit: number): NearAnswer;
+  near(lat: number, lon: number, radiusM: number, limit: number): JsonBytes<NearAnswer>;
   /** One page (from 1) of a town's buildings; null for an unknown town or a page past the last. */
-  town(townCode: string, page: number, pageSize: number): TownBuildingsAnswer | null;
+  town(townCode: string, page: number, pageSize: number): JsonBytes<TownBuildingsAnswer> | null;
   /** One free receptor: no wall, all directions. `heightM` is above the base of the building nearest to the point. */
   point(lat: number, lon: number, heightM: number): Promise<PointAnswer>;
   towns(): readonly TownListEntry[];

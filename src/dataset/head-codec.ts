@@ -14,8 +14,7 @@ import {
 } from './units.ts';
 
 /*
- * The head of a record: all that a summary shows, and the footprint. It is kept twice, in the building's own
- * record and in the cells of the grid, so that a list of buildings is answered without opening their records.
+ * The head of a record: all that a summary shows, and the footprint.
  */
 
 const BASE_SOURCES = ['solid', 'lod0', 'assumed_zero'] as const;

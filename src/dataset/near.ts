@@ -1,13 +1,5 @@
-import { pointPolygonDistance } from '../geo/distance.ts';
-import type { BuildingHead } from './building-record.ts';
-import { type Box, type CellEntry, readCell } from './cell.ts';
+import { type Box, CellCursor, type LocalMetres } from './cell.ts';
 import { CELLS_PER_DEGREE, cellIndex } from './store-keys.ts';
-
-/** Metres around a point, good to a millimetre within some kilometres: x east, y north. */
-export interface LocalMetres {
-  x(lat: number, lon: number): number;
-  y(lat: number): number;
-}
 
 /** GRS80. */
 const A = 6378137;
@@ -16,7 +8,7 @@ const E2 = F * (2 - F);
 const RADIANS = Math.PI / 180;
 
 /**
- * The plane that touches the ellipsoid at a point: north along the meridian's radius of curvature, east along
+ * The plane that touches the ellipsoid at a point, good to a millimetre within some kilometres: north along the meridian's radius of curvature, east along
  * the parallel at the middle latitude (the mid-latitude formula; Rapp, Geometric Geodesy I, §6.4).
  */
 export function localMetres(lat0: number, lon0: number): LocalMetres {
@@ -32,35 +24,20 @@ export function localMetres(lat0: number, lon0: number): LocalMetres {
   };
 }
 
+/** A building that was found: its distance, and where the summary kept of it lies (for `JsonWriter`). */
 export interface Nearby {
   distanceM: number;
-  building: BuildingHead;
-}
-
-/** Metres from a point to a building's footprint, 0 inside. */
-export function footprintDistance(metres: LocalMetres, { footprints }: BuildingHead): number {
-  let least = Infinity;
-  for (const { rings } of footprints) {
-    const plane = rings.map((ring) => {
-      const xy = new Float64Array(ring.length);
-      for (let i = 0; i < ring.length; i += 2) {
-        xy[i] = metres.x(ring[i]!, ring[i + 1]!);
-        xy[i + 1] = metres.y(ring[i]!);
-      }
-      return xy;
-    });
-    least = Math.min(least, pointPolygonDistance(0, 0, plane));
-    if (least === 0) break;
-  }
-  return least;
+  bytes: Uint8Array;
+  start: number;
+  end: number;
 }
 
 /**
  * The buildings within `radiusM` of a point, nearest first, ties by ID, at most `limit`; `truncated` when there
  * are more. `cell` gives the bytes of a cell, good until it is called again, or undefined for an empty one.
  *
- * Cells and then the boxes in them are visited from the nearest on, until the next is farther than the last building
- * that is wanted; only then is a footprint decoded and measured.
+ * Cells are visited from the nearest on, until the next is farther than the last building that is wanted. A footprint is
+ * measured only where its box is not farther than that.
  */
 export function searchNear(
   lat: number,
@@ -71,29 +48,27 @@ export function searchNear(
 ): { found: Nearby[]; truncated: boolean } {
   const metres = localMetres(lat, lon);
   const found: Nearby[] = [];
-  // One more than asked for is kept, to know whether there are more.
-  const bound = (): number => (found.length > limit ? found[limit]!.distanceM : radiusM);
-  const cells = cellsAround(lat, lon, radiusM, metres);
-  let waiting: { entry: CellEntry; boxM: number }[] = [];
-  for (const [index, { row, column, distanceM }] of cells.entries()) {
-    if (distanceM > bound()) break;
-    // A copy, because entries wait while other cells are read.
-    for (const entry of readCell(row, column, new Uint8Array(cell(row, column) ?? []))) {
-      const boxM = boxDistance(lat, lon, entry.box, metres);
-      if (boxM <= bound()) waiting.push({ entry, boxM });
-    }
-    const nextM = cells[index + 1]?.distanceM ?? Infinity;
-    const due = waiting.filter(({ boxM }) => boxM <= nextM).sort((a, b) => a.boxM - b.boxM);
-    waiting = waiting.filter(({ boxM }) => boxM > nextM);
-    for (const { entry, boxM } of due) {
-      if (boxM > bound()) break;
-      const building = entry.building();
-      const candidate = { distanceM: footprintDistance(metres, building), building };
-      if (candidate.distanceM <= bound()) insert(found, candidate, limit + 1);
+  let bound = radiusM;
+  for (const { row, column, distanceM } of cellsAround(lat, lon, radiusM, metres)) {
+    if (distanceM > bound) break;
+    const stored = cell(row, column);
+    if (stored === undefined) continue;
+    // A copy, because what is found waits while other cells are read.
+    const cursor = new CellCursor(row, column, new Uint8Array(stored));
+    const perLon = leastPerLon(row / CELLS_PER_DEGREE, (row + 1) / CELLS_PER_DEGREE, lon, metres);
+    while (cursor.next()) {
+      if (boxDistance(lat, lon, cursor, perLon, metres) > bound) continue;
+      const distance = cursor.distance(metres);
+      if (distance > bound) continue;
+      const { bytes, summaryStart: start, summaryEnd: end } = cursor;
+      // One more than asked for is kept, to know whether there are more.
+      insert(found, { distanceM: distance, bytes, start, end }, limit + 1);
+      if (found.length > limit) bound = found[limit]!.distanceM;
     }
   }
   const truncated = found.length > limit;
-  return { found: found.slice(0, limit), truncated };
+  if (truncated) found.pop();
+  return { found, truncated };
 }
 
 /** Puts a candidate in its place among the nearest, at most `most` of them; a building that is there already stays once. */
@@ -105,10 +80,14 @@ function insert(found: Nearby[], candidate: Nearby, most: number): void {
   if (found.length > most) found.pop();
 }
 
+/** Kept summaries are ordered as the IDs with which they begin. */
 function compare(a: Nearby, b: Nearby): number {
   if (a.distanceM !== b.distanceM) return a.distanceM - b.distanceM;
-  const [one, other] = [a.building.buildingId, b.building.buildingId];
-  return one < other ? -1 : one > other ? 1 : 0;
+  for (let i = 0; a.start + i < a.end && b.start + i < b.end; i++) {
+    const difference = a.bytes[a.start + i]! - b.bytes[b.start + i]!;
+    if (difference !== 0) return difference;
+  }
+  return 0;
 }
 
 interface CellAt {
@@ -120,29 +99,29 @@ interface CellAt {
 /** The cells within the radius, nearest first. */
 function cellsAround(lat: number, lon: number, radiusM: number, metres: LocalMetres): CellAt[] {
   const perLat = metres.y(lat + 1);
-  // The parallel is shortest at the edge towards the pole.
-  const perLon = Math.min(metres.x(lat + radiusM / perLat, lon + 1), metres.x(lat - radiusM / perLat, lon + 1));
+  const perLon = leastPerLon(lat - radiusM / perLat, lat + radiusM / perLat, lon, metres);
   const [reachLat, reachLon] = [(radiusM / perLat) * 1.001, (radiusM / perLon) * 1.001];
   const cells: CellAt[] = [];
   for (let row = cellIndex(lat - reachLat); row <= cellIndex(lat + reachLat); row++) {
+    const [south, north] = [row / CELLS_PER_DEGREE, (row + 1) / CELLS_PER_DEGREE];
+    const scale = leastPerLon(south, north, lon, metres);
     for (let column = cellIndex(lon - reachLon); column <= cellIndex(lon + reachLon); column++) {
-      const box = {
-        south: row / CELLS_PER_DEGREE,
-        west: column / CELLS_PER_DEGREE,
-        north: (row + 1) / CELLS_PER_DEGREE,
-        east: (column + 1) / CELLS_PER_DEGREE,
-      };
-      const distanceM = boxDistance(lat, lon, box, metres);
+      const box = { south, north, west: column / CELLS_PER_DEGREE, east: (column + 1) / CELLS_PER_DEGREE };
+      const distanceM = boxDistance(lat, lon, box, scale, metres);
       if (distanceM <= radiusM) cells.push({ row, column, distanceM });
     }
   }
   return cells.sort((a, b) => a.distanceM - b.distanceM);
 }
 
-/** A lower bound of the distance from the point to anything in a box, metres, on the safe side by a centimetre. */
-function boxDistance(lat: number, lon: number, box: Box, metres: LocalMetres): number {
-  const nearLat = Math.min(box.north, Math.max(box.south, lat));
-  const nearLon = Math.min(box.east, Math.max(box.west, lon));
-  const poleward = Math.abs(box.north) > Math.abs(box.south) ? box.north : box.south;
-  return Math.max(0, Math.hypot(metres.x(poleward, nearLon), metres.y(nearLat)) - 0.01);
+/** Metres in a degree of longitude where the parallels between two latitudes are shortest. */
+function leastPerLon(south: number, north: number, lon: number, metres: LocalMetres): number {
+  return Math.min(metres.x(south, lon + 1), metres.x(north, lon + 1));
+}
+
+/** A lower bound of the distance from the point to anything in a box of degrees, metres, on the safe side by a centimetre. */
+function boxDistance(lat: number, lon: number, box: Readonly<Box>, perLon: number, metres: LocalMetres): number {
+  const x = (Math.min(box.east, Math.max(box.west, lon)) - lon) * perLon;
+  const y = metres.y(Math.min(box.north, Math.max(box.south, lat)));
+  return Math.sqrt(x * x + y * y) - 0.01;
 }

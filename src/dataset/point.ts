@@ -6,7 +6,9 @@ import { computePoint, type PointSunlight } from '../sunlight/point.ts';
 import { type SunCurves, sunCurves } from '../sunlight/sun-curves.ts';
 import { DatasetScenes } from './dataset-scenes.ts';
 import { searchNear } from './near.ts';
+import { decodeHead } from './record-codec.ts';
 import type { SquareScene } from './scene-store.ts';
+import { keptBuildingId } from './summary-json.ts';
 import type { SunlightStore } from './sunlight-store.ts';
 
 /** How far the building is looked for whose base is the ground, metres, step by step. */
@@ -49,7 +51,11 @@ export class PointFinder {
   #ground(lat: number, lon: number): number {
     for (const radius of GROUND_RADII_M) {
       const { found } = searchNear(lat, lon, radius, 1, (row, column) => this.#store.cell(row, column));
-      if (found[0]) return found[0].building.baseM;
+      if (found[0]) {
+        const { bytes, start, end } = found[0];
+        const buildingId = keptBuildingId(bytes.subarray(start, end));
+        return decodeHead(buildingId, this.#store.record(buildingId)!).baseM;
+      }
     }
     return 0;
   }

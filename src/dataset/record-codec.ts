@@ -30,24 +30,19 @@ export function encodeRecord(record: BuildingRecord): Uint8Array {
 
 /** The head of a record: its summary and footprint. Throws `DamagedRecordError`. */
 export function decodeHead(buildingId: string, bytes: Uint8Array): BuildingHead {
-  return decodeHeadBytes(buildingId, headBytes(bytes));
+  const from = new BitReader(headBytes(bytes));
+  const head = readHead(from, buildingId);
+  from.end();
+  return head;
 }
 
-/** The bytes of the head alone, as they are kept in the cells of the grid. Throws `DamagedRecordError`. */
-export function headBytes(bytes: Uint8Array): Uint8Array {
+function headBytes(bytes: Uint8Array): Uint8Array {
   if (bytes.length < HEAD_LENGTH_BYTES) throw new DamagedRecordError(`a record of ${bytes.length} bytes`);
   const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
   if (bytes.length < HEAD_LENGTH_BYTES + length) {
     throw new DamagedRecordError(`a head of ${length} bytes in a record of ${bytes.length}`);
   }
   return bytes.subarray(HEAD_LENGTH_BYTES, HEAD_LENGTH_BYTES + length);
-}
-
-export function decodeHeadBytes(buildingId: string, bytes: Uint8Array): BuildingHead {
-  const from = new BitReader(bytes);
-  const head = readHead(from, buildingId);
-  from.end();
-  return head;
 }
 
 /** The body of a record: hours, windows and sources of shade. Throws `DamagedRecordError`. */

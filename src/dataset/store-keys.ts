@@ -23,10 +23,8 @@ export function buildingRange(prefix: string): { start: Buffer; end: Buffer } {
 
 export const cellIndex = (degrees: number): number => Math.floor(degrees * CELLS_PER_DEGREE);
 
-/** Key of the cell whose south-west corner is (row, column) / CELLS_PER_DEGREE degrees. */
-export function cellKey(row: number, column: number): Buffer {
-  const key = Buffer.allocUnsafe(9);
-  key.write('c', 'latin1');
+/** Key of the cell whose south-west corner is (row, column) / CELLS_PER_DEGREE degrees; `key`: one to use again. */
+export function cellKey(row: number, column: number, key: Buffer = Buffer.from('c........')): Buffer {
   key.writeUInt32BE(row + 90 * CELLS_PER_DEGREE, 1);
   key.writeUInt32BE(column + 180 * CELLS_PER_DEGREE, 5);
   return key;
@@ -38,3 +36,21 @@ export function townKey(townCode: string, page: number): Buffer {
   key.writeUInt32BE(page, key.length - 4);
   return key;
 }
+
+const LENGTH_BYTES = 4;
+
+/** What is kept of a building: u32 length of its summary (little-endian) · the summary (summary-json.ts) · its record. */
+export function buildingValue(summary: Uint8Array, record: Uint8Array): Uint8Array {
+  const value = Buffer.allocUnsafe(LENGTH_BYTES + summary.length + record.length);
+  value.writeUInt32LE(summary.length, 0);
+  value.set(summary, LENGTH_BYTES);
+  value.set(record, LENGTH_BYTES + summary.length);
+  return value;
+}
+
+export const summaryOf = (value: Uint8Array): Uint8Array => value.subarray(LENGTH_BYTES, recordStart(value));
+
+export const recordOf = (value: Uint8Array): Uint8Array => value.subarray(recordStart(value));
+
+const recordStart = (value: Uint8Array): number =>
+  LENGTH_BYTES + new DataView(value.buffer, value.byteOffset).getUint32(0, true);

@@ -2,8 +2,10 @@ import { BitWriter, riceContext } from './bit-stream.ts';
 import { wardCodeOf, writeBuildingId } from './building-id.ts';
 import { type Box, boxOf, cellsOf, encodeEntry } from './cell.ts';
 import { writeLmdbFile } from './lmdb-file.ts';
-import { decodeHeadBytes, headBytes } from './record-codec.ts';
-import { buildingKey, cellKey, TOWN_PAGE, townKey } from './store-keys.ts';
+import { decodeHead } from './record-codec.ts';
+import { buildingKey, buildingValue, cellKey, TOWN_PAGE, townKey } from './store-keys.ts';
+import { packSummary } from './summary-json.ts';
+import { summaryAnswer, type TownNames } from './sunlight-answers.ts';
 
 /** A building as it comes from the computation: its ID and `encodeRecord` of its record. */
 export interface EncodedBuilding {
@@ -26,20 +28,22 @@ const COLUMNS = 2 ** 20;
 
 /**
  * Writes the serving store of the sunlight half. Buildings come in ascending order of their IDs (as UTF-8
- * bytes), each once, and are not kept; the cells and the towns' lists gather in memory, about 0.2 kB per
+ * bytes), each once, and are not kept; the cells and the towns' lists gather in memory, about 0.3 kB per
  * building. Throws `RangeError` for other IDs, `KeyOrderError` for IDs out of order and `DamagedRecordError` for bytes that are no record.
  */
 export async function writeSunlightStore(
   path: string,
   buildings: Iterable<EncodedBuilding>,
+  townName: TownNames,
 ): Promise<SunlightStoreCounts> {
   const counts: SunlightStoreCounts = { buildings: 0, withoutTown: 0, wards: new Map() };
-  await writeLmdbFile(path, entries(buildings, counts));
+  await writeLmdbFile(path, entries(buildings, townName, counts));
   return counts;
 }
 
 function* entries(
   buildings: Iterable<EncodedBuilding>,
+  townName: TownNames,
   counts: SunlightStoreCounts,
 ): Generator<readonly [Buffer, Uint8Array]> {
   const cells = new Map<number, GrowingBytes>();
@@ -48,11 +52,11 @@ function* entries(
     if (!BUILDING_ID.test(buildingId)) {
       throw new RangeError(`building ID ${JSON.stringify(buildingId)}: expected five digits, "-bldg-", digits`);
     }
-    const headOnly = headBytes(bytes);
-    const head = decodeHeadBytes(buildingId, headOnly);
+    const head = decodeHead(buildingId, bytes);
+    const summary = packSummary(summaryAnswer(head, townName));
     const box = boxOf(head);
     for (const [row, column] of cellsOf(box)) {
-      const entry = encodeEntry(row, column, box, buildingId, headOnly);
+      const entry = encodeEntry(row, column, box, summary, head.footprints);
       getOrMake(cells, row * COLUMNS + column, () => new GrowingBytes()).append(entry);
     }
     if (head.townCode === null) counts.withoutTown++;
@@ -65,7 +69,7 @@ function* entries(
     const ward = getOrMake(counts.wards, wardCodeOf(buildingId), () => ({ buildings: 0, box }));
     ward.buildings++;
     ward.box = around(ward.box, box);
-    yield [buildingKey(buildingId), bytes];
+    yield [buildingKey(buildingId), buildingValue(summary, bytes)];
   }
   for (const cell of [...cells.keys()].sort((a, b) => a - b)) {
     const row = Math.floor(cell / COLUMNS);

@@ -1,7 +1,16 @@
 import { BitReader, riceContext } from './bit-stream.ts';
 import { readBuildingId } from './building-id.ts';
 import { beginReading, type LmdbFile, openLmdbFile, type Reading, valueAt } from './lmdb-file.ts';
-import { buildingIdOf, buildingKey, buildingRange, cellKey, TOWN_PAGE, townKey } from './store-keys.ts';
+import {
+  buildingIdOf,
+  buildingKey,
+  buildingRange,
+  cellKey,
+  recordOf,
+  summaryOf,
+  TOWN_PAGE,
+  townKey,
+} from './store-keys.ts';
 import type { EncodedBuilding } from './sunlight-store-writer.ts';
 
 /**
@@ -11,6 +20,7 @@ import type { EncodedBuilding } from './sunlight-store-writer.ts';
 export class SunlightStore {
   #file: LmdbFile;
   #reading: Reading;
+  readonly #cellKey = cellKey(0, 0);
 
   /** Throws when the file cannot be opened. Nothing is written beside it. */
   constructor(path: string) {
@@ -20,12 +30,19 @@ export class SunlightStore {
 
   /** The record of a building, for `decodeRecord`. */
   record(buildingId: string): Uint8Array | undefined {
-    return valueAt(this.#file, buildingKey(buildingId), this.#reading);
+    const value = this.#building(buildingId);
+    return value && recordOf(value);
   }
 
-  /** The bytes of a cell of the grid, for `readCell`. */
+  /** The summary of a building as it is kept, for `JsonWriter`. */
+  summary(buildingId: string): Uint8Array | undefined {
+    const value = this.#building(buildingId);
+    return value && summaryOf(value);
+  }
+
+  /** The bytes of a cell of the grid, for `CellCursor`. */
   cell(row: number, column: number): Uint8Array | undefined {
-    return valueAt(this.#file, cellKey(row, column), this.#reading);
+    return valueAt(this.#file, cellKey(row, column, this.#cellKey), this.#reading);
   }
 
   /** Buildings of a town, or of all the chome of a town of nine digits; IDs from `start` on, at most `count`. */
@@ -42,16 +59,20 @@ export class SunlightStore {
     return { total, ids };
   }
 
-  /** Every record whose ID begins with `prefix` (a ward code), in order of ID. */
-  *records(prefix: string): Generator<EncodedBuilding> {
+  /** Every building whose ID begins with `prefix` (a ward code), in order of ID: its record, and its summary as it is kept. */
+  *records(prefix: string): Generator<EncodedBuilding & { summary: Uint8Array }> {
     for (const { key, value } of this.#file.getRange(buildingRange(prefix))) {
-      yield { buildingId: buildingIdOf(key), bytes: value };
+      yield { buildingId: buildingIdOf(key), bytes: recordOf(value), summary: summaryOf(value) };
     }
   }
 
   close(): Promise<void> {
     this.#reading.transaction.done();
     return this.#file.close();
+  }
+
+  #building(buildingId: string): Uint8Array | undefined {
+    return valueAt(this.#file, buildingKey(buildingId), this.#reading);
   }
 
   #townPage(townCode: string, page: number): { total: number; ids: string[] } | null {

@@ -1,16 +1,17 @@
 import { join } from 'node:path';
 import { wardCodeOf } from './building-id.ts';
-import type { BuildingHead } from './building-record.ts';
-import { boxOf, cellsOf, readCell } from './cell.ts';
+import { boxOf, cellsOf, encodeEntry } from './cell.ts';
 import { decodeBody, decodeHead } from './record-codec.ts';
+import { packSummary } from './summary-json.ts';
 import { SUNLIGHT_STORE, sunlightBulkName } from './sunlight.ts';
+import { summaryAnswer } from './sunlight-answers.ts';
 import { SunlightStore } from './sunlight-store.ts';
 import { TOWNS_FILE, TownDirectory } from './towns.ts';
 import { tell, type Verification } from './verification.ts';
 
 /**
- * Decodes every record of the sunlight store and looks each building up again where `near` and the town lists look;
- * compares the counts of the wards with those of the bulk files. Adds what it finds to `found`.
+ * Decodes every record of the sunlight store, makes again what the store keeps of it for lists and cells, and looks each
+ * building up where `near` and the town lists look; compares the counts of the wards with those of the bulk files. Adds what it finds to `found`.
  */
 export async function verifySunlight(folder: string, found: Verification): Promise<void> {
   const towns = await TownDirectory.read(join(folder, TOWNS_FILE));
@@ -18,15 +19,20 @@ export async function verifySunlight(folder: string, found: Verification): Promi
   const differences: string[] = [];
   const byWard = new Map<string, number>();
   const byTown = new Map<string, string[]>();
-  const inCells = new Map<string, string[]>();
+  const cells = new CellCheck(store);
   let buildings = 0;
   try {
-    for (const { buildingId, bytes } of store.records('')) {
+    for (const { buildingId, bytes, summary } of store.records('')) {
       buildings++;
       try {
         const head = decodeHead(buildingId, bytes);
         decodeBody(bytes);
-        for (const cell of cellsOf(boxOf(head))) listed(inCells, cell.join()).push(buildingId);
+        const expected = packSummary(summaryAnswer(head, (code) => towns.name(code)));
+        if (!same(summary, expected)) differences.push(`${buildingId}: its summary is not that of its record`);
+        const box = boxOf(head);
+        for (const [row, column] of cellsOf(box)) {
+          cells.expect(row, column, buildingId, encodeEntry(row, column, box, expected, head.footprints));
+        }
         if (head.townCode !== null) {
           listed(byTown, head.townCode).push(buildingId);
           if (towns.get(head.townCode) === null) {
@@ -38,12 +44,7 @@ export async function verifySunlight(folder: string, found: Verification): Promi
       }
       byWard.set(wardCodeOf(buildingId), (byWard.get(wardCodeOf(buildingId)) ?? 0) + 1);
     }
-    for (const [cell, ids] of inCells) {
-      const [row, column] = cell.split(',').map(Number) as [number, number];
-      const there = cellBuildings(store, row, column).map(({ buildingId }) => buildingId);
-      if (!same(there, ids))
-        differences.push(`cell ${cell}: lists ${there.length} buildings, ${ids.length} stand there`);
-    }
+    differences.push(...cells.differences());
     for (const [town, ids] of byTown) {
       const { ids: there } = store.townBuildings(town, 0, Number.MAX_SAFE_INTEGER);
       if (!same(there, ids))
@@ -57,13 +58,40 @@ export async function verifySunlight(folder: string, found: Verification): Promi
     if (rows !== count)
       differences.push(`${sunlightBulkName(ward)}: has ${rows ?? 'no'} rows, the store ${count} records`);
   }
-  Object.assign(found.checked, { buildings, cells: inCells.size, towns: towns.list.length });
+  Object.assign(found.checked, { buildings, cells: cells.count, towns: towns.list.length });
   tell(found, SUNLIGHT_STORE, differences);
 }
 
-function cellBuildings(store: SunlightStore, row: number, column: number): BuildingHead[] {
-  const bytes = store.cell(row, column);
-  return bytes ? [...readCell(row, column, bytes)].map((entry) => entry.building()) : [];
+/** Compares the cells with what stands in them, one building after the other in order of ID. */
+class CellCheck {
+  readonly #store: SunlightStore;
+  /** By cell: how many of its bytes are as they should be, or the building whose bytes are not. */
+  readonly #seen = new Map<string, number | string>();
+
+  constructor(store: SunlightStore) {
+    this.#store = store;
+  }
+
+  get count(): number {
+    return this.#seen.size;
+  }
+
+  /** The next entry of a cell ought to be this. */
+  expect(row: number, column: number, buildingId: string, entry: Uint8Array): void {
+    const cell = `${row},${column}`;
+    const at = this.#seen.get(cell) ?? 0;
+    if (typeof at === 'string') return;
+    const there = this.#store.cell(row, column)?.subarray(at, at + entry.length) ?? [];
+    this.#seen.set(cell, same(there, entry) ? at + entry.length : buildingId);
+  }
+
+  *differences(): Generator<string> {
+    for (const [cell, seen] of this.#seen) {
+      const [row, column] = cell.split(',').map(Number) as [number, number];
+      if (typeof seen === 'string') yield `cell ${cell}: does not hold ${seen} as its record has it`;
+      else if (this.#store.cell(row, column)!.length > seen) yield `cell ${cell}: holds more than stands there`;
+    }
+  }
 }
 
 function listed(map: Map<string, string[]>, key: string): string[] {
@@ -75,5 +103,8 @@ function listed(map: Map<string, string[]>, key: string): string[] {
   return list;
 }
 
-const same = (a: readonly string[], b: readonly string[]): boolean =>
-  a.length === b.length && a.every((value, i) => value === b[i]);
+const same = <T>(a: ArrayLike<T>, b: ArrayLike<T>): boolean => {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+};

@@ -43,8 +43,8 @@ export async function writeSunlight(
   credit: BulkCredit,
   writeBulks: (bulks: WardBulk[]) => Promise<number[]> = oneByOne,
 ): Promise<{ counts: SunlightStoreCounts; rows: Record<string, number> }> {
-  await writeTowns(join(draft, TOWNS_FILE), towns);
-  const counts = await writeSunlightStore(join(draft, SUNLIGHT_STORE), buildings);
+  const directory = await writeTowns(join(draft, TOWNS_FILE), towns);
+  const counts = await writeSunlightStore(join(draft, SUNLIGHT_STORE), buildings, (code) => directory.name(code));
   const bulks = [...counts.wards].map(([wardCode, { box }]): WardBulk => ({ draft, wardCode, box, credit }));
   const written = await writeBulks(bulks);
   const rows = Object.fromEntries(bulks.map(({ wardCode }, i) => [sunlightBulkName(wardCode), written[i]!]));

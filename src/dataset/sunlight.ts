@@ -1,12 +1,13 @@
 import { join } from 'node:path';
-import type { MethodAnswer, NearAnswer, SummaryAnswer } from './answer.ts';
+import type { MethodAnswer } from './answer.ts';
 import { bulkFile } from './bulk.ts';
-import type { SunlightAnswers } from './dataset.ts';
+import { JsonBytes, type SunlightAnswers } from './dataset.ts';
 import type { Manifest } from './manifest.ts';
 import { searchNear } from './near.ts';
 import { PointFinder } from './point.ts';
 import { decodeBody, decodeHead } from './record-codec.ts';
-import { fullAnswer, monthAnswer, summaryAnswer } from './sunlight-answers.ts';
+import { JsonWriter } from './summary-json.ts';
+import { fullAnswer, monthAnswer } from './sunlight-answers.ts';
 import { SunlightStore } from './sunlight-store.ts';
 import { TOWNS_FILE, TownDirectory } from './towns.ts';
 
@@ -25,32 +26,30 @@ export async function openSunlight(
   const method: MethodAnswer = { reference_year: manifest.reference_year, day_of_month: 15, time_zone: 'Asia/Tokyo' };
   const townName = (code: string): string | null => towns.name(code);
 
-  const summary = (buildingId: string): SummaryAnswer | null => {
-    const bytes = store.record(buildingId);
-    return bytes ? summaryAnswer(decodeHead(buildingId, bytes), townName) : null;
-  };
+  const json = new JsonWriter();
 
   const answers: SunlightAnswers = {
-    summary,
+    summary(buildingId) {
+      const kept = store.summary(buildingId);
+      if (!kept) return null;
+      json.summary(kept);
+      return new JsonBytes(json.finish());
+    },
 
     full(buildingId) {
       const bytes = store.record(buildingId);
       return bytes ? fullAnswer(decodeHead(buildingId, bytes), decodeBody(bytes), townName, method) : null;
     },
 
-    near(lat, lon, radiusM, limit): NearAnswer {
+    near(lat, lon, radiusM, limit) {
       const { found, truncated } = searchNear(lat, lon, radiusM, limit, (row, column) => store.cell(row, column));
-      return {
-        lat,
-        lon,
-        radius_m: radiusM,
-        count: found.length,
-        truncated,
-        buildings: found.map(({ distanceM, building }) => ({
-          distance_m: Math.round(distanceM * 100) / 100,
-          ...summaryAnswer(building, townName),
-        })),
-      };
+      json.text(`{"lat":${lat},"lon":${lon},"radius_m":${radiusM},"count":${found.length},"truncated":${truncated}`);
+      for (const [i, { distanceM, bytes, start, end }] of found.entries()) {
+        json.text(i === 0 ? ',"buildings":[' : ',');
+        json.summaryAfter(`"distance_m":${Math.round(distanceM * 100) / 100}`, bytes, start, end);
+      }
+      json.text(found.length === 0 ? ',"buildings":[]}' : ']}');
+      return new JsonBytes(json.finish());
     },
 
     town(townCode, page, pageSize) {
@@ -59,8 +58,15 @@ export async function openSunlight(
       const { total, ids } = store.townBuildings(townCode, (page - 1) * pageSize, pageSize);
       const pageCount = Math.max(1, Math.ceil(total / pageSize));
       if (page > pageCount) return null;
-      const buildings = ids.map((id) => summary(id)!);
-      return { town, total, page, page_size: pageSize, page_count: pageCount, buildings };
+      const page_size = pageSize;
+      const about = JSON.stringify({ town, total, page, page_size, page_count: pageCount });
+      json.text(`${about.slice(0, -1)},"buildings":[`);
+      for (const [i, id] of ids.entries()) {
+        if (i > 0) json.text(',');
+        json.summary(store.summary(id)!);
+      }
+      json.text(']}');
+      return new JsonBytes(json.finish());
     },
 
     async point(lat, lon, heightM) {

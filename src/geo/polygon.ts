@@ -28,16 +28,18 @@ export function pointInRing(x: number, y: number, xy: Flat, from = 0, to = xy.le
   for (let i = from; i < to; i += 2) {
     const qx = xy[i]!;
     const qy = xy[i + 1]!;
-    // Always from the lower end, so that an edge shared by two rings gives both the same answer.
-    if (py > y !== qy > y) {
-      const up = qy > py;
-      const [lx, ly, hx, hy] = up ? [px, py, qx, qy] : [qx, qy, px, py];
-      if ((hx - lx) * (y - ly) - (x - lx) * (hy - ly) > 0) inside = !inside;
-    }
+    if (edgeCrosses(x, y, px, py, qx, qy)) inside = !inside;
     px = qx;
     py = qy;
   }
   return inside;
+}
+
+/** Does the edge from p to q cross the ray from the point towards smaller x? A point is inside a ring of which an odd number do. */
+export function edgeCrosses(x: number, y: number, px: number, py: number, qx: number, qy: number): boolean {
+  if (py > y === qy > y) return false;
+  // Always from the lower end, so that an edge shared by two rings gives both the same answer.
+  return qy > py ? (qx - px) * (y - py) - (x - px) * (qy - py) > 0 : (px - qx) * (y - qy) - (x - qx) * (py - qy) > 0;
 }
 
 /** Is the point inside the polygon (first ring outer, the rest holes; orientation does not matter)? */

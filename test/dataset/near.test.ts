@@ -3,9 +3,12 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import geodesic from 'geographiclib-geodesic';
 import type { BuildingRecord } from '../../src/dataset/building-record.ts';
-import { boxOf, cellsOf, encodeEntry, readCell } from '../../src/dataset/cell.ts';
-import { footprintDistance, localMetres, searchNear } from '../../src/dataset/near.ts';
-import { decodeHead, encodeRecord, headBytes } from '../../src/dataset/record-codec.ts';
+import { boxOf, CellCursor, cellsOf, encodeEntry, type LocalMetres } from '../../src/dataset/cell.ts';
+import { localMetres, type Nearby, searchNear } from '../../src/dataset/near.ts';
+import { decodeHead, encodeRecord } from '../../src/dataset/record-codec.ts';
+import { JsonWriter, packSummary } from '../../src/dataset/summary-json.ts';
+import { summaryAnswer } from '../../src/dataset/sunlight-answers.ts';
+import { pointPolygonDistance } from '../../src/geo/distance.ts';
 import { records } from './support/records.ts';
 
 const [LAT, LON] = [35.68, 139.76];
@@ -22,10 +25,11 @@ function rectangle(buildingId: string, lat: number, lon: number, northM: number,
 function cellsFor(all: readonly BuildingRecord[]): (row: number, column: number) => Uint8Array | undefined {
   const cells = new Map<string, Uint8Array[]>();
   for (const record of all) {
-    const bytes = encodeRecord(record);
-    const box = boxOf(decodeHead(record.buildingId, bytes));
+    const head = decodeHead(record.buildingId, encodeRecord(record));
+    const summary = packSummary(summaryAnswer(head, () => null));
+    const box = boxOf(head);
     for (const [row, column] of cellsOf(box)) {
-      const entry = encodeEntry(row, column, box, record.buildingId, headBytes(bytes));
+      const entry = encodeEntry(row, column, box, summary, head.footprints);
       cells.set(`${row},${column}`, [...(cells.get(`${row},${column}`) ?? []), entry]);
     }
   }
@@ -35,14 +39,27 @@ function cellsFor(all: readonly BuildingRecord[]): (row: number, column: number)
   };
 }
 
+const json = new JsonWriter();
+
+function idOf({ bytes, start, end }: Nearby): string {
+  json.summary(bytes, start, end);
+  return JSON.parse(new TextDecoder().decode(json.finish())).building_id;
+}
+
+/** Metres from a point to the footprint of a record, 0 inside. */
+function footprintDistance(metres: LocalMetres, record: BuildingRecord): number {
+  const { footprints } = decodeHead(record.buildingId, encodeRecord(record));
+  const polygons = footprints.map(({ rings }) =>
+    rings.map((ring) => ring.map((_, i) => (i % 2 === 0 ? metres.x(ring[i]!, ring[i + 1]!) : metres.y(ring[i - 1]!)))),
+  );
+  return Math.min(...polygons.map((rings) => pointPolygonDistance(0, 0, rings)));
+}
+
 /** Every building within the radius, nearest first, ties by ID. */
 function bruteForce(all: readonly BuildingRecord[], lat: number, lon: number, radiusM: number) {
   const metres = localMetres(lat, lon);
   return all
-    .map((record) => {
-      const head = decodeHead(record.buildingId, encodeRecord(record));
-      return { id: record.buildingId, distanceM: footprintDistance(metres, head) };
-    })
+    .map((record) => ({ id: record.buildingId, distanceM: footprintDistance(metres, record) }))
     .filter(({ distanceM }) => distanceM <= radiusM)
     .sort((a, b) => a.distanceM - b.distanceM || (a.id < b.id ? -1 : 1));
 }
@@ -70,7 +87,7 @@ test('near gives what looking at every building gives', () => {
         const expected = bruteForce(all, LAT, LON, radiusM);
         const { found, truncated } = searchNear(LAT, LON, radiusM, limit, cellsFor(all));
         assert.deepEqual(
-          found.map(({ building, distanceM }) => ({ id: building.buildingId, distanceM })),
+          found.map((nearby) => ({ id: idOf(nearby), distanceM: nearby.distanceM })),
           expected.slice(0, limit),
         );
         assert.equal(truncated, expected.length > limit);
@@ -97,7 +114,7 @@ test('inside a footprint the distance is 0, in a hole it is not; ties go by ID',
   };
   const { found } = searchNear(LAT, LON, 300, 50, cellsFor([around, also, holed]));
   assert.deepEqual(
-    found.map(({ building, distanceM }) => [building.buildingId, Math.round(distanceM)]),
+    found.map((nearby) => [idOf(nearby), Math.round(nearby.distanceM)]),
     [
       ['13101-bldg-10', 0],
       ['13101-bldg-2', 0],
@@ -130,8 +147,13 @@ test('a building is listed in every cell that it meets', () => {
   assert.equal(cells.length, 3 * 4);
   const cell = cellsFor([wide]);
   for (const [row, column] of cells) {
-    const [entry] = [...readCell(row, column, cell(row, column)!)];
-    assert.equal(entry!.building().buildingId, '13101-bldg-1');
-    assert.ok(entry!.box.south >= row / 1000 - 1e-9 && entry!.box.north <= (row + 1) / 1000 + 1e-9);
+    const entries = new CellCursor(row, column, cell(row, column)!);
+    assert.ok(entries.next());
+    assert.equal(
+      idOf({ distanceM: 0, bytes: entries.bytes, start: entries.summaryStart, end: entries.summaryEnd }),
+      '13101-bldg-1',
+    );
+    assert.ok(entries.south >= row / 1000 - 1e-9 && entries.north <= (row + 1) / 1000 + 1e-9);
+    assert.equal(entries.next(), false);
   }
 });

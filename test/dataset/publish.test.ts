@@ -18,9 +18,11 @@ import { listFiles } from '../../src/dataset/folder.ts';
 import { buildTime, canonicalJson, DatasetError, datasetId, readManifest } from '../../src/dataset/manifest.ts';
 import { openDataset, openNewest } from '../../src/dataset/open.ts';
 import { draftFolder, publishDataset, startDraft } from '../../src/dataset/publish.ts';
+import { writeSunlightStore } from '../../src/dataset/sunlight-store-writer.ts';
+import { writeSunlight } from '../../src/dataset/sunlight-writer.ts';
 import { verifyDataset } from '../../src/dataset/verify.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import { CREDIT, draftManifest, publishRecords, town } from './support/dataset.ts';
+import { CREDIT, draftManifest, encoded, publishRecords, town } from './support/dataset.ts';
 import { records } from './support/records.ts';
 
 const TOWNS = [town('13101001001', '丸の内一丁目', null), town('131010020', '大手町', null)];
@@ -55,7 +57,7 @@ test('a dataset that is open has nothing written into it, and many may open it',
   for (const dataset of opened) assert.ok(dataset.sunlight!.summary(RECORDS[0]!.buildingId));
   const program = `import { openDataset } from ${JSON.stringify(new URL('../../src/dataset/open.ts', import.meta.url))};
     const { sunlight, close } = await openDataset(${JSON.stringify(folder)});
-    console.log(sunlight.summary(${JSON.stringify(RECORDS[0]!.buildingId)}).building_id);
+    console.log(sunlight.summary(${JSON.stringify(RECORDS[0]!.buildingId)}).toJSON().building_id);
     await close();`;
   const output = execFileSync(process.execPath, ['--input-type=module', '--eval', program], { encoding: 'utf8' });
   assert.equal(output.trim(), RECORDS[0]!.buildingId);
@@ -96,7 +98,7 @@ for (const [what, damage, complaint] of [
   ['a missing file', (f: string) => rmSync(join(f, 'towns.json')), /towns\.json: is missing/],
   ['no manifest', (f: string) => rmSync(join(f, 'manifest.json')), /no manifest\.json: not a finished dataset/],
   ['half a manifest', (f: string) => truncateSync(join(f, 'manifest.json'), 100), /manifest\.json: damaged: /],
-  ['another schema', (f: string) => edit(f, { schema_version: 1 }), /schema_version is 1, this program reads 2: build/],
+  ['another schema', (f: string) => edit(f, { schema_version: 1 }), /schema_version is 1, this program reads 3: build/],
   ['a manifest without files', (f: string) => edit(f, { files: undefined }), /damaged: files is no object/],
   ['a file outside', (f: string) => edit(f, { files: { '../x': ZERO_FILE } }), /a file outside the dataset: \.\.\/x/],
 ] as const) {
@@ -168,6 +170,23 @@ test('verify finds every single damaged byte', async (t) => {
     }),
     { numRuns: 40 },
   );
+});
+
+test('verify finds a summary and a cell that are not what the record says', async (t) => {
+  const data = tempFolder(t);
+  const draft = await startDraft(data, 'aaaa');
+  const { rows } = await writeSunlight(draft, encoded(RECORDS), TOWNS, CREDIT);
+  const store = join(draft, 'sunlight.mdb');
+  rmSync(store);
+  await writeSunlightStore(store, encoded(RECORDS), () => '大手町');
+  const folder = await publishDataset(data, draft, draftManifest('aaaa'), rows);
+  const { differences } = await verifyDataset(folder);
+  const wrong = RECORDS.find(({ townCode }) => townCode === TOWNS[0]!.townCode)!.buildingId;
+  const right = RECORDS.find(({ townCode }) => townCode === TOWNS[1]!.townCode)!.buildingId;
+  assert.ok(differences.includes(`sunlight.mdb: ${wrong}: its summary is not that of its record`));
+  assert.ok(!differences.some((line) => line.includes(right)));
+  const held = await verifyDataset(await publishRecords(data, RECORDS, TOWNS, draftManifest('bbbb')));
+  assert.deepEqual(held.differences, []);
 });
 
 test('verify tells missing, cut and strange files, and counts what it decoded', async (t) => {

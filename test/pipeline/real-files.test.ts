@@ -58,13 +58,10 @@ describe('real files', () => {
     assert.equal(report.sunlight!.towns!.files, 1);
     const opened = await openDataset(dataset);
     try {
-      const building = opened.sunlight!.summary('13101-bldg-1') as { town_code?: string } | null;
+      const building = opened.sunlight!.summary('13101-bldg-1')!.toJSON();
       // The corner of the square 53394611 lies in the grounds of the Imperial Palace or beside them.
-      assert.match(building!.town_code!, /^13101\d{6}$|^13101\d{4}$/);
-      const town = opened.sunlight!.town(building!.town_code!, 1, 100) as unknown as {
-        buildings: unknown[];
-        total: number;
-      };
+      assert.match(building.town_code!, /^13101\d{6}$|^13101\d{4}$/);
+      const town = opened.sunlight!.town(building.town_code!, 1, 100)!.toJSON();
       assert.equal(town.buildings.length, town.total);
       assert.ok(town.total > 0);
     } finally {

@@ -46,6 +46,8 @@ const HALF: HalfManifest = {
   counts: {},
 };
 
+const json = <Value>(value: Value): JsonBytes<Value> => new JsonBytes(new TextEncoder().encode(JSON.stringify(value)));
+
 /** A dataset in memory that knows one building, one town and one ward, for tests of what lies above datasets. */
 export class FakeDataset implements Dataset {
   readonly manifest: Manifest;
@@ -89,7 +91,6 @@ export class FakeDataset implements Dataset {
   #bulk: BulkFile | null = null;
 
   #kaigo(): KaigoAnswers {
-    const json = (value: unknown) => new JsonBytes(new TextEncoder().encode(JSON.stringify(value)));
     const table = exampleOf(MunicipalityTable) as Record<string, unknown>;
     const nearby = exampleOf(FacilitiesNear) as object;
     return {
@@ -112,19 +113,21 @@ export class FakeDataset implements Dataset {
     const point = exampleOf(PointSunlight) as PointAnswer;
     const known = (id: string): boolean => id === KNOWN.building;
     return {
-      summary: (id) => (known(id) ? summary : null),
+      summary: (id) => (known(id) ? json(summary) : null),
       full: (id) => (known(id) ? full : null),
       near: (lat, lon, radius_m, limit) => {
         const buildings = Array.from({ length: Math.min(60, Math.round(radius_m / 2)) }, () => nearby.buildings[0]!);
         const listed = buildings.slice(0, limit);
-        return { lat, lon, radius_m, count: listed.length, truncated: buildings.length > limit, buildings: listed };
+        const truncated = buildings.length > limit;
+        return json({ lat, lon, radius_m, count: listed.length, truncated, buildings: listed });
       },
       town: (code, page, pageSize) => {
         const pageCount = Math.ceil(TOWN_BUILDINGS / pageSize);
         if (code !== KNOWN.town || page > pageCount) return null;
         const length = Math.min(pageSize, TOWN_BUILDINGS - (page - 1) * pageSize);
         const buildings = Array.from({ length }, () => summary);
-        return { town: town.town, total: TOWN_BUILDINGS, page, page_size: pageSize, page_count: pageCount, buildings };
+        const about = { town: town.town, total: TOWN_BUILDINGS, page, page_size: pageSize, page_count: pageCount };
+        return json({ ...about, buildings });
       },
       point: async (lat, lon, height_m) => {
         this.pointsAsked++;

@@ -1,0 +1,125 @@
+import type { SummaryAnswer } from './answer.ts';
+
+/*
+ * Summaries are kept as the JSON in which they are answered, so that a list of buildings is put together from bytes and
+ * nothing is parsed or written anew. What the JSON of all buildings has in common is kept as one byte: a control
+ * character, of which JSON text holds none (RFC 8259, 7). The rest stands as it is.
+ */
+
+/** By control character. Their number, order and text are part of the layout of a dataset. At most 32. */
+const STRETCHES = [
+  '{"building_id":"',
+  '","ward_code":"',
+  '","town_code":"',
+  '","town_name":"',
+  '","lat":',
+  '","town_code":null,"town_name":null,"lat":',
+  ',"lon":',
+  ',"usage":"',
+  ',"usage":"office","usage_code":"401","measured_height_m":',
+  ',"usage":"commercial","usage_code":"402","measured_height_m":',
+  ',"usage":"house","usage_code":"411","measured_height_m":',
+  ',"usage":"apartment","usage_code":"412","measured_height_m":',
+  ',"usage":"house_with_shop","usage_code":"413","measured_height_m":',
+  ',"usage":"apartment_with_shop","usage_code":"414","measured_height_m":',
+  ',"usage":"house_with_workshop","usage_code":"415","measured_height_m":',
+  ',"usage":null,"usage_code":null,"measured_height_m":',
+  '","usage_code":"',
+  '","measured_height_m":',
+  ',"storeys":',
+  ',"storeys_estimated":false,"december_top_best":{"face":"',
+  ',"storeys_estimated":true,"december_top_best":{"face":"',
+  '","azimuth_deg":',
+  ',"direct_sun_hours":',
+  '},"december_first_south":{"face":"',
+  '},"annual_mean_hours":',
+  ',"quality":{"lod":1,"height_source":"solid","base_source":"solid"}}',
+  ',"quality":{"lod":2,"height_source":"solid","base_source":"solid"}}',
+  ',"quality":{"lod":',
+  ',"height_source":"measured_height"',
+  ',"height_source":"solid"',
+  ',"base_source":"',
+] as const;
+
+const CODES = new Map(STRETCHES.map((stretch, code) => [stretch as string, String.fromCharCode(code)]));
+/** The longest that fits is taken. */
+const ANY_STRETCH = new RegExp(
+  STRETCHES.toSorted((a, b) => b.length - a.length)
+    .map((stretch) => stretch.replace(/[{}]/g, '\\$&'))
+    .join('|'),
+  'g',
+);
+const FIRST_PLAIN = 0x20;
+const WORD = 4;
+/** Stretches by code, as words that are filled up with what the next text is written over. */
+const WORDS = STRETCHES.map((stretch) => {
+  const view = new DataView(new Uint8Array(Buffer.from(stretch.padEnd(stretch.length + WORD))).buffer);
+  return Uint32Array.from({ length: Math.ceil(stretch.length / WORD) }, (_, i) => view.getUint32(i * WORD, true));
+});
+const LENGTHS = STRETCHES.map(({ length }) => length);
+const LONGEST = Math.max(...LENGTHS) + WORD;
+
+/** A summary as it is kept. The ID comes first, so that the bytes of two buildings are ordered as their IDs. */
+export function packSummary(summary: SummaryAnswer): Uint8Array {
+  const text = JSON.stringify(summary).replace(ANY_STRETCH, (stretch) => CODES.get(stretch)!);
+  return Buffer.from(text);
+}
+
+/** The ID of the building whose summary is kept as this. */
+export function keptBuildingId(kept: Uint8Array): string {
+  const end = kept.findIndex((byte, i) => i > 0 && byte < FIRST_PLAIN);
+  return Buffer.from(kept.subarray(1, end)).toString();
+}
+
+/** Puts an answer together from text and kept summaries. */
+export class JsonWriter {
+  #bytes = Buffer.allocUnsafeSlow(1 << 15);
+  #view = new DataView(this.#bytes.buffer);
+  #length = 0;
+
+  text(text: string): void {
+    this.#reserve(3 * text.length);
+    this.#length += this.#bytes.write(text, this.#length, 'utf8');
+  }
+
+  /** The JSON of a kept summary, which lies from `from` to `to`. Bytes that are none give other text, never an error. */
+  summary(kept: Uint8Array, from = 0, to = kept.length): void {
+    this.#reserve((to - from) * LONGEST);
+    const view = this.#view;
+    let at = this.#length;
+    for (let i = from; i < to; i++) {
+      const byte = kept[i]!;
+      if (byte >= STRETCHES.length) {
+        view.setUint8(at++, byte);
+        continue;
+      }
+      const words = WORDS[byte]!;
+      for (let k = 0; k < words.length; k++) view.setUint32(at + k * WORD, words[k]!, true);
+      at += LENGTHS[byte]!;
+    }
+    this.#length = at;
+  }
+
+  /** The same with a member before the others. */
+  summaryAfter(member: string, kept: Uint8Array, from = 0, to = kept.length): void {
+    this.text(`{${member}`);
+    const brace = this.#length;
+    this.summary(kept, from, to);
+    this.#bytes[brace] = 0x2c; // A comma for the opening brace.
+  }
+
+  /** What was written since the last time. */
+  finish(): Uint8Array {
+    const bytes = new Uint8Array(this.#bytes.subarray(0, this.#length));
+    this.#length = 0;
+    return bytes;
+  }
+
+  #reserve(more: number): void {
+    if (this.#length + more <= this.#bytes.length) return;
+    const larger = Buffer.allocUnsafeSlow(2 * (this.#length + more));
+    larger.set(this.#bytes.subarray(0, this.#length));
+    this.#bytes = larger;
+    this.#view = new DataView(larger.buffer);
+  }
+}

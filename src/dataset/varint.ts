@@ -1,0 +1,63 @@
+import { DamagedRecordError } from './bit-stream.ts';
+
+/*
+ * Whole numbers in seven bits a byte, the lowest first, the eighth bit saying that more follow (LEB128). They take
+ * somewhat more room than the bits of bit-stream.ts and are read faster: `near` reads thousands at a time.
+ */
+
+export class VarintWriter {
+  readonly #bytes: number[] = [];
+
+  /** 0 to 2^32 − 1. */
+  unsigned(value: number): void {
+    if (!Number.isInteger(value) || value < 0 || value >= 2 ** 32)
+      throw new RangeError(`${value} does not fit 32 bits`);
+    let left = value >>> 0;
+    for (; left > 0x7f; left >>>= 7) this.#bytes.push((left & 0x7f) | 0x80);
+    this.#bytes.push(left);
+  }
+
+  /** −2^31 + 1 to 2^31 − 1. */
+  signed(value: number): void {
+    this.unsigned(value < 0 ? -2 * value - 1 : 2 * value);
+  }
+
+  finish(): Uint8Array {
+    return Uint8Array.from(this.#bytes);
+  }
+}
+
+export class VarintReader {
+  readonly #bytes: Uint8Array;
+  at: number;
+
+  constructor(bytes: Uint8Array, at = 0) {
+    this.#bytes = bytes;
+    this.at = at;
+  }
+
+  unsigned(): number {
+    const bytes = this.#bytes;
+    let byte = bytes[this.at++]!;
+    let value = byte & 0x7f;
+    for (let shift = 7; byte > 0x7f; shift += 7) {
+      byte = bytes[this.at++]!;
+      value |= (byte & 0x7f) << shift;
+    }
+    return value >>> 0;
+  }
+
+  signed(): number {
+    const value = this.unsigned();
+    return (value >>> 1) ^ -(value & 1);
+  }
+
+  /** A number of things, each of which takes `bytesEach` at least. Throws `DamagedRecordError` if so many cannot follow. */
+  count(bytesEach: number): number {
+    const value = this.unsigned();
+    if (value * bytesEach > this.#bytes.length - this.at) {
+      throw new DamagedRecordError(`a count of ${value} in ${this.#bytes.length} bytes`);
+    }
+    return value;
+  }
+}
