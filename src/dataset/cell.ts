@@ -116,10 +116,14 @@ export class CellCursor {
   summaryStart = 0;
   summaryEnd = 0;
   #box = 0;
-  #end = 0;
+  #end: number;
+  readonly #cellEnd: number;
 
-  constructor(row: number, column: number, bytes: Uint8Array) {
+  /** The cell's bytes lie in `bytes` from `start` to `end`. */
+  constructor(row: number, column: number, bytes: Uint8Array, start = 0, end = bytes.length) {
     this.bytes = bytes;
+    this.#end = start;
+    this.#cellEnd = end;
     this.#row = row;
     this.#column = column;
     this.#from = new VarintReader(bytes);
@@ -127,8 +131,7 @@ export class CellCursor {
 
   /** Goes to the next entry, the first at first; false behind the last. Throws `DamagedRecordError`. */
   next(): boolean {
-    const { bytes } = this;
-    if (this.#end === bytes.length) return false;
+    if (this.#end === this.#cellEnd) return false;
     this.#box = this.#end;
     const from = this.#from;
     from.at = this.#box + BOX_BYTES;
@@ -137,8 +140,8 @@ export class CellCursor {
     this.summaryStart = from.at;
     this.summaryEnd = from.at + summary;
     this.#end = this.summaryEnd + footprint;
-    if (this.#end > bytes.length) {
-      throw new DamagedRecordError(`an entry ends at ${this.#end} in a cell of ${bytes.length} bytes`);
+    if (this.#end > this.#cellEnd) {
+      throw new DamagedRecordError(`an entry ends at ${this.#end}, its cell at ${this.#cellEnd}`);
     }
     return true;
   }
@@ -169,10 +172,14 @@ export class CellCursor {
     for (let polygons = from.count(1); polygons > 0; polygons--) {
       let inside = false;
       for (let rings = from.count(1); rings > 0; rings--) {
-        let [firstX, firstY, lastX, lastY] = [0, 0, 0, 0];
+        let firstX = 0;
+        let firstY = 0;
+        let lastX = 0;
+        let lastY = 0;
         const points = from.count(2);
         for (let i = 0; i <= points; i++) {
-          let [x, y] = [firstX, firstY];
+          let x = firstX;
+          let y = firstY;
           if (i < points) {
             lat += from.signed();
             lon += from.signed();
@@ -180,12 +187,15 @@ export class CellCursor {
             x = metres.x(degrees, fromDegreeUnits(lon));
             y = metres.y(degrees);
           }
-          if (i === 0) [firstX, firstY] = [x, y];
-          else {
+          if (i === 0) {
+            firstX = x;
+            firstY = y;
+          } else {
             least = Math.min(least, pointSegmentSquared(0, 0, lastX, lastY, x, y));
             if (edgeCrosses(0, 0, lastX, lastY, x, y)) inside = !inside;
           }
-          [lastX, lastY] = [x, y];
+          lastX = x;
+          lastY = y;
         }
       }
       if (inside) least = 0;

@@ -24,6 +24,10 @@ export function localMetres(lat0: number, lon0: number): LocalMetres {
   };
 }
 
+/** Room for the cells that a search reads, mostly enough for all of them; the next search uses it again. */
+const SCRATCH_BYTES = 1 << 17;
+let scratch = new Uint8Array(SCRATCH_BYTES);
+
 /** A building that was found: its distance, and where the summary kept of it lies (for `JsonWriter`). */
 export interface Nearby {
   distanceM: number;
@@ -34,7 +38,7 @@ export interface Nearby {
 
 /**
  * The buildings within `radiusM` of a point, nearest first, ties by ID, at most `limit`; `truncated` when there
- * are more. `cell` gives the bytes of a cell, good until it is called again, or undefined for an empty one.
+ * are more. What is found is good until the next search. `cell` gives the bytes of a cell, good until it is called again, or undefined for an empty one.
  *
  * Cells are visited from the nearest on, until the next is farther than the last building that is wanted. A footprint is
  * measured only where its box is not farther than that.
@@ -49,12 +53,19 @@ export function searchNear(
   const metres = localMetres(lat, lon);
   const found: Nearby[] = [];
   let bound = radiusM;
+  let filled = 0;
   for (const { row, column, distanceM } of cellsAround(lat, lon, radiusM, metres)) {
     if (distanceM > bound) break;
     const stored = cell(row, column);
     if (stored === undefined) continue;
     // A copy, because what is found waits while other cells are read.
-    const cursor = new CellCursor(row, column, new Uint8Array(stored));
+    if (filled + stored.length > scratch.length) {
+      scratch = new Uint8Array(Math.max(SCRATCH_BYTES, stored.length));
+      filled = 0;
+    }
+    scratch.set(stored, filled);
+    const cursor = new CellCursor(row, column, scratch, filled, filled + stored.length);
+    filled += stored.length;
     const perLon = leastPerLon(row / CELLS_PER_DEGREE, (row + 1) / CELLS_PER_DEGREE, lon, metres);
     while (cursor.next()) {
       if (boxDistance(lat, lon, cursor, perLon, metres) > bound) continue;
@@ -73,10 +84,16 @@ export function searchNear(
 
 /** Puts a candidate in its place among the nearest, at most `most` of them; a building that is there already stays once. */
 function insert(found: Nearby[], candidate: Nearby, most: number): void {
-  let at = found.length;
-  while (at > 0 && compare(candidate, found[at - 1]!) < 0) at--;
-  if (at > 0 && compare(candidate, found[at - 1]!) === 0) return;
-  found.splice(at, 0, candidate);
+  let low = 0;
+  let high = found.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const order = compare(candidate, found[middle]!);
+    if (order === 0) return;
+    if (order < 0) high = middle;
+    else low = middle + 1;
+  }
+  found.splice(low, 0, candidate);
   if (found.length > most) found.pop();
 }
 

@@ -110,7 +110,7 @@ export class JsonWriter {
 
   /** What was written since the last time. */
   finish(): Uint8Array {
-    const bytes = new Uint8Array(this.#bytes.subarray(0, this.#length));
+    const bytes = Buffer.from(this.#bytes.subarray(0, this.#length));
     this.#length = 0;
     return bytes;
   }
