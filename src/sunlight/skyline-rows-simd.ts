@@ -5,7 +5,7 @@ import { instantiate } from './wasm-instance.ts';
 /**
  * The loops of `skyline-rows.ts` for four bins at a time, in WebAssembly with vectors of 128 bits. Bins go by fours
  * that begin at multiples of four, so that a four lies in one block; what lies outside the range is masked.
- * Null where WebAssembly or its vectors are missing or the memory for it cannot be had.
+ * Null where the processor has no such vectors or the memory for it cannot be had.
  */
 export function simdRows(bins: number): SkylineRows | null {
   const layout = rowLayout(bins);

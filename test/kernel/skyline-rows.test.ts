@@ -67,7 +67,7 @@ function start(rows: SkylineRows, lowestSun: readonly number[]): SkylineRows {
 }
 
 const simd = simdRows(BINS);
-const without = simd === null && 'this Node has no WebAssembly vectors';
+const without = simd === null && 'no WebAssembly vectors on this processor';
 
 describe('the rows of the skyline, plain and by vectors', () => {
   test(`give the same bits whatever is done to them (seed ${SEED})`, { skip: without }, () => {
