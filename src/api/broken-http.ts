@@ -1,7 +1,7 @@
-import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { requestId } from './exchange.ts';
+import { isAnswering } from './http-server.ts';
 import { problemBody } from './reply.ts';
 import { COMMON_HEADERS } from './send.ts';
 
@@ -20,9 +20,8 @@ const EXPLANATIONS: Record<string, string> = {
  */
 export function refuseBrokenHttp(error: NodeJS.ErrnoException, socket: Socket, siteUrl: string, log: Logger): void {
   const id = requestId(undefined);
-  const underWay = (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage;
   log.info({ request_id: id, code: error.code, status: 400, cost_units: 0 }, 'broken request');
-  if (error.code === 'ECONNRESET' || !socket.writable || underWay) {
+  if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) {
     socket.destroy();
     return;
   }

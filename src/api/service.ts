@@ -60,7 +60,7 @@ export function createService(parts: ServiceParts): { app: HttpServer; service: 
     findRoute: routeFinder(OPERATIONS),
     suggestPath: pathSuggester(OPERATIONS),
   };
-  return { app: new HttpServer(() => serverOf(service)), service };
+  return { app: new HttpServer(() => serverOf(service), parts.patienceMs), service };
 }
 
 /**

@@ -238,3 +238,15 @@ test('many slow clients at once do not keep others waiting', async (t) => {
   for (let i = 0; i < 5; i++) assert.equal((await fetch(url + PATH)).status, 200);
   for (const answer of await Promise.all(slow)) assert.ok(statuses(answer).every((status) => status === 400));
 });
+
+test('a request that never ends arriving does not keep the server from closing', async (t) => {
+  const { app, port } = await startServer(t, { patienceMs: 200 });
+  const slow = connect(port, '127.0.0.1', () => slow.write(`GET ${PATH} HTTP/1.1\r\nHost: x\r\nX-Slow: `));
+  const dripping = setInterval(() => slow.write('.'), 20);
+  slow.on('error', () => {});
+  const ended = new Promise<void>((resolve) => slow.on('close', () => resolve()));
+  await new Promise((resolve) => slow.once('connect', resolve));
+  await app.close();
+  await ended;
+  clearInterval(dripping);
+});
