@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { Command } from 'commander';
+import { register as build } from '../../src/cli/build.ts';
+import { register as keys } from '../../src/cli/keys.ts';
+import { register as publishBulk } from '../../src/cli/publish-bulk.ts';
+import { register as serve } from '../../src/cli/serve.ts';
+import { environmentName, SETTINGS, type Setting } from '../../src/cli/settings.ts';
+import { register as verify } from '../../src/cli/verify.ts';
+import { ROOT } from '../support/run.ts';
+
+const PAGES = ['docs/settings.md', 'docs/operating.md', 'docs/billing.md', 'docs/api.md', 'SECURITY.md'];
+const texts = PAGES.map((page) => ({ page, text: readFileSync(join(ROOT, page), 'utf8') }));
+
+/** The long flags of what a function registers, and of all below it. */
+function flagsOf(...registers: ((program: Command) => void)[]): Set<string> {
+  const program = new Command('hidamari');
+  for (const register of registers) register(program);
+  const below = (command: Command): Command[] => [command, ...command.commands.flatMap(below)];
+  return new Set(below(program).flatMap(({ options }) => options.flatMap(({ long }) => long ?? [])));
+}
+
+test('every flag that an operator may give is on a page of theirs', () => {
+  for (const flag of flagsOf(serve, keys, publishBulk)) {
+    assert.ok(
+      texts.some(({ text }) => new RegExp(`${flag}(?![\\w-])`).test(text)),
+      `${flag} is not documented`,
+    );
+  }
+});
+
+test('no page of theirs speaks of a flag or a variable that there is not', () => {
+  const flags = flagsOf(serve, keys, publishBulk, build, verify);
+  const variables = new Set(Object.values<Setting>(SETTINGS).map(environmentName));
+  for (const { page, text } of texts) {
+    for (const [flag] of text.matchAll(/(?<![\w-])--[a-z][\w-]*/g)) assert.ok(flags.has(flag), `${page}: ${flag}`);
+    for (const [name] of text.matchAll(/\bHIDAMARI_[A-Z0-9_]+\b/g)) assert.ok(variables.has(name), `${page}: ${name}`);
+  }
+});
