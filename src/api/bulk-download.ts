@@ -19,7 +19,7 @@ export async function download(exchange: Exchange): Promise<Reply> {
   const verdict = service.bulk.signer.verify(path, query, service.bulk.now());
   if (verdict !== 'valid') return refuse(exchange, 'invalid-credentials', REFUSALS[verdict]);
   const { dataset_id = '', half = '', code = '' } = pathValues;
-  const file = service.bulk.find(serving.dataset, dataset_id, half, code);
+  const file = await service.bulk.find(serving.dataset, dataset_id, half, code);
   if (file === null) return refuse(exchange, 'not-found', GONE);
   const tag = `"${file.sha256}"`;
   const headers = ['ETag', tag, 'Cache-Control', 'no-store', 'Accept-Ranges', 'bytes'];

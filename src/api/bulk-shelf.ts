@@ -1,5 +1,5 @@
 import type { BulkFile, Dataset } from '../dataset/dataset.ts';
-import { BULK_URL_SECONDS, type BulkUrlSigner } from './bulk-url.ts';
+import type { BulkUrlSigner } from './bulk-url.ts';
 
 export type BulkHalf = 'sunlight' | 'kaigo';
 
@@ -14,40 +14,34 @@ export interface BulkOffers {
   offer(datasetId: string, half: BulkHalf, code: string, file: BulkFile): BulkOffer | Promise<BulkOffer>;
 }
 
-interface Offered {
-  file: BulkFile;
-  until: number;
-}
+/** Finds a file of a dataset that is not the one being served; null when that is no longer there. */
+export type FindBulk = (datasetId: string, half: BulkHalf, code: string) => Promise<BulkFile | null>;
 
 /** The bulk files that this server gives away itself: offers signed URLs and finds the file behind one. */
 export class BulkShelf implements BulkOffers {
   readonly signer: BulkUrlSigner;
   readonly now: () => number;
   readonly #siteUrl: string;
-  /** Files of datasets that are not served any more but whose URLs still work, by path. */
-  readonly #offered = new Map<string, Offered>();
+  readonly #findElsewhere: FindBulk;
 
   /** @param now milliseconds since 1970. */
-  constructor(signer: BulkUrlSigner, siteUrl: string, now: () => number) {
+  constructor(signer: BulkUrlSigner, siteUrl: string, now: () => number, findElsewhere: FindBulk) {
     this.signer = signer;
     this.now = now;
     this.#siteUrl = siteUrl;
+    this.#findElsewhere = findElsewhere;
   }
 
-  offer(datasetId: string, half: BulkHalf, code: string, file: BulkFile): BulkOffer {
-    const path = bulkPath(datasetId, half, code);
-    const now = this.now();
-    for (const [old, { until }] of this.#offered) if (until <= now) this.#offered.delete(old);
-    this.#offered.set(path, { file, until: now + BULK_URL_SECONDS * 1000 });
-    const { target, expiresAt } = this.signer.sign(path, now);
+  offer(datasetId: string, half: BulkHalf, code: string): BulkOffer {
+    const { target, expiresAt } = this.signer.sign(bulkPath(datasetId, half, code), this.now());
     return { url: this.#siteUrl + target, expiresAt };
   }
 
-  /** The file in the dataset that is served, or in an earlier one that has offered it; else null. */
-  find(served: Dataset, datasetId: string, half: string, code: string): BulkFile | null {
+  /** The file in the dataset that is served, or in another one; else null. */
+  async find(served: Dataset, datasetId: string, half: string, code: string): Promise<BulkFile | null> {
     if (half !== 'sunlight' && half !== 'kaigo') return null;
     if (datasetId === served.manifest.dataset_id) return served[half]?.bulk(code) ?? null;
-    return this.#offered.get(bulkPath(datasetId, half, code))?.file ?? null;
+    return await this.#findElsewhere(datasetId, half, code);
   }
 }
 

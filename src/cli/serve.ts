@@ -8,6 +8,7 @@ import { type Logger, pino } from 'pino';
 import { createAdmin } from '../api/admin.ts';
 import type { Billing } from '../api/billing/charge.ts';
 import { openBilling } from '../api/billing/open.ts';
+import { bulkInFolder } from '../api/bulk-in-folder.ts';
 import { type BulkOffers, BulkShelf } from '../api/bulk-shelf.ts';
 import { BulkUrlSigner } from '../api/bulk-url.ts';
 import { DatasetSlot } from '../api/dataset-slot.ts';
@@ -52,7 +53,7 @@ export async function serve(settings: Settings, version: string): Promise<void> 
   const keys = settings.keys === undefined ? null : await KeyRing.open(settings.keys, Date.now, log);
   opened.defer(() => keys?.close());
   const metrics = settings.adminPort === undefined ? null : new Metrics({ slot, redis, keys, version });
-  const shelf = new BulkShelf(new BulkUrlSigner(bulkKeys(settings)), siteUrl, Date.now);
+  const shelf = new BulkShelf(new BulkUrlSigner(bulkKeys(settings)), siteUrl, Date.now, bulkInFolder(data));
   const { app, service } = createService({
     slot,
     siteUrl,

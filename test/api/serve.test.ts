@@ -120,13 +120,16 @@ describe('hidamari serve', () => {
   test('SIGHUP moves to a newer dataset, refuses a damaged one, and SIGTERM ends with 0', async () => {
     const newer = join(folder, 'moving');
     cpSync(data, newer, { recursive: true });
-    const server = new Server(['--data', newer, '--port', '0', '--shutdown-delay', '1']);
+    const key = ['--bulk-key', 'a secret of several servers'];
+    const server = new Server(['--data', newer, '--port', '0', '--shutdown-delay', '1', ...key]);
     servers.push(server);
     const url = await server.url();
     const idOf = async () =>
       ((await (await fetch(`${url}/sunlight/towns.json`)).json()) as { meta: { generated_at: string } }).meta
         .generated_at;
     assert.equal(await idOf(), '2026-01-01T00:00:00Z');
+    const ward = /bulk\/(\d+)/.exec(server.stdout)![1];
+    const offer = (await (await fetch(`${url}/api/v1/sunlight/bulk/${ward}`)).json()) as { data: { url: string } };
     server.child.kill('SIGHUP');
     await server.says('the dataset that is served stays');
     // Newer, but with a file cut off.
@@ -146,6 +149,11 @@ describe('hidamari serve', () => {
     server.child.kill('SIGHUP');
     await server.says('old dataset closed');
     assert.equal(await idOf(), '2026-02-01T00:00:00Z');
+    // The URL of the old dataset goes on working, also on a server that has never served that one.
+    assert.equal((await fetch(offer.data.url)).status, 200);
+    const second = new Server(['--data', newer, '--port', '0', ...key]);
+    servers.push(second);
+    assert.equal((await fetch((await second.url()) + offer.data.url.slice(url.length))).status, 200);
     server.child.kill('SIGTERM');
     await server.says('shutting down');
     assert.equal((await fetch(`${url}/readyz`)).status, 503);

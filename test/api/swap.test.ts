@@ -64,7 +64,10 @@ test('a download URL goes on working after the swap', async (t) => {
   const old = new FakeDataset('old', folder);
   old.addBulk(Buffer.from('old content'));
   const datasets = [old, new FakeDataset('fresh')];
-  const { url, service } = await startServer(t, { open: async () => ({ dataset: datasets.shift()!, refused: [] }) });
+  const { url, service } = await startServer(t, {
+    open: async () => ({ dataset: datasets.shift()!, refused: [] }),
+    findBulk: async (id, half, code) => (id === 'old' ? old[half]!.bulk(code) : null),
+  });
   const offer = (await (await fetch(`${url}/api/v1/sunlight/bulk/${KNOWN.ward}`)).json()) as { data: { url: string } };
   await service.slot.swap();
   assert.equal(await (await fetch(offer.data.url)).text(), 'old content');

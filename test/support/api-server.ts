@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import type { TestContext } from 'node:test';
 import { pino } from 'pino';
-import { BulkShelf } from '../../src/api/bulk-shelf.ts';
+import { BulkShelf, type FindBulk } from '../../src/api/bulk-shelf.ts';
 import { BulkUrlSigner } from '../../src/api/bulk-url.ts';
 import { ProxyList } from '../../src/api/client-address.ts';
 import { DatasetSlot, type OpenNewest } from '../../src/api/dataset-slot.ts';
@@ -35,6 +35,7 @@ export interface ServerChoices
   dataset?: FakeDataset;
   proxies?: string[];
   secrets?: [string, ...string[]];
+  findBulk?: FindBulk;
   host?: string;
   siteUrl?: string;
 }
@@ -58,7 +59,12 @@ export async function startServer(test: TestContext | { after: TestContext['afte
   const open = choices.open ?? (async () => ({ dataset, refused: [] }));
   const slot = await DatasetSlot.open(open, siteUrl, 'test', logger);
   const secrets = choices.secrets ?? ['a secret'];
-  const shelf = new BulkShelf(new BulkUrlSigner(secrets), siteUrl, () => clock.now);
+  const shelf = new BulkShelf(
+    new BulkUrlSigner(secrets),
+    siteUrl,
+    () => clock.now,
+    choices.findBulk ?? (async () => null),
+  );
   const { app, service } = createService({
     slot,
     siteUrl,
