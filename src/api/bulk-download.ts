@@ -38,11 +38,10 @@ export async function download(exchange: Exchange): Promise<Reply> {
   headers.push('Content-Type', PARQUET, 'Content-Length', String(end - start + 1));
   headers.push('Content-Disposition', `attachment; filename="${half}-${code}.parquet"`);
   const reply: Reply = { status: range === null ? 200 : 206, headers, body: null, cost: 0 };
-  if (request.method === 'GET') {
-    const handle = await open(file.path).catch(absentAsNull);
-    if (handle === null) return refuse(exchange, 'not-found', GONE);
-    reply.stream = () => handle.createReadStream({ start, end });
-  }
+  const handle = await open(file.path).catch(absentAsNull);
+  if (handle === null) return refuse(exchange, 'not-found', GONE);
+  if (request.method === 'HEAD') await handle.close();
+  else reply.stream = () => handle.createReadStream({ start, end });
   return reply;
 }
 

@@ -163,7 +163,7 @@ test('a file that has gone from the disk is 404', async (t) => {
   server.dataset.addBulk(CONTENT);
   const { url } = await offered(server);
   rmSync(server.dataset.sunlight!.bulk(KNOWN.ward)!.path);
-  assert.equal((await fetch(url)).status, 404);
+  for (const method of ['GET', 'HEAD']) assert.equal((await fetch(url, { method })).status, 404);
 });
 
 test('downloads keep the contract', async (t) => {
