@@ -25,11 +25,12 @@ export function sampleOf(city: City, wanted: number): number[] {
   });
 }
 
-/** Runs a task on both threads, half of the buildings each; gives their answers and the wall time of the measured part. */
+/** Runs a task on both threads, grid squares in turn; gives their answers and the wall time of the measured part. */
 export async function onThreads(task: Task): Promise<{ done: Done[]; wallMs: number }> {
-  const half = Math.ceil(task.buildings.length / THREADS);
+  const squares = [...new Set(task.buildings.map((building) => task.city.squares[building]!))];
+  const threadOf = new Map(squares.map((square, i) => [square, i % THREADS]));
   const workers = Array.from({ length: THREADS }, (_, i) => {
-    const buildings = task.buildings.slice(i * half, (i + 1) * half);
+    const buildings = task.buildings.filter((building) => threadOf.get(task.city.squares[building]!) === i);
     return new Worker(new URL('./worker.ts', import.meta.url), { workerData: { ...task, buildings } satisfies Task });
   });
   const answers = (): Promise<unknown[][]> => Promise.all(workers.map((worker) => once(worker, 'message')));
