@@ -106,7 +106,7 @@ export class Postgis {
     const backends = this.#children();
     const before = this.#cpu();
     const [time, clients] = [
-      ['-T', String(seconds)],
+      ['-T', String(Math.ceil(seconds))],
       ['-c', String(connections)],
     ];
     const args = [
