@@ -127,7 +127,6 @@ export type FeeTable = Static<typeof FeeTableSchema>;
 export type ServiceFees = Static<typeof ServiceFees>;
 export type Variant = Static<typeof Variant>;
 export type Room = Static<typeof Room>;
-export type UnitPriceGroup = ServiceFees['unit_price_group'];
 export type Confidence = 'confirmed' | 'unconfirmed';
 export type TreatmentRates = FeeTable['treatment_rates'][number];
 export type DailyFee = FeeTable['food'][number];
