@@ -7,7 +7,7 @@ import { startBare } from './serving/bare.ts';
 import { Client, Load, type Turn } from './serving/client.ts';
 import { findPostgis, Postgis } from './serving/postgis.ts';
 import { memory, processorMicroseconds } from './serving/process-figures.ts';
-import { buildSample } from './serving/sample.ts';
+import { builtSample } from './serving/sample.ts';
 import { type RunningServer, startServer } from './serving/server.ts';
 import { everySeries, NEAR_RADIUS, type Place, type Series } from './serving/targets.ts';
 
@@ -36,7 +36,7 @@ const turns = Math.max(3, Math.round((Number(values.seconds) * 1000) / TURN_MS /
 
 const folder = mkdtempSync(join(tmpdir(), 'hidamari-bench-'));
 try {
-  await measure(positionals[0] ?? (await buildSample(folder)));
+  await measure(positionals[0] ?? (await builtSample(folder)));
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

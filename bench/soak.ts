@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { buildSample } from './serving/sample.ts';
+import { builtSample } from './serving/sample.ts';
 import { onlyDataset, type SoakSample, soak } from './serving/soak.ts';
 
 // Mixed load over every operation while the dataset changes every 20 seconds, then SIGTERM with requests in flight.
@@ -22,7 +22,7 @@ const folder = mkdtempSync(join(tmpdir(), 'hidamari-soak-'));
 try {
   const data = join(folder, 'data');
   mkdirSync(data);
-  const datasets = positionals.length > 0 ? positionals.map(onlyDataset) : [onlyDataset(await buildSample(folder))];
+  const datasets = positionals.length > 0 ? positionals.map(onlyDataset) : [onlyDataset(await builtSample(folder))];
   const swaps = Math.max(1, Math.round((Number(values.minutes) * 60) / SECONDS_PER_SWAP));
   const report = await soak({
     datasets,

@@ -4,6 +4,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { type BuildOptions, type BuildOutcome, build, planOnly } from '../pipeline/build.ts';
 import { progressListener } from './build-progress.ts';
 import { reportLines } from './build-report.ts';
+import { buildTime } from './build-time.ts';
 import { dayFlag, dayInJapan } from './day.ts';
 import { durationText, say, sayJson } from './output.ts';
 
@@ -52,7 +53,7 @@ export function register(program: Command): void {
 
 async function run(flags: Flags, command: Command): Promise<void> {
   checkUsage(flags, command);
-  const options = buildOptions(flags);
+  const options = buildOptions(flags, buildTime(command));
   if (flags.plan) return sayJson(await planOnly(options));
   const start = performance.now();
   const outcome = await build(options);
@@ -75,8 +76,7 @@ function checkUsage(flags: Flags, command: Command): void {
   if (existsSync(flags.out) && !statSync(flags.out).isDirectory()) wrong(`--out ${flags.out}: is a file, not a folder`);
 }
 
-function buildOptions(flags: Flags): BuildOptions {
-  const now = timeOfBuild();
+function buildOptions(flags: Flags, generatedAt: string): BuildOptions {
   return {
     out: flags.out,
     citygml: flags.citygml,
@@ -85,24 +85,14 @@ function buildOptions(flags: Flags): BuildOptions {
     offices: flags.offices,
     details: flags.details,
     fees: flags.fees ?? null,
-    asOf: flags.asOf ?? dayInJapan(new Date(now)),
+    asOf: flags.asOf ?? dayInJapan(new Date(generatedAt)),
     workers: flags.workers,
     resume: flags.resume,
     base: flags.base ?? null,
     keepGoing: flags.keepGoing,
-    generatedAt: now,
+    generatedAt,
     listener: progressListener(flags.json),
   };
-}
-
-/** Now, or SOURCE_DATE_EPOCH (seconds; https://reproducible-builds.org/specs/source-date-epoch/), to the second. */
-function timeOfBuild(): string {
-  const epoch = process.env.SOURCE_DATE_EPOCH;
-  if (epoch !== undefined && !/^\d{1,12}$/.test(epoch)) {
-    throw new Error(`SOURCE_DATE_EPOCH is ${JSON.stringify(epoch)}: expected whole seconds since 1970`);
-  }
-  const date = epoch === undefined ? new Date() : new Date(Number(epoch) * 1000);
-  return date.toISOString().replace(/\.\d{3}Z$/, 'Z');
 }
 
 function sayOutcome(outcome: BuildOutcome, milliseconds: number): void {

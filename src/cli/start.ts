@@ -3,9 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { generateSample } from '../../samples/generate.ts';
+import { buildSample } from '../../samples/build.ts';
 import { listDatasets } from '../dataset/open.ts';
-import { build } from '../pipeline/build.ts';
+import { buildTime } from './build-time.ts';
+import { dayInJapan } from './day.ts';
 import { remark } from './output.ts';
 import { serve } from './serve.ts';
 import { addSettings, type Settings } from './settings.ts';
@@ -20,7 +21,7 @@ export function register(program: Command): void {
         'bundled sample is built first: a small invented town in the published formats.',
     );
   addSettings(command).action(async (settings: Settings) => {
-    if (!(await hasDataset(settings.data))) await buildSample(settings.data);
+    if (!(await hasDataset(settings.data))) await buildOnce(settings.data, buildTime(command));
     await serve(settings, program.version() ?? '');
   });
 }
@@ -32,27 +33,12 @@ async function hasDataset(data: string): Promise<boolean> {
   return manifests.length > 0 || refused.length > 0;
 }
 
-async function buildSample(data: string): Promise<void> {
+async function buildOnce(data: string, generatedAt: string): Promise<void> {
   remark('Building the bundled sample (once) …');
   const folder = await mkdtemp(join(tmpdir(), 'hidamari-sample-'));
   try {
-    const { citygml, towns, readings, offices, details } = generateSample(folder);
-    const generatedAt = new Date().toISOString().replace(/\.\d{3}Z$/, 'Z');
-    await build({
-      out: data,
-      citygml: [citygml],
-      towns: [towns],
-      readings,
-      offices: [offices],
-      details: [details],
-      fees: null,
-      asOf: generatedAt.slice(0, 10),
-      workers: availableParallelism(),
-      resume: false,
-      base: null,
-      keepGoing: false,
-      generatedAt,
-    });
+    const asOf = dayInJapan(new Date(generatedAt));
+    await buildSample(folder, { out: data, asOf, workers: availableParallelism(), generatedAt });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

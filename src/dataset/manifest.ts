@@ -71,21 +71,6 @@ export function canonicalJson(value: unknown): string {
   );
 }
 
-/**
- * When a build says it was made: now, or the time of SOURCE_DATE_EPOCH (seconds since 1970, as in
- * https://reproducible-builds.org/specs/source-date-epoch/). Throws `RangeError` when that is no such number.
- */
-export function buildTime(sourceDateEpoch: string | undefined, now: Date): string {
-  if (sourceDateEpoch === undefined || sourceDateEpoch === '') return rfc3339(now);
-  const seconds = /^\d+$/.test(sourceDateEpoch) ? Number(sourceDateEpoch) : Number.NaN;
-  if (!(seconds <= 253402300799)) {
-    throw new RangeError(`SOURCE_DATE_EPOCH is ${JSON.stringify(sourceDateEpoch)}: expected whole seconds since 1970`);
-  }
-  return rfc3339(new Date(seconds * 1000));
-}
-
-const rfc3339 = (time: Date): string => time.toISOString().replace(/\.\d{3}Z$/, 'Z');
-
 /** Reads the manifest of a dataset. Throws `DatasetError` naming what is wrong with it. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const path = join(folder, MANIFEST_FILE);

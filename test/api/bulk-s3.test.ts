@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pino } from 'pino';
-import { buildSample } from '../../bench/serving/sample.ts';
+import { builtSample } from '../../bench/serving/sample.ts';
 import { startServer as startProcess } from '../../bench/serving/server.ts';
 import { onlyDataset } from '../../bench/serving/soak.ts';
 import { S3BulkOffers } from '../../src/api/bulk-s3.ts';
@@ -151,7 +151,7 @@ describe('a dataset published into a store that checks signatures', { skip: skip
 
   before(async () => {
     let place: S3Place;
-    [data, place] = await Promise.all([buildSample(folder), startSwift({ after: (end) => ends.push(end) })]);
+    [data, place] = await Promise.all([builtSample(folder), startSwift({ after: (end) => ends.push(end) })]);
     env = {
       HIDAMARI_S3_ENDPOINT: place.endpoint.href,
       HIDAMARI_S3_REGION: place.region,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { test } from 'node:test';
-import { buildSample } from '../../bench/serving/sample.ts';
+import { builtSample } from '../../bench/serving/sample.ts';
 import { startServer } from '../../bench/serving/server.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -46,7 +46,7 @@ async function freePort(): Promise<number> {
 }
 
 test('the same dataset gives the same bytes and tags on two servers and after a restart, 304 in every coding', async (t) => {
-  const data = await buildSample(tempFolder(t));
+  const data = await builtSample(tempFolder(t));
   const common = ['--data', data, '--rate-limit', 'off', '--log-level', 'warn'];
   const first = await startServer(common);
   t.after(() => first.child.kill('SIGKILL'));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { buildSample } from '../../bench/serving/sample.ts';
+import { builtSample } from '../../bench/serving/sample.ts';
 import { onlyDataset, soak } from '../../bench/serving/soak.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -13,7 +13,7 @@ test('nothing fails while datasets come and go, none stays open, SIGTERM drains'
   const folder = tempFolder(t);
   const served = join(folder, 'served');
   mkdirSync(served);
-  const dataset = onlyDataset(await buildSample(folder));
+  const dataset = onlyDataset(await builtSample(folder));
   const swaps = 12;
   const report = await soak({ datasets: [dataset], folder: served, swaps, secondsPerSwap: 0, clients: 4 });
   assert.deepEqual(report.failures, []);

@@ -5,10 +5,13 @@ import { describe, it } from 'node:test';
 import { startSample } from '../support/start-sample.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
+/** Seconds since 1970: the day on which prices change has begun in Japan, and not yet in UTC. */
+const MIDNIGHT_IN_JAPAN = Date.parse('2026-05-31T15:00:00Z') / 1000;
+
 describe('hidamari start', () => {
-  it('builds the sample once, serves it, and every URL it prints answers', async (t) => {
+  it('builds the sample once, serves it, and every URL it prints answers; the time is SOURCE_DATE_EPOCH, the prices those of the day in Japan', async (t) => {
     const data = join(tempFolder(t), 'data');
-    const first = await startSample(t, data);
+    const first = await startSample(t, data, { SOURCE_DATE_EPOCH: String(MIDNIGHT_IN_JAPAN) });
     assert.deepEqual(first.remarks, ['Building the bundled sample (once) …']);
     const urls = first.lines.flatMap((line) => /^ {2}(http:\S+)$/.exec(line)?.[1] ?? []);
     for (const half of ['/api/v1/sunlight/', '/api/v1/kaigo/'])
@@ -21,7 +24,9 @@ describe('hidamari start', () => {
       const body = await response.text();
       assert.equal(response.status, 200, `${url}: ${body}`);
       if (!url.includes('/api/v1/') || url.includes('/bulk/')) continue;
-      const { data: answer } = JSON.parse(body);
+      const { data: answer, meta } = JSON.parse(body);
+      assert.equal(meta.generated_at, '2026-05-31T15:00:00Z');
+      for (const { cost_estimate } of answer.services ?? []) assert.equal(cost_estimate.price_list, '2026-06-01', url);
       if (answer.count !== undefined) assert.ok(answer.count > 0, url);
       if (answer.total !== undefined) assert.ok(answer.total > 0, url);
     }

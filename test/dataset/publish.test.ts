@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { listFiles } from '../../src/dataset/folder.ts';
-import { buildTime, canonicalJson, DatasetError, datasetId, readManifest } from '../../src/dataset/manifest.ts';
+import { canonicalJson, DatasetError, datasetId, readManifest } from '../../src/dataset/manifest.ts';
 import { openDataset, openNewest } from '../../src/dataset/open.ts';
 import { draftFolder, publishDataset, startDraft } from '../../src/dataset/publish.ts';
 import { writeSunlightStore } from '../../src/dataset/sunlight-store-writer.ts';
@@ -225,14 +225,4 @@ test('the ID of a dataset depends on inputs, settings and program, and not on th
     assert.notEqual(datasetId(changed), id);
   }
   assert.equal(canonicalJson({ b: [{ d: 1, c: null }], a: 'x' }), '{"a":"x","b":[{"c":null,"d":1}]}');
-});
-
-test('the time of a build is now, or SOURCE_DATE_EPOCH', () => {
-  const now = new Date('2026-11-20T10:11:12.345Z');
-  assert.equal(buildTime(undefined, now), '2026-11-20T10:11:12Z');
-  assert.equal(buildTime('', now), '2026-11-20T10:11:12Z');
-  assert.equal(buildTime('1767225600', now), '2026-01-01T00:00:00Z');
-  for (const wrong of ['yesterday', '-1', '1.5', '9'.repeat(20)]) {
-    assert.throws(() => buildTime(wrong, now), /SOURCE_DATE_EPOCH is "/);
-  }
 });

@@ -12,11 +12,16 @@ type Test = Parameters<typeof tempFolder>[0];
 
 /**
  * `hidamari start` in a process of its own on a free port, until it has announced what can be tried. It builds the
- * sample where `data` has no dataset. The process ends with the test at the latest.
+ * sample where `data` has no dataset. `more` is added to the environment. The process ends with the test at the latest.
  */
-export async function startSample(test: Test, data = join(tempFolder(test), 'data')) {
+export async function startSample(
+  test: Test,
+  data = join(tempFolder(test), 'data'),
+  more: Readonly<Record<string, string>> = {},
+) {
   const env = {
     ...process.env,
+    ...more,
     HIDAMARI_DATA: data,
     HIDAMARI_PORT: '0',
     HIDAMARI_RATE_LIMIT: '1000',
