@@ -21,8 +21,9 @@ export interface Town {
 }
 
 /**
- * Whether `townCode` is `code` itself or one of the chome of the town that `code` names: a 9-digit code
- * stands for all the 11-digit codes that begin with it.
+ * The code of the whole town that a chome belongs to, which names all of its chome: the first 9 of 11 digits. Null for a
+ * town without chome, whose code has 9.
  */
-export const isTownWithin = (townCode: string, code: string): boolean =>
-  townCode === code || (code.length === 9 && townCode.length === 11 && townCode.startsWith(code));
+export function wholeTownCode(townCode: string): string | null {
+  return townCode.length === 11 ? townCode.slice(0, 9) : null;
+}

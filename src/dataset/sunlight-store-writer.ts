@@ -1,3 +1,4 @@
+import { wholeTownCode } from '../census/town.ts';
 import { BitWriter, riceContext } from './bit-stream.ts';
 import { wardCodeOf, writeBuildingId } from './building-id.ts';
 import { type Box, boxOf, cellsOf, encodeEntry } from './cell.ts';
@@ -62,8 +63,8 @@ function* entries(
     if (head.townCode === null) counts.withoutTown++;
     else {
       getOrMake(towns, head.townCode, () => []).push(buildingId);
-      // The nine digits before the chome stand for the whole town.
-      if (head.townCode.length === 11) getOrMake(towns, head.townCode.slice(0, 9), () => []).push(buildingId);
+      const whole = wholeTownCode(head.townCode);
+      if (whole !== null) getOrMake(towns, whole, () => []).push(buildingId);
     }
     counts.buildings++;
     const ward = getOrMake(counts.wards, wardCodeOf(buildingId), () => ({ buildings: 0, box }));

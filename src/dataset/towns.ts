@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import type { Town } from '../census/town.ts';
+import { type Town, wholeTownCode } from '../census/town.ts';
 import type { TownAnswer, TownListEntry } from './answer.ts';
 import { degrees7 } from './units.ts';
 
@@ -50,13 +50,12 @@ export class TownDirectory {
   }
 }
 
-/** The chome of each town, by the town's nine digits. */
+/** The chome of each town, by the code of the whole. */
 function groups(towns: readonly TownAnswer[]): Map<string, TownAnswer[]> {
   const found = new Map<string, TownAnswer[]>();
   for (const town of towns) {
-    if (town.town_code.length !== 11) continue;
-    const code = town.town_code.slice(0, 9);
-    found.set(code, [...(found.get(code) ?? []), town]);
+    const code = wholeTownCode(town.town_code);
+    if (code !== null) found.set(code, [...(found.get(code) ?? []), town]);
   }
   return found;
 }

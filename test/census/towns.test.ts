@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { JGD2011, type ShapeColumn, type ShapeRecord, shapefile } from '../../samples/shapefile.ts';
 import { CensusFileError } from '../../src/census/shapefile.ts';
-import { isTownWithin } from '../../src/census/town.ts';
+import { wholeTownCode } from '../../src/census/town.ts';
 import { TownIndex } from '../../src/census/town-index.ts';
 import { type CensusShapefile, readTowns } from '../../src/census/towns.ts';
 
@@ -120,12 +120,9 @@ describe('towns of the census', () => {
 });
 
 describe('a code of nine digits', () => {
-  it('stands for itself and for its chome', () => {
-    assert.ok(isTownWithin('131220020', '131220020'));
-    assert.ok(isTownWithin('13122001002', '131220010'));
-    assert.ok(!isTownWithin('13122001002', '131220011'));
-    assert.ok(!isTownWithin('13122001002', '13122001001'));
-    assert.ok(!isTownWithin('131220010', '13122001001'));
+  it('names the town that its chome belong to', () => {
+    assert.equal(wholeTownCode('13122001002'), '131220010');
+    assert.equal(wholeTownCode('131220010'), null);
   });
 });
 
