@@ -1,3 +1,4 @@
+import { type Logger, symbols } from 'pino';
 import type { Exchange } from './exchange.ts';
 import type { Client } from './identify.ts';
 import { costOf, type Reply } from './reply.ts';
@@ -5,6 +6,10 @@ import { costOf, type Reply } from './reply.ts';
 /**
  * The record of a request: what was asked, what came of it and what it cost. The path is that of the table, since a
  * full URL holds what people look for and the signatures of downloads; only at level debug it is there too.
+ *
+ * The line is put together here, in pino's form, and goes where pino's lines go: pino itself would take four times as
+ * long, as much as a look-up. Where JSON.stringify is not asked, texts are
+ * made of characters that JSON does not escape.
  * @param seconds from the arrival of the request until its answer was handed over.
  * @param bytes of the body that was sent.
  */
@@ -12,24 +17,20 @@ export function logAccess(exchange: Exchange, reply: Reply, seconds: number, byt
   const { log } = exchange.service;
   if (!log.isLevelEnabled('info')) return;
   const { request, client, route, serving } = exchange;
-  log.info(
-    {
-      request_id: exchange.id,
-      method: request.method,
-      operation: route?.operation.id ?? null,
-      path: route?.operation.path ?? null,
-      url: log.isLevelEnabled('debug') ? exchange.url : undefined,
-      status: reply.status,
-      problem: reply.problem,
-      cost_units: costOf(exchange, reply),
-      bytes,
-      duration_ms: Math.round(seconds * 1e6) / 1e3,
-      client: client === null ? undefined : clientName(client),
-      client_class: client?.class,
-      dataset_id: serving.dataset.manifest.dataset_id,
-    },
-    'request',
-  );
+  let line = `{"level":30,"time":${Date.now()},"request_id":"${exchange.id}","method":"${request.method}",`;
+  line += route === null ? '"operation":null,"path":null,' : route.logged;
+  if (log.isLevelEnabled('debug')) line += `"url":${JSON.stringify(exchange.url)},`;
+  line += `"status":${reply.status},`;
+  if (reply.problem !== undefined) line += `"problem":"${reply.problem}",`;
+  line += `"cost_units":${costOf(exchange, reply)},"bytes":${bytes},"duration_ms":${Math.round(seconds * 1e6) / 1e3},`;
+  if (client !== null) line += `"client":"${clientName(client)}","client_class":"${client.class}",`;
+  line += `"dataset_id":${JSON.stringify(serving.dataset.manifest.dataset_id)},"msg":"request"}\n`;
+  streamOf(log).write(line);
+}
+
+/** Where a logger writes its lines. */
+function streamOf(log: Logger): { write(line: string): void } {
+  return (log as unknown as Record<symbol, { write(line: string): void }>)[symbols.streamSym]!;
 }
 
 /**

@@ -8,10 +8,14 @@ export interface Route {
   /** Under /api/: limited, authenticated, validated and charged. */
   isApi: boolean;
   readParameters: ParameterReader;
+  /** Its members in a line of the access log. */
+  logged: string;
 }
 
 function routeOf(operation: Operation): Route {
-  return { operation, isApi: isApiPath(operation.path), readParameters: parameterReader(operation) };
+  const { id, path } = operation;
+  const logged = `"operation":"${id}","path":"${path}",`;
+  return { operation, isApi: isApiPath(path), readParameters: parameterReader(operation), logged };
 }
 
 /** Whether a path belongs to the interface, known or not. */
