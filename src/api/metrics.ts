@@ -1,9 +1,11 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { DatasetSlot } from './dataset-slot.ts';
 import type { Exchange } from './exchange.ts';
 import type { KeyRing } from './keys/key-ring.ts';
 import type { SharedRedis } from './redis.ts';
 import { costOf, type Reply } from './reply.ts';
+import { DurationHistogram, RequestCount } from './request-counts.ts';
+import type { Route } from './routes.ts';
 
 /** What is looked at when metrics are asked for. */
 export interface MetricSources {
@@ -15,50 +17,55 @@ export interface MetricSources {
   version: string;
 }
 
-/** Bounds of the latency histogram, seconds: most answers take well under a millisecond. */
-const LATENCY_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
-
 /**
  * What Prometheus is told. Labels are the operations of the table (`unknown` for everything else), statuses and client
  * classes: nothing that a client makes up becomes a label.
  */
 export class Metrics {
   readonly registry = new Registry();
-  readonly #requests;
-  readonly #cost;
-  readonly #duration;
-  readonly #limited;
   readonly #broken;
-  /** Counters of a combination of labels, found once. */
-  readonly #children = new Map<string, (seconds: number, cost: number) => void>();
+  /** By route (null: unknown path): a few for each. */
+  readonly #counts = new Map<Route | null, RequestCount[]>();
   #inFlight = 0;
 
   constructor({ slot, redis, keys, version }: MetricSources) {
     const registers = [this.registry];
-    this.#requests = new Counter({
+    const all = (): RequestCount[] => [...this.#counts.values()].flat();
+    new Counter({
       name: 'hidamari_requests_total',
       help: 'Requests answered.',
       labelNames: ['operation', 'status', 'client_class'],
       registers,
+      collect() {
+        this.reset();
+        for (const { labels, requests } of all()) this.inc({ ...labels }, requests);
+      },
     });
-    this.#cost = new Counter({
+    new Counter({
       name: 'hidamari_cost_units_total',
       help: 'Cost units of the answers.',
       labelNames: ['operation', 'client_class'],
       registers,
+      collect() {
+        this.reset();
+        for (const { labels, costUnits } of all()) {
+          const { operation, client_class } = labels;
+          if (costUnits > 0) this.inc({ operation, client_class }, costUnits);
+        }
+      },
     });
-    this.#duration = new Histogram({
-      name: 'hidamari_request_duration_seconds',
-      help: 'From the arrival of a request until its answer is handed over.',
-      labelNames: ['operation'],
-      buckets: LATENCY_BUCKETS,
-      registers,
-    });
-    this.#limited = new Counter({
+    new DurationHistogram(all, this.registry);
+    new Counter({
       name: 'hidamari_rate_limited_total',
       help: 'Requests refused with 429.',
       labelNames: ['client_class'],
       registers,
+      collect() {
+        this.reset();
+        for (const { labels, requests } of all()) {
+          if (labels.status === 429) this.inc({ client_class: labels.client_class }, requests);
+        }
+      },
     });
     this.#broken = new Counter({
       name: 'hidamari_broken_requests_total',
@@ -103,15 +110,7 @@ export class Metrics {
   /** A request has been answered. */
   ended(exchange: Exchange, reply: Reply, seconds: number): void {
     this.#inFlight--;
-    const operation = exchange.route?.operation.id ?? 'unknown';
-    const clientClass = exchange.client?.class ?? 'anonymous';
-    const labels = `${operation} ${reply.status} ${clientClass}`;
-    let count = this.#children.get(labels);
-    if (count === undefined) {
-      count = this.#childOf(operation, reply.status, clientClass);
-      this.#children.set(labels, count);
-    }
-    count(seconds, costOf(exchange, reply));
+    this.#countOf(exchange, reply).add(seconds, costOf(exchange, reply));
   }
 
   /** A connection was ended because of what came over it. */
@@ -119,17 +118,15 @@ export class Metrics {
     this.#broken.inc();
   }
 
-  #childOf(operation: string, status: number, client_class: string): (seconds: number, cost: number) => void {
-    const requests = this.#requests.labels({ operation, status, client_class });
-    const units = this.#cost.labels({ operation, client_class });
-    const duration = this.#duration.labels({ operation });
-    const limited = status === 429 ? this.#limited.labels({ client_class }) : null;
-    return (seconds, cost) => {
-      requests.inc();
-      if (cost > 0) units.inc(cost);
-      duration.observe(seconds);
-      limited?.inc();
-    };
+  #countOf({ route, client }: Exchange, { status }: Reply): RequestCount {
+    const client_class = client?.class ?? 'anonymous';
+    const counts = this.#counts.get(route) ?? [];
+    for (const count of counts) {
+      if (count.labels.status === status && count.labels.client_class === client_class) return count;
+    }
+    const first = new RequestCount({ operation: route?.operation.id ?? 'unknown', status, client_class });
+    this.#counts.set(route, [...counts, first]);
+    return first;
   }
 }
 
