@@ -62,7 +62,7 @@ export async function serve(settings: Settings, version: string): Promise<void> 
     proxies: settings.trustProxy,
     bulk: shelf,
     offers: settings.bulk === 's3' ? await s3Offers(settings, log) : shelf,
-    billing: billingOf(settings, redis, log),
+    billing: billingOf(settings, redis, metrics, log),
     offered: new Set(settings.point ? ['sunlight-point'] : []),
     log,
     metrics,
@@ -89,11 +89,17 @@ function limiterOf({ rateLimit }: Settings, redis: SharedRedis | null): RateLimi
   return redis === null ? memoryRateLimiter(rateLimit) : redisRateLimiter(redis, rateLimit);
 }
 
-function billingOf(settings: Settings, redis: SharedRedis | null, log: Logger): Billing | null {
+function billingOf(
+  settings: Settings,
+  redis: SharedRedis | null,
+  metrics: Metrics | null,
+  log: Logger,
+): Billing | null {
   if (settings.billing === 'off') return null;
   const { x402Facilitator, x402FacilitatorKey, x402Timeout } = settings;
   const facilitator = { url: x402Facilitator!, key: x402FacilitatorKey ?? null, timeoutMs: x402Timeout * 1000 };
-  return openBilling({ terms: termsOf(settings), facilitator, redis, log });
+  const registry = metrics?.registry ?? null;
+  return openBilling({ terms: termsOf(settings), facilitator, redis, registry, log });
 }
 
 async function listenAdmin({ registry }: Metrics, { adminHost, adminPort }: Settings): Promise<Admin> {

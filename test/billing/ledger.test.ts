@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Registry } from 'prom-client';
 import { memoryClaims } from '../../src/api/billing/claim.ts';
 import { startServer } from '../support/api-server.ts';
 import { PAY_TO, type Trick } from './facilitator.ts';
@@ -31,10 +32,11 @@ test(`what is charged is exactly what is answered, in a crowd and with a moody f
   const random = randomNumbers(SEED);
   const claims = memoryClaims(Date.now);
   const siteUrl = 'https://hidamari.example';
-  const shop = await openShop(t, { siteUrl, claims, timeoutMs: 10_000 });
+  const registries = [new Registry(), new Registry()] as const;
+  const shop = await openShop(t, { siteUrl, claims, registry: registries[0], timeoutMs: 10_000 });
   const second = await startServer(t, {
     siteUrl,
-    billing: billingWith(shop.facilitator.url, { claims, timeoutMs: 10_000 }),
+    billing: billingWith(shop.facilitator.url, { claims, registry: registries[1], timeoutMs: 10_000 }),
   });
   const servers = [shop.url, second.url];
   const moody: Trick = async (honest, response) => {
@@ -96,5 +98,12 @@ test(`what is charged is exactly what is answered, in a crowd and with a moody f
   t.diagnostic(`statuses ${JSON.stringify(Object.fromEntries(tally))}, charged ${charged}`);
   assert.equal(answered, charged);
   assert.equal(shop.ledger.balance(PAY_TO), charged);
+  assert.deepEqual(await claims.pending(), { settling: 0, open: 0 });
+  const metrics = registries.map((registry) => registry.getSingleMetric('hidamari_payments_settled_total')!.get());
+  const settled = (await Promise.all(metrics)).flatMap(({ values }) => values.map(({ value }) => value));
+  assert.equal(
+    settled.reduce((sum, value) => sum + value, 0),
+    tally.get(200),
+  );
   assert.ok(charged > 0n && (tally.get(402) ?? 0) > 0 && (tally.get(503) ?? 0) > 0);
 });

@@ -4,7 +4,7 @@ import { memoryRateLimiter } from '../../src/api/rate-limiter.ts';
 import { requestTarget } from '../../src/contract/operation.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
 import { startServer } from '../support/api-server.ts';
-import { ContractProxy } from '../support/contract-proxy.ts';
+import type { ContractProxy } from '../support/contract-proxy.ts';
 import { PAY_TO, TOKEN } from './facilitator.ts';
 import {
   BUILDING,
@@ -14,6 +14,7 @@ import {
   richPayer,
   type Shop,
   settlementOf,
+  shopUnderContract,
   suite,
   TERMS,
   UNIT_PRICE,
@@ -27,9 +28,7 @@ describe('calls that are paid', () => {
   let payer: Payer;
   const scope = suite();
   before(async () => {
-    shop = await openShop(scope);
-    proxy = await ContractProxy.start(scope, shop.url);
-    payer = richPayer(shop);
+    ({ shop, proxy, payer } = await shopUnderContract(scope));
   });
 
   for (const operation of SOLD) {

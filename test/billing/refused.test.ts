@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { authorizationTypes } from '@x402/evm';
-import { ContractProxy } from '../support/contract-proxy.ts';
+import type { ContractProxy } from '../support/contract-proxy.ts';
 import { KNOWN } from '../support/fake-dataset.ts';
 import { PAY_TO, TOKEN } from './facilitator.ts';
-import { BUILDING, FACILITY, openShop, Payer, problemOf, richPayer, type Shop, suite } from './shop.ts';
+import { BUILDING, FACILITY, Payer, problemOf, type Shop, shopUnderContract, suite } from './shop.ts';
 
 const OTHER = '0x000000000000000000000000000000000000dEaD';
 const seconds = () => Math.floor(Date.now() / 1000);
@@ -26,9 +26,7 @@ describe('payments that do not hold', () => {
   let payer: Payer;
   const scope = suite();
   before(async () => {
-    shop = await openShop(scope);
-    proxy = await ContractProxy.start(scope, shop.url);
-    payer = richPayer(shop);
+    ({ shop, proxy, payer } = await shopUnderContract(scope));
   });
 
   /** Sends a header as it is; asserts that nothing was paid. */

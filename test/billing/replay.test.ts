@@ -84,7 +84,7 @@ describe('several servers with one Redis', { skip: skipWithoutRedis }, () => {
     const connect = async () => {
       const shared = await SharedRedis.connect(redis.url, silent);
       t.after(() => shared.close());
-      return redisClaims(shared);
+      return redisClaims(shared, Date.now);
     };
     const shop = await openShop(t, { siteUrl: SITE, claims: await connect(), timeoutMs: 10_000 });
     const billing = billingWith(shop.facilitator.url, { claims: await connect(), timeoutMs: 10_000 });
@@ -211,16 +211,23 @@ describe('both stores of claims do the same', { skip: skipWithoutRedis }, () => 
     const redis = await RedisServer.start(t as never);
     const shared = await SharedRedis.connect(redis.url, pino({ level: 'silent' }));
     t.after(() => shared.close());
-    const inRedis = redisClaims(shared);
+    let now = Date.now();
+    const [inMemory, inRedis] = [memoryClaims(() => now), redisClaims(shared, () => now)];
     const state = fc.constantFrom('settling' as const, 'open' as const, 'spent' as const);
-    const step = fc.record({ id: fc.constantFrom('a', 'b'), stale: fc.boolean(), after: fc.option(state) });
+    const step = fc.record({
+      id: fc.constantFrom('a', 'b', 'c'),
+      stale: fc.boolean(),
+      after: fc.option(state),
+      /** How long the lease of a claim is that is being settled, and how much time goes by afterwards, seconds. */
+      lease: fc.integer({ min: 0, max: 60 }),
+      pause: fc.constantFrom(0, 1, 30, 3600),
+    });
     let run = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
-        const inMemory = memoryClaims(() => 0);
         const prefix = `${run++}:`;
-        for (const [i, { id, stale, after }] of steps.entries()) {
-          const next = after === null ? null : claim({ state: after, holder: String(i) });
+        for (const [i, { id, stale, after, lease, pause }] of steps.entries()) {
+          const next = after === null ? null : claim({ state: after, holder: String(i), until: now + lease * 1000 });
           const results: boolean[] = [];
           for (const claims of [inMemory, inRedis]) {
             const there = await claims.read(prefix + id);
@@ -230,6 +237,8 @@ describe('both stores of claims do the same', { skip: skipWithoutRedis }, () => 
           assert.equal(results[0], results[1]);
           assert.equal(results[0], !stale);
           assert.deepEqual(await inMemory.read(prefix + id), await inRedis.read(prefix + id));
+          now += pause * 1000;
+          assert.deepEqual(await inMemory.pending(), await inRedis.pending());
         }
       }),
       { numRuns: 50 },

@@ -3,13 +3,16 @@ import { x402Client, x402HTTPClient } from '@x402/core/client';
 import { decodePaymentResponseHeader } from '@x402/core/http';
 import type { PaymentPayload, PaymentRequired } from '@x402/core/types';
 import { ExactEvmScheme } from '@x402/evm/exact/client';
+import type { Registry } from 'prom-client';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { Cashier } from '../../src/api/billing/cashier.ts';
 import type { Billing } from '../../src/api/billing/charge.ts';
 import { memoryClaims, type PaymentClaims } from '../../src/api/billing/claim.ts';
 import { Facilitator } from '../../src/api/billing/facilitator.ts';
+import { PaymentMetrics } from '../../src/api/billing/payment-metrics.ts';
 import type { PaymentTerms } from '../../src/api/billing/terms.ts';
 import { type ServerChoices, startServer } from '../support/api-server.ts';
+import { ContractProxy } from '../support/contract-proxy.ts';
 import { KNOWN } from '../support/fake-dataset.ts';
 import { PAY_TO, TestFacilitator, TOKEN } from './facilitator.ts';
 
@@ -47,13 +50,15 @@ export interface BillingChoices {
   timeoutMs?: number;
   now?: () => number;
   key?: string;
+  registry?: Registry;
 }
 
 export function billingWith(facilitatorUrl: string, choices: BillingChoices = {}): Billing {
   const { timeoutMs = 2000, now = Date.now, key = null } = choices;
   const facilitator = new Facilitator(facilitatorUrl, key, timeoutMs);
   const claims = choices.claims ?? memoryClaims(now);
-  return { terms: TERMS, cashier: new Cashier({ facilitator, claims, timeoutMs, now }) };
+  const metrics = choices.registry === undefined ? null : new PaymentMetrics(choices.registry, claims);
+  return { terms: TERMS, cashier: new Cashier({ facilitator, claims, timeoutMs, now }), metrics };
 }
 
 /** A service whose calls are paid, with a facilitator and a chain of its own. */
@@ -110,6 +115,12 @@ export function richPayer({ ledger }: { ledger: TestFacilitator['ledger'] }, fun
   const payer = new Payer();
   ledger.mint(payer.account.address, funds);
   return payer;
+}
+
+/** A shop behind a proxy that holds every answer against the contract, and a payer with funds. */
+export async function shopUnderContract(test: Test) {
+  const shop = await openShop(test);
+  return { shop, proxy: await ContractProxy.start(test, shop.url), payer: richPayer(shop) };
 }
 
 /** What PAYMENT-RESPONSE says. */

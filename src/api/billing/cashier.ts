@@ -18,9 +18,34 @@ export interface Ticket {
 /** Why a payment buys nothing. */
 export type Refusal =
   /** The payment is at fault. `response`: PAYMENT-RESPONSE, where the facilitator has refused to settle. */
-  | { outcome: 'refused'; detail: string; response: string | null }
+  | { outcome: 'refused'; fault: PaymentFault; detail: string; response: string | null }
   /** What the service stands on is at fault. `cause` is for the log. */
-  | { outcome: 'unavailable'; detail: string; cause: string | null; mayBeCharged: boolean };
+  | { outcome: 'unavailable'; hitch: PaymentHitch; detail: string; cause: string | null; mayBeCharged: boolean };
+
+/** What is wrong with a payment. */
+export type PaymentFault =
+  /** It is not what this call has to be paid with. */
+  | 'terms'
+  /** Its authorization is not valid now, or for too long. */
+  | 'time'
+  /** The facilitator does not find it valid. */
+  | 'invalid'
+  /** The facilitator has found it valid and does not settle it. */
+  | 'unsettled'
+  /** It has bought its answer. */
+  | 'used'
+  /** It has been used for another request. */
+  | 'elsewhere';
+
+/** What keeps a payment from buying its answer now. */
+export type PaymentHitch =
+  | 'facilitator'
+  /** The record of payments is away. */
+  | 'claims'
+  /** Another copy of the request is being answered. */
+  | 'busy'
+  /** The client has gone away. */
+  | 'client';
 
 export type Admission = { outcome: 'admitted'; ticket: Ticket } | Refusal;
 
@@ -61,7 +86,7 @@ export class Cashier {
   async admit(payment: Payment, requirements: PaymentRequirements, resourceUrl: string): Promise<Admission> {
     const { facilitator, claims, now } = this.#parts;
     const wrong = mismatch(payment, requirements, resourceUrl);
-    if (wrong !== null) return refused(wrong);
+    if (wrong !== null) return refused('terms', wrong);
     const [id, purpose] = [paymentIdentity(payment, requirements), paymentPurpose(payment, resourceUrl)];
     const ticket: Ticket = { payment, requirements, resourceUrl, id, purpose, verified: false };
     try {
@@ -69,9 +94,9 @@ export class Cashier {
       if (standing === 'open') return { outcome: 'admitted', ticket };
       if (standing !== 'new') return turnedAway(standing);
       const late = untimely(payment, now());
-      if (late !== null) return refused(late);
+      if (late !== null) return refused('time', late);
       const objection = await facilitator.verify(payment, requirements, resourceUrl);
-      if (objection !== null) return refused(`the facilitator finds it invalid (${objection})`);
+      if (objection !== null) return refused('invalid', `the facilitator finds it invalid (${objection})`);
       return { outcome: 'admitted', ticket: { ...ticket, verified: true } };
     } catch (error) {
       return unavailable(error, false);
@@ -128,8 +153,7 @@ export class Cashier {
     const after: Claim = { ...claim, state: gone ? 'open' : 'spent', transaction };
     // Where the lease has run out, another attempt may have taken over: the answer is that one's.
     if (!(await claims.swap(id, claim, after))) return turnedAway('busy');
-    if (gone)
-      return { outcome: 'unavailable', detail: MAY_BE_CHARGED, cause: 'the client has gone', mayBeCharged: true };
+    if (gone) return hindered('client', MAY_BE_CHARGED, 'the client has gone', true);
     const response = encodeHeader({ success: true, transaction, network: requirements.network, payer });
     return { outcome: 'paid', transaction, response };
   }
@@ -143,7 +167,7 @@ export class Cashier {
     const { network } = requirements;
     const payer = payment.payload.authorization.from;
     const response = encodeHeader({ success: false, errorReason: reason, transaction: '', network, payer });
-    return refused(`the facilitator does not settle it (${reason})${doubt}`, response);
+    return refused('unsettled', `the facilitator does not settle it (${reason})${doubt}`, response);
   }
 
   /** Best effort: where it fails, the end of the lease does the same. */
@@ -152,14 +176,18 @@ export class Cashier {
   }
 }
 
-function refused(why: string, response: string | null = null): Refusal {
-  return { outcome: 'refused', detail: `The payment does not pay for this call: ${why}.`, response };
+function refused(fault: PaymentFault, why: string, response: string | null = null): Refusal {
+  return { outcome: 'refused', fault, detail: `The payment does not pay for this call: ${why}.`, response };
+}
+
+function hindered(hitch: PaymentHitch, detail: string, cause: string | null, mayBeCharged: boolean): Refusal {
+  return { outcome: 'unavailable', hitch, detail, cause, mayBeCharged };
 }
 
 function turnedAway(standing: Exclude<Standing, 'open' | 'new'>): Refusal {
-  if (standing === 'spent') return refused('it has been used, and its answer was given');
-  if (standing === 'elsewhere') return refused('it has been used for another request');
-  return { outcome: 'unavailable', detail: BUSY, cause: null, mayBeCharged: false };
+  if (standing === 'spent') return refused('used', 'it has been used, and its answer was given');
+  if (standing === 'elsewhere') return refused('elsewhere', 'it has been used for another request');
+  return hindered('busy', BUSY, null, false);
 }
 
 const BUSY = 'Another copy of this request is being answered with the same payment.';
@@ -176,5 +204,5 @@ function unavailable(error: unknown, mayBeCharged: boolean): Refusal {
     ? 'The payment facilitator does not answer as it should.'
     : 'The record of payments is away.';
   const detail = `${what} ${mayBeCharged ? MAY_BE_CHARGED : NOT_CHARGED}`;
-  return { outcome: 'unavailable', detail, cause: error.message, mayBeCharged };
+  return hindered(isFacilitator ? 'facilitator' : 'claims', detail, error.message, mayBeCharged);
 }

@@ -5,12 +5,15 @@ import type { Exchange } from '../exchange.ts';
 import { type Reply, refuse } from '../reply.ts';
 import type { Cashier, Refusal } from './cashier.ts';
 import { encodeHeader, MalformedPayment, readPayment, X402_VERSION } from './payment.ts';
+import type { PaymentMetrics } from './payment-metrics.ts';
 import { type PaymentTerms, requirementsOf } from './terms.ts';
 
 /** Billing that is switched on. */
 export interface Billing {
   terms: PaymentTerms;
   cashier: Cashier;
+  /** Null: nobody asks for them. */
+  metrics: PaymentMetrics | null;
 }
 
 /** HEAD is free, like everything that is no answer. */
@@ -25,6 +28,7 @@ export function takePayment(exchange: Exchange): Reply | null {
     return null;
   } catch (error) {
     if (!(error instanceof MalformedPayment)) throw error;
+    exchange.service.billing!.metrics?.refused('malformed');
     const detail = `PAYMENT-SIGNATURE must be the base64 of a payment as JSON (x402 version ${X402_VERSION}), but ${error.message}.`;
     return refuse(exchange, 'invalid-parameter', detail, { errors: [{ parameter: 'PAYMENT-SIGNATURE', detail }] });
   }
@@ -36,12 +40,15 @@ export function takePayment(exchange: Exchange): Reply | null {
  */
 export function charge(exchange: Exchange): Reply | null | Promise<Reply> {
   if (isFree(exchange)) return null;
-  if (exchange.payment === null) return demand(exchange, 'This call has to be paid, and no payment came with it.');
-  return sell(exchange, exchange.service.billing!);
+  const billing = exchange.service.billing!;
+  if (exchange.payment !== null) return sell(exchange, billing);
+  billing.metrics?.asked(exchange.route!.operation);
+  return demand(exchange, 'This call has to be paid, and no payment came with it.');
 }
 
-async function sell(exchange: Exchange, { terms, cashier }: Billing): Promise<Reply> {
-  const requirements = requirementsOf(terms, exchange.route!.operation);
+async function sell(exchange: Exchange, { terms, cashier, metrics }: Billing): Promise<Reply> {
+  const { operation } = exchange.route!;
+  const requirements = requirementsOf(terms, operation);
   // The connection may be silent for as long as the facilitator may take, on top of what it may otherwise.
   exchange.request.socket.setTimeout(exchange.service.patienceMs + cashier.longestMs);
   const admission = await cashier.admit(exchange.payment!, requirements, resourceUrl(exchange));
@@ -49,14 +56,20 @@ async function sell(exchange: Exchange, { terms, cashier }: Billing): Promise<Re
   const goods = await answer(exchange);
   const collection = await cashier.collect(admission.ticket, () => exchange.response.destroyed);
   if (collection.outcome !== 'paid') return turnDown(exchange, collection);
+  metrics?.settled(operation);
   exchange.service.log.info({ ...logged(exchange), transaction: collection.transaction }, 'payment taken');
   goods.headers.push('PAYMENT-RESPONSE', collection.response);
   return goods;
 }
 
 function turnDown(exchange: Exchange, refusal: Refusal): Reply {
-  if (refusal.outcome === 'refused') return demand(exchange, refusal.detail, refusal.response);
-  const { detail, cause, mayBeCharged } = refusal;
+  const { metrics } = exchange.service.billing!;
+  if (refusal.outcome === 'refused') {
+    metrics?.refused(refusal.fault);
+    return demand(exchange, refusal.detail, refusal.response);
+  }
+  const { hitch, detail, cause, mayBeCharged } = refusal;
+  metrics?.hindered(hitch);
   if (mayBeCharged) exchange.service.log.error({ ...logged(exchange), cause }, 'payment open');
   else if (cause !== null) exchange.service.log.warn({ ...logged(exchange), cause }, 'payment not taken');
   return refuse(exchange, 'unavailable', detail);

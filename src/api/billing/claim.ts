@@ -50,6 +50,25 @@ export interface PaymentClaims {
    * @throws ClaimsUnavailable when it may or may not have been done.
    */
   swap(id: string, before: Claim | null, after: Claim | null): Promise<boolean>;
+  /**
+   * How many have not come to their end.
+   * @throws ClaimsUnavailable
+   */
+  pending(): Promise<PendingClaims>;
+}
+
+/** Claims that are neither spent nor given back. */
+export interface PendingClaims {
+  /** A server is at it. */
+  settling: number;
+  /** The outcome is unknown, or the answer has not been given. */
+  open: number;
+}
+
+/** From when on a claim counts as open, milliseconds since 1970; null for one that has come to its end. */
+export function openFrom(claim: Claim | null, nowMs: number): number | null {
+  if (claim === null || claim.state === 'spent') return null;
+  return claim.state === 'settling' ? claim.until : nowMs;
 }
 
 /** The store of claims cannot be asked: nothing can be sold until it can. */
@@ -61,20 +80,39 @@ export const CLAIM_SECONDS = 48 * 3600;
 /** Claims in the memory of this process: for a single server. */
 export function memoryClaims(now: () => number): PaymentClaims {
   const claims = new Map<string, { claim: Claim; expires: number }>();
+  /** From when on each of those that have not come to their end is open. */
+  const pending = new Map<string, number>();
+
+  function put(id: string, claim: Claim | null): void {
+    // Taken out and put in anew, so that the order of the map is that of expiry.
+    claims.delete(id);
+    pending.delete(id);
+    if (claim !== null) claims.set(id, { claim, expires: now() + CLAIM_SECONDS * 1000 });
+    const from = openFrom(claim, now());
+    if (from !== null) pending.set(id, from);
+  }
+
+  function forgetOld(): void {
+    for (const [oldest, { expires }] of claims) {
+      if (expires > now()) break;
+      put(oldest, null);
+    }
+  }
+
   return {
     async read(id) {
       return claims.get(id)?.claim ?? null;
     },
     async swap(id, before, after) {
       if (claims.get(id)?.claim !== (before ?? undefined)) return false;
-      // Taken out and put in anew, so that the order of the map is that of expiry.
-      claims.delete(id);
-      if (after !== null) claims.set(id, { claim: after, expires: now() + CLAIM_SECONDS * 1000 });
-      for (const [oldest, { expires }] of claims) {
-        if (expires > now()) break;
-        claims.delete(oldest);
-      }
+      put(id, after);
+      forgetOld();
       return true;
+    },
+    async pending() {
+      forgetOld();
+      const open = [...pending.values()].filter((from) => from <= now()).length;
+      return { settling: pending.size - open, open };
     },
   };
 }

@@ -1,9 +1,11 @@
 import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
 import type { SharedRedis } from '../redis.ts';
 import { Cashier } from './cashier.ts';
 import type { Billing } from './charge.ts';
 import { memoryClaims } from './claim.ts';
 import { Facilitator } from './facilitator.ts';
+import { PaymentMetrics } from './payment-metrics.ts';
 import { redisClaims } from './redis-claims.ts';
 import type { PaymentTerms } from './terms.ts';
 
@@ -13,19 +15,22 @@ export interface BillingParts {
   facilitator: { url: string; key: string | null; timeoutMs: number };
   /** Null: payments are remembered by this server alone. */
   redis: SharedRedis | null;
+  /** Where metrics go; null: nobody asks for them. */
+  registry: Registry | null;
   log: Logger;
 }
 
 /** Switches billing on. What looks wrong is logged; it does not keep the server from starting. */
-export function openBilling({ terms, facilitator, redis, log }: BillingParts): Billing {
+export function openBilling({ terms, facilitator, redis, registry, log }: BillingParts): Billing {
   const { url, key, timeoutMs } = facilitator;
   const asked = new Facilitator(url, key, timeoutMs);
   if (redis === null) {
     log.warn('payments are remembered by this server alone: several servers need a Redis that they share (--redis)');
   }
   void checkSupport(asked, terms, log);
-  const claims = redis === null ? memoryClaims(Date.now) : redisClaims(redis);
-  return { terms, cashier: new Cashier({ facilitator: asked, claims, timeoutMs, now: Date.now }) };
+  const claims = redis === null ? memoryClaims(Date.now) : redisClaims(redis, Date.now);
+  const cashier = new Cashier({ facilitator: asked, claims, timeoutMs, now: Date.now });
+  return { terms, cashier, metrics: registry === null ? null : new PaymentMetrics(registry, claims) };
 }
 
 async function checkSupport(facilitator: Facilitator, { network }: PaymentTerms, log: Logger): Promise<void> {
