@@ -1,10 +1,12 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { OPERATIONS } from '../contract/operations.ts';
 import type { DatasetSlot } from './dataset-slot.ts';
 import type { Exchange } from './exchange.ts';
+import type { ClientClass } from './identify.ts';
 import type { KeyRing } from './keys/key-ring.ts';
 import type { SharedRedis } from './redis.ts';
 import { costOf, type Reply } from './reply.ts';
-import { DurationHistogram, RequestCount } from './request-counts.ts';
+import { DurationHistogram, RequestCount, type RequestLabels } from './request-counts.ts';
 import type { Route } from './routes.ts';
 
 /** What is looked at when metrics are asked for. */
@@ -15,6 +17,18 @@ export interface MetricSources {
   /** Null where no keys are issued. */
   keys: KeyRing | null;
   version: string;
+}
+
+/**
+ * The failures that are told of from the start, as 0: a series that began with its first failure would show no rise, and
+ * an alert would miss it.
+ */
+function failureLabels(classes: readonly ClientClass[]): RequestLabels[] {
+  const operations = ['unknown', ...OPERATIONS.map(({ id }) => id)];
+  const statuses = [500, 503];
+  return operations.flatMap((operation) =>
+    statuses.flatMap((status) => classes.map((client_class) => ({ operation, status, client_class }))),
+  );
 }
 
 /**
@@ -30,6 +44,7 @@ export class Metrics {
 
   constructor({ slot, redis, keys, version }: MetricSources) {
     const registers = [this.registry];
+    const failures = failureLabels(keys === null ? ['anonymous'] : ['anonymous', 'key']);
     const all = (): RequestCount[] => [...this.#counts.values()].flat();
     new Counter({
       name: 'hidamari_requests_total',
@@ -38,6 +53,7 @@ export class Metrics {
       registers,
       collect() {
         this.reset();
+        for (const labels of failures) this.inc({ ...labels }, 0);
         for (const { labels, requests } of all()) this.inc({ ...labels }, requests);
       },
     });

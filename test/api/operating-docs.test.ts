@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, type TestContext, test } from 'node:test';
+import { pino } from 'pino';
+import { memoryClaims } from '../../src/api/billing/claim.ts';
+import { PaymentMetrics } from '../../src/api/billing/payment-metrics.ts';
+import { DatasetSlot } from '../../src/api/dataset-slot.ts';
+import { KeyRing } from '../../src/api/keys/key-ring.ts';
+import { Metrics } from '../../src/api/metrics.ts';
+import { SharedRedis } from '../../src/api/redis.ts';
+import { table } from '../../src/contract/markdown.ts';
+import { assertDocumented } from '../support/documented.ts';
+import { FakeDataset } from '../support/fake-dataset.ts';
+import { freePort } from '../support/redis-server.ts';
+import { ROOT } from '../support/run.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const PAGE = 'docs/operating.md';
+const page = readFileSync(join(ROOT, PAGE), 'utf8');
+
+interface Metric {
+  name: string;
+  type: 'counter' | 'gauge' | 'histogram';
+  help: string;
+  labelNames: string[];
+  get(): Promise<{ values: { labels: Record<string, unknown> }[] }>;
+}
+
+/** Every metric that a server can have: with Redis, keys and billing. */
+async function everyMetric(t: TestContext): Promise<Metric[]> {
+  const quiet = pino({ level: 'silent' });
+  const slot = await DatasetSlot.open(async () => ({ dataset: new FakeDataset(), refused: [] }), 'http://x', '', quiet);
+  const redis = await SharedRedis.connect(`redis://127.0.0.1:${await freePort()}`, quiet);
+  t.after(() => redis.close());
+  const keys = await KeyRing.open(join(tempFolder(t), 'keys.json'), Date.now, quiet);
+  t.after(() => keys.close());
+  const { registry } = new Metrics({ slot, redis, keys, version: '1.2.3' });
+  new PaymentMetrics(registry, memoryClaims(Date.now));
+  return registry.getMetricsAsArray() as unknown as Metric[];
+}
+
+describe(PAGE, () => {
+  test('has every metric, as the code states it', async (t) => {
+    const own = (await everyMetric(t)).filter(({ name }) => name.startsWith('hidamari_'));
+    const rows = own.map(({ name, type, labelNames, help }) => [
+      `\`${name}\``,
+      type,
+      labelNames.map((label) => `\`${label}\``).join(' '),
+      help,
+    ]);
+    assertDocumented(PAGE, 'metrics', table(['metric', 'type', 'labels', 'meaning'], rows));
+  });
+
+  test('asks in its alerts and queries for metrics, labels and values that there are', async (t) => {
+    const labels = new Map([['up', ['instance', 'job']]]);
+    const values = new Map<string, string[]>();
+    for (const metric of await everyMetric(t)) {
+      const { name, type, labelNames } = metric;
+      const all = [...labelNames, 'instance', 'job'];
+      labels.set(name, all);
+      if (type === 'histogram') {
+        for (const [suffix, more] of [
+          ['bucket', ['le']],
+          ['sum', []],
+          ['count', []],
+        ] as const)
+          labels.set(`${name}_${suffix}`, [...all, ...more]);
+      }
+      for (const label of labelNames) {
+        const found = (await metric.get()).values.flatMap(({ labels: given }) => given[label] ?? []);
+        values.set(`${name} ${label}`, [...new Set(found.map(String))]);
+      }
+    }
+    const rules = [...page.matchAll(/^ +expr: (?:>\n +)?(.+)$/gm)].map(([, expression]) => expression!);
+    const queries = [...page.matchAll(/`((?:sum|max|rate|increase)[^`]*\(.*?)`/g)].map(([, query]) => query!);
+    assert.ok(rules.length >= 8 && queries.length >= 1, `${rules.length} rules, ${queries.length} queries`);
+    for (const expression of [...rules, ...queries]) {
+      const inside: string[] = [];
+      for (const [, name, matchers = ''] of expression.matchAll(/\b(up|[a-z]+(?:_[a-z]+)+)\b(?!\()(?:\{([^}]*)\})?/g)) {
+        if (/^(?:by|le|\w+_quantile|client_class|dataset_id)$/.test(name!)) continue;
+        assert.ok(labels.has(name!), `${expression}: there is no metric ${name}`);
+        inside.push(...labels.get(name!)!);
+        for (const [, label, value] of matchers.matchAll(/(\w+)="([^"]*)"/g)) {
+          assert.ok(labels.get(name!)!.includes(label!), `${expression}: ${name} has no label ${label}`);
+          if (label === 'job') continue;
+          const known = values.get(`${name} ${label}`)!;
+          assert.ok(known.includes(value!), `${expression}: ${name} has ${label} ${known.join(', ')} and not ${value}`);
+        }
+      }
+      assert.ok(inside.length > 0, `${expression}: asks for nothing`);
+      for (const [, list] of expression.matchAll(/\bby \(([^)]*)\)/g))
+        for (const label of list!.split(/, */)) assert.ok(inside.includes(label), `${expression}: no label ${label}`);
+    }
+    for (const [name] of page.matchAll(/\bhidamari_[a-z_]+[a-z]\b(?!…)/g)) assert.ok(labels.has(name), name);
+  });
+
+  test('lists every message of the log with its level, and none that there is not', () => {
+    const rows = page.matchAll(/^\| `(.+?)` \| ((?:info|warn|error)(?:, (?:info|warn|error))*) \| /gm);
+    const documented = [...rows].flatMap(([, message, levels]) =>
+      levels!.split(', ').map((level) => `${level}: ${message}`),
+    );
+    assert.ok(documented.length > 15);
+    assert.deepEqual(documented.sort(), messagesOf('src/api', 'src/cli').sort());
+  });
+});
+
+/** What the source files below these folders can write to the log, by pino or as a line of their own: `level: message`. */
+function messagesOf(...folders: string[]): string[] {
+  const found = new Set<string>();
+  for (const folder of folders) {
+    for (const name of readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })) {
+      if (!name.endsWith('.ts')) continue;
+      const source = readFileSync(join(ROOT, folder, name), 'utf8');
+      for (const call of source.matchAll(/\blog\.(info|warn|error|debug)\(/gi)) {
+        const rest = argumentsFrom(source, call.index + call[0].length);
+        const message = /'([^']+)',?\s*$/.exec(rest)?.[1];
+        assert.ok(message !== undefined, `${folder}/${name}: what does it log? ${rest}`);
+        found.add(`${call[1]}: ${message}`);
+      }
+      const written = /"level":(\d+)[\s\S]*"msg":"([^"]+)"/.exec(source);
+      if (written !== null) found.add(`${pino.levels.labels[Number(written[1])]}: ${written[2]}`);
+    }
+  }
+  return [...found];
+}
+
+/** The text up to the parenthesis that closes the one before `start`. */
+function argumentsFrom(source: string, start: number): string {
+  let depth = 1;
+  let quoted = false;
+  for (let i = start; i < source.length; i++) {
+    if (source[i] === "'") quoted = !quoted;
+    else if (!quoted && source[i] === '(') depth++;
+    else if (!quoted && source[i] === ')' && --depth === 0) return source.slice(start, i);
+  }
+  throw new Error('a parenthesis is not closed');
+}
