@@ -4,14 +4,16 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { builtSample } from './serving/sample.ts';
 import { onlyDataset, type SoakSample, soak } from './serving/soak.ts';
+import { isRising, trendOf } from './serving/trend.ts';
 
 // Mixed load over every operation while the dataset changes every 20 seconds, then SIGTERM with requests in flight.
 //   npm run bench:soak -- [--minutes 10] [--clients 8] [DATA_FOLDER …]     (without a folder: the bundled sample)
-// Ends with 1 when a request failed, a dataset stayed open, or requests in flight at SIGTERM were not answered.
+// Ends with 1 when a request failed, a dataset stayed open, memory goes on rising, or requests in flight at SIGTERM were
+// not answered.
 
 const SECONDS_PER_SWAP = 20;
-/** The first of these are left out of the slope: caches fill and code is compiled. */
-const WARM_UP_SHARE = 0.25;
+/** The first half is left out of the slope: caches fill, code is compiled, the allocator's arenas spread. */
+const WARM_UP_SHARE = 0.5;
 
 const { values, positionals } = parseArgs({
   options: { minutes: { type: 'string', default: '10' }, clients: { type: 'string', default: '8' } },
@@ -38,27 +40,23 @@ try {
   console.log(`${requests} requests, ${(requests / last.seconds).toFixed(0)} a second: ${JSON.stringify(statuses)}`);
   console.log(`p50 ${quantile(0.5)} ms, p99 ${quantile(0.99)} ms, longest ${quantile(0.999999)} ms`);
   const settled = samples.slice(Math.floor(samples.length * WARM_UP_SHARE));
-  console.log(`memory of its own: ${slope(settled).toFixed(2)} MB a minute over ${settled.length} samples`);
+  const own = trendOf(settled.map(({ seconds, ownMb }) => ({ seconds, value: ownMb })));
+  console.log(
+    `memory of its own in the second half: ${own.mean.toFixed(0)} MB, ${own.slope.toFixed(2)} ± ${own.error.toFixed(2)} MB ` +
+      `a minute over ${settled.length} samples: ${isRising(own) ? 'RISING' : 'level'}`,
+  );
   console.log(`at SIGTERM ${drained.inFlight} requests in flight, ${drained.answered} answered; exit code ${exitCode}`);
   console.log(`${samples.length} swaps; datasets held at the end: ${held.length}; failures: ${failures.length}`);
   for (const line of failures) console.log(`  ${line}`);
   const isWhole = failures.length === 0 && held.length === 1 && drained.answered === drained.inFlight && exitCode === 0;
-  if (!isWhole) process.exitCode = 1;
+  if (!isWhole || isRising(own)) process.exitCode = 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
-function show({ seconds, requests, residentMb, ownMb, openFiles }: SoakSample): void {
+function show({ seconds, requests, ownMb, fileMb, openFiles }: SoakSample): void {
   console.log(
     `${seconds.toFixed(0).padStart(5)} s ${String(requests).padStart(8)} requests, ` +
-      `resident ${residentMb.toFixed(0)} MB, its own ${ownMb.toFixed(0)} MB, ${openFiles} files open`,
+      `its own ${ownMb.toFixed(0)} MB, files ${fileMb.toFixed(0)} MB, ${openFiles} files open`,
   );
-}
-
-/** Least squares: megabytes a minute. */
-function slope(points: readonly SoakSample[]): number {
-  const mean = (of: (point: SoakSample) => number): number => points.reduce((sum, p) => sum + of(p), 0) / points.length;
-  const [x, y] = [mean(({ seconds }) => seconds), mean(({ ownMb }) => ownMb)];
-  const over = points.reduce((sum, p) => sum + (p.seconds - x) * (p.ownMb - y), 0);
-  return (over / points.reduce((sum, p) => sum + (p.seconds - x) ** 2, 0)) * 60;
 }

@@ -13,11 +13,14 @@ export function processorMicroseconds(pid: number): number {
   });
 }
 
+/** What of a process is in memory. */
 export interface Memory {
-  /** All that is in memory, with the pages of files that the system could drop at any time, MB. */
-  residentMb: number;
-  /** Of that, what is the process's own, MB. */
+  /** Its own (anonymous): heap, buffers, stacks; what the allocator holds for reuse too. MB. */
   ownMb: number;
+  /** Pages of files: the program and the dataset. The system can drop them at any time. MB. */
+  fileMb: number;
+  /** Both, MB. */
+  residentMb: number;
 }
 
 export function memory(pid: number): Memory {
@@ -26,7 +29,8 @@ export function memory(pid: number): Memory {
       Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]),
     ) *
     (1024 / 1e6);
-  return { residentMb: megabytes('VmRSS'), ownMb: megabytes('RssAnon') };
+  const [ownMb, fileMb] = [megabytes('RssAnon'), megabytes('RssFile') + megabytes('RssShmem')];
+  return { ownMb, fileMb, residentMb: ownMb + fileMb };
 }
 
 /** Descriptors that it holds open, sockets aside. */

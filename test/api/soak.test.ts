@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { builtSample } from '../../bench/serving/sample.ts';
 import { onlyDataset, soak } from '../../bench/serving/soak.ts';
+import { isRising, trendOf } from '../../bench/serving/trend.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 // The short form of `npm run bench:soak`.
@@ -23,4 +24,17 @@ test('nothing fails while datasets come and go, none stays open, SIGTERM drains'
   assert.ok(report.drained.inFlight > 5);
   assert.equal(report.drained.answered, report.drained.inFlight);
   assert.equal(report.exitCode, 0);
+});
+
+test('what rises is told from what scatters', () => {
+  const points = (value: (minute: number) => number) =>
+    Array.from({ length: 15 }, (_, i) => ({ seconds: i * 20, value: value(i / 3) }));
+  const steady = trendOf(points((minute) => 100 + 2 * minute));
+  assert.ok(Math.abs(steady.slope - 2) < 1e-9 && steady.error < 1e-9);
+  assert.ok(isRising(steady));
+  assert.ok(!isRising(trendOf(points((minute) => 100 - 2 * minute))));
+  assert.ok(!isRising(trendOf(points((minute) => 100 + 0.1 * minute))));
+  // Up and down by 5, and by chance a little higher at the end.
+  const scattered = trendOf(points((minute) => 350 + 0.5 * minute + (Math.round(minute * 3) % 2 ? 5 : -5)));
+  assert.ok(scattered.error > 0.4 && !isRising(scattered));
 });
