@@ -22,7 +22,7 @@ export class BodyCache {
   }
 
   put(request: string, body: Body): void {
-    if (body.bytes > BUDGET / 2) return;
+    if (body.bytes > BUDGET / 2 || this.#young.get(request) === body) return;
     if (this.#youngBytes + body.bytes > BUDGET / 2) {
       this.#old = this.#young;
       this.#young = new Map();

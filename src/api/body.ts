@@ -1,43 +1,48 @@
-import { type Coding, encode, SMALLEST_COMPRESSED } from './coding.ts';
+import { type Coding, encode } from './coding.ts';
 
 /**
- * The body of an answer, compressed once for each coding that is asked for. Its bytes are kept as a string of one
- * character for each byte ("latin1"): Node sends such a string and the head before it in one piece and as they are,
- * where it would have to encode text that holds Japanese at every request.
+ * Longer bodies are kept as bytes, shorter ones as a string of one character for each byte ("latin1"): Node sends such a
+ * string and the head before it in one piece, which beats bytes in a piece of their own as long as little is to be
+ * copied for it. Text as it is would have to be encoded for every answer.
  */
+const LONGEST_STRING = 4096;
+
+/** The body of an answer, ready to be sent, and compressed once for each coding that is asked for. */
 export class Body {
-  readonly latin1: string;
+  /** Bytes of UTF-8; as a string, a character for each. */
+  readonly content: string | Buffer;
   #coded: Map<Coding, Promise<Buffer>> | null = null;
 
-  /** @param latin1 bytes of UTF-8, a character for each. */
-  constructor(latin1: string) {
-    this.latin1 = latin1;
+  constructor(content: string | Buffer) {
+    this.content = content;
   }
 
   static of(text: string): Body {
-    return new Body(bytesAsLatin1(Buffer.from(text)));
+    return Body.around('', Buffer.from(text), '');
+  }
+
+  /** Bytes of UTF-8 between two texts that have a character for each byte. */
+  static around(before: string, bytes: Buffer, after: string): Body {
+    const length = before.length + bytes.length + after.length;
+    if (length <= LONGEST_STRING) return new Body(before + bytes.toString('latin1') + after);
+    const content = Buffer.allocUnsafe(length);
+    content.write(before, 'latin1');
+    content.set(bytes, before.length);
+    content.write(after, length - after.length, 'latin1');
+    return new Body(content);
   }
 
   get bytes(): number {
-    return this.latin1.length;
-  }
-
-  /** Whether it gains by compression. Smaller bodies are also made as quickly as they would be found in a cache. */
-  get isLarge(): boolean {
-    return this.bytes >= SMALLEST_COMPRESSED;
+    return this.content.length;
   }
 
   coded(coding: Exclude<Coding, 'identity'>): Promise<Buffer> {
     this.#coded ??= new Map();
     const known = this.#coded.get(coding);
     if (known !== undefined) return known;
-    const body = encode(Buffer.from(this.latin1, 'latin1'), coding);
+    const { content } = this;
+    const body = encode(typeof content === 'string' ? Buffer.from(content, 'latin1') : content, coding);
     this.#coded.set(coding, body);
     return body;
   }
-}
-
-/** Bytes as a string of one character for each. */
-export function bytesAsLatin1(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }

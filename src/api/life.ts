@@ -1,13 +1,14 @@
 import { PROBLEM_KINDS } from '../contract/problems.ts';
+import { JsonBytes } from '../dataset/dataset.ts';
 import { answer } from './answer.ts';
 import { charge, takePayment } from './billing/charge.ts';
 import { download } from './bulk-download.ts';
+import { quote } from './echo.ts';
 import type { Exchange } from './exchange.ts';
 import { authenticate } from './identify.ts';
 import { limitRate } from './limit-rate.ts';
 import { LOOKUPS } from './lookups.ts';
 import { renderPage } from './pages.ts';
-import { quote } from './parameters.ts';
 import { ALLOWED_METHODS, type Reply, refuse } from './reply.ts';
 import { isApiPath } from './routes.ts';
 import { Unavailable } from './unavailable.ts';
@@ -61,7 +62,10 @@ function walk(exchange: Exchange, steps: readonly Step[], from: number): Reply |
 
 function fail(exchange: Exchange, error: unknown): Reply {
   if (error instanceof Unavailable) return refuse(exchange, 'unavailable', error.message);
-  exchange.service.log.error({ request_id: exchange.id, url: exchange.url, err: error }, 'request failed');
+  const { service, id, route, url } = exchange;
+  // The URL says what people look for and may hold the signature of a download, as in the access log.
+  const asked = service.log.isLevelEnabled('debug') ? { url } : { operation: route?.operation.id ?? null };
+  service.log.error({ request_id: id, ...asked, err: error }, 'request failed');
   return refuse(exchange, 'internal-error', `${PROBLEM_KINDS['internal-error'].when} Its id is ${exchange.id}.`);
 }
 
@@ -106,14 +110,18 @@ const PREFLIGHT_HEADERS = [
   ...['Access-Control-Max-Age', '86400', 'Cache-Control', 'no-store'],
 ];
 
+/** Violations that the `detail` of a 400 tells; `errors` has them all. */
+const MOST_IN_DETAIL = 10;
+
 function readParameters(exchange: Exchange): Reply | null {
   const { values, violations } = exchange.route!.readParameters(exchange.pathValues, exchange.query);
   if (violations === null) {
     exchange.values = values;
     return null;
   }
-  const detail = violations.map((violation) => violation.detail).join(' ');
-  return refuse(exchange, 'invalid-parameter', detail, { errors: violations });
+  const told = violations.slice(0, MOST_IN_DETAIL).map(({ detail }) => detail);
+  if (violations.length > told.length) told.push(`(${violations.length - told.length} more in errors.)`);
+  return refuse(exchange, 'invalid-parameter', told.join(' '), { errors: violations });
 }
 
 function checkOffered(exchange: Exchange): Reply | null {
@@ -135,13 +143,16 @@ function lookUp(exchange: Exchange): Reply | null | Promise<Reply | null> {
   return data instanceof Promise ? data.then((found) => wrap(exchange, found)) : wrap(exchange, data);
 }
 
-/** Puts the envelope around what was found, and keeps it for the next who asks the same, where that is worth it. */
+/**
+ * Puts the envelope around what was found, and keeps it for the next who asks the same. What lies in the dataset as JSON
+ * is found there again as quickly as here.
+ */
 function wrap(exchange: Exchange, data: unknown): Reply | null {
-  const { serving, key, values } = exchange;
+  const { serving, key } = exchange;
   const { operation } = exchange.route!;
-  if (data === null) return refuse(exchange, 'not-found', LOOKUPS[operation.id]!.absent(values));
+  if (data === null) return refuse(exchange, 'not-found', LOOKUPS[operation.id]!.absent!(exchange));
   exchange.body = serving.envelope(operation, data);
-  if (operation.cache === 'public' && exchange.body.isLarge) serving.bodies.put(key, exchange.body);
+  if (operation.cache === 'public' && !(data instanceof JsonBytes)) serving.bodies.put(key, exchange.body);
   return null;
 }
 

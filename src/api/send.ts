@@ -32,12 +32,14 @@ export function send(exchange: Exchange, reply: Reply): number | Promise<number>
   response.writeHead(reply.status, headers);
   if (reply.stream !== undefined && !isHead) return sendStream(reply.stream(), response);
   const body = isHead ? null : reply.body;
-  if (body instanceof Body) {
-    response.end(body.latin1, 'latin1');
-    return body.bytes;
+  if (body === null) {
+    response.end();
+    return 0;
   }
-  response.end(body ?? undefined);
-  return body?.length ?? 0;
+  // Of bytes Node takes no encoding, of text this one.
+  const content = body instanceof Body ? body.content : body;
+  response.end(content, 'latin1');
+  return content.length;
 }
 
 /** A stream fails when the client goes away in the middle: nothing is left to be said to it. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Operation } from '../contract/operation.ts';
 import { type Dataset, JsonBytes } from '../dataset/dataset.ts';
-import { Body, bytesAsLatin1 } from './body.ts';
+import { Body } from './body.ts';
 import { BodyCache } from './body-cache.ts';
 import { metaOf } from './meta.ts';
 
@@ -29,15 +29,15 @@ export class Serving {
   /** The envelope around `data`. Data that lies in the dataset as JSON is not turned into values and back. */
   envelope(operation: Operation, data: unknown): Body {
     const json = data instanceof JsonBytes ? data.bytes : Buffer.from(JSON.stringify(data));
-    return new Body(`{"data":${bytesAsLatin1(json)}${this.#tail(operation)}`);
+    return Body.around('{"data":', json, this.#tail(operation));
   }
 
-  /** What follows the data, as the bytes of a body: the same for every answer of an operation. */
+  /** What follows the data, a character for each byte: the same for every answer of an operation. */
   #tail(operation: Operation): string {
     let tail = this.#tails.get(operation.id);
     if (tail === undefined) {
       const meta = JSON.stringify(metaOf(this.dataset.manifest, operation, this.#siteUrl));
-      tail = bytesAsLatin1(Buffer.from(`,"meta":${meta}}`));
+      tail = Buffer.from(`,"meta":${meta}}`).toString('latin1');
       this.#tails.set(operation.id, tail);
     }
     return tail;

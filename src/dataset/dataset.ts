@@ -28,17 +28,17 @@ export type Answer = object;
 
 /**
  * An answer that lies in the dataset as the bytes of its JSON (UTF-8): it can be written as it stands, without being
- * parsed and put together again. `JSON.stringify` gives the same.
+ * parsed and put together again. `JSON.stringify` gives the same. Good until the dataset is asked again.
  */
 export class JsonBytes<Value = unknown> {
-  readonly bytes: Uint8Array;
+  readonly bytes: Buffer;
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Buffer) {
     this.bytes = bytes;
   }
 
   toJSON(): Value {
-    return JSON.parse(new TextDecoder().decode(this.bytes)) as Value;
+    return JSON.parse(this.bytes.toString()) as Value;
   }
 }
 

@@ -108,9 +108,9 @@ export class JsonWriter {
     this.#bytes[brace] = 0x2c; // A comma for the opening brace.
   }
 
-  /** What was written since the last time. */
-  finish(): Uint8Array {
-    const bytes = Buffer.from(this.#bytes.subarray(0, this.#length));
+  /** What was written since the last time; good until more is written. */
+  finish(): Buffer {
+    const bytes = this.#bytes.subarray(0, this.#length);
     this.#length = 0;
     return bytes;
   }

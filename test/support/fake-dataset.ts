@@ -46,7 +46,7 @@ const HALF: HalfManifest = {
   counts: {},
 };
 
-const json = <Value>(value: Value): JsonBytes<Value> => new JsonBytes(new TextEncoder().encode(JSON.stringify(value)));
+const json = <Value>(value: Value): JsonBytes<Value> => new JsonBytes(Buffer.from(JSON.stringify(value)));
 
 /** A dataset in memory that knows one building, one town and one ward, for tests of what lies above datasets. */
 export class FakeDataset implements Dataset {
