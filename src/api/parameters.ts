@@ -1,5 +1,6 @@
 import type { Operation, Parameter } from '../contract/operation.ts';
 import type { Violation } from '../contract/problems.ts';
+import { quote, shorten } from './echo.ts';
 import { didYouMean } from './suggest.ts';
 
 /** Values by parameter name: defaults filled in, absent ones left out. */
@@ -127,7 +128,7 @@ function splitQuery(query: string, violations: Violation[]): Map<string, string[
     const name = decode(equals < 0 ? pair : pair.slice(0, equals));
     const text = equals < 0 ? '' : decode(pair.slice(equals + 1));
     if (name === null || text === null) {
-      const parameter = name ?? pair.slice(0, Math.max(0, equals));
+      const parameter = shorten(name ?? pair.slice(0, Math.max(0, equals)));
       violations.push({ parameter, detail: `${quote(pair)} is not percent-encoded UTF-8.` });
       if (name !== null) given.set(name, []); // given, though there is nothing to read
       continue;
@@ -153,12 +154,5 @@ function unknownParameter(name: string, known: readonly string[]): Violation {
   const meant = didYouMean(name, known);
   const list = known.length === 0 ? 'it takes none' : `it takes ${known.join(', ')}`;
   const hint = meant === null ? `${list}.` : `did you mean ${meant}?`;
-  return { parameter: name, detail: `${quote(name)} is not a query parameter of this operation; ${hint}` };
-}
-
-const LONGEST_QUOTE = 60;
-
-/** The text in quotes, escaped and cut, so that a message stays one readable line. */
-export function quote(text: string): string {
-  return JSON.stringify(text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text);
+  return { parameter: shorten(name), detail: `${quote(name)} is not a query parameter of this operation; ${hint}` };
 }

@@ -1,6 +1,5 @@
 import type { Operation } from '../contract/operation.ts';
 import { type ParameterReader, parameterReader } from './parameters.ts';
-import { didYouMean } from './suggest.ts';
 
 /** An operation, prepared for requests. */
 export interface Route {
@@ -42,8 +41,7 @@ export function routeFinder(operations: readonly Operation[]): (path: string) =>
     const route = routeOf(operation);
     const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
     if (names.length === 0) fixed.set(operation.path, { route, pathValues: NO_VALUES });
-    else
-      templates.push({ start: operation.path.split('{', 1)[0]!, pattern: pathPattern(operation, '*'), names, route });
+    else templates.push({ start: operation.path.split('{', 1)[0]!, pattern: pathPattern(operation), names, route });
   }
   return (asked) => {
     const path = asked.includes('%') ? withoutNeedlessEscapes(asked) : asked;
@@ -62,9 +60,9 @@ export function routeFinder(operations: readonly Operation[]): (path: string) =>
   };
 }
 
-/** A path template as a pattern whose groups are the parameters, each of any length (`*`) or of one at least (`+`). */
-function pathPattern({ path }: Operation, length: '*' | '+'): RegExp {
-  return new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, `([^/]${length})`)}$`);
+/** A path template as a pattern whose groups are the parameters. */
+function pathPattern({ path }: Operation): RegExp {
+  return new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '([^/]*)')}$`);
 }
 
 /** Characters that need no escape mean the same with one (RFC 3986, 6.2.2.2). */
@@ -82,17 +80,4 @@ function decodedOrNull(text: string): string | null {
   } catch {
     return null;
   }
-}
-
-/** Finds the path that was probably meant: the same with or without a slash at the end, or a slip of the pen away. */
-export function pathSuggester(operations: readonly Operation[]): (path: string) => string | null {
-  const patterns = operations.map((operation) => pathPattern(operation, '+'));
-  const fixed = operations.map(({ path }) => path).filter((path) => path !== '/' && !path.includes('{'));
-  return (path) => {
-    const stem = path.replace(/\/+$/, '');
-    const turned = [stem, `${stem}/`].find(
-      (other) => other !== path && patterns.some((pattern) => pattern.test(other)),
-    );
-    return turned ?? didYouMean(stem, fixed);
-  };
 }

@@ -15,8 +15,9 @@ import { live } from './life.ts';
 import type { Metrics } from './metrics.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { Reply } from './reply.ts';
-import { type Found, pathSuggester, routeFinder } from './routes.ts';
+import { type Found, routeFinder } from './routes.ts';
 import { send } from './send.ts';
+import { pathSuggester } from './suggest.ts';
 
 /** What the service works with. Everything that talks to the outside is handed in. */
 export interface ServiceParts {

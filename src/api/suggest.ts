@@ -1,3 +1,5 @@
+import type { Operation } from '../contract/operation.ts';
+
 /** Number of single-character changes (insert, delete, replace, swap of neighbours) between two words. */
 export function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
@@ -17,23 +19,65 @@ export function editDistance(a: string, b: string): number {
   return last[b.length]!;
 }
 
-/** Longer words than this are not compared: nobody mistypes them, and the comparison is quadratic. */
-const LONGEST = 64;
+/** Longer texts than this are not compared: nobody mistypes them, and the comparison is quadratic. */
+const LONGEST = 80;
 
-/** The known word that was probably meant: a slip of the pen away, or the beginning of what was written. */
+/** How many slips of the pen may lie between what was written and what was meant. */
+function slipsAllowed({ length }: string): number {
+  return Math.min(2, Math.floor(length / 3));
+}
+
+/** The known word that was probably meant: at most two slips of the pen away, and one for each three letters. */
 export function didYouMean(word: string, known: readonly string[]): string | null {
   if (word.length > LONGEST) return null;
   const written = word.toLowerCase();
   let best: string | null = null;
-  let bestDistance = Number.POSITIVE_INFINITY;
+  let fewest = Number.POSITIVE_INFINITY;
   for (const candidate of known) {
-    const related = written.startsWith(candidate) || candidate.startsWith(written);
-    const distance = related && written !== '' ? 0.5 : editDistance(written, candidate);
-    const allowed = related || distance <= Math.max(1, Math.floor(candidate.length / 3));
-    if (allowed && distance < bestDistance && distance < candidate.length) {
+    const slips = editDistance(written, candidate);
+    if (slips <= slipsAllowed(candidate) && slips < fewest) {
       best = candidate;
-      bestDistance = distance;
+      fewest = slips;
     }
   }
   return best;
+}
+
+/**
+ * Finds the path that was probably meant by one that there is not: with or without a slash at the end, or with slips of
+ * the pen in what an operation's path has outside of its parameters.
+ */
+export function pathSuggester(operations: readonly Operation[]): (path: string) => string | null {
+  const templates = operations.map(({ path }) => path.split('/'));
+  return (path) => {
+    if (path.length > LONGEST) return null;
+    const written = path.replace(/\/+$/, '').split('/');
+    let best: string | null = null;
+    let fewest = Number.POSITIVE_INFINITY;
+    for (const template of templates) {
+      const near = resemblance(template, written);
+      if (near !== null && near.slips < fewest && near.path !== path) {
+        best = near.path;
+        fewest = near.slips;
+      }
+    }
+    return best;
+  };
+}
+
+/** What was written with the template's own parts put right; null where that takes too much. */
+function resemblance(template: readonly string[], written: readonly string[]): { path: string; slips: number } | null {
+  const parts = template.at(-1) === '' ? template.slice(0, -1) : template;
+  if (parts.length !== written.length || parts.length < 2) return null;
+  let slips = 0;
+  const meant: string[] = [];
+  for (const [i, part] of parts.entries()) {
+    const isParameter = part.includes('{');
+    if (isParameter && written[i] === '') return null;
+    if (!isParameter) slips += editDistance(written[i]!.toLowerCase(), part);
+    meant.push(isParameter ? written[i]! : part);
+  }
+  const own = parts.filter((part) => !part.includes('{')).join('/');
+  const path = [...meant, ...template.slice(parts.length)].join('/');
+  return slips <= slipsAllowed(own) ? { path, slips } : null;
 }

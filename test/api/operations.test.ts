@@ -145,6 +145,62 @@ describe('every status of every operation', () => {
     for (const page of ['0', '-1', '1.0', '9'.repeat(400)]) assert.equal((await get(path + page)).status, 400);
   });
 
+  test('a 404 names the one thing that is not there', async () => {
+    const causes: [string, string][] = [
+      ['sunlight/building/13101-bldg-404', 'There is no building 13101-bldg-404 in this dataset.'],
+      ['sunlight/town/13101002002/buildings', 'There is no town 13101002002 in this dataset.'],
+      [`sunlight/town/${KNOWN.town}/buildings?page=4`, 'The list of town 13101002001 has 3 pages: there is no page 4.'],
+      ['sunlight/bulk/13123', 'This dataset has no buildings of ward 13123.'],
+      ['kaigo/facility/9999999999', 'There is no facility 9999999999 in this dataset.'],
+      ['kaigo/municipality/011002/510', 'There is no municipality 011002 in this dataset.'],
+      [
+        `kaigo/municipality/${KNOWN.municipality}/510?page=2`,
+        'The list of municipality 131016 has one page: there is no page 2.',
+      ],
+      ['kaigo/bulk/47', 'This dataset has no facilities of prefecture 47.'],
+    ];
+    for (const [path, cause] of causes) {
+      const response = await get(`/api/v1/${path}`);
+      assert.equal(response.status, 404);
+      assert.equal(((await response.json()) as { detail: string }).detail, cause);
+    }
+  });
+
+  test('what was sent is repeated in short', async () => {
+    const long = '9'.repeat(15_000);
+    for (const path of [
+      `/api/v1/sunlight/building/13101-bldg-${long}`,
+      `/api/v1/sunlight/building/13101-bldg-${long}/`,
+      `/api/v1/${long}`,
+      `/${long}`,
+      `/api/v1/%ff${long}`,
+      `/schemas/${long}.json`,
+      `/api/v1/kaigo/facility/${long}`,
+      `/api/v1/sunlight/near?lat=${long}&lon=${long}&r=${long.slice(0, 100)}`.slice(0, 15_000),
+      `/api/v1/sunlight/near?${long}`,
+      `/api/v1/sunlight/near?lat=%ff${long}`,
+      `/api/v1/sunlight/near?%ff${long}=`,
+      `/bulk/${long}/sunlight/13101.parquet`,
+    ]) {
+      const response = await get(path);
+      assert.ok([400, 401, 404].includes(response.status), path.slice(0, 50));
+      const { instance, ...rest } = (await response.json()) as { instance: string };
+      assert.ok(instance.length <= 1000 && JSON.stringify(rest).length < 1000, path.slice(0, 50));
+    }
+  });
+
+  test('`errors` has every violation, `detail` the first ten', async () => {
+    const names = Array.from({ length: 2000 }, (_, i) => `x${i}`);
+    const response = await get(`/api/v1/sunlight/near?lat=35.6&lon=139.7&${names.join('&')}`);
+    const { detail, errors } = (await response.json()) as { detail: string; errors: { parameter: string }[] };
+    assert.deepEqual(
+      errors.map(({ parameter }) => parameter),
+      names,
+    );
+    assert.match(detail, /"x9" is not .* \(1990 more in errors\.\)$/);
+    assert.ok(detail.length < 1000);
+  });
+
   test('pages that do not exist are 404, and pages ask for no credentials', async () => {
     for (const path of [
       '/nowhere',

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { quote, shorten } from '../../src/api/echo.ts';
 import { parameterReader } from '../../src/api/parameters.ts';
-import { didYouMean, editDistance } from '../../src/api/suggest.ts';
+import { didYouMean, editDistance, pathSuggester } from '../../src/api/suggest.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
 
 const reader = (id: string) => parameterReader(OPERATIONS.find((operation) => operation.id === id)!);
@@ -31,7 +32,7 @@ test('every violation is listed, in the order of the table', () => {
       detail: 'lon is required: a plain decimal number from 139.5 to 140, such as 139.7671.',
     },
     { parameter: 'r', detail: 'r is given 2 times; give it once.' },
-    { parameter: 'radius', detail: '"radius" is not a query parameter of this operation; did you mean r?' },
+    { parameter: 'radius', detail: '"radius" is not a query parameter of this operation; it takes lat, lon, r.' },
   ]);
 });
 
@@ -105,13 +106,65 @@ test('whatever comes as a query, reading gives values or violations, and never b
   );
 });
 
-test('suggestions', () => {
-  assert.equal(didYouMean('longitude', ['lat', 'lon', 'r']), 'lon');
-  assert.equal(didYouMean('latitude', ['lat', 'lon', 'r']), 'lat');
-  assert.equal(didYouMean('LON', ['lat', 'lon', 'r']), 'lon');
-  assert.equal(didYouMean('banana', ['lat', 'lon']), null);
-  assert.equal(didYouMean('', ['lat', 'lon']), null);
-  assert.equal(didYouMean('x'.repeat(100_000), ['lat', 'lon']), null);
+test('suggestions: two slips of the pen at most, and one for each three letters', () => {
+  const names = ['lat', 'lon', 'r', 'page', 'service', 'height_m'];
+  for (const [written, meant] of [
+    ['LON', 'lon'],
+    ['ln', 'lon'],
+    ['alt', 'lat'],
+    ['pgae', 'page'],
+    ['Services', 'service'],
+    ['sevices', 'service'],
+    ['heightm', 'height_m'],
+  ] as const) {
+    assert.equal(didYouMean(written, names), meant, written);
+  }
+  for (const far of ['longitude', 'latitude', 'radius', 'rows', 'x', '', 'lng', 'pages2', 'sorvicas2', 'altitude']) {
+    assert.equal(didYouMean(far, names), null, far);
+  }
+  assert.equal(didYouMean('x'.repeat(100_000), names), null);
   assert.equal(editDistance('lat', 'alt'), 1);
   assert.equal(editDistance('kitten', 'sitting'), 3);
+});
+
+test('suggestions of paths: with or without a slash, or slips of the pen outside of the parameters', () => {
+  const suggest = pathSuggester(OPERATIONS);
+  for (const [written, meant] of [
+    ['/api/v1/sunlight/near/', '/api/v1/sunlight/near'],
+    ['/api/v1/sunligth/naer', '/api/v1/sunlight/near'],
+    ['/API/v1/Sunlight/near', '/api/v1/sunlight/near'],
+    ['/api/v1/sunlight/bulding/13101-bldg-365', '/api/v1/sunlight/building/13101-bldg-365'],
+    ['/api/v1/sunlight/building/13101-bldg-365/ful', '/api/v1/sunlight/building/13101-bldg-365/full'],
+    ['/api/v1/kaigo/municipalty/131016/510', '/api/v1/kaigo/municipality/131016/510'],
+    ['/api/v2/kaigo/near', '/api/v1/kaigo/near'],
+    ['/pricing', '/pricing/'],
+    ['/problems/not-found', '/problems/not-found/'],
+    ['/openapi.jsn', '/openapi.json'],
+  ] as const) {
+    assert.equal(suggest(written), meant, written);
+  }
+  for (const far of [
+    '/',
+    '/x',
+    '/sun',
+    '/sunlight',
+    '/status',
+    '/api',
+    '/api/v1',
+    '/api/v1/sunlight',
+    '/api/v1/sunlight/nearest',
+    '/api/v1/sunlight/building/',
+    '/api/v3/sunlihgt/naer',
+    `/api/v1/sunlight/building/${'1'.repeat(100)}/`,
+    '/../../etc/passwd',
+  ]) {
+    assert.equal(suggest(far), null, far);
+  }
+});
+
+test('what is repeated to a client is cut after 80 characters, and no character in two', () => {
+  assert.equal(shorten('x'.repeat(80)), 'x'.repeat(80));
+  assert.equal(shorten('x'.repeat(81)), `${'x'.repeat(80)}…`);
+  assert.equal(shorten(`${'x'.repeat(79)}😀😀`), `${'x'.repeat(79)}…`);
+  assert.equal(quote('a"b\n'), '"a\\"b\\n"');
 });

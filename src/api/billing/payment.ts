@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import Type, { type Static, type TSchema } from 'typebox';
 import Value from 'typebox/value';
+import { quote, shorten } from '../echo.ts';
 import type { PaymentRequirements } from './terms.ts';
 
 /** Version of x402 that is spoken. */
@@ -89,21 +90,18 @@ export function mismatch(
   resourceUrl: string,
 ): string | null {
   const { scheme, network, amount, asset, payTo } = requirements;
-  if (accepted.scheme !== scheme) return `it is of the scheme ${quoted(accepted.scheme)}, not ${scheme}`;
-  if (accepted.network !== network) return `it is on the network ${quoted(accepted.network)}, not ${network}`;
-  if (!same(accepted.asset, asset)) return `it is in the asset ${quoted(accepted.asset)}, not ${asset}`;
-  if (accepted.amount !== amount) return `it is over ${quoted(accepted.amount)}, and this call costs ${amount}`;
-  if (!same(accepted.payTo, payTo)) return `it goes to ${quoted(accepted.payTo)}, not to ${payTo}`;
+  if (accepted.scheme !== scheme) return `it is of the scheme ${quote(accepted.scheme)}, not ${scheme}`;
+  if (accepted.network !== network) return `it is on the network ${quote(accepted.network)}, not ${network}`;
+  if (!same(accepted.asset, asset)) return `it is in the asset ${quote(accepted.asset)}, not ${asset}`;
+  if (accepted.amount !== amount) return `it is over ${quote(accepted.amount)}, and this call costs ${amount}`;
+  if (!same(accepted.payTo, payTo)) return `it goes to ${quote(accepted.payTo)}, not to ${payTo}`;
   if (authorization.value !== amount) return `${authorization.value} is authorized, and this call costs ${amount}`;
   if (!same(authorization.to, payTo)) return `the authorization is for ${authorization.to}, not for ${payTo}`;
   if (resource?.url !== undefined && resource.url !== resourceUrl) {
-    return `it is for the resource ${quoted(resource.url)}, not for ${resourceUrl}`;
+    return `it is for the resource ${quote(resource.url)}, not for ${shorten(resourceUrl)}`;
   }
   return null;
 }
-
-const LONGEST_QUOTE = 120;
-const quoted = (text: string): string => JSON.stringify(text.slice(0, LONGEST_QUOTE));
 
 /** How far ahead an authorization may end, seconds. Claims are kept for longer than that. */
 const FARTHEST_END = 24 * 3600;
