@@ -9,7 +9,7 @@ import {
   SERVICE_CODES,
 } from './kaigo-identifiers.ts';
 import { FacilitiesNear, Facility, MunicipalityList, MunicipalityTable } from './kaigo-schemas.ts';
-import { API_STATUSES, type Operation, PAGE_STATUSES, type Parameter, UNCACHED_API_STATUSES } from './operation.ts';
+import { API_STATUSES, type Operation, type Parameter, UNCACHED_API_STATUSES } from './operation.ts';
 
 const serviceSchema = oneOf([...SERVICE_CODES], 'One of the 35 services.');
 
@@ -150,6 +150,7 @@ export const KAIGO_OPERATIONS = [
     answer: { form: 'envelope', data: FacilitiesNear },
     cache: 'public',
     statuses: API_STATUSES,
+    alwaysFinds: true,
     examples: [
       { summary: 'Within 1 km', parameters: { lat: lat.example, lon: lon.example } },
       {
@@ -192,7 +193,7 @@ export const KAIGO_OPERATIONS = [
     costUnits: 0,
     answer: { form: 'envelope', data: MunicipalityList },
     cache: 'public',
-    statuses: [...PAGE_STATUSES, 503],
+    statuses: [200, 304, 400, 500, 503],
     examples: [{ summary: 'All municipalities', parameters: {} }],
   },
 ] as const satisfies readonly Operation[];

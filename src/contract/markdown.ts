@@ -1,6 +1,5 @@
 import { REQUEST_HEADERS, RESPONSE_HEADERS, type ResponseHeader } from './headers.ts';
-import type { Operation, Parameter } from './operation.ts';
-import { requestTarget } from './operation.ts';
+import { neverGiven, type Operation, type Parameter, requestTarget } from './operation.ts';
 import { PROBLEM_KINDS, PROBLEM_NAMES } from './problems.ts';
 
 /** The tables of docs/api.md, made from the contract. A test compares, and rewrites them when asked to. */
@@ -21,18 +20,25 @@ export function referenceMarkdown(operations: readonly Operation[]): string {
 }
 
 function describeOperation(operation: Operation): string {
-  const { path, summary, description, parameters, costUnits, statuses, examples } = operation;
+  const { path, summary, description, parameters, costUnits, examples } = operation;
   const urls = examples.map((example) => `- ${example.summary}: \`${requestTarget(operation, example.parameters)}\``);
   return [
     `### ${summary}\n`,
     `\`GET ${path}\`\n`,
     `${description}\n`,
     parameters.length === 0 ? '' : `${table(['parameter', 'in', 'value', 'meaning'], parameters.map(parameterRow))}\n`,
-    `${costUnits > 0 ? `Costs ${costUnits} ${costUnits === 1 ? 'unit' : 'units'}. ` : ''}Answers ${statuses.join(', ')}.\n`,
+    `${costUnits > 0 ? `Costs ${costUnits} ${costUnits === 1 ? 'unit' : 'units'}. ` : ''}${answersText(operation)}\n`,
     urls.length === 0 ? '' : `${urls.join('\n')}\n`,
   ]
     .filter(Boolean)
     .join('\n');
+}
+
+function answersText(operation: Operation): string {
+  const never = neverGiven(operation);
+  const given = operation.statuses.filter((status) => !never.includes(status));
+  const list = `Answers ${given.join(', ')}.`;
+  return never.length === 0 ? list : `${list} OpenAPI lists ${never.join(' and ')} too, as for every operation.`;
 }
 
 function parameterRow({ name, in: place, required, schema, description, rule }: Parameter): string[] {

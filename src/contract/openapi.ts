@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import { API_VERSION } from './envelope.ts';
 import { exampleOf } from './example.ts';
 import { RESPONSE_HEADERS, type ResponseHeader, type ResponseHeaderName } from './headers.ts';
-import type { Operation, Parameter } from './operation.ts';
+import { neverGiven, type Operation, type Parameter } from './operation.ts';
 import { PaymentMethod } from './pricing.ts';
 import { PROBLEM_KINDS, PROBLEM_NAMES, Problem, type ProblemName, problemOfStatus, problemType } from './problems.ts';
 import { answerSchema, splitNamedParts } from './schema-document.ts';
@@ -100,11 +100,16 @@ function describeHeaders(statuses: ReadonlySet<number>): Json {
   return Object.fromEntries(used.map(([name, header]) => [name, describe(header)]));
 }
 
+const NEVER_GIVEN = 'Every operation lists this status; this one does not give it.';
+
 function response(status: number, operation: Operation, split: (schema: TSchema) => Json): Json {
   if (status === 304) return { description: 'Unchanged: the answer at hand is still right.', headers: headersOf(304) };
   if (status === 416) return { description: 'The range starts behind the end of the file.', headers: headersOf(416) };
   const problem = status >= 400 ? problemOfStatus(status) : undefined;
-  if (problem !== undefined) return { $ref: `#/components/responses/${problem}` };
+  if (problem !== undefined) {
+    const $ref = `#/components/responses/${problem}`;
+    return neverGiven(operation).includes(status) ? { $ref, description: NEVER_GIVEN } : { $ref };
+  }
   return {
     description: status === 206 ? 'The range of bytes that was asked for.' : operation.summary,
     headers: headersOf(status),

@@ -28,6 +28,8 @@ export interface Operation {
   examples: readonly RequestExample[];
   /** True while the operator has to switch the operation on; off, it answers 501. */
   optional?: true;
+  /** True where there is always an answer, if an empty one: it never answers 404. */
+  alwaysFinds?: true;
 }
 
 export type Half = 'sunlight' | 'kaigo' | 'site';
@@ -72,6 +74,11 @@ export const API_STATUSES = [200, 304, 400, 401, 402, 404, 429, 500, 501, 503] a
 
 /** The same where every answer is new (`no-store`), so that none is ever unchanged. */
 export const UNCACHED_API_STATUSES = [200, 400, 401, 402, 404, 429, 500, 501, 503] as const;
+
+/** The statuses of an operation that it lists because all under /api/ do, and that it never gives. */
+export function neverGiven({ statuses, optional, alwaysFinds }: Operation): number[] {
+  return statuses.filter((status) => (status === 404 && alwaysFinds) || (status === 501 && !optional));
+}
 
 /** What a page outside /api/ can answer. */
 export const PAGE_STATUSES = [200, 304, 400, 404, 500] as const;

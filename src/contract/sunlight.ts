@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { BulkDownload } from './bulk-schema.ts';
 import { BuildingId, TownCode, WardCode } from './identifiers.ts';
-import { API_STATUSES, type Operation, PAGE_STATUSES, type Parameter, UNCACHED_API_STATUSES } from './operation.ts';
+import { API_STATUSES, type Operation, type Parameter, UNCACHED_API_STATUSES } from './operation.ts';
 import {
   BuildingFull,
   BuildingSummary,
@@ -94,6 +94,7 @@ export const SUNLIGHT_OPERATIONS = [
     answer: { form: 'envelope', data: BuildingsNear },
     cache: 'public',
     statuses: API_STATUSES,
+    alwaysFinds: true,
     examples: [
       { summary: 'Within 100 m', parameters: { lat: lat.example, lon: lon.example } },
       { summary: 'Within 300 m', parameters: { lat: lat.example, lon: lon.example, r: '300' } },
@@ -155,6 +156,7 @@ export const SUNLIGHT_OPERATIONS = [
     answer: { form: 'envelope', data: PointSunlight },
     cache: 'public',
     statuses: API_STATUSES,
+    alwaysFinds: true,
     examples: [
       { summary: 'Ten metres above ground', parameters: { lat: lat.example, lon: lon.example, height_m: '10' } },
     ],
@@ -192,7 +194,7 @@ export const SUNLIGHT_OPERATIONS = [
     costUnits: 0,
     answer: { form: 'envelope', data: TownList },
     cache: 'public',
-    statuses: [...PAGE_STATUSES, 503],
+    statuses: [200, 304, 400, 500, 503],
     examples: [{ summary: 'All towns', parameters: {} }],
   },
 ] as const satisfies readonly Operation[];

@@ -86,6 +86,11 @@ test('what people look for, signatures, keys and addresses stay out of it', asyn
   await fetch(`${url}/api/v1/sunlight/near`, { headers: { authorization: 'Bearer a-wrong-secret' } });
   const offer = (await (await fetch(`${url}/api/v1/sunlight/bulk/${KNOWN.ward}`)).json()) as { data: { url: string } };
   await (await fetch(offer.data.url)).arrayBuffer();
+  dataset.sunlight!.near = () => {
+    throw new Error('the store is broken');
+  };
+  assert.equal((await fetch(`${url}/api/v1/sunlight/near?lat=35.6543&lon=139.7654&r=77`)).status, 500);
+  assert.ok(log.some(({ msg, operation }) => msg === 'request failed' && operation === 'sunlight-near'));
   const text = JSON.stringify(log);
   for (const secret of [
     '35.6543',

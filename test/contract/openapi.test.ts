@@ -3,9 +3,10 @@ import { test } from 'node:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { LOOKUPS } from '../../src/api/lookups.ts';
 import { exampleOf } from '../../src/contract/example.ts';
 import { openApiDocument, operationId } from '../../src/contract/openapi.ts';
-import { requestTarget } from '../../src/contract/operation.ts';
+import { neverGiven, requestTarget } from '../../src/contract/operation.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
 import { PROBLEM_KINDS } from '../../src/contract/problems.ts';
 import { publishedSchemas, schemaDocument } from '../../src/contract/schema-document.ts';
@@ -65,6 +66,22 @@ test('every operation documents the eight statuses of the contract and asks for 
   };
   for (const { get } of Object.values(document.paths)) assert.deepEqual(get.security, []);
   assert.equal(document.components.securitySchemes.bearer?.scheme, 'bearer');
+});
+
+test('a status that an operation lists and never gives says so', () => {
+  const { paths } = openApiDocument(OPERATIONS, SITE) as unknown as {
+    paths: Record<string, { get: { responses: Record<string, { description?: string }> } }>;
+  };
+  for (const operation of API) {
+    const { responses } = paths[operation.path]!.get;
+    const silent = Object.keys(responses).filter((status) =>
+      /does not give it/.test(responses[status]!.description ?? ''),
+    );
+    assert.deepEqual(silent, neverGiven(operation).map(String), operation.id);
+    // What is looked up can be absent exactly where there is something to say about it.
+    assert.equal(silent.includes('404'), LOOKUPS[operation.id]!.absent === undefined, operation.id);
+    assert.equal(silent.includes('501'), operation.id !== 'sunlight-point', operation.id);
+  }
 });
 
 test('names of operations are unique and every path parameter is described', () => {
