@@ -14,7 +14,7 @@ const SHARED_EVERY = 4;
 export function writeNationalLists(real: string, folder: string, rows: number): number {
   const originals = readdirSync(real)
     .filter((name) => /^jigyosho_\d{3}.*\.csv$/.test(name))
-    .flatMap((name) => [...csvRecords(readFileSync(join(real, name), 'utf8').replace(/^\ufeff/, ''))].slice(1));
+    .flatMap((name) => [...csvRecords([readFileSync(join(real, name), 'utf8').replace(/^\ufeff/, '')])].slice(1));
   const header = readFileSync(join(real, readdirSync(real).sort()[0]!), 'utf8').split('\r\n', 1)[0]!;
   const perService = Math.ceil(rows / SERVICES.length);
   mkdirSync(folder, { recursive: true });

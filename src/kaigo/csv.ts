@@ -1,4 +1,5 @@
 import { parse } from 'csv-parse/sync';
+import { linesOf, withoutBlankEnd } from './lines.ts';
 
 /** One record of a table with the line it begins on. */
 export interface CsvRecord {
@@ -17,17 +18,26 @@ const CHUNK = 1000;
  * The records of a comma-separated table (RFC 4180; any line ending). A record with broken quoting is read as it
  * stands when that gives as many values as the header has; else it is given as null and costs its own line only.
  * Empty lines are given as a record without values (`[]`), but for those at the end.
+ * @param pieces of the text, cut anywhere; they are gone through twice. Of a large table no more is held than a piece.
  */
-export function* csvRecords(text: string): Generator<CsvRecord> {
-  const lines = text.split(text.includes('\n') ? /\r?\n/ : '\r');
-  while (lines.length > 0 && lines.at(-1)!.trim() === '') lines.pop();
+export function* csvRecords(pieces: Iterable<string>): Generator<CsvRecord> {
+  const lines = withoutBlankEnd(linesOf(pieces));
+  /** Lines that have been looked at and not used up. */
+  const ahead: string[] = [];
+  let line = 1;
   let chunk: { line: number; text: string }[] = [];
   let columns: number | null = null;
-  for (let i = 0; i < lines.length; ) {
-    const record = recordAt(lines, i, columns);
+  while (true) {
+    for (let next = lines.next(); !next.done; next = lines.next()) {
+      ahead.push(next.value);
+      if (ahead.length === MOST_LINES) break;
+    }
+    if (ahead.length === 0) break;
+    const record = recordAt(ahead, columns);
     columns ??= parsedOne(record.text)?.length ?? 0;
-    chunk.push({ line: i + 1, text: record.text });
-    i += record.lines;
+    chunk.push({ line, text: record.text });
+    ahead.splice(0, record.lines);
+    line += record.lines;
     if (chunk.length === CHUNK) {
       yield* parsed(chunk, columns);
       chunk = [];
@@ -42,22 +52,24 @@ export function fitsHeader(values: readonly string[], columns: number): boolean 
 }
 
 /**
- * The lines from `from` on that make one record: usually one; more while a quote is open and does close.
+ * The lines that make the first record: usually one; more while a quote is open and does close.
+ * @param lines at least one, and as many as a record may have where the table has them
  * @param columns of the header; null while it is read
  */
-function recordAt(lines: readonly string[], from: number, columns: number | null): { text: string; lines: number } {
-  let quotes = quotesIn(lines[from]!);
-  if (quotes % 2 === 0) return { text: lines[from]!, lines: 1 };
-  for (let to = from + 1; to < Math.min(lines.length, from + MOST_LINES); to++) {
-    quotes += quotesIn(lines[to]!);
+function recordAt(lines: readonly string[], columns: number | null): { text: string; lines: number } {
+  const [first] = lines as [string, ...string[]];
+  let quotes = quotesIn(first);
+  if (quotes % 2 === 0) return { text: first, lines: 1 };
+  for (let last = 1; last < lines.length; last++) {
+    quotes += quotesIn(lines[last]!);
     if (quotes % 2 !== 0) continue;
-    const text = lines.slice(from, to + 1).join('\n');
+    const text = lines.slice(0, last + 1).join('\n');
     // Two stray quotes on two lines look like one value with a line break; then the later line starts a row of its own.
     const width = parsedOne(text)?.length;
-    if (width !== undefined && width === (columns ?? width)) return { text, lines: to - from + 1 };
+    if (width !== undefined && width === (columns ?? width)) return { text, lines: last + 1 };
     break;
   }
-  return { text: lines[from]!, lines: 1 };
+  return { text: first, lines: 1 };
 }
 
 function quotesIn(line: string): number {

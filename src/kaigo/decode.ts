@@ -1,44 +1,74 @@
 import type { Findings } from './findings.ts';
+import { linesOf } from './lines.ts';
+
+/** A text in pieces, which can be gone through again and again: a national list is too large to be held as one. */
+export type TextPieces = Iterable<string>;
+
+/** Bytes that are decoded at a time. */
+const PIECE = 1 << 20;
 
 /**
  * The text of a published table. UTF-8 with or without a byte order mark, UTF-16 with one, or Shift_JIS (as
  * spreadsheets write it), which is noted. Bytes that are neither stand as U+FFFD, which is noted with their line.
  */
-export function decodeTable(bytes: Uint8Array, file: string, findings: Findings): string {
+export function decodeTable(bytes: Uint8Array, file: string, findings: Findings): TextPieces {
   const at = { file, line: 0 };
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) {
     findings.note('file_utf16', at);
-    return new TextDecoder(bytes[0] === 0xff ? 'utf-16le' : 'utf-16be').decode(bytes);
+    return decoded(bytes[0] === 0xff ? 'utf-16le' : 'utf-16be', bytes);
   }
   const marked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-  const utf8 = decodeWhole('utf-8', bytes);
-  if (utf8 !== null) {
+  if (isWhole('utf-8', bytes)) {
     if (!marked) findings.note('file_without_bom', at);
-    return utf8;
+    return decoded('utf-8', bytes);
   }
-  const japanese = marked ? null : decodeWhole('shift_jis', bytes);
-  if (japanese !== null) {
+  if (!marked && isWhole('shift_jis', bytes)) {
     findings.note('file_shift_jis', at);
-    return japanese;
+    return decoded('shift_jis', bytes);
   }
-  const best = marked ? new TextDecoder().decode(bytes) : fewestLost(bytes);
-  best.split('\n').forEach((line, i) => {
-    if (line.includes('\ufffd')) findings.note('file_bytes', { file, line: i + 1 }, line.slice(0, 80));
-  });
+  const best = marked ? decoded('utf-8', bytes) : fewestLost(bytes);
+  let number = 0;
+  for (const line of linesOf(best)) {
+    number++;
+    if (line.includes('\ufffd')) findings.note('file_bytes', { file, line: number }, line.slice(0, 80));
+  }
   return best;
 }
 
-/** Null when a byte does not belong to the encoding. */
-function decodeWhole(encoding: string, bytes: Uint8Array): string | null {
+/** The bytes as text; where they do not belong to the encoding, as U+FFFD. */
+function decoded(encoding: string, bytes: Uint8Array): TextPieces {
+  return { [Symbol.iterator]: () => pieces(encoding, bytes) };
+}
+
+function* pieces(encoding: string, bytes: Uint8Array, fatal = false): Generator<string> {
+  const decoder = new TextDecoder(encoding, { fatal });
+  for (let at = 0; at < bytes.length; at += PIECE) {
+    yield decoder.decode(bytes.subarray(at, at + PIECE), { stream: true });
+  }
+  yield decoder.decode();
+}
+
+/** Whether all bytes belong to the encoding. */
+function isWhole(encoding: string, bytes: Uint8Array): boolean {
   try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    for (const _ of pieces(encoding, bytes, true));
+    return true;
   } catch {
-    return null;
+    return false;
   }
 }
 
-function fewestLost(bytes: Uint8Array): string {
-  const texts = ['utf-8', 'shift_jis'].map((encoding) => new TextDecoder(encoding).decode(bytes));
-  const lost = texts.map((text) => text.split('\ufffd').length);
-  return lost[0]! <= lost[1]! ? texts[0]! : texts[1]!;
+function fewestLost(bytes: Uint8Array): TextPieces {
+  const [utf8, japanese] = ['utf-8', 'shift_jis'].map((encoding) => decoded(encoding, bytes)) as [
+    TextPieces,
+    TextPieces,
+  ];
+  return lost(utf8) <= lost(japanese) ? utf8 : japanese;
+}
+
+/** How many characters could not be read. */
+function lost(text: TextPieces): number {
+  let count = 0;
+  for (const piece of text) count += piece.split('\ufffd').length - 1;
+  return count;
 }

@@ -3,6 +3,9 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { cleanAddress } from '../../src/kaigo/address.ts';
 import { csvRecords } from '../../src/kaigo/csv.ts';
+import { decodeTable } from '../../src/kaigo/decode.ts';
+import { Findings } from '../../src/kaigo/findings.ts';
+import { linesOf, withoutBlankEnd } from '../../src/kaigo/lines.ts';
 import { officeListName } from '../../src/kaigo/office-list.ts';
 import { phoneNumber, reading, tidy, webAddress } from '../../src/kaigo/text.ts';
 import { day, decimalNumber, wholeNumber } from '../../src/kaigo/values.ts';
@@ -167,7 +170,7 @@ test('records are read back with their line, whatever the line ending', () => {
         (row) => row.join('') !== '',
       );
       const text = table.map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')).join(eol);
-      const records = [...csvRecords(text)];
+      const records = [...csvRecords([text])];
       assert.deepEqual(
         records.map(({ values }) => values),
         table,
@@ -181,10 +184,44 @@ test('records are read back with their line, whatever the line ending', () => {
   );
 });
 
+test('a table is the same wherever its pieces are cut', () => {
+  const parts = fc.array(fc.constantFrom('あ', 'a', ',', '"', '""', ' ', '\n', '\r\n', '\r', '\n\n'), {
+    maxLength: 60,
+  });
+  fc.assert(
+    fc.property(parts, fc.array(fc.nat(80), { maxLength: 6 }), (texts, cuts) => {
+      const text = texts.join('');
+      const places = [0, ...cuts.filter((cut) => cut < text.length).sort((a, b) => a - b), text.length];
+      const pieces = places.slice(1).map((end, i) => text.slice(places[i], end));
+      assert.deepEqual([...csvRecords(pieces)], [...csvRecords([text])]);
+    }),
+  );
+});
+
+test('lines end with LF or CRLF, or with CR where there is no LF', () => {
+  assert.deepEqual([...linesOf(['a\r', '\nb\n', '\nc\rd'])], ['a', 'b', '', 'c\rd']);
+  assert.deepEqual([...linesOf(['a\rb', '\r', 'c'])], ['a', 'b', 'c']);
+  assert.deepEqual([...linesOf([])], ['']);
+  assert.deepEqual([...withoutBlankEnd(['a', '', ' ', 'b', '', ' '])], ['a', '', ' ', 'b']);
+});
+
+test('a file larger than what is decoded at a time is whole, and a bad byte is found on its line', () => {
+  const findings = new Findings();
+  const text = Array.from({ length: 60_000 }, (_, i) => `${i},陽だまり`).join('\r\n');
+  const bytes = Buffer.from(`\ufeff${text}`);
+  assert.ok(bytes.length > 1.1 * 2 ** 20);
+  assert.equal([...decodeTable(bytes, 'whole.csv', findings)].join(''), text);
+  assert.deepEqual(findings.report(), {});
+  bytes[bytes.indexOf('59000,陽') + 7] = 0xff;
+  const damaged = [...decodeTable(bytes, 'damaged.csv', findings)].join('');
+  assert.equal(damaged.split('\n').length, 60_000);
+  assert.match(findings.report().file_bytes!.examples[0]!, /damaged\.csv.*59001/);
+});
+
 test('one broken record costs one record, and stray quotes none', () => {
   const lines = ['a,b', '1,2', '3,"4', '5,6', '7,8"9"', '10,"1""1"', '7"8,9"1', '7"8,9"1,2', '"1"2,"3,4"5', '12,13'];
   assert.deepEqual(
-    [...csvRecords(lines.join('\r\n'))].map(({ line, values, strayQuotes }) => [
+    [...csvRecords([lines.join('\r\n')])].map(({ line, values, strayQuotes }) => [
       line,
       values?.join('|') ?? null,
       strayQuotes,
