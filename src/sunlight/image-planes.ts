@@ -6,7 +6,7 @@
  *
  * Every plane is cut into bins of equal t, n in the east and west, half as many in the south, where the sun goes twice as
  * fast. They are numbered clockwise through all three, the way the sun goes. A *place* is a number on that scale: a whole
- * number is the centre of a bin.
+ * number is the centre of a bin. It goes on round the north, where there are no bins, and starts again in the north-east.
  */
 
 /**
@@ -18,9 +18,6 @@ export const PLANE_BINS = 1536;
 /** Grid azimuths that the planes span, degrees. */
 export const FIRST_AZIMUTH = 45;
 export const LAST_AZIMUTH = 315;
-
-/** For `placeOf`: no plane looks there. */
-export const NORTH = -2;
 
 const DEGREES = 180 / Math.PI;
 
@@ -34,12 +31,12 @@ export const firstBinOf = (plane: number, n: number): number => (plane === 0 ? 0
 /** … and the number of its bins. */
 export const binsOf = (plane: number, n: number): number => (plane === 1 ? 0.5 * n : n);
 
-/** Place of the direction dx east, dy north; NORTH where no plane looks. */
+/** Place of the direction dx east, dy north, from −0.5 in the north-east clockwise to 3 n − 0.5. */
 export function placeOf(dx: number, dy: number, n: number): number {
   if (dx > 0 && dx >= Math.abs(dy)) return (1 - dy / dx) * 0.5 * n - 0.5;
   if (dy < 0 && -dy >= Math.abs(dx)) return n + (1 + dx / dy) * 0.25 * n - 0.5;
   if (dx < 0 && dy <= -dx) return 1.5 * n + (1 - dy / dx) * 0.5 * n - 0.5;
-  return NORTH;
+  return 2.5 * n + (1 + dx / dy) * 0.25 * n - 0.5;
 }
 
 /** Place of a grid azimuth, degrees from 45 to 315. */

@@ -1,16 +1,21 @@
-import { across, along, binsOf, firstBinOf, NORTH, placeOf, planeOfBin } from './image-planes.ts';
+import { across, along, binsOf, firstBinOf, placeOf, planeOfBin } from './image-planes.ts';
 import { INSIDE, type Skyline } from './skyline.ts';
 
 /** Own walls this close to the eye are the wall that it stands at, metres. */
 const OWN_WALL_M = 0.1;
-/** A place that has not been worked out. */
-const UNKNOWN = -3;
+
+/**
+ * The top edge of the wall that is being drawn: it runs clockwise round the eye from the place `start` to `end`, and
+ * (mx, my) · direction is one over the distance to it. It lies here because numbers that are no integers cost a place
+ * on the heap each when they are handed to a function that is not compiled into its caller.
+ */
+const edge = { start: 0.5, end: 0.5, mx: 0.5, my: 0.5, top: 0.5 };
 
 /** Draws the walls of one prism that show their outside to the eye. */
 export function drawPrism(skyline: Skyline, node: number): void {
   const { x, y, turn, z, eyes, tree, planeBins } = skyline;
   const { corners, ringCorners } = tree;
-  const top = tree.top[node]!;
+  edge.top = tree.top[node]!;
   const building = tree.building[node]!;
   const own = building === skyline.own;
   let inside = false;
@@ -21,8 +26,8 @@ export function drawPrism(skyline: Skyline, node: number): void {
     let dy = corners[2 * corner + 1]! - y;
     let x1 = dx + turn * dy;
     let y1 = dy - turn * dx;
-    // The place of the first corner, where the wall before ended there.
-    let place1 = UNKNOWN;
+    // The place of the first corner, where the wall before ended there; NaN where it has not been worked out.
+    let place1 = Number.NaN;
     for (; corner < last; corner++) {
       dx = corners[2 * corner + 2]! - x;
       dy = corners[2 * corner + 3]! - y;
@@ -32,13 +37,16 @@ export function drawPrism(skyline: Skyline, node: number): void {
       const area = x2 * y1 - x1 * y2;
       // Does a ray to the east cross the wall?
       if (y1 > 0 !== y2 > 0 && area > 0 === y1 > 0) inside = !inside;
-      let place2 = UNKNOWN;
-      if (own) {
-        drawOwnWall(skyline, corner, top, x1, y1, x2, y2, area);
-      } else if (area > 0) {
-        if (place1 === UNKNOWN) place1 = placeOf(x1, y1, planeBins);
+      let place2 = Number.NaN;
+      // The eye's own building shows its walls from their inside too: the eye may stand in another prism of it.
+      if (own ? area !== 0 && !isNear(x1, y1, x2, y2, area) : area > 0) {
+        if (Number.isNaN(place1)) place1 = placeOf(x1, y1, planeBins);
         place2 = placeOf(x2, y2, planeBins);
-        drawWall(skyline, building, corner, top, place1, place2, (y1 - y2) / area, (x2 - x1) / area);
+        edge.start = area > 0 ? place1 : place2;
+        edge.end = area > 0 ? place2 : place1;
+        edge.mx = (y1 - y2) / area;
+        edge.my = (x2 - x1) / area;
+        drawWall(skyline, building, corner);
       }
       x1 = x2;
       y1 = y2;
@@ -46,29 +54,8 @@ export function drawPrism(skyline: Skyline, node: number): void {
     }
   }
   if (inside && !own) {
-    for (let eye = 0; eye < eyes && z[eye]! < top; eye++) standInside(skyline, eye, building, top);
+    for (let eye = 0; eye < eyes && z[eye]! < edge.top; eye++) standInside(skyline, eye, building, edge.top);
   }
-}
-
-/**
- * A wall of the eye's own building: also from its inside, for the eye may stand in another prism of the same building;
- * not at all where it is the wall at which the eye stands.
- */
-function drawOwnWall(
-  skyline: Skyline,
-  corner: number,
-  top: number,
-  x1: number,
-  y1: number,
-  x2: number,
-  y2: number,
-  area: number,
-): void {
-  if (area === 0 || isNear(x1, y1, x2, y2, area)) return;
-  const place1 = placeOf(x1, y1, skyline.planeBins);
-  const place2 = placeOf(x2, y2, skyline.planeBins);
-  const [start, end] = area > 0 ? [place1, place2] : [place2, place1];
-  drawWall(skyline, skyline.own, corner, top, start, end, (y1 - y2) / area, (x2 - x1) / area);
 }
 
 /** Whether the wall comes within OWN_WALL_M of the eye. */
@@ -96,50 +83,27 @@ function standInside(skyline: Skyline, eye: number, building: number, top: numbe
   skyline.wall.fill(INSIDE, row + skyline.first, row + skyline.end);
 }
 
-/**
- * Draws the top edge of a wall that runs clockwise round the eye from the place `start` to `end`. (mx, my) · direction
- * is one over the distance to the wall.
- */
-function drawWall(
-  skyline: Skyline,
-  building: number,
-  wall: number,
-  top: number,
-  start: number,
-  end: number,
-  mx: number,
-  my: number,
-): void {
-  if (start === NORTH) {
-    if (end !== NORTH) drawBins(skyline, building, wall, top, skyline.first, Math.floor(end), mx, my);
-  } else if (end === NORTH) {
-    drawBins(skyline, building, wall, top, Math.ceil(start), skyline.end - 1, mx, my);
-  } else if (start <= end) {
-    drawBins(skyline, building, wall, top, Math.ceil(start), Math.floor(end), mx, my);
+/** Draws the edge of a wall into the bins that it spans. */
+function drawWall(skyline: Skyline, building: number, wall: number): void {
+  const from = Math.max(skyline.first, Math.ceil(edge.start));
+  const to = Math.min(skyline.end - 1, Math.floor(edge.end));
+  if (edge.start <= edge.end) {
+    drawBins(skyline, building, wall, from, to);
   } else {
-    // It passes through the north, from the west to the east.
-    drawBins(skyline, building, wall, top, Math.ceil(start), skyline.end - 1, mx, my);
-    drawBins(skyline, building, wall, top, skyline.first, Math.floor(end), mx, my);
+    // It passes through the north-east, where the bins begin and end.
+    drawBins(skyline, building, wall, from, skyline.end - 1);
+    drawBins(skyline, building, wall, skyline.first, to);
   }
 }
 
 /**
- * Raises the bins [from, to] to an edge. Over a plane's bins the direction is linear in the bin, so the edge's slope is
- * height · (a + b · bin), bins counted from the first.
+ * Raises the bins [first, last] to the edge. Over a plane's bins the direction is linear in the bin, so the edge's slope
+ * is height · (a + b · bin), bins counted from the first.
  */
-function drawBins(
-  skyline: Skyline,
-  building: number,
-  wall: number,
-  top: number,
-  from: number,
-  to: number,
-  mx: number,
-  my: number,
-): void {
+function drawBins(skyline: Skyline, building: number, wall: number, first: number, last: number): void {
   const { z, eyes, planeBins: n, bins } = skyline;
-  const last = Math.min(skyline.end - 1, to);
-  for (let bin = Math.max(skyline.first, from); bin <= last; ) {
+  const { mx, my, top } = edge;
+  for (let bin = first; bin <= last; ) {
     const plane = planeOfBin(bin, n);
     const firstOfPlane = firstBinOf(plane, n);
     const width = 2 / binsOf(plane, n);

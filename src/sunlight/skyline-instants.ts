@@ -1,4 +1,4 @@
-import { across, acrossOfBin, along, NORTH, placeOf, planeOfBin } from './image-planes.ts';
+import { across, acrossOfBin, along, placeOf, planeOfBin } from './image-planes.ts';
 import type { Skyline } from './skyline.ts';
 import { isNear } from './skyline-draw.ts';
 
@@ -32,10 +32,26 @@ let comingCount = 0;
 
 /** Looks at the walls between the centres of `bin` and the next, for the two solvers below. */
 export function lookBetween(skyline: Skyline, eye: number, bin: number): void {
-  const first = skyline.wall[eye * skyline.bins + bin]!;
-  const next = skyline.wall[eye * skyline.bins + bin + 1]!;
-  leavingCount = first < 0 ? 0 : follow(skyline, eye, bin, first, 1, leaving);
-  comingCount = next < 0 || next === first ? 0 : follow(skyline, eye, bin, next, -1, coming);
+  const at = eye * skyline.bins + bin;
+  const first = skyline.wall[at]!;
+  const next = skyline.wall[at + 1]!;
+  leavingCount = 0;
+  comingCount = 0;
+  if (first === next) {
+    if (first >= 0) leavingCount = crossWhole(skyline, at, leaving[0]!);
+  } else {
+    if (first >= 0) leavingCount = follow(skyline, eye, bin, first, 1, leaving);
+    if (next >= 0) comingCount = follow(skyline, eye, bin, next, -1, coming);
+  }
+}
+
+/** One wall goes all the way: its slopes at both centres are drawn. Gives 1. */
+function crossWhole(skyline: Skyline, at: number, out: Piece): number {
+  out.start = -Infinity;
+  out.end = Infinity;
+  out.here = skyline.slope[at]!;
+  out.there = skyline.slope[at + 1]!;
+  return 1;
 }
 
 /**
@@ -84,14 +100,14 @@ function follow(skyline: Skyline, eye: number, bin: number, wall: number, step: 
   const own = tree.building[tree.cornerNode[wall]!] === skyline.own;
   const height = tree.top[tree.cornerNode[wall]!]! - skyline.z[eye]!;
   let count = 0;
-  let facing = 1;
+  let facing = 0;
   for (let i = 0; i < Math.min(FOLLOWED, walls); i++) {
     const piece = out[count]!;
     const corner = first + ((wall - first + step * facing * i + walls) % walls);
-    const side = view(skyline, own, corner, bin, height, piece);
+    const side = view(skyline, own, corner, bin, height, facing, piece);
     // A wall drawn from its inside (of the eye's own building) is followed by others seen from inside.
     if (i === 0) facing = side;
-    if (side !== facing || side === 0 || piece.start > 1 || piece.end < 0) continue;
+    if (side === 0 || piece.start > 1 || piece.end < 0) continue;
     count++;
     // A wall from centre to centre needs no other.
     if (i === 0 && (step > 0 ? piece.end >= 1 : piece.start <= 0)) break;
@@ -106,8 +122,19 @@ function ringOf(skyline: Skyline, wall: number): number {
   return ring;
 }
 
-/** Sees one wall: 1 where it shows its outside, −1 its inside, 0 where it does not count. */
-function view(skyline: Skyline, own: boolean, corner: number, bin: number, height: number, out: Piece): number {
+/**
+ * Sees one wall: 1 where it shows its outside, −1 its inside, 0 where it does not count: near walls of the eye's own
+ * building, and those that show another side than `facing` (0: either will do).
+ */
+function view(
+  skyline: Skyline,
+  own: boolean,
+  corner: number,
+  bin: number,
+  height: number,
+  facing: number,
+  out: Piece,
+): number {
   const { x, y, turn, planeBins, tree } = skyline;
   const { corners } = tree;
   const dx1 = corners[2 * corner]! - x;
@@ -119,17 +146,16 @@ function view(skyline: Skyline, own: boolean, corner: number, bin: number, heigh
   const x2 = dx2 + turn * dy2;
   const y2 = dy2 - turn * dx2;
   const area = x2 * y1 - x1 * y2;
-  if (area === 0 || (own && isNear(x1, y1, x2, y2, area))) return 0;
   const outside = area > 0;
+  if (area === 0 || (outside ? -1 : 1) === facing || (own && isNear(x1, y1, x2, y2, area))) return 0;
   const place1 = placeOf(x1, y1, planeBins);
   const place2 = placeOf(x2, y2, planeBins);
-  if (place1 === NORTH && place2 === NORTH) return 0;
   const start = outside ? place1 : place2;
   const end = outside ? place2 : place1;
-  // A wall that passes through the north has a stretch in the west and one in the east.
-  const through = start > end && end !== NORTH;
-  out.start = start === NORTH || (through && bin <= end) ? -Infinity : start - bin;
-  out.end = end === NORTH || (through && bin > end) ? Infinity : end - bin;
+  // A wall that passes through the north-east has a stretch at the end of the bins and one at their beginning.
+  const through = start > end;
+  out.start = through && bin <= end ? -Infinity : start - bin;
+  out.end = through && bin > end ? Infinity : end - bin;
   const mx = (y1 - y2) / area;
   const my = (x2 - x1) / area;
   out.here = height * slopeAt(mx, my, bin, planeBins);

@@ -1,6 +1,7 @@
-import { NORTH, placeOf } from './image-planes.ts';
+import { placeOf } from './image-planes.ts';
 import type { Skyline } from './skyline.ts';
 import { drawPrism } from './skyline-draw.ts';
+import type { SkylineRows } from './skyline-rows.ts';
 
 /** The distance to a box may shrink so much by the turn of the scene (under 0.01°). */
 const TURNED = 1.0002;
@@ -14,19 +15,19 @@ const stack = new Int32Array(64);
  */
 export function drawScene(skyline: Skyline): void {
   const { x, y, tree } = skyline;
-  const { box, prismBox, top, after } = tree;
+  const { box, prismBox, after } = tree;
   let depth = 0;
   if (after.length > 0) stack[depth++] = 0;
   while (depth > 0) {
     const node = stack[--depth]!;
-    if (!mayRise(box, node, top[node]!, skyline)) continue;
+    if (!mayRise(skyline, box, node)) continue;
     const left = node + 1;
     const end = after[node]!;
     if (left === end) {
       drawPrism(skyline, node);
       continue;
     }
-    if (mayRise(prismBox, node, top[node]!, skyline)) drawPrism(skyline, node);
+    if (mayRise(skyline, prismBox, node)) drawPrism(skyline, node);
     const right = after[left]!;
     if (right === end) {
       stack[depth++] = left;
@@ -46,10 +47,11 @@ function boxDistance(box: Float32Array, node: number, x: number, y: number): num
   return Math.max(box[at]! - x, x - box[at + 2]!, box[at + 1]! - y, y - box[at + 3]!);
 }
 
-/** Whether anything in a box with such a top could rise over the skyline in any of its bins. */
-function mayRise(box: Float32Array, node: number, top: number, skyline: Skyline): boolean {
-  const { x, y, planeBins: n } = skyline;
-  if (top <= skyline.z[0]!) return false;
+/** Whether anything in a node's box (of its prism or its subtree) could rise over the skyline in any of its bins. */
+function mayRise(skyline: Skyline, box: Float32Array, node: number): boolean {
+  const { x, y, z, eyes, bins, planeBins: n, rows } = skyline;
+  const top = skyline.tree.top[node]!;
+  if (top <= z[0]!) return false;
   const at = 4 * node;
   const west = box[at]! - x;
   const south = box[at + 1]! - y;
@@ -59,40 +61,43 @@ function mayRise(box: Float32Array, node: number, top: number, skyline: Skyline)
   if (distance <= 0) return true;
 
   // The two corners between which the box is seen, clockwise.
-  let left: number;
-  let right: number;
+  let leftX = east;
+  let leftY = south;
+  let rightX = east;
+  let rightY = north;
   if (north < 0) {
-    left = placeOf(east, east > 0 ? north : south, n);
-    right = placeOf(west, west < 0 ? north : south, n);
+    leftY = east > 0 ? north : south;
+    rightX = west;
+    rightY = west < 0 ? north : south;
   } else if (south > 0) {
-    left = placeOf(west, west > 0 ? north : south, n);
-    right = placeOf(east, east < 0 ? north : south, n);
-    if (left === NORTH && right === NORTH) return false;
+    leftX = west;
+    leftY = west > 0 ? north : south;
+    rightY = east < 0 ? north : south;
   } else if (west > 0) {
-    left = placeOf(west, north, n);
-    right = placeOf(west, south, n);
-  } else {
-    left = placeOf(east, south, n);
-    right = placeOf(east, north, n);
+    leftX = west;
+    leftY = north;
+    rightX = west;
+    rightY = south;
   }
+  const left = placeOf(leftX, leftY, n);
+  const right = placeOf(rightX, rightY, n);
   // A bin more on either side covers rounding and the turn of the scene.
-  const first = left === NORTH ? skyline.first : Math.max(skyline.first, Math.floor(left) - 1);
-  const last = right === NORTH ? skyline.end - 1 : Math.min(skyline.end - 1, Math.ceil(right) + 1);
-  if (left <= right || right === NORTH) return risesBetween(skyline, first, last, top, distance);
-  return (
-    risesBetween(skyline, first, skyline.end - 1, top, distance) ||
-    risesBetween(skyline, skyline.first, last, top, distance)
-  );
-}
-
-function risesBetween(skyline: Skyline, first: number, last: number, top: number, distance: number): boolean {
-  const { bins, rows, z, eyes } = skyline;
-  if (first > last) return false;
+  const first = Math.max(skyline.first, Math.floor(left) - 1);
+  const last = Math.min(skyline.end - 1, Math.ceil(right) + 1);
   for (let eye = 0; eye < eyes; eye++) {
-    const steepest = (TURNED * (top - z[eye]!)) / distance;
+    const steepest = Math.fround((TURNED * (top - z[eye]!)) / distance);
     if (steepest <= 0) return false;
     const row = eye * bins;
-    if (rows.anyBelow(row + first, row + last, Math.fround(steepest)) === 1) return true;
+    if (left <= right) {
+      if (anyBelow(rows, row + first, row + last, steepest)) return true;
+    } else {
+      // It stands in the north-east, where the bins begin and end.
+      if (anyBelow(rows, row + first, row + skyline.end - 1, steepest)) return true;
+      if (anyBelow(rows, row + skyline.first, row + last, steepest)) return true;
+    }
   }
   return false;
 }
+
+const anyBelow = (rows: SkylineRows, first: number, last: number, steepest: number): boolean =>
+  first <= last && rows.anyBelow(first, last, steepest) === 1;
