@@ -5,8 +5,8 @@ import { JsonBytes, type KaigoAnswers } from './dataset.ts';
 import { type FacilityAnswer, type NearbyAnswer, rowOfFacility } from './kaigo-answer.ts';
 import { KaigoStore } from './kaigo-store.ts';
 import { kaigoBulkName } from './kaigo-store-format.ts';
+import { LocalPlane } from './local-plane.ts';
 import type { Manifest } from './manifest.ts';
-import { localMetres } from './near.ts';
 
 /** Metres of a degree of latitude, at least, and of a degree of longitude at the equator: a box of them is never too small. */
 const DEGREE_METRES = 110_500;
@@ -98,11 +98,11 @@ function pointsWithin(
   // Towards the pole a degree of longitude shrinks: the far edge of the box decides.
   const reachLon = reachLat / Math.cos(((Math.abs(lat) + reachLat) * Math.PI) / 180);
   const bit = 2 ** SERVICES.findIndex(({ service_code }) => service_code === service);
-  const metres = localMetres(lat, lon);
+  const plane = new LocalPlane(lat, lon);
   const candidates = store
     .pointsIn(lon - reachLon, lat - reachLat, lon + reachLon, lat + reachLat)
     .filter(({ services }) => service === null || Math.floor(services / bit) % 2 === 1)
-    .map((point) => ({ point, about: Math.hypot(metres.x(point.lat, point.lon), metres.y(point.lat)) }))
+    .map((point) => ({ point, about: Math.hypot(plane.x(point.lat, point.lon), plane.y(point.lat)) }))
     .filter(({ about }) => about <= radiusM + PLANE_ERROR_M)
     .sort((a, b) => a.about - b.about);
   const found: { facility: number; distance: number }[] = [];

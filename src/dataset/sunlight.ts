@@ -45,8 +45,9 @@ export async function openSunlight(
       const { found, truncated } = searchNear(lat, lon, radiusM, limit, (row, column) => store.cell(row, column));
       json.text(`{"lat":${lat},"lon":${lon},"radius_m":${radiusM},"count":${found.length},"truncated":${truncated}`);
       for (const [i, { distanceM, bytes, start, end }] of found.entries()) {
-        json.text(i === 0 ? ',"buildings":[' : ',');
-        json.summaryAfter(`"distance_m":${Math.round(distanceM * 100) / 100}`, bytes, start, end);
+        json.text(i === 0 ? ',"buildings":[{"distance_m":' : ',{"distance_m":');
+        json.hundredths(Math.round(distanceM * 100));
+        json.members(bytes, start, end);
       }
       json.text(found.length === 0 ? ',"buildings":[]}' : ']}');
       return new JsonBytes(json.finish());

@@ -3,8 +3,10 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import geodesic from 'geographiclib-geodesic';
 import type { BuildingRecord } from '../../src/dataset/building-record.ts';
-import { boxOf, CellCursor, cellsOf, encodeEntry, type LocalMetres } from '../../src/dataset/cell.ts';
-import { localMetres, type Nearby, searchNear } from '../../src/dataset/near.ts';
+import { boxOf, cellsOf, encodeEntry } from '../../src/dataset/cell.ts';
+import { CellCursor } from '../../src/dataset/cell-cursor.ts';
+import { LocalPlane } from '../../src/dataset/local-plane.ts';
+import { type Nearby, searchNear } from '../../src/dataset/near.ts';
 import { decodeHead, encodeRecord } from '../../src/dataset/record-codec.ts';
 import { JsonWriter, packSummary } from '../../src/dataset/summary-json.ts';
 import { summaryAnswer } from '../../src/dataset/sunlight-answers.ts';
@@ -47,19 +49,19 @@ function idOf({ bytes, start, end }: Nearby): string {
 }
 
 /** Metres from a point to the footprint of a record, 0 inside. */
-function footprintDistance(metres: LocalMetres, record: BuildingRecord): number {
+function footprintDistance(plane: LocalPlane, record: BuildingRecord): number {
   const { footprints } = decodeHead(record.buildingId, encodeRecord(record));
   const polygons = footprints.map(({ rings }) =>
-    rings.map((ring) => ring.map((_, i) => (i % 2 === 0 ? metres.x(ring[i]!, ring[i + 1]!) : metres.y(ring[i - 1]!)))),
+    rings.map((ring) => ring.map((_, i) => (i % 2 === 0 ? plane.x(ring[i]!, ring[i + 1]!) : plane.y(ring[i - 1]!)))),
   );
   return Math.min(...polygons.map((rings) => pointPolygonDistance(0, 0, rings)));
 }
 
 /** Every building within the radius, nearest first, ties by ID. */
 function bruteForce(all: readonly BuildingRecord[], lat: number, lon: number, radiusM: number) {
-  const metres = localMetres(lat, lon);
+  const plane = new LocalPlane(lat, lon);
   return all
-    .map((record) => ({ id: record.buildingId, distanceM: footprintDistance(metres, record) }))
+    .map((record) => ({ id: record.buildingId, distanceM: footprintDistance(plane, record) }))
     .filter(({ distanceM }) => distanceM <= radiusM)
     .sort((a, b) => a.distanceM - b.distanceM || (a.id < b.id ? -1 : 1));
 }
@@ -132,8 +134,8 @@ test('distances agree with the geodesic to a millimetre within 300 m', () => {
       fc.double({ min: 0, max: 300, noNaN: true }),
       (lat, lon, azimuth, distance) => {
         const there = geodesic.Geodesic.WGS84.Direct(lat, lon, azimuth, distance) as { lat2: number; lon2: number };
-        const metres = localMetres(lat, lon);
-        const measured = Math.hypot(metres.x(there.lat2, there.lon2), metres.y(there.lat2));
+        const plane = new LocalPlane(lat, lon);
+        const measured = Math.hypot(plane.x(there.lat2, there.lon2), plane.y(there.lat2));
         assert.ok(Math.abs(measured - distance) < 0.001, `${measured} for ${distance}`);
       },
     ),
@@ -147,13 +149,17 @@ test('a building is listed in every cell that it meets', () => {
   assert.equal(cells.length, 3 * 4);
   const cell = cellsFor([wide]);
   for (const [row, column] of cells) {
-    const entries = new CellCursor(row, column, cell(row, column)!);
+    const bytes = cell(row, column)!;
+    const plane = new LocalPlane(wide.lat, wide.lon);
+    const entries = new CellCursor(bytes, plane);
+    entries.enter(row, column, 0, bytes.length);
     assert.ok(entries.next());
-    assert.equal(
-      idOf({ distanceM: 0, bytes: entries.bytes, start: entries.summaryStart, end: entries.summaryEnd }),
-      '13101-bldg-1',
-    );
-    assert.ok(entries.south >= row / 1000 - 1e-9 && entries.north <= (row + 1) / 1000 + 1e-9);
+    assert.equal(idOf({ distanceM: 0, bytes, start: entries.summaryStart, end: entries.summaryEnd }), '13101-bldg-1');
+    // Of the box, the part in the cell.
+    const [south, west] = [row / 1000, column / 1000];
+    const y = Math.max(south - wide.lat, wide.lat - south - 0.001, 0) * plane.perLat;
+    const x = Math.max(west - wide.lon, wide.lon - west - 0.001, 0) * plane.leastPerLon(south, south + 0.001);
+    assert.ok(Math.abs(entries.boxDistance() - Math.hypot(x, y)) < 0.02);
     assert.equal(entries.next(), false);
   }
 });

@@ -23,11 +23,22 @@ test('a kept summary gives the JSON of the summary, whatever its texts', () => {
       const kept = packSummary(summary);
       json.summary(kept);
       assert.equal(text(json.finish()), JSON.stringify(summary));
-      json.summaryAfter('"distance_m":1.5', Buffer.concat([Buffer.from('xx'), kept]), 2);
+      json.text('{"distance_m":1.5');
+      json.members(Buffer.concat([Buffer.from('xx'), kept]), 2);
       assert.equal(text(json.finish()), JSON.stringify({ distance_m: 1.5, ...summary }));
       assert.equal(keptBuildingId(kept), summary.building_id);
     }),
   );
+});
+
+test('hundredths are written as JSON writes the number', () => {
+  const json = new JsonWriter();
+  const written = (hundredths: number): string => {
+    json.hundredths(hundredths);
+    return text(json.finish());
+  };
+  for (let i = 0; i < 2000; i++) assert.equal(written(i), JSON.stringify(i / 100));
+  fc.assert(fc.property(fc.nat(), (hundredths) => assert.equal(written(hundredths), JSON.stringify(hundredths / 100))));
 });
 
 test('long answers are put together as short ones', () => {
