@@ -1,8 +1,10 @@
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
+import type { Problem, Violation } from '../contract/problems.ts';
 import { requestId } from './exchange.ts';
 import { isAnswering } from './http-server.ts';
-import { problemBody } from './reply.ts';
+import { ALLOWED_METHODS, methodNotAllowed, problemBody } from './reply.ts';
 import { COMMON_HEADERS } from './send.ts';
 
 /** Error codes of Node's HTTP parser and timers that deserve words of their own. */
@@ -15,26 +17,61 @@ const EXPLANATIONS: Record<string, string> = {
 };
 
 /**
- * What becomes of bytes that are not a request: 400 and the end of the connection. Where an answer is already on its
- * way on the connection, it is closed without a word, since words would land in the middle of that answer.
+ * What becomes of bytes that are not a request: 400 and the end of the connection. Where an answer has been given or is
+ * on its way to the request that they belong to, the connection is closed without a word: it would land in the middle
+ * of that answer, or be taken for the answer to another request.
  */
 export function refuseBrokenHttp(error: NodeJS.ErrnoException, socket: Socket, siteUrl: string, log: Logger): void {
-  const id = requestId(undefined);
-  log.info({ request_id: id, code: error.code, status: 400, cost_units: 0 }, 'broken request');
-  if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) {
-    socket.destroy();
+  const detail = EXPLANATIONS[error.code ?? ''] ?? 'The request could not be read as HTTP/1.1.';
+  const refusal = { problem: problemBody(siteUrl, 'invalid-parameter', detail, '/'), code: error.code };
+  const isOver = error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket);
+  if (!isOver && !isInBody(socket)) {
+    sayAndClose({ ...refusal, errors: [{ parameter: 'request', detail }] }, socket, log);
     return;
   }
-  const detail = EXPLANATIONS[error.code ?? ''] ?? 'The request could not be read as HTTP/1.1.';
-  const errors = [{ parameter: 'request', detail }];
-  const problem = { ...problemBody(siteUrl, 'invalid-parameter', detail, '/'), errors };
-  const body = JSON.stringify(problem);
+  record(refusal, log);
+  if (isOver) socket.destroy();
+  else socket.destroySoon(); // what has been answered still goes out
+}
+
+/** CONNECT asks for a tunnel, and Node hands it over as a bare connection: 405 and the end, as for any other method. */
+export function refuseConnect(socket: Socket, siteUrl: string, log: Logger): void {
+  const problem = problemBody(siteUrl, 'method-not-allowed', methodNotAllowed('CONNECT'), '/');
+  socket.on('error', () => socket.destroy());
+  sayAndClose({ problem, code: 'CONNECT' }, socket, log);
+}
+
+interface Refusal {
+  problem: Problem;
+  /** For the log. */
+  code: string | undefined;
+  errors?: Violation[];
+}
+
+/** Returns the ID under which it stands in the log. */
+function record({ problem: { status }, code }: Refusal, log: Logger): string {
+  const id = requestId(undefined);
+  log.info({ request_id: id, code, status, cost_units: 0 }, 'broken request');
+  return id;
+}
+
+function sayAndClose(refusal: Refusal, socket: Socket, log: Logger): void {
+  const id = record(refusal, log);
+  const { problem, errors } = refusal;
+  const body = JSON.stringify({ ...problem, ...(errors !== undefined && { errors }) });
   const headers = [
     ...['Content-Type', 'application/problem+json', 'Content-Length', String(Buffer.byteLength(body))],
     ...['Cache-Control', 'no-store', 'X-Cost-Units', '0', 'X-Request-Id', id, 'Connection', 'close'],
+    ...(problem.status === 405 ? ['Allow', ALLOWED_METHODS] : []),
     ...COMMON_HEADERS,
   ];
-  let head = 'HTTP/1.1 400 Bad Request\r\n';
+  let head = `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n`;
   for (let i = 0; i < headers.length; i += 2) head += `${headers[i]}: ${headers[i + 1]}\r\n`;
   socket.end(`${head}\r\n${body}`, () => socket.destroySoon());
+}
+
+/** Whether the head of a request has been read, and thus handed on to be answered, but not the whole of its body. */
+function isInBody(socket: Socket): boolean {
+  const { parser } = socket as Socket & { parser?: { incoming?: IncomingMessage | null } | null };
+  return parser?.incoming?.complete === false;
 }

@@ -27,8 +27,9 @@ export async function download(exchange: Exchange): Promise<Reply> {
   if (known !== undefined && matchesTag(known, tag)) return { status: 304, headers, body: null, cost: 0 };
 
   const condition = request.headers['if-range'];
-  const asked = condition === undefined || condition === tag ? request.headers.range : undefined;
-  const range = byteRange(asked, file.bytes);
+  // Ranges are of GET alone (RFC 9110, 14.2).
+  const isRanged = request.method === 'GET' && (condition === undefined || condition === tag);
+  const range = byteRange(isRanged ? request.headers.range : undefined, file.bytes);
   if (range === 'unsatisfiable') {
     headers.push('Content-Range', `bytes */${file.bytes}`, 'Content-Length', '0');
     return { status: 416, headers, body: null, cost: 0 };

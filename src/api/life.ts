@@ -9,7 +9,7 @@ import { authenticate } from './identify.ts';
 import { limitRate } from './limit-rate.ts';
 import { LOOKUPS } from './lookups.ts';
 import { renderPage } from './pages.ts';
-import { ALLOWED_METHODS, type Reply, refuse } from './reply.ts';
+import { ALLOWED_METHODS, methodNotAllowed, type Reply, refuse } from './reply.ts';
 import { isApiPath } from './routes.ts';
 import { Unavailable } from './unavailable.ts';
 
@@ -100,7 +100,7 @@ function allowMethod(exchange: Exchange): Reply | null {
   const { method } = exchange.request;
   if (method === 'GET' || method === 'HEAD') return null;
   if (method === 'OPTIONS') return { status: 204, headers: [...PREFLIGHT_HEADERS], body: null, cost: 0 };
-  return refuse(exchange, 'method-not-allowed', `${method} is not allowed here; the methods are ${ALLOWED_METHODS}.`);
+  return refuse(exchange, 'method-not-allowed', methodNotAllowed(method!));
 }
 
 /** For OPTIONS, which is also what browsers ask for before requests with headers of their own. */

@@ -41,6 +41,11 @@ export function refuse(exchange: Exchange, kind: ProblemName, detail: string, mo
 /** The methods of every path: the service is read-only. */
 export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
 
+/** The `detail` of a 405. */
+export function methodNotAllowed(method: string): string {
+  return `${method} is not allowed here; the methods are ${ALLOWED_METHODS}.`;
+}
+
 /** @param url path and query of the request as they came. */
 export function problemBody(siteUrl: string, kind: ProblemName, detail: string, url: string): Problem {
   const { title, status } = PROBLEM_KINDS[kind];

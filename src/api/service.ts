@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { OPERATIONS } from '../contract/operations.ts';
 import { logAccess } from './access-log.ts';
 import type { Billing } from './billing/charge.ts';
-import { refuseBrokenHttp } from './broken-http.ts';
+import { refuseBrokenHttp, refuseConnect } from './broken-http.ts';
 import type { BulkOffers, BulkShelf } from './bulk-shelf.ts';
 import type { ProxyList } from './client-address.ts';
 import type { DatasetSlot } from './dataset-slot.ts';
@@ -85,6 +85,10 @@ function serverOf(service: Service): Server {
   server.setTimeout(patienceMs);
   // An unknown expectation is no reason to refuse: the service reads no bodies.
   server.on('checkExpectation', take);
+  server.on('connect', (_request, socket) => {
+    metrics?.broke();
+    refuseConnect(socket as Socket, siteUrl, log);
+  });
   return server.on('clientError', (error, socket) => {
     metrics?.broke();
     refuseBrokenHttp(error, socket as Socket, siteUrl, log);

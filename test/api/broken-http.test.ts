@@ -115,9 +115,34 @@ test('slow, silent and half-open connections are ended, and the server goes on',
   const halfBody = rawExchange(port, `POST ${PATH} HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nab`);
   const kept = rawExchange(port, `GET ${PATH} HTTP/1.1\r\nHost: x\r\n\r\n`);
   for (const answer of [await silent, await halfHead]) assert.ok([undefined, 400].includes(statuses(answer)[0]));
-  assert.ok(statuses(await halfBody).every((status) => status === 405 || status === 400));
+  assert.deepEqual(statuses(await halfBody), [405]);
   assert.deepEqual(statuses(await kept), [200]);
   assert.equal((await fetch(url + PATH)).status, 200);
+});
+
+const CHUNKED = 'Host: x\r\nTransfer-Encoding: chunked\r\n\r\n';
+for (const [what, bytes] of [
+  ['that stops', `GET ${PATH} HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\nabc`],
+  ['whose chunks stop', `GET ${PATH} HTTP/1.1\r\n${CHUNKED}5\r\nab`],
+  ['whose chunks are none', `GET ${PATH} HTTP/1.1\r\n${CHUNKED}zz\r\n`],
+]) {
+  test(`a body ${what}: one answer, and the connection is closed without another`, async (t) => {
+    const { port } = await startServer(t, { patienceMs: 300 });
+    const answer = await rawExchange(port, bytes!);
+    assert.deepEqual(statuses(answer), [200]);
+    assert.ok(answer.endsWith('}}'), answer.slice(-50));
+  });
+}
+
+test('CONNECT is 405 with Allow and ends the connection', async (t) => {
+  const { port, url } = await startServer(t);
+  for (const target of ['example.org:443', '/api/v1/sunlight/near']) {
+    const answer = await rawExchange(port, `CONNECT ${target} HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\n\r\n`);
+    assert.deepEqual(statuses(answer), [405]);
+    assert.match(answer, /^Allow: GET, HEAD, OPTIONS\r$/m);
+    const problem = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4));
+    assert.deepEqual([problem.status, problem.type], [405, `${url}/problems/method-not-allowed/`]);
+  }
 });
 
 test('a client that drips bytes for ever is ended too', async (t) => {

@@ -56,6 +56,10 @@ test('ranges over a socket', async (t) => {
   assert.equal(beyond.headers.get('x-cost-units'), '0');
   assert.equal((await ask('Bytes=0-1')).status, 206);
   assert.equal((await ask('bytes=0-1,3-4')).status, 200);
+  for (const range of ['bytes=10-19', 'bytes=5000-']) {
+    const head = await fetch(url, { method: 'HEAD', headers: { range } });
+    assert.deepEqual([head.status, head.headers.get('content-length')], [200, '5000'], 'ranges are of GET alone');
+  }
   const exposed = part.headers.get('access-control-expose-headers')!.split(', ');
   for (const name of ['Content-Range', 'Accept-Ranges', 'ETag']) assert.ok(exposed.includes(name), name);
   assert.equal((await ask('bytes=0-1', { 'if-range': `"${sha256}"` })).status, 206);
