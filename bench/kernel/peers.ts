@@ -36,7 +36,7 @@ const MONTHS = 12;
 /** The kernel, three-mesh-bvh and Embree on the same scene and receptors, one thread each, judged by one ray a minute. */
 export async function peers(wanted: number): Promise<void> {
   const city = await readTokyo(['13101']);
-  const buildings = spread(sampleOf(city, city.squares.length), wanted);
+  const buildings = sampleOf(city, wanted);
   const truth = byOracle(city, buildings);
   console.log(
     `\nPeers: ${city.squares.length} buildings in the scene, ${buildings.length} of them computed by all, one thread, full receptor rule, CPU time`,
@@ -186,10 +186,3 @@ function row(engine: string, cpuMs: number, buildings: number, minutes: Minutes,
     'index, MB': (bytes / 1e6).toFixed(1),
   };
 }
-
-/** Every so manieth of a list. */
-const spread = (list: readonly number[], wanted: number): number[] =>
-  Array.from(
-    { length: Math.min(wanted, list.length) },
-    (_, i) => list[Math.floor(((i + 0.5) * list.length) / Math.min(wanted, list.length))]!,
-  );

@@ -1,3 +1,5 @@
+import { planeOf } from '../../src/geo/plane.ts';
+import { makeReceptors, placeReceptors } from '../../src/sunlight/receptors.ts';
 import type { Scene } from '../../src/sunlight/scene.ts';
 import { type SceneTree, sceneTreeBytes } from '../../src/sunlight/scene-tree.ts';
 import { type City, readTokyo } from '../../test/kernel/cities.ts';
@@ -12,6 +14,7 @@ export async function speed(wanted: number): Promise<void> {
   console.log(
     `\nSpeed at Tokyo's density: ${six.squares.length} buildings in the scene, ${sample.length} computed, ${THREADS} threads`,
   );
+  console.log(`Full rule over the whole city: ${meanColumns(six).toFixed(2)} columns a building`);
   console.table([
     {
       columns: 'one on each of four faces',
@@ -44,6 +47,18 @@ export async function speed(wanted: number): Promise<void> {
     { part: 'tree', 'bytes/edge': perEdge(sceneTreeBytes(sixTree)) },
     { part: 'both (wanted: at most 300)', 'bytes/edge': perEdge(sceneBytes(six.scene) + sceneTreeBytes(sixTree)) },
   ]);
+}
+
+/** Columns of receptors that a building of the city has in the mean, by the full rule. */
+function meanColumns({ scene, squares }: City): number {
+  const receptors = makeReceptors();
+  const plane = planeOf(scene.zone);
+  let columns = 0;
+  for (let building = 0; building < squares.length; building++) {
+    placeReceptors(scene, building, receptors, plane);
+    columns += receptors.count;
+  }
+  return columns / squares.length;
 }
 
 async function timed(city: City, tree: SceneTree, buildings: number[], what: Task['what']) {

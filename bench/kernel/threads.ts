@@ -10,31 +10,30 @@ export const THREADS = 2;
 export const sharedTree = ({ scene }: City): SceneTree =>
   buildSceneTree(scene, (bytes) => new SharedArrayBuffer(bytes));
 
-/** A spread of about `wanted` buildings in runs of neighbours, as a build meets them: some of every grid square, square by square. */
+/**
+ * About `wanted` buildings at an even stride through every grid square, square by square as in a build. The buildings
+ * of a square come in no order of place, in the sample as in a build.
+ */
 export function sampleOf(city: City, wanted: number): number[] {
-  const squares = new Map<string, number[]>();
-  city.squares.forEach((square, building) => {
-    const list = squares.get(square);
-    if (list) list.push(building);
-    else squares.set(square, [building]);
-  });
-  const share = Math.min(1, wanted / city.squares.length);
-  return [...squares.keys()].sort().flatMap((square) => {
-    const list = squares.get(square)!;
-    return list.slice(0, Math.max(1, Math.round(list.length * share)));
-  });
+  const all = [...city.squares.keys()].sort((a, b) => compare(city.squares[a]!, city.squares[b]!) || a - b);
+  const stride = Math.max(1, all.length / wanted);
+  return Array.from({ length: Math.floor(all.length / stride) }, (_, i) => all[Math.floor((i + 0.5) * stride)]!);
 }
 
-/** Runs a task on both threads, grid squares in turn; gives their answers and the wall time of the measured part. */
-export async function onThreads(task: Task): Promise<{ done: Done[]; wallMs: number }> {
-  const squares = [...new Set(task.buildings.map((building) => task.city.squares[building]!))];
-  const threadOf = new Map(squares.map((square, i) => [square, i % THREADS]));
-  const workers = Array.from({ length: THREADS }, (_, i) => {
-    const buildings = task.buildings.filter((building) => threadOf.get(task.city.squares[building]!) === i);
-    return new Worker(new URL('./worker.ts', import.meta.url), { workerData: { ...task, buildings } satisfies Task });
-  });
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/**
+ * Runs a task on both threads, which take the next grid square whenever they are free, as in a build; gives their
+ * answers and the wall time of the measured part.
+ */
+export async function onThreads(task: Omit<Task, 'nextSquare'>): Promise<{ done: Done[]; wallMs: number }> {
+  const nextSquare = new Int32Array(new SharedArrayBuffer(4));
+  const workers = Array.from(
+    { length: THREADS },
+    () => new Worker(new URL('./worker.ts', import.meta.url), { workerData: { ...task, nextSquare } satisfies Task }),
+  );
   const answers = (): Promise<unknown[][]> => Promise.all(workers.map((worker) => once(worker, 'message')));
-  if (task.what !== 'accuracy') await answers();
+  await answers();
   const start = performance.now();
   const finished = answers();
   for (const worker of workers) worker.postMessage('go');

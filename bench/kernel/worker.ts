@@ -4,7 +4,7 @@ import { placeReceptors } from '../../src/sunlight/receptors.ts';
 import type { SceneTree } from '../../src/sunlight/scene-tree.ts';
 import { Agreement } from '../../test/kernel/agreement.ts';
 import { type City, sunOver } from '../../test/kernel/cities.ts';
-import { edgeGrid } from '../../test/oracle/edge-grid.ts';
+import { type EdgeGrid, edgeGrid } from '../../test/oracle/edge-grid.ts';
 import { oracleSunlight } from '../../test/oracle/oracle.ts';
 import { keepFourColumns } from './four-faces.ts';
 
@@ -14,6 +14,8 @@ export interface Task {
   tree: SceneTree;
   buildings: number[];
   what: 'full' | 'four' | 'accuracy';
+  /** The next grid square that no thread has taken, of those of the buildings in their order; shared by the threads. */
+  nextSquare: Int32Array;
 }
 
 export interface Done {
@@ -24,25 +26,34 @@ export interface Done {
   agreement: Agreement;
 }
 
-const { city, tree, buildings, what } = workerData as Task;
+const { city, tree, buildings, what, nextSquare } = workerData as Task;
 const kernel = createKernel(city.scene, tree);
 const sunOf = sunOver(city);
-const agreement = new Agreement();
+const grid = what === 'accuracy' ? edgeGrid(city.scene) : null;
+const squares = [...Map.groupBy(buildings, (building) => city.squares[building]!).values()];
 for (const building of buildings) sunOf(building);
-if (what === 'accuracy') judge();
-else {
-  // Let the compiler see the code before the clock starts.
-  for (const building of buildings.slice(0, 300)) compute(kernel, building);
-  parentPort!.postMessage('ready');
-  parentPort!.once('message', measure);
+// Let the compiler see the code before the clock starts.
+const warming = Math.ceil(buildings.length / 300);
+if (what !== 'accuracy') for (let i = 0; i < buildings.length; i += warming) compute(kernel, buildings[i]!);
+parentPort!.postMessage('ready');
+parentPort!.once('message', work);
+
+function work(): void {
+  const start = process.threadCpuUsage();
+  const done: Done = { cpuMs: 0, columns: 0, agreement: new Agreement() };
+  for (let square = take(); square < squares.length; square = take()) {
+    for (const building of squares[square]!) {
+      if (grid === null) done.columns += compute(kernel, building);
+      else judge(grid, building, done.agreement);
+    }
+  }
+  const { user, system } = process.threadCpuUsage(start);
+  done.cpuMs = (user + system) / 1000;
+  parentPort!.postMessage(done);
 }
 
-function measure(): void {
-  const start = process.threadCpuUsage();
-  let columns = 0;
-  for (const building of buildings) columns += compute(kernel, building);
-  const { user, system } = process.threadCpuUsage(start);
-  parentPort!.postMessage({ cpuMs: (user + system) / 1000, columns, agreement } satisfies Done);
+function take(): number {
+  return Atomics.add(nextSquare, 0, 1);
 }
 
 function compute(of: Kernel, building: number): number {
@@ -56,12 +67,8 @@ function compute(of: Kernel, building: number): number {
   return of.receptors.count;
 }
 
-function judge(): void {
-  const grid = edgeGrid(city.scene);
-  for (const building of buildings) {
-    const { paths, curves } = sunOf(building);
-    const storeys = city.storeys[building]!;
-    agreement.add(computeBuilding(kernel, curves, building, storeys), oracleSunlight(grid, building, storeys, paths));
-  }
-  parentPort!.postMessage({ cpuMs: 0, columns: 0, agreement } satisfies Done);
+function judge(grid: EdgeGrid, building: number, agreement: Agreement): void {
+  const { paths, curves } = sunOf(building);
+  const storeys = city.storeys[building]!;
+  agreement.add(computeBuilding(kernel, curves, building, storeys), oracleSunlight(grid, building, storeys, paths));
 }
