@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { REQUEST_HEADERS } from '../../src/contract/headers.ts';
 import { referenceMarkdown } from '../../src/contract/markdown.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
 import { PROBLEM_NAMES } from '../../src/contract/problems.ts';
@@ -52,4 +53,26 @@ test('the service sends no header that is not in the table', () => {
     if (everyServer.includes(name) || preflight.includes(name) || name === 'Accept-Encoding') continue;
     assert.ok(text.includes(`\`${name}\``) || text.includes(name), `${name} is not documented`);
   }
+});
+
+test('the service reads the headers of the table and no others', () => {
+  const reads = apiSource.matchAll(/\brequest\.headers(?:Distinct)?(?:\.(\w+)|\['([\w-]+)'\])/g);
+  const read = new Set([...reads].map(([, plain, quoted]) => plain ?? quoted!));
+  assert.deepEqual(
+    [...read].sort(),
+    Object.keys(REQUEST_HEADERS)
+      .map((name) => name.toLowerCase())
+      .sort(),
+  );
+});
+
+test('every variable of the environment is documented, and none that is not read', () => {
+  const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  );
+  const text = sources.map((name) => readFileSync(join(ROOT, 'src', name), 'utf8')).join('\n');
+  const read = new Set([...text.matchAll(/process\.env\.(\w+)/g)].map(([, name]) => name!));
+  const page = readFileSync(join(ROOT, 'docs/settings.md'), 'utf8').split('<!-- /settings -->')[1]!;
+  const documented = [...page.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name!);
+  assert.deepEqual(documented.sort(), [...read, 'NO_COLOR'].sort(), 'NO_COLOR is read by Node');
 });
