@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { type Database, open, type Transaction } from 'lmdb';
 
 /**
@@ -18,10 +19,9 @@ const MOST_BYTES = 2 ** 40;
 const PAGE_BYTES = 8192;
 /**
  * LMDB holds every page of a transaction in memory until it ends: in one transaction the store of a city would take
- * as much memory as disk. So many entries take some tens of megabytes. The number decides where pages are copied on
- * write, and thus the bytes of the file.
+ * as much memory as disk. The number decides where pages are copied on write, and thus the bytes of the file.
  */
-const ENTRIES_PER_TRANSACTION = 20_000;
+const BYTES_PER_TRANSACTION = 8 << 20;
 
 const COMMON = {
   encoding: 'binary',
@@ -46,7 +46,7 @@ export async function writeLmdbFile(path: string, entries: Iterable<readonly [Bu
     const source = entries[Symbol.iterator]();
     let last: Buffer | null = null;
     const putSome = (): boolean => {
-      for (let count = 0; count < ENTRIES_PER_TRANSACTION; count++) {
+      for (let bytes = 0; bytes < BYTES_PER_TRANSACTION; ) {
         const next = source.next();
         if (next.done) return false;
         const [key, value] = next.value;
@@ -55,10 +55,11 @@ export async function writeLmdbFile(path: string, entries: Iterable<readonly [Bu
         }
         file.putSync(key, value as Buffer, { append: true });
         last = key;
+        bytes += key.length + value.length;
       }
       return true;
     };
-    while (file.transactionSync(putSome));
+    while (file.transactionSync(putSome)) await setImmediate(); // What else the thread has to do gets its turn.
   } finally {
     await file.close();
     rmSync(`${path}-lock`, { force: true });

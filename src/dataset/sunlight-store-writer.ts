@@ -4,6 +4,7 @@ import { wardCodeOf, writeBuildingId } from './building-id.ts';
 import { type Box, boxOf, cellsOf, encodeEntry } from './cell.ts';
 import { writeLmdbFile } from './lmdb-file.ts';
 import { decodeHead } from './record-codec.ts';
+import { Spill } from './spill.ts';
 import { buildingKey, buildingValue, cellKey, TOWN_PAGE, townKey } from './store-keys.ts';
 import { packSummary } from './summary-json.ts';
 import { summaryAnswer, type TownNames } from './sunlight-answers.ts';
@@ -14,12 +15,8 @@ export interface EncodedBuilding {
   bytes: Uint8Array;
 }
 
-export interface SunlightStoreCounts {
-  buildings: number;
-  withoutTown: number;
-  /** By ward code, in order of code: how many, and the box around their footprints. */
-  wards: Map<string, { buildings: number; box: Box }>;
-}
+/** Hears of a ward when its last building has come, with the box around their footprints. */
+export type WardListener = (wardCode: string, box: Box) => void;
 
 /** Its first five digits name a file. */
 const BUILDING_ID = /^\d{5}-bldg-\d+$/;
@@ -29,26 +26,32 @@ const COLUMNS = 2 ** 20;
 
 /**
  * Writes the serving store of the sunlight half. Buildings come in ascending order of their IDs (as UTF-8
- * bytes), each once, and are not kept; the cells and the towns' lists gather in memory, about 0.3 kB per
- * building. Throws `RangeError` for other IDs, `KeyOrderError` for IDs out of order and `DamagedRecordError` for bytes that are no record.
+ * bytes), each once, and are not kept; the towns' lists gather in memory, some 50 bytes per building, the cells in a
+ * file beside the store, which is removed. Throws `RangeError` for other IDs, `KeyOrderError` for IDs out of order,
+ * `DamagedRecordError` for bytes that are no record, and the system's error when the disk is full.
  */
 export async function writeSunlightStore(
   path: string,
   buildings: Iterable<EncodedBuilding>,
   townName: TownNames,
-): Promise<SunlightStoreCounts> {
-  const counts: SunlightStoreCounts = { buildings: 0, withoutTown: 0, wards: new Map() };
-  await writeLmdbFile(path, entries(buildings, townName, counts));
-  return counts;
+  wardDone: WardListener = () => {},
+): Promise<void> {
+  const cells = new Spill(`${path}-cells`);
+  try {
+    await writeLmdbFile(path, entries(buildings, townName, wardDone, cells));
+  } finally {
+    cells.close();
+  }
 }
 
 function* entries(
   buildings: Iterable<EncodedBuilding>,
   townName: TownNames,
-  counts: SunlightStoreCounts,
+  wardDone: WardListener,
+  cells: Spill,
 ): Generator<readonly [Buffer, Uint8Array]> {
-  const cells = new Map<number, GrowingBytes>();
   const towns = new Map<string, string[]>();
+  let ward = { code: '', box: { south: 0, west: 0, north: 0, east: 0 } };
   for (const { buildingId, bytes } of buildings) {
     if (!BUILDING_ID.test(buildingId)) {
       throw new RangeError(`building ID ${JSON.stringify(buildingId)}: expected five digits, "-bldg-", digits`);
@@ -57,24 +60,22 @@ function* entries(
     const summary = packSummary(summaryAnswer(head, townName));
     const box = boxOf(head);
     for (const [row, column] of cellsOf(box)) {
-      const entry = encodeEntry(row, column, box, summary, head.footprints);
-      getOrMake(cells, row * COLUMNS + column, () => new GrowingBytes()).append(entry);
+      cells.add(row * COLUMNS + column, encodeEntry(row, column, box, summary, head.footprints));
     }
-    if (head.townCode === null) counts.withoutTown++;
-    else {
+    if (head.townCode !== null) {
       getOrMake(towns, head.townCode, () => []).push(buildingId);
       const whole = wholeTownCode(head.townCode);
       if (whole !== null) getOrMake(towns, whole, () => []).push(buildingId);
     }
-    counts.buildings++;
-    const ward = getOrMake(counts.wards, wardCodeOf(buildingId), () => ({ buildings: 0, box }));
-    ward.buildings++;
-    ward.box = around(ward.box, box);
+    const code = wardCodeOf(buildingId);
+    if (ward.code !== code && ward.code !== '') wardDone(ward.code, ward.box);
+    ward = { code, box: ward.code === code ? around(ward.box, box) : box };
     yield [buildingKey(buildingId), buildingValue(summary, bytes)];
   }
-  for (const cell of [...cells.keys()].sort((a, b) => a - b)) {
+  if (ward.code !== '') wardDone(ward.code, ward.box);
+  for (const [cell, bytes] of cells.groups()) {
     const row = Math.floor(cell / COLUMNS);
-    yield [cellKey(row, cell - row * COLUMNS), cells.get(cell)!.bytes()];
+    yield [cellKey(row, cell - row * COLUMNS), bytes];
   }
   for (const town of [...towns.keys()].sort()) {
     const ids = towns.get(town)!;
@@ -97,25 +98,6 @@ function encodeTownPage(ids: readonly string[], page: number): Uint8Array {
   out.rice(ids.length, riceContext(8));
   for (const id of ids.slice(page * TOWN_PAGE, (page + 1) * TOWN_PAGE)) writeBuildingId(out, id);
   return out.finish();
-}
-
-class GrowingBytes {
-  #bytes = new Uint8Array(512);
-  #length = 0;
-
-  append(more: Uint8Array): void {
-    if (this.#length + more.length > this.#bytes.length) {
-      const larger = new Uint8Array(Math.max(2 * this.#bytes.length, this.#length + more.length));
-      larger.set(this.bytes());
-      this.#bytes = larger;
-    }
-    this.#bytes.set(more, this.#length);
-    this.#length += more.length;
-  }
-
-  bytes(): Uint8Array {
-    return this.#bytes.subarray(0, this.#length);
-  }
 }
 
 function getOrMake<K, V>(map: Map<K, V>, key: K, make: () => V): V {

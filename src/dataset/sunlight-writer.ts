@@ -3,13 +3,12 @@ import { dirname, join } from 'node:path';
 import type { Box } from './cell.ts';
 import { SUNLIGHT_STORE, sunlightBulkName } from './sunlight.ts';
 import { type BulkCredit, writeSunlightBulk } from './sunlight-bulk.ts';
-import { SunlightStore } from './sunlight-store.ts';
-import { type EncodedBuilding, type SunlightStoreCounts, writeSunlightStore } from './sunlight-store-writer.ts';
+import { type EncodedBuilding, writeSunlightStore } from './sunlight-store-writer.ts';
 import { type NamedTown, TOWNS_FILE, TownDirectory, writeTowns } from './towns.ts';
 
 /** The bulk file of one ward, to be written: plain data, so that any thread may do it. */
 export interface WardBulk {
-  /** Folder of the dataset, with its store and its towns. */
+  /** Folder of the dataset, with its towns. */
   draft: string;
   wardCode: string;
   /** Holds the footprints of its buildings. */
@@ -17,42 +16,41 @@ export interface WardBulk {
   credit: BulkCredit;
 }
 
-/** Writes one bulk file from the store. Returns its rows. Throws as `writeSunlightBulk`. */
-export async function writeWardBulk({ draft, wardCode, box, credit }: WardBulk): Promise<number> {
+/** Writes one bulk file; `buildings` are those of the ward, in order of ID. Returns its rows. Throws as `writeSunlightBulk`. */
+export async function writeWardBulk(
+  { draft, wardCode, box, credit }: WardBulk,
+  buildings: Iterable<EncodedBuilding>,
+): Promise<number> {
   const towns = await TownDirectory.read(join(draft, TOWNS_FILE));
   const path = join(draft, sunlightBulkName(wardCode));
   await mkdir(dirname(path), { recursive: true });
-  const store = new SunlightStore(join(draft, SUNLIGHT_STORE));
-  try {
-    return await writeSunlightBulk(path, store.records(wardCode), (code) => towns.name(code), box, credit);
-  } finally {
-    await store.close();
-  }
+  return writeSunlightBulk(path, buildings, (code) => towns.name(code), box, credit);
 }
 
 /**
  * Writes the sunlight half of a dataset below its draft folder: towns, serving store, and a Parquet file for each
- * ward. Buildings come in ascending order of ID (as UTF-8 bytes) and are not kept. `writeBulks` may share the bulk
- * files out among threads; it gives their rows. Returns counts, and the rows of the files that are tables, for
- * `publishDataset`. Throws as `writeSunlightStore` and `writeSunlightBulk`.
+ * ward. Buildings come in ascending order of ID (as UTF-8 bytes) and are not kept. `writeBulk` has `writeWardBulk` write
+ * a bulk file, on whatever thread, and gives its rows; it is asked as soon as the store has the last building of a ward.
+ * Returns the rows of the bulk files by name, for `publishDataset`. Throws as `writeSunlightStore` and `writeBulk`, and
+ * not before the bulk files that were begun are done with.
  */
 export async function writeSunlight(
   draft: string,
   buildings: Iterable<EncodedBuilding>,
   towns: Iterable<NamedTown>,
   credit: BulkCredit,
-  writeBulks: (bulks: WardBulk[]) => Promise<number[]> = oneByOne,
-): Promise<{ counts: SunlightStoreCounts; rows: Record<string, number> }> {
+  writeBulk: (bulk: WardBulk) => Promise<number>,
+): Promise<Record<string, number>> {
   const directory = await writeTowns(join(draft, TOWNS_FILE), towns);
-  const counts = await writeSunlightStore(join(draft, SUNLIGHT_STORE), buildings, (code) => directory.name(code));
-  const bulks = [...counts.wards].map(([wardCode, { box }]): WardBulk => ({ draft, wardCode, box, credit }));
-  const written = await writeBulks(bulks);
-  const rows = Object.fromEntries(bulks.map(({ wardCode }, i) => [sunlightBulkName(wardCode), written[i]!]));
-  return { counts, rows };
-}
-
-async function oneByOne(bulks: WardBulk[]): Promise<number[]> {
-  const rows: number[] = [];
-  for (const bulk of bulks) rows.push(await writeWardBulk(bulk));
-  return rows;
+  const bulks: Promise<[name: string, rows: number]>[] = [];
+  const wardDone = (wardCode: string, box: Box): void => {
+    const written = writeBulk({ draft, wardCode, box, credit });
+    bulks.push(written.then((rows) => [sunlightBulkName(wardCode), rows]));
+    bulks.at(-1)!.catch(() => {}); // Its failure is heard below, when the store is done.
+  };
+  const store = writeSunlightStore(join(draft, SUNLIGHT_STORE), buildings, (code) => directory.name(code), wardDone);
+  await Promise.allSettled([store]);
+  await Promise.allSettled(bulks);
+  await store;
+  return Object.fromEntries(await Promise.all(bulks));
 }

@@ -9,6 +9,7 @@ import { BuildFolder } from './build-folder.ts';
 import { findInputs, type Input, openInput } from './inputs.ts';
 import { buildKaigo, type KaigoHalf } from './kaigo.ts';
 import type { KaigoReport } from './kaigo-report.ts';
+import { collectGarbage } from './memory.ts';
 import type { Plan } from './plan.ts';
 import { programDigest, programVersion } from './program.ts';
 import { type Listener, Progress, type StageName } from './progress.ts';
@@ -44,7 +45,7 @@ export interface BuildOptions {
   listener?: Listener;
 }
 
-/** From so many buildings on the workers are replaced between stages. */
+/** From so many buildings on memory is given back between stages. */
 const MANY = 10_000;
 
 /** Of the dataset, as of its sources. */
@@ -73,14 +74,20 @@ export async function build(options: BuildOptions): Promise<BuildOutcome> {
     return withWorkers(options, progress, async (sunlight, pool) => {
       const planned = await planSunlight(sunlight, folder, pool, progress);
       if (planned.plan.totals.served === 0) throw new BuildError(nothingServed(planned.report));
-      // What workers leave behind in memory is more than what the next stage needs; for a small city it is nothing.
+      // What a stage leaves behind in memory is more than what the next one needs; for a small city it is nothing.
       const many = planned.plan.totals.buildings > MANY;
-      if (many) await pool.rest();
+      if (many) await giveBack(pool);
       const half = await computeSunlight(planned, sunlight, folder, pool, progress);
-      if (many) await pool.rest();
+      if (many) await giveBack(pool);
       return write(options, { half, pool }, folder, progress);
     });
   });
+}
+
+/** Gives back the memory that a stage has used, on the workers and on this thread. */
+async function giveBack(pool: WorkerPool): Promise<void> {
+  await pool.rest();
+  collectGarbage();
 }
 
 /** Why there would be nothing in the dataset: a newer one that is empty would take the place of a good one. */

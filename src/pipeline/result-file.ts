@@ -54,6 +54,29 @@ export class ResultReader {
     return textAt(this.#ids, row)!;
   }
 
+  /** The rows of the IDs that begin with `prefix`: from the first, up to but without the second. */
+  range(prefix: string): [from: number, to: number] {
+    const from = this.#firstRow((id) => id >= prefix);
+    return [from, this.#firstRow((id) => id >= prefix && !id.startsWith(prefix))];
+  }
+
+  /** Does any ID begin with `prefix`? */
+  has(prefix: string): boolean {
+    const [from, to] = this.range(prefix);
+    return from < to;
+  }
+
+  /** The first row whose ID is `behind` a place in their order. */
+  #firstRow(behind: (id: string) => boolean): number {
+    let [low, high] = [0, this.count];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (behind(this.id(middle))) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+
   /** The record of a building; good until the next is asked for. */
   record(row: number): Uint8Array {
     const from = row === 0 ? 0 : this.#ends[row - 1]!;
@@ -91,14 +114,17 @@ function readWhole(path: string): Uint8Array {
   }
 }
 
-/** The buildings of many result files in one order of ID. */
-export function* mergedResults(readers: readonly ResultReader[]): Generator<EncodedBuilding> {
-  const heads = readers.filter(({ count }) => count > 0).map((reader) => ({ reader, row: 0, id: reader.id(0) }));
+/** The buildings of many result files in one order of ID: those whose ID begins with `prefix`. */
+export function* mergedResults(readers: readonly ResultReader[], prefix = ''): Generator<EncodedBuilding> {
+  const heads = readers.flatMap((reader) => {
+    const [row, end] = reader.range(prefix);
+    return row < end ? [{ reader, row, end, id: reader.id(row) }] : [];
+  });
   heads.sort((a, b) => (a.id < b.id ? -1 : 1));
   while (heads.length > 0) {
     const head = heads[0]!;
     yield { buildingId: head.id, bytes: head.reader.record(head.row) };
-    if (++head.row === head.reader.count) {
+    if (++head.row === head.end) {
       heads[0] = heads.at(-1)!;
       heads.pop();
     } else head.id = head.reader.id(head.row);

@@ -1,12 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Town } from '../census/town.ts';
 import { TownIndex } from '../census/town-index.ts';
-import { writeWardBulk } from '../dataset/sunlight-writer.ts';
+import { type BulkTask, writeBulkOf } from './bulk-ward.ts';
 import { type ComputeTask, computeSquare } from './compute-square.ts';
 import { type MergeTask, mergeSquare } from './merge-square.ts';
 import { type ReadTask, readBuildingsOf } from './read-input.ts';
 import type { Answer } from './worker-pool.ts';
-import type { BulkTask } from './write-stage.ts';
 
 /** The thread of a build: takes one task at a time and answers it. It is given the towns when it starts. */
 const towns = new TownIndex(workerData.towns as Town[]);
@@ -22,7 +21,7 @@ function work(task: WorkerTask): Promise<unknown> {
     case 'compute':
       return computeSquare(task);
     case 'bulk':
-      return writeWardBulk(task.bulk);
+      return writeBulkOf(task);
   }
 }
 

@@ -5,16 +5,11 @@ import type { BulkCredit } from '../dataset/sunlight-bulk.ts';
 import type { EncodedBuilding } from '../dataset/sunlight-store-writer.ts';
 import { type WardBulk, writeSunlight } from '../dataset/sunlight-writer.ts';
 import type { BuildFolder } from './build-folder.ts';
+import type { BulkTask } from './bulk-ward.ts';
 import type { Progress } from './progress.ts';
-import { mergedResults } from './result-file.ts';
+import { mergedResults, type ResultReader } from './result-file.ts';
 import type { SunlightHalf } from './sunlight.ts';
-import type { Task, WorkerPool } from './worker-pool.ts';
-
-/** One bulk file of a ward is written from the store. */
-export interface BulkTask extends Task {
-  kind: 'bulk';
-  bulk: WardBulk;
-}
+import type { WorkerPool } from './worker-pool.ts';
 
 /** How many buildings are written between two steps of the progress. */
 const STEP = 1000;
@@ -29,15 +24,19 @@ export async function writeStage(
   progress: Progress,
 ): Promise<Record<string, number>> {
   const { planned, towns, results } = half;
+  // One bulk file at a time, beside the store: each takes the memory of a hundred thousand buildings.
+  let before: Promise<unknown> = Promise.resolve();
   const writeBulk = (bulk: WardBulk): Promise<number> => {
-    const task: BulkTask = { kind: 'bulk', name: `the bulk file of ward ${bulk.wardCode}`, bulk };
-    return pool.run<number>(task);
+    const name = `the bulk file of ward ${bulk.wardCode}`;
+    const task: BulkTask = { kind: 'bulk', name, bulk, results: filesWith(bulk.wardCode, results) };
+    const written = before.then(() => pool.run<number>(task));
+    before = written;
+    return written;
   };
   return progress.stage('write', planned.report.buildings.served, 'buildings', async (advance) => {
     await writeSquares(half, draft, folder);
     const buildings = counted(mergedResults(results), advance);
-    const { rows } = await writeSunlight(draft, buildings, towns, credit, (bulks) => Promise.all(bulks.map(writeBulk)));
-    return rows;
+    return writeSunlight(draft, buildings, towns, credit, writeBulk);
   });
 }
 
@@ -53,6 +52,9 @@ async function writeSquares({ planned }: SunlightHalf, draft: string, folder: Bu
   for (const { square } of index) await rename(folder.square(square), join(draft, squareFileName(square)));
   await writeFile(join(draft, SQUARES_INDEX), squareIndexText(index));
 }
+
+const filesWith = (wardCode: string, results: readonly ResultReader[]): string[] =>
+  results.filter((result) => result.has(wardCode)).map(({ path }) => path);
 
 function* counted(buildings: Iterable<EncodedBuilding>, advance: (count: number) => void): Generator<EncodedBuilding> {
   let count = 0;

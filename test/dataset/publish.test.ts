@@ -22,7 +22,7 @@ import { writeSunlightStore } from '../../src/dataset/sunlight-store-writer.ts';
 import { writeSunlight } from '../../src/dataset/sunlight-writer.ts';
 import { verifyDataset } from '../../src/dataset/verify.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import { CREDIT, draftManifest, encoded, publishRecords, town } from './support/dataset.ts';
+import { bulkWriter, CREDIT, draftManifest, encoded, publishRecords, town } from './support/dataset.ts';
 import { records } from './support/records.ts';
 
 const TOWNS = [town('13101001001', '丸の内一丁目', null), town('131010020', '大手町', null)];
@@ -175,7 +175,7 @@ test('verify finds every single damaged byte', async (t) => {
 test('verify finds a summary and a cell that are not what the record says', async (t) => {
   const data = tempFolder(t);
   const draft = await startDraft(data, 'aaaa');
-  const { rows } = await writeSunlight(draft, encoded(RECORDS), TOWNS, CREDIT);
+  const rows = await writeSunlight(draft, encoded(RECORDS), TOWNS, CREDIT, bulkWriter(RECORDS));
   const store = join(draft, 'sunlight.mdb');
   rmSync(store);
   await writeSunlightStore(store, encoded(RECORDS), () => '大手町');

@@ -49,6 +49,37 @@ describe('result files', () => {
     );
   });
 
+  it('give the buildings of one ward', () => {
+    const ids = ['13101-bldg-1', '13101-bldg-9', '13102-bldg-5', '13104-bldg-1', '13104-bldg-2'];
+    const readers = [0, 1].map((file) => {
+      const path = join(folder, `w${file}`);
+      const own = ids.filter((_, i) => i % 2 === file);
+      writeFileSync(
+        path,
+        encodeResults(
+          META,
+          own.map((buildingId) => ({ buildingId, bytes: Buffer.from(buildingId) })),
+        ),
+      );
+      return new ResultReader(path);
+    });
+    for (const ward of ['13100', '13101', '13102', '13103', '13104', '13105', '']) {
+      const found = Array.from(mergedResults(readers, ward), ({ buildingId, bytes }) => [
+        buildingId,
+        Buffer.from(bytes).toString(),
+      ]);
+      const expected = ids.filter((id) => id.startsWith(ward));
+      assert.deepEqual(
+        found,
+        expected.map((id) => [id, id]),
+      );
+      assert.equal(
+        readers.some((reader) => reader.has(ward)),
+        expected.length > 0,
+      );
+    }
+  });
+
   it('are refused when damaged', () => {
     const path = join(folder, 'damaged');
     writeFileSync(path, encodeResults(META, [{ buildingId: '13101-bldg-1', bytes: Uint8Array.of(1, 2, 3) }]));

@@ -1,8 +1,9 @@
+import { wardCodeOf } from '../../../src/dataset/building-id.ts';
 import type { BuildingRecord } from '../../../src/dataset/building-record.ts';
 import { type DraftManifest, publishDataset, startDraft } from '../../../src/dataset/publish.ts';
 import { encodeRecord } from '../../../src/dataset/record-codec.ts';
 import type { EncodedBuilding } from '../../../src/dataset/sunlight-store-writer.ts';
-import { writeSunlight } from '../../../src/dataset/sunlight-writer.ts';
+import { type WardBulk, writeSunlight, writeWardBulk } from '../../../src/dataset/sunlight-writer.ts';
 import type { NamedTown } from '../../../src/dataset/towns.ts';
 
 /** Records as the store takes them: in order of ID, each ID once. */
@@ -43,6 +44,10 @@ export const draftManifest = (datasetId: string, generatedAt = '2026-01-02T03:04
   report: {},
 });
 
+/** Writes the bulk files of some records, for `writeSunlight`. */
+export const bulkWriter = (records: readonly BuildingRecord[]) => (bulk: WardBulk) =>
+  writeWardBulk(bulk, encoded(records.filter(({ buildingId }) => wardCodeOf(buildingId) === bulk.wardCode)));
+
 /** Builds and publishes a dataset of some records. Returns its folder. */
 export async function publishRecords(
   dataFolder: string,
@@ -51,6 +56,6 @@ export async function publishRecords(
   manifest: DraftManifest = draftManifest(CREDIT.dataset_id),
 ): Promise<string> {
   const draft = await startDraft(dataFolder, manifest.dataset_id);
-  const { rows } = await writeSunlight(draft, encoded(records), towns, CREDIT);
+  const rows = await writeSunlight(draft, encoded(records), towns, CREDIT, bulkWriter(records));
   return publishDataset(dataFolder, draft, manifest, rows);
 }
