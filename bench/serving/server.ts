@@ -21,10 +21,19 @@ export interface RunningServer {
   stop(): Promise<number | null>;
 }
 
-/** Starts the server with these arguments besides a free port; rejects with what it says when it ends at once. */
-export async function startServer(args: readonly string[]): Promise<RunningServer> {
+/**
+ * Starts the server with these arguments besides a free port; rejects with what it says when it ends at once.
+ * @param node arguments of Node.js itself, and what is added to the environment.
+ */
+export async function startServer(
+  args: readonly string[],
+  node: { args: string[]; env: Record<string, string> } = { args: [], env: {} },
+): Promise<RunningServer> {
   const begin = performance.now();
-  const child = spawn(process.execPath, [CLI, 'serve', '--port', '0', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [...node.args, CLI, 'serve', '--port', '0', ...args], {
+    env: { ...process.env, ...node.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const ended = once(child, 'exit');
   let log = '';
   child.stderr.on('data', (chunk) => (log += chunk));

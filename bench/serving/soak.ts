@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, get, type IncomingHttpHeaders } from 'node:http';
 import { dirname, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -28,6 +28,8 @@ export interface SoakSample extends Memory {
   seconds: number;
   requests: number;
   openFiles: number;
+  /** Heap and buffers in use after a collection, MB. */
+  liveMb: number;
 }
 
 export interface SoakReport {
@@ -51,6 +53,8 @@ export interface SoakReport {
 const KEPT = 2;
 /** While it lasts, connections that were being made at SIGTERM are answered too. */
 const DRAINING = ['--shutdown-delay', '1'];
+/** Loaded into the server. */
+const LIVE_MEMORY = new URL('live-memory.ts', import.meta.url).href;
 /** Answers that each dataset gives before the next comes, at least. */
 const ANSWERS_PER_SWAP = 100;
 
@@ -58,7 +62,11 @@ const ANSWERS_PER_SWAP = 100;
 export async function soak(plan: SoakPlan): Promise<SoakReport> {
   const rotation = new Rotation(plan);
   rotation.next();
-  const server = await startServer(['--data', plan.folder, '--rate-limit', 'off', '--log-level', 'warn', ...DRAINING]);
+  const live = join(plan.folder, '.live-memory');
+  const server = await startServer(['--data', plan.folder, '--rate-limit', 'off', '--log-level', 'warn', ...DRAINING], {
+    args: ['--import', LIVE_MEMORY],
+    env: { LIVE_MEMORY: live },
+  });
   const load = new Load(server);
   const samples: SoakSample[] = [];
   const begin = performance.now();
@@ -76,6 +84,7 @@ export async function soak(plan: SoakPlan): Promise<SoakReport> {
         seconds: (performance.now() - begin) / 1000,
         requests: load.requests,
         openFiles: openFiles(server.pid),
+        liveMb: await liveMemory(server, live),
         ...memory(server.pid),
       };
       samples.push(sample);
@@ -94,6 +103,14 @@ export async function soak(plan: SoakPlan): Promise<SoakReport> {
     load.stop();
     server.child.kill('SIGKILL');
   }
+}
+
+/** Asks the server what it has in use, and waits for the answer. */
+async function liveMemory(server: RunningServer, file: string): Promise<number> {
+  rmSync(file, { force: true });
+  server.child.kill('SIGUSR2');
+  while (!existsSync(file)) await delay(5);
+  return Number(readFileSync(file, 'utf8'));
 }
 
 /** Puts one dataset after the other into the folder, each newer than the last. */
