@@ -8,8 +8,8 @@ import { costOf, type Reply } from './reply.ts';
  * full URL holds what people look for and the signatures of downloads; only at level debug it is there too.
  *
  * The line is put together here, in pino's form, and goes where pino's lines go: pino itself would take four times as
- * long, as much as a look-up. Where JSON.stringify is not asked, texts are
- * made of characters that JSON does not escape.
+ * long, as much as a look-up. Texts go in as they are: but for the URL, they are made of characters that JSON does not
+ * escape.
  * @param seconds from the arrival of the request until its answer was handed over.
  * @param bytes of the body that was sent.
  */
@@ -24,7 +24,7 @@ export function logAccess(exchange: Exchange, reply: Reply, seconds: number, byt
   if (reply.problem !== undefined) line += `"problem":"${reply.problem}",`;
   line += `"cost_units":${costOf(exchange, reply)},"bytes":${bytes},"duration_ms":${Math.round(seconds * 1e6) / 1e3},`;
   if (client !== null) line += `"client":"${clientName(client)}","client_class":"${client.class}",`;
-  line += `"dataset_id":${JSON.stringify(serving.dataset.manifest.dataset_id)},"msg":"request"}\n`;
+  line += `${serving.logged}"msg":"request"}\n`;
   streamOf(log).write(line);
 }
 

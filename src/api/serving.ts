@@ -14,6 +14,8 @@ export class Serving {
   /** Stands for everything but the request that an answer's bytes depend on. */
   readonly tagSeed: string;
   readonly bodies = new BodyCache();
+  /** Its member in a line of the access log. */
+  readonly logged: string;
   readonly #siteUrl: string;
   readonly #tails = new Map<string, string>();
   #holders = 0;
@@ -22,6 +24,7 @@ export class Serving {
   /** @param program stands for the program: a new version may write the same data differently. */
   constructor(dataset: Dataset, siteUrl: string, program: string) {
     this.dataset = dataset;
+    this.logged = `"dataset_id":${JSON.stringify(dataset.manifest.dataset_id)},`;
     this.#siteUrl = siteUrl;
     this.tagSeed = hash('sha256', `${dataset.manifest.dataset_id}\n${siteUrl}\n${program}`, 'base64url').slice(0, 16);
   }

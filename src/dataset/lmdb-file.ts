@@ -99,11 +99,15 @@ export function beginReading(file: LmdbFile): Reading {
 /** lmdb-js takes the options here as in its other readers, but its types do not say so. */
 type FileWithOptions = LmdbFile & { getBinaryFast(key: Buffer, options: Reading): Buffer | undefined };
 
+/** The longest key that LMDB takes with pages of this size, bytes; of longer ones lmdb-js makes an error. */
+const LONGEST_KEY = 4026;
+
 /**
  * The value at a key, good until the next one is read. lmdb-js copies it into a large buffer that it uses again, and
  * of which only the property `length` is set right: `subarray` without an end would run to the end of that buffer.
  */
 export function valueAt(file: LmdbFile, key: Buffer, reading: Reading): Uint8Array | undefined {
+  if (key.length > LONGEST_KEY) return undefined;
   const shared = (file as FileWithOptions).getBinaryFast(key, reading);
   return shared?.subarray(0, shared.length);
 }

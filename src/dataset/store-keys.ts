@@ -53,4 +53,4 @@ export const summaryOf = (value: Uint8Array): Uint8Array => value.subarray(LENGT
 export const recordOf = (value: Uint8Array): Uint8Array => value.subarray(recordStart(value));
 
 const recordStart = (value: Uint8Array): number =>
-  LENGTH_BYTES + new DataView(value.buffer, value.byteOffset).getUint32(0, true);
+  LENGTH_BYTES + (value[0]! | (value[1]! << 8) | (value[2]! << 16) | (value[3]! << 24));

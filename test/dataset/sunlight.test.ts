@@ -29,7 +29,8 @@ test('every building is found, and nothing else', async (t) => {
   t.after(() => dataset.close());
   const { sunlight } = dataset;
   for (const { buildingId } of all) assert.equal(sunlight!.summary(buildingId)!.toJSON().building_id, buildingId);
-  for (const id of ['13101-bldg-0', '13101-bldg-31', '13101-bldg-', 'x', '13101-bldg-1\0']) {
+  const long = [1900, 1980, 4010, 4020, 4030, 5000, 16_000].map((digits) => `13101-bldg-${'1'.repeat(digits)}`);
+  for (const id of ['13101-bldg-0', '13101-bldg-31', '13101-bldg-', 'x', '13101-bldg-1\0', ...long]) {
     assert.equal(sunlight!.summary(id), null);
     assert.equal(sunlight!.full(id), null);
   }
