@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { Problem, Violation } from '../contract/problems.ts';
 import { requestId } from './exchange.ts';
-import { isAnswering } from './http-server.ts';
+import { answerOn } from './http-server.ts';
 import { ALLOWED_METHODS, methodNotAllowed, problemBody } from './reply.ts';
 import { COMMON_HEADERS } from './send.ts';
 
@@ -17,21 +17,32 @@ const EXPLANATIONS: Record<string, string> = {
 };
 
 /**
- * What becomes of bytes that are not a request: 400 and the end of the connection. Where an answer has been given or is
- * on its way to the request that they belong to, the connection is closed without a word: it would land in the middle
- * of that answer, or be taken for the answer to another request.
+ * What becomes of bytes that are not a request: 400 and the end of the connection. Where an answer is still on its way, or
+ * has been given to the request that they belong to, the connection is closed without a word once that is out: it would
+ * land in the middle of that answer, or be taken for the answer to another request.
  */
 export function refuseBrokenHttp(error: NodeJS.ErrnoException, socket: Socket, siteUrl: string, log: Logger): void {
   const detail = EXPLANATIONS[error.code ?? ''] ?? 'The request could not be read as HTTP/1.1.';
   const refusal = { problem: problemBody(siteUrl, 'invalid-parameter', detail, '/'), code: error.code };
-  const isOver = error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket);
-  if (!isOver && !isInBody(socket)) {
+  if (closing.has(socket)) return;
+  const isOver = error.code === 'ECONNRESET' || !socket.writable;
+  if (!isOver && answerOn(socket) === null && !isInBody(socket)) {
     sayAndClose({ ...refusal, errors: [{ parameter: 'request', detail }] }, socket, log);
     return;
   }
   record(refusal, log);
+  closing.add(socket);
   if (isOver) socket.destroy();
-  else socket.destroySoon(); // what has been answered still goes out
+  else closeWhenAnswered(socket);
+}
+
+/** Connections that are closed as soon as what has been asked on them is answered: more bytes are no news. */
+const closing = new WeakSet<Socket>();
+
+function closeWhenAnswered(socket: Socket): void {
+  const answer = answerOn(socket);
+  if (answer === null) socket.destroySoon();
+  else answer.once('close', () => setImmediate(closeWhenAnswered, socket)); // the next of a pipeline may follow
 }
 
 /** CONNECT asks for a tunnel, and Node hands it over as a bare connection: 405 and the end, as for any other method. */

@@ -57,7 +57,12 @@ export class HttpServer {
 
 /** Whether an answer is under way on the connection. */
 export function isAnswering(socket: Socket): boolean {
-  return Boolean((socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage);
+  return answerOn(socket) !== null;
+}
+
+/** The answer that is under way on the connection. */
+export function answerOn(socket: Socket): ServerResponse | null {
+  return (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage ?? null;
 }
 
 async function open(server: Server, address: string, port: number): Promise<true> {

@@ -134,6 +134,17 @@ for (const [what, bytes] of [
   });
 }
 
+test('garbage behind requests that are still being answered does not cost them their answers', async (t) => {
+  const { port, dataset } = await startServer(t, { offered: new Set(['sunlight-point']) });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  dataset.pointReady = promise;
+  const slow = 'GET /api/v1/sunlight/point?lat=35.6&lon=139.7&height_m=3 HTTP/1.1\r\nHost: x\r\n\r\n';
+  const quick = `GET ${PATH} HTTP/1.1\r\nHost: x\r\n\r\n`;
+  const answer = rawExchange(port, `${slow}${slow}${quick}%%%\r\n\r\n%%%\r\n\r\n`);
+  setTimeout(resolve, 100);
+  assert.deepEqual(statuses(await answer), [200, 200, 200]);
+});
+
 test('CONNECT is 405 with Allow and ends the connection', async (t) => {
   const { port, url } = await startServer(t);
   for (const target of ['example.org:443', '/api/v1/sunlight/near']) {
