@@ -31,13 +31,27 @@ export const firstBinOf = (plane: number, n: number): number => (plane === 0 ? 0
 /** … and the number of its bins. */
 export const binsOf = (plane: number, n: number): number => (plane === 1 ? 0.5 * n : n);
 
+/**
+ * By octant (4: to the east, 2: to the north, 1: more to the east or west than to the north or south): where its plane's
+ * axis lies among the places, and how far it is from there to the diagonal; both for n = 1.
+ */
+const AXIS = Float64Array.of(1.25, 2, 2.75, 2, 1.25, 0.5, 2.75, 0.5);
+const TO_DIAGONAL = Float64Array.of(0.25, -0.5, -0.25, 0.5, -0.25, 0.5, 0.25, -0.5);
+
 /** Place of the direction dx east, dy north, from −0.5 in the north-east clockwise to 3 n − 0.5. */
 export function placeOf(dx: number, dy: number, n: number): number {
-  if (dx > 0 && dx >= Math.abs(dy)) return (1 - dy / dx) * 0.5 * n - 0.5;
-  if (dy < 0 && -dy >= Math.abs(dx)) return n + (1 + dx / dy) * 0.25 * n - 0.5;
-  if (dx < 0 && dy <= -dx) return 1.5 * n + (1 - dy / dx) * 0.5 * n - 0.5;
-  return 2.5 * n + (1 + dx / dy) * 0.25 * n - 0.5;
+  const eastward = Math.abs(dx);
+  const northward = Math.abs(dy);
+  const octant = 4 * Number(dx > 0) + 2 * Number(dy > 0) + Number(eastward >= northward);
+  const fromAxis = Math.min(eastward, northward) / Math.max(eastward, northward);
+  return n * (AXIS[octant]! + TO_DIAGONAL[octant]! * fromAxis) - 0.5;
 }
+
+/**
+ * Whether a wall that runs clockwise from one place to another passes through the north-east, where the bins begin and
+ * end: no wall spans half the circle, 1.5 n, and of a wall seen edge-on rounding may swap the ends.
+ */
+export const passesNorthEast = (start: number, end: number, n: number): boolean => start - end > n;
 
 /** Place of a grid azimuth, degrees from 45 to 315. */
 export function placeOfAzimuth(azimuthDeg: number, n: number): number {

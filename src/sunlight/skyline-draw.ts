@@ -1,4 +1,4 @@
-import { across, along, binsOf, firstBinOf, placeOf, planeOfBin } from './image-planes.ts';
+import { across, along, binsOf, firstBinOf, passesNorthEast, placeOf, planeOfBin } from './image-planes.ts';
 import { INSIDE, type Skyline } from './skyline.ts';
 
 /** Own walls this close to the eye are the wall that it stands at, metres. */
@@ -6,13 +6,14 @@ const OWN_WALL_M = 0.1;
 
 /**
  * The top edge of the wall that is being drawn: it runs clockwise round the eye from the place `start` to `end`, and
- * (mx, my) · direction is one over the distance to it. It lies here because numbers that are no integers cost a place
- * on the heap each when they are handed to a function that is not compiled into its caller.
+ * (mx, my) · direction is one over the distance to it. It lies here because a number with a fraction goes to the heap
+ * when it is handed to a function that is not compiled into its caller (thousands a receptor); with a fraction from the
+ * start, so that the engine keeps these fields as such.
  */
 const edge = { start: 0.5, end: 0.5, mx: 0.5, my: 0.5, top: 0.5 };
 
-/** Draws the walls of one prism that show their outside to the eye. */
-export function drawPrism(skyline: Skyline, node: number): void {
+/** Draws the walls of one prism that show their outside to the eyes, for the eye `seer` and those above it. */
+export function drawPrism(skyline: Skyline, node: number, seer: number): void {
   const { x, y, turn, z, eyes, tree, planeBins } = skyline;
   const { corners, ringCorners } = tree;
   edge.top = tree.top[node]!;
@@ -46,7 +47,7 @@ export function drawPrism(skyline: Skyline, node: number): void {
         edge.end = area > 0 ? place2 : place1;
         edge.mx = (y1 - y2) / area;
         edge.my = (x2 - x1) / area;
-        drawWall(skyline, building, corner);
+        drawWall(skyline, seer, building, corner);
       }
       x1 = x2;
       y1 = y2;
@@ -84,15 +85,14 @@ function standInside(skyline: Skyline, eye: number, building: number, top: numbe
 }
 
 /** Draws the edge of a wall into the bins that it spans. */
-function drawWall(skyline: Skyline, building: number, wall: number): void {
+function drawWall(skyline: Skyline, seer: number, building: number, wall: number): void {
   const from = Math.max(skyline.first, Math.ceil(edge.start));
   const to = Math.min(skyline.end - 1, Math.floor(edge.end));
-  if (edge.start <= edge.end) {
-    drawBins(skyline, building, wall, from, to);
+  if (passesNorthEast(edge.start, edge.end, skyline.planeBins)) {
+    drawBins(skyline, seer, building, wall, from, skyline.end - 1);
+    drawBins(skyline, seer, building, wall, skyline.first, to);
   } else {
-    // It passes through the north-east, where the bins begin and end.
-    drawBins(skyline, building, wall, from, skyline.end - 1);
-    drawBins(skyline, building, wall, skyline.first, to);
+    drawBins(skyline, seer, building, wall, from, to);
   }
 }
 
@@ -100,7 +100,7 @@ function drawWall(skyline: Skyline, building: number, wall: number): void {
  * Raises the bins [first, last] to the edge. Over a plane's bins the direction is linear in the bin, so the edge's slope
  * is height · (a + b · bin), bins counted from the first.
  */
-function drawBins(skyline: Skyline, building: number, wall: number, first: number, last: number): void {
+function drawBins(skyline: Skyline, seer: number, building: number, wall: number, first: number, last: number): void {
   const { z, eyes, planeBins: n, bins } = skyline;
   const { mx, my, top } = edge;
   for (let bin = first; bin <= last; ) {
@@ -111,7 +111,7 @@ function drawBins(skyline: Skyline, building: number, wall: number, first: numbe
     const b = width * across(plane, mx, my);
     // One over the distance along the axis at the first bin's centre.
     const a = along(plane, mx, my) + across(plane, mx, my) * (width * (bin - firstOfPlane + 0.5) - 1);
-    for (let eye = 0; eye < eyes; eye++) {
+    for (let eye = seer; eye < eyes; eye++) {
       const height = top - z[eye]!;
       if (height <= 0) break;
       const row = eye * bins;

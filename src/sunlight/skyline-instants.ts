@@ -1,4 +1,4 @@
-import { across, acrossOfBin, along, placeOf, planeOfBin } from './image-planes.ts';
+import { across, acrossOfBin, along, passesNorthEast, placeOf, planeOfBin } from './image-planes.ts';
 import type { Skyline } from './skyline.ts';
 import { isNear } from './skyline-draw.ts';
 
@@ -152,8 +152,7 @@ function view(
   const place2 = placeOf(x2, y2, planeBins);
   const start = outside ? place1 : place2;
   const end = outside ? place2 : place1;
-  // A wall that passes through the north-east has a stretch at the end of the bins and one at their beginning.
-  const through = start > end;
+  const through = passesNorthEast(start, end, planeBins);
   out.start = through && bin <= end ? -Infinity : start - bin;
   out.end = through && bin > end ? Infinity : end - bin;
   const mx = (y1 - y2) / area;

@@ -22,6 +22,27 @@ test('a place among the bins, its azimuth and its direction are one', () => {
   }
 });
 
+test('places go clockwise from the north-east all the way round, and on every plane they are straight', () => {
+  let before = -0.5;
+  for (let azimuth = 45.01; azimuth < 405; azimuth += 0.02) {
+    const place = placeOf(Math.sin(azimuth * RADIANS), Math.cos(azimuth * RADIANS), PLANE_BINS);
+    assert.ok(place > before && place < before + 1, `${azimuth}°: ${place} after ${before}`);
+    before = place;
+  }
+  for (const [dx, dy, place] of [
+    [4, 1, 24],
+    [4, -1, 40],
+    [1, -4, 76],
+    [-1, -4, 84],
+    [-4, -1, 120],
+    [-4, 1, 136],
+    [-1, 4, 172],
+    [1, 4, 180],
+  ] as const) {
+    assert.equal(placeOf(dx, dy, 64), place - 0.5);
+  }
+});
+
 test('no direction is farther than 0.1° from the centre of a bin', () => {
   for (let bin = 0; bin + 1 < binsOfPlanes(PLANE_BINS); bin++) {
     assert.ok(azimuthOfBin(bin + 1, PLANE_BINS) - azimuthOfBin(bin, PLANE_BINS) < 0.2);
