@@ -79,6 +79,8 @@ function serverOf(service: Service): Server {
       keepAliveTimeout: patienceMs,
       connectionsCheckingInterval: Math.min(patienceMs, 1000),
       requireHostHeader: false,
+      // Most requests have no body: no stream of nothing is opened, read to its end and closed for them.
+      optimizeEmptyRequests: true,
     },
     take,
   );
