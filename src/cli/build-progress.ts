@@ -8,6 +8,7 @@ const WORDS: Record<StageName, string> = {
   read: 'Read city models',
   merge: 'Sort into grid squares',
   compute: 'Compute sunlight',
+  kaigo: 'Read and write care facilities',
   write: 'Write the dataset',
 };
 

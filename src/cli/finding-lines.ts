@@ -1,7 +1,8 @@
+import { MAX_EXAMPLES } from '../pipeline/findings.ts';
 import { countText } from './output.ts';
 
-/** Examples shown of each finding; the manifest holds up to twenty. */
-const SHOWN = 2;
+/** Examples shown of each finding. */
+const SHOWN = 3;
 
 /** What a build met on its way, for people: how often, what it means, the first places. */
 export function findingLines(
@@ -11,7 +12,9 @@ export function findingLines(
   for (const [reason, { count, meaning, examples }] of Object.entries(findings)) {
     lines.push(`  ${countText(count)} ${reason}: ${meaning}`);
     for (const example of examples.slice(0, SHOWN)) lines.push(`      ${example}`);
-    if (count > SHOWN) lines.push(`      … and ${countText(count - SHOWN)} more`);
+    const more = count - Math.min(SHOWN, examples.length);
+    if (more > 0) lines.push(`      … and ${countText(more)} more`);
   }
+  if (lines.length > 0) lines.push(`  up to ${MAX_EXAMPLES} examples of each: manifest.json, under report`);
   return lines;
 }

@@ -198,7 +198,8 @@ async function write(
 async function writeKaigo(options: BuildOptions, out: string, progress: Progress): Promise<KaigoHalf | null> {
   const { offices, details, fees, asOf } = options;
   if (offices.length === 0) return null;
-  return buildKaigo({ offices, details, fees, asOf, out, progress: (line) => progress.remark(line) });
+  const remark = (line: string): void => progress.remark(line);
+  return progress.stage('kaigo', 0, 'files', () => buildKaigo({ offices, details, fees, asOf, out, progress: remark }));
 }
 
 /** The ID says what went in: the content of every input, the settings and the program; not where anything lay. */

@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { BuildOutcome } from '../../src/pipeline/build.ts';
+import type { BuildEvent, StageName } from '../../src/pipeline/progress.ts';
+
+const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+/** Time between two looks at a process, milliseconds. */
+const INTERVAL = 50;
+/** Ticks of the processor time in `/proc/<pid>/stat` in a second, on Linux whatever the machine. */
+const TICKS = 100;
+
+/**
+ * Memory of a process, bytes. A build is one process with threads, so nothing is counted twice. `own` (`RssAnon` and
+ * `RssShmem`) is what the machine must have; `resident` (`VmRSS`) holds the mapped pages of files too, which the system
+ * takes back at need: above all the program itself and its libraries.
+ */
+export interface Memory {
+  resident: number;
+  own: number;
+}
+
+export interface MeasuredBuild {
+  outcome: BuildOutcome;
+  wallSeconds: number;
+  /** Of the process with all its threads. */
+  cpuSeconds: number;
+  /** The most at any one time. */
+  peak: Memory;
+  /** The same by stage. */
+  peaks: Partial<Record<StageName, Memory>>;
+}
+
+/** Runs `hidamari build` with some arguments in a process of its own, and looks at it while it works. Throws when it fails. */
+export async function measureBuild(args: readonly string[]): Promise<MeasuredBuild> {
+  const start = performance.now();
+  const child = spawn(process.execPath, [MAIN, 'build', ...args, '--json'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const peak: Memory = { resident: 0, own: 0 };
+  const peaks: MeasuredBuild['peaks'] = {};
+  let stage: StageName = 'inputs';
+  let cpuSeconds = 0;
+  let [stdout, stderr, errors] = ['', '', ''];
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    const lines = (stderr + chunk).split('\n');
+    stderr = lines.pop()!;
+    for (const line of lines) {
+      if (!line.startsWith('{')) errors += `${line}\n`;
+      else stage = stageAfter(JSON.parse(line)) ?? stage;
+    }
+  });
+  const sampling = setInterval(() => {
+    const memory = memoryOf(child.pid!);
+    if (memory === null) return;
+    raise(peak, memory);
+    const inStage = peaks[stage] ?? { resident: 0, own: 0 };
+    raise(inStage, memory);
+    peaks[stage] = inStage;
+    cpuSeconds = cpuSecondsOf(child.pid!) ?? cpuSeconds;
+  }, INTERVAL);
+  const code = await new Promise((resolve) => child.on('close', resolve));
+  clearInterval(sampling);
+  if (code !== 0) throw new Error(`hidamari build ${args.join(' ')} ended with ${code}: ${errors}`);
+  return { outcome: JSON.parse(stdout), wallSeconds: (performance.now() - start) / 1000, cpuSeconds, peak, peaks };
+}
+
+const stageAfter = (event: BuildEvent): StageName | null => (event.event === 'stage' ? event.stage : null);
+
+function raise(peak: Memory, to: Memory): void {
+  peak.resident = Math.max(peak.resident, to.resident);
+  peak.own = Math.max(peak.own, to.own);
+}
+
+/** Null when the process has just ended. */
+function memoryOf(pid: number): Memory | null {
+  const status = readProc(pid, 'status');
+  const bytes = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) * 1024;
+  const memory = { resident: bytes('VmRSS'), own: bytes('RssAnon') + bytes('RssShmem') };
+  return Number.isNaN(memory.resident + memory.own) ? null : memory;
+}
+
+function cpuSecondsOf(pid: number): number | null {
+  const fields = readProc(pid, 'stat').split(') ')[1]?.split(' ');
+  return fields ? (Number(fields[11]) + Number(fields[12])) / TICKS : null;
+}
+
+function readProc(pid: number, name: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8');
+  } catch {
+    return '';
+  }
+}
