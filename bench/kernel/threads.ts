@@ -16,8 +16,8 @@ export const sharedTree = ({ scene }: City): SceneTree =>
  */
 export function sampleOf(city: City, wanted: number): number[] {
   const all = [...city.squares.keys()].sort((a, b) => compare(city.squares[a]!, city.squares[b]!) || a - b);
-  const stride = Math.max(1, all.length / wanted);
-  return Array.from({ length: Math.floor(all.length / stride) }, (_, i) => all[Math.floor((i + 0.5) * stride)]!);
+  const count = Math.min(all.length, Math.round(wanted));
+  return Array.from({ length: count }, (_, i) => all[Math.floor(((i + 0.5) * all.length) / count)]!);
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
