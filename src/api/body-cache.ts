@@ -28,6 +28,7 @@ export class BodyCache {
       this.#young = new Map();
       this.#youngBytes = 0;
     }
+    body.keep();
     this.#young.set(request, body);
     this.#youngBytes += body.bytes;
   }

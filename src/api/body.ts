@@ -1,3 +1,4 @@
+import { giveRoom, takeRoom } from './body-room.ts';
 import { type Coding, encode } from './coding.ts';
 
 /**
@@ -9,12 +10,13 @@ const LONGEST_STRING = 4096;
 
 /** The body of an answer, ready to be sent, and compressed once for each coding that is asked for. */
 export class Body {
-  /** Bytes of UTF-8; as a string, a character for each. */
-  readonly content: string | Buffer;
+  #content: string | Buffer;
+  /** In which the content lies, where it is this body's alone. */
+  #room: Buffer | null = null;
   #coded: Map<Coding, Promise<Buffer>> | null = null;
 
   constructor(content: string | Buffer) {
-    this.content = content;
+    this.#content = content;
   }
 
   static of(text: string): Body {
@@ -25,15 +27,35 @@ export class Body {
   static around(before: string, bytes: Buffer, after: string): Body {
     const length = before.length + bytes.length + after.length;
     if (length <= LONGEST_STRING) return new Body(before + bytes.toString('latin1') + after);
-    const content = Buffer.allocUnsafe(length);
-    content.write(before, 'latin1');
-    content.set(bytes, before.length);
-    content.write(after, length - after.length, 'latin1');
-    return new Body(content);
+    const room = takeRoom(length);
+    room.write(before, 'latin1');
+    room.set(bytes, before.length);
+    room.write(after, length - after.length, 'latin1');
+    const body = new Body(room.subarray(0, length));
+    body.#room = room;
+    return body;
+  }
+
+  /** Bytes of UTF-8; as a string, a character for each. */
+  get content(): string | Buffer {
+    return this.#content;
   }
 
   get bytes(): number {
-    return this.content.length;
+    return this.#content.length;
+  }
+
+  /** Makes it last for more answers than one. */
+  keep(): void {
+    if (this.#room === null) return;
+    this.#content = Buffer.from(this.#content as Buffer);
+    this.letGo();
+  }
+
+  /** Says that it has been sent and will not be again, unless it is kept. */
+  letGo(): void {
+    if (this.#room !== null) giveRoom(this.#room);
+    this.#room = null;
   }
 
   coded(coding: Exclude<Coding, 'identity'>): Promise<Buffer> {

@@ -36,9 +36,13 @@ export function send(exchange: Exchange, reply: Reply): number | Promise<number>
     response.end();
     return 0;
   }
-  // Of bytes Node takes no encoding, of text this one.
-  const content = body instanceof Body ? body.content : body;
-  response.end(content, 'latin1');
+  if (!(body instanceof Body)) {
+    response.end(body);
+    return body.length;
+  }
+  const { content } = body;
+  if (typeof content === 'string') response.end(content, 'latin1');
+  else response.end(content, () => body.letGo());
   return content.length;
 }
 
