@@ -34,15 +34,22 @@ CREATE INDEX footprints ON buildings USING gist (footprint);
 CLUSTER buildings USING footprints;
 `;
 
-const NEAREST = (radius: number, limit: number, places: number): string => `
+/**
+ * The quickest of the forms that were tried: the place as a sub-query that is run once, the index for the radius, then the
+ * nearest of what is left (a join was a fifth slower, the order of the index itself no quicker, ties by ID a quarter slower).
+ */
+const NEAREST = (radius: number, limit: number, places: number): string => {
+  const place = '(SELECT point FROM places WHERE i = :i)';
+  return `
 \\set i random(1, ${places})
 SELECT json_agg(q) FROM (
-  SELECT footprint <-> p.point AS distance_m, summary
-  FROM buildings, (SELECT point FROM places WHERE i = :i) AS p
-  WHERE ST_DWithin(footprint, p.point, ${radius})
-  ORDER BY footprint <-> p.point, id LIMIT ${limit}
+  SELECT footprint <-> ${place} AS distance_m, summary
+  FROM buildings
+  WHERE ST_DWithin(footprint, ${place}, ${radius})
+  ORDER BY footprint <-> ${place} LIMIT ${limit}
 ) AS q;
 `;
+};
 
 /** PostgreSQL with the buildings of a dataset, in a temporary folder, reached by a socket in it. */
 export class Postgis {
