@@ -13,7 +13,7 @@ const { values } = parseArgs({
   },
 });
 const parts: Record<string, () => Promise<void>> = {
-  speed: () => speed(Number(values.buildings ?? 12_000)),
+  speed: () => speed(Number(values.buildings ?? 200_000)),
   peers: () => peers(Number(values.buildings ?? 100)),
   accuracy: () => accuracy(Number(values.buildings ?? 20_000)),
 };

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { open, readFile, rename, rm } from 'node:fs/promises';
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
 /**
  * A file of named typed arrays with a little JSON beside them: how grid squares and results lie on disk.
  *
- *     "HIDACOL1" · u32 length of the JSON · JSON {kind, meta, columns} · padding to 8 · columns · SHA-256
+ *     "HIDACOL1" · u32 length of the JSON · JSON {kind, meta, packing, columns} · padding to 8 · columns · SHA-256
  *
- * Numbers are little-endian; every column starts at a multiple of 8, so that it is read where it lies.
- * The SHA-256 covers everything before it.
+ * Numbers are little-endian; every column starts at a multiple of 8, so that it is read where it lies. Where the packing
+ * is `zstd`, that holds of the columns once they are unpacked, together. The SHA-256 covers everything before it.
  */
 export interface ColumnFile<Meta> {
   meta: Meta;
@@ -28,36 +29,46 @@ const HEAD_BYTES = 12;
 const DIGEST_BYTES = 32;
 const aligned = (bytes: number): number => (bytes + 7) & ~7;
 
+/** `zstd` for what is kept for long, `plain` for what is soon read again or cannot be made smaller. */
+export type Packing = 'plain' | 'zstd';
+
 interface Header {
   kind: string;
   meta: unknown;
+  packing: Packing;
   /** Offset is counted from the start of the first column. */
   columns: Record<string, { type: TypeName; length: number; offset: number }>;
 }
 
 /** The bytes of a column file. `kind` names what it holds and is asked for again when it is read. */
-export function encodeColumns<Meta>(kind: string, { meta, columns }: ColumnFile<Meta>): Uint8Array {
-  const header: Header = { kind, meta, columns: {} };
+export function encodeColumns<Meta>(
+  kind: string,
+  { meta, columns }: ColumnFile<Meta>,
+  packing: Packing = 'plain',
+): Uint8Array {
+  const header: Header = { kind, meta, packing, columns: {} };
   let size = 0;
   for (const [name, column] of Object.entries(columns)) {
     header.columns[name] = { type: typeOf(column), length: column.length, offset: size };
     size += aligned(column.byteLength);
   }
+  const plain = new Uint8Array(size);
+  for (const [name, column] of Object.entries(columns)) plain.set(bytesOf(column), header.columns[name]!.offset);
+  const packed = packing === 'zstd' ? zstdCompressSync(plain) : plain;
+
   const json = Buffer.from(JSON.stringify(header));
   const start = aligned(HEAD_BYTES + json.length);
-  const bytes = Buffer.alloc(start + size + DIGEST_BYTES);
+  const bytes = Buffer.alloc(start + packed.length + DIGEST_BYTES);
   bytes.write(MAGIC, 'latin1');
   bytes.writeUInt32LE(json.length, 8);
   json.copy(bytes, HEAD_BYTES);
-  for (const [name, column] of Object.entries(columns)) {
-    bytes.set(bytesOf(column), start + header.columns[name]!.offset);
-  }
+  bytes.set(packed, start);
   digestOf(bytes).copy(bytes, bytes.length - DIGEST_BYTES);
   return bytes;
 }
 
 /**
- * Reads a column file back; the columns are views on `bytes`. Throws `ColumnFileError`, with `name` in its
+ * Reads a column file back; the columns are views on `bytes`, or on what was packed in them. Throws `ColumnFileError`, with `name` in its
  * message, when the checksum, the kind or the layout is not what was written.
  */
 export function decodeColumns<Meta>(kind: string, bytes: Uint8Array, name: string): ColumnFile<Meta> {
@@ -72,10 +83,11 @@ export function decodeColumns<Meta>(kind: string, bytes: Uint8Array, name: strin
   const jsonBytes = whole.readUInt32LE(8);
   const header: Header = JSON.parse(whole.toString('utf8', HEAD_BYTES, HEAD_BYTES + jsonBytes));
   if (header.kind !== kind) throw new ColumnFileError(`${name}: holds ${header.kind}, expected ${kind}`);
-  const start = data.byteOffset + aligned(HEAD_BYTES + jsonBytes);
+  const packed = whole.subarray(aligned(HEAD_BYTES + jsonBytes), whole.length - DIGEST_BYTES);
+  const plain = header.packing === 'zstd' ? zstdDecompressSync(packed) : packed;
   const columns: Record<string, Column> = {};
   for (const [column, { type, length, offset }] of Object.entries(header.columns)) {
-    columns[column] = new TYPES[type](data.buffer as ArrayBuffer, start + offset, length);
+    columns[column] = new TYPES[type](plain.buffer as ArrayBuffer, plain.byteOffset + offset, length);
   }
   return { meta: header.meta as Meta, columns };
 }

@@ -35,6 +35,8 @@ type WriteNumbers<Row> = (row: Row, out: Float32Array, at: number) => boolean;
 const CHUNK_ROWS = 2048;
 /** Whole chunks, and few enough that a row group of wide rows takes some tens of megabytes. */
 const ROW_GROUP_ROWS = 4 * CHUNK_ROWS;
+/** 4 % less than DuckDB's own 3 for half as much time again; the next percent costs several times as much. */
+const ZSTD_LEVEL = 9;
 
 /**
  * Writes rows as one Parquet file, compressed with zstd, in the order in which they come; they are taken as they
@@ -87,7 +89,8 @@ export async function writeParquet<Row>(
     const pairs = Object.entries(metadata).map(([key, value]) => `${quoted(key)}: ${quoted(value)}`);
     await connection.run(
       `COPY (SELECT ${columns.map(selected).join(', ')} FROM rows_to_write()) TO ${quoted(path)} ` +
-        `(FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP_ROWS}, KV_METADATA {${pairs.join(', ')}})`,
+        `(FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL ${ZSTD_LEVEL}, ` +
+        `ROW_GROUP_SIZE ${ROW_GROUP_ROWS}, KV_METADATA {${pairs.join(', ')}})`,
     );
   } catch (error) {
     throw failure ?? error;

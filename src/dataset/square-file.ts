@@ -177,7 +177,7 @@ export function encodeSquare<Meta extends object>(
     if (ArrayBuffer.isView(value)) columns[name] = value as Column;
     else Object.assign(columns, { [`${name}.offsets`]: value.offsets, [`${name}.bytes`]: value.bytes });
   }
-  return encodeColumns(KIND, { meta, columns });
+  return encodeColumns(KIND, { meta, columns }, 'zstd');
 }
 
 /** Reads a square file back. Throws `ColumnFileError`, naming `name`, when it is damaged. */

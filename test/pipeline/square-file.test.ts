@@ -102,6 +102,18 @@ describe('square files', () => {
 });
 
 describe('column files', () => {
+  it('give back what they were given, packed or plain', () => {
+    const file = {
+      meta: { a: 1 },
+      columns: { f: new Float64Array(1000).fill(0.5), b: Uint8Array.of(7), none: new Uint32Array() },
+    };
+    const plain = encodeColumns('test', file);
+    const packed = encodeColumns('test', file, 'zstd');
+    assert.ok(packed.length < plain.length / 10);
+    assert.deepEqual(decodeColumns('test', plain, 'test'), file);
+    assert.deepEqual(decodeColumns('test', packed, 'test'), file);
+  });
+
   it('can be read from bytes that lie anywhere in memory', () => {
     const bytes = encodeColumns('test', { meta: { a: 1 }, columns: { f: Float64Array.of(1, 2), b: Uint8Array.of(7) } });
     const shifted = new Uint8Array(bytes.length + 3).subarray(3);
