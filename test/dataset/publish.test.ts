@@ -98,7 +98,11 @@ for (const [what, damage, complaint] of [
   ['a missing file', (f: string) => rmSync(join(f, 'towns.json')), /towns\.json: is missing/],
   ['no manifest', (f: string) => rmSync(join(f, 'manifest.json')), /no manifest\.json: not a finished dataset/],
   ['half a manifest', (f: string) => truncateSync(join(f, 'manifest.json'), 100), /manifest\.json: damaged: /],
-  ['another schema', (f: string) => edit(f, { schema_version: 1 }), /schema_version is 1, this program reads \d+: build/],
+  [
+    'another schema',
+    (f: string) => edit(f, { schema_version: 1 }),
+    /schema_version is 1, this program reads \d+: build/,
+  ],
   ['a manifest without files', (f: string) => edit(f, { files: undefined }), /damaged: files is no object/],
   ['a file outside', (f: string) => edit(f, { files: { '../x': ZERO_FILE } }), /a file outside the dataset: \.\.\/x/],
 ] as const) {
