@@ -5,6 +5,7 @@ import { charge, takePayment } from './billing/charge.ts';
 import { download } from './bulk-download.ts';
 import { quote } from './echo.ts';
 import type { Exchange } from './exchange.ts';
+import { checkHost } from './host.ts';
 import { authenticate } from './identify.ts';
 import { limitRate } from './limit-rate.ts';
 import { LOOKUPS } from './lookups.ts';
@@ -22,6 +23,7 @@ const API_LIFE: readonly Step[] = [
   findRoute, // 404
   allowMethod, // 405
   authenticate, // 401
+  checkHost, // 400
   readParameters, // 400
   takePayment, // 400
   checkOffered, // 501
@@ -32,10 +34,10 @@ const API_LIFE: readonly Step[] = [
 ];
 
 /** The life of a request for a page. */
-const PAGE_LIFE: readonly Step[] = [findRoute, allowMethod, checkAvailable, showPage, answer];
+const PAGE_LIFE: readonly Step[] = [findRoute, allowMethod, checkHost, checkAvailable, showPage, answer];
 
 /** The life of a request for a signed download. */
-const DOWNLOAD_LIFE: readonly Step[] = [allowMethod, download];
+const DOWNLOAD_LIFE: readonly Step[] = [allowMethod, checkHost, download];
 
 /**
  * Takes a request through its life. Never fails: what goes wrong unexpectedly becomes a 500 and an entry in the log.
