@@ -19,24 +19,26 @@ const EXPLANATIONS: Record<string, string> = {
 /**
  * What becomes of bytes that are not a request: 400 and the end of the connection. Where an answer is still on its way, or
  * has been given to the request that they belong to, the connection is closed without a word once that is out: it would
- * land in the middle of that answer, or be taken for the answer to another request.
+ * land in the middle of that answer, or be taken for the answer to another request. Gives false for more such bytes on a
+ * connection that is to be closed: they are no news.
  */
-export function refuseBrokenHttp(error: NodeJS.ErrnoException, socket: Socket, siteUrl: string, log: Logger): void {
+export function refuseBrokenHttp(error: NodeJS.ErrnoException, socket: Socket, siteUrl: string, log: Logger): boolean {
   const detail = EXPLANATIONS[error.code ?? ''] ?? 'The request could not be read as HTTP/1.1.';
   const refusal = { problem: problemBody(siteUrl, 'invalid-parameter', detail, '/'), code: error.code };
-  if (closing.has(socket)) return;
+  if (closing.has(socket)) return false;
   const isOver = error.code === 'ECONNRESET' || !socket.writable;
   if (!isOver && answerOn(socket) === null && !isInBody(socket)) {
     sayAndClose({ ...refusal, errors: [{ parameter: 'request', detail }] }, socket, log);
-    return;
+    return true;
   }
   record(refusal, log);
   closing.add(socket);
   if (isOver) socket.destroy();
   else closeWhenAnswered(socket);
+  return true;
 }
 
-/** Connections that are closed as soon as what has been asked on them is answered: more bytes are no news. */
+/** Connections that are closed as soon as what has been asked on them is answered. */
 const closing = new WeakSet<Socket>();
 
 function closeWhenAnswered(socket: Socket): void {

@@ -56,7 +56,7 @@ export class HttpServer {
 }
 
 /** Whether an answer is under way on the connection. */
-export function isAnswering(socket: Socket): boolean {
+function isAnswering(socket: Socket): boolean {
   return answerOn(socket) !== null;
 }
 

@@ -92,8 +92,7 @@ function serverOf(service: Service): Server {
     refuseConnect(socket as Socket, siteUrl, log);
   });
   return server.on('clientError', (error, socket) => {
-    metrics?.broke();
-    refuseBrokenHttp(error, socket as Socket, siteUrl, log);
+    if (refuseBrokenHttp(error, socket as Socket, siteUrl, log)) metrics?.broke();
   });
 }
 

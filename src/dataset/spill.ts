@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 
 /** Entries are gathered up to this many bytes before they are sorted and go to disk. */
 const RUN_BYTES = 8 << 20;
@@ -52,10 +52,9 @@ export class Spill {
     }
   }
 
-  /** Removes the file. */
+  /** Closes the file, which stays. */
   close(): void {
     closeSync(this.#file);
-    rmSync(this.#path, { force: true });
   }
 
   #writeRun(): void {

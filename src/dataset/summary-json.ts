@@ -80,6 +80,11 @@ export class JsonWriter {
   #view = new DataView(this.#bytes.buffer);
   #length = 0;
 
+  /** Begins an answer: what an error has left of another is forgotten. */
+  begin(): void {
+    this.#length = 0;
+  }
+
   text(text: string): void {
     this.#reserve(3 * text.length);
     this.#length += this.#bytes.write(text, this.#length, 'utf8');
@@ -124,11 +129,9 @@ export class JsonWriter {
     this.#bytes[brace] = COMMA;
   }
 
-  /** What was written since the last time; good until more is written. */
+  /** What was written since `begin`; good until more is written. */
   finish(): Buffer {
-    const bytes = this.#bytes.subarray(0, this.#length);
-    this.#length = 0;
-    return bytes;
+    return this.#bytes.subarray(0, this.#length);
   }
 
   /** The last digit of a number, which need not be whole. */

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { wholeTownCode } from '../census/town.ts';
 import { BitWriter, riceContext } from './bit-stream.ts';
 import { wardCodeOf, writeBuildingId } from './building-id.ts';
@@ -27,7 +28,8 @@ const COLUMNS = 2 ** 20;
 /**
  * Writes the serving store of the sunlight half. Buildings come in ascending order of their IDs (as UTF-8
  * bytes), each once, and are not kept; the towns' lists gather in memory, some 50 bytes per building, the cells in a
- * file beside the store, which is removed. Throws `RangeError` for other IDs, `KeyOrderError` for IDs out of order,
+ * file beside the store, which is removed, unless an error ends it all: where the disk is full that is the proof, and it
+ * goes with the folder. Throws `RangeError` for other IDs, `KeyOrderError` for IDs out of order,
  * `DamagedRecordError` for bytes that are no record, and the system's error when the disk is full.
  */
 export async function writeSunlightStore(
@@ -36,12 +38,14 @@ export async function writeSunlightStore(
   townName: TownNames,
   wardDone: WardListener = () => {},
 ): Promise<void> {
-  const cells = new Spill(`${path}-cells`);
+  const spilled = `${path}-cells`;
+  const cells = new Spill(spilled);
   try {
     await writeLmdbFile(path, entries(buildings, townName, wardDone, cells));
   } finally {
     cells.close();
   }
+  rmSync(spilled);
 }
 
 function* entries(

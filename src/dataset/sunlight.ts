@@ -32,6 +32,7 @@ export async function openSunlight(
     summary(buildingId) {
       const kept = store.summary(buildingId);
       if (!kept) return null;
+      json.begin();
       json.summary(kept);
       return new JsonBytes(json.finish());
     },
@@ -43,6 +44,7 @@ export async function openSunlight(
 
     near(lat, lon, radiusM, limit) {
       const { found, truncated } = searchNear(lat, lon, radiusM, limit, (row, column) => store.cell(row, column));
+      json.begin();
       json.text(`{"lat":${lat},"lon":${lon},"radius_m":${radiusM},"count":${found.length},"truncated":${truncated}`);
       for (const [i, { distanceM, bytes, start, end }] of found.entries()) {
         json.text(i === 0 ? ',"buildings":[{"distance_m":' : ',{"distance_m":');
@@ -61,6 +63,7 @@ export async function openSunlight(
       if (page > pageCount) return null;
       const page_size = pageSize;
       const about = JSON.stringify({ town, total, page, page_size, page_count: pageCount });
+      json.begin();
       json.text(`${about.slice(0, -1)},"buildings":[`);
       for (const [i, id] of ids.entries()) {
         if (i > 0) json.text(',');

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Metrics } from '../../src/api/metrics.ts';
 import { rawExchange, startServer } from '../support/api-server.ts';
 import { KNOWN } from '../support/fake-dataset.ts';
 
@@ -146,6 +148,24 @@ test('garbage behind requests that are still being answered does not cost them t
   const answer = rawExchange(port, `${slow}${slow}${quick}%%%\r\n\r\n%%%\r\n\r\n`);
   setTimeout(resolve, 100);
   assert.deepEqual(statuses(await answer), [200, 200, 200]);
+});
+
+test('a connection that is ended counts once, however much garbage comes over it', async (t) => {
+  let broken = 0;
+  const metrics = { began() {}, ended() {}, broke: () => broken++ } as unknown as Metrics;
+  const { port, dataset } = await startServer(t, { offered: new Set(['sunlight-point']), metrics });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  dataset.pointReady = promise;
+  const socket = connect(port, '127.0.0.1');
+  socket.write('GET /api/v1/sunlight/point?lat=35.6&lon=139.7&height_m=3 HTTP/1.1\r\nHost: x\r\n\r\n');
+  for (let i = 0; i < 4; i++) {
+    await delay(20); // in packets of their own
+    socket.write('%%%\r\n\r\n');
+  }
+  await delay(20);
+  resolve();
+  await new Promise((closed) => socket.resume().on('close', closed));
+  assert.equal(broken, 1);
 });
 
 test('CONNECT is 405 with Allow and ends the connection', async (t) => {

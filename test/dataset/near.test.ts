@@ -44,6 +44,7 @@ function cellsFor(all: readonly BuildingRecord[]): (row: number, column: number)
 const json = new JsonWriter();
 
 function idOf({ bytes, start, end }: Nearby): string {
+  json.begin();
   json.summary(bytes, start, end);
   return JSON.parse(new TextDecoder().decode(json.finish())).building_id;
 }

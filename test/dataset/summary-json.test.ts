@@ -21,8 +21,10 @@ test('a kept summary gives the JSON of the summary, whatever its texts', () => {
   fc.assert(
     fc.property(summaries, (summary) => {
       const kept = packSummary(summary);
+      json.begin();
       json.summary(kept);
       assert.equal(text(json.finish()), JSON.stringify(summary));
+      json.begin();
       json.text('{"distance_m":1.5');
       json.members(Buffer.concat([Buffer.from('xx'), kept]), 2);
       assert.equal(text(json.finish()), JSON.stringify({ distance_m: 1.5, ...summary }));
@@ -34,6 +36,7 @@ test('a kept summary gives the JSON of the summary, whatever its texts', () => {
 test('hundredths are written as JSON writes the number', () => {
   const json = new JsonWriter();
   const written = (hundredths: number): string => {
+    json.begin();
     json.hundredths(hundredths);
     return text(json.finish());
   };
@@ -51,6 +54,14 @@ test('long answers are put together as short ones', () => {
   }
   json.text(']');
   assert.equal(text(json.finish()), JSON.stringify(['丸の内', ...all]));
+});
+
+test('what an error has left unfinished is not in the next answer', () => {
+  const json = new JsonWriter();
+  json.text('{"buildings":[');
+  json.begin();
+  json.text('{}');
+  assert.equal(text(json.finish()), '{}');
 });
 
 test('kept summaries are ordered as their IDs', () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -119,4 +120,22 @@ test('an ID that could name a file elsewhere is refused, and so are IDs out of o
   await assert.rejects(write('../..-bldg-1'), /building ID "\.\.\/\.\.-bldg-1": expected five/);
   await assert.rejects(write('13101-bldg-2', '13101-bldg-10'), /keys must ascend/);
   await assert.rejects(write('13101-bldg-2', '13101-bldg-2'), /keys must ascend/);
+});
+
+test('the file beside the store goes when the store is written, and stays as proof where the disk is full', async (t) => {
+  const folder = tempFolder(t);
+  const path = join(folder, 'x.mdb');
+  const [record] = buildings(1);
+  const building = { buildingId: record!.buildingId, bytes: encodeRecord(record!) };
+  const full = function* () {
+    yield building;
+    throw new Error('the disk is full');
+  };
+  await assert.rejects(
+    writeSunlightStore(path, full(), () => null),
+    /the disk is full/,
+  );
+  assert.deepEqual(readdirSync(folder).sort(), ['x.mdb', 'x.mdb-cells']);
+  await writeSunlightStore(join(folder, 'y.mdb'), [building], () => null);
+  assert.deepEqual(readdirSync(folder).sort(), ['x.mdb', 'x.mdb-cells', 'y.mdb']);
 });
