@@ -73,11 +73,17 @@ function resemblance(template: readonly string[], written: readonly string[]): {
   const meant: string[] = [];
   for (const [i, part] of parts.entries()) {
     const isParameter = part.includes('{');
-    if (isParameter && written[i] === '') return null;
+    if (isParameter && !fits(written[i]!, part)) return null;
     if (!isParameter) slips += editDistance(written[i]!.toLowerCase(), part);
     meant.push(isParameter ? written[i]! : part);
   }
   const own = parts.filter((part) => !part.includes('{')).join('/');
   const path = [...meant, ...template.slice(parts.length)].join('/');
   return slips <= slipsAllowed(own) ? { path, slips } : null;
+}
+
+/** Whether a text has what follows the parameter in a part of a template, and something before it. */
+function fits(text: string, part: string): boolean {
+  const end = part.slice(part.indexOf('}') + 1);
+  return text.length > end.length && text.endsWith(end);
 }

@@ -140,6 +140,7 @@ test('suggestions of paths: with or without a slash, or slips of the pen outside
     ['/pricing', '/pricing/'],
     ['/problems/not-found', '/problems/not-found/'],
     ['/openapi.jsn', '/openapi.json'],
+    ['/schema/problem.json', '/schemas/problem.json'],
   ] as const) {
     assert.equal(suggest(written), meant, written);
   }
@@ -157,6 +158,8 @@ test('suggestions of paths: with or without a slash, or slips of the pen outside
     '/api/v3/sunlihgt/naer',
     `/api/v1/sunlight/building/${'1'.repeat(100)}/`,
     '/../../etc/passwd',
+    '/schema/problem',
+    '/schema/.json',
   ]) {
     assert.equal(suggest(far), null, far);
   }
