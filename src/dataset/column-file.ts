@@ -68,11 +68,11 @@ export function encodeColumns<Meta>(
 }
 
 /**
- * Reads a column file back; the columns are views on `bytes`, or on what was packed in them. Throws `ColumnFileError`, with `name` in its
- * message, when the checksum, the kind or the layout is not what was written.
+ * Reads a column file back; the columns are views on `bytes`, or on what was packed in them. Throws `ColumnFileError`,
+ * with `name` in its message, when the checksum, the kind or the layout is not what was written.
  */
 export function decodeColumns<Meta>(kind: string, bytes: Uint8Array, name: string): ColumnFile<Meta> {
-  const data = bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes);
+  const data = wellPlaced(bytes);
   const whole = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
   if (whole.length < HEAD_BYTES + DIGEST_BYTES || whole.toString('latin1', 0, 8) !== MAGIC) {
     throw new ColumnFileError(`${name}: not a file of columns (${whole.length} bytes)`);
@@ -84,7 +84,7 @@ export function decodeColumns<Meta>(kind: string, bytes: Uint8Array, name: strin
   const header: Header = JSON.parse(whole.toString('utf8', HEAD_BYTES, HEAD_BYTES + jsonBytes));
   if (header.kind !== kind) throw new ColumnFileError(`${name}: holds ${header.kind}, expected ${kind}`);
   const packed = whole.subarray(aligned(HEAD_BYTES + jsonBytes), whole.length - DIGEST_BYTES);
-  const plain = header.packing === 'zstd' ? zstdDecompressSync(packed) : packed;
+  const plain = header.packing === 'zstd' ? wellPlaced(zstdDecompressSync(packed)) : packed;
   const columns: Record<string, Column> = {};
   for (const [column, { type, length, offset }] of Object.entries(header.columns)) {
     columns[column] = new TYPES[type](plain.buffer as ArrayBuffer, plain.byteOffset + offset, length);
@@ -116,6 +116,11 @@ export async function writeWhole(path: string, bytes: Uint8Array | string): Prom
     await rm(half, { force: true });
     throw error;
   }
+}
+
+/** The bytes, or a copy of them, where columns can be read as they lie. */
+function wellPlaced(bytes: Uint8Array): Uint8Array {
+  return bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes);
 }
 
 function digestOf(bytes: Buffer): Buffer {
