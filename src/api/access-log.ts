@@ -4,33 +4,66 @@ import type { Client } from './identify.ts';
 import { costOf, type Reply } from './reply.ts';
 
 /**
- * The record of a request: what was asked, what came of it and what it cost. The path is that of the table, since a
- * full URL holds what people look for and the signatures of downloads; only at level debug it is there too.
- *
- * The line is put together here, in pino's form, and goes where pino's lines go: pino itself would take four times as
- * long, as much as a look-up. Texts go in as they are: but for the URL, they are made of characters that JSON does not
- * escape.
+ * Puts a request on record: what was asked, what came of it and what it cost. It goes where pino's lines go, as a line
+ * that is put together when it is written.
  * @param seconds from the arrival of the request until its answer was handed over.
  * @param bytes of the body that was sent.
  */
 export function logAccess(exchange: Exchange, reply: Reply, seconds: number, bytes: number): void {
   const { log } = exchange.service;
-  if (!log.isLevelEnabled('info')) return;
-  const { request, client, route, serving } = exchange;
-  let line = `{"level":30,"time":${Date.now()},"request_id":"${exchange.id}","method":"${request.method}",`;
-  line += route === null ? '"operation":null,"path":null,' : route.logged;
-  if (log.isLevelEnabled('debug')) line += `"url":${JSON.stringify(exchange.url)},`;
-  line += `"status":${reply.status},`;
-  if (reply.problem !== undefined) line += `"problem":"${reply.problem}",`;
-  line += `"cost_units":${costOf(exchange, reply)},"bytes":${bytes},"duration_ms":${Math.round(seconds * 1e6) / 1e3},`;
-  if (client !== null) line += `"client":"${clientName(client)}","client_class":"${client.class}",`;
-  line += `${serving.logged}"msg":"request"}\n`;
-  streamOf(log).write(line);
+  if (log.isLevelEnabled('info')) streamOf(log).write(new AccessLine(exchange, reply, seconds, bytes));
 }
 
 /** Where a logger writes its lines. */
-function streamOf(log: Logger): { write(line: string): void } {
-  return (log as unknown as Record<symbol, { write(line: string): void }>)[symbols.streamSym]!;
+function streamOf(log: Logger): { write(line: AccessLine): void } {
+  return (log as unknown as Record<symbol, { write(line: AccessLine): void }>)[symbols.streamSym]!;
+}
+
+/** What a line of the log is made of. It holds nothing of the request that could be large. */
+class AccessLine {
+  readonly #time = Date.now();
+  readonly #id: string;
+  readonly #method: string;
+  readonly #route: string;
+  /** A full URL holds what people look for and the signatures of downloads: only at level debug it is there. */
+  readonly #url: string | null;
+  readonly #status: number;
+  readonly #problem: string | undefined;
+  readonly #costUnits: number;
+  readonly #bytes: number;
+  readonly #seconds: number;
+  readonly #client: Client | null;
+  readonly #dataset: string;
+
+  constructor(exchange: Exchange, reply: Reply, seconds: number, bytes: number) {
+    const { request, client, route, serving, service } = exchange;
+    this.#id = exchange.id;
+    this.#method = request.method!;
+    this.#route = route === null ? '"operation":null,"path":null,' : route.logged;
+    this.#url = service.log.isLevelEnabled('debug') ? exchange.url : null;
+    this.#status = reply.status;
+    this.#problem = reply.problem;
+    this.#costUnits = costOf(exchange, reply);
+    this.#bytes = bytes;
+    this.#seconds = seconds;
+    this.#client = client;
+    this.#dataset = serving.logged;
+  }
+
+  /**
+   * In pino's form; pino itself would take four times as long, as much as a look-up. Texts go in as they are: but for
+   * the URL, they are made of characters that JSON does not escape.
+   */
+  toString(): string {
+    let line = `{"level":30,"time":${this.#time},"request_id":"${this.#id}","method":"${this.#method}",${this.#route}`;
+    if (this.#url !== null) line += `"url":${JSON.stringify(this.#url)},`;
+    line += `"status":${this.#status},`;
+    if (this.#problem !== undefined) line += `"problem":"${this.#problem}",`;
+    line += `"cost_units":${this.#costUnits},"bytes":${this.#bytes},"duration_ms":${Math.round(this.#seconds * 1e6) / 1e3},`;
+    const client = this.#client;
+    if (client !== null) line += `"client":"${clientName(client)}","client_class":"${client.class}",`;
+    return `${line}${this.#dataset}"msg":"request"}\n`;
+  }
 }
 
 /**

@@ -47,6 +47,7 @@ export async function startServer(test: TestContext | { after: TestContext['afte
   const log: Record<string, unknown>[] = [];
   const clock = { now: Date.UTC(2026, 0, 1) };
   const sink = new Writable({
+    objectMode: true, // A line may come as what can be made one.
     write(line, _encoding, done) {
       log.push(JSON.parse(line.toString()));
       done();
