@@ -51,16 +51,11 @@ export class HttpServer {
   }
 
   #endUnanswered(): void {
-    for (const socket of this.#sockets) if (!isAnswering(socket)) socket.destroy();
+    for (const socket of this.#sockets) if (answerOn(socket) === null) socket.destroy();
   }
 }
 
-/** Whether an answer is under way on the connection. */
-function isAnswering(socket: Socket): boolean {
-  return answerOn(socket) !== null;
-}
-
-/** The answer that is under way on the connection. */
+/** The answer that is under way on the connection; null where there is none. */
 export function answerOn(socket: Socket): ServerResponse | null {
   return (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage ?? null;
 }
