@@ -10,6 +10,7 @@ import { authenticate } from './identify.ts';
 import { limitRate } from './limit-rate.ts';
 import { LOOKUPS } from './lookups.ts';
 import { renderPage } from './pages.ts';
+import { percentDecoded } from './percent-decoding.ts';
 import { ALLOWED_METHODS, methodNotAllowed, type Reply, refuse } from './reply.ts';
 import { isApiPath } from './routes.ts';
 import { Unavailable } from './unavailable.ts';
@@ -80,22 +81,13 @@ function lifeOf({ route, path }: Exchange): readonly Step[] {
 function findRoute(exchange: Exchange): Reply | null {
   if (exchange.route !== null) return null;
   const { path, service } = exchange;
-  if (!isDecodable(path)) {
+  if (percentDecoded(path) === null) {
     const detail = `The path ${quote(path)} is not percent-encoded UTF-8.`;
     return refuse(exchange, 'invalid-parameter', detail, { errors: [{ parameter: 'path', detail }] });
   }
   const meant = service.suggestPath(path);
   const hint = meant === null ? `${service.siteUrl}/openapi.json lists what there is.` : `Did you mean ${meant}?`;
   return refuse(exchange, 'not-found', `There is nothing at ${quote(path)}. ${hint}`);
-}
-
-function isDecodable(path: string): boolean {
-  try {
-    decodeURIComponent(path);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function allowMethod(exchange: Exchange): Reply | null {

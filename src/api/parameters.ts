@@ -1,6 +1,7 @@
 import type { Operation, Parameter } from '../contract/operation.ts';
 import type { Violation } from '../contract/problems.ts';
 import { quote, shorten } from './echo.ts';
+import { percentDecoded } from './percent-decoding.ts';
 import { didYouMean } from './suggest.ts';
 
 /** Values by parameter name: defaults filled in, absent ones left out. */
@@ -141,13 +142,7 @@ function splitQuery(query: string, violations: Violation[]): Map<string, string[
 }
 
 function decode(text: string): string | null {
-  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
-  if (!spaced.includes('%')) return spaced;
-  try {
-    return decodeURIComponent(spaced);
-  } catch {
-    return null;
-  }
+  return percentDecoded(text.replaceAll('+', ' '));
 }
 
 function unknownParameter(name: string, known: readonly string[]): Violation {

@@ -1,5 +1,6 @@
 import type { Operation } from '../contract/operation.ts';
 import { type ParameterReader, parameterReader } from './parameters.ts';
+import { percentDecoded } from './percent-decoding.ts';
 
 /** An operation, prepared for requests. */
 export interface Route {
@@ -50,7 +51,7 @@ export function routeFinder(operations: readonly Operation[]): (path: string) =>
       if (match === null) continue;
       const pathValues: Record<string, string> = {};
       for (let i = 0; i < names.length; i++) {
-        const value = decodedOrNull(match[i + 1]!);
+        const value = percentDecoded(match[i + 1]!);
         if (value === null) return null;
         pathValues[names[i]!] = value;
       }
@@ -71,13 +72,4 @@ function withoutNeedlessEscapes(path: string): string {
     const character = String.fromCharCode(Number.parseInt(code.slice(1), 16));
     return /[\w.~-]/.test(character) ? character : code;
   });
-}
-
-function decodedOrNull(text: string): string | null {
-  if (!text.includes('%')) return text;
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return null;
-  }
 }
