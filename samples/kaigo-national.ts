@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { csvRecords } from '../src/kaigo/csv.ts';
+import { csvRecords } from '../src/kaigo/lists/csv.ts';
 import { SERVICES } from '../src/kaigo/services.ts';
 
 /** Of the offices of a service, one in so many also stands in the list of the next, as in the published lists. */

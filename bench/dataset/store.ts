@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { wardCodeOf } from '../../src/dataset/building-id.ts';
 import { openDataset } from '../../src/dataset/open.ts';
 import { publishDataset, startDraft } from '../../src/dataset/publish.ts';
-import { decodeHead, decodeRecord } from '../../src/dataset/record-codec.ts';
+import { wardCodeOf } from '../../src/dataset/record/building-id.ts';
+import { decodeHead, decodeRecord } from '../../src/dataset/record/codec.ts';
 import { SunlightStore } from '../../src/dataset/sunlight-store.ts';
 import { writeSunlight, writeWardBulk } from '../../src/dataset/sunlight-writer.ts';
 import { readRecords } from './real-records.ts';

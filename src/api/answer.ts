@@ -1,6 +1,6 @@
 import type { Operation } from '../contract/operation.ts';
-import { chooseCoding } from './coding.ts';
-import { entityTag, matchesTag } from './conditional.ts';
+import { chooseCoding } from '../http/coding.ts';
+import { entityTag, matchesTag } from '../http/conditional.ts';
 import type { Exchange } from './exchange.ts';
 import type { Reply } from './reply.ts';
 

@@ -2,8 +2,8 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { Problem, Violation } from '../contract/problems.ts';
+import { answerOn } from '../http/http-server.ts';
 import { requestId } from './exchange.ts';
-import { answerOn } from './http-server.ts';
 import { ALLOWED_METHODS, methodNotAllowed, problemBody } from './reply.ts';
 import { COMMON_HEADERS } from './send.ts';
 

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
-import { byteRange } from './byte-range.ts';
-import { matchesTag } from './conditional.ts';
+import { byteRange } from '../http/byte-range.ts';
+import { matchesTag } from '../http/conditional.ts';
 import type { Exchange } from './exchange.ts';
 import { type Reply, refuse } from './reply.ts';
 

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Body } from '../http/body.ts';
+import type { Quota } from '../http/rate-limiter.ts';
 import type { Payment } from './billing/payment.ts';
-import type { Body } from './body.ts';
 import type { BadCredentials, Client } from './identify.ts';
 import type { Values } from './parameters.ts';
-import type { Quota } from './rate-limiter.ts';
 import type { Route } from './routes.ts';
 import type { Service } from './service.ts';
 import type { Serving } from './serving.ts';

@@ -1,4 +1,4 @@
-import { clientAddress, clientKey } from './client-address.ts';
+import { clientAddress, clientKey } from '../http/client-address.ts';
 import type { Exchange } from './exchange.ts';
 import type { ApiKey } from './keys/api-key.ts';
 import type { KeyRing } from './keys/key-ring.ts';

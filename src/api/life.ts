@@ -1,5 +1,6 @@
 import { PROBLEM_KINDS } from '../contract/problems.ts';
 import { JsonBytes } from '../dataset/dataset.ts';
+import { percentDecoded } from '../http/percent-decoding.ts';
 import { answer } from './answer.ts';
 import { charge, takePayment } from './billing/charge.ts';
 import { download } from './bulk-download.ts';
@@ -10,7 +11,6 @@ import { authenticate } from './identify.ts';
 import { limitRate } from './limit-rate.ts';
 import { LOOKUPS } from './lookups.ts';
 import { renderPage } from './pages.ts';
-import { percentDecoded } from './percent-decoding.ts';
 import { ALLOWED_METHODS, methodNotAllowed, type Reply, refuse } from './reply.ts';
 import { isApiPath } from './routes.ts';
 import { Unavailable } from './unavailable.ts';

@@ -1,6 +1,6 @@
+import type { Quota } from '../http/rate-limiter.ts';
 import type { Exchange } from './exchange.ts';
 import { identify } from './identify.ts';
-import type { Quota } from './rate-limiter.ts';
 import { type Reply, refuse } from './reply.ts';
 
 /** Finds out who asks, and refuses those who have used up their requests. */

@@ -1,10 +1,10 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { OPERATIONS } from '../contract/operations.ts';
+import type { SharedRedis } from '../http/redis.ts';
 import type { DatasetSlot } from './dataset-slot.ts';
 import type { Exchange } from './exchange.ts';
 import type { ClientClass } from './identify.ts';
 import type { KeyRing } from './keys/key-ring.ts';
-import type { SharedRedis } from './redis.ts';
 import { costOf, type Reply } from './reply.ts';
 import { DurationHistogram, RequestCount, type RequestLabels } from './request-counts.ts';
 import type { Route } from './routes.ts';

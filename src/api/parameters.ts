@@ -1,7 +1,7 @@
 import type { Operation, Parameter } from '../contract/operation.ts';
 import type { Violation } from '../contract/problems.ts';
+import { percentDecoded } from '../http/percent-decoding.ts';
 import { quote, shorten } from './echo.ts';
-import { percentDecoded } from './percent-decoding.ts';
 import { didYouMean } from './suggest.ts';
 
 /** Values by parameter name: defaults filled in, absent ones left out. */

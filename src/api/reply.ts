@@ -1,6 +1,6 @@
 import type { ReadStream } from 'node:fs';
 import { PROBLEM_KINDS, type Problem, type ProblemName, problemType } from '../contract/problems.ts';
-import { Body } from './body.ts';
+import { Body } from '../http/body.ts';
 import type { Exchange } from './exchange.ts';
 
 /** What goes back to the client. */

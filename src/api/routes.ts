@@ -1,6 +1,6 @@
 import type { Operation } from '../contract/operation.ts';
+import { percentDecoded } from '../http/percent-decoding.ts';
 import { type ParameterReader, parameterReader } from './parameters.ts';
-import { percentDecoded } from './percent-decoding.ts';
 
 /** An operation, prepared for requests. */
 export interface Route {

@@ -2,9 +2,9 @@ import type { ReadStream } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { EXPOSED_HEADERS } from '../contract/headers.ts';
-import { Body } from './body.ts';
+import { Body } from '../http/body.ts';
+import { WINDOW_SECONDS } from '../http/rate-limiter.ts';
 import type { Exchange } from './exchange.ts';
-import { WINDOW_SECONDS } from './rate-limiter.ts';
 import { costOf, type Reply } from './reply.ts';
 
 /** On every answer. */

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Operation } from '../contract/operation.ts';
 import { type Dataset, JsonBytes } from '../dataset/dataset.ts';
-import { Body } from './body.ts';
-import { BodyCache } from './body-cache.ts';
+import { Body } from '../http/body.ts';
+import { BodyCache } from '../http/body-cache.ts';
 import { metaOf } from './meta.ts';
 
 /**

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import type { BuildingHead } from '../dataset/building-record.ts';
-import { DatasetScenes } from '../dataset/dataset-scenes.ts';
+import { buildingOf, type SquareScene } from '../city/scene-store.ts';
+import { DatasetScenes } from '../city/scenes-on-demand.ts';
+import { readSquareIndex } from '../city/square-index.ts';
 import { DatasetError } from '../dataset/manifest.ts';
 import { listDatasets } from '../dataset/open.ts';
-import { decodeHead } from '../dataset/record-codec.ts';
-import { buildingOf, type SquareScene } from '../dataset/scene-store.ts';
-import { readSquareIndex } from '../dataset/square-index.ts';
+import type { BuildingHead } from '../dataset/record/building-record.ts';
+import { decodeHead } from '../dataset/record/codec.ts';
 import { SUNLIGHT_STORE } from '../dataset/sunlight.ts';
 import { SunlightStore } from '../dataset/sunlight-store.ts';
 import { gridSquareCentre, gridSquareNeighbours, gridSquareOf } from '../geo/grid-square.ts';

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { difference, objectName } from '../api/bulk-s3.ts';
-import { S3Error, S3Store } from '../api/s3-store.ts';
-import { fileDigest } from '../dataset/folder.ts';
 import { DatasetError, type FileManifest } from '../dataset/manifest.ts';
 import { listDatasets } from '../dataset/open.ts';
+import { fileDigest } from '../formats/files.ts';
+import { S3Error, S3Store } from '../http/s3-store.ts';
 import { bytesText, countText, say } from './output.ts';
 import { addSettings, S3_SETTINGS, type Settings, s3Place } from './settings.ts';
 

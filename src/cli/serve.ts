@@ -13,15 +13,15 @@ import { type BulkOffers, BulkShelf } from '../api/bulk-shelf.ts';
 import { BulkUrlSigner } from '../api/bulk-url.ts';
 import { DatasetSlot } from '../api/dataset-slot.ts';
 import { exampleUrls } from '../api/example-urls.ts';
-import type { HttpServer } from '../api/http-server.ts';
 import { KeyRing } from '../api/keys/key-ring.ts';
 import { Metrics } from '../api/metrics.ts';
-import { memoryRateLimiter, type RateLimiter } from '../api/rate-limiter.ts';
-import { SharedRedis } from '../api/redis.ts';
-import { redisRateLimiter } from '../api/redis-rate-limiter.ts';
 import { createService, type Service } from '../api/service.ts';
 import { DatasetError } from '../dataset/manifest.ts';
 import { openNewest } from '../dataset/open.ts';
+import type { HttpServer } from '../http/http-server.ts';
+import { memoryRateLimiter, type RateLimiter } from '../http/rate-limiter.ts';
+import { SharedRedis } from '../http/redis.ts';
+import { redisRateLimiter } from '../http/redis-rate-limiter.ts';
 import { termsOf } from './billing-settings.ts';
 import { logOutput } from './log-output.ts';
 import { say } from './output.ts';
@@ -136,7 +136,7 @@ function bulkKeys({ bulkKey, bulkKeyPrevious }: Settings): [string, ...string[]]
 async function s3Offers(settings: Settings, log: Logger): Promise<BulkOffers> {
   const [{ S3BulkOffers }, { S3Store }] = await Promise.all([
     import('../api/bulk-s3.ts'),
-    import('../api/s3-store.ts'),
+    import('../http/s3-store.ts'),
   ]);
   return new S3BulkOffers(new S3Store(s3Place(settings)), Date.now, log);
 }

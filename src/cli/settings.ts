@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { ProxyList } from '../api/client-address.ts';
-import type { S3Place } from '../api/s3-store.ts';
+import { ProxyList } from '../http/client-address.ts';
+import type { S3Place } from '../http/s3-store.ts';
 import { BILLING_SETTINGS, missingForBilling } from './billing-settings.ts';
 import { oneOf, webUrl, wholeNumber } from './parse-setting.ts';
 

@@ -1,11 +1,11 @@
 import { pointSegmentSquared } from '../geo/distance.ts';
 import { edgeCrosses } from '../geo/polygon.ts';
-import { DamagedRecordError } from './bit-stream.ts';
 import { BOX_BYTES, cornerUnits, STEPS } from './cell.ts';
 import type { LocalPlane } from './local-plane.ts';
+import { DamagedRecordError } from './record/bit-stream.ts';
+import { VarintReader } from './record/varint.ts';
 import { CELLS_PER_DEGREE } from './store-keys.ts';
 import { fromDegreeUnits } from './units.ts';
-import { VarintReader } from './varint.ts';
 
 /** Goes through the entries of cells (cell.ts) as they are seen from a point, without making an object of each. */
 export class CellCursor {

@@ -1,8 +1,8 @@
 import type { Footprint } from '../plateau/building.ts';
-import type { BuildingHead } from './building-record.ts';
+import type { BuildingHead } from './record/building-record.ts';
+import { VarintWriter } from './record/varint.ts';
 import { CELLS_PER_DEGREE, cellIndex } from './store-keys.ts';
 import { degreeUnits } from './units.ts';
-import { VarintWriter } from './varint.ts';
 
 /**
  * What a cell of the grid holds: every building whose footprint's box meets it, in order of ID.

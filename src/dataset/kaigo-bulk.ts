@@ -8,10 +8,10 @@ import {
   INTEGER,
   VARCHAR,
 } from '@duckdb/node-api';
+import { type ParquetColumn, writeParquet } from '../formats/parquet.ts';
 import type { Facility, FacilityService } from '../kaigo/facility.ts';
 import { JGD2011 } from './geoparquet.ts';
 import { type AnswerContext, type RowAnswer, rowAnswer, type ServiceAnswer, serviceAnswer } from './kaigo-answer.ts';
-import { type ParquetColumn, writeParquet } from './parquet.ts';
 
 /** What the bulk file of a prefecture says of itself, in its metadata under the key `hidamari`. */
 export interface KaigoBulkCredit {

@@ -1,11 +1,11 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import Flatbush from 'flatbush';
+import { encodeColumns, writeWhole } from '../formats/column-file.ts';
 import { COMPARISON_SORTS, comparator, type SortKeys } from '../kaigo/comparison.ts';
 import type { Facility, FacilityService } from '../kaigo/facility.ts';
 import { cityOfWard } from '../kaigo/municipalities.ts';
 import { SERVICES } from '../kaigo/services.ts';
-import { encodeColumns, writeWhole } from './column-file.ts';
 import { type AnswerContext, facilityAnswer, rowAnswer } from './kaigo-answer.ts';
 import {
   KAIGO_INDEX,

@@ -1,8 +1,8 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import Flatbush from 'flatbush';
+import { readColumnFile } from '../formats/column-file.ts';
 import type { ComparisonSort } from '../kaigo/comparison.ts';
-import { readColumnFile } from './column-file.ts';
 import {
   ID_BYTES,
   KAIGO_INDEX,

@@ -1,13 +1,13 @@
+import type { SquareScene } from '../city/scene-store.ts';
+import { DatasetScenes } from '../city/scenes-on-demand.ts';
 import { gridSquareCentre, gridSquareOf } from '../geo/grid-square.ts';
 import { convergenceDeg, planeOf, toPlane } from '../geo/plane.ts';
 import { sunTable } from '../solar/day-path.ts';
 import { createKernel, type Kernel } from '../sunlight/compute.ts';
 import { computePoint, type PointSunlight } from '../sunlight/point.ts';
 import { type SunCurves, sunCurves } from '../sunlight/sun-curves.ts';
-import { DatasetScenes } from './dataset-scenes.ts';
 import { searchNear } from './near.ts';
-import { decodeHead } from './record-codec.ts';
-import type { SquareScene } from './scene-store.ts';
+import { decodeHead } from './record/codec.ts';
 import { keptBuildingId } from './summary-json.ts';
 import type { SunlightStore } from './sunlight-store.ts';
 

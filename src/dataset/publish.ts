@@ -1,6 +1,6 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { fileDigest, listFiles, syncToDisk } from './folder.ts';
+import { fileDigest, listFiles, syncToDisk } from '../formats/files.ts';
 import { type FileManifest, MANIFEST_FILE, type Manifest, readManifest, SCHEMA_VERSION } from './manifest.ts';
 import { sizeComplaints } from './open.ts';
 

@@ -9,8 +9,8 @@ import type {
   MonthAnswer,
   SummaryAnswer,
 } from './answer.ts';
-import { wardCodeOf } from './building-id.ts';
-import type { BuildingBody, BuildingHead } from './building-record.ts';
+import { wardCodeOf } from './record/building-id.ts';
+import type { BuildingBody, BuildingHead } from './record/building-record.ts';
 import { degrees7 } from './units.ts';
 import { usageName } from './usage.ts';
 

@@ -10,13 +10,13 @@ import {
   STRUCT,
   VARCHAR,
 } from '@duckdb/node-api';
+import { type ParquetColumn, writeParquet } from '../formats/parquet.ts';
 import { FACES, type FaceSunlight, FLOOR_CLASSES } from '../sunlight/result.ts';
 import type { SummaryAnswer } from './answer.ts';
-import type { BuildingHead, BuildingRecord } from './building-record.ts';
 import { type Box, boxOf } from './cell.ts';
 import { geoMetadata, multiPolygon } from './geoparquet.ts';
-import { type ParquetColumn, writeParquet } from './parquet.ts';
-import { decodeRecord } from './record-codec.ts';
+import type { BuildingHead, BuildingRecord } from './record/building-record.ts';
+import { decodeRecord } from './record/codec.ts';
 import { summaryAnswer, type TownNames } from './sunlight-answers.ts';
 import type { EncodedBuilding } from './sunlight-store-writer.ts';
 

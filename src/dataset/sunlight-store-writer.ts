@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
 import { wholeTownCode } from '../census/town.ts';
-import { BitWriter, riceContext } from './bit-stream.ts';
-import { wardCodeOf, writeBuildingId } from './building-id.ts';
+import { writeLmdbFile } from '../formats/lmdb-file.ts';
+import { Spill } from '../formats/spill.ts';
 import { type Box, boxOf, cellsOf, encodeEntry } from './cell.ts';
-import { writeLmdbFile } from './lmdb-file.ts';
-import { decodeHead } from './record-codec.ts';
-import { Spill } from './spill.ts';
+import { BitWriter, riceContext } from './record/bit-stream.ts';
+import { wardCodeOf, writeBuildingId } from './record/building-id.ts';
+import { decodeHead } from './record/codec.ts';
 import { buildingKey, buildingValue, cellKey, TOWN_PAGE, townKey } from './store-keys.ts';
 import { packSummary } from './summary-json.ts';
 import { summaryAnswer, type TownNames } from './sunlight-answers.ts';

@@ -1,6 +1,6 @@
-import { BitReader, riceContext } from './bit-stream.ts';
-import { readBuildingId } from './building-id.ts';
-import { beginReading, type LmdbFile, openLmdbFile, type Reading, valueAt } from './lmdb-file.ts';
+import { beginReading, type LmdbFile, openLmdbFile, type Reading, valueAt } from '../formats/lmdb-file.ts';
+import { BitReader, riceContext } from './record/bit-stream.ts';
+import { readBuildingId } from './record/building-id.ts';
 import {
   buildingIdOf,
   buildingKey,

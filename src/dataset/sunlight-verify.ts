@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { wardCodeOf } from './building-id.ts';
 import { boxOf, cellsOf, encodeEntry } from './cell.ts';
-import { decodeBody, decodeHead } from './record-codec.ts';
+import { wardCodeOf } from './record/building-id.ts';
+import { decodeBody, decodeHead } from './record/codec.ts';
 import { packSummary } from './summary-json.ts';
 import { SUNLIGHT_STORE, sunlightBulkName } from './sunlight.ts';
 import { summaryAnswer } from './sunlight-answers.ts';

@@ -5,7 +5,7 @@ import { JsonBytes, type SunlightAnswers } from './dataset.ts';
 import type { Manifest } from './manifest.ts';
 import { searchNear } from './near.ts';
 import { PointFinder } from './point.ts';
-import { decodeBody, decodeHead } from './record-codec.ts';
+import { decodeBody, decodeHead } from './record/codec.ts';
 import { JsonWriter } from './summary-json.ts';
 import { fullAnswer, monthAnswer } from './sunlight-answers.ts';
 import { SunlightStore } from './sunlight-store.ts';

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { fileDigest, listFiles } from './folder.ts';
+import { fileDigest, listFiles } from '../formats/files.ts';
 import { verifyKaigo } from './kaigo-verify.ts';
 import { MANIFEST_FILE, readManifest } from './manifest.ts';
 import { verifySunlight } from './sunlight-verify.ts';

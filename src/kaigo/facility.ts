@@ -1,9 +1,9 @@
-import { type AsPublished, type CleanRow, noteFault } from './clean-row.ts';
 import { type Corporation, countCorporations } from './corporation.ts';
-import type { Detail } from './details.ts';
 import type { CostFacts } from './estimate.ts';
 import type { Findings } from './findings.ts';
 import { geodesicMetres } from './geodesic.ts';
+import { type AsPublished, type CleanRow, noteFault } from './lists/clean-row.ts';
+import type { Detail } from './lists/details.ts';
 import type { Grade } from './municipalities.ts';
 import { isFar, type LatLon, meansUnknown, middleOf } from './position.ts';
 import { homesFirst } from './services.ts';

@@ -1,5 +1,5 @@
-import type { Detail } from './details.ts';
 import type { Room } from './fee-table.ts';
+import type { Detail } from './lists/details.ts';
 
 /** How well a service is staffed; null members are not known. */
 export interface Staffing {

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { decodeSquare } from '../city/square-file.ts';
+import { readSquareIndex } from '../city/square-index.ts';
 import { openDataset } from '../dataset/open.ts';
-import { decodeSquare } from '../dataset/square-file.ts';
-import { readSquareIndex } from '../dataset/square-index.ts';
 import { SUNLIGHT_STORE } from '../dataset/sunlight.ts';
 import { SunlightStore } from '../dataset/sunlight-store.ts';
 import type { EncodedBuilding } from '../dataset/sunlight-store-writer.ts';
-import { textAt } from '../dataset/text-column.ts';
+import { textAt } from '../formats/text-column.ts';
 import type { PlannedUnit } from './plan.ts';
 import { encodeResults } from './result-file.ts';
 

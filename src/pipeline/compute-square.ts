@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { writeWhole } from '../dataset/column-file.ts';
-import { encodeRecord } from '../dataset/record-codec.ts';
-import { gatherScene, releaseScene, type SquarePlane, squareFrame, squarePlane } from '../dataset/scene-store.ts';
-import { buildingAt, decodeSquare, type SquareBuilding, type SquareBuildings } from '../dataset/square-file.ts';
+import { gatherScene, releaseScene, type SquarePlane, squareFrame, squarePlane } from '../city/scene-store.ts';
+import { buildingAt, decodeSquare, type SquareBuilding, type SquareBuildings } from '../city/square-file.ts';
+import { encodeRecord } from '../dataset/record/codec.ts';
 import type { EncodedBuilding } from '../dataset/sunlight-store-writer.ts';
+import { writeWhole } from '../formats/column-file.ts';
 import { gridSquareCentre } from '../geo/grid-square.ts';
 import { convergenceDeg, planeOf } from '../geo/plane.ts';
 import { sunTable } from '../solar/day-path.ts';

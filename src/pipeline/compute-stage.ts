@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { ColumnFileError, writeWhole } from '../dataset/column-file.ts';
-import type { SquarePlane } from '../dataset/scene-store.ts';
+import type { SquarePlane } from '../city/scene-store.ts';
+import { ColumnFileError, writeWhole } from '../formats/column-file.ts';
 import type { BaseDataset } from './base-dataset.ts';
 import type { BuildFolder } from './build-folder.ts';
 import type { ComputeTask } from './compute-square.ts';

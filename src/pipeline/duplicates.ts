@@ -1,4 +1,4 @@
-import { sameSolid } from './building-keys.ts';
+import { sameSolid } from '../city/building-keys.ts';
 import { type Findings, note } from './findings.ts';
 
 /** The keys of the buildings of one part (the buildings of one input that lie in one square), by row. */

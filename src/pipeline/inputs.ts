@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { listZip, openZipEntry, type ZipEntry } from '../formats/zip.ts';
 import { type InputKind, kindOfName } from './input-kind.ts';
-import { listZip, openZipEntry, type ZipEntry } from './zip.ts';
 
 /** One published file, on disk or inside a zip. Plain data: it can be handed to a worker thread. */
 export interface Input {

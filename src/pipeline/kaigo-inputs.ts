@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { type CleanRow, cleanRow } from '../kaigo/clean-row.ts';
-import { checkDetailMapping, type DetailMapping } from '../kaigo/detail-mapping.ts';
-import { type DetailTable, readDetails } from '../kaigo/details.ts';
+import { listZip } from '../formats/zip.ts';
 import { BUILT_IN_FEES, checkFeeTable, type FeeTable } from '../kaigo/fee-table.ts';
 import type { FindingKind, Findings } from '../kaigo/findings.ts';
-import { type OfficeList, officeListName, readOfficeList } from '../kaigo/office-list.ts';
+import { type CleanRow, cleanRow } from '../kaigo/lists/clean-row.ts';
+import { checkDetailMapping, type DetailMapping } from '../kaigo/lists/detail-mapping.ts';
+import { type DetailTable, readDetails } from '../kaigo/lists/details.ts';
+import { type OfficeList, officeListName, readOfficeList } from '../kaigo/lists/office-list.ts';
 import { findInputs, type Input, InputError, readInput } from './inputs.ts';
-import { listZip } from './zip.ts';
 
 /** What a build was made from: label and SHA-256 of each input. */
 export type InputHashes = { label: string; sha256: string }[];

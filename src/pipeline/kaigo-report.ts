@@ -1,8 +1,8 @@
 import type { AnswerContext } from '../dataset/kaigo-answer.ts';
-import type { DetailTable } from '../kaigo/details.ts';
 import { costFactsOf, type Facility } from '../kaigo/facility.ts';
 import type { Findings } from '../kaigo/findings.ts';
-import type { OfficeList } from '../kaigo/office-list.ts';
+import type { DetailTable } from '../kaigo/lists/details.ts';
+import type { OfficeList } from '../kaigo/lists/office-list.ts';
 import type { PriceList } from '../kaigo/price-list.ts';
 
 /** Everything read, served, merged and left out. Of the rows read, each is served, a duplicate, or left out. */

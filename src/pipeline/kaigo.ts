@@ -8,7 +8,7 @@ import type { HalfManifest } from '../dataset/manifest.ts';
 import { type CostEstimate, type CostFacts, estimateCost } from '../kaigo/estimate.ts';
 import { type Facility, mergeFacilities } from '../kaigo/facility.ts';
 import { Findings } from '../kaigo/findings.ts';
-import type { OfficeList } from '../kaigo/office-list.ts';
+import type { OfficeList } from '../kaigo/lists/office-list.ts';
 import { type PriceList, priceListOn } from '../kaigo/price-list.ts';
 import { type InputHashes, readDetailTables, readFees, readOffices } from './kaigo-inputs.ts';
 import { type KaigoReport, kaigoReport } from './kaigo-report.ts';

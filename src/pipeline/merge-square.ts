@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { TownIndex } from '../census/town-index.ts';
-import { contentDigest, writeWhole } from '../dataset/column-file.ts';
-import { type SquarePlane, squarePlane } from '../dataset/scene-store.ts';
-import { buildingAt, encodeSquare, SquareBuilder } from '../dataset/square-file.ts';
-import { summariseSquare } from '../dataset/square-summary.ts';
+import { type SquarePlane, squarePlane } from '../city/scene-store.ts';
+import { buildingAt, encodeSquare, SquareBuilder } from '../city/square-file.ts';
+import { summariseSquare } from '../city/square-summary.ts';
+import { contentDigest, writeWhole } from '../formats/column-file.ts';
 import { gridSquareCentre } from '../geo/grid-square.ts';
 import { zoneOf } from '../geo/zones.ts';
 import { type Findings, note } from './findings.ts';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { SquarePlane } from '../dataset/scene-store.ts';
+import type { SquarePlane } from '../city/scene-store.ts';
 import type { BuildFolder } from './build-folder.ts';
 import { findDuplicates, type PartKeys } from './duplicates.ts';
 import { addFindings, type Findings } from './findings.ts';

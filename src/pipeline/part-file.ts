@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { type Column, encodeColumns, readColumnFile, writeWhole } from '../dataset/column-file.ts';
-import { buildingAt, decodeSquare, encodeSquare, SquareBuilder, type SquareBuildings } from '../dataset/square-file.ts';
-import { type TextColumn, textAt, textColumn } from '../dataset/text-column.ts';
+import { idKey, solidKey } from '../city/building-keys.ts';
+import { buildingAt, decodeSquare, encodeSquare, SquareBuilder, type SquareBuildings } from '../city/square-file.ts';
+import { type Column, encodeColumns, readColumnFile, writeWhole } from '../formats/column-file.ts';
+import { type TextColumn, textAt, textColumn } from '../formats/text-column.ts';
 import type { Building } from '../plateau/building.ts';
-import { idKey, solidKey } from './building-keys.ts';
 import type { Candidate, PartKeys } from './duplicates.ts';
 import type { Findings } from './findings.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Need, ShadingSquares } from '../dataset/shading-squares.ts';
-import type { SquareSummary } from '../dataset/square-summary.ts';
+import { type Need, ShadingSquares } from '../city/shading-squares.ts';
+import type { SquareSummary } from '../city/square-summary.ts';
 
 /**
  * The plan of a build: which grid squares are computed and what each needs. A pure value made from the

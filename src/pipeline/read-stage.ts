@@ -1,4 +1,4 @@
-import { ColumnFileError } from '../dataset/column-file.ts';
+import { ColumnFileError } from '../formats/column-file.ts';
 import type { BuildFolder } from './build-folder.ts';
 import type { PartKeys } from './duplicates.ts';
 import type { Input } from './inputs.ts';

@@ -1,6 +1,6 @@
-import type { BuildingRecord, ShadingSource } from '../dataset/building-record.ts';
-import { buildingOf, type SquareScene } from '../dataset/scene-store.ts';
-import type { SquareBuilding } from '../dataset/square-file.ts';
+import { buildingOf, type SquareScene } from '../city/scene-store.ts';
+import type { SquareBuilding } from '../city/square-file.ts';
+import type { BuildingRecord, ShadingSource } from '../dataset/record/building-record.ts';
 import { polygonDistance } from '../geo/distance.ts';
 import { azimuthDeg, convergenceDeg, type Plane, toPlane } from '../geo/plane.ts';
 import { storeysOf } from '../sunlight/floors.ts';

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { ColumnFileError, decodeColumns, encodeColumns } from '../dataset/column-file.ts';
 import type { EncodedBuilding } from '../dataset/sunlight-store-writer.ts';
-import { type TextColumn, textAt, textColumn } from '../dataset/text-column.ts';
+import { ColumnFileError, decodeColumns, encodeColumns } from '../formats/column-file.ts';
+import { type TextColumn, textAt, textColumn } from '../formats/text-column.ts';
 
 /** The results of one grid square on disk: its served buildings in order of ID, each with its encoded record. */
 export interface ResultMeta {

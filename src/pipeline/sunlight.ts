@@ -1,7 +1,7 @@
 import type { Town } from '../census/town.ts';
+import type { SquarePlane } from '../city/scene-store.ts';
+import { dateText } from '../city/square-file.ts';
 import type { HalfManifest } from '../dataset/manifest.ts';
-import type { SquarePlane } from '../dataset/scene-store.ts';
-import { dateText } from '../dataset/square-file.ts';
 import { REFERENCE_YEAR } from '../solar/solar-day.ts';
 import { BaseDataset } from './base-dataset.ts';
 import type { BuildFolder } from './build-folder.ts';

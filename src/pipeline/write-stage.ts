@@ -1,6 +1,6 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SQUARES_INDEX, squareFileName, squareIndexText } from '../dataset/square-index.ts';
+import { SQUARES_INDEX, squareFileName, squareIndexText } from '../city/square-index.ts';
 import type { BulkCredit } from '../dataset/sunlight-bulk.ts';
 import type { EncodedBuilding } from '../dataset/sunlight-store-writer.ts';
 import { type WardBulk, writeSunlight } from '../dataset/sunlight-writer.ts';

@@ -1,4 +1,4 @@
-import { CHILDREN, SKIP, TEXT } from './xml-handler.ts';
+import { CHILDREN, SKIP, TEXT } from './xml/handler.ts';
 
 /**
  * The parts of CityGML 2.0 and 3.0 that lead to a building, as plain data: in which state which element leads to

@@ -8,10 +8,10 @@ import type { IssueKind, ReadIssue } from './issue.ts';
 import { noValues, type PublishedValues } from './published-values.ts';
 import { toBuilding } from './to-building.ts';
 import { CITYGML_VERSIONS, namespaceOf } from './vocabulary.ts';
-import { XmlError } from './xml-error.ts';
-import { type Content, SKIP, type XmlHandler } from './xml-handler.ts';
-import type { XmlName } from './xml-names.ts';
-import { DEEPEST, XmlTokenizer } from './xml-tokenizer.ts';
+import { XmlError } from './xml/error.ts';
+import { type Content, SKIP, type XmlHandler } from './xml/handler.ts';
+import type { XmlName } from './xml/names.ts';
+import { DEEPEST, XmlTokenizer } from './xml/tokenizer.ts';
 
 /** Takes what a reader finds, as it finds it. */
 export interface BuildingSink {

@@ -11,7 +11,7 @@ import { builtSample } from '../../bench/serving/sample.ts';
 import { startServer as startProcess } from '../../bench/serving/server.ts';
 import { onlyDataset } from '../../bench/serving/soak.ts';
 import { S3BulkOffers } from '../../src/api/bulk-s3.ts';
-import { type S3Place, S3Store } from '../../src/api/s3-store.ts';
+import { type S3Place, S3Store } from '../../src/http/s3-store.ts';
 import { startServer } from '../support/api-server.ts';
 import { ContractProxy } from '../support/contract-proxy.ts';
 import { KNOWN } from '../support/fake-dataset.ts';

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { Body } from '../../src/api/body.ts';
-import { BodyCache } from '../../src/api/body-cache.ts';
-import { chooseCoding } from '../../src/api/coding.ts';
-import { entityTag, matchesTag } from '../../src/api/conditional.ts';
-import { memoryRateLimiter } from '../../src/api/rate-limiter.ts';
+import { Body } from '../../src/http/body.ts';
+import { BodyCache } from '../../src/http/body-cache.ts';
+import { chooseCoding } from '../../src/http/coding.ts';
+import { entityTag, matchesTag } from '../../src/http/conditional.ts';
+import { memoryRateLimiter } from '../../src/http/rate-limiter.ts';
 import { rawExchange, startServer } from '../support/api-server.ts';
 import { FakeDataset, KNOWN } from '../support/fake-dataset.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clientAddress, clientKey, ProxyList } from '../../src/api/client-address.ts';
+import { clientAddress, clientKey, ProxyList } from '../../src/http/client-address.ts';
 
 const PROXIES = new ProxyList(['10.0.0.0/8', '192.0.2.7', '2001:db8:1::/48']);
 const NONE = new ProxyList([]);

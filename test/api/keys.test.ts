@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { pino } from 'pino';
 import { addKey, readKeyFile, revokeKey } from '../../src/api/keys/key-file.ts';
 import { KeyRing } from '../../src/api/keys/key-ring.ts';
-import { memoryRateLimiter } from '../../src/api/rate-limiter.ts';
+import { memoryRateLimiter } from '../../src/http/rate-limiter.ts';
 import { rawExchange, startServer } from '../support/api-server.ts';
 import { KNOWN } from '../support/fake-dataset.ts';
 import { hidamari } from '../support/run.ts';

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { type S3Error, type S3Place, S3Store } from '../../src/api/s3-store.ts';
+import { type S3Error, type S3Place, S3Store } from '../../src/http/s3-store.ts';
 import { skipWithoutSwift, startSwift } from '../support/swift.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 

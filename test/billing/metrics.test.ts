@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { CLAIM_SECONDS, type Claim, memoryClaims } from '../../src/api/billing/claim.ts';
 import { redisClaims } from '../../src/api/billing/redis-claims.ts';
-import { SharedRedis } from '../../src/api/redis.ts';
+import { SharedRedis } from '../../src/http/redis.ts';
 import { startServer } from '../support/api-server.ts';
 import { RedisServer, skipWithoutRedis } from '../support/redis-server.ts';
 import { type BillingChoices, BUILDING, billingWith, FACILITY, openShop, Payer, richPayer } from './shop.ts';

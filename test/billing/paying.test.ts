@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { memoryRateLimiter } from '../../src/api/rate-limiter.ts';
 import { requestTarget } from '../../src/contract/operation.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
+import { memoryRateLimiter } from '../../src/http/rate-limiter.ts';
 import { startServer } from '../support/api-server.ts';
 import type { ContractProxy } from '../support/contract-proxy.ts';
 import { PAY_TO, TOKEN } from './facilitator.ts';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { pino } from 'pino';
 import { CLAIM_SECONDS, type Claim, memoryClaims, standingOf } from '../../src/api/billing/claim.ts';
 import { redisClaims } from '../../src/api/billing/redis-claims.ts';
-import { SharedRedis } from '../../src/api/redis.ts';
+import { SharedRedis } from '../../src/http/redis.ts';
 import { startServer } from '../support/api-server.ts';
 import { RedisServer, skipWithoutRedis } from '../support/redis-server.ts';
 import { BUILDING, billingWith, FACILITY, openShop, problemOf, richPayer } from './shop.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { beginReading, KeyOrderError, openLmdbFile, valueAt, writeLmdbFile } from '../../src/dataset/lmdb-file.ts';
+import { beginReading, KeyOrderError, openLmdbFile, valueAt, writeLmdbFile } from '../../src/formats/lmdb-file.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 /** Bytes of a key and its value; 8,192 entries fill a transaction. */

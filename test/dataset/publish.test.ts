@@ -14,13 +14,13 @@ import {
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { listFiles } from '../../src/dataset/folder.ts';
 import { canonicalJson, DatasetError, datasetId, readManifest } from '../../src/dataset/manifest.ts';
 import { openDataset, openNewest } from '../../src/dataset/open.ts';
 import { draftFolder, publishDataset, startDraft } from '../../src/dataset/publish.ts';
 import { writeSunlightStore } from '../../src/dataset/sunlight-store-writer.ts';
 import { writeSunlight } from '../../src/dataset/sunlight-writer.ts';
 import { verifyDataset } from '../../src/dataset/verify.ts';
+import { listFiles } from '../../src/formats/files.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { bulkWriter, CREDIT, draftManifest, encoded, publishRecords, town } from './support/dataset.ts';
 import { records } from './support/records.ts';

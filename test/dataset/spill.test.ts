@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { Spill } from '../../src/dataset/spill.ts';
+import { Spill } from '../../src/formats/spill.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 /** Adds entries to a spill and reads its groups. */

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import type { SummaryAnswer } from '../../src/dataset/answer.ts';
 import { boxOf, encodeEntry } from '../../src/dataset/cell.ts';
 import { SCHEMA_VERSION } from '../../src/dataset/manifest.ts';
-import { decodeHead, encodeRecord } from '../../src/dataset/record-codec.ts';
+import { decodeHead, encodeRecord } from '../../src/dataset/record/codec.ts';
 import { JsonWriter, keptBuildingId, packSummary } from '../../src/dataset/summary-json.ts';
 import { summaryAnswer } from '../../src/dataset/sunlight-answers.ts';
 import { usageName } from '../../src/dataset/usage.ts';

@@ -7,7 +7,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { type Box, boxOf } from '../../src/dataset/cell.ts';
-import { decodeHead } from '../../src/dataset/record-codec.ts';
+import { decodeHead } from '../../src/dataset/record/codec.ts';
 import { summaryAnswer } from '../../src/dataset/sunlight-answers.ts';
 import { SUNLIGHT_COLUMNS, writeSunlightBulk } from '../../src/dataset/sunlight-bulk.ts';
 import { FACES, FLOOR_CLASSES } from '../../src/sunlight/result.ts';

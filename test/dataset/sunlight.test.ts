@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { openDataset } from '../../src/dataset/open.ts';
-import { encodeRecord } from '../../src/dataset/record-codec.ts';
+import { encodeRecord } from '../../src/dataset/record/codec.ts';
 import { writeSunlightStore } from '../../src/dataset/sunlight-store-writer.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { publishRecords, town } from './support/dataset.ts';

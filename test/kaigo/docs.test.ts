@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Facility } from '../../src/contract/kaigo-schemas.ts';
-import { checkDetailMapping, DETAIL_FIELDS } from '../../src/kaigo/detail-mapping.ts';
 import { BUILT_IN_FEES } from '../../src/kaigo/fee-table.ts';
 import { FINDINGS } from '../../src/kaigo/findings.ts';
+import { checkDetailMapping, DETAIL_FIELDS } from '../../src/kaigo/lists/detail-mapping.ts';
 import { priceListOn } from '../../src/kaigo/price-list.ts';
 import { SERVICES } from '../../src/kaigo/services.ts';
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { cleanAddress } from '../../src/kaigo/address.ts';
-import { csvRecords } from '../../src/kaigo/csv.ts';
-import { decodeTable } from '../../src/kaigo/decode.ts';
 import { Findings } from '../../src/kaigo/findings.ts';
-import { linesOf, withoutBlankEnd } from '../../src/kaigo/lines.ts';
-import { officeListName } from '../../src/kaigo/office-list.ts';
+import { csvRecords } from '../../src/kaigo/lists/csv.ts';
+import { decodeTable } from '../../src/kaigo/lists/decode.ts';
+import { linesOf, withoutBlankEnd } from '../../src/kaigo/lists/lines.ts';
+import { officeListName } from '../../src/kaigo/lists/office-list.ts';
 import { phoneNumber, reading, tidy, webAddress } from '../../src/kaigo/text.ts';
 import { day, decimalNumber, wholeNumber } from '../../src/kaigo/values.ts';
 

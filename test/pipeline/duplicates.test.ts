@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { idKey, sameSolid, solidKey } from '../../src/pipeline/building-keys.ts';
+import { idKey, sameSolid, solidKey } from '../../src/city/building-keys.ts';
 import { type Candidate, findDuplicates } from '../../src/pipeline/duplicates.ts';
 import type { Findings } from '../../src/pipeline/findings.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { distanceBound, REACH_M, ShadingSquares } from '../../src/dataset/shading-squares.ts';
+import { distanceBound, REACH_M, ShadingSquares } from '../../src/city/shading-squares.ts';
 import { gridSquareBounds, gridSquareOf } from '../../src/geo/grid-square.ts';
 import { inOrderOfWork, type PlannedSquare, planBuild } from '../../src/pipeline/plan.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { buildingOf, gatherScene, squareFrame, squarePlane } from '../../src/dataset/scene-store.ts';
-import { SquareBuilder } from '../../src/dataset/square-file.ts';
+import { buildingOf, gatherScene, squareFrame, squarePlane } from '../../src/city/scene-store.ts';
+import { SquareBuilder } from '../../src/city/square-file.ts';
 import { gridSquareBounds } from '../../src/geo/grid-square.ts';
 import { SceneBuilder } from '../../src/sunlight/scene-builder.ts';
 

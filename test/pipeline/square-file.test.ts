@@ -5,19 +5,19 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import {
-  ColumnFileError,
-  contentDigest,
-  decodeColumns,
-  encodeColumns,
-  writeWhole,
-} from '../../src/dataset/column-file.ts';
-import {
   buildingAt,
   decodeSquare,
   encodeSquare,
   SquareBuilder,
   type SquareBuilding,
-} from '../../src/dataset/square-file.ts';
+} from '../../src/city/square-file.ts';
+import {
+  ColumnFileError,
+  contentDigest,
+  decodeColumns,
+  encodeColumns,
+  writeWhole,
+} from '../../src/formats/column-file.ts';
 
 const degrees = fc.double({ min: 20, max: 154, noNaN: true, noDefaultInfinity: true });
 const ring = fc

@@ -7,10 +7,10 @@ import type { TestContext } from 'node:test';
 import { pino } from 'pino';
 import { BulkShelf, type FindBulk } from '../../src/api/bulk-shelf.ts';
 import { BulkUrlSigner } from '../../src/api/bulk-url.ts';
-import { ProxyList } from '../../src/api/client-address.ts';
 import { DatasetSlot, type OpenNewest } from '../../src/api/dataset-slot.ts';
-import type { HttpServer } from '../../src/api/http-server.ts';
 import { createService, type Service, type ServiceParts } from '../../src/api/service.ts';
+import { ProxyList } from '../../src/http/client-address.ts';
+import type { HttpServer } from '../../src/http/http-server.ts';
 import { FakeDataset } from './fake-dataset.ts';
 
 /** A running service with everything that a test may want to look at or turn. */

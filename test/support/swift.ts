@@ -5,7 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { type S3Place, S3Store } from '../../src/api/s3-store.ts';
+import { type S3Place, S3Store } from '../../src/http/s3-store.ts';
 import { tempFolder } from './temp-folder.ts';
 
 /** That of the system, for which Debian's packages install. */

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import type { SharedRedis } from '../redis.ts';
+import type { SharedRedis } from '../../http/redis.ts';
 import { Cashier } from './cashier.ts';
 import type { Billing } from './charge.ts';
 import { memoryClaims } from './claim.ts';

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { RedisGone, type SharedRedis } from '../redis.ts';
+import { RedisGone, type SharedRedis } from '../../http/redis.ts';
 import { CLAIM_SECONDS, type Claim, ClaimsUnavailable, openFrom, type PaymentClaims } from './claim.ts';
 
 const PREFIX = 'hidamari:payment:';

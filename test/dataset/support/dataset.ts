@@ -1,7 +1,7 @@
-import { wardCodeOf } from '../../../src/dataset/building-id.ts';
-import type { BuildingRecord } from '../../../src/dataset/building-record.ts';
 import { type DraftManifest, publishDataset, startDraft } from '../../../src/dataset/publish.ts';
-import { encodeRecord } from '../../../src/dataset/record-codec.ts';
+import { wardCodeOf } from '../../../src/dataset/record/building-id.ts';
+import type { BuildingRecord } from '../../../src/dataset/record/building-record.ts';
+import { encodeRecord } from '../../../src/dataset/record/codec.ts';
 import type { EncodedBuilding } from '../../../src/dataset/sunlight-store-writer.ts';
 import { type WardBulk, writeSunlight, writeWardBulk } from '../../../src/dataset/sunlight-writer.ts';
 import type { NamedTown } from '../../../src/dataset/towns.ts';

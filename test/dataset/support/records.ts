@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { BuildingRecord, ShadingSource } from '../../../src/dataset/building-record.ts';
+import type { BuildingRecord, ShadingSource } from '../../../src/dataset/record/building-record.ts';
 import type { Footprint } from '../../../src/plateau/building.ts';
 import type { FaceSunlight } from '../../../src/sunlight/result.ts';
 

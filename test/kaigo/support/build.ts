@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { KaigoAnswers } from '../../../src/dataset/dataset.ts';
-import { fileDigest } from '../../../src/dataset/folder.ts';
 import { openKaigo } from '../../../src/dataset/kaigo.ts';
 import type { FileManifest, HalfManifest, Manifest } from '../../../src/dataset/manifest.ts';
+import { fileDigest } from '../../../src/formats/files.ts';
 import { buildKaigo, type KaigoBuildOptions, type KaigoHalf } from '../../../src/pipeline/kaigo.ts';
 
 export interface Built {

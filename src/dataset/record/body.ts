@@ -1,7 +1,4 @@
-import { type FaceSunlight, FLOOR_CLASSES } from '../sunlight/result.ts';
-import { type BitReader, type BitWriter, DamagedRecordError, riceContext } from './bit-stream.ts';
-import { readBuildingId, writeBuildingId } from './building-id.ts';
-import type { BuildingBody, ShadingSource } from './building-record.ts';
+import { type FaceSunlight, FLOOR_CLASSES } from '../../sunlight/result.ts';
 import {
   centimetres,
   fromCentimetres,
@@ -13,7 +10,10 @@ import {
   minutesOf,
   shareUnits,
   tenthDegrees,
-} from './units.ts';
+} from '../units.ts';
+import { type BitReader, type BitWriter, DamagedRecordError, riceContext } from './bit-stream.ts';
+import { readBuildingId, writeBuildingId } from './building-id.ts';
+import type { BuildingBody, ShadingSource } from './building-record.ts';
 
 /*
  * The body of a record: the hours and windows of every face, floor class and month, and what casts the shade.

@@ -1,4 +1,4 @@
-import type { Findings } from './findings.ts';
+import type { Findings } from '../findings.ts';
 import { linesOf } from './lines.ts';
 
 /** A text in pieces, which can be gone through again and again: a national list is too large to be held as one. */

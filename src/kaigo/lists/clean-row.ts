@@ -1,6 +1,6 @@
-import { cleanAddress } from './address.ts';
-import { isCorporateNumber } from './corporation.ts';
-import type { Findings, Place } from './findings.ts';
+import { cleanAddress } from '../address.ts';
+import { isCorporateNumber } from '../corporation.ts';
+import type { Findings, Place } from '../findings.ts';
 import {
   CITIES,
   type Grade,
@@ -8,11 +8,11 @@ import {
   municipalityNamed,
   municipalityOf,
   PREFECTURES,
-} from './municipalities.ts';
+} from '../municipalities.ts';
+import { type LatLon, type PositionFault, readPosition } from '../position.ts';
+import { hasWideText, isKatakana, isReading, phoneNumber, reading, tidy, webAddress } from '../text.ts';
+import { wholeNumber } from '../values.ts';
 import type { OfficeRow } from './office-list.ts';
-import { type LatLon, type PositionFault, readPosition } from './position.ts';
-import { hasWideText, isKatakana, isReading, phoneNumber, reading, tidy, webAddress } from './text.ts';
-import { wholeNumber } from './values.ts';
 
 /** Values as they were published, by the name of the field that could not take them over. */
 export type AsPublished = Record<string, string>;

@@ -1,4 +1,4 @@
-import type { Namespace } from './vocabulary.ts';
+import type { Namespace } from '../vocabulary.ts';
 
 /** A qualified name as it stands in the file, with what it means while the present namespace bindings hold. */
 export interface XmlName {

@@ -1,7 +1,5 @@
-import type { Footprint } from '../plateau/building.ts';
-import type { FaceHours, SunlightSummary } from '../sunlight/summary.ts';
-import { type BitReader, type BitWriter, riceContext } from './bit-stream.ts';
-import type { BuildingHead } from './building-record.ts';
+import type { Footprint } from '../../plateau/building.ts';
+import type { FaceHours, SunlightSummary } from '../../sunlight/summary.ts';
 import {
   centimetres,
   degreeUnits,
@@ -11,7 +9,9 @@ import {
   hoursOf,
   hundredths,
   tenthDegrees,
-} from './units.ts';
+} from '../units.ts';
+import { type BitReader, type BitWriter, riceContext } from './bit-stream.ts';
+import type { BuildingHead } from './building-record.ts';
 
 /*
  * The head of a record: all that a summary shows, and the footprint.

@@ -1,3 +1,7 @@
+import type { Findings, Place } from '../findings.ts';
+import { serviceOf } from '../services.ts';
+import { tidy, withoutControls } from '../text.ts';
+import { day, decimalNumber, type Typed, wholeNumber } from '../values.ts';
 import { csvRecords, fitsHeader } from './csv.ts';
 import { decodeTable } from './decode.ts';
 import {
@@ -10,11 +14,7 @@ import {
   type FieldSource,
   mappingFor,
 } from './detail-mapping.ts';
-import type { Findings, Place } from './findings.ts';
 import { FACILITY_ID } from './office-list.ts';
-import { serviceOf } from './services.ts';
-import { tidy, withoutControls } from './text.ts';
-import { day, decimalNumber, type Typed, wholeNumber } from './values.ts';
 
 /** What a detail table knows of one service of one facility; null where it does not say. */
 export interface Detail extends Place {

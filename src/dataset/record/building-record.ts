@@ -1,6 +1,6 @@
-import type { Footprint } from '../plateau/building.ts';
-import type { FaceSunlight } from '../sunlight/result.ts';
-import type { SunlightSummary } from '../sunlight/summary.ts';
+import type { Footprint } from '../../plateau/building.ts';
+import type { FaceSunlight } from '../../sunlight/result.ts';
+import type { SunlightSummary } from '../../sunlight/summary.ts';
 
 /**
  * Everything the dataset keeps of one served building: the value that a compute worker encodes, the store

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import Value from 'typebox/value';
-import tokuyo from './facts/details-tokuyo.json' with { type: 'json' };
+import tokuyo from '../facts/details-tokuyo.json' with { type: 'json' };
 
 /**
  * A mapping says where the fields of a detail table stand. Detail tables of different origin name their columns

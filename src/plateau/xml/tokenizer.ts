@@ -1,13 +1,13 @@
+import type { Namespace } from '../vocabulary.ts';
+import { XmlAttributes } from './attributes.ts';
+import { XmlError } from './error.ts';
+import { type Content, SKIP, TEXT, type XmlHandler } from './handler.ts';
+import { hashByte, standsAt, type XmlName, XmlNames } from './names.ts';
+import { skipTags } from './skip.ts';
+import { isNameStart, isSpace, readStart } from './start.ts';
+import { decodeReferences } from './text.ts';
 import { Utf8Check } from './utf8.ts';
-import type { Namespace } from './vocabulary.ts';
-import { XmlAttributes } from './xml-attributes.ts';
-import { XmlError } from './xml-error.ts';
-import { type Content, SKIP, TEXT, type XmlHandler } from './xml-handler.ts';
-import { hashByte, standsAt, type XmlName, XmlNames } from './xml-names.ts';
-import { skipTags } from './xml-skip.ts';
-import { isNameStart, isSpace, readStart } from './xml-start.ts';
-import { decodeReferences } from './xml-text.ts';
-import { XmlWindow } from './xml-window.ts';
+import { XmlWindow } from './window.ts';
 
 const LT = 0x3c;
 const GT = 0x3e;

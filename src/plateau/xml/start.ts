@@ -1,5 +1,5 @@
-import { XmlError } from './xml-error.ts';
-import type { XmlWindow } from './xml-window.ts';
+import { XmlError } from './error.ts';
+import type { XmlWindow } from './window.ts';
 
 /**
  * What the first bytes of a file say: null when they can be XML in UTF-8, else what was found, for the error.

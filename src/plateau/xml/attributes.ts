@@ -1,7 +1,7 @@
-import { XmlError } from './xml-error.ts';
-import { isNameStart, isSpace } from './xml-start.ts';
-import { decodeReferences } from './xml-text.ts';
-import type { XmlWindow } from './xml-window.ts';
+import { XmlError } from './error.ts';
+import { isNameStart, isSpace } from './start.ts';
+import { decodeReferences } from './text.ts';
+import type { XmlWindow } from './window.ts';
 
 const LT = 0x3c;
 const GT = 0x3e;

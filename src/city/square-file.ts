@@ -1,6 +1,6 @@
+import { type Column, type ColumnFile, decodeColumns, encodeColumns } from '../formats/column-file.ts';
+import { type TextColumn, textAt, textColumn } from '../formats/text-column.ts';
 import type { Building, Footprint } from '../plateau/building.ts';
-import { type Column, type ColumnFile, decodeColumns, encodeColumns } from './column-file.ts';
-import { type TextColumn, textAt, textColumn } from './text-column.ts';
 
 /**
  * The buildings of one third-order grid square, as published: geometry in degrees and attributes, in columns.

@@ -1,4 +1,4 @@
-import type { XmlWindow } from './xml-window.ts';
+import type { XmlWindow } from './window.ts';
 
 const LT = 0x3c;
 const GT = 0x3e;

@@ -1,4 +1,4 @@
-import type { XmlName } from './xml-names.ts';
+import type { XmlName } from './names.ts';
 
 /** What a handler wants of an element that has just begun. */
 export const SKIP = 0;

@@ -1,9 +1,9 @@
+import type { Findings, Place } from '../findings.ts';
+import { isMunicipalityCode } from '../municipalities.ts';
+import { serviceOf } from '../services.ts';
+import { tidy, withoutControls } from '../text.ts';
 import { csvRecords, fitsHeader } from './csv.ts';
 import { decodeTable } from './decode.ts';
-import type { Findings, Place } from './findings.ts';
-import { isMunicipalityCode } from './municipalities.ts';
-import { serviceOf } from './services.ts';
-import { tidy, withoutControls } from './text.ts';
 
 /** One row of an office list: an office and one service, as published but for the office number. */
 export interface OfficeRow extends Place {

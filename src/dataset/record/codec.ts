@@ -1,8 +1,8 @@
-import { summarise } from '../sunlight/summary.ts';
+import { summarise } from '../../sunlight/summary.ts';
 import { BitReader, BitWriter, DamagedRecordError } from './bit-stream.ts';
-import { readBody, writeBody } from './body-codec.ts';
+import { readBody, writeBody } from './body.ts';
 import type { BuildingBody, BuildingHead, BuildingRecord } from './building-record.ts';
-import { readHead, writeHead } from './head-codec.ts';
+import { readHead, writeHead } from './head.ts';
 
 /**
  * A record as bytes: four bytes for the length of the head (little-endian), the head, the body. Both are

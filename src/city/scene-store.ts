@@ -1,3 +1,4 @@
+import { type TextColumn, textAt } from '../formats/text-column.ts';
 import { gridSquareBounds } from '../geo/grid-square.ts';
 import { planeOf, toPlane } from '../geo/plane.ts';
 import type { Scene } from '../sunlight/scene.ts';
@@ -5,7 +6,6 @@ import { type BuildingRepair, SceneBuilder, type SceneFrame } from '../sunlight/
 import { buildSceneTree, type SceneTree } from '../sunlight/scene-tree.ts';
 import type { Need } from './shading-squares.ts';
 import { footprintsAt, type SquareBuildings } from './square-file.ts';
-import { type TextColumn, textAt } from './text-column.ts';
 
 /** The buildings of a grid square in the plane of a zone, on shared memory: made once, used by every scene that needs them. */
 export interface SquarePlane {

@@ -1,8 +1,8 @@
 import { createHash, type Hash } from 'node:crypto';
+import { textAt } from '../formats/text-column.ts';
 import { gridSquareCentre } from '../geo/grid-square.ts';
 import { zoneOf } from '../geo/zones.ts';
 import { footprintsAt, type SquareBuildings } from './square-file.ts';
-import { textAt } from './text-column.ts';
 
 /** What must be known of a grid square to tell what shades what, without its buildings. */
 export interface SquareSummary {
