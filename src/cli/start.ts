@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
-import { buildSample } from '../../samples/build.ts';
+import { buildRealSample } from '../../samples/real/build.ts';
 import { listDatasets } from '../dataset/open.ts';
 import { buildTime } from './build-time.ts';
 import { dayInJapan } from './day.ts';
@@ -18,7 +16,8 @@ export function register(program: Command): void {
     .summary('serve; where there is no dataset yet, build the bundled sample first')
     .description(
       'Serves the newest dataset of the data folder, with the settings of `serve`. Where there is none yet, the ' +
-        'bundled sample is built first: a small invented town in the published formats.',
+        'bundled sample is built first: six grid squares around Kanda, Marunouchi and Nihonbashi, and the care ' +
+        'facilities of the 23 wards.',
     );
   addSettings(command).action(async (settings: Settings) => {
     if (!(await hasDataset(settings.data))) await buildOnce(settings.data, buildTime(command));
@@ -35,11 +34,6 @@ async function hasDataset(data: string): Promise<boolean> {
 
 async function buildOnce(data: string, generatedAt: string): Promise<void> {
   remark('Building the bundled sample (once) …');
-  const folder = await mkdtemp(join(tmpdir(), 'hidamari-sample-'));
-  try {
-    const asOf = dayInJapan(new Date(generatedAt));
-    await buildSample(folder, { out: data, asOf, workers: availableParallelism(), generatedAt });
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const asOf = dayInJapan(new Date(generatedAt));
+  await buildRealSample({ out: data, asOf, workers: availableParallelism(), generatedAt });
 }

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { hidamari } from '../support/run.ts';
-import { startSample } from '../support/start-sample.ts';
+import { generatedDataset, startSample } from '../support/start-sample.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { PAY_TO, TestFacilitator, TOKEN } from './facilitator.ts';
 import { Payer, settlementOf } from './shop.ts';
 
@@ -22,7 +24,7 @@ test('hidamari serve --billing x402 sells the bundled sample', async (t) => {
   t.after(() => {
     for (const name of [...Object.keys(SETTINGS), 'HIDAMARI_X402_FACILITATOR']) delete process.env[name];
   });
-  const sample = await startSample(t);
+  const sample = await startSample(t, await generatedDataset(join(tempFolder(t), 'data')));
   const { data } = (await (await fetch(`${sample.url}/index.json`)).json()) as { data: { urls: { url: string }[] } };
   const full = data.urls.map(({ url }) => url).find((url) => url.endsWith('/full'))!;
   const payer = new Payer();

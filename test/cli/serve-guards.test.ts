@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { RedisServer, skipWithoutRedis } from '../support/redis-server.ts';
 import { CLI, hidamari } from '../support/run.ts';
-import { startSample } from '../support/start-sample.ts';
+import { generatedDataset, startSample } from '../support/start-sample.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 /** `hidamari serve` in a process of its own, until it listens. */
@@ -43,7 +43,7 @@ describe('hidamari serve and its guards', () => {
   let path = '';
   before(async () => {
     const ends: (() => void)[] = [];
-    const sample = await startSample({ after: (end) => ends.push(end) }, data);
+    const sample = await startSample({ after: (end) => ends.push(end) }, await generatedDataset(data));
     path = new URL(sample.lines.find((line) => line.includes('/sunlight/building/'))!.trim()).pathname;
     await sample.stop();
     for (const end of ends) end();

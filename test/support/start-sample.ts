@@ -2,11 +2,19 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { buildSample } from '../../samples/build.ts';
 import { CLI } from './run.ts';
 import { tempFolder } from './temp-folder.ts';
 
 /** Building the sample takes a few seconds where nothing else runs. */
 const LONGEST_START_MS = 180_000;
+
+/** Builds the generated town into the data folder, for tests that need a small dataset and not the real one; gives the folder. */
+export async function generatedDataset(data: string): Promise<string> {
+  const generatedAt = '2026-01-01T00:00:00Z';
+  await buildSample(`${data}.sources`, { out: data, asOf: '2026-01-01', workers: 1, generatedAt });
+  return data;
+}
 
 type Test = Parameters<typeof tempFolder>[0];
 

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { trimShapefile } from '../../samples/real/trim-shapefile.ts';
+import { readDbase } from '../../src/census/dbase.ts';
+import { readShapes } from '../../src/census/shapefile.ts';
+import { listZip } from '../../src/formats/zip.ts';
+import { ROOT } from '../support/run.ts';
+import { sharedData, skipWithout } from '../support/shared-data.ts';
+
+const FOLDER = join(ROOT, 'samples/real');
+
+describe('the real sample', () => {
+  it('is small, and each of its files is credited', async () => {
+    const credits = readFileSync(join(FOLDER, 'CREDITS.md'), 'utf8');
+    const limits = { 'plateau.zip': 2_400_000, 'census.zip': 100_000, 'postal.zip': 50_000, 'offices.zip': 400_000 };
+    for (const [name, most] of Object.entries({ ...limits, 'details.zip': 100_000 })) {
+      assert.ok(readFileSync(join(FOLDER, name)).length <= most, name);
+      assert.ok((await listZip(join(FOLDER, name))).length > 0, name);
+      assert.match(credits, new RegExp(`^\\| \`${name}\` \\|`, 'm'));
+    }
+  });
+});
+
+describe('a trimmed shapefile', { skip: skipWithout('census') }, () => {
+  const file = (extension: string) => readFileSync(sharedData(`census/r2ka13101.${extension}`)!);
+  const published = { shp: file('shp'), dbf: file('dbf') };
+  const shapes = readShapes(published.shp, 'published.shp');
+  const rows = readDbase(published.dbf, 'published.dbf').rows;
+
+  it('is the published one where the box covers everything', () => {
+    const whole = trimShapefile(published, [139, 35, 140, 36]);
+    assert.deepEqual(whole.shp, published.shp);
+    assert.deepEqual(whole.shx, file('shx'));
+    assert.deepEqual(readDbase(whole.dbf, 'whole.dbf').rows, rows);
+  });
+
+  it('keeps the records that meet the box, with their rows', () => {
+    const east = 139.7625;
+    const trimmed = trimShapefile(published, [east, 35.675, 139.7875, 35.7]);
+    const kept = shapes.flatMap((rings, i) => {
+      const xs = rings.flatMap((ring) => [...ring.filter((_, k) => k % 2 === 0)]);
+      const ys = rings.flatMap((ring) => [...ring.filter((_, k) => k % 2 === 1)]);
+      return Math.max(...xs) >= east && Math.max(...ys) >= 35.675 && Math.min(...ys) <= 35.7 ? [i] : [];
+    });
+    assert.ok(kept.length > 20 && kept.length < shapes.length);
+    assert.deepEqual(
+      readShapes(trimmed.shp, 'trimmed.shp'),
+      kept.map((i) => shapes[i]),
+    );
+    assert.deepEqual(
+      readDbase(trimmed.dbf, 'trimmed.dbf').rows,
+      kept.map((i) => rows[i]),
+    );
+  });
+});
