@@ -115,7 +115,7 @@ function questionOf(city: City, buildings: readonly number[], every: number) {
       const face = receptors.face[i]!;
       floors.forEach(({ heightM }, floor) => {
         const [x, y, z] = [receptors.x[i]!, receptors.y[i]!, base + heightM];
-        const inside = enclosingBuilding(grid, x, y, z, building) >= 0;
+        const inside = enclosingBuilding(grid, x, y, z) >= 0;
         places.push({
           key: (month) => `${building} ${face} ${floor * MONTHS + month}`,
           receptors: receptors.faceStart[face + 1]! - receptors.faceStart[face]!,

@@ -60,19 +60,14 @@ export function computeReceptors(
   building: number,
   storeys: number,
 ): BuildingSunlight {
-  const { scene, receptors, reading, skyline } = kernel;
-  const base = scene.base[building]!;
-  const floors = floorsOf(storeys, scene.top[building]! - base);
-  const eyeOfFloor = setEyes(
-    skyline,
-    floors.map(({ heightM }) => base + heightM),
+  const { scene, receptors, reading } = kernel;
+  const floors = floorsOf(storeys, scene.top[building]! - scene.base[building]!);
+  const eyeOfFloor = startBuilding(
+    kernel,
+    curves,
+    building,
+    floors.map(({ heightM }) => heightM),
   );
-  emptyReading(reading);
-  reading.floors.fill(0);
-  for (const eye of eyeOfFloor) reading.floors[eye]!++;
-  skyline.own = building;
-  skyline.turn = (receptors.convergenceDeg - curves.convergenceDeg) / DEGREES;
-
   const faces: FaceSunlight[] = [];
   for (let face = 0; face < receptors.wallLengthM.length; face++) {
     const count = receptors.faceStart[face + 1]! - receptors.faceStart[face]!;
@@ -94,6 +89,30 @@ export function computeReceptors(
   return { faces, floors, ...tallied(reading, building) };
 }
 
+/**
+ * Sets the kernel's eyes before a building, at most three different heights above its base in rising order (metres), and
+ * forgets what was read before. Gives the eye of each height.
+ */
+export function startBuilding(
+  kernel: Kernel,
+  curves: SunCurves,
+  building: number,
+  heightsM: readonly number[],
+): number[] {
+  const { scene, receptors, reading, skyline } = kernel;
+  const base = scene.base[building]!;
+  const eyes = setEyes(
+    skyline,
+    heightsM.map((heightM) => base + heightM),
+  );
+  emptyReading(reading);
+  reading.floors.fill(0);
+  for (const eye of eyes) reading.floors[eye]!++;
+  skyline.own = building;
+  skyline.turn = (receptors.convergenceDeg - curves.convergenceDeg) / DEGREES;
+  return eyes;
+}
+
 /** Sets the eyes at the different ones of three heights (in rising order, metres); gives the eye of each floor. */
 function setEyes(skyline: Skyline, heights: readonly number[]): number[] {
   skyline.eyes = 0;
@@ -107,12 +126,14 @@ function setEyes(skyline: Skyline, heights: readonly number[]): number[] {
 const stretches = new Float64Array(4);
 
 /** Draws and reads what the receptors of one column see; adds the minutes with the sun before the wall to `unshaded`. */
-function computeColumn(kernel: Kernel, curves: SunCurves, column: number, unshaded: Float64Array): void {
+export function computeColumn(kernel: Kernel, curves: SunCurves, column: number, unshaded: Float64Array): void {
   const { receptors, skyline, reading } = kernel;
   const normal = Math.atan2(receptors.normalX[column]!, receptors.normalY[column]!) + skyline.turn;
   const count = stretchesBefore(normal * DEGREES, skyline.planeBins, stretches);
   skyline.x = receptors.x[column]!;
   skyline.y = receptors.y[column]!;
+  skyline.normalX = receptors.normalX[column]!;
+  skyline.normalY = receptors.normalY[column]!;
   seeColumn(skyline, curves, stretches, count, reading, unshaded);
 }
 
@@ -139,7 +160,7 @@ function faceMinutes(
 }
 
 /** The sources and sums of a building. */
-function tallied(reading: Reading, own: number): ReturnType<ShadingTally['result']> {
+export function tallied(reading: Reading, own: number): ReturnType<ShadingTally['result']> {
   const tally = new ShadingTally(own);
   for (const blocker of reading.blockers) tally.add(blocker, reading.blocked[blocker]!);
   return tally.result();

@@ -1,8 +1,11 @@
 import { across, along, binsOf, firstBinOf, passesNorthEast, placeOf, planeOfBin } from './image-planes.ts';
+import { RECEPTOR_OFFSET_M } from './receptors.ts';
 import { INSIDE, type Skyline } from './skyline.ts';
 
-/** Own walls this close to the eye are the wall that it stands at, metres. */
-const OWN_WALL_M = 0.1;
+/** A wall is in line with another when both its ends lie so near its line, metres, */
+const IN_LINE_M = 0.02;
+/** and it runs the same way or back to within 1°: sine squared. */
+const SAME_WAY = Math.sin(Math.PI / 180) ** 2;
 
 /**
  * The top edge of the wall that is being drawn: it runs clockwise round the eye from the place `start` to `end`, and
@@ -39,12 +42,11 @@ export function drawPrism(skyline: Skyline, node: number, seer: number): void {
       // Does a ray to the east cross the wall?
       if (y1 > 0 !== y2 > 0 && area > 0 === y1 > 0) inside = !inside;
       let place2 = Number.NaN;
-      // The eye's own building shows its walls from their inside too: the eye may stand in another prism of it.
-      if (own ? area !== 0 && !isNear(x1, y1, x2, y2, area) : area > 0) {
+      if (area > 0 && !(own && isInLine(skyline, x1, y1, x2, y2))) {
         if (Number.isNaN(place1)) place1 = placeOf(x1, y1, planeBins);
         place2 = placeOf(x2, y2, planeBins);
-        edge.start = area > 0 ? place1 : place2;
-        edge.end = area > 0 ? place2 : place1;
+        edge.start = place1;
+        edge.end = place2;
         edge.mx = (y1 - y2) / area;
         edge.my = (x2 - x1) / area;
         drawWall(skyline, seer, building, corner);
@@ -54,22 +56,22 @@ export function drawPrism(skyline: Skyline, node: number, seer: number): void {
       place1 = place2;
     }
   }
-  if (inside && !own) {
+  if (inside) {
     for (let eye = 0; eye < eyes && z[eye]! < edge.top; eye++) standInside(skyline, eye, building, edge.top);
   }
 }
 
-/** Whether the wall comes within OWN_WALL_M of the eye. */
-export function isNear(x1: number, y1: number, x2: number, y2: number, area: number): boolean {
+/** Whether a wall of the eye's own building is the one that the eye hangs on or in line with it, and so casts no shade on it. */
+export function isInLine(skyline: Skyline, x1: number, y1: number, x2: number, y2: number): boolean {
+  const { normalX, normalY, turn } = skyline;
+  const nx = normalX + turn * normalY;
+  const ny = normalY - turn * normalX;
+  if (Math.abs(nx * x1 + ny * y1 + RECEPTOR_OFFSET_M) > IN_LINE_M) return false;
+  if (Math.abs(nx * x2 + ny * y2 + RECEPTOR_OFFSET_M) > IN_LINE_M) return false;
   const dx = x2 - x1;
   const dy = y2 - y1;
-  const length2 = dx * dx + dy * dy;
-  const limit2 = OWN_WALL_M * OWN_WALL_M;
-  if (area * area > limit2 * length2) return false;
-  const along = -(x1 * dx + y1 * dy) / length2;
-  if (along <= 0) return x1 * x1 + y1 * y1 <= limit2;
-  if (along >= 1) return x2 * x2 + y2 * y2 <= limit2;
-  return true;
+  const away = nx * dx + ny * dy;
+  return away * away <= SAME_WAY * (dx * dx + dy * dy);
 }
 
 /** The eye is inside a prism that rises over it: it sees nothing else. Of several the tallest counts, then the first. */

@@ -1,6 +1,6 @@
 import { across, acrossOfBin, along, passesNorthEast, placeOf, planeOfBin } from './image-planes.ts';
 import type { Skyline } from './skyline.ts';
-import { isNear } from './skyline-draw.ts';
+import { isInLine } from './skyline-draw.ts';
 
 /**
  * Between the centres of two bins the skyline is not drawn; where a day's sun comes out or goes there is solved from
@@ -100,14 +100,10 @@ function follow(skyline: Skyline, eye: number, bin: number, wall: number, step: 
   const own = tree.building[tree.cornerNode[wall]!] === skyline.own;
   const height = tree.top[tree.cornerNode[wall]!]! - skyline.z[eye]!;
   let count = 0;
-  let facing = 0;
   for (let i = 0; i < Math.min(FOLLOWED, walls); i++) {
     const piece = out[count]!;
-    const corner = first + ((wall - first + step * facing * i + walls) % walls);
-    const side = view(skyline, own, corner, bin, height, facing, piece);
-    // A wall drawn from its inside (of the eye's own building) is followed by others seen from inside.
-    if (i === 0) facing = side;
-    if (side === 0 || piece.start > 1 || piece.end < 0) continue;
+    const corner = first + ((wall - first + step * i + walls) % walls);
+    if (!view(skyline, own, corner, bin, height, piece) || piece.start > 1 || piece.end < 0) continue;
     count++;
     // A wall from centre to centre needs no other.
     if (i === 0 && (step > 0 ? piece.end >= 1 : piece.start <= 0)) break;
@@ -122,19 +118,8 @@ function ringOf(skyline: Skyline, wall: number): number {
   return ring;
 }
 
-/**
- * Sees one wall: 1 where it shows its outside, −1 its inside, 0 where it does not count: near walls of the eye's own
- * building, and those that show another side than `facing` (0: either will do).
- */
-function view(
-  skyline: Skyline,
-  own: boolean,
-  corner: number,
-  bin: number,
-  height: number,
-  facing: number,
-  out: Piece,
-): number {
+/** Sees one wall; false where it does not count: it shows its inside, or is the wall that the eye hangs on or in line with it. */
+function view(skyline: Skyline, own: boolean, corner: number, bin: number, height: number, out: Piece): boolean {
   const { x, y, turn, planeBins, tree } = skyline;
   const { corners } = tree;
   const dx1 = corners[2 * corner]! - x;
@@ -146,12 +131,9 @@ function view(
   const x2 = dx2 + turn * dy2;
   const y2 = dy2 - turn * dx2;
   const area = x2 * y1 - x1 * y2;
-  const outside = area > 0;
-  if (area === 0 || (outside ? -1 : 1) === facing || (own && isNear(x1, y1, x2, y2, area))) return 0;
-  const place1 = placeOf(x1, y1, planeBins);
-  const place2 = placeOf(x2, y2, planeBins);
-  const start = outside ? place1 : place2;
-  const end = outside ? place2 : place1;
+  if (area <= 0 || (own && isInLine(skyline, x1, y1, x2, y2))) return false;
+  const start = placeOf(x1, y1, planeBins);
+  const end = placeOf(x2, y2, planeBins);
   const through = passesNorthEast(start, end, planeBins);
   out.start = through && bin <= end ? -Infinity : start - bin;
   out.end = through && bin > end ? Infinity : end - bin;
@@ -159,7 +141,7 @@ function view(
   const my = (x2 - x1) / area;
   out.here = height * slopeAt(mx, my, bin, planeBins);
   out.there = height * slopeAt(mx, my, bin + 1, planeBins);
-  return outside ? 1 : -1;
+  return true;
 }
 
 /** One over the distance to a wall's line along the axis, at a bin's centre. */

@@ -24,6 +24,9 @@ export interface Skyline {
   x: number;
   y: number;
   own: number;
+  /** Outward normal of that wall, a unit vector; nothing where there is none. */
+  normalX: number;
+  normalY: number;
   /** By how much the scene is turned clockwise about the eyes, radians: grid north at the eyes less that of the planes. */
   turn: number;
   /** Heights of the eyes, lowest first, metres. */
@@ -75,6 +78,8 @@ export function createSkyline(tree: SceneTree, planeBins: number, rows = sharedR
     x: 0,
     y: 0,
     own: -1,
+    normalX: 0,
+    normalY: 0,
     turn: 0,
     z: new Float64Array(MAX_EYES),
     eyes: 0,

@@ -3,10 +3,13 @@ import { test } from 'node:test';
 import { convergenceDeg, planeOf } from '../../src/geo/plane.ts';
 import { dayPaths, sunAt } from '../../src/solar/day-path.ts';
 import { computeBuilding, createKernel } from '../../src/sunlight/compute.ts';
+import { computeFloor } from '../../src/sunlight/floor.ts';
 import { computePoint } from '../../src/sunlight/point.ts';
 import { buildSceneTree } from '../../src/sunlight/scene-tree.ts';
 import { sunCurves } from '../../src/sunlight/sun-curves.ts';
+import { meanMinutes, sunlitWindows } from '../../src/sunlight/windows.ts';
 import { edgeGrid, enclosingBuilding } from '../oracle/edge-grid.ts';
+import { oracleSunlight } from '../oracle/oracle.ts';
 import { castRay, type Hidden } from '../oracle/ray.ts';
 import { box, sceneOf, type TestBuilding, TOKYO } from '../support/scenes.ts';
 
@@ -74,7 +77,7 @@ test('one free receptor is what a ray a minute finds, in all directions', () => 
   ] as const) {
     const [x, y] = [corner[0]! + dx, corner[1]! + dy];
     const found = computePoint(kernel, curves, x, y, z, convergence);
-    const inside = enclosingBuilding(grid, x, y, z, -1) >= 0;
+    const inside = enclosingBuilding(grid, x, y, z) >= 0;
     PATHS.forEach((path, month) => {
       let lit = 0;
       let up = 0;
@@ -102,4 +105,53 @@ test('a scene without buildings leaves a free receptor all its sun', () => {
   const { kernel, curves, convergence } = kernelOf([]);
   const { sunMinutes, unshadedMinutes } = computePoint(kernel, curves, 0, 0, 1.5, convergence);
   assert.deepEqual(sunMinutes, unshadedMinutes);
+});
+
+/** A house whose only wall to the south is 12 cm long, west of a wing 10 m deep. */
+const CORNERED: TestBuilding = {
+  rings: [[[0, 0], [0.12, 0], [0.12, -10], [8, -2], [8, 6], [0, 6]]], // biome-ignore format: one line a ring
+  base: 0,
+  top: 9,
+};
+
+test('at an inner corner the wall beside it shades, six centimetres away', () => {
+  const { kernel, curves, scene } = kernelOf([CORNERED]);
+  const found = computeBuilding(kernel, curves, 0, 3);
+  const south = found.faces.find(({ face }) => face === 4)!;
+  assert.equal(south.receptors, 1);
+  PATHS.forEach((path, month) => {
+    const [from] = south.windows[month]!;
+    assert.ok(Math.abs(from! - path.noon) <= 4, `month ${month + 1}: ${from}, noon ${path.noon}`);
+  });
+  assert.deepEqual(found.faces, oracleSunlight(edgeGrid(scene), 0, 3, PATHS).faces);
+  assert.equal(found.blockedMinutes, found.selfBlockedMinutes);
+});
+
+test('in a recess narrower than the receptors stand off there is no sun, and the building itself is the reason', () => {
+  const recess: [number, number][] = [[4, 0], [4, 3], [4.03, 3], [4.03, 0]]; // biome-ignore format: one line
+  const house: TestBuilding = { rings: [[[0, 0], ...recess, [4.03, -6], [12, 2], [12, 9], [0, 9]]], base: 0, top: 9 };
+  const { kernel, curves, scene } = kernelOf([house]);
+  const found = computeBuilding(kernel, curves, 0, 3);
+  const believed = oracleSunlight(edgeGrid(scene), 0, 3, PATHS);
+  assert.deepEqual(found.faces, believed.faces);
+  assert.ok(Math.abs(found.selfBlockedMinutes - believed.selfBlockedMinutes) < 1);
+});
+
+test('a floor asked for alone has the receptors, minutes and windows of the whole building', () => {
+  const { kernel, curves } = kernelOf([HOUSE, CORNERED, ...QUARTER]);
+  const whole = structuredClone(computeBuilding(kernel, curves, 0, 5));
+  whole.floors.forEach(({ heightM }, floor) => {
+    const alone = computeFloor(kernel, curves, 0, heightM);
+    assert.deepEqual(
+      alone.faces.map(({ face, receptors }) => [face, receptors.length]),
+      whole.faces.map(({ face, receptors }) => [face, receptors]),
+    );
+    whole.faces.forEach(({ sunMinutes, windows, receptors }, i) => {
+      for (let month = 0; month < 12; month++) {
+        const lit = alone.faces[i]!.receptors.flatMap((receptor) => receptor.lit[month]!);
+        assert.equal(meanMinutes(lit, receptors), sunMinutes[floor * 12 + month]);
+        assert.deepEqual(sunlitWindows(lit, receptors), windows[floor * 12 + month]);
+      }
+    });
+  });
 });

@@ -112,8 +112,8 @@ function bucketed(pairs: readonly [number, number][], cells: number): [start: Ui
   return [start, items];
 }
 
-/** The tallest of other buildings that stand around the point and rise above z (the first of equal ones); -1 if none does. */
-export function enclosingBuilding(grid: EdgeGrid, x: number, y: number, z: number, own: number): number {
+/** The tallest of the buildings that stand around the point and rise above z (the first of equal ones); -1 if none does. */
+export function enclosingBuilding(grid: EdgeGrid, x: number, y: number, z: number): number {
   const { scene } = grid;
   const column = Math.floor((x - grid.minX) / CELL_M);
   const row = Math.floor((y - grid.minY) / CELL_M);
@@ -124,7 +124,7 @@ export function enclosingBuilding(grid: EdgeGrid, x: number, y: number, z: numbe
     const prism = grid.prisms[i]!;
     const building = grid.prismBuilding[prism]!;
     const top = scene.top[building]!;
-    if (building === own || top <= z) continue;
+    if (top <= z) continue;
     if (tallest >= 0 && (top < scene.top[tallest]! || (top === scene.top[tallest]! && building >= tallest))) continue;
     let inside = false;
     for (let ring = scene.prismRings[prism]!; ring < scene.prismRings[prism + 1]!; ring++) {

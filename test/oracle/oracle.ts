@@ -1,4 +1,3 @@
-import { pointSegmentSquared } from '../../src/geo/distance.ts';
 import { type DayPath, sunAt } from '../../src/solar/day-path.ts';
 import { floorsOf } from '../../src/sunlight/floors.ts';
 import { makeReceptors, placeReceptors, type Receptors } from '../../src/sunlight/receptors.ts';
@@ -8,8 +7,9 @@ import { meanMinutes, sunlitWindows } from '../../src/sunlight/windows.ts';
 import { type EdgeGrid, enclosingBuilding } from './edge-grid.ts';
 import { castRay, type Hidden } from './ray.ts';
 
-/** Own edges this near to a receptor are the wall it hangs on, metres. */
-const OWN_WALL_M = 0.1;
+/** Own edges whose ends lie so near the line of a receptor's wall, metres, and that run along it to within 1° are that wall. */
+const IN_LINE_M = 0.02;
+const SAME_WAY_DEG = 1;
 const FLOORS = 3;
 
 /** The sun's direction at every half minute (12:00:30, 12:01:30 …) of a day at which it is up. */
@@ -80,8 +80,8 @@ function castColumn(
 ): void {
   const [x, y] = [receptors.x[column]!, receptors.y[column]!];
   const [normalX, normalY] = [receptors.normalX[column]!, receptors.normalY[column]!];
-  const enclosing = z.map((height) => enclosingBuilding(grid, x, y, height, building));
-  const ownWall = ownWallEdges(grid, building, x, y);
+  const enclosing = z.map((height) => enclosingBuilding(grid, x, y, height));
+  const ownWall = ownWallEdges(grid, building, receptors.edge[column]!);
   for (const edge of ownWall) grid.skip[edge] = 1;
   const hidden: Hidden = { building: new Int32Array(FLOORS), slope: new Float64Array(FLOORS) };
   days.forEach((day, month) => {
@@ -105,19 +105,25 @@ function appendMinute(intervals: number[], minute: number): void {
   else intervals.push(minute, minute + 1);
 }
 
-/** The building's own edges that pass within 10 cm of a receptor. */
-function ownWallEdges(grid: EdgeGrid, building: number, x: number, y: number): number[] {
-  const { scene, next } = grid;
+/** The wall that begins at the vertex `wall`, and the building's own edges in line with it. */
+function ownWallEdges({ scene, next }: EdgeGrid, building: number, wall: number): number[] {
   const { xy } = scene;
-  const near: number[] = [];
+  const vector = (a: number): [number, number] => [
+    xy[2 * next[a]!]! - xy[2 * a]!,
+    xy[2 * next[a]! + 1]! - xy[2 * a + 1]!,
+  ];
+  const [wx, wy] = vector(wall);
+  const offLine = (v: number): number =>
+    Math.abs((xy[2 * v]! - xy[2 * wall]!) * wy - (xy[2 * v + 1]! - xy[2 * wall + 1]!) * wx) / Math.hypot(wx, wy);
+  const inLine: number[] = [];
   const first = scene.ringVertices[scene.prismRings[scene.buildingPrisms[building]!]!]!;
   const end = scene.ringVertices[scene.prismRings[scene.buildingPrisms[building + 1]!]!]!;
   for (let a = first; a < end; a++) {
-    const b = next[a]!;
-    const squared = pointSegmentSquared(x, y, xy[2 * a]!, xy[2 * a + 1]!, xy[2 * b]!, xy[2 * b + 1]!);
-    if (squared <= OWN_WALL_M * OWN_WALL_M) near.push(a);
+    const [dx, dy] = vector(a);
+    const between = (Math.atan2(Math.abs(dx * wy - dy * wx), Math.abs(dx * wx + dy * wy)) * 180) / Math.PI;
+    if (between <= SAME_WAY_DEG && offLine(a) <= IN_LINE_M && offLine(next[a]!) <= IN_LINE_M) inLine.push(a);
   }
-  return near;
+  return inLine;
 }
 
 const known = new WeakMap<DayPath, SunSamples>();

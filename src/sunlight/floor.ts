@@ -1,0 +1,58 @@
+import { azimuthDeg } from '../geo/plane.ts';
+import { computeColumn, type Kernel, startBuilding, tallied } from './compute.ts';
+import { placeReceptors } from './receptors.ts';
+import type { BuildingSunlight } from './result.ts';
+import { emptyLit } from './skyline-reading.ts';
+import type { SunCurves } from './sun-curves.ts';
+
+const MONTHS = 12;
+
+/** What the sun does to the receptors of one building at one height: numbers only, minutes of JST days. */
+export interface FloorSunlight extends Pick<BuildingSunlight, 'sources' | 'blockedMinutes' | 'selfBlockedMinutes'> {
+  /** The faces that exist, in face order; each has at least one receptor. */
+  faces: { face: number; azimuthDeg: number; wallLengthM: number; receptors: ReceptorSunlight[] }[];
+}
+
+/** One receptor. By month, January first. */
+export interface ReceptorSunlight {
+  /** Position in the scene's plane, metres. */
+  x: number;
+  y: number;
+  /** Direction of the wall it hangs on, clockwise from true north. */
+  azimuthDeg: number;
+  /** Whole minutes with no obstacle but the wall itself. */
+  unshadedMinutes: Float64Array;
+  /** Whole minutes of direct sun as intervals [start, end, start, end …] after 00:00 JST, in order of time, that do not overlap. */
+  lit: number[][];
+}
+
+/**
+ * Computes every receptor of a building at one height above its base, metres. At the height of one of the three floors
+ * the receptors are the very ones of `computeBuilding`: their means and windows are its own.
+ */
+export function computeFloor(kernel: Kernel, curves: SunCurves, building: number, heightM: number): FloorSunlight {
+  const { receptors, reading } = kernel;
+  placeReceptors(kernel.scene, building, receptors, kernel.plane);
+  startBuilding(kernel, curves, building, [heightM]);
+  const faces: FloorSunlight['faces'] = [];
+  for (let face = 0; face < receptors.wallLengthM.length; face++) {
+    const found: ReceptorSunlight[] = [];
+    for (let column = receptors.faceStart[face]!; column < receptors.faceStart[face + 1]!; column++) {
+      const unshadedMinutes = new Float64Array(MONTHS);
+      emptyLit(reading);
+      computeColumn(kernel, curves, column, unshadedMinutes);
+      const normal = azimuthDeg(receptors.normalX[column]!, receptors.normalY[column]!) + receptors.convergenceDeg;
+      found.push({
+        x: receptors.x[column]!,
+        y: receptors.y[column]!,
+        azimuthDeg: (normal + 360) % 360,
+        unshadedMinutes,
+        lit: Array.from({ length: MONTHS }, (_, month) => reading.lit[month]!.slice(0, reading.litLength[month])),
+      });
+    }
+    if (found.length === 0) continue;
+    const azimuth = receptors.azimuthDeg[face]!;
+    faces.push({ face, azimuthDeg: azimuth, wallLengthM: receptors.wallLengthM[face]!, receptors: found });
+  }
+  return { faces, ...tallied(reading, building) };
+}
