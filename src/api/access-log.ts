@@ -1,22 +1,20 @@
-import { type Logger, symbols } from 'pino';
 import type { Exchange } from './exchange.ts';
 import type { Client } from './identify.ts';
 import { costOf, type Reply } from './reply.ts';
 
+/** Where lines of the log go besides those of its logger: a text each, or what can be made one when it goes out. */
+export interface LineSink {
+  write(line: { toString(): string }): void;
+}
+
 /**
- * Puts a request on record: what was asked, what came of it and what it cost. It goes where pino's lines go, as a line
- * that is put together when it is written.
+ * Puts a request on record: what was asked, what came of it and what it cost.
  * @param seconds from the arrival of the request until its answer was handed over.
  * @param bytes of the body that was sent.
  */
 export function logAccess(exchange: Exchange, reply: Reply, seconds: number, bytes: number): void {
-  const { log } = exchange.service;
-  if (log.isLevelEnabled('info')) streamOf(log).write(new AccessLine(exchange, reply, seconds, bytes));
-}
-
-/** Where a logger writes its lines. */
-function streamOf(log: Logger): { write(line: AccessLine): void } {
-  return (log as unknown as Record<symbol, { write(line: AccessLine): void }>)[symbols.streamSym]!;
+  const { log, lines } = exchange.service;
+  if (log.isLevelEnabled('info')) lines.write(new AccessLine(exchange, reply, seconds, bytes));
 }
 
 /** What a line of the log is made of. It holds nothing of the request that could be large. */

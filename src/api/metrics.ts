@@ -16,6 +16,7 @@ export interface MetricSources {
   redis: SharedRedis | null;
   /** Null where no keys are issued. */
   keys: KeyRing | null;
+  log: { readonly dropped: number };
   version: string;
 }
 
@@ -42,7 +43,7 @@ export class Metrics {
   readonly #counts = new Map<Route | null, RequestCount[]>();
   #inFlight = 0;
 
-  constructor({ slot, redis, keys, version }: MetricSources) {
+  constructor({ slot, redis, keys, log, version }: MetricSources) {
     const registers = [this.registry];
     const failures = failureLabels(keys === null ? ['anonymous'] : ['anonymous', 'key']);
     const all = (): RequestCount[] => [...this.#counts.values()].flat();
@@ -89,6 +90,15 @@ export class Metrics {
       registers,
     });
     gauge(registers, 'hidamari_requests_in_flight', 'Requests that are being answered.', () => this.#inFlight);
+    new Counter({
+      name: 'hidamari_log_lines_dropped_total',
+      help: 'Lines for which the log had no room.',
+      registers,
+      collect() {
+        this.reset();
+        this.inc(log.dropped);
+      },
+    });
     new Gauge({
       name: 'hidamari_dataset_info',
       help: 'The dataset that is served; always 1.',

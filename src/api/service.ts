@@ -5,7 +5,7 @@ import { OPERATIONS } from '../contract/operations.ts';
 import type { ProxyList } from '../http/client-address.ts';
 import { HttpServer } from '../http/http-server.ts';
 import type { RateLimiter } from '../http/rate-limiter.ts';
-import { logAccess } from './access-log.ts';
+import { type LineSink, logAccess } from './access-log.ts';
 import type { Billing } from './billing/charge.ts';
 import { refuseBrokenHttp, refuseConnect } from './broken-http.ts';
 import type { BulkOffers, BulkShelf } from './bulk-shelf.ts';
@@ -37,6 +37,8 @@ export interface ServiceParts {
   /** Optional operations that are switched on. */
   offered: ReadonlySet<string>;
   log: Logger;
+  /** Where the logger writes. */
+  lines: LineSink;
   /** Null: nobody asks for them. */
   metrics: Metrics | null;
   /** How long a connection may be silent, or take to send a request, milliseconds. */

@@ -1,48 +1,183 @@
-import { destination } from 'pino';
+import { closeSync, constants, fstatSync, openSync, write, writeSync } from 'node:fs';
+import { isatty } from 'node:tty';
 
 /** A block goes out when it has this many lines, or this many milliseconds after its first line. */
 const BLOCK_LINES = 100;
 const LONGEST_WAIT_MS = 500;
 
-/** Where pino writes its lines. */
-export interface LogOutput {
-  /** A text, or what can be made one when it goes out. */
-  write(line: { toString(): string }): void;
-  /** Hands over what is waiting; `done` when it is out. */
-  flush(done?: (error?: Error) => void): void;
+/** Text that waits for room, bytes; what comes beyond it is dropped until half of it is out. */
+const MOST_WAITING = 1 << 20;
+
+/** How long to wait after a write that failed, milliseconds: the first time, and at most. */
+const FIRST_RETRY_MS = 5;
+const LAST_RETRY_MS = 500;
+
+/** What becomes a text when it goes out. */
+type Line = { toString(): string };
+
+/**
+ * Writes the lines of a log to a file descriptor in blocks, since a write for each would cost more than the request
+ * that it tells of. A line that is not text yet becomes it with its block: a hundred made at a stretch take far less
+ * time than one between two requests and then another.
+ *
+ * Whatever is behind the descriptor (a full disk, a pipe that nobody reads or that is closed), nobody waits for it:
+ * lines for which there is no room are dropped and counted, and one line says so when there is room again.
+ */
+export class LogOutput {
+  readonly #fd: number;
+  readonly #isOwn: boolean;
+  #lines: Line[] = [];
+  #passing: NodeJS.Timeout | null = null;
+  readonly #blocks: Buffer[] = [];
+  #waitingBytes = 0;
+  /** Bytes of the first block that are out. */
+  #sent = 0;
+  #isWriting = false;
+  #retryMs = 0;
+  #retrying: NodeJS.Timeout | null = null;
+  #dropped = 0;
+  /** Lines dropped that the log does not tell of yet; more are dropped until it does. */
+  #untold = 0;
+  #droppedSince = 0;
+  #onEmpty: (() => void) | null = null;
+  #isClosed = false;
+
+  /** @param fd open for writing; it stays open. */
+  constructor(fd: number) {
+    const own = withoutWaiting(fd);
+    this.#fd = own ?? fd;
+    this.#isOwn = own !== null;
+    process.on('exit', this.#writeRest);
+  }
+
+  /** Lines for which there was no room. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  /** A text that ends a line, or what can be made one when it goes out. */
+  write(line: Line): void {
+    if (this.#isClosed) return;
+    this.#lines.push(line);
+    if (this.#lines.length >= BLOCK_LINES) this.#pass();
+    else this.#passing ??= setTimeout(() => this.#pass(), LONGEST_WAIT_MS).unref();
+  }
+
+  /** Resolves when everything is out, or when that takes too long; what is not out then is given up. */
+  async close(patienceMs: number): Promise<void> {
+    this.#pass();
+    if (this.#blocks.length > 0) {
+      await new Promise<void>((resolve) => {
+        const tooLate = setTimeout(resolve, patienceMs);
+        this.#onEmpty = () => {
+          clearTimeout(tooLate);
+          resolve();
+        };
+      });
+    }
+    this.#isClosed = true;
+    process.off('exit', this.#writeRest);
+    if (this.#retrying !== null) clearTimeout(this.#retrying);
+    this.#blocks.length = 0;
+    if (this.#isOwn && !this.#isWriting) closeSync(this.#fd);
+  }
+
+  #pass(): void {
+    if (this.#passing !== null) clearTimeout(this.#passing);
+    this.#passing = null;
+    const lines = this.#lines;
+    this.#lines = [];
+    if (lines.length === 0) return;
+    if (this.#untold > 0 || this.#waitingBytes >= MOST_WAITING) {
+      if (this.#untold === 0) this.#droppedSince = Date.now();
+      this.#untold += lines.length;
+      this.#dropped += lines.length;
+      return;
+    }
+    let text = '';
+    for (const line of lines) text += line.toString();
+    this.#queue(text);
+  }
+
+  #queue(text: string): void {
+    const block = Buffer.from(text);
+    this.#blocks.push(block);
+    this.#waitingBytes += block.length;
+    if (this.#retrying === null) this.#writeNext();
+  }
+
+  #writeNext(): void {
+    const block = this.#blocks[0];
+    if (block === undefined) this.#onEmpty?.();
+    if (block === undefined || this.#isWriting) return;
+    this.#isWriting = true;
+    write(this.#fd, block, this.#sent, null, null, (error, bytes) => {
+      this.#isWriting = false;
+      if (error === null) this.#wrote(bytes);
+      else this.#failed();
+    });
+  }
+
+  #wrote(bytes: number): void {
+    this.#retryMs = 0;
+    this.#sent += bytes;
+    const block = this.#blocks[0];
+    if (block !== undefined && this.#sent === block.length) {
+      this.#blocks.shift();
+      this.#waitingBytes -= this.#sent;
+      this.#sent = 0;
+    }
+    if (this.#untold > 0 && this.#waitingBytes <= MOST_WAITING / 2) this.#tellOfDropped();
+    this.#writeNext();
+  }
+
+  /** A full pipe says EAGAIN, a full disk ENOSPC, a closed pipe EPIPE: each may pass. */
+  #failed(): void {
+    this.#retryMs = Math.min(Math.max(FIRST_RETRY_MS, this.#retryMs * 2), LAST_RETRY_MS);
+    this.#retrying = setTimeout(() => {
+      this.#retrying = null;
+      this.#writeNext();
+    }, this.#retryMs).unref();
+  }
+
+  #tellOfDropped(): void {
+    const [lines, since] = [this.#untold, new Date(this.#droppedSince).toISOString()];
+    this.#untold = 0;
+    this.#queue(
+      `{"level":40,"time":${Date.now()},"lines":${lines},"since":"${since}","msg":"the log had no room: lines dropped"}\n`,
+    );
+  }
+
+  /** At the end of the process, as far as there is room. A write that is under way is ended by the system. */
+  readonly #writeRest = (): void => {
+    this.#pass();
+    if (this.#isWriting) {
+      this.#blocks.shift();
+      this.#sent = 0;
+    }
+    try {
+      for (const block of this.#blocks) {
+        while (this.#sent < block.length) this.#sent += writeSync(this.#fd, block, this.#sent);
+        this.#sent = 0;
+      }
+    } catch {
+      // There is nobody left to tell.
+    }
+  };
 }
 
 /**
- * Writes lines to a file descriptor in blocks, since a write for each would cost more than the request that it tells
- * of. A line that is not text yet becomes it with its block: a hundred made at a stretch take far less time than one
- * between two requests and then another. What is waiting when the process exits is written then.
+ * A descriptor for the same pipe or terminal that refuses instead of waiting when there is no room: a thread that waits
+ * there would keep the process from ending. Null where the descriptor at hand does: files never wait.
  */
-export function logOutput(fd: number): LogOutput {
-  const stream = destination({ dest: fd, sync: false });
-  let lines: { toString(): string }[] = [];
-  let timer: NodeJS.Timeout | null = null;
-
-  const pass = (): void => {
-    if (timer !== null) clearTimeout(timer);
-    timer = null;
-    let block = '';
-    for (const line of lines) block += line.toString();
-    if (block !== '') stream.write(block);
-    lines = [];
-  };
-  process.on('exit', () => {
-    pass();
-    stream.flushSync();
-  });
-  return {
-    write(line) {
-      lines.push(line);
-      if (lines.length >= BLOCK_LINES) pass();
-      else timer ??= setTimeout(pass, LONGEST_WAIT_MS).unref();
-    },
-    flush(done) {
-      pass();
-      stream.flush(done);
-    },
-  };
+function withoutWaiting(fd: number): number | null {
+  const kind = fstatSync(fd);
+  if (kind.isSocket()) void process.stderr; // Node's own stream over it sets it so.
+  if (!kind.isFIFO() && !isatty(fd)) return null;
+  try {
+    return openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+  } catch {
+    void process.stderr;
+    return null;
+  }
 }

@@ -18,6 +18,11 @@ export function remark(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
+/** From here on nothing that is printed ends the process, whether there is room or a reader for it or not. */
+export function outliveReaders(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.removeAllListeners('error').on('error', () => {});
+}
+
 /** A value as JSON on standard output, indented by two. */
 export function sayJson(value: unknown): void {
   say(JSON.stringify(value, null, 2));

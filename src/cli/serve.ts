@@ -23,8 +23,8 @@ import { memoryRateLimiter, type RateLimiter } from '../http/rate-limiter.ts';
 import { SharedRedis } from '../http/redis.ts';
 import { redisRateLimiter } from '../http/redis-rate-limiter.ts';
 import { termsOf } from './billing-settings.ts';
-import { logOutput } from './log-output.ts';
-import { say } from './output.ts';
+import { LogOutput } from './log-output.ts';
+import { outliveReaders, say } from './output.ts';
 import { addSettings, type Settings, s3Place } from './settings.ts';
 
 /** `hidamari serve` */
@@ -35,6 +35,9 @@ export function register(program: Command): void {
 
 const STDERR = 2;
 
+/** How long the last lines of the log may take to go out. */
+const LOG_PATIENCE_MS = 1000;
+
 /**
  * Serves until SIGTERM or SIGINT. SIGHUP moves to the newest dataset and reads the keys again.
  * @param version of the program; with the dataset, it stands behind every ETag.
@@ -42,7 +45,9 @@ const STDERR = 2;
  */
 export async function serve(settings: Settings, version: string): Promise<void> {
   const { data, host } = settings;
-  const log = pino({ level: settings.logLevel, base: undefined }, logOutput(STDERR));
+  outliveReaders();
+  const lines = new LogOutput(STDERR);
+  const log = pino({ level: settings.logLevel, base: undefined }, lines);
   // The URL is part of the answers, so the port has to be known before the first is made.
   const port = settings.port === 0 ? await freePort(host) : settings.port;
   const siteUrl = settings.siteUrl ?? httpUrl(host, port);
@@ -52,7 +57,7 @@ export async function serve(settings: Settings, version: string): Promise<void> 
   opened.defer(() => redis?.close());
   const keys = settings.keys === undefined ? null : await KeyRing.open(settings.keys, Date.now, log);
   opened.defer(() => keys?.close());
-  const metrics = settings.adminPort === undefined ? null : new Metrics({ slot, redis, keys, version });
+  const metrics = settings.adminPort === undefined ? null : new Metrics({ slot, redis, keys, log: lines, version });
   const shelf = new BulkShelf(new BulkUrlSigner(bulkKeys(settings)), siteUrl, Date.now, bulkInFolder(data));
   const { app, service } = createService({
     slot,
@@ -65,6 +70,7 @@ export async function serve(settings: Settings, version: string): Promise<void> 
     billing: billingOf(settings, redis, metrics, log),
     offered: new Set(settings.point ? ['sunlight-point'] : []),
     log,
+    lines,
     metrics,
     patienceMs: settings.timeout * 1000,
   });
@@ -81,7 +87,7 @@ export async function serve(settings: Settings, version: string): Promise<void> 
   await drain(service, app, settings.shutdownDelay);
   await opened.disposeAsync();
   log.info('stopped');
-  log.flush();
+  await lines.close(LOG_PATIENCE_MS);
 }
 
 function limiterOf({ rateLimit }: Settings, redis: SharedRedis | null): RateLimiter | null {

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Writable } from 'node:stream';
 import type { TestContext } from 'node:test';
 import { pino } from 'pino';
+import type { LineSink } from '../../src/api/access-log.ts';
 import { BulkShelf, type FindBulk } from '../../src/api/bulk-shelf.ts';
 import { BulkUrlSigner } from '../../src/api/bulk-url.ts';
 import { DatasetSlot, type OpenNewest } from '../../src/api/dataset-slot.ts';
@@ -46,14 +46,8 @@ export async function startServer(test: TestContext | { after: TestContext['afte
   const dataset = choices.dataset ?? new FakeDataset('fake-1', folder);
   const log: Record<string, unknown>[] = [];
   const clock = { now: Date.UTC(2026, 0, 1) };
-  const sink = new Writable({
-    objectMode: true, // A line may come as what can be made one.
-    write(line, _encoding, done) {
-      log.push(JSON.parse(line.toString()));
-      done();
-    },
-  });
-  const logger = pino(sink);
+  const lines: LineSink = { write: (line) => void log.push(JSON.parse(line.toString())) };
+  const logger = pino({}, lines);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const siteUrl = choices.siteUrl ?? url;
@@ -77,6 +71,7 @@ export async function startServer(test: TestContext | { after: TestContext['afte
     billing: choices.billing ?? null,
     offered: choices.offered ?? new Set(),
     log: logger,
+    lines,
     metrics: choices.metrics ?? null,
     patienceMs: choices.patienceMs ?? 5000,
   });
