@@ -19,6 +19,7 @@ const ARROWS: Record<string, string[]> = {
   sunlight: ['geo', 'solar'],
   city: ['formats', 'geo', 'plateau', 'sunlight'],
   dataset: ['census', 'city', 'contract', 'formats', 'geo', 'kaigo', 'plateau', 'solar', 'sunlight'],
+  fetch: ['formats', 'geo'],
   api: ['contract', 'dataset', 'http'],
   pipeline: ['census', 'city', 'dataset', 'formats', 'geo', 'kaigo', 'plateau', 'solar', 'sunlight'],
   cli: [
@@ -27,6 +28,7 @@ const ARROWS: Record<string, string[]> = {
     'city',
     'contract',
     'dataset',
+    'fetch',
     'formats',
     'geo',
     'http',

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { type BuildOptions, type BuildOutcome, build, planOnly } from '../pipeline/build.ts';
 import { progressListener } from './build-progress.ts';
@@ -10,6 +11,7 @@ import { durationText, say, sayJson } from './output.ts';
 
 interface Flags {
   out: string;
+  inputs?: string;
   citygml: string[];
   towns: string[];
   readings?: string;
@@ -35,6 +37,7 @@ export function register(program: Command): void {
         'A PATH is a folder (searched), a file, or a published zip (read as it is).',
     )
     .requiredOption('--out <dir>', 'data folder; the dataset becomes a folder in it')
+    .option('--inputs <dir>', 'folder of hidamari fetch: takes everything that lies in it')
     .option('--citygml <path...>', 'PLATEAU city models: gives the sunlight half', [])
     .option('--towns <path...>', 'census small areas (shapefiles): which town a building stands in', [])
     .option('--readings <file>', 'postal town names with kana: the readings of the towns')
@@ -51,7 +54,8 @@ export function register(program: Command): void {
     .action(run);
 }
 
-async function run(flags: Flags, command: Command): Promise<void> {
+async function run(given: Flags, command: Command): Promise<void> {
+  const flags = given.inputs === undefined ? given : withInputs(given, given.inputs);
   checkUsage(flags, command);
   const options = buildOptions(flags, buildTime(command));
   if (flags.plan) return sayJson(await planOnly(options));
@@ -61,9 +65,28 @@ async function run(flags: Flags, command: Command): Promise<void> {
   else sayOutcome(outcome, performance.now() - start);
 }
 
+/** The flags with what lies in an inputs folder added, by the names that `fetch` gives its folders. */
+function withInputs(flags: Flags, folder: string): Flags {
+  const add = (paths: string[], name: string): string[] => {
+    const path = join(folder, name);
+    return existsSync(path) ? [...paths, path] : paths;
+  };
+  const readings = join(folder, 'readings');
+  return {
+    ...flags,
+    citygml: add(flags.citygml, 'citygml'),
+    towns: add(flags.towns, 'census'),
+    readings: flags.readings ?? (existsSync(readings) ? readings : undefined),
+    offices: add(flags.offices, 'offices'),
+    details: add(flags.details, 'details'),
+  };
+}
+
 function checkUsage(flags: Flags, command: Command): void {
   const wrong = (message: string): never => command.error(`error: ${message}`, { exitCode: 2 });
   if (flags.citygml.length === 0 && flags.offices.length === 0) {
+    if (flags.inputs !== undefined)
+      wrong(`--inputs ${flags.inputs}: holds neither citygml nor offices; hidamari fetch makes it`);
     wrong('nothing to build: give --citygml for the sunlight half, --offices for the care half, or both');
   }
   for (const name of ['towns', 'base', 'plan'] as const) {

@@ -11,6 +11,7 @@ import { styled } from './output.ts';
  */
 const COMMANDS: Readonly<Record<string, () => Promise<{ register(program: Command): void }>>> = {
   start: () => import('./start.ts'),
+  fetch: () => import('./fetch.ts'),
   build: () => import('./build.ts'),
   serve: () => import('./serve.ts'),
   'publish-bulk': () => import('./publish-bulk.ts'),

@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs';
+import { type Command, InvalidArgumentError } from 'commander';
+import type { Area } from '../fetch/area.ts';
+import { type City, listCities } from '../fetch/city-models.ts';
+import { CLIENT_DEFAULTS, Client } from '../fetch/client.ts';
+import { FetchError } from '../fetch/fetch-error.ts';
+import { type Fetched, type FetchOptions, fetchInputs, type InputPart } from '../fetch/fetch-inputs.ts';
+import { readPublishers } from '../fetch/publishers.ts';
+import { fetchProgress } from './fetch-progress.ts';
+import { bytesText, countText, say, sayJson, table } from './output.ts';
+
+interface Flags {
+  city?: string[];
+  area?: Area;
+  into?: string;
+  list: boolean;
+  year?: number;
+  spec?: string;
+  route: 'catalogue' | 'zip';
+  only: InputPart[];
+  publishers?: string;
+  json: boolean;
+}
+
+const PARTS: readonly InputPart[] = ['citygml', 'census', 'readings', 'offices', 'addresses'];
+const DEFAULT_PARTS: readonly InputPart[] = ['citygml', 'census', 'readings', 'offices'];
+
+/** `hidamari fetch`: publishers' files into an inputs folder. */
+export function register(program: Command): void {
+  program
+    .command('fetch')
+    .summary("fetch the publishers' files that a build needs")
+    .description(
+      'Fetches city models, census areas, readings and office lists into a folder for build --inputs. A second run fetches only what the publishers have changed; a run that was broken off goes on.',
+    )
+    .option('--city <codes>', '5-digit codes with commas between, or tokyo23', cities)
+    .option('--area <lat,lon,km>', 'every grid square within so many kilometres of a place', area)
+    .option('--into <dir>', 'inputs folder')
+    .option('--list', 'list the cities that have a model: year, specification, size', false)
+    .option('--year <year>', 'year of the city models (default: the newest)', wholeYear)
+    .option('--spec <version>', 'specification of the city models, such as 3.2 (default: the newest)')
+    .option('--route <route>', 'catalogue: file by file; zip: out of the published zip', route, 'catalogue')
+    .option('--only <parts>', `some of ${PARTS.join(', ')} (default: all but addresses)`, parts, [...DEFAULT_PARTS])
+    .option('--publishers <file>', 'JSON file with other addresses, hosts or credits of the publishers')
+    .option('--json', 'progress as JSON lines on standard error, the outcome as JSON on standard output', false)
+    .action(run);
+}
+
+async function run(flags: Flags, command: Command): Promise<void> {
+  const publishers = await readPublishers(flags.publishers ?? null);
+  const client = new Client({ ...CLIENT_DEFAULTS, userAgent: userAgent() });
+  if (flags.list) {
+    const cities = await listCities(client, publishers.plateau);
+    return flags.json ? sayJson(cities) : sayCities(cities);
+  }
+  const wrong = (message: string): never => command.error(`error: ${message}`, { exitCode: 2 });
+  if (flags.into === undefined) return wrong('--into <dir> is missing: the folder for the files');
+  if ((flags.city === undefined) === (flags.area === undefined)) {
+    return wrong('give either --city or --area; fetch --list shows the cities');
+  }
+  if (flags.area !== undefined && flags.route === 'zip') return wrong('--area needs --route catalogue');
+  const options: FetchOptions = {
+    into: flags.into,
+    cities: flags.city ?? [],
+    area: flags.area ?? null,
+    edition: { year: flags.year ?? null, spec: flags.spec ?? null },
+    route: flags.route,
+    parts: new Set(flags.only),
+    publishers,
+    client,
+  };
+  sayOutcome(await fetchInputs(options, fetchProgress(flags.json)), options.into, flags.json);
+}
+
+function sayOutcome(outcome: Fetched, into: string, json: boolean): void {
+  const { fetched, unchanged, bytes, failed } = outcome;
+  if (json) sayJson(outcome);
+  else say(`${countText(fetched)} files fetched (${bytesText(bytes)}), ${countText(unchanged)} unchanged, in ${into}`);
+  if (failed.length === 0) return;
+  const lines = failed.map(({ path, reason }) => `  ${path}: ${reason}`);
+  throw new FetchError(
+    `${countText(failed.length)} files could not be fetched; run it again to go on\n${lines.join('\n')}`,
+  );
+}
+
+function sayCities(cities: readonly City[]): void {
+  const rows = cities.map(({ code, name, year, spec, bytes }) => [
+    ...[code, name, String(year), spec],
+    bytes === null ? '–' : bytesText(bytes),
+  ]);
+  for (const line of table([['code', 'city', 'year', 'specification', 'size'], ...rows])) say(line);
+}
+
+function userAgent(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  const contact = process.env.HIDAMARI_CONTACT;
+  return `hidamari/${version} (${contact ?? 'set HIDAMARI_CONTACT to an address for publishers to write to'})`;
+}
+
+function cities(text: string): string[] {
+  if (text === 'tokyo23') return Array.from({ length: 23 }, (_, i) => String(13101 + i));
+  const codes = text.split(',').map((code) => code.trim());
+  const wrong = codes.find((code) => !/^\d{5}$/.test(code));
+  if (wrong !== undefined) throw new InvalidArgumentError(`"${wrong}" is not a city code of 5 digits, such as 13101.`);
+  return [...new Set(codes)].sort();
+}
+
+function area(text: string): Area {
+  const [lat, lon, km, ...more] = text.split(',').map(Number);
+  if (lat === undefined || lon === undefined || km === undefined || more.length > 0) {
+    throw new InvalidArgumentError('Expected LAT,LON,KM, such as 35.681,139.767,2.');
+  }
+  if (!(lat > 20 && lat < 46) || !(lon > 122 && lon < 154))
+    throw new InvalidArgumentError('The place is not in Japan.');
+  if (!(km > 0 && km <= 50)) throw new InvalidArgumentError('Expected more than 0 and at most 50 km.');
+  return { lat, lon, km };
+}
+
+function parts(text: string): InputPart[] {
+  const names = text.split(',').map((name) => name.trim());
+  const wrong = names.find((name) => !PARTS.some((part) => part === name));
+  if (wrong !== undefined) throw new InvalidArgumentError(`"${wrong}" is not one of ${PARTS.join(', ')}.`);
+  return PARTS.filter((part) => names.includes(part));
+}
+
+function route(text: string): 'catalogue' | 'zip' {
+  if (text === 'catalogue' || text === 'zip') return text;
+  throw new InvalidArgumentError('Expected catalogue or zip.');
+}
+
+function wholeYear(text: string): number {
+  if (!/^20\d\d$/.test(text)) throw new InvalidArgumentError('Expected a year such as 2023.');
+  return Number(text);
+}

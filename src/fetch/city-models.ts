@@ -1,0 +1,162 @@
+import type { Client } from './client.ts';
+import { FetchError } from './fetch-error.ts';
+import type { Publisher } from './publishers.ts';
+import type { Resource } from './resource.ts';
+
+/** Which edition of a city's model is wanted: the newest year, then the newest specification, unless said otherwise. */
+export interface Edition {
+  year: number | null;
+  spec: string | null;
+}
+
+/** A city as the catalogue lists it. */
+export interface City {
+  code: string;
+  name: string;
+  year: number;
+  spec: string;
+  /** Of the zip of the whole city, all themes; null when the catalogue does not say. */
+  bytes: number | null;
+}
+
+/** The catalogue's own limit. */
+const MOST_MESHES = 30;
+
+interface CatalogueCity {
+  cityCode: string;
+  year: number;
+  spec: string;
+  files: { bldg?: { code: string; url: string; fileSize?: number }[] };
+}
+
+/** Every edition of every city, in order of code, then year and specification. */
+export async function listCities(client: Client, publisher: Publisher): Promise<City[]> {
+  const url = publisher.urls.list ?? '';
+  const { citygml } = (await readJson(client, publisher, url)) as { citygml?: Record<string, unknown>[] };
+  if (!Array.isArray(citygml)) throw new FetchError(`${url}: expected a member "citygml" with the list of cities`);
+  const cities = citygml.map((row) => ({
+    code: String(row.city_code),
+    name: `${row.pref ?? ''}${row.city ?? ''}`,
+    year: Number(row.year),
+    spec: String(row.spec ?? ''),
+    bytes: typeof row.file_size === 'number' ? row.file_size : null,
+  }));
+  return cities.sort(
+    (a, b) => a.code.localeCompare(b.code) || a.year - b.year || specOrder(a.spec) - specOrder(b.spec),
+  );
+}
+
+export interface CityModels {
+  resources: Resource[];
+  /** Codes of the cities whose files they are. */
+  cities: string[];
+  /** What was left out and why, a line each. */
+  remarks: string[];
+}
+
+/**
+ * The building files of cities (5 digits each) or of grid squares (8 digits each), by the catalogue's route.
+ * @throws FetchError when the catalogue has nothing there
+ */
+export async function cityModelsOf(
+  client: Client,
+  publisher: Publisher,
+  codes: readonly string[],
+  edition: Edition,
+): Promise<CityModels> {
+  const byMesh = codes.every((code) => code.length > 5);
+  const found: CatalogueCity[] = [];
+  for (let i = 0; i < codes.length; i += MOST_MESHES) {
+    const conditions = `${byMesh ? 'm:' : ''}${codes.slice(i, i + MOST_MESHES).join(',')}`;
+    found.push(...(await askCatalogue(client, publisher, conditions)));
+  }
+  const { chosen, remarks } = chooseEditions(found, edition);
+  if (!byMesh) {
+    for (const code of codes) {
+      if (!chosen.some(({ cityCode }) => cityCode === code))
+        remarks.push(`${code}: the catalogue has no city model of it`);
+    }
+  }
+  const resources = chosen.flatMap((city) => resourcesOf(city, remarks));
+  if (resources.length === 0) {
+    throw new FetchError(
+      `${publisher.urls.files}: no building files of ${codes.slice(0, 5).join(', ')}; see fetch --list`,
+    );
+  }
+  return { resources, cities: [...new Set(chosen.map(({ cityCode }) => cityCode))].sort(), remarks };
+}
+
+async function askCatalogue(client: Client, publisher: Publisher, conditions: string): Promise<CatalogueCity[]> {
+  const url = (publisher.urls.files ?? '').replace('{conditions}', conditions);
+  const answer = (await readJson(client, publisher, url)) as { cities?: CatalogueCity[] } | null;
+  if (answer === null) return [];
+  if (!Array.isArray(answer.cities)) throw new FetchError(`${url}: expected a member "cities" with a list`);
+  return answer.cities;
+}
+
+/** One edition of each city; the whole of Tokyo's wards (13100) only where no ward has one of its own. */
+function chooseEditions(
+  cities: readonly CatalogueCity[],
+  { year, spec }: Edition,
+): { chosen: CatalogueCity[]; remarks: string[] } {
+  const wanted = cities.filter(
+    (city) =>
+      (year === null || Number(city.year) === year) && (spec === null || specOrder(city.spec) === specOrder(spec)),
+  );
+  const newest = new Map<string, { year: number; spec: number }>();
+  for (const city of wanted) {
+    const best = newest.get(city.cityCode);
+    const [y, s] = [Number(city.year), specOrder(city.spec)];
+    if (!best || y > best.year || (y === best.year && s > best.spec)) newest.set(city.cityCode, { year: y, spec: s });
+  }
+  const hasWards = [...newest.keys()].some((code) => /^131(0[1-9]|1\d|2[0-3])$/.test(code));
+  const remarks: string[] = [];
+  if (hasWards && newest.has('13100')) {
+    newest.delete('13100');
+    remarks.push('13100: left out, since its wards have newer models of their own');
+  }
+  const chosen = wanted.filter((city) => {
+    const best = newest.get(city.cityCode);
+    return best !== undefined && Number(city.year) === best.year && specOrder(city.spec) === best.spec;
+  });
+  return { chosen, remarks };
+}
+
+/** `第3.2版`, `3.2`, `v4`: the number in it. */
+const specOrder = (spec: string): number => Number(/\d+(\.\d+)?/.exec(spec)?.[0] ?? 0);
+
+/** Names are made of the codes alone: what a publisher calls a file never becomes a path. */
+function resourcesOf({ cityCode, files }: CatalogueCity, remarks: string[]): Resource[] {
+  const seen = new Map<string, number>();
+  const resources: Resource[] = [];
+  for (const { code, url, fileSize } of files.bldg ?? []) {
+    if (!/^\d{5}$/.test(cityCode) || !/^\d{6,11}$/.test(code) || !URL.canParse(url)) {
+      remarks.push(`${cityCode} ${code}: left out, since its codes or its address are not of the known form`);
+      continue;
+    }
+    const count = (seen.get(code) ?? 0) + 1;
+    seen.set(code, count);
+    resources.push({
+      path: `citygml/${cityCode}/${code}${count > 1 ? `-${count}` : ''}_bldg.gml`,
+      url,
+      publisher: 'plateau',
+      content: 'citygml',
+      expectedBytes: typeof fileSize === 'number' ? fileSize : null,
+      keepEarlier: false,
+    });
+  }
+  return resources;
+}
+
+/** JSON of an address; null for a 404. */
+export async function readJson(client: Client, publisher: Publisher, url: string): Promise<unknown> {
+  const response = await client.get(url, publisher.hosts);
+  const text = await response.text();
+  if (response.status === 404) return null;
+  if (response.status !== 200) throw new FetchError(`${url}: status ${response.status}, expected 200`);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new FetchError(`${url}: expected JSON, found ${JSON.stringify(text.slice(0, 60))}`);
+  }
+}

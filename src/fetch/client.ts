@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { FetchError } from './fetch-error.ts';
+
+export interface ClientOptions {
+  /** Sent with every request; publishers write to the contact in it before they block. */
+  userAgent: string;
+  /** Tries of one request when the network or the server fails. */
+  tries: number;
+  /** Wait before the second try, milliseconds; it doubles with each try. */
+  backoffMs: number;
+  /** Longest wait that a Retry-After may ask for, milliseconds. */
+  longestWaitMs: number;
+  /** A connection that gives nothing for this long is given up, milliseconds. */
+  idleMs: number;
+}
+
+export const CLIENT_DEFAULTS: Omit<ClientOptions, 'userAgent'> = {
+  tries: 5,
+  backoffMs: 1000,
+  longestWaitMs: 120_000,
+  idleMs: 60_000,
+};
+
+const MOST_REDIRECTS = 5;
+
+/** Asks publishers over HTTP, politely: bounded tries, Retry-After obeyed, redirects to named hosts only. */
+export class Client {
+  readonly options: ClientOptions;
+
+  constructor(options: ClientOptions) {
+    this.options = options;
+  }
+
+  /**
+   * The response to a GET once it is not a refusal for now: any status but 429 and 5xx.
+   * @param hosts that may answer, redirects included
+   * @throws FetchError when every try failed, a redirect leaves the hosts, or the server asks to wait too long
+   */
+  async get(url: string, hosts: readonly string[], headers: Record<string, string> = {}): Promise<Response> {
+    for (let attempt = 1; ; attempt++) {
+      const last = attempt >= this.options.tries;
+      const response = await this.#follow(url, hosts, headers).catch((error: Error) => {
+        if (last || error instanceof FetchError) throw failed(url, error);
+        return null;
+      });
+      if (response !== null && !isRefusalForNow(response.status)) return response;
+      await response?.body?.cancel();
+      if (response !== null && last) throw new FetchError(`${url}: status ${response.status} after ${attempt} tries`);
+      await this.pause(attempt, response?.headers.get('retry-after') ?? null, url);
+    }
+  }
+
+  /** Waits before the next try: as long as the server asks for, else a doubling time. */
+  async pause(attempt: number, retryAfter: string | null, url: string): Promise<void> {
+    const asked = retryAfter === null ? null : retryAfterMs(retryAfter, Date.now());
+    if (asked !== null && asked > this.options.longestWaitMs) {
+      throw new FetchError(`${url}: the server asks to come back in ${Math.ceil(asked / 1000)} s; run it again then`);
+    }
+    await sleep(asked ?? this.options.backoffMs * 2 ** (attempt - 1));
+  }
+
+  async #follow(url: string, hosts: readonly string[], headers: Record<string, string>): Promise<Response> {
+    let at = url;
+    for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+      checkHost(at, hosts, url);
+      // Coded bodies would have a length and a checksum of their own: the published bytes are asked for.
+      const response = await this.#ask(at, {
+        'user-agent': this.options.userAgent,
+        'accept-encoding': 'identity',
+        ...headers,
+      });
+      const location = response.headers.get('location');
+      if (response.status < 300 || response.status > 399 || response.status === 304 || location === null) {
+        return response;
+      }
+      await response.body?.cancel();
+      const next = new URL(location, at);
+      if (new URL(at).protocol === 'https:' && next.protocol !== 'https:') {
+        throw new FetchError(`${url}: redirects to ${next.origin}, which is not encrypted`);
+      }
+      at = next.href;
+    }
+    throw new FetchError(`${url}: more than ${MOST_REDIRECTS} redirects`);
+  }
+
+  /** One exchange; the time limit holds for the head, the reader of the body has its own. */
+  async #ask(url: string, headers: Record<string, string>): Promise<Response> {
+    const silence = new AbortController();
+    const seconds = Math.round(this.options.idleMs / 1000);
+    const timer = setTimeout(() => silence.abort(new Error(`no answer within ${seconds} s`)), this.options.idleMs);
+    try {
+      return await fetch(url, { redirect: 'manual', headers, signal: silence.signal });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+const isRefusalForNow = (status: number): boolean => status === 429 || status >= 500;
+
+function failed(url: string, error: Error): FetchError {
+  if (error instanceof FetchError) return error;
+  const cause = error.cause instanceof Error ? error.cause.message || error.cause.name : error.message;
+  return new FetchError(`${url}: ${cause}`);
+}
+
+/** @throws FetchError for a host that the publisher does not name */
+function checkHost(at: string, hosts: readonly string[], url: string): void {
+  const { hostname, host, protocol } = new URL(at);
+  const named = hosts.some((name) =>
+    name.startsWith('*.') ? hostname.endsWith(name.slice(1)) : name === hostname || name === host,
+  );
+  if (named && (protocol === 'https:' || protocol === 'http:')) return;
+  throw new FetchError(
+    `${url}: leads to ${host}, which is not a host of this publisher (${hosts.join(', ')}); if it moved, name the new host with --publishers`,
+  );
+}
+
+/** Milliseconds that a Retry-After (seconds or a date) asks for; null when it is neither. */
+export function retryAfterMs(value: string, now: number): number | null {
+  if (/^\d+$/.test(value.trim())) return Number(value) * 1000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? null : Math.max(0, date - now);
+}

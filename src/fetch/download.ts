@@ -1,0 +1,216 @@
+import { mkdir, open, rename, stat } from 'node:fs/promises';
+import { basename, dirname, extname, join } from 'node:path';
+import { fileDigest } from '../formats/files.ts';
+import type { Client } from './client.ts';
+import { FetchError, isDiskFull } from './fetch-error.ts';
+import { PartFile, type Version } from './part-file.ts';
+import type { Publisher } from './publishers.ts';
+import { END_BYTES, MOST_BYTES, type Resource, unlike } from './resource.ts';
+import type { Source } from './sources-lock.ts';
+
+export interface Download {
+  status: 'fetched' | 'unchanged';
+  source: Source;
+}
+
+/**
+ * Brings one file to its place, or finds that the copy there is still the published one.
+ * @param folder of the inputs
+ * @param known what the lock says of an earlier download; null when there was none
+ * @param onBytes told of every piece that arrives, with its length
+ * @throws FetchError; what has arrived stays as a `.part` that the next run goes on with
+ */
+export async function download(
+  client: Client,
+  publisher: Publisher,
+  resource: Resource,
+  folder: string,
+  known: Source | null,
+  onBytes: (bytes: number) => void,
+): Promise<Download> {
+  const target = join(folder, resource.path);
+  await mkdir(dirname(target), { recursive: true });
+  const held = known !== null && (await isIntact(target, known)) ? known : null;
+  const part = new PartFile(target);
+  await part.open(resource.url);
+  try {
+    const version = await receive(client, publisher, resource, part, held, onBytes);
+    if (version === null && held !== null) {
+      await part.discard();
+      return { status: 'unchanged', source: held };
+    }
+    const sha256 = await part.finish();
+    await checkContent(resource, part);
+    if (resource.keepEarlier && known !== null && known.sha256 !== sha256) await keep(folder, resource.path, known);
+    await rename(part.path, target);
+    return { status: 'fetched', source: sourceOf(resource, publisher, version, part.bytes, sha256) };
+  } finally {
+    await part.close();
+  }
+}
+
+function sourceOf(
+  { url }: Resource,
+  { credit }: Publisher,
+  version: Version | null,
+  bytes: number,
+  sha256: string,
+): Source {
+  const fetched_at = new Date().toISOString();
+  return {
+    url,
+    etag: version?.etag ?? null,
+    last_modified: version?.lastModified ?? null,
+    bytes,
+    sha256,
+    fetched_at,
+    credit,
+  };
+}
+
+/** @throws FetchError when the bytes are not the file that was asked for */
+async function checkContent({ url, content }: Resource, part: PartFile): Promise<void> {
+  const file = await open(part.path, 'r');
+  const [head, tail] = [Buffer.alloc(END_BYTES), Buffer.alloc(END_BYTES)];
+  const first = await file.read(head, 0, END_BYTES, 0);
+  const last = await file.read(tail, 0, END_BYTES, Math.max(0, part.bytes - END_BYTES));
+  await file.close();
+  const other = unlike(content, head.subarray(0, first.bytesRead), tail.subarray(0, last.bytesRead));
+  if (other === null) return;
+  await part.discard();
+  throw new FetchError(`${url}: answers with ${other} instead of the file; look at the address`);
+}
+
+/** Whether the file in place is the one that the lock describes. */
+async function isIntact(target: string, { bytes, sha256 }: Source): Promise<boolean> {
+  const status = await stat(target).catch(() => null);
+  if (status === null || status.size !== bytes) return false;
+  return (await fileDigest(target)).sha256 === sha256;
+}
+
+/** Moves a former version below `earlier/`, named by its day and the first half of its checksum. */
+async function keep(folder: string, path: string, { fetched_at, sha256 }: Source): Promise<void> {
+  const extension = extname(path);
+  const name = `${basename(path, extension)}.${fetched_at.slice(0, 10)}.${sha256.slice(0, 16)}${extension}`;
+  const to = join(folder, 'earlier', dirname(path), name);
+  await mkdir(dirname(to), { recursive: true });
+  await rename(join(folder, path), to);
+}
+
+/**
+ * Reads the body into the part, going on where a connection broke.
+ * @returns the version that the part now holds whole; null when the server says that `held` still is the newest
+ */
+async function receive(
+  client: Client,
+  publisher: Publisher,
+  resource: Resource,
+  part: PartFile,
+  held: Source | null,
+  onBytes: (bytes: number) => void,
+): Promise<Version | null> {
+  const { url } = resource;
+  for (let attempt = 1; ; attempt++) {
+    const response = await client.get(url, publisher.hosts, headersFor(part, held));
+    if (response.status === 304) {
+      await response.body?.cancel();
+      if (held !== null) return null;
+      throw new FetchError(`${url}: status 304 though no copy was named`);
+    }
+    if (response.status === 416) {
+      await response.body?.cancel();
+      await part.restart(null);
+      if (attempt < client.options.tries) continue;
+    }
+    if (response.status !== 200 && response.status !== 206) {
+      await response.body?.cancel();
+      throw new FetchError(`${url}: status ${response.status}, expected 200`);
+    }
+    const total = await beginBody(response, resource, part);
+    const broke = await readBody(client, response, resource, part, onBytes);
+    if (broke === null && (total === null || part.bytes === total)) return part.version;
+    const reason = broke?.message ?? `${part.bytes} bytes arrived, ${total} were promised`;
+    if (part.bytes > (total ?? Number.POSITIVE_INFINITY)) await part.restart(null);
+    if (attempt >= client.options.tries) throw new FetchError(`${url}: broke off ${attempt} times (${reason})`);
+    await client.pause(attempt, null, url);
+  }
+}
+
+/** Asks for the rest of a part where its version is known for sure, else whether a held copy is still the newest. */
+function headersFor(part: PartFile, held: Source | null): Record<string, string> {
+  const mark = strongMark(part.version);
+  if (part.bytes > 0 && mark !== null) return { range: `bytes=${part.bytes}-`, 'if-range': mark };
+  if (held?.etag) return { 'if-none-match': held.etag };
+  if (held?.last_modified) return { 'if-modified-since': held.last_modified };
+  return {};
+}
+
+/** A weak ETag does not promise equal bytes, so that nothing may be appended by it. */
+function strongMark(version: Version | null): string | null {
+  if (version?.etag && !version.etag.startsWith('W/')) return version.etag;
+  return version?.lastModified ?? null;
+}
+
+/**
+ * Readies the part for a body: a 200 begins anew, a 206 must go on exactly where the part ends.
+ * @returns bytes of the whole file; null when the server does not say
+ */
+async function beginBody(response: Response, { url, content }: Resource, part: PartFile): Promise<number | null> {
+  const [etag, lastModified] = [response.headers.get('etag') || null, response.headers.get('last-modified')];
+  const length = response.headers.get('content-length');
+  let total = length === null ? null : Number(length);
+  if (response.status === 206) {
+    const range = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(response.headers.get('content-range') ?? '');
+    if (range === null || Number(range[1]) !== part.bytes) {
+      await response.body?.cancel();
+      await part.restart(null);
+      throw new FetchError(`${url}: the server sent another part than was asked for; run it again to begin anew`);
+    }
+    total = range[3] === '*' ? null : Number(range[3]);
+  } else {
+    await part.restart({ url, etag, lastModified });
+  }
+  if (total === null || total <= MOST_BYTES[content]) return total;
+  await response.body?.cancel();
+  throw new FetchError(`${url}: ${total} bytes, more than the ${MOST_BYTES[content]} that such a file may have`);
+}
+
+/** Appends the body to the part. Gives the error when the connection broke off or fell silent. */
+async function readBody(
+  client: Client,
+  response: Response,
+  { url, content }: Resource,
+  part: PartFile,
+  onBytes: (bytes: number) => void,
+): Promise<Error | null> {
+  if (response.body === null) return null;
+  const reader = response.body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await withinIdle(reader.read(), client.options.idleMs);
+      if (done) return null;
+      if (part.bytes + value.length > MOST_BYTES[content]) {
+        throw new FetchError(`${url}: more than the ${MOST_BYTES[content]} bytes that such a file may have`);
+      }
+      await part.write(value);
+      onBytes(value.length);
+    }
+  } catch (error) {
+    await reader.cancel().catch(() => undefined);
+    if (isDiskFull(error)) throw error;
+    if (error instanceof FetchError) {
+      await part.discard();
+      throw error;
+    }
+    return error as Error;
+  }
+}
+
+/** @throws Error when nothing arrives in time */
+async function withinIdle<T>(promise: Promise<T>, idleMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`nothing arrived for ${Math.round(idleMs / 1000)} s`)), idleMs);
+  });
+  return Promise.race([promise, silence]).finally(() => clearTimeout(timer));
+}

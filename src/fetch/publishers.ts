@@ -1,0 +1,113 @@
+import { readFile } from 'node:fs/promises';
+import { FetchError } from './fetch-error.ts';
+
+/** One publisher: where its files are and how it wants to be named. */
+export interface Publisher {
+  /** Addresses by purpose; `{name}` is replaced. */
+  urls: Readonly<Record<string, string>>;
+  /** Hosts a download may come from, redirects included. `*.example.org` stands for its subdomains. */
+  hosts: readonly string[];
+  /** Credit line that the data must carry. */
+  credit: string;
+}
+
+/**
+ * Publishers of the inputs. Gathered in November 2026 from public documentation; every member can be replaced by a
+ * JSON file of the same form (`--publishers`).
+ */
+export const PUBLISHERS = {
+  plateau: {
+    urls: {
+      // Trial service of the PLATEAU catalogue, promised to nobody: the CKAN route below is the other way.
+      files: 'https://api.plateauview.mlit.go.jp/datacatalog/citygml/{conditions}?types=bldg',
+      list: 'https://api.plateauview.mlit.go.jp/datacatalog/plateau-datasets',
+    },
+    hosts: ['api.plateauview.mlit.go.jp', 'assets.cms.plateau.reearth.io', '*.plateauview.mlit.go.jp'],
+    credit: '国土交通省 Project PLATEAU（3D都市モデル）を加工して作成, CC BY 4.0',
+  },
+  ckan: {
+    urls: {
+      search: 'https://www.geospatial.jp/ckan/api/3/action/package_search?q=name:plateau-{city}-*&rows=100',
+    },
+    hosts: ['www.geospatial.jp', 'gic-plateau.s3.ap-northeast-1.amazonaws.com', 'assets.cms.plateau.reearth.io'],
+    credit: '国土交通省 Project PLATEAU（3D都市モデル）を加工して作成, CC BY 4.0',
+  },
+  census: {
+    urls: {
+      // Datum 2011 is pinned: 2000 gives the same towns shifted by metres, without a word.
+      areas:
+        'https://www.e-stat.go.jp/gis/statmap-search/data?dlserveyId=A002005212020&code={code}&coordSys=1&format=shape&downloadType=5&datum=2011',
+    },
+    hosts: ['www.e-stat.go.jp'],
+    credit: '政府統計の総合窓口(e-Stat) 令和2年国勢調査 境界データを加工して作成',
+  },
+  postal: {
+    urls: { names: 'https://www.post.japanpost.jp/service/search/zipcode/download/utf/zip/utf_ken_all.zip' },
+    hosts: ['www.post.japanpost.jp'],
+    credit: '日本郵便 郵便番号データを加工して作成',
+  },
+  addresses: {
+    urls: { towns: 'https://data.address-br.digital.go.jp/mt_town/mt_town_all.csv.zip' },
+    hosts: ['data.address-br.digital.go.jp'],
+    credit: 'デジタル庁 アドレス・ベース・レジストリを加工して作成',
+  },
+  care: {
+    urls: {
+      // The page names the newest lists; a service that it does not name is asked for under the undated name.
+      index: 'https://www.mhlw.go.jp/stf/kaigo-kouhyou_opendata.html',
+      list: 'https://www.mhlw.go.jp/content/12300000/jigyosho_{service}.csv',
+    },
+    hosts: ['www.mhlw.go.jp'],
+    credit: '厚生労働省 介護サービス情報公表システムのデータを加工して作成, CC BY 4.0',
+  },
+} as const satisfies Record<string, Publisher>;
+
+export type PublisherName = keyof typeof PUBLISHERS;
+export type Publishers = Record<PublisherName, Publisher>;
+
+/**
+ * The table of publishers with the members of a JSON file in place of its own.
+ * @param path of the JSON file; null for the table as it is
+ * @throws FetchError naming the member that is not known or not of its type
+ */
+export async function readPublishers(path: string | null): Promise<Publishers> {
+  if (path === null) return PUBLISHERS;
+  const given = parseObject(path, await readFile(path, 'utf8'));
+  const result: Publishers = { ...PUBLISHERS };
+  for (const [name, members] of Object.entries(given)) {
+    if (!Object.hasOwn(PUBLISHERS, name)) {
+      throw new FetchError(`${path}: no publisher "${name}"; there are ${Object.keys(PUBLISHERS).join(', ')}`);
+    }
+    const known = PUBLISHERS[name as PublisherName];
+    result[name as PublisherName] = overridden(`${path}: ${name}`, known, members);
+  }
+  return result;
+}
+
+function overridden(place: string, known: Publisher, members: unknown): Publisher {
+  const { urls = {}, hosts = known.hosts, credit = known.credit, ...rest } = asObject(place, members);
+  const unknown = [...Object.keys(rest), ...Object.keys(asObject(place, urls)).filter((key) => !(key in known.urls))];
+  if (unknown.length > 0) throw new FetchError(`${place}: unknown member ${unknown.join(', ')}`);
+  const addresses = Object.values(urls as object);
+  if (!addresses.every((url) => typeof url === 'string' && URL.canParse(url))) {
+    throw new FetchError(`${place}.urls: every value must be an absolute URL`);
+  }
+  if (!Array.isArray(hosts) || !hosts.every((host) => typeof host === 'string') || typeof credit !== 'string') {
+    throw new FetchError(`${place}: hosts must be a list of texts, credit a text`);
+  }
+  return { urls: { ...known.urls, ...(urls as Record<string, string>) }, hosts, credit };
+}
+
+function parseObject(path: string, text: string): Record<string, unknown> {
+  try {
+    return asObject(path, JSON.parse(text));
+  } catch (error) {
+    if (error instanceof FetchError) throw error;
+    throw new FetchError(`${path}: not JSON: ${(error as Error).message}`);
+  }
+}
+
+function asObject(place: string, value: unknown): Record<string, unknown> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw new FetchError(`${place}: expected an object of members`);
+}

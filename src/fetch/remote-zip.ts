@@ -1,0 +1,141 @@
+import { Readable } from 'node:stream';
+import { crc32 } from 'node:zlib';
+import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl';
+import type { Client } from './client.ts';
+import { ChangedError, FetchError } from './fetch-error.ts';
+
+/** Small reads (the directory, local headers) are served from blocks of this size. */
+const BLOCK_BYTES = 256 * 1024;
+const MOST_BLOCKS = 16;
+
+/** A published zip that is read by ranges: one city's has 251 GB, of which the buildings are a small part. */
+export class RemoteZip {
+  readonly #zip: ZipFile;
+  readonly url: string;
+  readonly etag: string | null;
+  readonly lastModified: string | null;
+
+  private constructor(url: string, zip: ZipFile, etag: string | null, lastModified: string | null) {
+    this.url = url;
+    this.#zip = zip;
+    this.etag = etag;
+    this.lastModified = lastModified;
+  }
+
+  /** @throws FetchError when the server gives no ranges or the directory cannot be read */
+  static async open(client: Client, url: string, hosts: readonly string[]): Promise<RemoteZip> {
+    const response = await client.get(url, hosts, { range: 'bytes=0-0' });
+    await response.body?.cancel();
+    const size = /\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1];
+    if (response.status !== 206 || size === undefined) {
+      throw new FetchError(`${url}: status ${response.status} for a range; this server gives whole files only`);
+    }
+    const etag = response.headers.get('etag') || null;
+    const lastModified = response.headers.get('last-modified');
+    // A weak ETag never matches in If-Range.
+    const mark = etag?.startsWith('W/') ? lastModified : (etag ?? lastModified);
+    const ranges = new Ranges(client, url, hosts, mark, Number(size));
+    try {
+      const zip = await fromRandomAccessReaderPromise(ranges, Number(size), { autoClose: false });
+      return new RemoteZip(url, zip, etag, lastModified);
+    } catch (error) {
+      if (error instanceof FetchError) throw error;
+      throw new FetchError(`${url}: its directory cannot be read: ${(error as Error).message}`);
+    }
+  }
+
+  /** Entries whose name fits. */
+  async entries(pattern: RegExp): Promise<Entry[]> {
+    const found: Entry[] = [];
+    for await (const entry of this.#zip.eachEntry()) if (pattern.test(entry.fileName)) found.push(entry);
+    return found;
+  }
+
+  /** The unpacked bytes of one entry. @throws FetchError when their checksum or length is wrong */
+  async *read(entry: Entry): AsyncGenerator<Buffer> {
+    let crc = 0;
+    for await (const chunk of (await this.#zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>) {
+      crc = crc32(chunk, crc);
+      yield chunk;
+    }
+    if (crc !== entry.crc32) throw new FetchError(`${this.url}: ${entry.fileName}: wrong checksum (CRC-32)`);
+  }
+
+  close(): void {
+    this.#zip.close();
+  }
+}
+
+/** Reads an address by ranges, all of one version. */
+class Ranges extends RandomAccessReader {
+  readonly #client: Client;
+  readonly #url: string;
+  readonly #hosts: readonly string[];
+  readonly #mark: string | null;
+  readonly #size: number;
+  readonly #blocks = new Map<number, Promise<Buffer>>();
+
+  constructor(client: Client, url: string, hosts: readonly string[], mark: string | null, size: number) {
+    super();
+    this.#client = client;
+    this.#url = url;
+    this.#hosts = hosts;
+    this.#mark = mark;
+    this.#size = size;
+  }
+
+  override _readStreamForRange(start: number, end: number): Readable {
+    const pieces = async function* (ranges: Ranges) {
+      const response = await ranges.#get(start, end);
+      if (response.body !== null) yield* response.body;
+    };
+    return Readable.from(pieces(this), { objectMode: false });
+  }
+
+  override read(
+    buffer: Buffer,
+    offset: number,
+    length: number,
+    position: number,
+    callback: (error: Error | null) => void,
+  ): void {
+    this.#copy(buffer, offset, length, position).then(
+      () => callback(null),
+      (error: Error) => callback(error),
+    );
+  }
+
+  async #copy(buffer: Buffer, offset: number, length: number, position: number): Promise<void> {
+    for (let done = 0; done < length; ) {
+      const at = position + done;
+      const block = await this.#block(Math.floor(at / BLOCK_BYTES));
+      const from = at % BLOCK_BYTES;
+      const copied = block.copy(buffer, offset + done, from, Math.min(block.length, from + length - done));
+      if (copied === 0) throw new FetchError(`${this.#url}: ends before its directory says so`);
+      done += copied;
+    }
+  }
+
+  #block(index: number): Promise<Buffer> {
+    const held = this.#blocks.get(index);
+    if (held) return held;
+    const oldest = this.#blocks.keys().next();
+    if (this.#blocks.size >= MOST_BLOCKS && !oldest.done) this.#blocks.delete(oldest.value);
+    const start = index * BLOCK_BYTES;
+    const block = this.#get(start, Math.min(this.#size, start + BLOCK_BYTES)).then(async (response) =>
+      Buffer.from(await response.arrayBuffer()),
+    );
+    this.#blocks.set(index, block);
+    return block;
+  }
+
+  async #get(start: number, end: number): Promise<Response> {
+    const headers: Record<string, string> = { range: `bytes=${start}-${end - 1}` };
+    if (this.#mark !== null) headers['if-range'] = this.#mark;
+    const response = await this.#client.get(this.#url, this.#hosts, headers);
+    if (response.status === 206) return response;
+    await response.body?.cancel();
+    if (response.status === 200) throw new ChangedError(`${this.#url}: changed while it was read; run it again`);
+    throw new FetchError(`${this.#url}: status ${response.status} for a range, expected 206`);
+  }
+}

@@ -1,0 +1,78 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { FetchError } from './fetch-error.ts';
+
+/** Where one input came from, as `sources.lock.json` keeps it. */
+export interface Source {
+  url: string;
+  etag: string | null;
+  last_modified: string | null;
+  bytes: number;
+  /** Hexadecimal. */
+  sha256: string;
+  /** RFC 3339, UTC. */
+  fetched_at: string;
+  credit: string;
+}
+
+export const LOCK_FILE = 'sources.lock.json';
+const VERSION = 1;
+/** Least time between two writes of the file, milliseconds: a city has thousands of inputs. */
+const WRITE_INTERVAL_MS = 1000;
+
+/** The sources of an inputs folder, by path below it. */
+export class SourcesLock {
+  readonly #path: string;
+  readonly #files: Map<string, Source>;
+  #writtenAt = 0;
+
+  private constructor(path: string, files: Map<string, Source>) {
+    this.#path = path;
+    this.#files = files;
+  }
+
+  /** @throws FetchError when the file is there but not of this form */
+  static async open(folder: string): Promise<SourcesLock> {
+    const path = join(folder, LOCK_FILE);
+    const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return null;
+      throw error;
+    });
+    return new SourcesLock(path, text === null ? new Map() : parse(path, text));
+  }
+
+  get(path: string): Source | null {
+    return this.#files.get(path) ?? null;
+  }
+
+  /** Keeps a source; the file itself is written now and then, and by `write`. */
+  async set(path: string, source: Source): Promise<void> {
+    this.#files.set(path, source);
+    if (Date.now() - this.#writtenAt >= WRITE_INTERVAL_MS) await this.write();
+  }
+
+  /** Writes the file, whole or not at all, in order of path. */
+  async write(): Promise<void> {
+    this.#writtenAt = Date.now();
+    const files = Object.fromEntries([...this.#files].sort(([a], [b]) => (a < b ? -1 : 1)));
+    const draft = `${this.#path}.${process.pid}.part`;
+    await mkdir(dirname(this.#path), { recursive: true });
+    await writeFile(draft, `${JSON.stringify({ version: VERSION, files }, null, 2)}\n`, { flush: true });
+    await rename(draft, this.#path);
+  }
+}
+
+function parse(path: string, text: string): Map<string, Source> {
+  const hint = 'move it away to fetch everything again';
+  try {
+    const { version, files } = JSON.parse(text) as { version: unknown; files: unknown };
+    if (version !== VERSION) throw new FetchError(`${path}: version ${String(version)}, expected ${VERSION}; ${hint}`);
+    const entries = Object.entries(files as Record<string, Source>);
+    const wrong = entries.find(([, { url, bytes, sha256 }]) => !url || !Number.isInteger(bytes) || !sha256);
+    if (wrong) throw new FetchError(`${path}: ${wrong[0]} lacks url, bytes or sha256; ${hint}`);
+    return new Map(entries);
+  } catch (error) {
+    if (error instanceof FetchError) throw error;
+    throw new FetchError(`${path}: cannot be read (${(error as Error).message}); ${hint}`);
+  }
+}
