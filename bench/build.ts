@@ -138,9 +138,9 @@ function printMemory(sizes: readonly Measured[]): void {
   const row = (name: string, bytes: (of: Measured) => number | undefined): string[] => [
     name,
     ...sizes.map((of) => mb(bytes(of))),
-    ...sizes.slice(1).map((larger, i) => countText(Math.round(growth(sizes[i]!, larger, bytes)))),
+    ...sizes.slice(1).map((larger, i) => countText(Math.round(growth(sizes[i], larger, bytes)))),
   ];
-  const steps = sizes.slice(1).map(({ name }, i) => `bytes a building, ${sizes[i]!.name} to ${name}`);
+  const steps = sizes.slice(1).map(({ name }, i) => `bytes a building, ${sizes[i].name} to ${name}`);
   const stages = STAGES.filter((stage) => sizes.some(({ peaks }) => peaks[stage]));
   const rows = [
     ['peak memory by stage, MB', ...sizes.map(({ name }) => name), ...steps],
@@ -155,7 +155,7 @@ function printMemory(sizes: readonly Measured[]): void {
 function printBudgets(sizes: readonly Measured[]): void {
   const against = (what: string, value: number, budget: number, text: (value: number) => string): void =>
     console.log(`${value <= budget ? 'within' : 'OVER  '} ${what}: ${text(value)} (budget ${text(budget)})`);
-  const [first, last] = [sizes[0]!, sizes.at(-1)!];
+  const [first, last] = [sizes[0], sizes.at(-1)!];
   const bytes = (value: number): string => bytesText(Math.round(value));
   against('time', last.wallSeconds, BUDGET.seconds, (value) => durationText(value * 1000));
   against('peak memory', last.peak.resident, BUDGET.peakBytes, bytes);

@@ -25,7 +25,7 @@ interface Measured {
   peakMb: number;
 }
 
-if (process.argv[2] === 'build') await measureBuild(process.argv[3]!, process.argv[4]!, process.argv.slice(5));
+if (process.argv[2] === 'build') await measureBuild(process.argv[3], process.argv[4], process.argv.slice(5));
 else if (process.argv[2] === 'bare') await serveBare();
 else if (!existsSync(REAL)) console.log('the real office lists are not here: ../shared/data/kaigo');
 else await all();
@@ -101,7 +101,7 @@ async function compareTable(data: string): Promise<void> {
       const bare = spawn(process.execPath, [fileURLToPath(import.meta.url), 'bare'], {
         stdio: ['pipe', 'pipe', 'inherit'],
       });
-      bare.stdin!.end(body);
+      bare.stdin.end(body);
       const barePort = await portOf(bare);
       const rates = { bare: [] as number[], ours: [] as number[] };
       for (let round = 0; round < ROUNDS; round++) {
@@ -161,7 +161,7 @@ async function rateOf(server: ChildProcess, port: string, path: string): Promise
 
 /** CPU time that a process has used, of all its threads (Linux: proc(5), utime and stime in hundredths of a second). */
 function cpuSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]!.split(' ');
+  const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1].split(' ');
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
@@ -190,7 +190,7 @@ function askUntil(port: string, path: string, until: number): Promise<number> {
 }
 
 function median(values: number[]): number {
-  return values.sort((a, b) => a - b)[values.length >> 1]!;
+  return values.sort((a, b) => a - b)[values.length >> 1];
 }
 
 function sizeOf(folder: string): number {

@@ -58,7 +58,7 @@ function cpuSeconds(work: () => void): number {
   return (user + system) / 1e6;
 }
 
-const median = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!;
+const median = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1];
 
 function speed(file: string): void {
   const bytes = readFileSync(file);
@@ -66,13 +66,13 @@ function speed(file: string): void {
   for (let round = 0; round < ROUNDS + WARM_UP; round++) {
     for (const [name, read] of Object.entries(CONTENDERS)) {
       const seconds = cpuSeconds(() => read(bytes));
-      if (round >= WARM_UP) times[name]!.push(seconds);
+      if (round >= WARM_UP) times[name].push(seconds);
     }
   }
   const counts = Object.values(CONTENDERS).map((read) => read(bytes));
   if (new Set(counts).size > 1) throw new Error(`the readers disagree about ${file}: ${counts.join(', ')} buildings`);
   console.log(`${basename(file)}: ${(bytes.length / 1e6).toFixed(1)} MB, ${counts[0]} buildings`);
-  const ours = median(times.hidamari!);
+  const ours = median(times.hidamari);
   for (const [name, list] of Object.entries(times)) {
     const seconds = median(list);
     const rate = `${(bytes.length / 1e6 / seconds).toFixed(0)} MB/s`.padStart(9);
@@ -115,6 +115,6 @@ if (files.length === 0) {
   console.log('no real file here (../shared/data/plateau); give one: npm run bench:reader FILE');
 } else {
   // Memory first: the other readers leave much behind.
-  memory(files[0]!);
+  memory(files[0]);
   for (const file of files) speed(file);
 }

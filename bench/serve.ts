@@ -85,8 +85,8 @@ async function compare({ operation, paths }: Series, server: RunningServer): Pro
       cell(bytes, 7),
       cell(paths.length, 6),
       cell(median(pairs.map(([a]) => a.rate)), 8),
-      cell(times[Math.floor(times.length * 0.5)]!, 8, 2),
-      cell(times[Math.floor(times.length * 0.99)]!, 8, 2),
+      cell(times[Math.floor(times.length * 0.5)], 8, 2),
+      cell(times[Math.floor(times.length * 0.99)], 8, 2),
       cell(median(pairs.map(([a, b]) => a.rate / b.rate)), 9, 2),
       cell(median(pairs.map(([a]) => a.cpu)), 10, 1),
       cell(median(pairs.map(([a, b]) => b.cpu / a.cpu)), 9, 2),
@@ -156,7 +156,7 @@ function cell(value: number, width: number, digits = 0): string {
 }
 
 function median(list: number[]): number {
-  return list.sort((a, b) => a - b)[Math.floor(list.length / 2)]!;
+  return list.sort((a, b) => a - b)[Math.floor(list.length / 2)];
 }
 
 function print(line: string): void {

@@ -1,14 +1,23 @@
-import type { BuildOptions, BuildOutcome } from '../src/pipeline/build.ts';
-import { build } from '../src/pipeline/build.ts';
+import { availableParallelism } from 'node:os';
+import { type BuildOutcome, build } from '../src/pipeline/build.ts';
 import { generateSample } from './generate.ts';
 
+/** How the sample is built, where it is not as `npm start` builds it. */
+export interface SampleOptions {
+  /** The data folder. */
+  out: string;
+  /** When the dataset says it was made; RFC 3339. */
+  generatedAt: string;
+  /** Day whose price list is used, `YYYY-MM-DD`. */
+  asOf: string;
+  workers?: number;
+}
+
 /** Writes the sample's files under `folder` and builds both halves of a dataset from them. */
-export async function buildSample(
-  folder: string,
-  options: Pick<BuildOptions, 'out' | 'asOf' | 'workers' | 'generatedAt'>,
-): Promise<BuildOutcome> {
+export async function buildSample(folder: string, options: SampleOptions): Promise<BuildOutcome> {
   const { citygml, towns, readings, offices, details } = generateSample(folder);
   return await build({
+    workers: availableParallelism(),
     ...options,
     citygml: [citygml],
     towns: [towns],

@@ -22,7 +22,7 @@ ${buildings.map(member).join('')}</core:CityModel>
 
 /** The grid square that publishes a building: that of its first corner. */
 export function squareOf({ footprints }: SampleBuilding): string {
-  return gridSquareOf(...toLatLon(footprints[0]![0]![0]!));
+  return gridSquareOf(...toLatLon(footprints[0][0][0]));
 }
 
 function member(building: SampleBuilding, index: number): string {
@@ -60,14 +60,14 @@ function solid(footprints: Point[][][], base: number, top: number): string {
       ),
     );
     for (const ring of turned)
-      for (const [i, from] of ring.entries()) surfaces.push(wall(from, ring[(i + 1) % ring.length]!, base, top));
+      for (const [i, from] of ring.entries()) surfaces.push(wall(from, ring[(i + 1) % ring.length], base, top));
     surfaces.push(surface(turned, top));
   }
   return `<gml:Solid><gml:exterior><gml:CompositeSurface>${surfaces.join('')}</gml:CompositeSurface></gml:exterior></gml:Solid>`;
 }
 
 const surface = (rings: Point[][], z: number): string =>
-  polygon(rings.map((ring) => [...ring, ring[0]!].map((point) => position(point, z)).join(' ')));
+  polygon(rings.map((ring) => [...ring, ring[0]].map((point) => position(point, z)).join(' ')));
 
 const wall = (from: Point, to: Point, base: number, top: number): string =>
   polygon([

@@ -15,7 +15,7 @@ export function writeNationalLists(real: string, folder: string, rows: number): 
   const originals = readdirSync(real)
     .filter((name) => /^jigyosho_\d{3}.*\.csv$/.test(name))
     .flatMap((name) => [...csvRecords([readFileSync(join(real, name), 'utf8').replace(/^\ufeff/, '')])].slice(1));
-  const header = readFileSync(join(real, readdirSync(real).sort()[0]!), 'utf8').split('\r\n', 1)[0]!;
+  const header = readFileSync(join(real, readdirSync(real).sort()[0]), 'utf8').split('\r\n', 1)[0];
   const perService = Math.ceil(rows / SERVICES.length);
   mkdirSync(folder, { recursive: true });
   let written = 0;
@@ -26,9 +26,9 @@ export function writeNationalLists(real: string, folder: string, rows: number): 
     for (let i = 0; i < perService && written < rows; i++, written++) {
       // Pairs of services share the office; every other office is of its service alone.
       const group = i % SHARED_EVERY === 0 ? s >> 1 : s + SERVICES.length;
-      const values = [...originals[(i * 7 + group * 1009) % originals.length]!.values!];
+      const values = [...originals[(i * 7 + group * 1009) % originals.length].values!];
       const number = i + group * perService;
-      const id = `${values[0]!.slice(0, 2)}${String(number).padStart(8, '0')}`;
+      const id = `${values[0].slice(0, 2)}${String(number).padStart(8, '0')}`;
       values[1] = id;
       values[15] = id;
       values[6] = name;

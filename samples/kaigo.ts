@@ -89,7 +89,7 @@ export function kaigoFiles(): Map<string, Uint8Array> {
     const rows = offices
       .filter((office) => office.services.includes(service))
       .map((office) => cellsOfService(office, service));
-    const text = officeList(service === '170' ? [...rows, rows[0]!] : rows);
+    const text = officeList(service === '170' ? [...rows, rows[0]] : rows);
     // One list as a spreadsheet saves it, one with the name of the newer downloads.
     if (service === '550') files.set('offices/jigyosho_550.csv', cp932(text.slice(1)));
     else if (service === '320') files.set('offices/jigyosho_320_all_20260630180754.csv', Buffer.from(text));
@@ -167,7 +167,7 @@ const QUIRKS: Record<number, Cells> = {
 /** The same office as one of its services lists it: some differ in name from the first. */
 function cellsOfService({ cells, services }: SampleOffice, service: string): Cells {
   const { name } = serviceOf(service)!;
-  const differs = service !== services[0] && cells.No!.endsWith('6');
+  const differs = service !== services[0] && cells.No.endsWith('6');
   return { ...cells, サービスの種類: name, ...(differs && { 事業所名: `${cells.事業所名}　${name}` }) };
 }
 
@@ -237,7 +237,7 @@ function detailTable(offices: readonly SampleOffice[]): string {
         unit ? 'unit' : 'multi',
       ];
     });
-  const nobody = ['1399999990', ...rows[0]!.slice(1)];
-  const all = [[...DETAIL_COLUMNS], ...rows, nobody, rows[1]!];
-  return `${all.map((row) => row.map((cell) => quoted(cell!)).join(',')).join('\n')}\n`;
+  const nobody = ['1399999990', ...rows[0].slice(1)];
+  const all = [[...DETAIL_COLUMNS], ...rows, nobody, rows[1]];
+  return `${all.map((row) => row.map((cell) => quoted(cell)).join(',')).join('\n')}\n`;
 }

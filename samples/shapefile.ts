@@ -22,7 +22,7 @@ export function shapefile(
   records: ShapeRecord[],
   columns: ShapeColumn[],
 ): Record<'shp' | 'shx' | 'dbf' | 'prj', Uint8Array> {
-  const contents = records.map(({ rings }) => polygonContent(rings.map((ring) => [...ring, ring[0]!])));
+  const contents = records.map(({ rings }) => polygonContent(rings.map((ring) => [...ring, ring[0]])));
   const box = boxOf(records.flatMap(({ rings }) => rings.flat()));
   const shpBytes = 100 + contents.reduce((sum, content) => sum + 8 + content.length, 0);
   const index: Buffer[] = [];

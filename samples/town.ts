@@ -46,7 +46,7 @@ export function sampleTown(): SampleBuilding[] {
   for (let row = 0; row < ROWS; row++) {
     for (let column = 0; column < COLUMNS; column++) {
       const corner: Point = [(column - COLUMNS / 2) * BLOCK_EAST + 5, (row - ROWS / 2) * BLOCK_NORTH + 5];
-      const kind = KINDS[(row * 5 + column * 3) % KINDS.length]!;
+      const kind = KINDS[(row * 5 + column * 3) % KINDS.length];
       designs.push(...kind(corner, random));
     }
   }
@@ -181,7 +181,7 @@ function build({ at, footprints, storeys, usage }: Design, index: number, random
 /** What real files hold besides the regular: unknown heights and storeys, no ID, outlines alone, the same building twice. */
 function withOddities(buildings: SampleBuilding[]): SampleBuilding[] {
   const every = (step: number, offset: number, change: (building: SampleBuilding) => void) => {
-    for (let i = offset; i < buildings.length; i += step) change(buildings[i]!);
+    for (let i = offset; i < buildings.length; i += step) change(buildings[i]);
   };
   every(23, 7, (building) => {
     building.measuredHeight = null;
@@ -214,5 +214,5 @@ function withOddities(buildings: SampleBuilding[]): SampleBuilding[] {
     .slice(-2);
   const [same, other] = twins.map((twin) => ({ ...twin, ward: WARDS.north.code }));
   if (other) other.id = `${WARDS.north.code}-bldg-9001`;
-  return [...buildings, same!, other!];
+  return [...buildings, same, other];
 }

@@ -44,13 +44,13 @@ async function main(input: string, output: string, most: number): Promise<void> 
   const plane = planeOf(frame.zone);
   const curves = new Map<string, SunCurves>();
   const file = createWriteStream(output);
-  const order = placed.map((_, index) => index).sort((a, b) => (placed[a]!.id < placed[b]!.id ? -1 : 1));
+  const order = placed.map((_, index) => index).sort((a, b) => (placed[a].id < placed[b].id ? -1 : 1));
   const step = Math.max(1, Math.floor(order.length / most));
   let bytes = 0;
   let count = 0;
   for (let at = 0; at < order.length; at += step) {
-    const index = order[at]!;
-    const { id, town, heightM, footprints, lat, lon } = placed[index]!;
+    const index = order[at];
+    const { id, town, heightM, footprints, lat, lon } = placed[index];
     const square = gridSquareOf(lat, lon);
     const sun = curves.get(square) ?? sunCurves(sunTable(square), convergenceDeg(plane, lat, lon));
     curves.set(square, sun);
@@ -77,7 +77,7 @@ async function main(input: string, output: string, most: number): Promise<void> 
       floors: result.floors,
       faces: result.faces,
       shadingSources: result.sources.map(({ building, blockedMinutes }) => {
-        const other = placed[building]!;
+        const other = placed[building];
         const point: [number, number] = [0, 0];
         toPlane(plane, other.lat, other.lon, point);
         return {
@@ -111,7 +111,7 @@ async function read(input: string): Promise<Published[]> {
     if (line === '') continue;
     const { building_id, measuredHeight, town, coordinates } = JSON.parse(line);
     const footprints: Footprint[] = coordinates.map((rings: number[][][]) => ({
-      rings: rings.map((ring) => Float64Array.from(ring.slice(0, -1).flatMap(([lon, lat]) => [lat!, lon!]))),
+      rings: rings.map((ring) => Float64Array.from(ring.slice(0, -1).flatMap(([lon, lat]) => [lat, lon]))),
     }));
     const [lat, lon] = representativePoint(footprints.map(({ rings }) => rings));
     found.push({ id: building_id, town, heightM: measuredHeight, footprints, lat, lon });

@@ -63,7 +63,7 @@ async function main(path: string): Promise<void> {
     let head = 0;
     for (const { buildingId, bytes } of read()) {
       record += bytes.length;
-      head += bytes[0]! | (bytes[1]! << 8);
+      head += bytes[0] | (bytes[1] << 8);
       if (buildingId === ids.at(-1)) break;
     }
     line('record, of which head', record / buildings, 'bytes');

@@ -17,13 +17,13 @@ export async function bvhPeer({ city, eyes, suns }: Question): Promise<Answer> {
   const start = process.threadCpuUsage();
   for (let eye = 0; eye < count; eye++) {
     const [x, y, z, normalX, normalY, sky] = eyes.subarray(6 * eye, 6 * eye + 6);
-    const { directions, month } = suns[sky!]!;
-    ray.origin.set(x!, y!, z!);
+    const { directions, month } = suns[sky];
+    ray.origin.set(x, y, z);
     for (let i = 0; i < month.length; i++) {
-      const [east, north, up] = [directions[3 * i]!, directions[3 * i + 1]!, directions[3 * i + 2]!];
-      if (east * normalX! + north * normalY! <= 0) continue;
+      const [east, north, up] = [directions[3 * i], directions[3 * i + 1], directions[3 * i + 2]];
+      if (east * normalX + north * normalY <= 0) continue;
       ray.direction.set(east, north, up);
-      if (bvh.raycastFirst(ray, DoubleSide) === null) seen[eye * MONTHS + month[i]!]!++;
+      if (bvh.raycastFirst(ray, DoubleSide) === null) seen[eye * MONTHS + month[i]]++;
     }
   }
   const { user, system } = process.threadCpuUsage(start);

@@ -22,7 +22,7 @@ export async function embreePeer(question: Question): Promise<Answer | string> {
     const [cpuMs, bytes] = report.trim().split(' ').map(Number);
     const answer = readFileSync(join(folder, 'answer'));
     const seen = new Uint16Array(answer.buffer.slice(answer.byteOffset, answer.byteOffset + answer.byteLength));
-    return { seen, cpuMs: cpuMs!, bytes: bytes! };
+    return { seen, cpuMs: cpuMs, bytes: bytes };
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -6,12 +6,12 @@ import type { Receptors } from '../../src/sunlight/receptors.ts';
  */
 export function keepFourColumns(receptors: Receptors): void {
   const { wallLengthM, faceStart } = receptors;
-  const faces = [...wallLengthM.keys()].filter((face) => wallLengthM[face]! > 0);
-  const kept = new Set(faces.sort((a, b) => wallLengthM[b]! - wallLengthM[a]! || a - b).slice(0, 4));
+  const faces = [...wallLengthM.keys()].filter((face) => wallLengthM[face] > 0);
+  const kept = new Set(faces.sort((a, b) => wallLengthM[b] - wallLengthM[a] || a - b).slice(0, 4));
   let count = 0;
-  let from = faceStart[0]!;
+  let from = faceStart[0];
   for (let face = 0; face < wallLengthM.length; face++) {
-    const to = faceStart[face + 1]!;
+    const to = faceStart[face + 1];
     faceStart[face] = count;
     if (kept.has(face)) {
       const middle = (from + to) >> 1;
@@ -23,7 +23,7 @@ export function keepFourColumns(receptors: Receptors): void {
         receptors.edge,
         receptors.face,
       ]) {
-        values[count] = values[middle]!;
+        values[count] = values[middle];
       }
       count++;
     } else wallLengthM[face] = 0;

@@ -19,4 +19,4 @@ const parts: Record<string, () => Promise<void>> = {
 };
 const missing = skipWithout(...CITY_DATA);
 if (missing !== false) console.log(missing);
-else for (const part of values.part ?? Object.keys(parts)) await parts[part]!();
+else for (const part of values.part ?? Object.keys(parts)) await parts[part]();

@@ -61,7 +61,7 @@ type Minutes = Map<string, number>;
 function byOracle(city: City, buildings: readonly number[]): Minutes {
   const grid = edgeGrid(city.scene);
   const sunOf = sunOver(city);
-  return minutesOf(buildings, (i) => oracleSunlight(grid, i, city.storeys[i]!, sunOf(i).paths));
+  return minutesOf(buildings, (i) => oracleSunlight(grid, i, city.storeys[i], sunOf(i).paths));
 }
 
 function minutesOf(
@@ -81,7 +81,7 @@ function kernelRow(city: City, buildings: readonly number[], truth: Minutes): Re
   const tree = sharedTree(city);
   const kernel = createKernel(city.scene, tree);
   const sunOf = sunOver(city);
-  const compute = (i: number) => computeBuilding(kernel, sunOf(i).curves, i, city.storeys[i]!);
+  const compute = (i: number) => computeBuilding(kernel, sunOf(i).curves, i, city.storeys[i]);
   const minutes = minutesOf(buildings, compute);
   const start = process.threadCpuUsage();
   for (const building of buildings) compute(building);
@@ -107,21 +107,21 @@ function questionOf(city: City, buildings: readonly number[], every: number) {
   const suns: Suns[] = [];
   for (const building of buildings) {
     placeReceptors(scene, building, receptors);
-    const base = scene.base[building]!;
-    const floors = floorsOf(storeys[building]!, scene.top[building]! - base);
+    const base = scene.base[building];
+    const floors = floorsOf(storeys[building], scene.top[building] - base);
     // The suns of its grid square, turned by the building's own grid north.
     suns.push(sunsOf(sunOf(building).paths, receptors.convergenceDeg, every));
     for (let i = 0; i < receptors.count; i++) {
-      const face = receptors.face[i]!;
+      const face = receptors.face[i];
       floors.forEach(({ heightM }, floor) => {
-        const [x, y, z] = [receptors.x[i]!, receptors.y[i]!, base + heightM];
+        const [x, y, z] = [receptors.x[i], receptors.y[i], base + heightM];
         const inside = enclosingBuilding(grid, x, y, z) >= 0;
         places.push({
           key: (month) => `${building} ${face} ${floor * MONTHS + month}`,
-          receptors: receptors.faceStart[face + 1]! - receptors.faceStart[face]!,
+          receptors: receptors.faceStart[face + 1] - receptors.faceStart[face],
           eye: inside ? -1 : eyes.length / 6,
         });
-        if (!inside) eyes.push(x, y, z, receptors.normalX[i]!, receptors.normalY[i]!, suns.length - 1);
+        if (!inside) eyes.push(x, y, z, receptors.normalX[i], receptors.normalY[i], suns.length - 1);
       });
     }
   }
@@ -160,7 +160,7 @@ function peerRow(
   const minutes: Minutes = new Map();
   for (const { key, receptors, eye } of places) {
     for (let month = 0; month < MONTHS; month++) {
-      const found = eye < 0 ? 0 : (seen[eye * MONTHS + month]! * every) / receptors;
+      const found = eye < 0 ? 0 : (seen[eye * MONTHS + month] * every) / receptors;
       minutes.set(key(month), (minutes.get(key(month)) ?? 0) + found);
     }
   }

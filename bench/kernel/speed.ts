@@ -76,8 +76,8 @@ async function timed(city: City, tree: SceneTree, buildings: number[], what: Tas
 /** Finds buildings of one city in another that holds it too, by their first corner and top. */
 function sameBuildings(from: City, buildings: readonly number[], to: City): number[] {
   const key = ({ scene }: City, building: number): string => {
-    const vertex = scene.ringVertices[scene.prismRings[scene.buildingPrisms[building]!]!]!;
-    const [x, y] = [scene.originX + scene.xy[2 * vertex]!, scene.originY + scene.xy[2 * vertex + 1]!];
+    const vertex = scene.ringVertices[scene.prismRings[scene.buildingPrisms[building]]];
+    const [x, y] = [scene.originX + scene.xy[2 * vertex], scene.originY + scene.xy[2 * vertex + 1]];
     return `${x.toFixed(3)} ${y.toFixed(3)} ${scene.top[building]}`;
   };
   const known = new Map(to.squares.map((_, building) => [key(to, building), building]));

@@ -15,9 +15,9 @@ export const sharedTree = ({ scene }: City): SceneTree =>
  * of a square come in no order of place, in the sample as in a build.
  */
 export function sampleOf(city: City, wanted: number): number[] {
-  const all = [...city.squares.keys()].sort((a, b) => compare(city.squares[a]!, city.squares[b]!) || a - b);
+  const all = [...city.squares.keys()].sort((a, b) => compare(city.squares[a], city.squares[b]) || a - b);
   const count = Math.min(all.length, Math.round(wanted));
-  return Array.from({ length: count }, (_, i) => all[Math.floor(((i + 0.5) * all.length) / count)]!);
+  return Array.from({ length: count }, (_, i) => all[Math.floor(((i + 0.5) * all.length) / count)]);
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -30,11 +30,11 @@ const { city, tree, buildings, what, nextSquare } = workerData as Task;
 const kernel = createKernel(city.scene, tree);
 const sunOf = sunOver(city);
 const grid = what === 'accuracy' ? edgeGrid(city.scene) : null;
-const squares = [...Map.groupBy(buildings, (building) => city.squares[building]!).values()];
+const squares = [...Map.groupBy(buildings, (building) => city.squares[building]).values()];
 for (const building of buildings) sunOf(building);
 // Let the compiler see the code before the clock starts.
 const warming = Math.ceil(buildings.length / 300);
-if (what !== 'accuracy') for (let i = 0; i < buildings.length; i += warming) compute(kernel, buildings[i]!);
+if (what !== 'accuracy') for (let i = 0; i < buildings.length; i += warming) compute(kernel, buildings[i]);
 parentPort!.postMessage('ready');
 parentPort!.once('message', work);
 
@@ -42,7 +42,7 @@ function work(): void {
   const start = process.threadCpuUsage();
   const done: Done = { cpuMs: 0, columns: 0, agreement: new Agreement() };
   for (let square = take(); square < squares.length; square = take()) {
-    for (const building of squares[square]!) {
+    for (const building of squares[square]) {
       if (grid === null) done.columns += compute(kernel, building);
       else judge(grid, building, done.agreement);
     }
@@ -58,17 +58,17 @@ function take(): number {
 
 function compute(of: Kernel, building: number): number {
   const { curves } = sunOf(building);
-  if (what === 'full') computeBuilding(of, curves, building, city.storeys[building]!);
+  if (what === 'full') computeBuilding(of, curves, building, city.storeys[building]);
   else {
     placeReceptors(city.scene, building, of.receptors, of.plane);
     keepFourColumns(of.receptors);
-    computeReceptors(of, curves, building, city.storeys[building]!);
+    computeReceptors(of, curves, building, city.storeys[building]);
   }
   return of.receptors.count;
 }
 
 function judge(grid: EdgeGrid, building: number, agreement: Agreement): void {
   const { paths, curves } = sunOf(building);
-  const storeys = city.storeys[building]!;
+  const storeys = city.storeys[building];
   agreement.add(computeBuilding(kernel, curves, building, storeys), oracleSunlight(grid, building, storeys, paths));
 }

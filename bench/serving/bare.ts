@@ -21,7 +21,7 @@ export async function startBare(file: string): Promise<Target & { child: ChildPr
 }
 
 if (process.argv[2] === '--bodies' && process.argv[1] === SELF) {
-  const lines = readFileSync(process.argv[3]!, 'utf8').trimEnd().split('\n');
+  const lines = readFileSync(process.argv[3], 'utf8').trimEnd().split('\n');
   const bodies = new Map(lines.map((line) => JSON.parse(line) as [string, string]));
   const server = createServer((request, response) => {
     const body = bodies.get(request.url!)!;

@@ -38,7 +38,7 @@ export class Load {
     const begin = performance.now();
     const work = this.#clients.map(async (client) => {
       for (let now = performance.now(); now - begin < ms; ) {
-        await client.get(this.#paths[this.#next++ % this.#paths.length]!);
+        await client.get(this.#paths[this.#next++ % this.#paths.length]);
         const done = performance.now();
         times.push(done - now);
         now = done;

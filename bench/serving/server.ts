@@ -45,7 +45,7 @@ export async function startServer(
   const url = /at (http:\S+)/.exec(text)?.[1];
   if (url === undefined) throw new Error(log);
   await (await fetch(`${url}/readyz`)).text();
-  const addresses = [...text.matchAll(/^ {2}(http:\S+)$/gm)].map(([, address]) => address!.slice(url.length));
+  const addresses = [...text.matchAll(/^ {2}(http:\S+)$/gm)].map(([, address]) => address.slice(url.length));
   return {
     url,
     port: Number(new URL(url).port),

@@ -126,7 +126,7 @@ class Rotation {
   /** Puts the next one into place, complete, as a build would. Returns its ID. */
   next(): string {
     const { datasets, folder } = this.#plan;
-    const source = datasets[this.#turn % datasets.length]!;
+    const source = datasets[this.#turn % datasets.length];
     const id = hash('sha256', `${this.#turn}`).slice(0, 16);
     const [draft, place] = [join(folder, `.${id}`), join(folder, id)];
     cpSync(source, draft, { recursive: true });
@@ -184,10 +184,10 @@ class Load {
     const { targets } = this.#server;
     const codings = ['identity', 'gzip', 'br'];
     for (let i = offset; this.#isRunning; i++) {
-      const target = targets[i % targets.length]!;
+      const target = targets[i % targets.length];
       try {
         if (target.includes('/bulk/')) await this.#download(target);
-        else await this.#read(target, codings[Math.floor(i / targets.length) % codings.length]!);
+        else await this.#read(target, codings[Math.floor(i / targets.length) % codings.length]);
       } catch (error) {
         if (this.#isRunning) this.#fail(`${target}: ${(error as Error).message}`);
       }

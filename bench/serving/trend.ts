@@ -15,8 +15,8 @@ export function trendOf(points: readonly { seconds: number; value: number }[]): 
   const values = points.map(({ value }) => value);
   const [x, y] = [meanOf(minutes), meanOf(values)];
   const spread = minutes.reduce((sum, minute) => sum + (minute - x) ** 2, 0);
-  const slope = minutes.reduce((sum, minute, i) => sum + (minute - x) * (values[i]! - y), 0) / spread;
-  const residue = minutes.reduce((sum, minute, i) => sum + (values[i]! - y - slope * (minute - x)) ** 2, 0);
+  const slope = minutes.reduce((sum, minute, i) => sum + (minute - x) * (values[i] - y), 0) / spread;
+  const residue = minutes.reduce((sum, minute, i) => sum + (values[i] - y - slope * (minute - x)) ** 2, 0);
   return { mean: y, slope, error: Math.sqrt(residue / (points.length - 2) / spread) };
 }
 

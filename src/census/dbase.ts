@@ -31,7 +31,7 @@ export function readDbase(bytes: Uint8Array, file: string): DbaseTable {
   const fields: { name: string; start: number; end: number }[] = [];
   let start = 1;
   for (let at = 32; at + 32 <= headerBytes && at + 32 <= bytes.length && bytes[at] !== END_OF_FIELDS; at += 32) {
-    const name = String.fromCharCode(...bytes.subarray(at, at + 11)).split('\0')[0]!;
+    const name = String.fromCharCode(...bytes.subarray(at, at + 11)).split('\0')[0];
     const end = start + view.getUint8(at + 16);
     fields.push({ name, start, end });
     start = end;

@@ -1,3 +1,6 @@
+import Flatbush from 'flatbush';
+import { pointInPolygon } from '../geo/polygon.ts';
+
 /** A small area of the national census (町丁・字等): what `town_code` stands for. */
 export interface Town {
   /** KEY_CODE: 9 digits for a town without chome, 11 with. */
@@ -26,4 +29,38 @@ export interface Town {
  */
 export function wholeTownCode(townCode: string): string | null {
   return townCode.length === 11 ? townCode.slice(0, 9) : null;
+}
+
+/** Which town a point lies in. */
+export class TownIndex {
+  readonly towns: readonly Town[];
+  readonly #boxes: Flatbush | null;
+
+  constructor(towns: readonly Town[]) {
+    this.towns = towns;
+    this.#boxes = towns.length === 0 ? null : new Flatbush(towns.length);
+    for (const { rings } of towns) {
+      let [south, west, north, east] = [Infinity, Infinity, -Infinity, -Infinity];
+      for (const ring of rings) {
+        for (let i = 0; i < ring.length; i += 2) {
+          [south, north] = [Math.min(south, ring[i]), Math.max(north, ring[i])];
+          [west, east] = [Math.min(west, ring[i + 1]), Math.max(east, ring[i + 1])];
+        }
+      }
+      this.#boxes?.add(south, west, north, east);
+    }
+    this.#boxes?.finish();
+  }
+
+  /**
+   * The town that contains a point (degrees), or null. Towns share borders without overlap; should a file hold
+   * two that do overlap, the one that comes first in `towns` is taken.
+   */
+  townAt(lat: number, lon: number): Town | null {
+    let found: number | null = null;
+    for (const i of this.#boxes?.search(lat, lon, lat, lon) ?? []) {
+      if ((found === null || i < found) && pointInPolygon(lat, lon, this.towns[i].rings)) found = i;
+    }
+    return found === null ? null : this.towns[found];
+  }
 }

@@ -1,10 +1,8 @@
 import { pointInPolygon, pointInRing, representativePoint, signedArea } from '../geo/polygon.ts';
 import { readDbase } from './dbase.ts';
-import { checkInJapan, checkProjection } from './projection.ts';
-import type { Readings } from './readings.ts';
-import { CensusFileError, readShapes } from './shapefile.ts';
+import { type Readings, townReading } from './readings.ts';
+import { CensusFileError, checkInJapan, checkProjection, readShapes } from './shapefile.ts';
 import type { Town } from './town.ts';
-import { townReading } from './town-name.ts';
 
 /** One published shapefile of small areas: the contents of its files, and a name for messages. */
 export interface CensusShapefile {
@@ -104,7 +102,7 @@ function gather(file: CensusShapefile, gathered: Map<string, Gathered>, report: 
       report.without_area++;
     } else if (row.HCODE === WATER) {
       report.water++;
-    } else if (!/^\d{9}(\d{2})?$/.test(row.KEY_CODE!)) {
+    } else if (!/^\d{9}(\d{2})?$/.test(row.KEY_CODE)) {
       count(report.without_code, `${where} (KEY_CODE ${JSON.stringify(row.KEY_CODE)})`);
     } else {
       add(gathered, row, shape, where, report);
@@ -119,9 +117,9 @@ function add(
   where: string,
   report: TownReport,
 ): void {
-  const first = !gathered.has(row.KEY_CODE!);
-  const parts = gathered.get(row.KEY_CODE!) ?? { row, rings: [], largest: 0, seen: new Set() };
-  gathered.set(row.KEY_CODE!, parts);
+  const first = !gathered.has(row.KEY_CODE);
+  const parts = gathered.get(row.KEY_CODE) ?? { row, rings: [], largest: 0, seen: new Set() };
+  gathered.set(row.KEY_CODE, parts);
   const identity = shape.map((ring) => ring.join()).join(';');
   if (parts.seen.has(identity)) {
     report.repeated++;
@@ -136,20 +134,20 @@ function add(
       parts.largest = area;
       parts.row = row;
     }
-    parts.rings.push(ring.map((_, k) => ring[k ^ 1]!)); // x, y → lat, lon
+    parts.rings.push(ring.map((_, k) => ring[k ^ 1])); // x, y → lat, lon
   }
 }
 
 function town(townCode: string, { row, rings }: Gathered, readings: Readings | null): Town {
   const wardCode = townCode.slice(0, 5);
-  const name = /^[-‐－―ー]*$/.test(row.S_NAME!) ? null : row.S_NAME!;
+  const name = /^[-‐－―ー]*$/.test(row.S_NAME) ? null : row.S_NAME;
   const [lat, lon] = pointOf(row, rings);
   return {
     townCode,
     name,
     reading: name !== null && readings ? townReading(name, wardCode, readings) : null,
     wardCode,
-    wardName: row.CITY_NAME!,
+    wardName: row.CITY_NAME,
     lat,
     lon,
     rings,
@@ -161,7 +159,7 @@ function pointOf(row: Record<string, string>, rings: Float64Array[]): [lat: numb
   const [lat, lon] = [Number(row.Y_CODE || Number.NaN), Number(row.X_CODE || Number.NaN)];
   if (pointInPolygon(lat, lon, rings)) return [lat, lon];
   const largest = rings.reduce((a, b) => (Math.abs(signedArea(b)) > Math.abs(signedArea(a)) ? b : a));
-  const holes = rings.filter((ring) => ring !== largest && pointInRing(ring[0]!, ring[1]!, largest));
+  const holes = rings.filter((ring) => ring !== largest && pointInRing(ring[0], ring[1], largest));
   const [innerLat, innerLon] = representativePoint([[largest, ...holes]]);
   return [Math.round(innerLat * 1e6) / 1e6, Math.round(innerLon * 1e6) / 1e6];
 }

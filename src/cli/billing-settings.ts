@@ -1,7 +1,8 @@
 import { InvalidArgumentError } from 'commander';
+import type { BillingParts } from '../api/billing/open.ts';
 import type { PaymentTerms } from '../api/billing/terms.ts';
-import { oneOf, webUrl, wholeNumber } from './parse-setting.ts';
-import type { Setting, Settings } from './settings.ts';
+import { oneOf, webUrl, wholeNumber } from './parse.ts';
+import { flagName, given, type Setting, type ValuesOf } from './setting.ts';
 
 /** How calls are paid, if they are. */
 export const BILLING_SETTINGS = {
@@ -82,24 +83,37 @@ const NEEDED = [
   'x402UnitPrice',
 ] as const satisfies (keyof typeof BILLING_SETTINGS)[];
 
+type BillingSettings = ValuesOf<typeof BILLING_SETTINGS>;
+
 /** The flags of those that are missing. */
-export function missingForBilling(settings: Settings): string[] {
+export function missingForBilling(settings: BillingSettings): string[] {
   if (settings.billing !== 'x402') return [];
   const missing = NEEDED.filter((name) => settings[name] === undefined);
-  return missing.map((name) => BILLING_SETTINGS[name].flag.split(' ')[0]!);
+  return missing.map((name) => flagName(BILLING_SETTINGS[name].flag));
 }
 
-/** The terms that the settings state, which have been found complete. */
-export function termsOf(settings: Settings): PaymentTerms {
+/** What is asked of payers, and the facilitator that takes the payments. */
+export function paymentOf(settings: BillingSettings): {
+  terms: PaymentTerms;
+  facilitator: BillingParts['facilitator'];
+} {
+  const needed = given(BILLING_SETTINGS, settings, NEEDED);
   return {
-    network: settings.x402Network!,
-    asset: settings.x402Asset!,
-    assetName: settings.x402AssetName!,
-    assetVersion: settings.x402AssetVersion!,
-    assetDecimals: settings.x402AssetDecimals!,
-    payTo: settings.x402PayTo!,
-    unitPrice: settings.x402UnitPrice!,
-    validSeconds: settings.x402Valid,
+    terms: {
+      network: needed.x402Network,
+      asset: needed.x402Asset,
+      assetName: needed.x402AssetName,
+      assetVersion: needed.x402AssetVersion,
+      assetDecimals: needed.x402AssetDecimals,
+      payTo: needed.x402PayTo,
+      unitPrice: needed.x402UnitPrice,
+      validSeconds: settings.x402Valid,
+    },
+    facilitator: {
+      url: needed.x402Facilitator,
+      key: settings.x402FacilitatorKey ?? null,
+      timeoutMs: settings.x402Timeout * 1000,
+    },
   };
 }
 

@@ -1,8 +1,8 @@
 import type { BuildOutcome } from '../pipeline/build.ts';
+import { MAX_EXAMPLES } from '../pipeline/findings.ts';
+import type { KaigoReport } from '../pipeline/kaigo-report.ts';
 import { STAGES } from '../pipeline/progress.ts';
 import type { SunlightReport } from '../pipeline/report.ts';
-import { findingLines } from './finding-lines.ts';
-import { kaigoLines } from './kaigo-report.ts';
 import { bytesText, countText, durationText, table } from './output.ts';
 
 /** What a build did, for people: counts, everything that was met with its reason, time by stage. */
@@ -16,7 +16,7 @@ export function reportLines({ report, squares, seconds }: BuildOutcome): string[
   }
   const stages = STAGES.filter((stage) => seconds[stage] !== undefined);
   lines.push(
-    ...table([['Stage', 'Time'], ...stages.map((stage) => [stage, durationText(seconds[stage]! * 1000)])]),
+    ...table([['Stage', 'Time'], ...stages.map((stage) => [stage, durationText((seconds[stage] ?? 0) * 1000)])]),
     '',
   );
   return lines;
@@ -38,4 +38,67 @@ function sunlightLines({ files, buildings, grid_squares, towns, findings }: Sunl
   const lines = ['Sunlight', ...counts.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`)];
   for (const { problem } of files.left_out) lines.push(`  left out: ${problem}`);
   return [...lines, ...findingLines(findings)];
+}
+
+/** What the care half of a build did, for people. */
+function kaigoLines(report: KaigoReport): string[] {
+  const { office_lists, detail_tables, rows, details, facilities, positions, estimates, findings } = report;
+  const { estimated = 0, ...reasons } = estimates;
+  const without = Object.entries(reasons).map(([reason, count]) => `${countText(count)} ${reason}`);
+  const counts: [string, string][] = [
+    ['Office lists', countText(office_lists.length)],
+    ['Rows read', countText(rows.read)],
+    ['served', countText(rows.served)],
+    ['duplicates', countText(rows.duplicates)],
+    ['left out', countText(rows.left_out)],
+    ['Facilities', countText(facilities)],
+    ['position believed', countText(positions.published)],
+    ['suspect', countText(positions.suspect)],
+    ['unknown', countText(positions.unknown)],
+    ['Price list', report.price_list],
+    ['services estimated', countText(estimated)],
+    ['without a figure', without.join(', ') || '0'],
+  ];
+  if (detail_tables.length > 0) {
+    counts.push(
+      ['Details read', countText(details.read)],
+      ['used', countText(details.used)],
+      ['of no listed office', countText(details.unknown)],
+      ['duplicates', countText(details.duplicates)],
+      ['left out', countText(details.left_out)],
+    );
+  }
+  const width = Math.max(...counts.map(([name]) => name.length));
+  return [
+    'Care facilities',
+    ...counts.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`),
+    ...table([
+      ['  List', 'Service', 'Extract', 'Rows'],
+      ...office_lists.map(({ file, service_code, extracted_on, rows }) => [
+        `  ${file}`,
+        service_code ?? '–',
+        extracted_on ?? '–',
+        countText(rows),
+      ]),
+    ]),
+    ...findingLines(findings),
+  ];
+}
+
+/** Examples shown of each finding. */
+const SHOWN = 3;
+
+/** What a build met on its way, for people: how often, what it means, the first places. */
+export function findingLines(
+  findings: Record<string, { count: number; meaning: string; examples: string[] }>,
+): string[] {
+  const lines: string[] = [];
+  for (const [reason, { count, meaning, examples }] of Object.entries(findings)) {
+    lines.push(`  ${countText(count)} ${reason}: ${meaning}`);
+    for (const example of examples.slice(0, SHOWN)) lines.push(`      ${example}`);
+    const more = count - Math.min(SHOWN, examples.length);
+    if (more > 0) lines.push(`      … and ${countText(more)} more`);
+  }
+  if (lines.length > 0) lines.push(`  up to ${MAX_EXAMPLES} examples of each: manifest.json, under report`);
+  return lines;
 }

@@ -1,13 +1,13 @@
 import { existsSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { type BuildOptions, type BuildOutcome, build, planOnly } from '../pipeline/build.ts';
 import { progressListener } from './build-progress.ts';
 import { reportLines } from './build-report.ts';
-import { buildTime } from './build-time.ts';
-import { dayFlag, dayInJapan } from './day.ts';
 import { durationText, say, sayJson } from './output.ts';
+import { wholeNumber } from './parse.ts';
+import { dayFlag, dayInJapan, timeOfBuild } from './time.ts';
 
 interface Flags {
   out: string;
@@ -45,7 +45,7 @@ export function register(program: Command): void {
     .option('--details <file...>', 'tables of users, staff, rooms, opening dates and fees', [])
     .option('--fees <file>', 'fee table to use in place of the built-in one')
     .option('--as-of <date>', 'day whose price list is used, YYYY-MM-DD (default: today)', dayFlag)
-    .option('--workers <n>', 'worker threads', wholeNumber, availableParallelism())
+    .option('--workers <n>', 'worker threads', (text) => wholeNumber(text, 1, 256), availableParallelism())
     .option('--resume', 'go on with a build that was broken off', false)
     .option('--base <dataset>', 'take over the results of grid squares that have not changed since this dataset')
     .option('--plan', 'print what would be computed, as JSON, and stop', false)
@@ -57,7 +57,7 @@ export function register(program: Command): void {
 async function run(given: Flags, command: Command): Promise<void> {
   const flags = given.inputs === undefined ? given : withInputs(given, given.inputs);
   checkUsage(flags, command);
-  const options = buildOptions(flags, buildTime(command));
+  const options = buildOptions(flags, timeOfBuild(command));
   if (flags.plan) return sayJson(await planOnly(options));
   const start = performance.now();
   const outcome = await build(options);
@@ -121,11 +121,4 @@ function buildOptions(flags: Flags, generatedAt: string): BuildOptions {
 function sayOutcome(outcome: BuildOutcome, milliseconds: number): void {
   for (const line of reportLines(outcome)) say(line);
   say(`Built ${outcome.dataset} in ${durationText(milliseconds)}`);
-}
-
-function wholeNumber(text: string): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 1 || value > 256)
-    throw new InvalidArgumentError('Expected a whole number from 1 to 256.');
-  return value;
 }

@@ -15,8 +15,13 @@ import {
 import { CITIES, GRADES, type Grade, municipalityOf } from '../kaigo/municipalities.ts';
 import { type PriceList, priceListOn, unitPriceOf } from '../kaigo/price-list.ts';
 import { serviceOf } from '../kaigo/services.ts';
-import { dayFlag, dayInJapan } from './day.ts';
 import { countText, say, sayJson, table } from './output.ts';
+import { oneOf, wholeNumber } from './parse.ts';
+import { dayFlag, dayInJapan } from './time.ts';
+
+/** Largest number that a flag takes: yen, units, days or visits. */
+const MOST = 999_999;
+const count = (text: string): number => wholeNumber(text, 0, MOST);
 
 interface Flags {
   service: string;
@@ -50,21 +55,27 @@ export function register(program: Command): void {
         'treatment rate that fits, so that the arithmetic can be checked.',
     )
     .addOption(new Option('--service <code>', 'service number, such as 510').makeOptionMandatory().argParser(service))
-    .addOption(new Option('--care-level <n>', '要介護度, 1 to 5').default(3).argParser(oneOf(1, 2, 3, 4, 5)))
+    .addOption(
+      new Option('--care-level <n>', '要介護度, 1 to 5').default(3).argParser((text) => wholeNumber(text, 1, 5)),
+    )
     .addOption(new Option('--grade <grade>', 'area grade (級地)').choices(GRADES as string[]).conflicts('municipality'))
     .option('--municipality <code>', 'take the grade of this municipality, 6 digits', municipality)
-    .option('--days <n>', 'days', days, 30)
-    .option('--visits <n>', 'visits in those days, for services charged per visit', wholeNumber)
+    .option('--days <n>', 'days', (text) => wholeNumber(text, 1, MOST), 30)
+    .option('--visits <n>', 'visits in those days, for services charged per visit', count)
     .addOption(new Option('--room <room>', 'kind of room; all kinds without it').choices(ROOMS as string[]))
     .option('--variant <id...>', 'tariff, such as basic_shared; those that fit without it')
-    .addOption(new Option('--copayment <percent>', '自己負担: 10, 20 or 30').default(10).argParser(oneOf(10, 20, 30)))
+    .addOption(
+      new Option('--copayment <percent>', '自己負担: 10, 20 or 30')
+        .default(10)
+        .argParser((text) => Number(oneOf(text, ['10', '20', '30']))),
+    )
     .addOption(
       new Option('--income <stage>', 'income stage for food and room').choices(INCOMES as string[]).default('standard'),
     )
-    .option('--food <yen>', "the facility's own fee for food, yen a day", wholeNumber)
-    .option('--room-fee <yen>', "the facility's own fee for the room, yen a day", wholeNumber)
-    .option('--daily-units <n>', 'additions, units a day or visit', wholeNumber, 0)
-    .option('--monthly-units <n>', 'additions, units a month', wholeNumber, 0)
+    .option('--food <yen>', "the facility's own fee for food, yen a day", count)
+    .option('--room-fee <yen>', "the facility's own fee for the room, yen a day", count)
+    .option('--daily-units <n>', 'additions, units a day or visit', count, 0)
+    .option('--monthly-units <n>', 'additions, units a month', count, 0)
     .option('--treatment <rate>', 'none, highest, the name of a rate, or range: from none to the highest', 'range')
     .addOption(
       new Option('--rounding <how>', "of the resident's share: as billed, or as printed price lists floor it")
@@ -208,23 +219,4 @@ function service(text: string): string {
 function municipality(text: string): string {
   if (gradeOf(text) === null) throw new InvalidArgumentError('There is no such municipality.');
   return text;
-}
-
-function oneOf(...allowed: number[]): (text: string) => number {
-  return (text) => {
-    const found = allowed.find((one) => String(one) === text);
-    if (found === undefined) throw new InvalidArgumentError(`Allowed are ${allowed.join(', ')}.`);
-    return found;
-  };
-}
-
-function days(text: string): number {
-  const number = wholeNumber(text);
-  if (number === 0) throw new InvalidArgumentError('At least one day is expected.');
-  return number;
-}
-
-function wholeNumber(text: string): number {
-  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('A whole number is expected.');
-  return Number(text);
 }

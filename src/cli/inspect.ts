@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { InputKind } from '../pipeline/input-kind.ts';
 import { findAllInputs, type Input, InputError, openInput } from '../pipeline/inputs.ts';
-import { CityGmlError } from '../plateau/errors.ts';
-import { ISSUE_KINDS, type IssueKind } from '../plateau/issue.ts';
-import { type FileSummary, readBuildings } from '../plateau/reader.ts';
+import { CityGmlError, ISSUE_KINDS, type IssueKind } from '../plateau/issue.ts';
+import { readBuildings } from '../plateau/reader.ts';
+import type { FileSummary } from '../plateau/sink.ts';
 import { type BuildingCounts, type IssueCount, Survey } from '../plateau/survey.ts';
 import { bytesText, countText, say, sayJson, styled, table } from './output.ts';
 
@@ -145,7 +145,7 @@ function printFiles(files: BuildingFile[]): void {
   });
   const heading = ['file', 'size', 'CityGML', 'uro', 'CRS', 'LOD0', 'LOD1', 'LOD2', 'LOD3', 'buildings', 'left out'];
   const [first, ...lines] = table([heading, ...rows]);
-  say(styled('bold', first!));
+  say(styled('bold', first));
   for (const line of lines) say(line);
   for (const { error } of files) if (error !== null) say(styled('red', `cannot be read: ${error}`));
   const others = files.flatMap(({ contents }) => Object.entries(contents?.other_objects ?? {}));
@@ -174,7 +174,7 @@ function printTotal(total: BuildingCounts, files: BuildingFile[]): void {
     row('with inner rings', total.with_inner_rings),
   ];
   const [first, ...lines] = table(rows);
-  say(styled('bold', first!));
+  say(styled('bold', first));
   for (const line of lines) say(line);
   const usages = Object.entries(total.usages).sort((a, b) => b[1] - a[1]);
   if (usages.length > 0)
@@ -197,6 +197,6 @@ function printOthers(files: Inspection['other_files']): void {
     return [kind, countText(list.length), bytesText(bytes), names.join(', ') + more];
   });
   const [first, ...lines] = table([['other files', 'number', 'size', ''], ...rows]);
-  say(styled('bold', first!));
+  say(styled('bold', first));
   for (const line of lines) say(line);
 }

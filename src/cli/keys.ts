@@ -1,9 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type ApiKey, type KeyState, moment, stateOf } from '../api/keys/api-key.ts';
 import { addKey, readKeyFile, revokeKey } from '../api/keys/key-file.ts';
-import { isDay } from './day.ts';
 import { remark, say, sayJson, table } from './output.ts';
-import { environmentName, SETTINGS } from './settings.ts';
+import { wholeNumber } from './parse.ts';
+import { environmentName } from './setting.ts';
+import { SETTINGS } from './settings.ts';
+import { isDay } from './time.ts';
 
 /** `hidamari keys`: nobody needs a key; those that an operator gives out have limits of their own. */
 export function register(program: Command): void {
@@ -15,7 +17,9 @@ export function register(program: Command): void {
     .description('make a key and print it, this once: the key file holds only its hash')
     .argument('<name>', 'whose it is', keyName)
     .addOption(fileOption())
-    .option('--limit <requests>', 'requests a minute; by default as many as everyone', requests)
+    .option('--limit <requests>', 'requests a minute; by default as many as everyone', (text) =>
+      wholeNumber(text, 1, 1_000_000),
+    )
     .option(
       '--expires <when>',
       'a day (2027-03-31, to its end in Japan), a moment with time zone, or days from now (90d)',
@@ -86,12 +90,6 @@ function keyName(text: string): string {
   throw new InvalidArgumentError(
     'It must have 1 to 100 characters, without control characters, and not begin with hida_.',
   );
-}
-
-function requests(text: string): number {
-  const value = /^\d{1,9}$/.test(text) ? Number(text) : 0;
-  if (value >= 1 && value <= 1_000_000) return value;
-  throw new InvalidArgumentError('It must be a whole number from 1 to 1000000.');
 }
 
 const DAY_MS = 86_400_000;

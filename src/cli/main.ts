@@ -40,7 +40,7 @@ async function hidamari(): Promise<Command> {
     .configureOutput({ outputError: (text, write) => write(usageLine(text)) })
     .exitOverride();
   const name = process.argv[2] ?? '';
-  const asked = Object.hasOwn(COMMANDS, name) ? [COMMANDS[name]!] : Object.values(COMMANDS);
+  const asked = Object.hasOwn(COMMANDS, name) ? [COMMANDS[name]] : Object.values(COMMANDS);
   for (const load of asked) (await load()).register(program);
   return program;
 }

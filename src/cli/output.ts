@@ -74,7 +74,7 @@ export function table(rows: readonly (readonly string[])[]): string[] {
   return rows.map((row) =>
     row
       .map((cell, c) => {
-        const space = ' '.repeat(widths[c]! - displayWidth(cell));
+        const space = ' '.repeat(widths[c] - displayWidth(cell));
         return right[c] ? space + cell : cell + space;
       })
       .join('  ')

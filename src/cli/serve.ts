@@ -22,7 +22,7 @@ import type { HttpServer } from '../http/http-server.ts';
 import { memoryRateLimiter, type RateLimiter } from '../http/rate-limiter.ts';
 import { SharedRedis } from '../http/redis.ts';
 import { redisRateLimiter } from '../http/redis-rate-limiter.ts';
-import { termsOf } from './billing-settings.ts';
+import { paymentOf } from './billing-settings.ts';
 import { LogOutput } from './log-output.ts';
 import { outliveReaders, say } from './output.ts';
 import { addSettings, type Settings, s3Place } from './settings.ts';
@@ -102,16 +102,13 @@ function billingOf(
   log: Logger,
 ): Billing | null {
   if (settings.billing === 'off') return null;
-  const { x402Facilitator, x402FacilitatorKey, x402Timeout } = settings;
-  const facilitator = { url: x402Facilitator!, key: x402FacilitatorKey ?? null, timeoutMs: x402Timeout * 1000 };
-  const registry = metrics?.registry ?? null;
-  return openBilling({ terms: termsOf(settings), facilitator, redis, registry, log });
+  return openBilling({ ...paymentOf(settings), redis, registry: metrics?.registry ?? null, log });
 }
 
-async function listenAdmin({ registry }: Metrics, { adminHost, adminPort }: Settings): Promise<Admin> {
+async function listenAdmin({ registry }: Metrics, { adminHost, adminPort = 0 }: Settings): Promise<Admin> {
   const server = createAdmin(registry).listen(adminPort, adminHost);
   await once(server, 'listening').catch((error) => {
-    throw new Error(listenProblem(error, adminHost, adminPort!, '--admin-port'));
+    throw new Error(listenProblem(error, adminHost, adminPort, '--admin-port'));
   });
   return { server, url: httpUrl(adminHost, (server.address() as AddressInfo).port) };
 }

@@ -2,19 +2,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ProxyList } from '../http/client-address.ts';
 import type { S3Place } from '../http/s3-store.ts';
 import { BILLING_SETTINGS, missingForBilling } from './billing-settings.ts';
-import { oneOf, webUrl, wholeNumber } from './parse-setting.ts';
-
-/** One setting of `hidamari serve`: a flag and an environment variable with the same meaning. */
-export interface Setting<T = unknown> {
-  /** As on the command line: `--port <port>`. */
-  flag: string;
-  /** As it would be written; absent where there is none. */
-  default?: string;
-  /** One sentence, for `--help` and docs/settings.md. */
-  description: string;
-  /** @throws InvalidArgumentError saying what would be right. */
-  parse(text: string): T;
-}
+import { oneOf, webUrl, wholeNumber } from './parse.ts';
+import { environmentName, given, type Setting, type ValuesOf } from './setting.ts';
 
 const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'];
 
@@ -158,21 +147,7 @@ export const SETTINGS = {
 } as const;
 
 /** The values of all settings; those without a default may be absent. */
-export type Settings = {
-  [Name in keyof typeof SETTINGS]: (typeof SETTINGS)[Name] extends { default: string }
-    ? ReturnType<(typeof SETTINGS)[Name]['parse']>
-    : ReturnType<(typeof SETTINGS)[Name]['parse']> | undefined;
-};
-
-/** `--site-url <url>` → `HIDAMARI_SITE_URL`. */
-export function environmentName({ flag }: Setting): string {
-  return `HIDAMARI_${flagName(flag).slice(2).replaceAll('-', '_').toUpperCase()}`;
-}
-
-/** `--site-url <url>` → `--site-url`. */
-export function flagName(flag: string): string {
-  return flag.split(' ')[0]!;
-}
+export type Settings = ValuesOf<typeof SETTINGS>;
 
 /** The settings of the store for bulk files. */
 export const S3_SETTINGS = [
@@ -185,22 +160,25 @@ export const S3_SETTINGS = [
   's3SecretKey',
 ] as const satisfies (keyof Settings)[];
 
-/** Those without which there is no store, by environment variable, that are missing. */
+/** Those without which there is no store. */
+const NEEDED_FOR_S3 = ['s3Endpoint', 's3Bucket', 's3AccessKey', 's3SecretKey'] as const satisfies (keyof Settings)[];
+
+/** The environment variables of those that are missing. */
 function missingS3(settings: Settings): string[] {
-  const needed = ['s3Endpoint', 's3Bucket', 's3AccessKey', 's3SecretKey'] as const;
-  return needed.filter((name) => !settings[name]).map((name) => environmentName(SETTINGS[name]));
+  return NEEDED_FOR_S3.filter((name) => !settings[name]).map((name) => environmentName(SETTINGS[name]));
 }
 
-/** The store that the settings describe, which `addSettings` has found complete. */
+/** The store that the settings describe. */
 export function s3Place(settings: Settings): S3Place {
+  const { s3Endpoint, s3Bucket, s3AccessKey, s3SecretKey } = given(SETTINGS, settings, NEEDED_FOR_S3);
   return {
-    endpoint: settings.s3Endpoint!,
+    endpoint: s3Endpoint,
     region: settings.s3Region,
-    bucket: settings.s3Bucket!,
+    bucket: s3Bucket,
     prefix: settings.s3Prefix,
     urlStyle: settings.s3UrlStyle,
-    accessKey: settings.s3AccessKey!,
-    secretKey: settings.s3SecretKey!,
+    accessKey: s3AccessKey,
+    secretKey: s3SecretKey,
   };
 }
 

@@ -3,11 +3,10 @@ import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
 import { buildRealSample } from '../../samples/real/build.ts';
 import { listDatasets } from '../dataset/open.ts';
-import { buildTime } from './build-time.ts';
-import { dayInJapan } from './day.ts';
 import { remark } from './output.ts';
 import { serve } from './serve.ts';
 import { addSettings, type Settings } from './settings.ts';
+import { dayInJapan, timeOfBuild } from './time.ts';
 
 /** `hidamari start`, which is `npm start`: something to look at, whatever there is. */
 export function register(program: Command): void {
@@ -20,7 +19,7 @@ export function register(program: Command): void {
         'facilities of the 23 wards.',
     );
   addSettings(command).action(async (settings: Settings) => {
-    if (!(await hasDataset(settings.data))) await buildOnce(settings.data, buildTime(command));
+    if (!(await hasDataset(settings.data))) await buildOnce(settings.data, timeOfBuild(command));
     await serve(settings, program.version() ?? '');
   });
 }

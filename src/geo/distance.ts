@@ -17,7 +17,7 @@ export function pointPolygonDistance(x: number, y: number, rings: readonly Flat[
   let least = Infinity;
   for (const ring of rings) {
     for (let i = 0, j = ring.length - 2; i < ring.length; j = i, i += 2) {
-      least = Math.min(least, pointSegmentSquared(x, y, ring[j]!, ring[j + 1]!, ring[i]!, ring[i + 1]!));
+      least = Math.min(least, pointSegmentSquared(x, y, ring[j], ring[j + 1], ring[i], ring[i + 1]));
     }
   }
   return Math.sqrt(least);
@@ -25,7 +25,7 @@ export function pointPolygonDistance(x: number, y: number, rings: readonly Flat[
 
 /** Least distance between two polygons with holes; 0 where they touch, overlap or one holds the other. */
 export function polygonDistance(a: readonly Flat[], b: readonly Flat[]): number {
-  if (pointInPolygon(a[0]![0]!, a[0]![1]!, b) || pointInPolygon(b[0]![0]!, b[0]![1]!, a)) return 0;
+  if (pointInPolygon(a[0][0], a[0][1], b) || pointInPolygon(b[0][0], b[0][1], a)) return 0;
   let least = Infinity;
   for (const p of a) {
     for (const q of b) {
@@ -40,9 +40,9 @@ export function polygonDistance(a: readonly Flat[], b: readonly Flat[]): number 
 function ringsSquared(p: Flat, q: Flat): number {
   let least = Infinity;
   for (let i = 0, j = p.length - 2; i < p.length; j = i, i += 2) {
-    const [ax, ay, bx, by] = [p[j]!, p[j + 1]!, p[i]!, p[i + 1]!];
+    const [ax, ay, bx, by] = [p[j], p[j + 1], p[i], p[i + 1]];
     for (let k = 0, l = q.length - 2; k < q.length; l = k, k += 2) {
-      const [cx, cy, dx, dy] = [q[l]!, q[l + 1]!, q[k]!, q[k + 1]!];
+      const [cx, cy, dx, dy] = [q[l], q[l + 1], q[k], q[k + 1]];
       if (segmentsCross(ax, ay, bx, by, cx, cy, dx, dy)) return 0;
       // Segments that do not cross are nearest at an end of one of them; every end is seen once as (b) or (d).
       least = Math.min(least, pointSegmentSquared(bx, by, cx, cy, dx, dy), pointSegmentSquared(dx, dy, ax, ay, bx, by));

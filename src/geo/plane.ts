@@ -72,7 +72,7 @@ export function planeOf(zone: number): Plane {
   const origin: PlaneOrigin = planeOrigin(zone);
   const phi0 = origin.lat * RADIANS;
   let arc = ARC[0] * phi0;
-  for (let j = 1; j < ARC.length; j++) arc += ARC[j]! * Math.sin(2 * j * phi0);
+  for (let j = 1; j < ARC.length; j++) arc += ARC[j] * Math.sin(2 * j * phi0);
   return { zone, lon0: origin.lon * RADIANS, arc0: UNIT * arc };
 }
 
@@ -92,8 +92,8 @@ export function toPlane(plane: Plane, lat: number, lon: number, out: { [index: n
   let eta = eta0;
   for (let j = 0; j < 5; j++) {
     const k = 2 * (j + 1);
-    xi += ALPHA[j]! * Math.sin(k * xi0) * Math.cosh(k * eta0);
-    eta += ALPHA[j]! * Math.cos(k * xi0) * Math.sinh(k * eta0);
+    xi += ALPHA[j] * Math.sin(k * xi0) * Math.cosh(k * eta0);
+    eta += ALPHA[j] * Math.cos(k * xi0) * Math.sinh(k * eta0);
   }
   out[at] = RADIUS * eta;
   out[at + 1] = RADIUS * xi - plane.arc0;
@@ -107,12 +107,12 @@ export function toDegrees(plane: Plane, x: number, y: number, out: { [index: num
   let eta0 = eta;
   for (let j = 0; j < 5; j++) {
     const k = 2 * (j + 1);
-    xi0 -= BETA[j]! * Math.sin(k * xi) * Math.cosh(k * eta);
-    eta0 -= BETA[j]! * Math.cos(k * xi) * Math.sinh(k * eta);
+    xi0 -= BETA[j] * Math.sin(k * xi) * Math.cosh(k * eta);
+    eta0 -= BETA[j] * Math.cos(k * xi) * Math.sinh(k * eta);
   }
   const chi = Math.asin(Math.sin(xi0) / Math.cosh(eta0));
   let phi = chi;
-  for (let j = 0; j < 6; j++) phi += DELTA[j]! * Math.sin(2 * (j + 1) * chi);
+  for (let j = 0; j < 6; j++) phi += DELTA[j] * Math.sin(2 * (j + 1) * chi);
   out[at] = phi / RADIANS;
   out[at + 1] = (plane.lon0 + Math.atan2(Math.sinh(eta0), Math.cos(xi0))) / RADIANS;
 }
@@ -131,8 +131,8 @@ export function convergenceDeg(plane: Plane, lat: number, lon: number): number {
   let tau = 0;
   for (let j = 0; j < 5; j++) {
     const k = 2 * (j + 1);
-    sigma += k * ALPHA[j]! * Math.cos(k * xi0) * Math.cosh(k * eta0);
-    tau += k * ALPHA[j]! * Math.sin(k * xi0) * Math.sinh(k * eta0);
+    sigma += k * ALPHA[j] * Math.cos(k * xi0) * Math.cosh(k * eta0);
+    tau += k * ALPHA[j] * Math.sin(k * xi0) * Math.sinh(k * eta0);
   }
   const tangent = t * Math.tan(dLon);
   return Math.atan2(tau * secant + sigma * tangent, sigma * secant - tau * tangent) / RADIANS;

@@ -9,10 +9,10 @@ export type Flat = ArrayLike<number>;
 export function signedArea(xy: Flat, from = 0, to = xy.length): number {
   let twice = 0;
   // Relative to the first point: keeps digits when coordinates are large.
-  const x0 = xy[from]!;
-  const y0 = xy[from + 1]!;
+  const x0 = xy[from];
+  const y0 = xy[from + 1];
   for (let i = from + 2; i + 3 < to; i += 2) {
-    twice += (xy[i]! - x0) * (xy[i + 3]! - y0) - (xy[i + 2]! - x0) * (xy[i + 1]! - y0);
+    twice += (xy[i] - x0) * (xy[i + 3] - y0) - (xy[i + 2] - x0) * (xy[i + 1] - y0);
   }
   return twice / 2;
 }
@@ -23,11 +23,11 @@ export function signedArea(xy: Flat, from = 0, to = xy.length): number {
  */
 export function pointInRing(x: number, y: number, xy: Flat, from = 0, to = xy.length): boolean {
   let inside = false;
-  let px = xy[to - 2]!;
-  let py = xy[to - 1]!;
+  let px = xy[to - 2];
+  let py = xy[to - 1];
   for (let i = from; i < to; i += 2) {
-    const qx = xy[i]!;
-    const qy = xy[i + 1]!;
+    const qx = xy[i];
+    const qy = xy[i + 1];
     if (edgeCrosses(x, y, px, py, qx, qy)) inside = !inside;
     px = qx;
     py = qy;
@@ -52,7 +52,7 @@ export function pointInPolygon(x: number, y: number, rings: readonly Flat[]): bo
 /** Area of a polygon with holes, square units, never negative. */
 export function polygonArea(rings: readonly Flat[]): number {
   let area = 0;
-  for (let r = 0; r < rings.length; r++) area += (r === 0 ? 1 : -1) * Math.abs(signedArea(rings[r]!));
+  for (let r = 0; r < rings.length; r++) area += (r === 0 ? 1 : -1) * Math.abs(signedArea(rings[r]));
   return Math.max(0, area);
 }
 
@@ -62,22 +62,22 @@ export function polygonArea(rings: readonly Flat[]): number {
  * neighbouring line, if that one meets a vertex or runs through nothing). The first vertex for a polygon without area.
  */
 export function representativePoint(polygons: readonly (readonly Flat[])[]): [x: number, y: number] {
-  let largest = polygons[0]!;
+  let largest = polygons[0];
   for (const polygon of polygons) if (polygonArea(polygon) > polygonArea(largest)) largest = polygon;
   const centre = centroid(largest);
   if (centre && pointInPolygon(centre[0], centre[1], largest)) return centre;
-  return widestMiddle(largest) ?? [largest[0]![0]!, largest[0]![1]!];
+  return widestMiddle(largest) ?? [largest[0][0], largest[0][1]];
 }
 
 function centroid(rings: readonly Flat[]): [number, number] | null {
-  const x0 = rings[0]![0]!;
-  const y0 = rings[0]![1]!;
+  const x0 = rings[0][0];
+  const y0 = rings[0][1];
   let [area, sumX, sumY] = [0, 0, 0];
   for (let r = 0; r < rings.length; r++) {
-    const ring = rings[r]!;
+    const ring = rings[r];
     const sign = signedArea(ring) < 0 === (r === 0) ? -1 : 1;
     for (let i = 0, j = ring.length - 2; i < ring.length; j = i, i += 2) {
-      const [px, py, qx, qy] = [ring[j]! - x0, ring[j + 1]! - y0, ring[i]! - x0, ring[i + 1]! - y0];
+      const [px, py, qx, qy] = [ring[j] - x0, ring[j + 1] - y0, ring[i] - x0, ring[i + 1] - y0];
       const cross = sign * (px * qy - qx * py);
       area += cross;
       sumX += (px + qx) * cross;
@@ -91,24 +91,24 @@ function centroid(rings: readonly Flat[]): [number, number] | null {
 const CUTS = [0.5, 0.382, 0.618, 0.25, 0.75, 0.1, 0.9];
 
 function widestMiddle(rings: readonly Flat[]): [number, number] | null {
-  const outer = rings[0]!;
+  const outer = rings[0];
   let [low, high] = [Infinity, -Infinity];
-  for (let i = 1; i < outer.length; i += 2) [low, high] = [Math.min(low, outer[i]!), Math.max(high, outer[i]!)];
+  for (let i = 1; i < outer.length; i += 2) [low, high] = [Math.min(low, outer[i]), Math.max(high, outer[i])];
   for (const cut of CUTS) {
     const y = low + (high - low) * cut;
     const crossings: number[] = [];
     for (const ring of rings) {
       for (let i = 0, j = ring.length - 2; i < ring.length; j = i, i += 2) {
-        const [py, qy] = [ring[j + 1]!, ring[i + 1]!];
-        if (py > y !== qy > y) crossings.push(ring[j]! + ((y - py) / (qy - py)) * (ring[i]! - ring[j]!));
+        const [py, qy] = [ring[j + 1], ring[i + 1]];
+        if (py > y !== qy > y) crossings.push(ring[j] + ((y - py) / (qy - py)) * (ring[i] - ring[j]));
       }
     }
     crossings.sort((a, b) => a - b);
     let [best, width] = [0, 0];
     for (let i = 0; i + 1 < crossings.length; i += 2) {
-      if (crossings[i + 1]! - crossings[i]! > width) {
-        width = crossings[i + 1]! - crossings[i]!;
-        best = (crossings[i]! + crossings[i + 1]!) / 2;
+      if (crossings[i + 1] - crossings[i] > width) {
+        width = crossings[i + 1] - crossings[i];
+        best = (crossings[i] + crossings[i + 1]) / 2;
       }
     }
     if (width > 0 && pointInPolygon(best, y, rings)) return [best, y];

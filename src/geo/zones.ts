@@ -80,7 +80,7 @@ export function zoneOf(lat: number, lon: number): number {
   let least = Infinity;
   PLACES.forEach((places, index) => {
     for (let i = 0; i < places.length; i += 2) {
-      const squared = (lat - places[i]!) ** 2 + ((lon - places[i + 1]!) * NARROWING) ** 2;
+      const squared = (lat - places[i]) ** 2 + ((lon - places[i + 1]) * NARROWING) ** 2;
       if (squared < least) [zone, least] = [index + 1, squared];
     }
   });

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { TownIndex } from '../census/town-index.ts';
+import type { TownIndex } from '../census/town.ts';
 import { type SquarePlane, squarePlane } from '../city/scene-store.ts';
 import { buildingAt, encodeSquare, SquareBuilder } from '../city/square-file.ts';
 import { summariseSquare } from '../city/square-summary.ts';

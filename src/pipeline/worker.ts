@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Town } from '../census/town.ts';
-import { TownIndex } from '../census/town-index.ts';
+import { TownIndex } from '../census/town.ts';
 import { type BulkTask, writeBulkOf } from './bulk-ward.ts';
 import { type ComputeTask, computeSquare } from './compute-square.ts';
 import { type MergeTask, mergeSquare } from './merge-square.ts';

@@ -27,7 +27,7 @@ export function findBottoms(faces: Faces, solid: Face[]): Bottom[] {
   const values = faces.coordinates.values;
   const candidates: { face: Face; place: number; meanZ: number }[] = [];
   solid.forEach((face, place) => {
-    const [from, to] = face.rings[0]!;
+    const [from, to] = face.rings[0];
     const meanZ = meanLevel(values, from, to);
     if (meanZ !== null) candidates.push({ face, place, meanZ });
   });
@@ -49,29 +49,29 @@ export function flatRings(faces: Faces, face: Face): number[][] {
   const values = faces.coordinates.values;
   return face.rings.map(([from, to]) => {
     const flat: number[] = [];
-    for (let i = from; i < to; i += 3) flat.push(values[i]!, values[i + 1]!);
+    for (let i = from; i < to; i += 3) flat.push(values[i], values[i + 1]);
     return flat;
   });
 }
 
 /** Mean z of a ring; null for a wall and for a ring without area. */
 function meanLevel(values: Float64Array, from: number, to: number): number | null {
-  const lat0 = values[from]!;
-  const lon0 = values[from + 1]!;
-  const z0 = values[from + 2]!;
+  const lat0 = values[from];
+  const lon0 = values[from + 1];
+  const z0 = values[from + 2];
   const perLon = METRES_PER_DEGREE * Math.cos((lat0 * Math.PI) / 180);
   // Newell's method: twice the area of the ring's shadow on each of the three planes.
   let nx = 0;
   let ny = 0;
   let nz = 0;
   let sum = 0;
-  let px = (values[to - 2]! - lon0) * perLon;
-  let py = (values[to - 3]! - lat0) * METRES_PER_DEGREE;
-  let pz = values[to - 1]! - z0;
+  let px = (values[to - 2] - lon0) * perLon;
+  let py = (values[to - 3] - lat0) * METRES_PER_DEGREE;
+  let pz = values[to - 1] - z0;
   for (let i = from; i < to; i += 3) {
-    const x = (values[i + 1]! - lon0) * perLon;
-    const y = (values[i]! - lat0) * METRES_PER_DEGREE;
-    const z = values[i + 2]! - z0;
+    const x = (values[i + 1] - lon0) * perLon;
+    const y = (values[i] - lat0) * METRES_PER_DEGREE;
+    const z = values[i + 2] - z0;
     nx += (py - y) * (pz + z);
     ny += (pz - z) * (px + x);
     nz += (px - x) * (py + y);
@@ -86,6 +86,6 @@ function meanLevel(values: Float64Array, from: number, to: number): number | nul
 
 function highest(values: Float64Array, face: Face): number {
   let top = Number.NEGATIVE_INFINITY;
-  for (const [from, to] of face.rings) for (let i = from + 2; i < to; i += 3) top = Math.max(top, values[i]!);
+  for (const [from, to] of face.rings) for (let i = from + 2; i < to; i += 3) top = Math.max(top, values[i]);
   return top;
 }

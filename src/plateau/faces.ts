@@ -10,7 +10,7 @@ export interface Face {
   unit: number;
   /** `gml:id` of the polygon and of the aggregates around it. */
   ids: readonly string[];
-  /** Outer ring first. Each is a stretch of `Faces.coordinates`: positions from and to; open, three points or more. */
+  /** Outer ring first. Each is a range of `Faces.coordinates`: positions from and to; open, three points or more. */
   rings: [from: number, to: number][];
 }
 
@@ -47,7 +47,8 @@ export class Faces {
   /** Units (see `Face.unit`) that have a face of LOD1. */
   lod1Units = new Set<number>();
 
-  #face: Face | null = null;
+  /** The face being read; between faces the last one. */
+  #face: Face = { layer: LAYER.footprint, unit: 0, ids: [], rings: [] };
   #ringFrom = 0;
   #ringProblem: string | null = null;
   #flat: NumberSink = { values: new Float64Array(256), length: 0 };
@@ -64,17 +65,16 @@ export class Faces {
   }
 
   endFace(): void {
-    const face = this.#face!;
+    const face = this.#face;
     if (face.rings.length > 0) {
       this.list.push(face);
       if (face.layer === LAYER.lod1) this.lod1Units.add(face.unit);
     }
-    this.#face = null;
   }
 
   /** Has the present face an outer ring that is sound? Holes without one are not read. */
   get hasOuterRing(): boolean {
-    return this.#face!.rings.length > 0;
+    return this.#face.rings.length > 0;
   }
 
   beginRing(): void {
@@ -102,8 +102,8 @@ export class Faces {
     const { coordinates } = this;
     makeRoom(coordinates, (flat.length >> 1) * 3);
     for (let i = 0; i + 1 < flat.length; i += 2) {
-      coordinates.values[coordinates.length++] = flat.values[i]!;
-      coordinates.values[coordinates.length++] = flat.values[i + 1]!;
+      coordinates.values[coordinates.length++] = flat.values[i];
+      coordinates.values[coordinates.length++] = flat.values[i + 1];
       coordinates.values[coordinates.length++] = 0;
     }
   }
@@ -120,7 +120,7 @@ export class Faces {
       this.coordinates.length = from;
       return problem;
     }
-    this.#face!.rings.push([from, to]);
+    this.#face.rings.push([from, to]);
     return closed ? null : { kind: 'open_ring', detail: 'the last point of a ring is not its first' };
   }
 
@@ -132,12 +132,12 @@ export class Faces {
     if (to - from < 9) return { kind: 'bad_ring', detail: `a ring of ${(to - from) / 3} points` };
     const { values } = this.coordinates;
     for (let i = from; i < to; i += 3) {
-      const lat = values[i]!;
-      const lon = values[i + 1]!;
+      const lat = values[i];
+      const lon = values[i + 1];
       if (!(lat >= JAPAN.south && lat <= JAPAN.north && lon >= JAPAN.west && lon <= JAPAN.east)) {
         return { kind: 'outside_japan', detail: `a ring with a point at latitude ${lat}, longitude ${lon}` };
       }
-      const z = values[i + 2]!;
+      const z = values[i + 2];
       if (!(z >= LOWEST_Z && z <= HIGHEST_Z)) {
         return { kind: 'impossible_z', detail: `a ring with a point at a height of ${z} m` };
       }

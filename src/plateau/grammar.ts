@@ -1,3 +1,4 @@
+import { LAYER } from './faces.ts';
 import { CHILDREN, SKIP, TEXT } from './xml/handler.ts';
 
 /**
@@ -194,4 +195,25 @@ for (const state of STATES) {
 }
 
 /** The state to which an element leads, or 0: it is of no interest. */
-export const nextState = (state: number, code: number): number => NEXT[state * WIDTH + code]!;
+export const nextState = (state: number, code: number): number => NEXT[state * WIDTH + code];
+
+/** By state: the layer of the faces inside it, or -1. */
+export const LAYERS = new Int8Array(STATE_COUNT).fill(-1);
+LAYERS[STATE.lod0_footprint] = LAYER.footprint;
+LAYERS[STATE.lod0_roof_edge] = LAYER.roofEdge;
+LAYERS[STATE.lod0_surface] = LAYER.roofEdge;
+LAYERS[STATE.lod1] = LAYER.lod1;
+LAYERS[STATE.lod2_solid] = LAYER.solid2;
+LAYERS[STATE.ground_surface] = LAYER.ground2;
+LAYERS[STATE.roof_surface] = LAYER.roof2;
+LAYERS[STATE.wall_surface] = LAYER.wall2;
+
+/** By state: the level of detail that it shows to be there, or -1. */
+export const LODS = new Int8Array(STATE_COUNT).fill(-1);
+LODS[STATE.lod0_footprint] = 0;
+LODS[STATE.lod0_roof_edge] = 0;
+LODS[STATE.lod0_surface] = 0;
+LODS[STATE.lod1] = 1;
+LODS[STATE.lod2_solid] = 2;
+LODS[STATE.lod2_boundary] = 2;
+LODS[STATE.lod3] = 3;

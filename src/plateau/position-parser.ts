@@ -52,7 +52,7 @@ export function parseNumbers(bytes: Uint8Array, start: number, end: number, sink
   let count = sink.length;
   let i = start;
   for (;;) {
-    while (i < end && bytes[i]! <= SPACE) i++;
+    while (i < end && bytes[i] <= SPACE) i++;
     if (i >= end) break;
     const from = i;
     const negative = bytes[i] === MINUS;
@@ -62,7 +62,7 @@ export function parseNumbers(bytes: Uint8Array, start: number, end: number, sink
     let high = 0;
     let digit = 0;
     for (; i < end; i++) {
-      digit = bytes[i]! - ZERO;
+      digit = bytes[i] - ZERO;
       if (digit < 0 || digit > 9 || i - digitsFrom === 9) break;
       high = high * 10 + digit;
     }
@@ -74,26 +74,26 @@ export function parseNumbers(bytes: Uint8Array, start: number, end: number, sink
       const pointAt = i++;
       const highTo = pointAt + 10 - whole;
       for (; i < end && i < highTo; i++) {
-        digit = bytes[i]! - ZERO;
+        digit = bytes[i] - ZERO;
         if (digit < 0 || digit > 9) break;
         high = high * 10 + digit;
       }
       lowFrom = i;
       const lowTo = lowFrom + 9;
       for (; i < end && i < lowTo; i++) {
-        digit = bytes[i]! - ZERO;
+        digit = bytes[i] - ZERO;
         if (digit < 0 || digit > 9) break;
         low = low * 10 + digit;
       }
       decimals = i - pointAt - 1;
     }
     const value =
-      whole + decimals > 0 && (i >= end || bytes[i]! <= SPACE)
+      whole + decimals > 0 && (i >= end || bytes[i] <= SPACE)
         ? quotient(high, low, i - lowFrom, whole + decimals, decimals)
         : Number.NaN;
     if (!Number.isNaN(value)) values[count++] = negative ? -value : value;
     else {
-      while (i < end && bytes[i]! > SPACE) i++;
+      while (i < end && bytes[i] > SPACE) i++;
       values[count++] = slowNumber(bytes, from, i);
     }
   }
@@ -106,8 +106,8 @@ export function parseNumbers(bytes: Uint8Array, start: number, end: number, sink
  */
 function quotient(high: number, low: number, lowDigits: number, digits: number, decimals: number): number {
   // Exact: high · 5^9 < 2^53, and the power of two only moves the point.
-  const shifted = high * POWERS[lowDigits]!;
-  const divisor = POWERS[decimals]!;
+  const shifted = high * POWERS[lowDigits];
+  const divisor = POWERS[decimals];
   if (digits <= 15) return (shifted + low) / divisor;
 
   const numerator = shifted + low;
@@ -116,7 +116,7 @@ function quotient(high: number, low: number, lowDigits: number, digits: number, 
   const product = estimate * divisor;
   const eh = upperHalf(estimate);
   const el = estimate - eh;
-  const dh = UPPER_HALVES[decimals]!;
+  const dh = UPPER_HALVES[decimals];
   const dl = divisor - dh;
   const productError = el * dl - (product - eh * dh - el * dh - eh * dl);
   const correction = (numerator - product - productError + numeratorError) / divisor;

@@ -1,42 +1,14 @@
-import type { Building } from './building.ts';
 import { clearDraft, newDraft } from './building-draft.ts';
-import { readableCrs } from './crs.ts';
-import { CityGmlError } from './errors.ts';
 import { LAYER, type Layer } from './faces.ts';
-import { CONTENT, codeOfElement, nextState, STATE, STATE_COUNT } from './grammar.ts';
-import type { IssueKind, ReadIssue } from './issue.ts';
+import { CONTENT, codeOfElement, LAYERS, LODS, nextState, STATE } from './grammar.ts';
+import { CityGmlError, type IssueKind } from './issue.ts';
 import { noValues, type PublishedValues } from './published-values.ts';
+import type { BuildingSink, FileSummary } from './sink.ts';
 import { toBuilding } from './to-building.ts';
-import { CITYGML_VERSIONS, namespaceOf } from './vocabulary.ts';
-import { XmlError } from './xml/error.ts';
-import { type Content, SKIP, type XmlHandler } from './xml/handler.ts';
+import { CITYGML_VERSIONS, namespaceOf, readableCrs } from './vocabulary.ts';
+import { type Content, SKIP, XmlError, type XmlHandler } from './xml/handler.ts';
 import type { XmlName } from './xml/names.ts';
 import { DEEPEST, XmlTokenizer } from './xml/tokenizer.ts';
-
-/** Takes what a reader finds, as it finds it. */
-export interface BuildingSink {
-  building(building: Building): void;
-  issue(issue: ReadIssue): void;
-}
-
-/** What a file turned out to be. */
-export interface FileSummary {
-  file: string;
-  bytes: number;
-  /** `2.0` or `3.0`. */
-  cityGmlVersion: string;
-  /** Versions of uro whose namespace is bound, in order. */
-  uroVersions: string[];
-  /** EPSG codes found in `srsName`; empty: none is stated, and 6697 is taken. */
-  epsg: number[];
-  /** Buildings given out, and buildings of which nothing could be made (each with an issue). */
-  buildings: number;
-  leftOut: number;
-  /** How many buildings have each level of detail in the file, used or not. */
-  lods: Record<'lod0' | 'lod1' | 'lod2' | 'lod3', number>;
-  /** City objects that are not buildings, by element, with their number. */
-  otherObjects: Record<string, number>;
-}
 
 /** From uro 3.0 on the roof edges of LOD0 lie on the ground or at 0; before, at the roof. */
 const ROOF_EDGES_ON_GROUND = 3;
@@ -66,27 +38,6 @@ const {
   linear_ring: LINEAR_RING,
   positions: POSITIONS,
 } = STATE;
-
-/** By state: the layer of the faces inside it, or -1. */
-const LAYERS = new Int8Array(STATE_COUNT).fill(-1);
-LAYERS[STATE.lod0_footprint] = LAYER.footprint;
-LAYERS[STATE.lod0_roof_edge] = LAYER.roofEdge;
-LAYERS[STATE.lod0_surface] = LAYER.roofEdge;
-LAYERS[STATE.lod1] = LAYER.lod1;
-LAYERS[STATE.lod2_solid] = LAYER.solid2;
-LAYERS[STATE.ground_surface] = LAYER.ground2;
-LAYERS[STATE.roof_surface] = LAYER.roof2;
-LAYERS[STATE.wall_surface] = LAYER.wall2;
-
-/** By state: the level of detail that it shows to be there, or -1. */
-const LODS = new Int8Array(STATE_COUNT).fill(-1);
-LODS[STATE.lod0_footprint] = 0;
-LODS[STATE.lod0_roof_edge] = 0;
-LODS[STATE.lod0_surface] = 0;
-LODS[STATE.lod1] = 1;
-LODS[STATE.lod2_solid] = 2;
-LODS[STATE.lod2_boundary] = 2;
-LODS[STATE.lod3] = 3;
 
 /**
  * Reads one CityGML file of buildings from chunks of bytes split anywhere, and gives each building to the sink as its
@@ -164,8 +115,8 @@ export class BuildingReader implements XmlHandler {
   #namespace(uri: string) {
     const namespace = namespaceOf(uri);
     const { uroVersions } = this.#summary;
-    if (namespace.space === 'uro' && !uroVersions.includes(namespace.version!)) {
-      uroVersions.push(namespace.version!);
+    if (namespace.space === 'uro' && namespace.version !== null && !uroVersions.includes(namespace.version)) {
+      uroVersions.push(namespace.version);
       uroVersions.sort();
       this.#draft.roofEdgesOnGround = uroVersions.some((version) => Number(version) >= ROOF_EDGES_ON_GROUND);
     }
@@ -173,7 +124,7 @@ export class BuildingReader implements XmlHandler {
   }
 
   open(code: number, name: XmlName): Content {
-    const state = nextState(this.#states[this.#depth]!, code);
+    const state = nextState(this.#states[this.#depth], code);
     if (state === 0) {
       if (this.#depth === 0) this.#wrongRoot(name);
       return SKIP;
@@ -182,7 +133,7 @@ export class BuildingReader implements XmlHandler {
     if (!this.#enter(state, name)) return SKIP;
     const content = CONTENT[state] as Content;
     if (content === SKIP) return SKIP;
-    const dimension = this.#dimensions[this.#depth]!;
+    const dimension = this.#dimensions[this.#depth];
     this.#states[++this.#depth] = state;
     this.#dimensions[this.#depth] = this.#xml.attributeCount > 0 ? this.#dimension(dimension) : dimension;
     return content;
@@ -220,7 +171,7 @@ export class BuildingReader implements XmlHandler {
     }
     switch (state) {
       case MODEL:
-        this.#summary.cityGmlVersion = this.#xml.namespace(name)!.version!;
+        this.#summary.cityGmlVersion = this.#xml.namespace(name)?.version ?? '';
         break;
       case OTHER_OBJECT:
         this.#summary.otherObjects[name.text] = (this.#summary.otherObjects[name.text] ?? 0) + 1;
@@ -254,9 +205,9 @@ export class BuildingReader implements XmlHandler {
   }
 
   text(bytes: Buffer, start: number, end: number): void {
-    const state = this.#states[this.#depth]!;
+    const state = this.#states[this.#depth];
     if (state === POSITIONS) {
-      this.#draft.faces.positions(bytes, start, end, this.#dimensions[this.#depth]!);
+      this.#draft.faces.positions(bytes, start, end, this.#dimensions[this.#depth]);
       return;
     }
     const text = bytes.toString('utf8', start, end).trim();
@@ -304,8 +255,8 @@ export class BuildingReader implements XmlHandler {
 
   close(): void {
     const depth = this.#depth--;
-    const state = this.#states[depth]!;
-    if (this.#ids.length > 0 && this.#ids[this.#ids.length - 1]!.depth === depth) {
+    const state = this.#states[depth];
+    if (this.#ids.length > 0 && this.#ids[this.#ids.length - 1].depth === depth) {
       this.#ids.pop();
       this.#idList = this.#ids.map(({ id }) => id);
     }

@@ -43,19 +43,14 @@ interface Solid {
 
 /** The prisms of a solid; a solid without height stands in with the measured one. */
 function raised(solid: Solid, measuredHeightM: number | null): Shape | NoShape {
-  const { lod, baseM } = solid;
-  const flat = solid.topM - baseM < FLAT;
-  if (flat && measuredHeightM === null) {
+  const { lod, baseM, topM } = solid;
+  const footprints = solid.footprints.map(footprint);
+  if (topM - baseM >= FLAT) return { lod, footprints, baseM, topM, heightSource: 'solid', baseSource: 'solid' };
+  if (measuredHeightM === null) {
     return { kind: 'flat_solid', detail: `the LOD${lod} solid lies at ${baseM} m throughout` };
   }
-  return {
-    lod,
-    footprints: solid.footprints.map(footprint),
-    baseM,
-    topM: flat ? baseM + measuredHeightM! : solid.topM,
-    heightSource: flat ? 'measured_height' : 'solid',
-    baseSource: 'solid',
-  };
+  const raisedTo = baseM + measuredHeightM;
+  return { lod, footprints, baseM, topM: raisedTo, heightSource: 'measured_height', baseSource: 'solid' };
 }
 
 function lod1Of(draft: BuildingDraft, unit: number): Solid | null {
@@ -177,7 +172,7 @@ function extent(draft: BuildingDraft, faces: Face[]): [low: number, high: number
   for (const { rings } of faces) {
     for (const [from, to] of rings) {
       for (let i = from + 2; i < to; i += 3) {
-        const z = values[i]!;
+        const z = values[i];
         if (z < low) low = z;
         if (z > high) high = z;
       }

@@ -1,6 +1,6 @@
 import type { Building } from './building.ts';
 import type { IssueKind, ReadIssue } from './issue.ts';
-import type { BuildingSink } from './reader.ts';
+import type { BuildingSink } from './sink.ts';
 
 /** What is in a set of buildings, counted. */
 export interface BuildingCounts {
@@ -81,10 +81,10 @@ export class Survey implements BuildingSink {
       for (const ring of rings) {
         counts.vertices += ring.length / 2;
         for (let i = 0; i < ring.length; i += 2) {
-          bounds.south = Math.min(bounds.south, ring[i]!);
-          bounds.north = Math.max(bounds.north, ring[i]!);
-          bounds.west = Math.min(bounds.west, ring[i + 1]!);
-          bounds.east = Math.max(bounds.east, ring[i + 1]!);
+          bounds.south = Math.min(bounds.south, ring[i]);
+          bounds.north = Math.max(bounds.north, ring[i]);
+          bounds.west = Math.min(bounds.west, ring[i + 1]);
+          bounds.east = Math.max(bounds.east, ring[i + 1]);
         }
       }
     }

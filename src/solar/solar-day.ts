@@ -51,7 +51,7 @@ export function solarDay(year: number, month: number, day: number): SolarDay {
     rightAscension: parabola(unwrapped(samples.map((s) => s.rightAscension))),
     declination: parabola(samples.map((s) => s.declination)),
     sidereal: parabola(unwrapped(samples.map((s) => s.sidereal))),
-    parallax: Math.asin(EARTH_RADIUS_AU / samples[1]!.distance),
+    parallax: Math.asin(EARTH_RADIUS_AU / samples[1].distance),
   };
 }
 
@@ -76,8 +76,8 @@ function geocentricSun(date: Date) {
 
 /** The parabola through values at shares 0, ½ and 1. */
 function parabola([start, middle, end]: number[]): Parabola {
-  const c2 = 2 * (start! - 2 * middle! + end!);
-  return [start!, end! - start! - c2, c2];
+  const c2 = 2 * (start - 2 * middle + end);
+  return [start, end - start - c2, c2];
 }
 
 /** Angles that grow by less than a turn from one to the next, without the folds at 2π. */

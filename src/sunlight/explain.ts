@@ -1,6 +1,5 @@
 import { azimuthDeg, type Plane, toDegrees } from '../geo/plane.ts';
-import { timeOfDay, timeOfDayInSeconds } from '../solar/clock.ts';
-import { type DayPath, sunAt, trueSolarTime } from '../solar/day-path.ts';
+import { type DayPath, sunAt, timeOfDay, timeOfDayInSeconds, trueSolarTime } from '../solar/day-path.ts';
 import { computeReceptors, type Kernel } from './compute.ts';
 import { floorsOf } from './floors.ts';
 import { axisOfBin, azimuthOfBin } from './image-planes.ts';

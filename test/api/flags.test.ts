@@ -7,7 +7,8 @@ import { register as build } from '../../src/cli/build.ts';
 import { register as keys } from '../../src/cli/keys.ts';
 import { register as publishBulk } from '../../src/cli/publish-bulk.ts';
 import { register as serve } from '../../src/cli/serve.ts';
-import { environmentName, SETTINGS, type Setting } from '../../src/cli/settings.ts';
+import { environmentName, type Setting } from '../../src/cli/setting.ts';
+import { SETTINGS } from '../../src/cli/settings.ts';
 import { register as verify } from '../../src/cli/verify.ts';
 import { ROOT } from '../support/run.ts';
 

@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Command } from 'commander';
-import {
-  addSettings,
-  environmentName,
-  flagName,
-  SETTINGS,
-  type Setting,
-  type Settings,
-} from '../../src/cli/settings.ts';
+import { environmentName, flagName, type Setting } from '../../src/cli/setting.ts';
+import { addSettings, SETTINGS, type Settings } from '../../src/cli/settings.ts';
 import { table } from '../../src/contract/markdown.ts';
 import { assertDocumented } from '../support/documented.ts';
 

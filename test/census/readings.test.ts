@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { cp932 } from '../../samples/cp932.ts';
-import { readReadings } from '../../src/census/readings.ts';
-import { splitTownName, townReading } from '../../src/census/town-name.ts';
+import { readReadings, splitTownName, townReading } from '../../src/census/readings.ts';
 
 const row = (kana: string, name: string, code = '13101', zip = '1000001') =>
   `${code},"100  ","${zip}","ﾄｳｷｮｳﾄ","ﾁﾖﾀﾞｸ","${kana}","東京都","千代田区","${name}",0,0,0,0,0,0\r\n`;

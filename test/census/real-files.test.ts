@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import * as oracle from 'shapefile';
-import { TownIndex } from '../../src/census/town-index.ts';
+import { TownIndex } from '../../src/census/town.ts';
 import { readTownPaths } from '../../src/pipeline/towns.ts';
 import { sharedData, skipWithout } from '../support/shared-data.ts';
 

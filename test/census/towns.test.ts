@@ -3,8 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { JGD2011, type ShapeColumn, type ShapeRecord, shapefile } from '../../samples/shapefile.ts';
 import { CensusFileError } from '../../src/census/shapefile.ts';
-import { wholeTownCode } from '../../src/census/town.ts';
-import { TownIndex } from '../../src/census/town-index.ts';
+import { TownIndex, wholeTownCode } from '../../src/census/town.ts';
 import { type CensusShapefile, readTowns } from '../../src/census/towns.ts';
 
 const COLUMNS: ShapeColumn[] = [

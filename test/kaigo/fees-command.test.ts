@@ -73,13 +73,13 @@ test('wrong usage ends with 2 and says what would be right', () => {
 test('every wrong choice is answered with the right ones', async () => {
   const cases: [RegExp, string[]][] = [
     [/--grade or --municipality is needed/, ['--service', '510']],
-    [/Allowed are 10, 20, 30/, ['--service', '510', '--grade', '1', '--copayment', '15']],
-    [/Allowed are 1, 2, 3, 4, 5/, ['--service', '510', '--grade', '1', '--care-level', '6']],
+    [/one of 10, 20, 30/, ['--service', '510', '--grade', '1', '--copayment', '15']],
+    [/whole number from 1 to 5/, ['--service', '510', '--grade', '1', '--care-level', '6']],
     [/it has private, shared, unit/, ['--service', '510', '--grade', '1', '--variant', 'suite']],
     [/--treatment X is none of range, none, highest, I-i/, ['--service', '510', '--grade', '1', '--treatment', 'X']],
     [/Expected a day/, ['--service', '510', '--grade', '1', '--as-of', '2026-13-01']],
     [/Expected a day/, ['--service', '510', '--grade', '1', '--as-of', '2026-02-30']],
-    [/At least one day/, ['--service', '510', '--grade', '1', '--days', '0']],
+    [/whole number from 1 to 999999/, ['--service', '510', '--grade', '1', '--days', '0']],
     [/There is no such municipality/, ['--service', '510', '--municipality', '131017']],
   ];
   for (const [message, flags] of cases) {

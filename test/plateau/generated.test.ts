@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type NumberSink, parseNumbers } from '../../src/plateau/position-parser.ts';
-import { Utf8Check } from '../../src/plateau/xml/utf8.ts';
+import { Utf8Check } from '../../src/plateau/xml/encoding.ts';
 import { readAll } from './read-all.ts';
 import { saxesBuildings } from './saxes-reader.ts';
 

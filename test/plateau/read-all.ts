@@ -1,6 +1,7 @@
 import type { Building } from '../../src/plateau/building.ts';
 import type { ReadIssue } from '../../src/plateau/issue.ts';
-import { BuildingReader, type FileSummary } from '../../src/plateau/reader.ts';
+import { BuildingReader } from '../../src/plateau/reader.ts';
+import type { FileSummary } from '../../src/plateau/sink.ts';
 
 export interface ReadResult {
   buildings: Building[];

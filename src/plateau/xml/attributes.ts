@@ -1,15 +1,17 @@
-import { XmlError } from './error.ts';
-import { isNameStart, isSpace } from './start.ts';
-import { decodeReferences } from './text.ts';
+import {
+  APOSTROPHE,
+  COLON,
+  decodeReferences,
+  EQUALS,
+  GT,
+  isNameStart,
+  isSpace,
+  LT,
+  QUOTE,
+  SLASH,
+} from './characters.ts';
+import { XmlError } from './handler.ts';
 import type { XmlWindow } from './window.ts';
-
-const LT = 0x3c;
-const GT = 0x3e;
-const SLASH = 0x2f;
-const EQUALS = 0x3d;
-const QUOTE = 0x22;
-const APOSTROPHE = 0x27;
-const COLON = 0x3a;
 
 /** The attributes of one start tag, as places in the window: nothing is decoded before it is asked for. */
 export class XmlAttributes {
@@ -32,9 +34,9 @@ export class XmlAttributes {
     let i = from;
     for (;;) {
       const before = i;
-      while (i < end && isSpace(bytes[i]!)) i++;
+      while (i < end && isSpace(bytes[i])) i++;
       if (i >= end) return -1;
-      const byte = bytes[i]!;
+      const byte = bytes[i];
       if (byte === GT) return i;
       if (byte === SLASH) {
         if (i + 1 >= end) return -1;
@@ -44,15 +46,15 @@ export class XmlAttributes {
       if (before === i || !isNameStart(byte))
         throw new XmlError(origin + i, 'a tag with something that is no attribute');
       const nameFrom = i;
-      while (i < end && bytes[i] !== EQUALS && bytes[i] !== GT && bytes[i] !== LT && bytes[i]! > 0x20) i++;
+      while (i < end && bytes[i] !== EQUALS && bytes[i] !== GT && bytes[i] !== LT && bytes[i] > 0x20) i++;
       const nameTo = i;
-      while (i < end && isSpace(bytes[i]!)) i++;
+      while (i < end && isSpace(bytes[i])) i++;
       if (i >= end) return -1;
       if (bytes[i] !== EQUALS) throw new XmlError(origin + i, 'an attribute without "="');
       i++;
-      while (i < end && isSpace(bytes[i]!)) i++;
+      while (i < end && isSpace(bytes[i])) i++;
       if (i >= end) return -1;
-      const quote = bytes[i]!;
+      const quote = bytes[i];
       if (quote !== QUOTE && quote !== APOSTROPHE) throw new XmlError(origin + i, 'an attribute value without quotes');
       const valueFrom = ++i;
       while (i < end && bytes[i] !== quote) {
@@ -72,8 +74,8 @@ export class XmlAttributes {
   find(local: string, accept: (prefix: string) => boolean): string | null {
     const { bytes } = this.#window;
     for (let a = 0; a < this.count; a++) {
-      const from = this.#spans[a * 4]!;
-      const localFrom = this.#spans[a * 4 + 1]! - local.length;
+      const from = this.#spans[a * 4];
+      const localFrom = this.#spans[a * 4 + 1] - local.length;
       if (localFrom < from || !standsHere(local, bytes, localFrom)) continue;
       if (localFrom > from && bytes[localFrom - 1] !== COLON) continue;
       const prefix = localFrom === from ? '' : bytes.toString('utf8', from, localFrom - 1);
@@ -86,8 +88,8 @@ export class XmlAttributes {
   declarations(bind: (prefix: string, uri: string) => void): void {
     const { bytes, view } = this.#window;
     for (let a = 0; a < this.count; a++) {
-      const from = this.#spans[a * 4]!;
-      const to = this.#spans[a * 4 + 1]!;
+      const from = this.#spans[a * 4];
+      const to = this.#spans[a * 4 + 1];
       const isXmlns = to - from >= 5 && view.getInt32(from, true) === XMLN && bytes[from + 4] === LETTER_S;
       if (!isXmlns) continue;
       if (to - from === 5) bind('', this.#value(a));
@@ -96,8 +98,8 @@ export class XmlAttributes {
   }
 
   #value(attribute: number): string {
-    const from = this.#spans[attribute * 4 + 2]!;
-    const text = this.#window.bytes.toString('utf8', from, this.#spans[attribute * 4 + 3]!);
+    const from = this.#spans[attribute * 4 + 2];
+    const text = this.#window.bytes.toString('utf8', from, this.#spans[attribute * 4 + 3]);
     if (!text.includes('&')) return text;
     try {
       return decodeReferences(text);

@@ -16,3 +16,13 @@ export interface XmlHandler {
   text(bytes: Buffer, start: number, end: number): void;
   close(): void;
 }
+
+/** Malformed or unsupported XML, at a byte offset in the stream. */
+export class XmlError extends Error {
+  override name = 'XmlError';
+  byte: number;
+  constructor(byte: number, problem: string) {
+    super(problem);
+    this.byte = byte;
+  }
+}

@@ -51,9 +51,9 @@ export class XmlNames {
   find(bytes: Buffer, start: number, end: number, hash: number): XmlName {
     const mask = this.#slots.length - 1;
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
-      const index = this.#slots[slot]!;
+      const index = this.#slots[slot];
       if (index === 0) return this.#add(bytes, start, end, slot);
-      const name = this.#names[index - 1]!;
+      const name = this.#names[index - 1];
       if (sameBytes(name.bytes, bytes, start, end)) return name;
     }
   }
@@ -83,7 +83,7 @@ export class XmlNames {
     const mask = this.#slots.length - 1;
     for (let n = 0; n < this.#names.length; n++) {
       let hash = 0;
-      for (const byte of this.#names[n]!.bytes) hash = hashByte(hash, byte);
+      for (const byte of this.#names[n].bytes) hash = hashByte(hash, byte);
       let slot = hash & mask;
       while (this.#slots[slot] !== 0) slot = (slot + 1) & mask;
       this.#slots[slot] = n + 1;
@@ -114,8 +114,9 @@ export class XmlNames {
 
   /** Ends the bindings of the element at this depth. */
   leave(depth: number): void {
-    while (this.#undo.length > 0 && this.#undo[this.#undo.length - 1]!.depth === depth) {
-      const { prefix, outer } = this.#undo.pop()!;
+    for (let last = this.#undo.at(-1); last?.depth === depth; last = this.#undo.at(-1)) {
+      const { prefix, outer } = last;
+      this.#undo.pop();
       if (outer === undefined) this.#bound.delete(prefix);
       else this.#bound.set(prefix, outer);
       this.#epoch++;

@@ -1,30 +1,67 @@
-const PREDEFINED: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
+import { decodeReferences } from './characters.ts';
+import { XmlError } from './handler.ts';
+import type { XmlWindow } from './window.ts';
 
-/**
- * Text with its entity and character references replaced (XML 1.0 §4.1, §4.6).
- * Throws an `Error` that names the reference when it is none of the five predefined ones or no character.
- */
-export function decodeReferences(text: string): string {
-  return text.replace(/&([^;&\s<]{0,32};?)/g, (whole, body: string) => {
-    if (!body.endsWith(';')) throw new Error(`"&" that begins no reference ("${whole.slice(0, 20)}"); write &amp;`);
-    const name = body.slice(0, -1);
-    if (Object.hasOwn(PREDEFINED, name)) return PREDEFINED[name]!;
-    const number = /^#(?:x([0-9a-fA-F]+)|([0-9]+))$/.exec(name);
-    if (!number) throw new Error(`unknown entity ${whole}; only the five of XML and numeric ones are read`);
-    const code = number[1] === undefined ? Number(number[2]) : Number.parseInt(number[1], 16);
-    if (!isCharacter(code)) throw new Error(`${whole} is not a character of XML`);
-    return String.fromCodePoint(code);
-  });
-}
+const AMPERSAND = 0x26;
 
-/** XML 1.0 §2.2, production Char. */
-function isCharacter(code: number): boolean {
-  return (
-    code === 0x9 ||
-    code === 0xa ||
-    code === 0xd ||
-    (code >= 0x20 && code <= 0xd7ff) ||
-    (code >= 0xe000 && code <= 0xfffd) ||
-    (code >= 0x10000 && code <= 0x10ffff)
-  );
+/** The text of one element, put together from the pieces between comments, CDATA sections and children. */
+export class XmlText {
+  #window: XmlWindow;
+  #pieces: Buffer[] = [];
+  /** First `&` of the window at or after the last place asked about; -1 when it has to be searched again. */
+  #ampersand = -1;
+
+  constructor(window: XmlWindow) {
+    this.#window = window;
+  }
+
+  /** Forgets where the next `&` stands: the window has moved or grown. */
+  windowChanged(): void {
+    this.#ampersand = -1;
+  }
+
+  /** Whether the bytes `[from, to)` of the window are the whole text as it stands. */
+  isWhole(from: number, to: number): boolean {
+    return this.#pieces.length === 0 && !this.#hasReference(from, to);
+  }
+
+  /**
+   * Adds the bytes `[from, to)` of the window, with references replaced.
+   * @throws XmlError for a reference that is not known
+   */
+  add(from: number, to: number): void {
+    const { bytes, origin } = this.#window;
+    if (from === to) return;
+    if (!this.#hasReference(from, to)) this.addLiteral(from, to);
+    else this.#addDecoded(bytes.toString('utf8', from, to), origin + from);
+  }
+
+  #addDecoded(text: string, byte: number): void {
+    try {
+      this.#pieces.push(Buffer.from(decodeReferences(text)));
+    } catch (error) {
+      throw new XmlError(byte, (error as Error).message);
+    }
+  }
+
+  /** Adds the bytes `[from, to)` of the window as they are: they stand in a CDATA section. */
+  addLiteral(from: number, to: number): void {
+    this.#pieces.push(Buffer.from(this.#window.bytes.subarray(from, to)));
+  }
+
+  /** The whole text; the next one begins empty. */
+  take(): Buffer {
+    const whole = Buffer.concat(this.#pieces);
+    this.#pieces = [];
+    return whole;
+  }
+
+  /** The window is searched once, whatever the number of pieces. */
+  #hasReference(from: number, to: number): boolean {
+    if (this.#ampersand < from) {
+      const at = this.#window.bytes.indexOf(AMPERSAND, from);
+      this.#ampersand = at === -1 ? Number.MAX_SAFE_INTEGER : at;
+    }
+    return this.#ampersand < to;
+  }
 }

@@ -1,21 +1,11 @@
 import type { Namespace } from '../vocabulary.ts';
 import { XmlAttributes } from './attributes.ts';
-import { XmlError } from './error.ts';
-import { type Content, SKIP, TEXT, type XmlHandler } from './handler.ts';
+import { BANG, GT, isNameStart, isSpace, LT, QUESTION, SLASH, SPACE } from './characters.ts';
+import { readStart, Utf8Check } from './encoding.ts';
+import { type Content, SKIP, TEXT, XmlError, type XmlHandler } from './handler.ts';
 import { hashByte, standsAt, type XmlName, XmlNames } from './names.ts';
-import { skipTags } from './skip.ts';
-import { isNameStart, isSpace, readStart } from './start.ts';
-import { decodeReferences } from './text.ts';
-import { Utf8Check } from './utf8.ts';
-import { XmlWindow } from './window.ts';
-
-const LT = 0x3c;
-const GT = 0x3e;
-const SLASH = 0x2f;
-const BANG = 0x21;
-const QUESTION = 0x3f;
-const AMP = 0x26;
-const SPACE = 0x20;
+import { XmlText } from './text.ts';
+import { skipTags, XmlWindow } from './window.ts';
 
 const COMMENT_START = Buffer.from('<!--');
 const COMMENT_END = Buffer.from('-->');
@@ -51,11 +41,7 @@ export class XmlTokenizer {
   #skipping = 0;
   /** The end of the comment, CDATA section or instruction that we are inside of, or null. */
   #until: Buffer | null = null;
-  /** Text of the present element gathered so far, where it is not one plain stretch. */
-  #gathered: Buffer[] = [];
-  /** No `&` stands in the window between the position of the last search and this one. */
-  #ampersand = -1;
-
+  #text = new XmlText(this.#window);
   #attributes = new XmlAttributes(this.#window);
   /** Offset of the tag being handled. */
   byte = 0;
@@ -86,7 +72,7 @@ export class XmlTokenizer {
   #take(part: Uint8Array): void {
     const bad = this.#utf8.next(part);
     this.#append(bad === -1 ? part : part.subarray(0, bad));
-    this.#ampersand = -1;
+    this.#text.windowChanged();
     this.#run();
     if (bad !== -1) this.#notUtf8();
   }
@@ -113,7 +99,7 @@ export class XmlTokenizer {
     const { origin, end } = this.#window;
     if (this.#depth > 0) {
       const last = this.#depth - 1;
-      const where = `inside <${this.#open[last]!.text}>, which begins at byte ${this.#openedAt[last]}`;
+      const where = `inside <${this.#open[last].text}>, which begins at byte ${this.#openedAt[last]}`;
       throw new XmlError(origin + end, `the file ends ${where}; it is cut off: get it again`);
     }
     if (this.#until !== null || this.#window.pos < end) {
@@ -140,14 +126,6 @@ export class XmlTokenizer {
   /** What the prefix of a name means here; undefined when it is not bound. */
   namespace(name: XmlName): Namespace | undefined {
     return this.#names.namespace(name.prefix);
-  }
-
-  #decoded(text: string, at: number): string {
-    try {
-      return decodeReferences(text);
-    } catch (error) {
-      throw new XmlError(this.#window.origin + at, (error as Error).message);
-    }
   }
 
   #run(): void {
@@ -189,7 +167,7 @@ export class XmlTokenizer {
   #onlySpace(from: number, to: number): void {
     const { bytes, origin } = this.#window;
     for (let i = from; i < to; i++) {
-      if (!isSpace(bytes[i]!)) throw new XmlError(origin + i, 'text outside the outermost element; this is not XML');
+      if (!isSpace(bytes[i])) throw new XmlError(origin + i, 'text outside the outermost element; this is not XML');
     }
   }
 
@@ -200,16 +178,15 @@ export class XmlTokenizer {
     const name = this.#open[last];
     let i = lt + 2 + (name?.bytes.length ?? 0);
     if (name === undefined || i >= end || !standsAt(name, window.view, bytes, lt + 2)) return this.#orMismatch(lt);
-    while (i < end && isSpace(bytes[i]!)) i++;
+    while (i < end && isSpace(bytes[i])) i++;
     if (i >= end) return false;
     if (bytes[i] !== GT) return this.#orMismatch(lt);
     if (this.#collecting) {
       this.#collecting = false;
-      if (this.#gathered.length === 0 && !this.#hasReference(textFrom, lt)) this.#handler.text(bytes, textFrom, lt);
+      if (this.#text.isWhole(textFrom, lt)) this.#handler.text(bytes, textFrom, lt);
       else {
-        this.#gather(textFrom, lt);
-        const whole = Buffer.concat(this.#gathered);
-        this.#gathered = [];
+        this.#text.add(textFrom, lt);
+        const whole = this.#text.take();
         this.#handler.text(whole, 0, whole.length);
       }
     }
@@ -223,7 +200,7 @@ export class XmlTokenizer {
     this.#names.leave(this.#depth--);
   }
 
-  /** A wrong end tag is told of when it is complete. */
+  /** A wrong end tag is reported once it is complete. */
   #orMismatch(lt: number): false {
     return this.#window.find(GT, lt) === -1 ? false : this.#mismatch(lt);
   }
@@ -231,30 +208,14 @@ export class XmlTokenizer {
   #mismatch(lt: number): never {
     const last = this.#depth - 1;
     if (last < 0) throw new XmlError(this.byte, `found ${this.#tagAt(lt)} where nothing is open`);
-    const name = this.#open[last]!.text;
+    const name = this.#open[last].text;
     const where = `the <${name}> that begins at byte ${this.#openedAt[last]}`;
     throw new XmlError(this.#window.origin + lt, `found ${this.#tagAt(lt)}, expected </${name}> to end ${where}`);
   }
 
   #tagAt(lt: number): string {
     const text = this.#window.bytes.toString('utf8', lt, Math.min(this.#window.end, lt + 60));
-    return /^<\/?[^\s>]*>?/.exec(text)![0];
-  }
-
-  /** Is there an `&` in a stretch of the window? The window is searched once, whatever the number of stretches. */
-  #hasReference(from: number, to: number): boolean {
-    if (this.#ampersand < from) {
-      const at = this.#window.bytes.indexOf(AMP, from);
-      this.#ampersand = at === -1 ? Number.MAX_SAFE_INTEGER : at;
-    }
-    return this.#ampersand < to;
-  }
-
-  #gather(from: number, to: number): void {
-    const { bytes } = this.#window;
-    if (from === to) return;
-    if (!this.#hasReference(from, to)) this.#gathered.push(Buffer.from(bytes.subarray(from, to)));
-    else this.#gathered.push(Buffer.from(this.#decoded(bytes.toString('utf8', from, to), from)));
+    return text.replace(/^(<\/?[^\s>]*>?).*/s, '$1');
   }
 
   /** Comment, CDATA section, document type or processing instruction. */
@@ -264,7 +225,7 @@ export class XmlTokenizer {
       window.bytes.compare(what, 0, what.length, lt, Math.min(window.end, lt + what.length)) === 0;
     const isInstruction = window.bytes[lt + 1] === QUESTION;
     if (!isInstruction && window.end - lt < CDATA_START.length && !begins(COMMENT_START)) return false;
-    if (this.#collecting) this.#gather(textFrom, lt);
+    if (this.#collecting) this.#text.add(textFrom, lt);
     if (isInstruction) {
       this.#until = PI_END;
       window.pos = lt + 2;
@@ -285,7 +246,7 @@ export class XmlTokenizer {
     const window = this.#window;
     if (this.#rootSeen) throw new XmlError(this.byte, 'a document type inside the document');
     for (let i = lt; i < window.end; i++) {
-      const byte = window.bytes[i]!;
+      const byte = window.bytes[i];
       if (byte === 0x5b) throw new XmlError(this.byte, 'a document type with definitions; remove it and its entities');
       if (byte === GT) {
         window.pos = i + 1;
@@ -301,7 +262,7 @@ export class XmlTokenizer {
     const at = window.findAll(until, window.pos);
     const to = at === -1 ? Math.max(window.pos, window.end - until.length + 1) : at;
     if (until === CDATA_END && this.#collecting && this.#skipping === 0 && to > window.pos) {
-      this.#gathered.push(Buffer.from(window.bytes.subarray(window.pos, to)));
+      this.#text.addLiteral(window.pos, to);
     }
     window.pos = to;
     if (at === -1) return false;
@@ -327,7 +288,7 @@ export class XmlTokenizer {
         throw new XmlError(this.byte, `found ${this.#tagAt(lt)} after the end of the outermost element`);
       this.#rootSeen = true;
     }
-    if (this.#collecting) this.#gather(textFrom, lt);
+    if (this.#collecting) this.#text.add(textFrom, lt);
     window.pos = i + (selfClosing ? 2 : 1);
     this.#last = name;
     this.#openElement(name, selfClosing);
@@ -339,18 +300,18 @@ export class XmlTokenizer {
     const { bytes, end, view } = this.#window;
     const expected = this.#last?.follower ?? null;
     if (expected !== null && at + expected.bytes.length < end) {
-      const next = bytes[at + expected.bytes.length]!;
+      const next = bytes[at + expected.bytes.length];
       if ((next === GT || next === SPACE || next === SLASH) && standsAt(expected, view, bytes, at)) return expected;
     }
     let i = at;
     let hash = 0;
     for (; i < end; i++) {
-      const byte = bytes[i]!;
+      const byte = bytes[i];
       if (byte === GT || byte === SLASH || byte <= SPACE) break;
       hash = hashByte(hash, byte);
     }
     if (i >= end) return null;
-    if (i === at || !isNameStart(bytes[at]!)) {
+    if (i === at || !isNameStart(bytes[at])) {
       throw new XmlError(this.byte, '"<" that begins no tag; write &lt; for the sign');
     }
     const name = this.#names.find(bytes, at, i, hash);
@@ -409,12 +370,12 @@ export class XmlTokenizer {
   /** The end tag of the skipped element itself: its name is checked. False: more bytes are needed. */
   #skippedEnd(lt: number): boolean {
     const window = this.#window;
-    const name = this.#open[this.#depth - 1]!;
+    const name = this.#open[this.#depth - 1];
     const gt = window.find(GT, lt);
     if (gt === -1) return false;
     let i = lt + 2 + name.bytes.length;
     if (i > gt || !standsAt(name, window.view, window.bytes, lt + 2)) this.#mismatch(lt);
-    while (isSpace(window.bytes[i]!)) i++;
+    while (isSpace(window.bytes[i])) i++;
     if (i !== gt) this.#mismatch(lt);
     window.pos = gt + 1;
     return true;

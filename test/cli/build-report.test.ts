@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findingLines } from '../../src/cli/finding-lines.ts';
+import { findingLines } from '../../src/cli/build-report.ts';
 
 test('a finding is printed with three examples and how many more there are; the end says where to look', () => {
   const finding = (count: number) => ({

@@ -1,9 +1,22 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Command } from 'commander';
-import { buildTime } from '../../src/cli/build-time.ts';
+import { dayFlag, dayInJapan, isDay, timeOfBuild } from '../../src/cli/time.ts';
 import { hidamari } from '../support/run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+
+test('days of the calendar', () => {
+  for (const text of ['2026-02-28', '2024-02-29', '0001-01-01']) assert.ok(isDay(text), text);
+  for (const text of ['2026-02-29', '2026-13-01', '2026-2-1', '2026-02-28 ', '', '2026-02-28T00:00']) {
+    assert.ok(!isDay(text), text);
+    assert.throws(() => dayFlag(text), /Expected a day as YYYY-MM-DD/);
+  }
+});
+
+test('the day changes with that of Japan', () => {
+  assert.equal(dayInJapan(new Date('2026-07-31T14:59:59Z')), '2026-07-31');
+  assert.equal(dayInJapan(new Date('2026-07-31T15:00:00Z')), '2026-08-01');
+});
 
 const NOW = new Date('2026-11-20T10:11:12.345Z');
 const MALFORMED = ['yesterday', '-1', '1.5', '１', ' 1', '1e3', '253402300800', '9'.repeat(20)];
@@ -13,19 +26,22 @@ const command = () => new Command().exitOverride().configureOutput({ writeErr: (
 
 describe('the time of a build', () => {
   test('is now, to the second; an empty variable counts as none', () => {
-    assert.equal(buildTime(command(), undefined, NOW), '2026-11-20T10:11:12Z');
-    assert.equal(buildTime(command(), '', NOW), '2026-11-20T10:11:12Z');
+    assert.equal(timeOfBuild(command(), undefined, NOW), '2026-11-20T10:11:12Z');
+    assert.equal(timeOfBuild(command(), '', NOW), '2026-11-20T10:11:12Z');
   });
 
   test('is that of SOURCE_DATE_EPOCH', () => {
-    assert.equal(buildTime(command(), '1767225600', NOW), '2026-01-01T00:00:00Z');
-    assert.equal(buildTime(command(), '0', NOW), '1970-01-01T00:00:00Z');
-    assert.equal(buildTime(command(), '253402300799', NOW), '9999-12-31T23:59:59Z');
+    assert.equal(timeOfBuild(command(), '1767225600', NOW), '2026-01-01T00:00:00Z');
+    assert.equal(timeOfBuild(command(), '0', NOW), '1970-01-01T00:00:00Z');
+    assert.equal(timeOfBuild(command(), '253402300799', NOW), '9999-12-31T23:59:59Z');
   });
 
   for (const epoch of MALFORMED) {
     test(`${JSON.stringify(epoch)} is wrong usage`, () => {
-      assert.throws(() => buildTime(command(), epoch, NOW), { exitCode: 2, message: /^error: SOURCE_DATE_EPOCH is "/ });
+      assert.throws(() => timeOfBuild(command(), epoch, NOW), {
+        exitCode: 2,
+        message: /^error: SOURCE_DATE_EPOCH is "/,
+      });
     });
   }
 

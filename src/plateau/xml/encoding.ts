@@ -1,0 +1,120 @@
+import { isUtf8 } from 'node:buffer';
+import { isSpace } from './characters.ts';
+import { XmlError } from './handler.ts';
+import type { XmlWindow } from './window.ts';
+
+/**
+ * What the first bytes of a file say: null when they can be XML in UTF-8, else what was found, for the error.
+ */
+function notXml(start: Uint8Array): string | null {
+  if (start.length === 0) return 'the file is empty';
+  const begins = (...bytes: number[]) => bytes.every((byte, i) => start[i] === byte);
+  if (begins(0xff, 0xfe) || begins(0x3c, 0x00)) return 'found UTF-16 (little-endian)';
+  if (begins(0xfe, 0xff) || begins(0x00, 0x3c)) return 'found UTF-16 (big-endian)';
+  if (begins(0x1f, 0x8b)) return 'found gzip';
+  if (begins(0x50, 0x4b, 0x03, 0x04)) return 'found a zip without the ending .zip';
+  let i = begins(0xef, 0xbb, 0xbf) ? 3 : 0;
+  while (i < start.length && isSpace(start[i])) i++;
+  if (i === start.length || start[i] === 0x3c) return null;
+  const printable = start.subarray(i, i + 24).every((byte) => byte >= 0x20 && byte < 0x7f);
+  return printable
+    ? `found "${Buffer.from(start.subarray(i, i + 24)).toString('latin1')}"`
+    : 'found no "<" at the start';
+}
+
+/** Encodings whose files can be read as UTF-8. */
+const UTF8_NAMES: readonly string[] = ['utf-8', 'utf8', 'us-ascii', 'ascii'];
+const DECLARATION_END = Buffer.from('?>');
+
+/**
+ * Looks at the first bytes and the XML declaration, and passes over a byte order mark. False: more bytes are needed
+ * (never when `final`). Throws `XmlError` for what is no XML or is not in UTF-8.
+ */
+export function readStart(window: XmlWindow, final: boolean): boolean {
+  const begin = window.bytes.subarray(window.pos, window.end);
+  if (begin.length < 32 && !final) return false;
+  const found = notXml(begin);
+  if (found !== null) throw new XmlError(0, `${found}; expected CityGML, which is XML in UTF-8`);
+  const from = begin[0] === 0xef ? 3 : 0;
+  if (begin.toString('latin1', from, from + 5) === '<?xml') {
+    const close = begin.indexOf(DECLARATION_END);
+    if (close === -1 && !final && begin.length < 1000) return false;
+    const declaration = begin.toString('latin1', from, close === -1 ? begin.length : close);
+    const encoding = /\sencoding\s*=\s*["']([^"']*)["']/.exec(declaration)?.[1]?.toLowerCase() ?? 'utf-8';
+    if (!UTF8_NAMES.includes(encoding)) {
+      throw new XmlError(from, `the encoding is declared as ${encoding}; expected UTF-8: convert the file`);
+    }
+  }
+  window.pos += from;
+  return true;
+}
+
+/** Finds the first byte that is not UTF-8 in a stream that may be split inside a character. */
+export class Utf8Check {
+  /** Bytes of a character that the last chunk began and did not finish. */
+  #held: Uint8Array = new Uint8Array(0);
+
+  /**
+   * Takes the next chunk. Gives -1 when all is well, else the offset in this chunk at which the bytes stop being UTF-8
+   * (0 for a character that was begun in a chunk before and is not finished by this one).
+   */
+  next(chunk: Uint8Array): number {
+    let start = 0;
+    if (this.#held.length > 0) {
+      const need = lengthOfCharacter(this.#held[0]) - this.#held.length;
+      const head = Buffer.concat([this.#held, chunk.subarray(0, need)]);
+      if (chunk.length < need) {
+        this.#held = head;
+        return couldContinue(head) ? -1 : 0;
+      }
+      if (!isUtf8(head)) return 0;
+      start = need;
+    }
+    const end = chunk.length - unfinished(chunk, start);
+    this.#held = new Uint8Array(chunk.subarray(end));
+    if (isUtf8(chunk.subarray(start, end))) return couldContinue(this.#held) ? -1 : end;
+    return firstBad(chunk, start, end);
+  }
+}
+
+/** How many bytes a character has, by its first byte (RFC 3629); 1 for ASCII and for bytes that begin nothing. */
+function lengthOfCharacter(first: number): number {
+  if (first >= 0xc2 && first < 0xe0) return 2;
+  if (first >= 0xe0 && first < 0xf0) return 3;
+  return first >= 0xf0 && first < 0xf5 ? 4 : 1;
+}
+
+/** Number of bytes at the end that begin a character and do not finish it. */
+function unfinished(bytes: Uint8Array, from: number): number {
+  for (let back = 1; back <= 3 && bytes.length - back >= from; back++) {
+    const byte = bytes[bytes.length - back];
+    if ((byte & 0xc0) === 0x80) continue;
+    return lengthOfCharacter(byte) > back ? back : 0;
+  }
+  return 0;
+}
+
+/** Are all bytes after the first continuations? (The stricter limits are checked when the character is whole.) */
+function couldContinue(head: Uint8Array): boolean {
+  for (let i = 1; i < head.length; i++) if ((head[i] & 0xc0) !== 0x80) return false;
+  return true;
+}
+
+/** Offset of the first character that is not UTF-8 in a stretch that is known to hold one. */
+function firstBad(bytes: Uint8Array, from: number, to: number): number {
+  let good = from;
+  let step = to - from;
+  // Halving: a stretch cut at the start of a character is UTF-8 on its own.
+  while (step >= 1) {
+    let cut = Math.min(to, good + Math.ceil(step / 2));
+    while (cut > good && cut < to && (bytes[cut] & 0xc0) === 0x80) cut--;
+    if (cut > good && isUtf8(bytes.subarray(good, cut))) good = cut;
+    step = step > 1 ? Math.ceil(step / 2) : 0;
+  }
+  while (good < to) {
+    const next = good + lengthOfCharacter(bytes[good]);
+    if (next > to || !isUtf8(bytes.subarray(good, next))) return good;
+    good = next;
+  }
+  return good;
+}
