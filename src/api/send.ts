@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { EXPOSED_HEADERS } from '../contract/headers.ts';
 import { Body } from '../http/body.ts';
-import { WINDOW_SECONDS } from '../http/rate-limiter.ts';
+import { WINDOW_SECONDS } from '../http/recent-requests.ts';
 import type { Exchange } from './exchange.ts';
 import { costOf, type Reply } from './reply.ts';
 

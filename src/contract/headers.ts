@@ -27,14 +27,15 @@ export const RESPONSE_HEADERS = {
   },
   'RateLimit-Policy': {
     description:
-      'The limit that holds: `q` requests in `w` seconds (draft-ietf-httpapi-ratelimit-headers); `"key"` instead of ' +
+      'The limit that holds: `q` requests in any `w` seconds (draft-ietf-httpapi-ratelimit-headers); `"key"` instead of ' +
       '`"default"` is the limit of an API key.',
     schema: Type.String(),
     example: '"default";q=20;w=60',
     when: 'under `/api/`, unless the limit is off',
   },
   RateLimit: {
-    description: '`r` requests are left in this window, which ends in `t` seconds.',
+    description:
+      '`r` requests are left now; in `t` seconds the oldest that counts is a minute old and makes room for one more.',
     schema: Type.String(),
     example: '"default";r=19;t=60',
     when: 'under `/api/`, unless the limit is off',

@@ -61,7 +61,7 @@ export const PROBLEM_KINDS = {
   'rate-limited': {
     status: 429,
     title: 'Too many requests',
-    when: 'The client has used up its requests of the current window; every request under `/api/` counts.',
+    when: 'The client has used up its requests of the last minute; every request under `/api/` counts.',
     remedy: 'Wait as many seconds as `Retry-After` says. `RateLimit` tells with every answer how many are left.',
   },
   'internal-error': {

@@ -1,95 +1,102 @@
-/** Where a client stands in its window, after the request at hand. */
+import { ClientTable } from './client-table.ts';
+import type { Network } from './networks.ts';
+import { type RecentRequests, requestsPerInstant, WINDOW_MS } from './recent-requests.ts';
+
+/** Where a client stands after the request at hand. */
 export interface Quota {
   allowed: boolean;
-  /** Requests in a window. */
+  /** Requests that any 60 seconds may hold. */
   limit: number;
-  /** Requests left in this one. */
+  /** Requests left now. */
   remaining: number;
-  /** Seconds until the window ends, rounded up: waiting that long is enough. */
+  /** Seconds until one more is left, rounded up: waiting that long is enough. */
   resetSeconds: number;
 }
 
 /** Counts requests by client. */
 export interface RateLimiter {
   /**
-   * Counts one request. A promise comes back only where somebody else has to be asked; it does not reject.
+   * Counts one request, unless it is refused. A promise comes back only where somebody else has to be asked; it does not
+   * reject.
    * @param limit the client's own, where it has one.
    */
   take(client: string, limit?: number): Quota | Promise<Quota>;
 }
 
-/** Length of the window, seconds. */
-export const WINDOW_SECONDS = 60;
-
-/** How many requests a client has made in its window, with the one at hand, and when that ends. */
-export interface Count {
-  requests: number;
-  /** Milliseconds from now. */
-  resetMs: number;
+/** A network that a request counts for, with its limit. */
+export interface Counted {
+  network: Network;
+  limit: number;
 }
 
-/** What a count means under a limit. */
-export function quotaOf({ requests, resetMs }: Count, limit: number): Quota {
-  const resetSeconds = Math.max(1, Math.ceil(resetMs / 1000));
-  return { allowed: requests <= limit, limit, remaining: Math.max(0, limit - requests), resetSeconds };
-}
+/** Each step wider may hold four times as many. */
+const WIDER_LIMIT = 4;
+
+export const limitOf = ({ depth }: Network, limit: number): number => limit * WIDER_LIMIT ** depth;
+
+/** Milliseconds that never jump, whatever is done to the clock. */
+const steadyClock = (): number => performance.now();
 
 /** Counts in the memory of this process. */
-export function memoryRateLimiter(limit: number): RateLimiter {
-  const windows = new WindowCounter();
-  return { take: (client, own = limit) => quotaOf(windows.count(client), own) };
+export function memoryRateLimiter(limit: number, now: () => number = steadyClock): MemoryRateLimiter {
+  return new MemoryRateLimiter(limit, now);
 }
 
-const WINDOW_MS = WINDOW_SECONDS * 1000;
+export class MemoryRateLimiter implements RateLimiter {
+  readonly #limit: number;
+  readonly #now: () => number;
+  readonly #table = new ClientTable();
 
-/**
- * Fixed windows: one opens with a client's first request and ends 60 seconds later, whatever comes in between. Those
- * that have ended are dropped as others open, so that memory follows the number of clients of the last minute.
- */
-export class WindowCounter {
-  /** In order of their ends, but for those that `set` has put in; each is found by the time it comes to the front. */
-  readonly #windows = new Map<string, { requests: number; endsAt: number }>();
-
-  /** Counts a request of the client. */
-  count(client: string): Count {
-    const now = Date.now();
-    const window = this.#windows.get(client);
-    if (window === undefined || !isOpen(window.endsAt, now)) {
-      this.#open(client, 1, now + WINDOW_MS, now);
-      return { requests: 1, resetMs: WINDOW_MS };
-    }
-    window.requests++;
-    return { requests: window.requests, resetMs: window.endsAt - now };
+  constructor(limit: number, now: () => number) {
+    this.#limit = limit;
+    this.#now = now;
   }
 
-  /** Takes over a count that was made elsewhere. */
-  set(client: string, { requests, resetMs }: Count): void {
-    const now = Date.now();
-    const window = this.#windows.get(client);
-    if (window === undefined || !isOpen(window.endsAt, now)) {
-      this.#open(client, requests, now + resetMs, now);
-      return;
-    }
-    window.requests = requests;
-    window.endsAt = now + resetMs;
+  take(client: string, own = this.#limit): Quota {
+    const now = this.#now();
+    const counted = this.countedFor(client, own).map(({ network, limit }) => ({
+      limit,
+      requests: this.#table.requestsOf(network, now),
+    }));
+    const perInstant = counted.map(({ limit }) => requestsPerInstant(limit));
+    const counts = counted.map(({ requests }, i) => requests.count(now, perInstant[i]!));
+    const allowed = counted.every(({ limit }, i) => counts[i]! < limit);
+    if (allowed) for (const [i, { requests }] of counted.entries()) requests.add(now, perInstant[i]!);
+    const left = counted.map(({ limit, requests }, i) => ({
+      remaining: limit - counts[i]! - (allowed ? 1 : 0),
+      freeInMs: requests.freeInMs(now),
+    }));
+    return quotaOf(allowed, own, left);
   }
 
-  /** Windows that are kept. */
+  /** The networks that a request of the client counts for, and the limit of each. */
+  countedFor(client: string, own = this.#limit): Counted[] {
+    return this.#table.networksFor(client, this.#now()).map((network) => ({ network, limit: limitOf(network, own) }));
+  }
+
+  /** Takes over what has been counted elsewhere. `make` is given the time of this limiter's own clock. */
+  takeOver(network: Network, make: (now: number) => RecentRequests): void {
+    const now = this.#now();
+    this.#table.set(network, make(now), now);
+  }
+
+  /** Clients and networks that are kept. */
   get size(): number {
-    return this.#windows.size;
-  }
-
-  #open(client: string, requests: number, endsAt: number, now: number): void {
-    this.#windows.delete(client);
-    for (const [oldest, window] of this.#windows) {
-      if (isOpen(window.endsAt, now)) break;
-      this.#windows.delete(oldest);
-    }
-    this.#windows.set(client, { requests, endsAt });
+    return this.#table.size;
   }
 }
 
-/** A window never ends more than its length from now: one that seems to was opened before the clock was set back. */
-function isOpen(endsAt: number, now: number): boolean {
-  return endsAt > now && endsAt - now <= WINDOW_MS;
+/** What is left of each network that a request counts for: the least of it is what the client has. */
+export function quotaOf(allowed: boolean, limit: number, left: readonly Left[]): Quota {
+  const remaining = Math.max(0, Math.min(limit, ...left.map((one) => one.remaining)));
+  const binding = left.filter((one) => one.remaining <= remaining);
+  const wait = Math.max(...binding.map(({ freeInMs }) => freeInMs));
+  const resetSeconds = Math.max(1, Math.ceil(Math.min(wait, WINDOW_MS) / 1000));
+  return { allowed, limit, remaining, resetSeconds };
+}
+
+/** How many requests a network may still make, and when the oldest that counts leaves the window. */
+export interface Left {
+  remaining: number;
+  freeInMs: number;
 }

@@ -1,41 +1,96 @@
-import { type Count, quotaOf, type RateLimiter, WINDOW_SECONDS, WindowCounter } from './rate-limiter.ts';
+import { type Counted, memoryRateLimiter, type Quota, quotaOf, type RateLimiter } from './rate-limiter.ts';
+import { RecentRequests, requestsPerInstant, WINDOW_MS } from './recent-requests.ts';
 import type { SharedRedis } from './redis.ts';
 
-const PREFIX = 'hidamari:limit:';
+const PREFIX = 'hidamari:recent:';
 
 /**
- * The same fixed window as in memory, by the clock of Redis. A key lives on in the millisecond of its expiry, so it is
- * set to expire one earlier: the window is as long as it says, and a client that waits as told finds a new one.
+ * The same as in memory, by the clock of Redis: for each key a list of instants, the oldest first, behind it the number
+ * of requests of the last. ARGV: the window, then the limit of each key and how many requests an instant stands for.
+ * Gives whether the request is allowed, then for each key the number of requests of the last instant and the age of
+ * each, milliseconds.
  */
-const COUNT = `
-local requests = redis.call('INCR', KEYS[1])
-local left = redis.call('PTTL', KEYS[1])
-if left < 0 then
-  left = ARGV[1] - 1
-  redis.call('PEXPIRE', KEYS[1], left)
+const TAKE = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local window = tonumber(ARGV[1])
+local allowed = 1
+local kept, last = {}, {}
+for k = 1, #KEYS do
+  local limit, per = tonumber(ARGV[2 * k]), tonumber(ARGV[2 * k + 1])
+  local list = redis.call('LRANGE', KEYS[k], 0, -1)
+  last[k] = tonumber(list[#list] or 0)
+  kept[k] = {}
+  for i = 1, #list - 1 do
+    local at = tonumber(list[i])
+    if at <= now and now - at < window then table.insert(kept[k], at) end
+  end
+  if #kept[k] > 0 and (#kept[k] - 1) * per + last[k] >= limit then allowed = 0 end
 end
-return {requests, left + 1}`;
+local answer = {allowed}
+for k = 1, #KEYS do
+  local per = tonumber(ARGV[2 * k + 1])
+  if allowed == 1 then
+    if #kept[k] > 0 and last[k] < per then
+      kept[k][#kept[k]] = now
+      last[k] = last[k] + 1
+    else
+      table.insert(kept[k], now)
+      last[k] = 1
+    end
+    redis.call('DEL', KEYS[k])
+    redis.call('RPUSH', KEYS[k], unpack(kept[k]))
+    redis.call('RPUSH', KEYS[k], last[k])
+    redis.call('PEXPIRE', KEYS[k], window)
+  end
+  local one = {last[k]}
+  for _, at in ipairs(kept[k]) do table.insert(one, now - at) end
+  table.insert(answer, one)
+end
+return answer`;
 
 /**
- * Counts in a Redis that several servers share. Each count is also kept here: when Redis goes, this server goes on
- * from what it knows, and nobody gets a new window by it.
+ * Counts in a Redis that several servers share. What it says is also kept here: when Redis goes, this server goes on
+ * from what it knows, and nobody gets a new limit by it. Which networks a client counts for is decided here, so that a
+ * flood of addresses leaves no more keys in Redis than clients in the memory of the servers.
  */
 export function redisRateLimiter(redis: SharedRedis, limit: number): RateLimiter {
-  const windows = new WindowCounter();
+  const here = memoryRateLimiter(limit);
   return {
     take(client, own = limit) {
-      if (!redis.up) return quotaOf(windows.count(client), own);
+      if (!redis.up) return here.take(client, own);
+      const counted = here.countedFor(client, own);
+      const keys = counted.map(({ network }) => PREFIX + network.name);
+      const limits = counted.flatMap((one) => [one.limit, requestsPerInstant(one.limit)]);
       return redis
-        .run((connection) => connection.eval(COUNT, 1, PREFIX + client, WINDOW_SECONDS * 1000))
+        .run((connection) => connection.eval(TAKE, keys.length, ...keys, WINDOW_MS, ...limits))
         .then(
           (answer) => {
-            const [requests, resetMs] = answer as [number, number];
-            const count: Count = { requests, resetMs };
-            windows.set(client, count);
-            return quotaOf(count, own);
+            const [allowed, ...ages] = answer as [number, ...number[][]];
+            for (const [i, { network }] of counted.entries()) {
+              const [ofLast, ...rest] = ages[i] as [number, ...number[]];
+              here.takeOver(
+                network,
+                (now) =>
+                  new RecentRequests(
+                    rest.map((age) => now - age),
+                    ofLast,
+                  ),
+              );
+            }
+            return quotaFrom(allowed === 1, own, counted, ages);
           },
-          () => quotaOf(windows.count(client), own),
+          () => here.take(client, own),
         );
     },
   };
+}
+
+function quotaFrom(allowed: boolean, own: number, counted: readonly Counted[], ages: number[][]): Quota {
+  const left = counted.map(({ limit }, i) => {
+    const [ofLast, ...rest] = ages[i] as [number, ...number[]];
+    const count = rest.length === 0 ? 0 : (rest.length - 1) * requestsPerInstant(limit) + ofLast;
+    return { remaining: limit - count, freeInMs: rest.length === 0 ? WINDOW_MS : WINDOW_MS - rest[0]! };
+  });
+  return quotaOf(allowed, own, left);
 }
