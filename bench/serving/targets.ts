@@ -1,7 +1,8 @@
+import { join } from 'node:path';
 import type { MunicipalityList, MunicipalityTable } from '../../src/contract/kaigo-schemas.ts';
 import { requestTarget } from '../../src/contract/operation.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
-import { openFiles, openNewest } from '../../src/dataset/open.ts';
+import { openNewest } from '../../src/dataset/open.ts';
 import { SUNLIGHT_STORE } from '../../src/dataset/sunlight.ts';
 import { SunlightStore } from '../../src/dataset/sunlight-store.ts';
 
@@ -72,12 +73,10 @@ export async function everySeries(data: string): Promise<{ series: Series[]; pla
 }
 
 async function buildingIds(folder: string): Promise<string[]> {
-  const files = await openFiles(folder);
-  try {
-    return [...new SunlightStore(files.open(SUNLIGHT_STORE)).records('')].map(({ buildingId }) => buildingId);
-  } finally {
-    files.close();
-  }
+  const store = new SunlightStore(join(folder, SUNLIGHT_STORE));
+  const ids = [...store.records('')].map(({ buildingId }) => buildingId);
+  await store.close();
+  return ids;
 }
 
 function shuffled<T>(list: T[]): T[] {

@@ -10,6 +10,7 @@ const WORDS: Record<StageName, string> = {
   compute: 'Compute sunlight',
   kaigo: 'Read and write care facilities',
   write: 'Write the dataset',
+  map: 'Draw the map',
 };
 
 /** Least time between two plain lines of one stage, milliseconds. */

@@ -6,7 +6,6 @@ import type {
   TownBuildingsAnswer,
   TownListEntry,
 } from './answer.ts';
-import type { DatasetFiles } from './files.ts';
 import type { Manifest } from './manifest.ts';
 
 /**
@@ -17,8 +16,6 @@ export interface Dataset {
   manifest: Manifest;
   /** Its folder, absolute. */
   folder: string;
-  /** Its files, of which nothing is given out unchecked. */
-  files: Pick<DatasetFiles, 'open' | 'read'>;
   /** Null when the dataset was built without city models. */
   sunlight: SunlightAnswers | null;
   /** Null when it was built without office lists. */

@@ -1,8 +1,8 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
 import Flatbush from 'flatbush';
-import type { CheckedFile } from '../formats/checked-file.ts';
-import { decodeColumns } from '../formats/column-file.ts';
+import { readColumnFile } from '../formats/column-file.ts';
 import type { ComparisonSort } from '../kaigo/comparison.ts';
-import type { DatasetFiles } from './files.ts';
 import {
   ID_BYTES,
   KAIGO_INDEX,
@@ -30,9 +30,9 @@ export class KaigoStore {
   readonly #columns: Awaited<ReturnType<typeof readIndex>>['columns'];
   readonly #ids: Buffer;
   readonly #tree: Flatbush | null;
-  readonly #records: CheckedFile;
+  readonly #records: number;
 
-  private constructor(records: CheckedFile, { meta, columns }: Awaited<ReturnType<typeof readIndex>>) {
+  private constructor(folder: string, { meta, columns }: Awaited<ReturnType<typeof readIndex>>) {
     this.municipalities = meta.municipalities;
     this.#byCode = new Map(meta.municipalities.map((one) => [one.municipality_code, one]));
     this.#columns = columns;
@@ -40,12 +40,16 @@ export class KaigoStore {
     this.#ids = Buffer.from(ids.buffer, ids.byteOffset, ids.byteLength);
     const tree = columns.point_tree!;
     this.#tree = tree.length === 0 ? null : Flatbush.from(tree.buffer, tree.byteOffset);
-    this.#records = records;
+    this.#records = openSync(join(folder, KAIGO_RECORDS), 'r');
   }
 
-  /** Throws `DamagedFileError` for a damaged index, and the system's error when a file cannot be opened. */
-  static async open(files: DatasetFiles): Promise<KaigoStore> {
-    return new KaigoStore(files.open(KAIGO_RECORDS), await readIndex(files));
+  /** Throws `ColumnFileError` for a damaged index, and the system's error when a file cannot be opened. */
+  static async open(folder: string): Promise<KaigoStore> {
+    return new KaigoStore(folder, await readIndex(folder));
+  }
+
+  close(): void {
+    closeSync(this.#records);
   }
 
   /** A municipality or designated city of the data, or undefined. */
@@ -121,8 +125,7 @@ export class KaigoStore {
       let next = i + 1;
       while (next < rows.length && rows[next] === first + (next - i)) next++;
       const length = at[first + (next - i)]! - at[first]!;
-      const to = filled;
-      this.#records.use(at[first]!, at[first]! + length, (rows) => bytes.set(rows, to));
+      this.#readInto(bytes.subarray(filled, filled + length), at[first]!);
       filled += length;
       i = next;
     }
@@ -130,10 +133,20 @@ export class KaigoStore {
   }
 
   #read(from: number, to: number): Buffer {
-    return this.#records.read(from, to);
+    const bytes = Buffer.allocUnsafe(to - from);
+    this.#readInto(bytes, from);
+    return bytes;
+  }
+
+  #readInto(bytes: Buffer, from: number): void {
+    for (let done = 0; done < bytes.length; ) {
+      const count = readSync(this.#records, bytes, done, bytes.length - done, from + done);
+      if (count === 0) throw new Error(`${KAIGO_RECORDS}: ends before byte ${from + bytes.length}`);
+      done += count;
+    }
   }
 }
 
-async function readIndex(files: DatasetFiles) {
-  return decodeColumns<KaigoIndexMeta>(KAIGO_INDEX_KIND, await files.read(KAIGO_INDEX), KAIGO_INDEX);
+function readIndex(folder: string) {
+  return readColumnFile<KaigoIndexMeta>(KAIGO_INDEX_KIND, join(folder, KAIGO_INDEX));
 }

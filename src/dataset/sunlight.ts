@@ -1,8 +1,9 @@
+import { join } from 'node:path';
 import type { MethodAnswer } from './answer.ts';
 import { bulkFile } from './bulk.ts';
 import { JsonBytes, type SunlightAnswers } from './dataset.ts';
-import type { DatasetFiles } from './files.ts';
-import { NearSearch } from './near.ts';
+import type { Manifest } from './manifest.ts';
+import { searchNear } from './near.ts';
 import { PointFinder } from './point.ts';
 import { decodeBody, decodeHead } from './record/codec.ts';
 import { JsonWriter } from './summary-json.ts';
@@ -11,22 +12,23 @@ import { SunlightStore } from './sunlight-store.ts';
 import { TOWNS_FILE, TownDirectory } from './towns.ts';
 
 /** The files of the sunlight half, relative to the dataset's folder. */
-export const SUNLIGHT_STORE = 'sunlight.store';
+export const SUNLIGHT_STORE = 'sunlight.mdb';
 export const sunlightBulkName = (wardCode: string): string => `bulk/sunlight/${wardCode}.parquet`;
 
 /** Opens the sunlight half of a dataset. Throws when one of its files cannot be read. */
-export async function openSunlight(files: DatasetFiles): Promise<SunlightAnswers> {
-  const { folder, manifest } = files;
-  const towns = TownDirectory.parse(await files.read(TOWNS_FILE));
-  const store = new SunlightStore(files.open(SUNLIGHT_STORE));
-  const search = new NearSearch(store);
-  const points = new PointFinder(files, store);
+export async function openSunlight(
+  folder: string,
+  manifest: Manifest,
+): Promise<{ answers: SunlightAnswers; close(): Promise<void> }> {
+  const towns = await TownDirectory.read(join(folder, TOWNS_FILE));
+  const store = new SunlightStore(join(folder, SUNLIGHT_STORE));
+  const points = new PointFinder(folder, store);
   const method: MethodAnswer = { reference_year: manifest.reference_year, day_of_month: 15, time_zone: 'Asia/Tokyo' };
   const townName = (code: string): string | null => towns.name(code);
 
   const json = new JsonWriter();
 
-  return {
+  const answers: SunlightAnswers = {
     summary(buildingId) {
       const kept = store.summary(buildingId);
       if (!kept) return null;
@@ -41,7 +43,7 @@ export async function openSunlight(files: DatasetFiles): Promise<SunlightAnswers
     },
 
     near(lat, lon, radiusM, limit) {
-      const { found, truncated } = search.find(lat, lon, radiusM, limit);
+      const { found, truncated } = searchNear(lat, lon, radiusM, limit, (row, column) => store.cell(row, column));
       json.begin();
       json.text(`{"lat":${lat},"lon":${lon},"radius_m":${radiusM},"count":${found.length},"truncated":${truncated}`);
       for (const [i, { distanceM, bytes, start, end }] of found.entries()) {
@@ -81,4 +83,5 @@ export async function openSunlight(files: DatasetFiles): Promise<SunlightAnswers
 
     bulk: (wardCode) => bulkFile(folder, manifest, sunlightBulkName(wardCode)),
   };
+  return { answers, close: () => store.close() };
 }

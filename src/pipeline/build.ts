@@ -1,4 +1,4 @@
-import { createHash, type KeyObject } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { datasetId } from '../dataset/manifest.ts';
@@ -9,6 +9,7 @@ import { BuildFolder } from './build-folder.ts';
 import { findInputs, type Input, openInput } from './inputs.ts';
 import { buildKaigo, type KaigoHalf } from './kaigo.ts';
 import type { KaigoReport } from './kaigo-report.ts';
+import { mapStage } from './map-stage.ts';
 import { collectGarbage } from './memory.ts';
 import type { Plan } from './plan.ts';
 import { programDigest, programVersion } from './program.ts';
@@ -40,8 +41,6 @@ export interface BuildOptions {
   base: string | null;
   /** Leave files out that cannot be read, and say so. */
   keepGoing: boolean;
-  /** Private Ed25519 key with which the manifest is signed. */
-  signKey?: KeyObject | null;
   /** Time of the build, RFC 3339. */
   generatedAt: string;
   listener?: Listener;
@@ -164,7 +163,7 @@ async function write(
   progress: Progress,
 ): Promise<BuildOutcome> {
   const sunlight = computed?.half ?? null;
-  const draft = await startDraft(options.out);
+  const draft = await startDraft(options.out, 'build');
   try {
     const rows: Record<string, number> = {};
     const kaigo = await writeKaigo(options, draft, progress);
@@ -178,6 +177,7 @@ async function write(
     if (computed && sunlight) {
       const credit = { ...about, license: LICENSE, attribution: sunlight.manifest.attribution };
       Object.assign(rows, await writeStage(sunlight, draft, credit, folder, computed.pool, progress));
+      await mapStage(sunlight, draft, credit, computed.pool, progress);
     }
     const manifest = {
       ...about,
@@ -185,7 +185,7 @@ async function write(
       program_version: programVersion(),
       report,
     };
-    const dataset = await publishDataset(options.out, draft, manifest, { rows, signKey: options.signKey ?? null });
+    const dataset = await publishDataset(options.out, draft, manifest, rows);
     await folder.remove();
     const squares = sunlight && { computed: sunlight.computed, resumed: sunlight.resumed, reused: sunlight.reused };
     return { dataset, datasetId: about.dataset_id, report, squares, seconds: progress.seconds };

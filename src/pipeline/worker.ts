@@ -3,6 +3,8 @@ import type { Town } from '../census/town.ts';
 import { TownIndex } from '../census/town.ts';
 import { type BulkTask, writeBulkOf } from './bulk-ward.ts';
 import { type ComputeTask, computeSquare } from './compute-square.ts';
+import { type MapPartsTask, mapPartsOf } from './map-parts.ts';
+import { type MapTilesTask, mapTilesOf } from './map-tiles.ts';
 import { type MergeTask, mergeSquare } from './merge-square.ts';
 import { type ReadTask, readBuildingsOf } from './read-input.ts';
 import type { Answer } from './worker-pool.ts';
@@ -10,7 +12,7 @@ import type { Answer } from './worker-pool.ts';
 /** The thread of a build: takes one task at a time and answers it. It is given the towns when it starts. */
 const towns = new TownIndex(workerData.towns as Town[]);
 
-type WorkerTask = ReadTask | MergeTask | ComputeTask | BulkTask;
+type WorkerTask = ReadTask | MergeTask | ComputeTask | BulkTask | MapPartsTask | MapTilesTask;
 
 function work(task: WorkerTask): Promise<unknown> {
   switch (task.kind) {
@@ -22,6 +24,10 @@ function work(task: WorkerTask): Promise<unknown> {
       return computeSquare(task);
     case 'bulk':
       return writeBulkOf(task);
+    case 'map-parts':
+      return mapPartsOf(task);
+    case 'map-tiles':
+      return mapTilesOf(task);
   }
 }
 

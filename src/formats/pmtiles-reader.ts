@@ -1,0 +1,106 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { PbfReader } from 'pbf';
+import { bytesToHeader, type Header, tileIdToZxy, zxyToTileId } from 'pmtiles';
+
+/** A file that is no PMTiles archive of gzipped tiles, or a damaged one. */
+export class PmtilesReadError extends Error {
+  override name = 'PmtilesReadError';
+}
+
+const HEADER_BYTES = 127;
+const GZIP = 2;
+
+/**
+ * A PMTiles archive on disk, read at once: the places of all its tiles are held (32 bytes each), tiles are given as
+ * they are stored. The `pmtiles` package reads through promises and unpacks; tiles are served packed.
+ */
+export class PmtilesReader {
+  readonly header: Header;
+  readonly #file: number;
+  /** Of every tile, ascending; the place and length of the one with the same index. */
+  readonly #ids: number[] = [];
+  readonly #offsets: number[] = [];
+  readonly #lengths: number[] = [];
+
+  /** Throws `PmtilesReadError`, and the system's error. */
+  constructor(path: string) {
+    this.#file = openSync(path, 'r');
+    try {
+      const head = this.#read(0, HEADER_BYTES);
+      if (head.toString('latin1', 0, 7) !== 'PMTiles') throw new PmtilesReadError(`${path}: is no PMTiles archive`);
+      this.header = bytesToHeader(new Uint8Array(head).buffer);
+      if (this.header.tileCompression !== GZIP || this.header.internalCompression !== GZIP) {
+        throw new PmtilesReadError(`${path}: its tiles are not gzipped, which is the one form that is served`);
+      }
+      this.#readDirectory(this.header.rootDirectoryOffset, this.header.rootDirectoryLength);
+    } catch (error) {
+      closeSync(this.#file);
+      if (error instanceof PmtilesReadError) throw error;
+      throw new PmtilesReadError(`${path}: damaged: ${(error as Error).message}`, { cause: error });
+    }
+  }
+
+  /** The archive's JSON: name, credit, layers. */
+  metadata(): Record<string, unknown> {
+    const { jsonMetadataOffset, jsonMetadataLength } = this.header;
+    return JSON.parse(gunzipSync(this.#read(jsonMetadataOffset, jsonMetadataLength)).toString());
+  }
+
+  get count(): number {
+    return this.#ids.length;
+  }
+
+  /** A tile, gzipped as it is stored; null where there is none. */
+  tile(z: number, x: number, y: number): Buffer | null {
+    const at = this.#indexOf(zxyToTileId(z, x, y));
+    return at < 0 ? null : this.#read(this.header.tileDataOffset + this.#offsets[at]!, this.#lengths[at]!);
+  }
+
+  /** Every tile in order, gzipped. */
+  *tiles(): Generator<{ z: number; x: number; y: number; bytes: Buffer }> {
+    for (const [i, id] of this.#ids.entries()) {
+      const [z, x, y] = tileIdToZxy(id);
+      yield { z, x, y, bytes: this.#read(this.header.tileDataOffset + this.#offsets[i]!, this.#lengths[i]!) };
+    }
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
+
+  #readDirectory(at: number, length: number): void {
+    const from = new PbfReader(gunzipSync(this.#read(at, length)));
+    const count = from.readVarint();
+    const column = (): number[] => Array.from({ length: count }, () => from.readVarint());
+    const [steps, runs, lengths, offsets] = [column(), column(), column(), column()];
+    let id = 0;
+    for (let i = 0; i < count; i++) {
+      id += steps[i]!;
+      const place = offsets[i] === 0 ? offsets[i - 1]! + lengths[i - 1]! : offsets[i]! - 1;
+      offsets[i] = place;
+      if (runs[i] === 0) this.#readDirectory(this.header.leafDirectoryOffset! + place, lengths[i]!);
+      for (let k = 0; k < runs[i]!; k++) {
+        this.#ids.push(id + k);
+        this.#offsets.push(place);
+        this.#lengths.push(lengths[i]!);
+      }
+    }
+  }
+
+  #indexOf(id: number): number {
+    let [low, high] = [0, this.#ids.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#ids[middle]! < id) low = middle + 1;
+      else high = middle;
+    }
+    return this.#ids[low] === id ? low : -1;
+  }
+
+  #read(at: number, length: number): Buffer {
+    const bytes = Buffer.allocUnsafe(length);
+    if (readSync(this.#file, bytes, 0, length, at) < length) throw new PmtilesReadError('cut short');
+    return bytes;
+  }
+}

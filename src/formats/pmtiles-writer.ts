@@ -1,0 +1,137 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
+import { PbfWriter } from 'pbf';
+
+/** What a PMTiles archive says of itself. */
+export interface PmtilesAbout {
+  minZoom: number;
+  maxZoom: number;
+  /** Degrees. */
+  bounds: { west: number; south: number; east: number; north: number };
+  /** JSON of the archive: name, credit, layers. */
+  metadata: object;
+}
+
+/** Tiles out of order, or too many for this writer. */
+export class PmtilesError extends Error {
+  override name = 'PmtilesError';
+}
+
+const HEADER_BYTES = 127;
+/** Header and root directory lie in the first 16 KiB, by the specification. */
+const DATA_AT = 16_384;
+const GZIP = 2;
+const VECTOR_TILES = 1;
+
+interface Entry {
+  id: number;
+  offset: number;
+  length: number;
+}
+
+/**
+ * Writes a PMTiles archive (version 3) front to back: tiles come in ascending order of their ID, gzipped, and go to the
+ * disk at once; only their places are held. The same tiles give the same bytes. Throws the system's errors.
+ */
+export class PmtilesWriter {
+  readonly #file: FileHandle;
+  readonly #entries: Entry[] = [];
+  #end = 0;
+
+  private constructor(file: FileHandle) {
+    this.#file = file;
+  }
+
+  static async create(path: string): Promise<PmtilesWriter> {
+    return new PmtilesWriter(await open(path, 'w'));
+  }
+
+  /** Adds a tile. Throws `PmtilesError` when its ID is not above that of the tile before. */
+  async add(id: number, gzipped: Uint8Array): Promise<void> {
+    const last = this.#entries.at(-1);
+    if (last && id <= last.id) throw new PmtilesError(`tile ${id} comes behind tile ${last.id}`);
+    await this.#write(gzipped, DATA_AT + this.#end);
+    this.#entries.push({ id, offset: this.#end, length: gzipped.length });
+    this.#end += gzipped.length;
+  }
+
+  /** Writes directories, metadata and header: the archive is whole. */
+  async finish(about: PmtilesAbout): Promise<void> {
+    const { root, leaves } = directories(this.#entries);
+    const metadata = gzipSync(JSON.stringify(about.metadata), { level: 9 });
+    const leavesAt = DATA_AT + this.#end;
+    const metadataAt = leavesAt + leaves.length;
+    await this.#write(leaves, leavesAt);
+    await this.#write(metadata, metadataAt);
+    const count = this.#entries.length;
+    const header = headerOf(about, {
+      places: [HEADER_BYTES, root.length, metadataAt, metadata.length, leavesAt, leaves.length, DATA_AT, this.#end],
+      counts: [count, count, count],
+    });
+    const head = Buffer.alloc(DATA_AT);
+    head.set(header);
+    head.set(root, HEADER_BYTES);
+    await this.#write(head, 0);
+  }
+
+  close(): Promise<void> {
+    return this.#file.close();
+  }
+
+  async #write(bytes: Uint8Array, at: number): Promise<void> {
+    for (let done = 0; done < bytes.length; ) {
+      done += (await this.#file.write(bytes, done, bytes.length - done, at + done)).bytesWritten;
+    }
+  }
+}
+
+/** One root directory, or a root of leaves where the entries do not fit it. */
+function directories(entries: readonly Entry[]): { root: Uint8Array; leaves: Uint8Array } {
+  const whole = directory(entries.map((entry) => ({ ...entry, run: 1 })));
+  if (whole.length <= DATA_AT - HEADER_BYTES) return { root: whole, leaves: new Uint8Array(0) };
+  for (let size = 4096; ; size *= 2) {
+    const leaves: Uint8Array[] = [];
+    const pointers: (Entry & { run: number })[] = [];
+    let offset = 0;
+    for (let from = 0; from < entries.length; from += size) {
+      const leaf = directory(entries.slice(from, from + size).map((entry) => ({ ...entry, run: 1 })));
+      pointers.push({ id: entries[from]!.id, offset, length: leaf.length, run: 0 });
+      leaves.push(leaf);
+      offset += leaf.length;
+    }
+    const root = directory(pointers);
+    if (root.length <= DATA_AT - HEADER_BYTES) return { root, leaves: Buffer.concat(leaves) };
+  }
+}
+
+/** A directory: the columns ID (as difference), run length, length, offset (0: right behind the one before), gzipped. */
+function directory(entries: readonly (Entry & { run: number })[]): Uint8Array {
+  const out = new PbfWriter();
+  out.writeVarint(entries.length);
+  for (const [i, { id }] of entries.entries()) out.writeVarint(id - (entries[i - 1]?.id ?? 0));
+  for (const { run } of entries) out.writeVarint(run);
+  for (const { length } of entries) out.writeVarint(length);
+  for (const [i, { offset }] of entries.entries()) {
+    const before = entries[i - 1];
+    out.writeVarint(before && before.offset + before.length === offset ? 0 : offset + 1);
+  }
+  return gzipSync(out.finish(), { level: 9 });
+}
+
+function headerOf(
+  { minZoom, maxZoom, bounds }: PmtilesAbout,
+  { places, counts }: { places: number[]; counts: number[] },
+): Buffer {
+  const header = Buffer.alloc(HEADER_BYTES);
+  header.write('PMTiles', 'latin1');
+  header[7] = 3;
+  for (const [i, value] of [...places, ...counts].entries()) header.writeBigUInt64LE(BigInt(value), 8 + 8 * i);
+  header.set([1, GZIP, GZIP, VECTOR_TILES, minZoom, maxZoom], 96); // 1: tiles lie in order of their IDs
+  const degrees = (value: number): number => Math.round(value * 1e7);
+  const { west, south, east, north } = bounds;
+  for (const [i, value] of [west, south, east, north].entries()) header.writeInt32LE(degrees(value), 102 + 4 * i);
+  header[118] = minZoom;
+  header.writeInt32LE(degrees((west + east) / 2), 119);
+  header.writeInt32LE(degrees((south + north) / 2), 123);
+  return header;
+}

@@ -1,0 +1,64 @@
+import { BUILDINGS_LAYER, EDGES_LAYER } from './building-tile.ts';
+import { LABELS_LAYER, TOWN_ZOOMS, TOWNS_LAYER } from './town-tiles.ts';
+
+/** Of whom and from when a map is. */
+export interface MapCredit {
+  dataset_id: string;
+  generated_at: string;
+  license: string;
+  attribution: string;
+  reference_year: number;
+}
+
+const BEST =
+  'Most hours of direct sun of any face: 36 hexadecimal digits, whole hours; floor (first, middle, top) · 12 + month';
+const FACES = 'A letter for each face (A is N, clockwise by 45° to H, NW), each followed by 36 digits as in `best`';
+
+/** What the archive says of itself: credit, and the layers with the meaning of their fields (TileJSON 3.0). */
+export function mapMetadata(credit: MapCredit): object {
+  const name = 'Hidamari';
+  const description = `Direct sun on the 15th of each month of ${credit.reference_year}, hours a day, clear sky`;
+  const [least, most] = [TOWN_ZOOMS.least, TOWN_ZOOMS.most];
+  return {
+    name,
+    description,
+    attribution: credit.attribution,
+    type: 'overlay',
+    vector_layers: [
+      {
+        id: TOWNS_LAYER,
+        description: 'Small areas of the census; hours are means over their buildings',
+        minzoom: least,
+        maxzoom: most,
+        fields: { town_code: 'KEY_CODE', name: 'Name', n: 'Buildings with walls', best: BEST, faces: FACES },
+      },
+      {
+        id: LABELS_LAYER,
+        description: 'A point for each town, in one tile of each zoom',
+        minzoom: least,
+        maxzoom: most,
+        fields: { town_code: 'KEY_CODE', name: 'Name', reading: 'Hiragana', n: 'Buildings with walls' },
+      },
+      {
+        id: BUILDINGS_LAYER,
+        description: 'Every building once, whole, in the tile of its representative point',
+        minzoom: 14,
+        maxzoom: 15,
+        fields: {
+          building_id: 'Building ID of the city model',
+          height_m: 'Measured height, metres; from zoom 15',
+          best: `${BEST}; at zoom 14`,
+          faces: `${FACES}; from zoom 15. Without it: no walls`,
+        },
+      },
+      {
+        id: EDGES_LAYER,
+        description: 'Pieces of buildings that reach in from a neighbouring tile, to be drawn and not to be counted',
+        minzoom: 14,
+        maxzoom: 15,
+        fields: { building_id: 'Building ID of the city model', best: `${BEST}; at zoom 14`, faces: FACES },
+      },
+    ],
+    hidamari: credit,
+  };
+}

@@ -1,0 +1,82 @@
+import { writeFile } from 'node:fs/promises';
+import { PbfWriter } from 'pbf';
+import { zxyToTileId } from 'pmtiles';
+import { mapBuilding, mapFaces } from '../dataset/map-building.ts';
+import { decodeRecord } from '../dataset/record/codec.ts';
+import { writeTileBuilding } from '../map/building-tile.ts';
+import { bestHours, digitsOf, type FaceHours, facesText } from '../map/hours-text.ts';
+import { type MapBuilding, tilePieces } from '../map/tile-buildings.ts';
+import { addBuilding, emptySums, type TownSums } from '../map/town-hours.ts';
+import { mergedResults, ResultReader } from './result-file.ts';
+import type { Task } from './worker-pool.ts';
+
+/** The zooms at which buildings are drawn. */
+export const BUILDING_ZOOMS = [14, 15] as const;
+
+/** One grid square's buildings, cut into the pieces that each tile needs. */
+export interface MapPartsTask extends Task {
+  kind: 'map-parts';
+  /** The square's result file. */
+  results: string;
+  out: string;
+}
+
+/** Where the pieces of a tile lie in a file of parts. */
+export interface TilePart {
+  /** ID of the tile in the archive. */
+  id: number;
+  from: number;
+  to: number;
+}
+
+export interface MapParts {
+  /** In order of ID. */
+  parts: TilePart[];
+  towns: [townCode: string, sums: TownSums][];
+  buildings: number;
+}
+
+/** Runs it: writes the file of parts and says where what lies in it. Throws when the results cannot be read. */
+export async function mapPartsOf({ results, out }: MapPartsTask): Promise<MapParts> {
+  const tiles = new Map<number, PbfWriter>();
+  const towns = new Map<string, TownSums>();
+  let buildings = 0;
+  for (const { buildingId, bytes } of mergedResults([new ResultReader(results)])) {
+    const record = decodeRecord(buildingId, bytes);
+    const faces = mapFaces(record.faces);
+    for (const z of BUILDING_ZOOMS) addPieces(mapBuilding(record), hoursAt(faces, z), z, tiles);
+    buildings++;
+    if (record.townCode === null) continue;
+    const sums = towns.get(record.townCode) ?? emptySums();
+    towns.set(record.townCode, sums);
+    addBuilding(sums, faces);
+  }
+  const parts: TilePart[] = [];
+  const chunks: Uint8Array[] = [];
+  let end = 0;
+  for (const id of [...tiles.keys()].sort((a, b) => a - b)) {
+    const chunk = tiles.get(id)!.finish();
+    parts.push({ id, from: end, to: end + chunk.length });
+    chunks.push(chunk);
+    end += chunk.length;
+  }
+  await writeFile(out, Buffer.concat(chunks));
+  return { parts, towns: [...towns], buildings };
+}
+
+function addPieces(building: MapBuilding, hours: string, z: number, tiles: Map<number, PbfWriter>): void {
+  const { buildingId, heightM } = building;
+  for (const { tile, whole, geometry } of tilePieces(building, z)) {
+    const id = zxyToTileId(tile.z, tile.x, tile.y);
+    const out = tiles.get(id) ?? new PbfWriter();
+    tiles.set(id, out);
+    writeTileBuilding({ buildingId, whole, heightDm: Math.round(heightM * 10), hours, geometry }, out);
+  }
+}
+
+/** From zoom 15 on every face, before it the best only. */
+function hoursAt(faces: readonly FaceHours[], z: number): string {
+  if (z >= 15) return facesText(faces);
+  const best = bestHours(faces);
+  return best === null ? '' : digitsOf(best);
+}

@@ -1,0 +1,164 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { zxyToTileId } from 'pmtiles';
+import type { Town } from '../census/town.ts';
+import { MAP_FILE } from '../dataset/map.ts';
+import type { BulkCredit } from '../dataset/sunlight-bulk.ts';
+import { type PmtilesAbout, PmtilesWriter } from '../formats/pmtiles-writer.ts';
+import { mapMetadata } from '../map/metadata.ts';
+import { addSums, emptySums, type TownSums, townHours } from '../map/town-hours.ts';
+import { TOWN_ZOOMS, TownTiles } from '../map/town-tiles.ts';
+import { BUILDING_ZOOMS, type MapParts, type MapPartsTask } from './map-parts.ts';
+import { type MapTilesTask, packTile } from './map-tiles.ts';
+import type { PlannedSquare } from './plan.ts';
+import type { Progress } from './progress.ts';
+import type { SunlightHalf } from './sunlight.ts';
+import type { WorkerPool } from './worker-pool.ts';
+
+/** Bytes of parts that one task puts together. */
+const BATCH_BYTES = 4 << 20;
+
+type TileParts = MapTilesTask['tiles'][number];
+
+/** Results and towns of which a map is made. */
+export interface MapSources {
+  /** The result files of the grid squares. */
+  results: readonly string[];
+  towns: readonly Town[];
+  /** Around every building, degrees. */
+  bounds: PmtilesAbout['bounds'];
+}
+
+/** Writes the map of the sunlight half into a draft dataset. */
+export async function mapStage(
+  { planned, results, towns }: SunlightHalf,
+  draft: string,
+  credit: BulkCredit,
+  pool: WorkerPool,
+  progress: Progress,
+): Promise<void> {
+  const sources = { results: results.map(({ path }) => path), towns, bounds: boundsOf(planned.squares) };
+  await progress.stage('map', planned.report.buildings.served, 'buildings', (advance) =>
+    writeMap(sources, join(draft, MAP_FILE), credit, pool, advance),
+  );
+}
+
+/**
+ * Writes a map: every square is cut into the parts of its tiles, which lie beside the map until the tiles are put together,
+ * a batch at a time. `advance` hears of buildings as they are cut. Throws the system's errors.
+ */
+export async function writeMap(
+  { results, towns, bounds }: MapSources,
+  path: string,
+  credit: BulkCredit,
+  pool: Pick<WorkerPool, 'run' | 'size'>,
+  advance: (buildings: number) => void,
+): Promise<void> {
+  const folder = `${path}-parts`;
+  await mkdir(folder);
+  const { tiles, sums } = await cutParts(results, folder, pool, advance);
+  const writer = await PmtilesWriter.create(path);
+  try {
+    await writeTowns(towns, sums, writer);
+    await writeBuildings(tiles, writer, pool);
+    const minZoom = towns.length > 0 ? TOWN_ZOOMS.least : BUILDING_ZOOMS[0];
+    await writer.finish({ minZoom, maxZoom: BUILDING_ZOOMS[1], bounds, metadata: mapMetadata(credit) });
+  } finally {
+    await writer.close();
+  }
+  await rm(folder, { recursive: true });
+}
+
+/** Has every square cut into parts; gives the parts of each tile in order of tile, and the sums of the towns. */
+async function cutParts(
+  results: readonly string[],
+  folder: string,
+  pool: Pick<WorkerPool, 'run'>,
+  advance: (buildings: number) => void,
+): Promise<{ tiles: TileParts[]; sums: Map<string, TownSums> }> {
+  const tiles = new Map<number, TileParts>();
+  const sums = new Map<string, TownSums>();
+  await Promise.all(
+    results.map(async (path, i) => {
+      const out = join(folder, String(i));
+      const task: MapPartsTask = { kind: 'map-parts', name: `the map of ${path}`, results: path, out };
+      const { parts, towns, buildings } = await pool.run<MapParts>(task);
+      for (const { id, from, to } of parts) {
+        const tile = tiles.get(id) ?? { id, parts: [] };
+        tiles.set(id, tile);
+        tile.parts.push({ path: out, from, to });
+      }
+      for (const [code, more] of towns) {
+        const town = sums.get(code) ?? emptySums();
+        sums.set(code, town);
+        addSums(town, more);
+      }
+      advance(buildings);
+    }),
+  );
+  return { tiles: [...tiles.values()].sort((a, b) => a.id - b.id), sums };
+}
+
+async function writeTowns(
+  towns: readonly Town[],
+  sums: ReadonlyMap<string, TownSums>,
+  writer: PmtilesWriter,
+): Promise<void> {
+  const drawn = new TownTiles(
+    towns.map((town) => ({ ...town, hours: townHours(sums.get(town.townCode) ?? emptySums()) })),
+  );
+  const tiles = [...drawn.tiles()].map((tile) => ({ tile, id: zxyToTileId(tile.z, tile.x, tile.y) }));
+  for (const { tile, id } of tiles.sort((a, b) => a.id - b.id)) {
+    const bytes = drawn.tile(tile);
+    if (bytes !== null) await writer.add(id, packTile(bytes));
+  }
+}
+
+/** Has the tiles put together, a few batches ahead of the one that is written. */
+async function writeBuildings(
+  tiles: readonly TileParts[],
+  writer: PmtilesWriter,
+  pool: Pick<WorkerPool, 'run' | 'size'>,
+): Promise<void> {
+  const batches = batchesOf(tiles);
+  const underWay: { batch: TileParts[]; packed: Promise<Uint8Array[]> }[] = [];
+  const begin = (): void => {
+    const batch = batches.shift();
+    if (batch === undefined) return;
+    const task: MapTilesTask = { kind: 'map-tiles', name: 'tiles of the map', tiles: batch };
+    const packed = pool.run<Uint8Array[]>(task);
+    packed.catch(() => {}); // Heard below, when its turn comes.
+    underWay.push({ batch, packed });
+  };
+  for (let i = 0; i <= pool.size; i++) begin();
+  for (let next = underWay.shift(); next !== undefined; next = underWay.shift()) {
+    const packed = await next.packed;
+    begin();
+    for (const [i, { id }] of next.batch.entries()) await writer.add(id, packed[i]!);
+  }
+}
+
+function batchesOf(tiles: readonly TileParts[]): TileParts[][] {
+  const batches: TileParts[][] = [];
+  let room = 0;
+  for (const tile of tiles) {
+    if (room <= 0) {
+      batches.push([]);
+      room = BATCH_BYTES;
+    }
+    batches.at(-1)!.push(tile);
+    room -= tile.parts.reduce((sum, { from, to }) => sum + to - from, 0);
+  }
+  return batches;
+}
+
+/** The box around every building that is drawn. */
+function boundsOf(all: readonly PlannedSquare[]): PmtilesAbout['bounds'] {
+  const squares = all.filter(({ served }) => served > 0);
+  return {
+    west: Math.min(...squares.map(({ west }) => west)),
+    south: Math.min(...squares.map(({ south }) => south)),
+    east: Math.max(...squares.map(({ east }) => east)),
+    north: Math.max(...squares.map(({ north }) => north)),
+  };
+}

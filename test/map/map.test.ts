@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { openAsBlob, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { VectorTile } from '@mapbox/vector-tile';
+import { PbfReader } from 'pbf';
+import { PMTiles, type Source } from 'pmtiles';
+import { buildSample } from '../../samples/build.ts';
+import type { Dataset } from '../../src/dataset/dataset.ts';
+import { openDataset } from '../../src/dataset/open.ts';
+import { PmtilesReader } from '../../src/formats/pmtiles-reader.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const DIGITS = '0123456789abcdef';
+const FACES = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'];
+const FLOORS = ['first', 'middle', 'top'] as const;
+
+/** The archive read by the reference implementation, from memory. */
+async function archive(path: string): Promise<PMTiles> {
+  const blob = await openAsBlob(path);
+  const source: Source = {
+    getKey: () => path,
+    getBytes: async (offset, length) => ({ data: await blob.slice(offset, offset + length).arrayBuffer() }),
+  };
+  return new PMTiles(source);
+}
+
+describe('the map of a dataset', () => {
+  const out = join(tempFolder({ after }), 'data');
+  let folder = '';
+  let dataset: Dataset;
+  before(async () => {
+    const generatedAt = '2026-01-01T00:00:00Z';
+    folder = (await buildSample(`${out}.sources`, { out, asOf: '2026-01-01', workers: 1, generatedAt })).dataset;
+    dataset = await openDataset(folder);
+  });
+  after(() => dataset.close());
+
+  /** Every feature of a layer at a zoom, by an independent decoder of archive and tiles. */
+  async function features(z: number, layer: string) {
+    const tiles = await archive(join(folder, 'map.pmtiles'));
+    const places = [...new PmtilesReader(join(folder, 'map.pmtiles')).tiles()].filter((tile) => tile.z === z);
+    const found: { x: number; y: number; properties: Record<string, string | number>; rings: number }[] = [];
+    for (const { x, y } of places) {
+      const tile = new VectorTile(new PbfReader((await tiles.getZxy(z, x, y))!.data));
+      const { [layer]: decoded } = tile.layers;
+      for (let i = 0; i < (decoded?.length ?? 0); i++) {
+        const feature = decoded!.feature(i);
+        const properties = feature.properties as Record<string, string | number>;
+        found.push({ x, y, properties, rings: feature.loadGeometry().length });
+      }
+    }
+    return found;
+  }
+
+  const ids = (): string[] =>
+    dataset.sunlight!.towns().flatMap(({ town_code }) => {
+      const page = dataset.sunlight!.town(town_code, 1, 1000);
+      return page?.toJSON().buildings.map(({ building_id }) => building_id) ?? [];
+    });
+
+  it('shows every building once at zoom 14 and 15, with the hours of the full answer', async () => {
+    for (const z of [14, 15]) {
+      const found = await features(z, 'buildings');
+      const shown = found.map(({ properties }) => String(properties.building_id));
+      assert.equal(new Set(shown).size, shown.length);
+      assert.equal(shown.length, dataset.manifest.halves.sunlight!.counts.buildings);
+      assert.deepEqual(
+        ids().filter((id) => !shown.includes(id)),
+        [],
+      );
+      let values = 0;
+      for (const { properties, rings } of found) {
+        assert.ok(rings > 0, String(properties.building_id));
+        const full = dataset.sunlight!.full(String(properties.building_id))!;
+        if (z === 15) assert.equal(properties.height_m, Math.round(full.measured_height_m! * 10) / 10);
+        for (const [f, floor] of FLOORS.entries()) {
+          for (let month = 0; month < 12; month++) {
+            const hours = full.faces.map((face) => face.floors[floor].months[month]!.direct_sun_hours);
+            const at = 12 * f + month;
+            if (z === 14) {
+              const best = hours.length === 0 ? undefined : DIGITS[Math.floor(Math.max(...hours))];
+              assert.equal((properties.best as string | undefined)?.[at], best);
+            } else {
+              for (const [i, { face }] of full.faces.entries()) {
+                const text = String(properties.faces);
+                const from = text.indexOf('ABCDEFGH'[FACES.indexOf(face)]!);
+                assert.equal(
+                  text[from + 1 + at],
+                  DIGITS[Math.floor(hours[i]!)],
+                  `${full.building_id} ${face} ${floor}`,
+                );
+              }
+            }
+            values += hours.length;
+          }
+        }
+        if (full.faces.length === 0) assert.deepEqual([properties.best, properties.faces], [undefined, undefined]);
+      }
+      assert.ok(values > 10_000);
+    }
+  });
+
+  it('shows every town, and its name in one tile of each zoom', async () => {
+    const towns = dataset.sunlight!.towns();
+    for (let z = 8; z <= 13; z++) {
+      const areas = new Set((await features(z, 'towns')).map(({ properties }) => properties.town_code));
+      assert.deepEqual(
+        [...areas].sort(),
+        towns.map(({ town_code }) => town_code),
+      );
+      const labels = (await features(z, 'town_labels')).map(({ properties }) => properties.town_code);
+      assert.deepEqual(
+        labels.sort(),
+        towns.map(({ town_code }) => town_code),
+      );
+    }
+  });
+
+  it('a town shows the means over its buildings', async () => {
+    const { properties } = (await features(13, 'towns')).find(({ properties }) => Number(properties.n) > 20)!;
+    const page = dataset.sunlight!.town(String(properties.town_code), 1, 1000)!.toJSON();
+    const full = page.buildings.map(({ building_id }) => dataset.sunlight!.full(building_id)!);
+    const walls = full.filter(({ faces }) => faces.length > 0);
+    assert.equal(properties.n, walls.length);
+    const december = walls.map(({ faces }) =>
+      Math.max(...faces.map((face) => face.floors.top.months[11]!.direct_sun_hours)),
+    );
+    const mean = december.reduce((sum, hours) => sum + hours, 0) / december.length;
+    assert.equal(String(properties.best)[35], DIGITS[Math.floor(mean)]);
+  });
+
+  it('gives every tile as the reference implementation does, and says whose it is', async () => {
+    const path = join(folder, 'map.pmtiles');
+    const reader = new PmtilesReader(path);
+    const reference = await archive(path);
+    const header = await reference.getHeader();
+    assert.deepEqual([header.minZoom, header.maxZoom, header.numAddressedTiles], [8, 15, reader.count]);
+    assert.equal(reader.tile(15, 0, 0), null);
+    const metadata = (await reference.getMetadata()) as { attribution: string; vector_layers: { id: string }[] };
+    assert.match(metadata.attribution, /PLATEAU/);
+    assert.deepEqual(
+      metadata.vector_layers.map(({ id }) => id),
+      ['towns', 'town_labels', 'buildings', 'edges'],
+    );
+    assert.ok(readFileSync(path).length < 1_000_000);
+    reader.close();
+  });
+});
