@@ -1,17 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { BILL_KINDS } from '../kaigo/bill.ts';
 import type { Rounding } from '../kaigo/care-cost.ts';
-import type { Scenario } from '../kaigo/estimate.ts';
+import { caseFault, roomFault, type Scenario } from '../kaigo/case.ts';
 import { estimateInSteps, type SteppedBill, type SteppedEstimate } from '../kaigo/estimate-steps.ts';
-import {
-  BUILT_IN_FEES,
-  checkFeeTable,
-  type FeeTable,
-  INCOMES,
-  type Income,
-  ROOMS,
-  type Room,
-} from '../kaigo/fee-table.ts';
+import { type FeeTable, INCOMES, type Income, ROOMS, type Room } from '../kaigo/fee-figures.ts';
+import { BUILT_IN_FEES, checkFeeTable } from '../kaigo/fee-table.ts';
 import { CITIES, GRADES, type Grade, municipalityOf } from '../kaigo/municipalities.ts';
 import { type PriceList, priceListOn, unitPriceOf } from '../kaigo/price-list.ts';
 import { serviceOf } from '../kaigo/services.ts';
@@ -36,8 +30,10 @@ interface Flags {
   income: Income;
   food?: number;
   roomFee?: number;
-  dailyUnits: number;
-  monthlyUnits: number;
+  rent?: number;
+  management?: number;
+  dailyUnits?: number;
+  monthlyUnits?: number;
   treatment: string;
   rounding: Rounding;
   asOf?: string;
@@ -51,8 +47,8 @@ export function register(program: Command): void {
     .command('fees')
     .summary('print one cost estimate with all its steps')
     .description(
-      'Prints what a resident pays for a service, for the cheapest and the dearest combination of room, tariff and ' +
-        'treatment rate that fits, so that the arithmetic can be checked.',
+      'Prints what a resident pays for a service: the cheapest bill from base units alone, a typical one and the ' +
+        'dearest, with every step, and what is left after the limits of the income stage and the monthly cap.',
     )
     .addOption(new Option('--service <code>', 'service number, such as 510').makeOptionMandatory().argParser(service))
     .addOption(
@@ -70,13 +66,17 @@ export function register(program: Command): void {
         .argParser((text) => Number(oneOf(text, ['10', '20', '30']))),
     )
     .addOption(
-      new Option('--income <stage>', 'income stage for food and room').choices(INCOMES as string[]).default('standard'),
+      new Option('--income <stage>', 'income stage: 1 to 3-2 pay no residence tax; taxed_380 and taxed_690 much of it')
+        .choices(INCOMES as string[])
+        .default('standard'),
     )
     .option('--food <yen>', "the facility's own fee for food, yen a day", count)
     .option('--room-fee <yen>', "the facility's own fee for the room, yen a day", count)
-    .option('--daily-units <n>', 'additions, units a day or visit', count, 0)
-    .option('--monthly-units <n>', 'additions, units a month', count, 0)
+    .option('--daily-units <n>', 'additions, units a day or visit (without them those of most facilities)', count)
+    .option('--monthly-units <n>', 'additions, units a month', count)
     .option('--treatment <rate>', 'none, highest, the name of a rate, or range: from none to the highest', 'range')
+    .option('--rent <yen>', 'rent, yen a month', count)
+    .option('--management <yen>', 'management fees, yen a month', count)
     .addOption(
       new Option('--rounding <how>', "of the resident's share: as billed, or as printed price lists floor it")
         .choices(['official', 'check-list'])
@@ -103,7 +103,10 @@ async function fees(flags: Flags, command: Command): Promise<void> {
     grade,
     rooms: flags.room === undefined ? null : [flags.room],
     foodPerDay: flags.food ?? null,
-    roomPerDay: flags.roomFee ?? null,
+    roomFees: roomFeesOf(flags),
+    replaced: [],
+    rentPerMonth: flags.rent ?? null,
+    managementPerMonth: flags.management ?? null,
   };
   const stepped = estimateInSteps(feeTable, list, facts, scenarioOf(flags));
   const about = {
@@ -118,25 +121,37 @@ async function fees(flags: Flags, command: Command): Promise<void> {
   else for (const line of lines(about, stepped)) say(line);
 }
 
+/** The fee for the room named; without a name, for any. */
+function roomFeesOf({ room, roomFee }: Flags): Partial<Record<Room, number>> {
+  if (roomFee === undefined) return {};
+  return Object.fromEntries((room === undefined ? ROOMS : [room]).map((one) => [one, roomFee]));
+}
+
 function scenarioOf(flags: Flags): Scenario {
   return {
     careLevel: flags.careLevel,
     copaymentPercent: flags.copayment,
     income: flags.income,
     days: flags.days,
+    room: null,
     visits: flags.visits ?? null,
     variants: flags.variant ?? null,
-    dailyUnits: flags.dailyUnits,
-    monthlyUnits: flags.monthlyUnits,
+    dailyUnits: flags.dailyUnits ?? null,
+    monthlyUnits: flags.monthlyUnits ?? null,
     treatment: flags.treatment,
     rounding: flags.rounding,
   };
 }
 
 /** What can be chosen depends on the service; a wrong choice is answered with the right ones. */
-function checkChoices({ service: code, variant, treatment }: Flags, list: PriceList, command: Command): void {
+function checkChoices(flags: Flags, list: PriceList, command: Command): void {
+  const { service: code, variant, treatment, room, careLevel, copayment, income } = flags;
+  const fault = caseFault({ careLevel, copaymentPercent: copayment, income, room: null });
+  if (fault !== null) command.error(`error: ${fault}`);
   const tariff = list.services.get(code);
   if (tariff === undefined) return;
+  const wrongRoom = room === undefined ? null : roomFault(list, code, room);
+  if (wrongRoom !== null) command.error(`error: ${wrongRoom}`);
   const ids = tariff.variants.map(({ id }) => id);
   const strange = variant?.find((id) => !ids.includes(id));
   if (strange !== undefined)
@@ -156,8 +171,8 @@ function lines(
   about: { service_code: string; service_name: string; grade: Grade | null },
   stepped: SteppedEstimate,
 ): string[] {
-  const { estimate, low, high, remarks } = stepped;
-  const { scenario } = estimate;
+  const { estimate, remarks } = stepped;
+  const { scenario, monthly_yen: yen, after_refund: after } = estimate;
   const visits = scenario.visits === undefined ? '' : `, ${scenario.visits} visits (${scenario.visit})`;
   const head = [
     `${about.service_code} ${about.service_name}`,
@@ -165,23 +180,31 @@ function lines(
       `copayment ${scenario.copayment_percent} %, income ${scenario.income}`,
     `price list of ${estimate.price_list}`,
   ];
-  if (low === null || high === null) return [...head, '', `no estimate: ${estimate.reason}`];
-  const bills =
-    JSON.stringify(low) === JSON.stringify(high)
-      ? [['', low] as const]
-      : ([
-          ['lowest', low],
-          ['highest', high],
-        ] as const);
-  const { low: least, high: most } = estimate.monthly_yen!;
+  if (yen === null || after === null) return [...head, '', `no estimate: ${estimate.reason}`];
+  const range = ({ low, typical, high }: typeof yen) =>
+    low === high ? countText(low) : `${countText(low)} to ${countText(high)}, typically ${countText(typical)}`;
   return [
     ...head,
-    ...bills.flatMap(([title, bill]) => ['', ...billLines(title, bill)]),
+    ...billsOf(stepped).flatMap(([title, bill]) => ['', ...billLines(title, bill)]),
     '',
-    `a resident pays ${countText(least)}${least === most ? '' : ` to ${countText(most)}`} yen (${estimate.basis}, ${estimate.confidence})`,
+    `a resident pays ${range(yen)} yen (${estimate.basis}, ${estimate.confidence})`,
+    ...(range(after) === range(yen) ? [] : [`after limits and refunds ${range(after)} yen`]),
+    ...(estimate.note === null ? [] : [estimate.note]),
     ...(estimate.excludes.length > 0 ? [`not in it: ${estimate.excludes.join(', ')}`] : []),
     ...remarks,
   ];
+}
+
+/** The bills that differ, each with its name; one without a name where they are all the same. */
+function billsOf(stepped: SteppedEstimate): [string, SteppedBill][] {
+  const titles = { low: 'lowest', typical: 'typical', high: 'highest' };
+  const bills = BILL_KINDS.flatMap((kind): [string, SteppedBill][] => {
+    const bill = stepped[kind];
+    return bill === null ? [] : [[titles[kind], bill]];
+  });
+  const [first] = bills;
+  const same = first !== undefined && bills.every(([, bill]) => JSON.stringify(bill) === JSON.stringify(first[1]));
+  return same ? [['', first[1]]] : bills;
 }
 
 function billLines(title: string, bill: SteppedBill): string[] {
@@ -191,6 +214,9 @@ function billLines(title: string, bill: SteppedBill): string[] {
   return [
     `${title === '' ? '' : `${title}: `}${bill.label} (${bill.variant})${room}, ${treatment}`,
     `  base units: ${bill.source} (${bill.confidence})`,
+    ...bill.additions.map(
+      ({ label, units, per, source, confidence }) => `  ${label}: ${units} units a ${per}: ${source} (${confidence})`,
+    ),
     ...table([['', '', '', '', ''], ...rows]).slice(1),
   ];
 }

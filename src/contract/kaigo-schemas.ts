@@ -6,14 +6,22 @@ const Text = (description: string, example: string) => Type.String({ description
 const Yen = (description: string, example: number) =>
   Type.Integer({ minimum: 0, description: `${description}, yen.`, examples: [example] });
 
-const yenRange = (description: string, low: number, high: number) =>
-  Type.Object({ low: Yen('Lowest', low), high: Yen('Highest', high) }, { description });
+const yenRange = (description: string, low: number, typical: number, high: number) =>
+  Type.Object(
+    {
+      low: Yen('Base units alone, in the cheapest room', low),
+      typical: Yen('With the additions and the treatment rate that most facilities have', typical),
+      high: Yen('With those additions and the highest treatment rate, in the dearest room', high),
+    },
+    { description },
+  );
 
 const LevelCost = Type.Object(
   {
     care_level: Type.Integer({ minimum: 1, maximum: 5, description: '要介護度.', examples: [1, 2, 3, 4, 5] }),
     low: Yen('Lowest', 97737),
-    high: Yen('Highest', 139671),
+    typical: Yen('Typical', 114100),
+    high: Yen('Highest', 144930),
   },
   { title: 'LevelCost', description: 'What a resident of one care level pays.' },
 );
@@ -22,12 +30,19 @@ const CostScenario = Type.Object(
   {
     care_level: Type.Integer({ minimum: 1, maximum: 5, description: '要介護度 of `monthly_yen`.', examples: [3] }),
     copayment_percent: Type.Integer({ description: '自己負担: 10, 20 or 30.', examples: [10] }),
-    income: openEnum(['standard'], 'Whose food and residence fees: `standard` pays them in full.'),
+    income: openEnum(
+      ['standard', '1', '2', '3-1', '3-2', 'taxed_380', 'taxed_690'],
+      'Income stage (利用者負担段階): 1 to 3-2 pay no residence tax, `standard` is stage 4, `taxed_380` and `taxed_690` have a ' +
+        'taxable income of at least 3.8 and 6.9 million yen.',
+    ),
     days: Type.Integer({ minimum: 1, description: 'Days.', examples: [30] }),
     visits: Type.Optional(
       Type.Integer({ minimum: 1, description: 'Visits in those days, for services charged per visit.', examples: [8] }),
     ),
     visit: Type.Optional(Text('What kind of visit.', '7-8h')),
+    room: Type.Optional(
+      openEnum(['unit', 'unit_shared', 'private', 'shared', 'shared_charged'], 'The kind of room that was asked for.'),
+    ),
   },
   { title: 'CostScenario', description: 'For whom the estimate is made.' },
 );
@@ -35,38 +50,79 @@ const CostScenario = Type.Object(
 export const CostEstimate = Type.Object(
   {
     monthly_yen: orNull(
+      yenRange('What one resident pays for 30 days, before limits and refunds.', 97737, 114100, 144930),
+      'see `reason`',
+    ),
+    after_refund: orNull(
       yenRange(
-        'What one resident pays for 30 days, from base units alone to the highest treatment rate.',
+        'What is left after the limits of the income stage on food and room (負担限度額) and the monthly cap on insured care ' +
+          '(高額介護サービス費). Both are granted on application; the limits suppose that the savings test is passed.',
         97737,
-        139671,
+        114100,
+        144930,
+      ),
+      'see `reason`',
+    ),
+    reductions: orNull(
+      Type.Object(
+        {
+          food_limit: orNull(yenRange('Food above its limit.', 34500, 34500, 34500), 'nothing is let off'),
+          residence_limit: orNull(yenRange('Room above its limit.', 10500, 10500, 35580), 'nothing is let off'),
+          high_cost_refund: orNull(yenRange('Insured care above the cap.', 9000, 12000, 13000), 'nothing is paid back'),
+          cap_yen: orNull(Yen('The monthly cap on insured care', 44400), 'the price list knows none'),
+        },
+        {
+          description:
+            'What lies between the bill and `after_refund`, of the bills that are cheapest, middle and dearest after it.',
+        },
       ),
       'see `reason`',
     ),
     by_care_level: orNull(
-      Type.Array(LevelCost, { minItems: 5, maxItems: 5, description: 'The same for care levels 1 to 5.' }),
+      Type.Array(LevelCost, { minItems: 5, maxItems: 5, description: '`monthly_yen` for care levels 1 to 5.' }),
       'see `reason`',
     ),
     parts: orNull(
       Type.Object(
         {
-          care: yenRange("The resident's share of the insured care.", 23937, 31341),
-          food: orNull(yenRange('Food.', 46350, 46350), 'not in the figure'),
-          residence: orNull(yenRange('Room.', 27450, 61980), 'not in the figure'),
+          care: yenRange("The resident's share of the insured care, additions included.", 23937, 30500, 34600),
+          additions: yenRange('Of that, what the typical additions cost.', 0, 3200, 4400),
+          food: orNull(yenRange('Food.', 46350, 46350, 46350), 'not in the figure'),
+          residence: orNull(yenRange('Room.', 27450, 36930, 61980), 'not in the figure'),
+          rent: orNull(yenRange('Rent.', 65000, 65000, 65000), 'not in the figure'),
+          management_fees: orNull(yenRange('Management fees.', 30000, 30000, 30000), 'not in the figure'),
         },
         {
           description:
-            'Parts of the cheapest and of the dearest combination of room and tariff: they add up to `monthly_yen`. A single ' +
+            'Parts of the three bills: without `additions`, which are part of `care`, they add up to `monthly_yen`. A single ' +
             'part can be higher in the cheapest: a shared room of service 220 takes more care units than a private one.',
         },
       ),
       'see `reason`',
     ),
+    additions: orNull(
+      Type.Object(
+        {
+          daily_units: count('Units a day or visit.', 87),
+          monthly_units: count('Units a month.', 50),
+          confidence: openEnum(['confirmed', 'unconfirmed'], 'Whether each of them is confirmed by two sources.'),
+        },
+        { description: 'The additions that most facilities have, in `typical`.' },
+      ),
+      'none are known for this service',
+    ),
     scenario: CostScenario,
     basis: orNull(
       openEnum(
-        ['standard_fees', 'published_fees', 'published_and_standard_fees', 'insured_part_only'],
-        'Where food and residence come from: `standard_fees` of the insurance, `published_fees` of the facility, or ' +
-          'one of each; `insured_part_only`: they are not in the figure.',
+        [
+          'standard_fees',
+          'published_fees',
+          'published_and_standard_fees',
+          'insured_part_only',
+          'insured_part_and_published_fees',
+        ],
+        'Where food, room and rent come from: `standard_fees` of the insurance, `published_fees` of the facility, or some of ' +
+          'each; `insured_part_only`: they are not in the figure; `insured_part_and_published_fees`: some of them are.',
       ),
       'see `reason`',
     ),
@@ -76,7 +132,11 @@ export const CostEstimate = Type.Object(
       examples: ['2026-08-01'],
     }),
     confidence: orNull(
-      openEnum(['confirmed', 'unconfirmed'], 'Whether every figure it rests on is confirmed by two sources.'),
+      openEnum(
+        ['confirmed', 'unconfirmed'],
+        'Whether every figure it rests on is confirmed by two sources (for the typical additions see there) and no published ' +
+          'fee had to be replaced.',
+      ),
       'see `reason`',
     ),
     excludes: Type.Array(
@@ -98,6 +158,13 @@ export const CostEstimate = Type.Object(
       ),
       { description: 'What the figure leaves out.' },
     ),
+    note: orNull(
+      Text(
+        'What is missing in the figure, in one line.',
+        'Not in the figure: rent, management fees, food, an initial payment.',
+      ),
+      'nothing of the size of the bill is missing',
+    ),
     reason: orNull(
       openEnum(
         [
@@ -107,6 +174,7 @@ export const CostEstimate = Type.Object(
           'no_area_grade',
           'no_standard_fee',
           'no_units_for_room',
+          'room_not_offered',
           'no_income_limit',
         ],
         'Why there is no figure.',

@@ -1,5 +1,6 @@
+import type { CostFacts } from '../kaigo/bill.ts';
 import type { Corporation } from '../kaigo/corporation.ts';
-import type { CostEstimate, CostFacts } from '../kaigo/estimate.ts';
+import type { CostEstimate } from '../kaigo/estimate.ts';
 import { costFactsOf, type Facility, type FacilityService } from '../kaigo/facility.ts';
 import { serviceOf } from '../kaigo/services.ts';
 import { occupancyOf, staffingOf } from '../kaigo/staffing.ts';
@@ -123,7 +124,7 @@ export function serviceAnswer(service: FacilityService, context: AnswerContext):
     users: detail?.users ?? null,
     occupancy: occupancyOf(detail?.users ?? null, capacity),
     waiting: detail?.waiting ?? null,
-    opened_on: detail?.openedOn ?? null,
+    opened_on: detail?.opened_on ?? null,
     rooms: roomsAnswer(service),
     staffing: staffing && {
       staff_total: staffing.staffTotal,
@@ -196,7 +197,7 @@ function corporationAnswer(facility: Facility, context: AnswerContext): Corporat
 
 function roomsAnswer({ detail }: FacilityService): RoomsAnswer | null {
   if (detail === null) return null;
-  const { roomsPrivate, roomsShared, roomsSharedBeds, roomKind } = detail;
-  if ([roomsPrivate, roomsShared, roomsSharedBeds, roomKind].every((one) => one === null)) return null;
-  return { private: roomsPrivate, shared: roomsShared, shared_beds: roomsSharedBeds, kind: roomKind };
+  const { rooms_private, rooms_shared, rooms_shared_beds, room_kind } = detail;
+  if ([rooms_private, rooms_shared, rooms_shared_beds, room_kind].every((one) => one === null)) return null;
+  return { private: rooms_private, shared: rooms_shared, shared_beds: rooms_shared_beds, kind: room_kind };
 }

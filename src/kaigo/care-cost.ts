@@ -40,6 +40,8 @@ export interface CareCost {
   insurerPays: number;
   /** What the resident pays, yen. */
   residentPays: number;
+  /** What the additions came on top of. */
+  base: { units: number; limit: number | null };
 }
 
 /**
@@ -65,6 +67,7 @@ export function careCost(input: CareInput): CareCost {
     insurable,
     insurerPays: insurable - share,
     residentPays: share + (cost - insurable),
+    base: { units: input.baseUnits, limit: input.limitUnits },
   };
 }
 

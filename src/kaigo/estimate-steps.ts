@@ -1,19 +1,12 @@
-import {
-  type Combination,
-  type CostEstimate,
-  type CostFacts,
-  estimateCost,
-  extremes,
-  type Scenario,
-  type Workings,
-  workingsOf,
-} from './estimate.ts';
-import type { FeeTable } from './fee-table.ts';
-import type { PriceList } from './price-list.ts';
+import { type Bill, type CostFacts, type Tariff, tariffOf } from './bill.ts';
+import type { Scenario } from './case.ts';
+import { type CostEstimate, chosen, estimateCost } from './estimate.ts';
+import type { FeeTable } from './fee-figures.ts';
+import { type PriceList, typicalAdditionsOf } from './price-list.ts';
 
 /** One line of the arithmetic. */
 export interface Step {
-  /** `I`, `III`, `cost`, `insurer`, `care`, `food`, `residence`, `total`. */
+  /** `I`, `III`, `cost`, `insurable`, `insurer`, `care`, `food`, `residence`, `rent`, `total` and the reductions. */
   name: string;
   /** With the numbers in it. */
   formula: string;
@@ -27,16 +20,19 @@ export interface SteppedBill {
   label: string;
   room: string | null;
   treatment: string | null;
+  /** The typical additions in it; none where the scenario states additions or has none. */
+  additions: { label: string; units: number; per: string; source: string; confidence: string }[];
   source: string;
   confidence: string;
   steps: Step[];
 }
 
-/** An estimate with all its steps, for the cheapest and the dearest combination. */
+/** An estimate with all its steps, for the cheapest, the typical and the dearest bill. */
 export interface SteppedEstimate {
   estimate: CostEstimate;
   /** Null where there is no figure. */
   low: SteppedBill | null;
+  typical: SteppedBill | null;
   high: SteppedBill | null;
   remarks: string[];
 }
@@ -49,29 +45,71 @@ export function estimateInSteps(
   scenario: Scenario,
 ): SteppedEstimate {
   const estimate = estimateCost(list, facts, scenario);
-  const workings = workingsOf(list, facts, scenario);
-  if (typeof workings === 'string') return { estimate, low: null, high: null, remarks: [] };
-  const [low, high] = extremes(workings.combinations[scenario.careLevel - 1]!);
-  const bill = (combination: Combination) => billOf(combination, workings, table, list, scenario);
-  return { estimate, low: bill(low), high: bill(high), remarks: remarksOn(high, list) };
+  const tariff = tariffOf(list, facts, scenario);
+  if (typeof tariff === 'string') return { estimate, low: null, typical: null, high: null, remarks: [] };
+  const bills = chosen(tariff, scenario.careLevel, ({ total }) => total);
+  const stepped = (bill: Bill) => steppedBill(bill, tariff, table);
+  return {
+    estimate,
+    low: stepped(bills.low),
+    typical: stepped(bills.typical),
+    high: stepped(bills.high),
+    remarks: remarksOn(bills.high, scenario),
+  };
 }
 
-function billOf(
-  combination: Combination,
-  { fees, times, unitPrice }: Workings,
-  table: FeeTable,
-  list: PriceList,
-  scenario: Scenario,
-): SteppedBill {
-  const { variant, room, treatment, care } = combination;
-  const base = variant.units[scenario.careLevel - 1]!;
+function steppedBill(bill: Bill, tariff: Tariff, table: FeeTable): SteppedBill {
+  const { variant, room, treatment } = bill;
+  const { list, facts } = tariff;
+  const title = (source: string) => table.sources[source]?.title ?? source;
+  const typical =
+    tariff.scenario.dailyUnits === null &&
+    tariff.scenario.monthlyUnits === null &&
+    bill.additions.daily + bill.additions.monthly > 0
+      ? typicalAdditionsOf(list, facts.serviceCode, room)
+      : [];
+  return {
+    variant: variant.id,
+    label: variant.label,
+    room,
+    treatment: treatment?.name ?? null,
+    additions: typical.map(({ label, units, per, source, confidence }) => ({
+      label,
+      units,
+      per,
+      source: title(source),
+      confidence,
+    })),
+    source: title(variant.source),
+    confidence: variant.confidence,
+    steps: [...careSteps(bill, tariff), ...otherSteps(bill, tariff), ...reductionSteps(bill)],
+  };
+}
+
+function careSteps({ care, additions, treatment }: Bill, { fees, times, unitPrice, scenario }: Tariff): Step[] {
   const permille = treatment?.permille ?? 0;
   const price = (unitPrice / 100).toFixed(2);
   const percent = fees.user_pays_nothing ? 0 : scenario.copaymentPercent;
-  const monthly = scenario.monthlyUnits + (fees.per === 'month' ? scenario.dailyUnits * scenario.days : 0);
-  const daily = fees.per === 'month' ? 0 : scenario.dailyUnits;
-  const steps: Step[] = [
-    { name: 'I', formula: `(${base} + ${daily}) × ${times} + ${monthly}`, value: care.units, unit: 'units' },
+  const perMonth = fees.per === 'month';
+  const monthly = additions.monthly + (perMonth ? additions.daily * scenario.days : 0);
+  const daily = perMonth ? 0 : additions.daily;
+  const official = scenario.rounding === 'official';
+  const insurer = official
+    ? `floor(${care.insurable} × ${100 - percent} / 100)`
+    : `${care.insurable} − floor(${care.insurable} × ${percent} / 100)`;
+  const beyond: Step[] =
+    care.insurable < care.cost
+      ? [
+          {
+            name: 'insurable',
+            formula: `cost of the ${care.base.limit} units within the monthly limit, with their treatment improvement`,
+            value: care.insurable,
+            unit: 'yen',
+          },
+        ]
+      : [];
+  return [
+    { name: 'I', formula: `(${care.base.units} + ${daily}) × ${times} + ${monthly}`, value: care.units, unit: 'units' },
     { name: 'III', formula: `round(${care.units} × ${permille} / 1000)`, value: care.treatmentUnits, unit: 'units' },
     {
       name: 'cost',
@@ -79,46 +117,58 @@ function billOf(
       value: care.cost,
       unit: 'yen',
     },
+    ...beyond,
+    { name: 'insurer', formula: insurer, value: care.insurerPays, unit: 'yen' },
+    { name: 'care', formula: `${care.cost} − ${care.insurerPays}`, value: care.residentPays, unit: 'yen' },
   ];
-  if (care.insurable < care.cost) {
-    const limit = list.homeLimits!.units[scenario.careLevel - 1]!;
-    const formula = `cost of the ${limit} units within the monthly limit, with their treatment improvement`;
-    steps.push({ name: 'insurable', formula, value: care.insurable, unit: 'yen' });
-  }
-  const official = scenario.rounding === 'official';
-  const insurer = official
-    ? `floor(${care.insurable} × ${100 - percent} / 100)`
-    : `${care.insurable} − floor(${care.insurable} × ${percent} / 100)`;
-  steps.push({ name: 'insurer', formula: insurer, value: care.insurerPays, unit: 'yen' });
-  steps.push({ name: 'care', formula: `${care.cost} − ${care.insurerPays}`, value: care.residentPays, unit: 'yen' });
-  if (room !== null) {
-    const { foodPerDay, foodYen, roomPerDay, residenceYen } = combination;
-    steps.push({ name: 'food', formula: `${foodPerDay} × ${scenario.days}`, value: foodYen, unit: 'yen' });
-    steps.push({ name: 'residence', formula: `${roomPerDay} × ${scenario.days}`, value: residenceYen, unit: 'yen' });
-    const formula = `${care.residentPays} + ${foodYen} + ${residenceYen}`;
-    steps.push({ name: 'total', formula, value: combination.total, unit: 'yen' });
-  }
-  return {
-    variant: variant.id,
-    label: variant.label,
-    room,
-    treatment: treatment?.name ?? null,
-    source: table.sources[variant.source]?.title ?? variant.source,
-    confidence: variant.confidence,
-    steps,
-  };
 }
 
-function remarksOn({ care }: Combination, list: PriceList): string[] {
+/** Food, room, rent and management, and the sum; none where the figure is care alone. */
+function otherSteps(bill: Bill, { scenario }: Tariff): Step[] {
+  const { care, room, foodPerDay, foodYen, roomPerDay, residenceYen, rentYen, managementYen } = bill;
+  const steps: Step[] = [];
+  const step = (name: string, formula: string, value: number) => steps.push({ name, formula, value, unit: 'yen' });
+  if (room !== null || foodYen > 0) step('food', `${foodPerDay} × ${scenario.days}`, foodYen);
+  if (room !== null) step('residence', `${roomPerDay} × ${scenario.days}`, residenceYen);
+  if (rentYen > 0) step('rent', 'a month', rentYen);
+  if (managementYen > 0) step('management fees', 'a month', managementYen);
+  if (steps.length > 0) {
+    step('total', [care.residentPays, ...steps.map(({ value }) => value)].join(' + '), bill.total);
+  }
+  return steps;
+}
+
+function reductionSteps({ care, total, reductions, after }: Bill): Step[] {
+  const steps: Step[] = [];
+  const less = (name: string, formula: string, value: number) => {
+    if (value > 0) steps.push({ name, formula, value: -value, unit: 'yen' });
+  };
+  less('food limit', 'food above the limit of the income stage', reductions.food);
+  less('residence limit', 'room above the limit of the income stage', reductions.residence);
+  less(
+    'high-cost refund',
+    `${care.insurable - care.insurerPays} of insured care above the cap of ${reductions.cap}`,
+    reductions.refund,
+  );
+  if (steps.length > 0) {
+    const formula = `${total} ${steps.map(({ value }) => `− ${-value}`).join(' ')}`;
+    steps.push({ name: 'after refund', formula, value: after, unit: 'yen' });
+  }
+  return steps;
+}
+
+function remarksOn({ care, reductions }: Bill, { income }: Scenario): string[] {
   const remarks: string[] = [];
   if (care.insurable < care.cost) {
     remarks.push('More units than the monthly limit of home services covers: the rest is paid in full.');
   }
-  const cap = list.highCostCaps?.yen.find(({ household }) => household === 'taxed');
-  if (cap !== undefined && care.insurable - care.insurerPays > cap.yen) {
+  if (reductions.food > 0 || reductions.residence > 0) {
+    remarks.push('The limits on food and room are granted on application and suppose that the savings test is passed.');
+  }
+  if (reductions.refund > 0) {
     remarks.push(
-      `A household that pays residence tax gets back what insured care costs it above ${cap.yen} yen a month (${cap.label}); ` +
-        'the estimate is before that.',
+      `A household of income stage ${income} gets back what insured care costs it above ${reductions.cap} yen a month; ` +
+        'it pays the full amount first.',
     );
   }
   return remarks;

@@ -1,11 +1,14 @@
+import type { CostFacts } from './bill.ts';
 import { type Corporation, countCorporations } from './corporation.ts';
-import type { CostFacts } from './estimate.ts';
-import type { Findings } from './findings.ts';
+import { type DetailFees, feesOf, NO_FEES } from './detail-fees.ts';
+import type { AsPublished, Findings } from './findings.ts';
 import { geodesicMetres } from './geodesic.ts';
-import { type AsPublished, type CleanRow, noteFault } from './lists/clean-row.ts';
+import { type CleanRow, noteFault } from './lists/clean-row.ts';
 import type { Detail } from './lists/details.ts';
 import type { Grade } from './municipalities.ts';
+import { plausibleDetail } from './plausible.ts';
 import { isFar, type LatLon, meansUnknown, middleOf } from './position.ts';
+import type { PriceList } from './price-list.ts';
 import { homesFirst } from './services.ts';
 import { roomKinds } from './staffing.ts';
 
@@ -48,6 +51,8 @@ export interface FacilityService {
   position: LatLon | null;
   capacity: number | null;
   detail: Detail | null;
+  /** Published fees that are believed. */
+  fees: DetailFees;
   asPublished: AsPublished;
 }
 
@@ -61,28 +66,39 @@ export interface FacilityData {
 /** Services of one office farther apart than this are noted. */
 const APART_METRES = 1000;
 
-/** Makes facilities of cleaned rows and details; what is left out or differs is noted. */
+/**
+ * Makes facilities of cleaned rows and details; what is left out, differs or is not believed is noted.
+ * @param prices with which published fees are compared
+ */
 export function mergeFacilities(
   rows: readonly CleanRow[],
   details: readonly Detail[],
+  prices: PriceList,
   findings: Findings,
 ): FacilityData {
   const kept = withoutDuplicates(rows, findings);
   doubtFarPositions(kept, findings);
   const detailOf = joinDetails(kept, details, findings);
+  const context = { detailOf, prices, findings };
   const byId = new Map<string, CleanRow[]>();
   for (const row of kept) {
     const services = byId.get(row.facilityId);
     if (services === undefined) byId.set(row.facilityId, [row]);
     else services.push(row);
   }
-  const facilities = [...byId.values()].map((services) => merge(services, detailOf, findings));
+  const facilities = [...byId.values()].map((services) => merge(services, context));
   facilities.sort((a, b) => (a.facilityId < b.facilityId ? -1 : 1));
   const corporations = countCorporations(kept);
   for (const [number, { name, nameVariants }] of corporations) {
     if (nameVariants.length > 0) findings.noteOf('corporation_names', number, [name, ...nameVariants].join(' / '));
   }
   return { facilities, corporations };
+}
+
+interface MergeContext {
+  detailOf: ReadonlyMap<string, Detail>;
+  prices: PriceList;
+  findings: Findings;
 }
 
 const keyOf = (one: { facilityId: string; serviceCode: string }): string => one.facilityId + one.serviceCode;
@@ -127,8 +143,8 @@ function joinDetails(rows: readonly CleanRow[], details: readonly Detail[], find
   const listed = new Set(rows.map(keyOf));
   const joined = new Map<string, Detail>();
   for (const detail of details) {
-    const key = keyOf(detail);
-    const what = `${detail.facilityId}, service ${detail.serviceCode}`;
+    const key = detail.facility_id + detail.service_code;
+    const what = `${detail.facility_id}, service ${detail.service_code}`;
     const before = joined.get(key);
     if (!listed.has(key)) findings.note('detail_unknown', detail, what);
     else if (before !== undefined)
@@ -138,7 +154,7 @@ function joinDetails(rows: readonly CleanRow[], details: readonly Detail[], find
   return joined;
 }
 
-function merge(rows: CleanRow[], detailOf: ReadonlyMap<string, Detail>, findings: Findings): Facility {
+function merge(rows: CleanRow[], context: MergeContext): Facility {
   rows.sort((a, b) => homesFirst(a.serviceCode, b.serviceCode));
   const first = rows[0]!;
   const municipalityCode = mostCommon(rows, (row) => row.municipalityCode);
@@ -164,15 +180,22 @@ function merge(rows: CleanRow[], detailOf: ReadonlyMap<string, Detail>, findings
     corporation: mostCommon(rows, (row) => row.corporation),
     services: [],
   };
-  if (rows.length > 1) noteDifferences(rows, findings);
+  if (rows.length > 1) noteDifferences(rows, context.findings);
   facility.services = rows
     .sort((a, b) => (a.serviceCode < b.serviceCode ? -1 : 1))
-    .map((row) => serviceOfRow(row, facility, detailOf.get(keyOf(row)) ?? null));
+    .map((row) => serviceOfRow(row, facility, context));
   return facility;
 }
 
-function serviceOfRow(row: CleanRow, facility: Facility, detail: Detail | null): FacilityService {
-  const own: AsPublished = { ...row.asPublished };
+function serviceOfRow(
+  row: CleanRow,
+  facility: Facility,
+  { detailOf, prices, findings }: MergeContext,
+): FacilityService {
+  const read = detailOf.get(keyOf(row));
+  const detail = read === undefined ? null : plausibleDetail(read, row.capacity, findings);
+  const fees = detail === null ? NO_FEES : feesOf(prices, detail, findings);
+  const own: AsPublished = { ...row.asPublished, ...detail?.as_published };
   if (row.name !== facility.name) own.name = row.name;
   if (row.address !== null && row.address !== facility.address) own.address ??= row.address;
   if (row.municipalityCode !== null && row.municipalityCode !== facility.municipalityCode) {
@@ -189,8 +212,9 @@ function serviceOfRow(row: CleanRow, facility: Facility, detail: Detail | null):
     name: row.name,
     address: row.address ?? facility.address,
     position: row.position ?? facility.position,
-    capacity: row.capacity ?? (detail?.capacityEstimated ? null : (detail?.capacity ?? null)),
+    capacity: row.capacity ?? (detail?.capacity_estimated === 'yes' ? null : (detail?.capacity ?? null)),
     detail,
+    fees,
     asPublished: own,
   };
 }
@@ -240,12 +264,6 @@ function noteDifferences(rows: readonly CleanRow[], findings: Findings): void {
 }
 
 /** What bears on the cost of a service. */
-export function costFactsOf({ serviceCode, grade, detail }: FacilityService): CostFacts {
-  return {
-    serviceCode,
-    grade,
-    rooms: roomKinds(detail),
-    foodPerDay: detail?.foodPerDay ?? null,
-    roomPerDay: detail?.roomPerDay ?? null,
-  };
+export function costFactsOf({ serviceCode, grade, detail, fees }: FacilityService): CostFacts {
+  return { serviceCode, grade, rooms: roomKinds(detail), ...fees };
 }

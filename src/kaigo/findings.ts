@@ -59,7 +59,10 @@ export const FINDINGS = {
   detail_row: 'a row of details that cannot be read: left out',
   detail_unknown: 'details of an office and service that no list holds: left out',
   detail_duplicate: 'details of the same office and service once more: the first row counts',
-  detail_value: 'a value that cannot be read or is not possible: unknown',
+  detail_value: 'a value that cannot be read or is outside the bounds of the mapping: unknown, kept as published',
+  detail_implausible: 'a value of details that is not possible or contradicts another: unknown, kept as published',
+  fee_food: 'a published fee for food that cannot be one: the standard fee stands for it, kept as published',
+  fee_room: 'a published fee for a room that cannot be one: the standard fee stands for it, kept as published',
   detail_date_era: 'a year below 100, read as a year of Heisei (Shōwa above 31)',
   detail_date_unknown: 'a date of 0000-00-00: unknown',
   detail_column: 'a column of the mapping that the table lacks',
@@ -73,7 +76,10 @@ export interface Place {
   line: number;
 }
 
-/** At most so many places are kept of each kind; the count is always complete. */
+/** Values as they were published, by the name of the field that could not take them over. */
+export type AsPublished = Record<string, string>;
+
+/** How many places are kept of each kind; the count is always complete. */
 const MAX_EXAMPLES = 20;
 
 /** What was met while reading, by kind. */

@@ -1,4 +1,15 @@
-import type { Confidence, DailyFee, FeeTable, Room, ServiceFees, TreatmentRates, Variant } from './fee-table.ts';
+import type {
+  Addition,
+  Confidence,
+  DailyFee,
+  FeeBounds,
+  FeeTable,
+  Income,
+  Room,
+  ServiceFees,
+  TreatmentRates,
+  Variant,
+} from './fee-figures.ts';
 import type { Grade } from './municipalities.ts';
 
 /** The figures of a fee table that are in force on one day. */
@@ -15,6 +26,18 @@ export interface PriceList {
   residence: readonly FeeTable['residence'][number][];
   homeLimits: FeeTable['home_limits'][number] | null;
   highCostCaps: FeeTable['high_cost_caps'][number] | null;
+  typicalAdditions: readonly Addition[];
+  /** Between which a published fee is believed. */
+  feeBounds: readonly FeeBounds[];
+  /** Limits of low-income stages of this list, of those before it and of older ones: no published fee is one of them. */
+  incomeLimits: IncomeLimits;
+}
+
+/** Yen per day that are limits of low-income stages. */
+export interface IncomeLimits {
+  food: ReadonlySet<number>;
+  /** By kind of room. */
+  room: ReadonlyMap<Room, ReadonlySet<number>>;
 }
 
 /** A day for which the fee table knows no prices. */
@@ -60,7 +83,29 @@ export function priceListOn(table: FeeTable, day: string): PriceList {
     residence,
     homeLimits,
     highCostCaps,
+    typicalAdditions: inForce(table.typical_additions),
+    feeBounds: inForce(table.published_fee_bounds),
+    incomeLimits: incomeLimitsUntil(table, day),
   };
+}
+
+/** Every limit that a published fee may have been mistaken for: of the lists until a day, and of the older ones noted. */
+function incomeLimitsUntil(table: FeeTable, day: string): IncomeLimits {
+  const until = <T extends { from: string }>(figures: readonly T[]): T[] => figures.filter(({ from }) => from <= day);
+  const food = new Set<number>();
+  for (const { limits } of until(table.food)) for (const yen of Object.values(limits ?? {})) food.add(yen);
+  const room = new Map<Room, Set<number>>();
+  const add = (one: Room, yen: number) => room.set(one, (room.get(one) ?? new Set()).add(yen));
+  for (const one of until(table.residence)) for (const yen of Object.values(one.limits ?? {})) add(one.room, yen);
+  for (const { of, former_limits } of table.published_fee_bounds) {
+    for (const former of former_limits) {
+      for (const yen of former.yen) {
+        if (of === 'food') food.add(yen);
+        else if (former.room !== undefined) add(former.room, yen);
+      }
+    }
+  }
+  return { food, room };
 }
 
 /** What one unit of a service costs in an area, hundredths of a yen. */
@@ -78,6 +123,41 @@ export function highestTreatment(list: PriceList, fees: ServiceFees): { name: st
   const rates = Object.entries(list.treatment.get(fees.treatment_group)?.permille ?? {});
   const [first] = rates.sort(([, a], [, b]) => b - a);
   return first === undefined ? null : { name: first[0], permille: first[1] };
+}
+
+/** The treatment rate that most facilities of a service have, or null where that is not known. */
+export function typicalTreatment(list: PriceList, fees: ServiceFees): { name: string; permille: number } | null {
+  const rates = list.treatment.get(fees.treatment_group);
+  const name = rates?.typical;
+  const permille = name === undefined ? undefined : rates?.permille[name];
+  return name === undefined || permille === undefined ? null : { name, permille };
+}
+
+/** Units of the additions that most facilities of a service have. */
+export interface AdditionUnits {
+  /** Per day or visit. */
+  daily: number;
+  monthly: number;
+}
+
+/** What most facilities of a service charge besides the base units in a room (null: whatever room). */
+export function typicalAdditionsOf(list: PriceList, serviceCode: string, room: Room | null): Addition[] {
+  return list.typicalAdditions.filter(
+    ({ service_codes, rooms }) =>
+      service_codes.includes(serviceCode) && (rooms === undefined || (room !== null && rooms.includes(room))),
+  );
+}
+
+/** Additions summed up. */
+export function unitsOf(additions: readonly Addition[]): AdditionUnits {
+  const sum = (per: Addition['per']) =>
+    additions.filter((one) => one.per === per).reduce((total, { units }) => total + units, 0);
+  return { daily: sum('day'), monthly: sum('month') };
+}
+
+/** What a household of an income stage pays at most for its share of insured care in a month, yen; null: no cap known. */
+export function highCostCapOf(list: PriceList, income: Income): number | null {
+  return list.highCostCaps?.yen.find(({ incomes }) => incomes.includes(income))?.yen ?? null;
 }
 
 /** Confirmed only when everything is. */

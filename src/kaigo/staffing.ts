@@ -1,4 +1,4 @@
-import type { Room } from './fee-table.ts';
+import type { Room } from './fee-figures.ts';
 import type { Detail } from './lists/details.ts';
 
 /** How well a service is staffed; null members are not known. */
@@ -20,9 +20,9 @@ export interface Staffing {
  */
 export function staffingOf(detail: Detail | null, capacity: number | null): Staffing | null {
   if (detail === null) return null;
-  const { staffTotal, careStaff, nurses, staffBasis: basis } = detail;
+  const { staff_total: staffTotal, care_staff: careStaff, nurses } = detail;
   if (staffTotal === null && careStaff === null && nurses === null) return null;
-  const estimated = detail.capacityEstimated ? detail.capacity : null;
+  const estimated = detail.capacity_estimated === 'yes' ? detail.capacity : null;
   const users = detail.users ?? capacity ?? estimated;
   const from = detail.users !== null ? 'users' : capacity !== null ? 'capacity' : 'estimated_capacity';
   const known = users !== null && careStaff !== null && careStaff > 0;
@@ -31,7 +31,7 @@ export function staffingOf(detail: Detail | null, capacity: number | null): Staf
     careStaff,
     nurses,
     usersPerCareStaff: known ? Math.round((users / careStaff) * 100) / 100 : null,
-    basis,
+    basis: detail.staff_basis ?? 'head_count',
     usersFrom: known ? from : null,
   };
 }
@@ -47,10 +47,13 @@ export function occupancyOf(users: number | null, capacity: number | null): numb
  */
 export function roomKinds(detail: Detail | null): readonly Room[] | null {
   if (detail === null) return null;
-  const { roomKind, roomsPrivate, roomsShared } = detail;
-  if (roomKind === 'unit') return roomsShared ? null : ['unit', 'unit_shared'];
-  if (roomKind !== 'conventional') return null;
-  if (roomsPrivate && !roomsShared) return ['private'];
-  if (roomsShared && !roomsPrivate) return ['shared'];
+  const { room_kind, rooms_private, rooms_shared } = detail;
+  if (room_kind === 'unit') {
+    if (rooms_shared) return null;
+    return rooms_private ? ['unit'] : ['unit', 'unit_shared'];
+  }
+  if (room_kind !== 'conventional') return null;
+  if (rooms_private && !rooms_shared) return ['private'];
+  if (rooms_shared && !rooms_private) return ['shared'];
   return ['private', 'shared'];
 }

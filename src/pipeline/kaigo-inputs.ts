@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { listZip } from '../formats/zip.ts';
-import { BUILT_IN_FEES, checkFeeTable, type FeeTable } from '../kaigo/fee-table.ts';
+import type { FeeTable } from '../kaigo/fee-figures.ts';
+import { BUILT_IN_FEES, checkFeeTable } from '../kaigo/fee-table.ts';
 import type { FindingKind, Findings } from '../kaigo/findings.ts';
 import { type CleanRow, cleanRow } from '../kaigo/lists/clean-row.ts';
 import { checkDetailMapping, type DetailMapping } from '../kaigo/lists/detail-mapping.ts';

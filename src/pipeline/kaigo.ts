@@ -5,7 +5,8 @@ import { writeKaigoBulk } from '../dataset/kaigo-bulk.ts';
 import { kaigoBulkName } from '../dataset/kaigo-store-format.ts';
 import { writeKaigoStore } from '../dataset/kaigo-store-writer.ts';
 import type { HalfManifest } from '../dataset/manifest.ts';
-import { type CostEstimate, type CostFacts, estimateCost } from '../kaigo/estimate.ts';
+import type { CostFacts } from '../kaigo/bill.ts';
+import { type CostEstimate, estimateCost } from '../kaigo/estimate.ts';
 import { type Facility, mergeFacilities } from '../kaigo/facility.ts';
 import { Findings } from '../kaigo/findings.ts';
 import type { OfficeList } from '../kaigo/lists/office-list.ts';
@@ -66,7 +67,7 @@ export async function buildKaigo(options: KaigoBuildOptions): Promise<KaigoHalf>
   const hashes: InputHashes = [];
   const prices = priceListOn(await readFees(options.fees, hashes), asOf);
   const findings = new Findings();
-  const { lists, tables, facilities, corporations } = await readFacilities(options, findings, hashes);
+  const { lists, tables, facilities, corporations } = await readFacilities(options, prices, findings, hashes);
 
   const context: AnswerContext = { corporations, estimate: estimator(prices) };
   const { municipalities } = await writeKaigoStore(out, facilities, context);
@@ -96,6 +97,7 @@ export async function buildKaigo(options: KaigoBuildOptions): Promise<KaigoHalf>
 /** Reads everything and merges it; the rows themselves are not kept, since a national set of them is large. */
 async function readFacilities(
   { offices, details, progress = () => {} }: KaigoBuildOptions,
+  prices: PriceList,
   findings: Findings,
   hashes: InputHashes,
 ) {
@@ -104,6 +106,7 @@ async function readFacilities(
   const merged = mergeFacilities(
     rows,
     tables.flatMap((table) => table.details),
+    prices,
     findings,
   );
   const services = merged.facilities.reduce((sum, facility) => sum + facility.services.length, 0);
@@ -117,7 +120,7 @@ async function readFacilities(
  */
 function dataThrough(lists: readonly OfficeList[], facilities: readonly Facility[], asOf: string): string | null {
   const youngest = (days: string[]): string | null => days.sort().at(-1) ?? null;
-  const openings = facilities.flatMap(({ services }) => services.flatMap(({ detail }) => detail?.openedOn ?? []));
+  const openings = facilities.flatMap(({ services }) => services.flatMap(({ detail }) => detail?.opened_on ?? []));
   return (
     youngest(lists.flatMap(({ extractedOn }) => extractedOn ?? [])) ?? youngest(openings.filter((day) => day <= asOf))
   );
@@ -127,7 +130,7 @@ function dataThrough(lists: readonly OfficeList[], facilities: readonly Facility
 function estimator(prices: PriceList): (facts: CostFacts) => CostEstimate {
   const made = new Map<string, CostEstimate>();
   return (facts) => {
-    const key = Object.values(facts).join('|');
+    const key = JSON.stringify(facts);
     let estimate = made.get(key);
     if (estimate === undefined) {
       estimate = estimateCost(prices, facts);

@@ -30,12 +30,12 @@ test('the day chooses the price list', () =>
     const on = (asOf: string) => buildTemporarily({ offices: [folder], asOf }, costOf);
     const [before, after] = [await on('2026-05-31'), await on('2026-06-01')];
     assert.deepEqual([before.price_list, after.price_list], ['2025-08-01', '2026-06-01']);
-    // 12.8 % then, 15.9 % now, of 20370 units at 10.90 yen: 2607 and 3239 units.
+    // 21 units a day and 140 a month of additions: 21140 units at 10.90 yen; 12.8 % of them then, 14.8 and 15.9 % now.
     assert.deepEqual(
       [before.monthly_yen, after.monthly_yen],
       [
-        { low: 22204, high: 25045 },
-        { low: 22204, high: 25734 },
+        { low: 22204, typical: 25993, high: 25993 },
+        { low: 22204, typical: 26454, high: 26706 },
       ],
     );
     await assert.rejects(on('2024-05-31'), PriceListError);

@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type CareInput, careCost } from '../../src/kaigo/care-cost.ts';
-import { estimateCost, STANDARD_SCENARIO } from '../../src/kaigo/estimate.ts';
+import { STANDARD_SCENARIO } from '../../src/kaigo/case.ts';
+import { NO_FEES } from '../../src/kaigo/detail-fees.ts';
+import { estimateCost } from '../../src/kaigo/estimate.ts';
 import { BUILT_IN_FEES } from '../../src/kaigo/fee-table.ts';
 import { priceListOn } from '../../src/kaigo/price-list.ts';
 import { sharedData, skipWithout } from '../support/shared-data.ts';
@@ -13,7 +15,7 @@ const PRINTED = [108366, 111014, 113775, 116423, 119032];
 
 test('the arithmetic gives the printed price list to the yen', () => {
   const list = priceListOn(BUILT_IN_FEES, '2026-08-01');
-  const facts = { serviceCode: '510', grade: '2', rooms: ['private'], foodPerDay: null, roomPerDay: null } as const;
+  const facts = { serviceCode: '510', grade: '2', rooms: ['private'], ...NO_FEES } as const;
   const scenario = { ...STANDARD_SCENARIO, dailyUnits: 70, monthlyUnits: 130, treatment: 'I-ro' };
   const printed = estimateCost(list, facts, { ...scenario, rounding: 'check-list' });
   assert.deepEqual(

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import {
-  CARE_LEVELS,
-  type CostFacts,
-  estimateCost,
-  type Scenario,
-  STANDARD_SCENARIO,
-} from '../../src/kaigo/estimate.ts';
-import { BUILT_IN_FEES, INCOMES, ROOMS } from '../../src/kaigo/fee-table.ts';
+import type { CostFacts } from '../../src/kaigo/bill.ts';
+import { type Scenario, STANDARD_SCENARIO } from '../../src/kaigo/case.ts';
+import { NO_FEES } from '../../src/kaigo/detail-fees.ts';
+import { CARE_LEVELS, costOf, estimateCost } from '../../src/kaigo/estimate.ts';
+import { INCOMES, isLowIncome, ROOMS } from '../../src/kaigo/fee-figures.ts';
+import { BUILT_IN_FEES } from '../../src/kaigo/fee-table.ts';
 import { GRADES } from '../../src/kaigo/municipalities.ts';
 import { priceListOn } from '../../src/kaigo/price-list.ts';
 import { SERVICES } from '../../src/kaigo/services.ts';
@@ -18,8 +16,7 @@ const facts = (serviceCode: string, more: Partial<CostFacts> = {}): CostFacts =>
   serviceCode,
   grade: '1',
   rooms: null,
-  foodPerDay: null,
-  roomPerDay: null,
+  ...NO_FEES,
   ...more,
 });
 const estimate = (serviceCode: string, more: Partial<CostFacts> = {}, scenario: Partial<Scenario> = {}) =>
@@ -45,8 +42,10 @@ test('every service has a figure or a reason', () => {
 test('what the user pays, worked out by hand', () => {
   // 510, private room, grade 1: 732 × 30 = 21960; × 10.90 = 239364; less floor(90 %) = 23937; food 46350, room 36930.
   assert.equal(estimate('510', { rooms: ['private'] }).monthly_yen!.low, 23937 + 46350 + 36930);
-  // 331: 679 × 30 = 20370; III = round(20370 × 0.159) = 3239; (20370 + 3239) × 10.90 = 257338; less 231604 = 25734.
-  assert.deepEqual(estimate('331').monthly_yen, { low: 22204, high: 25734 });
+  // 331, low: 679 × 30 = 20370; × 10.90 = 222033; less 199829 = 22204. Typical: (679 + 21) × 30 + 140 = 21140;
+  // III = round(21140 × 0.148) = 3129; 24269 × 10.90 = 264532; less 238078 = 26454. High: III = round(21140 × 0.159) = 3361;
+  // 24501 × 10.90 = 267060; less 240354 = 26706.
+  assert.deepEqual(estimate('331').monthly_yen, { low: 22204, typical: 26454, high: 26706 });
   // 110: 387 × 8 = 3096; × 11.40 = 35294; less floor(90 %) 31764 = 3530.
   assert.equal(estimate('110').monthly_yen!.low, 3530);
   // 730, by the month: 22359 × 11.10 = 248184; less 223365 = 24819.
@@ -56,7 +55,9 @@ test('what the user pays, worked out by hand', () => {
 });
 
 test('care management costs the user nothing, whatever the area', () => {
-  for (const grade of [...GRADES, null]) assert.deepEqual(estimate('430', { grade }).monthly_yen, { low: 0, high: 0 });
+  for (const grade of [...GRADES, null]) {
+    assert.deepEqual(estimate('430', { grade }).monthly_yen, { low: 0, typical: 0, high: 0 });
+  }
 });
 
 test('food and room count where the tariff covers them, and only there', () => {
@@ -75,13 +76,13 @@ test('food and room count where the tariff covers them, and only there', () => {
 });
 
 test('published fees stand in for the standard ones', () => {
-  const both = estimate('510', { rooms: ['unit'], foodPerDay: 2100, roomPerDay: 2660 });
+  const both = estimate('510', { rooms: ['unit'], foodPerDay: 2100, roomFees: { unit: 2660 } });
   assert.equal(both.basis, 'published_fees');
   assert.deepEqual(
     [both.parts!.food, both.parts!.residence],
     [
-      { low: 63000, high: 63000 },
-      { low: 79800, high: 79800 },
+      { low: 63000, typical: 63000, high: 63000 },
+      { low: 79800, typical: 79800, high: 79800 },
     ],
   );
   const one = estimate('510', { rooms: ['unit'], foodPerDay: 2100 });
@@ -100,19 +101,82 @@ test('a room that is not known widens the range to all that are possible', () =>
 
 test('a charged shared room is possible only where the tariff knows one', () => {
   const residence = (service: string) => estimate(service, { rooms: ['shared'] }).parts!.residence!;
-  assert.deepEqual(residence('520'), { low: 437 * 30, high: 437 * 30 });
+  assert.deepEqual(residence('520'), {
+    low: 437 * 30,
+    typical: 437 * 30,
+    high: 437 * 30,
+  });
   assert.equal(residence('550').low, 437 * 30);
   assert.ok(estimate('550', { rooms: ['shared_charged'] }).parts!.residence!.low === 697 * 30);
 });
 
-test('an income stage limits food and room', () => {
-  const { parts } = estimate('510', { rooms: ['unit'] }, { income: '1' });
-  assert.deepEqual([parts!.food!.low, parts!.residence!.low], [300 * 30, 880 * 30]);
-  const before = estimateCost(priceListOn(BUILT_IN_FEES, '2025-01-01'), facts('510'), {
-    ...STANDARD_SCENARIO,
-    income: '1',
-  });
-  assert.equal(before.reason, 'no_income_limit');
+test('the limits of an income stage reduce food and room, and the cap insured care alone', () => {
+  // Unit room, grade 1, level 3, base units: care 815 × 30 × 10.90 = 266505, a tenth of it 26651.
+  const { monthly_yen, after_refund, reductions } = estimate('510', { rooms: ['unit'] }, { income: '1' });
+  assert.equal(monthly_yen!.low, 26651 + 46350 + 61980);
+  assert.equal(after_refund!.low, 15000 + 300 * 30 + 880 * 30);
+  assert.deepEqual(
+    [reductions!.food_limit!.low, reductions!.residence_limit!.low, reductions!.high_cost_refund!.low],
+    [(1545 - 300) * 30, (2066 - 880) * 30, 26651 - 15000],
+  );
+  assert.equal(reductions!.cap_yen, 15000);
+  // 30 %: 79952 of insured care, of which a household of stage 4 keeps 44400.
+  const taxed = estimate('510', { rooms: ['unit'] }, { copaymentPercent: 30 });
+  assert.equal(taxed.monthly_yen!.low - taxed.after_refund!.low, 79952 - 44400);
+  assert.equal(
+    estimate('510', { rooms: ['unit'] }, { copaymentPercent: 30, income: 'taxed_380' }).reductions!.cap_yen,
+    93000,
+  );
+});
+
+test('the limits of the lists before August 2026 are known, and those of short stays', () => {
+  const on = (day: string, service: string, room: 'unit' | 'private' | 'shared', income: '1' | '2' | '3-1' | '3-2') => {
+    const list = priceListOn(BUILT_IN_FEES, day);
+    const scenario = { ...STANDARD_SCENARIO, income, treatment: 'none' };
+    const { parts, reductions } = estimateCost(list, facts(service, { rooms: [room] }), scenario);
+    const after = (part: number, less: number | undefined) => (part - (less ?? 0)) / 30;
+    return [
+      after(parts!.food!.low, reductions!.food_limit?.low),
+      after(parts!.residence!.low, reductions!.residence_limit?.low),
+    ];
+  };
+  const stages = ['1', '2', '3-1', '3-2'] as const;
+  const both = (service: string, room: 'unit' | 'private' | 'shared', day = '2025-01-01') =>
+    stages.map((income) => on(day, service, room, income));
+  assert.deepEqual(both('510', 'unit'), [
+    [300, 880],
+    [390, 880],
+    [650, 1370],
+    [1360, 1370],
+  ]);
+  assert.deepEqual(both('520', 'private'), [
+    [300, 550],
+    [390, 550],
+    [650, 1370],
+    [1360, 1370],
+  ]);
+  assert.deepEqual(both('540', 'private'), [
+    [300, 380],
+    [390, 480],
+    [650, 880],
+    [1360, 880],
+  ]);
+  assert.deepEqual(both('510', 'shared'), [
+    [300, 0],
+    [390, 430],
+    [650, 430],
+    [1360, 430],
+  ]);
+  assert.deepEqual(
+    both('210', 'private').map(([food]) => food),
+    [300, 600, 1000, 1300],
+  );
+  assert.deepEqual(both('510', 'unit', '2026-11-20'), [
+    [300, 880],
+    [390, 880],
+    [680, 1370],
+    [1420, 1470],
+  ]);
 });
 
 test('home services beyond the monthly limit are paid in full', () => {
@@ -149,9 +213,21 @@ test('lowest is not above highest, levels and copayments ascend, parts add up', 
       fc.constantFrom(...INCOMES),
       (code, grade, copaymentPercent, careLevel, income) => {
         const one = estimate(code, { grade }, { copaymentPercent, careLevel, income });
-        for (const { low, high } of one.by_care_level!) assert.ok(Number.isInteger(low) && low <= high);
+        for (const { low, typical, high } of one.by_care_level!) {
+          assert.ok(Number.isInteger(low) && low <= typical && typical <= high);
+        }
+        const { low, typical, high } = one.after_refund!;
+        assert.ok(low <= typical && typical <= high && low <= one.monthly_yen!.low && high <= one.monthly_yen!.high);
+        if (!isLowIncome(income) && copaymentPercent === 10) assert.deepEqual(one.after_refund, one.monthly_yen);
+        const shorter = costOf(LIST, facts(code, { grade }), {
+          ...STANDARD_SCENARIO,
+          copaymentPercent,
+          careLevel,
+          income,
+        });
+        assert.deepEqual(shorter, { before: one.monthly_yen, after: one.after_refund });
         assert.deepEqual(one.by_care_level![careLevel - 1], { care_level: careLevel, ...one.monthly_yen! });
-        for (const end of ['low', 'high'] as const) {
+        for (const end of ['low', 'typical', 'high'] as const) {
           const { care, food, residence } = one.parts!;
           assert.equal(care[end] + (food?.[end] ?? 0) + (residence?.[end] ?? 0), one.monthly_yen![end]);
         }

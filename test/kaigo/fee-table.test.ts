@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { BUILT_IN_FEES, checkFeeTable, type FeeTable, FeeTableError } from '../../src/kaigo/fee-table.ts';
+import type { FeeTable } from '../../src/kaigo/fee-figures.ts';
+import { BUILT_IN_FEES, checkFeeTable, FeeTableError } from '../../src/kaigo/fee-table.ts';
 import { MUNICIPALITIES } from '../../src/kaigo/municipalities.ts';
 import { highestTreatment, PriceListError, priceListOn, residenceOf, unitPriceOf } from '../../src/kaigo/price-list.ts';
 import { SERVICES } from '../../src/kaigo/services.ts';

@@ -25,13 +25,15 @@ test('one estimate with all its steps', () => {
     /^510 介護老人福祉施設$/,
     /price list of 2026-08-01/,
     /I +\(732 \+ 0\) × 30 \+ 0 += +21,960 +units/,
-    /III +round\(21960 × 176 \/ 1000\) += +3,865 +units/,
-    /cost +floor\(\(21960 \+ 3865\) × 10\.72\) += +276,844 +yen/,
-    /insurer +floor\(276844 × 90 \/ 100\) += +249,159 +yen/,
-    /care +276844 − 249159 += +27,685 +yen/,
+    /夜勤職員配置加算\(Ⅲ\)ロ: 16 units a day/,
+    /I +\(732 \+ 87\) × 30 \+ 50 += +24,620 +units/,
+    /III +round\(24620 × 176 \/ 1000\) += +4,333 +units/,
+    /cost +floor\(\(24620 \+ 4333\) × 10\.72\) += +310,376 +yen/,
+    /insurer +floor\(310376 × 90 \/ 100\) += +279,338 +yen/,
+    /care +310376 − 279338 += +31,038 +yen/,
     /food +1545 × 30 += +46,350 +yen/,
     /residence +1231 × 30 += +36,930 +yen/,
-    /a resident pays 106,822 to 110,965 yen/,
+    /a resident pays 106,822 to 114,318, typically 113,975 yen/,
     /not in it: .*daily_necessities/,
   ];
   for (const line of expected)
@@ -39,6 +41,23 @@ test('one estimate with all its steps', () => {
       stdout.split('\n').some((one) => line.test(one)),
       `${line} in\n${stdout}`,
     );
+});
+
+test('a case: limits and refund are steps, and wrong pairs are refused', () => {
+  const { stdout } = fees(...'--service 510 --grade 1 --room unit --income 2'.split(' '));
+  for (const line of [/food limit +food above/, /residence limit/, /high-cost refund .*cap of 15000/, /after refund/]) {
+    assert.match(stdout, line);
+  }
+  assert.match(stdout, /after limits and refunds 53,100 yen/);
+  for (const [flags, message] of [
+    ['--service 510 --grade 1 --income 1 --copayment 30', /exclude each other: .* pays 10 %/],
+    ['--service 220 --grade 1 --room unit', /service 220 has no room unit; it has private, shared/],
+    ['--service 150 --grade 1 --room unit', /does not depend on the room/],
+  ] as const) {
+    const { status, stderr } = fees(...flags.split(' '));
+    assert.equal(status, 2);
+    assert.match(stderr, message);
+  }
 });
 
 test('the steps of the JSON add up, and the printed price list comes out', () => {

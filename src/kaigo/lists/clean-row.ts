@@ -1,6 +1,6 @@
 import { cleanAddress } from '../address.ts';
 import { isCorporateNumber } from '../corporation.ts';
-import type { Findings, Place } from '../findings.ts';
+import type { AsPublished, Findings, Place } from '../findings.ts';
 import {
   CITIES,
   type Grade,
@@ -9,13 +9,11 @@ import {
   municipalityOf,
   PREFECTURES,
 } from '../municipalities.ts';
+import { mostPlaces } from '../plausible.ts';
 import { type LatLon, type PositionFault, readPosition } from '../position.ts';
 import { hasWideText, isKatakana, isReading, phoneNumber, reading, tidy, webAddress } from '../text.ts';
 import { wholeNumber } from '../values.ts';
 import type { OfficeRow } from './office-list.ts';
-
-/** Values as they were published, by the name of the field that could not take them over. */
-export type AsPublished = Record<string, string>;
 
 /** One row of an office list, cleaned: what is not known or not believed is null. */
 export interface CleanRow extends Place {
@@ -40,12 +38,6 @@ export interface CleanRow extends Place {
   positionFault: PositionFault | null;
   asPublished: AsPublished;
 }
-
-/** Services that the law holds to 29 places. */
-const SMALL_SERVICES = new Set(['361', '362', '364', '540']);
-const MOST_PLACES_SMALL = 29;
-/** The largest homes have some hundreds of places; beyond it stand dates and other slips. */
-const MOST_PLACES = 1000;
 
 /** Cleans one row; everything that had to be done is noted. */
 export function cleanRow(row: OfficeRow, findings: Findings): CleanRow {
@@ -168,8 +160,7 @@ function capacityOf(row: OfficeRow, asPublished: AsPublished, findings: Findings
     findings.note('capacity_missing', row);
     return null;
   }
-  const most = SMALL_SERVICES.has(row.serviceCode) ? MOST_PLACES_SMALL : MOST_PLACES;
-  if (typed === 'unreadable' || typed.value > most) {
+  if (typed === 'unreadable' || typed.value > mostPlaces(row.serviceCode)) {
     findings.note('capacity_text', row, row.capacity);
     asPublished.capacity = row.capacity;
     return null;

@@ -38,6 +38,9 @@ export const DETAIL_FIELDS = {
   capacity_estimated: 'word',
   users: 'decimal',
   waiting: 'whole',
+  waiting_on: 'day',
+  vacancies: 'whole',
+  vacancies_on: 'day',
   rooms_private: 'whole',
   rooms_shared: 'whole',
   rooms_shared_beds: 'whole',
@@ -46,18 +49,49 @@ export const DETAIL_FIELDS = {
   care_staff: 'decimal',
   nurses: 'decimal',
   staff_basis: 'word',
+  staff_joined: 'decimal',
+  staff_left: 'decimal',
+  experienced_percent: 'decimal',
   food_yen_per_day: 'whole',
+  food_yen_per_month: 'whole',
   room_yen_per_day: 'whole',
+  unit_room_yen_per_day: 'whole',
+  private_room_yen_per_day: 'whole',
+  shared_room_yen_per_day: 'whole',
+  rent_yen_per_month: 'whole',
+  management_yen_per_month: 'whole',
+  deposit_yen: 'whole',
+  care_level_1: 'whole',
+  care_level_2: 'whole',
+  care_level_3: 'whole',
+  care_level_4: 'whole',
+  care_level_5: 'whole',
+  minimum_care_level: 'whole',
+  medical_acceptance: 'text',
+  inspected_on: 'day',
+  ministry_url: 'address',
 } as const;
 
 export type DetailField = keyof typeof DETAIL_FIELDS;
 
 /** The words that a field of words may hold. */
-export const DETAIL_WORDS: Partial<Record<DetailField, readonly string[]>> = {
+export const DETAIL_WORDS = {
   capacity_estimated: ['yes', 'no'],
   room_kind: ['unit', 'conventional'],
   staff_basis: ['fte', 'head_count'],
-};
+} as const;
+
+/** What a field holds. */
+export type DetailValue<F extends DetailField> = F extends keyof typeof DETAIL_WORDS
+  ? (typeof DETAIL_WORDS)[F][number]
+  : (typeof DETAIL_FIELDS)[F] extends 'whole' | 'decimal'
+    ? number
+    : string;
+
+/** The words that a field may hold, or undefined for one that holds something else. */
+export function wordsOf(name: DetailField): readonly string[] | undefined {
+  return name in DETAIL_WORDS ? DETAIL_WORDS[name as keyof typeof DETAIL_WORDS] : undefined;
+}
 
 const fieldNames = Object.keys(DETAIL_FIELDS) as DetailField[];
 
@@ -113,12 +147,12 @@ function inconsistencies({ fields }: DetailMapping): string[] {
     } catch (error) {
       faults.push(`/fields/${name}/pattern: ${(error as Error).message}`);
     }
-    const words = DETAIL_WORDS[name];
+    const words = wordsOf(name);
     const given = [source.value, source.default, ...Object.values(source.values ?? {})].filter(
       (word) => word !== undefined,
     );
     const strange = words === undefined ? undefined : given.find((word) => !words.includes(word));
-    if (strange !== undefined) faults.push(`/fields/${name}: ${strange} is none of ${words!.join(', ')}`);
+    if (strange !== undefined) faults.push(`/fields/${name}: ${strange} is none of ${words?.join(', ')}`);
   }
   return faults;
 }

@@ -1,6 +1,6 @@
-import type { Findings, Place } from '../findings.ts';
+import type { AsPublished, Findings, Place } from '../findings.ts';
 import { serviceOf } from '../services.ts';
-import { tidy, withoutControls } from '../text.ts';
+import { tidy, webAddress, withoutControls } from '../text.ts';
 import { day, decimalNumber, type Typed, wholeNumber } from '../values.ts';
 import { csvRecords, fitsHeader } from './csv.ts';
 import { decodeTable } from './decode.ts';
@@ -8,36 +8,22 @@ import {
   BUILT_IN_MAPPINGS,
   columnOf,
   DETAIL_FIELDS,
-  DETAIL_WORDS,
   type DetailField,
   type DetailMapping,
+  type DetailValue,
   type FieldSource,
   mappingFor,
+  wordsOf,
 } from './detail-mapping.ts';
 import { FACILITY_ID } from './office-list.ts';
 
-/** What a detail table knows of one service of one facility; null where it does not say. */
-export interface Detail extends Place {
-  facilityId: string;
-  serviceCode: string;
-  /** YYYY-MM-DD. */
-  openedOn: string | null;
-  capacity: number | null;
-  /** True when the table's capacity is an estimate. */
-  capacityEstimated: boolean;
-  users: number | null;
-  waiting: number | null;
-  roomsPrivate: number | null;
-  roomsShared: number | null;
-  roomsSharedBeds: number | null;
-  roomKind: 'unit' | 'conventional' | null;
-  staffTotal: number | null;
-  careStaff: number | null;
-  nurses: number | null;
-  staffBasis: 'fte' | 'head_count';
-  foodPerDay: number | null;
-  roomPerDay: number | null;
-}
+/** What a detail table knows of one service of one facility, by field of the mapping; null where it does not say. */
+export type Detail = Place & { facility_id: string; service_code: string } & {
+  [F in Exclude<DetailField, 'facility_id' | 'service_code'>]: DetailValue<F> | null;
+} & {
+  /** Values that could not be taken over, by field. */
+  as_published: AsPublished;
+};
 
 /** What one table came to. Every row read is kept, or counted in the findings. */
 export interface DetailTable {
@@ -100,46 +86,31 @@ export function readDetails(
 function rowReader(mapping: DetailMapping, header: readonly string[], findings: Findings) {
   const at = new Map(header.map((name, i) => [name, i]));
   return (values: readonly string[], place: Place): Detail | null => {
+    const asPublished: AsPublished = {};
     const field = (name: DetailField): string | number | null => {
       const source = mapping.fields[name];
       if (source === undefined) return null;
       const column = columnOf(source, header);
-      const published = column === undefined ? '' : values[at.get(column)!]!;
+      const published = column === undefined ? '' : (values[at.get(column) ?? -1] ?? '');
       const typed = readField(name, source, published);
       if (typed === 'unreadable') {
         findings.note('detail_value', place, `${name}: ${published}`);
+        asPublished[name] = published;
         return null;
       }
       if (name === 'opened_on') noteDay(typed, published, place, findings);
       return typed === 'blank' ? null : typed.value;
     };
-    const text = (name: DetailField) => String(field(name) ?? '');
-    const number = (name: DetailField) => field(name) as number | null;
-    const [facilityId, serviceCode] = [text('facility_id').toUpperCase(), text('service_code')];
+    const facilityId = String(field('facility_id') ?? '').toUpperCase();
+    const serviceCode = String(field('service_code') ?? '');
     if (!FACILITY_ID.test(facilityId) || serviceOf(serviceCode) === undefined) {
       findings.note('detail_row', place, `office ${facilityId || 'none'}, service ${serviceCode || 'none'}`);
       return null;
     }
-    return {
-      ...place,
-      facilityId,
-      serviceCode,
-      openedOn: text('opened_on') || null,
-      capacity: number('capacity'),
-      capacityEstimated: text('capacity_estimated') === 'yes',
-      users: number('users'),
-      waiting: number('waiting'),
-      roomsPrivate: number('rooms_private'),
-      roomsShared: number('rooms_shared'),
-      roomsSharedBeds: number('rooms_shared_beds'),
-      roomKind: (field('room_kind') as Detail['roomKind']) ?? null,
-      staffTotal: number('staff_total'),
-      careStaff: number('care_staff'),
-      nurses: number('nurses'),
-      staffBasis: text('staff_basis') === 'fte' ? 'fte' : 'head_count',
-      foodPerDay: number('food_yen_per_day'),
-      roomPerDay: number('room_yen_per_day'),
-    };
+    const names = Object.keys(DETAIL_FIELDS) as DetailField[];
+    // `readField` gives each field in its own form.
+    const read = Object.fromEntries(names.map((name) => [name, field(name)])) as unknown as Detail;
+    return { ...read, ...place, facility_id: facilityId, service_code: serviceCode, as_published: asPublished };
   };
 }
 
@@ -169,7 +140,11 @@ function readField(name: DetailField, source: FieldSource, published: string): T
     const possible = typed.value >= (source.min ?? 0) && typed.value <= (source.max ?? Infinity);
     return possible ? typed : 'unreadable';
   }
-  const words = DETAIL_WORDS[name];
+  if (form === 'address') {
+    const address = webAddress(text);
+    return address === null ? 'unreadable' : { value: address };
+  }
+  const words = wordsOf(name);
   return words === undefined || words.includes(text) ? { value: text } : 'unreadable';
 }
 

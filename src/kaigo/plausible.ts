@@ -1,0 +1,86 @@
+import type { Findings } from './findings.ts';
+import type { DetailField } from './lists/detail-mapping.ts';
+import type { Detail } from './lists/details.ts';
+
+/** Services that the law holds to 29 places. */
+const SMALL_SERVICES: ReadonlySet<string> = new Set(['361', '362', '364', '540']);
+const MOST_PLACES_SMALL = 29;
+/** The largest homes have some hundreds of places; beyond it stand dates and other slips. */
+const MOST_PLACES = 1000;
+
+/** How many places a service can have. */
+export function mostPlaces(serviceCode: string): number {
+  return SMALL_SERVICES.has(serviceCode) ? MOST_PLACES_SMALL : MOST_PLACES;
+}
+
+/**
+ * Between which a number of details is believed, whatever the mapping says: the least and the most. Fees for food and
+ * room have bounds of their own in the fee table.
+ */
+const RANGES: Partial<Record<DetailField, readonly [number, number]>> = {
+  capacity: [1, MOST_PLACES],
+  users: [0, 2 * MOST_PLACES],
+  waiting: [0, 10_000],
+  vacancies: [0, MOST_PLACES],
+  rooms_private: [0, MOST_PLACES],
+  rooms_shared: [0, MOST_PLACES],
+  rooms_shared_beds: [0, MOST_PLACES],
+  staff_total: [0, MOST_PLACES],
+  care_staff: [0, MOST_PLACES],
+  nurses: [0, MOST_PLACES],
+  staff_joined: [0, MOST_PLACES],
+  staff_left: [0, MOST_PLACES],
+  experienced_percent: [0, 100],
+  food_yen_per_month: [3_000, 300_000],
+  rent_yen_per_month: [0, 3_000_000],
+  management_yen_per_month: [0, 1_000_000],
+  deposit_yen: [0, 500_000_000],
+  care_level_1: [0, MOST_PLACES],
+  care_level_2: [0, MOST_PLACES],
+  care_level_3: [0, MOST_PLACES],
+  care_level_4: [0, MOST_PLACES],
+  care_level_5: [0, MOST_PLACES],
+  minimum_care_level: [1, 5],
+};
+
+/** Users for each of the care staff: the law asks for one for three; outside these one of the two is wrong. */
+const USERS_PER_CARE_STAFF: readonly [number, number] = [0.5, 10];
+
+/**
+ * A detail without the values that are not possible or contradict each other: they are null, kept in `as_published`
+ * and noted.
+ * @param capacity of the office list; null when it has none
+ */
+export function plausibleDetail(detail: Detail, capacity: number | null, findings: Findings): Detail {
+  const kept: Detail = { ...detail, as_published: { ...detail.as_published } };
+  const drop = (name: DetailField, why: string) => {
+    findings.note('detail_implausible', detail, `${name}: ${detail[name]} (${why})`);
+    kept.as_published[name] = String(detail[name]);
+    Object.assign(kept, { [name]: null });
+  };
+  const ranges = { ...RANGES, capacity: [1, mostPlaces(detail.service_code)] as const };
+  for (const [name, [least, most]] of Object.entries(ranges) as [DetailField, readonly [number, number]][]) {
+    const value = kept[name];
+    if (typeof value === 'number' && (value < least || value > most)) drop(name, `not ${least} to ${most}`);
+  }
+  const parts = (kept.care_staff ?? 0) + (kept.nurses ?? 0);
+  if (kept.staff_total !== null && kept.staff_total < parts) drop('staff_total', `care staff and nurses are ${parts}`);
+  contradictRatio(kept, capacity, drop);
+  return kept;
+}
+
+/** Care staff that cannot belong to the users or places; an estimated capacity gives way first. */
+function contradictRatio(kept: Detail, capacity: number | null, drop: (name: DetailField, why: string) => void): void {
+  const [least, most] = USERS_PER_CARE_STAFF;
+  const users = () => kept.users ?? capacity ?? kept.capacity;
+  const fault = (): string | null => {
+    const [count, staff] = [users(), kept.care_staff];
+    if (count === null || staff === null || staff === 0) return null;
+    const ratio = count / staff;
+    return ratio < least || ratio > most ? `${staff} care staff for ${count} users or places` : null;
+  };
+  const why = fault();
+  if (why === null) return;
+  const estimated = kept.users === null && capacity === null && kept.capacity_estimated === 'yes';
+  drop(estimated ? 'capacity' : 'care_staff', why);
+}

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import type { FacilityAnswer } from '../../src/dataset/kaigo-answer.ts';
+import { BUILT_IN_FEES } from '../../src/kaigo/fee-table.ts';
+import { priceListOn } from '../../src/kaigo/price-list.ts';
+import { foodFault, roomFeeFault, roomOfFee } from '../../src/kaigo/published-fees.ts';
+import { sharedData, skipWithout } from '../support/shared-data.ts';
+import { type Built, buildTemporarily, tableOf } from './support/build.ts';
+
+const LIST = priceListOn(BUILT_IN_FEES, '2026-11-20');
+
+test('a fee for food is believed between the bounds and beside the limits', () => {
+  const faults = [445, 545, 650, 1360, 1420, 1236, 1235, 820, 3090, 3091, 1380, 1445, 2100].map((yen) =>
+    foodFault(LIST, yen),
+  );
+  const [low, limit, high] = ['below_standard', 'income_limit', 'above_bound'];
+  assert.deepEqual(faults, [low, low, limit, limit, limit, null, low, limit, null, high, null, null, null]);
+  // 80 % of 1,445 before August 2026.
+  const before = priceListOn(BUILT_IN_FEES, '2026-07-31');
+  assert.deepEqual([foodFault(before, 1156), foodFault(before, 1155), foodFault(before, 1420)], [null, low, null]);
+});
+
+test('one fee for all rooms belongs to the kind whose standard is nearest, and only where it can', () => {
+  const rooms = ['private', 'shared'] as const;
+  assert.deepEqual(roomOfFee(LIST, '510', rooms, 915), { room: 'shared' });
+  assert.deepEqual(roomOfFee(LIST, '510', rooms, 1231), { room: 'private' });
+  assert.deepEqual(roomOfFee(LIST, '510', null, 2500), { room: 'unit' });
+  assert.deepEqual(roomOfFee(LIST, '510', ['unit'], 880), { fault: 'income_limit' });
+  assert.deepEqual(roomOfFee(LIST, '510', ['unit'], 100), { fault: 'below_standard' });
+  assert.deepEqual(roomOfFee(LIST, '510', rooms, 99_999), { fault: 'above_bound' });
+  // A limit of another kind of room is none of its own.
+  assert.equal(roomFeeFault(LIST, '510', 'shared', 880), null);
+  assert.equal(roomFeeFault(LIST, '510', 'private', 880), 'income_limit');
+});
+
+const skip = skipWithout('kaigo/offices-derived/jigyosho_510.csv', 'kaigo/tokuyo_detail_tokyo_saitama.csv');
+
+/** The details read without any of our code; no value in them holds a line break. */
+function plainDetails(): Record<string, string>[] {
+  const [header = '', ...lines] = readFileSync(sharedData('kaigo/tokuyo_detail_tokyo_saitama.csv')!, 'utf8')
+    .trimEnd()
+    .split(/\r?\n/);
+  const cells = (line: string) =>
+    [...line.matchAll(/("([^"]*)"|[^,]*)(,|$)/g)].map(([, raw, quoted]) => quoted ?? raw!);
+  const names = cells(header);
+  return lines.map((line) => Object.fromEntries(cells(line).map((value, i) => [names[i], value])));
+}
+
+const tokyo = <T>(use: (built: Built) => T | Promise<T>) =>
+  buildTemporarily(
+    {
+      offices: [sharedData('kaigo/offices-derived')!],
+      details: [sharedData('kaigo/tokuyo_detail_tokyo_saitama.csv')!],
+    },
+    use,
+  );
+
+/** Food limits of low-income stages of every list, and the least and the most that is believed at a standard of 1,545. */
+const FOOD_LIMITS = [300, 390, 650, 680, 1360, 1420];
+const isFood = (yen: number) => yen >= 1236 && yen <= 3090 && !FOOD_LIMITS.includes(yen);
+
+test('1,038 real homes: no first place of sort=cost rests on a false fee, and each is counted', { skip }, () =>
+  tokyo(({ answers, half, ids }) => {
+    const published = new Map(plainDetails().map((row) => [row.office_id, row]));
+    let tables = 0;
+    for (const place of answers.municipalities() as { municipality_code: string }[]) {
+      const table = tableOf(answers, place.municipality_code, '510', 'cost')!;
+      const [first] = table.facilities;
+      if (first === undefined) continue;
+      tables++;
+      const facility = JSON.parse(JSON.stringify(answers.facility(first.facility_id))) as FacilityAnswer;
+      const { cost_estimate, as_published } = facility.services[0]!;
+      const row = published.get(first.facility_id)!;
+      const food = cost_estimate.parts!.food!.low / 30;
+      const own = Number(row.fee_food_per_day);
+      assert.equal(food, row.fee_food_per_day !== '' && isFood(own) ? own : 1545, first.facility_id);
+      assert.ok(cost_estimate.parts!.residence!.low / 30 >= 549, first.facility_id);
+      const replaced = as_published.food_yen_per_day ?? as_published.room_yen_per_day;
+      if (replaced !== undefined) {
+        assert.equal(cost_estimate.confidence, 'unconfirmed', first.facility_id);
+        assert.notEqual(cost_estimate.basis, 'published_fees', first.facility_id);
+      }
+    }
+    assert.ok(tables > 100, `${tables} tables`);
+    // An independent count of what the report says.
+    const listed = plainDetails().filter(({ service_code }) => service_code === '510');
+    const wrong = listed.filter((row) => row.fee_food_per_day !== '' && !isFood(Number(row.fee_food_per_day)));
+    const { findings } = half.report;
+    assert.equal(findings.fee_food!.count, wrong.length);
+    assert.match(findings.fee_food!.examples[0]!, /tokuyo_detail_tokyo_saitama\.csv:\d+: food_yen_per_day: \d+ \(/);
+    const kept = ids.filter((id) => {
+      const { services } = JSON.parse(JSON.stringify(answers.facility(id))) as FacilityAnswer;
+      return services[0]!.as_published.food_yen_per_day !== undefined;
+    });
+    assert.deepEqual(kept, wrong.map(({ office_id }) => office_id!).sort());
+    const unitFees = listed.filter(
+      (row) => row.room_kind === 'unit' && Number(row.rooms_private) > 0 && !(Number(row.rooms_multi) > 0),
+    );
+    const falseUnit = unitFees.filter(({ fee_room_per_day: fee }) => {
+      const yen = Number(fee);
+      return fee !== '' && (yen < 2066 * 0.6 || yen > 2066 * 3 || [820, 880, 1310, 1370, 1470].includes(yen));
+    });
+    assert.ok(falseUnit.length > 60 && findings.fee_room!.count >= falseUnit.length, `${falseUnit.length}`);
+    for (const { office_id } of falseUnit) {
+      const { services } = JSON.parse(JSON.stringify(answers.facility(office_id!))) as FacilityAnswer;
+      assert.equal(services[0]!.cost_estimate.parts!.residence!.low, 2066 * 30, office_id);
+    }
+  }),
+);
+
+test('real homes with private and shared rooms have a fee for each', { skip }, () =>
+  tokyo(({ answers }) => {
+    const both = plainDetails().filter(
+      (row) =>
+        row.service_code === '510' &&
+        row.room_kind === 'multi' &&
+        Number(row.rooms_private) > 0 &&
+        Number(row.rooms_multi) > 0 &&
+        ['915', '1231'].includes(row.fee_room_per_day!),
+    );
+    assert.ok(both.length > 100);
+    for (const { office_id } of both) {
+      const { services } = JSON.parse(JSON.stringify(answers.facility(office_id!))) as FacilityAnswer;
+      const { low, high } = services[0]!.cost_estimate.parts!.residence!;
+      assert.deepEqual([low, high], [915 * 30, 1231 * 30], office_id);
+    }
+  }),
+);

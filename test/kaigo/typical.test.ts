@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { STANDARD_SCENARIO } from '../../src/kaigo/case.ts';
+import { NO_FEES } from '../../src/kaigo/detail-fees.ts';
+import { estimateCost } from '../../src/kaigo/estimate.ts';
+import pages from '../../src/kaigo/facts/price-pages.json' with { type: 'json' };
+import { BUILT_IN_FEES } from '../../src/kaigo/fee-table.ts';
+import { priceListOn } from '../../src/kaigo/price-list.ts';
+
+interface Page {
+  id: string;
+  service: string;
+  rooms: string | null;
+  year: number;
+  where: string;
+  treatment: string | null;
+  sum_only?: { day: number; month: number };
+  additions: { id: string; per: string; units: number | null }[];
+}
+const PAGES = pages.pages as Page[];
+
+/** Additions of a table by service and room group, as the pages alone give them. */
+function fromPages(): Map<string, number> {
+  const found = new Map<string, number>();
+  const itemised = PAGES.filter(({ sum_only }) => sum_only === undefined);
+  for (const service of new Set(itemised.map((page) => page.service))) {
+    const own = itemised.filter((page) => page.service === service);
+    const ids = new Set(own.flatMap(({ additions }) => additions.map(({ id }) => id)));
+    for (const id of ids) {
+      const charging = own.filter(({ additions }) => additions.some((one) => one.id === id));
+      if (charging.length * 2 < own.length) continue;
+      const byRoom = ['daily_life_support', 'night_staff'].includes(id) && service === '510';
+      for (const rooms of byRoom ? ['conventional', 'unit'] : ['any']) {
+        const units = charging
+          .filter((page) => rooms === 'any' || page.rooms === rooms)
+          .flatMap(({ additions }) => additions.filter((one) => one.id === id).flatMap((one) => one.units ?? []))
+          .sort((a, b) => a - b);
+        const middle = units[(units.length - 1) >> 1];
+        if (middle !== undefined) found.set(`${service} ${id} ${rooms}`, middle);
+      }
+    }
+  }
+  return found;
+}
+
+test('the typical additions are those that the tabulated price pages charge', () => {
+  assert.ok(PAGES.length >= 10 && PAGES.every(({ year, where }) => year >= 2024 && where.length > 0));
+  const table = new Map<string, number>();
+  for (const { service_codes, id, rooms, units, pages: counted } of BUILT_IN_FEES.typical_additions) {
+    if (counted === undefined) continue;
+    const group = rooms === undefined ? 'any' : rooms.includes('unit') ? 'unit' : 'conventional';
+    for (const service of service_codes) {
+      table.set(`${service} ${id} ${group}`, units);
+      const own = PAGES.filter((page) => page.service === service && page.sum_only === undefined);
+      const charging = own.filter(({ additions }) => additions.some((one) => one.id === id));
+      assert.deepEqual(counted, { charging: charging.length, of: own.length }, `${service} ${id}`);
+    }
+  }
+  assert.deepEqual([...table].sort(), [...fromPages()].sort());
+  for (const { pages: counted, confidence, service_codes, id } of BUILT_IN_FEES.typical_additions) {
+    if (counted === undefined) assert.equal(confidence, 'unconfirmed', `${service_codes} ${id}`);
+  }
+});
+
+test('most pages charge the typical treatment rate', () => {
+  const named = PAGES.flatMap(({ treatment }) => treatment ?? []).filter((name) => name !== 'I-ro');
+  assert.ok(named.filter((name) => name === 'I').length * 2 > named.length);
+  for (const { group, typical, permille } of BUILT_IN_FEES.treatment_rates) {
+    if ('I' in permille || 'I-i' in permille) assert.ok(typical === 'I' || typical === 'I-i', group);
+  }
+});
+
+test('a real price list lies between low and high, and near typical', () => {
+  const list = priceListOn(BUILT_IN_FEES, '2026-08-01');
+  const facts = { serviceCode: '510', grade: '2', rooms: ['private'], ...NO_FEES } as const;
+  const { by_care_level } = estimateCost(list, facts, { ...STANDARD_SCENARIO, rounding: 'check-list' });
+  const printed = [108366, 111014, 113775, 116423, 119032];
+  by_care_level!.forEach(({ low, typical, high }, i) => {
+    assert.ok(low <= printed[i]! && printed[i]! <= high, `${low} ${printed[i]} ${high}`);
+    assert.ok(Math.abs(typical - printed[i]!) < 1000);
+  });
+});
