@@ -316,7 +316,7 @@ test('the same input gives the same bytes', async () => {
       })),
     );
   const first = await digests();
-  assert.equal(first.files.length, 3);
+  assert.ok(first.files.length >= 3);
   assert.deepEqual(await digests(), first);
 });
 
