@@ -11,10 +11,9 @@ import { azimuthDeg, convergenceDeg, planeOf, toPlane } from '../../src/geo/plan
 import { representativePoint } from '../../src/geo/polygon.ts';
 import type { Footprint } from '../../src/plateau/building.ts';
 import { sunTable } from '../../src/solar/day-path.ts';
-import { computeBuilding, createKernel } from '../../src/sunlight/compute.ts';
+import { computeBuilding, kernelOf } from '../../src/sunlight/compute.ts';
 import { storeysOf } from '../../src/sunlight/floors.ts';
 import { frameAt, SceneBuilder } from '../../src/sunlight/scene-builder.ts';
-import { buildSceneTree } from '../../src/sunlight/scene-tree.ts';
 import { type SunCurves, sunCurves } from '../../src/sunlight/sun-curves.ts';
 
 interface Published {
@@ -40,7 +39,7 @@ async function main(input: string, output: string, most: number): Promise<void> 
   const builder = new SceneBuilder(frame);
   const placed = buildings.filter(({ footprints, heightM }) => builder.add(footprints, 0, heightM).building !== null);
   const scene = builder.finish();
-  const kernel = createKernel(scene, buildSceneTree(scene));
+  const kernel = kernelOf(scene);
   const plane = planeOf(frame.zone);
   const curves = new Map<string, SunCurves>();
   const file = createWriteStream(output);

@@ -1,8 +1,7 @@
 import { sunAt } from '../../src/solar/day-path.ts';
-import { computeBuilding, createKernel } from '../../src/sunlight/compute.ts';
+import { computeBuilding, kernelOf } from '../../src/sunlight/compute.ts';
 import { floorsOf } from '../../src/sunlight/floors.ts';
 import { makeReceptors, placeReceptors } from '../../src/sunlight/receptors.ts';
-import { sceneTreeBytes } from '../../src/sunlight/scene-tree.ts';
 import { type City, readTokyo, sunOver } from '../../test/kernel/cities.ts';
 import { edgeGrid, enclosingBuilding } from '../../test/oracle/edge-grid.ts';
 import { oracleSunlight } from '../../test/oracle/oracle.ts';
@@ -79,21 +78,14 @@ function minutesOf(
 
 function kernelRow(city: City, buildings: readonly number[], truth: Minutes): Record<string, string> {
   const tree = sharedTree(city);
-  const kernel = createKernel(city.scene, tree);
+  const kernel = kernelOf(city.scene, tree);
   const sunOf = sunOver(city);
   const compute = (i: number) => computeBuilding(kernel, sunOf(i).curves, i, city.storeys[i]);
   const minutes = minutesOf(buildings, compute);
   const start = process.threadCpuUsage();
   for (const building of buildings) compute(building);
   const { user, system } = process.threadCpuUsage(start);
-  return row(
-    'Hidamari, skyline kernel',
-    (user + system) / 1000,
-    buildings.length,
-    minutes,
-    truth,
-    sceneTreeBytes(tree),
-  );
+  return row('Hidamari, skyline kernel', (user + system) / 1000, buildings.length, minutes, truth, tree.bytes.length);
 }
 
 /** The eyes of the buildings, and for each what it is the eye of; eyes inside a taller building are left out: they see nothing. */

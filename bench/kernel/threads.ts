@@ -1,14 +1,13 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { buildSceneTree, type SceneTree } from '../../src/sunlight/scene-tree.ts';
+import { buildTree, type Tree } from '../../src/sunlight/tree.ts';
 import type { City } from '../../test/kernel/cities.ts';
 import type { Done, Task } from './worker.ts';
 
 export const THREADS = 2;
 
 /** The tree of a city on shared memory. */
-export const sharedTree = ({ scene }: City): SceneTree =>
-  buildSceneTree(scene, (bytes) => new SharedArrayBuffer(bytes));
+export const sharedTree = ({ scene }: City): Tree => buildTree(scene, { shared: true });
 
 /**
  * About `wanted` buildings at an even stride through every grid square, square by square as in a build. The buildings

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { computeBuilding, computeReceptors, createKernel, type Kernel } from '../../src/sunlight/compute.ts';
+import { computeBuilding, computeReceptors, type Kernel, kernelOf } from '../../src/sunlight/compute.ts';
 import { placeReceptors } from '../../src/sunlight/receptors.ts';
-import type { SceneTree } from '../../src/sunlight/scene-tree.ts';
+import type { Tree } from '../../src/sunlight/tree.ts';
 import { Agreement } from '../../test/kernel/agreement.ts';
 import { type City, sunOver } from '../../test/kernel/cities.ts';
 import { type EdgeGrid, edgeGrid } from '../../test/oracle/edge-grid.ts';
@@ -11,7 +11,7 @@ import { keepFourColumns } from './four-faces.ts';
 /** What a worker is asked for: compute these buildings with the full receptor rule or four columns, or judge them. */
 export interface Task {
   city: City;
-  tree: SceneTree;
+  tree: Tree;
   buildings: number[];
   what: 'full' | 'four' | 'accuracy';
   /** The next grid square that no thread has taken, of those of the buildings in their order; shared by the threads. */
@@ -27,7 +27,7 @@ export interface Done {
 }
 
 const { city, tree, buildings, what, nextSquare } = workerData as Task;
-const kernel = createKernel(city.scene, tree);
+const kernel = kernelOf(city.scene, tree);
 const sunOf = sunOver(city);
 const grid = what === 'accuracy' ? edgeGrid(city.scene) : null;
 const squares = [...Map.groupBy(buildings, (building) => city.squares[building]).values()];

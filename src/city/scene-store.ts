@@ -3,7 +3,7 @@ import { gridSquareBounds } from '../geo/grid-square.ts';
 import { planeOf, toPlane } from '../geo/plane.ts';
 import type { Scene } from '../sunlight/scene.ts';
 import { type BuildingRepair, SceneBuilder, type SceneFrame } from '../sunlight/scene-builder.ts';
-import { buildSceneTree, type SceneTree } from '../sunlight/scene-tree.ts';
+import { buildTree, type Tree } from '../sunlight/tree.ts';
 import type { Need } from './shading-squares.ts';
 import { footprintsAt, type SquareBuildings } from './square-file.ts';
 
@@ -23,7 +23,7 @@ export interface SquarePlane {
 /** What can shade a grid square, and the tree over it. */
 export interface SquareScene {
   scene: Scene;
-  tree: SceneTree;
+  tree: Tree;
   /** Per building of the scene: the plane it was taken from and its row in the square's file. */
   part: Uint16Array;
   row: Uint32Array;
@@ -90,7 +90,7 @@ export function gatherScene(frame: SceneFrame, needs: readonly Need[], planes: r
       copyBuilding(from, building, scene, at);
     }
   }
-  return { scene, tree: buildSceneTree(scene), part, row, planes };
+  return { scene, tree: buildTree(scene), part, row, planes };
 }
 
 /**

@@ -12,7 +12,7 @@ import { SunlightStore } from '../dataset/sunlight-store.ts';
 import { gridSquareCentre, gridSquareNeighbours, gridSquareOf } from '../geo/grid-square.ts';
 import { convergenceDeg, planeOf } from '../geo/plane.ts';
 import { sunTable } from '../solar/day-path.ts';
-import { createKernel } from '../sunlight/compute.ts';
+import { kernelOf } from '../sunlight/compute.ts';
 import { explainBuilding } from '../sunlight/explain.ts';
 import { sunCurves } from '../sunlight/sun-curves.ts';
 import { say } from './output.ts';
@@ -36,7 +36,7 @@ async function explain(buildingId: string, { dataset }: { dataset: string }): Pr
   const centre = gridSquareCentre(square);
   const paths = sunTable(square);
   const value = explainBuilding({
-    kernel: createKernel(scene.scene, scene.tree),
+    kernel: kernelOf(scene.scene, scene.tree),
     curves: sunCurves(paths, convergenceDeg(planeOf(scene.scene.zone), centre.lat, centre.lon)),
     paths,
     building,

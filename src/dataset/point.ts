@@ -3,7 +3,8 @@ import { DatasetScenes } from '../city/scenes-on-demand.ts';
 import { gridSquareCentre, gridSquareOf } from '../geo/grid-square.ts';
 import { convergenceDeg, planeOf, toPlane } from '../geo/plane.ts';
 import { sunTable } from '../solar/day-path.ts';
-import { createKernel, type Kernel } from '../sunlight/compute.ts';
+import { type Kernel, kernelOf } from '../sunlight/compute.ts';
+import { Engine } from '../sunlight/engine.ts';
 import { computePoint, type PointSunlight } from '../sunlight/point.ts';
 import { type SunCurves, sunCurves } from '../sunlight/sun-curves.ts';
 import { searchNear } from './near.ts';
@@ -24,6 +25,7 @@ interface Ready {
 export class PointFinder {
   readonly #folder: string;
   readonly #store: SunlightStore;
+  readonly #engine = new Engine();
   #scenes: Promise<DatasetScenes> | null = null;
   /** Of the scenes that are still held. */
   readonly #ready = new WeakMap<SquareScene, Ready>();
@@ -45,7 +47,9 @@ export class PointFinder {
     const at: [number, number] = [0, 0];
     toPlane(kernel.plane, lat, lon, at);
     const { originX, originY } = kernel.scene;
-    return computePoint(kernel, curves, at[0] - originX, at[1] - originY, z, convergenceDeg(kernel.plane, lat, lon));
+    const { engine, view } = kernel;
+    const place = [at[0] - originX, at[1] - originY, z] as const;
+    return computePoint(engine, view, curves, place, convergenceDeg(kernel.plane, lat, lon));
   }
 
   #ground(lat: number, lon: number): number {
@@ -66,7 +70,7 @@ export class PointFinder {
     const centre = gridSquareCentre(square);
     const plane = planeOf(scene.scene.zone);
     const ready = {
-      kernel: createKernel(scene.scene, scene.tree),
+      kernel: kernelOf(scene.scene, scene.tree, this.#engine),
       curves: sunCurves(sunTable(square), convergenceDeg(plane, centre.lat, centre.lon)),
     };
     this.#ready.set(scene, ready);

@@ -7,7 +7,7 @@ import { writeWhole } from '../formats/column-file.ts';
 import { gridSquareCentre } from '../geo/grid-square.ts';
 import { convergenceDeg, planeOf } from '../geo/plane.ts';
 import { sunTable } from '../solar/day-path.ts';
-import { computeBuilding, createKernel } from '../sunlight/compute.ts';
+import { computeBuilding, kernelOf } from '../sunlight/compute.ts';
 import { storeysOf } from '../sunlight/floors.ts';
 import { sunCurves } from '../sunlight/sun-curves.ts';
 import type { PlannedUnit } from './plan.ts';
@@ -37,7 +37,7 @@ export async function computeSquare(task: ComputeTask): Promise<void> {
   const own = unit.needs.findIndex(({ square }) => square === unit.square);
   const buildings = await readSquare(task.squareFiles[own]!);
   const scene = gatherScene(squareFrame(unit.square, unit.zone), unit.needs, planes);
-  const kernel = createKernel(scene.scene, scene.tree);
+  const kernel = kernelOf(scene.scene, scene.tree);
   const plane = planeOf(unit.zone);
   const centre = gridSquareCentre(unit.square);
   const curves = sunCurves(sunTable(unit.square), convergenceDeg(plane, centre.lat, centre.lon));

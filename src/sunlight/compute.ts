@@ -1,42 +1,49 @@
 import { type Plane, planeOf } from '../geo/plane.ts';
+import { Engine } from './engine.ts';
 import { floorsOf } from './floors.ts';
-import { PLANE_BINS } from './image-planes.ts';
 import { makeReceptors, placeReceptors, type Receptors } from './receptors.ts';
 import type { BuildingSunlight, FaceSunlight } from './result.ts';
 import type { Scene } from './scene.ts';
-import type { SceneTree } from './scene-tree.ts';
 import { ShadingTally } from './shading.ts';
-import { createSkyline, type Skyline } from './skyline.ts';
-import { seeColumn, stretchesBefore } from './skyline-column.ts';
-import { createReading, emptyLit, emptyReading, type Reading } from './skyline-reading.ts';
-import { MAX_EYES, type SkylineRows } from './skyline-rows.ts';
+import { stretchesBefore } from './stretches.ts';
 import type { SunCurves } from './sun-curves.ts';
+import { buildTree, type Tree, treeInMemory } from './tree.ts';
+import { type View, viewOf } from './view.ts';
 import { meanMinutes, sunlitWindows } from './windows.ts';
 
 const DAYS = 12;
 const DEGREES = 180 / Math.PI;
 
-/** What a thread keeps between the buildings of one scene: its view of the city and room to add up. */
+/** What is needed to compute the buildings of one scene: the engine of the thread and what is seen from them. */
 export interface Kernel {
+  engine: Engine;
+  /** The buildings that are computed, in the plane of the view and with its origin. */
   scene: Scene;
   plane: Plane;
-  skyline: Skyline;
-  reading: Reading;
+  view: View;
+  /** The number of the scene's first building in the view: building b of the scene is `firstBuilding` + b there. */
+  firstBuilding: number;
   receptors: Receptors;
+  tally: ShadingTally;
 }
 
-/**
- * Makes a thread ready to compute buildings of a scene with sun curves of so many bins a plane; the innermost loops are
- * those of `rows`, by default the fastest that there are.
- */
-export function createKernel(scene: Scene, tree: SceneTree, planeBins = PLANE_BINS, rows?: SkylineRows): Kernel {
+/** Makes an engine ready to compute the buildings of a scene, the part number `part` (from 0) of a view. */
+export function createKernel(engine: Engine, scene: Scene, view: View, part: number): Kernel {
   return {
+    engine,
     scene,
     plane: planeOf(scene.zone),
-    skyline: createSkyline(tree, planeBins, rows),
-    reading: createReading(scene.base.length, MAX_EYES),
+    view,
+    firstBuilding: view.firstBuilding[part] ?? 0,
     receptors: makeReceptors(),
+    tally: new ShadingTally(-1),
   };
+}
+
+/** The kernel of a scene that is all there is to see; its buildings have the same numbers in the view. */
+export function kernelOf(scene: Scene, tree: Tree = buildTree(scene), engine: Engine = new Engine()): Kernel {
+  const parts = [{ tree: treeInMemory(tree), above: -Infinity }];
+  return createKernel(engine, scene, viewOf(scene.originX, scene.originY, parts), 0);
 }
 
 /**
@@ -60,33 +67,26 @@ export function computeReceptors(
   building: number,
   storeys: number,
 ): BuildingSunlight {
-  const { scene, receptors, reading } = kernel;
+  const { scene, receptors, engine } = kernel;
   const floors = floorsOf(storeys, scene.top[building]! - scene.base[building]!);
-  const eyeOfFloor = startBuilding(
-    kernel,
-    curves,
-    building,
-    floors.map(({ heightM }) => heightM),
-  );
+  const heights = floors.map(({ heightM }) => heightM);
+  const eyeOfFloor = startBuilding(kernel, curves, building, heights);
   const faces: FaceSunlight[] = [];
   for (let face = 0; face < receptors.wallLengthM.length; face++) {
-    const count = receptors.faceStart[face + 1]! - receptors.faceStart[face]!;
-    if (count === 0) continue;
-    emptyLit(reading);
-    const unshadedMinutes = new Float64Array(DAYS);
-    for (let i = receptors.faceStart[face]!; i < receptors.faceStart[face + 1]!; i++) {
-      computeColumn(kernel, curves, i, unshadedMinutes);
-    }
+    const [from, to] = [receptors.faceStart[face]!, receptors.faceStart[face + 1]!];
+    if (from === to) continue;
+    engine.emptyLit();
+    for (let column = from; column < to; column++) computeColumn(kernel, curves, column);
     faces.push({
       face,
       azimuthDeg: receptors.azimuthDeg[face]!,
       wallLengthM: receptors.wallLengthM[face]!,
-      receptors: count,
-      ...faceMinutes(reading, eyeOfFloor, count),
-      unshadedMinutes: unshadedMinutes.map((minutes) => minutes / count),
+      receptors: to - from,
+      ...faceMinutes(engine, eyeOfFloor, to - from),
+      unshadedMinutes: engine.unshaded.map((minutes) => minutes / (to - from)),
     });
   }
-  return { faces, floors, ...tallied(reading, building) };
+  return { faces, floors, ...finishBuilding(kernel) };
 }
 
 /**
@@ -99,47 +99,44 @@ export function startBuilding(
   building: number,
   heightsM: readonly number[],
 ): number[] {
-  const { scene, receptors, reading, skyline } = kernel;
-  const base = scene.base[building]!;
-  const eyes = setEyes(
-    skyline,
-    heightsM.map((heightM) => base + heightM),
-  );
-  emptyReading(reading);
-  reading.floors.fill(0);
-  for (const eye of eyes) reading.floors[eye]!++;
-  skyline.own = building;
-  skyline.turn = (receptors.convergenceDeg - curves.convergenceDeg) / DEGREES;
-  return eyes;
-}
-
-/** Sets the eyes at the different ones of three heights (in rising order, metres); gives the eye of each floor. */
-function setEyes(skyline: Skyline, heights: readonly number[]): number[] {
-  skyline.eyes = 0;
-  return heights.map((height) => {
-    if (skyline.eyes === 0 || height !== skyline.z[skyline.eyes - 1]) skyline.z[skyline.eyes++] = height;
-    return skyline.eyes - 1;
+  const { engine, scene, receptors, view, firstBuilding } = kernel;
+  const z: number[] = [];
+  const floors: number[] = [];
+  const eyeOfHeight = heightsM.map((heightM) => {
+    const height = scene.base[building]! + heightM;
+    if (height !== z.at(-1)) {
+      z.push(height);
+      floors.push(0);
+    }
+    floors[z.length - 1]!++;
+    return z.length - 1;
   });
+  engine.look(view);
+  engine.shine(curves);
+  const turn = (receptors.convergenceDeg - curves.convergenceDeg) / DEGREES;
+  engine.startEyes(z, floors, firstBuilding + building, turn);
+  kernel.tally = new ShadingTally(firstBuilding + building);
+  return eyeOfHeight;
 }
 
-/** Stretches of the planes in front of a wall. */
-const stretches = new Float64Array(4);
+/** Draws and reads what the receptors of one column see. */
+export function computeColumn({ engine, receptors, tally }: Kernel, curves: SunCurves, column: number): void {
+  const [normalX, normalY] = [receptors.normalX[column]!, receptors.normalY[column]!];
+  const turn = receptors.convergenceDeg - curves.convergenceDeg;
+  const stretches = stretchesBefore(Math.atan2(normalX, normalY) * DEGREES + turn, curves.planeBins);
+  if (engine.blockersFull) engine.takeBlocked((building, minutes) => tally.add(building, minutes));
+  engine.seeColumn(receptors.x[column]!, receptors.y[column]!, normalX, normalY, stretches);
+}
 
-/** Draws and reads what the receptors of one column see; adds the minutes with the sun before the wall to `unshaded`. */
-export function computeColumn(kernel: Kernel, curves: SunCurves, column: number, unshaded: Float64Array): void {
-  const { receptors, skyline, reading } = kernel;
-  const normal = Math.atan2(receptors.normalX[column]!, receptors.normalY[column]!) + skyline.turn;
-  const count = stretchesBefore(normal * DEGREES, skyline.planeBins, stretches);
-  skyline.x = receptors.x[column]!;
-  skyline.y = receptors.y[column]!;
-  skyline.normalX = receptors.normalX[column]!;
-  skyline.normalY = receptors.normalY[column]!;
-  seeColumn(skyline, curves, stretches, count, reading, unshaded);
+/** The sources and sums of the building at hand, by their numbers in the view. */
+export function finishBuilding({ engine, tally }: Kernel): ReturnType<ShadingTally['result']> {
+  engine.takeBlocked((building, minutes) => tally.add(building, minutes));
+  return tally.result();
 }
 
 /** Minutes and windows of a face's floors; floors that share an eye share the windows. */
 function faceMinutes(
-  reading: Reading,
+  engine: Engine,
   eyeOfFloor: readonly number[],
   receptors: number,
 ): Pick<FaceSunlight, 'sunMinutes' | 'windows'> {
@@ -149,19 +146,10 @@ function faceMinutes(
     for (let month = 0; month < DAYS; month++) {
       const at = floor * DAYS + month;
       const shared = floor > 0 && eye === eyeOfFloor[floor - 1];
-      const day = eye * DAYS + month;
-      const intervals = reading.lit[day]!;
-      const length = reading.litLength[day]!;
-      sunMinutes[at] = shared ? sunMinutes[at - DAYS]! : meanMinutes(intervals, receptors, length);
-      windows.push(shared ? windows[at - DAYS]! : sunlitWindows(intervals, receptors, length));
+      const intervals = engine.lit(eye, month);
+      sunMinutes[at] = shared ? sunMinutes[at - DAYS]! : meanMinutes(intervals, receptors);
+      windows.push(shared ? windows[at - DAYS]! : sunlitWindows(intervals, receptors));
     }
   });
   return { sunMinutes, windows };
-}
-
-/** The sources and sums of a building. */
-export function tallied(reading: Reading, own: number): ReturnType<ShadingTally['result']> {
-  const tally = new ShadingTally(own);
-  for (const blocker of reading.blockers) tally.add(blocker, reading.blocked[blocker]!);
-  return tally.result();
 }

@@ -6,8 +6,6 @@ import { axisOfBin, azimuthOfBin } from './image-planes.ts';
 import { makeReceptors, placeReceptors, type Receptors } from './receptors.ts';
 import { FACES, FLOOR_CLASSES } from './result.ts';
 import type { Scene } from './scene.ts';
-import { INSIDE, OPEN, type Skyline } from './skyline.ts';
-import { buildingOfWall } from './skyline-draw.ts';
 import type { SunCurves } from './sun-curves.ts';
 
 const MONTHS = 12;
@@ -22,7 +20,7 @@ export interface ExplainRequest {
   /** Index in the kernel's scene. */
   building: number;
   storeys: number;
-  /** ID of a building of the scene; null where it has none. */
+  /** ID of a building of the kernel's view; null where it has none. */
   idOf(building: number): string | null;
 }
 
@@ -39,7 +37,7 @@ export function explainBuilding(request: ExplainRequest): Record<string, unknown
   const receptors = makeReceptors();
   placeReceptors(scene, building, receptors, plane);
   return {
-    building_id: idOf(building),
+    building_id: idOf(kernel.firstBuilding + building),
     plane: { zone: scene.zone, convergence_deg: rounded(receptors.convergenceDeg, 6) },
     base_m: base,
     top_m: scene.top[building],
@@ -104,8 +102,10 @@ function explainColumn(request: ExplainRequest, receptors: Receptors, column: nu
   const alone = { ...kernel, receptors: onlyColumn(receptors, column) };
   const { faces, floors } = computeReceptors(alone, curves, building, storeys);
   const { windows } = faces[0]!;
+  const heights = [...new Set(floors.map(({ heightM }) => heightM))];
   const [lat, lon] = place(scene, plane, receptors.x[column]!, receptors.y[column]!);
   const normal = azimuthDeg(receptors.normalX[column]!, receptors.normalY[column]!) + receptors.convergenceDeg;
+  const eyes = floors.map(({ heightM }) => heights.indexOf(heightM));
   return floors.map(({ floor, heightM }, index) => {
     const z = scene.base[building]! + heightM;
     return {
@@ -117,7 +117,7 @@ function explainColumn(request: ExplainRequest, receptors: Receptors, column: nu
       lon,
       z_m: rounded(z, 4),
       windows: windows.slice(index * MONTHS, (index + 1) * MONTHS).map(clockWindows),
-      ...skylineOf(kernel.skyline, kernel.skyline.z.indexOf(z), request),
+      ...skylineOf(request, eyes[index]!),
     };
   });
 }
@@ -151,25 +151,24 @@ function clockWindows(minutes: readonly number[]): [string, string][] {
  * ends and the building it belongs to. Only what can hide the sun of one of the twelve days is drawn; where nothing does
  * there is no stretch. `inside` names the taller building in which the receptor stands, if it does.
  */
-function skylineOf(skyline: Skyline, eye: number, { curves, idOf }: ExplainRequest): Record<string, unknown> {
-  const { planeBins, bins } = skyline;
-  const walls = skyline.wall.subarray(eye * bins, (eye + 1) * bins);
-  const slopes = skyline.slope.subarray(eye * bins, (eye + 1) * bins);
+function skylineOf({ kernel, curves, idOf }: ExplainRequest, eye: number): Record<string, unknown> {
+  const { engine } = kernel;
+  const { slope, wall: walls } = engine.seen(eye);
   const stretches: Record<string, unknown>[] = [];
-  for (let bin = skyline.first; bin < skyline.end; ) {
+  for (let bin = engine.first; bin < engine.end; ) {
     const wall = walls[bin]!;
     const start = bin;
-    while (bin < skyline.end && walls[bin] === wall) bin++;
-    if (wall === OPEN || wall === INSIDE) continue;
+    while (bin < engine.end && walls[bin] === wall) bin++;
+    if (wall < 0) continue;
     stretches.push({
       from_deg: azimuthOf(start, curves),
       to_deg: azimuthOf(bin - 1, curves),
-      from_altitude_deg: altitudeOf(slopes[start]!, start, planeBins),
-      to_altitude_deg: altitudeOf(slopes[bin - 1]!, bin - 1, planeBins),
-      building_id: idOf(buildingOfWall(skyline, wall)),
+      from_altitude_deg: altitudeOf(slope[start]!, start, curves.planeBins),
+      to_altitude_deg: altitudeOf(slope[bin - 1]!, bin - 1, curves.planeBins),
+      building_id: idOf(engine.buildingOfWall(wall)),
     });
   }
-  const inside = skyline.inside[eye]!;
+  const inside = engine.inside(eye);
   return { inside: inside < 0 ? null : { building_id: idOf(inside) }, skyline: stretches };
 }
 

@@ -1,8 +1,7 @@
 import { azimuthDeg } from '../geo/plane.ts';
-import { computeColumn, type Kernel, startBuilding, tallied } from './compute.ts';
+import { computeColumn, finishBuilding, type Kernel, startBuilding } from './compute.ts';
 import { placeReceptors } from './receptors.ts';
 import type { BuildingSunlight } from './result.ts';
-import { emptyLit } from './skyline-reading.ts';
 import type { SunCurves } from './sun-curves.ts';
 
 const MONTHS = 12;
@@ -31,28 +30,27 @@ export interface ReceptorSunlight {
  * the receptors are the very ones of `computeBuilding`: their means and windows are its own.
  */
 export function computeFloor(kernel: Kernel, curves: SunCurves, building: number, heightM: number): FloorSunlight {
-  const { receptors, reading } = kernel;
+  const { receptors, engine } = kernel;
   placeReceptors(kernel.scene, building, receptors, kernel.plane);
   startBuilding(kernel, curves, building, [heightM]);
   const faces: FloorSunlight['faces'] = [];
   for (let face = 0; face < receptors.wallLengthM.length; face++) {
     const found: ReceptorSunlight[] = [];
     for (let column = receptors.faceStart[face]!; column < receptors.faceStart[face + 1]!; column++) {
-      const unshadedMinutes = new Float64Array(MONTHS);
-      emptyLit(reading);
-      computeColumn(kernel, curves, column, unshadedMinutes);
+      engine.emptyLit();
+      computeColumn(kernel, curves, column);
       const normal = azimuthDeg(receptors.normalX[column]!, receptors.normalY[column]!) + receptors.convergenceDeg;
       found.push({
         x: receptors.x[column]!,
         y: receptors.y[column]!,
         azimuthDeg: (normal + 360) % 360,
-        unshadedMinutes,
-        lit: Array.from({ length: MONTHS }, (_, month) => reading.lit[month]!.slice(0, reading.litLength[month])),
+        unshadedMinutes: engine.unshaded.slice(),
+        lit: Array.from({ length: MONTHS }, (_, month) => [...engine.lit(0, month)]),
       });
     }
     if (found.length === 0) continue;
     const azimuth = receptors.azimuthDeg[face]!;
     faces.push({ face, azimuthDeg: azimuth, wallLengthM: receptors.wallLengthM[face]!, receptors: found });
   }
-  return { faces, ...tallied(reading, building) };
+  return { faces, ...finishBuilding(kernel) };
 }

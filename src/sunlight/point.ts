@@ -1,7 +1,7 @@
-import type { Kernel } from './compute.ts';
-import { seeColumn, wholeStretch } from './skyline-column.ts';
-import { emptyReading } from './skyline-reading.ts';
+import type { Engine } from './engine.ts';
+import { wholeStretch } from './stretches.ts';
 import type { SunCurves } from './sun-curves.ts';
+import type { View } from './view.ts';
 import { meanMinutes, sunlitWindows } from './windows.ts';
 
 const MONTHS = 12;
@@ -17,34 +17,25 @@ export interface PointSunlight {
   windows: number[][];
 }
 
-const stretch = new Float64Array(2);
-
 /**
- * Computes one free receptor in the kernel's scene: x, y in the scene's plane, z above its datum, metres; grid north
- * there lies `convergenceDeg` clockwise of true north. Inside a building that rises over it there is no sun.
+ * Computes one free receptor: x, y in the plane of the view, z above its datum, metres; grid north there lies
+ * `convergenceDeg` clockwise of true north. Inside a building that rises over it there is no sun.
  */
 export function computePoint(
-  kernel: Kernel,
+  engine: Engine,
+  view: View,
   curves: SunCurves,
-  x: number,
-  y: number,
-  z: number,
+  [x, y, z]: readonly [x: number, y: number, z: number],
   convergenceDeg: number,
 ): PointSunlight {
-  const { skyline, reading } = kernel;
-  skyline.x = x;
-  skyline.y = y;
-  skyline.z[0] = z;
-  skyline.eyes = 1;
-  skyline.own = -1;
-  skyline.turn = (convergenceDeg - curves.convergenceDeg) * RADIANS;
-  emptyReading(reading);
-  const unshadedMinutes = new Float64Array(MONTHS);
-  seeColumn(skyline, curves, stretch, wholeStretch(skyline.planeBins, stretch), reading, unshadedMinutes);
-  const days = reading.lit.slice(0, MONTHS);
+  engine.look(view);
+  engine.shine(curves);
+  engine.startEyes([z], [1], -1, (convergenceDeg - curves.convergenceDeg) * RADIANS);
+  engine.seeColumn(x, y, 0, 0, wholeStretch(curves.planeBins));
+  const days = Array.from({ length: MONTHS }, (_, month) => engine.lit(0, month));
   return {
-    sunMinutes: Float64Array.from(days, (lit, month) => meanMinutes(lit, 1, reading.litLength[month])),
-    unshadedMinutes,
-    windows: days.map((lit, month) => sunlitWindows(lit, 1, reading.litLength[month])),
+    sunMinutes: Float64Array.from(days, (lit) => meanMinutes(lit, 1)),
+    unshadedMinutes: engine.unshaded.slice(),
+    windows: days.map((lit) => sunlitWindows(lit, 1)),
   };
 }

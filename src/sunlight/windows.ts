@@ -1,24 +1,17 @@
 /** Gaps shorter than this are closed and windows shorter than this dropped, minutes. */
 const LEAST_MINUTES = 1;
 
-/** Starts and ends of the intervals at hand, each in rising order; grow to the longest list seen. */
-let starts = new Float64Array(64);
-let ends = new Float64Array(64);
-
 /**
  * The windows in which at least half of a face's receptors are lit.
  *
  * `intervals` holds the lit intervals of all of them together, `[start, end, start, end, …]` in minutes after 00:00,
- * in any order; those of one receptor do not overlap. `length` says how many of its numbers count. Gaps under a minute
- * are closed first, then windows under a minute dropped, then the ends rounded to the nearest minute. Gives
+ * in any order; those of one receptor do not overlap. Gaps under a minute are closed first, then windows under a minute dropped, then the ends rounded to the nearest minute. Gives
  * `[start, end, …]` in order of time.
  */
-export function sunlitWindows(intervals: ArrayLike<number>, receptors: number, length = intervals.length): number[] {
-  const count = length / 2;
-  if (count > starts.length) {
-    starts = new Float64Array(2 * count);
-    ends = new Float64Array(2 * count);
-  }
+export function sunlitWindows(intervals: ArrayLike<number>, receptors: number): number[] {
+  const count = intervals.length / 2;
+  const starts: number[] = [];
+  const ends: number[] = [];
   for (let i = 0; i < count; i++) {
     insert(starts, i, intervals[2 * i]!);
     insert(ends, i, intervals[2 * i + 1]!);
@@ -46,14 +39,14 @@ export function sunlitWindows(intervals: ArrayLike<number>, receptors: number, l
 }
 
 /** Mean minutes of a receptor in the same list of intervals, unrounded. */
-export function meanMinutes(intervals: ArrayLike<number>, receptors: number, length = intervals.length): number {
+export function meanMinutes(intervals: ArrayLike<number>, receptors: number): number {
   let sum = 0;
-  for (let i = 0; i < length; i += 2) sum += intervals[i + 1]! - intervals[i]!;
+  for (let i = 0; i < intervals.length; i += 2) sum += intervals[i + 1]! - intervals[i]!;
   return sum / receptors;
 }
 
 /** Puts a value in its place among the first `count` of a sorted list; those of one receptor come in order already. */
-function insert(sorted: Float64Array, count: number, value: number): void {
+function insert(sorted: number[], count: number, value: number): void {
   let at = count;
   for (; at > 0 && sorted[at - 1]! > value; at--) sorted[at] = sorted[at - 1]!;
   sorted[at] = value;

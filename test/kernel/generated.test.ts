@@ -3,11 +3,12 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { convergenceDeg, planeOf } from '../../src/geo/plane.ts';
 import { dayPaths } from '../../src/solar/day-path.ts';
-import { computeBuilding, createKernel } from '../../src/sunlight/compute.ts';
+import { computeBuilding, kernelOf } from '../../src/sunlight/compute.ts';
+import { Engine } from '../../src/sunlight/engine.ts';
 import type { Scene } from '../../src/sunlight/scene.ts';
 import { frameAt, SceneBuilder } from '../../src/sunlight/scene-builder.ts';
-import { buildSceneTree } from '../../src/sunlight/scene-tree.ts';
 import { sunCurves } from '../../src/sunlight/sun-curves.ts';
+import { buildTree } from '../../src/sunlight/tree.ts';
 import { edgeGrid } from '../oracle/edge-grid.ts';
 import { oracleSunlight } from '../oracle/oracle.ts';
 import { TOKYO } from '../support/scenes.ts';
@@ -23,6 +24,7 @@ interface Solid {
 const SEED = 20260315;
 const RUNS = 60;
 const STOREYS = 3;
+const ENGINE = new Engine();
 const FRAME = frameAt(TOKYO.lat, TOKYO.lon);
 const PATHS = dayPaths(TOKYO.lat, TOKYO.lon);
 const CURVES = sunCurves(PATHS, convergenceDeg(planeOf(FRAME.zone), TOKYO.lat, TOKYO.lon));
@@ -103,7 +105,7 @@ for (const [name, block] of Object.entries(blocks)) {
     fc.assert(
       fc.property(house, city, (first, others) => {
         const scene = sceneOf([first, ...others]);
-        const kernel = createKernel(scene, buildSceneTree(scene));
+        const kernel = kernelOf(scene, buildTree(scene), ENGINE);
         const one = new Agreement();
         const believed = oracleSunlight(edgeGrid(scene), 0, STOREYS, PATHS);
         one.add(computeBuilding(kernel, CURVES, 0, STOREYS), believed);
@@ -130,7 +132,7 @@ test(`bad geometry is repaired or left out, never an error (seed ${SEED})`, () =
   fc.assert(
     fc.property(fc.array(solid, { maxLength: 6 }), (solids) => {
       const scene = sceneOf([...solids, { prisms: [[rectangle(-X, -Y, 12, 8, 30)]], base: 0, top: 9 }]);
-      const kernel = createKernel(scene, buildSceneTree(scene));
+      const kernel = kernelOf(scene, buildTree(scene), ENGINE);
       for (let building = 0; building < scene.base.length; building++) {
         for (const { sunMinutes, unshadedMinutes } of computeBuilding(kernel, CURVES, building, 2).faces) {
           sunMinutes.forEach((minutes, day) => {

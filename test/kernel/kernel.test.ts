@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { convergenceDeg, planeOf } from '../../src/geo/plane.ts';
 import { dayPaths, sunAt } from '../../src/solar/day-path.ts';
-import { computeBuilding, createKernel } from '../../src/sunlight/compute.ts';
+import { computeBuilding, kernelOf } from '../../src/sunlight/compute.ts';
+import { Engine } from '../../src/sunlight/engine.ts';
 import { computeFloor } from '../../src/sunlight/floor.ts';
 import { computePoint } from '../../src/sunlight/point.ts';
-import { buildSceneTree } from '../../src/sunlight/scene-tree.ts';
 import { sunCurves } from '../../src/sunlight/sun-curves.ts';
+import { buildTree } from '../../src/sunlight/tree.ts';
 import { meanMinutes, sunlitWindows } from '../../src/sunlight/windows.ts';
 import { edgeGrid, enclosingBuilding } from '../oracle/edge-grid.ts';
 import { oracleSunlight } from '../oracle/oracle.ts';
@@ -23,23 +24,23 @@ const QUARTER: TestBuilding[] = [
   box(40, -80, 20, 20, 90),
 ].filter(({ rings }) => Math.hypot(rings[0]![0]![0], rings[0]![0]![1]) > 15);
 
-function kernelOf(buildings: readonly TestBuilding[]) {
+function cityOf(buildings: readonly TestBuilding[]) {
   const scene = sceneOf(buildings);
   const convergence = convergenceDeg(planeOf(scene.zone), TOKYO.lat, TOKYO.lon);
   return {
     scene,
     convergence,
-    kernel: createKernel(scene, buildSceneTree(scene)),
+    kernel: kernelOf(scene),
     curves: sunCurves(PATHS, convergence),
   };
 }
 
 test('a tower of 300 m at 3 km takes its minutes: there is no search radius', () => {
-  const alone = kernelOf([HOUSE]);
+  const alone = cityOf([HOUSE]);
   const december = PATHS[11]!;
   const { azimuthDeg } = sunAt(december, december.sunset - 30);
   const [x, y] = [3000 * Math.sin((azimuthDeg * Math.PI) / 180), 3000 * Math.cos((azimuthDeg * Math.PI) / 180)];
-  const towered = kernelOf([HOUSE, box(x - 30, y - 30, 60, 60, 300)]);
+  const towered = cityOf([HOUSE, box(x - 30, y - 30, 60, 60, 300)]);
   const [free, shaded] = [alone, towered].map(({ kernel, curves }) => computeBuilding(kernel, curves, 0, 3));
   const south = (found: typeof free): number => found!.faces.find(({ face }) => face === 4)!.sunMinutes[2 * 12 + 11]!;
   const lost = south(free) - south(shaded);
@@ -48,15 +49,15 @@ test('a tower of 300 m at 3 km takes its minutes: there is no search radius', ()
 });
 
 test('a building gets the same numbers whatever was computed before it', () => {
-  const { kernel, curves } = kernelOf([HOUSE, ...QUARTER]);
+  const { kernel, curves } = cityOf([HOUSE, ...QUARTER]);
   const first = structuredClone(computeBuilding(kernel, curves, 0, 3));
   for (let building = 1; building < 20; building++) computeBuilding(kernel, curves, building, 1 + (building % 5));
   assert.deepEqual(computeBuilding(kernel, curves, 0, 3), first);
 });
 
 test('the order of the buildings in the scene changes nothing but their numbers', () => {
-  const one = kernelOf([HOUSE, ...QUARTER]);
-  const other = kernelOf([...QUARTER.toReversed(), HOUSE]);
+  const one = cityOf([HOUSE, ...QUARTER]);
+  const other = cityOf([...QUARTER.toReversed(), HOUSE]);
   const found = computeBuilding(one.kernel, one.curves, 0, 3);
   const turned = computeBuilding(other.kernel, other.curves, QUARTER.length, 3);
   assert.deepEqual(turned.faces, found.faces);
@@ -65,7 +66,7 @@ test('the order of the buildings in the scene changes nothing but their numbers'
 });
 
 test('one free receptor is what a ray a minute finds, in all directions', () => {
-  const { kernel, curves, scene, convergence } = kernelOf([HOUSE, ...QUARTER]);
+  const { kernel, curves, scene, convergence } = cityOf([HOUSE, ...QUARTER]);
   const grid = edgeGrid(scene);
   const hidden: Hidden = { building: new Int32Array(1), slope: new Float64Array(1) };
   const corner = scene.xy.subarray(0, 2);
@@ -76,7 +77,7 @@ test('one free receptor is what a ray a minute finds, in all directions', () => 
     [6, 4, 5],
   ] as const) {
     const [x, y] = [corner[0]! + dx, corner[1]! + dy];
-    const found = computePoint(kernel, curves, x, y, z, convergence);
+    const found = computePoint(kernel.engine, kernel.view, curves, [x, y, z], convergence);
     const inside = enclosingBuilding(grid, x, y, z) >= 0;
     PATHS.forEach((path, month) => {
       let lit = 0;
@@ -102,8 +103,8 @@ test('one free receptor is what a ray a minute finds, in all directions', () => 
 });
 
 test('a scene without buildings leaves a free receptor all its sun', () => {
-  const { kernel, curves, convergence } = kernelOf([]);
-  const { sunMinutes, unshadedMinutes } = computePoint(kernel, curves, 0, 0, 1.5, convergence);
+  const { kernel, curves, convergence } = cityOf([]);
+  const { sunMinutes, unshadedMinutes } = computePoint(kernel.engine, kernel.view, curves, [0, 0, 1.5], convergence);
   assert.deepEqual(sunMinutes, unshadedMinutes);
 });
 
@@ -115,7 +116,7 @@ const CORNERED: TestBuilding = {
 };
 
 test('at an inner corner the wall beside it shades, six centimetres away', () => {
-  const { kernel, curves, scene } = kernelOf([CORNERED]);
+  const { kernel, curves, scene } = cityOf([CORNERED]);
   const found = computeBuilding(kernel, curves, 0, 3);
   const south = found.faces.find(({ face }) => face === 4)!;
   assert.equal(south.receptors, 1);
@@ -130,7 +131,7 @@ test('at an inner corner the wall beside it shades, six centimetres away', () =>
 test('in a recess narrower than the receptors stand off there is no sun, and the building itself is the reason', () => {
   const recess: [number, number][] = [[4, 0], [4, 3], [4.03, 3], [4.03, 0]]; // biome-ignore format: one line
   const house: TestBuilding = { rings: [[[0, 0], ...recess, [4.03, -6], [12, 2], [12, 9], [0, 9]]], base: 0, top: 9 };
-  const { kernel, curves, scene } = kernelOf([house]);
+  const { kernel, curves, scene } = cityOf([house]);
   const found = computeBuilding(kernel, curves, 0, 3);
   const believed = oracleSunlight(edgeGrid(scene), 0, 3, PATHS);
   assert.deepEqual(found.faces, believed.faces);
@@ -138,7 +139,7 @@ test('in a recess narrower than the receptors stand off there is no sun, and the
 });
 
 test('a floor asked for alone has the receptors, minutes and windows of the whole building', () => {
-  const { kernel, curves } = kernelOf([HOUSE, CORNERED, ...QUARTER]);
+  const { kernel, curves } = cityOf([HOUSE, CORNERED, ...QUARTER]);
   const whole = structuredClone(computeBuilding(kernel, curves, 0, 5));
   whole.floors.forEach(({ heightM }, floor) => {
     const alone = computeFloor(kernel, curves, 0, heightM);
@@ -154,4 +155,29 @@ test('a floor asked for alone has the receptors, minutes and windows of the whol
       }
     });
   });
+});
+
+test('two kernels that take turns on one engine, and one alone, agree', () => {
+  const scenes = [sceneOf([HOUSE, ...QUARTER]), sceneOf([CORNERED, ...QUARTER])];
+  const { curves } = cityOf([HOUSE]);
+  const engine = new Engine();
+  const [one, other] = scenes.map((scene) => kernelOf(scene, buildTree(scene), engine));
+  const alone = scenes.map((scene) => kernelOf(scene));
+  for (let building = 0; building < 5; building++) {
+    for (const [i, kernel] of [one!, other!].entries()) {
+      assert.deepEqual(
+        computeBuilding(kernel, curves, building, 3),
+        computeBuilding(alone[i]!, curves, building, 3),
+        `building ${building}`,
+      );
+    }
+  }
+});
+
+test('an engine that must let go of its pages after every column gives the same', () => {
+  const { kernel, curves, scene } = cityOf([HOUSE, ...QUARTER]);
+  const forgetful = kernelOf(scene, buildTree(scene), new Engine(0));
+  for (let building = 0; building < 12; building++) {
+    assert.deepEqual(computeBuilding(forgetful, curves, building, 3), computeBuilding(kernel, curves, building, 3));
+  }
 });

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { computeBuilding, createKernel } from '../../src/sunlight/compute.ts';
+import { computeBuilding, kernelOf } from '../../src/sunlight/compute.ts';
 import { buildingCount } from '../../src/sunlight/scene.ts';
-import { buildSceneTree } from '../../src/sunlight/scene-tree.ts';
 import { edgeGrid } from '../oracle/edge-grid.ts';
 import { oracleSunlight } from '../oracle/oracle.ts';
 import { skipWithout } from '../support/shared-data.ts';
@@ -22,7 +21,7 @@ for (const { name, data, read } of CITIES) {
   test(`the kernel agrees with a ray a minute in ${name}`, { skip: skipWithout(data) }, async (t) => {
     const city = await read();
     const { scene, storeys } = city;
-    const kernel = createKernel(scene, buildSceneTree(scene));
+    const kernel = kernelOf(scene);
     const grid = edgeGrid(scene);
     const sunOf = sunOver(city);
     const agreement = new Agreement();

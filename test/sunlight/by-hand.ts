@@ -1,6 +1,6 @@
 import { convergenceDeg, planeOf } from '../../src/geo/plane.ts';
 import { type DayPath, dayPaths, sunAt } from '../../src/solar/day-path.ts';
-import { computeBuilding, createKernel } from '../../src/sunlight/compute.ts';
+import { computeBuilding, kernelOf } from '../../src/sunlight/compute.ts';
 import {
   type BuildingSunlight,
   FACES,
@@ -9,7 +9,6 @@ import {
   FLOOR_CLASSES,
   type FloorClass,
 } from '../../src/sunlight/result.ts';
-import { buildSceneTree } from '../../src/sunlight/scene-tree.ts';
 import { sunCurves } from '../../src/sunlight/sun-curves.ts';
 import { edgeGrid } from '../oracle/edge-grid.ts';
 import { oracleSunlight } from '../oracle/oracle.ts';
@@ -27,8 +26,8 @@ export const ENGINES: Record<string, Finder> = {
   oracle: (storeys, ...buildings) => oracleSunlight(edgeGrid(sceneOf(buildings)), 0, storeys, PATHS),
   kernel(storeys, ...buildings) {
     const scene = sceneOf(buildings);
-    const curves = sunCurves(PATHS, convergenceDeg(planeOf(scene.zone), TOKYO.lat, TOKYO.lon), 1024);
-    return computeBuilding(createKernel(scene, buildSceneTree(scene), 1024), curves, 0, storeys);
+    const curves = sunCurves(PATHS, convergenceDeg(planeOf(scene.zone), TOKYO.lat, TOKYO.lon));
+    return computeBuilding(kernelOf(scene), curves, 0, storeys);
   },
 };
 

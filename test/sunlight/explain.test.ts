@@ -3,10 +3,9 @@ import { test } from 'node:test';
 import { convergenceDeg, planeOf } from '../../src/geo/plane.ts';
 import { planeOrigin } from '../../src/geo/zones.ts';
 import { dayPaths } from '../../src/solar/day-path.ts';
-import { computeBuilding, createKernel } from '../../src/sunlight/compute.ts';
+import { computeBuilding, kernelOf } from '../../src/sunlight/compute.ts';
 import { explainBuilding } from '../../src/sunlight/explain.ts';
 import { FACES, FLOOR_CLASSES } from '../../src/sunlight/result.ts';
-import { buildSceneTree } from '../../src/sunlight/scene-tree.ts';
 import { sunCurves } from '../../src/sunlight/sun-curves.ts';
 import { sunlitWindows } from '../../src/sunlight/windows.ts';
 import { transverseMercator } from '../geo/transverse-mercator.ts';
@@ -65,8 +64,8 @@ const HOUSE: TestBuilding = {
 };
 const SCENE = sceneOf([HOUSE, box(33, 0, 10, 20, 18, 11), box(-12, 3, 12, 9, 40, 12), box(-20, -60, 25, 15, 70, 10)]);
 const PATHS = dayPaths(TOKYO.lat, TOKYO.lon);
-const CURVES = sunCurves(PATHS, convergenceDeg(planeOf(SCENE.zone), TOKYO.lat, TOKYO.lon), 1024);
-const kernel = () => createKernel(SCENE, buildSceneTree(SCENE), 1024);
+const CURVES = sunCurves(PATHS, convergenceDeg(planeOf(SCENE.zone), TOKYO.lat, TOKYO.lon));
+const kernel = () => kernelOf(SCENE);
 const explained = JSON.parse(
   JSON.stringify(
     explainBuilding({

@@ -1,0 +1,34 @@
+/** The minutes for which each building stood highest in front of the sun, in a table by its number. */
+
+import { BLOCKED, BLOCKER, BLOCKER_SLOTS, BLOCKERS } from './layout';
+
+/** Slots of the table that are taken, in the order in which their buildings were met. */
+export let blockers: i32 = 0;
+
+// @ts-ignore: decorator
+@inline function slotOf(building: i32): i32 {
+  return (building * 0x9e3779b1) >>> 17;
+}
+
+/** Adds minutes to a building's; the table holds its number plus one, and 0 where it is free. */
+export function addBlocked(building: i32, minutes: f64): void {
+  let slot = slotOf(building);
+  let taken = load<i32>(BLOCKER + (slot << 2));
+  while (taken != building + 1) {
+    if (taken == 0) {
+      store<i32>(BLOCKER + (slot << 2), building + 1);
+      store<f64>(BLOCKED + (slot << 3), 0);
+      store<i32>(BLOCKERS + (blockers++ << 2), slot);
+      break;
+    }
+    slot = (slot + 1) & (BLOCKER_SLOTS - 1);
+    taken = load<i32>(BLOCKER + (slot << 2));
+  }
+  store<f64>(BLOCKED + (slot << 3), load<f64>(BLOCKED + (slot << 3)) + minutes);
+}
+
+/** Empties the table. */
+export function emptyBlockers(): void {
+  for (let i = 0; i < blockers; i++) store<i32>(BLOCKER + (load<i32>(BLOCKERS + (i << 2)) << 2), 0);
+  blockers = 0;
+}

@@ -1,0 +1,95 @@
+/** A column of eyes, from its start to what is read: what the program calls. */
+
+import { drawSeen, drawScene, nextColumn } from './walk';
+import { startDrawing } from './draw';
+import { eyes, placeEyes, setRange } from './eyes';
+import {
+  BINS,
+  BLOCK_SHIFT,
+  DAYS,
+  EYES,
+  INSIDE,
+  LIT_LENGTH,
+  LOWEST,
+  LOWEST_SUN,
+  SLOPE,
+  STRETCHES,
+  UNSHADED,
+  WALL,
+} from './layout';
+import { OPEN } from './rows';
+import { frontTimes, readSkyline } from './reading';
+
+const BLOCK: i32 = 1 << BLOCK_SHIFT;
+
+/** Forgets the lit intervals and the minutes without obstacles, before the next face. */
+export function emptyLit(): void {
+  memory.fill(LIT_LENGTH, 0, 4 * EYES * DAYS);
+  memory.fill(UNSHADED, 0, 8 * DAYS);
+}
+
+/** Draws and reads what the eyes at a place see over the stretches [from, to, …] that lie at STRETCHES. */
+export function seeColumn(x: f64, y: f64, normalX: f64, normalY: f64, stretches: i32, curvesFirst: i32, curvesEnd: i32): void {
+  placeEyes(x, y, normalX, normalY);
+  startSkyline(stretches, curvesFirst, curvesEnd);
+  draw();
+  for (let i = 0; i < stretches; i++) {
+    const from = load<f64>(STRETCHES + (i << 4));
+    const to = load<f64>(STRETCHES + (i << 4), 8);
+    frontTimes(from, to);
+    for (let eye = 0; eye < eyes; eye++) readSkyline(eye, from, to);
+  }
+}
+
+/** Draws all that the eyes at a place see over the horizon, in all bins. */
+export function seeSky(x: f64, y: f64, normalX: f64, normalY: f64): void {
+  placeEyes(x, y, normalX, normalY);
+  setRange(0, BINS);
+  clearRows(0, BINS);
+  memory.fill(SLOPE, 0, 4 * EYES * BINS);
+  draw();
+}
+
+function draw(): void {
+  startDrawing();
+  nextColumn();
+  drawSeen();
+  drawScene();
+}
+
+/** Clears the rows to the lowest sun over the stretches, so that only what can hide a sun will be drawn. */
+function startSkyline(stretches: i32, curvesFirst: i32, curvesEnd: i32): void {
+  let first = BINS;
+  let end = 0;
+  if (stretches > 0) {
+    // From the first stretch to the last, in whole blocks, and the bin on either side with them.
+    const stop = load<f64>(STRETCHES + ((stretches - 1) << 4), 8);
+    const low = max(0, <i32>floor(load<f64>(STRETCHES)) - 1) & -BLOCK;
+    const high = (min(BINS, <i32>ceil(stop) + 2) + BLOCK - 1) & -BLOCK;
+    for (let bin = low; bin < high; bin++) store<f32>(SLOPE + (bin << 2), Infinity);
+    for (let i = 0; i < stretches; i++) {
+      const from = max(max(0, <i32>floor(load<f64>(STRETCHES + (i << 4)))), curvesFirst);
+      const to = min(min(BINS, <i32>ceil(load<f64>(STRETCHES + (i << 4), 8)) + 1), curvesEnd);
+      if (from >= to) continue;
+      memory.copy(SLOPE + (from << 2), LOWEST_SUN + (from << 2), (to - from) << 2);
+      first = min(first, from);
+      end = max(end, to);
+    }
+    for (let eye = 1; eye < eyes; eye++) {
+      memory.copy(SLOPE + ((eye * BINS + low) << 2), SLOPE + (low << 2), (high - low) << 2);
+    }
+    clearRows(low, high);
+  }
+  setRange(first, end);
+}
+
+/** Nothing stands in the bins [low, high), whole blocks, and no eye stands inside a building. */
+function clearRows(low: i32, high: i32): void {
+  for (let eye = 0; eye < eyes; eye++) {
+    memory.fill(WALL + ((eye * BINS + low) << 2), <u8>OPEN, (high - low) << 2);
+    for (let block = (eye * BINS + low) >> BLOCK_SHIFT; block < (eye * BINS + high) >> BLOCK_SHIFT; block++) {
+      store<f32>(LOWEST + (block << 2), -Infinity);
+    }
+  }
+  memory.fill(INSIDE, 0xff, 4 * EYES);
+}

@@ -1,0 +1,80 @@
+/** The walls whose top edges were drawn into the rows, by their number there. */
+
+import { BINS, EDGES, EYES, MOST_EDGES, RENUMBERED, WALL } from './layout';
+import { CORNER_BYTES, cornerX, cornerY } from './tree';
+
+export let edgeCount: i32 = 0;
+
+export function emptyEdges(): void {
+  edgeCount = 0;
+}
+
+/** Of an edge: the node of its prism, its first corner, its building in the view, and its part. */
+// @ts-ignore: decorator
+@inline export function edgeNode(edge: i32): i32 {
+  return load<i32>(EDGES + (edge << 4));
+}
+// @ts-ignore: decorator
+@inline export function edgeCorner(edge: i32): i32 {
+  return load<i32>(EDGES + (edge << 4), 4);
+}
+// @ts-ignore: decorator
+@inline export function edgeBuilding(edge: i32): i32 {
+  return load<i32>(EDGES + (edge << 4), 8);
+}
+// @ts-ignore: decorator
+@inline export function edgePart(edge: i32): i32 {
+  return load<i32>(EDGES + (edge << 4), 12);
+}
+
+/** Gives a wall the next number; it is kept once `keepEdge` is called. */
+// @ts-ignore: decorator
+@inline export function newEdge(node: i32, corner: i32, building: i32, part: i32): i32 {
+  const at = EDGES + (edgeCount << 4);
+  store<i32>(at, node);
+  store<i32>(at, corner, 4);
+  store<i32>(at, building, 8);
+  store<i32>(at, part, 12);
+  return edgeCount;
+}
+
+// @ts-ignore: decorator
+@inline export function keepEdge(): void {
+  if (++edgeCount == MOST_EDGES) renumber();
+}
+
+/** Forgets the edges that are covered by now, so that there are numbers for more. */
+function renumber(): void {
+  memory.fill(RENUMBERED, 0xff, 4 * MOST_EDGES);
+  for (let bin = 0; bin < EYES * BINS; bin++) {
+    const edge = load<i32>(WALL + (bin << 2));
+    if (edge >= 0) store<i32>(RENUMBERED + (edge << 2), 0);
+  }
+  let kept = 0;
+  for (let edge = 0; edge < MOST_EDGES; edge++) {
+    if (load<i32>(RENUMBERED + (edge << 2)) < 0) continue;
+    memory.copy(EDGES + (kept << 4), EDGES + (edge << 4), 16);
+    store<i32>(RENUMBERED + (edge << 2), kept++);
+  }
+  for (let bin = 0; bin < EYES * BINS; bin++) {
+    const edge = load<i32>(WALL + (bin << 2));
+    if (edge >= 0) store<i32>(WALL + (bin << 2), load<i32>(RENUMBERED + (edge << 2)));
+  }
+  edgeCount = kept;
+}
+
+/** Of walls that rise alike the one whose building comes first counts; of one building's, the westernmost, then southernmost. */
+export function wins(edge: i32, other: i32): bool {
+  const building = edgeBuilding(edge);
+  const otherBuilding = edgeBuilding(other);
+  if (building != otherBuilding) return building < otherBuilding;
+  let corner = edgeCorner(edge);
+  let otherCorner = edgeCorner(other);
+  for (let i = 0; i < 2; i++) {
+    if (cornerX(corner) != cornerX(otherCorner)) return cornerX(corner) < cornerX(otherCorner);
+    if (cornerY(corner) != cornerY(otherCorner)) return cornerY(corner) < cornerY(otherCorner);
+    corner += CORNER_BYTES;
+    otherCorner += CORNER_BYTES;
+  }
+  return false;
+}

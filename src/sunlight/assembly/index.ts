@@ -1,0 +1,7 @@
+/** What the program asks of the kernel. */
+
+export { blockers, emptyBlockers } from './blockers';
+export { emptyLit, seeColumn, seeSky } from './column';
+export { end, first, startEyes } from './eyes';
+export * from './layout';
+export { forgetSeen } from './walk';

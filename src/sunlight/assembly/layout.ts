@@ -1,0 +1,67 @@
+/** Where everything lies in the memory of the kernel, bytes; and the sizes that settle it. */
+
+/** Bins of the east and west planes, and of all planes together. */
+export const PLANE_BINS: i32 = 1536;
+export const BINS: i32 = 3840;
+/** Eyes above one another that share a projection. */
+export const EYES: i32 = 3;
+export const DAYS: i32 = 12;
+/** Bins of a block are 2 to this power. */
+export const BLOCK_SHIFT: i32 = 5;
+/** Columns of a face that are read together; no column has more than 720 intervals of whole minutes a day. */
+const COLUMNS: i32 = 8;
+export const LIT_NUMBERS: i32 = COLUMNS * 720 * 2;
+/** Edges that are drawn and not yet covered; at most one for each bin is in use. */
+export const MOST_EDGES: i32 = 32768;
+/** Buildings that block, in a table that is emptied when half full. */
+export const BLOCKER_SLOTS: i32 = 32768;
+export const MOST_PARTS: i32 = 4096;
+export const MOST_PAGES: i32 = 65536;
+/** Nodes of a page: 2 to this power. */
+export const PAGE_SHIFT: i32 = 9;
+export const NODE_BYTES: i32 = 64;
+
+const ROW_BYTES: i32 = 4 * EYES * BINS;
+
+/** Below lie the constants of the compiler. Rows leave room for a vector before and after them. */
+export const SLOPE: i32 = 8192;
+export const WALL: i32 = SLOPE + ROW_BYTES + 64;
+export const LOWEST: i32 = WALL + ROW_BYTES + 64;
+/** The sun's curves. */
+export const SUN: i32 = LOWEST + (ROW_BYTES >> BLOCK_SHIFT) + 64;
+export const MINUTE: i32 = SUN + 4 * BINS * (DAYS + 2) + 64;
+export const ELAPSED: i32 = MINUTE + 4 * BINS * DAYS;
+export const LOWEST_SUN: i32 = ELAPSED + 4 * BINS * (DAYS + 1);
+export const SUNRISE: i32 = LOWEST_SUN + 4 * BINS;
+export const SUNSET: i32 = SUNRISE + 8 * DAYS;
+export const RANK_MONTH: i32 = SUNSET + 8 * DAYS;
+/** The eyes: their heights, the floors each stands for, and the building inside which each stands. */
+export const Z: i32 = RANK_MONTH + 16;
+export const FLOORS: i32 = Z + 32;
+export const INSIDE: i32 = FLOORS + 16;
+export const INSIDE_TOP: i32 = INSIDE + 16;
+/** What is read. */
+export const STRETCHES: i32 = INSIDE_TOP + 32;
+export const FRONT_START: i32 = STRETCHES + 32;
+export const FRONT_END: i32 = FRONT_START + 8 * DAYS;
+export const LIT_SINCE: i32 = FRONT_END + 8 * DAYS;
+export const UNSHADED: i32 = LIT_SINCE + 8 * DAYS;
+export const LIT_LENGTH: i32 = UNSHADED + 8 * DAYS;
+export const LIT: i32 = LIT_LENGTH + 4 * EYES * DAYS;
+export const BLOCKER: i32 = LIT + 2 * EYES * DAYS * LIT_NUMBERS;
+export const BLOCKED: i32 = BLOCKER + 4 * BLOCKER_SLOTS;
+export const BLOCKERS: i32 = BLOCKED + 8 * BLOCKER_SLOTS;
+/** Walls between two bins. */
+export const LEAVING: i32 = BLOCKERS + 4 * BLOCKER_SLOTS;
+export const COMING: i32 = LEAVING + 256;
+/** What is drawn. */
+export const EDGES: i32 = COMING + 256;
+export const RENUMBERED: i32 = EDGES + 16 * MOST_EDGES;
+export const SEEN: i32 = RENUMBERED + 4 * MOST_EDGES;
+export const STACK: i32 = SEEN + 8 * EYES * BINS;
+/** What there is to see. */
+export const PARTS: i32 = STACK + 12 * 256;
+export const PAGES: i32 = PARTS + 32 * MOST_PARTS;
+export const UPPER: i32 = PAGES + 4 * MOST_PAGES;
+/** Pages lie from here on. */
+export const ARENA: i32 = (UPPER + NODE_BYTES * 2 * MOST_PARTS + 63) & ~63;

@@ -1,0 +1,56 @@
+/** The image planes: see `../image-planes.ts`, whose numbers these are. */
+
+import { PLANE_BINS as N } from './layout';
+
+/** By octant: where its plane's axis lies among the places, and how far it is from there to the diagonal; both for n = 1. */
+const AXIS = memory.data<f64>([1.25, 2, 2.75, 2, 1.25, 0.5, 2.75, 0.5]);
+const TO_DIAGONAL = memory.data<f64>([0.25, -0.5, -0.25, 0.5, -0.25, 0.5, 0.25, -0.5]);
+
+/** Place of the direction dx east, dy north, from −0.5 in the north-east clockwise to 3 n − 0.5. */
+// @ts-ignore: decorator
+@inline export function placeOf(dx: f64, dy: f64): f64 {
+  const eastward = abs(dx);
+  const northward = abs(dy);
+  const octant = (i32(dx > 0) << 2) | (i32(dy > 0) << 1) | i32(eastward >= northward);
+  const fromAxis = min(eastward, northward) / max(eastward, northward);
+  const axis = load<f64>(AXIS + (octant << 3));
+  const toDiagonal = load<f64>(TO_DIAGONAL + (octant << 3));
+  return <f64>N * (axis + toDiagonal * fromAxis) - 0.5;
+}
+
+/** Whether a wall that runs clockwise from one place to another passes through the north-east, where the bins begin and end. */
+// @ts-ignore: decorator
+@inline export function passesNorthEast(start: f64, end: f64): bool {
+  return start - end > <f64>N;
+}
+
+/** The plane of a bin (0 east, 1 south, 2 west), its first bin, and how many it has. */
+// @ts-ignore: decorator
+@inline export function planeOfBin(bin: i32): i32 {
+  return bin < N ? 0 : bin < (N * 3) / 2 ? 1 : 2;
+}
+// @ts-ignore: decorator
+@inline export function firstBinOf(plane: i32): i32 {
+  return plane == 0 ? 0 : plane == 1 ? N : (N * 3) / 2;
+}
+// @ts-ignore: decorator
+@inline export function binsOf(plane: i32): i32 {
+  return plane == 1 ? N / 2 : N;
+}
+
+/** The part of (mx east, my north) along a plane's axis, and across it, clockwise. */
+// @ts-ignore: decorator
+@inline export function along(plane: i32, mx: f64, my: f64): f64 {
+  return plane == 0 ? mx : plane == 1 ? -my : -mx;
+}
+// @ts-ignore: decorator
+@inline export function across(plane: i32, mx: f64, my: f64): f64 {
+  return plane == 0 ? -my : plane == 1 ? -mx : my;
+}
+
+/** One over the distance along the axis to a wall's line, at a bin's centre. */
+export function slopeAt(mx: f64, my: f64, bin: i32): f64 {
+  const plane = planeOfBin(bin);
+  const acrossOfBin = <f64>(2 * (bin - firstBinOf(plane)) + 1) / <f64>binsOf(plane) - 1;
+  return along(plane, mx, my) + across(plane, mx, my) * acrossOfBin;
+}

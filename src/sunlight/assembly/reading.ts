@@ -1,0 +1,161 @@
+/** Reads a finished skyline: the lit intervals of every day, and the minutes that each building hides. */
+
+import { edgeBuilding, edgeNode, edgePart } from './edges';
+import {
+  BINS,
+  DAYS,
+  ELAPSED,
+  FLOORS,
+  FRONT_END,
+  FRONT_START,
+  INSIDE,
+  LIT,
+  LIT_LENGTH,
+  LIT_NUMBERS,
+  LIT_SINCE,
+  MINUTE,
+  RANK_MONTH,
+  SUN,
+  SUNRISE,
+  SUNSET,
+  UNSHADED,
+} from './layout';
+import { addBlocked } from './blockers';
+import { endOfShade, lookBetween, startOfShade } from './instants';
+import { ENCLOSED, nextChange, slopeOf, wallOf } from './rows';
+import { keepSeen } from './walk';
+
+/** A number of the day of a rank, and one of its bins. */
+// @ts-ignore: decorator
+@inline function ofRank(array: i32, rank: i32): f64 {
+  return load<f64>(array + (rank << 3));
+}
+// @ts-ignore: decorator
+@inline function setOfRank(array: i32, rank: i32, value: f64): void {
+  store<f64>(array + (rank << 3), value);
+}
+// @ts-ignore: decorator
+@inline function ofBin(table: i32, row: i32, bin: i32): f64 {
+  return <f64>load<f32>(table + ((row * BINS + bin) << 2));
+}
+// @ts-ignore: decorator
+@inline function sunAt(row: i32, bin: i32): f32 {
+  return load<f32>(SUN + ((row * BINS + bin) << 2));
+}
+
+/** The value in a row of a table at a place between two bins' centres. */
+function between(table: i32, row: i32, place: f64): f64 {
+  const bin = min(BINS - 2, max(0, <i32>floor(place)));
+  const value = ofBin(table, row, bin);
+  return value + (place - <f64>bin) * (ofBin(table, row, bin + 1) - value);
+}
+
+/** Settles when each day's sun stands between the places `from` and `to`, and adds the whole minutes of it to those without obstacles. */
+export function frontTimes(from: f64, to: f64): void {
+  for (let rank = 0; rank < DAYS; rank++) {
+    const start = max(ofRank(SUNRISE, rank), between(MINUTE, rank, from));
+    const end = min(ofRank(SUNSET, rank), between(MINUTE, rank, to));
+    setOfRank(FRONT_START, rank, start);
+    setOfRank(FRONT_END, rank, end);
+    const minutes = Math.round(end) - Math.round(start);
+    const month = <i32>load<u8>(RANK_MONTH + rank);
+    if (minutes > 0) setOfRank(UNSHADED, month, ofRank(UNSHADED, month) + minutes);
+  }
+}
+
+/** Number of days (lowest sun first) whose curve lies under the slope in a bin; `guess` is where to start looking. */
+function hiddenDays(slope: f32, bin: i32, guess: i32): i32 {
+  let days = guess;
+  while (sunAt(days, bin) >= slope) days--;
+  while (sunAt(days + 1, bin) < slope) days++;
+  return days;
+}
+
+/** The building of what a bin shows, which the column then has seen; −1 for none. */
+function ownerOf(eye: i32, wall: i32): i32 {
+  if (wall >= 0) {
+    keepSeen(edgePart(wall), edgeNode(wall));
+    return edgeBuilding(wall);
+  }
+  return wall == ENCLOSED ? load<i32>(INSIDE + (eye << 2)) : -1;
+}
+
+// @ts-ignore: decorator
+@inline function block(eye: i32, building: i32, minutes: f64): void {
+  if (building >= 0 && minutes > 0) addBlocked(building, minutes * <f64>load<i32>(FLOORS + (eye << 2)));
+}
+
+/** A minute counts as lit when the sun shines at its half, so that an interval is its ends rounded. */
+function keepLit(eye: i32, rank: i32, start: f64, end: f64): void {
+  const from = <i32>Math.round(start);
+  const to = <i32>Math.round(end);
+  if (to <= from) return;
+  const day = eye * DAYS + <i32>load<u8>(RANK_MONTH + rank);
+  const length = load<i32>(LIT_LENGTH + (day << 2));
+  const at = LIT + 2 * (day * LIT_NUMBERS + length);
+  store<u16>(at, <u16>from);
+  store<u16>(at, <u16>to, 2);
+  store<i32>(LIT_LENGTH + (day << 2), length + 2);
+}
+
+/**
+ * Reads one eye's skyline over the places [from, to], where the sun stands in front of the wall at the front times.
+ *
+ * At one azimuth the days' curves lie above one another, so one number, how many of them the skyline hides, says all
+ * about a bin. Where it changes from one bin to the next, the instant is solved from the walls of both.
+ */
+export function readSkyline(eye: i32, from: f64, to: f64): void {
+  const row = eye * BINS;
+  const last = min(BINS - 1, <i32>ceil(to));
+  let bin = max(0, <i32>floor(from));
+  let level = hiddenDays(slopeOf(row + bin), bin, 0);
+  let owner = ownerOf(eye, wallOf(row + bin));
+  let counted = between(ELAPSED, level, from);
+  for (let rank = 0; rank < DAYS; rank++) setOfRank(LIT_SINCE, rank, rank < level ? NaN : ofRank(FRONT_START, rank));
+
+  while (bin < last) {
+    const next = nextChange(row, bin, last, level);
+    if (next > last) break;
+    bin = next - 1;
+    const nextLevel = hiddenDays(slopeOf(row + next), next, level);
+    const nextOwner = wallOf(row + next) == wallOf(row + bin) ? owner : ownerOf(eye, wallOf(row + next));
+    if (nextOwner != owner || nextLevel != level) {
+      // Of the days hidden in both bins, either owner gets half of the time between the centres.
+      const common = min(level, nextLevel);
+      const half = (ofBin(ELAPSED, common, next) - ofBin(ELAPSED, common, bin)) / 2;
+      block(eye, owner, ofBin(ELAPSED, level, bin) - counted + half);
+      block(eye, nextOwner, half);
+      if (nextLevel != level) changeDays(eye, bin, level, nextLevel, owner, nextOwner);
+      level = nextLevel;
+      owner = nextOwner;
+      counted = ofBin(ELAPSED, level, next);
+    }
+    bin = next;
+  }
+  block(eye, owner, between(ELAPSED, level, to) - counted);
+  for (let rank = level; rank < DAYS; rank++) keepLit(eye, rank, ofRank(LIT_SINCE, rank), ofRank(FRONT_END, rank));
+}
+
+/** The days that come out or go between a bin and the next: their instants, and the minutes up to and from them. */
+function changeDays(eye: i32, bin: i32, level: i32, nextLevel: i32, owner: i32, nextOwner: i32): void {
+  lookBetween(eye, bin);
+  const opens = nextLevel < level;
+  for (let rank = min(level, nextLevel); rank < max(level, nextLevel); rank++) {
+    const here = <f64>sunAt(rank + 1, bin);
+    const there = <f64>sunAt(rank + 1, bin + 1);
+    const share = opens ? endOfShade(here, there) : startOfShade(here, there);
+    const since = ofBin(MINUTE, rank, bin);
+    const until = ofBin(MINUTE, rank, bin + 1);
+    const instant = since + share * (until - since);
+    const start = ofRank(FRONT_START, rank);
+    const end = ofRank(FRONT_END, rank);
+    if (opens) {
+      block(eye, owner, min(instant, end) - max(since, start));
+      setOfRank(LIT_SINCE, rank, max(instant, start));
+    } else {
+      block(eye, nextOwner, min(until, end) - max(instant, start));
+      keepLit(eye, rank, ofRank(LIT_SINCE, rank), min(instant, end));
+      setOfRank(LIT_SINCE, rank, NaN);
+    }
+  }
+}

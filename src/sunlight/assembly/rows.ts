@@ -1,0 +1,145 @@
+/** The innermost loops, over rows of bins, four at a time. A bin is numbered over all eyes: eye × BINS + bin. */
+
+import { wins } from './edges';
+import { BINS, BLOCK_SHIFT, LOWEST, SLOPE, SUN, WALL } from './layout';
+
+const BLOCK: i32 = 1 << BLOCK_SHIFT;
+const BLOCK_BYTES: i32 = 4 * BLOCK;
+
+// @ts-ignore: decorator
+@inline export function slopeOf(bin: i32): f32 {
+  return load<f32>(SLOPE + (bin << 2));
+}
+/** The edge that a bin shows, or OPEN or ENCLOSED. */
+// @ts-ignore: decorator
+@inline export function wallOf(bin: i32): i32 {
+  return load<i32>(WALL + (bin << 2));
+}
+/** Nothing rises over the lowest sun in this bin; the eye stands inside a prism. */
+export const OPEN: i32 = -1;
+export const ENCLOSED: i32 = -2;
+
+/** The lowest slope of a block. */
+// @ts-ignore: decorator
+@inline function lowestOf(block: i32): f32 {
+  return load<f32>(LOWEST + (block << 2));
+}
+// @ts-ignore: decorator
+@inline function setLowest(block: i32, lowest: f32): void {
+  store<f32>(LOWEST + (block << 2), lowest);
+}
+
+// @ts-ignore: decorator
+@inline function numbersFrom(number: i32): v128 {
+  return i32x4.add(i32x4.splat(number), i32x4(0, 1, 2, 3));
+}
+
+// @ts-ignore: decorator
+@inline function leastOf(four: v128): f32 {
+  const two = f32x4.pmin(four, i32x4.shuffle(four, four, 2, 3, 0, 1));
+  return f32x4.extract_lane(f32x4.pmin(two, i32x4.shuffle(two, two, 1, 0, 3, 2)), 0);
+}
+
+/**
+ * Raises the bins [first, last] of a row to the edge value + step · (bin − first), and gives them its number where it
+ * rises over what is there. Whether it did anywhere.
+ */
+export function raise(first: i32, last: i32, value: f32, step: f32, edge: i32): bool {
+  let raised = false;
+  for (let block = first >> BLOCK_SHIFT; block <= last >> BLOCK_SHIFT; block++) {
+    const from = max(first, block << BLOCK_SHIFT);
+    const to = min(last, (block << BLOCK_SHIFT) + BLOCK - 1);
+    // The edge is straight: it is highest at one of its ends.
+    const highest = value + step * <f32>((step > 0 ? to : from) - first);
+    if (highest < lowestOf(block)) continue;
+    if (raiseBlock(block, first, last, value, step, edge)) raised = true;
+  }
+  return raised;
+}
+
+/** The same for one block; the bins outside [first, last] are masked. */
+function raiseBlock(block: i32, first: i32, last: i32, value: f32, step: f32, edge: i32): bool {
+  const start = (block << BLOCK_SHIFT) - first;
+  const lastOfEdge = f32x4.splat(<f32>(last - first));
+  const four = f32x4.splat(4);
+  let number = f32x4.convert_i32x4_s(numbersFrom(start));
+  let least = f32x4.splat(Infinity);
+  let any = i32x4.splat(0);
+  const begin = SLOPE + block * BLOCK_BYTES;
+  for (let at = begin; at < begin + BLOCK_BYTES; at += 16) {
+    const before = v128.load(at);
+    const rise = f32x4.add(f32x4.splat(value), f32x4.mul(f32x4.splat(step), number));
+    const inside = v128.and(f32x4.ge(number, f32x4.splat(0)), f32x4.le(number, lastOfEdge));
+    const higher = v128.and(f32x4.gt(rise, before), inside);
+    let after = before;
+    if (v128.any_true(higher)) {
+      any = v128.or(any, higher);
+      after = v128.bitselect(rise, before, higher);
+      v128.store(at, after);
+      const wall = at + (WALL - SLOPE);
+      v128.store(wall, v128.bitselect(i32x4.splat(edge), v128.load(wall), higher));
+    }
+    const equal = v128.and(f32x4.eq(rise, before), inside);
+    if (v128.any_true(equal) && settleTies(at + (WALL - SLOPE), i32x4.bitmask(equal), edge)) any = i32x4.splat(-1);
+    least = f32x4.pmin(after, least);
+    number = f32x4.add(number, four);
+  }
+  setLowest(block, leastOf(least));
+  return v128.any_true(any);
+}
+
+/** Gives those of four bins that another wall reaches just as high to the one that counts; whether `edge` has one of them now. */
+function settleTies(walls: i32, equal: i32, edge: i32): bool {
+  let taken = false;
+  for (let lane = 0; lane < 4; lane++) {
+    if (((equal >> lane) & 1) == 0) continue;
+    const at = walls + (lane << 2);
+    const other = load<i32>(at);
+    if (other < 0 || other == edge || !wins(edge, other)) continue;
+    store<i32>(at, edge);
+    taken = true;
+  }
+  return taken;
+}
+
+/** Whether any slope in the bins [first, last] of a row is lower than `steepest`. */
+export function anyBelow(first: i32, last: i32, steepest: f32): bool {
+  if (first > last) return false;
+  for (let block = first >> BLOCK_SHIFT; block <= last >> BLOCK_SHIFT; block++) {
+    if (lowestOf(block) >= steepest) continue;
+    const blockFirst = block << BLOCK_SHIFT;
+    const blockLast = blockFirst + BLOCK - 1;
+    if (first <= blockFirst && blockLast <= last) return true;
+    const to = min(last, blockLast);
+    for (let bin = max(first, blockFirst) & -4; bin <= to; bin += 4) {
+      const number = numbersFrom(bin);
+      const inside = v128.and(i32x4.ge_s(number, i32x4.splat(first)), i32x4.le_s(number, i32x4.splat(last)));
+      const below = f32x4.lt(v128.load(SLOPE + (bin << 2)), f32x4.splat(steepest));
+      if (v128.any_true(v128.and(below, inside))) return true;
+    }
+  }
+  return false;
+}
+
+/**
+ * The first bin after `bin` of the row that begins at `row` in which another wall stands or another number of days than
+ * `level` is hidden; `last` + 1 if none.
+ */
+export function nextChange(row: i32, bin: i32, last: i32, level: i32): i32 {
+  const wall = i32x4.splat(wallOf(row + bin));
+  let next = bin + 1;
+  let at = (row + next) << 2;
+  let sun = SUN + ((level * BINS + next) << 2);
+  while (next <= last) {
+    const slope = v128.load(SLOPE + at);
+    const over = f32x4.gt(slope, v128.load(sun));
+    const under = f32x4.le(slope, v128.load(sun, 4 * BINS));
+    const same = v128.and(v128.and(over, under), i32x4.eq(v128.load(WALL + at), wall));
+    const changed = i32x4.bitmask(same) ^ 15;
+    if (changed != 0) return min(last + 1, next + ctz(changed));
+    next += 4;
+    at += 16;
+    sun += 16;
+  }
+  return last + 1;
+}

@@ -1,0 +1,124 @@
+/** The trees over what can be seen, page by page: see `../tree-pages.ts`, which writes them. */
+
+import { NODE_BYTES, PAGE_SHIFT, PAGES, PARTS } from './layout';
+
+/** Brings a page that is not in memory; gives its address. */
+// @ts-ignore: decorator
+@external('tree', 'loadPage')
+declare function loadPage(part: i32, page: i32): i32;
+
+/** Of a part: where its origin lies in the view, what it must rise above, its first page and first building. */
+// @ts-ignore: decorator
+@inline export function partX(part: i32): f64 {
+  return load<f64>(PARTS + (part << 5));
+}
+// @ts-ignore: decorator
+@inline export function partY(part: i32): f64 {
+  return load<f64>(PARTS + (part << 5), 8);
+}
+// @ts-ignore: decorator
+@inline export function partAbove(part: i32): f64 {
+  return load<f64>(PARTS + (part << 5), 16);
+}
+// @ts-ignore: decorator
+@inline function partPages(part: i32): i32 {
+  return load<i32>(PARTS + (part << 5), 24);
+}
+// @ts-ignore: decorator
+@inline export function partBuildings(part: i32): i32 {
+  return load<i32>(PARTS + (part << 5), 28);
+}
+
+/** Address of a node of a part, by its number there. */
+// @ts-ignore: decorator
+@inline export function nodeAt(part: i32, number: i32): i32 {
+  const page = number >> PAGE_SHIFT;
+  let address = load<i32>(PAGES + ((partPages(part) + page) << 2));
+  if (address == 0) address = loadPage(part, page);
+  return address + (number & ((1 << PAGE_SHIFT) - 1)) * NODE_BYTES;
+}
+
+/** Bounds of a node's subtree (`SUBTREE`) or of its own prism (`PRISM`) in the plane of its part, metres. */
+export const SUBTREE: i32 = 0;
+export const PRISM: i32 = 16;
+// @ts-ignore: decorator
+@inline export function boxWest(box: i32): f64 {
+  return <f64>load<f32>(box);
+}
+// @ts-ignore: decorator
+@inline export function boxSouth(box: i32): f64 {
+  return <f64>load<f32>(box, 4);
+}
+// @ts-ignore: decorator
+@inline export function boxEast(box: i32): f64 {
+  return <f64>load<f32>(box, 8);
+}
+// @ts-ignore: decorator
+@inline export function boxNorth(box: i32): f64 {
+  return <f64>load<f32>(box, 12);
+}
+
+/** Top of a node's prism, and of all in its subtree, metres. */
+// @ts-ignore: decorator
+@inline export function topOf(node: i32): f64 {
+  return load<f64>(node, 32);
+}
+/** The number of the node after its subtree. */
+// @ts-ignore: decorator
+@inline export function afterOf(node: i32): i32 {
+  return load<i32>(node, 40);
+}
+/** The building of its prism, by its number in the part; of a node without rings the part that it stands for. */
+// @ts-ignore: decorator
+@inline export function buildingOf(node: i32): i32 {
+  return load<i32>(node, 44);
+}
+/** How many rings its prism has, and the first of them. */
+// @ts-ignore: decorator
+@inline export function ringsOf(node: i32): i32 {
+  return load<i32>(node, 52);
+}
+// @ts-ignore: decorator
+@inline export function firstRing(node: i32): i32 {
+  return node + load<i32>(node, 48);
+}
+/** The column in which it was last drawn, and that in which it was last seen. */
+// @ts-ignore: decorator
+@inline export function drawnIn(node: i32): i32 {
+  return load<i32>(node, 56);
+}
+// @ts-ignore: decorator
+@inline export function setDrawn(node: i32, column: i32): void {
+  store<i32>(node, column, 56);
+}
+// @ts-ignore: decorator
+@inline export function seenIn(node: i32): i32 {
+  return load<i32>(node, 60);
+}
+// @ts-ignore: decorator
+@inline export function setSeen(node: i32, column: i32): void {
+  store<i32>(node, column, 60);
+}
+
+/** Walls of a ring: one less than its corners, the last of which is the first again. A wall is its first corner's address. */
+// @ts-ignore: decorator
+@inline export function wallsOf(ring: i32): i32 {
+  return load<i32>(ring) - 1;
+}
+// @ts-ignore: decorator
+@inline export function firstCorner(ring: i32): i32 {
+  return ring + 8;
+}
+// @ts-ignore: decorator
+@inline export function ringAfter(ring: i32): i32 {
+  return ring + 8 + 16 * load<i32>(ring);
+}
+export const CORNER_BYTES: i32 = 16;
+// @ts-ignore: decorator
+@inline export function cornerX(corner: i32): f64 {
+  return load<f64>(corner);
+}
+// @ts-ignore: decorator
+@inline export function cornerY(corner: i32): f64 {
+  return load<f64>(corner, 8);
+}

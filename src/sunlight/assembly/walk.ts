@@ -1,0 +1,199 @@
+/** Walks the trees, tall and near first, and leaves out what cannot rise over what is drawn already. */
+
+import { drawPrism } from './draw';
+import { end, eyes, eyeX, eyeY, eyeZ, first, normalX, normalY, own, way } from './eyes';
+import { BINS, SEEN, STACK } from './layout';
+import { placeOf } from './planes';
+import { anyBelow } from './rows';
+import {
+  PRISM,
+  SUBTREE,
+  afterOf,
+  boxEast,
+  boxNorth,
+  boxSouth,
+  boxWest,
+  buildingOf,
+  drawnIn,
+  nodeAt,
+  partAbove,
+  partX,
+  partY,
+  ringsOf,
+  seenIn,
+  setDrawn,
+  setSeen,
+  topOf,
+} from './tree';
+
+/** The distance to a box may shrink so much by the turn of the scene (under 0.01°). */
+const TURNED: f64 = 1.0002;
+/** What lies behind a wall by this share of how far away it is shows in none of the bins before it. */
+const BEHIND: f64 = 0.01;
+
+/** The column at hand, counted from 1; nodes remember when they were drawn and seen. */
+let column: i32 = 0;
+/** Nodes that the last column saw: part and address of each. */
+let seenCount: i32 = 0;
+
+/** Begins another column. */
+export function nextColumn(): void {
+  column++;
+}
+
+/** Forgets what the last column saw: its pages are gone, or what is looked at is another. */
+export function forgetSeen(): void {
+  seenCount = 0;
+}
+
+/** Remembers a node that the column at hand sees. */
+// @ts-ignore: decorator
+@inline export function keepSeen(part: i32, node: i32): void {
+  if (seenIn(node) == column) return;
+  setSeen(node, column);
+  store<i32>(SEEN + (seenCount << 3), part);
+  store<i32>(SEEN + (seenCount << 3), node, 4);
+  seenCount++;
+}
+
+/** Draws what the last column saw, and forgets it: most of it stands in front of this one too. */
+export function drawSeen(): void {
+  for (let i = 0; i < seenCount; i++) {
+    const node = load<i32>(SEEN + (i << 3), 4);
+    setDrawn(node, column);
+    drawPrism(load<i32>(SEEN + (i << 3)), node, 0);
+  }
+  seenCount = 0;
+}
+
+let depth: i32 = 0;
+
+/** A node to be visited, and the lowest eye that may see anything of it. */
+// @ts-ignore: decorator
+@inline function push(part: i32, number: i32, seer: i32): void {
+  const at = STACK + depth * 12;
+  store<i32>(at, part);
+  store<i32>(at, number, 4);
+  store<i32>(at, seer, 8);
+  depth++;
+}
+
+/** Draws everything that can be seen: from the root of the parts' own tree, which is part 0. */
+export function drawScene(): void {
+  depth = 0;
+  push(0, 0, 0);
+  while (depth > 0) {
+    const at = STACK + --depth * 12;
+    const part = load<i32>(at);
+    const number = load<i32>(at, 4);
+    const node = nodeAt(part, number);
+    const seer = lowestSeer(part, node, node + SUBTREE, load<i32>(at, 8));
+    if (seer == eyes) continue;
+    const after = afterOf(node);
+    const leaf = number + 1 == after;
+    if (ringsOf(node) > 0) {
+      if (drawnIn(node) != column) {
+        const prismSeer = leaf ? seer : lowestSeer(part, node, node + PRISM, seer);
+        if (prismSeer < eyes) drawPrism(part, node, prismSeer);
+      }
+    } else if (leaf) push(buildingOf(node), 0, seer);
+    if (!leaf) pushChildren(part, number + 1, after, seer);
+  }
+}
+
+/** The nearer child is visited first: it lies on top. */
+function pushChildren(part: i32, left: i32, after: i32, seer: i32): void {
+  const leftNode = nodeAt(part, left);
+  const right = afterOf(leftNode);
+  if (right == after) {
+    push(part, left, seer);
+    return;
+  }
+  const leftFirst = distanceTo(part, leftNode) <= distanceTo(part, nodeAt(part, right));
+  push(part, leftFirst ? right : left, seer);
+  push(part, leftFirst ? left : right, seer);
+}
+
+/** The longer of the two axis distances to a node's box: along no plane's axis is any of it nearer. */
+// @ts-ignore: decorator
+@inline function distanceTo(part: i32, node: i32): f64 {
+  const x = eyeX - partX(part);
+  const y = eyeY - partY(part);
+  return max(max(boxWest(node) - x, x - boxEast(node)), max(boxSouth(node) - y, y - boxNorth(node)));
+}
+
+/**
+ * The lowest eye, `from` or above it, over whose skyline anything in a box of a node could rise in any bin; the number
+ * of eyes if there is none.
+ */
+function lowestSeer(part: i32, node: i32, box: i32, from: i32): i32 {
+  const top = topOf(node);
+  if (top <= eyeZ(from) || top <= partAbove(part)) return eyes;
+  const x = eyeX - partX(part);
+  const y = eyeY - partY(part);
+  let west = boxWest(box) - x;
+  let south = boxSouth(box) - y;
+  let east = boxEast(box) - x;
+  let north = boxNorth(box) - y;
+  if (way < 0) {
+    const before = west;
+    west = -east;
+    east = -before;
+    const below = south;
+    south = -north;
+    north = -below;
+  }
+  const distance = max(max(west, -east), max(south, -north));
+  if (distance <= 0) return from;
+  if (own >= 0 && isBehind(west, south, east, north)) return eyes;
+  return lowestBelow(west, south, east, north, TURNED / distance, top, from);
+}
+
+/** Whether a box lies behind the wall that the eyes hang on. */
+// @ts-ignore: decorator
+@inline function isBehind(west: f64, south: f64, east: f64, north: f64): bool {
+  const before = normalX * (normalX > 0 ? east : west) + normalY * (normalY > 0 ? north : south);
+  const farthest = max(abs(west), abs(east)) + max(abs(south), abs(north));
+  return before < -BEHIND * farthest;
+}
+
+/** The eye for a box that does not hold the eyes, of which `nearness` is one over its least distance. */
+function lowestBelow(west: f64, south: f64, east: f64, north: f64, nearness: f64, top: f64, from: i32): i32 {
+  // The two corners between which the box is seen, clockwise.
+  let leftX = east;
+  let leftY = south;
+  let rightX = east;
+  let rightY = north;
+  if (north < 0) {
+    leftY = east > 0 ? north : south;
+    rightX = west;
+    rightY = west < 0 ? north : south;
+  } else if (south > 0) {
+    leftX = west;
+    leftY = west > 0 ? north : south;
+    rightY = east < 0 ? north : south;
+  } else if (west > 0) {
+    leftX = west;
+    leftY = north;
+    rightX = west;
+    rightY = south;
+  }
+  const left = placeOf(leftX, leftY);
+  const right = placeOf(rightX, rightY);
+  // A bin more on either side covers rounding and the turn of the scene.
+  const low = max(first, <i32>floor(left) - 1);
+  const high = min(end - 1, <i32>ceil(right) + 1);
+  for (let eye = from; eye < eyes; eye++) {
+    const steepest = <f32>((top - eyeZ(eye)) * nearness);
+    if (steepest <= 0) return eyes;
+    const row = eye * BINS;
+    if (left <= right) {
+      if (anyBelow(row + low, row + high, steepest)) return eye;
+    } else {
+      // It stands in the north-east, where the bins begin and end.
+      if (anyBelow(row + low, row + end - 1, steepest)) return eye;
+      if (anyBelow(row + first, row + high, steepest)) return eye;
+    }
+  }
+  return eyes;
+}
