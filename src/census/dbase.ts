@@ -7,6 +7,7 @@ import { CensusFileError } from './shapefile.ts';
  * until 0x0D, then records of fixed width that begin with a deletion mark.
  */
 export interface DbaseTable {
+  /** Every column of the file, also those that are not read. */
   columns: string[];
   /** One per record of the file in order, so that they pair with the shapes; null for a deleted record. */
   rows: (Record<string, string> | null)[];
@@ -15,13 +16,18 @@ export interface DbaseTable {
 const DELETED = 0x2a;
 const END_OF_FIELDS = 0x0d;
 
+/** Most records of a table: Japan has 220,000 small areas. */
+const MOST_RECORDS = 2_000_000;
+
 /**
  * Every row as trimmed text, whatever the field's type.
  * @param bytes the whole file
  * @param file its name, for messages
- * @throws CensusFileError when it is cut off, is no dBASE table or its text is neither cp932 nor UTF-8
+ * @param wanted the columns to read; all without it
+ * @throws CensusFileError when it is cut off, is no dBASE table, has more than 2,000,000 records or its text is neither
+ * cp932 nor UTF-8
  */
-export function readDbase(bytes: Uint8Array, file: string): DbaseTable {
+export function readDbase(bytes: Uint8Array, file: string, wanted?: readonly string[]): DbaseTable {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.byteLength < 33) throw new CensusFileError(`${file}: not a dBASE table (${bytes.byteLength} bytes)`);
   const count = view.getUint32(4, true);
@@ -39,6 +45,9 @@ export function readDbase(bytes: Uint8Array, file: string): DbaseTable {
   if (fields.length === 0 || start > rowBytes) {
     throw new CensusFileError(`${file}: not a dBASE table (its fields do not fit its records of ${rowBytes} bytes)`);
   }
+  if (count > MOST_RECORDS) {
+    throw new CensusFileError(`${file}: ${count} records; at most ${MOST_RECORDS} are read, and all Japan has 220,000`);
+  }
   const body = bytes.subarray(headerBytes, headerBytes + count * rowBytes);
   if (body.length < count * rowBytes) {
     const whole = Math.floor(body.length / rowBytes);
@@ -46,6 +55,7 @@ export function readDbase(bytes: Uint8Array, file: string): DbaseTable {
   }
 
   const decoder = japaneseDecoder(body, file);
+  const read = wanted === undefined ? fields : fields.filter(({ name }) => wanted.includes(name));
   const rows: DbaseTable['rows'] = [];
   for (let row = 0; row < count; row++) {
     const record = body.subarray(row * rowBytes, (row + 1) * rowBytes);
@@ -53,7 +63,7 @@ export function readDbase(bytes: Uint8Array, file: string): DbaseTable {
       rows.push(null);
       continue;
     }
-    const cells = fields.map(({ name, start, end }) => [name, text(record.subarray(start, end), row + 1, name)]);
+    const cells = read.map(({ name, start, end }) => [name, text(record.subarray(start, end), row + 1, name)]);
     rows.push(Object.fromEntries(cells));
   }
   return { columns: fields.map((field) => field.name), rows };

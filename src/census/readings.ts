@@ -15,6 +15,8 @@ export interface Readings {
 }
 
 const COLUMNS = 15;
+/** Longest row, characters: published ones have up to some hundreds. */
+const LONGEST_ROW = 100_000;
 /** Stands where the file names no town. */
 const NOT_A_TOWN = '以下に掲載がない場合';
 
@@ -55,7 +57,7 @@ function readRows(bytes: Uint8Array, file: string): PostalRow[] {
   const text = japaneseDecoder(bytes, file).decode(bytes);
   let rows: string[][];
   try {
-    rows = parse(text, { bom: true, relax_column_count: true, skip_empty_lines: true });
+    rows = parse(text, { bom: true, relax_column_count: true, skip_empty_lines: true, max_record_size: LONGEST_ROW });
   } catch (error) {
     throw new CensusFileError(`${file}: not a CSV file: ${(error as Error).message}`);
   }

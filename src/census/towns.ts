@@ -37,6 +37,8 @@ export interface TownReport {
 
 const WATER = '8154';
 const COLUMNS = ['KEY_CODE', 'CITY_NAME', 'S_NAME', 'HCODE'] as const;
+/** Longitude and latitude of the published centre, where a file has them. */
+const CENTRE = ['X_CODE', 'Y_CODE'] as const;
 const EXAMPLES = 20;
 
 /** A town while its parts are being gathered. */
@@ -83,7 +85,7 @@ function gather(file: CensusShapefile, gathered: Map<string, Gathered>, report: 
   }
   if (file.prj !== null) checkProjection(file.prj, file.name.replace(/shp$/i, 'prj'));
   const shapes = readShapes(file.shp, file.name);
-  const { columns, rows } = readDbase(file.dbf, tableName);
+  const { columns, rows } = readDbase(file.dbf, tableName, [...COLUMNS, ...CENTRE]);
   const missing = COLUMNS.filter((column) => !columns.includes(column));
   if (missing.length > 0) {
     throw new CensusFileError(

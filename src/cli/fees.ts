@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { BILL_KINDS } from '../kaigo/bill.ts';
 import type { Rounding } from '../kaigo/care-cost.ts';
@@ -9,6 +8,7 @@ import { BUILT_IN_FEES, checkFeeTable } from '../kaigo/fee-table.ts';
 import { CITIES, GRADES, type Grade, municipalityOf } from '../kaigo/municipalities.ts';
 import { type PriceList, priceListOn, unitPriceOf } from '../kaigo/price-list.ts';
 import { serviceOf } from '../kaigo/services.ts';
+import { InputError, readNamedFile } from '../pipeline/inputs.ts';
 import { countText, say, sayJson, table } from './output.ts';
 import { oneOf, wholeNumber } from './parse.ts';
 import { dayFlag, dayInJapan } from './time.ts';
@@ -224,8 +224,9 @@ function billLines(title: string, bill: SteppedBill): string[] {
 async function readFeeTable(path: string): Promise<FeeTable> {
   let json: unknown;
   try {
-    json = JSON.parse(await readFile(path, 'utf8'));
+    json = JSON.parse((await readNamedFile(path)).toString());
   } catch (error) {
+    if (error instanceof InputError) throw error;
     throw new Error(`${path}: cannot be read as JSON: ${(error as Error).message}`, { cause: error });
   }
   return checkFeeTable(json, path);

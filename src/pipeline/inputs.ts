@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, type Stats } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { listZip, openZipEntry, type ZipEntry } from '../formats/zip.ts';
@@ -41,6 +41,11 @@ export class InputError extends Error {
 export type LeaveOut = (name: string, problem: string) => void;
 
 const CHUNK_BYTES = 256 * 1024;
+
+/** Largest file that is read as a stream, bytes unpacked: published city models have up to 1 GB each. */
+export const LARGEST_STREAMED = 2 ** 34;
+/** Largest file that is held in memory, bytes unpacked: census and care files of a prefecture or service have up to 60 MB. */
+export const LARGEST_HELD = 2 ** 28;
 
 /**
  * Finds the files of the wanted kinds under the given paths: a folder is walked, a file is taken, a zip is
@@ -88,23 +93,59 @@ export async function findAllInputs(paths: string[], leaveOut?: LeaveOut): Promi
 }
 
 /**
- * The bytes of an input, in chunks of up to 256 KiB. Throws `InputError` when the file cannot be read
- * or its part of the zip is damaged (length and CRC-32 are checked).
+ * The bytes of an input, in chunks of up to 256 KiB.
+ * @param most bytes that it may have, as stated and as found
+ * @throws InputError when the file cannot be read, has more bytes, or its part of the zip is damaged (length and CRC-32
+ * are checked)
  */
-export async function* openInput(input: Input): AsyncGenerator<Uint8Array> {
+export async function* openInput(input: Input, most = LARGEST_STREAMED): AsyncGenerator<Uint8Array> {
+  checkSize(input, input.size, most);
+  let bytes = 0;
   try {
-    if (input.entry === null) yield* createReadStream(input.path, { highWaterMark: CHUNK_BYTES });
-    else yield* openZipEntry(input.path, input.entry);
+    const chunks =
+      input.entry === null
+        ? createReadStream(input.path, { highWaterMark: CHUNK_BYTES })
+        : openZipEntry(input.path, input.entry);
+    for await (const chunk of chunks as AsyncIterable<Uint8Array>) {
+      bytes += chunk.length;
+      checkSize(input, bytes, most);
+      yield chunk;
+    }
   } catch (error) {
+    if (error instanceof InputError) throw error;
     throw new InputError(`${input.name}: cannot be read: ${messageOf(error)}`, { cause: error });
   }
 }
 
-/** All bytes of an input, for files that are small by nature. Throws as `openInput`. */
+/**
+ * All bytes of an input, for files that are small by nature.
+ * @throws InputError as `openInput`, and when it has more than 256 MiB
+ */
 export async function readInput(input: Input): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of openInput(input)) chunks.push(chunk);
+  for await (const chunk of openInput(input, LARGEST_HELD)) chunks.push(chunk);
   return Buffer.concat(chunks);
+}
+
+/**
+ * All bytes of a file that is named outright, such as a fee table.
+ * @throws InputError when it is missing, cannot be read, is no file or has more than 256 MiB
+ */
+export async function readNamedFile(path: string): Promise<Buffer> {
+  const [input] = await look(path);
+  if (input === undefined || input.path !== path || input.entry !== null) {
+    throw new InputError(`${path}: is not a file`);
+  }
+  return readInput(input);
+}
+
+function checkSize({ name }: Input, bytes: number, most: number): void {
+  if (bytes <= most) return;
+  const mebibytes = (size: number): string => `${Math.ceil(size / 2 ** 20)} MiB`;
+  throw new InputError(
+    `${name}: ${mebibytes(bytes)} unpacked; at most ${mebibytes(most)} are read, and published files are far smaller: ` +
+      'get it again, or give it in parts',
+  );
 }
 
 /** The same file reached by two paths is read once. */
@@ -141,6 +182,10 @@ async function look(path: string, leaveOut?: LeaveOut): Promise<Input[]> {
           leaveOut(join(at, name), error.message);
         }
       }
+    } else if (!status.isFile()) {
+      throw new InputError(
+        `${at}: is ${kindOfPlace(status)}, not a file or folder: write its contents to a file first`,
+      );
     } else if (kindOfName(basename(at)) === 'zip') {
       for (const entry of await zipEntries(at)) {
         const inside = `${at}/${entry.name}`;
@@ -167,6 +212,12 @@ async function look(path: string, leaveOut?: LeaveOut): Promise<Input[]> {
   };
   await visit(path, '');
   return found;
+}
+
+function kindOfPlace(status: Stats): string {
+  if (status.isFIFO()) return 'a named pipe';
+  if (status.isSocket()) return 'a socket';
+  return 'a device';
 }
 
 async function zipEntries(path: string) {

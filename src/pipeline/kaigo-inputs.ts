@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { listZip } from '../formats/zip.ts';
 import type { FeeTable } from '../kaigo/fee-figures.ts';
 import { BUILT_IN_FEES, checkFeeTable } from '../kaigo/fee-table.ts';
@@ -8,7 +7,7 @@ import { type CleanRow, cleanRow } from '../kaigo/lists/clean-row.ts';
 import { checkDetailMapping, type DetailMapping } from '../kaigo/lists/detail-mapping.ts';
 import { type DetailTable, readDetails } from '../kaigo/lists/details.ts';
 import { type OfficeList, officeListName, readOfficeList } from '../kaigo/lists/office-list.ts';
-import { findInputs, type Input, InputError, readInput } from './inputs.ts';
+import { findInputs, type Input, InputError, readInput, readNamedFile } from './inputs.ts';
 
 /** What a build was made from: label and SHA-256 of each input. */
 export type InputHashes = { label: string; sha256: string }[];
@@ -59,7 +58,7 @@ export async function readOffices(
   const lists: OfficeList[] = [];
   const rows: CleanRow[] = [];
   for (const input of inputs) {
-    for (const { name, label, bytes } of await unpacked(input)) {
+    for await (const { name, label, bytes } of unpacked(input)) {
       hashes.push({ label, sha256: sha256(bytes) });
       const list = readOfficeList(bytes, name, label, findings, (row) => rows.push(cleanRow(row, findings)));
       if (lists.some(({ serviceCode }) => serviceCode !== null && serviceCode === list.serviceCode)) {
@@ -89,7 +88,7 @@ export async function readDetailTables(
   const tables: DetailTable[] = [];
   for (const input of (await findInputs(paths, ['table'])).inputs) {
     const mapping = await mappingBeside(input.path, hashes);
-    for (const { label, bytes } of await unpacked(input)) {
+    for await (const { label, bytes } of unpacked(input)) {
       hashes.push({ label, sha256: sha256(bytes) });
       const table = readDetails(bytes, label, mapping, findings);
       tables.push(table);
@@ -113,10 +112,7 @@ async function mappingBeside(table: string, hashes: InputHashes): Promise<Detail
 }
 
 async function readJson(path: string): Promise<{ json: unknown; bytes: Buffer }> {
-  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    const why = error.code === 'ENOENT' ? 'no such file' : error.message;
-    throw new InputError(`${path}: cannot be read: ${why}`, { cause: error });
-  });
+  const bytes = await readNamedFile(path);
   try {
     return { json: JSON.parse(bytes.toString().replace(/^\ufeff/, '')), bytes };
   } catch (error) {
@@ -132,21 +128,24 @@ interface Unpacked {
   bytes: Uint8Array;
 }
 
-/** The tables of an input. Some downloads are a zip though their name ends in `.csv`. */
-async function unpacked(input: Input): Promise<Unpacked[]> {
+/** The tables of an input, one after the other. Some downloads are a zip though their name ends in `.csv`. */
+async function* unpacked(input: Input): AsyncGenerator<Unpacked> {
   const { label } = input;
   const bytes = await readInput(input);
   const isZip = input.entry === null && bytes.toString('latin1', 0, 4) === 'PK\u0003\u0004';
-  if (!isZip) return [{ name: label, label, bytes }];
+  if (!isZip) {
+    yield { name: label, label, bytes };
+    return;
+  }
   const entries = (await listZip(input.path)).filter(({ name }) => /\.csv$/i.test(name));
   if (entries.length === 0) throw new InputError(`${input.name}: is a zip without a CSV file in it`);
-  return Promise.all(
-    entries.map(async (entry) => ({
+  for (const entry of entries) {
+    yield {
       name: officeListName(entry.name) === null ? label : entry.name,
       label: `${label}/${entry.name}`,
       bytes: await readInput({ ...input, name: `${input.name}/${entry.name}`, size: entry.uncompressedSize, entry }),
-    })),
-  );
+    };
+  }
 }
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

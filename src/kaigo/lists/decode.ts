@@ -7,12 +7,22 @@ export type TextPieces = Iterable<string>;
 /** Bytes that are decoded at a time. */
 const PIECE = 1 << 20;
 
+/** Longest line of a table, bytes: published ones have some hundreds, the longest 4,000. */
+const LONGEST_LINE = 1 << 20;
+
+/** A table that is none; the message names file and line. */
+export class TableError extends Error {
+  override name = 'TableError';
+}
+
 /**
  * The text of a published table. UTF-8 with or without a byte order mark, UTF-16 with one, or Shift_JIS (as
  * spreadsheets write it), which is noted. Bytes that are neither stand as U+FFFD, which is noted with their line.
+ * @throws TableError when a line has more than 1 MiB
  */
 export function decodeTable(bytes: Uint8Array, file: string, findings: Findings): TextPieces {
   const at = { file, line: 0 };
+  checkLines(bytes, file);
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) {
     findings.note('file_utf16', at);
     return decoded(bytes[0] === 0xff ? 'utf-16le' : 'utf-16be', bytes);
@@ -71,4 +81,21 @@ function lost(text: TextPieces): number {
   let count = 0;
   for (const piece of text) count += piece.split('\ufffd').length - 1;
   return count;
+}
+
+const LF = 0x0a;
+const CR = 0x0d;
+
+/** Refuses a line that no table has, before any of it becomes text. Lines end in LF, or in CR alone. */
+function checkLines(bytes: Uint8Array, file: string): void {
+  const end = bytes.includes(LF) ? LF : CR;
+  let line = 1;
+  for (let from = 0; from < bytes.length; line++) {
+    const found = bytes.indexOf(end, from);
+    const to = found === -1 ? bytes.length : found;
+    if (to - from > LONGEST_LINE) {
+      throw new TableError(`${file}, line ${line}: a line of ${to - from} bytes; expected a CSV table. Get it again`);
+    }
+    from = to + 1;
+  }
 }

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { readDbase } from '../../src/census/dbase.ts';
+import { readReadings } from '../../src/census/readings.ts';
+import { findAllInputs, LARGEST_HELD, openInput, readInput } from '../../src/pipeline/inputs.ts';
+import { hidamari } from '../support/run.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { writeZip } from '../support/write-zip.ts';
+
+/** Where a local header and an entry of the directory of a zip hold the unpacked size. */
+const SIZE_FIELDS: [signature: number, offset: number][] = [
+  [0x04034b50, 22],
+  [0x02014b50, 24],
+];
+
+/** A zip whose one file says that it has so many bytes, whatever it has. */
+function lyingZip(path: string, name: string, data: Buffer, stated: number): void {
+  writeZip(path, [{ name, data }]);
+  const bytes = readFileSync(path);
+  for (const [signature, offset] of SIZE_FIELDS) {
+    const mark = Buffer.alloc(4);
+    mark.writeUInt32LE(signature);
+    bytes.writeUInt32LE(stated, bytes.indexOf(mark) + offset);
+  }
+  writeFileSync(path, bytes);
+}
+
+describe('a zip', () => {
+  it('that states a table of 1 GB is refused by name before anything is unpacked', async (t) => {
+    const path = join(tempFolder(t), 'census.zip');
+    lyingZip(path, 'r2ka13101.dbf', Buffer.alloc(1000), 1e9);
+    const [input] = await findAllInputs([path]);
+    await assert.rejects(readInput(input), /census\.zip\/r2ka13101\.dbf: 954 MiB unpacked; at most 256 MiB are read/);
+  });
+
+  it('that holds more than it states is refused when that is found', async (t) => {
+    const path = join(tempFolder(t), 'census.zip');
+    lyingZip(path, 'r2ka13101.dbf', Buffer.alloc(4 << 20), 1000);
+    const [input] = await findAllInputs([path]);
+    await assert.rejects(readInput(input), /census\.zip\/r2ka13101\.dbf: cannot be read: too many bytes/);
+  });
+});
+
+it('a file that grows while it is read stops at the limit', async (t) => {
+  const path = join(tempFolder(t), '13TOKYO.CSV');
+  writeFileSync(path, Buffer.alloc(3 << 20));
+  const [input] = await findAllInputs([path]);
+  const read = async () => {
+    for await (const _ of openInput({ ...input, size: 10 }, 1 << 20));
+  };
+  await assert.rejects(read(), /13TOKYO\.CSV: 2 MiB unpacked; at most 1 MiB/);
+  assert.ok(LARGEST_HELD >= 4 * 60e6, 'published files stay far under the limit');
+});
+
+it('a named pipe is refused at once and not waited for', async (t) => {
+  const path = join(tempFolder(t), 'jigyosho_510.csv');
+  assert.equal(spawnSync('mkfifo', [path]).status, 0);
+  for (const args of [
+    ['build', '--out', join(tempFolder(t), 'out'), '--offices', path],
+    ['inspect', path],
+    ['fees', '--service', '510', '--grade', '1', '--fees', path],
+  ]) {
+    const { code, stderr } = await hidamari(args);
+    assert.equal(code, 1, args[0]);
+    assert.match(stderr, /jigyosho_510\.csv: is a named pipe, not a file or folder/);
+  }
+});
+
+describe('a table', () => {
+  it('with a line longer than any published one is refused by file and line', async (t) => {
+    const folder = tempFolder(t);
+    writeFileSync(join(folder, 'jigyosho_510.csv'), `都道府県コード,市区町村名\r\n${'a'.repeat(2 << 20)}`);
+    const { code, stderr } = await hidamari(['build', '--out', join(folder, 'out'), '--offices', folder]);
+    assert.equal(code, 1);
+    assert.match(stderr, /jigyosho_510\.csv, line 2: a line of 2097152 bytes; expected a CSV table/);
+  });
+
+  it('of postal names with a row that never ends is refused by name', () => {
+    const bytes = Buffer.from(`13101,"100  ","1000000","${'a'.repeat(200_000)}`);
+    assert.throws(() => readReadings(bytes, '13TOKYO.CSV'), /13TOKYO\.CSV: not a CSV file/);
+  });
+
+  it('of census areas with more records than a country has is refused by name', () => {
+    const header = Buffer.alloc(65);
+    header.writeUInt32LE(4e9, 4);
+    header.writeUInt16LE(65, 8);
+    header.writeUInt16LE(1, 10);
+    header.write('A', 32);
+    header[64] = 0x0d;
+    assert.throws(() => readDbase(header, 'r2ka13101.dbf'), /r2ka13101\.dbf: 4000000000 records; at most 2000000/);
+  });
+});
