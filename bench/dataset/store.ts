@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDataset } from '../../src/dataset/open.ts';
+import { openDataset, openFiles } from '../../src/dataset/open.ts';
 import { publishDataset, startDraft } from '../../src/dataset/publish.ts';
 import { wardCodeOf } from '../../src/dataset/record/building-id.ts';
 import { decodeHead, decodeRecord } from '../../src/dataset/record/codec.ts';
+import { SUNLIGHT_STORE } from '../../src/dataset/sunlight.ts';
 import { SunlightStore } from '../../src/dataset/sunlight-store.ts';
 import { writeSunlight, writeWardBulk } from '../../src/dataset/sunlight-writer.ts';
 import { readRecords } from './real-records.ts';
@@ -44,20 +45,21 @@ async function main(path: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'hidamari-bench-'));
   try {
     const read = await readRecords(path);
-    const draft = await startDraft(folder, 'bench');
+    const draft = await startDraft(folder);
     const started = cpuSeconds();
     const ofWard = (code: string) => read().filter(({ buildingId }) => wardCodeOf(buildingId) === code);
     const rows = await writeSunlight(draft, read(), [], CREDIT, (bulk) => writeWardBulk(bulk, ofWard(bulk.wardCode)));
     const buildings = Object.values(rows).reduce((sum, count) => sum + count, 0);
     const written = cpuSeconds() - started;
-    const dataset = await publishDataset(folder, draft, manifest(), rows);
+    const dataset = await publishDataset(folder, draft, manifest(), { rows });
     line('buildings', buildings, '');
     line('writing store and bulk files', written, 's of CPU');
-    line('serving store', statSync(join(dataset, 'sunlight.mdb')).size / buildings, 'bytes a building');
+    line('serving store', statSync(join(dataset, SUNLIGHT_STORE)).size / buildings, 'bytes a building');
     const bulk = Object.keys(rows).reduce((sum, name) => sum + statSync(join(dataset, name)).size, 0);
     line('bulk files', bulk / buildings, 'bytes a building');
 
-    const store = new SunlightStore(join(dataset, 'sunlight.mdb'));
+    const files = await openFiles(dataset);
+    const store = new SunlightStore(files.open(SUNLIGHT_STORE));
     const ids = [...read()].map(({ buildingId }) => buildingId).filter((_, i) => i % 7 === 0);
     let record = 0;
     let head = 0;
@@ -71,7 +73,7 @@ async function main(path: string): Promise<void> {
     each('a head, found and decoded', ids, (id) => decodeHead(id, store.record(id)!));
     each('a record, found and decoded', ids, (id) => decodeRecord(id, store.record(id)!));
     const places = ids.filter((_, i) => i % 13 === 0).map((id) => decodeHead(id, store.record(id)!));
-    await store.close();
+    files.close();
 
     const opening = performance.now();
     const { sunlight, close } = await openDataset(dataset);

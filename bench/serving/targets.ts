@@ -1,8 +1,7 @@
-import { join } from 'node:path';
 import type { MunicipalityList, MunicipalityTable } from '../../src/contract/kaigo-schemas.ts';
 import { requestTarget } from '../../src/contract/operation.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
-import { openNewest } from '../../src/dataset/open.ts';
+import { openFiles, openNewest } from '../../src/dataset/open.ts';
 import { SUNLIGHT_STORE } from '../../src/dataset/sunlight.ts';
 import { SunlightStore } from '../../src/dataset/sunlight-store.ts';
 
@@ -73,10 +72,12 @@ export async function everySeries(data: string): Promise<{ series: Series[]; pla
 }
 
 async function buildingIds(folder: string): Promise<string[]> {
-  const store = new SunlightStore(join(folder, SUNLIGHT_STORE));
-  const ids = [...store.records('')].map(({ buildingId }) => buildingId);
-  await store.close();
-  return ids;
+  const files = await openFiles(folder);
+  try {
+    return [...new SunlightStore(files.open(SUNLIGHT_STORE)).records('')].map(({ buildingId }) => buildingId);
+  } finally {
+    files.close();
+  }
 }
 
 function shuffled<T>(list: T[]): T[] {

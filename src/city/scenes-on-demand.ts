@@ -1,32 +1,33 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { gridSquareBounds, gridSquareCentre, gridSquareNeighbours, gridSquareOf } from '../geo/grid-square.ts';
 import { zoneOf } from '../geo/zones.ts';
 import { gatherScene, type SquareScene, squareFrame, squarePlane } from './scene-store.ts';
 import { ShadingSquares, type Viewpoint } from './shading-squares.ts';
 import { decodeSquare } from './square-file.ts';
-import { readSquareIndex, squareFileName } from './square-index.ts';
+import { parseSquareIndex, SQUARES_INDEX, squareFileName } from './square-index.ts';
 
 /** Scenes held at a time; one of a dense city takes some tens of megabytes. */
 const HELD = 4;
 
+/** Reads a file of a city by its name from the city's folder, and knows that it is as it was written. */
+export type ReadCityFile = (name: string) => Promise<Uint8Array>;
+
 /** The scenes of a finished dataset, made from its square files as they are asked for; the last few are held. */
 export class DatasetScenes {
-  readonly #folder: string;
+  readonly #read: ReadCityFile;
   readonly #squares: ShadingSquares;
   readonly #held = new Map<string, Promise<SquareScene>>();
 
-  private constructor(folder: string, squares: ShadingSquares) {
-    this.#folder = folder;
+  private constructor(read: ReadCityFile, squares: ShadingSquares) {
+    this.#read = read;
     this.#squares = squares;
   }
 
-  /** Throws the system's error when the dataset has no index of squares. */
-  static async open(folder: string): Promise<DatasetScenes> {
+  /** Throws what `read` throws when there is no index of squares. */
+  static async open(read: ReadCityFile): Promise<DatasetScenes> {
     // Which squares are seen does not hang on the digests, which the index leaves out.
-    const indexed = await readSquareIndex(folder);
+    const indexed = parseSquareIndex(await read(SQUARES_INDEX));
     const squares = indexed.map((square) => ({ ...square, ladder: { ...square.ladder, digests: [] } }));
-    return new DatasetScenes(folder, new ShadingSquares(squares));
+    return new DatasetScenes(read, new ShadingSquares(squares));
   }
 
   /** The scene in which a square was computed. Throws `RangeError` for a square without served buildings. */
@@ -68,8 +69,8 @@ export class DatasetScenes {
     const needs = this.#squares.seenFrom(view).map(({ need }) => need);
     const planes = [];
     for (const { square } of needs) {
-      const path = join(this.#folder, squareFileName(square));
-      planes.push(squarePlane(square, decodeSquare(await readFile(path), path).square, zone));
+      const name = squareFileName(square);
+      planes.push(squarePlane(square, decodeSquare(await this.#read(name), name).square, zone));
     }
     return gatherScene(squareFrame(code, zone), needs, planes);
   }

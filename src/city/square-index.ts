@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { HeightLadder, SquareSummary } from './square-summary.ts';
 
 /** The grid squares of a dataset, in files `squares/<code>.square`, and what is known of them without opening one. */
@@ -17,7 +15,5 @@ export function squareIndexText(squares: readonly IndexedSquare[]): string {
   return `[\n${squares.map((square) => JSON.stringify(square)).join(',\n')}\n]\n`;
 }
 
-/** The index of a dataset. Throws the system's error where there is none. */
-export async function readSquareIndex(folder: string): Promise<IndexedSquare[]> {
-  return JSON.parse(await readFile(join(folder, SQUARES_INDEX), 'utf8'));
-}
+/** The index from its bytes. */
+export const parseSquareIndex = (bytes: Uint8Array): IndexedSquare[] => JSON.parse(new TextDecoder().decode(bytes));

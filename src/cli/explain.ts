@@ -1,11 +1,10 @@
-import { join } from 'node:path';
 import type { Command } from 'commander';
 import { buildingOf, type SquareScene } from '../city/scene-store.ts';
 import { DatasetScenes } from '../city/scenes-on-demand.ts';
-import { readSquareIndex } from '../city/square-index.ts';
+import { parseSquareIndex, SQUARES_INDEX } from '../city/square-index.ts';
+import type { DatasetFiles } from '../dataset/files.ts';
 import { DatasetError } from '../dataset/manifest.ts';
-import { listDatasets } from '../dataset/open.ts';
-import type { BuildingHead } from '../dataset/record/building-record.ts';
+import { listDatasets, openFiles } from '../dataset/open.ts';
 import { decodeHead } from '../dataset/record/codec.ts';
 import { SUNLIGHT_STORE } from '../dataset/sunlight.ts';
 import { SunlightStore } from '../dataset/sunlight-store.ts';
@@ -55,11 +54,23 @@ interface Found {
 }
 
 async function findBuilding(folder: string, buildingId: string): Promise<Found> {
-  const { lat, lon, storeys } = await headOf(folder, buildingId);
-  const scenes = await DatasetScenes.open(folder);
-  const served = new Set(
-    (await readSquareIndex(folder)).filter((square) => square.served > 0).map(({ square }) => square),
-  );
+  const files = await openFiles(folder);
+  try {
+    return await findIn(files, buildingId);
+  } finally {
+    files.close();
+  }
+}
+
+async function findIn(files: DatasetFiles, buildingId: string): Promise<Found> {
+  const { folder } = files;
+  const record = new SunlightStore(files.open(SUNLIGHT_STORE)).record(buildingId);
+  if (!record) throw new DatasetError(`${buildingId}: the dataset in ${folder} has no such building`);
+  const { lat, lon, storeys } = decodeHead(buildingId, record);
+  const read = (name: string) => files.read(name);
+  const scenes = await DatasetScenes.open(read);
+  const squares = parseSquareIndex(await read(SQUARES_INDEX));
+  const served = new Set(squares.filter((square) => square.served > 0).map(({ square }) => square));
   // The store keeps the representative point a little rounded: at a border it may have slipped into the next square.
   const own = gridSquareOf(lat, lon);
   for (const square of [own, ...gridSquareNeighbours(own)]) {
@@ -72,17 +83,6 @@ async function findBuilding(folder: string, buildingId: string): Promise<Found> 
   throw new DatasetError(
     `${buildingId}: not in grid square ${own} of ${folder}: hidamari verify tells what is damaged`,
   );
-}
-
-async function headOf(folder: string, buildingId: string): Promise<BuildingHead> {
-  const store = new SunlightStore(join(folder, SUNLIGHT_STORE));
-  try {
-    const record = store.record(buildingId);
-    if (!record) throw new DatasetError(`${buildingId}: the dataset in ${folder} has no such building`);
-    return decodeHead(buildingId, record);
-  } finally {
-    await store.close();
-  }
 }
 
 /** JSON by lines, with lists of numbers and short texts on one line each: a day has hundreds of positions. */

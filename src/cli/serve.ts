@@ -122,7 +122,7 @@ const httpUrl = (host: string, port: number): string => `http://${host.includes(
 
 async function openSlot(data: string, siteUrl: string, version: string, log: Logger): Promise<DatasetSlot> {
   try {
-    return await DatasetSlot.open((unless) => openNewest(data, unless), siteUrl, version, log);
+    return await DatasetSlot.open((unless) => openNewest(data, { unless }), siteUrl, version, log);
   } catch (error) {
     if (error instanceof DatasetError) throw error; // names the folder
     throw new Error(`${data}: ${(error as Error).message}`);

@@ -6,6 +6,7 @@ import type {
   TownBuildingsAnswer,
   TownListEntry,
 } from './answer.ts';
+import type { DatasetFiles } from './files.ts';
 import type { Manifest } from './manifest.ts';
 
 /**
@@ -16,6 +17,8 @@ export interface Dataset {
   manifest: Manifest;
   /** Its folder, absolute. */
   folder: string;
+  /** Its files, of which nothing is given out unchecked. */
+  files: Pick<DatasetFiles, 'open' | 'read'>;
   /** Null when the dataset was built without city models. */
   sunlight: SunlightAnswers | null;
   /** Null when it was built without office lists. */

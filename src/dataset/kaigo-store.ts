@@ -1,8 +1,8 @@
-import { closeSync, openSync, readSync } from 'node:fs';
-import { join } from 'node:path';
 import Flatbush from 'flatbush';
-import { readColumnFile } from '../formats/column-file.ts';
+import type { CheckedFile } from '../formats/checked-file.ts';
+import { decodeColumns } from '../formats/column-file.ts';
 import type { ComparisonSort } from '../kaigo/comparison.ts';
+import type { DatasetFiles } from './files.ts';
 import {
   ID_BYTES,
   KAIGO_INDEX,
@@ -30,9 +30,9 @@ export class KaigoStore {
   readonly #columns: Awaited<ReturnType<typeof readIndex>>['columns'];
   readonly #ids: Buffer;
   readonly #tree: Flatbush | null;
-  readonly #records: number;
+  readonly #records: CheckedFile;
 
-  private constructor(folder: string, { meta, columns }: Awaited<ReturnType<typeof readIndex>>) {
+  private constructor(records: CheckedFile, { meta, columns }: Awaited<ReturnType<typeof readIndex>>) {
     this.municipalities = meta.municipalities;
     this.#byCode = new Map(meta.municipalities.map((one) => [one.municipality_code, one]));
     this.#columns = columns;
@@ -40,16 +40,12 @@ export class KaigoStore {
     this.#ids = Buffer.from(ids.buffer, ids.byteOffset, ids.byteLength);
     const tree = columns.point_tree!;
     this.#tree = tree.length === 0 ? null : Flatbush.from(tree.buffer, tree.byteOffset);
-    this.#records = openSync(join(folder, KAIGO_RECORDS), 'r');
+    this.#records = records;
   }
 
-  /** Throws `ColumnFileError` for a damaged index, and the system's error when a file cannot be opened. */
-  static async open(folder: string): Promise<KaigoStore> {
-    return new KaigoStore(folder, await readIndex(folder));
-  }
-
-  close(): void {
-    closeSync(this.#records);
+  /** Throws `DamagedFileError` for a damaged index, and the system's error when a file cannot be opened. */
+  static async open(files: DatasetFiles): Promise<KaigoStore> {
+    return new KaigoStore(files.open(KAIGO_RECORDS), await readIndex(files));
   }
 
   /** A municipality or designated city of the data, or undefined. */
@@ -125,7 +121,8 @@ export class KaigoStore {
       let next = i + 1;
       while (next < rows.length && rows[next] === first + (next - i)) next++;
       const length = at[first + (next - i)]! - at[first]!;
-      this.#readInto(bytes.subarray(filled, filled + length), at[first]!);
+      const to = filled;
+      this.#records.use(at[first]!, at[first]! + length, (rows) => bytes.set(rows, to));
       filled += length;
       i = next;
     }
@@ -133,20 +130,10 @@ export class KaigoStore {
   }
 
   #read(from: number, to: number): Buffer {
-    const bytes = Buffer.allocUnsafe(to - from);
-    this.#readInto(bytes, from);
-    return bytes;
-  }
-
-  #readInto(bytes: Buffer, from: number): void {
-    for (let done = 0; done < bytes.length; ) {
-      const count = readSync(this.#records, bytes, done, bytes.length - done, from + done);
-      if (count === 0) throw new Error(`${KAIGO_RECORDS}: ends before byte ${from + bytes.length}`);
-      done += count;
-    }
+    return this.#records.read(from, to);
   }
 }
 
-function readIndex(folder: string) {
-  return readColumnFile<KaigoIndexMeta>(KAIGO_INDEX_KIND, join(folder, KAIGO_INDEX));
+async function readIndex(files: DatasetFiles) {
+  return decodeColumns<KaigoIndexMeta>(KAIGO_INDEX_KIND, await files.read(KAIGO_INDEX), KAIGO_INDEX);
 }

@@ -1,4 +1,5 @@
 import { COMPARISON_SORTS, comparator, type SortKeys } from '../kaigo/comparison.ts';
+import type { DatasetFiles } from './files.ts';
 import type { FacilityAnswer, RowAnswer } from './kaigo-answer.ts';
 import { KaigoStore } from './kaigo-store.ts';
 import { KAIGO_RECORDS, kaigoBulkName, type MunicipalityMeta } from './kaigo-store-format.ts';
@@ -9,22 +10,18 @@ import { tell, type Verification } from './verification.ts';
  * place; each comparison table has its rows, of facilities that offer the service, in every order; the services of
  * each prefecture are as many as the rows of its bulk file. Adds what it finds to `found`.
  */
-export async function verifyKaigo(folder: string, found: Verification): Promise<void> {
-  const store = await KaigoStore.open(folder);
+export async function verifyKaigo(files: DatasetFiles, found: Verification): Promise<void> {
+  const store = await KaigoStore.open(files);
   const differences: string[] = [];
-  try {
-    const services = verifyFacilities(store, found, differences);
-    let tables = 0;
-    for (const place of store.municipalities) {
-      for (const { service_code, facilities } of place.services) {
-        tables++;
-        verifyTable(store, place, service_code, facilities, services, differences);
-      }
+  const services = verifyFacilities(store, found, differences);
+  let tables = 0;
+  for (const place of store.municipalities) {
+    for (const { service_code, facilities } of place.services) {
+      tables++;
+      verifyTable(store, place, service_code, facilities, services, differences);
     }
-    Object.assign(found.checked, { facilities: store.facilityCount, comparisons: tables });
-  } finally {
-    store.close();
   }
+  Object.assign(found.checked, { facilities: store.facilityCount, comparisons: tables });
   tell(found, KAIGO_RECORDS, differences);
 }
 

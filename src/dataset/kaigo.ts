@@ -2,24 +2,22 @@ import { geodesicMetres } from '../kaigo/geodesic.ts';
 import { homesFirst, SERVICES, serviceOf } from '../kaigo/services.ts';
 import { bulkFile } from './bulk.ts';
 import { JsonBytes, type KaigoAnswers } from './dataset.ts';
+import type { DatasetFiles } from './files.ts';
 import { type FacilityAnswer, type NearbyAnswer, rowOfFacility } from './kaigo-answer.ts';
 import { KaigoStore } from './kaigo-store.ts';
 import { kaigoBulkName } from './kaigo-store-format.ts';
 import { LocalPlane } from './local-plane.ts';
-import type { Manifest } from './manifest.ts';
 
 /** Metres of a degree of latitude, at least, and of a degree of longitude at the equator: a box of them is never too small. */
 const DEGREE_METRES = 110_500;
 
 /** Opens the care half of a dataset. Throws when one of its files cannot be read. */
-export async function openKaigo(
-  folder: string,
-  manifest: Manifest,
-): Promise<{ answers: KaigoAnswers; close(): Promise<void> }> {
-  const store = await KaigoStore.open(folder);
+export async function openKaigo(files: DatasetFiles): Promise<KaigoAnswers> {
+  const { folder, manifest } = files;
+  const store = await KaigoStore.open(files);
   const municipalities = store.municipalities.map(({ first_table: _, ...shown }) => shown);
 
-  const answers: KaigoAnswers = {
+  return {
     facility(facilityId) {
       const facility = store.facilityNumber(facilityId);
       return facility < 0 ? null : new JsonBytes(store.facility(facility));
@@ -73,7 +71,6 @@ export async function openKaigo(
 
     bulk: (prefectureCode) => bulkFile(folder, manifest, kaigoBulkName(prefectureCode)),
   };
-  return { answers, close: async () => store.close() };
 }
 
 /** Distances are told, and ordered, to 0.1 m. */

@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto';
+import { createHash, type KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Seal, sealComplaint } from './seal.ts';
 
 /** `manifest.json` of a dataset: what it is made of and how to check it. */
 export interface Manifest {
@@ -18,6 +19,8 @@ export interface Manifest {
   report: Record<string, unknown>;
   /** Every file but this one, by its path from the dataset's folder, with `/`, in order. */
   files: Record<string, FileManifest>;
+  /** Checksum and signature of all the above. */
+  seal: Seal;
 }
 
 export interface HalfManifest {
@@ -40,7 +43,7 @@ export const MANIFEST_FILE = 'manifest.json';
  * Of the form of the manifest and of every file it lists. It grows with every change to one of them, the layout of a
  * record among them, so that no program reads a dataset of another form as if it were its own.
  */
-export const SCHEMA_VERSION = 4;
+export const SCHEMA_VERSION = 5;
 
 /** A folder that is no whole dataset: unfinished, damaged, or of a form this program does not read. */
 export class DatasetError extends Error {
@@ -71,8 +74,12 @@ export function canonicalJson(value: unknown): string {
   );
 }
 
-/** Reads the manifest of a dataset. Throws `DatasetError` naming what is wrong with it. */
-export async function readManifest(folder: string): Promise<Manifest> {
+/**
+ * Reads the manifest of a dataset and checks its seal.
+ * @param trusted the key with which it must be signed; null: none.
+ * @throws DatasetError naming what is wrong with it.
+ */
+export async function readManifest(folder: string, trusted: KeyObject | null = null): Promise<Manifest> {
   const path = join(folder, MANIFEST_FILE);
   let text: string;
   try {
@@ -89,7 +96,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
   } catch (error) {
     throw new DatasetError(`${path}: damaged: ${(error as Error).message}`);
   }
-  const complaint = shapeComplaint(value);
+  const complaint = shapeComplaint(value) ?? sealComplaint(text, trusted);
   if (complaint) throw new DatasetError(`${path}: ${complaint}`);
   return value as Manifest;
 }

@@ -10,56 +10,69 @@ export interface Nearby {
   end: number;
 }
 
-/** Room for the cells that a search reads, mostly enough for all of them; the next search uses it again. */
-const SCRATCH_BYTES = 1 << 17;
-let scratch = new Uint8Array(SCRATCH_BYTES);
+/** Shows the bytes of a cell to a function that must not keep them; undefined for an empty cell. */
+export interface Cells {
+  cell<T>(row: number, column: number, look: (bytes: Uint8Array) => T): T | undefined;
+}
 
-/**
- * The buildings within `radiusM` of a point, nearest first, ties by ID, at most `limit`; `truncated` when there
- * are more. What is found is good until the next search. `cell` gives the bytes of a cell, good until it is called
- * again, or undefined for an empty one.
- *
- * Cells are visited from the nearest on, until the next is farther than the last building that is wanted. A footprint is
- * measured only where its box is not farther than that.
- */
-export function searchNear(
-  lat: number,
-  lon: number,
-  radiusM: number,
-  limit: number,
-  cell: (row: number, column: number) => Uint8Array | undefined,
-): { found: Nearby[]; truncated: boolean } {
-  const plane = new LocalPlane(lat, lon);
-  const found: Nearby[] = [];
-  let cursor = new CellCursor(scratch, plane);
-  let bound = radiusM;
-  let filled = 0;
-  for (const { row, column, distanceM } of cellsAround(plane, radiusM)) {
-    if (distanceM > bound) break;
-    const stored = cell(row, column);
-    if (stored === undefined) continue;
-    // A copy, because what is found waits while other cells are read.
-    if (filled + stored.length > scratch.length) {
-      scratch = new Uint8Array(Math.max(SCRATCH_BYTES, stored.length));
-      filled = 0;
-      cursor = new CellCursor(scratch, plane);
-    }
-    scratch.set(stored, filled);
-    cursor.enter(row, column, filled, filled + stored.length);
-    filled += stored.length;
-    while (cursor.next()) {
-      if (cursor.boxDistance() > bound) continue;
-      const distance = cursor.distance();
-      if (distance > bound) continue;
-      const { bytes, summaryStart: start, summaryEnd: end } = cursor;
-      // One more than asked for is kept, to know whether there are more.
-      insert(found, { distanceM: distance, bytes, start, end }, limit + 1);
-      if (found.length > limit) bound = found[limit]!.distanceM;
-    }
+/** Room for the cells that a search reads, mostly enough for all of them, bytes. */
+const ROOM_BYTES = 1 << 17;
+
+/** Looks for buildings around a point. Its memory is used again by the next search. */
+export class NearSearch {
+  readonly #cells: Cells;
+  #room = new Uint8Array(ROOM_BYTES);
+  #filled = 0;
+
+  constructor(cells: Cells) {
+    this.#cells = cells;
   }
-  const truncated = found.length > limit;
-  if (truncated) found.pop();
-  return { found, truncated };
+
+  /**
+   * The buildings within `radiusM` of a point, nearest first, ties by ID, at most `limit`; `truncated` when there
+   * are more. The bytes of what is found are overwritten by the next search.
+   *
+   * Cells are visited from the nearest on, until the next is farther than the last building that is wanted. A footprint
+   * is measured only where its box is not farther than that.
+   */
+  find(lat: number, lon: number, radiusM: number, limit: number): { found: Nearby[]; truncated: boolean } {
+    const plane = new LocalPlane(lat, lon);
+    const found: Nearby[] = [];
+    this.#filled = 0;
+    let cursor = new CellCursor(this.#room, plane);
+    let bound = radiusM;
+    for (const { row, column, distanceM } of cellsAround(plane, radiusM)) {
+      if (distanceM > bound) break;
+      const kept = this.#cells.cell(row, column, (bytes) => this.#keep(bytes));
+      if (kept === undefined) continue;
+      if (cursor.bytes !== this.#room) cursor = new CellCursor(this.#room, plane);
+      cursor.enter(row, column, kept.from, kept.to);
+      while (cursor.next()) {
+        if (cursor.boxDistance() > bound) continue;
+        const distance = cursor.distance();
+        if (distance > bound) continue;
+        const { bytes, summaryStart: start, summaryEnd: end } = cursor;
+        // One more than asked for is kept, to know whether there are more.
+        insert(found, { distanceM: distance, bytes, start, end }, limit + 1);
+        if (found.length > limit) bound = found[limit]!.distanceM;
+      }
+    }
+    const truncated = found.length > limit;
+    if (truncated) found.pop();
+    return { found, truncated };
+  }
+
+  /** Copies a cell behind those that were read before it: what is found waits while others are read. */
+  #keep(bytes: Uint8Array): { from: number; to: number } {
+    if (this.#filled + bytes.length > this.#room.length) {
+      this.#room = new Uint8Array(Math.max(ROOM_BYTES, bytes.length));
+      this.#filled = 0;
+    }
+    const from = this.#filled;
+    this.#room.set(bytes, from);
+    this.#filled = from + bytes.length;
+    return { from, to: this.#filled };
+  }
 }
 
 /** Puts a candidate in its place among the nearest, at most `most` of them; a building that is there already stays once. */

@@ -1,41 +1,53 @@
+import type { KeyObject } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Dataset } from './dataset.ts';
+import { DatasetFiles } from './files.ts';
 import { openKaigo } from './kaigo.ts';
 import { DatasetError, MANIFEST_FILE, type Manifest, readManifest } from './manifest.ts';
 import { openSunlight } from './sunlight.ts';
 
+/** Which datasets are opened. */
+export interface OpenOptions {
+  /** The public key with which a manifest must be signed; null: it need not be. */
+  trusted?: KeyObject | null;
+}
+
 /**
- * Opens one dataset: reads its manifest, checks that every file is there with its size, and opens the halves it
- * holds. Nothing is written into its folder. Throws `DatasetError` naming the first thing that is wrong.
+ * The files of one dataset: reads its manifest and checks that every file is there with its size.
+ * @throws DatasetError naming the first thing that is wrong.
  */
-export async function openDataset(folder: string): Promise<Dataset> {
+export async function openFiles(folder: string, { trusted = null }: OpenOptions = {}): Promise<DatasetFiles> {
   const path = resolve(folder);
-  const manifest = await readManifest(path);
+  const manifest = await readManifest(path, trusted);
   const complaints = await sizeComplaints(path, manifest);
   if (complaints.length > 0) throw new DatasetError(`${complaints[0]}${others(complaints.length - 1)}`);
-  const opened: OpenHalf<unknown>[] = [];
-  const keep = <Answers>(half: OpenHalf<Answers>): Answers => {
-    opened.push(half);
-    return half.answers;
-  };
-  const close = async (): Promise<void> => {
-    for (const half of opened) await half.close();
-  };
   try {
-    const sunlight = manifest.halves.sunlight ? keep(await openSunlight(path, manifest)) : null;
-    const kaigo = manifest.halves.kaigo ? keep(await openKaigo(path, manifest)) : null;
-    return { manifest, folder: path, sunlight, kaigo, close };
+    return await DatasetFiles.open(path, manifest);
   } catch (error) {
-    await close();
-    throw new DatasetError(`${path}: cannot be opened: ${(error as Error).message}`, { cause: error });
+    throw cannotBeOpened(path, error);
   }
 }
 
-interface OpenHalf<Answers> {
-  answers: Answers;
-  close(): Promise<void>;
+/**
+ * Opens one dataset. Its small files are read and compared with the manifest, the others are checked as they are read.
+ * Nothing is written into its folder. Throws as `openFiles`.
+ */
+export async function openDataset(folder: string, options: OpenOptions = {}): Promise<Dataset> {
+  const files = await openFiles(folder, options);
+  const { manifest } = files;
+  try {
+    const sunlight = manifest.halves.sunlight ? await openSunlight(files) : null;
+    const kaigo = manifest.halves.kaigo ? await openKaigo(files) : null;
+    return { manifest, folder: files.folder, files, sunlight, kaigo, close: async () => files.close() };
+  } catch (error) {
+    files.close();
+    throw cannotBeOpened(files.folder, error);
+  }
 }
+
+const cannotBeOpened = (folder: string, error: unknown): DatasetError =>
+  new DatasetError(`${folder}: cannot be opened: ${(error as Error).message}`, { cause: error });
 
 /** What an attempt to open the newest dataset gave: the dataset, and a line for each one that was refused on the way. */
 export interface Opened {
@@ -43,18 +55,28 @@ export interface Opened {
   refused: string[];
 }
 
+/** Which of the datasets of a folder is opened. */
+export interface OpenNewestOptions extends OpenOptions {
+  /** The ID of the dataset that is open already: nothing is opened when that one is the newest. */
+  unless?: string | undefined;
+  /** Folders of datasets that were found damaged: they are passed over. */
+  damaged?: ReadonlySet<string>;
+}
+
 /**
  * Opens the newest complete dataset below a data folder, or the folder itself where it is a dataset. Newer ones
- * that are damaged are passed over and named. With `unless`, the ID of the dataset that is open already, nothing
- * is opened when that one is the newest (`dataset` is null then, and `refused` holds what is newer but damaged).
- * Throws `DatasetError` when the folder cannot be read.
+ * that are damaged are passed over and named in `refused`. Throws `DatasetError` when the folder cannot be read.
  */
-export async function openNewest(dataFolder: string, unless?: string): Promise<Opened> {
-  const { manifests, refused } = await listDatasets(dataFolder);
+export async function openNewest(dataFolder: string, options: OpenNewestOptions = {}): Promise<Opened> {
+  const { manifests, refused } = await listDatasets(dataFolder, options);
   for (const { folder, manifest } of manifests) {
-    if (manifest.dataset_id === unless) break;
+    if (options.damaged?.has(folder)) {
+      refused.push(`${folder}: was found damaged`);
+      continue;
+    }
+    if (manifest.dataset_id === options.unless) break;
     try {
-      return { dataset: await openDataset(folder), refused };
+      return { dataset: await openDataset(folder, options), refused };
     } catch (error) {
       refused.push((error as Error).message);
     }
@@ -70,12 +92,12 @@ export interface DatasetListing {
 }
 
 /** The datasets below a data folder; names that begin with a dot (drafts of builds) are none. */
-export async function listDatasets(dataFolder: string): Promise<DatasetListing> {
+export async function listDatasets(dataFolder: string, { trusted = null }: OpenOptions = {}): Promise<DatasetListing> {
   const found: (DatasetListing['manifests'][number] & { placed: number })[] = [];
   const refused: string[] = [];
   for (const folder of await candidates(resolve(dataFolder))) {
     try {
-      const manifest = await readManifest(folder);
+      const manifest = await readManifest(folder, trusted);
       found.push({ folder, manifest, placed: (await stat(join(folder, MANIFEST_FILE))).mtimeMs });
     } catch (error) {
       refused.push((error as Error).message);

@@ -7,7 +7,8 @@ import { type Kernel, kernelOf } from '../sunlight/compute.ts';
 import { Engine } from '../sunlight/engine.ts';
 import { computePoint, type PointSunlight } from '../sunlight/point.ts';
 import { type SunCurves, sunCurves } from '../sunlight/sun-curves.ts';
-import { searchNear } from './near.ts';
+import type { DatasetFiles } from './files.ts';
+import { NearSearch } from './near.ts';
 import { decodeHead } from './record/codec.ts';
 import { keptBuildingId } from './summary-json.ts';
 import type { SunlightStore } from './sunlight-store.ts';
@@ -23,15 +24,17 @@ interface Ready {
 
 /** Computes free points in a dataset's city. The first point in a grid square reads the files of all that can shade it. */
 export class PointFinder {
-  readonly #folder: string;
+  readonly #files: DatasetFiles;
+  readonly #near: NearSearch;
   readonly #store: SunlightStore;
   readonly #engine = new Engine();
   #scenes: Promise<DatasetScenes> | null = null;
   /** Of the scenes that are still held. */
   readonly #ready = new WeakMap<SquareScene, Ready>();
 
-  constructor(folder: string, store: SunlightStore) {
-    this.#folder = folder;
+  constructor(files: DatasetFiles, store: SunlightStore) {
+    this.#files = files;
+    this.#near = new NearSearch(store);
     this.#store = store;
   }
 
@@ -41,7 +44,7 @@ export class PointFinder {
    */
   async find(lat: number, lon: number, heightM: number): Promise<PointSunlight> {
     const z = this.#ground(lat, lon) + heightM;
-    this.#scenes ??= DatasetScenes.open(this.#folder);
+    this.#scenes ??= DatasetScenes.open((name) => this.#files.read(name));
     const scene = await (await this.#scenes).ofPoint(lat, lon, z);
     const { kernel, curves } = this.#readyFor(scene, gridSquareOf(lat, lon));
     const at: [number, number] = [0, 0];
@@ -54,7 +57,7 @@ export class PointFinder {
 
   #ground(lat: number, lon: number): number {
     for (const radius of GROUND_RADII_M) {
-      const { found } = searchNear(lat, lon, radius, 1, (row, column) => this.#store.cell(row, column));
+      const { found } = this.#near.find(lat, lon, radius, 1);
       if (found[0]) {
         const { bytes, start, end } = found[0];
         const buildingId = keptBuildingId(bytes.subarray(start, end));

@@ -1,54 +1,94 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { fileDigest, listFiles, syncToDisk } from '../formats/files.ts';
+import { listFiles, syncToDisk } from '../formats/files.ts';
+import { checkFiles } from './check-files.ts';
+import { CHECKSUMS_FILE, describeFile } from './files.ts';
 import { type FileManifest, MANIFEST_FILE, type Manifest, readManifest, SCHEMA_VERSION } from './manifest.ts';
-import { sizeComplaints } from './open.ts';
+import { sealedText } from './seal.ts';
 
 /** What a build says of its dataset; the files are found and hashed when it is published. */
-export type DraftManifest = Omit<Manifest, 'schema_version' | 'files'>;
+export type DraftManifest = Omit<Manifest, 'schema_version' | 'files' | 'seal'>;
 
-/** Where a dataset is written before it is complete: beside the finished ones, under a name that is never opened. */
-export const draftFolder = (dataFolder: string, datasetId: string): string => join(dataFolder, `.draft-${datasetId}`);
+/** How the folders of datasets that are being written begin: no server opens what begins with a dot. */
+const DRAFT = '.draft-';
+/** The same of damaged datasets that make way for a whole one. */
+const ASIDE = '.damaged-';
 
-/** Makes an empty draft folder, in place of one that an earlier build left. Returns its path. */
-export async function startDraft(dataFolder: string, datasetId: string): Promise<string> {
-  const draft = draftFolder(dataFolder, datasetId);
-  await rm(draft, { recursive: true, force: true });
-  await mkdir(draft, { recursive: true });
-  return draft;
+/** Makes an empty folder for a dataset to be written into, beside the finished ones. Returns its path. */
+export async function startDraft(dataFolder: string): Promise<string> {
+  await mkdir(dataFolder, { recursive: true });
+  return mkdtemp(join(dataFolder, DRAFT));
+}
+
+/** Removes what builds that were broken off have left. Only for the one build that is at work in the data folder. */
+export async function removeLeftovers(dataFolder: string): Promise<void> {
+  for (const name of await readdir(dataFolder)) {
+    if (name.startsWith(DRAFT) || name.startsWith(ASIDE)) await rm(join(dataFolder, name), { recursive: true });
+  }
+}
+
+/** How a dataset is published. */
+export interface PublishOptions {
+  /** Rows of those of its files that are tables, by name. */
+  rows?: Readonly<Record<string, number>>;
+  /** Private Ed25519 key with which the manifest is signed. */
+  signKey?: KeyObject | null;
 }
 
 /**
  * Makes a dataset of a draft: hashes every file in it, writes the manifest, waits for the disk, and moves the folder
- * into place in one step, so that it is there whole or not at all. `rows`: of the files that are tables.
- * Returns the dataset's folder. A whole dataset of that ID that is there already stays, and the draft goes; a
- * damaged one makes way.
+ * into place in one step, so that it is there whole or not at all. A whole dataset of that ID that is there already stays,
+ * and the draft goes; a damaged one makes way.
+ * @returns the dataset's folder.
  */
 export async function publishDataset(
   dataFolder: string,
   draft: string,
   manifest: DraftManifest,
-  rows: Readonly<Record<string, number>> = {},
+  { rows = {}, signKey = null }: PublishOptions = {},
 ): Promise<string> {
-  const files: Record<string, FileManifest> = {};
-  for (const name of await listFiles(draft)) {
-    if (name === MANIFEST_FILE) continue;
-    const path = join(draft, name);
-    await syncToDisk(path);
-    files[name] = { ...(await fileDigest(path)), ...(name in rows ? { rows: rows[name]! } : {}) };
-  }
+  const files = await describeFiles(draft, rows);
   const strangers = Object.keys(rows).filter((name) => !(name in files));
   if (strangers.length > 0)
     throw new Error(`${draft}: rows are given of ${strangers.join(', ')}, which was not written`);
-  const text = JSON.stringify(inOrder(manifest, files), null, 2);
-  await writeFile(join(draft, MANIFEST_FILE), `${text}\n`);
+  await writeFile(join(draft, MANIFEST_FILE), sealedText(inOrder(manifest, files), signKey));
   await syncToDisk(join(draft, MANIFEST_FILE));
   for (const folder of foldersOf(draft, Object.keys(files))) await syncToDisk(folder);
-  return moveIntoPlace(dataFolder, draft, manifest.dataset_id);
+  return moveIntoPlace(dataFolder, draft, manifest.dataset_id, signKey);
+}
+
+/** Writes the checksums of all blocks; describes every file and sees it onto the disk. */
+async function describeFiles(
+  draft: string,
+  rows: Readonly<Record<string, number>>,
+): Promise<Record<string, FileManifest>> {
+  const names = (await listFiles(draft)).filter((name) => name !== MANIFEST_FILE && name !== CHECKSUMS_FILE);
+  const files: Record<string, FileManifest> = {};
+  const checksums: Buffer[] = [];
+  for (const name of names) {
+    const path = join(draft, name);
+    await syncToDisk(path);
+    const { bytes, sha256, blocks } = await describeFile(path);
+    files[name] = { bytes, sha256, ...(name in rows ? { rows: rows[name] as number } : {}) };
+    checksums.push(littleEndian(blocks));
+  }
+  const path = join(draft, CHECKSUMS_FILE);
+  await writeFile(path, Buffer.concat(checksums));
+  await syncToDisk(path);
+  const { bytes, sha256 } = await describeFile(path);
+  files[CHECKSUMS_FILE] = { bytes, sha256 };
+  return files;
+}
+
+function littleEndian(numbers: Uint32Array): Buffer {
+  const bytes = Buffer.alloc(4 * numbers.length);
+  for (const [i, number] of numbers.entries()) bytes.writeUInt32LE(number, 4 * i);
+  return bytes;
 }
 
 /** The manifest with its members in the order of its type, whatever order the build gave them in. */
-const inOrder = (manifest: DraftManifest, files: Manifest['files']): Manifest => ({
+const inOrder = (manifest: DraftManifest, files: Manifest['files']): Omit<Manifest, 'seal'> => ({
   schema_version: SCHEMA_VERSION,
   dataset_id: manifest.dataset_id,
   generated_at: manifest.generated_at,
@@ -59,13 +99,18 @@ const inOrder = (manifest: DraftManifest, files: Manifest['files']): Manifest =>
   files,
 });
 
-async function moveIntoPlace(dataFolder: string, draft: string, id: string): Promise<string> {
+async function moveIntoPlace(
+  dataFolder: string,
+  draft: string,
+  id: string,
+  signKey: KeyObject | null,
+): Promise<string> {
   const place = join(dataFolder, id);
-  if (await isWhole(place)) {
+  if (await isWhole(place, signKey)) {
     await rm(draft, { recursive: true, force: true });
     return place;
   }
-  const aside = join(dataFolder, `.damaged-${id}`);
+  const aside = join(dataFolder, `${ASIDE}${id}`);
   await rm(aside, { recursive: true, force: true });
   await rename(place, aside).catch(ignoreMissing);
   await rename(draft, place);
@@ -74,10 +119,12 @@ async function moveIntoPlace(dataFolder: string, draft: string, id: string): Pro
   return place;
 }
 
-/** Is there a dataset whose manifest can be read and whose files have their sizes? */
-async function isWhole(folder: string): Promise<boolean> {
+/** Is there a dataset, signed with the key if there is one, whose every file is as its manifest says? */
+async function isWhole(folder: string, signKey: KeyObject | null): Promise<boolean> {
   try {
-    return (await sizeComplaints(folder, await readManifest(folder))).length === 0;
+    const manifest = await readManifest(folder, signKey && createPublicKey(signKey));
+    for await (const { difference } of checkFiles(folder, manifest)) if (difference !== null) return false;
+    return true;
   } catch {
     return false;
   }

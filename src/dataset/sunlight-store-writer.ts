@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { wholeTownCode } from '../census/town.ts';
-import { writeLmdbFile } from '../formats/lmdb-file.ts';
+import { writeSortedFile } from '../formats/sorted-file.ts';
 import { Spill } from '../formats/spill.ts';
 import { type Box, boxOf, cellsOf, encodeEntry } from './cell.ts';
 import { BitWriter, riceContext } from './record/bit-stream.ts';
@@ -41,7 +41,7 @@ export async function writeSunlightStore(
   const spilled = `${path}-cells`;
   const cells = new Spill(spilled);
   try {
-    await writeLmdbFile(path, entries(buildings, townName, wardDone, cells));
+    await writeSortedFile(path, entries(buildings, townName, wardDone, cells));
   } finally {
     cells.close();
   }

@@ -1,4 +1,5 @@
-import { beginReading, type LmdbFile, openLmdbFile, type Reading, valueAt } from '../formats/lmdb-file.ts';
+import type { CheckedFile } from '../formats/checked-file.ts';
+import { SortedFile } from '../formats/sorted-file.ts';
 import { BitReader, riceContext } from './record/bit-stream.ts';
 import { readBuildingId } from './record/building-id.ts';
 import {
@@ -14,35 +15,31 @@ import {
 import type { EncodedBuilding } from './sunlight-store-writer.ts';
 
 /**
- * The serving store of the sunlight half, open for reading. Bytes that it gives out are good until the next
- * call: decode them at once.
+ * The serving store of the sunlight half, open for reading. Bytes that it returns belong to the caller. Every method throws
+ * `DamagedFileError` where the file is damaged.
  */
 export class SunlightStore {
-  #file: LmdbFile;
-  #reading: Reading;
+  readonly #file: SortedFile;
   readonly #cellKey = cellKey(0, 0);
 
-  /** Throws when the file cannot be opened. Nothing is written beside it. */
-  constructor(path: string) {
-    this.#file = openLmdbFile(path);
-    this.#reading = beginReading(this.#file);
+  /** The file belongs to the caller, who closes it. */
+  constructor(file: CheckedFile) {
+    this.#file = new SortedFile(file);
   }
 
   /** The record of a building, for `decodeRecord`. */
   record(buildingId: string): Uint8Array | undefined {
-    const value = this.#building(buildingId);
-    return value && recordOf(value);
+    return this.#file.use(buildingKey(buildingId), (value) => Buffer.from(recordOf(value)));
   }
 
   /** The summary of a building as it is kept, for `JsonWriter`. */
   summary(buildingId: string): Uint8Array | undefined {
-    const value = this.#building(buildingId);
-    return value && summaryOf(value);
+    return this.#file.use(buildingKey(buildingId), (value) => Buffer.from(summaryOf(value)));
   }
 
-  /** The bytes of a cell of the grid, for `CellCursor`. */
-  cell(row: number, column: number): Uint8Array | undefined {
-    return valueAt(this.#file, cellKey(row, column, this.#cellKey), this.#reading);
+  /** Shows the bytes of a cell of the grid, for `CellCursor`, to a function that must not keep them. */
+  cell<T>(row: number, column: number, look: (bytes: Uint8Array) => T): T | undefined {
+    return this.#file.use(cellKey(row, column, this.#cellKey), look);
   }
 
   /** Buildings of a town, or of all the chome of a town of nine digits; IDs from `start` on, at most `count`. */
@@ -61,27 +58,19 @@ export class SunlightStore {
 
   /** Every building whose ID begins with `prefix` (a ward code), in order of ID: its record, and its summary as it is kept. */
   *records(prefix: string): Generator<EncodedBuilding & { summary: Uint8Array }> {
-    for (const { key, value } of this.#file.getRange(buildingRange(prefix))) {
+    const { start, end } = buildingRange(prefix);
+    for (const [key, value] of this.#file.range(start, end)) {
       yield { buildingId: buildingIdOf(key), bytes: recordOf(value), summary: summaryOf(value) };
     }
   }
 
-  close(): Promise<void> {
-    this.#reading.transaction.done();
-    return this.#file.close();
-  }
-
-  #building(buildingId: string): Uint8Array | undefined {
-    return valueAt(this.#file, buildingKey(buildingId), this.#reading);
-  }
-
-  #townPage(townCode: string, page: number): { total: number; ids: string[] } | null {
-    const bytes = valueAt(this.#file, townKey(townCode, page), this.#reading);
-    if (!bytes) return null;
-    const from = new BitReader(bytes);
-    const total = from.rice(riceContext(8));
-    const ids: string[] = [];
-    for (let i = Math.min(TOWN_PAGE, total - page * TOWN_PAGE); i > 0; i--) ids.push(readBuildingId(from));
-    return { total, ids };
+  #townPage(townCode: string, page: number): { total: number; ids: string[] } | undefined {
+    return this.#file.use(townKey(townCode, page), (bytes) => {
+      const from = new BitReader(bytes);
+      const total = from.rice(riceContext(8));
+      const ids: string[] = [];
+      for (let i = Math.min(TOWN_PAGE, total - page * TOWN_PAGE); i > 0; i--) ids.push(readBuildingId(from));
+      return { total, ids };
+    });
   }
 }

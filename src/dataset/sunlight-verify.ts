@@ -1,5 +1,5 @@
-import { join } from 'node:path';
 import { boxOf, cellsOf, encodeEntry } from './cell.ts';
+import type { DatasetFiles } from './files.ts';
 import { wardCodeOf } from './record/building-id.ts';
 import { decodeBody, decodeHead } from './record/codec.ts';
 import { packSummary } from './summary-json.ts';
@@ -13,45 +13,40 @@ import { tell, type Verification } from './verification.ts';
  * Decodes every record of the sunlight store, makes again what the store keeps of it for lists and cells, and looks each
  * building up where `near` and the town lists look; compares the counts of the wards with those of the bulk files. Adds what it finds to `found`.
  */
-export async function verifySunlight(folder: string, found: Verification): Promise<void> {
-  const towns = await TownDirectory.read(join(folder, TOWNS_FILE));
-  const store = new SunlightStore(join(folder, SUNLIGHT_STORE));
+export async function verifySunlight(files: DatasetFiles, found: Verification): Promise<void> {
+  const towns = TownDirectory.parse(await files.read(TOWNS_FILE));
+  const store = new SunlightStore(files.open(SUNLIGHT_STORE));
   const differences: string[] = [];
   const byWard = new Map<string, number>();
   const byTown = new Map<string, string[]>();
   const cells = new CellCheck(store);
   let buildings = 0;
-  try {
-    for (const { buildingId, bytes, summary } of store.records('')) {
-      buildings++;
-      try {
-        const head = decodeHead(buildingId, bytes);
-        decodeBody(bytes);
-        const expected = packSummary(summaryAnswer(head, (code) => towns.name(code)));
-        if (!same(summary, expected)) differences.push(`${buildingId}: its summary is not that of its record`);
-        const box = boxOf(head);
-        for (const [row, column] of cellsOf(box)) {
-          cells.expect(row, column, buildingId, encodeEntry(row, column, box, expected, head.footprints));
-        }
-        if (head.townCode !== null) {
-          listed(byTown, head.townCode).push(buildingId);
-          if (towns.get(head.townCode) === null) {
-            differences.push(`${buildingId}: stands in town ${head.townCode}, which ${TOWNS_FILE} does not list`);
-          }
-        }
-      } catch (error) {
-        differences.push(`${buildingId}: its record cannot be decoded: ${(error as Error).message}`);
+  for (const { buildingId, bytes, summary } of store.records('')) {
+    buildings++;
+    try {
+      const head = decodeHead(buildingId, bytes);
+      decodeBody(bytes);
+      const expected = packSummary(summaryAnswer(head, (code) => towns.name(code)));
+      if (!same(summary, expected)) differences.push(`${buildingId}: its summary is not that of its record`);
+      const box = boxOf(head);
+      for (const [row, column] of cellsOf(box)) {
+        cells.expect(row, column, buildingId, encodeEntry(row, column, box, expected, head.footprints));
       }
-      byWard.set(wardCodeOf(buildingId), (byWard.get(wardCodeOf(buildingId)) ?? 0) + 1);
+      if (head.townCode !== null) {
+        listed(byTown, head.townCode).push(buildingId);
+        if (towns.get(head.townCode) === null) {
+          differences.push(`${buildingId}: stands in town ${head.townCode}, which ${TOWNS_FILE} does not list`);
+        }
+      }
+    } catch (error) {
+      differences.push(`${buildingId}: its record cannot be decoded: ${(error as Error).message}`);
     }
-    differences.push(...cells.differences());
-    for (const [town, ids] of byTown) {
-      const { ids: there } = store.townBuildings(town, 0, Number.MAX_SAFE_INTEGER);
-      if (!same(there, ids))
-        differences.push(`town ${town}: lists ${there.length} buildings, ${ids.length} stand there`);
-    }
-  } finally {
-    await store.close();
+    byWard.set(wardCodeOf(buildingId), (byWard.get(wardCodeOf(buildingId)) ?? 0) + 1);
+  }
+  differences.push(...cells.differences());
+  for (const [town, ids] of byTown) {
+    const { ids: there } = store.townBuildings(town, 0, Number.MAX_SAFE_INTEGER);
+    if (!same(there, ids)) differences.push(`town ${town}: lists ${there.length} buildings, ${ids.length} stand there`);
   }
   for (const [ward, count] of byWard) {
     const rows = found.manifest.files[sunlightBulkName(ward)]?.rows;
@@ -81,15 +76,16 @@ class CellCheck {
     const cell = `${row},${column}`;
     const at = this.#seen.get(cell) ?? 0;
     if (typeof at === 'string') return;
-    const there = this.#store.cell(row, column)?.subarray(at, at + entry.length) ?? [];
-    this.#seen.set(cell, same(there, entry) ? at + entry.length : buildingId);
+    const isThere = this.#store.cell(row, column, (bytes) => same(bytes.subarray(at, at + entry.length), entry));
+    this.#seen.set(cell, isThere ? at + entry.length : buildingId);
   }
 
   *differences(): Generator<string> {
     for (const [cell, seen] of this.#seen) {
       const [row, column] = cell.split(',').map(Number) as [number, number];
       if (typeof seen === 'string') yield `cell ${cell}: does not hold ${seen} as its record has it`;
-      else if (this.#store.cell(row, column)!.length > seen) yield `cell ${cell}: holds more than stands there`;
+      else if (this.#store.cell(row, column, ({ length }) => length > seen))
+        yield `cell ${cell}: holds more than stands there`;
     }
   }
 }

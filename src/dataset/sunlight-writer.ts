@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Box } from './cell.ts';
 import { SUNLIGHT_STORE, sunlightBulkName } from './sunlight.ts';
@@ -21,7 +21,7 @@ export async function writeWardBulk(
   { draft, wardCode, box, credit }: WardBulk,
   buildings: Iterable<EncodedBuilding>,
 ): Promise<number> {
-  const towns = await TownDirectory.read(join(draft, TOWNS_FILE));
+  const towns = TownDirectory.parse(await readFile(join(draft, TOWNS_FILE)));
   const path = join(draft, sunlightBulkName(wardCode));
   await mkdir(dirname(path), { recursive: true });
   return writeSunlightBulk(path, buildings, (code) => towns.name(code), box, credit);

@@ -1,9 +1,8 @@
-import { join } from 'node:path';
 import type { MethodAnswer } from './answer.ts';
 import { bulkFile } from './bulk.ts';
 import { JsonBytes, type SunlightAnswers } from './dataset.ts';
-import type { Manifest } from './manifest.ts';
-import { searchNear } from './near.ts';
+import type { DatasetFiles } from './files.ts';
+import { NearSearch } from './near.ts';
 import { PointFinder } from './point.ts';
 import { decodeBody, decodeHead } from './record/codec.ts';
 import { JsonWriter } from './summary-json.ts';
@@ -12,23 +11,22 @@ import { SunlightStore } from './sunlight-store.ts';
 import { TOWNS_FILE, TownDirectory } from './towns.ts';
 
 /** The files of the sunlight half, relative to the dataset's folder. */
-export const SUNLIGHT_STORE = 'sunlight.mdb';
+export const SUNLIGHT_STORE = 'sunlight.store';
 export const sunlightBulkName = (wardCode: string): string => `bulk/sunlight/${wardCode}.parquet`;
 
 /** Opens the sunlight half of a dataset. Throws when one of its files cannot be read. */
-export async function openSunlight(
-  folder: string,
-  manifest: Manifest,
-): Promise<{ answers: SunlightAnswers; close(): Promise<void> }> {
-  const towns = await TownDirectory.read(join(folder, TOWNS_FILE));
-  const store = new SunlightStore(join(folder, SUNLIGHT_STORE));
-  const points = new PointFinder(folder, store);
+export async function openSunlight(files: DatasetFiles): Promise<SunlightAnswers> {
+  const { folder, manifest } = files;
+  const towns = TownDirectory.parse(await files.read(TOWNS_FILE));
+  const store = new SunlightStore(files.open(SUNLIGHT_STORE));
+  const search = new NearSearch(store);
+  const points = new PointFinder(files, store);
   const method: MethodAnswer = { reference_year: manifest.reference_year, day_of_month: 15, time_zone: 'Asia/Tokyo' };
   const townName = (code: string): string | null => towns.name(code);
 
   const json = new JsonWriter();
 
-  const answers: SunlightAnswers = {
+  return {
     summary(buildingId) {
       const kept = store.summary(buildingId);
       if (!kept) return null;
@@ -43,7 +41,7 @@ export async function openSunlight(
     },
 
     near(lat, lon, radiusM, limit) {
-      const { found, truncated } = searchNear(lat, lon, radiusM, limit, (row, column) => store.cell(row, column));
+      const { found, truncated } = search.find(lat, lon, radiusM, limit);
       json.begin();
       json.text(`{"lat":${lat},"lon":${lon},"radius_m":${radiusM},"count":${found.length},"truncated":${truncated}`);
       for (const [i, { distanceM, bytes, start, end }] of found.entries()) {
@@ -83,5 +81,4 @@ export async function openSunlight(
 
     bulk: (wardCode) => bulkFile(folder, manifest, sunlightBulkName(wardCode)),
   };
-  return { answers, close: () => store.close() };
 }

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { type Town, wholeTownCode } from '../census/town.ts';
 import type { TownAnswer, TownListEntry } from './answer.ts';
 import { degrees7 } from './units.ts';
@@ -36,8 +36,9 @@ export class TownDirectory {
     for (const town of towns) this.#byCode.set(town.town_code, town);
   }
 
-  static async read(path: string): Promise<TownDirectory> {
-    return new TownDirectory(JSON.parse(await readFile(path, 'utf8')));
+  /** From the bytes of the file. */
+  static parse(bytes: Uint8Array): TownDirectory {
+    return new TownDirectory(JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()));
   }
 
   /** A town by its code; nine digits also name a town that the census lists by its chome only. */

@@ -1,7 +1,9 @@
-import { stat } from 'node:fs/promises';
+import type { KeyObject } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { fileDigest, listFiles } from '../formats/files.ts';
+import { listFiles } from '../formats/files.ts';
+import { checkFiles } from './check-files.ts';
+import { DatasetFiles } from './files.ts';
 import { verifyKaigo } from './kaigo-verify.ts';
 import { MANIFEST_FILE, readManifest } from './manifest.ts';
 import { verifySunlight } from './sunlight-verify.ts';
@@ -10,42 +12,37 @@ import type { Verification } from './verification.ts';
 /**
  * Checks a dataset through and through: every file against its size and SHA-256, files that the manifest does not
  * list, and, when those are as they should be, what is in them: every record is decoded and found again in the
- * indexes, and every table has its rows. Throws `DatasetError` when the manifest cannot be read.
+ * indexes, and every table has its rows.
+ * @param trusted the key with which the manifest must be signed; null: none.
+ * @throws DatasetError when the manifest cannot be read.
  */
-export async function verifyDataset(folder: string): Promise<Verification> {
+export async function verifyDataset(folder: string, trusted: KeyObject | null = null): Promise<Verification> {
   const path = resolve(folder);
-  const manifest = await readManifest(path);
+  const manifest = await readManifest(path, trusted);
   const found: Verification = { manifest, files: 0, bytes: 0, checked: {}, differences: [] };
   await verifyFiles(path, found);
-  // A damaged file is not opened: its pages may lead anywhere.
-  if (found.differences.length === 0) {
-    if (manifest.halves.sunlight) await verifySunlight(path, found);
-    if (manifest.halves.kaigo) await verifyKaigo(path, found);
+  if (found.differences.length > 0) return found;
+  const files = await DatasetFiles.open(path, manifest);
+  try {
+    if (manifest.halves.sunlight) await verifySunlight(files, found);
+    if (manifest.halves.kaigo) await verifyKaigo(files, found);
     await verifyTables(path, found);
+  } finally {
+    files.close();
   }
   return found;
 }
 
 async function verifyFiles(folder: string, found: Verification): Promise<void> {
-  const { files } = found.manifest;
-  for (const [name, expected] of Object.entries(files)) {
-    const path = join(folder, name);
-    const entry = await stat(path).catch((error: NodeJS.ErrnoException) => error);
-    if (entry instanceof Error) {
-      found.differences.push(entry.code === 'ENOENT' ? `${name}: is missing` : `${name}: ${entry.message}`);
-      continue;
-    }
-    const { bytes, sha256 } = await fileDigest(path);
+  const { manifest, differences } = found;
+  for await (const { name, bytes, difference } of checkFiles(folder, manifest)) {
+    if (difference !== null) differences.push(`${name}: ${difference}`);
+    if (difference === 'is missing') continue;
     found.files++;
     found.bytes += bytes;
-    if (bytes !== expected.bytes) {
-      found.differences.push(`${name}: has ${bytes} bytes, the manifest says ${expected.bytes}`);
-    } else if (sha256 !== expected.sha256) {
-      found.differences.push(`${name}: its SHA-256 is ${sha256}, the manifest says ${expected.sha256}`);
-    }
   }
   for (const name of await listFiles(folder)) {
-    if (name !== MANIFEST_FILE && !(name in files)) found.differences.push(`${name}: is not in the manifest`);
+    if (name !== MANIFEST_FILE && !(name in manifest.files)) differences.push(`${name}: is not in the manifest`);
   }
 }
 

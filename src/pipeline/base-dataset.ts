@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { decodeSquare } from '../city/square-file.ts';
-import { readSquareIndex } from '../city/square-index.ts';
-import { openDataset } from '../dataset/open.ts';
+import { parseSquareIndex, SQUARES_INDEX } from '../city/square-index.ts';
+import type { DatasetFiles } from '../dataset/files.ts';
+import { openFiles } from '../dataset/open.ts';
 import { SUNLIGHT_STORE } from '../dataset/sunlight.ts';
 import { SunlightStore } from '../dataset/sunlight-store.ts';
 import type { EncodedBuilding } from '../dataset/sunlight-store-writer.ts';
@@ -12,22 +12,26 @@ import { encodeResults } from './result-file.ts';
 
 /** A finished dataset from which the results of unchanged squares are taken over. */
 export class BaseDataset {
+  readonly #files: DatasetFiles;
   readonly #store: SunlightStore;
   readonly #fingerprints: ReadonlyMap<string, string | null>;
 
-  private constructor(store: SunlightStore, fingerprints: ReadonlyMap<string, string | null>) {
-    this.#store = store;
+  private constructor(files: DatasetFiles, fingerprints: ReadonlyMap<string, string | null>) {
+    this.#files = files;
+    this.#store = new SunlightStore(files.open(SUNLIGHT_STORE));
     this.#fingerprints = fingerprints;
   }
 
   /** Throws `DatasetError` for a folder that is no whole dataset. Null when it has no sunlight half. */
   static async open(folder: string): Promise<BaseDataset | null> {
-    const dataset = await openDataset(folder);
-    await dataset.close();
-    if (!dataset.manifest.halves.sunlight) return null;
-    const index = await readSquareIndex(folder);
+    const files = await openFiles(folder);
+    if (!files.manifest.halves.sunlight) {
+      files.close();
+      return null;
+    }
+    const index = parseSquareIndex(await files.read(SQUARES_INDEX));
     const fingerprints = new Map(index.map(({ square, fingerprint }) => [square, fingerprint]));
-    return new BaseDataset(new SunlightStore(join(folder, SUNLIGHT_STORE)), fingerprints);
+    return new BaseDataset(files, fingerprints);
   }
 
   /** The bytes of a unit's result file, or null when the base was computed from something else. */
@@ -40,13 +44,12 @@ export class BaseDataset {
       if (buildingId === null) continue;
       const bytes = this.#store.record(buildingId);
       if (!bytes) return null;
-      // LMDB hands out a view on a larger buffer: its `length` counts, not that of its memory.
-      buildings.push({ buildingId, bytes: Uint8Array.from(bytes.subarray(0, bytes.length)) });
+      buildings.push({ buildingId, bytes });
     }
     return encodeResults({ square: unit.square, fingerprint: unit.fingerprint }, buildings);
   }
 
-  close(): Promise<void> {
-    return this.#store.close();
+  close(): void {
+    this.#files.close();
   }
 }

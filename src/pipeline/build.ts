@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type KeyObject } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { datasetId } from '../dataset/manifest.ts';
@@ -41,6 +41,8 @@ export interface BuildOptions {
   base: string | null;
   /** Leave files out that cannot be read, and say so. */
   keepGoing: boolean;
+  /** Private Ed25519 key with which the manifest is signed. */
+  signKey?: KeyObject | null;
   /** Time of the build, RFC 3339. */
   generatedAt: string;
   listener?: Listener;
@@ -163,7 +165,7 @@ async function write(
   progress: Progress,
 ): Promise<BuildOutcome> {
   const sunlight = computed?.half ?? null;
-  const draft = await startDraft(options.out, 'build');
+  const draft = await startDraft(options.out);
   try {
     const rows: Record<string, number> = {};
     const kaigo = await writeKaigo(options, draft, progress);
@@ -185,7 +187,7 @@ async function write(
       program_version: programVersion(),
       report,
     };
-    const dataset = await publishDataset(options.out, draft, manifest, rows);
+    const dataset = await publishDataset(options.out, draft, manifest, { rows, signKey: options.signKey ?? null });
     await folder.remove();
     const squares = sunlight && { computed: sunlight.computed, resumed: sunlight.resumed, reused: sunlight.reused };
     return { dataset, datasetId: about.dataset_id, report, squares, seconds: progress.seconds };

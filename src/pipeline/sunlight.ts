@@ -77,7 +77,7 @@ export async function computeSunlight(
     const { towns = [], inputs: townInputs = [] } = options.towns ?? {};
     return { ...stage, planned, towns, townInputs, manifest };
   } finally {
-    await base?.close();
+    base?.close();
   }
 }
 

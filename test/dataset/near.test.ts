@@ -5,7 +5,7 @@ import geodesic from 'geographiclib-geodesic';
 import { boxOf, cellsOf, encodeEntry } from '../../src/dataset/cell.ts';
 import { CellCursor } from '../../src/dataset/cell-cursor.ts';
 import { LocalPlane } from '../../src/dataset/local-plane.ts';
-import { type Nearby, searchNear } from '../../src/dataset/near.ts';
+import { type Cells, type Nearby, NearSearch } from '../../src/dataset/near.ts';
 import type { BuildingRecord } from '../../src/dataset/record/building-record.ts';
 import { decodeHead, encodeRecord } from '../../src/dataset/record/codec.ts';
 import { JsonWriter, packSummary } from '../../src/dataset/summary-json.ts';
@@ -24,7 +24,7 @@ function rectangle(buildingId: string, lat: number, lon: number, northM: number,
 }
 
 /** Puts records into cells as the writer does. */
-function cellsFor(all: readonly BuildingRecord[]): (row: number, column: number) => Uint8Array | undefined {
+function cellsFor(all: readonly BuildingRecord[]): Cells {
   const cells = new Map<string, Uint8Array[]>();
   for (const record of all) {
     const head = decodeHead(record.buildingId, encodeRecord(record));
@@ -35,9 +35,15 @@ function cellsFor(all: readonly BuildingRecord[]): (row: number, column: number)
       cells.set(`${row},${column}`, [...(cells.get(`${row},${column}`) ?? []), entry]);
     }
   }
-  return (row, column) => {
+  const bytesOf = (row: number, column: number): Uint8Array | undefined => {
     const entries = cells.get(`${row},${column}`);
     return entries && Buffer.concat(entries);
+  };
+  return {
+    cell(row, column, look) {
+      const bytes = bytesOf(row, column);
+      return bytes && look(bytes);
+    },
   };
 }
 
@@ -88,7 +94,7 @@ test('near gives what looking at every building gives', () => {
           rectangle(`13101-bldg-${i}`, LAT + north / 111_000, LON + east / 90_500, height, width),
         );
         const expected = bruteForce(all, LAT, LON, radiusM);
-        const { found, truncated } = searchNear(LAT, LON, radiusM, limit, cellsFor(all));
+        const { found, truncated } = new NearSearch(cellsFor(all)).find(LAT, LON, radiusM, limit);
         assert.deepEqual(
           found.map((nearby) => ({ id: idOf(nearby), distanceM: nearby.distanceM })),
           expected.slice(0, limit),
@@ -115,7 +121,7 @@ test('inside a footprint the distance is 0, in a hole it is not; ties go by ID',
       },
     ],
   };
-  const { found } = searchNear(LAT, LON, 300, 50, cellsFor([around, also, holed]));
+  const { found } = new NearSearch(cellsFor([around, also, holed])).find(LAT, LON, 300, 50);
   assert.deepEqual(
     found.map((nearby) => [idOf(nearby), Math.round(nearby.distanceM)]),
     [
@@ -148,9 +154,9 @@ test('a building is listed in every cell that it meets', () => {
   const box = boxOf(wide);
   const cells = [...cellsOf(box)];
   assert.equal(cells.length, 3 * 4);
-  const cell = cellsFor([wide]);
+  const stored = cellsFor([wide]);
   for (const [row, column] of cells) {
-    const bytes = cell(row, column)!;
+    const bytes = stored.cell(row, column, (seen) => seen)!;
     const plane = new LocalPlane(wide.lat, wide.lon);
     const entries = new CellCursor(bytes, plane);
     entries.enter(row, column, 0, bytes.length);

@@ -16,7 +16,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { canonicalJson, DatasetError, datasetId, readManifest } from '../../src/dataset/manifest.ts';
 import { openDataset, openNewest } from '../../src/dataset/open.ts';
-import { draftFolder, publishDataset, startDraft } from '../../src/dataset/publish.ts';
+import { publishDataset, removeLeftovers, startDraft } from '../../src/dataset/publish.ts';
 import { writeSunlightStore } from '../../src/dataset/sunlight-store-writer.ts';
 import { writeSunlight } from '../../src/dataset/sunlight-writer.ts';
 import { verifyDataset } from '../../src/dataset/verify.ts';
@@ -45,7 +45,14 @@ test('the same input gives the same bytes', async (t) => {
   for (const [name, content] of first) assert.ok(content === second.get(name), `${name} differs`);
   assert.deepEqual(
     [...first.keys()],
-    ['bulk/sunlight/13101.parquet', 'bulk/sunlight/13102.parquet', 'manifest.json', 'sunlight.mdb', 'towns.json'],
+    [
+      'blocks.crc32',
+      'bulk/sunlight/13101.parquet',
+      'bulk/sunlight/13102.parquet',
+      'manifest.json',
+      'sunlight.store',
+      'towns.json',
+    ],
   );
 });
 
@@ -77,8 +84,8 @@ test('the newest complete dataset is opened', async (t) => {
   t.after(() => dataset!.close());
   assert.equal(dataset!.manifest.dataset_id, 'bbbb');
   assert.deepEqual(refused, []);
-  assert.equal((await openNewest(data, 'bbbb')).dataset, null);
-  const older = await openNewest(data, 'cccc');
+  assert.equal((await openNewest(data, { unless: 'bbbb' })).dataset, null);
+  const older = await openNewest(data, { unless: 'cccc' });
   t.after(() => older.dataset!.close());
   assert.equal(older.dataset!.manifest.dataset_id, 'bbbb');
 });
@@ -92,8 +99,8 @@ test('a dataset folder may be named itself', async (t) => {
 for (const [what, damage, complaint] of [
   [
     'a file cut short',
-    (f: string) => truncateSync(join(f, 'sunlight.mdb'), 8192),
-    /sunlight\.mdb: has 8192 bytes, the/,
+    (f: string) => truncateSync(join(f, 'sunlight.store'), 8192),
+    /sunlight\.store: has 8192 bytes, the/,
   ],
   ['a missing file', (f: string) => rmSync(join(f, 'towns.json')), /towns\.json: is missing/],
   ['no manifest', (f: string) => rmSync(join(f, 'manifest.json')), /no manifest\.json: not a finished dataset/],
@@ -127,13 +134,15 @@ function edit(folder: string, members: object): void {
   writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), ...members }));
 }
 
-test('a draft is never opened, and a new build starts it afresh', async (t) => {
+test('a draft is never opened, a new build has one of its own, and what was left is removed', async (t) => {
   const data = tempFolder(t);
   const whole = await publishRecords(data, RECORDS, TOWNS);
-  cpSync(whole, draftFolder(data, 'eeee'), { recursive: true });
+  cpSync(whole, await startDraft(data), { recursive: true });
   rmSync(whole, { recursive: true });
   assert.equal((await openNewest(data)).dataset, null);
-  assert.deepEqual(readdirSync(await startDraft(data, 'eeee')), []);
+  assert.deepEqual(readdirSync(await startDraft(data)), []);
+  await removeLeftovers(data);
+  assert.deepEqual(readdirSync(data), []);
 });
 
 test('a whole dataset stays when it is built again; a damaged one is replaced', async (t) => {
@@ -142,7 +151,7 @@ test('a whole dataset stays when it is built again; a damaged one is replaced', 
   const inode = statSync(folder).ino;
   assert.equal(await publishRecords(data, RECORDS, TOWNS), folder);
   assert.equal(statSync(folder).ino, inode);
-  truncateSync(join(folder, 'sunlight.mdb'), 100);
+  truncateSync(join(folder, 'sunlight.store'), 100);
   await publishRecords(data, RECORDS, TOWNS);
   assert.notEqual(statSync(folder).ino, inode);
   assert.deepEqual((await verifyDataset(folder)).differences, []);
@@ -151,8 +160,11 @@ test('a whole dataset stays when it is built again; a damaged one is replaced', 
 
 test('rows of a file that was not written are a mistake', async (t) => {
   const data = tempFolder(t);
-  const draft = await startDraft(data, 'ffff');
-  await assert.rejects(publishDataset(data, draft, draftManifest('ffff'), { 'bulk/x.parquet': 1 }), /bulk\/x\.parquet/);
+  const draft = await startDraft(data);
+  await assert.rejects(
+    publishDataset(data, draft, draftManifest('ffff'), { rows: { 'bulk/x.parquet': 1 } }),
+    /bulk\/x\.parquet/,
+  );
 });
 
 test('verify finds every single damaged byte', async (t) => {
@@ -178,16 +190,16 @@ test('verify finds every single damaged byte', async (t) => {
 
 test('verify finds a summary and a cell that are not what the record says', async (t) => {
   const data = tempFolder(t);
-  const draft = await startDraft(data, 'aaaa');
+  const draft = await startDraft(data);
   const rows = await writeSunlight(draft, encoded(RECORDS), TOWNS, CREDIT, bulkWriter(RECORDS));
-  const store = join(draft, 'sunlight.mdb');
+  const store = join(draft, 'sunlight.store');
   rmSync(store);
   await writeSunlightStore(store, encoded(RECORDS), () => '大手町');
-  const folder = await publishDataset(data, draft, draftManifest('aaaa'), rows);
+  const folder = await publishDataset(data, draft, draftManifest('aaaa'), { rows });
   const { differences } = await verifyDataset(folder);
   const wrong = RECORDS.find(({ townCode }) => townCode === TOWNS[0]!.townCode)!.buildingId;
   const right = RECORDS.find(({ townCode }) => townCode === TOWNS[1]!.townCode)!.buildingId;
-  assert.ok(differences.includes(`sunlight.mdb: ${wrong}: its summary is not that of its record`));
+  assert.ok(differences.includes(`sunlight.store: ${wrong}: its summary is not that of its record`));
   assert.ok(!differences.some((line) => line.includes(right)));
   const held = await verifyDataset(await publishRecords(data, RECORDS, TOWNS, draftManifest('bbbb')));
   assert.deepEqual(held.differences, []);
@@ -202,13 +214,13 @@ test('verify tells missing, cut and strange files, and counts what it decoded', 
     towns: 2,
   });
   rmSync(join(folder, 'towns.json'));
-  truncateSync(join(folder, 'sunlight.mdb'), 10);
+  truncateSync(join(folder, 'sunlight.store'), 10);
   mkdirSync(join(folder, 'more'));
   writeFileSync(join(folder, 'more', 'x'), '');
   const { differences } = await verifyDataset(folder);
   assert.deepEqual(
     differences.map((line) => line.replace(/says \d+/, 'says N')),
-    ['sunlight.mdb: has 10 bytes, the manifest says N', 'towns.json: is missing', 'more/x: is not in the manifest'],
+    ['sunlight.store: has 10 bytes, the manifest says N', 'towns.json: is missing', 'more/x: is not in the manifest'],
   );
 });
 

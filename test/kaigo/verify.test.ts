@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { KAIGO_RECORDS, kaigoBulkName } from '../../src/dataset/kaigo-store-format.ts';
 import { verifyKaigo } from '../../src/dataset/kaigo-verify.ts';
+import { openFiles } from '../../src/dataset/open.ts';
+import { publishDataset, startDraft } from '../../src/dataset/publish.ts';
 import type { Verification } from '../../src/dataset/verification.ts';
 import { type Built, buildTemporarily } from './support/build.ts';
 import { sampleOptions, withSample } from './support/sample.ts';
@@ -11,10 +14,23 @@ import { sampleOptions, withSample } from './support/sample.ts';
 const withBuilt = (use: (built: Built) => Promise<void>): Promise<void> =>
   withSample((folder) => buildTemporarily(sampleOptions(folder), use));
 
+/** Verifies the files as they are now, published anew: what is wrong in them is not damage of the disk. */
 async function verified({ folder, manifest }: Built): Promise<Verification> {
-  const found: Verification = { manifest, files: 0, bytes: 0, checked: {}, differences: [] };
-  await verifyKaigo(folder, found);
-  return found;
+  const data = mkdtempSync(join(tmpdir(), 'hidamari-kaigo-'));
+  try {
+    const draft = await startDraft(data);
+    for (const name of Object.keys(manifest.files)) cpSync(join(folder, name), join(draft, name), { recursive: true });
+    const rows = Object.entries(manifest.files).flatMap(([name, { rows }]) =>
+      rows === undefined ? [] : [[name, rows]],
+    );
+    const files = await openFiles(await publishDataset(data, draft, manifest, { rows: Object.fromEntries(rows) }));
+    const found: Verification = { manifest: files.manifest, files: 0, bytes: 0, checked: {}, differences: [] };
+    await verifyKaigo(files, found);
+    files.close();
+    return found;
+  } finally {
+    rmSync(data, { recursive: true });
+  }
 }
 
 /** Writes one text of the records over with another of the same length, from its last place backwards. */

@@ -48,10 +48,15 @@ const HALF: HalfManifest = {
 
 const json = <Value>(value: Value): JsonBytes<Value> => new JsonBytes(Buffer.from(JSON.stringify(value)));
 
+const noFile = (name: string): never => {
+  throw new Error(`${name}: the fake has no files`);
+};
+
 /** A dataset in memory that knows one building, one town and one ward, for tests of what lies above datasets. */
 export class FakeDataset implements Dataset {
   readonly manifest: Manifest;
   readonly folder: string;
+  readonly files = { open: noFile, read: noFile };
   sunlight: SunlightAnswers | null;
   kaigo: KaigoAnswers | null;
   closed = false;
@@ -71,6 +76,7 @@ export class FakeDataset implements Dataset {
       program_version: '0.0.0',
       report: {},
       files: {},
+      seal: { sha256: '', signature: null },
     };
     this.sunlight = this.#sunlight();
     this.kaigo = this.#kaigo();

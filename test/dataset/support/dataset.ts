@@ -55,7 +55,7 @@ export async function publishRecords(
   towns: readonly NamedTown[],
   manifest: DraftManifest = draftManifest(CREDIT.dataset_id),
 ): Promise<string> {
-  const draft = await startDraft(dataFolder, manifest.dataset_id);
+  const draft = await startDraft(dataFolder);
   const rows = await writeSunlight(draft, encoded(records), towns, CREDIT, bulkWriter(records));
-  return publishDataset(dataFolder, draft, manifest, rows);
+  return publishDataset(dataFolder, draft, manifest, { rows });
 }

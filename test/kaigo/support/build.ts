@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { KaigoAnswers } from '../../../src/dataset/dataset.ts';
-import { openKaigo } from '../../../src/dataset/kaigo.ts';
-import type { FileManifest, HalfManifest, Manifest } from '../../../src/dataset/manifest.ts';
-import { fileDigest } from '../../../src/formats/files.ts';
+import type { HalfManifest, Manifest } from '../../../src/dataset/manifest.ts';
+import { openDataset } from '../../../src/dataset/open.ts';
+import { type DraftManifest, publishDataset, startDraft } from '../../../src/dataset/publish.ts';
 import { buildKaigo, type KaigoBuildOptions, type KaigoHalf } from '../../../src/pipeline/kaigo.ts';
 
 export interface Built {
@@ -25,33 +25,31 @@ export async function buildTemporarily<T>(
   options: Partial<KaigoBuildOptions>,
   use: (built: Built) => T | Promise<T>,
 ): Promise<T> {
-  const out = mkdtempSync(join(tmpdir(), 'hidamari-kaigo-'));
+  const data = mkdtempSync(join(tmpdir(), 'hidamari-kaigo-'));
   try {
+    const out = await startDraft(data);
     const half = await buildKaigo({ offices: [], details: [], fees: null, asOf: AS_OF, ...options, out });
-    const files: Record<string, FileManifest> = {};
-    for (const { name, rows } of half.files) files[name] = { ...(await fileDigest(join(out, name))), rows: rows! };
-    const manifest = manifestOf(half.manifest, files);
-    const { answers, close } = await openKaigo(out, manifest);
+    const rows = Object.fromEntries(half.files.flatMap(({ name, rows }) => (rows === undefined ? [] : [[name, rows]])));
+    const dataset = await openDataset(await publishDataset(data, out, draftManifest(half.manifest), { rows }));
+    const answers = dataset.kaigo!;
     try {
-      return await use({ half, answers, folder: out, manifest, ids: idsOf(answers) });
+      return await use({ half, answers, folder: dataset.folder, manifest: dataset.manifest, ids: idsOf(answers) });
     } finally {
-      await close();
+      await dataset.close();
     }
   } finally {
-    rmSync(out, { recursive: true, force: true });
+    rmSync(data, { recursive: true, force: true });
   }
 }
 
-function manifestOf(kaigo: HalfManifest, files: Manifest['files']): Manifest {
+function draftManifest(kaigo: HalfManifest): DraftManifest {
   return {
-    schema_version: 1,
     dataset_id: '0'.repeat(16),
     generated_at: '2026-11-20T00:00:00Z',
     halves: { sunlight: null, kaigo },
     reference_year: 2026,
     program_version: 'test',
     report: {},
-    files,
   };
 }
 

@@ -1,0 +1,91 @@
+import { createHash, hash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { BlockCache, BlockChecksums, blockCount, CheckedFile, DamagedFileError } from '../formats/checked-file.ts';
+import type { FileManifest, Manifest } from './manifest.ts';
+
+export { DamagedFileError };
+
+/** The CRC-32 of every block of all other files, in the order of the manifest: u32, little-endian. */
+export const CHECKSUMS_FILE = 'blocks.crc32';
+
+/** Memory for blocks that were read and found right, of all files of a dataset. */
+const CACHE_BYTES = 128 << 20;
+
+/** What the manifest says of a file, and the checksums of its blocks. */
+export async function describeFile(path: string): Promise<FileManifest & { blocks: Uint32Array }> {
+  const sha256 = createHash('sha256');
+  const blocks = new BlockChecksums();
+  let bytes = 0;
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {
+    sha256.update(chunk);
+    blocks.add(chunk);
+    bytes += chunk.length;
+  }
+  return { bytes, sha256: sha256.digest('hex'), blocks: blocks.finish() };
+}
+
+/**
+ * The files of a dataset, open for reading: nothing of them is given out unchecked. What is read in pieces is checked block
+ * by block, what is read whole against the SHA-256 of the manifest.
+ */
+export class DatasetFiles {
+  readonly folder: string;
+  readonly manifest: Manifest;
+  readonly #checksums: Uint32Array;
+  readonly #cache: BlockCache;
+  readonly #open = new Map<string, CheckedFile>();
+
+  private constructor(folder: string, manifest: Manifest, checksums: Uint32Array, cacheBytes: number) {
+    this.folder = folder;
+    this.manifest = manifest;
+    this.#checksums = checksums;
+    this.#cache = new BlockCache(cacheBytes);
+  }
+
+  /** Throws `DamagedFileError` when the checksums are damaged. */
+  static async open(folder: string, manifest: Manifest, cacheBytes = CACHE_BYTES): Promise<DatasetFiles> {
+    const bytes = await readWhole(folder, manifest, CHECKSUMS_FILE);
+    const checksums = new Uint32Array(bytes.length / 4);
+    for (let i = 0; i < checksums.length; i++) checksums[i] = bytes.readUInt32LE(4 * i);
+    return new DatasetFiles(folder, manifest, checksums, cacheBytes);
+  }
+
+  /** Opens a file to be read in pieces; it is closed with the dataset. Throws `DamagedFileError`, or the system's error. */
+  open(name: string): CheckedFile {
+    const known = this.#open.get(name);
+    if (known) return known;
+    let first = 0;
+    for (const [other, { bytes }] of Object.entries(this.manifest.files)) {
+      if (other === name) {
+        const checksums = this.#checksums.subarray(first, first + blockCount(bytes));
+        const file = new CheckedFile(join(this.folder, name), bytes, checksums, { cache: this.#cache, first });
+        this.#open.set(name, file);
+        return file;
+      }
+      if (other !== CHECKSUMS_FILE) first += blockCount(bytes);
+    }
+    throw new DamagedFileError(join(this.folder, name), 'is not in the manifest');
+  }
+
+  /** The bytes of a small file. Throws `DamagedFileError`, or the system's error. */
+  read(name: string): Promise<Buffer> {
+    return readWhole(this.folder, this.manifest, name);
+  }
+
+  close(): void {
+    for (const file of this.#open.values()) file.close();
+    this.#open.clear();
+  }
+}
+
+async function readWhole(folder: string, manifest: Manifest, name: string): Promise<Buffer> {
+  const path = join(folder, name);
+  const expected = manifest.files[name];
+  if (expected === undefined) throw new DamagedFileError(path, 'is not in the manifest');
+  const bytes = await readFile(path);
+  const sha256 = hash('sha256', bytes, 'hex');
+  if (sha256 === expected.sha256) return bytes;
+  throw new DamagedFileError(path, `damaged: its SHA-256 is ${sha256}, the manifest says ${expected.sha256}`);
+}

@@ -1,0 +1,229 @@
+import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
+
+/**
+ * Files of which every byte is checked before it is used. A CRC-32 is kept of each block of `BLOCK_BYTES`; a block is
+ * read with `pread` and compared, and what was compared is kept in a cache. Nothing is mapped into memory, so a damaged or
+ * truncated file is an error of the read that meets it and never ends the process.
+ */
+export const BLOCK_BYTES = 2048;
+
+/** A file does not hold what was written: a block differs from its checksum, or cannot be read. */
+export class DamagedFileError extends Error {
+  override name = 'DamagedFileError';
+  readonly path: string;
+  constructor(path: string, problem: string, options?: ErrorOptions) {
+    super(`${path}: ${problem}`, options);
+    this.path = path;
+  }
+}
+
+/** The number of blocks of a file, the last one mostly not full. */
+export const blockCount = (bytes: number): number => Math.ceil(bytes / BLOCK_BYTES);
+
+/** Gathers the checksums of the blocks of a file whose bytes come in order, in pieces of any size. */
+export class BlockChecksums {
+  readonly #done: number[] = [];
+  #crc = 0;
+  #filled = 0;
+
+  add(bytes: Uint8Array): void {
+    for (let at = 0; at < bytes.length; ) {
+      const end = Math.min(bytes.length, at + BLOCK_BYTES - this.#filled);
+      this.#crc = crc32(bytes.subarray(at, end), this.#crc);
+      this.#filled += end - at;
+      at = end;
+      if (this.#filled === BLOCK_BYTES) this.#next();
+    }
+  }
+
+  finish(): Uint32Array {
+    if (this.#filled > 0) this.#next();
+    return Uint32Array.from(this.#done);
+  }
+
+  #next(): void {
+    this.#done.push(this.#crc);
+    this.#crc = 0;
+    this.#filled = 0;
+  }
+}
+
+/**
+ * Blocks that were read and found right, of any number of files. Each block has one place, its number modulo the number of
+ * places, so that neighbours in a file are neighbours in memory and a stretch of blocks is one view.
+ */
+export class BlockCache {
+  readonly #places: number;
+  readonly #memory: Uint8Array;
+  /** The number of the block that lies in each place, and one more; 0: none. */
+  readonly #holds: Float64Array;
+  /** Is somebody looking at its memory? */
+  lent = false;
+
+  /** @param bytes of memory at most; it is taken as it is needed. */
+  constructor(bytes: number) {
+    this.#places = Math.max(1, Math.floor(bytes / BLOCK_BYTES));
+    this.#memory = Buffer.allocUnsafeSlow(this.#places * BLOCK_BYTES);
+    this.#holds = new Float64Array(this.#places);
+  }
+
+  /** A view of the places of some blocks, or null when they do not lie side by side. */
+  view(first: number, count: number): Uint8Array | null {
+    const place = first % this.#places;
+    if (place + count > this.#places) return null;
+    return this.#memory.subarray(place * BLOCK_BYTES, (place + count) * BLOCK_BYTES);
+  }
+
+  holds(first: number, count: number): boolean {
+    const place = first % this.#places;
+    for (let i = 0; i < count; i++) if (this.#holds[place + i] !== first + i + 1) return false;
+    return true;
+  }
+
+  /** Says that the places of some blocks hold them, or (`held` false) hold nothing. */
+  mark(first: number, count: number, held: boolean): void {
+    const place = first % this.#places;
+    for (let i = 0; i < count; i++) this.#holds[place + i] = held ? first + i + 1 : 0;
+  }
+}
+
+/** Where the blocks of a file stand among those of all files that share a cache. */
+export interface BlockPlace {
+  cache: BlockCache;
+  /** Number of its first block. */
+  first: number;
+}
+
+/** Blocks of a file that is opened by itself are kept in as much memory as this. */
+const OWN_CACHE_BYTES = 1 << 20;
+/** How much of a stream is read at a time. */
+const STREAM_BYTES = 128 * BLOCK_BYTES;
+
+/** A file open for reading, each block of it checked before it is used. */
+export class CheckedFile {
+  readonly path: string;
+  readonly size: number;
+  readonly #file: number;
+  readonly #checksums: Uint32Array;
+  readonly #cache: BlockCache;
+  readonly #first: number;
+
+  /**
+   * @param checksums of its blocks
+   * @throws DamagedFileError when the file has another size; the system's error when it cannot be opened.
+   */
+  constructor(path: string, size: number, checksums: Uint32Array, place?: BlockPlace) {
+    this.path = path;
+    this.size = size;
+    this.#checksums = checksums;
+    this.#cache = place?.cache ?? new BlockCache(Math.min(OWN_CACHE_BYTES, size + BLOCK_BYTES));
+    this.#first = place?.first ?? 0;
+    if (checksums.length !== blockCount(size)) {
+      throw new DamagedFileError(path, `${checksums.length} checksums for ${size} bytes`);
+    }
+    this.#file = openSync(path, 'r');
+    const found = fstatSync(this.#file).size;
+    if (found === size) return;
+    closeSync(this.#file);
+    throw new DamagedFileError(path, `has ${found} bytes, expected ${size}`);
+  }
+
+  /** Opens a file as it is now: its checksums are those of its present bytes. Throws the system's error. */
+  static async asItIs(path: string): Promise<CheckedFile> {
+    const checksums = new BlockChecksums();
+    let size = 0;
+    for await (const chunk of createReadStream(path, { highWaterMark: STREAM_BYTES })) {
+      checksums.add(chunk);
+      size += chunk.length;
+    }
+    return new CheckedFile(path, size, checksums.finish());
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
+
+  /** A copy of the bytes from one offset to another. Throws as `use`. */
+  read(from: number, to: number): Buffer {
+    return this.use(from, to, (bytes) => Buffer.from(bytes));
+  }
+
+  /**
+   * Shows the bytes from one offset to another to a function, which must not keep them or read from a
+   * file of the same cache.
+   * @throws DamagedFileError when they are not what was written; `RangeError` for a stretch outside the file.
+   */
+  use<T>(from: number, to: number, look: (bytes: Uint8Array) => T): T {
+    if (!(from >= 0 && from <= to && to <= this.size)) {
+      throw new RangeError(`${this.path}: bytes ${from} to ${to} of ${this.size}`);
+    }
+    const cache = this.#cache;
+    if (cache.lent) throw new Error(`${this.path}: read while bytes of the same cache are being looked at`);
+    cache.lent = true;
+    try {
+      return look(this.#checked(from, to));
+    } finally {
+      cache.lent = false;
+    }
+  }
+
+  /** The bytes from one offset to another, in pieces that the receiver owns. Throws as `use`. */
+  async *stream(from = 0, to = this.size): AsyncGenerator<Buffer> {
+    for (let at = from; at < to; ) {
+      const end = Math.min(to, at - (at % BLOCK_BYTES) + STREAM_BYTES);
+      const blocks = Math.ceil((end - (at - (at % BLOCK_BYTES))) / BLOCK_BYTES);
+      const bytes = Buffer.allocUnsafe(blocks * BLOCK_BYTES);
+      const first = Math.floor(at / BLOCK_BYTES);
+      this.#load(first, blocks, bytes);
+      yield bytes.subarray(at - first * BLOCK_BYTES, end - first * BLOCK_BYTES);
+      at = end;
+      // Others get their turn: a file of gigabytes is checked at some hundred megabytes a second.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  #checked(from: number, to: number): Uint8Array {
+    const first = Math.floor(from / BLOCK_BYTES);
+    const count = Math.ceil(to / BLOCK_BYTES) - first;
+    const start = from - first * BLOCK_BYTES;
+    const place = this.#first + first;
+    const cached = this.#cache.view(place, count);
+    if (cached === null) {
+      const bytes = Buffer.allocUnsafe(count * BLOCK_BYTES);
+      this.#load(first, count, bytes);
+      return bytes.subarray(start, start + to - from);
+    }
+    if (!this.#cache.holds(place, count)) {
+      this.#cache.mark(place, count, false);
+      this.#load(first, count, cached);
+      this.#cache.mark(place, count, true);
+    }
+    return cached.subarray(start, start + to - from);
+  }
+
+  /** Reads blocks and compares each with its checksum. */
+  #load(first: number, count: number, into: Uint8Array): void {
+    const start = first * BLOCK_BYTES;
+    const length = Math.min(this.size - start, count * BLOCK_BYTES);
+    let done = 0;
+    try {
+      while (done < length) {
+        const read = readSync(this.#file, into, done, length - done, start + done);
+        if (read === 0) break;
+        done += read;
+      }
+    } catch (error) {
+      throw new DamagedFileError(this.path, `cannot be read: ${(error as Error).message}`, { cause: error });
+    }
+    if (done < length)
+      throw new DamagedFileError(this.path, `ends at byte ${start + done}, expected ${this.size} bytes`);
+    for (let block = 0; block < count; block++) {
+      const from = block * BLOCK_BYTES;
+      const found = crc32(into.subarray(from, Math.min(from + BLOCK_BYTES, length)));
+      if (found !== this.#checksums[first + block]) {
+        throw new DamagedFileError(this.path, `damaged in bytes ${start + from} to ${start + from + BLOCK_BYTES - 1}`);
+      }
+    }
+  }
+}

@@ -1,0 +1,312 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
+import type { CheckedFile } from './checked-file.ts';
+import { DamagedFileError } from './checked-file.ts';
+
+/**
+ * An immutable file of values under keys, both plain bytes, in ascending order of the keys: a sorted string table, as in
+ * Bigtable and LevelDB, without levels or deletions.
+ *
+ *     values, end to end · pages · directory · tail
+ *
+ * A page tells of `PAGE_ENTRIES` entries: the offset of the first value (f64), then for each entry, as LEB128 numbers, how
+ * many bytes its key shares with the one before, how many follow, those bytes, and the length of the value. The directory
+ * holds for each page its offset (f64), the length of its first key (u16) and that key; it is kept in memory. The tail is
+ * the offset of the directory (f64), the number of pages (u32) and of entries (f64), and "HIDASORT". Little-endian.
+ *
+ * There are no checksums in it: it is read through a `CheckedFile`. The same entries give the same bytes.
+ */
+const PAGE_ENTRIES = 64;
+const TAIL_BYTES = 28;
+const MAGIC = 'HIDASORT';
+/** Values are gathered up to as much before they are written. */
+const WRITE_BYTES = 1 << 20;
+
+/** A key that does not come after the one before. */
+export class KeyOrderError extends Error {
+  override name = 'KeyOrderError';
+}
+
+/**
+ * Writes a new file from entries in ascending order of their keys. Other work of the thread gets its turn in between.
+ * @throws KeyOrderError for keys out of order; the system's error when the disk is full.
+ */
+export async function writeSortedFile(
+  path: string,
+  entries: Iterable<readonly [key: Uint8Array, value: Uint8Array]>,
+): Promise<void> {
+  const writer = new Writer(path);
+  try {
+    let written = 0;
+    for (const [key, value] of entries) {
+      writer.add(key, value);
+      if (writer.size - written < WRITE_BYTES) continue;
+      written = writer.size;
+      await setImmediate();
+    }
+    writer.finish();
+  } finally {
+    writer.close();
+  }
+}
+
+class Writer {
+  readonly #path: string;
+  readonly #file: number;
+  readonly #room = Buffer.allocUnsafeSlow(WRITE_BYTES);
+  #filled = 0;
+  /** Bytes added so far. */
+  size = 0;
+  #entries = 0;
+  /** Finished pages, and their first keys. */
+  readonly #pages: { bytes: Buffer; first: Buffer }[] = [];
+  #page: number[] = [];
+  #pageStart = 0;
+  #pageFirst = Buffer.alloc(0);
+  #last: Buffer | null = null;
+
+  constructor(path: string) {
+    this.#path = path;
+    this.#file = openSync(path, 'w');
+  }
+
+  add(key: Uint8Array, value: Uint8Array): void {
+    const last = this.#last;
+    if (last && Buffer.compare(last, key) >= 0) {
+      throw new KeyOrderError(`${this.#path}: key ${readable(key)} comes after ${readable(last)}: keys must ascend`);
+    }
+    if (this.#entries % PAGE_ENTRIES === 0) this.#beginPage(key);
+    const shared = last === null || this.#page.length === 0 ? 0 : sharedBytes(last, key);
+    pushNumber(this.#page, shared);
+    pushNumber(this.#page, key.length - shared);
+    for (let i = shared; i < key.length; i++) this.#page.push(key[i] as number);
+    pushNumber(this.#page, value.length);
+    this.#last = Buffer.from(key);
+    this.#entries++;
+    this.#write(value);
+  }
+
+  finish(): void {
+    this.#endPage();
+    const directory: Buffer[] = [];
+    for (const { bytes, first } of this.#pages) {
+      const head = Buffer.alloc(10);
+      head.writeDoubleLE(this.size, 0);
+      head.writeUInt16LE(first.length, 8);
+      directory.push(head, first);
+      this.#write(bytes);
+    }
+    const tail = Buffer.alloc(TAIL_BYTES);
+    tail.writeDoubleLE(this.size, 0);
+    tail.writeUInt32LE(this.#pages.length, 8);
+    tail.writeDoubleLE(this.#entries, 12);
+    tail.write(MAGIC, 20, 'latin1');
+    for (const bytes of directory) this.#write(bytes);
+    this.#write(tail);
+    this.#flush();
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
+
+  #beginPage(key: Uint8Array): void {
+    this.#endPage();
+    this.#pageStart = this.size;
+    this.#pageFirst = Buffer.from(key);
+  }
+
+  #endPage(): void {
+    if (this.#page.length === 0) return;
+    const bytes = Buffer.allocUnsafe(8 + this.#page.length);
+    bytes.writeDoubleLE(this.#pageStart, 0);
+    bytes.set(this.#page, 8);
+    this.#pages.push({ bytes, first: this.#pageFirst });
+    this.#page = [];
+  }
+
+  #write(bytes: Uint8Array): void {
+    this.size += bytes.length;
+    if (this.#filled + bytes.length > WRITE_BYTES) this.#flush();
+    if (bytes.length > WRITE_BYTES) this.#out(bytes, bytes.length);
+    else {
+      this.#room.set(bytes, this.#filled);
+      this.#filled += bytes.length;
+    }
+  }
+
+  #flush(): void {
+    this.#out(this.#room, this.#filled);
+    this.#filled = 0;
+  }
+
+  #out(bytes: Uint8Array, length: number): void {
+    for (let done = 0; done < length; ) done += writeSync(this.#file, bytes, done, length - done);
+  }
+}
+
+/** Where a value lies. */
+interface Stretch {
+  from: number;
+  to: number;
+}
+
+/** A sorted file open for reading. */
+export class SortedFile {
+  readonly count: number;
+  readonly #file: CheckedFile;
+  /** Where each page begins, and where the last one ends. */
+  readonly #pages: Float64Array;
+  /** The first keys of the pages, end to end, and where each begins. */
+  readonly #keys: Buffer;
+  readonly #keyAt: Uint32Array;
+
+  /** Reads the directory. Throws `DamagedFileError`. The file belongs to the caller, who closes it. */
+  constructor(file: CheckedFile) {
+    this.#file = file;
+    if (file.size < TAIL_BYTES) throw new DamagedFileError(file.path, `not a sorted file: ${file.size} bytes`);
+    const tail = file.read(file.size - TAIL_BYTES, file.size);
+    if (tail.toString('latin1', 20) !== MAGIC) throw new DamagedFileError(file.path, 'not a sorted file');
+    const start = tail.readDoubleLE(0);
+    const pages = tail.readUInt32LE(8);
+    this.count = tail.readDoubleLE(12);
+    const directory = file.read(start, file.size - TAIL_BYTES);
+    this.#pages = new Float64Array(pages + 1);
+    this.#keyAt = new Uint32Array(pages + 1);
+    this.#keys = Buffer.alloc(directory.length - 10 * pages);
+    let at = 0;
+    for (let page = 0; page < pages; page++) {
+      this.#pages[page] = directory.readDoubleLE(at);
+      const end = at + 10 + directory.readUInt16LE(at + 8);
+      const key = this.#keyAt[page] as number;
+      this.#keyAt[page + 1] = key + directory.copy(this.#keys, key, at + 10, end);
+      at = end;
+    }
+    this.#pages[pages] = start;
+  }
+
+  /** A copy of the value at a key. Throws `DamagedFileError`. */
+  get(key: Uint8Array): Buffer | undefined {
+    const at = this.#find(key);
+    return at && this.#file.read(at.from, at.to);
+  }
+
+  /** Shows the value at a key to a function, which must not keep it or read from this file. Throws `DamagedFileError`. */
+  use<T>(key: Uint8Array, look: (value: Uint8Array) => T): T | undefined {
+    const at = this.#find(key);
+    return at && this.#file.use(at.from, at.to, look);
+  }
+
+  /** Copies of the entries whose keys are not below `start` and below `end`, in order. Throws `DamagedFileError`. */
+  *range(start: Uint8Array, end: Uint8Array): Generator<[key: Buffer, value: Buffer]> {
+    const first = Math.max(0, this.#pageOf(start));
+    for (let page = first; page < this.#pages.length - 1; page++) {
+      for (const { key, from, to } of this.#entries(page)) {
+        if (Buffer.compare(key, end) >= 0) return;
+        if (Buffer.compare(key, start) >= 0) yield [key, this.#file.read(from, to)];
+      }
+    }
+  }
+
+  *#entries(page: number): Generator<Stretch & { key: Buffer }> {
+    const bytes = this.#file.read(this.#pages[page] as number, this.#pages[page + 1] as number);
+    const numbers = { bytes, at: 8 };
+    let key = Buffer.alloc(0);
+    let from = bytes.readDoubleLE(0);
+    while (numbers.at < bytes.length) {
+      const shared = readNumber(numbers);
+      const more = readNumber(numbers);
+      key = Buffer.concat([key.subarray(0, shared), bytes.subarray(numbers.at, numbers.at + more)]);
+      numbers.at += more;
+      const to = from + readNumber(numbers);
+      yield { key, from, to };
+      from = to;
+    }
+  }
+
+  #find(key: Uint8Array): Stretch | undefined {
+    const page = this.#pageOf(key);
+    if (page < 0) return undefined;
+    const [from, to] = [this.#pages[page] as number, this.#pages[page + 1] as number];
+    return this.#file.use(from, to, (bytes) => findInPage(bytes, key));
+  }
+
+  /** The last page whose first key is not above a key, or −1. */
+  #pageOf(key: Uint8Array): number {
+    let [low, high] = [0, this.#pages.length - 1];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#firstKeyIsAbove(middle, key)) high = middle;
+      else low = middle + 1;
+    }
+    return low - 1;
+  }
+
+  #firstKeyIsAbove(page: number, key: Uint8Array): boolean {
+    const keys = this.#keys;
+    const start = this.#keyAt[page] as number;
+    const length = (this.#keyAt[page + 1] as number) - start;
+    for (let i = 0; i < length; i++) {
+      if (i === key.length) return true;
+      const difference = (keys[start + i] as number) - (key[i] as number);
+      if (difference !== 0) return difference > 0;
+    }
+    return false;
+  }
+}
+
+/**
+ * Where the value at a key lies. No key is put together: while keys are below the one that is sought, an entry that
+ * shares more with its predecessor than that one has in common with the key is below it too, and one that shares less is
+ * above it.
+ */
+function findInPage(bytes: Uint8Array, key: Uint8Array): Stretch | undefined {
+  const numbers = { bytes, at: 8 };
+  let from = new DataView(bytes.buffer, bytes.byteOffset).getFloat64(0, true);
+  let common = 0;
+  while (numbers.at < bytes.length) {
+    const shared = readNumber(numbers);
+    const end = readNumber(numbers) + numbers.at;
+    if (shared < common) return undefined;
+    if (shared === common) {
+      let at = numbers.at;
+      while (at < end && common < key.length && bytes[at] === key[common]) {
+        at++;
+        common++;
+      }
+      if (at === end && common === key.length) {
+        numbers.at = end;
+        return { from, to: from + readNumber(numbers) };
+      }
+      if (common === key.length || (at < end && (bytes[at] as number) > (key[common] as number))) return undefined;
+    }
+    numbers.at = end;
+    from += readNumber(numbers);
+  }
+  return undefined;
+}
+
+/** The next number of a page: LEB128. */
+function readNumber(from: { bytes: Uint8Array; at: number }): number {
+  let value = 0;
+  for (let scale = 1; ; scale *= 128) {
+    const byte = from.bytes[from.at++] as number;
+    value += (byte & 0x7f) * scale;
+    if (!(byte > 0x7f)) return value;
+  }
+}
+
+function pushNumber(to: number[], value: number): void {
+  let left = value;
+  for (; left > 0x7f; left = Math.floor(left / 128)) to.push((left & 0x7f) | 0x80);
+  to.push(left);
+}
+
+function sharedBytes(a: Uint8Array, b: Uint8Array): number {
+  const most = Math.min(a.length, b.length);
+  let shared = 0;
+  while (shared < most && a[shared] === b[shared]) shared++;
+  return shared;
+}
+
+const readable = (key: Uint8Array): string => JSON.stringify(Buffer.from(key).toString('latin1'));
