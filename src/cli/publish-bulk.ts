@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { difference, objectName } from '../api/bulk-s3.ts';
-import { describeFile } from '../dataset/files.ts';
 import { DatasetError, type FileManifest } from '../dataset/manifest.ts';
 import { listDatasets } from '../dataset/open.ts';
+import { fileDigest } from '../formats/files.ts';
 import { S3Error, S3Store } from '../http/s3-store.ts';
 import { bytesText, countText, say } from './output.ts';
 import { addSettings, S3_SETTINGS, type Settings, s3Place } from './settings.ts';
@@ -55,7 +55,7 @@ async function isStored(store: S3Store, object: string, file: FileManifest): Pro
 
 /** Sends a file after comparing it with the manifest, and asks the store what has arrived. */
 async function send(store: S3Store, object: string, path: string, file: FileManifest): Promise<void> {
-  const { bytes, sha256 } = await describeFile(path);
+  const { bytes, sha256 } = await fileDigest(path);
   if (bytes !== file.bytes || sha256 !== file.sha256) {
     throw new DatasetError(`${path}: is not the file of the manifest; hidamari verify says more`);
   }

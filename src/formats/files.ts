@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -13,6 +15,17 @@ export async function listFiles(folder: string): Promise<string[]> {
   };
   await walk('');
   return found.sort();
+}
+
+/** Size and SHA-256 (hexadecimal) of a file, read as a stream. */
+export async function fileDigest(path: string): Promise<{ bytes: number; sha256: string }> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {
+    hash.update(chunk);
+    bytes += chunk.length;
+  }
+  return { bytes, sha256: hash.digest('hex') };
 }
 
 /** Waits until a file, or the list of a folder's entries, is on the disk. */
