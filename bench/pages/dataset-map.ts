@@ -1,6 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openFiles } from '../../src/dataset/open.ts';
 import { decodeHead } from '../../src/dataset/record/codec.ts';
+import { SUNLIGHT_STORE } from '../../src/dataset/sunlight.ts';
 import { SunlightStore } from '../../src/dataset/sunlight-store.ts';
 import { gridSquareOf } from '../../src/geo/grid-square.ts';
 import { writeMap } from '../../src/pipeline/map-stage.ts';
@@ -36,7 +38,7 @@ export async function drawMap(
   copies = 1,
 ): Promise<MapCost> {
   mkdirSync(folder, { recursive: true });
-  const { results, bounds, buildings } = resultFiles(dataset, folder);
+  const { results, bounds, buildings } = await resultFiles(dataset, folder);
   const read = towns.length === 0 ? [] : (await readTownPaths(towns, null)).towns;
   const mapPath = join(folder, 'map.pmtiles');
   const pool = new WorkerPool(new URL('../../src/pipeline/worker.ts', import.meta.url), workers, { towns: [] });
@@ -50,8 +52,9 @@ export async function drawMap(
 }
 
 /** Writes the result file of every grid square of a dataset. */
-function resultFiles(dataset: string, folder: string) {
-  const store = new SunlightStore(join(dataset, 'sunlight.mdb'));
+async function resultFiles(dataset: string, folder: string) {
+  const files = await openFiles(dataset);
+  const store = new SunlightStore(files.open(SUNLIGHT_STORE));
   const squares = new Map<string, { buildingId: string; bytes: Uint8Array }[]>();
   const bounds = { west: 180, south: 90, east: -180, north: -90 };
   let buildings = 0;
@@ -67,6 +70,7 @@ function resultFiles(dataset: string, folder: string) {
     list.push({ buildingId, bytes: Uint8Array.from(bytes) });
     buildings++;
   }
+  files.close();
   const results = [...squares].map(([square, list]) => {
     const path = join(folder, `${square}.results`);
     writeFileSync(path, encodeResults({ square, fingerprint: '' }, list));
