@@ -21,7 +21,7 @@ const ARROWS: Record<string, string[]> = {
   city: ['formats', 'geo', 'plateau', 'sunlight'],
   dataset: ['census', 'city', 'contract', 'formats', 'geo', 'kaigo', 'map', 'plateau', 'solar', 'sunlight'],
   fetch: ['formats', 'geo'],
-  api: ['contract', 'dataset', 'http'],
+  api: ['contract', 'dataset', 'formats', 'http'],
   pipeline: ['census', 'city', 'dataset', 'formats', 'geo', 'kaigo', 'map', 'plateau', 'solar', 'sunlight'],
   cli: [
     'api',

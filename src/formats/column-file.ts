@@ -67,19 +67,24 @@ export function encodeColumns<Meta>(
   return bytes;
 }
 
-/**
- * Reads a column file back; the columns are views on `bytes`, or on what was packed in them. Throws `ColumnFileError`,
- * with `name` in its message, when the checksum, the kind or the layout is not what was written.
- */
-export function decodeColumns<Meta>(kind: string, bytes: Uint8Array, name: string): ColumnFile<Meta> {
-  const data = wellPlaced(bytes);
-  const whole = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+/** The bytes, when they are those of a column file as it was written. Throws `ColumnFileError`, with `name` in its message. */
+export function checkColumns(bytes: Uint8Array, name: string): Buffer {
+  const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (whole.length < HEAD_BYTES + DIGEST_BYTES || whole.toString('latin1', 0, 8) !== MAGIC) {
     throw new ColumnFileError(`${name}: not a file of columns (${whole.length} bytes)`);
   }
   if (!digestOf(whole).equals(whole.subarray(whole.length - DIGEST_BYTES))) {
     throw new ColumnFileError(`${name}: damaged: its checksum does not match its ${whole.length} bytes`);
   }
+  return whole;
+}
+
+/**
+ * Reads a column file back; the columns are views on `bytes`, or on what was packed in them. Throws `ColumnFileError`,
+ * with `name` in its message, when the checksum, the kind or the layout is not what was written.
+ */
+export function decodeColumns<Meta>(kind: string, bytes: Uint8Array, name: string): ColumnFile<Meta> {
+  const whole = checkColumns(wellPlaced(bytes), name);
   const jsonBytes = whole.readUInt32LE(8);
   const header: Header = JSON.parse(whole.toString('utf8', HEAD_BYTES, HEAD_BYTES + jsonBytes));
   if (header.kind !== kind) throw new ColumnFileError(`${name}: holds ${header.kind}, expected ${kind}`);

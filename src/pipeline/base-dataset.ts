@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { decodeSquare } from '../city/square-file.ts';
 import { parseSquareIndex, SQUARES_INDEX } from '../city/square-index.ts';
-import type { DatasetFiles } from '../dataset/files.ts';
+import { DamagedFileError, type DatasetFiles } from '../dataset/files.ts';
 import { openFiles } from '../dataset/open.ts';
 import { SUNLIGHT_STORE } from '../dataset/sunlight.ts';
 import { SunlightStore } from '../dataset/sunlight-store.ts';
@@ -42,11 +42,21 @@ export class BaseDataset {
     for (let row = 0; row < square.count; row++) {
       const buildingId = textAt(square.ids, row);
       if (buildingId === null) continue;
-      const bytes = this.#store.record(buildingId);
+      const bytes = this.#recordOf(buildingId);
       if (!bytes) return null;
       buildings.push({ buildingId, bytes });
     }
     return encodeResults({ square: unit.square, fingerprint: unit.fingerprint }, buildings);
+  }
+
+  /** Undefined also where the base is damaged: then the square is computed. */
+  #recordOf(buildingId: string): Uint8Array | undefined {
+    try {
+      return this.#store.record(buildingId);
+    } catch (error) {
+      if (error instanceof DamagedFileError) return undefined;
+      throw error;
+    }
   }
 
   close(): void {

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdir, open, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { removeLeftovers } from '../dataset/publish.ts';
+import { FileLock } from '../formats/file-lock.ts';
 import type { Input } from './inputs.ts';
 import type { PlannedUnit } from './plan.ts';
 
@@ -13,29 +16,44 @@ export class BuildFolderError extends Error {
  * The folder `.build` in the data folder, where a build keeps what it has done so far. There is no journal: every
  * file is named after everything it depends on and is there whole or not at all, so what is there is done.
  *
- *     .build/lock                               process ID of the build at work
+ *     .build/lock                               locked by the build at work (file-lock.ts)
+ *     .build/holder.json                        which one that is, for people
  *     .build/parts/<input>/<grid square>        what was read from an input; `list` is written last
  *     .build/squares/<grid square>.square       made anew by every run
  *     .build/results/<grid square>-<fingerprint>
  */
 export class BuildFolder {
   readonly path: string;
+  readonly #lock: FileLock;
 
-  private constructor(path: string) {
+  private constructor(path: string, lock: FileLock) {
     this.path = path;
+    this.#lock = lock;
   }
 
   /**
-   * Takes the folder for this process. What an earlier build left is used when `resume` is set, otherwise removed.
-   * Throws `BuildFolderError` while another build is at work in it.
+   * Takes the folder for this build. What an earlier build left is used when `resume` is set, otherwise removed; its drafts
+   * of datasets are removed. Throws `BuildFolderError` while another build is at work in the data folder.
    */
   static async take(dataFolder: string, resume: boolean): Promise<BuildFolder> {
-    const folder = new BuildFolder(join(dataFolder, '.build'));
-    await mkdir(folder.path, { recursive: true });
-    await folder.#lock();
-    if (!resume) for (const name of ['parts', 'squares', 'results']) await remove(join(folder.path, name));
-    for (const name of ['parts', 'squares', 'results']) await mkdir(join(folder.path, name), { recursive: true });
-    return folder;
+    const path = join(dataFolder, '.build');
+    await mkdir(path, { recursive: true });
+    const lock = FileLock.take(join(path, LOCK));
+    if (lock === null)
+      throw new BuildFolderError(`${path}: another build is at work in this data folder${await holderOf(path)}`);
+    const folder = new BuildFolder(path, lock);
+    try {
+      const { pid } = process;
+      const holder = { host: hostname(), pid, started: new Date().toISOString() };
+      await writeFile(join(path, HOLDER), JSON.stringify(holder));
+      await removeLeftovers(dataFolder);
+      if (!resume) for (const name of KEPT) await remove(join(path, name));
+      for (const name of KEPT) await mkdir(join(path, name), { recursive: true });
+      return folder;
+    } catch (error) {
+      await folder.release();
+      throw error;
+    }
   }
 
   /** The folder of an input's parts: another one when the file has changed since, or the program has. */
@@ -56,43 +74,28 @@ export class BuildFolder {
 
   /** Lets go of the folder; what has been done stays for `--resume`. */
   async release(): Promise<void> {
-    await rm(join(this.path, 'lock'), { force: true });
+    await remove(join(this.path, HOLDER));
+    this.#lock.release();
   }
 
   /** Removes the folder: the dataset is published. */
   async remove(): Promise<void> {
     await remove(this.path);
   }
-
-  async #lock(): Promise<void> {
-    const path = join(this.path, 'lock');
-    for (let attempt = 0; attempt < 2; attempt++) {
-      try {
-        const file = await open(path, 'wx');
-        await file.writeFile(String(process.pid));
-        await file.close();
-        return;
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-        const holder = Number(await readFile(path, 'utf8'));
-        if (holder !== process.pid && isRunning(holder)) {
-          throw new BuildFolderError(`${this.path}: another build (process ${holder}) is at work in this data folder`);
-        }
-        await rm(path, { force: true });
-      }
-    }
-    throw new BuildFolderError(`${path}: cannot be taken: another build has just started`);
-  }
 }
+
+const LOCK = 'lock';
+const HOLDER = 'holder.json';
+const KEPT = ['parts', 'squares', 'results'];
 
 const remove = (path: string): Promise<void> => rm(path, { recursive: true, force: true });
 
-function isRunning(processId: number): boolean {
-  if (!(processId > 0)) return false;
+/** Who has the folder, in words; nothing where that cannot be read. */
+async function holderOf(path: string): Promise<string> {
   try {
-    process.kill(processId, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    const { host, pid, started } = JSON.parse(await readFile(join(path, HOLDER), 'utf8'));
+    return ` (process ${pid} on ${host}, since ${started})`;
+  } catch {
+    return '';
   }
 }

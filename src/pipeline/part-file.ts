@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { idKey, solidKey } from '../city/building-keys.ts';
+import { BuildingKeys } from '../city/building-keys.ts';
 import { buildingAt, decodeSquare, encodeSquare, SquareBuilder, type SquareBuildings } from '../city/square-file.ts';
 import { type Column, encodeColumns, readColumnFile, writeWhole } from '../formats/column-file.ts';
 import { type TextColumn, textAt, textColumn } from '../formats/text-column.ts';
@@ -42,6 +42,7 @@ export const partPath = (folder: string, square: string): string => join(folder,
 /** Gathers the buildings of one input, square by square. */
 export class PartBuilder {
   readonly #squares = new Map<string, Gathered>();
+  readonly #keys = new BuildingKeys();
 
   add(square: string, building: Building, lat: number, lon: number): void {
     let gathered = this.#squares.get(square);
@@ -52,8 +53,8 @@ export class PartBuilder {
     gathered.builder.add({ ...building, lat, lon, townCode: null });
     gathered.gmlIds.push(building.gmlId);
     gathered.bytes.push(building.source.byte);
-    gathered.ids.push(idKey(building.buildingId));
-    gathered.solids.push(solidKey(building.footprints, building.baseM, building.topM));
+    gathered.ids.push(this.#keys.ofId(building.buildingId));
+    gathered.solids.push(this.#keys.ofSolid(building.footprints, building.baseM, building.topM));
   }
 
   /** Writes the parts and then the list into an existing folder. */

@@ -1,23 +1,42 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const SRC = fileURLToPath(new URL('../', import.meta.url));
 
 /** The rooms whose code decides what a dataset holds. */
-const ROOMS = ['geo', 'solar', 'plateau', 'census', 'sunlight', 'kaigo', 'dataset', 'pipeline'];
+const ROOMS = [
+  'geo',
+  'solar',
+  'plateau',
+  'census',
+  'sunlight',
+  'city',
+  'kaigo',
+  'contract',
+  'formats',
+  'dataset',
+  'pipeline',
+];
+
+/** What a program is made of, as source and as a package that was compiled from it. */
+const PROGRAM_FILE = /\.(ts|js|mjs|cjs|wasm)$/;
+/** A package may bring the digest with it, in a file beside its rooms that is written when the package is made. */
+const DIGEST_FILE = 'program.sha256';
 
 /**
- * Identity of the program as far as results depend on it: SHA-256 over its source. A version number would not do:
+ * Identity of the program as far as results depend on it: SHA-256 over its files. A version number would not do:
  * what is left of a build before a change of the code must not be taken over after it.
  */
-export function programDigest(): string {
+export function programDigest(src = SRC): string {
+  const made = join(src, DIGEST_FILE);
+  if (existsSync(made)) return readFileSync(made, 'utf8').trim();
   const hash = createHash('sha256').update(process.versions.node.split('.')[0]!);
   for (const room of ROOMS) {
-    const names = readdirSync(join(SRC, room), { recursive: true, encoding: 'utf8' });
-    for (const name of names.filter((file) => file.endsWith('.ts')).sort()) {
-      hash.update(`\n${room}/${name}\n`).update(readFileSync(join(SRC, room, name)));
+    const names = readdirSync(join(src, room), { recursive: true, encoding: 'utf8' });
+    for (const name of names.filter((file) => PROGRAM_FILE.test(file)).sort()) {
+      hash.update(`\n${room}/${name}\n`).update(readFileSync(join(src, room, name)));
     }
   }
   return hash.digest('hex');

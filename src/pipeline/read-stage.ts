@@ -1,8 +1,9 @@
-import { ColumnFileError } from '../formats/column-file.ts';
+import { readFile } from 'node:fs/promises';
+import { ColumnFileError, checkColumns } from '../formats/column-file.ts';
 import type { BuildFolder } from './build-folder.ts';
 import type { PartKeys } from './duplicates.ts';
 import type { Input } from './inputs.ts';
-import { type PartList, readPartList } from './part-file.ts';
+import { type PartList, partPath, readPartList } from './part-file.ts';
 import type { Progress } from './progress.ts';
 import type { ReadTask } from './read-input.ts';
 import { TaskError, type WorkerPool } from './worker-pool.ts';
@@ -75,10 +76,14 @@ export async function readStage(
   return stage;
 }
 
-/** What an earlier build read of this input, or null. */
+/** What an earlier build read of this input, or null; then also when a part of it is damaged. */
 async function readBefore(folder: string): Promise<ReadInput | null> {
   try {
-    return { folder, ...(await readPartList(folder)) };
+    const read = { folder, ...(await readPartList(folder)) };
+    // Each is needed later: one that is damaged would break off this build and every one after it in the same way.
+    for (const { square } of read.list.squares)
+      checkColumns(await readFile(partPath(folder, square)), partPath(folder, square));
+    return read;
   } catch (error) {
     if (error instanceof ColumnFileError || (error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;

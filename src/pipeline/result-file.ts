@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import type { EncodedBuilding } from '../dataset/sunlight-store-writer.ts';
 import { ColumnFileError, decodeColumns, encodeColumns } from '../formats/column-file.ts';
 import { type TextColumn, textAt, textColumn } from '../formats/text-column.ts';
@@ -38,7 +38,7 @@ export class ResultReader {
 
   /** Checks the whole file. Throws `ColumnFileError` when it is damaged, and the system's error. */
   constructor(path: string) {
-    const bytes = readWhole(path);
+    const bytes = readFileSync(path);
     const { columns } = decodeColumns<ResultMeta>(KIND, bytes, path);
     this.path = path;
     this.#ids = {
@@ -96,21 +96,6 @@ export class ResultReader {
       closeSync(file);
     }
     if (this.#windowEnd < from + size) throw new ColumnFileError(`${this.path}: changed while it was read`);
-  }
-}
-
-/** Where whole files are looked at, one after the other: memory of one for all. */
-let desk = new Uint8Array(0);
-
-/** The bytes of a file, good until the next is read. */
-function readWhole(path: string): Uint8Array {
-  const file = openSync(path, 'r');
-  try {
-    const { size } = fstatSync(file);
-    if (desk.length < size) desk = new Uint8Array(2 * size);
-    return desk.subarray(0, readSync(file, desk, 0, size, 0));
-  } finally {
-    closeSync(file);
   }
 }
 

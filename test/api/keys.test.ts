@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { pino } from 'pino';
 import { addKey, readKeyFile, revokeKey } from '../../src/api/keys/key-file.ts';
 import { KeyRing } from '../../src/api/keys/key-ring.ts';
+import { FileLock } from '../../src/formats/file-lock.ts';
 import { memoryRateLimiter } from '../../src/http/rate-limiter.ts';
 import { rawExchange, startServer } from '../support/api-server.ts';
 import { KNOWN } from '../support/fake-dataset.ts';
@@ -68,13 +69,16 @@ test('processes that add at once do not lose a key', async (t) => {
   assert.deepEqual((await readKeyFile(path)).map(({ name }) => name).sort(), ['a', 'b', 'c', 'd']);
 });
 
-test('a lock that nobody gives back is named', async (t) => {
+test('a lock file that a killed run has left blocks nobody, one that is held is named', async (t) => {
   const path = keyFile(t);
-  writeFileSync(`${path}.lock`, '');
+  writeFileSync(`${path}.lock`, '1234');
+  await addKey(path, { name: 'a', limit: null, expires: null }, NOW);
+  const lock = FileLock.take(`${path}.lock`);
   await assert.rejects(
-    addKey(path, { name: 'a', limit: null, expires: null }, NOW),
-    /keys\.json\.lock is in the way.*delete it/,
+    addKey(path, { name: 'b', limit: null, expires: null }, NOW),
+    /keys\.json\.lock: another `hidamari keys` does not let go of it/,
   );
+  lock!.release();
 });
 
 test('a name works once; a revoked key gives its name free', async (t) => {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { idKey, sameSolid, solidKey } from '../../src/city/building-keys.ts';
+import { BuildingKeys, sameSolid } from '../../src/city/building-keys.ts';
 import { type Candidate, findDuplicates } from '../../src/pipeline/duplicates.ts';
 import type { Findings } from '../../src/pipeline/findings.ts';
+
+const KEYS = new BuildingKeys();
 
 const RING = [35, 139, 35, 139.001, 35.001, 139.001, 35.001, 139];
 
@@ -25,8 +27,8 @@ function candidate(buildingId: string | null, more: Partial<Candidate> = {}): Ca
 async function kept(parts: Candidate[][]): Promise<{ places: string[]; findings: Findings }> {
   const findings: Findings = {};
   const keys = parts.map((part) => ({
-    ids: BigUint64Array.from(part, ({ buildingId }) => idKey(buildingId)),
-    solids: BigUint64Array.from(part, ({ footprints, baseM, topM }) => solidKey(footprints, baseM, topM)),
+    ids: BigUint64Array.from(part, ({ buildingId }) => KEYS.ofId(buildingId)),
+    solids: BigUint64Array.from(part, ({ footprints, baseM, topM }) => KEYS.ofSolid(footprints, baseM, topM)),
   }));
   const dropped = await findDuplicates(keys, async (part, row) => parts[part]![row]!, findings);
   const places = parts.flatMap((part, p) =>

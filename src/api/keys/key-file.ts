@@ -2,6 +2,7 @@ import { chown, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import Type, { type Static } from 'typebox';
 import { Errors } from 'typebox/value';
+import { FileLock } from '../../formats/file-lock.ts';
 import { type ApiKey, type KeyWishes, makeKey, moment, stateOf } from './api-key.ts';
 
 /** What is wrong with a key file or with what is asked of it, for people. */
@@ -129,22 +130,28 @@ async function replace(path: string, text: string): Promise<void> {
 
 const LOCK_PATIENCE_MS = 5000;
 const LOCK_RETRY_MS = 20;
+/** The one who has it may be in this very process, and must not be held up. */
+const LOCK_STANDSTILL_MS = 1;
 
-/** Makes the lock file, waiting for the one who has it. It is held for milliseconds, so that a wait of seconds means that its owner has died. */
+/** Takes the lock beside the file, waiting for the one who has it; it is held for milliseconds. */
 async function lock(path: string): Promise<() => Promise<void>> {
   const givenUpAt = performance.now() + LOCK_PATIENCE_MS;
   while (true) {
+    let taken: FileLock | null;
     try {
-      const file = await open(path, 'wx', 0o600);
-      await file.close();
-      return () => rm(path, { force: true });
+      taken = FileLock.take(path, LOCK_STANDSTILL_MS);
     } catch (error) {
-      const { code, message } = error as NodeJS.ErrnoException;
-      if (code !== 'EEXIST') throw new KeyFileError(`${path}: cannot be written: ${message}`);
-      if (performance.now() > givenUpAt) {
-        throw new KeyFileError(`${path} is in the way: if no other \`hidamari keys\` is running, delete it`);
-      }
-      await delay(LOCK_RETRY_MS);
+      throw new KeyFileError(`${path}: cannot be written: ${(error as Error).message}`);
     }
+    if (taken !== null) {
+      const held = taken;
+      return async () => {
+        await rm(path, { force: true });
+        held.release();
+      };
+    }
+    if (performance.now() > givenUpAt)
+      throw new KeyFileError(`${path}: another \`hidamari keys\` does not let go of it`);
+    await delay(LOCK_RETRY_MS);
   }
 }

@@ -1,0 +1,59 @@
+import { closeSync, openSync, statSync, truncateSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+
+/**
+ * A lock that the operating system lets go of when its process ends, however it ends: the exclusive transaction of SQLite on
+ * an empty file, which is a `fcntl` lock under Linux and macOS. Its file may stay; it holds nothing, and what stands in it by
+ * mistake is cleared. Between machines it holds where the file system passes such locks on (NFS 4, SMB).
+ */
+export class FileLock {
+  readonly #database: DatabaseSync;
+
+  private constructor(database: DatabaseSync) {
+    this.#database = database;
+  }
+
+  /**
+   * The lock, or null while somebody has it.
+   * @param patienceMs how long to stand still: of two that try at the same instant each is in the other's way for a moment.
+   * @throws Error of the system or of SQLite when the file cannot be made or locked.
+   */
+  static take(path: string, patienceMs = 50): FileLock | null {
+    // The file may be exchanged for another between opening and locking: the lock counts if it is still the one at the path.
+    for (;;) {
+      prepare(path);
+      const before = inodeOf(path);
+      const database = new DatabaseSync(path, { timeout: patienceMs });
+      try {
+        database.exec('BEGIN EXCLUSIVE');
+        if (before !== null && inodeOf(path) === before) return new FileLock(database);
+        database.close();
+      } catch (error) {
+        database.close();
+        if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return null;
+        if (inodeOf(path) === before) throw error;
+      }
+    }
+  }
+
+  /** Lets go. The file may be removed before. */
+  release(): void {
+    this.#database.close();
+  }
+}
+
+const SQLITE_BUSY = 5;
+
+/**
+ * Makes the file, and empties it: what is no empty database cannot be locked. A file that is right is not opened, because
+ * closing it would take the lock from this process.
+ */
+function prepare(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) closeSync(openSync(path, 'a', 0o600));
+  else if (found.size > 0) truncateSync(path);
+}
+
+function inodeOf(path: string): number | null {
+  return statSync(path, { throwIfNoEntry: false })?.ino ?? null;
+}
