@@ -67,7 +67,7 @@ async function resultFiles(dataset: string, folder: string) {
     const square = gridSquareOf(lat, lon);
     const list = squares.get(square) ?? [];
     squares.set(square, list);
-    list.push({ buildingId, bytes: Uint8Array.from(bytes) });
+    list.push({ buildingId, bytes });
     buildings++;
   }
   files.close();

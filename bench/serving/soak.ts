@@ -92,7 +92,7 @@ export async function soak(plan: SoakPlan): Promise<SoakReport> {
     }
     load.stop();
     await Promise.all(clients);
-    const held = [...new Set(filesHeld(server.pid, '.mdb').map(dirname))];
+    const held = [...new Set(filesHeld(server.pid, '.store').map(dirname))];
     let exit: Promise<number | null> = Promise.resolve(null);
     const drained = await load.drain(() => (exit = server.stop()));
     const exitCode = await exit;

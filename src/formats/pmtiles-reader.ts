@@ -1,7 +1,7 @@
-import { closeSync, openSync, readSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { PbfReader } from 'pbf';
 import { bytesToHeader, type Header, tileIdToZxy, zxyToTileId } from 'pmtiles';
+import { type CheckedFile, DamagedFileError } from './checked-file.ts';
 
 /** A file that is no PMTiles archive of gzipped tiles, or a damaged one. */
 export class PmtilesReadError extends Error {
@@ -17,15 +17,16 @@ const GZIP = 2;
  */
 export class PmtilesReader {
   readonly header: Header;
-  readonly #file: number;
+  readonly #file: CheckedFile;
   /** Of every tile, ascending; the place and length of the one with the same index. */
   readonly #ids: number[] = [];
   readonly #offsets: number[] = [];
   readonly #lengths: number[] = [];
 
-  /** Throws `PmtilesReadError`, and the system's error. */
-  constructor(path: string) {
-    this.#file = openSync(path, 'r');
+  /** The file belongs to the caller, who closes it. Throws `PmtilesReadError`, and `DamagedFileError`, as every method. */
+  constructor(file: CheckedFile) {
+    const { path } = file;
+    this.#file = file;
     try {
       const head = this.#read(0, HEADER_BYTES);
       if (head.toString('latin1', 0, 7) !== 'PMTiles') throw new PmtilesReadError(`${path}: is no PMTiles archive`);
@@ -35,8 +36,7 @@ export class PmtilesReader {
       }
       this.#readDirectory(this.header.rootDirectoryOffset, this.header.rootDirectoryLength);
     } catch (error) {
-      closeSync(this.#file);
-      if (error instanceof PmtilesReadError) throw error;
+      if (error instanceof PmtilesReadError || error instanceof DamagedFileError) throw error;
       throw new PmtilesReadError(`${path}: damaged: ${(error as Error).message}`, { cause: error });
     }
   }
@@ -63,10 +63,6 @@ export class PmtilesReader {
       const [z, x, y] = tileIdToZxy(id);
       yield { z, x, y, bytes: this.#read(this.header.tileDataOffset + this.#offsets[i]!, this.#lengths[i]!) };
     }
-  }
-
-  close(): void {
-    closeSync(this.#file);
   }
 
   #readDirectory(at: number, length: number): void {
@@ -99,8 +95,6 @@ export class PmtilesReader {
   }
 
   #read(at: number, length: number): Buffer {
-    const bytes = Buffer.allocUnsafe(length);
-    if (readSync(this.#file, bytes, 0, length, at) < length) throw new PmtilesReadError('cut short');
-    return bytes;
+    return this.#file.read(at, at + length);
   }
 }
