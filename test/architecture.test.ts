@@ -21,7 +21,8 @@ const ARROWS: Record<string, string[]> = {
   city: ['formats', 'geo', 'plateau', 'sunlight'],
   dataset: ['census', 'city', 'contract', 'formats', 'geo', 'kaigo', 'map', 'plateau', 'solar', 'sunlight'],
   fetch: ['formats', 'geo'],
-  api: ['contract', 'dataset', 'formats', 'http'],
+  site: ['contract', 'dataset'],
+  api: ['contract', 'dataset', 'formats', 'http', 'site'],
   pipeline: ['census', 'city', 'dataset', 'formats', 'geo', 'kaigo', 'map', 'plateau', 'solar', 'sunlight'],
   cli: [
     'api',
@@ -36,6 +37,7 @@ const ARROWS: Record<string, string[]> = {
     'kaigo',
     'pipeline',
     'plateau',
+    'site',
     'solar',
     'sunlight',
   ],

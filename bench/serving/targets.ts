@@ -1,4 +1,3 @@
-import type { MunicipalityList, MunicipalityTable } from '../../src/contract/kaigo-schemas.ts';
 import { requestTarget } from '../../src/contract/operation.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
 import { openFiles, openNewest } from '../../src/dataset/open.ts';
@@ -45,19 +44,21 @@ export async function everySeries(data: string): Promise<{ series: Series[]; pla
     asked['sunlight-towns'] = [{}];
   }
   if (kaigo !== null) {
-    const tables = (kaigo.municipalities() as MunicipalityList).flatMap(({ municipality_code, services }) =>
-      services.map(({ service_code }) => ({ municipality_code, service_code })),
-    );
+    const tables = kaigo
+      .municipalities()
+      .flatMap(({ municipality_code, services }) =>
+        services.map(({ service_code }) => ({ municipality_code, service_code })),
+      );
     const few = shuffled(tables).slice(0, MOST.answers);
     const facilities = few.flatMap(({ municipality_code, service_code }) => {
-      const found = kaigo.municipality(municipality_code, service_code, 'id', 1, 100)!;
-      return (found.toJSON() as MunicipalityTable).facilities;
+      const found = kaigo.municipality(municipality_code, service_code, 'id', 1, 100);
+      return found?.toJSON().facilities ?? [];
     });
     asked['kaigo-facility'] = facilities.slice(0, MOST.buildings).map(({ facility_id }) => ({ facility_id }));
     asked['kaigo-municipality'] = few;
     const placed = facilities.filter(({ lat }) => lat !== null).slice(0, MOST.answers);
     asked['kaigo-near'] = placed.map(({ lat, lon }) => ({ lat: `${lat}`, lon: `${lon}` }));
-    const prefectures = new Set((kaigo.municipalities() as MunicipalityList).map((one) => one.prefecture_code));
+    const prefectures = new Set(kaigo.municipalities().map((one) => one.prefecture_code));
     asked['kaigo-bulk'] = [...prefectures].map((prefecture_code) => ({ prefecture_code }));
     asked['kaigo-municipalities'] = [{}];
   }

@@ -1,11 +1,7 @@
+import type { Client } from './client.ts';
 import type { Exchange } from './exchange.ts';
-import type { Client } from './identify.ts';
-import { costOf, type Reply } from './reply.ts';
 
-/** Where lines of the log go besides those of its logger: a text each, or what can be made one when it goes out. */
-export interface LineSink {
-  write(line: { toString(): string }): void;
-}
+import { costOf, type Reply } from './reply.ts';
 
 /**
  * Puts a request on record: what was asked, what came of it and what it cost.
@@ -34,11 +30,11 @@ class AccessLine {
   readonly #dataset: string;
 
   constructor(exchange: Exchange, reply: Reply, seconds: number, bytes: number) {
-    const { request, client, route, serving, service } = exchange;
+    const { method, client, knownRoute: route, serving, service } = exchange;
     this.#id = exchange.id;
-    this.#method = request.method!;
+    this.#method = method;
     this.#route = route === null ? '"operation":null,"path":null,' : route.logged;
-    this.#url = service.log.isLevelEnabled('debug') ? exchange.url : null;
+    this.#url = service.log.isLevelEnabled('debug') && !route?.hasPrivate ? exchange.url : null;
     this.#status = reply.status;
     this.#problem = reply.problem;
     this.#costUnits = costOf(exchange, reply);

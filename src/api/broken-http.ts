@@ -3,9 +3,16 @@ import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { Problem, Violation } from '../contract/problems.ts';
 import { answerOn } from '../http/http-server.ts';
-import { requestId } from './exchange.ts';
 import { ALLOWED_METHODS, methodNotAllowed, problemBody } from './reply.ts';
+import type { RequestIds } from './request-id.ts';
 import { COMMON_HEADERS } from './send.ts';
+
+/** What a refusal needs to know of the service. */
+interface Refuser {
+  siteUrl: string;
+  log: Logger;
+  requestIds: RequestIds;
+}
 
 /** Error codes of Node's HTTP parser and timers that deserve words of their own. */
 const EXPLANATIONS: Record<string, string> = {
@@ -22,16 +29,16 @@ const EXPLANATIONS: Record<string, string> = {
  * land in the middle of that answer, or be taken for the answer to another request. Gives false for more such bytes on a
  * connection that is to be closed: they are no news.
  */
-export function refuseBrokenHttp(error: NodeJS.ErrnoException, socket: Socket, siteUrl: string, log: Logger): boolean {
+export function refuseBrokenHttp(error: NodeJS.ErrnoException, socket: Socket, refuser: Refuser): boolean {
   const detail = EXPLANATIONS[error.code ?? ''] ?? 'The request could not be read as HTTP/1.1.';
-  const refusal = { problem: problemBody(siteUrl, 'invalid-parameter', detail, '/'), code: error.code };
+  const refusal = { problem: problemBody(refuser.siteUrl, 'invalid-parameter', detail, '/'), code: error.code };
   if (closing.has(socket)) return false;
   const isOver = error.code === 'ECONNRESET' || !socket.writable;
   if (!isOver && answerOn(socket) === null && !isInBody(socket)) {
-    sayAndClose({ ...refusal, errors: [{ parameter: 'request', detail }] }, socket, log);
+    sayAndClose({ ...refusal, errors: [{ parameter: 'request', detail }] }, socket, refuser);
     return true;
   }
-  record(refusal, log);
+  record(refusal, refuser);
   closing.add(socket);
   if (isOver) socket.destroy();
   else closeWhenAnswered(socket);
@@ -48,10 +55,10 @@ function closeWhenAnswered(socket: Socket): void {
 }
 
 /** CONNECT asks for a tunnel, and Node hands it over as a bare connection: 405 and the end, as for any other method. */
-export function refuseConnect(socket: Socket, siteUrl: string, log: Logger): void {
-  const problem = problemBody(siteUrl, 'method-not-allowed', methodNotAllowed('CONNECT'), '/');
+export function refuseConnect(socket: Socket, refuser: Refuser): void {
+  const problem = problemBody(refuser.siteUrl, 'method-not-allowed', methodNotAllowed('CONNECT'), '/');
   socket.on('error', () => socket.destroy());
-  sayAndClose({ problem, code: 'CONNECT' }, socket, log);
+  sayAndClose({ problem, code: 'CONNECT' }, socket, refuser);
 }
 
 interface Refusal {
@@ -62,14 +69,14 @@ interface Refusal {
 }
 
 /** Returns the ID under which it stands in the log. */
-function record({ problem: { status }, code }: Refusal, log: Logger): string {
-  const id = requestId(undefined);
+function record({ problem: { status }, code }: Refusal, { log, requestIds }: Refuser): string {
+  const id = requestIds.next();
   log.info({ request_id: id, code, status, cost_units: 0 }, 'broken request');
   return id;
 }
 
-function sayAndClose(refusal: Refusal, socket: Socket, log: Logger): void {
-  const id = record(refusal, log);
+function sayAndClose(refusal: Refusal, socket: Socket, refuser: Refuser): void {
+  const id = record(refusal, refuser);
   const { problem, errors } = refusal;
   const body = JSON.stringify({ ...problem, ...(errors !== undefined && { errors }) });
   const headers = [

@@ -1,4 +1,6 @@
-import type { BulkFile, Dataset } from '../dataset/dataset.ts';
+import type { BulkDownload } from '../contract/bulk-download.ts';
+import type { BulkFile } from '../dataset/bulk.ts';
+import type { Dataset } from '../dataset/dataset.ts';
 import type { BulkUrlSigner } from './bulk-url.ts';
 
 export type BulkHalf = 'sunlight' | 'kaigo';
@@ -48,4 +50,23 @@ export class BulkShelf implements BulkOffers {
 /** The path is made of the dataset and the code, never of a file name, so that it cannot leave the dataset. */
 function bulkPath(datasetId: string, half: BulkHalf, code: string): string {
   return `/bulk/${datasetId}/${half}/${code}.parquet`;
+}
+
+/** What a bulk operation answers; null when there is no such file. */
+export async function bulkDownload(
+  { dataset, service }: { dataset: Dataset; service: { offers: BulkOffers } },
+  half: BulkHalf,
+  code: string,
+  file: BulkFile | null,
+): Promise<BulkDownload | null> {
+  if (file === null) return null;
+  const { url, expiresAt } = await service.offers.offer(dataset.manifest.dataset_id, half, code, file);
+  return {
+    url,
+    expires_at: expiresAt.toISOString().replace('.000Z', 'Z'),
+    format: 'parquet',
+    rows: file.rows,
+    bytes: file.bytes,
+    sha256: file.sha256,
+  };
 }

@@ -1,15 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Dataset } from '../dataset/dataset.ts';
 import type { Body } from '../http/body.ts';
 import type { Quota } from '../http/rate-limiter.ts';
 import type { Payment } from './billing/payment.ts';
-import type { BadCredentials, Client } from './identify.ts';
-import type { Values } from './parameters.ts';
+import type { BadCredentials, Client } from './client.ts';
+import type { Call, Context } from './operations/implementation.ts';
+import type { PathValues } from './parameters.ts';
 import type { Route } from './routes.ts';
-import type { Service } from './service.ts';
+import type { Service } from './service-parts.ts';
 import type { Serving } from './serving.ts';
 
 /** One request and what has been found out about it so far. Each step of its life reads and fills it. */
-export class Exchange {
+export class Exchange implements Context {
   readonly service: Service;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -17,10 +19,10 @@ export class Exchange {
   readonly url: string;
   readonly path: string;
   readonly query: string;
-  /** Null for an unknown path. */
-  readonly route: Route | null;
-  /** Percent-decoded path parameters. */
-  readonly pathValues: Readonly<Record<string, string>>;
+  readonly method: string;
+  /** Null for an unknown path; `route` where there has to be one. */
+  readonly knownRoute: Route | null;
+  readonly pathValues: PathValues;
   readonly id: string;
   readonly startedAt = performance.now();
   readonly serving: Serving;
@@ -29,46 +31,72 @@ export class Exchange {
   /** Null where there are none, or good ones. */
   badCredentials: BadCredentials | null = null;
   quota: Quota | null = null;
-  values: Values = {};
   /** What the client pays with. */
   payment: Payment | null = null;
-  /** The body of the answer. */
-  body: Body | null = null;
-  #key: string | null = null;
+  /** What the answer costs; known for certain once it is there. */
+  costUnits: number;
+  #call: Call | null = null;
+  #body: Body | null = null;
 
   constructor(service: Service, request: IncomingMessage, response: ServerResponse) {
     this.service = service;
     this.request = request;
     this.response = response;
-    this.url = originForm(request.url!);
+    this.url = originForm(request.url ?? '/');
+    this.method = request.method ?? 'GET';
     const question = this.url.indexOf('?');
     this.path = question < 0 ? this.url : this.url.slice(0, question);
     this.query = question < 0 ? '' : this.url.slice(question + 1);
     const found = service.findRoute(this.path);
-    this.route = found?.route ?? null;
+    this.knownRoute = found?.route ?? null;
     this.pathValues = found?.pathValues ?? {};
-    this.id = requestId(request.headers['x-request-id']);
+    this.costUnits = found?.route.costUnits ?? 0;
+    this.id = service.requestIds.of(request.headers['x-request-id']);
     this.serving = service.slot.current;
+  }
+
+  get dataset(): Dataset {
+    return this.serving.dataset;
+  }
+
+  /** What the path leads to, once it is certain that it leads somewhere. */
+  get route(): Route {
+    return there(this.knownRoute, 'route');
+  }
+
+  /** What is asked for, once the parameters have been read. */
+  get call(): Call {
+    return there(this.#call, 'call');
+  }
+
+  set call(call: Call) {
+    this.#call = call;
+  }
+
+  /** The body of the answer, once it has been found. */
+  get body(): Body {
+    return there(this.#body, 'body');
+  }
+
+  set body(body: Body) {
+    this.#body = body;
   }
 
   /** Whether the answer has to be paid. */
   get isSold(): boolean {
-    return this.service.billing !== null && this.route!.isApi;
+    return this.service.billing !== null && this.route.kind === 'api';
   }
 
-  /** What was asked for, however it was written: the operation and its values in the order of the table. */
-  get key(): string {
-    this.#key ??= this.#makeKey();
-    return this.#key;
+  /** Whether the answer may be kept for the next who asks the same, here and elsewhere. */
+  get isPublic(): boolean {
+    return this.route.cache !== 'no-store' && !this.call.isPrivate;
   }
+}
 
-  #makeKey(): string {
-    const { operation, isApi } = this.route!;
-    const values = isApi ? this.values : this.pathValues;
-    let key = operation.id;
-    for (const { name } of operation.parameters) key += `/${values[name] ?? ''}`;
-    return key;
-  }
+/** @throws Error when a step asks for what an earlier one should have found. */
+function there<T>(value: T | null, what: string): T {
+  if (value === null) throw new Error(`the request has no ${what} yet`);
+  return value;
 }
 
 /**
@@ -82,13 +110,3 @@ function originForm(target: string): string {
 }
 
 const SLASH = 0x2f;
-
-const GIVEN_ID = /^[\w.-]{1,64}$/;
-const PROCESS_ID = Math.floor(Math.random() * 2 ** 40).toString(36);
-let requests = 0;
-
-/** The client's own ID when it is harmless, else a new one. */
-export function requestId(given: string | string[] | undefined): string {
-  if (typeof given === 'string' && GIVEN_ID.test(given)) return given;
-  return `${PROCESS_ID}-${(requests++).toString(36)}`;
-}

@@ -1,26 +1,9 @@
 import { clientAddress, clientKey } from '../http/client-address.ts';
+import type { BadCredentials, Client } from './client.ts';
 import type { Exchange } from './exchange.ts';
 import type { ApiKey } from './keys/api-key.ts';
 import type { KeyRing } from './keys/key-ring.ts';
 import { type Reply, refuse } from './reply.ts';
-
-/** Who asks. */
-export interface Client {
-  /** What requests are counted by: the address (IPv6: its /64), or the ID of the key. */
-  key: string;
-  class: ClientClass;
-  /** Requests a minute, where the client has a limit of its own. */
-  limit?: number;
-}
-
-/** `key`: with a key that works. */
-export type ClientClass = 'anonymous' | 'key';
-
-/** Credentials that do not verify: why, and the challenge of the answer. */
-export interface BadCredentials {
-  detail: string;
-  challenge: string;
-}
 
 /**
  * Who asks. A key that works makes a client of its own; whoever brings one that does not is counted by address, so

@@ -1,5 +1,5 @@
 import { PROBLEM_KINDS } from '../contract/problems.ts';
-import { JsonBytes } from '../dataset/dataset.ts';
+import { JsonBytes } from '../dataset/json-bytes.ts';
 import { percentDecoded } from '../http/percent-decoding.ts';
 import { answer } from './answer.ts';
 import { charge, takePayment } from './billing/charge.ts';
@@ -9,44 +9,44 @@ import type { Exchange } from './exchange.ts';
 import { checkHost } from './host.ts';
 import { authenticate } from './identify.ts';
 import { limitRate } from './limit-rate.ts';
-import { LOOKUPS } from './lookups.ts';
-import { renderPage } from './pages.ts';
+import { Counted } from './operations/implementation.ts';
 import { ALLOWED_METHODS, methodNotAllowed, type Reply, refuse } from './reply.ts';
-import { isApiPath } from './routes.ts';
+import { isApiPath, type RouteKind } from './routes.ts';
 import { Unavailable } from './unavailable.ts';
 
 /** One step of a request's life. A reply ends it; null passes it on. */
-export type Step = (exchange: Exchange) => Reply | null | Promise<Reply | null>;
+type Step = (exchange: Exchange) => Reply | null | Promise<Reply | null>;
 
-/** The life of a request under /api/. The order is part of the interface. */
-const API_LIFE: readonly Step[] = [
-  limitRate, // 429
-  findRoute, // 404
-  allowMethod, // 405
-  authenticate, // 401
-  checkHost, // 400
-  readParameters, // 400
-  takePayment, // 400
-  checkOffered, // 501
-  checkAvailable, // 503
-  lookUp, // 404
-  charge, // 402
-  answer, // 200, 304
-];
-
-/** The life of a request for a page. */
-const PAGE_LIFE: readonly Step[] = [findRoute, allowMethod, checkHost, checkAvailable, showPage, answer];
-
-/** The life of a request for a signed download. */
-const DOWNLOAD_LIFE: readonly Step[] = [allowMethod, checkHost, download];
+/** The life of a request by what its path leads to. The order is part of the interface. */
+const LIVES: Readonly<Record<RouteKind, readonly Step[]>> = {
+  api: [
+    limitRate, // 429
+    findRoute, // 404
+    allowMethod, // 405
+    authenticate, // 401
+    checkHost, // 400
+    readParameters, // 400
+    takePayment, // 400
+    checkOffered, // 501
+    checkAvailable, // 503
+    lookUp, // 404
+    charge, // 402
+    answer, // 200, 304
+  ],
+  document: [allowMethod, checkHost, readParameters, checkAvailable, lookUp, answer],
+  page: [findRoute, allowMethod, checkHost, readParameters, lookUp, answer],
+  download: [allowMethod, checkHost, download],
+};
 
 /**
  * Takes a request through its life. Never fails: what goes wrong unexpectedly becomes a 500 and an entry in the log.
  * A promise is made only where a step needs one, since most requests can be answered at once.
  */
-export function live(exchange: Exchange): Reply | Promise<Reply> {
+export function handle(exchange: Exchange): Reply | Promise<Reply> {
+  const { knownRoute, path } = exchange;
+  const kind = knownRoute?.kind ?? (isApiPath(path) ? 'api' : 'page');
   try {
-    return walk(exchange, lifeOf(exchange), 0);
+    return walk(exchange, LIVES[kind], 0);
   } catch (error) {
     return fail(exchange, error);
   }
@@ -54,7 +54,7 @@ export function live(exchange: Exchange): Reply | Promise<Reply> {
 
 function walk(exchange: Exchange, steps: readonly Step[], from: number): Reply | Promise<Reply> {
   for (let i = from; i < steps.length; i++) {
-    const reply = steps[i]!(exchange);
+    const reply = steps[i]?.(exchange) ?? null;
     if (reply instanceof Promise) {
       return reply.then((late) => late ?? walk(exchange, steps, i + 1)).catch((error) => fail(exchange, error));
     }
@@ -65,21 +65,16 @@ function walk(exchange: Exchange, steps: readonly Step[], from: number): Reply |
 
 function fail(exchange: Exchange, error: unknown): Reply {
   if (error instanceof Unavailable) return refuse(exchange, 'unavailable', error.message);
-  const { service, id, route, url } = exchange;
+  const { service, id, knownRoute, url } = exchange;
   // The URL says what people look for and may hold the signature of a download, as in the access log.
-  const asked = service.log.isLevelEnabled('debug') ? { url } : { operation: route?.operation.id ?? null };
+  const isShown = service.log.isLevelEnabled('debug') && !knownRoute?.hasPrivate;
+  const asked = isShown ? { url } : { operation: knownRoute?.id ?? null };
   service.log.error({ request_id: id, ...asked, err: error }, 'request failed');
   return refuse(exchange, 'internal-error', `${PROBLEM_KINDS['internal-error'].when} Its id is ${exchange.id}.`);
 }
 
-function lifeOf({ route, path }: Exchange): readonly Step[] {
-  if (route === null) return isApiPath(path) ? API_LIFE : PAGE_LIFE;
-  if (route.operation.id === 'bulk-file') return DOWNLOAD_LIFE;
-  return route.isApi ? API_LIFE : PAGE_LIFE;
-}
-
 function findRoute(exchange: Exchange): Reply | null {
-  if (exchange.route !== null) return null;
+  if (exchange.knownRoute !== null) return null;
   const { path, service } = exchange;
   if (percentDecoded(path) === null) {
     const detail = `The path ${quote(path)} is not percent-encoded UTF-8.`;
@@ -91,10 +86,10 @@ function findRoute(exchange: Exchange): Reply | null {
 }
 
 function allowMethod(exchange: Exchange): Reply | null {
-  const { method } = exchange.request;
+  const { method } = exchange;
   if (method === 'GET' || method === 'HEAD') return null;
   if (method === 'OPTIONS') return { status: 204, headers: [...PREFLIGHT_HEADERS], body: null, cost: 0 };
-  return refuse(exchange, 'method-not-allowed', methodNotAllowed(method!));
+  return refuse(exchange, 'method-not-allowed', methodNotAllowed(method));
 }
 
 /** For OPTIONS, which is also what browsers ask for before requests with headers of their own. */
@@ -108,58 +103,55 @@ const PREFLIGHT_HEADERS = [
 const MOST_IN_DETAIL = 10;
 
 function readParameters(exchange: Exchange): Reply | null {
-  const { values, violations } = exchange.route!.readParameters(exchange.pathValues, exchange.query);
-  if (violations === null) {
-    exchange.values = values;
+  const { route, pathValues, path } = exchange;
+  const read = route.read(pathValues, exchange.query);
+  if (!Array.isArray(read)) {
+    exchange.call = read;
     return null;
   }
-  const told = violations.slice(0, MOST_IN_DETAIL).map(({ detail }) => detail);
-  if (violations.length > told.length) told.push(`(${violations.length - told.length} more in errors.)`);
-  return refuse(exchange, 'invalid-parameter', told.join(' '), { errors: violations });
+  // Outside the interface, a path that names nothing is a path that does not exist.
+  const isElsewhere = route.kind !== 'api' && read.some(({ parameter }) => parameter in pathValues);
+  if (isElsewhere) return refuse(exchange, 'not-found', `There is nothing at ${quote(path)}.`);
+  const shown = read.slice(0, MOST_IN_DETAIL).map(({ detail }) => detail);
+  if (read.length > shown.length) shown.push(`(${read.length - shown.length} more in errors.)`);
+  return refuse(exchange, 'invalid-parameter', shown.join(' '), { errors: read });
 }
 
 function checkOffered(exchange: Exchange): Reply | null {
-  const { operation } = exchange.route!;
-  if (operation.optional === undefined || exchange.service.offered.has(operation.id)) return null;
-  return refuse(exchange, 'not-implemented', `${operation.path} is specified but not offered by this server.`);
+  const { isOptional, id, path } = exchange.route;
+  if (!isOptional || exchange.service.offered.has(id)) return null;
+  return refuse(exchange, 'not-implemented', `${path} is specified but not offered by this server.`);
 }
 
 function checkAvailable(exchange: Exchange): Reply | null {
-  const { half } = exchange.route!.operation;
-  if (half === 'site' || exchange.serving.dataset[half] !== null) return null;
-  return refuse(exchange, 'unavailable', `The ${half} half of the data is not loaded on this server.`);
+  const half = exchange.route.missingHalf(exchange.dataset);
+  return half === null
+    ? null
+    : refuse(exchange, 'unavailable', `The ${half} half of the data is not loaded on this server.`);
 }
 
 function lookUp(exchange: Exchange): Reply | null | Promise<Reply | null> {
-  exchange.body = exchange.serving.bodies.get(exchange.key) ?? null;
-  if (exchange.body !== null) return null;
-  const data = LOOKUPS[exchange.route!.operation.id]!.find(exchange);
-  return data instanceof Promise ? data.then((found) => wrap(exchange, found)) : wrap(exchange, data);
+  const { isPublic, serving, call } = exchange;
+  const kept = isPublic ? serving.bodies.get(call.key) : undefined;
+  if (kept !== undefined) {
+    exchange.body = kept;
+    return null;
+  }
+  const found = call.find(exchange);
+  return found instanceof Promise ? found.then((late) => takeFound(exchange, late)) : takeFound(exchange, found);
 }
 
 /**
- * Puts the envelope around what was found, and keeps it for the next who asks the same. What lies in the dataset as JSON
- * is found there again as quickly as here.
+ * Makes the body of what was found, and keeps it for the next who asks the same. What lies in the dataset as JSON is found
+ * there again as quickly as here.
  */
-function wrap(exchange: Exchange, data: unknown): Reply | null {
-  const { serving, key } = exchange;
-  const { operation } = exchange.route!;
-  if (data === null) return refuse(exchange, 'not-found', LOOKUPS[operation.id]!.absent!(exchange));
-  exchange.body = serving.envelope(operation, data);
-  if (operation.cache === 'public' && !(data instanceof JsonBytes)) serving.bodies.put(key, exchange.body);
-  return null;
-}
-
-/** A page is rendered once for each dataset. */
-function showPage(exchange: Exchange): Reply | null {
-  const { route, serving, service, path, key } = exchange;
-  if (route!.operation.id === 'readiness' && service.draining) {
-    return refuse(exchange, 'unavailable', 'The server is shutting down.');
-  }
-  exchange.body = serving.bodies.get(key) ?? null;
-  if (exchange.body !== null) return null;
-  exchange.body = renderPage(exchange);
-  if (exchange.body === null) return refuse(exchange, 'not-found', `There is nothing at ${quote(path)}.`);
-  serving.bodies.put(key, exchange.body);
+function takeFound(exchange: Exchange, found: unknown): Reply | null {
+  const { serving, call, route } = exchange;
+  if (found === null) return refuse(exchange, 'not-found', call.absent(exchange));
+  const isCounted = found instanceof Counted;
+  if (isCounted) exchange.costUnits = route.costUnits * found.results;
+  const data = isCounted ? found.data : found;
+  exchange.body = route.bodyOf(data, serving, exchange.costUnits);
+  if (exchange.isPublic && !isCounted && !(data instanceof JsonBytes)) serving.bodies.put(call.key, exchange.body);
   return null;
 }

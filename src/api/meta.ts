@@ -4,7 +4,7 @@ import { schemaUrl } from '../contract/schema-document.ts';
 import type { HalfManifest, Manifest } from '../dataset/manifest.ts';
 
 /** The `meta` of an operation's answers: it depends on the dataset and on nothing in the request. */
-export function metaOf(manifest: Manifest, operation: Operation, siteUrl: string): Meta {
+export function metaOf(manifest: Manifest, operation: Operation, siteUrl: string, costUnits: number): Meta {
   const halves = halvesBehind(manifest, operation.half);
   const dates = halves.flatMap(({ data_through }) => data_through ?? []);
   return {
@@ -14,7 +14,7 @@ export function metaOf(manifest: Manifest, operation: Operation, siteUrl: string
     license: DATA_LICENSE,
     schema_url: schemaUrl(siteUrl, operation.id),
     api_version: API_VERSION,
-    cost_units: operation.costUnits,
+    cost_units: costUnits,
     dataset_id: manifest.dataset_id,
     attribution: halves.map(({ attribution }) => attribution).join('; '),
   };

@@ -1,13 +1,22 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import { OPERATIONS } from '../contract/operations.ts';
 import type { SharedRedis } from '../http/redis.ts';
+import type { ClientClass } from './client.ts';
 import type { DatasetSlot } from './dataset-slot.ts';
-import type { Exchange } from './exchange.ts';
-import type { ClientClass } from './identify.ts';
 import type { KeyRing } from './keys/key-ring.ts';
-import { costOf, type Reply } from './reply.ts';
 import { DurationHistogram, RequestCount, type RequestLabels } from './request-counts.ts';
+import { ROUTES } from './route-table.ts';
 import type { Route } from './routes.ts';
+
+/** A request that has been answered. */
+export interface EndedRequest {
+  /** Null: an unknown path. */
+  route: Route | null;
+  clientClass: ClientClass;
+  status: number;
+  costUnits: number;
+  /** From its arrival until its answer was handed over. */
+  seconds: number;
+}
 
 /** What is looked at when metrics are asked for. */
 export interface MetricSources {
@@ -25,7 +34,7 @@ export interface MetricSources {
  * an alert would miss it.
  */
 function failureLabels(classes: readonly ClientClass[]): RequestLabels[] {
-  const operations = ['unknown', ...OPERATIONS.map(({ id }) => id)];
+  const operations = ['unknown', ...ROUTES.map(({ id }) => id)];
   const statuses = [500, 503];
   return operations.flatMap((operation) =>
     statuses.flatMap((status) => classes.map((client_class) => ({ operation, status, client_class }))),
@@ -134,9 +143,9 @@ export class Metrics {
   }
 
   /** A request has been answered. */
-  ended(exchange: Exchange, reply: Reply, seconds: number): void {
+  ended(request: EndedRequest): void {
     this.#inFlight--;
-    this.#countOf(exchange, reply).add(seconds, costOf(exchange, reply));
+    this.#countOf(request).add(request.seconds, request.costUnits);
   }
 
   /** A connection was ended because of what came over it. */
@@ -144,13 +153,12 @@ export class Metrics {
     this.#broken.inc();
   }
 
-  #countOf({ route, client }: Exchange, { status }: Reply): RequestCount {
-    const client_class = client?.class ?? 'anonymous';
+  #countOf({ route, clientClass: client_class, status }: EndedRequest): RequestCount {
     const counts = this.#counts.get(route) ?? [];
     for (const count of counts) {
       if (count.labels.status === status && count.labels.client_class === client_class) return count;
     }
-    const first = new RequestCount({ operation: route?.operation.id ?? 'unknown', status, client_class });
+    const first = new RequestCount({ operation: route?.id ?? 'unknown', status, client_class });
     this.#counts.set(route, [...counts, first]);
     return first;
   }

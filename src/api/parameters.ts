@@ -1,89 +1,125 @@
-import type { Operation, Parameter } from '../contract/operation.ts';
+import type { Parameter, ParameterValue, ValuesOf } from '../contract/parameter.ts';
 import type { Violation } from '../contract/problems.ts';
 import { percentDecoded } from '../http/percent-decoding.ts';
 import { quote, shorten } from './echo.ts';
 import { didYouMean } from './suggest.ts';
 
-/** Values by parameter name: defaults filled in, absent ones left out. */
-export type Values = Readonly<Record<string, string | number>>;
+/** What a request's parameters come to: defaults are filled in, and what is absent is left out. */
+export type Reading<Values> = { values: Values; violations: null } | { values: null; violations: Violation[] };
 
-/** What a request's parameters come to. */
-export type Reading = { values: Values; violations: null } | { values: null; violations: Violation[] };
+/** Reads the parameters of an operation or a page. */
+export interface ParameterReader<Parameters extends readonly Parameter[]> {
+  /** Every violation is reported, not only the first. Query parameters that are not in the list are violations. */
+  read(path: PathValues, query: string): Reading<ValuesOf<Parameters>>;
+  /** The same, but that query parameters which are not in the list are passed over. */
+  readKnown(path: PathValues, query: string): Reading<ValuesOf<Parameters>>;
+  /** Stands for the values in the order of the list, in characters that an ETag may have. */
+  keyOf(values: ValuesOf<Parameters>): string;
+  /** Whether one was given that says something about a person. */
+  isPrivate(values: ValuesOf<Parameters>): boolean;
+}
 
-/** Reads the parameters of one operation. */
-export type ParameterReader = (path: Readonly<Record<string, string>>, query: string) => Reading;
+/** Percent-decoded path parameters by name. */
+export type PathValues = Readonly<Record<string, string>>;
 
 /** The keywords of JSON Schema that parameters use. */
 interface Rules {
-  type: 'string' | 'number' | 'integer';
+  type: 'string' | 'number' | 'integer' | 'boolean' | 'array';
+  format?: 'date';
   pattern?: string;
   enum?: readonly string[];
+  minLength?: number;
+  maxLength?: number;
   minimum?: number;
   maximum?: number;
-  default?: string | number;
+  items?: Rules;
+  maxItems?: number;
 }
 
-type Convert = (text: string) => { value: string | number } | { expected: string };
+type Convert = (text: string) => { value: ParameterValue } | { expected: string };
 
+/** A parameter, prepared for requests. */
 interface Slot {
   parameter: Parameter;
-  fallback: string | number | undefined;
   expected: string;
   convert: Convert;
 }
 
+type Values = Record<string, ParameterValue | undefined>;
+
 const PLAIN_DECIMAL = /^-?\d+(\.\d+)?$/;
 const WHOLE = /^-?\d+$/;
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /**
- * Makes the reader of an operation's parameters from the table.
+ * Makes the reader of a list of parameters.
  *
  * Numbers are read in plain decimal notation with ASCII digits only: `1e3`, `0x10`, `+5`, `.5`, `NaN`, full-width
- * digits and blanks are refused, since what they mean differs from language to language. Every violation is reported,
- * not only the first.
+ * digits and blanks are refused, since what they mean differs from language to language.
  */
-export function parameterReader(operation: Operation): ParameterReader {
-  const slots = operation.parameters.map(slotOf);
+export function parameterReader<const Parameters extends readonly Parameter[]>(
+  parameters: Parameters,
+): ParameterReader<Parameters> {
+  const slots = parameters.map(slotOf);
   const inPath = slots.filter(({ parameter }) => parameter.in === 'path');
   const inQuery = slots.filter(({ parameter }) => parameter.in === 'query');
   const queryNames = inQuery.map(({ parameter }) => parameter.name);
+  const personal = parameters.filter(({ isPrivate }) => isPrivate).map(({ name }) => name);
 
-  return (path, query) => {
+  const read = (path: PathValues, query: string, refusesUnknown: boolean): Reading<ValuesOf<Parameters>> => {
+    const values: Values = {};
     const violations: Violation[] = [];
-    const values: Record<string, string | number> = {};
     for (const slot of inPath) take(slot, path[slot.parameter.name] ?? '', values, violations);
-    const given = splitQuery(query, violations);
-    for (const slot of inQuery) {
-      const { name, required } = slot.parameter;
-      const texts = given.get(name);
-      if (texts === undefined) {
-        if (slot.fallback !== undefined) values[name] = slot.fallback;
-        else if (required) violations.push({ parameter: name, detail: `${name} is required: ${slot.expected}.` });
-      } else if (texts.length > 1) {
-        violations.push({ parameter: name, detail: `${name} is given ${texts.length} times; give it once.` });
-      } else if (texts.length === 1) take(slot, texts[0]!, values, violations);
-    }
+    const given = splitQuery(query, (name) => refusesUnknown || queryNames.includes(name), violations);
+    for (const slot of inQuery) takeFirst(slot, given.get(slot.parameter.name), values, violations);
     for (const name of given.keys()) {
       if (!queryNames.includes(name)) violations.push(unknownParameter(name, queryNames));
     }
-    return violations.length > 0 ? { values: null, violations } : { values, violations: null };
+    if (violations.length > 0) return { values: null, violations };
+    // The type is made of the list by which the values were read.
+    return { values: values as ValuesOf<Parameters>, violations: null };
+  };
+
+  return {
+    read: (path, query) => read(path, query, true),
+    readKnown: (path, query) => read(path, query, false),
+    keyOf: (values: Values) => parameters.reduce((key, { name }) => `${key}/${keyPart(values[name])}`, ''),
+    isPrivate: (values: Values) => personal.some((name) => values[name] !== undefined),
   };
 }
 
-function take({ parameter, expected, convert }: Slot, text: string, values: Record<string, unknown>, out: Violation[]) {
+/** Identifiers and numbers stand for themselves. */
+function keyPart(value: ParameterValue | undefined): string {
+  if (value === undefined) return '';
+  return typeof value === 'number' ? String(value) : encodeURIComponent(String(value));
+}
+
+/** Takes a query parameter from the texts that were given for it. */
+function takeFirst(slot: Slot, texts: readonly string[] | undefined, values: Values, violations: Violation[]): void {
+  const { name, required, default: fallback } = slot.parameter;
+  if (texts === undefined) {
+    if (fallback !== undefined) values[name] = fallback;
+    else if (required) violations.push({ parameter: name, detail: `${name} is required: ${slot.expected}.` });
+  } else if (texts.length > 1) {
+    violations.push({ parameter: name, detail: `${name} is given ${texts.length} times; give it once.` });
+  } else if (texts[0] !== undefined) take(slot, texts[0], values, violations);
+}
+
+function take({ parameter, expected, convert }: Slot, text: string, values: Values, violations: Violation[]): void {
   const { name } = parameter;
   const result = text === '' ? { expected } : convert(text);
   if ('value' in result) values[name] = result.value;
   else {
     const found = text === '' ? 'is empty' : `is ${quote(text)}`;
-    out.push({ parameter: name, detail: `${name} must be ${result.expected}, but ${found}.` });
+    violations.push({ parameter: name, detail: `${name} must be ${result.expected}, but ${found}.` });
   }
 }
 
 function slotOf(parameter: Parameter): Slot {
+  // Parameters are described by these keywords alone.
   const rules = parameter.schema as unknown as Rules;
   const expected = `${describe(rules)}, such as ${parameter.example}`;
-  return { parameter, fallback: rules.default, expected, convert: withRule(parameter, converter(rules, expected)) };
+  return { parameter, expected, convert: withRule(parameter, converter(rules, expected)) };
 }
 
 /** The rule of the parameter that JSON Schema cannot state is asked of what the schema lets through. */
@@ -95,20 +131,52 @@ function withRule({ rule }: Parameter, convert: Convert): Convert {
   };
 }
 
-function describe({ type, pattern, enum: words, minimum, maximum }: Rules): string {
+function describe({ type, format, pattern, enum: words, minimum, maximum, items, maxItems, maxLength }: Rules): string {
+  if (items !== undefined) {
+    const most = maxItems === undefined ? '' : ` at most ${maxItems}`;
+    return `a list with commas between its${most} members, each ${describe(items)}`;
+  }
+  if (type === 'boolean') return 'true or false';
+  if (format === 'date') return 'a date as YYYY-MM-DD';
   if (words !== undefined) return `one of ${words.join(', ')}`;
   if (pattern !== undefined) return `text that matches ${pattern}`;
-  const kind = type === 'integer' ? 'a whole number' : type === 'number' ? 'a plain decimal number' : 'text';
+  if (type === 'string') return maxLength === undefined ? 'text' : `text of at most ${maxLength} characters`;
+  const kind = type === 'integer' ? 'a whole number' : 'a plain decimal number';
   if (minimum !== undefined && maximum !== undefined) return `${kind} from ${minimum} to ${maximum}`;
   return minimum !== undefined ? `${kind} of at least ${minimum}` : kind;
 }
 
-function converter({ type, pattern, enum: words, minimum, maximum }: Rules, expected: string): Convert {
-  if (type === 'string') {
-    const regex = pattern === undefined ? null : new RegExp(pattern);
-    const fits = (text: string) => (words?.includes(text) ?? true) && (regex?.test(text) ?? true);
-    return (text) => (fits(text) ? { value: text } : { expected });
+function converter(rules: Rules, expected: string): Convert {
+  const { type, format } = rules;
+  if (rules.items !== undefined) return listConverter(rules, rules.items, expected);
+  if (type === 'boolean') {
+    return (text) => (text === 'true' || text === 'false' ? { value: text === 'true' } : { expected });
   }
+  if (format === 'date') return (text) => (isDate(text) ? { value: text } : { expected });
+  return type === 'string' ? textConverter(rules, expected) : numberConverter(rules, expected);
+}
+
+function listConverter({ maxItems = Infinity }: Rules, items: Rules, expected: string): Convert {
+  const convert = converter(items, expected);
+  return (text) => {
+    const members = text.split(',').map((member) => (member === '' ? { expected } : convert(member)));
+    const values = members.flatMap((member) => ('value' in member ? member.value : []));
+    return values.length === members.length && values.length <= maxItems ? { value: values } : { expected };
+  };
+}
+
+function textConverter(
+  { pattern, enum: words, minLength = 0, maxLength = Infinity }: Rules,
+  expected: string,
+): Convert {
+  const regex = pattern === undefined ? null : new RegExp(pattern);
+  return (text) => {
+    const fits = (words?.includes(text) ?? true) && (regex?.test(text) ?? true);
+    return fits && text.length >= minLength && text.length <= maxLength ? { value: text } : { expected };
+  };
+}
+
+function numberConverter({ type, minimum, maximum }: Rules, expected: string): Convert {
   const notation = type === 'integer' ? WHOLE : PLAIN_DECIMAL;
   const lowest = minimum ?? -Number.MAX_VALUE;
   const highest = maximum ?? Number.MAX_VALUE;
@@ -119,14 +187,29 @@ function converter({ type, pattern, enum: words, minimum, maximum }: Rules, expe
   };
 }
 
-/** Texts by name, percent-decoded, `+` as a blank; what cannot be decoded is a violation and leaves an empty list. */
-function splitQuery(query: string, violations: Violation[]): Map<string, string[]> {
+/** Whether a text names a day of the calendar. */
+function isDate(text: string): boolean {
+  if (!DATE.test(text)) return false;
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+}
+
+/**
+ * Texts by name, percent-decoded, `+` as a blank; what cannot be decoded is a violation and leaves an empty list.
+ * @param isWanted whether a name is looked at.
+ */
+function splitQuery(
+  query: string,
+  isWanted: (name: string) => boolean,
+  violations: Violation[],
+): Map<string, string[]> {
   const given = new Map<string, string[]>();
   if (query === '') return given;
   for (const pair of query.split('&')) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
     const name = decode(equals < 0 ? pair : pair.slice(0, equals));
+    if (!isWanted(name ?? pair)) continue;
     const text = equals < 0 ? '' : decode(pair.slice(equals + 1));
     if (name === null || text === null) {
       const parameter = shorten(name ?? pair.slice(0, Math.max(0, equals)));

@@ -18,8 +18,8 @@ export interface Reply {
 }
 
 /** Cost units that a reply comes to: HEAD is free. */
-export function costOf({ request }: Exchange, { cost }: Reply): number {
-  return request.method === 'HEAD' ? 0 : cost;
+export function costOf({ method }: Exchange, { cost }: Reply): number {
+  return method === 'HEAD' ? 0 : cost;
 }
 
 /** Seconds after which a client may come back to a 503. */

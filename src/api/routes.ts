@@ -1,69 +1,183 @@
 import type { Operation } from '../contract/operation.ts';
+import type { Parameter } from '../contract/parameter.ts';
+import type { Violation } from '../contract/problems.ts';
+import type { Dataset } from '../dataset/dataset.ts';
+import { Body } from '../http/body.ts';
 import { percentDecoded } from '../http/percent-decoding.ts';
-import { type ParameterReader, parameterReader } from './parameters.ts';
+import type { Page } from '../site/page.ts';
+import { quote } from './echo.ts';
+import type { Call, Implementation } from './operations/implementation.ts';
+import { type PathValues, parameterReader } from './parameters.ts';
+import type { Serving } from './serving.ts';
 
-/** An operation, prepared for requests. */
+/** What stands behind a path, prepared for requests: an operation or a page. */
 export interface Route {
-  operation: Operation;
-  /** Under /api/: limited, authenticated, validated and charged. */
-  isApi: boolean;
-  readParameters: ParameterReader;
+  /** Of the operation or the page. */
+  readonly id: string;
+  readonly path: string;
+  /** One line for people. */
+  readonly summary: string;
+  readonly kind: RouteKind;
+  readonly parameters: readonly Parameter[];
   /** Its members in a line of the access log. */
-  logged: string;
+  readonly logged: string;
+  /** Whether a parameter of it says something about a person: then its URLs are not logged. */
+  readonly hasPrivate: boolean;
+  /** What a 200 costs, or each thing found with it. */
+  readonly costUnits: number;
+  /** Whether the operator has to switch it on. */
+  readonly isOptional: boolean;
+  readonly mediaType: string;
+  readonly cache: Page['cache'];
+  /** Headers of its own, name and value in turn. */
+  readonly headers: readonly string[];
+  /** The half of the dataset that it needs and that is not loaded; null where nothing is missing. */
+  missingHalf(dataset: Dataset): string | null;
+  /** What the parameters of a request come to. */
+  read(path: PathValues, query: string): Call | Violation[];
+  /** The body of what was found. */
+  bodyOf(found: unknown, serving: Serving, costUnits: number): Body;
 }
 
-function routeOf(operation: Operation): Route {
-  const { id, path } = operation;
-  const logged = `"operation":"${id}","path":"${path}",`;
-  return { operation, isApi: isApiPath(path), readParameters: parameterReader(operation), logged };
-}
+/**
+ * `api`: limited, authenticated, validated and charged; `document`: free, its query is not looked at; `page`: for
+ * people; `download`: a file behind a signed URL.
+ */
+export type RouteKind = 'api' | 'document' | 'page' | 'download';
 
 /** Whether a path belongs to the interface, known or not. */
 export function isApiPath(path: string): boolean {
   return path.startsWith('/api/') || path === '/api';
 }
 
+/** The route of an operation. */
+export function operationRoute(implementation: Implementation): Route {
+  const { operation } = implementation;
+  const { path, half, parameters, costUnits, cache, answer } = operation;
+  const kind = isApiPath(path) ? 'api' : 'document';
+  return {
+    ...common(operation),
+    summary: operation.summary,
+    kind,
+    parameters,
+    costUnits,
+    isOptional: operation.optional ?? false,
+    mediaType: answer.form === 'envelope' ? 'application/json' : answer.mediaType,
+    cache,
+    headers: [],
+    missingHalf: (dataset) => (implementation.isAvailable(dataset) ? null : half),
+    read: kind === 'api' ? implementation.read : (values) => implementation.read(values, ''),
+    bodyOf: (found, serving, cost) =>
+      answer.form === 'envelope' ? serving.envelope(operation, found, cost) : Body.of(`${JSON.stringify(found)}\n`),
+  };
+}
+
+/** The route of a page. */
+export function pageRoute(page: Page): Route {
+  const { id, parameters, mediaType, cache, headers } = page;
+  const reader = parameterReader(parameters);
+  return {
+    ...common(page),
+    summary: id,
+    kind: 'page',
+    parameters,
+    costUnits: 0,
+    isOptional: false,
+    mediaType,
+    cache,
+    headers,
+    missingHalf: () => null,
+    read(pathValues, query) {
+      const { values, violations } = reader.readKnown(pathValues, query);
+      if (violations !== null) return violations;
+      return {
+        key: id + reader.keyOf(values),
+        isPrivate: reader.isPrivate(values),
+        find: ({ dataset, service: { siteUrl, pricing } }) => page.render(values, { dataset, siteUrl, pricing }),
+        absent: ({ path: asked }) => `There is nothing at ${quote(asked)}.`,
+      };
+    },
+    bodyOf: (found) => new Body(typeof found === 'string' ? Buffer.from(found) : (found as Buffer)),
+  };
+}
+
+/** The route of signed downloads; `bulk-download.ts` answers them. */
+export function downloadRoute(operation: Operation): Route {
+  const { parameters, cache } = operation;
+  return {
+    ...common(operation),
+    summary: operation.summary,
+    kind: 'download',
+    parameters,
+    costUnits: 0,
+    isOptional: false,
+    mediaType: 'application/octet-stream',
+    cache,
+    headers: [],
+    missingHalf: () => null,
+    read: notRead,
+    bodyOf: notRead,
+  };
+}
+
+function notRead(): never {
+  throw new Error('downloads are not looked up');
+}
+
+function common({ id, path, parameters }: Pick<Page, 'id' | 'path' | 'parameters'>) {
+  return {
+    id,
+    path,
+    logged: `"operation":"${id}","path":"${path}",`,
+    hasPrivate: parameters.some(({ isPrivate }) => isPrivate),
+  };
+}
+
 /** What a path leads to, with its percent-decoded parameters. */
 export interface Found {
   route: Route;
-  pathValues: Readonly<Record<string, string>>;
+  pathValues: PathValues;
 }
 
 const NO_VALUES = {};
 
 /**
- * Finds the operation of a path. A parameter is anything between two slashes, also nothing: its own rules judge it.
+ * Finds the route of a path. A parameter is anything between two slashes, also nothing: its own rules judge it.
  * Null where there is no such path, or one that is not percent-encoded UTF-8.
  */
-export function routeFinder(operations: readonly Operation[]): (path: string) => Found | null {
+export function routeFinder(routes: readonly Route[]): (path: string) => Found | null {
   const fixed = new Map<string, Found>();
-  const templates: { start: string; pattern: RegExp; names: string[]; route: Route }[] = [];
-  for (const operation of operations) {
-    const route = routeOf(operation);
-    const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
-    if (names.length === 0) fixed.set(operation.path, { route, pathValues: NO_VALUES });
-    else templates.push({ start: operation.path.split('{', 1)[0]!, pattern: pathPattern(operation), names, route });
+  const templates: { start: string; pattern: RegExp; route: Route }[] = [];
+  for (const route of routes) {
+    const start = route.path.split('{', 1).join();
+    if (start === route.path) fixed.set(route.path, { route, pathValues: NO_VALUES });
+    else templates.push({ start, pattern: pathPattern(route.path), route });
   }
   return (asked) => {
     const path = asked.includes('%') ? withoutNeedlessEscapes(asked) : asked;
-    for (const { start, pattern, names, route } of templates) {
+    for (const { start, pattern, route } of templates) {
       const match = path.startsWith(start) ? pattern.exec(path) : null;
       if (match === null) continue;
-      const pathValues: Record<string, string> = {};
-      for (let i = 0; i < names.length; i++) {
-        const value = percentDecoded(match[i + 1]!);
-        if (value === null) return null;
-        pathValues[names[i]!] = value;
-      }
-      return { route, pathValues };
+      const pathValues = decodedGroups(match);
+      return pathValues === null ? null : { route, pathValues };
     }
     return fixed.get(path) ?? null;
   };
 }
 
 /** A path template as a pattern whose groups are the parameters. */
-function pathPattern({ path }: Operation): RegExp {
-  return new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '([^/]*)')}$`);
+function pathPattern(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{(\w+)\}/g, '(?<$1>[^/]*)')}$`);
+}
+
+/** The named groups without their percent-encoding; null when one is not UTF-8. */
+function decodedGroups({ groups = {} }: RegExpExecArray): PathValues | null {
+  for (const name in groups) {
+    const value = percentDecoded(groups[name] ?? '');
+    if (value === null) return null;
+    groups[name] = value;
+  }
+  return groups;
 }
 
 /** Characters that need no escape mean the same with one (RFC 3986, 6.2.2.2). */

@@ -1,67 +1,29 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Logger } from 'pino';
-import { OPERATIONS } from '../contract/operations.ts';
-import type { ProxyList } from '../http/client-address.ts';
 import { HttpServer } from '../http/http-server.ts';
-import type { RateLimiter } from '../http/rate-limiter.ts';
-import { type LineSink, logAccess } from './access-log.ts';
-import type { Billing } from './billing/charge.ts';
+import { logAccess } from './access-log.ts';
+import { pricing } from './billing/pricing.ts';
 import { refuseBrokenHttp, refuseConnect } from './broken-http.ts';
-import type { BulkOffers, BulkShelf } from './bulk-shelf.ts';
-import type { DatasetSlot } from './dataset-slot.ts';
 import { Exchange } from './exchange.ts';
-import type { KeyRing } from './keys/key-ring.ts';
-import { live } from './life.ts';
-import type { Metrics } from './metrics.ts';
+import { handle } from './life.ts';
 import type { Reply } from './reply.ts';
-import { type Found, routeFinder } from './routes.ts';
+import { costOf } from './reply.ts';
+import { RequestIds } from './request-id.ts';
+import { ROUTES } from './route-table.ts';
+import { routeFinder } from './routes.ts';
 import { send } from './send.ts';
+import type { Service, ServiceParts } from './service-parts.ts';
 import { pathSuggester } from './suggest.ts';
-
-/** What the service works with. Everything that talks to the outside is handed in. */
-export interface ServiceParts {
-  slot: DatasetSlot;
-  /** Without a slash at the end. */
-  siteUrl: string;
-  /** Null: no limit. */
-  limiter: RateLimiter | null;
-  /** Null: none are issued. */
-  keys: KeyRing | null;
-  proxies: ProxyList;
-  bulk: BulkShelf;
-  /** Where download URLs lead: the shelf, or a store elsewhere. */
-  offers: BulkOffers;
-  /** Null: every call is free. */
-  billing: Billing | null;
-  /** Optional operations that are switched on. */
-  offered: ReadonlySet<string>;
-  log: Logger;
-  /** Where the logger writes. */
-  lines: LineSink;
-  /** Null: nobody asks for them. */
-  metrics: Metrics | null;
-  /** How long a connection may be silent, or take to send a request, milliseconds. */
-  patienceMs: number;
-}
-
-/** The parts, and what requests need to know besides. */
-export interface Service extends ServiceParts {
-  /** True from the moment that shutting down begins. */
-  draining: boolean;
-  /** What a path leads to. */
-  findRoute(path: string): Found | null;
-  /** The path that was probably meant by one that does not exist. */
-  suggestPath(path: string): string | null;
-}
 
 /** Makes the HTTP service. `life.ts` says what becomes of a request. */
 export function createService(parts: ServiceParts): { app: HttpServer; service: Service } {
   const service: Service = {
     ...parts,
     draining: false,
-    findRoute: routeFinder(OPERATIONS),
-    suggestPath: pathSuggester(OPERATIONS),
+    pricing: pricing(parts.billing?.terms ?? null),
+    requestIds: new RequestIds(),
+    findRoute: routeFinder(ROUTES),
+    suggestPath: pathSuggester(ROUTES),
   };
   return { app: new HttpServer(() => serverOf(service), parts.patienceMs), service };
 }
@@ -71,7 +33,7 @@ export function createService(parts: ServiceParts): { app: HttpServer; service: 
  * table of operations leaves nothing for them to do.
  */
 function serverOf(service: Service): Server {
-  const { patienceMs, siteUrl, log, metrics } = service;
+  const { patienceMs, metrics } = service;
   const take = (request: IncomingMessage, response: ServerResponse): void =>
     serve(new Exchange(service, request, response));
   const server = createServer(
@@ -91,10 +53,10 @@ function serverOf(service: Service): Server {
   server.on('checkExpectation', take);
   server.on('connect', (_request, socket) => {
     metrics?.broke();
-    refuseConnect(socket as Socket, siteUrl, log);
+    refuseConnect(socket as Socket, service);
   });
   return server.on('clientError', (error, socket) => {
-    if (refuseBrokenHttp(error, socket as Socket, siteUrl, log)) metrics?.broke();
+    if (refuseBrokenHttp(error, socket as Socket, service)) metrics?.broke();
   });
 }
 
@@ -102,7 +64,7 @@ function serverOf(service: Service): Server {
 function serve(exchange: Exchange): void {
   exchange.serving.hold();
   exchange.service.metrics?.began();
-  const reply = live(exchange);
+  const reply = handle(exchange);
   if (reply instanceof Promise) void reply.then((late) => finish(exchange, late));
   else finish(exchange, reply);
 }
@@ -118,5 +80,12 @@ function finish(exchange: Exchange, reply: Reply): void {
 function record(exchange: Exchange, reply: Reply, bytes: number): void {
   const seconds = (performance.now() - exchange.startedAt) / 1000;
   logAccess(exchange, reply, seconds, bytes);
-  exchange.service.metrics?.ended(exchange, reply, seconds);
+  const { service, knownRoute, client } = exchange;
+  service.metrics?.ended({
+    route: knownRoute,
+    clientClass: client?.class ?? 'anonymous',
+    status: reply.status,
+    costUnits: costOf(exchange, reply),
+    seconds,
+  });
 }

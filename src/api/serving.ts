@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Operation } from '../contract/operation.ts';
-import { type Dataset, JsonBytes } from '../dataset/dataset.ts';
+import type { Dataset } from '../dataset/dataset.ts';
+import { JsonBytes } from '../dataset/json-bytes.ts';
 import { Body } from '../http/body.ts';
 import { BodyCache } from '../http/body-cache.ts';
 import { metaOf } from './meta.ts';
@@ -30,18 +31,19 @@ export class Serving {
   }
 
   /** The envelope around `data`. Data that lies in the dataset as JSON is not turned into values and back. */
-  envelope(operation: Operation, data: unknown): Body {
+  envelope(operation: Operation, data: unknown, costUnits: number): Body {
     const json = data instanceof JsonBytes ? data.bytes : Buffer.from(JSON.stringify(data));
-    return Body.around('{"data":', json, this.#tail(operation));
+    return Body.around('{"data":', json, this.#tail(operation, costUnits));
   }
 
-  /** What follows the data, a character for each byte: the same for every answer of an operation. */
-  #tail(operation: Operation): string {
-    let tail = this.#tails.get(operation.id);
+  /** What follows the data, a character for each byte: the same for every answer of an operation that costs the same. */
+  #tail(operation: Operation, costUnits: number): string {
+    const kind = costUnits === operation.costUnits ? operation.id : `${operation.id} ${costUnits}`;
+    let tail = this.#tails.get(kind);
     if (tail === undefined) {
-      const meta = JSON.stringify(metaOf(this.dataset.manifest, operation, this.#siteUrl));
+      const meta = JSON.stringify(metaOf(this.dataset.manifest, operation, this.#siteUrl, costUnits));
       tail = Buffer.from(`,"meta":${meta}}`).toString('latin1');
-      this.#tails.set(operation.id, tail);
+      this.#tails.set(kind, tail);
     }
     return tail;
   }

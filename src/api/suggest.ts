@@ -1,5 +1,3 @@
-import type { Operation } from '../contract/operation.ts';
-
 /** Number of single-character changes (insert, delete, replace, swap of neighbours) between two words. */
 export function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
@@ -45,10 +43,10 @@ export function didYouMean(word: string, known: readonly string[]): string | nul
 
 /**
  * Finds the path that was probably meant by one that there is not: with or without a slash at the end, or with slips of
- * the pen in what an operation's path has outside of its parameters.
+ * the pen in what a known path has outside of its parameters.
  */
-export function pathSuggester(operations: readonly Operation[]): (path: string) => string | null {
-  const templates = operations.map(({ path }) => path.split('/'));
+export function pathSuggester(routes: readonly { path: string }[]): (path: string) => string | null {
+  const templates = routes.map(({ path }) => path.split('/'));
   return (path) => {
     if (path.length > LONGEST) return null;
     const written = path.replace(/\/+$/, '').split('/');

@@ -29,8 +29,12 @@ export function openEnum(values: readonly string[], description: string, options
 }
 
 /** A text from an enumeration that is closed for good. */
-export function oneOf<const T extends string[]>(values: T, description: string, options: TSchemaOptions = {}) {
-  return Type.Enum(values, { type: 'string', description, examples: [values[0]], ...options });
+export function oneOf<const T extends string[]>(
+  values: readonly [...T],
+  description: string,
+  options: TSchemaOptions = {},
+) {
+  return Type.Enum<T>(values, { type: 'string', description, examples: [values[0]], ...options });
 }
 
 /** Degrees of latitude of an answer. */

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import type { ParameterRule } from './operation.ts';
+import type { ParameterRule } from './parameter.ts';
 
 /** The identifiers of the care half. */
 export const FacilityId = Type.String({

@@ -2,7 +2,8 @@ import type { TSchema } from 'typebox';
 import { API_VERSION } from './envelope.ts';
 import { exampleOf } from './example.ts';
 import { RESPONSE_HEADERS, type ResponseHeader, type ResponseHeaderName } from './headers.ts';
-import { neverGiven, type Operation, type Parameter } from './operation.ts';
+import { neverGiven, type Operation } from './operation.ts';
+import type { Parameter } from './parameter.ts';
 import { PaymentMethod } from './pricing.ts';
 import { PROBLEM_KINDS, PROBLEM_NAMES, Problem, type ProblemName, problemOfStatus, problemType } from './problems.ts';
 import { answerSchema, splitNamedParts } from './schema-document.ts';
@@ -26,7 +27,7 @@ export function operationId(operation: Operation): string {
  * The OpenAPI 3.1 description of the table, for a server at `siteUrl`. Pages for people are left out.
  * Every operation overrides the bearer scheme of the document with an empty requirement: no key is needed.
  */
-export function openApiDocument(operations: readonly Operation[], siteUrl: string): Json {
+export function openApiDocument(operations: readonly Operation[], siteUrl: string): Json & { openapi: string } {
   const parts = new Map<string, Json>();
   const split = (schema: TSchema) => splitNamedParts(schema, SCHEMAS, parts);
   const paths: Record<string, Json> = {};
@@ -76,15 +77,29 @@ function describeOperation(operation: Operation, split: (schema: TSchema) => Jso
     description: operation.description,
     security: [],
     ...(operation.costUnits > 0 && { 'x-cost-units': operation.costUnits }),
+    ...(operation.costPer !== undefined && { 'x-cost-per': operation.costPer }),
     ...(operation.parameters.length > 0 && { parameters: operation.parameters.map(describeParameter) }),
     responses: Object.fromEntries(operation.statuses.map((status) => [status, response(status, operation, split)])),
   };
 }
 
-function describeParameter({ name, in: place, required, schema, description, example }: Parameter): Json {
+function describeParameter({
+  name,
+  in: place,
+  required,
+  schema,
+  default: fallback,
+  description,
+  example,
+}: Parameter): Json {
   const { description: _, examples: __, ...rules } = schema as Json;
-  const isNumber = rules.type === 'number' || rules.type === 'integer';
-  return { name, in: place, required, description, schema: rules, example: isNumber ? Number(example) : example };
+  const isText = rules.type === 'string' || rules.type === 'array';
+  return {
+    ...{ name, in: place, required, description },
+    ...(rules.type === 'array' && { style: 'form', explode: false }),
+    schema: fallback === undefined ? rules : { ...rules, default: fallback },
+    example: rules.type === 'array' ? example.split(',') : isText ? example : JSON.parse(example),
+  };
 }
 
 function describe({ description, schema, example, when }: ResponseHeader): Json {

@@ -1,4 +1,5 @@
-import type { TSchema } from 'typebox';
+import type { Static, TSchema } from 'typebox';
+import { fillPath, type Parameter } from './parameter.ts';
 
 /**
  * One operation of the service: everything that anyone has to know about it. Routing, validation, OpenAPI, the
@@ -17,8 +18,10 @@ export interface Operation {
   description: string;
   /** In the order in which they are documented. */
   parameters: readonly Parameter[];
-  /** What a 200 costs; 0 for pages. */
+  /** What a 200 costs; 0 for documents. */
   costUnits: number;
+  /** `result`: `costUnits` is the price of each thing that was found, not of the answer. */
+  costPer?: 'result';
   answer: AnswerForm;
   /** `no-store`: the answer differs from call to call (a signed URL); it has no ETag either. */
   cache: 'public' | 'no-store';
@@ -43,25 +46,12 @@ export type AnswerForm =
   /** Something that JSON Schema does not describe. */
   | { form: 'other'; mediaType: string };
 
-export interface Parameter {
-  name: string;
-  in: 'path' | 'query';
-  required: boolean;
-  /** String (with a pattern or an enumeration), number or integer; its `default` stands in when it is absent. */
-  schema: TSchema;
-  description: string;
-  /** A value that works, as it is written in a URL. */
-  example: string;
-  /** What JSON Schema cannot state, such as a check digit: asked once the schema holds, and a 400 when it does not. */
-  rule?: ParameterRule;
-}
-
-/** A named rule of a parameter. `says` completes "must be …". */
-export interface ParameterRule {
-  name: string;
-  says: string;
-  holds: (value: string) => boolean;
-}
+/** The value that an operation finds: `data` of its envelope, or the whole of its document. */
+export type AnswerOf<O extends Operation> = O['answer'] extends { data: infer Data extends TSchema }
+  ? Static<Data>
+  : O['answer'] extends { schema: infer Schema extends TSchema }
+    ? Static<Schema>
+    : never;
 
 export interface RequestExample {
   summary: string;
@@ -80,21 +70,11 @@ export function neverGiven({ statuses, optional, alwaysFinds }: Operation): numb
   return statuses.filter((status) => (status === 404 && alwaysFinds) || (status === 501 && !optional));
 }
 
-/** What a page outside /api/ can answer. */
-export const PAGE_STATUSES = [200, 304, 400, 404, 500] as const;
-
 /**
  * The path and query string of a request.
  * @param values by parameter name, as written in a URL; names that the operation does not know go to the query.
  * @throws Error when a path parameter is missing.
  */
-export function requestTarget(operation: Operation, values: Readonly<Record<string, string>>): string {
-  const query = new URLSearchParams(values);
-  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = values[name];
-    if (value === undefined) throw new Error(`${operation.id}: no value for the path parameter ${name}`);
-    query.delete(name);
-    return encodeURIComponent(value);
-  });
-  return query.size > 0 ? `${path}?${query}` : path;
+export function requestTarget({ path }: Operation, values: Readonly<Record<string, string>>): string {
+  return fillPath(path, values);
 }

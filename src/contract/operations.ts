@@ -1,7 +1,37 @@
-import { KAIGO_OPERATIONS } from './kaigo.ts';
+import { DOCUMENTS } from './documents.ts';
 import type { Operation } from './operation.ts';
-import { SITE_OPERATIONS } from './site.ts';
-import { SUNLIGHT_OPERATIONS } from './sunlight.ts';
+import { kaigoBulk } from './operations/kaigo-bulk.ts';
+import { kaigoFacility } from './operations/kaigo-facility.ts';
+import { kaigoMunicipalities } from './operations/kaigo-municipalities.ts';
+import { kaigoMunicipality } from './operations/kaigo-municipality.ts';
+import { kaigoNear } from './operations/kaigo-near.ts';
+import { sunlightBuilding } from './operations/sunlight-building.ts';
+import { sunlightBuildingFull } from './operations/sunlight-building-full.ts';
+import { sunlightBulk } from './operations/sunlight-bulk.ts';
+import { sunlightNear } from './operations/sunlight-near.ts';
+import { sunlightPoint } from './operations/sunlight-point.ts';
+import { sunlightTownBuildings } from './operations/sunlight-town-buildings.ts';
+import { sunlightTowns } from './operations/sunlight-towns.ts';
 
-/** The one table: every operation of the service, in the order of the documentation. */
-export const OPERATIONS: readonly Operation[] = [...SUNLIGHT_OPERATIONS, ...KAIGO_OPERATIONS, ...SITE_OPERATIONS];
+/** The one table, in the order of the documentation; its type knows every row. */
+export const OPERATION_TABLE = [
+  sunlightBuilding,
+  sunlightBuildingFull,
+  sunlightNear,
+  sunlightTownBuildings,
+  sunlightPoint,
+  sunlightBulk,
+  sunlightTowns,
+  kaigoFacility,
+  kaigoMunicipality,
+  kaigoNear,
+  kaigoBulk,
+  kaigoMunicipalities,
+  ...DOCUMENTS,
+] as const;
+
+/** The same for those to whom one operation is like another. */
+export const OPERATIONS: readonly Operation[] = OPERATION_TABLE;
+
+/** The name of an operation of the table. */
+export type OperationId = (typeof OPERATION_TABLE)[number]['id'];

@@ -68,3 +68,11 @@ export const Pricing = Type.Object(
   { title: 'Pricing', description: 'What calls cost and how to pay.' },
 );
 export type Pricing = Static<typeof Pricing>;
+
+/** An amount for people: 1500000 with 6 decimals is `1.5`. */
+export function amountText(amount: bigint, decimals: number): string {
+  const digits = amount.toString().padStart(decimals + 1, '0');
+  const whole = digits.slice(0, digits.length - decimals);
+  const part = digits.slice(digits.length - decimals).replace(/0+$/, '');
+  return part === '' ? whole : `${whole}.${part}`;
+}

@@ -140,3 +140,11 @@ export const Problem = Type.Object(
 );
 export type Problem = Static<typeof Problem>;
 export type Violation = Static<typeof Violation>;
+
+/** A problem kind as its page and the page's JSON tell of it; null when there is no such kind. */
+export function problemPage(kind: string, siteUrl: string): ({ kind: string; type: string } & ProblemKind) | null {
+  const name = PROBLEM_NAMES.find((known) => known === kind);
+  if (name === undefined) return null;
+  const { status, title, when, remedy } = PROBLEM_KINDS[name];
+  return { kind: name, type: problemType(siteUrl, name), status, title, when, remedy };
+}

@@ -1,87 +1,15 @@
+import type { Corporation as CorporationAnswer, Rooms } from '../contract/kaigo-shapes.ts';
+import type {
+  Facility as FacilityAnswer,
+  FacilityService as ServiceAnswer,
+} from '../contract/operations/kaigo-facility.ts';
+import type { ComparisonRow } from '../contract/operations/kaigo-municipality.ts';
 import type { CostFacts } from '../kaigo/bill.ts';
 import type { Corporation } from '../kaigo/corporation.ts';
 import type { CostEstimate } from '../kaigo/estimate.ts';
 import { costFactsOf, type Facility, type FacilityService } from '../kaigo/facility.ts';
 import { serviceOf } from '../kaigo/services.ts';
 import { occupancyOf, staffingOf } from '../kaigo/staffing.ts';
-
-/** The JSON of the care half, with its keys in the order of the documentation (schemas: contract/kaigo-schemas.ts). */
-
-export interface CorporationAnswer {
-  corporate_number: string | null;
-  name: string | null;
-  offices_total: number | null;
-  offices_in_prefecture: number | null;
-}
-
-interface RoomsAnswer {
-  private: number | null;
-  shared: number | null;
-  shared_beds: number | null;
-  kind: string | null;
-}
-
-interface StaffingAnswer {
-  staff_total: number | null;
-  care_staff: number | null;
-  nurses: number | null;
-  users_per_care_staff: number | null;
-  basis: string;
-  users_from: string | null;
-}
-
-export interface ServiceAnswer {
-  service_code: string;
-  service_name: string;
-  capacity: number | null;
-  users: number | null;
-  occupancy: number | null;
-  waiting: number | null;
-  opened_on: string | null;
-  rooms: RoomsAnswer | null;
-  staffing: StaffingAnswer | null;
-  cost_estimate: CostEstimate;
-  as_published: Record<string, string>;
-}
-
-export interface FacilityAnswer {
-  facility_id: string;
-  name: string;
-  name_kana: string | null;
-  address: string | null;
-  prefecture_code: string;
-  prefecture: string;
-  municipality_code: string | null;
-  municipality: string | null;
-  lat: number | null;
-  lon: number | null;
-  location: Facility['location'];
-  phone: string | null;
-  url: string | null;
-  corporation: CorporationAnswer & { name_variants: string[] };
-  services: ServiceAnswer[];
-}
-
-export interface RowAnswer {
-  facility_id: string;
-  name: string;
-  address: string | null;
-  lat: number | null;
-  lon: number | null;
-  capacity: number | null;
-  users: number | null;
-  opened_on: string | null;
-  rooms: RoomsAnswer | null;
-  staffing: StaffingAnswer | null;
-  cost_estimate: CostEstimate;
-  corporation: CorporationAnswer;
-}
-
-/** A row of `near`: the facility as the first of its services shows it. */
-export interface NearbyAnswer extends RowAnswer {
-  distance_m: number;
-  service_codes: string[];
-}
 
 /** What answers are made with besides the facility itself. */
 export interface AnswerContext {
@@ -140,7 +68,7 @@ export function serviceAnswer(service: FacilityService, context: AnswerContext):
 }
 
 /** A row of a comparison table: the facility as one of its services shows it. */
-export function rowAnswer(facility: Facility, service: FacilityService, context: AnswerContext): RowAnswer {
+export function rowAnswer(facility: Facility, service: FacilityService, context: AnswerContext): ComparisonRow {
   return row(
     {
       facility_id: facility.facilityId,
@@ -155,16 +83,16 @@ export function rowAnswer(facility: Facility, service: FacilityService, context:
 }
 
 /** A row about one service made from the answer of a facility. */
-export function rowOfFacility(facility: FacilityAnswer, service: ServiceAnswer): RowAnswer {
+export function rowOfFacility(facility: FacilityAnswer, service: ServiceAnswer): ComparisonRow {
   const { name_variants: _, ...corporation } = facility.corporation;
   return row(facility, service, corporation);
 }
 
 function row(
-  { facility_id, name, address, lat, lon }: Pick<RowAnswer, 'facility_id' | 'name' | 'address' | 'lat' | 'lon'>,
+  { facility_id, name, address, lat, lon }: Pick<ComparisonRow, 'facility_id' | 'name' | 'address' | 'lat' | 'lon'>,
   { capacity, users, opened_on, rooms, staffing, cost_estimate }: ServiceAnswer,
   corporation: CorporationAnswer,
-): RowAnswer {
+): ComparisonRow {
   return {
     facility_id,
     name,
@@ -195,7 +123,7 @@ function corporationAnswer(facility: Facility, context: AnswerContext): Corporat
   };
 }
 
-function roomsAnswer({ detail }: FacilityService): RoomsAnswer | null {
+function roomsAnswer({ detail }: FacilityService): Rooms | null {
   if (detail === null) return null;
   const { rooms_private, rooms_shared, rooms_shared_beds, room_kind } = detail;
   if ([rooms_private, rooms_shared, rooms_shared_beds, room_kind].every((one) => one === null)) return null;

@@ -8,10 +8,12 @@ import {
   INTEGER,
   VARCHAR,
 } from '@duckdb/node-api';
+import type { FacilityService as ServiceAnswer } from '../contract/operations/kaigo-facility.ts';
+import type { ComparisonRow } from '../contract/operations/kaigo-municipality.ts';
 import { type ParquetColumn, writeParquet } from '../formats/parquet.ts';
 import type { Facility, FacilityService } from '../kaigo/facility.ts';
 import { JGD2011 } from './geoparquet.ts';
-import { type AnswerContext, type RowAnswer, rowAnswer, type ServiceAnswer, serviceAnswer } from './kaigo-answer.ts';
+import { type AnswerContext, rowAnswer, serviceAnswer } from './kaigo-answer.ts';
 
 /** What the bulk file of a prefecture says of itself, in its metadata under the key `hidamari`. */
 export interface KaigoBulkCredit {
@@ -25,7 +27,7 @@ interface Row {
   facility: Facility;
   own: FacilityService;
   service: ServiceAnswer;
-  row: RowAnswer;
+  row: ComparisonRow;
 }
 
 /**

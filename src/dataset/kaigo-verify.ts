@@ -1,6 +1,7 @@
+import type { Facility } from '../contract/operations/kaigo-facility.ts';
+import type { ComparisonRow } from '../contract/operations/kaigo-municipality.ts';
 import { COMPARISON_SORTS, comparator, type SortKeys } from '../kaigo/comparison.ts';
 import type { DatasetFiles } from './files.ts';
-import type { FacilityAnswer, RowAnswer } from './kaigo-answer.ts';
 import { KaigoStore } from './kaigo-store.ts';
 import { KAIGO_RECORDS, kaigoBulkName, type MunicipalityMeta } from './kaigo-store-format.ts';
 import { tell, type Verification } from './verification.ts';
@@ -32,7 +33,7 @@ function verifyFacilities(store: KaigoStore, found: Verification, differences: s
   let placed = 0;
   for (let i = 0; i < store.facilityCount; i++) {
     const id = store.facilityId(i);
-    const facility = decoded<FacilityAnswer>(store.facility(i), `facility ${id}`, differences);
+    const facility = decoded<Facility>(store.facility(i), `facility ${id}`, differences);
     if (facility === null) continue;
     const { facility_id, prefecture_code, lat, lon } = facility;
     if (facility_id !== id) differences.push(`facility ${id}: its record is that of ${facility_id}`);
@@ -69,7 +70,7 @@ function verifyTable(
 ): void {
   const table = `municipality ${place.municipality_code}, service ${service}`;
   const bytes = (sort: (typeof COMPARISON_SORTS)[number]) => store.rows(place, service, sort, 0, facilities);
-  const rows = decoded<RowAnswer[]>(Buffer.from(`[${bytes('id')}]`), table, differences);
+  const rows = decoded<ComparisonRow[]>(Buffer.from(`[${bytes('id')}]`), table, differences);
   if (rows === null) return;
   if (rows.length !== facilities) differences.push(`${table}: has ${rows.length} rows, not ${facilities}`);
   for (const { facility_id } of rows) {
@@ -93,7 +94,7 @@ function decoded<T>(bytes: Buffer, what: string, differences: string[]): T | nul
   }
 }
 
-const sortKeysOf = (row: RowAnswer): SortKeys => ({
+const sortKeysOf = (row: ComparisonRow): SortKeys => ({
   facilityId: row.facility_id,
   costLow: row.cost_estimate.monthly_yen?.low ?? null,
   usersPerCareStaff: row.staffing?.users_per_care_staff ?? null,

@@ -1,15 +1,39 @@
+import type { Facility } from '../contract/operations/kaigo-facility.ts';
+import type { MunicipalityList } from '../contract/operations/kaigo-municipalities.ts';
+import type { MunicipalityTable } from '../contract/operations/kaigo-municipality.ts';
+import type { FacilitiesNear, NearbyFacility } from '../contract/operations/kaigo-near.ts';
+import type { ComparisonSort } from '../kaigo/comparison.ts';
 import { geodesicMetres } from '../kaigo/geodesic.ts';
 import { homesFirst, SERVICES, serviceOf } from '../kaigo/services.ts';
-import { bulkFile } from './bulk.ts';
-import { JsonBytes, type KaigoAnswers } from './dataset.ts';
+import { type BulkFile, bulkFile } from './bulk.ts';
 import type { DatasetFiles } from './files.ts';
-import { type FacilityAnswer, type NearbyAnswer, rowOfFacility } from './kaigo-answer.ts';
+import { JsonBytes } from './json-bytes.ts';
+import { rowOfFacility } from './kaigo-answer.ts';
 import { KaigoStore } from './kaigo-store.ts';
-import { kaigoBulkName } from './kaigo-store-format.ts';
+import { kaigoBulkName, type MunicipalityMeta } from './kaigo-store-format.ts';
 import { LocalPlane } from './local-plane.ts';
+import { pagesOf } from './pages.ts';
 
 /** Metres of a degree of latitude, at least, and of a degree of longitude at the equator: a box of them is never too small. */
 const DEGREE_METRES = 110_500;
+
+/** What the care half answers. `null`: there is no such thing. */
+export interface KaigoAnswers {
+  facility(facilityId: string): JsonBytes<Facility> | null;
+  /** One page (from 1) of a table; null for a municipality that is not in the data or a page past the last. */
+  municipality(
+    code: string,
+    service: string,
+    sort: ComparisonSort,
+    page: number,
+    pageSize: number,
+  ): JsonBytes<MunicipalityTable> | null;
+  /** Number of pages of a table; null for a municipality that is not in the data. */
+  municipalityPages(code: string, service: string, pageSize: number): number | null;
+  near(lat: number, lon: number, radiusM: number, service: string | null, limit: number): FacilitiesNear;
+  municipalities(): MunicipalityList;
+  bulk(prefectureCode: string): BulkFile | null;
+}
 
 /** Opens the care half of a dataset. Throws when one of its files cannot be read. */
 export async function openKaigo(files: DatasetFiles): Promise<KaigoAnswers> {
@@ -26,8 +50,8 @@ export async function openKaigo(files: DatasetFiles): Promise<KaigoAnswers> {
     municipality(code, service, sort, page, pageSize) {
       const place = store.municipality(code);
       if (place === undefined) return null;
-      const total = place.services.find(({ service_code }) => service_code === service)?.facilities ?? 0;
-      const pageCount = Math.max(1, Math.ceil(total / pageSize));
+      const total = facilitiesWith(place, service);
+      const pageCount = pagesOf(total, pageSize);
       if (page > pageCount) return null;
       const { municipality_code, name, prefecture_code, prefecture } = place;
       const head = {
@@ -44,10 +68,15 @@ export async function openKaigo(files: DatasetFiles): Promise<KaigoAnswers> {
       return new JsonBytes(Buffer.concat([Buffer.from(opening), rows, Buffer.from(']}')]));
     },
 
+    municipalityPages(code, service, pageSize) {
+      const place = store.municipality(code);
+      return place === undefined ? null : pagesOf(facilitiesWith(place, service), pageSize);
+    },
+
     near(lat, lon, radiusM, service, limit) {
       const found = pointsWithin(store, lat, lon, radiusM, service, limit);
-      const facilities = found.slice(0, limit).map(({ facility, distance }): NearbyAnswer => {
-        const answer = JSON.parse(store.facility(facility).toString()) as FacilityAnswer;
+      const facilities = found.slice(0, limit).map(({ facility, distance }): NearbyFacility => {
+        const answer = JSON.parse(store.facility(facility).toString()) as Facility;
         const main = answer.services.map(({ service_code }) => service_code).sort(homesFirst)[0];
         const shown = answer.services.find(({ service_code }) => service_code === (service ?? main))!;
         const others = answer.services.filter((one) => one !== shown);
@@ -71,6 +100,10 @@ export async function openKaigo(files: DatasetFiles): Promise<KaigoAnswers> {
 
     bulk: (prefectureCode) => bulkFile(folder, manifest, kaigoBulkName(prefectureCode)),
   };
+}
+
+function facilitiesWith({ services }: MunicipalityMeta, service: string): number {
+  return services.find(({ service_code }) => service_code === service)?.facilities ?? 0;
 }
 
 /** Distances are told, and ordered, to 0.1 m. */

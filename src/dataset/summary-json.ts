@@ -1,4 +1,4 @@
-import type { SummaryAnswer } from './answer.ts';
+import type { BuildingSummary } from '../contract/sunlight-shapes.ts';
 
 /*
  * Summaries are kept as the JSON in which they are answered, so that a list of buildings is put together from bytes and
@@ -63,7 +63,7 @@ const PIECES = new Float64Array(
 );
 
 /** A summary as it is kept. The ID comes first, so that the bytes of two buildings are ordered as their IDs. */
-export function packSummary(summary: SummaryAnswer): Uint8Array {
+export function packSummary(summary: BuildingSummary): Uint8Array {
   const text = JSON.stringify(summary).replace(ANY_STRETCH, (stretch) => CODES.get(stretch)!);
   return Buffer.from(text);
 }

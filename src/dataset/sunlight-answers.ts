@@ -1,14 +1,7 @@
+import type { BuildingFull, FaceAnswer, FloorAnswer } from '../contract/operations/sunlight-building-full.ts';
+import type { BuildingSummary, FaceHours, Method, MonthSunlight } from '../contract/sunlight-shapes.ts';
 import { FACES, type FaceSunlight, FLOOR_CLASSES } from '../sunlight/result.ts';
-import { type FaceHours, roundedHours } from '../sunlight/summary.ts';
-import type {
-  FaceAnswer,
-  FaceHoursAnswer,
-  FloorAnswer,
-  FullAnswer,
-  MethodAnswer,
-  MonthAnswer,
-  SummaryAnswer,
-} from './answer.ts';
+import { roundedHours, type FaceHours as SummaryFace } from '../sunlight/summary.ts';
 import { wardCodeOf } from './record/building-id.ts';
 import type { BuildingBody, BuildingHead } from './record/building-record.ts';
 import { degrees7 } from './units.ts';
@@ -20,7 +13,7 @@ export type TownNames = (townCode: string) => string | null;
 const MONTHS = 12;
 
 /** The summary of a building, as every list shows it. */
-export function summaryAnswer(head: BuildingHead, townName: TownNames): SummaryAnswer {
+export function summaryAnswer(head: BuildingHead, townName: TownNames): BuildingSummary {
   return {
     building_id: head.buildingId,
     ward_code: wardCodeOf(head.buildingId),
@@ -41,12 +34,7 @@ export function summaryAnswer(head: BuildingHead, townName: TownNames): SummaryA
 }
 
 /** Everything about a building. */
-export function fullAnswer(
-  head: BuildingHead,
-  body: BuildingBody,
-  townName: TownNames,
-  method: MethodAnswer,
-): FullAnswer {
+export function fullAnswer(head: BuildingHead, body: BuildingBody, townName: TownNames, method: Method): BuildingFull {
   return {
     ...summaryAnswer(head, townName),
     faces: body.faces.map((face) => faceAnswer(face, body.floors)),
@@ -69,7 +57,7 @@ export function monthAnswer(
   sunMinutes: number,
   unshadedMinutes: number,
   windows: ArrayLike<number>,
-): MonthAnswer {
+): MonthSunlight {
   const sunlit: [string, string][] = [];
   for (let i = 0; i < windows.length; i += 2) sunlit.push([timeOfDay(windows[i]!), timeOfDay(windows[i + 1]!)]);
   return {
@@ -87,7 +75,7 @@ function timeOfDay(minutes: number): string {
   return `${hour < 10 ? '0' : ''}${hour}:${minute < 10 ? '0' : ''}${minute}`;
 }
 
-const faceHours = ({ face, azimuthDeg, directSunHours }: FaceHours): FaceHoursAnswer => ({
+const faceHours = ({ face, azimuthDeg, directSunHours }: SummaryFace): FaceHours => ({
   face: FACES[face]!,
   azimuth_deg: azimuthDeg,
   direct_sun_hours: directSunHours,
@@ -95,7 +83,7 @@ const faceHours = ({ face, azimuthDeg, directSunHours }: FaceHours): FaceHoursAn
 
 function faceAnswer(face: FaceSunlight, floors: BuildingBody['floors']): FaceAnswer {
   const floor = (index: number): FloorAnswer => {
-    const months: MonthAnswer[] = [];
+    const months: MonthSunlight[] = [];
     for (let month = 0; month < MONTHS; month++) {
       const at = index * MONTHS + month;
       months.push(monthAnswer(month + 1, face.sunMinutes[at]!, face.unshadedMinutes[month]!, face.windows[at]!));

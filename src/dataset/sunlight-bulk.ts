@@ -10,9 +10,9 @@ import {
   STRUCT,
   VARCHAR,
 } from '@duckdb/node-api';
+import type { BuildingSummary } from '../contract/sunlight-shapes.ts';
 import { type ParquetColumn, writeParquet } from '../formats/parquet.ts';
 import { FACES, type FaceSunlight, FLOOR_CLASSES } from '../sunlight/result.ts';
-import type { SummaryAnswer } from './answer.ts';
 import { type Box, boxOf } from './cell.ts';
 import { geoMetadata, multiPolygon } from './geoparquet.ts';
 import type { BuildingHead, BuildingRecord } from './record/building-record.ts';
@@ -48,7 +48,7 @@ export function writeSunlightBulk(
 }
 
 interface Row {
-  summary: SummaryAnswer;
+  summary: BuildingSummary;
   record: BuildingRecord & BuildingHead;
   /** By index into FACES. */
   faces: (FaceSunlight | undefined)[];
@@ -214,7 +214,7 @@ export const SUNLIGHT_COLUMNS: readonly ParquetColumn<Row>[] = [
 function faceHours(
   name: 'december_top_best' | 'december_first_south',
   which: string,
-  of: (summary: SummaryAnswer) => SummaryAnswer['december_top_best'],
+  of: (summary: BuildingSummary) => BuildingSummary['december_top_best'],
 ): ParquetColumn<Row>[] {
   return [
     {

@@ -1,8 +1,14 @@
-import type { MethodAnswer } from './answer.ts';
-import { bulkFile } from './bulk.ts';
-import { JsonBytes, type SunlightAnswers } from './dataset.ts';
+import type { BuildingFull } from '../contract/operations/sunlight-building-full.ts';
+import type { BuildingsNear } from '../contract/operations/sunlight-near.ts';
+import type { PointSunlight } from '../contract/operations/sunlight-point.ts';
+import type { TownBuildings } from '../contract/operations/sunlight-town-buildings.ts';
+import type { TownList } from '../contract/operations/sunlight-towns.ts';
+import type { BuildingSummary, Method } from '../contract/sunlight-shapes.ts';
+import { type BulkFile, bulkFile } from './bulk.ts';
 import type { DatasetFiles } from './files.ts';
+import { JsonBytes } from './json-bytes.ts';
 import { NearSearch } from './near.ts';
+import { pagesOf } from './pages.ts';
 import { PointFinder } from './point.ts';
 import { decodeBody, decodeHead } from './record/codec.ts';
 import { JsonWriter } from './summary-json.ts';
@@ -14,6 +20,22 @@ import { TOWNS_FILE, TownDirectory } from './towns.ts';
 export const SUNLIGHT_STORE = 'sunlight.store';
 export const sunlightBulkName = (wardCode: string): string => `bulk/sunlight/${wardCode}.parquet`;
 
+/** What the sunlight half answers. `null`: there is no such thing. */
+export interface SunlightAnswers {
+  summary(buildingId: string): JsonBytes<BuildingSummary> | null;
+  full(buildingId: string): BuildingFull | null;
+  near(lat: number, lon: number, radiusM: number, limit: number): JsonBytes<BuildingsNear>;
+  /** One page (from 1) of a town's buildings; null for an unknown town or a page past the last. */
+  town(townCode: string, page: number, pageSize: number): JsonBytes<TownBuildings> | null;
+  /** Number of pages that `town` has; null for an unknown town. */
+  townPages(townCode: string, pageSize: number): number | null;
+  /** One free receptor: no wall, all directions. `heightM` is above the base of the building nearest to the point. */
+  point(lat: number, lon: number, heightM: number): Promise<PointSunlight>;
+  towns(): TownList;
+  /** The ward's Parquet file; null when the ward has no buildings in the dataset. */
+  bulk(wardCode: string): BulkFile | null;
+}
+
 /** Opens the sunlight half of a dataset. Throws when one of its files cannot be read. */
 export async function openSunlight(files: DatasetFiles): Promise<SunlightAnswers> {
   const { folder, manifest } = files;
@@ -21,7 +43,7 @@ export async function openSunlight(files: DatasetFiles): Promise<SunlightAnswers
   const store = new SunlightStore(files.open(SUNLIGHT_STORE));
   const search = new NearSearch(store);
   const points = new PointFinder(files, store);
-  const method: MethodAnswer = { reference_year: manifest.reference_year, day_of_month: 15, time_zone: 'Asia/Tokyo' };
+  const method: Method = { reference_year: manifest.reference_year, day_of_month: 15, time_zone: 'Asia/Tokyo' };
   const townName = (code: string): string | null => towns.name(code);
 
   const json = new JsonWriter();
@@ -57,7 +79,7 @@ export async function openSunlight(files: DatasetFiles): Promise<SunlightAnswers
       const town = towns.get(townCode);
       if (!town) return null;
       const { total, ids } = store.townBuildings(townCode, (page - 1) * pageSize, pageSize);
-      const pageCount = Math.max(1, Math.ceil(total / pageSize));
+      const pageCount = pagesOf(total, pageSize);
       if (page > pageCount) return null;
       const page_size = pageSize;
       const about = JSON.stringify({ town, total, page, page_size, page_count: pageCount });
@@ -69,6 +91,10 @@ export async function openSunlight(files: DatasetFiles): Promise<SunlightAnswers
       }
       json.text(']}');
       return new JsonBytes(json.finish());
+    },
+
+    townPages(townCode, pageSize) {
+      return towns.get(townCode) === null ? null : pagesOf(store.townBuildings(townCode, 0, 0).total, pageSize);
     },
 
     async point(lat, lon, heightM) {

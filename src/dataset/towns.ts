@@ -1,13 +1,14 @@
 import { writeFile } from 'node:fs/promises';
-import { type Town, wholeTownCode } from '../census/town.ts';
-import type { TownAnswer, TownListEntry } from './answer.ts';
+import { type Town as CensusTown, wholeTownCode } from '../census/town.ts';
+import type { Town } from '../contract/operations/sunlight-town-buildings.ts';
+import type { TownList } from '../contract/operations/sunlight-towns.ts';
 import { degrees7 } from './units.ts';
 
 /** The census areas of a dataset: `towns.json`, in order of code. */
 export const TOWNS_FILE = 'towns.json';
 
 /** What the dataset keeps of a town: all but its area. */
-export type NamedTown = Omit<Town, 'rings'>;
+export type NamedTown = Omit<CensusTown, 'rings'>;
 
 /** Writes the list of towns, a line each, in order of code. */
 export async function writeTowns(path: string, towns: Iterable<NamedTown>): Promise<TownDirectory> {
@@ -16,7 +17,7 @@ export async function writeTowns(path: string, towns: Iterable<NamedTown>): Prom
   return new TownDirectory(list);
 }
 
-const townAnswer = (town: NamedTown): TownAnswer => ({
+const townAnswer = (town: NamedTown): Town => ({
   town_code: town.townCode,
   name: town.name,
   reading: town.reading,
@@ -27,10 +28,10 @@ const townAnswer = (town: NamedTown): TownAnswer => ({
 });
 
 export class TownDirectory {
-  readonly list: readonly TownListEntry[];
-  #byCode = new Map<string, TownAnswer>();
+  readonly list: TownList;
+  #byCode = new Map<string, Town>();
 
-  constructor(towns: readonly TownAnswer[]) {
+  constructor(towns: readonly Town[]) {
     this.list = towns.map(({ ward_name: _, ...entry }) => entry);
     for (const [code, chome] of groups(towns)) this.#byCode.set(code, wholeTown(code, chome));
     for (const town of towns) this.#byCode.set(town.town_code, town);
@@ -42,7 +43,7 @@ export class TownDirectory {
   }
 
   /** A town by its code; nine digits also name a town that the census lists by its chome only. */
-  get(townCode: string): TownAnswer | null {
+  get(townCode: string): Town | null {
     return this.#byCode.get(townCode) ?? null;
   }
 
@@ -52,8 +53,8 @@ export class TownDirectory {
 }
 
 /** The chome of each town, by the code of the whole. */
-function groups(towns: readonly TownAnswer[]): Map<string, TownAnswer[]> {
-  const found = new Map<string, TownAnswer[]>();
+function groups(towns: readonly Town[]): Map<string, Town[]> {
+  const found = new Map<string, Town[]>();
   for (const town of towns) {
     const code = wholeTownCode(town.town_code);
     if (code !== null) found.set(code, [...(found.get(code) ?? []), town]);
@@ -62,8 +63,8 @@ function groups(towns: readonly TownAnswer[]): Map<string, TownAnswer[]> {
 }
 
 /** A town made of its chome: what their names and readings have in common, and the middle of their points. */
-function wholeTown(code: string, chome: readonly TownAnswer[]): TownAnswer {
-  const mean = (of: (town: TownAnswer) => number): number =>
+function wholeTown(code: string, chome: readonly Town[]): Town {
+  const mean = (of: (town: Town) => number): number =>
     degrees7(chome.reduce((sum, town) => sum + of(town), 0) / chome.length);
   return {
     town_code: code,

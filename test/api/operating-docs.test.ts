@@ -8,11 +8,11 @@ import { PaymentMetrics } from '../../src/api/billing/payment-metrics.ts';
 import { DatasetSlot } from '../../src/api/dataset-slot.ts';
 import { KeyRing } from '../../src/api/keys/key-ring.ts';
 import { Metrics } from '../../src/api/metrics.ts';
-import { table } from '../../src/contract/markdown.ts';
 import { SharedRedis } from '../../src/http/redis.ts';
 import { assertDocumented } from '../support/documented.ts';
 import { FakeDataset } from '../support/fake-dataset.ts';
 import { freePort } from '../support/redis-server.ts';
+import { table } from '../support/reference-markdown.ts';
 import { ROOT } from '../support/run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 

@@ -3,10 +3,11 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { quote, shorten } from '../../src/api/echo.ts';
 import { parameterReader } from '../../src/api/parameters.ts';
+import { ROUTES } from '../../src/api/route-table.ts';
 import { didYouMean, editDistance, pathSuggester } from '../../src/api/suggest.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
 
-const reader = (id: string) => parameterReader(OPERATIONS.find((operation) => operation.id === id)!);
+const reader = (id: string) => parameterReader(OPERATIONS.find((operation) => operation.id === id)!.parameters).read;
 const near = reader('sunlight-near');
 const town = reader('sunlight-town-buildings');
 const municipality = reader('kaigo-municipality');
@@ -128,7 +129,7 @@ test('suggestions: two slips of the pen at most, and one for each three letters'
 });
 
 test('suggestions of paths: with or without a slash, or slips of the pen outside of the parameters', () => {
-  const suggest = pathSuggester(OPERATIONS);
+  const suggest = pathSuggester(ROUTES);
   for (const [written, meant] of [
     ['/api/v1/sunlight/near/', '/api/v1/sunlight/near'],
     ['/api/v1/sunligth/naer', '/api/v1/sunlight/near'],

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { Command } from 'commander';
 import { environmentName, flagName, type Setting } from '../../src/cli/setting.ts';
 import { addSettings, SETTINGS, type Settings } from '../../src/cli/settings.ts';
-import { table } from '../../src/contract/markdown.ts';
 import { assertDocumented } from '../support/documented.ts';
+import { table } from '../support/reference-markdown.ts';
 
 const ALL = Object.entries<Setting>(SETTINGS);
 

@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { REQUEST_HEADERS } from '../../src/contract/headers.ts';
-import { referenceMarkdown } from '../../src/contract/markdown.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
 import { PROBLEM_NAMES } from '../../src/contract/problems.ts';
 import { assertDocumented } from '../support/documented.ts';
+import { referenceMarkdown } from '../support/reference-markdown.ts';
 import { ROOT } from '../support/run.ts';
 
 test('docs/api.md has every operation, parameter, problem kind and header, as the contract states them', () => {

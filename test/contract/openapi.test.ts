@@ -3,29 +3,12 @@ import { test } from 'node:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { LOOKUPS } from '../../src/api/lookups.ts';
 import { exampleOf } from '../../src/contract/example.ts';
 import { openApiDocument, operationId } from '../../src/contract/openapi.ts';
 import { neverGiven, requestTarget } from '../../src/contract/operation.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
 import { PROBLEM_KINDS } from '../../src/contract/problems.ts';
 import { publishedSchemas, schemaDocument } from '../../src/contract/schema-document.ts';
-import type {
-  BuildingFull,
-  BuildingSummary,
-  BuildingsNear,
-  PointSunlight,
-  TownBuildings,
-  TownList,
-} from '../../src/contract/sunlight-schemas.ts';
-import type {
-  FullAnswer,
-  NearAnswer,
-  PointAnswer,
-  SummaryAnswer,
-  TownBuildingsAnswer,
-  TownListEntry,
-} from '../../src/dataset/answer.ts';
 
 const SITE = 'https://hidamari.example';
 const API = OPERATIONS.filter(({ path }) => path.startsWith('/api/'));
@@ -78,8 +61,6 @@ test('a status that an operation lists and never gives says so', () => {
       /does not give it/.test(responses[status]!.description ?? ''),
     );
     assert.deepEqual(silent, neverGiven(operation).map(String), operation.id);
-    // What is looked up can be absent exactly where there is something to say about it.
-    assert.equal(silent.includes('404'), LOOKUPS[operation.id]!.absent === undefined, operation.id);
     assert.equal(silent.includes('501'), operation.id !== 'sunlight-point', operation.id);
   }
 });
@@ -120,14 +101,3 @@ test('every problem kind has a status of its own', () => {
   const statuses = Object.values(PROBLEM_KINDS).map(({ status }) => status);
   assert.deepEqual(statuses, [400, 401, 402, 404, 405, 429, 500, 501, 503]);
 });
-
-/** Fails to compile where the answers of the dataset do not fit the schemas of the contract. */
-type Fits<Answer extends Schema, Schema> = Answer;
-export type AnswersFit = [
-  Fits<SummaryAnswer, BuildingSummary>,
-  Fits<FullAnswer, BuildingFull>,
-  Fits<NearAnswer, BuildingsNear>,
-  Fits<TownBuildingsAnswer, TownBuildings>,
-  Fits<PointAnswer, PointSunlight>,
-  Fits<TownListEntry[], TownList>,
-];

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { FullAnswer, SummaryAnswer } from '../../src/dataset/answer.ts';
+import type { BuildingFull } from '../../src/contract/operations/sunlight-building-full.ts';
+import type { BuildingSummary } from '../../src/contract/sunlight-shapes.ts';
 import { openDataset } from '../../src/dataset/open.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { publishRecords, town } from './support/dataset.ts';
@@ -15,8 +16,8 @@ const TOWNS = [town('13101001001', '丸の内一丁目', null)];
 
 interface Golden {
   record: GoldenRecord;
-  summary: SummaryAnswer;
-  full: FullAnswer;
+  summary: BuildingSummary;
+  full: BuildingFull;
 }
 
 for (const file of readdirSync(GOLDEN)) {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import type { PointAnswer } from '../../src/dataset/answer.ts';
+import type { PointSunlight } from '../../src/contract/operations/sunlight-point.ts';
 import type { Dataset } from '../../src/dataset/dataset.ts';
 import { openNewest } from '../../src/dataset/open.ts';
 import { runBuild } from '../pipeline/run-build.ts';
@@ -34,10 +34,10 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const point = (east: number, north: number, heightM: number): Promise<PointAnswer> =>
+const point = (east: number, north: number, heightM: number): Promise<PointSunlight> =>
   dataset.sunlight!.point(...place(east, north), heightM);
-const hours = (answer: PointAnswer): number[] => answer.months.map(({ direct_sun_hours }) => direct_sun_hours);
-const unshaded = (answer: PointAnswer): number[] => answer.months.map(({ unshaded_hours }) => unshaded_hours);
+const hours = (answer: PointSunlight): number[] => answer.months.map(({ direct_sun_hours }) => direct_sun_hours);
+const unshaded = (answer: PointSunlight): number[] => answer.months.map(({ unshaded_hours }) => unshaded_hours);
 
 test('above everything the sun shines from rise to set', async () => {
   const answer = await point(400, 350, 200);
@@ -65,7 +65,7 @@ test('points in several grid squares, asked at once and again, are the same', as
     [i * 1100 - 800, 450],
     [i * 1100 - 800, 1500],
   ]);
-  const all = (): Promise<PointAnswer[]> => Promise.all(places.map(([east, north]) => point(east!, north!, 2)));
+  const all = (): Promise<PointSunlight[]> => Promise.all(places.map(([east, north]) => point(east!, north!, 2)));
   const first = await all();
   assert.deepEqual(await all(), first);
   const opened = (await openNewest(dataset.folder)).dataset!;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { SummaryAnswer } from '../../src/dataset/answer.ts';
+import type { BuildingSummary } from '../../src/contract/sunlight-shapes.ts';
 import { boxOf, encodeEntry } from '../../src/dataset/cell.ts';
 import { SCHEMA_VERSION } from '../../src/dataset/manifest.ts';
 import { decodeHead, encodeRecord } from '../../src/dataset/record/codec.ts';
@@ -84,7 +84,7 @@ test('the layout of a cell is that of its schema version', () => {
   const hours = (i: number) =>
     i % 5 === 0 ? null : { face: 'SE' as const, azimuth_deg: 135.5 + i, direct_sun_hours: i / 4 };
   for (let i = 0; i < 48; i++) {
-    const summary: SummaryAnswer = {
+    const summary: BuildingSummary = {
       building_id: `13101-bldg-${i}`,
       ward_code: '13101',
       town_code: i % 3 === 0 ? null : '13101001001',

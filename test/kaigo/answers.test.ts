@@ -9,12 +9,13 @@ import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { officeList } from '../../samples/kaigo.ts';
-import { KAIGO_OPERATIONS } from '../../src/contract/kaigo.ts';
-import { FacilitiesNear, Facility, MunicipalityList, MunicipalityTable } from '../../src/contract/kaigo-schemas.ts';
-import type { KaigoAnswers } from '../../src/dataset/dataset.ts';
-import type { FacilityAnswer, NearbyAnswer, RowAnswer } from '../../src/dataset/kaigo-answer.ts';
+import { Facility } from '../../src/contract/operations/kaigo-facility.ts';
+import { MunicipalityList } from '../../src/contract/operations/kaigo-municipalities.ts';
+import { MunicipalityTable } from '../../src/contract/operations/kaigo-municipality.ts';
+import { FacilitiesNear } from '../../src/contract/operations/kaigo-near.ts';
+import { OPERATION_TABLE } from '../../src/contract/operations.ts';
+import type { KaigoAnswers } from '../../src/dataset/kaigo.ts';
 import { KAIGO_COLUMNS } from '../../src/dataset/kaigo-bulk.ts';
-import type { MunicipalityMeta } from '../../src/dataset/kaigo-store-format.ts';
 import { COMPARISON_SORTS, type ComparisonSort, comparator } from '../../src/kaigo/comparison.ts';
 import { geodesicMetres } from '../../src/kaigo/geodesic.ts';
 import { geoParquetComplaints } from '../dataset/support/geoparquet.ts';
@@ -29,7 +30,7 @@ const ajv = new Ajv2020({ strict: false, allErrors: true });
 (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
 /** An answer as a client sees it. */
 const seen = <T>(answer: unknown): T => JSON.parse(JSON.stringify(answer));
-const facilityOf = (answers: KaigoAnswers, id: string) => seen<FacilityAnswer>(answers.facility(id));
+const facilityOf = (answers: KaigoAnswers, id: string) => seen<Facility>(answers.facility(id));
 
 function assertValid(schema: object, answer: unknown): void {
   const validate = ajv.compile(schema);
@@ -77,7 +78,8 @@ test('a facility that is not there, a municipality that is not in the data, a pa
 
 test('the examples of the contract work on the bundled sample', () =>
   withBuilt(({ answers }) => {
-    for (const { id, examples } of KAIGO_OPERATIONS) {
+    for (const { id, half, examples } of OPERATION_TABLE) {
+      if (half !== 'kaigo') continue;
       for (const { summary, parameters } of examples) {
         const value: Record<string, string> = parameters;
         const count = {
@@ -319,12 +321,3 @@ test('the same input gives the same bytes', async () => {
   assert.ok(first.files.length >= 3);
   assert.deepEqual(await digests(), first);
 });
-
-/** Fails to compile where the answers of the dataset do not fit the schemas of the contract. */
-type Fits<Answer extends Schema, Schema> = Answer;
-export type AnswersFit = [
-  Fits<FacilityAnswer, Facility>,
-  Fits<RowAnswer, MunicipalityTable['facilities'][number]>,
-  Fits<NearbyAnswer, FacilitiesNear['facilities'][number]>,
-  Fits<Omit<MunicipalityMeta, 'first_table'>, MunicipalityList[number]>,
-];

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { officeList } from '../../samples/kaigo.ts';
-import type { FacilityAnswer } from '../../src/dataset/kaigo-answer.ts';
+import type { Facility } from '../../src/contract/operations/kaigo-facility.ts';
 import { FeeTableError } from '../../src/kaigo/fee-table.ts';
 import { PriceListError } from '../../src/kaigo/price-list.ts';
 import { InputError } from '../../src/pipeline/inputs.ts';
@@ -21,7 +21,7 @@ const LIST = officeList([HOME]);
 const FEES = readFileSync(new URL('../../src/kaigo/facts/fees.json', import.meta.url), 'utf8');
 
 const costOf = ({ answers }: Built) => {
-  const { services } = JSON.parse(JSON.stringify(answers.facility('1370100018'))) as FacilityAnswer;
+  const { services } = JSON.parse(JSON.stringify(answers.facility('1370100018'))) as Facility;
   return services[0]!.cost_estimate;
 };
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { Facility } from '../../src/contract/kaigo-schemas.ts';
+import { Facility } from '../../src/contract/operations/kaigo-facility.ts';
 import { BUILT_IN_FEES } from '../../src/kaigo/fee-table.ts';
 import { FINDINGS } from '../../src/kaigo/findings.ts';
 import { checkDetailMapping, DETAIL_FIELDS } from '../../src/kaigo/lists/detail-mapping.ts';

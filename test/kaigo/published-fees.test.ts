@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import type { FacilityAnswer } from '../../src/dataset/kaigo-answer.ts';
+import type { Facility } from '../../src/contract/operations/kaigo-facility.ts';
 import { BUILT_IN_FEES } from '../../src/kaigo/fee-table.ts';
 import { priceListOn } from '../../src/kaigo/price-list.ts';
 import { foodFault, roomFeeFault, roomOfFee } from '../../src/kaigo/published-fees.ts';
@@ -69,7 +69,7 @@ test('1,038 real homes: no first place of sort=cost rests on a false fee, and ea
       const [first] = table.facilities;
       if (first === undefined) continue;
       tables++;
-      const facility = JSON.parse(JSON.stringify(answers.facility(first.facility_id))) as FacilityAnswer;
+      const facility = JSON.parse(JSON.stringify(answers.facility(first.facility_id))) as Facility;
       const { cost_estimate, as_published } = facility.services[0]!;
       const row = published.get(first.facility_id)!;
       const food = cost_estimate.parts!.food!.low / 30;
@@ -90,7 +90,7 @@ test('1,038 real homes: no first place of sort=cost rests on a false fee, and ea
     assert.equal(findings.fee_food!.count, wrong.length);
     assert.match(findings.fee_food!.examples[0]!, /tokuyo_detail_tokyo_saitama\.csv:\d+: food_yen_per_day: \d+ \(/);
     const kept = ids.filter((id) => {
-      const { services } = JSON.parse(JSON.stringify(answers.facility(id))) as FacilityAnswer;
+      const { services } = JSON.parse(JSON.stringify(answers.facility(id))) as Facility;
       return services[0]!.as_published.food_yen_per_day !== undefined;
     });
     assert.deepEqual(kept, wrong.map(({ office_id }) => office_id!).sort());
@@ -103,7 +103,7 @@ test('1,038 real homes: no first place of sort=cost rests on a false fee, and ea
     });
     assert.ok(falseUnit.length > 60 && findings.fee_room!.count >= falseUnit.length, `${falseUnit.length}`);
     for (const { office_id } of falseUnit) {
-      const { services } = JSON.parse(JSON.stringify(answers.facility(office_id!))) as FacilityAnswer;
+      const { services } = JSON.parse(JSON.stringify(answers.facility(office_id!))) as Facility;
       assert.equal(services[0]!.cost_estimate.parts!.residence!.low, 2066 * 30, office_id);
     }
   }),
@@ -121,7 +121,7 @@ test('real homes with private and shared rooms have a fee for each', { skip }, (
     );
     assert.ok(both.length > 100);
     for (const { office_id } of both) {
-      const { services } = JSON.parse(JSON.stringify(answers.facility(office_id!))) as FacilityAnswer;
+      const { services } = JSON.parse(JSON.stringify(answers.facility(office_id!))) as Facility;
       const { low, high } = services[0]!.cost_estimate.parts!.residence!;
       assert.deepEqual([low, high], [915 * 30, 1231 * 30], office_id);
     }

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import type { KaigoAnswers } from '../../src/dataset/dataset.ts';
-import type { FacilityAnswer } from '../../src/dataset/kaigo-answer.ts';
+import type { Facility } from '../../src/contract/operations/kaigo-facility.ts';
+import type { KaigoAnswers } from '../../src/dataset/kaigo.ts';
 import { sharedData, skipWithout } from '../support/shared-data.ts';
 import { type Built, buildTemporarily, tableOf } from './support/build.ts';
 
 /** The eight office lists as published at the end of 2025, and details of 1,128 special nursing homes. */
 const skip = skipWithout('kaigo/offices', 'kaigo/tokuyo_detail_tokyo_saitama.csv');
 
-const facilityOf = (answers: KaigoAnswers, id: string): FacilityAnswer =>
-  JSON.parse(JSON.stringify(answers.facility(id)));
+const facilityOf = (answers: KaigoAnswers, id: string): Facility => JSON.parse(JSON.stringify(answers.facility(id)));
 
 let done: Promise<void> | null = null;
 let built: Built;

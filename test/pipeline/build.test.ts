@@ -5,7 +5,6 @@ import { basename, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { Command } from 'commander';
 import { register } from '../../src/cli/build.ts';
-import type { FullAnswer } from '../../src/dataset/answer.ts';
 import type { Manifest } from '../../src/dataset/manifest.ts';
 import { openDataset } from '../../src/dataset/open.ts';
 import type { BuildOutcome } from '../../src/pipeline/build.ts';
@@ -53,7 +52,7 @@ describe('hidamari build', () => {
     try {
       assert.equal(dataset.manifest.halves.sunlight!.data_through, '2021-03-31');
       assert.equal(dataset.manifest.halves.kaigo, null);
-      const full = dataset.sunlight!.full('13101-bldg-1') as unknown as FullAnswer;
+      const full = dataset.sunlight!.full('13101-bldg-1')!;
       assert.equal(full.faces.length, 4);
       assert.ok(
         full.shading_sources.some(({ building_id }) => building_id === null),

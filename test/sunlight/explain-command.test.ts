@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import type { FullAnswer } from '../../src/dataset/answer.ts';
 import { openDataset } from '../../src/dataset/open.ts';
 import { FLOOR_CLASSES } from '../../src/sunlight/result.ts';
 import { sunlitWindows } from '../../src/sunlight/windows.ts';
@@ -34,7 +33,7 @@ test('explains, receptor by receptor, the very windows that the dataset serves',
   const { sunlight, close } = await openDataset(dataset);
   try {
     for (const id of ['13101-bldg-5', '13101-bldg-101']) {
-      const full = sunlight!.full(id) as unknown as FullAnswer;
+      const full = sunlight!.full(id)!;
       const explained = JSON.parse((await hidamari(['explain', '--dataset', join(folder, 'data'), id])).stdout);
       assert.equal(explained.building_id, id);
       for (const face of full.faces) {

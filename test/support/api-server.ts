@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { pino } from 'pino';
-import type { LineSink } from '../../src/api/access-log.ts';
+
 import { BulkShelf, type FindBulk } from '../../src/api/bulk-shelf.ts';
 import { BulkUrlSigner } from '../../src/api/bulk-url.ts';
 import { DatasetSlot, type OpenNewest } from '../../src/api/dataset-slot.ts';
-import { createService, type Service, type ServiceParts } from '../../src/api/service.ts';
+import { createService } from '../../src/api/service.ts';
+import type { LineSink, Service, ServiceParts } from '../../src/api/service-parts.ts';
 import { ProxyList } from '../../src/http/client-address.ts';
 import type { HttpServer } from '../../src/http/http-server.ts';
 import { FakeDataset } from './fake-dataset.ts';

@@ -2,29 +2,21 @@ import { hash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exampleOf } from '../../src/contract/example.ts';
-import { FacilitiesNear, Facility, MunicipalityList, MunicipalityTable } from '../../src/contract/kaigo-schemas.ts';
-import {
-  BuildingFull,
-  BuildingSummary,
-  BuildingsNear,
-  PointSunlight,
-  TownBuildings,
-} from '../../src/contract/sunlight-schemas.ts';
-import type {
-  FullAnswer,
-  NearAnswer,
-  PointAnswer,
-  SummaryAnswer,
-  TownBuildingsAnswer,
-} from '../../src/dataset/answer.ts';
-import {
-  type BulkFile,
-  type Dataset,
-  JsonBytes,
-  type KaigoAnswers,
-  type SunlightAnswers,
-} from '../../src/dataset/dataset.ts';
+import { Facility } from '../../src/contract/operations/kaigo-facility.ts';
+import { MunicipalityList } from '../../src/contract/operations/kaigo-municipalities.ts';
+import { MunicipalityTable } from '../../src/contract/operations/kaigo-municipality.ts';
+import { FacilitiesNear } from '../../src/contract/operations/kaigo-near.ts';
+import { BuildingFull } from '../../src/contract/operations/sunlight-building-full.ts';
+import { BuildingsNear } from '../../src/contract/operations/sunlight-near.ts';
+import { PointSunlight } from '../../src/contract/operations/sunlight-point.ts';
+import { TownBuildings } from '../../src/contract/operations/sunlight-town-buildings.ts';
+import { BuildingSummary } from '../../src/contract/sunlight-shapes.ts';
+import type { BulkFile } from '../../src/dataset/bulk.ts';
+import type { Dataset } from '../../src/dataset/dataset.ts';
+import { JsonBytes } from '../../src/dataset/json-bytes.ts';
+import type { KaigoAnswers } from '../../src/dataset/kaigo.ts';
 import type { HalfManifest, Manifest } from '../../src/dataset/manifest.ts';
+import type { SunlightAnswers } from '../../src/dataset/sunlight.ts';
 
 /** What the fake knows: the examples of the contract. */
 export const KNOWN = {
@@ -97,26 +89,27 @@ export class FakeDataset implements Dataset {
   #bulk: BulkFile | null = null;
 
   #kaigo(): KaigoAnswers {
-    const table = exampleOf(MunicipalityTable) as Record<string, unknown>;
-    const nearby = exampleOf(FacilitiesNear) as object;
+    const table = exampleOf(MunicipalityTable) as MunicipalityTable;
+    const nearby = exampleOf(FacilitiesNear) as FacilitiesNear;
     return {
-      facility: (id) => (id === KNOWN.facility ? json(exampleOf(Facility)) : null),
+      facility: (id) => (id === KNOWN.facility ? json(exampleOf(Facility) as Facility) : null),
       municipality: (code, service, sort, page, pageSize) => {
         if (code !== KNOWN.municipality || page > 1) return null;
         return json({ ...table, service: { service_code: service, name: '介護' }, sort, page, page_size: pageSize });
       },
+      municipalityPages: (code) => (code === KNOWN.municipality ? 1 : null),
       near: (lat, lon, radius_m) => ({ ...nearby, lat, lon, radius_m }),
-      municipalities: () => exampleOf(MunicipalityList) as object[],
+      municipalities: () => exampleOf(MunicipalityList) as MunicipalityList,
       bulk: (prefecture) => (prefecture === KNOWN.prefecture ? this.#bulk : null),
     };
   }
 
   #sunlight(): SunlightAnswers {
-    const summary = exampleOf(BuildingSummary) as SummaryAnswer;
-    const full = exampleOf(BuildingFull) as FullAnswer;
-    const nearby = exampleOf(BuildingsNear) as NearAnswer;
-    const town = exampleOf(TownBuildings) as TownBuildingsAnswer;
-    const point = exampleOf(PointSunlight) as PointAnswer;
+    const summary = exampleOf(BuildingSummary) as BuildingSummary;
+    const full = exampleOf(BuildingFull) as BuildingFull;
+    const nearby = exampleOf(BuildingsNear) as BuildingsNear;
+    const town = exampleOf(TownBuildings) as TownBuildings;
+    const point = exampleOf(PointSunlight) as PointSunlight;
     const known = (id: string): boolean => id === KNOWN.building;
     return {
       summary: (id) => (known(id) ? json(summary) : null),
@@ -135,6 +128,7 @@ export class FakeDataset implements Dataset {
         const about = { town: town.town, total: TOWN_BUILDINGS, page, page_size: pageSize, page_count: pageCount };
         return json({ ...about, buildings });
       },
+      townPages: (code, pageSize) => (code === KNOWN.town ? Math.ceil(TOWN_BUILDINGS / pageSize) : null),
       point: async (lat, lon, height_m) => {
         this.pointsAsked++;
         await this.pointReady;

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { SharedRedis } from '../../http/redis.ts';
+import type { Billing } from './billing.ts';
 import { Cashier } from './cashier.ts';
-import type { Billing } from './charge.ts';
 import { memoryClaims } from './claim.ts';
 import { Facilitator } from './facilitator.ts';
 import { PaymentMetrics } from './payment-metrics.ts';

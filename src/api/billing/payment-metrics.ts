@@ -1,5 +1,4 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { Operation } from '../../contract/operation.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import type { PaymentFault, PaymentHitch } from './cashier.ts';
 import type { PaymentClaims } from './claim.ts';
@@ -64,12 +63,12 @@ export class PaymentMetrics {
     for (const reason of HITCHES) this.#hindered.inc({ reason }, 0);
   }
 
-  asked({ id }: Operation): void {
-    this.#asked.inc({ operation: id });
+  asked(operation: string): void {
+    this.#asked.inc({ operation });
   }
 
-  settled({ id }: Operation): void {
-    this.#settled.inc({ operation: id });
+  settled(operation: string): void {
+    this.#settled.inc({ operation });
   }
 
   refused(reason: (typeof FAULTS)[number]): void {

@@ -1,5 +1,3 @@
-import type { Operation } from '../../contract/operation.ts';
-
 /** What calls cost and how they are paid, as the operator has set it. */
 export interface PaymentTerms {
   /** CAIP-2, of an EVM chain: `eip155:8453`. */
@@ -31,27 +29,15 @@ export interface PaymentRequirements {
   extra: { assetTransferMethod: 'eip3009'; name: string; version: string };
 }
 
-/** The price of an operation in the smallest unit of the asset. */
-export function priceOf({ unitPrice }: PaymentTerms, { costUnits }: Operation): bigint {
-  return unitPrice * BigInt(costUnits);
-}
-
-export function requirementsOf(terms: PaymentTerms, operation: Operation): PaymentRequirements {
+/** What an answer of a number of cost units has to be paid with. */
+export function requirementsOf(terms: PaymentTerms, costUnits: number): PaymentRequirements {
   return {
     scheme: 'exact',
     network: terms.network,
-    amount: priceOf(terms, operation).toString(),
+    amount: (terms.unitPrice * BigInt(costUnits)).toString(),
     asset: terms.asset,
     payTo: terms.payTo,
     maxTimeoutSeconds: terms.validSeconds,
     extra: { assetTransferMethod: 'eip3009', name: terms.assetName, version: terms.assetVersion },
   };
-}
-
-/** An amount for people: 1500000 with 6 decimals is `1.5`. */
-export function amountText(amount: bigint, decimals: number): string {
-  const digits = amount.toString().padStart(decimals + 1, '0');
-  const whole = digits.slice(0, digits.length - decimals);
-  const part = digits.slice(digits.length - decimals).replace(/0+$/, '');
-  return part === '' ? whole : `${whole}.${part}`;
 }

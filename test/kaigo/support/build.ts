@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { KaigoAnswers } from '../../../src/dataset/dataset.ts';
+import type { KaigoAnswers } from '../../../src/dataset/kaigo.ts';
 import type { HalfManifest, Manifest } from '../../../src/dataset/manifest.ts';
 import { openDataset } from '../../../src/dataset/open.ts';
 import { type DraftManifest, publishDataset, startDraft } from '../../../src/dataset/publish.ts';

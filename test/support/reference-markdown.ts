@@ -1,6 +1,7 @@
-import { REQUEST_HEADERS, RESPONSE_HEADERS, type ResponseHeader } from './headers.ts';
-import { neverGiven, type Operation, type Parameter, requestTarget } from './operation.ts';
-import { PROBLEM_KINDS, PROBLEM_NAMES } from './problems.ts';
+import { REQUEST_HEADERS, RESPONSE_HEADERS, type ResponseHeader } from '../../src/contract/headers.ts';
+import { neverGiven, type Operation, requestTarget } from '../../src/contract/operation.ts';
+import type { Parameter } from '../../src/contract/parameter.ts';
+import { PROBLEM_KINDS, PROBLEM_NAMES } from '../../src/contract/problems.ts';
 
 /** The tables of docs/api.md, made from the contract. A test compares, and rewrites them when asked to. */
 export function referenceMarkdown(operations: readonly Operation[]): string {
@@ -12,7 +13,7 @@ export function referenceMarkdown(operations: readonly Operation[]): string {
   return [
     section('Sunlight', 'sunlight'),
     section('Care facilities', 'kaigo'),
-    section('Pages, descriptions, downloads', 'site'),
+    section('Descriptions, downloads, health', 'site'),
     `## Problems\n\n${problems()}`,
     `## Headers of answers\n\n${responseHeaders()}`,
     `## Headers of requests\n\n${requestHeaders()}`,
@@ -41,9 +42,16 @@ function answersText(operation: Operation): string {
   return never.length === 0 ? list : `${list} OpenAPI lists ${never.join(' and ')} too, as for every operation.`;
 }
 
-function parameterRow({ name, in: place, required, schema, description, rule }: Parameter): string[] {
+function parameterRow({
+  name,
+  in: place,
+  required,
+  schema,
+  default: fallback,
+  description,
+  rule,
+}: Parameter): string[] {
   const rules = schema as { type?: string; pattern?: string; enum?: string[]; minimum?: number; maximum?: number };
-  const { default: fallback } = schema as { default?: string | number };
   const values = [
     required ? 'required' : `default ${fallback === undefined ? 'none' : `\`${fallback}\``}`,
     rules.enum === undefined ? rules.type : oneOfText(rules.enum),

@@ -1,8 +1,11 @@
 import Type, { type Static } from 'typebox';
-import { count, Latitude, Longitude, openEnum, orNull } from './fields.ts';
-import { FacilityId, MunicipalityCode, PrefectureCode, ServiceCode } from './kaigo-identifiers.ts';
+import { count, Latitude, Longitude, oneOf, openEnum, orNull } from './fields.ts';
+import { FacilityId, SERVICE_CODES } from './kaigo-identifiers.ts';
 
-const Text = (description: string, example: string) => Type.String({ description, examples: [example] });
+/** A service as a parameter names it. */
+export const ServiceParameter = oneOf(SERVICE_CODES, 'One of the 35 services.');
+
+export const Text = (description: string, example: string) => Type.String({ description, examples: [example] });
 const Yen = (description: string, example: number) =>
   Type.Integer({ minimum: 0, description: `${description}, yen.`, examples: [example] });
 
@@ -186,7 +189,7 @@ export const CostEstimate = Type.Object(
   { title: 'CostEstimate', description: 'What one resident pays, as far as published figures tell.' },
 );
 
-const Rooms = Type.Object(
+export const Rooms = Type.Object(
   {
     private: orNull(count('Private rooms.', 60), 'not known'),
     shared: orNull(count('Shared rooms.', 0), 'not known'),
@@ -201,11 +204,12 @@ const Rooms = Type.Object(
   },
   { title: 'Rooms', description: 'The rooms of one service.' },
 );
+export type Rooms = Static<typeof Rooms>;
 
 const Staff = (description: string, example: number) =>
   orNull(Type.Number({ minimum: 0, description, examples: [example] }), 'not known');
 
-const Staffing = Type.Object(
+export const Staffing = Type.Object(
   {
     staff_total: Staff('All staff.', 64),
     care_staff: Staff('Care staff.', 35),
@@ -223,7 +227,8 @@ const Staffing = Type.Object(
   { title: 'Staffing', description: 'The staff of one service.' },
 );
 
-const Corporation = {
+/** The members that every mention of a corporation shares. */
+export const CORPORATION_MEMBERS = {
   corporate_number: orNull(
     Type.String({
       pattern: '^\\d{13}$',
@@ -240,80 +245,27 @@ const Corporation = {
   offices_in_prefecture: orNull(count('Of these in the prefecture of this facility.', 9), 'the number is not known'),
 };
 
-const RowCorporation = Type.Object(Corporation, { title: 'Corporation', description: 'Who runs the facility.' });
+export const Corporation = Type.Object(CORPORATION_MEMBERS, {
+  title: 'Corporation',
+  description: 'Who runs the facility.',
+});
+export type Corporation = Static<typeof Corporation>;
 
-const FacilityCorporation = Type.Object(
-  {
-    ...Corporation,
-    name_variants: Type.Array(Text('Spelling.', '社会福祉法人 陽だまり会'), {
-      description: 'Other spellings of its name in the data, the most common first.',
-    }),
-  },
-  { title: 'FacilityCorporation', description: 'Who runs the facility, with every spelling of the name.' },
+export const FacilityName = Text('Name.', '特別養護老人ホーム陽だまりの丘');
+export const Address = orNull(
+  Text('Address, beginning with the prefecture.', '東京都千代田区一番町1-1'),
+  'not published',
 );
-
-const FacilityName = Text('Name.', '特別養護老人ホーム陽だまりの丘');
-const Address = orNull(Text('Address, beginning with the prefecture.', '東京都千代田区一番町1-1'), 'not published');
-const positionNull = 'not known or not believed';
-const Opened = orNull(
+export const positionNull = 'not known or not believed';
+export const Opened = orNull(
   Type.String({ format: 'date', description: 'Day of opening.', examples: ['2013-06-01'] }),
   'not known',
 );
-const Capacity = orNull(count('Places.', 60), 'not published; 0 in the source means the same');
-const Users = orNull(Type.Number({ minimum: 0, description: 'Users.', examples: [58] }), 'not known');
-
-const FacilityService = Type.Object(
-  {
-    service_code: ServiceCode,
-    service_name: Text('Official name of the service.', '介護老人福祉施設'),
-    capacity: Capacity,
-    users: Users,
-    occupancy: orNull(
-      Type.Number({ minimum: 0, description: 'Users for each place.', examples: [0.967] }),
-      'users or capacity are not known',
-    ),
-    waiting: orNull(count('People on the waiting list.', 134), 'not known'),
-    opened_on: Opened,
-    rooms: orNull(Rooms, 'nothing is known of them'),
-    staffing: orNull(Staffing, 'nothing is known of it'),
-    cost_estimate: CostEstimate,
-    as_published: Type.Record(Type.String(), Type.String(), {
-      description:
-        'Values of this service as published where they mean something else: not believed (position, capacity), not ' +
-        'readable (phone, url, corporate_number), or differing from the facility (name, address, municipality_code).',
-      examples: [{}],
-    }),
-  },
-  { title: 'FacilityService', description: 'One service of a facility.' },
-);
-
-export const Facility = Type.Object(
-  {
-    facility_id: FacilityId,
-    name: FacilityName,
-    name_kana: orNull(Text('Reading, katakana.', 'トクベツヨウゴロウジンホームヒダマリノオカ'), 'not published'),
-    address: Address,
-    prefecture_code: PrefectureCode,
-    prefecture: Text('Name of the prefecture.', '東京都'),
-    municipality_code: orNull(MunicipalityCode, 'it cannot be told'),
-    municipality: orNull(Text('Name of the municipality.', '千代田区'), 'it cannot be told'),
-    lat: orNull(Latitude, positionNull),
-    lon: orNull(Longitude, positionNull),
-    location: openEnum(
-      ['published', 'suspect', 'unknown'],
-      '`suspect`: the published position cannot be right (abroad, or more than 60 km from the middle of the municipality); `unknown`: there is none.',
-    ),
-    phone: orNull(Text('Telephone.', '03-1234-5678'), 'not published or not readable'),
-    url: orNull(Text('Web address.', 'https://hidamari.example/'), 'not published or not readable'),
-    corporation: FacilityCorporation,
-    services: Type.Array(FacilityService, { description: 'In order of code.' }),
-  },
-  { title: 'Facility', description: 'One facility with all its services.' },
-);
-export type Facility = Static<typeof Facility>;
+export const Capacity = orNull(count('Places.', 60), 'not published; 0 in the source means the same');
+export const Users = orNull(Type.Number({ minimum: 0, description: 'Users.', examples: [58] }), 'not known');
 
 /** The members of a comparison row, in the order of the answer. */
-const ROW_MEMBERS = {
+export const ROW_MEMBERS = {
   facility_id: FacilityId,
   name: FacilityName,
   address: Address,
@@ -325,84 +277,5 @@ const ROW_MEMBERS = {
   rooms: orNull(Rooms, 'nothing is known of them'),
   staffing: orNull(Staffing, 'nothing is known of it'),
   cost_estimate: CostEstimate,
-  corporation: RowCorporation,
+  corporation: Corporation,
 };
-
-const ComparisonRow = Type.Object(ROW_MEMBERS, {
-  title: 'ComparisonRow',
-  description: 'One facility as one service shows it.',
-});
-
-export const MunicipalityTable = Type.Object(
-  {
-    municipality: Type.Object(
-      {
-        municipality_code: MunicipalityCode,
-        name: Text('Name.', '千代田区'),
-        prefecture_code: PrefectureCode,
-        prefecture: Text('Name of the prefecture.', '東京都'),
-      },
-      { title: 'Municipality', description: 'The municipality, or the designated city with all its wards.' },
-    ),
-    service: Type.Object(
-      { service_code: ServiceCode, name: Text('Official name.', '介護老人福祉施設') },
-      { title: 'Service', description: 'The service compared.' },
-    ),
-    sort: openEnum(['id', 'cost', 'staff', 'opened'], 'Order of the rows.'),
-    total: count('Facilities in the table.'),
-    page: Type.Integer({ minimum: 1, description: 'This page.', examples: [1] }),
-    page_size: Type.Integer({ minimum: 1, description: 'Facilities on a full page.', examples: [100] }),
-    page_count: Type.Integer({ minimum: 1, description: 'Number of pages; 1 for an empty table.', examples: [1] }),
-    facilities: Type.Array(ComparisonRow, { maxItems: 100, description: 'In the order asked for.' }),
-  },
-  { title: 'MunicipalityTable', description: 'One page of the comparison of one service in one municipality.' },
-);
-export type MunicipalityTable = Static<typeof MunicipalityTable>;
-
-const NearbyFacility = Type.Object(
-  {
-    distance_m: Type.Number({ minimum: 0, description: 'Geodesic distance, metres.', examples: [412.7] }),
-    ...ROW_MEMBERS,
-    service_codes: Type.Array(ServiceCode, {
-      description:
-        'The services of the facility. The first is the one that capacity, cost and the like are of: the one asked for, ' +
-        'else what the facility mainly is (a home before a day service before visits); the others follow in order of code.',
-    }),
-  },
-  { title: 'NearbyFacility', description: 'A facility, and how far it is.' },
-);
-
-export const FacilitiesNear = Type.Object(
-  {
-    lat: Latitude,
-    lon: Longitude,
-    radius_m: Type.Number({ description: 'The radius that was searched, metres.', examples: [1000] }),
-    count: count('Facilities listed.'),
-    truncated: Type.Boolean({ description: 'True when there are more within the radius.', examples: [false] }),
-    facilities: Type.Array(NearbyFacility, { maxItems: 50, description: 'Nearest first, ties by ID.' }),
-  },
-  { title: 'FacilitiesNear', description: 'The facilities around a point.' },
-);
-export type FacilitiesNear = Static<typeof FacilitiesNear>;
-
-export const MunicipalityList = Type.Array(
-  Type.Object(
-    {
-      municipality_code: MunicipalityCode,
-      name: Text('Name.', '千代田区'),
-      prefecture_code: PrefectureCode,
-      prefecture: Text('Name of the prefecture.', '東京都'),
-      facilities: count('Facilities; one with several services counts once.', 42),
-      services: Type.Array(
-        Type.Object({ service_code: ServiceCode, facilities: count('Facilities with this service.', 7) }),
-        { description: 'Services that exist there, in order of code.' },
-      ),
-    },
-    { title: 'MunicipalityEntry', description: 'A municipality of the data.' },
-  ),
-  {
-    title: 'MunicipalityList',
-    description: 'Every municipality with facilities, designated cities beside their wards, in order of code.',
-  },
-);
-export type MunicipalityList = Static<typeof MunicipalityList>;

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
 /** Text that is safe in HTML and in quoted attributes. */
@@ -23,3 +25,12 @@ export function htmlPage(title: string, body: string): string {
     `<title>${escapeHtml(title)} · Hidamari</title><style>${STYLE}</style></head>\n<body>\n${body}\n</body></html>\n`
   );
 }
+
+export const HTML = 'text/html; charset=utf-8';
+
+/** What a browser may do with a page: show it, with its own style, and nothing else. */
+export const HTML_HEADERS = [
+  'Content-Security-Policy',
+  `default-src 'none'; style-src 'sha256-${hash('sha256', STYLE, 'base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  ...['Referrer-Policy', 'no-referrer'],
+] as const;

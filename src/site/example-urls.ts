@@ -1,4 +1,3 @@
-import type { MunicipalityList, MunicipalityTable } from '../contract/kaigo-schemas.ts';
 import { type Operation, requestTarget } from '../contract/operation.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import type { Dataset } from '../dataset/dataset.ts';
@@ -30,8 +29,9 @@ function targetWith(operation: Operation, values: Readonly<Record<string, string
 
 /** The first town that has buildings, and its first building. */
 function sunlightValues({ sunlight }: Dataset): Record<string, string> {
-  for (const { town_code } of sunlight?.towns() ?? []) {
-    const building = sunlight!.town(town_code, 1, 1)?.toJSON().buildings[0];
+  if (sunlight === null) return {};
+  for (const { town_code } of sunlight.towns()) {
+    const building = sunlight.town(town_code, 1, 1)?.toJSON().buildings[0];
     if (building === undefined) continue;
     const { building_id, ward_code, lat, lon } = building;
     return { town_code, building_id, ward_code, lat: String(lat), lon: String(lon) };
@@ -41,11 +41,11 @@ function sunlightValues({ sunlight }: Dataset): Record<string, string> {
 
 /** The first municipality, the first of its services, and the first facility in that table which has a position. */
 function kaigoValues({ kaigo }: Dataset): Record<string, string> {
-  const entry = (kaigo?.municipalities() as MunicipalityList | undefined)?.find(({ services }) => services.length > 0);
-  if (entry === undefined) return {};
-  const { municipality_code, prefecture_code, services } = entry;
-  const { service_code } = services[0]!;
-  const page = kaigo!.municipality(municipality_code, service_code, 'id', 1, 100)?.toJSON() as MunicipalityTable | null;
+  const entry = kaigo?.municipalities().find(({ services }) => services.length > 0);
+  const service_code = entry?.services[0]?.service_code;
+  if (kaigo === null || entry === undefined || service_code === undefined) return {};
+  const { municipality_code, prefecture_code } = entry;
+  const page = kaigo.municipality(municipality_code, service_code, 'id', 1, 100)?.toJSON();
   const placed = page?.facilities.find(({ lat }) => lat !== null) ?? page?.facilities[0];
   const values: Record<string, string> = { municipality_code, prefecture_code, service_code };
   if (placed !== undefined) values.facility_id = placed.facility_id;

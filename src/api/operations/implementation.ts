@@ -1,0 +1,152 @@
+import type { AnswerOf, Half, Operation } from '../../contract/operation.ts';
+import type { ValuesOf } from '../../contract/parameter.ts';
+import type { Pricing } from '../../contract/pricing.ts';
+import type { Violation } from '../../contract/problems.ts';
+import type { Dataset } from '../../dataset/dataset.ts';
+import type { JsonBytes } from '../../dataset/json-bytes.ts';
+import type { KaigoAnswers } from '../../dataset/kaigo.ts';
+import type { SunlightAnswers } from '../../dataset/sunlight.ts';
+import type { BulkOffers } from '../bulk-shelf.ts';
+import { type ParameterReader, parameterReader } from '../parameters.ts';
+
+/** What a handler can use besides the values of its parameters and the half of the dataset that it reads. */
+export interface Context {
+  readonly dataset: Dataset;
+  /** Of the request, as it was asked for. */
+  readonly path: string;
+  readonly service: {
+    /** Without a slash at the end. */
+    readonly siteUrl: string;
+    /** True from the moment that shutting down begins. */
+    readonly draining: boolean;
+    /** Where download URLs lead. */
+    readonly offers: BulkOffers;
+    readonly pricing: Pricing;
+  };
+}
+
+/** What a handler reads: its half of the dataset, or the whole of it where the operation belongs to neither. */
+interface AnswersOf {
+  sunlight: SunlightAnswers;
+  kaigo: KaigoAnswers;
+  site: Dataset;
+}
+
+/** What was found, and how many things, where the price follows from their number. */
+export class Counted<Data> {
+  readonly data: Data;
+  readonly results: number;
+
+  constructor(data: Data, results: number) {
+    this.data = data;
+    this.results = results;
+  }
+}
+
+type Data<O extends Operation> = AnswerOf<O> | JsonBytes<AnswerOf<O>>;
+type Found<O extends Operation> =
+  | (O extends { costPer: 'result' } ? Counted<Data<O>> : Data<O>)
+  | (O extends { alwaysFinds: true } ? never : null);
+
+/** How an operation's answer is found. Its types follow from the row of the contract. */
+export type Handler<O extends Operation> = {
+  /** Null when there is no such thing. */
+  find(
+    values: ValuesOf<O['parameters']>,
+    answers: AnswersOf[O['half']],
+    context: Context,
+  ): Found<O> | Promise<Found<O>>;
+} & (O extends { alwaysFinds: true }
+  ? { absent?: never }
+  : {
+      /** The `detail` of the 404: names its one cause. */
+      absent(values: ValuesOf<O['parameters']>, answers: AnswersOf[O['half']]): string;
+    });
+
+/** One request of an operation with the values of its parameters. */
+export interface Call {
+  /** What is asked for, however it was written: the operation and its values in the order of the table. */
+  readonly key: string;
+  /** Whether it says something about a person: it is not kept, nor may anybody else keep it. */
+  readonly isPrivate: boolean;
+  /** The answer, or a promise of it: a value, its JSON, either with a count, or null when there is no such thing. */
+  find(context: Context): unknown;
+  /** The `detail` of the 404. */
+  absent(context: Context): string;
+}
+
+/** A row of the contract with its handler, for those to whom one operation is like another. */
+export interface Implementation<Id extends string = string> {
+  readonly operation: Operation & { readonly id: Id };
+  /** Whether the half that it reads is loaded. */
+  isAvailable(dataset: Dataset): boolean;
+  /** What a request's parameters come to. */
+  read(path: Readonly<Record<string, string>>, query: string): Call | Violation[];
+}
+
+/** Joins a row of the contract with its handler. */
+export function implement<const O extends Operation>(operation: O, handler: Handler<O>): Implementation<O['id']> {
+  const reader = parameterReader<O['parameters']>(operation.parameters);
+  return {
+    operation,
+    isAvailable: (dataset) => answersOf(dataset, operation.half) !== null,
+    read(path, query) {
+      const { values, violations } = reader.read(path, query);
+      return violations ?? new BoundCall(operation, handler, reader, values);
+    },
+  };
+}
+
+class BoundCall<O extends Operation> implements Call {
+  readonly #operation: O;
+  readonly #handler: Handler<O>;
+  readonly #values: ValuesOf<O['parameters']>;
+  readonly #reader: ParameterReader<O['parameters']>;
+  #key: string | null = null;
+
+  constructor(
+    operation: O,
+    handler: Handler<O>,
+    reader: ParameterReader<O['parameters']>,
+    values: ValuesOf<O['parameters']>,
+  ) {
+    this.#operation = operation;
+    this.#handler = handler;
+    this.#reader = reader;
+    this.#values = values;
+  }
+
+  get key(): string {
+    this.#key ??= this.#operation.id + this.#reader.keyOf(this.#values);
+    return this.#key;
+  }
+
+  get isPrivate(): boolean {
+    return this.#reader.isPrivate(this.#values);
+  }
+
+  find(context: Context): unknown {
+    return this.#handler.find(this.#values, this.#answers(context), context);
+  }
+
+  absent(context: Context): string {
+    if (this.#handler.absent === undefined) throw new Error(`${this.#operation.id} always finds something`);
+    return this.#handler.absent(this.#values, this.#answers(context));
+  }
+
+  #answers({ dataset }: Context): AnswersOf[O['half']] {
+    const answers = answersOf<O['half']>(dataset, this.#operation.half);
+    if (answers === null) throw new Error(`the ${this.#operation.half} half is not loaded`);
+    return answers;
+  }
+}
+
+const HALVES: { readonly [H in Half]: (dataset: Dataset) => AnswersOf[H] | null } = {
+  sunlight: ({ sunlight }) => sunlight,
+  kaigo: ({ kaigo }) => kaigo,
+  site: (dataset) => dataset,
+};
+
+function answersOf<H extends Half>(dataset: Dataset, half: H): AnswersOf[H] | null {
+  return HALVES[half](dataset);
+}

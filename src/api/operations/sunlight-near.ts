@@ -1,0 +1,7 @@
+import { sunlightNear as row } from '../../contract/operations/sunlight-near.ts';
+import { implement } from './implementation.ts';
+import { NEAR_LIMIT } from './lists.ts';
+
+export const sunlightNear = implement(row, {
+  find: ({ lat, lon, r }, sunlight) => sunlight.near(lat, lon, r, NEAR_LIMIT),
+});

@@ -1,0 +1,54 @@
+import type { Logger } from 'pino';
+import type { Pricing } from '../contract/pricing.ts';
+import type { ProxyList } from '../http/client-address.ts';
+import type { RateLimiter } from '../http/rate-limiter.ts';
+import type { Billing } from './billing/billing.ts';
+import type { BulkOffers, BulkShelf } from './bulk-shelf.ts';
+import type { DatasetSlot } from './dataset-slot.ts';
+import type { KeyRing } from './keys/key-ring.ts';
+import type { Metrics } from './metrics.ts';
+import type { RequestIds } from './request-id.ts';
+import type { Found } from './routes.ts';
+
+/** Where lines of the log go besides those of its logger: a text each, or what can be made one when it goes out. */
+export interface LineSink {
+  write(line: { toString(): string }): void;
+}
+
+/** What the service works with. Everything that talks to the outside is handed in. */
+export interface ServiceParts {
+  slot: DatasetSlot;
+  /** Without a slash at the end. */
+  siteUrl: string;
+  /** Null: no limit. */
+  limiter: RateLimiter | null;
+  /** Null: none are issued. */
+  keys: KeyRing | null;
+  proxies: ProxyList;
+  bulk: BulkShelf;
+  /** Where download URLs lead: the shelf, or a store elsewhere. */
+  offers: BulkOffers;
+  /** Null: every call is free. */
+  billing: Billing | null;
+  /** Optional operations that are switched on. */
+  offered: ReadonlySet<string>;
+  log: Logger;
+  /** Where the logger writes. */
+  lines: LineSink;
+  /** Null: nobody asks for them. */
+  metrics: Metrics | null;
+  /** How long a connection may be silent, or take to send a request, milliseconds. */
+  patienceMs: number;
+}
+
+/** The parts, and what requests need to know besides. */
+export interface Service extends ServiceParts {
+  /** True from the moment that shutting down begins. */
+  draining: boolean;
+  pricing: Pricing;
+  requestIds: RequestIds;
+  /** What a path leads to. */
+  findRoute(path: string): Found | null;
+  /** The path that was probably meant by one that does not exist. */
+  suggestPath(path: string): string | null;
+}

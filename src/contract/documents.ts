@@ -1,0 +1,250 @@
+import Type, { type Static } from 'typebox';
+import { openEnum } from './fields.ts';
+import type { Operation } from './operation.ts';
+import type { Parameter } from './parameter.ts';
+import { inPath } from './parameters.ts';
+import { Pricing } from './pricing.ts';
+import { PROBLEM_NAMES } from './problems.ts';
+
+const Landing = Type.Object(
+  {
+    name: Type.String({ description: 'Name of the service.', examples: ['Hidamari'] }),
+    description: Type.String({ description: 'What it does.', examples: ['Direct sun on the buildings of Tokyo.'] }),
+    urls: Type.Array(
+      Type.Object({
+        summary: Type.String({ description: 'What it shows.', examples: ['List of all towns'] }),
+        url: Type.String({
+          format: 'uri',
+          description: 'A URL to try.',
+          examples: ['https://hidamari.example/sunlight/towns.json'],
+        }),
+      }),
+      { description: 'URLs to try; they work with the data that is loaded.' },
+    ),
+  },
+  { title: 'Landing', description: 'The way in.' },
+);
+export type Landing = Static<typeof Landing>;
+
+const ProblemPage = Type.Object(
+  {
+    kind: openEnum(PROBLEM_NAMES, 'Name of the kind.'),
+    type: Type.String({
+      format: 'uri',
+      description: 'The `type` of such a problem.',
+      examples: ['https://hidamari.example/problems/not-found/'],
+    }),
+    status: Type.Integer({ description: 'Its HTTP status.', examples: [404] }),
+    title: Type.String({ description: 'Its title.', examples: ['Not found'] }),
+    when: Type.String({ description: 'When it is given (Markdown).', examples: ['There is no such route.'] }),
+    remedy: Type.String({ description: 'What to do (Markdown).', examples: ['Check the path.'] }),
+  },
+  { title: 'ProblemPage', description: 'What a problem kind means.' },
+);
+
+const Health = Type.Object(
+  { status: Type.String({ description: '`ok` while the process answers.', examples: ['ok'] }) },
+  { title: 'Health', description: 'The process is alive.' },
+);
+
+const Readiness = Type.Object(
+  {
+    status: Type.String({ description: '`ready` while requests are welcome.', examples: ['ready'] }),
+    dataset_id: Type.String({ description: 'The dataset that is served.', examples: ['0f3a9c'] }),
+    halves: Type.Array(Type.String({ examples: ['sunlight'] }), { description: 'The halves that it holds.' }),
+  },
+  { title: 'Readiness', description: 'The server takes requests.' },
+);
+
+const JsonSchema = Type.Object({}, { title: 'JsonSchema', description: 'A JSON Schema (draft 2020-12).' });
+const OpenApi = Type.Object(
+  { openapi: Type.String({ description: 'Version of OpenAPI.', examples: ['3.1.1'] }) },
+  { title: 'OpenApi', description: 'An OpenAPI description.' },
+);
+
+const kind = inPath('kind', Type.String(), 'Name of the problem kind.', 'not-found');
+
+/** What a document outside /api/ can answer. */
+const DOCUMENT_STATUSES = [200, 304, 400, 404, 500] as const;
+
+const signature = [
+  {
+    name: 'dataset_id',
+    in: 'path',
+    required: true,
+    schema: Type.String(),
+    description: 'The dataset that the file belongs to.',
+    example: '0f3a9c',
+  },
+  {
+    name: 'half',
+    in: 'path',
+    required: true,
+    schema: Type.String(),
+    description: '`sunlight` or `kaigo`.',
+    example: 'sunlight',
+  },
+  {
+    name: 'code',
+    in: 'path',
+    required: true,
+    schema: Type.String(),
+    description: 'Code of the ward or the prefecture.',
+    example: '13101',
+  },
+  {
+    name: 'expires',
+    in: 'query',
+    required: true,
+    schema: Type.String(),
+    description: 'When the URL stops working, seconds since 1970.',
+    example: '1767225600',
+  },
+  {
+    name: 'key',
+    in: 'query',
+    required: true,
+    schema: Type.String(),
+    description: 'Which key of the server has signed.',
+    example: 'Gk2Qd0',
+  },
+  {
+    name: 'signature',
+    in: 'query',
+    required: true,
+    schema: Type.String(),
+    description: 'HMAC-SHA256 over path, expiry and key, base64url.',
+    example: 'n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg',
+  },
+] as const satisfies Parameter[];
+
+export const landingDocument = {
+  id: 'landing-json',
+  path: '/index.json',
+  half: 'site',
+  summary: 'Landing page as JSON',
+  description: 'The same for programs.',
+  parameters: [],
+  costUnits: 0,
+  answer: { form: 'envelope', data: Landing },
+  cache: 'public',
+  statuses: [200, 304, 400, 500],
+  examples: [{ summary: 'The page', parameters: {} }],
+  alwaysFinds: true,
+} as const satisfies Operation;
+
+export const openapiDocument = {
+  id: 'openapi',
+  path: '/openapi.json',
+  half: 'site',
+  summary: 'This description',
+  description: 'OpenAPI 3.1.',
+  parameters: [],
+  costUnits: 0,
+  answer: { form: 'json', mediaType: 'application/json', schema: OpenApi },
+  cache: 'public',
+  statuses: [200, 304, 400, 500],
+  examples: [{ summary: 'The description', parameters: {} }],
+  alwaysFinds: true,
+} as const satisfies Operation;
+
+export const schemaDocument = {
+  id: 'schema',
+  path: '/schemas/{name}.json',
+  half: 'site',
+  summary: 'JSON Schema of an answer',
+  description: 'Draft 2020-12, complete in itself. `meta.schema_url` of an answer points here.',
+  parameters: [inPath('name', Type.String(), 'Name of the operation, or `problem`.', 'sunlight-building')],
+  costUnits: 0,
+  answer: { form: 'json', mediaType: 'application/schema+json', schema: JsonSchema },
+  cache: 'public',
+  statuses: DOCUMENT_STATUSES,
+  examples: [{ summary: 'One schema', parameters: { name: 'sunlight-building' } }],
+} as const satisfies Operation;
+
+export const problemDocument = {
+  id: 'problem-json',
+  path: '/problems/{kind}/index.json',
+  half: 'site',
+  summary: 'What a problem kind means, as JSON',
+  description: 'The same for programs.',
+  parameters: [kind],
+  costUnits: 0,
+  answer: { form: 'envelope', data: ProblemPage },
+  cache: 'public',
+  statuses: DOCUMENT_STATUSES,
+  examples: [{ summary: 'One kind', parameters: { kind: kind.example } }],
+} as const satisfies Operation;
+
+export const pricingDocument = {
+  id: 'pricing-json',
+  path: '/pricing/index.json',
+  half: 'site',
+  summary: 'What calls cost and how to pay, as JSON',
+  description: 'The same for programs.',
+  parameters: [],
+  costUnits: 0,
+  answer: { form: 'envelope', data: Pricing },
+  cache: 'no-store',
+  statuses: [200, 400, 500],
+  examples: [{ summary: 'The prices', parameters: {} }],
+  alwaysFinds: true,
+} as const satisfies Operation;
+
+export const bulkFile = {
+  id: 'bulk-file',
+  path: '/bulk/{dataset_id}/{half}/{code}.parquet',
+  half: 'site',
+  summary: 'Download of a bulk file',
+  description:
+    'The signed URL that a bulk operation has given. A single range of bytes is served with 206; several at once get ' +
+    'the whole file.',
+  parameters: signature,
+  costUnits: 0,
+  answer: { form: 'other', mediaType: 'application/vnd.apache.parquet' },
+  cache: 'no-store',
+  statuses: [200, 206, 304, 400, 401, 404, 416, 500],
+  examples: [],
+} as const satisfies Operation;
+
+export const healthDocument = {
+  id: 'health',
+  path: '/healthz',
+  half: 'site',
+  summary: 'Is the process alive',
+  description: 'For a supervisor.',
+  parameters: [],
+  costUnits: 0,
+  answer: { form: 'json', mediaType: 'application/json', schema: Health },
+  cache: 'no-store',
+  statuses: [200, 400, 500],
+  examples: [{ summary: 'Alive', parameters: {} }],
+  alwaysFinds: true,
+} as const satisfies Operation;
+
+export const readinessDocument = {
+  id: 'readiness',
+  path: '/readyz',
+  half: 'site',
+  summary: 'Does the server take requests',
+  description: 'For a load balancer: 503 from the moment that shutting down begins.',
+  parameters: [],
+  costUnits: 0,
+  answer: { form: 'json', mediaType: 'application/json', schema: Readiness },
+  cache: 'no-store',
+  statuses: [200, 400, 500, 503],
+  examples: [{ summary: 'Ready', parameters: {} }],
+  alwaysFinds: true,
+} as const satisfies Operation;
+
+/** What is served besides the answers about buildings and facilities: free, and not rate-limited. */
+export const DOCUMENTS = [
+  landingDocument,
+  openapiDocument,
+  schemaDocument,
+  problemDocument,
+  pricingDocument,
+  bulkFile,
+  healthDocument,
+  readinessDocument,
+] as const;

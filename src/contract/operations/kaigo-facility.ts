@@ -1,0 +1,99 @@
+import Type, { type Static } from 'typebox';
+import { count, Latitude, Longitude, openEnum, orNull } from '../fields.ts';
+import { FacilityId, MunicipalityCode, PrefectureCode, ServiceCode } from '../kaigo-identifiers.ts';
+import {
+  Address,
+  Capacity,
+  CORPORATION_MEMBERS,
+  CostEstimate,
+  FacilityName,
+  Opened,
+  positionNull,
+  Rooms,
+  Staffing,
+  Text,
+  Users,
+} from '../kaigo-shapes.ts';
+import { API_STATUSES, type Operation } from '../operation.ts';
+import { inPath } from '../parameters.ts';
+
+const FacilityCorporation = Type.Object(
+  {
+    ...CORPORATION_MEMBERS,
+    name_variants: Type.Array(Text('Spelling.', '社会福祉法人 陽だまり会'), {
+      description: 'Other spellings of its name in the data, the most common first.',
+    }),
+  },
+  { title: 'FacilityCorporation', description: 'Who runs the facility, with every spelling of the name.' },
+);
+
+const FacilityService = Type.Object(
+  {
+    service_code: ServiceCode,
+    service_name: Text('Official name of the service.', '介護老人福祉施設'),
+    capacity: Capacity,
+    users: Users,
+    occupancy: orNull(
+      Type.Number({ minimum: 0, description: 'Users for each place.', examples: [0.967] }),
+      'users or capacity are not known',
+    ),
+    waiting: orNull(count('People on the waiting list.', 134), 'not known'),
+    opened_on: Opened,
+    rooms: orNull(Rooms, 'nothing is known of them'),
+    staffing: orNull(Staffing, 'nothing is known of it'),
+    cost_estimate: CostEstimate,
+    as_published: Type.Record(Type.String(), Type.String(), {
+      description:
+        'Values of this service as published where they mean something else: not believed (position, capacity), not ' +
+        'readable (phone, url, corporate_number), or differing from the facility (name, address, municipality_code).',
+      examples: [{}],
+    }),
+  },
+  { title: 'FacilityService', description: 'One service of a facility.' },
+);
+
+export type FacilityService = Static<typeof FacilityService>;
+
+export const Facility = Type.Object(
+  {
+    facility_id: FacilityId,
+    name: FacilityName,
+    name_kana: orNull(Text('Reading, katakana.', 'トクベツヨウゴロウジンホームヒダマリノオカ'), 'not published'),
+    address: Address,
+    prefecture_code: PrefectureCode,
+    prefecture: Text('Name of the prefecture.', '東京都'),
+    municipality_code: orNull(MunicipalityCode, 'it cannot be told'),
+    municipality: orNull(Text('Name of the municipality.', '千代田区'), 'it cannot be told'),
+    lat: orNull(Latitude, positionNull),
+    lon: orNull(Longitude, positionNull),
+    location: openEnum(
+      ['published', 'suspect', 'unknown'],
+      '`suspect`: the published position cannot be right (abroad, or more than 60 km from the middle of the municipality); `unknown`: there is none.',
+    ),
+    phone: orNull(Text('Telephone.', '03-1234-5678'), 'not published or not readable'),
+    url: orNull(Text('Web address.', 'https://hidamari.example/'), 'not published or not readable'),
+    corporation: FacilityCorporation,
+    services: Type.Array(FacilityService, { description: 'In order of code.' }),
+  },
+  { title: 'Facility', description: 'One facility with all its services.' },
+);
+export type Facility = Static<typeof Facility>;
+
+const facilityId = inPath('facility_id', FacilityId, 'Office number (事業所番号).', '1370100018');
+
+export const kaigoFacility = {
+  id: 'kaigo-facility',
+  path: '/api/v1/kaigo/facility/{facility_id}',
+  half: 'kaigo',
+  summary: 'Everything about one care facility',
+  description:
+    'Name, address, position, the corporation that runs it and how many offices that has, and for each service ' +
+    'capacity, users, rooms, staff, year of opening and an estimate of what a resident pays. Null stands for what is ' +
+    'not known.',
+  parameters: [facilityId],
+  costUnits: 1,
+  answer: { form: 'envelope', data: Facility },
+  cache: 'public',
+  statuses: API_STATUSES,
+  examples: [{ summary: 'One facility', parameters: { facility_id: facilityId.example } }],
+} as const satisfies Operation;

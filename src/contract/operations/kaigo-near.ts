@@ -1,0 +1,69 @@
+import Type, { type Static } from 'typebox';
+import { count, Latitude, Longitude } from '../fields.ts';
+import { ServiceCode } from '../kaigo-identifiers.ts';
+import { ROW_MEMBERS, ServiceParameter } from '../kaigo-shapes.ts';
+import { API_STATUSES, type Operation } from '../operation.ts';
+import type { Parameter } from '../parameter.ts';
+import { position, radius } from '../parameters.ts';
+
+const NearbyFacility = Type.Object(
+  {
+    distance_m: Type.Number({ minimum: 0, description: 'Geodesic distance, metres.', examples: [412.7] }),
+    ...ROW_MEMBERS,
+    service_codes: Type.Array(ServiceCode, {
+      description:
+        'The services of the facility. The first is the one that capacity, cost and the like are of: the one asked for, ' +
+        'else what the facility mainly is (a home before a day service before visits); the others follow in order of code.',
+    }),
+  },
+  { title: 'NearbyFacility', description: 'A facility, and how far it is.' },
+);
+
+export type NearbyFacility = Static<typeof NearbyFacility>;
+
+export const FacilitiesNear = Type.Object(
+  {
+    lat: Latitude,
+    lon: Longitude,
+    radius_m: Type.Number({ description: 'The radius that was searched, metres.', examples: [1000] }),
+    count: count('Facilities listed.'),
+    truncated: Type.Boolean({ description: 'True when there are more within the radius.', examples: [false] }),
+    facilities: Type.Array(NearbyFacility, { maxItems: 50, description: 'Nearest first, ties by ID.' }),
+  },
+  { title: 'FacilitiesNear', description: 'The facilities around a point.' },
+);
+export type FacilitiesNear = Static<typeof FacilitiesNear>;
+
+const [lat, lon] = position(20, 46, 122, 154);
+
+const service = {
+  name: 'service',
+  in: 'query',
+  required: false,
+  schema: ServiceParameter,
+  description: 'Only facilities with this service.',
+  example: '510',
+} as const satisfies Parameter;
+
+export const kaigoNear = {
+  id: 'kaigo-near',
+  path: '/api/v1/kaigo/near',
+  half: 'kaigo',
+  summary: 'Care facilities around a point',
+  description:
+    'The facilities within `r` metres (on the ellipsoid), nearest first, at most 50; `truncated` says whether there ' +
+    'are more. Facilities whose position is not known or not believed are never among them.',
+  parameters: [lat, lon, radius(3000, 1000), service],
+  costUnits: 2,
+  answer: { form: 'envelope', data: FacilitiesNear },
+  cache: 'public',
+  statuses: API_STATUSES,
+  alwaysFinds: true,
+  examples: [
+    { summary: 'Within 1 km', parameters: { lat: lat.example, lon: lon.example } },
+    {
+      summary: 'Special nursing homes within 3 km',
+      parameters: { lat: lat.example, lon: lon.example, r: '3000', service: '510' },
+    },
+  ],
+} as const satisfies Operation;

@@ -1,0 +1,91 @@
+import Type, { type Static } from 'typebox';
+import { orNull } from '../fields.ts';
+import { BuildingId } from '../identifiers.ts';
+import { API_STATUSES, type Operation } from '../operation.ts';
+import { Azimuth, buildingId, FaceName, Method, Months, SUMMARY_MEMBERS } from '../sunlight-shapes.ts';
+
+const FloorSunlight = Type.Object(
+  {
+    floor: Type.Integer({ minimum: 1, description: 'Number of the storey.', examples: [4] }),
+    height_m: Type.Number({
+      minimum: 0,
+      description: 'Height of the receptors above the base of the building, metres.',
+      examples: [11.5],
+    }),
+    months: Months,
+  },
+  { title: 'FloorSunlight', description: 'One floor of one face.' },
+);
+export type FloorAnswer = Static<typeof FloorSunlight>;
+
+const FaceSunlight = Type.Object(
+  {
+    face: FaceName,
+    azimuth_deg: Azimuth,
+    wall_length_m: Type.Number({
+      minimum: 0,
+      description: 'Length of the walls of this face, metres.',
+      examples: [14.2],
+    }),
+    receptors: Type.Integer({ minimum: 1, maximum: 8, description: 'Measuring points on each floor.', examples: [3] }),
+    floors: Type.Object(
+      { first: FloorSunlight, middle: FloorSunlight, top: FloorSunlight },
+      { description: 'The first, the middle and the top floor.' },
+    ),
+  },
+  { title: 'FaceSunlight', description: 'One face of the building. A face without walls is absent.' },
+);
+export type FaceAnswer = Static<typeof FaceSunlight>;
+
+const ShadingSource = Type.Object(
+  {
+    building_id: orNull(BuildingId, 'the building has no published ID'),
+    distance_m: Type.Number({ minimum: 0, description: 'Between the two footprints, metres.', examples: [18.3] }),
+    azimuth_deg: Azimuth,
+    height_m: Type.Number({ minimum: 0, description: 'Height of the source, metres.', examples: [41.2] }),
+    blocked_hours: Type.Number({
+      minimum: 0,
+      maximum: 24,
+      description: 'Hours a day that one receptor loses to it, mean of the twelve days.',
+      examples: [0.84],
+    }),
+    share: Type.Number({ minimum: 0, maximum: 1, description: 'Share of all blocked time.', examples: [0.31] }),
+  },
+  { title: 'ShadingSource', description: 'A building that casts its shadow on this one.' },
+);
+
+export const BuildingFull = Type.Object(
+  {
+    ...SUMMARY_MEMBERS,
+    faces: Type.Array(FaceSunlight, { description: 'The faces that exist, clockwise from north.' }),
+    shading_sources: Type.Array(ShadingSource, {
+      maxItems: 5,
+      description: 'The five buildings that take most sun from this one, the worst first.',
+    }),
+    self_shaded_share: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: "Share of all blocked time that the building's own walls account for; 0 when nothing is blocked.",
+      examples: [0.12],
+    }),
+    method: Method,
+  },
+  { title: 'BuildingFull', description: 'Everything about one building.' },
+);
+export type BuildingFull = Static<typeof BuildingFull>;
+
+export const sunlightBuildingFull = {
+  id: 'sunlight-building-full',
+  path: '/api/v1/sunlight/building/{building_id}/full',
+  half: 'sunlight',
+  summary: 'Sunlight of one building, by face, floor and month',
+  description:
+    'The summary, and for every face, floor class (first, middle, top) and month the hours of direct sun and the ' +
+    'windows in which the face is sunlit, and the five buildings that shade it most.',
+  parameters: [buildingId],
+  costUnits: 3,
+  answer: { form: 'envelope', data: BuildingFull },
+  cache: 'public',
+  statuses: API_STATUSES,
+  examples: [{ summary: 'Everything about one building', parameters: { building_id: buildingId.example } }],
+} as const satisfies Operation;

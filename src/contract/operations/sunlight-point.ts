@@ -1,0 +1,51 @@
+import Type, { type Static } from 'typebox';
+import { Latitude, Longitude } from '../fields.ts';
+import { API_STATUSES, type Operation } from '../operation.ts';
+import type { Parameter } from '../parameter.ts';
+import { Method, Months, POSITION } from '../sunlight-shapes.ts';
+
+export const PointSunlight = Type.Object(
+  {
+    lat: Latitude,
+    lon: Longitude,
+    height_m: Type.Number({ description: 'Metres above ground.', examples: [10] }),
+    months: Months,
+    method: Method,
+  },
+  { title: 'PointSunlight', description: 'Direct sun at one free point.' },
+);
+export type PointSunlight = Static<typeof PointSunlight>;
+
+const [lat, lon] = POSITION;
+
+const height = {
+  name: 'height_m',
+  in: 'query',
+  required: true,
+  schema: Type.Number({ minimum: 0, maximum: 400 }),
+  description: 'Height above ground, metres.',
+  example: '10',
+} as const satisfies Parameter;
+
+export const sunlightPoint = {
+  id: 'sunlight-point',
+  path: '/api/v1/sunlight/point',
+  half: 'sunlight',
+  summary: 'Sunlight at any point and height',
+  description:
+    'Computed on the spot for one free receptor that looks in all directions. Off unless the operator switches it ' +
+    'on (`--point on`); off, it answers 501.',
+  parameters: [lat, lon, height],
+  costUnits: 5,
+  answer: { form: 'envelope', data: PointSunlight },
+  cache: 'public',
+  statuses: API_STATUSES,
+  alwaysFinds: true,
+  examples: [
+    {
+      summary: 'Ten metres above ground',
+      parameters: { lat: lat.example, lon: lon.example, height_m: height.example },
+    },
+  ],
+  optional: true,
+} as const satisfies Operation;

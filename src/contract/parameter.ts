@@ -1,0 +1,57 @@
+import type { Static, TSchema } from 'typebox';
+
+/** A parameter of an operation or a page. */
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query';
+  required: boolean;
+  /** String (with a pattern, an enumeration or the format `date`), number, integer, boolean, or an array of them (a comma list). */
+  schema: TSchema;
+  /** Stands in when the parameter is absent. */
+  default?: string | number | boolean;
+  description: string;
+  /** A value that works, as it is written in a URL. */
+  example: string;
+  /** What JSON Schema cannot state, such as a check digit: asked once the schema holds, and a 400 when it does not. */
+  rule?: ParameterRule;
+  /**
+   * It says where somebody is, what they look for or how they live. A request that gives it is never logged with its URL,
+   * and its answer is `private, no-store`.
+   */
+  isPrivate?: true;
+}
+
+/** A named rule of a parameter. `says` completes "must be …". */
+export interface ParameterRule {
+  name: string;
+  says: string;
+  holds: (value: string) => boolean;
+}
+
+/** The value of a parameter as a handler gets it. */
+export type ParameterValue = string | number | boolean | readonly (string | number | boolean)[];
+
+/** The values of a list of parameters by name: required ones and those with a default are always there. */
+export type ValuesOf<Parameters extends readonly Parameter[]> = {
+  readonly [P in Parameters[number] as P extends AlwaysThere ? P['name'] : never]: Static<P['schema']>;
+} & {
+  readonly [P in Parameters[number] as P extends AlwaysThere ? never : P['name']]?: Static<P['schema']>;
+};
+
+type AlwaysThere = { required: true } | { default: string | number | boolean };
+
+/**
+ * A path template with its parameters filled in, and the other values as a query string.
+ * @param values by parameter name, as written in a URL.
+ * @throws Error when a path parameter is missing.
+ */
+export function fillPath(template: string, values: Readonly<Record<string, string>>): string {
+  const query = new URLSearchParams(values);
+  const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`${template}: no value for the path parameter ${name}`);
+    query.delete(name);
+    return encodeURIComponent(value);
+  });
+  return query.size > 0 ? `${path}?${query}` : path;
+}

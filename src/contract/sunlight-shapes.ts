@@ -1,0 +1,181 @@
+import Type, { type Static } from 'typebox';
+import { Latitude, Longitude, oneOf, openEnum, orNull } from './fields.ts';
+import { BuildingId, TownCode, WardCode } from './identifiers.ts';
+import { inPath, position } from './parameters.ts';
+
+/** The building that a path names. */
+export const buildingId = inPath('building_id', BuildingId, 'Building ID of the 3D city model.', '13101-bldg-365');
+
+/** Where points can be asked about: the 23 wards and what surrounds them. */
+export const POSITION = position(35.4, 35.9, 139.5, 140);
+
+const USAGES = [
+  'house',
+  'apartment',
+  'house_with_shop',
+  'apartment_with_shop',
+  'house_with_workshop',
+  'office',
+  'commercial',
+  'hotel',
+  'commercial_complex',
+  'government',
+  'education_welfare',
+  'transport_warehouse',
+  'factory',
+  'agriculture',
+  'utility',
+  'defence',
+  'other',
+  'unknown',
+] as const;
+
+export const FaceName = oneOf(
+  ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'],
+  'The compass direction that the wall looks to.',
+  {
+    examples: ['S'],
+  },
+);
+export const Azimuth = Type.Number({
+  minimum: 0,
+  maximum: 360,
+  description: 'Degrees clockwise from true north.',
+  examples: [181.4],
+});
+const Hours = Type.Number({ minimum: 0, maximum: 24, description: 'Hours a day.', examples: [3.25] });
+
+export const FaceHours = Type.Object(
+  { face: FaceName, azimuth_deg: Azimuth, direct_sun_hours: Hours },
+  { title: 'FaceHours', description: 'The direct sun of one face.' },
+);
+export type FaceHours = Static<typeof FaceHours>;
+
+const Quality = Type.Object(
+  {
+    lod: Type.Integer({
+      minimum: 0,
+      maximum: 2,
+      description: 'Level of detail of the model that the shape comes from.',
+      examples: [1],
+    }),
+    height_source: openEnum(['solid', 'measured_height'], 'Where the height comes from.'),
+    base_source: openEnum(['solid', 'lod0', 'assumed_zero'], 'Where the height of the ground comes from.'),
+  },
+  { title: 'Quality', description: 'What the shape of the building rests on.' },
+);
+
+/** The members that every listing of buildings shares, in the order of the answer. */
+export const SUMMARY_MEMBERS = {
+  building_id: BuildingId,
+  ward_code: Type.String({
+    pattern: '^\\d{5}$',
+    description: 'The first five digits of the building ID. It can differ from the ward the building stands in.',
+    examples: ['13101'],
+  }),
+  town_code: orNull(TownCode, 'the building stands in no known town'),
+  town_name: orNull(
+    Type.String({ description: 'Name of the town.', examples: ['丸の内一丁目'] }),
+    'the building stands in no known town',
+  ),
+  lat: Latitude,
+  lon: Longitude,
+  usage: orNull(
+    openEnum(USAGES, 'What the building is used for. `unknown` is a published value too.', { examples: ['office'] }),
+    'not published, or a code that is not in the list',
+  ),
+  usage_code: orNull(
+    Type.String({ description: 'Code of the usage as published.', examples: ['401'] }),
+    'not published',
+  ),
+  measured_height_m: orNull(
+    Type.Number({ minimum: 0, description: 'Height in metres as measured.', examples: [23.4] }),
+    'not known',
+  ),
+  storeys: Type.Integer({ minimum: 1, description: 'Storeys above ground.', examples: [7] }),
+  storeys_estimated: Type.Boolean({
+    description: 'True when the storeys are not published but estimated at 3 m each.',
+    examples: [false],
+  }),
+  december_top_best: orNull(
+    FaceHours,
+    'the building has no walls',
+    'The face with most sun at the top floor on 15 December.',
+  ),
+  december_first_south: orNull(
+    FaceHours,
+    'the building has no walls',
+    'The face nearest to due south at the first floor on 15 December.',
+  ),
+  annual_mean_hours: orNull(
+    Type.Number({
+      minimum: 0,
+      maximum: 24,
+      description: 'Mean of the twelve days of the year, hours a day, of the best face of the top floor.',
+      examples: [4.87],
+    }),
+    'the building has no walls',
+  ),
+  quality: Quality,
+};
+
+export const BuildingSummary = Type.Object(SUMMARY_MEMBERS, {
+  title: 'BuildingSummary',
+  description: 'One building in short.',
+});
+export type BuildingSummary = Static<typeof BuildingSummary>;
+
+const Time = Type.String({
+  pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
+  description: 'Time of day, JST.',
+  examples: ['09:12'],
+});
+
+/** The sun of one month, as it stands in the answer of `full` and of `point`. */
+export const MonthSunlight = Type.Object(
+  {
+    month: Type.Integer({
+      minimum: 1,
+      maximum: 12,
+      description: 'The month; its 15th day is computed.',
+      examples: [12],
+    }),
+    direct_sun_hours: Type.Number({
+      minimum: 0,
+      maximum: 24,
+      description: 'Mean over the receptors, hours.',
+      examples: [3.25],
+    }),
+    unshaded_hours: Type.Number({
+      minimum: 0,
+      maximum: 24,
+      description: 'The same with no obstacle but the wall itself, hours.',
+      examples: [7.9],
+    }),
+    sunlit_windows: Type.Array(
+      Type.Array(Time, { minItems: 2, maxItems: 2, description: 'Start and end.', examples: [['09:12', '12:27']] }),
+      { description: 'The intervals in which at least half of the receptors are lit, to the minute.' },
+    ),
+  },
+  { title: 'MonthSunlight', description: 'Direct sun on the 15th of one month.' },
+);
+export type MonthSunlight = Static<typeof MonthSunlight>;
+
+export const Months = Type.Array(MonthSunlight, { minItems: 12, maxItems: 12, description: 'January to December.' });
+
+export const Method = Type.Object(
+  {
+    reference_year: Type.Integer({ description: 'Year of the twelve days.', examples: [2026] }),
+    day_of_month: Type.Integer({ description: 'The day of each month that is computed.', examples: [15] }),
+    time_zone: Type.String({ description: 'Of every time of day.', examples: ['Asia/Tokyo'] }),
+  },
+  { title: 'Method', description: 'How the numbers were computed.' },
+);
+export type Method = Static<typeof Method>;
+
+export const TOWN_MEMBERS = {
+  town_code: TownCode,
+  name: orNull(Type.String({ description: 'Name of the town.', examples: ['丸の内一丁目'] }), 'the census gives none'),
+  reading: orNull(Type.String({ description: 'Reading in hiragana.', examples: ['まるのうち1ちょうめ'] }), 'not known'),
+  ward_code: WardCode,
+};
