@@ -86,7 +86,7 @@ export class Client {
   /** One exchange; the time limit holds for the head, the reader of the body has its own. */
   async #ask(url: string, headers: Record<string, string>): Promise<Response> {
     const silence = new AbortController();
-    const seconds = Math.round(this.options.idleMs / 1000);
+    const seconds = this.options.idleMs / 1000;
     const timer = setTimeout(() => silence.abort(new Error(`no answer within ${seconds} s`)), this.options.idleMs);
     try {
       return await fetch(url, { redirect: 'manual', headers, signal: silence.signal });

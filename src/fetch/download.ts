@@ -210,7 +210,7 @@ async function readBody(
 async function withinIdle<T>(promise: Promise<T>, idleMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const silence = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`nothing arrived for ${Math.round(idleMs / 1000)} s`)), idleMs);
+    timer = setTimeout(() => reject(new Error(`nothing arrived for ${idleMs / 1000} s`)), idleMs);
   });
   return Promise.race([promise, silence]).finally(() => clearTimeout(timer));
 }

@@ -15,6 +15,9 @@ import { ROOT } from '../support/run.ts';
 const PAGES = ['docs/settings.md', 'docs/operating.md', 'docs/billing.md', 'docs/api.md', 'SECURITY.md'];
 const texts = PAGES.map((page) => ({ page, text: readFileSync(join(ROOT, page), 'utf8') }));
 
+/** Those that the pages speak of besides. */
+const FLAGS_OF_NPM = new Set(['--ignore-scripts']);
+
 /** The long flags of what a function registers, and of all below it. */
 function flagsOf(...registers: ((program: Command) => void)[]): Set<string> {
   const program = new Command('hidamari');
@@ -34,9 +37,15 @@ test('every flag that an operator may give is on a page of theirs', () => {
 
 test('no page of theirs speaks of a flag or a variable that there is not', () => {
   const flags = flagsOf(serve, keys, publishBulk, build, verify);
-  const variables = new Set([...Object.values<Setting>(SETTINGS).map(environmentName), 'HIDAMARI_DEBUG']);
+  const variables = new Set([
+    ...Object.values<Setting>(SETTINGS).map(environmentName),
+    'HIDAMARI_DEBUG',
+    'HIDAMARI_CONTACT',
+  ]);
   for (const { page, text } of texts) {
-    for (const [flag] of text.matchAll(/(?<![\w-])--[a-z][\w-]*/g)) assert.ok(flags.has(flag), `${page}: ${flag}`);
+    for (const [flag] of text.matchAll(/(?<![\w-])--[a-z][\w-]*/g)) {
+      assert.ok(flags.has(flag) || FLAGS_OF_NPM.has(flag), `${page}: ${flag}`);
+    }
     for (const [name] of text.matchAll(/\bHIDAMARI_[A-Z0-9_]+\b/g)) assert.ok(variables.has(name), `${page}: ${name}`);
   }
 });

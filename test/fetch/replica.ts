@@ -108,7 +108,7 @@ export const breakOff =
     response.writeHead(200, { 'content-length': body.length, ...(etag && { etag }) });
     response.write(body.subarray(0, bytes));
     // What has arrived is read before the cut: an error drops what is still queued.
-    setTimeout(() => response.destroy(), 30);
+    setTimeout(() => response.destroy(), 300);
   };
 
 /** A refusal for now. */
