@@ -20,6 +20,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ register(program: Comman
   inspect: () => import('./inspect.ts'),
   explain: () => import('./explain.ts'),
   fees: () => import('./fees.ts'),
+  status: () => import('./status.ts'),
+  doctor: () => import('./doctor.ts'),
 };
 
 // Node keeps the modules without their types and compiled, which halves the time to start. Without the right to write

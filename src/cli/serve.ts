@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
@@ -24,7 +23,9 @@ import { SharedRedis } from '../http/redis.ts';
 import { redisRateLimiter } from '../http/redis-rate-limiter.ts';
 import { exampleUrls } from '../site/example-urls.ts';
 import { paymentOf } from './billing-settings.ts';
+import { bulkKeys, isKeyForgotten } from './bulk-keys.ts';
 import { LogOutput } from './log-output.ts';
+import { whenNpmEnds } from './npm-parent.ts';
 import { outliveReaders, say } from './output.ts';
 import { addSettings, type Settings, s3Place } from './settings.ts';
 
@@ -80,10 +81,12 @@ export async function serve(settings: Settings, version: string): Promise<void> 
   // Whoever reads the announcement may send a signal at once.
   moveOnAtSighup(service);
   const stopped = stopSignal();
+  whenNpmEnds(() => process.kill(process.pid, 'SIGTERM'));
   await app.listen({ host, port }).catch((error) => {
     throw new Error(listenProblem(error, host, port, '--port'));
   });
   announce(service, admin?.url ?? null);
+  if (isKeyForgotten(settings)) log.warn('download URLs end with this process: --state or --bulk-key keeps their key');
   log.info({ signal: await stopped }, 'shutting down');
   await drain(service, app, settings.shutdownDelay);
   await opened.disposeAsync();
@@ -130,12 +133,6 @@ async function openSlot(data: string, siteUrl: string, version: string, log: Log
   }
 }
 
-/** The key in use and the one before it. Without a key, URLs work until this process ends. */
-function bulkKeys({ bulkKey, bulkKeyPrevious }: Settings): [string, ...string[]] {
-  const key = bulkKey ?? randomBytes(32).toString('base64url');
-  return bulkKeyPrevious === undefined ? [key] : [key, bulkKeyPrevious];
-}
-
 /** The signer is loaded only where it is needed: every start would have to wait for it. */
 async function s3Offers(settings: Settings, log: Logger): Promise<BulkOffers> {
   const [{ S3BulkOffers }, { S3Store }] = await Promise.all([
@@ -156,6 +153,7 @@ function listenProblem(error: NodeJS.ErrnoException, host: string, port: number,
 function announce({ slot, siteUrl }: Service, adminUrl: string | null): void {
   const { dataset } = slot.current;
   say(`Serving dataset ${dataset.manifest.dataset_id} at ${siteUrl}`);
+  say(`Process ${process.pid}: SIGHUP moves to a newer dataset, SIGTERM stops`);
   for (const { summary, url } of exampleUrls(dataset, siteUrl)) say(`  ${url}\n      ${summary}`);
   if (adminUrl !== null) say(`Metrics at ${adminUrl}/metrics`);
 }

@@ -60,9 +60,14 @@ export const SETTINGS = {
     description: 'Whether to offer /api/v1/sunlight/point: "on" or "off".',
     parse: onOff,
   } satisfies Setting<boolean>,
+  state: {
+    flag: '--state <dir>',
+    description: 'Folder for what outlives a restart: the key of download URLs. Not in the data folder.',
+    parse: (text) => text,
+  } satisfies Setting<string>,
   bulkKey: {
     flag: '--bulk-key <secret>',
-    description: 'Secret that signs download URLs, at least 16 characters; by default a new one at every start.',
+    description: 'Secret that signs download URLs, at least 16 characters; by default one in --state, or a new one.',
     parse: secret,
   } satisfies Setting<string>,
   bulkKeyPrevious: {
@@ -192,7 +197,8 @@ export function addSettings(
 ): Command {
   command.hook('preAction', (_, action) => {
     const settings = action.opts<Settings>();
-    const missing = settings.bulk === 'local' ? [] : missingS3(settings);
+    const needsStore = names.includes('bulk') ? settings.bulk === 's3' : names.includes('s3Bucket');
+    const missing = needsStore ? missingS3(settings) : [];
     if (missing.length > 0) action.error(`error: the store for bulk files needs ${missing.join(', ')}`);
     const unpaid = missingForBilling(settings);
     if (unpaid.length > 0) action.error(`error: --billing x402 needs ${unpaid.join(', ')}`);

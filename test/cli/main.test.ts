@@ -6,7 +6,19 @@ import { describe, it } from 'node:test';
 import { CLI, hidamari, ROOT, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-const COMMANDS = ['start', 'build', 'serve', 'publish-bulk', 'keys', 'verify', 'inspect', 'explain', 'fees'];
+const COMMANDS = [
+  'start',
+  'build',
+  'serve',
+  'publish-bulk',
+  'keys',
+  'verify',
+  'inspect',
+  'explain',
+  'fees',
+  'status',
+  'doctor',
+];
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 
 describe('hidamari', () => {

@@ -1,0 +1,106 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { availableParallelism, freemem, totalmem } from 'node:os';
+import { dirname, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { listDatasets } from '../dataset/open.ts';
+import { bytesText, say, styled } from './output.ts';
+import { addSettings, type Settings } from './settings.ts';
+
+/** One thing that was looked at. */
+interface Finding {
+  what: string;
+  /** `missing` keeps something from working, `optional` only what its text says. */
+  state: 'good' | 'optional' | 'missing';
+  text: string;
+}
+
+const NODE_MAJOR = 24;
+/** A build of one ward needs about half of it; all of Tokyo, 4 GB. */
+const MEMORY_BYTES = 1e9;
+/** Room for a dataset of a ward with its draft. */
+const DISK_BYTES = 1e9;
+
+/** Packages with native code, which may lack a build for this machine. */
+const NATIVE = ['@duckdb/node-api'];
+
+/** Programs that only tests talk to. */
+const TEST_PROGRAMS = ['redis-server', 'swift-ring-builder', 'chromium', 'ogrinfo'];
+
+/** `hidamari doctor`: what this machine lacks. */
+export function register(program: Command): void {
+  const command = program
+    .command('doctor')
+    .summary('say what this machine lacks')
+    .description(
+      'Looks at Node.js, native packages, memory, disk and the data folder; ends with 1 when something is missing.',
+    );
+  addSettings(command, ['data']).action(async ({ data }: Settings) => {
+    const findings = [nodeVersion(), ...(await nativePackages()), memory(), await disk(data), await datasets(data)];
+    findings.push(...TEST_PROGRAMS.map(testProgram));
+    for (const { what, state, text } of findings) say(`${mark(state)}  ${what}: ${text}`);
+    if (findings.some(({ state }) => state === 'missing')) process.exitCode = 1;
+  });
+}
+
+function mark(state: Finding['state']): string {
+  if (state === 'good') return styled('green', 'good    ');
+  return state === 'missing' ? styled('red', 'missing ') : styled('yellow', 'optional');
+}
+
+function nodeVersion(): Finding {
+  const { node } = process.versions;
+  const isGood = Number.parseInt(node, 10) >= NODE_MAJOR;
+  const text = isGood ? `${node} (${process.execPath})` : `${node}; expected ${NODE_MAJOR} or newer: npm install`;
+  return { what: 'Node.js', state: isGood ? 'good' : 'missing', text };
+}
+
+async function nativePackages(): Promise<Finding[]> {
+  return Promise.all(
+    NATIVE.map(async (name): Promise<Finding> => {
+      try {
+        await import(name);
+        return { what: name, state: 'good', text: 'loads' };
+      } catch (error) {
+        const [line] = (error as Error).message.split('\n');
+        return { what: name, state: 'missing', text: `${line}. Is it built for ${process.platform}-${process.arch}?` };
+      }
+    }),
+  );
+}
+
+function memory(): Finding {
+  const [free, total] = [freemem(), totalmem()].map(bytesText);
+  const state = totalmem() >= MEMORY_BYTES ? 'good' : 'missing';
+  return { what: 'memory', state, text: `${total}, ${free} free; ${availableParallelism()} cores` };
+}
+
+async function disk(data: string): Promise<Finding> {
+  const what = `disk of ${resolve(data)}`;
+  try {
+    let folder = resolve(data);
+    while (!existsSync(folder)) folder = dirname(folder);
+    const { bavail, bsize } = await statfs(folder);
+    const state = bavail * bsize >= DISK_BYTES ? 'good' : 'missing';
+    return { what, state, text: `${bytesText(bavail * bsize)} free` };
+  } catch (error) {
+    return { what, state: 'missing', text: (error as Error).message };
+  }
+}
+
+async function datasets(data: string): Promise<Finding> {
+  const what = 'datasets';
+  if (!existsSync(data))
+    return { what, state: 'optional', text: `no folder ${data} yet: npm start or hidamari build makes it` };
+  const { manifests, refused } = await listDatasets(data);
+  if (refused.length > 0) return { what, state: 'missing', text: `refused: ${refused.join('; ')}` };
+  const text = manifests.length === 0 ? `none in ${data} yet` : `${manifests.length} in ${data}`;
+  return { what, state: manifests.length === 0 ? 'optional' : 'good', text };
+}
+
+function testProgram(name: string): Finding {
+  const isThere = !spawnSync(name, ['--version'], { stdio: 'ignore' }).error;
+  if (isThere) return { what: name, state: 'good', text: 'there, for the tests' };
+  return { what: name, state: 'optional', text: 'not there: the tests that need it are skipped' };
+}

@@ -1,0 +1,110 @@
+import type { Command } from 'commander';
+import { bytesText, countText, durationText, say, sayJson, table } from './output.ts';
+import { addSettings, type Settings } from './settings.ts';
+
+/** How long a server may take to answer, milliseconds. */
+const PATIENCE_MS = 5000;
+
+/** What a running server says of itself, all counts since it started. */
+interface Status {
+  dataset_id: string | null;
+  /** When that dataset was made, RFC 3339. */
+  generated_at: string | null;
+  version: string | null;
+  up_seconds: number;
+  memory_bytes: number;
+  /** 99 % of the delays of its event loop are shorter. */
+  event_loop_p99_ms: number;
+  requests: number;
+  /** Answers with a status from 400 to 499, and from 500 on. */
+  refused: number;
+  failed: number;
+  /** Answers with 429. */
+  over_limit: number;
+  log_lines_dropped: number;
+}
+
+/** `hidamari status`: a running server in a few lines, by its admin port. */
+export function register(program: Command): void {
+  const command = program
+    .command('status')
+    .summary('say how a running server is: dataset, memory, requests, errors')
+    .description('Asks the admin port of a running server what it serves, and what it has done since it started.')
+    .option('--json', 'print JSON');
+  addSettings(command, ['adminPort', 'adminHost']).action(async (flags: Settings & { json?: true }) => {
+    const { adminPort, adminHost, json } = flags;
+    if (adminPort === undefined) command.error('error: --admin-port is needed: that of the running server');
+    const host = adminHost.includes(':') ? `[${adminHost}]` : adminHost;
+    const status = statusOf(samplesOf(await metrics(`http://${host}:${adminPort}/metrics`)), Date.now());
+    if (json) sayJson(status);
+    else for (const line of lines(status)) say(line);
+  });
+}
+
+async function metrics(url: string): Promise<string> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    if (response.ok) return await response.text();
+    throw new Error(`it answers ${response.status}`);
+  } catch (error) {
+    const { message, cause } = error as Error;
+    const why = (cause as NodeJS.ErrnoException | undefined)?.code ?? message;
+    throw new Error(`no server at ${url}: ${why}. Does it run, with --admin-port?`);
+  }
+}
+
+interface Sample {
+  name: string;
+  labels: Record<string, string>;
+  value: number;
+}
+
+/** The samples of a page in the text format of Prometheus. */
+export function samplesOf(text: string): Sample[] {
+  const samples: Sample[] = [];
+  for (const line of text.split('\n')) {
+    const [, name, labels = '', value] = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)/.exec(line) ?? [];
+    if (name === undefined) continue;
+    const pairs = [...labels.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, key, text]) => [key, text]);
+    samples.push({ name, labels: Object.fromEntries(pairs), value: Number(value) });
+  }
+  return samples;
+}
+
+/** @param nowMs milliseconds since 1970 */
+export function statusOf(samples: Sample[], nowMs: number): Status {
+  const named = (name: string) => samples.filter((sample) => sample.name === name);
+  const sum = (list: Sample[]) => list.reduce((total, { value }) => total + value, 0);
+  const first = (name: string) => named(name)[0]?.value ?? 0;
+  const requests = named('hidamari_requests_total');
+  const withStatus = (from: number, to: number) =>
+    sum(requests.filter(({ labels }) => Number(labels.status) >= from && Number(labels.status) < to));
+  const info = named('hidamari_dataset_info')[0]?.labels;
+  return {
+    dataset_id: info?.dataset_id ?? null,
+    generated_at: info?.generated_at ?? null,
+    version: info?.version ?? null,
+    up_seconds: Math.max(0, Math.round(nowMs / 1000 - first('process_start_time_seconds'))),
+    memory_bytes: first('process_resident_memory_bytes'),
+    event_loop_p99_ms: Math.round(first('nodejs_eventloop_lag_p99_seconds') * 100_000) / 100,
+    requests: sum(requests),
+    refused: withStatus(400, 500),
+    failed: withStatus(500, 600),
+    over_limit: sum(named('hidamari_rate_limited_total')),
+    log_lines_dropped: sum(named('hidamari_log_lines_dropped_total')),
+  };
+}
+
+function lines(status: Status): string[] {
+  const since = durationText(status.up_seconds * 1000);
+  return table([
+    ['dataset', `${status.dataset_id ?? 'unknown'}, made ${status.generated_at ?? 'at an unknown time'}`],
+    ['program', `${status.version ?? 'unknown'}, running for ${since}`],
+    ['memory', bytesText(status.memory_bytes)],
+    ['event loop', `99 % of delays under ${status.event_loop_p99_ms} ms`],
+    ['requests', countText(status.requests)],
+    ['refused (4xx)', `${countText(status.refused)}, of them ${countText(status.over_limit)} over the limit`],
+    ['failed (5xx)', countText(status.failed)],
+    ['log lines dropped', countText(status.log_lines_dropped)],
+  ]);
+}

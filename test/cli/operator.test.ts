@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { bulkKeys, isKeyForgotten } from '../../src/cli/bulk-keys.ts';
+import type { Settings } from '../../src/cli/settings.ts';
+import { hidamari } from '../support/run.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+describe('the key of download URLs', () => {
+  const settings = (of: Partial<Settings>) => ({ data: 'data', bulk: 'local', ...of }) as Settings;
+
+  it('is kept in the state folder, readable by its owner only, and the same at the next start', (t) => {
+    const state = join(tempFolder(t), 'state');
+    const [key] = bulkKeys(settings({ state }));
+    assert.deepEqual(bulkKeys(settings({ state })), [key]);
+    assert.equal(statSync(join(state, 'bulk-key')).mode & 0o777, 0o600);
+    assert.ok(!isKeyForgotten(settings({ state })));
+  });
+
+  it('is a new one at every start without state folder and setting, which counts as forgotten', () => {
+    assert.notDeepEqual(bulkKeys(settings({})), bulkKeys(settings({})));
+    assert.ok(isKeyForgotten(settings({})));
+    assert.ok(!isKeyForgotten(settings({ bulkKey: 'x'.repeat(16) })));
+  });
+
+  it('never lies in the data folder, and a damaged one is named', (t) => {
+    const data = tempFolder(t);
+    assert.throws(
+      () => bulkKeys(settings({ data, state: join(data, 'state') })),
+      /--state .*: lies in the data folder/,
+    );
+    const state = tempFolder(t);
+    writeFileSync(join(state, 'bulk-key'), 'short\n');
+    assert.throws(() => bulkKeys(settings({ data, state })), /bulk-key: expected a key of at least 16 characters/);
+  });
+});
+
+const METRICS = `# HELP hidamari_requests_total Requests answered.
+hidamari_requests_total{operation="near",status="200",client_class="anonymous"} 1200
+hidamari_requests_total{operation="near",status="429",client_class="anonymous"} 30
+hidamari_requests_total{operation="near",status="503",client_class="anonymous"} 4
+hidamari_rate_limited_total{client_class="anonymous"} 30
+hidamari_dataset_info{dataset_id="68b073a3f6b1d8f4",generated_at="2026-01-01T00:00:00Z",version="0.1.0"} 1
+process_resident_memory_bytes 123000000
+nodejs_eventloop_lag_p99_seconds 0.0123
+`;
+
+describe('hidamari status', () => {
+  it('reads the admin port of a running server', async (t) => {
+    const server = createServer((_, response) => response.end(METRICS)).listen(0, '127.0.0.1');
+    t.after(() => server.close());
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = server.address() as AddressInfo;
+    const { code, stdout } = await hidamari(['status', '--admin-port', String(port), '--json']);
+    assert.equal(code, 0);
+    const { up_seconds: _, ...status } = JSON.parse(stdout);
+    assert.deepEqual(status, {
+      dataset_id: '68b073a3f6b1d8f4',
+      generated_at: '2026-01-01T00:00:00Z',
+      version: '0.1.0',
+      memory_bytes: 123000000,
+      event_loop_p99_ms: 12.3,
+      requests: 1234,
+      refused: 30,
+      failed: 4,
+      over_limit: 30,
+      log_lines_dropped: 0,
+    });
+    const printed = await hidamari(['status', '--admin-port', String(port)]);
+    assert.match(printed.stdout, /requests +1,234\n/);
+  });
+
+  it('without a port is wrong usage; where nobody answers, one line', async () => {
+    const none = await hidamari(['status']);
+    assert.deepEqual([none.code, none.stdout], [2, '']);
+    const server = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = server.address() as AddressInfo;
+    await new Promise((resolve) => server.close(resolve));
+    const silent = await hidamari(['status', '--admin-port', String(port)]);
+    assert.equal(silent.code, 1);
+    assert.match(silent.stderr, /^hidamari: no server at http:\/\/127\.0\.0\.1:\d+\/metrics: ECONNREFUSED[^\n]*\n$/);
+  });
+});
+
+it('hidamari doctor names what it looked at', async (t) => {
+  const data = tempFolder(t);
+  const { code, stdout } = await hidamari(['doctor', '--data', data]);
+  assert.equal(code, 0);
+  for (const what of ['Node.js', '@duckdb/node-api', 'memory', 'disk of', 'datasets'])
+    assert.match(stdout, new RegExp(what));
+});
