@@ -32,8 +32,9 @@ export class Serving {
 
   /** The envelope around `data`. Data that lies in the dataset as JSON is not turned into values and back. */
   envelope(operation: Operation, data: unknown, costUnits: number): Body {
-    const json = data instanceof JsonBytes ? data.bytes : Buffer.from(JSON.stringify(data));
-    return Body.around('{"data":', json, this.#tail(operation, costUnits));
+    const tail = this.#tail(operation, costUnits);
+    const around = (json: Buffer): Body => Body.around('{"data":', json, tail);
+    return data instanceof JsonBytes ? data.show(around) : around(Buffer.from(JSON.stringify(data)));
   }
 
   /** What follows the data, a character for each byte: the same for every answer of an operation that costs the same. */

@@ -44,7 +44,7 @@ export async function openKaigo(files: DatasetFiles): Promise<KaigoAnswers> {
   return {
     facility(facilityId) {
       const facility = store.facilityNumber(facilityId);
-      return facility < 0 ? null : new JsonBytes(store.facility(facility));
+      return facility < 0 ? null : JsonBytes.of(store.facility(facility));
     },
 
     municipality(code, service, sort, page, pageSize) {
@@ -65,7 +65,7 @@ export async function openKaigo(files: DatasetFiles): Promise<KaigoAnswers> {
       };
       const rows = store.rows(place, service, sort, (page - 1) * pageSize, pageSize);
       const opening = `${JSON.stringify(head).slice(0, -1)},"facilities":[`;
-      return new JsonBytes(Buffer.concat([Buffer.from(opening), rows, Buffer.from(']}')]));
+      return JsonBytes.of(Buffer.concat([Buffer.from(opening), rows, Buffer.from(']}')]));
     },
 
     municipalityPages(code, service, pageSize) {

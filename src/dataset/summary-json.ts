@@ -1,4 +1,5 @@
 import type { BuildingSummary } from '../contract/sunlight-shapes.ts';
+import { type JsonWriter, Phrases } from './json-writer.ts';
 
 /*
  * Summaries are kept as the JSON in which they are answered, so that a list of buildings is put together from bytes and
@@ -50,21 +51,11 @@ const ANY_STRETCH = new RegExp(
   'g',
 );
 const FIRST_PLAIN = 0x20;
-const [COMMA, POINT, ZERO, LAST_ASCII] = [0x2c, 0x2e, 0x30, 0x7f];
-/**
- * A stretch is written in pieces of eight bytes, what is too much being written over by what follows: as doubles, which is
- * the quickest way to move eight bytes and leaves them as they are (ASCII makes no NaN).
- */
-const PIECE = 8;
-const MOST_PIECES = Math.ceil(Math.max(...STRETCHES.map(({ length }) => length)) / PIECE);
-const LENGTHS = Uint8Array.from(STRETCHES, ({ length }) => length);
-const PIECES = new Float64Array(
-  new Uint8Array(Buffer.from(STRETCHES.map((stretch) => stretch.padEnd(MOST_PIECES * PIECE)).join(''))).buffer,
-);
+const SUMMARY = new Phrases(STRETCHES);
 
 /** A summary as it is kept. The ID comes first, so that the bytes of two buildings are ordered as their IDs. */
 export function packSummary(summary: BuildingSummary): Uint8Array {
-  const text = JSON.stringify(summary).replace(ANY_STRETCH, (stretch) => CODES.get(stretch)!);
+  const text = JSON.stringify(summary).replace(ANY_STRETCH, (stretch) => CODES.get(stretch) ?? stretch);
   return Buffer.from(text);
 }
 
@@ -74,87 +65,14 @@ export function keptBuildingId(kept: Uint8Array): string {
   return Buffer.from(kept.subarray(1, end)).toString();
 }
 
-/** Puts an answer together from text, numbers and kept summaries. */
-export class JsonWriter {
-  #bytes = Buffer.allocUnsafeSlow(1 << 15);
-  #view = new DataView(this.#bytes.buffer);
-  #length = 0;
+/** Writes the JSON of a kept summary, which lies from `from` to `to`. */
+export function writeSummary(out: JsonWriter, kept: Uint8Array, from = 0, to = kept.length): void {
+  out.packed(SUMMARY, kept, from, to);
+}
 
-  /** Begins an answer: what an error has left of another is forgotten. */
-  begin(): void {
-    this.#length = 0;
-  }
-
-  text(text: string): void {
-    this.#reserve(3 * text.length);
-    // By hand as far as it is ASCII: for the short texts between summaries a call of Buffer's takes longer.
-    let ascii = 0;
-    for (; ascii < text.length; ascii++) {
-      const code = text.charCodeAt(ascii);
-      if (code > LAST_ASCII) break;
-      this.#bytes[this.#length++] = code;
-    }
-    if (ascii < text.length) this.#length += this.#bytes.write(text.slice(ascii), this.#length, 'utf8');
-  }
-
-  /** A number from 0 to 2^31 − 1, given in hundredths. */
-  hundredths(hundredths: number): void {
-    this.#reserve(16);
-    const whole = Math.floor(hundredths / 100);
-    const rest = hundredths - 100 * whole;
-    let power = 1;
-    while (10 * power <= whole) power *= 10;
-    for (; power >= 1; power /= 10) this.#digit(whole / power);
-    if (rest === 0) return;
-    this.#byte(POINT);
-    this.#digit(rest / 10);
-    if (rest % 10 !== 0) this.#digit(rest);
-  }
-
-  /** The JSON of a kept summary, which lies from `from` to `to`. Bytes that are none give other text, never an error. */
-  summary(kept: Uint8Array, from = 0, to = kept.length): void {
-    this.#reserve((to - from) * MOST_PIECES * PIECE);
-    const view = this.#view;
-    let at = this.#length;
-    for (let i = from; i < to; i++) {
-      const byte = kept[i]!;
-      if (byte >= STRETCHES.length) {
-        view.setUint8(at++, byte);
-        continue;
-      }
-      const end = at + LENGTHS[byte]!;
-      for (let piece = byte * MOST_PIECES; at < end; at += PIECE) view.setFloat64(at, PIECES[piece++]!, true);
-      at = end;
-    }
-    this.#length = at;
-  }
-
-  /** The members of a kept summary after others: with a comma in place of the opening brace. */
-  members(kept: Uint8Array, from = 0, to = kept.length): void {
-    const brace = this.#length;
-    this.summary(kept, from, to);
-    this.#bytes[brace] = COMMA;
-  }
-
-  /** What was written since `begin`; good until more is written. */
-  finish(): Buffer {
-    return this.#bytes.subarray(0, this.#length);
-  }
-
-  /** The last digit of a number, which need not be whole. */
-  #digit(number: number): void {
-    this.#byte(ZERO + (Math.floor(number) % 10));
-  }
-
-  #byte(byte: number): void {
-    this.#bytes[this.#length++] = byte;
-  }
-
-  #reserve(more: number): void {
-    if (this.#length + more <= this.#bytes.length) return;
-    const larger = Buffer.allocUnsafeSlow(2 * (this.#length + more));
-    larger.set(this.#bytes.subarray(0, this.#length));
-    this.#bytes = larger;
-    this.#view = new DataView(larger.buffer);
-  }
+/** Writes the members of a kept summary after others: with a comma in place of the opening brace. */
+export function writeSummaryMembers(out: JsonWriter, kept: Uint8Array, from = 0, to = kept.length): void {
+  const before = out.length;
+  writeSummary(out, kept, from, to);
+  out.replace(out.length - before, ',');
 }

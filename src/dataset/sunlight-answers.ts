@@ -1,16 +1,13 @@
-import type { BuildingFull, FaceAnswer, FloorAnswer } from '../contract/operations/sunlight-building-full.ts';
-import type { BuildingSummary, FaceHours, Method, MonthSunlight } from '../contract/sunlight-shapes.ts';
-import { FACES, type FaceSunlight, FLOOR_CLASSES } from '../sunlight/result.ts';
+import type { BuildingSummary, FaceHours, MonthSunlight } from '../contract/sunlight-shapes.ts';
+import { FACES } from '../sunlight/result.ts';
 import { roundedHours, type FaceHours as SummaryFace } from '../sunlight/summary.ts';
 import { wardCodeOf } from './record/building-id.ts';
-import type { BuildingBody, BuildingHead } from './record/building-record.ts';
+import type { BuildingHead } from './record/building-record.ts';
 import { degrees7 } from './units.ts';
 import { usageName } from './usage.ts';
 
 /** Names of towns by code. */
 export type TownNames = (townCode: string) => string | null;
-
-const MONTHS = 12;
 
 /** The summary of a building, as every list shows it. */
 export function summaryAnswer(head: BuildingHead, townName: TownNames): BuildingSummary {
@@ -33,24 +30,6 @@ export function summaryAnswer(head: BuildingHead, townName: TownNames): Building
   };
 }
 
-/** Everything about a building. */
-export function fullAnswer(head: BuildingHead, body: BuildingBody, townName: TownNames, method: Method): BuildingFull {
-  return {
-    ...summaryAnswer(head, townName),
-    faces: body.faces.map((face) => faceAnswer(face, body.floors)),
-    shading_sources: body.shadingSources.map((source) => ({
-      building_id: source.buildingId,
-      distance_m: source.distanceM,
-      azimuth_deg: source.azimuthDeg,
-      height_m: source.heightM,
-      blocked_hours: source.blockedHours,
-      share: source.share,
-    })),
-    self_shaded_share: body.selfShadedShare,
-    method,
-  };
-}
-
 /** One month of sun at a wall or a point: minutes in, hours and times of day out. `month` is 1–12. */
 export function monthAnswer(
   month: number,
@@ -69,7 +48,7 @@ export function monthAnswer(
 }
 
 /** `HH:MM` of whole minutes after midnight. */
-function timeOfDay(minutes: number): string {
+export function timeOfDay(minutes: number): string {
   const hour = Math.floor(minutes / 60);
   const minute = minutes % 60;
   return `${hour < 10 ? '0' : ''}${hour}:${minute < 10 ? '0' : ''}${minute}`;
@@ -80,25 +59,3 @@ const faceHours = ({ face, azimuthDeg, directSunHours }: SummaryFace): FaceHours
   azimuth_deg: azimuthDeg,
   direct_sun_hours: directSunHours,
 });
-
-function faceAnswer(face: FaceSunlight, floors: BuildingBody['floors']): FaceAnswer {
-  const floor = (index: number): FloorAnswer => {
-    const months: MonthSunlight[] = [];
-    for (let month = 0; month < MONTHS; month++) {
-      const at = index * MONTHS + month;
-      months.push(monthAnswer(month + 1, face.sunMinutes[at]!, face.unshadedMinutes[month]!, face.windows[at]!));
-    }
-    return { floor: floors[index]!.floor, height_m: floors[index]!.heightM, months };
-  };
-  return {
-    face: FACES[face.face]!,
-    azimuth_deg: face.azimuthDeg,
-    wall_length_m: face.wallLengthM,
-    receptors: face.receptors,
-    floors: {
-      first: floor(FLOOR_CLASSES.indexOf('first')),
-      middle: floor(FLOOR_CLASSES.indexOf('middle')),
-      top: floor(FLOOR_CLASSES.indexOf('top')),
-    },
-  };
-}

@@ -37,6 +37,11 @@ export class SunlightStore {
     return this.#file.use(buildingKey(buildingId), (value) => Buffer.from(summaryOf(value)));
   }
 
+  /** Shows the record and the summary of a building to a function that must not keep them; undefined when there is none. */
+  look<T>(buildingId: string, look: (record: Uint8Array, summary: Uint8Array) => T): T | undefined {
+    return this.#file.use(buildingKey(buildingId), (value) => look(recordOf(value), summaryOf(value)));
+  }
+
   /** Shows the bytes of a cell of the grid, for `CellCursor`, to a function that must not keep them. */
   cell<T>(row: number, column: number, look: (bytes: Uint8Array) => T): T | undefined {
     return this.#file.use(cellKey(row, column, this.#cellKey), look);

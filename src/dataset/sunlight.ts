@@ -6,13 +6,15 @@ import type { TownList } from '../contract/operations/sunlight-towns.ts';
 import type { BuildingSummary, Method } from '../contract/sunlight-shapes.ts';
 import { type BulkFile, bulkFile } from './bulk.ts';
 import type { DatasetFiles } from './files.ts';
+import { writeFull } from './full-json.ts';
 import { JsonBytes } from './json-bytes.ts';
+import { JsonWriter } from './json-writer.ts';
 import { NearSearch } from './near.ts';
 import { pagesOf } from './pages.ts';
 import { PointFinder } from './point.ts';
-import { decodeBody, decodeHead } from './record/codec.ts';
-import { JsonWriter } from './summary-json.ts';
-import { fullAnswer, monthAnswer } from './sunlight-answers.ts';
+import { decodeBody } from './record/codec.ts';
+import { writeSummary, writeSummaryMembers } from './summary-json.ts';
+import { monthAnswer } from './sunlight-answers.ts';
 import { SunlightStore } from './sunlight-store.ts';
 import { TOWNS_FILE, TownDirectory } from './towns.ts';
 
@@ -23,7 +25,7 @@ export const sunlightBulkName = (wardCode: string): string => `bulk/sunlight/${w
 /** What the sunlight half answers. `null`: there is no such thing. */
 export interface SunlightAnswers {
   summary(buildingId: string): JsonBytes<BuildingSummary> | null;
-  full(buildingId: string): BuildingFull | null;
+  full(buildingId: string): JsonBytes<BuildingFull> | null;
   near(lat: number, lon: number, radiusM: number, limit: number): JsonBytes<BuildingsNear>;
   /** One page (from 1) of a town's buildings; null for an unknown town or a page past the last. */
   town(townCode: string, page: number, pageSize: number): JsonBytes<TownBuildings> | null;
@@ -44,22 +46,27 @@ export async function openSunlight(files: DatasetFiles): Promise<SunlightAnswers
   const search = new NearSearch(store);
   const points = new PointFinder(files, store);
   const method: Method = { reference_year: manifest.reference_year, day_of_month: 15, time_zone: 'Asia/Tokyo' };
-  const townName = (code: string): string | null => towns.name(code);
-
   const json = new JsonWriter();
+  /** What has just been written: the next answer is written over it. */
+  const answer = <Value>(): JsonBytes<Value> => new JsonBytes((look) => json.show(look));
 
   return {
     summary(buildingId) {
-      const kept = store.summary(buildingId);
-      if (!kept) return null;
-      json.begin();
-      json.summary(kept);
-      return new JsonBytes(json.finish());
+      const isThere = store.look(buildingId, (_, kept) => {
+        json.begin();
+        writeSummary(json, kept);
+        return true;
+      });
+      return isThere ? answer() : null;
     },
 
     full(buildingId) {
-      const bytes = store.record(buildingId);
-      return bytes ? fullAnswer(decodeHead(buildingId, bytes), decodeBody(bytes), townName, method) : null;
+      const isThere = store.look(buildingId, (record, kept) => {
+        json.begin();
+        writeFull(json, kept, decodeBody(record), method);
+        return true;
+      });
+      return isThere ? answer() : null;
     },
 
     near(lat, lon, radiusM, limit) {
@@ -69,10 +76,10 @@ export async function openSunlight(files: DatasetFiles): Promise<SunlightAnswers
       for (const [i, { distanceM, bytes, start, end }] of found.entries()) {
         json.text(i === 0 ? ',"buildings":[{"distance_m":' : ',{"distance_m":');
         json.hundredths(Math.round(distanceM * 100));
-        json.members(bytes, start, end);
+        writeSummaryMembers(json, bytes, start, end);
       }
       json.text(found.length === 0 ? ',"buildings":[]}' : ']}');
-      return new JsonBytes(json.finish());
+      return answer();
     },
 
     town(townCode, page, pageSize) {
@@ -87,10 +94,10 @@ export async function openSunlight(files: DatasetFiles): Promise<SunlightAnswers
       json.text(`${about.slice(0, -1)},"buildings":[`);
       for (const [i, id] of ids.entries()) {
         if (i > 0) json.text(',');
-        json.summary(store.summary(id)!);
+        store.look(id, (_, kept) => writeSummary(json, kept));
       }
       json.text(']}');
-      return new JsonBytes(json.finish());
+      return answer();
     },
 
     townPages(townCode, pageSize) {

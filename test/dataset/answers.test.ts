@@ -50,7 +50,9 @@ test('the summary can be made again from the full answer', async (t) => {
   const dataset = await openDataset(await publishRecords(tempFolder(t), all, []));
   t.after(() => dataset.close());
   for (const { buildingId } of all) {
-    const { december_top_best, december_first_south, annual_mean_hours, faces } = dataset.sunlight!.full(buildingId)!;
+    const { december_top_best, december_first_south, annual_mean_hours, faces } = dataset
+      .sunlight!.full(buildingId)!
+      .toJSON();
     const december = (floor: 'first' | 'top') => faces.map(({ floors }) => floors[floor].months[11]!.direct_sun_hours);
     const best = Math.max(...december('top'));
     assert.equal(december_top_best!.direct_sun_hours, best);

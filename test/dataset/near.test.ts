@@ -4,11 +4,12 @@ import fc from 'fast-check';
 import geodesic from 'geographiclib-geodesic';
 import { boxOf, cellsOf, encodeEntry } from '../../src/dataset/cell.ts';
 import { CellCursor } from '../../src/dataset/cell-cursor.ts';
+import { JsonWriter } from '../../src/dataset/json-writer.ts';
 import { LocalPlane } from '../../src/dataset/local-plane.ts';
 import { type Cells, type Nearby, NearSearch } from '../../src/dataset/near.ts';
 import type { BuildingRecord } from '../../src/dataset/record/building-record.ts';
 import { decodeHead, encodeRecord } from '../../src/dataset/record/codec.ts';
-import { JsonWriter, packSummary } from '../../src/dataset/summary-json.ts';
+import { packSummary, writeSummary } from '../../src/dataset/summary-json.ts';
 import { summaryAnswer } from '../../src/dataset/sunlight-answers.ts';
 import { pointPolygonDistance } from '../../src/geo/distance.ts';
 import { records } from './support/records.ts';
@@ -51,8 +52,8 @@ const json = new JsonWriter();
 
 function idOf({ bytes, start, end }: Nearby): string {
   json.begin();
-  json.summary(bytes, start, end);
-  return JSON.parse(new TextDecoder().decode(json.finish())).building_id;
+  writeSummary(json, bytes, start, end);
+  return JSON.parse(json.show(String)).building_id;
 }
 
 /** Metres from a point to the footprint of a record, 0 inside. */

@@ -4,9 +4,10 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { BuildingSummary } from '../../src/contract/sunlight-shapes.ts';
 import { boxOf, encodeEntry } from '../../src/dataset/cell.ts';
+import { JsonWriter } from '../../src/dataset/json-writer.ts';
 import { SCHEMA_VERSION } from '../../src/dataset/manifest.ts';
 import { decodeHead, encodeRecord } from '../../src/dataset/record/codec.ts';
-import { JsonWriter, keptBuildingId, packSummary } from '../../src/dataset/summary-json.ts';
+import { keptBuildingId, packSummary, writeSummary, writeSummaryMembers } from '../../src/dataset/summary-json.ts';
 import { summaryAnswer } from '../../src/dataset/sunlight-answers.ts';
 import { usageName } from '../../src/dataset/usage.ts';
 import { records } from './support/records.ts';
@@ -14,7 +15,6 @@ import { records } from './support/records.ts';
 const summaries = fc
   .tuple(records, fc.option(fc.string({ unit: 'grapheme' })))
   .map(([record, name]) => summaryAnswer(decodeHead(record.buildingId, encodeRecord(record)), () => name));
-const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
 test('a kept summary gives the JSON of the summary, whatever its texts', () => {
   const json = new JsonWriter();
@@ -22,12 +22,12 @@ test('a kept summary gives the JSON of the summary, whatever its texts', () => {
     fc.property(summaries, (summary) => {
       const kept = packSummary(summary);
       json.begin();
-      json.summary(kept);
-      assert.equal(text(json.finish()), JSON.stringify(summary));
+      writeSummary(json, kept);
+      assert.equal(json.show(String), JSON.stringify(summary));
       json.begin();
       json.text('{"distance_m":1.5');
-      json.members(Buffer.concat([Buffer.from('xx'), kept]), 2);
-      assert.equal(text(json.finish()), JSON.stringify({ distance_m: 1.5, ...summary }));
+      writeSummaryMembers(json, Buffer.concat([Buffer.from('xx'), kept]), 2);
+      assert.equal(json.show(String), JSON.stringify({ distance_m: 1.5, ...summary }));
       assert.equal(keptBuildingId(kept), summary.building_id);
     }),
   );
@@ -38,7 +38,7 @@ test('hundredths are written as JSON writes the number', () => {
   const written = (hundredths: number): string => {
     json.begin();
     json.hundredths(hundredths);
-    return text(json.finish());
+    return json.show(String);
   };
   for (let i = 0; i < 2000; i++) assert.equal(written(i), JSON.stringify(i / 100));
   fc.assert(fc.property(fc.nat(), (hundredths) => assert.equal(written(hundredths), JSON.stringify(hundredths / 100))));
@@ -50,10 +50,10 @@ test('long answers are put together as short ones', () => {
   json.text('["丸の内"');
   for (const summary of all) {
     json.text(',');
-    json.summary(packSummary(summary));
+    writeSummary(json, packSummary(summary));
   }
   json.text(']');
-  assert.equal(text(json.finish()), JSON.stringify(['丸の内', ...all]));
+  assert.equal(json.show(String), JSON.stringify(['丸の内', ...all]));
 });
 
 test('what an error has left unfinished is not in the next answer', () => {
@@ -61,7 +61,7 @@ test('what an error has left unfinished is not in the next answer', () => {
   json.text('{"buildings":[');
   json.begin();
   json.text('{}');
-  assert.equal(text(json.finish()), '{}');
+  assert.equal(json.show(String), '{}');
 });
 
 test('kept summaries are ordered as their IDs', () => {

@@ -75,7 +75,7 @@ describe('the map of a dataset', () => {
       let values = 0;
       for (const { properties, rings } of found) {
         assert.ok(rings > 0, String(properties.building_id));
-        const full = dataset.sunlight!.full(String(properties.building_id))!;
+        const full = dataset.sunlight!.full(String(properties.building_id))!.toJSON();
         if (z === 15) assert.equal(properties.height_m, Math.round(full.measured_height_m! * 10) / 10);
         for (const [f, floor] of FLOORS.entries()) {
           for (let month = 0; month < 12; month++) {
@@ -123,7 +123,7 @@ describe('the map of a dataset', () => {
   it('a town shows the means over its buildings', async () => {
     const { properties } = (await features(13, 'towns')).find(({ properties }) => Number(properties.n) > 20)!;
     const page = dataset.sunlight!.town(String(properties.town_code), 1, 1000)!.toJSON();
-    const full = page.buildings.map(({ building_id }) => dataset.sunlight!.full(building_id)!);
+    const full = page.buildings.map(({ building_id }) => dataset.sunlight!.full(building_id)!.toJSON());
     const walls = full.filter(({ faces }) => faces.length > 0);
     assert.equal(properties.n, walls.length);
     const december = walls.map(({ faces }) =>

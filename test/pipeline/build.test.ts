@@ -52,7 +52,7 @@ describe('hidamari build', () => {
     try {
       assert.equal(dataset.manifest.halves.sunlight!.data_through, '2021-03-31');
       assert.equal(dataset.manifest.halves.kaigo, null);
-      const full = dataset.sunlight!.full('13101-bldg-1')!;
+      const full = dataset.sunlight!.full('13101-bldg-1')!.toJSON();
       assert.equal(full.faces.length, 4);
       assert.ok(
         full.shading_sources.some(({ building_id }) => building_id === null),

@@ -68,7 +68,7 @@ test('absurd values cost a value or a building, never the build', async (t) => {
     assert.equal(summary(13)!.measured_height_m, 8, 'that of the solid');
     assert.equal(summary(14)!.storeys_estimated, true);
     assert.equal(summary(15), undefined);
-    assert.equal(opened.sunlight!.full('13101-bldg-16')!.faces.length, 8);
+    assert.equal(opened.sunlight!.full('13101-bldg-16')!.toJSON().faces.length, 8);
     const { lat, lon } = summary(16)!;
     const { buildings } = opened.sunlight!.near(lat, lon, 100, 50).toJSON();
     assert.ok(buildings.some((near) => near.building_id === '13101-bldg-16'));

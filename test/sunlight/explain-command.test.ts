@@ -33,7 +33,7 @@ test('explains, receptor by receptor, the very windows that the dataset serves',
   const { sunlight, close } = await openDataset(dataset);
   try {
     for (const id of ['13101-bldg-5', '13101-bldg-101']) {
-      const full = sunlight!.full(id)!;
+      const full = sunlight!.full(id)!.toJSON();
       const explained = JSON.parse((await hidamari(['explain', '--dataset', join(folder, 'data'), id])).stdout);
       assert.equal(explained.building_id, id);
       for (const face of full.faces) {

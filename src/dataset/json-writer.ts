@@ -1,0 +1,122 @@
+/**
+ * Texts in ASCII that answers are full of, ready to be written: each is kept in pieces of eight bytes, as doubles, which is
+ * the quickest way to move eight bytes and leaves them as they are (ASCII makes no NaN).
+ */
+export class Phrases {
+  readonly count: number;
+  readonly lengths: Uint8Array;
+  readonly pieces: Float64Array;
+  /** Pieces of the longest; as many are kept of each. */
+  readonly piecesOfEach: number;
+
+  constructor(texts: readonly string[]) {
+    this.count = texts.length;
+    this.lengths = Uint8Array.from(texts, ({ length }) => length);
+    this.piecesOfEach = Math.ceil(Math.max(...this.lengths) / PIECE);
+    const padded = Buffer.from(texts.map((text) => text.padEnd(this.piecesOfEach * PIECE)).join(''));
+    this.pieces = new Float64Array(new Uint8Array(padded).buffer);
+  }
+}
+
+const PIECE = 8;
+const [MINUS, POINT, ZERO, LAST_ASCII] = [0x2d, 0x2e, 0x30, 0x7f];
+
+/** Writes JSON as bytes, from texts, numbers and phrases. */
+export class JsonWriter {
+  #bytes = Buffer.allocUnsafeSlow(1 << 15);
+  #view = new DataView(this.#bytes.buffer);
+  #length = 0;
+
+  /** Begins an answer: what an error has left of another is forgotten. */
+  begin(): void {
+    this.#length = 0;
+  }
+
+  /** Shows what was written since `begin` to a function that must not keep it: the next answer is written over it. */
+  show<T>(look: (bytes: Buffer) => T): T {
+    return look(this.#bytes.subarray(0, this.#length));
+  }
+
+  text(text: string): void {
+    this.#reserve(3 * text.length);
+    // By hand as far as it is ASCII: for short texts a call of Buffer's takes longer.
+    let ascii = 0;
+    for (; ascii < text.length; ascii++) {
+      const code = text.charCodeAt(ascii);
+      if (code > LAST_ASCII) break;
+      this.#bytes[this.#length++] = code;
+    }
+    if (ascii < text.length) this.#length += this.#bytes.write(text.slice(ascii), this.#length, 'utf8');
+  }
+
+  /** A number of less than 2^31, given in hundredths. */
+  hundredths(hundredths: number): void {
+    this.#reserve(16);
+    if (hundredths < 0) this.#byte(MINUS);
+    const units = Math.abs(hundredths);
+    const whole = Math.floor(units / 100);
+    const rest = units - 100 * whole;
+    let power = 1;
+    while (10 * power <= whole) power *= 10;
+    for (; power >= 1; power /= 10) this.#digit(whole / power);
+    if (rest === 0) return;
+    this.#byte(POINT);
+    this.#digit(rest / 10);
+    if (rest % 10 !== 0) this.#digit(rest);
+  }
+
+  phrase(phrases: Phrases, index: number): void {
+    this.#reserve(phrases.piecesOfEach * PIECE);
+    this.#length = this.#put(phrases, index, this.#length);
+  }
+
+  /**
+   * A text of which a byte below the number of phrases stands for a phrase and every other for itself. Bytes that are no
+   * such text give other text, never an error.
+   */
+  packed(phrases: Phrases, packed: Uint8Array, from: number, to: number): void {
+    this.#reserve((to - from) * phrases.piecesOfEach * PIECE);
+    let at = this.#length;
+    for (let i = from; i < to; i++) {
+      const byte = packed[i] ?? 0;
+      if (byte < phrases.count) at = this.#put(phrases, byte, at);
+      else this.#view.setUint8(at++, byte);
+    }
+    this.#length = at;
+  }
+
+  /** Writes over the byte that lies so many before the end. */
+  replace(before: number, character: string): void {
+    this.#bytes[this.#length - before] = character.charCodeAt(0);
+  }
+
+  /** Bytes written since `begin`. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** What is too much of the last piece is written over by what follows. */
+  #put(phrases: Phrases, index: number, at: number): number {
+    const end = at + (phrases.lengths[index] ?? 0);
+    let piece = index * phrases.piecesOfEach;
+    for (let to = at; to < end; to += PIECE) this.#view.setFloat64(to, phrases.pieces[piece++] ?? 0, true);
+    return end;
+  }
+
+  /** The last digit of a number, which need not be whole. */
+  #digit(number: number): void {
+    this.#byte(ZERO + (Math.floor(number) % 10));
+  }
+
+  #byte(byte: number): void {
+    this.#bytes[this.#length++] = byte;
+  }
+
+  #reserve(more: number): void {
+    if (this.#length + more <= this.#bytes.length) return;
+    const larger = Buffer.allocUnsafeSlow(2 * (this.#length + more));
+    larger.set(this.#bytes.subarray(0, this.#length));
+    this.#bytes = larger;
+    this.#view = new DataView(larger.buffer);
+  }
+}

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { BuildingFull, FaceAnswer, FloorAnswer } from '../../src/contract/operations/sunlight-building-full.ts';
+import type { Method, MonthSunlight } from '../../src/contract/sunlight-shapes.ts';
+import { writeFull } from '../../src/dataset/full-json.ts';
+import { JsonWriter } from '../../src/dataset/json-writer.ts';
+import type { BuildingBody, BuildingHead } from '../../src/dataset/record/building-record.ts';
+import { decodeRecord, encodeRecord } from '../../src/dataset/record/codec.ts';
+import { packSummary } from '../../src/dataset/summary-json.ts';
+import { monthAnswer, summaryAnswer, type TownNames } from '../../src/dataset/sunlight-answers.ts';
+import { FACES, type FaceSunlight, FLOOR_CLASSES } from '../../src/sunlight/result.ts';
+import { records } from './support/records.ts';
+
+const METHOD: Method = { reference_year: 2026, day_of_month: 15, time_zone: 'Asia/Tokyo' };
+const MONTHS = 12;
+
+test('the full answer is written as JSON.stringify writes the object, byte for byte', () => {
+  const json = new JsonWriter();
+  fc.assert(
+    fc.property(records, (record) => {
+      const decoded = decodeRecord(record.buildingId, encodeRecord(record));
+      const townName = (code: string): string => `町${code}`;
+      json.begin();
+      writeFull(json, packSummary(summaryAnswer(decoded, townName)), decoded, METHOD);
+      assert.equal(json.show(String), JSON.stringify(fullAnswer(decoded, decoded, townName, METHOD)));
+    }),
+  );
+});
+
+/** Everything about a building. */
+function fullAnswer(head: BuildingHead, body: BuildingBody, townName: TownNames, method: Method): BuildingFull {
+  return {
+    ...summaryAnswer(head, townName),
+    faces: body.faces.map((face) => faceAnswer(face, body.floors)),
+    shading_sources: body.shadingSources.map((source) => ({
+      building_id: source.buildingId,
+      distance_m: source.distanceM,
+      azimuth_deg: source.azimuthDeg,
+      height_m: source.heightM,
+      blocked_hours: source.blockedHours,
+      share: source.share,
+    })),
+    self_shaded_share: body.selfShadedShare,
+    method,
+  };
+}
+
+function faceAnswer(face: FaceSunlight, floors: BuildingBody['floors']): FaceAnswer {
+  const floor = (index: number): FloorAnswer => {
+    const months: MonthSunlight[] = [];
+    for (let month = 0; month < MONTHS; month++) {
+      const at = index * MONTHS + month;
+      months.push(monthAnswer(month + 1, face.sunMinutes[at]!, face.unshadedMinutes[month]!, face.windows[at]!));
+    }
+    return { floor: floors[index]!.floor, height_m: floors[index]!.heightM, months };
+  };
+  return {
+    face: FACES[face.face]!,
+    azimuth_deg: face.azimuthDeg,
+    wall_length_m: face.wallLengthM,
+    receptors: face.receptors,
+    floors: {
+      first: floor(FLOOR_CLASSES.indexOf('first')),
+      middle: floor(FLOOR_CLASSES.indexOf('middle')),
+      top: floor(FLOOR_CLASSES.indexOf('top')),
+    },
+  };
+}
