@@ -16,6 +16,8 @@ interface Flags {
   towns: string[];
   readings?: string;
   offices: string[];
+  mergeLists: boolean;
+  dataThrough?: string;
   details: string[];
   fees?: string;
   asOf?: string;
@@ -42,6 +44,8 @@ export function register(program: Command): void {
     .option('--towns <path...>', 'census small areas (shapefiles): which town a building stands in', [])
     .option('--readings <file>', 'postal town names with kana: the readings of the towns')
     .option('--offices <path...>', "the ministry's office lists: gives the care half", [])
+    .option('--merge-lists', 'older lists of a service count too, where the newest has no row', false)
+    .option('--data-through <date>', 'day the office lists reach, where their names do not tell', dayFlag)
     .option('--details <file...>', 'tables of users, staff, rooms, opening dates and fees', [])
     .option('--fees <file>', 'fee table to use in place of the built-in one')
     .option('--as-of <date>', 'day whose price list is used, YYYY-MM-DD (default: today)', dayFlag)
@@ -96,6 +100,8 @@ function checkUsage(flags: Flags, command: Command): void {
   if (flags.readings && flags.towns.length === 0) wrong('--readings needs --towns');
   if (flags.details.length > 0 && flags.offices.length === 0) wrong('--details needs --offices');
   if (flags.fees && flags.offices.length === 0) wrong('--fees needs --offices');
+  if (flags.mergeLists && flags.offices.length === 0) wrong('--merge-lists needs --offices');
+  if (flags.dataThrough && flags.offices.length === 0) wrong('--data-through needs --offices');
   if (existsSync(flags.out) && !statSync(flags.out).isDirectory()) wrong(`--out ${flags.out}: is a file, not a folder`);
 }
 
@@ -106,6 +112,8 @@ function buildOptions(flags: Flags, generatedAt: string): BuildOptions {
     towns: flags.towns,
     readings: flags.readings ?? null,
     offices: flags.offices,
+    mergeLists: flags.mergeLists,
+    dataThrough: flags.dataThrough ?? null,
     details: flags.details,
     fees: flags.fees ?? null,
     asOf: flags.asOf ?? dayInJapan(new Date(generatedAt)),

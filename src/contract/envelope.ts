@@ -14,6 +14,9 @@ const Source = Type.Object(
       description: 'The credit that it asks for.',
       examples: ['国土交通省 Project PLATEAUのデータを加工して作成'],
     }),
+    date: Type.Union([Type.String({ format: 'date', examples: ['2025-03-31'] }), Type.Null()], {
+      description: 'Date of the newest of it that was used. Null: it carries none.',
+    }),
   },
   { title: 'Source', description: 'A published source of the data.' },
 );
@@ -27,7 +30,7 @@ export const Meta = Type.Object(
       examples: ['2026-01-01T00:00:00Z'],
     }),
     data_through: Type.Union([Type.String({ format: 'date', examples: ['2025-03-31'] }), Type.Null()], {
-      description: 'Date of the newest source record. Null: the sources carry no dates.',
+      description: 'Date of the newest source behind this answer. Null: the sources carry no dates.',
     }),
     source: Type.Array(Source, { description: 'The published sources of the data.' }),
     license: Type.String({ description: 'SPDX identifier of the licence of the data.', examples: [DATA_LICENSE] }),

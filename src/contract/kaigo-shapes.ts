@@ -6,7 +6,8 @@ import { FacilityId, SERVICE_CODES } from './kaigo-identifiers.ts';
 export const ServiceParameter = oneOf(SERVICE_CODES, 'One of the 35 services.');
 
 export const Text = (description: string, example: string) => Type.String({ description, examples: [example] });
-const Yen = (description: string, example: number) =>
+export const Day = (description: string) => Type.String({ format: 'date', description, examples: ['2026-06-30'] });
+export const Yen = (description: string, example: number) =>
   Type.Integer({ minimum: 0, description: `${description}, yen.`, examples: [example] });
 
 const yenRange = (description: string, low: number, typical: number, high: number) =>
@@ -206,7 +207,7 @@ export const Rooms = Type.Object(
 );
 export type Rooms = Static<typeof Rooms>;
 
-const Staff = (description: string, example: number) =>
+export const Staff = (description: string, example: number) =>
   orNull(Type.Number({ minimum: 0, description, examples: [example] }), 'not known');
 
 export const Staffing = Type.Object(
@@ -236,6 +237,19 @@ export const CORPORATION_MEMBERS = {
       examples: ['4999990000005'],
     }),
     'not published, or its check digit is wrong',
+  ),
+  probable_number: orNull(
+    Type.Object(
+      {
+        number: Type.String({ pattern: '^\\d{13}$', description: '法人番号.', examples: ['4999990000005'] }),
+        basis: openEnum(['name'], 'On what it rests.'),
+      },
+      {
+        description:
+          'The number of the one corporation of this name, where the office gives none; it counts in no total.',
+      },
+    ),
+    'the number is known, or the name stands for none or several',
   ),
   name: orNull(Text('Name, in the most common spelling.', '社会福祉法人陽だまり会'), 'not published'),
   offices_total: orNull(

@@ -5,15 +5,19 @@ import type {
 } from '../contract/operations/kaigo-facility.ts';
 import type { ComparisonRow } from '../contract/operations/kaigo-municipality.ts';
 import type { CostFacts } from '../kaigo/bill.ts';
-import type { Corporation } from '../kaigo/corporation.ts';
+import type { SortKeys } from '../kaigo/comparison.ts';
+import { type Corporation, plainCorporation } from '../kaigo/corporation.ts';
 import type { CostEstimate } from '../kaigo/estimate.ts';
 import { costFactsOf, type Facility, type FacilityService } from '../kaigo/facility.ts';
+import type { Detail } from '../kaigo/lists/details.ts';
 import { serviceOf } from '../kaigo/services.ts';
 import { occupancyOf, staffingOf } from '../kaigo/staffing.ts';
 
 /** What answers are made with besides the facility itself. */
 export interface AnswerContext {
   corporations: ReadonlyMap<string, Corporation>;
+  /** The corporate number that a name stands for; null for a name of several. */
+  numbersByName: ReadonlyMap<string, string | null>;
   estimate(facts: CostFacts): CostEstimate;
 }
 
@@ -32,6 +36,7 @@ export function facilityAnswer(facility: Facility, context: AnswerContext): Faci
     lon: facility.position?.lon ?? null,
     location: facility.location,
     phone: facility.phone,
+    fax: facility.fax,
     url: facility.url,
     corporation: {
       ...corporationAnswer(facility, context),
@@ -53,6 +58,23 @@ export function serviceAnswer(service: FacilityService, context: AnswerContext):
     occupancy: occupancyOf(detail?.users ?? null, capacity),
     waiting: detail?.waiting ?? null,
     opened_on: detail?.opened_on ?? null,
+    open_days: service.openDays === null ? null : [...service.openDays],
+    open_days_note: service.openDaysNote,
+    shared_care: service.sharedCare,
+    care_designation: service.careDesignation,
+    disability_designation: service.disabilityDesignation,
+    vacancies: detail?.vacancies ?? null,
+    vacancies_on: detail?.vacancies_on ?? null,
+    waiting_on: detail?.waiting_on ?? null,
+    care_levels: careLevelsOf(detail),
+    minimum_care_level: detail?.minimum_care_level ?? null,
+    medical_acceptance: wordsIn(detail?.medical_acceptance ?? null),
+    staff_joined: detail?.staff_joined ?? null,
+    staff_left: detail?.staff_left ?? null,
+    experienced_percent: detail?.experienced_percent ?? null,
+    inspected_on: detail?.inspected_on ?? null,
+    deposit_yen: detail?.deposit_yen ?? null,
+    ministry_url: detail?.ministry_url ?? null,
     rooms: roomsAnswer(service),
     staffing: staffing && {
       staff_total: staffing.staffTotal,
@@ -65,6 +87,20 @@ export function serviceAnswer(service: FacilityService, context: AnswerContext):
     cost_estimate: context.estimate(costFactsOf(service)),
     as_published: service.asPublished,
   };
+}
+
+/** Residents of care levels 1 to 5; null when none of them is known. */
+function careLevelsOf(detail: Detail | null): (number | null)[] | null {
+  if (detail === null) return null;
+  const { care_level_1, care_level_2, care_level_3, care_level_4, care_level_5 } = detail;
+  const levels = [care_level_1, care_level_2, care_level_3, care_level_4, care_level_5];
+  return levels.every((one) => one === null) ? null : levels;
+}
+
+/** The words of a list such as 経管栄養、インスリン. */
+function wordsIn(text: string | null): string[] | null {
+  const words = (text ?? '').split(/[、,;；・\s]+/).filter((word) => word !== '');
+  return words.length === 0 ? null : words;
 }
 
 /** A row of a comparison table: the facility as one of its services shows it. */
@@ -80,6 +116,18 @@ export function rowAnswer(facility: Facility, service: FacilityService, context:
     serviceAnswer(service, context),
     corporationAnswer(facility, context),
   );
+}
+
+/** What a row is sorted by. */
+export function sortKeysOf({ facility_id, cost_estimate, staffing, opened_on }: ComparisonRow): SortKeys {
+  return {
+    facilityId: facility_id,
+    costLow: cost_estimate.after_refund?.low ?? null,
+    costWhole: !cost_estimate.basis?.startsWith('insured_part'),
+    usersPerCareStaff: staffing?.users_per_care_staff ?? null,
+    staffEstimated: staffing?.users_from === 'estimated_capacity',
+    openedOn: opened_on,
+  };
 }
 
 /** A row about one service made from the answer of a facility. */
@@ -117,10 +165,20 @@ function corporationAnswer(facility: Facility, context: AnswerContext): Corporat
   const corporation = corporationOf(facility, context);
   return {
     corporate_number: facility.corporateNumber,
+    probable_number: probableNumber(facility, context),
     name: corporation?.name ?? facility.corporation,
     offices_total: corporation?.officesTotal ?? null,
     offices_in_prefecture: corporation?.officesByPrefecture.get(facility.prefectureCode) ?? null,
   };
+}
+
+function probableNumber(
+  { corporateNumber, corporation }: Facility,
+  { numbersByName }: AnswerContext,
+): CorporationAnswer['probable_number'] {
+  if (corporateNumber !== null || corporation === null) return null;
+  const number = numbersByName.get(plainCorporation(corporation));
+  return number === undefined || number === null ? null : { number, basis: 'name' };
 }
 
 function roomsAnswer({ detail }: FacilityService): Rooms | null {

@@ -6,7 +6,7 @@ import { COMPARISON_SORTS, comparator, type SortKeys } from '../kaigo/comparison
 import type { Facility, FacilityService } from '../kaigo/facility.ts';
 import { cityOfWard } from '../kaigo/municipalities.ts';
 import { SERVICES } from '../kaigo/services.ts';
-import { type AnswerContext, facilityAnswer, rowAnswer } from './kaigo-answer.ts';
+import { type AnswerContext, facilityAnswer, rowAnswer, sortKeysOf } from './kaigo-answer.ts';
 import {
   KAIGO_INDEX,
   KAIGO_INDEX_KIND,
@@ -50,9 +50,7 @@ export async function writeKaigoStore(
   try {
     rows.forEach(({ facility, service }, i) => {
       const answer = rowAnswer(facility, service, context);
-      rows[i]!.costLow = answer.cost_estimate.monthly_yen?.low ?? null;
-      rows[i]!.usersPerCareStaff = answer.staffing?.users_per_care_staff ?? null;
-      rows[i]!.openedOn = answer.opened_on;
+      Object.assign(rows[i]!, sortKeysOf(answer));
       rowAt[i] = records.add(JSON.stringify(answer));
     });
     rowAt[rows.length] = records.size;
@@ -78,6 +76,15 @@ export async function writeKaigoStore(
   return { municipalities: new Set(rows.map(({ service }) => service.municipalityCode)).size };
 }
 
+/** Keys before a row's answer is made. */
+const UNSORTED: Omit<SortKeys, 'facilityId'> = {
+  costLow: null,
+  costWhole: true,
+  usersPerCareStaff: null,
+  staffEstimated: false,
+  openedOn: null,
+};
+
 /** Every service whose municipality is known, by municipality, service and office number. */
 function tableRows(facilities: readonly Facility[]): TableRow[] {
   const rows: (TableRow & { key: string })[] = [];
@@ -86,7 +93,7 @@ function tableRows(facilities: readonly Facility[]): TableRow[] {
     for (const service of facility.services) {
       if (service.municipalityCode === null) continue;
       const key = service.municipalityCode + service.serviceCode + facilityId;
-      rows.push({ key, facility, service, facilityId, costLow: null, usersPerCareStaff: null, openedOn: null });
+      rows.push({ key, facility, service, ...UNSORTED, facilityId });
     }
   }
   return rows.sort((a, b) => (a.key < b.key ? -1 : 1));

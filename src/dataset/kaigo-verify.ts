@@ -1,7 +1,8 @@
 import type { Facility } from '../contract/operations/kaigo-facility.ts';
 import type { ComparisonRow } from '../contract/operations/kaigo-municipality.ts';
-import { COMPARISON_SORTS, comparator, type SortKeys } from '../kaigo/comparison.ts';
+import { COMPARISON_SORTS, comparator } from '../kaigo/comparison.ts';
 import type { DatasetFiles } from './files.ts';
+import { sortKeysOf } from './kaigo-answer.ts';
 import { KaigoStore } from './kaigo-store.ts';
 import { KAIGO_RECORDS, kaigoBulkName, type MunicipalityMeta } from './kaigo-store-format.ts';
 import { tell, type Verification } from './verification.ts';
@@ -93,13 +94,6 @@ function decoded<T>(bytes: Buffer, what: string, differences: string[]): T | nul
     return null;
   }
 }
-
-const sortKeysOf = (row: ComparisonRow): SortKeys => ({
-  facilityId: row.facility_id,
-  costLow: row.cost_estimate.monthly_yen?.low ?? null,
-  usersPerCareStaff: row.staffing?.users_per_care_staff ?? null,
-  openedOn: row.opened_on,
-});
 
 /** The office numbers of rows, in their order; a quote inside a value would be escaped. */
 const idsIn = (rows: string): string[] => [...rows.matchAll(/\{"facility_id":"([^"]{10})"/g)].map(([, id]) => id!);

@@ -24,8 +24,10 @@ export interface Manifest {
 }
 
 export interface HalfManifest {
+  /** Date of the newest source that was used, YYYY-MM-DD. */
   data_through: string | null;
-  sources: { name: string; url: string; attribution: string }[];
+  /** `date`: of the newest of it that was used, YYYY-MM-DD; null where it carries none. */
+  sources: { name: string; url: string; attribution: string; date: string | null }[];
   /** One line ready to print. */
   attribution: string;
   counts: Record<string, number>;

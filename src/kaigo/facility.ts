@@ -3,11 +3,11 @@ import { type Corporation, countCorporations } from './corporation.ts';
 import { type DetailFees, feesOf, NO_FEES } from './detail-fees.ts';
 import type { AsPublished, Findings } from './findings.ts';
 import { geodesicMetres } from './geodesic.ts';
-import { type CleanRow, noteFault } from './lists/clean-row.ts';
+import { type CleanRow, noteFault, type OpenDay } from './lists/clean-row.ts';
 import type { Detail } from './lists/details.ts';
 import type { Grade } from './municipalities.ts';
 import { plausibleDetail } from './plausible.ts';
-import { isFar, type LatLon, meansUnknown, middleOf } from './position.ts';
+import { isFar, type LatLon, meansUnknown, middleOf, spotsIndex } from './position.ts';
 import type { PriceList } from './price-list.ts';
 import { homesFirst } from './services.ts';
 import { roomKinds } from './staffing.ts';
@@ -29,6 +29,7 @@ export interface Facility {
   position: LatLon | null;
   location: 'published' | 'suspect' | 'unknown';
   phone: string | null;
+  fax: string | null;
   url: string | null;
   corporateNumber: string | null;
   /** The corporation's name as this office gives it; the corporation itself may be spelled otherwise. */
@@ -50,6 +51,11 @@ export interface FacilityService {
   /** Its own position when that is believed, else the facility's. */
   position: LatLon | null;
   capacity: number | null;
+  openDays: readonly OpenDay[] | null;
+  openDaysNote: string | null;
+  sharedCare: boolean | null;
+  careDesignation: string | null;
+  disabilityDesignation: string | null;
   detail: Detail | null;
   /** Published fees that are believed. */
   fees: DetailFees;
@@ -78,6 +84,7 @@ export function mergeFacilities(
 ): FacilityData {
   const kept = withoutDuplicates(rows, findings);
   doubtFarPositions(kept, findings);
+  doubtPositionsElsewhere(kept, findings);
   const detailOf = joinDetails(kept, details, findings);
   const context = { detailOf, prices, findings };
   const byId = new Map<string, CleanRow[]>();
@@ -138,6 +145,40 @@ function doubtFarPositions(rows: readonly CleanRow[], findings: Findings): void 
   }
 }
 
+/** Offices around a position that are asked where they are. */
+const NEIGHBOURS = 6;
+/** An office whose own municipality has one within this distance is where it says, whoever else is around. */
+const OWN_METRES = 5_000;
+
+/**
+ * Takes away positions that lie amid the offices of one other municipality while no other office of its own is within
+ * 5 km. Offices of one building count once.
+ */
+function doubtPositionsElsewhere(rows: readonly CleanRow[], findings: Findings): void {
+  const placed = rows.flatMap((row) =>
+    row.position === null || row.municipalityCode === null ? [] : [{ row, position: row.position }],
+  );
+  const spots = [...new Map(placed.map((one) => [`${one.position.lat},${one.position.lon}`, one])).values()];
+  if (spots.length <= NEIGHBOURS) return;
+  const byMunicipality = Map.groupBy(placed, ({ row }) => row.municipalityCode);
+  const near = spotsIndex(spots.map(({ position }) => position));
+  const doubted = placed.filter(({ row, position }) => {
+    const around = near(position, NEIGHBOURS + 1).flatMap((i) => spots[i] ?? []);
+    const others = around.filter((one) => one.position.lat !== position.lat || one.position.lon !== position.lon);
+    const codes = new Set(others.map((one) => one.row.municipalityCode));
+    if (codes.size !== 1 || codes.has(row.municipalityCode)) return false;
+    const own = byMunicipality.get(row.municipalityCode) ?? [];
+    return !own.some(
+      (one) => one.row.facilityId !== row.facilityId && geodesicMetres(one.position, position) <= OWN_METRES,
+    );
+  });
+  for (const { row } of doubted) {
+    noteFault('elsewhere', row, row.asPublished, findings);
+    row.position = null;
+    row.positionFault = 'elsewhere';
+  }
+}
+
 /** The details of each row by office and service. */
 function joinDetails(rows: readonly CleanRow[], details: readonly Detail[], findings: Findings): Map<string, Detail> {
   const listed = new Set(rows.map(keyOf));
@@ -175,6 +216,7 @@ function merge(rows: CleanRow[], context: MergeContext): Facility {
     position,
     location: position !== null ? 'published' : unknown ? 'unknown' : 'suspect',
     phone: mostCommon(rows, (row) => row.phone),
+    fax: mostCommon(rows, (row) => row.fax),
     url: mostCommon(rows, (row) => row.url),
     corporateNumber: mostCommon(rows, (row) => row.corporateNumber),
     corporation: mostCommon(rows, (row) => row.corporation),
@@ -213,6 +255,11 @@ function serviceOfRow(
     address: row.address ?? facility.address,
     position: row.position ?? facility.position,
     capacity: row.capacity ?? (detail?.capacity_estimated === 'yes' ? null : (detail?.capacity ?? null)),
+    openDays: row.openDays,
+    openDaysNote: row.openDaysNote,
+    sharedCare: row.sharedCare,
+    careDesignation: row.careDesignation,
+    disabilityDesignation: row.disabilityDesignation,
     detail,
     fees,
     asPublished: own,

@@ -1,7 +1,8 @@
+import Flatbush from 'flatbush';
 import { geodesicMetres } from './geodesic.ts';
 
 /** What a pair of coordinates is worth. */
-export type PositionFault = 'missing' | 'zero' | 'fallback' | 'swapped' | 'abroad' | 'far';
+export type PositionFault = 'missing' | 'zero' | 'fallback' | 'swapped' | 'abroad' | 'far' | 'elsewhere';
 
 export interface LatLon {
   /** Degrees. */
@@ -45,6 +46,17 @@ export function middleOf(positions: readonly LatLon[]): LatLon | null {
 /** Whether a position is too far from the middle of its municipality. */
 export function isFar(position: LatLon, middle: LatLon): boolean {
   return geodesicMetres(position, middle) > FAR_METRES;
+}
+
+/** Finds the positions nearest to one, by number; good for kilometres, not across the country. */
+export function spotsIndex(positions: readonly LatLon[]): (at: LatLon, most: number) => number[] {
+  const tree = new Flatbush(Math.max(1, positions.length));
+  // A degree of longitude is shorter: the tree is told of it as of one at the position's own latitude.
+  const x = ({ lat, lon }: LatLon) => lon * Math.cos((lat * Math.PI) / 180);
+  for (const position of positions) tree.add(x(position), position.lat);
+  if (positions.length === 0) tree.add(0, 0);
+  tree.finish();
+  return (at, most) => (positions.length === 0 ? [] : tree.neighbors(x(at), at.lat, most));
 }
 
 /** Whether a fault means that nothing is known; otherwise something is, but it is not believed. */

@@ -30,6 +30,10 @@ export interface BuildOptions {
   readings: string | null;
   /** Office lists; without any there is no care half. */
   offices: string[];
+  /** Older lists of a service count too. */
+  mergeLists?: boolean;
+  /** Day the care data reaches, YYYY-MM-DD; null for that of the newest list. */
+  dataThrough?: string | null;
   details: string[];
   fees: string | null;
   /** Day whose price list is used, YYYY-MM-DD. */
@@ -200,10 +204,12 @@ async function write(
 }
 
 async function writeKaigo(options: BuildOptions, out: string, progress: Progress): Promise<KaigoHalf | null> {
-  const { offices, details, fees, asOf } = options;
+  const { offices, details, fees, asOf, mergeLists = false, dataThrough = null } = options;
   if (offices.length === 0) return null;
   const remark = (line: string): void => progress.remark(line);
-  return progress.stage('kaigo', 0, 'files', () => buildKaigo({ offices, details, fees, asOf, out, progress: remark }));
+  return progress.stage('kaigo', 0, 'files', () =>
+    buildKaigo({ offices, details, fees, asOf, mergeLists, dataThrough, out, progress: remark }),
+  );
 }
 
 /** The ID says what went in: the content of every input, the settings and the program; not where anything lay. */

@@ -6,7 +6,7 @@ import type { FindingKind, Findings } from '../kaigo/findings.ts';
 import { type CleanRow, cleanRow } from '../kaigo/lists/clean-row.ts';
 import { checkDetailMapping, type DetailMapping } from '../kaigo/lists/detail-mapping.ts';
 import { type DetailTable, readDetails } from '../kaigo/lists/details.ts';
-import { type OfficeList, officeListName, readOfficeList } from '../kaigo/lists/office-list.ts';
+import { type OfficeList, type OfficeListName, officeListName, readOfficeList } from '../kaigo/lists/office-list.ts';
 import { findInputs, type Input, InputError, readInput, readNamedFile } from './inputs.ts';
 
 /** What a build was made from: label and SHA-256 of each input. */
@@ -36,12 +36,19 @@ export async function readFees(path: string | null, hashes: InputHashes): Promis
   return checkFeeTable(json, path);
 }
 
+/** Two lists of one service of which neither can be told to be the newer. */
+export class SameServiceError extends Error {
+  override name = 'SameServiceError';
+}
+
 /**
- * Every office list, cleaned; of two lists of one service the younger comes first, so that its rows count. Throws
- * `InputError`, and `NoOfficesError` when no row at all could be read.
+ * The office lists, cleaned: of each service the newest alone, or with `merge` all of them, the newest first, so that its
+ * rows count.
+ * @throws InputError, SameServiceError, and NoOfficesError when no row at all could be read.
  */
 export async function readOffices(
   paths: string[],
+  merge: boolean,
   findings: Findings,
   hashes: InputHashes,
   progress: (line: string) => void,
@@ -50,15 +57,16 @@ export async function readOffices(
   for (const { name, kind } of passedOver) {
     if (kind === 'table' || kind === 'zip') findings.note('file_name', { file: name.split('/').at(-1)!, line: 0 });
   }
-  const order = (label: string) => {
-    const named = officeListName(label);
-    return `${named?.serviceCode ?? ''} ${99999999 - Number(named?.extractedOn?.replaceAll('-', '') ?? 0)} ${label}`;
-  };
-  inputs.sort((a, b) => (order(a.label) < order(b.label) ? -1 : 1));
   const lists: OfficeList[] = [];
   const rows: CleanRow[] = [];
-  for (const input of inputs) {
+  const newest = new Map<string, Named>();
+  for (const { input, named } of newestFirst(inputs)) {
     for await (const { name, label, bytes } of unpacked(input)) {
+      const inside = { label, named: officeListName(name) ?? named };
+      if (!merge && supersededBy(inside, newest, findings)) {
+        hashes.push({ label, sha256: sha256(bytes) });
+        continue;
+      }
       hashes.push({ label, sha256: sha256(bytes) });
       const list = readOfficeList(bytes, name, label, findings, (row) => rows.push(cleanRow(row, findings)));
       if (lists.some(({ serviceCode }) => serviceCode !== null && serviceCode === list.serviceCode)) {
@@ -75,6 +83,39 @@ export async function readOffices(
     throw new NoOfficesError(`no office could be read from ${paths.join(', ')}:\n  ${why.join('\n  ')}`);
   }
   return { lists, rows };
+}
+
+/** A list and what its name says. */
+interface Named {
+  label: string;
+  named: OfficeListName | null;
+}
+
+/** By service, the newest list first; lists without a date come after those with one. */
+function newestFirst(inputs: readonly Input[]): { input: Input; named: OfficeListName | null }[] {
+  const order = ({ input, named }: { input: Input; named: OfficeListName | null }) =>
+    `${named?.serviceCode ?? ''} ${(named?.stamp ?? '').padEnd(20, '0').replace(/\d/g, (digit) => String(9 - Number(digit)))} ${input.label}`;
+  return inputs
+    .map((input) => ({ input, named: officeListName(input.label) }))
+    .sort((a, b) => (order(a) < order(b) ? -1 : 1));
+}
+
+/** Whether a newer list of its service was read before; notes it. */
+function supersededBy({ label, named }: Named, newest: Map<string, Named>, findings: Findings): boolean {
+  if (named === null) return false;
+  const before = newest.get(named.serviceCode);
+  if (before === undefined) {
+    newest.set(named.serviceCode, { label, named });
+    return false;
+  }
+  if (before.named?.stamp === named.stamp) {
+    throw new SameServiceError(
+      `${before.label} and ${label} are both lists of service ${named.serviceCode}, and their names do not tell which is ` +
+        'newer: leave one out, or take both with --merge-lists',
+    );
+  }
+  findings.note('file_superseded', { file: label, line: 0 }, `by ${before.label}`);
+  return true;
 }
 
 /** Every detail table. Throws `InputError`, `DetailMappingError` and `DetailTableError`. */

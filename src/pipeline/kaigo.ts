@@ -6,6 +6,7 @@ import { kaigoBulkName } from '../dataset/kaigo-store-format.ts';
 import { writeKaigoStore } from '../dataset/kaigo-store-writer.ts';
 import type { HalfManifest } from '../dataset/manifest.ts';
 import type { CostFacts } from '../kaigo/bill.ts';
+import { numbersByName } from '../kaigo/corporation.ts';
 import { type CostEstimate, estimateCost } from '../kaigo/estimate.ts';
 import { type Facility, mergeFacilities } from '../kaigo/facility.ts';
 import { Findings } from '../kaigo/findings.ts';
@@ -24,6 +25,10 @@ export interface KaigoBuildOptions {
   fees: string | null;
   /** `--as-of`: the day whose price list is used, YYYY-MM-DD. */
   asOf: string;
+  /** `--merge-lists`: older lists of a service count too, where the newest has no row. */
+  mergeLists?: boolean;
+  /** `--data-through`: the day the data reaches, YYYY-MM-DD, or null for the day of the newest list. */
+  dataThrough?: string | null;
   /** The staging folder of the dataset; files are written below it. */
   out: string;
   /** One line about the work, for the progress display. */
@@ -39,7 +44,7 @@ export interface KaigoHalf {
   /** What the half was made from, for the dataset's ID: label and SHA-256 of each input, in order of label. */
   inputs: InputHashes;
   /** What else it depends on, for the dataset's ID. */
-  settings: { as_of: string; price_list: string };
+  settings: { as_of: string; price_list: string; merge_lists?: boolean; data_through?: string };
 }
 
 const LICENSE = 'CC-BY-4.0';
@@ -69,15 +74,23 @@ export async function buildKaigo(options: KaigoBuildOptions): Promise<KaigoHalf>
   const findings = new Findings();
   const { lists, tables, facilities, corporations } = await readFacilities(options, prices, findings, hashes);
 
-  const context: AnswerContext = { corporations, estimate: estimator(prices) };
+  const context: AnswerContext = {
+    corporations,
+    numbersByName: numbersByName(corporations),
+    estimate: estimator(prices),
+  };
   const { municipalities } = await writeKaigoStore(out, facilities, context);
-  const sources = tables.length > 0 ? [SOURCES.offices, SOURCES.details] : [SOURCES.offices];
+  const dataThrough = options.dataThrough ?? newestExtract(lists);
+  const sources = [
+    { ...SOURCES.offices, date: dataThrough },
+    ...(tables.length > 0 ? [{ ...SOURCES.details, date: null }] : []),
+  ];
   const attribution = SOURCES.offices.attribution;
   const bulk = await writeBulk(out, facilities, context, { license: LICENSE, attribution, price_list: prices.date });
   const report = kaigoReport(prices, lists, tables, facilities, context, findings);
   return {
     manifest: {
-      data_through: dataThrough(lists, facilities, asOf),
+      data_through: dataThrough,
       sources,
       attribution,
       counts: {
@@ -90,18 +103,23 @@ export async function buildKaigo(options: KaigoBuildOptions): Promise<KaigoHalf>
     report,
     files: bulk,
     inputs: hashes.sort((a, b) => (a.label < b.label ? -1 : a.label > b.label ? 1 : a.sha256 < b.sha256 ? -1 : 1)),
-    settings: { as_of: asOf, price_list: prices.date },
+    settings: {
+      as_of: asOf,
+      price_list: prices.date,
+      ...(options.mergeLists && { merge_lists: true }),
+      ...(options.dataThrough && { data_through: options.dataThrough }),
+    },
   };
 }
 
 /** Reads everything and merges it; the rows themselves are not kept, since a national set of them is large. */
 async function readFacilities(
-  { offices, details, progress = () => {} }: KaigoBuildOptions,
+  { offices, details, mergeLists = false, progress = () => {} }: KaigoBuildOptions,
   prices: PriceList,
   findings: Findings,
   hashes: InputHashes,
 ) {
-  const { lists, rows } = await readOffices(offices, findings, hashes, progress);
+  const { lists, rows } = await readOffices(offices, mergeLists, findings, hashes, progress);
   const tables = await readDetailTables(details, findings, hashes, progress);
   const merged = mergeFacilities(
     rows,
@@ -114,15 +132,13 @@ async function readFacilities(
   return { lists, tables, ...merged };
 }
 
-/**
- * The day the data reaches: of the youngest extract where a list's name tells it (those until 2025 do not), else the
- * youngest opening among the details. Null when neither is known.
- */
-function dataThrough(lists: readonly OfficeList[], facilities: readonly Facility[], asOf: string): string | null {
-  const youngest = (days: string[]): string | null => days.sort().at(-1) ?? null;
-  const openings = facilities.flatMap(({ services }) => services.flatMap(({ detail }) => detail?.opened_on ?? []));
+/** Day of the youngest extract among the lists; null where no name tells it (those until 2025 do not). */
+function newestExtract(lists: readonly OfficeList[]): string | null {
   return (
-    youngest(lists.flatMap(({ extractedOn }) => extractedOn ?? [])) ?? youngest(openings.filter((day) => day <= asOf))
+    lists
+      .flatMap(({ extractedOn }) => extractedOn ?? [])
+      .sort()
+      .at(-1) ?? null
   );
 }
 

@@ -115,6 +115,8 @@ const CENSUS = {
   url: 'https://www.e-stat.go.jp/',
   attribution: '政府統計の総合窓口（e-Stat）令和2年国勢調査 境界データを加工して作成',
 };
+/** The day of the census of 2020 (令和2年国勢調査). */
+const CENSUS_DAY = '2020-10-01';
 const POSTAL = {
   name: '郵便番号データ',
   url: 'https://www.post.japanpost.jp/zipcode/download.html',
@@ -122,12 +124,16 @@ const POSTAL = {
 };
 
 function halfManifest({ read, report }: PlannedSunlight, towns: TownsRead | null): HalfManifest {
-  const sources = [PLATEAU];
-  if (towns) sources.push(CENSUS);
-  if (towns?.inputs.some(({ kind }) => kind === 'postal_names')) sources.push(POSTAL);
   const newest = read.inputs.reduce((date, { list }) => Math.max(date, list.newest), 0);
+  const sources: HalfManifest['sources'] = [{ ...PLATEAU, date: dateText(newest) }];
+  if (towns) sources.push({ ...CENSUS, date: CENSUS_DAY });
+  if (towns?.inputs.some(({ kind }) => kind === 'postal_names')) sources.push({ ...POSTAL, date: null });
   return {
-    data_through: dateText(newest),
+    data_through:
+      sources
+        .flatMap(({ date }) => date ?? [])
+        .sort()
+        .at(-1) ?? null,
     sources,
     attribution: sources.map(({ attribution }) => attribution).join('、'),
     counts: {

@@ -15,6 +15,7 @@ import { MunicipalityTable } from '../../src/contract/operations/kaigo-municipal
 import { FacilitiesNear } from '../../src/contract/operations/kaigo-near.ts';
 import { OPERATION_TABLE } from '../../src/contract/operations.ts';
 import type { KaigoAnswers } from '../../src/dataset/kaigo.ts';
+import { sortKeysOf } from '../../src/dataset/kaigo-answer.ts';
 import { KAIGO_COLUMNS } from '../../src/dataset/kaigo-bulk.ts';
 import { COMPARISON_SORTS, type ComparisonSort, comparator } from '../../src/kaigo/comparison.ts';
 import { geodesicMetres } from '../../src/kaigo/geodesic.ts';
@@ -97,12 +98,7 @@ test('the examples of the contract work on the bundled sample', () =>
     }
   }));
 
-const keysOfRow = (row: SeenRow) => ({
-  facilityId: row.facility_id,
-  costLow: row.cost_estimate.monthly_yen?.low ?? null,
-  usersPerCareStaff: row.staffing?.users_per_care_staff ?? null,
-  openedOn: row.opened_on,
-});
+const keysOfRow = (row: SeenRow) => sortKeysOf(row as unknown as Parameters<typeof sortKeysOf>[0]);
 
 test('tables are in the order asked for, unknown last, and pages neither overlap nor leave out', () =>
   withBuilt(({ answers }) => {
@@ -129,6 +125,8 @@ test('the comparison is a total order with unknown last', () => {
   const keys = fc.record({
     facilityId: fc.stringMatching(/^[0-9]{3}$/),
     costLow: fc.option(fc.integer({ min: 0, max: 3 })),
+    costWhole: fc.boolean(),
+    staffEstimated: fc.boolean(),
     usersPerCareStaff: fc.option(fc.constantFrom(1.5, 2, 2.25)),
     openedOn: fc.option(fc.constantFrom('1999-12-31', '2000-01-01')),
   });
@@ -147,7 +145,11 @@ test('the comparison is a total order with unknown last', () => {
       const firstUnknown = known.indexOf(null);
       if (firstUnknown >= 0) assert.ok(known.slice(firstUnknown).every((one) => one === null));
       const values = known.filter((one) => one !== null);
-      assert.ok(values.every((one, i) => i === 0 || values[i - 1]! <= one));
+      const rank = (row: (typeof rows)[number]) =>
+        sort === 'cost' ? !row.costWhole : sort === 'staff' ? row.staffEstimated : false;
+      const ranks = sorted.slice(0, values.length).map(rank);
+      assert.ok(values.every((one, i) => i === 0 || ranks[i - 1] !== ranks[i] || values[i - 1]! <= one));
+      assert.ok(ranks.every((one, i) => i === 0 || ranks[i - 1]! <= one));
     }),
   );
 });

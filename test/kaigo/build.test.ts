@@ -67,7 +67,7 @@ test('a fee table of one’s own stands in for the built-in one, and counts for 
   });
 });
 
-test('the data reach as far as the youngest extract, else as the youngest opening', async () => {
+test('the data reach as far as the youngest extract, and never as an opening', async () => {
   const details = 'office_id,service_code,opened\n1370100018,510,2024-04-01\n';
   const through = (name: string) =>
     withFiles(
@@ -82,7 +82,7 @@ test('the data reach as far as the youngest extract, else as the youngest openin
         ),
     );
   assert.equal(await through('jigyosho_510_all_20260709180754.csv'), '2026-07-09');
-  assert.equal(await through('jigyosho_510.csv'), '2024-04-01');
+  assert.equal(await through('jigyosho_510.csv'), null);
 });
 
 test('the credit names the ministry’s system and says that the data were processed', () =>

@@ -243,11 +243,11 @@ test('one broken record costs one record, and stray quotes none', () => {
 
 test('office lists by their names, old and new', () => {
   const cases: [string, ReturnType<typeof officeListName>][] = [
-    ['jigyosho_510.csv', { serviceCode: '510', extractedOn: null }],
-    ['a/b\\jigyosho_510.CSV', { serviceCode: '510', extractedOn: null }],
-    ['jigyosho_510_all_20260709180754.csv', { serviceCode: '510', extractedOn: '2026-07-09' }],
-    ['jigyosho_510_all.csv', { serviceCode: '510', extractedOn: null }],
-    ['jigyosho_510_13_20260709.csv', { serviceCode: '510', extractedOn: '2026-07-09' }],
+    ['jigyosho_510.csv', { serviceCode: '510', extractedOn: null, stamp: '' }],
+    ['a/b\\jigyosho_510.CSV', { serviceCode: '510', extractedOn: null, stamp: '' }],
+    ['jigyosho_510_all_20260709180754.csv', { serviceCode: '510', extractedOn: '2026-07-09', stamp: '20260709180754' }],
+    ['jigyosho_510_all.csv', { serviceCode: '510', extractedOn: null, stamp: '' }],
+    ['jigyosho_510_13_20260709.csv', { serviceCode: '510', extractedOn: '2026-07-09', stamp: '20260709' }],
     ['jigyosho_51.csv', null],
     ['jigyosho_5100.csv', null],
     ['jigyosho_510.txt', null],

@@ -33,7 +33,9 @@ export const TOWN_BUILDINGS = 201;
 
 const HALF: HalfManifest = {
   data_through: '2025-03-31',
-  sources: [{ name: 'Project PLATEAU', url: 'https://example.org/plateau', attribution: 'PLATEAU を加工して作成' }],
+  sources: [
+    { name: 'Project PLATEAU', url: 'https://example.org/plateau', attribution: 'PLATEAU を加工して作成', date: null },
+  ],
   attribution: 'PLATEAU を加工して作成 (CC BY 4.0)',
   counts: {},
 };

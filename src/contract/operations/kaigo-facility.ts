@@ -6,13 +6,16 @@ import {
   Capacity,
   CORPORATION_MEMBERS,
   CostEstimate,
+  Day,
   FacilityName,
   Opened,
   positionNull,
   Rooms,
+  Staff,
   Staffing,
   Text,
   Users,
+  Yen,
 } from '../kaigo-shapes.ts';
 import { API_STATUSES, type Operation } from '../operation.ts';
 import { inPath } from '../parameters.ts';
@@ -39,12 +42,73 @@ const FacilityService = Type.Object(
     ),
     waiting: orNull(count('People on the waiting list.', 134), 'not known'),
     opened_on: Opened,
+    open_days: orNull(
+      Type.Array(openEnum(['weekday', 'saturday', 'sunday', 'holiday'], 'A kind of day.'), {
+        description: 'Days on which the service is open.',
+      }),
+      'not published',
+    ),
+    open_days_note: orNull(Text('What is said of the days of opening.', '年末年始を除く'), 'nothing is'),
+    shared_care: orNull(
+      Type.Boolean({
+        description: 'Whether people with disabilities use it together with the elderly.',
+        examples: [true],
+      }),
+      'not published',
+    ),
+    care_designation: orNull(
+      Text('Standard of its designation for care, as published.', '通常の指定'),
+      'not published',
+    ),
+    disability_designation: orNull(
+      Text('Standard of its designation for disability, as published.', '共生型'),
+      'not published',
+    ),
+    vacancies: orNull(count('Free places.', 2), 'not known'),
+    vacancies_on: orNull(Day('Day on which the free places were counted.'), 'not known'),
+    waiting_on: orNull(Day('Day on which the waiting list was counted.'), 'not known'),
+    care_levels: orNull(
+      Type.Array(orNull(count('Residents.', 12), 'not known'), {
+        minItems: 5,
+        maxItems: 5,
+        description: 'Residents of care levels 1 to 5.',
+      }),
+      'not known',
+    ),
+    minimum_care_level: orNull(
+      Type.Integer({ minimum: 1, maximum: 5, description: 'Least care level that is taken in.', examples: [3] }),
+      'not known',
+    ),
+    medical_acceptance: orNull(
+      Type.Array(Text('Kind of care, as published.', '経管栄養'), { description: 'Medical care that is accepted.' }),
+      'not known',
+    ),
+    staff_joined: Staff('Staff who came in the last year.', 6),
+    staff_left: Staff('Staff who left in the last year.', 4),
+    experienced_percent: orNull(
+      Type.Number({
+        minimum: 0,
+        maximum: 100,
+        description: 'Staff with ten years of experience or more, per cent.',
+        examples: [42.5],
+      }),
+      'not known',
+    ),
+    inspected_on: orNull(Day('Day of the last inspection.'), 'not known'),
+    deposit_yen: orNull(Yen('Deposit or initial payment', 300000), 'not known'),
+    ministry_url: orNull(
+      Text(
+        "Page of the office in the ministry's system; its addresses are not stable.",
+        'https://www.kaigokensaku.mhlw.go.jp/',
+      ),
+      'not known',
+    ),
     rooms: orNull(Rooms, 'nothing is known of them'),
     staffing: orNull(Staffing, 'nothing is known of it'),
     cost_estimate: CostEstimate,
     as_published: Type.Record(Type.String(), Type.String(), {
       description:
-        'Values of this service as published where they mean something else: not believed (position, capacity), not ' +
+        'Values of this service as published where they mean something else: not believed (position, capacity, fees, staff), not ' +
         'readable (phone, url, corporate_number), or differing from the facility (name, address, municipality_code).',
       examples: [{}],
     }),
@@ -68,9 +132,10 @@ export const Facility = Type.Object(
     lon: orNull(Longitude, positionNull),
     location: openEnum(
       ['published', 'suspect', 'unknown'],
-      '`suspect`: the published position cannot be right (abroad, or more than 60 km from the middle of the municipality); `unknown`: there is none.',
+      '`suspect`: the published position cannot be right (abroad, more than 60 km from the middle of the municipality, or amid the offices of another); `unknown`: there is none.',
     ),
     phone: orNull(Text('Telephone.', '03-1234-5678'), 'not published or not readable'),
+    fax: orNull(Text('Fax.', '03-1234-5679'), 'not published or not readable'),
     url: orNull(Text('Web address.', 'https://hidamari.example/'), 'not published or not readable'),
     corporation: FacilityCorporation,
     services: Type.Array(FacilityService, { description: 'In order of code.' }),

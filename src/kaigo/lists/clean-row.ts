@@ -29,7 +29,16 @@ export interface CleanRow extends Place {
   kana: string | null;
   address: string | null;
   phone: string | null;
+  fax: string | null;
   url: string | null;
+  /** Kinds of days on which it is open; null when not published. */
+  openDays: OpenDay[] | null;
+  openDaysNote: string | null;
+  /** Whether people with disabilities use the service together with the elderly; null when not published. */
+  sharedCare: boolean | null;
+  /** Standards by which it is designated (通常の指定, 共生型, 基準該当), for care and for disability; null when not published. */
+  careDesignation: string | null;
+  disabilityDesignation: string | null;
   corporateNumber: string | null;
   corporation: string | null;
   capacity: number | null;
@@ -54,7 +63,13 @@ export function cleanRow(row: OfficeRow, findings: Findings): CleanRow {
     ...place,
     ...namesOf(row, findings),
     address: addressOf(row, place, asPublished, findings),
-    phone: phoneOf(row, asPublished, findings),
+    phone: phoneOf('phone', row, asPublished, findings),
+    fax: phoneOf('fax', row, asPublished, findings),
+    openDays: openDaysOf(row, asPublished, findings),
+    openDaysNote: tidy(row.daysNote) || null,
+    sharedCare: SHARED[tidy(row.shared)] ?? null,
+    careDesignation: tidy(row.careDesignation) || null,
+    disabilityDesignation: tidy(row.disabilityDesignation) || null,
     url: urlOf(row, asPublished, findings),
     ...corporationOf(row, asPublished, findings),
     capacity: capacityOf(row, asPublished, findings),
@@ -100,7 +115,7 @@ function municipalityOfRow(row: OfficeRow, findings: Findings): RowPlace {
 
 function namesOf(row: OfficeRow, findings: Findings): Pick<CleanRow, 'name' | 'kana'> {
   if ([row.name, row.kana, row.address, row.phone].some(hasWideText)) findings.note('text_width', row);
-  const swapped = isKatakana(row.name) && row.kana !== '' && /\p{Script=Han}/u.test(row.kana);
+  const swapped = isKatakana(row.name) && /[\p{Script=Han}\p{Script=Hiragana}]/u.test(row.kana);
   if (swapped) findings.note('kana_swapped', row, `${row.name} / ${row.kana}`);
   const [name, kana] = swapped ? [tidy(row.kana), reading(row.name)] : [tidy(row.name), reading(row.kana)];
   if (name === '') findings.note('name_missing', row);
@@ -119,14 +134,43 @@ function addressOf(row: OfficeRow, place: RowPlace, asPublished: AsPublished, fi
   return clean.address;
 }
 
-function phoneOf(row: OfficeRow, asPublished: AsPublished, findings: Findings): string | null {
-  if (row.phone.trim() === '') return null;
-  const phone = phoneNumber(row.phone);
+function phoneOf(name: 'phone' | 'fax', row: OfficeRow, asPublished: AsPublished, findings: Findings): string | null {
+  const published = row[name];
+  if (published.trim() === '') return null;
+  const phone = phoneNumber(published);
   if (phone === null) {
-    findings.note('phone_text', row, row.phone);
-    asPublished.phone = row.phone;
+    findings.note('phone_text', row, published);
+    asPublished[name] = published;
   }
   return phone;
+}
+
+/** Kinds of days as the lists tell them apart. */
+export const OPEN_DAYS = ['weekday', 'saturday', 'sunday', 'holiday'] as const;
+export type OpenDay = (typeof OPEN_DAYS)[number];
+
+const DAY_WORDS: Record<string, OpenDay> = {
+  平日: 'weekday',
+  土曜日: 'saturday',
+  土曜: 'saturday',
+  日曜日: 'sunday',
+  日曜: 'sunday',
+  祝日: 'holiday',
+};
+
+const SHARED: Record<string, boolean> = { あり: true, なし: false };
+
+function openDaysOf(row: OfficeRow, asPublished: AsPublished, findings: Findings): OpenDay[] | null {
+  const words = tidy(row.days)
+    .split(/[,、，・\s]+/)
+    .filter((word) => word !== '');
+  if (words.length === 0) return null;
+  const days = words.flatMap((word) => DAY_WORDS[word] ?? []);
+  if (days.length < words.length) {
+    findings.note('days_unknown', row, row.days);
+    asPublished.open_days = row.days;
+  }
+  return days.length === 0 ? null : OPEN_DAYS.filter((day) => days.includes(day));
 }
 
 function urlOf(row: OfficeRow, asPublished: AsPublished, findings: Findings): string | null {
@@ -179,6 +223,7 @@ const FAULT_FINDINGS = {
   swapped: 'position_swapped',
   abroad: 'position_abroad',
   far: 'position_far',
+  elsewhere: 'position_elsewhere',
 } as const;
 
 /** Counts a fault of a position and keeps what was published. */

@@ -1,9 +1,9 @@
 import type { Findings, Place } from '../findings.ts';
 import { isMunicipalityCode } from '../municipalities.ts';
-import { serviceOf } from '../services.ts';
+import { SERVICES, type Service, serviceOf } from '../services.ts';
 import { tidy, withoutControls } from '../text.ts';
 import { csvRecords, fitsHeader } from './csv.ts';
-import { decodeTable } from './decode.ts';
+import { decodeTable, type TextPieces } from './decode.ts';
 
 /** One row of an office list: an office and one service, as published but for the office number. */
 export interface OfficeRow extends Place {
@@ -20,10 +20,18 @@ export interface OfficeRow extends Place {
   lat: string;
   lon: string;
   phone: string;
+  fax: string;
   corporateNumber: string;
   corporation: string;
   capacity: string;
   url: string;
+  /** Days of opening in words, and a note on them. */
+  days: string;
+  daysNote: string;
+  /** Whether people with disabilities use the service together with the elderly, and by which standards it is designated. */
+  shared: string;
+  careDesignation: string;
+  disabilityDesignation: string;
 }
 
 /** The columns of the lists; what the code makes of them, or null for those it has no use for. */
@@ -40,17 +48,17 @@ const COLUMNS: Record<string, keyof OfficeRow | 'no' | 'serviceText' | null> = {
   緯度: 'lat',
   経度: 'lon',
   電話番号: 'phone',
-  FAX番号: null,
+  FAX番号: 'fax',
   法人番号: 'corporateNumber',
   法人の名称: 'corporation',
   事業所番号: 'facilityId',
-  利用可能曜日: null,
-  利用可能曜日特記事項: null,
+  利用可能曜日: 'days',
+  利用可能曜日特記事項: 'daysNote',
   定員: 'capacity',
   URL: 'url',
-  高齢者の方と障害者の方が同時一体的に利用できるサービス: null,
-  介護保険の通常の指定基準を満たしている: null,
-  障害福祉の通常の指定基準を満たしている: null,
+  高齢者の方と障害者の方が同時一体的に利用できるサービス: 'shared',
+  介護保険の通常の指定基準を満たしている: 'careDesignation',
+  障害福祉の通常の指定基準を満たしている: 'disabilityDesignation',
   備考: null,
 };
 
@@ -70,16 +78,25 @@ export interface OfficeList {
   rowsRead: number;
 }
 
+/** What the name of a list says. */
+export interface OfficeListName {
+  serviceCode: string;
+  /** Day of the extract, YYYY-MM-DD. */
+  extractedOn: string | null;
+  /** The whole time of the extract, digits; empty when the name has none. */
+  stamp: string;
+}
+
 /**
  * The service and the day of a list by its file name, in the old form (`jigyosho_510.csv`) or the new
  * (`jigyosho_510_all_20260709180754.csv`, whatever stands in its middle); null for another name.
  */
-export function officeListName(file: string): { serviceCode: string; extractedOn: string | null } | null {
+export function officeListName(file: string): OfficeListName | null {
   const base = file.split(/[\\/]/).at(-1)!;
   const serviceCode = /^jigyosho_(\d{3})(_.*)?\.csv$/i.exec(base)?.[1];
   if (serviceCode === undefined) return null;
-  const [, year, month, day] = /_(20\d{2})(\d{2})(\d{2})\d*\.csv$/i.exec(base) ?? [];
-  return { serviceCode, extractedOn: year === undefined ? null : `${year}-${month}-${day}` };
+  const [, stamp = '', year, month, day] = /_((20\d{2})(\d{2})(\d{2})\d*)\.csv$/i.exec(base) ?? [];
+  return { serviceCode, extractedOn: year === undefined ? null : `${year}-${month}-${day}`, stamp };
 }
 
 /**
@@ -102,15 +119,20 @@ export function readOfficeList(
     return list;
   }
   list.extractedOn = named.extractedOn;
-  const service = serviceOf(named.serviceCode);
-  if (service === undefined) {
+  const nominal = serviceOf(named.serviceCode);
+  if (nominal === undefined) {
     findings.note('file_service', whole, named.serviceCode);
     return list;
   }
-  const records = csvRecords(decodeTable(bytes, label, findings));
+  const text = decodeTable(bytes, label, findings);
+  const records = csvRecords(text);
   const header = records.next().value?.values ?? [];
   const at = columnPlaces(header, label, findings);
   if (at === null) return list;
+  const service = serviceOfRows(text, at, nominal);
+  if (service !== nominal) {
+    findings.note('file_other_service', whole, `${nominal.service_code}, the rows are ${service.service_code}`);
+  }
   list.serviceCode = service.service_code;
   for (const { line, values, strayQuotes } of records) {
     const place = { file: label, line };
@@ -132,6 +154,26 @@ export function readOfficeList(
   }
   if (list.rowsRead === 0) findings.note('file_empty', whole);
   return list;
+}
+
+/** A service's name in one spelling: the lists write some with half-width and some with full-width signs. */
+const plainName = (name: string): string => name.normalize('NFKC').replace(/\s/g, '');
+
+/** The service that every row names, where that is another one than the file's own; else the file's own. */
+function serviceOfRows(text: TextPieces, at: ColumnPlaces, nominal: Service): Service {
+  const place = at.get('serviceText');
+  if (place === undefined) return nominal;
+  let named: string | null = null;
+  const records = csvRecords(text);
+  records.next();
+  for (const { values } of records) {
+    const cell = values?.[place];
+    if (cell === undefined) continue;
+    const name = plainName(cell);
+    if (name === '' || name === plainName(nominal.name) || (named !== null && name !== named)) return nominal;
+    named = name;
+  }
+  return SERVICES.find((service) => plainName(service.name) === named) ?? nominal;
 }
 
 type ColumnPlaces = Map<Exclude<(typeof COLUMNS)[string], null>, number>;
@@ -193,10 +235,16 @@ function readRow(values: string[] | null, columns: number, at: ColumnPlaces, pla
     lat: value('lat'),
     lon: value('lon'),
     phone: value('phone'),
+    fax: value('fax'),
     corporateNumber: value('corporateNumber'),
     corporation: value('corporation'),
     capacity: value('capacity'),
     url: value('url'),
+    days: value('days'),
+    daysNote: value('daysNote'),
+    shared: value('shared'),
+    careDesignation: value('careDesignation'),
+    disabilityDesignation: value('disabilityDesignation'),
     no: value('no'),
     serviceText: value('serviceText'),
   };

@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { officeList } from '../../samples/kaigo.ts';
+import type { Facility as FacilityAnswer } from '../../src/contract/operations/kaigo-facility.ts';
+import { SameServiceError } from '../../src/pipeline/kaigo-inputs.ts';
+import { type Built, buildTemporarily } from './support/build.ts';
+import { withFiles } from './support/sample.ts';
+
+/** The columns of the lists by short names. */
+const COLUMNS = {
+  municipalityCode: '都道府県コード又は市町村コード',
+  prefecture: '都道府県名',
+  municipality: '市区町村名',
+  name: '事業所名',
+  kana: '事業所名カナ',
+  facilityId: '事業所番号',
+  serviceText: 'サービスの種類',
+  lat: '緯度',
+  lon: '経度',
+  fax: 'FAX番号',
+  days: '利用可能曜日',
+  daysNote: '利用可能曜日特記事項',
+  shared: '高齢者の方と障害者の方が同時一体的に利用できるサービス',
+  corporation: '法人の名称',
+  corporateNumber: '法人番号',
+} as const;
+
+const office = (id: string, more: Partial<Record<keyof typeof COLUMNS, string>> = {}): Record<string, string> => {
+  const fields = {
+    municipalityCode: '131016',
+    prefecture: '東京都',
+    municipality: '千代田区',
+    name: `陽だまり${id}`,
+    facilityId: id,
+    ...more,
+  };
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [COLUMNS[name as keyof typeof COLUMNS], value]),
+  );
+};
+const list = (...ids: string[]) => officeList(ids.map((id) => office(id)));
+const [OLD, NEW, BOTH] = ['1370100018', '1370100026', '1370100034'] as const;
+
+const build = <T>(files: [string, Uint8Array | string][], options: object, use: (built: Built) => T) =>
+  withFiles(new Map(files), (folder) => buildTemporarily({ offices: [folder], ...options }, use));
+const ids = (built: Built) => built.ids;
+
+test('of each service the newest list counts alone; a date beats none, and the older one is named', async () => {
+  const files: [string, Uint8Array | string][] = [
+    ['jigyosho_331.csv', list(OLD, BOTH)],
+    ['jigyosho_331_all_20260101000000.csv', list(OLD, BOTH)],
+    ['jigyosho_331_all_20260709180754.csv', list(NEW, BOTH)],
+  ];
+  await build(files, {}, (built) => {
+    assert.deepEqual(built.ids, [NEW, BOTH].sort());
+    const { file_superseded } = built.half.report.findings;
+    assert.equal(file_superseded!.count, 2);
+    assert.match(file_superseded!.examples.join('\n'), /jigyosho_331\.csv: by jigyosho_331_all_20260709180754\.csv/);
+    assert.equal(built.half.manifest.data_through, '2026-07-09');
+    assert.deepEqual(
+      built.half.manifest.sources.map(({ date }) => date),
+      ['2026-07-09'],
+    );
+  });
+  assert.deepEqual(await build(files, { mergeLists: true }, ids), [OLD, NEW, BOTH].sort());
+});
+
+test('two lists without a date end the build with both names', async () => {
+  const files: [string, Uint8Array | string][] = [
+    ['a/jigyosho_331.csv', list(OLD)],
+    ['b/jigyosho_331.csv', list(NEW)],
+  ];
+  await assert.rejects(
+    build(files, {}, ids),
+    (error: Error) => error instanceof SameServiceError && /jigyosho_331\.csv and .*--merge-lists/.test(error.message),
+  );
+  assert.deepEqual(await build(files, { mergeLists: true }, ids), [OLD, NEW].sort());
+});
+
+test('the day the data reaches is that of a list or the one stated, never an opening date', async () => {
+  const through = ({ half }: Built) => half.manifest.data_through;
+  const files: [string, Uint8Array | string][] = [['jigyosho_331.csv', list(OLD)]];
+  assert.equal(await build(files, {}, through), null);
+  assert.equal(await build(files, { dataThrough: '2025-12-31' }, through), '2025-12-31');
+});
+
+test('a list of which every row is of another service is served as that', () => {
+  const rows = [OLD, NEW].map((id) => office(id, { serviceText: '介護老人保健施設' }));
+  return build([['jigyosho_540.csv', officeList(rows)]], {}, (built) => {
+    assert.equal(built.half.report.findings.file_other_service!.count, 1);
+    const { services } = JSON.parse(JSON.stringify(built.answers.facility(OLD))) as FacilityAnswer;
+    assert.deepEqual(
+      services.map(({ service_code }) => service_code),
+      ['520'],
+    );
+  });
+});
+
+test('days of opening, fax and shared care are served; a name in hiragana is put back in its place', () => {
+  const row = office(OLD, {
+    name: 'ヒマワリ',
+    kana: 'デイサービスひまわり',
+    fax: '０３－１２３４－５６７８',
+    days: '平日,土曜日',
+    daysNote: '年末年始を除く',
+    shared: 'あり',
+  });
+  return build([['jigyosho_150.csv', officeList([row])]], {}, (built) => {
+    const facility = JSON.parse(JSON.stringify(built.answers.facility(OLD))) as FacilityAnswer;
+    const { open_days, open_days_note, shared_care } = facility.services[0]!;
+    assert.deepEqual(
+      [facility.name, facility.name_kana, facility.fax],
+      ['デイサービスひまわり', 'ヒマワリ', '03-1234-5678'],
+    );
+    assert.deepEqual([open_days, open_days_note, shared_care], [['weekday', 'saturday'], '年末年始を除く', true]);
+  });
+});
+
+test('a position amid the offices of another ward is suspect, one at a border is not', () => {
+  const at = (id: number, code: string, municipality: string, lat: number, lon: number) =>
+    office(String(1370100000 + id), { municipalityCode: code, municipality, lat: String(lat), lon: String(lon) });
+  const rows = [
+    ...Array.from({ length: 8 }, (_, i) => at(i, '131016', '千代田区', 35.69 + i * 0.001, 139.75)),
+    ...Array.from({ length: 8 }, (_, i) => at(20 + i, '132012', '八王子市', 35.65 + i * 0.001, 139.32)),
+    at(40, '132012', '八王子市', 35.6925, 139.7505),
+    at(41, '131016', '千代田区', 35.6985, 139.7502),
+  ];
+  return build([['jigyosho_331.csv', officeList(rows)]], {}, (built) => {
+    const where = (id: string) => (JSON.parse(JSON.stringify(built.answers.facility(id))) as FacilityAnswer).location;
+    assert.deepEqual([where('1370100040'), where('1370100041')], ['suspect', 'published']);
+    assert.equal(built.half.report.findings.position_elsewhere!.count, 1);
+  });
+});
+
+test('a probable corporate number goes by the name alone, and counts in no total', () => {
+  const number = '4999990000005';
+  const named = (id: string, corporation: string, corporateNumber = '') => office(id, { corporation, corporateNumber });
+  const rows = [named(OLD, '株式会社 陽', number), named(NEW, '株式会社　陽'), named(BOTH, '株式会社月')];
+  return build([['jigyosho_331.csv', officeList(rows)]], {}, (built) => {
+    const of = (id: string) => (JSON.parse(JSON.stringify(built.answers.facility(id))) as FacilityAnswer).corporation;
+    assert.deepEqual(of(NEW).probable_number, { number, basis: 'name' });
+    assert.deepEqual([of(OLD).probable_number, of(BOTH).probable_number, of(OLD).offices_total], [null, null, 1]);
+  });
+});
+
+test('details of all kinds reach the answer, and contradictions are null and kept', () => {
+  const mapping = {
+    schema: 'hidamari-details/1',
+    fields: Object.fromEntries(
+      [
+        'facility_id',
+        'service_code',
+        'capacity',
+        'vacancies',
+        'vacancies_on',
+        'care_level_1',
+        'care_level_5',
+        'staff_total',
+        'care_staff',
+        'medical_acceptance',
+        'ministry_url',
+        'rent_yen_per_month',
+        'management_yen_per_month',
+        'food_yen_per_month',
+      ].map((name) => [name, { column: name }]),
+    ),
+  };
+  const names = Object.keys(mapping.fields);
+  const table = [
+    names.join(),
+    [
+      OLD,
+      '331',
+      '30',
+      '3',
+      '2026-06-30',
+      '5',
+      '2',
+      '9',
+      '20',
+      '経管栄養、インスリン',
+      'https://www.kaigokensaku.mhlw.go.jp/13/',
+      '65000',
+      '30000',
+      '48000',
+    ].join(),
+    [NEW, '331', '99999', '', '', '', '', '50', '81', '', '', '', '', ''].join(),
+    [BOTH, '331', '10', '', '', '', '', '90', '81', '', '', '', '', ''].join(),
+  ].join('\n');
+  const files = new Map<string, Uint8Array | string>([
+    ['offices/jigyosho_331.csv', list(OLD, NEW, BOTH)],
+    ['d.csv', table],
+    ['d.mapping.json', JSON.stringify(mapping)],
+  ]);
+  return withFiles(files, (folder) =>
+    buildTemporarily({ offices: [join(folder, 'offices')], details: [join(folder, 'd.csv')] }, (built) => {
+      const of = (id: string) =>
+        (JSON.parse(JSON.stringify(built.answers.facility(id))) as FacilityAnswer).services[0]!;
+      const first = of(OLD);
+      assert.deepEqual(
+        [first.vacancies, first.vacancies_on, first.care_levels],
+        [3, '2026-06-30', [5, null, null, null, 2]],
+      );
+      assert.deepEqual(first.medical_acceptance, ['経管栄養', 'インスリン']);
+      assert.deepEqual([first.staffing!.staff_total, first.as_published.staff_total], [null, '9']);
+      const { parts, basis, monthly_yen, excludes, note } = first.cost_estimate;
+      assert.deepEqual(
+        [parts!.rent!.low, parts!.management_fees!.low, parts!.food!.low, basis],
+        [65000, 30000, 48000, 'published_fees'],
+      );
+      assert.equal(monthly_yen!.low, parts!.care.low + 65000 + 30000 + 48000);
+      assert.ok(!excludes.includes('rent') && !excludes.includes('food'));
+      assert.equal(note, 'Not in the figure: an initial payment.');
+      assert.equal(of(NEW).cost_estimate.note, 'Not in the figure: rent, management fees, food, an initial payment.');
+      assert.deepEqual([of(NEW).capacity, of(NEW).as_published.capacity], [null, '99999']);
+      assert.deepEqual([of(BOTH).staffing!.care_staff, of(BOTH).as_published.care_staff], [null, '81']);
+      // Capacity, staff totals below their parts twice, care staff for ten places.
+      assert.equal(built.half.report.findings.detail_implausible!.count, 4);
+    }),
+  );
+});
