@@ -1,4 +1,3 @@
-import Flatbush from 'flatbush';
 import { geodesicMetres } from './geodesic.ts';
 
 /** What a pair of coordinates is worth. */
@@ -48,15 +47,42 @@ export function isFar(position: LatLon, middle: LatLon): boolean {
   return geodesicMetres(position, middle) > FAR_METRES;
 }
 
-/** Finds the positions nearest to one, by number; good for kilometres, not across the country. */
+/** Degrees of a cell in which positions are looked up: about 2 km. */
+const CELL = 0.02;
+/** Cells around a position that are looked through: no neighbour is looked for farther than that. */
+const MOST_RINGS = 25;
+
+/** Finds up to `most` positions near one, nearest first, by number; beyond 50 km it finds none. */
 export function spotsIndex(positions: readonly LatLon[]): (at: LatLon, most: number) => number[] {
-  const tree = new Flatbush(Math.max(1, positions.length));
-  // A degree of longitude is shorter: the tree is told of it as of one at the position's own latitude.
-  const x = ({ lat, lon }: LatLon) => lon * Math.cos((lat * Math.PI) / 180);
-  for (const position of positions) tree.add(x(position), position.lat);
-  if (positions.length === 0) tree.add(0, 0);
-  tree.finish();
-  return (at, most) => (positions.length === 0 ? [] : tree.neighbors(x(at), at.lat, most));
+  const cellOf = (degrees: number) => Math.floor(degrees / CELL);
+  const cells = Map.groupBy(positions.keys(), (i) => {
+    const { lat, lon } = positions[i] ?? { lat: 0, lon: 0 };
+    return `${cellOf(lat)},${cellOf(lon)}`;
+  });
+  return (at, most) => {
+    const squared = (i: number) => {
+      const { lat, lon } = positions[i] ?? at;
+      const east = (lon - at.lon) * Math.cos((at.lat * Math.PI) / 180);
+      return (lat - at.lat) ** 2 + east ** 2;
+    };
+    const found: number[] = [];
+    // One ring more than is needed for the number: what lies at a corner of a ring is farther than the next one's sides.
+    for (let ring = 0, enough = MOST_RINGS; ring <= enough; ring++) {
+      for (const cell of ringOf(cellOf(at.lat), cellOf(at.lon), ring)) found.push(...(cells.get(cell) ?? []));
+      if (found.length >= most) enough = Math.min(enough, Math.ceil(ring * 1.5) + 1);
+    }
+    return found.sort((a, b) => squared(a) - squared(b)).slice(0, most);
+  };
+}
+
+/** The cells at a distance of some cells around one. */
+function ringOf(row: number, column: number, ring: number): string[] {
+  const cells: string[] = [];
+  for (let y = -ring; y <= ring; y++) {
+    const step = Math.abs(y) === ring ? 1 : Math.max(1, 2 * ring);
+    for (let x = -ring; x <= ring; x += step) cells.push(`${row + y},${column + x}`);
+  }
+  return cells;
 }
 
 /** Whether a fault means that nothing is known; otherwise something is, but it is not believed. */
