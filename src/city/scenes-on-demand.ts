@@ -1,77 +1,119 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gridSquareBounds, gridSquareCentre, gridSquareNeighbours, gridSquareOf } from '../geo/grid-square.ts';
 import { zoneOf } from '../geo/zones.ts';
-import { gatherScene, type SquareScene, squareFrame, squarePlane } from './scene-store.ts';
-import { ShadingSquares, type Viewpoint } from './shading-squares.ts';
+import { buildTree, type TreeSource, treeInMemory } from '../sunlight/tree.ts';
+import { type View, viewOf } from '../sunlight/view.ts';
+import { type SquarePlane, type SquareScene, squareFrame, squarePlane, squareScene } from './scene-store.ts';
+import { type Need, ShadingSquares, type Viewpoint } from './shading-squares.ts';
 import { decodeSquare } from './square-file.ts';
-import { parseSquareIndex, SQUARES_INDEX, squareFileName } from './square-index.ts';
+import { type IndexedSquare, parseSquareIndex, SQUARES_INDEX, squareFileName, treeFileName } from './square-index.ts';
+import { TreeFiles } from './tree-file.ts';
 
-/** Scenes held at a time; one of a dense city takes some tens of megabytes. */
-const HELD = 4;
+/** Views and planes held at a time: a view of a city takes less than a megabyte, a plane one to five. */
+const HELD_VIEWS = 64;
+const HELD_PLANES = 64;
 
 /** Reads a file of a city by its name from the city's folder, and knows that it is as it was written. */
 export type ReadCityFile = (name: string) => Promise<Uint8Array>;
 
-/** The scenes of a finished dataset, made from its square files as they are asked for; the last few are held. */
+/** What a point sees. */
+export interface PointScene {
+  zone: number;
+  view: View;
+}
+
+/** What can be seen in the city of a finished dataset, from its index and the files of its squares, as it is asked for. */
 export class DatasetScenes {
-  readonly #read: ReadCityFile;
+  readonly #folder: string;
   readonly #squares: ShadingSquares;
-  readonly #held = new Map<string, Promise<SquareScene>>();
+  readonly #index: ReadonlyMap<string, IndexedSquare>;
+  readonly #trees = new TreeFiles();
+  readonly #scenes = new Held<SquareScene>(HELD_VIEWS);
+  readonly #points = new Held<PointScene>(HELD_VIEWS);
+  readonly #planes = new Held<SquarePlane>(HELD_PLANES);
 
-  private constructor(read: ReadCityFile, squares: ShadingSquares) {
-    this.#read = read;
-    this.#squares = squares;
-  }
-
-  /** Throws what `read` throws when there is no index of squares. */
-  static async open(read: ReadCityFile): Promise<DatasetScenes> {
+  private constructor(folder: string, indexed: readonly IndexedSquare[]) {
+    this.#folder = folder;
+    this.#index = new Map(indexed.map((square) => [square.square, square]));
     // Which squares are seen does not hang on the digests, which the index leaves out.
-    const indexed = parseSquareIndex(await read(SQUARES_INDEX));
-    const squares = indexed.map((square) => ({ ...square, ladder: { ...square.ladder, digests: [] } }));
-    return new DatasetScenes(read, new ShadingSquares(squares));
+    this.#squares = new ShadingSquares(
+      indexed.map((square) => ({ ...square, ladder: { ...square.ladder, digests: [] } })),
+    );
   }
 
-  /** The scene in which a square was computed. Throws `RangeError` for a square without served buildings. */
-  ofSquare(code: string): Promise<SquareScene> {
-    const own = this.#square(code);
+  /** The city in a folder. Throws what `read` throws when there is no index of squares. */
+  static async open(folder: string, read: ReadCityFile): Promise<DatasetScenes> {
+    return new DatasetScenes(folder, parseSquareIndex(await read(SQUARES_INDEX)));
+  }
+
+  /** What a square was computed with. Throws `RangeError` for a square without served buildings. */
+  ofSquare(code: string): SquareScene {
+    const own = this.#index.get(code);
     if (own === undefined || own.lowestBase === null)
       throw new RangeError(`no building is served in grid square ${code}`);
-    return this.#hold(code, () => this.#gather(code, own.zone, { ...own, lowest: own.lowestBase! }));
-  }
-
-  /**
-   * What can be seen from a free point (degrees, metres) in its grid square: held for all points there that are no
-   * lower than the buildings around.
-   */
-  ofPoint(lat: number, lon: number, z: number): Promise<SquareScene> {
-    const code = gridSquareOf(lat, lon);
-    const bases = [code, ...gridSquareNeighbours(code)].map((near) => this.#square(near)?.lowestBase ?? z);
-    const lowest = Math.min(z, ...bases);
-    return this.#hold(`${code} from ${lowest}`, () => {
-      const centre = gridSquareCentre(code);
-      return this.#gather(code, zoneOf(centre.lat, centre.lon), { ...gridSquareBounds(code), lowest });
+    const { zone, lowestBase } = own;
+    return this.#scenes.get(code, () => {
+      const needs = this.#needsOf({ ...own, lowest: lowestBase });
+      const planeOf = (part: number): SquarePlane => this.#plane(needs[part]!.square, zone);
+      return squareScene(code, needs, this.#treesOf(needs, zone), planeOf);
     });
   }
 
-  #square(code: string) {
-    return this.#squares.squares.find(({ square }) => square === code);
+  /**
+   * What can be seen from a free point (degrees, metres) in its grid square: the same for all points there that are no
+   * lower than the buildings around.
+   */
+  ofPoint(lat: number, lon: number, z: number): PointScene {
+    const code = gridSquareOf(lat, lon);
+    const bases = [code, ...gridSquareNeighbours(code)].map((near) => this.#index.get(near)?.lowestBase ?? z);
+    const lowest = Math.min(z, ...bases);
+    return this.#points.get(`${code} from ${lowest}`, () => {
+      const centre = gridSquareCentre(code);
+      const zone = zoneOf(centre.lat, centre.lon);
+      const needs = this.#needsOf({ ...gridSquareBounds(code), lowest });
+      const trees = this.#treesOf(needs, zone);
+      const { originX, originY } = squareFrame(code, zone);
+      const parts = needs.map(({ above }, i) => ({ tree: trees[i]!, above }));
+      return { zone, view: viewOf(originX, originY, parts) };
+    });
   }
 
-  #hold(key: string, make: () => Promise<SquareScene>): Promise<SquareScene> {
-    const held = this.#held.get(key) ?? make();
+  #needsOf(view: Viewpoint): Need[] {
+    return this.#squares.seenFrom(view).map(({ need }) => need);
+  }
+
+  /** The trees of the needs in a zone: from their files, or made where the file holds that of another zone. */
+  #treesOf(needs: readonly Need[], zone: number): TreeSource[] {
+    return needs.map(({ square }) => {
+      const { zone: own, tree } = this.#index.get(square)!;
+      if (own !== zone) return treeInMemory(buildTree(this.#plane(square, zone).scene));
+      return this.#trees.of(join(this.#folder, treeFileName(square)), tree);
+    });
+  }
+
+  #plane(square: string, zone: number): SquarePlane {
+    return this.#planes.get(`${square} in ${zone}`, () => {
+      const path = join(this.#folder, squareFileName(square));
+      return squarePlane(square, decodeSquare(readFileSync(path), path).square, zone);
+    });
+  }
+}
+
+/** The last few of things that can be made again. */
+class Held<T> {
+  readonly #most: number;
+  readonly #held = new Map<string, T>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get(key: string, make: () => T): T {
+    const value = this.#held.get(key) ?? make();
     this.#held.delete(key);
-    this.#held.set(key, held);
-    held.catch(() => this.#held.delete(key));
-    if (this.#held.size > HELD) this.#held.delete(this.#held.keys().next().value!);
-    return held;
-  }
-
-  async #gather(code: string, zone: number, view: Viewpoint): Promise<SquareScene> {
-    const needs = this.#squares.seenFrom(view).map(({ need }) => need);
-    const planes = [];
-    for (const { square } of needs) {
-      const name = squareFileName(square);
-      planes.push(squarePlane(square, decodeSquare(await this.#read(name), name).square, zone));
-    }
-    return gatherScene(squareFrame(code, zone), needs, planes);
+    this.#held.set(key, value);
+    if (this.#held.size > this.#most) this.#held.delete(this.#held.keys().next().value!);
+    return value;
   }
 }

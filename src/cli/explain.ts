@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { buildingOf, type SquareScene } from '../city/scene-store.ts';
+import { buildingOf, type SquareScene, squareKernel } from '../city/scene-store.ts';
 import { DatasetScenes } from '../city/scenes-on-demand.ts';
 import { parseSquareIndex, SQUARES_INDEX } from '../city/square-index.ts';
 import type { DatasetFiles } from '../dataset/files.ts';
@@ -8,10 +8,11 @@ import { listDatasets, openFiles } from '../dataset/open.ts';
 import { decodeHead } from '../dataset/record/codec.ts';
 import { SUNLIGHT_STORE } from '../dataset/sunlight.ts';
 import { SunlightStore } from '../dataset/sunlight-store.ts';
+import { textAt } from '../formats/text-column.ts';
 import { gridSquareCentre, gridSquareNeighbours, gridSquareOf } from '../geo/grid-square.ts';
 import { convergenceDeg, planeOf } from '../geo/plane.ts';
 import { sunTable } from '../solar/day-path.ts';
-import { kernelOf } from '../sunlight/compute.ts';
+import { Engine } from '../sunlight/engine.ts';
 import { explainBuilding } from '../sunlight/explain.ts';
 import { sunCurves } from '../sunlight/sun-curves.ts';
 import { say } from './output.ts';
@@ -35,7 +36,7 @@ async function explain(buildingId: string, { dataset }: { dataset: string }): Pr
   const centre = gridSquareCentre(square);
   const paths = sunTable(square);
   const value = explainBuilding({
-    kernel: kernelOf(scene.scene, scene.tree),
+    kernel: squareKernel(new Engine(), scene),
     curves: sunCurves(paths, convergenceDeg(planeOf(scene.scene.zone), centre.lat, centre.lon)),
     paths,
     building,
@@ -68,16 +69,16 @@ async function findIn(files: DatasetFiles, buildingId: string): Promise<Found> {
   if (!record) throw new DatasetError(`${buildingId}: the dataset in ${folder} has no such building`);
   const { lat, lon, storeys } = decodeHead(buildingId, record);
   const read = (name: string) => files.read(name);
-  const scenes = await DatasetScenes.open(read);
+  const scenes = await DatasetScenes.open(folder, read);
   const squares = parseSquareIndex(await read(SQUARES_INDEX));
   const served = new Set(squares.filter((square) => square.served > 0).map(({ square }) => square));
   // The store keeps the representative point a little rounded: at a border it may have slipped into the next square.
   const own = gridSquareOf(lat, lon);
   for (const square of [own, ...gridSquareNeighbours(own)]) {
     if (!served.has(square)) continue;
-    const scene = await scenes.ofSquare(square);
-    const part = scene.planes.findIndex((plane) => plane.square === square);
-    const building = scene.part.findIndex((of, index) => of === part && buildingOf(scene, index).id === buildingId);
+    const scene = scenes.ofSquare(square);
+    const { rows, ids } = scene.planeOf(scene.part);
+    const building = rows.findIndex((row) => textAt(ids, row) === buildingId);
     if (building >= 0) return { square, scene, building, storeys };
   }
   throw new DatasetError(

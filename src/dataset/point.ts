@@ -1,9 +1,7 @@
-import type { SquareScene } from '../city/scene-store.ts';
 import { DatasetScenes } from '../city/scenes-on-demand.ts';
 import { gridSquareCentre, gridSquareOf } from '../geo/grid-square.ts';
-import { convergenceDeg, planeOf, toPlane } from '../geo/plane.ts';
+import { convergenceDeg, type Plane, planeOf, toPlane } from '../geo/plane.ts';
 import { sunTable } from '../solar/day-path.ts';
-import { type Kernel, kernelOf } from '../sunlight/compute.ts';
 import { Engine } from '../sunlight/engine.ts';
 import { computePoint, type PointSunlight } from '../sunlight/point.ts';
 import { type SunCurves, sunCurves } from '../sunlight/sun-curves.ts';
@@ -13,24 +11,20 @@ import { decodeHead } from './record/codec.ts';
 import { keptBuildingId } from './summary-json.ts';
 import type { SunlightStore } from './sunlight-store.ts';
 
+/** Sun curves held at a time: each takes 0.6 MB and 10 ms to make. */
+const HELD_CURVES = 64;
 /** How far the building is looked for whose base is the ground, metres, step by step. */
 const GROUND_RADII_M = [100, 1000, 5000];
 
-/** What computes the points of a grid square. */
-interface Ready {
-  kernel: Kernel;
-  curves: SunCurves;
-}
-
-/** Computes free points in a dataset's city. The first point in a grid square reads the files of all that can shade it. */
+/** Computes free points in a dataset's city. What the first in a place reads of the city is kept. */
 export class PointFinder {
   readonly #files: DatasetFiles;
   readonly #near: NearSearch;
   readonly #store: SunlightStore;
   readonly #engine = new Engine();
   #scenes: Promise<DatasetScenes> | null = null;
-  /** Of the scenes that are still held. */
-  readonly #ready = new WeakMap<SquareScene, Ready>();
+  /** By grid square: the last that were asked for. */
+  readonly #curves = new Map<string, SunCurves>();
 
   constructor(files: DatasetFiles, store: SunlightStore) {
     this.#files = files;
@@ -44,15 +38,14 @@ export class PointFinder {
    */
   async find(lat: number, lon: number, heightM: number): Promise<PointSunlight> {
     const z = this.#ground(lat, lon) + heightM;
-    this.#scenes ??= DatasetScenes.open((name) => this.#files.read(name));
-    const scene = await (await this.#scenes).ofPoint(lat, lon, z);
-    const { kernel, curves } = this.#readyFor(scene, gridSquareOf(lat, lon));
+    this.#scenes ??= DatasetScenes.open(this.#files.folder, (name) => this.#files.read(name));
+    const { zone, view } = (await this.#scenes).ofPoint(lat, lon, z);
+    const plane = planeOf(zone);
     const at: [number, number] = [0, 0];
-    toPlane(kernel.plane, lat, lon, at);
-    const { originX, originY } = kernel.scene;
-    const { engine, view } = kernel;
-    const place = [at[0] - originX, at[1] - originY, z] as const;
-    return computePoint(engine, view, curves, place, convergenceDeg(kernel.plane, lat, lon));
+    toPlane(plane, lat, lon, at);
+    const place = [at[0] - view.originX, at[1] - view.originY, z] as const;
+    const curves = this.#curvesOf(gridSquareOf(lat, lon), plane);
+    return computePoint(this.#engine, view, curves, place, convergenceDeg(plane, lat, lon));
   }
 
   #ground(lat: number, lon: number): number {
@@ -67,16 +60,13 @@ export class PointFinder {
     return 0;
   }
 
-  #readyFor(scene: SquareScene, square: string): Ready {
-    const known = this.#ready.get(scene);
-    if (known) return known;
+  #curvesOf(square: string, plane: Plane): SunCurves {
     const centre = gridSquareCentre(square);
-    const plane = planeOf(scene.scene.zone);
-    const ready = {
-      kernel: kernelOf(scene.scene, scene.tree, this.#engine),
-      curves: sunCurves(sunTable(square), convergenceDeg(plane, centre.lat, centre.lon)),
-    };
-    this.#ready.set(scene, ready);
-    return ready;
+    const known =
+      this.#curves.get(square) ?? sunCurves(sunTable(square), convergenceDeg(plane, centre.lat, centre.lon));
+    this.#curves.delete(square);
+    this.#curves.set(square, known);
+    if (this.#curves.size > HELD_CURVES) this.#curves.delete(this.#curves.keys().next().value!);
+    return known;
   }
 }

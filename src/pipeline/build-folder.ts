@@ -19,7 +19,8 @@ export class BuildFolderError extends Error {
  *     .build/lock                               locked by the build at work (file-lock.ts)
  *     .build/holder.json                        which one that is, for people
  *     .build/parts/<input>/<grid square>        what was read from an input; `list` is written last
- *     .build/squares/<grid square>.square       made anew by every run
+ *     .build/squares/<grid square>.square       made anew by every run, and
+ *     .build/squares/<grid square>.tree
  *     .build/results/<grid square>-<fingerprint>
  */
 export class BuildFolder {
@@ -66,6 +67,10 @@ export class BuildFolder {
 
   square(code: string): string {
     return join(this.path, 'squares', `${code}.square`);
+  }
+
+  tree(code: string): string {
+    return join(this.path, 'squares', `${code}.tree`);
   }
 
   result({ square, fingerprint }: PlannedUnit): string {

@@ -1,68 +1,85 @@
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { gatherScene, releaseScene, type SquarePlane, squareFrame, squarePlane } from '../city/scene-store.ts';
-import { buildingAt, decodeSquare, type SquareBuilding, type SquareBuildings } from '../city/square-file.ts';
+import { type SquarePlane, squareKernel, squarePlane, squareScene } from '../city/scene-store.ts';
+import { buildingAt, decodeSquare, type SquareBuilding } from '../city/square-file.ts';
+import type { TreeEntry, TreeFiles } from '../city/tree-file.ts';
 import { encodeRecord } from '../dataset/record/codec.ts';
 import type { EncodedBuilding } from '../dataset/sunlight-store-writer.ts';
 import { writeWhole } from '../formats/column-file.ts';
 import { gridSquareCentre } from '../geo/grid-square.ts';
 import { convergenceDeg, planeOf } from '../geo/plane.ts';
 import { sunTable } from '../solar/day-path.ts';
-import { computeBuilding, kernelOf } from '../sunlight/compute.ts';
+import { computeBuilding } from '../sunlight/compute.ts';
+import type { Engine } from '../sunlight/engine.ts';
 import { storeysOf } from '../sunlight/floors.ts';
 import { sunCurves } from '../sunlight/sun-curves.ts';
+import { buildTree, type TreeSource, treeInMemory } from '../sunlight/tree.ts';
 import type { PlannedUnit } from './plan.ts';
 import { buildingRecord } from './record.ts';
 import { encodeResults } from './result-file.ts';
 import type { Task } from './worker-pool.ts';
 
 /**
- * The unit of work: takes the square files of everything that can shade a grid square, and gives a result file.
+ * The unit of work: takes the square files and trees of everything that can shade a grid square, and gives a result file.
  * It needs nothing else, so any machine that has the files can run it.
  */
 export interface ComputeTask extends Task {
   kind: 'compute';
   unit: PlannedUnit;
-  /** The square file of each need, in the order of the needs. */
-  squareFiles: string[];
-  /** The same squares in the unit's plane where they are at hand on shared memory; null: made from the file. */
-  planes: (SquarePlane | null)[];
+  /** What is at hand of each need, in the order of the needs. */
+  shading: ShadingFiles[];
   /** The result file to write. */
   out: string;
 }
 
+export interface ShadingFiles {
+  squareFile: string;
+  /** The square in the unit's plane where that is at hand on shared memory, and its tree there; null: made from the file. */
+  plane: SquarePlane | null;
+  tree: { path: string; entry: TreeEntry } | null;
+}
+
+/** What a thread keeps from unit to unit. */
+export interface ComputeRoom {
+  engine: Engine;
+  trees: TreeFiles;
+}
+
 /** Runs a unit. Throws when a file cannot be read or written. */
-export async function computeSquare(task: ComputeTask): Promise<void> {
+export async function computeSquare(task: ComputeTask, { engine, trees }: ComputeRoom): Promise<void> {
   const { unit } = task;
-  const planes = await Promise.all(task.planes.map((plane, i) => plane ?? planeFromFile(task, i)));
   const own = unit.needs.findIndex(({ square }) => square === unit.square);
-  const buildings = await readSquare(task.squareFiles[own]!);
-  const scene = gatherScene(squareFrame(unit.square, unit.zone), unit.needs, planes);
-  const kernel = kernelOf(scene.scene, scene.tree);
+  const { squareFile } = task.shading[own]!;
+  const buildings = decodeSquare(await readFile(squareFile), squareFile).square;
+  const planes = task.shading.map(({ plane }, need) => plane ?? planeFromFile(task, need));
+  const sources = task.shading.map(
+    ({ tree }, need): TreeSource =>
+      tree ? trees.of(tree.path, tree.entry) : treeInMemory(buildTree(planes[need]!.scene)),
+  );
+  const scene = squareScene(unit.square, unit.needs, sources, (part) => planes[part]!);
+  const kernel = squareKernel(engine, scene);
   const plane = planeOf(unit.zone);
   const centre = gridSquareCentre(unit.square);
   const curves = sunCurves(sunTable(unit.square), convergenceDeg(plane, centre.lat, centre.lon));
 
   const results: EncodedBuilding[] = [];
-  for (let index = 0; index < scene.part.length; index++) {
-    if (scene.part[index] !== own) continue;
-    const building = buildingAt(buildings, scene.row[index]!);
+  const { rows } = planes[own]!;
+  for (let index = 0; index < rows.length; index++) {
+    const building = buildingAt(buildings, rows[index]!);
     if (!isServed(building)) continue;
     const { storeys } = storeysOf(building.storeys, building.topM - building.baseM);
     const sunlight = computeBuilding(kernel, curves, index, storeys);
     const record = buildingRecord(building, sunlight, index, scene, plane);
     results.push({ buildingId: building.buildingId, bytes: encodeRecord(record) });
   }
-  releaseScene(scene);
   await writeWhole(task.out, encodeResults({ square: unit.square, fingerprint: unit.fingerprint }, results));
 }
 
 const isServed = (building: SquareBuilding): building is SquareBuilding & { buildingId: string } =>
   building.buildingId !== null;
 
-async function planeFromFile({ unit, squareFiles }: ComputeTask, need: number): Promise<SquarePlane> {
-  return squarePlane(unit.needs[need]!.square, await readSquare(squareFiles[need]!), unit.zone);
-}
-
-async function readSquare(path: string): Promise<SquareBuildings> {
-  return decodeSquare(await readFile(path), path).square;
+function planeFromFile({ unit, shading }: ComputeTask, need: number): SquarePlane {
+  const { squareFile } = shading[need]!;
+  const { square } = decodeSquare(readFileSync(squareFile), squareFile);
+  return squarePlane(unit.needs[need]!.square, square, unit.zone);
 }

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import type { SquarePlane } from '../city/scene-store.ts';
 import { ColumnFileError, writeWhole } from '../formats/column-file.ts';
 import type { BaseDataset } from './base-dataset.ts';
 import type { BuildFolder } from './build-folder.ts';
 import type { ComputeTask } from './compute-square.ts';
+import type { CitySquare } from './merge-stage.ts';
 import { inOrderOfWork, type Plan, type PlannedUnit } from './plan.ts';
 import type { Progress } from './progress.ts';
 import { ResultReader } from './result-file.ts';
@@ -22,7 +22,7 @@ export interface ComputeStage {
 /** Computes every unit of the plan that is not done yet; the largest first. */
 export async function computeStage(
   plan: Plan,
-  planes: ReadonlyMap<string, SquarePlane>,
+  city: ReadonlyMap<string, CitySquare>,
   base: BaseDataset | null,
   folder: BuildFolder,
   pool: WorkerPool,
@@ -40,7 +40,7 @@ export async function computeStage(
           await writeWhole(out, taken);
           stage.reused++;
         } else {
-          await pool.run(computeTask(unit, planes, folder));
+          await pool.run(computeTask(unit, city, folder));
           stage.computed++;
         }
         result = new ResultReader(out);
@@ -53,15 +53,16 @@ export async function computeStage(
   return stage;
 }
 
-function computeTask(unit: PlannedUnit, planes: ReadonlyMap<string, SquarePlane>, folder: BuildFolder): ComputeTask {
+function computeTask(unit: PlannedUnit, city: ReadonlyMap<string, CitySquare>, folder: BuildFolder): ComputeTask {
   return {
     kind: 'compute',
     name: `grid square ${unit.square}`,
     unit,
-    squareFiles: unit.needs.map(({ square }) => folder.square(square)),
-    planes: unit.needs.map(({ square }) => {
-      const plane = planes.get(square)!;
-      return plane.scene.zone === unit.zone ? plane : null;
+    shading: unit.needs.map(({ square }) => {
+      const squareFile = folder.square(square);
+      const { plane, tree } = city.get(square)!;
+      if (plane.scene.zone !== unit.zone) return { squareFile, plane: null, tree: null };
+      return { squareFile, plane, tree: { path: folder.tree(square), entry: tree } };
     }),
     out: folder.result(unit),
   };

@@ -3,9 +3,11 @@ import type { TownIndex } from '../census/town.ts';
 import { type SquarePlane, squarePlane } from '../city/scene-store.ts';
 import { buildingAt, encodeSquare, SquareBuilder } from '../city/square-file.ts';
 import { summariseSquare } from '../city/square-summary.ts';
+import { type TreeEntry, treeEntry } from '../city/tree-file.ts';
 import { contentDigest, writeWhole } from '../formats/column-file.ts';
 import { gridSquareCentre } from '../geo/grid-square.ts';
 import { zoneOf } from '../geo/zones.ts';
+import { buildTree } from '../sunlight/tree.ts';
 import { type Findings, note } from './findings.ts';
 import { decodePart, type Part, placeAt } from './part-file.ts';
 import type { PlannedSquare } from './plan.ts';
@@ -17,14 +19,16 @@ export interface MergeTask extends Task {
   square: string;
   /** In order of the inputs' names. */
   parts: { path: string; drop: Uint32Array }[];
-  /** The square file to write. */
+  /** The square file and the file of its tree to write. */
   out: string;
+  treeOut: string;
 }
 
 export interface MergedSquare {
   /** Null when none of its buildings can stand: then there is no file either. */
   square: PlannedSquare | null;
   plane: SquarePlane | null;
+  tree: TreeEntry | null;
   /** What the served and the shading buildings are like, and what was repaired or left out. */
   findings: Findings;
 }
@@ -41,7 +45,7 @@ interface Place {
 export async function mergeSquare(task: MergeTask, towns: TownIndex): Promise<MergedSquare> {
   const findings: Findings = {};
   const places = await standing(task, findings);
-  if (places.length === 0) return { square: null, plane: null, findings };
+  if (places.length === 0) return { square: null, plane: null, tree: null, findings };
   const builder = new SquareBuilder();
   for (const { part, row } of places) {
     const building = buildingAt(part.square, row);
@@ -61,9 +65,13 @@ export async function mergeSquare(task: MergeTask, towns: TownIndex): Promise<Me
   const bytes = encodeSquare(merged, { square: task.square });
   await writeWhole(task.out, bytes);
   const centre = gridSquareCentre(task.square);
+  const plane = squarePlane(task.square, merged, zoneOf(centre.lat, centre.lon));
+  const tree = buildTree(plane.scene);
+  await writeWhole(task.treeOut, tree.bytes);
   return {
     square: { ...summariseSquare(task.square, merged), digest: contentDigest(bytes) },
-    plane: squarePlane(task.square, merged, zoneOf(centre.lat, centre.lon)),
+    plane,
+    tree: treeEntry(tree),
     findings,
   };
 }

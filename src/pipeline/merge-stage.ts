@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { SquarePlane } from '../city/scene-store.ts';
+import type { TreeEntry } from '../city/tree-file.ts';
 import type { BuildFolder } from './build-folder.ts';
 import { findDuplicates, type PartKeys } from './duplicates.ts';
 import { addFindings, type Findings } from './findings.ts';
@@ -13,9 +14,15 @@ import type { WorkerPool } from './worker-pool.ts';
 export interface MergeStage {
   /** In order of code. */
   squares: PlannedSquare[];
-  /** By code: each square in the plane of its own zone. */
-  planes: Map<string, SquarePlane>;
+  /** By code. */
+  city: Map<string, CitySquare>;
   findings: Findings;
+}
+
+/** A square in the plane of its own zone, and its tree there. */
+export interface CitySquare {
+  plane: SquarePlane;
+  tree: TreeEntry;
 }
 
 interface PartAt {
@@ -35,7 +42,7 @@ export async function mergeStage(
     list.squares.map(({ square }, i) => ({ square, path: partPath(at, square), keys: keys[i]! })),
   );
   const tasks = mergeTasks(parts, folder);
-  const stage: MergeStage = { squares: [], planes: new Map(), findings: {} };
+  const stage: MergeStage = { squares: [], city: new Map(), findings: {} };
   await progress.stage('merge', tasks.size, 'grid squares', async (advance) => {
     const dropped = await findDuplicates(
       parts.map(({ keys }) => keys),
@@ -52,11 +59,11 @@ export async function mergeStage(
         return result;
       }),
     );
-    for (const { square, plane, findings } of merged) {
+    for (const { square, plane, tree, findings } of merged) {
       addFindings(stage.findings, findings);
-      if (square === null) continue;
+      if (square === null || plane === null || tree === null) continue;
       stage.squares.push(square);
-      stage.planes.set(square.square, plane!);
+      stage.city.set(square.square, { plane, tree });
     }
   });
   return stage;
@@ -68,7 +75,14 @@ function mergeTasks(parts: readonly PartAt[], folder: BuildFolder): Map<string, 
   return new Map(
     codes.map((square) => [
       square,
-      { kind: 'merge', name: `grid square ${square}`, square, parts: [], out: folder.square(square) },
+      {
+        kind: 'merge',
+        name: `grid square ${square}`,
+        square,
+        parts: [],
+        out: folder.square(square),
+        treeOut: folder.tree(square),
+      },
     ]),
   );
 }

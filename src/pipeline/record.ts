@@ -12,7 +12,7 @@ const DAYS = 12;
 
 /**
  * What the dataset keeps of a building: its published values and what the sun does to it. `index` is its place in
- * the scene, `plane` the scene's projection. The building has an ID.
+ * the square's scene, `plane` the scene's projection. The building has an ID.
  */
 export function buildingRecord(
   building: SquareBuilding & { buildingId: string },
@@ -25,14 +25,14 @@ export function buildingRecord(
   const { blockedMinutes, selfBlockedMinutes } = sunlight;
   const columns = sunlight.faces.reduce((sum, face) => sum + face.receptors, 0);
   const receptorDays = columns * FLOOR_CLASSES.length * DAYS;
-  const own = ringsOf(from.scene, index);
+  const own = ringsOf(from.scene, index, from.scene);
   const shadingSources = sunlight.sources.map((source): ShadingSource => {
     const other = buildingOf(from, source.building);
     return {
       buildingId: other.id,
-      distanceM: distance(own, ringsOf(from.scene, source.building)),
+      distanceM: distance(own, ringsOf(other.scene, other.index, from.scene)),
       azimuthDeg: trueAzimuth(plane, building, other),
-      heightM: from.scene.top[source.building]! - from.scene.base[source.building]!,
+      heightM: other.scene.top[other.index]! - other.scene.base[other.index]!,
       blockedHours: source.blockedMinutes / 60 / receptorDays,
       share: source.blockedMinutes / blockedMinutes,
     };
@@ -59,13 +59,16 @@ export function buildingRecord(
   };
 }
 
-/** The prisms of a building, each as its rings. */
-function ringsOf({ buildingPrisms, prismRings, ringVertices, xy }: Scene, building: number): Float64Array[][] {
+/** The prisms of a building, each as its rings, counted from the origin of another scene. */
+function ringsOf(scene: Scene, building: number, origin: Scene): Float64Array[][] {
+  const { buildingPrisms, prismRings, ringVertices, xy } = scene;
+  const [dx, dy] = [scene.originX - origin.originX, scene.originY - origin.originY];
   const prisms: Float64Array[][] = [];
   for (let prism = buildingPrisms[building]!; prism < buildingPrisms[building + 1]!; prism++) {
     const rings: Float64Array[] = [];
     for (let ring = prismRings[prism]!; ring < prismRings[prism + 1]!; ring++) {
-      rings.push(xy.subarray(2 * ringVertices[ring]!, 2 * ringVertices[ring + 1]!));
+      const corners = xy.subarray(2 * ringVertices[ring]!, 2 * ringVertices[ring + 1]!);
+      rings.push(corners.map((value, i) => value + (i % 2 === 0 ? dx : dy)));
     }
     prisms.push(rings);
   }

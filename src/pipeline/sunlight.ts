@@ -1,6 +1,6 @@
 import type { Town } from '../census/town.ts';
-import type { SquarePlane } from '../city/scene-store.ts';
 import { dateText } from '../city/square-file.ts';
+import type { TreeEntry } from '../city/tree-file.ts';
 import type { HalfManifest } from '../dataset/manifest.ts';
 import { REFERENCE_YEAR } from '../solar/solar-day.ts';
 import { BaseDataset } from './base-dataset.ts';
@@ -8,7 +8,7 @@ import type { BuildFolder } from './build-folder.ts';
 import { type ComputeStage, computeStage } from './compute-stage.ts';
 import { addFindings, type Findings } from './findings.ts';
 import type { Input } from './inputs.ts';
-import { mergeStage } from './merge-stage.ts';
+import { type CitySquare, mergeStage } from './merge-stage.ts';
 import { type Plan, type PlannedSquare, planBuild } from './plan.ts';
 import type { Progress } from './progress.ts';
 import { type LeftOut, type ReadStage, readStage } from './read-stage.ts';
@@ -33,7 +33,7 @@ export interface SunlightOptions {
 export interface PlannedSunlight {
   read: ReadStage;
   squares: PlannedSquare[];
-  planes: Map<string, SquarePlane>;
+  city: Map<string, CitySquare>;
   plan: Plan;
   report: SunlightReport;
 }
@@ -41,6 +41,8 @@ export interface PlannedSunlight {
 /** A computed sunlight half, ready to be written. */
 export interface SunlightHalf extends ComputeStage {
   planned: PlannedSunlight;
+  /** By grid square. */
+  trees: ReadonlyMap<string, TreeEntry>;
   towns: readonly Town[];
   /** The files the towns come from. */
   townInputs: readonly Input[];
@@ -55,10 +57,10 @@ export async function planSunlight(
   progress: Progress,
 ): Promise<PlannedSunlight> {
   const read = await readStage(options.inputs, folder, pool, progress, options);
-  const { squares, planes, findings } = await mergeStage(read.inputs, folder, pool, progress);
+  const { squares, city, findings } = await mergeStage(read.inputs, folder, pool, progress);
   for (const { list } of read.inputs) addFindings(findings, list.findings);
   const plan = planBuild(squares, { program: options.program, referenceYear: REFERENCE_YEAR });
-  return { read, squares, planes, plan, report: sunlightReport(read, plan, findings, options.towns) };
+  return { read, squares, city, plan, report: sunlightReport(read, plan, findings, options.towns) };
 }
 
 /** Computes what was planned. */
@@ -71,11 +73,13 @@ export async function computeSunlight(
 ): Promise<SunlightHalf> {
   const base = options.base === null ? null : await BaseDataset.open(options.base);
   try {
-    const stage = await computeStage(planned.plan, planned.planes, base, folder, pool, progress);
-    planned.planes.clear(); // They are most of what a build holds in memory, and have done their work.
+    const trees = new Map<string, TreeEntry>();
+    const stage = await computeStage(planned.plan, planned.city, base, folder, pool, progress);
+    for (const [code, { tree }] of planned.city) trees.set(code, tree);
+    planned.city.clear(); // The planes are most of what a build holds in memory, and have done their work.
     const manifest = halfManifest(planned, options.towns);
     const { towns = [], inputs: townInputs = [] } = options.towns ?? {};
-    return { ...stage, planned, towns, townInputs, manifest };
+    return { ...stage, planned, trees, towns, townInputs, manifest };
   } finally {
     base?.close();
   }

@@ -1,8 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Town } from '../census/town.ts';
 import { TownIndex } from '../census/town.ts';
+import { TreeFiles } from '../city/tree-file.ts';
+import { Engine } from '../sunlight/engine.ts';
 import { type BulkTask, writeBulkOf } from './bulk-ward.ts';
-import { type ComputeTask, computeSquare } from './compute-square.ts';
+import { type ComputeRoom, type ComputeTask, computeSquare } from './compute-square.ts';
 import { type MapPartsTask, mapPartsOf } from './map-parts.ts';
 import { type MapTilesTask, mapTilesOf } from './map-tiles.ts';
 import { type MergeTask, mergeSquare } from './merge-square.ts';
@@ -11,6 +13,8 @@ import type { Answer } from './worker-pool.ts';
 
 /** The thread of a build: takes one task at a time and answers it. It is given the towns when it starts. */
 const towns = new TownIndex(workerData.towns as Town[]);
+/** What it keeps from one grid square to the next. */
+const room: ComputeRoom = { engine: new Engine(), trees: new TreeFiles() };
 
 type WorkerTask = ReadTask | MergeTask | ComputeTask | BulkTask | MapPartsTask | MapTilesTask;
 
@@ -21,7 +25,7 @@ function work(task: WorkerTask): Promise<unknown> {
     case 'merge':
       return mergeSquare(task, towns);
     case 'compute':
-      return computeSquare(task);
+      return computeSquare(task, room);
     case 'bulk':
       return writeBulkOf(task);
     case 'map-parts':

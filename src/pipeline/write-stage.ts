@@ -1,6 +1,6 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SQUARES_INDEX, squareFileName, squareIndexText } from '../city/square-index.ts';
+import { SQUARES_INDEX, squareFileName, squareIndexText, treeFileName } from '../city/square-index.ts';
 import type { BulkCredit } from '../dataset/sunlight-bulk.ts';
 import type { EncodedBuilding } from '../dataset/sunlight-store-writer.ts';
 import { type WardBulk, writeSunlight } from '../dataset/sunlight-writer.ts';
@@ -40,16 +40,20 @@ export async function writeStage(
   });
 }
 
-/** Moves the square files over and writes their index. */
-async function writeSquares({ planned }: SunlightHalf, draft: string, folder: BuildFolder): Promise<void> {
+/** Moves the square files and their trees over and writes their index. */
+async function writeSquares({ planned, trees }: SunlightHalf, draft: string, folder: BuildFolder): Promise<void> {
   const fingerprints = new Map(planned.plan.units.map(({ square, fingerprint }) => [square, fingerprint]));
   const index = planned.squares.map(({ digest: _, ladder, ...summary }) => ({
     ...summary,
     ladder: { lowest: ladder.lowest, counts: ladder.counts },
     fingerprint: fingerprints.get(summary.square) ?? null,
+    tree: trees.get(summary.square)!,
   }));
   await mkdir(join(draft, 'squares'), { recursive: true });
-  for (const { square } of index) await rename(folder.square(square), join(draft, squareFileName(square)));
+  for (const { square } of index) {
+    await rename(folder.square(square), join(draft, squareFileName(square)));
+    await rename(folder.tree(square), join(draft, treeFileName(square)));
+  }
   await writeFile(join(draft, SQUARES_INDEX), squareIndexText(index));
 }
 

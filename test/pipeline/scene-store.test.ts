@@ -1,10 +1,20 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { buildingOf, gatherScene, squareFrame, squarePlane } from '../../src/city/scene-store.ts';
+import { buildingOf, squareFrame, squareKernel, squarePlane, squareScene } from '../../src/city/scene-store.ts';
 import { SquareBuilder } from '../../src/city/square-file.ts';
-import { gridSquareBounds } from '../../src/geo/grid-square.ts';
+import { treeEntry, treeFromFile } from '../../src/city/tree-file.ts';
+import { gridSquareBounds, gridSquareCentre } from '../../src/geo/grid-square.ts';
+import { convergenceDeg, planeOf } from '../../src/geo/plane.ts';
+import { sunTable } from '../../src/solar/day-path.ts';
+import { computeBuilding, kernelOf } from '../../src/sunlight/compute.ts';
+import { Engine } from '../../src/sunlight/engine.ts';
 import { SceneBuilder } from '../../src/sunlight/scene-builder.ts';
+import { sunCurves } from '../../src/sunlight/sun-curves.ts';
+import { buildTree, treeInMemory } from '../../src/sunlight/tree.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const [HOME, EAST] = ['53394611', '53394612'] as const;
 
@@ -31,13 +41,16 @@ function footprints(code: string, { at: [north, east], hole }: Box): { rings: Fl
   return [{ rings: hole ? [ring(0), ring(0.0001)] : [ring(0)] }];
 }
 
+/** Every third building has no ID. */
+const idOf = (code: string, i: number): string | null => (i % 3 === 2 ? null : `13101-bldg-${code.slice(-1)}${i}`);
+
 function squareOf(code: string, boxes: readonly Box[]) {
   const builder = new SquareBuilder();
   for (const [i, each] of boxes.entries()) {
     const prisms = footprints(code, each);
     const [lat, lon] = prisms[0]!.rings[0]!;
     builder.add({
-      buildingId: i % 3 === 2 ? null : `13101-bldg-${code.slice(-1)}${i}`,
+      buildingId: idOf(code, i),
       townCode: null,
       usageCode: null,
       lat: lat!,
@@ -58,38 +71,71 @@ function squareOf(code: string, boxes: readonly Box[]) {
 
 const boxes = fc.array(box, { minLength: 1, maxLength: 6 });
 
-describe('a gathered scene', () => {
-  it('is what the scene builder makes of the same buildings', () => {
+describe('the file of a tree', () => {
+  const { scene } = squarePlane(HOME, squareOf(HOME, [{ at: [0.5, 0.5], top: 10, hole: true }]), 9);
+  const tree = buildTree(scene);
+
+  it('gives its pages back, its entry having gone through JSON', (t) => {
+    const path = join(tempFolder(t), 'home.tree');
+    writeFileSync(path, tree.bytes);
+    const read = treeFromFile(path, JSON.parse(JSON.stringify(treeEntry(tree))));
+    assert.deepEqual([...read.read(0)], [...tree.bytes]);
+    assert.deepEqual([read.box, read.top, read.nodes], [tree.box, tree.top, tree.nodes]);
+  });
+
+  it('is refused where a page is not what was written, by its name and place', (t) => {
+    const path = join(tempFolder(t), 'home.tree');
+    const damaged = Uint8Array.from(tree.bytes);
+    damaged[100]! ^= 1;
+    writeFileSync(path, damaged);
+    assert.throws(() => treeFromFile(path, treeEntry(tree)).read(0), /home\.tree: damaged: page 0, bytes 0 to \d+/);
+    writeFileSync(path, tree.bytes.subarray(0, 80));
+    assert.throws(() => treeFromFile(path, treeEntry(tree)).read(0), /damaged: page 0/);
+  });
+});
+
+const ENGINE = new Engine();
+const CENTRE = gridSquareCentre(HOME);
+const CURVES = sunCurves(sunTable(HOME), convergenceDeg(planeOf(9), CENTRE.lat, CENTRE.lon));
+
+describe('what a grid square sees', () => {
+  it('is what one scene of the same buildings shows, by their IDs', () => {
     fc.assert(
       fc.property(boxes, boxes, fc.integer({ min: 0, max: 60 }), (home, east, above) => {
-        const frame = squareFrame(HOME, 9);
         const planes = [squarePlane(HOME, squareOf(HOME, home), 9), squarePlane(EAST, squareOf(EAST, east), 9)];
         const needs = [
           { square: HOME, above: 0, buildings: home.length },
           { square: EAST, above, buildings: east.filter(({ top }) => top > above).length },
         ];
-        const gathered = gatherScene(frame, needs, planes);
-        const builder = new SceneBuilder(frame);
+        const trees = planes.map(({ scene }) => treeInMemory(buildTree(scene)));
+        const seen = squareScene(HOME, needs, trees, (part) => planes[part]!);
+        const builder = new SceneBuilder(squareFrame(HOME, 9));
         for (const each of home) builder.add(footprints(HOME, each), 0, each.top);
         for (const each of east) if (each.top > above) builder.add(footprints(EAST, each), 0, each.top);
-        const { xy, ...rest } = builder.finish();
-        const { xy: found, ...foundRest } = gathered.scene;
-        assert.deepEqual(foundRest, rest);
-        assert.equal(found.length, xy.length);
-        for (const [i, value] of found.entries()) assert.ok(Math.abs(value - xy[i]!) < 1e-8, `${value} ${xy[i]}`);
-        const ids = Array.from(gathered.part.keys(), (index) => buildingOf(gathered, index).id);
-        const expected = (code: string, list: readonly Box[], least: number) =>
-          list.flatMap(({ top }, i) => (top > least ? [i % 3 === 2 ? null : `13101-bldg-${code.slice(-1)}${i}`] : []));
-        assert.deepEqual(ids, [...expected(HOME, home, 0), ...expected(EAST, east, above)]);
+        const whole = builder.finish();
+        const ids = [
+          ...home.map((_, i) => idOf(HOME, i)),
+          ...east.flatMap(({ top }, i) => (top > above ? [idOf(EAST, i)] : [])),
+        ];
+        const [kernel, plain] = [squareKernel(ENGINE, seen), kernelOf(whole, buildTree(whole), ENGINE)];
+        for (let building = 0; building < home.length; building++) {
+          const found = computeBuilding(kernel, CURVES, building, 2);
+          const expected = computeBuilding(plain, CURVES, building, 2);
+          assert.deepEqual(found.faces, expected.faces);
+          assert.deepEqual(
+            found.sources.map((source) => buildingOf(seen, source.building).id),
+            expected.sources.map((source) => ids[source.building]),
+          );
+        }
       }),
-      { numRuns: 50 },
+      { numRuns: 40, seed: 91 },
     );
   });
 
-  it('holds the same numbers whatever else is around: planes lie at the zone’s origin', () => {
+  it('has planes with the origin of the square’s own frame, to the metre', () => {
     const plane = squarePlane(HOME, squareOf(HOME, [{ at: [0.5, 0.5], top: 10, hole: false }]), 9);
-    assert.deepEqual([plane.scene.originX, plane.scene.originY], [0, 0]);
     const { originX, originY } = squareFrame(HOME, 9);
+    assert.deepEqual([plane.scene.originX, plane.scene.originY], [originX, originY]);
     assert.ok(Number.isInteger(originX) && Number.isInteger(originY));
   });
 

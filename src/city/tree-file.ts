@@ -1,0 +1,60 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
+import { ColumnFileError } from '../formats/column-file.ts';
+import type { Tree, TreeHead, TreeSource } from '../sunlight/tree.ts';
+
+/** What is known of a grid square's tree without opening its file: as JSON in the index of squares. */
+export interface TreeEntry extends Omit<TreeHead, 'pageStart'> {
+  /** Per page: where it begins in the file, bytes; one more than pages. */
+  pageStart: number[];
+  /** Per page: CRC-32 of its bytes. */
+  pageCrc: number[];
+}
+
+/** The entry of a tree whose file holds just its bytes. */
+export function treeEntry({ bytes, pageStart, ...head }: Tree): TreeEntry {
+  const pageCrc = Array.from({ length: pageStart.length - 1 }, (_, page) =>
+    crc32(bytes.subarray(pageStart[page], pageStart[page + 1])),
+  );
+  return { ...head, pageStart: [...pageStart], pageCrc };
+}
+
+/**
+ * The tree of a file. A page is read when it is asked for, in one stretch, and compared with its CRC-32: `read` throws
+ * `ColumnFileError` for one that is damaged, and the system's error for a file that cannot be read.
+ */
+export function treeFromFile(path: string, { pageStart, pageCrc, ...head }: TreeEntry): TreeSource {
+  const largest = pageStart.reduce((most, start, page) => Math.max(most, (pageStart[page + 1] ?? start) - start), 0);
+  let room: Uint8Array | null = null;
+  const read = (page: number): Uint8Array => {
+    room ??= new Uint8Array(largest);
+    const [start, end] = [pageStart[page]!, pageStart[page + 1]!];
+    const file = openSync(path, 'r');
+    try {
+      const got = readSync(file, room, 0, end - start, start);
+      const bytes = room.subarray(0, got);
+      if (got !== end - start || crc32(bytes) !== pageCrc[page]) {
+        throw new ColumnFileError(`${path}: damaged: page ${page}, bytes ${start} to ${end}, is not what was written`);
+      }
+      return bytes;
+    } finally {
+      closeSync(file);
+    }
+  };
+  return { ...head, pageStart: Uint32Array.from(pageStart), read };
+}
+
+/** Trees of files, each made once: so that an engine knows the pages of one again. */
+export class TreeFiles {
+  readonly #known = new Map<string, { entry: string; tree: TreeSource }>();
+
+  of(path: string, entry: TreeEntry): TreeSource {
+    const identity = String(entry.pageCrc);
+    let known = this.#known.get(path);
+    if (known?.entry !== identity) {
+      known = { entry: identity, tree: treeFromFile(path, entry) };
+      this.#known.set(path, known);
+    }
+    return known.tree;
+  }
+}
