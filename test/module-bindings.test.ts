@@ -128,7 +128,10 @@ const isReadonly = (node: ts.PropertyDeclaration): boolean =>
   node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ReadonlyKeyword) ?? false;
 
 test('no module keeps what its functions write', () => {
-  const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter((n) => n.endsWith('.ts'));
+  const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter(
+    // What is compiled to WebAssembly has its variables in each instance.
+    (name) => name.endsWith('.ts') && !name.startsWith('sunlight/assembly/'),
+  );
   const found = files
     .sort()
     .flatMap((name) =>

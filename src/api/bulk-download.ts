@@ -1,4 +1,3 @@
-import { open } from 'node:fs/promises';
 import { byteRange } from '../http/byte-range.ts';
 import { matchesTag } from '../http/conditional.ts';
 import type { Exchange } from './exchange.ts';
@@ -39,11 +38,20 @@ export async function download(exchange: Exchange): Promise<Reply> {
   headers.push('Content-Type', PARQUET, 'Content-Length', String(end - start + 1));
   headers.push('Content-Disposition', `attachment; filename="${half}-${code}.parquet"`);
   const reply: Reply = { status: range === null ? 200 : 206, headers, body: null, cost: 0 };
-  const handle = await open(file.path).catch(absentAsNull);
+  const handle = await file.open().catch(absentAsNull);
   if (handle === null) return refuse(exchange, 'not-found', GONE);
-  if (request.method === 'HEAD') await handle.close();
-  else reply.stream = () => handle.createReadStream({ start, end });
+  if (request.method === 'HEAD') handle.close();
+  else reply.stream = () => closing(handle, handle.stream(start, end + 1));
   return reply;
+}
+
+/** Gives the pieces and closes the file after the last, or when nobody wants more. */
+async function* closing(file: { close(): void }, pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* pieces;
+  } finally {
+    file.close();
+  }
 }
 
 /** An older dataset may have been deleted while its URLs still work. */

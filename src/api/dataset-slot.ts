@@ -1,20 +1,28 @@
 import type { Logger } from 'pino';
 import type { Dataset } from '../dataset/dataset.ts';
 import type { Opened } from '../dataset/open.ts';
+import { DatasetGuard } from './dataset-guard.ts';
 import { Serving } from './serving.ts';
 
 /**
- * Opens the newest complete dataset, unless that is the one named; rejects with a message for people when the data
- * cannot be read at all.
+ * Opens the newest complete dataset, unless that is the one named, passing over the folders that are known to be damaged;
+ * rejects with a message for people when the data cannot be read at all.
  */
-export type OpenNewest = (unless?: string) => Promise<Opened>;
+export type OpenNewest = (unless?: string, damaged?: ReadonlySet<string>) => Promise<Opened>;
 
-/** Holds the dataset that is served, and exchanges it for a newer one between two requests. */
+/** Holds the dataset that is served, and exchanges it between two requests: for a newer one, or for an older one when it is damaged. */
 export class DatasetSlot {
   current: Serving;
+  /** Requests and downloads that met damage. */
+  damagedReads = 0;
+  /** How often a damaged dataset gave way to another. */
+  stepBacks = 0;
   readonly #open: OpenNewest;
   readonly #serve: (dataset: Dataset) => Serving;
   readonly #log: Logger;
+  /** Folders of datasets in which damage was found. */
+  readonly #damaged = new Set<string>();
+  #guard: DatasetGuard | null = null;
   #swapping: Promise<void> = Promise.resolve();
 
   private constructor(open: OpenNewest, serve: (dataset: Dataset) => Serving, first: Dataset, log: Logger) {
@@ -35,21 +43,69 @@ export class DatasetSlot {
     return new DatasetSlot(open, (opened) => new Serving(opened, siteUrl, program), dataset, log);
   }
 
+  /** Has every dataset that is served read through in the background. */
+  guard(bytesPerSecond: number): void {
+    this.#guard = new DatasetGuard(
+      bytesPerSecond,
+      (dataset, difference) => void this.stepBack(dataset, difference),
+      this.#log,
+    );
+    this.#guard.watch(this.current.dataset);
+  }
+
+  /** Bytes of the served dataset that were read and compared since it was opened, or in the reading under way. */
+  get checkedBytes(): number {
+    return this.#guard?.checkedBytes ?? 0;
+  }
+
+  /** Is damage known of the dataset that is served, and none there to take its place? */
+  get isDamaged(): boolean {
+    return this.#damaged.has(this.current.dataset.folder);
+  }
+
   /**
-   * Moves to the newest dataset, if it is another one. Damaged ones are refused with a line in the log, and the old
-   * one stays. Resolves when the old one is closed.
+   * Moves to the newest dataset, if it is another one; what was found damaged before may have been repaired. Damaged ones
+   * are refused with a line in the log, and the old one stays. Resolves when the old one is closed.
    */
   swap(): Promise<void> {
-    this.#swapping = this.#swapping.then(() => this.#swapNow());
+    return this.#next(async () => {
+      const { manifest } = this.current.dataset;
+      const unless = this.isDamaged ? undefined : manifest.dataset_id;
+      this.#damaged.clear();
+      await this.#move(unless);
+    });
+  }
+
+  /** A request or a download has met damage in a dataset. */
+  met(dataset: Dataset, problem: string): void {
+    this.damagedReads++;
+    void this.stepBack(dataset, problem);
+  }
+
+  /** Leaves a damaged dataset for the newest of the others; where there is none it stays, since what is whole of it is right. */
+  stepBack(dataset: Dataset, problem: string): Promise<void> {
+    const { folder, manifest } = dataset;
+    if (this.#damaged.has(folder)) return Promise.resolve();
+    this.#damaged.add(folder);
+    this.#log.error({ dataset_id: manifest.dataset_id, problem }, 'the dataset is damaged');
+    return this.#next(async () => {
+      if (this.current.dataset !== dataset) return;
+      await this.#move(undefined);
+      if (this.current.dataset !== dataset) this.stepBacks++;
+    });
+  }
+
+  #next(work: () => Promise<void>): Promise<void> {
+    this.#swapping = this.#swapping.then(work);
     return this.#swapping;
   }
 
-  async #swapNow(): Promise<void> {
+  async #move(unless: string | undefined): Promise<void> {
     const old = this.current;
     const before = old.dataset.manifest.dataset_id;
     let opened: Opened;
     try {
-      opened = await this.#open(before);
+      opened = await this.#open(unless, this.#damaged);
     } catch (error) {
       opened = { dataset: null, refused: [(error as Error).message] };
     }
@@ -59,6 +115,7 @@ export class DatasetSlot {
       return;
     }
     this.current = this.#serve(opened.dataset);
+    this.#guard?.watch(opened.dataset);
     this.#log.info({ dataset_id: opened.dataset.manifest.dataset_id, before }, 'serving a new dataset');
     await old.retire();
     this.#log.info({ dataset_id: before }, 'old dataset closed');
@@ -66,6 +123,7 @@ export class DatasetSlot {
 
   /** Waits for the requests in flight and closes. */
   async close(): Promise<void> {
+    this.#guard?.end();
     await this.#swapping;
     await this.current.retire();
   }

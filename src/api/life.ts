@@ -1,4 +1,5 @@
 import { PROBLEM_KINDS } from '../contract/problems.ts';
+import { isDamage } from '../dataset/files.ts';
 import { JsonBytes } from '../dataset/json-bytes.ts';
 import { percentDecoded } from '../http/percent-decoding.ts';
 import { answer } from './answer.ts';
@@ -65,7 +66,11 @@ function walk(exchange: Exchange, steps: readonly Step[], from: number): Reply |
 
 function fail(exchange: Exchange, error: unknown): Reply {
   if (error instanceof Unavailable) return refuse(exchange, 'unavailable', error.message);
-  const { service, id, knownRoute, url } = exchange;
+  const { service, id, knownRoute, url, serving } = exchange;
+  if (isDamage(error)) {
+    service.slot.met(serving.dataset, error.message);
+    return refuse(exchange, 'unavailable', `What this needs is damaged on this server. Its id is ${id}.`);
+  }
   // The URL says what people look for and may hold the signature of a download, as in the access log.
   const isShown = service.log.isLevelEnabled('debug') && !knownRoute?.hasPrivate;
   const asked = isShown ? { url } : { operation: knownRoute?.id ?? null };

@@ -119,6 +119,25 @@ export class Metrics {
         this.set({ dataset_id, generated_at, version }, 1);
       },
     });
+    gauge(registers, 'hidamari_dataset_bytes', 'Bytes of the dataset that is served.', () =>
+      Object.values(slot.current.dataset.manifest.files).reduce((sum, { bytes }) => sum + bytes, 0),
+    );
+    gauge(
+      registers,
+      'hidamari_dataset_checked_bytes',
+      'Of these, read and found right in the background.',
+      () => slot.checkedBytes,
+    );
+    gauge(registers, 'hidamari_dataset_damaged', '1 while damage is known of the dataset that is served.', () =>
+      slot.isDamaged ? 1 : 0,
+    );
+    counter(registers, 'hidamari_damaged_reads_total', 'Requests that met damage: 503.', () => slot.damagedReads);
+    counter(
+      registers,
+      'hidamari_dataset_step_backs_total',
+      'Damaged datasets that gave way to another.',
+      () => slot.stepBacks,
+    );
     if (redis !== null) {
       gauge(registers, 'hidamari_redis_up', '1 while Redis answers, 0 while this server counts alone.', () =>
         redis.up ? 1 : 0,
@@ -162,6 +181,18 @@ export class Metrics {
     this.#counts.set(route, [...counts, first]);
     return first;
   }
+}
+
+function counter(registers: Registry[], name: string, help: string, value: () => number): void {
+  new Counter({
+    name,
+    help,
+    registers,
+    collect() {
+      this.reset();
+      this.inc(value());
+    },
+  });
 }
 
 function gauge(registers: Registry[], name: string, help: string, value: () => number): void {

@@ -1,4 +1,3 @@
-import type { ReadStream } from 'node:fs';
 import { PROBLEM_KINDS, type Problem, type ProblemName, problemType } from '../contract/problems.ts';
 import { Body } from '../http/body.ts';
 import type { Exchange } from './exchange.ts';
@@ -10,7 +9,7 @@ export interface Reply {
   headers: string[];
   body: Body | Buffer | null;
   /** Writes a body that is too large to hold, after the head. */
-  stream?: () => ReadStream;
+  stream?: () => AsyncIterable<Buffer>;
   /** Cost units. */
   cost: number;
   /** Of a refusal. */

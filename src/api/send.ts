@@ -1,7 +1,6 @@
-import type { ReadStream } from 'node:fs';
-import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { EXPOSED_HEADERS } from '../contract/headers.ts';
+import { isDamage } from '../dataset/files.ts';
 import { Body } from '../http/body.ts';
 import { WINDOW_SECONDS } from '../http/recent-requests.ts';
 import type { Exchange } from './exchange.ts';
@@ -30,7 +29,7 @@ export function send(exchange: Exchange, reply: Reply): number | Promise<number>
   headers.push(...COMMON_HEADERS);
   if (service.draining) response.shouldKeepAlive = false;
   response.writeHead(reply.status, headers);
-  if (reply.stream !== undefined && !isHead) return sendStream(reply.stream(), response);
+  if (reply.stream !== undefined && !isHead) return sendPieces(exchange, reply.stream());
   const body = isHead ? null : reply.body;
   if (body === null) {
     response.end();
@@ -46,8 +45,23 @@ export function send(exchange: Exchange, reply: Reply): number | Promise<number>
   return content.length;
 }
 
-/** A stream fails when the client goes away in the middle: nothing is left to be said to it. */
-async function sendStream(stream: ReadStream, response: ServerResponse): Promise<number> {
-  await pipeline(stream, response).catch(() => response.destroy());
-  return stream.bytesRead;
+/**
+ * Writes a body piece by piece and gives its bytes. When the client goes away in the middle, nothing is left to be said to
+ * it; when damage is met, the connection is broken off, so that nobody takes for whole what is not.
+ */
+async function sendPieces({ response, service, serving }: Exchange, pieces: AsyncIterable<Buffer>): Promise<number> {
+  let sent = 0;
+  const counted = async function* (): AsyncGenerator<Buffer> {
+    for await (const piece of pieces) {
+      yield piece;
+      sent += piece.length;
+    }
+  };
+  try {
+    await pipeline(counted, response);
+  } catch (error) {
+    if (isDamage(error)) service.slot.met(serving.dataset, error.message);
+    response.destroy();
+  }
+  return sent;
 }

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +7,7 @@ import { type BuildOptions, type BuildOutcome, build, planOnly } from '../pipeli
 import { progressListener } from './build-progress.ts';
 import { reportLines } from './build-report.ts';
 import { durationText, say, sayJson } from './output.ts';
-import { wholeNumber } from './parse.ts';
+import { privateKey, wholeNumber } from './parse.ts';
 import { dayFlag, dayInJapan, timeOfBuild } from './time.ts';
 
 interface Flags {
@@ -27,6 +28,7 @@ interface Flags {
   plan: boolean;
   keepGoing: boolean;
   json: boolean;
+  signKey?: KeyObject;
 }
 
 /** `hidamari build`: published files in, a dataset out. */
@@ -54,6 +56,7 @@ export function register(program: Command): void {
     .option('--base <dataset>', 'take over the results of grid squares that have not changed since this dataset')
     .option('--plan', 'print what would be computed, as JSON, and stop', false)
     .option('--keep-going', 'leave out files that cannot be read, and report them', false)
+    .option('--sign-key <file>', 'private Ed25519 key (PEM) with which the manifest is signed', privateKey)
     .option('--json', 'progress as JSON lines on standard error, the outcome as JSON on standard output', false)
     .action(run);
 }
@@ -122,6 +125,7 @@ function buildOptions(flags: Flags, generatedAt: string): BuildOptions {
     base: flags.base ?? null,
     keepGoing: flags.keepGoing,
     generatedAt,
+    signKey: flags.signKey ?? null,
     listener: progressListener(flags.json),
   };
 }

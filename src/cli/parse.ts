@@ -1,3 +1,5 @@
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 
 /** @throws InvalidArgumentError */
@@ -22,4 +24,27 @@ export function webUrl(text: string): string {
   const isWeb = url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '';
   if (!isWeb) throw new InvalidArgumentError('It must be a URL such as https://example.org.');
   return url.href.replace(/\/+$/, '');
+}
+
+/**
+ * The public key in a file.
+ * @throws InvalidArgumentError
+ */
+export const publicKey = (path: string): KeyObject => ed25519Key(path, 'public', createPublicKey);
+
+/**
+ * The private key in a file.
+ * @throws InvalidArgumentError
+ */
+export const privateKey = (path: string): KeyObject => ed25519Key(path, 'private', createPrivateKey);
+
+function ed25519Key(path: string, kind: string, make: (pem: Buffer) => KeyObject): KeyObject {
+  let key: KeyObject;
+  try {
+    key = make(readFileSync(path));
+  } catch (error) {
+    throw new InvalidArgumentError(`It must be a file with a ${kind} Ed25519 key (PEM): ${(error as Error).message}.`);
+  }
+  if (key.asymmetricKeyType === 'ed25519') return key;
+  throw new InvalidArgumentError(`It must be a ${kind} Ed25519 key, not ${key.asymmetricKeyType}.`);
 }

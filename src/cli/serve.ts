@@ -54,7 +54,7 @@ export async function serve(settings: Settings, version: string): Promise<void> 
   const port = settings.port === 0 ? await freePort(host) : settings.port;
   const siteUrl = settings.siteUrl ?? httpUrl(host, port);
   await using opened = new AsyncDisposableStack();
-  const slot = opened.adopt(await openSlot(data, siteUrl, version, log), (it) => it.close());
+  const slot = opened.adopt(await openSlot(settings, siteUrl, version, log), (it) => it.close());
   const redis = settings.redis === undefined ? null : await SharedRedis.connect(settings.redis, log);
   opened.defer(() => redis?.close());
   const keys = settings.keys === undefined ? null : await KeyRing.open(settings.keys, Date.now, log);
@@ -80,6 +80,7 @@ export async function serve(settings: Settings, version: string): Promise<void> 
   opened.defer(() => void admin?.server.close().closeAllConnections());
   // Whoever reads the announcement may send a signal at once.
   moveOnAtSighup(service);
+  if (settings.checkRate > 0) slot.guard(settings.checkRate * 1e6);
   const stopped = stopSignal();
   whenNpmEnds(() => process.kill(process.pid, 'SIGTERM'));
   await app.listen({ host, port }).catch((error) => {
@@ -124,9 +125,19 @@ interface Admin {
 
 const httpUrl = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
-async function openSlot(data: string, siteUrl: string, version: string, log: Logger): Promise<DatasetSlot> {
+async function openSlot(
+  { data, trustKey: trusted }: Settings,
+  siteUrl: string,
+  version: string,
+  log: Logger,
+): Promise<DatasetSlot> {
   try {
-    return await DatasetSlot.open((unless) => openNewest(data, { unless }), siteUrl, version, log);
+    return await DatasetSlot.open(
+      (unless, damaged) => openNewest(data, { unless, trusted, ...(damaged ? { damaged } : {}) }),
+      siteUrl,
+      version,
+      log,
+    );
   } catch (error) {
     if (error instanceof DatasetError) throw error; // names the folder
     throw new Error(`${data}: ${(error as Error).message}`);

@@ -1,8 +1,9 @@
+import type { KeyObject } from 'node:crypto';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ProxyList } from '../http/client-address.ts';
 import type { S3Place } from '../http/s3-store.ts';
 import { BILLING_SETTINGS, missingForBilling } from './billing-settings.ts';
-import { oneOf, webUrl, wholeNumber } from './parse.ts';
+import { oneOf, publicKey, webUrl, wholeNumber } from './parse.ts';
 import { environmentName, given, type Setting, type ValuesOf } from './setting.ts';
 
 const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'];
@@ -15,6 +16,17 @@ export const SETTINGS = {
     description: 'Data folder; the newest complete dataset in it is served.',
     parse: (text) => text,
   } satisfies Setting<string>,
+  trustKey: {
+    flag: '--trust-key <file>',
+    description: 'Public Ed25519 key (PEM) with which a dataset must be signed to be served.',
+    parse: publicKey,
+  } satisfies Setting<KeyObject>,
+  checkRate: {
+    flag: '--check-rate <megabytes>',
+    default: '32',
+    description: 'MB a second of the dataset that are read beside other work and compared with its checksums; 0: none.',
+    parse: (text) => wholeNumber(text, 0, 10_000),
+  } satisfies Setting<number>,
   host: {
     flag: '--host <host>',
     default: '127.0.0.1',

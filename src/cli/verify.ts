@@ -1,26 +1,29 @@
+import type { KeyObject } from 'node:crypto';
 import type { Command } from 'commander';
 import { DatasetError } from '../dataset/manifest.ts';
 import { listDatasets } from '../dataset/open.ts';
 import { verifyDataset } from '../dataset/verify.ts';
 import { bytesText, countText, durationText, say, styled } from './output.ts';
+import { publicKey } from './parse.ts';
 
 /** Adds `hidamari verify DIR`. */
 export function register(program: Command): void {
   program
     .command('verify')
     .description('check every file of a dataset against its manifest, and what is in the files')
+    .option('--trust-key <file>', 'public Ed25519 key (PEM) with which every dataset must be signed', publicKey)
     .argument('<dir>', 'a dataset, or a data folder: then every dataset in it')
     .action(verify);
 }
 
-async function verify(folder: string): Promise<void> {
-  const { manifests, refused } = await listDatasets(folder);
+async function verify(folder: string, { trustKey: trusted = null }: { trustKey?: KeyObject | null }): Promise<void> {
+  const { manifests, refused } = await listDatasets(folder, { trusted });
   for (const line of refused) say(`${styled('red', 'refused')}  ${line}`);
   if (manifests.length === 0 && refused.length === 0) throw new DatasetError(`${folder}: holds no dataset`);
   let damaged = refused.length;
   for (const { folder: dataset } of manifests) {
     const started = performance.now();
-    const { manifest, files, bytes, checked, differences } = await verifyDataset(dataset);
+    const { manifest, files, bytes, checked, differences } = await verifyDataset(dataset, trusted);
     const duration = durationText(performance.now() - started);
     const inside = Object.entries(checked).map(([name, count]) => `${countText(count)} ${name}`);
     const read = [`${countText(files)} files, ${bytesText(bytes)}`, ...inside].join(', ');

@@ -3,9 +3,15 @@ import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BlockCache, BlockChecksums, blockCount, CheckedFile, DamagedFileError } from '../formats/checked-file.ts';
+import { ColumnFileError } from '../formats/column-file.ts';
 import type { FileManifest, Manifest } from './manifest.ts';
+import { DamagedRecordError } from './record/bit-stream.ts';
 
 export { DamagedFileError };
+
+/** Does an error say that a file of a dataset is not as it was written? */
+export const isDamage = (error: unknown): error is Error =>
+  error instanceof DamagedFileError || error instanceof DamagedRecordError || error instanceof ColumnFileError;
 
 /** The CRC-32 of every block of all other files, in the order of the manifest: u32, little-endian. */
 export const CHECKSUMS_FILE = 'blocks.crc32';

@@ -40,4 +40,7 @@ export function sealComplaint(text: string, trusted: KeyObject | null): string |
   return `its signature, of key ${seal.signature.key}, is not that of the trusted key ${keyName(trusted)}`;
 }
 
-const textOf = (members: object, seal: Partial<Seal>): string => `${JSON.stringify({ ...members, seal }, null, 2)}\n`;
+function textOf(members: object, { sha256, signature }: Partial<Seal>): string {
+  const seal = { sha256, signature: signature && { key: signature.key, ed25519: signature.ed25519 } };
+  return `${JSON.stringify({ ...members, seal }, null, 2)}\n`;
+}

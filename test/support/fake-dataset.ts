@@ -17,6 +17,7 @@ import { JsonBytes } from '../../src/dataset/json-bytes.ts';
 import type { KaigoAnswers } from '../../src/dataset/kaigo.ts';
 import type { HalfManifest, Manifest } from '../../src/dataset/manifest.ts';
 import type { SunlightAnswers } from '../../src/dataset/sunlight.ts';
+import { CheckedFile } from '../../src/formats/checked-file.ts';
 
 /** What the fake knows: the examples of the contract. */
 export const KNOWN = {
@@ -92,7 +93,14 @@ export class FakeDataset implements Dataset {
     const path = join(this.folder, 'bulk.parquet');
     writeFileSync(path, content);
     const sha256 = hash('sha256', content);
-    this.#bulk = { name: 'bulk.parquet', path, rows: 7, bytes: content.length, sha256 };
+    this.#bulk = {
+      name: 'bulk.parquet',
+      path,
+      rows: 7,
+      bytes: content.length,
+      sha256,
+      open: () => CheckedFile.asItIs(path),
+    };
   }
 
   #bulk: BulkFile | null = null;
