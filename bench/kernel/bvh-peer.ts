@@ -1,6 +1,6 @@
 import { BufferAttribute, BufferGeometry, DoubleSide, Ray, Vector3 } from 'three';
 import { estimateMemoryInBytes, MeshBVH } from 'three-mesh-bvh';
-import type { Answer, Question } from './peers.ts';
+import type { Answer, Question } from './question.ts';
 import { wallTriangles } from './walls.ts';
 
 const MONTHS = 12;

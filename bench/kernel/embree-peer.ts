@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Answer, Question } from './peers.ts';
+import type { Answer, Question } from './question.ts';
 import { wallTriangles } from './walls.ts';
 
 const SOURCE = fileURLToPath(new URL('./embree.cpp', import.meta.url));

@@ -1,5 +1,11 @@
 import geodesic from 'geographiclib-geodesic';
-import type { LatLon } from './position.ts';
+
+/** A point on the ellipsoid. */
+export interface LatLon {
+  /** Degrees. */
+  lat: number;
+  lon: number;
+}
 
 /** The ellipsoid of JGD2011: GRS80. */
 const GRS80 = new geodesic.Geodesic.Geodesic(6378137, 1 / 298.257222101);

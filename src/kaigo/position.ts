@@ -1,13 +1,7 @@
-import { geodesicMetres } from './geodesic.ts';
+import { geodesicMetres, type LatLon } from './geodesic.ts';
 
 /** What a pair of coordinates is worth. */
 export type PositionFault = 'missing' | 'zero' | 'fallback' | 'swapped' | 'abroad' | 'far' | 'elsewhere';
-
-export interface LatLon {
-  /** Degrees. */
-  lat: number;
-  lon: number;
-}
 
 /** The country with its remotest islands, degrees: the bounds of `near`. */
 export const COUNTRY = { south: 20, north: 46, west: 122, east: 154 };

@@ -1,25 +1,7 @@
 import { pointInRing, representativePoint, signedArea } from '../geo/polygon.ts';
-import { simpleRings } from './simple-rings.ts';
+import { type RepairKind, simpleRings } from './simple-rings.ts';
 
-/**
- * Footprints as published hold repeated points, spikes, crossing rings and worse. Here they become rings that the
- * rest may trust: at least three points, every edge longer than a millimetre, no crossing, area, and the outside
- * on the right hand. What was changed or left out is handed back as a value; nothing throws.
- */
-export type RepairKind =
-  /** Points with a coordinate that is not a finite number were left out. */
-  | 'not_a_number'
-  /** Points within a millimetre of the one before were left out. */
-  | 'repeated_point'
-  /** Points at which the ring turns back on itself were left out. */
-  | 'spike'
-  /** The ring crosses itself; it was cut into simple rings. */
-  | 'self_crossing'
-  /** A ring with fewer than three points, or without area, was left out. */
-  | 'no_area'
-  /** A hole that does not lie in the footprint's outer ring was left out. */
-  | 'hole_outside';
-
+/** What was changed or left out of a footprint. */
 export interface Repair {
   kind: RepairKind;
   /** Number of the ring in its footprint; 0 is the outer one. */
@@ -37,6 +19,12 @@ export interface CleanRing {
 
 /** A prism's floor plan: outer ring, then holes. */
 export type CleanPrism = CleanRing[];
+
+/*
+ * Footprints as published hold repeated points, spikes, crossing rings and worse. Here they become rings that the
+ * rest may trust: at least three points, every edge longer than a millimetre, no crossing, area, and the outside
+ * on the right hand. What was changed or left out is handed back as a value; nothing throws.
+ */
 
 /**
  * One footprint (plane metres; outer ring, then holes) → the prisms it stands for, usually one; several where the

@@ -1,6 +1,20 @@
 import { segmentsCross } from '../geo/distance.ts';
 import { signedArea } from '../geo/polygon.ts';
-import type { RepairKind } from './repair.ts';
+
+/** What is wrong with published rings, and what is done about it. */
+export type RepairKind =
+  /** Points with a coordinate that is not a finite number were left out. */
+  | 'not_a_number'
+  /** Points within a millimetre of the one before were left out. */
+  | 'repeated_point'
+  /** Points at which the ring turns back on itself were left out. */
+  | 'spike'
+  /** The ring crosses itself; it was cut into simple rings. */
+  | 'self_crossing'
+  /** A ring with fewer than three points, or without area, was left out. */
+  | 'no_area'
+  /** A hole that does not lie in the footprint's outer ring was left out. */
+  | 'hole_outside';
 
 /** Metres. Published coordinates resolve about a millimetre (8 decimals of a degree). */
 const TOLERANCE = 1e-3;

@@ -1,6 +1,7 @@
 import { cleanAddress } from '../address.ts';
 import { isCorporateNumber } from '../corporation.ts';
 import type { AsPublished, Findings, Place } from '../findings.ts';
+import type { LatLon } from '../geodesic.ts';
 import {
   CITIES,
   type Grade,
@@ -10,7 +11,7 @@ import {
   PREFECTURES,
 } from '../municipalities.ts';
 import { mostPlaces } from '../plausible.ts';
-import { type LatLon, type PositionFault, readPosition } from '../position.ts';
+import { type PositionFault, readPosition } from '../position.ts';
 import { hasWideText, isKatakana, isReading, phoneNumber, reading, tidy, webAddress } from '../text.ts';
 import { wholeNumber } from '../values.ts';
 import type { OfficeRow } from './office-list.ts';

@@ -1,0 +1,129 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import ts from 'typescript';
+import { ROOT } from './run.ts';
+
+/** A file of the program, by its path from the root of the repository. */
+export interface SourceText {
+  path: string;
+  text: string;
+}
+
+/** Every TypeScript file below folders of the repository. */
+export function sourceTexts(...folders: string[]): SourceText[] {
+  const listed = folders.flatMap((folder) => listFiles(join(ROOT, folder)));
+  return listed.map((path) => ({ path: relative(ROOT, path), text: readFileSync(path, 'utf8') }));
+}
+
+function listFiles(folder: string): string[] {
+  return readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name);
+    if (statSync(path).isDirectory()) return listFiles(path);
+    return name.endsWith('.ts') ? [path] : [];
+  });
+}
+
+/** `src/geo/plane.ts` lies in `geo`. */
+export const roomOf = (path: string): string => path.split('/')[1] ?? '';
+
+/**
+ * What a file imports, types included: paths from the root, or names of packages. Imports, re-exports, `import(…)`, and
+ * `new URL('….ts', import.meta.url)`, which starts a worker.
+ */
+export function importsOf({ path, text }: SourceText): string[] {
+  const { importedFiles } = ts.preProcessFile(text, true, true);
+  const workers = [...text.matchAll(/\bnew URL\(\s*'(\.[^']+\.ts)'/g)].flatMap(([, target]) => target ?? []);
+  const targets = [...importedFiles.map(({ fileName }) => fileName), ...workers];
+  return targets.map((target) =>
+    target.startsWith('.') ? relative(ROOT, resolve(ROOT, dirname(path), target)) : target,
+  );
+}
+
+/** A line for each import that no arrow allows. An arrow does not carry on. */
+export function arrowBreaches(file: SourceText, arrows: Readonly<Record<string, readonly string[]>>): string[] {
+  const room = roomOf(file.path);
+  const allowed = arrows[room];
+  if (allowed === undefined) return [`${file.path}: ${room} is not a room of ARCHITECTURE.md`];
+  return importsOf(file)
+    .filter((target) => target.startsWith('src/'))
+    .filter((target) => roomOf(target) !== room && !allowed.includes(roomOf(target)))
+    .map((target) => `${file.path} imports ${target}: no arrow leads from ${room} to ${roomOf(target)}`);
+}
+
+/** A circle of imports between files, types included; empty where there is none. */
+export function importCircle(files: readonly SourceText[]): string[] {
+  const graph = new Map(files.map((file) => [file.path, importsOf(file)]));
+  const done = new Set<string>();
+  const visit = (path: string, trail: readonly string[]): string[] => {
+    if (trail.includes(path)) return [...trail.slice(trail.indexOf(path)), path];
+    if (done.has(path)) return [];
+    for (const next of graph.get(path) ?? []) {
+      const circle = visit(next, [...trail, path]);
+      if (circle.length > 0) return circle;
+    }
+    done.add(path);
+    return [];
+  };
+  for (const path of graph.keys()) {
+    const circle = visit(path, []);
+    if (circle.length > 0) return circle;
+  }
+  return [];
+}
+
+const WRITES = /^(set|add|delete|clear|push|pop|shift|unshift|splice|fill|sort|reverse|copyWithin)$/;
+
+/**
+ * The names of a file's module-level variables that change while the program runs: those that are not `const`, and those
+ * into whose value a function writes.
+ */
+export function mutableBindings({ path, text }: SourceText): string[] {
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const names = new Set<string>();
+  const found = new Set<string>();
+  for (const statement of source.statements) {
+    if (!ts.isVariableStatement(statement)) continue;
+    const isConst = (statement.declarationList.flags & ts.NodeFlags.Const) !== 0;
+    for (const name of statement.declarationList.declarations.flatMap(({ name }) => identifiers(name))) {
+      if (isConst) names.add(name);
+      else found.add(name);
+    }
+  }
+  const visit = (node: ts.Node, isInside: boolean): void => {
+    const written = isInside ? writtenBase(node) : null;
+    if (written !== null && names.has(written)) found.add(written);
+    ts.forEachChild(node, (child) => visit(child, isInside || ts.isFunctionLike(node)));
+  };
+  visit(source, false);
+  return [...found].sort();
+}
+
+function identifiers(name: ts.BindingName): string[] {
+  if (ts.isIdentifier(name)) return [name.text];
+  return name.elements.flatMap((element) => (ts.isBindingElement(element) ? identifiers(element.name) : []));
+}
+
+/** The variable into whose value a node writes: `a[i] = …`, `a.b++`, `a.set(…)`; null where it writes into none. */
+function writtenBase(node: ts.Node): string | null {
+  if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
+    const { expression, name } = node.expression;
+    return WRITES.test(name.text) ? baseOf(expression) : null;
+  }
+  const isAssignment =
+    ts.isBinaryExpression(node) &&
+    node.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
+    node.operatorToken.kind <= ts.SyntaxKind.LastAssignment;
+  if (isAssignment) return ts.isIdentifier(node.left) ? null : baseOf(node.left);
+  const isStep =
+    (ts.isPrefixUnaryExpression(node) || ts.isPostfixUnaryExpression(node)) &&
+    (node.operator === ts.SyntaxKind.PlusPlusToken || node.operator === ts.SyntaxKind.MinusMinusToken);
+  return isStep && !ts.isIdentifier(node.operand) ? baseOf(node.operand) : null;
+}
+
+function baseOf(node: ts.Expression): string | null {
+  if (ts.isIdentifier(node)) return node.text;
+  if (ts.isElementAccessExpression(node) || ts.isPropertyAccessExpression(node) || ts.isNonNullExpression(node)) {
+    return baseOf(node.expression);
+  }
+  return null;
+}
