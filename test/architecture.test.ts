@@ -29,7 +29,8 @@ const ARROWS: Record<string, string[]> = {
   dataset: ['census', 'city', 'contract', 'formats', 'geo', 'kaigo', 'map', 'plateau', 'solar', 'sunlight'],
   fetch: ['formats', 'geo'],
   site: ['contract', 'dataset'],
-  api: ['contract', 'dataset', 'formats', 'http', 'site'],
+  mcp: ['contract'],
+  api: ['contract', 'dataset', 'formats', 'http', 'mcp', 'site'],
   pipeline: ['census', 'city', 'dataset', 'formats', 'geo', 'kaigo', 'map', 'plateau', 'solar', 'sunlight'],
   cli: [
     'api',
@@ -42,6 +43,7 @@ const ARROWS: Record<string, string[]> = {
     'geo',
     'http',
     'kaigo',
+    'mcp',
     'pipeline',
     'plateau',
     'site',

@@ -37,6 +37,8 @@ export interface ServiceParts {
   lines: LineSink;
   /** Null: nobody asks for them. */
   metrics: Metrics | null;
+  /** What agents are told besides the tools: version of the program, text of docs/method.md. Absent: no agents. */
+  mcp?: { version: string; method: string };
   /** How long a connection may be silent, or take to send a request, milliseconds. */
   patienceMs: number;
 }

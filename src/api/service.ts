@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { HttpServer } from '../http/http-server.ts';
-import { logAccess } from './access-log.ts';
 import { pricing } from './billing/pricing.ts';
 import { refuseBrokenHttp, refuseConnect } from './broken-http.ts';
 import { Exchange } from './exchange.ts';
 import { handle } from './life.ts';
+import { MCP_PATH, McpEndpoint } from './mcp-endpoint.ts';
+import { record } from './record.ts';
 import type { Reply } from './reply.ts';
-import { costOf } from './reply.ts';
 import { RequestIds } from './request-id.ts';
 import { ROUTES } from './route-table.ts';
 import { routeFinder } from './routes.ts';
@@ -36,6 +36,11 @@ function serverOf(service: Service): Server {
   const { patienceMs, metrics } = service;
   const take = (request: IncomingMessage, response: ServerResponse): void =>
     serve(new Exchange(service, request, response));
+  const agents = service.mcp === undefined ? null : new McpEndpoint(service, service.mcp.version, service.mcp.method);
+  const receive = (request: IncomingMessage, response: ServerResponse): void => {
+    if (agents !== null && isAt(MCP_PATH, request.url)) void agents.handle(request, response);
+    else take(request, response);
+  };
   const server = createServer(
     {
       headersTimeout: patienceMs,
@@ -46,7 +51,7 @@ function serverOf(service: Service): Server {
       // Most requests have no body: no stream of nothing is opened, read to its end and closed for them.
       optimizeEmptyRequests: true,
     },
-    take,
+    receive,
   );
   server.setTimeout(patienceMs);
   // An unknown expectation is no reason to refuse: the service reads no bodies.
@@ -76,16 +81,5 @@ function finish(exchange: Exchange, reply: Reply): void {
   else record(exchange, reply, bytes);
 }
 
-/** Puts a request on record that has been answered. */
-function record(exchange: Exchange, reply: Reply, bytes: number): void {
-  const seconds = (performance.now() - exchange.startedAt) / 1000;
-  logAccess(exchange, reply, seconds, bytes);
-  const { service, knownRoute, client } = exchange;
-  service.metrics?.ended({
-    route: knownRoute,
-    clientClass: client?.class ?? 'anonymous',
-    status: reply.status,
-    costUnits: costOf(exchange, reply),
-    seconds,
-  });
-}
+/** Whether a request target is a path, with or without a query. */
+const isAt = (path: string, url = ''): boolean => url === path || url.startsWith(`${path}?`);

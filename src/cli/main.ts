@@ -15,6 +15,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ register(program: Comman
   build: () => import('./build.ts'),
   serve: () => import('./serve.ts'),
   'publish-bulk': () => import('./publish-bulk.ts'),
+  mcp: () => import('./mcp.ts'),
   keys: () => import('./keys.ts'),
   verify: () => import('./verify.ts'),
   inspect: () => import('./inspect.ts'),

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -37,6 +38,9 @@ export function register(program: Command): void {
 
 const STDERR = 2;
 
+/** Agents can read it. */
+const METHOD = new URL('../../docs/method.md', import.meta.url);
+
 /** How long the last lines of the log may take to go out. */
 const LOG_PATIENCE_MS = 1000;
 
@@ -74,6 +78,7 @@ export async function serve(settings: Settings, version: string): Promise<void> 
     log,
     lines,
     metrics,
+    ...(settings.mcp && { mcp: { version, method: readFileSync(METHOD, 'utf8') } }),
     patienceMs: settings.timeout * 1000,
   });
   const admin = metrics === null ? null : await listenAdmin(metrics, settings);

@@ -72,6 +72,12 @@ export const SETTINGS = {
     description: 'Whether to offer /api/v1/sunlight/point: "on" or "off".',
     parse: onOff,
   } satisfies Setting<boolean>,
+  mcp: {
+    flag: '--mcp <switch>',
+    default: 'on',
+    description: 'Whether agents are answered at /mcp (Model Context Protocol): "on" or "off".',
+    parse: onOff,
+  } satisfies Setting<boolean>,
   state: {
     flag: '--state <dir>',
     description: 'Folder for what outlives a restart: the key of download URLs. Not in the data folder.',

@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import { fillPath, type Parameter } from './parameter.ts';
+import type { ToolUse } from './tool.ts';
 
 /**
  * One operation of the service: everything that anyone has to know about it. Routing, validation, OpenAPI, the
@@ -31,6 +32,8 @@ export interface Operation {
   examples: readonly RequestExample[];
   /** True while the operator has to switch the operation on; off, it answers 501. */
   optional?: true;
+  /** How agents use it; absent for what no tool offers. */
+  tool?: ToolUse;
   /** True where there is always an answer, if an empty one: it never answers 404. */
   alwaysFinds?: true;
 }

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { Command } from 'commander';
 import { register as build } from '../../src/cli/build.ts';
 import { register as keys } from '../../src/cli/keys.ts';
+import { register as mcp } from '../../src/cli/mcp.ts';
 import { register as publishBulk } from '../../src/cli/publish-bulk.ts';
 import { register as serve } from '../../src/cli/serve.ts';
 import { environmentName, type Setting } from '../../src/cli/setting.ts';
@@ -36,11 +37,12 @@ test('every flag that an operator may give is on a page of theirs', () => {
 });
 
 test('no page of theirs speaks of a flag or a variable that there is not', () => {
-  const flags = flagsOf(serve, keys, publishBulk, build, verify);
+  const flags = flagsOf(serve, keys, publishBulk, build, verify, mcp);
   const variables = new Set([
     ...Object.values<Setting>(SETTINGS).map(environmentName),
     'HIDAMARI_DEBUG',
     'HIDAMARI_CONTACT',
+    'HIDAMARI_KEY',
   ]);
   for (const { page, text } of texts) {
     for (const [flag] of text.matchAll(/(?<![\w-])--[a-z][\w-]*/g)) {

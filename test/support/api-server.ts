@@ -30,7 +30,7 @@ export interface ApiServer {
 
 export interface ServerChoices
   extends Partial<
-    Pick<ServiceParts, 'billing' | 'limiter' | 'keys' | 'metrics' | 'offered' | 'offers' | 'patienceMs'>
+    Pick<ServiceParts, 'billing' | 'limiter' | 'keys' | 'metrics' | 'offered' | 'offers' | 'patienceMs' | 'mcp'>
   > {
   open?: OpenNewest;
   dataset?: FakeDataset;
@@ -74,6 +74,7 @@ export async function startServer(test: TestContext | { after: TestContext['afte
     log: logger,
     lines,
     metrics: choices.metrics ?? null,
+    ...(choices.mcp && { mcp: choices.mcp }),
     patienceMs: choices.patienceMs ?? 5000,
   });
   await app.listen({ host: choices.host ?? '127.0.0.1', port });

@@ -18,4 +18,5 @@ export const kaigoBulk = {
   cache: 'no-store',
   statuses: UNCACHED_API_STATUSES,
   examples: [{ summary: 'A whole prefecture', parameters: { prefecture_code: prefectureCode.example } }],
+  tool: { name: 'bulk_download', leaveOut: [] },
 } as const satisfies Operation;

@@ -161,4 +161,5 @@ export const kaigoFacility = {
   cache: 'public',
   statuses: API_STATUSES,
   examples: [{ summary: 'One facility', parameters: { facility_id: facilityId.example } }],
+  tool: { name: 'care_facility', leaveOut: ['prefecture_code', 'municipality_code', 'name_kana', 'compared_with'] },
 } as const satisfies Operation;

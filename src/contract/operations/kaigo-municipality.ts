@@ -86,4 +86,19 @@ export const kaigoMunicipality = {
     { summary: 'Special nursing homes of a ward', parameters: EXAMPLE },
     { summary: 'The same, the cheapest first', parameters: { ...EXAMPLE, sort: 'cost' } },
   ],
+  tool: {
+    name: 'find_care_facilities',
+    list: 'facilities',
+    leaveOut: [
+      'prefecture_code',
+      'municipality_code',
+      'name_kana',
+      'location',
+      'excludes',
+      'by_care_level',
+      'as_published',
+      'service_codes',
+      'compared_with',
+    ],
+  },
 } as const satisfies Operation;

@@ -66,4 +66,20 @@ export const kaigoNear = {
       parameters: { lat: lat.example, lon: lon.example, r: '3000', service: '510' },
     },
   ],
+  tool: {
+    name: 'find_care_facilities',
+    arguments: { r: 'radius_m', service: 'service_code' },
+    list: 'facilities',
+    leaveOut: [
+      'prefecture_code',
+      'municipality_code',
+      'name_kana',
+      'location',
+      'excludes',
+      'by_care_level',
+      'as_published',
+      'service_codes',
+      'compared_with',
+    ],
+  },
 } as const satisfies Operation;

@@ -88,4 +88,5 @@ export const sunlightBuildingFull = {
   cache: 'public',
   statuses: API_STATUSES,
   examples: [{ summary: 'Everything about one building', parameters: { building_id: buildingId.example } }],
+  tool: { name: 'building_sun', leaveOut: ['usage_code', 'ward_code', 'quality', 'wall_length_m', 'receptors'] },
 } as const satisfies Operation;

@@ -16,4 +16,5 @@ export const sunlightBuilding = {
   cache: 'public',
   statuses: API_STATUSES,
   examples: [{ summary: 'One building', parameters: { building_id: buildingId.example } }],
+  tool: { name: 'building_sun', leaveOut: ['usage_code', 'ward_code', 'quality'] },
 } as const satisfies Operation;

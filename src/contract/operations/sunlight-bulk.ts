@@ -17,4 +17,5 @@ export const sunlightBulk = {
   cache: 'no-store',
   statuses: UNCACHED_API_STATUSES,
   examples: [{ summary: 'A whole ward', parameters: { ward_code: wardCode.example } }],
+  tool: { name: 'bulk_download', leaveOut: [] },
 } as const satisfies Operation;

@@ -49,4 +49,10 @@ export const sunlightNear = {
     { summary: 'Within 100 m', parameters: { lat: lat.example, lon: lon.example } },
     { summary: 'Within 300 m', parameters: { lat: lat.example, lon: lon.example, r: '300' } },
   ],
+  tool: {
+    name: 'find_buildings',
+    arguments: { r: 'radius_m' },
+    list: 'buildings',
+    leaveOut: ['usage_code', 'ward_code', 'town_code', 'storeys_estimated', 'quality', 'measured_height_m'],
+  },
 } as const satisfies Operation;

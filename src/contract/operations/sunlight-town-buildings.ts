@@ -54,4 +54,9 @@ export const sunlightTownBuildings = {
   cache: 'public',
   statuses: API_STATUSES,
   examples: [{ summary: 'The first page', parameters: { town_code: townCode.example } }],
+  tool: {
+    name: 'find_buildings',
+    list: 'buildings',
+    leaveOut: ['usage_code', 'ward_code', 'town_code', 'storeys_estimated', 'quality', 'measured_height_m'],
+  },
 } as const satisfies Operation;

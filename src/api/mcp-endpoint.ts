@@ -1,0 +1,82 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { resourcesOf } from '../mcp/resources.ts';
+import { askService } from './ask-service.ts';
+import type { Service } from './service-parts.ts';
+
+/** Where agents call (Model Context Protocol over streamable HTTP). */
+export const MCP_PATH = '/mcp';
+
+/** Calls that are answered at one time; each may ask a few operations. */
+const MOST_AT_ONCE = 64;
+/** A call is a few hundred bytes; payments add some. */
+const MOST_BODY_BYTES = 64 * 1024;
+const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/**
+ * Answers agents. It keeps no sessions: every call is complete in itself, and every operation that a tool runs is a
+ * request of the caller, with its limits, keys and payments.
+ */
+export class McpEndpoint {
+  readonly #service: Service;
+  readonly #version: string;
+  readonly #method: string;
+  readonly #caller = new AsyncLocalStorage<IncomingMessage>();
+  #handler: Promise<Handle> | null = null;
+  #underWay = 0;
+
+  /**
+   * @param version of the program
+   * @param method text of docs/method.md
+   */
+  constructor(service: Service, version: string, method: string) {
+    this.#service = service;
+    this.#version = version;
+    this.#method = method;
+  }
+
+  /** Answers one request to `MCP_PATH`; never fails. */
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (this.#underWay >= MOST_AT_ONCE || this.#service.draining) {
+      response.writeHead(503, { 'retry-after': '1', 'content-type': 'text/plain' }).end('Busy; try again.\n');
+      return;
+    }
+    this.#underWay++;
+    try {
+      // The protocol's package is loaded with the first call: a server that no agent calls starts without it.
+      this.#handler ??= this.#makeHandler();
+      const handler = await this.#handler;
+      await this.#caller.run(request, () => handler(request, response));
+    } catch (error) {
+      this.#service.log.error({ err: error }, 'agent call failed');
+      response.destroy();
+    } finally {
+      this.#underWay--;
+    }
+  }
+
+  async #makeHandler(): Promise<Handle> {
+    const [{ createMcpHandler }, node, { mcpServer }] = await Promise.all([
+      import('@modelcontextprotocol/server'),
+      import('@modelcontextprotocol/node'),
+      import('../mcp/mcp-server.ts'),
+    ]);
+    const hosts = [new URL(this.#service.siteUrl).hostname, ...LOCAL_HOSTS];
+    const [isHost, isOrigin] = [node.hostHeaderValidation(hosts), node.originValidation(hosts)];
+    const ask = (question: Parameters<typeof askService>[1]) =>
+      askService(this.#service, question, this.#caller.getStore() ?? null);
+    const parts = { version: this.#version, ask, resources: resourcesOf(this.#method, ask) };
+    const handler = node.toNodeHandler(
+      createMcpHandler(() => mcpServer(parts), {
+        maxRequestBodySize: MOST_BODY_BYTES,
+        maxSubscriptions: 1,
+      }),
+    );
+    return async (request, response) => {
+      // Rejected requests are answered by the checks themselves.
+      if (isHost(request, response) && isOrigin(request, response)) await handler(request, response);
+    };
+  }
+}

@@ -1,0 +1,60 @@
+import { fromJsonSchema, type JsonSchemaType, McpServer } from '@modelcontextprotocol/server';
+import type { Ask } from './ask.ts';
+import type { Resource } from './resources.ts';
+import { runTool } from './run-tool.ts';
+import { TOOLS, type Tool } from './tools.ts';
+
+/** What every result has. Its `data` differs by tool: members carry their unit in their name. */
+const RESULT_SCHEMA: JsonSchemaType = {
+  type: 'object',
+  properties: {
+    data: { type: 'object' },
+    data_through: { type: ['string', 'null'] },
+    credit: { type: 'string' },
+    cost_units: { type: 'integer' },
+  },
+  required: ['data', 'credit', 'cost_units'],
+};
+
+const PAYMENT = 'x402/payment';
+const RECEIPT = 'x402/payment-response';
+
+export interface McpParts {
+  version: string;
+  ask: Ask;
+  resources: readonly Resource[];
+}
+
+const INSTRUCTIONS =
+  'Direct sun on the buildings of Tokyo and a comparison of care facilities of Japan, from public records. ' +
+  'find_place gives codes and positions. Unknown is null, never 0. Hours are clear-sky hours a day; costs are yen for ' +
+  '30 days and say what they leave out. Print `credit` with the data.';
+
+/** An MCP server with the tools of the contract; it keeps nothing between calls. */
+export function mcpServer({ version, ask, resources }: McpParts): McpServer {
+  const server = new McpServer({ name: 'hidamari', version }, { instructions: INSTRUCTIONS });
+  for (const tool of TOOLS) register(server, tool, ask);
+  for (const { name, uri, title, description, mimeType, read } of resources) {
+    server.registerResource(name, uri, { title, description, mimeType }, async ({ href }) => ({
+      contents: [{ uri: href, mimeType, text: await read() }],
+    }));
+  }
+  return server;
+}
+
+function register(server: McpServer, tool: Tool, ask: Ask): void {
+  const { name, title, description } = tool;
+  const inputSchema = fromJsonSchema<Record<string, unknown>>(tool.inputSchema as JsonSchemaType);
+  const outputSchema = fromJsonSchema<Record<string, unknown>>(RESULT_SCHEMA);
+  const annotations = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
+  server.registerTool(name, { title, description, inputSchema, outputSchema, annotations }, async (given, context) => {
+    const payment = context.mcpReq._meta?.[PAYMENT] ?? null;
+    const { isError, structured, text, receipt } = await runTool(tool, given, ask, payment);
+    return {
+      content: [{ type: 'text' as const, text }],
+      structuredContent: structured,
+      ...(isError && { isError: true }),
+      ...(receipt !== null && { _meta: { [RECEIPT]: receipt } }),
+    };
+  });
+}

@@ -1,0 +1,124 @@
+import { type Operation, requestTarget } from '../contract/operation.ts';
+import type { Answer, Ask } from './ask.ts';
+import { type Arguments, fit, shape } from './shape.ts';
+import { argumentName, type Tool } from './tools.ts';
+
+/** What comes of a call: the structured content, its text, and what the protocol says beside it. */
+export interface ToolResult {
+  isError: boolean;
+  structured: Record<string, unknown>;
+  text: string;
+  /** Receipt of a payment (x402); null where nothing was paid. */
+  receipt: unknown;
+}
+
+/** A result and its text together stay within 8 kB. */
+const MOST_BYTES = 3900;
+
+/**
+ * Runs a tool: asks each operation that it needs, and puts the answers together for an agent.
+ * @param payment of x402 as it came with the call; null without one
+ */
+export async function runTool(tool: Tool, given: Arguments, ask: Ask, payment: unknown): Promise<ToolResult> {
+  const signature = payment === null ? null : Buffer.from(JSON.stringify(payment)).toString('base64');
+  const calls = tool.each === null ? [given] : compared(tool.each, given);
+  const results: { operation: Operation; answer: Answer }[] = [];
+  for (const values of calls) {
+    const operation = choose(tool, values);
+    if (typeof operation === 'string') return refusal(operation);
+    const answer = await ask({ target: targetOf(operation, values), payment: signature });
+    if (answer.status !== 200) return problem(answer);
+    results.push({ operation, answer });
+  }
+  return together(tool, results, given);
+}
+
+function compared({ argument, parameter }: { argument: string; parameter: string }, given: Arguments): Arguments[] {
+  const { [argument]: ids, ...rest } = given;
+  return (ids as string[]).map((id) => ({ ...rest, [parameter]: id }));
+}
+
+/** The operation whose required parameters are all given, and which takes all that is given; else what is missing. */
+function choose({ name, operations }: Tool, given: Arguments): Operation | string {
+  const fitting = operations.filter((operation) =>
+    operation.parameters.every((one) => !one.required || given[argumentName(operation, one)] !== undefined),
+  );
+  if (fitting.length === 0) {
+    const ways = operations.map((operation) => {
+      const needed = operation.parameters.filter(({ required }) => required);
+      return needed.map((one) => argumentName(operation, one)).join(' and ');
+    });
+    return `${name} needs ${[...new Set(ways)].join(', or ')}.`;
+  }
+  const isFull = given.detail === 'full' || given.month !== undefined || given.face !== undefined;
+  const known = (operation: Operation): number =>
+    operation.parameters.filter((one) => given[argumentName(operation, one)] !== undefined).length;
+  const best = Math.max(...fitting.map(known));
+  const same = fitting.filter((operation) => known(operation) === best);
+  return same.find(({ id }) => id.endsWith('-full') === isFull) ?? same[0] ?? fitting[0] ?? `${name} cannot be called.`;
+}
+
+function targetOf(operation: Operation, given: Arguments): string {
+  const values: Record<string, string> = {};
+  for (const parameter of operation.parameters) {
+    const value = given[argumentName(operation, parameter)];
+    if (value !== undefined) values[parameter.name] = Array.isArray(value) ? value.join(',') : String(value);
+  }
+  return requestTarget(operation, values);
+}
+
+function together(
+  tool: Tool,
+  results: readonly { operation: Operation; answer: Answer }[],
+  given: Arguments,
+): ToolResult {
+  const parsed = results.map(({ operation, answer }) => ({ operation, answer, ...JSON.parse(answer.body) }));
+  const shaped = parsed.map(({ operation, data }) => shape(operation, data, given));
+  const { attribution, data_through } = parsed[0]?.meta ?? {};
+  const value = {
+    data: tool.each === null ? shaped[0] : { compared: shaped },
+    data_through,
+    credit: attribution,
+    cost_units: parsed.reduce((sum, { meta }) => sum + meta.cost_units, 0),
+  };
+  const text = fit(value, MOST_BYTES);
+  if (text === null) {
+    return refusal('The answer is too long for an agent: narrow it (building_sun: month and face), or ask for fewer.');
+  }
+  const receipt = results.map(({ answer }) => answer.headers.get('payment-response')).find((one) => one !== undefined);
+  return {
+    isError: false,
+    structured: JSON.parse(text),
+    text,
+    receipt: receipt === undefined ? null : decoded(receipt),
+  };
+}
+
+/** The problem of the interface as it is; a demand for payment in x402's own form. */
+function problem({ status, headers, body }: Answer): ToolResult {
+  const demand = headers.get('payment-required');
+  if (status === 402 && demand !== undefined) {
+    return { isError: true, structured: decoded(demand), text: JSON.stringify(decoded(demand)), receipt: null };
+  }
+  const { title = 'No answer', detail = `Status ${status}.`, ...rest } = parsedProblem(body);
+  const wait = headers.get('retry-after');
+  const text = `${title}: ${detail}${wait === undefined ? '' : ` Try again in ${wait} seconds.`}`;
+  return { isError: true, structured: { title, detail, ...rest, status }, text, receipt: null };
+}
+
+function parsedProblem(body: string): { title?: string; detail?: string } {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return {};
+  }
+}
+
+const refusal = (detail: string): ToolResult => ({
+  isError: true,
+  structured: { title: 'Invalid parameter', status: 400, detail },
+  text: detail,
+  receipt: null,
+});
+
+const decoded = (header: string): Record<string, unknown> => JSON.parse(Buffer.from(header, 'base64').toString());

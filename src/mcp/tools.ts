@@ -1,0 +1,121 @@
+import Type, { type TSchema } from 'typebox';
+import type { Operation } from '../contract/operation.ts';
+import { OPERATIONS } from '../contract/operations.ts';
+import type { Parameter } from '../contract/parameter.ts';
+import { TOOL_NAMES, type ToolName } from '../contract/tool.ts';
+
+/** What an agent reads of a tool before it calls it. Members and units stand in the results themselves. */
+interface ToolText {
+  title: string;
+  description: string;
+}
+
+const TEXTS: Readonly<Record<ToolName, ToolText>> = {
+  find_place: {
+    title: 'Find a place by name',
+    description:
+      'Towns, municipalities, care facilities and building IDs by name, reading (kana, romaji), address or ID. Gives the codes and positions that the other tools take. Start here.',
+  },
+  find_buildings: {
+    title: 'Find buildings',
+    description:
+      'Buildings around a point (lat, lon, radius_m up to 300) or of a town (town_code), each with its December and mean hours of direct sun a day. Give lat and lon, or town_code.',
+  },
+  building_sun: {
+    title: "A building's sun",
+    description:
+      'Hours of direct sun a day (clear sky, no trees or balconies; mean of the wall). detail=short: key figures; detail=full: by face, floor and month, and the neighbours that take the sun; month or face narrow it and add the windows of time.',
+  },
+  compare_buildings: {
+    title: 'Compare buildings',
+    description: 'The key figures of two to four buildings side by side. Costs one call for each.',
+  },
+  find_care_facilities: {
+    title: 'Find care facilities',
+    description:
+      'Care facilities of a service (510 special nursing home, 331 private home, 320 group home, …) in a municipality (municipality_code, service_code; sort=cost|staff|opened) or around a point (lat, lon, radius_m). Costs are yen for 30 days and not the whole bill: see basis.',
+  },
+  care_facility: {
+    title: 'One care facility',
+    description: 'Rooms, staff, capacity, corporation and cost estimate step by step of one facility (10 characters).',
+  },
+  compare_care_facilities: {
+    title: 'Compare care facilities',
+    description: 'Two to four facilities side by side. Costs one call for each.',
+  },
+  bulk_download: {
+    title: 'Bulk download',
+    description:
+      'A signed URL (one hour) of a Parquet file: all buildings of a ward (ward_code) or all facilities of a prefecture (prefecture_code).',
+  },
+};
+
+/** A tool: its texts, the operations behind it, and its arguments as JSON Schema. */
+export interface Tool extends ToolText {
+  name: ToolName;
+  /** The first whose required parameters are all given is asked. */
+  operations: readonly Operation[];
+  /** The argument that lists what is compared, and the parameter that each of them is; null for other tools. */
+  each: { argument: string; parameter: string } | null;
+  inputSchema: TSchema;
+}
+
+/** What a compared thing is asked by. */
+const COMPARED: Partial<Record<ToolName, { of: ToolName; argument: string; parameter: string }>> = {
+  compare_buildings: { of: 'building_sun', argument: 'building_ids', parameter: 'building_id' },
+  compare_care_facilities: { of: 'care_facility', argument: 'facility_ids', parameter: 'facility_id' },
+};
+
+/** Results that a list gives when `limit` does not say. */
+export const DEFAULT_LIMIT = 5;
+export const MOST_RESULTS = 20;
+
+const LIMIT = Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_RESULTS, default: DEFAULT_LIMIT }));
+
+/** Arguments that narrow `full` to what was asked: they are no parameters of the interface. */
+const NARROWING = {
+  detail: Type.Optional(Type.Union([Type.Literal('short'), Type.Literal('full')], { default: 'short' })),
+  month: Type.Optional(Type.Integer({ minimum: 1, maximum: 12 })),
+  face: Type.Optional(Type.String({ pattern: '^(N|NE|E|SE|S|SW|W|NW)$' })),
+};
+
+/** Every tool that has an operation behind it, in the order of the names. */
+export const TOOLS: readonly Tool[] = TOOL_NAMES.flatMap((name) => {
+  const compared = COMPARED[name];
+  const operations = OPERATIONS.filter(({ tool }) => tool?.name === (compared?.of ?? name));
+  if (operations.length === 0) return [];
+  const single = compared === undefined ? operations : operations.slice(0, 1);
+  const each = compared === undefined ? null : { argument: compared.argument, parameter: compared.parameter };
+  return [{ name, ...TEXTS[name], operations: single, each, inputSchema: inputSchema(name, single, each) }];
+});
+
+/** What an agent calls a parameter. */
+export function argumentName({ tool }: Operation, { name }: Parameter): string {
+  return tool?.arguments?.[name] ?? name;
+}
+
+function inputSchema(name: ToolName, operations: readonly Operation[], each: Tool['each']): TSchema {
+  const members: Record<string, TSchema> = {};
+  for (const operation of operations) {
+    for (const parameter of operation.parameters) {
+      const argument = argumentName(operation, parameter);
+      if (argument === 'limit' || argument === each?.parameter) continue;
+      const isNeeded = operations.every((other) =>
+        other.parameters.some((one) => one.required && argumentName(other, one) === argument),
+      );
+      members[argument] ??= isNeeded ? bare(parameter.schema) : Type.Optional(bare(parameter.schema));
+    }
+  }
+  if (each !== null) {
+    members[each.argument] = Type.Array(Type.String(), { minItems: 2, maxItems: 4 });
+  }
+  if (operations.some(({ tool }) => tool?.list !== undefined)) members.limit = LIMIT;
+  if (name === 'building_sun') Object.assign(members, NARROWING);
+  return Type.Object(members, { additionalProperties: false });
+}
+
+/** The schema without its prose: an agent learns names and bounds, the problem of a wrong call says the rest. */
+function bare(schema: TSchema): TSchema {
+  const { description, examples, title, ...rest } = JSON.parse(JSON.stringify(schema));
+  return rest;
+}

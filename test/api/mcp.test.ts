@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { TOOL_NAMES } from '../../src/contract/tool.ts';
+import { memoryRateLimiter } from '../../src/http/rate-limiter.ts';
+import { rawExchange, type ServerChoices, startServer } from '../support/api-server.ts';
+import { ROOT } from '../support/run.ts';
+
+const METHOD = readFileSync(join(ROOT, 'docs/method.md'), 'utf8');
+
+async function connect(test: TestContext, choices: ServerChoices = {}) {
+  const server = await startServer(test, { ...choices, mcp: { version: '1.2.3', method: METHOD } });
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`)));
+  test.after(() => client.close());
+  const call = async (name: string, args: Record<string, unknown>) => {
+    const result = await client.callTool({ name, arguments: args });
+    const { isError = false, structuredContent = {}, content } = result;
+    return {
+      isError,
+      value: structuredContent as Record<string, Json>,
+      bytes: JSON.stringify({ content, structuredContent }).length,
+    };
+  };
+  return { server, client, call };
+}
+
+describe('agents, over HTTP with the client of the protocol', () => {
+  it('tools: at most eight, all within 8 kB, named as in docs/agents.md, read-only', async (test) => {
+    const { client } = await connect(test);
+    const { tools } = await client.listTools();
+    assert.ok(tools.length <= 8 && tools.length >= 7);
+    assert.ok(JSON.stringify(tools).length <= 8000, `${JSON.stringify(tools).length} bytes`);
+    const docs = readFileSync(join(ROOT, 'docs/agents.md'), 'utf8');
+    const documented: unknown[] = [...docs.matchAll(/^\| `(\w+)` \| /gm)].map(([, name]) => name);
+    assert.deepEqual(documented, [...TOOL_NAMES]);
+    for (const { name, annotations, outputSchema } of tools) {
+      assert.ok(documented.some((one) => one === name));
+      assert.equal(annotations?.readOnlyHint, true);
+      assert.deepEqual(outputSchema?.required, ['data', 'credit', 'cost_units']);
+    }
+  });
+
+  it('a building: in short, by floor and month, and one month with its windows', async (test) => {
+    const { call, server } = await connect(test);
+    const id = await buildingOf(server.url);
+    const short = await call('building_sun', { building_id: id });
+    const api = await getJson(`${server.url}/api/v1/sunlight/building/${id}`);
+    assert.equal(short.value.data.building_id, id);
+    assert.equal(short.value.data.quality, undefined);
+    assert.deepEqual(short.value.data.december_top_best, api.data.december_top_best);
+    assert.equal(short.value.cost_units, 1);
+    assert.equal(short.value.credit, api.meta.attribution);
+    const full = await call('building_sun', { building_id: id, detail: 'full' });
+    assert.equal(full.value.data.faces[0].floors[0].direct_sun_hours_by_month.length, 12);
+    const month = await call('building_sun', { building_id: id, month: 12 });
+    assert.equal(month.value.data.faces[0].floors[0].month.month, 12);
+    assert.ok(Array.isArray(month.value.data.faces[0].floors[0].month.sunlit_windows));
+    for (const { bytes } of [short, full, month]) assert.ok(bytes <= 8200, `${bytes} bytes`);
+  });
+
+  it('lists are cut to the limit and say how many there are besides', async (test) => {
+    const { call } = await connect(test);
+    const { value } = await call('find_buildings', { lat: 35.6812, lon: 139.7671, radius_m: 300, limit: 1 });
+    assert.ok(value.data.buildings.length <= 1);
+    assert.equal(value.data.radius_m, 300);
+    const wrong = await call('find_buildings', { lat: 35.6812, lon: 139.7671, r: 300 });
+    assert.ok(wrong.isError);
+  });
+
+  it('errors are the problems of the contract', async (test) => {
+    const { call } = await connect(test);
+    const unknown = await call('building_sun', { building_id: '13101-bldg-999999999' });
+    assert.ok(unknown.isError);
+    assert.equal(unknown.value.status, 404);
+    assert.match(unknown.value.detail, /There is no building 13101-bldg-999999999/);
+    const nowhere = await call('find_buildings', {});
+    assert.ok(nowhere.isError);
+    assert.match(nowhere.value.detail, /needs lat and lon, or town_code/);
+    const far = await call('find_buildings', { lat: 10, lon: 139.7671 });
+    assert.ok(far.isError);
+  });
+
+  it('every operation that a tool runs counts against the limit of the caller', async (test) => {
+    const { call, server } = await connect(test, { limiter: memoryRateLimiter(3) });
+    const id = await buildingOf(server.url);
+    const both = await call('compare_buildings', { building_ids: [id, id] });
+    assert.equal(both.value.data.compared.length, 2);
+    const over = await call('building_sun', { building_id: id });
+    assert.ok(over.isError);
+    assert.equal(over.value.status, 429);
+  });
+
+  it('resources: method, glossary, credits', async (test) => {
+    const { client } = await connect(test);
+    const { resources } = await client.listResources();
+    assert.deepEqual(resources.map(({ uri }) => uri).sort(), [
+      'hidamari://credits',
+      'hidamari://glossary',
+      'hidamari://method',
+    ]);
+    const read = async (uri: string) => {
+      const [content] = (await client.readResource({ uri })).contents;
+      return content !== undefined && 'text' in content ? content.text : '';
+    };
+    assert.equal(await read('hidamari://method'), METHOD);
+    assert.match(await read('hidamari://glossary'), /- `direct_sun_hours`: .*[Hh]ours/);
+    assert.match(await read('hidamari://credits'), /"attribution"/);
+  });
+
+  it('a foreign Host or Origin and a body too large are refused', async (test) => {
+    const { server } = await connect(test, { patienceMs: 500 });
+    const body = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
+    const post = (more: string, text = body) =>
+      rawExchange(
+        server.port,
+        `POST /mcp HTTP/1.1\r\nConnection: close\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: ${text.length}\r\n${more}\r\n\r\n${text}`,
+      );
+    assert.match(await post('Host: evil.example'), /^HTTP\/1\.1 403/);
+    assert.match(await post('Host: localhost\r\nOrigin: https://evil.example'), /^HTTP\/1\.1 403/);
+    assert.match(await post('Host: localhost'), /^HTTP\/1\.1 200/);
+    assert.match(await post('Host: localhost', ' '.repeat(70_000)), /^HTTP\/1\.1 413/);
+  });
+
+  it('switched off, there is nothing at /mcp', async (test) => {
+    const { url } = await startServer(test);
+    assert.equal((await fetch(`${url}/mcp`)).status, 404);
+  });
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: the tests look into answers whose schema the API tests hold.
+type Json = any;
+
+const getJson = async (url: string): Promise<Json> => (await fetch(url)).json();
+
+/** The ID of a building that the server has. */
+async function buildingOf(url: string): Promise<string> {
+  const { data } = await getJson(`${url}/api/v1/sunlight/near?lat=35.6812&lon=139.7671&r=300`);
+  return data.buildings[0]?.building_id ?? '13101-bldg-1';
+}
