@@ -1,4 +1,5 @@
 import { PROBLEM_KINDS } from '../contract/problems.ts';
+import { extentOf } from '../dataset/dataset.ts';
 import { isDamage } from '../dataset/files.ts';
 import { JsonBytes } from '../dataset/json-bytes.ts';
 import { percentDecoded } from '../http/percent-decoding.ts';
@@ -109,7 +110,7 @@ const MOST_IN_DETAIL = 10;
 
 function readParameters(exchange: Exchange): Reply | null {
   const { route, pathValues, path } = exchange;
-  const read = route.read(pathValues, exchange.query);
+  const read = route.read(pathValues, exchange.query, extentOf(exchange.dataset));
   if (!Array.isArray(read)) {
     exchange.call = read;
     return null;

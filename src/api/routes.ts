@@ -1,3 +1,4 @@
+import type { Extent } from '../contract/extent.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Parameter } from '../contract/parameter.ts';
 import type { Violation } from '../contract/problems.ts';
@@ -34,7 +35,7 @@ export interface Route {
   /** The half of the dataset that it needs and that is not loaded; null where nothing is missing. */
   missingHalf(dataset: Dataset): string | null;
   /** What the parameters of a request come to. */
-  read(path: PathValues, query: string): Call | Violation[];
+  read(path: PathValues, query: string, extent: Extent | null): Call | Violation[];
   /** The body of what was found. */
   bodyOf(found: unknown, serving: Serving, costUnits: number): Body;
 }
@@ -66,7 +67,7 @@ export function operationRoute(implementation: Implementation): Route {
     cache,
     headers: [],
     missingHalf: (dataset) => (implementation.isAvailable(dataset) ? null : half),
-    read: kind === 'api' ? implementation.read : (values) => implementation.read(values, ''),
+    read: kind === 'api' ? implementation.read : (values) => implementation.read(values, '', null),
     bodyOf: (found, serving, cost) =>
       answer.form === 'envelope' ? serving.envelope(operation, found, cost) : Body.of(`${JSON.stringify(found)}\n`),
   };

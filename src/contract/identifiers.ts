@@ -15,8 +15,11 @@ export const TownCode = Type.String({
   examples: ['13101002001'],
 });
 
+/** The 23 special wards of Tokyo. */
+export const WARD_PATTERN = '^131(0[1-9]|1\\d|2[0-3])$';
+
 export const WardCode = Type.String({
-  pattern: '^131(0[1-9]|1\\d|2[0-3])$',
+  pattern: WARD_PATTERN,
   description: 'Code of one of the 23 special wards of Tokyo, `13101` (Chiyoda) to `13123` (Edogawa).',
   examples: ['13101'],
 });

@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import { API_VERSION } from './envelope.ts';
 import { exampleOf } from './example.ts';
+import type { Extent } from './extent.ts';
 import { RESPONSE_HEADERS, type ResponseHeader, type ResponseHeaderName } from './headers.ts';
 import { neverGiven, type Operation } from './operation.ts';
 import type { Parameter } from './parameter.ts';
@@ -18,6 +19,8 @@ const TAGS: Record<Operation['half'], string> = {
   site: 'Descriptions, problem pages, downloads and health.',
 };
 
+const ELSEWHERE = 'Direct sun on buildings.';
+
 /** `sunlight-building-full` → `sunlightBuildingFull`. */
 export function operationId(operation: Operation): string {
   return operation.id.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -27,7 +30,11 @@ export function operationId(operation: Operation): string {
  * The OpenAPI 3.1 description of the table, for a server at `siteUrl`. Pages for people are left out.
  * Every operation overrides the bearer scheme of the document with an empty requirement: no key is needed.
  */
-export function openApiDocument(operations: readonly Operation[], siteUrl: string): Json & { openapi: string } {
+export function openApiDocument(
+  operations: readonly Operation[],
+  siteUrl: string,
+  extent: Extent | null = null,
+): Json & { openapi: string } {
   const parts = new Map<string, Json>();
   const split = (schema: TSchema) => splitNamedParts(schema, SCHEMAS, parts);
   const paths: Record<string, Json> = {};
@@ -49,7 +56,7 @@ export function openApiDocument(operations: readonly Operation[], siteUrl: strin
       license: { name: 'CC BY 4.0 (the data)', identifier: 'CC-BY-4.0' },
     },
     servers: [{ url: siteUrl }],
-    tags: [...halves].map((name) => ({ name, description: TAGS[name] })),
+    tags: [...halves].map((name) => ({ name, description: name === 'sunlight' && extent ? ELSEWHERE : TAGS[name] })),
     security: [{}, { bearer: [] }, { payment: [] }],
     paths,
     components: {

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { TOKYO } from './extent.ts';
 import { Latitude, Longitude, oneOf, openEnum, orNull } from './fields.ts';
 import { BuildingId, TownCode, WardCode } from './identifiers.ts';
 import { inPath, position } from './parameters.ts';
@@ -7,7 +8,7 @@ import { inPath, position } from './parameters.ts';
 export const buildingId = inPath('building_id', BuildingId, 'Building ID of the 3D city model.', '13101-bldg-365');
 
 /** Where points can be asked about: the 23 wards and what surrounds them. */
-export const POSITION = position(35.4, 35.9, 139.5, 140);
+export const POSITION = position(TOKYO.south, TOKYO.north, TOKYO.west, TOKYO.east);
 
 const USAGES = [
   'house',

@@ -1,3 +1,4 @@
+import type { Extent } from '../contract/extent.ts';
 import type { DatasetFiles } from './files.ts';
 import type { KaigoAnswers } from './kaigo.ts';
 import type { Manifest } from './manifest.ts';
@@ -19,3 +20,7 @@ export interface Dataset {
   kaigo: KaigoAnswers | null;
   close(): Promise<void>;
 }
+
+/** What the sunlight half covers; null within the 23 wards of Tokyo, and without that half. */
+export const extentOf = ({ manifest }: Pick<Dataset, 'manifest'>): Extent | null =>
+  manifest.halves.sunlight?.extent ?? null;

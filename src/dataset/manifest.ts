@@ -1,6 +1,7 @@
 import { createHash, type KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Extent } from '../contract/extent.ts';
 import { type Seal, sealComplaint } from './seal.ts';
 
 /** `manifest.json` of a dataset: what it is made of and how to check it. */
@@ -31,6 +32,8 @@ export interface HalfManifest {
   /** One line ready to print. */
   attribution: string;
   counts: Record<string, number>;
+  /** What the sunlight half covers; absent within the 23 wards of Tokyo. */
+  extent?: Extent;
 }
 
 export interface FileManifest {

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { BuildingFull } from '../contract/operations/sunlight-building-full.ts';
 import type { BuildingsNear } from '../contract/operations/sunlight-near.ts';
 import type { PointSunlight } from '../contract/operations/sunlight-point.ts';
@@ -21,6 +22,7 @@ import { TOWNS_FILE, TownDirectory } from './towns.ts';
 /** The files of the sunlight half, relative to the dataset's folder. */
 export const SUNLIGHT_STORE = 'sunlight.store';
 export const sunlightBulkName = (wardCode: string): string => `bulk/sunlight/${wardCode}.parquet`;
+export const wardOfBulk = (name: string): string => basename(name, '.parquet');
 
 /** What the sunlight half answers. `null`: there is no such thing. */
 export interface SunlightAnswers {

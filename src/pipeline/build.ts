@@ -1,8 +1,10 @@
 import { createHash, type KeyObject } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { coveredBy } from '../dataset/extent.ts';
 import { datasetId } from '../dataset/manifest.ts';
 import { publishDataset, startDraft } from '../dataset/publish.ts';
+import { wardOfBulk } from '../dataset/sunlight.ts';
 import { REFERENCE_YEAR } from '../solar/solar-day.ts';
 import { BuildError, buildFailure } from './build-failure.ts';
 import { BuildFolder } from './build-folder.ts';
@@ -182,7 +184,11 @@ async function write(
     };
     if (computed && sunlight) {
       const credit = { ...about, license: LICENSE, attribution: sunlight.manifest.attribution };
-      Object.assign(rows, await writeStage(sunlight, draft, credit, folder, computed.pool, progress));
+      const written = await writeStage(sunlight, draft, credit, folder, computed.pool, progress);
+      Object.assign(rows, written);
+      const served = sunlight.planned.squares.filter((square) => square.served > 0).map(({ square }) => square);
+      const extent = coveredBy(served, Object.keys(written).map(wardOfBulk));
+      if (extent !== null) sunlight.manifest.extent = extent;
       await mapStage(sunlight, draft, credit, computed.pool, progress);
     }
     const manifest = {

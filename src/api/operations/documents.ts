@@ -7,10 +7,12 @@ import {
   readinessDocument,
   schemaDocument,
 } from '../../contract/documents.ts';
+import { operationsIn } from '../../contract/extent.ts';
 import { openApiDocument } from '../../contract/openapi.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { problemPage } from '../../contract/problems.ts';
 import { publishedSchemas, schemaDocument as schemaText } from '../../contract/schema-document.ts';
+import { extentOf } from '../../dataset/dataset.ts';
 import { landing } from '../../site/landing.ts';
 import { quote } from '../echo.ts';
 import { Unavailable } from '../unavailable.ts';
@@ -23,12 +25,13 @@ export const landingJson = implement(landingDocument, {
 });
 
 export const openapi = implement(openapiDocument, {
-  find: (_, __, { service }) => openApiDocument(OPERATIONS, service.siteUrl),
+  find: (_, dataset, { service }) =>
+    openApiDocument(operationsIn(OPERATIONS, extentOf(dataset)), service.siteUrl, extentOf(dataset)),
 });
 
 export const schema = implement(schemaDocument, {
-  find({ name }, _, { service }) {
-    const found = publishedSchemas(OPERATIONS).get(name);
+  find({ name }, dataset, { service }) {
+    const found = publishedSchemas(operationsIn(OPERATIONS, extentOf(dataset))).get(name);
     return found === undefined ? null : schemaText(name, found, service.siteUrl);
   },
   absent: ({ name }) => nothingAt(`/schemas/${name}.json`),

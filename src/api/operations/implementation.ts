@@ -1,3 +1,4 @@
+import { type Extent, operationIn } from '../../contract/extent.ts';
 import type { AnswerOf, Half, Operation } from '../../contract/operation.ts';
 import type { ValuesOf } from '../../contract/parameter.ts';
 import type { Pricing } from '../../contract/pricing.ts';
@@ -80,20 +81,37 @@ export interface Implementation<Id extends string = string> {
   readonly operation: Operation & { readonly id: Id };
   /** Whether the half that it reads is loaded. */
   isAvailable(dataset: Dataset): boolean;
-  /** What a request's parameters come to. */
-  read(path: Readonly<Record<string, string>>, query: string): Call | Violation[];
+  /** What a request's parameters come to; their bounds are those of the extent. */
+  read(path: Readonly<Record<string, string>>, query: string, extent: Extent | null): Call | Violation[];
 }
 
 /** Joins a row of the contract with its handler. */
 export function implement<const O extends Operation>(operation: O, handler: Handler<O>): Implementation<O['id']> {
-  const reader = parameterReader<O['parameters']>(operation.parameters);
+  const readerIn = readersByExtent(operation);
   return {
     operation,
     isAvailable: (dataset) => answersOf(dataset, operation.half) !== null,
-    read(path, query) {
+    read(path, query, extent) {
+      const reader = readerIn(extent);
       const { values, violations } = reader.read(path, query);
       return violations ?? new BoundCall(operation, handler, reader, values);
     },
+  };
+}
+
+/** Readers of an operation's parameters, one for each extent: a server has one dataset, and for a moment two. */
+function readersByExtent<O extends Operation>(
+  operation: O,
+): (extent: Extent | null) => ParameterReader<O['parameters']> {
+  const tokyo = parameterReader<O['parameters']>(operation.parameters);
+  const elsewhere = new WeakMap<Extent, ParameterReader<O['parameters']>>();
+  return (extent) => {
+    if (extent === null) return tokyo;
+    const known = elsewhere.get(extent);
+    if (known !== undefined) return known;
+    const reader = parameterReader<O['parameters']>(operationIn(operation, extent).parameters);
+    elsewhere.set(extent, reader);
+    return reader;
   };
 }
 

@@ -1,0 +1,103 @@
+import Type, { type TSchema } from 'typebox';
+import { exampleOf } from './example.ts';
+import { Latitude, Longitude } from './fields.ts';
+import { BuildingId, TownCode, WARD_PATTERN, WardCode } from './identifiers.ts';
+import type { Operation, RequestExample } from './operation.ts';
+import type { Parameter } from './parameter.ts';
+
+/** What the sunlight half of a dataset covers, where that is not within the 23 wards of Tokyo. */
+export interface Extent {
+  /** Degrees; with a margin around the grid squares that hold buildings. */
+  bbox: { south: number; west: number; north: number; east: number };
+  /** 5-digit codes of its municipalities and wards, in order; at least one. */
+  municipalities: string[];
+}
+
+/** Latitude and longitude of Tokyo's contract, degrees: a dataset within has no extent of its own. */
+export const TOKYO = { south: 35.4, west: 139.5, north: 35.9, east: 140 };
+
+/** Whether a code is that of one of the 23 wards. */
+export const isTokyoWard = (code: string): boolean => new RegExp(WARD_PATTERN).test(code);
+
+/** The operations as they are for a dataset of this extent; null: within Tokyo, where they are as they stand. */
+export function operationsIn(operations: readonly Operation[], extent: Extent | null): readonly Operation[] {
+  return extent === null ? operations : operations.map((operation) => operationIn(operation, extent));
+}
+
+/** One operation for a dataset of this extent: bounds, codes and examples follow it. */
+export function operationIn<O extends Operation>(operation: O, extent: Extent): O {
+  if (operation.half !== 'sunlight') return operation;
+  const { answer } = operation;
+  const examples = examplesOf(extent);
+  return {
+    ...operation,
+    parameters: operation.parameters.map((parameter) => parameterIn(parameter, extent, examples)),
+    answer: answer.form === 'envelope' ? { ...answer, data: schemaIn(answer.data, extent, examples) } : answer,
+    examples: operation.examples.map((example) => exampleIn(example, examples)),
+  };
+}
+
+/** Values of parameters that lie in the extent. Towns and buildings there are not known here: their form is shown. */
+function examplesOf({ bbox, municipalities }: Extent): Readonly<Record<string, string>> {
+  const [municipality] = municipalities;
+  const middle = (low: number, high: number): string => String(Math.round((low + high) * 5000) / 10_000);
+  return {
+    lat: middle(bbox.south, bbox.north),
+    lon: middle(bbox.west, bbox.east),
+    ward_code: municipality,
+    building_id: `${municipality}-bldg-1`,
+    town_code: `${municipality}001001`,
+  };
+}
+
+function parameterIn(parameter: Parameter, extent: Extent, examples: Readonly<Record<string, string>>): Parameter {
+  const { name } = parameter;
+  const { south, west, north, east } = extent.bbox;
+  const example = examples[name] ?? parameter.example;
+  if (name === 'lat') return { ...parameter, example, schema: Type.Number({ minimum: south, maximum: north }) };
+  if (name === 'lon') return { ...parameter, example, schema: Type.Number({ minimum: west, maximum: east }) };
+  return { ...parameter, example, schema: schemaIn(parameter.schema, extent, examples) };
+}
+
+function exampleIn(
+  { summary, parameters }: RequestExample,
+  examples: Readonly<Record<string, string>>,
+): RequestExample {
+  const values = Object.entries(parameters).map(([name, value]) => [name, examples[name] ?? value]);
+  return { summary, parameters: Object.fromEntries(values) };
+}
+
+/** Examples of Tokyo in the schemas, by the parameter whose example takes their place. */
+const TOKYO_EXAMPLES: readonly [tokyo: unknown, name: string][] = [
+  [exampleOf(Latitude), 'lat'],
+  [exampleOf(Longitude), 'lon'],
+  [exampleOf(BuildingId), 'building_id'],
+  [exampleOf(TownCode), 'town_code'],
+];
+
+/** The same schema with codes of any municipality where it has those of the 23 wards, and with other examples. */
+function schemaIn(schema: TSchema, { municipalities }: Extent, examples: Readonly<Record<string, string>>): TSchema {
+  const exampleFor = (value: unknown): unknown => {
+    const [, name] = TOKYO_EXAMPLES.find(([tokyo]) => tokyo === value) ?? [];
+    if (name === undefined) return value;
+    return typeof value === 'number' ? Number(examples[name]) : examples[name];
+  };
+  const wide = {
+    ...WardCode,
+    pattern: '^\\d{5}$',
+    description: 'Code of a municipality, or of a ward of a designated city: 5 digits.',
+    examples: [municipalities[0]],
+  };
+  const walk = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(walk);
+    if (typeof value !== 'object' || value === null) return value;
+    if ('pattern' in value && value.pattern === WARD_PATTERN) return wide;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, member]) => [
+        key,
+        key === 'examples' && Array.isArray(member) ? member.map(exampleFor) : walk(member),
+      ]),
+    );
+  };
+  return walk(schema) as TSchema;
+}

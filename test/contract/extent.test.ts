@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { operationsIn } from '../../src/contract/extent.ts';
+import { openApiDocument } from '../../src/contract/openapi.ts';
+import { OPERATIONS } from '../../src/contract/operations.ts';
+import { coveredBy } from '../../src/dataset/extent.ts';
+import { startServer } from '../support/api-server.ts';
+import { FakeDataset } from '../support/fake-dataset.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+/** A block of Osaka: squares 51357346 and its neighbour to the north. */
+const OSAKA = coveredBy(['51357346', '51357356'], ['27125', '27108']);
+
+describe('what a dataset covers', () => {
+  it('is nothing of its own within the 23 wards, so that all answers there stay as they are', () => {
+    assert.equal(coveredBy(['53394611', '53394612'], ['13101']), null);
+    assert.equal(operationsIn(OPERATIONS, null), OPERATIONS);
+  });
+
+  it('elsewhere holds its squares with a margin, and its municipalities in order', () => {
+    assert.deepEqual(OSAKA, {
+      bbox: { south: 34.56, west: 135.39, north: 34.69, east: 135.52 },
+      municipalities: ['27108', '27125'],
+    });
+  });
+
+  it('is of its own where a ward of Tokyo’s box is none of the 23', () => {
+    assert.deepEqual(coveredBy(['53394611'], ['12203'])?.municipalities, ['12203']);
+  });
+});
+
+describe('a server of such a dataset', () => {
+  it('takes its own points and codes, refuses those of Tokyo, and describes itself so', async (t) => {
+    assert.ok(OSAKA !== null);
+    const dataset = new FakeDataset('osaka', tempFolder(t));
+    const { sunlight } = dataset.manifest.halves;
+    assert.ok(sunlight !== null);
+    sunlight.extent = OSAKA;
+    const { url } = await startServer(t, { dataset });
+    const status = async (target: string) => (await fetch(url + target)).status;
+    assert.equal(await status('/api/v1/sunlight/near?lat=34.62&lon=135.45'), 200);
+    const tokyo = await fetch(`${url}/api/v1/sunlight/near?lat=35.68&lon=139.76`);
+    assert.equal(tokyo.status, 400);
+    assert.match(((await tokyo.json()) as { detail: string }).detail, /lat must be .*from 34.56 to 34.69/);
+    assert.equal(await status('/api/v1/sunlight/bulk/27999'), 404);
+    assert.equal(await status('/api/v1/sunlight/bulk/2712'), 400);
+    const described = JSON.stringify(await (await fetch(`${url}/openapi.json`)).json());
+    assert.match(described, /"maximum":34\.69/);
+    assert.doesNotMatch(described, /131\(0/);
+    assert.match(described, /"name":"sunlight","description":"Direct sun on buildings\."/);
+    assert.match(described, /"building_id":"27108-bldg-1"/);
+  });
+
+  it('describes Tokyo to the byte as before', () => {
+    const plain = openApiDocument(OPERATIONS, 'https://example.org');
+    assert.deepEqual(openApiDocument(operationsIn(OPERATIONS, null), 'https://example.org', null), plain);
+  });
+});
