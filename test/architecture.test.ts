@@ -28,7 +28,7 @@ const ARROWS: Record<string, string[]> = {
   city: ['formats', 'geo', 'plateau', 'sunlight'],
   dataset: ['census', 'city', 'contract', 'formats', 'geo', 'kaigo', 'map', 'plateau', 'solar', 'sunlight'],
   fetch: ['formats', 'geo'],
-  site: ['contract', 'dataset'],
+  site: ['contract', 'dataset', 'solar'],
   mcp: ['contract'],
   api: ['contract', 'dataset', 'formats', 'http', 'mcp', 'site'],
   pipeline: ['census', 'city', 'dataset', 'formats', 'geo', 'kaigo', 'map', 'plateau', 'solar', 'sunlight'],

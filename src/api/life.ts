@@ -3,17 +3,19 @@ import { extentOf } from '../dataset/dataset.ts';
 import { isDamage } from '../dataset/files.ts';
 import { JsonBytes } from '../dataset/json-bytes.ts';
 import { percentDecoded } from '../http/percent-decoding.ts';
+import { PageRefusal } from '../site/page.ts';
 import { answer } from './answer.ts';
+import { isApiPath } from './api-path.ts';
 import { charge, takePayment } from './billing/charge.ts';
 import { download } from './bulk-download.ts';
 import { quote } from './echo.ts';
 import type { Exchange } from './exchange.ts';
 import { checkHost } from './host.ts';
 import { authenticate } from './identify.ts';
-import { limitRate } from './limit-rate.ts';
+import { limitPages, limitRate } from './limit-rate.ts';
 import { Counted } from './operations/implementation.ts';
 import { ALLOWED_METHODS, methodNotAllowed, type Reply, refuse } from './reply.ts';
-import { isApiPath, type RouteKind } from './routes.ts';
+import type { RouteKind } from './routes.ts';
 import { Unavailable } from './unavailable.ts';
 
 /** One step of a request's life. A reply ends it; null passes it on. */
@@ -36,7 +38,7 @@ const LIVES: Readonly<Record<RouteKind, readonly Step[]>> = {
     answer, // 200, 304
   ],
   document: [allowMethod, checkHost, readParameters, checkAvailable, lookUp, answer],
-  page: [findRoute, allowMethod, checkHost, readParameters, lookUp, answer],
+  page: [limitPages, findRoute, allowMethod, checkHost, readParameters, lookUp, answer],
   download: [allowMethod, checkHost, download],
 };
 
@@ -154,6 +156,7 @@ function lookUp(exchange: Exchange): Reply | null | Promise<Reply | null> {
 function takeFound(exchange: Exchange, found: unknown): Reply | null {
   const { serving, call, route } = exchange;
   if (found === null) return refuse(exchange, 'not-found', call.absent(exchange));
+  if (found instanceof PageRefusal) return refuse(exchange, found.problem, found.detail);
   const isCounted = found instanceof Counted;
   if (isCounted) exchange.costUnits = route.costUnits * found.results;
   const data = isCounted ? found.data : found;

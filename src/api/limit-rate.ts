@@ -13,6 +13,16 @@ export function limitRate(exchange: Exchange): Reply | null | Promise<Reply | nu
   return quota instanceof Promise ? quota.then((late) => judge(exchange, late)) : judge(exchange, quota);
 }
 
+/** Refuses those who have opened too many pages. What pages load, and may be kept for ever, does not count. */
+export function limitPages(exchange: Exchange): Reply | null | Promise<Reply | null> {
+  const { pageLimiter } = exchange.service;
+  if (pageLimiter === null || exchange.knownRoute?.cache === 'immutable') return null;
+  const client = identify(exchange);
+  exchange.client = client;
+  const quota = pageLimiter.take(client.key);
+  return quota instanceof Promise ? quota.then((late) => judge(exchange, late)) : judge(exchange, quota);
+}
+
 function judge(exchange: Exchange, quota: Quota): Reply | null {
   exchange.quota = quota;
   if (quota.allowed) return null;

@@ -4,7 +4,7 @@ import type { ClientClass } from './client.ts';
 import type { DatasetSlot } from './dataset-slot.ts';
 import type { KeyRing } from './keys/key-ring.ts';
 import { DurationHistogram, RequestCount, type RequestLabels } from './request-counts.ts';
-import { ROUTES } from './route-table.ts';
+import { routesFor } from './route-table.ts';
 import type { Route } from './routes.ts';
 
 /** A request that has been answered. */
@@ -34,7 +34,7 @@ export interface MetricSources {
  * an alert would miss it.
  */
 function failureLabels(classes: readonly ClientClass[]): RequestLabels[] {
-  const operations = ['unknown', ...ROUTES.map(({ id }) => id)];
+  const operations = ['unknown', ...routesFor(true).map(({ id }) => id)];
   const statuses = [500, 503];
   return operations.flatMap((operation) =>
     statuses.flatMap((status) => classes.map((client_class) => ({ operation, status, client_class }))),

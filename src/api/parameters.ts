@@ -71,6 +71,8 @@ export function parameterReader<const Parameters extends readonly Parameter[]>(
     const violations: Violation[] = [];
     for (const slot of inPath) take(slot, path[slot.parameter.name] ?? '', values, violations);
     const given = splitQuery(query, (name) => refusesUnknown || queryNames.includes(name), violations);
+    // The empty fields of a form are nothing that a page was asked for.
+    if (!refusesUnknown) for (const [name, texts] of given) if (texts.every((text) => text === '')) given.delete(name);
     for (const slot of inQuery) takeFirst(slot, given.get(slot.parameter.name), values, violations);
     for (const name of given.keys()) {
       if (!queryNames.includes(name)) violations.push(unknownParameter(name, queryNames));

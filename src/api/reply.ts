@@ -1,5 +1,8 @@
 import { PROBLEM_KINDS, type Problem, type ProblemName, problemType } from '../contract/problems.ts';
 import { Body } from '../http/body.ts';
+import { HTML, HTML_HEADERS } from '../site/frame/headers.ts';
+import { problemHtml } from '../site/pages.ts';
+import { isApiPath } from './api-path.ts';
 import type { Exchange } from './exchange.ts';
 
 /** What goes back to the client. */
@@ -27,14 +30,25 @@ const RETRY_AFTER_SECONDS = 5;
 /** A refusal as RFC 9457 puts it. `more`: the members that only some kinds have. */
 export function refuse(exchange: Exchange, kind: ProblemName, detail: string, more: Partial<Problem> = {}): Reply {
   const { siteUrl } = exchange.service;
-  const body = Body.of(JSON.stringify({ ...problemBody(siteUrl, kind, detail, exchange.url), ...more }));
-  const headers = ['Content-Type', 'application/problem+json', 'Cache-Control', 'no-store'];
+  const isPage = asksForPage(exchange);
+  const body = isPage
+    ? Body.of(problemHtml(exchange.path, kind, detail, { siteUrl, dataset: exchange.dataset }))
+    : Body.of(JSON.stringify({ ...problemBody(siteUrl, kind, detail, exchange.url), ...more }));
+  const headers = isPage
+    ? ['Content-Type', HTML, ...HTML_HEADERS, 'Cache-Control', 'no-store']
+    : ['Content-Type', 'application/problem+json', 'Cache-Control', 'no-store'];
   headers.push('Content-Length', String(body.bytes));
   if (kind === 'invalid-credentials') headers.push('WWW-Authenticate', exchange.badCredentials?.challenge ?? 'Bearer');
   if (kind === 'method-not-allowed') headers.push('Allow', ALLOWED_METHODS);
   if (kind === 'rate-limited') headers.push('Retry-After', String(exchange.quota?.resetSeconds));
   if (kind === 'unavailable') headers.push('Retry-After', String(RETRY_AFTER_SECONDS));
   return { status: PROBLEM_KINDS[kind].status, headers, body, cost: 0, problem: kind };
+}
+
+/** Whether somebody looks at a page: then the problem is one, too. */
+function asksForPage({ knownRoute, path, request }: Exchange): boolean {
+  const isPage = knownRoute === null ? !isApiPath(path) : knownRoute.kind === 'page';
+  return isPage && (request.headers.accept ?? '').includes('text/html');
 }
 
 /** The methods of every path: the service is read-only. */

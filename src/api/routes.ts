@@ -6,6 +6,7 @@ import type { Dataset } from '../dataset/dataset.ts';
 import { Body } from '../http/body.ts';
 import { percentDecoded } from '../http/percent-decoding.ts';
 import type { Page } from '../site/page.ts';
+import { isApiPath } from './api-path.ts';
 import { quote } from './echo.ts';
 import type { Call, Implementation } from './operations/implementation.ts';
 import { type PathValues, parameterReader } from './parameters.ts';
@@ -46,11 +47,6 @@ export interface Route {
  */
 export type RouteKind = 'api' | 'document' | 'page' | 'download';
 
-/** Whether a path belongs to the interface, known or not. */
-export function isApiPath(path: string): boolean {
-  return path.startsWith('/api/') || path === '/api';
-}
-
 /** The route of an operation. */
 export function operationRoute(implementation: Implementation): Route {
   const { operation } = implementation;
@@ -71,6 +67,12 @@ export function operationRoute(implementation: Implementation): Route {
     bodyOf: (found, serving, cost) =>
       answer.form === 'envelope' ? serving.envelope(operation, found, cost) : Body.of(`${JSON.stringify(found)}\n`),
   };
+}
+
+/** An operation's answer at the address of the page that shows it: it is asked for, counted and paid as under `/api/`. */
+export function twinRoute(implementation: Implementation, path: string): Route {
+  const route = operationRoute(implementation);
+  return { ...route, ...common({ ...implementation.operation, path }), kind: 'api' };
 }
 
 /** The route of a page. */

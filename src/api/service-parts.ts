@@ -22,6 +22,10 @@ export interface ServiceParts {
   siteUrl: string;
   /** Null: no limit. */
   limiter: RateLimiter | null;
+  /** Of pages; null: no limit. */
+  pageLimiter: RateLimiter | null;
+  /** Whether pages for people are served, besides those of problems. */
+  hasPages: boolean;
   /** Null: none are issued. */
   keys: KeyRing | null;
   proxies: ProxyList;

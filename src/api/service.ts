@@ -9,7 +9,7 @@ import { MCP_PATH, McpEndpoint } from './mcp-endpoint.ts';
 import { record } from './record.ts';
 import type { Reply } from './reply.ts';
 import { RequestIds } from './request-id.ts';
-import { ROUTES } from './route-table.ts';
+import { routesFor } from './route-table.ts';
 import { routeFinder } from './routes.ts';
 import { send } from './send.ts';
 import type { Service, ServiceParts } from './service-parts.ts';
@@ -17,13 +17,14 @@ import { pathSuggester } from './suggest.ts';
 
 /** Makes the HTTP service. `life.ts` says what becomes of a request. */
 export function createService(parts: ServiceParts): { app: HttpServer; service: Service } {
+  const routes = routesFor(parts.hasPages);
   const service: Service = {
     ...parts,
     draining: false,
     pricing: pricing(parts.billing?.terms ?? null),
     requestIds: new RequestIds(),
-    findRoute: routeFinder(ROUTES),
-    suggestPath: pathSuggester(ROUTES),
+    findRoute: routeFinder(routes),
+    suggestPath: pathSuggester(routes),
   };
   return { app: new HttpServer(() => serverOf(service), parts.patienceMs), service };
 }

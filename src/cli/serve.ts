@@ -69,6 +69,8 @@ export async function serve(settings: Settings, version: string): Promise<void> 
     slot,
     siteUrl,
     limiter: limiterOf(settings, redis),
+    pageLimiter: settings.pageLimit === 'off' ? null : memoryRateLimiter(settings.pageLimit),
+    hasPages: settings.pages,
     keys,
     proxies: settings.trustProxy,
     bulk: shelf,

@@ -56,6 +56,18 @@ export const SETTINGS = {
     description: 'Requests a minute that one client may make under /api/, or "off".',
     parse: (text) => (text === 'off' ? text : wholeNumber(text, 1, 1_000_000, ' or "off"')),
   } satisfies Setting<number | 'off'>,
+  pageLimit: {
+    flag: '--page-limit <requests>',
+    default: '300',
+    description: 'Pages a minute that one client may open, or "off"; what pages load with them does not count.',
+    parse: (text) => (text === 'off' ? text : wholeNumber(text, 1, 1_000_000, ' or "off"')),
+  } satisfies Setting<number | 'off'>,
+  pages: {
+    flag: '--pages <switch>',
+    default: 'on',
+    description: 'Whether to serve pages for people: "on" or "off". Problem pages and the lists stay.',
+    parse: onOff,
+  } satisfies Setting<boolean>,
   redis: {
     flag: '--redis <url>',
     description: 'Redis that several servers share, so that they count requests together: redis://host:6379/0.',

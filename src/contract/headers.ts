@@ -154,6 +154,7 @@ export const EXPOSED_HEADERS: string = Object.keys(RESPONSE_HEADERS)
 export const REQUEST_HEADERS = {
   Authorization: '`Bearer <key>`. No key is needed; credentials that do not verify are refused with 401.',
   'If-None-Match': 'ETags of answers at hand, or `*`: when the answer is unchanged, 304 without a body.',
+  Accept: 'Outside `/api/`, those who take `text/html` get problems as a page.',
   'Accept-Encoding': '`br` and `gzip` are offered; quality values are honoured.',
   'X-Request-Id': 'Taken over when it is 1 to 64 letters, digits, `.`, `_`, `-`.',
   'X-Forwarded-For': 'The address of the client, believed only from proxies that the operator names.',

@@ -6,6 +6,11 @@ import type { BuildingHead } from './record/building-record.ts';
 import { degrees7 } from './units.ts';
 import { usageName } from './usage.ts';
 
+/** The footprints of a building: rings of `[lat, lon]`, open, as published after repair, the outer one first. */
+export interface BuildingOutline {
+  footprints: { rings: [lat: number, lon: number][][] }[];
+}
+
 /** Names of towns by code. */
 export type TownNames = (townCode: string) => string | null;
 
@@ -28,6 +33,13 @@ export function summaryAnswer(head: BuildingHead, townName: TownNames): Building
     annual_mean_hours: head.summary?.annualMeanHours ?? null,
     quality: { lod: head.lod, height_source: head.heightSource, base_source: head.baseSource },
   };
+}
+
+/** Where the walls of a building stand. */
+export function outlineAnswer({ footprints }: BuildingHead): BuildingOutline {
+  const places = (ring: Float64Array): [number, number][] =>
+    Array.from({ length: ring.length / 2 }, (_, i) => [degrees7(ring[2 * i]!), degrees7(ring[2 * i + 1]!)]);
+  return { footprints: footprints.map(({ rings }) => ({ rings: rings.map(places) })) };
 }
 
 /** One month of sun at a wall or a point: minutes in, hours and times of day out. `month` is 1–12. */

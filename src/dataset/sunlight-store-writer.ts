@@ -9,6 +9,7 @@ import { decodeHead } from './record/codec.ts';
 import { buildingKey, buildingValue, cellKey, TOWN_PAGE, townKey } from './store-keys.ts';
 import { packSummary } from './summary-json.ts';
 import { summaryAnswer, type TownNames } from './sunlight-answers.ts';
+import type { TownSunSums } from './town-sun.ts';
 
 /** A building as it comes from the computation: its ID and `encodeRecord` of its record. */
 export interface EncodedBuilding {
@@ -37,11 +38,12 @@ export async function writeSunlightStore(
   buildings: Iterable<EncodedBuilding>,
   townName: TownNames,
   wardDone: WardListener = () => {},
+  townSun: TownSunSums | null = null,
 ): Promise<void> {
   const spilled = `${path}-cells`;
   const cells = new Spill(spilled);
   try {
-    await writeSortedFile(path, entries(buildings, townName, wardDone, cells));
+    await writeSortedFile(path, entries(buildings, townName, wardDone, townSun, cells));
   } finally {
     cells.close();
   }
@@ -52,6 +54,7 @@ function* entries(
   buildings: Iterable<EncodedBuilding>,
   townName: TownNames,
   wardDone: WardListener,
+  townSun: TownSunSums | null,
   cells: Spill,
 ): Generator<readonly [Buffer, Uint8Array]> {
   const towns = new Map<string, string[]>();
@@ -61,6 +64,7 @@ function* entries(
       throw new RangeError(`building ID ${JSON.stringify(buildingId)}: expected five digits, "-bldg-", digits`);
     }
     const head = decodeHead(buildingId, bytes);
+    townSun?.add(head);
     const summary = packSummary(summaryAnswer(head, townName));
     const box = boxOf(head);
     for (const [row, column] of cellsOf(box)) {

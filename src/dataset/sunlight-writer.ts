@@ -4,6 +4,7 @@ import type { Box } from './cell.ts';
 import { SUNLIGHT_STORE, sunlightBulkName } from './sunlight.ts';
 import { type BulkCredit, writeSunlightBulk } from './sunlight-bulk.ts';
 import { type EncodedBuilding, writeSunlightStore } from './sunlight-store-writer.ts';
+import { TOWN_SUN_FILE, TownSunSums } from './town-sun.ts';
 import { type NamedTown, TOWNS_FILE, TownDirectory, writeTowns } from './towns.ts';
 
 /** The bulk file of one ward, to be written: plain data, so that any thread may do it. */
@@ -48,9 +49,12 @@ export async function writeSunlight(
     bulks.push(written.then((rows) => [sunlightBulkName(wardCode), rows]));
     bulks.at(-1)!.catch(() => {}); // Its failure is heard below, when the store is done.
   };
-  const store = writeSunlightStore(join(draft, SUNLIGHT_STORE), buildings, (code) => directory.name(code), wardDone);
+  const townSun = new TownSunSums();
+  const townName = (code: string): string | null => directory.name(code);
+  const store = writeSunlightStore(join(draft, SUNLIGHT_STORE), buildings, townName, wardDone, townSun);
   await Promise.allSettled([store]);
   await Promise.allSettled(bulks);
   await store;
+  await townSun.write(join(draft, TOWN_SUN_FILE));
   return Object.fromEntries(await Promise.all(bulks));
 }

@@ -13,10 +13,11 @@ import { JsonWriter } from './json-writer.ts';
 import { NearSearch } from './near.ts';
 import { pagesOf } from './pages.ts';
 import { PointFinder } from './point.ts';
-import { decodeBody } from './record/codec.ts';
+import { decodeBody, decodeHead } from './record/codec.ts';
 import { writeSummary, writeSummaryMembers } from './summary-json.ts';
-import { monthAnswer } from './sunlight-answers.ts';
+import { type BuildingOutline, monthAnswer, outlineAnswer } from './sunlight-answers.ts';
 import { SunlightStore } from './sunlight-store.ts';
+import { parseTownSun, TOWN_SUN_FILE, type TownSun } from './town-sun.ts';
 import { TOWNS_FILE, TownDirectory } from './towns.ts';
 
 /** The files of the sunlight half, relative to the dataset's folder. */
@@ -28,6 +29,8 @@ export const wardOfBulk = (name: string): string => basename(name, '.parquet');
 export interface SunlightAnswers {
   summary(buildingId: string): JsonBytes<BuildingSummary> | null;
   full(buildingId: string): JsonBytes<BuildingFull> | null;
+  /** Where its walls stand. */
+  outline(buildingId: string): BuildingOutline | null;
   near(lat: number, lon: number, radiusM: number, limit: number): JsonBytes<BuildingsNear>;
   /** One page (from 1) of a town's buildings; null for an unknown town or a page past the last. */
   town(townCode: string, page: number, pageSize: number): JsonBytes<TownBuildings> | null;
@@ -36,6 +39,8 @@ export interface SunlightAnswers {
   /** One free receptor: no wall, all directions. `heightM` is above the base of the building nearest to the point. */
   point(lat: number, lon: number, heightM: number): Promise<PointSunlight>;
   towns(): TownList;
+  /** The sun of the towns that have buildings, in order of code. */
+  townSun(): readonly TownSun[];
   /** The ward's Parquet file; null when the ward has no buildings in the dataset. */
   bulk(wardCode: string): BulkFile | null;
 }
@@ -44,6 +49,7 @@ export interface SunlightAnswers {
 export async function openSunlight(files: DatasetFiles): Promise<SunlightAnswers> {
   const { folder, manifest } = files;
   const towns = TownDirectory.parse(await files.read(TOWNS_FILE));
+  const townSun = parseTownSun(await files.read(TOWN_SUN_FILE));
   const store = new SunlightStore(files.open(SUNLIGHT_STORE));
   const search = new NearSearch(store);
   const points = new PointFinder(files, store);
@@ -69,6 +75,10 @@ export async function openSunlight(files: DatasetFiles): Promise<SunlightAnswers
         return true;
       });
       return isThere ? answer() : null;
+    },
+
+    outline(buildingId) {
+      return store.look(buildingId, (record) => outlineAnswer(decodeHead(buildingId, record))) ?? null;
     },
 
     near(lat, lon, radiusM, limit) {
@@ -113,6 +123,8 @@ export async function openSunlight(files: DatasetFiles): Promise<SunlightAnswers
     },
 
     towns: () => towns.list,
+
+    townSun: () => townSun,
 
     bulk: (wardCode) => bulkFile(folder, manifest, sunlightBulkName(wardCode)),
   };

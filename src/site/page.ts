@@ -1,5 +1,6 @@
-import type { Parameter, ValuesOf } from '../contract/parameter.ts';
+import type { Parameter } from '../contract/parameter.ts';
 import type { Pricing } from '../contract/pricing.ts';
+import type { ProblemName } from '../contract/problems.ts';
 import type { Dataset } from '../dataset/dataset.ts';
 
 /** What a page can use besides the values of its parameters. */
@@ -26,23 +27,27 @@ export interface Page {
   readonly cache: 'public' | 'immutable' | 'no-store';
   /** Headers of its own, name and value in turn: what the browser may load and do. */
   readonly headers: readonly string[];
+  /** Whether it is also served where the operator wants no pages: problems link to it. */
+  readonly staysWithoutPages?: boolean;
   /** The page, or null where there is none at this path. */
-  render(values: PageValues, context: PageContext): PageBody | null | Promise<PageBody | null>;
+  render(
+    values: PageValues,
+    context: PageContext,
+  ): PageBody | PageRefusal | null | Promise<PageBody | PageRefusal | null>;
+}
+
+/** Why there is no page: becomes a problem, with its status. */
+export class PageRefusal {
+  readonly problem: ProblemName;
+  readonly detail: string;
+
+  constructor(problem: ProblemName, detail: string) {
+    this.problem = problem;
+    this.detail = detail;
+  }
 }
 
 /** The values of a page's parameters by name. */
 export type PageValues = Readonly<Record<string, unknown>>;
 
 export type PageBody = string | Buffer;
-
-/** A page whose `render` knows the types of its parameters. */
-type TypedPage<Parameters extends readonly Parameter[]> = Omit<Page, 'parameters' | 'render'> & {
-  parameters: Parameters;
-  render(values: ValuesOf<Parameters>, context: PageContext): PageBody | null | Promise<PageBody | null>;
-};
-
-/** Makes a row of the table of pages. */
-export function page<const Parameters extends readonly Parameter[]>(typed: TypedPage<Parameters>): Page {
-  // The values are read by the page's own list of parameters, of which their type is made.
-  return { ...typed, render: (values, context) => typed.render(values as ValuesOf<Parameters>, context) };
-}

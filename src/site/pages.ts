@@ -1,7 +1,140 @@
-import { landingPage } from './landing.ts';
-import type { Page } from './page.ts';
-import { pricingPage } from './pricing.ts';
-import { problemPage } from './problem.ts';
+import type { Parameter, ParameterValue } from '../contract/parameter.ts';
+import type { ProblemName } from '../contract/problems.ts';
+import { Assets, pageAssets } from './frame/assets.ts';
+import { framed } from './frame/frame.ts';
+import { HTML, HTML_HEADERS, SVG_HEADERS } from './frame/headers.ts';
+import { robotsText, sitemapText } from './frame/sitemap.ts';
+import { LANGUAGES, type Language, prefixOf } from './language.ts';
+import { type Page, type PageBody, type PageContext, PageRefusal, type PageValues } from './page.ts';
+import { problemView } from './prose/problem-pages.ts';
+import { DOCUMENT_ROUTES, PAGE_ROUTES } from './routes.ts';
+import type { PageAsk, PageResult, PageRoute } from './view.ts';
+
+const assets = new Assets(pageAssets());
 
 /** Every page, in the order in which their paths are tried. */
-export const PAGES: readonly Page[] = [landingPage, problemPage, pricingPage];
+export const PAGES: readonly Page[] = [
+  ...LANGUAGES.flatMap((language) => PAGE_ROUTES.map((route) => inLanguage(route, language))),
+  ...DOCUMENT_ROUTES.map(documentPage),
+  ...assets.all().map(
+    ([path, { name, mediaType, content }]): Page => ({
+      id: `asset-${name.replaceAll('.', '-')}`,
+      path,
+      parameters: [],
+      mediaType,
+      cache: 'immutable',
+      headers: [],
+      staysWithoutPages: true,
+      render: () => content,
+    }),
+  ),
+  plain('sitemap', '/sitemap.xml', 'application/xml', sitemapText),
+  plain('robots', '/robots.txt', 'text/plain; charset=utf-8', robotsText),
+];
+
+/** The operations whose answers stand at `<page>/index.json`. */
+export const TWINS: readonly { path: string; operationId: string }[] = PAGE_ROUTES.flatMap(({ path, twin }) =>
+  twin === undefined ? [] : [{ path, operationId: twin }],
+);
+
+/** Pages whose twin is a document of the contract. */
+const HAS_DOCUMENT = new Set(['home', 'pricing', 'problem']);
+
+function inLanguage(route: PageRoute, language: Language): Page {
+  const path = prefixOf(language) + route.path;
+  return {
+    id: `${route.id}-page-${language}`,
+    path,
+    parameters: route.parameters,
+    mediaType: HTML,
+    cache: route.isUncached ? 'no-store' : 'public',
+    headers: HTML_HEADERS,
+    staysWithoutPages: route.staysWithoutPages ?? false,
+    async render(values, context) {
+      if (missing(route, context))
+        return new PageRefusal('unavailable', `The ${route.half} half of the data is not loaded on this server.`);
+      const result = await route.show(askOf(route, language, values, context));
+      if (result.kind === 'refusal') return new PageRefusal(result.problem, result.detail);
+      if (result.kind === 'document') return result.text;
+      const { siteUrl, dataset } = context;
+      const at = fill(route, values);
+      return framed(result, {
+        siteUrl,
+        language,
+        path: at,
+        manifest: dataset.manifest,
+        asset: assetLink(siteUrl),
+        hasAddress: true,
+        hasTwin: route.twin !== undefined || HAS_DOCUMENT.has(route.id),
+      });
+    },
+  };
+}
+
+function documentPage(route: PageRoute & { mediaType: string }): Page {
+  return {
+    id: route.id,
+    path: route.path,
+    parameters: route.parameters,
+    mediaType: route.mediaType,
+    cache: 'public',
+    headers: route.mediaType === 'image/svg+xml' ? SVG_HEADERS : [],
+    async render(values, context) {
+      const language = values.lang === 'en' ? 'en' : 'ja';
+      if (missing(route, context))
+        return new PageRefusal('unavailable', `The ${route.half} half of the data is not loaded on this server.`);
+      return bodyOf(await route.show(askOf(route, language, values, context)));
+    },
+  };
+}
+
+function plain(id: string, path: string, mediaType: string, text: (context: PageContext) => string): Page {
+  return { id, path, parameters: [], mediaType, cache: 'public', headers: [], render: (_, context) => text(context) };
+}
+
+function bodyOf(result: PageResult): PageBody | PageRefusal {
+  if (result.kind === 'refusal') return new PageRefusal(result.problem, result.detail);
+  if (result.kind === 'document') return result.text;
+  throw new Error('a page is no document');
+}
+
+const missing = ({ half }: PageRoute, { dataset }: PageContext): boolean => half !== 'site' && dataset[half] === null;
+
+function askOf(route: PageRoute, language: Language, values: PageValues, context: PageContext): PageAsk {
+  const given = (place: Parameter['in']): Record<string, string> =>
+    Object.fromEntries(
+      route.parameters
+        .filter((parameter) => parameter.in === place && values[parameter.name] !== undefined)
+        .map(({ name }) => [name, String(values[name] as ParameterValue)]),
+    );
+  const { dataset, siteUrl, pricing } = context;
+  return { dataset, siteUrl, pricing, language, values: given('path'), query: new URLSearchParams(given('query')) };
+}
+
+const fill = ({ path }: PageRoute, values: PageValues): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
+
+const assetLink =
+  (siteUrl: string) =>
+  (name: string): string =>
+    new URL(siteUrl).pathname.replace(/\/$/, '') + assets.path(name);
+
+/** A problem as a page, in the language of the path that was asked for. */
+export function problemHtml(
+  path: string,
+  problem: ProblemName,
+  detail: string,
+  { siteUrl, dataset }: Pick<PageContext, 'siteUrl' | 'dataset'>,
+): string {
+  const language: Language = /^\/en(\/|$)/.test(path) ? 'en' : 'ja';
+  const parts = {
+    siteUrl,
+    language,
+    path,
+    manifest: dataset.manifest,
+    asset: assetLink(siteUrl),
+    hasAddress: false,
+    hasTwin: false,
+  };
+  return framed(problemView({ siteUrl, language }, problem, detail), parts);
+}

@@ -218,7 +218,7 @@ describe('every status of every operation', () => {
   test('the address of a problem opens as a page for people and for programs', async () => {
     const { type } = (await (await get('/api/v1/nowhere')).json()) as { type: string };
     assert.equal(type, `${server.url}/problems/not-found/`);
-    assert.match(await (await fetch(type)).text(), /<h1>Not found<\/h1>/);
+    assert.match(await (await fetch(type)).text(), /<h1>見つかりません<\/h1>/);
     const page = (await (await fetch(`${type}index.json`)).json()) as { data: { type: string } };
     assert.equal(page.data.type, type);
   });

@@ -30,7 +30,7 @@ export interface ApiServer {
 
 export interface ServerChoices
   extends Partial<
-    Pick<ServiceParts, 'billing' | 'limiter' | 'keys' | 'metrics' | 'offered' | 'offers' | 'patienceMs' | 'mcp'>
+    Pick<ServiceParts, 'billing' | 'limiter' | 'pageLimiter' | 'hasPages' | 'keys' | 'metrics' | 'offered' | 'offers' | 'patienceMs' | 'mcp'>
   > {
   open?: OpenNewest;
   dataset?: FakeDataset;
@@ -65,6 +65,8 @@ export async function startServer(test: TestContext | { after: TestContext['afte
     slot,
     siteUrl,
     limiter: choices.limiter ?? null,
+    pageLimiter: choices.pageLimiter ?? null,
+    hasPages: choices.hasPages ?? true,
     keys: choices.keys ?? null,
     proxies: new ProxyList(choices.proxies ?? []),
     bulk: shelf,

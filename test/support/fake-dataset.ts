@@ -41,6 +41,14 @@ const HALF: HalfManifest = {
   counts: {},
 };
 
+/** A footprint of some ten metres. */
+const SQUARE: [number, number][] = [
+  [35.6812, 139.7671],
+  [35.6812, 139.7672],
+  [35.6813, 139.7672],
+  [35.6813, 139.7671],
+];
+
 /** Where every answer is written, over the one before: whoever keeps an answer instead of copying it is found out. */
 const room = Buffer.alloc(1 << 20);
 
@@ -131,6 +139,7 @@ export class FakeDataset implements Dataset {
     return {
       summary: (id) => (known(id) ? json(summary) : null),
       full: (id) => (known(id) ? json(full) : null),
+      outline: (id) => (known(id) ? { footprints: [{ rings: [SQUARE] }] } : null),
       near: (lat, lon, radius_m, limit) => {
         const buildings = Array.from({ length: Math.min(60, Math.round(radius_m / 2)) }, () => nearby.buildings[0]!);
         const listed = buildings.slice(0, limit);
@@ -152,6 +161,7 @@ export class FakeDataset implements Dataset {
         return { ...point, lat, lon, height_m };
       },
       towns: () => [town.town],
+      townSun: () => [],
       bulk: (ward) => (ward === KNOWN.ward ? this.#bulk : null),
     };
   }

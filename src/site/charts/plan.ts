@@ -1,0 +1,124 @@
+import { hoursClass } from '../../contract/hours-classes.ts';
+import { type Gap, type Html, html } from '../markup.ts';
+import { HOURS_SCALE } from '../scale.ts';
+import { at, drawing } from './svg.ts';
+
+/** A place, degrees. */
+export type Place = readonly [lat: number, lon: number];
+
+/** A measuring point in front of a wall. */
+export interface PlanSpot {
+  face: string;
+  /** Number within its face, from 1. */
+  receptor: number;
+  place: Place;
+  hours: number;
+  href: string;
+  chosen: boolean;
+}
+
+/** A ring of a footprint, open, in either direction. */
+export interface PlanRing {
+  places: readonly Place[];
+  /** False for a courtyard. */
+  isOuter: boolean;
+}
+
+/** What the plan is drawn from. */
+export interface PlanParts {
+  rings: readonly PlanRing[];
+  /** Hours of a face on the floor at hand; null where it is not known. */
+  hoursOf: (face: string) => number | null;
+  hrefOf: (face: string) => string;
+  chosenFace: string | null;
+  spots: readonly PlanSpot[];
+}
+
+/** Words of the plan. */
+export interface PlanWords {
+  title: string;
+  description: string;
+  north: string;
+  metres: (metres: number) => string;
+  wall: (face: string, hours: number | null) => string;
+  spot: (spot: PlanSpot) => string;
+}
+
+const SIZE = 300;
+const MARGIN = 34;
+const FACES = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'];
+/** Metres of a degree of latitude. */
+const DEGREE_M = 111_132;
+
+/** The building from above: its walls coloured by hours of sun, each a link to its face, its measuring points as dots. */
+export function plan(parts: PlanParts, words: PlanWords): Html {
+  const project = projection(parts.rings.flatMap(({ places }) => places));
+  const rings = parts.rings.map(({ places, isOuter }) => ({ points: places.map(project.to), isOuter }));
+  const body = rings.map(({ points }) => `M${points.map(([x, y]) => `${at(x)} ${at(y)}`).join('L')}z`).join('');
+  return drawing({ id: 'plan', width: SIZE, height: SIZE, title: words.title, description: words.description }, [
+    html`<path class="plan-body" fill-rule="evenodd" d="${body}"/>`,
+    rings.flatMap(({ points, isOuter }) => walls(points, isOuter, parts, words)),
+    parts.spots.map((spot) => dot(spot, project.to(spot.place), words)),
+    html`<path class="north" d="M${SIZE - 18} 30l-6 -4 6 -16 6 16z"/><text class="axis middle" x="${SIZE - 18}" y="44">${words.north}</text>`,
+    scaleBar(project.pixelsPerMetre, words),
+  ]);
+}
+
+function projection(places: readonly Place[]): { to: (place: Place) => [number, number]; pixelsPerMetre: number } {
+  const lats = places.map(([lat]) => lat);
+  const lons = places.map(([, lon]) => lon);
+  const lat0 = (Math.min(...lats) + Math.max(...lats)) / 2;
+  const lon0 = (Math.min(...lons) + Math.max(...lons)) / 2;
+  const lonM = DEGREE_M * Math.cos((lat0 * Math.PI) / 180);
+  const width = (Math.max(...lons) - Math.min(...lons)) * lonM;
+  const height = (Math.max(...lats) - Math.min(...lats)) * DEGREE_M;
+  const pixelsPerMetre = (SIZE - 2 * MARGIN) / Math.max(width, height, 1);
+  return {
+    to: ([lat, lon]) => [
+      SIZE / 2 + (lon - lon0) * lonM * pixelsPerMetre,
+      SIZE / 2 - (lat - lat0) * DEGREE_M * pixelsPerMetre,
+    ],
+    pixelsPerMetre,
+  };
+}
+
+/** Twice the signed area in the drawing, whose y grows downwards: positive where the ring runs clockwise to the eye. */
+const turn = (ring: readonly (readonly [number, number])[]): number =>
+  ring.reduce((sum, [x, y], i) => {
+    const [nextX, nextY] = ring[(i + 1) % ring.length]!;
+    return sum + x * nextY - nextX * y;
+  }, 0);
+
+function walls(ring: readonly [number, number][], isOuter: boolean, parts: PlanParts, words: PlanWords): Gap[] {
+  // The outside is on the left of a ring that runs clockwise, and the other way round for courtyards.
+  const side = turn(ring) > 0 === isOuter ? 1 : -1;
+  return ring.map(([x, y], i) => {
+    const [nextX, nextY] = ring[(i + 1) % ring.length]!;
+    const [dx, dy] = [nextX - x, nextY - y];
+    if (dx === 0 && dy === 0) return null;
+    const azimuth = (Math.atan2(side * dy, side * dx) * 180) / Math.PI;
+    const face = FACES[Math.floor((azimuth + 360) / 45 + 0.5) % 8]!;
+    return wall(`M${at(x)} ${at(y)}L${at(nextX)} ${at(nextY)}`, face, parts, words);
+  });
+}
+
+function wall(d: string, face: string, { hoursOf, hrefOf, chosenFace }: PlanParts, words: PlanWords): Html {
+  const hours = hoursOf(face);
+  const kind = hours === null ? 'unknown' : `h${hoursClass(hours)}`;
+  return html`<a href="${hrefOf(face)}" tabindex="-1" aria-hidden="true"><path class="wall ${kind}${face === chosenFace ? ' chosen' : ''}" data-face="${face}" d="${d}"><title>${words.wall(face, hours)}</title></path></a>`;
+}
+
+function dot(spot: PlanSpot, [x, y]: readonly [number, number], words: PlanWords): Html {
+  return html`<a href="${spot.href}" tabindex="-1" aria-hidden="true"><circle class="spot h${hoursClass(spot.hours)}${spot.chosen ? ' chosen' : ''}" data-face="${spot.face}" data-receptor="${spot.receptor}" data-hours="${spot.hours}" cx="${at(x)}" cy="${at(y)}" r="${spot.chosen ? 7 : 5}"><title>${words.spot(spot)}</title></circle></a>`;
+}
+
+function scaleBar(pixelsPerMetre: number, words: PlanWords): Html {
+  const metres = [1, 2, 5, 10, 20, 50, 100].findLast((length) => length * pixelsPerMetre <= 90) ?? 1;
+  const width = at(metres * pixelsPerMetre);
+  return html`<path class="scale-bar" d="M12 ${SIZE - 12}v4h${width}v-4"/><text class="small" x="${12 + width + 6}" y="${SIZE - 6}">${words.metres(metres)}</text>`;
+}
+
+/** The classes of the scale, for `h0` to `h7` of drawings and tables. */
+export const SCALE_STYLE: string = HOURS_SCALE.map(
+  ({ fill, ink }, i) => `.h${i}{fill:${fill};stroke:${fill};background:${fill};color:${ink}}`,
+).join('');

@@ -1,0 +1,61 @@
+import { type Html, html } from '../markup.ts';
+import { at, drawing } from './svg.ts';
+
+/** A facility of the plot. */
+export interface StripValue {
+  id: string;
+  name: string;
+  yen: number;
+  /** Drawn larger. */
+  marked: boolean;
+}
+
+/** Words of the plot. */
+export interface StripWords {
+  title: string;
+  description: string;
+  axis: string;
+  yen: (yen: number) => string;
+  short: (yen: number) => string;
+}
+
+const WIDTH = 440;
+const SIDE = 24;
+const BINS = 56;
+const DOT = 3.4;
+
+/** Monthly costs of a municipality, a dot each: where a bin holds several they stand on one another. */
+export function stripPlot(values: readonly StripValue[], words: StripWords): Html {
+  const yens = values.map(({ yen }) => yen);
+  const step = 10_000;
+  const low = Math.floor(Math.min(...yens) / step) * step;
+  const high = Math.max(low + step, Math.ceil(Math.max(...yens) / step) * step);
+  const x = (yen: number): number => SIDE + ((yen - low) / (high - low)) * (WIDTH - 2 * SIDE);
+  const piles = new Map<number, number>();
+  const places = [...values]
+    .sort((a, b) => a.yen - b.yen)
+    .map((value) => {
+      const bin = Math.round(((value.yen - low) / (high - low)) * BINS);
+      const height = piles.get(bin) ?? 0;
+      piles.set(bin, height + 1);
+      return { value, height };
+    });
+  const base = 16 + Math.max(...piles.values()) * DOT * 2;
+  const dots = places.map(
+    ({ value, height }) =>
+      html`<circle class="dot${value.marked ? ' chosen' : ''}" data-id="${value.id}" data-yen="${value.yen}" cx="${at(x(value.yen))}" cy="${at(base - DOT - height * DOT * 2)}" r="${value.marked ? 6 : DOT}"><title>${value.name}: ${words.yen(value.yen)}</title></circle>`,
+  );
+  const ticks = [low, (low + high) / 2, high].map(
+    (yen) =>
+      html`<line class="grid" x1="${at(x(yen))}" x2="${at(x(yen))}" y1="${base}" y2="${base + 5}"/><text class="axis middle" x="${at(x(yen))}" y="${base + 18}">${words.short(yen)}</text>`,
+  );
+  return drawing(
+    { id: 'costs', width: WIDTH, height: at(base + 42), title: words.title, description: words.description },
+    [
+      html`<line class="grid" x1="${SIDE}" x2="${WIDTH - SIDE}" y1="${base}" y2="${base}"/>`,
+      ticks,
+      dots,
+      html`<text class="small middle" x="${WIDTH / 2}" y="${at(base + 36)}">${words.axis}</text>`,
+    ],
+  );
+}

@@ -1,0 +1,97 @@
+import { type Gap, type Html, html } from '../markup.ts';
+import type { SunDay } from './sun-days.ts';
+import { at, drawing, minutesOf } from './svg.ts';
+
+/** What the month × clock chart shows of a month; as in the answers of `full` and of a floor. */
+export interface ChartMonth {
+  month: number;
+  direct_sun_hours: number;
+  sunlit_windows: readonly (readonly string[])[];
+  /** From a time of day on, the share of the wall that is in the sun; absent where it is not known. */
+  lit_share?: readonly (readonly [string, number])[];
+}
+
+/** Words of the chart. */
+export interface SunChartWords {
+  title: string;
+  description: string;
+  lit: string;
+  shaded: string;
+  behind: string;
+  hours: string;
+  credit: string;
+  month: (month: number) => string;
+}
+
+const WIDTH = 440;
+const LEFT = 40;
+const TOP = 44;
+const CLOCK_TOP = 4 * 60;
+const CLOCK_END = 20 * 60;
+const PIXELS_PER_MINUTE = 300 / (CLOCK_END - CLOCK_TOP);
+const BOTTOM = TOP + 300;
+const HEIGHT = BOTTOM + 60;
+const COLUMN = (WIDTH - LEFT - 6) / 12;
+const BAR = COLUMN - 4;
+
+/**
+ * The month × clock chart: for the 15th of each month, when the sun is up, when it stands before the wall, and which
+ * share of the wall it lights, by the width of the bar.
+ */
+export function sunChart(
+  months: readonly ChartMonth[],
+  days: readonly SunDay[],
+  azimuthDeg: number,
+  words: SunChartWords,
+): Html {
+  return drawing({ id: 'sun', width: WIDTH, height: HEIGHT, title: words.title, description: words.description }, [
+    legend(words),
+    clock(),
+    months.map((month, i) => column(month, days[i]!, azimuthDeg, words)),
+    html`<text x="${LEFT - 6}" y="${BOTTOM + 36}" class="axis end">${words.hours}</text>`,
+    html`<text x="${LEFT}" y="${BOTTOM + 54}" class="small">${words.credit}</text>`,
+  ]);
+}
+
+const y = (minute: number): number =>
+  at(TOP + (Math.min(CLOCK_END, Math.max(CLOCK_TOP, minute)) - CLOCK_TOP) * PIXELS_PER_MINUTE);
+
+function legend({ lit, shaded, behind }: SunChartWords): Gap {
+  const entries = [
+    ['lit', lit, 0],
+    ['shaded', shaded, 112],
+    ['behind', behind, 258],
+  ] as const;
+  return entries.map(
+    ([kind, label, x]) =>
+      html`<rect class="${kind}" x="${LEFT + x}" y="10" width="12" height="12"/><text class="small" x="${LEFT + x + 17}" y="20">${label}</text>`,
+  );
+}
+
+function clock(): Gap {
+  const hours = [4, 6, 8, 10, 12, 14, 16, 18, 20];
+  return hours.map(
+    (hour) =>
+      html`<line class="grid" x1="${LEFT}" x2="${WIDTH - 4}" y1="${y(hour * 60)}" y2="${y(hour * 60)}"/><text class="axis end" x="${LEFT - 6}" y="${y(hour * 60) + 4}">${hour}:00</text>`,
+  );
+}
+
+function column(month: ChartMonth, day: SunDay, azimuthDeg: number, words: SunChartWords): Html {
+  const x = at(LEFT + 2 + (month.month - 1) * COLUMN);
+  const middle = at(x + BAR / 2);
+  const rect = (kind: string, [from, to]: readonly [number, number]): Html =>
+    html`<rect class="${kind}" x="${x}" y="${y(from)}" width="${at(BAR)}" height="${at(y(to) - y(from))}"/>`;
+  return html`<g data-month="${month.month}" data-hours="${month.direct_sun_hours}" data-windows="${month.sunlit_windows.map((w) => w.join('-')).join(' ')}"><title>${words.month(month.month)}: ${month.direct_sun_hours} ${words.hours}</title>${rect('behind', [day.sunrise, day.sunset])}${day.before(azimuthDeg).map((stretch) => rect('shaded', stretch))}${litPart(month, x, rect)}<text class="axis middle" x="${middle}" y="${BOTTOM + 18}">${month.month}</text><text class="value middle" x="${middle}" y="${BOTTOM + 36}">${month.direct_sun_hours.toFixed(1)}</text></g>`;
+}
+
+function litPart(month: ChartMonth, x: number, rect: (kind: string, stretch: readonly [number, number]) => Html): Gap {
+  if (month.lit_share === undefined) {
+    return month.sunlit_windows.map(([from, to]) => rect('lit', [minutesOf(from!), minutesOf(to!)]));
+  }
+  const steps = month.lit_share.map(([time, share]) => ({ minute: minutesOf(time), share }));
+  const bars = steps.slice(0, -1).flatMap(({ minute, share }, i) => {
+    const end = steps[i + 1]!.minute;
+    return share === 0 ? [] : [`M${x} ${y(minute)}h${at(share * BAR)}V${y(end)}h${-at(share * BAR)}z`];
+  });
+  return html`<path class="lit" d="${bars.join('')}"/>`;
+}

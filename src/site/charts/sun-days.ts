@@ -1,0 +1,60 @@
+import { type DayPath, dayPaths, type SunPosition, sunAt } from '../../solar/day-path.ts';
+
+/** A stretch of a day, minutes after midnight JST. */
+export type Stretch = readonly [from: number, to: number];
+
+/** The sun over one place on the 15th of one month. */
+export interface SunDay {
+  month: number;
+  sunrise: number;
+  sunset: number;
+  /** Where it stands at a minute after midnight JST: azimuth from true north and altitude, degrees. */
+  at(minute: number): SunPosition;
+  /** When the sun is up and in front of a wall that looks to the azimuth. */
+  before(azimuthDeg: number): Stretch[];
+}
+
+/** The sun's twelve days over a place, January first. */
+export function sunDays(lat: number, lon: number): SunDay[] {
+  return dayPaths(lat, lon).map((path, index) => ({
+    month: index + 1,
+    sunrise: path.sunrise,
+    sunset: path.sunset,
+    at: (minute) => sunAt(path, minute),
+    before: (azimuthDeg) => stretchesBefore(path, azimuthDeg),
+  }));
+}
+
+const STEP = 5;
+const RADIANS = Math.PI / 180;
+
+function stretchesBefore(path: DayPath, azimuthDeg: number): Stretch[] {
+  const isBefore = (minute: number): boolean => Math.cos((sunAt(path, minute).azimuthDeg - azimuthDeg) * RADIANS) > 0;
+  const found: Stretch[] = [];
+  let start = isBefore(path.sunrise) ? path.sunrise : null;
+  for (let minute = path.sunrise; minute < path.sunset; minute += STEP) {
+    const next = Math.min(minute + STEP, path.sunset);
+    const then = isBefore(next);
+    if (then === (start !== null)) continue;
+    const turn = turningPoint(isBefore, minute, next);
+    if (start === null) start = turn;
+    else {
+      found.push([start, turn]);
+      start = null;
+    }
+  }
+  if (start !== null) found.push([start, path.sunset]);
+  return found;
+}
+
+/** The minute between two at which the answer changes, to a second. */
+function turningPoint(isBefore: (minute: number) => boolean, from: number, to: number): number {
+  const first = isBefore(from);
+  let [low, high] = [from, to];
+  while (high - low > 1 / 60) {
+    const middle = (low + high) / 2;
+    if (isBefore(middle) === first) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
+}

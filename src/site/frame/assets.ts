@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { SCALE_STYLE } from '../charts/plan.ts';
+
+/** A file that pages load: it never changes under its address. */
+export interface Asset {
+  name: string;
+  mediaType: string;
+  content: Buffer;
+}
+
+/** The files of the pages, by name; the address of each holds a hash of its content. */
+export class Assets {
+  readonly #byPath = new Map<string, Asset>();
+  readonly #paths = new Map<string, string>();
+
+  constructor(assets: readonly Asset[]) {
+    for (const asset of assets) {
+      const hash = createHash('sha256').update(asset.content).digest('base64url').slice(0, 10);
+      const path = `/assets/${hash}/${asset.name}`;
+      this.#byPath.set(path, asset);
+      this.#paths.set(asset.name, path);
+    }
+  }
+
+  /** The path of an asset from the root of the site. */
+  path(name: string): string {
+    const path = this.#paths.get(name);
+    if (path === undefined) throw new Error(`no asset is named ${name}`);
+    return path;
+  }
+
+  /** All of them, by path. */
+  all(): [path: string, asset: Asset][] {
+    return [...this.#byPath];
+  }
+}
+
+const SCRIPTS = ['picker.js', 'request-builder.js'];
+
+/** The style of charts: part of the pages' own, and of drawings that stand alone. */
+export const chartStyle = (): string => read('../charts/chart.css').toString() + SCALE_STYLE;
+
+/** Reads the files of the pages. */
+export function pageAssets(): Asset[] {
+  const css = ['base', 'parts', 'media'].map((name) => read(`${name}.css`).toString()).join('') + chartStyle();
+  return [
+    { name: 'site.css', mediaType: 'text/css', content: Buffer.from(css) },
+    { name: 'icon.svg', mediaType: 'image/svg+xml', content: read('icon.svg') },
+    { name: 'card.png', mediaType: 'image/png', content: read('card.png') },
+    ...SCRIPTS.map((name) => ({ name, mediaType: 'text/javascript', content: read(`../browser/${name}`) })),
+  ];
+}
+
+const read = (file: string): Buffer => readFileSync(new URL(file, import.meta.url));

@@ -1,0 +1,124 @@
+import type { Manifest } from '../../dataset/manifest.ts';
+import { LANGUAGES, type Language, prefixOf } from '../language.ts';
+import { type Gap, type Html, html, raw } from '../markup.ts';
+import { TEXTS } from '../texts/texts.ts';
+import { basePath, fileLink, type PageView, pageLink, textsOf } from '../view.ts';
+
+/** What the frame needs to know besides the page. */
+export interface FrameParts {
+  siteUrl: string;
+  language: Language;
+  /** Path without the language, as it was asked for. */
+  path: string;
+  manifest: Manifest;
+  /** Where an asset is served. */
+  asset: (name: string) => string;
+  /** False where the page has no other address: problems. */
+  hasAddress: boolean;
+  /** Whether there is the same for programs, at `index.json`. */
+  hasTwin: boolean;
+}
+
+/** A whole page. */
+export function framed(view: PageView, parts: FrameParts): string {
+  const { language } = parts;
+  const t = textsOf(parts).frame;
+  const document = html`<html lang="${language}">
+${head(view, parts)}
+<body>
+<a class="skip" href="#main">${t.skip}</a>
+${header(parts)}
+<main id="main" tabindex="-1">
+${crumbs(view, parts)}
+${view.main}
+</main>
+${footer(view, parts)}
+</body>
+</html>
+`;
+  return `<!doctype html>\n${document}`;
+}
+
+function head(view: PageView, parts: FrameParts): Html {
+  const { siteUrl, language, path, asset, hasAddress } = parts;
+  const t = textsOf(parts).frame;
+  const address = (of: Language): string => siteUrl + prefixOf(of) + path;
+  const title = path === '/' ? `${view.title} · ${t.tagline}` : `${view.title} · ${t.name}`;
+  const addresses = html`<link rel="canonical" href="${address(language)}">
+${LANGUAGES.map((of) => html`<link rel="alternate" hreflang="${of}" href="${address(of)}">`)}
+<link rel="alternate" hreflang="x-default" href="${address('ja')}">
+<meta property="og:url" content="${address(language)}">`;
+  return html`<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<title>${title}</title>
+<meta name="description" content="${view.description}">
+${view.isPersonal || !hasAddress ? html`<meta name="robots" content="noindex">` : null}
+<meta name="color-scheme" content="light dark">
+${hasAddress ? addresses : null}
+<meta property="og:type" content="website">
+<meta property="og:site_name" content="${t.name}">
+<meta property="og:title" content="${view.title}">
+<meta property="og:description" content="${view.description}">
+<meta property="og:locale" content="${language === 'ja' ? 'ja_JP' : 'en_GB'}">
+<meta property="og:image" content="${siteUrl}${asset('card.png').slice(basePath(siteUrl).length)}">
+<meta name="twitter:card" content="summary_large_image">
+<link rel="icon" href="${asset('icon.svg')}" type="image/svg+xml">
+<link rel="stylesheet" href="${asset('site.css')}">
+${(view.scripts ?? []).map((name) => html`<script type="module" src="${asset(name)}"></script>`)}
+</head>`;
+}
+
+function header(parts: FrameParts): Html {
+  const t = textsOf(parts).frame;
+  const at = parts.path.split('/')[1] ?? '';
+  const link = (path: string, name: string): Html =>
+    html`<li><a href="${pageLink(parts, path)}"${raw(`/${at}/` === path ? ' aria-current="true"' : '')}>${name}</a></li>`;
+  return html`<header class="site">
+<a class="brand" href="${pageLink(parts, '/')}">${SUN}<span>${t.name}</span></a>
+<form class="search" role="search" aria-label="${t.searchLabel}" action="${pageLink(parts, '/search/')}" method="get">
+<label class="visually-hidden" for="q">${t.searchLabel}</label>
+<input id="q" name="q" type="search" placeholder="${t.searchLabel}" autocomplete="off" maxlength="100">
+<button>${t.search}</button>
+</form>
+<nav aria-label="${t.menu}"><ul>${[
+    link('/map/', t.map),
+    link('/sunlight/', t.sunlight),
+    link('/kaigo/', t.kaigo),
+    link('/docs/', t.docs),
+  ]}<li><a href="${otherLanguage(parts)}" hreflang="${other(parts)}" lang="${other(parts)}">${t.otherLanguage}</a></li></ul></nav>
+</header>`;
+}
+
+const other = ({ language }: FrameParts): Language => (language === 'ja' ? 'en' : 'ja');
+
+const otherLanguage = (parts: FrameParts): string =>
+  pageLink({ siteUrl: parts.siteUrl, language: other(parts) }, parts.hasAddress ? parts.path : '/');
+
+const SUN = raw(
+  '<svg class="mark" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true"><circle class="lit" cx="16" cy="16" r="7"/><path class="ray" d="M16 1v5M16 26v5M1 16h5M26 16h5M5.4 5.4l3.5 3.5M23.1 23.1l3.5 3.5M5.4 26.6l3.5-3.5M23.1 8.9l3.5-3.5"/></svg>',
+);
+
+function crumbs({ crumbs: links = [], title }: PageView, parts: FrameParts): Gap {
+  if (links.length === 0) return null;
+  const { home } = TEXTS[parts.language].frame;
+  const all = [{ name: home, path: '/' }, ...links];
+  return html`<nav class="crumbs" aria-label="${title}"><ol>${all.map(({ name, path }) => html`<li><a href="${pageLink(parts, path)}">${name}</a></li>`)}</ol></nav>`;
+}
+
+function footer(view: PageView, parts: FrameParts): Html {
+  const t = textsOf(parts).frame;
+  const { halves, generated_at } = parts.manifest;
+  const known = [halves.sunlight, halves.kaigo].filter((half) => half !== null);
+  const through = known
+    .flatMap(({ data_through }) => data_through ?? [])
+    .sort()
+    .at(-1);
+  const sources = new Map(known.flatMap((half) => half.sources).map((source) => [source.attribution, source]));
+  return html`<footer class="site">
+<p>${through === undefined ? t.dataUndated : t.dataThrough(through)}（${t.builtOn(generated_at.slice(0, 10))}）。 ${t.license}: <a rel="license" href="https://creativecommons.org/licenses/by/4.0/">${t.licenseName}</a></p>
+<p>${t.credit}:</p>
+<ul class="credits">${[...sources.values()].map(({ url, attribution }) => html`<li><a href="${url}">${attribution}</a></li>`)}</ul>
+<ul class="links"><li><a href="${pageLink(parts, '/about/')}">${t.about}</a></li><li><a href="${pageLink(parts, '/method/')}">${t.method}</a></li><li><a href="${pageLink(parts, '/pricing/')}">${t.pricing}</a></li><li><a href="${pageLink(parts, '/terms/')}">${t.terms}</a></li>${parts.hasTwin && !view.isPersonal ? html`<li><a href="${fileLink(parts, `${parts.path}index.json`)}">${t.asJson}</a></li>` : null}</ul>
+</footer>`;
+}

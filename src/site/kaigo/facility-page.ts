@@ -1,0 +1,135 @@
+import type { Facility } from '../../contract/operations/kaigo-facility.ts';
+import { type Gap, type Html, html, webAddress } from '../markup.ts';
+import { notFound, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
+import type { FacilityService } from './answers.ts';
+import { groundsOf, monthlyOf, yenRange } from './money.ts';
+import { ownSun } from './own-sun.ts';
+import { serviceName, serviceOrder } from './services.ts';
+
+/** Everything about one facility: what a month costs, who works there, its rooms, and the sun of its own building. */
+export function facilityPage(ask: PageAsk): PageResult {
+  const { care, frame } = textsOf(ask);
+  const id = ask.values.facility_id!;
+  const facility = ask.dataset.kaigo!.facility(id)?.toJSON() ?? null;
+  if (facility === null) return notFound(care.unknownFacility(id));
+  const place = facility.municipality ?? facility.prefecture;
+  const services = [...facility.services].sort((a, b) => serviceOrder(a.service_code) - serviceOrder(b.service_code));
+  const crumbs = [{ name: frame.kaigo, path: '/kaigo/' }];
+  const main = services[0];
+  if (facility.municipality_code !== null && main !== undefined) {
+    crumbs.push({
+      name: `${place} ${serviceName(main.service_code, ask.language)}`,
+      path: `/kaigo/${facility.municipality_code}/${main.service_code}/`,
+    });
+  }
+  return {
+    kind: 'page',
+    title: care.facilityTitle(facility.name),
+    description: care.facilityDescription(facility.name, place),
+    crumbs,
+    main: html`<h1>${facility.name}<small>${facility.name_kana ?? ''}</small></h1>
+<p class="quiet">${facility.address ?? place} · ${services.map(({ service_code }) => serviceName(service_code, ask.language)).join('・')}</p>
+${services.map((service) => serviceSection(ask, service, services.length > 1))}
+${ownSun(ask, facility)}
+<div class="columns"><section><h2>${care.contact}</h2>${contact(ask, facility)}</section><section><h2>${care.corporation}</h2>${corporation(ask, facility)}</section></div>
+<p class="no-print"><a class="button" href="${pageLink(ask, `/kaigo/compare/?f=${id}`)}">${care.compareLink}</a></p>`,
+  };
+}
+
+function serviceSection(ask: PageAsk, service: FacilityService, isOneOfSeveral: boolean): Html {
+  const texts = textsOf(ask);
+  const { care } = texts;
+  const { cost_estimate: estimate } = service;
+  const monthly = monthlyOf(estimate);
+  return html`${isOneOfSeveral ? html`<h2>${serviceName(service.service_code, ask.language)}</h2>` : null}
+<p class="answer">${monthly === null ? `${care.unknownCost}${estimate.reason === null ? '' : ` (${care.reason[estimate.reason] ?? estimate.reason})`}` : care.monthly(yenRange(texts, monthly))}</p>
+<p>${care.caseFixed(estimate.scenario.care_level, estimate.scenario.copayment_percent)}</p>${groundsOf(texts, estimate)}
+<div class="columns"><section><h3>${care.steps}</h3>${steps(ask, service)}${levels(ask, service)}</section><section><h3>${care.staffing}</h3>${staffing(ask, service)}<h3>${care.rooms}</h3>${rooms(ask, service)}</section></div>`;
+}
+
+function steps(ask: PageAsk, { cost_estimate }: FacilityService): Gap {
+  const { care, frame } = textsOf(ask);
+  const { parts } = cost_estimate;
+  const monthly = monthlyOf(cost_estimate);
+  if (parts === null || monthly === null) return html`<p class="unknown">${frame.unknown}</p>`;
+  const rows = Object.entries(parts as Record<string, { low: number; high: number } | null>).map(
+    ([name, range]) =>
+      html`<tr><th scope="row">${care.parts[name] ?? name}</th>${range === null ? html`<td colspan="2" class="unknown">${frame.unknown}</td>` : html`<td class="number">${care.yen(range.low)}</td><td class="number">${care.yen(range.high)}</td>`}</tr>`,
+  );
+  return html`<table><thead><tr><th scope="col">${care.part}</th><th scope="col" class="number">${care.low}</th><th scope="col" class="number">${care.high}</th></tr></thead><tbody>${rows}<tr><th scope="row">${care.total}</th><td class="number" data-low="${monthly.low}"><b>${care.yen(monthly.low)}</b></td><td class="number" data-high="${monthly.high}"><b>${care.yen(monthly.high)}</b></td></tr></tbody></table>`;
+}
+
+function levels(ask: PageAsk, { cost_estimate }: FacilityService): Gap {
+  const { care } = textsOf(ask);
+  const { by_care_level } = cost_estimate;
+  if (by_care_level === null) return null;
+  return html`<h3>${care.byLevel}</h3><table><tbody>${by_care_level.map(({ care_level, low, high }) => html`<tr><th scope="row">${care.careLevelOption(care_level)}</th><td class="number">${care.yen(low)}</td><td class="number">${care.yen(high)}</td></tr>`)}</tbody></table>`;
+}
+
+type Fact = readonly [name: string, value: Gap];
+
+/** Names and values; what is not known is hatched and says so. */
+const facts = (ask: PageAsk, pairs: readonly Fact[]): Html =>
+  html`<dl class="facts">${pairs.map(([name, value]) => html`<dt>${name}</dt>${value === null || value === undefined ? html`<dd class="unknown">${textsOf(ask).frame.unknown}</dd>` : html`<dd>${value}</dd>`}`)}</dl>`;
+
+function staffing(
+  ask: PageAsk,
+  { staffing: staff, capacity, users, occupancy, waiting, opened_on }: FacilityService,
+): Html {
+  const { care } = textsOf(ask);
+  const people = (value: number | null | undefined): Gap =>
+    value === null || value === undefined ? null : care.people(value);
+  const ratio = staff?.users_per_care_staff ?? null;
+  return facts(ask, [
+    [
+      care.ratio,
+      ratio === null
+        ? null
+        : `${care.ratioValue(ratio.toFixed(2))} (${care.staffBasis[staff!.basis] ?? staff!.basis}${staff!.users_from === null ? '' : `, ${care.usersFrom[staff!.users_from] ?? staff!.users_from}`})`,
+    ],
+    [care.staffTotal, people(staff?.staff_total)],
+    [care.careStaff, people(staff?.care_staff)],
+    [care.nurses, people(staff?.nurses)],
+    [care.capacity, people(capacity)],
+    [care.users, people(users)],
+    [care.occupancy, occupancy === null ? null : `${(occupancy * 100).toFixed(0)} %`],
+    [care.waiting, people(waiting)],
+    [care.opened, opened_on],
+  ]);
+}
+
+function rooms(ask: PageAsk, { rooms: known }: FacilityService): Html {
+  const { care } = textsOf(ask);
+  return facts(ask, [
+    [care.privateRooms, known?.private ?? null],
+    [care.sharedRooms, known?.shared ?? null],
+    [care.roomKind, known === null || known.kind === null ? null : (care.roomKinds[known.kind] ?? known.kind)],
+  ]);
+}
+
+function contact(ask: PageAsk, facility: Facility): Html {
+  const { care } = textsOf(ask);
+  const address = webAddress(facility.url);
+  const position =
+    facility.lat === null
+      ? (care.locationNote[facility.location] ?? null)
+      : html`<a href="${pageLink(ask, `/map/#17/${facility.lat}/${facility.lon}`)}">${facility.lat.toFixed(5)}, ${facility.lon!.toFixed(5)}</a>`;
+  return facts(ask, [
+    [care.address, facility.address],
+    [care.phone, facility.phone],
+    [care.website, address === null ? null : html`<a rel="nofollow noreferrer" href="${address}">${address}</a>`],
+    [care.location, position],
+  ]);
+}
+
+function corporation(
+  ask: PageAsk,
+  { corporation: { name, corporate_number, offices_total, offices_in_prefecture } }: Facility,
+): Html {
+  const { care } = textsOf(ask);
+  return facts(ask, [
+    [care.corporation, name],
+    [care.corporateNumber, corporate_number],
+    [care.officesLabel, offices_total === null ? null : care.offices(offices_total, offices_in_prefecture)],
+  ]);
+}

@@ -1,0 +1,100 @@
+import type { ComparisonRow, MunicipalityTable } from '../../contract/operations/kaigo-municipality.ts';
+import { stripPlot } from '../charts/strip-plot.ts';
+import { type Gap, type Html, html } from '../markup.ts';
+import { notFound, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
+import { costCell, groundsOf, monthlyOf } from './money.ts';
+import { serviceName } from './services.ts';
+
+const PAGE_SIZE = 100;
+const SORTS = ['id', 'cost', 'staff', 'opened'] as const;
+
+/** The homes of one service in one municipality: what they cost first. */
+export function careTablePage(ask: PageAsk): PageResult {
+  const texts = textsOf(ask);
+  const { care, frame } = texts;
+  const { municipality_code: code, service_code: service } = ask.values as {
+    municipality_code: string;
+    service_code: string;
+  };
+  const sort = SORTS.find((one) => one === ask.query.get('sort')) ?? 'cost';
+  const page = Number(ask.query.get('page') ?? 1);
+  const table = ask.dataset.kaigo!.municipality(code, service, sort, page, PAGE_SIZE)?.toJSON() ?? null;
+  if (table === null) return notFound(care.unknownPlace(code));
+  const place = `${table.municipality.prefecture}${table.municipality.name}`;
+  const name = serviceName(service, ask.language);
+  const main = html`<h1>${care.tableTitle(place, name)}</h1>
+${table.total === 0 ? html`<p class="answer">${care.empty}</p>` : content(ask, table)}`;
+  return {
+    kind: 'page',
+    title: care.tableTitle(place, name),
+    description: care.tableDescription(place, name, table.total),
+    crumbs: [{ name: frame.kaigo, path: '/kaigo/' }],
+    main,
+  };
+}
+
+function content(ask: PageAsk, table: MunicipalityTable): Html {
+  const texts = textsOf(ask);
+  const { care } = texts;
+  const costs = table.facilities.flatMap((row) => monthlyOf(row.cost_estimate) ?? []);
+  const answer =
+    costs.length === 0
+      ? care.answerNoCost(table.total)
+      : care.answer(
+          table.total,
+          care.yen(Math.min(...costs.map(({ low }) => low))),
+          care.yen(Math.max(...costs.map(({ high }) => high))),
+        );
+  const { scenario } = table.facilities[0]!.cost_estimate;
+  return html`<p class="answer">${answer}</p>
+<p>${care.caseFixed(scenario.care_level, scenario.copayment_percent)}</p>
+${groundsOf(texts, table.facilities[0]!.cost_estimate)}
+${costs.length < 2 ? null : html`<figure class="no-print">${plotOf(ask, table)}</figure>`}
+<p class="no-print">${care.sort}: <span class="chips">${SORTS.map((one) => html`<a href="${pageLink(ask, path(table))}?sort=${one}"${one === table.sort ? html` aria-current="true"` : null}>${care.sorts[one]}</a> `)}</span></p>
+<div class="scroll" tabindex="0" role="region" aria-label="${care.name}"><table class="wide"><thead><tr><th scope="col">${care.name}</th><th scope="col" class="number">${care.cost}</th><th scope="col" class="number">${care.staff}</th><th scope="col" class="number">${care.capacity}</th><th scope="col">${care.opened}</th></tr></thead><tbody>${table.facilities.map((row) => line(ask, row))}</tbody></table></div>
+${paging(ask, table)}`;
+}
+
+const path = ({ municipality, service }: MunicipalityTable): string =>
+  `/kaigo/${municipality.municipality_code}/${service.service_code}/`;
+
+function plotOf(ask: PageAsk, table: MunicipalityTable): Html {
+  const { care } = textsOf(ask);
+  const values = table.facilities.flatMap(({ facility_id, name, cost_estimate }) => {
+    const monthly = monthlyOf(cost_estimate);
+    return monthly === null ? [] : [{ id: facility_id, name, yen: monthly.low, marked: false }];
+  });
+  return stripPlot(values, {
+    title: care.plotTitle,
+    description: care.plotDescription,
+    axis: care.plotAxis,
+    yen: care.yen,
+    short: care.yenShort,
+  });
+}
+
+function line(ask: PageAsk, row: ComparisonRow): Html {
+  const texts = textsOf(ask);
+  const { care, frame } = texts;
+  const known = (
+    value: number | string | null | undefined,
+    shown = (v: number | string): Gap => v,
+    kind = 'number',
+  ): Html =>
+    value === null || value === undefined
+      ? html`<td class="${kind} unknown">${frame.unknown}</td>`
+      : html`<td class="${kind}">${shown(value)}</td>`;
+  const { staffing } = row;
+  return html`<tr><th scope="row"><a href="${pageLink(ask, `/kaigo/facility/${row.facility_id}/`)}">${row.name}</a><small>${row.address ?? ''}</small></th>${costCell(texts, row.cost_estimate)}${known(staffing?.users_per_care_staff, (ratio) => html`${Number(ratio).toFixed(2)}<small>${care.staffBasis[staffing!.basis] ?? staffing!.basis}${staffing!.users_from === null ? null : html` ${care.usersFrom[staffing!.users_from] ?? ''}`}</small>`)}${known(row.capacity)}${known(row.opened_on, undefined, '')}</tr>`;
+}
+
+function paging(ask: PageAsk, table: MunicipalityTable): Gap {
+  const { frame } = textsOf(ask);
+  const { page, page_count, sort } = table;
+  if (page_count === 1) return null;
+  const turn = (to: number, name: string): Gap =>
+    to < 1 || to > page_count
+      ? null
+      : html`<a href="${pageLink(ask, path(table))}?sort=${sort}&amp;page=${to}">${name}</a>`;
+  return html`<p class="paging">${turn(page - 1, frame.previous)} <span>${frame.pageOf(page, page_count)}</span> ${turn(page + 1, frame.next)}</p>`;
+}

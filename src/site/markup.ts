@@ -1,0 +1,20 @@
+import { raw as marked, html as template } from 'hono/html';
+
+/** Text that is HTML already: the template escapes everything else. */
+export type Html = ReturnType<typeof marked>;
+
+/** What a template takes in a gap; `null` and `false` leave nothing. */
+export type Gap = string | number | boolean | null | undefined | Html | readonly Gap[];
+
+/** HTML from a template; every text in a gap is escaped, in text and in quoted attributes alike. */
+export const html = (strings: TemplateStringsArray, ...gaps: Gap[]): Html => template(strings, ...gaps) as Html;
+
+/** Marks text as HTML. Only for what this program wrote itself. */
+export const raw = (text: string): Html => marked(text);
+
+/** A published address as a link target; null unless it is http or https. */
+export function webAddress(published: string | null): string | null {
+  if (published === null || !URL.canParse(published)) return null;
+  const { protocol, href } = new URL(published);
+  return protocol === 'http:' || protocol === 'https:' ? href : null;
+}

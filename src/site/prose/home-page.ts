@@ -1,0 +1,78 @@
+import type { Dataset } from '../../dataset/dataset.ts';
+import { serviceName, serviceOrder } from '../kaigo/services.ts';
+import { type Gap, type Html, html } from '../markup.ts';
+import { type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
+
+/** The first page: one search field, examples that work with the data, what it is and what it is not. */
+export function homePage(ask: PageAsk): PageResult {
+  const { frame, prose } = textsOf(ask);
+  const items = (list: readonly string[]): Html => html`<ul>${list.map((item) => html`<li>${item}</li>`)}</ul>`;
+  const button = (path: string, name: string): Html =>
+    html`<a class="button" href="${pageLink(ask, path)}">${name}</a> `;
+  const main = html`<div class="hero"><h1>${prose.homeTitle}</h1><p class="answer">${prose.homeDescription}</p>
+<form class="search" role="search" action="${pageLink(ask, '/search/')}" method="get" aria-label="${frame.search}"><label class="visually-hidden" for="home-q">${prose.homeLead}</label><input id="home-q" name="q" type="search" autocomplete="off" maxlength="100" placeholder="${frame.searchLabel}"><button>${frame.search}</button></form>
+<p>${button('/map/', prose.openMap)}${ask.dataset.sunlight === null ? null : button('/sunlight/', prose.browseTowns)}${ask.dataset.kaigo === null ? null : button('/kaigo/', prose.browseCare)}</p></div>
+<h2>${prose.homeExamples}</h2><ul class="cards">${examples(ask)}</ul>
+<div class="columns"><section><h2>${prose.homeIs}</h2>${items(prose.homeIsItems)}</section><section><h2>${prose.homeNot}</h2>${items(prose.homeNotItems)}</section></div>`;
+  return { kind: 'page', title: prose.homeTitle, description: prose.homeDescription, main };
+}
+
+function examples(ask: PageAsk): Gap {
+  const { prose, sunlight, frame } = textsOf(ask);
+  const card = (path: string, name: string, text: string): Html =>
+    html`<li><a href="${pageLink(ask, path)}"><b>${name}</b></a><br><span class="quiet">${text}</span></li>`;
+  const found: Html[] = [];
+  const town = exampleTown(ask.dataset);
+  if (town !== null) {
+    const [brightest] = town.brightest;
+    if (brightest !== undefined) {
+      found.push(
+        card(
+          `/sunlight/building/${brightest.building_id}/`,
+          prose.exampleBuilding(town.name),
+          `${sunlight.decemberTop} ${frame.hoursUnit(brightest.hours)}`,
+        ),
+      );
+    }
+    found.push(
+      card(
+        `/sunlight/town/${town.town_code}/`,
+        prose.exampleTown(town.name),
+        `${sunlight.decemberTop} ${frame.hoursUnit(town.december_top_hours)}`,
+      ),
+    );
+  }
+  const care = exampleCare(ask.dataset);
+  if (care !== null) {
+    found.push(
+      card(
+        `/kaigo/${care.code}/${care.service}/`,
+        prose.exampleCare(care.place, serviceName(care.service, ask.language)),
+        textsOf(ask).care.facilitiesCount(care.facilities),
+      ),
+    );
+  }
+  return found;
+}
+
+/** The town with most buildings. */
+function exampleTown({ sunlight }: Dataset) {
+  const most = sunlight?.townSun().reduce((a, b) => (b.buildings > a.buildings ? b : a), sunlight.townSun()[0]!);
+  if (sunlight === null || most === undefined) return null;
+  const name = sunlight.towns().find(({ town_code }) => town_code === most.town_code)?.name ?? most.town_code;
+  return { ...most, name };
+}
+
+/** The municipality with most facilities of the service that people look for first, of those there are. */
+function exampleCare({ kaigo }: Dataset) {
+  const all = (kaigo?.municipalities() ?? []).flatMap(({ municipality_code, name, services }) =>
+    services.map(({ service_code, facilities }) => ({
+      code: municipality_code,
+      place: name,
+      service: service_code,
+      facilities,
+    })),
+  );
+  const best = all.sort((a, b) => serviceOrder(a.service) - serviceOrder(b.service) || b.facilities - a.facilities)[0];
+  return best ?? null;
+}

@@ -1,0 +1,160 @@
+import Type from 'typebox';
+import { BuildingId, TownCode, WardCode } from '../contract/identifiers.ts';
+import { FacilityId, MUNICIPALITY_CHECK_DIGIT, MunicipalityCode } from '../contract/kaigo-identifiers.ts';
+import { ServiceParameter } from '../contract/kaigo-shapes.ts';
+import type { Parameter } from '../contract/parameter.ts';
+import { inPath, page } from '../contract/parameters.ts';
+import { FaceName } from '../contract/sunlight-shapes.ts';
+import { careComparePage } from './kaigo/compare-page.ts';
+import { facilityPage } from './kaigo/facility-page.ts';
+import { placesPage } from './kaigo/places-page.ts';
+import { careTablePage } from './kaigo/table-page.ts';
+import { docsPage } from './prose/docs-page.ts';
+import { homePage } from './prose/home-page.ts';
+import { pricingPage } from './prose/pricing-page.ts';
+import { problemPage, problemsPage } from './prose/problem-pages.ts';
+import { aboutPage, methodPage, termsPage } from './prose/prose-pages.ts';
+import { searchPage } from './prose/search-page.ts';
+import { buildingPage, outlineDocument, sunDrawing } from './sunlight/building-page.ts';
+import { comparePage } from './sunlight/compare-page.ts';
+import { wardPage, wardsPage } from './sunlight/town-lists.ts';
+import { townPage } from './sunlight/town-page.ts';
+import type { PageRoute } from './view.ts';
+
+const query = (name: string, schema: Parameter['schema'], description: string, example: string): Parameter => ({
+  name,
+  in: 'query',
+  required: false,
+  schema,
+  description,
+  example,
+});
+const personal = (name: string, description: string, example: string): Parameter => ({
+  ...query(name, Type.String({ maxLength: 200 }), description, example),
+  isPrivate: true,
+});
+const oneOf = (...values: string[]) => Type.Enum(values, { type: 'string' });
+
+const building = inPath('building_id', BuildingId, 'Building ID.', '13101-bldg-365');
+const town = inPath('town_code', TownCode, 'Code of the town.', '13101002001');
+const ward = inPath('ward', WardCode, 'Code of the ward.', '13101');
+const facility = inPath('facility_id', FacilityId, 'Office number.', '1370100018');
+const municipality: Parameter = {
+  ...inPath('municipality_code', MunicipalityCode, 'Code of the municipality.', '131016'),
+  rule: MUNICIPALITY_CHECK_DIGIT,
+};
+const service = inPath('service_code', ServiceParameter, 'The service.', '510');
+const problemKind = inPath('kind', Type.String(), 'Name of the problem kind.', 'not-found');
+const choice = [
+  query('floor', Type.Integer({ minimum: 1, maximum: 200 }), 'The floor.', '7'),
+  query('face', FaceName, 'The wall.', 'S'),
+  query('month', Type.Integer({ minimum: 1, maximum: 12 }), 'The month.', '12'),
+];
+const townSort = query(
+  'sort',
+  oneOf('december_top_hours', 'december_first_hours', 'annual_hours'),
+  'The order.',
+  'annual_hours',
+);
+const careSort = query('sort', oneOf('id', 'cost', 'staff', 'opened'), 'The order.', 'cost');
+
+/** Every page and where it stands, from the root of its language, in the order in which paths are tried. */
+export const PAGE_ROUTES: readonly PageRoute[] = [
+  { id: 'home', path: '/', half: 'site', parameters: [], show: homePage },
+  { id: 'wards', path: '/sunlight/', half: 'sunlight', parameters: [townSort], show: wardsPage },
+  { id: 'ward', path: '/sunlight/{ward}/', half: 'sunlight', parameters: [ward, townSort], show: wardPage },
+  {
+    id: 'town',
+    path: '/sunlight/town/{town_code}/',
+    half: 'sunlight',
+    parameters: [town, page],
+    twin: 'sunlight-town-buildings',
+    show: townPage,
+  },
+  {
+    id: 'building',
+    path: '/sunlight/building/{building_id}/',
+    half: 'sunlight',
+    parameters: [building, ...choice],
+    twin: 'sunlight-building-full',
+    show: buildingPage,
+  },
+  {
+    id: 'compare',
+    path: '/compare/',
+    half: 'sunlight',
+    parameters: [
+      personal('b', 'Buildings, a comma between them.', '13101-bldg-365:7:SW'),
+      personal('add', 'One more.', '13101-bldg-365'),
+    ],
+    show: comparePage,
+  },
+  { id: 'care-places', path: '/kaigo/', half: 'kaigo', parameters: [], show: placesPage },
+  {
+    id: 'care-compare',
+    path: '/kaigo/compare/',
+    half: 'kaigo',
+    parameters: [
+      personal('f', 'Facilities, a comma between them.', '1370100018'),
+      personal('add', 'One more.', '1370100018'),
+    ],
+    show: careComparePage,
+  },
+  {
+    id: 'facility',
+    path: '/kaigo/facility/{facility_id}/',
+    half: 'kaigo',
+    parameters: [facility],
+    twin: 'kaigo-facility',
+    show: facilityPage,
+  },
+  {
+    id: 'care-table',
+    path: '/kaigo/{municipality_code}/{service_code}/',
+    half: 'kaigo',
+    parameters: [municipality, service, careSort, page],
+    twin: 'kaigo-municipality',
+    show: careTablePage,
+  },
+  {
+    id: 'search',
+    path: '/search/',
+    half: 'site',
+    parameters: [personal('q', 'What to look for.', 'かんだ')],
+    show: searchPage,
+  },
+  { id: 'docs', path: '/docs/', half: 'site', parameters: [], show: docsPage },
+  { id: 'method', path: '/method/', half: 'site', parameters: [], show: methodPage },
+  { id: 'about', path: '/about/', half: 'site', parameters: [], show: aboutPage },
+  { id: 'terms', path: '/terms/', half: 'site', parameters: [], show: termsPage },
+  { id: 'pricing', path: '/pricing/', half: 'site', parameters: [], isUncached: true, show: pricingPage },
+  { id: 'problems', path: '/problems/', half: 'site', parameters: [], show: problemsPage },
+  {
+    id: 'problem',
+    path: '/problems/{kind}/',
+    half: 'site',
+    parameters: [problemKind],
+    staysWithoutPages: true,
+    show: problemPage,
+  },
+];
+
+/** What pages show and link to besides pages: one for all languages. */
+export const DOCUMENT_ROUTES: readonly (PageRoute & { mediaType: string })[] = [
+  {
+    id: 'sun-drawing',
+    path: '/sunlight/building/{building_id}/sun.svg',
+    half: 'sunlight',
+    parameters: [building, ...choice, query('lang', oneOf('ja', 'en'), 'Language of the words.', 'ja')],
+    mediaType: 'image/svg+xml',
+    show: sunDrawing,
+  },
+  {
+    id: 'outline',
+    path: '/sunlight/building/{building_id}/outline.geojson',
+    half: 'sunlight',
+    parameters: [building],
+    mediaType: 'application/geo+json',
+    show: outlineDocument,
+  },
+];

@@ -1,0 +1,26 @@
+/** A class of the colour scale; `HOURS_CLASSES` says from how many hours of direct sun a day on. */
+export interface ScaleClass {
+  /** As the legend prints it. */
+  label: string;
+  fill: string;
+  /** Ink that reads on the fill (contrast above 4.5). */
+  ink: string;
+}
+
+const DARK = '#1c1a17';
+const LIGHT = '#ffffff';
+
+/**
+ * The one colour scale of hours of direct sun a day, on map and pages. From violet to pale yellow it grows steadily
+ * lighter, so that it reads without seeing colours.
+ */
+export const HOURS_SCALE: readonly ScaleClass[] = [
+  { label: '0', fill: '#35265a', ink: LIGHT },
+  { label: '1', fill: '#533f82', ink: LIGHT },
+  { label: '2', fill: '#7d5a99', ink: LIGHT },
+  { label: '3', fill: '#ad7aa2', ink: DARK },
+  { label: '4', fill: '#d7928f', ink: DARK },
+  { label: '5', fill: '#f0b06b', ink: DARK },
+  { label: '6', fill: '#f8d45c', ink: DARK },
+  { label: '8+', fill: '#fff3ad', ink: DARK },
+];

@@ -1,0 +1,78 @@
+import { hoursClass } from '../../contract/hours-classes.ts';
+import type { TownBuildings } from '../../contract/operations/sunlight-town-buildings.ts';
+import type { BuildingSummary } from '../../contract/sunlight-shapes.ts';
+import type { BuildingHours, TownSun } from '../../dataset/town-sun.ts';
+import { histogram } from '../charts/histogram.ts';
+import { type Gap, type Html, html } from '../markup.ts';
+import { invalid, notFound, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
+import { legend } from './building-tables.ts';
+
+const PAGE_SIZE = 100;
+
+/** A town: how its hours are spread, its best and darkest buildings, and all of them page by page. */
+export function townPage(ask: PageAsk): PageResult {
+  const { frame, sunlight } = textsOf(ask);
+  const code = ask.values.town_code!;
+  const page = Number(ask.query.get('page') ?? 1);
+  if (!Number.isInteger(page) || page < 1) return invalid('page must be a whole number from 1.');
+  const listed = ask.dataset.sunlight!.town(code, page, PAGE_SIZE)?.toJSON();
+  if (listed === undefined) return notFound(`There is no town ${code} with a page ${page} in the data.`);
+  const { town } = listed;
+  const name = town.name ?? code;
+  const sun = ask.dataset.sunlight!.townSun().find(({ town_code }) => town_code === code) ?? null;
+  const sentence =
+    sun === null
+      ? listed.total === 0
+        ? sunlight.townEmpty
+        : ''
+      : sunlight.townSentence(
+          sun.buildings,
+          frame.hoursExact(sun.december_top_hours),
+          frame.hoursExact(sun.december_first_hours),
+        );
+  return {
+    kind: 'page',
+    title: sunlight.townTitle(name, town.ward_name),
+    description: sentence === '' ? sunlight.wardsLead : sentence,
+    crumbs: [
+      { name: frame.sunlight, path: '/sunlight/' },
+      { name: town.ward_name, path: `/sunlight/${town.ward_code}/` },
+    ],
+    main: html`<h1>${name}<small>${town.reading ?? ''} ${town.ward_name}</small></h1>
+${sentence === '' ? null : html`<p class="answer">${sentence}</p>`}<p class="note">${sunlight.meaning}</p>
+${sun === null ? null : spread(ask, sun)}
+${listed.total === 0 ? null : list(ask, listed)}`,
+  };
+}
+
+function spread(ask: PageAsk, sun: TownSun): Html {
+  const { sunlight } = textsOf(ask);
+  const words = {
+    title: sunlight.distribution,
+    description: sunlight.distributionAxis,
+    axis: sunlight.distributionAxis,
+  };
+  const ranks = (name: string, buildings: readonly BuildingHours[]): Html =>
+    html`<section><h2>${name}</h2><ol>${buildings.map(({ building_id, hours }) => html`<li><a href="${pageLink(ask, `/sunlight/building/${building_id}/`)}">${building_id}</a> ${textsOf(ask).frame.hoursExact(hours)}</li>`)}</ol></section>`;
+  return html`<div class="columns"><section><h2>${sunlight.distribution}</h2><figure>${histogram(sun.classes, words)}</figure></section><div class="columns">${ranks(sunlight.brightest, sun.brightest)}${ranks(sunlight.darkest, sun.darkest)}</div></div>`;
+}
+
+function list(ask: PageAsk, { buildings, page, page_count, town }: TownBuildings): Html {
+  const { frame, sunlight } = textsOf(ask);
+  const path = `/sunlight/town/${town.town_code}/`;
+  const turn = (to: number, name: string): Gap =>
+    to < 1 || to > page_count ? null : html`<a href="${pageLink(ask, path)}?page=${to}">${name}</a>`;
+  return html`<h2>${sunlight.listHeading}</h2>${legend(ask)}
+<div class="scroll" tabindex="0" role="region" aria-label="${sunlight.listHeading}"><table><thead><tr><th scope="col">${sunlight.building}</th><th scope="col" class="number">${sunlight.storeys}</th><th scope="col" class="number">${sunlight.decemberTop}</th><th scope="col" class="number">${sunlight.decemberFirst}</th><th scope="col" class="number">${sunlight.annual}</th></tr></thead><tbody>${buildings.map((building) => row(ask, building))}</tbody></table></div>
+<p class="paging">${turn(page - 1, frame.previous)} <span>${frame.pageOf(page, page_count)}</span> ${turn(page + 1, frame.next)}</p>`;
+}
+
+function row(ask: PageAsk, building: BuildingSummary): Html {
+  const { frame } = textsOf(ask);
+  const hours = (value: number | null | undefined, face: string | undefined): Html =>
+    value === null || value === undefined
+      ? html`<td class="number unknown">${frame.unknown}</td>`
+      : html`<td class="number h${hoursClass(value)}">${value.toFixed(2)}${face === undefined ? null : html` <small>${frame.faces[face]}</small>`}</td>`;
+  const { december_top_best: top, december_first_south: first } = building;
+  return html`<tr><th scope="row"><a href="${pageLink(ask, `/sunlight/building/${building.building_id}/`)}">${building.building_id}</a></th><td class="number">${building.storeys}${building.storeys_estimated ? '*' : ''}</td>${hours(top?.direct_sun_hours, top?.face)}${hours(first?.direct_sun_hours, first?.face)}${hours(building.annual_mean_hours, undefined)}</tr>`;
+}

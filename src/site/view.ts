@@ -1,0 +1,86 @@
+import type { Parameter } from '../contract/parameter.ts';
+import type { Pricing } from '../contract/pricing.ts';
+import type { ProblemName } from '../contract/problems.ts';
+import type { Dataset } from '../dataset/dataset.ts';
+import { type Language, prefixOf } from './language.ts';
+import type { Html } from './markup.ts';
+import { TEXTS, type Texts } from './texts/texts.ts';
+
+/** What a page is asked for. */
+export interface PageAsk {
+  dataset: Dataset;
+  /** Without a slash at the end; may have a path. */
+  siteUrl: string;
+  language: Language;
+  pricing: Pricing;
+  /** Of the path, percent-decoded. */
+  values: Readonly<Record<string, string>>;
+  query: URLSearchParams;
+}
+
+/** A link on the way from the first page to this one. */
+export interface Crumb {
+  name: string;
+  path: string;
+}
+
+/** A page for people, without its frame. */
+export interface PageView {
+  kind: 'page';
+  title: string;
+  description: string;
+  crumbs?: readonly Crumb[];
+  main: Html;
+  /** Names of scripts that the page is better with. */
+  scripts?: readonly string[];
+  /** Kept from search engines: it shows one person's question. */
+  isPersonal?: boolean;
+}
+
+/** What comes of asking for a page. */
+export type PageResult =
+  | PageView
+  | { kind: 'document'; text: string }
+  | { kind: 'refusal'; problem: ProblemName; detail: string };
+
+/** A page and where it stands. */
+export interface PageRoute {
+  id: string;
+  /** From the root of a language, with `{names}`; `…/` for pages. */
+  path: string;
+  /** What it needs of the dataset. */
+  half: 'sunlight' | 'kaigo' | 'site';
+  parameters: readonly Parameter[];
+  /** The operation whose answer stands at `<page>/index.json`; without one, a short description does. */
+  twin?: string;
+  /** It depends on settings of the server. */
+  isUncached?: true;
+  /** It is served where the operator wants no pages, too. */
+  staysWithoutPages?: true;
+  show(ask: PageAsk): PageResult | Promise<PageResult>;
+}
+
+/** The path part of the site URL: what every link begins with. */
+export function basePath(siteUrl: string): string {
+  return new URL(siteUrl).pathname.replace(/\/$/, '');
+}
+
+/** A link to a page in the language of the page at hand. */
+export const pageLink = ({ siteUrl, language }: Pick<PageAsk, 'siteUrl' | 'language'>, path: string): string =>
+  basePath(siteUrl) + prefixOf(language) + path;
+
+/** A link to what has no language: data, assets, the API. */
+export const fileLink = ({ siteUrl }: Pick<PageAsk, 'siteUrl'>, path: string): string => basePath(siteUrl) + path;
+
+/** The texts in the language of the page at hand. */
+export const textsOf = ({ language }: Pick<PageAsk, 'language'>): Texts => TEXTS[language];
+
+/** There is no such thing. */
+export const notFound = (detail: string): PageResult => ({ kind: 'refusal', problem: 'not-found', detail });
+
+/** A parameter that the page knows has a value it cannot have. */
+export const invalid = (detail: string): PageResult => ({ kind: 'refusal', problem: 'invalid-parameter', detail });
+
+/** The words of comma lists in the query. */
+export const listed = ({ query }: Pick<PageAsk, 'query'>, ...names: string[]): string[] =>
+  names.flatMap((name) => (query.get(name) ?? '').split(/[\s,]+/)).filter((word) => word !== '');
