@@ -30,7 +30,19 @@ export interface ApiServer {
 
 export interface ServerChoices
   extends Partial<
-    Pick<ServiceParts, 'billing' | 'limiter' | 'pageLimiter' | 'hasPages' | 'keys' | 'metrics' | 'offered' | 'offers' | 'patienceMs' | 'mcp'>
+    Pick<
+      ServiceParts,
+      | 'billing'
+      | 'limiter'
+      | 'pageLimiter'
+      | 'hasPages'
+      | 'keys'
+      | 'metrics'
+      | 'offered'
+      | 'offers'
+      | 'patienceMs'
+      | 'mcp'
+    >
   > {
   open?: OpenNewest;
   dataset?: FakeDataset;

@@ -15,4 +15,8 @@ export const HTML_HEADERS: readonly string[] = [
 ];
 
 /** A drawing that stands alone carries its style in itself, and may be shown in other pages. */
-export const SVG_HEADERS: readonly string[] = ['Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'", ...PRIVACY];
+export const SVG_HEADERS: readonly string[] = [
+  'Content-Security-Policy',
+  "default-src 'none'; style-src 'unsafe-inline'",
+  ...PRIVACY,
+];

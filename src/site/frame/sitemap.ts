@@ -1,13 +1,27 @@
 import { LANGUAGES, prefixOf } from '../language.ts';
 import type { PageContext } from '../page.ts';
 
-const FIXED = ['/', '/map/', '/sunlight/', '/kaigo/', '/docs/', '/method/', '/about/', '/terms/', '/pricing/', '/problems/'];
+const FIXED = [
+  '/',
+  '/map/',
+  '/sunlight/',
+  '/kaigo/',
+  '/docs/',
+  '/method/',
+  '/about/',
+  '/terms/',
+  '/pricing/',
+  '/problems/',
+];
 
 /** A map of a site holds at most so many addresses. */
 const MOST = 50_000;
 
 /** The pages that search engines should know: buildings are reached from their towns. */
-export function sitemapText({ dataset: { sunlight, kaigo }, siteUrl }: Pick<PageContext, 'dataset' | 'siteUrl'>): string {
+export function sitemapText({
+  dataset: { sunlight, kaigo },
+  siteUrl,
+}: Pick<PageContext, 'dataset' | 'siteUrl'>): string {
   const towns = sunlight?.towns() ?? [];
   const wards = new Set(towns.map(({ ward_code }) => ward_code));
   const paths = [
