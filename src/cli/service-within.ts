@@ -21,7 +21,17 @@ export async function serviceWithin(data: string, version: string): Promise<Ask>
   const slot = await DatasetSlot.open(open, SITE_URL, version, log);
   const shelf = new BulkShelf(new BulkUrlSigner([crypto.randomUUID()]), SITE_URL, Date.now, async () => null);
   const { service } = createService({
-    ...{ slot, siteUrl: SITE_URL, limiter: null, keys: null, proxies: new ProxyList([]), bulk: shelf, offers: shelf },
+    ...{
+      slot,
+      siteUrl: SITE_URL,
+      limiter: null,
+      pageLimiter: null,
+      hasPages: false,
+      keys: null,
+      proxies: new ProxyList([]),
+      bulk: shelf,
+      offers: shelf,
+    },
     ...{ billing: null, offered: new Set(['sunlight-point']), log, lines: { write: () => undefined }, metrics: null },
     patienceMs: 0,
   });
