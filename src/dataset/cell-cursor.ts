@@ -1,7 +1,7 @@
 import { pointSegmentSquared } from '../geo/distance.ts';
+import type { LocalPlane } from '../geo/local-plane.ts';
 import { edgeCrosses } from '../geo/polygon.ts';
 import { BOX_BYTES, cornerUnits, STEPS } from './cell.ts';
-import type { LocalPlane } from './local-plane.ts';
 import { DamagedRecordError } from './record/bit-stream.ts';
 import { VarintReader } from './record/varint.ts';
 import { CELLS_PER_DEGREE } from './store-keys.ts';

@@ -2,6 +2,7 @@ import type { Facility } from '../contract/operations/kaigo-facility.ts';
 import type { MunicipalityList } from '../contract/operations/kaigo-municipalities.ts';
 import type { MunicipalityTable } from '../contract/operations/kaigo-municipality.ts';
 import type { FacilitiesNear, NearbyFacility } from '../contract/operations/kaigo-near.ts';
+import { LocalPlane } from '../geo/local-plane.ts';
 import type { ComparisonSort } from '../kaigo/comparison.ts';
 import { geodesicMetres } from '../kaigo/geodesic.ts';
 import { homesFirst, SERVICES, serviceOf } from '../kaigo/services.ts';
@@ -11,7 +12,6 @@ import { JsonBytes } from './json-bytes.ts';
 import { rowOfFacility } from './kaigo-answer.ts';
 import { KaigoStore } from './kaigo-store.ts';
 import { kaigoBulkName, type MunicipalityMeta } from './kaigo-store-format.ts';
-import { LocalPlane } from './local-plane.ts';
 import { pagesOf } from './pages.ts';
 
 /** Metres of a degree of latitude, at least, and of a degree of longitude at the equator: a box of them is never too small. */

@@ -1,5 +1,5 @@
+import { LocalPlane } from '../geo/local-plane.ts';
 import { CellCursor, SLACK_M } from './cell-cursor.ts';
-import { LocalPlane } from './local-plane.ts';
 import { CELLS_PER_DEGREE, cellIndex } from './store-keys.ts';
 
 /** A building that was found: its distance, and where the summary kept of it lies (for `JsonWriter`). */

@@ -29,7 +29,7 @@ export function buildFailure(error: unknown, dataFolder: string): unknown {
   return error;
 }
 
-/** LMDB and DuckDB say "input/output error" and the like when the disk is full: ask the disk itself. */
+/** DuckDB says "input/output error" and the like when the disk is full: ask the disk itself. */
 function isFull(folder: string): boolean {
   try {
     const { bavail, bsize } = statfsSync(folder);

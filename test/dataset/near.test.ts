@@ -5,13 +5,13 @@ import geodesic from 'geographiclib-geodesic';
 import { boxOf, cellsOf, encodeEntry } from '../../src/dataset/cell.ts';
 import { CellCursor } from '../../src/dataset/cell-cursor.ts';
 import { JsonWriter } from '../../src/dataset/json-writer.ts';
-import { LocalPlane } from '../../src/dataset/local-plane.ts';
 import { type Cells, type Nearby, NearSearch } from '../../src/dataset/near.ts';
 import type { BuildingRecord } from '../../src/dataset/record/building-record.ts';
 import { decodeHead, encodeRecord } from '../../src/dataset/record/codec.ts';
 import { packSummary, writeSummary } from '../../src/dataset/summary-json.ts';
 import { summaryAnswer } from '../../src/dataset/sunlight-answers.ts';
 import { pointPolygonDistance } from '../../src/geo/distance.ts';
+import { LocalPlane } from '../../src/geo/local-plane.ts';
 import { records } from './support/records.ts';
 
 const [LAT, LON] = [35.68, 139.76];

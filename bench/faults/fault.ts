@@ -1,0 +1,14 @@
+/** What came of trying one kind of fault. */
+export interface FaultReport {
+  fault: string;
+  tried: number;
+  /** Of these, how often something was lost: a wrong value, a wrong byte, a build or a server that did not come back. */
+  lost: number;
+  /** What became of the others, in words. */
+  outcome: string;
+  /** Longest time until all was well again, milliseconds; null where nothing had to recover. */
+  recoveryMs: number | null;
+}
+
+/** Tries one kind of fault in an empty folder of its own. `dataset` is a whole dataset that must stay as it is. */
+export type Fault = (folder: string, dataset: string, seed: number) => Promise<FaultReport>;

@@ -1,0 +1,38 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { builtSample } from '../serving/sample.ts';
+import { onlyDataset } from '../serving/soak.ts';
+import { damagedResume } from './damaged-resume.ts';
+import type { Fault } from './fault.ts';
+import { flippedBytes } from './flipped-bytes.ts';
+import { stepBack } from './step-back.ts';
+
+// Faults, bounded in number and time, on the bundled sample: what was tried, what was lost, how long it took to recover.
+//   npm run bench:faults -- [--only flips,resume,step-back] [--seed 1]
+// Ends with 1 when anything was lost.
+
+const FAULTS: Record<string, Fault> = { flips: flippedBytes, resume: damagedResume, 'step-back': stepBack };
+
+const { values } = parseArgs({
+  options: { only: { type: 'string', default: Object.keys(FAULTS).join() }, seed: { type: 'string', default: '1' } },
+});
+
+const folder = mkdtempSync(join(tmpdir(), 'hidamari-faults-'));
+try {
+  const dataset = onlyDataset(await builtSample(folder));
+  console.log('| fault | tried | lost | outcome | recovered within |\n|---|---|---|---|---|');
+  for (const name of values.only.split(',')) {
+    const fault = FAULTS[name];
+    if (fault === undefined) throw new Error(`--only ${name}: there are ${Object.keys(FAULTS).join(', ')}`);
+    const own = join(folder, name);
+    mkdirSync(own);
+    const { fault: what, tried, lost, outcome, recoveryMs } = await fault(own, dataset, Number(values.seed));
+    const recovered = recoveryMs === null ? '' : `${(recoveryMs / 1000).toFixed(2)} s`;
+    console.log(`| ${what} | ${tried} | ${lost} | ${outcome} | ${recovered} |`);
+    if (lost > 0) process.exitCode = 1;
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,51 @@
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pino } from 'pino';
+import { DatasetSlot } from '../../src/api/dataset-slot.ts';
+import { readManifest } from '../../src/dataset/manifest.ts';
+import { openNewest } from '../../src/dataset/open.ts';
+import { publishDataset, startDraft } from '../../src/dataset/publish.ts';
+import { SUNLIGHT_STORE } from '../../src/dataset/sunlight.ts';
+import type { Fault } from './fault.ts';
+
+const RUNS = 10;
+const PATIENCE_MS = 10_000;
+
+/** The store of the served dataset is damaged where nobody asks; the server steps back to the dataset before. */
+export const stepBack: Fault = async (folder, dataset) => {
+  let lost = 0;
+  let longest = 0;
+  for (let run = 0; run < RUNS; run++) {
+    const data = join(folder, String(run));
+    const manifest = await readManifest(dataset);
+    for (const [dataset_id, generated_at] of [
+      ['older', '2026-01-01T00:00:00Z'],
+      ['newer', '2026-02-01T00:00:00Z'],
+    ] as const) {
+      const draft = await startDraft(data);
+      for (const name of Object.keys(manifest.files)) cpSync(join(dataset, name), join(draft, name));
+      await publishDataset(data, draft, { ...manifest, dataset_id, generated_at });
+    }
+    const open = (unless?: string, damaged?: ReadonlySet<string>) =>
+      openNewest(data, { unless, ...(damaged ? { damaged } : {}) });
+    const slot = await DatasetSlot.open(open, 'http://localhost', '', pino({ level: 'silent' }));
+    const path = join(slot.current.dataset.folder, SUNLIGHT_STORE);
+    const bytes = readFileSync(path);
+    bytes[(bytes.length >> 1) + run] = 0x55 ^ (bytes[(bytes.length >> 1) + run] as number);
+    writeFileSync(path, bytes);
+    const start = performance.now();
+    slot.guard(1e9);
+    while (slot.stepBacks === 0 && performance.now() - start < PATIENCE_MS) await delay(1);
+    longest = Math.max(longest, performance.now() - start);
+    if (slot.current.dataset.manifest.dataset_id !== 'older') lost++;
+    await slot.close();
+  }
+  return {
+    fault: 'a damaged store that nobody asks for, on a server with an older dataset',
+    tried: RUNS,
+    lost,
+    outcome: 'found in the background; the older dataset is served',
+    recoveryMs: longest,
+  };
+};
