@@ -89,9 +89,14 @@ export const SUMMARY_MEMBERS = {
     Type.String({ description: 'Code of the usage as published.', examples: ['401'] }),
     'not published',
   ),
+  height_m: Type.Number({
+    minimum: 0,
+    description: 'Height of the solid for which the sun is computed, from its lowest to its highest point, metres.',
+    examples: [23.1],
+  }),
   measured_height_m: orNull(
-    Type.Number({ minimum: 0, description: 'Height in metres as measured.', examples: [23.4] }),
-    'not known',
+    Type.Number({ minimum: 0, description: 'Height in metres as measured and published.', examples: [23.4] }),
+    'none was measured',
   ),
   storeys: Type.Integer({ minimum: 1, description: 'Storeys above ground.', examples: [7] }),
   storeys_estimated: Type.Boolean({

@@ -126,8 +126,14 @@ export const SUNLIGHT_COLUMNS: readonly ParquetColumn<Row>[] = [
     value: ({ summary }) => summary.usage_code,
   },
   {
+    name: 'height_m',
+    description: 'Height of the solid for which the sun is computed, metres.',
+    type: DOUBLE,
+    value: ({ summary }) => summary.height_m,
+  },
+  {
     name: 'measured_height_m',
-    description: 'Measured height as published, metres; where it is not published, that of the solid.',
+    description: 'Measured height as published, metres; null: none was measured.',
     type: DOUBLE,
     value: ({ summary }) => summary.measured_height_m,
   },
