@@ -16,7 +16,7 @@ import { limitPages, limitRate } from './limit-rate.ts';
 import { Counted } from './operations/implementation.ts';
 import { ALLOWED_METHODS, methodNotAllowed, type Reply, refuse } from './reply.ts';
 import type { RouteKind } from './routes.ts';
-import { Unavailable } from './unavailable.ts';
+import { Unavailable, WrongValues } from './unavailable.ts';
 
 /** One step of a request's life. A reply ends it; null passes it on. */
 type Step = (exchange: Exchange) => Reply | null | Promise<Reply | null>;
@@ -68,6 +68,9 @@ function walk(exchange: Exchange, steps: readonly Step[], from: number): Reply |
 }
 
 function fail(exchange: Exchange, error: unknown): Reply {
+  if (error instanceof WrongValues) {
+    return refuse(exchange, 'invalid-parameter', error.message, { errors: error.violations });
+  }
   if (error instanceof Unavailable) return refuse(exchange, 'unavailable', error.message);
   const { service, id, knownRoute, url, serving } = exchange;
   if (isDamage(error)) {

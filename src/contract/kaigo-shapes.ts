@@ -1,12 +1,16 @@
 import Type, { type Static } from 'typebox';
 import { count, Latitude, Longitude, oneOf, openEnum, orNull } from './fields.ts';
 import { FacilityId, SERVICE_CODES } from './kaigo-identifiers.ts';
+import type { Parameter } from './parameter.ts';
 
 /** A service as a parameter names it. */
 export const ServiceParameter = oneOf(SERVICE_CODES, 'One of the 35 services.');
 
 export const Text = (description: string, example: string) => Type.String({ description, examples: [example] });
 export const Day = (description: string) => Type.String({ format: 'date', description, examples: ['2026-06-30'] });
+const INCOMES = ['standard', '1', '2', '3-1', '3-2', 'taxed_380', 'taxed_690'] as const;
+const ROOMS = ['unit', 'unit_shared', 'private', 'shared', 'shared_charged'] as const;
+
 export const Yen = (description: string, example: number) =>
   Type.Integer({ minimum: 0, description: `${description}, yen.`, examples: [example] });
 
@@ -277,6 +281,92 @@ export const Opened = orNull(
 );
 export const Capacity = orNull(count('Places.', 60), 'not published; 0 in the source means the same');
 export const Users = orNull(Type.Number({ minimum: 0, description: 'Users.', examples: [58] }), 'not known');
+
+/** For whom the figures of an answer are. */
+export const CaseAnswer = Type.Object(
+  {
+    care_level: Type.Integer({ minimum: 1, maximum: 5, description: '要介護度.', examples: [3] }),
+    copayment_percent: Type.Integer({ description: '自己負担: 10, 20 or 30.', examples: [10] }),
+    income: openEnum(INCOMES, 'Income stage (利用者負担段階).'),
+    room: orNull(openEnum(ROOMS, 'The kind of room asked for.'), 'every kind that a facility has'),
+  },
+  { title: 'Case', description: 'For whom the estimates are: the standard scenario where nothing else was asked for.' },
+);
+export type CaseAnswer = Static<typeof CaseAnswer>;
+
+const ANY = {
+  in: 'query',
+  required: false,
+} as const;
+
+/** The case of a family; what is left out is that of the standard scenario. */
+export const CASE_PARAMETERS = [
+  {
+    ...ANY,
+    name: 'care_level',
+    schema: Type.Integer({ minimum: 1, maximum: 5 }),
+    default: 3,
+    description: 'Care level (要介護度) of the estimates.',
+    example: '4',
+    isPrivate: true,
+  },
+  {
+    ...ANY,
+    name: 'copayment',
+    schema: Type.Integer({ minimum: 10, maximum: 30, multipleOf: 10 }),
+    default: 10,
+    description: 'Copayment (自己負担), per cent: 10, 20 or 30. A household that pays no residence tax pays 10.',
+    example: '20',
+    isPrivate: true,
+  },
+  {
+    ...ANY,
+    name: 'income',
+    schema: oneOf(INCOMES, 'Income stage.'),
+    default: 'standard',
+    description:
+      'Income stage (利用者負担段階): `1`, `2`, `3-1`, `3-2` pay no residence tax (limits on food and room suppose that the ' +
+      'savings test is passed), `standard` is stage 4, `taxed_380` and `taxed_690` have a taxable income of at least 3.8 ' +
+      'and 6.9 million yen.',
+    example: '3-1',
+    isPrivate: true,
+  },
+  {
+    ...ANY,
+    name: 'room',
+    schema: oneOf(ROOMS, 'Kind of room.'),
+    description: 'Kind of room: estimates are for it alone; a facility that is known not to have it has none.',
+    example: 'unit',
+  },
+] as const satisfies readonly Parameter[];
+
+const Quartiles = Type.Object(
+  {
+    count: count('Values that are known.', 120),
+    lower_quartile: Type.Number({ description: 'A quarter of them are below.', examples: [97000] }),
+    median: Type.Number({ description: 'Half of them are below.', examples: [105000] }),
+    upper_quartile: Type.Number({ description: 'Three quarters of them are below.', examples: [131000] }),
+  },
+  { title: 'Quartiles', description: 'Where the values of a service lie.' },
+);
+
+const placesOf = (description: string) =>
+  Type.Object(
+    {
+      prefecture: orNull(Quartiles, 'fewer than five values are known', 'In the prefecture.'),
+      japan: orNull(Quartiles, 'fewer than five values are known', 'In the whole data.'),
+    },
+    { description },
+  );
+
+export const ComparedWith = Type.Object(
+  {
+    cost: placesOf('Of `monthly_yen.typical`, for the standard scenario only.'),
+    users_per_care_staff: placesOf('Of `users_per_care_staff`.'),
+    occupancy: placesOf('Of `occupancy`.'),
+  },
+  { title: 'ComparedWith', description: 'The same service elsewhere: medians and quartiles.' },
+);
 
 /** The members of a comparison row, in the order of the answer. */
 export const ROW_MEMBERS = {

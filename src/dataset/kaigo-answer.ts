@@ -7,11 +7,12 @@ import type { ComparisonRow } from '../contract/operations/kaigo-municipality.ts
 import type { CostFacts } from '../kaigo/bill.ts';
 import type { SortKeys } from '../kaigo/comparison.ts';
 import { type Corporation, plainCorporation } from '../kaigo/corporation.ts';
-import type { CostEstimate } from '../kaigo/estimate.ts';
+import { type CostEstimate, isWhole } from '../kaigo/estimate.ts';
 import { costFactsOf, type Facility, type FacilityService } from '../kaigo/facility.ts';
 import type { Detail } from '../kaigo/lists/details.ts';
 import { serviceOf } from '../kaigo/services.ts';
 import { occupancyOf, staffingOf } from '../kaigo/staffing.ts';
+import type { ComparedValues, Comparisons } from '../kaigo/statistics.ts';
 
 /** What answers are made with besides the facility itself. */
 export interface AnswerContext {
@@ -19,6 +20,8 @@ export interface AnswerContext {
   /** The corporate number that a name stands for; null for a name of several. */
   numbersByName: ReadonlyMap<string, string | null>;
   estimate(facts: CostFacts): CostEstimate;
+  /** Of all services of the data. */
+  comparisons: Comparisons;
 }
 
 /** Everything about one facility. */
@@ -42,12 +45,29 @@ export function facilityAnswer(facility: Facility, context: AnswerContext): Faci
       ...corporationAnswer(facility, context),
       name_variants: corporationOf(facility, context)?.nameVariants ?? [],
     },
-    services: facility.services.map((service) => serviceAnswer(service, context)),
+    services: facility.services.map((service) => ({
+      ...serviceAnswer(service, context),
+      compared_with: context.comparisons.of(service.serviceCode, prefectureOf(facility, service)),
+    })),
   };
 }
 
-/** One service of a facility. */
-export function serviceAnswer(service: FacilityService, context: AnswerContext): ServiceAnswer {
+/** The prefecture that a service is compared in. */
+export function prefectureOf(facility: Facility, service: FacilityService): string {
+  return service.municipalityCode?.slice(0, 2) ?? facility.prefectureCode;
+}
+
+/** What is compared of a service. */
+export function comparedValues(service: FacilityService, estimate: AnswerContext['estimate']): ComparedValues {
+  return {
+    cost: estimate(costFactsOf(service)).monthly_yen?.typical ?? null,
+    users_per_care_staff: staffingOf(service.detail, service.capacity)?.usersPerCareStaff ?? null,
+    occupancy: occupancyOf(service.detail?.users ?? null, service.capacity),
+  };
+}
+
+/** One service of a facility, but for how it compares. */
+export function serviceAnswer(service: FacilityService, context: AnswerContext): Omit<ServiceAnswer, 'compared_with'> {
   const { detail, capacity } = service;
   const staffing = staffingOf(detail, capacity);
   return {
@@ -123,7 +143,7 @@ export function sortKeysOf({ facility_id, cost_estimate, staffing, opened_on }: 
   return {
     facilityId: facility_id,
     costLow: cost_estimate.after_refund?.low ?? null,
-    costWhole: !cost_estimate.basis?.startsWith('insured_part'),
+    costWhole: isWhole(cost_estimate.basis as CostEstimate['basis']),
     usersPerCareStaff: staffing?.users_per_care_staff ?? null,
     staffEstimated: staffing?.users_from === 'estimated_capacity',
     openedOn: opened_on,
@@ -131,14 +151,14 @@ export function sortKeysOf({ facility_id, cost_estimate, staffing, opened_on }: 
 }
 
 /** A row about one service made from the answer of a facility. */
-export function rowOfFacility(facility: FacilityAnswer, service: ServiceAnswer): ComparisonRow {
+export function rowOfFacility(facility: FacilityAnswer, service: Omit<ServiceAnswer, 'compared_with'>): ComparisonRow {
   const { name_variants: _, ...corporation } = facility.corporation;
   return row(facility, service, corporation);
 }
 
 function row(
   { facility_id, name, address, lat, lon }: Pick<ComparisonRow, 'facility_id' | 'name' | 'address' | 'lat' | 'lon'>,
-  { capacity, users, opened_on, rooms, staffing, cost_estimate }: ServiceAnswer,
+  { capacity, users, opened_on, rooms, staffing, cost_estimate }: Omit<ServiceAnswer, 'compared_with'>,
   corporation: CorporationAnswer,
 ): ComparisonRow {
   return {

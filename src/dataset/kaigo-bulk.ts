@@ -26,7 +26,7 @@ export interface KaigoBulkCredit {
 interface Row {
   facility: Facility;
   own: FacilityService;
-  service: ServiceAnswer;
+  service: Omit<ServiceAnswer, 'compared_with'>;
   row: ComparisonRow;
 }
 

@@ -1,4 +1,6 @@
+import type { CostFacts } from '../kaigo/bill.ts';
 import type { ComparisonSort } from '../kaigo/comparison.ts';
+import type { FeeTable } from '../kaigo/fee-figures.ts';
 
 /**
  * The serving store of the care half: two files.
@@ -14,6 +16,10 @@ import type { ComparisonSort } from '../kaigo/comparison.ts';
  * | `row_at` | row, and one more | offset in the records |
  * | `table_first`, and one more | table | first place in the orders |
  * | `order_id`, `order_cost`, `order_staff`, `order_opened` | place | row |
+ * | `row_facts` | row | its number in the `facts` of the head |
+ * | `row_cost_at`, `row_cost_end` | row | where its estimate lies in its JSON |
+ * | `row_capacity`, `row_days`, `row_has` | row | places (0: not known), days of opening and known fields as bits |
+ * | `service_first`, and one more; `service_facts` | facility; service | the same for the services of a facility |
  * | `facility_id` | facility | its ten characters |
  * | `facility_at` | facility, and one more | offset in the records |
  * | `point_lat`, `point_lon` | facility with a position | degrees |
@@ -46,10 +52,31 @@ export interface MunicipalityMeta {
   /** Distinct facilities. */
   facilities: number;
   services: { service_code: string; facilities: number }[];
+  /** The municipalities around, nearest first: number in the list, metres between their middles. */
+  around: [number, number][];
   /** Number of its first table; the others follow in the order of `services`. */
   first_table: number;
 }
 
 export interface KaigoIndexMeta {
   municipalities: MunicipalityMeta[];
+  /** The prices of the estimates, and what bears on the cost of each service: for cases other than the standard one. */
+  fees: FeeTable;
+  as_of: string;
+  facts: CostFacts[];
 }
+
+/** Fields of a row of which a filter can ask whether they are known: bit i of `row_has`. */
+export const ROW_FIELDS = [
+  'capacity',
+  'users',
+  'waiting',
+  'vacancies',
+  'opened_on',
+  'rooms',
+  'staffing',
+  'cost',
+  'position',
+  'open_days',
+] as const;
+export type RowField = (typeof ROW_FIELDS)[number];

@@ -1,10 +1,17 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import Flatbush from 'flatbush';
+import type { ComparisonRow } from '../contract/operations/kaigo-municipality.ts';
 import { encodeColumns, writeWhole } from '../formats/column-file.ts';
+import { LocalPlane } from '../geo/local-plane.ts';
+import type { CostFacts } from '../kaigo/bill.ts';
 import { COMPARISON_SORTS, comparator, type SortKeys } from '../kaigo/comparison.ts';
-import type { Facility, FacilityService } from '../kaigo/facility.ts';
+import { costFactsOf, type Facility, type FacilityService } from '../kaigo/facility.ts';
+import type { FeeTable } from '../kaigo/fee-figures.ts';
+import type { LatLon } from '../kaigo/geodesic.ts';
+import { OPEN_DAYS } from '../kaigo/lists/clean-row.ts';
 import { cityOfWard } from '../kaigo/municipalities.ts';
+import { middleOf } from '../kaigo/position.ts';
 import { SERVICES } from '../kaigo/services.ts';
 import { type AnswerContext, facilityAnswer, rowAnswer, sortKeysOf } from './kaigo-answer.ts';
 import {
@@ -14,6 +21,8 @@ import {
   type KaigoIndexMeta,
   type MunicipalityMeta,
   ORDER_COLUMNS,
+  ROW_FIELDS,
+  type RowField,
 } from './kaigo-store-format.ts';
 
 /** One row of the comparison tables. */
@@ -42,16 +51,21 @@ export async function writeKaigoStore(
   folder: string,
   facilities: readonly Facility[],
   context: AnswerContext,
+  prices: { fees: FeeTable; asOf: string },
 ): Promise<{ municipalities: number }> {
   const rows = tableRows(facilities);
   const rowAt = new Float64Array(rows.length + 1);
+  const facts = new FactNumbers();
+  const rowColumns = new RowColumns(rows.length);
   const facilityAt = new Float64Array(facilities.length + 1);
   const records = new RecordsFile(join(folder, KAIGO_RECORDS));
   try {
     rows.forEach(({ facility, service }, i) => {
       const answer = rowAnswer(facility, service, context);
       Object.assign(rows[i]!, sortKeysOf(answer));
-      rowAt[i] = records.add(JSON.stringify(answer));
+      const json = JSON.stringify(answer);
+      rowColumns.set(i, service, answer, json, facts.numberOf(costFactsOf(service)));
+      rowAt[i] = records.add(json);
     });
     rowAt[rows.length] = records.size;
     facilities.forEach((facility, i) => {
@@ -61,12 +75,20 @@ export async function writeKaigoStore(
   } finally {
     records.close();
   }
+  const serviceColumns = factsOfServices(facilities, facts);
   const { meta, columns } = orderTables(rows);
   const index = encodeColumns<KaigoIndexMeta>(KAIGO_INDEX_KIND, {
-    meta: { municipalities: meta },
+    meta: {
+      municipalities: withNeighbours(meta, rows),
+      fees: prices.fees,
+      as_of: prices.asOf,
+      facts: facts.all,
+    },
     columns: {
       row_at: rowAt,
       ...columns,
+      ...rowColumns.columns(),
+      ...serviceColumns,
       facility_id: Buffer.from(facilities.map(({ facilityId }) => facilityId).join(''), 'latin1'),
       facility_at: facilityAt,
       ...pointColumns(facilities),
@@ -84,6 +106,117 @@ const UNSORTED: Omit<SortKeys, 'facilityId'> = {
   staffEstimated: false,
   openedOn: null,
 };
+
+/** Municipalities that a table names as lying around. */
+const MOST_AROUND = 12;
+
+/** The municipalities with those around them, by the middles of their offices; a city is none of its wards' neighbours. */
+function withNeighbours(meta: readonly MunicipalityMeta[], rows: readonly TableRow[]): MunicipalityMeta[] {
+  const positions = new Map<string, LatLon[]>();
+  for (const { service } of rows) {
+    if (service.position === null || service.municipalityCode === null) continue;
+    for (const code of [service.municipalityCode, cityOfWard(service.municipalityCode)?.code]) {
+      if (code === undefined) continue;
+      const others = positions.get(code);
+      if (others === undefined) positions.set(code, [service.position]);
+      else others.push(service.position);
+    }
+  }
+  const middles = meta.map(({ municipality_code: code }) => middleOf(positions.get(code) ?? []));
+  return meta.map((one, i) => {
+    const middle = middles[i] ?? null;
+    if (middle === null) return one;
+    const own = cityOfWard(one.municipality_code)?.code;
+    const plane = new LocalPlane(middle.lat, middle.lon);
+    const around = middles.flatMap((other, j): [number, number][] => {
+      const code = meta[j]?.municipality_code ?? '';
+      if (other === null || j === i || code === own || cityOfWard(code)?.code === one.municipality_code) return [];
+      return [[j, Math.round(Math.hypot(plane.x(other.lat, other.lon), plane.y(other.lat)))]];
+    });
+    return { ...one, around: around.sort((a, b) => a[1] - b[1] || a[0] - b[0]).slice(0, MOST_AROUND) };
+  });
+}
+
+/** Numbers for what bears on the cost: most services of a place share it. */
+class FactNumbers {
+  readonly all: CostFacts[] = [];
+  readonly #numbers = new Map<string, number>();
+
+  numberOf(facts: CostFacts): number {
+    const key = JSON.stringify(facts);
+    let number = this.#numbers.get(key);
+    if (number === undefined) {
+      number = this.all.push(facts) - 1;
+      this.#numbers.set(key, number);
+    }
+    return number;
+  }
+}
+
+/** What filters and cases ask of the rows. */
+class RowColumns {
+  readonly #facts: Uint32Array;
+  readonly #costAt: Uint32Array;
+  readonly #costEnd: Uint32Array;
+  readonly #capacity: Uint32Array;
+  readonly #days: Uint8Array;
+  readonly #has: Uint32Array;
+
+  constructor(rows: number) {
+    this.#facts = new Uint32Array(rows);
+    this.#costAt = new Uint32Array(rows);
+    this.#costEnd = new Uint32Array(rows);
+    this.#capacity = new Uint32Array(rows);
+    this.#days = new Uint8Array(rows);
+    this.#has = new Uint32Array(rows);
+  }
+
+  set(row: number, service: FacilityService, answer: ComparisonRow, json: string, facts: number): void {
+    const estimate = JSON.stringify(answer.cost_estimate);
+    const at = json.indexOf(`"cost_estimate":${estimate}`) + '"cost_estimate":'.length;
+    this.#facts[row] = facts;
+    this.#costAt[row] = Buffer.byteLength(json.slice(0, at));
+    this.#costEnd[row] = (this.#costAt[row] ?? 0) + Buffer.byteLength(estimate);
+    this.#capacity[row] = answer.capacity ?? 0;
+    this.#days[row] = OPEN_DAYS.reduce((mask, day, i) => mask | (service.openDays?.includes(day) ? 1 << i : 0), 0);
+    const { detail } = service;
+    const known: Record<RowField, boolean> = {
+      capacity: answer.capacity !== null,
+      users: answer.users !== null,
+      waiting: detail?.waiting != null,
+      vacancies: detail?.vacancies != null,
+      opened_on: answer.opened_on !== null,
+      rooms: answer.rooms !== null,
+      staffing: answer.staffing !== null,
+      cost: answer.cost_estimate.monthly_yen !== null,
+      position: answer.lat !== null,
+      open_days: service.openDays !== null,
+    };
+    this.#has[row] = ROW_FIELDS.reduce((mask, field, i) => mask | (known[field] ? 1 << i : 0), 0);
+  }
+
+  columns() {
+    return {
+      row_facts: this.#facts,
+      row_cost_at: this.#costAt,
+      row_cost_end: this.#costEnd,
+      row_capacity: this.#capacity,
+      row_days: this.#days,
+      row_has: this.#has,
+    };
+  }
+}
+
+function factsOfServices(facilities: readonly Facility[], facts: FactNumbers) {
+  const first = new Uint32Array(facilities.length + 1);
+  const numbers: number[] = [];
+  facilities.forEach(({ services }, i) => {
+    first[i] = numbers.length;
+    for (const service of services) numbers.push(facts.numberOf(costFactsOf(service)));
+  });
+  first[facilities.length] = numbers.length;
+  return { service_first: first, service_facts: Uint32Array.from(numbers) };
+}
 
 /** Every service whose municipality is known, by municipality, service and office number. */
 function tableRows(facilities: readonly Facility[]): TableRow[] {
@@ -130,6 +263,7 @@ function orderTables(rows: readonly TableRow[]) {
       prefecture: place.prefecture,
       facilities: new Set(services.flatMap(([, table]) => table.map((row) => rows[row]!.facilityId))).size,
       services: services.map(([service_code, table]) => ({ service_code, facilities: table.length })),
+      around: [],
       first_table: tableFirst.length - 1,
     });
     for (const [, table] of services) {

@@ -26,6 +26,8 @@ export interface KaigoPoint {
 /** The serving store of the care half, open for reading. Answers that were cut together already are read as bytes. */
 export class KaigoStore {
   readonly municipalities: readonly MunicipalityMeta[];
+  /** Prices and facts for cases other than the standard one. */
+  readonly pricing: Pick<KaigoIndexMeta, 'fees' | 'as_of' | 'facts'>;
   readonly #byCode: Map<string, MunicipalityMeta>;
   readonly #columns: Awaited<ReturnType<typeof readIndex>>['columns'];
   readonly #ids: Buffer;
@@ -34,6 +36,7 @@ export class KaigoStore {
 
   private constructor(records: CheckedFile, { meta, columns }: Awaited<ReturnType<typeof readIndex>>) {
     this.municipalities = meta.municipalities;
+    this.pricing = { fees: meta.fees, as_of: meta.as_of, facts: meta.facts };
     this.#byCode = new Map(meta.municipalities.map((one) => [one.municipality_code, one]));
     this.#columns = columns;
     const ids = columns.facility_id!;
@@ -55,11 +58,54 @@ export class KaigoStore {
 
   /** Rows of a table from a place on, as JSON separated by commas. */
   rows(municipality: MunicipalityMeta, service: string, sort: ComparisonSort, from: number, most: number): Buffer {
+    return this.#joined(this.rowNumbers(municipality, service, sort).subarray(from, from + most));
+  }
+
+  /** The rows of a table in an order, by number. */
+  rowNumbers(municipality: MunicipalityMeta, service: string, sort: ComparisonSort): Uint32Array {
     const nth = municipality.services.findIndex(({ service_code }) => service_code === service);
-    if (nth < 0) return Buffer.alloc(0);
+    if (nth < 0) return new Uint32Array(0);
     const first = (this.#columns.table_first as Uint32Array).subarray(municipality.first_table + nth);
-    const order = this.#columns[ORDER_COLUMNS[sort]] as Uint32Array;
-    return this.#joined(order.subarray(first[0]! + from, Math.min(first[0]! + from + most, first[1]!)));
+    return (this.#columns[ORDER_COLUMNS[sort]] as Uint32Array).subarray(first[0], first[1]);
+  }
+
+  /** Rows by number, as JSON separated by commas. */
+  rowsOf(rows: readonly number[]): Buffer {
+    return this.#joined(Uint32Array.from(rows));
+  }
+
+  /** The JSON of a row. */
+  row(row: number): Buffer {
+    return this.rowsOf([row]);
+  }
+
+  /** Number of what bears on the cost of a row. */
+  rowFacts(row: number): number {
+    return this.#at('row_facts', row);
+  }
+
+  /** Where the estimate lies in the JSON of a row, bytes. */
+  rowCost(row: number): { from: number; to: number } {
+    return { from: this.#at('row_cost_at', row), to: this.#at('row_cost_end', row) };
+  }
+
+  /** What filters ask of a row: places (0: not known), days of opening and known fields as bits. */
+  rowTraits(row: number): { capacity: number; days: number; has: number } {
+    return {
+      capacity: this.#at('row_capacity', row),
+      days: this.#at('row_days', row),
+      has: this.#at('row_has', row),
+    };
+  }
+
+  /** Numbers of what bears on the cost of each service of a facility, in the order of its services. */
+  facilityFacts(facility: number): number[] {
+    const [from, to] = [this.#at('service_first', facility), this.#at('service_first', facility + 1)];
+    return [...((this.#columns.service_facts as Uint32Array | undefined)?.subarray(from, to) ?? [])];
+  }
+
+  #at(column: string, place: number): number {
+    return Number(this.#columns[column]?.[place] ?? 0);
   }
 
   get facilityCount(): number {

@@ -1,8 +1,10 @@
+import type { CaseAnswer } from '../contract/kaigo-shapes.ts';
 import type { Facility } from '../contract/operations/kaigo-facility.ts';
 import type { MunicipalityList } from '../contract/operations/kaigo-municipalities.ts';
-import type { MunicipalityTable } from '../contract/operations/kaigo-municipality.ts';
+import type { ComparisonRow, MunicipalityTable } from '../contract/operations/kaigo-municipality.ts';
 import type { FacilitiesNear, NearbyFacility } from '../contract/operations/kaigo-near.ts';
 import { LocalPlane } from '../geo/local-plane.ts';
+import { type Case, isStandardCase, STANDARD_CASE } from '../kaigo/case.ts';
 import type { ComparisonSort } from '../kaigo/comparison.ts';
 import { geodesicMetres } from '../kaigo/geodesic.ts';
 import { homesFirst, SERVICES, serviceOf } from '../kaigo/services.ts';
@@ -10,16 +12,21 @@ import { type BulkFile, bulkFile } from './bulk.ts';
 import type { DatasetFiles } from './files.ts';
 import { JsonBytes } from './json-bytes.ts';
 import { rowOfFacility } from './kaigo-answer.ts';
+import { KaigoCases } from './kaigo-cases.ts';
 import { KaigoStore } from './kaigo-store.ts';
 import { kaigoBulkName, type MunicipalityMeta } from './kaigo-store-format.ts';
+import { isPlain, PLAIN, rowsInCase, type TableWishes, wantedRows } from './kaigo-table.ts';
 import { pagesOf } from './pages.ts';
 
 /** Metres of a degree of latitude, at least, and of a degree of longitude at the equator: a box of them is never too small. */
 const DEGREE_METRES = 110_500;
 
+/** What a family says of itself. */
+export type FamilyCase = Case;
+
 /** What the care half answers. `null`: there is no such thing. */
 export interface KaigoAnswers {
-  facility(facilityId: string): JsonBytes<Facility> | null;
+  facility(facilityId: string, wanted?: Case): JsonBytes<Facility> | null;
   /** One page (from 1) of a table; null for a municipality that is not in the data or a page past the last. */
   municipality(
     code: string,
@@ -27,10 +34,23 @@ export interface KaigoAnswers {
     sort: ComparisonSort,
     page: number,
     pageSize: number,
+    wishes?: TableWishes,
   ): JsonBytes<MunicipalityTable> | null;
   /** Number of pages of a table; null for a municipality that is not in the data. */
-  municipalityPages(code: string, service: string, pageSize: number): number | null;
-  near(lat: number, lon: number, radiusM: number, service: string | null, limit: number): FacilitiesNear;
+  municipalityPages(code: string, service: string, pageSize: number, wishes?: TableWishes): number | null;
+  /** The rows of a whole table; null for a municipality that is not in the data. */
+  rows(code: string, service: string, sort: ComparisonSort, wishes?: TableWishes): ComparisonRow[] | null;
+  /** @param services of which a facility must offer one; null for any */
+  near(
+    lat: number,
+    lon: number,
+    radiusM: number,
+    services: string | readonly string[] | null,
+    limit: number,
+    wanted?: Case,
+  ): FacilitiesNear;
+  /** Why a case cannot be, alone or for a service; null where it can. */
+  caseFault(wanted: Case, service: string | null): string | null;
   municipalities(): MunicipalityList;
   bulk(prefectureCode: string): BulkFile | null;
 }
@@ -39,46 +59,72 @@ export interface KaigoAnswers {
 export async function openKaigo(files: DatasetFiles): Promise<KaigoAnswers> {
   const { folder, manifest } = files;
   const store = await KaigoStore.open(files);
-  const municipalities = store.municipalities.map(({ first_table: _, ...shown }) => shown);
+  const cases = new KaigoCases(store.pricing.fees, store.pricing.as_of, store.pricing.facts);
+  const municipalities = store.municipalities.map(({ first_table: _, around: __, ...shown }) => shown);
+
+  /** Rows of a table that are wanted; null where the whole table is. */
+  const rowsWanted = (place: MunicipalityMeta, service: string, sort: ComparisonSort, wishes: TableWishes) =>
+    isPlain(wishes) ? null : wantedRows(store, cases, place, service, sort, wishes);
 
   return {
-    facility(facilityId) {
-      const facility = store.facilityNumber(facilityId);
-      return facility < 0 ? null : JsonBytes.of(store.facility(facility));
+    facility(facilityId, wanted = STANDARD_CASE) {
+      const number = store.facilityNumber(facilityId);
+      if (number < 0) return null;
+      if (isStandardCase(wanted)) return JsonBytes.of(store.facility(number));
+      return JsonBytes.of(Buffer.from(JSON.stringify(facilityInCase(store, cases, number, wanted))));
     },
 
-    municipality(code, service, sort, page, pageSize) {
+    municipality(code, service, sort, page, pageSize, wishes = PLAIN) {
       const place = store.municipality(code);
       if (place === undefined) return null;
-      const total = facilitiesWith(place, service);
+      const wanted = rowsWanted(place, service, sort, wishes);
+      const total = wanted?.length ?? facilitiesWith(place, service);
       const pageCount = pagesOf(total, pageSize);
       if (page > pageCount) return null;
+      const from = (page - 1) * pageSize;
+      const rows =
+        wanted === null
+          ? store.rows(place, service, sort, from, pageSize)
+          : rowsInCase(store, cases, wanted.slice(from, from + pageSize), wishes.case);
       const { municipality_code, name, prefecture_code, prefecture } = place;
       const head = {
         municipality: { municipality_code, name, prefecture_code, prefecture },
         service: { service_code: service, name: serviceOf(service)?.name ?? service },
         sort,
+        case: caseAnswer(wishes.case),
+        around: aroundOf(store, place, service),
         total,
         page,
         page_size: pageSize,
         page_count: pageCount,
       };
-      const rows = store.rows(place, service, sort, (page - 1) * pageSize, pageSize);
       const opening = `${JSON.stringify(head).slice(0, -1)},"facilities":[`;
       return JsonBytes.of(Buffer.concat([Buffer.from(opening), rows, Buffer.from(']}')]));
     },
 
-    municipalityPages(code, service, pageSize) {
+    municipalityPages(code, service, pageSize, wishes = PLAIN) {
       const place = store.municipality(code);
-      return place === undefined ? null : pagesOf(facilitiesWith(place, service), pageSize);
+      if (place === undefined) return null;
+      const wanted = rowsWanted(place, service, 'id', wishes);
+      return pagesOf(wanted?.length ?? facilitiesWith(place, service), pageSize);
     },
 
-    near(lat, lon, radiusM, service, limit) {
-      const found = pointsWithin(store, lat, lon, radiusM, service, limit);
+    rows(code, service, sort, wishes = PLAIN) {
+      const place = store.municipality(code);
+      if (place === undefined) return null;
+      const rows = wantedRows(store, cases, place, service, sort, wishes);
+      return JSON.parse(`[${rowsInCase(store, cases, rows, wishes.case)}]`) as ComparisonRow[];
+    },
+
+    near(lat, lon, radiusM, wantedServices, limit, wanted = STANDARD_CASE) {
+      const services = typeof wantedServices === 'string' ? [wantedServices] : wantedServices;
+      const found = pointsWithin(store, lat, lon, radiusM, services, limit);
       const facilities = found.slice(0, limit).map(({ facility, distance }): NearbyFacility => {
-        const answer = JSON.parse(store.facility(facility).toString()) as Facility;
-        const main = answer.services.map(({ service_code }) => service_code).sort(homesFirst)[0];
-        const shown = answer.services.find(({ service_code }) => service_code === (service ?? main))!;
+        const answer = facilityInCase(store, cases, facility, wanted);
+        const codes = answer.services.map(({ service_code }) => service_code).sort(homesFirst);
+        const main = services?.find((code) => codes.includes(code)) ?? codes[0];
+        const shown = answer.services.find(({ service_code }) => service_code === main);
+        if (shown === undefined) throw new Error(`facility ${answer.facility_id} offers nothing`);
         const others = answer.services.filter((one) => one !== shown);
         return {
           distance_m: distance,
@@ -90,16 +136,46 @@ export async function openKaigo(files: DatasetFiles): Promise<KaigoAnswers> {
         lat,
         lon,
         radius_m: radiusM,
+        case: caseAnswer(wanted),
         count: facilities.length,
         truncated: found.length > limit,
         facilities,
       };
     },
 
+    caseFault: (wanted, service) => cases.fault(wanted, service),
+
     municipalities: () => municipalities,
 
     bulk: (prefectureCode) => bulkFile(folder, manifest, kaigoBulkName(prefectureCode)),
   };
+}
+
+function caseAnswer({ careLevel, copaymentPercent, income, room }: Case): CaseAnswer {
+  return { care_level: careLevel, copayment_percent: copaymentPercent, income, room };
+}
+
+/** A facility with the estimates of a case. */
+function facilityInCase(store: KaigoStore, cases: KaigoCases, facility: number, wanted: Case): Facility {
+  const answer = JSON.parse(store.facility(facility).toString()) as Facility;
+  if (isStandardCase(wanted)) return answer;
+  const facts = store.facilityFacts(facility);
+  const services = answer.services.map((service, i) => ({
+    ...service,
+    cost_estimate: JSON.parse(cases.estimate(wanted, facts[i] ?? -1)) as typeof service.cost_estimate,
+  }));
+  return { ...answer, services };
+}
+
+/** Municipalities around a place that have a service, nearest first. */
+function aroundOf(store: KaigoStore, place: MunicipalityMeta, service: string): MunicipalityTable['around'] {
+  return place.around.flatMap(([number, distance]) => {
+    const other = store.municipalities[number];
+    const facilities = other === undefined ? 0 : facilitiesWith(other, service);
+    if (other === undefined || facilities === 0) return [];
+    const { municipality_code, name } = other;
+    return [{ municipality_code, name, distance_m: distance, facilities }];
+  });
 }
 
 function facilitiesWith({ services }: MunicipalityMeta, service: string): number {
@@ -113,7 +189,7 @@ const told = (metres: number): number => Math.round(metres * 10) / 10;
 const PLANE_ERROR_M = 0.1;
 
 /**
- * The facilities within a radius (that offer a service, unless null), nearest first by the distance as it is told,
+ * The facilities within a radius (that offer one of the services, unless null), nearest first by the distance as it is told,
  * ties by ID: `most` of them and one more if there are. The plane around the point picks the candidates, the ellipsoid decides.
  */
 function pointsWithin(
@@ -121,17 +197,17 @@ function pointsWithin(
   lat: number,
   lon: number,
   radiusM: number,
-  service: string | null,
+  services: readonly string[] | null,
   most: number,
 ): { facility: number; distance: number }[] {
   const reachLat = radiusM / DEGREE_METRES;
   // Towards the pole a degree of longitude shrinks: the far edge of the box decides.
   const reachLon = reachLat / Math.cos(((Math.abs(lat) + reachLat) * Math.PI) / 180);
-  const bit = 2 ** SERVICES.findIndex(({ service_code }) => service_code === service);
+  const bits = services?.map((code) => 2 ** SERVICES.findIndex(({ service_code }) => service_code === code));
   const plane = new LocalPlane(lat, lon);
   const candidates = store
     .pointsIn(lon - reachLon, lat - reachLat, lon + reachLon, lat + reachLat)
-    .filter(({ services }) => service === null || Math.floor(services / bit) % 2 === 1)
+    .filter(({ services: mask }) => bits?.some((bit) => Math.floor(mask / bit) % 2 === 1) ?? true)
     .map((point) => ({ point, about: Math.hypot(plane.x(point.lat, point.lon), plane.y(point.lat)) }))
     .filter(({ about }) => about <= radiusM + PLANE_ERROR_M)
     .sort((a, b) => a.about - b.about);

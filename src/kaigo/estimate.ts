@@ -122,7 +122,7 @@ export function costOf(
   list: PriceList,
   facts: CostFacts,
   scenario: Scenario,
-): { before: YenRange; after: YenRange } | null {
+): { before: YenRange; after: YenRange; whole: boolean } | null {
   const tariff = tariffOf(list, facts, scenario);
   if (typeof tariff === 'string') return null;
   return {
@@ -134,7 +134,13 @@ export function costOf(
       chosen(tariff, scenario.careLevel, ({ after }) => after),
       ({ after }) => after,
     ),
+    whole: isWhole(basisOf(tariff)),
   };
+}
+
+/** Whether a figure is the whole bill rather than the insured part of one with little else. */
+export function isWhole(basis: Basis | null): boolean {
+  return basis !== 'insured_part_only' && basis !== 'insured_part_and_published_fees';
 }
 
 /** The bills that stand for low, typical and high: the cheapest, the lower middle and the dearest by an amount. */

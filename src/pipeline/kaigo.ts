@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { AnswerContext } from '../dataset/kaigo-answer.ts';
+import { type AnswerContext, comparedValues, prefectureOf } from '../dataset/kaigo-answer.ts';
 import { writeKaigoBulk } from '../dataset/kaigo-bulk.ts';
 import { kaigoBulkName } from '../dataset/kaigo-store-format.ts';
 import { writeKaigoStore } from '../dataset/kaigo-store-writer.ts';
@@ -12,6 +12,7 @@ import { type Facility, mergeFacilities } from '../kaigo/facility.ts';
 import { Findings } from '../kaigo/findings.ts';
 import type { OfficeList } from '../kaigo/lists/office-list.ts';
 import { type PriceList, priceListOn } from '../kaigo/price-list.ts';
+import { Comparisons } from '../kaigo/statistics.ts';
 import { type InputHashes, readDetailTables, readFees, readOffices } from './kaigo-inputs.ts';
 import { type KaigoReport, kaigoReport } from './kaigo-report.ts';
 
@@ -70,16 +71,19 @@ const SOURCES = {
 export async function buildKaigo(options: KaigoBuildOptions): Promise<KaigoHalf> {
   const { out, asOf } = options;
   const hashes: InputHashes = [];
-  const prices = priceListOn(await readFees(options.fees, hashes), asOf);
+  const fees = await readFees(options.fees, hashes);
+  const prices = priceListOn(fees, asOf);
   const findings = new Findings();
   const { lists, tables, facilities, corporations } = await readFacilities(options, prices, findings, hashes);
 
+  const estimate = estimator(prices);
   const context: AnswerContext = {
     corporations,
     numbersByName: numbersByName(corporations),
-    estimate: estimator(prices),
+    estimate,
+    comparisons: comparisonsOf(facilities, estimate),
   };
-  const { municipalities } = await writeKaigoStore(out, facilities, context);
+  const { municipalities } = await writeKaigoStore(out, facilities, context, { fees, asOf });
   const dataThrough = options.dataThrough ?? newestExtract(lists);
   const sources = [
     { ...SOURCES.offices, date: dataThrough },
@@ -140,6 +144,16 @@ function newestExtract(lists: readonly OfficeList[]): string | null {
       .sort()
       .at(-1) ?? null
   );
+}
+
+function comparisonsOf(facilities: readonly Facility[], estimate: AnswerContext['estimate']): Comparisons {
+  const comparisons = new Comparisons();
+  for (const facility of facilities) {
+    for (const service of facility.services) {
+      comparisons.add(service.serviceCode, prefectureOf(facility, service), comparedValues(service, estimate));
+    }
+  }
+  return comparisons;
 }
 
 /** Most services of a place cost the same: each estimate is made once. */

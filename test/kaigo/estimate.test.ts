@@ -225,7 +225,7 @@ test('lowest is not above highest, levels and copayments ascend, parts add up', 
           careLevel,
           income,
         });
-        assert.deepEqual(shorter, { before: one.monthly_yen, after: one.after_refund });
+        assert.deepEqual([shorter!.before, shorter!.after], [one.monthly_yen, one.after_refund]);
         assert.deepEqual(one.by_care_level![careLevel - 1], { care_level: careLevel, ...one.monthly_yen! });
         for (const end of ['low', 'typical', 'high'] as const) {
           const { care, food, residence } = one.parts!;

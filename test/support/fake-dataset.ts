@@ -122,6 +122,8 @@ export class FakeDataset implements Dataset {
         if (code !== KNOWN.municipality || page > 1) return null;
         return json({ ...table, service: { service_code: service, name: '介護' }, sort, page, page_size: pageSize });
       },
+      rows: (code) => (code === KNOWN.municipality ? table.facilities : null),
+      caseFault: () => null,
       municipalityPages: (code) => (code === KNOWN.municipality ? 1 : null),
       near: (lat, lon, radius_m) => ({ ...nearby, lat, lon, radius_m }),
       municipalities: () => exampleOf(MunicipalityList) as MunicipalityList,

@@ -1,7 +1,8 @@
 import { kaigoFacility as row } from '../../contract/operations/kaigo-facility.ts';
 import { implement } from './implementation.ts';
+import { caseOf } from './kaigo-case.ts';
 
 export const kaigoFacility = implement(row, {
-  find: ({ facility_id }, kaigo) => kaigo.facility(facility_id),
+  find: (values, kaigo) => kaigo.facility(values.facility_id, caseOf(values, kaigo, [])),
   absent: ({ facility_id }) => `There is no facility ${facility_id} in this dataset.`,
 });

@@ -3,8 +3,10 @@ import { count, Latitude, Longitude, openEnum, orNull } from '../fields.ts';
 import { FacilityId, MunicipalityCode, PrefectureCode, ServiceCode } from '../kaigo-identifiers.ts';
 import {
   Address,
+  CASE_PARAMETERS,
   Capacity,
   CORPORATION_MEMBERS,
+  ComparedWith,
   CostEstimate,
   Day,
   FacilityName,
@@ -112,6 +114,7 @@ const FacilityService = Type.Object(
         'readable (phone, url, corporate_number), or differing from the facility (name, address, municipality_code).',
       examples: [{}],
     }),
+    compared_with: ComparedWith,
   },
   { title: 'FacilityService', description: 'One service of a facility.' },
 );
@@ -155,11 +158,17 @@ export const kaigoFacility = {
     'Name, address, position, the corporation that runs it and how many offices that has, and for each service ' +
     'capacity, users, rooms, staff, year of opening and an estimate of what a resident pays. Null stands for what is ' +
     'not known.',
-  parameters: [facilityId],
+  parameters: [facilityId, ...CASE_PARAMETERS],
   costUnits: 1,
   answer: { form: 'envelope', data: Facility },
   cache: 'public',
   statuses: API_STATUSES,
-  examples: [{ summary: 'One facility', parameters: { facility_id: facilityId.example } }],
+  examples: [
+    { summary: 'One facility', parameters: { facility_id: facilityId.example } },
+    {
+      summary: 'For care level 4 and income stage 2',
+      parameters: { facility_id: facilityId.example, care_level: '4', income: '2' },
+    },
+  ],
   tool: { name: 'care_facility', leaveOut: ['prefecture_code', 'municipality_code', 'name_kana', 'compared_with'] },
 } as const satisfies Operation;

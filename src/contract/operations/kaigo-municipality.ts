@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { count, oneOf, openEnum } from '../fields.ts';
 import { MUNICIPALITY_CHECK_DIGIT, MunicipalityCode, PrefectureCode, ServiceCode } from '../kaigo-identifiers.ts';
-import { ROW_MEMBERS, ServiceParameter, Text } from '../kaigo-shapes.ts';
+import { CASE_PARAMETERS, CaseAnswer, ROW_MEMBERS, ServiceParameter, Text } from '../kaigo-shapes.ts';
 import { API_STATUSES, type Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import { inPath, page } from '../parameters.ts';
@@ -32,7 +32,24 @@ export const MunicipalityTable = Type.Object(
       { title: 'Service', description: 'The service compared.' },
     ),
     sort: openEnum(SORTS, 'Order of the rows.'),
-    total: count('Facilities in the table.'),
+    case: CaseAnswer,
+    around: Type.Array(
+      Type.Object(
+        {
+          municipality_code: MunicipalityCode,
+          name: Text('Name.', '中央区'),
+          distance_m: Type.Integer({
+            minimum: 0,
+            description: 'Between the middles of their offices.',
+            examples: [2400],
+          }),
+          facilities: count('Facilities with the service.', 5),
+        },
+        { title: 'Neighbour', description: 'A municipality around.' },
+      ),
+      { maxItems: 12, description: 'Municipalities around that have the service, nearest first.' },
+    ),
+    total: count('Facilities in the table that pass the filters.'),
     page: Type.Integer({ minimum: 1, description: 'This page.', examples: [1] }),
     page_size: Type.Integer({ minimum: 1, description: 'Facilities on a full page.', examples: [100] }),
     page_count: Type.Integer({ minimum: 1, description: 'Number of pages; 1 for an empty table.', examples: [1] }),
@@ -62,9 +79,69 @@ const sort = {
   default: 'id',
   description:
     '`id`: by office number; `cost`: lowest estimate first; `staff`: fewest users per care staff first; `opened`: ' +
-    'oldest first. Unknown comes last, ties go by office number.',
+    'oldest first. Unknown comes last, ties go by office number; `cost` goes by `after_refund.low` of the case.',
   example: 'cost',
 } as const satisfies Parameter;
+
+const FILTERS = [
+  {
+    name: 'max_yen',
+    in: 'query',
+    required: false,
+    schema: Type.Integer({ minimum: 0 }),
+    description: 'Only facilities with `cost_estimate.after_refund.low` up to this, yen a month.',
+    example: '120000',
+  },
+  {
+    name: 'min_capacity',
+    in: 'query',
+    required: false,
+    schema: Type.Integer({ minimum: 1 }),
+    description: 'Only facilities known to have so many places.',
+    example: '30',
+  },
+  {
+    name: 'open_on',
+    in: 'query',
+    required: false,
+    schema: oneOf(['weekday', 'saturday', 'sunday', 'holiday'], 'Kind of day.'),
+    description: 'Only facilities known to be open on such days.',
+    example: 'saturday',
+  },
+  {
+    name: 'has',
+    in: 'query',
+    required: false,
+    schema: Type.Array(
+      oneOf(
+        [
+          'capacity',
+          'users',
+          'waiting',
+          'vacancies',
+          'opened_on',
+          'rooms',
+          'staffing',
+          'cost',
+          'position',
+          'open_days',
+        ],
+        'Field.',
+      ),
+      { minItems: 1, maxItems: 10 },
+    ),
+    description: 'Only facilities of which all these are known, separated by commas.',
+    example: 'staffing,rooms',
+  },
+  {
+    name: 'name',
+    in: 'query',
+    required: false,
+    schema: Type.String({ minLength: 1, maxLength: 50 }),
+    description: 'Only facilities with this in their name.',
+    example: 'ホーム',
+  },
+] as const satisfies readonly Parameter[];
 
 const EXAMPLE = { municipality_code: municipalityCode.example, service_code: serviceCode.example };
 
@@ -77,7 +154,7 @@ export const kaigoMunicipality = {
     'The facilities of the municipality that offer the service, 100 per page. A municipality without it has one ' +
     'empty page; one that is not in the data is 404. The cost estimate is not the whole bill: see its `basis` and ' +
     '`excludes`. Codes are listed in `/kaigo/municipalities.json`.',
-  parameters: [municipalityCode, serviceCode, sort, page],
+  parameters: [municipalityCode, serviceCode, sort, page, ...CASE_PARAMETERS, ...FILTERS],
   costUnits: 1,
   answer: { form: 'envelope', data: MunicipalityTable },
   cache: 'public',
@@ -85,6 +162,10 @@ export const kaigoMunicipality = {
   examples: [
     { summary: 'Special nursing homes of a ward', parameters: EXAMPLE },
     { summary: 'The same, the cheapest first', parameters: { ...EXAMPLE, sort: 'cost' } },
+    {
+      summary: 'For care level 4 and income stage 3-1',
+      parameters: { ...EXAMPLE, sort: 'cost', care_level: '4', income: '3-1' },
+    },
   ],
   tool: {
     name: 'find_care_facilities',

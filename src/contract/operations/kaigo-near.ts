@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { count, Latitude, Longitude } from '../fields.ts';
 import { ServiceCode } from '../kaigo-identifiers.ts';
-import { ROW_MEMBERS, ServiceParameter } from '../kaigo-shapes.ts';
+import { CASE_PARAMETERS, CaseAnswer, ROW_MEMBERS, ServiceParameter } from '../kaigo-shapes.ts';
 import { API_STATUSES, type Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import { position, radius } from '../parameters.ts';
@@ -26,6 +26,7 @@ export const FacilitiesNear = Type.Object(
     lat: Latitude,
     lon: Longitude,
     radius_m: Type.Number({ description: 'The radius that was searched, metres.', examples: [1000] }),
+    case: CaseAnswer,
     count: count('Facilities listed.'),
     truncated: Type.Boolean({ description: 'True when there are more within the radius.', examples: [false] }),
     facilities: Type.Array(NearbyFacility, { maxItems: 50, description: 'Nearest first, ties by ID.' }),
@@ -40,8 +41,9 @@ const service = {
   name: 'service',
   in: 'query',
   required: false,
-  schema: ServiceParameter,
-  description: 'Only facilities with this service.',
+  schema: Type.Array(ServiceParameter, { minItems: 1, maxItems: 35 }),
+  description:
+    'Only facilities with one of these services, separated by commas; the row is about the first that is there.',
   example: '510',
 } as const satisfies Parameter;
 
@@ -53,7 +55,7 @@ export const kaigoNear = {
   description:
     'The facilities within `r` metres (on the ellipsoid), nearest first, at most 50; `truncated` says whether there ' +
     'are more. Facilities whose position is not known or not believed are never among them.',
-  parameters: [lat, lon, radius(3000, 1000), service],
+  parameters: [lat, lon, radius(3000, 1000), service, ...CASE_PARAMETERS],
   costUnits: 2,
   answer: { form: 'envelope', data: FacilitiesNear },
   cache: 'public',
