@@ -2,15 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import {
-  arrowBreaches,
-  importCircle,
-  importsOf,
-  mutableBindings,
-  roomOf,
-  type SourceText,
-  sourceTexts,
-} from './support/house-rules.ts';
+import { arrowBreaches, importCircle, importsOf, roomOf, type SourceText, sourceTexts } from './support/house-rules.ts';
 import { ROOT } from './support/run.ts';
 
 /** The rooms and what each may import, types included, as in ARCHITECTURE.md. An arrow does not carry on. */
@@ -69,16 +61,6 @@ const IMPURE =
 /** Most files are under 180 lines; what grows past this is two concepts in one file. */
 const MOST_LINES = 500;
 
-/**
- * Files whose module-level variables change, and why they may. `test/support/house-rules.ts` says what counts. The folder
- * `sunlight/assembly` is compiled into a WebAssembly module: its variables belong to an instance, which a kernel owns.
- */
-const MAY_CHANGE: Record<string, string> = {
-  'src/api/broken-http.ts': 'connections that are about to be closed; a weak set',
-  'src/http/body-room.ts': 'spare memory for bodies',
-  'src/sunlight/receptors.ts': 'scratch that is read before the function that writes it returns',
-};
-
 const files = sourceTexts('src');
 
 describe('the arrows of ARCHITECTURE.md', () => {
@@ -101,12 +83,6 @@ describe('pure rooms touch no file, clock, network or node:*', () => {
 describe('the rules', () => {
   it('no circle of imports between files, types included', () => {
     assert.deepEqual(importCircle(sourceTexts('src', 'bench', 'samples', 'scripts', 'test')), []);
-  });
-
-  it('no module keeps what its functions write, but for those that have a reason', () => {
-    const judged = files.filter(({ path }) => !path.startsWith('src/sunlight/assembly/'));
-    const found = judged.filter((file) => mutableBindings(file).length > 0).map(({ path }) => path);
-    assert.deepEqual(found.sort(), Object.keys(MAY_CHANGE).sort());
   });
 
   it(`no file is longer than ${MOST_LINES} lines`, (t) => {
@@ -153,19 +129,6 @@ describe('the rules bite', () => {
     const two = file('src/geo/two.ts', "import type { One } from './one.ts';");
     assert.deepEqual(importCircle([one, two]), ['src/geo/one.ts', 'src/geo/two.ts', 'src/geo/one.ts']);
     assert.deepEqual(importCircle([one, file('src/geo/two.ts', '')]), []);
-  });
-
-  it('module variables that change', () => {
-    const changing = [
-      'let count = 0;',
-      'const seen = new Map(); function see(x) { seen.set(x, 1); }',
-      'const rows = new Float64Array(8); class Kernel { run() { rows[0] = 1; } }',
-      'const state = { n: 0 }; export const next = () => state.n++;',
-    ];
-    for (const text of changing) assert.equal(mutableBindings(file('src/geo/x.ts', text)).length, 1, text);
-    const still =
-      'const table = new Map(); table.set(1, 2); function of(x) { const own = []; own.push(table.get(x)); }';
-    assert.deepEqual(mutableBindings(file('src/geo/x.ts', still)), []);
   });
 });
 

@@ -13,9 +13,6 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
  */
 const KERNEL = 'scratch of the skyline kernel, which is being moved onto the kernel object';
 const EXCEPTIONS: Record<string, string> = {
-  'api/broken-http.ts: closing': 'which connections are being refused: Node.js hands a socket on without an owner',
-  'api/exchange.ts: requests': 'numbers the requests of the process',
-  'http/body-room.ts: spare': 'memory of large bodies, used again',
   'sunlight/receptors.ts: wallFace': KERNEL,
   'sunlight/receptors.ts: wallLength': KERNEL,
   'sunlight/receptors.ts: sumX': KERNEL,

@@ -1,8 +1,8 @@
-import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { Problem, Violation } from '../contract/problems.ts';
-import { answerOn } from '../http/http-server.ts';
+import type { Connections } from '../http/connections.ts';
 import { ALLOWED_METHODS, methodNotAllowed, problemBody } from './reply.ts';
 import type { RequestIds } from './request-id.ts';
 import { COMMON_HEADERS } from './send.ts';
@@ -29,29 +29,24 @@ const EXPLANATIONS: Record<string, string> = {
  * land in the middle of that answer, or be taken for the answer to another request. Gives false for more such bytes on a
  * connection that is to be closed: they are no news.
  */
-export function refuseBrokenHttp(error: NodeJS.ErrnoException, socket: Socket, refuser: Refuser): boolean {
+export function refuseBrokenHttp(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  connections: Connections,
+  refuser: Refuser,
+): boolean {
   const detail = EXPLANATIONS[error.code ?? ''] ?? 'The request could not be read as HTTP/1.1.';
   const refusal = { problem: problemBody(refuser.siteUrl, 'invalid-parameter', detail, '/'), code: error.code };
-  if (closing.has(socket)) return false;
+  if (connections.isClosing(socket)) return false;
   const isOver = error.code === 'ECONNRESET' || !socket.writable;
-  if (!isOver && answerOn(socket) === null && !isInBody(socket)) {
+  if (!isOver && connections.answerOn(socket) === null && !connections.isInBody(socket)) {
     sayAndClose({ ...refusal, errors: [{ parameter: 'request', detail }] }, socket, refuser);
     return true;
   }
   record(refusal, refuser);
-  closing.add(socket);
+  connections.closeWhenAnswered(socket);
   if (isOver) socket.destroy();
-  else closeWhenAnswered(socket);
   return true;
-}
-
-/** Connections that are closed as soon as what has been asked on them is answered. */
-const closing = new WeakSet<Socket>();
-
-function closeWhenAnswered(socket: Socket): void {
-  const answer = answerOn(socket);
-  if (answer === null) socket.destroySoon();
-  else answer.once('close', () => setImmediate(closeWhenAnswered, socket)); // the next of a pipeline may follow
 }
 
 /** CONNECT asks for a tunnel, and Node hands it over as a bare connection: 405 and the end, as for any other method. */
@@ -88,10 +83,4 @@ function sayAndClose(refusal: Refusal, socket: Socket, refuser: Refuser): void {
   let head = `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n`;
   for (let i = 0; i < headers.length; i += 2) head += `${headers[i]}: ${headers[i + 1]}\r\n`;
   socket.end(`${head}\r\n${body}`, () => socket.destroySoon());
-}
-
-/** Whether the head of a request has been read, and thus handed on to be answered, but not the whole of its body. */
-function isInBody(socket: Socket): boolean {
-  const { parser } = socket as Socket & { parser?: { incoming?: IncomingMessage | null } | null };
-  return parser?.incoming?.complete === false;
 }

@@ -5,7 +5,7 @@ import type { Violation } from '../contract/problems.ts';
 import type { Dataset } from '../dataset/dataset.ts';
 import { Body } from '../http/body.ts';
 import { percentDecoded } from '../http/percent-decoding.ts';
-import type { Page } from '../site/page.ts';
+import type { Page, PageBody } from '../site/page.ts';
 import { isApiPath } from './api-path.ts';
 import { quote } from './echo.ts';
 import type { Call, Implementation } from './operations/implementation.ts';
@@ -100,7 +100,7 @@ export function pageRoute(page: Page): Route {
         absent: ({ path: asked }) => `There is nothing at ${quote(asked)}.`,
       };
     },
-    bodyOf: (found) => new Body(typeof found === 'string' ? Buffer.from(found) : (found as Buffer)),
+    bodyOf: (found) => Body.of(found as PageBody),
   };
 }
 
@@ -150,18 +150,18 @@ const NO_VALUES = {};
  */
 export function routeFinder(routes: readonly Route[]): (path: string) => Found | null {
   const fixed = new Map<string, Found>();
-  const templates: { start: string; pattern: RegExp; route: Route }[] = [];
+  const templates: { start: string; pattern: RegExp; names: string[]; route: Route }[] = [];
   for (const route of routes) {
     const start = route.path.split('{', 1).join();
     if (start === route.path) fixed.set(route.path, { route, pathValues: NO_VALUES });
-    else templates.push({ start, pattern: pathPattern(route.path), route });
+    else templates.push({ start, pattern: pathPattern(route.path), names: pathNames(route.path), route });
   }
   return (asked) => {
     const path = asked.includes('%') ? withoutNeedlessEscapes(asked) : asked;
-    for (const { start, pattern, route } of templates) {
+    for (const { start, pattern, names, route } of templates) {
       const match = path.startsWith(start) ? pattern.exec(path) : null;
       if (match === null) continue;
-      const pathValues = decodedGroups(match);
+      const pathValues = decodedGroups(match, names);
       return pathValues === null ? null : { route, pathValues };
     }
     return fixed.get(path) ?? null;
@@ -170,17 +170,21 @@ export function routeFinder(routes: readonly Route[]): (path: string) => Found |
 
 /** A path template as a pattern whose groups are the parameters. */
 function pathPattern(path: string): RegExp {
-  return new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{(\w+)\}/g, '(?<$1>[^/]*)')}$`);
+  return new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '([^/]*)')}$`);
 }
 
-/** The named groups without their percent-encoding; null when one is not UTF-8. */
-function decodedGroups({ groups = {} }: RegExpExecArray): PathValues | null {
-  for (const name in groups) {
-    const value = percentDecoded(groups[name] ?? '');
+/** The names of a path template's parameters. */
+const pathNames = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? []);
+
+/** The groups by name, without their percent-encoding; null when one is not UTF-8. */
+function decodedGroups(groups: readonly string[], names: readonly string[]): PathValues | null {
+  const values: Record<string, string> = {};
+  for (const [i, name] of names.entries()) {
+    const value = percentDecoded(groups[i + 1] ?? '');
     if (value === null) return null;
-    groups[name] = value;
+    values[name] = value;
   }
-  return groups;
+  return values;
 }
 
 /** Characters that need no escape mean the same with one (RFC 3986, 6.2.2.2). */

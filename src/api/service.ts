@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Connections } from '../http/connections.ts';
 import { HttpServer } from '../http/http-server.ts';
 import { pricing } from './billing/pricing.ts';
 import { refuseBrokenHttp, refuseConnect } from './broken-http.ts';
@@ -26,14 +27,14 @@ export function createService(parts: ServiceParts): { app: HttpServer; service: 
     findRoute: routeFinder(routes),
     suggestPath: pathSuggester(routes),
   };
-  return { app: new HttpServer(() => serverOf(service), parts.patienceMs), service };
+  return { app: new HttpServer((connections) => serverOf(service, connections), parts.patienceMs), service };
 }
 
 /**
  * Node's own server. A framework's router, request and reply would cost as much as the look-up of a building does; the
  * table of operations leaves nothing for them to do.
  */
-function serverOf(service: Service): Server {
+function serverOf(service: Service, connections: Connections): Server {
   const { patienceMs, metrics } = service;
   const take = (request: IncomingMessage, response: ServerResponse): void =>
     serve(new Exchange(service, request, response));
@@ -62,7 +63,7 @@ function serverOf(service: Service): Server {
     refuseConnect(socket as Socket, service);
   });
   return server.on('clientError', (error, socket) => {
-    if (refuseBrokenHttp(error, socket as Socket, service)) metrics?.broke();
+    if (refuseBrokenHttp(error, socket as Socket, connections, service)) metrics?.broke();
   });
 }
 

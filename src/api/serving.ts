@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Operation } from '../contract/operation.ts';
 import type { Dataset } from '../dataset/dataset.ts';
 import { JsonBytes } from '../dataset/json-bytes.ts';
-import { Body } from '../http/body.ts';
+import { Body, BodyMemory } from '../http/body.ts';
 import { BodyCache } from '../http/body-cache.ts';
 import { metaOf } from './meta.ts';
 
@@ -18,6 +18,7 @@ export class Serving {
   /** Its member in a line of the access log. */
   readonly logged: string;
   readonly #siteUrl: string;
+  readonly #memory = new BodyMemory();
   readonly #tails = new Map<string, string>();
   #holders = 0;
   #retired: (() => void) | null = null;
@@ -33,7 +34,7 @@ export class Serving {
   /** The envelope around `data`. Data that lies in the dataset as JSON is not turned into values and back. */
   envelope(operation: Operation, data: unknown, costUnits: number): Body {
     const tail = this.#tail(operation, costUnits);
-    const around = (json: Buffer): Body => Body.around('{"data":', json, tail);
+    const around = (json: Buffer): Body => Body.around('{"data":', json, tail, this.#memory);
     return data instanceof JsonBytes ? data.show(around) : around(Buffer.from(JSON.stringify(data)));
   }
 

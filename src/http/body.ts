@@ -1,4 +1,3 @@
-import { giveRoom, takeRoom } from './body-room.ts';
 import { type Coding, encode } from './coding.ts';
 
 /**
@@ -11,29 +10,30 @@ const LONGEST_STRING = 4096;
 /** The body of an answer, ready to be sent, and compressed once for each coding that is asked for. */
 export class Body {
   #content: string | Buffer;
-  /** In which the content lies, where it is this body's alone. */
-  #room: Buffer | null = null;
+  /** Gives the memory back in which the content lies; null where it is this body's alone. */
+  #giveBack: (() => void) | null;
   #coded: Map<Coding, Promise<Buffer>> | null = null;
 
-  constructor(content: string | Buffer) {
+  private constructor(content: string | Buffer, giveBack: (() => void) | null = null) {
     this.#content = content;
+    this.#giveBack = giveBack;
   }
 
-  static of(text: string): Body {
-    return Body.around('', Buffer.from(text), '');
+  /** Of a text, or of bytes that nobody else writes to. */
+  static of(content: string | Buffer): Body {
+    const bytes = Buffer.from(content as Buffer);
+    return new Body(bytes.length <= LONGEST_STRING ? bytes.toString('latin1') : bytes);
   }
 
-  /** Bytes of UTF-8 between two texts that have a character for each byte. */
-  static around(before: string, bytes: Buffer, after: string): Body {
+  /** Bytes of UTF-8 between two texts that have a character for each byte; the bytes are copied. */
+  static around(before: string, bytes: Buffer, after: string, memory: BodyMemory): Body {
     const length = before.length + bytes.length + after.length;
     if (length <= LONGEST_STRING) return new Body(before + bytes.toString('latin1') + after);
-    const room = takeRoom(length);
+    const room = memory.take(length);
     room.write(before, 'latin1');
     room.set(bytes, before.length);
     room.write(after, length - after.length, 'latin1');
-    const body = new Body(room.subarray(0, length));
-    body.#room = room;
-    return body;
+    return new Body(room.subarray(0, length), () => memory.give(room));
   }
 
   /** Bytes of UTF-8; as a string, a character for each. */
@@ -47,15 +47,15 @@ export class Body {
 
   /** Makes it last for more answers than one. */
   keep(): void {
-    if (this.#room === null) return;
+    if (this.#giveBack === null) return;
     this.#content = Buffer.from(this.#content as Buffer);
-    this.letGo();
+    this.release();
   }
 
   /** Says that it has been sent and will not be again, unless it is kept. */
-  letGo(): void {
-    if (this.#room !== null) giveRoom(this.#room);
-    this.#room = null;
+  release(): void {
+    this.#giveBack?.();
+    this.#giveBack = null;
   }
 
   coded(coding: Exclude<Coding, 'identity'>): Promise<Buffer> {
@@ -66,5 +66,29 @@ export class Body {
     const body = encode(typeof content === 'string' ? Buffer.from(content, 'latin1') : content, coding);
     this.#coded.set(coding, body);
     return body;
+  }
+}
+
+/** Memory for one long body: the largest answers about buildings near a point or of a page fit, bytes. */
+const ROOM_BYTES = 1 << 16;
+/** How much is kept for later: as many answers are rarely on their way at once. */
+const MOST_ROOMS = 64;
+
+/**
+ * Memory for long bodies, used again when a body has been sent: to have it made and cleared away for every answer takes
+ * longer than a look-up.
+ */
+export class BodyMemory {
+  readonly #spare: Buffer[] = [];
+
+  /** Memory for a body of that many bytes, with anything in it. */
+  take(bytes: number): Buffer {
+    if (bytes > ROOM_BYTES) return Buffer.allocUnsafeSlow(bytes);
+    return this.#spare.pop() ?? Buffer.allocUnsafeSlow(ROOM_BYTES);
+  }
+
+  /** Takes memory back that nobody will read any more. */
+  give(room: Buffer): void {
+    if (room.length === ROOM_BYTES && this.#spare.length < MOST_ROOMS) this.#spare.push(room);
   }
 }

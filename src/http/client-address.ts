@@ -39,7 +39,7 @@ export function clientAddress(remote: string, forwarded: string | undefined, pro
   if (forwarded === undefined) return client;
   const hops = forwarded.split(',');
   while (hops.length > 0 && proxies.has(client)) {
-    const hop = withoutMapping(withoutPort(hops.pop()!.trim()));
+    const hop = withoutMapping(withoutPort((hops.pop() ?? '').trim()));
     if (isIP(hop) === 0) break;
     client = hop;
   }
@@ -54,36 +54,31 @@ export function clientKey(address: string): string {
 
 /** `::ffff:192.0.2.1`, as a dual-stack socket reports IPv4, is `192.0.2.1`. A zone (`%eth0`) is dropped. */
 function withoutMapping(address: string): string {
-  const zone = address.indexOf('%');
-  const plain = zone < 0 ? address : address.slice(0, zone);
-  if (!plain.includes(':')) return plain;
+  const [plain = ''] = address.split('%', 1);
   if (!isIPv6(plain)) return plain;
-  const groups = ipv6Groups(plain);
-  if (groups.slice(0, 6).join(':') !== '0:0:0:0:0:ffff') return plain;
-  const [high, low] = [Number.parseInt(groups[6]!, 16), Number.parseInt(groups[7]!, 16)];
+  const [high, low] = ipv6Groups(plain)
+    .slice(6)
+    .map((group) => Number.parseInt(group, 16));
+  if (!MAPPED.check(plain, 'ipv6') || high === undefined || low === undefined) return plain;
   return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
 }
+
+/** IPv4 addresses in the form of IPv6. */
+const MAPPED = new BlockList();
+MAPPED.addSubnet('::ffff:0:0', 96, 'ipv6');
 
 /** Some proxies write the port too: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 function withoutPort(hop: string): string {
   const bracketed = /^\[([^\]]*)\](?::\d+)?$/.exec(hop);
-  if (bracketed !== null) return bracketed[1]!;
+  if (bracketed !== null) return bracketed[1] ?? '';
   const dotted = /^([^:]+):\d+$/.exec(hop);
-  return dotted === null ? hop : dotted[1]!;
+  return dotted?.[1] ?? hop;
 }
 
 /** The eight groups in lower-case hexadecimal without leading zeros. */
 function ipv6Groups(address: string): string[] {
-  const ipv4 = /(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address);
-  let text = address;
-  if (ipv4 !== null) {
-    const [a, b, c, d] = ipv4.slice(2).map(Number) as [number, number, number, number];
-    text = `${ipv4[1]}${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
-  }
-  const [left = '', right] = text.split('::');
+  const [left = '', right] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
   const head = left === '' ? [] : left.split(':');
   const tail = right === undefined || right === '' ? [] : right.split(':');
-  const zeros = right === undefined ? 0 : 8 - head.length - tail.length;
-  const groups = [...head, ...Array<string>(zeros).fill('0'), ...tail];
-  return groups.map((group) => Number.parseInt(group, 16).toString(16));
+  return [...head, ...Array<string>(8 - head.length - tail.length).fill('0'), ...tail];
 }

@@ -147,13 +147,13 @@ test('bodies are kept within 16 MB: the newest, and those that are asked for aga
   const cache = new BodyCache();
   const megabyte = 'x'.repeat(1 << 20);
   for (let i = 0; i < 40; i++) {
-    cache.put(String(i), new Body(megabyte));
+    cache.put(String(i), Body.of(megabyte));
     assert.ok(cache.get('0') !== undefined && cache.get(String(i)) !== undefined);
   }
   const kept = Array.from({ length: 40 }, (_, i) => 39 - i).filter((i) => cache.get(String(i)) !== undefined);
   assert.ok(kept.length >= 8 && kept.length <= 16, String(kept));
   assert.deepEqual(kept.slice(0, 7), [39, 38, 37, 36, 35, 34, 33]);
-  cache.put('huge', new Body('x'.repeat(17 << 20)));
+  cache.put('huge', Body.of('x'.repeat(17 << 20)));
   assert.equal(cache.get('huge'), undefined);
 });
 
