@@ -61,6 +61,6 @@ function textOf({ body }: Reply): string {
   if (!(body instanceof Body)) return body.toString();
   const { content } = body;
   const text = typeof content === 'string' ? Buffer.from(content, 'latin1').toString() : content.toString();
-  body.letGo();
+  body.release();
   return text;
 }
