@@ -43,7 +43,7 @@ export interface PlacedBuilding extends Building {
 }
 
 /** As much of a building as a square file keeps: everything but where it was read. */
-export type SquareBuilding = Omit<PlacedBuilding, 'source' | 'gmlId'>;
+export type SquareBuilding = Omit<PlacedBuilding, 'source' | 'gmlId' | 'body'>;
 
 const KIND = 'grid-square';
 const HEIGHT_SOURCES = ['solid', 'measured_height'] as const;

@@ -10,6 +10,8 @@ export interface PartKeys {
 /** A building that may be a duplicate, as much of it as decides. */
 export interface Candidate {
   buildingId: string | null;
+  /** Which body of its building it is; null where the file does not say. */
+  body: string | null;
   footprints: { rings: Float64Array[] }[];
   baseM: number;
   topM: number;
@@ -18,6 +20,20 @@ export interface Candidate {
   measuredHeightM: number | null;
   /** For messages. */
   place: string;
+}
+
+/** Where a building stands: number of the part, row in it. */
+export interface At {
+  part: number;
+  row: number;
+}
+
+/** What becomes of the buildings that stand more than once. */
+export interface Duplicates {
+  /** By part: the rows that do not stand for themselves. */
+  dropped: Map<number, Set<number>>;
+  /** Bodies of one building: the row that stands for all of them, and the others, which are dropped. */
+  joined: { main: At; others: At[] }[];
 }
 
 /** LOD1 says what this program wants to know, LOD2 gives a prism around it, LOD0 the least. */
@@ -29,16 +45,23 @@ const LOD_RANK = [2, 0, 1] as const;
  * older, LOD1 before LOD2 before LOD0, a measured height before none, then the first in order of ID and of parts,
  * which come in order of the inputs' names.
  *
+ * Buildings that share an ID and state different bodies are no duplicates but one building: they are joined.
+ *
  * `load` gives a candidate in full; it is asked for those only that share a key.
  */
 export async function findDuplicates(
   parts: readonly PartKeys[],
   load: (part: number, row: number) => Promise<Candidate>,
   findings: Findings,
-): Promise<Map<number, Set<number>>> {
+): Promise<Duplicates> {
   const dropped = new Map<number, Set<number>>();
+  const joined: Duplicates['joined'] = [];
+  const drop = ({ part, row }: At): void => {
+    if (!dropped.has(part)) dropped.set(part, new Set());
+    dropped.get(part)?.add(row);
+  };
   const kinds = [
-    { reason: 'duplicate_id', keys: 'ids', same: (a: Candidate, b: Candidate) => a.buildingId === b.buildingId },
+    { reason: 'duplicate_id', keys: 'ids', same: sameBody },
     { reason: 'duplicate_solid', keys: 'solids', same: sameSolid },
   ] as const;
   for (const { reason, keys, same } of kinds) {
@@ -51,20 +74,42 @@ export async function findDuplicates(
         const winner = kept.find((other) => same(other, candidate));
         if (winner === undefined) kept.push(candidate);
         else {
-          if (!dropped.has(candidate.part)) dropped.set(candidate.part, new Set());
-          dropped.get(candidate.part)!.add(candidate.row);
+          drop(candidate);
           note(findings, reason, `${candidate.place}; kept: ${winner.place}`);
         }
       }
+      if (reason === 'duplicate_id') joined.push(...joinBodies(kept, drop, findings));
     }
   }
-  return dropped;
+  return { dropped, joined };
 }
 
-interface At {
-  part: number;
-  row: number;
+/** The same ID, and not two bodies of one building. */
+function sameBody(a: Candidate, b: Candidate): boolean {
+  return a.buildingId === b.buildingId && (a.body === null || b.body === null || a.body === b.body);
 }
+
+/** Of those kept, in order of preference, the first of each ID stands for its further bodies. */
+function joinBodies(
+  kept: readonly (Candidate & At)[],
+  drop: (at: At) => void,
+  findings: Findings,
+): Duplicates['joined'] {
+  const byId = new Map<string | null, (Candidate & At)[]>();
+  for (const candidate of kept) byId.set(candidate.buildingId, [...(byId.get(candidate.buildingId) ?? []), candidate]);
+  const joined: Duplicates['joined'] = [];
+  for (const [main, ...others] of byId.values()) {
+    if (main === undefined || others.length === 0) continue;
+    for (const other of others) {
+      drop(other);
+      note(findings, 'joined_body', `${other.place}; one building with ${main.place}`);
+    }
+    joined.push({ main: at(main), others: others.map(at) });
+  }
+  return joined;
+}
+
+const at = ({ part, row }: At): At => ({ part, row });
 
 /** The places of every key but 0 that stands more than once, in order of first place. */
 function sharedKeys(parts: readonly BigUint64Array[]): Iterable<At[]> {

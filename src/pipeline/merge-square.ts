@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { TownIndex } from '../census/town.ts';
 import { type SquarePlane, squarePlane } from '../city/scene-store.ts';
-import { buildingAt, encodeSquare, SquareBuilder } from '../city/square-file.ts';
+import { buildingAt, encodeSquare, SquareBuilder, type SquareBuilding } from '../city/square-file.ts';
 import { summariseSquare } from '../city/square-summary.ts';
 import { type TreeEntry, treeEntry } from '../city/tree-file.ts';
 import { contentDigest, writeWhole } from '../formats/column-file.ts';
@@ -18,10 +18,16 @@ export interface MergeTask extends Task {
   kind: 'merge';
   square: string;
   /** In order of the inputs' names. */
-  parts: { path: string; drop: Uint32Array }[];
+  parts: { path: string; drop: Uint32Array; joins: Join[] }[];
   /** The square file and the file of its tree to write. */
   out: string;
   treeOut: string;
+}
+
+/** A building whose further bodies stand in other rows, of this part or of others. */
+export interface Join {
+  row: number;
+  bodies: { path: string; row: number }[];
 }
 
 export interface MergedSquare {
@@ -36,6 +42,7 @@ export interface MergedSquare {
 interface Place {
   part: Part;
   row: number;
+  bodies: Join['bodies'];
 }
 
 /**
@@ -47,8 +54,8 @@ export async function mergeSquare(task: MergeTask, towns: TownIndex): Promise<Me
   const places = await standing(task, findings);
   if (places.length === 0) return { square: null, plane: null, tree: null, findings };
   const builder = new SquareBuilder();
-  for (const { part, row } of places) {
-    const building = buildingAt(part.square, row);
+  for (const { part, row, bodies } of places) {
+    const building = joinedBuilding(buildingAt(part.square, row), await bodiesAt(bodies));
     building.townCode = towns.townAt(building.lat, building.lon)?.townCode ?? null;
     builder.add(building);
     const place = placeAt(part, row);
@@ -80,9 +87,10 @@ export async function mergeSquare(task: MergeTask, towns: TownIndex): Promise<Me
 async function standing(task: MergeTask, findings: Findings): Promise<Place[]> {
   const centre = gridSquareCentre(task.square);
   const places: Place[] = [];
-  for (const { path, drop } of task.parts) {
+  for (const { path, drop, joins } of task.parts) {
     const part = decodePart(await readFile(path), path);
     const dropped = new Set(drop);
+    const bodies = new Map(joins.map((join) => [join.row, join.bodies]));
     const fallen = new Set<number>();
     squarePlane(task.square, part.square, zoneOf(centre.lat, centre.lon), (row, repairs, stands) => {
       if (dropped.has(row)) return;
@@ -94,10 +102,36 @@ async function standing(task: MergeTask, findings: Findings): Promise<Place[]> {
       }
     });
     for (let row = 0; row < part.square.count; row++) {
-      if (!dropped.has(row) && !fallen.has(row)) places.push({ part, row });
+      if (!dropped.has(row) && !fallen.has(row)) places.push({ part, row, bodies: bodies.get(row) ?? [] });
     }
   }
   return sorted(places);
+}
+
+async function bodiesAt(bodies: Join['bodies']): Promise<SquareBuilding[]> {
+  return Promise.all(
+    bodies.map(async ({ path, row }) => buildingAt(decodePart(await readFile(path), path).square, row)),
+  );
+}
+
+/**
+ * One building of several bodies: all footprints, from the lowest base to the highest top, with the largest of the
+ * published heights and numbers of storeys and the newest date; its place is that of the first.
+ */
+export function joinedBuilding(first: SquareBuilding, others: readonly SquareBuilding[]): SquareBuilding {
+  const all = [first, ...others];
+  const largest = (values: (number | null)[]): number | null =>
+    values.reduce((a, b) => (a === null || b === null ? (a ?? b) : Math.max(a, b)), null);
+  return {
+    ...first,
+    footprints: all.flatMap(({ footprints }) => footprints),
+    baseM: Math.min(...all.map(({ baseM }) => baseM)),
+    topM: Math.max(...all.map(({ topM }) => topM)),
+    measuredHeightM: largest(all.map(({ measuredHeightM }) => measuredHeightM)),
+    storeys: largest(all.map(({ storeys }) => storeys)),
+    usageCode: all.find(({ usageCode }) => usageCode !== null)?.usageCode ?? null,
+    createdOn: all.map(({ createdOn }) => createdOn).reduce((a, b) => ((b ?? '') > (a ?? '') ? b : a), null),
+  };
 }
 
 function sorted(places: readonly Place[]): Place[] {

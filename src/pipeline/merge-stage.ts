@@ -44,13 +44,19 @@ export async function mergeStage(
   const tasks = mergeTasks(parts, folder);
   const stage: MergeStage = { squares: [], city: new Map(), findings: {} };
   await progress.stage('merge', tasks.size, 'grid squares', async (advance) => {
-    const dropped = await findDuplicates(
+    const { dropped, joined } = await findDuplicates(
       parts.map(({ keys }) => keys),
       partLoader(parts),
       stage.findings,
     );
     for (const [i, { square }] of parts.entries()) {
-      tasks.get(square)!.parts.push({ path: parts[i]!.path, drop: Uint32Array.from(dropped.get(i) ?? []) });
+      const joins = joined
+        .filter(({ main }) => main.part === i)
+        .map(({ main, others }) => ({
+          row: main.row,
+          bodies: others.map(({ part, row }) => ({ path: parts[part]!.path, row })),
+        }));
+      tasks.get(square)!.parts.push({ path: parts[i]!.path, drop: Uint32Array.from(dropped.get(i) ?? []), joins });
     }
     const merged = await Promise.all(
       [...tasks.values()].map(async (task) => {

@@ -31,6 +31,8 @@ export interface Part {
   square: SquareBuildings;
   label: string;
   gmlIds: TextColumn;
+  /** `Building.body`, empty where there is none. */
+  bodies: TextColumn;
   bytes: Float64Array;
 }
 
@@ -47,11 +49,12 @@ export class PartBuilder {
   add(square: string, building: Building, lat: number, lon: number): void {
     let gathered = this.#squares.get(square);
     if (!gathered) {
-      gathered = { builder: new SquareBuilder(), gmlIds: [], bytes: [], ids: [], solids: [] };
+      gathered = { builder: new SquareBuilder(), gmlIds: [], bodies: [], bytes: [], ids: [], solids: [] };
       this.#squares.set(square, gathered);
     }
     gathered.builder.add({ ...building, lat, lon, townCode: null });
     gathered.gmlIds.push(building.gmlId);
+    gathered.bodies.push(building.body ?? null);
     gathered.bytes.push(building.source.byte);
     gathered.ids.push(this.#keys.ofId(building.buildingId));
     gathered.solids.push(this.#keys.ofSolid(building.footprints, building.baseM, building.topM));
@@ -64,10 +67,17 @@ export class PartBuilder {
     for (const [square, gathered] of [...this.#squares].sort(([a], [b]) => (a < b ? -1 : 1))) {
       const columns = gathered.builder.finish();
       const gmlIds = textColumn(gathered.gmlIds);
+      const bodies = textColumn(gathered.bodies);
       const bytes = encodeSquare(
         columns,
         { label: about.label },
-        { 'gml.offsets': gmlIds.offsets, 'gml.bytes': gmlIds.bytes, byte: Float64Array.from(gathered.bytes) },
+        {
+          'gml.offsets': gmlIds.offsets,
+          'gml.bytes': gmlIds.bytes,
+          'body.offsets': bodies.offsets,
+          'body.bytes': bodies.bytes,
+          byte: Float64Array.from(gathered.bytes),
+        },
       );
       await writeWhole(partPath(folder, square), bytes);
       keys[`${square}.ids`] = BigUint64Array.from(gathered.ids);
@@ -84,6 +94,7 @@ export class PartBuilder {
 interface Gathered {
   builder: SquareBuilder;
   gmlIds: (string | null)[];
+  bodies: (string | null)[];
   bytes: number[];
   ids: bigint[];
   solids: bigint[];
@@ -103,12 +114,13 @@ export async function readPartList(folder: string): Promise<{ list: PartList; ke
 export function decodePart(bytes: Uint8Array, name: string): Part {
   const { square, meta, more } = decodeSquare<{ label: string }>(bytes, name);
   const gmlIds = { offsets: more['gml.offsets'] as Uint32Array, bytes: more['gml.bytes'] as Uint8Array };
-  return { square, label: meta.label, gmlIds, bytes: more.byte as Float64Array };
+  const bodies = { offsets: more['body.offsets'] as Uint32Array, bytes: more['body.bytes'] as Uint8Array };
+  return { square, label: meta.label, gmlIds, bodies, bytes: more.byte as Float64Array };
 }
 
 /** A building of a part as it is compared with its likes. */
 export function candidateAt(part: Part, row: number): Candidate {
-  return { ...buildingAt(part.square, row), place: placeAt(part, row) };
+  return { ...buildingAt(part.square, row), body: textAt(part.bodies, row), place: placeAt(part, row) };
 }
 
 /** Where a building stands, in words: its ID, or its `gml:id`, the file and the byte. */

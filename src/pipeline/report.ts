@@ -8,7 +8,7 @@ export interface SunlightReport {
   buildings: {
     /** Buildings found in the files, one that stands twice counted twice. */
     read: number;
-    /** Taken for one with another: same ID, or same solid. */
+    /** Taken for one with another: same ID, or same solid, or a further body of it. */
     merged: number;
     /** Nothing of them can stand: no usable geometry or no height. */
     left_out: number;
@@ -32,6 +32,7 @@ export interface ReportedFinding extends Finding {
 const MEANINGS: Record<string, string> = {
   duplicate_id: 'the same building ID stands elsewhere too: merged',
   duplicate_solid: 'the same solid stands elsewhere too, under another ID or none: merged',
+  joined_body: 'same building ID, another branchID or partID: bodies of one building, which all stand',
   without_id: 'no building ID: shades others, is not served',
   without_height: 'no measured height published: its solid height is given instead',
   without_storeys: 'no number of storeys published: estimated from the solid height',

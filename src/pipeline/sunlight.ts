@@ -98,7 +98,7 @@ function sunlightReport(read: ReadStage, plan: Plan, all: Findings, towns: Towns
     },
     buildings: {
       read: sum(read.inputs, ({ list }) => list.buildings) + unread,
-      merged: count((reason) => reason.startsWith('duplicate_')),
+      merged: count((reason) => reason.startsWith('duplicate_') || reason === 'joined_body'),
       left_out: count((reason) => reason.startsWith('left_out_')) + unread,
       shading: plan.totals.buildings,
       served: plan.totals.served,

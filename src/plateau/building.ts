@@ -5,6 +5,8 @@
 export interface Building {
   /** `uro:buildingID` or `建物ID`; null where the file has none. */
   buildingId: string | null;
+  /** `uro:branchID/uro:partID`: which body of the building it is; absent where the file states neither. */
+  body?: string;
   /** `gml:id` of the element, for messages. */
   gmlId: string | null;
   /** Where it stands: the file as named in reports, and the byte offset of its start tag. */

@@ -111,9 +111,13 @@ const GRAMMAR = {
     'uro:buildingDetails': 'ade',
     'uro:BuildingDetails': 'ade',
     'uro:buildingID': 'building_id',
+    'uro:branchID': 'branch_id',
+    'uro:partID': 'part_id',
     'uro:surveyYear': 'survey_date',
   },
   building_id: {},
+  branch_id: {},
+  part_id: {},
   survey_date: {},
 
   lod0_footprint: SURFACES,
@@ -163,6 +167,8 @@ const WITH_TEXT: readonly State[] = [
   'generic_name',
   'generic_value',
   'building_id',
+  'branch_id',
+  'part_id',
   'survey_date',
   'positions',
 ];

@@ -2,6 +2,9 @@
 export interface PublishedValues {
   /** `uro:buildingID`, in order, without repetition. */
   ids: string[];
+  /** `uro:branchID` and `uro:partID`: which body of the building it is, where it has several. */
+  branchId: string | null;
+  partId: string | null;
   /** The generic attribute 建物ID. */
   genericId: string | null;
   usage: string | null;
@@ -12,7 +15,17 @@ export interface PublishedValues {
 }
 
 export function noValues(): PublishedValues {
-  return { ids: [], genericId: null, usage: null, height: null, storeys: null, creationDate: null, surveyDates: [] };
+  return {
+    ids: [],
+    branchId: null,
+    partId: null,
+    genericId: null,
+    usage: null,
+    height: null,
+    storeys: null,
+    creationDate: null,
+    surveyDates: [],
+  };
 }
 
 /** A value read from text: null when the file says it is unknown; `bad` when it cannot be read. */

@@ -244,6 +244,12 @@ export class BuildingReader implements XmlHandler {
       case STATE.building_id:
         if (!values.ids.includes(text)) values.ids.push(text);
         break;
+      case STATE.branch_id:
+        values.branchId ??= text;
+        break;
+      case STATE.part_id:
+        values.partId ??= text;
+        break;
       case STATE.generic_name:
         this.#genericName = text;
         break;

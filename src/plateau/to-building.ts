@@ -31,6 +31,7 @@ export function toBuilding(draft: BuildingDraft, file: string): { building: Buil
   if ('footprints' in shape) {
     building = {
       buildingId,
+      ...bodyOf(own),
       gmlId: draft.gmlId,
       source: { file, byte: draft.byte },
       lod: shape.lod,
@@ -83,6 +84,11 @@ function idOf({ own, parts }: BuildingDraft, note: Note): string | null {
   if (isBuildingId(id)) return id;
   note('bad_id', `the ID is "${id}"`);
   return null;
+}
+
+/** Which body of its building it is, where the file says so. */
+function bodyOf({ branchId, partId }: PublishedValues): { body?: string } {
+  return branchId === null && partId === null ? {} : { body: `${branchId ?? ''}/${partId ?? ''}` };
 }
 
 /** Date of creation; without one the newest survey date. */

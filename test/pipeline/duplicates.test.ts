@@ -12,6 +12,7 @@ const RING = [35, 139, 35, 139.001, 35.001, 139.001, 35.001, 139];
 function candidate(buildingId: string | null, more: Partial<Candidate> = {}): Candidate {
   return {
     buildingId,
+    body: null,
     footprints: [{ rings: [Float64Array.from(RING, (x) => x + Number(/\d*$/.exec(buildingId ?? '')![0]))] }],
     baseM: 0,
     topM: 10,
@@ -30,7 +31,7 @@ async function kept(parts: Candidate[][]): Promise<{ places: string[]; findings:
     ids: BigUint64Array.from(part, ({ buildingId }) => KEYS.ofId(buildingId)),
     solids: BigUint64Array.from(part, ({ footprints, baseM, topM }) => KEYS.ofSolid(footprints, baseM, topM)),
   }));
-  const dropped = await findDuplicates(keys, async (part, row) => parts[part]![row]!, findings);
+  const { dropped } = await findDuplicates(keys, async (part, row) => parts[part]![row]!, findings);
   const places = parts.flatMap((part, p) =>
     part.filter((_, row) => !dropped.get(p)?.has(row)).map(({ place }) => place),
   );

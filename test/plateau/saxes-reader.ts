@@ -94,6 +94,7 @@ function toBuilding(node: Node, roofEdgesOnGround: boolean): PlainBuilding | nul
   const id = first(idOf);
   return {
     buildingId: id !== null && /^\d{5}-bldg-\d+$/.test(id) ? id : null,
+    ...bodyOf(node),
     gmlId: node.attributes.get('gml:id') ?? null,
     ...geometry,
     measuredHeightM,
@@ -119,6 +120,11 @@ const descendants = (node: Node, name: string): Node[] =>
   node.children
     .filter((c) => c.name !== 'bldg:BuildingPart')
     .flatMap((c) => [...(c.name === name ? [c] : []), ...descendants(c, name)]);
+
+function bodyOf(node: Node): { body?: string } {
+  const [branch, part] = ['uro:branchID', 'uro:partID'].map((name) => descendants(node, name)[0]?.text.trim());
+  return branch === undefined && part === undefined ? {} : { body: `${branch ?? ''}/${part ?? ''}` };
+}
 
 function idOf(node: Node): string | null {
   const uro = descendants(node, 'uro:buildingID').find(({ text }) => text.trim() !== '');
