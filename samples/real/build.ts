@@ -1,8 +1,12 @@
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, type BuildOutcome, build } from '../../src/pipeline/build.ts';
 
 /** One of the zips beside this file, whose contents and origin `CREDITS.md` tells. */
 const file = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+
+/** Whether the piece of Tokyo lies here: the npm package leaves it out for its size. */
+export const hasRealSample = (): boolean => existsSync(file('plateau.zip'));
 
 /** Builds both halves of a dataset from the piece of real Tokyo that comes with the program. */
 export async function buildRealSample(

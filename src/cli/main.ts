@@ -26,8 +26,11 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ register(program: Comman
 };
 
 // Node keeps the modules without their types and compiled, which halves the time to start. Without the right to write
-// there, it starts as it would without.
-enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/hidamari', import.meta.url)));
+// there, it starts as it would without. An installed package keeps nothing in its own folder.
+const isInstalled = /\/node_modules\//.test(import.meta.url);
+enableCompileCache(
+  isInstalled ? undefined : fileURLToPath(new URL('../../node_modules/.cache/hidamari', import.meta.url)),
+);
 
 /** Exit codes: 0 done, 1 failed, 2 wrong usage. */
 const FAILED = 1;

@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Command } from 'commander';
-import { buildRealSample } from '../../samples/real/build.ts';
+import { buildSample } from '../../samples/build.ts';
+import { buildRealSample, hasRealSample } from '../../samples/real/build.ts';
 import { listDatasets } from '../dataset/open.ts';
 import { remark } from './output.ts';
 import { serve } from './serve.ts';
@@ -34,5 +37,12 @@ async function hasDataset(data: string): Promise<boolean> {
 async function buildOnce(data: string, generatedAt: string): Promise<void> {
   remark('Building the bundled sample (once) …');
   const asOf = dayInJapan(new Date(generatedAt));
-  await buildRealSample({ out: data, asOf, workers: availableParallelism(), generatedAt });
+  if (hasRealSample()) {
+    await buildRealSample({ out: data, asOf, workers: availableParallelism(), generatedAt });
+    return;
+  }
+  remark('The piece of real Tokyo does not come with this package: an invented town takes its place.');
+  const folder = await mkdtemp(join(tmpdir(), 'hidamari-sample-'));
+  await buildSample(folder, { out: data, asOf, generatedAt });
+  await rm(folder, { recursive: true });
 }

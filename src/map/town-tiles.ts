@@ -1,5 +1,6 @@
 import { GeoJSONVT, type GeoJSONVTTile } from '@maplibre/geojson-vt';
 import { fromGeojsonVt } from '@maplibre/vt-pbf';
+import type { Feature, FeatureCollection } from 'geojson';
 import { pointInRing } from '../geo/polygon.ts';
 import { EXTENT, type Tile, tileAt } from './tile-grid.ts';
 import type { TownHours } from './town-hours.ts';
@@ -82,17 +83,17 @@ function withoutPlace(feature: TileFeature): TileFeature {
   return { ...feature, tags };
 }
 
-const collection = (features: GeoJSON.Feature[]): GeoJSON.FeatureCollection => ({
+const collection = (features: Feature[]): FeatureCollection => ({
   type: 'FeatureCollection',
   features,
 });
 
-function area({ townCode, name, rings, hours }: MapTown): GeoJSON.Feature {
+function area({ townCode, name, rings, hours }: MapTown): Feature {
   const properties = { town_code: townCode, ...(name === null ? {} : { name }), ...hours };
   return { type: 'Feature', properties, geometry: { type: 'MultiPolygon', coordinates: polygons(rings) } };
 }
 
-function label({ townCode, name, reading, lat, lon, hours }: MapTown): GeoJSON.Feature {
+function label({ townCode, name, reading, lat, lon, hours }: MapTown): Feature {
   const names = { ...(name === null ? {} : { name }), ...(reading === null ? {} : { reading }) };
   const properties = { town_code: townCode, ...names, n: hours.n, lat, lon };
   return { type: 'Feature', properties, geometry: { type: 'Point', coordinates: [lon, lat] } };
