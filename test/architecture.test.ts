@@ -49,7 +49,7 @@ const PURE: Record<string, RegExp> = {
   geo: /^$/,
   solar: /^astronomy-engine$/,
   sunlight: /^$/,
-  map: /^(pbf|@maplibre\/(geojson-vt|vt-pbf))$/,
+  map: /^(pbf|geojson|@maplibre\/(geojson-vt|vt-pbf))$/,
   kaigo: /^(typebox(\/value)?|geographiclib-geodesic|csv-parse\/sync)$/,
   contract: /^typebox(\/|$)/,
 };
