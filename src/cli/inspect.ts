@@ -5,6 +5,7 @@ import { CityGmlError, ISSUE_KINDS, type IssueKind } from '../plateau/issue.ts';
 import { readBuildings } from '../plateau/reader.ts';
 import type { FileSummary } from '../plateau/sink.ts';
 import { type BuildingCounts, type IssueCount, Survey } from '../plateau/survey.ts';
+import { inspectTable, isTable, type TableContents } from './inspect-tables.ts';
 import { bytesText, countText, say, sayJson, styled, table } from './output.ts';
 
 /** What `hidamari inspect --json` prints. */
@@ -15,6 +16,8 @@ interface Inspection {
   total: BuildingCounts;
   /** What the reader did not take as published, by kind. */
   issues: IssuesOfKind[];
+  /** Census areas, postal names, office lists and detail tables. */
+  tables: TableContents[];
   /** Everything else that was found. */
   other_files: { name: string; kind: InputKind; bytes: number }[];
   /** What could not be looked into, such as a damaged zip in a folder, and why. */
@@ -56,9 +59,18 @@ export function register(program: Command): void {
       const notOpened: Inspection['not_opened'] = [];
       const inputs = await findAllInputs(paths, (name, error) => notOpened.push({ name, error }));
       const inspection = { ...(await inspect(inputs)), not_opened: notOpened };
+      const unknown = inputs.filter(
+        ({ kind, path, entry }) => kind === 'other' && entry === null && paths.includes(path),
+      );
+      for (const { name } of unknown) {
+        notOpened.push({
+          name,
+          error: `${name}: no published file that is known: neither by its name nor by its ending`,
+        });
+      }
       if (options.json) sayJson(inspection);
       else print(inspection);
-      const unread = inspection.building_files.some(({ error }) => error !== null);
+      const unread = [...inspection.building_files, ...inspection.tables].some(({ error }) => error !== null);
       if (unread || notOpened.length > 0) process.exitCode = 1;
     });
 }
@@ -67,13 +79,16 @@ async function inspect(inputs: Input[]): Promise<Omit<Inspection, 'not_opened'>>
   const survey = new Survey();
   const files: BuildingFile[] = [];
   for (const input of inputs) if (input.kind === 'buildings') files.push(await inspectBuildings(input, survey));
-  const others = inputs.filter(({ kind }) => kind !== 'buildings');
+  const tables: TableContents[] = [];
+  for (const input of inputs.filter(isTable)) tables.push(await inspectTable(input));
+  const others = inputs.filter((input) => input.kind !== 'buildings' && !isTable(input));
   return {
     building_files: files,
     total: survey.counts,
     issues: (Object.entries(survey.issues) as [IssueKind, IssueCount][]).map(([kind, issues]) =>
       describe(kind, issues),
     ),
+    tables,
     other_files: others.map(({ name, kind, size }) => ({ name, kind, bytes: size })),
   };
 }
@@ -112,7 +127,7 @@ async function inspectBuildings({ name, size, ...input }: Input, survey: Survey)
   }
 }
 
-function print({ building_files, total, issues, other_files, not_opened }: Inspection): void {
+function print({ building_files, total, issues, tables, other_files, not_opened }: Inspection): void {
   if (building_files.length > 0) {
     printFiles(building_files);
     say();
@@ -127,6 +142,10 @@ function print({ building_files, total, issues, other_files, not_opened }: Inspe
         say(`      ${building_id ?? gml_id ?? 'a building'} (${file}, byte ${byte}): ${detail}`);
       }
     }
+  }
+  if (tables.length > 0) {
+    say();
+    printTables(tables);
   }
   if (other_files.length > 0) {
     say();
@@ -184,6 +203,26 @@ function printTotal(total: BuildingCounts, files: BuildingFile[]): void {
     const [s, w, n, e] = [south, west, north, east].map((degrees) => degrees.toFixed(5));
     say(`  latitude ${s} to ${n}, longitude ${w} to ${e}, height ${low_m.toFixed(1)} to ${high_m.toFixed(1)} m`);
   }
+}
+
+/** The most frequent of them, largest first; `--json` has all. */
+function listed(counts: Record<string, number>): string {
+  const met = Object.entries(counts).filter(([, count]) => count > 0);
+  const shown = met.sort(([, a], [, b]) => b - a).slice(0, 4);
+  const more = met.length > shown.length ? ` and ${met.length - shown.length} more` : '';
+  return shown.map(([what, count]) => `${countText(count)} ${what}`).join(', ') + more || '–';
+}
+
+function printTables(tables: TableContents[]): void {
+  const rows = tables.map(({ name, kind, error, about, records, gaps, findings }) => {
+    if (error !== null) return [name, kind, 'cannot be read'];
+    const said = Object.entries(about).map(([what, value]) => `${what} ${value}`);
+    return [name, kind, countText(records), said.join(', '), listed(gaps), listed(findings)];
+  });
+  const [first, ...lines] = table([['file', 'kind', 'records', 'about', 'without', 'findings'], ...rows]);
+  say(styled('bold', first));
+  for (const line of lines) say(line);
+  for (const { error } of tables) if (error !== null) say(styled('red', `cannot be read: ${error}`));
 }
 
 /** Other files by kind; a folder of textures is not listed file by file. */

@@ -2,13 +2,17 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { censusFiles, readingsFile } from '../../samples/census.ts';
+import { kaigoFiles } from '../../samples/kaigo.ts';
 import { writeZip } from '../support/write-zip.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 const GOLDEN = fileURLToPath(new URL('../golden/plateau/', import.meta.url));
+/** Kinds of table in the made sample. */
+const KINDS = ['office_list', 'postal_names', 'shapefile', 'table'];
 const root = mkdtempSync(join(tmpdir(), 'hidamari-inspect-'));
 after(() => rmSync(root, { recursive: true, force: true }));
 
@@ -27,7 +31,7 @@ test('inspect: counts of a zip as JSON', async () => {
     { name: 'udx/bldg/53394612_bldg_6697_op.gml', data: golden('values') },
     { name: 'udx/bldg/53394613_bldg_6697_op.gml', data: golden('awkward-xml') },
     { name: 'udx/dem/533946_dem_6697_op.gml', data: '<a/>' },
-    { name: 'r2ka13101.shp', data: 'x' },
+    { name: 'r2ka13101.prj', data: 'x' },
   ]);
   const { code, out } = await inspect('--json', zip);
   assert.equal(code, 0);
@@ -70,7 +74,7 @@ test('inspect: counts of a zip as JSON', async () => {
   assert.deepEqual(
     found.other_files.map(({ name, kind }: { name: string; kind: string }) => [name.slice(zip.length + 1), kind]),
     [
-      ['r2ka13101.shp', 'shapefile'],
+      ['r2ka13101.prj', 'shapefile'],
       ['udx/dem/533946_dem_6697_op.gml', 'terrain'],
     ],
   );
@@ -105,4 +109,27 @@ test('inspect: a damaged zip and a link to nothing in a folder hide nothing else
   assert.equal(found.building_files.length, 1);
   assert.match(found.not_opened[0].error, /cut\.zip: not a readable zip/);
   assert.match(found.not_opened[1].error, /link\.gml: no such file or folder/);
+});
+
+test('inspect: office lists, census areas and postal names with what they lack; a file of no known kind ends with 1', async () => {
+  const folder = join(root, 'tables');
+  for (const files of [kaigoFiles(), censusFiles()]) {
+    for (const [name, bytes] of files) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), bytes);
+    }
+  }
+  writeFileSync(join(folder, '13TOKYO.CSV'), readingsFile());
+  const { code, out } = await inspect('--json', folder);
+  assert.equal(code, 0, out);
+  const { tables } = JSON.parse(out) as { tables: { kind: string; records: number; about: Record<string, string> }[] };
+  assert.deepEqual([...new Set(tables.map(({ kind }) => kind))].sort(), KINDS);
+  for (const { kind, records } of tables) assert.ok(records > 0, kind);
+  assert.ok(tables.some(({ about }) => about.service === '510'));
+
+  const strange = join(root, 'notes.txt');
+  writeFileSync(strange, 'text');
+  const unknown = await inspect(strange);
+  assert.equal(unknown.code, 1);
+  assert.match(unknown.out, /notes\.txt: no published file that is known/);
 });

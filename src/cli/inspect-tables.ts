@@ -1,0 +1,104 @@
+import { readReadings } from '../census/readings.ts';
+import { CensusFileError } from '../census/shapefile.ts';
+import { Findings } from '../kaigo/findings.ts';
+import { TableError } from '../kaigo/lists/decode.ts';
+import { DetailTableError, readDetails } from '../kaigo/lists/details.ts';
+import { type OfficeRow, readOfficeList } from '../kaigo/lists/office-list.ts';
+import { type Input, InputError, readInput } from '../pipeline/inputs.ts';
+import { readTownPaths } from '../pipeline/towns.ts';
+
+/** What a file of census or care data holds. */
+export interface TableContents {
+  name: string;
+  kind: Input['kind'];
+  /** Why it cannot be read; then the rest is empty. */
+  error: string | null;
+  /** What its name or form says of it: service, day of the extract. */
+  about: Record<string, string>;
+  records: number;
+  /** Of these, how many lack something, by what. */
+  gaps: Record<string, number>;
+  /** What was not taken as published, by kind. */
+  findings: Record<string, number>;
+}
+
+type Read = Omit<TableContents, 'name' | 'kind' | 'error'>;
+
+const READERS: Partial<Record<Input['kind'], (input: Input) => Promise<Read>>> = {
+  office_list: officeList,
+  table: details,
+  shapefile,
+  postal_names: postalNames,
+};
+
+/** Whether `inspectTable` says what is in a file: of a shapefile, its main file speaks for the others. */
+export const isTable = ({ kind, name }: Input): boolean =>
+  kind in READERS && (kind !== 'shapefile' || /\.shp$/i.test(name));
+
+/** Reads a table as a build does, and counts. */
+export async function inspectTable(input: Input): Promise<TableContents> {
+  const { name, kind } = input;
+  const nothing = { about: {}, records: 0, gaps: {}, findings: {} };
+  try {
+    return { name, kind, error: null, ...nothing, ...(await READERS[kind]?.(input)) };
+  } catch (error) {
+    const isOfFile = [InputError, CensusFileError, TableError, DetailTableError].some((of) => error instanceof of);
+    if (!isOfFile) throw error;
+    return { name, kind, error: (error as Error).message, ...nothing };
+  }
+}
+
+/** Columns of an office list that a comparison needs. */
+const OFFICE_GAPS = ['lat', 'phone', 'capacity', 'corporateNumber', 'url'] as const satisfies (keyof OfficeRow)[];
+
+async function officeList(input: Input): Promise<Read> {
+  const findings = new Findings();
+  const gaps = Object.fromEntries(OFFICE_GAPS.map((column) => [column, 0]));
+  const { serviceCode, extractedOn, rowsRead } = readOfficeList(
+    await readInput(input),
+    input.name,
+    input.label,
+    findings,
+    (row) => {
+      for (const column of OFFICE_GAPS) if (row[column].trim() === '') gaps[column]++;
+    },
+  );
+  if (serviceCode === null) {
+    const why = Object.values(findings.report()).map(({ meaning }) => meaning);
+    throw new InputError(`${input.name}: ${why.join('; ')}`);
+  }
+  return {
+    about: { service: serviceCode, extract: extractedOn ?? 'undated' },
+    records: rowsRead,
+    gaps,
+    ...counted(findings),
+  };
+}
+
+async function details(input: Input): Promise<Read> {
+  const findings = new Findings();
+  const table = readDetails(await readInput(input), input.name, null, findings);
+  const gaps: Record<string, number> = {};
+  for (const detail of table.details) {
+    for (const [field, value] of Object.entries(detail)) if (value === null) gaps[field] = (gaps[field] ?? 0) + 1;
+  }
+  return { about: { form: 'details' }, records: table.rowsRead, gaps, ...counted(findings) };
+}
+
+async function shapefile({ path }: Input): Promise<Read> {
+  const { report } = await readTownPaths([path], null);
+  const gaps = { without_area: report.without_area, without_code: report.without_code.count };
+  const about = { towns: String(report.towns), water: String(report.water) };
+  return { about, records: report.records, gaps: { ...gaps, without_name: report.without_name.count }, findings: {} };
+}
+
+async function postalNames(input: Input): Promise<Read> {
+  const { byMunicipality, ambiguous } = readReadings(await readInput(input), input.name);
+  const records = [...byMunicipality.values()].reduce((sum, names) => sum + names.size, 0);
+  const about = { municipalities: String(byMunicipality.size) };
+  return { about, records, gaps: { two_readings: ambiguous.length }, findings: {} };
+}
+
+const counted = (findings: Findings): Pick<Read, 'findings'> => ({
+  findings: Object.fromEntries(Object.entries(findings.report()).map(([kind, { count }]) => [kind, count])),
+});
