@@ -1,5 +1,5 @@
-import { createPublicKey, type KeyObject } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { createPublicKey, type KeyObject, randomBytes } from 'node:crypto';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { listFiles, syncToDisk } from '../formats/files.ts';
 import { checkFiles } from './check-files.ts';
@@ -18,7 +18,10 @@ const ASIDE = '.damaged-';
 /** Makes an empty folder for a dataset to be written into, beside the finished ones. Returns its path. */
 export async function startDraft(dataFolder: string): Promise<string> {
   await mkdir(dataFolder, { recursive: true });
-  return mkdtemp(join(dataFolder, DRAFT));
+  // Not by mkdtemp: its folders are for one user alone, and a server is often another.
+  const draft = join(dataFolder, DRAFT + randomBytes(6).toString('hex'));
+  await mkdir(draft);
+  return draft;
 }
 
 /** Removes what builds that were broken off have left. Only for the one build that is at work in the data folder. */

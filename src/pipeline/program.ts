@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const SRC = fileURLToPath(new URL('../', import.meta.url));
 
 /** The rooms whose code decides what a dataset holds. */
-const ROOMS = [
+export const PROGRAM_ROOMS = [
   'geo',
   'solar',
   'plateau',
@@ -14,6 +14,7 @@ const ROOMS = [
   'sunlight',
   'city',
   'kaigo',
+  'map',
   'contract',
   'formats',
   'dataset',
@@ -33,7 +34,7 @@ export function programDigest(src = SRC): string {
   const made = join(src, DIGEST_FILE);
   if (existsSync(made)) return readFileSync(made, 'utf8').trim();
   const hash = createHash('sha256').update(process.versions.node.split('.')[0]!);
-  for (const room of ROOMS) {
+  for (const room of PROGRAM_ROOMS) {
     const names = readdirSync(join(src, room), { recursive: true, encoding: 'utf8' });
     for (const name of names.filter((file) => PROGRAM_FILE.test(file)).sort()) {
       hash.update(`\n${room}/${name}\n`).update(readFileSync(join(src, room, name)));

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { PROGRAM_ROOMS, programDigest } from '../../src/pipeline/program.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+test('a program is another when one of its files is, as source and compiled; a package may bring its digest', (t) => {
+  const src = tempFolder(t);
+  for (const room of PROGRAM_ROOMS) mkdirSync(join(src, room));
+  const seen = new Set([programDigest(src)]);
+  for (const name of ['sunlight/kernel.ts', 'sunlight/kernel.js', 'sunlight/kernel.wasm', 'city/square-file.js']) {
+    for (const text of ['one', 'other']) {
+      writeFileSync(join(src, name), text);
+      const digest = programDigest(src);
+      assert.ok(!seen.has(digest), `${name}: ${text}`);
+      seen.add(digest);
+    }
+  }
+  writeFileSync(join(src, 'sunlight', 'notes.md'), 'what decides nothing');
+  assert.ok(seen.has(programDigest(src)));
+  writeFileSync(join(src, 'program.sha256'), 'abc\n');
+  assert.equal(programDigest(src), 'abc');
+});
