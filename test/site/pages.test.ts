@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { ROOT } from '../support/run.ts';
-import { startSample } from '../support/start-sample.ts';
+import { generatedDataset, startSample } from '../support/start-sample.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { browserPath, startBrowser } from './support/browser.ts';
 
 const found = browserPath();
@@ -31,37 +32,41 @@ describe('pages in a browser', { skip: found === null && 'no Chromium on this ma
   let browser: Browser;
   let url: string;
   let paths: string[];
+  const ends: (() => unknown)[] = [];
+  const owner = { after: (end: unknown) => void ends.push(end as () => unknown) };
 
   before(async () => {
-    ({ url } = await startSample({ after }, undefined, { HIDAMARI_PAGE_LIMIT: 'off' }));
+    const data = await generatedDataset(join(tempFolder(owner), 'data'));
+    ({ url } = await startSample(owner, data, { HIDAMARI_PAGE_LIMIT: 'off' }));
     browser = await startBrowser(found!);
     mkdirSync(PICTURES, { recursive: true });
     paths = await pathsOf(url);
   });
-  after(() => browser?.close());
+  after(async () => {
+    await browser?.close();
+    for (const end of ends.reverse()) await end();
+  });
 
-  for (const [name, width, height] of [
-    ['desktop', 1200, 900],
-    ['phone', 360, 740],
+  for (const [name, width, height, colorScheme] of [
+    ['desktop', 1200, 900, 'light'],
+    ['phone', 360, 740, 'dark'],
   ] as const) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      it(`${name}, ${colorScheme}: no violation of axe, no error, no other host, nothing wider than the screen`, async () => {
-        const context = await browser.newContext({ viewport: { width, height }, colorScheme });
-        const page = await context.newPage();
-        const wrong = watch(page, url);
-        for (const [i, path] of paths.entries()) {
-          await page.goto(url + path);
-          const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-          if (Number(overflow) > 0) wrong.push(`${path}: ${overflow} px wider than the screen`);
-          await page.evaluate(AXE);
-          const { violations } = (await page.evaluate('axe.run()')) as Findings;
-          for (const { id, nodes } of violations) wrong.push(`${path}: ${id} at ${nodes[0]?.target.join(' ')}`);
-          await page.screenshot({ path: join(PICTURES, `${name}-${colorScheme}-${i}.png`), fullPage: true });
-        }
-        await context.close();
-        assert.deepEqual(wrong, []);
-      });
-    }
+    it(`${name}, ${colorScheme}: no violation of axe, no error, no other host, nothing wider than the screen`, async () => {
+      const context = await browser.newContext({ viewport: { width, height }, colorScheme });
+      const page = await context.newPage();
+      const wrong = watch(page, url);
+      for (const [i, path] of paths.entries()) {
+        await page.goto(url + path);
+        const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+        if (Number(overflow) > 0) wrong.push(`${path}: ${overflow} px wider than the screen`);
+        await page.evaluate(AXE);
+        const { violations } = (await page.evaluate('axe.run()')) as Findings;
+        for (const { id, nodes } of violations) wrong.push(`${path}: ${id} at ${nodes[0]?.target.join(' ')}`);
+        await page.screenshot({ path: join(PICTURES, `${name}-${colorScheme}-${i}.png`), fullPage: true });
+      }
+      await context.close();
+      assert.deepEqual(wrong, []);
+    });
   }
 
   it('without scripts every page has its heading and its answer', async () => {
@@ -132,9 +137,15 @@ async function pathsOf(url: string): Promise<string[]> {
   const facility = first(/\/kaigo\/facility\/[^"]+\//, await (await fetch(url + table)).text());
   const id = building.split('/')[3];
   const paths = [
-    ...['/', '/sunlight/', '/sunlight/13101/', first(/\/sunlight\/town\/\d+\//, home), building],
+    ...[
+      '/',
+      '/sunlight/',
+      first(/\/sunlight\/\d{5}\//, await (await fetch(`${url}/sunlight/`)).text()),
+      first(/\/sunlight\/town\/\d+\//, home),
+      building,
+    ],
     ...[`/compare/?b=${id},${id}:1`, '/kaigo/', table, facility, `/kaigo/compare/?f=${facility.split('/')[3]}`],
-    ...['/search/?q=%E7%A5%9E%E7%94%B0', '/docs/', '/method/', '/about/', '/terms/', '/pricing/', '/problems/'],
+    ...['/search/?q=%E6%9C%9D%E9%9C%A7', '/docs/', '/method/', '/about/', '/terms/', '/pricing/', '/problems/'],
     ...['/problems/not-found/', '/nowhere/'],
   ];
   return paths.flatMap((path) => [path, `/en${path}`]);

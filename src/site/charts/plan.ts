@@ -55,13 +55,16 @@ export function plan(parts: PlanParts, words: PlanWords): Html {
   const project = projection(parts.rings.flatMap(({ places }) => places));
   const rings = parts.rings.map(({ places, isOuter }) => ({ points: places.map(project.to), isOuter }));
   const body = rings.map(({ points }) => `M${points.map(([x, y]) => `${at(x)} ${at(y)}`).join('L')}z`).join('');
-  return drawing({ id: 'plan', width: SIZE, height: SIZE, title: words.title, description: words.description }, [
-    html`<path class="plan-body" fill-rule="evenodd" d="${body}"/>`,
-    rings.flatMap(({ points, isOuter }) => walls(points, isOuter, parts, words)),
-    parts.spots.map((spot) => dot(spot, project.to(spot.place), words)),
-    html`<path class="north" d="M${SIZE - 18} 30l-6 -4 6 -16 6 16z"/><text class="axis middle" x="${SIZE - 18}" y="44">${words.north}</text>`,
-    scaleBar(project.pixelsPerMetre, words),
-  ]);
+  return drawing(
+    { id: 'plan', width: SIZE, height: SIZE, title: words.title, description: words.description, role: 'group' },
+    [
+      html`<path class="plan-body" fill-rule="evenodd" d="${body}"/>`,
+      rings.flatMap(({ points, isOuter }) => walls(points, isOuter, parts, words)),
+      parts.spots.map((spot) => dot(spot, project.to(spot.place), words)),
+      html`<path class="north" d="M${SIZE - 18} 30l-6 -4 6 -16 6 16z"/><text class="axis middle" x="${SIZE - 18}" y="44">${words.north}</text>`,
+      scaleBar(project.pixelsPerMetre, words),
+    ],
+  );
 }
 
 function projection(places: readonly Place[]): { to: (place: Place) => [number, number]; pixelsPerMetre: number } {
@@ -120,5 +123,6 @@ function scaleBar(pixelsPerMetre: number, words: PlanWords): Html {
 
 /** The classes of the scale, for `h0` to `h7` of drawings and tables. */
 export const SCALE_STYLE: string = HOURS_SCALE.map(
-  ({ fill, ink }, i) => `.h${i}{fill:${fill};stroke:${fill};background:${fill};color:${ink}}`,
+  ({ fill, ink }, i) =>
+    `.h${i}{fill:${fill};stroke:${fill};background:${fill};color:${ink}}.h${i} small{color:inherit}`,
 ).join('');

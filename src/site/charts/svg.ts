@@ -11,10 +11,11 @@ export function drawing(
     height,
     title,
     description,
-  }: { id: string; width: number; height: number; title: string; description: string },
+    role = 'img',
+  }: { id: string; width: number; height: number; title: string; description: string; role?: 'img' | 'group' },
   content: Gap,
 ): Html {
-  return html`<svg class="chart" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="${id}-t ${id}-d"><title id="${id}-t">${title}</title><desc id="${id}-d">${description}</desc>${content}</svg>`;
+  return html`<svg class="chart" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="${role}" aria-labelledby="${id}-t ${id}-d"><title id="${id}-t">${title}</title><desc id="${id}-d">${description}</desc>${content}</svg>`;
 }
 
 /** Minutes after midnight of a time of day, `HH:MM` or `HH:MM:SS`. */
