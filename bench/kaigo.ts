@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeNationalLists } from '../samples/kaigo-national.ts';
+import { NO_FILTER } from '../src/dataset/kaigo-table.ts';
+import { openNewest } from '../src/dataset/open.ts';
 import { build } from '../src/pipeline/build.ts';
 
 /**
@@ -41,6 +43,7 @@ async function all(): Promise<void> {
     const measured = builtApart(join(folder, 'national'), national, details);
     show(`${rows} rows`, measured, '< 120 s, < 1000 MB');
     console.log(`  dataset: ${(sizeOf(join(folder, 'national')) / 1e6).toFixed(0)} MB`);
+    await measureCases(join(folder, 'national'));
     await compareTable(join(folder, 'real'));
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -95,7 +98,7 @@ async function compareTable(data: string): Promise<void> {
   });
   try {
     const port = await portOf(server);
-    for (const sort of ['id', 'cost']) {
+    for (const sort of ['id', 'cost', 'cost&care_level=4&income=3-1']) {
       const path = `/api/v1/kaigo/municipality/141003/331?sort=${sort}`;
       const body = await (await fetch(`http://127.0.0.1:${port}${path}`)).text();
       const bare = spawn(process.execPath, [fileURLToPath(import.meta.url), 'bare'], {
@@ -112,11 +115,49 @@ async function compareTable(data: string): Promise<void> {
       const [a, b] = [median(rates.bare), median(rates.ours)];
       console.log(
         `table sorted by ${sort} (${Buffer.byteLength(body)} bytes): ${b.toFixed(0)} answers per CPU second, ` +
-          `bare node:http ${a.toFixed(0)}: ratio ${(b / a).toFixed(2)}; wanted 0.5`,
+          `bare node:http ${a.toFixed(0)}: ratio ${(b / a).toFixed(2)}; wanted ${sort.includes('&') ? 0.3 : 0.5}`,
       );
     }
   } finally {
     server.kill();
+  }
+}
+
+/** The first page of the largest table, for each case that a family can have, none of them asked before. */
+async function measureCases(data: string): Promise<void> {
+  const { dataset } = await openNewest(data);
+  if (dataset === null) throw new Error('no dataset');
+  try {
+    const { kaigo } = dataset;
+    if (kaigo === null) throw new Error('no care half');
+    const tables = kaigo
+      .municipalities()
+      .flatMap(({ municipality_code, services }) =>
+        services
+          .filter(({ service_code }) => ['331', '510', '520'].includes(service_code))
+          .map(({ service_code, facilities }) => ({ municipality_code, service_code, facilities })),
+      );
+    const [largest] = tables.sort((a, b) => Math.abs(a.facilities - 300) - Math.abs(b.facilities - 300));
+    if (largest === undefined) throw new Error('no table');
+    const milliseconds: number[] = [];
+    for (const careLevel of [1, 2, 3, 4, 5]) {
+      for (const income of ['1', '2', '3-1', '3-2', 'taxed_380', 'taxed_690'] as const) {
+        const wanted = { careLevel, copaymentPercent: 10, income, room: null };
+        const before = process.cpuUsage();
+        kaigo.municipality(largest.municipality_code, largest.service_code, 'cost', 1, 100, {
+          case: wanted,
+          filter: NO_FILTER,
+        });
+        const { user, system } = process.cpuUsage(before);
+        milliseconds.push((user + system) / 1000);
+      }
+    }
+    console.log(
+      `table of ${largest.facilities} facilities for a case not asked before: ${median(milliseconds).toFixed(2)} ms ` +
+        `(most ${Math.max(...milliseconds).toFixed(2)} ms); wanted 5 ms`,
+    );
+  } finally {
+    await dataset.close();
   }
 }
 

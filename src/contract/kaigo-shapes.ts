@@ -305,8 +305,7 @@ export const CASE_PARAMETERS = [
     ...ANY,
     name: 'care_level',
     schema: Type.Integer({ minimum: 1, maximum: 5 }),
-    default: 3,
-    description: 'Care level (要介護度) of the estimates.',
+    description: 'Care level (要介護度) of the estimates; 3 without it.',
     example: '4',
     isPrivate: true,
   },
@@ -314,8 +313,8 @@ export const CASE_PARAMETERS = [
     ...ANY,
     name: 'copayment',
     schema: Type.Integer({ minimum: 10, maximum: 30, multipleOf: 10 }),
-    default: 10,
-    description: 'Copayment (自己負担), per cent: 10, 20 or 30. A household that pays no residence tax pays 10.',
+    description:
+      'Copayment (自己負担), per cent: 10 (without it), 20 or 30. A household that pays no residence tax pays 10.',
     example: '20',
     isPrivate: true,
   },
@@ -323,9 +322,8 @@ export const CASE_PARAMETERS = [
     ...ANY,
     name: 'income',
     schema: oneOf(INCOMES, 'Income stage.'),
-    default: 'standard',
     description:
-      'Income stage (利用者負担段階): `1`, `2`, `3-1`, `3-2` pay no residence tax (limits on food and room suppose that the ' +
+      'Income stage (利用者負担段階), `standard` without it: `1`, `2`, `3-1`, `3-2` pay no residence tax (limits on food and room suppose that the ' +
       'savings test is passed), `standard` is stage 4, `taxed_380` and `taxed_690` have a taxable income of at least 3.8 ' +
       'and 6.9 million yen.',
     example: '3-1',

@@ -4,6 +4,7 @@ import { Assets, pageAssets } from './frame/assets.ts';
 import { framed } from './frame/frame.ts';
 import { HTML, HTML_HEADERS, SVG_HEADERS } from './frame/headers.ts';
 import { robotsText, sitemapText } from './frame/sitemap.ts';
+import { careTableCsv } from './kaigo/table-csv.ts';
 import { LANGUAGES, type Language, prefixOf } from './language.ts';
 import { type Page, type PageBody, type PageContext, PageRefusal, type PageValues } from './page.ts';
 import { problemView } from './prose/problem-pages.ts';
@@ -28,6 +29,7 @@ export const PAGES: readonly Page[] = [
       render: () => content,
     }),
   ),
+  careTableCsv,
   plain('sitemap', '/sitemap.xml', 'application/xml', sitemapText),
   plain('robots', '/robots.txt', 'text/plain; charset=utf-8', robotsText),
 ];

@@ -9,7 +9,7 @@ import { WrongValues } from '../unavailable.ts';
  * @throws WrongValues for parameters that exclude each other.
  */
 export function caseOf(
-  { care_level, copayment, income, room }: ValuesOf<typeof CASE_PARAMETERS>,
+  { care_level = 3, copayment = 10, income = 'standard', room }: ValuesOf<typeof CASE_PARAMETERS>,
   kaigo: KaigoAnswers,
   services: readonly string[],
 ): FamilyCase {

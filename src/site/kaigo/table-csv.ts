@@ -1,0 +1,67 @@
+import { type ComparisonRow, kaigoMunicipality } from '../../contract/operations/kaigo-municipality.ts';
+import type { Page } from '../page.ts';
+
+/** A column: its title, and what a row has there. */
+type Column = readonly [string, (row: ComparisonRow) => string | number | null];
+
+/** Excel takes digits for a number and loses their zeros in front: a formula keeps them. */
+const code = (text: string | null): string | null => (text === null ? null : `="${text}"`);
+
+const COLUMNS: readonly Column[] = [
+  ['事業所番号', ({ facility_id }) => code(facility_id)],
+  ['事業所名', ({ name }) => words(name)],
+  ['住所', ({ address }) => words(address)],
+  ['緯度', ({ lat }) => lat],
+  ['経度', ({ lon }) => lon],
+  ['定員', ({ capacity }) => capacity],
+  ['利用者数', ({ users }) => users],
+  ['開設日', ({ opened_on }) => opened_on],
+  ['個室数', ({ rooms }) => rooms?.private ?? null],
+  ['多床室数', ({ rooms }) => rooms?.shared ?? null],
+  ['居室の型', ({ rooms }) => rooms?.kind ?? null],
+  ['介護職員数', ({ staffing }) => staffing?.care_staff ?? null],
+  ['看護職員数', ({ staffing }) => staffing?.nurses ?? null],
+  ['介護職員1人当たり利用者数', ({ staffing }) => staffing?.users_per_care_staff ?? null],
+  ['職員数の数え方', ({ staffing }) => staffing?.basis ?? null],
+  ['月額の目安 低（円・30日）', ({ cost_estimate }) => cost_estimate.monthly_yen?.low ?? null],
+  ['月額の目安 標準的（円・30日）', ({ cost_estimate }) => cost_estimate.monthly_yen?.typical ?? null],
+  ['月額の目安 高（円・30日）', ({ cost_estimate }) => cost_estimate.monthly_yen?.high ?? null],
+  ['目安の根拠', ({ cost_estimate }) => cost_estimate.basis],
+  ['目安に含まないもの', ({ cost_estimate }) => cost_estimate.excludes.join(' ')],
+  ['料金表', ({ cost_estimate }) => cost_estimate.price_list],
+  ['法人番号', ({ corporation }) => code(corporation.corporate_number)],
+  ['法人名', ({ corporation }) => words(corporation.name)],
+];
+
+/** Text that begins like a formula would be run as one: an apostrophe keeps it text. */
+function words(text: string | null): string | null {
+  return text !== null && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+}
+
+/** Rows as a table that Excel opens right: byte order mark, CRLF, quotes where they are needed. Empty means not known. */
+export function tableCsv(rows: readonly ComparisonRow[]): string {
+  const cell = (value: string | number | null): string => {
+    const text = value === null ? '' : String(value);
+    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
+  const lines = [COLUMNS.map(([title]) => title), ...rows.map((row) => COLUMNS.map(([, value]) => value(row)))];
+  return `\ufeff${lines.map((line) => line.map(cell).join(',')).join('\r\n')}\r\n`;
+}
+
+const [municipalityCode, serviceCode, sort] = kaigoMunicipality.parameters;
+
+/** A whole comparison table of the standard scenario, to download. */
+export const careTableCsv: Page = {
+  id: 'care-table-csv',
+  path: '/kaigo/{municipality_code}/{service_code}/table.csv',
+  parameters: [municipalityCode, serviceCode, sort],
+  mediaType: 'text/csv; charset=utf-8',
+  cache: 'public',
+  headers: ['Content-Disposition', 'attachment; filename="table.csv"'],
+  render({ municipality_code, service_code, sort: order }, { dataset }) {
+    const sorts = ['id', 'cost', 'staff', 'opened'] as const;
+    const wanted = sorts.find((one) => one === order) ?? 'id';
+    const rows = dataset.kaigo?.rows(String(municipality_code), String(service_code), wanted) ?? null;
+    return rows === null ? null : tableCsv(rows);
+  },
+};
