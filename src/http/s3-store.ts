@@ -1,6 +1,5 @@
-import { createHash, createHmac } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
-import { SignatureV4 } from '@smithy/signature-v4';
+import { AwsClient } from 'aws4fetch';
 
 /** A bucket of an S3-compatible store, and the key to it. */
 export interface S3Place {
@@ -35,12 +34,8 @@ export class S3Error extends Error {
   }
 }
 
-type Signable = Parameters<SignatureV4['presign']>[0];
-
 const SHA256_HEADER = 'x-amz-content-sha256';
 const SHA256_NOTE = 'x-amz-meta-sha256';
-/** Stands where a URL is signed before anybody knows the body. */
-const UNSIGNED = 'UNSIGNED-PAYLOAD';
 
 /**
  * Objects of one bucket by AWS Signature Version 4
@@ -49,32 +44,20 @@ const UNSIGNED = 'UNSIGNED-PAYLOAD';
  */
 export class S3Store {
   readonly place: S3Place;
-  readonly #signer: SignatureV4;
+  readonly #client: AwsClient;
 
   constructor(place: S3Place) {
     this.place = place;
-    this.#signer = new SignatureV4({
-      service: 's3',
-      region: place.region,
-      credentials: { accessKeyId: place.accessKey, secretAccessKey: place.secretKey },
-      sha256: Sha256,
-      uriEscapePath: false, // S3 alone signs the path as it is written.
-    });
+    const { region, accessKey: accessKeyId, secretKey: secretAccessKey } = place;
+    this.#client = new AwsClient({ service: 's3', region, accessKeyId, secretAccessKey });
   }
 
   /** A URL with which anybody may GET the object for `seconds` (at most a week) from the second of `now`. */
   async presign(name: string, now: Date, seconds: number): Promise<string> {
-    const request = this.#request('GET', name);
-    request.headers[SHA256_HEADER] = UNSIGNED;
-    const aside = new Set([SHA256_HEADER]);
-    const signed = await this.#signer.presign(request, {
-      signingDate: now,
-      expiresIn: seconds,
-      unsignableHeaders: aside,
-      unhoistableHeaders: aside,
-    });
-    const query = Object.entries(signed.query as Record<string, string>);
-    return `${this.url(name)}?${query.map(([key, value]) => `${key}=${percentEncode(value)}`).join('&')}`;
+    const datetime = `${now.toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`;
+    const url = `${this.url(name)}?X-Amz-Expires=${seconds}`;
+    const { url: signed } = await this.#client.sign(url, { method: 'GET', aws: { datetime, signQuery: true } });
+    return signed;
   }
 
   /**
@@ -82,7 +65,7 @@ export class S3Store {
    * @throws S3Error
    */
   async head(name: string, patienceMs: number): Promise<S3Object | null> {
-    const response = await this.#send(this.#request('HEAD', name), name, null, patienceMs);
+    const response = await this.#send('HEAD', name, {}, patienceMs);
     if (response.status === 404) return null;
     if (!response.ok) throw await this.#refusal('HEAD', name, response);
     return { bytes: Number(response.headers.get('content-length')), sha256: response.headers.get(SHA256_NOTE) };
@@ -93,43 +76,33 @@ export class S3Store {
    * @throws S3Error
    */
   async put(name: string, path: string, sha256: string, headers: Record<string, string>): Promise<void> {
-    const request = this.#request('PUT', name);
-    Object.assign(request.headers, headers, { [SHA256_HEADER]: sha256, [SHA256_NOTE]: sha256 });
-    const response = await this.#send(request, name, await openAsBlob(path), PUT_PATIENCE_MS);
+    const noted = { ...headers, [SHA256_HEADER]: sha256, [SHA256_NOTE]: sha256 };
+    const response = await this.#send('PUT', name, { headers: noted, body: await openAsBlob(path) }, PUT_PATIENCE_MS);
     if (!response.ok) throw await this.#refusal('PUT', name, response);
     await response.arrayBuffer();
   }
 
   /** Where an object is, unsigned. */
   url(name: string): string {
-    const { endpoint } = this.place;
-    const { host, path } = this.#address(name);
-    return `${endpoint.protocol}//${host}${path}`;
-  }
-
-  #address(name: string): { host: string; path: string } {
     const { endpoint, bucket, prefix, urlStyle } = this.place;
     const inside = urlStyle === 'path' ? [bucket] : [];
     const parts = [...inside, ...prefix.split('/'), ...name.split('/')].filter((part) => part !== '');
-    return {
-      host: urlStyle === 'path' ? endpoint.host : `${bucket}.${endpoint.host}`,
-      path: `${endpoint.pathname.replace(/\/+$/, '')}/${parts.map(percentEncode).join('/')}`,
-    };
+    const host = urlStyle === 'path' ? endpoint.host : `${bucket}.${endpoint.host}`;
+    const path = `${endpoint.pathname.replace(/\/+$/, '')}/${parts.map(percentEncode).join('/')}`;
+    return `${endpoint.protocol}//${host}${path}`;
   }
 
-  #request(method: string, name: string): Signable {
-    const { protocol } = this.place.endpoint;
-    const { host, path } = this.#address(name);
-    return { method, protocol, hostname: host, path, headers: { host }, query: {} };
-  }
-
-  async #send(request: Signable, name: string, body: Blob | null, patienceMs: number): Promise<Response> {
-    const { headers } = await this.#signer.sign(request);
-    delete headers.host; // fetch writes its own, the same.
-    const { method } = request;
+  async #send(
+    method: string,
+    name: string,
+    { headers = {}, body = null }: { headers?: Record<string, string>; body?: Blob | null },
+    patienceMs: number,
+  ): Promise<Response> {
+    // Signed without the body, whose hash is in the headers: it is read only when it is sent.
+    const signed = await this.#client.sign(this.url(name), { method, headers });
     const signal = AbortSignal.timeout(patienceMs);
     try {
-      return await fetch(this.url(name), { method, headers, body, signal, redirect: 'manual' });
+      return await fetch(signed.url, { method, headers: signed.headers, body, signal, redirect: 'manual' });
     } catch (error) {
       const message = `${method} ${this.url(name)}: no answer: ${reasonOf(error as Error)}`;
       throw new S3Error(message, { isPassing: true, cause: error });
@@ -157,28 +130,4 @@ function percentEncode(text: string): string {
 function reasonOf(error: Error): string {
   const cause = error.cause as (Error & { code?: string }) | undefined;
   return cause?.code ?? cause?.message ?? error.message;
-}
-
-/** SHA-256, or HMAC-SHA-256 with a secret, in the form that the signer asks for. */
-class Sha256 {
-  readonly #secret: Uint8Array | string | undefined;
-  readonly #parts: (Uint8Array | string)[] = [];
-
-  constructor(secret?: string | ArrayBuffer | ArrayBufferView) {
-    this.#secret = secret as Uint8Array | string | undefined;
-  }
-
-  update(part: string | ArrayBuffer | ArrayBufferView): void {
-    this.#parts.push(part as Uint8Array | string);
-  }
-
-  async digest(): Promise<Uint8Array> {
-    const sum = this.#secret === undefined ? createHash('sha256') : createHmac('sha256', this.#secret);
-    for (const part of this.#parts) sum.update(part);
-    return sum.digest();
-  }
-
-  reset(): void {
-    this.#parts.length = 0;
-  }
 }
