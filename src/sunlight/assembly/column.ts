@@ -10,14 +10,13 @@ import {
   EYES,
   INSIDE,
   LIT_LENGTH,
-  LOWEST,
   LOWEST_SUN,
   SLOPE,
   STRETCHES,
   UNSHADED,
   WALL,
 } from './layout';
-import { OPEN } from './rows';
+import { OPEN, settleLowest } from './rows';
 import { frontTimes, readSkyline } from './reading';
 
 const BLOCK: i32 = 1 << BLOCK_SHIFT;
@@ -45,8 +44,8 @@ export function seeColumn(x: f64, y: f64, normalX: f64, normalY: f64, stretches:
 export function seeSky(x: f64, y: f64, normalX: f64, normalY: f64): void {
   placeEyes(x, y, normalX, normalY);
   setRange(0, BINS);
-  clearRows(0, BINS);
   memory.fill(SLOPE, 0, 4 * EYES * BINS);
+  clearRows(0, BINS);
   draw();
 }
 
@@ -66,7 +65,7 @@ function startSkyline(stretches: i32, curvesFirst: i32, curvesEnd: i32): void {
     const stop = load<f64>(STRETCHES + ((stretches - 1) << 4), 8);
     const low = max(0, <i32>floor(load<f64>(STRETCHES)) - 1) & -BLOCK;
     const high = (min(BINS, <i32>ceil(stop) + 2) + BLOCK - 1) & -BLOCK;
-    for (let bin = low; bin < high; bin++) store<f32>(SLOPE + (bin << 2), Infinity);
+    for (let bin = low; bin < high; bin += 4) v128.store(SLOPE + (bin << 2), f32x4.splat(Infinity));
     for (let i = 0; i < stretches; i++) {
       const from = max(max(0, <i32>floor(load<f64>(STRETCHES + (i << 4)))), curvesFirst);
       const to = min(min(BINS, <i32>ceil(load<f64>(STRETCHES + (i << 4), 8)) + 1), curvesEnd);
@@ -83,12 +82,12 @@ function startSkyline(stretches: i32, curvesFirst: i32, curvesEnd: i32): void {
   setRange(first, end);
 }
 
-/** Nothing stands in the bins [low, high), whole blocks, and no eye stands inside a building. */
+/** Nothing stands in the bins [low, high), whole blocks whose slopes are set, and no eye stands inside a building. */
 function clearRows(low: i32, high: i32): void {
   for (let eye = 0; eye < eyes; eye++) {
     memory.fill(WALL + ((eye * BINS + low) << 2), <u8>OPEN, (high - low) << 2);
     for (let block = (eye * BINS + low) >> BLOCK_SHIFT; block < (eye * BINS + high) >> BLOCK_SHIFT; block++) {
-      store<f32>(LOWEST + (block << 2), -Infinity);
+      settleLowest(block);
     }
   }
   memory.fill(INSIDE, 0xff, 4 * EYES);

@@ -24,10 +24,6 @@ export const ENCLOSED: i32 = -2;
 @inline function lowestOf(block: i32): f32 {
   return load<f32>(LOWEST + (block << 2));
 }
-// @ts-ignore: decorator
-@inline function setLowest(block: i32, lowest: f32): void {
-  store<f32>(LOWEST + (block << 2), lowest);
-}
 
 // @ts-ignore: decorator
 @inline function numbersFrom(number: i32): v128 {
@@ -52,40 +48,42 @@ export function raise(first: i32, last: i32, value: f32, step: f32, edge: i32): 
     // The edge is straight: it is highest at one of its ends.
     const highest = value + step * <f32>((step > 0 ? to : from) - first);
     if (highest < lowestOf(block)) continue;
-    if (raiseBlock(block, first, last, value, step, edge)) raised = true;
+    if (!raiseFours(first, from, to, last, value, step, edge)) continue;
+    settleLowest(block);
+    raised = true;
   }
   return raised;
 }
 
-/** The same for one block; the bins outside [first, last] are masked. */
-function raiseBlock(block: i32, first: i32, last: i32, value: f32, step: f32, edge: i32): bool {
-  const start = (block << BLOCK_SHIFT) - first;
+/** The same for the bins [from, to] of one block, by fours; what lies outside [first, last] is masked. */
+function raiseFours(first: i32, from: i32, to: i32, last: i32, value: f32, step: f32, edge: i32): bool {
   const lastOfEdge = f32x4.splat(<f32>(last - first));
-  const four = f32x4.splat(4);
-  let number = f32x4.convert_i32x4_s(numbersFrom(start));
-  let least = f32x4.splat(Infinity);
   let any = i32x4.splat(0);
-  const begin = SLOPE + block * BLOCK_BYTES;
-  for (let at = begin; at < begin + BLOCK_BYTES; at += 16) {
+  for (let bin = from & -4; bin <= to; bin += 4) {
+    const at = SLOPE + (bin << 2);
+    const number = f32x4.convert_i32x4_s(numbersFrom(bin - first));
     const before = v128.load(at);
     const rise = f32x4.add(f32x4.splat(value), f32x4.mul(f32x4.splat(step), number));
     const inside = v128.and(f32x4.ge(number, f32x4.splat(0)), f32x4.le(number, lastOfEdge));
+    const reached = v128.and(f32x4.ge(rise, before), inside);
+    if (!v128.any_true(reached)) continue;
+    const wall = at + (WALL - SLOPE);
     const higher = v128.and(f32x4.gt(rise, before), inside);
-    let after = before;
-    if (v128.any_true(higher)) {
-      any = v128.or(any, higher);
-      after = v128.bitselect(rise, before, higher);
-      v128.store(at, after);
-      const wall = at + (WALL - SLOPE);
-      v128.store(wall, v128.bitselect(i32x4.splat(edge), v128.load(wall), higher));
-    }
-    const equal = v128.and(f32x4.eq(rise, before), inside);
-    if (v128.any_true(equal) && settleTies(at + (WALL - SLOPE), i32x4.bitmask(equal), edge)) any = i32x4.splat(-1);
-    least = f32x4.pmin(after, least);
-    number = f32x4.add(number, four);
+    v128.store(at, v128.bitselect(rise, before, higher));
+    v128.store(wall, v128.bitselect(i32x4.splat(edge), v128.load(wall), higher));
+    any = v128.or(any, higher);
+    const equal = v128.andnot(reached, higher);
+    if (v128.any_true(equal) && settleTies(wall, i32x4.bitmask(equal), edge)) any = i32x4.splat(-1);
   }
-  setLowest(block, leastOf(least));
   return v128.any_true(any);
+}
+
+/** Finds the lowest slope of a block. */
+export function settleLowest(block: i32): void {
+  const begin = SLOPE + block * BLOCK_BYTES;
+  let least = v128.load(begin);
+  for (let at = begin + 16; at < begin + BLOCK_BYTES; at += 16) least = f32x4.pmin(v128.load(at), least);
+  store<f32>(LOWEST + (block << 2), leastOf(least));
 }
 
 /** Gives those of four bins that another wall reaches just as high to the one that counts; whether `edge` has one of them now. */
