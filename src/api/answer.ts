@@ -1,5 +1,6 @@
 import { chooseCoding } from '../http/coding.ts';
 import { entityTag, matchesTag } from '../http/conditional.ts';
+import { computeBody } from './compute-answer.ts';
 import type { Exchange } from './exchange.ts';
 import type { Reply } from './reply.ts';
 
@@ -10,8 +11,22 @@ const CACHE_CONTROL = {
   'no-store': 'no-store',
 };
 
-/** 200 with the body in the coding that the client prefers, or 304 when it has it already. */
+/** What is asked for, computed first where that has to be done. */
 export function answer(exchange: Exchange): Reply | Promise<Reply> {
+  const { computing, method } = exchange;
+  if (computing === null) return answerWithBody(exchange);
+  // What is in the head of the answer is known; nothing is computed for it, since nobody pays for it.
+  if (method === 'HEAD') return { status: 200, headers: headOf(exchange), body: null, cost: 0 };
+  return computeBody(exchange, computing).then(() => answerWithBody(exchange));
+}
+
+function headOf({ isPublic, isSold, route }: Exchange): string[] {
+  const control = isPublic && !isSold ? CACHE_CONTROL[route.cache] : 'no-store';
+  return ['Vary', 'Accept-Encoding', 'Cache-Control', control, 'Content-Type', route.mediaType, ...route.headers];
+}
+
+/** 200 with the body in the coding that the client prefers, or 304 when it has it already. */
+function answerWithBody(exchange: Exchange): Reply | Promise<Reply> {
   const { request, serving, route, body, call, costUnits: cost, isPublic } = exchange;
   const coding = chooseCoding(request.headers['accept-encoding'] as string | undefined, body.bytes);
   const headers = ['Vary', 'Accept-Encoding'];

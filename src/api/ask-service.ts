@@ -26,6 +26,7 @@ export async function askService(
   service.metrics?.began();
   const reply = await handle(exchange);
   exchange.serving.release();
+  exchange.computing?.place.leave();
   const body = textOf(reply);
   record(exchange, reply, Buffer.byteLength(body));
   return { status: reply.status, headers: headersOf(reply), body };

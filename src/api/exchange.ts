@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ComputePlace } from '../compute/computer.ts';
 import type { Dataset } from '../dataset/dataset.ts';
+import type { Demand } from '../dataset/on-demand/on-demand.ts';
 import type { Body } from '../http/body.ts';
 import type { Quota } from '../http/rate-limiter.ts';
 import type { Payment } from './billing/payment.ts';
@@ -9,6 +11,12 @@ import type { PathValues } from './parameters.ts';
 import type { Route } from './routes.ts';
 import type { Service } from './service-parts.ts';
 import type { Serving } from './serving.ts';
+
+/** What computes an answer, and the place where it waits for its turn. */
+export interface Computing {
+  demand: Demand;
+  place: ComputePlace;
+}
 
 /** One request and what has been found out about it so far. Each step of its life reads and fills it. */
 export class Exchange implements Context {
@@ -35,6 +43,8 @@ export class Exchange implements Context {
   payment: Payment | null = null;
   /** What the answer costs; known for certain once it is there. */
   costUnits: number;
+  /** What computes the answer, with its place among those that wait; null where nothing has to be computed. */
+  computing: Computing | null = null;
   #call: Call | null = null;
   #body: Body | null = null;
 

@@ -8,11 +8,13 @@ import { answer } from './answer.ts';
 import { isApiPath } from './api-path.ts';
 import { charge, takePayment } from './billing/charge.ts';
 import { download } from './bulk-download.ts';
+import { queueUp } from './compute-answer.ts';
 import { quote } from './echo.ts';
 import type { Exchange } from './exchange.ts';
 import { checkHost } from './host.ts';
 import { authenticate } from './identify.ts';
 import { limitPages, limitRate } from './limit-rate.ts';
+import { Computation } from './operations/computation.ts';
 import { Counted } from './operations/implementation.ts';
 import { ALLOWED_METHODS, methodNotAllowed, type Reply, refuse } from './reply.ts';
 import type { RouteKind } from './routes.ts';
@@ -33,7 +35,7 @@ const LIVES: Readonly<Record<RouteKind, readonly Step[]>> = {
     takePayment, // 400
     checkOffered, // 501
     checkAvailable, // 503
-    lookUp, // 404
+    lookUp, // 404, and 503 where what has to be computed finds no place to wait
     charge, // 402
     answer, // 200, 304
   ],
@@ -160,6 +162,7 @@ function takeFound(exchange: Exchange, found: unknown): Reply | null {
   const { serving, call, route } = exchange;
   if (found === null) return refuse(exchange, 'not-found', call.absent(exchange));
   if (found instanceof PageRefusal) return refuse(exchange, found.problem, found.detail);
+  if (found instanceof Computation) return queueUp(exchange, found.demand);
   const isCounted = found instanceof Counted;
   if (isCounted) exchange.costUnits = route.costUnits * found.results;
   const data = isCounted ? found.data : found;

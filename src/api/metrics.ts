@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { ComputePool } from '../compute/pool.ts';
 import type { SharedRedis } from '../http/redis.ts';
 import type { ClientClass } from './client.ts';
 import type { DatasetSlot } from './dataset-slot.ts';
@@ -18,6 +19,9 @@ export interface EndedRequest {
   seconds: number;
 }
 
+/** What is told of the computer. */
+export type ComputeFigures = Pick<ComputePool<never>, 'counts' | 'waiting' | 'running'>;
+
 /** What is looked at when metrics are asked for. */
 export interface MetricSources {
   slot: DatasetSlot;
@@ -26,6 +30,7 @@ export interface MetricSources {
   /** Null where no keys are issued. */
   keys: KeyRing | null;
   log: { readonly dropped: number };
+  computer: ComputeFigures;
   version: string;
 }
 
@@ -52,7 +57,7 @@ export class Metrics {
   readonly #counts = new Map<Route | null, RequestCount[]>();
   #inFlight = 0;
 
-  constructor({ slot, redis, keys, log, version }: MetricSources) {
+  constructor({ slot, redis, keys, log, computer, version }: MetricSources) {
     const registers = [this.registry];
     const failures = failureLabels(keys === null ? ['anonymous'] : ['anonymous', 'key']);
     const all = (): RequestCount[] => [...this.#counts.values()].flat();
@@ -108,6 +113,7 @@ export class Metrics {
         this.inc(log.dropped);
       },
     });
+    countComputations(registers, computer);
     new Gauge({
       name: 'hidamari_dataset_info',
       help: 'The dataset that is served; always 1.',
@@ -193,6 +199,22 @@ function counter(registers: Registry[], name: string, help: string, value: () =>
       this.inc(value());
     },
   });
+}
+
+/** What is computed on demand. */
+function countComputations(registers: Registry[], computer: ComputeFigures): void {
+  new Counter({
+    name: 'hidamari_computations_total',
+    help: 'Answers computed on demand, by what became of them.',
+    labelNames: ['outcome'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [outcome, count] of Object.entries(computer.counts)) this.inc({ outcome }, count);
+    },
+  });
+  gauge(registers, 'hidamari_computations_waiting', 'Computations that wait for a thread.', () => computer.waiting);
+  gauge(registers, 'hidamari_computations_running', 'Computations under way.', () => computer.running);
 }
 
 function gauge(registers: Registry[], name: string, help: string, value: () => number): void {

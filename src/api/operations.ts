@@ -7,7 +7,9 @@ import { kaigoMunicipalities } from './operations/kaigo-municipalities.ts';
 import { kaigoMunicipality } from './operations/kaigo-municipality.ts';
 import { kaigoNear } from './operations/kaigo-near.ts';
 import { sunlightBuilding } from './operations/sunlight-building.ts';
+import { sunlightBuildingFloor } from './operations/sunlight-building-floor.ts';
 import { sunlightBuildingFull } from './operations/sunlight-building-full.ts';
+import { sunlightBuildingSky } from './operations/sunlight-building-sky.ts';
 import { sunlightBulk } from './operations/sunlight-bulk.ts';
 import { sunlightNear } from './operations/sunlight-near.ts';
 import { sunlightPoint } from './operations/sunlight-point.ts';
@@ -21,6 +23,8 @@ type Download = 'bulk-file';
 const HANDLERS: { readonly [Id in Exclude<OperationId, Download>]: Implementation<Id> } = {
   'sunlight-building': sunlightBuilding,
   'sunlight-building-full': sunlightBuildingFull,
+  'sunlight-building-floor': sunlightBuildingFloor,
+  'sunlight-building-sky': sunlightBuildingSky,
   'sunlight-near': sunlightNear,
   'sunlight-town-buildings': sunlightTownBuildings,
   'sunlight-point': sunlightPoint,

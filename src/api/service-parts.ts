@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Computer } from '../compute/computer.ts';
 import type { Pricing } from '../contract/pricing.ts';
 import type { ProxyList } from '../http/client-address.ts';
 import type { RateLimiter } from '../http/rate-limiter.ts';
@@ -36,6 +37,8 @@ export interface ServiceParts {
   billing: Billing | null;
   /** Optional operations that are switched on. */
   offered: ReadonlySet<string>;
+  /** Computes what the dataset does not hold. */
+  computer: Computer;
   log: Logger;
   /** Where the logger writes. */
   lines: LineSink;

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Connections } from '../http/connections.ts';
-import { HttpServer } from '../http/http-server.ts';
+import { answerOn, HttpServer } from '../http/http-server.ts';
 import { pricing } from './billing/pricing.ts';
 import { refuseBrokenHttp, refuseConnect } from './broken-http.ts';
 import { Exchange } from './exchange.ts';
@@ -55,7 +55,11 @@ function serverOf(service: Service, connections: Connections): Server {
     },
     receive,
   );
-  server.setTimeout(patienceMs);
+  // A connection on which nothing moves is ended, but not while an answer is being made: that has its own deadline.
+  server.setTimeout(patienceMs, (socket) => {
+    const answer = answerOn(socket);
+    if (answer === null || answer.headersSent) socket.destroy();
+  });
   // An unknown expectation is no reason to refuse: the service reads no bodies.
   server.on('checkExpectation', take);
   server.on('connect', (_request, socket) => {
@@ -78,6 +82,7 @@ function serve(exchange: Exchange): void {
 
 function finish(exchange: Exchange, reply: Reply): void {
   exchange.serving.release();
+  exchange.computing?.place.leave();
   const bytes = send(exchange, reply);
   if (bytes instanceof Promise) void bytes.then((late) => record(exchange, reply, late));
   else record(exchange, reply, bytes);

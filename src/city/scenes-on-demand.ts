@@ -47,6 +47,11 @@ export class DatasetScenes {
     return new DatasetScenes(folder, parseSquareIndex(await read(SQUARES_INDEX)));
   }
 
+  /** Whether buildings of a square are served, so that it was computed. */
+  serves(code: string): boolean {
+    return (this.#index.get(code)?.lowestBase ?? null) !== null;
+  }
+
   /** What a square was computed with. Throws `RangeError` for a square without served buildings. */
   ofSquare(code: string): SquareScene {
     const own = this.#index.get(code);

@@ -16,6 +16,7 @@ import { KeyRing } from '../api/keys/key-ring.ts';
 import { Metrics } from '../api/metrics.ts';
 import { createService } from '../api/service.ts';
 import type { Service } from '../api/service-parts.ts';
+import { computerOf } from '../compute/computer.ts';
 import { DatasetError } from '../dataset/manifest.ts';
 import { openNewest } from '../dataset/open.ts';
 import type { HttpServer } from '../http/http-server.ts';
@@ -63,7 +64,11 @@ export async function serve(settings: Settings, version: string): Promise<void> 
   opened.defer(() => redis?.close());
   const keys = settings.keys === undefined ? null : await KeyRing.open(settings.keys, Date.now, log);
   opened.defer(() => keys?.close());
-  const metrics = settings.adminPort === undefined ? null : new Metrics({ slot, redis, keys, log: lines, version });
+  const computer = opened.adopt(computerOf(settings.computeThreads, settings.computeTimeout * 1000), (it) =>
+    it.close(),
+  );
+  const metrics =
+    settings.adminPort === undefined ? null : new Metrics({ slot, redis, keys, log: lines, computer, version });
   const shelf = new BulkShelf(new BulkUrlSigner(bulkKeys(settings)), siteUrl, Date.now, bulkInFolder(data));
   const { app, service } = createService({
     slot,
@@ -77,6 +82,7 @@ export async function serve(settings: Settings, version: string): Promise<void> 
     offers: settings.bulk === 's3' ? await s3Offers(settings, log) : shelf,
     billing: billingOf(settings, redis, metrics, log),
     offered: new Set(settings.point ? ['sunlight-point'] : []),
+    computer,
     log,
     lines,
     metrics,

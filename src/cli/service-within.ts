@@ -4,11 +4,13 @@ import { BulkShelf } from '../api/bulk-shelf.ts';
 import { BulkUrlSigner } from '../api/bulk-url.ts';
 import { DatasetSlot } from '../api/dataset-slot.ts';
 import { createService } from '../api/service.ts';
+import { computerOf } from '../compute/computer.ts';
 import { openNewest } from '../dataset/open.ts';
 import { ProxyList } from '../http/client-address.ts';
 import type { Ask } from '../mcp/ask.ts';
 
 const SITE_URL = 'http://localhost';
+const LONGEST_COMPUTATION_MS = 60_000;
 
 /**
  * The interface without a server: the newest dataset of a data folder, for whoever asks, without limits.
@@ -33,6 +35,7 @@ export async function serviceWithin(data: string, version: string): Promise<Ask>
       offers: shelf,
     },
     ...{ billing: null, offered: new Set(['sunlight-point']), log, lines: { write: () => undefined }, metrics: null },
+    computer: computerOf(1, LONGEST_COMPUTATION_MS),
     patienceMs: 0,
   });
   return (question) => askService(service, question, null);

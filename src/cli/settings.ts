@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ProxyList } from '../http/client-address.ts';
 import type { S3Place } from '../http/s3-store.ts';
@@ -150,6 +151,19 @@ export const SETTINGS = {
     parse: (text) => text,
   } satisfies Setting<string>,
   ...BILLING_SETTINGS,
+  computeThreads: {
+    flag: '--compute-threads <number>',
+    default: 'auto',
+    description: 'Threads for what is computed on demand (floors, skies, points); "auto": all processors but one.',
+    parse: (text) =>
+      text === 'auto' ? Math.max(1, availableParallelism() - 1) : wholeNumber(text, 1, 64, ' or "auto"'),
+  } satisfies Setting<number>,
+  computeTimeout: {
+    flag: '--compute-timeout <seconds>',
+    default: '10',
+    description: 'How long a computation may wait and take; after that the answer is 503.',
+    parse: (text) => wholeNumber(text, 1, 600),
+  } satisfies Setting<number>,
   timeout: {
     flag: '--timeout <seconds>',
     default: '15',

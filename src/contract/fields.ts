@@ -1,4 +1,4 @@
-import Type, { type TSchema, type TSchemaOptions } from 'typebox';
+import Type, { type Static, type TSchema, type TSchemaOptions } from 'typebox';
 
 /**
  * A value that may be unknown: null, never 0. `meaning` says what null stands for. An example that is null is one of
@@ -35,6 +35,18 @@ export function oneOf<const T extends string[]>(
   options: TSchemaOptions = {},
 ) {
   return Type.Enum<T>(values, { type: 'string', description, examples: [values[0]], ...options });
+}
+
+/** A list of so many values, each with a meaning of its own. */
+export function tuple<const T extends TSchema[]>(members: T, options: TSchemaOptions = {}) {
+  return Type.Unsafe<{ [I in keyof T]: Static<T[I]> }>({
+    type: 'array',
+    prefixItems: members,
+    items: false,
+    minItems: members.length,
+    maxItems: members.length,
+    ...options,
+  });
 }
 
 /** Degrees of latitude of an answer. */

@@ -23,6 +23,8 @@ export interface Operation {
   costUnits: number;
   /** `result`: `costUnits` is the price of each thing that was found, not of the answer. */
   costPer?: 'result';
+  /** True where the answer is computed on demand, on a thread of its own and only once it is paid. */
+  isComputed?: true;
   answer: AnswerForm;
   /** `no-store`: the answer differs from call to call (a signed URL); it has no ETag either. */
   cache: 'public' | 'no-store';

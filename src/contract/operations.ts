@@ -6,7 +6,9 @@ import { kaigoMunicipalities } from './operations/kaigo-municipalities.ts';
 import { kaigoMunicipality } from './operations/kaigo-municipality.ts';
 import { kaigoNear } from './operations/kaigo-near.ts';
 import { sunlightBuilding } from './operations/sunlight-building.ts';
+import { sunlightBuildingFloor } from './operations/sunlight-building-floor.ts';
 import { sunlightBuildingFull } from './operations/sunlight-building-full.ts';
+import { sunlightBuildingSky } from './operations/sunlight-building-sky.ts';
 import { sunlightBulk } from './operations/sunlight-bulk.ts';
 import { sunlightNear } from './operations/sunlight-near.ts';
 import { sunlightPoint } from './operations/sunlight-point.ts';
@@ -17,6 +19,8 @@ import { sunlightTowns } from './operations/sunlight-towns.ts';
 export const OPERATION_TABLE = [
   sunlightBuilding,
   sunlightBuildingFull,
+  sunlightBuildingFloor,
+  sunlightBuildingSky,
   sunlightNear,
   sunlightTownBuildings,
   sunlightPoint,

@@ -44,7 +44,7 @@ export const Azimuth = Type.Number({
   description: 'Degrees clockwise from true north.',
   examples: [181.4],
 });
-const Hours = Type.Number({ minimum: 0, maximum: 24, description: 'Hours a day.', examples: [3.25] });
+export const Hours = Type.Number({ minimum: 0, maximum: 24, description: 'Hours a day.', examples: [3.25] });
 
 export const FaceHours = Type.Object(
   { face: FaceName, azimuth_deg: Azimuth, direct_sun_hours: Hours },
@@ -131,38 +131,52 @@ export const BuildingSummary = Type.Object(SUMMARY_MEMBERS, {
 });
 export type BuildingSummary = Static<typeof BuildingSummary>;
 
-const Time = Type.String({
+export const Time = Type.String({
   pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
   description: 'Time of day, JST.',
   examples: ['09:12'],
 });
 
+export const Windows = Type.Array(
+  Type.Array(Time, { minItems: 2, maxItems: 2, description: 'Start and end.', examples: [['09:12', '12:27']] }),
+  { description: 'The intervals in which at least half of the receptors are lit, to the minute.' },
+);
+
+/** A day, as a parameter gives it. */
+export const Day = Type.String({
+  pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+  description: 'The day, JST.',
+  examples: ['2026-12-22'],
+});
+
+/** The sun of one day. */
+export const DAY_MEMBERS = {
+  direct_sun_hours: Type.Number({
+    minimum: 0,
+    maximum: 24,
+    description: 'Mean over the receptors, hours.',
+    examples: [3.25],
+  }),
+  unshaded_hours: Type.Number({
+    minimum: 0,
+    maximum: 24,
+    description: 'The same with no obstacle but the wall itself, hours.',
+    examples: [7.9],
+  }),
+  sunlit_windows: Windows,
+};
+
+/** The month of a day that stands for it. */
+export const Month = Type.Integer({
+  minimum: 1,
+  maximum: 12,
+  description: 'The month; its 15th day is computed.',
+  examples: [12],
+});
+
 /** The sun of one month, as it stands in the answer of `full` and of `point`. */
 export const MonthSunlight = Type.Object(
-  {
-    month: Type.Integer({
-      minimum: 1,
-      maximum: 12,
-      description: 'The month; its 15th day is computed.',
-      examples: [12],
-    }),
-    direct_sun_hours: Type.Number({
-      minimum: 0,
-      maximum: 24,
-      description: 'Mean over the receptors, hours.',
-      examples: [3.25],
-    }),
-    unshaded_hours: Type.Number({
-      minimum: 0,
-      maximum: 24,
-      description: 'The same with no obstacle but the wall itself, hours.',
-      examples: [7.9],
-    }),
-    sunlit_windows: Type.Array(
-      Type.Array(Time, { minItems: 2, maxItems: 2, description: 'Start and end.', examples: [['09:12', '12:27']] }),
-      { description: 'The intervals in which at least half of the receptors are lit, to the minute.' },
-    ),
-  },
+  { month: Month, ...DAY_MEMBERS },
   { title: 'MonthSunlight', description: 'Direct sun on the 15th of one month.' },
 );
 export type MonthSunlight = Static<typeof MonthSunlight>;
@@ -185,3 +199,20 @@ export const TOWN_MEMBERS = {
   reading: orNull(Type.String({ description: 'Reading in hiragana.', examples: ['まるのうち1ちょうめ'] }), 'not known'),
   ward_code: WardCode,
 };
+
+export const ShadingSource = Type.Object(
+  {
+    building_id: orNull(BuildingId, 'the building has no published ID'),
+    distance_m: Type.Number({ minimum: 0, description: 'Between the two footprints, metres.', examples: [18.3] }),
+    azimuth_deg: Azimuth,
+    height_m: Type.Number({ minimum: 0, description: 'Height of the source, metres.', examples: [41.2] }),
+    blocked_hours: Type.Number({
+      minimum: 0,
+      maximum: 24,
+      description: 'Hours a day that one receptor loses to it, mean of the twelve days.',
+      examples: [0.84],
+    }),
+    share: Type.Number({ minimum: 0, maximum: 1, description: 'Share of all blocked time.', examples: [0.31] }),
+  },
+  { title: 'ShadingSource', description: 'A building that casts its shadow on this one.' },
+);

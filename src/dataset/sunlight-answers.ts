@@ -1,6 +1,7 @@
-import type { BuildingSummary, FaceHours, MonthSunlight } from '../contract/sunlight-shapes.ts';
+import type { BuildingSummary, FaceHours, Method, MonthSunlight } from '../contract/sunlight-shapes.ts';
 import { FACES } from '../sunlight/result.ts';
 import { roundedHours, type FaceHours as SummaryFace } from '../sunlight/summary.ts';
+import type { Manifest } from './manifest.ts';
 import { wardCodeOf } from './record/building-id.ts';
 import type { BuildingHead } from './record/building-record.ts';
 import { degrees7 } from './units.ts';
@@ -71,4 +72,11 @@ const faceHours = ({ face, azimuthDeg, directSunHours }: SummaryFace): FaceHours
   face: FACES[face]!,
   azimuth_deg: azimuthDeg,
   direct_sun_hours: directSunHours,
+});
+
+/** How the numbers of a dataset were computed. */
+export const methodOf = ({ reference_year }: Manifest): Method => ({
+  reference_year,
+  day_of_month: 15,
+  time_zone: 'Asia/Tokyo',
 });

@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
 import type { BuildingFull } from '../contract/operations/sunlight-building-full.ts';
 import type { BuildingsNear } from '../contract/operations/sunlight-near.ts';
-import type { PointSunlight } from '../contract/operations/sunlight-point.ts';
 import type { TownBuildings } from '../contract/operations/sunlight-town-buildings.ts';
 import type { TownList } from '../contract/operations/sunlight-towns.ts';
-import type { BuildingSummary, Method } from '../contract/sunlight-shapes.ts';
+import type { BuildingSummary } from '../contract/sunlight-shapes.ts';
+import { FACES, type Face } from '../sunlight/result.ts';
 import { type BulkFile, bulkFile } from './bulk.ts';
 import type { DatasetFiles } from './files.ts';
 import { writeFull } from './full-json.ts';
@@ -12,10 +12,9 @@ import { JsonBytes } from './json-bytes.ts';
 import { JsonWriter } from './json-writer.ts';
 import { NearSearch } from './near.ts';
 import { pagesOf } from './pages.ts';
-import { PointFinder } from './point.ts';
 import { decodeBody, decodeHead } from './record/codec.ts';
 import { writeSummary, writeSummaryMembers } from './summary-json.ts';
-import { type BuildingOutline, monthAnswer, outlineAnswer } from './sunlight-answers.ts';
+import { type BuildingOutline, methodOf, outlineAnswer } from './sunlight-answers.ts';
 import { SunlightStore } from './sunlight-store.ts';
 import { parseTownSun, TOWN_SUN_FILE, type TownSun } from './town-sun.ts';
 import { TOWNS_FILE, TownDirectory } from './towns.ts';
@@ -24,6 +23,13 @@ import { TOWNS_FILE, TownDirectory } from './towns.ts';
 export const SUNLIGHT_STORE = 'sunlight.store';
 export const sunlightBulkName = (wardCode: string): string => `bulk/sunlight/${wardCode}.parquet`;
 export const wardOfBulk = (name: string): string => basename(name, '.parquet');
+
+/** What of a building can be asked about on demand. */
+export interface BuildingShape {
+  storeys: number;
+  /** Receptors of each face that the building has, on each floor. */
+  receptors: ReadonlyMap<Face, number>;
+}
 
 /** What the sunlight half answers. `null`: there is no such thing. */
 export interface SunlightAnswers {
@@ -36,8 +42,8 @@ export interface SunlightAnswers {
   town(townCode: string, page: number, pageSize: number): JsonBytes<TownBuildings> | null;
   /** Number of pages that `town` has; null for an unknown town. */
   townPages(townCode: string, pageSize: number): number | null;
-  /** One free receptor: no wall, all directions. `heightM` is above the base of the building nearest to the point. */
-  point(lat: number, lon: number, heightM: number): Promise<PointSunlight>;
+  /** How many storeys a building has, and its faces with their receptors on a floor. */
+  shape(buildingId: string): BuildingShape | null;
   towns(): TownList;
   /** The sun of the towns that have buildings, in order of code. */
   townSun(): readonly TownSun[];
@@ -52,8 +58,7 @@ export async function openSunlight(files: DatasetFiles): Promise<SunlightAnswers
   const townSun = parseTownSun(await files.read(TOWN_SUN_FILE));
   const store = new SunlightStore(files.open(SUNLIGHT_STORE));
   const search = new NearSearch(store);
-  const points = new PointFinder(files, store);
-  const method: Method = { reference_year: manifest.reference_year, day_of_month: 15, time_zone: 'Asia/Tokyo' };
+  const method = methodOf(manifest);
   const json = new JsonWriter();
   /** What has just been written: the next answer is written over it. */
   const answer = <Value>(): JsonBytes<Value> => new JsonBytes((look) => json.show(look));
@@ -116,10 +121,11 @@ export async function openSunlight(files: DatasetFiles): Promise<SunlightAnswers
       return towns.get(townCode) === null ? null : pagesOf(store.townBuildings(townCode, 0, 0).total, pageSize);
     },
 
-    async point(lat, lon, heightM) {
-      const { sunMinutes, unshadedMinutes, windows } = await points.find(lat, lon, heightM);
-      const months = windows.map((lit, i) => monthAnswer(i + 1, sunMinutes[i]!, unshadedMinutes[i]!, lit));
-      return { lat, lon, height_m: heightM, months, method };
+    shape(buildingId) {
+      const bytes = store.record(buildingId);
+      if (!bytes) return null;
+      const faces = decodeBody(bytes).faces.map(({ face, receptors }) => [FACES[face]!, receptors] as const);
+      return { storeys: decodeHead(buildingId, bytes).storeys, receptors: new Map(faces) };
     },
 
     towns: () => towns.list,

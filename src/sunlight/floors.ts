@@ -11,10 +11,14 @@ export function storeysOf(published: number | null, solidHeightM: number): { sto
 
 /** The first, middle and top floor: storey number, and the height above the base (metres) at which it is seen. */
 export function floorsOf(storeys: number, solidHeightM: number): { floor: number; heightM: number }[] {
-  const storeyHeight = solidHeightM / storeys;
-  const aboveFloor = Math.min(WINDOW_HEIGHT_M, storeyHeight / 2);
   return [1, Math.ceil(storeys / 2), storeys].map((floor) => ({
     floor,
-    heightM: (floor - 1) * storeyHeight + aboveFloor,
+    heightM: floorHeight(floor, storeys, solidHeightM),
   }));
+}
+
+/** The height above the base (metres) at which a floor is seen, 1 to the storeys. */
+export function floorHeight(floor: number, storeys: number, solidHeightM: number): number {
+  const storeyHeight = solidHeightM / storeys;
+  return (floor - 1) * storeyHeight + Math.min(WINDOW_HEIGHT_M, storeyHeight / 2);
 }

@@ -33,7 +33,14 @@ async function startMetered(t: TestContext, limit = 1000) {
   const slot = await DatasetSlot.open(async () => ({ dataset, refused: [] }), 'http://x', 'test', QUIET);
   const redis = await SharedRedis.connect(`redis://127.0.0.1:${await freePort()}`, QUIET);
   t.after(() => redis.close());
-  const metrics = new Metrics({ slot, redis, keys, log: { dropped: 0 }, version: '1.2.3' });
+  const metrics = new Metrics({
+    slot,
+    redis,
+    keys,
+    log: { dropped: 0 },
+    computer: { counts: { done: 0, failed: 0, late: 0, abandoned: 0, refused: 0 }, waiting: 0, running: 0 },
+    version: '1.2.3',
+  });
   const server = await startServer(t, { dataset, keys, metrics, limiter: memoryRateLimiter(limit) });
   const value = async (name: string, labels: Record<string, string | number> = {}): Promise<number | undefined> => {
     const { values } = await metrics.registry.getSingleMetric(name)!.get();

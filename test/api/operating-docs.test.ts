@@ -35,7 +35,14 @@ async function everyMetric(t: TestContext): Promise<Metric[]> {
   t.after(() => redis.close());
   const keys = await KeyRing.open(join(tempFolder(t), 'keys.json'), Date.now, quiet);
   t.after(() => keys.close());
-  const { registry } = new Metrics({ slot, redis, keys, log: { dropped: 0 }, version: '1.2.3' });
+  const { registry } = new Metrics({
+    slot,
+    redis,
+    keys,
+    log: { dropped: 0 },
+    computer: { counts: { done: 0, failed: 0, late: 0, abandoned: 0, refused: 0 }, waiting: 0, running: 0 },
+    version: '1.2.3',
+  });
   new PaymentMetrics(registry, memoryClaims(Date.now));
   return registry.getMetricsAsArray() as unknown as Metric[];
 }

@@ -80,7 +80,8 @@ describe('every status of every operation', () => {
       assert.equal(refused.headers.get('www-authenticate'), 'Bearer');
       const inPath = operation.parameters.filter((parameter) => parameter.in === 'path');
       if (inPath.length === 0) return;
-      const values = Object.fromEntries(inPath.map(({ name, example }) => [name, UNKNOWN[name] ?? example]));
+      const asked = operation.parameters.filter((parameter) => parameter.in === 'path' || parameter.required);
+      const values = Object.fromEntries(asked.map(({ name, example }) => [name, UNKNOWN[name] ?? example]));
       assert.equal((await get(requestTarget(operation, values))).status, 404);
     });
 
@@ -115,6 +116,7 @@ describe('every status of every operation', () => {
       };
       const half = faulty.dataset[operation.half as 'sunlight' | 'kaigo'] as unknown as Record<string, unknown>;
       for (const name of Object.keys(half)) half[name] = fail;
+      faulty.dataset.compute = fail;
       const response = await fetch(front.url + target());
       assert.equal(response.status, 500);
       const text = await response.text();

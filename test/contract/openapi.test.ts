@@ -27,7 +27,9 @@ test('the operations are those of the contract, with its costs', () => {
   const costs = Object.fromEntries(API.map(({ path, costUnits }) => [path, costUnits]));
   assert.deepEqual(costs, {
     '/api/v1/sunlight/building/{building_id}': 1,
+    '/api/v1/sunlight/building/{building_id}/floor/{floor}': 3,
     '/api/v1/sunlight/building/{building_id}/full': 3,
+    '/api/v1/sunlight/building/{building_id}/sky': 2,
     '/api/v1/sunlight/near': 2,
     '/api/v1/sunlight/town/{town_code}/buildings': 2,
     '/api/v1/sunlight/point': 5,

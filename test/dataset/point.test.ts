@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { PointSunlight } from '../../src/contract/operations/sunlight-point.ts';
 import type { Dataset } from '../../src/dataset/dataset.ts';
+import { OnDemand } from '../../src/dataset/on-demand/on-demand.ts';
 import { openNewest } from '../../src/dataset/open.ts';
 import { runBuild } from '../pipeline/run-build.ts';
 import { cityGml, type House, writeFiles } from '../support/small-city.ts';
@@ -21,21 +22,26 @@ const HOUSES: House[] = [
 
 const folder = mkdtempSync(join(tmpdir(), 'hidamari-test-'));
 let dataset: Dataset;
+let onDemand: OnDemand;
 
 before(async () => {
   await writeFiles(folder, { 'city/udx/bldg/53394611_bldg_6697_op.gml': cityGml(HOUSES) });
   const { code, stderr } = await runBuild(['--out', join(folder, 'data'), '--citygml', join(folder, 'city')]);
   assert.equal(code, 0, stderr);
   dataset = (await openNewest(join(folder, 'data'))).dataset!;
+  onDemand = await OnDemand.open(dataset.folder);
 });
 
 after(async () => {
+  onDemand.close();
   await dataset.close();
   rmSync(folder, { recursive: true });
 });
 
-const point = (east: number, north: number, heightM: number): Promise<PointSunlight> =>
-  dataset.sunlight!.point(...place(east, north), heightM);
+const point = (east: number, north: number, heightM: number): Promise<PointSunlight> => {
+  const [lat, lon] = place(east, north);
+  return onDemand.answer({ kind: 'point', lat, lon, heightM });
+};
 const hours = (answer: PointSunlight): number[] => answer.months.map(({ direct_sun_hours }) => direct_sun_hours);
 const unshaded = (answer: PointSunlight): number[] => answer.months.map(({ unshaded_hours }) => unshaded_hours);
 
@@ -68,9 +74,10 @@ test('points in several grid squares, asked at once and again, are the same', as
   const all = (): Promise<PointSunlight[]> => Promise.all(places.map(([east, north]) => point(east!, north!, 2)));
   const first = await all();
   assert.deepEqual(await all(), first);
-  const opened = (await openNewest(dataset.folder)).dataset!;
+  const opened = await OnDemand.open(dataset.folder);
   for (const [i, [east, north]] of places.entries()) {
-    assert.deepEqual(await opened.sunlight!.point(...place(east!, north!), 2), first[i]);
+    const [lat, lon] = place(east!, north!);
+    assert.deepEqual(await opened.answer({ kind: 'point', lat, lon, heightM: 2 }), first[i]);
   }
-  await opened.close();
+  opened.close();
 });

@@ -10,6 +10,7 @@ import { BulkUrlSigner } from '../../src/api/bulk-url.ts';
 import { DatasetSlot, type OpenNewest } from '../../src/api/dataset-slot.ts';
 import { createService } from '../../src/api/service.ts';
 import type { LineSink, Service, ServiceParts } from '../../src/api/service-parts.ts';
+import type { Computer } from '../../src/compute/computer.ts';
 import { ProxyList } from '../../src/http/client-address.ts';
 import type { HttpServer } from '../../src/http/http-server.ts';
 import { FakeDataset } from './fake-dataset.ts';
@@ -33,6 +34,7 @@ export interface ServerChoices
     Pick<
       ServiceParts,
       | 'billing'
+      | 'computer'
       | 'limiter'
       | 'pageLimiter'
       | 'hasPages'
@@ -85,6 +87,7 @@ export async function startServer(test: TestContext | { after: TestContext['afte
     offers: choices.offers ?? shelf,
     billing: choices.billing ?? null,
     offered: choices.offered ?? new Set(),
+    computer: choices.computer ?? fakeComputer(slot),
     log: logger,
     lines,
     metrics: choices.metrics ?? null,
@@ -99,6 +102,15 @@ export async function startServer(test: TestContext | { after: TestContext['afte
   });
   return { app, service, url, port, dataset, log, clock } satisfies ApiServer;
 }
+
+/** Computes at once, by the fake dataset that is served. */
+const fakeComputer = (slot: DatasetSlot): Computer => ({
+  reserve: () => ({
+    compute: async ({ demand }) =>
+      Buffer.from(JSON.stringify(await (slot.current.dataset as FakeDataset).compute(demand))),
+    leave: () => {},
+  }),
+});
 
 async function freePort(): Promise<number> {
   const { createServer } = await import('node:net');

@@ -6,7 +6,9 @@ import { Facility } from '../../src/contract/operations/kaigo-facility.ts';
 import { MunicipalityList } from '../../src/contract/operations/kaigo-municipalities.ts';
 import { MunicipalityTable } from '../../src/contract/operations/kaigo-municipality.ts';
 import { FacilitiesNear } from '../../src/contract/operations/kaigo-near.ts';
+import { BuildingFloor } from '../../src/contract/operations/sunlight-building-floor.ts';
 import { BuildingFull } from '../../src/contract/operations/sunlight-building-full.ts';
+import { BuildingSky } from '../../src/contract/operations/sunlight-building-sky.ts';
 import { BuildingsNear } from '../../src/contract/operations/sunlight-near.ts';
 import { PointSunlight } from '../../src/contract/operations/sunlight-point.ts';
 import { TownBuildings } from '../../src/contract/operations/sunlight-town-buildings.ts';
@@ -16,6 +18,7 @@ import type { Dataset } from '../../src/dataset/dataset.ts';
 import { JsonBytes } from '../../src/dataset/json-bytes.ts';
 import type { KaigoAnswers } from '../../src/dataset/kaigo.ts';
 import type { HalfManifest, Manifest } from '../../src/dataset/manifest.ts';
+import type { Demand } from '../../src/dataset/on-demand/on-demand.ts';
 import type { SunlightAnswers } from '../../src/dataset/sunlight.ts';
 import { CheckedFile } from '../../src/formats/checked-file.ts';
 
@@ -70,9 +73,9 @@ export class FakeDataset implements Dataset {
   sunlight: SunlightAnswers | null;
   kaigo: KaigoAnswers | null;
   closed = false;
-  /** How often `point` was asked. */
+  /** How often something was computed. */
   pointsAsked = 0;
-  /** Set to make `point` wait. */
+  /** Set to make computing wait. */
   pointReady: Promise<void> = Promise.resolve();
 
   constructor(id = 'fake-1', folder = '/nowhere') {
@@ -94,6 +97,18 @@ export class FakeDataset implements Dataset {
 
   async close(): Promise<void> {
     this.closed = true;
+  }
+
+  /** What a thread would compute. */
+  async compute(demand: Demand): Promise<object> {
+    this.pointsAsked++;
+    await this.pointReady;
+    if (demand.kind === 'point') {
+      const { lat, lon, heightM: height_m } = demand;
+      return { ...(exampleOf(PointSunlight) as PointSunlight), lat, lon, height_m };
+    }
+    if (demand.kind === 'sky') return exampleOf(BuildingSky) as BuildingSky;
+    return { ...(exampleOf(BuildingFloor) as BuildingFloor), floor: demand.floor };
   }
 
   /** Puts a bulk file of `bytes` into the folder. */
@@ -136,7 +151,6 @@ export class FakeDataset implements Dataset {
     const full = exampleOf(BuildingFull) as BuildingFull;
     const nearby = exampleOf(BuildingsNear) as BuildingsNear;
     const town = exampleOf(TownBuildings) as TownBuildings;
-    const point = exampleOf(PointSunlight) as PointSunlight;
     const known = (id: string): boolean => id === KNOWN.building;
     return {
       summary: (id) => (known(id) ? json(summary) : null),
@@ -157,11 +171,7 @@ export class FakeDataset implements Dataset {
         return json({ ...about, buildings });
       },
       townPages: (code, pageSize) => (code === KNOWN.town ? Math.ceil(TOWN_BUILDINGS / pageSize) : null),
-      point: async (lat, lon, height_m) => {
-        this.pointsAsked++;
-        await this.pointReady;
-        return { ...point, lat, lon, height_m };
-      },
+      shape: (id) => (known(id) ? { storeys: 9, receptors: new Map([['S', 3]]) } : null),
       towns: () => [town.town],
       townSun: () => [],
       bulk: (ward) => (ward === KNOWN.ward ? this.#bulk : null),

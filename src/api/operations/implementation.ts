@@ -9,6 +9,7 @@ import type { KaigoAnswers } from '../../dataset/kaigo.ts';
 import type { SunlightAnswers } from '../../dataset/sunlight.ts';
 import type { BulkOffers } from '../bulk-shelf.ts';
 import { type ParameterReader, parameterReader } from '../parameters.ts';
+import type { Computation } from './computation.ts';
 
 /** What a handler can use besides the values of its parameters and the half of the dataset that it reads. */
 export interface Context {
@@ -46,7 +47,11 @@ export class Counted<Data> {
 
 type Data<O extends Operation> = AnswerOf<O> | JsonBytes<AnswerOf<O>>;
 type Found<O extends Operation> =
-  | (O extends { costPer: 'result' } ? Counted<Data<O>> : Data<O>)
+  | (O extends { isComputed: true }
+      ? Computation<AnswerOf<O>>
+      : O extends { costPer: 'result' }
+        ? Counted<Data<O>>
+        : Data<O>)
   | (O extends { alwaysFinds: true } ? never : null);
 
 /** How an operation's answer is found. Its types follow from the row of the contract. */
@@ -70,7 +75,10 @@ export interface Call {
   readonly key: string;
   /** Whether it says something about a person: it is not kept, nor may anybody else keep it. */
   readonly isPrivate: boolean;
-  /** The answer, or a promise of it: a value, its JSON, either with a count, or null when there is no such thing. */
+  /**
+   * The answer, or a promise of it: a value, its JSON, either with a count, what computes it, or null when there is no such
+   * thing.
+   */
   find(context: Context): unknown;
   /** The `detail` of the 404. */
   absent(context: Context): string;

@@ -1,8 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { orNull } from '../fields.ts';
-import { BuildingId } from '../identifiers.ts';
 import { API_STATUSES, type Operation } from '../operation.ts';
-import { Azimuth, buildingId, FaceName, Method, Months, SUMMARY_MEMBERS } from '../sunlight-shapes.ts';
+import { Azimuth, buildingId, FaceName, Method, Months, ShadingSource, SUMMARY_MEMBERS } from '../sunlight-shapes.ts';
 
 const FloorSunlight = Type.Object(
   {
@@ -36,23 +34,6 @@ const FaceSunlight = Type.Object(
   { title: 'FaceSunlight', description: 'One face of the building. A face without walls is absent.' },
 );
 export type FaceAnswer = Static<typeof FaceSunlight>;
-
-const ShadingSource = Type.Object(
-  {
-    building_id: orNull(BuildingId, 'the building has no published ID'),
-    distance_m: Type.Number({ minimum: 0, description: 'Between the two footprints, metres.', examples: [18.3] }),
-    azimuth_deg: Azimuth,
-    height_m: Type.Number({ minimum: 0, description: 'Height of the source, metres.', examples: [41.2] }),
-    blocked_hours: Type.Number({
-      minimum: 0,
-      maximum: 24,
-      description: 'Hours a day that one receptor loses to it, mean of the twelve days.',
-      examples: [0.84],
-    }),
-    share: Type.Number({ minimum: 0, maximum: 1, description: 'Share of all blocked time.', examples: [0.31] }),
-  },
-  { title: 'ShadingSource', description: 'A building that casts its shadow on this one.' },
-);
 
 export const BuildingFull = Type.Object(
   {

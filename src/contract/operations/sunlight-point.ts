@@ -37,6 +37,7 @@ export const sunlightPoint = {
     'on (`--point on`); off, it answers 501.',
   parameters: [lat, lon, height],
   costUnits: 5,
+  isComputed: true,
   answer: { form: 'envelope', data: PointSunlight },
   cache: 'public',
   statuses: API_STATUSES,

@@ -1,15 +1,14 @@
-import { DatasetScenes } from '../city/scenes-on-demand.ts';
-import { gridSquareCentre, gridSquareOf } from '../geo/grid-square.ts';
-import { convergenceDeg, type Plane, planeOf, toPlane } from '../geo/plane.ts';
-import { sunTable } from '../solar/day-path.ts';
-import { Engine } from '../sunlight/engine.ts';
-import { computePoint, type PointSunlight } from '../sunlight/point.ts';
-import { type SunCurves, sunCurves } from '../sunlight/sun-curves.ts';
-import type { DatasetFiles } from './files.ts';
-import { NearSearch } from './near.ts';
-import { decodeHead } from './record/codec.ts';
-import { keptBuildingId } from './summary-json.ts';
-import type { SunlightStore } from './sunlight-store.ts';
+import type { DatasetScenes } from '../../city/scenes-on-demand.ts';
+import { gridSquareCentre, gridSquareOf } from '../../geo/grid-square.ts';
+import { convergenceDeg, type Plane, planeOf, toPlane } from '../../geo/plane.ts';
+import { sunTable } from '../../solar/day-path.ts';
+import type { Engine } from '../../sunlight/engine.ts';
+import { computePoint, type PointSunlight } from '../../sunlight/point.ts';
+import { type SunCurves, sunCurves } from '../../sunlight/sun-curves.ts';
+import { NearSearch } from '../near.ts';
+import { decodeHead } from '../record/codec.ts';
+import { keptBuildingId } from '../summary-json.ts';
+import type { SunlightStore } from '../sunlight-store.ts';
 
 /** Sun curves held at a time: each takes 0.6 MB and 10 ms to make. */
 const HELD_CURVES = 64;
@@ -18,16 +17,16 @@ const GROUND_RADII_M = [100, 1000, 5000];
 
 /** Computes free points in a dataset's city. What the first in a place reads of the city is kept. */
 export class PointFinder {
-  readonly #files: DatasetFiles;
+  readonly #scenes: DatasetScenes;
   readonly #near: NearSearch;
   readonly #store: SunlightStore;
-  readonly #engine = new Engine();
-  #scenes: Promise<DatasetScenes> | null = null;
+  readonly #engine: Engine;
   /** By grid square: the last that were asked for. */
   readonly #curves = new Map<string, SunCurves>();
 
-  constructor(files: DatasetFiles, store: SunlightStore) {
-    this.#files = files;
+  constructor(scenes: DatasetScenes, store: SunlightStore, engine: Engine) {
+    this.#scenes = scenes;
+    this.#engine = engine;
     this.#near = new NearSearch(store);
     this.#store = store;
   }
@@ -36,10 +35,9 @@ export class PointFinder {
    * The sun at a point: degrees, and metres above the ground. The ground is the base of the nearest building with
    * results, no farther than 5 km; without one, 0. Throws the system's error when a file cannot be read.
    */
-  async find(lat: number, lon: number, heightM: number): Promise<PointSunlight> {
+  find(lat: number, lon: number, heightM: number): PointSunlight {
     const z = this.#ground(lat, lon) + heightM;
-    this.#scenes ??= DatasetScenes.open(this.#files.folder, (name) => this.#files.read(name));
-    const { zone, view } = (await this.#scenes).ofPoint(lat, lon, z);
+    const { zone, view } = this.#scenes.ofPoint(lat, lon, z);
     const plane = planeOf(zone);
     const at: [number, number] = [0, 0];
     toPlane(plane, lat, lon, at);

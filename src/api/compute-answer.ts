@@ -1,0 +1,36 @@
+import { Abandoned, TooLate } from '../compute/pool.ts';
+import { JsonBytes } from '../dataset/json-bytes.ts';
+import type { Demand } from '../dataset/on-demand/on-demand.ts';
+import type { Computing, Exchange } from './exchange.ts';
+import { type Reply, refuse } from './reply.ts';
+import { Unavailable } from './unavailable.ts';
+
+/** Finds a place among those that wait for a computation, or refuses. */
+export function queueUp(exchange: Exchange, demand: Demand): Reply | null {
+  const place = exchange.service.computer.reserve(exchange.client?.key ?? '');
+  if (place === null)
+    return refuse(exchange, 'unavailable', 'Too many answers are being computed: come back a little later.');
+  exchange.computing = { demand, place };
+  return null;
+}
+
+/** Computes the body of the answer, and keeps it for the next who asks the same. Given up when the client goes. */
+export async function computeBody(exchange: Exchange, { demand, place }: Computing): Promise<void> {
+  const { serving, dataset, response, route, call, costUnits } = exchange;
+  const gone = new AbortController();
+  const abort = (): void => gone.abort();
+  response.once('close', abort);
+  if (response.destroyed) abort();
+  try {
+    const json = await place.compute({ folder: dataset.folder, demand }, gone.signal);
+    exchange.body = route.bodyOf(JsonBytes.of(json), serving, costUnits);
+    if (exchange.isPublic) serving.bodies.put(call.key, exchange.body);
+  } catch (error) {
+    if (error instanceof TooLate)
+      throw new Unavailable('The answer was not computed in time: come back a little later.');
+    if (error instanceof Abandoned) throw new Unavailable('The client has gone.');
+    throw error;
+  } finally {
+    response.off('close', abort);
+  }
+}

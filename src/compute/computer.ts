@@ -1,0 +1,36 @@
+import type { DatasetDemand } from './demand.ts';
+import { ComputePool } from './pool.ts';
+
+/** Where a demand waits for its turn. Whoever has it has to give a demand, or leave. */
+export interface ComputePlace {
+  /**
+   * The JSON of the answer.
+   * @param signal says that nobody waits for it any more.
+   * @throws TooLate, Abandoned, or what the computation has thrown.
+   */
+  compute(demand: DatasetDemand, signal: AbortSignal): Promise<Buffer>;
+  /** Gives the place up, where no demand has been given. */
+  leave(): void;
+}
+
+/** Computes answers that the dataset does not hold. */
+export interface Computer {
+  /** A place to wait; null: there is none now. */
+  reserve(client: string): ComputePlace | null;
+}
+
+/** Demands that may wait, and of one client. */
+const PLACES = 64;
+const PLACES_PER_CLIENT = 16;
+/** Demands of one client that are computed at once. */
+const AT_ONCE_PER_CLIENT = 2;
+
+/** A computer of so many threads; an answer that takes longer than the deadline is given up. */
+export const computerOf = (threads: number, deadlineMs: number): ComputePool<DatasetDemand> =>
+  new ComputePool(new URL('./thread.ts', import.meta.url), {
+    threads,
+    deadlineMs,
+    places: PLACES,
+    placesPerClient: PLACES_PER_CLIENT,
+    atOncePerClient: AT_ONCE_PER_CLIENT,
+  });

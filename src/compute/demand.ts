@@ -1,0 +1,7 @@
+import type { Demand } from '../dataset/on-demand/on-demand.ts';
+
+/** A demand on the dataset of a folder. */
+export interface DatasetDemand {
+  folder: string;
+  demand: Demand;
+}

@@ -1,0 +1,211 @@
+import { Worker } from 'node:worker_threads';
+import { Line, type LineLimits } from './line.ts';
+
+/** What a thread answers: the bytes of a JSON value, or what went wrong. */
+export type ThreadAnswer = { json: Uint8Array } | { error: { name: string; message: string; stack?: string } };
+
+export interface PoolLimits extends LineLimits {
+  threads: number;
+  /** From the moment that the task is given until its result, milliseconds. */
+  deadlineMs: number;
+}
+
+/** What has become of tasks. */
+export interface PoolCounts {
+  done: number;
+  failed: number;
+  /** Not done in time. */
+  late: number;
+  /** Given up because nobody waits for the result any more. */
+  abandoned: number;
+  /** Turned away because the line was full. */
+  refused: number;
+}
+
+/** The result was not there in time. */
+export class TooLate extends Error {
+  override name = 'TooLate';
+}
+
+/** Nobody waits for the result any more. */
+export class Abandoned extends Error {
+  override name = 'Abandoned';
+}
+
+/** Most memory for the objects of a thread, MB; what it maps and its buffers come on top. */
+const HEAP_MB = 512;
+
+/**
+ * Worker threads for what takes too long to be done between two requests. Tasks wait in a line with a bound; each has a
+ * deadline, and one that is late or that nobody waits for any more is ended with its thread, which is then started anew.
+ */
+export class ComputePool<Task> {
+  readonly counts: PoolCounts = { done: 0, failed: 0, late: 0, abandoned: 0, refused: 0 };
+  readonly #script: URL;
+  readonly #limits: PoolLimits;
+  readonly #line: Line<Place<Task>>;
+  readonly #idle: Worker[] = [];
+  readonly #busy = new Map<Worker, Place<Task>>();
+  #isClosed = false;
+
+  /** @param script answers each task that `parentPort` receives with one `ThreadAnswer`. */
+  constructor(script: URL, limits: PoolLimits) {
+    this.#script = script;
+    this.#limits = limits;
+    this.#line = new Line(limits);
+  }
+
+  /** Tasks that wait, those that only keep a place among them. */
+  get waiting(): number {
+    return this.#line.length;
+  }
+
+  get running(): number {
+    return this.#busy.size;
+  }
+
+  /** A place in the line, where there is one. Whoever has it has to give a task or leave. */
+  reserve(client: string): Place<Task> | null {
+    const place = new Place<Task>(client, {
+      given: (signal) => this.#given(place, signal),
+      left: () => void this.#line.leave(place),
+    });
+    if (this.#line.enter(place)) return place;
+    this.counts.refused++;
+    return null;
+  }
+
+  /** Ends all threads; tasks under way are given up. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const workers = [...this.#idle, ...this.#busy.keys()];
+    await Promise.all(workers.map((worker) => worker.terminate()));
+  }
+
+  #given(place: Place<Task>, signal: AbortSignal): void {
+    const end = (error: Error, count: 'late' | 'abandoned'): void => {
+      if (!place.settle(error)) return;
+      this.counts[count]++;
+      this.#line.leave(place);
+      for (const [worker, at] of this.#busy) if (at === place) void worker.terminate();
+    };
+    const abandon = (): void => end(new Abandoned('nobody waits for it'), 'abandoned');
+    const timer = setTimeout(() => end(new TooLate('it takes too long'), 'late'), this.#limits.deadlineMs);
+    signal.addEventListener('abort', abandon, { once: true });
+    place.onSettled = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abandon);
+    };
+    if (signal.aborted) abandon();
+    else this.#turn();
+  }
+
+  /** Gives idle threads what is next. */
+  #turn(): void {
+    while (!this.#isClosed && (this.#idle.length > 0 || this.#busy.size < this.#limits.threads)) {
+      const place = this.#line.next();
+      if (place === null) return;
+      const worker = this.#idle.pop() ?? this.#start();
+      this.#busy.set(worker, place);
+      worker.postMessage(place.task);
+    }
+  }
+
+  #start(): Worker {
+    const worker = new Worker(this.#script, { resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } });
+    worker.on('message', (answer: ThreadAnswer) => {
+      const place = this.#over(worker);
+      this.#idle.push(worker);
+      if (place !== undefined) this.#answer(place, answer);
+      this.#turn();
+    });
+    const lost = (error: Error): void => {
+      const place = this.#over(worker);
+      const at = this.#idle.indexOf(worker);
+      if (at >= 0) this.#idle.splice(at, 1);
+      if (place?.settle(error)) this.counts.failed++;
+      this.#turn();
+    };
+    worker.on('error', (error) => lost(error as Error));
+    worker.on('exit', () => lost(new Error('the thread has ended')));
+    worker.unref();
+    return worker;
+  }
+
+  /** The thread is done with what it was at. */
+  #over(worker: Worker): Place<Task> | undefined {
+    const place = this.#busy.get(worker);
+    this.#busy.delete(worker);
+    if (place !== undefined) this.#line.done(place);
+    return place;
+  }
+
+  #answer(place: Place<Task>, answer: ThreadAnswer): void {
+    if ('json' in answer) {
+      const { buffer, byteOffset, byteLength } = answer.json;
+      if (place.settle(Buffer.from(buffer, byteOffset, byteLength))) this.counts.done++;
+      return;
+    }
+    const { name, message, stack } = answer.error;
+    const error = new Error(message);
+    error.name = name;
+    if (stack !== undefined) error.stack = stack;
+    if (place.settle(error)) this.counts.failed++;
+  }
+}
+
+interface PlaceEvents {
+  given(signal: AbortSignal): void;
+  left(): void;
+}
+
+/** A place in the line, then the task that was given there. */
+export class Place<Task> {
+  readonly client: string;
+  onSettled: () => void = () => {};
+  readonly #events: PlaceEvents;
+  #task: Task | null = null;
+  #settle: ((outcome: Buffer | Error) => void) | null = null;
+
+  constructor(client: string, events: PlaceEvents) {
+    this.client = client;
+    this.#events = events;
+  }
+
+  get isReady(): boolean {
+    return this.#task !== null;
+  }
+
+  get task(): Task {
+    if (this.#task === null) throw new Error('no task has been given');
+    return this.#task;
+  }
+
+  /**
+   * The JSON of the task's result.
+   * @param signal says that nobody waits for it any more.
+   * @throws TooLate, Abandoned, or what the thread has thrown, by name and message.
+   */
+  compute(task: Task, signal: AbortSignal): Promise<Buffer> {
+    return new Promise((resolve, reject) => {
+      this.#task = task;
+      this.#settle = (outcome) => (outcome instanceof Error ? reject(outcome) : resolve(outcome));
+      this.#events.given(signal);
+    });
+  }
+
+  /** Gives the place up, where no task has been given. */
+  leave(): void {
+    if (this.#task === null) this.#events.left();
+  }
+
+  /** False: the outcome was known already. */
+  settle(outcome: Buffer | Error): boolean {
+    if (this.#settle === null) return false;
+    const settle = this.#settle;
+    this.#settle = null;
+    this.onSettled();
+    settle(outcome);
+    return true;
+  }
+}

@@ -1,0 +1,42 @@
+import { parentPort } from 'node:worker_threads';
+import { OnDemand } from '../dataset/on-demand/on-demand.ts';
+import { Engine } from '../sunlight/engine.ts';
+import type { DatasetDemand } from './demand.ts';
+import type { ThreadAnswer } from './pool.ts';
+
+/** Datasets that are kept open: the one that is served and the one before it. */
+const MOST_OPEN = 2;
+
+/** Answers the demands that a pool sends to this thread. */
+class DemandThread {
+  readonly #engine = new Engine();
+  readonly #open = new Map<string, Promise<OnDemand>>();
+
+  async answer({ folder, demand }: DatasetDemand): Promise<ThreadAnswer> {
+    try {
+      const dataset = await this.#datasetOf(folder);
+      return { json: Buffer.from(JSON.stringify(await dataset.answer(demand))) };
+    } catch (error) {
+      const { name, message, stack } = error as Error;
+      return { error: { name, message, ...(stack !== undefined && { stack }) } };
+    }
+  }
+
+  async #datasetOf(folder: string): Promise<OnDemand> {
+    const known = this.#open.get(folder) ?? OnDemand.open(folder, this.#engine);
+    this.#open.delete(folder);
+    this.#open.set(folder, known);
+    known.catch(() => this.#open.delete(folder));
+    for (const [oldest, dataset] of this.#open) {
+      if (this.#open.size <= MOST_OPEN) break;
+      this.#open.delete(oldest);
+      dataset.then((old) => old.close()).catch(() => {});
+    }
+    return known;
+  }
+}
+
+const thread = new DemandThread();
+parentPort?.on('message', (demand: DatasetDemand) => {
+  void thread.answer(demand).then((answer) => parentPort?.postMessage(answer));
+});

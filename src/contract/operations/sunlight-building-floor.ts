@@ -1,0 +1,243 @@
+import Type, { type Static } from 'typebox';
+import { Latitude, Longitude, oneOf, orNull, tuple } from '../fields.ts';
+import { BuildingId } from '../identifiers.ts';
+import { API_STATUSES, type Operation } from '../operation.ts';
+import type { Parameter } from '../parameter.ts';
+import {
+  Azimuth,
+  buildingId,
+  DAY_MEMBERS,
+  Day,
+  FaceName,
+  Hours,
+  Method,
+  Month,
+  MonthSunlight,
+  ShadingSource,
+  Time,
+  Windows,
+} from '../sunlight-shapes.ts';
+
+const LitShare = Type.Array(
+  tuple([Time, Type.Number({ minimum: 0, maximum: 1, description: 'Share from then on.', examples: [0.5] })], {
+    description: 'Time of day and share.',
+    examples: [['08:19', 0.5]],
+  }),
+  {
+    description:
+      'Share of the receptors that are in the sun, as steps: from each time on the share holds until the next. Before the ' +
+      'first step and after the last it is 0.',
+    examples: [
+      [
+        ['08:19', 0.5],
+        ['10:11', 0],
+      ],
+    ],
+  },
+);
+
+const FloorMonth = Type.Object(
+  { month: Month, ...DAY_MEMBERS, lit_share: LitShare },
+  { title: 'FloorMonth', description: 'Direct sun on the 15th of one month.' },
+);
+
+const FloorDay = Type.Object(
+  { date: Day, ...DAY_MEMBERS, lit_share: LitShare },
+  { title: 'FloorDay', description: 'Direct sun on one day.' },
+);
+
+const Receptor = Type.Object(
+  {
+    receptor: Type.Integer({ minimum: 1, maximum: 8, description: 'Its number on this face, from 1.', examples: [1] }),
+    lat: Latitude,
+    lon: Longitude,
+    wall_azimuth_deg: Type.Number({
+      minimum: 0,
+      maximum: 360,
+      description: 'Direction of the wall in front of which it is, degrees clockwise from true north.',
+      examples: [181.4],
+    }),
+    months: orNull(Type.Array(MonthSunlight, { description: 'January to December.' }), 'a `date` was asked for'),
+    day: orNull(
+      Type.Object(
+        { date: Day, ...DAY_MEMBERS },
+        { title: 'ReceptorDay', description: 'Its sun on the day asked for.' },
+      ),
+      'no `date` was asked for',
+    ),
+  },
+  { title: 'Receptor', description: 'One measuring point, 5 cm in front of the wall.' },
+);
+
+const FloorFace = Type.Object(
+  {
+    face: FaceName,
+    azimuth_deg: Azimuth,
+    wall_length_m: Type.Number({
+      minimum: 0,
+      description: 'Length of the walls of this face, metres.',
+      examples: [14.2],
+    }),
+    receptors: Type.Integer({ minimum: 1, maximum: 8, description: 'Measuring points on this floor.', examples: [3] }),
+    months: orNull(Type.Array(FloorMonth, { description: 'January to December.' }), 'a `date` was asked for'),
+    day: orNull(FloorDay, 'no `date` was asked for'),
+    receptor_details: orNull(
+      Type.Array(Receptor, { description: 'The measuring points one by one, to choose the spot of a window.' }),
+      '`receptors=true` was not asked for',
+    ),
+  },
+  { title: 'FloorFace', description: 'One face of the building at this floor.' },
+);
+
+const source = (example: string) => Type.String({ description: 'Where the rule stands.', examples: [example] });
+const isNot = (example: string) =>
+  Type.String({
+    description: 'What the assessment is not, and what was taken where the rule leaves a choice.',
+    examples: [example],
+  });
+
+const WinterSolstice = Type.Object(
+  {
+    date: Day,
+    true_solar_from: Type.String({ description: 'Start in true solar time.', examples: ['08:00'] }),
+    true_solar_to: Type.String({ description: 'End in true solar time.', examples: ['16:00'] }),
+    from: Time,
+    to: Time,
+    faces: Type.Array(
+      Type.Object(
+        { face: FaceName, direct_sun_hours: Hours, sunlit_windows: Windows },
+        { title: 'WinterSolsticeFace', description: 'The sun of one face between `from` and `to`.' },
+      ),
+      { description: 'The faces of the answer.' },
+    ),
+    source: source('建築基準法 第56条の2 (hours of the shadow rules)'),
+    is_not: isNot('Not a check of the shadow rules.'),
+  },
+  {
+    title: 'WinterSolstice',
+    description: 'Direct sun at the winter solstice in the hours that Japanese shadow rules count.',
+  },
+);
+
+const SunlightExposure = Type.Object(
+  {
+    date: Day,
+    minimum_altitude_deg: Type.Number({ description: 'Below this altitude the sun does not count.', examples: [0] }),
+    faces: Type.Array(
+      Type.Object(
+        {
+          face: FaceName,
+          direct_sun_hours: Hours,
+          level: oneOf(
+            ['none', 'minimum', 'medium', 'high'],
+            'The level that these hours reach: `minimum` 1.5 h, `medium` 3 h, `high` 4 h.',
+            { examples: ['medium'] },
+          ),
+        },
+        { title: 'SunlightExposureFace', description: 'The level of one face.' },
+      ),
+      { description: 'The faces of the answer.' },
+    ),
+    source: source('EN 17037:2018+A1:2021, 5.3 and A.4'),
+    is_not: isNot('Not a proof under EN 17037.'),
+  },
+  { title: 'SunlightExposure', description: 'Exposure to sunlight by the levels of EN 17037.' },
+);
+
+export const BuildingFloor = Type.Object(
+  {
+    building_id: BuildingId,
+    floor: Type.Integer({ minimum: 1, description: 'Number of the storey.', examples: [7] }),
+    storeys: Type.Integer({ minimum: 1, description: 'Storeys above ground.', examples: [9] }),
+    storeys_estimated: Type.Boolean({
+      description: 'True when the storeys are not published but estimated at 3 m each.',
+      examples: [false],
+    }),
+    height_m: Type.Number({
+      minimum: 0,
+      description: 'Height of the receptors above the base of the building, metres.',
+      examples: [21.2],
+    }),
+    faces: Type.Array(FloorFace, { description: 'The faces that exist, clockwise from north, or the one asked for.' }),
+    shading_sources: Type.Array(ShadingSource, {
+      maxItems: 5,
+      description: 'The five buildings that take most sun from this floor, all its faces together, the worst first.',
+    }),
+    self_shaded_share: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: "Share of all blocked time that the building's own walls account for; 0 when nothing is blocked.",
+      examples: [0.12],
+    }),
+    assessments: Type.Object(
+      { winter_solstice: WinterSolstice, sunlight_exposure: SunlightExposure },
+      {
+        title: 'Assessments',
+        description: 'The floor by rules of the trade, each with its source and what it is not.',
+      },
+    ),
+    method: Method,
+  },
+  { title: 'BuildingFloor', description: 'Direct sun of one floor of a building.' },
+);
+export type BuildingFloor = Static<typeof BuildingFloor>;
+
+export const floorNumber = {
+  name: 'floor',
+  in: 'path',
+  required: true,
+  schema: Type.Integer({ minimum: 1, maximum: 300 }),
+  description: 'Number of the storey, 1 to the storeys of the building.',
+  example: '1',
+} as const satisfies Parameter;
+
+export const sunlightBuildingFloor = {
+  id: 'sunlight-building-floor',
+  path: '/api/v1/sunlight/building/{building_id}/floor/{floor}',
+  half: 'sunlight',
+  summary: 'Sunlight of any floor of a building, computed on the spot',
+  description:
+    'For every face the hours, windows and share of receptors in the sun at any floor, for the twelve days of the ' +
+    'reference year or for one day of choice, what shades it, and how it stands by rules of the trade. First, middle ' +
+    'and top floor equal those of the full answer. A floor above the top answers 404. Goes beyond the contract.',
+  parameters: [
+    buildingId,
+    floorNumber,
+    {
+      name: 'face',
+      in: 'query',
+      required: false,
+      schema: FaceName,
+      description: 'Give this face only.',
+      example: 'S',
+    },
+    {
+      name: 'date',
+      in: 'query',
+      required: false,
+      schema: Type.String({ format: 'date', pattern: '^20\\d{2}-\\d{2}-\\d{2}$' }),
+      description: 'One day from 2000-01-01 to 2099-12-31 instead of the twelve.',
+      example: '2026-12-22',
+    },
+    {
+      name: 'receptors',
+      in: 'query',
+      required: false,
+      schema: Type.Boolean(),
+      default: false,
+      description: 'Whether each measuring point is given too, with its place, wall, hours and windows.',
+      example: 'true',
+    },
+  ],
+  costUnits: 3,
+  isComputed: true,
+  answer: { form: 'envelope', data: BuildingFloor },
+  cache: 'public',
+  statuses: API_STATUSES,
+  examples: [
+    {
+      summary: 'The ground floor, all year',
+      parameters: { building_id: buildingId.example, floor: floorNumber.example },
+    },
+  ],
+} as const satisfies Operation;

@@ -1,0 +1,144 @@
+import Type, { type Static } from 'typebox';
+import { Latitude, Longitude, orNull, tuple } from '../fields.ts';
+import { BuildingId } from '../identifiers.ts';
+import { API_STATUSES, type Operation } from '../operation.ts';
+import type { Parameter } from '../parameter.ts';
+import { Azimuth, buildingId, FaceName, Method, Time } from '../sunlight-shapes.ts';
+
+const Altitude = Type.Number({ minimum: -1, maximum: 90, description: 'Degrees over the horizon.', examples: [12.4] });
+
+const SkylinePart = Type.Object(
+  {
+    building_id: orNull(BuildingId, 'nothing rises over the horizon here, or the building has no published ID'),
+    points: Type.Array(tuple([Azimuth, Altitude], { description: 'Azimuth and altitude.', examples: [[91.5, 12.4]] }), {
+      description: 'Azimuth and altitude of its edge, from left to right.',
+      examples: [
+        [
+          [91.5, 12.4],
+          [91.75, 12.41],
+        ],
+      ],
+    }),
+  },
+  { title: 'SkylinePart', description: 'A stretch of the skyline along which one building stands highest.' },
+);
+
+const SunWay = Type.Object(
+  {
+    month: Type.Integer({
+      minimum: 1,
+      maximum: 12,
+      description: 'The month; the way is that of its 15th.',
+      examples: [12],
+    }),
+    sunrise: Time,
+    sunset: Time,
+    positions: Type.Array(
+      tuple([Time, Azimuth, Altitude], {
+        description: 'Time, azimuth and altitude.',
+        examples: [['08:15', 126.4, 13.2]],
+      }),
+      {
+        description: 'Time of day, azimuth and altitude of the sun every quarter of an hour, over a flat horizon.',
+        examples: [[['08:15', 126.4, 13.2]]],
+      },
+    ),
+  },
+  { title: 'SunWay', description: 'The way of the sun on one day.' },
+);
+
+export const BuildingSky = Type.Object(
+  {
+    building_id: BuildingId,
+    floor: Type.Integer({ minimum: 1, description: 'Number of the storey.', examples: [7] }),
+    face: FaceName,
+    receptor: Type.Integer({
+      minimum: 1,
+      maximum: 8,
+      description: 'Number of the receptor on the face.',
+      examples: [1],
+    }),
+    receptors: Type.Integer({ minimum: 1, maximum: 8, description: 'Receptors of the face.', examples: [3] }),
+    lat: Latitude,
+    lon: Longitude,
+    height_m: Type.Number({
+      minimum: 0,
+      description: 'Height above the base of the building, metres.',
+      examples: [21.2],
+    }),
+    wall_azimuth_deg: Type.Number({
+      minimum: 0,
+      maximum: 360,
+      description: 'Direction of the wall, degrees clockwise from true north.',
+      examples: [181.4],
+    }),
+    skyline: Type.Array(SkylinePart, {
+      description:
+        'All that stands against the sky in front of the wall, from left to right, every quarter of a degree.',
+    }),
+    sun: Type.Array(SunWay, { minItems: 12, maxItems: 12, description: 'The ways of the sun, January to December.' }),
+    vertical_sky_component_percent: Type.Number({
+      minimum: 0,
+      maximum: 40,
+      description:
+        'Light that falls on the wall from the part of a CIE standard overcast sky that is seen, over what falls on open ' +
+        'flat ground, percent: at most 39.6.',
+      examples: [27.3],
+    }),
+    method: Method,
+  },
+  { title: 'BuildingSky', description: 'The sky as it is seen from one measuring point.' },
+);
+export type BuildingSky = Static<typeof BuildingSky>;
+
+const face = {
+  name: 'face',
+  in: 'query',
+  required: true,
+  schema: FaceName,
+  description: 'The face from which the sky is seen.',
+  example: 'S',
+} as const satisfies Parameter;
+
+const floor = {
+  name: 'floor',
+  in: 'query',
+  required: false,
+  schema: Type.Integer({ minimum: 1, maximum: 300 }),
+  default: 1,
+  description: 'Number of the storey.',
+  example: '1',
+} as const satisfies Parameter;
+
+const receptor = {
+  name: 'receptor',
+  in: 'query',
+  required: false,
+  schema: Type.Integer({ minimum: 1, maximum: 8 }),
+  default: 1,
+  description: 'Number of the measuring point on the face.',
+  example: '1',
+} as const satisfies Parameter;
+
+export const sunlightBuildingSky = {
+  id: 'sunlight-building-sky',
+  path: '/api/v1/sunlight/building/{building_id}/sky',
+  half: 'sunlight',
+  summary: 'The sky as seen from one wall and floor, computed on the spot',
+  description:
+    'For one measuring point the whole skyline in front of its wall and which building it belongs to, the ways of the sun ' +
+    'on the twelve days with clock times, and how much of the light of an overcast sky falls on the wall. A face, floor ' +
+    'or receptor that the building has not answers 404. Goes beyond the contract.',
+  parameters: [buildingId, face, floor, receptor],
+  costUnits: 2,
+  isComputed: true,
+  answer: { form: 'envelope', data: BuildingSky },
+  cache: 'public',
+  statuses: API_STATUSES,
+  examples: [
+    {
+      summary: 'From the south front of the ground floor',
+      parameters: { building_id: buildingId.example, face: face.example },
+    },
+  ],
+} as const satisfies Operation;

@@ -1,0 +1,94 @@
+import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
+import { type DayPath, timeOfDay } from '../../solar/day-path.ts';
+import { REFERENCE_YEAR, solarDay } from '../../solar/solar-day.ts';
+import {
+  exposureLevel,
+  minuteOfSolarHour,
+  SHADOW_HOURS,
+  SHADOW_HOURS_HOKKAIDO,
+  within,
+} from '../../sunlight/assessments.ts';
+import { computeFloor, type FloorSunlight, type ReceptorSunlight } from '../../sunlight/floor.ts';
+import { FACES } from '../../sunlight/result.ts';
+import { roundedHours } from '../../sunlight/summary.ts';
+import { dayMembers, faceMinutes, faceWindows } from './day-members.ts';
+import type { ReadySquare } from './squares.ts';
+
+type Assessments = BuildingFloor['assessments'];
+
+/** The days of the rules, in the reference year: 冬至, and the last day that EN 17037 allows. */
+const DAYS = [solarDay(REFERENCE_YEAR, 12, 22), solarDay(REFERENCE_YEAR, 3, 21)];
+const [SOLSTICE_DAY, EXPOSURE_DAY] = [0, 1];
+
+/** The prefecture of Hokkaido, with which its building IDs begin. */
+const HOKKAIDO = '01';
+
+const SHADOW_SOURCE =
+  '建築基準法 (Building Standards Act) 第56条の2 and 別表第四: the hours that the shadow rules count';
+const SHADOW_IS_NOT =
+  'Not a check of the shadow rules, which bound the shadow that a building casts on its neighbours, at heights and in ' +
+  'zones that they name. Here it is the sun that this floor gets in those hours. No legal proof.';
+const EXPOSURE_SOURCE = 'EN 17037:2018+A1:2021 Daylight in buildings, exposure to sunlight: 1.5, 3 and 4 hours';
+const EXPOSURE_IS_NOT =
+  'Not a proof under EN 17037, which judges one point inside a window opening and leaves out the sun below an altitude ' +
+  'that each country sets. Japan has set none: all sun over the horizon is counted, on 21 March, the most favourable ' +
+  'of the days that the standard allows, so that these levels are upper bounds.';
+
+/** A floor by rules of the trade. */
+export function assessmentsOf(
+  ready: ReadySquare,
+  index: number,
+  heightM: number,
+  buildingId: string,
+  isAsked: (face: FloorSunlight['faces'][number]) => boolean,
+): Assessments {
+  const { paths, curves } = ready.sunOn(DAYS);
+  const [solstice, exposure] = [paths[SOLSTICE_DAY]!, paths[EXPOSURE_DAY]!];
+  const faces = computeFloor(ready.kernel, curves, index, heightM).faces.filter(isAsked);
+  const isHokkaido = buildingId.startsWith(HOKKAIDO);
+  return {
+    winter_solstice: winterSolstice(faces, solstice, isHokkaido ? SHADOW_HOURS_HOKKAIDO : SHADOW_HOURS),
+    sunlight_exposure: {
+      date: dateOf(exposure),
+      minimum_altitude_deg: 0,
+      faces: faces.map(({ face, receptors }) => {
+        const hours = roundedHours(faceMinutes(receptors, EXPOSURE_DAY).sun);
+        return { face: FACES[face]!, direct_sun_hours: hours, level: exposureLevel(hours) };
+      }),
+      source: EXPOSURE_SOURCE,
+      is_not: EXPOSURE_IS_NOT,
+    },
+  };
+}
+
+function winterSolstice(
+  faces: FloorSunlight['faces'],
+  path: DayPath,
+  hours: { readonly from: number; readonly to: number },
+): Assessments['winter_solstice'] {
+  const [from, to] = [minuteOfSolarHour(path, hours.from), minuteOfSolarHour(path, hours.to)];
+  const inHours = (receptor: ReceptorSunlight): ReceptorSunlight => ({
+    ...receptor,
+    lit: receptor.lit.map((intervals) => within(intervals, from, to)),
+  });
+  return {
+    date: dateOf(path),
+    true_solar_from: timeOfDay(hours.from * 60),
+    true_solar_to: timeOfDay(hours.to * 60),
+    from: timeOfDay(Math.round(from)),
+    to: timeOfDay(Math.round(to)),
+    faces: faces.map(({ face, receptors }) => {
+      const inside = receptors.map(inHours);
+      const { direct_sun_hours, sunlit_windows } = dayMembers(
+        faceMinutes(inside, SOLSTICE_DAY),
+        faceWindows(inside, SOLSTICE_DAY),
+      );
+      return { face: FACES[face]!, direct_sun_hours, sunlit_windows };
+    }),
+    source: SHADOW_SOURCE,
+    is_not: SHADOW_IS_NOT,
+  };
+}
+
+const dateOf = ({ solarDay: { year, month, day } }: DayPath): string =>
+  `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;

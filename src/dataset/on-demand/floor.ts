@@ -1,0 +1,117 @@
+import { buildingOf } from '../../city/scene-store.ts';
+import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
+import { planeOf } from '../../geo/plane.ts';
+import { type SolarDay, solarDay } from '../../solar/solar-day.ts';
+import { computeFloor, type FloorSunlight } from '../../sunlight/floor.ts';
+import { floorHeight } from '../../sunlight/floors.ts';
+import { FACES } from '../../sunlight/result.ts';
+import type { BuildingHead } from '../record/building-record.ts';
+import { selfShadedShare, shadingSources } from '../shading-sources.ts';
+import { centimetres, fromCentimetres, fromShareUnits, fromTenthDegrees, shareUnits, tenthDegrees } from '../units.ts';
+import { assessmentsOf } from './assessments.ts';
+import { dayMembers, faceMinutes, faceWindows, monthMembers, shareSteps } from './day-members.ts';
+import { placeOf } from './place.ts';
+import type { ReadyBuilding, ReadySquare } from './squares.ts';
+
+const DAYS = 12;
+
+/** Which floor is asked for, and how much of it. */
+export interface FloorRequest {
+  buildingId: string;
+  floor: number;
+  /** Null: every face. */
+  face: string | null;
+  /** `YYYY-MM-DD`; null: the twelve days. */
+  date: string | null;
+  receptors: boolean;
+}
+
+type Face = FloorSunlight['faces'][number];
+type FaceAnswer = BuildingFloor['faces'][number];
+
+/** The answer about one floor of a building, which has it. */
+export function floorAnswer(
+  { ready, index }: ReadyBuilding,
+  head: BuildingHead,
+  request: FloorRequest,
+  method: BuildingFloor['method'],
+): BuildingFloor {
+  const { scene, kernel } = ready;
+  const heightM = floorHeight(request.floor, head.storeys, kernel.scene.top[index]! - kernel.scene.base[index]!);
+  const curves = request.date === null ? ready.curves : ready.sunOn([dayOf(request.date)]).curves;
+  const sunlight = computeFloor(kernel, curves, index, heightM);
+  const receptors = sunlight.faces.reduce((sum, face) => sum + face.receptors.length, 0);
+  const own = { ...buildingOf(scene, kernel.firstBuilding + index), index };
+  const isAsked = ({ face }: Face): boolean => request.face === null || FACES[face] === request.face;
+  return {
+    building_id: head.buildingId,
+    floor: request.floor,
+    storeys: head.storeys,
+    storeys_estimated: head.storeysEstimated,
+    height_m: fromCentimetres(centimetres(heightM)),
+    faces: sunlight.faces.filter(isAsked).map((face) => faceAnswer(face, ready, request)),
+    shading_sources: shadingSources(scene, planeOf(scene.scene.zone), own, sunlight, receptors * DAYS).map(
+      (source) => ({
+        building_id: source.buildingId,
+        distance_m: fromCentimetres(centimetres(source.distanceM)),
+        azimuth_deg: fromTenthDegrees(tenthDegrees(source.azimuthDeg)),
+        height_m: fromCentimetres(centimetres(source.heightM)),
+        blocked_hours: Math.round(source.blockedHours * 100) / 100,
+        share: fromShareUnits(shareUnits(source.share)),
+      }),
+    ),
+    self_shaded_share: fromShareUnits(shareUnits(selfShadedShare(sunlight))),
+    assessments: assessmentsOf(ready, index, heightM, head.buildingId, isAsked),
+    method,
+  };
+}
+
+function dayOf(date: string): SolarDay {
+  const [year, month, day] = date.split('-').map(Number) as [number, number, number];
+  return solarDay(year, month, day);
+}
+
+function faceAnswer(
+  { face, azimuthDeg, wallLengthM, receptors }: Face,
+  ready: ReadySquare,
+  asked: FloorRequest,
+): FaceAnswer {
+  const minutes = (day: number) => faceMinutes(receptors, day);
+  const months = Array.from({ length: DAYS }, (_, day) => ({
+    ...monthMembers(day, minutes(day), faceWindows(receptors, day)),
+    lit_share: shareSteps(receptors, day),
+  }));
+  const { date } = asked;
+  return {
+    face: FACES[face]!,
+    azimuth_deg: fromTenthDegrees(tenthDegrees(azimuthDeg)),
+    wall_length_m: fromCentimetres(centimetres(wallLengthM)),
+    receptors: receptors.length,
+    months: date === null ? months : null,
+    day:
+      date === null
+        ? null
+        : { date, ...dayMembers(minutes(0), faceWindows(receptors, 0)), lit_share: shareSteps(receptors, 0) },
+    receptor_details: asked.receptors ? receptors.map((_, i) => receptorAnswer(receptors, i, ready, date)) : null,
+  };
+}
+
+function receptorAnswer(
+  receptors: Face['receptors'],
+  i: number,
+  ready: ReadySquare,
+  date: string | null,
+): NonNullable<FaceAnswer['receptor_details']>[number] {
+  const one = receptors.slice(i, i + 1);
+  const { x, y, azimuthDeg } = receptors[i]!;
+  const months = Array.from({ length: DAYS }, (_, day) =>
+    monthMembers(day, faceMinutes(one, day), faceWindows(one, day)),
+  );
+  return {
+    receptor: i + 1,
+    ...placeOf(ready.kernel, x, y),
+    wall_azimuth_deg: fromTenthDegrees(tenthDegrees(azimuthDeg)),
+    months: date === null ? months : null,
+    day: date === null ? null : { date, ...dayMembers(faceMinutes(one, 0), faceWindows(one, 0)) },
+  };
+}

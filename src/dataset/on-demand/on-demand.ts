@@ -1,0 +1,81 @@
+import { DatasetScenes } from '../../city/scenes-on-demand.ts';
+import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
+import type { BuildingSky } from '../../contract/operations/sunlight-building-sky.ts';
+import type { PointSunlight } from '../../contract/operations/sunlight-point.ts';
+import { Engine } from '../../sunlight/engine.ts';
+import type { DatasetFiles } from '../files.ts';
+import { openFiles } from '../open.ts';
+import type { BuildingHead } from '../record/building-record.ts';
+import { decodeHead } from '../record/codec.ts';
+import { SUNLIGHT_STORE } from '../sunlight.ts';
+import { methodOf, monthAnswer } from '../sunlight-answers.ts';
+import { SunlightStore } from '../sunlight-store.ts';
+import { type FloorRequest, floorAnswer } from './floor.ts';
+import { PointFinder } from './point.ts';
+import { type SkyRequest, skyAnswer } from './sky.ts';
+import { type ReadyBuilding, ReadySquares } from './squares.ts';
+
+/** What is not in a dataset but follows from it, and what each asks for. */
+export type Demand =
+  | ({ kind: 'floor' } & FloorRequest)
+  | ({ kind: 'sky' } & SkyRequest)
+  | { kind: 'point'; lat: number; lon: number; heightM: number };
+
+/** The answer of each kind. */
+export interface DemandAnswers {
+  floor: BuildingFloor;
+  sky: BuildingSky;
+  point: PointSunlight;
+}
+
+/** Computes on demand what a dataset does not hold. Some demands take long: it belongs on a thread of its own. */
+export class OnDemand {
+  readonly #files: DatasetFiles;
+  readonly #store: SunlightStore;
+  readonly #squares: ReadySquares;
+  readonly #points: PointFinder;
+
+  private constructor(files: DatasetFiles, scenes: DatasetScenes, engine: Engine) {
+    this.#files = files;
+    this.#store = new SunlightStore(files.open(SUNLIGHT_STORE));
+    this.#squares = new ReadySquares(scenes, engine);
+    this.#points = new PointFinder(scenes, this.#store, engine);
+  }
+
+  /** @throws DatasetError, or the error of a file that cannot be read. */
+  static async open(folder: string, engine: Engine = new Engine()): Promise<OnDemand> {
+    const files = await openFiles(folder);
+    const scenes = await DatasetScenes.open(files.folder, (name) => files.read(name));
+    return new OnDemand(files, scenes, engine);
+  }
+
+  /** @throws Error where there is no such building; whether it has the floor, face and receptor is not looked at. */
+  async answer<D extends Demand>(demand: D): Promise<DemandAnswers[D['kind']]> {
+    return (await this.#answer(demand)) as DemandAnswers[D['kind']];
+  }
+
+  close(): void {
+    this.#files.close();
+  }
+
+  async #answer(demand: Demand): Promise<BuildingFloor | BuildingSky | PointSunlight> {
+    const method = methodOf(this.#files.manifest);
+    if (demand.kind === 'point') {
+      const { lat, lon, heightM } = demand;
+      const { sunMinutes, unshadedMinutes, windows } = await this.#points.find(lat, lon, heightM);
+      const months = windows.map((lit, i) => monthAnswer(i + 1, sunMinutes[i] ?? 0, unshadedMinutes[i] ?? 0, lit));
+      return { lat, lon, height_m: heightM, months, method };
+    }
+    const { head, building } = await this.#building(demand.buildingId);
+    return demand.kind === 'floor'
+      ? floorAnswer(building, head, demand, method)
+      : skyAnswer(building, head, demand, method);
+  }
+
+  async #building(buildingId: string): Promise<{ head: BuildingHead; building: ReadyBuilding }> {
+    const record = this.#store.record(buildingId);
+    if (record === undefined) throw new Error(`there is no building ${buildingId} in ${this.#files.folder}`);
+    const head = decodeHead(buildingId, record);
+    return { head, building: await this.#squares.ofBuilding(buildingId, head.lat, head.lon) };
+  }
+}

@@ -1,0 +1,94 @@
+import { buildingOf } from '../../city/scene-store.ts';
+import type { BuildingSky } from '../../contract/operations/sunlight-building-sky.ts';
+import { azimuthDeg } from '../../geo/plane.ts';
+import { type DayPath, sunAt, timeOfDay } from '../../solar/day-path.ts';
+import { floorHeight } from '../../sunlight/floors.ts';
+import { placeReceptors } from '../../sunlight/receptors.ts';
+import { FACES, type Face } from '../../sunlight/result.ts';
+import {
+  angleOfDirection,
+  DIRECTIONS,
+  type Horizon,
+  horizonOf,
+  verticalSkyComponent,
+} from '../../sunlight/sky-view.ts';
+import type { BuildingHead } from '../record/building-record.ts';
+import { centimetres, fromCentimetres, fromTenthDegrees, tenthDegrees } from '../units.ts';
+import { placeOf } from './place.ts';
+import type { ReadyBuilding } from './squares.ts';
+
+/** From where the sky is asked for. */
+export interface SkyRequest {
+  buildingId: string;
+  face: Face;
+  floor: number;
+  receptor: number;
+}
+
+const DEGREES = 180 / Math.PI;
+/** Minutes between two positions of the sun. */
+const SUN_STEP = 15;
+/** The answer about the sky from one receptor of a building, which has it. */
+export function skyAnswer(
+  { ready, index }: ReadyBuilding,
+  head: BuildingHead,
+  request: SkyRequest,
+  method: BuildingSky['method'],
+): BuildingSky {
+  const { kernel } = ready;
+  const { scene, receptors } = kernel;
+  placeReceptors(scene, index, receptors, kernel.plane);
+  const face = FACES.indexOf(request.face);
+  const first = receptors.faceStart[face]!;
+  const column = first + request.receptor - 1;
+  const heightM = floorHeight(request.floor, head.storeys, scene.top[index]! - scene.base[index]!);
+  const [x, y] = [receptors.x[column]!, receptors.y[column]!];
+  const horizon = horizonOf(kernel, index, column, heightM);
+  const normal = azimuthDeg(receptors.normalX[column]!, receptors.normalY[column]!);
+  const wall = (normal + receptors.convergenceDeg + 360) % 360;
+  return {
+    building_id: head.buildingId,
+    floor: request.floor,
+    face: FACES[face]!,
+    receptor: request.receptor,
+    receptors: receptors.faceStart[face + 1]! - first,
+    ...placeOf(kernel, x, y),
+    height_m: fromCentimetres(centimetres(heightM)),
+    wall_azimuth_deg: fromTenthDegrees(tenthDegrees(wall)),
+    skyline: skylineParts(horizon, wall, (building) => buildingOf(ready.scene, building).id),
+    sun: ready.paths.map(sunWay),
+    vertical_sky_component_percent: Math.round(verticalSkyComponent(horizon) * 10) / 10,
+    method,
+  };
+}
+
+function skylineParts(
+  horizon: Horizon,
+  wallDeg: number,
+  idOf: (building: number) => string | null,
+): BuildingSky['skyline'] {
+  const parts: BuildingSky['skyline'] = [];
+  let last = Number.NaN;
+  for (let direction = 0; direction < DIRECTIONS; direction++) {
+    const building = horizon.building[direction]!;
+    if (building !== last) parts.push({ building_id: building < 0 ? null : idOf(building), points: [] });
+    last = building;
+    const azimuth = (wallDeg + angleOfDirection(direction) * DEGREES + 360) % 360;
+    const altitude = Math.atan(horizon.slope[direction]!) * DEGREES;
+    parts.at(-1)?.points.push([rounded(azimuth), rounded(altitude)]);
+  }
+  return parts;
+}
+
+function sunWay(path: DayPath, month: number): BuildingSky['sun'][number] {
+  const positions: BuildingSky['sun'][number]['positions'] = [];
+  const add = (minute: number): void => {
+    const { azimuthDeg: azimuth, altitudeDeg } = sunAt(path, minute);
+    positions.push([timeOfDay(minute), rounded(azimuth), rounded(altitudeDeg)]);
+  };
+  for (let minute = Math.ceil(path.sunrise / SUN_STEP) * SUN_STEP; minute < path.sunset; minute += SUN_STEP)
+    add(minute);
+  return { month: month + 1, sunrise: timeOfDay(path.sunrise), sunset: timeOfDay(path.sunset), positions };
+}
+
+const rounded = (degrees: number): number => Math.round(degrees * 100) / 100;

@@ -1,0 +1,107 @@
+import { type SquareScene, squareKernel } from '../../city/scene-store.ts';
+import type { DatasetScenes } from '../../city/scenes-on-demand.ts';
+import { textAt } from '../../formats/text-column.ts';
+import { gridSquareCentre, gridSquareNeighbours, gridSquareOf } from '../../geo/grid-square.ts';
+import { convergenceDeg, planeOf } from '../../geo/plane.ts';
+import { type DayPath, dayPath, sunTable } from '../../solar/day-path.ts';
+import type { SolarDay } from '../../solar/solar-day.ts';
+import type { Kernel } from '../../sunlight/compute.ts';
+import type { Engine } from '../../sunlight/engine.ts';
+import { type SunCurves, sunCurves } from '../../sunlight/sun-curves.ts';
+
+/** Days of the curves. */
+const DAYS = 12;
+/** Curves of days of choice that a square keeps. */
+const MOST_SUNS = 4;
+
+/** What computes the buildings of a grid square: the scene that the build had, and the sun there. */
+export class ReadySquare {
+  readonly square: string;
+  readonly scene: SquareScene;
+  readonly kernel: Kernel;
+  /** The twelve days. */
+  readonly paths: readonly DayPath[];
+  readonly curves: SunCurves;
+  /** The square's own buildings: their index in the square's scene by ID. */
+  readonly #buildings = new Map<string, number>();
+  readonly #suns = new Map<string, { paths: readonly DayPath[]; curves: SunCurves }>();
+
+  constructor(square: string, scene: SquareScene, engine: Engine) {
+    this.square = square;
+    this.scene = scene;
+    this.kernel = squareKernel(engine, scene);
+    this.paths = sunTable(square);
+    this.curves = this.#curvesOf(this.paths);
+    const { ids, rows } = scene.planeOf(scene.part);
+    for (const [index, row] of rows.entries()) {
+      const id = textAt(ids, row);
+      if (id !== null) this.#buildings.set(id, index);
+    }
+  }
+
+  /** The sun over this square on days of choice, at most twelve; days beyond those that are given repeat the last. */
+  sunOn(days: readonly SolarDay[]): { paths: readonly DayPath[]; curves: SunCurves } {
+    const key = days.map(({ year, month, day }) => `${year}-${month}-${day}`).join();
+    const { lat, lon } = gridSquareCentre(this.square);
+    const known = this.#suns.get(key);
+    if (known !== undefined) return known;
+    const paths = days.map((day) => dayPath(day, lat, lon));
+    while (paths.length < DAYS) paths.push(paths.at(-1)!);
+    const made = { paths, curves: this.#curvesOf(paths) };
+    const oldest = this.#suns.keys().next().value;
+    if (this.#suns.size >= MOST_SUNS && oldest !== undefined) this.#suns.delete(oldest);
+    this.#suns.set(key, made);
+    return made;
+  }
+
+  #curvesOf(paths: readonly DayPath[]): SunCurves {
+    const { lat, lon } = gridSquareCentre(this.square);
+    return sunCurves(paths, convergenceDeg(planeOf(this.scene.scene.zone), lat, lon));
+  }
+
+  indexOf(buildingId: string): number | undefined {
+    return this.#buildings.get(buildingId);
+  }
+}
+
+/** A building and what computes it. */
+export interface ReadyBuilding {
+  ready: ReadySquare;
+  /** Index in the scene. */
+  index: number;
+}
+
+/** The grid squares of a dataset, made ready as they are asked for. */
+export class ReadySquares {
+  readonly #scenes: DatasetScenes;
+  readonly #engine: Engine;
+  /** Of the scenes that are still held. */
+  readonly #ready = new WeakMap<SquareScene, ReadySquare>();
+
+  constructor(scenes: DatasetScenes, engine: Engine) {
+    this.#scenes = scenes;
+    this.#engine = engine;
+  }
+
+  /**
+   * A building by its ID and representative point, degrees.
+   * @throws Error when it is in none of the squares there.
+   */
+  ofBuilding(buildingId: string, lat: number, lon: number): ReadyBuilding {
+    // The store keeps the point a little rounded: at a border it may have slipped into the next square.
+    const own = gridSquareOf(lat, lon);
+    for (const square of [own, ...gridSquareNeighbours(own)]) {
+      if (!this.#scenes.serves(square)) continue;
+      const ready = this.#readyFor(square, this.#scenes.ofSquare(square));
+      const index = ready.indexOf(buildingId);
+      if (index !== undefined) return { ready, index };
+    }
+    throw new Error(`${buildingId} is not in grid square ${own}: hidamari verify tells what is damaged`);
+  }
+
+  #readyFor(square: string, scene: SquareScene): ReadySquare {
+    const ready = this.#ready.get(scene) ?? new ReadySquare(square, scene, this.#engine);
+    this.#ready.set(scene, ready);
+    return ready;
+  }
+}

@@ -1,0 +1,85 @@
+import { buildingOf, type SquareScene } from '../city/scene-store.ts';
+import { polygonDistance } from '../geo/distance.ts';
+import { azimuthDeg, convergenceDeg, type Plane, toPlane } from '../geo/plane.ts';
+import type { BuildingSunlight } from '../sunlight/result.ts';
+import type { Scene } from '../sunlight/scene.ts';
+import type { ShadingSource } from './record/building-record.ts';
+
+/** What shades a building, and by how much. */
+export type Shading = Pick<BuildingSunlight, 'sources' | 'blockedMinutes' | 'selfBlockedMinutes'>;
+
+/** The building that is shaded. */
+export interface Shaded {
+  /** Its index in the square's scene. */
+  index: number;
+  /** Representative point, degrees. */
+  lat: number;
+  lon: number;
+}
+
+/**
+ * The buildings that shade another most, as people are told of them.
+ * @param plane the scene's projection.
+ * @param receptorDays receptors times days over which the minutes were added up.
+ */
+export function shadingSources(
+  from: SquareScene,
+  plane: Plane,
+  own: Shaded,
+  { sources, blockedMinutes }: Shading,
+  receptorDays: number,
+): ShadingSource[] {
+  const rings = ringsOf(from.scene, own.index, from.scene);
+  return sources.map((source) => {
+    const other = buildingOf(from, source.building);
+    return {
+      buildingId: other.id,
+      distanceM: distance(rings, ringsOf(other.scene, other.index, from.scene)),
+      azimuthDeg: trueAzimuth(plane, own, other),
+      heightM: other.scene.top[other.index]! - other.scene.base[other.index]!,
+      blockedHours: source.blockedMinutes / 60 / receptorDays,
+      share: source.blockedMinutes / blockedMinutes,
+    };
+  });
+}
+
+/** Share of all blocked time that the building's own walls account for. */
+export const selfShadedShare = ({ blockedMinutes, selfBlockedMinutes }: Shading): number =>
+  blockedMinutes > 0 ? selfBlockedMinutes / blockedMinutes : 0;
+
+/** The prisms of a building, each as its rings, counted from the origin of another scene. */
+function ringsOf(scene: Scene, building: number, origin: Scene): Float64Array[][] {
+  const { buildingPrisms, prismRings, ringVertices, xy } = scene;
+  const [dx, dy] = [scene.originX - origin.originX, scene.originY - origin.originY];
+  const prisms: Float64Array[][] = [];
+  for (let prism = buildingPrisms[building]!; prism < buildingPrisms[building + 1]!; prism++) {
+    const rings: Float64Array[] = [];
+    for (let ring = prismRings[prism]!; ring < prismRings[prism + 1]!; ring++) {
+      const corners = xy.subarray(2 * ringVertices[ring]!, 2 * ringVertices[ring + 1]!);
+      rings.push(corners.map((value, i) => value + (i % 2 === 0 ? dx : dy)));
+    }
+    prisms.push(rings);
+  }
+  return prisms;
+}
+
+/** Between two buildings, metres. */
+function distance(a: readonly Float64Array[][], b: readonly Float64Array[][]): number {
+  let least = Infinity;
+  for (const p of a) for (const q of b) least = Math.min(least, polygonDistance(p, q));
+  return least;
+}
+
+interface Place {
+  lat: number;
+  lon: number;
+}
+
+/** Direction from one place to another, clockwise from true north, degrees in [0, 360). */
+function trueAzimuth(plane: Plane, from: Place, to: Place): number {
+  const at = [0, 0, 0, 0] as [number, number, number, number];
+  toPlane(plane, from.lat, from.lon, at, 0);
+  toPlane(plane, to.lat, to.lon, at, 2);
+  const azimuth = azimuthDeg(at[2] - at[0], at[3] - at[1]) + convergenceDeg(plane, from.lat, from.lon);
+  return (azimuth + 360) % 360;
+}

@@ -1,0 +1,85 @@
+import { azimuthDeg } from '../geo/plane.ts';
+import type { Kernel } from './compute.ts';
+import { axisOfBin, azimuthOfBin, FIRST_AZIMUTH, LAST_AZIMUTH, PLANE_BINS, placeOfAzimuth } from './image-planes.ts';
+
+/** What stands against the sky in front of a wall, the half circle from left to right. */
+export interface Horizon {
+  /** Per direction: the tangent of the altitude of what stands highest; 0 where nothing rises over the horizon. */
+  slope: Float64Array;
+  /** Per direction: the building of the view that stands highest; −1 where there is none. */
+  building: Int32Array;
+}
+
+/** Directions over 180°: four a degree. */
+export const DIRECTIONS = 720;
+const STEP = Math.PI / DIRECTIONS;
+const DEGREES = 180 / Math.PI;
+
+/** Angle of a direction from the wall's normal, radians, from −π/2 (left of it) to π/2. */
+export const angleOfDirection = (direction: number): number => (direction + 0.5) * STEP - Math.PI / 2;
+
+/**
+ * All that a receptor of a building sees over the horizon, at a height above the building's base, metres; whether a sun
+ * passes there or not. A receptor inside another building sees nothing of the sky.
+ * @param column among the kernel's receptors, which are those of the building.
+ */
+export function horizonOf(
+  { engine, view, firstBuilding, scene, receptors }: Kernel,
+  building: number,
+  column: number,
+  heightM: number,
+): Horizon {
+  const horizon = { slope: new Float64Array(DIRECTIONS), building: new Int32Array(DIRECTIONS).fill(-1) };
+  const [x, y] = [receptors.x[column]!, receptors.y[column]!];
+  const [normalX, normalY] = [receptors.normalX[column]!, receptors.normalY[column]!];
+  const wall = azimuthDeg(normalX, normalY);
+  engine.look(view);
+  // The planes span three quarters: for what lies in the north all is turned by half a circle.
+  for (const way of [1, -1] as const) {
+    engine.startEyes([scene.base[building]! + heightM], [1], firstBuilding + building, 0, way);
+    engine.seeSky(x, y, normalX, normalY);
+    const inside = engine.inside(0);
+    const { slope, wall: walls } = engine.seen(0);
+    for (let direction = 0; direction < DIRECTIONS; direction++) {
+      const azimuth = (wall + angleOfDirection(direction) * DEGREES + 720) % 360;
+      const isSouth = azimuth >= FIRST_AZIMUTH && azimuth <= LAST_AZIMUTH;
+      if (isSouth !== (way === 1)) continue;
+      const bin = binOf(way === 1 ? azimuth : (azimuth + 180) % 360);
+      if (inside >= 0) {
+        horizon.slope[direction] = Infinity;
+        horizon.building[direction] = inside;
+      } else if (walls[bin]! >= 0) {
+        const fromAxis = (azimuthOfBin(bin, PLANE_BINS) - axisOfBin(bin, PLANE_BINS)) / DEGREES;
+        horizon.slope[direction] = slope[bin]! * Math.cos(fromAxis);
+        horizon.building[direction] = engine.buildingOfWall(walls[bin]!);
+      }
+    }
+  }
+  return horizon;
+}
+
+/** The bin whose centre is nearest to a grid azimuth from 45 to 315, degrees. */
+const binOf = (azimuth: number): number =>
+  Math.min(2.5 * PLANE_BINS - 1, Math.max(0, Math.round(placeOfAzimuth(azimuth, PLANE_BINS))));
+
+/**
+ * The vertical sky component, percent: the light that falls on the wall from the part of a CIE standard overcast sky that is
+ * seen, over what falls on open flat ground. Over an open horizon it is 39.6.
+ */
+export function verticalSkyComponent({ slope }: Horizon): number {
+  let light = 0;
+  for (const [direction, tangent] of slope.entries()) {
+    const share = fromAltitudeUp(Math.atan(tangent));
+    light += Math.cos(angleOfDirection(direction)) * STEP * share;
+  }
+  return (100 * light) / ON_OPEN_GROUND;
+}
+
+/** ∫ (1 + 2 sin γ) cos² γ dγ from an altitude to the zenith: the sky is three times as bright there as at the horizon. */
+function fromAltitudeUp(altitude: number): number {
+  const until = (angle: number): number => angle / 2 + Math.sin(2 * angle) / 4 - (2 / 3) * Math.cos(angle) ** 3;
+  return until(Math.PI / 2) - until(altitude);
+}
+
+/** 2π ∫ (1 + 2 sin γ) sin γ cos γ dγ over the whole sky. */
+const ON_OPEN_GROUND = (7 / 3) * Math.PI;

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type InLine, Line } from '../../src/compute/line.ts';
+import { ComputePool, type PoolLimits } from '../../src/compute/pool.ts';
+
+interface Sleep {
+  ms: number;
+  name: string;
+  fault?: 'throws' | 'dies';
+}
+
+const SCRIPT = new URL('./sleeper.ts', import.meta.url);
+
+function poolOf(t: TestContext, limits: Partial<PoolLimits> = {}): ComputePool<Sleep> {
+  const all = { threads: 2, deadlineMs: 20_000, places: 8, placesPerClient: 8, atOncePerClient: 2, ...limits };
+  const pool = new ComputePool<Sleep>(SCRIPT, all);
+  t.after(() => pool.close());
+  return pool;
+}
+
+const never = new AbortController().signal;
+
+/** Gives the pool a task; its result, or the name of its error. */
+async function run(pool: ComputePool<Sleep>, client: string, task: Sleep, signal = never): Promise<string> {
+  const place = pool.reserve(client);
+  if (place === null) return 'no place';
+  try {
+    return JSON.parse((await place.compute(task, signal)).toString());
+  } catch (error) {
+    return (error as Error).name;
+  }
+}
+
+test('tasks run on threads; what goes wrong there is known here, and the next task runs', async (t) => {
+  const pool = poolOf(t, { threads: 1 });
+  assert.equal(await run(pool, 'a', { ms: 1, name: 'first' }), 'first');
+  assert.equal(await run(pool, 'a', { ms: 1, name: 'x', fault: 'throws' }), 'RangeError');
+  assert.equal(await run(pool, 'a', { ms: 1, name: 'x', fault: 'dies' }), 'Error');
+  assert.equal(await run(pool, 'a', { ms: 1, name: 'last' }), 'last');
+  assert.deepEqual(pool.counts, { done: 2, failed: 2, late: 0, abandoned: 0, refused: 0 });
+  assert.deepEqual([pool.waiting, pool.running], [0, 0]);
+});
+
+test('the line has a bound, one client has a smaller one, and a place that is given up is free', async (t) => {
+  const pool = poolOf(t, { places: 3, placesPerClient: 2 });
+  const [one, two] = [pool.reserve('a'), pool.reserve('a')];
+  assert.ok(one && two);
+  assert.equal(pool.reserve('a'), null);
+  const three = pool.reserve('b');
+  assert.ok(three);
+  assert.equal(pool.reserve('c'), null);
+  one.leave();
+  one.leave();
+  const four = pool.reserve('c');
+  assert.ok(four);
+  assert.equal(pool.waiting, 3);
+  for (const place of [two, three, four]) place.leave();
+  assert.equal(pool.waiting, 0);
+  assert.equal(pool.counts.refused, 2);
+});
+
+test('of one client two run at once and a third waits', async (t) => {
+  const pool = poolOf(t, { threads: 3 });
+  const ask = (client: string, name: string) => run(pool, client, { ms: 50, name });
+  const all = [ask('a', 'a1'), ask('a', 'a2'), ask('a', 'a3'), ask('a', 'a4')];
+  assert.deepEqual([pool.running, pool.waiting], [2, 2]);
+  all.push(ask('b', 'b1'));
+  assert.deepEqual([pool.running, pool.waiting], [3, 2]);
+  assert.deepEqual(await Promise.all(all), ['a1', 'a2', 'a3', 'a4', 'b1']);
+});
+
+test('who was served longest ago is next, whoever asked first', () => {
+  const line = new Line<InLine & { name: string }>({ places: 9, placesPerClient: 9, atOncePerClient: 2 });
+  const item = (name: string) => ({ client: name[0]!, isReady: true, name });
+  const waiting = { client: 'd', isReady: false, name: 'd1' };
+  for (const one of [...['a1', 'a2', 'a3', 'a4', 'b1', 'c1'].map(item), waiting]) assert.ok(line.enter(one));
+  const served = [line.next(), line.next(), line.next(), line.next()];
+  assert.deepEqual(
+    served.map((one) => one?.name),
+    ['a1', 'b1', 'c1', 'a2'],
+  );
+  assert.equal(line.next(), null, 'a has two at work, and d has only a place');
+  line.done(served[0]!);
+  assert.equal(line.next()?.name, 'a3');
+  waiting.isReady = true;
+  assert.equal(line.next()?.name, 'd1');
+  assert.equal(line.length, 1);
+});
+
+test('a task that is late is given up with its thread; so is one that nobody waits for', async (t) => {
+  const pool = poolOf(t, { threads: 1, deadlineMs: 300 });
+  await run(pool, 'a', { ms: 1, name: 'warm' });
+  const begin = performance.now();
+  assert.equal(await run(pool, 'a', { ms: 60_000, name: 'x' }), 'TooLate');
+  assert.ok(performance.now() - begin < 5000);
+  const patient = poolOf(t, { threads: 1 });
+  const gone = new AbortController();
+  const [running, waiting] = [run(patient, 'a', { ms: 60_000, name: 'x' }, gone.signal), new AbortController()];
+  const queued = run(patient, 'b', { ms: 1, name: 'y' }, waiting.signal);
+  await delay(50);
+  waiting.abort();
+  assert.equal(await queued, 'Abandoned');
+  gone.abort();
+  assert.equal(await running, 'Abandoned');
+  assert.equal(await run(patient, 'c', { ms: 1, name: 'next' }), 'next');
+  assert.equal(await run(patient, 'c', { ms: 1, name: 'x' }, AbortSignal.abort()), 'Abandoned');
+  assert.deepEqual(patient.counts, { done: 1, failed: 0, late: 0, abandoned: 3, refused: 0 });
+});

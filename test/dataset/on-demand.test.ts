@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { BuildingFloor } from '../../src/contract/operations/sunlight-building-floor.ts';
+import type { BuildingFull } from '../../src/contract/operations/sunlight-building-full.ts';
+import type { Dataset } from '../../src/dataset/dataset.ts';
+import { OnDemand } from '../../src/dataset/on-demand/on-demand.ts';
+import { openNewest } from '../../src/dataset/open.ts';
+import { SUNLIGHT_STORE } from '../../src/dataset/sunlight.ts';
+import { SunlightStore } from '../../src/dataset/sunlight-store.ts';
+import { dayPath, sunTable, trueSolarTime } from '../../src/solar/day-path.ts';
+import { solarDay } from '../../src/solar/solar-day.ts';
+import { type FACES, FLOOR_CLASSES } from '../../src/sunlight/result.ts';
+import { built } from '../pipeline/run-build.ts';
+import { sharedData, skipWithout } from '../support/shared-data.ts';
+import { cityGml, type House, writeFiles } from '../support/small-city.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+/** A tower of ten storeys, a slab to its south and a low house between them, and a house all alone to the north. */
+const HOUSES: House[] = [
+  { id: '13101-bldg-1', east: 300, north: 300, width: 30, depth: 20, height: 30, storeys: 10 },
+  { id: '13101-bldg-2', east: 260, north: 240, width: 120, depth: 12, height: 40 },
+  { id: '13101-bldg-3', east: 310, north: 265, width: 10, depth: 10, height: 6, storeys: 2 },
+  { id: '13101-bldg-4', east: 900, north: 900, width: 10, depth: 10, height: 6, storeys: 2 },
+];
+
+async function openBuilt(
+  folder: string,
+  citygml: string[],
+): Promise<{ dataset: Dataset; onDemand: OnDemand; ids: string[] }> {
+  const out = join(folder, 'data');
+  await built({ out, citygml });
+  const dataset = (await openNewest(out)).dataset!;
+  const store = new SunlightStore(dataset.files.open(SUNLIGHT_STORE));
+  return {
+    dataset,
+    onDemand: await OnDemand.open(dataset.folder),
+    ids: [...store.records('')].map((one) => one.buildingId),
+  };
+}
+
+const floorOf = (
+  onDemand: OnDemand,
+  buildingId: string,
+  floor: number,
+  more: { face?: (typeof FACES)[number]; date?: string; receptors?: boolean } = {},
+): Promise<BuildingFloor> => {
+  const { face = null, date = null, receptors = false } = more;
+  return onDemand.answer({ kind: 'floor', buildingId, floor, face, date, receptors });
+};
+
+/** The faces of a floor as the full answer gives them. */
+const asInFull = ({ faces, height_m }: BuildingFloor) =>
+  faces.map(({ face, azimuth_deg, wall_length_m, receptors, months }) => ({
+    ...{ face, azimuth_deg, wall_length_m, receptors, height_m },
+    months: months?.map(({ lit_share: _, ...month }) => month),
+  }));
+
+const ofFull = ({ faces }: BuildingFull, floorClass: (typeof FLOOR_CLASSES)[number]) =>
+  faces.map(({ face, azimuth_deg, wall_length_m, receptors, floors }) => ({
+    ...{ face, azimuth_deg, wall_length_m, receptors },
+    height_m: floors[floorClass].height_m,
+    months: floors[floorClass].months,
+  }));
+
+/** First, middle and top floor of these buildings are those of the dataset; gives how many faces were compared. */
+async function compareWithStored(dataset: Dataset, onDemand: OnDemand, ids: readonly string[]): Promise<number> {
+  let compared = 0;
+  for (const id of ids) {
+    const full = dataset.sunlight!.full(id)!.toJSON();
+    for (const floorClass of FLOOR_CLASSES) {
+      const floor = full.faces[0]?.floors[floorClass].floor;
+      if (floor === undefined) continue;
+      const answer = await floorOf(onDemand, id, floor);
+      assert.deepEqual(asInFull(answer), ofFull(full, floorClass), `${id}, ${floorClass}`);
+      compared += full.faces.length;
+    }
+  }
+  return compared;
+}
+
+describe('floors and skies on demand', () => {
+  const folder = tempFolder({ after });
+  let dataset: Dataset;
+  let onDemand: OnDemand;
+  let ids: string[];
+  before(async () => {
+    await writeFiles(folder, { 'city/53394611_bldg_6697_op.gml': cityGml(HOUSES) });
+    ({ dataset, onDemand, ids } = await openBuilt(folder, [join(folder, 'city')]));
+  });
+  after(async () => {
+    onDemand.close();
+    await dataset.close();
+  });
+
+  test('first, middle and top floor equal the stored answers', async () => {
+    assert.equal(await compareWithStored(dataset, onDemand, ids), 4 * 4 * 3);
+  });
+
+  test('the higher the floor, the more sun on the south front; the shares add up to the hours', async () => {
+    const hours: number[] = [];
+    for (let floor = 1; floor <= 10; floor++) {
+      const { faces } = await floorOf(onDemand, '13101-bldg-1', floor, { face: 'S' });
+      assert.deepEqual(
+        faces.map(({ face }) => face),
+        ['S'],
+      );
+      const { direct_sun_hours, lit_share } = faces[0]!.months![11]!;
+      hours.push(direct_sun_hours);
+      const minute = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+      const area = lit_share.reduce((sum, [from, share], i) => {
+        const to = lit_share[i + 1]?.[0] ?? from;
+        return sum + (share * (minute(to) - minute(from))) / 60;
+      }, 0);
+      assert.ok(Math.abs(area - direct_sun_hours) < 0.05, `floor ${floor}: ${area} h by shares, ${direct_sun_hours} h`);
+      if (lit_share.length > 0) assert.equal(lit_share.at(-1)![1], 0);
+    }
+    assert.deepEqual(
+      hours,
+      hours.toSorted((a, b) => a - b),
+    );
+    assert.ok(hours[9]! - hours[0]! > 2, hours.join());
+  });
+
+  test('one day: that of December is the December of the year; receptors one by one make the mean', async () => {
+    const year = await floorOf(onDemand, '13101-bldg-1', 3);
+    const day = await floorOf(onDemand, '13101-bldg-1', 3, { date: '2026-12-15', receptors: true });
+    for (const [i, face] of day.faces.entries()) {
+      const { month: _, ...december } = year.faces[i]!.months![11]!;
+      assert.deepEqual(face.day, { date: '2026-12-15', ...december });
+      assert.equal(face.months, null);
+      const all = face.receptor_details!.map((receptor) => receptor.day!.direct_sun_hours);
+      assert.equal(all.length, face.receptors);
+      const mean = all.reduce((sum, one) => sum + one, 0) / all.length;
+      assert.ok(Math.abs(mean - face.day!.direct_sun_hours) < 0.011);
+    }
+    const far = await floorOf(onDemand, '13101-bldg-1', 3, { date: '2099-06-21' });
+    assert.ok(far.faces.every(({ day: one }) => one!.date === '2099-06-21'));
+  });
+
+  test('rules of the trade: hours of true solar time at the winter solstice, levels of EN 17037', async () => {
+    const { assessments } = await floorOf(onDemand, '13101-bldg-4', 2);
+    const { winter_solstice, sunlight_exposure } = assessments;
+    const path = dayPath(solarDay(2026, 12, 22), sunTable('53394611')[0]!.lat, sunTable('53394611')[0]!.lon);
+    const minutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+    assert.ok(Math.abs(trueSolarTime(path, minutes(winter_solstice.from)) - 8 * 60) <= 0.5);
+    assert.ok(Math.abs(trueSolarTime(path, minutes(winter_solstice.to)) - 16 * 60) <= 0.5);
+    const south = winter_solstice.faces.find(({ face }) => face === 'S')!;
+    // Nothing stands before this house: of the eight hours it has all in which the sun is in front of its wall.
+    assert.equal(south.direct_sun_hours, 8);
+    assert.deepEqual(south.sunlit_windows, [[winter_solstice.from, winter_solstice.to]]);
+    assert.deepEqual(
+      sunlight_exposure.faces.map(({ face, level }) => [face, level]),
+      [
+        ['N', 'none'],
+        ['E', 'high'],
+        ['S', 'high'],
+        ['W', 'high'],
+      ],
+    );
+  });
+
+  test('the sky: nothing before the wall gives 39.6 %, a slab takes its part and is named', async () => {
+    const open = await onDemand.answer({ kind: 'sky', buildingId: '13101-bldg-4', face: 'N', floor: 1, receptor: 1 });
+    assert.equal(open.vertical_sky_component_percent, 39.6);
+    assert.deepEqual([open.skyline.length, open.skyline[0]!.building_id], [1, null]);
+    const sky = await onDemand.answer({ kind: 'sky', buildingId: '13101-bldg-1', face: 'S', floor: 1, receptor: 2 });
+    assert.ok(sky.vertical_sky_component_percent > 5 && sky.vertical_sky_component_percent < 25);
+    const named = new Set(sky.skyline.map(({ building_id }) => building_id));
+    assert.ok(named.has('13101-bldg-2'));
+    const points = sky.skyline.flatMap((part) => part.points);
+    assert.equal(points.length, 720);
+    // The slab stands 48 m before the wall and 38.5 m over the receptor.
+    const ahead = points.reduce((best, one) => (Math.abs(one[0] - 180) < Math.abs(best[0] - 180) ? one : best));
+    assert.ok(Math.abs(ahead[1] - (Math.atan(38.5 / 48) * 180) / Math.PI) < 0.5, String(ahead));
+    assert.equal(sky.sun.length, 12);
+    const noon = sky.sun[11]!.positions.find(([time]) => time === '11:45')!;
+    assert.ok(Math.abs(noon[1] - 181) < 3 && Math.abs(noon[2] - 31) < 1, String(noon));
+  });
+});
+
+const OSAKA = 'plateau/osaka';
+
+test('over real buildings the floors equal the stored ones', { skip: skipWithout(OSAKA) }, async (t) => {
+  const { dataset, onDemand, ids } = await openBuilt(tempFolder(t), [sharedData(OSAKA)!]);
+  const every = Math.ceil(ids.length / 60);
+  const compared = await compareWithStored(
+    dataset,
+    onDemand,
+    ids.filter((_, i) => i % every === 0),
+  );
+  assert.ok(compared > 500, `${compared} faces`);
+  onDemand.close();
+  await dataset.close();
+});

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { test } from 'node:test';
+import type { ComputePlace, Computer } from '../../src/compute/computer.ts';
+import { Abandoned, TooLate } from '../../src/compute/pool.ts';
+import { openShop } from '../billing/shop.ts';
+import { startServer } from '../support/api-server.ts';
+import { KNOWN } from '../support/fake-dataset.ts';
+
+const FLOOR = `/api/v1/sunlight/building/${KNOWN.building}/floor/2`;
+
+/** A computer that computes when it is told to, and remembers what it was asked. */
+class SlowComputer implements Computer {
+  places = 0;
+  free = 2;
+  readonly asked: { finish(json: string): void; fail(error: Error): void; signal: AbortSignal }[] = [];
+
+  reserve(): ComputePlace | null {
+    if (this.places >= this.free) return null;
+    this.places++;
+    let isLeft = false;
+    const leave = (): void => {
+      if (!isLeft) this.places--;
+      isLeft = true;
+    };
+    return {
+      compute: (_demand, signal) =>
+        new Promise((resolve, reject) => {
+          const finish = (json: string): void => resolve(Buffer.from(json));
+          this.asked.push({ finish, fail: reject, signal });
+          signal.addEventListener('abort', () => reject(new Abandoned('gone')));
+        }),
+      leave,
+    };
+  }
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+test('an answer that takes longer than a connection may be silent is given all the same', async (t) => {
+  const computer = new SlowComputer();
+  const { url } = await startServer(t, { computer, patienceMs: 300 });
+  const pending = fetch(url + FLOOR);
+  while (computer.asked.length === 0) await turn();
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  computer.asked[0]?.finish('{"floor":2}');
+  const answer = await pending;
+  assert.equal(answer.status, 200);
+  assert.deepEqual(((await answer.json()) as { data: unknown }).data, { floor: 2 });
+  assert.equal(computer.places, 0);
+});
+
+test('the order of refusals: no such floor 404, no place 503 with Retry-After, too late 503', async (t) => {
+  const computer = new SlowComputer();
+  computer.free = 1;
+  const { url } = await startServer(t, { computer });
+  const missing = await fetch(`${url}/api/v1/sunlight/building/${KNOWN.building}/floor/10`);
+  assert.equal(missing.status, 404);
+  assert.match(((await missing.json()) as { detail: string }).detail, /has 9 storeys: there is no floor 10/);
+  const first = fetch(url + FLOOR);
+  while (computer.asked.length === 0) await turn();
+  const refused = await fetch(`${url}/api/v1/sunlight/building/${KNOWN.building}/floor/3`);
+  assert.equal(refused.status, 503);
+  assert.ok(Number(refused.headers.get('retry-after')) > 0);
+  assert.equal((await fetch(`${url}/api/v1/sunlight/building/${KNOWN.building}`)).status, 200);
+  computer.asked[0]?.fail(new TooLate('late'));
+  const late = await first;
+  assert.equal(late.status, 503);
+  assert.ok(Number(late.headers.get('retry-after')) > 0);
+  assert.equal(computer.places, 0);
+});
+
+test('when the client goes, its computation is given up', async (t) => {
+  const computer = new SlowComputer();
+  const { port } = await startServer(t, { computer });
+  const socket = connect(port, '127.0.0.1');
+  socket.write(`GET ${FLOOR} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  while (computer.asked.length === 0) await turn();
+  const { signal } = computer.asked[0]!;
+  const aborted = once(signal, 'abort');
+  socket.destroy();
+  await aborted;
+  while (computer.places > 0) await turn();
+});
+
+test('HEAD computes nothing, and a second request for the same is answered from what was computed', async (t) => {
+  const { url, dataset } = await startServer(t);
+  const head = await fetch(url + FLOOR, { method: 'HEAD' });
+  assert.deepEqual([head.status, head.headers.get('x-cost-units'), dataset.pointsAsked], [200, '0', 0]);
+  const [first, second] = [await (await fetch(url + FLOOR)).text(), await (await fetch(url + FLOOR)).text()];
+  assert.equal(first, second);
+  assert.equal(dataset.pointsAsked, 1);
+});
+
+test('an unpaid call never computes: 404 and 503 come before 402, that before the computation', async (t) => {
+  const computer = new SlowComputer();
+  const { url } = await openShop(t, { computer });
+  const status = async (path: string): Promise<number> => (await fetch(url + path)).status;
+  assert.equal(await status(`/api/v1/sunlight/building/${KNOWN.building}/floor/10`), 404);
+  for (let i = 0; i < 5; i++) assert.equal(await status(FLOOR), 402);
+  assert.equal(computer.places, 0, 'who does not pay leaves the line');
+  computer.free = 0;
+  assert.equal(await status(FLOOR), 503);
+  assert.equal(computer.asked.length, 0);
+});
