@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Connections } from '../http/connections.ts';
-import { answerOn, HttpServer } from '../http/http-server.ts';
+import { HttpServer } from '../http/http-server.ts';
 import { pricing } from './billing/pricing.ts';
 import { refuseBrokenHttp, refuseConnect } from './broken-http.ts';
 import { Exchange } from './exchange.ts';
@@ -57,7 +57,7 @@ function serverOf(service: Service, connections: Connections): Server {
   );
   // A connection on which nothing moves is ended, but not while an answer is being made: that has its own deadline.
   server.setTimeout(patienceMs, (socket) => {
-    const answer = answerOn(socket);
+    const answer = connections.answerOn(socket);
     if (answer === null || answer.headersSent) socket.destroy();
   });
   // An unknown expectation is no reason to refuse: the service reads no bodies.
