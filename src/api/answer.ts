@@ -1,5 +1,6 @@
 import { chooseCoding } from '../http/coding.ts';
 import { entityTag, matchesTag } from '../http/conditional.ts';
+import { PackedBody } from '../http/packed-body.ts';
 import { computeBody } from './compute-answer.ts';
 import type { Exchange } from './exchange.ts';
 import type { Reply } from './reply.ts';
@@ -28,7 +29,9 @@ function headOf({ isPublic, isSold, route }: Exchange): string[] {
 /** 200 with the body in the coding that the client prefers, or 304 when it has it already. */
 function answerWithBody(exchange: Exchange): Reply | Promise<Reply> {
   const { request, serving, route, body, call, costUnits: cost, isPublic } = exchange;
-  const coding = chooseCoding(request.headers['accept-encoding'] as string | undefined, body.bytes);
+  const accept = request.headers['accept-encoding'] as string | undefined;
+  const packed = body instanceof PackedBody ? body.for(accept) : null;
+  const coding = packed?.coding ?? chooseCoding(accept, body.bytes);
   const headers = ['Vary', 'Accept-Encoding'];
   if (isPublic && !exchange.isSold) {
     const tag = entityTag(serving.tagSeed, call.key, coding);
@@ -37,6 +40,11 @@ function answerWithBody(exchange: Exchange): Reply | Promise<Reply> {
     if (known !== undefined && matchesTag(known, tag)) return { status: 304, headers, body: null, cost: 0 };
   } else headers.push('Cache-Control', call.isPrivate ? 'private, no-store' : 'no-store');
   headers.push('Content-Type', route.mediaType, ...route.headers);
+  if (packed !== null) {
+    if (coding !== 'identity') headers.push('Content-Encoding', coding);
+    headers.push('Content-Length', String(packed.bytes.length));
+    return { status: 200, headers, body: packed.bytes, cost };
+  }
   if (coding === 'identity') {
     headers.push('Content-Length', String(body.bytes));
     return { status: 200, headers, body, cost };

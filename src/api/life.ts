@@ -3,7 +3,7 @@ import { extentOf } from '../dataset/dataset.ts';
 import { isDamage } from '../dataset/files.ts';
 import { JsonBytes } from '../dataset/json-bytes.ts';
 import { percentDecoded } from '../http/percent-decoding.ts';
-import { PageRefusal } from '../site/page.ts';
+import { Packed, PageRefusal } from '../site/page.ts';
 import { answer } from './answer.ts';
 import { isApiPath } from './api-path.ts';
 import { charge, takePayment } from './billing/charge.ts';
@@ -167,6 +167,7 @@ function takeFound(exchange: Exchange, found: unknown): Reply | null {
   if (isCounted) exchange.costUnits = route.costUnits * found.results;
   const data = isCounted ? found.data : found;
   exchange.body = route.bodyOf(data, serving, exchange.costUnits);
-  if (exchange.isPublic && !isCounted && !(data instanceof JsonBytes)) serving.bodies.put(call.key, exchange.body);
+  if (exchange.isPublic && !isCounted && !(data instanceof JsonBytes) && !(data instanceof Packed))
+    serving.bodies.put(call.key, exchange.body);
   return null;
 }

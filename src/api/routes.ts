@@ -4,8 +4,9 @@ import type { Parameter } from '../contract/parameter.ts';
 import type { Violation } from '../contract/problems.ts';
 import type { Dataset } from '../dataset/dataset.ts';
 import { Body } from '../http/body.ts';
+import { PackedBody } from '../http/packed-body.ts';
 import { percentDecoded } from '../http/percent-decoding.ts';
-import type { Page, PageBody } from '../site/page.ts';
+import { Packed, type Page, type PageBody } from '../site/page.ts';
 import { isApiPath } from './api-path.ts';
 import { quote } from './echo.ts';
 import type { Call, Implementation } from './operations/implementation.ts';
@@ -100,8 +101,13 @@ export function pageRoute(page: Page): Route {
         absent: ({ path: asked }) => `There is nothing at ${quote(asked)}.`,
       };
     },
-    bodyOf: (found) => Body.of(found as PageBody),
+    bodyOf: (found) => pageBody(found as PageBody),
   };
+}
+
+function pageBody(found: PageBody): Body {
+  if (found instanceof Packed) return new PackedBody(found.gzip, found.brotli);
+  return Body.of(found);
 }
 
 /** The route of signed downloads; `bulk-download.ts` answers them. */

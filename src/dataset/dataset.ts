@@ -2,6 +2,7 @@ import type { Extent } from '../contract/extent.ts';
 import type { DatasetFiles } from './files.ts';
 import type { KaigoAnswers } from './kaigo.ts';
 import type { Manifest } from './manifest.ts';
+import type { MapAnswers } from './map.ts';
 import type { SunlightAnswers } from './sunlight.ts';
 
 /**
@@ -18,6 +19,8 @@ export interface Dataset {
   sunlight: SunlightAnswers | null;
   /** Null when it was built without office lists. */
   kaigo: KaigoAnswers | null;
+  /** Null when there are no buildings to draw. */
+  map: MapAnswers | null;
   close(): Promise<void>;
 }
 

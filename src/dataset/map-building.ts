@@ -10,7 +10,7 @@ export const mapBuilding = (record: BuildingRecord): MapBuilding => ({
   buildingId: record.buildingId,
   lat: degrees7(record.lat),
   lon: degrees7(record.lon),
-  heightM: record.measuredHeightM ?? record.topM - record.baseM,
+  heightM: Math.round((record.topM - record.baseM) * 100) / 100,
   footprints: record.footprints,
 });
 

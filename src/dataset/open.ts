@@ -5,6 +5,7 @@ import type { Dataset } from './dataset.ts';
 import { DatasetFiles } from './files.ts';
 import { openKaigo } from './kaigo.ts';
 import { DatasetError, MANIFEST_FILE, type Manifest, readManifest } from './manifest.ts';
+import { openMap } from './map.ts';
 import { openSunlight } from './sunlight.ts';
 
 /** Which datasets are opened. */
@@ -39,7 +40,15 @@ export async function openDataset(folder: string, options: OpenOptions = {}): Pr
   try {
     const sunlight = manifest.halves.sunlight ? await openSunlight(files) : null;
     const kaigo = manifest.halves.kaigo ? await openKaigo(files) : null;
-    return { manifest, folder: files.folder, files, sunlight, kaigo, close: async () => files.close() };
+    return {
+      manifest,
+      folder: files.folder,
+      files,
+      sunlight,
+      kaigo,
+      map: openMap(files),
+      close: async () => files.close(),
+    };
   } catch (error) {
     files.close();
     throw cannotBeOpened(files.folder, error);

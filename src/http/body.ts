@@ -14,7 +14,7 @@ export class Body {
   #giveBack: (() => void) | null;
   #coded: Map<Coding, Promise<Buffer>> | null = null;
 
-  private constructor(content: string | Buffer, giveBack: (() => void) | null = null) {
+  protected constructor(content: string | Buffer, giveBack: (() => void) | null = null) {
     this.#content = content;
     this.#giveBack = giveBack;
   }

@@ -46,7 +46,7 @@ export function mapMetadata(credit: MapCredit): object {
         maxzoom: 15,
         fields: {
           building_id: 'Building ID of the city model',
-          height_m: 'Measured height, metres; from zoom 15',
+          height_m: 'Height of the solid to 0.1 m; from zoom 15',
           best: `${BEST}; at zoom 14`,
           faces: `${FACES}; from zoom 15. Without it: no walls`,
         },

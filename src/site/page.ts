@@ -50,4 +50,15 @@ export class PageRefusal {
 /** The values of a page's parameters by name. */
 export type PageValues = Readonly<Record<string, unknown>>;
 
-export type PageBody = string | Buffer;
+export type PageBody = string | Buffer | Packed;
+
+/** Content that is kept packed and goes out as it is. */
+export class Packed {
+  readonly gzip: Buffer;
+  readonly brotli: Buffer | null;
+
+  constructor(gzip: Buffer, brotli: Buffer | null = null) {
+    this.gzip = gzip;
+    this.brotli = brotli;
+  }
+}

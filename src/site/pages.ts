@@ -6,6 +6,7 @@ import { HTML, HTML_HEADERS, SVG_HEADERS } from './frame/headers.ts';
 import { robotsText, sitemapText } from './frame/sitemap.ts';
 import { careTableCsv } from './kaigo/table-csv.ts';
 import { LANGUAGES, type Language, prefixOf } from './language.ts';
+import { MAP_PAGES } from './map/map-files.ts';
 import { type Page, type PageBody, type PageContext, PageRefusal, type PageValues } from './page.ts';
 import { problemView } from './prose/problem-pages.ts';
 import { DOCUMENT_ROUTES, PAGE_ROUTES } from './routes.ts';
@@ -30,6 +31,7 @@ export const PAGES: readonly Page[] = [
     }),
   ),
   careTableCsv,
+  ...MAP_PAGES,
   plain('sitemap', '/sitemap.xml', 'application/xml', sitemapText),
   plain('robots', '/robots.txt', 'text/plain; charset=utf-8', robotsText),
 ];
@@ -50,7 +52,7 @@ function inLanguage(route: PageRoute, language: Language): Page {
     parameters: route.parameters,
     mediaType: HTML,
     cache: route.isUncached ? 'no-store' : 'public',
-    headers: HTML_HEADERS,
+    headers: route.headers ?? HTML_HEADERS,
     staysWithoutPages: route.staysWithoutPages ?? false,
     async render(values, context) {
       if (missing(route, context))

@@ -9,6 +9,9 @@ import { careComparePage } from './kaigo/compare-page.ts';
 import { facilityPage } from './kaigo/facility-page.ts';
 import { placesPage } from './kaigo/places-page.ts';
 import { careTablePage } from './kaigo/table-page.ts';
+import { MAP_HEADERS } from './map/map-files.ts';
+import { mapPage } from './map/map-page.ts';
+import { MAP_PARAMETERS } from './map/map-parameters.ts';
 import { docsPage } from './prose/docs-page.ts';
 import { homePage } from './prose/home-page.ts';
 import { pricingPage } from './prose/pricing-page.ts';
@@ -89,6 +92,7 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     ],
     show: comparePage,
   },
+  { id: 'map', path: '/map/', half: 'sunlight', parameters: MAP_PARAMETERS, headers: MAP_HEADERS, show: mapPage },
   { id: 'care-places', path: '/kaigo/', half: 'kaigo', parameters: [], show: placesPage },
   {
     id: 'care-compare',

@@ -53,6 +53,8 @@ export interface PageRoute {
   parameters: readonly Parameter[];
   /** The operation whose answer stands at `<page>/index.json`; without one, a short description does. */
   twin?: string;
+  /** What the browser may load and do, where that is more than for other pages. */
+  headers?: readonly string[];
   /** It depends on settings of the server. */
   isUncached?: true;
   /** It is served where the operator wants no pages, too. */

@@ -72,6 +72,7 @@ export class FakeDataset implements Dataset {
   readonly files = { open: noFile, read: noFile };
   sunlight: SunlightAnswers | null;
   kaigo: KaigoAnswers | null;
+  readonly map = null;
   closed = false;
   /** How often something was computed. */
   pointsAsked = 0;

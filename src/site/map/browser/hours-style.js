@@ -1,0 +1,69 @@
+/** @import { Colours, FaceHours, MapChoices, Properties } from './types.d.ts' */
+
+/** Letters of faces and digits of hours, as tiles keep them (docs/dataset.md). */
+const FACE_LETTERS = 'ABCDEFGH';
+const DIGITS = '0123456789abcdef';
+const FACES = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'];
+const FLOORS = ['first', 'middle', 'top'];
+
+/**
+ * Where the digit of a floor and month stands behind the letter of a face.
+ * @param {MapChoices} choices
+ */
+const placeOf = ({ floor, month }) => 12 * FLOORS.indexOf(floor) + month - 1;
+
+/**
+ * The digit at a place of a text, as a style expression.
+ * @param {unknown} text
+ * @param {unknown} from
+ */
+const digitAt = (text, from) => ['index-of', ['slice', text, from, ['+', from, 1]], DIGITS];
+
+/**
+ * The whole hours of a feature as a style expression; −1 where they are not known.
+ * @param {MapChoices} choices
+ * @returns {unknown[]}
+ */
+export function hoursExpression(choices) {
+  const at = placeOf(choices);
+  const faces = ['coalesce', ['get', 'faces'], ''];
+  /** @param {string} letter */
+  const ofFace = (letter) => [
+    'let',
+    'p',
+    ['index-of', letter, faces],
+    ['case', ['<', ['var', 'p'], 0], -1, digitAt(faces, ['+', ['var', 'p'], 1 + at])],
+  ];
+  if (choices.face !== 'best') return ofFace(FACE_LETTERS.charAt(FACES.indexOf(choices.face)));
+  const most = ['max', -1, ...Array.from(FACE_LETTERS, ofFace)];
+  return ['case', ['has', 'best'], digitAt(['get', 'best'], at), most];
+}
+
+/**
+ * The colour of those hours.
+ * @param {MapChoices} choices
+ * @param {Colours} colours
+ * @returns {unknown[]}
+ */
+export function colourExpression(choices, { scale, classes, unknown }) {
+  const steps = scale.slice(1).flatMap((fill, i) => [classes[i + 1], fill]);
+  const known = ['step', ['var', 'h'], scale[0], ...steps];
+  return ['let', 'h', hoursExpression(choices), ['case', ['<', ['var', 'h'], 0], unknown, known]];
+}
+
+/**
+ * The whole hours of each face of a feature for these choices, in face order; `best` where faces are not kept.
+ * @param {Properties} properties
+ * @param {MapChoices} choices
+ * @returns {FaceHours[]}
+ */
+export function hoursOf({ faces, best }, choices) {
+  const at = placeOf(choices);
+  if (typeof faces === 'string') {
+    return FACES.flatMap((face, i) => {
+      const from = faces.indexOf(FACE_LETTERS.charAt(i));
+      return from < 0 ? [] : [{ face, hours: DIGITS.indexOf(faces.charAt(from + 1 + at)) }];
+    });
+  }
+  return typeof best === 'string' ? [{ face: 'best', hours: DIGITS.indexOf(best.charAt(at)) }] : [];
+}

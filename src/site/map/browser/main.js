@@ -1,0 +1,235 @@
+/** @import { FilterSpecification, GeoJSONSource } from 'maplibre-gl' */
+/** @import { Caster, Drawn, MapChoices, Picked, Told } from './types.d.ts' */
+
+import { LngLat, Map as MapView, NavigationControl, ScaleControl, setWorkerUrl } from 'maplibre-gl';
+import { choicesQuery } from './choices-query.js';
+import { BUILDINGS_FROM, HOURS_LAYERS, hoursColour, mapStyle } from './layers.js';
+import { nearestBuildings, polygonsOf } from './nearest.js';
+import { figures, listItems } from './panel.js';
+import { groundShadows, sunBetween } from './shadows.js';
+
+const SHADOWS_FROM_ZOOM = 15;
+const MOST_CASTERS = 6000;
+
+/**
+ * @param {string} id
+ * @returns {HTMLElement}
+ */
+function element(id) {
+  const found = document.getElementById(id);
+  if (found === null) throw new Error(`the page has no element ${id}`);
+  return found;
+}
+
+const form = () => /** @type {HTMLFormElement} */ (element('map-choices'));
+
+/** True where the device can draw the map. */
+function hasWebGl() {
+  const canvas = document.createElement('canvas');
+  return canvas.getContext('webgl2') !== null;
+}
+
+function start() {
+  /** @type {Told} */
+  const told = JSON.parse(element('map-told').textContent ?? '');
+  document.body.classList.add('with-script');
+  if (hasWebGl()) new SunMap(told);
+  else {
+    element('map-without').hidden = false;
+    element('map').hidden = true;
+  }
+}
+
+/** The map, its panel and the list beside it. */
+class SunMap {
+  #told;
+  #map;
+  #choices;
+  /** @type {Picked | null} */
+  #picked = null;
+
+  /** @param {Told} told */
+  constructor(told) {
+    this.#told = told;
+    this.#choices = told.choices;
+    setWorkerUrl(told.worker);
+    this.#map = new MapView({
+      container: 'map',
+      style: mapStyle(told, told.choices),
+      center: [told.view.lon, told.view.lat],
+      zoom: told.view.zoom,
+      minZoom: 8,
+      maxZoom: 19,
+      hash: true,
+      pitch: told.choices.relief ? 55 : 0,
+      localIdeographFontFamily: told.font,
+      attributionControl: { compact: false },
+      fadeDuration: matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 150,
+    });
+    this.#map.addControl(new NavigationControl({ visualizePitch: true }), 'top-right');
+    this.#map.addControl(new ScaleControl({ unit: 'metric' }), 'top-left');
+    this.#listen();
+  }
+
+  #listen() {
+    form().addEventListener('input', () => this.#choose());
+    form().addEventListener('submit', (event) => event.preventDefault());
+    this.#map.on('click', ({ point }) => this.#pickAt([point.x, point.y]));
+    this.#map.getCanvas().addEventListener('keydown', (event) => {
+      if (event.key !== 'Enter') return;
+      event.preventDefault();
+      this.#pickAt([this.#map.getCanvas().clientWidth / 2, this.#map.getCanvas().clientHeight / 2]);
+    });
+    this.#map.getCanvas().setAttribute('aria-label', this.#told.words.map);
+    this.#map.on('idle', () => this.#settled());
+    this.#map.once('idle', () => document.body.classList.add('map-ready'));
+    element('map-near').addEventListener('click', (event) => {
+      const id = event.target instanceof HTMLElement ? event.target.dataset.show : undefined;
+      if (id !== undefined) this.#show(id);
+    });
+    this.#tellClock();
+  }
+
+  #choose() {
+    const data = new FormData(form());
+    /** @param {string} name */
+    const text = (name) => String(data.get(name) ?? '');
+    const before = this.#choices;
+    this.#choices = {
+      month: Number(text('month')),
+      floor: /** @type {MapChoices['floor']} */ (text('floor')),
+      face: /** @type {MapChoices['face']} */ (text('face')),
+      relief: data.has('relief'),
+      clock: data.has('shadows') ? Number(text('clock')) : null,
+    };
+    const query = choicesQuery(this.#choices, this.#told.first);
+    history.replaceState(history.state, '', `${location.pathname}${query === '' ? '' : `?${query}`}${location.hash}`);
+    const colour = hoursColour(this.#told, this.#choices);
+    for (const [layer, property] of HOURS_LAYERS) this.#map.setPaintProperty(layer, property, colour);
+    if (before.relief !== this.#choices.relief) this.#setRelief(this.#choices.relief);
+    this.#tellClock();
+    this.#drawShadows();
+    this.#tellPicked();
+    this.#tellNear();
+  }
+
+  /** @param {boolean} relief */
+  #setRelief(relief) {
+    for (const layer of ['building-areas', 'building-edges']) {
+      this.#map.setLayoutProperty(layer, 'visibility', relief ? 'none' : 'visible');
+    }
+    this.#map.setLayoutProperty('building-reliefs', 'visibility', relief ? 'visible' : 'none');
+    const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    this.#map.easeTo({ pitch: relief ? 55 : 0, duration: still ? 0 : 500 });
+  }
+
+  #tellClock() {
+    const minute = Number(new FormData(form()).get('clock'));
+    /** @param {number} value */
+    const two = (value) => String(value).padStart(2, '0');
+    element('clock-shown').textContent = `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
+    element('month-shown').textContent = this.#told.words.months[this.#choices.month - 1] ?? '';
+  }
+
+  #settled() {
+    this.#drawShadows();
+    this.#tellNear();
+  }
+
+  #shadowsOf = '';
+
+  /** Draws the shadows of what is in view; nothing where that has not changed. */
+  #drawShadows() {
+    const { clock, month } = this.#choices;
+    const isShown = clock !== null && this.#map.getZoom() >= SHADOWS_FROM_ZOOM && this.#map.isStyleLoaded();
+    const key = isShown ? `${clock}/${month}/${this.#map.getBounds()}` : '';
+    if (key === this.#shadowsOf) return;
+    this.#shadowsOf = key;
+    const { from, step, months } = this.#told.sun;
+    const sun = clock === null ? null : sunBetween(months[month - 1] ?? [], from, step, clock);
+    const casters = isShown && sun !== null ? this.#castersInView() : [];
+    const source = /** @type {GeoJSONSource} */ (this.#map.getSource('shadows'));
+    source.setData(groundShadows(casters, sun ?? { azimuthDeg: 0, altitudeDeg: 90 }));
+  }
+
+  /** @returns {Caster[]} */
+  #castersInView() {
+    /** @type {Map<unknown, Caster>} */
+    const casters = new Map();
+    for (const feature of this.#map.querySourceFeatures('buildings', { sourceLayer: 'buildings' })) {
+      if (casters.size >= MOST_CASTERS) break;
+      const polygons = polygonsOf(feature.geometry);
+      casters.set(feature.properties.building_id, { heightM: Number(feature.properties.height_m ?? 0), polygons });
+    }
+    return [...casters.values()];
+  }
+
+  /** @param {[x: number, y: number]} point */
+  #pickAt(point) {
+    const features = this.#map.queryRenderedFeatures(point, {
+      layers: ['building-reliefs', 'building-areas', 'building-edges', 'town-areas'],
+    });
+    this.#pick(features[0] ?? null);
+  }
+
+  /** @param {Drawn | null} feature */
+  #pick(feature) {
+    if (feature === null) this.#picked = null;
+    else {
+      const { properties } = feature;
+      const { building_id, town_code } = properties;
+      this.#picked =
+        building_id === undefined
+          ? { kind: 'town', id: String(town_code), properties }
+          : { kind: 'building', id: String(building_id), properties };
+    }
+    this.#outline();
+    this.#tellPicked(feature === null ? this.#told.words.nothing : undefined);
+  }
+
+  #outline() {
+    const building = this.#picked?.kind === 'building' ? this.#picked.id : '';
+    const town = this.#picked?.kind === 'town' ? this.#picked.id : '';
+    for (const layer of ['picked-building', 'picked-building-halo']) {
+      this.#map.setFilter(layer, ['==', ['get', 'building_id'], building]);
+    }
+    this.#map.setFilter('picked-town', ['==', ['get', 'town_code'], town]);
+  }
+
+  /** @param {string} [instead] */
+  #tellPicked(instead) {
+    const place = element('map-picked');
+    if (instead !== undefined) place.replaceChildren(instead);
+    else if (this.#picked !== null) place.replaceChildren(...figures(this.#picked, this.#choices, this.#told.words));
+  }
+
+  /**
+   * Picks a building of the list and brings it to the middle.
+   * @param {string} id
+   */
+  #show(id) {
+    /** @type {FilterSpecification} */
+    const filter = ['==', ['get', 'building_id'], id];
+    const [feature] = this.#map.querySourceFeatures('buildings', { sourceLayer: 'buildings', filter });
+    if (feature === undefined) return;
+    const [lon, lat] = polygonsOf(feature.geometry)[0]?.[0]?.[0] ?? [];
+    if (lon !== undefined && lat !== undefined) this.#map.panTo([lon, lat]);
+    this.#pick(feature);
+  }
+
+  #tellNear() {
+    const list = element('map-near');
+    if (this.#map.getZoom() < BUILDINGS_FROM) {
+      list.replaceChildren();
+      element('map-near-note').textContent = this.#told.words.nearZoom;
+      return;
+    }
+    element('map-near-note').textContent = '';
+    const centre = this.#map.getCenter();
+    const features = this.#map.querySourceFeatures('buildings', { sourceLayer: 'buildings' });
+    const near = nearestBuildings(features, (lon, lat) => centre.distanceTo(new LngLat(lon, lat)));
+    list.replaceChildren(...listItems(near, this.#choices, this.#told.words));
+  }
+}
+
+start();

@@ -1,0 +1,98 @@
+import type { MapChoices } from '../choices.ts';
+
+export type { MapChoices };
+
+/** Fills of the scale, the hours from which each class begins, and the fill of what is not known. */
+export interface Colours {
+  scale: readonly string[];
+  classes: readonly number[];
+  unknown: string;
+}
+
+/** What the style is made of. */
+export interface StyleParts {
+  tiles: string;
+  bounds: [west: number, south: number, east: number, north: number];
+  credit: string;
+  colours: Colours;
+  /** Raster tiles of another map below ours, or null. */
+  below: { tiles: string; credit: string; maxzoom: number } | null;
+  /** Fonts for names. */
+  font: string;
+}
+
+/** Words of the panel in the language of the page; `{}` stands for a value. */
+export interface PanelWords {
+  map: string;
+  months: string[];
+  faces: Record<string, string>;
+  best: string;
+  building: string;
+  height: string;
+  hours: string[];
+  noWalls: string;
+  noFace: string;
+  details: string;
+  townDetails: string;
+  townMean: string;
+  nothing: string;
+  nearZoom: string;
+  distance: string;
+  /** Where pages of buildings and towns are: `{}` is the ID. */
+  buildingPath: string;
+  townPath: string;
+}
+
+/** What the server tells the page. */
+export interface Told extends StyleParts {
+  worker: string;
+  choices: MapChoices;
+  /** The choices of an address that says nothing. */
+  first: MapChoices;
+  view: { lat: number; lon: number; zoom: number };
+  words: PanelWords;
+  /** The sun over the middle of the data: a table for each month, a row every `step` minutes from `from` on. */
+  sun: { from: number; step: number; months: SunRow[][] };
+}
+
+/** Degrees from north, clockwise, and above the horizon. */
+export type SunRow = [azimuth: number, altitude: number];
+
+export interface Sun {
+  azimuthDeg: number;
+  altitudeDeg: number;
+}
+
+export type Ring = [lon: number, lat: number][];
+
+/** A building as it casts shade: its polygons, outer ring first, and its height. */
+export interface Caster {
+  heightM: number;
+  polygons: Ring[][];
+}
+
+export type Properties = Record<string, unknown>;
+
+/** As much of a feature of the map as the list needs. */
+export interface Drawn {
+  properties: Properties;
+  geometry: GeoJSON.Geometry;
+}
+
+export interface NearBuilding {
+  id: string;
+  metres: number;
+  properties: Properties;
+}
+
+export interface Picked {
+  kind: 'building' | 'town';
+  id: string;
+  properties: Properties;
+}
+
+/** The whole hours of a face, or of the sunniest where faces are not kept. */
+export interface FaceHours {
+  face: string;
+  hours: number;
+}

@@ -1,0 +1,48 @@
+/** What a map can be asked to show; part of its address. */
+export interface MapChoices {
+  /** 1–12. */
+  month: number;
+  floor: (typeof FLOORS)[number];
+  face: 'best' | (typeof FACES)[number];
+  /** Buildings in relief. */
+  relief: boolean;
+  /** Minutes after midnight at which shadows fall; null: none are drawn. */
+  clock: number | null;
+}
+
+export const FLOORS = ['first', 'middle', 'top'] as const;
+export const FACES = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'] as const;
+
+/** December is when sun is scarcest. */
+export const FIRST_CHOICES: MapChoices = { month: 12, floor: 'top', face: 'best', relief: false, clock: null };
+
+/** The choices of an address; what is not given is as at first. What it cannot mean is named in `wrong`. */
+export function readChoices(query: URLSearchParams): { choices: MapChoices; wrong: string | null } {
+  const choices = { ...FIRST_CHOICES };
+  const [month, clock] = [whole(query.get('month'), 1, 12), whole(query.get('clock'), 0, 1439)];
+  const floor = FLOORS.find((name) => name === query.get('floor'));
+  const face = (['best', ...FACES] as const).find((name) => name === query.get('face'));
+  const relief = query.get('relief');
+  if (month === undefined) return { choices, wrong: 'month is a whole number from 1 to 12.' };
+  if (clock === undefined) return { choices, wrong: 'clock is a whole number of minutes after midnight, 0 to 1439.' };
+  if (query.has('floor') && floor === undefined) return { choices, wrong: `floor is one of ${FLOORS.join(', ')}.` };
+  if (query.has('face') && face === undefined) return { choices, wrong: `face is best or one of ${FACES.join(', ')}.` };
+  if (relief !== null && relief !== '1') return { choices, wrong: 'relief is 1 or is not given.' };
+  return {
+    choices: {
+      month: month ?? FIRST_CHOICES.month,
+      floor: floor ?? FIRST_CHOICES.floor,
+      face: face ?? FIRST_CHOICES.face,
+      relief: relief === '1',
+      clock,
+    },
+    wrong: null,
+  };
+}
+
+/** Null: not given; undefined: not a whole number in these bounds. */
+function whole(text: string | null, least: number, most: number): number | null | undefined {
+  if (text === null) return null;
+  const value = Number(text);
+  return /^\d{1,4}$/.test(text) && value >= least && value <= most ? value : undefined;
+}

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { Packed } from '../page.ts';
+
+/** A file of the map's script, ready to be sent. */
+export interface MapAsset {
+  mediaType: string;
+  content: Buffer;
+}
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  mjs: 'text/javascript; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+};
+
+/**
+ * The files that draw the map: MapLibre as it is installed, and our own script. They import each other
+ * by relative paths, so they lie in one folder, whose name holds a hash of them all: what is there never changes.
+ */
+export class MapAssets {
+  /** Path of the folder, from the root of the site. */
+  readonly folder: string;
+  readonly #files: ReadonlyMap<string, MapAsset>;
+  readonly #packed = new Map<string, Promise<Packed>>();
+
+  constructor() {
+    this.#files = readFiles();
+    const hash = createHash('sha256');
+    for (const [name, { content }] of this.#files) hash.update(`${name}\0${content.length}\0`).update(content);
+    this.folder = `/assets/map-${hash.digest('base64url').slice(0, 10)}/`;
+  }
+
+  names(): string[] {
+    return [...this.#files.keys()];
+  }
+
+  mediaType(name: string): string {
+    return this.#file(name).mediaType;
+  }
+
+  /** A file, packed. The best packing takes seconds: it is begun when a file is first asked for, and a quick one serves until then. */
+  async packed(name: string): Promise<Packed> {
+    const known = this.#packed.get(name);
+    if (known !== undefined) return known;
+    const { content } = this.#file(name);
+    const gzip = gzipAsync(content, { level: 9 });
+    const quick = Promise.all([gzip, brotliAsync(content, brotliOf(QUICK))]).then(([a, b]) => new Packed(a, b));
+    this.#packed.set(name, quick);
+    void Promise.all([gzip, brotliAsync(content, brotliOf(BEST))]).then(([a, b]) => {
+      this.#packed.set(name, Promise.resolve(new Packed(a, b)));
+    });
+    return quick;
+  }
+
+  #file(name: string): MapAsset {
+    const file = this.#files.get(name);
+    if (file === undefined) throw new Error(`the map has no file ${name}`);
+    return file;
+  }
+}
+
+const QUICK = 9;
+const BEST = 11;
+const brotliAsync = promisify(brotliCompress);
+const gzipAsync = promisify(gzip);
+const brotliOf = (quality: number) => ({ params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
+
+const here = (path: string): string => join(import.meta.dirname, path);
+
+function readFiles(): Map<string, MapAsset> {
+  const require = createRequire(import.meta.url);
+  const library = join(dirname(require.resolve('maplibre-gl/package.json')), 'dist');
+  const own = readdirSync(here('browser')).filter((name) => name.endsWith('.js'));
+  const files = new Map<string, MapAsset>();
+  for (const name of ['maplibre-gl.mjs', 'maplibre-gl-worker.mjs', 'maplibre-gl.css']) {
+    files.set(name, asset(name, readFileSync(join(library, name))));
+  }
+  files.set('map.css', asset('map.css', readFileSync(here('map.css'))));
+  for (const name of own.sort()) files.set(name, asset(name, Buffer.from(browserScript(here(`browser/${name}`)))));
+  return files;
+}
+
+/** Our script; the package that it names lies beside it. */
+const browserScript = (path: string): string =>
+  readFileSync(path, 'utf8').replace(/from 'maplibre-gl';/g, "from './maplibre-gl.mjs';");
+
+const asset = (name: string, content: Buffer): MapAsset => ({
+  mediaType: MEDIA_TYPES[name.split('.').at(-1)!]!,
+  content,
+});

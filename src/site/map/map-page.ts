@@ -1,0 +1,138 @@
+import { HOURS_CLASSES } from '../../contract/hours-classes.ts';
+import type { Dataset } from '../../dataset/dataset.ts';
+import { type DayPath, dayPaths, sunAt } from '../../solar/day-path.ts';
+import { type Html, html, raw } from '../markup.ts';
+import { HOURS_SCALE } from '../scale.ts';
+import { fileLink, invalid, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
+import { FACES, FIRST_CHOICES, FLOORS, type MapChoices, readChoices } from './choices.ts';
+
+import { MAP_ASSETS } from './map-files.ts';
+import { type MapPlace, mapPlace } from './map-place.ts';
+
+/** Rows of the table of the sun: every ten minutes from four in the morning to eight in the evening. */
+const SUN = { from: 240, step: 10, to: 1200 } as const;
+const UNKNOWN_FILL = '#c9c5bd';
+const FONT = "'Hiragino Sans','Noto Sans CJK JP','Noto Sans JP','Yu Gothic UI',sans-serif";
+
+/** The page of the map. */
+export function mapPage(ask: PageAsk): PageResult {
+  const t = textsOf(ask).map;
+  const { choices, wrong } = readChoices(ask.query);
+  if (wrong !== null) return invalid(wrong);
+  const place = mapPlace(ask);
+  if (place === null) return invalid('lat and lon belong together: give both or none.');
+  return {
+    kind: 'page',
+    title: t.title,
+    description: t.description,
+    main: mapHtml(ask, choices, place),
+    isPersonal: ask.query.has('lat'),
+  };
+}
+
+function mapHtml(ask: PageAsk, choices: MapChoices, place: MapPlace): Html {
+  const t = textsOf(ask).map;
+  const told = JSON.stringify(toldOf(ask, choices, place)).replaceAll('<', '\\u003c');
+  const scripts = fileLink(ask, MAP_ASSETS.folder);
+  return html`<link rel="stylesheet" href="${scripts}maplibre-gl.css"><link rel="stylesheet" href="${scripts}map.css">
+<div class="map-page">
+<h1 class="visually-hidden">${t.heading}</h1>
+<div class="map-area"><div id="map"></div><div class="crosshair" aria-hidden="true"></div>
+<noscript><p class="map-note">${t.noScript}</p></noscript>
+<p id="map-without" class="map-note" role="status" hidden>${t.noWebgl}</p></div>
+<section class="map-panel" aria-label="${t.panel}">
+${choicesForm(ask, choices)}
+${legend(ask)}
+<div id="map-picked" class="map-picked" aria-live="polite"><p>${t.pick}</p></div>
+<details class="map-list" open><summary>${t.near}</summary>
+<p id="map-near-note"></p>
+<ol id="map-near">${servedList(ask, place)}</ol></details>
+<p class="quiet">${t.excluded} <a href="${pageLink(ask, '/sunlight/')}">${t.towns}</a></p>
+</section>
+</div>
+<script type="application/json" id="map-told">${raw(told)}</script>
+<script type="module" src="${scripts}main.js"></script>`;
+}
+
+function choicesForm(ask: PageAsk, { month, floor, face, relief, clock }: MapChoices): Html {
+  const t = textsOf(ask).map;
+  const option = (value: string, name: string, chosen: string): Html =>
+    html`<option value="${value}"${raw(value === chosen ? ' selected' : '')}>${name}</option>`;
+  const checked = (isOn: boolean): Html => raw(isOn ? ' checked' : '');
+  return html`<form id="map-choices" class="map-choices" method="get">
+<h2 class="visually-hidden">${t.choices}</h2>
+<label class="map-wide"><span>${t.month}</span><input type="range" name="month" min="1" max="12" value="${month}"><output id="month-shown">${t.monthName(month)}</output></label>
+<label><span>${t.floor}</span><select name="floor">${FLOORS.map((name) => option(name, t.floors[name]!, floor))}</select></label>
+<label><span>${t.face}</span><select name="face">${option('best', t.best, face)}${FACES.map((name) => option(name, t.faceName(t.faces[name]!), face))}</select></label>
+<label class="tick"><input type="checkbox" name="relief" value="1"${checked(relief)}> ${t.relief}</label>
+<label class="tick"><input type="checkbox" name="shadows" value="1"${checked(clock !== null)}> ${t.shadows}</label>
+<label class="map-wide"><span>${t.clock}</span><input type="range" name="clock" min="240" max="1200" step="10" value="${clock ?? 720}"><output id="clock-shown"></output></label>
+<p class="quiet map-wide">${t.shadowsFrom}</p>
+<noscript><button>${t.show}</button></noscript>
+</form>`;
+}
+
+function legend(ask: PageAsk): Html {
+  const t = textsOf(ask).map;
+  return html`<figure class="map-legend"><figcaption>${t.legend}</figcaption>
+<ol>${HOURS_SCALE.map(({ label }, i) => html`<li><span class="swatch h${i}"></span>${label}</li>`)}</ol>
+<p class="quiet"><span class="swatch unknown"></span>${t.unknown}。${t.few}。${t.townsUntil}</p></figure>`;
+}
+
+/** The list as it is without a map: what lies nearest to the place that the address names. */
+function servedList(ask: PageAsk, place: MapPlace): Html[] {
+  const t = textsOf(ask).map;
+  return place.near.map(({ building_id, distance_m, town_name, december_top_best }) => {
+    const hours = december_top_best === null ? '–' : `${december_top_best.direct_sun_hours} h`;
+    return html`<li><a href="${pageLink(ask, `/sunlight/building/${building_id}/`)}">${town_name ?? ''} ${building_id}</a> <span>${hours}（${t.nearDecember}）</span> <span>${t.distance(Math.round(distance_m))}</span></li>`;
+  });
+}
+
+function toldOf(ask: PageAsk, choices: MapChoices, { view, bounds }: MapPlace): object {
+  const t = textsOf(ask).map;
+  const { dataset } = ask;
+  const paths = dayPaths((bounds[1] + bounds[3]) / 2, (bounds[0] + bounds[2]) / 2);
+  return {
+    worker: `${fileLink(ask, MAP_ASSETS.folder)}maplibre-gl-worker.mjs`,
+    tiles: `${ask.siteUrl}/tiles/${dataset.manifest.dataset_id}/{z}/{x}/{y}.mvt`,
+    bounds,
+    credit: creditOf(dataset),
+    colours: { scale: HOURS_SCALE.map(({ fill }) => fill), classes: HOURS_CLASSES, unknown: UNKNOWN_FILL },
+    below: null,
+    font: FONT,
+    choices,
+    first: FIRST_CHOICES,
+    view,
+    words: {
+      map: t.map,
+      months: Array.from({ length: 12 }, (_, month) => t.monthName(month + 1)),
+      faces: t.faces,
+      best: t.best,
+      building: t.building,
+      height: t.height('{}'),
+      hours: Array.from({ length: 16 }, (_, hours) => t.hours(hours)),
+      noWalls: t.noWalls,
+      noFace: t.noFace,
+      details: t.details,
+      townDetails: t.townDetails,
+      townMean: t.townMeanOf,
+      nothing: t.nothing,
+      nearZoom: t.nearZoom,
+      distance: t.distanceOf,
+      buildingPath: pageLink(ask, '/sunlight/building/{}/'),
+      townPath: pageLink(ask, '/sunlight/town/{}/'),
+    },
+    sun: { from: SUN.from, step: SUN.step, months: paths.map(sunRows) },
+  };
+}
+
+const creditOf = ({ manifest }: Dataset): string => manifest.halves.sunlight?.attribution ?? '';
+
+function sunRows(path: DayPath): [azimuth: number, altitude: number][] {
+  const rows: [number, number][] = [];
+  for (let minute: number = SUN.from; minute <= SUN.to; minute += SUN.step) {
+    const { azimuthDeg, altitudeDeg } = sunAt(path, minute);
+    rows.push([Math.round(azimuthDeg * 10) / 10, Math.round(altitudeDeg * 10) / 10]);
+  }
+  return rows;
+}
