@@ -162,7 +162,13 @@ function doubtPositionsElsewhere(rows: readonly CleanRow[], findings: Findings):
   if (spots.length <= NEIGHBOURS) return;
   const byMunicipality = Map.groupBy(placed, ({ row }) => row.municipalityCode);
   const near = spotsIndex(spots.map(({ position }) => position));
-  const doubted = placed.filter(({ row, position }) => {
+  // Whoever shares a cell of 2 km with another office of the same municipality is not doubted: most are spared the search.
+  const cellOf = ({ row, position }: (typeof placed)[number]) =>
+    `${row.municipalityCode} ${Math.floor(position.lat * 50)} ${Math.floor(position.lon * 50)}`;
+  const cells = Map.groupBy(placed, cellOf);
+  const doubted = placed.filter((one) => {
+    const { row, position } = one;
+    if (cells.get(cellOf(one))?.some((other) => other.row.facilityId !== row.facilityId)) return false;
     const around = near(position, NEIGHBOURS + 1).flatMap((i) => spots[i] ?? []);
     const others = around.filter((one) => one.position.lat !== position.lat || one.position.lon !== position.lon);
     const codes = new Set(others.map((one) => one.row.municipalityCode));
