@@ -10,6 +10,7 @@ import { sunlightBuilding } from './operations/sunlight-building.ts';
 import { sunlightBuildingFloor } from './operations/sunlight-building-floor.ts';
 import { sunlightBuildingFull } from './operations/sunlight-building-full.ts';
 import { sunlightBuildingSky } from './operations/sunlight-building-sky.ts';
+import { sunlightBuildings } from './operations/sunlight-buildings.ts';
 import { sunlightBulk } from './operations/sunlight-bulk.ts';
 import { sunlightNear } from './operations/sunlight-near.ts';
 import { sunlightPoint } from './operations/sunlight-point.ts';
@@ -22,6 +23,7 @@ type Download = 'bulk-file';
 /** The handler of every operation: one that is missing, or of another operation, is a type error. */
 const HANDLERS: { readonly [Id in Exclude<OperationId, Download>]: Implementation<Id> } = {
   'sunlight-building': sunlightBuilding,
+  'sunlight-buildings': sunlightBuildings,
   'sunlight-building-full': sunlightBuildingFull,
   'sunlight-building-floor': sunlightBuildingFloor,
   'sunlight-building-sky': sunlightBuildingSky,

@@ -46,6 +46,7 @@ function examplesOf({ bbox, municipalities }: Extent): Readonly<Record<string, s
     lon: middle(bbox.west, bbox.east),
     ward_code: municipality,
     building_id: `${municipality}-bldg-1`,
+    ids: `${municipality}-bldg-1`,
     town_code: `${municipality}001001`,
   };
 }

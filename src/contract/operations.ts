@@ -9,6 +9,7 @@ import { sunlightBuilding } from './operations/sunlight-building.ts';
 import { sunlightBuildingFloor } from './operations/sunlight-building-floor.ts';
 import { sunlightBuildingFull } from './operations/sunlight-building-full.ts';
 import { sunlightBuildingSky } from './operations/sunlight-building-sky.ts';
+import { sunlightBuildings } from './operations/sunlight-buildings.ts';
 import { sunlightBulk } from './operations/sunlight-bulk.ts';
 import { sunlightNear } from './operations/sunlight-near.ts';
 import { sunlightPoint } from './operations/sunlight-point.ts';
@@ -18,6 +19,7 @@ import { sunlightTowns } from './operations/sunlight-towns.ts';
 /** The one table, in the order of the documentation; its type knows every row. */
 export const OPERATION_TABLE = [
   sunlightBuilding,
+  sunlightBuildings,
   sunlightBuildingFull,
   sunlightBuildingFloor,
   sunlightBuildingSky,

@@ -50,6 +50,9 @@ const PricedOperation = Type.Object(
     path: Type.String({ description: 'Path template.', examples: ['/api/v1/sunlight/building/{building_id}'] }),
     summary: Type.String({ description: 'What it gives.', examples: ['Sunlight of one building in short'] }),
     cost_units: Type.Integer({ minimum: 0, description: 'What a 200 costs, in cost units.', examples: [1] }),
+    cost_per: Type.Optional(
+      openEnum(['result'], 'Only where the price is that of each thing found, not of the answer.'),
+    ),
     payment_methods: Type.Array(PaymentMethod, { description: 'How to pay for it; empty while billing is off.' }),
   },
   { title: 'PricedOperation', description: 'An operation and its price.' },

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { BuildingFull } from '../contract/operations/sunlight-building-full.ts';
+import type { SeveralBuildings } from '../contract/operations/sunlight-buildings.ts';
 import type { BuildingsNear } from '../contract/operations/sunlight-near.ts';
 import type { TownBuildings } from '../contract/operations/sunlight-town-buildings.ts';
 import type { TownList } from '../contract/operations/sunlight-towns.ts';
@@ -34,6 +35,8 @@ export interface BuildingShape {
 /** What the sunlight half answers. `null`: there is no such thing. */
 export interface SunlightAnswers {
   summary(buildingId: string): JsonBytes<BuildingSummary> | null;
+  /** Several at once, in the order asked, and how many of them are there. */
+  summaries(buildingIds: readonly string[]): { answer: JsonBytes<SeveralBuildings>; found: number };
   full(buildingId: string): JsonBytes<BuildingFull> | null;
   /** Where its walls stand. */
   outline(buildingId: string): BuildingOutline | null;
@@ -71,6 +74,20 @@ export async function openSunlight(files: DatasetFiles): Promise<SunlightAnswers
         return true;
       });
       return isThere ? answer() : null;
+    },
+
+    summaries(buildingIds) {
+      const isThere = buildingIds.map((id) => store.look(id, () => true) ?? false);
+      const there = buildingIds.filter((_, i) => isThere[i]);
+      const notThere = buildingIds.filter((_, i) => !isThere[i]);
+      json.begin();
+      json.text(`{"count":${there.length},"buildings":[`);
+      for (const [i, id] of there.entries()) {
+        if (i > 0) json.text(',');
+        store.look(id, (_, kept) => writeSummary(json, kept));
+      }
+      json.text(`],"not_found":${JSON.stringify(notThere)}}`);
+      return { answer: answer<SeveralBuildings>(), found: there.length };
     },
 
     full(buildingId) {

@@ -28,7 +28,7 @@ const TEXTS: Readonly<Record<ToolName, ToolText>> = {
   },
   compare_buildings: {
     title: 'Compare buildings',
-    description: 'The key figures of two to four buildings side by side. Costs one call for each.',
+    description: 'The key figures of two to four buildings side by side. Costs one unit for each that is there.',
   },
   find_care_facilities: {
     title: 'Find care facilities',
@@ -60,9 +60,11 @@ export interface Tool extends ToolText {
   inputSchema: TSchema;
 }
 
-/** What a compared thing is asked by. */
+/** How many things are compared side by side. */
+const COMPARED_ITEMS = { minItems: 2, maxItems: 4 };
+
+/** What a thing is asked by that is compared one call at a time. */
 const COMPARED: Partial<Record<ToolName, { of: ToolName; argument: string; parameter: string }>> = {
-  compare_buildings: { of: 'building_sun', argument: 'building_ids', parameter: 'building_id' },
   compare_care_facilities: { of: 'care_facility', argument: 'facility_ids', parameter: 'facility_id' },
 };
 
@@ -103,11 +105,13 @@ function inputSchema(name: ToolName, operations: readonly Operation[], each: Too
       const isNeeded = operations.every((other) =>
         other.parameters.some((one) => one.required && argumentName(other, one) === argument),
       );
-      members[argument] ??= isNeeded ? bare(parameter.schema) : Type.Optional(bare(parameter.schema));
+      const schema =
+        name === 'compare_buildings' ? { ...bare(parameter.schema), ...COMPARED_ITEMS } : bare(parameter.schema);
+      members[argument] ??= isNeeded ? schema : Type.Optional(schema);
     }
   }
   if (each !== null) {
-    members[each.argument] = Type.Array(Type.String(), { minItems: 2, maxItems: 4 });
+    members[each.argument] = Type.Array(Type.String(), COMPARED_ITEMS);
   }
   if (operations.some(({ tool }) => tool?.list !== undefined)) members.limit = LIMIT;
   if (name === 'building_sun') Object.assign(members, NARROWING);

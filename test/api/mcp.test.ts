@@ -6,6 +6,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { TOOL_NAMES } from '../../src/contract/tool.ts';
 import { memoryRateLimiter } from '../../src/http/rate-limiter.ts';
 import { rawExchange, type ServerChoices, startServer } from '../support/api-server.ts';
+import { KNOWN } from '../support/fake-dataset.ts';
 import { ROOT } from '../support/run.ts';
 
 const METHOD = readFileSync(join(ROOT, 'docs/method.md'), 'utf8');
@@ -86,11 +87,23 @@ describe('agents, over HTTP with the client of the protocol', () => {
   it('every operation that a tool runs counts against the limit of the caller', async (test) => {
     const { call, server } = await connect(test, { limiter: memoryRateLimiter(3) });
     const id = await buildingOf(server.url);
-    const both = await call('compare_buildings', { building_ids: [id, id] });
-    assert.equal(both.value.data.compared.length, 2);
+    const both = await call('compare_care_facilities', { facility_ids: [KNOWN.facility, KNOWN.facility] });
+    assert.equal(both.value.cost_units, 2);
     const over = await call('building_sun', { building_id: id });
     assert.ok(over.isError);
     assert.equal(over.value.status, 429);
+  });
+
+  it('buildings are compared by one request, which costs a unit for each that is there', async (test) => {
+    const { call, server } = await connect(test, { limiter: memoryRateLimiter(2) });
+    const id = await buildingOf(server.url);
+    const { value } = await call('compare_buildings', { building_ids: [id, '13101-bldg-9999'] });
+    assert.deepEqual(
+      [value.data.buildings.length, value.data.not_found, value.cost_units],
+      [1, ['13101-bldg-9999'], 1],
+    );
+    const one = await call('compare_buildings', { building_ids: [id] });
+    assert.ok(one.isError);
   });
 
   it('resources: method, glossary, credits', async (test) => {

@@ -128,6 +128,22 @@ describe('every status of every operation', () => {
     });
   }
 
+  test('several buildings: those that are there, each once and in the order asked, and those that are not', async () => {
+    const [known, other] = [KNOWN.building, '13101-bldg-9999'];
+    const path = (ids: string) => `/api/v1/sunlight/buildings?ids=${ids}`;
+    const one = await get(path(`${other},${known},${known}`));
+    const { data, meta } = (await one.json()) as { data: Record<string, unknown>; meta: { cost_units: number } };
+    assert.deepEqual([data.count, data.not_found], [1, [other]]);
+    const single = (await (await get(`/api/v1/sunlight/building/${known}`)).json()) as { data: unknown };
+    assert.deepEqual(data.buildings, [single.data]);
+    assert.deepEqual([one.headers.get('x-cost-units'), meta.cost_units], ['1', 1]);
+    const none = await get(path(other));
+    assert.deepEqual([none.status, none.headers.get('x-cost-units')], [200, '0']);
+    const most = Array.from({ length: 50 }, (_, i) => `13101-bldg-${i}`).join();
+    assert.equal((await get(path(most))).status, 200);
+    for (const wrong of [`${most},${known}`, '', `${known},`, 'x']) assert.equal((await get(path(wrong))).status, 400);
+  });
+
   test('point is 501 while it is off, after 400 and before 503', async (t) => {
     const dataset = new FakeDataset();
     dataset.sunlight = null;

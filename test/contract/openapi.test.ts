@@ -27,6 +27,7 @@ test('the operations are those of the contract, with its costs', () => {
   const costs = Object.fromEntries(API.map(({ path, costUnits }) => [path, costUnits]));
   assert.deepEqual(costs, {
     '/api/v1/sunlight/building/{building_id}': 1,
+    '/api/v1/sunlight/buildings': 1,
     '/api/v1/sunlight/building/{building_id}/floor/{floor}': 3,
     '/api/v1/sunlight/building/{building_id}/full': 3,
     '/api/v1/sunlight/building/{building_id}/sky': 2,

@@ -37,6 +37,22 @@ test('every building is found, and nothing else', async (t) => {
   }
 });
 
+test('several buildings at once are the summaries of each, in the order asked', async (t) => {
+  const all = buildings(30);
+  const dataset = await openDataset(await publishRecords(tempFolder(t), all, TOWNS));
+  t.after(() => dataset.close());
+  const sunlight = dataset.sunlight!;
+  const ids = ['13101-bldg-30', '13101-bldg-77', '13101-bldg-1', '13101-bldg-0'];
+  const { answer, found } = sunlight.summaries(ids);
+  const { count, buildings: listed, not_found } = answer.toJSON();
+  assert.deepEqual([found, count, not_found], [2, 2, [ids[1], ids[3]]]);
+  assert.deepEqual(
+    listed,
+    [ids[0]!, ids[2]!].map((id) => sunlight.summary(id)!.toJSON()),
+  );
+  assert.deepEqual(sunlight.summaries([]).answer.toJSON(), { count: 0, buildings: [], not_found: [] });
+});
+
 test('a town is listed page by page in order of ID; nine digits list all its chome', async (t) => {
   const all = buildings(700);
   const dataset = await openDataset(await publishRecords(tempFolder(t), all, TOWNS));

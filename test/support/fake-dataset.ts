@@ -155,6 +155,11 @@ export class FakeDataset implements Dataset {
     const known = (id: string): boolean => id === KNOWN.building;
     return {
       summary: (id) => (known(id) ? json(summary) : null),
+      summaries(ids) {
+        const buildings = ids.filter(known).map(() => summary);
+        const not_found = ids.filter((id) => !known(id));
+        return { answer: json({ count: buildings.length, buildings, not_found }), found: buildings.length };
+      },
       full: (id) => (known(id) ? json(full) : null),
       outline: (id) => (known(id) ? { footprints: [{ rings: [SQUARE] }] } : null),
       near: (lat, lon, radius_m, limit) => {

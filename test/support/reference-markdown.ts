@@ -21,14 +21,14 @@ export function referenceMarkdown(operations: readonly Operation[]): string {
 }
 
 function describeOperation(operation: Operation): string {
-  const { path, summary, description, parameters, costUnits, examples } = operation;
+  const { path, summary, description, parameters, costUnits, costPer, examples } = operation;
   const urls = examples.map((example) => `- ${example.summary}: \`${requestTarget(operation, example.parameters)}\``);
   return [
     `### ${summary}\n`,
     `\`GET ${path}\`\n`,
     `${description}\n`,
     parameters.length === 0 ? '' : `${table(['parameter', 'in', 'value', 'meaning'], parameters.map(parameterRow))}\n`,
-    `${costUnits > 0 ? `Costs ${costUnits} ${costUnits === 1 ? 'unit' : 'units'}. ` : ''}${answersText(operation)}\n`,
+    `${costUnits > 0 ? `Costs ${costUnits} ${costUnits === 1 ? 'unit' : 'units'}${costPer === undefined ? '' : ' for each that is found'}. ` : ''}${answersText(operation)}\n`,
     urls.length === 0 ? '' : `${urls.join('\n')}\n`,
   ]
     .filter(Boolean)

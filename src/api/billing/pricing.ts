@@ -9,10 +9,11 @@ export function pricing(terms: PaymentTerms | null): Pricing {
   return {
     billing: terms === null ? 'off' : 'x402',
     unit_price: terms === null ? null : `${amountText(terms.unitPrice, terms.assetDecimals)} ${terms.assetName}`,
-    operations: sold.map(({ path, summary, costUnits }) => ({
+    operations: sold.map(({ path, summary, costUnits, costPer }) => ({
       path,
       summary,
       cost_units: costUnits,
+      ...(costPer !== undefined && { cost_per: costPer }),
       payment_methods: terms === null ? [] : [paymentMethod(terms, costUnits)],
     })),
   };

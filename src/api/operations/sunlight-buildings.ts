@@ -1,0 +1,9 @@
+import { sunlightBuildings as row } from '../../contract/operations/sunlight-buildings.ts';
+import { Counted, implement } from './implementation.ts';
+
+export const sunlightBuildings = implement(row, {
+  find({ ids }, sunlight) {
+    const { answer, found } = sunlight.summaries([...new Set(ids)]);
+    return new Counted(answer, found);
+  },
+});
