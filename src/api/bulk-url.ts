@@ -32,7 +32,7 @@ export class BulkUrlSigner {
    */
   sign(path: string, nowMs: number): { target: string; expiresAt: Date } {
     const expires = Math.floor(nowMs / 1000) + BULK_URL_SECONDS;
-    const key = this.#keys[0]!;
+    const key = this.#keys[0];
     const signature = seal(key, path, String(expires));
     const query = new URLSearchParams({ expires: String(expires), key: key.id, signature });
     return { target: `${path}?${query}`, expiresAt: new Date(expires * 1000) };

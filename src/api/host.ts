@@ -6,7 +6,7 @@ export function checkHost(exchange: Exchange): Reply | null {
   const { httpVersionMinor, rawHeaders } = exchange.request;
   let hosts = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i]!;
+    const name = rawHeaders[i];
     if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
   }
   if (hosts === 1 || (hosts === 0 && httpVersionMinor === 0)) return null;

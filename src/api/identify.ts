@@ -36,7 +36,7 @@ const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;
 
 function readCredentials(headers: readonly string[], keys: KeyRing | null): ApiKey | BadCredentials {
   if (headers.length > 1) return bad('There is more than one Authorization header.');
-  const token = BEARER.exec(headers[0]!)?.[1];
+  const token = BEARER.exec(headers[0])?.[1];
   if (token === undefined) return bad('The Authorization header is not of the form "Bearer <key>".');
   if (keys === null) return bad('This server has issued no keys.');
   const found = keys.verify(token);

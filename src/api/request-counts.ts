@@ -32,8 +32,8 @@ export class RequestCount {
     this.costUnits += costUnits;
     this.seconds += seconds;
     let bucket = 0;
-    while (bucket < LATENCY_BUCKETS.length && seconds > LATENCY_BUCKETS[bucket]!) bucket++;
-    this.buckets[bucket]!++;
+    while (bucket < LATENCY_BUCKETS.length && seconds > LATENCY_BUCKETS[bucket]) bucket++;
+    this.buckets[bucket]++;
   }
 }
 
@@ -63,7 +63,7 @@ export class DurationHistogram {
     const of = (figure: (count: RequestCount) => number): number => counts.reduce((sum, one) => sum + figure(one), 0);
     let kept = 0;
     const samples: (MetricValue<string> & { metricName: string })[] = [...LATENCY_BUCKETS, '+Inf'].map((le, i) => {
-      kept += of(({ buckets }) => buckets[i]!);
+      kept += of(({ buckets }) => buckets[i]);
       return { metricName: `${this.name}_bucket`, labels: { le, operation }, value: kept };
     });
     samples.push({ metricName: `${this.name}_sum`, labels: { operation }, value: of(({ seconds }) => seconds) });

@@ -6,15 +6,15 @@ export function editDistance(a: string, b: string): number {
     const row = [i];
     for (let j = 1; j <= b.length; j++) {
       const same = a[i - 1] === b[j - 1];
-      let cost = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (same ? 0 : 1));
+      let cost = Math.min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (same ? 0 : 1));
       const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      if (swapped) cost = Math.min(cost, beforeLast[j - 2]! + 1);
+      if (swapped) cost = Math.min(cost, beforeLast[j - 2] + 1);
       row.push(cost);
     }
     beforeLast = last;
     last = row;
   }
-  return last[b.length]!;
+  return last[b.length];
 }
 
 /** Longer texts than this are not compared: nobody mistypes them, and the comparison is quadratic. */
@@ -71,9 +71,9 @@ function resemblance(template: readonly string[], written: readonly string[]): {
   const meant: string[] = [];
   for (const [i, part] of parts.entries()) {
     const isParameter = part.includes('{');
-    if (isParameter && !fits(written[i]!, part)) return null;
-    if (!isParameter) slips += editDistance(written[i]!.toLowerCase(), part);
-    meant.push(isParameter ? written[i]! : part);
+    if (isParameter && !fits(written[i], part)) return null;
+    if (!isParameter) slips += editDistance(written[i].toLowerCase(), part);
+    meant.push(isParameter ? written[i] : part);
   }
   const own = parts.filter((part) => !part.includes('{')).join('/');
   const path = [...meant, ...template.slice(parts.length)].join('/');

@@ -44,7 +44,7 @@ export function squarePlane(
   const builder = new SceneBuilder(squareFrame(code, zone));
   const rows: number[] = [];
   for (let row = 0; row < square.count; row++) {
-    const { building, repairs } = builder.add(footprintsAt(square, row), square.base[row]!, square.top[row]!);
+    const { building, repairs } = builder.add(footprintsAt(square, row), square.base[row], square.top[row]);
     if (building !== null) rows.push(row);
     if (repairs.length > 0) report(row, repairs, building !== null);
   }
@@ -79,7 +79,7 @@ export function squareScene(
 ): SquareScene {
   const part = needs.findIndex((need) => need.square === square);
   const { scene } = planeOf(part);
-  const parts = needs.map(({ above }, i) => ({ tree: trees[i]!, above }));
+  const parts = needs.map(({ above }, i) => ({ tree: trees[i], above }));
   return { scene, view: viewOf(scene.originX, scene.originY, parts), part, planeOf };
 }
 
@@ -102,8 +102,8 @@ export interface SeenBuilding {
 export function buildingOf({ view, planeOf }: SquareScene, building: number): SeenBuilding {
   const { part, index } = whereInView(view, building);
   const { scene, rows, ids, lat, lon } = planeOf(part);
-  const row = rows[index]!;
-  return { id: textAt(ids, row), lat: lat[row]!, lon: lon[row]!, scene, index };
+  const row = rows[index];
+  return { id: textAt(ids, row), lat: lat[row], lon: lon[row], scene, index };
 }
 
 function shared<T extends Uint8Array | Uint32Array | Float64Array>(array: T): T {

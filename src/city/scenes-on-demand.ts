@@ -60,7 +60,7 @@ export class DatasetScenes {
     const { zone, lowestBase } = own;
     return this.#scenes.get(code, () => {
       const needs = this.#needsOf({ ...own, lowest: lowestBase });
-      const planeOf = (part: number): SquarePlane => this.#plane(needs[part]!.square, zone);
+      const planeOf = (part: number): SquarePlane => this.#plane(needs[part].square, zone);
       return squareScene(code, needs, this.#treesOf(needs, zone), planeOf);
     });
   }
@@ -79,7 +79,7 @@ export class DatasetScenes {
       const needs = this.#needsOf({ ...gridSquareBounds(code), lowest });
       const trees = this.#treesOf(needs, zone);
       const { originX, originY } = squareFrame(code, zone);
-      const parts = needs.map(({ above }, i) => ({ tree: trees[i]!, above }));
+      const parts = needs.map(({ above }, i) => ({ tree: trees[i], above }));
       return { zone, view: viewOf(originX, originY, parts) };
     });
   }

@@ -60,7 +60,7 @@ export class ShadingSquares {
     const dLat = (REACH_M / LAT_M) * 1.01;
     const dLon = dLat / Math.cos(((Math.abs(view.north) + dLat) * Math.PI) / 180);
     const found = this.#boxes?.search(view.west - dLon, view.south - dLat, view.east + dLon, view.north + dLat) ?? [];
-    return found.sort((a, b) => a - b).map((i) => this.squares[i]!);
+    return found.sort((a, b) => a - b).map((i) => this.squares[i]);
   }
 }
 

@@ -126,21 +126,21 @@ export class SquareBuilder {
 
 /** One building out of its columns; its rings are views. */
 export function buildingAt(square: SquareBuildings, row: number): SquareBuilding {
-  const measured = square.measuredHeight[row]!;
+  const measured = square.measuredHeight[row];
   return {
     buildingId: textAt(square.ids, row),
     townCode: textAt(square.towns, row),
     usageCode: textAt(square.usage, row),
-    lat: square.lat[row]!,
-    lon: square.lon[row]!,
-    baseM: square.base[row]!,
-    topM: square.top[row]!,
+    lat: square.lat[row],
+    lon: square.lon[row],
+    baseM: square.base[row],
+    topM: square.top[row],
     measuredHeightM: Number.isNaN(measured) ? null : measured,
-    storeys: square.storeys[row]! || null,
+    storeys: square.storeys[row] || null,
     lod: square.lod[row] as 0 | 1 | 2,
-    heightSource: HEIGHT_SOURCES[square.heightSource[row]!]!,
-    baseSource: BASE_SOURCES[square.baseSource[row]!]!,
-    createdOn: dateText(square.created[row]!),
+    heightSource: HEIGHT_SOURCES[square.heightSource[row]],
+    baseSource: BASE_SOURCES[square.baseSource[row]],
+    createdOn: dateText(square.created[row]),
     footprints: footprintsAt(square, row),
   };
 }
@@ -148,10 +148,10 @@ export function buildingAt(square: SquareBuildings, row: number): SquareBuilding
 /** The footprints of a building; their rings are views on the square's vertices. */
 export function footprintsAt(square: SquareBuildings, row: number): Footprint[] {
   const footprints: Footprint[] = [];
-  for (let f = square.footprints[row]!; f < square.footprints[row + 1]!; f++) {
+  for (let f = square.footprints[row]; f < square.footprints[row + 1]; f++) {
     const rings: Float64Array[] = [];
-    for (let r = square.rings[f]!; r < square.rings[f + 1]!; r++) {
-      rings.push(square.latLon.subarray(square.vertices[r]! * 2, square.vertices[r + 1]! * 2));
+    for (let r = square.rings[f]; r < square.rings[f + 1]; r++) {
+      rings.push(square.latLon.subarray(square.vertices[r] * 2, square.vertices[r + 1] * 2));
     }
     footprints.push({ rings });
   }
@@ -191,7 +191,7 @@ export function decodeSquare<Meta>(
     bytes: columns[`${name}.bytes`] as Uint8Array,
   });
   const { ids, towns, usage } = { ids: text('ids'), towns: text('towns'), usage: text('usage') };
-  const square = { count: columns.lat!.length, ids, towns, usage } as Record<string, unknown>;
+  const square = { count: columns.lat.length, ids, towns, usage } as Record<string, unknown>;
   const more: Record<string, Column> = {};
   for (const [column, values] of Object.entries(columns)) {
     if (NUMBERS.has(column)) square[column] = values;

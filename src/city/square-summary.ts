@@ -40,7 +40,7 @@ export function summariseSquare(code: string, square: SquareBuildings): SquareSu
   const centre = gridSquareCentre(code);
   let [south, west, north, east] = [Infinity, Infinity, -Infinity, -Infinity];
   for (let i = 0; i < square.latLon.length; i += 2) {
-    const [lat, lon] = [square.latLon[i]!, square.latLon[i + 1]!];
+    const [lat, lon] = [square.latLon[i], square.latLon[i + 1]];
     south = Math.min(south, lat);
     north = Math.max(north, lat);
     west = Math.min(west, lon);
@@ -51,7 +51,7 @@ export function summariseSquare(code: string, square: SquareBuildings): SquareSu
   for (let row = 0; row < square.count; row++) {
     if (textAt(square.ids, row) === null) continue;
     served++;
-    lowestBase = Math.min(lowestBase ?? Infinity, square.base[row]!);
+    lowestBase = Math.min(lowestBase ?? Infinity, square.base[row]);
   }
   const zone = zoneOf(centre.lat, centre.lon);
   const ladder = heightLadder(square);
@@ -61,15 +61,15 @@ export function summariseSquare(code: string, square: SquareBuildings): SquareSu
 /** The ladder of a square that is not empty: one chain of digests, from the tallest building down. */
 export function heightLadder(square: SquareBuildings): HeightLadder {
   const { top } = square;
-  const falling = Array.from(top.keys()).sort((a, b) => top[b]! - top[a]! || a - b);
-  const highest = top[falling[0]!]!;
-  const lowest = Math.ceil(top[falling.at(-1)!]!) - 1;
+  const falling = Array.from(top.keys()).sort((a, b) => top[b] - top[a] || a - b);
+  const highest = top[falling[0]];
+  const lowest = Math.ceil(top[falling.at(-1)]) - 1;
   const counts: number[] = [];
   const digests: string[] = [];
   const hash = createHash('sha256');
   let seen = 0;
   for (let height = Math.ceil(highest) - 1; height >= lowest; height--) {
-    for (; seen < falling.length && top[falling[seen]!]! > height; seen++) hashBuilding(hash, square, falling[seen]!);
+    for (; seen < falling.length && top[falling[seen]] > height; seen++) hashBuilding(hash, square, falling[seen]);
     counts.push(seen);
     digests.push(hash.copy().digest('hex').slice(0, DIGEST_CHARS));
   }
@@ -79,7 +79,7 @@ export function heightLadder(square: SquareBuildings): HeightLadder {
 /** All that a neighbour's result can hold of a building: its ID, its heights, its point, its walls. */
 function hashBuilding(hash: Hash, square: SquareBuildings, row: number): void {
   hash.update(`${textAt(square.ids, row) ?? ''}\n`);
-  hash.update(Float64Array.of(square.base[row]!, square.top[row]!, square.lat[row]!, square.lon[row]!));
+  hash.update(Float64Array.of(square.base[row], square.top[row], square.lat[row], square.lon[row]));
   for (const { rings } of footprintsAt(square, row)) {
     hash.update(`${rings.map((ring) => ring.length)}\n`);
     for (const ring of rings) hash.update(ring);

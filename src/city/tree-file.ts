@@ -28,7 +28,7 @@ export function treeFromFile(path: string, { pageStart, pageCrc, ...head }: Tree
   let room: Uint8Array | null = null;
   const read = (page: number): Uint8Array => {
     room ??= new Uint8Array(largest);
-    const [start, end] = [pageStart[page]!, pageStart[page + 1]!];
+    const [start, end] = [pageStart[page], pageStart[page + 1]];
     const file = openSync(path, 'r');
     try {
       const got = readSync(file, room, 0, end - start, start);

@@ -23,7 +23,7 @@ export function exampleOf(schema: TSchema, index = 0): unknown {
   if (keywords.examples !== undefined) return keywords.examples[index % keywords.examples.length];
   if (keywords.default !== undefined) return keywords.default;
   if (keywords.enum !== undefined) return keywords.enum[0];
-  if (keywords.anyOf !== undefined) return exampleOf(keywords.anyOf[0]!, index);
+  if (keywords.anyOf !== undefined) return exampleOf(keywords.anyOf[0], index);
   if (keywords.properties !== undefined) {
     const members = Object.entries(keywords.properties).filter(([name]) => keywords.required?.includes(name));
     return Object.fromEntries(members.map(([name, member]) => [name, exampleOf(member, index)]));

@@ -70,8 +70,8 @@ export class CellCursor {
     const box = this.#box;
     const row = this.#pointRow;
     const column = this.#pointColumn;
-    const y = Math.max(bytes[box]! - row, row - (bytes[box + 2]! + 1), 0) * this.#perRow;
-    const x = Math.max(bytes[box + 1]! - column, column - (bytes[box + 3]! + 1), 0) * this.#perColumn;
+    const y = Math.max(bytes[box] - row, row - (bytes[box + 2] + 1), 0) * this.#perRow;
+    const x = Math.max(bytes[box + 1] - column, column - (bytes[box + 3] + 1), 0) * this.#perColumn;
     return Math.sqrt(x * x + y * y) - SLACK_M;
   }
 

@@ -32,10 +32,10 @@ export function boxOf({ lat, lon, footprints }: Pick<BuildingHead, 'lat' | 'lon'
   for (const { rings } of footprints) {
     for (const ring of rings) {
       for (let i = 0; i < ring.length; i += 2) {
-        box.south = Math.min(box.south, ring[i]!);
-        box.north = Math.max(box.north, ring[i]!);
-        box.west = Math.min(box.west, ring[i + 1]!);
-        box.east = Math.max(box.east, ring[i + 1]!);
+        box.south = Math.min(box.south, ring[i]);
+        box.north = Math.max(box.north, ring[i]);
+        box.west = Math.min(box.west, ring[i + 1]);
+        box.east = Math.max(box.east, ring[i + 1]);
       }
     }
   }
@@ -82,7 +82,7 @@ function encodeFootprint(row: number, column: number, footprints: readonly Footp
     for (const ring of rings) {
       out.unsigned(ring.length / 2);
       for (let i = 0; i < ring.length; i += 2) {
-        const [nextLat, nextLon] = [degreeUnits(ring[i]!), degreeUnits(ring[i + 1]!)];
+        const [nextLat, nextLon] = [degreeUnits(ring[i]), degreeUnits(ring[i + 1])];
         out.signed(nextLat - lat);
         out.signed(nextLon - lon);
         [lat, lon] = [nextLat, nextLon];

@@ -78,8 +78,8 @@ export function multiPolygon(footprints: readonly Footprint[]): Uint8Array {
       const forwards = isCounterClockwise(ring) === (index === 0);
       for (let i = 0; i <= points; i++) {
         const point = 2 * (forwards ? i % points : (points - i) % points);
-        view.setFloat64(at, ring[point + 1]!, true);
-        view.setFloat64(at + 8, ring[point]!, true);
+        view.setFloat64(at, ring[point + 1], true);
+        view.setFloat64(at + 8, ring[point], true);
         at += 16;
       }
     }

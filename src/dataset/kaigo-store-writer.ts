@@ -62,7 +62,7 @@ export async function writeKaigoStore(
   try {
     rows.forEach(({ facility, service }, i) => {
       const answer = rowAnswer(facility, service, context);
-      Object.assign(rows[i]!, sortKeysOf(answer));
+      Object.assign(rows[i], sortKeysOf(answer));
       const json = JSON.stringify(answer);
       rowColumns.set(i, service, answer, json, facts.numberOf(costFactsOf(service)));
       rowAt[i] = records.add(json);
@@ -261,16 +261,16 @@ function orderTables(rows: readonly TableRow[]) {
       name: place.name,
       prefecture_code: place.prefectureCode,
       prefecture: place.prefecture,
-      facilities: new Set(services.flatMap(([, table]) => table.map((row) => rows[row]!.facilityId))).size,
+      facilities: new Set(services.flatMap(([, table]) => table.map((row) => rows[row].facilityId))).size,
       services: services.map(([service_code, table]) => ({ service_code, facilities: table.length })),
       around: [],
       first_table: tableFirst.length - 1,
     });
     for (const [, table] of services) {
       for (const order of orders) {
-        for (const row of table.sort((a, b) => order.compare(rows[a]!, rows[b]!))) order.rows.push(row);
+        for (const row of table.sort((a, b) => order.compare(rows[a], rows[b]))) order.rows.push(row);
       }
-      tableFirst.push(tableFirst.at(-1)! + table.length);
+      tableFirst.push(tableFirst.at(-1) + table.length);
     }
   }
   const columns = {
@@ -288,10 +288,10 @@ function pointColumns(facilities: readonly Facility[]) {
   const lon = new Float64Array(placed.length);
   const services = new Float64Array(placed.length);
   placed.forEach((facility, i) => {
-    const { position } = facilities[facility]!;
+    const { position } = facilities[facility];
     lat[i] = position!.lat;
     lon[i] = position!.lon;
-    services[i] = serviceMask(facilities[facility]!.services.map(({ serviceCode }) => serviceCode));
+    services[i] = serviceMask(facilities[facility].services.map(({ serviceCode }) => serviceCode));
     tree?.add(position!.lon, position!.lat);
   });
   tree?.finish();

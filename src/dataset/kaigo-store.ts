@@ -39,9 +39,9 @@ export class KaigoStore {
     this.pricing = { fees: meta.fees, as_of: meta.as_of, facts: meta.facts };
     this.#byCode = new Map(meta.municipalities.map((one) => [one.municipality_code, one]));
     this.#columns = columns;
-    const ids = columns.facility_id!;
+    const ids = columns.facility_id;
     this.#ids = Buffer.from(ids.buffer, ids.byteOffset, ids.byteLength);
-    const tree = columns.point_tree!;
+    const tree = columns.point_tree;
     this.#tree = tree.length === 0 ? null : Flatbush.from(tree.buffer, tree.byteOffset);
     this.#records = records;
   }
@@ -114,7 +114,7 @@ export class KaigoStore {
 
   /** Facilities with a believed position. */
   get pointCount(): number {
-    return this.#columns.point_facility!.length;
+    return this.#columns.point_facility.length;
   }
 
   /** Number of a facility, or −1. */
@@ -140,7 +140,7 @@ export class KaigoStore {
   /** The JSON of a facility. */
   facility(facility: number): Buffer {
     const at = this.#columns.facility_at as Float64Array;
-    return this.#read(at[facility]!, at[facility + 1]! - 1);
+    return this.#read(at[facility], at[facility + 1] - 1);
   }
 
   /** The facilities in a box, degrees, in no particular order. */
@@ -148,10 +148,10 @@ export class KaigoStore {
     const { point_facility, point_lat, point_lon, point_services } = this.#columns as Record<string, Float64Array>;
     const found = this.#tree?.search(west, south, east, north) ?? [];
     return found.map((i) => ({
-      facility: point_facility![i]!,
-      lat: point_lat![i]!,
-      lon: point_lon![i]!,
-      services: point_services![i]!,
+      facility: point_facility[i],
+      lat: point_lat[i],
+      lon: point_lon[i],
+      services: point_services[i],
     }));
   }
 
@@ -159,16 +159,16 @@ export class KaigoStore {
   #joined(rows: Uint32Array): Buffer {
     const at = this.#columns.row_at as Float64Array;
     let size = 0;
-    for (const row of rows) size += at[row + 1]! - at[row]!;
+    for (const row of rows) size += at[row + 1] - at[row];
     const bytes = Buffer.allocUnsafe(size);
     let filled = 0;
     for (let i = 0; i < rows.length; ) {
-      const first = rows[i]!;
+      const first = rows[i];
       let next = i + 1;
       while (next < rows.length && rows[next] === first + (next - i)) next++;
-      const length = at[first + (next - i)]! - at[first]!;
+      const length = at[first + (next - i)] - at[first];
       const to = filled;
-      this.#records.use(at[first]!, at[first]! + length, (rows) => bytes.set(rows, to));
+      this.#records.use(at[first], at[first] + length, (rows) => bytes.set(rows, to));
       filled += length;
       i = next;
     }

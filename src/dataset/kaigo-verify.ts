@@ -96,4 +96,4 @@ function decoded<T>(bytes: Buffer, what: string, differences: string[]): T | nul
 }
 
 /** The office numbers of rows, in their order; a quote inside a value would be escaped. */
-const idsIn = (rows: string): string[] => [...rows.matchAll(/\{"facility_id":"([^"]{10})"/g)].map(([, id]) => id!);
+const idsIn = (rows: string): string[] => [...rows.matchAll(/\{"facility_id":"([^"]{10})"/g)].map(([, id]) => id);

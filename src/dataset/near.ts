@@ -54,7 +54,7 @@ export class NearSearch {
         const { bytes, summaryStart: start, summaryEnd: end } = cursor;
         // One more than asked for is kept, to know whether there are more.
         insert(found, { distanceM: distance, bytes, start, end }, limit + 1);
-        if (found.length > limit) bound = found[limit]!.distanceM;
+        if (found.length > limit) bound = found[limit].distanceM;
       }
     }
     const truncated = found.length > limit;
@@ -79,21 +79,21 @@ export class NearSearch {
 function insert(found: Nearby[], candidate: Nearby, most: number): void {
   const { distanceM } = candidate;
   let place = found.length;
-  while (place > 0 && found[place - 1]!.distanceM > distanceM) place--;
-  for (; place > 0 && found[place - 1]!.distanceM === distanceM; place--) {
-    const order = compareIds(candidate, found[place - 1]!);
+  while (place > 0 && found[place - 1].distanceM > distanceM) place--;
+  for (; place > 0 && found[place - 1].distanceM === distanceM; place--) {
+    const order = compareIds(candidate, found[place - 1]);
     if (order === 0) return;
     if (order > 0) break;
   }
   if (found.length < most) found.push(candidate);
-  for (let i = found.length - 1; i > place; i--) found[i] = found[i - 1]!;
+  for (let i = found.length - 1; i > place; i--) found[i] = found[i - 1];
   if (place < most) found[place] = candidate;
 }
 
 /** Kept summaries are ordered as the IDs with which they begin. */
 function compareIds(a: Nearby, b: Nearby): number {
   for (let i = 0; a.start + i < a.end && b.start + i < b.end; i++) {
-    const difference = a.bytes[a.start + i]! - b.bytes[b.start + i]!;
+    const difference = a.bytes[a.start + i] - b.bytes[b.start + i];
     if (difference !== 0) return difference;
   }
   return 0;

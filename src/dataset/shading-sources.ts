@@ -36,7 +36,7 @@ export function shadingSources(
       buildingId: other.id,
       distanceM: distance(rings, ringsOf(other.scene, other.index, from.scene)),
       azimuthDeg: trueAzimuth(plane, own, other),
-      heightM: other.scene.top[other.index]! - other.scene.base[other.index]!,
+      heightM: other.scene.top[other.index] - other.scene.base[other.index],
       blockedHours: source.blockedMinutes / 60 / receptorDays,
       share: source.blockedMinutes / blockedMinutes,
     };
@@ -52,10 +52,10 @@ function ringsOf(scene: Scene, building: number, origin: Scene): Float64Array[][
   const { buildingPrisms, prismRings, ringVertices, xy } = scene;
   const [dx, dy] = [scene.originX - origin.originX, scene.originY - origin.originY];
   const prisms: Float64Array[][] = [];
-  for (let prism = buildingPrisms[building]!; prism < buildingPrisms[building + 1]!; prism++) {
+  for (let prism = buildingPrisms[building]; prism < buildingPrisms[building + 1]; prism++) {
     const rings: Float64Array[] = [];
-    for (let ring = prismRings[prism]!; ring < prismRings[prism + 1]!; ring++) {
-      const corners = xy.subarray(2 * ringVertices[ring]!, 2 * ringVertices[ring + 1]!);
+    for (let ring = prismRings[prism]; ring < prismRings[prism + 1]; ring++) {
+      const corners = xy.subarray(2 * ringVertices[ring], 2 * ringVertices[ring + 1]);
       rings.push(corners.map((value, i) => value + (i % 2 === 0 ? dx : dy)));
     }
     prisms.push(rings);

@@ -17,7 +17,7 @@ export const buildingIdOf = (key: Uint8Array): string =>
 export function buildingRange(prefix: string): { start: Buffer; end: Buffer } {
   const start = Buffer.from(`b${prefix}`);
   const end = Buffer.from(start);
-  end[end.length - 1]!++;
+  end[end.length - 1]++;
   return { start, end };
 }
 
@@ -53,4 +53,4 @@ export const summaryOf = (value: Uint8Array): Uint8Array => value.subarray(LENGT
 export const recordOf = (value: Uint8Array): Uint8Array => value.subarray(recordStart(value));
 
 const recordStart = (value: Uint8Array): number =>
-  LENGTH_BYTES + (value[0]! | (value[1]! << 8) | (value[2]! << 16) | (value[3]! << 24));
+  LENGTH_BYTES + (value[0] | (value[1] << 8) | (value[2] << 16) | (value[3] << 24));

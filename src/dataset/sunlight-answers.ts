@@ -40,7 +40,7 @@ export function summaryAnswer(head: BuildingHead, townName: TownNames): Building
 /** Where the walls of a building stand. */
 export function outlineAnswer({ footprints }: BuildingHead): BuildingOutline {
   const places = (ring: Float64Array): [number, number][] =>
-    Array.from({ length: ring.length / 2 }, (_, i) => [degrees7(ring[2 * i]!), degrees7(ring[2 * i + 1]!)]);
+    Array.from({ length: ring.length / 2 }, (_, i) => [degrees7(ring[2 * i]), degrees7(ring[2 * i + 1])]);
   return { footprints: footprints.map(({ rings }) => ({ rings: rings.map(places) })) };
 }
 
@@ -52,7 +52,7 @@ export function monthAnswer(
   windows: ArrayLike<number>,
 ): MonthSunlight {
   const sunlit: [string, string][] = [];
-  for (let i = 0; i < windows.length; i += 2) sunlit.push([timeOfDay(windows[i]!), timeOfDay(windows[i + 1]!)]);
+  for (let i = 0; i < windows.length; i += 2) sunlit.push([timeOfDay(windows[i]), timeOfDay(windows[i + 1])]);
   return {
     month,
     direct_sun_hours: roundedHours(sunMinutes),
@@ -69,7 +69,7 @@ export function timeOfDay(minutes: number): string {
 }
 
 const faceHours = ({ face, azimuthDeg, directSunHours }: SummaryFace): FaceHours => ({
-  face: FACES[face]!,
+  face: FACES[face],
   azimuth_deg: azimuthDeg,
   direct_sun_hours: directSunHours,
 });

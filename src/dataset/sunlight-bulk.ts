@@ -69,7 +69,7 @@ const MINUTES = ARRAY(FLOAT, MONTHS);
 /** Copies the twelve months from a position on; false where there is no such face. */
 function copyMonths(minutes: Float64Array | undefined, from: number, out: Float32Array, at: number): boolean {
   if (minutes === undefined) return false;
-  for (let month = 0; month < MONTHS; month++) out[at + month] = minutes[from + month]!;
+  for (let month = 0; month < MONTHS; month++) out[at + month] = minutes[from + month];
   return true;
 }
 

@@ -43,7 +43,7 @@ export class TownSunSums {
     town.december_top_hours += hours;
     town.december_first_hours += summary.decemberFirstSouth.directSunHours;
     town.annual_hours += summary.annualMeanHours;
-    town.classes[hoursClass(hours)]!++;
+    town.classes[hoursClass(hours)]++;
     insert(town.brightest, { building_id: buildingId, hours }, (a, b) => a.hours > b.hours);
     insert(town.darkest, { building_id: buildingId, hours }, (a, b) => a.hours < b.hours);
   }

@@ -70,8 +70,8 @@ function wholeTown(code: string, chome: readonly Town[]): Town {
     town_code: code,
     name: agreed(chome.map(({ name }) => name?.replace(/[〇一二三四五六七八九十百０-９0-9]+丁目$/, '') ?? null)),
     reading: agreed(chome.map(({ reading }) => reading?.replace(/[0-9]+ちょうめ$/, '') ?? null)),
-    ward_code: chome[0]!.ward_code,
-    ward_name: chome[0]!.ward_name,
+    ward_code: chome[0].ward_code,
+    ward_name: chome[0].ward_name,
     lat: mean(({ lat }) => lat),
     lon: mean(({ lon }) => lon),
   };

@@ -57,7 +57,7 @@ async function verifyTables(folder: string, found: Verification): Promise<void> 
     for (const [name, { rows: expected }] of tables) {
       const path = join(folder, name).replaceAll("'", "''");
       const result = await connection.runAndReadAll(`SELECT num_rows FROM parquet_file_metadata('${path}')`);
-      const count = Number(result.getRows()[0]![0]);
+      const count = Number(result.getRows()[0][0]);
       if (count !== expected) found.differences.push(`${name}: has ${count} rows, the manifest says ${expected}`);
       rows += count;
     }

@@ -53,7 +53,7 @@ export function encodeColumns<Meta>(
     size += aligned(column.byteLength);
   }
   const plain = new Uint8Array(size);
-  for (const [name, column] of Object.entries(columns)) plain.set(bytesOf(column), header.columns[name]!.offset);
+  for (const [name, column] of Object.entries(columns)) plain.set(bytesOf(column), header.columns[name].offset);
   const packed = packing === 'zstd' ? zstdCompressSync(plain) : plain;
 
   const json = Buffer.from(JSON.stringify(header));

@@ -173,7 +173,7 @@ class Validity {
   }
 
   clear(index: number): void {
-    this.bytes[index >> 3]! &= ~(1 << (index & 7));
+    this.bytes[index >> 3] &= ~(1 << (index & 7));
   }
 
   copyTo(vector: duckdb.Vector): void {

@@ -54,14 +54,14 @@ export class PmtilesReader {
   /** A tile, gzipped as it is stored; null where there is none. */
   tile(z: number, x: number, y: number): Buffer | null {
     const at = this.#indexOf(zxyToTileId(z, x, y));
-    return at < 0 ? null : this.#read(this.header.tileDataOffset + this.#offsets[at]!, this.#lengths[at]!);
+    return at < 0 ? null : this.#read(this.header.tileDataOffset + this.#offsets[at], this.#lengths[at]);
   }
 
   /** Every tile in order, gzipped. */
   *tiles(): Generator<{ z: number; x: number; y: number; bytes: Buffer }> {
     for (const [i, id] of this.#ids.entries()) {
       const [z, x, y] = tileIdToZxy(id);
-      yield { z, x, y, bytes: this.#read(this.header.tileDataOffset + this.#offsets[i]!, this.#lengths[i]!) };
+      yield { z, x, y, bytes: this.#read(this.header.tileDataOffset + this.#offsets[i], this.#lengths[i]) };
     }
   }
 
@@ -72,14 +72,14 @@ export class PmtilesReader {
     const [steps, runs, lengths, offsets] = [column(), column(), column(), column()];
     let id = 0;
     for (let i = 0; i < count; i++) {
-      id += steps[i]!;
-      const place = offsets[i] === 0 ? offsets[i - 1]! + lengths[i - 1]! : offsets[i]! - 1;
+      id += steps[i];
+      const place = offsets[i] === 0 ? offsets[i - 1] + lengths[i - 1] : offsets[i] - 1;
       offsets[i] = place;
-      if (runs[i] === 0) this.#readDirectory(this.header.leafDirectoryOffset! + place, lengths[i]!);
-      for (let k = 0; k < runs[i]!; k++) {
+      if (runs[i] === 0) this.#readDirectory(this.header.leafDirectoryOffset + place, lengths[i]);
+      for (let k = 0; k < runs[i]; k++) {
         this.#ids.push(id + k);
         this.#offsets.push(place);
-        this.#lengths.push(lengths[i]!);
+        this.#lengths.push(lengths[i]);
       }
     }
   }
@@ -88,7 +88,7 @@ export class PmtilesReader {
     let [low, high] = [0, this.#ids.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.#ids[middle]! < id) low = middle + 1;
+      if (this.#ids[middle] < id) low = middle + 1;
       else high = middle;
     }
     return this.#ids[low] === id ? low : -1;

@@ -95,7 +95,7 @@ function directories(entries: readonly Entry[]): { root: Uint8Array; leaves: Uin
     let offset = 0;
     for (let from = 0; from < entries.length; from += size) {
       const leaf = directory(entries.slice(from, from + size).map((entry) => ({ ...entry, run: 1 })));
-      pointers.push({ id: entries[from]!.id, offset, length: leaf.length, run: 0 });
+      pointers.push({ id: entries[from].id, offset, length: leaf.length, run: 0 });
       leaves.push(leaf);
       offset += leaf.length;
     }

@@ -9,7 +9,7 @@ const encoder = new TextEncoder();
 
 /** The text of a row, or null. */
 export function textAt(column: TextColumn, row: number): string | null {
-  const [from, to] = [column.offsets[row]!, column.offsets[row + 1]!];
+  const [from, to] = [column.offsets[row], column.offsets[row + 1]];
   return from === to ? null : decoder.decode(column.bytes.subarray(from, to));
 }
 
@@ -25,6 +25,6 @@ export function textColumn(texts: Iterable<string | null>): TextColumn {
     offsets.push(end);
   }
   const bytes = new Uint8Array(end);
-  for (const [i, part] of parts.entries()) bytes.set(part, offsets[i]!);
+  for (const [i, part] of parts.entries()) bytes.set(part, offsets[i]);
   return { offsets: Uint32Array.from(offsets), bytes };
 }

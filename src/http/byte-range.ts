@@ -13,7 +13,7 @@ const ONE_RANGE = /^bytes=(\d*)-(\d*)$/i;
 export function byteRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {
   const match = ONE_RANGE.exec(header?.replaceAll(' ', '') ?? '');
   if (match === null) return null;
-  const [first, last] = [match[1]!, match[2]!];
+  const [first, last] = [match[1], match[2]];
   if (first === '' && last === '') return null;
   if (first === '') {
     const length = Math.min(Number(last), size);

@@ -25,7 +25,7 @@ export class ClientTable {
       return home !== null && this.#tableOf(home).hasRoomFor(home.name, now) ? [itself, home] : [itself];
     }
     const all = networksOf(client);
-    return [all.find((network) => this.#tableOf(network).hasRoomFor(network.name, now)) ?? all.at(-1)!];
+    return [all.find((network) => this.#tableOf(network).hasRoomFor(network.name, now)) ?? all.at(-1)];
   }
 
   /** The requests of a network that `networksFor` has named. */
@@ -45,7 +45,7 @@ export class ClientTable {
 
   #tableOf({ name, depth }: Network): AgingTable {
     const isNamed = depth === 0 && !name.includes('.') && !isIpv6Client(name);
-    return isNamed ? this.#named : this.#tables[depth]!;
+    return isNamed ? this.#named : this.#tables[depth];
   }
 }
 

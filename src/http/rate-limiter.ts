@@ -59,11 +59,11 @@ export class MemoryRateLimiter implements RateLimiter {
       requests: this.#table.requestsOf(network, now),
     }));
     const perInstant = counted.map(({ limit }) => requestsPerInstant(limit));
-    const counts = counted.map(({ requests }, i) => requests.count(now, perInstant[i]!));
-    const allowed = counted.every(({ limit }, i) => counts[i]! < limit);
-    if (allowed) for (const [i, { requests }] of counted.entries()) requests.add(now, perInstant[i]!);
+    const counts = counted.map(({ requests }, i) => requests.count(now, perInstant[i]));
+    const allowed = counted.every(({ limit }, i) => counts[i] < limit);
+    if (allowed) for (const [i, { requests }] of counted.entries()) requests.add(now, perInstant[i]);
     const left = counted.map(({ limit, requests }, i) => ({
-      remaining: limit - counts[i]! - (allowed ? 1 : 0),
+      remaining: limit - counts[i] - (allowed ? 1 : 0),
       freeInMs: requests.freeInMs(now),
     }));
     return quotaOf(allowed, own, left);

@@ -27,7 +27,7 @@ export class RecentRequests {
   count(now: number, perInstant: number): number {
     const instants = this.#instants;
     let gone = 0;
-    while (gone < instants.length && !isRecent(instants[gone]!, now)) gone++;
+    while (gone < instants.length && !isRecent(instants[gone], now)) gone++;
     if (gone > 0) instants.splice(0, gone);
     return instants.length === 0 ? 0 : (instants.length - 1) * perInstant + this.#ofLast;
   }
@@ -45,7 +45,7 @@ export class RecentRequests {
 
   /** Milliseconds until the oldest leaves the window. */
   freeInMs(now: number): number {
-    return this.#instants.length === 0 ? WINDOW_MS : this.#instants[0]! + WINDOW_MS - now;
+    return this.#instants.length === 0 ? WINDOW_MS : this.#instants[0] + WINDOW_MS - now;
   }
 }
 

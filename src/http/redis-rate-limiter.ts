@@ -90,7 +90,7 @@ function quotaFrom(allowed: boolean, own: number, counted: readonly Counted[], a
   const left = counted.map(({ limit }, i) => {
     const [ofLast, ...rest] = ages[i] as [number, ...number[]];
     const count = rest.length === 0 ? 0 : (rest.length - 1) * requestsPerInstant(limit) + ofLast;
-    return { remaining: limit - count, freeInMs: rest.length === 0 ? WINDOW_MS : WINDOW_MS - rest[0]! };
+    return { remaining: limit - count, freeInMs: rest.length === 0 ? WINDOW_MS : WINDOW_MS - rest[0] };
   });
   return quotaOf(allowed, own, left);
 }

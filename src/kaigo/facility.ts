@@ -203,7 +203,7 @@ function joinDetails(rows: readonly CleanRow[], details: readonly Detail[], find
 
 function merge(rows: CleanRow[], context: MergeContext): Facility {
   rows.sort((a, b) => homesFirst(a.serviceCode, b.serviceCode));
-  const first = rows[0]!;
+  const first = rows[0];
   const municipalityCode = mostCommon(rows, (row) => row.municipalityCode);
   const home = rows.find((row) => row.municipalityCode === municipalityCode) ?? first;
   const place = mostCommon(rows, (row) => row.position && `${row.position.lat},${row.position.lon}`);
@@ -274,7 +274,7 @@ function serviceOfRow(
 
 /** The value that most rows have, the first of equals; null when none has any. */
 function mostCommon(rows: readonly CleanRow[], value: (row: CleanRow) => string | null): string | null {
-  const first = value(rows[0]!);
+  const first = value(rows[0]);
   if (rows.every((row) => value(row) === first)) return first;
   const counts = new Map<string, number>();
   for (const row of rows) {
@@ -286,7 +286,7 @@ function mostCommon(rows: readonly CleanRow[], value: (row: CleanRow) => string 
 }
 
 function noteDifferences(rows: readonly CleanRow[], findings: Findings): void {
-  const id = rows[0]!.facilityId;
+  const id = rows[0].facilityId;
   const distinct = (value: (row: CleanRow) => string | null): string[] => [
     ...new Set(rows.map(value).filter((one) => one !== null)),
   ];
@@ -311,7 +311,7 @@ function noteDifferences(rows: readonly CleanRow[], findings: Findings): void {
     distinct(({ municipalityCode }) => municipalityCode),
   );
   const positions = rows.flatMap(({ position }) => position ?? []);
-  if (positions.some((one) => geodesicMetres(one, positions[0]!) > APART_METRES)) {
+  if (positions.some((one) => geodesicMetres(one, positions[0]) > APART_METRES)) {
     findings.noteOf('facility_positions', id, positions.map(({ lat, lon }) => `${lat},${lon}`).join(' / '));
   }
 }

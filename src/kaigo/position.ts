@@ -96,5 +96,5 @@ function inCountry({ lat, lon }: LatLon): boolean {
 function median(values: number[]): number {
   values.sort((a, b) => a - b);
   const half = values.length >> 1;
-  return values.length % 2 === 1 ? values[half]! : (values[half - 1]! + values[half]!) / 2;
+  return values.length % 2 === 1 ? values[half] : (values[half - 1] + values[half]) / 2;
 }

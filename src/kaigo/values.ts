@@ -67,7 +67,7 @@ export function day(text: string): Typed<Day> {
   if (year === undefined) return 'unreadable';
   const typed = Number(year);
   const assumedEra = era === undefined && typed < 100;
-  const first = era !== undefined ? ERAS[era]! : assumedEra ? (typed <= LAST_OF_HEISEI ? 1989 : 1926) : 1;
+  const first = era !== undefined ? ERAS[era] : assumedEra ? (typed <= LAST_OF_HEISEI ? 1989 : 1926) : 1;
   if (typed === 0) return 'unreadable';
   return calendarDay(first + typed - 1, Number(month), Number(date), assumedEra);
 }

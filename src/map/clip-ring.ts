@@ -20,12 +20,12 @@ function cut(ring: readonly number[], axis: 0 | 1, limit: number, sign: 1 | -1):
   const out: number[] = [];
   for (let i = 0; i < ring.length; i += 2) {
     const next = (i + 2) % ring.length;
-    const [here, there] = [sign * (ring[i + axis]! - limit), sign * (ring[next + axis]! - limit)];
-    if (here >= 0) out.push(ring[i]!, ring[i + 1]!);
+    const [here, there] = [sign * (ring[i + axis] - limit), sign * (ring[next + axis] - limit)];
+    if (here >= 0) out.push(ring[i], ring[i + 1]);
     if (here < 0 === there < 0) continue;
     const share = here / (here - there);
     const other = 1 - axis;
-    const crossing = Math.round(ring[i + other]! + share * (ring[next + other]! - ring[i + other]!));
+    const crossing = Math.round(ring[i + other] + share * (ring[next + other] - ring[i + other]));
     out.push(...(axis === 0 ? [limit, crossing] : [crossing, limit]));
   }
   return out;

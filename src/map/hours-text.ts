@@ -27,12 +27,12 @@ export const digitsOf = (hours: ArrayLike<number>): string => Array.from(hours, 
 
 /** The text of a building's faces, in face order; empty for a building without walls. */
 export const facesText = (faces: readonly FaceHours[]): string =>
-  faces.map(({ face, hours }) => FACE_LETTERS[face]! + digitsOf(hours)).join('');
+  faces.map(({ face, hours }) => FACE_LETTERS[face] + digitsOf(hours)).join('');
 
 /** The most hours of any face by place; null for a building without walls. */
 export function bestHours(faces: readonly FaceHours[]): Float64Array | null {
   if (faces.length === 0) return null;
   const best = new Float64Array(VALUES);
-  for (const { hours } of faces) for (let i = 0; i < VALUES; i++) best[i] = Math.max(best[i]!, hours[i]!);
+  for (const { hours } of faces) for (let i = 0; i < VALUES; i++) best[i] = Math.max(best[i], hours[i]);
   return best;
 }

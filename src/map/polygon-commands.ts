@@ -21,16 +21,16 @@ export function polygonCommands(polygons: readonly (readonly number[][])[]): Uin
     for (let i = 0; i < points; i++) {
       if (i === 0) out.writeVarint(command(MOVE_TO, 1));
       if (i === 1) out.writeVarint(command(LINE_TO, points - 1));
-      out.writeVarint(zigzag(ring[2 * i]! - x));
-      out.writeVarint(zigzag(ring[2 * i + 1]! - y));
-      [x, y] = [ring[2 * i]!, ring[2 * i + 1]!];
+      out.writeVarint(zigzag(ring[2 * i] - x));
+      out.writeVarint(zigzag(ring[2 * i + 1] - y));
+      [x, y] = [ring[2 * i], ring[2 * i + 1]];
     }
     out.writeVarint(command(CLOSE_PATH, 1));
   };
   for (const [outer, ...holes] of polygons) {
     if (outer === undefined || outer.length === 0) continue;
     const area = doubleArea(outer);
-    if (area === 0) write([outer[0]!, outer[1]!, outer[0]! + 1, outer[1]!, outer[0]!, outer[1]! + 1]);
+    if (area === 0) write([outer[0], outer[1], outer[0] + 1, outer[1], outer[0], outer[1] + 1]);
     else write(area > 0 ? outer : turned(outer));
     if (area === 0) continue;
     for (const hole of holes) {
@@ -44,15 +44,15 @@ export function polygonCommands(polygons: readonly (readonly number[][])[]): Uin
 /** Twice the area; positive where the ring is clockwise as drawn (y to the south). */
 function doubleArea(ring: readonly number[]): number {
   let sum = 0;
-  const [ox, oy] = [ring[0]!, ring[1]!];
+  const [ox, oy] = [ring[0], ring[1]];
   for (let i = 2; i + 3 < ring.length; i += 2) {
-    sum += (ring[i]! - ox) * (ring[i + 3]! - oy) - (ring[i + 2]! - ox) * (ring[i + 1]! - oy);
+    sum += (ring[i] - ox) * (ring[i + 3] - oy) - (ring[i + 2] - ox) * (ring[i + 1] - oy);
   }
   return sum;
 }
 
 function turned(ring: readonly number[]): number[] {
   const out: number[] = [];
-  for (let i = ring.length - 2; i >= 0; i -= 2) out.push(ring[i]!, ring[i + 1]!);
+  for (let i = ring.length - 2; i >= 0; i -= 2) out.push(ring[i], ring[i + 1]);
   return out;
 }

@@ -52,8 +52,8 @@ function bounds(rings: readonly number[][], axis: 0 | 1): [least: number, most: 
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const ring of rings) {
     for (let i = axis; i < ring.length; i += 2) {
-      least = Math.min(least, ring[i]!);
-      most = Math.max(most, ring[i]!);
+      least = Math.min(least, ring[i]);
+      most = Math.max(most, ring[i]);
     }
   }
   return [least, most];
@@ -76,5 +76,5 @@ function cutOut(rings: readonly number[][], { x, y }: Tile): number[][] {
 /** In units from the tile's north-west corner. */
 function moved(polygons: readonly number[][][], { x, y }: Tile): number[][][] {
   const corner = [x * EXTENT, y * EXTENT];
-  return polygons.map((rings) => rings.map((ring) => ring.map((value, i) => value - corner[i % 2]!)));
+  return polygons.map((rings) => rings.map((ring) => ring.map((value, i) => value - corner[i % 2])));
 }

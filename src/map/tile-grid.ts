@@ -26,8 +26,8 @@ export function worldRing(ring: ArrayLike<number>, z: number): number[] {
   const scale = 2 ** z * EXTENT;
   const out: number[] = [];
   for (let i = 0; i < ring.length; i += 2) {
-    const x = Math.round(worldX(ring[i + 1]!) * scale);
-    const y = Math.round(worldY(ring[i]!) * scale);
+    const x = Math.round(worldX(ring[i + 1]) * scale);
+    const y = Math.round(worldY(ring[i]) * scale);
     if (out.length === 0 || out.at(-2) !== x || out.at(-1) !== y) out.push(x, y);
   }
   if (out.length > 2 && out[0] === out.at(-2) && out[1] === out.at(-1)) out.length -= 2;

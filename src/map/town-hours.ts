@@ -23,16 +23,16 @@ export function addBuilding(town: TownSums, faces: readonly FaceHours[]): void {
   const best = bestHours(faces);
   if (best === null) return;
   for (const { face, hours } of [...faces, { face: BEST, hours: best }]) {
-    town.counts[face]!++;
-    const sums = town.sums[face]!;
-    for (let i = 0; i < VALUES; i++) sums[i]! += Math.round(hours[i]! * 100);
+    town.counts[face]++;
+    const sums = town.sums[face];
+    for (let i = 0; i < VALUES; i++) sums[i] += Math.round(hours[i] * 100);
   }
 }
 
 export function addSums(to: TownSums, more: TownSums): void {
   for (let face = 0; face <= FACES; face++) {
-    to.counts[face]! += more.counts[face]!;
-    for (let i = 0; i < VALUES; i++) to.sums[face]![i]! += more.sums[face]![i]!;
+    to.counts[face] += more.counts[face];
+    for (let i = 0; i < VALUES; i++) to.sums[face][i] += more.sums[face][i];
   }
 }
 
@@ -45,9 +45,9 @@ export interface TownHours {
 }
 
 export function townHours({ counts, sums }: TownSums): TownHours {
-  const digits = (face: number): string => digitsOf(sums[face]!.map((sum) => sum / 100 / counts[face]!));
-  const n = counts[BEST]!;
+  const digits = (face: number): string => digitsOf(sums[face].map((sum) => sum / 100 / counts[face]));
+  const n = counts[BEST];
   if (n === 0) return { n };
-  const known = Array.from(FACE_LETTERS, (letter, face) => (counts[face]! > 0 ? letter + digits(face) : ''));
+  const known = Array.from(FACE_LETTERS, (letter, face) => (counts[face] > 0 ? letter + digits(face) : ''));
   return { n, best: digits(BEST), faces: known.join('') };
 }

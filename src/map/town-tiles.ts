@@ -101,17 +101,17 @@ function label({ townCode, name, reading, lat, lon, hours }: MapTown): Feature {
 
 /** Outer rings with their holes: a ring inside an odd number of others is a hole of the smallest outer one around it. */
 export function polygons(rings: readonly ArrayLike<number>[]): [number, number][][][] {
-  const around = rings.map((ring) => rings.filter((other) => other !== ring && pointInRing(ring[0]!, ring[1]!, other)));
-  const outers = rings.filter((_, i) => around[i]!.length % 2 === 0);
+  const around = rings.map((ring) => rings.filter((other) => other !== ring && pointInRing(ring[0], ring[1], other)));
+  const outers = rings.filter((_, i) => around[i].length % 2 === 0);
   return outers.map((outer) => {
-    const depth = around[rings.indexOf(outer)]!.length;
-    const holes = rings.filter((_, i) => around[i]!.length === depth + 1 && around[i]!.includes(outer));
+    const depth = around[rings.indexOf(outer)].length;
+    const holes = rings.filter((_, i) => around[i].length === depth + 1 && around[i].includes(outer));
     return [outer, ...holes].map(closed);
   });
 }
 
 function closed(ring: ArrayLike<number>): [number, number][] {
   const points: [number, number][] = [];
-  for (let i = 0; i < ring.length; i += 2) points.push([ring[i + 1]!, ring[i]!]);
-  return [...points, points[0]!];
+  for (let i = 0; i < ring.length; i += 2) points.push([ring[i + 1], ring[i]]);
+  return [...points, points[0]];
 }

@@ -49,23 +49,23 @@ export interface ComputeRoom {
 export async function computeSquare(task: ComputeTask, { engine, trees }: ComputeRoom): Promise<void> {
   const { unit } = task;
   const own = unit.needs.findIndex(({ square }) => square === unit.square);
-  const { squareFile } = task.shading[own]!;
+  const { squareFile } = task.shading[own];
   const buildings = decodeSquare(await readFile(squareFile), squareFile).square;
   const planes = task.shading.map(({ plane }, need) => plane ?? planeFromFile(task, need));
   const sources = task.shading.map(
     ({ tree }, need): TreeSource =>
-      tree ? trees.of(tree.path, tree.entry) : treeInMemory(buildTree(planes[need]!.scene)),
+      tree ? trees.of(tree.path, tree.entry) : treeInMemory(buildTree(planes[need].scene)),
   );
-  const scene = squareScene(unit.square, unit.needs, sources, (part) => planes[part]!);
+  const scene = squareScene(unit.square, unit.needs, sources, (part) => planes[part]);
   const kernel = squareKernel(engine, scene);
   const plane = planeOf(unit.zone);
   const centre = gridSquareCentre(unit.square);
   const curves = sunCurves(sunTable(unit.square), convergenceDeg(plane, centre.lat, centre.lon));
 
   const results: EncodedBuilding[] = [];
-  const { rows } = planes[own]!;
+  const { rows } = planes[own];
   for (let index = 0; index < rows.length; index++) {
-    const building = buildingAt(buildings, rows[index]!);
+    const building = buildingAt(buildings, rows[index]);
     if (!isServed(building)) continue;
     const { storeys } = storeysOf(building.storeys, building.topM - building.baseM);
     const sunlight = computeBuilding(kernel, curves, index, storeys);
@@ -79,7 +79,7 @@ const isServed = (building: SquareBuilding): building is SquareBuilding & { buil
   building.buildingId !== null;
 
 function planeFromFile({ unit, shading }: ComputeTask, need: number): SquarePlane {
-  const { squareFile } = shading[need]!;
+  const { squareFile } = shading[need];
   const { square } = decodeSquare(readFileSync(squareFile), squareFile);
-  return squarePlane(unit.needs[need]!.square, square, unit.zone);
+  return squarePlane(unit.needs[need].square, square, unit.zone);
 }

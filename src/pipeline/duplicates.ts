@@ -122,14 +122,14 @@ function sharedKeys(parts: readonly BigUint64Array[]): Iterable<At[]> {
   all.sort();
   const groups = new Map<bigint, At[]>();
   const repeated = new Set<bigint>();
-  for (let i = 1; i < all.length; i++) if (all[i] === all[i - 1] && all[i] !== 0n) repeated.add(all[i]!);
+  for (let i = 1; i < all.length; i++) if (all[i] === all[i - 1] && all[i] !== 0n) repeated.add(all[i]);
   if (repeated.size === 0) return [];
   for (const [part, keys] of parts.entries()) {
     for (let row = 0; row < keys.length; row++) {
-      if (!repeated.has(keys[row]!)) continue;
-      const group = groups.get(keys[row]!);
+      if (!repeated.has(keys[row])) continue;
+      const group = groups.get(keys[row]);
       if (group) group.push({ part, row });
-      else groups.set(keys[row]!, [{ part, row }]);
+      else groups.set(keys[row], [{ part, row }]);
     }
   }
   return groups.values();

@@ -60,7 +60,7 @@ export async function findInputs(paths: string[], wanted: readonly InputKind[], 
   for (const path of paths) {
     const here = await look(path, leaveOut);
     const named = here[0]?.path === path && here[0].entry === null;
-    if (named) here[0]!.kind = kindOfNamed(here[0]!.kind, wanted);
+    if (named) here[0].kind = kindOfNamed(here[0].kind, wanted);
     if (!named && !here.some((input) => wanted.includes(input.kind))) {
       throw new InputError(nothingWanted(path, here, wanted));
     }
@@ -154,8 +154,8 @@ const identity = async (input: Input): Promise<string> => `${await realpath(inpu
 /** What the user names outright is what was asked for, unless the name clearly says otherwise. */
 function kindOfNamed(kind: InputKind, wanted: readonly InputKind[]): InputKind {
   const tables: readonly InputKind[] = ['office_list', 'postal_names'];
-  const open = kind === 'other' || (kind === 'table' && tables.includes(wanted[0]!));
-  return open && !wanted.includes(kind) ? wanted[0]! : kind;
+  const open = kind === 'other' || (kind === 'table' && tables.includes(wanted[0]));
+  return open && !wanted.includes(kind) ? wanted[0] : kind;
 }
 
 /** Every file under one path, in no particular order. */

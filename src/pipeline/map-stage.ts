@@ -134,7 +134,7 @@ async function writeBuildings(
   for (let next = underWay.shift(); next !== undefined; next = underWay.shift()) {
     const packed = await next.packed;
     begin();
-    for (const [i, { id }] of next.batch.entries()) await writer.add(id, packed[i]!);
+    for (const [i, { id }] of next.batch.entries()) await writer.add(id, packed[i]);
   }
 }
 
@@ -146,7 +146,7 @@ function batchesOf(tiles: readonly TileParts[]): TileParts[][] {
       batches.push([]);
       room = BATCH_BYTES;
     }
-    batches.at(-1)!.push(tile);
+    batches.at(-1).push(tile);
     room -= tile.parts.reduce((sum, { from, to }) => sum + to - from, 0);
   }
   return batches;

@@ -39,7 +39,7 @@ export async function mergeStage(
   progress: Progress,
 ): Promise<MergeStage> {
   const parts: PartAt[] = inputs.flatMap(({ folder: at, list, keys }) =>
-    list.squares.map(({ square }, i) => ({ square, path: partPath(at, square), keys: keys[i]! })),
+    list.squares.map(({ square }, i) => ({ square, path: partPath(at, square), keys: keys[i] })),
   );
   const tasks = mergeTasks(parts, folder);
   const stage: MergeStage = { squares: [], city: new Map(), findings: {} };
@@ -54,9 +54,9 @@ export async function mergeStage(
         .filter(({ main }) => main.part === i)
         .map(({ main, others }) => ({
           row: main.row,
-          bodies: others.map(({ part, row }) => ({ path: parts[part]!.path, row })),
+          bodies: others.map(({ part, row }) => ({ path: parts[part].path, row })),
         }));
-      tasks.get(square)!.parts.push({ path: parts[i]!.path, drop: Uint32Array.from(dropped.get(i) ?? []), joins });
+      tasks.get(square)!.parts.push({ path: parts[i].path, drop: Uint32Array.from(dropped.get(i) ?? []), joins });
     }
     const merged = await Promise.all(
       [...tasks.values()].map(async (task) => {
@@ -99,7 +99,7 @@ const HELD_PARTS = 16;
 function partLoader(parts: readonly PartAt[]) {
   const held = new Map<string, Promise<Part>>();
   return async (at: number, row: number) => {
-    const { path } = parts[at]!;
+    const { path } = parts[at];
     let part = held.get(path);
     if (!part) {
       part = readFile(path).then((bytes) => decodePart(bytes, path));

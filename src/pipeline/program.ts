@@ -33,7 +33,7 @@ const DIGEST_FILE = 'program.sha256';
 export function programDigest(src = SRC): string {
   const made = join(src, DIGEST_FILE);
   if (existsSync(made)) return readFileSync(made, 'utf8').trim();
-  const hash = createHash('sha256').update(process.versions.node.split('.')[0]!);
+  const hash = createHash('sha256').update(process.versions.node.split('.')[0]);
   for (const room of PROGRAM_ROOMS) {
     const names = readdirSync(join(src, room), { recursive: true, encoding: 'utf8' });
     for (const name of names.filter((file) => PROGRAM_FILE.test(file)).sort()) {

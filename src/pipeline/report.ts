@@ -61,7 +61,7 @@ export function reportedFindings(findings: Findings): Record<string, ReportedFin
   return Object.fromEntries(
     reasons.map((reason) => [
       reason,
-      { meaning: meanings[reason] ?? reason.replaceAll('_', ' '), ...findings[reason]! },
+      { meaning: meanings[reason] ?? reason.replaceAll('_', ' '), ...findings[reason] },
     ]),
   );
 }

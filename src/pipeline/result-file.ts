@@ -15,9 +15,9 @@ const KIND = 'results';
 export function encodeResults(meta: ResultMeta, buildings: readonly EncodedBuilding[]): Uint8Array {
   const ids = textColumn(buildings.map(({ buildingId }) => buildingId));
   const ends = Float64Array.from(buildings, ({ bytes }) => bytes.length);
-  for (let i = 1; i < ends.length; i++) ends[i]! += ends[i - 1]!;
+  for (let i = 1; i < ends.length; i++) ends[i] += ends[i - 1];
   const records = new Uint8Array(ends.at(-1) ?? 0);
-  for (const [i, { bytes }] of buildings.entries()) records.set(bytes, ends[i]! - bytes.length);
+  for (const [i, { bytes }] of buildings.entries()) records.set(bytes, ends[i] - bytes.length);
   return encodeColumns(KIND, { meta, columns: { 'ids.offsets': ids.offsets, 'ids.bytes': ids.bytes, ends, records } });
 }
 
@@ -46,7 +46,7 @@ export class ResultReader {
       bytes: Uint8Array.from(columns['ids.bytes'] as Uint8Array),
     };
     this.#ends = Float64Array.from(columns.ends as Float64Array);
-    this.#start = columns.records!.byteOffset - bytes.byteOffset;
+    this.#start = columns.records.byteOffset - bytes.byteOffset;
     this.count = this.#ends.length;
   }
 
@@ -79,14 +79,14 @@ export class ResultReader {
 
   /** The record of a building; good until the next is asked for. */
   record(row: number): Uint8Array {
-    const from = row === 0 ? 0 : this.#ends[row - 1]!;
-    const to = this.#ends[row]!;
+    const from = row === 0 ? 0 : this.#ends[row - 1];
+    const to = this.#ends[row];
     if (from < this.#windowAt || to > this.#windowEnd) this.#load(from, to);
     return this.#window.subarray(from - this.#windowAt, to - this.#windowAt);
   }
 
   #load(from: number, to: number): void {
-    const size = Math.min(Math.max(WINDOW, to - from), this.#ends.at(-1)! - from);
+    const size = Math.min(Math.max(WINDOW, to - from), this.#ends.at(-1) - from);
     if (this.#window.length < size) this.#window = new Uint8Array(size);
     const file = openSync(this.path, 'r');
     try {
@@ -107,10 +107,10 @@ export function* mergedResults(readers: readonly ResultReader[], prefix = ''): G
   });
   heads.sort((a, b) => (a.id < b.id ? -1 : 1));
   while (heads.length > 0) {
-    const head = heads[0]!;
+    const head = heads[0];
     yield { buildingId: head.id, bytes: head.reader.record(head.row) };
     if (++head.row === head.end) {
-      heads[0] = heads.at(-1)!;
+      heads[0] = heads.at(-1);
       heads.pop();
     } else head.id = head.reader.id(head.row);
     sink(heads);
@@ -125,9 +125,9 @@ function sink(heap: { id: string }[]): void {
   for (;;) {
     let child = 2 * at + 1;
     if (child >= heap.length) break;
-    if (child + 1 < heap.length && heap[child + 1]!.id < heap[child]!.id) child++;
-    if (item.id <= heap[child]!.id) break;
-    heap[at] = heap[child]!;
+    if (child + 1 < heap.length && heap[child + 1].id < heap[child].id) child++;
+    if (item.id <= heap[child].id) break;
+    heap[at] = heap[child];
     at = child;
   }
   heap[at] = item;

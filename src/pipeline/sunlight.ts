@@ -88,7 +88,7 @@ export async function computeSunlight(
 function sunlightReport(read: ReadStage, plan: Plan, all: Findings, towns: TownsRead | null): SunlightReport {
   const findings = reportedFindings(all);
   const count = (kind: (reason: string) => boolean): number =>
-    sum(Object.keys(findings).filter(kind), (reason) => findings[reason]!.count);
+    sum(Object.keys(findings).filter(kind), (reason) => findings[reason].count);
   const unread = sum(read.inputs, ({ list }) => list.leftOut);
   return {
     files: {

@@ -61,7 +61,7 @@ async function readShapefiles(inputs: Input[]): Promise<CensusShapefile[]> {
       prj: prj ? (await readInput(prj)).toString('latin1') : null,
     });
   }
-  if (files.length === 0) throw new InputError(`${inputs[0]!.name}: the .shp file that belongs to it is missing`);
+  if (files.length === 0) throw new InputError(`${inputs[0].name}: the .shp file that belongs to it is missing`);
   return files;
 }
 

@@ -68,19 +68,19 @@ export function computeReceptors(
   storeys: number,
 ): BuildingSunlight {
   const { scene, receptors, engine } = kernel;
-  const floors = floorsOf(storeys, scene.top[building]! - scene.base[building]!);
+  const floors = floorsOf(storeys, scene.top[building] - scene.base[building]);
   const heights = floors.map(({ heightM }) => heightM);
   const eyeOfFloor = startBuilding(kernel, curves, building, heights);
   const faces: FaceSunlight[] = [];
   for (let face = 0; face < receptors.wallLengthM.length; face++) {
-    const [from, to] = [receptors.faceStart[face]!, receptors.faceStart[face + 1]!];
+    const [from, to] = [receptors.faceStart[face], receptors.faceStart[face + 1]];
     if (from === to) continue;
     engine.emptyLit();
     for (let column = from; column < to; column++) computeColumn(kernel, curves, column);
     faces.push({
       face,
-      azimuthDeg: receptors.azimuthDeg[face]!,
-      wallLengthM: receptors.wallLengthM[face]!,
+      azimuthDeg: receptors.azimuthDeg[face],
+      wallLengthM: receptors.wallLengthM[face],
       receptors: to - from,
       ...faceMinutes(engine, eyeOfFloor, to - from),
       unshadedMinutes: engine.unshaded.map((minutes) => minutes / (to - from)),
@@ -103,12 +103,12 @@ export function startBuilding(
   const z: number[] = [];
   const floors: number[] = [];
   const eyeOfHeight = heightsM.map((heightM) => {
-    const height = scene.base[building]! + heightM;
+    const height = scene.base[building] + heightM;
     if (height !== z.at(-1)) {
       z.push(height);
       floors.push(0);
     }
-    floors[z.length - 1]!++;
+    floors[z.length - 1]++;
     return z.length - 1;
   });
   engine.look(view);
@@ -121,11 +121,11 @@ export function startBuilding(
 
 /** Draws and reads what the receptors of one column see. */
 export function computeColumn({ engine, receptors, tally }: Kernel, curves: SunCurves, column: number): void {
-  const [normalX, normalY] = [receptors.normalX[column]!, receptors.normalY[column]!];
+  const [normalX, normalY] = [receptors.normalX[column], receptors.normalY[column]];
   const turn = receptors.convergenceDeg - curves.convergenceDeg;
   const stretches = stretchesBefore(Math.atan2(normalX, normalY) * DEGREES + turn, curves.planeBins);
   if (engine.blockersFull) engine.takeBlocked((building, minutes) => tally.add(building, minutes));
-  engine.seeColumn(receptors.x[column]!, receptors.y[column]!, normalX, normalY, stretches);
+  engine.seeColumn(receptors.x[column], receptors.y[column], normalX, normalY, stretches);
 }
 
 /** The sources and sums of the building at hand, by their numbers in the view. */
@@ -147,8 +147,8 @@ function faceMinutes(
       const at = floor * DAYS + month;
       const shared = floor > 0 && eye === eyeOfFloor[floor - 1];
       const intervals = engine.lit(eye, month);
-      sunMinutes[at] = shared ? sunMinutes[at - DAYS]! : meanMinutes(intervals, receptors);
-      windows.push(shared ? windows[at - DAYS]! : sunlitWindows(intervals, receptors));
+      sunMinutes[at] = shared ? sunMinutes[at - DAYS] : meanMinutes(intervals, receptors);
+      windows.push(shared ? windows[at - DAYS] : sunlitWindows(intervals, receptors));
     }
   });
   return { sunMinutes, windows };

@@ -150,7 +150,7 @@ export class Engine {
   lit(eye: number, month: number): Uint16Array {
     const day = eye * DAYS + month;
     const start = day * this.#wasm.LIT_NUMBERS.value;
-    return this.#arrays.lit.subarray(start, start + this.#arrays.litLength[day]!);
+    return this.#arrays.lit.subarray(start, start + this.#arrays.litLength[day]);
   }
 
   /** Minutes with the sun before the wall since they were emptied, by month; good until the next column. */
@@ -161,7 +161,7 @@ export class Engine {
   /** Calls back with every building of the view that blocked since they were last taken, and its minutes; forgets them. */
   takeBlocked(add: (building: number, minutes: number) => void): void {
     const { blocker, blocked, blockers } = this.#arrays;
-    for (let i = 0; i < this.#wasm.blockers.value; i++) add(blocker[blockers[i]!]! - 1, blocked[blockers[i]!]!);
+    for (let i = 0; i < this.#wasm.blockers.value; i++) add(blocker[blockers[i]] - 1, blocked[blockers[i]]);
     this.#wasm.emptyBlockers();
   }
 
@@ -178,24 +178,24 @@ export class Engine {
 
   /** The building of the view to which such a wall belongs. */
   buildingOfWall(wall: number): number {
-    return this.#arrays.edges[4 * wall + 2]!;
+    return this.#arrays.edges[4 * wall + 2];
   }
 
   /** The building inside which an eye stood in the last column; −1 for none. */
   inside(eye: number): number {
-    return this.#arrays.inside[eye]!;
+    return this.#arrays.inside[eye];
   }
 
   /** Brings a page of a part of the view (0: of its upper tree) into memory, and gives its address. */
   #loadPage(part: number, page: number): number {
-    const { tree } = this.#view!.parts[part - 1]!;
+    const { tree } = this.#view!.parts[part - 1];
     const bytes = tree.read(page);
     const address = this.#arenaEnd;
     this.#arenaEnd = (address + bytes.length + 7) & ~7;
     this.#grow(this.#arenaEnd);
     new Uint8Array(this.#wasm.memory.buffer, address).set(bytes);
     this.#pagesOf(tree)[page] = address;
-    this.#arrays.pages[this.#firstPage[part]! + page] = address;
+    this.#arrays.pages[this.#firstPage[part] + page] = address;
     return address;
   }
 
@@ -229,8 +229,8 @@ export class Engine {
       parts.setFloat64(at, tree.originX - view.originX, true);
       parts.setFloat64(at + 8, tree.originY - view.originY, true);
       parts.setFloat64(at + 16, above, true);
-      parts.setUint32(at + 24, this.#firstPage[i + 1]!, true);
-      parts.setUint32(at + 28, view.firstBuilding[i]!, true);
+      parts.setUint32(at + 24, this.#firstPage[i + 1], true);
+      parts.setUint32(at + 28, view.firstBuilding[i], true);
     }
   }
 
@@ -240,7 +240,7 @@ export class Engine {
       pages[page] = this.#wasm.UPPER.value + page * NODES_OF_PAGE * NODE_BYTES;
     }
     for (const [i, { tree }] of view.parts.entries()) {
-      const first = this.#firstPage[i + 1]!;
+      const first = this.#firstPage[i + 1];
       const held = this.#held.get(tree);
       if (held) pages.set(held, first);
       else pages.fill(0, first, first + tree.pageStart.length - 1);

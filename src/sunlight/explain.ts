@@ -32,8 +32,8 @@ export interface ExplainRequest {
 export function explainBuilding(request: ExplainRequest): Record<string, unknown> {
   const { kernel, building, storeys, paths, idOf } = request;
   const { scene, plane } = kernel;
-  const base = scene.base[building]!;
-  const floors = floorsOf(storeys, scene.top[building]! - base);
+  const base = scene.base[building];
+  const floors = floorsOf(storeys, scene.top[building] - base);
   const receptors = makeReceptors();
   placeReceptors(scene, building, receptors, plane);
   return {
@@ -44,12 +44,12 @@ export function explainBuilding(request: ExplainRequest): Record<string, unknown
     storeys,
     floors: Object.fromEntries(
       floors.map(({ floor, heightM }, i) => [
-        FLOOR_CLASSES[i]!,
+        FLOOR_CLASSES[i],
         { floor, height_m: rounded(heightM, 4), z_m: rounded(base + heightM, 4) },
       ]),
     ),
     footprints: footprintsOf(scene, plane, building),
-    sun: { lat: paths[0]!.lat, lon: paths[0]!.lon, days: paths.map(dayOf) },
+    sun: { lat: paths[0].lat, lon: paths[0].lon, days: paths.map(dayOf) },
     receptors: Array.from({ length: receptors.count }, (_, i) => explainColumn(request, receptors, i)).flat(),
   };
 }
@@ -57,13 +57,13 @@ export function explainBuilding(request: ExplainRequest): Record<string, unknown
 /** Rings `[[lat, lon], …]` as published (direction and first point) after repair, the outer one first. */
 function footprintsOf(scene: Scene, plane: Plane, building: number): { rings: number[][][] }[] {
   const footprints: { rings: number[][][] }[] = [];
-  for (let prism = scene.buildingPrisms[building]!; prism < scene.buildingPrisms[building + 1]!; prism++) {
+  for (let prism = scene.buildingPrisms[building]; prism < scene.buildingPrisms[building + 1]; prism++) {
     const rings: number[][][] = [];
-    for (let ring = scene.prismRings[prism]!; ring < scene.prismRings[prism + 1]!; ring++) {
-      const [start, end] = [scene.ringVertices[ring]!, scene.ringVertices[ring + 1]!];
+    for (let ring = scene.prismRings[prism]; ring < scene.prismRings[prism + 1]; ring++) {
+      const [start, end] = [scene.ringVertices[ring], scene.ringVertices[ring + 1]];
       const points: number[][] = [];
-      for (let v = start; v < end; v++) points.push(place(scene, plane, scene.xy[2 * v]!, scene.xy[2 * v + 1]!));
-      rings.push(scene.ringReversed[ring] === 1 ? [points[0]!, ...points.slice(1).reverse()] : points);
+      for (let v = start; v < end; v++) points.push(place(scene, plane, scene.xy[2 * v], scene.xy[2 * v + 1]));
+      rings.push(scene.ringReversed[ring] === 1 ? [points[0], ...points.slice(1).reverse()] : points);
     }
     footprints.push({ rings });
   }
@@ -101,15 +101,15 @@ function explainColumn(request: ExplainRequest, receptors: Receptors, column: nu
   const { scene, plane } = kernel;
   const alone = { ...kernel, receptors: onlyColumn(receptors, column) };
   const { faces, floors } = computeReceptors(alone, curves, building, storeys);
-  const { windows } = faces[0]!;
+  const { windows } = faces[0];
   const heights = [...new Set(floors.map(({ heightM }) => heightM))];
-  const [lat, lon] = place(scene, plane, receptors.x[column]!, receptors.y[column]!);
-  const normal = azimuthDeg(receptors.normalX[column]!, receptors.normalY[column]!) + receptors.convergenceDeg;
+  const [lat, lon] = place(scene, plane, receptors.x[column], receptors.y[column]);
+  const normal = azimuthDeg(receptors.normalX[column], receptors.normalY[column]) + receptors.convergenceDeg;
   const eyes = floors.map(({ heightM }) => heights.indexOf(heightM));
   return floors.map(({ floor, heightM }, index) => {
-    const z = scene.base[building]! + heightM;
+    const z = scene.base[building] + heightM;
     return {
-      face: FACES[receptors.face[column]!],
+      face: FACES[receptors.face[column]],
       wall_azimuth_deg: rounded((normal + 360) % 360, 4),
       floor_class: FLOOR_CLASSES[index],
       floor,
@@ -117,14 +117,14 @@ function explainColumn(request: ExplainRequest, receptors: Receptors, column: nu
       lon,
       z_m: rounded(z, 4),
       windows: windows.slice(index * MONTHS, (index + 1) * MONTHS).map(clockWindows),
-      ...skylineOf(request, eyes[index]!),
+      ...skylineOf(request, eyes[index]),
     };
   });
 }
 
 /** The same receptors as if one column were all there is. */
 function onlyColumn(all: Receptors, column: number): Receptors {
-  const face = all.face[column]!;
+  const face = all.face[column];
   const one = <T extends Float64Array | Uint32Array | Uint8Array>(array: T): T =>
     array.subarray(column, column + 1) as T;
   return {
@@ -142,7 +142,7 @@ function onlyColumn(all: Receptors, column: number): Receptors {
 
 function clockWindows(minutes: readonly number[]): [string, string][] {
   const windows: [string, string][] = [];
-  for (let i = 0; i < minutes.length; i += 2) windows.push([timeOfDay(minutes[i]!), timeOfDay(minutes[i + 1]!)]);
+  for (let i = 0; i < minutes.length; i += 2) windows.push([timeOfDay(minutes[i]), timeOfDay(minutes[i + 1])]);
   return windows;
 }
 
@@ -156,15 +156,15 @@ function skylineOf({ kernel, curves, idOf }: ExplainRequest, eye: number): Recor
   const { slope, wall: walls } = engine.seen(eye);
   const stretches: Record<string, unknown>[] = [];
   for (let bin = engine.first; bin < engine.end; ) {
-    const wall = walls[bin]!;
+    const wall = walls[bin];
     const start = bin;
     while (bin < engine.end && walls[bin] === wall) bin++;
     if (wall < 0) continue;
     stretches.push({
       from_deg: azimuthOf(start, curves),
       to_deg: azimuthOf(bin - 1, curves),
-      from_altitude_deg: altitudeOf(slope[start]!, start, curves.planeBins),
-      to_altitude_deg: altitudeOf(slope[bin - 1]!, bin - 1, curves.planeBins),
+      from_altitude_deg: altitudeOf(slope[start], start, curves.planeBins),
+      to_altitude_deg: altitudeOf(slope[bin - 1], bin - 1, curves.planeBins),
       building_id: idOf(engine.buildingOfWall(wall)),
     });
   }

@@ -36,21 +36,21 @@ export function computeFloor(kernel: Kernel, curves: SunCurves, building: number
   const faces: FloorSunlight['faces'] = [];
   for (let face = 0; face < receptors.wallLengthM.length; face++) {
     const found: ReceptorSunlight[] = [];
-    for (let column = receptors.faceStart[face]!; column < receptors.faceStart[face + 1]!; column++) {
+    for (let column = receptors.faceStart[face]; column < receptors.faceStart[face + 1]; column++) {
       engine.emptyLit();
       computeColumn(kernel, curves, column);
-      const normal = azimuthDeg(receptors.normalX[column]!, receptors.normalY[column]!) + receptors.convergenceDeg;
+      const normal = azimuthDeg(receptors.normalX[column], receptors.normalY[column]) + receptors.convergenceDeg;
       found.push({
-        x: receptors.x[column]!,
-        y: receptors.y[column]!,
+        x: receptors.x[column],
+        y: receptors.y[column],
         azimuthDeg: (normal + 360) % 360,
         unshadedMinutes: engine.unshaded.slice(),
         lit: Array.from({ length: MONTHS }, (_, month) => [...engine.lit(0, month)]),
       });
     }
     if (found.length === 0) continue;
-    const azimuth = receptors.azimuthDeg[face]!;
-    faces.push({ face, azimuthDeg: azimuth, wallLengthM: receptors.wallLengthM[face]!, receptors: found });
+    const azimuth = receptors.azimuthDeg[face];
+    faces.push({ face, azimuthDeg: azimuth, wallLengthM: receptors.wallLengthM[face], receptors: found });
   }
   return { faces, ...finishBuilding(kernel) };
 }

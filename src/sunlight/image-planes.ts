@@ -44,7 +44,7 @@ export function placeOf(dx: number, dy: number, n: number): number {
   const northward = Math.abs(dy);
   const octant = 4 * Number(dx > 0) + 2 * Number(dy > 0) + Number(eastward >= northward);
   const fromAxis = Math.min(eastward, northward) / Math.max(eastward, northward);
-  return n * (AXIS[octant]! + TO_DIAGONAL[octant]! * fromAxis) - 0.5;
+  return n * (AXIS[octant] + TO_DIAGONAL[octant] * fromAxis) - 0.5;
 }
 
 /**

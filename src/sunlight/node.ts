@@ -33,7 +33,7 @@ export function setNode(view: DataView, at: number, node: Node): void {
 /** Writes bounds in single precision, rounded outwards. */
 export function setBox(view: DataView, at: number, box: ArrayLike<number>): void {
   for (let side = 0; side < 4; side++) {
-    view.setFloat32(at + 4 * side, side < 2 ? -floatAbove(-box[side]!) : floatAbove(box[side]!), true);
+    view.setFloat32(at + 4 * side, side < 2 ? -floatAbove(-box[side]) : floatAbove(box[side]), true);
   }
 }
 

@@ -72,9 +72,9 @@ export const faceOfAzimuth = (azimuth: number): number => Math.floor(azimuth / 4
  * 300 m it changes by less than 0.003°.
  */
 function convergenceAt(scene: Scene, plane: Plane, building: number): number {
-  const vertex = scene.ringVertices[scene.prismRings[scene.buildingPrisms[building]!]!]!;
+  const vertex = scene.ringVertices[scene.prismRings[scene.buildingPrisms[building]]];
   const place: [number, number] = [0, 0];
-  toDegrees(plane, scene.originX + scene.xy[2 * vertex]!, scene.originY + scene.xy[2 * vertex + 1]!, place);
+  toDegrees(plane, scene.originX + scene.xy[2 * vertex], scene.originY + scene.xy[2 * vertex + 1], place);
   return convergenceDeg(plane, place[0], place[1]);
 }
 
@@ -94,10 +94,10 @@ export function placeReceptors(
   plane: Plane = planeOf(scene.zone),
 ): void {
   const { xy, ringVertices } = scene;
-  const firstRing = scene.prismRings[scene.buildingPrisms[building]!]!;
-  const endRing = scene.prismRings[scene.buildingPrisms[building + 1]!]!;
-  const firstVertex = ringVertices[firstRing]!;
-  reserve(ringVertices[endRing]! - firstVertex);
+  const firstRing = scene.prismRings[scene.buildingPrisms[building]];
+  const endRing = scene.prismRings[scene.buildingPrisms[building + 1]];
+  const firstVertex = ringVertices[firstRing];
+  reserve(ringVertices[endRing] - firstVertex);
   out.convergenceDeg = convergenceAt(scene, plane, building);
 
   const { wallLengthM } = out;
@@ -105,25 +105,25 @@ export function placeReceptors(
   sumX.fill(0);
   sumY.fill(0);
   for (let ring = firstRing; ring < endRing; ring++) {
-    const end = ringVertices[ring + 1]!;
-    for (let a = ringVertices[ring]!; a < end; a++) {
-      const b = a + 1 < end ? a + 1 : ringVertices[ring]!;
-      const dx = xy[2 * b]! - xy[2 * a]!;
-      const dy = xy[2 * b + 1]! - xy[2 * a + 1]!;
+    const end = ringVertices[ring + 1];
+    for (let a = ringVertices[ring]; a < end; a++) {
+      const b = a + 1 < end ? a + 1 : ringVertices[ring];
+      const dx = xy[2 * b] - xy[2 * a];
+      const dy = xy[2 * b + 1] - xy[2 * a + 1];
       const length = Math.hypot(dx, dy);
       // The outside is on the right hand: turn the edge clockwise by a quarter.
       const face = faceOfAzimuth(trueAzimuth(dy, -dx, out.convergenceDeg));
       wallFace[a - firstVertex] = face;
       wallLength[a - firstVertex] = length;
-      wallLengthM[face]! += length;
-      sumX[face]! += dy;
-      sumY[face]! -= dx;
+      wallLengthM[face] += length;
+      sumX[face] += dy;
+      sumY[face] -= dx;
     }
   }
   startFaces(out);
   for (let ring = firstRing; ring < endRing; ring++) {
-    const start = ringVertices[ring]!;
-    const end = ringVertices[ring + 1]!;
+    const start = ringVertices[ring];
+    const end = ringVertices[ring + 1];
     const reversed = scene.ringReversed[ring] === 1;
     for (let step = start; step < end; step++) {
       const a = reversed ? start + end - 1 - step : step;
@@ -132,8 +132,8 @@ export function placeReceptors(
         a,
         a + 1 < end ? a + 1 : start,
         reversed,
-        wallFace[a - firstVertex]!,
-        wallLength[a - firstVertex]!,
+        wallFace[a - firstVertex],
+        wallLength[a - firstVertex],
         out,
       );
     }
@@ -164,8 +164,8 @@ function startFaces(out: Receptors): void {
   let count = 0;
   for (let face = 0; face < FACE_COUNT; face++) {
     out.faceStart[face] = count;
-    const length = out.wallLengthM[face]!;
-    out.azimuthDeg[face] = length > 0 ? trueAzimuth(sumX[face]!, sumY[face]!, out.convergenceDeg) : Number.NaN;
+    const length = out.wallLengthM[face];
+    out.azimuthDeg[face] = length > 0 ? trueAzimuth(sumX[face], sumY[face], out.convergenceDeg) : Number.NaN;
     if (length > 0) count += receptorsForLength(length);
     placed[face] = 0;
     laid[face] = 0;
@@ -184,22 +184,22 @@ function placeOnWall(
   length: number,
   out: Receptors,
 ): void {
-  const first = out.faceStart[face]!;
-  const columns = out.faceStart[face + 1]! - first;
-  const piece = out.wallLengthM[face]! / columns;
-  const start = laid[face]!;
+  const first = out.faceStart[face];
+  const columns = out.faceStart[face + 1] - first;
+  const piece = out.wallLengthM[face] / columns;
+  const start = laid[face];
   laid[face] = start + length;
-  const ux = (xy[2 * b]! - xy[2 * a]!) / length;
-  const uy = (xy[2 * b + 1]! - xy[2 * a + 1]!) / length;
-  while (placed[face]! < columns) {
-    const along = (placed[face]! + 0.5) * piece - start;
+  const ux = (xy[2 * b] - xy[2 * a]) / length;
+  const uy = (xy[2 * b + 1] - xy[2 * a + 1]) / length;
+  while (placed[face] < columns) {
+    const along = (placed[face] + 0.5) * piece - start;
     if (along > length + SAME_LENGTH_M) return;
     const fromA = reversed ? length - along : along;
-    const at = first + placed[face]!++;
+    const at = first + placed[face]++;
     out.normalX[at] = uy;
     out.normalY[at] = -ux;
-    out.x[at] = xy[2 * a]! + ux * fromA + uy * RECEPTOR_OFFSET_M;
-    out.y[at] = xy[2 * a + 1]! + uy * fromA - ux * RECEPTOR_OFFSET_M;
+    out.x[at] = xy[2 * a] + ux * fromA + uy * RECEPTOR_OFFSET_M;
+    out.y[at] = xy[2 * a + 1] + uy * fromA - ux * RECEPTOR_OFFSET_M;
     out.edge[at] = a;
     out.face[at] = face;
   }

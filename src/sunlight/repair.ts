@@ -35,7 +35,7 @@ export function repairFootprint(rings: readonly number[][]): { prisms: CleanPris
   const prisms: CleanPrism[] = [];
   const holes: { xy: number[]; ring: number }[] = [];
   for (let ring = 0; ring < rings.length; ring++) {
-    const loops = simpleRings(rings[ring]!, (kind, count) => repairs.push({ kind, ring, count }));
+    const loops = simpleRings(rings[ring], (kind, count) => repairs.push({ kind, ring, count }));
     const [main, ...others] = loops.sort((a, b) => Math.abs(signedArea(b)) - Math.abs(signedArea(a)));
     if (!main) {
       if (ring === 0) return { prisms, repairs };
@@ -54,7 +54,7 @@ export function repairFootprint(rings: readonly number[][]): { prisms: CleanPris
   }
   for (const { xy, ring } of holes) {
     const [x, y] = representativePoint([[xy]]);
-    const owner = prisms.find(([outer]) => pointInRing(x, y, outer!.xy));
+    const owner = prisms.find(([outer]) => pointInRing(x, y, outer.xy));
     if (owner) owner.push(oriented(xy, false));
     else repairs.push({ kind: 'hole_outside', ring, count: 1 });
   }
@@ -64,7 +64,7 @@ export function repairFootprint(rings: readonly number[][]): { prisms: CleanPris
 /** Turns a ring about its first point where it runs the wrong way. */
 function oriented(xy: number[], counterClockwise: boolean): CleanRing {
   if (signedArea(xy) > 0 === counterClockwise) return { xy, reversed: false };
-  const turned = [xy[0]!, xy[1]!];
-  for (let i = xy.length - 2; i > 0; i -= 2) turned.push(xy[i]!, xy[i + 1]!);
+  const turned = [xy[0], xy[1]];
+  for (let i = xy.length - 2; i > 0; i -= 2) turned.push(xy[i], xy[i + 1]);
   return { xy: turned, reversed: true };
 }

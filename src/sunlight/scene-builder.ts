@@ -96,7 +96,7 @@ export class SceneBuilder {
     const repairs: BuildingRepair[] = [];
     const firstPrism = this.#prismRings.length;
     for (let footprint = 0; footprint < footprints.length; footprint++) {
-      const repaired = repairFootprint(footprints[footprint]!);
+      const repaired = repairFootprint(footprints[footprint]);
       for (const repair of repaired.repairs) repairs.push({ ...repair, footprint });
       for (const prism of repaired.prisms) {
         this.#prismRings.push(this.#ringVertices.length);
@@ -131,9 +131,9 @@ export class SceneBuilder {
   #project(ring: ArrayLike<number>): number[] {
     const xy: number[] = new Array(ring.length);
     for (let i = 0; i < ring.length; i += 2) {
-      toPlane(this.#plane, ring[i]!, ring[i + 1]!, xy, i);
-      xy[i] = xy[i]! - this.#frame.originX;
-      xy[i + 1] = xy[i + 1]! - this.#frame.originY;
+      toPlane(this.#plane, ring[i], ring[i + 1], xy, i);
+      xy[i] = xy[i] - this.#frame.originX;
+      xy[i + 1] = xy[i + 1] - this.#frame.originY;
     }
     return xy;
   }

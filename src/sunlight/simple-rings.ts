@@ -44,12 +44,12 @@ const ignore: Report = () => {};
 
 function withoutNonNumbers(ring: readonly number[], report: Report): readonly number[] {
   let bad = 0;
-  for (let i = 0; i < ring.length; i += 2) if (!Number.isFinite(ring[i]! + ring[i + 1]!)) bad++;
+  for (let i = 0; i < ring.length; i += 2) if (!Number.isFinite(ring[i] + ring[i + 1])) bad++;
   if (bad === 0) return ring;
   report('not_a_number', bad);
   const kept: number[] = [];
   for (let i = 0; i < ring.length; i += 2) {
-    if (Number.isFinite(ring[i]! + ring[i + 1]!)) kept.push(ring[i]!, ring[i + 1]!);
+    if (Number.isFinite(ring[i] + ring[i + 1])) kept.push(ring[i], ring[i + 1]);
   }
   return kept;
 }
@@ -61,9 +61,9 @@ function withoutRepeats(ring: readonly number[], report: Report): number[] {
   const kept: number[] = [];
   for (let i = 0; i < ring.length; i += 2) {
     const last = kept.length - 2;
-    if (last < 0 || !near(ring[i]!, ring[i + 1]!, kept[last]!, kept[last + 1]!)) kept.push(ring[i]!, ring[i + 1]!);
+    if (last < 0 || !near(ring[i], ring[i + 1], kept[last], kept[last + 1])) kept.push(ring[i], ring[i + 1]);
   }
-  while (kept.length > 2 && near(kept[0]!, kept[1]!, kept.at(-2)!, kept.at(-1)!)) kept.length -= 2;
+  while (kept.length > 2 && near(kept[0], kept[1], kept.at(-2), kept.at(-1))) kept.length -= 2;
   if (kept.length < ring.length) report('repeated_point', (ring.length - kept.length) / 2);
   return kept;
 }
@@ -74,8 +74,8 @@ function withoutSpikes(ring: number[], report: Report): number[] {
   for (let i = 0; i < ring.length && ring.length >= 6; ) {
     const a = (i + ring.length - 2) % ring.length;
     const c = (i + 2) % ring.length;
-    const [ux, uy] = [ring[i]! - ring[a]!, ring[i + 1]! - ring[a + 1]!];
-    const [vx, vy] = [ring[c]! - ring[i]!, ring[c + 1]! - ring[i + 1]!];
+    const [ux, uy] = [ring[i] - ring[a], ring[i + 1] - ring[a + 1]];
+    const [vx, vy] = [ring[c] - ring[i], ring[c + 1] - ring[i + 1]];
     const longer = Math.max(Math.hypot(ux, uy), Math.hypot(vx, vy));
     if (ux * vx + uy * vy < 0 && Math.abs(ux * vy - uy * vx) <= TOLERANCE * longer) {
       ring.splice(i, 2);
@@ -95,7 +95,7 @@ function hasArea(ring: readonly number[]): boolean {
   if (ring.length < 6) return false;
   let length = 0;
   for (let i = 0, j = ring.length - 2; i < ring.length; j = i, i += 2) {
-    length += Math.hypot(ring[i]! - ring[j]!, ring[i + 1]! - ring[j + 1]!);
+    length += Math.hypot(ring[i] - ring[j], ring[i + 1] - ring[j + 1]);
   }
   return Math.abs(signedArea(ring)) > (TOLERANCE * length) / 2;
 }
@@ -106,14 +106,14 @@ function hasArea(ring: readonly number[]): boolean {
  */
 function cut(ring: readonly number[]): [number[], number[]] | null {
   const size = ring.length;
-  const west = (i: number): number => Math.min(ring[i]!, ring[(i + 2) % size]!);
+  const west = (i: number): number => Math.min(ring[i], ring[(i + 2) % size]);
   const edges = Array.from({ length: size / 2 }, (_, i) => 2 * i).sort((i, j) => west(i) - west(j));
   // From west to east, each edge meets only those that begin before it ends.
   for (let p = 0; p < edges.length; p++) {
-    const i = edges[p]!;
-    const east = Math.max(ring[i]!, ring[(i + 2) % size]!) + TOLERANCE;
-    for (let q = p + 1; q < edges.length && west(edges[q]!) <= east; q++) {
-      const j = edges[q]!;
+    const i = edges[p];
+    const east = Math.max(ring[i], ring[(i + 2) % size]) + TOLERANCE;
+    for (let q = p + 1; q < edges.length && west(edges[q]) <= east; q++) {
+      const j = edges[q];
       const parts = i < j ? cutAt(ring, i, j) : cutAt(ring, j, i);
       if (parts) return parts;
     }
@@ -124,8 +124,8 @@ function cut(ring: readonly number[]): [number[], number[]] | null {
 /** Cuts a ring at its edges that begin at i and j (i < j), where these meet in one of the two ways. */
 function cutAt(ring: readonly number[], i: number, j: number): [number[], number[]] | null {
   const k = (j + 2) % ring.length;
-  const [ax, ay, bx, by] = [ring[i]!, ring[i + 1]!, ring[i + 2]!, ring[i + 3]!];
-  const [cx, cy, dx, dy] = [ring[j]!, ring[j + 1]!, ring[k]!, ring[k + 1]!];
+  const [ax, ay, bx, by] = [ring[i], ring[i + 1], ring[i + 2], ring[i + 3]];
+  const [cx, cy, dx, dy] = [ring[j], ring[j + 1], ring[k], ring[k + 1]];
   if (near(ax, ay, cx, cy)) {
     const inner = ring.slice(i, j);
     const outer = [...ring.slice(0, i), ...ring.slice(j)];

@@ -30,13 +30,13 @@ export function horizonOf(
   heightM: number,
 ): Horizon {
   const horizon = { slope: new Float64Array(DIRECTIONS), building: new Int32Array(DIRECTIONS).fill(-1) };
-  const [x, y] = [receptors.x[column]!, receptors.y[column]!];
-  const [normalX, normalY] = [receptors.normalX[column]!, receptors.normalY[column]!];
+  const [x, y] = [receptors.x[column], receptors.y[column]];
+  const [normalX, normalY] = [receptors.normalX[column], receptors.normalY[column]];
   const wall = azimuthDeg(normalX, normalY);
   engine.look(view);
   // The planes span three quarters: for what lies in the north all is turned by half a circle.
   for (const way of [1, -1] as const) {
-    engine.startEyes([scene.base[building]! + heightM], [1], firstBuilding + building, 0, way);
+    engine.startEyes([scene.base[building] + heightM], [1], firstBuilding + building, 0, way);
     engine.seeSky(x, y, normalX, normalY);
     const inside = engine.inside(0);
     const { slope, wall: walls } = engine.seen(0);
@@ -48,10 +48,10 @@ export function horizonOf(
       if (inside >= 0) {
         horizon.slope[direction] = Infinity;
         horizon.building[direction] = inside;
-      } else if (walls[bin]! >= 0) {
+      } else if (walls[bin] >= 0) {
         const fromAxis = (azimuthOfBin(bin, PLANE_BINS) - axisOfBin(bin, PLANE_BINS)) / DEGREES;
-        horizon.slope[direction] = slope[bin]! * Math.cos(fromAxis);
-        horizon.building[direction] = engine.buildingOfWall(walls[bin]!);
+        horizon.slope[direction] = slope[bin] * Math.cos(fromAxis);
+        horizon.building[direction] = engine.buildingOfWall(walls[bin]);
       }
     }
   }

@@ -12,7 +12,7 @@ export const roundedAzimuth = (degrees: number): number => (Math.round(degrees *
 
 /** Hours of direct sun of a face on the 15th of a month (0–11), as the full answer gives them. */
 export const directSunHours = (face: FaceSunlight, floor: FloorClass, month: number): number =>
-  roundedHours(face.sunMinutes[FLOOR_CLASSES.indexOf(floor) * MONTHS + month]!);
+  roundedHours(face.sunMinutes[FLOOR_CLASSES.indexOf(floor) * MONTHS + month]);
 
 export interface FaceHours {
   /** Index into FACES. */
@@ -60,7 +60,7 @@ function annualTopHours(face: FaceSunlight): number {
 
 /** The first of those with the least value. */
 function first<T extends object>(items: readonly T[], value: (item: T) => number): T {
-  let best = items[0]!;
+  let best = items[0];
   for (const item of items) if (value(item) < value(best)) best = item;
   return best;
 }

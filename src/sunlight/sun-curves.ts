@@ -46,7 +46,7 @@ export function sunCurves(paths: readonly DayPath[], convergenceDeg: number, pla
   const bins = binsOfPlanes(planeBins);
   const position: SunPosition = { azimuthDeg: 0, altitudeDeg: 0 };
   const noonAltitude = paths.map((path) => sunAt(path, path.noon, position).altitudeDeg);
-  const order = paths.map((_, month) => month).sort((a, b) => noonAltitude[a]! - noonAltitude[b]!);
+  const order = paths.map((_, month) => month).sort((a, b) => noonAltitude[a] - noonAltitude[b]);
   const curves: SunCurves = {
     convergenceDeg,
     planeBins,
@@ -58,21 +58,21 @@ export function sunCurves(paths: readonly DayPath[], convergenceDeg: number, pla
     lowest: new Float32Array(bins).fill(Infinity),
     first: 0,
     end: bins,
-    sunrise: Float64Array.from(order, (month) => paths[month]!.sunrise),
-    sunset: Float64Array.from(order, (month) => paths[month]!.sunset),
+    sunrise: Float64Array.from(order, (month) => paths[month].sunrise),
+    sunset: Float64Array.from(order, (month) => paths[month].sunset),
   };
   curves.slope.fill(-Infinity, 0, bins);
   curves.slope.fill(Infinity, bins * (days + 1));
   order.forEach((month, rank) => {
-    followDay(paths[month]!, convergenceDeg, curves, rank);
+    followDay(paths[month], convergenceDeg, curves, rank);
   });
   while (curves.lowest[curves.first] === Infinity) curves.first++;
   while (curves.lowest[curves.end - 1] === Infinity) curves.end--;
   for (let bin = 0; bin < bins; bin++) {
     for (let rank = 0; rank < days; rank++) {
-      const minute = curves.minute[rank * bins + bin]!;
-      const up = Math.min(Math.max(minute, curves.sunrise[rank]!), curves.sunset[rank]!) - curves.sunrise[rank]!;
-      curves.elapsed[(rank + 1) * bins + bin] = curves.elapsed[rank * bins + bin]! + up;
+      const minute = curves.minute[rank * bins + bin];
+      const up = Math.min(Math.max(minute, curves.sunrise[rank]), curves.sunset[rank]) - curves.sunrise[rank];
+      curves.elapsed[(rank + 1) * bins + bin] = curves.elapsed[rank * bins + bin] + up;
     }
   }
   return curves;
@@ -114,9 +114,9 @@ function followDay(path: DayPath, convergenceDeg: number, curves: SunCurves, ran
         Math.tan(position.altitudeDeg * RADIANS) / Math.cos((azimuth - axisOfBin(bin, planeBins)) * RADIANS);
     }
     // A bin is up when the sun is up anywhere between its neighbours' centres.
-    const up = minutes[cell]! > path.sunrise && minutes[cell]! < path.sunset;
-    if (up || previousUp) lowest[bin] = Math.min(lowest[bin]!, slope[cell + bins]!);
-    if (up && !previousUp && bin > 0) lowest[bin - 1] = Math.min(lowest[bin - 1]!, slope[cell + bins - 1]!);
+    const up = minutes[cell] > path.sunrise && minutes[cell] < path.sunset;
+    if (up || previousUp) lowest[bin] = Math.min(lowest[bin], slope[cell + bins]);
+    if (up && !previousUp && bin > 0) lowest[bin - 1] = Math.min(lowest[bin - 1], slope[cell + bins - 1]);
     previousUp = up;
   }
 }

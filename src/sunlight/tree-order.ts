@@ -22,8 +22,8 @@ export function treeOrder(items: Uint32Array, boxes: Boxes, topOf: (item: number
     after[first] = end;
     if (end - first === 1) return;
     let tallest = first;
-    for (let i = first + 1; i < end; i++) if (topOf(items[i]!) > topOf(items[tallest]!)) tallest = i;
-    [items[first], items[tallest]] = [items[tallest]!, items[first]!];
+    for (let i = first + 1; i < end; i++) if (topOf(items[i]) > topOf(items[tallest])) tallest = i;
+    [items[first], items[tallest]] = [items[tallest], items[first]];
     const half = (end - first) >> 1;
     halve(items.subarray(first + 1, end), boxes, half);
     const middle = first + 1 + half;
@@ -36,16 +36,16 @@ export function treeOrder(items: Uint32Array, boxes: Boxes, topOf: (item: number
 
 /** Moves the first `count` by place, along the longer spread of their centres, before all others. */
 export function halve(items: Uint32Array, boxes: Boxes, count: number): void {
-  const centre = (item: number, axis: number): number => boxes[4 * item + axis]! + boxes[4 * item + 2 + axis]!;
+  const centre = (item: number, axis: number): number => boxes[4 * item + axis] + boxes[4 * item + 2 + axis];
   const low = [Infinity, Infinity];
   const high = [-Infinity, -Infinity];
   for (const item of items) {
     for (const axis of [0, 1]) {
-      low[axis] = Math.min(low[axis]!, centre(item, axis));
-      high[axis] = Math.max(high[axis]!, centre(item, axis));
+      low[axis] = Math.min(low[axis], centre(item, axis));
+      high[axis] = Math.max(high[axis], centre(item, axis));
     }
   }
-  const axis = high[0]! - low[0]! >= high[1]! - low[1]! ? 0 : 1;
+  const axis = high[0] - low[0] >= high[1] - low[1] ? 0 : 1;
   partition(items, count, (a, b) => centre(a, axis) - centre(b, axis) || a - b);
 }
 
@@ -54,14 +54,14 @@ function partition(items: Uint32Array, count: number, order: (a: number, b: numb
   let low = 0;
   let high = items.length - 1;
   while (low < high) {
-    const pivot = items[(low + high) >> 1]!;
+    const pivot = items[(low + high) >> 1];
     let i = low;
     let j = high;
     while (i <= j) {
-      while (order(items[i]!, pivot) < 0) i++;
-      while (order(items[j]!, pivot) > 0) j--;
+      while (order(items[i], pivot) < 0) i++;
+      while (order(items[j], pivot) > 0) j--;
       if (i > j) break;
-      [items[i], items[j]] = [items[j]!, items[i]!];
+      [items[i], items[j]] = [items[j], items[i]];
       i++;
       j--;
     }

@@ -46,28 +46,28 @@ export function buildTree(scene: Scene, { shared = false } = {}): Tree {
   const owners = prismOwners(scene, prismCount);
   const boxes = prismBoxes(scene, prismCount);
   const standing = Uint32Array.from({ length: prismCount }, (_, prism) => prism).filter(
-    (prism) => boxes[4 * prism]! <= boxes[4 * prism + 2]!,
+    (prism) => boxes[4 * prism] <= boxes[4 * prism + 2],
   );
-  const order = treeOrder(standing, boxes, (prism) => scene.top[owners[prism]!]!);
+  const order = treeOrder(standing, boxes, (prism) => scene.top[owners[prism]]);
   const prisms = order.items;
   const pageStart = pagesOf(scene, prisms);
-  const size = pageStart.at(-1)!;
+  const size = pageStart.at(-1);
   const bytes = new Uint8Array(shared ? new SharedArrayBuffer(size) : new ArrayBuffer(size));
   const view = new DataView(bytes.buffer);
   for (let page = 0; page + 1 < pageStart.length; page++) {
     const nodes = prisms.subarray(page * NODES_OF_PAGE, (page + 1) * NODES_OF_PAGE);
-    let walls = pageStart[page]! + nodes.length * NODE_BYTES;
+    let walls = pageStart[page] + nodes.length * NODE_BYTES;
     nodes.forEach((prism, index) => {
-      const at = pageStart[page]! + index * NODE_BYTES;
+      const at = pageStart[page] + index * NODE_BYTES;
       const node = page * NODES_OF_PAGE + index;
-      const building = owners[prism]!;
-      const rings = scene.prismRings[prism + 1]! - scene.prismRings[prism]!;
+      const building = owners[prism];
+      const rings = scene.prismRings[prism + 1] - scene.prismRings[prism];
       const own = boxes.subarray(4 * prism, 4 * prism + 4);
-      const after = order.after[node]!;
+      const after = order.after[node];
       setNode(view, at, {
         box: own,
         prismBox: own,
-        top: scene.top[building]!,
+        top: scene.top[building],
         after,
         building,
         walls: walls - at,
@@ -78,7 +78,7 @@ export function buildTree(scene: Scene, { shared = false } = {}): Tree {
   }
   const box = setSubtrees(order.after, boxes, prisms, view, pageStart);
   const { originX, originY, base } = scene;
-  const top = prisms.length === 0 ? -Infinity : scene.top[owners[prisms[0]!]!]!;
+  const top = prisms.length === 0 ? -Infinity : scene.top[owners[prisms[0]]];
   return { originX, originY, nodes: prisms.length, buildings: base.length, box, top, pageStart, bytes };
 }
 
@@ -98,11 +98,11 @@ function prismBoxes(scene: Scene, prismCount: number): Boxes {
     let east = -Infinity;
     let north = -Infinity;
     // The outer ring bounds the prism; its holes lie inside.
-    const ring = scene.prismRings[prism]!;
-    const end = ring < scene.prismRings[prism + 1]! ? scene.ringVertices[ring + 1]! : 0;
-    for (let vertex = scene.ringVertices[ring]!; vertex < end; vertex++) {
-      const x = scene.xy[2 * vertex]!;
-      const y = scene.xy[2 * vertex + 1]!;
+    const ring = scene.prismRings[prism];
+    const end = ring < scene.prismRings[prism + 1] ? scene.ringVertices[ring + 1] : 0;
+    for (let vertex = scene.ringVertices[ring]; vertex < end; vertex++) {
+      const x = scene.xy[2 * vertex];
+      const y = scene.xy[2 * vertex + 1];
       west = Math.min(west, x);
       south = Math.min(south, y);
       east = Math.max(east, x);
@@ -124,8 +124,8 @@ function pagesOf(scene: Scene, prisms: Uint32Array): Uint32Array {
   prisms.forEach((prism, node) => {
     if (node > 0 && node % NODES_OF_PAGE === 0) starts.push(size);
     size += NODE_BYTES;
-    for (let ring = scene.prismRings[prism]!; ring < scene.prismRings[prism + 1]!; ring++) {
-      size += RING_BYTES + CORNER_BYTES * (scene.ringVertices[ring + 1]! - scene.ringVertices[ring]! + 1);
+    for (let ring = scene.prismRings[prism]; ring < scene.prismRings[prism + 1]; ring++) {
+      size += RING_BYTES + CORNER_BYTES * (scene.ringVertices[ring + 1] - scene.ringVertices[ring] + 1);
     }
   });
   if (size > 0) starts.push(size);
@@ -135,15 +135,15 @@ function pagesOf(scene: Scene, prisms: Uint32Array): Uint32Array {
 /** Writes the rings of a prism, each closed, from `at` on; gives where they end. */
 function writeRings(scene: Scene, prism: number, view: DataView, at: number): number {
   let next = at;
-  for (let ring = scene.prismRings[prism]!; ring < scene.prismRings[prism + 1]!; ring++) {
-    const first = scene.ringVertices[ring]!;
-    const corners = scene.ringVertices[ring + 1]! - first;
+  for (let ring = scene.prismRings[prism]; ring < scene.prismRings[prism + 1]; ring++) {
+    const first = scene.ringVertices[ring];
+    const corners = scene.ringVertices[ring + 1] - first;
     view.setUint32(next, corners + 1, true);
     next += RING_BYTES;
     for (let i = 0; i <= corners; i++) {
       const vertex = first + (i % corners);
-      view.setFloat64(next, scene.xy[2 * vertex]!, true);
-      view.setFloat64(next + 8, scene.xy[2 * vertex + 1]!, true);
+      view.setFloat64(next, scene.xy[2 * vertex], true);
+      view.setFloat64(next + 8, scene.xy[2 * vertex + 1], true);
       next += CORNER_BYTES;
     }
   }
@@ -160,14 +160,14 @@ function setSubtrees(
 ): TreeHead['box'] {
   const bounds = new Float64Array(4 * prisms.length);
   for (let node = prisms.length - 1; node >= 0; node--) {
-    bounds.set(boxes.subarray(4 * prisms[node]!, 4 * prisms[node]! + 4), 4 * node);
-    for (let child = node + 1; child < after[node]!; child = after[child]!) {
+    bounds.set(boxes.subarray(4 * prisms[node], 4 * prisms[node] + 4), 4 * node);
+    for (let child = node + 1; child < after[node]; child = after[child]) {
       for (let side = 0; side < 4; side++) {
-        const [one, other] = [bounds[4 * node + side]!, bounds[4 * child + side]!];
+        const [one, other] = [bounds[4 * node + side], bounds[4 * child + side]];
         bounds[4 * node + side] = side < 2 ? Math.min(one, other) : Math.max(one, other);
       }
     }
-    const at = pageStart[Math.floor(node / NODES_OF_PAGE)]! + (node % NODES_OF_PAGE) * NODE_BYTES;
+    const at = pageStart[Math.floor(node / NODES_OF_PAGE)] + (node % NODES_OF_PAGE) * NODE_BYTES;
     setBox(view, at, bounds.subarray(4 * node, 4 * node + 4));
   }
   const [west = Infinity, south = Infinity, east = -Infinity, north = -Infinity] = bounds.subarray(0, 4);

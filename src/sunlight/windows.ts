@@ -13,8 +13,8 @@ export function sunlitWindows(intervals: ArrayLike<number>, receptors: number): 
   const starts: number[] = [];
   const ends: number[] = [];
   for (let i = 0; i < count; i++) {
-    insert(starts, i, intervals[2 * i]!);
-    insert(ends, i, intervals[2 * i + 1]!);
+    insert(starts, i, intervals[2 * i]);
+    insert(ends, i, intervals[2 * i + 1]);
   }
   const depth = Math.ceil(receptors / 2);
   const windows: number[] = [];
@@ -23,14 +23,14 @@ export function sunlitWindows(intervals: ArrayLike<number>, receptors: number): 
   let open = 0;
   for (let s = 0, e = 0; e < count; ) {
     // A start at the very instant of an end comes first: what touches does not part.
-    if (s < count && starts[s]! <= ends[e]!) {
-      if (++open === depth && starts[s]! - to >= LEAST_MINUTES) {
+    if (s < count && starts[s] <= ends[e]) {
+      if (++open === depth && starts[s] - to >= LEAST_MINUTES) {
         keep(windows, from, to);
-        from = starts[s]!;
+        from = starts[s];
       }
       s++;
     } else {
-      if (open-- === depth) to = ends[e]!;
+      if (open-- === depth) to = ends[e];
       e++;
     }
   }
@@ -41,14 +41,14 @@ export function sunlitWindows(intervals: ArrayLike<number>, receptors: number): 
 /** Mean minutes of a receptor in the same list of intervals, unrounded. */
 export function meanMinutes(intervals: ArrayLike<number>, receptors: number): number {
   let sum = 0;
-  for (let i = 0; i < intervals.length; i += 2) sum += intervals[i + 1]! - intervals[i]!;
+  for (let i = 0; i < intervals.length; i += 2) sum += intervals[i + 1] - intervals[i];
   return sum / receptors;
 }
 
 /** Puts a value in its place among the first `count` of a sorted list; those of one receptor come in order already. */
 function insert(sorted: number[], count: number, value: number): void {
   let at = count;
-  for (; at > 0 && sorted[at - 1]! > value; at--) sorted[at] = sorted[at - 1]!;
+  for (; at > 0 && sorted[at - 1] > value; at--) sorted[at] = sorted[at - 1];
   sorted[at] = value;
 }
 

@@ -48,7 +48,7 @@ export function redisClaims(redis: SharedRedis, now: () => number): PaymentClaim
       const [old, next] = [before, after].map((claim) => (claim === null ? '' : JSON.stringify(claim)));
       const open = openFrom(after, now()) ?? '';
       const swapped = await ask((connection) =>
-        connection.eval(SWAP, 2, PREFIX + id, PENDING, old!, next!, CLAIM_SECONDS, id, open),
+        connection.eval(SWAP, 2, PREFIX + id, PENDING, old, next, CLAIM_SECONDS, id, open),
       );
       return swapped === 1;
     },

@@ -43,7 +43,7 @@ export function assessmentsOf(
   isAsked: (face: FloorSunlight['faces'][number]) => boolean,
 ): Assessments {
   const { paths, curves } = ready.sunOn(DAYS);
-  const [solstice, exposure] = [paths[SOLSTICE_DAY]!, paths[EXPOSURE_DAY]!];
+  const [solstice, exposure] = [paths[SOLSTICE_DAY], paths[EXPOSURE_DAY]];
   const faces = computeFloor(ready.kernel, curves, index, heightM).faces.filter(isAsked);
   const isHokkaido = buildingId.startsWith(HOKKAIDO);
   return {
@@ -53,7 +53,7 @@ export function assessmentsOf(
       minimum_altitude_deg: 0,
       faces: faces.map(({ face, receptors }) => {
         const hours = roundedHours(faceMinutes(receptors, EXPOSURE_DAY).sun);
-        return { face: FACES[face]!, direct_sun_hours: hours, level: exposureLevel(hours) };
+        return { face: FACES[face], direct_sun_hours: hours, level: exposureLevel(hours) };
       }),
       source: EXPOSURE_SOURCE,
       is_not: EXPOSURE_IS_NOT,
@@ -83,7 +83,7 @@ function winterSolstice(
         faceMinutes(inside, SOLSTICE_DAY),
         faceWindows(inside, SOLSTICE_DAY),
       );
-      return { face: FACES[face]!, direct_sun_hours, sunlit_windows };
+      return { face: FACES[face], direct_sun_hours, sunlit_windows };
     }),
     source: SHADOW_SOURCE,
     is_not: SHADOW_IS_NOT,

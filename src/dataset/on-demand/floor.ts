@@ -37,7 +37,7 @@ export function floorAnswer(
   method: BuildingFloor['method'],
 ): BuildingFloor {
   const { scene, kernel } = ready;
-  const heightM = floorHeight(request.floor, head.storeys, kernel.scene.top[index]! - kernel.scene.base[index]!);
+  const heightM = floorHeight(request.floor, head.storeys, kernel.scene.top[index] - kernel.scene.base[index]);
   const curves = request.date === null ? ready.curves : ready.sunOn([dayOf(request.date)]).curves;
   const sunlight = computeFloor(kernel, curves, index, heightM);
   const receptors = sunlight.faces.reduce((sum, face) => sum + face.receptors.length, 0);
@@ -83,7 +83,7 @@ function faceAnswer(
   }));
   const { date } = asked;
   return {
-    face: FACES[face]!,
+    face: FACES[face],
     azimuth_deg: fromTenthDegrees(tenthDegrees(azimuthDeg)),
     wall_length_m: fromCentimetres(centimetres(wallLengthM)),
     receptors: receptors.length,
@@ -103,7 +103,7 @@ function receptorAnswer(
   date: string | null,
 ): NonNullable<FaceAnswer['receptor_details']>[number] {
   const one = receptors.slice(i, i + 1);
-  const { x, y, azimuthDeg } = receptors[i]!;
+  const { x, y, azimuthDeg } = receptors[i];
   const months = Array.from({ length: DAYS }, (_, day) =>
     monthMembers(day, faceMinutes(one, day), faceWindows(one, day)),
   );

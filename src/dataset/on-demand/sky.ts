@@ -39,19 +39,19 @@ export function skyAnswer(
   const { scene, receptors } = kernel;
   placeReceptors(scene, index, receptors, kernel.plane);
   const face = FACES.indexOf(request.face);
-  const first = receptors.faceStart[face]!;
+  const first = receptors.faceStart[face];
   const column = first + request.receptor - 1;
-  const heightM = floorHeight(request.floor, head.storeys, scene.top[index]! - scene.base[index]!);
-  const [x, y] = [receptors.x[column]!, receptors.y[column]!];
+  const heightM = floorHeight(request.floor, head.storeys, scene.top[index] - scene.base[index]);
+  const [x, y] = [receptors.x[column], receptors.y[column]];
   const horizon = horizonOf(kernel, index, column, heightM);
-  const normal = azimuthDeg(receptors.normalX[column]!, receptors.normalY[column]!);
+  const normal = azimuthDeg(receptors.normalX[column], receptors.normalY[column]);
   const wall = (normal + receptors.convergenceDeg + 360) % 360;
   return {
     building_id: head.buildingId,
     floor: request.floor,
-    face: FACES[face]!,
+    face: FACES[face],
     receptor: request.receptor,
-    receptors: receptors.faceStart[face + 1]! - first,
+    receptors: receptors.faceStart[face + 1] - first,
     ...placeOf(kernel, x, y),
     height_m: fromCentimetres(centimetres(heightM)),
     wall_azimuth_deg: fromTenthDegrees(tenthDegrees(wall)),
@@ -70,11 +70,11 @@ function skylineParts(
   const parts: BuildingSky['skyline'] = [];
   let last = Number.NaN;
   for (let direction = 0; direction < DIRECTIONS; direction++) {
-    const building = horizon.building[direction]!;
+    const building = horizon.building[direction];
     if (building !== last) parts.push({ building_id: building < 0 ? null : idOf(building), points: [] });
     last = building;
     const azimuth = (wallDeg + angleOfDirection(direction) * DEGREES + 360) % 360;
-    const altitude = Math.atan(horizon.slope[direction]!) * DEGREES;
+    const altitude = Math.atan(horizon.slope[direction]) * DEGREES;
     parts.at(-1)?.points.push([rounded(azimuth), rounded(altitude)]);
   }
   return parts;

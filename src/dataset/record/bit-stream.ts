@@ -46,7 +46,7 @@ export class BitWriter {
       if (this.#at === this.#bytes.length) this.#grow();
       const take = Math.min(left, this.#free);
       const part = Math.floor(value / 2 ** (left - take)) & (2 ** take - 1);
-      this.#bytes[this.#at]! |= part << (this.#free - take);
+      this.#bytes[this.#at] |= part << (this.#free - take);
       left -= take;
       this.#free -= take;
       if (this.#free === 0) {
@@ -174,7 +174,7 @@ export class BitReader {
     const bytes = this.#bytes;
     const i = this.#at >> 3;
     const shift = this.#at & 7;
-    const first = (bytes[i]! << 24) | (bytes[i + 1]! << 16) | (bytes[i + 2]! << 8) | bytes[i + 3]!;
-    return shift === 0 ? first : (first << shift) | (bytes[i + 4]! >> (8 - shift));
+    const first = (bytes[i] << 24) | (bytes[i + 1] << 16) | (bytes[i + 2] << 8) | bytes[i + 3];
+    return shift === 0 ? first : (first << shift) | (bytes[i + 4] >> (8 - shift));
   }
 }

@@ -51,7 +51,7 @@ export function writeBody(out: BitWriter, body: BuildingBody): void {
     out.rice(face.receptors, riceContext(1));
     let before = 0;
     for (let month = 0; month < MONTHS; month++) {
-      const unshaded = hundredthHours(face.unshadedMinutes[month]!);
+      const unshaded = hundredthHours(face.unshadedMinutes[month]);
       out.signed(unshaded - before, learnt.unshaded);
       before = unshaded;
     }
@@ -106,8 +106,8 @@ function floorCopies(faces: readonly FaceSunlight[]): boolean[] {
 function sameFloors({ sunMinutes, windows }: FaceSunlight, floor: number): boolean {
   for (let at = floor * MONTHS; at < (floor + 1) * MONTHS; at++) {
     const below = at - MONTHS;
-    if (hundredthHours(sunMinutes[at]!) !== hundredthHours(sunMinutes[below]!)) return false;
-    const [one, other] = [windows[at]!, windows[below]!];
+    if (hundredthHours(sunMinutes[at]) !== hundredthHours(sunMinutes[below])) return false;
+    const [one, other] = [windows[at], windows[below]];
     if (one.length !== other.length || one.some((edge, i) => edge !== other[i])) return false;
   }
   return true;
@@ -116,22 +116,22 @@ function sameFloors({ sunMinutes, windows }: FaceSunlight, floor: number): boole
 function copyFloor(face: FaceSunlight, floor: number): void {
   if (floor === 0) throw new DamagedRecordError('the first floor cannot be a copy');
   for (let at = floor * MONTHS; at < (floor + 1) * MONTHS; at++) {
-    face.sunMinutes[at] = face.sunMinutes[at - MONTHS]!;
-    face.windows[at] = face.windows[at - MONTHS]!.slice();
+    face.sunMinutes[at] = face.sunMinutes[at - MONTHS];
+    face.windows[at] = face.windows[at - MONTHS].slice();
   }
 }
 
 function writeFloor(out: BitWriter, face: FaceSunlight, floor: number, learnt: Contexts): void {
   const sun = face.receptors === 1 ? learnt.sunOfOne : learnt.sunOfMany;
   for (let month = 0; month < MONTHS; month++) {
-    const windows = face.windows[floor * MONTHS + month]!;
+    const windows = face.windows[floor * MONTHS + month];
     const before = foretold(face.windows, floor, month);
     out.signed((windows.length - before.length) / 2, learnt.count);
     for (let i = 0; i < windows.length; i++) {
-      if (i < before.length) out.signed(windows[i]! - before[i]!, learnt.edge);
-      else out.rice(windows[i]! - (windows[i - 1] ?? 0), learnt.newEdge);
+      if (i < before.length) out.signed(windows[i] - before[i], learnt.edge);
+      else out.rice(windows[i] - (windows[i - 1] ?? 0), learnt.newEdge);
     }
-    out.signed(hundredthHours(face.sunMinutes[floor * MONTHS + month]!) - windowHundredths(windows), sun);
+    out.signed(hundredthHours(face.sunMinutes[floor * MONTHS + month]) - windowHundredths(windows), sun);
   }
 }
 
@@ -143,7 +143,7 @@ function readFloor(from: BitReader, face: FaceSunlight, floor: number, learnt: C
     if (edges < 0 || edges > 2 * 1440) throw new DamagedRecordError(`${edges} ends of windows in one day`);
     const windows: number[] = [];
     for (let i = 0; i < edges; i++) {
-      if (i < before.length) windows.push(before[i]! + from.signed(learnt.edge));
+      if (i < before.length) windows.push(before[i] + from.signed(learnt.edge));
       else windows.push((windows[i - 1] ?? 0) + from.rice(learnt.newEdge));
     }
     face.windows[floor * MONTHS + month] = windows;
@@ -155,14 +155,14 @@ const NO_WINDOWS: readonly number[] = [];
 
 /** The windows nearest to those of this month: a month before, or in January those of the floor below. */
 function foretold(windows: readonly number[][], floor: number, month: number): readonly number[] {
-  if (month > 0) return windows[floor * MONTHS + month - 1]!;
-  return floor > 0 ? windows[(floor - 1) * MONTHS]! : NO_WINDOWS;
+  if (month > 0) return windows[floor * MONTHS + month - 1];
+  return floor > 0 ? windows[(floor - 1) * MONTHS] : NO_WINDOWS;
 }
 
 /** The length of the windows in hundredths of an hour. */
 function windowHundredths(windows: readonly number[]): number {
   let minutes = 0;
-  for (let i = 0; i < windows.length; i += 2) minutes += windows[i + 1]! - windows[i]!;
+  for (let i = 0; i < windows.length; i += 2) minutes += windows[i + 1] - windows[i];
   return hundredthHours(minutes);
 }
 

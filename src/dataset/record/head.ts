@@ -49,8 +49,8 @@ export function readHead(from: BitReader, buildingId: string): BuildingHead {
   const storeys = from.rice(riceContext(1));
   const storeysEstimated = from.flag();
   const lod = from.bits(2) as BuildingHead['lod'];
-  const heightSource = HEIGHT_SOURCES[from.bits(1)]!;
-  const baseSource = BASE_SOURCES[from.bits(2)]!;
+  const heightSource = HEIGHT_SOURCES[from.bits(1)];
+  const baseSource = BASE_SOURCES[from.bits(2)];
   const summary = readSummary(from);
   const place = readPlace(from);
   return {
@@ -133,7 +133,7 @@ function readSummary(from: BitReader): SunlightSummary | null {
 /** Footprint and representative point: one absolute corner, then each point from the one before. */
 function writePlace(out: BitWriter, { footprints, lat, lon }: BuildingHead): void {
   const start = footprints[0]?.rings[0] ?? [lat, lon];
-  const last = [degreeUnits(start[0]!), degreeUnits(start[1]!)] as [number, number];
+  const last = [degreeUnits(start[0]), degreeUnits(start[1])] as [number, number];
   for (const units of last) {
     const shifted = units + 360e8;
     out.bits(Math.floor(shifted / 2 ** 24), 13);
@@ -152,7 +152,7 @@ function writePlace(out: BitWriter, { footprints, lat, lon }: BuildingHead): voi
     out.rice(rings.length, riceContext(0));
     for (const ring of rings) {
       out.rice(ring.length / 2, riceContext(3));
-      for (let i = 0; i < ring.length; i += 2) step(ring[i]!, ring[i + 1]!);
+      for (let i = 0; i < ring.length; i += 2) step(ring[i], ring[i + 1]);
     }
   }
 }

@@ -38,10 +38,10 @@ export class VarintReader {
 
   unsigned(): number {
     const bytes = this.#bytes;
-    let byte = bytes[this.at++]!;
+    let byte = bytes[this.at++];
     let value = byte & 0x7f;
     for (let shift = 7; byte > 0x7f; shift += 7) {
-      byte = bytes[this.at++]!;
+      byte = bytes[this.at++];
       value |= (byte & 0x7f) << shift;
     }
     return value >>> 0;

@@ -61,7 +61,7 @@ function recordAt(lines: readonly string[], columns: number | null): { text: str
   let quotes = quotesIn(first);
   if (quotes % 2 === 0) return { text: first, lines: 1 };
   for (let last = 1; last < lines.length; last++) {
-    quotes += quotesIn(lines[last]!);
+    quotes += quotesIn(lines[last]);
     if (quotes % 2 !== 0) continue;
     const text = lines.slice(0, last + 1).join('\n');
     // Two stray quotes on two lines look like one value with a line break; then the later line starts a row of its own.
@@ -93,7 +93,7 @@ function* parsed(chunk: { line: number; text: string }[], columns: number | null
   for (const { line, text } of chunk) {
     if (text.trim() === '') yield { line, values: [], strayQuotes: false };
     else {
-      const values = whole === null ? parsedOne(text) : whole[next++]!;
+      const values = whole === null ? parsedOne(text) : whole[next++];
       if (values !== null) yield { line, values, strayQuotes: false };
       else {
         const asItStands = parsedOne(text, { ...OPTIONS, relax_quotes: true });
@@ -107,7 +107,7 @@ function* parsed(chunk: { line: number; text: string }[], columns: number | null
 function parsedOne(text: string, options: object = OPTIONS): string[] | null {
   try {
     const records = parse(text, options) as string[][];
-    return records.length === 1 ? records[0]! : null;
+    return records.length === 1 ? records[0] : null;
   } catch {
     return null;
   }
