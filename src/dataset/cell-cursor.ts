@@ -76,8 +76,7 @@ export class CellCursor {
   }
 
   /**
-   * Metres from the point to the footprint, 0 inside: what `pointPolygonDistance` gives for the nearest of its polygons,
-   * measured while it is read. Throws `DamagedRecordError`.
+   * Metres from the point to the nearest polygon of the footprint, 0 inside, measured while it is read. Throws `DamagedRecordError`.
    */
   distance(): number {
     const from = this.#from;

@@ -11,18 +11,6 @@ export function pointSegmentSquared(x: number, y: number, ax: number, ay: number
   return ex * ex + ey * ey;
 }
 
-/** Distance from a point to a polygon with holes (first ring outer), in the units of the plane; 0 inside. */
-export function pointPolygonDistance(x: number, y: number, rings: readonly Flat[]): number {
-  if (pointInPolygon(x, y, rings)) return 0;
-  let least = Infinity;
-  for (const ring of rings) {
-    for (let i = 0, j = ring.length - 2; i < ring.length; j = i, i += 2) {
-      least = Math.min(least, pointSegmentSquared(x, y, ring[j], ring[j + 1], ring[i], ring[i + 1]));
-    }
-  }
-  return Math.sqrt(least);
-}
-
 /** Least distance between two polygons with holes; 0 where they touch, overlap or one holds the other. */
 export function polygonDistance(a: readonly Flat[], b: readonly Flat[]): number {
   if (pointInPolygon(a[0][0], a[0][1], b) || pointInPolygon(b[0][0], b[0][1], a)) return 0;

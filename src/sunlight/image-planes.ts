@@ -31,28 +31,6 @@ export const firstBinOf = (plane: number, n: number): number => (plane === 0 ? 0
 /** … and the number of its bins. */
 export const binsOf = (plane: number, n: number): number => (plane === 1 ? 0.5 * n : n);
 
-/**
- * By octant (4: to the east, 2: to the north, 1: more to the east or west than to the north or south): where its plane's
- * axis lies among the places, and how far it is from there to the diagonal; both for n = 1.
- */
-const AXIS = Float64Array.of(1.25, 2, 2.75, 2, 1.25, 0.5, 2.75, 0.5);
-const TO_DIAGONAL = Float64Array.of(0.25, -0.5, -0.25, 0.5, -0.25, 0.5, 0.25, -0.5);
-
-/** Place of the direction dx east, dy north, from −0.5 in the north-east clockwise to 3 n − 0.5. */
-export function placeOf(dx: number, dy: number, n: number): number {
-  const eastward = Math.abs(dx);
-  const northward = Math.abs(dy);
-  const octant = 4 * Number(dx > 0) + 2 * Number(dy > 0) + Number(eastward >= northward);
-  const fromAxis = Math.min(eastward, northward) / Math.max(eastward, northward);
-  return n * (AXIS[octant] + TO_DIAGONAL[octant] * fromAxis) - 0.5;
-}
-
-/**
- * Whether a wall that runs clockwise from one place to another passes through the north-east, where the bins begin and
- * end: no wall spans half the circle, 1.5 n, and of a wall seen edge-on rounding may swap the ends.
- */
-export const passesNorthEast = (start: number, end: number, n: number): boolean => start - end > n;
-
 /** Place of a grid azimuth, degrees from 45 to 315. */
 export function placeOfAzimuth(azimuthDeg: number, n: number): number {
   const plane = Math.min(2, Math.max(0, Math.floor((azimuthDeg - FIRST_AZIMUTH) / 90)));
@@ -72,8 +50,3 @@ export const axisOfBin = (bin: number, n: number): number => 90 * (planeOfBin(bi
 /** Grid azimuth of a bin's centre, degrees. */
 export const azimuthOfBin = (bin: number, n: number): number =>
   axisOfBin(bin, n) + Math.atan(acrossOfBin(bin, n)) * DEGREES;
-
-/** The part of (mx east, my north) along a plane's axis: E (1, 0), S (0, −1), W (−1, 0); … */
-export const along = (plane: number, mx: number, my: number): number => (plane === 0 ? mx : plane === 1 ? -my : -mx);
-/** … and across it, clockwise: (0, −1), (−1, 0), (0, 1). */
-export const across = (plane: number, mx: number, my: number): number => (plane === 0 ? -my : plane === 1 ? -mx : my);

@@ -41,6 +41,20 @@ export interface Receptors {
   azimuthDeg: Float64Array;
   /** Azimuth of grid north from true north at the building, degrees. */
   convergenceDeg: number;
+  /** Used while they are placed. */
+  scratch: Scratch;
+}
+
+interface Scratch {
+  /** Per wall of the building at hand, in published order; these grow to the largest building seen. */
+  wallFace: Uint8Array;
+  wallLength: Float64Array;
+  /** Per face: sum of the walls' outward normals times length. */
+  sumX: Float64Array;
+  sumY: Float64Array;
+  /** Per face: columns placed so far, and length of wall laid so far. */
+  placed: Uint32Array;
+  laid: Float64Array;
 }
 
 /** Empty columns to be filled by {@link placeReceptors}. */
@@ -57,6 +71,14 @@ export function makeReceptors(): Receptors {
     wallLengthM: new Float64Array(FACE_COUNT),
     azimuthDeg: new Float64Array(FACE_COUNT),
     convergenceDeg: 0,
+    scratch: {
+      wallFace: new Uint8Array(256),
+      wallLength: new Float64Array(256),
+      sumX: new Float64Array(FACE_COUNT),
+      sumY: new Float64Array(FACE_COUNT),
+      placed: new Uint32Array(FACE_COUNT),
+      laid: new Float64Array(FACE_COUNT),
+    },
   };
 }
 
@@ -78,10 +100,6 @@ function convergenceAt(scene: Scene, plane: Plane, building: number): number {
   return convergenceDeg(plane, place[0], place[1]);
 }
 
-/** Per wall of the building at hand, in published order; grows to the largest building seen. */
-let wallFace = new Uint8Array(256);
-let wallLength = new Float64Array(256);
-
 /**
  * Places the receptors of a building into `out`: every face's walls laid end to end, in the order of the prisms and
  * rings and along each ring from its first point in its **published** direction; cut into equal pieces; one receptor
@@ -97,7 +115,8 @@ export function placeReceptors(
   const firstRing = scene.prismRings[scene.buildingPrisms[building]];
   const endRing = scene.prismRings[scene.buildingPrisms[building + 1]];
   const firstVertex = ringVertices[firstRing];
-  reserve(ringVertices[endRing] - firstVertex);
+  reserve(out.scratch, ringVertices[endRing] - firstVertex);
+  const { wallFace, wallLength, sumX, sumY } = out.scratch;
   out.convergenceDeg = convergenceAt(scene, plane, building);
 
   const { wallLengthM } = out;
@@ -140,17 +159,10 @@ export function placeReceptors(
   }
 }
 
-/** Per face: sum of the walls' outward normals times length. */
-const sumX = new Float64Array(FACE_COUNT);
-const sumY = new Float64Array(FACE_COUNT);
-/** Per face: columns placed so far, and length of wall laid so far. */
-const placed = new Uint32Array(FACE_COUNT);
-const laid = new Float64Array(FACE_COUNT);
-
-function reserve(walls: number): void {
-  if (walls <= wallFace.length) return;
-  wallFace = new Uint8Array(walls * 2);
-  wallLength = new Float64Array(walls * 2);
+function reserve(scratch: Scratch, walls: number): void {
+  if (walls <= scratch.wallFace.length) return;
+  scratch.wallFace = new Uint8Array(walls * 2);
+  scratch.wallLength = new Float64Array(walls * 2);
 }
 
 /** Azimuth from true north of a vector in the plane, degrees in [0, 360). */
@@ -161,6 +173,7 @@ function trueAzimuth(dx: number, dy: number, convergence: number): number {
 
 /** Settles how many columns each face has, and its direction. */
 function startFaces(out: Receptors): void {
+  const { sumX, sumY, placed, laid } = out.scratch;
   let count = 0;
   for (let face = 0; face < FACE_COUNT; face++) {
     out.faceStart[face] = count;
@@ -184,6 +197,7 @@ function placeOnWall(
   length: number,
   out: Receptors,
 ): void {
+  const { placed, laid } = out.scratch;
   const first = out.faceStart[face];
   const columns = out.faceStart[face + 1] - first;
   const piece = out.wallLengthM[face] / columns;

@@ -30,5 +30,3 @@ export interface Scene {
   /** x, y of each vertex in turn; length 2 × vertices. */
   xy: Float64Array;
 }
-
-export const buildingCount = (scene: Scene): number => scene.base.length;

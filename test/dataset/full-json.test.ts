@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { BuildingFull, FaceAnswer, FloorAnswer } from '../../src/contract/operations/sunlight-building-full.ts';
+import type { BuildingFull } from '../../src/contract/operations/sunlight-building-full.ts';
 import type { Method, MonthSunlight } from '../../src/contract/sunlight-shapes.ts';
 import { writeFull } from '../../src/dataset/full-json.ts';
 import { JsonWriter } from '../../src/dataset/json-writer.ts';
@@ -46,8 +46,8 @@ function fullAnswer(head: BuildingHead, body: BuildingBody, townName: TownNames,
   };
 }
 
-function faceAnswer(face: FaceSunlight, floors: BuildingBody['floors']): FaceAnswer {
-  const floor = (index: number): FloorAnswer => {
+function faceAnswer(face: FaceSunlight, floors: BuildingBody['floors']): BuildingFull['faces'][number] {
+  const floor = (index: number): BuildingFull['faces'][number]['floors']['first'] => {
     const months: MonthSunlight[] = [];
     for (let month = 0; month < MONTHS; month++) {
       const at = index * MONTHS + month;

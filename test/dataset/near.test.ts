@@ -10,7 +10,7 @@ import type { BuildingRecord } from '../../src/dataset/record/building-record.ts
 import { decodeHead, encodeRecord } from '../../src/dataset/record/codec.ts';
 import { packSummary, writeSummary } from '../../src/dataset/summary-json.ts';
 import { summaryAnswer } from '../../src/dataset/sunlight-answers.ts';
-import { pointPolygonDistance } from '../../src/geo/distance.ts';
+import { polygonDistance } from '../../src/geo/distance.ts';
 import { LocalPlane } from '../../src/geo/local-plane.ts';
 import { records } from './support/records.ts';
 
@@ -62,7 +62,7 @@ function footprintDistance(plane: LocalPlane, record: BuildingRecord): number {
   const polygons = footprints.map(({ rings }) =>
     rings.map((ring) => ring.map((_, i) => (i % 2 === 0 ? plane.x(ring[i]!, ring[i + 1]!) : plane.y(ring[i - 1]!)))),
   );
-  return Math.min(...polygons.map((rings) => pointPolygonDistance(0, 0, rings)));
+  return Math.min(...polygons.map((rings) => polygonDistance([[0, 0]], rings)));
 }
 
 /** Every building within the radius, nearest first, ties by ID. */

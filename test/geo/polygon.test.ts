@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { pointPolygonDistance, pointSegmentSquared, polygonDistance, segmentsCross } from '../../src/geo/distance.ts';
+import { pointSegmentSquared, polygonDistance, segmentsCross } from '../../src/geo/distance.ts';
 import { pointInPolygon, pointInRing, polygonArea, representativePoint, signedArea } from '../../src/geo/polygon.ts';
 
 /** A square with its south-west corner at (x, y), counter-clockwise. */
@@ -82,12 +82,6 @@ test('distance from a point to a segment, its ends included', () => {
   assert.equal(pointSegmentSquared(-3, 4, 0, 0, 10, 0), 25);
   assert.equal(pointSegmentSquared(13, 4, 0, 0, 10, 0), 25);
   assert.equal(pointSegmentSquared(3, 4, 0, 0, 0, 0), 25);
-});
-
-test('distance from a point to a polygon is 0 inside and counts the hole', () => {
-  assert.equal(pointPolygonDistance(5, 5, courtyard), 0);
-  assert.equal(pointPolygonDistance(15, 15, courtyard), 5);
-  assert.equal(pointPolygonDistance(33, 34, courtyard), 5);
 });
 
 test('distance between polygons', () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { computeBuilding, kernelOf } from '../../src/sunlight/compute.ts';
-import { buildingCount } from '../../src/sunlight/scene.ts';
 import { edgeGrid } from '../oracle/edge-grid.ts';
 import { oracleSunlight } from '../oracle/oracle.ts';
 import { skipWithout } from '../support/shared-data.ts';
@@ -26,7 +25,7 @@ for (const { name, data, read } of CITIES) {
     const sunOf = sunOver(city);
     const agreement = new Agreement();
     for (let i = 0; i < SAMPLE; i++) {
-      const building = Math.floor(((i + 0.5) * buildingCount(scene)) / SAMPLE);
+      const building = Math.floor(((i + 0.5) * scene.base.length) / SAMPLE);
       const { paths, curves } = sunOf(building);
       const believed = oracleSunlight(grid, building, storeys[building]!, paths);
       agreement.add(computeBuilding(kernel, curves, building, storeys[building]!), believed);

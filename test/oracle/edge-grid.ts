@@ -1,5 +1,5 @@
 import { pointInRing } from '../../src/geo/polygon.ts';
-import { buildingCount, type Scene } from '../../src/sunlight/scene.ts';
+import type { Scene } from '../../src/sunlight/scene.ts';
 
 /** Side of a cell, metres. */
 const CELL_M = 50;
@@ -86,7 +86,7 @@ function ownersOf(scene: Scene): Pick<EdgeGrid, 'next' | 'buildingOf' | 'prismBu
   const next = new Uint32Array(scene.xy.length / 2);
   const buildingOf = new Uint32Array(scene.xy.length / 2);
   const prismBuilding = new Uint32Array(scene.prismRings.length - 1);
-  for (let building = 0; building < buildingCount(scene); building++) {
+  for (let building = 0; building < scene.base.length; building++) {
     for (let prism = scene.buildingPrisms[building]!; prism < scene.buildingPrisms[building + 1]!; prism++) {
       prismBuilding[prism] = building;
       for (let ring = scene.prismRings[prism]!; ring < scene.prismRings[prism + 1]!; ring++) {

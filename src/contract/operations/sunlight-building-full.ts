@@ -14,7 +14,6 @@ const FloorSunlight = Type.Object(
   },
   { title: 'FloorSunlight', description: 'One floor of one face.' },
 );
-export type FloorAnswer = Static<typeof FloorSunlight>;
 
 const FaceSunlight = Type.Object(
   {
@@ -33,7 +32,6 @@ const FaceSunlight = Type.Object(
   },
   { title: 'FaceSunlight', description: 'One face of the building. A face without walls is absent.' },
 );
-export type FaceAnswer = Static<typeof FaceSunlight>;
 
 export const BuildingFull = Type.Object(
   {
