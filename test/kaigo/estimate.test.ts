@@ -218,7 +218,9 @@ test('lowest is not above highest, levels and copayments ascend, parts add up', 
         }
         const { low, typical, high } = one.after_refund!;
         assert.ok(low <= typical && typical <= high && low <= one.monthly_yen!.low && high <= one.monthly_yen!.high);
-        if (!isLowIncome(income) && copaymentPercent === 10) assert.deepEqual(one.after_refund, one.monthly_yen);
+        const { food_limit, residence_limit, high_cost_refund } = one.reductions!;
+        if (!isLowIncome(income)) assert.deepEqual([food_limit, residence_limit], [null, null]);
+        if (!isLowIncome(income) && high_cost_refund === null) assert.deepEqual(one.after_refund, one.monthly_yen);
         const shorter = costOf(LIST, facts(code, { grade }), {
           ...STANDARD_SCENARIO,
           copaymentPercent,

@@ -163,12 +163,6 @@ export const kaigoFacility = {
   answer: { form: 'envelope', data: Facility },
   cache: 'public',
   statuses: API_STATUSES,
-  examples: [
-    { summary: 'One facility', parameters: { facility_id: facilityId.example } },
-    {
-      summary: 'For care level 4 and income stage 2',
-      parameters: { facility_id: facilityId.example, care_level: '4', income: '2' },
-    },
-  ],
+  examples: [{ summary: 'One facility', parameters: { facility_id: facilityId.example } }],
   tool: { name: 'care_facility', leaveOut: ['prefecture_code', 'municipality_code', 'name_kana', 'compared_with'] },
 } as const satisfies Operation;

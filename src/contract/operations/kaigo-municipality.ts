@@ -162,10 +162,6 @@ export const kaigoMunicipality = {
   examples: [
     { summary: 'Special nursing homes of a ward', parameters: EXAMPLE },
     { summary: 'The same, the cheapest first', parameters: { ...EXAMPLE, sort: 'cost' } },
-    {
-      summary: 'For care level 4 and income stage 3-1',
-      parameters: { ...EXAMPLE, sort: 'cost', care_level: '4', income: '3-1' },
-    },
   ],
   tool: {
     name: 'find_care_facilities',
