@@ -3,7 +3,7 @@ import { entityTag, matchesTag } from '../http/conditional.ts';
 import { PackedBody } from '../http/packed-body.ts';
 import { computeBody } from './compute-answer.ts';
 import type { Exchange } from './exchange.ts';
-import type { Reply } from './reply.ts';
+import { RETRY_AFTER_SECONDS, type Reply } from './reply.ts';
 
 /** How long an answer may be reused before asking again with its ETag. */
 const CACHE_CONTROL = {
@@ -39,6 +39,8 @@ function answerWithBody(exchange: Exchange): Reply | Promise<Reply> {
     const known = request.headers['if-none-match'];
     if (known !== undefined && matchesTag(known, tag)) return { status: 304, headers, body: null, cost: 0 };
   } else headers.push('Cache-Control', call.isPrivate ? 'private, no-store' : 'no-store');
+  if (exchange.status !== 200)
+    headers.push('Retry-After', String(exchange.newResults?.resetSeconds ?? RETRY_AFTER_SECONDS));
   headers.push('Content-Type', route.mediaType, ...route.headers);
   if (packed !== null) {
     if (coding !== 'identity') headers.push('Content-Encoding', coding);
@@ -47,12 +49,12 @@ function answerWithBody(exchange: Exchange): Reply | Promise<Reply> {
   }
   if (coding === 'identity') {
     headers.push('Content-Length', String(body.bytes));
-    return { status: 200, headers, body, cost };
+    return { status: exchange.status, headers, body, cost };
   }
   // For those who ask the same: compressing takes longer than anything else here.
   if (isPublic) serving.bodies.put(call.key, body);
   return body.coded(coding).then((coded) => {
     headers.push('Content-Encoding', coding, 'Content-Length', String(coded.length));
-    return { status: 200, headers, body: coded, cost };
+    return { status: exchange.status, headers, body: coded, cost };
   });
 }

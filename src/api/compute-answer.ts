@@ -5,26 +5,35 @@ import type { Computing, Exchange } from './exchange.ts';
 import { type Reply, refuse } from './reply.ts';
 import { Unavailable } from './unavailable.ts';
 
+export const LINE_IS_FULL = 'Too many answers are being computed: come back a little later.';
+
 /** Finds a place among those that wait for a computation, or refuses. */
 export function queueUp(exchange: Exchange, demand: Demand): Reply | null {
   const place = exchange.service.computer.reserve(exchange.client?.key ?? '');
-  if (place === null)
-    return refuse(exchange, 'unavailable', 'Too many answers are being computed: come back a little later.');
+  if (place === null) return refuse(exchange, 'unavailable', LINE_IS_FULL);
   exchange.computing = { demand, place };
   return null;
 }
 
-/** Computes the body of the answer, and keeps it for the next who asks the same. Given up when the client goes. */
+/** Computes the body of the answer, and keeps it for the next who asks the same. */
 export async function computeBody(exchange: Exchange, { demand, place }: Computing): Promise<void> {
-  const { serving, dataset, response, route, call, costUnits } = exchange;
+  const { serving, route, call, costUnits } = exchange;
+  const json = await computeJson(exchange, { demand, place });
+  exchange.body = route.bodyOf(JsonBytes.of(json), serving, costUnits);
+  if (exchange.isPublic) serving.bodies.put(call.key, exchange.body);
+}
+
+/**
+ * The JSON of a demand. Given up when the client goes.
+ * @throws Unavailable where it takes too long.
+ */
+export async function computeJson({ dataset, response }: Exchange, { demand, place }: Computing): Promise<Buffer> {
   const gone = new AbortController();
   const abort = (): void => gone.abort();
   response.once('close', abort);
   if (response.destroyed) abort();
   try {
-    const json = await place.compute({ folder: dataset.folder, demand }, gone.signal);
-    exchange.body = route.bodyOf(JsonBytes.of(json), serving, costUnits);
-    if (exchange.isPublic) serving.bodies.put(call.key, exchange.body);
+    return await place.compute({ folder: dataset.folder, demand }, gone.signal);
   } catch (error) {
     if (error instanceof TooLate)
       throw new Unavailable('The answer was not computed in time: come back a little later.');

@@ -4,6 +4,7 @@ import type { Dataset } from '../dataset/dataset.ts';
 import type { Demand } from '../dataset/on-demand/on-demand.ts';
 import type { Body } from '../http/body.ts';
 import type { Quota } from '../http/rate-limiter.ts';
+import type { PageCompute } from '../site/page.ts';
 import type { Payment } from './billing/payment.ts';
 import type { BadCredentials, Client } from './client.ts';
 import type { Call, Context } from './operations/implementation.ts';
@@ -45,6 +46,13 @@ export class Exchange implements Context {
   costUnits: number;
   /** What computes the answer, with its place among those that wait; null where nothing has to be computed. */
   computing: Computing | null = null;
+  /** What pages compute with. */
+  compute: PageCompute = nobody;
+  /** Where the client stands with results that had to be computed for pages; null where none had. */
+  newResults: Quota | null = null;
+  status = 200;
+  /** Whether the answer shows less than it could at another time. */
+  isPassing = false;
   #call: Call | null = null;
   #body: Body | null = null;
 
@@ -99,8 +107,12 @@ export class Exchange implements Context {
 
   /** Whether the answer may be kept for the next who asks the same, here and elsewhere. */
   get isPublic(): boolean {
-    return this.route.cache !== 'no-store' && !this.call.isPrivate;
+    return this.route.cache !== 'no-store' && !this.call.isPrivate && !this.isPassing;
   }
+}
+
+function nobody(): never {
+  throw new Error('only pages have something computed');
 }
 
 /** @throws Error when a step asks for what an earlier one should have found. */

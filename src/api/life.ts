@@ -3,12 +3,13 @@ import { extentOf } from '../dataset/dataset.ts';
 import { isDamage } from '../dataset/files.ts';
 import { JsonBytes } from '../dataset/json-bytes.ts';
 import { percentDecoded } from '../http/percent-decoding.ts';
-import { Packed, PageRefusal } from '../site/page.ts';
+import { Packed, PageRefusal, PassingPage } from '../site/page.ts';
 import { answer } from './answer.ts';
 import { isApiPath } from './api-path.ts';
 import { charge, takePayment } from './billing/charge.ts';
 import { download } from './bulk-download.ts';
 import { queueUp } from './compute-answer.ts';
+import { offerComputing } from './compute-page.ts';
 import { quote } from './echo.ts';
 import type { Exchange } from './exchange.ts';
 import { checkHost } from './host.ts';
@@ -40,7 +41,7 @@ const LIVES: Readonly<Record<RouteKind, readonly Step[]>> = {
     answer, // 200, 304
   ],
   document: [allowMethod, checkHost, readParameters, checkAvailable, lookUp, answer],
-  page: [limitPages, findRoute, allowMethod, checkHost, readParameters, lookUp, answer],
+  page: [limitPages, findRoute, allowMethod, checkHost, readParameters, offerComputing, lookUp, answer],
   download: [allowMethod, checkHost, download],
 };
 
@@ -161,7 +162,16 @@ function lookUp(exchange: Exchange): Reply | null | Promise<Reply | null> {
 function takeFound(exchange: Exchange, found: unknown): Reply | null {
   const { serving, call, route } = exchange;
   if (found === null) return refuse(exchange, 'not-found', call.absent(exchange));
-  if (found instanceof PageRefusal) return refuse(exchange, found.problem, found.detail);
+  if (found instanceof PageRefusal) {
+    if (found.problem === 'rate-limited') exchange.quota = exchange.newResults;
+    return refuse(exchange, found.problem, found.detail);
+  }
+  if (found instanceof PassingPage) {
+    exchange.isPassing = true;
+    exchange.status = found.status;
+    exchange.body = route.bodyOf(found.text, serving, 0);
+    return null;
+  }
   if (found instanceof Computation) return queueUp(exchange, found.demand);
   const isCounted = found instanceof Counted;
   if (isCounted) exchange.costUnits = route.costUnits * found.results;

@@ -25,7 +25,7 @@ export function costOf({ method }: Exchange, { cost }: Reply): number {
 }
 
 /** Seconds after which a client may come back to a 503. */
-const RETRY_AFTER_SECONDS = 5;
+export const RETRY_AFTER_SECONDS = 5;
 
 /** A refusal as RFC 9457 puts it. `more`: the members that only some kinds have. */
 export function refuse(exchange: Exchange, kind: ProblemName, detail: string, more: Partial<Problem> = {}): Reply {

@@ -97,7 +97,8 @@ export function pageRoute(page: Page): Route {
       return {
         key: id + reader.keyOf(values),
         isPrivate: reader.isPrivate(values),
-        find: ({ dataset, service: { siteUrl, pricing } }) => page.render(values, { dataset, siteUrl, pricing }),
+        find: ({ dataset, service: { siteUrl, pricing }, compute }) =>
+          page.render(values, { dataset, siteUrl, pricing, compute }),
         absent: ({ path: asked }) => `There is nothing at ${quote(asked)}.`,
       };
     },

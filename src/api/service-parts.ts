@@ -25,6 +25,8 @@ export interface ServiceParts {
   limiter: RateLimiter | null;
   /** Of pages; null: no limit. */
   pageLimiter: RateLimiter | null;
+  /** Of results that are computed for pages; null: no limit. */
+  newResultLimiter: RateLimiter | null;
   /** Whether pages for people are served, besides those of problems. */
   hasPages: boolean;
   /** Null: none are issued. */

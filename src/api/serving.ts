@@ -15,6 +15,8 @@ export class Serving {
   /** Stands for everything but the request that an answer's bytes depend on. */
   readonly tagSeed: string;
   readonly bodies = new BodyCache();
+  /** What was computed for pages, by demand. */
+  readonly computed = new BodyCache();
   /** Its member in a line of the access log. */
   readonly logged: string;
   readonly #siteUrl: string;

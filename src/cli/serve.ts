@@ -38,6 +38,8 @@ export function register(program: Command): void {
 }
 
 const STDERR = 2;
+/** Pages that may have something computed, of one client. */
+const NEW_RESULTS_A_MINUTE = 20;
 
 /** Agents can read it. */
 const METHOD = new URL('../../docs/method.md', import.meta.url);
@@ -75,6 +77,7 @@ export async function serve(settings: Settings, version: string): Promise<void> 
     siteUrl,
     limiter: limiterOf(settings, redis),
     pageLimiter: settings.pageLimit === 'off' ? null : memoryRateLimiter(settings.pageLimit),
+    newResultLimiter: settings.pageLimit === 'off' ? null : memoryRateLimiter(NEW_RESULTS_A_MINUTE),
     hasPages: settings.pages,
     keys,
     proxies: settings.trustProxy,

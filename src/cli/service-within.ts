@@ -28,6 +28,7 @@ export async function serviceWithin(data: string, version: string): Promise<Ask>
       siteUrl: SITE_URL,
       limiter: null,
       pageLimiter: null,
+      newResultLimiter: null,
       hasPages: false,
       keys: null,
       proxies: new ProxyList([]),

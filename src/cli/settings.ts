@@ -60,7 +60,8 @@ export const SETTINGS = {
   pageLimit: {
     flag: '--page-limit <requests>',
     default: '300',
-    description: 'Pages a minute that one client may open, or "off"; what pages load with them does not count.',
+    description:
+      'Pages a minute that one client may open, or "off"; what pages load with them does not count. Of these, 20 may have to be computed.',
     parse: (text) => (text === 'off' ? text : wholeNumber(text, 1, 1_000_000, ' or "off"')),
   } satisfies Setting<number | 'off'>,
   pages: {

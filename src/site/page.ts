@@ -2,6 +2,7 @@ import type { Parameter } from '../contract/parameter.ts';
 import type { Pricing } from '../contract/pricing.ts';
 import type { ProblemName } from '../contract/problems.ts';
 import type { Dataset } from '../dataset/dataset.ts';
+import type { Demand, DemandAnswers } from '../dataset/on-demand/on-demand.ts';
 
 /** What a page can use besides the values of its parameters. */
 export interface PageContext {
@@ -9,7 +10,13 @@ export interface PageContext {
   /** Without a slash at the end. */
   readonly siteUrl: string;
   readonly pricing: Pricing;
+  readonly compute: PageCompute;
 }
+
+/** Computes what the dataset does not hold; where there is no room for it now, says why. */
+export type PageCompute = <K extends Demand['kind']>(
+  demand: Extract<Demand, { kind: K }>,
+) => Promise<DemandAnswers[K] | PageRefusal>;
 
 /** A page for people, and whatever belongs to pages: style sheets, scripts, pictures, tiles. */
 export interface Page {
@@ -30,11 +37,10 @@ export interface Page {
   /** Whether it is also served where the operator wants no pages: problems link to it. */
   readonly staysWithoutPages?: boolean;
   /** The page, or null where there is none at this path. */
-  render(
-    values: PageValues,
-    context: PageContext,
-  ): PageBody | PageRefusal | null | Promise<PageBody | PageRefusal | null>;
+  render(values: PageValues, context: PageContext): PageOutcome | Promise<PageOutcome>;
 }
+
+export type PageOutcome = PageBody | PassingPage | PageRefusal | null;
 
 /** Why there is no page: becomes a problem, with its status. */
 export class PageRefusal {
@@ -44,6 +50,18 @@ export class PageRefusal {
   constructor(problem: ProblemName, detail: string) {
     this.problem = problem;
     this.detail = detail;
+  }
+}
+
+/** A page that shows less than it could at another time: nobody keeps it. */
+export class PassingPage {
+  readonly text: string;
+  readonly status: number;
+
+  /** @param status 200 where it still shows what was asked for. */
+  constructor(text: string, status: number) {
+    this.text = text;
+    this.status = status;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Parameter, ParameterValue } from '../contract/parameter.ts';
-import type { ProblemName } from '../contract/problems.ts';
+import { PROBLEM_KINDS, type ProblemName } from '../contract/problems.ts';
 import { Assets, pageAssets } from './frame/assets.ts';
 import { framed } from './frame/frame.ts';
 import { HTML, HTML_HEADERS, SVG_HEADERS } from './frame/headers.ts';
@@ -7,7 +7,7 @@ import { robotsText, sitemapText } from './frame/sitemap.ts';
 import { careTableCsv } from './kaigo/table-csv.ts';
 import { LANGUAGES, type Language, prefixOf } from './language.ts';
 import { MAP_PAGES } from './map/map-files.ts';
-import { type Page, type PageBody, type PageContext, PageRefusal, type PageValues } from './page.ts';
+import { type Page, type PageBody, type PageContext, PageRefusal, type PageValues, PassingPage } from './page.ts';
 import { problemView } from './prose/problem-pages.ts';
 import { DOCUMENT_ROUTES, PAGE_ROUTES } from './routes.ts';
 import type { PageAsk, PageResult, PageRoute } from './view.ts';
@@ -62,7 +62,7 @@ function inLanguage(route: PageRoute, language: Language): Page {
       if (result.kind === 'document') return result.text;
       const { siteUrl, dataset } = context;
       const at = fill(route, values);
-      return framed(result, {
+      const text = framed(result, {
         siteUrl,
         language,
         path: at,
@@ -71,6 +71,9 @@ function inLanguage(route: PageRoute, language: Language): Page {
         hasAddress: true,
         hasTwin: route.twin !== undefined || HAS_DOCUMENT.has(route.id),
       });
+      if (result.passing === undefined) return text;
+      const { because, isShort } = result.passing;
+      return new PassingPage(text, isShort ? PROBLEM_KINDS[because.problem].status : 200);
     },
   };
 }
@@ -111,8 +114,16 @@ function askOf(route: PageRoute, language: Language, values: PageValues, context
         .filter((parameter) => parameter.in === place && values[parameter.name] !== undefined)
         .map(({ name }) => [name, String(values[name] as ParameterValue)]),
     );
-  const { dataset, siteUrl, pricing } = context;
-  return { dataset, siteUrl, pricing, language, values: given('path'), query: new URLSearchParams(given('query')) };
+  const { dataset, siteUrl, pricing, compute } = context;
+  return {
+    dataset,
+    siteUrl,
+    pricing,
+    compute,
+    language,
+    values: given('path'),
+    query: new URLSearchParams(given('query')),
+  };
 }
 
 const fill = ({ path }: PageRoute, values: PageValues): string =>

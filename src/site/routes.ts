@@ -18,7 +18,8 @@ import { pricingPage } from './prose/pricing-page.ts';
 import { problemPage, problemsPage } from './prose/problem-pages.ts';
 import { aboutPage, methodPage, termsPage } from './prose/prose-pages.ts';
 import { searchPage } from './prose/search-page.ts';
-import { buildingPage, outlineDocument, sunDrawing } from './sunlight/building-page.ts';
+import { outlineDocument, skyDrawing, sunDrawing } from './sunlight/building-drawings.ts';
+import { buildingPage } from './sunlight/building-page.ts';
 import { comparePage } from './sunlight/compare-page.ts';
 import { wardPage, wardsPage } from './sunlight/town-lists.ts';
 import { townPage } from './sunlight/town-page.ts';
@@ -49,10 +50,12 @@ const municipality: Parameter = {
 const service = inPath('service_code', ServiceParameter, 'The service.', '510');
 const problemKind = inPath('kind', Type.String(), 'Name of the problem kind.', 'not-found');
 const choice = [
-  query('floor', Type.Integer({ minimum: 1, maximum: 200 }), 'The floor.', '7'),
+  query('floor', Type.Integer({ minimum: 1, maximum: 300 }), 'The floor.', '7'),
   query('face', FaceName, 'The wall.', 'S'),
   query('month', Type.Integer({ minimum: 1, maximum: 12 }), 'The month.', '12'),
+  query('receptor', Type.Integer({ minimum: 1, maximum: 8 }), 'The measuring point of the wall.', '1'),
 ];
+const language = query('lang', oneOf('ja', 'en'), 'Language of the words.', 'ja');
 const townSort = query(
   'sort',
   oneOf('december_top_hours', 'december_first_hours', 'annual_hours'),
@@ -149,9 +152,17 @@ export const DOCUMENT_ROUTES: readonly (PageRoute & { mediaType: string })[] = [
     id: 'sun-drawing',
     path: '/sunlight/building/{building_id}/sun.svg',
     half: 'sunlight',
-    parameters: [building, ...choice, query('lang', oneOf('ja', 'en'), 'Language of the words.', 'ja')],
+    parameters: [building, ...choice, language],
     mediaType: 'image/svg+xml',
     show: sunDrawing,
+  },
+  {
+    id: 'sky-drawing',
+    path: '/sunlight/building/{building_id}/sky.svg',
+    half: 'sunlight',
+    parameters: [building, ...choice, language],
+    mediaType: 'image/svg+xml',
+    show: skyDrawing,
   },
   {
     id: 'outline',

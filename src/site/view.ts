@@ -4,6 +4,7 @@ import type { ProblemName } from '../contract/problems.ts';
 import type { Dataset } from '../dataset/dataset.ts';
 import { type Language, prefixOf } from './language.ts';
 import type { Html } from './markup.ts';
+import type { PageCompute, PageRefusal } from './page.ts';
 import { TEXTS, type Texts } from './texts/texts.ts';
 
 /** What a page is asked for. */
@@ -13,6 +14,7 @@ export interface PageAsk {
   siteUrl: string;
   language: Language;
   pricing: Pricing;
+  compute: PageCompute;
   /** Of the path, percent-decoded. */
   values: Readonly<Record<string, string>>;
   query: URLSearchParams;
@@ -35,6 +37,8 @@ export interface PageView {
   scripts?: readonly string[];
   /** Kept from search engines: it shows one person's question. */
   isPersonal?: boolean;
+  /** It shows less than it could at another time; `isShort`: not even what was asked for. */
+  passing?: { because: PageRefusal; isShort: boolean };
 }
 
 /** What comes of asking for a page. */

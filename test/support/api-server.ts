@@ -37,6 +37,7 @@ export interface ServerChoices
       | 'computer'
       | 'limiter'
       | 'pageLimiter'
+      | 'newResultLimiter'
       | 'hasPages'
       | 'keys'
       | 'metrics'
@@ -80,6 +81,7 @@ export async function startServer(test: TestContext | { after: TestContext['afte
     siteUrl,
     limiter: choices.limiter ?? null,
     pageLimiter: choices.pageLimiter ?? null,
+    newResultLimiter: choices.newResultLimiter ?? null,
     hasPages: choices.hasPages ?? true,
     keys: choices.keys ?? null,
     proxies: new ProxyList(choices.proxies ?? []),

@@ -7,6 +7,7 @@ import type { Dataset } from '../../dataset/dataset.ts';
 import type { JsonBytes } from '../../dataset/json-bytes.ts';
 import type { KaigoAnswers } from '../../dataset/kaigo.ts';
 import type { SunlightAnswers } from '../../dataset/sunlight.ts';
+import type { PageCompute } from '../../site/page.ts';
 import type { BulkOffers } from '../bulk-shelf.ts';
 import { type ParameterReader, parameterReader } from '../parameters.ts';
 import type { Computation } from './computation.ts';
@@ -25,6 +26,8 @@ export interface Context {
     readonly offers: BulkOffers;
     readonly pricing: Pricing;
   };
+  /** What pages compute with. */
+  readonly compute: PageCompute;
 }
 
 /** What a handler reads: its half of the dataset, or the whole of it where the operation belongs to neither. */

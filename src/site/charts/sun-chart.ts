@@ -19,7 +19,8 @@ export interface SunChartWords {
   shaded: string;
   behind: string;
   hours: string;
-  credit: string;
+  /** Lines. */
+  credit: readonly string[];
   month: (month: number) => string;
 }
 
@@ -30,7 +31,7 @@ const CLOCK_TOP = 4 * 60;
 const CLOCK_END = 20 * 60;
 const PIXELS_PER_MINUTE = 300 / (CLOCK_END - CLOCK_TOP);
 const BOTTOM = TOP + 300;
-const HEIGHT = BOTTOM + 60;
+const HEIGHT = BOTTOM + 74;
 const COLUMN = (WIDTH - LEFT - 6) / 12;
 const BAR = COLUMN - 4;
 
@@ -49,7 +50,7 @@ export function sunChart(
     clock(),
     months.map((month, i) => column(month, days[i]!, azimuthDeg, words)),
     html`<text x="${LEFT - 6}" y="${BOTTOM + 36}" class="axis end">${words.hours}</text>`,
-    html`<text x="${LEFT}" y="${BOTTOM + 54}" class="small">${words.credit}</text>`,
+    words.credit.map((line, i) => html`<text x="4" y="${BOTTOM + 54 + 14 * i}" class="small">${line}</text>`),
   ]);
 }
 

@@ -3,7 +3,7 @@ import type { BuildingFull } from '../../contract/operations/sunlight-building-f
 import { type Gap, type Html, html } from '../markup.ts';
 import { HOURS_SCALE } from '../scale.ts';
 import { type PageAsk, pageLink, textsOf } from '../view.ts';
-import { type Choice, choiceQuery } from './choice.ts';
+import { type Choice, choiceQuery, monthsOf } from './choice.ts';
 import { type FaceSight, type FloorSight, hoursIn } from './floors.ts';
 
 const JUNE = 6;
@@ -42,9 +42,9 @@ export function legend(ask: PageAsk): Html {
 }
 
 /** The chosen wall month by month: the chart as a table. */
-export function monthsTable(ask: PageAsk, { face }: Choice): Html {
+export function monthsTable(ask: PageAsk, choice: Choice): Html {
   const { frame, sunlight } = textsOf(ask);
-  const rows = face.months.map(
+  const rows = monthsOf(choice).map(
     ({ month, direct_sun_hours, unshaded_hours, sunlit_windows }) =>
       html`<tr data-month="${month}"><th scope="row">${frame.month(month)}</th><td class="number">${frame.hoursExact(direct_sun_hours)}</td><td class="number">${frame.hoursExact(unshaded_hours)}</td><td>${sunlit_windows.map((window) => window.join('–')).join(' ') || '–'}</td></tr>`,
   );

@@ -1,11 +1,13 @@
+import type { SkyChartWords } from '../charts/sky-chart.ts';
 import type { SunChartWords } from '../charts/sun-chart.ts';
 import type { Texts } from '../texts/texts.ts';
-import type { Choice } from './choice.ts';
+import { type Choice, monthsOf } from './choice.ts';
 import { bestFace, hoursIn } from './floors.ts';
 
 /** The answer in one sentence, as text. */
-export function sentenceOf({ frame, sunlight }: Texts, { month, floor, face }: Choice): string {
-  const answer = face.months[month - 1]!;
+export function sentenceOf({ frame, sunlight }: Texts, choice: Choice): string {
+  const { month, floor, face, spot } = choice;
+  const answer = monthsOf(choice)[month - 1]!;
   const words = {
     month: frame.month(month),
     floor: frame.floor(floor.floor),
@@ -14,19 +16,23 @@ export function sentenceOf({ frame, sunlight }: Texts, { month, floor, face }: C
     windows: answer.sunlit_windows.map(([from, to]) => `${from}–${to}`).join(frame.name === 'Hidamari' ? ', ' : '、'),
     unshaded: frame.hoursExact(answer.unshaded_hours),
   };
+  if (spot !== null) return sunlight.spotSentence({ ...words, spot: spot.receptor, spots: face.receptors });
   return answer.direct_sun_hours === 0 ? sunlight.noSun(words) : sunlight.sentence(words);
 }
 
 /** What to say of the sunniest wall where it is another one. */
-export function betterFace({ frame, sunlight }: Texts, { month, floor, face }: Choice): string | null {
+export function betterFace({ frame, sunlight }: Texts, { month, floor, face, spot }: Choice): string | null {
+  if (spot !== null) return null;
   const best = bestFace(floor, month)!;
   if (hoursIn(best, month) <= hoursIn(face, month)) return null;
   return sunlight.bestFace(frame.faces[best.face]!, frame.hoursExact(hoursIn(best, month)));
 }
 
 /** What the widths of the chart's bars mean. */
-export const chartNote = ({ sunlight }: Texts, { face }: Choice): string =>
-  face.months[0]!.lit_share === undefined ? sunlight.chartNoteWindows : sunlight.chartNoteShare;
+export function chartNote({ sunlight }: Texts, { face, spot }: Choice): string {
+  if (spot !== null) return sunlight.chartNoteSpot;
+  return face.months[0]!.lit_share === undefined ? sunlight.chartNoteWindows : sunlight.chartNoteShare;
+}
 
 /** Words of the month × clock chart. */
 export function sunWords(
@@ -42,7 +48,21 @@ export function sunWords(
     shaded: sunlight.shaded,
     behind: sunlight.behind,
     hours: frame.hours,
-    credit: `${buildingId} · ${credit}`,
+    credit: [buildingId, credit],
+    month: frame.month,
+  };
+}
+
+/** Words of the view of the sky. */
+export function skyWords({ frame, sunlight }: Texts, { floor, face }: Choice): SkyChartWords {
+  return {
+    title: sunlight.skyTitle(frame.floor(floor.floor), frame.faces[face.face]!),
+    description: sunlight.skyDescription,
+    lit: sunlight.lit,
+    hidden: sunlight.skyHidden,
+    buildings: sunlight.skyBuildings,
+    note: sunlight.skyNote,
+    directions: frame.faces,
     month: frame.month,
   };
 }

@@ -1,4 +1,4 @@
-import type { FaceSight, FloorSight } from './floors.ts';
+import type { FaceSight, FloorSight, MonthSight, Spot } from './floors.ts';
 import { bestFace } from './floors.ts';
 
 /** What the reader of a building page has chosen. */
@@ -6,7 +6,12 @@ export interface Choice {
   month: number;
   floor: FloorSight;
   face: FaceSight;
+  /** A measuring point of the wall; null: the whole wall. */
+  spot: Spot | null;
 }
+
+/** The months of what was chosen: of the measuring point, or of the wall. */
+export const monthsOf = ({ face, spot }: Choice): readonly MonthSight[] => (spot ?? face).months;
 
 /** What the query asks for; null where it says nothing. */
 export interface Wish {
@@ -21,7 +26,7 @@ const DECEMBER = 12;
 
 /** What the query asks for, or a line that says what is wrong with it. */
 export function readWish(query: URLSearchParams): Wish | string {
-  const floor = wholeNumber(query, 'floor', 1, 200);
+  const floor = wholeNumber(query, 'floor', 1, 300);
   const month = wholeNumber(query, 'month', 1, 12);
   const receptor = wholeNumber(query, 'receptor', 1, 8);
   for (const value of [floor, month, receptor]) if (typeof value === 'string') return value;
@@ -40,15 +45,17 @@ function wholeNumber(query: URLSearchParams, name: string, low: number, high: nu
 }
 
 /**
- * The floor, wall and month to show: what was asked for, else the top floor, its sunniest wall, and December. Null where
- * the building has no such floor or wall.
+ * The floor, wall, measuring point and month to show: what was asked for, else the top floor, its sunniest wall, the whole of
+ * it, and December. Null where the building has no such floor or wall.
  */
 export function choose(floors: readonly FloorSight[], wish: Wish): Choice | null {
   const month = wish.month ?? DECEMBER;
   const floor = wish.floor === null ? floors.at(-1) : floors.find((one) => one.floor === wish.floor);
   if (floor === undefined) return null;
   const face = wish.face === null ? bestFace(floor, month) : floor.faces.find((one) => one.face === wish.face);
-  return face === undefined ? null : { month, floor, face };
+  if (face === undefined) return null;
+  const spot = face.spots?.find(({ receptor }) => receptor === wish.receptor) ?? null;
+  return { month, floor, face, spot };
 }
 
 /** The query of a choice; what is null is left out. */

@@ -3,8 +3,8 @@ import type { BuildingFull } from '../../contract/operations/sunlight-building-f
 import { type Html, html } from '../markup.ts';
 import { invalid, listed, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
 import { legend } from './building-tables.ts';
-import { type Choice, choiceQuery, choose } from './choice.ts';
-import { storedFloors } from './floors.ts';
+import { type Choice, choiceQuery } from './choice.ts';
+import { type Sight, sightOf } from './sight.ts';
 
 const MOST = 4;
 /** A building, or a flat in it: ID, floor, wall. */
@@ -18,29 +18,15 @@ interface Compared {
 }
 
 /** Up to four buildings or flats side by side. */
-export function comparePage(ask: PageAsk): PageResult {
+export async function comparePage(ask: PageAsk): Promise<PageResult> {
   const { sunlight } = textsOf(ask);
   const entries = listed(ask, 'b', 'add');
   if (entries.length > MOST) return invalid(sunlight.compareLead);
-  const compared: Compared[] = [];
-  const unknown: string[] = [];
-  for (const entry of entries) {
-    const [, id, floor, face] = ENTRY.exec(entry) ?? [];
-    const building = id === undefined ? null : (ask.dataset.sunlight!.full(id)?.toJSON() ?? null);
-    if (building === null) unknown.push(entry);
-    else {
-      const wish = {
-        floor: floor === undefined ? null : Number(floor),
-        face: face ?? null,
-        month: null,
-        receptor: null,
-      };
-      compared.push({ entry, building, choice: choose(storedFloors(building), wish) });
-    }
-  }
+  const found = await Promise.all(entries.map((entry) => entryOf(ask, entry)));
+  const compared = found.filter((one) => typeof one !== 'string');
   const main = html`<h1>${sunlight.compareTitle}</h1><p>${sunlight.compareLead}</p>
 <form class="picker" method="get" action="${pageLink(ask, '/compare/')}"><input type="hidden" name="b" value="${compared.map(({ entry }) => entry).join(',')}"><label>${sunlight.compareAdd}<input type="text" name="add" placeholder="13101-bldg-365:7:SW" autocomplete="off"></label><button>${sunlight.compareButton}</button></form>
-<p class="note">${sunlight.compareHelp}</p>${unknown.map((entry) => html`<p class="unknown" role="alert">${sunlight.compareUnknown(entry)}</p>`)}
+<p class="note">${sunlight.compareHelp}</p>${found.map((one) => (typeof one === 'string' ? html`<p class="unknown" role="alert">${one}</p>` : null))}
 ${compared.length === 0 ? html`<p>${sunlight.compareEmpty}</p>` : table(ask, compared)}`;
   return {
     kind: 'page',
@@ -49,6 +35,24 @@ ${compared.length === 0 ? html`<p>${sunlight.compareEmpty}</p>` : table(ask, com
     main,
     isPersonal: entries.length > 0,
   };
+}
+
+/** A column of the comparison, or a line that says why there is none. */
+async function entryOf(ask: PageAsk, entry: string): Promise<Compared | string> {
+  const { frame, sunlight } = textsOf(ask);
+  const [, id, floorText, face = null] = ENTRY.exec(entry) ?? [];
+  const building = id === undefined ? null : (ask.dataset.sunlight!.full(id)?.toJSON() ?? null);
+  if (building === null) return sunlight.compareUnknown(entry);
+  const floor = floorText === undefined ? null : Number(floorText);
+  const sight = await sightOf(ask, building, { floor, face, month: null, receptor: null });
+  if (typeof sight === 'string') return `${entry}: ${sight}`;
+  if (sight?.isShort) return `${entry}: ${notComputed(ask, sight, frame.floor(floor!))}`;
+  return { entry, building, choice: sight?.choice ?? null };
+}
+
+function notComputed(ask: PageAsk, { floors }: Sight, floor: string): string {
+  const { frame, sunlight } = textsOf(ask);
+  return sunlight.notComputed(floor, floors.map((one) => frame.floor(one.floor)).join(', '));
 }
 
 function table(ask: PageAsk, compared: readonly Compared[]): Html {

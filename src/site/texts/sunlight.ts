@@ -8,6 +8,13 @@ export interface WallSentence {
   unshaded: string;
 }
 
+/** The same of one measuring point. */
+export interface SpotSentence extends WallSentence {
+  spot: number;
+  /** Of the wall. */
+  spots: number;
+}
+
 const ja = {
   title: (place: string, id: string) => `${place}の建物 ${id} の日当たり`,
   heading: (place: string) => `${place}の建物`,
@@ -17,6 +24,13 @@ const ja = {
     `${month}15日、${floor}の${face}面には1日 ${hours} の直射日光が当たります${windows === '' ? '' : `（壁の半分以上に当たるのは ${windows}）`}。遮るものがなければ ${unshaded} です。`,
   noSun: ({ month, floor, face, unshaded }: WallSentence) =>
     `${month}15日、${floor}の${face}面に直射日光は当たりません。遮るものがなければ ${unshaded} です。`,
+  spotSentence: ({ month, floor, face, hours, windows, unshaded, spot, spots }: SpotSentence) =>
+    `${month}15日、${floor}の${face}面の測定点${spot}（全${spots}点）には1日 ${hours} の直射日光が当たります${windows === '' ? '' : `（${windows}）`}。遮るものがなければ ${unshaded} です。`,
+  notComputed: (floor: string, floors: string) =>
+    `今は計算が混み合っているため、${floor}は計算できませんでした。計算済みの階（${floors}）を表示しています。少し待って読み込み直してください。`,
+  notDetailed: '今は計算が混み合っているため、割合・測定点・空の図はありません。少し待って読み込み直してください。',
+  onlyFaces: (faces: string) => `この建物にある面は ${faces} です。`,
+  onlySpots: (count: number) => `この面の測定点は1から${count}までです。`,
   bestFace: (face: string, hours: string) => `この階でいちばん日が当たるのは${face}面の ${hours} です。`,
   noWalls: 'この建物には測れる壁がないため、日当たりは計算されていません。',
   meaning: '壁の測定点の平均、晴れた日の1日あたり。樹木・バルコニー・天気・屋根の日当たりは含みません。',
@@ -27,7 +41,6 @@ const ja = {
   monthLabel: '月',
   show: '表示',
   allFloors: (top: number) => `1階から最上階（${top}階）まで選べます。`,
-  threeFloors: (floors: string) => `この建物で計算済みの階は ${floors} です。`,
   lower: '下の階',
   higher: '上の階',
   planTitle: '上から見た建物',
@@ -53,6 +66,7 @@ const ja = {
   chartHeading: '何時に当たるか',
   chartNoteShare: '帯の幅は、壁のうち日が当たる割合。数字は1日の平均時間。',
   chartNoteWindows: '帯は壁の測定点の半分以上に日が当たる時間帯。数字は全測定点の平均のため、差があることがあります。',
+  chartNoteSpot: '帯は測定点に日が当たる時間帯。数字は1日の時間。',
   lit: '直射日光',
   shaded: '正面に太陽・建物の陰',
   behind: '太陽は壁の裏側',
@@ -70,6 +84,15 @@ const ja = {
   skyNote: '数字は時刻。樹木・雲・地形は含みません。',
   skySpot: (n: number, of: number) => `面の${of}個の測定点のうち${n}番目から見た空。`,
   skyComponent: (percent: string) => `天空率（曇天の鉛直面）${percent} %（最大39.6 %）`,
+  skyLink: 'この空の図だけを開く（SVG）',
+  assessHeading: '基準でみると',
+  solsticeName: '冬至の有効日照',
+  solsticeLead: (from: string, to: string, date: string) =>
+    `${date}の真太陽時8〜16時（${from}〜${to}）に当たる時間。建築基準法の日影規制が数える時間帯（北海道は9〜15時）で、規制への適合の判定ではありません。`,
+  exposureName: '欧州規格 EN 17037 の段階',
+  exposureLead: (date: string) =>
+    `${date}に1.5・3・4時間で最低・中・高。全ての太陽高度を数えた上限の目安で、規格への適合の証明ではありません。`,
+  level: { none: '基準未満', minimum: '最低', medium: '中', high: '高' } as Record<string, string>,
   sourcesHeading: '日を遮る建物',
   sourcesLead: '全ての面・階・月を通じて、この建物の日をいちばん遮るもの。',
   sourcesNone: '日を遮る建物はありません。',
@@ -122,6 +145,7 @@ const ja = {
   careDistance: (metres: number) => `${Math.round(metres)} m`,
   linksHeading: 'データ',
   linkFull: '全ての値（JSON）',
+  linkFloor: (floor: string) => `${floor}の値（JSON）`,
   linkGeoJson: '外形（GeoJSON）',
   linkMap: '地図で見る',
   link3d: '影を3Dで見る',
@@ -172,6 +196,14 @@ const en: typeof ja = {
     `On 15 ${month}, the ${face} wall of ${floor} gets ${hours} of direct sun a day${windows === '' ? '' : ` (half of the wall or more: ${windows})`}. With nothing in the way it would be ${unshaded}.`,
   noSun: ({ month, floor, face, unshaded }) =>
     `On 15 ${month}, the ${face} wall of ${floor} gets no direct sun. With nothing in the way it would be ${unshaded}.`,
+  spotSentence: ({ month, floor, face, hours, windows, unshaded, spot, spots }) =>
+    `On 15 ${month}, measuring point ${spot} of ${spots} of the ${face} wall of ${floor} gets ${hours} of direct sun${windows === '' ? '' : ` (${windows})`}. With nothing in the way it would be ${unshaded}.`,
+  notComputed: (floor, floors) =>
+    `Too much is being computed right now for ${floor}; shown are the floors that the data holds (${floors}). Load the page again in a little while.`,
+  notDetailed:
+    'Too much is being computed right now: no shares, measuring points or view of the sky. Load the page again in a little while.',
+  onlyFaces: (faces) => `The walls of this building are ${faces}.`,
+  onlySpots: (count) => `This wall has measuring points 1 to ${count}.`,
   bestFace: (face, hours) => `The sunniest wall of this floor looks ${face}: ${hours}.`,
   noWalls: 'This building has no walls that could be measured, so its sun has not been computed.',
   meaning:
@@ -183,7 +215,6 @@ const en: typeof ja = {
   monthLabel: 'Month',
   show: 'Show',
   allFloors: (top) => `Any floor from 1 to the top (${top}).`,
-  threeFloors: (floors) => `Floors computed for this building: ${floors}.`,
   lower: 'A floor down',
   higher: 'A floor up',
   planTitle: 'The building from above',
@@ -211,6 +242,7 @@ const en: typeof ja = {
   chartHeading: 'At what time',
   chartNoteShare: 'Width of a bar: share of the wall in the sun. Figures: mean hours a day.',
   chartNoteWindows: 'Bars: half of the wall or more is lit. Figures: mean of the wall, so the two can differ.',
+  chartNoteSpot: 'Bars: when the measuring point is lit. Figures: hours a day.',
   lit: 'direct sun',
   shaded: 'in shade of buildings',
   behind: 'sun behind the wall',
@@ -229,6 +261,15 @@ const en: typeof ja = {
   skyNote: 'Numbers are hours of the day. No trees, clouds or terrain.',
   skySpot: (n, of) => `Seen from measuring point ${n} of ${of} of the wall.`,
   skyComponent: (percent) => `Vertical sky component ${percent} % (at most 39.6 %)`,
+  skyLink: 'Open this view alone (SVG)',
+  assessHeading: 'By rules of the trade',
+  solsticeName: 'Winter solstice',
+  solsticeLead: (from, to, date) =>
+    `Sun on ${date} from 8:00 to 16:00 true solar time (${from} to ${to}), the hours that Japanese shadow rules count (9 to 15 in Hokkaido). Not a check of those rules.`,
+  exposureName: 'Level of EN 17037',
+  exposureLead: (date) =>
+    `On ${date}: minimum from 1.5 hours, medium from 3, high from 4. All sun over the horizon counts, so it is an upper bound and no proof under the standard.`,
+  level: { none: 'below minimum', minimum: 'minimum', medium: 'medium', high: 'high' },
   sourcesHeading: 'Who takes the sun',
   sourcesLead: 'The buildings that take most sun from this one, over all walls, floors and months.',
   sourcesNone: 'No building takes sun from this one.',
@@ -281,6 +322,7 @@ const en: typeof ja = {
   careDistance: (metres) => `${Math.round(metres)} m`,
   linksHeading: 'Data',
   linkFull: 'All values (JSON)',
+  linkFloor: (floor) => `All values of ${floor} (JSON)`,
   linkGeoJson: 'Outline (GeoJSON)',
   linkMap: 'On the map',
   link3d: 'Shadows in 3D',

@@ -1,0 +1,157 @@
+import { type Gap, type Html, html } from '../markup.ts';
+import type { SunDay } from './sun-days.ts';
+import { at, drawing, minutesOf } from './svg.ts';
+
+/** A stretch of the skyline and whose it is; null: nobody's, or a building without ID. */
+export interface SkylineStretch {
+  building_id: string | null;
+  /** Azimuth and altitude of its edge from left to right, degrees. */
+  points: readonly (readonly [azimuthDeg: number, altitudeDeg: number])[];
+}
+
+/** What an eye before a wall sees. */
+export interface SkyView {
+  /** Of the wall, clockwise from true north. */
+  azimuthDeg: number;
+  skyline: readonly SkylineStretch[];
+  /** Sunlit windows of the spot, by month (1–12). */
+  windows: ReadonlyMap<number, readonly (readonly string[])[]>;
+}
+
+/** Words of the chart. */
+export interface SkyChartWords {
+  title: string;
+  description: string;
+  lit: string;
+  hidden: string;
+  buildings: string;
+  note: string;
+  directions: Readonly<Record<string, string>>;
+  month: (month: number) => string;
+}
+
+const WIDTH = 440;
+const LEFT = 30;
+const RIGHT = WIDTH - 6;
+const TOP = 14;
+const PLOT = 240;
+const BOTTOM = TOP + PLOT;
+const HEIGHT = BOTTOM + 58;
+/** Degrees shown to each side of the wall's own direction: a little is shown of what lies behind the wall. */
+const HALF_VIEW = 96;
+const PIXELS_PER_DEGREE = (RIGHT - LEFT) / (2 * HALF_VIEW);
+const SHOWN_MONTHS = [6, 3, 12];
+const COMPASS = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'];
+
+/** The sky as seen from a spot of a wall, with the buildings in it and the sun's ways of June, March and December. */
+export function skyChart(view: SkyView, days: readonly SunDay[], words: SkyChartWords): Html {
+  const frame = new Frame(view.azimuthDeg);
+  return drawing({ id: 'sky', width: WIDTH, height: HEIGHT, title: words.title, description: words.description }, [
+    html`<rect class="sky" x="${LEFT}" y="${TOP}" width="${RIGHT - LEFT}" height="${PLOT}"/>`,
+    altitudes(),
+    html`<g class="neighbours">${view.skyline.map((stretch) => neighbour(stretch, frame))}</g>`,
+    behindWall(),
+    SHOWN_MONTHS.map((month) => sunWay(days[month - 1]!, view, frame, words)),
+    directions(frame, words),
+    legend(words),
+  ]);
+}
+
+/** Turns azimuth and altitude into places of the drawing. */
+class Frame {
+  readonly #centre: number;
+
+  constructor(centreDeg: number) {
+    this.#centre = centreDeg;
+  }
+
+  /** Degrees from the wall's own direction, −180 to 180. */
+  offset(azimuthDeg: number): number {
+    return ((azimuthDeg - this.#centre + 540) % 360) - 180;
+  }
+
+  x(offsetDeg: number): number {
+    return at(LEFT + (offsetDeg + HALF_VIEW) * PIXELS_PER_DEGREE);
+  }
+}
+
+const y = (altitudeDeg: number): number => at(BOTTOM - (altitudeDeg / 90) * PLOT);
+
+function altitudes(): Gap {
+  return [0, 30, 60, 90].map(
+    (altitude) =>
+      html`<line class="grid" x1="${LEFT}" x2="${RIGHT}" y1="${y(altitude)}" y2="${y(altitude)}"/><text class="axis end" x="${LEFT - 4}" y="${y(altitude) + 4}">${altitude}°</text>`,
+  );
+}
+
+/** Half of the step between two directions of the skyline, degrees. */
+const HALF_STEP = 0.125;
+
+function neighbour({ building_id, points }: SkylineStretch, frame: Frame): Gap {
+  const edge = points.map(([azimuth, altitude]) => [frame.offset(azimuth), y(Math.max(0, altitude))] as const);
+  if (edge.every(([, height]) => height === BOTTOM)) return null;
+  const from = frame.x(edge[0]![0] - HALF_STEP);
+  const to = frame.x(edge.at(-1)![0] + HALF_STEP);
+  const bends = edge.filter(([, height], i) => height !== edge[i - 1]?.[1] || height !== edge[i + 1]?.[1]);
+  const d = `M${from} ${BOTTOM}V${edge[0]![1]}L${bends.map(([offset, height]) => `${frame.x(offset)} ${height}`).join(' ')}L${to} ${edge.at(-1)![1]}V${BOTTOM}z`;
+  return html`<path d="${d}">${building_id === null ? null : html`<title>${building_id}</title>`}</path>`;
+}
+
+/** The edges of the view, where the wall itself hides the sky. */
+function behindWall(): Gap {
+  const width = at((HALF_VIEW - 90) * PIXELS_PER_DEGREE);
+  return [LEFT, RIGHT - width].map(
+    (x) => html`<rect class="own-wall" x="${at(x)}" y="${TOP}" width="${width}" height="${PLOT}"/>`,
+  );
+}
+
+const STEP = 6;
+
+function sunWay(day: SunDay, view: SkyView, frame: Frame, words: SkyChartWords): Gap {
+  const windows = (view.windows.get(day.month) ?? []).map(([from, to]) => [minutesOf(from!), minutesOf(to!)] as const);
+  const way = (from: number, to: number): string => {
+    let d = '';
+    for (let minute = from; ; minute = Math.min(to, minute + STEP)) {
+      const { azimuthDeg, altitudeDeg } = day.at(minute);
+      const offset = frame.offset(azimuthDeg);
+      if (Math.abs(offset) <= HALF_VIEW)
+        d += `${d === '' ? 'M' : 'L'}${frame.x(offset)} ${y(Math.max(0, altitudeDeg))}`;
+      if (minute >= to) return d;
+    }
+  };
+  const hours = Array.from({ length: 24 }, (_, hour) => hour).filter(
+    (hour) =>
+      hour * 60 > day.sunrise && hour * 60 < day.sunset && Math.abs(frame.offset(day.at(hour * 60).azimuthDeg)) < 90,
+  );
+  return html`<g data-month="${day.month}"><path class="way hidden" d="${way(day.sunrise, day.sunset)}"/>${windows.map(([from, to]) => html`<path class="way lit" d="${way(from, to)}"/>`)}${hours.map((hour) => hourMark(hour, day, frame))}${monthName(day, hours, frame, words)}</g>`;
+}
+
+function hourMark(hour: number, day: SunDay, frame: Frame): Html {
+  const { azimuthDeg, altitudeDeg } = day.at(hour * 60);
+  const [px, py] = [frame.x(frame.offset(azimuthDeg)), y(altitudeDeg)];
+  return html`<circle class="hour" cx="${px}" cy="${py}" r="2"/>${hour % 2 === 0 ? html`<text class="halo middle" x="${px}" y="${at(py - 5)}">${hour}</text>` : null}`;
+}
+
+/** The month's name stands at its highest odd hour in view, where no hour is written. */
+function monthName(day: SunDay, hours: readonly number[], frame: Frame, words: SkyChartWords): Gap {
+  const odd = hours.filter((hour) => hour % 2 === 1);
+  const altitude = (hour: number): number => day.at(hour * 60).altitudeDeg;
+  const hour = odd.sort((a, b) => altitude(b) - altitude(a))[0];
+  if (hour === undefined) return null;
+  const { azimuthDeg, altitudeDeg } = day.at(hour * 60);
+  return html`<text class="halo strong middle" x="${frame.x(frame.offset(azimuthDeg))}" y="${at(y(altitudeDeg) - 7)}">${words.month(day.month)}</text>`;
+}
+
+function directions(frame: Frame, words: SkyChartWords): Gap {
+  return COMPASS.map((name, i) => ({ name, offset: frame.offset(i * 45) }))
+    .filter(({ offset }) => Math.abs(offset) <= 90)
+    .map(
+      ({ name, offset }) =>
+        html`<text class="axis middle" x="${frame.x(offset)}" y="${BOTTOM + 16}">${words.directions[name]}</text>`,
+    );
+}
+
+function legend({ lit, hidden, buildings, note }: SkyChartWords): Gap {
+  const y1 = BOTTOM + 31;
+  return html`<path class="way lit" d="M${LEFT} ${y1}h20"/><text class="small" x="${LEFT + 25}" y="${y1 + 4}">${lit}</text><path class="way hidden" d="M${LEFT + 130} ${y1}h20"/><text class="small" x="${LEFT + 155}" y="${y1 + 4}">${hidden}</text><g class="neighbours"><path d="M${LEFT + 270} ${y1 - 6}h14v12h-14z"/></g><text class="small" x="${LEFT + 290}" y="${y1 + 4}">${buildings}</text><text class="small" x="${LEFT}" y="${y1 + 22}">${note}</text>`;
+}

@@ -1,0 +1,84 @@
+import type { BuildingFull } from '../../contract/operations/sunlight-building-full.ts';
+import type { BuildingSky } from '../../contract/operations/sunlight-building-sky.ts';
+import { skyChart } from '../charts/sky-chart.ts';
+import { sunChart } from '../charts/sun-chart.ts';
+import { sunDays } from '../charts/sun-days.ts';
+import { chartStyle } from '../frame/assets.ts';
+import type { Html } from '../markup.ts';
+import { PageRefusal } from '../page.ts';
+import { invalid, notFound, type PageAsk, type PageResult, textsOf } from '../view.ts';
+import { skyWords, sunWords } from './building-words.ts';
+import { type Choice, monthsOf, readWish } from './choice.ts';
+import { type Sight, sightOf, skyOf } from './sight.ts';
+
+/** The month × clock chart alone. */
+export async function sunDrawing(ask: PageAsk): Promise<PageResult> {
+  const sight = await drawnSight(ask);
+  return 'kind' in sight ? sight : alone(chartOf(ask, sight.building, sight.choice));
+}
+
+/** The view of the sky alone. */
+export async function skyDrawing(ask: PageAsk): Promise<PageResult> {
+  const sight = await drawnSight(ask);
+  if ('kind' in sight) return sight;
+  const sky = await skyOf(ask, sight.building.building_id, sight.choice);
+  return sky instanceof PageRefusal ? refusalOf(sky) : alone(drawSky(ask, sky, sight.choice));
+}
+
+/** Where the walls stand, as GeoJSON. */
+export function outlineDocument(ask: PageAsk): PageResult {
+  const id = ask.values.building_id!;
+  const outline = ask.dataset.sunlight!.outline(id);
+  if (outline === null) return notFound(textsOf(ask).sunlight.compareUnknown(id));
+  // GeoJSON closes its rings and puts longitude first.
+  const coordinates = outline.footprints.map(({ rings }) =>
+    rings.map((ring) => [...ring, ring[0]!].map(([lat, lon]) => [lon, lat])),
+  );
+  const feature = {
+    type: 'Feature',
+    id,
+    properties: { building_id: id },
+    geometry: { type: 'MultiPolygon', coordinates },
+  };
+  return { kind: 'document', text: `${JSON.stringify(feature)}\n` };
+}
+
+/** The month × clock chart of what is chosen. */
+export function chartOf(ask: PageAsk, building: BuildingFull, choice: Choice): Html {
+  const credit = ask.dataset.manifest.halves.sunlight?.attribution ?? '';
+  const words = sunWords(textsOf(ask), choice, building.building_id, credit);
+  return sunChart(monthsOf(choice), sunDays(building.lat, building.lon), choice.face.azimuth_deg, words);
+}
+
+/** The view of the sky with the sun's ways; the sunlit times are those of the measuring point. */
+export function drawSky(ask: PageAsk, sky: BuildingSky, choice: Choice): Html {
+  const months = choice.face.spots?.find(({ receptor }) => receptor === sky.receptor)?.months ?? [];
+  return skyChart(
+    {
+      azimuthDeg: sky.wall_azimuth_deg,
+      skyline: sky.skyline,
+      windows: new Map(months.map(({ month, sunlit_windows }) => [month, sunlit_windows])),
+    },
+    sunDays(sky.lat, sky.lon),
+    skyWords(textsOf(ask), choice),
+  );
+}
+
+/** What a drawing is made of: never less than was asked for. */
+async function drawnSight(ask: PageAsk): Promise<Sight | PageResult> {
+  const wish = readWish(ask.query);
+  if (typeof wish === 'string') return invalid(wish);
+  const unknown = notFound(textsOf(ask).sunlight.compareUnknown(ask.values.building_id!));
+  const building = ask.dataset.sunlight!.full(ask.values.building_id!)?.toJSON() ?? null;
+  const sight = building && (await sightOf(ask, building, wish));
+  if (sight === null) return unknown;
+  if (typeof sight === 'string') return invalid(sight);
+  return sight.refusal === null ? sight : refusalOf(sight.refusal);
+}
+
+const refusalOf = ({ problem, detail }: PageRefusal): PageResult => ({ kind: 'refusal', problem, detail });
+
+const alone = (drawn: Html): PageResult => ({
+  kind: 'document',
+  text: String(drawn).replace('<title', `<style>${chartStyle()}</style><title`),
+});

@@ -1,0 +1,63 @@
+import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
+import type { BuildingFull } from '../../contract/operations/sunlight-building-full.ts';
+import type { BuildingSky } from '../../contract/operations/sunlight-building-sky.ts';
+import { PageRefusal } from '../page.ts';
+import { type PageAsk, textsOf } from '../view.ts';
+import { type Choice, choose, type Wish } from './choice.ts';
+import { computedFloor, type FloorSight, storedFloors, withFloor } from './floors.ts';
+
+/** What there is to show of a building. */
+export interface Sight {
+  building: BuildingFull;
+  /** The first, middle and top floor, and the chosen one. */
+  floors: readonly FloorSight[];
+  choice: Choice;
+  /** The chosen floor as it was computed; null where there was no room to compute it. */
+  computed: BuildingFloor | null;
+  /** Why it was not computed. */
+  refusal: PageRefusal | null;
+  /** Whether the floor that was asked for is missing. */
+  isShort: boolean;
+}
+
+/** The building with the floor that is wished for; a text says what cannot be wished for; null: it has no walls. */
+export async function sightOf(ask: PageAsk, building: BuildingFull, wish: Wish): Promise<Sight | string | null> {
+  const stored = storedFloors(building);
+  if (stored.length === 0) return null;
+  const { sunlight } = textsOf(ask);
+  const top = stored.at(-1)!.floor;
+  const floor = wish.floor ?? top;
+  if (floor > top) return sunlight.allFloors(top);
+  const walls: string[] = stored[0]!.faces.map(({ face }) => face);
+  if (wish.face !== null && !walls.includes(wish.face)) return sunlight.onlyFaces(walls.join(', '));
+  const { building_id: buildingId } = building;
+  const answer = await ask.compute<'floor'>({
+    kind: 'floor',
+    buildingId,
+    floor,
+    face: null,
+    date: null,
+    receptors: true,
+  });
+  const refusal = answer instanceof PageRefusal ? answer : null;
+  const computed = answer instanceof PageRefusal ? null : answer;
+  const floors = computed === null ? stored : withFloor(stored, computedFloor(computed));
+  const isShort = !floors.some((one) => one.floor === floor) || (computed === null && wish.receptor !== null);
+  const shown = floors.reduce((best, one) => (Math.abs(one.floor - floor) < Math.abs(best.floor - floor) ? one : best));
+  const choice = choose(floors, { ...wish, floor: shown.floor });
+  if (choice === null) return sunlight.onlyFaces(walls.join(', '));
+  if (wish.receptor !== null && wish.receptor > choice.face.receptors) {
+    return sunlight.onlySpots(choice.face.receptors);
+  }
+  return { building, floors, choice, computed, refusal, isShort };
+}
+
+/** The sky from the chosen measuring point, or from the middle of the wall. */
+export function skyOf(
+  ask: PageAsk,
+  buildingId: string,
+  { floor, face, spot }: Choice,
+): Promise<BuildingSky | PageRefusal> {
+  const receptor = spot?.receptor ?? Math.ceil(face.receptors / 2);
+  return ask.compute<'sky'>({ kind: 'sky', buildingId, floor: floor.floor, face: face.face, receptor });
+}
