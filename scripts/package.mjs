@@ -20,6 +20,7 @@ for (const name of ['README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md'])
   copyFileSync(join(ROOT, name), join(STAGE, name));
 cpSync(join(ROOT, 'docs'), join(STAGE, 'docs'), { recursive: true, filter: (path) => !/\.(png|webp)$/.test(path) });
 writeFileSync(join(STAGE, 'src/program.sha256'), `${programDigest()}\n`);
+writeFileSync(join(STAGE, 'openapi.d.ts'), run(NODE, ['scripts/openapi-types.ts'], 'pipe'));
 writeFileSync(join(STAGE, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
 mkdirSync(DESTINATION, { recursive: true });
 run('npm', ['pack', STAGE, '--pack-destination', DESTINATION, '--loglevel=error']);
@@ -57,7 +58,7 @@ function manifest() {
     ...kept,
     bin: { hidamari: 'src/cli/main.js' },
     engines: { node: '>=24' },
-    files: ['src', 'samples', 'docs', 'CHANGELOG.md', 'SECURITY.md'],
+    files: ['src', 'samples', 'docs', 'openapi.d.ts', 'CHANGELOG.md', 'SECURITY.md'],
     ...(others.length > 0 && { optionalDependencies: Object.fromEntries(others) }),
   };
 }
@@ -72,6 +73,7 @@ function run(command, args, stdout = 'inherit') {
   const { status, stdout: text } = spawnSync(command, args, {
     cwd: ROOT,
     stdio: ['ignore', stdout, 'inherit'],
+    maxBuffer: 1 << 26,
     encoding: 'utf8',
   });
   if (status !== 0) process.exit(status ?? 1);

@@ -34,7 +34,7 @@ function sunlightValues({ sunlight }: Dataset): Record<string, string> {
     const building = sunlight.town(town_code, 1, 1)?.toJSON().buildings[0];
     if (building === undefined) continue;
     const { building_id, ward_code, lat, lon } = building;
-    return { town_code, building_id, ward_code, lat: String(lat), lon: String(lon) };
+    return { town_code, building_id, ids: building_id, ward_code, lat: String(lat), lon: String(lon) };
   }
   return {};
 }

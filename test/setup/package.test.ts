@@ -42,8 +42,9 @@ describe('the npm package', () => {
     }
     assert.deepEqual(
       (await listFiles(folder)).filter((name) => name.endsWith('.ts')),
-      [],
+      ['openapi.d.ts'],
     );
+    assert.match(readFileSync(join(folder, 'openapi.d.ts'), 'utf8'), /^ {4}"\/api\/v1\/sunlight\/buildings": \{/m);
   });
 
   it('builds the same bytes as the tree, and verifies them', async (test) => {
