@@ -270,7 +270,7 @@ function orderTables(rows: readonly TableRow[]) {
       for (const order of orders) {
         for (const row of table.sort((a, b) => order.compare(rows[a], rows[b]))) order.rows.push(row);
       }
-      tableFirst.push(tableFirst.at(-1) + table.length);
+      tableFirst.push(tableFirst.at(-1)! + table.length);
     }
   }
   const columns = {

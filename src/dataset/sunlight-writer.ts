@@ -47,7 +47,7 @@ export async function writeSunlight(
   const wardDone = (wardCode: string, box: Box): void => {
     const written = writeBulk({ draft, wardCode, box, credit });
     bulks.push(written.then((rows) => [sunlightBulkName(wardCode), rows]));
-    bulks.at(-1).catch(() => {}); // Its failure is heard below, when the store is done.
+    bulks.at(-1)!.catch(() => {}); // Its failure is heard below, when the store is done.
   };
   const townSun = new TownSunSums();
   const townName = (code: string): string | null => directory.name(code);

@@ -75,7 +75,7 @@ export function priceListOn(table: FeeTable, day: string): PriceList {
     date: all
       .map((figure) => figure?.from ?? '')
       .sort()
-      .at(-1),
+      .at(-1)!,
     services,
     unitPrices,
     treatment: new Map(treatment.map((rates) => [rates.group, rates])),

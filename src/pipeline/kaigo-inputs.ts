@@ -55,7 +55,7 @@ export async function readOffices(
 ): Promise<{ lists: OfficeList[]; rows: CleanRow[] }> {
   const { inputs, passedOver } = await findInputs(paths, ['office_list']);
   for (const { name, kind } of passedOver) {
-    if (kind === 'table' || kind === 'zip') findings.note('file_name', { file: name.split('/').at(-1), line: 0 });
+    if (kind === 'table' || kind === 'zip') findings.note('file_name', { file: name.split('/').at(-1)!, line: 0 });
   }
   const lists: OfficeList[] = [];
   const rows: CleanRow[] = [];

@@ -146,7 +146,7 @@ function batchesOf(tiles: readonly TileParts[]): TileParts[][] {
       batches.push([]);
       room = BATCH_BYTES;
     }
-    batches.at(-1).push(tile);
+    batches.at(-1)!.push(tile);
     room -= tile.parts.reduce((sum, { from, to }) => sum + to - from, 0);
   }
   return batches;

@@ -86,7 +86,7 @@ export class ResultReader {
   }
 
   #load(from: number, to: number): void {
-    const size = Math.min(Math.max(WINDOW, to - from), this.#ends.at(-1) - from);
+    const size = Math.min(Math.max(WINDOW, to - from), this.#ends.at(-1)! - from);
     if (this.#window.length < size) this.#window = new Uint8Array(size);
     const file = openSync(this.path, 'r');
     try {
@@ -110,7 +110,7 @@ export function* mergedResults(readers: readonly ResultReader[], prefix = ''): G
     const head = heads[0];
     yield { buildingId: head.id, bytes: head.reader.record(head.row) };
     if (++head.row === head.end) {
-      heads[0] = heads.at(-1);
+      heads[0] = heads.at(-1)!;
       heads.pop();
     } else head.id = head.reader.id(head.row);
     sink(heads);

@@ -63,7 +63,7 @@ function withoutRepeats(ring: readonly number[], report: Report): number[] {
     const last = kept.length - 2;
     if (last < 0 || !near(ring[i], ring[i + 1], kept[last], kept[last + 1])) kept.push(ring[i], ring[i + 1]);
   }
-  while (kept.length > 2 && near(kept[0], kept[1], kept.at(-2), kept.at(-1))) kept.length -= 2;
+  while (kept.length > 2 && near(kept[0], kept[1], kept.at(-2)!, kept.at(-1)!)) kept.length -= 2;
   if (kept.length < ring.length) report('repeated_point', (ring.length - kept.length) / 2);
   return kept;
 }

@@ -46,7 +46,7 @@ export class ReadySquare {
     const known = this.#suns.get(key);
     if (known !== undefined) return known;
     const paths = days.map((day) => dayPath(day, lat, lon));
-    while (paths.length < DAYS) paths.push(paths.at(-1));
+    while (paths.length < DAYS) paths.push(paths.at(-1)!);
     const made = { paths, curves: this.#curvesOf(paths) };
     const oldest = this.#suns.keys().next().value;
     if (this.#suns.size >= MOST_SUNS && oldest !== undefined) this.#suns.delete(oldest);
