@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Manifest } from '../../src/dataset/manifest.ts';
+import { sealedText } from '../../src/dataset/seal.ts';
 import { filesHeld, type Memory, memory, openFiles } from './process-figures.ts';
 import { type RunningServer, startServer } from './server.ts';
 
@@ -63,10 +64,23 @@ export async function soak(plan: SoakPlan): Promise<SoakReport> {
   const rotation = new Rotation(plan);
   rotation.next();
   const live = join(plan.folder, '.live-memory');
-  const server = await startServer(['--data', plan.folder, '--rate-limit', 'off', '--log-level', 'warn', ...DRAINING], {
-    args: ['--import', LIVE_MEMORY],
-    env: { LIVE_MEMORY: live },
-  });
+  const server = await startServer(
+    [
+      '--data',
+      plan.folder,
+      '--bulk-key',
+      'the key of the soak test',
+      '--rate-limit',
+      'off',
+      '--log-level',
+      'warn',
+      ...DRAINING,
+    ],
+    {
+      args: ['--import', LIVE_MEMORY],
+      env: { LIVE_MEMORY: live },
+    },
+  );
   const load = new Load(server);
   const samples: SoakSample[] = [];
   const begin = performance.now();
@@ -131,10 +145,10 @@ class Rotation {
     const [draft, place] = [join(folder, `.${id}`), join(folder, id)];
     cpSync(source, draft, { recursive: true });
     const path = join(draft, 'manifest.json');
-    const manifest = JSON.parse(readFileSync(path, 'utf8')) as Manifest;
+    const { seal: _, ...manifest } = JSON.parse(readFileSync(path, 'utf8')) as Manifest & { seal: unknown };
     manifest.dataset_id = id;
     manifest.generated_at = new Date(Date.UTC(2026, 0, 1) + this.#turn * 1000).toISOString().replace('.000', '');
-    writeFileSync(path, JSON.stringify(manifest));
+    writeFileSync(path, sealedText(manifest, null));
     cpSync(draft, place, { recursive: true });
     rmSync(draft, { recursive: true });
     this.#present.push(id);

@@ -51,6 +51,7 @@ test('the same input gives the same bytes', async (t) => {
       'bulk/sunlight/13102.parquet',
       'manifest.json',
       'sunlight.store',
+      'town-sun.json',
       'towns.json',
     ],
   );

@@ -173,7 +173,7 @@ describe('hidamari build', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
     const stages = events.filter(({ event }) => event === 'stage').map(({ stage }) => stage);
-    assert.deepEqual(stages, ['inputs', 'read', 'merge', 'compute', 'write']);
+    assert.deepEqual(stages, ['inputs', 'read', 'merge', 'compute', 'write', 'map']);
     const computed = events.filter(({ event, stage }) => event === 'progress' && stage === 'compute');
     assert.deepEqual(computed.at(-1), { event: 'progress', stage: 'compute', done: 150, total: 150 });
   });

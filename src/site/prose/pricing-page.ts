@@ -1,3 +1,4 @@
+import type { PaymentMethod } from '../../contract/pricing.ts';
 import { html } from '../markup.ts';
 import { type PageAsk, type PageResult, textsOf } from '../view.ts';
 
@@ -14,10 +15,26 @@ export function pricingPage(ask: PageAsk): PageResult {
         : `${Number(method.amount) / 10 ** (method.asset_decimals ?? 0)} ${method.asset_name ?? ''}`;
     return html`<tr><th scope="row"><span lang="en">${summary}</span><small><code>${path}</code></small></th><td class="number">${cost_units}</td><td class="number">${price}</td></tr>`;
   });
+  const [method] = operations.flatMap(({ payment_methods }) => payment_methods);
   return {
     kind: 'page',
     title: prose.pricingTitle,
     description: lead,
-    main: html`<h1>${prose.pricingTitle}</h1><p class="answer">${lead}</p><div class="scroll" tabindex="0" role="region" aria-label="${prose.pricingTitle}"><table><thead><tr><th scope="col">${prose.operation}</th><th scope="col" class="number">${prose.units}</th><th scope="col" class="number">${prose.price}</th></tr></thead><tbody>${rows}</tbody></table></div>`,
+    main: html`<h1>${prose.pricingTitle}</h1><p class="answer">${lead}</p><div class="scroll" tabindex="0" role="region" aria-label="${prose.pricingTitle}"><table><thead><tr><th scope="col">${prose.operation}</th><th scope="col" class="number">${prose.units}</th><th scope="col" class="number">${prose.price}</th></tr></thead><tbody>${rows}</tbody></table></div>${method === undefined ? '' : howToPay(prose.howToPay, method)}`,
   };
+}
+
+/** What a payer has to know before the first call; the 402 of each call says the same to programs. */
+function howToPay(title: string, { network, asset, asset_name, pay_to, scheme }: PaymentMethod) {
+  const facts = [
+    ['x402', scheme],
+    ['network', network],
+    [asset_name ?? 'asset', asset],
+    ['pay_to', pay_to],
+    ['header', 'PAYMENT-SIGNATURE'],
+  ];
+  const rows = facts.map(
+    ([name, value]) => html`<tr><th scope="row">${name}</th><td><code>${value ?? ''}</code></td></tr>`,
+  );
+  return html`<h2>${title}</h2><div class="scroll" tabindex="0" role="region" aria-label="${title}"><table><tbody>${rows}</tbody></table></div>`;
 }
