@@ -89,4 +89,5 @@ function finish(exchange: Exchange, reply: Reply): void {
 }
 
 /** Whether a request target is a path, with or without a query. */
-const isAt = (path: string, url = ''): boolean => url === path || url.startsWith(`${path}?`);
+const isAt = (path: string, url = ''): boolean =>
+  url.startsWith(path) && (url.length === path.length || url[path.length] === '?');

@@ -75,12 +75,20 @@ export class JsonWriter {
    * such text give other text, never an error.
    */
   packed(phrases: Phrases, packed: Uint8Array, from: number, to: number): void {
-    this.#reserve((to - from) * phrases.piecesOfEach * PIECE);
+    const { count, lengths, pieces, piecesOfEach } = phrases;
+    this.#reserve((to - from) * piecesOfEach * PIECE);
+    const view = this.#view;
     let at = this.#length;
     for (let i = from; i < to; i++) {
       const byte = packed[i] ?? 0;
-      if (byte < phrases.count) at = this.#put(phrases, byte, at);
-      else this.#view.setUint8(at++, byte);
+      if (byte >= count) {
+        view.setUint8(at++, byte);
+        continue;
+      }
+      const end = at + (lengths[byte] ?? 0);
+      let piece = byte * piecesOfEach;
+      for (; at < end; at += PIECE) view.setFloat64(at, pieces[piece++] ?? 0, true);
+      at = end;
     }
     this.#length = at;
   }

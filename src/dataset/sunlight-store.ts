@@ -42,6 +42,15 @@ export class SunlightStore {
     return this.#file.use(buildingKey(buildingId), (value) => look(recordOf(value), summaryOf(value)));
   }
 
+  /** Shows the summary of a building, as it is kept, to a function that must not keep it; false when there is none. */
+  lookAtSummary(buildingId: string, look: (summary: Uint8Array) => void): boolean {
+    const found = this.#file.use(buildingKey(buildingId), (value) => {
+      look(summaryOf(value));
+      return true;
+    });
+    return found ?? false;
+  }
+
   /** Shows the bytes of a cell of the grid, for `CellCursor`, to a function that must not keep them. */
   cell<T>(row: number, column: number, look: (bytes: Uint8Array) => T): T | undefined {
     return this.#file.use(cellKey(row, column, this.#cellKey), look);

@@ -68,10 +68,9 @@ export async function openSunlight(files: DatasetFiles): Promise<SunlightAnswers
 
   return {
     summary(buildingId) {
-      const isThere = store.look(buildingId, (_, kept) => {
+      const isThere = store.lookAtSummary(buildingId, (kept) => {
         json.begin();
         writeSummary(json, kept);
-        return true;
       });
       return isThere ? answer() : null;
     },
@@ -128,7 +127,7 @@ export async function openSunlight(files: DatasetFiles): Promise<SunlightAnswers
       json.text(`${about.slice(0, -1)},"buildings":[`);
       for (const [i, id] of ids.entries()) {
         if (i > 0) json.text(',');
-        store.look(id, (_, kept) => writeSummary(json, kept));
+        store.lookAtSummary(id, (kept) => writeSummary(json, kept));
       }
       json.text(']}');
       return answer();

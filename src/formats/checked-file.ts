@@ -55,7 +55,7 @@ export class BlockChecksums {
  */
 export class BlockCache {
   readonly #places: number;
-  readonly #memory: Uint8Array;
+  readonly #memory: ArrayBuffer;
   /** The number of the block that lies in each place, and one more; 0: none. */
   readonly #holds: Float64Array;
   /** Is somebody looking at its memory? */
@@ -64,15 +64,19 @@ export class BlockCache {
   /** @param bytes of memory at most; it is taken as it is needed. */
   constructor(bytes: number) {
     this.#places = Math.max(1, Math.floor(bytes / BLOCK_BYTES));
-    this.#memory = Buffer.allocUnsafeSlow(this.#places * BLOCK_BYTES);
+    this.#memory = new ArrayBuffer(this.#places * BLOCK_BYTES);
     this.#holds = new Float64Array(this.#places);
   }
 
-  /** A view of the places of some blocks, or null when they do not lie side by side. */
-  view(first: number, count: number): Uint8Array | null {
-    const place = first % this.#places;
-    if (place + count > this.#places) return null;
-    return this.#memory.subarray(place * BLOCK_BYTES, (place + count) * BLOCK_BYTES);
+  /** Whether the places of some blocks lie side by side. */
+  fits(first: number, count: number): boolean {
+    return (first % this.#places) + count <= this.#places;
+  }
+
+  /** A view of bytes that begin at a distance from the place of a block. */
+  view(first: number, start: number, length: number): Uint8Array {
+    // Not `subarray`, which takes three times as long.
+    return new Uint8Array(this.#memory, (first % this.#places) * BLOCK_BYTES + start, length);
   }
 
   holds(first: number, count: number): boolean {
@@ -188,18 +192,18 @@ export class CheckedFile {
     const count = Math.ceil(to / BLOCK_BYTES) - first;
     const start = from - first * BLOCK_BYTES;
     const place = this.#first + first;
-    const cached = this.#cache.view(place, count);
-    if (cached === null) {
+    const cache = this.#cache;
+    if (!cache.fits(place, count)) {
       const bytes = Buffer.allocUnsafe(count * BLOCK_BYTES);
       this.#load(first, count, bytes);
       return bytes.subarray(start, start + to - from);
     }
-    if (!this.#cache.holds(place, count)) {
-      this.#cache.mark(place, count, false);
-      this.#load(first, count, cached);
-      this.#cache.mark(place, count, true);
+    if (!cache.holds(place, count)) {
+      cache.mark(place, count, false);
+      this.#load(first, count, cache.view(place, 0, count * BLOCK_BYTES));
+      cache.mark(place, count, true);
     }
-    return cached.subarray(start, start + to - from);
+    return cache.view(place, start, to - from);
   }
 
   /** Reads blocks and compares each with its checksum. */

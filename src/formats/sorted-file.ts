@@ -262,23 +262,25 @@ export class SortedFile {
  */
 function findInPage(bytes: Uint8Array, key: Uint8Array): Stretch | undefined {
   const numbers = { bytes, at: 8 };
+  const length = bytes.length;
+  const keyLength = key.length;
   let from = new DataView(bytes.buffer, bytes.byteOffset).getFloat64(0, true);
   let common = 0;
-  while (numbers.at < bytes.length) {
+  while (numbers.at < length) {
     const shared = readNumber(numbers);
     const end = readNumber(numbers) + numbers.at;
     if (shared < common) return undefined;
     if (shared === common) {
       let at = numbers.at;
-      while (at < end && common < key.length && bytes[at] === key[common]) {
+      while (at < end && common < keyLength && bytes[at] === key[common]) {
         at++;
         common++;
       }
-      if (at === end && common === key.length) {
+      if (at === end && common === keyLength) {
         numbers.at = end;
         return { from, to: from + readNumber(numbers) };
       }
-      if (common === key.length || (at < end && (bytes[at] as number) > (key[common] as number))) return undefined;
+      if (common === keyLength || (at < end && (bytes[at] as number) > (key[common] as number))) return undefined;
     }
     numbers.at = end;
     from += readNumber(numbers);
@@ -288,8 +290,10 @@ function findInPage(bytes: Uint8Array, key: Uint8Array): Stretch | undefined {
 
 /** The next number of a page: LEB128. */
 function readNumber(from: { bytes: Uint8Array; at: number }): number {
-  let value = 0;
-  for (let scale = 1; ; scale *= 128) {
+  const first = from.bytes[from.at++] as number;
+  if (!(first > 0x7f)) return first;
+  let value = first & 0x7f;
+  for (let scale = 128; ; scale *= 128) {
     const byte = from.bytes[from.at++] as number;
     value += (byte & 0x7f) * scale;
     if (!(byte > 0x7f)) return value;

@@ -54,6 +54,7 @@ export function clientKey(address: string): string {
 
 /** `::ffff:192.0.2.1`, as a dual-stack socket reports IPv4, is `192.0.2.1`. A zone (`%eth0`) is dropped. */
 function withoutMapping(address: string): string {
+  if (!address.includes(':')) return address;
   const [plain = ''] = address.split('%', 1);
   if (!isIPv6(plain)) return plain;
   const [high, low] = ipv6Groups(plain)
