@@ -5,8 +5,10 @@ import { ServiceParameter } from '../contract/kaigo-shapes.ts';
 import type { Parameter } from '../contract/parameter.ts';
 import { inPath, page } from '../contract/parameters.ts';
 import { FaceName } from '../contract/sunlight-shapes.ts';
+import { CASE_FIELDS } from './kaigo/case.ts';
 import { careComparePage } from './kaigo/compare-page.ts';
 import { facilityPage } from './kaigo/facility-page.ts';
+import { FILTER_FIELDS } from './kaigo/filters.ts';
 import { placesPage } from './kaigo/places-page.ts';
 import { careTablePage } from './kaigo/table-page.ts';
 import { MAP_HEADERS } from './map/map-files.ts';
@@ -104,6 +106,7 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     parameters: [
       personal('f', 'Facilities, a comma between them.', '1370100018'),
       personal('add', 'One more.', '1370100018'),
+      ...CASE_FIELDS,
     ],
     show: careComparePage,
   },
@@ -111,7 +114,7 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     id: 'facility',
     path: '/kaigo/facility/{facility_id}/',
     half: 'kaigo',
-    parameters: [facility],
+    parameters: [facility, ...CASE_FIELDS],
     twin: 'kaigo-facility',
     show: facilityPage,
   },
@@ -119,7 +122,7 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     id: 'care-table',
     path: '/kaigo/{municipality_code}/{service_code}/',
     half: 'kaigo',
-    parameters: [municipality, service, careSort, page],
+    parameters: [municipality, service, careSort, page, ...CASE_FIELDS, ...FILTER_FIELDS],
     twin: 'kaigo-municipality',
     show: careTablePage,
   },

@@ -1,6 +1,7 @@
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
 import { type Gap, type Html, html } from '../markup.ts';
 import { invalid, listed, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
+import { caseForm, caseIn, caseLine } from './case.ts';
 import { costCell } from './money.ts';
 import { serviceName, serviceOrder } from './services.ts';
 
@@ -11,10 +12,15 @@ export function careComparePage(ask: PageAsk): PageResult {
   const { care } = textsOf(ask);
   const ids = listed(ask, 'f', 'add');
   if (ids.length > MOST) return invalid(care.compareLead);
-  const found = ids.map((id) => ({ id, facility: ask.dataset.kaigo!.facility(id)?.toJSON() ?? null }));
+  const kaigo = ask.dataset.kaigo!;
+  const wanted = caseIn(ask.query);
+  const fault = kaigo.caseFault(wanted, null);
+  if (fault !== null) return invalid(fault);
+  const found = ids.map((id) => ({ id, facility: kaigo.facility(id, wanted)?.toJSON() ?? null }));
   const known = found.flatMap(({ facility }) => facility ?? []);
   const main = html`<h1>${care.compareTitle}</h1><p>${care.compareLead} ${care.print}</p>
-<form class="picker" method="get" action="${pageLink(ask, '/kaigo/compare/')}"><input type="hidden" name="f" value="${known.map(({ facility_id }) => facility_id).join(',')}"><label>${care.compareAdd}<input type="text" name="add" autocomplete="off"></label><button>${care.compareButton}</button></form>
+${caseForm(ask, pageLink(ask, '/kaigo/compare/'), wanted, html`<input type="hidden" name="f" value="${known.map(({ facility_id }) => facility_id).join(',')}"><label>${care.compareAdd}<input type="text" name="add" autocomplete="off"></label>`)}
+${caseLine(ask, wanted)}
 <p class="note">${care.compareHelp}</p>
 ${found.map(({ id, facility }) => (facility === null ? html`<p class="unknown" role="alert">${care.unknownFacility(id)}</p>` : null))}
 ${known.length === 0 ? html`<p>${care.compareEmpty}</p>` : table(ask, known)}`;
@@ -29,8 +35,7 @@ function table(ask: PageAsk, facilities: readonly Facility[]): Html {
   );
   const row = (name: string, cells: readonly (Gap | null)[]): Html =>
     html`<tr><th scope="row">${name}</th>${cells.map((cell) => (cell === null || cell === undefined ? html`<td class="unknown">${frame.unknown}</td>` : html`<td>${cell}</td>`))}</tr>`;
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${care.compareTitle}"><table class="wide"><caption>${care.caseFixed(mains[0]!.cost_estimate.scenario.care_level, mains[0]!.cost_estimate.scenario.copayment_percent)}</caption>
-<thead><tr><th scope="col">${care.name}</th>${facilities.map(({ facility_id, name }) => html`<th scope="col"><a href="${pageLink(ask, `/kaigo/facility/${facility_id}/`)}">${name}</a></th>`)}</tr></thead>
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${care.compareTitle}"><table class="wide"><caption>${care.cost}</caption><thead><tr><th scope="col">${care.name}</th>${facilities.map(({ facility_id, name }) => html`<th scope="col"><a href="${pageLink(ask, `/kaigo/facility/${facility_id}/`)}">${name}</a></th>`)}</tr></thead>
 <tbody><tr><th scope="row">${care.cost}</th>${mains.map(({ cost_estimate }) => costCell(texts, cost_estimate))}</tr>
 ${row(
   care.service,

@@ -1,7 +1,9 @@
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
 import { type Gap, type Html, html, webAddress } from '../markup.ts';
-import { notFound, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
+import { invalid, notFound, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
 import type { FacilityService } from './answers.ts';
+import { bill, levels } from './bill.ts';
+import { caseForm, caseIn, caseLine, caseQuery, hasCase } from './case.ts';
 import { groundsOf, monthlyOf, yenRange } from './money.ts';
 import { ownSun } from './own-sun.ts';
 import { serviceName, serviceOrder } from './services.ts';
@@ -10,7 +12,11 @@ import { serviceName, serviceOrder } from './services.ts';
 export function facilityPage(ask: PageAsk): PageResult {
   const { care, frame } = textsOf(ask);
   const id = ask.values.facility_id!;
-  const facility = ask.dataset.kaigo!.facility(id)?.toJSON() ?? null;
+  const kaigo = ask.dataset.kaigo!;
+  const wanted = caseIn(ask.query);
+  const fault = kaigo.caseFault(wanted, null);
+  if (fault !== null) return invalid(fault);
+  const facility = kaigo.facility(id, wanted)?.toJSON() ?? null;
   if (facility === null) return notFound(care.unknownFacility(id));
   const place = facility.municipality ?? facility.prefecture;
   const services = [...facility.services].sort((a, b) => serviceOrder(a.service_code) - serviceOrder(b.service_code));
@@ -29,10 +35,13 @@ export function facilityPage(ask: PageAsk): PageResult {
     crumbs,
     main: html`<h1>${facility.name}<small>${facility.name_kana ?? ''}</small></h1>
 <p class="quiet">${facility.address ?? place} · ${services.map(({ service_code }) => serviceName(service_code, ask.language)).join('・')}</p>
+${caseForm(ask, pageLink(ask, `/kaigo/facility/${id}/`), wanted)}${caseLine(ask, wanted)}
 ${services.map((service) => serviceSection(ask, service, services.length > 1))}
 ${ownSun(ask, facility)}
 <div class="columns"><section><h2>${care.contact}</h2>${contact(ask, facility)}</section><section><h2>${care.corporation}</h2>${corporation(ask, facility)}</section></div>
-<p class="no-print"><a class="button" href="${pageLink(ask, `/kaigo/compare/?f=${id}`)}">${care.compareLink}</a></p>`,
+<p class="no-print"><a class="button" href="${pageLink(ask, `/kaigo/compare/?${new URLSearchParams([['f', id], ...caseQuery(ask.query)])}`)}">${care.compareLink}</a></p>
+<p class="note">${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p>`,
+    isPersonal: hasCase(ask.query),
   };
 }
 
@@ -42,29 +51,22 @@ function serviceSection(ask: PageAsk, service: FacilityService, isOneOfSeveral: 
   const { cost_estimate: estimate } = service;
   const monthly = monthlyOf(estimate);
   return html`${isOneOfSeveral ? html`<h2>${serviceName(service.service_code, ask.language)}</h2>` : null}
-<p class="answer">${monthly === null ? `${care.unknownCost}${estimate.reason === null ? '' : ` (${care.reason[estimate.reason] ?? estimate.reason})`}` : care.monthly(yenRange(texts, monthly))}</p>
-<p>${care.caseFixed(estimate.scenario.care_level, estimate.scenario.copayment_percent)}</p>${groundsOf(texts, estimate)}
-<div class="columns"><section><h3>${care.steps}</h3>${steps(ask, service)}${levels(ask, service)}</section><section><h3>${care.staffing}</h3>${staffing(ask, service)}<h3>${care.rooms}</h3>${rooms(ask, service)}</section></div>`;
+<p class="answer">${monthly === null ? `${care.unknownCost}${estimate.reason === null ? '' : ` (${care.reason[estimate.reason] ?? estimate.reason})`}` : care.monthly(yenRange(texts, monthly))}</p>${costMedian(ask, service)}
+${groundsOf(texts, estimate)}
+<div class="columns"><section><h3>${care.steps}</h3>${bill(ask, service)}${levels(ask, service)}</section><section><h3>${care.staffing}</h3>${staffing(ask, service)}<h3>${care.rooms}</h3>${rooms(ask, service)}</section></div>`;
 }
 
-function steps(ask: PageAsk, { cost_estimate }: FacilityService): Gap {
-  const { care, frame } = textsOf(ask);
-  const { parts } = cost_estimate;
-  const monthly = monthlyOf(cost_estimate);
-  if (parts === null || monthly === null) return html`<p class="unknown">${frame.unknown}</p>`;
-  const rows = Object.entries(parts as Record<string, { low: number; high: number } | null>).map(
-    ([name, range]) =>
-      html`<tr><th scope="row">${care.parts[name] ?? name}</th>${range === null ? html`<td colspan="2" class="unknown">${frame.unknown}</td>` : html`<td class="number">${care.yen(range.low)}</td><td class="number">${care.yen(range.high)}</td>`}</tr>`,
-  );
-  return html`<table><thead><tr><th scope="col">${care.part}</th><th scope="col" class="number">${care.low}</th><th scope="col" class="number">${care.high}</th></tr></thead><tbody>${rows}<tr><th scope="row">${care.total}</th><td class="number" data-low="${monthly.low}"><b>${care.yen(monthly.low)}</b></td><td class="number" data-high="${monthly.high}"><b>${care.yen(monthly.high)}</b></td></tr></tbody></table>`;
-}
-
-function levels(ask: PageAsk, { cost_estimate }: FacilityService): Gap {
+/** The middle of the prefecture, which is known for the standard case only. */
+function costMedian(ask: PageAsk, { compared_with, cost_estimate }: FacilityService): Gap {
   const { care } = textsOf(ask);
-  const { by_care_level } = cost_estimate;
-  if (by_care_level === null) return null;
-  return html`<h3>${care.byLevel}</h3><table><tbody>${by_care_level.map(({ care_level, low, high }) => html`<tr><th scope="row">${care.careLevelOption(care_level)}</th><td class="number">${care.yen(low)}</td><td class="number">${care.yen(high)}</td></tr>`)}</tbody></table>`;
+  const { prefecture } = compared_with.cost;
+  if (prefecture === null || cost_estimate.monthly_yen === null || hasCase(ask.query)) return null;
+  const own = care.typical(care.yen(cost_estimate.monthly_yen.typical));
+  return html`<p>${own}・${care.median(care.yen(prefecture.median))}</p>`;
 }
+
+/** Medians and quartiles of a value elsewhere. */
+type ComparedPlaces = FacilityService['compared_with']['occupancy'];
 
 type Fact = readonly [name: string, value: Gap];
 
@@ -74,25 +76,34 @@ const facts = (ask: PageAsk, pairs: readonly Fact[]): Html =>
 
 function staffing(
   ask: PageAsk,
-  { staffing: staff, capacity, users, occupancy, waiting, opened_on }: FacilityService,
+  { staffing: staff, capacity, users, occupancy, waiting, opened_on, compared_with }: FacilityService,
 ): Html {
   const { care } = textsOf(ask);
   const people = (value: number | null | undefined): Gap =>
     value === null || value === undefined ? null : care.people(value);
   const ratio = staff?.users_per_care_staff ?? null;
+  const beside = (value: string, places: ComparedPlaces, shown: (median: number) => string): Gap => {
+    const median = places.prefecture?.median;
+    return html`${value}${median === undefined ? null : html`<small>${care.median(shown(median))}</small>`}`;
+  };
+  const percent = (share: number): string => `${(share * 100).toFixed(0)} %`;
   return facts(ask, [
     [
       care.ratio,
       ratio === null
         ? null
-        : `${care.ratioValue(ratio.toFixed(2))} (${care.staffBasis[staff!.basis] ?? staff!.basis}${staff!.users_from === null ? '' : `, ${care.usersFrom[staff!.users_from] ?? staff!.users_from}`})`,
+        : beside(
+            `${care.ratioValue(ratio.toFixed(2))} (${care.staffBasis[staff!.basis] ?? staff!.basis}${staff!.users_from === null ? '' : `, ${care.usersFrom[staff!.users_from] ?? staff!.users_from}`})`,
+            compared_with.users_per_care_staff,
+            (median) => care.ratioValue(median.toFixed(2)),
+          ),
     ],
     [care.staffTotal, people(staff?.staff_total)],
     [care.careStaff, people(staff?.care_staff)],
     [care.nurses, people(staff?.nurses)],
     [care.capacity, people(capacity)],
     [care.users, people(users)],
-    [care.occupancy, occupancy === null ? null : `${(occupancy * 100).toFixed(0)} %`],
+    [care.occupancy, occupancy === null ? null : beside(percent(occupancy), compared_with.occupancy, percent)],
     [care.waiting, people(waiting)],
     [care.opened, opened_on],
   ]);

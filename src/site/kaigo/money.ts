@@ -6,17 +6,21 @@ import type { CostEstimate } from './answers.ts';
 export const yenRange = ({ care }: Texts, { low, high }: { low: number; high: number }): string =>
   care.range(care.yen(low), care.yen(high));
 
-/** What a month costs: what is left to pay after refunds where that is known. */
-export const monthlyOf = ({ monthly_yen }: CostEstimate): { low: number; high: number } | null => monthly_yen;
+type Bill = NonNullable<CostEstimate['monthly_yen']>;
 
-/** A table cell with the cost of a month, or why there is none. */
+/** What is left to pay for a month after refunds. */
+export const monthlyOf = ({ after_refund, monthly_yen }: CostEstimate): Bill | null => after_refund ?? monthly_yen;
+
+/** A table cell with what is left to pay for a month, its typical value and the bill before refunds, or why there is none. */
 export function costCell(texts: Texts, estimate: CostEstimate): Html {
+  const { care } = texts;
+  const { reason, monthly_yen: bill } = estimate;
   const monthly = monthlyOf(estimate);
-  if (monthly === null) {
-    const { reason } = estimate;
-    return html`<td class="number unknown">${texts.care.unknownCost}${reason === null ? null : html`<small>${texts.care.reason[reason] ?? reason}</small>`}</td>`;
+  if (monthly === null || bill === null) {
+    return html`<td class="number unknown">${care.unknownCost}${reason === null ? null : html`<small>${care.reason[reason] ?? reason}</small>`}</td>`;
   }
-  return html`<td class="number" data-low="${monthly.low}" data-high="${monthly.high}"><b>${yenRange(texts, monthly)}</b></td>`;
+  const isLess = monthly.low < bill.low || monthly.high < bill.high;
+  return html`<td class="number" data-low="${monthly.low}" data-high="${monthly.high}"><b>${yenRange(texts, monthly)}</b><small>${care.typical(care.yen(monthly.typical))}${isLess ? html`<br>${care.beforeRefund(yenRange(texts, bill))}` : null}</small></td>`;
 }
 
 /** What a figure rests on and leaves out, in one line. */

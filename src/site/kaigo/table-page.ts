@@ -1,7 +1,9 @@
 import type { ComparisonRow, MunicipalityTable } from '../../contract/operations/kaigo-municipality.ts';
 import { stripPlot } from '../charts/strip-plot.ts';
 import { type Gap, type Html, html } from '../markup.ts';
-import { notFound, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
+import { invalid, notFound, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
+import { caseForm, caseIn, caseLine, caseQuery, hasCase } from './case.ts';
+import { filterFields, filterIn, filterQuery } from './filters.ts';
 import { costCell, groundsOf, monthlyOf } from './money.ts';
 import { serviceName } from './services.ts';
 
@@ -18,18 +20,26 @@ export function careTablePage(ask: PageAsk): PageResult {
   };
   const sort = SORTS.find((one) => one === ask.query.get('sort')) ?? 'cost';
   const page = Number(ask.query.get('page') ?? 1);
-  const table = ask.dataset.kaigo!.municipality(code, service, sort, page, PAGE_SIZE)?.toJSON() ?? null;
+  const kaigo = ask.dataset.kaigo!;
+  const wanted = caseIn(ask.query);
+  const fault = kaigo.caseFault(wanted, service);
+  if (fault !== null) return invalid(fault);
+  const wishes = { case: wanted, filter: filterIn(ask.query) };
+  const table = kaigo.municipality(code, service, sort, page, PAGE_SIZE, wishes)?.toJSON() ?? null;
   if (table === null) return notFound(care.unknownPlace(code));
   const place = `${table.municipality.prefecture}${table.municipality.name}`;
   const name = serviceName(service, ask.language);
   const main = html`<h1>${care.tableTitle(place, name)}</h1>
-${table.total === 0 ? html`<p class="answer">${care.empty}</p>` : content(ask, table)}`;
+${caseForm(ask, pageLink(ask, path(table)), wanted, filterFields(ask))}${caseLine(ask, wanted)}
+${table.total === 0 ? html`<p class="answer">${filterQuery(ask.query).length > 0 ? care.noMatch : care.empty}</p>` : content(ask, table)}
+<p class="note">${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p>${aroundOf(ask, table)}`;
   return {
     kind: 'page',
     title: care.tableTitle(place, name),
     description: care.tableDescription(place, name, table.total),
     crumbs: [{ name: frame.kaigo, path: '/kaigo/' }],
     main,
+    isPersonal: hasCase(ask.query) || filterQuery(ask.query).length > 0,
   };
 }
 
@@ -45,18 +55,29 @@ function content(ask: PageAsk, table: MunicipalityTable): Html {
           care.yen(Math.min(...costs.map(({ low }) => low))),
           care.yen(Math.max(...costs.map(({ high }) => high))),
         );
-  const { scenario } = table.facilities[0]!.cost_estimate;
   return html`<p class="answer">${answer}</p>
-<p>${care.caseFixed(scenario.care_level, scenario.copayment_percent)}</p>
 ${groundsOf(texts, table.facilities[0]!.cost_estimate)}
 ${costs.length < 2 ? null : html`<figure class="no-print">${plotOf(ask, table)}</figure>`}
-<p class="no-print">${care.sort}: <span class="chips">${SORTS.map((one) => html`<a href="${pageLink(ask, path(table))}?sort=${one}"${one === table.sort ? html` aria-current="true"` : null}>${care.sorts[one]}</a> `)}</span></p>
+<p class="no-print">${care.sort}: <span class="chips">${SORTS.map((one) => html`<a href="${tableLink(ask, table, { sort: one })}"${one === table.sort ? html` aria-current="true"` : null}>${care.sorts[one]}</a> `)}</span></p>
 <div class="scroll" tabindex="0" role="region" aria-label="${care.name}"><table class="wide"><thead><tr><th scope="col">${care.name}</th><th scope="col" class="number">${care.cost}</th><th scope="col" class="number">${care.staff}</th><th scope="col" class="number">${care.capacity}</th><th scope="col">${care.opened}</th></tr></thead><tbody>${table.facilities.map((row) => line(ask, row))}</tbody></table></div>
 ${paging(ask, table)}`;
 }
 
 const path = ({ municipality, service }: MunicipalityTable): string =>
   `/kaigo/${municipality.municipality_code}/${service.service_code}/`;
+
+/** The table in another order or on another page, for the same case and filters. */
+const tableLink = (ask: PageAsk, table: MunicipalityTable, changes: Record<string, string>): string =>
+  `${pageLink(ask, path(table))}?${new URLSearchParams([...Object.entries(changes), ...caseQuery(ask.query), ...filterQuery(ask.query)])}`;
+
+/** The same service in the municipalities around. */
+function aroundOf(ask: PageAsk, { around, service }: MunicipalityTable): Gap {
+  if (around.length === 0) return null;
+  const { care } = textsOf(ask);
+  return html`<h2 class="no-print">${care.around}</h2><p class="chips no-print">${around.map(({ municipality_code, name, facilities }) => html`<a href="${pageLink(ask, `/kaigo/${municipality_code}/${service.service_code}/`)}${queryText(caseQuery(ask.query))}">${name} <small>${care.facilitiesCount(facilities)}</small></a> `)}</p>`;
+}
+
+const queryText = (pairs: [string, string][]): string => (pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`);
 
 function plotOf(ask: PageAsk, table: MunicipalityTable): Html {
   const { care } = textsOf(ask);
@@ -85,7 +106,7 @@ function line(ask: PageAsk, row: ComparisonRow): Html {
       ? html`<td class="${kind} unknown">${frame.unknown}</td>`
       : html`<td class="${kind}">${shown(value)}</td>`;
   const { staffing } = row;
-  return html`<tr><th scope="row"><a href="${pageLink(ask, `/kaigo/facility/${row.facility_id}/`)}">${row.name}</a><small>${row.address ?? ''}</small></th>${costCell(texts, row.cost_estimate)}${known(staffing?.users_per_care_staff, (ratio) => html`${Number(ratio).toFixed(2)}<small>${care.staffBasis[staffing!.basis] ?? staffing!.basis}${staffing!.users_from === null ? null : html` ${care.usersFrom[staffing!.users_from] ?? ''}`}</small>`)}${known(row.capacity)}${known(row.opened_on, undefined, '')}</tr>`;
+  return html`<tr><th scope="row"><a href="${pageLink(ask, `/kaigo/facility/${row.facility_id}/`)}${queryText(caseQuery(ask.query))}">${row.name}</a><small>${row.address ?? ''}</small></th>${costCell(texts, row.cost_estimate)}${known(staffing?.users_per_care_staff, (ratio) => html`${Number(ratio).toFixed(2)}<small>${care.staffBasis[staffing!.basis] ?? staffing!.basis}${staffing!.users_from === null ? null : html` ${care.usersFrom[staffing!.users_from] ?? ''}`}</small>`)}${known(row.capacity)}${known(row.opened_on, undefined, '')}</tr>`;
 }
 
 function paging(ask: PageAsk, table: MunicipalityTable): Gap {
@@ -93,8 +114,6 @@ function paging(ask: PageAsk, table: MunicipalityTable): Gap {
   const { page, page_count, sort } = table;
   if (page_count === 1) return null;
   const turn = (to: number, name: string): Gap =>
-    to < 1 || to > page_count
-      ? null
-      : html`<a href="${pageLink(ask, path(table))}?sort=${sort}&amp;page=${to}">${name}</a>`;
+    to < 1 || to > page_count ? null : html`<a href="${tableLink(ask, table, { sort, page: String(to) })}">${name}</a>`;
   return html`<p class="paging">${turn(page - 1, frame.previous)} <span>${frame.pageOf(page, page_count)}</span> ${turn(page + 1, frame.next)}</p>`;
 }

@@ -1,0 +1,68 @@
+import Type from 'typebox';
+import { CASE_PARAMETERS } from '../../contract/kaigo-shapes.ts';
+import type { Parameter } from '../../contract/parameter.ts';
+import type { FamilyCase } from '../../dataset/kaigo.ts';
+import { type Gap, type Html, html } from '../markup.ts';
+import { type PageAsk, textsOf } from '../view.ts';
+
+const INCOMES: readonly FamilyCase['income'][] = ['standard', '1', '2', '3-1', '3-2', 'taxed_380', 'taxed_690'];
+const ROOMS: readonly NonNullable<FamilyCase['room']>[] = [
+  'unit',
+  'unit_shared',
+  'private',
+  'shared',
+  'shared_charged',
+];
+const LEVELS = [1, 2, 3, 4, 5];
+const COPAYMENTS = [10, 20, 30];
+const STANDARD: FamilyCase = { careLevel: 3, copaymentPercent: 10, income: 'standard', room: null };
+
+/** The case in the query of a page: as the operations have it, and `any` for every kind of room. */
+export const CASE_FIELDS: readonly Parameter[] = CASE_PARAMETERS.map(
+  (parameter): Parameter =>
+    parameter.name === 'room'
+      ? { ...parameter, schema: Type.Enum(['any', ...ROOMS], { type: 'string' }), isPrivate: true }
+      : parameter,
+);
+
+/** The case that the query states. */
+export function caseIn(query: URLSearchParams): FamilyCase {
+  return {
+    careLevel: Number(query.get('care_level') ?? STANDARD.careLevel),
+    copaymentPercent: Number(query.get('copayment') ?? STANDARD.copaymentPercent),
+    income: INCOMES.find((one) => one === query.get('income')) ?? STANDARD.income,
+    room: ROOMS.find((one) => one === query.get('room')) ?? null,
+  };
+}
+
+/** Whether the query says anything of a person. */
+export const hasCase = (query: URLSearchParams): boolean => CASE_FIELDS.some(({ name }) => query.has(name));
+
+/** What of the query belongs to the case, for links. */
+export const caseQuery = (query: URLSearchParams): [string, string][] =>
+  CASE_FIELDS.flatMap(({ name }) => (query.has(name) ? [[name, query.get(name)!] as [string, string]] : []));
+
+/** The case in words. */
+export function caseLine(ask: PageAsk, { careLevel, copaymentPercent, income, room }: FamilyCase): Html {
+  const { care } = textsOf(ask);
+  const kind = room === null ? '' : `・${care.roomNames[room]}`;
+  return html`<p>${care.caseStated(careLevel, copaymentPercent, `${care.incomeNames[income]}${kind}`)}</p>`;
+}
+
+/** The case as a form that works without scripts. `more`: further fields. */
+export function caseForm(ask: PageAsk, action: string, wanted: FamilyCase, more: Gap = null): Html {
+  const { care } = textsOf(ask);
+  const select = (
+    name: string,
+    label: string,
+    options: readonly (readonly [string | number, string])[],
+    now: unknown,
+  ) =>
+    html`<label>${label}<select name="${name}">${options.map(([value, words]) => html`<option value="${value}"${value === now ? html` selected` : null}>${words}</option>`)}</select></label>`;
+  const levels = LEVELS.map((level) => [level, care.careLevelOption(level)] as const);
+  const shares = COPAYMENTS.map((percent) => [percent, care.copaymentOption(percent)] as const);
+  const incomes = INCOMES.map((income) => [income, care.incomeNames[income]!] as const);
+  const rooms = ['any', ...ROOMS].map((room) => [room, care.roomNames[room]!] as const);
+  return html`<form class="picker no-print" method="get" action="${action}" aria-label="${care.caseHeading}">
+${select('care_level', care.careLevel, levels, wanted.careLevel)}${select('copayment', care.copayment, shares, wanted.copaymentPercent)}${select('income', care.income, incomes, wanted.income)}${select('room', care.room, rooms, wanted.room ?? 'any')}${more}<button>${care.apply}</button></form>`;
+}
