@@ -1,0 +1,76 @@
+import { hiragana } from './fold.ts';
+
+/** Rows of five: the consonant, and the kana with a, i, u, e and o. */
+const ROWS: readonly (readonly [consonant: string, kana: string])[] = [
+  ['', 'あいうえお'],
+  ['k', 'かきくけこ'],
+  ['g', 'がぎぐげご'],
+  ['s', 'さしすせそ'],
+  ['z', 'ざじずぜぞ'],
+  ['t', 'たちつてと'],
+  ['d', 'だぢづでど'],
+  ['n', 'なにぬねの'],
+  ['h', 'はひふへほ'],
+  ['b', 'ばびぶべぼ'],
+  ['p', 'ぱぴぷぺぽ'],
+  ['m', 'まみむめも'],
+  ['r', 'らりるれろ'],
+];
+const VOWELS = 'aiueo';
+/** Where Hepburn leaves the row, and kana outside the rows of five. */
+const OTHERS: Readonly<Record<string, string>> = {
+  ...{ し: 'shi', じ: 'ji', ち: 'chi', ぢ: 'ji', つ: 'tsu', づ: 'zu', ふ: 'fu' },
+  ...{ や: 'ya', ゆ: 'yu', よ: 'yo', わ: 'wa', ゐ: 'i', ゑ: 'e', を: 'o', ん: 'n', ゔ: 'vu', ー: '' },
+};
+const SYLLABLES = new Map([
+  ...ROWS.flatMap(([consonant, kana]) => [...kana].map((one, i) => [one, consonant + VOWELS[i]] as const)),
+  ...Object.entries(OTHERS),
+]);
+const SMALL_Y: Readonly<Record<string, string>> = { ゃ: 'a', ゅ: 'u', ょ: 'o' };
+const SMALL_VOWELS = 'ぁぃぅぇぉ';
+
+/** A reading in kana in Hepburn romaji, long vowels as written: `かんだじんぼうちょう` gives `kandajinbouchou`. */
+export function romaji(reading: string): string {
+  let text = '';
+  let doubled = false;
+  for (const kana of hiragana(reading)) {
+    const small = SMALL_VOWELS.indexOf(kana);
+    if (kana === 'っ') doubled = true;
+    else if (kana in SMALL_Y) text = glide(text, SMALL_Y[kana] ?? '');
+    else if (small >= 0) text = text.slice(0, -1) + VOWELS[small];
+    else {
+      const syllable = SYLLABLES.get(kana) ?? kana;
+      if (doubled) text += syllable.startsWith('ch') ? 't' : syllable.slice(0, 1);
+      doubled = false;
+      text += syllable;
+    }
+  }
+  return text;
+}
+
+/** しょ is sho, じょ is jo, きょ is kyo. */
+function glide(text: string, vowel: string): string {
+  const stem = text.replace(/i$/, '');
+  return stem + (/(sh|ch|j)$/.test(stem) ? '' : 'y') + vowel;
+}
+
+/**
+ * Romaji as it is compared: small letters without marks, spaces and hyphens, long vowels short, `n` for `m` before b, m and p:
+ * `Jimbōchō`, `jinbocho` and `jinbouchou` become one.
+ */
+export function foldRomaji(text: string): string {
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/(\d+)[\s-]*cho-?u?me/g, '$1-')
+    .replace(/[^a-z0-9-]|(?<!\d)-/g, '')
+    .replace(/o[uo]+/g, 'o')
+    .replace(/uu+/g, 'u')
+    .replace(/m(?=[bmp])/g, 'n')
+    .replace(/tch/g, 'cch');
+}
+
+/** Whether a text is written in Latin letters and digits alone, with at least one letter. */
+export function isLatin(text: string): boolean {
+  return /^[\p{Script=Latin}\p{M}\d\s'’.-]+$/u.test(text) && /\p{Script=Latin}/u.test(text);
+}

@@ -1,0 +1,80 @@
+import { fold, withoutPrefecture } from './fold.ts';
+import { foldRomaji, isLatin, romaji } from './romaji.ts';
+
+/** Something that can be found by name. */
+export interface NamedPlace {
+  name: string;
+  /** Kana. */
+  reading: string | null;
+  address: string | null;
+}
+
+/** A text under which a thing is found when a query is its beginning. */
+export interface Term {
+  text: string;
+  /** By what: its name, its reading (kana or romaji), or from the middle of a name or by its address. */
+  by: 'name' | 'reading' | 'part';
+}
+
+/** Places at which a word may begin in one name, at most. */
+const MOST_STARTS = 12;
+/** Characters of what is kept of a name from its middle on. */
+export const PART_LENGTH = 24;
+/** A part is at least so long. */
+const SHORTEST_PART = 2;
+
+/** Every term of a thing, each once, the strongest first. */
+export function termsOf({ name, reading, address }: NamedPlace): Term[] {
+  const folded = fold(name);
+  const terms: Term[] = [{ text: folded, by: 'name' }];
+  if (reading !== null) {
+    const words = reading.trim().split(/[\s　・]+/u);
+    for (let i = 0; i < Math.min(words.length, MOST_STARTS); i++) {
+      const rest = words.slice(i).join(' ');
+      const by = i === 0 ? 'reading' : 'part';
+      terms.push({ text: cut(fold(rest), by), by }, { text: cut(foldRomaji(romaji(rest)), by), by });
+    }
+  }
+  for (const text of wordStarts(folded)) terms.push({ text, by: 'part' });
+  if (address !== null) {
+    const place = fold(withoutPrefecture(address));
+    terms.push({ text: cut(place, 'part'), by: 'part' });
+    const town = /^.+?[区市町村](?=.)/u.exec(place)?.[0].length;
+    if (town !== undefined) terms.push({ text: cut(place.slice(town), 'part'), by: 'part' });
+  }
+  const seen = new Set<string>();
+  return terms.filter(({ text }) => text !== '' && !seen.has(text) && seen.add(text));
+}
+
+const cut = (text: string, by: Term['by']): string => (by === 'part' ? text.slice(0, PART_LENGTH) : text);
+
+/** What follows each kanji boundary and each change of script within a folded name. */
+function* wordStarts(folded: string): Generator<string> {
+  let found = 0;
+  for (let i = 1; i <= folded.length - SHORTEST_PART && found < MOST_STARTS; i++) {
+    const [before, here] = [scriptOf(folded[i - 1] ?? ''), scriptOf(folded[i] ?? '')];
+    if (here === 'sign' || (here === before && here !== 'kanji')) continue;
+    found++;
+    yield folded.slice(i, i + PART_LENGTH);
+  }
+}
+
+function scriptOf(letter: string): 'kanji' | 'kana' | 'digit' | 'latin' | 'sign' {
+  if (/\p{Script=Han}/u.test(letter)) return 'kanji';
+  if (/\p{Script=Hiragana}/u.test(letter)) return 'kana';
+  if (/\p{N}/u.test(letter)) return 'digit';
+  return /\p{L}/u.test(letter) ? 'latin' : 'sign';
+}
+
+/** What is looked up for a query, in this order, until something is found: as written, then without what follows the chome. */
+export function lookUps(query: string): string[] {
+  const plain = fold(withoutPrefecture(query.normalize('NFKC').trim()));
+  const whole = plain.replace(/-$/, '');
+  const chome = /^(.*?\D\d+-)\d/u.exec(plain)?.[1];
+  const texts = [
+    whole,
+    ...(isLatin(query.normalize('NFKC')) ? [foldRomaji(query).replace(/-$/, '')] : []),
+    chome ?? '',
+  ];
+  return [...new Set(texts)].filter((text) => text !== '');
+}

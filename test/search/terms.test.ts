@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { fold } from '../../src/search/fold.ts';
+import { foldRomaji, romaji } from '../../src/search/romaji.ts';
+import { lookUps, termsOf } from '../../src/search/terms.ts';
+
+describe('one spelling', () => {
+  const SAME = [
+    ['神田神保町一丁目', '神田神保町1丁目', '神田神保町１丁目', '神田神保町 1-', '神田神保町１－'],
+    ['霞が関', '霞ヶ関', '霞ケ関'],
+    ['丸の内', '丸ノ内', '丸ﾉ内'],
+    ['かんだ', 'カンダ', 'ｶﾝﾀﾞ'],
+    ['きょう', 'キョウ', 'きよう'],
+    ['西二十三丁目', '西23丁目'],
+    ['西十丁目', '西10丁目'],
+    ['サンライフ・中央', 'サンライフ　中央', 'さんらいふ中央'],
+  ];
+  for (const spellings of SAME) {
+    it(spellings.join(' '), () => assert.deepEqual(new Set(spellings.map(fold)), new Set([fold(spellings[0] ?? '')])));
+  }
+  it('what differs in meaning stays', () => assert.notEqual(fold('三番町'), fold('二番町')));
+});
+
+describe('romaji', () => {
+  const READINGS = {
+    かんだ: 'kanda',
+    まるのうち: 'marunouchi',
+    じんぼうちょう: 'jinbouchou',
+    にほんばし: 'nihonbashi',
+    べっしょ: 'bessho',
+    まっちゃ: 'matcha',
+    シェル: 'sheru',
+    きゅうでん: 'kyuuden',
+  };
+  for (const [reading, expected] of Object.entries(READINGS))
+    it(reading, () => assert.equal(romaji(reading), expected));
+  it('Jimbōchō, jinbocho, jinbouchou', () => {
+    for (const text of ['Jimbōchō', 'jinbocho', 'jinbouchou', 'JIMBO-CHO']) assert.equal(foldRomaji(text), 'jinbocho');
+  });
+});
+
+const finds = (query: string, place: Parameters<typeof termsOf>[0]): boolean =>
+  lookUps(query).some((look) => termsOf(place).some(({ text }) => text.startsWith(look)));
+
+describe('a query finds a place', () => {
+  const place = {
+    name: '神田神保町一丁目',
+    reading: 'かんだじんぼうちょう1ちょうめ',
+    address: '千代田区神田神保町一丁目',
+  };
+  const queries = ['kanda', 'かんだ', 'カンダ', '神田', '神保町', '神保町1', 'Kanda Jimbocho', 'kandajinbocho 1-chome'];
+  for (const query of [...queries, '東京都千代田区神田神保町1-3', '千代田区神田', '神田神保町１丁目']) {
+    it(query, () => assert.equal(finds(query, place), true));
+  }
+  it('and not any other', () => assert.equal(finds('大手町', place), false));
+});
+
+it('every name, reading and address finds itself', () => {
+  const text = (letters: string) => fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 20 });
+  const name = text('神田丸内の町ノヶケが一二三丁目123アかー・ ABx');
+  const kana = text('かんだじゃっょちうーカ 1');
+  fc.assert(
+    fc.property(name, kana, (name, reading) => {
+      if (fold(name).replace(/-$/, '') === '') return;
+      assert.ok(finds(name, { name, reading, address: null }), name);
+      if (fold(reading) !== '') assert.ok(finds(reading, { name: 'x', reading, address: null }), reading);
+    }),
+    { numRuns: 2000, seed: 7 },
+  );
+});
