@@ -30,8 +30,13 @@ export async function download(exchange: Exchange): Promise<Reply> {
   const isRanged = request.method === 'GET' && (condition === undefined || condition === tag);
   const range = byteRange(isRanged ? request.headers.range : undefined, file.bytes);
   if (range === 'unsatisfiable') {
-    headers.push('Content-Range', `bytes */${file.bytes}`, 'Content-Length', '0');
-    return { status: 416, headers, body: null, cost: 0 };
+    const reply = refuse(
+      exchange,
+      'range-not-satisfiable',
+      `The range starts behind the end of the file: it has ${file.bytes} bytes.`,
+    );
+    reply.headers.push('Content-Range', `bytes */${file.bytes}`, 'ETag', tag, 'Accept-Ranges', 'bytes');
+    return reply;
   }
   const { start, end } = range ?? { start: 0, end: file.bytes - 1 };
   if (range !== null) headers.push('Content-Range', `bytes ${start}-${end}/${file.bytes}`);

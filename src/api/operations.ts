@@ -40,6 +40,7 @@ const HANDLERS: { readonly [Id in Exclude<OperationId, Download>]: Implementatio
   'landing-json': documents.landingJson,
   openapi: documents.openapi,
   schema: documents.schema,
+  'problems-json': documents.problemsJson,
   'problem-json': documents.problemJson,
   'pricing-json': documents.pricingJson,
   health: documents.health,

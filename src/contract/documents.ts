@@ -42,6 +42,11 @@ const ProblemPage = Type.Object(
   { title: 'ProblemPage', description: 'What a problem kind means.' },
 );
 
+const ProblemList = Type.Object(
+  { problems: Type.Array(ProblemPage, { description: 'Every problem kind, in order of status.' }) },
+  { title: 'ProblemList', description: 'The problem kinds.' },
+);
+
 const Health = Type.Object(
   { status: Type.String({ description: '`ok` while the process answers.', examples: ['ok'] }) },
   { title: 'Health', description: 'The process is alive.' },
@@ -162,6 +167,21 @@ export const schemaDocument = {
   examples: [{ summary: 'One schema', parameters: { name: 'sunlight-building' } }],
 } as const satisfies Operation;
 
+export const problemsDocument = {
+  id: 'problems-json',
+  path: '/problems/index.json',
+  half: 'site',
+  summary: 'Every problem kind, as JSON',
+  description: 'The same for programs.',
+  parameters: [],
+  costUnits: 0,
+  answer: { form: 'envelope', data: ProblemList },
+  cache: 'public',
+  statuses: [200, 304, 400, 500],
+  examples: [{ summary: 'The kinds', parameters: {} }],
+  alwaysFinds: true,
+} as const satisfies Operation;
+
 export const problemDocument = {
   id: 'problem-json',
   path: '/problems/{kind}/index.json',
@@ -242,6 +262,7 @@ export const DOCUMENTS = [
   landingDocument,
   openapiDocument,
   schemaDocument,
+  problemsDocument,
   problemDocument,
   pricingDocument,
   bulkFile,

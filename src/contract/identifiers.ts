@@ -12,7 +12,7 @@ export const TownCode = Type.String({
   description:
     'Small-area code of the 2020 national census (KEY_CODE): 11 digits, or 9 where the town has no chome. ' +
     'The 9 digits of a town that has chome stand for all of them.',
-  examples: ['13101002001'],
+  examples: ['13101001001'],
 });
 
 /** The 23 special wards of Tokyo. */

@@ -126,7 +126,6 @@ const NEVER_GIVEN = 'Every operation lists this status; this one does not give i
 
 function response(status: number, operation: Operation, split: (schema: TSchema) => Json): Json {
   if (status === 304) return { description: 'Unchanged: the answer at hand is still right.', headers: headersOf(304) };
-  if (status === 416) return { description: 'The range starts behind the end of the file.', headers: headersOf(416) };
   const problem = status >= 400 ? problemOfStatus(status) : undefined;
   if (problem !== undefined) {
     const $ref = `#/components/responses/${problem}`;

@@ -58,6 +58,12 @@ export const PROBLEM_KINDS = {
     when: 'The method is not GET, HEAD or OPTIONS. The service is read-only.',
     remedy: 'Use one of the methods in the `Allow` header.',
   },
+  'range-not-satisfiable': {
+    status: 416,
+    title: 'Range not satisfiable',
+    when: 'A download is asked for a range of bytes that starts behind the end of the file.',
+    remedy: '`Content-Range` says how long the file is. Ask for a range within it, or leave `Range` out.',
+  },
   'rate-limited': {
     status: 429,
     title: 'Too many requests',
@@ -147,4 +153,9 @@ export function problemPage(kind: string, siteUrl: string): ({ kind: string; typ
   if (name === undefined) return null;
   const { status, title, when, remedy } = PROBLEM_KINDS[name];
   return { kind: name, type: problemType(siteUrl, name), status, title, when, remedy };
+}
+
+/** What every problem kind means, in order of status. */
+export function problemPages(siteUrl: string): ({ kind: string; type: string } & ProblemKind)[] {
+  return PROBLEM_NAMES.flatMap((name) => problemPage(name, siteUrl) ?? []);
 }

@@ -204,7 +204,14 @@ export const ShadingSource = Type.Object(
   {
     building_id: orNull(BuildingId, 'the building has no published ID'),
     distance_m: Type.Number({ minimum: 0, description: 'Between the two footprints, metres.', examples: [18.3] }),
-    azimuth_deg: Azimuth,
+    azimuth_deg: Type.Number({
+      minimum: 0,
+      maximum: 360,
+      description:
+        'Direction from the representative point of this building (its `lat` and `lon`) to that of the source, degrees ' +
+        'clockwise from true north.',
+      examples: [181.4],
+    }),
     height_m: Type.Number({ minimum: 0, description: 'Height of the source, metres.', examples: [41.2] }),
     blocked_hours: Type.Number({
       minimum: 0,

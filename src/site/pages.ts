@@ -1,5 +1,9 @@
+import { operationsIn } from '../contract/extent.ts';
+import { llmsFullText, llmsText } from '../contract/llms.ts';
+import { OPERATIONS } from '../contract/operations.ts';
 import type { Parameter, ParameterValue } from '../contract/parameter.ts';
 import { PROBLEM_KINDS, type ProblemName } from '../contract/problems.ts';
+import { extentOf } from '../dataset/dataset.ts';
 import { Assets, pageAssets } from './frame/assets.ts';
 import { framed } from './frame/frame.ts';
 import { HTML, HTML_HEADERS, SVG_HEADERS } from './frame/headers.ts';
@@ -11,6 +15,11 @@ import { type Page, type PageBody, type PageContext, PageRefusal, type PageValue
 import { problemView } from './prose/problem-pages.ts';
 import { DOCUMENT_ROUTES, PAGE_ROUTES } from './routes.ts';
 import type { PageAsk, PageResult, PageRoute } from './view.ts';
+
+const MARKDOWN = 'text/plain; charset=utf-8';
+
+/** The operations as they are for the dataset at hand. */
+const operationsOf = ({ dataset }: PageContext) => operationsIn(OPERATIONS, extentOf(dataset));
 
 const assets = new Assets(pageAssets());
 
@@ -33,6 +42,8 @@ export const PAGES: readonly Page[] = [
   careTableCsv,
   ...MAP_PAGES,
   plain('sitemap', '/sitemap.xml', 'application/xml', sitemapText),
+  plain('llms', '/llms.txt', MARKDOWN, (context) => llmsText(operationsOf(context), context.siteUrl)),
+  plain('llms-full', '/llms-full.txt', MARKDOWN, (context) => llmsFullText(operationsOf(context), context.siteUrl)),
   plain('robots', '/robots.txt', 'text/plain; charset=utf-8', robotsText),
 ];
 
@@ -42,7 +53,7 @@ export const TWINS: readonly { path: string; operationId: string }[] = PAGE_ROUT
 );
 
 /** Pages whose twin is a document of the contract. */
-const HAS_DOCUMENT = new Set(['home', 'pricing', 'problem']);
+const HAS_DOCUMENT = new Set(['home', 'pricing', 'problems', 'problem']);
 
 function inLanguage(route: PageRoute, language: Language): Page {
   const path = prefixOf(language) + route.path;

@@ -42,7 +42,7 @@ const personal = (name: string, description: string, example: string): Parameter
 const oneOf = (...values: string[]) => Type.Enum(values, { type: 'string' });
 
 const building = inPath('building_id', BuildingId, 'Building ID.', '13101-bldg-365');
-const town = inPath('town_code', TownCode, 'Code of the town.', '13101002001');
+const town = inPath('town_code', TownCode, 'Code of the town.', '13101001001');
 const ward = inPath('ward', WardCode, 'Code of the ward.', '13101');
 const facility = inPath('facility_id', FacilityId, 'Office number.', '1370100018');
 const municipality: Parameter = {

@@ -52,6 +52,7 @@ test('ranges over a socket', async (t) => {
   assert.deepEqual(await bytesOf(await ask('bytes=4990-')), CONTENT.subarray(4990));
   const beyond = await ask('bytes=5000-');
   assert.equal(beyond.status, 416);
+  assert.match(((await beyond.json()) as { type: string }).type, /\/problems\/range-not-satisfiable\/$/);
   assert.equal(beyond.headers.get('content-range'), 'bytes */5000');
   assert.equal(beyond.headers.get('x-cost-units'), '0');
   assert.equal((await ask('Bytes=0-1')).status, 206);

@@ -108,7 +108,7 @@ describe('calls that are paid', () => {
     const { length } = shop.ledger.transfers;
     const cases: [string, RequestInit, number][] = [
       ['/api/v1/sunlight/building/13101-bldg-999999', {}, 404],
-      ['/api/v1/sunlight/town/13101002001/buildings?page=4', {}, 404],
+      ['/api/v1/sunlight/town/13101001001/buildings?page=4', {}, 404],
       ['/api/v1/sunlight/bulk/13123', {}, 404],
       ['/api/v1/kaigo/facility/9999999999', {}, 404],
       ['/api/v1/nowhere', {}, 404],

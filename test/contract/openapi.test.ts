@@ -102,5 +102,5 @@ test('every published schema compiles in strict mode and holds its own example',
 
 test('every problem kind has a status of its own', () => {
   const statuses = Object.values(PROBLEM_KINDS).map(({ status }) => status);
-  assert.deepEqual(statuses, [400, 401, 402, 404, 405, 429, 500, 501, 503]);
+  assert.deepEqual(statuses, [400, 401, 402, 404, 405, 416, 429, 500, 501, 503]);
 });

@@ -52,6 +52,22 @@ test('above everything the sun shines from rise to set', async () => {
   for (const { sunlit_windows } of answer.months) assert.equal(sunlit_windows.length, 1);
 });
 
+test('a point says in which building it is, and what is known around it', async () => {
+  const [inside, above, yard, far] = await Promise.all([
+    point(400, 305, 30),
+    point(400, 305, 61),
+    point(400, 350, 1),
+    point(400, -2000, 1),
+  ]);
+  assert.deepEqual([inside.inside, inside.surroundings], ['13101-bldg-1', 'near']);
+  assert.ok(hours(inside).every((day) => day === 0));
+  assert.deepEqual([above.inside, yard.inside, yard.surroundings], [null, null, 'near']);
+  assert.deepEqual([far.inside, far.surroundings], [null, 'far']);
+  const nowhere = await onDemand.answer({ kind: 'point', lat: 35.5, lon: 139.5, heightM: 1 });
+  assert.deepEqual([nowhere.inside, nowhere.surroundings], [null, 'none']);
+  assert.deepEqual(hours(nowhere), unshaded(nowhere));
+});
+
 test('behind a slab the winter noon is dark; the height counts from the base of the nearest building', async () => {
   // 90 m behind the middle of a slab of 60 m: its edge stands 34° high, the sun of a December noon 31°.
   const [low, high] = await Promise.all([point(400, 400, 0), point(400, 400, 60.5)]);
@@ -59,7 +75,7 @@ test('behind a slab the winter noon is dark; the height counts from the base of 
   assert.ok(!december.sunlit_windows.some(([start, end]) => start < '11:45' && '11:45' < end));
   assert.ok(june.sunlit_windows.some(([start, end]) => start < '11:45' && '11:45' < end));
   assert.deepEqual(hours(high), unshaded(high));
-  assert.deepEqual(Object.keys(low), ['lat', 'lon', 'height_m', 'months', 'method']);
+  assert.deepEqual(Object.keys(low), ['lat', 'lon', 'height_m', 'inside', 'surroundings', 'months', 'method']);
 });
 
 test('inside a building there is no sun', async () => {

@@ -25,7 +25,7 @@ import { CheckedFile } from '../../src/formats/checked-file.ts';
 /** What the fake knows: the examples of the contract. */
 export const KNOWN = {
   building: '13101-bldg-365',
-  town: '13101002001',
+  town: '13101001001',
   ward: '13101',
   facility: '1370100018',
   municipality: '131016',

@@ -4,13 +4,14 @@ import {
   openapiDocument,
   pricingDocument,
   problemDocument,
+  problemsDocument,
   readinessDocument,
   schemaDocument,
 } from '../../contract/documents.ts';
 import { operationsIn } from '../../contract/extent.ts';
 import { openApiDocument } from '../../contract/openapi.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
-import { problemPage } from '../../contract/problems.ts';
+import { problemPage, problemPages } from '../../contract/problems.ts';
 import { publishedSchemas, schemaDocument as schemaText } from '../../contract/schema-document.ts';
 import { extentOf } from '../../dataset/dataset.ts';
 import { landing } from '../../site/landing.ts';
@@ -35,6 +36,10 @@ export const schema = implement(schemaDocument, {
     return found === undefined ? null : schemaText(name, found, service.siteUrl);
   },
   absent: ({ name }) => nothingAt(`/schemas/${name}.json`),
+});
+
+export const problemsJson = implement(problemsDocument, {
+  find: (_, __, { service }) => ({ problems: problemPages(service.siteUrl) }),
 });
 
 export const problemJson = implement(problemDocument, {

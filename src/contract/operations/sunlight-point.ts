@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { Latitude, Longitude } from '../fields.ts';
+import { Latitude, Longitude, openEnum, orNull } from '../fields.ts';
+import { BuildingId } from '../identifiers.ts';
 import { API_STATUSES, type Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import { Method, Months, POSITION } from '../sunlight-shapes.ts';
@@ -9,6 +10,16 @@ export const PointSunlight = Type.Object(
     lat: Latitude,
     lon: Longitude,
     height_m: Type.Number({ description: 'Metres above ground.', examples: [10] }),
+    inside: orNull(
+      BuildingId,
+      'it is in the open',
+      'The building in which the point lies, so that no sun reaches it: within its footprint and not above its top.',
+    ),
+    surroundings: openEnum(
+      ['near', 'far', 'none'],
+      'What the data knows around the point: `near`, a building within 100 m; `far`, none nearer than that, but one within ' +
+        '5 km; `none`, no building within 5 km: then hours are those of open ground at 0 m, for want of data.',
+    ),
     months: Months,
     method: Method,
   },

@@ -37,7 +37,7 @@ const townCode = inPath(
   'town_code',
   TownCode,
   'Small-area code of the census; 9 digits list all chome of the town.',
-  '13101002001',
+  '13101001001',
 );
 
 export const sunlightTownBuildings = {

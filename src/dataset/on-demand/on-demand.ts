@@ -62,9 +62,9 @@ export class OnDemand {
     const method = methodOf(this.#files.manifest);
     if (demand.kind === 'point') {
       const { lat, lon, heightM } = demand;
-      const { sunMinutes, unshadedMinutes, windows } = await this.#points.find(lat, lon, heightM);
+      const { sunMinutes, unshadedMinutes, windows, inside, surroundings } = await this.#points.find(lat, lon, heightM);
       const months = windows.map((lit, i) => monthAnswer(i + 1, sunMinutes[i] ?? 0, unshadedMinutes[i] ?? 0, lit));
-      return { lat, lon, height_m: heightM, months, method };
+      return { lat, lon, height_m: heightM, inside, surroundings, months, method };
     }
     const { head, building } = await this.#building(demand.buildingId);
     return demand.kind === 'floor'

@@ -5,7 +5,8 @@ import { sunTable } from '../../solar/day-path.ts';
 import type { Engine } from '../../sunlight/engine.ts';
 import { computePoint, type PointSunlight } from '../../sunlight/point.ts';
 import { type SunCurves, sunCurves } from '../../sunlight/sun-curves.ts';
-import { NearSearch } from '../near.ts';
+import { type Nearby, NearSearch } from '../near.ts';
+import type { BuildingHead } from '../record/building-record.ts';
 import { decodeHead } from '../record/codec.ts';
 import { keptBuildingId } from '../summary-json.ts';
 import type { SunlightStore } from '../sunlight-store.ts';
@@ -14,6 +15,24 @@ import type { SunlightStore } from '../sunlight-store.ts';
 const HELD_CURVES = 64;
 /** How far the building is looked for whose base is the ground, metres, step by step. */
 const GROUND_RADII_M = [100, 1000, 5000];
+/** Buildings that hold a point are at 0 m; so many are looked through. */
+const TOUCHING_M = 1;
+const MOST_AROUND = 16;
+
+/** Sun at a point, and where the point is. */
+export interface PlacedSunlight extends PointSunlight {
+  /** ID of the building that it is in. */
+  inside: string | null;
+  /** A building within the first radius, within the last, or none. */
+  surroundings: 'near' | 'far' | 'none';
+}
+
+/** What is known of the ground at a point. */
+interface Ground {
+  /** Its height above the datum, metres. */
+  z: number;
+  surroundings: PlacedSunlight['surroundings'];
+}
 
 /** Computes free points in a dataset's city. What the first in a place reads of the city is kept. */
 export class PointFinder {
@@ -35,27 +54,38 @@ export class PointFinder {
    * The sun at a point: degrees, and metres above the ground. The ground is the base of the nearest building with
    * results, no farther than 5 km; without one, 0. Throws the system's error when a file cannot be read.
    */
-  find(lat: number, lon: number, heightM: number): PointSunlight {
-    const z = this.#ground(lat, lon) + heightM;
+  find(lat: number, lon: number, heightM: number): PlacedSunlight {
+    const ground = this.#ground(lat, lon);
+    const z = ground.z + heightM;
     const { zone, view } = this.#scenes.ofPoint(lat, lon, z);
     const plane = planeOf(zone);
     const at: [number, number] = [0, 0];
     toPlane(plane, lat, lon, at);
     const place = [at[0] - view.originX, at[1] - view.originY, z] as const;
     const curves = this.#curvesOf(gridSquareOf(lat, lon), plane);
-    return computePoint(this.#engine, view, curves, place, convergenceDeg(plane, lat, lon));
+    const sun = computePoint(this.#engine, view, curves, place, convergenceDeg(plane, lat, lon));
+    return { ...sun, inside: this.#inside(lat, lon, z), surroundings: ground.surroundings };
   }
 
-  #ground(lat: number, lon: number): number {
+  /** The building whose footprint holds the point and whose top is not below it; the first by ID of several. */
+  #inside(lat: number, lon: number, z: number): string | null {
+    const { found } = this.#near.find(lat, lon, TOUCHING_M, MOST_AROUND);
+    const heads = found.filter(({ distanceM }) => distanceM === 0).map((nearby) => this.#headOf(nearby));
+    return heads.find(({ baseM, topM }) => baseM <= z && z <= topM)?.buildingId ?? null;
+  }
+
+  #headOf({ bytes, start, end }: Nearby): BuildingHead {
+    const buildingId = keptBuildingId(bytes.subarray(start, end));
+    return decodeHead(buildingId, this.#store.record(buildingId)!);
+  }
+
+  #ground(lat: number, lon: number): Ground {
     for (const radius of GROUND_RADII_M) {
       const { found } = this.#near.find(lat, lon, radius, 1);
-      if (found[0]) {
-        const { bytes, start, end } = found[0];
-        const buildingId = keptBuildingId(bytes.subarray(start, end));
-        return decodeHead(buildingId, this.#store.record(buildingId)!).baseM;
-      }
+      if (found[0])
+        return { z: this.#headOf(found[0]).baseM, surroundings: radius === GROUND_RADII_M[0] ? 'near' : 'far' };
     }
-    return 0;
+    return { z: 0, surroundings: 'none' };
   }
 
   #curvesOf(square: string, plane: Plane): SunCurves {

@@ -1,0 +1,82 @@
+import { exampleOf } from './example.ts';
+import { type Operation, requestTarget } from './operation.ts';
+import { PROBLEM_KINDS, PROBLEM_NAMES } from './problems.ts';
+import { answerSchema } from './schema-document.ts';
+
+/*
+ * The interface as Markdown for language models (https://llmstxt.org/): a title, a summary in a quote, lists of links.
+ */
+
+const HEAD = `# Hidamari
+
+> Hours and windows of direct sun for every building of a 3D city model of Japan, and comparisons of care facilities by cost
+> and staff, from public records. Read-only HTTP API without keys: GET, JSON.
+
+Every 200 answer is \`{data, meta}\`; every failure is a problem (RFC 9457). Unknown values are null, never 0. Hours are those of
+a clear sky, on walls, without trees and balconies. Print \`meta.attribution\` with the data. After 429 wait as many seconds as
+\`Retry-After\` says.
+`;
+
+const HALVES = [
+  ['sunlight', 'Sunlight'],
+  ['kaigo', 'Care facilities'],
+] as const;
+
+/** The short text: an address and a line for each operation. */
+export function llmsText(operations: readonly Operation[], siteUrl: string): string {
+  const sections = HALVES.map(([half, title]) => {
+    const lines = operations
+      .filter((operation) => operation.half === half)
+      .map(
+        (operation) =>
+          `- [${operation.summary}](${siteUrl}${exampleTarget(operation)}): \`GET ${operation.path}\`, ${costText(operation)}`,
+      );
+    return `## ${title}\n\n${lines.join('\n')}\n`;
+  });
+  const more = [
+    `- [Everything in one text](${siteUrl}/llms-full.txt): parameters, answers and problems`,
+    `- [OpenAPI 3.1](${siteUrl}/openapi.json): the same for programs`,
+    `- [Prices](${siteUrl}/pricing/index.json): what calls cost`,
+    `- [Method](${siteUrl}/en/method/): how the hours of sun are found, and what they leave out`,
+  ];
+  return [HEAD, ...sections, `## More\n\n${more.join('\n')}\n`].join('\n');
+}
+
+/** The long text: every operation with its parameters and an example of its `data`, and every problem. */
+export function llmsFullText(operations: readonly Operation[], siteUrl: string): string {
+  const sections = HALVES.flatMap(([half, title]) => [
+    `## ${title}\n`,
+    ...operations.filter((operation) => operation.half === half).map((operation) => describe(operation, siteUrl)),
+  ]);
+  const problems = PROBLEM_NAMES.map((name) => {
+    const { status, when, remedy } = PROBLEM_KINDS[name];
+    return `- ${status} \`${name}\`: ${when} ${remedy}`;
+  });
+  return [HEAD, ...sections, `## Problems\n\n${problems.join('\n')}\n`].join('\n');
+}
+
+function describe(operation: Operation, siteUrl: string): string {
+  const { path, summary, description, parameters } = operation;
+  const lines = parameters.map(({ name, in: place, required, default: fallback, description: meaning, example }) => {
+    const needed = required ? 'required' : fallback === undefined ? 'optional' : `default \`${fallback}\``;
+    return `- \`${name}\` (${place}, ${needed}): ${meaning} Example: \`${example}\``;
+  });
+  const schema = answerSchema(operation);
+  const example = schema === null ? null : (exampleOf(schema) as { data?: unknown });
+  return [
+    `### ${summary}\n`,
+    `\`GET ${path}\`, ${costText(operation)}. ${description}\n`,
+    ...(lines.length > 0 ? [`${lines.join('\n')}\n`] : []),
+    `Try: ${siteUrl}${exampleTarget(operation)}\n`,
+    ...(example === null ? [] : [`\`\`\`json\n${JSON.stringify(example.data ?? example)}\n\`\`\`\n`]),
+  ].join('\n');
+}
+
+const exampleTarget = (operation: Operation): string =>
+  requestTarget(operation, operation.examples[0]?.parameters ?? {});
+
+function costText({ costUnits, costPer }: Operation): string {
+  if (costUnits === 0) return 'free';
+  const units = `${costUnits} ${costUnits === 1 ? 'unit' : 'units'}`;
+  return costPer === undefined ? units : `${units} for each that is found`;
+}
