@@ -66,9 +66,9 @@ export class Exchange implements Context {
     this.path = question < 0 ? this.url : this.url.slice(0, question);
     this.query = question < 0 ? '' : this.url.slice(question + 1);
     const found = service.findRoute(this.path);
-    this.knownRoute = found?.route ?? null;
+    this.knownRoute = found?.route.variantFor?.(this.query) ?? found?.route ?? null;
     this.pathValues = found?.pathValues ?? {};
-    this.costUnits = found?.route.costUnits ?? 0;
+    this.costUnits = this.knownRoute?.costUnits ?? 0;
     this.id = service.requestIds.of(request.headers['x-request-id']);
     this.serving = service.slot.current;
   }

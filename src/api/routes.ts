@@ -36,6 +36,8 @@ export interface Route {
   readonly headers: readonly string[];
   /** The half of the dataset that it needs and that is not loaded; null where nothing is missing. */
   missingHalf(dataset: Dataset): string | null;
+  /** The route in place of this one for a query; the same path can lead to answers of two operations. */
+  variantFor?(query: string): Route | null;
   /** What the parameters of a request come to. */
   read(path: PathValues, query: string, extent: Extent | null): Call | Violation[];
   /** The body of what was found. */
@@ -74,6 +76,25 @@ export function operationRoute(implementation: Implementation): Route {
 export function twinRoute(implementation: Implementation, path: string): Route {
   const route = operationRoute(implementation);
   return { ...route, ...common({ ...implementation.operation, path }), kind: 'api' };
+}
+
+/**
+ * The answer of an operation that stands at the twin of another one when the query names a parameter which its own path has:
+ * `index.json?floor=7`.
+ */
+export function withVariant(twin: Route, implementation: Implementation, name: string): Route {
+  const own = operationRoute(implementation);
+  const variant: Route = {
+    ...own,
+    ...common({ ...implementation.operation, path: twin.path }),
+    read(pathValues, query, extent) {
+      const rest = new URLSearchParams(query);
+      const value = rest.getAll(name).join();
+      rest.delete(name);
+      return own.read({ ...pathValues, [name]: value }, rest.toString(), extent);
+    },
+  };
+  return { ...twin, variantFor: (query) => (new URLSearchParams(query).has(name) ? variant : null) };
 }
 
 /** The route of a page. */

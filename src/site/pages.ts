@@ -47,9 +47,16 @@ export const PAGES: readonly Page[] = [
   plain('robots', '/robots.txt', 'text/plain; charset=utf-8', robotsText),
 ];
 
+/** What stands beside a page as JSON. */
+export interface Twin {
+  path: string;
+  operationId: string;
+  twinWith: PageRoute['twinWith'] | null;
+}
+
 /** The operations whose answers stand at `<page>/index.json`. */
-export const TWINS: readonly { path: string; operationId: string }[] = PAGE_ROUTES.flatMap(({ path, twin }) =>
-  twin === undefined ? [] : [{ path, operationId: twin }],
+export const TWINS: readonly Twin[] = PAGE_ROUTES.flatMap(({ path, twin, twinWith = null }) =>
+  twin === undefined ? [] : [{ path, operationId: twin, twinWith }],
 );
 
 /** Pages whose twin is a document of the contract. */

@@ -85,6 +85,7 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     half: 'sunlight',
     parameters: [building, ...choice],
     twin: 'sunlight-building-full',
+    twinWith: { parameter: 'floor', operationId: 'sunlight-building-floor' },
     show: buildingPage,
   },
   {

@@ -57,6 +57,8 @@ export interface PageRoute {
   parameters: readonly Parameter[];
   /** The operation whose answer stands at `<page>/index.json`; without one, a short description does. */
   twin?: string;
+  /** The operation that answers in its place when the query has a parameter. */
+  twinWith?: { parameter: string; operationId: string };
   /** What the browser may load and do, where that is more than for other pages. */
   headers?: readonly string[];
   /** It depends on settings of the server. */

@@ -9,10 +9,10 @@ export function bill(ask: PageAsk, { cost_estimate }: FacilityService): Gap {
   const { care, frame } = textsOf(ask);
   const { parts, monthly_yen: monthly, after_refund: after, reductions } = cost_estimate;
   if (parts === null || monthly === null) return html`<p class="unknown">${frame.unknown}</p>`;
-  const row = (name: string, range: Bill | null, sign = '', isSum = false): Html => {
+  const row = (name: string, range: Bill, sign = '', isSum = false): Html => {
     const cell = (yen: number): Html =>
       html`<td class="number">${isSum ? html`<b>${care.yen(yen)}</b>` : `${sign}${care.yen(yen)}`}</td>`;
-    return html`<tr><th scope="row">${name}</th>${range === null ? html`<td colspan="3" class="unknown">${frame.unknown}</td>` : [range.low, range.typical, range.high].map(cell)}</tr>`;
+    return html`<tr><th scope="row">${name}</th>${[range.low, range.typical, range.high].map(cell)}</tr>`;
   };
   const { additions, ...summands } = parts;
   const { cap_yen: cap = null, ...steps } = reductions ?? {};
@@ -20,7 +20,7 @@ export function bill(ask: PageAsk, { cost_estimate }: FacilityService): Gap {
     range === null ? [] : [row(care.reductions[name] ?? name, range, '−')],
   );
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${care.steps}"><table><thead><tr><th scope="col">${care.part}</th><th scope="col" class="number">${care.low}</th><th scope="col" class="number">${care.typicalColumn}</th><th scope="col" class="number">${care.high}</th></tr></thead><tbody>
-${Object.entries(summands).map(([name, range]) => row(care.parts[name] ?? name, range))}
+${Object.entries(summands).map(([name, range]) => (range === null ? null : row(care.parts[name] ?? name, range)))}
 ${row(care.total, monthly, '', true)}${lessened}${after === null ? null : row(care.afterTotal, after, '', true)}</tbody></table></div>
 <p class="note">${care.parts.additions}: ${care.range(care.yen(additions.low), care.yen(additions.high))}${cap === null ? null : html`・${care.cap(care.yen(cap))}`}</p>`;
 }

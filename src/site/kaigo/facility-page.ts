@@ -53,7 +53,8 @@ function serviceSection(ask: PageAsk, service: FacilityService, isOneOfSeveral: 
   return html`${isOneOfSeveral ? html`<h2>${serviceName(service.service_code, ask.language)}</h2>` : null}
 <p class="answer">${monthly === null ? `${care.unknownCost}${estimate.reason === null ? '' : ` (${care.reason[estimate.reason] ?? estimate.reason})`}` : care.monthly(yenRange(texts, monthly))}</p>${costMedian(ask, service)}
 ${groundsOf(texts, estimate)}
-<div class="columns"><section><h3>${care.steps}</h3>${bill(ask, service)}${levels(ask, service)}</section><section><h3>${care.staffing}</h3>${staffing(ask, service)}<h3>${care.rooms}</h3>${rooms(ask, service)}</section></div>`;
+<h3>${care.steps}</h3>${bill(ask, service)}
+<div class="columns"><section>${levels(ask, service)}</section><section><h3>${care.staffing}</h3>${staffing(ask, service)}<h3>${care.rooms}</h3>${rooms(ask, service)}</section></div>`;
 }
 
 /** The middle of the prefecture, which is known for the standard case only. */
@@ -84,7 +85,7 @@ function staffing(
   const ratio = staff?.users_per_care_staff ?? null;
   const beside = (value: string, places: ComparedPlaces, shown: (median: number) => string): Gap => {
     const median = places.prefecture?.median;
-    return html`${value}${median === undefined ? null : html`<small>${care.median(shown(median))}</small>`}`;
+    return html`${value}${median === undefined ? null : html`<br><small>${care.median(shown(median))}</small>`}`;
   };
   const percent = (share: number): string => `${(share * 100).toFixed(0)} %`;
   return facts(ask, [

@@ -31,6 +31,8 @@ export function groundsOf({ care }: Texts, estimate: CostEstimate): Gap {
     confidence === null ? null : (care.confidence[confidence] ?? confidence),
     care.priceList(price_list),
   ].filter((part) => part !== null);
-  const left = excludes.map((name) => care.excludeNames[name] ?? name).join('・');
+  // The refund is in the figures that are shown, those after refunds.
+  const missing = excludes.filter((name) => estimate.after_refund === null || name !== 'high_cost_refund');
+  const left = missing.map((name) => care.excludeNames[name] ?? name).join('・');
   return html`<p class="note">${parts.join('・')}${left === '' ? null : html`<br>${care.excludes}: ${left}`}</p>`;
 }

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { BuildingFloor } from '../../src/contract/operations/sunlight-building-floor.ts';
+import { generatedDataset, startSample } from '../support/start-sample.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+/** Results that are computed for the pages of one client in a minute. */
+const NEW_RESULTS = 20;
+
+describe('any floor on a page', () => {
+  let url: string;
+  let page: string;
+  let floor: number;
+  const ends: (() => unknown)[] = [];
+  const owner = { after: (end: unknown) => void ends.push(end as () => unknown) };
+  const json = async <T>(path: string): Promise<T> => (await fetch(url + path)).json() as Promise<T>;
+
+  before(async () => {
+    const data = await generatedDataset(join(tempFolder(owner), 'data'));
+    ({ url } = await startSample(owner, data));
+    const home = await (await fetch(url)).text();
+    const town = /\/sunlight\/town\/\d+\//.exec(home)?.[0] ?? assert.fail('no town on the first page');
+    const { data: listed } = await json<{ data: { buildings: { building_id: string; storeys: number }[] } }>(
+      `${town}index.json`,
+    );
+    const tall = listed.buildings.toSorted((a, b) => b.storeys - a.storeys)[0] ?? assert.fail('no building');
+    assert.ok(tall.storeys >= 4, 'no building has a floor that is not stored');
+    page = `/sunlight/building/${tall.building_id}/`;
+    floor = 2;
+  });
+  after(async () => {
+    for (const end of ends.reverse()) await end();
+  });
+
+  it('its twin with floor= is the answer of the floor operation, with its cost and its refusals', async () => {
+    const api = await fetch(`${url}/api/v1${page.slice(0, -1)}/floor/${floor}`);
+    const twin = await fetch(`${url}${page}index.json?floor=${floor}`);
+    assert.equal(twin.headers.get('x-cost-units'), api.headers.get('x-cost-units'));
+    assert.deepEqual(await twin.json(), await api.json());
+    assert.equal((await fetch(`${url}${page}index.json?floor=299`)).status, 404);
+    assert.equal((await fetch(`${url}${page}index.json?floor=none`)).status, 400);
+  });
+
+  it('the table, the chart and the sky are those of the floor', async () => {
+    const { data } = await json<{ data: BuildingFloor }>(`${page}index.json?floor=${floor}&receptors=true`);
+    const text = await (await fetch(`${url}${page}?floor=${floor}`)).text();
+    for (const { face, months, receptor_details } of data.faces) {
+      const hours = months![11]!.direct_sun_hours;
+      assert.ok(text.includes(`data-face="${face}" data-floor="${floor}" data-hours="${hours}"`), face);
+      for (const { receptor, months: own } of receptor_details!) {
+        const dot = `data-face="${face}" data-receptor="${receptor}" data-hours="${own![11]!.direct_sun_hours}"`;
+        assert.ok(text.includes(dot), dot);
+      }
+    }
+    assert.ok(text.includes('id="sky-t"'));
+    assert.equal((await fetch(`${url}${page}?floor=299`)).status, 400);
+  });
+
+  it('a client has so many new results in a minute; above, stored floors are shown, and nobody keeps the page', async () => {
+    const { data } = await json<{ data: { faces: { face: string; receptors: number }[] } }>(`${page}index.json`);
+    const asked = data.faces.flatMap(({ face, receptors }) =>
+      [1, 2, 3, 4].flatMap((n) =>
+        Array.from({ length: receptors }, (_, i) => `${page}sky.svg?floor=${n}&face=${face}&receptor=${i + 1}`),
+      ),
+    );
+    assert.ok(asked.length > NEW_RESULTS, `only ${asked.length} drawings to ask for`);
+    const answers = [];
+    for (const path of asked.slice(0, NEW_RESULTS + 1)) answers.push(await fetch(url + path));
+    const last = answers.at(-1)!;
+    assert.equal(answers[0]!.status, 200);
+    assert.equal(last.status, 429);
+    assert.ok(Number(last.headers.get('retry-after')) >= 1);
+    assert.equal((await fetch(url + asked[0]!)).status, 200, 'what is kept does not count');
+    const short = await fetch(`${url}${page}?floor=3&month=5`);
+    const stored = await fetch(`${url}${page}?floor=1&month=5&face=${data.faces[0]!.face}`);
+    assert.ok(short.status === 429 || short.status === 200);
+    assert.equal(stored.status, 200);
+    for (const answer of [short, stored]) {
+      const isShort = (await answer.text()).includes('class="unknown" role="status"');
+      assert.equal(answer.headers.get('cache-control') === 'no-store', isShort);
+    }
+  });
+});
