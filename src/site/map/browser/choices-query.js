@@ -1,4 +1,4 @@
-/** @import { MapChoices } from './types.d.ts' */
+/** @import { MapChoices } from './types.js' */
 
 /**
  * The query of an address with these choices; what is as at first is left out.

@@ -1,4 +1,4 @@
-/** @import { Colours, FaceHours, MapChoices, Properties } from './types.d.ts' */
+/** @import { Colours, FaceHours, MapChoices, Properties } from './types.js' */
 
 /** Letters of faces and digits of hours, as tiles keep them (docs/dataset.md). */
 const FACE_LETTERS = 'ABCDEFGH';

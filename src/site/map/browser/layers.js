@@ -1,5 +1,5 @@
 /** @import { ExpressionSpecification, LayerSpecification, SourceSpecification, StyleSpecification } from 'maplibre-gl' */
-/** @import { MapChoices, StyleParts } from './types.d.ts' */
+/** @import { MapChoices, StyleParts } from './types.js' */
 
 import { colourExpression } from './hours-style.js';
 

@@ -1,5 +1,5 @@
 /** @import { FilterSpecification, GeoJSONSource } from 'maplibre-gl' */
-/** @import { Caster, Drawn, MapChoices, Picked, Told } from './types.d.ts' */
+/** @import { Caster, Drawn, MapChoices, Picked, Told } from './types.js' */
 
 import { LngLat, Map as MapView, NavigationControl, ScaleControl, setWorkerUrl } from 'maplibre-gl';
 import { choicesQuery } from './choices-query.js';

@@ -1,4 +1,4 @@
-/** @import { Drawn, NearBuilding, Ring } from './types.d.ts' */
+/** @import { Drawn, NearBuilding, Ring } from './types.js' */
 
 const MOST = 50;
 

@@ -1,4 +1,4 @@
-/** @import { FaceHours, MapChoices, NearBuilding, PanelWords, Picked } from './types.d.ts' */
+/** @import { FaceHours, MapChoices, NearBuilding, PanelWords, Picked } from './types.js' */
 
 import { hoursOf } from './hours-style.js';
 

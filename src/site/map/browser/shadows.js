@@ -1,4 +1,4 @@
-/** @import { Caster, Ring, Sun, SunRow } from './types.d.ts' */
+/** @import { Caster, Ring, Sun, SunRow } from './types.js' */
 
 const METRES_PER_DEGREE = 111_320;
 /** A shadow longer than this leaves the view. Metres. */
