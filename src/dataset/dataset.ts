@@ -3,6 +3,7 @@ import type { DatasetFiles } from './files.ts';
 import type { KaigoAnswers } from './kaigo.ts';
 import type { Manifest } from './manifest.ts';
 import type { MapAnswers } from './map.ts';
+import type { SearchAnswers } from './search.ts';
 import type { SunlightAnswers } from './sunlight.ts';
 
 /**
@@ -21,6 +22,8 @@ export interface Dataset {
   kaigo: KaigoAnswers | null;
   /** Null when there are no buildings to draw. */
   map: MapAnswers | null;
+  /** Towns, facilities, municipalities and buildings by name and ID. */
+  search: SearchAnswers;
   close(): Promise<void>;
 }
 

@@ -47,7 +47,7 @@ export class KaigoStore {
   }
 
   /** Throws `DamagedFileError` for a damaged index, and the system's error when a file cannot be opened. */
-  static async open(files: DatasetFiles): Promise<KaigoStore> {
+  static async open(files: Pick<DatasetFiles, 'open' | 'read'>): Promise<KaigoStore> {
     return new KaigoStore(files.open(KAIGO_RECORDS), await readIndex(files));
   }
 
@@ -180,6 +180,6 @@ export class KaigoStore {
   }
 }
 
-async function readIndex(files: DatasetFiles) {
+async function readIndex(files: Pick<DatasetFiles, 'read'>) {
   return decodeColumns<KaigoIndexMeta>(KAIGO_INDEX_KIND, await files.read(KAIGO_INDEX), KAIGO_INDEX);
 }

@@ -6,6 +6,7 @@ import { DatasetFiles } from './files.ts';
 import { openKaigo } from './kaigo.ts';
 import { DatasetError, MANIFEST_FILE, type Manifest, readManifest } from './manifest.ts';
 import { openMap } from './map.ts';
+import { openSearch } from './search.ts';
 import { openSunlight } from './sunlight.ts';
 
 /** Which datasets are opened. */
@@ -47,6 +48,7 @@ export async function openDataset(folder: string, options: OpenOptions = {}): Pr
       sunlight,
       kaigo,
       map: openMap(files),
+      search: openSearch(files, sunlight),
       close: async () => files.close(),
     };
   } catch (error) {

@@ -38,6 +38,8 @@ export interface SunlightAnswers {
   /** Several at once, in the order asked, and how many of them are there. */
   summaries(buildingIds: readonly string[]): { answer: JsonBytes<SeveralBuildings>; found: number };
   full(buildingId: string): JsonBytes<BuildingFull> | null;
+  /** IDs that begin so, in order. */
+  idsBeginning(prefix: string, most: number): string[];
   /** Where its walls stand. */
   outline(buildingId: string): BuildingOutline | null;
   near(lat: number, lon: number, radiusM: number, limit: number): JsonBytes<BuildingsNear>;
@@ -96,6 +98,14 @@ export async function openSunlight(files: DatasetFiles): Promise<SunlightAnswers
         return true;
       });
       return isThere ? answer() : null;
+    },
+
+    idsBeginning(prefix, most) {
+      return store
+        .records(prefix)
+        .take(most)
+        .map(({ buildingId }) => buildingId)
+        .toArray();
     },
 
     outline(buildingId) {

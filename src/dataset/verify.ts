@@ -6,6 +6,7 @@ import { checkFiles } from './check-files.ts';
 import { DatasetFiles } from './files.ts';
 import { verifyKaigo } from './kaigo-verify.ts';
 import { MANIFEST_FILE, readManifest } from './manifest.ts';
+import { SEARCH_INDEX, verifySearch } from './search-index.ts';
 import { verifySunlight } from './sunlight-verify.ts';
 import type { Verification } from './verification.ts';
 
@@ -26,6 +27,7 @@ export async function verifyDataset(folder: string, trusted: KeyObject | null = 
   try {
     if (manifest.halves.sunlight) await verifySunlight(files, found);
     if (manifest.halves.kaigo) await verifyKaigo(files, found);
+    if (SEARCH_INDEX in manifest.files) await verifySearch(files, found);
     await verifyTables(path, found);
   } finally {
     files.close();

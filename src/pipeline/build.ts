@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import { coveredBy } from '../dataset/extent.ts';
 import { datasetId } from '../dataset/manifest.ts';
 import { publishDataset, startDraft } from '../dataset/publish.ts';
+import { writeSearchIndex } from '../dataset/search-index.ts';
 import { wardOfBulk } from '../dataset/sunlight.ts';
 import { REFERENCE_YEAR } from '../solar/solar-day.ts';
 import { BuildError, buildFailure } from './build-failure.ts';
@@ -191,6 +192,7 @@ async function write(
       if (extent !== null) sunlight.manifest.extent = extent;
       await mapStage(sunlight, draft, credit, computed.pool, progress);
     }
+    await writeSearchIndex(draft, { sunlight: sunlight !== null, kaigo: kaigo !== null });
     const manifest = {
       ...about,
       halves: { sunlight: sunlight?.manifest ?? null, kaigo: kaigo?.manifest ?? null },

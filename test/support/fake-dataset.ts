@@ -73,6 +73,7 @@ export class FakeDataset implements Dataset {
   sunlight: SunlightAnswers | null;
   kaigo: KaigoAnswers | null;
   readonly map = null;
+  readonly search = { find: () => [] };
   closed = false;
   /** How often something was computed. */
   pointsAsked = 0;
@@ -161,6 +162,7 @@ export class FakeDataset implements Dataset {
         return { answer: json({ count: buildings.length, buildings, not_found }), found: buildings.length };
       },
       full: (id) => (known(id) ? json(full) : null),
+      idsBeginning: () => [],
       outline: (id) => (known(id) ? { footprints: [{ rings: [SQUARE] }] } : null),
       near: (lat, lon, radius_m, limit) => {
         const buildings = Array.from({ length: Math.min(60, Math.round(radius_m / 2)) }, () => nearby.buildings[0]!);
