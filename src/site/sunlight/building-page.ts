@@ -124,7 +124,6 @@ function links(ask: PageAsk, { building_id, lat, lon }: BuildingFull, { floor, f
   const page = `/sunlight/building/${building_id}/`;
   const items: [string, string][] = [
     [pageLink(ask, `/map/#17/${lat}/${lon}`), sunlight.linkMap],
-    [pageLink(ask, `${page}3d/`), sunlight.link3d],
     [pageLink(ask, `/compare/?b=${building_id}:${floor.floor}:${face.face}`), sunlight.linkCompare],
     [fileLink(ask, `${page}index.json`), sunlight.linkFull],
     [fileLink(ask, `${page}index.json?floor=${floor.floor}`), sunlight.linkFloor(frame.floor(floor.floor))],
