@@ -60,6 +60,7 @@ async function main(input: string, output: string, most: number): Promise<void> 
     toPlane(plane, lat, lon, own);
     const record: BuildingRecord = {
       buildingId: id,
+      wardCode: id.slice(0, 5),
       townCode: town ?? null,
       lat,
       lon,

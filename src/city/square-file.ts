@@ -13,6 +13,8 @@ export interface SquareBuildings {
   /** Towns by representative point, in the finished square; empty before. */
   towns: TextColumn;
   usage: TextColumn;
+  /** `uro:city`, where the ID tells no more than the designated city. */
+  cities: TextColumn;
   /** Representative points, degrees. */
   lat: Float64Array;
   lon: Float64Array;
@@ -48,11 +50,16 @@ export type SquareBuilding = Omit<PlacedBuilding, 'source' | 'gmlId' | 'body'>;
 const KIND = 'grid-square';
 const HEIGHT_SOURCES = ['solid', 'measured_height'] as const;
 const BASE_SOURCES = ['solid', 'lod0', 'assumed_zero'] as const;
-const TEXTS = ['ids', 'towns', 'usage'] as const;
+const TEXTS = ['ids', 'towns', 'usage', 'cities'] as const;
 
 /** Gathers buildings into columns, in the order in which they are added. */
 export class SquareBuilder {
-  readonly #texts: Record<(typeof TEXTS)[number], (string | null)[]> = { ids: [], towns: [], usage: [] };
+  readonly #texts: Record<(typeof TEXTS)[number], (string | null)[]> = {
+    ids: [],
+    towns: [],
+    usage: [],
+    cities: [],
+  };
   readonly #numbers = {
     lat: [] as number[],
     lon: [] as number[],
@@ -79,6 +86,7 @@ export class SquareBuilder {
     this.#texts.ids.push(building.buildingId);
     this.#texts.towns.push(building.townCode);
     this.#texts.usage.push(building.usageCode);
+    this.#texts.cities.push(building.cityCode ?? null);
     numbers.lat.push(building.lat);
     numbers.lon.push(building.lon);
     numbers.base.push(building.baseM);
@@ -106,6 +114,7 @@ export class SquareBuilder {
       ids: textColumn(this.#texts.ids),
       towns: textColumn(this.#texts.towns),
       usage: textColumn(this.#texts.usage),
+      cities: textColumn(this.#texts.cities),
       lat: Float64Array.from(numbers.lat),
       lon: Float64Array.from(numbers.lon),
       base: Float64Array.from(numbers.base),
@@ -127,9 +136,11 @@ export class SquareBuilder {
 /** One building out of its columns; its rings are views. */
 export function buildingAt(square: SquareBuildings, row: number): SquareBuilding {
   const measured = square.measuredHeight[row];
+  const cityCode = textAt(square.cities, row);
   return {
     buildingId: textAt(square.ids, row),
     townCode: textAt(square.towns, row),
+    ...(cityCode === null ? {} : { cityCode }),
     usageCode: textAt(square.usage, row),
     lat: square.lat[row],
     lon: square.lon[row],
@@ -165,7 +176,7 @@ export function dateText(date: number): string | null {
   return `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`;
 }
 
-/** The bytes of a square file. `meta` is what else is to be known of it; `more` are columns beside the buildings'. */
+/** The bytes of a square file; texts that no building has are left out. `meta` is what else is to be known of it; `more` are columns beside the buildings'. */
 export function encodeSquare<Meta extends object>(
   square: SquareBuildings,
   meta: Meta,
@@ -175,7 +186,8 @@ export function encodeSquare<Meta extends object>(
   for (const [name, value] of Object.entries(square)) {
     if (name === 'count') continue;
     if (ArrayBuffer.isView(value)) columns[name] = value as Column;
-    else Object.assign(columns, { [`${name}.offsets`]: value.offsets, [`${name}.bytes`]: value.bytes });
+    else if (value.bytes.length > 0)
+      Object.assign(columns, { [`${name}.offsets`]: value.offsets, [`${name}.bytes`]: value.bytes });
   }
   return encodeColumns(KIND, { meta, columns }, 'zstd');
 }
@@ -186,12 +198,14 @@ export function decodeSquare<Meta>(
   name: string,
 ): { square: SquareBuildings; meta: Meta; more: Record<string, Column> } {
   const { meta, columns }: ColumnFile<Meta> = decodeColumns(KIND, bytes, name);
-  const text = (name: string): TextColumn => ({
-    offsets: columns[`${name}.offsets`] as Uint32Array,
-    bytes: columns[`${name}.bytes`] as Uint8Array,
-  });
-  const { ids, towns, usage } = { ids: text('ids'), towns: text('towns'), usage: text('usage') };
-  const square = { count: columns.lat.length, ids, towns, usage } as Record<string, unknown>;
+  const count = columns.lat.length;
+  const square: Record<string, unknown> = { count };
+  for (const text of TEXTS) {
+    square[text] = {
+      offsets: columns[`${text}.offsets`] ?? new Uint32Array(count + 1),
+      bytes: columns[`${text}.bytes`] ?? new Uint8Array(0),
+    };
+  }
   const more: Record<string, Column> = {};
   for (const [column, values] of Object.entries(columns)) {
     if (NUMBERS.has(column)) square[column] = values;

@@ -2,7 +2,6 @@ import type { BuildingSummary, FaceHours, Method, MonthSunlight } from '../contr
 import { FACES } from '../sunlight/result.ts';
 import { roundedHours, type FaceHours as SummaryFace } from '../sunlight/summary.ts';
 import type { Manifest } from './manifest.ts';
-import { wardCodeOf } from './record/building-id.ts';
 import type { BuildingHead } from './record/building-record.ts';
 import { degrees7 } from './units.ts';
 import { usageName } from './usage.ts';
@@ -19,7 +18,7 @@ export type TownNames = (townCode: string) => string | null;
 export function summaryAnswer(head: BuildingHead, townName: TownNames): BuildingSummary {
   return {
     building_id: head.buildingId,
-    ward_code: wardCodeOf(head.buildingId),
+    ward_code: head.wardCode,
     town_code: head.townCode,
     town_name: head.townCode === null ? null : townName(head.townCode),
     lat: degrees7(head.lat),

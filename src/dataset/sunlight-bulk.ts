@@ -85,7 +85,7 @@ export const SUNLIGHT_COLUMNS: readonly ParquetColumn<Row>[] = [
   },
   {
     name: 'ward_code',
-    description: 'First five digits of the building ID.',
+    description: 'First five digits of the building ID; of a designated city that numbered for itself, the ward.',
     type: VARCHAR,
     value: ({ summary }) => summary.ward_code,
   },

@@ -4,7 +4,7 @@ import { writeSortedFile } from '../formats/sorted-file.ts';
 import { Spill } from '../formats/spill.ts';
 import { type Box, boxOf, cellsOf, encodeEntry } from './cell.ts';
 import { BitWriter, riceContext } from './record/bit-stream.ts';
-import { wardCodeOf, writeBuildingId } from './record/building-id.ts';
+import { idNamesCity, prefixOf, writeBuildingId } from './record/building-id.ts';
 import { decodeHead } from './record/codec.ts';
 import { buildingKey, buildingValue, cellKey, TOWN_PAGE, townKey } from './store-keys.ts';
 import { packSummary } from './summary-json.ts';
@@ -17,8 +17,15 @@ export interface EncodedBuilding {
   bytes: Uint8Array;
 }
 
-/** Hears of a ward when its last building has come, with the box around their footprints. */
-export type WardListener = (wardCode: string, box: Box) => void;
+/** The buildings of a ward: with which five digits their IDs begin, in order, and the box around their footprints. */
+export interface WardBuildings {
+  wardCode: string;
+  prefixes: string[];
+  box: Box;
+}
+
+/** Hears of a ward when its last building has come. */
+export type WardListener = (ward: WardBuildings) => void;
 
 /** Its first five digits name a file. */
 const BUILDING_ID = /^\d{5}-bldg-\d+$/;
@@ -58,7 +65,7 @@ function* entries(
   cells: Spill,
 ): Generator<readonly [Buffer, Uint8Array]> {
   const towns = new Map<string, string[]>();
-  let ward = { code: '', box: { south: 0, west: 0, north: 0, east: 0 } };
+  const wards = new WardGatherer(wardDone);
   for (const { buildingId, bytes } of buildings) {
     if (!BUILDING_ID.test(buildingId)) {
       throw new RangeError(`building ID ${JSON.stringify(buildingId)}: expected five digits, "-bldg-", digits`);
@@ -75,12 +82,10 @@ function* entries(
       const whole = wholeTownCode(head.townCode);
       if (whole !== null) getOrMake(towns, whole, () => []).push(buildingId);
     }
-    const code = wardCodeOf(buildingId);
-    if (ward.code !== code && ward.code !== '') wardDone(ward.code, ward.box);
-    ward = { code, box: ward.code === code ? around(ward.box, box) : box };
+    wards.add(buildingId, head.wardCode, box);
     yield [buildingKey(buildingId), buildingValue(summary, bytes)];
   }
-  if (ward.code !== '') wardDone(ward.code, ward.box);
+  wards.finish();
   for (const [cell, bytes] of cells.groups()) {
     const row = Math.floor(cell / COLUMNS);
     yield [cellKey(row, cell - row * COLUMNS), bytes];
@@ -90,6 +95,42 @@ function* entries(
     for (let page = 0; page * TOWN_PAGE < ids.length; page++) {
       yield [townKey(town, page), encodeTownPage(ids, page)];
     }
+  }
+}
+
+/**
+ * Gathers wards from buildings in order of ID. A ward that the IDs tell is done with the last ID that begins with it; one
+ * that stands under its city's code is kept to the end, for IDs that begin with the ward come after those of the city.
+ */
+class WardGatherer {
+  readonly #done: WardListener;
+  readonly #kept = new Map<string, WardBuildings>();
+  #current: WardBuildings | null = null;
+
+  constructor(done: WardListener) {
+    this.#done = done;
+  }
+
+  add(buildingId: string, wardCode: string, box: Box): void {
+    const prefix = prefixOf(buildingId);
+    if (this.#current !== null && this.#current.wardCode !== prefix) this.#endCurrent();
+    const kept = this.#kept.get(wardCode);
+    if (kept) {
+      kept.box = around(kept.box, box);
+      if (kept.prefixes.at(-1) !== prefix) kept.prefixes.push(prefix);
+    } else if (idNamesCity(buildingId)) this.#kept.set(wardCode, { wardCode, prefixes: [prefix], box });
+    else if (this.#current) this.#current.box = around(this.#current.box, box);
+    else this.#current = { wardCode, prefixes: [prefix], box };
+  }
+
+  finish(): void {
+    this.#endCurrent();
+    for (const ward of this.#kept.values()) this.#done(ward);
+  }
+
+  #endCurrent(): void {
+    if (this.#current) this.#done(this.#current);
+    this.#current = null;
   }
 }
 

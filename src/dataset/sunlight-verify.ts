@@ -1,6 +1,5 @@
 import { boxOf, cellsOf, encodeEntry } from './cell.ts';
 import type { DatasetFiles } from './files.ts';
-import { wardCodeOf } from './record/building-id.ts';
 import { decodeBody, decodeHead } from './record/codec.ts';
 import { packSummary } from './summary-json.ts';
 import { SUNLIGHT_STORE, sunlightBulkName } from './sunlight.ts';
@@ -25,6 +24,7 @@ export async function verifySunlight(files: DatasetFiles, found: Verification): 
     buildings++;
     try {
       const head = decodeHead(buildingId, bytes);
+      byWard.set(head.wardCode, (byWard.get(head.wardCode) ?? 0) + 1);
       decodeBody(bytes);
       const expected = packSummary(summaryAnswer(head, (code) => towns.name(code)));
       if (!same(summary, expected)) differences.push(`${buildingId}: its summary is not that of its record`);
@@ -41,7 +41,6 @@ export async function verifySunlight(files: DatasetFiles, found: Verification): 
     } catch (error) {
       differences.push(`${buildingId}: its record cannot be decoded: ${(error as Error).message}`);
     }
-    byWard.set(wardCodeOf(buildingId), (byWard.get(wardCodeOf(buildingId)) ?? 0) + 1);
   }
   differences.push(...cells.differences());
   for (const [town, ids] of byTown) {

@@ -1,23 +1,21 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Box } from './cell.ts';
+import { idNamesCity, prefixOf } from './record/building-id.ts';
+import { decodeHead } from './record/codec.ts';
 import { SUNLIGHT_STORE, sunlightBulkName } from './sunlight.ts';
 import { type BulkCredit, writeSunlightBulk } from './sunlight-bulk.ts';
-import { type EncodedBuilding, writeSunlightStore } from './sunlight-store-writer.ts';
+import { type EncodedBuilding, type WardBuildings, writeSunlightStore } from './sunlight-store-writer.ts';
 import { TOWN_SUN_FILE, TownSunSums } from './town-sun.ts';
 import { type NamedTown, TOWNS_FILE, TownDirectory, writeTowns } from './towns.ts';
 
 /** The bulk file of one ward, to be written: plain data, so that any thread may do it. */
-export interface WardBulk {
+export interface WardBulk extends WardBuildings {
   /** Folder of the dataset, with its towns. */
   draft: string;
-  wardCode: string;
-  /** Holds the footprints of its buildings. */
-  box: Box;
   credit: BulkCredit;
 }
 
-/** Writes one bulk file; `buildings` are those of the ward, in order of ID. Returns its rows. Throws as `writeSunlightBulk`. */
+/** Writes one bulk file; `buildings` are in order of ID, and others than those of the ward are passed over. Returns its rows. Throws as `writeSunlightBulk`. */
 export async function writeWardBulk(
   { draft, wardCode, box, credit }: WardBulk,
   buildings: Iterable<EncodedBuilding>,
@@ -25,7 +23,16 @@ export async function writeWardBulk(
   const towns = TownDirectory.parse(await readFile(join(draft, TOWNS_FILE)));
   const path = join(draft, sunlightBulkName(wardCode));
   await mkdir(dirname(path), { recursive: true });
-  return writeSunlightBulk(path, buildings, (code) => towns.name(code), box, credit);
+  return writeSunlightBulk(path, ofWard(wardCode, buildings), (code) => towns.name(code), box, credit);
+}
+
+function* ofWard(wardCode: string, buildings: Iterable<EncodedBuilding>): Generator<EncodedBuilding> {
+  for (const building of buildings) {
+    const { buildingId, bytes } = building;
+    // Only under a city's own code do the wards lie mixed.
+    const ward = idNamesCity(buildingId) ? decodeHead(buildingId, bytes).wardCode : prefixOf(buildingId);
+    if (ward === wardCode) yield building;
+  }
 }
 
 /**
@@ -44,9 +51,9 @@ export async function writeSunlight(
 ): Promise<Record<string, number>> {
   const directory = await writeTowns(join(draft, TOWNS_FILE), towns);
   const bulks: Promise<[name: string, rows: number]>[] = [];
-  const wardDone = (wardCode: string, box: Box): void => {
-    const written = writeBulk({ draft, wardCode, box, credit });
-    bulks.push(written.then((rows) => [sunlightBulkName(wardCode), rows]));
+  const wardDone = (ward: WardBuildings): void => {
+    const written = writeBulk({ draft, ...ward, credit });
+    bulks.push(written.then((rows) => [sunlightBulkName(ward.wardCode), rows]));
     bulks.at(-1)!.catch(() => {}); // Its failure is heard below, when the store is done.
   };
   const townSun = new TownSunSums();

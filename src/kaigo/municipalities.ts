@@ -96,6 +96,11 @@ export const CITIES: readonly DesignatedCity[] = DESIGNATED_CITIES.map(([digits,
   };
 });
 
+const CITY_DIGITS = new Set(DESIGNATED_CITIES.map(([digits]) => digits));
+
+/** Whether five digits are a designated city's own code. */
+export const isDesignatedCity = (digits: string): boolean => CITY_DIGITS.has(digits);
+
 const CITY_OF_WARD = new Map(CITIES.flatMap((city) => city.wards.map((ward) => [ward, city] as const)));
 
 /** The designated city that a ward belongs to, or undefined. */

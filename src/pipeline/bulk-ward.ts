@@ -1,3 +1,4 @@
+import type { EncodedBuilding } from '../dataset/sunlight-store-writer.ts';
 import { type WardBulk, writeWardBulk } from '../dataset/sunlight-writer.ts';
 import { mergedResults, ResultReader } from './result-file.ts';
 import type { Task } from './worker-pool.ts';
@@ -13,5 +14,10 @@ export interface BulkTask extends Task {
 /** Runs it. Returns the rows. Throws when a result file cannot be read or the bulk file cannot be written. */
 export function writeBulkOf({ bulk, results }: BulkTask): Promise<number> {
   const readers = results.map((path) => new ResultReader(path));
-  return writeWardBulk(bulk, mergedResults(readers, bulk.wardCode));
+  return writeWardBulk(bulk, buildingsOf(bulk, readers));
+}
+
+/** In order of ID, for the prefixes are in order. */
+function* buildingsOf({ prefixes }: WardBulk, readers: readonly ResultReader[]): Generator<EncodedBuilding> {
+  for (const prefix of prefixes) yield* mergedResults(readers, prefix);
 }

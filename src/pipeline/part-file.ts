@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { BuildingKeys } from '../city/building-keys.ts';
 import { buildingAt, decodeSquare, encodeSquare, SquareBuilder, type SquareBuildings } from '../city/square-file.ts';
+import { idNamesCity } from '../dataset/record/building-id.ts';
 import { type Column, encodeColumns, readColumnFile, writeWhole } from '../formats/column-file.ts';
 import { type TextColumn, textAt, textColumn } from '../formats/text-column.ts';
 import type { Building } from '../plateau/building.ts';
@@ -52,7 +53,10 @@ export class PartBuilder {
       gathered = { builder: new SquareBuilder(), gmlIds: [], bodies: [], bytes: [], ids: [], solids: [] };
       this.#squares.set(square, gathered);
     }
-    gathered.builder.add({ ...building, lat, lon, townCode: null });
+    const { cityCode, ...rest } = building;
+    // Elsewhere the ID tells the municipality, and the same answers come from less.
+    const ward = cityCode !== undefined && idNamesCity(building.buildingId ?? '') ? { cityCode } : {};
+    gathered.builder.add({ ...rest, ...ward, lat, lon, townCode: null });
     gathered.gmlIds.push(building.gmlId);
     gathered.bodies.push(building.body ?? null);
     gathered.bytes.push(building.source.byte);

@@ -1,5 +1,6 @@
 import type { SquareScene } from '../city/scene-store.ts';
 import type { SquareBuilding } from '../city/square-file.ts';
+import { wardCodeOf } from '../dataset/record/building-id.ts';
 import type { BuildingRecord } from '../dataset/record/building-record.ts';
 import { selfShadedShare, shadingSources } from '../dataset/shading-sources.ts';
 import type { Plane } from '../geo/plane.ts';
@@ -25,6 +26,7 @@ export function buildingRecord(
   const receptorDays = columns * FLOOR_CLASSES.length * DAYS;
   return {
     buildingId: building.buildingId,
+    wardCode: wardCodeOf(building.buildingId, building.cityCode),
     townCode: building.townCode,
     lat: building.lat,
     lon: building.lon,

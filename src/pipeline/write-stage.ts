@@ -28,7 +28,7 @@ export async function writeStage(
   let before: Promise<unknown> = Promise.resolve();
   const writeBulk = (bulk: WardBulk): Promise<number> => {
     const name = `the bulk file of ward ${bulk.wardCode}`;
-    const task: BulkTask = { kind: 'bulk', name, bulk, results: filesWith(bulk.wardCode, results) };
+    const task: BulkTask = { kind: 'bulk', name, bulk, results: filesWith(bulk, results) };
     const written = before.then(() => pool.run<number>(task));
     before = written;
     return written;
@@ -57,8 +57,8 @@ async function writeSquares({ planned, trees }: SunlightHalf, draft: string, fol
   await writeFile(join(draft, SQUARES_INDEX), squareIndexText(index));
 }
 
-const filesWith = (wardCode: string, results: readonly ResultReader[]): string[] =>
-  results.filter((result) => result.has(wardCode)).map(({ path }) => path);
+const filesWith = ({ prefixes }: WardBulk, results: readonly ResultReader[]): string[] =>
+  results.filter((result) => prefixes.some((prefix) => result.has(prefix))).map(({ path }) => path);
 
 function* counted(buildings: Iterable<EncodedBuilding>, advance: (count: number) => void): Generator<EncodedBuilding> {
   let count = 0;

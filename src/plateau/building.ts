@@ -7,6 +7,8 @@ export interface Building {
   buildingId: string | null;
   /** `uro:branchID/uro:partID`: which body of the building it is; absent where the file states neither. */
   body?: string;
+  /** `uro:city`: the municipality, of a designated city the ward, 5 digits; absent where the file has none. */
+  cityCode?: string;
   /** `gml:id` of the element, for messages. */
   gmlId: string | null;
   /** Where it stands: the file as named in reports, and the byte offset of its start tag. */

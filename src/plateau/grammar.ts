@@ -113,11 +113,13 @@ const GRAMMAR = {
     'uro:buildingID': 'building_id',
     'uro:branchID': 'branch_id',
     'uro:partID': 'part_id',
+    'uro:city': 'city',
     'uro:surveyYear': 'survey_date',
   },
   building_id: {},
   branch_id: {},
   part_id: {},
+  city: {},
   survey_date: {},
 
   lod0_footprint: SURFACES,
@@ -169,6 +171,7 @@ const WITH_TEXT: readonly State[] = [
   'building_id',
   'branch_id',
   'part_id',
+  'city',
   'survey_date',
   'positions',
 ];

@@ -5,6 +5,8 @@ export interface PublishedValues {
   /** `uro:branchID` and `uro:partID`: which body of the building it is, where it has several. */
   branchId: string | null;
   partId: string | null;
+  /** `uro:city`: code of the municipality or ward. */
+  city: string | null;
   /** The generic attribute 建物ID. */
   genericId: string | null;
   usage: string | null;
@@ -19,6 +21,7 @@ export function noValues(): PublishedValues {
     ids: [],
     branchId: null,
     partId: null,
+    city: null,
     genericId: null,
     usage: null,
     height: null,

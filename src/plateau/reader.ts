@@ -250,6 +250,9 @@ export class BuildingReader implements XmlHandler {
       case STATE.part_id:
         values.partId ??= text;
         break;
+      case STATE.city:
+        values.city ??= text;
+        break;
       case STATE.generic_name:
         this.#genericName = text;
         break;

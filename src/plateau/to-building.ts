@@ -32,6 +32,7 @@ export function toBuilding(draft: BuildingDraft, file: string): { building: Buil
     building = {
       buildingId,
       ...bodyOf(own),
+      ...cityOf(own),
       gmlId: draft.gmlId,
       source: { file, byte: draft.byte },
       lod: shape.lod,
@@ -90,6 +91,10 @@ function idOf({ own, parts }: BuildingDraft, note: Note): string | null {
 function bodyOf({ branchId, partId }: PublishedValues): { body?: string } {
   return branchId === null && partId === null ? {} : { body: `${branchId ?? ''}/${partId ?? ''}` };
 }
+
+/** The municipality or ward, where the file gives a code of five digits. */
+const cityOf = ({ city }: PublishedValues): { cityCode?: string } =>
+  city !== null && /^\d{5}$/.test(city) ? { cityCode: city } : {};
 
 /** Date of creation; without one the newest survey date. */
 function dateOf({ own, parts }: BuildingDraft, note: Note): string | null {

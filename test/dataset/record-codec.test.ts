@@ -60,6 +60,7 @@ test('the layout of a record is that of its schema version', () => {
     hash.update(
       encodeRecord({
         buildingId: `13101-bldg-${i}`,
+        wardCode: '13101',
         townCode: [null, '131010010', '13101001001'][i % 3]!,
         lat: 35.68005,
         lon: 139.76005,

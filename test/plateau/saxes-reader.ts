@@ -95,6 +95,7 @@ function toBuilding(node: Node, roofEdgesOnGround: boolean): PlainBuilding | nul
   return {
     buildingId: id !== null && /^\d{5}-bldg-\d+$/.test(id) ? id : null,
     ...bodyOf(node),
+    ...cityOf(node),
     gmlId: node.attributes.get('gml:id') ?? null,
     ...geometry,
     measuredHeightM,
@@ -120,6 +121,11 @@ const descendants = (node: Node, name: string): Node[] =>
   node.children
     .filter((c) => c.name !== 'bldg:BuildingPart')
     .flatMap((c) => [...(c.name === name ? [c] : []), ...descendants(c, name)]);
+
+function cityOf(node: Node): { cityCode?: string } {
+  const code = descendants(node, 'uro:city')[0]?.text.trim();
+  return code !== undefined && /^\d{5}$/.test(code) ? { cityCode: code } : {};
+}
 
 function bodyOf(node: Node): { body?: string } {
   const [branch, part] = ['uro:branchID', 'uro:partID'].map((name) => descendants(node, name)[0]?.text.trim());

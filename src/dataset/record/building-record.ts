@@ -8,6 +8,8 @@ import type { SunlightSummary } from '../../sunlight/summary.ts';
  */
 export interface BuildingRecord {
   buildingId: string;
+  /** Ward or municipality; the prefix of the ID unless that is a designated city's own code. */
+  wardCode: string;
   /** KEY_CODE of the town that contains the representative point, or null. */
   townCode: string | null;
   /** Representative point, degrees. */

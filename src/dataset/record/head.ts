@@ -11,6 +11,7 @@ import {
   tenthDegrees,
 } from '../units.ts';
 import { type BitReader, type BitWriter, riceContext } from './bit-stream.ts';
+import { idNamesCity, prefixOf } from './building-id.ts';
 import type { BuildingHead } from './building-record.ts';
 
 /*
@@ -24,6 +25,7 @@ const HEIGHT_SOURCES = ['solid', 'measured_height'] as const;
 const OTHER_CODE = 1023;
 
 export function writeHead(out: BitWriter, head: BuildingHead): void {
+  writeWard(out, head);
   writeTownCode(out, head.townCode);
   writeUsageCode(out, head.usageCode);
   out.flag(head.measuredHeightM !== null);
@@ -41,6 +43,7 @@ export function writeHead(out: BitWriter, head: BuildingHead): void {
 
 /** Reads what `writeHead` wrote, all but the ID. Throws `DamagedRecordError`. */
 export function readHead(from: BitReader, buildingId: string): BuildingHead {
+  const wardCode = readWard(from, buildingId);
   const townCode = readTownCode(from);
   const usageCode = readUsageCode(from);
   const measuredHeightM = from.flag() ? fromCentimetres(from.signed(riceContext(10))) : null;
@@ -55,6 +58,7 @@ export function readHead(from: BitReader, buildingId: string): BuildingHead {
   const place = readPlace(from);
   return {
     buildingId,
+    wardCode,
     townCode,
     lat: place.lat,
     lon: place.lon,
@@ -71,6 +75,14 @@ export function readHead(from: BitReader, buildingId: string): BuildingHead {
     summary,
   };
 }
+
+/** Only where the ID does not tell it. */
+function writeWard(out: BitWriter, { buildingId, wardCode }: BuildingHead): void {
+  if (idNamesCity(buildingId)) out.bits(Number(wardCode), 17);
+}
+
+const readWard = (from: BitReader, buildingId: string): string =>
+  idNamesCity(buildingId) ? String(from.bits(17)).padStart(5, '0') : prefixOf(buildingId);
 
 function writeTownCode(out: BitWriter, code: string | null): void {
   if (code !== null && !/^\d{9}(\d{2})?$/.test(code)) {

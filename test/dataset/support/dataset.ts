@@ -1,5 +1,4 @@
 import { type DraftManifest, publishDataset, startDraft } from '../../../src/dataset/publish.ts';
-import { wardCodeOf } from '../../../src/dataset/record/building-id.ts';
 import type { BuildingRecord } from '../../../src/dataset/record/building-record.ts';
 import { encodeRecord } from '../../../src/dataset/record/codec.ts';
 import type { EncodedBuilding } from '../../../src/dataset/sunlight-store-writer.ts';
@@ -46,7 +45,7 @@ export const draftManifest = (datasetId: string, generatedAt = '2026-01-02T03:04
 
 /** Writes the bulk files of some records, for `writeSunlight`. */
 export const bulkWriter = (records: readonly BuildingRecord[]) => (bulk: WardBulk) =>
-  writeWardBulk(bulk, encoded(records.filter(({ buildingId }) => wardCodeOf(buildingId) === bulk.wardCode)));
+  writeWardBulk(bulk, encoded(records));
 
 /** Builds and publishes a dataset of some records. Returns its folder. */
 export async function publishRecords(

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { wardCodeOf } from '../../../src/dataset/record/building-id.ts';
 import type { BuildingRecord, ShadingSource } from '../../../src/dataset/record/building-record.ts';
 import type { Footprint } from '../../../src/plateau/building.ts';
 import type { FaceSunlight } from '../../../src/sunlight/result.ts';
@@ -102,5 +103,6 @@ export const records: fc.Arbitrary<BuildingRecord> = record({
 }).map(({ place: at, height, ...rest }) => ({
   ...rest,
   ...at,
+  wardCode: wardCodeOf(rest.buildingId),
   topM: Math.round((rest.baseM + height) * 100) / 100,
 })) as fc.Arbitrary<BuildingRecord>;
