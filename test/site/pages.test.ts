@@ -94,7 +94,7 @@ describe('pages in a browser', { skip: found === null && 'no Chromium on this ma
     }
     const chosenFace = await page.locator('td.chosen').first().getAttribute('data-face');
     const { months } = data.faces.find(({ face }) => face === chosenFace)!.floors.top!;
-    const drawn = page.locator('svg.chart g[data-month]');
+    const drawn = page.locator('svg.chart g[data-month][data-windows]');
     assert.equal(await drawn.count(), 12);
     for (const [i, month] of months.entries()) {
       assert.equal(Number(await drawn.nth(i).getAttribute('data-hours')), month.direct_sun_hours);
