@@ -27,7 +27,7 @@ export interface McpParts {
 
 const INSTRUCTIONS =
   'Direct sun on the buildings of Tokyo and a comparison of care facilities of Japan, from public records. ' +
-  'find_place gives codes and positions. Unknown is null, never 0. Hours are clear-sky hours a day; costs are yen for ' +
+  'Codes of municipalities and towns stand in the answers around a point. Unknown is null, never 0. Hours are clear-sky hours a day; costs are yen for ' +
   '30 days and say what they leave out. Print `credit` with the data.';
 
 /** An MCP server with the tools of the contract; it keeps nothing between calls. */
