@@ -27,8 +27,8 @@ export interface McpParts {
 
 const INSTRUCTIONS =
   'Direct sun on the buildings of Tokyo and a comparison of care facilities of Japan, from public records. ' +
-  'Codes of municipalities and towns stand in the answers around a point. Unknown is null, never 0. Hours are clear-sky hours a day; costs are yen for ' +
-  '30 days and say what they leave out. Print `credit` with the data.';
+  'Municipalities and towns go by their official codes (131016 is Chiyoda). Unknown is null, never 0. Hours are ' +
+  'clear-sky hours a day; costs are yen for 30 days and say what they leave out. Print `credit` with the data.';
 
 /** An MCP server with the tools of the contract; it keeps nothing between calls. */
 export function mcpServer({ version, ask, resources }: McpParts): McpServer {
