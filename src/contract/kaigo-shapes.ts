@@ -381,3 +381,9 @@ export const ROW_MEMBERS = {
   cost_estimate: CostEstimate,
   corporation: Corporation,
 };
+
+/** Members of a list of facilities that an agent does not need: codes, detail and what belongs to one facility alone. */
+export const NOT_FOR_AGENTS: readonly string[] = [
+  ...['prefecture_code', 'municipality_code', 'name_kana', 'location', 'excludes', 'by_care_level', 'as_published'],
+  ...['service_codes', 'compared_with'],
+];

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { count, oneOf, openEnum } from '../fields.ts';
 import { MUNICIPALITY_CHECK_DIGIT, MunicipalityCode, PrefectureCode, ServiceCode } from '../kaigo-identifiers.ts';
-import { CASE_PARAMETERS, CaseAnswer, ROW_MEMBERS, ServiceParameter, Text } from '../kaigo-shapes.ts';
+import { CASE_PARAMETERS, CaseAnswer, NOT_FOR_AGENTS, ROW_MEMBERS, ServiceParameter, Text } from '../kaigo-shapes.ts';
 import { API_STATUSES, type Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import { inPath, page } from '../parameters.ts';
@@ -166,16 +166,6 @@ export const kaigoMunicipality = {
   tool: {
     name: 'find_care_facilities',
     list: 'facilities',
-    leaveOut: [
-      'prefecture_code',
-      'municipality_code',
-      'name_kana',
-      'location',
-      'excludes',
-      'by_care_level',
-      'as_published',
-      'service_codes',
-      'compared_with',
-    ],
+    leaveOut: NOT_FOR_AGENTS,
   },
 } as const satisfies Operation;

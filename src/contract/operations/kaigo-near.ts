@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { count, Latitude, Longitude } from '../fields.ts';
 import { ServiceCode } from '../kaigo-identifiers.ts';
-import { CASE_PARAMETERS, CaseAnswer, ROW_MEMBERS, ServiceParameter } from '../kaigo-shapes.ts';
+import { CASE_PARAMETERS, CaseAnswer, NOT_FOR_AGENTS, ROW_MEMBERS, ServiceParameter } from '../kaigo-shapes.ts';
 import { API_STATUSES, type Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import { position, radius } from '../parameters.ts';
@@ -72,16 +72,6 @@ export const kaigoNear = {
     name: 'find_care_facilities',
     arguments: { r: 'radius_m', service: 'service_code' },
     list: 'facilities',
-    leaveOut: [
-      'prefecture_code',
-      'municipality_code',
-      'name_kana',
-      'location',
-      'excludes',
-      'by_care_level',
-      'as_published',
-      'service_codes',
-      'compared_with',
-    ],
+    leaveOut: NOT_FOR_AGENTS,
   },
 } as const satisfies Operation;
