@@ -4,7 +4,7 @@ import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 export const BULK_URL_SECONDS = 3600;
 
 /** What a download URL turns out to be. */
-export type Verdict = 'valid' | 'expired' | 'forged';
+type Verdict = 'valid' | 'expired' | 'forged';
 
 interface Key {
   /** Names the key in the URL without giving it away. */

@@ -9,7 +9,7 @@ import { routesFor } from './route-table.ts';
 import type { Route } from './routes.ts';
 
 /** A request that has been answered. */
-export interface EndedRequest {
+interface EndedRequest {
   /** Null: an unknown path. */
   route: Route | null;
   clientClass: ClientClass;
@@ -20,10 +20,10 @@ export interface EndedRequest {
 }
 
 /** What is told of the computer. */
-export type ComputeFigures = Pick<ComputePool<never>, 'counts' | 'waiting' | 'running'>;
+type ComputeFigures = Pick<ComputePool<never>, 'counts' | 'waiting' | 'running'>;
 
 /** What is looked at when metrics are asked for. */
-export interface MetricSources {
+interface MetricSources {
   slot: DatasetSlot;
   /** Null where limits are not shared. */
   redis: SharedRedis | null;

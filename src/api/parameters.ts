@@ -5,7 +5,7 @@ import { quote, shorten } from './echo.ts';
 import { didYouMean } from './suggest.ts';
 
 /** What a request's parameters come to: defaults are filled in, and what is absent is left out. */
-export type Reading<Values> = { values: Values; violations: null } | { values: null; violations: Violation[] };
+type Reading<Values> = { values: Values; violations: null } | { values: null; violations: Violation[] };
 
 /** Reads the parameters of an operation or a page. */
 export interface ParameterReader<Parameters extends readonly Parameter[]> {

@@ -6,7 +6,7 @@ import { CensusFileError } from './shapefile.ts';
  * header: 32 bytes of header (record count at 4, header and record length at 8 and 10), 32 bytes per field
  * until 0x0D, then records of fixed width that begin with a deletion mark.
  */
-export interface DbaseTable {
+interface DbaseTable {
   /** Every column of the file, also those that are not read. */
   columns: string[];
   /** One per record of the file in order, so that they pair with the shapes; null for a deleted record. */

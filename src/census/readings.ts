@@ -92,7 +92,7 @@ function joinLines(rows: PostalRow[]): PostalRow[] {
 }
 
 /** One form for the spellings of one name that differ between the two publishers only in a letter's size or script. */
-export const spellingKey = (name: string): string =>
+const spellingKey = (name: string): string =>
   name
     .normalize('NFKC')
     .replace(/[ヶが](?=.)/g, 'ケ')
@@ -106,7 +106,7 @@ const toHiragana = (kana: string): string =>
   kana.normalize('NFKC').replace(/[ァ-ヶ]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) - 0x60));
 
 /** A town's name taken apart: `丸の内一丁目` → `丸の内`, 1. */
-export interface TownName {
+interface TownName {
   base: string;
   /** Null for a town without chome. */
   chome: number | null;

@@ -15,7 +15,7 @@ const NULL_SHAPE = 0;
 const POLYGON_TYPES: readonly number[] = [5, 15, 25];
 
 /** One record: its rings in the order of the file, each `[x, y, x, y, …]` and open. Empty for a null shape. */
-export type ShapeRings = Float64Array[];
+type ShapeRings = Float64Array[];
 
 /**
  * Every record of a `.shp` file in order.

@@ -88,7 +88,7 @@ export const squareKernel = (engine: Engine, { scene, view, part }: SquareScene)
   createKernel(engine, scene, view, part);
 
 /** A building of the view: where it was published, and where it stands in its plane's scene. */
-export interface SeenBuilding {
+interface SeenBuilding {
   id: string | null;
   /** Representative point, degrees. */
   lat: number;

@@ -15,10 +15,10 @@ const HELD_VIEWS = 64;
 const HELD_PLANES = 64;
 
 /** Reads a file of a city by its name from the city's folder, and knows that it is as it was written. */
-export type ReadCityFile = (name: string) => Promise<Uint8Array>;
+type ReadCityFile = (name: string) => Promise<Uint8Array>;
 
 /** What a point sees. */
-export interface PointScene {
+interface PointScene {
   zone: number;
   view: View;
 }

@@ -38,7 +38,7 @@ export interface SquareBuildings {
 }
 
 /** A building with what the build finds out about its place. */
-export interface PlacedBuilding extends Building {
+interface PlacedBuilding extends Building {
   lat: number;
   lon: number;
   townCode: string | null;

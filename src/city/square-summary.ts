@@ -59,7 +59,7 @@ export function summariseSquare(code: string, square: SquareBuildings): SquareSu
 }
 
 /** The ladder of a square that is not empty: one chain of digests, from the tallest building down. */
-export function heightLadder(square: SquareBuildings): HeightLadder {
+function heightLadder(square: SquareBuildings): HeightLadder {
   const { top } = square;
   const falling = Array.from(top.keys()).sort((a, b) => top[b] - top[a] || a - b);
   const highest = top[falling[0]];

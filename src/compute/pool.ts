@@ -11,7 +11,7 @@ export interface PoolLimits extends LineLimits {
 }
 
 /** What has become of tasks. */
-export interface PoolCounts {
+interface PoolCounts {
   done: number;
   failed: number;
   /** Not done in time. */
@@ -160,7 +160,7 @@ interface PlaceEvents {
 }
 
 /** A place in the line, then the task that was given there. */
-export class Place<Task> {
+class Place<Task> {
   readonly client: string;
   onSettled: () => void = () => {};
   readonly #events: PlaceEvents;

@@ -43,7 +43,7 @@ export interface Operation {
 export type Half = 'sunlight' | 'kaigo' | 'site';
 
 /** What a 200 carries. */
-export type AnswerForm =
+type AnswerForm =
   /** `{data, meta}`; `data` is the schema of the first member. */
   | { form: 'envelope'; data: TSchema }
   /** A JSON document of its own. */

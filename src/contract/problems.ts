@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { PaymentMethod } from './pricing.ts';
 
 /** One way in which a request can fail. Served as a page at `/problems/<kind>/`. */
-export interface ProblemKind {
+interface ProblemKind {
   status: number;
   title: string;
   /** When it is given. */

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Manifest } from './manifest.ts';
 
 /** A file of a dataset that was read to its end, or could not be. */
-export interface CheckedAgainstManifest {
+interface CheckedAgainstManifest {
   name: string;
   /** Bytes read. */
   bytes: number;
@@ -14,7 +14,7 @@ export interface CheckedAgainstManifest {
 }
 
 /** How files are read beside other work. */
-export interface Pace {
+interface Pace {
   bytesPerSecond: number;
   signal: AbortSignal;
   /** Hears of every piece that was read. */

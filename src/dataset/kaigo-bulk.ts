@@ -16,7 +16,7 @@ import { JGD2011 } from './geoparquet.ts';
 import { type AnswerContext, rowAnswer, serviceAnswer } from './kaigo-answer.ts';
 
 /** What the bulk file of a prefecture says of itself, in its metadata under the key `hidamari`. */
-export interface KaigoBulkCredit {
+interface KaigoBulkCredit {
   license: string;
   attribution: string;
   /** Day on which the price list of the estimates came into force. */
@@ -90,7 +90,7 @@ const WKB_LITTLE_ENDIAN = 1;
 const WKB_POINT = 1;
 
 /** A point as WKB (OGC 06-103r4, §8.2): x is the longitude, y the latitude. */
-export function pointWkb(lat: number, lon: number): Uint8Array {
+function pointWkb(lat: number, lon: number): Uint8Array {
   const bytes = new Uint8Array(21);
   const view = new DataView(bytes.buffer);
   view.setUint8(0, WKB_LITTLE_ENDIAN);

@@ -8,7 +8,7 @@ import { type PriceList, priceListOn } from '../kaigo/price-list.ts';
 const MOST_CASES = 64;
 
 /** What a row costs in a case. */
-export interface CaseCost {
+interface CaseCost {
   /** Yen, after limits and refunds. */
   low: number;
   whole: boolean;

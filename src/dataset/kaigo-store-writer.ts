@@ -305,7 +305,7 @@ function pointColumns(facilities: readonly Facility[]) {
 }
 
 /** Services as a number whose bit i stands for the i-th of the 35. */
-export function serviceMask(codes: readonly string[]): number {
+function serviceMask(codes: readonly string[]): number {
   return codes.reduce((mask, code) => mask + 2 ** SERVICES.findIndex((one) => one.service_code === code), 0);
 }
 

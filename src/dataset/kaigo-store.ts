@@ -14,7 +14,7 @@ import {
 } from './kaigo-store-format.ts';
 
 /** A facility with a believed position. */
-export interface KaigoPoint {
+interface KaigoPoint {
   /** Number of the facility. */
   facility: number;
   lat: number;

@@ -10,7 +10,7 @@ import { openSearch } from './search.ts';
 import { openSunlight } from './sunlight.ts';
 
 /** Which datasets are opened. */
-export interface OpenOptions {
+interface OpenOptions {
   /** The public key with which a manifest must be signed; null: it need not be. */
   trusted?: KeyObject | null;
 }
@@ -67,7 +67,7 @@ export interface Opened {
 }
 
 /** Which of the datasets of a folder is opened. */
-export interface OpenNewestOptions extends OpenOptions {
+interface OpenNewestOptions extends OpenOptions {
   /** The ID of the dataset that is open already: nothing is opened when that one is the newest. */
   unless?: string | undefined;
   /** Folders of datasets that were found damaged: they are passed over. */
@@ -95,7 +95,7 @@ export async function openNewest(dataFolder: string, options: OpenNewestOptions 
   return { dataset: null, refused };
 }
 
-export interface DatasetListing {
+interface DatasetListing {
   /** The newest first: by `generated_at`, then by the time at which it was put in place, then by ID. */
   manifests: { folder: string; manifest: Manifest }[];
   /** A line for each folder that has no readable manifest. */
@@ -140,7 +140,7 @@ async function candidates(dataFolder: string): Promise<string[]> {
 }
 
 /** A line for each file that is missing or has another size than the manifest says. */
-export async function sizeComplaints(folder: string, manifest: Manifest): Promise<string[]> {
+async function sizeComplaints(folder: string, manifest: Manifest): Promise<string[]> {
   const complaints: string[] = [];
   for (const [name, { bytes }] of Object.entries(manifest.files)) {
     const path = join(folder, name);

@@ -32,7 +32,7 @@ export async function removeLeftovers(dataFolder: string): Promise<void> {
 }
 
 /** How a dataset is published. */
-export interface PublishOptions {
+interface PublishOptions {
   /** Rows of those of its files that are tables, by name. */
   rows?: Readonly<Record<string, number>>;
   /** Private Ed25519 key with which the manifest is signed. */

@@ -9,7 +9,7 @@ export interface Seal {
 }
 
 /** A short name for a key: the first 16 digits of the SHA-256 of its public part (SubjectPublicKeyInfo, DER). */
-export function keyName(key: KeyObject): string {
+function keyName(key: KeyObject): string {
   const open = key.type === 'private' ? createPublicKey(key) : key;
   return createHash('sha256')
     .update(open.export({ type: 'spki', format: 'der' }))

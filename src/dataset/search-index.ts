@@ -18,7 +18,7 @@ export const SEARCH_INDEX = 'search.index';
 
 /** In the order of the results: names of towns, their readings, facilities, municipalities, then what stands within names. */
 export const RANKS = ['1', '2', '3', '4', '5', '6'] as const;
-export type Rank = (typeof RANKS)[number];
+type Rank = (typeof RANKS)[number];
 
 const EMPTY = Buffer.alloc(0);
 

@@ -6,10 +6,10 @@ import type { Scene } from '../sunlight/scene.ts';
 import type { ShadingSource } from './record/building-record.ts';
 
 /** What shades a building, and by how much. */
-export type Shading = Pick<BuildingSunlight, 'sources' | 'blockedMinutes' | 'selfBlockedMinutes'>;
+type Shading = Pick<BuildingSunlight, 'sources' | 'blockedMinutes' | 'selfBlockedMinutes'>;
 
 /** The building that is shaded. */
-export interface Shaded {
+interface Shaded {
   /** Its index in the square's scene. */
   index: number;
   /** Representative point, degrees. */

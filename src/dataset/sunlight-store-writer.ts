@@ -25,7 +25,7 @@ export interface WardBuildings {
 }
 
 /** Hears of a ward when its last building has come. */
-export type WardListener = (ward: WardBuildings) => void;
+type WardListener = (ward: WardBuildings) => void;
 
 /** Its first five digits name a file. */
 const BUILDING_ID = /^\d{5}-bldg-\d+$/;

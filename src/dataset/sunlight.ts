@@ -26,7 +26,7 @@ export const sunlightBulkName = (wardCode: string): string => `bulk/sunlight/${w
 export const wardOfBulk = (name: string): string => basename(name, '.parquet');
 
 /** What of a building can be asked about on demand. */
-export interface BuildingShape {
+interface BuildingShape {
   storeys: number;
   /** Receptors of each face that the building has, on each floor. */
   receptors: ReadonlyMap<Face, number>;

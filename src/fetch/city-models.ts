@@ -46,7 +46,7 @@ export async function listCities(client: Client, publisher: Publisher): Promise<
   );
 }
 
-export interface CityModels {
+interface CityModels {
   resources: Resource[];
   /** Codes of the cities whose files they are. */
   cities: string[];

@@ -11,7 +11,7 @@ import { MOST_BYTES } from './resource.ts';
 import type { SourcesLock } from './sources-lock.ts';
 
 /** The published zip of one city. */
-export interface CityZip {
+interface CityZip {
   city: string;
   year: number;
   spec: number;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FetchError } from './fetch-error.ts';
 
-export interface ClientOptions {
+interface ClientOptions {
   /** Sent with every request; publishers write to the contact in it before they block. */
   userAgent: string;
   /** Tries of one request when the network or the server fails. */

@@ -8,7 +8,7 @@ import type { Publisher } from './publishers.ts';
 import { END_BYTES, MOST_BYTES, type Resource, unlike } from './resource.ts';
 import type { Source } from './sources-lock.ts';
 
-export interface Download {
+interface Download {
   status: 'fetched' | 'unchanged';
   source: Source;
 }

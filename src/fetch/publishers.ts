@@ -15,7 +15,7 @@ export interface Publisher {
  * Publishers of the inputs. Gathered in November 2026 from public documentation; every member can be replaced by a
  * JSON file of the same form (`--publishers`).
  */
-export const PUBLISHERS = {
+const PUBLISHERS = {
   plateau: {
     urls: {
       // Trial service of the PLATEAU catalogue, promised to nobody: the CKAN route below is the other way.

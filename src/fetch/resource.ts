@@ -1,7 +1,7 @@
 import type { PublisherName } from './publishers.ts';
 
 /** What a download must look like, so that an error page is never taken for data. */
-export type Content = 'citygml' | 'csv' | 'zip';
+type Content = 'citygml' | 'csv' | 'zip';
 
 /** One file to fetch. */
 export interface Resource {

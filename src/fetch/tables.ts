@@ -4,7 +4,7 @@ import type { Publishers } from './publishers.ts';
 import type { Resource } from './resource.ts';
 
 /** The 35 services whose office lists the ministry publishes. */
-export const CARE_SERVICES: readonly string[] = [
+const CARE_SERVICES: readonly string[] = [
   ...['110', '120', '130', '140', '150', '155', '160', '170', '210', '220', '230', '320', '331', '332', '334', '335'],
   ...['336', '337', '361', '362', '364', '410', '430', '510', '520', '530', '540', '550', '551', '710', '720', '730'],
   ...['760', '770', '780'],

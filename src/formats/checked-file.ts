@@ -93,7 +93,7 @@ export class BlockCache {
 }
 
 /** Where the blocks of a file stand among those of all files that share a cache. */
-export interface BlockPlace {
+interface BlockPlace {
   cache: BlockCache;
   /** Number of its first block. */
   first: number;

@@ -30,7 +30,7 @@ const DIGEST_BYTES = 32;
 const aligned = (bytes: number): number => (bytes + 7) & ~7;
 
 /** `zstd` for what is kept for long, `plain` for what is soon read again or cannot be made smaller. */
-export type Packing = 'plain' | 'zstd';
+type Packing = 'plain' | 'zstd';
 
 interface Header {
   kind: string;

@@ -4,7 +4,7 @@ import { bytesToHeader, type Header, tileIdToZxy, zxyToTileId } from 'pmtiles';
 import { type CheckedFile, DamagedFileError } from './checked-file.ts';
 
 /** A file that is no PMTiles archive of gzipped tiles, or a damaged one. */
-export class PmtilesReadError extends Error {
+class PmtilesReadError extends Error {
   override name = 'PmtilesReadError';
 }
 

@@ -13,7 +13,7 @@ export interface PmtilesAbout {
 }
 
 /** Tiles out of order, or too many for this writer. */
-export class PmtilesError extends Error {
+class PmtilesError extends Error {
   override name = 'PmtilesError';
 }
 

@@ -7,7 +7,7 @@
 const ROWS = 120;
 const COLUMNS = 80;
 
-export interface GridSquareBounds {
+interface GridSquareBounds {
   south: number;
   west: number;
   north: number;

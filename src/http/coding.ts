@@ -5,7 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 export type Coding = 'identity' | 'gzip' | 'br';
 
 /** Smaller bodies gain nothing from compression: they fit into one packet as they are. Bytes. */
-export const SMALLEST_COMPRESSED = 1400;
+const SMALLEST_COMPRESSED = 1400;
 
 /** In order of preference at equal weight. */
 const OFFERED = ['br', 'gzip', 'identity'] as const;

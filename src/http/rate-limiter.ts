@@ -32,7 +32,7 @@ export interface Counted {
 /** Each step wider may hold four times as many. */
 const WIDER_LIMIT = 4;
 
-export const limitOf = ({ depth }: Network, limit: number): number => limit * WIDER_LIMIT ** depth;
+const limitOf = ({ depth }: Network, limit: number): number => limit * WIDER_LIMIT ** depth;
 
 /** Milliseconds that never jump, whatever is done to the clock. */
 const steadyClock = (): number => performance.now();
@@ -42,7 +42,7 @@ export function memoryRateLimiter(limit: number, now: () => number = steadyClock
   return new MemoryRateLimiter(limit, now);
 }
 
-export class MemoryRateLimiter implements RateLimiter {
+class MemoryRateLimiter implements RateLimiter {
   readonly #limit: number;
   readonly #now: () => number;
   readonly #table = new ClientTable();
@@ -96,7 +96,7 @@ export function quotaOf(allowed: boolean, limit: number, left: readonly Left[]):
 }
 
 /** How many requests a network may still make, and when the oldest that counts leaves the window. */
-export interface Left {
+interface Left {
   remaining: number;
   freeInMs: number;
 }

@@ -2,7 +2,7 @@ import { CITIES, municipalityNamed } from './municipalities.ts';
 import { tidy } from './text.ts';
 
 /** A cleaned address and what had to be done to it. */
-export interface CleanAddress {
+interface CleanAddress {
   /** Null when there was none. */
   address: string | null;
   /** The prefecture or the municipality was put before it. */

@@ -70,7 +70,7 @@ export function roomFault(list: PriceList, serviceCode: string, room: Room): str
 }
 
 /** The kinds of room that the tariff of a service knows. */
-export function roomsOf(list: PriceList, serviceCode: string): Room[] {
+function roomsOf(list: PriceList, serviceCode: string): Room[] {
   const fees = list.services.get(serviceCode);
   if (fees?.residence_class === undefined) return [];
   return [...new Set(fees.variants.flatMap(({ rooms }) => rooms ?? []))];

@@ -13,7 +13,7 @@ export interface Corporation {
 }
 
 /** What one row says about its corporation. */
-export interface CorporationMention {
+interface CorporationMention {
   facilityId: string;
   prefectureCode: string;
   corporateNumber: string | null;
@@ -56,7 +56,7 @@ export function countCorporations(mentions: Iterable<CorporationMention>): Map<s
 }
 
 /** Texts by how often they occur, the most common first, ties in order of code units. */
-export function mostCommonFirst(counts: ReadonlyMap<string, number>): string[] {
+function mostCommonFirst(counts: ReadonlyMap<string, number>): string[] {
   return [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([text]) => text);
 }
 

@@ -5,7 +5,7 @@ import type { FeeTable } from './fee-figures.ts';
 import { type PriceList, typicalAdditionsOf } from './price-list.ts';
 
 /** One line of the arithmetic. */
-export interface Step {
+interface Step {
   /** `I`, `III`, `cost`, `insurable`, `insurer`, `care`, `food`, `residence`, `rent`, `total` and the reductions. */
   name: string;
   /** With the numbers in it. */

@@ -16,7 +16,7 @@ import type { PriceList } from './price-list.ts';
 export const CARE_LEVELS = [1, 2, 3, 4, 5] as const;
 
 /** Where food, room and rent of a figure come from. */
-export type Basis =
+type Basis =
   | 'published_fees'
   | 'published_and_standard_fees'
   | 'standard_fees'
@@ -24,7 +24,7 @@ export type Basis =
   | 'insured_part_only';
 
 /** Yen. */
-export interface YenRange {
+interface YenRange {
   /** Base units alone, in the cheapest room. */
   low: number;
   /** With what most facilities charge; of several rooms or tariffs the lower of the middle ones. */
@@ -74,7 +74,7 @@ export interface CostEstimate {
 }
 
 /** The three bills of an estimate. */
-export type Bills = Record<BillKind, Bill>;
+type Bills = Record<BillKind, Bill>;
 
 /**
  * What one resident pays for 30 days (or as the scenario says), over the rooms that the facility can have. Null with a

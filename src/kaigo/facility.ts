@@ -63,7 +63,7 @@ export interface FacilityService {
 }
 
 /** Everything the office lists and details come to. */
-export interface FacilityData {
+interface FacilityData {
   /** In order of ID. */
   facilities: Facility[];
   corporations: ReadonlyMap<string, Corporation>;

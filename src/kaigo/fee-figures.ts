@@ -195,7 +195,7 @@ export type Addition = Static<typeof Addition>;
  */
 export type Income = Static<typeof Income>;
 /** A stage with limits on food and room. */
-export type LowIncome = '1' | '2' | '3-1' | '3-2';
+type LowIncome = '1' | '2' | '3-1' | '3-2';
 
 export const ROOMS: readonly Room[] = ['unit', 'unit_shared', 'private', 'shared', 'shared_charged'];
 export const INCOMES: readonly Income[] = ['standard', '1', '2', '3-1', '3-2', 'taxed_380', 'taxed_690'];

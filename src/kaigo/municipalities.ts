@@ -5,7 +5,7 @@ export type Grade = '1' | '2' | '3' | '4' | '5' | '6' | '7' | 'other';
 
 export const GRADES: readonly Grade[] = ['1', '2', '3', '4', '5', '6', '7', 'other'];
 
-export interface Municipality {
+interface Municipality {
   /** Six digits, the last a check digit. */
   code: string;
   prefecture: string;
@@ -40,7 +40,7 @@ export function municipalityNamed(prefecture: string, name: string): Municipalit
 const CODE_WEIGHTS = [6, 5, 4, 3, 2];
 
 /** The check digit of a municipality's first five digits (JIS X 0402: weights 6 to 2, modulus 11, its last digit). */
-export function municipalityCheckDigit(digits: string): number {
+function municipalityCheckDigit(digits: string): number {
   const sum = CODE_WEIGHTS.reduce((total, weight, i) => total + weight * Number(digits[i]), 0);
   return (11 - (sum % 11)) % 10;
 }
@@ -78,7 +78,7 @@ const DESIGNATED_CITIES: readonly [string, string][] = [
 ];
 
 /** A designated city as a municipality of its own. Its wards share one grade; `wards` are their codes. */
-export interface DesignatedCity extends Municipality {
+interface DesignatedCity extends Municipality {
   wards: readonly string[];
 }
 

@@ -4,7 +4,7 @@ import { geodesicMetres, type LatLon } from './geodesic.ts';
 export type PositionFault = 'missing' | 'zero' | 'fallback' | 'swapped' | 'abroad' | 'far' | 'elsewhere';
 
 /** The country with its remotest islands, degrees: the bounds of `near`. */
-export const COUNTRY = { south: 20, north: 46, west: 122, east: 154 };
+const COUNTRY = { south: 20, north: 46, west: 122, east: 154 };
 
 /** What geocoders answer when they do not know: a field in Ireland, the centre of Japan. */
 const FALLBACKS: readonly LatLon[] = [
@@ -13,7 +13,7 @@ const FALLBACKS: readonly LatLon[] = [
 ];
 
 /** Beyond this distance from the middle of its municipality an office is not believed to be where it is said to be. */
-export const FAR_METRES = 60_000;
+const FAR_METRES = 60_000;
 
 /** Coordinates carry fifteen decimals without meaning them; seven are a centimetre. */
 const DECIMALS = 1e7;

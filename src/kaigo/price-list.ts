@@ -34,7 +34,7 @@ export interface PriceList {
 }
 
 /** Yen per day that are limits of low-income stages. */
-export interface IncomeLimits {
+interface IncomeLimits {
   food: ReadonlySet<number>;
   /** By kind of room. */
   room: ReadonlyMap<Room, ReadonlySet<number>>;

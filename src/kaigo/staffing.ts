@@ -2,7 +2,7 @@ import type { Room } from './fee-figures.ts';
 import type { Detail } from './lists/details.ts';
 
 /** How well a service is staffed; null members are not known. */
-export interface Staffing {
+interface Staffing {
   staffTotal: number | null;
   careStaff: number | null;
   nurses: number | null;

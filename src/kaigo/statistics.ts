@@ -1,5 +1,5 @@
 /** Where a value lies among others of its kind. */
-export interface Quartiles {
+interface Quartiles {
   /** Values that are known. */
   count: number;
   lower_quartile: number;
@@ -8,7 +8,7 @@ export interface Quartiles {
 }
 
 /** Fewer values than this say nothing. */
-export const LEAST_VALUES = 5;
+const LEAST_VALUES = 5;
 
 /** Median and quartiles (by linear interpolation between the values, to two decimals); null of fewer than five. */
 export function quartilesOf(values: readonly number[]): Quartiles | null {
@@ -31,7 +31,7 @@ export interface ComparedValues {
 }
 
 /** Each of the values compared, in a prefecture and in the country. */
-export type ComparedWith = Record<keyof ComparedValues, { prefecture: Quartiles | null; japan: Quartiles | null }>;
+type ComparedWith = Record<keyof ComparedValues, { prefecture: Quartiles | null; japan: Quartiles | null }>;
 
 const NAMES = ['cost', 'users_per_care_staff', 'occupancy'] as const;
 

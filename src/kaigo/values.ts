@@ -46,7 +46,7 @@ const ERAS: Record<string, number> = {
 const LAST_OF_HEISEI = 31;
 
 /** A day as YYYY-MM-DD. `assumedEra` when the year was below 100 and its era had to be guessed. */
-export interface Day {
+interface Day {
   day: string;
   assumedEra: boolean;
 }

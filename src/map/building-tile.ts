@@ -8,7 +8,7 @@ export const BUILDINGS_LAYER = 'buildings';
 export const EDGES_LAYER = 'edges';
 
 /** A building in one tile, before the tile is put together. */
-export interface TileBuilding {
+interface TileBuilding {
   buildingId: string;
   whole: boolean;
   /** Tenths of a metre. */

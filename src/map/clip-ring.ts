@@ -1,5 +1,5 @@
 /** A box in whole units, edges included. */
-export interface UnitBox {
+interface UnitBox {
   west: number;
   north: number;
   east: number;

@@ -7,7 +7,7 @@
  * NW. The letters are no digits, so `index-of` finds a face. `best` holds 36 digits: the most of any face.
  */
 export const FACE_LETTERS = 'ABCDEFGH';
-export const HOUR_DIGITS = '0123456789abcdef';
+const HOUR_DIGITS = '0123456789abcdef';
 export const VALUES = 36;
 
 /** Of one face: its index (azimuth divided by 45°), and hours as every answer gives them, in the order of the text. */
@@ -17,7 +17,7 @@ export interface FaceHours {
 }
 
 /** The digit of so many hours. Throws `RangeError` for what is no time of a day with sun. */
-export function hourDigit(hours: number): string {
+function hourDigit(hours: number): string {
   const digit = HOUR_DIGITS[Math.floor(hours)];
   if (digit === undefined) throw new RangeError(`${hours} h of sun: expected 0 or more and less than 16`);
   return digit;

@@ -2,7 +2,7 @@ import { BUILDINGS_LAYER, EDGES_LAYER } from './building-tile.ts';
 import { LABELS_LAYER, TOWN_ZOOMS, TOWNS_LAYER } from './town-tiles.ts';
 
 /** Of whom and from when a map is. */
-export interface MapCredit {
+interface MapCredit {
   dataset_id: string;
   generated_at: string;
   license: string;

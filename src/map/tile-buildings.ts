@@ -14,7 +14,7 @@ export interface MapBuilding {
 }
 
 /** What of a building is drawn in one tile. */
-export interface TilePiece {
+interface TilePiece {
   tile: Tile;
   /** In the building's own tile it is whole, in others that its footprint meets a piece. */
   whole: boolean;

@@ -6,8 +6,8 @@ export interface Tile {
 }
 
 /** Positions between 0 and 1 on the Mercator world: x from west to east, y from north to south. */
-export const worldX = (lon: number): number => lon / 360 + 0.5;
-export function worldY(lat: number): number {
+const worldX = (lon: number): number => lon / 360 + 0.5;
+function worldY(lat: number): number {
   const sine = Math.sin((lat * Math.PI) / 180);
   return 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI);
 }

@@ -12,7 +12,7 @@ export const LABELS_LAYER = 'town_labels';
 /** The zooms at which towns are drawn from tiles of their own. */
 export const TOWN_ZOOMS = { least: 8, most: 13 } as const;
 
-export interface MapTown {
+interface MapTown {
   townCode: string;
   name: string | null;
   reading: string | null;
@@ -100,7 +100,7 @@ function label({ townCode, name, reading, lat, lon, hours }: MapTown): Feature {
 }
 
 /** Outer rings with their holes: a ring inside an odd number of others is a hole of the smallest outer one around it. */
-export function polygons(rings: readonly ArrayLike<number>[]): [number, number][][][] {
+function polygons(rings: readonly ArrayLike<number>[]): [number, number][][][] {
   const around = rings.map((ring) => rings.filter((other) => other !== ring && pointInRing(ring[0], ring[1], other)));
   const outers = rings.filter((_, i) => around[i].length % 2 === 0);
   return outers.map((outer) => {

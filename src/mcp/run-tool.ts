@@ -4,7 +4,7 @@ import { type Arguments, fit, shape } from './shape.ts';
 import { argumentName, type Tool } from './tools.ts';
 
 /** What comes of a call: the structured content, its text, and what the protocol says beside it. */
-export interface ToolResult {
+interface ToolResult {
   isError: boolean;
   structured: Record<string, unknown>;
   text: string;

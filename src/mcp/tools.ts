@@ -70,7 +70,7 @@ const COMPARED: Partial<Record<ToolName, { of: ToolName; argument: string; param
 
 /** Results that a list gives when `limit` does not say. */
 export const DEFAULT_LIMIT = 5;
-export const MOST_RESULTS = 20;
+const MOST_RESULTS = 20;
 
 const LIMIT = Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_RESULTS, default: DEFAULT_LIMIT }));
 

@@ -32,7 +32,7 @@ export interface ComputeTask extends Task {
   out: string;
 }
 
-export interface ShadingFiles {
+interface ShadingFiles {
   squareFile: string;
   /** The square in the unit's plane where that is at hand on shared memory, and its tree there; null: made from the file. */
   plane: SquarePlane | null;

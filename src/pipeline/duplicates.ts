@@ -23,13 +23,13 @@ export interface Candidate {
 }
 
 /** Where a building stands: number of the part, row in it. */
-export interface At {
+interface At {
   part: number;
   row: number;
 }
 
 /** What becomes of the buildings that stand more than once. */
-export interface Duplicates {
+interface Duplicates {
   /** By part: the rows that do not stand for themselves. */
   dropped: Map<number, Set<number>>;
   /** Bodies of one building: the row that stands for all of them, and the others, which are dropped. */

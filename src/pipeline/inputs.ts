@@ -20,13 +20,13 @@ export interface Input {
 }
 
 /** A file that was found but is not of a wanted kind. */
-export interface PassedOver {
+interface PassedOver {
   name: string;
   kind: InputKind;
   reason: string;
 }
 
-export interface Inputs {
+interface Inputs {
   /** In order of name. */
   inputs: Input[];
   passedOver: PassedOver[];
@@ -38,12 +38,12 @@ export class InputError extends Error {
 }
 
 /** Takes what cannot be looked into while a folder is walked: a damaged zip, a link to nothing. `problem` names it. */
-export type LeaveOut = (name: string, problem: string) => void;
+type LeaveOut = (name: string, problem: string) => void;
 
 const CHUNK_BYTES = 256 * 1024;
 
 /** Largest file that is read as a stream, bytes unpacked: published city models have up to 1 GB each. */
-export const LARGEST_STREAMED = 2 ** 34;
+const LARGEST_STREAMED = 2 ** 34;
 /** Largest file that is held in memory, bytes unpacked: census and care files of a prefecture or service have up to 60 MB. */
 export const LARGEST_HELD = 2 ** 28;
 

@@ -24,7 +24,7 @@ const FATAL: readonly FindingKind[] = [
 ];
 
 /** Office lists of which none could be read. */
-export class NoOfficesError extends Error {
+class NoOfficesError extends Error {
   override name = 'NoOfficesError';
 }
 

@@ -22,7 +22,7 @@ export interface MapPartsTask extends Task {
 }
 
 /** Where the pieces of a tile lie in a file of parts. */
-export interface TilePart {
+interface TilePart {
   /** ID of the tile in the archive. */
   id: number;
   from: number;

@@ -21,7 +21,7 @@ const BATCH_BYTES = 4 << 20;
 type TileParts = MapTilesTask['tiles'][number];
 
 /** Results and towns of which a map is made. */
-export interface MapSources {
+interface MapSources {
   /** The result files of the grid squares. */
   results: readonly string[];
   towns: readonly Town[];

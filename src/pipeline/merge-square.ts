@@ -25,7 +25,7 @@ export interface MergeTask extends Task {
 }
 
 /** A building whose further bodies stand in other rows, of this part or of others. */
-export interface Join {
+interface Join {
   row: number;
   bodies: { path: string; row: number }[];
 }
@@ -118,7 +118,7 @@ async function bodiesAt(bodies: Join['bodies']): Promise<SquareBuilding[]> {
  * One building of several bodies: all footprints, from the lowest base to the highest top, with the largest of the
  * published heights and numbers of storeys and the newest date; its place is that of the first.
  */
-export function joinedBuilding(first: SquareBuilding, others: readonly SquareBuilding[]): SquareBuilding {
+function joinedBuilding(first: SquareBuilding, others: readonly SquareBuilding[]): SquareBuilding {
   const all = [first, ...others];
   const largest = (values: (number | null)[]): number | null =>
     values.reduce((a, b) => (a === null || b === null ? (a ?? b) : Math.max(a, b)), null);

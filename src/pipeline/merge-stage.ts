@@ -11,7 +11,7 @@ import type { Progress } from './progress.ts';
 import type { ReadInput } from './read-stage.ts';
 import type { WorkerPool } from './worker-pool.ts';
 
-export interface MergeStage {
+interface MergeStage {
   /** In order of code. */
   squares: PlannedSquare[];
   /** By code. */

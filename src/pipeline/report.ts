@@ -23,7 +23,7 @@ export interface SunlightReport {
   findings: Record<string, ReportedFinding>;
 }
 
-export interface ReportedFinding extends Finding {
+interface ReportedFinding extends Finding {
   /** What it means and what became of it. */
   meaning: string;
 }

@@ -4,7 +4,7 @@ import { ColumnFileError, decodeColumns, encodeColumns } from '../formats/column
 import { type TextColumn, textAt, textColumn } from '../formats/text-column.ts';
 
 /** The results of one grid square on disk: its served buildings in order of ID, each with its encoded record. */
-export interface ResultMeta {
+interface ResultMeta {
   square: string;
   fingerprint: string;
 }

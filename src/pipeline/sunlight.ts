@@ -30,7 +30,7 @@ export interface SunlightOptions {
 }
 
 /** City models read and planned: all that is known before anything is computed. */
-export interface PlannedSunlight {
+interface PlannedSunlight {
   read: ReadStage;
   squares: PlannedSquare[];
   city: Map<string, CitySquare>;

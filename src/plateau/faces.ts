@@ -15,14 +15,14 @@ export interface Face {
 }
 
 /** A face that stands elsewhere in the building and is referred to from here. */
-export interface Reference {
+interface Reference {
   layer: Layer;
   unit: number;
   id: string;
 }
 
 /** What is wrong with a ring. */
-export interface RingProblem {
+interface RingProblem {
   kind: 'open_ring' | 'bad_ring' | 'outside_japan' | 'impossible_z';
   detail: string;
 }

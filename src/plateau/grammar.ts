@@ -148,7 +148,7 @@ const GRAMMAR = {
   bad_ring: {},
 } as const;
 
-export type State = keyof typeof GRAMMAR;
+type State = keyof typeof GRAMMAR;
 
 const STATES = Object.keys(GRAMMAR) as State[];
 
@@ -156,7 +156,7 @@ const STATES = Object.keys(GRAMMAR) as State[];
 export const STATE = Object.fromEntries(STATES.map((state, i) => [state, i + 1])) as Record<State, number>;
 
 /** Length of a table by number of state. */
-export const STATE_COUNT = STATES.length + 1;
+const STATE_COUNT = STATES.length + 1;
 
 /** States in which the text of the element is wanted. */
 const WITH_TEXT: readonly State[] = [

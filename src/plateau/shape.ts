@@ -4,7 +4,7 @@ import type { BuildingDraft } from './building-draft.ts';
 import { type Face, LAYER, type Layer } from './faces.ts';
 
 /** The prisms of a building: footprints that rise from base to top. */
-export interface Shape {
+interface Shape {
   lod: 0 | 1 | 2;
   footprints: Footprint[];
   baseM: number;
@@ -14,7 +14,7 @@ export interface Shape {
 }
 
 /** Why a building has no shape. */
-export interface NoShape {
+interface NoShape {
   kind: 'no_geometry' | 'no_height' | 'flat_solid';
   detail: string;
 }

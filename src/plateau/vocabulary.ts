@@ -2,7 +2,7 @@
  * The namespaces of PLATEAU files. All versions that are read share one short name, so that the grammar is written
  * once: `core:CityModel` is the element of CityGML 2.0 and of 3.0.
  */
-export type Space = 'core' | 'bldg' | 'con' | 'gen' | 'gml' | 'uro' | 'xlink' | 'other';
+type Space = 'core' | 'bldg' | 'con' | 'gen' | 'gml' | 'uro' | 'xlink' | 'other';
 
 const CITYGML =
   /^http:\/\/www\.opengis\.net\/citygml(?:\/(building|construction|generics|profiles\/base))?\/(\d+\.\d+)$/;

@@ -2,7 +2,7 @@ import { fold, withoutPrefecture } from './fold.ts';
 import { foldRomaji, isLatin, romaji } from './romaji.ts';
 
 /** Something that can be found by name. */
-export interface NamedPlace {
+interface NamedPlace {
   name: string;
   /** Kana. */
   reading: string | null;
@@ -10,7 +10,7 @@ export interface NamedPlace {
 }
 
 /** A text under which a thing is found when a query is its beginning. */
-export interface Term {
+interface Term {
   text: string;
   /** By what: its name, its reading (kana or romaji), or from the middle of a name or by its address. */
   by: 'name' | 'reading' | 'part';

@@ -3,7 +3,7 @@ import { OPERATIONS } from '../contract/operations.ts';
 import type { Dataset } from '../dataset/dataset.ts';
 
 /** A URL to try and what it shows. */
-export interface ExampleUrl {
+interface ExampleUrl {
   summary: string;
   url: string;
 }

@@ -40,7 +40,7 @@ export interface Page {
   render(values: PageValues, context: PageContext): PageOutcome | Promise<PageOutcome>;
 }
 
-export type PageOutcome = PageBody | PassingPage | PageRefusal | null;
+type PageOutcome = PageBody | PassingPage | PageRefusal | null;
 
 /** Why there is no page: becomes a problem, with its status. */
 export class PageRefusal {

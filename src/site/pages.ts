@@ -48,7 +48,7 @@ export const PAGES: readonly Page[] = [
 ];
 
 /** What stands beside a page as JSON. */
-export interface Twin {
+interface Twin {
   path: string;
   operationId: string;
   twinWith: PageRoute['twinWith'] | null;

@@ -1,5 +1,5 @@
 /** A class of the colour scale; `HOURS_CLASSES` says from how many hours of direct sun a day on. */
-export interface ScaleClass {
+interface ScaleClass {
   /** As the legend prints it. */
   label: string;
   fill: string;

@@ -11,10 +11,10 @@ import {
 /** The year whose days stand for every year. */
 export const REFERENCE_YEAR = 2026;
 /** The day of each month that stands for the month. */
-export const REFERENCE_DAY = 15;
+const REFERENCE_DAY = 15;
 
 /** c0 + c1·t + c2·t², t being the share of the day: 0 at 00:00, 1 at 24:00 JST. */
-export type Parabola = readonly [c0: number, c1: number, c2: number];
+type Parabola = readonly [c0: number, c1: number, c2: number];
 
 /**
  * The sun over one JST day, the same for every place: apparent coordinates of the true equator and equinox of
@@ -36,7 +36,7 @@ export interface SolarDay {
 
 const MILLISECONDS = 86_400_000;
 /** JST is UTC + 9 h, without summer time. */
-export const JST_OFFSET_MS = 9 * 3_600_000;
+const JST_OFFSET_MS = 9 * 3_600_000;
 /** WGS 84 equatorial radius over the astronomical unit. */
 const EARTH_RADIUS_AU = 6378.137 / 149_597_870.7;
 

@@ -5,13 +5,13 @@ export const SHADOW_HOURS = { from: 8, to: 16 } as const;
 export const SHADOW_HOURS_HOKKAIDO = { from: 9, to: 15 } as const;
 
 /** Levels of sunlight exposure of EN 17037, the highest first: the least hours of a day. */
-export const EXPOSURE_LEVELS = [
+const EXPOSURE_LEVELS = [
   { level: 'high', hours: 4 },
   { level: 'medium', hours: 3 },
   { level: 'minimum', hours: 1.5 },
 ] as const;
 
-export type ExposureLevel = (typeof EXPOSURE_LEVELS)[number]['level'] | 'none';
+type ExposureLevel = (typeof EXPOSURE_LEVELS)[number]['level'] | 'none';
 
 /** The level that so many hours of sun reach. */
 export const exposureLevel = (hours: number): ExposureLevel =>

@@ -6,7 +6,7 @@ import { instantiateKernel, type KernelExports } from './wasm.ts';
 
 /** Days of the curves, and the most eyes above one another. */
 const DAYS = 12;
-export const MAX_EYES = 3;
+const MAX_EYES = 3;
 
 const WASM_PAGE_BYTES = 65536;
 const PART_BYTES = 32;

@@ -12,7 +12,7 @@ const MONTHS = 12;
 const RADIANS = Math.PI / 180;
 
 /** The building to explain, and what the kernel is asked with. */
-export interface ExplainRequest {
+interface ExplainRequest {
   kernel: Kernel;
   curves: SunCurves;
   /** The day paths from which the curves are made. */

@@ -25,11 +25,11 @@ const DEGREES = 180 / Math.PI;
 export const binsOfPlanes = (n: number): number => 2.5 * n;
 
 /** The plane of a bin: 0 east, 1 south, 2 west; … */
-export const planeOfBin = (bin: number, n: number): number => (bin < n ? 0 : bin < 1.5 * n ? 1 : 2);
+const planeOfBin = (bin: number, n: number): number => (bin < n ? 0 : bin < 1.5 * n ? 1 : 2);
 /** … its first bin, … */
-export const firstBinOf = (plane: number, n: number): number => (plane === 0 ? 0 : plane === 1 ? n : 1.5 * n);
+const firstBinOf = (plane: number, n: number): number => (plane === 0 ? 0 : plane === 1 ? n : 1.5 * n);
 /** … and the number of its bins. */
-export const binsOf = (plane: number, n: number): number => (plane === 1 ? 0.5 * n : n);
+const binsOf = (plane: number, n: number): number => (plane === 1 ? 0.5 * n : n);
 
 /** Place of a grid azimuth, degrees from 45 to 315. */
 export function placeOfAzimuth(azimuthDeg: number, n: number): number {
@@ -39,7 +39,7 @@ export function placeOfAzimuth(azimuthDeg: number, n: number): number {
 }
 
 /** Across its plane, t, of a bin's centre. */
-export function acrossOfBin(bin: number, n: number): number {
+function acrossOfBin(bin: number, n: number): number {
   const plane = planeOfBin(bin, n);
   return (2 * (bin - firstBinOf(plane, n)) + 1) / binsOf(plane, n) - 1;
 }

@@ -4,7 +4,7 @@
 export const NODE_BYTES = 64;
 export const NODES_OF_PAGE = 512;
 
-export interface Node {
+interface Node {
   /** Bounds of its subtree and of its own prism: west, south, east, north, metres from the tree's origin. */
   box: ArrayLike<number>;
   prismBox: ArrayLike<number>;

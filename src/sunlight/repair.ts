@@ -10,7 +10,7 @@ export interface Repair {
   count: number;
 }
 
-export interface CleanRing {
+interface CleanRing {
   /** `[x, y, …]`, open, from the published start. Outer rings counter-clockwise, holes clockwise. */
   xy: number[];
   /** Does it run against the published direction? */

@@ -20,7 +20,7 @@ export function frameAt(lat: number, lon: number, zone = zoneOf(lat, lon)): Scen
 }
 
 /** What became of one building: its index in the scene, or null where nothing of it can stand, and what was repaired. */
-export interface Added {
+interface Added {
   building: number | null;
   repairs: BuildingRepair[];
 }

@@ -11,7 +11,7 @@ export const roundedHours = (minutes: number): number => Math.round((minutes * 1
 export const roundedAzimuth = (degrees: number): number => (Math.round(degrees * 10) % 3600) / 10;
 
 /** Hours of direct sun of a face on the 15th of a month (0–11), as the full answer gives them. */
-export const directSunHours = (face: FaceSunlight, floor: FloorClass, month: number): number =>
+const directSunHours = (face: FaceSunlight, floor: FloorClass, month: number): number =>
   roundedHours(face.sunMinutes[FLOOR_CLASSES.indexOf(floor) * MONTHS + month]);
 
 export interface FaceHours {

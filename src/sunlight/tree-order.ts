@@ -4,7 +4,7 @@
 export type Boxes = Float64Array;
 
 /** Things in the order of a tree's nodes, and the end of each node's subtree. */
-export interface TreeOrder {
+interface TreeOrder {
   items: Uint32Array;
   after: Uint32Array;
 }

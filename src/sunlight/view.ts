@@ -3,7 +3,7 @@ import type { TreeSource } from './tree.ts';
 import { type Boxes, halve } from './tree-order.ts';
 
 /** A tree that is looked at, as far as its buildings are taller than `above`, metres. */
-export interface ViewPart {
+interface ViewPart {
   tree: TreeSource;
   above: number;
 }

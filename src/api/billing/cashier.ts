@@ -5,7 +5,7 @@ import { encodeHeader, mismatch, type Payment, paymentIdentity, paymentPurpose, 
 import type { PaymentRequirements } from './terms.ts';
 
 /** A payment that may be taken. */
-export interface Ticket {
+interface Ticket {
   payment: Payment;
   requirements: PaymentRequirements;
   resourceUrl: string;
@@ -47,16 +47,16 @@ export type PaymentHitch =
   /** The client has gone away. */
   | 'client';
 
-export type Admission = { outcome: 'admitted'; ticket: Ticket } | Refusal;
+type Admission = { outcome: 'admitted'; ticket: Ticket } | Refusal;
 
 /** `response`: PAYMENT-RESPONSE. */
-export type Collection = { outcome: 'paid'; transaction: string; response: string } | Refusal;
+type Collection = { outcome: 'paid'; transaction: string; response: string } | Refusal;
 
 /** How much longer than the facilitator may take a claim is held: a server that lives has let it go by then. */
 const LEASE_MARGIN_MS = 30_000;
 
 /** What the cashier works with. */
-export interface CashierParts {
+interface CashierParts {
   facilitator: Facilitator;
   claims: PaymentClaims;
   /** How long the facilitator may take. */

@@ -58,7 +58,7 @@ export interface PaymentClaims {
 }
 
 /** Claims that are neither spent nor given back. */
-export interface PendingClaims {
+interface PendingClaims {
   /** A server is at it. */
   settling: number;
   /** The outcome is unknown, or the answer has not been given. */

@@ -26,10 +26,10 @@ const Supported = Type.Object({
 });
 
 /** Null, or why the facilitator finds the payment invalid. */
-export type Objection = string | null;
+type Objection = string | null;
 
 /** What became of a payment. */
-export type Settlement =
+type Settlement =
   | { outcome: 'settled'; transaction: string }
   /** Nothing was taken. */
   | { outcome: 'refused'; reason: string };

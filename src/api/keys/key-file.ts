@@ -6,7 +6,7 @@ import { FileLock } from '../../formats/file-lock.ts';
 import { type ApiKey, type KeyWishes, makeKey, moment, stateOf } from './api-key.ts';
 
 /** What is wrong with a key file or with what is asked of it, for people. */
-export class KeyFileError extends Error {}
+class KeyFileError extends Error {}
 
 const Moment = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ$' });
 

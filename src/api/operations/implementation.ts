@@ -58,7 +58,7 @@ type Found<O extends Operation> =
   | (O extends { alwaysFinds: true } ? never : null);
 
 /** How an operation's answer is found. Its types follow from the row of the contract. */
-export type Handler<O extends Operation> = {
+type Handler<O extends Operation> = {
   /** Null when there is no such thing. */
   find(
     values: ValuesOf<O['parameters']>,

@@ -182,7 +182,7 @@ export const BuildingFloor = Type.Object(
 );
 export type BuildingFloor = Static<typeof BuildingFloor>;
 
-export const floorNumber = {
+const floorNumber = {
   name: 'floor',
   in: 'path',
   required: true,

@@ -5,13 +5,13 @@ import { meanMinutes, sunlitWindows } from '../../sunlight/windows.ts';
 import { monthAnswer } from '../sunlight-answers.ts';
 
 /** Mean minutes of direct sun and of sun without obstacles, of some receptors on one day. */
-export interface Minutes {
+interface Minutes {
   sun: number;
   unshaded: number;
 }
 
 /** The sun of one day as an answer says it. */
-export type DayMembers = Omit<ReturnType<typeof monthAnswer>, 'month'>;
+type DayMembers = Omit<ReturnType<typeof monthAnswer>, 'month'>;
 
 /** @param day 0–11. */
 export function faceMinutes(receptors: readonly ReceptorSunlight[], day: number): Minutes {

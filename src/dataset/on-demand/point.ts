@@ -20,7 +20,7 @@ const TOUCHING_M = 1;
 const MOST_AROUND = 16;
 
 /** Sun at a point, and where the point is. */
-export interface PlacedSunlight extends PointSunlight {
+interface PlacedSunlight extends PointSunlight {
   /** ID of the building that it is in. */
   inside: string | null;
   /** A building within the first radius, within the last, or none. */

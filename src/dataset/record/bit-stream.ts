@@ -10,7 +10,7 @@ export class DamagedRecordError extends Error {
 }
 
 /** What a Rice code has learnt of one kind of number: 2^MEMORY times their running mean. */
-export interface RiceContext {
+interface RiceContext {
   mean: number;
 }
 

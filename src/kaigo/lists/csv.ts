@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { linesOf, withoutBlankEnd } from './lines.ts';
 
 /** One record of a table with the line it begins on. */
-export interface CsvRecord {
+interface CsvRecord {
   line: number;
   /** Null where the quoting is broken. */
   values: string[] | null;

@@ -75,7 +75,7 @@ export const DETAIL_FIELDS = {
 export type DetailField = keyof typeof DETAIL_FIELDS;
 
 /** The words that a field of words may hold. */
-export const DETAIL_WORDS = {
+const DETAIL_WORDS = {
   capacity_estimated: ['yes', 'no'],
   room_kind: ['unit', 'conventional'],
   staff_basis: ['fte', 'head_count'],
@@ -122,7 +122,7 @@ export interface DetailMapping {
 }
 
 /** A mapping that does not hold together; the message lists what is wrong and where. */
-export class DetailMappingError extends Error {
+class DetailMappingError extends Error {
   override name = 'DetailMappingError';
 }
 

@@ -3,7 +3,7 @@ import { APOSTROPHE, BANG, GT, LT, QUESTION, QUOTE, SLASH } from './characters.t
 /** Room for a chunk of 256 KiB and as much again that is not yet read; it is filled from the start when that is gone. */
 const FIRST_BYTES = 1 << 19;
 /** Longest single tag or text that is held in memory. */
-export const LONGEST_TOKEN = 1 << 24;
+const LONGEST_TOKEN = 1 << 24;
 
 /**
  * The stretch of the stream that is in memory: `bytes[pos, end)` is still to be read. What is read is dropped when

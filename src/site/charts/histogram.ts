@@ -4,7 +4,7 @@ import { HOURS_SCALE } from '../scale.ts';
 import { at, drawing } from './svg.ts';
 
 /** Words of the chart. */
-export interface HistogramWords {
+interface HistogramWords {
   title: string;
   description: string;
   axis: string;

@@ -4,7 +4,7 @@ import { HOURS_SCALE } from '../scale.ts';
 import { at, drawing } from './svg.ts';
 
 /** A place, degrees. */
-export type Place = readonly [lat: number, lon: number];
+type Place = readonly [lat: number, lon: number];
 
 /** A measuring point in front of a wall. */
 export interface PlanSpot {
@@ -25,7 +25,7 @@ export interface PlanRing {
 }
 
 /** What the plan is drawn from. */
-export interface PlanParts {
+interface PlanParts {
   rings: readonly PlanRing[];
   /** Hours of a face on the floor at hand; null where it is not known. */
   hoursOf: (face: string) => number | null;
@@ -35,7 +35,7 @@ export interface PlanParts {
 }
 
 /** Words of the plan. */
-export interface PlanWords {
+interface PlanWords {
   title: string;
   description: string;
   north: string;

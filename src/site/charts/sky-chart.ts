@@ -3,14 +3,14 @@ import type { SunDay } from './sun-days.ts';
 import { at, drawing, minutesOf } from './svg.ts';
 
 /** A stretch of the skyline and whose it is; null: nobody's, or a building without ID. */
-export interface SkylineStretch {
+interface SkylineStretch {
   building_id: string | null;
   /** Azimuth and altitude of its edge from left to right, degrees. */
   points: readonly (readonly [azimuthDeg: number, altitudeDeg: number])[];
 }
 
 /** What an eye before a wall sees. */
-export interface SkyView {
+interface SkyView {
   /** Of the wall, clockwise from true north. */
   azimuthDeg: number;
   skyline: readonly SkylineStretch[];

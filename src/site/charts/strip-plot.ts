@@ -2,7 +2,7 @@ import { type Html, html } from '../markup.ts';
 import { at, drawing } from './svg.ts';
 
 /** A facility of the plot. */
-export interface StripValue {
+interface StripValue {
   id: string;
   name: string;
   yen: number;
@@ -11,7 +11,7 @@ export interface StripValue {
 }
 
 /** Words of the plot. */
-export interface StripWords {
+interface StripWords {
   title: string;
   description: string;
   axis: string;

@@ -3,7 +3,7 @@ import type { SunDay } from './sun-days.ts';
 import { at, drawing, minutesOf } from './svg.ts';
 
 /** What the month × clock chart shows of a month; as in the answers of `full` and of a floor. */
-export interface ChartMonth {
+interface ChartMonth {
   month: number;
   direct_sun_hours: number;
   sunlit_windows: readonly (readonly string[])[];

@@ -1,7 +1,7 @@
 import { type DayPath, dayPaths, type SunPosition, sunAt } from '../../solar/day-path.ts';
 
 /** A stretch of a day, minutes after midnight JST. */
-export type Stretch = readonly [from: number, to: number];
+type Stretch = readonly [from: number, to: number];
 
 /** The sun over one place on the 15th of one month. */
 export interface SunDay {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { SCALE_STYLE } from '../charts/plan.ts';
 
 /** A file that pages load: it never changes under its address. */
-export interface Asset {
+interface Asset {
   name: string;
   mediaType: string;
   content: Buffer;

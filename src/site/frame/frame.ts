@@ -5,7 +5,7 @@ import { TEXTS } from '../texts/texts.ts';
 import { basePath, fileLink, type PageView, pageLink, textsOf } from '../view.ts';
 
 /** What the frame needs to know besides the page. */
-export interface FrameParts {
+interface FrameParts {
   siteUrl: string;
   language: Language;
   /** Path without the language, as it was asked for. */

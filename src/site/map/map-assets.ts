@@ -7,7 +7,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { Packed } from '../page.ts';
 
 /** A file of the map's script, ready to be sent. */
-export interface MapAsset {
+interface MapAsset {
   mediaType: string;
   content: Buffer;
 }

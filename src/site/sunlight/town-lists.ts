@@ -59,7 +59,7 @@ export function wardPage(ask: PageAsk): PageResult {
 }
 
 /** Names of wards by code, from a town of each. */
-export function wardNames({ dataset }: PageAsk): Map<string, string> {
+function wardNames({ dataset }: PageAsk): Map<string, string> {
   const names = new Map<string, string>();
   for (const { town_code, ward_code } of dataset.sunlight!.towns()) {
     if (names.has(ward_code)) continue;

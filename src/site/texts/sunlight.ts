@@ -1,5 +1,5 @@
 /** What a sentence about a wall is made of. */
-export interface WallSentence {
+interface WallSentence {
   month: string;
   floor: string;
   face: string;
@@ -9,7 +9,7 @@ export interface WallSentence {
 }
 
 /** The same of one measuring point. */
-export interface SpotSentence extends WallSentence {
+interface SpotSentence extends WallSentence {
   spot: number;
   /** Of the wall. */
   spots: number;
