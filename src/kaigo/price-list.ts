@@ -56,7 +56,9 @@ export function priceListOn(table: FeeTable, day: string): PriceList {
   const treatment = inForce(table.treatment_rates);
   if (unitPrices === undefined || treatment.length === 0) {
     const first = [table.unit_prices, table.treatment_rates].map((all) => all.map(({ from }) => from).sort()[0] ?? '');
-    throw new PriceListError(`no price list is in force on ${day}: the fee table begins on ${first.sort().at(-1)}`);
+    throw new PriceListError(
+      `no price list is in force on ${day}: the fee table begins on ${first.sort().at(-1)}; --as-of chooses another day`,
+    );
   }
   const services = new Map<string, ServiceFees>();
   const variants: Variant[] = [];

@@ -10,7 +10,7 @@ import { REFERENCE_YEAR } from '../solar/solar-day.ts';
 import { BuildError, buildFailure } from './build-failure.ts';
 import { BuildFolder } from './build-folder.ts';
 import { findInputs, type Input, openInput } from './inputs.ts';
-import { buildKaigo, type KaigoHalf } from './kaigo.ts';
+import { buildKaigo, checkKaigo, type KaigoHalf } from './kaigo.ts';
 import type { KaigoReport } from './kaigo-report.ts';
 import { mapStage } from './map-stage.ts';
 import { collectGarbage } from './memory.ts';
@@ -79,6 +79,7 @@ export interface BuildOutcome {
  */
 export async function build(options: BuildOptions): Promise<BuildOutcome> {
   const progress = new Progress(options.listener);
+  if (options.offices.length > 0) await checkKaigo(options);
   return withBuildFolder(options, (folder) => {
     if (options.citygml.length === 0) return write(options, null, folder, progress);
     return withWorkers(options, progress, async (sunlight, pool) => {

@@ -36,6 +36,13 @@ export async function readFees(path: string | null, hashes: InputHashes): Promis
   return checkFeeTable(json, path);
 }
 
+/** Which files are office lists. Throws `InputError` for paths that give none. */
+export const findOfficeLists = (paths: string[]): ReturnType<typeof findInputs> => findInputs(paths, ['office_list']);
+
+/** Which files are detail tables. Throws `InputError` for paths that give none. */
+export const findDetailTables = async (paths: string[]): Promise<Input[]> =>
+  paths.length === 0 ? [] : (await findInputs(paths, ['table'])).inputs;
+
 /** Two lists of one service of which neither can be told to be the newer. */
 export class SameServiceError extends Error {
   override name = 'SameServiceError';
@@ -53,7 +60,7 @@ export async function readOffices(
   hashes: InputHashes,
   progress: (line: string) => void,
 ): Promise<{ lists: OfficeList[]; rows: CleanRow[] }> {
-  const { inputs, passedOver } = await findInputs(paths, ['office_list']);
+  const { inputs, passedOver } = await findOfficeLists(paths);
   for (const { name, kind } of passedOver) {
     if (kind === 'table' || kind === 'zip') findings.note('file_name', { file: name.split('/').at(-1)!, line: 0 });
   }
@@ -125,9 +132,8 @@ export async function readDetailTables(
   hashes: InputHashes,
   progress: (line: string) => void,
 ): Promise<DetailTable[]> {
-  if (paths.length === 0) return [];
   const tables: DetailTable[] = [];
-  for (const input of (await findInputs(paths, ['table'])).inputs) {
+  for (const input of await findDetailTables(paths)) {
     const mapping = await mappingBeside(input.path, hashes);
     for await (const { label, bytes } of unpacked(input)) {
       hashes.push({ label, sha256: sha256(bytes) });

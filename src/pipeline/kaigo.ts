@@ -13,7 +13,14 @@ import { Findings } from '../kaigo/findings.ts';
 import type { OfficeList } from '../kaigo/lists/office-list.ts';
 import { type PriceList, priceListOn } from '../kaigo/price-list.ts';
 import { Comparisons } from '../kaigo/statistics.ts';
-import { type InputHashes, readDetailTables, readFees, readOffices } from './kaigo-inputs.ts';
+import {
+  findDetailTables,
+  findOfficeLists,
+  type InputHashes,
+  readDetailTables,
+  readFees,
+  readOffices,
+} from './kaigo-inputs.ts';
 import { type KaigoReport, kaigoReport } from './kaigo-report.ts';
 
 /** What `hidamari build` hands over for the care-facility half. */
@@ -62,6 +69,16 @@ const SOURCES = {
     attribution: '厚生労働省 介護サービス情報公表システムのデータを本サービスの運営者が加工して作成',
   },
 };
+
+/**
+ * What keeps the care-facility half from being built and can be told before anything is read or computed: paths that
+ * lead nowhere, a fee table that is none, a day without a price list. Throws as `buildKaigo`.
+ */
+export async function checkKaigo({ offices, details, fees, asOf }: Omit<KaigoBuildOptions, 'out'>): Promise<void> {
+  priceListOn(await readFees(fees, []), asOf);
+  await findOfficeLists(offices);
+  await findDetailTables(details);
+}
 
 /**
  * Builds the care-facility half: reads office lists and details, merges them, and writes store and bulk files below

@@ -19,10 +19,14 @@ export interface Run {
 }
 
 /** Runs `hidamari build …` as a process of its own. `killAt` sees every event of its progress; true kills it with SIGKILL. */
-export function runBuild(args: readonly string[], killAt?: (event: BuildEvent) => boolean): Promise<Run> {
+export function runBuild(
+  args: readonly string[],
+  killAt?: (event: BuildEvent) => boolean,
+  env: NodeJS.ProcessEnv = {},
+): Promise<Run> {
   const all = killAt ? [...args, '--json'] : args;
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [MAIN, 'build', ...all], { env: ENV });
+    const child = spawn(process.execPath, [MAIN, 'build', ...all], { env: { ...ENV, ...env } });
     const run: Run = { code: null, signal: null, stdout: '', stderr: '' };
     let seen = 0;
     child.stdout.on('data', (chunk) => {
