@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { japaneseDecoder } from './encoding.ts';
+import { japaneseDecoder } from './dbase.ts';
 import { CensusFileError } from './shapefile.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { type TextColumn, textAt } from '../formats/text-column.ts';
+import { type TextColumn, textAt } from '../formats/column-file.ts';
 import { gridSquareBounds } from '../geo/grid-square.ts';
 import { planeOf, toPlane } from '../geo/plane.ts';
 import { createKernel, type Kernel } from '../sunlight/compute.ts';

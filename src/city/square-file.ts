@@ -1,5 +1,12 @@
-import { type Column, type ColumnFile, decodeColumns, encodeColumns } from '../formats/column-file.ts';
-import { type TextColumn, textAt, textColumn } from '../formats/text-column.ts';
+import {
+  type Column,
+  type ColumnFile,
+  decodeColumns,
+  encodeColumns,
+  type TextColumn,
+  textAt,
+  textColumn,
+} from '../formats/column-file.ts';
 import type { Building, Footprint } from '../plateau/building.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import { textAt } from '../formats/text-column.ts';
+import { textAt } from '../formats/column-file.ts';
 import { gridSquareCentre } from '../geo/grid-square.ts';
 import { zoneOf } from '../geo/zones.ts';
 import { footprintsAt, type SquareBuildings } from './square-file.ts';

@@ -8,7 +8,7 @@ import { listDatasets, openFiles } from '../dataset/open.ts';
 import { decodeHead } from '../dataset/record/codec.ts';
 import { SUNLIGHT_STORE } from '../dataset/sunlight.ts';
 import { SunlightStore } from '../dataset/sunlight-store.ts';
-import { textAt } from '../formats/text-column.ts';
+import { textAt } from '../formats/column-file.ts';
 import { gridSquareCentre, gridSquareNeighbours, gridSquareOf } from '../geo/grid-square.ts';
 import { convergenceDeg, planeOf } from '../geo/plane.ts';
 import { sunTable } from '../solar/day-path.ts';

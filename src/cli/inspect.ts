@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { InputKind } from '../pipeline/input-kind.ts';
 import { findAllInputs, type Input, InputError, openInput } from '../pipeline/inputs.ts';
-import { CityGmlError, ISSUE_KINDS, type IssueKind } from '../plateau/issue.ts';
+import type { FileSummary } from '../plateau/building.ts';
+import { CityGmlError, ISSUE_KINDS, type IssueKind } from '../plateau/building.ts';
 import { readBuildings } from '../plateau/reader.ts';
-import type { FileSummary } from '../plateau/sink.ts';
 import { type BuildingCounts, type IssueCount, Survey } from '../plateau/survey.ts';
 import { inspectTable, isTable, type TableContents } from './inspect-tables.ts';
 import { bytesText, countText, say, sayJson, styled, table } from './output.ts';

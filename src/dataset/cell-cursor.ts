@@ -1,6 +1,5 @@
-import { pointSegmentSquared } from '../geo/distance.ts';
-import type { LocalPlane } from '../geo/local-plane.ts';
-import { edgeCrosses } from '../geo/polygon.ts';
+import type { LocalPlane } from '../geo/plane.ts';
+import { edgeCrosses, pointSegmentSquared } from '../geo/polygon.ts';
 import { BOX_BYTES, cornerUnits, STEPS } from './cell.ts';
 import { DamagedRecordError } from './record/bit-stream.ts';
 import { VarintReader } from './record/varint.ts';

@@ -3,7 +3,7 @@ import type { Facility } from '../contract/operations/kaigo-facility.ts';
 import type { MunicipalityList } from '../contract/operations/kaigo-municipalities.ts';
 import type { ComparisonRow, MunicipalityTable } from '../contract/operations/kaigo-municipality.ts';
 import type { FacilitiesNear, NearbyFacility } from '../contract/operations/kaigo-near.ts';
-import { LocalPlane } from '../geo/local-plane.ts';
+import { LocalPlane } from '../geo/plane.ts';
 import { type Case, isStandardCase, STANDARD_CASE } from '../kaigo/case.ts';
 import type { ComparisonSort } from '../kaigo/comparison.ts';
 import { geodesicMetres } from '../kaigo/geodesic.ts';

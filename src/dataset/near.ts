@@ -1,4 +1,4 @@
-import { LocalPlane } from '../geo/local-plane.ts';
+import { LocalPlane } from '../geo/plane.ts';
 import { CellCursor, SLACK_M } from './cell-cursor.ts';
 import { CELLS_PER_DEGREE, cellIndex } from './store-keys.ts';
 

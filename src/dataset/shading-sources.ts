@@ -1,6 +1,6 @@
 import { buildingOf, type SquareScene } from '../city/scene-store.ts';
-import { polygonDistance } from '../geo/distance.ts';
 import { azimuthDeg, convergenceDeg, type Plane, toPlane } from '../geo/plane.ts';
+import { polygonDistance } from '../geo/polygon.ts';
 import type { BuildingSunlight } from '../sunlight/result.ts';
 import type { Scene } from '../sunlight/scene.ts';
 import type { ShadingSource } from './record/building-record.ts';

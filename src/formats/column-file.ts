@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
 /**
@@ -106,23 +106,6 @@ export async function readColumnFile<Meta>(kind: string, path: string): Promise<
   return decodeColumns(kind, await readFile(path), path);
 }
 
-/** Writes a file so that it is either there whole or not at all, even when the process is killed. */
-export async function writeWhole(path: string, bytes: Uint8Array | string): Promise<void> {
-  const half = `${path}.half`;
-  try {
-    const file = await open(half, 'w');
-    try {
-      await file.writeFile(bytes);
-    } finally {
-      await file.close();
-    }
-    await rename(half, path);
-  } catch (error) {
-    await rm(half, { force: true });
-    throw error;
-  }
-}
-
 /** The bytes, or a copy of them, where columns can be read as they lie. */
 function wellPlaced(bytes: Uint8Array): Uint8Array {
   return bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes);
@@ -140,3 +123,34 @@ function typeOf(column: Column): TypeName {
 }
 
 const bytesOf = (column: Column): Uint8Array => new Uint8Array(column.buffer, column.byteOffset, column.byteLength);
+
+/** A text per row, UTF-8 laid end to end: row i lies between `offsets[i]` and `offsets[i + 1]`. Empty stands for null. */
+export interface TextColumn {
+  offsets: Uint32Array;
+  bytes: Uint8Array;
+}
+
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+
+/** The text of a row, or null. */
+export function textAt(column: TextColumn, row: number): string | null {
+  const [from, to] = [column.offsets[row], column.offsets[row + 1]];
+  return from === to ? null : decoder.decode(column.bytes.subarray(from, to));
+}
+
+/** Lays texts end to end. */
+export function textColumn(texts: Iterable<string | null>): TextColumn {
+  const parts: Uint8Array[] = [];
+  const offsets = [0];
+  let end = 0;
+  for (const text of texts) {
+    const part = encoder.encode(text ?? '');
+    parts.push(part);
+    end += part.length;
+    offsets.push(end);
+  }
+  const bytes = new Uint8Array(end);
+  for (const [i, part] of parts.entries()) bytes.set(part, offsets[i]);
+  return { offsets: Uint32Array.from(offsets), bytes };
+}

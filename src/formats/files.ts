@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { open, readdir } from 'node:fs/promises';
+import { open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Every file below a folder, by its path from there with `/`, in order of code units. */
@@ -35,5 +35,22 @@ export async function syncToDisk(path: string): Promise<void> {
     await file.sync();
   } finally {
     await file.close();
+  }
+}
+
+/** Writes a file so that it is either there whole or not at all, even when the process is killed. */
+export async function writeWhole(path: string, bytes: Uint8Array | string): Promise<void> {
+  const half = `${path}.half`;
+  try {
+    const file = await open(half, 'w');
+    try {
+      await file.writeFile(bytes);
+    } finally {
+      await file.close();
+    }
+    await rename(half, path);
+  } catch (error) {
+    await rm(half, { force: true });
+    throw error;
   }
 }

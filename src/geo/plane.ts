@@ -18,7 +18,7 @@ export interface Plane {
 }
 
 const RADIANS = Math.PI / 180;
-/** GRS80. */
+/** The ellipsoid GRS80: semi-major axis, metres, and flattening. */
 const A = 6378137;
 const INVERSE_FLATTENING = 298.257222101;
 /** Scale on the central meridian (平成14年国土交通省告示第9号). */
@@ -65,7 +65,10 @@ const ARC = [
 const UNIT = (M0 * A) / (1 + n);
 /** Scaled radius of the rectifying sphere, metres. */
 const RADIUS = UNIT * ARC[0];
-const E2 = (2 * Math.sqrt(n)) / (1 + n);
+/** First eccentricity of the ellipsoid, and its square. */
+const ECCENTRICITY = (2 * Math.sqrt(n)) / (1 + n);
+const F = 1 / INVERSE_FLATTENING;
+const E2 = F * (2 - F);
 
 /** The projection of one zone (1–19). Throws `RangeError` for any other number. */
 export function planeOf(zone: number): Plane {
@@ -79,7 +82,7 @@ export function planeOf(zone: number): Plane {
 /** tan of the conformal latitude. */
 const conformalTangent = (phi: number): number => {
   const s = Math.sin(phi);
-  return Math.sinh(Math.atanh(s) - E2 * Math.atanh(E2 * s));
+  return Math.sinh(Math.atanh(s) - ECCENTRICITY * Math.atanh(ECCENTRICITY * s));
 };
 
 /** Degrees → metres east and north of the zone's origin, written to `out[at]`, `out[at + 1]`. */
@@ -142,4 +145,45 @@ export function convergenceDeg(plane: Plane, lat: number, lon: number): number {
 export function azimuthDeg(dx: number, dy: number): number {
   const degrees = Math.atan2(dx, dy) / RADIANS;
   return degrees < 0 ? degrees + 360 : degrees;
+}
+
+/**
+ * The plane that touches the ellipsoid at a point, good to a millimetre within some kilometres: metres from the point, x
+ * east, y north. North goes along the meridian's radius of curvature, east along the parallel at the middle latitude
+ * (the mid-latitude formula; Rapp, Geometric Geodesy I, §6.4).
+ */
+export class LocalPlane {
+  readonly lat: number;
+  readonly lon: number;
+  /** Metres in a degree of latitude. */
+  readonly perLat: number;
+  /** Metres in a degree of longitude at the point, and how many fewer there are for each degree of latitude from there. */
+  readonly #perLon: number;
+  readonly #fewer: number;
+
+  constructor(lat: number, lon: number) {
+    const phi = lat * RADIANS;
+    const w = 1 - E2 * Math.sin(phi) ** 2;
+    const normal = (A / Math.sqrt(w)) * RADIANS;
+    this.lat = lat;
+    this.lon = lon;
+    this.perLat = ((A * (1 - E2)) / w ** 1.5) * RADIANS;
+    this.#perLon = normal * Math.cos(phi);
+    this.#fewer = (normal * Math.sin(phi) * RADIANS) / 2;
+  }
+
+  /** Metres east of the point. */
+  x(lat: number, lon: number): number {
+    return (lon - this.lon) * (this.#perLon - this.#fewer * (lat - this.lat));
+  }
+
+  /** Metres north of the point. */
+  y(lat: number): number {
+    return (lat - this.lat) * this.perLat;
+  }
+
+  /** Metres in a degree of longitude at the latitude between two (degrees) where it is shortest. */
+  leastPerLon(south: number, north: number): number {
+    return Math.min(this.x(south, this.lon + 1), this.x(north, this.lon + 1));
+  }
 }

@@ -6,7 +6,7 @@ import { openFiles } from '../dataset/open.ts';
 import { SUNLIGHT_STORE } from '../dataset/sunlight.ts';
 import { SunlightStore } from '../dataset/sunlight-store.ts';
 import type { EncodedBuilding } from '../dataset/sunlight-store-writer.ts';
-import { textAt } from '../formats/text-column.ts';
+import { textAt } from '../formats/column-file.ts';
 import type { PlannedUnit } from './plan.ts';
 import { encodeResults } from './result-file.ts';
 

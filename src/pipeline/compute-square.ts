@@ -5,7 +5,7 @@ import { buildingAt, decodeSquare, type SquareBuilding } from '../city/square-fi
 import type { TreeEntry, TreeFiles } from '../city/tree-file.ts';
 import { encodeRecord } from '../dataset/record/codec.ts';
 import type { EncodedBuilding } from '../dataset/sunlight-store-writer.ts';
-import { writeWhole } from '../formats/column-file.ts';
+import { writeWhole } from '../formats/files.ts';
 import { gridSquareCentre } from '../geo/grid-square.ts';
 import { convergenceDeg, planeOf } from '../geo/plane.ts';
 import { sunTable } from '../solar/day-path.ts';

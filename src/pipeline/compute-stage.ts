@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { ColumnFileError, writeWhole } from '../formats/column-file.ts';
+import { ColumnFileError } from '../formats/column-file.ts';
+import { writeWhole } from '../formats/files.ts';
 import type { BaseDataset } from './base-dataset.ts';
 import type { BuildFolder } from './build-folder.ts';
 import type { ComputeTask } from './compute-square.ts';

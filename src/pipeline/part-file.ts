@@ -2,8 +2,15 @@ import { join } from 'node:path';
 import { BuildingKeys } from '../city/building-keys.ts';
 import { buildingAt, decodeSquare, encodeSquare, SquareBuilder, type SquareBuildings } from '../city/square-file.ts';
 import { idNamesCity } from '../dataset/record/building-id.ts';
-import { type Column, encodeColumns, readColumnFile, writeWhole } from '../formats/column-file.ts';
-import { type TextColumn, textAt, textColumn } from '../formats/text-column.ts';
+import {
+  type Column,
+  encodeColumns,
+  readColumnFile,
+  type TextColumn,
+  textAt,
+  textColumn,
+} from '../formats/column-file.ts';
+import { writeWhole } from '../formats/files.ts';
 import type { Building } from '../plateau/building.ts';
 import type { Candidate, PartKeys } from './duplicates.ts';
 import type { Findings } from './findings.ts';

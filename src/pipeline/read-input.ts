@@ -3,7 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { gridSquareOf } from '../geo/grid-square.ts';
 import { representativePoint } from '../geo/polygon.ts';
-import type { ReadIssue } from '../plateau/issue.ts';
+import type { ReadIssue } from '../plateau/building.ts';
 import { BuildingReader } from '../plateau/reader.ts';
 import { type Findings, note } from './findings.ts';
 import { type Input, openInput } from './inputs.ts';

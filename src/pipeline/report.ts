@@ -1,5 +1,5 @@
 import type { TownReport } from '../census/towns.ts';
-import { ISSUE_KINDS } from '../plateau/issue.ts';
+import { ISSUE_KINDS } from '../plateau/building.ts';
 import type { Finding, Findings } from './findings.ts';
 
 /** What a build of the sunlight half read, served, merged, repaired and left out. The same input gives the same report. */

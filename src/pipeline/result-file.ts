@@ -1,7 +1,13 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import type { EncodedBuilding } from '../dataset/sunlight-store-writer.ts';
-import { ColumnFileError, decodeColumns, encodeColumns } from '../formats/column-file.ts';
-import { type TextColumn, textAt, textColumn } from '../formats/text-column.ts';
+import {
+  ColumnFileError,
+  decodeColumns,
+  encodeColumns,
+  type TextColumn,
+  textAt,
+  textColumn,
+} from '../formats/column-file.ts';
 
 /** The results of one grid square on disk: its served buildings in order of ID, each with its encoded record. */
 interface ResultMeta {

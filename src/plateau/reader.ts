@@ -1,9 +1,8 @@
-import { clearDraft, newDraft } from './building-draft.ts';
+import type { BuildingSink, FileSummary } from './building.ts';
+import { CityGmlError, type IssueKind } from './building.ts';
+import { clearDraft, newDraft, noValues, type PublishedValues } from './building-draft.ts';
 import { LAYER, type Layer } from './faces.ts';
 import { CONTENT, codeOfElement, LAYERS, LODS, nextState, STATE } from './grammar.ts';
-import { CityGmlError, type IssueKind } from './issue.ts';
-import { noValues, type PublishedValues } from './published-values.ts';
-import type { BuildingSink, FileSummary } from './sink.ts';
 import { toBuilding } from './to-building.ts';
 import { CITYGML_VERSIONS, namespaceOf, readableCrs } from './vocabulary.ts';
 import { type Content, SKIP, XmlError, type XmlHandler } from './xml/handler.ts';

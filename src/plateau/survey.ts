@@ -1,6 +1,4 @@
-import type { Building } from './building.ts';
-import type { IssueKind, ReadIssue } from './issue.ts';
-import type { BuildingSink } from './sink.ts';
+import type { Building, BuildingSink, IssueKind, ReadIssue } from './building.ts';
 
 /** What is in a set of buildings, counted. */
 export interface BuildingCounts {

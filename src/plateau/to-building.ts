@@ -1,14 +1,6 @@
-import type { Building } from './building.ts';
+import type { Building, IssueKind, ReadIssue } from './building.ts';
 import type { BuildingDraft } from './building-draft.ts';
-import type { IssueKind, ReadIssue } from './issue.ts';
-import {
-  isBuildingId,
-  type PublishedValues,
-  type Read,
-  readDate,
-  readHeight,
-  readStoreys,
-} from './published-values.ts';
+import { isBuildingId, type PublishedValues, type Read, readDate, readHeight, readStoreys } from './building-draft.ts';
 import { shapeOf } from './shape.ts';
 
 /** A finished draft: the building, or null when nothing can be made of it, and what there is to say about it. */

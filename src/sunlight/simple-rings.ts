@@ -1,5 +1,4 @@
-import { segmentsCross } from '../geo/distance.ts';
-import { signedArea } from '../geo/polygon.ts';
+import { segmentsCross, signedArea } from '../geo/polygon.ts';
 
 /** What is wrong with published rings, and what is done about it. */
 export type RepairKind =

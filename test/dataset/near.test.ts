@@ -10,8 +10,8 @@ import type { BuildingRecord } from '../../src/dataset/record/building-record.ts
 import { decodeHead, encodeRecord } from '../../src/dataset/record/codec.ts';
 import { packSummary, writeSummary } from '../../src/dataset/summary-json.ts';
 import { summaryAnswer } from '../../src/dataset/sunlight-answers.ts';
-import { polygonDistance } from '../../src/geo/distance.ts';
-import { LocalPlane } from '../../src/geo/local-plane.ts';
+import { LocalPlane } from '../../src/geo/plane.ts';
+import { polygonDistance } from '../../src/geo/polygon.ts';
 import { records } from './support/records.ts';
 
 const [LAT, LON] = [35.68, 139.76];

@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { pointSegmentSquared, polygonDistance, segmentsCross } from '../../src/geo/distance.ts';
-import { pointInPolygon, pointInRing, polygonArea, representativePoint, signedArea } from '../../src/geo/polygon.ts';
+import {
+  pointInPolygon,
+  pointInRing,
+  pointSegmentSquared,
+  polygonArea,
+  polygonDistance,
+  representativePoint,
+  segmentsCross,
+  signedArea,
+} from '../../src/geo/polygon.ts';
 
 /** A square with its south-west corner at (x, y), counter-clockwise. */
 const square = (x: number, y: number, side: number): number[] => [x, y, x + side, y, x + side, y + side, x, y + side];

@@ -11,13 +11,8 @@ import {
   SquareBuilder,
   type SquareBuilding,
 } from '../../src/city/square-file.ts';
-import {
-  ColumnFileError,
-  contentDigest,
-  decodeColumns,
-  encodeColumns,
-  writeWhole,
-} from '../../src/formats/column-file.ts';
+import { ColumnFileError, contentDigest, decodeColumns, encodeColumns } from '../../src/formats/column-file.ts';
+import { writeWhole } from '../../src/formats/files.ts';
 
 const degrees = fc.double({ min: 20, max: 154, noNaN: true, noDefaultInfinity: true });
 const ring = fc

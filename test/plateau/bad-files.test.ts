@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CityGmlError } from '../../src/plateau/issue.ts';
+import { CityGmlError } from '../../src/plateau/building.ts';
 import { readAll } from './read-all.ts';
 
 const NAMESPACES =

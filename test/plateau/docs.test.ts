@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { ISSUE_KINDS } from '../../src/plateau/issue.ts';
+import { ISSUE_KINDS } from '../../src/plateau/building.ts';
 
 test('docs/reader.md lists every kind of issue as the program describes it', () => {
   const page = readFileSync(new URL('../../docs/reader.md', import.meta.url), 'utf8');

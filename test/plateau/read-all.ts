@@ -1,7 +1,5 @@
-import type { Building } from '../../src/plateau/building.ts';
-import type { ReadIssue } from '../../src/plateau/issue.ts';
+import type { Building, FileSummary, ReadIssue } from '../../src/plateau/building.ts';
 import { BuildingReader } from '../../src/plateau/reader.ts';
-import type { FileSummary } from '../../src/plateau/sink.ts';
 
 export interface ReadResult {
   buildings: Building[];

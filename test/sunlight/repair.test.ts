@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { segmentsCross } from '../../src/geo/distance.ts';
-import { pointInRing, polygonArea, signedArea } from '../../src/geo/polygon.ts';
+import { pointInRing, polygonArea, segmentsCross, signedArea } from '../../src/geo/polygon.ts';
 import { type CleanPrism, repairFootprint } from '../../src/sunlight/repair.ts';
 
 const reversed = (ring: readonly number[]): number[] => {

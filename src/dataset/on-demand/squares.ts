@@ -1,6 +1,6 @@
 import { type SquareScene, squareKernel } from '../../city/scene-store.ts';
 import type { DatasetScenes } from '../../city/scenes-on-demand.ts';
-import { textAt } from '../../formats/text-column.ts';
+import { textAt } from '../../formats/column-file.ts';
 import { gridSquareCentre, gridSquareNeighbours, gridSquareOf } from '../../geo/grid-square.ts';
 import { convergenceDeg, planeOf } from '../../geo/plane.ts';
 import { type DayPath, dayPath, sunTable } from '../../solar/day-path.ts';

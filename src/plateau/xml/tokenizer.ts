@@ -4,8 +4,7 @@ import { BANG, GT, isNameStart, isSpace, LT, QUESTION, SLASH, SPACE } from './ch
 import { readStart, Utf8Check } from './encoding.ts';
 import { type Content, SKIP, TEXT, XmlError, type XmlHandler } from './handler.ts';
 import { hashByte, standsAt, type XmlName, XmlNames } from './names.ts';
-import { XmlText } from './text.ts';
-import { skipTags, XmlWindow } from './window.ts';
+import { skipTags, XmlText, XmlWindow } from './window.ts';
 
 const COMMENT_START = Buffer.from('<!--');
 const COMMENT_END = Buffer.from('-->');
