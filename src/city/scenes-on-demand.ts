@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ColumnFileError } from '../formats/column-file.ts';
 import { gridSquareBounds, gridSquareCentre, gridSquareNeighbours, gridSquareOf } from '../geo/grid-square.ts';
 import { zoneOf } from '../geo/zones.ts';
 import { buildTree, type TreeSource, treeInMemory } from '../sunlight/tree.ts';
@@ -100,8 +101,17 @@ export class DatasetScenes {
   #plane(square: string, zone: number): SquarePlane {
     return this.#planes.get(`${square} in ${zone}`, () => {
       const path = join(this.#folder, squareFileName(square));
-      return squarePlane(square, decodeSquare(readFileSync(path), path).square, zone);
+      return squarePlane(square, decodeSquare(bytesOf(path), path).square, zone);
     });
+  }
+}
+
+/** @throws ColumnFileError for a file that cannot be read. */
+function bytesOf(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw new ColumnFileError(`${path}: cannot be read: ${(error as Error).message}`, { cause: error });
   }
 }
 

@@ -21,7 +21,7 @@ export function treeEntry({ bytes, pageStart, ...head }: Tree): TreeEntry {
 
 /**
  * The tree of a file. A page is read when it is asked for, in one stretch, and compared with its CRC-32: `read` throws
- * `ColumnFileError` for one that is damaged, and the system's error for a file that cannot be read.
+ * `ColumnFileError` for one that is damaged or cannot be read.
  */
 export function treeFromFile(path: string, { pageStart, pageCrc, ...head }: TreeEntry): TreeSource {
   const largest = pageStart.reduce((most, start, page) => Math.max(most, (pageStart[page + 1] ?? start) - start), 0);
@@ -29,7 +29,7 @@ export function treeFromFile(path: string, { pageStart, pageCrc, ...head }: Tree
   const read = (page: number): Uint8Array => {
     room ??= new Uint8Array(largest);
     const [start, end] = [pageStart[page], pageStart[page + 1]];
-    const file = openSync(path, 'r');
+    const file = openOf(path);
     try {
       const got = readSync(file, room, 0, end - start, start);
       const bytes = room.subarray(0, got);
@@ -42,6 +42,14 @@ export function treeFromFile(path: string, { pageStart, pageCrc, ...head }: Tree
     }
   };
   return { ...head, pageStart: Uint32Array.from(pageStart), read };
+}
+
+function openOf(path: string): number {
+  try {
+    return openSync(path, 'r');
+  } catch (error) {
+    throw new ColumnFileError(`${path}: cannot be read: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 /** Trees of files, each made once: so that an engine knows the pages of one again. */

@@ -1,8 +1,17 @@
 import { Worker } from 'node:worker_threads';
+import { DamageElsewhereError } from '../dataset/files.ts';
 import { Line, type LineLimits } from './line.ts';
 
 /** What a thread answers: the bytes of a JSON value, or what went wrong. */
-export type ThreadAnswer = { json: Uint8Array } | { error: { name: string; message: string; stack?: string } };
+export type ThreadAnswer = { json: Uint8Array } | { error: ThreadError };
+
+interface ThreadError {
+  name: string;
+  message: string;
+  stack?: string;
+  /** Whether it says that a file of the dataset is not as it was written. */
+  isDamage: boolean;
+}
 
 export interface PoolLimits extends LineLimits {
   threads: number;
@@ -146,9 +155,8 @@ export class ComputePool<Task> {
       if (place.settle(Buffer.from(buffer, byteOffset, byteLength))) this.counts.done++;
       return;
     }
-    const { name, message, stack } = answer.error;
-    const error = new Error(message);
-    error.name = name;
+    const { name, message, stack, isDamage } = answer.error;
+    const error = isDamage ? new DamageElsewhereError(message) : Object.assign(new Error(message), { name });
     if (stack !== undefined) error.stack = stack;
     if (place.settle(error)) this.counts.failed++;
   }
@@ -184,7 +192,7 @@ class Place<Task> {
   /**
    * The JSON of the task's result.
    * @param signal says that nobody waits for it any more.
-   * @throws TooLate, Abandoned, or what the thread has thrown, by name and message.
+   * @throws TooLate, Abandoned, DamageElsewhereError, or what else the thread has thrown, by name and message.
    */
   compute(task: Task, signal: AbortSignal): Promise<Buffer> {
     return new Promise((resolve, reject) => {

@@ -1,4 +1,6 @@
 import { parentPort } from 'node:worker_threads';
+import { isDamage } from '../dataset/files.ts';
+import { DatasetError } from '../dataset/manifest.ts';
 import { OnDemand } from '../dataset/on-demand/on-demand.ts';
 import { Engine } from '../sunlight/engine.ts';
 import type { DatasetDemand } from './demand.ts';
@@ -18,8 +20,16 @@ class DemandThread {
       return { json: Buffer.from(JSON.stringify(await dataset.answer(demand))) };
     } catch (error) {
       const { name, message, stack } = error as Error;
-      return { error: { name, message, ...(stack !== undefined && { stack }) } };
+      const isDamaged = isDamage(error) || error instanceof DatasetError;
+      if (isDamaged) this.#forget(folder);
+      return { error: { name, message, ...(stack !== undefined && { stack }), isDamage: isDamaged } };
     }
+  }
+
+  /** A damaged dataset may be put right at the same place: it is opened anew for the next demand. */
+  #forget(folder: string): void {
+    closeLater(this.#open.get(folder));
+    this.#open.delete(folder);
   }
 
   async #datasetOf(folder: string): Promise<OnDemand> {
@@ -30,10 +40,14 @@ class DemandThread {
     for (const [oldest, dataset] of this.#open) {
       if (this.#open.size <= MOST_OPEN) break;
       this.#open.delete(oldest);
-      dataset.then((old) => old.close()).catch(() => {});
+      closeLater(dataset);
     }
     return known;
   }
+}
+
+function closeLater(dataset: Promise<OnDemand> | undefined): void {
+  dataset?.then((old) => old.close()).catch(() => {});
 }
 
 const thread = new DemandThread();

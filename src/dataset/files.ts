@@ -9,9 +9,15 @@ import { DamagedRecordError } from './record/bit-stream.ts';
 
 export { DamagedFileError };
 
+/** Damage that another thread has met: errors lose their class on the way. */
+export class DamageElsewhereError extends Error {
+  override name = 'DamageElsewhereError';
+}
+
+const DAMAGE = [DamagedFileError, DamagedRecordError, ColumnFileError, DamageElsewhereError];
+
 /** Does an error say that a file of a dataset is not as it was written? */
-export const isDamage = (error: unknown): error is Error =>
-  error instanceof DamagedFileError || error instanceof DamagedRecordError || error instanceof ColumnFileError;
+export const isDamage = (error: unknown): error is Error => DAMAGE.some((kind) => error instanceof kind);
 
 /** The CRC-32 of every block of all other files, in the order of the manifest: u32, little-endian. */
 export const CHECKSUMS_FILE = 'blocks.crc32';
@@ -75,7 +81,7 @@ export class DatasetFiles {
     throw new DamagedFileError(join(this.folder, name), 'is not in the manifest');
   }
 
-  /** The bytes of a small file. Throws `DamagedFileError`, or the system's error. */
+  /** The bytes of a small file. Throws `DamagedFileError`. */
   read(name: string): Promise<Buffer> {
     return readWhole(this.folder, this.manifest, name);
   }
@@ -90,7 +96,9 @@ async function readWhole(folder: string, manifest: Manifest, name: string): Prom
   const path = join(folder, name);
   const expected = manifest.files[name];
   if (expected === undefined) throw new DamagedFileError(path, 'is not in the manifest');
-  const bytes = await readFile(path);
+  const bytes = await readFile(path).catch((error: Error) => {
+    throw new DamagedFileError(path, `cannot be read: ${error.message}`, { cause: error });
+  });
   const sha256 = hash('sha256', bytes, 'hex');
   if (sha256 === expected.sha256) return bytes;
   throw new DamagedFileError(path, `damaged: its SHA-256 is ${sha256}, the manifest says ${expected.sha256}`);

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { cpSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { computerOf } from '../../src/compute/computer.ts';
+import { openNewest } from '../../src/dataset/open.ts';
+import { startServer } from '../support/api-server.ts';
+import { smallDataset } from '../support/served-city.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const HOUSE = '13101-bldg-1';
+
+/** The answer of a floor is computed on a thread of its own: what that finds damaged is damage here, too. */
+describe('damage that a compute thread meets', () => {
+  const folder = tempFolder({ after });
+  let whole: string;
+  before(async () => {
+    whole = await smallDataset(folder);
+  });
+
+  const cases: [string, (squares: string) => void][] = [
+    ['a flipped bit in every page of the trees', (squares) => change(squares, '.tree', flipEveryKilobyte)],
+    ['trees that are gone', (squares) => renameSync(squares, `${squares}-away`)],
+    ['an index of squares with another byte', (squares) => change(squares, '.json', flipEveryKilobyte)],
+  ];
+  for (const [i, [what, damage]] of cases.entries()) {
+    test(`${what}: 503 with Retry-After, known as damage, and 200 again once it is put right`, async (t) => {
+      const data = join(folder, `damaged-${i}`);
+      cpSync(whole, data, { recursive: true });
+      const computer = computerOf(1, 10_000);
+      t.after(() => computer.close());
+      const open = (unless?: string, damaged?: ReadonlySet<string>) =>
+        openNewest(data, { unless, ...(damaged && { damaged }) });
+      const { url, service, log } = await startServer(t, { computer, open });
+      const served = service.slot.current.dataset;
+      const squares = join(served.folder, 'squares');
+      damage(squares);
+      const path = `${url}/api/v1/sunlight/building/${HOUSE}/floor/1`;
+      const refused = await fetch(path);
+      assert.equal(refused.status, 503, await refused.text());
+      assert.ok(Number(refused.headers.get('retry-after')) > 0);
+      assert.equal(service.slot.isDamaged, true);
+      assert.equal(service.slot.damagedReads, 1);
+      assert.equal(log.filter(({ msg }) => msg === 'the dataset is damaged').length, 1);
+      assert.equal((await fetch(`${url}/api/v1/sunlight/building/${HOUSE}`)).status, 200, 'the rest is right');
+
+      cpSync(join(whole, served.manifest.dataset_id), served.folder, { recursive: true });
+      await service.slot.swap();
+      assert.equal(service.slot.isDamaged, false);
+      const answer = await fetch(path);
+      assert.equal(answer.status, 200, await answer.text());
+    });
+  }
+});
+
+function change(squares: string, ending: string, how: (bytes: Buffer) => void): void {
+  const names = readdirSync(squares).filter((name) => name.endsWith(ending));
+  assert.ok(names.length > 0, `no ${ending}`);
+  for (const name of names) {
+    const bytes = readFileSync(join(squares, name));
+    how(bytes);
+    writeFileSync(join(squares, name), bytes);
+  }
+}
+
+function flipEveryKilobyte(bytes: Buffer): void {
+  for (let at = 100; at < bytes.length; at += 1024) bytes[at]! ^= 4;
+}
