@@ -73,6 +73,8 @@ async function main(input: string, output: string, most: number): Promise<void> 
       lod: 1,
       heightSource: 'solid',
       baseSource: 'solid',
+      surroundings: 'complete',
+      surveyedOn: null,
       footprints,
       floors: result.floors,
       faces: result.faces,

@@ -5,6 +5,7 @@ import { gridSquareBounds, gridSquareCentre, gridSquareNeighbours, gridSquareOf 
 import { zoneOf } from '../geo/zones.ts';
 import { buildTree, type TreeSource, treeInMemory } from '../sunlight/tree.ts';
 import { type View, viewOf } from '../sunlight/view.ts';
+import { gapsAround, type Surroundings, surroundingsAt } from './gaps.ts';
 import { type SquarePlane, type SquareScene, squareFrame, squarePlane, squareScene } from './scene-store.ts';
 import { type Need, ShadingSquares, type Viewpoint } from './shading-squares.ts';
 import { decodeSquare } from './square-file.ts';
@@ -83,6 +84,14 @@ export class DatasetScenes {
       const parts = needs.map(({ above }, i) => ({ tree: trees[i], above }));
       return { zone, view: viewOf(originX, originY, parts) };
     });
+  }
+
+  /** Whether the city holds what stands around a place, degrees. */
+  surroundingsAt(lat: number, lon: number): Surroundings {
+    const square = gridSquareOf(lat, lon);
+    const holdsBuildings = (code: string): boolean => this.#index.has(code);
+    if (!holdsBuildings(square)) return 'open';
+    return surroundingsAt(lat, lon, gapsAround(square, holdsBuildings));
   }
 
   #needsOf(view: Viewpoint): Need[] {

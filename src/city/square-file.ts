@@ -36,6 +36,8 @@ export interface SquareBuildings {
   baseSource: Uint8Array;
   /** Date as the number YYYYMMDD, 0 where unknown. */
   created: Uint32Array;
+  /** The same, or the year alone. */
+  surveyed: Uint32Array;
   /** Per building: first footprint; per footprint: first ring; per ring: first vertex. Each one longer than its rows. */
   footprints: Uint32Array;
   rings: Uint32Array;
@@ -78,6 +80,7 @@ export class SquareBuilder {
     heightSource: [] as number[],
     baseSource: [] as number[],
     created: [] as number[],
+    surveyed: [] as number[],
     footprints: [0],
     rings: [0],
     vertices: [0],
@@ -103,7 +106,8 @@ export class SquareBuilder {
     numbers.lod.push(building.lod);
     numbers.heightSource.push(HEIGHT_SOURCES.indexOf(building.heightSource));
     numbers.baseSource.push(BASE_SOURCES.indexOf(building.baseSource));
-    numbers.created.push(Number(building.createdOn?.replaceAll('-', '') ?? 0));
+    numbers.created.push(dateNumber(building.createdOn));
+    numbers.surveyed.push(dateNumber(building.surveyedOn));
     for (const footprint of building.footprints) {
       for (const ring of footprint.rings) {
         for (const degrees of ring) numbers.latLon.push(degrees);
@@ -132,6 +136,7 @@ export class SquareBuilder {
       heightSource: Uint8Array.from(numbers.heightSource),
       baseSource: Uint8Array.from(numbers.baseSource),
       created: Uint32Array.from(numbers.created),
+      surveyed: Uint32Array.from(numbers.surveyed),
       footprints: Uint32Array.from(numbers.footprints),
       rings: Uint32Array.from(numbers.rings),
       vertices: Uint32Array.from(numbers.vertices),
@@ -159,6 +164,7 @@ export function buildingAt(square: SquareBuildings, row: number): SquareBuilding
     heightSource: HEIGHT_SOURCES[square.heightSource[row]],
     baseSource: BASE_SOURCES[square.baseSource[row]],
     createdOn: dateText(square.created[row]),
+    surveyedOn: dateText(square.surveyed[row]),
     footprints: footprintsAt(square, row),
   };
 }
@@ -176,11 +182,13 @@ export function footprintsAt(square: SquareBuildings, row: number): Footprint[] 
   return footprints;
 }
 
-/** `20200331` → `2020-03-31`; 0 → null. */
+const dateNumber = (date: string | null): number => Number(date?.replaceAll('-', '') ?? 0);
+
+/** `20200331` → `2020-03-31`; `2020` stays; 0 → null. */
 export function dateText(date: number): string | null {
   if (date === 0) return null;
-  const digits = String(date).padStart(8, '0');
-  return `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`;
+  const digits = String(date);
+  return digits.length === 4 ? digits : `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`;
 }
 
 /** The bytes of a square file; texts that no building has are left out. `meta` is what else is to be known of it; `more` are columns beside the buildings'. */

@@ -5,8 +5,10 @@ import { parseSquareIndex, SQUARES_INDEX } from '../city/square-index.ts';
 import type { DatasetFiles } from '../dataset/files.ts';
 import { DatasetError } from '../dataset/manifest.ts';
 import { listDatasets, openFiles } from '../dataset/open.ts';
+import type { BuildingHead } from '../dataset/record/building-record.ts';
 import { decodeHead } from '../dataset/record/codec.ts';
 import { SUNLIGHT_STORE } from '../dataset/sunlight.ts';
+import { qualityOf } from '../dataset/sunlight-answers.ts';
 import { SunlightStore } from '../dataset/sunlight-store.ts';
 import { textAt } from '../formats/column-file.ts';
 import { gridSquareCentre, gridSquareNeighbours, gridSquareOf } from '../geo/grid-square.ts';
@@ -32,7 +34,7 @@ async function explain(buildingId: string, { dataset }: { dataset: string }): Pr
   const newest = manifests[0];
   if (!newest) throw new DatasetError(refused[0] ?? `${dataset}: holds no dataset`);
   if (!newest.manifest.halves.sunlight) throw new DatasetError(`${newest.folder}: was built without city models`);
-  const { square, scene, building, storeys } = await findBuilding(newest.folder, buildingId);
+  const { square, scene, building, head } = await findBuilding(newest.folder, buildingId);
   const centre = gridSquareCentre(square);
   const paths = sunTable(square);
   const value = explainBuilding({
@@ -40,10 +42,10 @@ async function explain(buildingId: string, { dataset }: { dataset: string }): Pr
     curves: sunCurves(paths, convergenceDeg(planeOf(scene.scene.zone), centre.lat, centre.lon)),
     paths,
     building,
-    storeys,
+    storeys: head.storeys,
     idOf: (index) => buildingOf(scene, index).id,
   });
-  say(compactJson({ dataset_id: newest.manifest.dataset_id, grid_square: square, ...value }));
+  say(compactJson({ dataset_id: newest.manifest.dataset_id, grid_square: square, quality: qualityOf(head), ...value }));
 }
 
 interface Found {
@@ -51,7 +53,7 @@ interface Found {
   /** The scene in which the square was computed, and the building's index there. */
   scene: SquareScene;
   building: number;
-  storeys: number;
+  head: BuildingHead;
 }
 
 async function findBuilding(folder: string, buildingId: string): Promise<Found> {
@@ -67,19 +69,19 @@ async function findIn(files: DatasetFiles, buildingId: string): Promise<Found> {
   const { folder } = files;
   const record = new SunlightStore(files.open(SUNLIGHT_STORE)).record(buildingId);
   if (!record) throw new DatasetError(`${buildingId}: the dataset in ${folder} has no such building`);
-  const { lat, lon, storeys } = decodeHead(buildingId, record);
+  const head = decodeHead(buildingId, record);
   const read = (name: string) => files.read(name);
   const scenes = await DatasetScenes.open(folder, read);
   const squares = parseSquareIndex(await read(SQUARES_INDEX));
   const served = new Set(squares.filter((square) => square.served > 0).map(({ square }) => square));
   // The store keeps the representative point a little rounded: at a border it may have slipped into the next square.
-  const own = gridSquareOf(lat, lon);
+  const own = gridSquareOf(head.lat, head.lon);
   for (const square of [own, ...gridSquareNeighbours(own)]) {
     if (!served.has(square)) continue;
     const scene = scenes.ofSquare(square);
     const { rows, ids } = scene.planeOf(scene.part);
     const building = rows.findIndex((row) => textAt(ids, row) === buildingId);
-    if (building >= 0) return { square, scene, building, storeys };
+    if (building >= 0) return { square, scene, building, head };
   }
   throw new DatasetError(
     `${buildingId}: not in grid square ${own} of ${folder}: hidamari verify tells what is damaged`,

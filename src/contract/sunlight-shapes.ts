@@ -62,6 +62,20 @@ const Quality = Type.Object(
     }),
     height_source: openEnum(['solid', 'measured_height'], 'Where the height comes from.'),
     base_source: openEnum(['solid', 'lod0', 'assumed_zero'], 'Where the height of the ground comes from.'),
+    surroundings: openEnum(
+      ['complete', 'open'],
+      'Whether the data holds what stands around: `open` where a grid square (about 1 km) without any building of the ' +
+        'dataset begins within 1 km. What stands there is not known, so the hours are an upper bound.',
+    ),
+    surveyed_on: orNull(
+      Type.String({
+        pattern: '^\\d{4}(-\\d{2}-\\d{2})?$',
+        description:
+          'The year or day in which the building was last surveyed, as published. What was built later is missing.',
+        examples: ['2016'],
+      }),
+      'not published',
+    ),
   },
   { title: 'Quality', description: 'What the shape of the building rests on.' },
 );

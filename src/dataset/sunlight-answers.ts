@@ -32,9 +32,18 @@ export function summaryAnswer(head: BuildingHead, townName: TownNames): Building
     december_top_best: head.summary && faceHours(head.summary.decemberTopBest),
     december_first_south: head.summary && faceHours(head.summary.decemberFirstSouth),
     annual_mean_hours: head.summary?.annualMeanHours ?? null,
-    quality: { lod: head.lod, height_source: head.heightSource, base_source: head.baseSource },
+    quality: qualityOf(head),
   };
 }
+
+/** What the shape of a building rests on, and its sun. */
+export const qualityOf = (head: BuildingHead): BuildingSummary['quality'] => ({
+  lod: head.lod,
+  height_source: head.heightSource,
+  base_source: head.baseSource,
+  surroundings: head.surroundings,
+  surveyed_on: head.surveyedOn,
+});
 
 /** Where the walls of a building stand. */
 export function outlineAnswer({ footprints }: BuildingHead): BuildingOutline {

@@ -180,6 +180,19 @@ export const SUNLIGHT_COLUMNS: readonly ParquetColumn<Row>[] = [
     value: ({ summary }) => summary.quality.base_source,
   },
   {
+    name: 'quality_surroundings',
+    description:
+      'complete, or open: a grid square without any building of the dataset begins within 1 km, so that the sun is an upper bound.',
+    type: VARCHAR,
+    value: ({ summary }) => summary.quality.surroundings,
+  },
+  {
+    name: 'quality_surveyed_on',
+    description: 'When the building was last surveyed: YYYY or YYYY-MM-DD, as published; null: not published.',
+    type: VARCHAR,
+    value: ({ summary }) => summary.quality.surveyed_on,
+  },
+  {
     name: 'geometry',
     description: 'Footprint: WKB MultiPolygon, longitude and latitude in degrees (JGD2011).',
     type: BLOB,

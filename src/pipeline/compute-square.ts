@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { surroundingsAt } from '../city/gaps.ts';
 import { type SquarePlane, squareKernel, squarePlane, squareScene } from '../city/scene-store.ts';
 import { buildingAt, decodeSquare, type SquareBuilding } from '../city/square-file.ts';
 import type { TreeEntry, TreeFiles } from '../city/tree-file.ts';
@@ -69,7 +70,8 @@ export async function computeSquare(task: ComputeTask, { engine, trees }: Comput
     if (!isServed(building)) continue;
     const { storeys } = storeysOf(building.storeys, building.topM - building.baseM);
     const sunlight = computeBuilding(kernel, curves, index, storeys);
-    const record = buildingRecord(building, sunlight, index, scene, plane);
+    const surroundings = surroundingsAt(building.lat, building.lon, unit.gaps);
+    const record = buildingRecord(building, sunlight, index, scene, plane, surroundings);
     results.push({ buildingId: building.buildingId, bytes: encodeRecord(record) });
   }
   await writeWhole(task.out, encodeResults({ square: unit.square, fingerprint: unit.fingerprint }, results));

@@ -117,12 +117,14 @@ async function bodiesAt(bodies: Join['bodies']): Promise<SquareBuilding[]> {
 
 /**
  * One building of several bodies: all footprints, from the lowest base to the highest top, with the largest of the
- * published heights and numbers of storeys and the newest date; its place is that of the first.
+ * published heights and numbers of storeys and the newest dates; its place is that of the first.
  */
 function joinedBuilding(first: SquareBuilding, others: readonly SquareBuilding[]): SquareBuilding {
   const all = [first, ...others];
   const largest = (values: (number | null)[]): number | null =>
     values.reduce((a, b) => (a === null || b === null ? (a ?? b) : Math.max(a, b)), null);
+  const newest = (dates: (string | null)[]): string | null =>
+    dates.reduce((a, b) => ((b ?? '') > (a ?? '') ? b : a), null);
   return {
     ...first,
     footprints: all.flatMap(({ footprints }) => footprints),
@@ -131,7 +133,8 @@ function joinedBuilding(first: SquareBuilding, others: readonly SquareBuilding[]
     measuredHeightM: largest(all.map(({ measuredHeightM }) => measuredHeightM)),
     storeys: largest(all.map(({ storeys }) => storeys)),
     usageCode: all.find(({ usageCode }) => usageCode !== null)?.usageCode ?? null,
-    createdOn: all.map(({ createdOn }) => createdOn).reduce((a, b) => ((b ?? '') > (a ?? '') ? b : a), null),
+    createdOn: newest(all.map(({ createdOn }) => createdOn)),
+    surveyedOn: newest(all.map(({ surveyedOn }) => surveyedOn)),
   };
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { gapsAround } from '../city/gaps.ts';
 import { type Need, ShadingSquares } from '../city/shading-squares.ts';
 import type { SquareSummary } from '../city/square-summary.ts';
 
@@ -21,6 +22,8 @@ export interface PlannedUnit {
   served: number;
   /** The squares that can shade it, itself among them, in order of code. */
   needs: Need[];
+  /** The grid squares near it without any building. */
+  gaps: string[];
   /** Buildings of all needs. */
   shading: number;
   /** Estimated effort, in buildings of an average square. */
@@ -50,7 +53,10 @@ export function planBuild(squares: readonly PlannedSquare[], settings: unknown):
   const own = new Map(squares.map((square) => [square.square, square]));
   const units = shading.squares
     .filter(({ served }) => served > 0)
-    .map(({ square }) => planUnit(own.get(square)!, shading, settings));
+    .map(({ square }) => {
+      const gaps = gapsAround(square, (code) => own.has(code));
+      return planUnit(own.get(square)!, shading, gaps, settings);
+    });
   return {
     units,
     totals: {
@@ -66,16 +72,17 @@ export function planBuild(squares: readonly PlannedSquare[], settings: unknown):
 export const inOrderOfWork = (units: readonly PlannedUnit[]): PlannedUnit[] =>
   [...units].sort((a, b) => b.work - a.work || (a.square < b.square ? -1 : 1));
 
-function planUnit(own: PlannedSquare, squares: ShadingSquares, settings: unknown): PlannedUnit {
+function planUnit(own: PlannedSquare, squares: ShadingSquares, gaps: string[], settings: unknown): PlannedUnit {
   const { square, zone, served, digest } = own;
   const hash = createHash('sha256').update(JSON.stringify([settings, square, zone, digest]));
   const seen = squares.seenFrom({ ...own, lowest: own.lowestBase! });
   // Of a low neighbour far away not even the digest is looked at: when it changes, this square stays as it is.
   for (const { summary, rung } of seen) hash.update(`\n${summary.square} ${summary.ladder.digests[rung]}`);
   const needs = seen.map(({ need }) => need);
+  hash.update(`\n${gaps}`);
   const shading = sum(needs, ({ buildings }) => buildings);
   const work = Math.ceil(served + shading * SHADING_EFFORT);
-  return { square, zone, served, needs, shading, work, fingerprint: hash.digest('hex') };
+  return { square, zone, served, needs, gaps, shading, work, fingerprint: hash.digest('hex') };
 }
 
 const sum = <T>(items: readonly T[], value: (item: T) => number): number =>

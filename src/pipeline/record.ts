@@ -1,3 +1,4 @@
+import type { Surroundings } from '../city/gaps.ts';
 import type { SquareScene } from '../city/scene-store.ts';
 import type { SquareBuilding } from '../city/square-file.ts';
 import { wardCodeOf } from '../dataset/record/building-id.ts';
@@ -20,6 +21,7 @@ export function buildingRecord(
   index: number,
   from: SquareScene,
   plane: Plane,
+  surroundings: Surroundings,
 ): BuildingRecord {
   const { storeys, estimated } = storeysOf(building.storeys, building.topM - building.baseM);
   const columns = sunlight.faces.reduce((sum, face) => sum + face.receptors, 0);
@@ -39,6 +41,8 @@ export function buildingRecord(
     lod: building.lod,
     heightSource: building.heightSource,
     baseSource: building.baseSource,
+    surroundings,
+    surveyedOn: building.surveyedOn,
     footprints: building.footprints,
     floors: sunlight.floors,
     faces: sunlight.faces,

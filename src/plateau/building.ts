@@ -31,6 +31,8 @@ export interface Building {
   baseSource: 'solid' | 'lod0' | 'assumed_zero';
   /** `core:creationDate` or the newest survey date found, `YYYY-MM-DD`, or null. */
   createdOn: string | null;
+  /** The newest `uro:surveyYear` found, as precise as published: `YYYY` or `YYYY-MM-DD`; or null. */
+  surveyedOn: string | null;
 }
 
 /**

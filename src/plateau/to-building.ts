@@ -18,6 +18,7 @@ export function toBuilding(draft: BuildingDraft, file: string): { building: Buil
     if (own.storeys === null) storeys = larger(storeys, storeysOf(part, note));
   }
 
+  const surveyedOn = surveyedOf(draft, note);
   const shape = shapeOf(draft, measuredHeightM);
   let building: Building | null = null;
   if ('footprints' in shape) {
@@ -36,7 +37,8 @@ export function toBuilding(draft: BuildingDraft, file: string): { building: Buil
       usageCode,
       heightSource: shape.heightSource,
       baseSource: shape.baseSource,
-      createdOn: dateOf(draft, note),
+      createdOn: createdOf(draft, note) ?? (surveyedOn && readDate(surveyedOn).value),
+      surveyedOn,
     };
   } else note(shape.kind, shape.detail);
   const issues = noted.map(({ kind, detail }) => ({
@@ -88,19 +90,23 @@ function bodyOf({ branchId, partId }: PublishedValues): { body?: string } {
 const cityOf = ({ city }: PublishedValues): { cityCode?: string } =>
   city !== null && /^\d{5}$/.test(city) ? { cityCode: city } : {};
 
-/** Date of creation; without one the newest survey date. */
-function dateOf({ own, parts }: BuildingDraft, note: Note): string | null {
-  let newest: string | null = null;
+/** Date of creation. */
+function createdOf({ own, parts }: BuildingDraft, note: Note): string | null {
   for (const { creationDate } of [own, ...parts]) {
-    if (creationDate === null) continue;
-    const created = known(readDate(creationDate), note);
+    const created = creationDate === null ? null : known(readDate(creationDate), note);
     if (created !== null) return created;
   }
-  for (const { surveyDates } of [own, ...parts]) {
-    for (const text of surveyDates) {
-      const date = known(readDate(text), note);
-      if (date !== null && (newest === null || date > newest)) newest = date;
-    }
+  return null;
+}
+
+/** The newest survey date, no more precise than published: most files give the year alone. */
+function surveyedOf({ own, parts }: BuildingDraft, note: Note): string | null {
+  let newest: string | null = null;
+  for (const text of [own, ...parts].flatMap(({ surveyDates }) => surveyDates)) {
+    const date = known(readDate(text), note);
+    if (date === null) continue;
+    const published = /^\d{4}-\d{2}/.test(text) ? date : date.slice(0, 4);
+    if (newest === null || published > newest) newest = published;
   }
   return newest;
 }

@@ -59,10 +59,10 @@ test('a point says in which building it is, and what is known around it', async 
     point(400, 350, 1),
     point(400, -2000, 1),
   ]);
-  assert.deepEqual([inside.inside, inside.surroundings], ['13101-bldg-1', 'near']);
+  assert.deepEqual([inside.inside, inside.surroundings], ['13101-bldg-1', 'open']);
   assert.ok(hours(inside).every((day) => day === 0));
-  assert.deepEqual([above.inside, yard.inside, yard.surroundings], [null, null, 'near']);
-  assert.deepEqual([far.inside, far.surroundings], [null, 'far']);
+  assert.deepEqual([above.inside, yard.inside, yard.surroundings], [null, null, 'open']);
+  assert.deepEqual([far.inside, far.surroundings], [null, 'open']);
   const nowhere = await onDemand.answer({ kind: 'point', lat: 35.5, lon: 139.5, heightM: 1 });
   assert.deepEqual([nowhere.inside, nowhere.surroundings], [null, 'none']);
   assert.deepEqual(hours(nowhere), unshaded(nowhere));

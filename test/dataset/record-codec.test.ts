@@ -50,7 +50,7 @@ test('what a record cannot hold is refused when it is written', () => {
 });
 
 /** A digest of all that `encodeRecord` can write. With another layout it changes, and then SCHEMA_VERSION must grow. */
-const LAYOUT = { schemaVersion: 7, digest: '45d9eb2d53184776' };
+const LAYOUT = { schemaVersion: 8, digest: '2e20a5c851c7c613' };
 
 test('the layout of a record is that of its schema version', () => {
   const hash = createHash('sha256');
@@ -74,6 +74,8 @@ test('the layout of a record is that of its schema version', () => {
         lod: (i % 3) as 0 | 1 | 2,
         heightSource: i % 2 === 0 ? 'solid' : 'measured_height',
         baseSource: (['solid', 'lod0', 'assumed_zero'] as const)[i % 3]!,
+        surroundings: (['complete', 'open'] as const)[i % 2]!,
+        surveyedOn: [null, '2016', '2020-04-01'][i % 3]!,
         floors: [1, Math.ceil((i + 1) / 2), i + 1].map((floor) => ({ floor, heightM: floor })),
         faces: [0, 2, 5].slice(0, i % 4).map((face) => ({
           face,

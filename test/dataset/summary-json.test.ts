@@ -74,7 +74,7 @@ test('kept summaries are ordered as their IDs', () => {
 });
 
 /** A digest of what a cell holds of some buildings. With another layout it changes, and then SCHEMA_VERSION must grow. */
-const LAYOUT = { schemaVersion: 7, digest: '2870c3a0a19d472b' };
+const LAYOUT = { schemaVersion: 8, digest: 'b8dedfb726adc191' };
 
 test('the layout of a cell is that of its schema version', () => {
   const hash = createHash('sha256');
@@ -104,6 +104,8 @@ test('the layout of a cell is that of its schema version', () => {
         lod: i % 3,
         height_source: i % 4 === 0 ? 'measured_height' : 'solid',
         base_source: (['solid', 'solid', 'lod0', 'assumed_zero'] as const)[i % 4]!,
+        surroundings: i % 5 === 1 ? 'open' : 'complete',
+        surveyed_on: [null, '2016', '2020-04-01'][i % 3]!,
       },
     };
     hash.update(encodeEntry(35680, 139760 - (i % 2), boxOf(place), packSummary(summary), place.footprints));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { surroundingsAt } from '../../src/city/gaps.ts';
 import { distanceBound, REACH_M, ShadingSquares } from '../../src/city/shading-squares.ts';
 import { gridSquareBounds, gridSquareOf } from '../../src/geo/grid-square.ts';
 import { inOrderOfWork, type PlannedSquare, planBuild } from '../../src/pipeline/plan.ts';
@@ -119,6 +120,33 @@ describe('the plan of a build', () => {
         }
       }),
     );
+  });
+
+  it('names the grid squares without buildings that are near enough for some place of a unit', () => {
+    const block = [-2, -1, 0, 1, 2].flatMap((east) => [-2, -1, 0, 1, 2].map((north) => square(east, north, [10])));
+    const [west, east] = [square(-2, 0, [10]).square, square(2, 0, [10]).square];
+    const without = (...codes: string[]) =>
+      planBuild(
+        block.filter(({ square }) => !codes.includes(square)),
+        {},
+      );
+    const gapsOf = (plan: ReturnType<typeof planBuild>) =>
+      plan.units.find((unit) => unit.square === square(0, 0, [10]).square)!.gaps;
+    assert.deepEqual(gapsOf(without()), []);
+    // A square is 1.13 km wide and 0.92 km high: over a neighbour 1 km reaches north and south alone.
+    assert.deepEqual(gapsOf(without(west, east)), []);
+    const missing = [square(0, 2, [10]).square, square(1, -1, [10]).square].sort();
+    assert.deepEqual(gapsOf(without(...missing)), missing);
+  });
+
+  it('tells by the place of a building whether a gap begins within 1 km', () => {
+    const gap = square(0, 1, [10]).square;
+    const { south, west } = gridSquareBounds(gap);
+    const metre = 1 / 110_574;
+    assert.equal(surroundingsAt(south - 999 * metre, west, [gap]), 'open');
+    assert.equal(surroundingsAt(south - 1001 * metre, west, [gap]), 'complete');
+    assert.equal(surroundingsAt(south + 1 / 240, west + 1 / 160, [gap]), 'open');
+    assert.equal(surroundingsAt(south, west, []), 'complete');
   });
 
   it('has the most laborious unit first in order of work', () => {

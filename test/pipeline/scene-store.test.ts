@@ -63,6 +63,7 @@ function squareOf(code: string, boxes: readonly Box[]) {
       heightSource: 'solid',
       baseSource: 'solid',
       createdOn: null,
+      surveyedOn: null,
       footprints: prisms,
     });
   }

@@ -35,6 +35,7 @@ const building: fc.Arbitrary<SquareBuilding> = fc.record(
     heightSource: fc.constantFrom('solid' as const, 'measured_height' as const),
     baseSource: fc.constantFrom('solid' as const, 'lod0' as const, 'assumed_zero' as const),
     createdOn: fc.option(fc.constantFrom('2020-03-31', '1999-12-01')),
+    surveyedOn: fc.option(fc.constantFrom('2016', '2020-04-01')),
     footprints: fc.array(
       fc.array(ring, { minLength: 1, maxLength: 3 }).map((rings) => ({ rings })),
       {

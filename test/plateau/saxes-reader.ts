@@ -110,6 +110,14 @@ function toBuilding(node: Node, roofEdgesOnGround: boolean): PlainBuilding | nul
         .sort()
         .at(-1) ??
       null,
+    surveyedOn:
+      all
+        .flatMap((of) => descendants(of, 'uro:surveyYear'))
+        .map(({ text }) => text.trim())
+        .filter((text) => date(text) !== null)
+        .map((text) => (text.includes('-') ? text.slice(0, 10) : text))
+        .sort()
+        .at(-1) ?? null,
   };
 }
 

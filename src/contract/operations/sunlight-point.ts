@@ -16,9 +16,10 @@ export const PointSunlight = Type.Object(
       'The building in which the point lies, so that no sun reaches it: within its footprint and not above its top.',
     ),
     surroundings: openEnum(
-      ['near', 'far', 'none'],
-      'What the data knows around the point: `near`, a building within 100 m; `far`, none nearer than that, but one within ' +
-        '5 km; `none`, no building within 5 km: then hours are those of open ground at 0 m, for want of data.',
+      ['complete', 'open', 'none'],
+      'Whether the data holds what stands around: `open` where the point lies in a grid square (about 1 km) without any ' +
+        'building of the dataset, or such a square begins within 1 km: then the hours are an upper bound; `none` where there is ' +
+        'no building within 5 km: then they are those of open ground at 0 m, for want of data.',
     ),
     months: Months,
     method: Method,

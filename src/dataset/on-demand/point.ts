@@ -1,3 +1,4 @@
+import type { Surroundings } from '../../city/gaps.ts';
 import type { DatasetScenes } from '../../city/scenes-on-demand.ts';
 import { gridSquareCentre, gridSquareOf } from '../../geo/grid-square.ts';
 import { convergenceDeg, type Plane, planeOf, toPlane } from '../../geo/plane.ts';
@@ -23,15 +24,8 @@ const MOST_AROUND = 16;
 interface PlacedSunlight extends PointSunlight {
   /** ID of the building that it is in. */
   inside: string | null;
-  /** A building within the first radius, within the last, or none. */
-  surroundings: 'near' | 'far' | 'none';
-}
-
-/** What is known of the ground at a point. */
-interface Ground {
-  /** Its height above the datum, metres. */
-  z: number;
-  surroundings: PlacedSunlight['surroundings'];
+  /** `none` where no building is near enough to tell the height of the ground. */
+  surroundings: Surroundings | 'none';
 }
 
 /** Computes free points in a dataset's city. What the first in a place reads of the city is kept. */
@@ -56,7 +50,7 @@ export class PointFinder {
    */
   find(lat: number, lon: number, heightM: number): PlacedSunlight {
     const ground = this.#ground(lat, lon);
-    const z = ground.z + heightM;
+    const z = (ground ?? 0) + heightM;
     const { zone, view } = this.#scenes.ofPoint(lat, lon, z);
     const plane = planeOf(zone);
     const at: [number, number] = [0, 0];
@@ -64,7 +58,8 @@ export class PointFinder {
     const place = [at[0] - view.originX, at[1] - view.originY, z] as const;
     const curves = this.#curvesOf(gridSquareOf(lat, lon), plane);
     const sun = computePoint(this.#engine, view, curves, place, convergenceDeg(plane, lat, lon));
-    return { ...sun, inside: this.#inside(lat, lon, z), surroundings: ground.surroundings };
+    const surroundings = ground === null ? 'none' : this.#scenes.surroundingsAt(lat, lon);
+    return { ...sun, inside: this.#inside(lat, lon, z), surroundings };
   }
 
   /** The building whose footprint holds the point and whose top is not below it; the first by ID of several. */
@@ -79,13 +74,13 @@ export class PointFinder {
     return decodeHead(buildingId, this.#store.record(buildingId)!);
   }
 
-  #ground(lat: number, lon: number): Ground {
+  /** The height of the ground above the datum, metres; null where no building tells it. */
+  #ground(lat: number, lon: number): number | null {
     for (const radius of GROUND_RADII_M) {
       const { found } = this.#near.find(lat, lon, radius, 1);
-      if (found[0])
-        return { z: this.#headOf(found[0]).baseM, surroundings: radius === GROUND_RADII_M[0] ? 'near' : 'far' };
+      if (found[0]) return this.#headOf(found[0]).baseM;
     }
-    return { z: 0, surroundings: 'none' };
+    return null;
   }
 
   #curvesOf(square: string, plane: Plane): SunCurves {

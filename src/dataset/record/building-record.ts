@@ -1,3 +1,4 @@
+import type { Surroundings } from '../../city/gaps.ts';
 import type { Footprint } from '../../plateau/building.ts';
 import type { FaceSunlight } from '../../sunlight/result.ts';
 import type { SunlightSummary } from '../../sunlight/summary.ts';
@@ -25,6 +26,10 @@ export interface BuildingRecord {
   lod: 0 | 1 | 2;
   heightSource: 'solid' | 'measured_height';
   baseSource: 'solid' | 'lod0' | 'assumed_zero';
+  /** Whether a grid square without any building of the dataset begins within 1 km (`open`): what stands there does not shade. */
+  surroundings: Surroundings;
+  /** When the building was last surveyed, as precise as published: `YYYY` or `YYYY-MM-DD`; or null. */
+  surveyedOn: string | null;
   footprints: Footprint[];
   floors: { floor: number; heightM: number }[];
   faces: FaceSunlight[];

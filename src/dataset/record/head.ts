@@ -19,6 +19,7 @@ import type { BuildingHead } from './building-record.ts';
  */
 
 const BASE_SOURCES = ['solid', 'lod0', 'assumed_zero'] as const;
+const SURROUNDINGS = ['complete', 'open'] as const;
 const HEIGHT_SOURCES = ['solid', 'measured_height'] as const;
 
 /** Codes of three digits are kept as numbers; 0 stands for none and this for any other text. */
@@ -37,6 +38,8 @@ export function writeHead(out: BitWriter, head: BuildingHead): void {
   out.bits(head.lod, 2);
   out.bits(HEIGHT_SOURCES.indexOf(head.heightSource), 1);
   out.bits(BASE_SOURCES.indexOf(head.baseSource), 2);
+  out.bits(SURROUNDINGS.indexOf(head.surroundings), 1);
+  writeDate(out, head.surveyedOn);
   writeSummary(out, head.summary);
   writePlace(out, head);
 }
@@ -54,6 +57,8 @@ export function readHead(from: BitReader, buildingId: string): BuildingHead {
   const lod = from.bits(2) as BuildingHead['lod'];
   const heightSource = HEIGHT_SOURCES[from.bits(1)];
   const baseSource = BASE_SOURCES[from.bits(2)];
+  const surroundings = SURROUNDINGS[from.bits(1)];
+  const surveyedOn = readDate(from);
   const summary = readSummary(from);
   const place = readPlace(from);
   return {
@@ -71,6 +76,8 @@ export function readHead(from: BitReader, buildingId: string): BuildingHead {
     lod,
     heightSource,
     baseSource,
+    surroundings,
+    surveyedOn,
     footprints: place.footprints,
     summary,
   };
@@ -115,6 +122,26 @@ function readUsageCode(from: BitReader): string | null {
   const code = from.bits(10);
   if (code === 0) return null;
   return code === OTHER_CODE ? from.text() : String(code - 1).padStart(3, '0');
+}
+
+/** `YYYY` or `YYYY-MM-DD`, the year from 0001 on. */
+function writeDate(out: BitWriter, date: string | null): void {
+  out.flag(date !== null);
+  if (date === null) return;
+  const [year, month, day] = date.split('-').map(Number);
+  out.bits(year, 12);
+  out.flag(month !== undefined);
+  if (month === undefined || day === undefined) return;
+  out.bits(month, 4);
+  out.bits(day, 5);
+}
+
+function readDate(from: BitReader): string | null {
+  if (!from.flag()) return null;
+  const year = String(from.bits(12)).padStart(4, '0');
+  if (!from.flag()) return year;
+  const [month, day] = [from.bits(4), from.bits(5)];
+  return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
 }
 
 function writeSummary(out: BitWriter, summary: SunlightSummary | null): void {

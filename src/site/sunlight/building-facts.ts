@@ -19,6 +19,8 @@ export function factsOf(ask: PageAsk, building: BuildingFull): Html {
     [sunlight.factAnnual, building.annual_mean_hours === null ? null : frame.hoursExact(building.annual_mean_hours)],
     [sunlight.factPosition, `${building.lat.toFixed(6)}, ${building.lon.toFixed(6)}`],
     [sunlight.factLod, sunlight.lod(quality.lod)],
+    [sunlight.factSurroundings, sunlight.surroundings[quality.surroundings] ?? quality.surroundings],
+    [sunlight.factSurveyed, quality.surveyed_on],
     [sunlight.factSource, sunlight.heightSource[quality.height_source] ?? quality.height_source],
     [sunlight.factYear, html`${through ?? frame.dataUndated}<br><small>${sunlight.builtAfter}</small>`],
   ];

@@ -118,6 +118,7 @@ const ja = {
   factYear: 'データの日付',
   builtAfter: 'これより後に建った建物は含まれません。',
   factSurroundings: '周囲のモデル',
+  factSurveyed: '調査年（月日）',
   surroundings: { complete: 'そろっている', open: '欠けあり（実際の日照は短い可能性）' } as Record<string, string>,
   usage: {
     office: '業務施設',
@@ -294,6 +295,7 @@ const en: typeof ja = {
   factYear: 'Date of the data',
   builtAfter: 'Buildings finished later are missing.',
   factSurroundings: 'Surroundings',
+  factSurveyed: 'Surveyed',
   surroundings: { complete: 'complete', open: 'partly missing: the real sun may be less' },
   usage: {
     office: 'offices',

@@ -93,6 +93,8 @@ export const records: fc.Arbitrary<BuildingRecord> = record({
   lod: fc.constantFrom(0, 1, 2),
   heightSource: fc.constantFrom('solid', 'measured_height'),
   baseSource: fc.constantFrom('solid', 'lod0', 'assumed_zero'),
+  surroundings: fc.constantFrom('complete', 'open'),
+  surveyedOn: fc.option(fc.constantFrom('1900', '2016', '2020-04-01', '2999-12-31')),
   floors: fc.array(record({ floor: fc.integer({ min: 1, max: 200 }), heightM: units(0, 700, 100) }), {
     minLength: 3,
     maxLength: 3,
