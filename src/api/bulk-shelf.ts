@@ -1,4 +1,4 @@
-import type { BulkDownload } from '../contract/bulk-download.ts';
+import type { BulkDownload } from '../contract/operations/bulk.ts';
 import type { BulkFile } from '../dataset/bulk.ts';
 import type { Dataset } from '../dataset/dataset.ts';
 import type { BulkUrlSigner } from './bulk-url.ts';

@@ -1,6 +1,5 @@
-import { API_VERSION, DATA_LICENSE, type Meta } from '../contract/envelope.ts';
 import type { Half, Operation } from '../contract/operation.ts';
-import { schemaUrl } from '../contract/schema-document.ts';
+import { API_VERSION, DATA_LICENSE, type Meta, schemaUrl } from '../contract/schema-document.ts';
 import type { HalfManifest, Manifest } from '../dataset/manifest.ts';
 
 /** The `meta` of an operation's answers: it depends on the dataset and on nothing in the request. */

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { openEnum } from './fields.ts';
 import type { Operation } from './operation.ts';
-import type { Parameter } from './parameter.ts';
-import { inPath } from './parameters.ts';
+import { inPath, type Parameter } from './parameter.ts';
+
 import { Pricing } from './pricing.ts';
 import { PROBLEM_NAMES } from './problems.ts';
 

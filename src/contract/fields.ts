@@ -37,7 +37,7 @@ export function oneOf<const T extends string[]>(
   return Type.Enum<T>(values, { type: 'string', description, examples: [values[0]], ...options });
 }
 
-/** A list of so many values, each with a meaning of its own. */
+/** A list of fixed length whose every place has a meaning of its own. */
 export function tuple<const T extends TSchema[]>(members: T, options: TSchemaOptions = {}) {
   return Type.Unsafe<{ [I in keyof T]: Static<T[I]> }>({
     type: 'array',
@@ -59,3 +59,9 @@ export const Longitude = Type.Number({ description: 'Longitude, degrees (JGD2011
 export function count(description: string, example = 1) {
   return Type.Integer({ minimum: 0, description, examples: [example] });
 }
+
+/** A text. */
+export const Text = (description: string, example: string) => Type.String({ description, examples: [example] });
+
+/** A date, `YYYY-MM-DD`. */
+export const Day = (description: string) => Type.String({ format: 'date', description, examples: ['2026-06-30'] });

@@ -1,7 +1,6 @@
-import { exampleOf } from './example.ts';
 import { type Operation, requestTarget } from './operation.ts';
 import { PROBLEM_KINDS, PROBLEM_NAMES } from './problems.ts';
-import { answerSchema } from './schema-document.ts';
+import { answerSchema, exampleOf } from './schema-document.ts';
 
 /*
  * The interface as Markdown for language models (https://llmstxt.org/): a title, a summary in a quote, lists of links.

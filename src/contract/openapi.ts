@@ -1,13 +1,11 @@
 import type { TSchema } from 'typebox';
-import { API_VERSION } from './envelope.ts';
-import { exampleOf } from './example.ts';
 import type { Extent } from './extent.ts';
 import { RESPONSE_HEADERS, type ResponseHeader, type ResponseHeaderName } from './headers.ts';
 import { neverGiven, type Operation } from './operation.ts';
 import type { Parameter } from './parameter.ts';
 import { PaymentMethod } from './pricing.ts';
 import { PROBLEM_KINDS, PROBLEM_NAMES, Problem, type ProblemName, problemOfStatus, problemType } from './problems.ts';
-import { answerSchema, splitNamedParts } from './schema-document.ts';
+import { API_VERSION, answerSchema, exampleOf, splitNamedParts } from './schema-document.ts';
 
 type Json = Record<string, unknown>;
 

@@ -1,20 +1,14 @@
 import { DOCUMENTS } from './documents.ts';
 import type { Operation } from './operation.ts';
-import { kaigoBulk } from './operations/kaigo-bulk.ts';
+import { kaigoBulk, sunlightBulk } from './operations/bulk.ts';
 import { kaigoFacility } from './operations/kaigo-facility.ts';
-import { kaigoMunicipalities } from './operations/kaigo-municipalities.ts';
-import { kaigoMunicipality } from './operations/kaigo-municipality.ts';
+import { kaigoMunicipalities, kaigoMunicipality } from './operations/kaigo-municipality.ts';
 import { kaigoNear } from './operations/kaigo-near.ts';
-import { sunlightBuilding } from './operations/sunlight-building.ts';
+import { sunlightBuilding, sunlightBuildingFull, sunlightBuildings } from './operations/sunlight-building.ts';
 import { sunlightBuildingFloor } from './operations/sunlight-building-floor.ts';
-import { sunlightBuildingFull } from './operations/sunlight-building-full.ts';
 import { sunlightBuildingSky } from './operations/sunlight-building-sky.ts';
-import { sunlightBuildings } from './operations/sunlight-buildings.ts';
-import { sunlightBulk } from './operations/sunlight-bulk.ts';
-import { sunlightNear } from './operations/sunlight-near.ts';
-import { sunlightPoint } from './operations/sunlight-point.ts';
-import { sunlightTownBuildings } from './operations/sunlight-town-buildings.ts';
-import { sunlightTowns } from './operations/sunlight-towns.ts';
+import { sunlightNear, sunlightPoint } from './operations/sunlight-position.ts';
+import { sunlightTownBuildings, sunlightTowns } from './operations/sunlight-towns.ts';
 
 /** The one table, in the order of the documentation; its type knows every row. */
 export const OPERATION_TABLE = [

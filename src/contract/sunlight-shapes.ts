@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { TOKYO } from './extent.ts';
 import { Latitude, Longitude, oneOf, openEnum, orNull } from './fields.ts';
 import { BuildingId, TownCode, WardCode } from './identifiers.ts';
-import { inPath, position } from './parameters.ts';
+import { inPath, position } from './parameter.ts';
 
 /** The building that a path names. */
 export const buildingId = inPath('building_id', BuildingId, 'Building ID of the 3D city model.', '13101-bldg-365');
@@ -237,3 +237,9 @@ export const ShadingSource = Type.Object(
   },
   { title: 'ShadingSource', description: 'A building that casts its shadow on this one.' },
 );
+
+/** Where the classes of the colour scale begin, hours of direct sun a day. */
+export const HOURS_CLASSES = [0, 1, 2, 3, 4, 5, 6, 8] as const;
+
+/** The class that hours a day fall into, from 0. */
+export const hoursClass = (hours: number): number => HOURS_CLASSES.findLastIndex((from) => hours >= from);

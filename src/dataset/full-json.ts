@@ -7,7 +7,7 @@ import { timeOfDay } from './sunlight-answers.ts';
 import { centimetres, hundredthHours, hundredths, tenthDegrees } from './units.ts';
 
 /*
- * The full answer about a building (`contract/operations/sunlight-building-full.ts`), written from its record: twelve
+ * The full answer about a building (`contract/operations/sunlight-building.ts`), written from its record: twelve
  * months for each of three floors of up to eight faces. Objects and `JSON.stringify` take three times as long.
  */
 

@@ -1,4 +1,4 @@
-import type { Corporation as CorporationAnswer, Rooms } from '../contract/kaigo-shapes.ts';
+import type { Corporation as CorporationAnswer, Rooms } from '../contract/kaigo-facility.ts';
 import type {
   Facility as FacilityAnswer,
   FacilityService as ServiceAnswer,

@@ -1,7 +1,6 @@
-import type { CaseAnswer } from '../contract/kaigo-shapes.ts';
+import type { CaseAnswer } from '../contract/kaigo-cost.ts';
 import type { Facility } from '../contract/operations/kaigo-facility.ts';
-import type { MunicipalityList } from '../contract/operations/kaigo-municipalities.ts';
-import type { ComparisonRow, MunicipalityTable } from '../contract/operations/kaigo-municipality.ts';
+import type { ComparisonRow, MunicipalityList, MunicipalityTable } from '../contract/operations/kaigo-municipality.ts';
 import type { FacilitiesNear, NearbyFacility } from '../contract/operations/kaigo-near.ts';
 import { LocalPlane } from '../geo/plane.ts';
 import { type Case, isStandardCase, STANDARD_CASE } from '../kaigo/case.ts';

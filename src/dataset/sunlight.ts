@@ -1,9 +1,7 @@
 import { basename } from 'node:path';
-import type { BuildingFull } from '../contract/operations/sunlight-building-full.ts';
-import type { SeveralBuildings } from '../contract/operations/sunlight-buildings.ts';
-import type { BuildingsNear } from '../contract/operations/sunlight-near.ts';
-import type { TownBuildings } from '../contract/operations/sunlight-town-buildings.ts';
-import type { TownList } from '../contract/operations/sunlight-towns.ts';
+import type { BuildingFull, SeveralBuildings } from '../contract/operations/sunlight-building.ts';
+import type { BuildingsNear } from '../contract/operations/sunlight-position.ts';
+import type { TownBuildings, TownList } from '../contract/operations/sunlight-towns.ts';
 import type { BuildingSummary } from '../contract/sunlight-shapes.ts';
 import { FACES, type Face } from '../sunlight/result.ts';
 import { type BulkFile, bulkFile } from './bulk.ts';

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { HOURS_CLASSES, hoursClass } from '../contract/hours-classes.ts';
+import { HOURS_CLASSES, hoursClass } from '../contract/sunlight-shapes.ts';
 import type { BuildingHead } from './record/building-record.ts';
 
 /** The sun of the towns of a dataset, in order of code: what lists of towns show without reading every building. */

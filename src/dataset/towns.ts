@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { type Town as CensusTown, wholeTownCode } from '../census/town.ts';
-import type { Town } from '../contract/operations/sunlight-town-buildings.ts';
-import type { TownList } from '../contract/operations/sunlight-towns.ts';
+import type { Town, TownList } from '../contract/operations/sunlight-towns.ts';
 import { degrees7 } from './units.ts';
 
 /** The census areas of a dataset: `towns.json`, in order of code. */

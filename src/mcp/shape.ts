@@ -1,5 +1,5 @@
 import type { Operation } from '../contract/operation.ts';
-import type { BuildingFull } from '../contract/operations/sunlight-building-full.ts';
+import type { BuildingFull } from '../contract/operations/sunlight-building.ts';
 import { DEFAULT_LIMIT } from './tools.ts';
 
 /** Arguments of a call, checked against the schema of the tool. */

@@ -1,8 +1,8 @@
 import Type, { type TSchema } from 'typebox';
-import type { Operation } from '../contract/operation.ts';
+import { type Operation, TOOL_NAMES, type ToolName } from '../contract/operation.ts';
+
 import { OPERATIONS } from '../contract/operations.ts';
 import type { Parameter } from '../contract/parameter.ts';
-import { TOOL_NAMES, type ToolName } from '../contract/tool.ts';
 
 /** What an agent reads of a tool before it calls it. Members and units stand in the results themselves. */
 interface ToolText {

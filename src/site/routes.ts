@@ -1,9 +1,15 @@
 import Type from 'typebox';
-import { BuildingId, TownCode, WardCode } from '../contract/identifiers.ts';
-import { FacilityId, MUNICIPALITY_CHECK_DIGIT, MunicipalityCode } from '../contract/kaigo-identifiers.ts';
-import { ServiceParameter } from '../contract/kaigo-shapes.ts';
-import type { Parameter } from '../contract/parameter.ts';
-import { inPath, page } from '../contract/parameters.ts';
+import {
+  BuildingId,
+  FacilityId,
+  MUNICIPALITY_CHECK_DIGIT,
+  MunicipalityCode,
+  TownCode,
+  WardCode,
+} from '../contract/identifiers.ts';
+import { ServiceParameter } from '../contract/kaigo-facility.ts';
+import { inPath, type Parameter, page } from '../contract/parameter.ts';
+
 import { FaceName } from '../contract/sunlight-shapes.ts';
 import { CASE_FIELDS } from './kaigo/case.ts';
 import { careComparePage } from './kaigo/compare-page.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { TOOL_NAMES } from '../../src/contract/tool.ts';
+import { TOOL_NAMES } from '../../src/contract/operation.ts';
 import { memoryRateLimiter } from '../../src/http/rate-limiter.ts';
 import { rawExchange, type ServerChoices, startServer } from '../support/api-server.ts';
 import { KNOWN } from '../support/fake-dataset.ts';

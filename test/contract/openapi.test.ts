@@ -3,12 +3,11 @@ import { test } from 'node:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { exampleOf } from '../../src/contract/example.ts';
 import { openApiDocument, operationId } from '../../src/contract/openapi.ts';
 import { neverGiven, requestTarget } from '../../src/contract/operation.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
 import { PROBLEM_KINDS } from '../../src/contract/problems.ts';
-import { publishedSchemas, schemaDocument } from '../../src/contract/schema-document.ts';
+import { exampleOf, publishedSchemas, schemaDocument } from '../../src/contract/schema-document.ts';
 
 const SITE = 'https://hidamari.example';
 const API = OPERATIONS.filter(({ path }) => path.startsWith('/api/'));

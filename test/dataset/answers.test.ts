@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { BuildingFull } from '../../src/contract/operations/sunlight-building-full.ts';
+import type { BuildingFull } from '../../src/contract/operations/sunlight-building.ts';
 import type { BuildingSummary } from '../../src/contract/sunlight-shapes.ts';
 import { openDataset } from '../../src/dataset/open.ts';
 import { tempFolder } from '../support/temp-folder.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { BuildingFull } from '../../src/contract/operations/sunlight-building-full.ts';
+import type { BuildingFull } from '../../src/contract/operations/sunlight-building.ts';
 import type { Method, MonthSunlight } from '../../src/contract/sunlight-shapes.ts';
 import { writeFull } from '../../src/dataset/full-json.ts';
 import { JsonWriter } from '../../src/dataset/json-writer.ts';

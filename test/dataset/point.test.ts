@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import type { PointSunlight } from '../../src/contract/operations/sunlight-point.ts';
+import type { PointSunlight } from '../../src/contract/operations/sunlight-position.ts';
 import type { Dataset } from '../../src/dataset/dataset.ts';
 import { OnDemand } from '../../src/dataset/on-demand/on-demand.ts';
 import { openNewest } from '../../src/dataset/open.ts';

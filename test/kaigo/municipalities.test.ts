@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MUNICIPALITY_CHECK_DIGIT, SERVICE_CODES } from '../../src/contract/kaigo-identifiers.ts';
+import { MUNICIPALITY_CHECK_DIGIT, SERVICE_CODES } from '../../src/contract/identifiers.ts';
 import { isCorporateNumber } from '../../src/kaigo/corporation.ts';
 import { geodesicMetres } from '../../src/kaigo/geodesic.ts';
 import { CITIES, cityOfWard, isMunicipalityCode, MUNICIPALITIES } from '../../src/kaigo/municipalities.ts';

@@ -1,4 +1,4 @@
-import { kaigoBulk as row } from '../../contract/operations/kaigo-bulk.ts';
+import { kaigoBulk as row } from '../../contract/operations/bulk.ts';
 import { bulkDownload } from '../bulk-shelf.ts';
 import { implement } from './implementation.ts';
 

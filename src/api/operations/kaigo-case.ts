@@ -1,4 +1,4 @@
-import type { CASE_PARAMETERS } from '../../contract/kaigo-shapes.ts';
+import type { CASE_PARAMETERS } from '../../contract/kaigo-cost.ts';
 import type { ValuesOf } from '../../contract/parameter.ts';
 import type { FamilyCase, KaigoAnswers } from '../../dataset/kaigo.ts';
 import { WrongValues } from '../unavailable.ts';

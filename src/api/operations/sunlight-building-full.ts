@@ -1,4 +1,4 @@
-import { sunlightBuildingFull as row } from '../../contract/operations/sunlight-building-full.ts';
+import { sunlightBuildingFull as row } from '../../contract/operations/sunlight-building.ts';
 import { shorten } from '../echo.ts';
 import { implement } from './implementation.ts';
 

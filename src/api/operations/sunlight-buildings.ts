@@ -1,4 +1,4 @@
-import { sunlightBuildings as row } from '../../contract/operations/sunlight-buildings.ts';
+import { sunlightBuildings as row } from '../../contract/operations/sunlight-building.ts';
 import { Counted, implement } from './implementation.ts';
 
 export const sunlightBuildings = implement(row, {

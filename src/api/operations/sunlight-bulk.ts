@@ -1,4 +1,4 @@
-import { sunlightBulk as row } from '../../contract/operations/sunlight-bulk.ts';
+import { sunlightBulk as row } from '../../contract/operations/bulk.ts';
 import { bulkDownload } from '../bulk-shelf.ts';
 import { implement } from './implementation.ts';
 

@@ -1,4 +1,4 @@
-import { sunlightNear as row } from '../../contract/operations/sunlight-near.ts';
+import { sunlightNear as row } from '../../contract/operations/sunlight-position.ts';
 import { implement } from './implementation.ts';
 import { NEAR_LIMIT } from './lists.ts';
 

@@ -1,4 +1,4 @@
-import { sunlightPoint as row } from '../../contract/operations/sunlight-point.ts';
+import { sunlightPoint as row } from '../../contract/operations/sunlight-position.ts';
 import { Computation } from './computation.ts';
 import { implement } from './implementation.ts';
 

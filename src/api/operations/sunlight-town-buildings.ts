@@ -1,4 +1,4 @@
-import { sunlightTownBuildings as row } from '../../contract/operations/sunlight-town-buildings.ts';
+import { sunlightTownBuildings as row } from '../../contract/operations/sunlight-towns.ts';
 import { implement } from './implementation.ts';
 import { absentPage, PAGE_SIZE } from './lists.ts';
 

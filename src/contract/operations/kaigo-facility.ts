@@ -1,26 +1,22 @@
 import Type, { type Static } from 'typebox';
-import { count, Latitude, Longitude, openEnum, orNull } from '../fields.ts';
-import { FacilityId, MunicipalityCode, PrefectureCode, ServiceCode } from '../kaigo-identifiers.ts';
+import { count, Day, Latitude, Longitude, openEnum, orNull, Text } from '../fields.ts';
+import { FacilityId, MunicipalityCode, PrefectureCode, ServiceCode } from '../identifiers.ts';
+import { CASE_PARAMETERS, CostEstimate, Yen } from '../kaigo-cost.ts';
 import {
   Address,
-  CASE_PARAMETERS,
   Capacity,
   CORPORATION_MEMBERS,
   ComparedWith,
-  CostEstimate,
-  Day,
   FacilityName,
   Opened,
   positionNull,
   Rooms,
   Staff,
   Staffing,
-  Text,
   Users,
-  Yen,
-} from '../kaigo-shapes.ts';
+} from '../kaigo-facility.ts';
 import { API_STATUSES, type Operation } from '../operation.ts';
-import { inPath } from '../parameters.ts';
+import { inPath } from '../parameter.ts';
 
 const FacilityCorporation = Type.Object(
   {

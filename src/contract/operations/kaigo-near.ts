@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { count, Latitude, Longitude } from '../fields.ts';
-import { ServiceCode } from '../kaigo-identifiers.ts';
-import { CASE_PARAMETERS, CaseAnswer, NOT_FOR_AGENTS, ROW_MEMBERS, ServiceParameter } from '../kaigo-shapes.ts';
+import { ServiceCode } from '../identifiers.ts';
+import { CASE_PARAMETERS, CaseAnswer } from '../kaigo-cost.ts';
+import { NOT_FOR_AGENTS, ROW_MEMBERS, ServiceParameter } from '../kaigo-facility.ts';
 import { API_STATUSES, type Operation } from '../operation.ts';
-import type { Parameter } from '../parameter.ts';
-import { position, radius } from '../parameters.ts';
+import { type Parameter, position, radius } from '../parameter.ts';
 
 const NearbyFacility = Type.Object(
   {

@@ -1,7 +1,10 @@
 import Type, { type Static } from 'typebox';
-import { Latitude, Longitude } from '../fields.ts';
-import type { Operation } from '../operation.ts';
-import { TOWN_MEMBERS } from '../sunlight-shapes.ts';
+import { count, Latitude, Longitude } from '../fields.ts';
+import { TownCode } from '../identifiers.ts';
+import { API_STATUSES, type Operation } from '../operation.ts';
+
+import { inPath, page } from '../parameter.ts';
+import { BuildingSummary, TOWN_MEMBERS } from '../sunlight-shapes.ts';
 
 export const TownList = Type.Array(
   Type.Object({ ...TOWN_MEMBERS, lat: Latitude, lon: Longitude }, { title: 'TownEntry', description: 'A town area.' }),
@@ -22,4 +25,60 @@ export const sunlightTowns = {
   statuses: [200, 304, 400, 500, 503],
   alwaysFinds: true,
   examples: [{ summary: 'All towns', parameters: {} }],
+} as const satisfies Operation;
+
+const Town = Type.Object(
+  {
+    ...TOWN_MEMBERS,
+    ward_name: Type.String({ description: 'Name of the ward.', examples: ['千代田区'] }),
+    lat: Latitude,
+    lon: Longitude,
+  },
+  { title: 'Town', description: 'A town area of the census.' },
+);
+export type Town = Static<typeof Town>;
+
+export const TownBuildings = Type.Object(
+  {
+    town: Town,
+    total: count('Buildings of the town.'),
+    page: Type.Integer({ minimum: 1, description: 'This page.', examples: [1] }),
+    page_size: Type.Integer({ minimum: 1, description: 'Buildings on a full page.', examples: [100] }),
+    page_count: Type.Integer({
+      minimum: 1,
+      description: 'Number of pages; 1 for a town without buildings.',
+      examples: [1],
+    }),
+    buildings: Type.Array(BuildingSummary, { maxItems: 100, description: 'In order of ID.' }),
+  },
+  { title: 'TownBuildings', description: 'One page of the buildings of a town.' },
+);
+export type TownBuildings = Static<typeof TownBuildings>;
+
+const townCode = inPath(
+  'town_code',
+  TownCode,
+  'Small-area code of the census; 9 digits list all chome of the town.',
+  '13101001001',
+);
+
+export const sunlightTownBuildings = {
+  id: 'sunlight-town-buildings',
+  path: '/api/v1/sunlight/town/{town_code}/buildings',
+  half: 'sunlight',
+  summary: 'Buildings of a town, page by page',
+  description:
+    'The buildings that stand in the town, in order of ID, 100 per page, each in short. A town without buildings has ' +
+    'one empty page. Codes are listed in `/sunlight/towns.json`.',
+  parameters: [townCode, page],
+  costUnits: 2,
+  answer: { form: 'envelope', data: TownBuildings },
+  cache: 'public',
+  statuses: API_STATUSES,
+  examples: [{ summary: 'The first page', parameters: { town_code: townCode.example } }],
+  tool: {
+    name: 'find_buildings',
+    list: 'buildings',
+    leaveOut: ['usage_code', 'ward_code', 'town_code', 'storeys_estimated', 'quality', 'measured_height_m'],
+  },
 } as const satisfies Operation;

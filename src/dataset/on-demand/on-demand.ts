@@ -1,7 +1,7 @@
 import { DatasetScenes } from '../../city/scenes-on-demand.ts';
 import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
 import type { BuildingSky } from '../../contract/operations/sunlight-building-sky.ts';
-import type { PointSunlight } from '../../contract/operations/sunlight-point.ts';
+import type { PointSunlight } from '../../contract/operations/sunlight-position.ts';
 import { Engine } from '../../sunlight/engine.ts';
 import type { DatasetFiles } from '../files.ts';
 import { openFiles } from '../open.ts';

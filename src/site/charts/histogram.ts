@@ -1,4 +1,4 @@
-import { HOURS_CLASSES } from '../../contract/hours-classes.ts';
+import { HOURS_CLASSES } from '../../contract/sunlight-shapes.ts';
 import { type Html, html } from '../markup.ts';
 import { HOURS_SCALE } from '../scale.ts';
 import { at, drawing } from './svg.ts';

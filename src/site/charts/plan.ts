@@ -1,4 +1,4 @@
-import { hoursClass } from '../../contract/hours-classes.ts';
+import { hoursClass } from '../../contract/sunlight-shapes.ts';
 import { type Gap, type Html, html } from '../markup.ts';
 import { HOURS_SCALE } from '../scale.ts';
 import { at, drawing } from './svg.ts';

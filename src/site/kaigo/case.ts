@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { CASE_PARAMETERS } from '../../contract/kaigo-shapes.ts';
+import { CASE_PARAMETERS } from '../../contract/kaigo-cost.ts';
 import type { Parameter } from '../../contract/parameter.ts';
 import type { FamilyCase } from '../../dataset/kaigo.ts';
 import { type Gap, type Html, html } from '../markup.ts';

@@ -1,4 +1,4 @@
-import type { MunicipalityList } from '../../contract/operations/kaigo-municipalities.ts';
+import type { MunicipalityList } from '../../contract/operations/kaigo-municipality.ts';
 import { type Html, html } from '../markup.ts';
 import { type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
 import { serviceName, serviceOrder } from './services.ts';

@@ -1,4 +1,4 @@
-import { HOURS_CLASSES } from '../../contract/hours-classes.ts';
+import { HOURS_CLASSES } from '../../contract/sunlight-shapes.ts';
 import type { Dataset } from '../../dataset/dataset.ts';
 import { type DayPath, dayPaths, sunAt } from '../../solar/day-path.ts';
 import { type Html, html, raw } from '../markup.ts';

@@ -1,4 +1,4 @@
-import type { BuildingsNear } from '../../contract/operations/sunlight-near.ts';
+import type { BuildingsNear } from '../../contract/operations/sunlight-position.ts';
 import type { PageAsk } from '../view.ts';
 
 /** Where a map begins, and what lies there. */

@@ -1,4 +1,4 @@
-import type { BuildingFull } from '../../contract/operations/sunlight-building-full.ts';
+import type { BuildingFull } from '../../contract/operations/sunlight-building.ts';
 import type { BuildingSky } from '../../contract/operations/sunlight-building-sky.ts';
 import { skyChart } from '../charts/sky-chart.ts';
 import { sunChart } from '../charts/sun-chart.ts';

@@ -1,4 +1,4 @@
-import type { BuildingFull } from '../../contract/operations/sunlight-building-full.ts';
+import type { BuildingFull } from '../../contract/operations/sunlight-building.ts';
 import { type Gap, type Html, html } from '../markup.ts';
 import { type PageAsk, pageLink, textsOf } from '../view.ts';
 

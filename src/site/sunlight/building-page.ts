@@ -1,4 +1,4 @@
-import type { BuildingFull } from '../../contract/operations/sunlight-building-full.ts';
+import type { BuildingFull } from '../../contract/operations/sunlight-building.ts';
 import type { BuildingSky } from '../../contract/operations/sunlight-building-sky.ts';
 import { type Gap, type Html, html } from '../markup.ts';
 import { PageRefusal } from '../page.ts';

@@ -1,5 +1,5 @@
-import { hoursClass } from '../../contract/hours-classes.ts';
-import type { BuildingFull } from '../../contract/operations/sunlight-building-full.ts';
+import type { BuildingFull } from '../../contract/operations/sunlight-building.ts';
+import { hoursClass } from '../../contract/sunlight-shapes.ts';
 import { type Html, html } from '../markup.ts';
 import { invalid, listed, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
 import { legend } from './building-tables.ts';

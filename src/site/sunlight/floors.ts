@@ -1,5 +1,5 @@
+import type { BuildingFull } from '../../contract/operations/sunlight-building.ts';
 import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
-import type { BuildingFull } from '../../contract/operations/sunlight-building-full.ts';
 import type { MonthSunlight } from '../../contract/sunlight-shapes.ts';
 
 /** One wall direction of one floor. */

@@ -1,5 +1,5 @@
+import type { BuildingFull } from '../../contract/operations/sunlight-building.ts';
 import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
-import type { BuildingFull } from '../../contract/operations/sunlight-building-full.ts';
 import type { BuildingSky } from '../../contract/operations/sunlight-building-sky.ts';
 import { PageRefusal } from '../page.ts';
 import { type PageAsk, textsOf } from '../view.ts';

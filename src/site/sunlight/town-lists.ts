@@ -1,4 +1,4 @@
-import { hoursClass } from '../../contract/hours-classes.ts';
+import { hoursClass } from '../../contract/sunlight-shapes.ts';
 import type { TownSun } from '../../dataset/town-sun.ts';
 import { type Gap, type Html, html } from '../markup.ts';
 import { notFound, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';

@@ -1,6 +1,6 @@
-import { hoursClass } from '../../contract/hours-classes.ts';
-import type { TownBuildings } from '../../contract/operations/sunlight-town-buildings.ts';
-import type { BuildingSummary } from '../../contract/sunlight-shapes.ts';
+import type { TownBuildings } from '../../contract/operations/sunlight-towns.ts';
+import { type BuildingSummary, hoursClass } from '../../contract/sunlight-shapes.ts';
+
 import type { BuildingHours, TownSun } from '../../dataset/town-sun.ts';
 import { histogram } from '../charts/histogram.ts';
 import { type Gap, type Html, html } from '../markup.ts';

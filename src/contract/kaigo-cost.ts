@@ -1,13 +1,7 @@
 import Type, { type Static } from 'typebox';
-import { count, Latitude, Longitude, oneOf, openEnum, orNull } from './fields.ts';
-import { FacilityId, SERVICE_CODES } from './kaigo-identifiers.ts';
+import { count, oneOf, openEnum, orNull, Text } from './fields.ts';
 import type { Parameter } from './parameter.ts';
 
-/** A service as a parameter names it. */
-export const ServiceParameter = oneOf(SERVICE_CODES, 'One of the 35 services.');
-
-export const Text = (description: string, example: string) => Type.String({ description, examples: [example] });
-export const Day = (description: string) => Type.String({ format: 'date', description, examples: ['2026-06-30'] });
 const INCOMES = ['standard', '1', '2', '3-1', '3-2', 'taxed_380', 'taxed_690'] as const;
 const ROOMS = ['unit', 'unit_shared', 'private', 'shared', 'shared_charged'] as const;
 
@@ -39,7 +33,7 @@ const CostScenario = Type.Object(
     care_level: Type.Integer({ minimum: 1, maximum: 5, description: '要介護度 of `monthly_yen`.', examples: [3] }),
     copayment_percent: Type.Integer({ description: '自己負担: 10, 20 or 30.', examples: [10] }),
     income: openEnum(
-      ['standard', '1', '2', '3-1', '3-2', 'taxed_380', 'taxed_690'],
+      INCOMES,
       'Income stage (利用者負担段階): 1 to 3-2 pay no residence tax, `standard` is stage 4, `taxed_380` and `taxed_690` have a ' +
         'taxable income of at least 3.8 and 6.9 million yen.',
     ),
@@ -48,9 +42,7 @@ const CostScenario = Type.Object(
       Type.Integer({ minimum: 1, description: 'Visits in those days, for services charged per visit.', examples: [8] }),
     ),
     visit: Type.Optional(Text('What kind of visit.', '7-8h')),
-    room: Type.Optional(
-      openEnum(['unit', 'unit_shared', 'private', 'shared', 'shared_charged'], 'The kind of room that was asked for.'),
-    ),
+    room: Type.Optional(openEnum(ROOMS, 'The kind of room that was asked for.')),
   },
   { title: 'CostScenario', description: 'For whom the estimate is made.' },
 );
@@ -194,94 +186,6 @@ export const CostEstimate = Type.Object(
   { title: 'CostEstimate', description: 'What one resident pays, as far as published figures tell.' },
 );
 
-export const Rooms = Type.Object(
-  {
-    private: orNull(count('Private rooms.', 60), 'not known'),
-    shared: orNull(count('Shared rooms.', 0), 'not known'),
-    shared_beds: orNull(count('Beds in shared rooms.', 0), 'not known'),
-    kind: orNull(
-      openEnum(
-        ['unit', 'conventional'],
-        '`unit`: small groups with a living room of their own (ユニット型); `conventional`: 従来型.',
-      ),
-      'not known',
-    ),
-  },
-  { title: 'Rooms', description: 'The rooms of one service.' },
-);
-export type Rooms = Static<typeof Rooms>;
-
-export const Staff = (description: string, example: number) =>
-  orNull(Type.Number({ minimum: 0, description, examples: [example] }), 'not known');
-
-export const Staffing = Type.Object(
-  {
-    staff_total: Staff('All staff.', 64),
-    care_staff: Staff('Care staff.', 35),
-    nurses: Staff('Nurses.', 7),
-    users_per_care_staff: Staff('Users for each of the care staff: lower is better staffed.', 1.71),
-    basis: openEnum(
-      ['head_count', 'fte'],
-      'How staff were counted: heads or full-time equivalents. Compare only like with like.',
-    ),
-    users_from: orNull(
-      openEnum(['users', 'capacity', 'estimated_capacity'], 'What stands for the users in the ratio.'),
-      'there is no ratio',
-    ),
-  },
-  { title: 'Staffing', description: 'The staff of one service.' },
-);
-
-/** The members that every mention of a corporation shares. */
-export const CORPORATION_MEMBERS = {
-  corporate_number: orNull(
-    Type.String({
-      pattern: '^\\d{13}$',
-      description: '法人番号, its check digit verified.',
-      examples: ['4999990000005'],
-    }),
-    'not published, or its check digit is wrong',
-  ),
-  probable_number: orNull(
-    Type.Object(
-      {
-        number: Type.String({ pattern: '^\\d{13}$', description: '法人番号.', examples: ['4999990000005'] }),
-        basis: openEnum(['name'], 'On what it rests.'),
-      },
-      {
-        description:
-          'The number of the one corporation of this name, where the office gives none; it counts in no total.',
-      },
-    ),
-    'the number is known, or the name stands for none or several',
-  ),
-  name: orNull(Text('Name, in the most common spelling.', '社会福祉法人陽だまり会'), 'not published'),
-  offices_total: orNull(
-    count('Offices of the corporation in the whole data; one with several services counts once.', 12),
-    'the number is not known',
-  ),
-  offices_in_prefecture: orNull(count('Of these in the prefecture of this facility.', 9), 'the number is not known'),
-};
-
-export const Corporation = Type.Object(CORPORATION_MEMBERS, {
-  title: 'Corporation',
-  description: 'Who runs the facility.',
-});
-export type Corporation = Static<typeof Corporation>;
-
-export const FacilityName = Text('Name.', '特別養護老人ホーム陽だまりの丘');
-export const Address = orNull(
-  Text('Address, beginning with the prefecture.', '東京都千代田区一番町1-1'),
-  'not published',
-);
-export const positionNull = 'not known or not believed';
-export const Opened = orNull(
-  Type.String({ format: 'date', description: 'Day of opening.', examples: ['2013-06-01'] }),
-  'not known',
-);
-export const Capacity = orNull(count('Places.', 60), 'not published; 0 in the source means the same');
-export const Users = orNull(Type.Number({ minimum: 0, description: 'Users.', examples: [58] }), 'not known');
-
 /** For whom the figures of an answer are. */
 export const CaseAnswer = Type.Object(
   {
@@ -337,53 +241,3 @@ export const CASE_PARAMETERS = [
     example: 'unit',
   },
 ] as const satisfies readonly Parameter[];
-
-const Quartiles = Type.Object(
-  {
-    count: count('Values that are known.', 120),
-    lower_quartile: Type.Number({ description: 'A quarter of them are below.', examples: [97000] }),
-    median: Type.Number({ description: 'Half of them are below.', examples: [105000] }),
-    upper_quartile: Type.Number({ description: 'Three quarters of them are below.', examples: [131000] }),
-  },
-  { title: 'Quartiles', description: 'Where the values of a service lie.' },
-);
-
-const placesOf = (description: string) =>
-  Type.Object(
-    {
-      prefecture: orNull(Quartiles, 'fewer than five values are known', 'In the prefecture.'),
-      japan: orNull(Quartiles, 'fewer than five values are known', 'In the whole data.'),
-    },
-    { description },
-  );
-
-export const ComparedWith = Type.Object(
-  {
-    cost: placesOf('Of `monthly_yen.typical`, for the standard scenario only.'),
-    users_per_care_staff: placesOf('Of `users_per_care_staff`.'),
-    occupancy: placesOf('Of `occupancy`.'),
-  },
-  { title: 'ComparedWith', description: 'The same service elsewhere: medians and quartiles.' },
-);
-
-/** The members of a comparison row, in the order of the answer. */
-export const ROW_MEMBERS = {
-  facility_id: FacilityId,
-  name: FacilityName,
-  address: Address,
-  lat: orNull(Latitude, positionNull),
-  lon: orNull(Longitude, positionNull),
-  capacity: Capacity,
-  users: Users,
-  opened_on: Opened,
-  rooms: orNull(Rooms, 'nothing is known of them'),
-  staffing: orNull(Staffing, 'nothing is known of it'),
-  cost_estimate: CostEstimate,
-  corporation: Corporation,
-};
-
-/** Members of a list of facilities that an agent does not need: codes, detail and what belongs to one facility alone. */
-export const NOT_FOR_AGENTS: readonly string[] = [
-  ...['prefecture_code', 'municipality_code', 'name_kana', 'location', 'excludes', 'by_care_level', 'as_published'],
-  ...['service_codes', 'compared_with'],
-];

@@ -1,0 +1,116 @@
+import Type, { type Static } from 'typebox';
+import { count, Latitude, Longitude, openEnum, orNull } from '../fields.ts';
+import { BuildingId } from '../identifiers.ts';
+import { API_STATUSES, type Operation } from '../operation.ts';
+import { type Parameter, radius } from '../parameter.ts';
+
+import { Method, Months, POSITION, SUMMARY_MEMBERS } from '../sunlight-shapes.ts';
+
+const NearbyBuilding = Type.Object(
+  {
+    distance_m: Type.Number({
+      minimum: 0,
+      description: 'From the point to the footprint, metres; 0 inside it.',
+      examples: [12.6],
+    }),
+    ...SUMMARY_MEMBERS,
+  },
+  { title: 'NearbyBuilding', description: 'A building in short, and how far it is.' },
+);
+
+export const BuildingsNear = Type.Object(
+  {
+    lat: Latitude,
+    lon: Longitude,
+    radius_m: Type.Number({ description: 'The radius that was searched, metres.', examples: [100] }),
+    count: count('Buildings listed.'),
+    truncated: Type.Boolean({ description: 'True when there are more within the radius.', examples: [false] }),
+    buildings: Type.Array(NearbyBuilding, { maxItems: 50, description: 'Nearest first, ties by ID.' }),
+  },
+  { title: 'BuildingsNear', description: 'The buildings around a point.' },
+);
+export type BuildingsNear = Static<typeof BuildingsNear>;
+
+const [lat, lon] = POSITION;
+
+export const sunlightNear = {
+  id: 'sunlight-near',
+  path: '/api/v1/sunlight/near',
+  half: 'sunlight',
+  summary: 'Buildings around a point',
+  description:
+    'The buildings whose footprint lies within `r` metres of the point, nearest first, at most 50, each in short. ' +
+    '`truncated` says whether there are more.',
+  parameters: [lat, lon, radius(300, 100)],
+  costUnits: 2,
+  answer: { form: 'envelope', data: BuildingsNear },
+  cache: 'public',
+  statuses: API_STATUSES,
+  alwaysFinds: true,
+  examples: [
+    { summary: 'Within 100 m', parameters: { lat: lat.example, lon: lon.example } },
+    { summary: 'Within 300 m', parameters: { lat: lat.example, lon: lon.example, r: '300' } },
+  ],
+  tool: {
+    name: 'find_buildings',
+    arguments: { r: 'radius_m' },
+    list: 'buildings',
+    leaveOut: ['usage_code', 'ward_code', 'town_code', 'storeys_estimated', 'quality', 'measured_height_m'],
+  },
+} as const satisfies Operation;
+
+export const PointSunlight = Type.Object(
+  {
+    lat: Latitude,
+    lon: Longitude,
+    height_m: Type.Number({ description: 'Metres above ground.', examples: [10] }),
+    inside: orNull(
+      BuildingId,
+      'it is in the open',
+      'The building in which the point lies, so that no sun reaches it: within its footprint and not above its top.',
+    ),
+    surroundings: openEnum(
+      ['complete', 'open', 'none'],
+      'Whether the data holds what stands around: `open` where the point lies in a grid square (about 1 km) without any ' +
+        'building of the dataset, or such a square begins within 1 km: then the hours are an upper bound; `none` where there is ' +
+        'no building within 5 km: then they are those of open ground at 0 m, for want of data.',
+    ),
+    months: Months,
+    method: Method,
+  },
+  { title: 'PointSunlight', description: 'Direct sun at one free point.' },
+);
+export type PointSunlight = Static<typeof PointSunlight>;
+
+const height = {
+  name: 'height_m',
+  in: 'query',
+  required: true,
+  schema: Type.Number({ minimum: 0, maximum: 400 }),
+  description: 'Height above ground, metres.',
+  example: '10',
+} as const satisfies Parameter;
+
+export const sunlightPoint = {
+  id: 'sunlight-point',
+  path: '/api/v1/sunlight/point',
+  half: 'sunlight',
+  summary: 'Sunlight at any point and height',
+  description:
+    'Computed on the spot for one free receptor that looks in all directions. Off unless the operator switches it ' +
+    'on (`--point on`); off, it answers 501.',
+  parameters: [lat, lon, height],
+  costUnits: 5,
+  isComputed: true,
+  answer: { form: 'envelope', data: PointSunlight },
+  cache: 'public',
+  statuses: API_STATUSES,
+  alwaysFinds: true,
+  examples: [
+    {
+      summary: 'Ten metres above ground',
+      parameters: { lat: lat.example, lon: lon.example, height_m: height.example },
+    },
+  ],
+  optional: true,
+} as const satisfies Operation;
