@@ -5,7 +5,7 @@ import type { Answer, Question } from '../mcp/ask.ts';
 import { Exchange } from './exchange.ts';
 import { handle } from './life.ts';
 import { record } from './record.ts';
-import type { Reply } from './reply.ts';
+import { costOf, type Reply } from './reply.ts';
 import type { Service } from './service-parts.ts';
 
 /** Headers that say who asks: the limits, keys and payments of a question are those of the caller. */
@@ -25,8 +25,7 @@ export async function askService(
   exchange.serving.hold();
   service.metrics?.began();
   const reply = await handle(exchange);
-  exchange.serving.release();
-  exchange.computing?.place.leave();
+  exchange.settle(costOf(exchange, reply));
   const body = textOf(reply);
   record(exchange, reply, Buffer.byteLength(body));
   return { status: reply.status, headers: headersOf(reply), body };

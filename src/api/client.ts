@@ -5,6 +5,8 @@ export interface Client {
   class: ClientClass;
   /** Requests a minute, where the client has a limit of its own. */
   limit?: number;
+  /** Cost units a day, where the client has so many and no more. */
+  dailyUnits?: number;
 }
 
 /** `key`: with a key that works. */

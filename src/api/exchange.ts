@@ -3,6 +3,7 @@ import type { ComputePlace } from '../compute/computer.ts';
 import type { Dataset } from '../dataset/dataset.ts';
 import type { Demand } from '../dataset/on-demand/on-demand.ts';
 import type { Body } from '../http/body.ts';
+import type { DayStanding } from '../http/daily-units.ts';
 import type { Quota } from '../http/rate-limiter.ts';
 import type { PageCompute } from '../site/page.ts';
 import type { Payment } from './billing/payment.ts';
@@ -40,6 +41,10 @@ export class Exchange implements Context {
   /** Null where there are none, or good ones. */
   badCredentials: BadCredentials | null = null;
   quota: Quota | null = null;
+  /** Where the client stands with the cost units of its day; null where it has no such limit. */
+  day: DayStanding | null = null;
+  /** Cost units that were taken from its day for this request. */
+  unitsTaken = 0;
   /** What the client pays with. */
   payment: Payment | null = null;
   /** What the answer costs; known for certain once it is there. */
@@ -98,6 +103,19 @@ export class Exchange implements Context {
 
   set body(body: Body) {
     this.#body = body;
+  }
+
+  /**
+   * Lets go of what was held for the answer, now that it is known: the dataset, a place in the line, cost units.
+   * @param cost units that the answer comes to.
+   */
+  settle(cost: number): void {
+    this.serving.release();
+    this.computing?.place.leave();
+    const unused = this.unitsTaken - cost;
+    if (unused <= 0 || this.client === null || this.day === null) return;
+    this.service.dailyUnits?.giveBack(this.client.key, unused);
+    this.day.remaining += unused;
   }
 
   /** Whether the answer has to be paid. */

@@ -13,7 +13,7 @@ export function identify(exchange: Exchange): Client {
   const { request, service } = exchange;
   if (request.headers.authorization !== undefined) {
     const found = readCredentials(request.headersDistinct.authorization!, service.keys);
-    if ('id' in found) return { key: found.id, class: 'key', ...(found.limit !== null && { limit: found.limit }) };
+    if ('id' in found) return clientOfKey(found);
     exchange.badCredentials = found;
   }
   const forwarded = request.headers['x-forwarded-for'] as string | undefined;
@@ -21,6 +21,11 @@ export function identify(exchange: Exchange): Client {
     key: clientKey(clientAddress(request.socket.remoteAddress ?? '', forwarded, service.proxies)),
     class: 'anonymous',
   };
+}
+
+function clientOfKey({ id, limit, daily_units }: ApiKey): Client {
+  const units = daily_units !== null && { dailyUnits: daily_units };
+  return { key: id, class: 'key', ...(limit !== null && { limit }), ...units };
 }
 
 /** Without an Authorization header everyone is welcome; with one it has to verify. */

@@ -14,7 +14,7 @@ import { quote } from './echo.ts';
 import type { Exchange } from './exchange.ts';
 import { checkHost } from './host.ts';
 import { authenticate } from './identify.ts';
-import { limitPages, limitRate } from './limit-rate.ts';
+import { limitPages, limitRate, spendUnits } from './limit-rate.ts';
 import { Computation } from './operations/computation.ts';
 import { Counted } from './operations/implementation.ts';
 import { ALLOWED_METHODS, methodNotAllowed, type Reply, refuse } from './reply.ts';
@@ -37,6 +37,7 @@ const LIVES: Readonly<Record<RouteKind, readonly Step[]>> = {
     checkOffered, // 501
     checkAvailable, // 503
     lookUp, // 404, and 503 where what has to be computed finds no place to wait
+    (exchange) => spendUnits(exchange), // 429
     charge, // 402
     answer, // 200, 304
   ],

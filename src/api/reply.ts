@@ -40,9 +40,14 @@ export function refuse(exchange: Exchange, kind: ProblemName, detail: string, mo
   headers.push('Content-Length', String(body.bytes));
   if (kind === 'invalid-credentials') headers.push('WWW-Authenticate', exchange.badCredentials?.challenge ?? 'Bearer');
   if (kind === 'method-not-allowed') headers.push('Allow', ALLOWED_METHODS);
-  if (kind === 'rate-limited') headers.push('Retry-After', String(exchange.quota?.resetSeconds));
+  if (kind === 'rate-limited') headers.push('Retry-After', String(secondsToWait(exchange)));
   if (kind === 'unavailable') headers.push('Retry-After', String(RETRY_AFTER_SECONDS));
   return { status: PROBLEM_KINDS[kind].status, headers, body, cost: 0, problem: kind };
+}
+
+/** Until a client that was refused may come back. */
+function secondsToWait({ quota, day }: Exchange): number {
+  return quota?.allowed === false ? quota.resetSeconds : (day?.resetSeconds ?? RETRY_AFTER_SECONDS);
 }
 
 /** Whether somebody looks at a page: then the problem is one, too. */

@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { EXPOSED_HEADERS } from '../contract/headers.ts';
 import { isDamage } from '../dataset/files.ts';
 import { Body } from '../http/body.ts';
+import { DAY_SECONDS } from '../http/daily-units.ts';
 import { WINDOW_SECONDS } from '../http/recent-requests.ts';
 import type { Exchange } from './exchange.ts';
 import { costOf, type Reply } from './reply.ts';
@@ -17,15 +18,11 @@ export const COMMON_HEADERS = [
  * the last byte is handed over.
  */
 export function send(exchange: Exchange, reply: Reply): number | Promise<number> {
-  const { request, response, quota, client, service } = exchange;
+  const { request, response, service } = exchange;
   const isHead = request.method === 'HEAD';
   const { headers } = reply;
   headers.push('X-Cost-Units', String(costOf(exchange, reply)), 'X-Request-Id', exchange.id);
-  if (quota !== null) {
-    const policy = client?.class === 'key' ? '"key"' : '"default"';
-    headers.push('RateLimit-Policy', `${policy};q=${quota.limit};w=${WINDOW_SECONDS}`);
-    headers.push('RateLimit', `${policy};r=${quota.remaining};t=${quota.resetSeconds}`);
-  }
+  pushLimits(exchange, headers);
   headers.push(...COMMON_HEADERS);
   if (service.draining) response.shouldKeepAlive = false;
   response.writeHead(reply.status, headers);
@@ -43,6 +40,19 @@ export function send(exchange: Exchange, reply: Reply): number | Promise<number>
   if (typeof content === 'string') response.end(content, 'latin1');
   else response.end(content, () => body.release());
   return content.length;
+}
+
+/** What holds for the client, and what is left of it. */
+function pushLimits({ quota, day, client }: Exchange, headers: string[]): void {
+  if (quota === null) return;
+  const name = client?.class === 'key' ? '"key"' : '"default"';
+  let policy = `${name};q=${quota.limit};w=${WINDOW_SECONDS}`;
+  let left = `${name};r=${quota.remaining};t=${quota.resetSeconds}`;
+  if (day !== null) {
+    policy += `, "daily";q=${day.limit};w=${DAY_SECONDS};qu="cost-units"`;
+    left += `, "daily";r=${day.remaining};t=${day.resetSeconds}`;
+  }
+  headers.push('RateLimit-Policy', policy, 'RateLimit', left);
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Computer } from '../compute/computer.ts';
 import type { Pricing } from '../contract/pricing.ts';
 import type { ProxyList } from '../http/client-address.ts';
+import type { DailyUnits } from '../http/daily-units.ts';
 import type { RateLimiter } from '../http/rate-limiter.ts';
 import type { Billing } from './billing/billing.ts';
 import type { BulkOffers, BulkShelf } from './bulk-shelf.ts';
@@ -23,6 +24,8 @@ export interface ServiceParts {
   siteUrl: string;
   /** Null: no limit. */
   limiter: RateLimiter | null;
+  /** Of keys that have so many cost units a day; null: no limit. */
+  dailyUnits: DailyUnits | null;
   /** Of pages; null: no limit. */
   pageLimiter: RateLimiter | null;
   /** Of results that are computed for pages; null: no limit. */

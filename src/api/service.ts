@@ -8,7 +8,7 @@ import { Exchange } from './exchange.ts';
 import { handle } from './life.ts';
 import { MCP_PATH, McpEndpoint } from './mcp-endpoint.ts';
 import { record } from './record.ts';
-import type { Reply } from './reply.ts';
+import { costOf, type Reply } from './reply.ts';
 import { RequestIds } from './request-id.ts';
 import { routesFor } from './route-table.ts';
 import { routeFinder } from './routes.ts';
@@ -81,8 +81,7 @@ function serve(exchange: Exchange): void {
 }
 
 function finish(exchange: Exchange, reply: Reply): void {
-  exchange.serving.release();
-  exchange.computing?.place.leave();
+  exchange.settle(costOf(exchange, reply));
   const bytes = send(exchange, reply);
   if (bytes instanceof Promise) void bytes.then((late) => record(exchange, reply, late));
   else record(exchange, reply, bytes);

@@ -21,6 +21,11 @@ export function register(program: Command): void {
       wholeNumber(text, 1, 1_000_000),
     )
     .option(
+      '--daily-units <units>',
+      'cost units a day, to its end in Japan; by default as many as the limit lets through',
+      (text) => wholeNumber(text, 1, 1_000_000_000),
+    )
+    .option(
       '--expires <when>',
       'a day (2027-03-31, to its end in Japan), a moment with time zone, or days from now (90d)',
       expiry,
@@ -44,9 +49,15 @@ interface FileOption {
   keys: string;
 }
 
-async function add(name: string, options: FileOption & { limit?: number; expires?: Date }): Promise<void> {
-  const { limit = null, expires } = options;
-  const wishes = { name, limit, expires: expires === undefined ? null : moment(expires) };
+interface AddOptions {
+  limit?: number;
+  dailyUnits?: number;
+  expires?: Date;
+}
+
+async function add(name: string, options: FileOption & AddOptions): Promise<void> {
+  const { limit = null, dailyUnits: daily_units = null, expires } = options;
+  const wishes = { name, limit, daily_units, expires: expires === undefined ? null : moment(expires) };
   const { key, record } = await addKey(options.keys, wishes, new Date());
   say(key);
   remark(`This is the only time that the key is shown. ${record.id} names it in lists and logs.`);
@@ -72,10 +83,11 @@ function shown(key: ApiKey, nowMs: number): Shown {
 
 type Shown = Omit<ApiKey, 'sha256'> & { state: KeyState };
 
-const HEADING = ['id', 'name', 'state', 'limit', 'created', 'expires', 'revoked'];
+const HEADING = ['id', 'name', 'state', 'limit', 'units a day', 'created', 'expires', 'revoked'];
 
-function row({ id, name, state, limit, created, expires, revoked }: Shown): string[] {
-  return [id, name, state, limit === null ? '–' : String(limit), created, expires ?? '–', revoked ?? '–'];
+function row({ id, name, state, limit, daily_units, created, expires, revoked }: Shown): string[] {
+  const number = (count: number | null): string => (count === null ? '–' : String(count));
+  return [id, name, state, number(limit), number(daily_units), created, expires ?? '–', revoked ?? '–'];
 }
 
 /** The same as the setting of the server, but needed. */

@@ -19,6 +19,7 @@ import type { Service } from '../api/service-parts.ts';
 import { computerOf } from '../compute/computer.ts';
 import { DatasetError } from '../dataset/manifest.ts';
 import { openNewest } from '../dataset/open.ts';
+import { type DailyUnits, MemoryDailyUnits, RedisDailyUnits } from '../http/daily-units.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import { memoryRateLimiter, type RateLimiter } from '../http/rate-limiter.ts';
 import { SharedRedis } from '../http/redis.ts';
@@ -76,6 +77,7 @@ export async function serve(settings: Settings, version: string): Promise<void> 
     slot,
     siteUrl,
     limiter: limiterOf(settings, redis),
+    dailyUnits: dailyUnitsOf(settings, redis),
     pageLimiter: settings.pageLimit === 'off' ? null : memoryRateLimiter(settings.pageLimit),
     newResultLimiter: settings.pageLimit === 'off' ? null : memoryRateLimiter(NEW_RESULTS_A_MINUTE),
     hasPages: settings.pages,
@@ -114,6 +116,11 @@ export async function serve(settings: Settings, version: string): Promise<void> 
 function limiterOf({ rateLimit }: Settings, redis: SharedRedis | null): RateLimiter | null {
   if (rateLimit === 'off') return null;
   return redis === null ? memoryRateLimiter(rateLimit) : redisRateLimiter(redis, rateLimit);
+}
+
+function dailyUnitsOf({ rateLimit }: Settings, redis: SharedRedis | null): DailyUnits | null {
+  if (rateLimit === 'off') return null;
+  return redis === null ? new MemoryDailyUnits() : new RedisDailyUnits(redis);
 }
 
 function billingOf(

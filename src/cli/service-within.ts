@@ -27,6 +27,7 @@ export async function serviceWithin(data: string, version: string): Promise<Ask>
       slot,
       siteUrl: SITE_URL,
       limiter: null,
+      dailyUnits: null,
       pageLimiter: null,
       newResultLimiter: null,
       hasPages: false,

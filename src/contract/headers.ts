@@ -28,14 +28,15 @@ export const RESPONSE_HEADERS = {
   'RateLimit-Policy': {
     description:
       'The limit that holds: `q` requests in any `w` seconds (draft-ietf-httpapi-ratelimit-headers); `"key"` instead of ' +
-      '`"default"` is the limit of an API key.',
+      '`"default"` is the limit of an API key, and `"daily"` its cost units of a day of Japan.',
     schema: Type.String(),
     example: '"default";q=20;w=60',
     when: 'under `/api/`, unless the limit is off',
   },
   RateLimit: {
     description:
-      '`r` requests are left now; in `t` seconds the oldest that counts is a minute old and makes room for one more.',
+      '`r` requests are left now; in `t` seconds the oldest that counts is a minute old and makes room for one more. Of ' +
+      '`"daily"`, `r` cost units are left after this answer, and in `t` seconds the day ends.',
     schema: Type.String(),
     example: '"default";r=19;t=60',
     when: 'under `/api/`, unless the limit is off',

@@ -67,7 +67,9 @@ export const PROBLEM_KINDS = {
   'rate-limited': {
     status: 429,
     title: 'Too many requests',
-    when: 'The client has used up its requests of the last minute; every request under `/api/` counts.',
+    when:
+      'The client has used up its requests of the last minute; every request under `/api/` counts. Or an API key has used ' +
+      'up the cost units of its day, or has fewer left than the call costs.',
     remedy: 'Wait as many seconds as `Retry-After` says. `RateLimit` tells with every answer how many are left.',
   },
   'internal-error': {

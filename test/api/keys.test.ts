@@ -6,9 +6,12 @@ import { pino } from 'pino';
 import { addKey, readKeyFile, revokeKey } from '../../src/api/keys/key-file.ts';
 import { KeyRing } from '../../src/api/keys/key-ring.ts';
 import { FileLock } from '../../src/formats/file-lock.ts';
+import { MemoryDailyUnits, RedisDailyUnits } from '../../src/http/daily-units.ts';
 import { memoryRateLimiter } from '../../src/http/rate-limiter.ts';
+import { SharedRedis } from '../../src/http/redis.ts';
 import { rawExchange, startServer } from '../support/api-server.ts';
 import { KNOWN } from '../support/fake-dataset.ts';
+import { RedisServer, skipWithoutRedis } from '../support/redis-server.ts';
 import { hidamari } from '../support/run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -49,6 +52,7 @@ test('the file holds no key, only its hash, and is for its owner only', async (t
       expires: null,
       revoked: null,
       limit: 300,
+      daily_units: null,
     },
   );
 });
@@ -230,4 +234,78 @@ test('the key of nobody opens a ring of no keys', async (t) => {
   const ring = await KeyRing.open(keyFile(t), Date.now, QUIET);
   t.after(() => ring.close());
   assert.equal(ring.verify(`hida_abcdefgh_${'A'.repeat(43)}`), 'unknown');
+});
+
+test('cost units of a day: counted by what answers cost, told in every answer, refused with when the day ends', async (t) => {
+  const path = keyFile(t);
+  const { key } = await addKey(path, { name: 'a', limit: 100, expires: null, daily_units: 6 }, NOW);
+  const { ring } = await openRing(t, path);
+  let now = Date.parse('2026-11-20T23:59:50+09:00');
+  const dailyUnits = new MemoryDailyUnits(() => now);
+  const { url } = await startServer(t, { limiter: memoryRateLimiter(20), keys: ring, dailyUnits });
+  const get = async (target: string, init: RequestInit = {}) => {
+    const response = await fetch(url + target, { ...init, headers: { ...bearer(key).headers, ...init.headers } });
+    const { headers, status } = response;
+    const daily = headers.get('ratelimit')!.split(', ')[1]!;
+    return { seen: [status, daily], body: await response.text(), headers };
+  };
+  const first = await get(PATH);
+  assert.deepEqual(first.seen, [200, '"daily";r=5;t=10']);
+  assert.equal(first.headers.get('ratelimit-policy'), '"key";q=100;w=60, "daily";q=6;w=86400;qu="cost-units"');
+  // What costs nothing takes nothing: HEAD, 304, 404, 400.
+  assert.deepEqual((await get(PATH, { method: 'HEAD' })).seen, [200, '"daily";r=5;t=10']);
+  const tag = first.headers.get('etag')!;
+  assert.deepEqual((await get(PATH, { headers: { 'if-none-match': tag } })).seen, [304, '"daily";r=5;t=10']);
+  assert.deepEqual((await get('/api/v1/sunlight/building/13101-bldg-0')).seen, [404, '"daily";r=5;t=10']);
+  assert.deepEqual((await get('/api/v1/sunlight/building/x')).seen, [400, '"daily";r=5;t=10']);
+  assert.deepEqual((await get(`${PATH}/full`)).seen, [200, '"daily";r=2;t=10']);
+  const refused = await get(`${PATH}/full`);
+  assert.deepEqual(refused.seen, [429, '"daily";r=2;t=10']);
+  assert.equal(refused.headers.get('retry-after'), '10');
+  assert.match(JSON.parse(refused.body).detail, /6 cost units .* have 2 left.* 3 of this call.*2026-11-20T15:00:00Z/);
+  // Many at once: no more than are left pass.
+  const all = await Promise.all(Array.from({ length: 8 }, () => get(PATH)));
+  assert.equal(all.filter(({ seen }) => seen[0] === 200).length, 2);
+  assert.match(JSON.parse((await get(PATH)).body).detail, /are used up\. The next day begins at 2026-11-20T15:00:00Z/);
+  assert.equal((await fetch(url + PATH)).status, 200, 'others have no such limit');
+  now += 10_000;
+  assert.deepEqual((await get(PATH)).seen, [200, '"daily";r=5;t=86400']);
+  // A clock that is set back and forth gives nobody a new day.
+  now -= 20_000;
+  assert.equal((await get(PATH)).seen[0], 429);
+  now += 20_000;
+  assert.deepEqual((await get(PATH)).seen, [200, '"daily";r=4;t=86400']);
+});
+
+test('a call that costs more than a day has says so', async (t) => {
+  const path = keyFile(t);
+  const { key } = await addKey(path, { name: 'a', limit: null, expires: null, daily_units: 2 }, NOW);
+  const { ring } = await openRing(t, path);
+  const dailyUnits = new MemoryDailyUnits(() => NOW.getTime());
+  const { url } = await startServer(t, { limiter: memoryRateLimiter(20), keys: ring, dailyUnits });
+  const refused = await fetch(`${url}${PATH}/full`, bearer(key));
+  assert.equal(refused.status, 429);
+  assert.match(((await refused.json()) as { detail: string }).detail, /A day has less than this call costs/);
+});
+
+test('servers that share a Redis count the units of a day together, and go on from there without it', {
+  skip: skipWithoutRedis,
+}, async (t) => {
+  const server = await RedisServer.start(t);
+  const connect = async () => {
+    const redis = await SharedRedis.connect(server.url, QUIET);
+    t.after(() => redis.close());
+    return new RedisDailyUnits(redis);
+  };
+  const [one, two] = [await connect(), await connect()];
+  assert.equal((await one.take('hida_a', 4, 10)).remaining, 6);
+  assert.equal((await two.take('hida_a', 4, 10)).remaining, 2);
+  assert.deepEqual((await one.take('hida_a', 3, 10)).allowed, false);
+  one.giveBack('hida_a', 2);
+  assert.equal((await two.take('hida_a', 0, 10)).remaining, 4);
+  const taken = await Promise.all(Array.from({ length: 20 }, (_, i) => [one, two][i % 2]!.take('hida_a', 1, 10)));
+  assert.equal(taken.filter(({ allowed }) => allowed).length, 4);
+  await server.kill();
+  assert.equal((await one.take('hida_a', 1, 10)).allowed, false);
+  assert.equal((await one.take('hida_b', 1, 10)).allowed, true);
 });

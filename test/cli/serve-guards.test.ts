@@ -133,6 +133,7 @@ describe('hidamari serve and its guards', () => {
       [['keys', 'add', 'x'], 2, /--keys <file>.*not specified/],
       [['keys', 'add', ' ', '--keys', broken], 2, /1 to 100 characters/],
       [['keys', 'add', 'x', '--keys', broken, '--limit', '0'], 2, /whole number from 1/],
+      [['keys', 'add', 'x', '--keys', broken, '--daily-units', '0'], 2, /whole number from 1/],
       [['keys', 'add', 'x', '--keys', broken, '--expires', '2027-02-30'], 2, /must be like 2027-03-31/],
       [['keys', 'add', 'x', '--keys', broken, '--expires', '2020-01-01'], 2, /in the future/],
       [['keys', 'list', '--keys', broken], 1, /not a key file/],

@@ -35,6 +35,7 @@ export interface ServerChoices
       ServiceParts,
       | 'billing'
       | 'computer'
+      | 'dailyUnits'
       | 'limiter'
       | 'pageLimiter'
       | 'newResultLimiter'
@@ -80,6 +81,7 @@ export async function startServer(test: TestContext | { after: TestContext['afte
     slot,
     siteUrl,
     limiter: choices.limiter ?? null,
+    dailyUnits: choices.dailyUnits ?? null,
     pageLimiter: choices.pageLimiter ?? null,
     newResultLimiter: choices.newResultLimiter ?? null,
     hasPages: choices.hasPages ?? true,

@@ -17,10 +17,12 @@ export interface ApiKey {
   revoked: string | null;
   /** Requests a minute; null: as many as everyone. */
   limit: number | null;
+  /** Cost units a day, to its end in Japan; null: as many as the limit lets through. */
+  daily_units: number | null;
 }
 
 /** What the person who adds a key decides. */
-export type KeyWishes = Pick<ApiKey, 'name' | 'expires' | 'limit'>;
+export type KeyWishes = Pick<ApiKey, 'name' | 'expires' | 'limit'> & Partial<Pick<ApiKey, 'daily_units'>>;
 
 /** Whether a key works, and if not why. */
 export type KeyState = 'valid' | 'revoked' | 'expired';
@@ -34,8 +36,9 @@ const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 export function makeKey(wishes: KeyWishes, now: Date): { key: string; record: ApiKey } {
   const id = `hida_${Array.from(randomBytes(8), (byte) => BASE32[byte % 32]).join('')}`;
   const key = `${id}_${randomBytes(32).toString('base64url')}`;
-  const { name, expires, limit } = wishes;
-  const record = { id, name, sha256: hash('sha256', key), created: moment(now), expires, revoked: null, limit };
+  const { name, expires, limit, daily_units = null } = wishes;
+  const sha256 = hash('sha256', key);
+  const record = { id, name, sha256, created: moment(now), expires, revoked: null, limit, daily_units };
   return { key, record };
 }
 

@@ -20,6 +20,8 @@ const KeyFile = Type.Object({
       expires: Type.Union([Moment, Type.Null()]),
       revoked: Type.Union([Moment, Type.Null()]),
       limit: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]),
+      // Files of earlier versions have none.
+      daily_units: Type.Optional(Type.Union([Type.Integer({ minimum: 1 }), Type.Null()])),
     }),
   ),
 });
@@ -36,7 +38,7 @@ export async function readKeyFile(path: string): Promise<ApiKey[]> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw new KeyFileError(`${path}: the key file cannot be read: ${(error as Error).message}`);
   }
-  return parseKeys(path, text).keys;
+  return parseKeys(path, text).keys.map((key) => ({ ...key, daily_units: key.daily_units ?? null }));
 }
 
 function parseKeys(path: string, text: string): Static<typeof KeyFile> {

@@ -1,0 +1,133 @@
+import type { SharedRedis } from './redis.ts';
+
+const DAY_MS = 86_400_000;
+/** Days are those of Japan, which has no summer time. */
+const JAPAN_MS = 9 * 3_600_000;
+
+/** Length of a day, seconds. */
+export const DAY_SECONDS = DAY_MS / 1000;
+
+/** Where a client stands with the cost units of its day. */
+export interface DayStanding {
+  /** False: they were not enough, and none were taken. */
+  allowed: boolean;
+  /** Cost units of a day. */
+  limit: number;
+  /** Of these, left now. */
+  remaining: number;
+  /** Seconds until the day ends, rounded up. */
+  resetSeconds: number;
+  /** When the day ends, milliseconds since 1970. */
+  endsAtMs: number;
+}
+
+/** Counts the cost units that clients use in a day. A promise comes back only where somebody else is asked; it does not reject. */
+export interface DailyUnits {
+  /** Takes units from the client's day, all of them or none; 0 only looks. */
+  take(client: string, units: number, limit: number): DayStanding | Promise<DayStanding>;
+  /** Puts units back that were taken for an answer which then cost less. */
+  giveBack(client: string, units: number): void;
+}
+
+/** The number of a day of Japan, and when it ends, milliseconds since 1970. */
+function dayOf(nowMs: number): { day: number; endsAtMs: number } {
+  const day = Math.floor((nowMs + JAPAN_MS) / DAY_MS);
+  return { day, endsAtMs: (day + 1) * DAY_MS - JAPAN_MS };
+}
+
+/**
+ * Counts in the memory of this process: for clients with a key, of which there are not many.
+ * @param now milliseconds since 1970.
+ */
+export class MemoryDailyUnits implements DailyUnits {
+  readonly #now: () => number;
+  /** Units by client, of each day: of the two that were last counted, so that a clock that is set back and forth loses none. */
+  readonly #days = new Map<number, Map<string, number>>();
+
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
+  }
+
+  take(client: string, units: number, limit: number): DayStanding {
+    const used = this.#today().get(client) ?? 0;
+    const allowed = used + units <= limit;
+    if (allowed && units > 0) this.setUsed(client, used + units);
+    return this.standing(allowed, limit, used + (allowed ? units : 0));
+  }
+
+  giveBack(client: string, units: number): void {
+    this.setUsed(client, Math.max(0, (this.#today().get(client) ?? 0) - units));
+  }
+
+  /** Takes over what has been counted elsewhere. */
+  setUsed(client: string, used: number): void {
+    this.#today().set(client, used);
+  }
+
+  standing(allowed: boolean, limit: number, used: number): DayStanding {
+    const now = this.#now();
+    const { endsAtMs } = dayOf(now);
+    const resetSeconds = Math.max(1, Math.ceil((endsAtMs - now) / 1000));
+    return { allowed, limit, remaining: Math.max(0, limit - used), resetSeconds, endsAtMs };
+  }
+
+  #today(): Map<string, number> {
+    const { day } = dayOf(this.#now());
+    const today = this.#days.get(day) ?? new Map<string, number>();
+    if (!this.#days.has(day)) {
+      const [older] = this.#days.size > 1 ? this.#days.keys() : [];
+      if (older !== undefined) this.#days.delete(older);
+      this.#days.set(day, today);
+    }
+    return today;
+  }
+}
+
+const PREFIX = 'hidamari:units:';
+
+/**
+ * KEYS[1] holds a day of Japan by the clock of Redis, a blank, and the units used on it. ARGV: units to take (negative:
+ * to give back), the limit. Gives whether they were taken and the units used then.
+ */
+const TAKE = `
+local today = math.floor((redis.call('TIME')[1] + 32400) / 86400)
+local units, limit = tonumber(ARGV[1]), tonumber(ARGV[2])
+local day, used = string.match(redis.call('GET', KEYS[1]) or '', '^(%d+) (%d+)$')
+used = tonumber(day) == today and tonumber(used) or 0
+if units == 0 then return {1, used} end
+if units > 0 and used + units > limit then return {0, used} end
+used = math.max(0, used + units)
+redis.call('SET', KEYS[1], string.format('%d %d', today, used), 'PX', 172800000)
+return {1, used}`;
+
+/** Counts in a Redis that several servers share; while it is gone, this server goes on alone from what it knows. */
+export class RedisDailyUnits implements DailyUnits {
+  readonly #redis: SharedRedis;
+  readonly #here: MemoryDailyUnits;
+
+  constructor(redis: SharedRedis, now: () => number = Date.now) {
+    this.#redis = redis;
+    this.#here = new MemoryDailyUnits(now);
+  }
+
+  take(client: string, units: number, limit: number): DayStanding | Promise<DayStanding> {
+    if (!this.#redis.up) return this.#here.take(client, units, limit);
+    return this.#run(client, units, limit).then(
+      ([allowed, used]) => {
+        this.#here.setUsed(client, used);
+        return this.#here.standing(allowed === 1, limit, used);
+      },
+      () => this.#here.take(client, units, limit),
+    );
+  }
+
+  giveBack(client: string, units: number): void {
+    this.#here.giveBack(client, units);
+    if (this.#redis.up) this.#run(client, -units, 0).catch(() => {});
+  }
+
+  async #run(client: string, units: number, limit: number): Promise<[number, number]> {
+    const answer = await this.#redis.run((redis) => redis.eval(TAKE, 1, PREFIX + client, units, limit));
+    return answer as [number, number];
+  }
+}
