@@ -5,14 +5,13 @@ import type {
 } from '../contract/operations/kaigo-facility.ts';
 import type { ComparisonRow } from '../contract/operations/kaigo-municipality.ts';
 import type { CostFacts } from '../kaigo/bill.ts';
-import type { SortKeys } from '../kaigo/comparison.ts';
+import type { ComparedValues, Comparisons, SortKeys } from '../kaigo/comparison.ts';
 import { type Corporation, plainCorporation } from '../kaigo/corporation.ts';
 import { type CostEstimate, isWhole } from '../kaigo/estimate.ts';
 import { costFactsOf, type Facility, type FacilityService } from '../kaigo/facility.ts';
 import type { Detail } from '../kaigo/lists/details.ts';
 import { serviceOf } from '../kaigo/services.ts';
 import { occupancyOf, staffingOf } from '../kaigo/staffing.ts';
-import type { ComparedValues, Comparisons } from '../kaigo/statistics.ts';
 
 /** What answers are made with besides the facility itself. */
 export interface AnswerContext {

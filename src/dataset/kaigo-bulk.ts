@@ -140,10 +140,10 @@ export const KAIGO_COLUMNS: readonly ParquetColumn<Row>[] = [
   text('prefecture', 'Its name.', ({ facility }) => facility.prefecture),
   text(
     'municipality_code',
-    'Municipality of this service; null: it cannot be told.',
+    'Municipality of this service; null: it cannot be determined.',
     ({ own }) => own.municipalityCode,
   ),
-  text('municipality', 'Its name; null: it cannot be told.', ({ own }) => own.municipality),
+  text('municipality', 'Its name; null: it cannot be determined.', ({ own }) => own.municipality),
   decimal('lat', 'Latitude, degrees (JGD2011); null: not known or not believed.', ({ row }) => row.lat),
   decimal('lon', 'Longitude, degrees (JGD2011); null: not known or not believed.', ({ row }) => row.lon),
   text('location', 'Quality of the position: published, suspect, unknown.', ({ facility }) => facility.location),

@@ -9,10 +9,10 @@ import type { CostFacts } from '../kaigo/bill.ts';
 import { COMPARISON_SORTS, comparator, type SortKeys } from '../kaigo/comparison.ts';
 import { costFactsOf, type Facility, type FacilityService } from '../kaigo/facility.ts';
 import type { FeeTable } from '../kaigo/fee-figures.ts';
-import type { LatLon } from '../kaigo/geodesic.ts';
 import { OPEN_DAYS } from '../kaigo/lists/clean-row.ts';
 import { cityOfWard } from '../kaigo/municipalities.ts';
-import { middleOf } from '../kaigo/position.ts';
+import { type LatLon, middleOf } from '../kaigo/position.ts';
+
 import { SERVICES } from '../kaigo/services.ts';
 import { type AnswerContext, facilityAnswer, rowAnswer, sortKeysOf } from './kaigo-answer.ts';
 import {

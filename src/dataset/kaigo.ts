@@ -5,7 +5,7 @@ import type { FacilitiesNear, NearbyFacility } from '../contract/operations/kaig
 import { LocalPlane } from '../geo/plane.ts';
 import { type Case, isStandardCase, STANDARD_CASE } from '../kaigo/case.ts';
 import type { ComparisonSort } from '../kaigo/comparison.ts';
-import { geodesicMetres } from '../kaigo/geodesic.ts';
+import { geodesicMetres } from '../kaigo/position.ts';
 import { homesFirst, SERVICES, serviceOf } from '../kaigo/services.ts';
 import { type BulkFile, bulkFile } from './bulk.ts';
 import type { DatasetFiles } from './files.ts';

@@ -1,4 +1,4 @@
-import { type CareCost, careCost } from './care-cost.ts';
+import { type CareCost, careCost, type Reductions, reductionsOf } from './care-cost.ts';
 import type { Scenario } from './case.ts';
 import {
   type Addition,
@@ -21,7 +21,7 @@ import {
   unitsOf,
 } from './price-list.ts';
 import { hasRoom, type PublishedFee } from './published-fees.ts';
-import { type Reductions, reductionsOf } from './reductions.ts';
+
 import { serviceOf } from './services.ts';
 
 /** What is known of one service of one facility that bears on its cost. */

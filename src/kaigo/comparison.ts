@@ -50,3 +50,80 @@ export function comparator(sort: ComparisonSort): (a: SortKeys, b: SortKeys) => 
     return a.facilityId < b.facilityId ? -1 : a.facilityId > b.facilityId ? 1 : 0;
   };
 }
+
+/** Where a value lies among others of its kind. */
+interface Quartiles {
+  /** Values that are known. */
+  count: number;
+  lower_quartile: number;
+  median: number;
+  upper_quartile: number;
+}
+
+/** Fewer values than this say nothing. */
+const LEAST_VALUES = 5;
+
+/** Median and quartiles (by linear interpolation between the values, to two decimals); null of fewer than five. */
+export function quartilesOf(values: readonly number[]): Quartiles | null {
+  if (values.length < LEAST_VALUES) return null;
+  const sorted = [...values].sort((a, b) => a - b);
+  const at = (share: number): number => {
+    const place = share * (sorted.length - 1);
+    const [below, above] = [sorted[Math.floor(place)] ?? 0, sorted[Math.ceil(place)] ?? 0];
+    return Math.round((below + (above - below) * (place % 1)) * 100) / 100;
+  };
+  return { count: values.length, lower_quartile: at(0.25), median: at(0.5), upper_quartile: at(0.75) };
+}
+
+/** What is compared of a service. */
+export interface ComparedValues {
+  /** Typical bill of a month, yen. */
+  cost: number | null;
+  users_per_care_staff: number | null;
+  occupancy: number | null;
+}
+
+/** Each of the values compared, in a prefecture and in the country. */
+type ComparedWith = Record<keyof ComparedValues, { prefecture: Quartiles | null; japan: Quartiles | null }>;
+
+const NAMES = ['cost', 'users_per_care_staff', 'occupancy'] as const;
+
+/** Gathers the values of a service over its prefectures. */
+export class Comparisons {
+  readonly #values = new Map<string, Record<keyof ComparedValues, number[]>>();
+  readonly #made = new Map<string, ComparedWith>();
+
+  add(serviceCode: string, prefectureCode: string, values: ComparedValues): void {
+    for (const key of [serviceCode, serviceCode + prefectureCode]) {
+      let gathered = this.#values.get(key);
+      if (gathered === undefined) {
+        gathered = { cost: [], users_per_care_staff: [], occupancy: [] };
+        this.#values.set(key, gathered);
+      }
+      for (const name of NAMES) {
+        const value = values[name];
+        if (value !== null) gathered[name].push(value);
+      }
+    }
+  }
+
+  /** Where the values of a service lie; to be asked when all of them are added. */
+  of(serviceCode: string, prefectureCode: string): ComparedWith {
+    const key = serviceCode + prefectureCode;
+    let made = this.#made.get(key);
+    if (made === undefined) {
+      const [prefecture, japan] = [this.#values.get(key), this.#values.get(serviceCode)];
+      const compared = (name: keyof ComparedValues) => ({
+        prefecture: quartilesOf(prefecture?.[name] ?? []),
+        japan: quartilesOf(japan?.[name] ?? []),
+      });
+      made = {
+        cost: compared('cost'),
+        users_per_care_staff: compared('users_per_care_staff'),
+        occupancy: compared('occupancy'),
+      };
+      this.#made.set(key, made);
+    }
+    return made;
+  }
+}

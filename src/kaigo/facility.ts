@@ -1,14 +1,13 @@
 import type { CostFacts } from './bill.ts';
 import { type Corporation, countCorporations } from './corporation.ts';
-import { type DetailFees, feesOf, NO_FEES } from './detail-fees.ts';
 import type { AsPublished, Findings } from './findings.ts';
-import { geodesicMetres, type LatLon } from './geodesic.ts';
 import { type CleanRow, noteFault, type OpenDay } from './lists/clean-row.ts';
 import type { Detail } from './lists/details.ts';
 import type { Grade } from './municipalities.ts';
 import { plausibleDetail } from './plausible.ts';
-import { isFar, meansUnknown, middleOf, spotsIndex } from './position.ts';
+import { geodesicMetres, isFar, type LatLon, meansUnknown, middleOf, spotsIndex } from './position.ts';
 import type { PriceList } from './price-list.ts';
+import { type DetailFees, feesOf, NO_FEES } from './published-fees.ts';
 import { homesFirst } from './services.ts';
 import { roomKinds } from './staffing.ts';
 
@@ -41,7 +40,7 @@ export interface Facility {
 /** What one service of an office has of its own. */
 export interface FacilityService {
   serviceCode: string;
-  /** The municipality whose comparison table it stands in; null when that cannot be told. */
+  /** The municipality whose comparison table it stands in; null when that cannot be determined. */
   municipalityCode: string | null;
   municipality: string | null;
   grade: Grade | null;
@@ -147,7 +146,7 @@ function doubtFarPositions(rows: readonly CleanRow[], findings: Findings): void 
 
 /** Offices around a position that are asked where they are. */
 const NEIGHBOURS = 6;
-/** An office whose own municipality has one within this distance is where it says, whoever else is around. */
+/** An office whose own municipality has one within this distance is where it says, whichever other offices are around. */
 const OWN_METRES = 5_000;
 
 /**
@@ -162,7 +161,7 @@ function doubtPositionsElsewhere(rows: readonly CleanRow[], findings: Findings):
   if (spots.length <= NEIGHBOURS) return;
   const byMunicipality = Map.groupBy(placed, ({ row }) => row.municipalityCode);
   const near = spotsIndex(spots.map(({ position }) => position));
-  // Whoever shares a cell of 2 km with another office of the same municipality is not doubted: most are spared the search.
+  // An office that shares a cell of 2 km with another office of the same municipality is not doubted: most are spared the search.
   const cellOf = ({ row, position }: (typeof placed)[number]) =>
     `${row.municipalityCode} ${Math.floor(position.lat * 50)} ${Math.floor(position.lon * 50)}`;
   const cells = Map.groupBy(placed, cellOf);

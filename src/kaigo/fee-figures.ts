@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 
 /**
  * The fee table: every figure that an estimate rests on, each with its source, the days on which it is in force
- * and how sure it is. docs/kaigo-fees.md explains the file for whoever revises it.
+ * and how sure it is. docs/kaigo-fees.md explains how the file is revised.
  */
 
 const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' });

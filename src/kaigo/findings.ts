@@ -24,7 +24,7 @@ export const FINDINGS = {
   facility_id_column: '`No` and 事業所番号 differ: 事業所番号 counts',
   municipality_padded: 'a municipality code without its leading zero: put back',
   municipality_recovered: 'a municipality code that is none or not of this place: taken from the names',
-  municipality_unknown: 'a municipality that cannot be told: the service stands in no comparison table',
+  municipality_unknown: 'a municipality that cannot be determined: the service stands in no comparison table',
   service_text: 'the service is spelled otherwise than officially: the number in the file name counts',
   service_ended: 'offices of a service that has ended',
   name_missing: 'no name: the office number stands for it',

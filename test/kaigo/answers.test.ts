@@ -17,7 +17,7 @@ import type { KaigoAnswers } from '../../src/dataset/kaigo.ts';
 import { sortKeysOf } from '../../src/dataset/kaigo-answer.ts';
 import { KAIGO_COLUMNS } from '../../src/dataset/kaigo-bulk.ts';
 import { COMPARISON_SORTS, type ComparisonSort, comparator } from '../../src/kaigo/comparison.ts';
-import { geodesicMetres } from '../../src/kaigo/geodesic.ts';
+import { geodesicMetres } from '../../src/kaigo/position.ts';
 import { geoParquetComplaints } from '../dataset/support/geoparquet.ts';
 import { type Built, buildTemporarily, type SeenRow, tableOf } from './support/build.ts';
 import { sampleOptions, withFiles, withSample } from './support/sample.ts';

@@ -4,10 +4,10 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { type CareInput, careCost } from '../../src/kaigo/care-cost.ts';
 import { STANDARD_SCENARIO } from '../../src/kaigo/case.ts';
-import { NO_FEES } from '../../src/kaigo/detail-fees.ts';
 import { estimateCost } from '../../src/kaigo/estimate.ts';
 import { BUILT_IN_FEES } from '../../src/kaigo/fee-table.ts';
 import { priceListOn } from '../../src/kaigo/price-list.ts';
+import { NO_FEES } from '../../src/kaigo/published-fees.ts';
 import { sharedData, skipWithout } from '../support/shared-data.ts';
 
 /** A real price list of a special nursing home, in force from August 2026: grade 2, private room, yen for 30 days. */

@@ -5,7 +5,7 @@ import type { ComparisonRow, MunicipalityTable } from '../../src/contract/operat
 import type { KaigoAnswers } from '../../src/dataset/kaigo.ts';
 import { NO_FILTER, PLAIN, type TableWishes } from '../../src/dataset/kaigo-table.ts';
 import type { Case } from '../../src/kaigo/case.ts';
-import { quartilesOf } from '../../src/kaigo/statistics.ts';
+import { quartilesOf } from '../../src/kaigo/comparison.ts';
 import { sharedData, skipWithout } from '../support/shared-data.ts';
 import { type Built, buildTemporarily } from './support/build.ts';
 

@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { CostFacts } from '../../src/kaigo/bill.ts';
 import { type Scenario, STANDARD_SCENARIO } from '../../src/kaigo/case.ts';
-import { NO_FEES } from '../../src/kaigo/detail-fees.ts';
 import { CARE_LEVELS, costOf, estimateCost } from '../../src/kaigo/estimate.ts';
 import { INCOMES, isLowIncome, ROOMS } from '../../src/kaigo/fee-figures.ts';
 import { BUILT_IN_FEES } from '../../src/kaigo/fee-table.ts';
 import { GRADES } from '../../src/kaigo/municipalities.ts';
 import { priceListOn } from '../../src/kaigo/price-list.ts';
+import { NO_FEES } from '../../src/kaigo/published-fees.ts';
 import { SERVICES } from '../../src/kaigo/services.ts';
 
 const LIST = priceListOn(BUILT_IN_FEES, '2026-11-20');

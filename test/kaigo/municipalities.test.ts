@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MUNICIPALITY_CHECK_DIGIT, SERVICE_CODES } from '../../src/contract/identifiers.ts';
 import { isCorporateNumber } from '../../src/kaigo/corporation.ts';
-import { geodesicMetres } from '../../src/kaigo/geodesic.ts';
 import { CITIES, cityOfWard, isMunicipalityCode, MUNICIPALITIES } from '../../src/kaigo/municipalities.ts';
-import { isFar, middleOf, readPosition } from '../../src/kaigo/position.ts';
+import { geodesicMetres, isFar, middleOf, readPosition } from '../../src/kaigo/position.ts';
+
 import { SERVICES } from '../../src/kaigo/services.ts';
 
 test('every municipality and city has the right check digit, and no other is right', () => {

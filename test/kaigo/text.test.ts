@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { cleanAddress } from '../../src/kaigo/address.ts';
 import { Findings } from '../../src/kaigo/findings.ts';
-import { csvRecords } from '../../src/kaigo/lists/csv.ts';
+import { csvRecords, linesOf, withoutBlankEnd } from '../../src/kaigo/lists/csv.ts';
 import { decodeTable } from '../../src/kaigo/lists/decode.ts';
-import { linesOf, withoutBlankEnd } from '../../src/kaigo/lists/lines.ts';
 import { officeListName } from '../../src/kaigo/lists/office-list.ts';
-import { phoneNumber, reading, tidy, webAddress } from '../../src/kaigo/text.ts';
+import { cleanAddress, phoneNumber, reading, tidy, webAddress } from '../../src/kaigo/text.ts';
+
 import { day, decimalNumber, wholeNumber } from '../../src/kaigo/values.ts';
 
 test('dates in every form that was met', () => {

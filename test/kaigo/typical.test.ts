@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { STANDARD_SCENARIO } from '../../src/kaigo/case.ts';
-import { NO_FEES } from '../../src/kaigo/detail-fees.ts';
 import { estimateCost } from '../../src/kaigo/estimate.ts';
 import pages from '../../src/kaigo/facts/price-pages.json' with { type: 'json' };
 import { BUILT_IN_FEES } from '../../src/kaigo/fee-table.ts';
 import { priceListOn } from '../../src/kaigo/price-list.ts';
+import { NO_FEES } from '../../src/kaigo/published-fees.ts';
 
 interface Page {
   id: string;

@@ -125,8 +125,8 @@ export const Facility = Type.Object(
     address: Address,
     prefecture_code: PrefectureCode,
     prefecture: Text('Name of the prefecture.', '東京都'),
-    municipality_code: orNull(MunicipalityCode, 'it cannot be told'),
-    municipality: orNull(Text('Name of the municipality.', '千代田区'), 'it cannot be told'),
+    municipality_code: orNull(MunicipalityCode, 'it cannot be determined'),
+    municipality: orNull(Text('Name of the municipality.', '千代田区'), 'it cannot be determined'),
     lat: orNull(Latitude, positionNull),
     lon: orNull(Longitude, positionNull),
     location: openEnum(

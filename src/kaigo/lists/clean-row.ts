@@ -1,7 +1,5 @@
-import { cleanAddress } from '../address.ts';
 import { isCorporateNumber } from '../corporation.ts';
 import type { AsPublished, Findings, Place } from '../findings.ts';
-import type { LatLon } from '../geodesic.ts';
 import {
   CITIES,
   type Grade,
@@ -11,8 +9,9 @@ import {
   PREFECTURES,
 } from '../municipalities.ts';
 import { mostPlaces } from '../plausible.ts';
-import { type PositionFault, readPosition } from '../position.ts';
-import { hasWideText, isKatakana, isReading, phoneNumber, reading, tidy, webAddress } from '../text.ts';
+import { type LatLon, type PositionFault, readPosition } from '../position.ts';
+import { cleanAddress, hasWideText, isKatakana, isReading, phoneNumber, reading, tidy, webAddress } from '../text.ts';
+
 import { wholeNumber } from '../values.ts';
 import type { OfficeRow } from './office-list.ts';
 
@@ -22,7 +21,7 @@ export interface CleanRow extends Place {
   facilityId: string;
   prefectureCode: string;
   prefecture: string;
-  /** Null when it cannot be told. */
+  /** Null when it cannot be determined. */
   municipalityCode: string | null;
   municipality: string | null;
   grade: Grade | null;

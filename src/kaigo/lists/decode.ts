@@ -1,5 +1,5 @@
 import type { Findings } from '../findings.ts';
-import { linesOf } from './lines.ts';
+import { linesOf } from './csv.ts';
 
 /** A text in pieces, which can be gone through again and again: a national list is too large to be held as one. */
 export type TextPieces = Iterable<string>;

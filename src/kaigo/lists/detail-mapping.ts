@@ -4,7 +4,7 @@ import tokuyo from '../facts/details-tokuyo.json' with { type: 'json' };
 
 /**
  * A mapping says where the fields of a detail table stand. Detail tables of different origin name their columns
- * differently; docs/details-mapping.md explains the file for whoever writes one.
+ * differently; docs/details-mapping.md explains the file.
  */
 
 const strict = { additionalProperties: false };
