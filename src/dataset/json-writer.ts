@@ -49,6 +49,13 @@ export class JsonWriter {
     if (ascii < text.length) this.#length += this.#bytes.write(text.slice(ascii), this.#length, 'utf8');
   }
 
+  /** JSON that was written before. */
+  bytes(bytes: Uint8Array): void {
+    this.#reserve(bytes.length);
+    this.#bytes.set(bytes, this.#length);
+    this.#length += bytes.length;
+  }
+
   /** A number of less than 2^31, given in hundredths. */
   hundredths(hundredths: number): void {
     this.#reserve(16);

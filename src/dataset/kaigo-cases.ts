@@ -1,34 +1,57 @@
 import type { CostFacts } from '../kaigo/bill.ts';
 import { type Case, caseFault, roomFault, STANDARD_SCENARIO } from '../kaigo/case.ts';
-import { type CostEstimate, costOf, estimateCost } from '../kaigo/estimate.ts';
+import { costOf, estimateCost } from '../kaigo/estimate.ts';
 import type { FeeTable } from '../kaigo/fee-figures.ts';
 import { type PriceList, priceListOn } from '../kaigo/price-list.ts';
 
-/** Cases whose figures are kept: a family looks at several tables. */
-const MOST_CASES = 64;
+/** What the figures of all cases may take together, bytes: a family looks at several tables, and others ask the same. */
+const BUDGET = 16 << 20;
 
 /** What a row costs in a case. */
-interface CaseCost {
+export interface CaseCost {
   /** Yen, after limits and refunds. */
   low: number;
   whole: boolean;
 }
 
-/** The figures of one case: many services of a place cost the same, so each is made once. */
+/** In place of yen: not made yet, and no figure. */
+const [NOT_MADE, NO_FIGURE] = [-2, -1];
+
+/** The figures of one case by the number of what bears on the cost: many services of a place cost the same. */
 class CaseFigures {
-  readonly costs = new Map<number, CaseCost | null>();
-  readonly estimates = new Map<number, string>();
+  readonly low: Int32Array;
+  readonly whole: Uint8Array;
+  readonly estimates = new Map<number, Buffer>();
+  bytes: number;
+
+  constructor(facts: number) {
+    this.low = new Int32Array(facts).fill(NOT_MADE);
+    this.whole = new Uint8Array(facts);
+    this.bytes = this.low.byteLength + this.whole.byteLength;
+  }
 }
 
-/** Makes estimates for cases other than the dataset's own, from the prices and facts that it was built with. */
+/**
+ * Makes estimates for cases other than the dataset's own, from the prices and facts that it was built with. What was made is
+ * kept within a budget, the figures of the case that was asked for last the longest.
+ */
 export class KaigoCases {
   readonly #prices: PriceList;
   readonly #facts: readonly CostFacts[];
+  readonly #budget: number;
+  /** In order of use. */
   readonly #cases = new Map<string, CaseFigures>();
+  #bytes = 0;
 
-  constructor(fees: FeeTable, asOf: string, facts: readonly CostFacts[]) {
+  constructor(fees: FeeTable, asOf: string, facts: readonly CostFacts[], budget = BUDGET) {
     this.#prices = priceListOn(fees, asOf);
     this.#facts = facts;
+    this.#budget = budget;
+  }
+
+  /** What the figures take that are kept, bytes. */
+  get bytes(): number {
+    return this.#bytes;
   }
 
   /** Why a case cannot be, alone or for a service; null where it can. */
@@ -38,30 +61,34 @@ export class KaigoCases {
     return roomFault(this.#prices, serviceCode, wanted.room);
   }
 
-  /** Null where there is no figure. */
-  cost(wanted: Case, facts: number): CaseCost | null {
-    const { costs } = this.#figures(wanted);
-    const known = costs.get(facts);
-    if (known !== undefined) return known;
-    const cost = costOf(this.#prices, this.#factsOf(facts), { ...STANDARD_SCENARIO, ...wanted });
-    const made = cost === null ? null : { low: cost.after.low, whole: cost.whole };
-    costs.set(facts, made);
-    return made;
+  /** What services cost by the number of what bears on it; null where there is no figure. Good until the next call. */
+  costs(wanted: Case): (facts: number) => CaseCost | null {
+    const { low, whole } = this.#figures(wanted);
+    return (facts) => {
+      if (low[facts] === NOT_MADE) {
+        const cost = costOf(this.#prices, this.#factsOf(facts), { ...STANDARD_SCENARIO, ...wanted });
+        low[facts] = cost?.after.low ?? NO_FIGURE;
+        whole[facts] = cost === null || cost.whole ? 1 : 0;
+      }
+      const yen = low[facts] ?? NO_FIGURE;
+      return yen === NO_FIGURE ? null : { low: yen, whole: whole[facts] === 1 };
+    };
   }
 
-  /** The estimate as JSON. */
-  estimate(wanted: Case, facts: number): string {
-    const { estimates } = this.#figures(wanted);
-    let json = estimates.get(facts);
-    if (json === undefined) {
-      const estimate: CostEstimate = estimateCost(this.#prices, this.#factsOf(facts), {
-        ...STANDARD_SCENARIO,
-        ...wanted,
-      });
-      json = JSON.stringify(estimate);
-      estimates.set(facts, json);
-    }
-    return json;
+  /** Estimates as JSON by the number of what bears on them. Good until the next call. */
+  estimates(wanted: Case): (facts: number) => Buffer {
+    const figures = this.#figures(wanted);
+    return (facts) => {
+      const known = figures.estimates.get(facts);
+      if (known !== undefined) return known;
+      const estimate = estimateCost(this.#prices, this.#factsOf(facts), { ...STANDARD_SCENARIO, ...wanted });
+      const json = Buffer.from(JSON.stringify(estimate));
+      this.#makeRoom(json.length, figures);
+      figures.estimates.set(facts, json);
+      figures.bytes += json.length;
+      this.#bytes += json.length;
+      return json;
+    };
   }
 
   #factsOf(facts: number): CostFacts {
@@ -74,11 +101,26 @@ export class KaigoCases {
     const key = `${wanted.careLevel} ${wanted.copaymentPercent} ${wanted.income} ${wanted.room}`;
     let figures = this.#cases.get(key);
     if (figures === undefined) {
-      figures = new CaseFigures();
-      const [oldest] = this.#cases.keys();
-      if (this.#cases.size >= MOST_CASES && oldest !== undefined) this.#cases.delete(oldest);
+      figures = new CaseFigures(this.#facts.length);
+      this.#makeRoom(figures.bytes, null);
+      this.#bytes += figures.bytes;
     } else this.#cases.delete(key);
     this.#cases.set(key, figures);
     return figures;
+  }
+
+  /** Lets go of the cases that were not asked for the longest, and of the estimates of `used` where that is not enough. */
+  #makeRoom(more: number, used: CaseFigures | null): void {
+    for (const [key, figures] of this.#cases) {
+      if (this.#bytes + more <= this.#budget) return;
+      if (figures === used) continue;
+      this.#cases.delete(key);
+      this.#bytes -= figures.bytes;
+    }
+    if (used === null || this.#bytes + more <= this.#budget) return;
+    used.estimates.clear();
+    this.#bytes -= used.bytes;
+    used.bytes = used.low.byteLength + used.whole.byteLength;
+    this.#bytes += used.bytes;
   }
 }

@@ -3,6 +3,7 @@ import type { CheckedFile } from '../formats/checked-file.ts';
 import { decodeColumns } from '../formats/column-file.ts';
 import type { ComparisonSort } from '../kaigo/comparison.ts';
 import type { DatasetFiles } from './files.ts';
+import type { JsonWriter } from './json-writer.ts';
 import {
   ID_BYTES,
   KAIGO_INDEX,
@@ -56,11 +57,6 @@ export class KaigoStore {
     return this.#byCode.get(code);
   }
 
-  /** Rows of a table from a place on, as JSON separated by commas. */
-  rows(municipality: MunicipalityMeta, service: string, sort: ComparisonSort, from: number, most: number): Buffer {
-    return this.#joined(this.rowNumbers(municipality, service, sort).subarray(from, from + most));
-  }
-
   /** The rows of a table in an order, by number. */
   rowNumbers(municipality: MunicipalityMeta, service: string, sort: ComparisonSort): Uint32Array {
     const nth = municipality.services.findIndex(({ service_code }) => service_code === service);
@@ -69,24 +65,36 @@ export class KaigoStore {
     return (this.#columns[ORDER_COLUMNS[sort]] as Uint32Array).subarray(first[0], first[1]);
   }
 
-  /** Rows by number, as JSON separated by commas. */
-  rowsOf(rows: readonly number[]): Buffer {
-    return this.#joined(Uint32Array.from(rows));
+  /** Writes rows by number, as JSON separated by commas; they are read in as few stretches as they lie in. */
+  writeRows(json: JsonWriter, rows: ArrayLike<number>): void {
+    for (let i = 0; i < rows.length; ) {
+      const first = rows[i] ?? 0;
+      let end = first + 1;
+      for (i++; i < rows.length && rows[i] === end; i++) end++;
+      // Every row is followed by a comma; the last one's is left out.
+      const to = this.#rowAt(end) - (i === rows.length ? 1 : 0);
+      this.#records.use(this.#rowAt(first), to, (bytes) => json.bytes(bytes));
+    }
+  }
+
+  /** Writes the JSON of a row with another estimate in it. */
+  writeRowWith(json: JsonWriter, row: number, estimate: Uint8Array): void {
+    const at = this.#rowAt(row);
+    this.#records.use(at, this.#rowAt(row + 1) - 1, (bytes) => {
+      json.bytes(bytes.subarray(0, this.#at('row_cost_at', row)));
+      json.bytes(estimate);
+      json.bytes(bytes.subarray(this.#at('row_cost_end', row)));
+    });
   }
 
   /** The JSON of a row. */
   row(row: number): Buffer {
-    return this.rowsOf([row]);
+    return this.#records.read(this.#rowAt(row), this.#rowAt(row + 1) - 1);
   }
 
   /** Number of what bears on the cost of a row. */
   rowFacts(row: number): number {
     return this.#at('row_facts', row);
-  }
-
-  /** Where the estimate lies in the JSON of a row, bytes. */
-  rowCost(row: number): { from: number; to: number } {
-    return { from: this.#at('row_cost_at', row), to: this.#at('row_cost_end', row) };
   }
 
   /** What filters ask of a row: places (0: not known), days of opening and known fields as bits. */
@@ -140,7 +148,7 @@ export class KaigoStore {
   /** The JSON of a facility. */
   facility(facility: number): Buffer {
     const at = this.#columns.facility_at as Float64Array;
-    return this.#read(at[facility], at[facility + 1] - 1);
+    return this.#records.read(at[facility], at[facility + 1] - 1);
   }
 
   /** The facilities in a box, degrees, in no particular order. */
@@ -155,28 +163,8 @@ export class KaigoStore {
     }));
   }
 
-  /** Rows by number, read in as few stretches as they lie in. */
-  #joined(rows: Uint32Array): Buffer {
-    const at = this.#columns.row_at as Float64Array;
-    let size = 0;
-    for (const row of rows) size += at[row + 1] - at[row];
-    const bytes = Buffer.allocUnsafe(size);
-    let filled = 0;
-    for (let i = 0; i < rows.length; ) {
-      const first = rows[i];
-      let next = i + 1;
-      while (next < rows.length && rows[next] === first + (next - i)) next++;
-      const length = at[first + (next - i)] - at[first];
-      const to = filled;
-      this.#records.use(at[first], at[first] + length, (rows) => bytes.set(rows, to));
-      filled += length;
-      i = next;
-    }
-    return bytes.subarray(0, Math.max(0, size - 1));
-  }
-
-  #read(from: number, to: number): Buffer {
-    return this.#records.read(from, to);
+  #rowAt(row: number): number {
+    return this.#at('row_at', row);
   }
 }
 

@@ -1,6 +1,7 @@
 import { type Case, isStandardCase, STANDARD_CASE } from '../kaigo/case.ts';
-import { type ComparisonSort, comparator } from '../kaigo/comparison.ts';
+import { type ComparisonSort, costPlace } from '../kaigo/comparison.ts';
 import { OPEN_DAYS, type OpenDay } from '../kaigo/lists/clean-row.ts';
+import type { JsonWriter } from './json-writer.ts';
 import type { KaigoCases } from './kaigo-cases.ts';
 import type { KaigoStore } from './kaigo-store.ts';
 import { type MunicipalityMeta, ROW_FIELDS, type RowField } from './kaigo-store-format.ts';
@@ -27,7 +28,7 @@ export interface TableWishes {
 export const NO_FILTER: RowFilter = { maxYen: null, minCapacity: null, openOn: null, has: [], name: null };
 
 /** Whether the tables of the dataset answer as they stand. */
-export function isPlain(wishes: TableWishes): boolean {
+function isPlain(wishes: TableWishes): boolean {
   const { maxYen, minCapacity, openOn, has, name } = wishes.filter;
   const asked = [maxYen, minCapacity, openOn, name].some((one) => one !== null) || has.length > 0;
   return !asked && isStandardCase(wishes.case);
@@ -41,39 +42,34 @@ export function wantedRows(
   service: string,
   sort: ComparisonSort,
   wishes: TableWishes,
-): number[] {
+): Uint32Array {
+  if (isPlain(wishes)) return store.rowNumbers(place, service, sort);
   const own = sort === 'cost' && !isStandardCase(wishes.case);
-  const rows = [...store.rowNumbers(place, service, own ? 'id' : sort)].filter((row) =>
-    passes(store, cases, row, wishes),
-  );
+  const rows = store.rowNumbers(place, service, own ? 'id' : sort).filter(passes(store, cases, wishes));
   if (!own) return rows;
-  const compare = comparator('cost');
-  const keyed = rows.map((row) => {
-    const cost = cases.cost(wishes.case, store.rowFacts(row));
-    // The rows come in order of ID: their place stands for it.
-    return {
-      row,
-      facilityId: '',
-      costLow: cost?.low ?? null,
-      costWhole: cost?.whole ?? true,
-      usersPerCareStaff: null,
-      staffEstimated: false,
-      openedOn: null,
-    };
+  const costOf = cases.costs(wishes.case);
+  // The rows come in order of ID.
+  const order = Array.from(rows, (row, nth) => {
+    const cost = costOf(store.rowFacts(row));
+    return { row, nth, place: cost === null ? Number.MAX_VALUE : costPlace(cost) };
   });
-  return keyed.sort(compare).map(({ row }) => row);
+  return Uint32Array.from(order.sort((a, b) => a.place - b.place || a.nth - b.nth).map(({ row }) => row));
 }
 
-function passes(store: KaigoStore, cases: KaigoCases, row: number, { case: wanted, filter }: TableWishes): boolean {
-  const { capacity, days, has } = store.rowTraits(row);
-  if (filter.minCapacity !== null && capacity < filter.minCapacity) return false;
-  if (filter.openOn !== null && (days & (1 << OPEN_DAYS.indexOf(filter.openOn))) === 0) return false;
-  if (filter.has.some((field) => (has & (1 << ROW_FIELDS.indexOf(field))) === 0)) return false;
-  if (filter.maxYen !== null) {
-    const cost = cases.cost(wanted, store.rowFacts(row));
-    if (cost === null || cost.low > filter.maxYen) return false;
-  }
-  return filter.name === null || nameOf(store.row(row)).includes(plainName(filter.name));
+/** Whether a row passes the filters. */
+function passes(store: KaigoStore, cases: KaigoCases, { case: wanted, filter }: TableWishes): (row: number) => boolean {
+  const { minCapacity, maxYen } = filter;
+  const day = filter.openOn === null ? 0 : 1 << OPEN_DAYS.indexOf(filter.openOn);
+  const fields = filter.has.reduce((mask, field) => mask | (1 << ROW_FIELDS.indexOf(field)), 0);
+  const part = filter.name === null ? null : plainName(filter.name);
+  const costOf = cases.costs(wanted);
+  return (row) => {
+    const { capacity, days, has } = store.rowTraits(row);
+    if (minCapacity !== null && capacity < minCapacity) return false;
+    if ((days & day) !== day || (has & fields) !== fields) return false;
+    if (maxYen !== null && (costOf(store.rowFacts(row))?.low ?? Infinity) > maxYen) return false;
+    return part === null || nameOf(store.row(row)).includes(part);
+  };
 }
 
 const plainName = (name: string): string => name.normalize('NFKC').replace(/\s/g, '').toLowerCase();
@@ -82,20 +78,25 @@ function nameOf(row: Buffer): string {
   return plainName((JSON.parse(row.toString()) as { name: string }).name);
 }
 
-/** Rows as JSON separated by commas, with the estimates of a case. */
-export function rowsInCase(store: KaigoStore, cases: KaigoCases, rows: readonly number[], wanted: Case): Buffer {
-  if (isStandardCase(wanted)) return store.rowsOf(rows);
-  const parts: Buffer[] = [];
-  for (const row of rows) {
-    const bytes = store.row(row);
-    const { from, to } = store.rowCost(row);
-    if (parts.length > 0) parts.push(COMMA);
-    parts.push(bytes.subarray(0, from), Buffer.from(cases.estimate(wanted, store.rowFacts(row))), bytes.subarray(to));
+/** Writes rows as JSON separated by commas, with the estimates of a case. */
+export function writeRows(
+  json: JsonWriter,
+  store: KaigoStore,
+  cases: KaigoCases,
+  rows: ArrayLike<number>,
+  wanted: Case,
+): void {
+  if (isStandardCase(wanted)) {
+    store.writeRows(json, rows);
+    return;
   }
-  return Buffer.concat(parts);
+  const estimateOf = cases.estimates(wanted);
+  for (let i = 0; i < rows.length; i++) {
+    if (i > 0) json.text(',');
+    const row = rows[i] ?? 0;
+    store.writeRowWith(json, row, estimateOf(store.rowFacts(row)));
+  }
 }
-
-const COMMA = Buffer.from(',');
 
 /** The case of the standard scenario with nothing asked. */
 export const PLAIN: TableWishes = { case: STANDARD_CASE, filter: NO_FILTER };

@@ -1,7 +1,8 @@
 import type { Facility } from '../contract/operations/kaigo-facility.ts';
 import type { ComparisonRow } from '../contract/operations/kaigo-municipality.ts';
-import { COMPARISON_SORTS, comparator } from '../kaigo/comparison.ts';
+import { COMPARISON_SORTS, type ComparisonSort, comparator } from '../kaigo/comparison.ts';
 import type { DatasetFiles } from './files.ts';
+import { JsonWriter } from './json-writer.ts';
 import { sortKeysOf } from './kaigo-answer.ts';
 import { KaigoStore } from './kaigo-store.ts';
 import { KAIGO_RECORDS, kaigoBulkName, type MunicipalityMeta } from './kaigo-store-format.ts';
@@ -70,8 +71,8 @@ function verifyTable(
   differences: string[],
 ): void {
   const table = `municipality ${place.municipality_code}, service ${service}`;
-  const bytes = (sort: (typeof COMPARISON_SORTS)[number]) => store.rows(place, service, sort, 0, facilities);
-  const rows = decoded<ComparisonRow[]>(Buffer.from(`[${bytes('id')}]`), table, differences);
+  const json = (sort: ComparisonSort) => rowsAsJson(store, store.rowNumbers(place, service, sort));
+  const rows = decoded<ComparisonRow[]>(json('id'), table, differences);
   if (rows === null) return;
   if (rows.length !== facilities) differences.push(`${table}: has ${rows.length} rows, not ${facilities}`);
   for (const { facility_id } of rows) {
@@ -80,9 +81,17 @@ function verifyTable(
   const keys = rows.map(sortKeysOf);
   for (const sort of COMPARISON_SORTS) {
     const expected = keys.toSorted(comparator(sort)).map(({ facilityId }) => facilityId);
-    if (idsIn(bytes(sort).toString()).join() !== expected.join())
+    if (idsIn(json(sort).toString()).join() !== expected.join())
       differences.push(`${table}: is not in order of ${sort}`);
   }
+}
+
+function rowsAsJson(store: KaigoStore, rows: Uint32Array): Buffer {
+  const json = new JsonWriter();
+  json.text('[');
+  store.writeRows(json, rows);
+  json.text(']');
+  return json.show((bytes) => Buffer.from(bytes));
 }
 
 /** The JSON of a record, or null, told. */

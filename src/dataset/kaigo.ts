@@ -10,11 +10,12 @@ import { homesFirst, SERVICES, serviceOf } from '../kaigo/services.ts';
 import { type BulkFile, bulkFile } from './bulk.ts';
 import type { DatasetFiles } from './files.ts';
 import { JsonBytes } from './json-bytes.ts';
+import { JsonWriter } from './json-writer.ts';
 import { rowOfFacility } from './kaigo-answer.ts';
 import { KaigoCases } from './kaigo-cases.ts';
 import { KaigoStore } from './kaigo-store.ts';
 import { kaigoBulkName, type MunicipalityMeta } from './kaigo-store-format.ts';
-import { isPlain, PLAIN, rowsInCase, type TableWishes, wantedRows } from './kaigo-table.ts';
+import { PLAIN, type TableWishes, wantedRows, writeRows } from './kaigo-table.ts';
 import { pagesOf } from './pages.ts';
 
 /** Metres of a degree of latitude, at least, and of a degree of longitude at the equator: a box of them is never too small. */
@@ -61,9 +62,9 @@ export async function openKaigo(files: DatasetFiles): Promise<KaigoAnswers> {
   const cases = new KaigoCases(store.pricing.fees, store.pricing.as_of, store.pricing.facts);
   const municipalities = store.municipalities.map(({ first_table: _, around: __, ...shown }) => shown);
 
-  /** Rows of a table that are wanted; null where the whole table is. */
-  const rowsWanted = (place: MunicipalityMeta, service: string, sort: ComparisonSort, wishes: TableWishes) =>
-    isPlain(wishes) ? null : wantedRows(store, cases, place, service, sort, wishes);
+  const json = new JsonWriter();
+  /** What has just been written: the next answer is written over it. */
+  const written = <Value>(): JsonBytes<Value> => new JsonBytes((look) => json.show(look));
 
   return {
     facility(facilityId, wanted = STANDARD_CASE) {
@@ -76,15 +77,10 @@ export async function openKaigo(files: DatasetFiles): Promise<KaigoAnswers> {
     municipality(code, service, sort, page, pageSize, wishes = PLAIN) {
       const place = store.municipality(code);
       if (place === undefined) return null;
-      const wanted = rowsWanted(place, service, sort, wishes);
-      const total = wanted?.length ?? facilitiesWith(place, service);
+      const wanted = wantedRows(store, cases, place, service, sort, wishes);
+      const total = wanted.length;
       const pageCount = pagesOf(total, pageSize);
       if (page > pageCount) return null;
-      const from = (page - 1) * pageSize;
-      const rows =
-        wanted === null
-          ? store.rows(place, service, sort, from, pageSize)
-          : rowsInCase(store, cases, wanted.slice(from, from + pageSize), wishes.case);
       const { municipality_code, name, prefecture_code, prefecture } = place;
       const head = {
         municipality: { municipality_code, name, prefecture_code, prefecture },
@@ -97,22 +93,27 @@ export async function openKaigo(files: DatasetFiles): Promise<KaigoAnswers> {
         page_size: pageSize,
         page_count: pageCount,
       };
-      const opening = `${JSON.stringify(head).slice(0, -1)},"facilities":[`;
-      return JsonBytes.of(Buffer.concat([Buffer.from(opening), rows, Buffer.from(']}')]));
+      json.begin();
+      json.text(`${JSON.stringify(head).slice(0, -1)},"facilities":[`);
+      writeRows(json, store, cases, wanted.slice((page - 1) * pageSize, page * pageSize), wishes.case);
+      json.text(']}');
+      return written();
     },
 
     municipalityPages(code, service, pageSize, wishes = PLAIN) {
       const place = store.municipality(code);
       if (place === undefined) return null;
-      const wanted = rowsWanted(place, service, 'id', wishes);
-      return pagesOf(wanted?.length ?? facilitiesWith(place, service), pageSize);
+      return pagesOf(wantedRows(store, cases, place, service, 'id', wishes).length, pageSize);
     },
 
     rows(code, service, sort, wishes = PLAIN) {
       const place = store.municipality(code);
       if (place === undefined) return null;
-      const rows = wantedRows(store, cases, place, service, sort, wishes);
-      return JSON.parse(`[${rowsInCase(store, cases, rows, wishes.case)}]`) as ComparisonRow[];
+      json.begin();
+      json.text('[');
+      writeRows(json, store, cases, wantedRows(store, cases, place, service, sort, wishes), wishes.case);
+      json.text(']');
+      return written<ComparisonRow[]>().toJSON();
     },
 
     near(lat, lon, radiusM, wantedServices, limit, wanted = STANDARD_CASE) {
@@ -159,9 +160,10 @@ function facilityInCase(store: KaigoStore, cases: KaigoCases, facility: number, 
   const answer = JSON.parse(store.facility(facility).toString()) as Facility;
   if (isStandardCase(wanted)) return answer;
   const facts = store.facilityFacts(facility);
+  const estimateOf = cases.estimates(wanted);
   const services = answer.services.map((service, i) => ({
     ...service,
-    cost_estimate: JSON.parse(cases.estimate(wanted, facts[i] ?? -1)) as typeof service.cost_estimate,
+    cost_estimate: JSON.parse(String(estimateOf(facts[i] ?? -1))) as typeof service.cost_estimate,
   }));
   return { ...answer, services };
 }

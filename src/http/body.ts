@@ -69,26 +69,31 @@ export class Body {
   }
 }
 
-/** Memory for one long body: the largest answers about buildings near a point or of a page fit, bytes. */
-const ROOM_BYTES = 1 << 16;
-/** How much is kept for later: as many answers are rarely on their way at once. */
-const MOST_ROOMS = 64;
+/**
+ * Rooms for long bodies, bytes, and how many of each are kept for later: as many answers are rarely on their way at once.
+ * The smaller takes the largest answers about buildings near a point or of a page, the larger a page of a table of facilities.
+ */
+const ROOMS: readonly { bytes: number; most: number }[] = [
+  { bytes: 1 << 16, most: 64 },
+  { bytes: 1 << 18, most: 16 },
+];
 
 /**
  * Memory for long bodies, used again when a body has been sent: to have it made and cleared away for every answer takes
- * longer than a look-up.
+ * longer than a look-up, and a system that has to find new pages for it takes longer than all the rest.
  */
 export class BodyMemory {
-  readonly #spare: Buffer[] = [];
+  readonly #spare = ROOMS.map((room) => ({ ...room, buffers: [] as Buffer[] }));
 
   /** Memory for a body of that many bytes, with anything in it. */
   take(bytes: number): Buffer {
-    if (bytes > ROOM_BYTES) return Buffer.allocUnsafeSlow(bytes);
-    return this.#spare.pop() ?? Buffer.allocUnsafeSlow(ROOM_BYTES);
+    const room = this.#spare.find((one) => bytes <= one.bytes);
+    return room?.buffers.pop() ?? Buffer.allocUnsafeSlow(room?.bytes ?? bytes);
   }
 
   /** Takes memory back that nobody will read any more. */
-  give(room: Buffer): void {
-    if (room.length === ROOM_BYTES && this.#spare.length < MOST_ROOMS) this.#spare.push(room);
+  give(buffer: Buffer): void {
+    const room = this.#spare.find(({ bytes }) => bytes === buffer.length);
+    if (room !== undefined && room.buffers.length < room.most) room.buffers.push(buffer);
   }
 }

@@ -16,35 +16,34 @@ export type ComparisonSort = 'id' | 'cost' | 'staff' | 'opened';
 
 export const COMPARISON_SORTS: readonly ComparisonSort[] = ['id', 'cost', 'staff', 'opened'];
 
+/** Added to what comes after all others of its kind: no cost and no ratio is as large. */
+const BEHIND = 2 ** 40;
+
+/** Place of a cost in a comparison: whole bills before parts of one. */
+export function costPlace({ low, whole }: { low: number; whole: boolean }): number {
+  return whole ? low : BEHIND + low;
+}
+
+/** What orders a row; null where it is not known. */
 const VALUE: Record<ComparisonSort, (keys: SortKeys) => number | string | null> = {
   id: () => null,
-  cost: ({ costLow }) => costLow,
-  staff: ({ usersPerCareStaff }) => usersPerCareStaff,
+  cost: ({ costLow, costWhole }) => (costLow === null ? null : costPlace({ low: costLow, whole: costWhole })),
+  staff: ({ usersPerCareStaff: ratio, staffEstimated }) => (ratio !== null && staffEstimated ? BEHIND + ratio : ratio),
   opened: ({ openedOn }) => openedOn,
-};
-
-/** Of values that are known, those that come first whatever they are. */
-const CLASS: Record<ComparisonSort, (keys: SortKeys) => number> = {
-  id: () => 0,
-  cost: ({ costWhole }) => (costWhole ? 0 : 1),
-  staff: ({ staffEstimated }) => (staffEstimated ? 1 : 0),
-  opened: () => 0,
 };
 
 /**
  * The order of a comparison: cheapest, best staffed or oldest first; whole bills before parts of one, ratios of users or
- * published places before those of estimated ones; unknown last; ties by office number. It is a total order (an office stands once in a table), so pages never overlap.
+ * published places before those of estimated ones; unknown last; ties by office number. It is a total order (an office stands
+ * once in a table), so pages never overlap.
  */
 export function comparator(sort: ComparisonSort): (a: SortKeys, b: SortKeys) => number {
-  const [value, rank] = [VALUE[sort], CLASS[sort]];
+  const value = VALUE[sort];
   return (a, b) => {
     const [x, y] = [value(a), value(b)];
     if (x !== y) {
       if (x === null) return 1;
       if (y === null) return -1;
-    }
-    if (x !== null && y !== null && rank(a) !== rank(b)) return rank(a) - rank(b);
-    if (x !== y && x !== null && y !== null) {
       return x < y ? -1 : 1;
     }
     return a.facilityId < b.facilityId ? -1 : a.facilityId > b.facilityId ? 1 : 0;
