@@ -19,6 +19,8 @@ export class Phrases {
 }
 
 const PIECE = 8;
+/** Makes no view of the stretch, as `set` would need. */
+const copyBytes = Buffer.prototype.copy;
 const [MINUS, POINT, ZERO, LAST_ASCII] = [0x2d, 0x2e, 0x30, 0x7f];
 
 /** Writes JSON as bytes, from texts, numbers and phrases. */
@@ -49,11 +51,10 @@ export class JsonWriter {
     if (ascii < text.length) this.#length += this.#bytes.write(text.slice(ascii), this.#length, 'utf8');
   }
 
-  /** JSON that was written before. */
-  bytes(bytes: Uint8Array): void {
-    this.#reserve(bytes.length);
-    this.#bytes.set(bytes, this.#length);
-    this.#length += bytes.length;
+  /** JSON that was written before, or a stretch of it. */
+  bytes(bytes: Uint8Array, from = 0, to = bytes.length): void {
+    this.#reserve(to - from);
+    this.#length += copyBytes.call(bytes, this.#bytes, this.#length, from, to);
   }
 
   /** A number of less than 2^31, given in hundredths. */

@@ -1,5 +1,6 @@
 import type { CostFacts } from '../kaigo/bill.ts';
 import { type Case, caseFault, roomFault, STANDARD_SCENARIO } from '../kaigo/case.ts';
+import { costPlace } from '../kaigo/comparison.ts';
 import { costOf, estimateCost } from '../kaigo/estimate.ts';
 import type { FeeTable } from '../kaigo/fee-figures.ts';
 import { type PriceList, priceListOn } from '../kaigo/price-list.ts';
@@ -22,11 +23,20 @@ class CaseFigures {
   readonly low: Int32Array;
   readonly whole: Uint8Array;
   readonly estimates = new Map<number, Buffer>();
+  /** Rows of a table by what they cost, by table. */
+  readonly orders = new Map<string, Uint32Array>();
   bytes: number;
 
   constructor(facts: number) {
     this.low = new Int32Array(facts).fill(NOT_MADE);
     this.whole = new Uint8Array(facts);
+    this.bytes = this.low.byteLength + this.whole.byteLength;
+  }
+
+  /** Lets go of what grows with what is asked. */
+  forget(): void {
+    this.estimates.clear();
+    this.orders.clear();
     this.bytes = this.low.byteLength + this.whole.byteLength;
   }
 }
@@ -83,12 +93,24 @@ export class KaigoCases {
       if (known !== undefined) return known;
       const estimate = estimateCost(this.#prices, this.#factsOf(facts), { ...STANDARD_SCENARIO, ...wanted });
       const json = Buffer.from(JSON.stringify(estimate));
-      this.#makeRoom(json.length, figures);
+      this.#keep(figures, json.length);
       figures.estimates.set(facts, json);
-      figures.bytes += json.length;
-      this.#bytes += json.length;
       return json;
     };
+  }
+
+  /** Rows of a table by what they cost in a case, the cheapest first; ties stay in the order of `rows`. */
+  order(wanted: Case, table: string, rows: Uint32Array, factsOf: (row: number) => number): Uint32Array {
+    const figures = this.#figures(wanted);
+    const known = figures.orders.get(table);
+    if (known !== undefined) return known;
+    const costOf = this.costs(wanted);
+    // Its place by cost and its place in `rows` in one number, for which sorting is quickest.
+    const places = Float64Array.from(rows, (row, i) => costPlace(costOf(factsOf(row))) * rows.length + i);
+    const order = Uint32Array.from(places.sort(), (place) => rows[place % rows.length] ?? 0);
+    this.#keep(figures, order.byteLength);
+    figures.orders.set(table, order);
+    return order;
   }
 
   #factsOf(facts: number): CostFacts {
@@ -109,7 +131,14 @@ export class KaigoCases {
     return figures;
   }
 
-  /** Lets go of the cases that were not asked for the longest, and of the estimates of `used` where that is not enough. */
+  /** Counts what is kept of a case. */
+  #keep(figures: CaseFigures, bytes: number): void {
+    this.#makeRoom(bytes, figures);
+    figures.bytes += bytes;
+    this.#bytes += bytes;
+  }
+
+  /** Lets go of the cases that were not asked for the longest, and of what `used` can do without where that is not enough. */
   #makeRoom(more: number, used: CaseFigures | null): void {
     for (const [key, figures] of this.#cases) {
       if (this.#bytes + more <= this.#budget) return;
@@ -118,9 +147,8 @@ export class KaigoCases {
       this.#bytes -= figures.bytes;
     }
     if (used === null || this.#bytes + more <= this.#budget) return;
-    used.estimates.clear();
     this.#bytes -= used.bytes;
-    used.bytes = used.low.byteLength + used.whole.byteLength;
+    used.forget();
     this.#bytes += used.bytes;
   }
 }

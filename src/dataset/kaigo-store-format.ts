@@ -1,3 +1,4 @@
+import { type Column, ColumnFileError } from '../formats/column-file.ts';
 import type { CostFacts } from '../kaigo/bill.ts';
 import type { ComparisonSort } from '../kaigo/comparison.ts';
 import type { FeeTable } from '../kaigo/fee-figures.ts';
@@ -33,12 +34,47 @@ export const KAIGO_INDEX_KIND = 'kaigo-index';
 
 export const kaigoBulkName = (prefectureCode: string): string => `bulk/kaigo/${prefectureCode}.parquet`;
 
-export const ORDER_COLUMNS: Record<ComparisonSort, string> = {
+const COLUMNS = {
+  row_at: Float64Array,
+  table_first: Uint32Array,
+  order_id: Uint32Array,
+  order_cost: Uint32Array,
+  order_staff: Uint32Array,
+  order_opened: Uint32Array,
+  row_facts: Uint32Array,
+  row_cost_at: Uint32Array,
+  row_cost_end: Uint32Array,
+  row_capacity: Uint32Array,
+  row_days: Uint8Array,
+  row_has: Uint32Array,
+  service_first: Uint32Array,
+  service_facts: Uint32Array,
+  facility_id: Uint8Array,
+  facility_at: Float64Array,
+  point_lat: Float64Array,
+  point_lon: Float64Array,
+  point_facility: Uint32Array,
+  point_services: Float64Array,
+  point_tree: Uint8Array,
+} as const;
+
+/** The columns of the index. */
+export type KaigoColumns = { [Name in keyof typeof COLUMNS]: InstanceType<(typeof COLUMNS)[Name]> };
+
+/** The columns of an index that was read. @throws ColumnFileError when one is missing or of another type */
+export function kaigoColumns(columns: Readonly<Record<string, Column>>): KaigoColumns {
+  for (const [name, type] of Object.entries(COLUMNS)) {
+    if (!(columns[name] instanceof type)) throw new ColumnFileError(`${KAIGO_INDEX}: lacks the column ${name}`);
+  }
+  return columns as KaigoColumns;
+}
+
+export const ORDER_COLUMNS = {
   id: 'order_id',
   cost: 'order_cost',
   staff: 'order_staff',
   opened: 'order_opened',
-};
+} as const satisfies Record<ComparisonSort, keyof KaigoColumns>;
 
 /** Characters of a facility ID. */
 export const ID_BYTES = 10;

@@ -9,7 +9,9 @@ import {
   KAIGO_INDEX,
   KAIGO_INDEX_KIND,
   KAIGO_RECORDS,
+  type KaigoColumns,
   type KaigoIndexMeta,
+  kaigoColumns,
   type MunicipalityMeta,
   ORDER_COLUMNS,
 } from './kaigo-store-format.ts';
@@ -30,7 +32,7 @@ export class KaigoStore {
   /** Prices and facts for cases other than the standard one. */
   readonly pricing: Pick<KaigoIndexMeta, 'fees' | 'as_of' | 'facts'>;
   readonly #byCode: Map<string, MunicipalityMeta>;
-  readonly #columns: Awaited<ReturnType<typeof readIndex>>['columns'];
+  readonly #columns: KaigoColumns;
   readonly #ids: Buffer;
   readonly #tree: Flatbush | null;
   readonly #records: CheckedFile;
@@ -40,9 +42,8 @@ export class KaigoStore {
     this.pricing = { fees: meta.fees, as_of: meta.as_of, facts: meta.facts };
     this.#byCode = new Map(meta.municipalities.map((one) => [one.municipality_code, one]));
     this.#columns = columns;
-    const ids = columns.facility_id;
+    const { facility_id: ids, point_tree: tree } = columns;
     this.#ids = Buffer.from(ids.buffer, ids.byteOffset, ids.byteLength);
-    const tree = columns.point_tree;
     this.#tree = tree.length === 0 ? null : Flatbush.from(tree.buffer, tree.byteOffset);
     this.#records = records;
   }
@@ -61,8 +62,8 @@ export class KaigoStore {
   rowNumbers(municipality: MunicipalityMeta, service: string, sort: ComparisonSort): Uint32Array {
     const nth = municipality.services.findIndex(({ service_code }) => service_code === service);
     if (nth < 0) return new Uint32Array(0);
-    const first = (this.#columns.table_first as Uint32Array).subarray(municipality.first_table + nth);
-    return (this.#columns[ORDER_COLUMNS[sort]] as Uint32Array).subarray(first[0], first[1]);
+    const [first, end] = this.#columns.table_first.subarray(municipality.first_table + nth);
+    return this.#columns[ORDER_COLUMNS[sort]].subarray(first, end);
   }
 
   /** Writes rows by number, as JSON separated by commas; they are read in as few stretches as they lie in. */
@@ -81,9 +82,9 @@ export class KaigoStore {
   writeRowWith(json: JsonWriter, row: number, estimate: Uint8Array): void {
     const at = this.#rowAt(row);
     this.#records.use(at, this.#rowAt(row + 1) - 1, (bytes) => {
-      json.bytes(bytes.subarray(0, this.#at('row_cost_at', row)));
+      json.bytes(bytes, 0, this.#columns.row_cost_at[row]);
       json.bytes(estimate);
-      json.bytes(bytes.subarray(this.#at('row_cost_end', row)));
+      json.bytes(bytes, this.#columns.row_cost_end[row]);
     });
   }
 
@@ -94,26 +95,19 @@ export class KaigoStore {
 
   /** Number of what bears on the cost of a row. */
   rowFacts(row: number): number {
-    return this.#at('row_facts', row);
+    return this.#columns.row_facts[row] ?? 0;
   }
 
   /** What filters ask of a row: places (0: not known), days of opening and known fields as bits. */
   rowTraits(row: number): { capacity: number; days: number; has: number } {
-    return {
-      capacity: this.#at('row_capacity', row),
-      days: this.#at('row_days', row),
-      has: this.#at('row_has', row),
-    };
+    const { row_capacity, row_days, row_has } = this.#columns;
+    return { capacity: row_capacity[row] ?? 0, days: row_days[row] ?? 0, has: row_has[row] ?? 0 };
   }
 
   /** Numbers of what bears on the cost of each service of a facility, in the order of its services. */
-  facilityFacts(facility: number): number[] {
-    const [from, to] = [this.#at('service_first', facility), this.#at('service_first', facility + 1)];
-    return [...((this.#columns.service_facts as Uint32Array | undefined)?.subarray(from, to) ?? [])];
-  }
-
-  #at(column: string, place: number): number {
-    return Number(this.#columns[column]?.[place] ?? 0);
+  facilityFacts(facility: number): Uint32Array {
+    const { service_first, service_facts } = this.#columns;
+    return service_facts.subarray(service_first[facility], service_first[facility + 1]);
   }
 
   get facilityCount(): number {
@@ -147,27 +141,28 @@ export class KaigoStore {
 
   /** The JSON of a facility. */
   facility(facility: number): Buffer {
-    const at = this.#columns.facility_at as Float64Array;
-    return this.#records.read(at[facility], at[facility + 1] - 1);
+    const { facility_at: at } = this.#columns;
+    return this.#records.read(at[facility] ?? 0, (at[facility + 1] ?? 0) - 1);
   }
 
   /** The facilities in a box, degrees, in no particular order. */
   pointsIn(west: number, south: number, east: number, north: number): KaigoPoint[] {
-    const { point_facility, point_lat, point_lon, point_services } = this.#columns as Record<string, Float64Array>;
+    const { point_facility, point_lat, point_lon, point_services } = this.#columns;
     const found = this.#tree?.search(west, south, east, north) ?? [];
     return found.map((i) => ({
-      facility: point_facility[i],
-      lat: point_lat[i],
-      lon: point_lon[i],
-      services: point_services[i],
+      facility: point_facility[i] ?? 0,
+      lat: point_lat[i] ?? 0,
+      lon: point_lon[i] ?? 0,
+      services: point_services[i] ?? 0,
     }));
   }
 
   #rowAt(row: number): number {
-    return this.#at('row_at', row);
+    return this.#columns.row_at[row] ?? 0;
   }
 }
 
 async function readIndex(files: Pick<DatasetFiles, 'read'>) {
-  return decodeColumns<KaigoIndexMeta>(KAIGO_INDEX_KIND, await files.read(KAIGO_INDEX), KAIGO_INDEX);
+  const { meta, columns } = decodeColumns<KaigoIndexMeta>(KAIGO_INDEX_KIND, await files.read(KAIGO_INDEX), KAIGO_INDEX);
+  return { meta, columns: kaigoColumns(columns) };
 }

@@ -1,5 +1,5 @@
 import { type Case, isStandardCase, STANDARD_CASE } from '../kaigo/case.ts';
-import { type ComparisonSort, costPlace } from '../kaigo/comparison.ts';
+import type { ComparisonSort } from '../kaigo/comparison.ts';
 import { OPEN_DAYS, type OpenDay } from '../kaigo/lists/clean-row.ts';
 import type { JsonWriter } from './json-writer.ts';
 import type { KaigoCases } from './kaigo-cases.ts';
@@ -27,11 +27,8 @@ export interface TableWishes {
 /** What every row passes. */
 export const NO_FILTER: RowFilter = { maxYen: null, minCapacity: null, openOn: null, has: [], name: null };
 
-/** Whether the tables of the dataset answer as they stand. */
-function isPlain(wishes: TableWishes): boolean {
-  const { maxYen, minCapacity, openOn, has, name } = wishes.filter;
-  const asked = [maxYen, minCapacity, openOn, name].some((one) => one !== null) || has.length > 0;
-  return !asked && isStandardCase(wishes.case);
+function isFiltered({ maxYen, minCapacity, openOn, has, name }: RowFilter): boolean {
+  return has.length > 0 || [maxYen, minCapacity, openOn, name].some((one) => one !== null);
 }
 
 /** Rows of a table that pass, in order, as numbers. */
@@ -43,17 +40,12 @@ export function wantedRows(
   sort: ComparisonSort,
   wishes: TableWishes,
 ): Uint32Array {
-  if (isPlain(wishes)) return store.rowNumbers(place, service, sort);
-  const own = sort === 'cost' && !isStandardCase(wishes.case);
-  const rows = store.rowNumbers(place, service, own ? 'id' : sort).filter(passes(store, cases, wishes));
-  if (!own) return rows;
-  const costOf = cases.costs(wishes.case);
-  // The rows come in order of ID.
-  const order = Array.from(rows, (row, nth) => {
-    const cost = costOf(store.rowFacts(row));
-    return { row, nth, place: cost === null ? Number.MAX_VALUE : costPlace(cost) };
-  });
-  return Uint32Array.from(order.sort((a, b) => a.place - b.place || a.nth - b.nth).map(({ row }) => row));
+  const { case: wanted, filter } = wishes;
+  const own = sort === 'cost' && !isStandardCase(wanted);
+  const inOrder = store.rowNumbers(place, service, own ? 'id' : sort);
+  const table = `${place.municipality_code} ${service}`;
+  const rows = own ? cases.order(wanted, table, inOrder, (row) => store.rowFacts(row)) : inOrder;
+  return isFiltered(filter) ? rows.filter(passes(store, cases, wishes)) : rows;
 }
 
 /** Whether a row passes the filters. */

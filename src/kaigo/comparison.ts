@@ -17,11 +17,12 @@ export type ComparisonSort = 'id' | 'cost' | 'staff' | 'opened';
 export const COMPARISON_SORTS: readonly ComparisonSort[] = ['id', 'cost', 'staff', 'opened'];
 
 /** Added to what comes after all others of its kind: no cost and no ratio is as large. */
-const BEHIND = 2 ** 40;
+const BEHIND = 2 ** 31;
 
-/** Place of a cost in a comparison: whole bills before parts of one. */
-export function costPlace({ low, whole }: { low: number; whole: boolean }): number {
-  return whole ? low : BEHIND + low;
+/** Place of a cost in a comparison, of less than 2^33: whole bills before parts of one, no figure last. */
+export function costPlace(cost: { low: number; whole: boolean } | null): number {
+  if (cost === null) return 2 * BEHIND;
+  return cost.whole ? cost.low : BEHIND + cost.low;
 }
 
 /** What orders a row; null where it is not known. */
