@@ -25,6 +25,8 @@ const ARROWS: Record<string, string[]> = {
   mcp: ['contract'],
   compute: ['dataset', 'sunlight'],
   api: ['compute', 'contract', 'dataset', 'formats', 'http', 'mcp', 'site'],
+  store: ['formats', 'http'],
+  work: ['census', 'formats', 'pipeline', 'store'],
   pipeline: ['census', 'city', 'dataset', 'formats', 'geo', 'kaigo', 'map', 'plateau', 'solar', 'sunlight'],
   cli: [
     'api',
@@ -43,7 +45,9 @@ const ARROWS: Record<string, string[]> = {
     'plateau',
     'site',
     'solar',
+    'store',
     'sunlight',
+    'work',
   ],
 };
 

@@ -4,10 +4,13 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { type BuildOptions, type BuildOutcome, build, planOnly } from '../pipeline/build.ts';
+import type { ObjectStore } from '../store/object-store.ts';
+import { alone, byStore, listed, StepsListed } from '../work/build-by-store.ts';
 import { progressListener } from './build-progress.ts';
 import { reportLines } from './build-report.ts';
-import { durationText, say, sayJson } from './output.ts';
+import { countText, durationText, say, sayJson } from './output.ts';
 import { privateKey, wholeNumber } from './parse.ts';
+import { runOption, storeOption } from './store.ts';
 import { dayFlag, dayInJapan, timeOfBuild } from './time.ts';
 
 interface Flags {
@@ -29,6 +32,9 @@ interface Flags {
   keepGoing: boolean;
   json: boolean;
   signKey?: KeyObject;
+  store?: ObjectStore;
+  listSteps: boolean;
+  run: string;
 }
 
 /** `hidamari build`: published files in, a dataset out. */
@@ -58,6 +64,9 @@ export function register(program: Command): void {
     .option('--keep-going', 'leave out files that cannot be read, and report them', false)
     .option('--sign-key <file>', 'private Ed25519 key (PEM) with which the manifest is signed', privateKey)
     .option('--json', 'progress as JSON lines on standard error, the outcome as JSON on standard output', false)
+    .addOption(storeOption())
+    .option('--list-steps', 'with --store: list the steps that are missing for hidamari work --stage, and stop', false)
+    .addOption(runOption())
     .action(run);
 }
 
@@ -67,10 +76,31 @@ async function run(given: Flags, command: Command): Promise<void> {
   const options = buildOptions(flags, timeOfBuild(command));
   if (flags.plan) return sayJson(await planOnly(options));
   const start = performance.now();
-  const outcome = await build(options);
+  const outcome = await buildOrList(options, flags);
+  if (outcome === null) return;
   if (flags.json) sayJson(outcome);
   else sayOutcome(outcome, performance.now() - start);
 }
+
+/** Builds; null where steps are listed instead. */
+async function buildOrList(options: BuildOptions, flags: Flags): Promise<BuildOutcome | null> {
+  try {
+    return await build(options);
+  } catch (error) {
+    if (!(error instanceof StepsListed)) throw error;
+    const { step, count } = error;
+    if (flags.json) sayJson({ stage: step, steps: count, run: flags.run });
+    else
+      say(
+        `${countText(count)} ${count === 1 ? 'step' : 'steps'}: hidamari work --store … --run ${flags.run} --stage ${step} --shard I/N`,
+      );
+    process.exitCode = STEPS_LISTED;
+    return null;
+  }
+}
+
+/** Exit code: steps are listed that have to be done before the dataset can be built. */
+const STEPS_LISTED = 3;
 
 /** The flags with what lies in an inputs folder added, by the names that `fetch` gives its folders. */
 function withInputs(flags: Flags, folder: string): Flags {
@@ -105,6 +135,7 @@ function checkUsage(flags: Flags, command: Command): void {
   if (flags.fees && flags.offices.length === 0) wrong('--fees needs --offices');
   if (flags.mergeLists && flags.offices.length === 0) wrong('--merge-lists needs --offices');
   if (flags.dataThrough && flags.offices.length === 0) wrong('--data-through needs --offices');
+  if (flags.listSteps && flags.store === undefined) wrong('--list-steps needs --store');
   if (existsSync(flags.out) && !statSync(flags.out).isDirectory()) wrong(`--out ${flags.out}: is a file, not a folder`);
 }
 
@@ -127,7 +158,13 @@ function buildOptions(flags: Flags, generatedAt: string): BuildOptions {
     generatedAt,
     signKey: flags.signKey ?? null,
     listener: progressListener(flags.json),
+    elsewhere: elsewhereOf(flags),
   };
+}
+
+function elsewhereOf({ store, listSteps, run, workers }: Flags): BuildOptions['elsewhere'] {
+  if (store === undefined) return undefined;
+  return byStore(store, listSteps ? listed(store, run) : alone(store, workers));
 }
 
 function sayOutcome(outcome: BuildOutcome, milliseconds: number): void {

@@ -13,6 +13,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ register(program: Comman
   start: () => import('./start.ts'),
   fetch: () => import('./fetch.ts'),
   build: () => import('./build.ts'),
+  work: () => import('./work.ts'),
   serve: () => import('./serve.ts'),
   'publish-bulk': () => import('./publish-bulk.ts'),
   mcp: () => import('./mcp.ts'),

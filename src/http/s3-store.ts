@@ -68,23 +68,67 @@ export class S3Store {
     const response = await this.#send('HEAD', name, {}, patienceMs);
     if (response.status === 404) return null;
     if (!response.ok) throw await this.#refusal('HEAD', name, response);
-    return { bytes: Number(response.headers.get('content-length')), sha256: response.headers.get(SHA256_NOTE) };
+    return describedBy(response);
+  }
+
+  /**
+   * An object, or null when there is none; its body is read by the caller within `patienceMs`.
+   * @throws S3Error
+   */
+  async get(name: string, patienceMs: number): Promise<{ object: S3Object; response: Response } | null> {
+    const response = await this.#send('GET', name, {}, patienceMs);
+    if (response.ok) return { object: describedBy(response), response };
+    if (response.status !== 404) throw await this.#refusal('GET', name, response);
+    await response.arrayBuffer();
+    return null;
+  }
+
+  /**
+   * The names that follow `folder` (which ends with a slash) up to the next slash, each once, in order: of objects, and of
+   * folders with a slash at the end.
+   * @throws S3Error
+   */
+  async list(folder: string, patienceMs: number): Promise<string[]> {
+    const { prefix } = this.place;
+    const whole = prefix === '' ? folder : `${prefix}/${folder}`;
+    const names = new Set<string>();
+    let more = '';
+    do {
+      const query = `?list-type=2&delimiter=%2F&prefix=${percentEncode(whole)}&encoding-type=url${more}`;
+      const response = await this.#send('GET', '', { query }, patienceMs);
+      if (!response.ok) throw await this.#refusal('GET', folder, response);
+      const text = await response.text();
+      for (const [, , name] of text.matchAll(/<(Key|Prefix)>([^<]*)<\/\1>/g)) {
+        const decoded = decodeURIComponent(name.replaceAll('+', ' '));
+        if (decoded.startsWith(whole) && decoded !== whole) names.add(decoded.slice(whole.length));
+      }
+      const token = /<NextContinuationToken>([^<]*)</.exec(text)?.[1];
+      more = token === undefined ? '' : `&continuation-token=${percentEncode(token)}`;
+    } while (more !== '');
+    return [...names].sort();
   }
 
   /**
    * Stores a file. The store compares what arrives with `sha256` (hexadecimal), which is noted beside the object.
+   * @returns false when a header such as `if-none-match` has kept it out.
    * @throws S3Error
    */
-  async put(name: string, path: string, sha256: string, headers: Record<string, string>): Promise<void> {
+  async put(name: string, path: string, sha256: string, headers: Record<string, string>): Promise<boolean> {
     const noted = { ...headers, [SHA256_HEADER]: sha256, [SHA256_NOTE]: sha256 };
     const response = await this.#send('PUT', name, { headers: noted, body: await openAsBlob(path) }, PUT_PATIENCE_MS);
-    if (!response.ok) throw await this.#refusal('PUT', name, response);
+    const isKeptOut = response.status === 412 || (response.status === 409 && 'if-none-match' in headers);
+    if (!response.ok && !isKeptOut) throw await this.#refusal('PUT', name, response);
     await response.arrayBuffer();
+    return response.ok;
   }
 
   /** Where an object is, unsigned. */
   url(name: string): string {
-    const { endpoint, bucket, prefix, urlStyle } = this.place;
+    return this.#urlBelow(this.place.prefix, name);
+  }
+
+  #urlBelow(prefix: string, name: string): string {
+    const { endpoint, bucket, urlStyle } = this.place;
     const inside = urlStyle === 'path' ? [bucket] : [];
     const parts = [...inside, ...prefix.split('/'), ...name.split('/')].filter((part) => part !== '');
     const host = urlStyle === 'path' ? endpoint.host : `${bucket}.${endpoint.host}`;
@@ -95,11 +139,12 @@ export class S3Store {
   async #send(
     method: string,
     name: string,
-    { headers = {}, body = null }: { headers?: Record<string, string>; body?: Blob | null },
+    { headers = {}, body = null, query = '' }: { headers?: Record<string, string>; body?: Blob | null; query?: string },
     patienceMs: number,
   ): Promise<Response> {
+    const url = query === '' ? this.url(name) : `${this.#urlBelow('', '')}${query}`;
     // Signed without the body, whose hash is in the headers: it is read only when it is sent.
-    const signed = await this.#client.sign(this.url(name), { method, headers });
+    const signed = await this.#client.sign(url, { method, headers });
     const signal = AbortSignal.timeout(patienceMs);
     try {
       return await fetch(signed.url, { method, headers: signed.headers, body, signal, redirect: 'manual' });
@@ -114,8 +159,12 @@ export class S3Store {
     const of = (tag: string): string => new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(text)?.[1] ?? '';
     const reason = [of('Code'), of('Message')].filter((part) => part !== '').join(': ');
     const message = `${method} ${this.url(name)}: the store answers ${response.status}${reason && ` ${reason}`}`;
-    return new S3Error(message, { isPassing: response.status >= 500 });
+    return new S3Error(message, { isPassing: response.status >= 500 || response.status === 429 });
   }
+}
+
+function describedBy({ headers }: Response): S3Object {
+  return { bytes: Number(headers.get('content-length')), sha256: headers.get(SHA256_NOTE) };
 }
 
 /** How long a file may take to go up. */

@@ -1,6 +1,7 @@
 import { createHash, type KeyObject } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
+import type { Town } from '../census/town.ts';
 import { coveredBy } from '../dataset/extent.ts';
 import { datasetId } from '../dataset/manifest.ts';
 import { publishDataset, startDraft } from '../dataset/publish.ts';
@@ -21,7 +22,7 @@ import type { LeftOut } from './read-stage.ts';
 import type { SunlightReport } from './report.ts';
 import { computeSunlight, planSunlight, type SunlightHalf, type SunlightOptions } from './sunlight.ts';
 import { readTownPaths } from './towns.ts';
-import { WorkerPool } from './worker-pool.ts';
+import { type Runner, WorkerPool } from './worker-pool.ts';
 import { writeStage } from './write-stage.ts';
 
 export interface BuildOptions {
@@ -53,7 +54,22 @@ export interface BuildOptions {
   /** Time of the build, RFC 3339. */
   generatedAt: string;
   listener?: Listener;
+  /** Where the tasks of the sunlight half run; by default the threads of this process. */
+  elsewhere?: ((threads: Runner, about: BuildAbout) => Runner) | undefined;
 }
+
+/** What must be known to run the tasks of a build elsewhere. */
+export interface BuildAbout {
+  /** Identity of the program (see program.ts). */
+  program: string;
+  towns: readonly Town[];
+  /** A folder that goes when the dataset is published. */
+  folder: string;
+}
+
+/** Threads that run the tasks of a build. */
+export const buildThreads = (size: number, towns: readonly Town[]): WorkerPool =>
+  new WorkerPool(new URL('./worker.ts', import.meta.url), size, { towns });
 
 /** From so many buildings on memory is given back between stages. */
 const MANY = 10_000;
@@ -96,7 +112,7 @@ export async function build(options: BuildOptions): Promise<BuildOutcome> {
 }
 
 /** Gives back the memory that a stage has used, on the workers and on this thread. */
-async function giveBack(pool: WorkerPool): Promise<void> {
+async function giveBack(pool: Runner): Promise<void> {
   await pool.rest();
   collectGarbage();
 }
@@ -137,12 +153,14 @@ async function withBuildFolder<T>(options: BuildOptions, work: (folder: BuildFol
 async function withWorkers<T>(
   options: BuildOptions,
   progress: Progress,
-  work: (sunlight: SunlightOptions, pool: WorkerPool) => Promise<T>,
+  work: (sunlight: SunlightOptions, pool: Runner) => Promise<T>,
 ): Promise<T> {
   const found = await progress.stage('inputs', 0, 'files', () => findSunlightInputs(options, progress));
   const sunlight = { ...found, base: options.base, keepGoing: options.keepGoing, program: programDigest() };
-  const script = new URL('./worker.ts', import.meta.url);
-  const pool = new WorkerPool(script, options.workers, { towns: found.towns?.towns ?? [] });
+  const towns = found.towns?.towns ?? [];
+  const threads = buildThreads(options.workers, towns);
+  const about = { program: sunlight.program, towns, folder: join(options.out, '.build', 'elsewhere') };
+  const pool = options.elsewhere?.(threads, about) ?? threads;
   try {
     return await work(sunlight, pool);
   } finally {
@@ -168,7 +186,7 @@ async function findSunlightInputs(
 /** Writes both halves into a draft and publishes it. */
 async function write(
   options: BuildOptions,
-  computed: { half: SunlightHalf; pool: WorkerPool } | null,
+  computed: { half: SunlightHalf; pool: Runner } | null,
   folder: BuildFolder,
   progress: Progress,
 ): Promise<BuildOutcome> {

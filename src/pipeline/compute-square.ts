@@ -33,7 +33,7 @@ export interface ComputeTask extends Task {
   out: string;
 }
 
-interface ShadingFiles {
+export interface ShadingFiles {
   squareFile: string;
   /** The square in the unit's plane where that is at hand on shared memory, and its tree there; null: made from the file. */
   plane: SquarePlane | null;
@@ -44,27 +44,48 @@ interface ShadingFiles {
 export interface ComputeRoom {
   engine: Engine;
   trees: TreeFiles;
+  planes: PlaneFiles;
 }
 
+/** Planes made from square files when they are asked for. */
+export class PlaneFiles {
+  readonly #held = new Map<string, SquarePlane>();
+
+  of(path: string, code: string, zone: number): SquarePlane {
+    const key = `${path} ${zone}`;
+    let plane = this.#held.get(key);
+    if (plane === undefined) plane = squarePlane(code, decodeSquare(readFileSync(path), path).square, zone);
+    // The one that was used last is the last to go.
+    this.#held.delete(key);
+    this.#held.set(key, plane);
+    if (this.#held.size > HELD_PLANES) this.#held.delete(this.#held.keys().next().value!);
+    return plane;
+  }
+}
+
+/** Those that are named as sources of shade over and over. */
+const HELD_PLANES = 64;
+
 /** Runs a unit. Throws when a file cannot be read or written. */
-export async function computeSquare(task: ComputeTask, { engine, trees }: ComputeRoom): Promise<void> {
+export async function computeSquare(task: ComputeTask, { engine, trees, planes }: ComputeRoom): Promise<void> {
   const { unit } = task;
   const own = unit.needs.findIndex(({ square }) => square === unit.square);
   const { squareFile } = task.shading[own];
   const buildings = decodeSquare(await readFile(squareFile), squareFile).square;
-  const planes = task.shading.map(({ plane }, need) => plane ?? planeFromFile(task, need));
+  const planeAt = (need: number): SquarePlane =>
+    task.shading[need].plane ?? planes.of(task.shading[need].squareFile, unit.needs[need].square, unit.zone);
   const sources = task.shading.map(
     ({ tree }, need): TreeSource =>
-      tree ? trees.of(tree.path, tree.entry) : treeInMemory(buildTree(planes[need].scene)),
+      tree ? trees.of(tree.path, tree.entry) : treeInMemory(buildTree(planeAt(need).scene)),
   );
-  const scene = squareScene(unit.square, unit.needs, sources, (part) => planes[part]);
+  const scene = squareScene(unit.square, unit.needs, sources, planeAt);
   const kernel = squareKernel(engine, scene);
   const plane = planeOf(unit.zone);
   const centre = gridSquareCentre(unit.square);
   const curves = sunCurves(sunTable(unit.square), convergenceDeg(plane, centre.lat, centre.lon));
 
   const results: EncodedBuilding[] = [];
-  const { rows } = planes[own];
+  const { rows } = planeAt(own);
   for (let index = 0; index < rows.length; index++) {
     const building = buildingAt(buildings, rows[index]);
     if (!isServed(building)) continue;
@@ -79,9 +100,3 @@ export async function computeSquare(task: ComputeTask, { engine, trees }: Comput
 
 const isServed = (building: SquareBuilding): building is SquareBuilding & { buildingId: string } =>
   building.buildingId !== null;
-
-function planeFromFile({ unit, shading }: ComputeTask, need: number): SquarePlane {
-  const { squareFile } = shading[need];
-  const { square } = decodeSquare(readFileSync(squareFile), squareFile);
-  return squarePlane(unit.needs[need].square, square, unit.zone);
-}

@@ -9,7 +9,7 @@ import type { CitySquare } from './merge-stage.ts';
 import { inOrderOfWork, type Plan, type PlannedUnit } from './plan.ts';
 import type { Progress } from './progress.ts';
 import { ResultReader } from './result-file.ts';
-import type { WorkerPool } from './worker-pool.ts';
+import type { Runner } from './worker-pool.ts';
 
 export interface ComputeStage {
   /** Of every unit of the plan. */
@@ -26,7 +26,7 @@ export async function computeStage(
   city: ReadonlyMap<string, CitySquare>,
   base: BaseDataset | null,
   folder: BuildFolder,
-  pool: WorkerPool,
+  pool: Runner,
   progress: Progress,
 ): Promise<ComputeStage> {
   const stage: ComputeStage = { results: [], computed: 0, resumed: 0, reused: 0 };
@@ -61,8 +61,8 @@ function computeTask(unit: PlannedUnit, city: ReadonlyMap<string, CitySquare>, f
     unit,
     shading: unit.needs.map(({ square }) => {
       const squareFile = folder.square(square);
-      const { plane, tree } = city.get(square)!;
-      if (plane.scene.zone !== unit.zone) return { squareFile, plane: null, tree: null };
+      const { zone, plane, tree } = city.get(square)!;
+      if (zone !== unit.zone) return { squareFile, plane: null, tree: null };
       return { squareFile, plane, tree: { path: folder.tree(square), entry: tree } };
     }),
     out: folder.result(unit),

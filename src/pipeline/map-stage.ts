@@ -13,7 +13,7 @@ import { type MapTilesTask, packTile } from './map-tiles.ts';
 import type { PlannedSquare } from './plan.ts';
 import type { Progress } from './progress.ts';
 import type { SunlightHalf } from './sunlight.ts';
-import type { WorkerPool } from './worker-pool.ts';
+import type { Runner } from './worker-pool.ts';
 
 /** Bytes of parts that one task puts together. */
 const BATCH_BYTES = 4 << 20;
@@ -34,7 +34,7 @@ export async function mapStage(
   { planned, results, towns }: SunlightHalf,
   draft: string,
   credit: BulkCredit,
-  pool: WorkerPool,
+  pool: Runner,
   progress: Progress,
 ): Promise<void> {
   const sources = { results: results.map(({ path }) => path), towns, bounds: boundsOf(planned.squares) };
@@ -51,7 +51,7 @@ export async function writeMap(
   { results, towns, bounds }: MapSources,
   path: string,
   credit: BulkCredit,
-  pool: Pick<WorkerPool, 'run' | 'size'>,
+  pool: Pick<Runner, 'run' | 'size'>,
   advance: (buildings: number) => void,
 ): Promise<void> {
   const folder = `${path}-parts`;
@@ -73,7 +73,7 @@ export async function writeMap(
 async function cutParts(
   results: readonly string[],
   folder: string,
-  pool: Pick<WorkerPool, 'run'>,
+  pool: Pick<Runner, 'run'>,
   advance: (buildings: number) => void,
 ): Promise<{ tiles: TileParts[]; sums: Map<string, TownSums> }> {
   const tiles = new Map<number, TileParts>();
@@ -118,7 +118,7 @@ async function writeTowns(
 async function writeBuildings(
   tiles: readonly TileParts[],
   writer: PmtilesWriter,
-  pool: Pick<WorkerPool, 'run' | 'size'>,
+  pool: Pick<Runner, 'run' | 'size'>,
 ): Promise<void> {
   const batches = batchesOf(tiles);
   const underWay: { batch: TileParts[]; packed: Promise<Uint8Array[]> }[] = [];

@@ -20,6 +20,8 @@ export interface MergeTask extends Task {
   square: string;
   /** In order of the inputs' names. */
   parts: { path: string; drop: Uint32Array; joins: Join[] }[];
+  /** The towns (as `v8.serialize` writes them); null: those that the thread was given when it started. */
+  townsFile: string | null;
   /** The square file and the file of its tree to write. */
   out: string;
   treeOut: string;
@@ -34,6 +36,7 @@ interface Join {
 export interface MergedSquare {
   /** Null when none of its buildings can stand: then there is no file either. */
   square: PlannedSquare | null;
+  /** Null also where the square was merged by another process. */
   plane: SquarePlane | null;
   tree: TreeEntry | null;
   /** What the served and the shading buildings are like, and what was repaired or left out. */

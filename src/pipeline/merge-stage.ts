@@ -9,7 +9,7 @@ import { candidateAt, decodePart, type Part, partPath } from './part-file.ts';
 import type { PlannedSquare } from './plan.ts';
 import type { Progress } from './progress.ts';
 import type { ReadInput } from './read-stage.ts';
-import type { WorkerPool } from './worker-pool.ts';
+import type { Runner } from './worker-pool.ts';
 
 interface MergeStage {
   /** In order of code. */
@@ -21,7 +21,9 @@ interface MergeStage {
 
 /** A square in the plane of its own zone, and its tree there. */
 export interface CitySquare {
-  plane: SquarePlane;
+  zone: number;
+  /** Null where it was merged elsewhere: then it is made from the square's file. */
+  plane: SquarePlane | null;
   tree: TreeEntry;
 }
 
@@ -35,7 +37,7 @@ interface PartAt {
 export async function mergeStage(
   inputs: readonly ReadInput[],
   folder: BuildFolder,
-  pool: WorkerPool,
+  pool: Runner,
   progress: Progress,
 ): Promise<MergeStage> {
   const parts: PartAt[] = inputs.flatMap(({ folder: at, list, keys }) =>
@@ -67,9 +69,9 @@ export async function mergeStage(
     );
     for (const { square, plane, tree, findings } of merged) {
       addFindings(stage.findings, findings);
-      if (square === null || plane === null || tree === null) continue;
+      if (square === null || tree === null) continue;
       stage.squares.push(square);
-      stage.city.set(square.square, { plane, tree });
+      stage.city.set(square.square, { zone: square.zone, plane, tree });
     }
   });
   return stage;
@@ -86,6 +88,7 @@ function mergeTasks(parts: readonly PartAt[], folder: BuildFolder): Map<string, 
         name: `grid square ${square}`,
         square,
         parts: [],
+        townsFile: null,
         out: folder.square(square),
         treeOut: folder.tree(square),
       },

@@ -46,7 +46,7 @@ export interface Part {
 
 const LIST = 'input';
 
-const listPath = (folder: string): string => join(folder, 'list');
+export const listPath = (folder: string): string => join(folder, 'list');
 export const partPath = (folder: string, square: string): string => join(folder, square);
 
 /** Gathers the buildings of one input, square by square. */

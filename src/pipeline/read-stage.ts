@@ -6,7 +6,7 @@ import type { Input } from './inputs.ts';
 import { type PartList, partPath, readPartList } from './part-file.ts';
 import type { Progress } from './progress.ts';
 import type { ReadTask } from './read-input.ts';
-import { TaskError, type WorkerPool } from './worker-pool.ts';
+import { type Runner, TaskError } from './worker-pool.ts';
 
 /** An input that has been read into parts. */
 export interface ReadInput {
@@ -43,7 +43,7 @@ const FILE_ERRORS = new Set(['CityGmlError', 'InputError']);
 export async function readStage(
   inputs: readonly Input[],
   folder: BuildFolder,
-  pool: WorkerPool,
+  pool: Runner,
   progress: Progress,
   { program, keepGoing, unreadable }: { program: string; keepGoing: boolean; unreadable: readonly LeftOut[] },
 ): Promise<ReadStage> {

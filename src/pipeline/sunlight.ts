@@ -14,7 +14,7 @@ import type { Progress } from './progress.ts';
 import { type LeftOut, type ReadStage, readStage } from './read-stage.ts';
 import { reportedFindings, type SunlightReport } from './report.ts';
 import type { TownsRead } from './towns.ts';
-import type { WorkerPool } from './worker-pool.ts';
+import type { Runner } from './worker-pool.ts';
 
 export interface SunlightOptions {
   /** CityGML files. */
@@ -53,7 +53,7 @@ export interface SunlightHalf extends ComputeStage {
 export async function planSunlight(
   options: SunlightOptions,
   folder: BuildFolder,
-  pool: WorkerPool,
+  pool: Runner,
   progress: Progress,
 ): Promise<PlannedSunlight> {
   const read = await readStage(options.inputs, folder, pool, progress, options);
@@ -68,7 +68,7 @@ export async function computeSunlight(
   planned: PlannedSunlight,
   options: SunlightOptions,
   folder: BuildFolder,
-  pool: WorkerPool,
+  pool: Runner,
   progress: Progress,
 ): Promise<SunlightHalf> {
   const base = options.base === null ? null : await BaseDataset.open(options.base);

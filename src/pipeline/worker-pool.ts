@@ -26,6 +26,16 @@ export class TaskError extends Error {
   }
 }
 
+/** Where the tasks of a build run: the threads of this process, or other machines. */
+export interface Runner {
+  /** How many tasks it runs at a time. */
+  readonly size: number;
+  /** Runs a task as soon as there is room. Rejects with `TaskError`. */
+  run<Result>(task: Task): Promise<Result>;
+  /** Gives back what it holds in memory; what runs is given up. */
+  rest(): Promise<void>;
+}
+
 interface Job {
   task: Task;
   resolve: (result: never) => void;
@@ -44,7 +54,7 @@ const OLD_GENERATION_START_MB = 32;
  * Up to a number of worker threads that take tasks from one queue, in order; each is started when there is work for
  * it. A worker that dies fails its task and every later one: a build must not go on as if nothing had happened.
  */
-export class WorkerPool {
+export class WorkerPool implements Runner {
   readonly size: number;
   readonly #script: URL;
   readonly #workerData: unknown;

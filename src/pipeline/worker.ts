@@ -1,10 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { deserialize } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Town } from '../census/town.ts';
 import { TownIndex } from '../census/town.ts';
 import { TreeFiles } from '../city/tree-file.ts';
 import { Engine } from '../sunlight/engine.ts';
 import { type BulkTask, writeBulkOf } from './bulk-ward.ts';
-import { type ComputeRoom, type ComputeTask, computeSquare } from './compute-square.ts';
+import { type ComputeRoom, type ComputeTask, computeSquare, PlaneFiles } from './compute-square.ts';
 import { type MapPartsTask, mapPartsOf } from './map-parts.ts';
 import { type MapTilesTask, mapTilesOf } from './map-tiles.ts';
 import { type MergeTask, mergeSquare } from './merge-square.ts';
@@ -14,7 +16,19 @@ import type { Answer } from './worker-pool.ts';
 /** The thread of a build: takes one task at a time and answers it. It is given the towns when it starts. */
 const towns = new TownIndex(workerData.towns as Town[]);
 /** What it keeps from one grid square to the next. */
-const room: ComputeRoom = { engine: new Engine(), trees: new TreeFiles() };
+const room: ComputeRoom = { engine: new Engine(), trees: new TreeFiles(), planes: new PlaneFiles() };
+
+/** The towns of a file, which the squares that follow are likely to need too. */
+const fromFile: { path: string; towns: TownIndex } = { path: '', towns };
+
+function townsOf({ townsFile }: MergeTask): TownIndex {
+  if (townsFile === null) return towns;
+  if (fromFile.path !== townsFile) {
+    fromFile.towns = new TownIndex(deserialize(readFileSync(townsFile)));
+    fromFile.path = townsFile;
+  }
+  return fromFile.towns;
+}
 
 type WorkerTask = ReadTask | MergeTask | ComputeTask | BulkTask | MapPartsTask | MapTilesTask;
 
@@ -23,7 +37,7 @@ function work(task: WorkerTask): Promise<unknown> {
     case 'read':
       return readBuildingsOf(task);
     case 'merge':
-      return mergeSquare(task, towns);
+      return mergeSquare(task, townsOf(task));
     case 'compute':
       return computeSquare(task, room);
     case 'bulk':

@@ -9,7 +9,7 @@ import type { BulkTask } from './bulk-ward.ts';
 import type { Progress } from './progress.ts';
 import { mergedResults, type ResultReader } from './result-file.ts';
 import type { SunlightHalf } from './sunlight.ts';
-import type { WorkerPool } from './worker-pool.ts';
+import type { Runner } from './worker-pool.ts';
 
 /** How many buildings are written between two steps of the progress. */
 const STEP = 1000;
@@ -20,7 +20,7 @@ export async function writeStage(
   draft: string,
   credit: BulkCredit,
   folder: BuildFolder,
-  pool: WorkerPool,
+  pool: Runner,
   progress: Progress,
 ): Promise<Record<string, number>> {
   const { planned, towns, results } = half;

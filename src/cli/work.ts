@@ -1,0 +1,67 @@
+import { mkdtemp } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { programDigest } from '../pipeline/program.ts';
+import type { ObjectStore } from '../store/object-store.ts';
+import { doShare } from '../work/build-by-store.ts';
+import { StepWorker } from '../work/step-worker.ts';
+import { STEP_KINDS, type StepKind } from '../work/steps.ts';
+import { countText, say } from './output.ts';
+import { wholeNumber } from './parse.ts';
+import { runOption, storeOption } from './store.ts';
+
+interface Flags {
+  store: ObjectStore;
+  stage?: StepKind;
+  shard: Shard;
+  run: string;
+  workers: number;
+  cache: string;
+}
+
+interface Shard {
+  share: number;
+  of: number;
+}
+
+/** `hidamari work`: does steps of builds whose coordinator is elsewhere. */
+export function register(program: Command): void {
+  program
+    .command('work')
+    .summary('do steps of a build that runs on another machine')
+    .description(
+      'Does steps of builds that are coordinated by `hidamari build` elsewhere: what a step needs comes from the store, and ' +
+        'its results go there. With --stage and --shard it does a share of the steps that a build has listed, and ends.',
+    )
+    .addOption(storeOption().makeOptionMandatory())
+    .addOption(new Option('--stage <stage>', 'do the steps that a build has listed for this stage').choices(STEP_KINDS))
+    .option('--shard <i/n>', 'which share: of n machines the i-th, counted from 0 or from 1', shard, {
+      share: 0,
+      of: 1,
+    })
+    .addOption(runOption())
+    .option('--workers <n>', 'worker threads', (text) => wholeNumber(text, 1, 256), availableParallelism())
+    .option('--cache <dir>', 'folder for what is on its way', tmpdir())
+    .action(run);
+}
+
+async function run({ store, stage, shard: share, run: name, workers, cache }: Flags, command: Command): Promise<void> {
+  if (stage === undefined) command.error('error: nothing to do: give --stage', { exitCode: 2 });
+  const program = programDigest();
+  const folder = await mkdtemp(join(cache, 'hidamari-work-'));
+  const worker = new StepWorker(store, folder, workers, program);
+  try {
+    const count = await doShare(store, { run: name, step: stage, ...share }, worker, program);
+    say(count === 1 ? `1 step of ${stage} is done` : `${countText(count)} steps of ${stage} are done`);
+  } finally {
+    await worker.close();
+  }
+}
+
+/** @throws InvalidArgumentError */
+function shard(text: string): Shard {
+  const [share, of] = /^\d{1,6}\/\d{1,6}$/.test(text) ? text.split('/').map(Number) : [1, 0];
+  if (share <= of && of > 0) return { share, of };
+  throw new InvalidArgumentError('It must be i/n, such as 0/4 or 4/4.');
+}

@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import { copyFile, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileDigest, syncToDisk } from '../formats/files.ts';
+import type { ObjectStore } from './object-store.ts';
+
+/** A folder that every machine sees under the same path. What is being written there begins with a dot. */
+export class DirectoryStore implements ObjectStore {
+  readonly address: string;
+
+  constructor(folder: string) {
+    this.address = folder;
+  }
+
+  async has(name: string): Promise<boolean> {
+    return (await this.#bytes(name)) !== null;
+  }
+
+  async read(name: string): Promise<Buffer | null> {
+    return readFile(this.#path(name)).catch(nullIfMissing);
+  }
+
+  async get(name: string, path: string): Promise<boolean> {
+    return (await copyWhole(this.#path(name), path).catch(nullIfMissing)) !== null;
+  }
+
+  async put(name: string, path: string): Promise<void> {
+    const place = this.#path(name);
+    const bytes = await this.#bytes(name);
+    if (bytes !== null && bytes === (await stat(path)).size) {
+      const [there, here] = await Promise.all([fileDigest(place), fileDigest(path)]);
+      if (there.sha256 === here.sha256) return;
+    }
+    await copyWhole(path, place);
+  }
+
+  async list(folder: string): Promise<string[]> {
+    const entries = (await readdir(this.#path(folder), { withFileTypes: true }).catch(nullIfMissing)) ?? [];
+    const seen = entries.filter(({ name }) => !name.startsWith('.'));
+    return seen.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)).sort();
+  }
+
+  #path(name: string): string {
+    return join(this.address, ...name.split('/'));
+  }
+
+  async #bytes(name: string): Promise<number | null> {
+    return (await stat(this.#path(name)).catch(nullIfMissing))?.size ?? null;
+  }
+}
+
+async function copyWhole(from: string, to: string): Promise<true> {
+  await mkdir(dirname(to), { recursive: true });
+  const half = join(dirname(to), `.${randomBytes(6).toString('hex')}`);
+  try {
+    await copyFile(from, half);
+    await syncToDisk(half);
+    await rename(half, to);
+  } catch (error) {
+    await rm(half, { force: true });
+    throw error;
+  }
+  return true;
+}
+
+function nullIfMissing(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
+  throw error;
+}

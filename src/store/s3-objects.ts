@@ -1,0 +1,116 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileDigest } from '../formats/files.ts';
+import { S3Error, type S3Object, type S3Store } from '../http/s3-store.ts';
+import { type ObjectStore, StoreError } from './object-store.ts';
+
+/** How often an operation is tried: with the pauses between, for more than a minute. */
+const ATTEMPTS = 10;
+/** The pauses between two attempts begin with this, double, and stay at most the other, milliseconds. */
+const FIRST_PAUSE_MS = 200;
+const LONGEST_PAUSE_MS = 15_000;
+/** How long the store may take to say what it has, and to give an object. */
+const HEAD_PATIENCE_MS = 30_000;
+const GET_PATIENCE_MS = 15 * 60_000;
+
+/** A prefix in a bucket of an S3-compatible store. What fails in passing (no answer, 429, 5xx, a cut body) is tried again. */
+export class S3Objects implements ObjectStore {
+  readonly address: string;
+  readonly #s3: S3Store;
+
+  constructor(s3: S3Store) {
+    this.#s3 = s3;
+    this.address = `s3://${[s3.place.bucket, s3.place.prefix].filter((part) => part !== '').join('/')}`;
+  }
+
+  has(name: string): Promise<boolean> {
+    return this.#patiently(async () => (await this.#s3.head(name, HEAD_PATIENCE_MS)) !== null);
+  }
+
+  read(name: string): Promise<Buffer | null> {
+    return this.#patiently(async () => {
+      const found = await this.#s3.get(name, HEAD_PATIENCE_MS);
+      if (found === null) return null;
+      const bytes = Buffer.from(await found.response.arrayBuffer());
+      checkArrived(name, found.object, bytes.length, createHash('sha256').update(bytes).digest('hex'));
+      return bytes;
+    });
+  }
+
+  get(name: string, path: string): Promise<boolean> {
+    return this.#patiently(async () => {
+      const found = await this.#s3.get(name, GET_PATIENCE_MS);
+      if (found === null) return false;
+      await mkdir(dirname(path), { recursive: true });
+      const half = join(dirname(path), `.${randomBytes(6).toString('hex')}`);
+      try {
+        await receive(name, found, half);
+        await rename(half, path);
+      } finally {
+        await rm(half, { force: true });
+      }
+      return true;
+    });
+  }
+
+  async put(name: string, path: string): Promise<void> {
+    const { bytes, sha256 } = await fileDigest(path);
+    await this.#patiently(async () => {
+      if (await this.#s3.put(name, path, sha256, { 'if-none-match': '*' })) return;
+      const there = await this.#s3.head(name, HEAD_PATIENCE_MS);
+      if (there?.bytes !== bytes || there.sha256 !== sha256) await this.#s3.put(name, path, sha256, {});
+    });
+  }
+
+  list(folder: string): Promise<string[]> {
+    return this.#patiently(() => this.#s3.list(folder, HEAD_PATIENCE_MS));
+  }
+
+  async #patiently<T>(work: () => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await work();
+      } catch (error) {
+        // What is neither the store's refusal nor the disk's is a body that broke off.
+        const isPassing = error instanceof S3Error ? error.isPassing : !isOfTheDisk(error);
+        if (attempt === ATTEMPTS || !isPassing) throw this.#failure(error);
+        await delay(Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), LONGEST_PAUSE_MS));
+      }
+    }
+  }
+
+  #failure(error: unknown): unknown {
+    if (isOfTheDisk(error)) return error;
+    return new StoreError(`${this.address}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+async function receive(name: string, { object, response }: { object: S3Object; response: Response }, path: string) {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const counted = new Transform({
+    transform(chunk: Buffer, _, done) {
+      hash.update(chunk);
+      bytes += chunk.length;
+      done(null, chunk);
+    },
+  });
+  const body = response.body === null ? Readable.from([]) : Readable.fromWeb(response.body as never);
+  await pipeline(body, counted, createWriteStream(path));
+  checkArrived(name, object, bytes, hash.digest('hex'));
+}
+
+/** @throws S3Error, passing, where less arrived than was said, or something else. */
+function checkArrived(name: string, object: S3Object, bytes: number, sha256: string): void {
+  if (bytes === object.bytes && (object.sha256 ?? sha256) === sha256) return;
+  const message = `GET ${name}: ${bytes} bytes arrived that are not the ${object.bytes} bytes which were stored`;
+  throw new S3Error(message, { isPassing: true });
+}
+
+const isOfTheDisk = (error: unknown): boolean =>
+  ['ENOSPC', 'EDQUOT', 'EACCES', 'EROFS', 'EMFILE', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? '');

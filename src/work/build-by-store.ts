@@ -1,0 +1,81 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BuildOptions } from '../pipeline/build.ts';
+import { programVersion } from '../pipeline/program.ts';
+import { type ObjectStore, putMade, StoreError } from '../store/object-store.ts';
+import { type Fulfil, StepRunner } from './step-runner.ts';
+import { each, otherProgram, StepWorker } from './step-worker.ts';
+import { listOfRun, type RunList, type StepKind } from './steps.ts';
+
+/** The steps that a build waits for are listed in the store, for other machines to do; nothing is built yet. */
+export class StepsListed extends Error {
+  override name = 'StepsListed';
+  readonly step: StepKind;
+  readonly count: number;
+
+  constructor(step: StepKind, count: number) {
+    super(`${count} steps of ${step} are listed`);
+    this.step = step;
+    this.count = count;
+  }
+}
+
+/** How the steps that are missing get done, for a program with this identity. */
+export type Fulfilment = (program: string, folder: string) => Fulfil;
+
+/** Has a build run by way of a store. */
+export function byStore(store: ObjectStore, fulfilment: Fulfilment): BuildOptions['elsewhere'] {
+  return (threads, { program, towns, folder }) => {
+    const fulfil = fulfilment(program, folder);
+    return new StepRunner({ store, threads, program, towns, folder: join(folder, 'sent'), fulfil });
+  };
+}
+
+/** This machine does what is missing. */
+export function alone(store: ObjectStore, threads: number): Fulfilment {
+  return (program, folder) => async (steps, done) => {
+    const worker = new StepWorker(store, join(folder, 'steps'), threads, program);
+    try {
+      await each(steps, async (step) => {
+        await worker.do(step);
+        done(step);
+      });
+    } finally {
+      await worker.close();
+    }
+  };
+}
+
+/** What is missing is listed under the run's name, and the build ends with `StepsListed`. */
+export function listed(store: ObjectStore, run: string): Fulfilment {
+  return (program, folder) => async (steps) => {
+    const [{ step }] = steps;
+    const list: RunList = { program, version: programVersion(), keys: steps.map(({ key }) => key) };
+    await putMade(store, listOfRun(run, step), folder, (path) => writeFile(path, JSON.stringify(list)));
+    throw new StepsListed(step, steps.length);
+  };
+}
+
+/**
+ * Does the share of a machine in the steps that a run has listed: of each `of` one.
+ * @returns how many steps it has looked after
+ * @throws StoreError when nothing is listed; OtherProgramError
+ */
+export async function doShare(
+  store: ObjectStore,
+  { run, step, share, of }: { run: string; step: StepKind; share: number; of: number },
+  worker: StepWorker,
+  program: string,
+): Promise<number> {
+  const text = await store.read(listOfRun(run, step));
+  if (text === null) {
+    throw new StoreError(
+      `${store.address}: run ${run} has listed no steps of ${step}: hidamari build --list-steps does`,
+    );
+  }
+  const list: RunList = JSON.parse(text.toString());
+  if (list.program !== program) throw otherProgram(list.program, program);
+  const mine = list.keys.filter((_, i) => i % of === share % of);
+  await each(mine, (key) => worker.do({ step, key }));
+  return mine.length;
+}

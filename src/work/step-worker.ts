@@ -1,0 +1,220 @@
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { encodeColumns, readColumnFile } from '../formats/column-file.ts';
+import { buildThreads } from '../pipeline/build.ts';
+import type { ComputeTask, ShadingFiles } from '../pipeline/compute-square.ts';
+import type { MergedSquare, MergeTask } from '../pipeline/merge-square.ts';
+import type { ReadTask } from '../pipeline/read-input.ts';
+import { TaskError, type WorkerPool } from '../pipeline/worker-pool.ts';
+import { type ObjectStore, StoreError } from '../store/object-store.ts';
+import {
+  type ComputeStep,
+  FILE_FAULTS,
+  LAST,
+  MERGED,
+  type MergedElsewhere,
+  type MergeStep,
+  objectOf,
+  type ReadFailure,
+  type ReadStep,
+  type Step,
+  type StepName,
+} from './steps.ts';
+
+/** The step belongs to a build by another version of the program, whose results are not those of this one. */
+export class OtherProgramError extends Error {
+  override name = 'OtherProgramError';
+}
+
+/** What is fetched from the store stays on disk up to so many bytes. */
+const CACHE_BYTES = 20e9;
+
+/** Does steps of builds: fetches what a step needs, has a thread compute it, and stores the results. */
+export class StepWorker {
+  readonly threads: WorkerPool;
+  readonly #store: ObjectStore;
+  readonly #folder: string;
+  readonly #program: string;
+  /** Objects on disk by name, the one used last at the end; those with users stay. */
+  readonly #fetched = new Map<string, Fetched>();
+  readonly #doing = new Map<string, Promise<void>>();
+
+  /** @param folder for what is fetched and made; it is made, and emptied by `close`. */
+  constructor(store: ObjectStore, folder: string, threads: number, program: string) {
+    this.#store = store;
+    this.#folder = folder;
+    this.#program = program;
+    this.threads = buildThreads(threads, []);
+  }
+
+  /**
+   * Does a step, unless its results are in the store.
+   * @throws OtherProgramError, StoreError, TaskError
+   */
+  do(name: StepName): Promise<void> {
+    const id = objectOf(name, '');
+    const done = this.#doing.get(id) ?? this.#doUnlessDone(name).finally(() => this.#doing.delete(id));
+    this.#doing.set(id, done);
+    return done;
+  }
+
+  async close(): Promise<void> {
+    await this.threads.rest();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  async #doUnlessDone(name: StepName): Promise<void> {
+    if (await isDone(this.#store, name)) return;
+    const text = await this.#store.read(objectOf(name, 'task'));
+    if (text === null) {
+      throw new StoreError(`${this.#store.address}: has no ${objectOf(name, 'task')}: is it the store of the build?`);
+    }
+    const step: Step = JSON.parse(text.toString());
+    if (step.program !== this.#program) throw otherProgram(step.program, this.#program);
+    const out = join(this.#folder, 'made', name.step, name.key);
+    await mkdir(out, { recursive: true });
+    const used: Fetched[] = [];
+    const fetched = (object: string): Promise<string> => {
+      const found = this.#fetch(object);
+      used.push(found);
+      return found.path;
+    };
+    try {
+      if (step.step === 'read') await this.#read(step, out, fetched);
+      else if (step.step === 'merge') await this.#merge(step, out, fetched);
+      else await this.#compute(step, out, fetched);
+      await this.#storeAll(name, out);
+    } finally {
+      await rm(out, { recursive: true, force: true });
+      for (const object of used) object.users--;
+      await this.#makeRoom();
+    }
+  }
+
+  async #read({ label, sha256 }: ReadStep, out: string, fetched: Fetch): Promise<void> {
+    const path = await fetched(`inputs/${sha256}`);
+    const { size } = await stat(path);
+    const input = { name: label, label, kind: 'buildings', size, path, entry: null } as const;
+    const task: ReadTask = { kind: 'read', name: label, input, folder: out };
+    try {
+      await this.threads.run(task);
+    } catch (error) {
+      if (!(error instanceof TaskError && FILE_FAULTS.has(error.causeName ?? ''))) throw error;
+      await rm(out, { recursive: true });
+      await mkdir(out);
+      const failure: ReadFailure = { label, name: error.causeName ?? '', message: error.message };
+      await writeFile(join(out, 'failed'), JSON.stringify(failure));
+    }
+  }
+
+  async #merge({ square, parts, towns }: MergeStep, out: string, fetched: Fetch): Promise<void> {
+    const task: MergeTask = {
+      kind: 'merge',
+      name: `grid square ${square}`,
+      square,
+      parts: await each(parts, async ({ name, drop, joins }) => ({
+        path: await fetched(name),
+        drop: Uint32Array.from(drop),
+        joins: await each(joins, async ({ row, bodies }) => ({
+          row,
+          bodies: await each(bodies, async (body) => ({ path: await fetched(body.name), row: body.row })),
+        })),
+      })),
+      townsFile: towns === null ? null : await fetched(`towns/${towns}`),
+      out: join(out, 'square'),
+      treeOut: join(out, 'tree'),
+    };
+    const { plane: _, ...meta } = await this.threads.run<MergedSquare>(task);
+    await writeFile(join(out, MERGED), encodeColumns<MergedElsewhere>(MERGED, { meta, columns: {} }));
+  }
+
+  async #compute({ unit, merged }: ComputeStep, out: string, fetched: Fetch): Promise<void> {
+    const shading = await each(unit.needs, async (_, i): Promise<ShadingFiles> => {
+      const of = (file: string): Promise<string> => fetched(objectOf({ step: 'merge', key: merged[i] }, file));
+      const [about, squareFile, path] = await Promise.all([of(MERGED), of('square'), of('tree')]);
+      const { square, tree } = (await readColumnFile<MergedElsewhere>(MERGED, about)).meta;
+      const isOfThisZone = square?.zone === unit.zone && tree !== null;
+      return { squareFile, plane: null, tree: isOfThisZone ? { path, entry: tree } : null };
+    });
+    const name = `grid square ${unit.square}`;
+    const task: ComputeTask = { kind: 'compute', name, unit, shading, out: join(out, LAST.compute) };
+    await this.threads.run(task);
+  }
+
+  /** The file that says that the step is done goes last. */
+  async #storeAll(name: StepName, out: string): Promise<void> {
+    const last = LAST[name.step];
+    const files = await readdir(out);
+    await each(
+      files.filter((file) => file !== last),
+      (file) => this.#store.put(objectOf(name, file), join(out, file)),
+    );
+    if (files.includes(last)) await this.#store.put(objectOf(name, last), join(out, last));
+  }
+
+  #fetch(name: string): Fetched {
+    const path = join(this.#folder, 'fetched', ...name.split('/'));
+    const known = this.#fetched.get(name) ?? { path: this.#get(name, path), bytes: 0, users: 0 };
+    known.users++;
+    this.#fetched.delete(name);
+    this.#fetched.set(name, known);
+    return known;
+  }
+
+  async #get(name: string, path: string): Promise<string> {
+    try {
+      if (!(await this.#store.get(name, path))) throw new StoreError(`${this.#store.address}: has no ${name}`);
+      this.#fetched.get(name)!.bytes = (await stat(path)).size;
+      return path;
+    } catch (error) {
+      this.#fetched.delete(name); // Whoever asks for it next begins anew.
+      throw error;
+    }
+  }
+
+  async #makeRoom(): Promise<void> {
+    let bytes = this.#fetched.values().reduce((sum, fetched) => sum + fetched.bytes, 0);
+    for (const [name, fetched] of this.#fetched) {
+      if (bytes <= CACHE_BYTES) break;
+      if (fetched.users > 0) continue;
+      this.#fetched.delete(name);
+      bytes -= fetched.bytes;
+      await rm(await fetched.path, { force: true });
+    }
+  }
+}
+
+interface Fetched {
+  path: Promise<string>;
+  bytes: number;
+  users: number;
+}
+
+type Fetch = (object: string) => Promise<string>;
+
+/** Are the results of a step in the store, or the reason why there will be none? */
+export async function isDone(store: ObjectStore, name: StepName): Promise<boolean> {
+  if (await store.has(objectOf(name, LAST[name.step]))) return true;
+  return name.step === 'read' && (await store.has(objectOf(name, 'failed')));
+}
+
+export function otherProgram(theirs: string, ours: string): OtherProgramError {
+  return new OtherProgramError(
+    `the build is by program ${theirs.slice(0, 12)}, this is ${ours.slice(0, 12)}: ` +
+      'results of different versions do not go together; bring this machine to the version of the build',
+  );
+}
+
+/** How many objects of a step travel at a time. */
+const AT_A_TIME = 8;
+
+/** `Promise.all` over `map`, with a bound on how many are under way. */
+export async function each<T, R>(items: readonly T[], work: (item: T, index: number) => Promise<R>): Promise<R[]> {
+  const results: R[] = new Array(items.length);
+  let next = 0;
+  const walk = async (): Promise<void> => {
+    for (let i = next++; i < items.length; i = next++) results[i] = await work(items[i], i);
+  };
+  await Promise.all(Array.from({ length: Math.min(AT_A_TIME, items.length) }, walk));
+  return results;
+}
