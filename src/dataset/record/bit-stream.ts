@@ -18,6 +18,8 @@ interface RiceContext {
 const MEMORY = 3;
 /** Quotients from here on are written as 32 plain bits instead. */
 const ESCAPE = 20;
+/** Bits that are written at once: with those held they fit in 31. */
+const MOST_AT_ONCE = 24;
 /** Larger numbers are learnt as this, so that everything stays within 31 bits. */
 const LARGEST_LEARNT = 2 ** 24;
 
@@ -34,44 +36,47 @@ function learn(context: RiceContext, value: number): void {
 export class BitWriter {
   #bytes = new Uint8Array(1024);
   #at = 0;
-  #free = 8;
+  /** Bits that do not fill a byte yet, fewer than eight. */
+  #held = 0;
+  #heldBits = 0;
 
   /** The lowest `width` bits (0–32) of an unsigned number, highest first. Throws `RangeError` if it does not fit. */
   bits(value: number, width: number): void {
-    if (!Number.isInteger(value) || value < 0 || value >= 2 ** width) {
+    if (value >>> 0 !== value || (width < 32 && value >>> width !== 0)) {
       throw new RangeError(`${value} does not fit ${width} bits`);
     }
-    let left = width;
-    while (left > 0) {
-      if (this.#at === this.#bytes.length) this.#grow();
-      const take = Math.min(left, this.#free);
-      const part = Math.floor(value / 2 ** (left - take)) & (2 ** take - 1);
-      this.#bytes[this.#at] |= part << (this.#free - take);
-      left -= take;
-      this.#free -= take;
-      if (this.#free === 0) {
-        this.#at++;
-        this.#free = 8;
-      }
-    }
+    if (width > MOST_AT_ONCE) {
+      this.#put(value >>> MOST_AT_ONCE, width - MOST_AT_ONCE);
+      this.#put(value & (2 ** MOST_AT_ONCE - 1), MOST_AT_ONCE);
+    } else this.#put(value, width);
   }
 
   flag(value: boolean): void {
-    this.bits(value ? 1 : 0, 1);
+    this.#put(value ? 1 : 0, 1);
   }
 
-  /** An unsigned whole number below 2^32. */
+  /** An unsigned whole number below 2^32. Throws `RangeError` for another. */
   rice(value: number, context: RiceContext): void {
     const k = plainBits(context);
-    const quotient = Math.floor(value / (1 << k));
-    if (quotient < ESCAPE) {
-      this.bits((1 << (quotient + 1)) - 2, quotient + 1);
-      this.bits(value & ((1 << k) - 1), k);
+    const quotient = value >>> k;
+    const width = quotient + 1 + k;
+    if (value >>> 0 !== value) throw new RangeError(`${value} is no unsigned whole number of 32 bits`);
+    if (width <= MOST_AT_ONCE && quotient < ESCAPE) {
+      // As many ones as the quotient, a zero, and the plain bits.
+      this.#put((((1 << (quotient + 1)) - 2) << k) | (value & ((1 << k) - 1)), width);
+    } else if (quotient < ESCAPE) {
+      this.#put((1 << (quotient + 1)) - 2, quotient + 1);
+      this.#put(value & ((1 << k) - 1), k);
     } else {
-      this.bits((1 << ESCAPE) - 1, ESCAPE);
+      this.#put((1 << ESCAPE) - 1, ESCAPE);
       this.bits(value, 32);
     }
     learn(context, value);
+  }
+
+  /** Goes on at the next whole byte; what is left of this one is zeros. */
+  align(): void {
+    if (this.#heldBits > 0) this.#put(0, 8 - this.#heldBits);
   }
 
   /** A whole number of either sign, magnitude below 2^31. */
@@ -83,12 +88,31 @@ export class BitWriter {
   text(value: string): void {
     const bytes = new TextEncoder().encode(value);
     this.rice(bytes.length, riceContext(4));
-    for (const byte of bytes) this.bits(byte, 8);
+    for (const byte of bytes) this.#put(byte, 8);
+  }
+
+  /** Whole bytes written so far. */
+  get length(): number {
+    return this.#at;
   }
 
   /** Everything written so far, the last byte filled with zeros. */
   finish(): Uint8Array {
-    return this.#bytes.slice(0, this.#at + (this.#free < 8 ? 1 : 0));
+    this.align();
+    return this.#bytes.slice(0, this.#at);
+  }
+
+  /** The lowest `width` bits of a number that has no others, at most 24. */
+  #put(value: number, width: number): void {
+    if (this.#at + 4 > this.#bytes.length) this.#grow();
+    const bits = (this.#held << width) | value;
+    let left = this.#heldBits + width;
+    while (left >= 8) {
+      left -= 8;
+      this.#bytes[this.#at++] = bits >>> left;
+    }
+    this.#held = bits & ((1 << left) - 1);
+    this.#heldBits = left;
   }
 
   #grow(): void {

@@ -15,16 +15,14 @@ const HEAD_LENGTH_BYTES = 4;
  * Encodes a building. Numbers are rounded to the units of units.ts. The same record gives the same bytes. Throws `RangeError` for a number outside what a record can hold.
  */
 export function encodeRecord(record: BuildingRecord): Uint8Array {
-  const head = new BitWriter();
-  writeHead(head, headOf(record));
-  const body = new BitWriter();
-  writeBody(body, record);
-  const headBytes = head.finish();
-  const bodyBytes = body.finish();
-  const bytes = new Uint8Array(HEAD_LENGTH_BYTES + headBytes.length + bodyBytes.length);
-  new DataView(bytes.buffer).setUint32(0, headBytes.length, true);
-  bytes.set(headBytes, HEAD_LENGTH_BYTES);
-  bytes.set(bodyBytes, HEAD_LENGTH_BYTES + headBytes.length);
+  const out = new BitWriter();
+  for (let i = 0; i < HEAD_LENGTH_BYTES; i++) out.bits(0, 8);
+  writeHead(out, headOf(record));
+  out.align();
+  const headLength = out.length - HEAD_LENGTH_BYTES;
+  writeBody(out, record);
+  const bytes = out.finish();
+  new DataView(bytes.buffer).setUint32(0, headLength, true);
   return bytes;
 }
 
