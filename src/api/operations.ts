@@ -12,6 +12,7 @@ import { sunlightBuildingFull } from './operations/sunlight-building-full.ts';
 import { sunlightBuildingSky } from './operations/sunlight-building-sky.ts';
 import { sunlightBuildings } from './operations/sunlight-buildings.ts';
 import { sunlightBulk } from './operations/sunlight-bulk.ts';
+import { sunlightBuildingGeojson, sunlightNearGeojson, sunlightTownGeojson } from './operations/sunlight-geojson.ts';
 import { sunlightNear } from './operations/sunlight-near.ts';
 import { sunlightPoint } from './operations/sunlight-point.ts';
 import { sunlightTownBuildings } from './operations/sunlight-town-buildings.ts';
@@ -29,6 +30,9 @@ const HANDLERS: { readonly [Id in Exclude<OperationId, Download>]: Implementatio
   'sunlight-building-sky': sunlightBuildingSky,
   'sunlight-near': sunlightNear,
   'sunlight-town-buildings': sunlightTownBuildings,
+  'sunlight-building-geojson': sunlightBuildingGeojson,
+  'sunlight-near-geojson': sunlightNearGeojson,
+  'sunlight-town-geojson': sunlightTownGeojson,
   'sunlight-point': sunlightPoint,
   'sunlight-bulk': sunlightBulk,
   'sunlight-towns': sunlightTowns,

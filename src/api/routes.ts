@@ -68,7 +68,9 @@ export function operationRoute(implementation: Implementation): Route {
     missingHalf: (dataset) => (implementation.isAvailable(dataset) ? null : half),
     read: kind === 'api' ? implementation.read : (values) => implementation.read(values, '', null),
     bodyOf: (found, serving, cost) =>
-      answer.form === 'envelope' ? serving.envelope(operation, found, cost) : Body.of(`${JSON.stringify(found)}\n`),
+      answer.form === 'envelope' || answer.form === 'geojson'
+        ? serving.withMeta(operation, found, cost)
+        : Body.of(`${JSON.stringify(found)}\n`),
   };
 }
 

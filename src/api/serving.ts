@@ -33,10 +33,17 @@ export class Serving {
     this.tagSeed = hash('sha256', `${dataset.manifest.dataset_id}\n${siteUrl}\n${program}`, 'base64url').slice(0, 16);
   }
 
-  /** The envelope around `data`. Data that lies in the dataset as JSON is not turned into values and back. */
-  envelope(operation: Operation, data: unknown, costUnits: number): Body {
+  /**
+   * The envelope around `data`, or a GeoJSON object with `meta` as its last member. Data that lies in the dataset as JSON is
+   * not turned into values and back.
+   */
+  withMeta(operation: Operation, data: unknown, costUnits: number): Body {
     const tail = this.#tail(operation, costUnits);
-    const around = (json: Buffer): Body => Body.around('{"data":', json, tail, this.#memory);
+    const isObject = operation.answer.form === 'geojson';
+    const around = (json: Buffer): Body =>
+      isObject
+        ? Body.around('', json.subarray(0, -1), tail, this.#memory)
+        : Body.around('{"data":', json, tail, this.#memory);
     return data instanceof JsonBytes ? data.show(around) : around(Buffer.from(JSON.stringify(data)));
   }
 

@@ -21,6 +21,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ register(program: Comman
   verify: () => import('./verify.ts'),
   inspect: () => import('./inspect.ts'),
   explain: () => import('./explain.ts'),
+  export: () => import('./export.ts'),
   fees: () => import('./fees.ts'),
   status: () => import('./status.ts'),
   doctor: () => import('./doctor.ts'),

@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox';
 import { Latitude, Longitude } from './fields.ts';
 import { BuildingId, TownCode, WARD_PATTERN, WardCode } from './identifiers.ts';
-import type { Operation, RequestExample } from './operation.ts';
+import type { AnswerForm, Operation, RequestExample } from './operation.ts';
 import type { Parameter } from './parameter.ts';
 import { exampleOf } from './schema-document.ts';
 
@@ -32,9 +32,14 @@ export function operationIn<O extends Operation>(operation: O, extent: Extent): 
   return {
     ...operation,
     parameters: operation.parameters.map((parameter) => parameterIn(parameter, extent, examples)),
-    answer: answer.form === 'envelope' ? { ...answer, data: schemaIn(answer.data, extent, examples) } : answer,
+    answer: answerIn(answer, extent, examples),
     examples: operation.examples.map((example) => exampleIn(example, examples)),
   };
+}
+
+function answerIn(answer: AnswerForm, extent: Extent, examples: Readonly<Record<string, string>>): AnswerForm {
+  if (answer.form === 'envelope') return { ...answer, data: schemaIn(answer.data, extent, examples) };
+  return answer.form === 'geojson' ? { ...answer, schema: schemaIn(answer.schema, extent, examples) } : answer;
 }
 
 /** Values of parameters that lie in the extent. Towns and buildings there are not known here: their form is shown. */
@@ -77,7 +82,11 @@ const TOKYO_EXAMPLES: readonly [tokyo: unknown, name: string][] = [
 ];
 
 /** The same schema with codes of any municipality where it has those of the 23 wards, and with other examples. */
-function schemaIn(schema: TSchema, { municipalities }: Extent, examples: Readonly<Record<string, string>>): TSchema {
+function schemaIn<S extends TSchema>(
+  schema: S,
+  { municipalities }: Extent,
+  examples: Readonly<Record<string, string>>,
+): S {
   const exampleFor = (value: unknown): unknown => {
     const [, name] = TOKYO_EXAMPLES.find(([tokyo]) => tokyo === value) ?? [];
     if (name === undefined) return value;
@@ -100,5 +109,5 @@ function schemaIn(schema: TSchema, { municipalities }: Extent, examples: Readonl
       ]),
     );
   };
-  return walk(schema) as TSchema;
+  return walk(schema) as S;
 }

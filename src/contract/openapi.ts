@@ -142,7 +142,7 @@ function content(operation: Operation, split: (schema: TSchema) => Json): Json {
     const { mediaType } = operation.answer as { mediaType: string };
     return { [mediaType]: { schema: mediaType.startsWith('text/') ? { type: 'string' } : {} } };
   }
-  const mediaType = operation.answer.form === 'json' ? operation.answer.mediaType : 'application/json';
+  const mediaType = 'mediaType' in operation.answer ? operation.answer.mediaType : 'application/json';
   return { [mediaType]: { schema: split(schema), example: exampleOf(schema) } };
 }
 

@@ -1,4 +1,4 @@
-import type { Static, TSchema } from 'typebox';
+import type { Static, TObject, TSchema } from 'typebox';
 import { fillPath, type Parameter } from './parameter.ts';
 
 /**
@@ -42,9 +42,11 @@ export interface Operation {
 export type Half = 'sunlight' | 'kaigo' | 'site';
 
 /** What a 200 carries. */
-type AnswerForm =
+export type AnswerForm =
   /** `{data, meta}`; `data` is the schema of the first member. */
   | { form: 'envelope'; data: TSchema }
+  /** A GeoJSON object (RFC 7946) with `meta` as a foreign member; `schema` is that of the object without it. */
+  | { form: 'geojson'; mediaType: 'application/geo+json'; schema: TObject }
   /** A JSON document of its own. */
   | { form: 'json'; mediaType: string; schema: TSchema }
   /** Something that JSON Schema does not describe. */

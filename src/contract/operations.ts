@@ -7,6 +7,7 @@ import { kaigoNear } from './operations/kaigo-near.ts';
 import { sunlightBuilding, sunlightBuildingFull, sunlightBuildings } from './operations/sunlight-building.ts';
 import { sunlightBuildingFloor } from './operations/sunlight-building-floor.ts';
 import { sunlightBuildingSky } from './operations/sunlight-building-sky.ts';
+import { sunlightBuildingGeojson, sunlightNearGeojson, sunlightTownGeojson } from './operations/sunlight-geojson.ts';
 import { sunlightNear, sunlightPoint } from './operations/sunlight-position.ts';
 import { sunlightTownBuildings, sunlightTowns } from './operations/sunlight-towns.ts';
 
@@ -19,6 +20,9 @@ export const OPERATION_TABLE = [
   sunlightBuildingSky,
   sunlightNear,
   sunlightTownBuildings,
+  sunlightBuildingGeojson,
+  sunlightNearGeojson,
+  sunlightTownGeojson,
   sunlightPoint,
   sunlightBulk,
   sunlightTowns,

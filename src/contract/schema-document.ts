@@ -1,4 +1,4 @@
-import Type, { type Static, type TSchema } from 'typebox';
+import Type, { type Static, type TObject, type TSchema } from 'typebox';
 
 import type { Operation } from './operation.ts';
 import { Problem } from './problems.ts';
@@ -59,6 +59,11 @@ function envelopeOf(data: TSchema): TSchema {
   return Type.Object({ data, meta: Meta });
 }
 
+/** The schema of a whole answer that is GeoJSON: `meta` is a foreign member (RFC 7946, 6.1). */
+function withMeta(schema: TObject): TObject {
+  return Type.Object({ ...schema.properties, meta: Meta });
+}
+
 type Json = Record<string, unknown>;
 
 /**
@@ -86,6 +91,7 @@ export function splitNamedParts(schema: TSchema, prefix: string, parts: Map<stri
 /** The schema of a whole 200 answer, or null where it is not JSON. */
 export function answerSchema({ answer }: Operation): TSchema | null {
   if (answer.form === 'envelope') return envelopeOf(answer.data);
+  if (answer.form === 'geojson') return withMeta(answer.schema);
   return answer.form === 'json' ? answer.schema : null;
 }
 
@@ -93,7 +99,8 @@ export function answerSchema({ answer }: Operation): TSchema | null {
 export function publishedSchemas(operations: readonly Operation[]): Map<string, TSchema> {
   const schemas = new Map<string, TSchema>();
   for (const operation of operations) {
-    if (operation.answer.form === 'envelope') schemas.set(operation.id, envelopeOf(operation.answer.data));
+    const schema = answerSchema(operation);
+    if (schema !== null && operation.answer.form !== 'json') schemas.set(operation.id, schema);
   }
   return schemas.set('problem', Problem);
 }

@@ -1,7 +1,8 @@
 import type { Method } from '../contract/sunlight-shapes.ts';
 import { FACES, type FaceSunlight, FLOOR_CLASSES } from '../sunlight/result.ts';
+import { multiPolygonOf } from './geojson.ts';
 import { type JsonWriter, Phrases } from './json-writer.ts';
-import type { BuildingBody, ShadingSource } from './record/building-record.ts';
+import type { BuildingBody, BuildingHead, ShadingSource } from './record/building-record.ts';
 import { writeSummary } from './summary-json.ts';
 import { timeOfDay } from './sunlight-answers.ts';
 import { centimetres, hundredthHours, hundredths, tenthDegrees } from './units.ts';
@@ -27,7 +28,12 @@ const [UNSHADED, WINDOWS, FIRST_WINDOW, NEXT_WINDOW] = [0, 1, 2, 3];
 const PARTS = new Phrases([',"unshaded_hours":', ',"sunlit_windows":[', '[', ',[']);
 
 /** Writes the whole answer. `kept` is the summary as it is kept. */
-export function writeFull(out: JsonWriter, kept: Uint8Array, body: BuildingBody, method: Method): void {
+export function writeFull(
+  out: JsonWriter,
+  kept: Uint8Array,
+  { footprints, ...body }: BuildingBody & Pick<BuildingHead, 'footprints'>,
+  method: Method,
+): void {
   writeSummary(out, kept);
   out.replace(1, ','); // the closing brace: more members follow
   out.text('"faces":[');
@@ -40,7 +46,8 @@ export function writeFull(out: JsonWriter, kept: Uint8Array, body: BuildingBody,
   }
   out.text('],"shading_sources":[');
   for (const [i, source] of body.shadingSources.entries()) writeSource(out, source, i === 0 ? '' : ',');
-  out.text(`],"self_shaded_share":${body.selfShadedShare},"method":${JSON.stringify(method)}}`);
+  out.text(`],"self_shaded_share":${body.selfShadedShare},"footprint":${JSON.stringify(multiPolygonOf(footprints))}`);
+  out.text(`,"method":${JSON.stringify(method)}}`);
 }
 
 /** @param floors how the answer of each floor begins. */

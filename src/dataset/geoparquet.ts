@@ -88,4 +88,4 @@ export function multiPolygon(footprints: readonly Footprint[]): Uint8Array {
 }
 
 /** With longitude to the right and latitude up; a ring holds latitude first, which mirrors its area. */
-const isCounterClockwise = (ring: Flat): boolean => signedArea(ring) <= 0;
+export const isCounterClockwise = (ring: Flat): boolean => signedArea(ring) <= 0;

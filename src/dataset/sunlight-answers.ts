@@ -6,11 +6,6 @@ import type { BuildingHead } from './record/building-record.ts';
 import { degrees7 } from './units.ts';
 import { usageName } from './usage.ts';
 
-/** The footprints of a building: rings of `[lat, lon]`, open, as published after repair, the outer one first. */
-export interface BuildingOutline {
-  footprints: { rings: [lat: number, lon: number][][] }[];
-}
-
 /** Names of towns by code. */
 export type TownNames = (townCode: string) => string | null;
 
@@ -44,13 +39,6 @@ export const qualityOf = (head: BuildingHead): BuildingSummary['quality'] => ({
   surroundings: head.surroundings,
   surveyed_on: head.surveyedOn,
 });
-
-/** Where the walls of a building stand. */
-export function outlineAnswer({ footprints }: BuildingHead): BuildingOutline {
-  const places = (ring: Float64Array): [number, number][] =>
-    Array.from({ length: ring.length / 2 }, (_, i) => [degrees7(ring[2 * i]), degrees7(ring[2 * i + 1])]);
-  return { footprints: footprints.map(({ rings }) => ({ rings: rings.map(places) })) };
-}
 
 /** One month of sun at a wall or a point: minutes in, hours and times of day out. `month` is 1–12. */
 export function monthAnswer(

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import type { MultiPolygon } from '../contract/geojson.ts';
 import type { BuildingFull, SeveralBuildings } from '../contract/operations/sunlight-building.ts';
 import type { BuildingsNear } from '../contract/operations/sunlight-position.ts';
 import type { TownBuildings, TownList } from '../contract/operations/sunlight-towns.ts';
@@ -7,13 +8,14 @@ import { FACES, type Face } from '../sunlight/result.ts';
 import { type BulkFile, bulkFile } from './bulk.ts';
 import type { DatasetFiles } from './files.ts';
 import { writeFull } from './full-json.ts';
+import { multiPolygonOf } from './geojson.ts';
 import { JsonBytes } from './json-bytes.ts';
 import { JsonWriter } from './json-writer.ts';
 import { NearSearch } from './near.ts';
 import { pagesOf } from './pages.ts';
-import { decodeBody, decodeHead } from './record/codec.ts';
+import { decodeBody, decodeHead, decodeRecord } from './record/codec.ts';
 import { writeSummary, writeSummaryMembers } from './summary-json.ts';
-import { type BuildingOutline, methodOf, outlineAnswer } from './sunlight-answers.ts';
+import { methodOf } from './sunlight-answers.ts';
 import { SunlightStore } from './sunlight-store.ts';
 import { parseTownSun, TOWN_SUN_FILE, type TownSun } from './town-sun.ts';
 import { TOWNS_FILE, TownDirectory } from './towns.ts';
@@ -38,8 +40,8 @@ export interface SunlightAnswers {
   full(buildingId: string): JsonBytes<BuildingFull> | null;
   /** IDs that begin so, in order. */
   idsBeginning(prefix: string, most: number): string[];
-  /** Where its walls stand. */
-  outline(buildingId: string): BuildingOutline | null;
+  /** Where its walls stand, as published after repair. */
+  footprint(buildingId: string): MultiPolygon | null;
   near(lat: number, lon: number, radiusM: number, limit: number): JsonBytes<BuildingsNear>;
   /** One page (from 1) of a town's buildings; null for an unknown town or a page past the last. */
   town(townCode: string, page: number, pageSize: number): JsonBytes<TownBuildings> | null;
@@ -92,7 +94,7 @@ export async function openSunlight(files: DatasetFiles): Promise<SunlightAnswers
     full(buildingId) {
       const isThere = store.look(buildingId, (record, kept) => {
         json.begin();
-        writeFull(json, kept, decodeBody(record), method);
+        writeFull(json, kept, decodeRecord(buildingId, record), method);
         return true;
       });
       return isThere ? answer() : null;
@@ -106,8 +108,8 @@ export async function openSunlight(files: DatasetFiles): Promise<SunlightAnswers
         .toArray();
     },
 
-    outline(buildingId) {
-      return store.look(buildingId, (record) => outlineAnswer(decodeHead(buildingId, record))) ?? null;
+    footprint(buildingId) {
+      return store.look(buildingId, (record) => multiPolygonOf(decodeHead(buildingId, record).footprints)) ?? null;
     },
 
     near(lat, lon, radiusM, limit) {

@@ -243,7 +243,7 @@ describe('every status of every operation', () => {
 
   test('every URL on the landing page works', async () => {
     const { data } = (await (await get('/index.json')).json()) as { data: { urls: { url: string }[] } };
-    assert.equal(data.urls.length, 14);
+    assert.equal(data.urls.length, 17);
     for (const { url } of data.urls) assert.equal((await get(url.slice(server.url.length))).status, 200, url);
     assert.equal(data.urls.at(-1)!.url, `${server.url}/pricing/`);
   });

@@ -27,6 +27,9 @@ test('the operations are those of the contract, with its costs', () => {
   assert.deepEqual(costs, {
     '/api/v1/sunlight/building/{building_id}': 1,
     '/api/v1/sunlight/buildings': 1,
+    '/api/v1/sunlight/building/{building_id}/footprint.geojson': 1,
+    '/api/v1/sunlight/near.geojson': 2,
+    '/api/v1/sunlight/town/{town_code}/buildings.geojson': 2,
     '/api/v1/sunlight/building/{building_id}/floor/{floor}': 3,
     '/api/v1/sunlight/building/{building_id}/full': 3,
     '/api/v1/sunlight/building/{building_id}/sky': 2,

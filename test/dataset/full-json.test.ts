@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { BuildingFull } from '../../src/contract/operations/sunlight-building.ts';
 import type { Method, MonthSunlight } from '../../src/contract/sunlight-shapes.ts';
 import { writeFull } from '../../src/dataset/full-json.ts';
+import { multiPolygonOf } from '../../src/dataset/geojson.ts';
 import { JsonWriter } from '../../src/dataset/json-writer.ts';
 import type { BuildingBody, BuildingHead } from '../../src/dataset/record/building-record.ts';
 import { decodeRecord, encodeRecord } from '../../src/dataset/record/codec.ts';
@@ -42,6 +43,7 @@ function fullAnswer(head: BuildingHead, body: BuildingBody, townName: TownNames,
       share: source.share,
     })),
     self_shaded_share: body.selfShadedShare,
+    footprint: multiPolygonOf(head.footprints),
     method,
   };
 }

@@ -43,11 +43,12 @@ const HALF: HalfManifest = {
 };
 
 /** A footprint of some ten metres. */
-const SQUARE: [number, number][] = [
-  [35.6812, 139.7671],
-  [35.6812, 139.7672],
-  [35.6813, 139.7672],
-  [35.6813, 139.7671],
+const SQUARE: [lon: number, lat: number][] = [
+  [139.7671, 35.6812],
+  [139.7672, 35.6812],
+  [139.7672, 35.6813],
+  [139.7671, 35.6813],
+  [139.7671, 35.6812],
 ];
 
 /** Where every answer is written, over the one before: whoever keeps an answer instead of copying it is found out. */
@@ -161,7 +162,7 @@ export class FakeDataset implements Dataset {
       },
       full: (id) => (known(id) ? json(full) : null),
       idsBeginning: () => [],
-      outline: (id) => (known(id) ? { footprints: [{ rings: [SQUARE] }] } : null),
+      footprint: (id) => (known(id) ? { type: 'MultiPolygon', coordinates: [[SQUARE]] } : null),
       near: (lat, lon, radius_m, limit) => {
         const buildings = Array.from({ length: Math.min(60, Math.round(radius_m / 2)) }, () => nearby.buildings[0]!);
         const listed = buildings.slice(0, limit);

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { count } from '../fields.ts';
+import { MultiPolygon } from '../geojson.ts';
 import { BuildingId } from '../identifiers.ts';
 import { API_STATUSES, type Operation } from '../operation.ts';
-
 import type { Parameter } from '../parameter.ts';
 import {
   Azimuth,
@@ -119,6 +119,7 @@ export const BuildingFull = Type.Object(
       description: "Share of all blocked time that the building's own walls account for; 0 when nothing is blocked.",
       examples: [0.12],
     }),
+    footprint: MultiPolygon,
     method: Method,
   },
   { title: 'BuildingFull', description: 'Everything about one building.' },
@@ -132,12 +133,15 @@ export const sunlightBuildingFull = {
   summary: 'Sunlight of one building, by face, floor and month',
   description:
     'The summary, and for every face, floor class (first, middle, top) and month the hours of direct sun and the ' +
-    'windows in which the face is sunlit, and the five buildings that shade it most.',
+    'windows in which the face is sunlit, the five buildings that shade it most, and the footprint as GeoJSON.',
   parameters: [buildingId],
   costUnits: 3,
   answer: { form: 'envelope', data: BuildingFull },
   cache: 'public',
   statuses: API_STATUSES,
   examples: [{ summary: 'Everything about one building', parameters: { building_id: buildingId.example } }],
-  tool: { name: 'building_sun', leaveOut: ['usage_code', 'ward_code', 'quality', 'wall_length_m', 'receptors'] },
+  tool: {
+    name: 'building_sun',
+    leaveOut: ['usage_code', 'ward_code', 'quality', 'wall_length_m', 'receptors', 'footprint'],
+  },
 } as const satisfies Operation;

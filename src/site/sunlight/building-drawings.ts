@@ -28,17 +28,13 @@ export async function skyDrawing(ask: PageAsk): Promise<PageResult> {
 /** Where the walls stand, as GeoJSON. */
 export function outlineDocument(ask: PageAsk): PageResult {
   const id = ask.values.building_id!;
-  const outline = ask.dataset.sunlight!.outline(id);
-  if (outline === null) return notFound(textsOf(ask).sunlight.compareUnknown(id));
-  // GeoJSON closes its rings and puts longitude first.
-  const coordinates = outline.footprints.map(({ rings }) =>
-    rings.map((ring) => [...ring, ring[0]!].map(([lat, lon]) => [lon, lat])),
-  );
+  const geometry = ask.dataset.sunlight!.footprint(id);
+  if (geometry === null) return notFound(textsOf(ask).sunlight.compareUnknown(id));
   const feature = {
     type: 'Feature',
     id,
     properties: { building_id: id },
-    geometry: { type: 'MultiPolygon', coordinates },
+    geometry,
   };
   return { kind: 'document', text: `${JSON.stringify(feature)}\n` };
 }

@@ -22,9 +22,9 @@ export function picker(ask: PageAsk, { building, choice }: Sight): Html {
 /** The building from above with its measuring points. */
 export function planOf(ask: PageAsk, { building_id }: BuildingFull, choice: Choice): Html {
   const { frame, sunlight } = textsOf(ask);
-  const outline = ask.dataset.sunlight!.outline(building_id)!;
-  const rings: PlanRing[] = outline.footprints.flatMap((footprint) =>
-    footprint.rings.map((places, i) => ({ places, isOuter: i === 0 })),
+  const { coordinates } = ask.dataset.sunlight!.footprint(building_id)!;
+  const rings: PlanRing[] = coordinates.flatMap((polygon) =>
+    polygon.map((ring, i) => ({ places: ring.slice(1).map(([lon, lat]) => [lat, lon]), isOuter: i === 0 })),
   );
   const drawn = plan(
     {

@@ -1,0 +1,116 @@
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type Command, InvalidArgumentError } from 'commander';
+import type { Box } from '../dataset/cell.ts';
+import { DatasetContents } from '../dataset/contents.ts';
+import { featureTexts, type Selection, writeSources, writeWindows } from '../dataset/export.ts';
+import { DatasetError } from '../dataset/manifest.ts';
+import { countText, remark } from './output.ts';
+import { oneOf } from './parse.ts';
+
+const KINDS = ['geojsonseq', 'windows', 'sources'] as const;
+
+interface Flags {
+  as: (typeof KINDS)[number];
+  ward?: string;
+  bbox?: Box;
+  recordSeparators: boolean;
+  out?: string;
+}
+
+/** Adds `hidamari export DATASET`. */
+export function register(program: Command): void {
+  const command = program
+    .command('export')
+    .summary('write the buildings of a dataset as GeoJSON, their windows and shading sources as Parquet')
+    .description(
+      'Writes buildings for other programs: `geojsonseq`, a feature a line (GeoJSON text sequence: ogr2ogr, QGIS, ' +
+        'tippecanoe, DuckDB); `windows`, the sunlit windows of every face, floor and month, and `sources`, what casts ' +
+        'the shade, as Parquet. What else there is in Parquet lies in the dataset: bulk/.',
+    )
+    .argument('<dataset>', 'a dataset, or a data folder: then the newest dataset in it')
+    .option('--as <kind>', `what to write: ${KINDS.join(', ')}`, (text) => oneOf(text, KINDS), 'geojsonseq')
+    .option('--ward <code>', 'only buildings with this ward or municipality code, such as 13101', wardCode)
+    .option('--bbox <w,s,e,n>', 'only buildings that meet this box, degrees: west,south,east,north', box)
+    .option('--record-separators', 'put the character RS before each feature (RFC 8142)', false)
+    .option('--out <file>', 'the file to write; without it GeoJSON goes to standard output');
+  command.action(async (dataset: string, flags: Flags) => {
+    if (flags.as !== 'geojsonseq' && flags.out === undefined) {
+      command.error(`error: --as ${flags.as} needs --out: Parquet is not for standard output`);
+    }
+    await exportBuildings(dataset, flags);
+  });
+}
+
+async function exportBuildings(dataset: string, { as, ward, bbox, out, recordSeparators }: Flags): Promise<void> {
+  const contents = await DatasetContents.open(dataset);
+  try {
+    const { manifest, folder } = contents.files;
+    if (!manifest.halves.sunlight) throw new DatasetError(`${folder}: was built without city models: no buildings`);
+    const selection: Selection = { ward: ward ?? null, box: bbox ?? null };
+    const write = as === 'windows' ? writeWindows : writeSources;
+    const rows =
+      as === 'geojsonseq'
+        ? await writeFeatures(out, featureTexts(contents, selection), recordSeparators)
+        : await whole(out!, (part) => write(part, contents, selection));
+    remark(`${countText(rows)} ${as === 'geojsonseq' ? 'buildings' : 'rows'} of dataset ${manifest.dataset_id}`);
+    if (rows === 0) remark('Nothing was found: does the dataset hold this ward, and the box this dataset?');
+  } finally {
+    contents.close();
+  }
+}
+
+/** Characters that are handed on at a time. */
+const PIECE = 1 << 16;
+
+/** @returns how many there were */
+async function writeFeatures(out: string | undefined, features: Iterable<string>, separated: boolean): Promise<number> {
+  let count = 0;
+  function* pieces(): Generator<string> {
+    let piece = '';
+    for (const feature of features) {
+      count++;
+      piece += `${separated ? '\x1e' : ''}${feature}\n`;
+      if (piece.length < PIECE) continue;
+      yield piece;
+      piece = '';
+    }
+    if (piece !== '') yield piece;
+  }
+  const source = Readable.from(pieces());
+  if (out === undefined) await pipeline(source, process.stdout, { end: false });
+  else await whole(out, (part) => pipeline(source, createWriteStream(part)));
+  return count;
+}
+
+/** Writes a file under another name and gives it its own when it is whole; devices and pipes are written as they are. */
+async function whole<T>(path: string, write: (part: string) => Promise<T>): Promise<T> {
+  if (/^\/dev\//.test(path)) return write(path);
+  const part = `${path}.part`;
+  try {
+    const written = await write(part);
+    await rename(part, path);
+    return written;
+  } catch (error) {
+    await rm(part, { force: true });
+    throw new Error(`${path}: cannot be written: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function wardCode(text: string): string {
+  if (/^\d{5}$/.test(text)) return text;
+  throw new InvalidArgumentError('It must be a code of five digits, such as 13101.');
+}
+
+function box(text: string): Box {
+  const [west, south, east, north, ...more] = text
+    .split(',')
+    .map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
+  const isBox =
+    more.length === 0 && west! < east! && south! < north! && Math.abs(south!) <= 90 && Math.abs(north!) <= 90;
+  if (isBox && Math.abs(west!) <= 180 && Math.abs(east!) <= 180)
+    return { west: west!, south: south!, east: east!, north: north! };
+  throw new InvalidArgumentError('It must be west,south,east,north in degrees, such as 139.76,35.67,139.78,35.69.');
+}

@@ -1,0 +1,89 @@
+import Type, { type Static, type TObject } from 'typebox';
+import { orNull, tuple } from './fields.ts';
+import { BuildingId } from './identifiers.ts';
+import { Azimuth, FaceName, Hours, SUMMARY_MEMBERS } from './sunlight-shapes.ts';
+
+/** GeoJSON (RFC 7946) of buildings. */
+
+const Longitude = Type.Number({ description: 'Longitude, degrees.', examples: [139.767125] });
+const Latitude = Type.Number({ description: 'Latitude, degrees.', examples: [35.681236] });
+
+const Ring = Type.Array(tuple([Longitude, Latitude], { description: 'Longitude and latitude (JGD2011).' }), {
+  minItems: 4,
+  description: 'Closed; outer rings run counter-clockwise, holes clockwise.',
+  examples: [
+    [
+      [139.767125, 35.681236],
+      [139.767225, 35.681236],
+      [139.767225, 35.681336],
+      [139.767125, 35.681236],
+    ],
+  ],
+});
+
+export const MultiPolygon = Type.Object(
+  {
+    type: Type.Literal('MultiPolygon', { examples: ['MultiPolygon'] }),
+    coordinates: Type.Array(Type.Array(Ring, { minItems: 1, description: 'The outer ring, then the holes.' }), {
+      minItems: 1,
+      description: 'A polygon for each part; parts may touch or overlap.',
+    }),
+  },
+  { title: 'MultiPolygon', description: 'Where the walls of a building stand, as a geometry of GeoJSON (RFC 7946).' },
+);
+export type MultiPolygon = Static<typeof MultiPolygon>;
+
+const NO_WALLS = 'the building has no walls';
+
+const { december_top_best, december_first_south, quality, annual_mean_hours, ...plain } = SUMMARY_MEMBERS;
+
+const PROPERTIES = {
+  ...plain,
+  december_top_best_face: orNull(FaceName, NO_WALLS),
+  december_top_best_azimuth_deg: orNull(Azimuth, NO_WALLS),
+  december_top_best_direct_sun_hours: orNull(Hours, NO_WALLS),
+  december_first_south_face: orNull(FaceName, NO_WALLS),
+  december_first_south_azimuth_deg: orNull(Azimuth, NO_WALLS),
+  december_first_south_direct_sun_hours: orNull(Hours, NO_WALLS),
+  annual_mean_hours,
+  quality_lod: quality.properties.lod,
+  quality_height_source: quality.properties.height_source,
+  quality_base_source: quality.properties.base_source,
+  quality_surroundings: quality.properties.surroundings,
+  quality_surveyed_on: quality.properties.surveyed_on,
+};
+
+/** A building in short without nesting, as tables and maps take it: the columns of the bulk files. */
+const BuildingProperties = Type.Object(PROPERTIES, {
+  title: 'BuildingProperties',
+  description: 'One building in short, under the names of the columns of the bulk files.',
+});
+export type BuildingProperties = Static<typeof BuildingProperties>;
+
+const NearbyProperties = Type.Object(
+  {
+    distance_m: Type.Number({ minimum: 0, description: 'From the point to the footprint, metres.', examples: [12.6] }),
+    ...PROPERTIES,
+  },
+  { title: 'NearbyProperties', description: 'The same, and how far the building is.' },
+);
+
+function featureOf<P extends TObject>(properties: P, title: string) {
+  return Type.Object(
+    {
+      type: Type.Literal('Feature', { examples: ['Feature'] }),
+      id: BuildingId,
+      geometry: MultiPolygon,
+      properties,
+    },
+    { title, description: 'A building: where it stands, and its sun in short.' },
+  );
+}
+
+export const BuildingFeature = featureOf(BuildingProperties, 'BuildingFeature');
+export type BuildingFeature = Static<typeof BuildingFeature>;
+export const NearbyFeature = featureOf(NearbyProperties, 'NearbyFeature');
+export type NearbyFeature = Static<typeof NearbyFeature>;
+
+/** The members of a collection of features. */
+export const COLLECTION_TYPE = Type.Literal('FeatureCollection', { examples: ['FeatureCollection'] });

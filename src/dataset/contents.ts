@@ -1,0 +1,88 @@
+import type { Facility } from '../contract/operations/kaigo-facility.ts';
+import type { BuildingSummary } from '../contract/sunlight-shapes.ts';
+import type { DatasetFiles } from './files.ts';
+import { KaigoStore } from './kaigo-store.ts';
+import { DatasetError } from './manifest.ts';
+import { listDatasets, openFiles } from './open.ts';
+import type { BuildingBody, BuildingHead } from './record/building-record.ts';
+import { decodeBody, decodeHead } from './record/codec.ts';
+import { SUNLIGHT_STORE } from './sunlight.ts';
+import { summaryAnswer } from './sunlight-answers.ts';
+import { SunlightStore } from './sunlight-store.ts';
+import { TOWNS_FILE, TownDirectory } from './towns.ts';
+
+/** A building of a dataset, decoded when it is asked for. */
+export interface BuildingContents {
+  id: string;
+  /** Record and summary as they are kept: the same building has the same bytes in two datasets of one schema. */
+  bytes: Uint8Array;
+  kept: Uint8Array;
+  head(): BuildingHead;
+  body(): BuildingBody;
+  summary(head: BuildingHead): BuildingSummary;
+}
+
+/** A facility of a dataset; `json` is its answer as it is kept. */
+export interface FacilityContents {
+  id: string;
+  json: Buffer;
+  answer(): Facility;
+}
+
+/** Everything that a dataset holds, one thing after the other, in order of ID. */
+export class DatasetContents {
+  readonly files: DatasetFiles;
+  readonly #towns: TownDirectory | null;
+  readonly #kaigo: KaigoStore | null;
+
+  private constructor(files: DatasetFiles, towns: TownDirectory | null, kaigo: KaigoStore | null) {
+    this.files = files;
+    this.#towns = towns;
+    this.#kaigo = kaigo;
+  }
+
+  /**
+   * Opens a dataset, or the newest one of a data folder.
+   * @throws DatasetError when there is none, or it cannot be opened
+   */
+  static async open(path: string): Promise<DatasetContents> {
+    const { manifests, refused } = await listDatasets(path);
+    const newest = manifests[0];
+    if (newest === undefined) throw new DatasetError(refused[0] ?? `${path}: holds no dataset`);
+    const files = await openFiles(newest.folder);
+    const { halves } = files.manifest;
+    const towns = halves.sunlight ? TownDirectory.parse(await files.read(TOWNS_FILE)) : null;
+    return new DatasetContents(files, towns, halves.kaigo ? await KaigoStore.open(files) : null);
+  }
+
+  /** None without the sunlight half. */
+  *buildings(): Generator<BuildingContents> {
+    const towns = this.#towns;
+    if (towns === null) return;
+    const townName = (code: string): string | null => towns.name(code);
+    for (const { buildingId: id, bytes, summary: kept } of new SunlightStore(this.files.open(SUNLIGHT_STORE)).records(
+      '',
+    )) {
+      yield {
+        id,
+        bytes,
+        kept,
+        head: () => decodeHead(id, bytes),
+        body: () => decodeBody(bytes),
+        summary: (head) => summaryAnswer(head, townName),
+      };
+    }
+  }
+
+  /** None without the care half. */
+  *facilities(): Generator<FacilityContents> {
+    for (let number = 0; number < (this.#kaigo?.facilityCount ?? 0); number++) {
+      const json = this.#kaigo!.facility(number);
+      yield { id: this.#kaigo!.facilityId(number), json, answer: () => JSON.parse(json.toString()) as Facility };
+    }
+  }
+
+  close(): void {
+    this.files.close();
+  }
+}

@@ -1,0 +1,162 @@
+import { DOUBLE, INTEGER, VARCHAR } from '@duckdb/node-api';
+import { type ParquetColumn, writeParquet } from '../formats/parquet.ts';
+import { FACES, FLOOR_CLASSES } from '../sunlight/result.ts';
+import { type Box, boxOf } from './cell.ts';
+import type { BuildingContents, DatasetContents } from './contents.ts';
+import { featureOf, multiPolygonOf, propertiesOf } from './geojson.ts';
+import type { Manifest } from './manifest.ts';
+import type { BuildingHead, ShadingSource } from './record/building-record.ts';
+import { timeOfDay } from './sunlight-answers.ts';
+
+/** Buildings of a dataset as files for other programs: features of GeoJSON, and tables of what the bulk files leave out. */
+
+/** Which buildings are wanted; null: all. */
+export interface Selection {
+  ward: string | null;
+  /** Degrees; a building counts whose footprint's box meets it. */
+  box: Box | null;
+}
+
+/** The buildings that are wanted, in order of ID. */
+function* selected(contents: DatasetContents, { ward, box }: Selection): Generator<[BuildingHead, BuildingContents]> {
+  for (const building of contents.buildings()) {
+    const head = building.head();
+    if (ward !== null && head.wardCode !== ward) continue;
+    if (box === null || meets(boxOf(head), box)) yield [head, building];
+  }
+}
+
+const meets = (a: Box, b: Box): boolean =>
+  a.south <= b.north && a.north >= b.south && a.west <= b.east && a.east >= b.west;
+
+/** A feature of GeoJSON for each building, as text without line breaks. */
+export function* featureTexts(contents: DatasetContents, selection: Selection): Generator<string> {
+  for (const [head, building] of selected(contents, selection)) {
+    yield JSON.stringify(featureOf(multiPolygonOf(head.footprints), propertiesOf(building.summary(head))));
+  }
+}
+
+const MONTHS = 12;
+
+interface WindowRow {
+  buildingId: string;
+  face: string;
+  floorClass: string;
+  floor: number;
+  month: number;
+  start: number;
+  end: number;
+}
+
+function* windowRows(contents: DatasetContents, selection: Selection): Generator<WindowRow> {
+  for (const [{ buildingId }, building] of selected(contents, selection)) {
+    const { faces, floors } = building.body();
+    for (const { face, windows } of faces) {
+      for (const [at, ends] of windows.entries()) {
+        const [level, month] = [Math.floor(at / MONTHS), (at % MONTHS) + 1];
+        for (let i = 0; i < ends.length; i += 2) {
+          const of = { buildingId, face: FACES[face], floorClass: FLOOR_CLASSES[level], floor: floors[level].floor };
+          yield { ...of, month, start: ends[i], end: ends[i + 1] };
+        }
+      }
+    }
+  }
+}
+
+const BUILDING_ID = { name: 'building_id', description: 'Building ID of the 3D city model.', type: VARCHAR };
+
+export const WINDOW_COLUMNS: readonly ParquetColumn<WindowRow>[] = [
+  { ...BUILDING_ID, value: ({ buildingId }) => buildingId },
+  { name: 'face', description: 'N, NE, E, SE, S, SW, W or NW.', type: VARCHAR, value: ({ face }) => face },
+  {
+    name: 'floor_class',
+    description: 'first, middle or top.',
+    type: VARCHAR,
+    value: ({ floorClass }) => floorClass,
+  },
+  { name: 'floor', description: 'Number of the storey.', type: INTEGER, value: ({ floor }) => floor },
+  { name: 'month', description: 'The month; its 15th day is computed.', type: INTEGER, value: ({ month }) => month },
+  {
+    name: 'start',
+    description: 'Beginning of an interval in which at least half of the receptors are lit, HH:MM, JST.',
+    type: VARCHAR,
+    value: ({ start }) => timeOfDay(start),
+  },
+  { name: 'end', description: 'Its end, HH:MM, JST.', type: VARCHAR, value: ({ end }) => timeOfDay(end) },
+  { name: 'minutes', description: 'Its length.', type: INTEGER, value: ({ start, end }) => end - start },
+];
+
+interface SourceRow {
+  buildingId: string;
+  rank: number;
+  source: ShadingSource;
+}
+
+function* sourceRows(contents: DatasetContents, selection: Selection): Generator<SourceRow> {
+  for (const [{ buildingId }, building] of selected(contents, selection)) {
+    for (const [i, source] of building.body().shadingSources.entries()) yield { buildingId, rank: i + 1, source };
+  }
+}
+
+export const SOURCE_COLUMNS: readonly ParquetColumn<SourceRow>[] = [
+  { ...BUILDING_ID, value: ({ buildingId }) => buildingId },
+  { name: 'rank', description: '1 for what takes most sun, up to 5.', type: INTEGER, value: ({ rank }) => rank },
+  {
+    name: 'source_building_id',
+    description: 'The building that casts the shade; null: it has no published ID.',
+    type: VARCHAR,
+    value: ({ source }) => source.buildingId,
+  },
+  {
+    name: 'distance_m',
+    description: 'Between the two footprints, metres.',
+    type: DOUBLE,
+    value: ({ source }) => source.distanceM,
+  },
+  {
+    name: 'azimuth_deg',
+    description: 'From the representative point of the building to that of the source, degrees clockwise from north.',
+    type: DOUBLE,
+    value: ({ source }) => source.azimuthDeg,
+  },
+  {
+    name: 'height_m',
+    description: 'Height of the source, metres.',
+    type: DOUBLE,
+    value: ({ source }) => source.heightM,
+  },
+  {
+    name: 'blocked_hours',
+    description: 'Hours a day that one receptor loses to it, mean of the twelve days.',
+    type: DOUBLE,
+    value: ({ source }) => source.blockedHours,
+  },
+  {
+    name: 'share',
+    description: 'Share of all blocked time, 0 to 1.',
+    type: DOUBLE,
+    value: ({ source }) => source.share,
+  },
+];
+
+/** Writes the sunlit windows of all faces and floors as a Parquet file; gives its rows. Throws as `writeParquet`. */
+export function writeWindows(path: string, contents: DatasetContents, selection: Selection): Promise<number> {
+  return writeTable(path, WINDOW_COLUMNS, windowRows(contents, selection), contents.files.manifest);
+}
+
+/** Writes what casts the shade as a Parquet file; gives its rows. Throws as `writeParquet`. */
+export function writeSources(path: string, contents: DatasetContents, selection: Selection): Promise<number> {
+  return writeTable(path, SOURCE_COLUMNS, sourceRows(contents, selection), contents.files.manifest);
+}
+
+function writeTable<Row>(
+  path: string,
+  columns: readonly ParquetColumn<Row>[],
+  rows: Iterable<Row>,
+  { dataset_id, generated_at, reference_year, halves }: Manifest,
+): Promise<number> {
+  const descriptions = Object.fromEntries(columns.map(({ name, description }) => [name, description]));
+  const attribution = halves.sunlight?.attribution ?? null;
+  const about = { dataset_id, generated_at, license: 'CC-BY-4.0', attribution, reference_year };
+  return writeParquet(path, columns, rows, { hidamari: JSON.stringify({ ...about, columns: descriptions }) });
+}
