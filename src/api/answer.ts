@@ -1,3 +1,4 @@
+import { DATASET_ID } from '../contract/parameter.ts';
 import { chooseCoding } from '../http/coding.ts';
 import { entityTag, matchesTag } from '../http/conditional.ts';
 import { PackedBody } from '../http/packed-body.ts';
@@ -5,9 +6,12 @@ import { computeBody } from './compute-answer.ts';
 import type { Exchange } from './exchange.ts';
 import { RETRY_AFTER_SECONDS, type Reply } from './reply.ts';
 
-/** How long an answer may be reused before asking again with its ETag. */
+/**
+ * How long an answer may be reused before asking again with its ETag; for five minutes more by a shared cache that is
+ * already asking, and for a day where the service cannot be reached (RFC 5861).
+ */
 const CACHE_CONTROL = {
-  public: 'public, max-age=300',
+  public: 'public, max-age=300, stale-while-revalidate=300, stale-if-error=86400',
   immutable: 'public, max-age=31536000, immutable',
   'no-store': 'no-store',
 };
@@ -36,12 +40,14 @@ function answerWithBody(exchange: Exchange): Reply | Promise<Reply> {
   if (isPublic && !exchange.isSold) {
     const tag = entityTag(serving.tagSeed, call.key, coding);
     headers.push('ETag', tag, 'Cache-Control', CACHE_CONTROL[route.cache]);
+    pushPurgeTags(exchange, headers);
     const known = request.headers['if-none-match'];
     if (known !== undefined && matchesTag(known, tag)) return { status: 304, headers, body: null, cost: 0 };
   } else headers.push('Cache-Control', call.isPrivate ? 'private, no-store' : 'no-store');
   if (exchange.status !== 200)
     headers.push('Retry-After', String(exchange.newResults?.resetSeconds ?? RETRY_AFTER_SECONDS));
   headers.push('Content-Type', route.mediaType, ...route.headers);
+  if (body.pages !== null && body.pages > 1) headers.push('Link', pageLinks(exchange, body.pages));
   if (packed !== null) {
     if (coding !== 'identity') headers.push('Content-Encoding', coding);
     headers.push('Content-Length', String(packed.bytes.length));
@@ -57,4 +63,26 @@ function answerWithBody(exchange: Exchange): Reply | Promise<Reply> {
     headers.push('Content-Encoding', coding, 'Content-Length', String(coded.length));
     return { status: exchange.status, headers, body: coded, cost };
   });
+}
+
+/** What a CDN can be told to forget together: everything, an operation or a page, a dataset. */
+function pushPurgeTags({ service, route, dataset }: Exchange, headers: string[]): void {
+  if (service.purgeTags === null) return;
+  const { header, separator } = service.purgeTags;
+  const tags = ['hidamari', `hidamari-${route.id}`, `hidamari-${dataset.manifest.dataset_id}`];
+  headers.push(header, tags.join(separator));
+}
+
+/** The pages before and after the one at hand, of the same dataset: the path and query as they came, but for these two. */
+function pageLinks({ service, path, query, dataset }: Exchange, pages: number): string {
+  const values = new URLSearchParams(query);
+  const page = Number(values.get('page') ?? 1);
+  values.set(DATASET_ID, dataset.manifest.dataset_id);
+  const link = (to: number, rel: string): string => {
+    values.set('page', String(to));
+    return `<${service.siteUrl}${path}?${values}>; rel="${rel}"`;
+  };
+  const links = page > 1 ? [link(page - 1, 'prev')] : [];
+  if (page < pages) links.push(link(page + 1, 'next'));
+  return links.join(', ');
 }

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Dataset } from '../dataset/dataset.ts';
 import type { Opened } from '../dataset/open.ts';
 import { DatasetGuard } from './dataset-guard.ts';
+import { KEEP_NONE, type KeepOptions, KeptDatasets } from './kept-datasets.ts';
 import { Serving } from './serving.ts';
 
 /**
@@ -22,13 +23,21 @@ export class DatasetSlot {
   readonly #log: Logger;
   /** Folders of datasets in which damage was found. */
   readonly #damaged = new Set<string>();
+  readonly #kept: KeptDatasets;
   #guard: DatasetGuard | null = null;
   #swapping: Promise<void> = Promise.resolve();
 
-  private constructor(open: OpenNewest, serve: (dataset: Dataset) => Serving, first: Dataset, log: Logger) {
+  private constructor(
+    open: OpenNewest,
+    serve: (dataset: Dataset) => Serving,
+    first: Dataset,
+    keep: KeepOptions,
+    log: Logger,
+  ) {
     this.#open = open;
     this.#serve = serve;
     this.#log = log;
+    this.#kept = new KeptDatasets(keep, serve, log);
     this.current = serve(first);
   }
 
@@ -36,11 +45,17 @@ export class DatasetSlot {
    * Opens the first dataset.
    * @throws Error when there is none, with a line for each that is damaged; or what `open` rejects with.
    */
-  static async open(open: OpenNewest, siteUrl: string, program: string, log: Logger): Promise<DatasetSlot> {
+  static async open(
+    open: OpenNewest,
+    siteUrl: string,
+    program: string,
+    log: Logger,
+    keep: KeepOptions = KEEP_NONE,
+  ): Promise<DatasetSlot> {
     const { dataset, refused } = await open();
     if (dataset === null) throw new Error(['there is no complete dataset to serve', ...refused].join('; '));
     for (const reason of refused) log.warn({ reason }, 'dataset refused');
-    return new DatasetSlot(open, (opened) => new Serving(opened, siteUrl, program), dataset, log);
+    return new DatasetSlot(open, (opened) => new Serving(opened, siteUrl, program), dataset, keep, log);
   }
 
   /** Has every dataset that is served read through in the background. */
@@ -51,6 +66,15 @@ export class DatasetSlot {
       this.#log,
     );
     this.#guard.watch(this.current.dataset);
+  }
+
+  /**
+   * The dataset of an ID, open for a request: the one that is served, or another one of the data folder. Null where it is
+   * not there or damaged.
+   * @throws Unavailable when it cannot be searched for just now.
+   */
+  named(id: string): Serving | null | Promise<Serving | null> {
+    return id === this.current.dataset.manifest.dataset_id ? this.current : this.#kept.find(id);
   }
 
   /** Bytes of the served dataset that were read and compared since it was opened, or in the reading under way. */
@@ -65,7 +89,8 @@ export class DatasetSlot {
 
   /**
    * Moves to the newest dataset, if it is another one; what was found damaged before may have been repaired. Damaged ones
-   * are refused with a line in the log, and the old one stays. Resolves when the old one is closed.
+   * are refused with a line in the log, and the old one stays. Resolves when the old one is closed, or kept for a while
+   * for requests that name it.
    */
   swap(): Promise<void> {
     return this.#next(async () => {
@@ -88,6 +113,7 @@ export class DatasetSlot {
     if (this.#damaged.has(folder)) return Promise.resolve();
     this.#damaged.add(folder);
     this.#log.error({ dataset_id: manifest.dataset_id, problem }, 'the dataset is damaged');
+    this.#kept.drop(manifest.dataset_id);
     return this.#next(async () => {
       if (this.current.dataset !== dataset) return;
       await this.#move(undefined);
@@ -114,17 +140,19 @@ export class DatasetSlot {
       this.#log.info({ dataset_id: before }, 'the dataset that is served stays');
       return;
     }
+    const { dataset_id } = opened.dataset.manifest;
+    this.#kept.drop(dataset_id);
+    const wasDamaged = this.isDamaged;
     this.current = this.#serve(opened.dataset);
     this.#guard?.watch(opened.dataset);
-    this.#log.info({ dataset_id: opened.dataset.manifest.dataset_id, before }, 'serving a new dataset');
-    await old.retire();
-    this.#log.info({ dataset_id: before }, 'old dataset closed');
+    this.#log.info({ dataset_id, before }, 'serving a new dataset');
+    await (wasDamaged ? this.#kept.close(old) : this.#kept.keep(old));
   }
 
   /** Waits for the requests in flight and closes. */
   async close(): Promise<void> {
     this.#guard?.end();
     await this.#swapping;
-    await this.current.retire();
+    await Promise.all([this.current.retire(), this.#kept.closeAll()]);
   }
 }

@@ -35,7 +35,8 @@ export class Exchange implements Context {
   readonly pathValues: PathValues;
   readonly id: string;
   readonly startedAt = performance.now();
-  readonly serving: Serving;
+  /** What is answered from; it is held until the answer is known. */
+  serving: Serving;
   /** Null for pages: they ask nobody. */
   client: Client | null = null;
   /** Null where there are none, or good ones. */
@@ -103,6 +104,13 @@ export class Exchange implements Context {
 
   set body(body: Body) {
     this.#body = body;
+  }
+
+  /** Answers from this dataset, in place of the one that is served. */
+  answerFrom(serving: Serving): void {
+    serving.hold();
+    this.serving.release();
+    this.serving = serving;
   }
 
   /**

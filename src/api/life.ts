@@ -1,3 +1,4 @@
+import { DATASET_ID } from '../contract/parameter.ts';
 import { PROBLEM_KINDS } from '../contract/problems.ts';
 import { extentOf } from '../dataset/dataset.ts';
 import { isDamage } from '../dataset/files.ts';
@@ -19,6 +20,7 @@ import { Computation } from './operations/computation.ts';
 import { Counted } from './operations/implementation.ts';
 import { ALLOWED_METHODS, methodNotAllowed, type Reply, refuse } from './reply.ts';
 import type { RouteKind } from './routes.ts';
+import type { Serving } from './serving.ts';
 import { Unavailable, WrongValues } from './unavailable.ts';
 
 /** One step of a request's life. A reply ends it; null passes it on. */
@@ -33,6 +35,7 @@ const LIVES: Readonly<Record<RouteKind, readonly Step[]>> = {
     authenticate, // 401
     checkHost, // 400
     readParameters, // 400
+    takeNamedDataset, // 404, 503
     takePayment, // 400
     checkOffered, // 501
     checkAvailable, // 503
@@ -132,6 +135,27 @@ function readParameters(exchange: Exchange): Reply | null {
   return refuse(exchange, 'invalid-parameter', shown.join(' '), { errors: read });
 }
 
+/** Answers from the dataset that the request names, where it is another one than that which is served. */
+function takeNamedDataset(exchange: Exchange): Reply | null | Promise<Reply | null> {
+  if (!exchange.route.takesDatasetId) return null;
+  const id = new URLSearchParams(exchange.query).get(DATASET_ID);
+  if (id === null) return null;
+  const named = exchange.service.slot.named(id);
+  return named instanceof Promise
+    ? named.then((late) => takeDataset(exchange, id, late))
+    : takeDataset(exchange, id, named);
+}
+
+function takeDataset(exchange: Exchange, id: string, named: Serving | null): Reply | null {
+  if (named === null) {
+    const now = exchange.dataset.manifest.dataset_id;
+    const hint = `${now} is: begin again at the first page, without ${DATASET_ID} or with that one.`;
+    return refuse(exchange, 'not-found', `Dataset ${quote(id)} is no longer here. ${hint}`);
+  }
+  exchange.answerFrom(named);
+  return null;
+}
+
 function checkOffered(exchange: Exchange): Reply | null {
   const { isOptional, id, path } = exchange.route;
   if (!isOptional || exchange.service.offered.has(id)) return null;
@@ -178,6 +202,7 @@ function takeFound(exchange: Exchange, found: unknown): Reply | null {
   if (isCounted) exchange.costUnits = route.costUnits * found.results;
   const data = isCounted ? found.data : found;
   exchange.body = route.bodyOf(data, serving, exchange.costUnits);
+  if (data instanceof JsonBytes) exchange.body.pages = data.pages;
   if (exchange.isPublic && !isCounted && !(data instanceof JsonBytes) && !(data instanceof Packed))
     serving.bodies.put(call.key, exchange.body);
   return null;

@@ -31,7 +31,16 @@ interface MetricSources {
   keys: KeyRing | null;
   log: { readonly dropped: number };
   computer: ComputeFigures;
+  machine: Machine;
   version: string;
+}
+
+/** What the process has of its machine. */
+export interface Machine {
+  /** Bytes free on the disk of the data folder; NaN where that cannot be told. */
+  freeBytes(): number;
+  /** Bytes of memory that it may use: the limit of its control group, or all there is. */
+  memoryBytes: number;
 }
 
 /**
@@ -57,7 +66,7 @@ export class Metrics {
   readonly #counts = new Map<Route | null, RequestCount[]>();
   #inFlight = 0;
 
-  constructor({ slot, redis, keys, log, computer, version }: MetricSources) {
+  constructor({ slot, redis, keys, log, computer, machine, version }: MetricSources) {
     const registers = [this.registry];
     const failures = failureLabels(keys === null ? ['anonymous'] : ['anonymous', 'key']);
     const all = (): RequestCount[] => [...this.#counts.values()].flat();
@@ -114,6 +123,15 @@ export class Metrics {
       },
     });
     countComputations(registers, computer);
+    gauge(registers, 'hidamari_data_free_bytes', 'Bytes free on the disk of the data folder.', () =>
+      machine.freeBytes(),
+    );
+    gauge(
+      registers,
+      'hidamari_memory_limit_bytes',
+      'Bytes of memory that the server may use: the limit of its control group, or all there is.',
+      () => machine.memoryBytes,
+    );
     new Gauge({
       name: 'hidamari_dataset_info',
       help: 'The dataset that is served; always 1.',

@@ -1,6 +1,6 @@
 import type { Extent } from '../contract/extent.ts';
 import type { Operation } from '../contract/operation.ts';
-import type { Parameter } from '../contract/parameter.ts';
+import { DATASET_ID, type Parameter } from '../contract/parameter.ts';
 import type { Violation } from '../contract/problems.ts';
 import type { Dataset } from '../dataset/dataset.ts';
 import { Body } from '../http/body.ts';
@@ -28,6 +28,8 @@ export interface Route {
   readonly hasPrivate: boolean;
   /** What a 200 costs, or each thing found with it. */
   readonly costUnits: number;
+  /** Whether a request may name the dataset that it wants to be answered from. */
+  readonly takesDatasetId: boolean;
   /** Whether the operator has to switch it on. */
   readonly isOptional: boolean;
   readonly mediaType: string;
@@ -163,6 +165,7 @@ function common({ id, path, parameters }: Pick<Page, 'id' | 'path' | 'parameters
     path,
     logged: `"operation":"${id}","path":"${path}",`,
     hasPrivate: parameters.some(({ isPrivate }) => isPrivate),
+    takesDatasetId: parameters.some(({ name }) => name === DATASET_ID),
   };
 }
 

@@ -17,6 +17,12 @@ export interface LineSink {
   write(line: { toString(): string }): void;
 }
 
+/** A header of purge tags, and what stands between its tags. */
+export interface PurgeTags {
+  header: string;
+  separator: string;
+}
+
 /** What the service works with. Everything that talks to the outside is handed in. */
 export interface ServiceParts {
   slot: DatasetSlot;
@@ -35,6 +41,8 @@ export interface ServiceParts {
   /** Null: none are issued. */
   keys: KeyRing | null;
   proxies: ProxyList;
+  /** The header by which a CDN is told what it may be asked to forget together; null: none. */
+  purgeTags: PurgeTags | null;
   bulk: BulkShelf;
   /** Where download URLs lead: the shelf, or a store elsewhere. */
   offers: BulkOffers;

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statfsSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
+import { totalmem } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { type Logger, pino } from 'pino';
@@ -13,12 +14,12 @@ import { type BulkOffers, BulkShelf } from '../api/bulk-shelf.ts';
 import { BulkUrlSigner } from '../api/bulk-url.ts';
 import { DatasetSlot } from '../api/dataset-slot.ts';
 import { KeyRing } from '../api/keys/key-ring.ts';
-import { Metrics } from '../api/metrics.ts';
+import { type Machine, Metrics } from '../api/metrics.ts';
 import { createService } from '../api/service.ts';
-import type { Service } from '../api/service-parts.ts';
+import type { PurgeTags, Service } from '../api/service-parts.ts';
 import { computerOf } from '../compute/computer.ts';
 import { DatasetError } from '../dataset/manifest.ts';
-import { openNewest } from '../dataset/open.ts';
+import { openNamed, openNewest } from '../dataset/open.ts';
 import { type DailyUnits, MemoryDailyUnits, RedisDailyUnits } from '../http/daily-units.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import { memoryRateLimiter, type RateLimiter } from '../http/rate-limiter.ts';
@@ -41,6 +42,12 @@ export function register(program: Command): void {
 const STDERR = 2;
 /** Pages that may have something computed, of one client. */
 const NEW_RESULTS_A_MINUTE = 20;
+
+/** Cloudflare, Google and others read the one, Fastly the other. */
+const PURGE_TAGS: Readonly<Record<string, PurgeTags>> = {
+  'cache-tag': { header: 'Cache-Tag', separator: ',' },
+  'surrogate-key': { header: 'Surrogate-Key', separator: ' ' },
+};
 
 /** Agents can read it. */
 const METHOD = new URL('../../docs/method.md', import.meta.url);
@@ -71,7 +78,9 @@ export async function serve(settings: Settings, version: string): Promise<void> 
     it.close(),
   );
   const metrics =
-    settings.adminPort === undefined ? null : new Metrics({ slot, redis, keys, log: lines, computer, version });
+    settings.adminPort === undefined
+      ? null
+      : new Metrics({ slot, redis, keys, log: lines, computer, machine: machineOf(data), version });
   const shelf = new BulkShelf(new BulkUrlSigner(bulkKeys(settings)), siteUrl, Date.now, bulkInFolder(data));
   const { app, service } = createService({
     slot,
@@ -83,6 +92,7 @@ export async function serve(settings: Settings, version: string): Promise<void> 
     hasPages: settings.pages,
     keys,
     proxies: settings.trustProxy,
+    purgeTags: PURGE_TAGS[settings.purgeTags] ?? null,
     bulk: shelf,
     offers: settings.bulk === 's3' ? await s3Offers(settings, log) : shelf,
     billing: billingOf(settings, redis, metrics, log),
@@ -133,6 +143,20 @@ function billingOf(
   return openBilling({ ...paymentOf(settings), redis, registry: metrics?.registry ?? null, log });
 }
 
+function machineOf(data: string): Machine {
+  return {
+    freeBytes() {
+      try {
+        const { bavail, bsize } = statfsSync(data);
+        return bavail * bsize;
+      } catch {
+        return Number.NaN;
+      }
+    },
+    memoryBytes: Math.min(process.constrainedMemory() || totalmem(), totalmem()),
+  };
+}
+
 async function listenAdmin({ registry }: Metrics, { adminHost, adminPort = 0 }: Settings): Promise<Admin> {
   const server = createAdmin(registry).listen(adminPort, adminHost);
   await once(server, 'listening').catch((error) => {
@@ -149,7 +173,7 @@ interface Admin {
 const httpUrl = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 async function openSlot(
-  { data, trustKey: trusted }: Settings,
+  { data, trustKey: trusted, keepOpen }: Settings,
   siteUrl: string,
   version: string,
   log: Logger,
@@ -160,6 +184,7 @@ async function openSlot(
       siteUrl,
       version,
       log,
+      { keepMs: keepOpen * 1000, open: (id) => openNamed(data, id, { trusted: trusted ?? null }) },
     );
   } catch (error) {
     if (error instanceof DatasetError) throw error; // names the folder

@@ -28,6 +28,7 @@ export async function serviceWithin(data: string, version: string): Promise<Ask>
       siteUrl: SITE_URL,
       limiter: null,
       dailyUnits: null,
+      purgeTags: null,
       pageLimiter: null,
       newResultLimiter: null,
       hasPages: false,

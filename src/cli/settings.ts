@@ -45,6 +45,20 @@ export const SETTINGS = {
     description: 'The URL under which the world sees the server; by default the address it listens on.',
     parse: webUrl,
   } satisfies Setting<string>,
+  keepOpen: {
+    flag: '--keep-open <seconds>',
+    default: '600',
+    description:
+      'How long a dataset that is no longer served stays open for requests that name it, after the last of them.',
+    parse: (text) => wholeNumber(text, 0, 86_400),
+  } satisfies Setting<number>,
+  purgeTags: {
+    flag: '--purge-tags <header>',
+    default: 'off',
+    description:
+      'Header by which a CDN learns what it may be told to forget together: "cache-tag", "surrogate-key" or "off".',
+    parse: (text) => oneOf(text, ['off', 'cache-tag', 'surrogate-key']),
+  } satisfies Setting<string>,
   trustProxy: {
     flag: '--trust-proxy <list>',
     default: '',

@@ -56,10 +56,21 @@ export const RESPONSE_HEADERS = {
     statuses: [200, 304],
   },
   'Cache-Control': {
-    description: '`public` with a lifetime, or `no-store`.',
+    description:
+      '`public` with a lifetime, for how long shared caches may give it out while they ask again, and for how long when the ' +
+      'service cannot be reached (RFC 5861); or `no-store`.',
     schema: Type.String(),
-    example: 'public, max-age=300',
+    example: 'public, max-age=300, stale-while-revalidate=300, stale-if-error=86400',
     when: 'always',
+  },
+  Link: {
+    description:
+      'The pages before and after this one (`rel="prev"`, `rel="next"`), of the same dataset: they name it by `dataset_id`.',
+    schema: Type.String(),
+    example:
+      '<https://hidamari.example/api/v1/sunlight/town/131010300/buildings?page=2&dataset_id=57ba4e2a56864b66>; rel="next"',
+    when: 'with pages of a list that has more than one',
+    statuses: [200],
   },
   Vary: {
     description: 'The answer depends on `Accept-Encoding`.',

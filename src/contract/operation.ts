@@ -1,5 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox';
-import { fillPath, type Parameter } from './parameter.ts';
+import { DATASET_ID, fillPath, type Parameter } from './parameter.ts';
 
 /**
  * One operation of the service: everything that anyone has to know about it. Routing, validation, OpenAPI, the
@@ -72,8 +72,9 @@ export const API_STATUSES = [200, 304, 400, 401, 402, 404, 429, 500, 501, 503] a
 export const UNCACHED_API_STATUSES = [200, 400, 401, 402, 404, 429, 500, 501, 503] as const;
 
 /** The statuses of an operation that it lists because all under /api/ do, and that it never gives. */
-export function neverGiven({ statuses, optional, alwaysFinds }: Operation): number[] {
-  return statuses.filter((status) => (status === 404 && alwaysFinds) || (status === 501 && !optional));
+export function neverGiven({ statuses, optional, alwaysFinds, parameters }: Operation): number[] {
+  const isAlwaysThere = alwaysFinds && parameters.every(({ name }) => name !== DATASET_ID);
+  return statuses.filter((status) => (status === 404 && isAlwaysThere) || (status === 501 && !optional));
 }
 
 /**

@@ -101,6 +101,20 @@ export const page = {
   example: '1',
 } as const satisfies Parameter;
 
+/** Name of the parameter by which a request names its dataset. */
+export const DATASET_ID = 'dataset_id';
+
+export const datasetId = {
+  name: DATASET_ID,
+  in: 'query',
+  required: false,
+  schema: Type.String({ pattern: '^[\\w.-]{1,64}$' }),
+  description:
+    'Answer from this dataset, `meta.dataset_id` of another answer: so that what is asked for in several calls is all of one ' +
+    'dataset. 404 when it is no longer here.',
+  example: '57ba4e2a56864b66',
+} as const satisfies Parameter;
+
 /** The code or ID that a path names. */
 export const inPath = <const Name extends string, Schema extends TSchema>(
   name: Name,

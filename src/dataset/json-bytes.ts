@@ -3,16 +3,19 @@
  * It is good until the dataset is asked for the next; whoever wants it for longer copies it. `JSON.stringify` gives the same.
  */
 export class JsonBytes<Value = unknown> {
+  /** Pages of the list of which it shows one; null where it is no list. */
+  readonly pages: number | null;
   readonly #show: Show;
 
   /** @param show shows the bytes to a function that must not keep them. */
-  constructor(show: Show) {
+  constructor(show: Show, pages: number | null = null) {
     this.#show = show;
+    this.pages = pages;
   }
 
   /** Of bytes that nobody else writes to. */
-  static of<Value>(bytes: Buffer): JsonBytes<Value> {
-    return new JsonBytes((look) => look(bytes));
+  static of<Value>(bytes: Buffer, pages: number | null = null): JsonBytes<Value> {
+    return new JsonBytes((look) => look(bytes), pages);
   }
 
   /** Shows the bytes to a function that must not keep them. */

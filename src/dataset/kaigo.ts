@@ -64,7 +64,8 @@ export async function openKaigo(files: DatasetFiles): Promise<KaigoAnswers> {
 
   const json = new JsonWriter();
   /** What has just been written: the next answer is written over it. */
-  const written = <Value>(): JsonBytes<Value> => new JsonBytes((look) => json.show(look));
+  const written = <Value>(pages: number | null = null): JsonBytes<Value> =>
+    new JsonBytes((look) => json.show(look), pages);
 
   return {
     facility(facilityId, wanted = STANDARD_CASE) {
@@ -97,7 +98,7 @@ export async function openKaigo(files: DatasetFiles): Promise<KaigoAnswers> {
       json.text(`${JSON.stringify(head).slice(0, -1)},"facilities":[`);
       writeRows(json, store, cases, wanted.slice((page - 1) * pageSize, page * pageSize), wishes.case);
       json.text(']}');
-      return written();
+      return written(pageCount);
     },
 
     municipalityPages(code, service, pageSize, wishes = PLAIN) {

@@ -95,6 +95,13 @@ export async function openNewest(dataFolder: string, options: OpenNewestOptions 
   return { dataset: null, refused };
 }
 
+/** Opens the dataset of an ID below a data folder; null where there is none that is whole. */
+export async function openNamed(dataFolder: string, id: string, options: OpenOptions = {}): Promise<Dataset | null> {
+  const { manifests } = await listDatasets(dataFolder, options);
+  const found = manifests.find(({ manifest }) => manifest.dataset_id === id);
+  return found === undefined ? null : openDataset(found.folder, options).catch(() => null);
+}
+
 interface DatasetListing {
   /** The newest first: by `generated_at`, then by the time at which it was put in place, then by ID. */
   manifests: { folder: string; manifest: Manifest }[];

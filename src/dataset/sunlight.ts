@@ -66,7 +66,8 @@ export async function openSunlight(files: DatasetFiles): Promise<SunlightAnswers
   const method = methodOf(manifest);
   const json = new JsonWriter();
   /** What has just been written: the next answer is written over it. */
-  const answer = <Value>(): JsonBytes<Value> => new JsonBytes((look) => json.show(look));
+  const answer = <Value>(pages: number | null = null): JsonBytes<Value> =>
+    new JsonBytes((look) => json.show(look), pages);
 
   return {
     summary(buildingId) {
@@ -140,7 +141,7 @@ export async function openSunlight(files: DatasetFiles): Promise<SunlightAnswers
         store.lookAtSummary(id, (kept) => writeSummary(json, kept));
       }
       json.text(']}');
-      return answer();
+      return answer(pageCount);
     },
 
     townPages(townCode, pageSize) {

@@ -9,6 +9,8 @@ const LONGEST_STRING = 4096;
 
 /** The body of an answer, ready to be sent, and compressed once for each coding that is asked for. */
 export class Body {
+  /** Pages of the list of which it shows one; null where it is no list. */
+  pages: number | null = null;
   #content: string | Buffer;
   /** Gives the memory back in which the content lies; null where it is this body's alone. */
   #giveBack: (() => void) | null;

@@ -2,7 +2,7 @@ import Type, { type TSchema } from 'typebox';
 import { type Operation, TOOL_NAMES, type ToolName } from '../contract/operation.ts';
 
 import { OPERATIONS } from '../contract/operations.ts';
-import type { Parameter } from '../contract/parameter.ts';
+import { DATASET_ID, type Parameter } from '../contract/parameter.ts';
 
 /** What an agent reads of a tool before it calls it. Members and units stand in the results themselves. */
 interface ToolText {
@@ -101,7 +101,7 @@ function inputSchema(name: ToolName, operations: readonly Operation[], each: Too
   for (const operation of operations) {
     for (const parameter of operation.parameters) {
       const argument = argumentName(operation, parameter);
-      if (argument === 'limit' || argument === each?.parameter) continue;
+      if (argument === 'limit' || argument === each?.parameter || argument === DATASET_ID) continue;
       const isNeeded = operations.every((other) =>
         other.parameters.some((one) => one.required && argumentName(other, one) === argument),
       );

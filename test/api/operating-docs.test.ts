@@ -41,6 +41,7 @@ async function everyMetric(t: TestContext): Promise<Metric[]> {
     keys,
     log: { dropped: 0 },
     computer: { counts: { done: 0, failed: 0, late: 0, abandoned: 0, refused: 0 }, waiting: 0, running: 0 },
+    machine: { freeBytes: () => 1, memoryBytes: 2 },
     version: '1.2.3',
   });
   new PaymentMetrics(registry, memoryClaims(Date.now));
@@ -84,7 +85,9 @@ describe(PAGE, () => {
     assert.ok(rules.length >= 8 && queries.length >= 1, `${rules.length} rules, ${queries.length} queries`);
     for (const expression of [...rules, ...queries]) {
       const inside: string[] = [];
-      for (const [, name, matchers = ''] of expression.matchAll(/\b(up|[a-z]+(?:_[a-z]+)+)\b(?!\()(?:\{([^}]*)\})?/g)) {
+      for (const [, name, matchers = ''] of expression.matchAll(
+        /\b(up|[a-z]+(?:_[a-z0-9]+)+)\b(?!\()(?:\{([^}]*)\})?/g,
+      )) {
         if (/^(?:by|le|\w+_quantile|client_class|dataset_id)$/.test(name!)) continue;
         assert.ok(labels.has(name!), `${expression}: there is no metric ${name}`);
         inside.push(...labels.get(name!)!);
@@ -100,6 +103,19 @@ describe(PAGE, () => {
         for (const label of list!.split(/, */)) assert.ok(inside.includes(label), `${expression}: no label ${label}`);
     }
     for (const [name] of page.matchAll(/\bhidamari_[a-z_]+[a-z]\b(?!…)/g)) assert.ok(labels.has(name), name);
+  });
+
+  test('has a section for every alert, in their order, and none for an alert that there is not', () => {
+    const alerts = [...page.matchAll(/^ +- alert: (\w+)/gm)].map(([, name]) => name);
+    const runbook = page.slice(page.indexOf('\n## When an alert fires\n'));
+    const end = runbook.indexOf('\n## ', 1);
+    const sections = runbook.slice(0, end).split(/^### /m).slice(1);
+    assert.ok(alerts.length >= 12, `${alerts.length} alerts`);
+    assert.deepEqual(
+      sections.map((section) => section.split('\n', 1)[0]),
+      alerts,
+    );
+    for (const section of sections) assert.ok(section.length > 150, `says too little: ${section}`);
   });
 
   test('lists every message of the log with its level, and none that there is not', () => {

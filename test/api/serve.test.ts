@@ -147,7 +147,7 @@ describe('hidamari serve', () => {
     rmSync(damaged, { recursive: true });
     cpSync(join(other, readdirSync(other)[0]!), join(newer, 'whole'), { recursive: true });
     server.child.kill('SIGHUP');
-    await server.says('old dataset closed');
+    await server.says('serving a new dataset');
     assert.equal(await idOf(), '2026-02-01T00:00:00Z');
     // The URL of the old dataset goes on working, also on a server that has never served that one.
     assert.equal((await fetch(offer.data.url)).status, 200);

@@ -8,6 +8,7 @@ import { pino } from 'pino';
 import { BulkShelf, type FindBulk } from '../../src/api/bulk-shelf.ts';
 import { BulkUrlSigner } from '../../src/api/bulk-url.ts';
 import { DatasetSlot, type OpenNewest } from '../../src/api/dataset-slot.ts';
+import type { KeepOptions } from '../../src/api/kept-datasets.ts';
 import { createService } from '../../src/api/service.ts';
 import type { LineSink, Service, ServiceParts } from '../../src/api/service-parts.ts';
 import type { Computer } from '../../src/compute/computer.ts';
@@ -45,10 +46,13 @@ export interface ServerChoices
       | 'offered'
       | 'offers'
       | 'patienceMs'
+      | 'purgeTags'
       | 'mcp'
     >
   > {
   open?: OpenNewest;
+  /** Which datasets are open for requests that name them, besides the one that is served; none where absent. */
+  keep?: KeepOptions;
   dataset?: FakeDataset;
   proxies?: string[];
   secrets?: [string, ...string[]];
@@ -69,7 +73,7 @@ export async function startServer(test: TestContext | { after: TestContext['afte
   const url = `http://127.0.0.1:${port}`;
   const siteUrl = choices.siteUrl ?? url;
   const open = choices.open ?? (async () => ({ dataset, refused: [] }));
-  const slot = await DatasetSlot.open(open, siteUrl, 'test', logger);
+  const slot = await DatasetSlot.open(open, siteUrl, 'test', logger, choices.keep);
   const secrets = choices.secrets ?? ['a secret'];
   const shelf = new BulkShelf(
     new BulkUrlSigner(secrets),
@@ -87,6 +91,7 @@ export async function startServer(test: TestContext | { after: TestContext['afte
     hasPages: choices.hasPages ?? true,
     keys: choices.keys ?? null,
     proxies: new ProxyList(choices.proxies ?? []),
+    purgeTags: choices.purgeTags ?? null,
     bulk: shelf,
     offers: choices.offers ?? shelf,
     billing: choices.billing ?? null,

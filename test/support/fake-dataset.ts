@@ -54,10 +54,10 @@ const SQUARE: [lon: number, lat: number][] = [
 /** Where every answer is written, over the one before: whoever keeps an answer instead of copying it is found out. */
 const room = Buffer.alloc(1 << 20);
 
-function json<Value>(value: Value): JsonBytes<Value> {
+function json<Value>(value: Value, pages: number | null = null): JsonBytes<Value> {
   room.fill('?');
   const length = room.write(JSON.stringify(value));
-  return JsonBytes.of(room.subarray(0, length));
+  return JsonBytes.of(room.subarray(0, length), pages);
 }
 
 const noFile = (name: string): never => {
@@ -175,7 +175,7 @@ export class FakeDataset implements Dataset {
         const length = Math.min(pageSize, TOWN_BUILDINGS - (page - 1) * pageSize);
         const buildings = Array.from({ length }, () => summary);
         const about = { town: town.town, total: TOWN_BUILDINGS, page, page_size: pageSize, page_count: pageCount };
-        return json({ ...about, buildings });
+        return json({ ...about, buildings }, pageCount);
       },
       townPages: (code, pageSize) => (code === KNOWN.town ? Math.ceil(TOWN_BUILDINGS / pageSize) : null),
       shape: (id) => (known(id) ? { storeys: 9, receptors: new Map([['S', 3]]) } : null),

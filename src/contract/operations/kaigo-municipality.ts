@@ -5,7 +5,7 @@ import { CASE_PARAMETERS, CaseAnswer } from '../kaigo-cost.ts';
 import { NOT_FOR_AGENTS, ROW_MEMBERS, ServiceParameter } from '../kaigo-facility.ts';
 import { API_STATUSES, type Operation } from '../operation.ts';
 
-import { inPath, type Parameter, page } from '../parameter.ts';
+import { datasetId, inPath, type Parameter, page } from '../parameter.ts';
 
 /** The orders of a table. */
 const SORTS = ['id', 'cost', 'staff', 'opened'] as const;
@@ -155,7 +155,7 @@ export const kaigoMunicipality = {
     'The facilities of the municipality that offer the service, 100 per page. A municipality without it has one ' +
     'empty page; one that is not in the data is 404. The cost estimate is not the whole bill: see its `basis` and ' +
     '`excludes`. Codes are listed in `/kaigo/municipalities.json`.',
-  parameters: [municipalityCode, serviceCode, sort, page, ...CASE_PARAMETERS, ...FILTERS],
+  parameters: [municipalityCode, serviceCode, sort, page, datasetId, ...CASE_PARAMETERS, ...FILTERS],
   costUnits: 1,
   answer: { form: 'envelope', data: MunicipalityTable },
   cache: 'public',

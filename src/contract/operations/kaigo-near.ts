@@ -4,7 +4,7 @@ import { ServiceCode } from '../identifiers.ts';
 import { CASE_PARAMETERS, CaseAnswer } from '../kaigo-cost.ts';
 import { NOT_FOR_AGENTS, ROW_MEMBERS, ServiceParameter } from '../kaigo-facility.ts';
 import { API_STATUSES, type Operation } from '../operation.ts';
-import { type Parameter, position, radius } from '../parameter.ts';
+import { datasetId, type Parameter, position, radius } from '../parameter.ts';
 
 const NearbyFacility = Type.Object(
   {
@@ -55,7 +55,7 @@ export const kaigoNear = {
   description:
     'The facilities within `r` metres (on the ellipsoid), nearest first, at most 50; `truncated` says whether there ' +
     'are more. Facilities whose position is not known or not believed are never among them.',
-  parameters: [lat, lon, radius(3000, 1000), service, ...CASE_PARAMETERS],
+  parameters: [lat, lon, radius(3000, 1000), service, datasetId, ...CASE_PARAMETERS],
   costUnits: 2,
   answer: { form: 'envelope', data: FacilitiesNear },
   cache: 'public',

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { count, Latitude, Longitude, openEnum, orNull } from '../fields.ts';
 import { BuildingId } from '../identifiers.ts';
 import { API_STATUSES, type Operation } from '../operation.ts';
-import { type Parameter, radius } from '../parameter.ts';
+import { datasetId, type Parameter, radius } from '../parameter.ts';
 
 import { Method, Months, POSITION, SUMMARY_MEMBERS } from '../sunlight-shapes.ts';
 
@@ -41,7 +41,7 @@ export const sunlightNear = {
   description:
     'The buildings whose footprint lies within `r` metres of the point, nearest first, at most 50, each in short. ' +
     '`truncated` says whether there are more.',
-  parameters: [lat, lon, radius(300, 100)],
+  parameters: [lat, lon, radius(300, 100), datasetId],
   costUnits: 2,
   answer: { form: 'envelope', data: BuildingsNear },
   cache: 'public',

@@ -3,7 +3,7 @@ import { count, Latitude, Longitude } from '../fields.ts';
 import { TownCode } from '../identifiers.ts';
 import { API_STATUSES, type Operation } from '../operation.ts';
 
-import { inPath, page } from '../parameter.ts';
+import { datasetId, inPath, page } from '../parameter.ts';
 import { BuildingSummary, TOWN_MEMBERS } from '../sunlight-shapes.ts';
 
 export const TownList = Type.Array(
@@ -70,7 +70,7 @@ export const sunlightTownBuildings = {
   description:
     'The buildings that stand in the town, in order of ID, 100 per page, each in short. A town without buildings has ' +
     'one empty page. Codes are listed in `/sunlight/towns.json`.',
-  parameters: [townCode, page],
+  parameters: [townCode, page, datasetId],
   costUnits: 2,
   answer: { form: 'envelope', data: TownBuildings },
   cache: 'public',
