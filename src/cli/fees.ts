@@ -1,5 +1,4 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { BILL_KINDS } from '../kaigo/bill.ts';
 import type { Rounding } from '../kaigo/care-cost.ts';
 import { caseFault, roomFault, type Scenario } from '../kaigo/case.ts';
 import { estimateInSteps, type SteppedBill, type SteppedEstimate } from '../kaigo/estimate-steps.ts';
@@ -8,6 +7,7 @@ import { BUILT_IN_FEES, checkFeeTable } from '../kaigo/fee-table.ts';
 import { CITIES, GRADES, type Grade, municipalityOf } from '../kaigo/municipalities.ts';
 import { type PriceList, priceListOn, unitPriceOf } from '../kaigo/price-list.ts';
 import { serviceOf } from '../kaigo/services.ts';
+import { BILL_KINDS } from '../kaigo/tariff.ts';
 import { InputError, readNamedFile } from '../pipeline/inputs.ts';
 import { countText, say, sayJson, table } from './output.ts';
 import { oneOf, wholeNumber } from './parse.ts';

@@ -1,9 +1,10 @@
 import type { CostFacts } from '../kaigo/bill.ts';
 import { type Case, caseFault, roomFault, STANDARD_SCENARIO } from '../kaigo/case.ts';
 import { costPlace } from '../kaigo/comparison.ts';
-import { costOf, estimateCost } from '../kaigo/estimate.ts';
+import { costOf, estimateIn } from '../kaigo/estimate.ts';
 import type { FeeTable } from '../kaigo/fee-figures.ts';
 import { type PriceList, priceListOn } from '../kaigo/price-list.ts';
+import { Tariffs } from '../kaigo/tariff.ts';
 
 /** What the figures of all cases may take together, bytes: a family looks at several tables, and others ask the same. */
 const BUDGET = 16 << 20;
@@ -20,6 +21,7 @@ const [NOT_MADE, NO_FIGURE] = [-2, -1];
 
 /** The figures of one case by the number of what bears on the cost: many services of a place cost the same. */
 class CaseFigures {
+  readonly tariffs: Tariffs;
   readonly low: Int32Array;
   readonly whole: Uint8Array;
   readonly estimates = new Map<number, Buffer>();
@@ -27,7 +29,8 @@ class CaseFigures {
   readonly orders = new Map<string, Uint32Array>();
   bytes: number;
 
-  constructor(facts: number) {
+  constructor(tariffs: Tariffs, facts: number) {
+    this.tariffs = tariffs;
     this.low = new Int32Array(facts).fill(NOT_MADE);
     this.whole = new Uint8Array(facts);
     this.bytes = this.low.byteLength + this.whole.byteLength;
@@ -73,11 +76,11 @@ export class KaigoCases {
 
   /** What services cost by the number of what bears on it; null where there is no figure. Good until the next call. */
   costs(wanted: Case): (facts: number) => CaseCost | null {
-    const { low, whole } = this.#figures(wanted);
+    const { tariffs, low, whole } = this.#figures(wanted);
     return (facts) => {
       if (low[facts] === NOT_MADE) {
-        const cost = costOf(this.#prices, this.#factsOf(facts), { ...STANDARD_SCENARIO, ...wanted });
-        low[facts] = cost?.after.low ?? NO_FIGURE;
+        const cost = costOf(tariffs, this.#factsOf(facts));
+        low[facts] = cost?.low ?? NO_FIGURE;
         whole[facts] = cost === null || cost.whole ? 1 : 0;
       }
       const yen = low[facts] ?? NO_FIGURE;
@@ -91,7 +94,7 @@ export class KaigoCases {
     return (facts) => {
       const known = figures.estimates.get(facts);
       if (known !== undefined) return known;
-      const estimate = estimateCost(this.#prices, this.#factsOf(facts), { ...STANDARD_SCENARIO, ...wanted });
+      const estimate = estimateIn(figures.tariffs, this.#factsOf(facts));
       const json = Buffer.from(JSON.stringify(estimate));
       this.#keep(figures, json.length);
       figures.estimates.set(facts, json);
@@ -123,7 +126,8 @@ export class KaigoCases {
     const key = `${wanted.careLevel} ${wanted.copaymentPercent} ${wanted.income} ${wanted.room}`;
     let figures = this.#cases.get(key);
     if (figures === undefined) {
-      figures = new CaseFigures(this.#facts.length);
+      const tariffs = new Tariffs(this.#prices, { ...STANDARD_SCENARIO, ...wanted });
+      figures = new CaseFigures(tariffs, this.#facts.length);
       this.#makeRoom(figures.bytes, null);
       this.#bytes += figures.bytes;
     } else this.#cases.delete(key);

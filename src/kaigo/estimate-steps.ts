@@ -1,8 +1,9 @@
-import { type Bill, type CostFacts, type Tariff, tariffOf } from './bill.ts';
+import { type Bill, type CostFacts, chosenBills, homeTariffOf } from './bill.ts';
 import type { Scenario } from './case.ts';
-import { type CostEstimate, chosen, estimateCost } from './estimate.ts';
+import { type CostEstimate, estimateIn } from './estimate.ts';
 import type { FeeTable } from './fee-figures.ts';
-import { type PriceList, typicalAdditionsOf } from './price-list.ts';
+import type { PriceList } from './price-list.ts';
+import { type Tariff, Tariffs } from './tariff.ts';
 
 /** One line of the arithmetic. */
 interface Step {
@@ -44,11 +45,12 @@ export function estimateInSteps(
   facts: CostFacts,
   scenario: Scenario,
 ): SteppedEstimate {
-  const estimate = estimateCost(list, facts, scenario);
-  const tariff = tariffOf(list, facts, scenario);
-  if (typeof tariff === 'string') return { estimate, low: null, typical: null, high: null, remarks: [] };
-  const bills = chosen(tariff, scenario.careLevel, ({ total }) => total);
-  const stepped = (bill: Bill) => steppedBill(bill, tariff, table);
+  const tariffs = new Tariffs(list, scenario);
+  const estimate = estimateIn(tariffs, facts);
+  const home = homeTariffOf(tariffs, facts);
+  if (typeof home === 'string') return { estimate, low: null, typical: null, high: null, remarks: [] };
+  const bills = chosenBills(home, scenario.careLevel, 'total');
+  const stepped = (bill: Bill) => steppedBill(bill, home.tariff, table);
   return {
     estimate,
     low: stepped(bills.low),
@@ -59,14 +61,14 @@ export function estimateInSteps(
 }
 
 function steppedBill(bill: Bill, tariff: Tariff, table: FeeTable): SteppedBill {
-  const { variant, room, treatment } = bill;
-  const { list, facts } = tariff;
+  const { treatment } = bill;
+  const { variant, room } = bill.place;
   const title = (source: string) => table.sources[source]?.title ?? source;
   const typical =
     tariff.scenario.dailyUnits === null &&
     tariff.scenario.monthlyUnits === null &&
     bill.additions.daily + bill.additions.monthly > 0
-      ? typicalAdditionsOf(list, facts.serviceCode, room)
+      ? bill.place.additions
       : [];
   return {
     variant: variant.id,
@@ -125,11 +127,11 @@ function careSteps({ care, additions, treatment }: Bill, { fees, times, unitPric
 
 /** Food, room, rent and management, and the sum; none where the figure is care alone. */
 function otherSteps(bill: Bill, { scenario }: Tariff): Step[] {
-  const { care, room, foodPerDay, foodYen, roomPerDay, residenceYen, rentYen, managementYen } = bill;
+  const { care, place, foodPerDay, foodYen, roomPerDay, residenceYen, rentYen, managementYen } = bill;
   const steps: Step[] = [];
   const step = (name: string, formula: string, value: number) => steps.push({ name, formula, value, unit: 'yen' });
-  if (room !== null || foodYen > 0) step('food', `${foodPerDay} × ${scenario.days}`, foodYen);
-  if (room !== null) step('residence', `${roomPerDay} × ${scenario.days}`, residenceYen);
+  if (place.room !== null || foodYen > 0) step('food', `${foodPerDay} × ${scenario.days}`, foodYen);
+  if (place.room !== null) step('residence', `${roomPerDay} × ${scenario.days}`, residenceYen);
   if (rentYen > 0) step('rent', 'a month', rentYen);
   if (managementYen > 0) step('management fees', 'a month', managementYen);
   if (steps.length > 0) {

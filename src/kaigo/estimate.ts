@@ -1,17 +1,17 @@
 import {
-  BILL_KINDS,
   type Bill,
-  type BillKind,
-  billsOf,
+  type Bills,
   type CostFacts,
-  type NoEstimate,
-  type Tariff,
-  tariffOf,
+  chosenAmounts,
+  chosenBills,
+  type HomeTariff,
+  homeTariffOf,
+  leastAmount,
 } from './bill.ts';
-import { careCost } from './care-cost.ts';
 import { type Scenario, STANDARD_SCENARIO } from './case.ts';
 import type { Confidence, Income, Room, ServiceFees } from './fee-figures.ts';
 import type { PriceList } from './price-list.ts';
+import { BILL_KINDS, type NoEstimate, Tariffs } from './tariff.ts';
 
 export const CARE_LEVELS = [1, 2, 3, 4, 5] as const;
 
@@ -73,90 +73,58 @@ export interface CostEstimate {
   reason: NoEstimate | null;
 }
 
-/** The three bills of an estimate. */
-type Bills = Record<BillKind, Bill>;
-
 /**
  * What one resident pays for 30 days (or as the scenario says), over the rooms that the facility can have. Null with a
  * reason where the price list does not allow it.
  */
 export function estimateCost(list: PriceList, facts: CostFacts, scenario: Scenario = STANDARD_SCENARIO): CostEstimate {
-  const tariff = tariffOf(list, facts, scenario);
+  return estimateIn(new Tariffs(list, scenario), facts);
+}
+
+/** The same for one of many: what homes have in common is worked out once. */
+export function estimateIn(tariffs: Tariffs, facts: CostFacts): CostEstimate {
+  const { list, scenario } = tariffs;
+  const home = homeTariffOf(tariffs, facts);
   const about = scenarioOf(list.services.get(facts.serviceCode), scenario);
-  if (typeof tariff === 'string') return withoutFigure(list, about, tariff);
-  const gross = chosen(tariff, scenario.careLevel, ({ total }) => total);
-  const net = chosen(tariff, scenario.careLevel, ({ after }) => after);
-  const excludes = excludesOf(tariff);
+  if (typeof home === 'string') return withoutFigure(list, about, home);
+  const { careLevel } = scenario;
+  const gross = chosenBills(home, careLevel, 'total');
+  const net = chosenBills(home, careLevel, 'after');
+  const excludes = excludesOf(home);
   return {
     monthly_yen: ranged(gross, ({ total }) => total),
     after_refund: ranged(net, ({ after }) => after),
     reductions: reductionsOf(net),
-    by_care_level: CARE_LEVELS.map((level) => ({
-      care_level: level,
-      ...ranged(
-        level === scenario.careLevel ? gross : chosen(tariff, level, ({ total }) => total),
-        ({ total }) => total,
-      ),
-    })),
-    parts: partsOf(tariff, gross),
+    by_care_level: CARE_LEVELS.map((level) => ({ care_level: level, ...chosenAmounts(home, level, 'total') })),
+    parts: partsOf(home, gross),
     additions:
-      tariff.additionsConfidence === null
+      home.additionsConfidence === null
         ? null
         : {
             daily_units: gross.typical.additions.daily,
             monthly_units: gross.typical.additions.monthly,
-            confidence: tariff.additionsConfidence,
+            confidence: home.additionsConfidence,
           },
     scenario: about,
-    basis: basisOf(tariff),
+    basis: basisOf(home),
     price_list: list.date,
-    confidence: tariff.confidence,
+    confidence: home.confidence,
     excludes,
     note: noteOf(excludes),
     reason: null,
   };
 }
 
-/** What a resident pays before and after the reductions in one case, for sorting and filtering; null without a figure. */
-export function costOf(
-  list: PriceList,
-  facts: CostFacts,
-  scenario: Scenario,
-): { before: YenRange; after: YenRange; whole: boolean } | null {
-  const tariff = tariffOf(list, facts, scenario);
-  if (typeof tariff === 'string') return null;
-  return {
-    before: ranged(
-      chosen(tariff, scenario.careLevel, ({ total }) => total),
-      ({ total }) => total,
-    ),
-    after: ranged(
-      chosen(tariff, scenario.careLevel, ({ after }) => after),
-      ({ after }) => after,
-    ),
-    whole: isWhole(basisOf(tariff)),
-  };
+/** What a resident pays at least after the reductions, yen, and whether it is the whole bill; null without a figure. */
+export function costOf(tariffs: Tariffs, facts: CostFacts): { low: number; whole: boolean } | null {
+  const home = homeTariffOf(tariffs, facts);
+  if (typeof home === 'string') return null;
+  return { low: leastAmount(home, tariffs.scenario.careLevel, 'after'), whole: isWhole(basisOf(home)) };
 }
 
 /** Whether a figure is the whole bill rather than the insured part of one with little else. */
 export function isWhole(basis: Basis | null): boolean {
   return basis !== 'insured_part_only' && basis !== 'insured_part_and_published_fees';
-}
-
-/** The bills that stand for low, typical and high: the cheapest, the lower middle and the dearest by an amount. */
-export function chosen(tariff: Tariff, careLevel: number, amount: (bill: Bill) => number): Bills {
-  const sorted = (kind: BillKind) => billsOf(tariff, kind, careLevel).sort((a, b) => amount(a) - amount(b));
-  const at = (kind: BillKind, place: (count: number) => number): Bill => {
-    const bills = sorted(kind);
-    const bill = bills[place(bills.length)];
-    if (bill === undefined) throw new Error(`service ${tariff.facts.serviceCode}: a tariff without a bill`);
-    return bill;
-  };
-  return {
-    low: at('low', () => 0),
-    typical: at('typical', (count) => (count - 1) >> 1),
-    high: at('high', (count) => count - 1),
-  };
 }
 
 function ranged(bills: Bills, amount: (bill: Bill) => number): YenRange {
@@ -174,33 +142,17 @@ function reductionsOf(bills: Bills): CostEstimate['reductions'] {
   };
 }
 
-function partsOf(tariff: Tariff, bills: Bills): CostEstimate['parts'] {
-  const { fees, facts } = tariff;
+function partsOf({ tariff: { fees }, facts }: HomeTariff, bills: Bills): CostEstimate['parts'] {
   const residential = fees.residence_class !== undefined;
   const food = residential || (facts.foodPerDay !== null && fees.excludes.includes('food'));
   return {
     care: ranged(bills, ({ care }) => care.residentPays),
-    additions: ranged(bills, (bill) => bill.care.residentPays - withoutAdditions(tariff, bill)),
+    additions: ranged(bills, ({ additionsYen }) => additionsYen),
     food: food ? ranged(bills, ({ foodYen }) => foodYen) : null,
     residence: residential ? ranged(bills, ({ residenceYen }) => residenceYen) : null,
     rent: facts.rentPerMonth === null ? null : ranged(bills, ({ rentYen }) => rentYen),
     management_fees: facts.managementPerMonth === null ? null : ranged(bills, ({ managementYen }) => managementYen),
   };
-}
-
-/** What the resident would pay of the same care without its additions, yen. */
-function withoutAdditions({ fees, times, unitPrice, scenario }: Tariff, { care, treatment }: Bill): number {
-  return careCost({
-    baseUnits: care.base.units,
-    dailyUnits: 0,
-    monthlyUnits: 0,
-    times,
-    treatmentPermille: treatment?.permille ?? 0,
-    unitPrice,
-    copaymentPercent: fees.user_pays_nothing ? 0 : scenario.copaymentPercent,
-    rounding: scenario.rounding,
-    limitUnits: care.base.limit,
-  }).residentPays;
 }
 
 function scenarioOf(fees: ServiceFees | undefined, scenario: Scenario): CostEstimate['scenario'] {
@@ -233,7 +185,7 @@ function withoutFigure(list: PriceList, scenario: CostEstimate['scenario'], reas
 }
 
 /** What a figure leaves out: of what the tariff does not cover, all that the facility's own fees do not fill. */
-function excludesOf({ fees, facts }: Tariff): string[] {
+function excludesOf({ tariff: { fees }, facts }: HomeTariff): string[] {
   const known: Record<string, number | null> = {
     food: fees.residence_class === undefined ? facts.foodPerDay : null,
     rent: facts.rentPerMonth,
@@ -242,7 +194,7 @@ function excludesOf({ fees, facts }: Tariff): string[] {
   return fees.excludes.filter((name) => !(name in known) || known[name] === null);
 }
 
-function basisOf({ fees, facts, places }: Tariff): Basis {
+function basisOf({ tariff: { fees }, facts, places }: HomeTariff): Basis {
   const { foodPerDay, roomFees, rentPerMonth, managementPerMonth } = facts;
   if (fees.residence_class === undefined) {
     if (!fees.excludes.includes('rent')) return 'insured_part_only';
@@ -250,7 +202,7 @@ function basisOf({ fees, facts, places }: Tariff): Basis {
     if (known === 0) return 'insured_part_only';
     return known === 3 ? 'published_fees' : 'insured_part_and_published_fees';
   }
-  const published = places.map(({ room }) => room !== null && roomFees[room] !== undefined);
+  const published = places.map(({ place: { room } }) => room !== null && roomFees[room] !== undefined);
   if (foodPerDay !== null && published.every(Boolean)) return 'published_fees';
   return foodPerDay === null && !published.some(Boolean) ? 'standard_fees' : 'published_and_standard_fees';
 }

@@ -6,13 +6,15 @@ import { kaigoBulkName } from '../dataset/kaigo-store-format.ts';
 import { writeKaigoStore } from '../dataset/kaigo-store-writer.ts';
 import type { HalfManifest } from '../dataset/manifest.ts';
 import type { CostFacts } from '../kaigo/bill.ts';
+import { STANDARD_SCENARIO } from '../kaigo/case.ts';
 import { Comparisons } from '../kaigo/comparison.ts';
 import { numbersByName } from '../kaigo/corporation.ts';
-import { type CostEstimate, estimateCost } from '../kaigo/estimate.ts';
+import { type CostEstimate, estimateIn } from '../kaigo/estimate.ts';
 import { type Facility, mergeFacilities } from '../kaigo/facility.ts';
 import { Findings } from '../kaigo/findings.ts';
 import type { OfficeList } from '../kaigo/lists/office-list.ts';
 import { type PriceList, priceListOn } from '../kaigo/price-list.ts';
+import { Tariffs } from '../kaigo/tariff.ts';
 import {
   findDetailTables,
   findOfficeLists,
@@ -175,12 +177,13 @@ function comparisonsOf(facilities: readonly Facility[], estimate: AnswerContext[
 
 /** Most services of a place cost the same: each estimate is made once. */
 function estimator(prices: PriceList): (facts: CostFacts) => CostEstimate {
+  const tariffs = new Tariffs(prices, STANDARD_SCENARIO);
   const made = new Map<string, CostEstimate>();
   return (facts) => {
     const key = JSON.stringify(facts);
     let estimate = made.get(key);
     if (estimate === undefined) {
-      estimate = estimateCost(prices, facts);
+      estimate = estimateIn(tariffs, facts);
       made.set(key, estimate);
     }
     return estimate;

@@ -10,6 +10,7 @@ import { GRADES } from '../../src/kaigo/municipalities.ts';
 import { priceListOn } from '../../src/kaigo/price-list.ts';
 import { NO_FEES } from '../../src/kaigo/published-fees.ts';
 import { SERVICES } from '../../src/kaigo/services.ts';
+import { Tariffs } from '../../src/kaigo/tariff.ts';
 
 const LIST = priceListOn(BUILT_IN_FEES, '2026-11-20');
 const facts = (serviceCode: string, more: Partial<CostFacts> = {}): CostFacts => ({
@@ -221,13 +222,8 @@ test('lowest is not above highest, levels and copayments ascend, parts add up', 
         const { food_limit, residence_limit, high_cost_refund } = one.reductions!;
         if (!isLowIncome(income)) assert.deepEqual([food_limit, residence_limit], [null, null]);
         if (!isLowIncome(income) && high_cost_refund === null) assert.deepEqual(one.after_refund, one.monthly_yen);
-        const shorter = costOf(LIST, facts(code, { grade }), {
-          ...STANDARD_SCENARIO,
-          copaymentPercent,
-          careLevel,
-          income,
-        });
-        assert.deepEqual([shorter!.before, shorter!.after], [one.monthly_yen, one.after_refund]);
+        const tariffs = new Tariffs(LIST, { ...STANDARD_SCENARIO, copaymentPercent, careLevel, income });
+        assert.equal(costOf(tariffs, facts(code, { grade }))?.low, one.after_refund?.low);
         assert.deepEqual(one.by_care_level![careLevel - 1], { care_level: careLevel, ...one.monthly_yen! });
         for (const end of ['low', 'typical', 'high'] as const) {
           const { care, food, residence } = one.parts!;
