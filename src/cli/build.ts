@@ -6,11 +6,12 @@ import type { Command } from 'commander';
 import { type BuildOptions, type BuildOutcome, build, planOnly } from '../pipeline/build.ts';
 import type { ObjectStore } from '../store/object-store.ts';
 import { alone, byStore, listed, StepsListed } from '../work/build-by-store.ts';
+import { type QueueOptions, queued } from '../work/queue.ts';
 import { progressListener } from './build-progress.ts';
 import { reportLines } from './build-report.ts';
 import { countText, durationText, say, sayJson } from './output.ts';
 import { privateKey, wholeNumber } from './parse.ts';
-import { runOption, storeOption } from './store.ts';
+import { openQueue, queueOptions, RUN, runOption, storeOption } from './store.ts';
 import { dayFlag, dayInJapan, timeOfBuild } from './time.ts';
 
 interface Flags {
@@ -34,7 +35,9 @@ interface Flags {
   signKey?: KeyObject;
   store?: ObjectStore;
   listSteps: boolean;
-  run: string;
+  run?: string;
+  queue?: string;
+  lock: number;
 }
 
 /** `hidamari build`: published files in, a dataset out. */
@@ -67,13 +70,18 @@ export function register(program: Command): void {
     .addOption(storeOption())
     .option('--list-steps', 'with --store: list the steps that are missing for hidamari work --stage, and stop', false)
     .addOption(runOption())
+    .addOption(queueOptions()[0])
+    .addOption(queueOptions()[1])
     .action(run);
 }
 
 async function run(given: Flags, command: Command): Promise<void> {
   const flags = given.inputs === undefined ? given : withInputs(given, given.inputs);
   checkUsage(flags, command);
-  const options = buildOptions(flags, timeOfBuild(command));
+  const queue = openQueue(flags, command);
+  await using opened = new AsyncDisposableStack();
+  opened.defer(() => queue?.redis.disconnect());
+  const options = { ...buildOptions(flags, timeOfBuild(command)), elsewhere: elsewhereOf(flags, queue, opened) };
   if (flags.plan) return sayJson(await planOnly(options));
   const start = performance.now();
   const outcome = await buildOrList(options, flags);
@@ -89,10 +97,10 @@ async function buildOrList(options: BuildOptions, flags: Flags): Promise<BuildOu
   } catch (error) {
     if (!(error instanceof StepsListed)) throw error;
     const { step, count } = error;
-    if (flags.json) sayJson({ stage: step, steps: count, run: flags.run });
+    if (flags.json) sayJson({ stage: step, steps: count, run: flags.run ?? RUN });
     else
       say(
-        `${countText(count)} ${count === 1 ? 'step' : 'steps'}: hidamari work --store … --run ${flags.run} --stage ${step} --shard I/N`,
+        `${countText(count)} ${count === 1 ? 'step' : 'steps'}: hidamari work --store … --run ${flags.run ?? RUN} --stage ${step} --shard I/N`,
       );
     process.exitCode = STEPS_LISTED;
     return null;
@@ -136,6 +144,8 @@ function checkUsage(flags: Flags, command: Command): void {
   if (flags.mergeLists && flags.offices.length === 0) wrong('--merge-lists needs --offices');
   if (flags.dataThrough && flags.offices.length === 0) wrong('--data-through needs --offices');
   if (flags.listSteps && flags.store === undefined) wrong('--list-steps needs --store');
+  if (flags.listSteps && flags.queue !== undefined)
+    wrong('--list-steps is for machines without a queue: leave --queue out');
   if (existsSync(flags.out) && !statSync(flags.out).isDirectory()) wrong(`--out ${flags.out}: is a file, not a folder`);
 }
 
@@ -158,13 +168,22 @@ function buildOptions(flags: Flags, generatedAt: string): BuildOptions {
     generatedAt,
     signKey: flags.signKey ?? null,
     listener: progressListener(flags.json),
-    elsewhere: elsewhereOf(flags),
   };
 }
 
-function elsewhereOf({ store, listSteps, run, workers }: Flags): BuildOptions['elsewhere'] {
+/** Where the tasks run that other machines can do; `opened` closes it. */
+function elsewhereOf(
+  { store, listSteps, run, workers }: Flags,
+  queue: QueueOptions | null,
+  opened: AsyncDisposableStack,
+): BuildOptions['elsewhere'] {
   if (store === undefined) return undefined;
-  return byStore(store, listSteps ? listed(store, run) : alone(store, workers));
+  if (queue !== null)
+    return byStore(
+      store,
+      queued(queue, run ?? null, (build) => opened.defer(() => build.close())),
+    );
+  return byStore(store, listSteps ? listed(store, run ?? RUN) : alone(store, workers));
 }
 
 function sayOutcome(outcome: BuildOutcome, milliseconds: number): void {

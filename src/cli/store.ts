@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { S3Store } from '../http/s3-store.ts';
 import { DirectoryStore } from '../store/directory-store.ts';
 import type { ObjectStore } from '../store/object-store.ts';
 import { S3Objects } from '../store/s3-objects.ts';
+import { type QueueOptions, queueRedis } from '../work/queue.ts';
+import { remark } from './output.ts';
+import { wholeNumber } from './parse.ts';
 import { environmentName } from './setting.ts';
 import { SETTINGS } from './settings.ts';
 
@@ -13,12 +16,45 @@ export const storeOption = (): Option =>
     .env('HIDAMARI_STORE')
     .argParser(openStore);
 
+/** The name of a build that was given none. */
+export const RUN = 'build';
+
 /** `--run`: what tells the builds in one store apart, where steps are listed. */
 export const runOption = (): Option =>
-  new Option('--run <name>', 'name of the build where steps are listed').default('build').argParser((text) => {
+  new Option('--run <name>', 'name of the build where steps are listed or queued').argParser((text) => {
     if (/^[\w.-]{1,64}$/.test(text)) return text;
     throw new InvalidArgumentError('It must be 1 to 64 letters, digits, dots, hyphens or underscores.');
   });
+
+/** `--queue`, which is also `HIDAMARI_QUEUE`, and how long its jobs are held. */
+export const queueOptions = (): Option[] => [
+  new Option('--queue <url>', 'queue of steps: redis://host:port/database (BullMQ)')
+    .env('HIDAMARI_QUEUE')
+    .argParser((text) => {
+      if (/^rediss?:$/.test(URL.parse(text)?.protocol ?? '')) return text;
+      throw new InvalidArgumentError('It must be a URL such as redis://127.0.0.1:6379/0.');
+    }),
+  new Option('--lock <seconds>', 'with --queue: how long a machine may be silent before its step goes to another')
+    .default(30)
+    .argParser((text) => wholeNumber(text, 1, 3600)),
+];
+
+/** The queue that a command was given, with its password from the environment; ends it with wrong usage where that is open to see. */
+export function openQueue(
+  { queue, lock, store }: { queue?: string; lock: number; store?: ObjectStore },
+  command: Command,
+): QueueOptions | null {
+  if (queue === undefined) return null;
+  const wrong = (message: string): never => command.error(`error: ${message}`, { exitCode: 2 });
+  if (store === undefined) return wrong('--queue needs --store');
+  if (command.getOptionValueSource('queue') === 'cli' && URL.parse(queue)?.password !== '') {
+    wrong(
+      '--queue: no password on the command line: HIDAMARI_QUEUE_PASSWORD holds it, or HIDAMARI_QUEUE_PASSWORD_FILE',
+    );
+  }
+  const redis = queueRedis(queue, secretOf('HIDAMARI_QUEUE_PASSWORD'), remark);
+  return { redis, store, lockMs: lock * 1000, note: remark };
+}
 
 /**
  * The store at a place. The key to a bucket comes from the environment, or from files that it names.

@@ -5,17 +5,20 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { programDigest } from '../pipeline/program.ts';
 import type { ObjectStore } from '../store/object-store.ts';
 import { doShare } from '../work/build-by-store.ts';
+import { takeSteps } from '../work/queue.ts';
 import { StepWorker } from '../work/step-worker.ts';
 import { STEP_KINDS, type StepKind } from '../work/steps.ts';
 import { countText, say } from './output.ts';
 import { wholeNumber } from './parse.ts';
-import { runOption, storeOption } from './store.ts';
+import { openQueue, queueOptions, RUN, runOption, storeOption } from './store.ts';
 
 interface Flags {
   store: ObjectStore;
   stage?: StepKind;
   shard: Shard;
-  run: string;
+  run?: string;
+  queue?: string;
+  lock: number;
   workers: number;
   cache: string;
 }
@@ -41,22 +44,46 @@ export function register(program: Command): void {
       of: 1,
     })
     .addOption(runOption())
+    .addOption(queueOptions()[0])
+    .addOption(queueOptions()[1])
     .option('--workers <n>', 'worker threads', (text) => wholeNumber(text, 1, 256), availableParallelism())
     .option('--cache <dir>', 'folder for what is on its way', tmpdir())
     .action(run);
 }
 
-async function run({ store, stage, shard: share, run: name, workers, cache }: Flags, command: Command): Promise<void> {
-  if (stage === undefined) command.error('error: nothing to do: give --stage', { exitCode: 2 });
+async function run(flags: Flags, command: Command): Promise<void> {
+  const { store, stage, shard: share, run: name = RUN, workers, cache } = flags;
+  const wrong = (message: string): never => command.error(`error: ${message}`, { exitCode: 2 });
+  const queue = openQueue(flags, command);
+  if (queue === null && stage === undefined) wrong('nothing to do: give --queue, or --stage and --shard');
+  if (queue !== null && stage !== undefined)
+    wrong('--stage is for steps that are listed, --queue for those that are queued');
   const program = programDigest();
   const folder = await mkdtemp(join(cache, 'hidamari-work-'));
   const worker = new StepWorker(store, folder, workers, program);
   try {
+    if (queue !== null) {
+      say(`Process ${process.pid} takes steps of program ${program.slice(0, 12)} from the queue; SIGTERM stops it`);
+      return await takeSteps(queue, worker, program, stopSignal());
+    }
+    if (stage === undefined) return;
     const count = await doShare(store, { run: name, step: stage, ...share }, worker, program);
     say(count === 1 ? `1 step of ${stage} is done` : `${countText(count)} steps of ${stage} are done`);
   } finally {
+    queue?.redis.disconnect();
     await worker.close();
   }
+}
+
+/** Resolves at the first SIGTERM or SIGINT; a second one ends the process at once. */
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = (): void => {
+      process.once('SIGTERM', () => process.exit(1)).once('SIGINT', () => process.exit(1));
+      resolve();
+    };
+    process.once('SIGTERM', stop).once('SIGINT', stop);
+  });
 }
 
 /** @throws InvalidArgumentError */

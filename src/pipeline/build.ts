@@ -63,6 +63,7 @@ export interface BuildAbout {
   /** Identity of the program (see program.ts). */
   program: string;
   towns: readonly Town[];
+  inputs: readonly Input[];
   /** A folder that goes when the dataset is published. */
   folder: string;
 }
@@ -159,7 +160,12 @@ async function withWorkers<T>(
   const sunlight = { ...found, base: options.base, keepGoing: options.keepGoing, program: programDigest() };
   const towns = found.towns?.towns ?? [];
   const threads = buildThreads(options.workers, towns);
-  const about = { program: sunlight.program, towns, folder: join(options.out, '.build', 'elsewhere') };
+  const about = {
+    program: sunlight.program,
+    towns,
+    inputs: found.inputs,
+    folder: join(options.out, '.build', 'elsewhere'),
+  };
   const pool = options.elsewhere?.(threads, about) ?? threads;
   try {
     return await work(sunlight, pool);

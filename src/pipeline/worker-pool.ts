@@ -72,6 +72,11 @@ export class WorkerPool implements Runner {
     setFlagsFromString(`--initial-old-space-size=${OLD_GENERATION_START_MB}`); // Holds for threads begun from now on.
   }
 
+  /** Why a worker has died; null while all is well. */
+  get failure(): Error | null {
+    return this.#failure;
+  }
+
   /** Runs a task on the next free worker. Rejects with `TaskError`. */
   run<Result>(task: Task): Promise<Result> {
     return new Promise((resolve, reject) => {

@@ -20,13 +20,16 @@ export class StepsListed extends Error {
   }
 }
 
-/** How the steps that are missing get done, for a program with this identity. */
-export type Fulfilment = (program: string, folder: string) => Fulfil;
+/**
+ * How the steps that are missing get done: for a program of this identity, with a folder for what is made on the way.
+ * `inputs` tells the builds of one program apart.
+ */
+export type Fulfilment = (program: string, folder: string, inputs: string) => Fulfil;
 
 /** Has a build run by way of a store. */
 export function byStore(store: ObjectStore, fulfilment: Fulfilment): BuildOptions['elsewhere'] {
-  return (threads, { program, towns, folder }) => {
-    const fulfil = fulfilment(program, folder);
+  return (threads, { program, towns, folder, inputs }) => {
+    const fulfil = fulfilment(program, folder, JSON.stringify(inputs.map(({ label, size }) => [label, size])));
     return new StepRunner({ store, threads, program, towns, folder: join(folder, 'sent'), fulfil });
   };
 }

@@ -163,7 +163,7 @@ test('limits in Redis', { skip: skipWithoutRedis, concurrency: false }, async (t
     assert.deepEqual(lines, [GONE]);
     const quotas = await takeMany([limiter], 21);
     assert.equal(quotas.filter(({ allowed }) => allowed).length, 20);
-    const server = await RedisServer.start(t, port);
+    const server = await RedisServer.start(t, { port });
     await until(() => redis.up);
     assert.deepEqual(lines, [GONE, THERE]);
     assert.equal((await limiter.take('b')).remaining, 19);

@@ -7,17 +7,22 @@ export const skipWithoutRedis: false | string = spawnSync('redis-server', ['--ve
   ? 'redis-server is not installed (on Debian: apt-get install redis-server)'
   : false;
 
-/** A real Redis on a port of its own, without a disk. It ends with the test. */
+/** A real Redis on a port of its own, without a disk unless it is given a folder. It ends with the test. */
 export class RedisServer {
   readonly port: number;
+  readonly #folder: string | null;
   #child: ChildProcess | null = null;
 
-  private constructor(port: number) {
+  private constructor(port: number, folder: string | null) {
     this.port = port;
+    this.#folder = folder;
   }
 
-  static async start(test: { after(fn: () => Promise<void>): unknown }, port?: number): Promise<RedisServer> {
-    const server = new RedisServer(port ?? (await freePort()));
+  static async start(
+    test: { after(fn: () => Promise<void>): unknown },
+    { port, folder = null }: { port?: number; folder?: string | null } = {},
+  ): Promise<RedisServer> {
+    const server = new RedisServer(port ?? (await freePort()), folder);
     test.after(() => server.kill());
     await server.start();
     return server;
@@ -29,7 +34,9 @@ export class RedisServer {
 
   /** Starts it, again too, and waits until it takes connections. */
   async start(): Promise<void> {
-    const options = ['--port', String(this.port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+    const options = ['--port', String(this.port), '--bind', '127.0.0.1', '--save', ''];
+    if (this.#folder === null) options.push('--appendonly', 'no');
+    else options.push('--dir', this.#folder, '--appendonly', 'yes');
     const child = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'inherit'] });
     this.#child = child;
     for await (const text of child.stdout!) if (String(text).includes('Ready to accept connections')) break;

@@ -10,13 +10,21 @@ export interface Ended {
   stderr: string;
 }
 
+export interface RunOptions {
+  env?: Record<string, string | undefined>;
+  cwd?: string;
+  /** It is killed when this resolves. */
+  killAt?: () => Promise<unknown>;
+}
+
 /** Runs a program to its end. `env` is added to the environment; undefined takes a variable away. */
 export function run(
   command: string,
   args: string[],
-  { env = {}, cwd = ROOT }: { env?: Record<string, string | undefined>; cwd?: string } = {},
+  { env = {}, cwd = ROOT, killAt }: RunOptions = {},
 ): Promise<Ended> {
   const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  void killAt?.().then(() => child.kill('SIGKILL'));
   const [out, err]: [Buffer[], Buffer[]] = [[], []];
   child.stdout.on('data', (chunk) => out.push(chunk));
   child.stderr.on('data', (chunk) => err.push(chunk));

@@ -1,0 +1,257 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Job, Queue, UnrecoverableError, WaitingChildrenError, Worker } from 'bullmq';
+import { Redis } from 'ioredis';
+import { programVersion } from '../pipeline/program.ts';
+import type { ObjectStore } from '../store/object-store.ts';
+import type { Fulfilment } from './build-by-store.ts';
+import { each, isDone, OtherProgramError, otherProgram, type StepWorker } from './step-worker.ts';
+import { digest, type StepName } from './steps.ts';
+
+/*
+ * Steps on BullMQ. Redis holds names only: a job for each build, whose children are the steps that are missing, and which
+ * waits for them. What is done is known by the store, so that Redis may lose everything at any moment.
+ */
+
+/** What is said of the work as it goes on. */
+type Note = (line: string) => void;
+
+export interface QueueOptions {
+  redis: Redis;
+  store: ObjectStore;
+  /** For so long a process may be silent before its job is given to another, milliseconds. */
+  lockMs: number;
+  note: Note;
+}
+
+/** How often a step that fails is tried, the pauses beginning with a second and doubling. */
+const ATTEMPTS = 5;
+/** How often a step may be lost with its worker before it is taken for what ends workers. */
+const MOST_STALLS = 10;
+const POLL_MS = 500;
+const WATCH_MS = 2000;
+/** Which programs have builds under way, by identity, and until when that is believed. */
+const PROGRAMS = 'hidamari:programs';
+const BELIEF_MS = 30_000;
+
+const stepsOf = (program: string): string => `hidamari-steps-${program.slice(0, 16)}`;
+
+/**
+ * A connection to Redis that waits for it for as long as it takes.
+ * @param url `redis://host:port/database`, `rediss://` with TLS
+ * @param password where the URL has none
+ */
+export function queueRedis(url: string, password: string | undefined, note: Note): Redis {
+  const given = password === undefined ? {} : { password };
+  const redis = new Redis(url, { ...given, maxRetriesPerRequest: null, enableReadyCheck: true });
+  let said = '';
+  const say = (line: string): void => {
+    if (line !== said) note(line);
+    said = line;
+  };
+  redis.on('error', (error) => say(`the queue is not there: ${error.message}`));
+  redis.on('ready', () => {
+    if (said !== '') say('the queue is there again');
+  });
+  return redis;
+}
+
+/** The coordinator of one build. */
+export class QueueBuild {
+  readonly #options: QueueOptions;
+  readonly #program: string;
+  readonly #run: string;
+  readonly #builds: Queue;
+  readonly #steps: Queue;
+  readonly #worker: Worker;
+  #wanted: readonly StepName[] = [];
+  #failure: Error | null = null;
+  #isOver = false;
+  readonly #watching: Promise<void>;
+
+  constructor(options: QueueOptions, program: string, run: string) {
+    this.#options = options;
+    this.#program = program;
+    this.#run = run;
+    const connection = options.redis;
+    this.#builds = quiet(new Queue(`hidamari-build-${run}`, { connection }));
+    this.#steps = quiet(new Queue(stepsOf(program), { connection }));
+    const { lockMs: lockDuration } = options;
+    const locks = { lockDuration, stalledInterval: lockDuration, maxStalledCount: Number.MAX_SAFE_INTEGER };
+    this.#worker = quiet(
+      new Worker(this.#builds.name, (job, token) => this.#walk(job, token), { connection, ...locks }),
+    );
+    this.#watching = this.#watch();
+  }
+
+  /** Waits until steps are done, whoever does them and whoever asked for them. */
+  async fulfil(steps: readonly StepName[], done: (step: StepName) => void): Promise<void> {
+    this.#wanted = steps;
+    try {
+      await each(steps, async (step) => {
+        while (!(await isDone(this.#options.store, step))) {
+          await delay(POLL_MS);
+          if (this.#failure !== null) throw this.#failure;
+        }
+        done(step);
+      });
+    } finally {
+      this.#wanted = [];
+    }
+  }
+
+  /** Ends the job of the build. */
+  async close(): Promise<void> {
+    this.#isOver = true;
+    await this.#watching;
+    await this.#worker.close();
+    await this.#options.redis.hdel(PROGRAMS, this.#program);
+    await Promise.all([this.#builds.close(), this.#steps.close()]);
+  }
+
+  /** The job of the build: adds what is missing, waits for it by leaving, and is taken up again; by whichever coordinator. */
+  async #walk(job: Job, token: string | undefined): Promise<void> {
+    let complete: readonly StepName[] = [];
+    for (; !this.#isOver; await delay(POLL_MS)) {
+      const wanted = this.#wanted;
+      if (wanted === complete) continue;
+      const isThere = await each(wanted, (step) => isDone(this.#options.store, step));
+      const missing = wanted.filter((_, i) => !isThere[i]);
+      if (missing.length === 0) complete = wanted;
+      else {
+        this.#failure ??= await this.#failureOf(job, missing);
+        if (this.#failure === null) await this.#addMissing(job, missing);
+        if (await job.moveToWaitingChildren(token ?? '')) throw new WaitingChildrenError();
+      }
+    }
+  }
+
+  async #addMissing(job: Job, missing: readonly StepName[]): Promise<void> {
+    const workers = (await this.#steps.getWorkers()).length;
+    const who = workers === 0 ? 'no machine, start hidamari work --queue' : `${workers} machines`;
+    this.#options.note(`${missing.length} steps to ${missing[0].step} are given out; taken by ${who}`);
+    await this.#steps.addBulk(
+      missing.map((data) => ({
+        name: data.step,
+        data,
+        opts: {
+          jobId: this.#jobId(data),
+          parent: { id: job.id ?? this.#run, queue: job.queueQualifiedName },
+          attempts: ATTEMPTS,
+          backoff: { type: 'exponential', delay: 1000 },
+          removeOnComplete: true,
+          removeOnFail: true,
+          ignoreDependencyOnFailure: true,
+        },
+      })),
+    );
+  }
+
+  #jobId({ step, key }: StepName): string {
+    return `${this.#run}-${step}-${key}`;
+  }
+
+  /** Why a step will not be done, if there is one. */
+  async #failureOf(job: Job, missing: readonly StepName[]): Promise<Error | null> {
+    const failures = Object.entries(await job.getIgnoredChildrenFailures());
+    for (const step of missing) {
+      const [, reason] = failures.find(([key]) => key.endsWith(this.#jobId(step))) ?? [];
+      if (reason !== undefined) return new Error(`a step to ${step.step} has failed: ${reason}`);
+    }
+    return null;
+  }
+
+  /** Sees that there is a job of the build whatever Redis forgets, and tells workers of the program's version. */
+  async #watch(): Promise<void> {
+    const { redis, note } = this.#options;
+    while (!this.#isOver) {
+      try {
+        const until = Date.now() + BELIEF_MS;
+        await redis.hset(PROGRAMS, this.#program, JSON.stringify({ version: programVersion(), until }));
+        const job = await this.#builds.getJob(this.#run);
+        if (job !== undefined && (await this.#hasLostSteps(job))) await job.remove({ removeChildren: false });
+        const opts = { jobId: this.#run, removeOnComplete: true, removeOnFail: true };
+        if (this.#wanted.length > 0) await this.#builds.add('build', {}, opts);
+      } catch (error) {
+        note(`the queue: ${(error as Error).message}`);
+      }
+      await delay(WATCH_MS);
+    }
+  }
+
+  /** Does a job wait for a step that is not there? */
+  async #hasLostSteps(job: Job): Promise<boolean> {
+    if (!(await job.isWaitingChildren())) return false;
+    const { unprocessed = [] } = await job.getDependencies({ unprocessed: { count: 1, cursor: 0 } });
+    const ids = unprocessed.map((key) => key.split(':').at(-1) ?? '');
+    const jobs = await Promise.all(ids.map((id) => this.#steps.getJob(id)));
+    return jobs.some((step) => step === undefined);
+  }
+}
+
+/** What is missing is done by the workers at a queue. */
+export function queued(options: QueueOptions, run: string | null, opened: (build: QueueBuild) => void): Fulfilment {
+  return (program, _, identity) => {
+    const build = new QueueBuild(options, program, run ?? digest(program + identity).slice(0, 16));
+    opened(build);
+    return (steps, done) => build.fulfil(steps, done);
+  };
+}
+
+/**
+ * Takes steps from the queue until `stop` resolves; those under way are finished.
+ * @throws OtherProgramError when builds are under way and all are of other versions; Error when a thread has died
+ */
+export async function takeSteps(
+  { redis, lockMs: lockDuration, note }: QueueOptions,
+  worker: StepWorker,
+  program: string,
+  stop: Promise<unknown>,
+): Promise<void> {
+  const refusal = await refusalOf(redis, program);
+  if (refusal !== null) throw refusal;
+  const { threads } = worker;
+  const taken = quiet(
+    new Worker(
+      stepsOf(program),
+      async ({ data }: Job<StepName>) => {
+        await worker.do(data).catch((error: Error) => {
+          note(`${data.step}: ${error.message}`);
+          throw error instanceof OtherProgramError ? new UnrecoverableError(error.message) : error;
+        });
+      },
+      // One more than there are threads: while they compute it fetches what comes next.
+      {
+        connection: redis,
+        concurrency: threads.size + 1,
+        lockDuration,
+        stalledInterval: lockDuration,
+        maxStalledCount: MOST_STALLS,
+      },
+    ),
+  );
+  let isOver = false;
+  void stop.then(() => (isOver = true));
+  let reason: Error | null = null;
+  for (let looked = Date.now(); !isOver && reason === null; await delay(POLL_MS)) {
+    reason = threads.failure;
+    if (Date.now() - looked < BELIEF_MS / 3) continue;
+    looked = Date.now();
+    reason ??= await refusalOf(redis, program).catch(() => null);
+  }
+  await taken.close(reason !== null);
+  if (reason !== null) throw reason;
+}
+
+/** Why a worker of this program is of no use to the builds under way, or null. */
+async function refusalOf(redis: Redis, program: string): Promise<OtherProgramError | null> {
+  const entries = Object.entries(await redis.hgetall(PROGRAMS));
+  const current = entries.filter(([, about]) => JSON.parse(about).until > Date.now());
+  if (current.length === 0 || current.some(([other]) => other === program)) return null;
+  return otherProgram(current[0][0], program);
+}
+
+/** Errors of connections are told by the one connection that all others are made after. */
+function quiet<T extends { on(event: 'error', listener: () => void): unknown }>(one: T): T {
+  one.on('error', () => {});
+  return one;
+}

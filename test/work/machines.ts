@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { BuildOptions } from '../../src/pipeline/build.ts';
+import type { ObjectStore } from '../../src/store/object-store.ts';
+import { byStore } from '../../src/work/build-by-store.ts';
+import { type QueueBuild, queued, queueRedis } from '../../src/work/queue.ts';
+import { built, ENV } from '../pipeline/run-build.ts';
+import { CLI } from '../support/run.ts';
+
+/** Seconds for which a machine may be silent in the tests. */
+const LOCK_S = 1;
+
+/** `hidamari work` as a process of its own, which ends with the test. */
+export class Machine {
+  readonly #child: ChildProcess;
+  output = '';
+
+  constructor(
+    test: { after(fn: () => unknown): unknown },
+    { queue, store, cli = CLI, env = {} }: { queue: string; store: string; cli?: string; env?: NodeJS.ProcessEnv },
+  ) {
+    const args = [cli, 'work', '--queue', queue, '--store', store, '--workers', '1', '--lock', String(LOCK_S)];
+    this.#child = spawn(process.execPath, args, { env: { ...ENV, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      stream?.on('data', (chunk) => {
+        this.output += chunk;
+      });
+    }
+    test.after(() => this.end('SIGKILL'));
+  }
+
+  /** Ends it; gives its exit code. */
+  async end(signal: NodeJS.Signals): Promise<number | null> {
+    const child = this.#child;
+    if (child.exitCode === null && child.signalCode === null) {
+      const ended = once(child, 'exit');
+      child.kill('SIGCONT');
+      child.kill(signal);
+      await ended;
+    }
+    return child.exitCode;
+  }
+
+  pause(): void {
+    this.#child.kill('SIGSTOP');
+  }
+
+  resume(): void {
+    this.#child.kill('SIGCONT');
+  }
+
+  /** Its exit code, once it has ended by itself. */
+  async ended(): Promise<number | null> {
+    if (this.#child.exitCode === null && this.#child.signalCode === null) await once(this.#child, 'exit');
+    return this.#child.exitCode;
+  }
+}
+
+/** Builds by way of a queue, with the coordinator in this process. */
+export async function builtByQueue(
+  url: string,
+  store: ObjectStore,
+  options: Pick<BuildOptions, 'out' | 'citygml'>,
+  notes: string[] = [],
+): Promise<string> {
+  const redis = queueRedis(url, undefined, (line) => notes.push(line));
+  const opened: QueueBuild[] = [];
+  const queue = { redis, store, lockMs: LOCK_S * 1000, note: (line: string) => notes.push(line) };
+  try {
+    const elsewhere = byStore(
+      store,
+      queued(queue, null, (build) => opened.push(build)),
+    );
+    return (await built({ ...options, elsewhere })).dataset;
+  } finally {
+    for (const build of opened) await build.close();
+    redis.disconnect();
+  }
+}
+
+/** Waits until the store of a folder holds so many results of a step. */
+export async function untilDone(folder: string, step: string, file: string | null, least: number): Promise<void> {
+  for (;;) {
+    const keys = existsSync(join(folder, step)) ? readdirSync(join(folder, step)) : [];
+    const done = keys.filter((key) => file === null || existsSync(join(folder, step, key, file)));
+    if (done.length >= least) return;
+    await delay(10);
+  }
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { cpSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { BuildOutcome } from '../../src/pipeline/build.ts';
+import { DirectoryStore } from '../../src/store/directory-store.ts';
+import { built, ENV, fingerprints } from '../pipeline/run-build.ts';
+import { RedisServer, skipWithoutRedis } from '../support/redis-server.ts';
+import { hidamari, ROOT } from '../support/run.ts';
+import { cityGml, townsInSquares, writeFiles } from '../support/small-city.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { builtByQueue, Machine, untilDone } from './machines.ts';
+
+const folder = tempFolder({ after });
+const at = (...names: string[]): string => join(folder, ...names);
+const city = at('city');
+let whole: BuildOutcome;
+
+before(async () => {
+  const towns = townsInSquares(6, 20);
+  await writeFiles(city, Object.fromEntries(towns.map((houses, i) => [`town${i}.gml`, cityGml(houses)])));
+  whole = await built({ out: at('whole'), citygml: [city] });
+});
+
+const same = async (dataset: string): Promise<void> =>
+  assert.deepEqual(await fingerprints(dataset), await fingerprints(whole.dataset));
+
+describe('a build on a queue', { skip: skipWithoutRedis }, () => {
+  it('gives the bytes of one machine, with workers killed while they read, merge and compute', async (t) => {
+    const { url } = await RedisServer.start(t);
+    const store = at('killed');
+    const build = builtByQueue(url, new DirectoryStore(store), { out: at('killed-data'), citygml: [city] });
+    for (const [step, file, least] of [
+      ['read', null, 1],
+      ['read', 'list', 2],
+      ['merge', 'square', 2],
+      ['compute', 'results', 2],
+    ] as const) {
+      const machine = new Machine(t, { queue: url, store });
+      await untilDone(store, step, file, least);
+      await machine.end('SIGKILL');
+    }
+    const last = new Machine(t, { queue: url, store });
+    await same(await build);
+    assert.equal(await last.end('SIGTERM'), 0, last.output);
+  });
+
+  for (const persistence of [false, true]) {
+    it(`outlives a Redis that is killed and comes back ${persistence ? 'as it was' : 'empty'}`, async (t) => {
+      const redis = await RedisServer.start(t, { folder: persistence ? tempFolder(t) : null });
+      const store = at(`redis-${persistence}`);
+      const options = { out: at(`redis-data-${persistence}`), citygml: [city] };
+      const build = builtByQueue(redis.url, new DirectoryStore(store), options);
+      const machine = new Machine(t, { queue: redis.url, store });
+      for (const [step, file, least] of [
+        ['read', 'list', 2],
+        ['compute', 'results', 1],
+      ] as const) {
+        await untilDone(store, step, file, least);
+        await redis.kill();
+        await delay(500);
+        await redis.start();
+      }
+      await same(await build);
+      assert.equal(await machine.end('SIGTERM'), 0, machine.output);
+    });
+  }
+
+  it('goes on while a worker is paused for longer than its lock, and after', async (t) => {
+    const { url } = await RedisServer.start(t);
+    const store = at('paused');
+    const build = builtByQueue(url, new DirectoryStore(store), { out: at('paused-data'), citygml: [city] });
+    const first = new Machine(t, { queue: url, store });
+    await untilDone(store, 'read', 'list', 1);
+    first.pause();
+    const second = new Machine(t, { queue: url, store });
+    await untilDone(store, 'merge', 'merged', 3);
+    first.resume();
+    await same(await build);
+    for (const machine of [first, second]) assert.equal(await machine.end('SIGTERM'), 0, machine.output);
+  });
+
+  it('has two coordinators, each of which gets the dataset; one that dies is not missed', async (t) => {
+    const { url } = await RedisServer.start(t);
+    const store = at('two');
+    const objects = new DirectoryStore(store);
+    const dying = hidamari(['build', '--out', at('two-c'), '--citygml', city, '--queue', url, '--store', store], {
+      env: ENV,
+      killAt: () => untilDone(store, 'merge', null, 1),
+    });
+    const builds = ['a', 'b'].map((name) => builtByQueue(url, objects, { out: at(`two-${name}`), citygml: [city] }));
+    new Machine(t, { queue: url, store });
+    for (const dataset of await Promise.all(builds)) await same(dataset);
+    assert.equal((await dying).code, null);
+  });
+
+  it('refuses a worker of another version by name, and a password on the command line', async (t) => {
+    const { url } = await RedisServer.start(t);
+    const other = tempFolder(t);
+    cpSync(join(ROOT, 'src'), join(other, 'src'), { recursive: true });
+    cpSync(join(ROOT, 'package.json'), join(other, 'package.json'));
+    symlinkSync(join(ROOT, 'node_modules'), join(other, 'node_modules'));
+    writeFileSync(join(other, 'src/geo/one-more.ts'), '');
+    const store = at('versions');
+    const build = builtByQueue(url, new DirectoryStore(store), { out: at('versions-data'), citygml: [city] });
+    await untilDone(store, 'read', null, 6);
+    const stranger = new Machine(t, { queue: url, store, cli: join(other, 'src/cli/main.ts') });
+    assert.equal(await stranger.ended(), 1);
+    assert.match(stranger.output, /the build is by program [0-9a-f]{12}, this is [0-9a-f]{12}:/);
+    new Machine(t, { queue: url, store });
+    await same(await build);
+
+    const open = await hidamari(['work', '--store', store, '--queue', 'redis://:open-secret@127.0.0.1/0'], {
+      env: ENV,
+    });
+    assert.equal(open.code, 2);
+    assert.match(open.stderr, /no password on the command line/);
+    assert.doesNotMatch(open.stderr, /open-secret/);
+  });
+
+  it('ends with the reason when a step fails on every machine', async (t) => {
+    const { url } = await RedisServer.start(t);
+    const store = at('failing');
+    const build = builtByQueue(url, new DirectoryStore(store), { out: at('failing-data'), citygml: [city] });
+    const failed = assert.rejects(build, /a step to read has failed: .*failing\/other: has no read\//);
+    new Machine(t, { queue: url, store: join(store, 'other') });
+    await failed;
+  });
+});
