@@ -19,7 +19,10 @@ class AccessLine {
   readonly #id: string;
   readonly #method: string;
   readonly #route: string;
-  /** A full URL holds what people look for and the signatures of downloads: only at level debug it is there. */
+  /**
+   * A full URL holds what people look for and the signatures of downloads: only at level debug it is there, and of an unknown
+   * path without its query.
+   */
   readonly #url: string | null;
   readonly #status: number;
   readonly #problem: string | undefined;
@@ -34,7 +37,8 @@ class AccessLine {
     this.#id = exchange.id;
     this.#method = method;
     this.#route = route === null ? '"operation":null,"path":null,' : route.logged;
-    this.#url = service.log.isLevelEnabled('debug') && !route?.hasPrivate ? exchange.url : null;
+    const shown = route === null ? exchange.path : exchange.url;
+    this.#url = service.log.isLevelEnabled('debug') && !route?.hasPrivate ? shown : null;
     this.#status = reply.status;
     this.#problem = reply.problem;
     this.#costUnits = costOf(exchange, reply);

@@ -94,6 +94,8 @@ function fail(exchange: Exchange, error: unknown): Reply {
 function findRoute(exchange: Exchange): Reply | null {
   if (exchange.knownRoute !== null) return null;
   const { path, service } = exchange;
+  const withSlash = toPage(exchange);
+  if (withSlash !== null) return withSlash;
   if (percentDecoded(path) === null) {
     const detail = `The path ${quote(path)} is not percent-encoded UTF-8.`;
     return refuse(exchange, 'invalid-parameter', detail, { errors: [{ parameter: 'path', detail }] });
@@ -101,6 +103,17 @@ function findRoute(exchange: Exchange): Reply | null {
   const meant = service.suggestPath(path);
   const hint = meant === null ? `${service.siteUrl}/openapi.json lists what there is.` : `Did you mean ${meant}?`;
   return refuse(exchange, 'not-found', `There is nothing at ${quote(path)}. ${hint}`);
+}
+
+/** Sends those on who left out the slash at the end of a page's path. */
+function toPage({ path, query, service, dataset }: Exchange): Reply | null {
+  const found = service.findRoute(`${path}/`);
+  if (found?.route.kind !== 'page') return null;
+  const read = found.route.read(found.pathValues, '', extentOf(dataset));
+  if (Array.isArray(read)) return null;
+  const base = new URL(service.siteUrl).pathname.replace(/\/$/, '');
+  const location = `${base}${path}/${query === '' ? '' : `?${query}`}`;
+  return { status: 308, headers: ['Location', location, 'Cache-Control', 'no-store'], body: null, cost: 0 };
 }
 
 function allowMethod(exchange: Exchange): Reply | null {

@@ -106,6 +106,8 @@ function takeFirst(slot: Slot, texts: readonly string[] | undefined, values: Val
   if (texts === undefined) {
     if (fallback !== undefined) values[name] = fallback;
     else if (required) violations.push({ parameter: name, detail: `${name} is required: ${slot.expected}.` });
+  } else if (texts.length > 1 && slot.parameter.repeats) {
+    take(slot, texts.join(','), values, violations);
   } else if (texts.length > 1) {
     violations.push({ parameter: name, detail: `${name} is given ${texts.length} times; give it once.` });
   } else if (texts[0] !== undefined) take(slot, texts[0], values, violations);

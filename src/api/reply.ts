@@ -2,6 +2,7 @@ import { PROBLEM_KINDS, type Problem, type ProblemName, problemType } from '../c
 import { Body } from '../http/body.ts';
 import { HTML, HTML_HEADERS } from '../site/frame/headers.ts';
 import { problemHtml } from '../site/pages.ts';
+import type { PageProblem } from '../site/prose/problem-pages.ts';
 import { isApiPath } from './api-path.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -32,7 +33,7 @@ export function refuse(exchange: Exchange, kind: ProblemName, detail: string, mo
   const { siteUrl } = exchange.service;
   const isPage = asksForPage(exchange);
   const body = isPage
-    ? Body.of(problemHtml(exchange.path, kind, detail, { siteUrl, dataset: exchange.dataset }))
+    ? Body.of(problemHtml(pageProblem(exchange, kind, detail, more), { siteUrl, dataset: exchange.dataset }))
     : Body.of(JSON.stringify({ ...problemBody(siteUrl, kind, detail, exchange.url), ...more }));
   const headers = isPage
     ? ['Content-Type', HTML, ...HTML_HEADERS, 'Cache-Control', 'no-store']
@@ -48,6 +49,18 @@ export function refuse(exchange: Exchange, kind: ProblemName, detail: string, mo
 /** Until a client that was refused may come back. */
 function secondsToWait({ quota, day }: Exchange): number {
   return quota?.allowed === false ? quota.resetSeconds : (day?.resetSeconds ?? RETRY_AFTER_SECONDS);
+}
+
+function pageProblem(
+  { knownRoute, path, query, service }: Exchange,
+  kind: ProblemName,
+  detail: string,
+  { errors = [] }: Partial<Problem>,
+): PageProblem {
+  const meant = knownRoute === null ? service.suggestPath(path) : null;
+  const parameters = knownRoute?.parameters ?? [];
+  const wrong = errors.map(({ parameter }) => parameter);
+  return { kind, detail, path, query, wrong, parameters, meant, isKnown: knownRoute !== null };
 }
 
 /** Whether somebody looks at a page: then the problem is one, too. */

@@ -147,7 +147,7 @@ function scenarioOf(flags: Flags): Scenario {
 function checkChoices(flags: Flags, list: PriceList, command: Command): void {
   const { service: code, variant, treatment, room, careLevel, copayment, income } = flags;
   const fault = caseFault({ careLevel, copaymentPercent: copayment, income, room: null });
-  if (fault !== null) command.error(`error: ${fault}`);
+  if (fault !== null) command.error(`error: ${fault.said}`);
   const tariff = list.services.get(code);
   if (tariff === undefined) return;
   const wrongRoom = room === undefined ? null : roomFault(list, code, room);

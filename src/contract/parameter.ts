@@ -19,6 +19,8 @@ export interface Parameter {
    * and its answer is `private, no-store`.
    */
   isPrivate?: true;
+  /** A form may give it several times, a box ticked for each; pages read the texts as one with commas between them. */
+  repeats?: true;
 }
 
 /** A named rule of a parameter. `says` completes "must be …". */

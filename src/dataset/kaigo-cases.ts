@@ -1,5 +1,5 @@
 import type { CostFacts } from '../kaigo/bill.ts';
-import { type Case, caseFault, roomFault, STANDARD_SCENARIO } from '../kaigo/case.ts';
+import { type Case, type CaseFault, caseFault, roomFault, STANDARD_SCENARIO } from '../kaigo/case.ts';
 import { costPlace } from '../kaigo/comparison.ts';
 import { costOf, estimateIn } from '../kaigo/estimate.ts';
 import type { FeeTable } from '../kaigo/fee-figures.ts';
@@ -68,7 +68,7 @@ export class KaigoCases {
   }
 
   /** Why a case cannot be, alone or for a service; null where it can. */
-  fault(wanted: Case, serviceCode: string | null): string | null {
+  fault(wanted: Case, serviceCode: string | null): CaseFault | null {
     const fault = caseFault(wanted);
     if (fault !== null || wanted.room === null || serviceCode === null) return fault;
     return roomFault(this.#prices, serviceCode, wanted.room);

@@ -3,7 +3,7 @@ import type { Facility } from '../contract/operations/kaigo-facility.ts';
 import type { ComparisonRow, MunicipalityList, MunicipalityTable } from '../contract/operations/kaigo-municipality.ts';
 import type { FacilitiesNear, NearbyFacility } from '../contract/operations/kaigo-near.ts';
 import { LocalPlane } from '../geo/plane.ts';
-import { type Case, isStandardCase, STANDARD_CASE } from '../kaigo/case.ts';
+import { type Case, type CaseFault, isStandardCase, STANDARD_CASE } from '../kaigo/case.ts';
 import type { ComparisonSort } from '../kaigo/comparison.ts';
 import { geodesicMetres } from '../kaigo/position.ts';
 import { homesFirst, SERVICES, serviceOf } from '../kaigo/services.ts';
@@ -23,6 +23,7 @@ const DEGREE_METRES = 110_500;
 
 /** What a family says of itself. */
 export type FamilyCase = Case;
+export type { CaseFault };
 
 /** What the care half answers. `null`: there is no such thing. */
 export interface KaigoAnswers {
@@ -50,7 +51,7 @@ export interface KaigoAnswers {
     wanted?: Case,
   ): FacilitiesNear;
   /** Why a case cannot be, alone or for a service; null where it can. */
-  caseFault(wanted: Case, service: string | null): string | null;
+  caseFault(wanted: Case, service: string | null): CaseFault | null;
   municipalities(): MunicipalityList;
   bulk(prefectureCode: string): BulkFile | null;
 }

@@ -53,20 +53,33 @@ export function isStandardCase(one: Case): boolean {
   return (Object.keys(STANDARD_CASE) as (keyof Case)[]).every((name) => one[name] === STANDARD_CASE[name]);
 }
 
+/** Why a case cannot be. */
+export interface CaseFault {
+  kind: 'copayment' | 'no-rooms' | 'other-rooms';
+  /** In English, without a full stop. */
+  said: string;
+  /** Rooms that the service has instead. */
+  rooms: readonly Room[];
+}
+
 /** Why two choices of a case exclude each other, or null. */
-export function caseFault({ copaymentPercent, income }: Case): string | null {
+export function caseFault({ copaymentPercent, income }: Case): CaseFault | null {
   if (!isLowIncome(income) || copaymentPercent === 10) return null;
-  return (
+  const said =
     `a copayment of ${copaymentPercent} % and the income stage ${income} exclude each other: a household that pays no ` +
-    'residence tax (stages 1 to 3-2) pays 10 %'
-  );
+    'residence tax (stages 1 to 3-2) pays 10 %';
+  return { kind: 'copayment', said, rooms: [] };
 }
 
 /** Why a kind of room cannot be asked of a service, or null. */
-export function roomFault(list: PriceList, serviceCode: string, room: Room): string | null {
+export function roomFault(list: PriceList, serviceCode: string, room: Room): CaseFault | null {
   const rooms = roomsOf(list, serviceCode);
-  if (rooms.length === 0) return `the tariff of service ${serviceCode} does not depend on the room`;
-  return rooms.includes(room) ? null : `service ${serviceCode} has no room ${room}; it has ${rooms.join(', ')}`;
+  if (rooms.includes(room)) return null;
+  if (rooms.length === 0) {
+    return { kind: 'no-rooms', said: `the tariff of service ${serviceCode} does not depend on the room`, rooms };
+  }
+  const said = `service ${serviceCode} has no room ${room}; it has ${rooms.join(', ')}`;
+  return { kind: 'other-rooms', said, rooms };
 }
 
 /** The kinds of room that the tariff of a service knows. */

@@ -2,7 +2,7 @@ import { operationsIn } from '../contract/extent.ts';
 import { llmsFullText, llmsText } from '../contract/llms.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import type { Parameter, ParameterValue } from '../contract/parameter.ts';
-import { PROBLEM_KINDS, type ProblemName } from '../contract/problems.ts';
+import { PROBLEM_KINDS } from '../contract/problems.ts';
 import { extentOf } from '../dataset/dataset.ts';
 import { Assets, pageAssets } from './frame/assets.ts';
 import { framed } from './frame/frame.ts';
@@ -12,7 +12,7 @@ import { careTableCsv } from './kaigo/table-csv.ts';
 import { LANGUAGES, type Language, prefixOf } from './language.ts';
 import { MAP_PAGES } from './map/map-files.ts';
 import { type Page, type PageBody, type PageContext, PageRefusal, type PageValues, PassingPage } from './page.ts';
-import { problemView } from './prose/problem-pages.ts';
+import { type PageProblem, problemView } from './prose/problem-pages.ts';
 import { DOCUMENT_ROUTES, PAGE_ROUTES } from './routes.ts';
 import type { PageAsk, PageResult, PageRoute } from './view.ts';
 
@@ -84,6 +84,7 @@ function inLanguage(route: PageRoute, language: Language): Page {
         siteUrl,
         language,
         path: at,
+        query: queryText(route, values),
         manifest: dataset.manifest,
         asset: assetLink(siteUrl),
         hasAddress: true,
@@ -147,6 +148,12 @@ function askOf(route: PageRoute, language: Language, values: PageValues, context
 const fill = ({ path }: PageRoute, values: PageValues): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
 
+/** What of the query a page has read, for the link to it in the other language. */
+function queryText({ parameters }: PageRoute, values: PageValues): string {
+  const given = parameters.filter(({ in: place, name }) => place === 'query' && values[name] !== undefined);
+  return String(new URLSearchParams(given.map(({ name }): [string, string] => [name, String(values[name])])));
+}
+
 const assetLink =
   (siteUrl: string) =>
   (name: string): string =>
@@ -154,20 +161,21 @@ const assetLink =
 
 /** A problem as a page, in the language of the path that was asked for. */
 export function problemHtml(
-  path: string,
-  problem: ProblemName,
-  detail: string,
+  problem: PageProblem,
   { siteUrl, dataset }: Pick<PageContext, 'siteUrl' | 'dataset'>,
 ): string {
+  const { path, query } = problem;
   const language: Language = /^\/en(\/|$)/.test(path) ? 'en' : 'ja';
   const parts = {
     siteUrl,
     language,
-    path,
+    // One slash only: with two, what follows would name a host.
+    path: `/${path.slice(prefixOf(language).length).replace(/^\/+/, '')}`,
+    query,
     manifest: dataset.manifest,
     asset: assetLink(siteUrl),
     hasAddress: false,
     hasTwin: false,
   };
-  return framed(problemView({ siteUrl, language }, problem, detail), parts);
+  return framed(problemView({ siteUrl, language }, problem), parts);
 }

@@ -99,7 +99,7 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     path: '/compare/',
     half: 'sunlight',
     parameters: [
-      personal('b', 'Buildings, a comma between them.', '13101-bldg-365:7:SW'),
+      { ...personal('b', 'Buildings, a comma between them.', '13101-bldg-365:7:SW'), repeats: true },
       personal('add', 'One more.', '13101-bldg-365'),
     ],
     show: comparePage,
@@ -111,7 +111,7 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     path: '/kaigo/compare/',
     half: 'kaigo',
     parameters: [
-      personal('f', 'Facilities, a comma between them.', '1370100018'),
+      { ...personal('f', 'Facilities, a comma between them.', '1370100018'), repeats: true },
       personal('add', 'One more.', '1370100018'),
       ...CASE_FIELDS,
     ],

@@ -35,6 +35,8 @@ export interface PageView {
   main: Html;
   /** Names of scripts that the page is better with. */
   scripts?: readonly string[];
+  /** It has a search field of its own: the frame needs none. */
+  hasSearch?: boolean;
   /** Kept from search engines: it shows one person's question. */
   isPersonal?: boolean;
   /** It shows less than it could at another time; `isShort`: not even what was asked for. */

@@ -15,11 +15,11 @@ export function caseOf(
 ): FamilyCase {
   const wanted: FamilyCase = { careLevel: care_level, copaymentPercent: copayment, income, room: room ?? null };
   const pair = kaigo.caseFault(wanted, null);
-  if (pair !== null) throw new WrongValues([{ parameter: 'copayment', detail: `${upper(pair)}.` }]);
+  if (pair !== null) throw new WrongValues([{ parameter: 'copayment', detail: `${upper(pair.said)}.` }]);
   const faults = services.map((service) => kaigo.caseFault(wanted, service));
   const [first] = faults;
   if (first != null && faults.every((fault) => fault !== null)) {
-    throw new WrongValues([{ parameter: 'room', detail: `${upper(first)}.` }]);
+    throw new WrongValues([{ parameter: 'room', detail: `${upper(first.said)}.` }]);
   }
   return wanted;
 }

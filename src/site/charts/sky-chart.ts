@@ -30,13 +30,13 @@ export interface SkyChartWords {
   month: (month: number) => string;
 }
 
-const WIDTH = 440;
+const WIDTH = 380;
 const LEFT = 30;
 const RIGHT = WIDTH - 6;
 const TOP = 14;
 const PLOT = 240;
 const BOTTOM = TOP + PLOT;
-const HEIGHT = BOTTOM + 58;
+const HEIGHT = BOTTOM + 72;
 /** Degrees shown to each side of the wall's own direction: a little is shown of what lies behind the wall. */
 const HALF_VIEW = 96;
 const PIXELS_PER_DEGREE = (RIGHT - LEFT) / (2 * HALF_VIEW);
@@ -152,6 +152,6 @@ function directions(frame: Frame, words: SkyChartWords): Gap {
 }
 
 function legend({ lit, hidden, buildings, note }: SkyChartWords): Gap {
-  const y1 = BOTTOM + 31;
-  return html`<path class="way lit" d="M${LEFT} ${y1}h20"/><text class="small" x="${LEFT + 25}" y="${y1 + 4}">${lit}</text><path class="way hidden" d="M${LEFT + 130} ${y1}h20"/><text class="small" x="${LEFT + 155}" y="${y1 + 4}">${hidden}</text><g class="neighbours"><path d="M${LEFT + 270} ${y1 - 6}h14v12h-14z"/></g><text class="small" x="${LEFT + 290}" y="${y1 + 4}">${buildings}</text><text class="small" x="${LEFT}" y="${y1 + 22}">${note}</text>`;
+  const [y1, y2, half] = [BOTTOM + 32, BOTTOM + 50, LEFT + 165];
+  return html`<path class="way lit" d="M${LEFT} ${y1}h20"/><text class="small" x="${LEFT + 26}" y="${y1 + 4}">${lit}</text><path class="way hidden" d="M${half} ${y1}h20"/><text class="small" x="${half + 26}" y="${y1 + 4}">${hidden}</text><g class="neighbours"><path d="M${LEFT + 3} ${y2 - 6}h14v12h-14z"/></g><text class="small" x="${LEFT + 26}" y="${y2 + 4}">${buildings}</text><text class="small" x="${LEFT}" y="${y2 + 19}">${note}</text>`;
 }

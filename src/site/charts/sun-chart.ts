@@ -1,6 +1,6 @@
 import { type Gap, type Html, html } from '../markup.ts';
 import type { SunDay } from './sun-days.ts';
-import { at, drawing, minutesOf } from './svg.ts';
+import { at, drawing, minutesOf, wrapped } from './svg.ts';
 
 /** What the month × clock chart shows of a month; as in the answers of `full` and of a floor. */
 interface ChartMonth {
@@ -24,14 +24,14 @@ export interface SunChartWords {
   month: (month: number) => string;
 }
 
-const WIDTH = 440;
+const WIDTH = 380;
 const LEFT = 40;
-const TOP = 44;
+const TOP = 62;
 const CLOCK_TOP = 4 * 60;
 const CLOCK_END = 20 * 60;
 const PIXELS_PER_MINUTE = 300 / (CLOCK_END - CLOCK_TOP);
 const BOTTOM = TOP + 300;
-const HEIGHT = BOTTOM + 74;
+const LINE = 15;
 const COLUMN = (WIDTH - LEFT - 6) / 12;
 const BAR = COLUMN - 4;
 
@@ -45,12 +45,14 @@ export function sunChart(
   azimuthDeg: number,
   words: SunChartWords,
 ): Html {
-  return drawing({ id: 'sun', width: WIDTH, height: HEIGHT, title: words.title, description: words.description }, [
+  const credit = words.credit.flatMap((line) => wrapped(line, WIDTH - 8));
+  const height = BOTTOM + 50 + LINE * credit.length;
+  return drawing({ id: 'sun', width: WIDTH, height, title: words.title, description: words.description }, [
     legend(words),
     clock(),
     months.map((month, i) => column(month, days[i]!, azimuthDeg, words)),
     html`<text x="${LEFT - 6}" y="${BOTTOM + 36}" class="axis end">${words.hours}</text>`,
-    words.credit.map((line, i) => html`<text x="4" y="${BOTTOM + 54 + 14 * i}" class="small">${line}</text>`),
+    credit.map((line, i) => html`<text x="4" y="${BOTTOM + 56 + LINE * i}" class="small">${line}</text>`),
   ]);
 }
 
@@ -59,13 +61,13 @@ const y = (minute: number): number =>
 
 function legend({ lit, shaded, behind }: SunChartWords): Gap {
   const entries = [
-    ['lit', lit, 0],
-    ['shaded', shaded, 112],
-    ['behind', behind, 258],
+    ['lit', lit, 0, 0],
+    ['shaded', shaded, 150, 0],
+    ['behind', behind, 0, 20],
   ] as const;
   return entries.map(
-    ([kind, label, x]) =>
-      html`<rect class="${kind}" x="${LEFT + x}" y="10" width="12" height="12"/><text class="small" x="${LEFT + x + 17}" y="20">${label}</text>`,
+    ([kind, label, x, y]) =>
+      html`<rect class="${kind}" x="${LEFT + x}" y="${y + 8}" width="13" height="13"/><text class="small" x="${LEFT + x + 19}" y="${y + 19}">${label}</text>`,
   );
 }
 

@@ -18,6 +18,35 @@ export function drawing(
   return html`<svg class="chart" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="${role}" aria-labelledby="${id}-t ${id}-d"><title id="${id}-t">${title}</title><desc id="${id}-d">${description}</desc>${content}</svg>`;
 }
 
+/** Of a small letter: those of Japanese are as wide as they are high. */
+const WIDE_LETTER = 12.5;
+const NARROW_LETTER = 7;
+
+/** A text in lines that are no wider than so much, broken behind marks of punctuation and blanks where there are any. */
+export function wrapped(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let rest = text;
+  while (rest !== '') {
+    const room = fitting(rest, width);
+    const most = /^[、。，・]/.test(rest.slice(room)) ? room + 1 : room;
+    const mark = most === rest.length ? most : rest.slice(0, most).search(/[、。，, ・][^、。，, ・]*$/) + 1;
+    const end = mark > most / 2 ? mark : most;
+    lines.push(rest.slice(0, end).trim());
+    rest = rest.slice(end);
+  }
+  return lines;
+}
+
+/** How many letters from the beginning fit; one at least. */
+function fitting(text: string, width: number): number {
+  let used = 0;
+  for (let i = 0; i < text.length; i++) {
+    used += text.charCodeAt(i) > 0xff ? WIDE_LETTER : NARROW_LETTER;
+    if (used > width) return Math.max(1, i);
+  }
+  return text.length;
+}
+
 /** Minutes after midnight of a time of day, `HH:MM` or `HH:MM:SS`. */
 export function minutesOf(time: string): number {
   const [hours, minutes, seconds = 0] = time.split(':').map(Number);

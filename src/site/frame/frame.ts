@@ -10,6 +10,8 @@ interface FrameParts {
   language: Language;
   /** Path without the language, as it was asked for. */
   path: string;
+  /** As it was asked for: the page in the other language answers the same question. */
+  query: string;
   manifest: Manifest;
   /** Where an asset is served. */
   asset: (name: string) => string;
@@ -27,7 +29,7 @@ export function framed(view: PageView, parts: FrameParts): string {
 ${head(view, parts)}
 <body>
 <a class="skip" href="#main">${t.skip}</a>
-${header(parts)}
+${header(view, parts)}
 <main id="main" tabindex="-1">
 ${crumbs(view, parts)}
 ${view.main}
@@ -69,18 +71,14 @@ ${(view.scripts ?? []).map((name) => html`<script type="module" src="${asset(nam
 </head>`;
 }
 
-function header(parts: FrameParts): Html {
+function header({ hasSearch = false }: PageView, parts: FrameParts): Html {
   const t = textsOf(parts).frame;
   const at = parts.path.split('/')[1] ?? '';
   const link = (path: string, name: string): Html =>
     html`<li><a href="${pageLink(parts, path)}"${raw(`/${at}/` === path ? ' aria-current="true"' : '')}>${name}</a></li>`;
   return html`<header class="site">
 <a class="brand" href="${pageLink(parts, '/')}">${SUN}<span>${t.name}</span></a>
-<form class="search" role="search" aria-label="${t.searchLabel}" action="${pageLink(parts, '/search/')}" method="get">
-<label class="visually-hidden" for="q">${t.searchLabel}</label>
-<input id="q" name="q" type="search" placeholder="${t.searchLabel}" autocomplete="off" maxlength="100">
-<button>${t.search}</button>
-</form>
+${hasSearch ? html`<span class="gap"></span>` : searchForm(parts)}
 <nav aria-label="${t.menu}"><ul>${[
     link('/map/', t.map),
     link('/sunlight/', t.sunlight),
@@ -90,10 +88,20 @@ function header(parts: FrameParts): Html {
 </header>`;
 }
 
+function searchForm(parts: FrameParts): Html {
+  const t = textsOf(parts).frame;
+  return html`<form class="search" role="search" aria-label="${t.searchLabel}" action="${pageLink(parts, '/search/')}" method="get">
+<label class="visually-hidden" for="q">${t.searchLabel}</label>
+<input id="q" name="q" type="search" placeholder="${t.searchLabel}" autocomplete="off" maxlength="100">
+<button>${t.search}</button>
+</form>`;
+}
+
 const other = ({ language }: FrameParts): Language => (language === 'ja' ? 'en' : 'ja');
 
 const otherLanguage = (parts: FrameParts): string =>
-  pageLink({ siteUrl: parts.siteUrl, language: other(parts) }, parts.hasAddress ? parts.path : '/');
+  pageLink({ siteUrl: parts.siteUrl, language: other(parts) }, parts.path) +
+  (parts.query === '' ? '' : `?${parts.query}`);
 
 const SUN = raw(
   '<svg class="mark" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true"><circle class="lit" cx="16" cy="16" r="7"/><path class="ray" d="M16 1v5M16 26v5M1 16h5M26 16h5M5.4 5.4l3.5 3.5M23.1 23.1l3.5 3.5M5.4 26.6l3.5-3.5M23.1 8.9l3.5-3.5"/></svg>',
@@ -116,7 +124,7 @@ function footer(view: PageView, parts: FrameParts): Html {
     .at(-1);
   const sources = new Map(known.flatMap((half) => half.sources).map((source) => [source.attribution, source]));
   return html`<footer class="site">
-<p>${through === undefined ? t.dataUndated : t.dataThrough(through)}（${t.builtOn(generated_at.slice(0, 10))}）。 ${t.license}: <a rel="license" href="https://creativecommons.org/licenses/by/4.0/">${t.licenseName}</a></p>
+<p>${through === undefined ? t.dataUndated : t.dataThrough(through)}${t.builtOn(generated_at.slice(0, 10))} ${t.license}: <a rel="license" href="https://creativecommons.org/licenses/by/4.0/">${t.licenseName}</a></p>
 <p>${t.credit}:</p>
 <ul class="credits">${[...sources.values()].map(({ url, attribution }) => html`<li><a href="${url}">${attribution}</a></li>`)}</ul>
 <ul class="links"><li><a href="${pageLink(parts, '/about/')}">${t.about}</a></li><li><a href="${pageLink(parts, '/method/')}">${t.method}</a></li><li><a href="${pageLink(parts, '/pricing/')}">${t.pricing}</a></li><li><a href="${pageLink(parts, '/terms/')}">${t.terms}</a></li>${parts.hasTwin && !view.isPersonal ? html`<li><a href="${fileLink(parts, `${parts.path}index.json`)}">${t.asJson}</a></li>` : null}</ul>

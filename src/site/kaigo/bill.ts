@@ -19,7 +19,7 @@ export function bill(ask: PageAsk, { cost_estimate, service_name }: FacilityServ
   const lessened = Object.entries(steps).flatMap(([name, range]) =>
     range === null ? [] : [row(care.reductions[name] ?? name, range, '−')],
   );
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${service_name}: ${care.steps}"><table><thead><tr><th scope="col">${care.part}</th><th scope="col" class="number">${care.low}</th><th scope="col" class="number">${care.typicalColumn}</th><th scope="col" class="number">${care.high}</th></tr></thead><tbody>
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${service_name}: ${care.steps}"><table class="sheet n3"><thead><tr><th scope="col">${care.part}</th><th scope="col" class="number">${care.low}</th><th scope="col" class="number">${care.typicalColumn}</th><th scope="col" class="number">${care.high}</th></tr></thead><tbody>
 ${Object.entries(summands).map(([name, range]) => (range === null ? null : row(care.parts[name] ?? name, range)))}
 ${row(care.total, monthly, '', true)}${lessened}${after === null ? null : row(care.afterTotal, after, '', true)}</tbody></table></div>
 <p class="note">${care.parts.additions}: ${care.range(care.yen(additions.low), care.yen(additions.high))}${cap === null ? null : html`・${care.cap(care.yen(cap))}`}</p>`;

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { CASE_PARAMETERS } from '../../contract/kaigo-cost.ts';
 import type { Parameter } from '../../contract/parameter.ts';
-import type { FamilyCase } from '../../dataset/kaigo.ts';
+import type { CaseFault, FamilyCase } from '../../dataset/kaigo.ts';
 import { type Gap, type Html, html } from '../markup.ts';
 import { type PageAsk, textsOf } from '../view.ts';
 
@@ -41,6 +41,14 @@ export const hasCase = (query: URLSearchParams): boolean => CASE_FIELDS.some(({ 
 /** What of the query belongs to the case, for links. */
 export const caseQuery = (query: URLSearchParams): [string, string][] =>
   CASE_FIELDS.flatMap(({ name }) => (query.has(name) ? [[name, query.get(name)!] as [string, string]] : []));
+
+/** Why a case cannot be, in the language of the page. */
+export function faultSaid(ask: PageAsk, { kind, rooms }: CaseFault): string {
+  const { care } = textsOf(ask);
+  if (kind === 'copayment') return care.faultCopayment;
+  if (kind === 'no-rooms') return care.faultNoRooms;
+  return care.faultRoom(rooms.map((room) => care.roomNames[room] ?? room).join(ask.language === 'ja' ? '・' : ', '));
+}
 
 /** The case in words. */
 export function caseLine(ask: PageAsk, { careLevel, copaymentPercent, income, room }: FamilyCase): Html {

@@ -3,7 +3,7 @@ import { type Gap, type Html, html, webAddress } from '../markup.ts';
 import { invalid, notFound, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
 import type { FacilityService } from './answers.ts';
 import { bill, levels } from './bill.ts';
-import { caseForm, caseIn, caseLine, caseQuery, hasCase } from './case.ts';
+import { caseForm, caseIn, caseLine, caseQuery, faultSaid, hasCase } from './case.ts';
 import { groundsOf, monthlyOf, yenRange } from './money.ts';
 import { ownSun } from './own-sun.ts';
 import { serviceName, serviceOrder } from './services.ts';
@@ -15,17 +15,18 @@ export function facilityPage(ask: PageAsk): PageResult {
   const kaigo = ask.dataset.kaigo!;
   const wanted = caseIn(ask.query);
   const fault = kaigo.caseFault(wanted, null);
-  if (fault !== null) return invalid(fault);
+  if (fault !== null) return invalid(faultSaid(ask, fault));
   const facility = kaigo.facility(id, wanted)?.toJSON() ?? null;
   if (facility === null) return notFound(care.unknownFacility(id));
   const place = facility.municipality ?? facility.prefecture;
   const services = [...facility.services].sort((a, b) => serviceOrder(a.service_code) - serviceOrder(b.service_code));
   const crumbs = [{ name: frame.kaigo, path: '/kaigo/' }];
   const main = services[0];
+  const own = new URLSearchParams(caseQuery(ask.query));
   if (facility.municipality_code !== null && main !== undefined) {
     crumbs.push({
       name: `${place} ${serviceName(main.service_code, ask.language)}`,
-      path: `/kaigo/${facility.municipality_code}/${main.service_code}/`,
+      path: `/kaigo/${facility.municipality_code}/${main.service_code}/${own.size === 0 ? '' : `?${own}`}`,
     });
   }
   return {

@@ -17,10 +17,10 @@ export function costCell(texts: Texts, estimate: CostEstimate): Html {
   const { reason, monthly_yen: bill } = estimate;
   const monthly = monthlyOf(estimate);
   if (monthly === null || bill === null) {
-    return html`<td class="number unknown">${care.unknownCost}${reason === null ? null : html`<small>${care.reason[reason] ?? reason}</small>`}</td>`;
+    return html`<td class="number unknown" data-label="${care.costShort}">${care.unknownCost}${reason === null ? null : html`<small>${care.reason[reason] ?? reason}</small>`}</td>`;
   }
   const isLess = monthly.low < bill.low || monthly.high < bill.high;
-  return html`<td class="number" data-low="${monthly.low}" data-high="${monthly.high}"><b>${yenRange(texts, monthly)}</b><small>${care.typical(care.yen(monthly.typical))}${isLess ? html`<br>${care.beforeRefund(yenRange(texts, bill))}` : null}</small></td>`;
+  return html`<td class="number" data-label="${care.costShort}" data-low="${monthly.low}" data-high="${monthly.high}"><b>${yenRange(texts, monthly)}</b><small>${care.typical(care.yen(monthly.typical))}${isLess ? html`<br>${care.beforeRefund(yenRange(texts, bill))}` : null}</small></td>`;
 }
 
 /** What a figure rests on and leaves out, in one line. */

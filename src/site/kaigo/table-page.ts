@@ -2,7 +2,7 @@ import type { ComparisonRow, MunicipalityTable } from '../../contract/operations
 import { stripPlot } from '../charts/strip-plot.ts';
 import { type Gap, type Html, html } from '../markup.ts';
 import { invalid, notFound, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
-import { caseForm, caseIn, caseLine, caseQuery, hasCase } from './case.ts';
+import { caseForm, caseIn, caseLine, caseQuery, faultSaid, hasCase } from './case.ts';
 import { filterFields, filterIn, filterQuery } from './filters.ts';
 import { costCell, groundsOf, monthlyOf } from './money.ts';
 import { serviceName } from './services.ts';
@@ -23,7 +23,7 @@ export function careTablePage(ask: PageAsk): PageResult {
   const kaigo = ask.dataset.kaigo!;
   const wanted = caseIn(ask.query);
   const fault = kaigo.caseFault(wanted, service);
-  if (fault !== null) return invalid(fault);
+  if (fault !== null) return invalid(faultSaid(ask, fault));
   const wishes = { case: wanted, filter: filterIn(ask.query) };
   const table = kaigo.municipality(code, service, sort, page, PAGE_SIZE, wishes)?.toJSON() ?? null;
   if (table === null) return notFound(care.unknownPlace(code));
@@ -59,7 +59,9 @@ function content(ask: PageAsk, table: MunicipalityTable): Html {
 ${groundsOf(texts, table.facilities[0]!.cost_estimate)}
 ${costs.length < 2 ? null : html`<figure class="no-print">${plotOf(ask, table)}</figure>`}
 <p class="no-print">${care.sort}: <span class="chips">${SORTS.map((one) => html`<a href="${tableLink(ask, table, { sort: one })}"${one === table.sort ? html` aria-current="true"` : null}>${care.sorts[one]}</a> `)}</span></p>
-<div class="scroll" tabindex="0" role="region" aria-label="${care.name}"><table class="wide"><thead><tr><th scope="col">${care.name}</th><th scope="col" class="number">${care.cost}</th><th scope="col" class="number">${care.staff}</th><th scope="col" class="number">${care.capacity}</th><th scope="col">${care.opened}</th></tr></thead><tbody>${table.facilities.map((row) => line(ask, row))}</tbody></table></div>
+<form method="get" action="${pageLink(ask, '/kaigo/compare/')}">${caseQuery(ask.query).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+<p class="bar no-print"><button>${care.compareChosen}</button> <span class="quiet">${care.compareLead}</span></p>
+<table class="rows"><thead><tr><th scope="col">${care.name}</th><th scope="col" class="number">${care.cost}</th><th scope="col" class="number">${care.staff}</th><th scope="col" class="number">${care.capacity}</th><th scope="col">${care.opened}</th></tr></thead><tbody>${table.facilities.map((row) => line(ask, row))}</tbody></table></form>
 ${paging(ask, table)}`;
 }
 
@@ -97,16 +99,16 @@ function plotOf(ask: PageAsk, table: MunicipalityTable): Html {
 function line(ask: PageAsk, row: ComparisonRow): Html {
   const texts = textsOf(ask);
   const { care, frame } = texts;
-  const known = (
-    value: number | string | null | undefined,
-    shown = (v: number | string): Gap => v,
-    kind = 'number',
-  ): Html =>
+  const known = (label: string, value: number | string | null | undefined, more: Gap = null, kind = 'number'): Html =>
     value === null || value === undefined
-      ? html`<td class="${kind} unknown">${frame.unknown}</td>`
-      : html`<td class="${kind}">${shown(value)}</td>`;
-  const { staffing } = row;
-  return html`<tr><th scope="row"><a href="${pageLink(ask, `/kaigo/facility/${row.facility_id}/`)}${queryText(caseQuery(ask.query))}">${row.name}</a><small>${row.address ?? ''}</small></th>${costCell(texts, row.cost_estimate)}${known(staffing?.users_per_care_staff, (ratio) => html`${Number(ratio).toFixed(2)}<small>${care.staffBasis[staffing!.basis] ?? staffing!.basis}${staffing!.users_from === null ? null : html` ${care.usersFrom[staffing!.users_from] ?? ''}`}</small>`)}${known(row.capacity)}${known(row.opened_on, undefined, '')}</tr>`;
+      ? html`<td class="${kind} unknown" data-label="${label}">${frame.unknown}</td>`
+      : html`<td class="${kind}" data-label="${label}">${value}${more}</td>`;
+  const { staffing, facility_id: id, name } = row;
+  const basis =
+    staffing === null
+      ? null
+      : html`<small>${care.staffBasis[staffing.basis] ?? staffing.basis}${staffing.users_from === null ? null : html` ${care.usersFrom[staffing.users_from] ?? ''}`}</small>`;
+  return html`<tr><th scope="row"><span class="pick"><input class="no-print" type="checkbox" name="f" value="${id}" aria-label="${care.compareAlso(name)}"><span><a href="${pageLink(ask, `/kaigo/facility/${id}/`)}${queryText(caseQuery(ask.query))}">${name}</a><small>${row.address ?? ''}</small></span></span></th>${costCell(texts, row.cost_estimate)}${known(care.staff, staffing?.users_per_care_staff?.toFixed(2), basis)}${known(care.capacity, row.capacity)}${known(care.opened, row.opened_on, null, '')}</tr>`;
 }
 
 function paging(ask: PageAsk, table: MunicipalityTable): Gap {

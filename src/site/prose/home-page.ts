@@ -14,7 +14,7 @@ export function homePage(ask: PageAsk): PageResult {
 <p>${button('/map/', prose.openMap)}${ask.dataset.sunlight === null ? null : button('/sunlight/', prose.browseTowns)}${ask.dataset.kaigo === null ? null : button('/kaigo/', prose.browseCare)}</p></div>
 <h2>${prose.homeExamples}</h2><ul class="cards">${examples(ask)}</ul>
 <div class="columns"><section><h2>${prose.homeIs}</h2>${items(prose.homeIsItems)}</section><section><h2>${prose.homeNot}</h2>${items(prose.homeNotItems)}</section></div>`;
-  return { kind: 'page', title: prose.homeTitle, description: prose.homeDescription, main };
+  return { kind: 'page', title: prose.homeTitle, description: prose.homeDescription, main, hasSearch: true };
 }
 
 function examples(ask: PageAsk): Gap {

@@ -13,14 +13,14 @@ export function pricingPage(ask: PageAsk): PageResult {
       method?.amount === undefined
         ? prose.free
         : `${Number(method.amount) / 10 ** (method.asset_decimals ?? 0)} ${method.asset_name ?? ''}`;
-    return html`<tr><th scope="row"><span lang="en">${summary}</span><small><code>${path}</code></small></th><td class="number">${cost_units}</td><td class="number">${price}</td></tr>`;
+    return html`<tr><th scope="row"><span lang="en">${summary}</span><small><code>${path}</code></small></th><td class="number" data-label="${prose.units}">${cost_units}</td><td class="number" data-label="${prose.price}">${price}</td></tr>`;
   });
   const [method] = operations.flatMap(({ payment_methods }) => payment_methods);
   return {
     kind: 'page',
     title: prose.pricingTitle,
     description: lead,
-    main: html`<h1>${prose.pricingTitle}</h1><p class="answer">${lead}</p><div class="scroll" tabindex="0" role="region" aria-label="${prose.pricingTitle}"><table><thead><tr><th scope="col">${prose.operation}</th><th scope="col" class="number">${prose.units}</th><th scope="col" class="number">${prose.price}</th></tr></thead><tbody>${rows}</tbody></table></div>${method === undefined ? '' : howToPay(prose.howToPay, method)}`,
+    main: html`<h1>${prose.pricingTitle}</h1><p class="answer">${lead}</p><table class="rows"><thead><tr><th scope="col">${prose.operation}</th><th scope="col" class="number">${prose.units}</th><th scope="col" class="number">${prose.price}</th></tr></thead><tbody>${rows}</tbody></table>${method === undefined ? '' : howToPay(prose.howToPay, method)}`,
   };
 }
 

@@ -1,19 +1,23 @@
+import type { Parameter } from '../../contract/parameter.ts';
 import { PROBLEM_KINDS, PROBLEM_NAMES, type ProblemName } from '../../contract/problems.ts';
 import { type Html, html } from '../markup.ts';
-import { notFound, type PageAsk, type PageResult, type PageView, pageLink, textsOf } from '../view.ts';
+import { fileLink, notFound, type PageAsk, type PageResult, type PageView, pageLink, textsOf } from '../view.ts';
+import { wrongValues } from './wrong-values.ts';
+
+const LONGEST_PATH = 200;
 
 /** Every kind of problem. */
 export function problemsPage(ask: PageAsk): PageResult {
   const { prose } = textsOf(ask);
   const rows = PROBLEM_NAMES.map(
     (name) =>
-      html`<tr><th scope="row"><a href="${pageLink(ask, `/problems/${name}/`)}">${prose.problemTitles[name]}</a><small>${name}</small></th><td class="number">${PROBLEM_KINDS[name].status}</td><td>${prose.problemHelp[name]}</td></tr>`,
+      html`<tr><th scope="row"><a href="${pageLink(ask, `/problems/${name}/`)}">${prose.problemTitles[name]}</a><small>${name}</small></th><td class="number" data-label="${prose.status}">${PROBLEM_KINDS[name].status}</td><td>${prose.problemHelp[name]}</td></tr>`,
   );
   return {
     kind: 'page',
     title: prose.problemsTitle,
     description: prose.problemsLead,
-    main: html`<h1>${prose.problemsTitle}</h1><p>${prose.problemsLead}</p><div class="scroll" tabindex="0" role="region" aria-label="${prose.problemsTitle}"><table><thead><tr><th scope="col">${prose.kind}</th><th scope="col" class="number">${prose.status}</th><th scope="col">${prose.details}</th></tr></thead><tbody>${rows}</tbody></table></div>`,
+    main: html`<h1>${prose.problemsTitle}</h1><p>${prose.problemsLead}</p><table class="rows"><thead><tr><th scope="col">${prose.kind}</th><th scope="col" class="number">${prose.status}</th><th scope="col">${prose.details}</th></tr></thead><tbody>${rows}</tbody></table>`,
   };
 }
 
@@ -37,12 +41,25 @@ export function problemPage(ask: PageAsk): PageResult {
 const withCode = (text: string): Html[] =>
   text.split('`').map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
 
+/** What went wrong with a page. */
+export interface PageProblem {
+  kind: ProblemName;
+  detail: string;
+  /** As they were asked for. */
+  path: string;
+  query: string;
+  /** Names of parameters whose values cannot be, of those that the page has. */
+  wrong: readonly string[];
+  parameters: readonly Parameter[];
+  /** A path that there is and that was probably meant. */
+  meant: string | null;
+  /** Whether the path leads to a page at all. */
+  isKnown: boolean;
+}
+
 /** A problem as a page that helps: what was wrong, a search field, ways on. */
-export function problemView(
-  ask: Pick<PageAsk, 'siteUrl' | 'language'>,
-  problem: ProblemName,
-  detail: string,
-): PageView {
+export function problemView(ask: Pick<PageAsk, 'siteUrl' | 'language'>, asked: PageProblem): PageView {
+  const { kind: problem } = asked;
   const { prose, frame } = textsOf(ask);
   const title = problem === 'not-found' ? prose.notFoundTitle : prose.problemTitles[problem]!;
   const link = (path: string, name: string): Html => html`<li><a href="${pageLink(ask, path)}">${name}</a></li>`;
@@ -51,8 +68,22 @@ export function problemView(
     title,
     description: prose.problemHelp[problem]!,
     isPersonal: true,
-    main: html`<h1>${title}</h1><p class="answer">${problem === 'not-found' ? prose.notFoundHelp : prose.problemHelp[problem]}</p><p class="note"><code>${detail}</code></p>
+    hasSearch: true,
+    main: html`<h1>${title}</h1><p class="answer">${problem === 'not-found' ? prose.notFoundHelp : prose.problemHelp[problem]}</p>${whatIsWrong(ask, asked)}
 <form class="search" role="search" action="${pageLink(ask, '/search/')}" method="get" aria-label="${frame.search}"><label class="visually-hidden" for="help-q">${frame.searchLabel}</label><input id="help-q" name="q" type="search" autocomplete="off" maxlength="100" placeholder="${frame.searchLabel}"><button>${frame.search}</button></form>
 <ul>${link('/', frame.home)}${link('/sunlight/', prose.browseTowns)}${link('/kaigo/', prose.browseCare)}${link(`/problems/${problem}/`, prose.details)}</ul>`,
   };
+}
+
+function whatIsWrong(ask: Pick<PageAsk, 'siteUrl' | 'language'>, asked: PageProblem): Html {
+  const { prose } = textsOf(ask);
+  const { detail, wrong, parameters, query, path, meant, isKnown } = asked;
+  if (wrong.length > 0) return wrongValues(ask, parameters, wrong, query);
+  if (!isKnown) {
+    const link = meant === null ? null : html` ${prose.meant}<a href="${fileLink(ask, meant)}">${meant}</a>`;
+    return html`<p class="note">${prose.noPageAt(path.slice(0, LONGEST_PATH))}${link}</p>`;
+  }
+  // What pages say is in their language; what the service says is English.
+  const isEnglish = !/[\u3040-\u30ff\u4e00-\u9fff]/.test(detail);
+  return html`<p class="note"${isEnglish && ask.language === 'ja' ? html` lang="en"` : null}>${detail}</p>`;
 }

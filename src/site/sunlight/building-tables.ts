@@ -20,7 +20,7 @@ export function faceFloorTable(ask: PageAsk, floors: readonly FloorSight[], choi
     const query = choiceQuery({ floor: floor.floor, face: face.face, month: choice.month });
     return html`<td class="hours h${hoursClass(hours)}${isChosen ? ' chosen' : ''}" data-face="${face.face}" data-floor="${floor.floor}" data-hours="${hours}"><a href="${query}"${isChosen ? html` aria-current="true"` : null}>${hours.toFixed(1)} <small>${frame.month(other)} ${hoursIn(sight, other).toFixed(1)}</small></a></td>`;
   };
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${sunlight.tableTitle}"><table>
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${sunlight.tableTitle}"><table class="sheet n${floors.length}">
 <caption>${sunlight.tableLead(frame.month(choice.month))}</caption>
 <thead><tr><th scope="col">${sunlight.face}</th>${floors.map((floor) => html`<th scope="col" class="number">${floorName(ask, floor, floors, choice)}</th>`)}</tr></thead>
 <tbody>${choice.floor.faces.map((face) => html`<tr><th scope="row">${sunlight.faceName(frame.faces[face.face]!)}<small>${sunlight.wall(face.azimuth_deg.toFixed(0), face.wall_length_m.toFixed(1))}</small></th>${floors.map((floor) => cell(floor, face))}</tr>`)}</tbody>
@@ -58,9 +58,9 @@ export function sourcesTable(ask: PageAsk, { shading_sources, self_shaded_share 
   if (shading_sources.length === 0) return html`<p>${sunlight.sourcesNone}</p>${own}`;
   const rows = shading_sources.map(
     (source) =>
-      html`<tr><th scope="row">${source.building_id === null ? sunlight.unnamed : html`<a href="${pageLink(ask, `/sunlight/building/${source.building_id}/`)}">${source.building_id}</a>`}</th><td>${frame.faces[compass(source.azimuth_deg)]} ${source.azimuth_deg.toFixed(0)}°・${source.distance_m.toFixed(0)} m</td><td class="number">${source.height_m.toFixed(1)} m</td><td class="number">${frame.hoursExact(source.blocked_hours)}</td><td class="number">${(source.share * 100).toFixed(0)} %</td></tr>`,
+      html`<tr><th scope="row">${source.building_id === null ? sunlight.unnamed : html`<a href="${pageLink(ask, `/sunlight/building/${source.building_id}/`)}">${source.building_id}</a>`}</th><td data-label="${sunlight.direction}">${frame.faces[compass(source.azimuth_deg)]} ${source.azimuth_deg.toFixed(0)}°・${source.distance_m.toFixed(0)} m</td><td class="number" data-label="${sunlight.height}">${source.height_m.toFixed(1)} m</td><td class="number" data-label="${sunlight.takes}">${frame.hoursExact(source.blocked_hours)}</td><td class="number" data-label="${sunlight.share}">${(source.share * 100).toFixed(0)} %</td></tr>`,
   );
-  return html`<p>${sunlight.sourcesLead}</p><div class="scroll" tabindex="0" role="region" aria-label="${sunlight.sourcesHeading}"><table class="wide"><thead><tr><th scope="col">${sunlight.source}</th><th scope="col">${sunlight.direction}</th><th scope="col" class="number">${sunlight.height}</th><th scope="col" class="number">${sunlight.takes}</th><th scope="col" class="number">${sunlight.share}</th></tr></thead><tbody>${rows}</tbody></table></div>${own}`;
+  return html`<p>${sunlight.sourcesLead}</p><div class="scroll" tabindex="0" role="region" aria-label="${sunlight.sourcesHeading}"><table class="rows"><thead><tr><th scope="col">${sunlight.source}</th><th scope="col">${sunlight.direction}</th><th scope="col" class="number">${sunlight.height}</th><th scope="col" class="number">${sunlight.takes}</th><th scope="col" class="number">${sunlight.share}</th></tr></thead><tbody>${rows}</tbody></table></div>${own}`;
 }
 
 const COMPASS = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'];

@@ -1,7 +1,7 @@
 import type { BuildingFull } from '../../contract/operations/sunlight-building.ts';
 import { hoursClass } from '../../contract/sunlight-shapes.ts';
 import { type Html, html } from '../markup.ts';
-import { invalid, listed, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
+import { listed, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
 import { legend } from './building-tables.ts';
 import { type Choice, choiceQuery } from './choice.ts';
 import { type Sight, sightOf } from './sight.ts';
@@ -20,13 +20,13 @@ interface Compared {
 /** Up to four buildings or flats side by side. */
 export async function comparePage(ask: PageAsk): Promise<PageResult> {
   const { sunlight } = textsOf(ask);
-  const entries = listed(ask, 'b', 'add');
-  if (entries.length > MOST) return invalid(sunlight.compareLead);
+  const asked = [...new Set(listed(ask, 'b', 'add'))];
+  const entries = asked.slice(0, MOST);
   const found = await Promise.all(entries.map((entry) => entryOf(ask, entry)));
   const compared = found.filter((one) => typeof one !== 'string');
   const main = html`<h1>${sunlight.compareTitle}</h1><p>${sunlight.compareLead}</p>
 <form class="picker" method="get" action="${pageLink(ask, '/compare/')}"><input type="hidden" name="b" value="${compared.map(({ entry }) => entry).join(',')}"><label>${sunlight.compareAdd}<input type="text" name="add" placeholder="13101-bldg-365:7:SW" autocomplete="off"></label><button>${sunlight.compareButton}</button></form>
-<p class="note">${sunlight.compareHelp}</p>${found.map((one) => (typeof one === 'string' ? html`<p class="unknown" role="alert">${one}</p>` : null))}
+<p class="note">${sunlight.compareHelp}</p>${asked.length > entries.length ? html`<p class="unknown" role="alert">${sunlight.compareFirst}</p>` : null}${found.map((one) => (typeof one === 'string' ? html`<p class="unknown" role="alert">${one}</p>` : null))}
 ${compared.length === 0 ? html`<p>${sunlight.compareEmpty}</p>` : table(ask, compared)}`;
   return {
     kind: 'page',
@@ -66,7 +66,7 @@ function table(ask: PageAsk, compared: readonly Compared[]): Html {
           : html`<td class="h${hoursClass(answer.direct_sun_hours)}" data-hours="${answer.direct_sun_hours}"><b>${answer.direct_sun_hours.toFixed(2)}</b> <small>${answer.sunlit_windows.map((window) => window.join('–')).join(' ')}</small></td>`;
       })}</tr>`,
   );
-  return html`${legend(ask)}<div class="scroll" tabindex="0" role="region" aria-label="${sunlight.compareTitle}"><table class="wide"><caption>${sunlight.meaning}</caption><thead><tr><th scope="col">${sunlight.monthColumn}</th>${compared.map((one) => head(ask, one, compared))}</tr></thead><tbody>${rows}</tbody></table></div>`;
+  return html`${legend(ask)}<div class="scroll" tabindex="0" role="region" aria-label="${sunlight.compareTitle}"><table class="sheet n${compared.length}"><caption>${sunlight.meaning}</caption><thead><tr><th scope="col">${sunlight.monthColumn}</th>${compared.map((one) => head(ask, one, compared))}</tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
 function head(ask: PageAsk, { building, choice, entry }: Compared, all: readonly Compared[]): Html {

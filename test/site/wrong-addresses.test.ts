@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type ApiServer, startServer } from '../support/api-server.ts';
+
+const PAGE = { accept: 'text/html' };
+
+describe('addresses of pages that are not quite right', () => {
+  let server: ApiServer;
+  const ends: (() => unknown)[] = [];
+  after(async () => {
+    for (const end of ends.reverse()) await end();
+  });
+  before(async () => {
+    const owner = { after: (end: unknown) => void ends.push(end as () => unknown) };
+    server = await startServer(owner as Parameters<typeof startServer>[0], { siteUrl: 'https://sun.example/town' });
+  });
+  const ask = (path: string): Promise<Response> => fetch(server.url + path, { headers: PAGE, redirect: 'manual' });
+
+  for (const path of ['/pricing', '/en/pricing', '/problems/not-found', '/map', '/kaigo', '/docs']) {
+    it(`${path} leads to the page with a slash at the end, under the path of the site`, async () => {
+      const answer = await ask(`${path}?month=6`);
+      assert.equal(answer.status, 308);
+      assert.equal(answer.headers.get('location'), `/town${path}/?month=6`);
+    });
+  }
+
+  it('what is no page with a slash either stays 404', async () => {
+    for (const path of ['/nowhere', '/problems/a/b', '/sunlight/nowhere', '//example.org', '/api/v1']) {
+      assert.equal((await ask(path)).status, 404, path);
+    }
+  });
+
+  it('words of a search are not in the log where the slash is missing', async () => {
+    server.service.log.level = 'debug';
+    await ask('/search?q=somebody');
+    server.service.log.level = 'info';
+    assert.ok(!JSON.stringify(server.log).includes('somebody'));
+  });
+
+  it('a wrong value is named in the language of the page, with what would be right', async () => {
+    const wrong = '/kaigo/131016/510/?care_level=9';
+    const japanese = await ask(wrong);
+    assert.equal(japanese.status, 400);
+    assert.match(await japanese.text(), /要介護度「9」は使えません。 1から5までの数にしてください。/);
+    const english = await ask(`/en${wrong}`);
+    assert.equal(english.status, 400);
+    assert.match(await english.text(), /Care level cannot be “9”. It is a number from 1 to 5./);
+  });
+
+  it('the other language answers the same question, and no path leads to another host', async () => {
+    const text = await (await ask('/kaigo/131016/510/?care_level=9&x=1')).text();
+    assert.match(text, /href="\/town\/en\/kaigo\/131016\/510\/\?care_level=9&amp;x=1" hreflang="en"/);
+    const outside = await (await ask('/en//example.org/')).text();
+    assert.ok(!/href="(\/town)?\/\/example/.test(outside));
+    assert.match(outside, /href="\/town\/example.org\/" hreflang="ja"/);
+  });
+});
