@@ -1,3 +1,4 @@
+import { notLoaded } from '../contract/operation.ts';
 import { DATASET_ID } from '../contract/parameter.ts';
 import { PROBLEM_KINDS } from '../contract/problems.ts';
 import { extentOf } from '../dataset/dataset.ts';
@@ -177,9 +178,7 @@ function checkOffered(exchange: Exchange): Reply | null {
 
 function checkAvailable(exchange: Exchange): Reply | null {
   const half = exchange.route.missingHalf(exchange.dataset);
-  return half === null
-    ? null
-    : refuse(exchange, 'unavailable', `The ${half} half of the data is not loaded on this server.`);
+  return half === null ? null : refuse(exchange, 'unavailable', notLoaded(half));
 }
 
 function lookUp(exchange: Exchange): Reply | null | Promise<Reply | null> {

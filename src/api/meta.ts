@@ -19,8 +19,8 @@ export function metaOf(manifest: Manifest, operation: Operation, siteUrl: string
   };
 }
 
-/** The half itself; for pages of the site, every half there is. */
+/** The half itself; for what reads both, every half there is. */
 function halvesBehind({ halves }: Manifest, half: Half): HalfManifest[] {
-  const wanted = half === 'site' ? [halves.sunlight, halves.kaigo] : [halves[half]];
+  const wanted = half === 'sunlight' || half === 'kaigo' ? [halves[half]] : [halves.sunlight, halves.kaigo];
   return wanted.filter((manifest) => manifest !== null);
 }

@@ -6,6 +6,7 @@ import { kaigoFacility } from './operations/kaigo-facility.ts';
 import { kaigoMunicipalities } from './operations/kaigo-municipalities.ts';
 import { kaigoMunicipality } from './operations/kaigo-municipality.ts';
 import { kaigoNear } from './operations/kaigo-near.ts';
+import { search } from './operations/search.ts';
 import { sunlightBuilding } from './operations/sunlight-building.ts';
 import { sunlightBuildingFloor } from './operations/sunlight-building-floor.ts';
 import { sunlightBuildingFull } from './operations/sunlight-building-full.ts';
@@ -41,6 +42,7 @@ const HANDLERS: { readonly [Id in Exclude<OperationId, Download>]: Implementatio
   'kaigo-near': kaigoNear,
   'kaigo-bulk': kaigoBulk,
   'kaigo-municipalities': kaigoMunicipalities,
+  search,
   'landing-json': documents.landingJson,
   openapi: documents.openapi,
   schema: documents.schema,

@@ -5,11 +5,13 @@ import { CensusFileError } from './shapefile.ts';
 /**
  * Readings of town names from Japan Post's postal code file (KEN_ALL and its parts by prefecture, half-width
  * kana in cp932 or full-width in UTF-8). Columns by https://www.post.japanpost.jp/zipcode/dl/readme.html:
- * 1 municipality code, 3 postal code, 6 kana and 9 kanji of the town. Names come without chome.
+ * 1 municipality code, 3 postal code, 5 kana of the municipality, 6 kana and 9 kanji of the town. Names come without chome.
  */
 export interface Readings {
   /** By municipality code (5 digits), then by `spellingKey` of the name without its bracketed part: hiragana. */
   byMunicipality: Map<string, Map<string, string>>;
+  /** Of the municipalities themselves, by code (5 digits): hiragana. */
+  municipalities: Map<string, string>;
   /** Names that have two readings in one municipality and are therefore left out, `13101 霞が関`. */
   ambiguous: string[];
 }
@@ -26,7 +28,9 @@ const NOT_A_TOWN = '以下に掲載がない場合';
  */
 export function readReadings(bytes: Uint8Array, file: string): Readings {
   const seen = new Map<string, Map<string, Set<string>>>();
-  for (const { municipality, kana, name } of joinLines(readRows(bytes, file))) {
+  const municipalities = new Map<string, string>();
+  for (const { municipality, municipalityKana, kana, name } of joinLines(readRows(bytes, file))) {
+    municipalities.set(municipality, toHiragana(municipalityKana));
     if (name === NOT_A_TOWN) continue;
     const [base, reading] = [spellingKey(withoutBracket(name)), toHiragana(withoutBracket(kana))];
     const names = seen.get(municipality) ?? new Map<string, Set<string>>();
@@ -34,7 +38,7 @@ export function readReadings(bytes: Uint8Array, file: string): Readings {
     names.set(base, (names.get(base) ?? new Set()).add(reading));
   }
 
-  const readings: Readings = { byMunicipality: new Map(), ambiguous: [] };
+  const readings: Readings = { byMunicipality: new Map(), municipalities, ambiguous: [] };
   for (const [municipality, names] of seen) {
     const sure = new Map<string, string>();
     for (const [name, found] of names) {
@@ -48,6 +52,7 @@ export function readReadings(bytes: Uint8Array, file: string): Readings {
 
 interface PostalRow {
   municipality: string;
+  municipalityKana: string;
   postalCode: string;
   kana: string;
   name: string;
@@ -63,14 +68,14 @@ function readRows(bytes: Uint8Array, file: string): PostalRow[] {
   }
   if (rows.length === 0) throw new CensusFileError(`${file}: empty`);
   return rows.map((row, i) => {
-    const [municipality = '', , postalCode = '', , , kana = '', , , name = ''] = row;
+    const [municipality = '', , postalCode = '', , municipalityKana = '', kana = '', , , name = ''] = row;
     if (row.length !== COLUMNS || !/^\d{5}$/.test(municipality) || !/^\d{7}$/.test(postalCode)) {
       throw new CensusFileError(
         `${file}, line ${i + 1}: not a row of Japan Post's postal codes (${COLUMNS} columns, the first a municipality ` +
           `code of 5 digits and the third a postal code of 7), but ${row.length} columns beginning ${JSON.stringify(row.slice(0, 3).join(','))}`,
       );
     }
-    return { municipality, postalCode, kana, name };
+    return { municipality, municipalityKana, postalCode, kana, name };
   });
 }
 

@@ -13,6 +13,8 @@ export interface Town {
   wardCode: string;
   /** `千代田区` */
   wardName: string;
+  /** Hiragana: `ちよだく`. Null when not known. */
+  wardReading: string | null;
   /** Representative point: lies in the largest part of the town. Degrees, JGD2011. */
   lat: number;
   lon: number;

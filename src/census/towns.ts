@@ -150,6 +150,7 @@ function town(townCode: string, { row, rings }: Gathered, readings: Readings | n
     reading: name !== null && readings ? townReading(name, wardCode, readings) : null,
     wardCode,
     wardName: row.CITY_NAME,
+    wardReading: readings?.municipalities.get(wardCode) ?? null,
     lat,
     lon,
     rings,

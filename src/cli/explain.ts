@@ -3,6 +3,7 @@ import { buildingOf, type SquareScene, squareKernel } from '../city/scene-store.
 import { DatasetScenes } from '../city/scenes-on-demand.ts';
 import { parseSquareIndex, SQUARES_INDEX } from '../city/square-index.ts';
 import type { DatasetFiles } from '../dataset/files.ts';
+import { openGmlIds } from '../dataset/gml-ids.ts';
 import { DatasetError } from '../dataset/manifest.ts';
 import { listDatasets, openFiles } from '../dataset/open.ts';
 import type { BuildingHead } from '../dataset/record/building-record.ts';
@@ -25,7 +26,7 @@ export function register(program: Command): void {
     .command('explain')
     .description('print all that is needed to check the sunlight of one building, as JSON')
     .requiredOption('--dataset <dir>', 'a dataset, or a data folder: then the newest dataset in it')
-    .argument('<building-id>', 'such as 13101-bldg-2')
+    .argument('<building-id>', 'such as 13101-bldg-2, or the gml:id of its element in the city model')
     .action(explain);
 }
 
@@ -65,8 +66,9 @@ async function findBuilding(folder: string, buildingId: string): Promise<Found> 
   }
 }
 
-async function findIn(files: DatasetFiles, buildingId: string): Promise<Found> {
+async function findIn(files: DatasetFiles, named: string): Promise<Found> {
   const { folder } = files;
+  const [buildingId = named] = openGmlIds(files)(named);
   const record = new SunlightStore(files.open(SUNLIGHT_STORE)).record(buildingId);
   if (!record) throw new DatasetError(`${buildingId}: the dataset in ${folder} has no such building`);
   const head = decodeHead(buildingId, record);

@@ -26,7 +26,7 @@ export function operationsIn(operations: readonly Operation[], extent: Extent | 
 
 /** One operation for a dataset of this extent: bounds, codes and examples follow it. */
 export function operationIn<O extends Operation>(operation: O, extent: Extent): O {
-  if (operation.half !== 'sunlight') return operation;
+  if (operation.half !== 'sunlight' && operation.half !== 'search') return operation;
   const { answer } = operation;
   const examples = examplesOf(extent);
   return {
@@ -52,6 +52,7 @@ function examplesOf({ bbox, municipalities }: Extent): Readonly<Record<string, s
     ward_code: municipality,
     building_id: `${municipality}-bldg-1`,
     ids: `${municipality}-bldg-1`,
+    q: municipality,
     town_code: `${municipality}001001`,
   };
 }

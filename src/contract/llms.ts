@@ -19,6 +19,7 @@ a clear sky, on walls, without trees and balconies. Print \`meta.attribution\` w
 const HALVES = [
   ['sunlight', 'Sunlight'],
   ['kaigo', 'Care facilities'],
+  ['search', 'Search'],
 ] as const;
 
 /** The short text: an address and a line for each operation. */

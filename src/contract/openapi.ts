@@ -14,6 +14,7 @@ const SCHEMAS = '#/components/schemas/';
 const TAGS: Record<Operation['half'], string> = {
   sunlight: 'Direct sun on the buildings of Tokyo.',
   kaigo: 'Care facilities, compared.',
+  search: 'Places by name.',
   site: 'Descriptions, problem pages, downloads and health.',
 };
 

@@ -10,7 +10,7 @@ export interface Operation {
   id: string;
   /** Path template as in OpenAPI: `/api/v1/sunlight/building/{building_id}`. */
   path: string;
-  /** Which half of the dataset it reads; `site` needs none. */
+  /** Which half of the dataset it reads; `search` reads the index of both, `site` needs none. */
   half: Half;
   /** One line, without a full stop. */
   summary: string;
@@ -39,7 +39,13 @@ export interface Operation {
   alwaysFinds?: true;
 }
 
-export type Half = 'sunlight' | 'kaigo' | 'site';
+export type Half = 'sunlight' | 'kaigo' | 'search' | 'site';
+
+/** Why an operation or a page that reads a half cannot answer while it is not there. */
+export const notLoaded = (half: string): string =>
+  half === 'search'
+    ? 'The index of names is not loaded on this server.'
+    : `The ${half} half of the data is not loaded on this server.`;
 
 /** What a 200 carries. */
 export type AnswerForm =

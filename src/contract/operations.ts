@@ -4,6 +4,7 @@ import { kaigoBulk, sunlightBulk } from './operations/bulk.ts';
 import { kaigoFacility } from './operations/kaigo-facility.ts';
 import { kaigoMunicipalities, kaigoMunicipality } from './operations/kaigo-municipality.ts';
 import { kaigoNear } from './operations/kaigo-near.ts';
+import { search } from './operations/search.ts';
 import { sunlightBuilding, sunlightBuildingFull, sunlightBuildings } from './operations/sunlight-building.ts';
 import { sunlightBuildingFloor } from './operations/sunlight-building-floor.ts';
 import { sunlightBuildingSky } from './operations/sunlight-building-sky.ts';
@@ -31,6 +32,7 @@ export const OPERATION_TABLE = [
   kaigoNear,
   kaigoBulk,
   kaigoMunicipalities,
+  search,
   ...DOCUMENTS,
 ] as const;
 

@@ -22,8 +22,8 @@ export interface Dataset {
   kaigo: KaigoAnswers | null;
   /** Null when there are no buildings to draw. */
   map: MapAnswers | null;
-  /** Towns, facilities, municipalities and buildings by name and ID. */
-  search: SearchAnswers;
+  /** Towns, facilities, municipalities and buildings by name and ID; null without an index. */
+  search: SearchAnswers | null;
   close(): Promise<void>;
 }
 

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { PlaceKind } from '../contract/operations/search.ts';
 import { CheckedFile } from '../formats/checked-file.ts';
 import { SortedFile, writeSortedFile } from '../formats/sorted-file.ts';
-import { termsOf } from '../search/terms.ts';
+import { type Term, termsOf } from '../search/terms.ts';
 import type { DatasetFiles } from './files.ts';
 import { KaigoStore } from './kaigo-store.ts';
 import { KAIGO_RECORDS } from './kaigo-store-format.ts';
@@ -11,39 +12,50 @@ import { TOWNS_FILE, TownDirectory } from './towns.ts';
 import { tell, type Verification } from './verification.ts';
 
 /**
- * The index of names, a sorted file: under `p`, kind and ID a place as JSON; under `t`, rank, term, NUL, kind and ID
- * nothing, so that the places whose terms begin with a text lie side by side, the exact ones first.
+ * The index of names, a sorted file: under `p`, kind and ID a place as JSON; under `t`, kind, by what, term, NUL and ID nothing,
+ * so that the places of a kind whose terms begin with a text lie side by side, the exact ones first.
  */
 export const SEARCH_INDEX = 'search.index';
 
-/** In the order of the results: names of towns, their readings, facilities, municipalities, then what stands within names. */
-export const RANKS = ['1', '2', '3', '4', '5', '6'] as const;
-type Rank = (typeof RANKS)[number];
-
 const EMPTY = Buffer.alloc(0);
+const AFTER_ALL = Buffer.from([0xff]);
 
-export const placeKey = (kindAndId: string): Buffer => Buffer.from(`p${kindAndId}`);
+/** Kinds that have terms: a building is found by its IDs alone. */
+export type NamedKind = Exclude<PlaceKind, 'building'>;
 
-/** The keys of the terms of a rank that begin with a text: from the first, up to but without the second. */
-export function termRange(rank: Rank, text: string): { start: Buffer; end: Buffer } {
-  const start = Buffer.from(`t${rank}${text}`);
-  return { start, end: Buffer.concat([start, Buffer.from([0xff])]) };
+export const placeKey = (kind: PlaceKind, id: string): Buffer => Buffer.from(`p${kind}:${id}`);
+
+const termStart = (kind: PlaceKind, by: Term['by'], text: string): string => `t${kind}:${by}:${text}`;
+
+/** A stretch of the index: from the first key, up to but without the second. */
+interface KeyRange {
+  start: Buffer;
+  end: Buffer;
 }
 
-function rankOf({ kind }: Place, by: 'name' | 'reading' | 'part'): Rank {
-  if (by === 'part') return kind === 'town' ? '5' : '6';
-  if (kind === 'town') return by === 'name' ? '1' : '2';
-  return kind === 'facility' ? '3' : '4';
+/** The keys of the terms of a kind that are a text. */
+export function exactTerms(kind: NamedKind, by: Term['by'], text: string): KeyRange {
+  const start = termStart(kind, by, text);
+  return { start: Buffer.from(`${start}\0`), end: Buffer.from(`${start}\x01`) };
 }
+
+/** The keys of the terms of a kind that begin with a text. */
+export function termsBeginning(kind: NamedKind, by: Term['by'], text: string): KeyRange {
+  const start = Buffer.from(termStart(kind, by, text));
+  return { start, end: Buffer.concat([start, AFTER_ALL]) };
+}
+
+/** The ID at the end of the key of a term. */
+export const idOfTerm = (key: Buffer): string => key.toString('utf8', key.lastIndexOf(0) + 1);
 
 /** What the index holds of some places, in order of the keys. */
 function entriesOf(places: readonly Place[]): [key: Buffer, value: Buffer][] {
   const entries: [Buffer, Buffer][] = [];
   for (const place of places) {
-    const reference = `${place.kind}:${place.id}`;
-    entries.push([placeKey(reference), Buffer.from(JSON.stringify(place))]);
-    const keys = new Set(termsOf(place).map(({ text, by }) => `t${rankOf(place, by)}${text}\0${reference}`));
-    for (const key of keys) entries.push([Buffer.from(key), EMPTY]);
+    const { kind, id } = place;
+    entries.push([placeKey(kind, id), Buffer.from(JSON.stringify(place))]);
+    for (const { text, by } of termsOf(place))
+      entries.push([Buffer.from(`${termStart(kind, by, text)}\0${id}`), EMPTY]);
   }
   return entries.sort(([a], [b]) => Buffer.compare(a, b));
 }
@@ -66,7 +78,7 @@ export async function verifySearch(files: DatasetFiles, found: Verification): Pr
   const { halves } = files.manifest;
   const towns = halves.sunlight ? TownDirectory.parse(await files.read(TOWNS_FILE)) : null;
   const places = placesOf(towns, halves.kaigo ? await KaigoStore.open(files) : null);
-  const there = new SortedFile(files.open(SEARCH_INDEX)).range(EMPTY, Buffer.from([0xff]));
+  const there = new SortedFile(files.open(SEARCH_INDEX)).range(EMPTY, AFTER_ALL);
   const differences: string[] = [];
   for (const [key, value] of entriesOf(places)) {
     const next = there.next().value;

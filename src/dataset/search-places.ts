@@ -1,45 +1,55 @@
 import type { Facility } from '../contract/operations/kaigo-facility.ts';
+import type { PlaceKind } from '../contract/operations/search.ts';
 import type { KaigoStore } from './kaigo-store.ts';
 import type { TownDirectory } from './towns.ts';
 import { degrees7 } from './units.ts';
 
-export const PLACE_KINDS = ['building', 'town', 'facility', 'municipality'] as const;
-export type PlaceKind = (typeof PLACE_KINDS)[number];
-
 /** Something that a search finds. */
 export interface Place {
   kind: PlaceKind;
+  /** Building ID, town code, facility ID, municipality code; of a municipality outside the care half its 5-digit code. */
   id: string;
   name: string;
   /** Kana. */
   reading: string | null;
   address: string | null;
+  /** 5 digits, of what the sunlight half covers. */
+  ward_code: string | null;
+  /** 6 digits, of what the care half covers. */
+  municipality_code: string | null;
   /** Degrees. */
   lat: number | null;
   lon: number | null;
   /** Path of its page. */
   page: string;
+  /** Path of its answer; null where no operation gives one. */
+  api: string | null;
 }
 
 /** Everything that the search index of a dataset holds: towns, their wards, facilities and municipalities. */
 export function placesOf(towns: TownDirectory | null, kaigo: KaigoStore | null): Place[] {
-  const municipalities = kaigo === null ? { facilities: [], municipalities: [] } : carePlaces(kaigo);
-  const known = new Set(municipalities.municipalities.map(({ id }) => id.slice(0, 5)));
-  const wards = towns === null ? [] : wardPlaces(towns).filter(({ id }) => !known.has(id));
-  const named = towns === null ? [] : townPlaces(towns);
-  return [...named, ...municipalities.facilities, ...municipalities.municipalities, ...wards];
+  const municipalityOf = new Map(
+    (kaigo?.municipalities ?? []).map(({ municipality_code: code }) => [code.slice(0, 5), code]),
+  );
+  const wards = towns === null ? [] : wardPlaces(towns);
+  const wardOf = new Map(wards.map((ward) => [ward.id, ward]));
+  return [
+    ...(towns === null ? [] : townPlaces(towns, municipalityOf)),
+    ...(kaigo === null ? [] : carePlaces(kaigo, wardOf)),
+    ...wards.filter(({ id }) => !municipalityOf.has(id)),
+  ];
 }
 
 /** Towns with a name; towns made of chome too. */
-function townPlaces(towns: TownDirectory): Place[] {
+function townPlaces(towns: TownDirectory, municipalityOf: ReadonlyMap<string, string>): Place[] {
   const codes = new Set(towns.list.flatMap(({ town_code }) => [town_code.slice(0, 9), town_code]));
   return [...codes].flatMap((code): Place[] => {
     const town = towns.get(code);
     if (town === null || town.name === null) return [];
-    const { name, reading, ward_name, lat, lon } = town;
-    return [
-      { kind: 'town', id: code, name, reading, address: ward_name + name, lat, lon, page: `/sunlight/town/${code}/` },
-    ];
+    const { name, reading, ward_code, ward_name, lat, lon } = town;
+    const codes = { ward_code, municipality_code: municipalityOf.get(ward_code) ?? null };
+    const paths = { page: `/sunlight/town/${code}/`, api: `/api/v1/sunlight/town/${code}/buildings` };
+    return [{ kind: 'town', id: code, name, reading, address: ward_name + name, ...codes, lat, lon, ...paths }];
   });
 }
 
@@ -47,12 +57,14 @@ function wardPlaces(towns: TownDirectory): Place[] {
   const byWard = Map.groupBy(towns.list, ({ ward_code }) => ward_code);
   return [...byWard].map(([id, members]) => {
     const name = towns.get(members[0]?.town_code ?? '')?.ward_name ?? id;
-    const page = `/sunlight/${id}/`;
-    return { kind: 'municipality', id, name, reading: null, address: null, ...middleOf(members), page };
+    const reading = towns.wardReadings.get(id) ?? null;
+    const codes = { ward_code: id, municipality_code: null };
+    const paths = { page: `/sunlight/${id}/`, api: null };
+    return { kind: 'municipality', id, name, reading, address: null, ...codes, ...middleOf(members), ...paths };
   });
 }
 
-function carePlaces(store: KaigoStore): { facilities: Place[]; municipalities: Place[] } {
+function carePlaces(store: KaigoStore, wardOf: ReadonlyMap<string, Place>): Place[] {
   const positions = new Map<string, { lat: number; lon: number }[]>();
   const facilities = Array.from({ length: store.facilityCount }, (_, i): Place => {
     const facility = JSON.parse(store.facility(i).toString()) as Facility;
@@ -62,14 +74,20 @@ function carePlaces(store: KaigoStore): { facilities: Place[]; municipalities: P
       positions.set(municipality_code, others);
       others.push({ lat, lon });
     }
-    return { kind: 'facility', id, name, reading, address, lat, lon, page: `/kaigo/facility/${id}/` };
+    const codes = { ward_code: wardOf.get(municipality_code?.slice(0, 5) ?? '')?.id ?? null, municipality_code };
+    const paths = { page: `/kaigo/facility/${id}/`, api: `/api/v1/kaigo/facility/${id}` };
+    return { kind: 'facility', id, name, reading, address, ...codes, lat, lon, ...paths };
   });
   const municipalities = store.municipalities.map(({ municipality_code: id, name, prefecture, services }): Place => {
-    const page = `/kaigo/${id}/${services[0]?.service_code}/`;
+    const ward = wardOf.get(id.slice(0, 5));
+    const table = `${id}/${services[0]?.service_code}`;
+    const codes = { ward_code: ward?.id ?? null, municipality_code: id };
     const middle = middleOf(positions.get(id) ?? []);
-    return { kind: 'municipality', id, name, reading: null, address: prefecture + name, ...middle, page };
+    const paths = { page: `/kaigo/${table}/`, api: `/api/v1/kaigo/municipality/${table}` };
+    const reading = ward?.reading ?? null;
+    return { kind: 'municipality', id, name, reading, address: prefecture + name, ...codes, ...middle, ...paths };
   });
-  return { facilities, municipalities };
+  return [...facilities, ...municipalities];
 }
 
 function middleOf(points: readonly { lat: number; lon: number }[]): Pick<Place, 'lat' | 'lon'> {

@@ -1,36 +1,50 @@
+import { PLACE_KINDS, type PlaceKind } from '../contract/operations/search.ts';
 import { SortedFile } from '../formats/sorted-file.ts';
-import { lookUps, PART_LENGTH } from '../search/terms.ts';
+import { municipalityCheckDigit } from '../kaigo/municipalities.ts';
+import { lookUps, PART_LENGTH, type Term } from '../search/terms.ts';
 import type { DatasetFiles } from './files.ts';
-import { placeKey, RANKS, SEARCH_INDEX, termRange } from './search-index.ts';
-import { PLACE_KINDS, type Place, type PlaceKind } from './search-places.ts';
+import { openGmlIds } from './gml-ids.ts';
+import { exactTerms, idOfTerm, type NamedKind, placeKey, SEARCH_INDEX, termsBeginning } from './search-index.ts';
+import type { Place } from './search-places.ts';
 import type { SunlightAnswers } from './sunlight.ts';
 
-/** Terms that are looked at for one rank: a single letter begins thousands. */
+/** Terms that are looked at in one stretch of the index: a single letter begins thousands. */
 const MOST_TERMS = 500;
 
 /** What a query finds in a dataset. */
 export interface SearchAnswers {
-  /** @param kind null: of any kind */
+  /** The best first. @param kind null: of any kind */
   find(query: string, kind: PlaceKind | null, limit: number): Place[];
 }
 
-/** Opens the search of a dataset; without an index it finds nothing but IDs of buildings. Throws when it is damaged. */
-export function openSearch(files: DatasetFiles, sunlight: SunlightAnswers | null): SearchAnswers {
-  const index = SEARCH_INDEX in files.manifest.files ? new SortedFile(files.open(SEARCH_INDEX)) : null;
+/** Where a text is looked for, in the order of the results. */
+const RANKS: readonly { how: 'exact' | 'beginning'; by: Term['by']; kinds: readonly NamedKind[] }[] = [
+  { how: 'exact', by: 'name', kinds: ['municipality', 'town', 'facility'] },
+  { how: 'exact', by: 'reading', kinds: ['municipality', 'town', 'facility'] },
+  { how: 'beginning', by: 'name', kinds: ['municipality', 'town'] },
+  { how: 'beginning', by: 'reading', kinds: ['municipality', 'town'] },
+  { how: 'beginning', by: 'name', kinds: ['facility'] },
+  { how: 'beginning', by: 'reading', kinds: ['facility'] },
+  { how: 'beginning', by: 'part', kinds: ['municipality', 'town', 'facility'] },
+];
+
+/** Opens the search of a dataset; null without an index. Throws when it is damaged. */
+export function openSearch(files: DatasetFiles, sunlight: SunlightAnswers | null): SearchAnswers | null {
+  if (!(SEARCH_INDEX in files.manifest.files)) return null;
+  const index = new SortedFile(files.open(SEARCH_INDEX));
+  const byGmlId = openGmlIds(files);
   return {
     find(query, kind, limit) {
-      const text = query.trim();
       const found = new Map<string, Place>();
-      const add = (place: Place): void => {
+      const ofGmlId = byGmlId(query.trim()).flatMap((id) => (sunlight && buildingPlace(sunlight, id)) ?? []);
+      for (const place of [...ofGmlId, ...withId(index, sunlight, idIn(query), limit)]) {
         if (kind === null || place.kind === kind) found.set(`${place.kind}:${place.id}`, place);
-      };
-      for (const place of buildings(sunlight, text, limit)) add(place);
-      if (index === null) return [...found.values()];
-      for (const place of placesWithId(index, text)) add(place);
-      for (const lookUp of lookUps(text)) {
-        for (const reference of named(index, lookUp)) {
+      }
+      for (const texts of lookUps(query)) {
+        for (const { kind: of, id } of named(index, texts, kind)) {
           if (found.size >= limit) break;
-          if (!found.has(reference)) for (const place of placeAt(index, reference)) add(place);
+          const place = found.has(`${of}:${id}`) ? null : placeAt(index, of, id);
+          if (place !== null) found.set(`${of}:${id}`, place);
         }
         if (found.size > 0) break;
       }
@@ -39,35 +53,72 @@ export function openSearch(files: DatasetFiles, sunlight: SunlightAnswers | null
   };
 }
 
+/** A query as an ID would be written: in usual width, with plain hyphens, without blanks. */
+const idIn = (query: string): string =>
+  query
+    .normalize('NFKC')
+    .replace(/[‐‑‒–—―−ーｰ]/g, '-')
+    .replace(/\s/g, '');
+
+/** What has exactly this ID or code; buildings also where their ID begins with it. */
+function withId(index: SortedFile, sunlight: SunlightAnswers | null, id: string, limit: number): Place[] {
+  const others = PLACE_KINDS.flatMap((kind) => placeAt(index, kind, id) ?? []);
+  // Five digits name a municipality too: the sixth only checks them.
+  const checked = /^\d{5}$/.test(id) ? placeAt(index, 'municipality', id + municipalityCheckDigit(id)) : null;
+  return [...buildings(sunlight, id.toLowerCase(), limit), ...others, ...(checked === null ? [] : [checked])];
+}
+
 /** The building of an ID, else those whose IDs begin so. */
 function buildings(sunlight: SunlightAnswers | null, text: string, limit: number): Place[] {
   if (sunlight === null || !/^\d{5}-bldg-\d*$/.test(text)) return [];
   const exact = sunlight.summary(text) === null ? sunlight.idsBeginning(text, limit) : [text];
-  return exact.flatMap((id): Place[] => {
-    const building = sunlight.summary(id)?.toJSON();
-    if (building === undefined) return [];
-    const { lat, lon, town_name: address } = building;
-    return [{ kind: 'building', id, name: id, reading: null, address, lat, lon, page: `/sunlight/building/${id}/` }];
-  });
+  return exact.flatMap((id) => buildingPlace(sunlight, id) ?? []);
 }
 
-/** Towns, facilities and municipalities of exactly this ID. */
-const placesWithId = (index: SortedFile, id: string): Place[] =>
-  PLACE_KINDS.flatMap((kind) => placeAt(index, `${kind}:${id}`));
-
-function placeAt(index: SortedFile, reference: string): Place[] {
-  const bytes = index.get(placeKey(reference));
-  return bytes === undefined ? [] : [JSON.parse(bytes.toString()) as Place];
+function buildingPlace(sunlight: SunlightAnswers, id: string): Place | null {
+  const building = sunlight.summary(id)?.toJSON();
+  if (building === undefined) return null;
+  const { lat, lon, town_name: address, ward_code } = building;
+  const paths = { page: `/sunlight/building/${id}/`, api: `/api/v1/sunlight/building/${id}` };
+  return {
+    kind: 'building',
+    id,
+    name: id,
+    reading: null,
+    address,
+    ward_code,
+    municipality_code: null,
+    lat,
+    lon,
+    ...paths,
+  };
 }
 
-/** References to what a text is the beginning of a term of, the best first. */
-function* named(index: SortedFile, text: string): Generator<string> {
-  for (const rank of RANKS) {
-    const { start, end } = termRange(rank, rank > '4' ? text.slice(0, PART_LENGTH) : text);
-    let looked = 0;
-    for (const [key] of index.range(start, end)) {
-      yield key.toString().split('\0')[1] ?? '';
-      if (++looked === MOST_TERMS) break;
+function placeAt(index: SortedFile, kind: PlaceKind, id: string): Place | null {
+  const bytes = index.get(placeKey(kind, id));
+  return bytes === undefined ? null : (JSON.parse(bytes.toString()) as Place);
+}
+
+/** What one of some texts is, or is the beginning of a term of, the best first; the same thing may come again. */
+function* named(
+  index: SortedFile,
+  texts: readonly string[],
+  wanted: PlaceKind | null,
+): Generator<{ kind: NamedKind; id: string }> {
+  for (const { how, by, kinds } of RANKS) {
+    for (const kind of kinds) {
+      if (wanted !== null && wanted !== kind) continue;
+      for (const text of texts) {
+        for (const { start, end } of rangesOf(how, kind, by, text)) {
+          for (const [key] of index.range(start, end).take(MOST_TERMS)) yield { kind, id: idOfTerm(key) };
+        }
+      }
     }
   }
+}
+
+/** `大手町1` is also the beginning of 大手町1-, as 大手町一丁目 is written in the index: it counts as the same. */
+function rangesOf(how: 'exact' | 'beginning', kind: NamedKind, by: Term['by'], text: string) {
+  if (how === 'beginning') return [termsBeginning(kind, by, by === 'part' ? text.slice(0, PART_LENGTH) : text)];
+  return [text, `${text}-`].map((one) => exactTerms(kind, by, one));
 }

@@ -11,26 +11,36 @@ export type NamedTown = Omit<CensusTown, 'rings'>;
 
 /** Writes the list of towns, a line each, in order of code. */
 export async function writeTowns(path: string, towns: Iterable<NamedTown>): Promise<TownDirectory> {
-  const list = [...towns].sort((a, b) => (a.townCode < b.townCode ? -1 : 1)).map(townAnswer);
+  const list = [...towns].sort((a, b) => (a.townCode < b.townCode ? -1 : 1)).map(kept);
   await writeFile(path, `[\n${list.map((town) => JSON.stringify(town)).join(',\n')}\n]\n`);
   return new TownDirectory(list);
 }
 
-const townAnswer = (town: NamedTown): Town => ({
+/** A line of the file. */
+type KeptTown = Town & { ward_reading: string | null };
+
+const kept = (town: NamedTown): KeptTown => ({
   town_code: town.townCode,
   name: town.name,
   reading: town.reading,
   ward_code: town.wardCode,
   ward_name: town.wardName,
+  ward_reading: town.wardReading,
   lat: degrees7(town.lat),
   lon: degrees7(town.lon),
 });
 
 export class TownDirectory {
   readonly list: TownList;
+  /** Readings of the wards that have one, by code: hiragana. */
+  readonly wardReadings: ReadonlyMap<string, string>;
   #byCode = new Map<string, Town>();
 
-  constructor(towns: readonly Town[]) {
+  constructor(lines: readonly KeptTown[]) {
+    const towns = lines.map(({ ward_reading: _, ...town }): Town => town);
+    this.wardReadings = new Map(
+      lines.flatMap((line) => (line.ward_reading ? [[line.ward_code, line.ward_reading]] : [])),
+    );
     this.list = towns.map(({ ward_name: _, ...entry }) => entry);
     for (const [code, chome] of groups(towns)) this.#byCode.set(code, wholeTown(code, chome));
     for (const town of towns) this.#byCode.set(town.town_code, town);

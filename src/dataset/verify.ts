@@ -4,6 +4,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { listFiles } from '../formats/files.ts';
 import { checkFiles } from './check-files.ts';
 import { DatasetFiles } from './files.ts';
+import { GML_IDS, verifyGmlIds } from './gml-ids.ts';
 import { verifyKaigo } from './kaigo-verify.ts';
 import { MANIFEST_FILE, readManifest } from './manifest.ts';
 import { SEARCH_INDEX, verifySearch } from './search-index.ts';
@@ -27,6 +28,7 @@ export async function verifyDataset(folder: string, trusted: KeyObject | null = 
   try {
     if (manifest.halves.sunlight) await verifySunlight(files, found);
     if (manifest.halves.kaigo) await verifyKaigo(files, found);
+    if (GML_IDS in manifest.files) verifyGmlIds(files, found);
     if (SEARCH_INDEX in manifest.files) await verifySearch(files, found);
     await verifyTables(path, found);
   } finally {

@@ -40,7 +40,7 @@ export function municipalityNamed(prefecture: string, name: string): Municipalit
 const CODE_WEIGHTS = [6, 5, 4, 3, 2];
 
 /** The check digit of a municipality's first five digits (JIS X 0402: weights 6 to 2, modulus 11, its last digit). */
-function municipalityCheckDigit(digits: string): number {
+export function municipalityCheckDigit(digits: string): number {
   const sum = CODE_WEIGHTS.reduce((total, weight, i) => total + weight * Number(digits[i]), 0);
   return (11 - (sum % 11)) % 10;
 }

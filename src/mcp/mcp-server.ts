@@ -27,7 +27,7 @@ export interface McpParts {
 
 const INSTRUCTIONS =
   'Direct sun on the buildings of Tokyo and a comparison of care facilities of Japan, from public records. ' +
-  'Municipalities and towns go by their official codes (131016 is Chiyoda). Unknown is null, never 0. Hours are ' +
+  'Municipalities and towns go by their official codes (131016 is Chiyoda): find_place gives them. Unknown is null, never 0. Hours are ' +
   'clear-sky hours a day; costs are yen for 30 days and say what they leave out. Print `credit` with the data.';
 
 /** An MCP server with the tools of the contract; it keeps nothing between calls. */
@@ -46,7 +46,7 @@ function register(server: McpServer, tool: Tool, ask: Ask): void {
   const { name, title, description } = tool;
   const inputSchema = fromJsonSchema<Record<string, unknown>>(tool.inputSchema as JsonSchemaType);
   const outputSchema = fromJsonSchema<Record<string, unknown>>(RESULT_SCHEMA);
-  const annotations = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
+  const annotations = { readOnlyHint: true, openWorldHint: false };
   server.registerTool(name, { title, description, inputSchema, outputSchema, annotations }, async (given, context) => {
     const payment = context.mcpReq._meta?.[PAYMENT] ?? null;
     const { isError, structured, text, receipt } = await runTool(tool, given, ask, payment);

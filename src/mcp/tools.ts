@@ -76,7 +76,7 @@ const LIMIT = Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_RESULTS, de
 
 /** Arguments that narrow `full` to what was asked: they are no parameters of the interface. */
 const NARROWING = {
-  detail: Type.Optional(Type.Union([Type.Literal('short'), Type.Literal('full')], { default: 'short' })),
+  detail: Type.Optional(Type.Enum(['short', 'full'], { type: 'string', default: 'short' })),
   month: Type.Optional(Type.Integer({ minimum: 1, maximum: 12 })),
   face: Type.Optional(Type.String({ pattern: '^(N|NE|E|SE|S|SW|W|NW)$' })),
 };
@@ -120,6 +120,6 @@ function inputSchema(name: ToolName, operations: readonly Operation[], each: Too
 
 /** The schema without its prose: an agent learns names and bounds, the problem of a wrong call says the rest. */
 function bare(schema: TSchema): TSchema {
-  const { description, examples, title, ...rest } = JSON.parse(JSON.stringify(schema));
-  return rest;
+  const isProse = (name: string): boolean => ['description', 'examples', 'title'].includes(name);
+  return JSON.parse(JSON.stringify(schema, (name, value) => (isProse(name) ? undefined : value)));
 }

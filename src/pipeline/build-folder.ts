@@ -21,6 +21,7 @@ export class BuildFolderError extends Error {
  *     .build/parts/<input>/<grid square>        what was read from an input; `list` is written last
  *     .build/squares/<grid square>.square       made anew by every run, and
  *     .build/squares/<grid square>.tree
+ *     .build/squares/<grid square>.names
  *     .build/results/<grid square>-<fingerprint>
  */
 export class BuildFolder {
@@ -71,6 +72,11 @@ export class BuildFolder {
 
   tree(code: string): string {
     return join(this.path, 'squares', `${code}.tree`);
+  }
+
+  /** Which element of the city model became which building of a square. */
+  names(code: string): string {
+    return join(this.path, 'squares', `${code}.names`);
   }
 
   result({ square, fingerprint }: PlannedUnit): string {

@@ -4,7 +4,8 @@ import { type SquarePlane, squarePlane } from '../city/scene-store.ts';
 import { buildingAt, encodeSquare, SquareBuilder, type SquareBuilding } from '../city/square-file.ts';
 import { summariseSquare } from '../city/square-summary.ts';
 import { type TreeEntry, treeEntry } from '../city/tree-file.ts';
-import { contentDigest } from '../formats/column-file.ts';
+import type { GmlId } from '../dataset/gml-ids.ts';
+import { contentDigest, textAt } from '../formats/column-file.ts';
 import { writeWhole } from '../formats/files.ts';
 import { gridSquareCentre } from '../geo/grid-square.ts';
 import { zoneOf } from '../geo/zones.ts';
@@ -22,9 +23,10 @@ export interface MergeTask extends Task {
   parts: { path: string; drop: Uint32Array; joins: Join[] }[];
   /** The towns (as `v8.serialize` writes them); null: those that the thread was given when it started. */
   townsFile: string | null;
-  /** The square file and the file of its tree to write. */
+  /** The square file, the file of its tree and that of the `gml:id` of its buildings (`gmlIdsIn`) to write. */
   out: string;
   treeOut: string;
+  namesOut: string;
 }
 
 /** A building whose further bodies stand in other rows, of this part or of others. */
@@ -58,8 +60,14 @@ export async function mergeSquare(task: MergeTask, towns: TownIndex): Promise<Me
   const places = await standing(task, findings);
   if (places.length === 0) return { square: null, plane: null, tree: null, findings };
   const builder = new SquareBuilder();
+  const names: string[] = [];
   for (const { part, row, bodies } of places) {
-    const building = joinedBuilding(buildingAt(part.square, row), await bodiesAt(bodies));
+    const others = await bodiesAt(bodies);
+    const building = joinedBuilding(
+      buildingAt(part.square, row),
+      others.map((body) => buildingAt(body.part.square, body.row)),
+    );
+    names.push(...[{ part, row }, ...others].map((body) => nameLine(building.buildingId, body)));
     building.townCode = towns.townAt(building.lat, building.lon)?.townCode ?? null;
     builder.add(building);
     const place = placeAt(part, row);
@@ -75,6 +83,7 @@ export async function mergeSquare(task: MergeTask, towns: TownIndex): Promise<Me
   const merged = builder.finish();
   const bytes = encodeSquare(merged, { square: task.square });
   await writeWhole(task.out, bytes);
+  await writeWhole(task.namesOut, Buffer.from(names.join('')));
   const centre = gridSquareCentre(task.square);
   const plane = squarePlane(task.square, merged, zoneOf(centre.lat, centre.lon));
   const tree = buildTree(plane.scene);
@@ -112,10 +121,30 @@ async function standing(task: MergeTask, findings: Findings): Promise<Place[]> {
   return sorted(places);
 }
 
-async function bodiesAt(bodies: Join['bodies']): Promise<SquareBuilding[]> {
-  return Promise.all(
-    bodies.map(async ({ path, row }) => buildingAt(decodePart(await readFile(path), path).square, row)),
-  );
+async function bodiesAt(bodies: Join['bodies']): Promise<Body[]> {
+  return Promise.all(bodies.map(async ({ path, row }) => ({ part: decodePart(await readFile(path), path), row })));
+}
+
+type Body = Pick<Place, 'part' | 'row'>;
+
+/** Control characters end a line or a field. */
+const PLAIN = /^\P{Cc}+$/u;
+
+/** A building and the `gml:id` of one of its bodies on a line; nothing where one of them is missing. */
+function nameLine(buildingId: string | null, { part, row }: Body): string {
+  const gmlId = textAt(part.gmlIds, row);
+  return buildingId === null || gmlId === null || !PLAIN.test(gmlId) ? '' : `${buildingId}\t${gmlId}\n`;
+}
+
+/** What stands in the file that a merge writes for `namesOut`. */
+export function gmlIdsIn(names: string): GmlId[] {
+  return names
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => {
+      const tab = line.indexOf('\t');
+      return { buildingId: line.slice(0, tab), gmlId: line.slice(tab + 1) };
+    });
 }
 
 /**

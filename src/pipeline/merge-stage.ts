@@ -91,6 +91,7 @@ function mergeTasks(parts: readonly PartAt[], folder: BuildFolder): Map<string, 
         townsFile: null,
         out: folder.square(square),
         treeOut: folder.tree(square),
+        namesOut: folder.names(square),
       },
     ]),
   );

@@ -29,6 +29,7 @@ export async function readTownPaths(paths: string[], readingsPath: string | null
 
 const together = (files: Readings[]): Readings => ({
   byMunicipality: new Map(files.flatMap(({ byMunicipality }) => [...byMunicipality])),
+  municipalities: new Map(files.flatMap(({ municipalities }) => [...municipalities])),
   ambiguous: files.flatMap(({ ambiguous }) => ambiguous),
 });
 

@@ -1,11 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SQUARES_INDEX, squareFileName, squareIndexText, treeFileName } from '../city/square-index.ts';
+import { GML_IDS, type GmlId, writeGmlIds } from '../dataset/gml-ids.ts';
 import type { BulkCredit } from '../dataset/sunlight-bulk.ts';
 import type { EncodedBuilding } from '../dataset/sunlight-store-writer.ts';
 import { type WardBulk, writeSunlight } from '../dataset/sunlight-writer.ts';
 import type { BuildFolder } from './build-folder.ts';
 import type { BulkTask } from './bulk-ward.ts';
+import { gmlIdsIn } from './merge-square.ts';
 import type { Progress } from './progress.ts';
 import { mergedResults, type ResultReader } from './result-file.ts';
 import type { SunlightHalf } from './sunlight.ts';
@@ -35,6 +38,7 @@ export async function writeStage(
   };
   return progress.stage('write', planned.report.buildings.served, 'buildings', async (advance) => {
     await writeSquares(half, draft, folder);
+    await writeGmlIds(join(draft, GML_IDS), gmlIds(half, folder));
     const buildings = counted(mergedResults(results), advance);
     return writeSunlight(draft, buildings, towns, credit, writeBulk);
   });
@@ -55,6 +59,10 @@ async function writeSquares({ planned, trees }: SunlightHalf, draft: string, fol
     await rename(folder.tree(square), join(draft, treeFileName(square)));
   }
   await writeFile(join(draft, SQUARES_INDEX), squareIndexText(index));
+}
+
+function* gmlIds({ planned }: SunlightHalf, folder: BuildFolder): Generator<GmlId> {
+  for (const { square } of planned.squares) yield* gmlIdsIn(readFileSync(folder.names(square), 'utf8'));
 }
 
 const filesWith = ({ prefixes }: WardBulk, results: readonly ResultReader[]): string[] =>

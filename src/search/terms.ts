@@ -10,7 +10,7 @@ interface NamedPlace {
 }
 
 /** A text under which a thing is found when a query is its beginning. */
-interface Term {
+export interface Term {
   text: string;
   /** By what: its name, its reading (kana or romaji), or from the middle of a name or by its address. */
   by: 'name' | 'reading' | 'part';
@@ -66,15 +66,29 @@ function scriptOf(letter: string): 'kanji' | 'kana' | 'digit' | 'latin' | 'sign'
   return /\p{L}/u.test(letter) ? 'latin' : 'sign';
 }
 
-/** What is looked up for a query, in this order, until something is found: as written, then without what follows the chome. */
-export function lookUps(query: string): string[] {
-  const plain = fold(withoutPrefecture(query.normalize('NFKC').trim()));
-  const whole = plain.replace(/-$/, '');
-  const chome = /^(.*?\D\d+-)\d/u.exec(plain)?.[1];
-  const texts = [
-    whole,
-    ...(isLatin(query.normalize('NFKC')) ? [foldRomaji(query).replace(/-$/, '')] : []),
-    chome ?? '',
-  ];
-  return [...new Set(texts)].filter((text) => text !== '');
+/** Words that are left away from the end of a query which finds nothing, one by one. */
+const MOST_WORDS_LESS = 3;
+
+/**
+ * What is looked up for a query, in this order, until something is found: as written, without what follows the chome, without
+ * its last words. Each time in one spelling, and where it is written in Latin letters in romaji too.
+ */
+export function lookUps(query: string): string[][] {
+  const written = query.normalize('NFKC').trim();
+  const words = written.split(/\s+/);
+  const shorter = Array.from({ length: Math.min(MOST_WORDS_LESS, words.length - 1) }, (_, i) =>
+    spellings(words.slice(0, words.length - 1 - i).join(' ')),
+  );
+  const seen = new Set<string>();
+  return [spellings(written), [upToChome(written)], ...shorter]
+    .map((texts) => texts.filter((text) => text !== '' && !seen.has(text) && seen.add(text)))
+    .filter((texts) => texts.length > 0);
 }
+
+function spellings(written: string): string[] {
+  const plain = fold(withoutPrefecture(written)).replace(/-$/, '');
+  return isLatin(written) ? [plain, foldRomaji(written).replace(/-$/, '')] : [plain];
+}
+
+/** An address as far as its chome: 大手町1-3 is 大手町1-; nothing where there is no more than that. */
+const upToChome = (written: string): string => /^(.*?\D\d+-)\d/u.exec(fold(withoutPrefecture(written)))?.[1] ?? '';

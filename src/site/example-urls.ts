@@ -10,7 +10,12 @@ interface ExampleUrl {
 
 /** URLs that work with the dataset at hand: its own first building, town or facility stands in for the parameters. */
 export function exampleUrls(dataset: Dataset, siteUrl: string): ExampleUrl[] {
-  const values = { sunlight: sunlightValues(dataset), kaigo: kaigoValues(dataset), site: {} };
+  const values = {
+    sunlight: sunlightValues(dataset),
+    kaigo: kaigoValues(dataset),
+    search: searchValues(dataset),
+    site: {},
+  };
   const shown = OPERATIONS.filter(({ id, half, optional }) => {
     return half === 'site' ? id === 'openapi' : optional === undefined && dataset[half] !== null;
   });
@@ -37,6 +42,14 @@ function sunlightValues({ sunlight }: Dataset): Record<string, string> {
     return { town_code, building_id, ids: building_id, ward_code, lat: String(lat), lon: String(lon) };
   }
   return {};
+}
+
+/** The first ward, else the first municipality, by name. */
+function searchValues({ sunlight, kaigo }: Dataset): Record<string, string> {
+  const code = sunlight?.towns()[0]?.town_code;
+  const name = code === undefined ? undefined : sunlight?.town(code, 1, 1)?.toJSON().town.ward_name;
+  const q = name ?? kaigo?.municipalities()[0]?.name;
+  return q === undefined ? {} : { q };
 }
 
 /** The first municipality, the first of its services, and the first facility in that table which has a position. */

@@ -1,5 +1,6 @@
 import { operationsIn } from '../contract/extent.ts';
 import { llmsFullText, llmsText } from '../contract/llms.ts';
+import { notLoaded } from '../contract/operation.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import type { Parameter, ParameterValue } from '../contract/parameter.ts';
 import { PROBLEM_KINDS } from '../contract/problems.ts';
@@ -73,8 +74,7 @@ function inLanguage(route: PageRoute, language: Language): Page {
     headers: route.headers ?? HTML_HEADERS,
     staysWithoutPages: route.staysWithoutPages ?? false,
     async render(values, context) {
-      if (missing(route, context))
-        return new PageRefusal('unavailable', `The ${route.half} half of the data is not loaded on this server.`);
+      if (missing(route, context)) return new PageRefusal('unavailable', notLoaded(route.half));
       const result = await route.show(askOf(route, language, values, context));
       if (result.kind === 'refusal') return new PageRefusal(result.problem, result.detail);
       if (result.kind === 'document') return result.text;
@@ -107,8 +107,7 @@ function documentPage(route: PageRoute & { mediaType: string }): Page {
     headers: route.mediaType === 'image/svg+xml' ? SVG_HEADERS : [],
     async render(values, context) {
       const language = values.lang === 'en' ? 'en' : 'ja';
-      if (missing(route, context))
-        return new PageRefusal('unavailable', `The ${route.half} half of the data is not loaded on this server.`);
+      if (missing(route, context)) return new PageRefusal('unavailable', notLoaded(route.half));
       return bodyOf(await route.show(askOf(route, language, values, context)));
     },
   };

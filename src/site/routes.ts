@@ -136,7 +136,7 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
   {
     id: 'search',
     path: '/search/',
-    half: 'site',
+    half: 'search',
     parameters: [personal('q', 'What to look for.', 'かんだ')],
     show: searchPage,
   },

@@ -1,3 +1,4 @@
+import type { Half } from '../contract/operation.ts';
 import type { Parameter } from '../contract/parameter.ts';
 import type { Pricing } from '../contract/pricing.ts';
 import type { ProblemName } from '../contract/problems.ts';
@@ -55,7 +56,7 @@ export interface PageRoute {
   /** From the root of a language, with `{names}`; `…/` for pages. */
   path: string;
   /** What it needs of the dataset. */
-  half: 'sunlight' | 'kaigo' | 'site';
+  half: Half;
   parameters: readonly Parameter[];
   /** The operation whose answer stands at `<page>/index.json`; without one, a short description does. */
   twin?: string;

@@ -168,7 +168,7 @@ export class StepRunner implements Runner {
     return this.#prepared(step, take, () => this.#sendInput(`inputs/${sha256}`, input));
   }
 
-  async #merge({ square, parts, out, treeOut }: MergeTask): Promise<Prepared> {
+  async #merge({ square, parts, out, treeOut, namesOut }: MergeTask): Promise<Prepared> {
     this.#towns ??= this.#sendTowns();
     const step: MergeStep = {
       step: 'merge',
@@ -192,6 +192,7 @@ export class StepRunner implements Runner {
       if (meta.square !== null) {
         await this.#takeAll(objectOf(name, 'square'), out);
         await this.#takeAll(objectOf(name, 'tree'), treeOut);
+        await this.#takeAll(objectOf(name, 'names'), namesOut);
       }
       return { ...meta, plane: null };
     };

@@ -123,6 +123,7 @@ export class StepWorker {
       townsFile: towns === null ? null : await fetched(`towns/${towns}`),
       out: join(out, 'square'),
       treeOut: join(out, 'tree'),
+      namesOut: join(out, 'names'),
     };
     const { plane: _, ...meta } = await this.threads.run<MergedSquare>(task);
     await writeFile(join(out, MERGED), encodeColumns<MergedElsewhere>(MERGED, { meta, columns: {} }));

@@ -46,6 +46,10 @@ describe('every status of every operation', () => {
         assert.equal(response.status, 200);
         assert.equal(response.headers.get('x-cost-units'), String(operation.costUnits));
         assert.equal(response.headers.get('etag') === null, operation.cache === 'no-store');
+        const isPrivate = operation.parameters.some(
+          (one) => one.isPrivate && example.parameters[one.name] !== undefined,
+        );
+        if (isPrivate) assert.equal(response.headers.get('cache-control'), 'private, no-store');
         const body = await response.text();
         if (operation.answer.form === 'envelope') {
           const { meta } = JSON.parse(body);
@@ -99,6 +103,7 @@ describe('every status of every operation', () => {
       const dataset = new FakeDataset();
       dataset.sunlight = null;
       dataset.kaigo = null;
+      dataset.search = null;
       const empty = await startServer(t, { dataset, offered: new Set(['sunlight-point']) });
       const front = await ContractProxy.start(t, empty.url);
       const response = await fetch(front.url + target());
@@ -114,7 +119,10 @@ describe('every status of every operation', () => {
       const fail = () => {
         throw new Error('a secret of the store');
       };
-      const half = faulty.dataset[operation.half as 'sunlight' | 'kaigo'] as unknown as Record<string, unknown>;
+      const half = faulty.dataset[operation.half as 'sunlight' | 'kaigo' | 'search'] as unknown as Record<
+        string,
+        unknown
+      >;
       for (const name of Object.keys(half)) half[name] = fail;
       faulty.dataset.compute = fail;
       const response = await fetch(front.url + target());
@@ -243,7 +251,7 @@ describe('every status of every operation', () => {
 
   test('every URL on the landing page works', async () => {
     const { data } = (await (await get('/index.json')).json()) as { data: { urls: { url: string }[] } };
-    assert.equal(data.urls.length, 17);
+    assert.equal(data.urls.length, 18);
     for (const { url } of data.urls) assert.equal((await get(url.slice(server.url.length))).status, 200, url);
     assert.equal(data.urls.at(-1)!.url, `${server.url}/pricing/`);
   });

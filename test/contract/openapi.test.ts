@@ -41,6 +41,7 @@ test('the operations are those of the contract, with its costs', () => {
     '/api/v1/kaigo/municipality/{municipality_code}/{service_code}': 1,
     '/api/v1/kaigo/near': 2,
     '/api/v1/kaigo/bulk/{prefecture_code}': 10,
+    '/api/v1/search': 1,
   });
 });
 

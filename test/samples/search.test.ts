@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
+import { closeSync, cpSync, fstatSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Dataset } from '../../src/dataset/dataset.ts';
 import { DatasetFiles } from '../../src/dataset/files.ts';
 import { KaigoStore } from '../../src/dataset/kaigo-store.ts';
-import { openDataset } from '../../src/dataset/open.ts';
+import { openDataset, openNewest } from '../../src/dataset/open.ts';
 import { publishDataset, startDraft } from '../../src/dataset/publish.ts';
+import type { SearchAnswers } from '../../src/dataset/search.ts';
 import { writeSearchIndex } from '../../src/dataset/search-index.ts';
 import { placesOf } from '../../src/dataset/search-places.ts';
 import { writeSunlight } from '../../src/dataset/sunlight-writer.ts';
@@ -16,6 +18,7 @@ import { buildKaigo } from '../../src/pipeline/kaigo.ts';
 import { readTownPaths } from '../../src/pipeline/towns.ts';
 import { bulkWriter, CREDIT, draftManifest, encoded } from '../dataset/support/dataset.ts';
 import { records } from '../dataset/support/records.ts';
+import { startServer } from '../support/api-server.ts';
 import { ROOT } from '../support/run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -25,6 +28,7 @@ const RECORDS = fc
 
 describe('search on the real sample', () => {
   let dataset: Dataset;
+  let search: SearchAnswers;
   let folder: string;
   const cleanups: (() => void)[] = [];
 
@@ -42,6 +46,8 @@ describe('search on the real sample', () => {
     const manifest = { ...plain, halves: { ...plain.halves, kaigo: kaigo.manifest } };
     folder = await publishDataset(out, draft, manifest, { rows });
     dataset = await openDataset(folder);
+    assert.ok(dataset.search !== null);
+    search = dataset.search;
   });
   after(async () => {
     await dataset.close();
@@ -58,19 +64,26 @@ describe('search on the real sample', () => {
     ['駿河台', 'town', '神田駿河台'],
     ['Marunouchi', 'town', '丸の内'],
     ['Nihonbashi', 'town', '日本橋'],
+    ['Marunouchi 1-chome', 'town', '丸の内一丁目'],
+    ['東京都千代田区丸の内１丁目９−１ 東京駅', 'town', '丸の内一丁目'],
     ['千代田区', 'municipality', '千代田区'],
+    ['千代田', 'municipality', '千代田区'],
+    ['ちよだく', 'municipality', '千代田区'],
+    ['Chiyoda City', 'municipality', '千代田区'],
     ['131016', 'municipality', '千代田区'],
+    ['13101', 'municipality', '千代田区'],
+    ['江戸川', 'municipality', '江戸川区'],
   ] as const;
   for (const [query, kind, name] of TABLE) {
     it(query, () => {
-      const [first] = dataset.search.find(query, query === '千代田区' ? 'municipality' : null, 10);
+      const [first] = search.find(query, null, 10);
       assert.equal(first?.kind, kind);
       assert.ok(first?.name.startsWith(name), first?.name);
     });
   }
 
   it('kanda, かんだ and 神田 find the same towns of Kanda', () => {
-    const names = (query: string) => dataset.search.find(query, 'town', 20).map(({ name }) => name.slice(0, 2));
+    const names = (query: string) => search.find(query, 'town', 20).map(({ name }) => name.slice(0, 2));
     for (const query of ['kanda', 'かんだ', 'カンダ', '神田'])
       assert.ok(
         names(query)
@@ -79,12 +92,29 @@ describe('search on the real sample', () => {
       );
   });
 
+  it('a municipality brings the codes of both halves, a town those of its ward', () => {
+    const codes = (query: string) => search.find(query, null, 1).map((one) => [one.ward_code, one.municipality_code]);
+    assert.deepEqual(codes('千代田区'), [['13101', '131016']]);
+    assert.deepEqual(codes('大手町一丁目'), [['13101', '131016']]);
+    assert.deepEqual(codes('江戸川区'), [[null, '131237']]);
+  });
+
+  it('an ID may be written in full width and with other hyphens', () => {
+    assert.equal(search.find('１３１０１－ｂｌｄｇ－１０７', null, 1)[0]?.id, '13101-bldg-107');
+    assert.equal(search.find('13101‐BLDG‐107', null, 1)[0]?.id, '13101-bldg-107');
+  });
+
+  it('kind and limit hold', () => {
+    const facilities = search.find('中央', 'facility', 20);
+    assert.equal(facilities.length, 20);
+    assert.ok(facilities.every(({ kind }) => kind === 'facility'));
+    assert.equal(search.find('中央', null, 3).length, 3);
+  });
+
   it('an exact building ID comes first, the beginning of one lists those that begin so', () => {
     const id = '13101-bldg-107';
-    assert.equal(dataset.search.find(id, null, 10)[0]?.id, id);
-    assert.ok(
-      dataset.search.find(id.slice(0, 12), 'building', 20).every((place) => place.id.startsWith(id.slice(0, 12))),
-    );
+    assert.equal(search.find(id, null, 10)[0]?.id, id);
+    assert.ok(search.find(id.slice(0, 12), 'building', 20).every((place) => place.id.startsWith(id.slice(0, 12))));
   });
 
   it('every name and reading finds itself', async () => {
@@ -94,7 +124,7 @@ describe('search on the real sample', () => {
     assert.ok(places.length > 1000);
     for (const { kind, name, reading } of places) {
       for (const text of reading === null ? [name] : [name, reading]) {
-        const found = dataset.search.find(text, kind, 20);
+        const found = search.find(text, kind, 20);
         assert.ok(
           found.some((place) => place.name === name || place.reading === reading),
           `${kind} ${text}`,
@@ -103,9 +133,45 @@ describe('search on the real sample', () => {
     }
   });
 
-  it('an index that is not that of the names is told by verify', async () => {
+  it('verify makes the index again', async () => {
     const { differences, checked } = await verifyDataset(folder);
     assert.deepEqual(differences, []);
     assert.ok((checked.names ?? 0) > 1000);
   });
+
+  it('from a damaged index comes the right answer or 503, never another', async (t) => {
+    const copy = join(tempFolder(t), 'data', 'copy');
+    cpSync(folder, copy, { recursive: true });
+    const { url } = await startServer(t, { open: () => openNewest(join(copy, '..')) });
+    const ask = async (query: string) => {
+      const answer = await fetch(`${url}/api/v1/search?q=${encodeURIComponent(query)}`);
+      const { data } = (await answer.json()) as { data?: { places: { id: string }[] } };
+      return { status: answer.status, ids: data?.places.map(({ id }) => id) };
+    };
+    const right = TABLE.map(([query]) => search.find(query, null, 10).map(({ id }) => id));
+    const file = openSync(join(copy, 'search.index'), 'r+');
+    // All that names and terms lie in; the directory behind them is in memory.
+    for (let at = 0; at < fstatSync(file).size - 60_000; at += 5000) writeSync(file, '!', at);
+    closeSync(file);
+    const statuses = new Set<number>();
+    for (const [i, [query]] of TABLE.entries()) {
+      const { status, ids } = await ask(query);
+      statuses.add(status);
+      if (status === 200) assert.deepEqual(ids, right[i], query);
+    }
+    assert.ok(statuses.has(503), [...statuses].join());
+  });
+});
+
+it('the index of a dataset without names is empty, whole, and finds buildings by ID', async (t) => {
+  const out = tempFolder(t);
+  const draft = await startDraft(out);
+  const rows = await writeSunlight(draft, encoded(RECORDS), [], CREDIT, bulkWriter(RECORDS));
+  await writeSearchIndex(draft, { sunlight: true, kaigo: false });
+  const folder = await publishDataset(out, draft, draftManifest(CREDIT.dataset_id), { rows });
+  assert.deepEqual((await verifyDataset(folder)).differences, []);
+  const dataset = await openDataset(folder);
+  t.after(() => dataset.close());
+  assert.deepEqual(dataset.search?.find('千代田区', null, 10), []);
+  assert.equal(dataset.search?.find('13101-bldg-107', null, 10)[0]?.id, '13101-bldg-107');
 });

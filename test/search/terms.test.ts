@@ -41,7 +41,9 @@ describe('romaji', () => {
 });
 
 const finds = (query: string, place: Parameters<typeof termsOf>[0]): boolean =>
-  lookUps(query).some((look) => termsOf(place).some(({ text }) => text.startsWith(look)));
+  lookUps(query)
+    .flat()
+    .some((look) => termsOf(place).some(({ text }) => text.startsWith(look)));
 
 describe('a query finds a place', () => {
   const place = {

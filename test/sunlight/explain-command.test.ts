@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { openDataset } from '../../src/dataset/open.ts';
+import { verifyDataset } from '../../src/dataset/verify.ts';
 import { FLOOR_CLASSES } from '../../src/sunlight/result.ts';
 import { sunlitWindows } from '../../src/sunlight/windows.ts';
 import { built } from '../pipeline/run-build.ts';
@@ -28,6 +29,21 @@ before(async () => {
 after(() => rm(folder, { recursive: true, force: true }));
 
 const minuteOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+
+test('a building is found by the gml:id of its element, by explain and by search', async (t) => {
+  const explained = JSON.parse(
+    (await hidamari(['explain', '--dataset', join(folder, 'data'), 'b13101-bldg-5'])).stdout,
+  );
+  assert.equal(explained.building_id, '13101-bldg-5');
+  const { search, close } = await openDataset(dataset);
+  t.after(close);
+  const found = ['b13101-bldg-5', 'b13101-bldg-101', 'b-12', 'b13101-bldg-999'].map((id) => search?.find(id, null, 5));
+  assert.deepEqual(
+    found.map((places) => places?.map(({ id }) => id)),
+    [['13101-bldg-5'], ['13101-bldg-101'], [], []],
+  );
+  assert.equal((await verifyDataset(dataset)).checked.gml_ids, 24);
+});
 
 test('explains, receptor by receptor, the very windows that the dataset serves', async () => {
   const { sunlight, close } = await openDataset(dataset);

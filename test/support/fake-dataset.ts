@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Facility } from '../../src/contract/operations/kaigo-facility.ts';
 import { MunicipalityList, MunicipalityTable } from '../../src/contract/operations/kaigo-municipality.ts';
 import { FacilitiesNear } from '../../src/contract/operations/kaigo-near.ts';
+import { SearchResults } from '../../src/contract/operations/search.ts';
 import { BuildingFull } from '../../src/contract/operations/sunlight-building.ts';
 import { BuildingFloor } from '../../src/contract/operations/sunlight-building-floor.ts';
 import { BuildingSky } from '../../src/contract/operations/sunlight-building-sky.ts';
@@ -17,6 +18,7 @@ import { JsonBytes } from '../../src/dataset/json-bytes.ts';
 import type { KaigoAnswers } from '../../src/dataset/kaigo.ts';
 import type { HalfManifest, Manifest } from '../../src/dataset/manifest.ts';
 import type { Demand } from '../../src/dataset/on-demand/on-demand.ts';
+import type { SearchAnswers } from '../../src/dataset/search.ts';
 import type { SunlightAnswers } from '../../src/dataset/sunlight.ts';
 import { CheckedFile } from '../../src/formats/checked-file.ts';
 
@@ -51,6 +53,14 @@ const SQUARE: [lon: number, lat: number][] = [
   [139.7671, 35.6812],
 ];
 
+const { page_url: _page, api_url: _api, ...found } = (exampleOf(SearchResults) as SearchResults).places[0]!;
+/** What every search finds. */
+const PLACE = {
+  ...found,
+  page: `/sunlight/building/${KNOWN.building}/`,
+  api: `/api/v1/sunlight/building/${KNOWN.building}`,
+};
+
 /** Where every answer is written, over the one before: whoever keeps an answer instead of copying it is found out. */
 const room = Buffer.alloc(1 << 20);
 
@@ -72,7 +82,7 @@ export class FakeDataset implements Dataset {
   sunlight: SunlightAnswers | null;
   kaigo: KaigoAnswers | null;
   readonly map = null;
-  readonly search = { find: () => [] };
+  search: SearchAnswers | null = { find: (query) => (query === '' ? [] : [PLACE]) };
   closed = false;
   /** How often something was computed. */
   pointsAsked = 0;

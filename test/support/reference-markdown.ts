@@ -13,6 +13,7 @@ export function referenceMarkdown(operations: readonly Operation[]): string {
   return [
     section('Sunlight', 'sunlight'),
     section('Care facilities', 'kaigo'),
+    section('Search', 'search'),
     section('Descriptions, downloads, health', 'site'),
     `## Problems\n\n${problems()}`,
     `## Headers of answers\n\n${responseHeaders()}`,

@@ -6,6 +6,7 @@ import type { Violation } from '../../contract/problems.ts';
 import type { Dataset } from '../../dataset/dataset.ts';
 import type { JsonBytes } from '../../dataset/json-bytes.ts';
 import type { KaigoAnswers } from '../../dataset/kaigo.ts';
+import type { SearchAnswers } from '../../dataset/search.ts';
 import type { SunlightAnswers } from '../../dataset/sunlight.ts';
 import type { PageCompute } from '../../site/page.ts';
 import type { BulkOffers } from '../bulk-shelf.ts';
@@ -34,6 +35,7 @@ export interface Context {
 interface AnswersOf {
   sunlight: SunlightAnswers;
   kaigo: KaigoAnswers;
+  search: SearchAnswers;
   site: Dataset;
 }
 
@@ -173,6 +175,7 @@ class BoundCall<O extends Operation> implements Call {
 const HALVES: { readonly [H in Half]: (dataset: Dataset) => AnswersOf[H] | null } = {
   sunlight: ({ sunlight }) => sunlight,
   kaigo: ({ kaigo }) => kaigo,
+  search: ({ search }) => search,
   site: (dataset) => dataset,
 };
 

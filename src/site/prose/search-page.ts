@@ -1,14 +1,13 @@
+import { MOST_PLACES } from '../../contract/operations/search.ts';
 import type { Place } from '../../dataset/search-places.ts';
 import { type Html, html } from '../markup.ts';
 import { type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
-
-const MOST = 20;
 
 /** What was found for a word. */
 export function searchPage(ask: PageAsk): PageResult {
   const { prose, frame } = textsOf(ask);
   const q = (ask.query.get('q') ?? '').trim();
-  const hits = q === '' ? [] : ask.dataset.search.find(q, null, MOST);
+  const hits = q === '' ? [] : (ask.dataset.search?.find(q, null, MOST_PLACES) ?? []);
   const title = q === '' ? prose.searchTitle : prose.searchFor(q);
   const main = html`<h1>${title}</h1>
 <form class="search" role="search" action="${pageLink(ask, '/search/')}" method="get" aria-label="${prose.searchTitle}"><label class="visually-hidden" for="page-q">${frame.searchLabel}</label><input id="page-q" name="q" type="search" value="${q}" autocomplete="off" maxlength="100" placeholder="${frame.searchLabel}"><button>${frame.search}</button></form>

@@ -1,0 +1,120 @@
+import Type, { type Static } from 'typebox';
+import { count, Latitude, Longitude, oneOf, orNull } from '../fields.ts';
+import { MunicipalityCode } from '../identifiers.ts';
+import { type Operation, UNCACHED_API_STATUSES } from '../operation.ts';
+import type { Parameter } from '../parameter.ts';
+
+/** What can be found by name, in the order of their ranks. */
+export const PLACE_KINDS = ['building', 'municipality', 'town', 'facility'] as const;
+export type PlaceKind = (typeof PLACE_KINDS)[number];
+
+/** Most results of a search, here and on the page. */
+export const MOST_PLACES = 20;
+
+const FoundPlace = Type.Object(
+  {
+    kind: oneOf([...PLACE_KINDS], 'What it is.'),
+    id: Type.String({
+      description:
+        'By its kind: building ID, municipality code, town code or office number, as the operations take it. A municipality ' +
+        'that the care half does not cover has the 5 digits of `ward_code`.',
+      examples: ['13101-bldg-365'],
+    }),
+    name: Type.String({ description: 'Its name; of a building its ID.', examples: ['13101-bldg-365'] }),
+    reading: orNull(Type.String({ description: 'Kana.', examples: ['かんだじんぼうちょう'] }), 'not known'),
+    address: orNull(
+      Type.String({
+        description: 'Where it is; of a building the name of its town.',
+        examples: ['千代田区神田神保町一丁目'],
+      }),
+      'not known',
+    ),
+    ward_code: orNull(
+      Type.String({
+        pattern: '^\\d{5}$',
+        description: 'Municipality or ward it lies in, 5 digits, as the sunlight half names it.',
+        examples: ['13101'],
+      }),
+      'not in the sunlight half',
+    ),
+    municipality_code: orNull(MunicipalityCode, 'not in the care half'),
+    lat: orNull(Latitude, 'not known'),
+    lon: orNull(Longitude, 'not known'),
+    page_url: Type.String({
+      format: 'uri',
+      description: 'Its page, for people.',
+      examples: ['https://hidamari.example/sunlight/building/13101-bldg-365/'],
+    }),
+    api_url: orNull(
+      Type.String({
+        format: 'uri',
+        description: 'The answer about it.',
+        examples: ['https://hidamari.example/api/v1/sunlight/building/13101-bldg-365'],
+      }),
+      'no operation is about it',
+    ),
+  },
+  { title: 'FoundPlace', description: 'Something that was found by name, and where to read on.' },
+);
+
+export const SearchResults = Type.Object(
+  {
+    count: count('Results listed.'),
+    truncated: Type.Boolean({ description: 'True when there are more.', examples: [false] }),
+    places: Type.Array(FoundPlace, { maxItems: MOST_PLACES, description: 'The best first.' }),
+  },
+  { title: 'SearchResults', description: 'What was found by name, reading, address or ID.' },
+);
+export type SearchResults = Static<typeof SearchResults>;
+
+const q = {
+  name: 'q',
+  in: 'query',
+  required: true,
+  schema: Type.String({ minLength: 1, maxLength: 100 }),
+  description:
+    'A name, a reading (kana or romaji), an address, an ID or a code. Width, case, hyphens and blanks do not matter.',
+  example: '神田神保町1',
+  isPrivate: true,
+} as const satisfies Parameter;
+
+const kind = {
+  name: 'kind',
+  in: 'query',
+  required: false,
+  schema: Type.Enum([...PLACE_KINDS], { type: 'string' }),
+  description: 'Only results of this kind.',
+  example: 'town',
+} as const satisfies Parameter;
+
+const limit = {
+  name: 'limit',
+  in: 'query',
+  required: false,
+  schema: Type.Integer({ minimum: 1, maximum: MOST_PLACES }),
+  default: 10,
+  description: 'Results at most.',
+  example: '10',
+} as const satisfies Parameter;
+
+export const search = {
+  id: 'search',
+  path: '/api/v1/search',
+  half: 'search',
+  summary: 'Places by name, reading, address or ID',
+  description:
+    'Towns, municipalities, care facilities and buildings. An ID comes first (building ID, `gml:id` of the city model, code, ' +
+    'office number), then what has exactly this name or reading, then what begins with it, then what has it inside. An address ' +
+    'is found down to its chome: what follows is passed over. What is looked for is never logged, and nobody keeps the answer.',
+  parameters: [q, kind, limit],
+  costUnits: 1,
+  answer: { form: 'envelope', data: SearchResults },
+  cache: 'no-store',
+  statuses: UNCACHED_API_STATUSES,
+  alwaysFinds: true,
+  examples: [
+    { summary: 'A town', parameters: { q: '神田神保町1', kind: 'town' } },
+    { summary: 'Whatever is called so, in romaji', parameters: { q: 'Kanda', limit: '5' } },
+  ],
+  tool: { name: 'find_place', arguments: { q: 'query' }, list: 'places', leaveOut: ['page_url', 'api_url'] },
+} as const satisfies Operation;
