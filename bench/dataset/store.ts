@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDataset, openFiles } from '../../src/dataset/open.ts';
 import { publishDataset, startDraft } from '../../src/dataset/publish.ts';
-import { wardCodeOf } from '../../src/dataset/record/building-id.ts';
+import { wardCodeOf } from '../../src/dataset/record/building-record.ts';
 import { decodeHead, decodeRecord } from '../../src/dataset/record/codec.ts';
 import { SUNLIGHT_STORE } from '../../src/dataset/sunlight.ts';
 import { SunlightStore } from '../../src/dataset/sunlight-store.ts';

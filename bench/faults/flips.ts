@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Dataset } from '../../src/dataset/dataset.ts';
-import { CHECKSUMS_FILE, isDamage } from '../../src/dataset/files.ts';
+import { CHECKSUMS_FILE, isDamage } from '../../src/dataset/dataset-files.ts';
 import { DatasetError } from '../../src/dataset/manifest.ts';
 import { openDataset } from '../../src/dataset/open.ts';
 import { listFiles } from '../../src/formats/files.ts';

@@ -4,8 +4,8 @@ import { Agent, get, type IncomingHttpHeaders } from 'node:http';
 import { dirname, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Manifest } from '../../src/dataset/manifest.ts';
-import { sealedText } from '../../src/dataset/seal.ts';
+import { type Manifest, sealedText } from '../../src/dataset/manifest.ts';
+
 import { filesHeld, type Memory, memory, openFiles } from './process-figures.ts';
 import { type RunningServer, startServer } from './server.ts';
 

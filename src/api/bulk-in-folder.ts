@@ -1,4 +1,4 @@
-import { bulkFile } from '../dataset/bulk.ts';
+import { bulkFile } from '../dataset/dataset-files.ts';
 import { kaigoBulkName } from '../dataset/kaigo-store-format.ts';
 import { listDatasets } from '../dataset/open.ts';
 import { sunlightBulkName } from '../dataset/sunlight.ts';

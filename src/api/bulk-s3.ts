@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { BulkFile } from '../dataset/bulk.ts';
+import type { BulkFile } from '../dataset/dataset-files.ts';
 import type { S3Store } from '../http/s3-store.ts';
 import type { BulkHalf, BulkOffer, BulkOffers } from './bulk-shelf.ts';
 import { BULK_URL_SECONDS } from './bulk-url.ts';

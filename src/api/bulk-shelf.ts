@@ -1,6 +1,6 @@
 import type { BulkDownload } from '../contract/operations/bulk.ts';
-import type { BulkFile } from '../dataset/bulk.ts';
 import type { Dataset } from '../dataset/dataset.ts';
+import type { BulkFile } from '../dataset/dataset-files.ts';
 import type { BulkUrlSigner } from './bulk-url.ts';
 
 export type BulkHalf = 'sunlight' | 'kaigo';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { checkFiles } from '../dataset/check-files.ts';
 import type { Dataset } from '../dataset/dataset.ts';
+import { checkFiles } from '../dataset/verification.ts';
 
 /** Pause between two readings of the same dataset. */
 const PAUSE_MS = 24 * 3600 * 1000;

@@ -2,7 +2,7 @@ import { notLoaded } from '../contract/operation.ts';
 import { DATASET_ID } from '../contract/parameter.ts';
 import { PROBLEM_KINDS } from '../contract/problems.ts';
 import { extentOf } from '../dataset/dataset.ts';
-import { isDamage } from '../dataset/files.ts';
+import { isDamage } from '../dataset/dataset-files.ts';
 import { JsonBytes } from '../dataset/json-bytes.ts';
 import { percentDecoded } from '../http/percent-decoding.ts';
 import { Packed, PageRefusal, PassingPage } from '../site/page.ts';

@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import { EXPOSED_HEADERS } from '../contract/headers.ts';
-import { isDamage } from '../dataset/files.ts';
+import { isDamage } from '../dataset/dataset-files.ts';
 import { Body } from '../http/body.ts';
 import { DAY_SECONDS } from '../http/daily-units.ts';
 import { WINDOW_SECONDS } from '../http/recent-requests.ts';

@@ -2,8 +2,9 @@ import type { Command } from 'commander';
 import { buildingOf, type SquareScene, squareKernel } from '../city/scene-store.ts';
 import { DatasetScenes } from '../city/scenes-on-demand.ts';
 import { parseSquareIndex, SQUARES_INDEX } from '../city/square-index.ts';
-import type { DatasetFiles } from '../dataset/files.ts';
+import type { DatasetFiles } from '../dataset/dataset-files.ts';
 import { openGmlIds } from '../dataset/gml-ids.ts';
+
 import { DatasetError } from '../dataset/manifest.ts';
 import { listDatasets, openFiles } from '../dataset/open.ts';
 import type { BuildingHead } from '../dataset/record/building-record.ts';

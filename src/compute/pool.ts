@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { DamageElsewhereError } from '../dataset/files.ts';
+import { DamageElsewhereError } from '../dataset/dataset-files.ts';
 import { Line, type LineLimits } from './line.ts';
 
 /** What a thread answers: the bytes of a JSON value, or what went wrong. */

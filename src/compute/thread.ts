@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { isDamage } from '../dataset/files.ts';
+import { isDamage } from '../dataset/dataset-files.ts';
 import { DatasetError } from '../dataset/manifest.ts';
 import { OnDemand } from '../dataset/on-demand/on-demand.ts';
 import { Engine } from '../sunlight/engine.ts';

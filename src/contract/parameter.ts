@@ -117,6 +117,9 @@ export const datasetId = {
   example: '57ba4e2a56864b66',
 } as const satisfies Parameter;
 
+/** Number of pages of a list; an empty list has one. */
+export const pagesOf = (total: number, pageSize: number): number => Math.max(1, Math.ceil(total / pageSize));
+
 /** The code or ID that a path names. */
 export const inPath = <const Name extends string, Schema extends TSchema>(
   name: Name,

@@ -9,7 +9,7 @@ import { degreeUnits } from './units.ts';
  *
  *     u8 south · u8 west · u8 north · u8 east   the part of the box in this cell, in 256ths of it, outwards
  *     length of the summary · length of the footprint
- *     summary (summary-json.ts) · footprint
+ *     summary (sunlight-json.ts) · footprint
  *
  * A footprint is the number of its polygons, of the rings of each and of the points of each, and the points in units of
  * degrees: each from the one before it, the first from the cell's south-west corner. All these numbers are varints.

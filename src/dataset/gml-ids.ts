@@ -2,10 +2,10 @@ import { hash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { SortedFile, writeSortedFile } from '../formats/sorted-file.ts';
 import { Spill } from '../formats/spill.ts';
-import type { DatasetFiles } from './files.ts';
+import type { DatasetFiles } from './dataset-files.ts';
 import { SUNLIGHT_STORE } from './sunlight.ts';
 import { SunlightStore } from './sunlight-store.ts';
-import { tell, type Verification } from './verification.ts';
+import { addDifferences, type Verification } from './verification.ts';
 
 /**
  * Which building an element of the city model became, a sorted file: under 16 bytes of the SHA-256 of a `gml:id` the building ID,
@@ -75,5 +75,5 @@ export function verifyGmlIds(files: DatasetFiles, found: Verification): void {
     }
   }
   found.checked.gml_ids = index.count;
-  tell(found, GML_IDS, [...differences]);
+  addDifferences(found, GML_IDS, [...differences]);
 }

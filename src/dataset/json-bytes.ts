@@ -1,6 +1,7 @@
 /**
- * An answer as the bytes of its JSON (UTF-8): it can be sent as it stands, without being parsed and put together again.
- * It is good until the dataset is asked for the next; whoever wants it for longer copies it. `JSON.stringify` gives the same.
+ * An answer as the bytes of its JSON (UTF-8), which are sent without being parsed. The bytes belong to the dataset, which
+ * writes its next answer over them: `show` lends them, and what is needed later has to be copied. `JSON.stringify` of it gives
+ * the same JSON.
  */
 export class JsonBytes<Value = unknown> {
   /** Pages of the list of which it shows one; null where it is no list. */
@@ -23,9 +24,151 @@ export class JsonBytes<Value = unknown> {
     return this.#show(look);
   }
 
+  /** The answer as a value. */
   toJSON(): Value {
     return JSON.parse(this.#show(String)) as Value;
   }
 }
 
 type Show = <T>(look: (bytes: Buffer) => T) => T;
+
+/**
+ * Texts in ASCII that answers are full of, ready to be written: each is kept in pieces of eight bytes, as doubles, which is
+ * the quickest way to move eight bytes and leaves them as they are (ASCII makes no NaN).
+ */
+export class Phrases {
+  readonly count: number;
+  readonly lengths: Uint8Array;
+  readonly pieces: Float64Array;
+  /** Pieces of the longest; as many are kept of each. */
+  readonly piecesOfEach: number;
+
+  constructor(texts: readonly string[]) {
+    this.count = texts.length;
+    this.lengths = Uint8Array.from(texts, ({ length }) => length);
+    this.piecesOfEach = Math.ceil(Math.max(...this.lengths) / PIECE);
+    const padded = Buffer.from(texts.map((text) => text.padEnd(this.piecesOfEach * PIECE)).join(''));
+    this.pieces = new Float64Array(new Uint8Array(padded).buffer);
+  }
+}
+
+const PIECE = 8;
+/** Makes no view of the stretch, as `set` would need. */
+const copyBytes = Buffer.prototype.copy;
+const [MINUS, POINT, ZERO, LAST_ASCII] = [0x2d, 0x2e, 0x30, 0x7f];
+
+/** Writes JSON as bytes, from texts, numbers and phrases. */
+export class JsonWriter {
+  #bytes = Buffer.allocUnsafeSlow(1 << 15);
+  #view = new DataView(this.#bytes.buffer);
+  #length = 0;
+
+  /** Begins a new answer, and drops whatever stood there. */
+  begin(): void {
+    this.#length = 0;
+  }
+
+  /** Shows what was written since `begin` to a function that must not keep it: the next answer is written over it. */
+  show<T>(look: (bytes: Buffer) => T): T {
+    return look(this.#bytes.subarray(0, this.#length));
+  }
+
+  /** A text as it stands, UTF-8; the caller escapes. */
+  text(text: string): void {
+    this.#reserve(3 * text.length);
+    // By hand as far as it is ASCII: for short texts a call of Buffer's takes longer.
+    let ascii = 0;
+    for (; ascii < text.length; ascii++) {
+      const code = text.charCodeAt(ascii);
+      if (code > LAST_ASCII) break;
+      this.#bytes[this.#length++] = code;
+    }
+    if (ascii < text.length) this.#length += this.#bytes.write(text.slice(ascii), this.#length, 'utf8');
+  }
+
+  /** JSON that was written before, or a stretch of it. */
+  bytes(bytes: Uint8Array, from = 0, to = bytes.length): void {
+    this.#reserve(to - from);
+    this.#length += copyBytes.call(bytes, this.#bytes, this.#length, from, to);
+  }
+
+  /** A number of less than 2^31, given in hundredths. */
+  hundredths(hundredths: number): void {
+    this.#reserve(16);
+    if (hundredths < 0) this.#byte(MINUS);
+    const units = Math.abs(hundredths);
+    const whole = Math.floor(units / 100);
+    const rest = units - 100 * whole;
+    let power = 1;
+    while (10 * power <= whole) power *= 10;
+    for (; power >= 1; power /= 10) this.#digit(whole / power);
+    if (rest === 0) return;
+    this.#byte(POINT);
+    this.#digit(rest / 10);
+    if (rest % 10 !== 0) this.#digit(rest);
+  }
+
+  /** One of the prepared texts. */
+  phrase(phrases: Phrases, index: number): void {
+    this.#reserve(phrases.piecesOfEach * PIECE);
+    this.#length = this.#put(phrases, index, this.#length);
+  }
+
+  /**
+   * A text of which a byte below the number of phrases stands for a phrase and every other for itself. Bytes that are no
+   * such text give other text, never an error.
+   */
+  packed(phrases: Phrases, packed: Uint8Array, from: number, to: number): void {
+    const { count, lengths, pieces, piecesOfEach } = phrases;
+    this.#reserve((to - from) * piecesOfEach * PIECE);
+    const view = this.#view;
+    let at = this.#length;
+    for (let i = from; i < to; i++) {
+      const byte = packed[i] ?? 0;
+      if (byte >= count) {
+        view.setUint8(at++, byte);
+        continue;
+      }
+      const end = at + (lengths[byte] ?? 0);
+      let piece = byte * piecesOfEach;
+      for (; at < end; at += PIECE) view.setFloat64(at, pieces[piece++] ?? 0, true);
+      at = end;
+    }
+    this.#length = at;
+  }
+
+  /** Replaces one byte by an ASCII character. @param before its distance from the end, bytes */
+  replace(before: number, character: string): void {
+    this.#bytes[this.#length - before] = character.charCodeAt(0);
+  }
+
+  /** Bytes written since `begin`. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Copies a phrase in whole pieces; the bytes beyond its end are overwritten by what is written next. */
+  #put(phrases: Phrases, index: number, at: number): number {
+    const end = at + (phrases.lengths[index] ?? 0);
+    let piece = index * phrases.piecesOfEach;
+    for (let to = at; to < end; to += PIECE) this.#view.setFloat64(to, phrases.pieces[piece++] ?? 0, true);
+    return end;
+  }
+
+  /** The last digit of a number, which need not be whole. */
+  #digit(number: number): void {
+    this.#byte(ZERO + (Math.floor(number) % 10));
+  }
+
+  #byte(byte: number): void {
+    this.#bytes[this.#length++] = byte;
+  }
+
+  #reserve(more: number): void {
+    if (this.#length + more <= this.#bytes.length) return;
+    const larger = Buffer.allocUnsafeSlow(2 * (this.#length + more));
+    larger.set(this.#bytes.subarray(0, this.#length));
+    this.#bytes = larger;
+    this.#view = new DataView(larger.buffer);
+  }
+}

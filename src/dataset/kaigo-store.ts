@@ -2,8 +2,9 @@ import Flatbush from 'flatbush';
 import type { CheckedFile } from '../formats/checked-file.ts';
 import { decodeColumns } from '../formats/column-file.ts';
 import type { ComparisonSort } from '../kaigo/comparison.ts';
-import type { DatasetFiles } from './files.ts';
-import type { JsonWriter } from './json-writer.ts';
+import type { DatasetFiles } from './dataset-files.ts';
+import type { JsonWriter } from './json-bytes.ts';
+
 import {
   ID_BYTES,
   KAIGO_INDEX,

@@ -1,12 +1,13 @@
 import type { Facility } from '../contract/operations/kaigo-facility.ts';
 import type { ComparisonRow } from '../contract/operations/kaigo-municipality.ts';
 import { COMPARISON_SORTS, type ComparisonSort, comparator } from '../kaigo/comparison.ts';
-import type { DatasetFiles } from './files.ts';
-import { JsonWriter } from './json-writer.ts';
+import type { DatasetFiles } from './dataset-files.ts';
+import { JsonWriter } from './json-bytes.ts';
+
 import { sortKeysOf } from './kaigo-answer.ts';
 import { KaigoStore } from './kaigo-store.ts';
 import { KAIGO_RECORDS, kaigoBulkName, type MunicipalityMeta } from './kaigo-store-format.ts';
-import { tell, type Verification } from './verification.ts';
+import { addDifferences, type Verification } from './verification.ts';
 
 /**
  * Decodes every record of the care store: each facility is found again by its ID and, where it has a position, at its
@@ -25,7 +26,7 @@ export async function verifyKaigo(files: DatasetFiles, found: Verification): Pro
     }
   }
   Object.assign(found.checked, { facilities: store.facilityCount, comparisons: tables });
-  tell(found, KAIGO_RECORDS, differences);
+  addDifferences(found, KAIGO_RECORDS, differences);
 }
 
 /** Services of each facility by ID. */

@@ -2,21 +2,19 @@ import type { CaseAnswer } from '../contract/kaigo-cost.ts';
 import type { Facility } from '../contract/operations/kaigo-facility.ts';
 import type { ComparisonRow, MunicipalityList, MunicipalityTable } from '../contract/operations/kaigo-municipality.ts';
 import type { FacilitiesNear, NearbyFacility } from '../contract/operations/kaigo-near.ts';
+import { pagesOf } from '../contract/parameter.ts';
 import { LocalPlane } from '../geo/plane.ts';
 import { type Case, type CaseFault, isStandardCase, STANDARD_CASE } from '../kaigo/case.ts';
 import type { ComparisonSort } from '../kaigo/comparison.ts';
 import { geodesicMetres } from '../kaigo/position.ts';
 import { homesFirst, SERVICES, serviceOf } from '../kaigo/services.ts';
-import { type BulkFile, bulkFile } from './bulk.ts';
-import type { DatasetFiles } from './files.ts';
-import { JsonBytes } from './json-bytes.ts';
-import { JsonWriter } from './json-writer.ts';
+import { type BulkFile, bulkFile, type DatasetFiles } from './dataset-files.ts';
+import { JsonBytes, JsonWriter } from './json-bytes.ts';
 import { rowOfFacility } from './kaigo-answer.ts';
 import { KaigoCases } from './kaigo-cases.ts';
 import { KaigoStore } from './kaigo-store.ts';
 import { kaigoBulkName, type MunicipalityMeta } from './kaigo-store-format.ts';
 import { PLAIN, type TableWishes, wantedRows, writeRows } from './kaigo-table.ts';
-import { pagesOf } from './pages.ts';
 
 /** Metres of a degree of latitude, at least, and of a degree of longitude at the equator: a box of them is never too small. */
 const DEGREE_METRES = 110_500;
@@ -56,101 +54,133 @@ export interface KaigoAnswers {
   bulk(prefectureCode: string): BulkFile | null;
 }
 
-/** Opens the care half of a dataset. Throws when one of its files cannot be read. */
-export async function openKaigo(files: DatasetFiles): Promise<KaigoAnswers> {
-  const { folder, manifest } = files;
-  const store = await KaigoStore.open(files);
-  const cases = new KaigoCases(store.pricing.fees, store.pricing.as_of, store.pricing.facts);
-  const municipalities = store.municipalities.map(({ first_table: _, around: __, ...shown }) => shown);
+/** The care half of a dataset, answered from its store. */
+export class DatasetKaigo implements KaigoAnswers {
+  readonly #files: DatasetFiles;
+  readonly #store: KaigoStore;
+  readonly #cases: KaigoCases;
+  readonly #municipalities: MunicipalityList;
+  readonly #json = new JsonWriter();
 
-  const json = new JsonWriter();
-  /** What has just been written: the next answer is written over it. */
-  const written = <Value>(pages: number | null = null): JsonBytes<Value> =>
-    new JsonBytes((look) => json.show(look), pages);
+  private constructor(files: DatasetFiles, store: KaigoStore) {
+    this.#files = files;
+    this.#store = store;
+    this.#cases = new KaigoCases(store.pricing.fees, store.pricing.as_of, store.pricing.facts);
+    this.#municipalities = store.municipalities.map(({ first_table: _, around: __, ...shown }) => shown);
+  }
 
-  return {
-    facility(facilityId, wanted = STANDARD_CASE) {
-      const number = store.facilityNumber(facilityId);
-      if (number < 0) return null;
-      if (isStandardCase(wanted)) return JsonBytes.of(store.facility(number));
-      return JsonBytes.of(Buffer.from(JSON.stringify(facilityInCase(store, cases, number, wanted))));
-    },
+  /** @throws Error when one of its files cannot be read. */
+  static async open(files: DatasetFiles): Promise<DatasetKaigo> {
+    return new DatasetKaigo(files, await KaigoStore.open(files));
+  }
 
-    municipality(code, service, sort, page, pageSize, wishes = PLAIN) {
-      const place = store.municipality(code);
-      if (place === undefined) return null;
-      const wanted = wantedRows(store, cases, place, service, sort, wishes);
-      const total = wanted.length;
-      const pageCount = pagesOf(total, pageSize);
-      if (page > pageCount) return null;
-      const { municipality_code, name, prefecture_code, prefecture } = place;
-      const head = {
-        municipality: { municipality_code, name, prefecture_code, prefecture },
-        service: { service_code: service, name: serviceOf(service)?.name ?? service },
-        sort,
-        case: caseAnswer(wishes.case),
-        around: aroundOf(store, place, service),
-        total,
-        page,
-        page_size: pageSize,
-        page_count: pageCount,
-      };
-      json.begin();
-      json.text(`${JSON.stringify(head).slice(0, -1)},"facilities":[`);
-      writeRows(json, store, cases, wanted.slice((page - 1) * pageSize, page * pageSize), wishes.case);
-      json.text(']}');
-      return written(pageCount);
-    },
+  facility(facilityId: string, wanted: Case = STANDARD_CASE): JsonBytes<Facility> | null {
+    const number = this.#store.facilityNumber(facilityId);
+    if (number < 0) return null;
+    if (isStandardCase(wanted)) return JsonBytes.of(this.#store.facility(number));
+    return JsonBytes.of(Buffer.from(JSON.stringify(facilityInCase(this.#store, this.#cases, number, wanted))));
+  }
 
-    municipalityPages(code, service, pageSize, wishes = PLAIN) {
-      const place = store.municipality(code);
-      if (place === undefined) return null;
-      return pagesOf(wantedRows(store, cases, place, service, 'id', wishes).length, pageSize);
-    },
+  municipality(
+    code: string,
+    service: string,
+    sort: ComparisonSort,
+    page: number,
+    pageSize: number,
+    wishes: TableWishes = PLAIN,
+  ): JsonBytes<MunicipalityTable> | null {
+    const place = this.#store.municipality(code);
+    if (place === undefined) return null;
+    const wanted = wantedRows(this.#store, this.#cases, place, service, sort, wishes);
+    const total = wanted.length;
+    const pageCount = pagesOf(total, pageSize);
+    if (page > pageCount) return null;
+    const { municipality_code, name, prefecture_code, prefecture } = place;
+    const head = {
+      municipality: { municipality_code, name, prefecture_code, prefecture },
+      service: { service_code: service, name: serviceOf(service)?.name ?? service },
+      sort,
+      case: caseAnswer(wishes.case),
+      around: aroundOf(this.#store, place, service),
+      total,
+      page,
+      page_size: pageSize,
+      page_count: pageCount,
+    };
+    this.#json.begin();
+    this.#json.text(`${JSON.stringify(head).slice(0, -1)},"facilities":[`);
+    writeRows(this.#json, this.#store, this.#cases, wanted.slice((page - 1) * pageSize, page * pageSize), wishes.case);
+    this.#json.text(']}');
+    return this.#answer(pageCount);
+  }
 
-    rows(code, service, sort, wishes = PLAIN) {
-      const place = store.municipality(code);
-      if (place === undefined) return null;
-      json.begin();
-      json.text('[');
-      writeRows(json, store, cases, wantedRows(store, cases, place, service, sort, wishes), wishes.case);
-      json.text(']');
-      return written<ComparisonRow[]>().toJSON();
-    },
+  municipalityPages(code: string, service: string, pageSize: number, wishes: TableWishes = PLAIN): number | null {
+    const place = this.#store.municipality(code);
+    if (place === undefined) return null;
+    return pagesOf(wantedRows(this.#store, this.#cases, place, service, 'id', wishes).length, pageSize);
+  }
 
-    near(lat, lon, radiusM, wantedServices, limit, wanted = STANDARD_CASE) {
-      const services = typeof wantedServices === 'string' ? [wantedServices] : wantedServices;
-      const found = pointsWithin(store, lat, lon, radiusM, services, limit);
-      const facilities = found.slice(0, limit).map(({ facility, distance }): NearbyFacility => {
-        const answer = facilityInCase(store, cases, facility, wanted);
-        const codes = answer.services.map(({ service_code }) => service_code).sort(homesFirst);
-        const main = services?.find((code) => codes.includes(code)) ?? codes[0];
-        const shown = answer.services.find(({ service_code }) => service_code === main);
-        if (shown === undefined) throw new Error(`facility ${answer.facility_id} offers nothing`);
-        const others = answer.services.filter((one) => one !== shown);
-        return {
-          distance_m: distance,
-          ...rowOfFacility(answer, shown),
-          service_codes: [shown, ...others].map(({ service_code }) => service_code),
-        };
-      });
+  rows(code: string, service: string, sort: ComparisonSort, wishes: TableWishes = PLAIN): ComparisonRow[] | null {
+    const place = this.#store.municipality(code);
+    if (place === undefined) return null;
+    const rows = wantedRows(this.#store, this.#cases, place, service, sort, wishes);
+    this.#json.begin();
+    this.#json.text('[');
+    writeRows(this.#json, this.#store, this.#cases, rows, wishes.case);
+    this.#json.text(']');
+    return this.#answer<ComparisonRow[]>().toJSON();
+  }
+
+  near(
+    lat: number,
+    lon: number,
+    radiusM: number,
+    wantedServices: string | readonly string[] | null,
+    limit: number,
+    wanted: Case = STANDARD_CASE,
+  ): FacilitiesNear {
+    const services = typeof wantedServices === 'string' ? [wantedServices] : wantedServices;
+    const found = pointsWithin(this.#store, lat, lon, radiusM, services, limit);
+    const facilities = found.slice(0, limit).map(({ facility, distance }): NearbyFacility => {
+      const answer = facilityInCase(this.#store, this.#cases, facility, wanted);
+      const codes = answer.services.map(({ service_code }) => service_code).sort(homesFirst);
+      const main = services?.find((code) => codes.includes(code)) ?? codes[0];
+      const shown = answer.services.find(({ service_code }) => service_code === main);
+      if (shown === undefined) throw new Error(`facility ${answer.facility_id} offers nothing`);
+      const others = answer.services.filter((one) => one !== shown);
       return {
-        lat,
-        lon,
-        radius_m: radiusM,
-        case: caseAnswer(wanted),
-        count: facilities.length,
-        truncated: found.length > limit,
-        facilities,
+        distance_m: distance,
+        ...rowOfFacility(answer, shown),
+        service_codes: [shown, ...others].map(({ service_code }) => service_code),
       };
-    },
+    });
+    return {
+      lat,
+      lon,
+      radius_m: radiusM,
+      case: caseAnswer(wanted),
+      count: facilities.length,
+      truncated: found.length > limit,
+      facilities,
+    };
+  }
 
-    caseFault: (wanted, service) => cases.fault(wanted, service),
+  caseFault(wanted: Case, service: string | null): CaseFault | null {
+    return this.#cases.fault(wanted, service);
+  }
 
-    municipalities: () => municipalities,
+  municipalities(): MunicipalityList {
+    return this.#municipalities;
+  }
 
-    bulk: (prefectureCode) => bulkFile(folder, manifest, kaigoBulkName(prefectureCode)),
-  };
+  bulk(prefectureCode: string): BulkFile | null {
+    return bulkFile(this.#files.folder, this.#files.manifest, kaigoBulkName(prefectureCode));
+  }
+
+  /** What has just been written: the next answer is written over it. */
+  #answer<Value>(pages: number | null = null): JsonBytes<Value> {
+    return new JsonBytes((look) => this.#json.show(look), pages);
+  }
 }
 
 function caseAnswer({ careLevel, copaymentPercent, income, room }: Case): CaseAnswer {
@@ -185,14 +215,14 @@ function facilitiesWith({ services }: MunicipalityMeta, service: string): number
   return services.find(({ service_code }) => service_code === service)?.facilities ?? 0;
 }
 
-/** Distances are told, and ordered, to 0.1 m. */
-const told = (metres: number): number => Math.round(metres * 10) / 10;
+/** Metres to 0.1 m: so distances are answered, and by this they are ordered. */
+const roundedMetres = (metres: number): number => Math.round(metres * 10) / 10;
 
 /** The plane around a point is good to a millimetre within some kilometres, and distances are rounded: this is ample. */
 const PLANE_ERROR_M = 0.1;
 
 /**
- * The facilities within a radius (that offer one of the services, unless null), nearest first by the distance as it is told,
+ * The facilities within a radius (that offer one of the services, unless null), nearest first by the rounded distance,
  * ties by ID: `most` of them and one more if there are. The plane around the point picks the candidates, the ellipsoid decides.
  */
 function pointsWithin(
@@ -220,7 +250,7 @@ function pointsWithin(
     if (about > enough) break;
     const distance = geodesicMetres({ lat, lon }, point);
     if (distance > radiusM) continue;
-    found.push({ facility: point.facility, distance: told(distance) });
+    found.push({ facility: point.facility, distance: roundedMetres(distance) });
     if (found.length === most + 1) enough = about + 2 * PLANE_ERROR_M;
   }
   // Facilities are numbered in order of ID.

@@ -2,12 +2,12 @@ import type { KeyObject } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Dataset } from './dataset.ts';
-import { DatasetFiles } from './files.ts';
-import { openKaigo } from './kaigo.ts';
+import { DatasetFiles } from './dataset-files.ts';
+import { DatasetKaigo } from './kaigo.ts';
 import { DatasetError, MANIFEST_FILE, type Manifest, readManifest } from './manifest.ts';
 import { openMap } from './map.ts';
 import { openSearch } from './search.ts';
-import { openSunlight } from './sunlight.ts';
+import { DatasetSunlight } from './sunlight.ts';
 
 /** Which datasets are opened. */
 interface OpenOptions {
@@ -39,8 +39,8 @@ export async function openDataset(folder: string, options: OpenOptions = {}): Pr
   const files = await openFiles(folder, options);
   const { manifest } = files;
   try {
-    const sunlight = manifest.halves.sunlight ? await openSunlight(files) : null;
-    const kaigo = manifest.halves.kaigo ? await openKaigo(files) : null;
+    const sunlight = manifest.halves.sunlight ? await DatasetSunlight.open(files) : null;
+    const kaigo = manifest.halves.kaigo ? await DatasetKaigo.open(files) : null;
     return {
       manifest,
       folder: files.folder,

@@ -2,10 +2,16 @@ import { createPublicKey, type KeyObject, randomBytes } from 'node:crypto';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { listFiles, syncToDisk } from '../formats/files.ts';
-import { checkFiles } from './check-files.ts';
-import { CHECKSUMS_FILE, describeFile } from './files.ts';
-import { type FileManifest, MANIFEST_FILE, type Manifest, readManifest, SCHEMA_VERSION } from './manifest.ts';
-import { sealedText } from './seal.ts';
+import { CHECKSUMS_FILE, describeFile } from './dataset-files.ts';
+import {
+  type FileManifest,
+  MANIFEST_FILE,
+  type Manifest,
+  readManifest,
+  SCHEMA_VERSION,
+  sealedText,
+} from './manifest.ts';
+import { checkFiles } from './verification.ts';
 
 /** What a build says of its dataset; the files are found and hashed when it is published. */
 export type DraftManifest = Omit<Manifest, 'schema_version' | 'files' | 'seal'>;

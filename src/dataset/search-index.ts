@@ -4,12 +4,12 @@ import type { PlaceKind } from '../contract/operations/search.ts';
 import { CheckedFile } from '../formats/checked-file.ts';
 import { SortedFile, writeSortedFile } from '../formats/sorted-file.ts';
 import { type Term, termsOf } from '../search/terms.ts';
-import type { DatasetFiles } from './files.ts';
+import type { DatasetFiles } from './dataset-files.ts';
 import { KaigoStore } from './kaigo-store.ts';
 import { KAIGO_RECORDS } from './kaigo-store-format.ts';
 import { type Place, placesOf } from './search-places.ts';
-import { TOWNS_FILE, TownDirectory } from './towns.ts';
-import { tell, type Verification } from './verification.ts';
+import { TOWNS_FILE, TownDirectory } from './town-directory.ts';
+import { addDifferences, type Verification } from './verification.ts';
 
 /**
  * The index of names, a sorted file: under `p`, kind and ID a place as JSON; under `t`, kind, by what, term, NUL and ID nothing,
@@ -88,5 +88,5 @@ export async function verifySearch(files: DatasetFiles, found: Verification): Pr
   }
   if (differences.length === 0 && !there.next().done) differences.push('holds more names than there are');
   found.checked.names = places.length;
-  tell(found, SEARCH_INDEX, differences);
+  addDifferences(found, SEARCH_INDEX, differences);
 }

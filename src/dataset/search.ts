@@ -2,7 +2,7 @@ import { PLACE_KINDS, type PlaceKind } from '../contract/operations/search.ts';
 import { SortedFile } from '../formats/sorted-file.ts';
 import { municipalityCheckDigit } from '../kaigo/municipalities.ts';
 import { lookUps, PART_LENGTH, type Term } from '../search/terms.ts';
-import type { DatasetFiles } from './files.ts';
+import type { DatasetFiles } from './dataset-files.ts';
 import { openGmlIds } from './gml-ids.ts';
 import { exactTerms, idOfTerm, type NamedKind, placeKey, SEARCH_INDEX, termsBeginning } from './search-index.ts';
 import type { Place } from './search-places.ts';

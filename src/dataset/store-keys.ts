@@ -39,7 +39,7 @@ export function townKey(townCode: string, page: number): Buffer {
 
 const LENGTH_BYTES = 4;
 
-/** What is kept of a building: u32 length of its summary (little-endian) · the summary (summary-json.ts) · its record. */
+/** What is kept of a building: u32 length of its summary (little-endian) · the summary (sunlight-json.ts) · its record. */
 export function buildingValue(summary: Uint8Array, record: Uint8Array): Uint8Array {
   const value = Buffer.allocUnsafe(LENGTH_BYTES + summary.length + record.length);
   value.writeUInt32LE(summary.length, 0);

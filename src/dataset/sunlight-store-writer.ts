@@ -4,12 +4,12 @@ import { writeSortedFile } from '../formats/sorted-file.ts';
 import { Spill } from '../formats/spill.ts';
 import { type Box, boxOf, cellsOf, encodeEntry } from './cell.ts';
 import { BitWriter, riceContext } from './record/bit-stream.ts';
-import { idNamesCity, prefixOf, writeBuildingId } from './record/building-id.ts';
+import { idNamesCity, prefixOf, writeBuildingId } from './record/building-record.ts';
 import { decodeHead } from './record/codec.ts';
 import { buildingKey, buildingValue, cellKey, TOWN_PAGE, townKey } from './store-keys.ts';
-import { packSummary } from './summary-json.ts';
 import { summaryAnswer, type TownNames } from './sunlight-answers.ts';
-import type { TownSunSums } from './town-sun.ts';
+import { packSummary } from './sunlight-json.ts';
+import type { TownSunSums } from './town-directory.ts';
 
 /** A building as it comes from the computation: its ID and `encodeRecord` of its record. */
 export interface EncodedBuilding {

@@ -1,7 +1,7 @@
 import type { CheckedFile } from '../formats/checked-file.ts';
 import { SortedFile } from '../formats/sorted-file.ts';
 import { BitReader, riceContext } from './record/bit-stream.ts';
-import { readBuildingId } from './record/building-id.ts';
+import { readBuildingId } from './record/building-record.ts';
 import {
   buildingIdOf,
   buildingKey,

@@ -1,12 +1,12 @@
 import { boxOf, cellsOf, encodeEntry } from './cell.ts';
-import type { DatasetFiles } from './files.ts';
+import type { DatasetFiles } from './dataset-files.ts';
 import { decodeBody, decodeHead } from './record/codec.ts';
-import { packSummary } from './summary-json.ts';
 import { SUNLIGHT_STORE, sunlightBulkName } from './sunlight.ts';
 import { summaryAnswer } from './sunlight-answers.ts';
+import { packSummary } from './sunlight-json.ts';
 import { SunlightStore } from './sunlight-store.ts';
-import { TOWNS_FILE, TownDirectory } from './towns.ts';
-import { tell, type Verification } from './verification.ts';
+import { TOWNS_FILE, TownDirectory } from './town-directory.ts';
+import { addDifferences, type Verification } from './verification.ts';
 
 /**
  * Decodes every record of the sunlight store, makes again what the store keeps of it for lists and cells, and looks each
@@ -53,7 +53,7 @@ export async function verifySunlight(files: DatasetFiles, found: Verification): 
       differences.push(`${sunlightBulkName(ward)}: has ${rows ?? 'no'} rows, the store ${count} records`);
   }
   Object.assign(found.checked, { buildings, cells: cells.count, towns: towns.list.length });
-  tell(found, SUNLIGHT_STORE, differences);
+  addDifferences(found, SUNLIGHT_STORE, differences);
 }
 
 /** Compares the cells with what stands in them, one building after the other in order of ID. */

@@ -1,12 +1,11 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { idNamesCity, prefixOf } from './record/building-id.ts';
+import { idNamesCity, prefixOf } from './record/building-record.ts';
 import { decodeHead } from './record/codec.ts';
 import { SUNLIGHT_STORE, sunlightBulkName } from './sunlight.ts';
 import { type BulkCredit, writeSunlightBulk } from './sunlight-bulk.ts';
 import { type EncodedBuilding, type WardBuildings, writeSunlightStore } from './sunlight-store-writer.ts';
-import { TOWN_SUN_FILE, TownSunSums } from './town-sun.ts';
-import { type NamedTown, TOWNS_FILE, TownDirectory, writeTowns } from './towns.ts';
+import { type NamedTown, TOWN_SUN_FILE, TOWNS_FILE, TownDirectory, TownSunSums, writeTowns } from './town-directory.ts';
 
 /** The bulk file of one ward, to be written: plain data, so that any thread may do it. */
 export interface WardBulk extends WardBuildings {

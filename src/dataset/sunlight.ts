@@ -3,22 +3,18 @@ import type { MultiPolygon } from '../contract/geojson.ts';
 import type { BuildingFull, SeveralBuildings } from '../contract/operations/sunlight-building.ts';
 import type { BuildingsNear } from '../contract/operations/sunlight-position.ts';
 import type { TownBuildings, TownList } from '../contract/operations/sunlight-towns.ts';
-import type { BuildingSummary } from '../contract/sunlight-shapes.ts';
+import { pagesOf } from '../contract/parameter.ts';
+import type { BuildingSummary, Method } from '../contract/sunlight-shapes.ts';
 import { FACES, type Face } from '../sunlight/result.ts';
-import { type BulkFile, bulkFile } from './bulk.ts';
-import type { DatasetFiles } from './files.ts';
-import { writeFull } from './full-json.ts';
+import { type BulkFile, bulkFile, type DatasetFiles } from './dataset-files.ts';
 import { multiPolygonOf } from './geojson.ts';
-import { JsonBytes } from './json-bytes.ts';
-import { JsonWriter } from './json-writer.ts';
+import { JsonBytes, JsonWriter } from './json-bytes.ts';
 import { NearSearch } from './near.ts';
-import { pagesOf } from './pages.ts';
 import { decodeBody, decodeHead, decodeRecord } from './record/codec.ts';
-import { writeSummary, writeSummaryMembers } from './summary-json.ts';
 import { methodOf } from './sunlight-answers.ts';
+import { writeFull, writeSummary, writeSummaryMembers } from './sunlight-json.ts';
 import { SunlightStore } from './sunlight-store.ts';
-import { parseTownSun, TOWN_SUN_FILE, type TownSun } from './town-sun.ts';
-import { TOWNS_FILE, TownDirectory } from './towns.ts';
+import { parseTownSun, TOWN_SUN_FILE, TOWNS_FILE, TownDirectory, type TownSun } from './town-directory.ts';
 
 /** The files of the sunlight half, relative to the dataset's folder. */
 export const SUNLIGHT_STORE = 'sunlight.store';
@@ -56,109 +52,135 @@ export interface SunlightAnswers {
   bulk(wardCode: string): BulkFile | null;
 }
 
-/** Opens the sunlight half of a dataset. Throws when one of its files cannot be read. */
-export async function openSunlight(files: DatasetFiles): Promise<SunlightAnswers> {
-  const { folder, manifest } = files;
-  const towns = TownDirectory.parse(await files.read(TOWNS_FILE));
-  const townSun = parseTownSun(await files.read(TOWN_SUN_FILE));
-  const store = new SunlightStore(files.open(SUNLIGHT_STORE));
-  const search = new NearSearch(store);
-  const method = methodOf(manifest);
-  const json = new JsonWriter();
+/** The sunlight half of a dataset, answered from its store. */
+export class DatasetSunlight implements SunlightAnswers {
+  readonly #files: DatasetFiles;
+  readonly #towns: TownDirectory;
+  readonly #townSun: readonly TownSun[];
+  readonly #store: SunlightStore;
+  readonly #search: NearSearch;
+  readonly #method: Method;
+  readonly #json = new JsonWriter();
+
+  private constructor(files: DatasetFiles, towns: TownDirectory, townSun: readonly TownSun[]) {
+    this.#files = files;
+    this.#towns = towns;
+    this.#townSun = townSun;
+    this.#store = new SunlightStore(files.open(SUNLIGHT_STORE));
+    this.#search = new NearSearch(this.#store);
+    this.#method = methodOf(files.manifest);
+  }
+
+  /** @throws Error when one of its files cannot be read. */
+  static async open(files: DatasetFiles): Promise<DatasetSunlight> {
+    const towns = TownDirectory.parse(await files.read(TOWNS_FILE));
+    return new DatasetSunlight(files, towns, parseTownSun(await files.read(TOWN_SUN_FILE)));
+  }
+
+  summary(buildingId: string): JsonBytes<BuildingSummary> | null {
+    const isThere = this.#store.lookAtSummary(buildingId, (kept) => {
+      this.#json.begin();
+      writeSummary(this.#json, kept);
+    });
+    return isThere ? this.#answer() : null;
+  }
+
+  summaries(buildingIds: readonly string[]): { answer: JsonBytes<SeveralBuildings>; found: number } {
+    const isThere = buildingIds.map((id) => this.#store.look(id, () => true) ?? false);
+    const there = buildingIds.filter((_, i) => isThere[i]);
+    const notThere = buildingIds.filter((_, i) => !isThere[i]);
+    this.#json.begin();
+    this.#json.text(`{"count":${there.length},"buildings":[`);
+    for (const [i, id] of there.entries()) {
+      if (i > 0) this.#json.text(',');
+      this.#store.look(id, (_, kept) => writeSummary(this.#json, kept));
+    }
+    this.#json.text(`],"not_found":${JSON.stringify(notThere)}}`);
+    return { answer: this.#answer<SeveralBuildings>(), found: there.length };
+  }
+
+  full(buildingId: string): JsonBytes<BuildingFull> | null {
+    const isThere = this.#store.look(buildingId, (record, kept) => {
+      this.#json.begin();
+      writeFull(this.#json, kept, decodeRecord(buildingId, record), this.#method);
+      return true;
+    });
+    return isThere ? this.#answer() : null;
+  }
+
+  idsBeginning(prefix: string, most: number): string[] {
+    return this.#store
+      .records(prefix)
+      .take(most)
+      .map(({ buildingId }) => buildingId)
+      .toArray();
+  }
+
+  footprint(buildingId: string): MultiPolygon | null {
+    const found = this.#store.look(buildingId, (record) => multiPolygonOf(decodeHead(buildingId, record).footprints));
+    return found ?? null;
+  }
+
+  near(lat: number, lon: number, radiusM: number, limit: number): JsonBytes<BuildingsNear> {
+    const { found, truncated } = this.#search.find(lat, lon, radiusM, limit);
+    this.#json.begin();
+    this.#json.text(
+      `{"lat":${lat},"lon":${lon},"radius_m":${radiusM},"count":${found.length},"truncated":${truncated}`,
+    );
+    for (const [i, { distanceM, bytes, start, end }] of found.entries()) {
+      this.#json.text(i === 0 ? ',"buildings":[{"distance_m":' : ',{"distance_m":');
+      this.#json.hundredths(Math.round(distanceM * 100));
+      writeSummaryMembers(this.#json, bytes, start, end);
+    }
+    this.#json.text(found.length === 0 ? ',"buildings":[]}' : ']}');
+    return this.#answer();
+  }
+
+  town(townCode: string, page: number, pageSize: number): JsonBytes<TownBuildings> | null {
+    const town = this.#towns.get(townCode);
+    if (!town) return null;
+    const { total, ids } = this.#store.townBuildings(townCode, (page - 1) * pageSize, pageSize);
+    const pageCount = pagesOf(total, pageSize);
+    if (page > pageCount) return null;
+    const page_size = pageSize;
+    const about = JSON.stringify({ town, total, page, page_size, page_count: pageCount });
+    this.#json.begin();
+    this.#json.text(`${about.slice(0, -1)},"buildings":[`);
+    for (const [i, id] of ids.entries()) {
+      if (i > 0) this.#json.text(',');
+      this.#store.lookAtSummary(id, (kept) => writeSummary(this.#json, kept));
+    }
+    this.#json.text(']}');
+    return this.#answer(pageCount);
+  }
+
+  townPages(townCode: string, pageSize: number): number | null {
+    return this.#towns.get(townCode) === null
+      ? null
+      : pagesOf(this.#store.townBuildings(townCode, 0, 0).total, pageSize);
+  }
+
+  shape(buildingId: string): BuildingShape | null {
+    const bytes = this.#store.record(buildingId);
+    if (!bytes) return null;
+    const faces = decodeBody(bytes).faces.map(({ face, receptors }) => [FACES[face]!, receptors] as const);
+    return { storeys: decodeHead(buildingId, bytes).storeys, receptors: new Map(faces) };
+  }
+
+  towns(): TownList {
+    return this.#towns.list;
+  }
+
+  townSun(): readonly TownSun[] {
+    return this.#townSun;
+  }
+
+  bulk(wardCode: string): BulkFile | null {
+    return bulkFile(this.#files.folder, this.#files.manifest, sunlightBulkName(wardCode));
+  }
+
   /** What has just been written: the next answer is written over it. */
-  const answer = <Value>(pages: number | null = null): JsonBytes<Value> =>
-    new JsonBytes((look) => json.show(look), pages);
-
-  return {
-    summary(buildingId) {
-      const isThere = store.lookAtSummary(buildingId, (kept) => {
-        json.begin();
-        writeSummary(json, kept);
-      });
-      return isThere ? answer() : null;
-    },
-
-    summaries(buildingIds) {
-      const isThere = buildingIds.map((id) => store.look(id, () => true) ?? false);
-      const there = buildingIds.filter((_, i) => isThere[i]);
-      const notThere = buildingIds.filter((_, i) => !isThere[i]);
-      json.begin();
-      json.text(`{"count":${there.length},"buildings":[`);
-      for (const [i, id] of there.entries()) {
-        if (i > 0) json.text(',');
-        store.look(id, (_, kept) => writeSummary(json, kept));
-      }
-      json.text(`],"not_found":${JSON.stringify(notThere)}}`);
-      return { answer: answer<SeveralBuildings>(), found: there.length };
-    },
-
-    full(buildingId) {
-      const isThere = store.look(buildingId, (record, kept) => {
-        json.begin();
-        writeFull(json, kept, decodeRecord(buildingId, record), method);
-        return true;
-      });
-      return isThere ? answer() : null;
-    },
-
-    idsBeginning(prefix, most) {
-      return store
-        .records(prefix)
-        .take(most)
-        .map(({ buildingId }) => buildingId)
-        .toArray();
-    },
-
-    footprint(buildingId) {
-      return store.look(buildingId, (record) => multiPolygonOf(decodeHead(buildingId, record).footprints)) ?? null;
-    },
-
-    near(lat, lon, radiusM, limit) {
-      const { found, truncated } = search.find(lat, lon, radiusM, limit);
-      json.begin();
-      json.text(`{"lat":${lat},"lon":${lon},"radius_m":${radiusM},"count":${found.length},"truncated":${truncated}`);
-      for (const [i, { distanceM, bytes, start, end }] of found.entries()) {
-        json.text(i === 0 ? ',"buildings":[{"distance_m":' : ',{"distance_m":');
-        json.hundredths(Math.round(distanceM * 100));
-        writeSummaryMembers(json, bytes, start, end);
-      }
-      json.text(found.length === 0 ? ',"buildings":[]}' : ']}');
-      return answer();
-    },
-
-    town(townCode, page, pageSize) {
-      const town = towns.get(townCode);
-      if (!town) return null;
-      const { total, ids } = store.townBuildings(townCode, (page - 1) * pageSize, pageSize);
-      const pageCount = pagesOf(total, pageSize);
-      if (page > pageCount) return null;
-      const page_size = pageSize;
-      const about = JSON.stringify({ town, total, page, page_size, page_count: pageCount });
-      json.begin();
-      json.text(`${about.slice(0, -1)},"buildings":[`);
-      for (const [i, id] of ids.entries()) {
-        if (i > 0) json.text(',');
-        store.lookAtSummary(id, (kept) => writeSummary(json, kept));
-      }
-      json.text(']}');
-      return answer(pageCount);
-    },
-
-    townPages(townCode, pageSize) {
-      return towns.get(townCode) === null ? null : pagesOf(store.townBuildings(townCode, 0, 0).total, pageSize);
-    },
-
-    shape(buildingId) {
-      const bytes = store.record(buildingId);
-      if (!bytes) return null;
-      const faces = decodeBody(bytes).faces.map(({ face, receptors }) => [FACES[face]!, receptors] as const);
-      return { storeys: decodeHead(buildingId, bytes).storeys, receptors: new Map(faces) };
-    },
-
-    towns: () => towns.list,
-
-    townSun: () => townSun,
-
-    bulk: (wardCode) => bulkFile(folder, manifest, sunlightBulkName(wardCode)),
-  };
+  #answer<Value>(pages: number | null = null): JsonBytes<Value> {
+    return new JsonBytes((look) => this.#json.show(look), pages);
+  }
 }

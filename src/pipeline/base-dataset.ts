@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { decodeSquare } from '../city/square-file.ts';
 import { parseSquareIndex, SQUARES_INDEX } from '../city/square-index.ts';
-import { DamagedFileError, type DatasetFiles } from '../dataset/files.ts';
+import { DamagedFileError, type DatasetFiles } from '../dataset/dataset-files.ts';
 import { openFiles } from '../dataset/open.ts';
 import { SUNLIGHT_STORE } from '../dataset/sunlight.ts';
 import { SunlightStore } from '../dataset/sunlight-store.ts';

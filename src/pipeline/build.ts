@@ -2,7 +2,8 @@ import { createHash, type KeyObject } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Town } from '../census/town.ts';
-import { coveredBy } from '../dataset/extent.ts';
+import { coveredBy } from '../dataset/dataset.ts';
+
 import { datasetId } from '../dataset/manifest.ts';
 import { publishDataset, startDraft } from '../dataset/publish.ts';
 import { writeSearchIndex } from '../dataset/search-index.ts';

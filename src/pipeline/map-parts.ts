@@ -1,12 +1,16 @@
 import { writeFile } from 'node:fs/promises';
 import { PbfWriter } from 'pbf';
 import { zxyToTileId } from 'pmtiles';
-import { mapBuilding, mapFaces } from '../dataset/map-building.ts';
+import type { BuildingRecord } from '../dataset/record/building-record.ts';
 import { decodeRecord } from '../dataset/record/codec.ts';
+import { degrees7 } from '../dataset/units.ts';
 import { writeTileBuilding } from '../map/building-tile.ts';
 import { bestHours, digitsOf, type FaceHours, facesText } from '../map/hours-text.ts';
 import { type MapBuilding, tilePieces } from '../map/tile-buildings.ts';
 import { addBuilding, emptySums, type TownSums } from '../map/town-hours.ts';
+
+import type { FaceSunlight } from '../sunlight/result.ts';
+import { roundedHours } from '../sunlight/summary.ts';
 import { mergedResults, ResultReader } from './result-file.ts';
 import type { Task } from './worker-pool.ts';
 
@@ -80,3 +84,16 @@ function hoursAt(faces: readonly FaceHours[], z: number): string {
   const best = bestHours(faces);
   return best === null ? '' : digitsOf(best);
 }
+
+/** A building as the map draws it, with the place and height that every answer gives. */
+const mapBuilding = (record: BuildingRecord): MapBuilding => ({
+  buildingId: record.buildingId,
+  lat: degrees7(record.lat),
+  lon: degrees7(record.lon),
+  heightM: Math.round((record.topM - record.baseM) * 100) / 100,
+  footprints: record.footprints,
+});
+
+/** The hours of its faces as every answer gives them. */
+const mapFaces = (faces: readonly FaceSunlight[]): FaceHours[] =>
+  faces.map(({ face, sunMinutes }) => ({ face, hours: sunMinutes.map(roundedHours) }));

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { BuildingKeys } from '../city/building-keys.ts';
 import { buildingAt, decodeSquare, encodeSquare, SquareBuilder, type SquareBuildings } from '../city/square-file.ts';
-import { idNamesCity } from '../dataset/record/building-id.ts';
+import { idNamesCity } from '../dataset/record/building-record.ts';
 import {
   type Column,
   encodeColumns,

@@ -1,8 +1,8 @@
 import type { Surroundings } from '../city/gaps.ts';
 import type { SquareScene } from '../city/scene-store.ts';
 import type { SquareBuilding } from '../city/square-file.ts';
-import { wardCodeOf } from '../dataset/record/building-id.ts';
-import type { BuildingRecord } from '../dataset/record/building-record.ts';
+import { type BuildingRecord, wardCodeOf } from '../dataset/record/building-record.ts';
+
 import { selfShadedShare, shadingSources } from '../dataset/shading-sources.ts';
 import type { Plane } from '../geo/plane.ts';
 import { storeysOf } from '../sunlight/floors.ts';

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { operationsIn } from '../../src/contract/extent.ts';
 import { openApiDocument } from '../../src/contract/openapi.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
-import { coveredBy } from '../../src/dataset/extent.ts';
+import { coveredBy } from '../../src/dataset/dataset.ts';
 import { startServer } from '../support/api-server.ts';
 import { FakeDataset } from '../support/fake-dataset.ts';
 import { tempFolder } from '../support/temp-folder.ts';

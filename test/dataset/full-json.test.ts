@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { BuildingFull } from '../../src/contract/operations/sunlight-building.ts';
 import type { Method, MonthSunlight } from '../../src/contract/sunlight-shapes.ts';
-import { writeFull } from '../../src/dataset/full-json.ts';
 import { multiPolygonOf } from '../../src/dataset/geojson.ts';
-import { JsonWriter } from '../../src/dataset/json-writer.ts';
+import { JsonWriter } from '../../src/dataset/json-bytes.ts';
 import type { BuildingBody, BuildingHead } from '../../src/dataset/record/building-record.ts';
 import { decodeRecord, encodeRecord } from '../../src/dataset/record/codec.ts';
-import { packSummary } from '../../src/dataset/summary-json.ts';
 import { monthAnswer, summaryAnswer, type TownNames } from '../../src/dataset/sunlight-answers.ts';
+import { packSummary, writeFull } from '../../src/dataset/sunlight-json.ts';
+
 import { FACES, type FaceSunlight, FLOOR_CLASSES } from '../../src/sunlight/result.ts';
 import { records } from './support/records.ts';
 

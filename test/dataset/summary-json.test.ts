@@ -4,12 +4,12 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { BuildingSummary } from '../../src/contract/sunlight-shapes.ts';
 import { boxOf, encodeEntry } from '../../src/dataset/cell.ts';
-import { JsonWriter } from '../../src/dataset/json-writer.ts';
+import { JsonWriter } from '../../src/dataset/json-bytes.ts';
 import { SCHEMA_VERSION } from '../../src/dataset/manifest.ts';
 import { decodeHead, encodeRecord } from '../../src/dataset/record/codec.ts';
-import { keptBuildingId, packSummary, writeSummary, writeSummaryMembers } from '../../src/dataset/summary-json.ts';
-import { summaryAnswer } from '../../src/dataset/sunlight-answers.ts';
-import { usageName } from '../../src/dataset/usage.ts';
+import { summaryAnswer, usageName } from '../../src/dataset/sunlight-answers.ts';
+import { keptBuildingId, packSummary, writeSummary, writeSummaryMembers } from '../../src/dataset/sunlight-json.ts';
+
 import { records } from './support/records.ts';
 
 const summaries = fc

@@ -12,8 +12,8 @@ import { BuildingsNear, PointSunlight } from '../../src/contract/operations/sunl
 import { TownBuildings } from '../../src/contract/operations/sunlight-towns.ts';
 import { exampleOf } from '../../src/contract/schema-document.ts';
 import { BuildingSummary } from '../../src/contract/sunlight-shapes.ts';
-import type { BulkFile } from '../../src/dataset/bulk.ts';
 import type { Dataset } from '../../src/dataset/dataset.ts';
+import type { BulkFile } from '../../src/dataset/dataset-files.ts';
 import { JsonBytes } from '../../src/dataset/json-bytes.ts';
 import type { KaigoAnswers } from '../../src/dataset/kaigo.ts';
 import type { HalfManifest, Manifest } from '../../src/dataset/manifest.ts';

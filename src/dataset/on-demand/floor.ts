@@ -8,10 +8,9 @@ import { FACES } from '../../sunlight/result.ts';
 import type { BuildingHead } from '../record/building-record.ts';
 import { selfShadedShare, shadingSources } from '../shading-sources.ts';
 import { centimetres, fromCentimetres, fromShareUnits, fromTenthDegrees, shareUnits, tenthDegrees } from '../units.ts';
-import { assessmentsOf } from './assessments.ts';
-import { dayMembers, faceMinutes, faceWindows, monthMembers, shareSteps } from './day-members.ts';
-import { placeOf } from './place.ts';
-import type { ReadyBuilding, ReadySquare } from './squares.ts';
+import { assessmentsOf, dayMembers, faceMinutes, faceWindows, monthMembers, shareSteps } from './assessments.ts';
+
+import { placeOf, type ReadyBuilding, type ReadySquare } from './squares.ts';
 
 const DAYS = 12;
 

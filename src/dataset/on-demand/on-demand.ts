@@ -3,7 +3,7 @@ import type { BuildingFloor } from '../../contract/operations/sunlight-building-
 import type { BuildingSky } from '../../contract/operations/sunlight-building-sky.ts';
 import type { PointSunlight } from '../../contract/operations/sunlight-position.ts';
 import { Engine } from '../../sunlight/engine.ts';
-import type { DatasetFiles } from '../files.ts';
+import type { DatasetFiles } from '../dataset-files.ts';
 import { openFiles } from '../open.ts';
 import type { BuildingHead } from '../record/building-record.ts';
 import { decodeHead } from '../record/codec.ts';

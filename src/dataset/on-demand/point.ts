@@ -9,7 +9,7 @@ import { type SunCurves, sunCurves } from '../../sunlight/sun-curves.ts';
 import { type Nearby, NearSearch } from '../near.ts';
 import type { BuildingHead } from '../record/building-record.ts';
 import { decodeHead } from '../record/codec.ts';
-import { keptBuildingId } from '../summary-json.ts';
+import { keptBuildingId } from '../sunlight-json.ts';
 import type { SunlightStore } from '../sunlight-store.ts';
 
 /** Sun curves held at a time: each takes 0.6 MB and 10 ms to make. */

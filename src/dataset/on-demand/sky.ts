@@ -14,8 +14,7 @@ import {
 } from '../../sunlight/sky-view.ts';
 import type { BuildingHead } from '../record/building-record.ts';
 import { centimetres, fromCentimetres, fromTenthDegrees, tenthDegrees } from '../units.ts';
-import { placeOf } from './place.ts';
-import type { ReadyBuilding } from './squares.ts';
+import { placeOf, type ReadyBuilding } from './squares.ts';
 
 /** From where the sky is asked for. */
 export interface SkyRequest {

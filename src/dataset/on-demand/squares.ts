@@ -2,7 +2,7 @@ import { type SquareScene, squareKernel } from '../../city/scene-store.ts';
 import type { DatasetScenes } from '../../city/scenes-on-demand.ts';
 import { textAt } from '../../formats/column-file.ts';
 import { gridSquareCentre, gridSquareNeighbours, gridSquareOf } from '../../geo/grid-square.ts';
-import { convergenceDeg, planeOf } from '../../geo/plane.ts';
+import { convergenceDeg, planeOf, toDegrees } from '../../geo/plane.ts';
 import { type DayPath, dayPath, sunTable } from '../../solar/day-path.ts';
 import type { SolarDay } from '../../solar/solar-day.ts';
 import type { Kernel } from '../../sunlight/compute.ts';
@@ -104,4 +104,11 @@ export class ReadySquares {
     this.#ready.set(scene, ready);
     return ready;
   }
+}
+
+/** Latitude and longitude of a point of the kernel's scene, to 9 decimals (0.1 mm). */
+export function placeOf({ scene, plane }: Kernel, x: number, y: number): { lat: number; lon: number } {
+  const at: [number, number] = [0, 0];
+  toDegrees(plane, scene.originX + x, scene.originY + y, at);
+  return { lat: Number(at[0].toFixed(9)), lon: Number(at[1].toFixed(9)) };
 }

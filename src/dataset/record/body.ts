@@ -12,8 +12,7 @@ import {
   tenthDegrees,
 } from '../units.ts';
 import { type BitReader, type BitWriter, DamagedRecordError, riceContext } from './bit-stream.ts';
-import { readBuildingId, writeBuildingId } from './building-id.ts';
-import type { BuildingBody, ShadingSource } from './building-record.ts';
+import { type BuildingBody, readBuildingId, type ShadingSource, writeBuildingId } from './building-record.ts';
 
 /*
  * The body of a record: the hours and windows of every face, floor class and month, and what casts the shade.

@@ -11,8 +11,7 @@ import {
   tenthDegrees,
 } from '../units.ts';
 import { type BitReader, type BitWriter, riceContext } from './bit-stream.ts';
-import { idNamesCity, prefixOf } from './building-id.ts';
-import type { BuildingHead } from './building-record.ts';
+import { type BuildingHead, idNamesCity, prefixOf } from './building-record.ts';
 
 /*
  * The head of a record: all that a summary shows, and the footprint.

@@ -1,5 +1,5 @@
 import { hoursClass } from '../../contract/sunlight-shapes.ts';
-import type { TownSun } from '../../dataset/town-sun.ts';
+import type { TownSun } from '../../dataset/town-directory.ts';
 import { type Gap, type Html, html } from '../markup.ts';
 import { notFound, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
 import { legend } from './building-tables.ts';

@@ -1,7 +1,7 @@
 import type { TownBuildings } from '../../contract/operations/sunlight-towns.ts';
 import { type BuildingSummary, hoursClass } from '../../contract/sunlight-shapes.ts';
 
-import type { BuildingHours, TownSun } from '../../dataset/town-sun.ts';
+import type { BuildingHours, TownSun } from '../../dataset/town-directory.ts';
 import { histogram } from '../charts/histogram.ts';
 import { type Gap, type Html, html } from '../markup.ts';
 import { invalid, notFound, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';

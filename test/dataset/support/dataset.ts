@@ -3,7 +3,7 @@ import type { BuildingRecord } from '../../../src/dataset/record/building-record
 import { encodeRecord } from '../../../src/dataset/record/codec.ts';
 import type { EncodedBuilding } from '../../../src/dataset/sunlight-store-writer.ts';
 import { type WardBulk, writeSunlight, writeWardBulk } from '../../../src/dataset/sunlight-writer.ts';
-import type { NamedTown } from '../../../src/dataset/towns.ts';
+import type { NamedTown } from '../../../src/dataset/town-directory.ts';
 
 /** Records as the store takes them: in order of ID, each ID once. */
 export function encoded(records: readonly BuildingRecord[]): EncodedBuilding[] {

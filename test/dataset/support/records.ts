@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { wardCodeOf } from '../../../src/dataset/record/building-id.ts';
-import type { BuildingRecord, ShadingSource } from '../../../src/dataset/record/building-record.ts';
+import { type BuildingRecord, type ShadingSource, wardCodeOf } from '../../../src/dataset/record/building-record.ts';
+
 import type { Footprint } from '../../../src/plateau/building.ts';
 import type { FaceSunlight } from '../../../src/sunlight/result.ts';
 
