@@ -27,10 +27,16 @@ export class S3Error extends Error {
   override name = 'S3Error';
   /** Whether the same may well succeed a moment later: no answer, or a 5xx. */
   readonly isPassing: boolean;
+  /** What the store answered; null: nothing. */
+  readonly status: number | null;
 
-  constructor(message: string, { isPassing = false, cause }: { isPassing?: boolean; cause?: unknown } = {}) {
+  constructor(
+    message: string,
+    { isPassing = false, status = null, cause }: { isPassing?: boolean; status?: number | null; cause?: unknown } = {},
+  ) {
     super(message, { cause });
     this.isPassing = isPassing;
+    this.status = status;
   }
 }
 
@@ -159,13 +165,17 @@ export class S3Store {
     const of = (tag: string): string => new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(text)?.[1] ?? '';
     const reason = [of('Code'), of('Message')].filter((part) => part !== '').join(': ');
     const message = `${method} ${this.url(name)}: the store answers ${response.status}${reason && ` ${reason}`}`;
-    return new S3Error(message, { isPassing: response.status >= 500 || response.status === 429 });
+    const { status } = response;
+    return new S3Error(message, { isPassing: status === 429 || (status >= 500 && status !== NOT_IMPLEMENTED), status });
   }
 }
 
 function describedBy({ headers }: Response): S3Object {
   return { bytes: Number(headers.get('content-length')), sha256: headers.get(SHA256_NOTE) };
 }
+
+/** For this request the store has no answer and never will. */
+export const NOT_IMPLEMENTED = 501;
 
 /** How long a file may take to go up. */
 const PUT_PATIENCE_MS = 15 * 60_000;

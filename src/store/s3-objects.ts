@@ -6,7 +6,7 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileDigest } from '../formats/files.ts';
-import { S3Error, type S3Object, type S3Store } from '../http/s3-store.ts';
+import { NOT_IMPLEMENTED, S3Error, type S3Object, type S3Store } from '../http/s3-store.ts';
 import { type ObjectStore, StoreError } from './object-store.ts';
 
 /** How often an operation is tried: with the pauses between, for more than a minute. */
@@ -22,6 +22,7 @@ const GET_PATIENCE_MS = 15 * 60_000;
 export class S3Objects implements ObjectStore {
   readonly address: string;
   readonly #s3: S3Store;
+  #knowsConditions = true;
 
   constructor(s3: S3Store) {
     this.#s3 = s3;
@@ -61,7 +62,7 @@ export class S3Objects implements ObjectStore {
   async put(name: string, path: string): Promise<void> {
     const { bytes, sha256 } = await fileDigest(path);
     await this.#patiently(async () => {
-      if (await this.#s3.put(name, path, sha256, { 'if-none-match': '*' })) return;
+      if (await this.#putIfAbsent(name, path, sha256)) return;
       const there = await this.#s3.head(name, HEAD_PATIENCE_MS);
       if (there?.bytes !== bytes || there.sha256 !== sha256) await this.#s3.put(name, path, sha256, {});
     });
@@ -69,6 +70,18 @@ export class S3Objects implements ObjectStore {
 
   list(folder: string): Promise<string[]> {
     return this.#patiently(() => this.#s3.list(folder, HEAD_PATIENCE_MS));
+  }
+
+  /** False when an object is there, or may be, in a store that knows no conditions. */
+  async #putIfAbsent(name: string, path: string, sha256: string): Promise<boolean> {
+    if (!this.#knowsConditions) return false;
+    try {
+      return await this.#s3.put(name, path, sha256, { 'if-none-match': '*' });
+    } catch (error) {
+      if (!(error instanceof S3Error && error.status === NOT_IMPLEMENTED)) throw error;
+      this.#knowsConditions = false;
+      return false;
+    }
   }
 
   async #patiently<T>(work: () => Promise<T>): Promise<T> {
