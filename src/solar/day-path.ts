@@ -15,6 +15,8 @@ export interface DayPath {
   sunset: number;
   /** The sun's passage through the meridian: 12:00 true solar time. */
   noon: number;
+  /** Whole turns of the hour angle before this day's, radians. */
+  turnsBefore: number;
 }
 
 export interface SunPosition {
@@ -37,7 +39,10 @@ export function dayPath(solarDay: SolarDay, lat: number, lon: number): DayPath {
   if (!(lat >= 20 - MARGIN && lat <= 46 + MARGIN && lon >= 122 - MARGIN && lon <= 154 + MARGIN)) {
     throw new RangeError(`No sun path for ${lat}, ${lon}: expected a place in Japan, 20–46° N and 122–154° E.`);
   }
-  const path = { solarDay, lat, lon, sunrise: 0, sunset: DAY, noon: 0 };
+  // The hour angle grows by one turn in a day: the turns before the day's own are those of its value at 12:00 JST.
+  const noon = valueAt(solarDay.sidereal, 0.5) + lon / DEGREES - valueAt(solarDay.rightAscension, 0.5);
+  const turnsBefore = 2 * Math.PI * Math.round(noon / (2 * Math.PI));
+  const path = { solarDay, lat, lon, sunrise: 0, sunset: DAY, noon: 0, turnsBefore };
   path.noon = transit(path);
   path.sunrise = horizonCrossing(path, path.noon - DAY / 2, path.noon);
   path.sunset = horizonCrossing(path, path.noon + DAY / 2, path.noon);
@@ -59,20 +64,32 @@ export function sunAt(
   minute: number,
   out: SunPosition = { azimuthDeg: 0, altitudeDeg: 0 },
 ): SunPosition {
+  out.azimuthDeg = sunAzimuthDeg(path, minute);
+  out.altitudeDeg = sunAltitudeDeg(path, minute);
+  return out;
+}
+
+/** Its azimuth alone. */
+export function sunAzimuthDeg(path: DayPath, minute: number): number {
   const declination = valueAt(path.solarDay.declination, minute / DAY);
   const angle = hourAngle(path, minute);
   const phi = path.lat / DEGREES;
-  const [sinPhi, cosPhi] = [Math.sin(phi), Math.cos(phi)];
-  const [sinDec, cosDec] = [Math.sin(declination), Math.cos(declination)];
-  const cosAngle = Math.cos(angle);
-  const east = -cosDec * Math.sin(angle);
-  const north = sinDec * cosPhi - cosDec * cosAngle * sinPhi;
-  const geocentric = Math.asin(sinPhi * sinDec + cosPhi * cosDec * cosAngle);
+  const cosDec = Math.cos(declination);
+  const north = Math.sin(declination) * Math.cos(phi) - cosDec * Math.cos(angle) * Math.sin(phi);
+  const azimuth = Math.atan2(-cosDec * Math.sin(angle), north) * DEGREES;
+  return azimuth < 0 ? azimuth + 360 : azimuth;
+}
+
+/** The altitude of its centre alone. */
+export function sunAltitudeDeg(path: DayPath, minute: number): number {
+  const declination = valueAt(path.solarDay.declination, minute / DAY);
+  const cosAngle = Math.cos(hourAngle(path, minute));
+  const phi = path.lat / DEGREES;
+  const geocentric = Math.asin(
+    Math.sin(phi) * Math.sin(declination) + Math.cos(phi) * Math.cos(declination) * cosAngle,
+  );
   const altitude = (geocentric - path.solarDay.parallax * Math.cos(geocentric)) * DEGREES;
-  const azimuth = Math.atan2(east, north) * DEGREES;
-  out.azimuthDeg = azimuth < 0 ? azimuth + 360 : azimuth;
-  out.altitudeDeg = altitude + Refraction('normal', altitude);
-  return out;
+  return altitude + Refraction('normal', altitude);
 }
 
 /** True solar time, minutes: 720 when the sun passes the meridian. */
@@ -80,12 +97,9 @@ export const trueSolarTime = (path: DayPath, minute: number): number =>
   DAY / 2 + (hourAngle(path, minute) * DAY) / (2 * Math.PI);
 
 /** Hour angle of the sun, radians: 0 at the meridian, positive in the afternoon, continuous through the JST day. */
-function hourAngle({ solarDay, lon }: DayPath, minute: number): number {
+function hourAngle({ solarDay, lon, turnsBefore }: DayPath, minute: number): number {
   const share = minute / DAY;
-  const angle = valueAt(solarDay.sidereal, share) + lon / DEGREES - valueAt(solarDay.rightAscension, share);
-  // It grows by one turn in a day: the turns before the day's own are those of its value at 12:00 JST.
-  const noon = valueAt(solarDay.sidereal, 0.5) + lon / DEGREES - valueAt(solarDay.rightAscension, 0.5);
-  return angle - 2 * Math.PI * Math.round(noon / (2 * Math.PI));
+  return valueAt(solarDay.sidereal, share) + lon / DEGREES - valueAt(solarDay.rightAscension, share) - turnsBefore;
 }
 
 /** The minute at which the hour angle is 0; it runs evenly, so two corrections settle it. */
@@ -97,11 +111,10 @@ function transit(path: DayPath): number {
 
 /** The minute between one at night and one by day at which the apparent altitude is 0, to 10⁻⁷ minutes. */
 function horizonCrossing(path: DayPath, night: number, day: number): number {
-  const position = { azimuthDeg: 0, altitudeDeg: 0 };
   let [dark, light] = [night, day];
   while (Math.abs(light - dark) > 1e-7) {
     const middle = (dark + light) / 2;
-    if (sunAt(path, middle, position).altitudeDeg > 0) light = middle;
+    if (sunAltitudeDeg(path, middle) > 0) light = middle;
     else dark = middle;
   }
   return (dark + light) / 2;

@@ -141,15 +141,20 @@ function faceMinutes(
   receptors: number,
 ): Pick<FaceSunlight, 'sunMinutes' | 'windows'> {
   const sunMinutes = new Float64Array(eyeOfFloor.length * DAYS);
-  const windows: number[][] = [];
-  eyeOfFloor.forEach((eye, floor) => {
+  const windows: number[][] = new Array(sunMinutes.length);
+  for (let floor = 0; floor < eyeOfFloor.length; floor++) {
+    const shared = floor > 0 && eyeOfFloor[floor] === eyeOfFloor[floor - 1];
     for (let month = 0; month < DAYS; month++) {
       const at = floor * DAYS + month;
-      const shared = floor > 0 && eye === eyeOfFloor[floor - 1];
-      const intervals = engine.lit(eye, month);
-      sunMinutes[at] = shared ? sunMinutes[at - DAYS] : meanMinutes(intervals, receptors);
-      windows.push(shared ? windows[at - DAYS] : sunlitWindows(intervals, receptors));
+      if (shared) {
+        sunMinutes[at] = sunMinutes[at - DAYS];
+        windows[at] = windows[at - DAYS];
+        continue;
+      }
+      const intervals = engine.lit(eyeOfFloor[floor], month);
+      sunMinutes[at] = meanMinutes(intervals, receptors);
+      windows[at] = sunlitWindows(intervals, receptors);
     }
-  });
+  }
   return { sunMinutes, windows };
 }

@@ -10,6 +10,7 @@ const MAX_EYES = 3;
 
 const WASM_PAGE_BYTES = 65536;
 const PART_BYTES = 32;
+const NONE = new Uint16Array(0);
 /** Pages of trees that are kept by default, bytes. */
 const SCENE_MEMORY = 64 * 1024 * 1024;
 
@@ -40,6 +41,7 @@ interface Arrays {
 export class Engine {
   readonly #wasm: KernelExports;
   readonly #sceneMemory: number;
+  readonly #litNumbers: number;
   /** Where the pages of each tree lie in memory; 0 where they do not. */
   readonly #held = new Map<TreeSource, Uint32Array>();
   #arrays: Arrays;
@@ -53,6 +55,7 @@ export class Engine {
   constructor(sceneMemory = SCENE_MEMORY) {
     this.#sceneMemory = sceneMemory;
     this.#wasm = instantiateKernel((part, page) => this.#loadPage(part, page));
+    this.#litNumbers = this.#wasm.LIT_NUMBERS.value;
     this.#arenaEnd = this.#wasm.ARENA.value;
     this.#grow(this.#arenaEnd);
     this.#arrays = this.#mapArrays();
@@ -149,8 +152,10 @@ export class Engine {
   /** Lit intervals [start, end, …] of an eye and a month (0–11) since they were emptied, minutes; good until the next column. */
   lit(eye: number, month: number): Uint16Array {
     const day = eye * DAYS + month;
-    const start = day * this.#wasm.LIT_NUMBERS.value;
-    return this.#arrays.lit.subarray(start, start + this.#arrays.litLength[day]);
+    const length = this.#arrays.litLength[day];
+    if (length === 0) return NONE;
+    const start = day * this.#litNumbers;
+    return this.#arrays.lit.subarray(start, start + length);
   }
 
   /** Minutes with the sun before the wall since they were emptied, by month; good until the next column. */

@@ -1,4 +1,4 @@
-import { type DayPath, type SunPosition, sunAt } from '../solar/day-path.ts';
+import { type DayPath, sunAltitudeDeg, sunAzimuthDeg } from '../solar/day-path.ts';
 import { axisOfBin, azimuthOfBin, binsOfPlanes, PLANE_BINS } from './image-planes.ts';
 
 /**
@@ -44,8 +44,7 @@ const RADIANS = Math.PI / 180;
 export function sunCurves(paths: readonly DayPath[], convergenceDeg: number, planeBins = PLANE_BINS): SunCurves {
   const days = paths.length;
   const bins = binsOfPlanes(planeBins);
-  const position: SunPosition = { azimuthDeg: 0, altitudeDeg: 0 };
-  const noonAltitude = paths.map((path) => sunAt(path, path.noon, position).altitudeDeg);
+  const noonAltitude = paths.map((path) => sunAltitudeDeg(path, path.noon));
   const order = paths.map((_, month) => month).sort((a, b) => noonAltitude[a] - noonAltitude[b]);
   const curves: SunCurves = {
     convergenceDeg,
@@ -81,8 +80,7 @@ export function sunCurves(paths: readonly DayPath[], convergenceDeg: number, pla
 function followDay(path: DayPath, convergenceDeg: number, curves: SunCurves, rank: number): void {
   const { planeBins, slope, minute: minutes, lowest } = curves;
   const bins = binsOfPlanes(planeBins);
-  const position: SunPosition = { azimuthDeg: 0, altitudeDeg: 0 };
-  const gridAzimuth = (minute: number): number => sunAt(path, minute, position).azimuthDeg - convergenceDeg;
+  const gridAzimuth = (minute: number): number => sunAzimuthDeg(path, minute) - convergenceDeg;
   const first = path.sunrise - TWILIGHT;
   const last = path.sunset + TWILIGHT;
   const step = (last - first) / Math.ceil(last - first);
@@ -108,10 +106,9 @@ function followDay(path: DayPath, convergenceDeg: number, curves: SunCurves, ran
       minutes[cell] = azimuth < fromAzimuth ? first : last;
     } else {
       const minute = minuteOfAzimuth(azimuth, from, fromAzimuth, to, toAzimuth, gridAzimuth);
-      gridAzimuth(minute);
       minutes[cell] = minute;
       slope[cell + bins] =
-        Math.tan(position.altitudeDeg * RADIANS) / Math.cos((azimuth - axisOfBin(bin, planeBins)) * RADIANS);
+        Math.tan(sunAltitudeDeg(path, minute) * RADIANS) / Math.cos((azimuth - axisOfBin(bin, planeBins)) * RADIANS);
     }
     // A bin is up when the sun is up anywhere between its neighbours' centres.
     const up = minutes[cell] > path.sunrise && minutes[cell] < path.sunset;

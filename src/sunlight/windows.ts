@@ -10,14 +10,19 @@ const LEAST_MINUTES = 1;
  */
 export function sunlitWindows(intervals: ArrayLike<number>, receptors: number): number[] {
   const count = intervals.length / 2;
+  const depth = Math.ceil(receptors / 2);
+  const windows: number[] = [];
+  if (count < depth) return windows;
+  if (count === 1) {
+    keep(windows, intervals[0], intervals[1]);
+    return windows;
+  }
   const starts: number[] = [];
   const ends: number[] = [];
   for (let i = 0; i < count; i++) {
     insert(starts, i, intervals[2 * i]);
     insert(ends, i, intervals[2 * i + 1]);
   }
-  const depth = Math.ceil(receptors / 2);
-  const windows: number[] = [];
   let from = -Infinity;
   let to = -Infinity;
   let open = 0;
