@@ -27,8 +27,10 @@ const ROW_BYTES: i32 = 4 * EYES * BINS;
 export const SLOPE: i32 = 8192;
 export const WALL: i32 = SLOPE + ROW_BYTES + 64;
 export const LOWEST: i32 = WALL + ROW_BYTES + 64;
+/** Per eye: the lowest slope of all, as it was when the walk began. */
+export const LEAST: i32 = LOWEST + (ROW_BYTES >> BLOCK_SHIFT) + 64;
 /** The sun's curves. */
-export const SUN: i32 = LOWEST + (ROW_BYTES >> BLOCK_SHIFT) + 64;
+export const SUN: i32 = LEAST + 64;
 export const MINUTE: i32 = SUN + 4 * BINS * (DAYS + 2) + 64;
 export const ELAPSED: i32 = MINUTE + 4 * BINS * DAYS;
 export const LOWEST_SUN: i32 = ELAPSED + 4 * BINS * (DAYS + 1);

@@ -1,7 +1,7 @@
 /** The innermost loops, over rows of bins, four at a time. A bin is numbered over all eyes: eye × BINS + bin. */
 
 import { wins } from './edges';
-import { BINS, BLOCK_SHIFT, LOWEST, SLOPE, SUN, WALL } from './layout';
+import { BINS, BLOCK_SHIFT, LEAST, LOWEST, SLOPE, SUN, WALL } from './layout';
 
 const BLOCK: i32 = 1 << BLOCK_SHIFT;
 const BLOCK_BYTES: i32 = 4 * BLOCK;
@@ -56,16 +56,20 @@ export function raise(first: i32, last: i32, value: f32, step: f32, edge: i32): 
 }
 
 /** The same for the bins [from, to] of one block, by fours; what lies outside [first, last] is masked. */
-function raiseFours(first: i32, from: i32, to: i32, last: i32, value: f32, step: f32, edge: i32): bool {
+// @ts-ignore: decorator
+@inline function raiseFours(first: i32, from: i32, to: i32, last: i32, value: f32, step: f32, edge: i32): bool {
+  const values = f32x4.splat(value);
+  const steps = f32x4.splat(step);
   const lastOfEdge = f32x4.splat(<f32>(last - first));
+  let number = f32x4.convert_i32x4_s(numbersFrom((from & -4) - first));
   let any = i32x4.splat(0);
-  for (let bin = from & -4; bin <= to; bin += 4) {
-    const at = SLOPE + (bin << 2);
-    const number = f32x4.convert_i32x4_s(numbersFrom(bin - first));
+  const end = SLOPE + (to << 2);
+  for (let at = SLOPE + ((from & -4) << 2); at <= end; at += 16) {
     const before = v128.load(at);
-    const rise = f32x4.add(f32x4.splat(value), f32x4.mul(f32x4.splat(step), number));
+    const rise = f32x4.add(values, f32x4.mul(steps, number));
     const inside = v128.and(f32x4.ge(number, f32x4.splat(0)), f32x4.le(number, lastOfEdge));
     const reached = v128.and(f32x4.ge(rise, before), inside);
+    number = f32x4.add(number, f32x4.splat(4));
     if (!v128.any_true(reached)) continue;
     const wall = at + (WALL - SLOPE);
     const higher = v128.and(f32x4.gt(rise, before), inside);
@@ -84,6 +88,21 @@ export function settleLowest(block: i32): void {
   let least = v128.load(begin);
   for (let at = begin + 16; at < begin + BLOCK_BYTES; at += 16) least = f32x4.pmin(v128.load(at), least);
   store<f32>(LOWEST + (block << 2), leastOf(least));
+}
+
+/** Finds the lowest slope of a row in the bins [first, end) of it; from then on it can only rise. */
+export function settleLeast(eye: i32, first: i32, end: i32): void {
+  let least: f32 = Infinity;
+  const row = eye * BINS;
+  for (let block = (row + first) >> BLOCK_SHIFT; block <= (row + end - 1) >> BLOCK_SHIFT; block++) {
+    least = min(least, lowestOf(block));
+  }
+  store<f32>(LEAST + (eye << 2), least);
+}
+
+// @ts-ignore: decorator
+@inline export function leastOfRow(eye: i32): f32 {
+  return load<f32>(LEAST + (eye << 2));
 }
 
 /** Gives those of four bins that another wall reaches just as high to the one that counts; whether `edge` has one of them now. */

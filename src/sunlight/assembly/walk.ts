@@ -4,7 +4,7 @@ import { drawPrism } from './draw';
 import { end, eyes, eyeX, eyeY, eyeZ, first, normalX, normalY, own, way } from './eyes';
 import { BINS, SEEN, STACK } from './layout';
 import { placeOf } from './planes';
-import { anyBelow } from './rows';
+import { anyBelow, leastOfRow, settleLeast } from './rows';
 import {
   PRISM,
   SUBTREE,
@@ -80,6 +80,7 @@ let depth: i32 = 0;
 
 /** Draws everything that can be seen: from the root of the parts' own tree, which is part 0. */
 export function drawScene(): void {
+  for (let eye = 0; eye < eyes; eye++) settleLeast(eye, first, end);
   depth = 0;
   push(0, 0, 0);
   while (depth > 0) {
@@ -146,7 +147,10 @@ function lowestSeer(part: i32, node: i32, box: i32, from: i32): i32 {
   const distance = max(max(west, -east), max(south, -north));
   if (distance <= 0) return from;
   if (own >= 0 && isBehind(west, south, east, north)) return eyes;
-  return lowestBelow(west, south, east, north, TURNED / distance, top, from);
+  const nearness = TURNED / distance;
+  let seer = from;
+  while (seer < eyes && <f32>((top - eyeZ(seer)) * nearness) <= leastOfRow(seer)) seer++;
+  return seer == eyes ? eyes : lowestBelow(west, south, east, north, nearness, top, seer);
 }
 
 /** Whether a box lies behind the wall that the eyes hang on. */
