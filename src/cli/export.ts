@@ -1,5 +1,4 @@
 import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Command, InvalidArgumentError } from 'commander';
@@ -7,8 +6,9 @@ import type { Box } from '../dataset/cell.ts';
 import { DatasetContents } from '../dataset/contents.ts';
 import { featureTexts, type Selection, writeSources, writeWindows } from '../dataset/export.ts';
 import { DatasetError } from '../dataset/manifest.ts';
-import { countText, remark } from './output.ts';
+import { countText, gathered, remark, sayAll } from './output.ts';
 import { oneOf } from './parse.ts';
+import { wholeFile } from './whole-file.ts';
 
 const KINDS = ['geojsonseq', 'windows', 'sources'] as const;
 
@@ -54,7 +54,7 @@ async function exportBuildings(dataset: string, { as, ward, bbox, out, recordSep
     const rows =
       as === 'geojsonseq'
         ? await writeFeatures(out, featureTexts(contents, selection), recordSeparators)
-        : await whole(out!, (part) => write(part, contents, selection));
+        : await wholeFile(out!, (part) => write(part, contents, selection));
     remark(`${countText(rows)} ${as === 'geojsonseq' ? 'buildings' : 'rows'} of dataset ${manifest.dataset_id}`);
     if (rows === 0) remark('Nothing was found: does the dataset hold this ward, and the box this dataset?');
   } finally {
@@ -62,41 +62,18 @@ async function exportBuildings(dataset: string, { as, ward, bbox, out, recordSep
   }
 }
 
-/** Characters that are handed on at a time. */
-const PIECE = 1 << 16;
-
 /** @returns how many there were */
 async function writeFeatures(out: string | undefined, features: Iterable<string>, separated: boolean): Promise<number> {
   let count = 0;
-  function* pieces(): Generator<string> {
-    let piece = '';
+  function* lines(): Generator<string> {
     for (const feature of features) {
       count++;
-      piece += `${separated ? '\x1e' : ''}${feature}\n`;
-      if (piece.length < PIECE) continue;
-      yield piece;
-      piece = '';
+      yield `${separated ? '\x1e' : ''}${feature}\n`;
     }
-    if (piece !== '') yield piece;
   }
-  const source = Readable.from(pieces());
-  if (out === undefined) await pipeline(source, process.stdout, { end: false });
-  else await whole(out, (part) => pipeline(source, createWriteStream(part)));
+  if (out === undefined) await sayAll(lines());
+  else await wholeFile(out, (part) => pipeline(Readable.from(gathered(lines())), createWriteStream(part)));
   return count;
-}
-
-/** Writes a file under another name and gives it its own when it is whole; devices and pipes are written as they are. */
-async function whole<T>(path: string, write: (part: string) => Promise<T>): Promise<T> {
-  if (/^\/dev\//.test(path)) return write(path);
-  const part = `${path}.part`;
-  try {
-    const written = await write(part);
-    await rename(part, path);
-    return written;
-  } catch (error) {
-    await rm(part, { force: true });
-    throw new Error(`${path}: cannot be written: ${(error as Error).message}`, { cause: error });
-  }
 }
 
 function wardCode(text: string): string {

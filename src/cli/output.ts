@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { styleText } from 'node:util';
 
 type Style = Parameters<typeof styleText>[0];
@@ -21,6 +23,26 @@ export function remark(line: string): void {
 /** From here on nothing that is printed ends the process, whether there is room or a reader for it or not. */
 export function outliveReaders(): void {
   for (const stream of [process.stdout, process.stderr]) stream.removeAllListeners('error').on('error', () => {});
+}
+
+/** Characters that are handed on at a time. */
+const PIECE = 1 << 16;
+
+/** Texts gathered into pieces that are worth a system call. */
+export function* gathered(texts: Iterable<string>): Generator<string> {
+  let piece = '';
+  for (const text of texts) {
+    piece += text;
+    if (piece.length < PIECE) continue;
+    yield piece;
+    piece = '';
+  }
+  if (piece !== '') yield piece;
+}
+
+/** A long result, as fast as its reader takes it. */
+export async function sayAll(texts: Iterable<string>): Promise<void> {
+  await pipeline(Readable.from(gathered(texts)), process.stdout, { end: false });
 }
 
 /** A value as JSON on standard output, indented by two. */

@@ -180,11 +180,11 @@ async function openSlot(
 ): Promise<DatasetSlot> {
   try {
     return await DatasetSlot.open(
-      (unless, damaged) => openNewest(data, { unless, trusted, ...(damaged ? { damaged } : {}) }),
+      (unless, damaged) => openNewest(data, { unless, trusted, hold: true, ...(damaged ? { damaged } : {}) }),
       siteUrl,
       version,
       log,
-      { keepMs: keepOpen * 1000, open: (id) => openNamed(data, id, { trusted: trusted ?? null }) },
+      { keepMs: keepOpen * 1000, open: (id) => openNamed(data, id, { trusted: trusted ?? null, hold: true }) },
     );
   } catch (error) {
     if (error instanceof DatasetError) throw error; // names the folder

@@ -19,7 +19,7 @@ const LONGEST_COMPUTATION_MS = 60_000;
  */
 export async function serviceWithin(data: string, version: string): Promise<Ask> {
   const log = pino({ level: 'silent' });
-  const open = (unless?: string) => openNewest(data, { unless });
+  const open = (unless?: string) => openNewest(data, { unless, hold: true });
   const slot = await DatasetSlot.open(open, SITE_URL, version, log);
   const shelf = new BulkShelf(new BulkUrlSigner([crypto.randomUUID()]), SITE_URL, Date.now, async () => null);
   const { service } = createService({

@@ -47,6 +47,7 @@ export class DatasetFiles {
   readonly manifest: Manifest;
   readonly #checksums: Uint32Array;
   readonly #cache: BlockCache;
+  #held: { release(): void } | null = null;
   readonly #open = new Map<string, CheckedFile>();
 
   private constructor(folder: string, manifest: Manifest, checksums: Uint32Array, cacheBytes: number) {
@@ -86,7 +87,14 @@ export class DatasetFiles {
     return readWhole(this.folder, this.manifest, name);
   }
 
+  /** Takes over a lock that lasts until the files are closed. */
+  heldBy(lock: { release(): void } | null): void {
+    this.#held = lock;
+  }
+
   close(): void {
+    this.#held?.release();
+    this.#held = null;
     for (const file of this.#open.values()) file.close();
     this.#open.clear();
   }

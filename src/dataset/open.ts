@@ -1,8 +1,10 @@
 import type { KeyObject } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import type { FileLock } from '../formats/file-lock.ts';
 import type { Dataset } from './dataset.ts';
 import { DatasetFiles } from './dataset-files.ts';
+import { holdDataset } from './in-use.ts';
 import { DatasetKaigo } from './kaigo.ts';
 import { DatasetError, MANIFEST_FILE, type Manifest, readManifest } from './manifest.ts';
 import { openMap } from './map.ts';
@@ -13,19 +15,36 @@ import { DatasetSunlight } from './sunlight.ts';
 interface OpenOptions {
   /** The public key with which a manifest must be signed; null: it need not be. */
   trusted?: KeyObject | null;
+  /** Whether it is held until it is closed, so that nobody removes it (`prune`). */
+  hold?: boolean;
 }
 
 /**
  * The files of one dataset: reads its manifest and checks that every file is there with its size.
  * @throws DatasetError naming the first thing that is wrong.
  */
-export async function openFiles(folder: string, { trusted = null }: OpenOptions = {}): Promise<DatasetFiles> {
+export async function openFiles(
+  folder: string,
+  { trusted = null, hold = false }: OpenOptions = {},
+): Promise<DatasetFiles> {
   const path = resolve(folder);
+  const held = hold ? holdDataset(path) : null;
+  try {
+    return await filesOf(path, trusted, held);
+  } catch (error) {
+    held?.release();
+    throw error;
+  }
+}
+
+async function filesOf(path: string, trusted: KeyObject | null, held: FileLock | null): Promise<DatasetFiles> {
   const manifest = await readManifest(path, trusted);
   const complaints = await sizeComplaints(path, manifest);
   if (complaints.length > 0) throw new DatasetError(`${complaints[0]}${others(complaints.length - 1)}`);
   try {
-    return await DatasetFiles.open(path, manifest);
+    const files = await DatasetFiles.open(path, manifest);
+    files.heldBy(held);
+    return files;
   } catch (error) {
     throw cannotBeOpened(path, error);
   }

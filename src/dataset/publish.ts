@@ -20,6 +20,8 @@ export type DraftManifest = Omit<Manifest, 'schema_version' | 'files' | 'seal'>;
 const DRAFT = '.draft-';
 /** The same of damaged datasets that make way for a whole one. */
 const ASIDE = '.damaged-';
+/** What a dataset is called while it is removed. */
+export const REMOVED = '.removed-';
 
 /** Makes an empty folder for a dataset to be written into, beside the finished ones. Returns its path. */
 export async function startDraft(dataFolder: string): Promise<string> {
@@ -33,7 +35,8 @@ export async function startDraft(dataFolder: string): Promise<string> {
 /** Removes what builds that were broken off have left. Only for the one build that is at work in the data folder. */
 export async function removeLeftovers(dataFolder: string): Promise<void> {
   for (const name of await readdir(dataFolder)) {
-    if (name.startsWith(DRAFT) || name.startsWith(ASIDE)) await rm(join(dataFolder, name), { recursive: true });
+    if (name.startsWith(DRAFT) || name.startsWith(ASIDE) || name.startsWith(REMOVED))
+      await rm(join(dataFolder, name), { recursive: true });
   }
 }
 

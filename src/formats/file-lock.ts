@@ -19,13 +19,17 @@ export class FileLock {
    * @throws Error of the system or of SQLite when the file cannot be made or locked.
    */
   static take(path: string, patienceMs = 50): FileLock | null {
+    return FileLock.#locked(path, patienceMs, 'BEGIN EXCLUSIVE');
+  }
+
+  static #locked(path: string, patienceMs: number, statement: string): FileLock | null {
     // The file may be exchanged for another between opening and locking: the lock counts if it is still the one at the path.
     for (;;) {
       prepare(path);
       const before = inodeOf(path);
       const database = new DatabaseSync(path, { timeout: patienceMs });
       try {
-        database.exec('BEGIN EXCLUSIVE');
+        database.exec(statement);
         if (before !== null && inodeOf(path) === before) return new FileLock(database);
         database.close();
       } catch (error) {
@@ -34,6 +38,14 @@ export class FileLock {
         if (inodeOf(path) === before) throw error;
       }
     }
+  }
+
+  /**
+   * The same that others may have at the same time, as long as nobody takes the lock for himself; null while somebody has
+   * it so. Throws as `take`.
+   */
+  static share(path: string, patienceMs = 50): FileLock | null {
+    return FileLock.#locked(path, patienceMs, 'BEGIN; SELECT count(*) FROM sqlite_master');
   }
 
   /** Lets go. The file may be removed before. */

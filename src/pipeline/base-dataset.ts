@@ -24,7 +24,7 @@ export class BaseDataset {
 
   /** Throws `DatasetError` for a folder that is no whole dataset. Null when it has no sunlight half. */
   static async open(folder: string): Promise<BaseDataset | null> {
-    const files = await openFiles(folder);
+    const files = await openFiles(folder, { hold: true });
     if (!files.manifest.halves.sunlight) {
       files.close();
       return null;

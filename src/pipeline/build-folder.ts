@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -93,6 +94,25 @@ export class BuildFolder {
   async remove(): Promise<void> {
     await remove(this.path);
   }
+}
+
+/**
+ * Keeps builds out of a data folder until it is released.
+ * @throws BuildFolderError while one is at work in it
+ */
+export async function keepBuildsAway(dataFolder: string): Promise<{ release(): void }> {
+  const path = join(dataFolder, '.build');
+  const isNew = (await mkdir(path, { recursive: true })) !== undefined;
+  const lock = FileLock.take(join(path, LOCK));
+  if (lock === null) {
+    throw new BuildFolderError(`${path}: a build is at work in this data folder${await holderOf(path)}`);
+  }
+  return {
+    release() {
+      if (isNew) rmSync(path, { recursive: true, force: true });
+      lock.release();
+    },
+  };
 }
 
 const LOCK = 'lock';

@@ -1,0 +1,84 @@
+import { rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { endOf, seizeDataset } from './in-use.ts';
+import { MANIFEST_FILE, type Manifest } from './manifest.ts';
+import { listDatasets, openFiles } from './open.ts';
+import { REMOVED } from './publish.ts';
+
+/** What becomes of a dataset, and why. */
+export interface Verdict {
+  dataset_id: string;
+  folder: string;
+  generated_at: string;
+  bytes: number;
+  fate: 'keep' | 'remove';
+  why: string;
+}
+
+/** How long URLs of downloads of a dataset may still work after another took its place, milliseconds. */
+const DOWNLOADS_END_MS = 60 * 60 * 1000;
+
+/**
+ * Which datasets of a data folder would be removed if the newest `keep` that are whole stayed, newest first. Damaged ones
+ * before the last of those are removed like the others; folders without a readable manifest are none of ours: `refused`
+ * has a line for each.
+ * @param nowMs milliseconds since 1970
+ */
+export async function pruneVerdicts(
+  dataFolder: string,
+  keep: number,
+  nowMs: number,
+): Promise<{ verdicts: Verdict[]; refused: string[] }> {
+  const { manifests, refused } = await listDatasets(dataFolder);
+  const verdicts: Verdict[] = [];
+  let good = 0;
+  let newerSince = Number.POSITIVE_INFINITY;
+  for (const { folder, manifest } of manifests) {
+    const { dataset_id, generated_at } = manifest;
+    const about = { dataset_id, folder, generated_at, bytes: bytesOf(manifest) };
+    const fault = await faultOf(folder);
+    const isWanted = fault === null && good < keep;
+    const hasDownloads = nowMs - newerSince < DOWNLOADS_END_MS;
+    if (isWanted) verdicts.push({ ...about, fate: 'keep', why: good === 0 ? 'the newest that is whole' : 'wanted' });
+    else if (good === 0) verdicts.push({ ...about, fate: 'keep', why: `newer than any that is whole: ${fault}` });
+    else if (hasDownloads) verdicts.push({ ...about, fate: 'keep', why: 'its downloads may work for up to an hour' });
+    else verdicts.push({ ...about, fate: 'remove', why: fault ?? 'older than those that are wanted' });
+    if (fault === null) {
+      good++;
+      newerSince = (await stat(join(folder, MANIFEST_FILE))).mtimeMs;
+    }
+  }
+  return { verdicts, refused };
+}
+
+const bytesOf = ({ files }: Manifest): number => Object.values(files).reduce((sum, { bytes }) => sum + bytes, 0);
+
+/** Why a dataset cannot be opened; null where it can. */
+async function faultOf(folder: string): Promise<string | null> {
+  try {
+    (await openFiles(folder)).close();
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+/**
+ * Removes a dataset, unless somebody has it open: then it gives false. It is first renamed, so that nobody finds half of
+ * it; what is left where that is broken off, the next build or removal takes away.
+ * @param dryRun only finds out whether it could be removed
+ */
+export async function removeDataset(folder: string, dryRun: boolean): Promise<boolean> {
+  const lock = seizeDataset(folder);
+  if (lock === null) return false;
+  try {
+    if (dryRun) return true;
+    const gone = join(dirname(folder), REMOVED + basename(folder));
+    await rm(gone, { recursive: true, force: true });
+    await rename(folder, gone);
+    await rm(gone, { recursive: true, force: true });
+  } finally {
+    endOf(folder, lock);
+  }
+  return true;
+}

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { cpSync, existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import { DuckDBInstance } from '@duckdb/node-api';
+import type { Change } from '../../src/dataset/changes.ts';
+import { listDatasets } from '../../src/dataset/open.ts';
+import type { Verdict } from '../../src/dataset/prune.ts';
+import { FileLock } from '../../src/formats/file-lock.ts';
+import { built } from '../pipeline/run-build.ts';
+import { hidamari } from '../support/run.ts';
+import { serveCity } from '../support/served-city.ts';
+import { cityGml, rowsOfHouses, writeFiles } from '../support/small-city.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const OFFICES = new URL('../golden/kaigo/', import.meta.url).pathname;
+
+describe('datasets of a data folder', () => {
+  const cleanups: (() => void)[] = [];
+  let data: string;
+  /** Three datasets, the oldest first. */
+  let folders: string[];
+
+  after(() => {
+    for (const cleanup of cleanups) cleanup();
+  });
+  before(async () => {
+    const folder = tempFolder({ after: (cleanup) => void cleanups.push(cleanup as () => void) });
+    data = join(folder, 'data');
+    const houses = rowsOfHouses(6);
+    const [first, ...others] = houses;
+    const versions = [
+      houses,
+      [{ ...first!, height: 40 }, ...others],
+      [{ ...first!, height: 40 }, ...others.slice(1), { ...first!, id: '13101-bldg-90', east: 300 }],
+    ];
+    folders = [];
+    for (const [i, version] of versions.entries()) {
+      await writeFiles(join(folder, `city${i}`), { 'houses.gml': cityGml(version) });
+      const offices = join(OFFICES, i === 0 ? 'values' : 'two-lists-of-one-service', 'offices');
+      const generatedAt = `2026-0${i + 1}-01T00:00:00Z`;
+      await built({ out: data, citygml: [join(folder, `city${i}`)], offices: [offices], generatedAt });
+      const { manifests } = await listDatasets(data);
+      folders.push(manifests[0]!.folder);
+    }
+  });
+
+  const changesOf = async (old: number, now: number): Promise<Change[]> => {
+    const { code, stdout, stderr } = await hidamari(['diff', folders[old]!, folders[now]!, '--json']);
+    assert.equal(code, 0, stderr);
+    return (JSON.parse(stdout) as { changes: Change[] }).changes;
+  };
+
+  it('diff: nothing, where a dataset is compared with itself', async () => {
+    assert.deepEqual(await changesOf(1, 1), []);
+    assert.match((await hidamari(['diff', folders[1]!, folders[1]!])).stdout, /Nothing differs/);
+  });
+
+  it('diff: a building that has grown, its values and what it takes from its neighbour', async () => {
+    const changes = await changesOf(0, 1);
+    const of = (id: string) => changes.filter((change) => change.id === id);
+    const grown = of('13101-bldg-1').find(({ member }) => member === 'height_m')!;
+    assert.deepEqual(grown, { ...grown, change: 'changed', old: 5, new: 40 });
+    assert.ok(of('13101-bldg-2').some(({ member }) => /^faces\.\w+\.\w+\.\d+\.direct_sun_hours$/.test(member!)));
+    assert.ok(!of('13101-bldg-2').some(({ member }) => member === 'height_m' || member === 'footprint'));
+    const renamed = of('1370100018').find(({ member }) => member === 'name')!;
+    assert.deepEqual([renamed.kind, renamed.old, renamed.new], ['facility', '陽だまりの丘', '今の名前']);
+    assert.deepEqual(
+      of('1370100025').map(({ change }) => change),
+      ['removed'],
+    );
+    assert.ok((await changesOf(1, 0)).some(({ id, change }) => id === '1370100025' && change === 'added'));
+  });
+
+  it('diff: what came and went, as a list and as Parquet', async (t) => {
+    const out = join(tempFolder(t), 'changes.parquet');
+    const { code, stdout, stderr } = await hidamari(['diff', folders[1]!, folders[2]!, '--out', out]);
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /^building 13101-bldg-2 removed$/m);
+    assert.match(stdout, /^building 13101-bldg-90 added$/m);
+    assert.match(stdout, /^building added +1$/m);
+    const connection = await (await DuckDBInstance.create()).connect();
+    const rows = await connection.runAndReadAll(`SELECT id FROM '${out}' WHERE change <> 'changed' ORDER BY id`);
+    assert.deepEqual(rows.getRowsJson(), [['13101-bldg-2'], ['13101-bldg-90']]);
+  });
+
+  /** A copy of the data folder, whose datasets have been there for a day. */
+  function copied(t: TestContext): string {
+    const copy = join(tempFolder(t), 'data');
+    cpSync(data, copy, { recursive: true });
+    for (const name of ids(copy)) {
+      const yesterday = Date.now() / 1000 - 86_400;
+      utimesSync(join(copy, name, 'manifest.json'), yesterday, yesterday);
+    }
+    return copy;
+  }
+
+  const ids = (folder: string): string[] => readdirSync(folder).filter((name) => !name.startsWith('.'));
+  const nameOf = (folder: string): string => folder.split('/').at(-1)!;
+
+  it('prune keeps the newest, and a dry run keeps them all', async (t) => {
+    const copy = copied(t);
+    const dry = await hidamari(['prune', copy, '--keep', '2', '--dry-run', '--json']);
+    assert.equal(dry.code, 0, dry.stderr);
+    const { datasets } = JSON.parse(dry.stdout) as { datasets: Verdict[] };
+    assert.deepEqual(
+      datasets.map(({ fate }) => fate),
+      ['keep', 'keep', 'remove'],
+    );
+    assert.equal(ids(copy).length, 3);
+    assert.equal((await hidamari(['prune', copy, '--keep', '1'])).code, 0);
+    assert.deepEqual(ids(copy), [nameOf(folders[2]!)]);
+    assert.ok(!existsSync(join(copy, '.build')));
+  });
+
+  it('prune never removes the newest that is whole, however many newer ones are damaged', async (t) => {
+    const copy = copied(t);
+    const store = join(copy, nameOf(folders[2]!), 'sunlight.store');
+    writeFileSync(store, readFileSync(store).subarray(1));
+    const { code, stdout } = await hidamari(['prune', copy, '--keep', '1']);
+    assert.equal(code, 0);
+    assert.match(stdout, /newer than any that is whole/);
+    assert.deepEqual(ids(copy).sort(), [nameOf(folders[1]!), nameOf(folders[2]!)].sort());
+  });
+
+  it('prune leaves what a server has open, and what was the newest until an hour ago', async (t) => {
+    const copy = copied(t);
+    const oldest = join(copy, nameOf(folders[0]!));
+    const server = await serveCity(t, ['--data', oldest], 'ignore');
+    const held = await hidamari(['prune', copy, '--keep', '1']);
+    assert.match(held.stdout, /kept +\S+ +2026-01-01\S+ +\S+ \S+ +a server or a build has it open/);
+    assert.ok(existsSync(oldest));
+    assert.equal((await fetch(`${server.url}/api/v1/sunlight/building/13101-bldg-1`)).status, 200);
+    assert.equal(await server.stop(10), 0);
+    utimesSync(join(copy, nameOf(folders[2]!), 'manifest.json'), new Date(), new Date());
+    const young = await hidamari(['prune', copy, '--keep', '1']);
+    assert.match(young.stdout, /its downloads may work for up to an hour/);
+    assert.ok(existsSync(oldest));
+  });
+
+  it('prune refuses while a build is at work', async (t) => {
+    const copy = copied(t);
+    await writeFiles(join(copy, '.build'), { 'parts/x': 'half done' });
+    const lock = FileLock.take(join(copy, '.build', 'lock'))!;
+    const refused = await hidamari(['prune', copy, '--keep', '1']);
+    lock.release();
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /a build is at work/);
+    assert.equal(ids(copy).length, 3);
+    assert.equal((await hidamari(['prune', copy, '--keep', '1'])).code, 0);
+    assert.ok(existsSync(join(copy, '.build/parts/x')), 'what --resume needs stays');
+  });
+
+  it('prune says what is wrong with what it is given', async () => {
+    const wrong = await hidamari(['prune', data, '--keep', '0']);
+    assert.equal(wrong.code, 2);
+    const one = await hidamari(['prune', folders[0]!, '--keep', '1']);
+    assert.equal(one.code, 1);
+    assert.match(one.stderr, /is a dataset: expected the data folder/);
+    assert.match((await hidamari(['prune', join(data, 'no'), '--keep', '1'])).stderr, /no such folder/);
+  });
+});
