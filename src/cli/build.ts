@@ -2,8 +2,9 @@ import type { KeyObject } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type BuildOptions, type BuildOutcome, build, planOnly } from '../pipeline/build.ts';
+import { Part } from '../pipeline/part.ts';
 import type { ObjectStore } from '../store/object-store.ts';
 import { alone, byStore, listed, StepsListed } from '../work/build-by-store.ts';
 import { type QueueOptions, queued } from '../work/queue.ts';
@@ -35,6 +36,8 @@ interface Flags {
   signKey?: KeyObject;
   store?: ObjectStore;
   listSteps: boolean;
+  part?: Part;
+  parts?: string[];
   run?: string;
   queue?: string;
   lock: number;
@@ -67,6 +70,8 @@ export function register(program: Command): void {
     .option('--keep-going', 'leave out files that cannot be read, and report them', false)
     .option('--sign-key <file>', 'private Ed25519 key (PEM) with which the manifest is signed', privateKey)
     .option('--json', 'progress as JSON lines on standard error, the outcome as JSON on standard output', false)
+    .addOption(partOption())
+    .option('--parts <dataset...>', 'join datasets that were built with --part; in place of --citygml')
     .addOption(storeOption())
     .option('--list-steps', 'with --store: list the steps that are missing for hidamari work --stage, and stop', false)
     .addOption(runOption())
@@ -127,16 +132,28 @@ function withInputs(flags: Flags, folder: string): Flags {
   };
 }
 
+const partOption = (): Option =>
+  new Option('--part <codes>', 'compute and serve these grid squares only (4, 6 or 8 digits, with commas)').argParser(
+    (text) => {
+      try {
+        return new Part(text.split(','));
+      } catch (error) {
+        throw new InvalidArgumentError(`${(error as Error).message}.`);
+      }
+    },
+  );
+
 function checkUsage(flags: Flags, command: Command): void {
   const wrong = (message: string): never => command.error(`error: ${message}`, { exitCode: 2 });
-  if (flags.citygml.length === 0 && flags.offices.length === 0) {
+  if (flags.parts !== undefined && flags.citygml.length > 0) wrong('--parts takes the place of --citygml');
+  if (flags.citygml.length === 0 && flags.offices.length === 0 && flags.parts === undefined) {
     if (flags.inputs !== undefined)
       wrong(`--inputs ${flags.inputs}: holds neither citygml nor offices; hidamari fetch makes it`);
     wrong('nothing to build: give --citygml for the sunlight half, --offices for the care half, or both');
   }
   for (const name of ['towns', 'base', 'plan'] as const) {
     const given = Array.isArray(flags[name]) ? flags[name].length > 0 : flags[name];
-    if (given && flags.citygml.length === 0) wrong(`--${name} needs --citygml`);
+    if (given && flags.citygml.length === 0 && !(name === 'towns' && flags.parts)) wrong(`--${name} needs --citygml`);
   }
   if (flags.readings && flags.towns.length === 0) wrong('--readings needs --towns');
   if (flags.details.length > 0 && flags.offices.length === 0) wrong('--details needs --offices');
@@ -167,6 +184,8 @@ function buildOptions(flags: Flags, generatedAt: string): BuildOptions {
     keepGoing: flags.keepGoing,
     generatedAt,
     signKey: flags.signKey ?? null,
+    part: flags.part ?? null,
+    ...(flags.parts && { parts: flags.parts }),
     listener: progressListener(flags.json),
   };
 }

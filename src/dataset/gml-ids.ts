@@ -25,13 +25,21 @@ const NUMBER_BYTES = 6;
 
 const keyOf = (gmlId: string): Buffer => hash('sha256', gmlId, 'buffer').subarray(0, KEY_BYTES);
 
+/** The same as the index has it. */
+export interface HashedGmlId {
+  /** 16 bytes of the SHA-256 of the `gml:id`. */
+  key: Buffer;
+  buildingId: string;
+}
+
 /** Writes the index; entries come in any order and are not kept. */
-export async function writeGmlIds(path: string, entries: Iterable<GmlId>): Promise<void> {
+export async function writeGmlIds(path: string, entries: Iterable<GmlId | HashedGmlId>): Promise<void> {
   const spilled = `${path}-spilled`;
   const spill = new Spill(spilled);
   try {
-    for (const { gmlId, buildingId } of entries) {
-      const key = keyOf(gmlId);
+    for (const entry of entries) {
+      const { buildingId } = entry;
+      const key = 'key' in entry ? entry.key : keyOf(entry.gmlId);
       const line = Buffer.from(`${key.toString('hex')} ${buildingId}\n`, 'latin1');
       spill.add(key.readUIntBE(0, NUMBER_BYTES), line);
     }
@@ -61,6 +69,15 @@ export function openGmlIds(files: DatasetFiles): GmlIdLookUp {
   if (!(GML_IDS in files.manifest.files)) return () => [];
   const index = new SortedFile(files.open(GML_IDS));
   return (gmlId) => index.get(keyOf(gmlId))?.toString('latin1').split('\0') ?? [];
+}
+
+/** Everything that stands in the index of a dataset; nothing where there is none. */
+export function* gmlIdsOf(files: DatasetFiles): Generator<HashedGmlId> {
+  if (!(GML_IDS in files.manifest.files)) return;
+  const index = new SortedFile(files.open(GML_IDS));
+  for (const [key, value] of index.range(Buffer.alloc(0), Buffer.alloc(KEY_BYTES, 0xff))) {
+    for (const buildingId of value.toString('latin1').split('\0')) yield { key: Buffer.from(key), buildingId };
+  }
 }
 
 /** Looks for every building of the index in the store. Adds what it finds to `found`. */

@@ -35,7 +35,7 @@ export class BaseDataset {
   }
 
   /** The bytes of a unit's result file, or null when the base was computed from something else. */
-  resultsOf(unit: PlannedUnit, squareFile: string): Uint8Array | null {
+  resultsOf(unit: Pick<PlannedUnit, 'square' | 'fingerprint'>, squareFile: string): Uint8Array | null {
     if (this.#fingerprints.get(unit.square) !== unit.fingerprint) return null;
     const { square } = decodeSquare(readFileSync(squareFile), squareFile);
     const buildings: EncodedBuilding[] = [];

@@ -80,7 +80,7 @@ export class BuildFolder {
     return join(this.path, 'squares', `${code}.names`);
   }
 
-  result({ square, fingerprint }: PlannedUnit): string {
+  result({ square, fingerprint }: Pick<PlannedUnit, 'square' | 'fingerprint'>): string {
     return join(this.path, 'results', `${square}-${fingerprint.slice(0, 32)}`);
   }
 

@@ -11,11 +11,13 @@ import { wardOfBulk } from '../dataset/sunlight.ts';
 import { REFERENCE_YEAR } from '../solar/solar-day.ts';
 import { BuildError, buildFailure } from './build-failure.ts';
 import { BuildFolder } from './build-folder.ts';
+import { joinParts } from './from-parts.ts';
 import { findInputs, type Input, openInput } from './inputs.ts';
 import { buildKaigo, checkKaigo, type KaigoHalf } from './kaigo.ts';
 import type { KaigoReport } from './kaigo-report.ts';
 import { mapStage } from './map-stage.ts';
 import { collectGarbage } from './memory.ts';
+import type { Part } from './part.ts';
 import type { Plan } from './plan.ts';
 import { programDigest, programVersion } from './program.ts';
 import { type Listener, Progress, type StageName } from './progress.ts';
@@ -33,6 +35,10 @@ export interface BuildOptions {
   citygml: string[];
   towns: string[];
   readings: string | null;
+  /** Of the city models, what is computed and served; null: all. */
+  part?: Part | null;
+  /** Datasets of parts, which become one: in place of city models. */
+  parts?: readonly string[];
   /** Office lists; without any there is no care half. */
   offices: string[];
   /** Older lists of a service count too. */
@@ -99,6 +105,7 @@ export async function build(options: BuildOptions): Promise<BuildOutcome> {
   const progress = new Progress(options.listener);
   if (options.offices.length > 0) await checkKaigo(options);
   return withBuildFolder(options, (folder) => {
+    if (options.parts !== undefined) return writeJoined(options, options.parts, folder, progress);
     if (options.citygml.length === 0) return write(options, null, folder, progress);
     return withWorkers(options, progress, async (sunlight, pool) => {
       const planned = await planSunlight(sunlight, folder, pool, progress);
@@ -111,6 +118,26 @@ export async function build(options: BuildOptions): Promise<BuildOutcome> {
       return write(options, { half, pool }, folder, progress);
     });
   });
+}
+
+/** Writes one dataset of the datasets of parts. */
+async function writeJoined(
+  options: BuildOptions,
+  parts: readonly string[],
+  folder: BuildFolder,
+  progress: Progress,
+): Promise<BuildOutcome> {
+  const { towns, readings, workers } = options;
+  const townsRead = towns.length === 0 ? null : await readTownPaths(towns, readings);
+  const pool = buildThreads(workers, []);
+  try {
+    const half = await progress.stage('merge', parts.length, 'parts', (advance) =>
+      joinParts(parts, townsRead, folder, advance),
+    );
+    return await write(options, { half, pool }, folder, progress);
+  } finally {
+    await pool.rest();
+  }
 }
 
 /** Gives back the memory that a stage has used, on the workers and on this thread. */
@@ -158,7 +185,13 @@ async function withWorkers<T>(
   work: (sunlight: SunlightOptions, pool: Runner) => Promise<T>,
 ): Promise<T> {
   const found = await progress.stage('inputs', 0, 'files', () => findSunlightInputs(options, progress));
-  const sunlight = { ...found, base: options.base, keepGoing: options.keepGoing, program: programDigest() };
+  const sunlight = {
+    ...found,
+    base: options.base,
+    keepGoing: options.keepGoing,
+    part: options.part ?? null,
+    program: programDigest(),
+  };
   const towns = found.towns?.towns ?? [];
   const threads = buildThreads(options.workers, towns);
   const about = {
@@ -176,7 +209,7 @@ async function withWorkers<T>(
 }
 
 async function findSunlightInputs(
-  { citygml, towns, readings, keepGoing }: BuildOptions,
+  { citygml, towns, readings, keepGoing, part = null }: BuildOptions,
   progress: Progress,
 ): Promise<Pick<SunlightOptions, 'inputs' | 'unreadable' | 'towns'>> {
   const unreadable: LeftOut[] = [];
@@ -187,7 +220,9 @@ async function findSunlightInputs(
   const found = await findInputs(citygml, ['buildings'], keepGoing ? leaveOut : undefined);
   const others = found.passedOver.filter(({ kind }) => kind === 'zip');
   for (const { name, reason } of others) progress.remark(`passed over: ${name}: ${reason}`);
-  return { inputs: found.inputs, unreadable, towns: towns.length === 0 ? null : await readTownPaths(towns, readings) };
+  const inputs = found.inputs.filter(({ label }) => part?.mayNeed(label) ?? true);
+  if (inputs.length === 0) throw new BuildError(`no city model lies within 20 km of ${part?.codes.join(', ')}`);
+  return { inputs, unreadable, towns: towns.length === 0 ? null : await readTownPaths(towns, readings) };
 }
 
 /** Writes both halves into a draft and publishes it. */
@@ -203,9 +238,9 @@ async function write(
     const rows: Record<string, number> = {};
     const kaigo = await writeKaigo(options, draft, progress);
     for (const file of kaigo?.files ?? []) if (file.rows !== undefined) rows[file.name] = file.rows;
-    const report = { sunlight: sunlight?.planned.report ?? null, kaigo: kaigo?.report ?? null };
+    const report = { sunlight: sunlight?.report ?? null, kaigo: kaigo?.report ?? null };
     const about = {
-      dataset_id: await idOf(sunlight, kaigo),
+      dataset_id: await idOf(sunlight, kaigo, options.part ?? null),
       generated_at: options.generatedAt,
       reference_year: REFERENCE_YEAR,
     };
@@ -213,7 +248,7 @@ async function write(
       const credit = { ...about, license: LICENSE, attribution: sunlight.manifest.attribution };
       const written = await writeStage(sunlight, draft, credit, folder, computed.pool, progress);
       Object.assign(rows, written);
-      const served = sunlight.planned.squares.filter((square) => square.served > 0).map(({ square }) => square);
+      const served = sunlight.squares.filter((square) => square.served > 0).map(({ square }) => square);
       const extent = coveredBy(served, Object.keys(written).map(wardOfBulk));
       if (extent !== null) sunlight.manifest.extent = extent;
       await mapStage(sunlight, draft, credit, computed.pool, progress);
@@ -247,14 +282,17 @@ async function writeKaigo(options: BuildOptions, out: string, progress: Progress
 }
 
 /** The ID says what went in: the content of every input, the settings and the program; not where anything lay. */
-async function idOf(sunlight: SunlightHalf | null, kaigo: KaigoHalf | null): Promise<string> {
-  const inputs: { label: string; sha256: string }[] = [];
-  for (const { list } of sunlight?.planned.read.inputs ?? []) inputs.push({ label: list.label, sha256: list.sha256 });
+async function idOf(sunlight: SunlightHalf | null, kaigo: KaigoHalf | null, part: Part | null): Promise<string> {
+  const inputs = [...(sunlight?.inputs ?? [])];
   for (const input of sunlight?.townInputs ?? []) {
     inputs.push({ label: basename(input.label), sha256: await sha256(input) });
   }
   inputs.push(...(kaigo?.inputs ?? []));
-  const settings = { reference_year: REFERENCE_YEAR, kaigo: kaigo?.settings ?? null };
+  const settings = {
+    reference_year: REFERENCE_YEAR,
+    kaigo: kaigo?.settings ?? null,
+    ...(part && { part: part.codes }),
+  };
   return datasetId({ programVersion: `${programVersion()}+${programDigest()}`, inputs, settings });
 }
 

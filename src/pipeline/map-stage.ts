@@ -2,6 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { zxyToTileId } from 'pmtiles';
 import type { Town } from '../census/town.ts';
+import type { IndexedSquare } from '../city/square-index.ts';
 import { MAP_FILE } from '../dataset/map.ts';
 import type { BulkCredit } from '../dataset/sunlight-bulk.ts';
 import { type PmtilesAbout, PmtilesWriter } from '../formats/pmtiles-writer.ts';
@@ -10,7 +11,6 @@ import { addSums, emptySums, type TownSums, townHours } from '../map/town-hours.
 import { TOWN_ZOOMS, TownTiles } from '../map/town-tiles.ts';
 import { BUILDING_ZOOMS, type MapParts, type MapPartsTask } from './map-parts.ts';
 import { type MapTilesTask, packTile } from './map-tiles.ts';
-import type { PlannedSquare } from './plan.ts';
 import type { Progress } from './progress.ts';
 import type { SunlightHalf } from './sunlight.ts';
 import type { Runner } from './worker-pool.ts';
@@ -31,14 +31,14 @@ interface MapSources {
 
 /** Writes the map of the sunlight half into a draft dataset. */
 export async function mapStage(
-  { planned, results, towns }: SunlightHalf,
+  { report, squares, results, towns }: SunlightHalf,
   draft: string,
   credit: BulkCredit,
   pool: Runner,
   progress: Progress,
 ): Promise<void> {
-  const sources = { results: results.map(({ path }) => path), towns, bounds: boundsOf(planned.squares) };
-  await progress.stage('map', planned.report.buildings.served, 'buildings', (advance) =>
+  const sources = { results: results.map(({ path }) => path), towns, bounds: boundsOf(squares) };
+  await progress.stage('map', report.buildings.served, 'buildings', (advance) =>
     writeMap(sources, join(draft, MAP_FILE), credit, pool, advance),
   );
 }
@@ -153,7 +153,7 @@ function batchesOf(tiles: readonly TileParts[]): TileParts[][] {
 }
 
 /** The box around every building that is drawn. */
-function boundsOf(all: readonly PlannedSquare[]): PmtilesAbout['bounds'] {
+function boundsOf(all: readonly IndexedSquare[]): PmtilesAbout['bounds'] {
   const squares = all.filter(({ served }) => served > 0);
   return {
     west: Math.min(...squares.map(({ west }) => west)),

@@ -3,8 +3,9 @@ import type { SquarePlane } from '../city/scene-store.ts';
 import type { TreeEntry } from '../city/tree-file.ts';
 import type { BuildFolder } from './build-folder.ts';
 import { findDuplicates, type PartKeys } from './duplicates.ts';
-import { addFindings, type Findings } from './findings.ts';
+import { addFindings, type Findings, note } from './findings.ts';
 import type { MergedSquare, MergeTask } from './merge-square.ts';
+import type { Part as PartOfCountry } from './part.ts';
 import { candidateAt, decodePart, type Part, partPath } from './part-file.ts';
 import type { PlannedSquare } from './plan.ts';
 import type { Progress } from './progress.ts';
@@ -39,12 +40,17 @@ export async function mergeStage(
   folder: BuildFolder,
   pool: Runner,
   progress: Progress,
+  part: PartOfCountry | null,
 ): Promise<MergeStage> {
-  const parts: PartAt[] = inputs.flatMap(({ folder: at, list, keys }) =>
-    list.squares.map(({ square }, i) => ({ square, path: partPath(at, square), keys: keys[i] })),
+  const all: (PartAt & { buildings: number })[] = inputs.flatMap(({ folder: at, list, keys }) =>
+    list.squares.map(({ square, buildings }, i) => ({ square, buildings, path: partPath(at, square), keys: keys[i] })),
   );
+  const parts = all.filter(({ square }) => part === null || part.isInReach(square));
   const tasks = mergeTasks(parts, folder);
   const stage: MergeStage = { squares: [], city: new Map(), findings: {} };
+  for (const { square, buildings } of all) {
+    if (part?.isInReach(square) === false) note(stage.findings, 'out_of_reach', `grid square ${square}`, buildings);
+  }
   await progress.stage('merge', tasks.size, 'grid squares', async (advance) => {
     const { dropped, joined } = await findDuplicates(
       parts.map(({ keys }) => keys),

@@ -33,6 +33,7 @@ const MEANINGS: Record<string, string> = {
   duplicate_id: 'the same building ID stands elsewhere too: merged',
   duplicate_solid: 'the same solid stands elsewhere too, under another ID or none: merged',
   joined_body: 'same building ID, another branchID or partID: bodies of one building, which all stand',
+  out_of_reach: 'cannot shade the part that was asked for: passed over',
   without_id: 'no building ID: shades others, is not served',
   without_height: 'no measured height published: its solid height is given instead',
   without_storeys: 'no number of storeys published: estimated from the solid height',

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import type { Town } from '../census/town.ts';
 import { dateText } from '../city/square-file.ts';
-import type { TreeEntry } from '../city/tree-file.ts';
+import type { IndexedSquare } from '../city/square-index.ts';
+import type { GmlId, HashedGmlId } from '../dataset/gml-ids.ts';
 import type { HalfManifest } from '../dataset/manifest.ts';
 import { REFERENCE_YEAR } from '../solar/solar-day.ts';
 import { BaseDataset } from './base-dataset.ts';
@@ -8,7 +10,9 @@ import type { BuildFolder } from './build-folder.ts';
 import { type ComputeStage, computeStage } from './compute-stage.ts';
 import { addFindings, type Findings } from './findings.ts';
 import type { Input } from './inputs.ts';
+import { gmlIdsIn } from './merge-square.ts';
 import { type CitySquare, mergeStage } from './merge-stage.ts';
+import type { Part } from './part.ts';
 import { type Plan, type PlannedSquare, planBuild } from './plan.ts';
 import type { Progress } from './progress.ts';
 import { type LeftOut, type ReadStage, readStage } from './read-stage.ts';
@@ -25,6 +29,8 @@ export interface SunlightOptions {
   /** Folder of the dataset whose unchanged squares are taken over, or null. */
   base: string | null;
   keepGoing: boolean;
+  /** What of it is computed and served; null: all. */
+  part: Part | null;
   /** Identity of the program (see program.ts). */
   program: string;
 }
@@ -40,9 +46,12 @@ interface PlannedSunlight {
 
 /** A computed sunlight half, ready to be written. */
 export interface SunlightHalf extends ComputeStage {
-  planned: PlannedSunlight;
-  /** By grid square. */
-  trees: ReadonlyMap<string, TreeEntry>;
+  report: SunlightReport;
+  /** What went in, for the dataset's ID. */
+  inputs: readonly { label: string; sha256: string }[];
+  /** In order of code; their files and trees lie in the build folder. */
+  squares: readonly IndexedSquare[];
+  gmlIds: Iterable<GmlId | HashedGmlId>;
   towns: readonly Town[];
   /** The files the towns come from. */
   townInputs: readonly Input[];
@@ -57,7 +66,13 @@ export async function planSunlight(
   progress: Progress,
 ): Promise<PlannedSunlight> {
   const read = await readStage(options.inputs, folder, pool, progress, options);
-  const { squares, city, findings } = await mergeStage(read.inputs, folder, pool, progress);
+  const { part } = options;
+  const merged = await mergeStage(read.inputs, folder, pool, progress, part);
+  const { city, findings } = merged;
+  // What is around a part shades it and is not served by it.
+  const squares = merged.squares.map((square) =>
+    part?.owns(square.square) === false ? { ...square, served: 0 } : square,
+  );
   for (const { list } of read.inputs) addFindings(findings, list.findings);
   const plan = planBuild(squares, { program: options.program, referenceYear: REFERENCE_YEAR });
   return { read, squares, city, plan, report: sunlightReport(read, plan, findings, options.towns) };
@@ -73,15 +88,32 @@ export async function computeSunlight(
 ): Promise<SunlightHalf> {
   const base = options.base === null ? null : await BaseDataset.open(options.base);
   try {
-    const trees = new Map<string, TreeEntry>();
     const stage = await computeStage(planned.plan, planned.city, base, folder, pool, progress);
-    for (const [code, { tree }] of planned.city) trees.set(code, tree);
+    const squares = indexOf(planned);
     planned.city.clear(); // The planes are most of what a build holds in memory, and have done their work.
     const manifest = halfManifest(planned, options.towns);
     const { towns = [], inputs: townInputs = [] } = options.towns ?? {};
-    return { ...stage, planned, trees, towns, townInputs, manifest };
+    const inputs = planned.read.inputs.map(({ list: { label, sha256 } }) => ({ label, sha256 }));
+    const gmlIds = { [Symbol.iterator]: () => gmlIdsOfSquares(squares, folder) };
+    return { ...stage, report: planned.report, inputs, squares, gmlIds, towns, townInputs, manifest };
   } finally {
     base?.close();
+  }
+}
+
+function indexOf({ squares, city, plan }: PlannedSunlight): IndexedSquare[] {
+  const fingerprints = new Map(plan.units.map(({ square, fingerprint }) => [square, fingerprint]));
+  return squares.map(({ digest: _, ladder: { lowest, counts }, ...summary }) => ({
+    ...summary,
+    ladder: { lowest, counts },
+    fingerprint: fingerprints.get(summary.square) ?? null,
+    tree: city.get(summary.square)!.tree,
+  }));
+}
+
+function* gmlIdsOfSquares(squares: readonly IndexedSquare[], folder: BuildFolder): Generator<GmlId> {
+  for (const { square, served } of squares) {
+    if (served > 0) yield* gmlIdsIn(readFileSync(folder.names(square), 'utf8'));
   }
 }
 

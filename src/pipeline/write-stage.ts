@@ -1,14 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SQUARES_INDEX, squareFileName, squareIndexText, treeFileName } from '../city/square-index.ts';
-import { GML_IDS, type GmlId, writeGmlIds } from '../dataset/gml-ids.ts';
+import { GML_IDS, writeGmlIds } from '../dataset/gml-ids.ts';
 import type { BulkCredit } from '../dataset/sunlight-bulk.ts';
 import type { EncodedBuilding } from '../dataset/sunlight-store-writer.ts';
 import { type WardBulk, writeSunlight } from '../dataset/sunlight-writer.ts';
 import type { BuildFolder } from './build-folder.ts';
 import type { BulkTask } from './bulk-ward.ts';
-import { gmlIdsIn } from './merge-square.ts';
 import type { Progress } from './progress.ts';
 import { mergedResults, type ResultReader } from './result-file.ts';
 import type { SunlightHalf } from './sunlight.ts';
@@ -26,7 +24,7 @@ export async function writeStage(
   pool: Runner,
   progress: Progress,
 ): Promise<Record<string, number>> {
-  const { planned, towns, results } = half;
+  const { report, towns, results } = half;
   // One bulk file at a time, beside the store: each takes the memory of a hundred thousand buildings.
   let before: Promise<unknown> = Promise.resolve();
   const writeBulk = (bulk: WardBulk): Promise<number> => {
@@ -36,33 +34,22 @@ export async function writeStage(
     before = written;
     return written;
   };
-  return progress.stage('write', planned.report.buildings.served, 'buildings', async (advance) => {
+  return progress.stage('write', report.buildings.served, 'buildings', async (advance) => {
     await writeSquares(half, draft, folder);
-    await writeGmlIds(join(draft, GML_IDS), gmlIds(half, folder));
+    await writeGmlIds(join(draft, GML_IDS), half.gmlIds);
     const buildings = counted(mergedResults(results), advance);
     return writeSunlight(draft, buildings, towns, credit, writeBulk);
   });
 }
 
 /** Moves the square files and their trees over and writes their index. */
-async function writeSquares({ planned, trees }: SunlightHalf, draft: string, folder: BuildFolder): Promise<void> {
-  const fingerprints = new Map(planned.plan.units.map(({ square, fingerprint }) => [square, fingerprint]));
-  const index = planned.squares.map(({ digest: _, ladder, ...summary }) => ({
-    ...summary,
-    ladder: { lowest: ladder.lowest, counts: ladder.counts },
-    fingerprint: fingerprints.get(summary.square) ?? null,
-    tree: trees.get(summary.square)!,
-  }));
+async function writeSquares({ squares }: SunlightHalf, draft: string, folder: BuildFolder): Promise<void> {
   await mkdir(join(draft, 'squares'), { recursive: true });
-  for (const { square } of index) {
+  for (const { square } of squares) {
     await rename(folder.square(square), join(draft, squareFileName(square)));
     await rename(folder.tree(square), join(draft, treeFileName(square)));
   }
-  await writeFile(join(draft, SQUARES_INDEX), squareIndexText(index));
-}
-
-function* gmlIds({ planned }: SunlightHalf, folder: BuildFolder): Generator<GmlId> {
-  for (const { square } of planned.squares) yield* gmlIdsIn(readFileSync(folder.names(square), 'utf8'));
+  await writeFile(join(draft, SQUARES_INDEX), squareIndexText(squares));
 }
 
 const filesWith = ({ prefixes }: WardBulk, results: readonly ResultReader[]): string[] =>

@@ -1,0 +1,195 @@
+import { copyFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  type IndexedSquare,
+  parseSquareIndex,
+  SQUARES_INDEX,
+  squareFileName,
+  treeFileName,
+} from '../city/square-index.ts';
+import { gmlIdsOf, type HashedGmlId } from '../dataset/gml-ids.ts';
+import type { HalfManifest, Manifest } from '../dataset/manifest.ts';
+import { openFiles } from '../dataset/open.ts';
+import { BaseDataset } from './base-dataset.ts';
+import { BuildError } from './build-failure.ts';
+import type { BuildFolder } from './build-folder.ts';
+import { addFindings, type Findings } from './findings.ts';
+import { programVersion } from './program.ts';
+import { reportedFindings, type SunlightReport } from './report.ts';
+import { ResultReader } from './result-file.ts';
+import type { SunlightHalf } from './sunlight.ts';
+import type { TownsRead } from './towns.ts';
+
+/** A dataset of a part of the country. */
+interface PartDataset {
+  folder: string;
+  manifest: Manifest;
+  half: HalfManifest;
+  index: IndexedSquare[];
+}
+
+interface Owner {
+  part: PartDataset;
+  entry: IndexedSquare;
+}
+
+/**
+ * Joins the sunlight halves of the datasets of parts: every grid square comes from the part that serves it, those that
+ * only shade from the first that has them. Puts their files into the build folder.
+ * @param advance hears of each part that is done
+ * @throws BuildError when parts serve the same grid square or were built by another version; DatasetError
+ */
+export async function joinParts(
+  folders: readonly string[],
+  towns: TownsRead | null,
+  folder: BuildFolder,
+  advance: (parts: number) => void,
+): Promise<SunlightHalf> {
+  const parts: PartDataset[] = [];
+  for (const path of folders) parts.push(await partAt(path));
+  const owners = ownersOf(parts);
+  const results: ResultReader[] = [];
+  for (const part of parts) {
+    results.push(...(await takeSquares(part, owners, folder)));
+    advance(1);
+  }
+  const squares = [...owners.values()].map(({ entry }) => entry).sort((a, b) => (a.square < b.square ? -1 : 1));
+  const report = joinedReport(parts, squares, towns);
+  return {
+    results,
+    computed: 0,
+    resumed: 0,
+    reused: results.length,
+    report,
+    inputs: parts.map(({ manifest }) => ({ label: 'part', sha256: manifest.dataset_id })),
+    squares,
+    gmlIds: await gmlIdsOfParts(parts),
+    towns: towns?.towns ?? [],
+    townInputs: towns?.inputs ?? [],
+    manifest: joinedManifest(parts, report, towns),
+  };
+}
+
+async function partAt(folder: string): Promise<PartDataset> {
+  const files = await openFiles(folder);
+  try {
+    const { manifest } = files;
+    const half = manifest.halves.sunlight;
+    if (half === null) throw new BuildError(`${folder}: has no sunlight half`);
+    if (manifest.program_version !== programVersion()) {
+      throw new BuildError(`${folder}: was built by ${manifest.program_version}, this is ${programVersion()}`);
+    }
+    return { folder, manifest, half, index: parseSquareIndex(await files.read(SQUARES_INDEX)) };
+  } finally {
+    files.close();
+  }
+}
+
+/** Which part each grid square is taken from. */
+function ownersOf(parts: readonly PartDataset[]): Map<string, Owner> {
+  const owners = new Map<string, Owner>();
+  const serving = new Map<string, PartDataset>();
+  for (const part of parts) {
+    for (const entry of part.index) {
+      const { square, fingerprint } = entry;
+      if (!owners.has(square)) owners.set(square, { part, entry });
+      if (fingerprint === null) continue;
+      const other = serving.get(square);
+      if (other) throw new BuildError(`grid square ${square} is served by both ${other.folder} and ${part.folder}`);
+      serving.set(square, part);
+      owners.set(square, { part, entry });
+    }
+  }
+  return owners;
+}
+
+/** Copies the files of the squares that a part gives, and gives their results. */
+async function takeSquares(
+  part: PartDataset,
+  owners: ReadonlyMap<string, Owner>,
+  folder: BuildFolder,
+): Promise<ResultReader[]> {
+  const base = await BaseDataset.open(part.folder);
+  const results: ResultReader[] = [];
+  try {
+    for (const { square, fingerprint } of part.index) {
+      if (owners.get(square)?.part !== part) continue;
+      await copyFile(join(part.folder, squareFileName(square)), folder.square(square));
+      await copyFile(join(part.folder, treeFileName(square)), folder.tree(square));
+      if (fingerprint === null) continue;
+      const out = folder.result({ square, fingerprint });
+      const bytes = base?.resultsOf({ square, fingerprint }, folder.square(square)) ?? null;
+      if (bytes === null)
+        throw new BuildError(`${part.folder}: damaged: buildings of grid square ${square} are missing`);
+      await writeFile(out, bytes);
+      results.push(new ResultReader(out));
+    }
+  } finally {
+    base?.close();
+  }
+  return results;
+}
+
+async function gmlIdsOfParts(parts: readonly PartDataset[]): Promise<Iterable<HashedGmlId>> {
+  const opened = await Promise.all(parts.map(({ folder }) => openFiles(folder)));
+  return (function* () {
+    for (const files of opened) {
+      yield* gmlIdsOf(files);
+      files.close();
+    }
+  })();
+}
+
+/** What the parts report, added up: a city model that several parts have read counts in each. */
+function joinedReport(
+  parts: readonly PartDataset[],
+  squares: readonly IndexedSquare[],
+  towns: TownsRead | null,
+): SunlightReport {
+  const reports = parts.map(({ manifest }) => manifest.report.sunlight as SunlightReport);
+  const findings: Findings = {};
+  for (const report of reports) addFindings(findings, report.findings);
+  const sum = <T>(items: readonly T[], value: (item: T) => number): number =>
+    items.reduce((total, item) => total + value(item), 0);
+  return {
+    files: {
+      read: sum(reports, ({ files }) => files.read),
+      bytes: sum(reports, ({ files }) => files.bytes),
+      left_out: reports.flatMap(({ files }) => files.left_out),
+    },
+    buildings: {
+      read: sum(reports, ({ buildings }) => buildings.read),
+      merged: sum(reports, ({ buildings }) => buildings.merged),
+      left_out: sum(reports, ({ buildings }) => buildings.left_out),
+      shading: sum(squares, ({ buildings }) => buildings),
+      served: sum(squares, ({ served }) => served),
+    },
+    grid_squares: squares.length,
+    towns: towns?.report ?? null,
+    findings: reportedFindings(findings),
+  };
+}
+
+function joinedManifest(parts: readonly PartDataset[], report: SunlightReport, towns: TownsRead | null): HalfManifest {
+  const newest = (dates: (string | null)[]): string | null =>
+    dates
+      .flatMap((date) => date ?? [])
+      .sort()
+      .at(-1) ?? null;
+  const byName = Map.groupBy(
+    parts.flatMap(({ half }) => half.sources),
+    ({ name }) => name,
+  );
+  const sources = [...byName.values()].map((same) => ({ ...same[0], date: newest(same.map(({ date }) => date)) }));
+  return {
+    data_through: newest(parts.map(({ half }) => half.data_through)),
+    sources,
+    attribution: sources.map(({ attribution }) => attribution).join('、'),
+    counts: {
+      buildings: report.buildings.served,
+      shading_buildings: report.buildings.shading,
+      grid_squares: report.grid_squares,
+      towns: towns?.towns.length ?? 0,
+    },
+  };
+}
