@@ -1,6 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Extent } from '../contract/extent.ts';
+import { operationsIn } from '../contract/extent.ts';
+import { OPERATIONS } from '../contract/operations.ts';
+import { extentOf } from '../dataset/dataset.ts';
 import { resourcesOf } from '../mcp/resources.ts';
+import { type Tool, toolsOf } from '../mcp/tools.ts';
 import { askService } from './ask-service.ts';
 import type { Service } from './service-parts.ts';
 
@@ -68,8 +73,10 @@ export class McpEndpoint {
     const ask = (question: Parameters<typeof askService>[1]) =>
       askService(this.#service, question, this.#caller.getStore() ?? null);
     const parts = { version: this.#version, ask, resources: resourcesOf(this.#method, ask) };
+    const tools = toolsByExtent();
+    const tooled = () => mcpServer({ ...parts, tools: tools(extentOf(this.#service.slot.current.dataset)) });
     const handler = node.toNodeHandler(
-      createMcpHandler(() => mcpServer(parts), {
+      createMcpHandler(tooled, {
         maxRequestBodySize: MOST_BODY_BYTES,
         maxSubscriptions: 1,
       }),
@@ -79,4 +86,13 @@ export class McpEndpoint {
       if (isHost(request, response) && isOrigin(request, response)) await handler(request, response);
     };
   }
+}
+
+/** Gives the tools for an extent; those of the last one are kept. */
+function toolsByExtent(): (extent: Extent | null) => readonly Tool[] {
+  let last: { extent: Extent | null; tools: readonly Tool[] } | null = null;
+  return (extent) => {
+    if (last?.extent !== extent) last = { extent, tools: toolsOf(operationsIn(OPERATIONS, extent)) };
+    return last.tools;
+  };
 }

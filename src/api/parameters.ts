@@ -1,4 +1,11 @@
-import type { Parameter, ParameterValue, ValuesOf } from '../contract/parameter.ts';
+import {
+  expectedText,
+  type Parameter,
+  type ParameterRules,
+  type ParameterValue,
+  rulesOf,
+  type ValuesOf,
+} from '../contract/parameter.ts';
 import type { Violation } from '../contract/problems.ts';
 import { percentDecoded } from '../http/percent-decoding.ts';
 import { quote, shorten } from './echo.ts';
@@ -21,20 +28,6 @@ export interface ParameterReader<Parameters extends readonly Parameter[]> {
 
 /** Percent-decoded path parameters by name. */
 export type PathValues = Readonly<Record<string, string>>;
-
-/** The keywords of JSON Schema that parameters use. */
-interface Rules {
-  type: 'string' | 'number' | 'integer' | 'boolean' | 'array';
-  format?: 'date';
-  pattern?: string;
-  enum?: readonly string[];
-  minLength?: number;
-  maxLength?: number;
-  minimum?: number;
-  maximum?: number;
-  items?: Rules;
-  maxItems?: number;
-}
 
 type Convert = (text: string) => { value: ParameterValue } | { expected: string };
 
@@ -125,8 +118,8 @@ function take({ parameter, expected, convert }: Slot, text: string, values: Valu
 
 function slotOf(parameter: Parameter): Slot {
   // Parameters are described by these keywords alone.
-  const rules = parameter.schema as unknown as Rules;
-  const expected = `${describe(rules)}, such as ${parameter.example}`;
+  const rules = rulesOf(parameter.schema);
+  const expected = `${expectedText(rules)}, such as ${parameter.example}`;
   return { parameter, expected, convert: withRule(parameter, converter(rules, expected)) };
 }
 
@@ -139,22 +132,7 @@ function withRule({ rule }: Parameter, convert: Convert): Convert {
   };
 }
 
-function describe({ type, format, pattern, enum: words, minimum, maximum, items, maxItems, maxLength }: Rules): string {
-  if (items !== undefined) {
-    const most = maxItems === undefined ? '' : ` at most ${maxItems}`;
-    return `a list with commas between its${most} members, each ${describe(items)}`;
-  }
-  if (type === 'boolean') return 'true or false';
-  if (format === 'date') return 'a date as YYYY-MM-DD';
-  if (words !== undefined) return `one of ${words.join(', ')}`;
-  if (pattern !== undefined) return `text that matches ${pattern}`;
-  if (type === 'string') return maxLength === undefined ? 'text' : `text of at most ${maxLength} characters`;
-  const kind = type === 'integer' ? 'a whole number' : 'a plain decimal number';
-  if (minimum !== undefined && maximum !== undefined) return `${kind} from ${minimum} to ${maximum}`;
-  return minimum !== undefined ? `${kind} of at least ${minimum}` : kind;
-}
-
-function converter(rules: Rules, expected: string): Convert {
+function converter(rules: ParameterRules, expected: string): Convert {
   const { type, format } = rules;
   if (rules.items !== undefined) return listConverter(rules, rules.items, expected);
   if (type === 'boolean') {
@@ -164,7 +142,7 @@ function converter(rules: Rules, expected: string): Convert {
   return type === 'string' ? textConverter(rules, expected) : numberConverter(rules, expected);
 }
 
-function listConverter({ maxItems = Infinity }: Rules, items: Rules, expected: string): Convert {
+function listConverter({ maxItems = Infinity }: ParameterRules, items: ParameterRules, expected: string): Convert {
   const convert = converter(items, expected);
   return (text) => {
     const members = text.split(',').map((member) => (member === '' ? { expected } : convert(member)));
@@ -174,7 +152,7 @@ function listConverter({ maxItems = Infinity }: Rules, items: Rules, expected: s
 }
 
 function textConverter(
-  { pattern, enum: words, minLength = 0, maxLength = Infinity }: Rules,
+  { pattern, enum: words, minLength = 0, maxLength = Infinity }: ParameterRules,
   expected: string,
 ): Convert {
   const regex = pattern === undefined ? null : new RegExp(pattern);
@@ -184,7 +162,7 @@ function textConverter(
   };
 }
 
-function numberConverter({ type, minimum, maximum }: Rules, expected: string): Convert {
+function numberConverter({ type, minimum, maximum }: ParameterRules, expected: string): Convert {
   const notation = type === 'integer' ? WHOLE : PLAIN_DECIMAL;
   const lowest = minimum ?? -Number.MAX_VALUE;
   const highest = maximum ?? Number.MAX_VALUE;

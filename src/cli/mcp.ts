@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Command } from 'commander';
+import { type Extent, extentDescribed, operationsIn } from '../contract/extent.ts';
+import { OPERATIONS } from '../contract/operations.ts';
 import { type Ask, httpAsk } from '../mcp/ask.ts';
 import { mcpServer } from '../mcp/mcp-server.ts';
 import { resourcesOf } from '../mcp/resources.ts';
+import { toolsOf } from '../mcp/tools.ts';
 import { serviceWithin } from './service-within.ts';
 
 interface Flags {
@@ -35,5 +38,16 @@ async function run({ url, data }: Flags, command: Command): Promise<void> {
       ? httpAsk((url ?? '').replace(/\/$/, ''), process.env.HIDAMARI_KEY ?? null)
       : await serviceWithin(data, version);
   const method = readFileSync(new URL('../../docs/method.md', import.meta.url), 'utf8');
-  serveStdio(() => mcpServer({ version, ask, resources: resourcesOf(method, ask) }));
+  const tools = toolsOf(operationsIn(OPERATIONS, await extentBehind(ask)));
+  serveStdio(() => mcpServer({ version, tools, ask, resources: resourcesOf(method, ask) }));
+}
+
+/** What the dataset covers, by the description of the interface; null also where that cannot be had now. */
+async function extentBehind(ask: Ask): Promise<Extent | null> {
+  try {
+    const { status, body } = await ask({ target: '/openapi.json', payment: null });
+    return status === 200 ? extentDescribed(JSON.parse(body)) : null;
+  } catch {
+    return null;
+  }
 }

@@ -112,3 +112,20 @@ function schemaIn<S extends TSchema>(
   };
   return walk(schema) as S;
 }
+
+interface DescribedParameter {
+  name: string;
+  schema: { minimum?: number; maximum?: number; pattern?: string };
+  example: unknown;
+}
+
+/** The extent that an OpenAPI description of the interface was made for. */
+export function extentDescribed(document: object): Extent | null {
+  const { paths = {} } = document as { paths?: Record<string, { get?: { parameters?: DescribedParameter[] } }> };
+  const all = Object.values(paths).flatMap(({ get }) => get?.parameters ?? []);
+  const [lat, lon, ward] = ['lat', 'lon', 'ward_code'].map((name) => all.find((one) => one.name === name));
+  if (lat === undefined || lon === undefined || ward === undefined || ward.schema.pattern === WARD_PATTERN) return null;
+  const { minimum: south = -90, maximum: north = 90 } = lat.schema;
+  const { minimum: west = -180, maximum: east = 180 } = lon.schema;
+  return { bbox: { south, west, north, east }, municipalities: [String(ward.example)] };
+}

@@ -23,6 +23,47 @@ export interface Parameter {
   repeats?: true;
 }
 
+/** The keywords of JSON Schema that parameters use. */
+export interface ParameterRules {
+  type: 'string' | 'number' | 'integer' | 'boolean' | 'array';
+  format?: 'date';
+  pattern?: string;
+  enum?: readonly string[];
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  multipleOf?: number;
+  items?: ParameterRules;
+  minItems?: number;
+  maxItems?: number;
+}
+
+/** Parameters are described by these keywords alone. */
+export const rulesOf = (schema: TSchema): ParameterRules => schema as unknown as ParameterRules;
+
+/** What a parameter must be, in words: completes "must be …". */
+export function expectedText(rules: ParameterRules): string {
+  const { type, format, pattern, enum: words, items, maxItems, maxLength } = rules;
+  if (items !== undefined) {
+    const most = maxItems === undefined ? '' : ` at most ${maxItems}`;
+    return `a list with commas between its${most} members, each ${expectedText(items)}`;
+  }
+  if (type === 'boolean') return 'true or false';
+  if (format === 'date') return 'a date as YYYY-MM-DD';
+  if (words !== undefined) return `one of ${words.join(', ')}`;
+  if (pattern !== undefined) return `text that matches ${pattern}`;
+  if (type === 'string') return maxLength === undefined ? 'text' : `text of at most ${maxLength} characters`;
+  return expectedNumber(rules);
+}
+
+function expectedNumber({ type, minimum, maximum, multipleOf }: ParameterRules): string {
+  const kind = type === 'integer' ? 'a whole number' : 'a plain decimal number';
+  const step = multipleOf === undefined ? '' : ` in steps of ${multipleOf}`;
+  if (minimum !== undefined && maximum !== undefined) return `${kind} from ${minimum} to ${maximum}${step}`;
+  return minimum !== undefined ? `${kind} of at least ${minimum}` : kind;
+}
+
 /** A named rule of a parameter. `says` completes "must be …". */
 export interface ParameterRule {
   name: string;

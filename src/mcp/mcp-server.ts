@@ -1,8 +1,8 @@
-import { fromJsonSchema, type JsonSchemaType, McpServer } from '@modelcontextprotocol/server';
+import { fromJsonSchema, type JsonSchemaType, type jsonSchemaValidator, McpServer } from '@modelcontextprotocol/server';
 import type { Ask } from './ask.ts';
 import type { Resource } from './resources.ts';
 import { runTool } from './run-tool.ts';
-import { TOOLS, type Tool } from './tools.ts';
+import type { Tool } from './tools.ts';
 
 /** What every result has. Its `data` differs by tool: members carry their unit in their name. */
 const RESULT_SCHEMA: JsonSchemaType = {
@@ -16,11 +16,18 @@ const RESULT_SCHEMA: JsonSchemaType = {
   required: ['data', 'credit', 'cost_units'],
 };
 
+/** Arguments are checked by the tool itself, which says what would be right. */
+const TAKES_ANYTHING: jsonSchemaValidator = {
+  getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }),
+};
+
 const PAYMENT = 'x402/payment';
 const RECEIPT = 'x402/payment-response';
 
 export interface McpParts {
   version: string;
+  /** Made from the operations as they are for the dataset at hand. */
+  tools: readonly Tool[];
   ask: Ask;
   resources: readonly Resource[];
 }
@@ -31,9 +38,9 @@ const INSTRUCTIONS =
   'clear-sky hours a day; costs are yen for 30 days and say what they leave out. Print `credit` with the data.';
 
 /** An MCP server with the tools of the contract; it keeps nothing between calls. */
-export function mcpServer({ version, ask, resources }: McpParts): McpServer {
+export function mcpServer({ version, tools, ask, resources }: McpParts): McpServer {
   const server = new McpServer({ name: 'hidamari', version }, { instructions: INSTRUCTIONS });
-  for (const tool of TOOLS) register(server, tool, ask);
+  for (const tool of tools) register(server, tool, ask);
   for (const { name, uri, title, description, mimeType, read } of resources) {
     server.registerResource(name, uri, { title, description, mimeType }, async ({ href }) => ({
       contents: [{ uri: href, mimeType, text: await read() }],
@@ -44,7 +51,7 @@ export function mcpServer({ version, ask, resources }: McpParts): McpServer {
 
 function register(server: McpServer, tool: Tool, ask: Ask): void {
   const { name, title, description } = tool;
-  const inputSchema = fromJsonSchema<Record<string, unknown>>(tool.inputSchema as JsonSchemaType);
+  const inputSchema = fromJsonSchema<Record<string, unknown>>(tool.inputSchema as JsonSchemaType, TAKES_ANYTHING);
   const outputSchema = fromJsonSchema<Record<string, unknown>>(RESULT_SCHEMA);
   const annotations = { readOnlyHint: true, openWorldHint: false };
   server.registerTool(name, { title, description, inputSchema, outputSchema, annotations }, async (given, context) => {

@@ -1,6 +1,7 @@
 import { type Operation, requestTarget } from '../contract/operation.ts';
+import { type Arguments, readArguments } from './arguments.ts';
 import type { Answer, Ask } from './ask.ts';
-import { type Arguments, fit, shape } from './shape.ts';
+import { fit, shape } from './shape.ts';
 import { argumentName, type Tool } from './tools.ts';
 
 /** What comes of a call: the structured content, its text, and what the protocol says beside it. */
@@ -19,7 +20,9 @@ const MOST_BYTES = 3900;
  * Runs a tool: asks each operation that it needs, and puts the answers together for an agent.
  * @param payment of x402 as it came with the call; null without one
  */
-export async function runTool(tool: Tool, given: Arguments, ask: Ask, payment: unknown): Promise<ToolResult> {
+export async function runTool(tool: Tool, call: unknown, ask: Ask, payment: unknown): Promise<ToolResult> {
+  const given = readArguments(tool, call);
+  if (typeof given === 'string') return refusal(given);
   const signature = payment === null ? null : Buffer.from(JSON.stringify(payment)).toString('base64');
   const calls = tool.each === null ? [given] : compared(tool.each, given);
   const results: { operation: Operation; answer: Answer }[] = [];
@@ -48,14 +51,29 @@ function choose({ name, operations }: Tool, given: Arguments): Operation | strin
       const needed = operation.parameters.filter(({ required }) => required);
       return needed.map((one) => argumentName(operation, one)).join(' and ');
     });
-    return `${name} needs ${[...new Set(ways)].join(', or ')}.`;
+    return `${name} needs ${[...new Set(ways)].join(', or ')}. find_place finds codes and positions by name.`;
   }
+  const foreign = strangersTo(operations, fitting, given);
+  if (foreign !== null) return `${name}: ${foreign}`;
   const isFull = given.detail === 'full' || given.month !== undefined || given.face !== undefined;
   const known = (operation: Operation): number =>
     operation.parameters.filter((one) => given[argumentName(operation, one)] !== undefined).length;
   const best = Math.max(...fitting.map(known));
   const same = fitting.filter((operation) => known(operation) === best);
   return same.find(({ id }) => id.endsWith('-full') === isFull) ?? same[0] ?? fitting[0] ?? `${name} cannot be called.`;
+}
+
+/** What is given and belongs to another operation of the tool than the rest; null where all goes together. */
+function strangersTo(all: readonly Operation[], fitting: readonly Operation[], given: Arguments): string | null {
+  const takes = (operation: Operation): string[] => operation.parameters.map((one) => argumentName(operation, one));
+  const asked = all
+    .flatMap(takes)
+    .filter((argument, i, list) => given[argument] !== undefined && list.indexOf(argument) === i);
+  const left = fitting.map((operation) => asked.filter((argument) => !takes(operation).includes(argument)));
+  const least = left.toSorted((a, b) => a.length - b.length)[0] ?? [];
+  if (least.length === 0) return null;
+  const others = asked.filter((argument) => !least.includes(argument));
+  return `${least.join(' and ')} cannot be given together with ${others.join(' and ')}: leave one or the other away.`;
 }
 
 function targetOf(operation: Operation, given: Arguments): string {

@@ -1,9 +1,7 @@
 import type { Operation } from '../contract/operation.ts';
 import type { BuildingFull } from '../contract/operations/sunlight-building.ts';
+import type { Arguments } from './arguments.ts';
 import { DEFAULT_LIMIT } from './tools.ts';
-
-/** Arguments of a call, checked against the schema of the tool. */
-export type Arguments = Readonly<Record<string, unknown>>;
 
 type Json = unknown;
 

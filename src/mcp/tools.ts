@@ -1,7 +1,6 @@
-import Type, { type TSchema } from 'typebox';
+import Type, { type TObject, type TSchema } from 'typebox';
 import { type Operation, TOOL_NAMES, type ToolName } from '../contract/operation.ts';
 
-import { OPERATIONS } from '../contract/operations.ts';
 import { DATASET_ID, type Parameter } from '../contract/parameter.ts';
 
 /** What an agent reads of a tool before it calls it. Members and units stand in the results themselves. */
@@ -57,7 +56,9 @@ export interface Tool extends ToolText {
   operations: readonly Operation[];
   /** The argument that lists what is compared, and the parameter that each of them is; null for other tools. */
   each: { argument: string; parameter: string } | null;
-  inputSchema: TSchema;
+  inputSchema: TObject;
+  /** A value that works, by argument. */
+  examples: ReadonlyMap<string, string>;
 }
 
 /** How many things are compared side by side. */
@@ -78,29 +79,42 @@ const LIMIT = Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_RESULTS, de
 const NARROWING = {
   detail: Type.Optional(Type.Enum(['short', 'full'], { type: 'string', default: 'short' })),
   month: Type.Optional(Type.Integer({ minimum: 1, maximum: 12 })),
-  face: Type.Optional(Type.String({ pattern: '^(N|NE|E|SE|S|SW|W|NW)$' })),
+  face: Type.Optional(Type.Enum(['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'], { type: 'string' })),
 };
 
-/** Every tool that has an operation behind it, in the order of the names. */
-export const TOOLS: readonly Tool[] = TOOL_NAMES.flatMap((name) => {
-  const compared = COMPARED[name];
-  const operations = OPERATIONS.filter(({ tool }) => tool?.name === (compared?.of ?? name));
-  if (operations.length === 0) return [];
-  const single = compared === undefined ? operations : operations.slice(0, 1);
-  const each = compared === undefined ? null : { argument: compared.argument, parameter: compared.parameter };
-  return [{ name, ...TEXTS[name], operations: single, each, inputSchema: inputSchema(name, single, each) }];
-});
+/** Every tool that has one of the operations behind it, in the order of the names. */
+export function toolsOf(operations: readonly Operation[]): readonly Tool[] {
+  return TOOL_NAMES.flatMap((name) => {
+    const compared = COMPARED[name];
+    const own = operations.filter(({ tool }) => tool?.name === (compared?.of ?? name));
+    if (own.length === 0) return [];
+    const single = compared === undefined ? own : own.slice(0, 1);
+    const each = compared === undefined ? null : { argument: compared.argument, parameter: compared.parameter };
+    const inputSchema = inputSchemaOf(name, single, each);
+    return [{ name, ...TEXTS[name], operations: single, each, inputSchema, examples: examplesOf(single, each) }];
+  });
+}
+
+function examplesOf(operations: readonly Operation[], each: Tool['each']): Map<string, string> {
+  const all = operations.flatMap((operation) =>
+    operation.parameters.map((one) => [argumentName(operation, one), one.example] as const),
+  );
+  const examples = new Map([...all, ['limit', '5'], ['month', '12'], ['face', 'S']]);
+  if (each !== null) examples.set(each.argument, examples.get(each.parameter) ?? '');
+  return examples;
+}
 
 /** What an agent calls a parameter. */
 export function argumentName({ tool }: Operation, { name }: Parameter): string {
   return tool?.arguments?.[name] ?? name;
 }
 
-function inputSchema(name: ToolName, operations: readonly Operation[], each: Tool['each']): TSchema {
+function inputSchemaOf(name: ToolName, operations: readonly Operation[], each: Tool['each']): TObject {
   const members: Record<string, TSchema> = {};
   for (const operation of operations) {
     for (const parameter of operation.parameters) {
       const argument = argumentName(operation, parameter);
+      if (each !== null && argument === each.parameter) members[each.argument] = listOf(parameter.schema);
       if (argument === 'limit' || argument === each?.parameter || argument === DATASET_ID) continue;
       const isNeeded = operations.every((other) =>
         other.parameters.some((one) => one.required && argumentName(other, one) === argument),
@@ -110,13 +124,12 @@ function inputSchema(name: ToolName, operations: readonly Operation[], each: Too
       members[argument] ??= isNeeded ? schema : Type.Optional(schema);
     }
   }
-  if (each !== null) {
-    members[each.argument] = Type.Array(Type.String(), COMPARED_ITEMS);
-  }
   if (operations.some(({ tool }) => tool?.list !== undefined)) members.limit = LIMIT;
   if (name === 'building_sun') Object.assign(members, NARROWING);
   return Type.Object(members, { additionalProperties: false });
 }
+
+const listOf = (schema: TSchema): TSchema => Type.Array(bare(schema), COMPARED_ITEMS);
 
 /** The schema without its prose: an agent learns names and bounds, the problem of a wrong call says the rest. */
 function bare(schema: TSchema): TSchema {

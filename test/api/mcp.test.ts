@@ -6,7 +6,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { TOOL_NAMES } from '../../src/contract/operation.ts';
 import { memoryRateLimiter } from '../../src/http/rate-limiter.ts';
 import { rawExchange, type ServerChoices, startServer } from '../support/api-server.ts';
-import { KNOWN } from '../support/fake-dataset.ts';
+import { FakeDataset, KNOWN } from '../support/fake-dataset.ts';
 import { ROOT } from '../support/run.ts';
 
 const METHOD = readFileSync(join(ROOT, 'docs/method.md'), 'utf8');
@@ -82,6 +82,89 @@ describe('agents, over HTTP with the client of the protocol', () => {
     assert.match(nowhere.value.detail, /needs lat and lon, or town_code/);
     const far = await call('find_buildings', { lat: 10, lon: 139.7671 });
     assert.ok(far.isError);
+  });
+
+  it('what is meant beyond doubt is taken: numbers in quotation marks, codes as numbers, lists with commas', async (test) => {
+    const { call } = await connect(test);
+    const near = await call('find_buildings', { lat: '35.6812', lon: '139.7671', radius_m: null });
+    assert.equal(near.value.data.lat, 35.6812);
+    const table = await call('find_care_facilities', { municipality_code: 131016, service_code: 510 });
+    assert.equal(table.value.data.service.service_code, '510');
+    const both = await call('compare_buildings', { building_ids: '13101-bldg-365, 13101-bldg-9999' });
+    assert.equal(both.value.data.count, 1);
+  });
+
+  const WRONG: readonly [tool: string, args: Record<string, unknown>, says: RegExp][] = [
+    ['find_place', {}, /needs query: text of at most 100 characters, such as /],
+    ['find_place', { q: 'Kanda' }, /"q" is no argument of find_place; did you mean query/],
+    ['find_place', { query: 'Kanda', limit: 500 }, /limit must be a whole number from 1 to 20.* but is 500/],
+    ['find_place', { query: 'Kanda', kind: 'ward' }, /kind must be one of building, municipality, town, facility/],
+    ['find_buildings', { lat: 35.69 }, /needs lat and lon, or town_code\. find_place finds/],
+    ['find_buildings', { lat: 35.69, lon: 139.76, radius_km: 1 }, /did you mean radius_m/],
+    ['find_buildings', { lat: 35.69, lon: 139.76, radius_m: 5000 }, /radius_m must be .* from 1 to 300.* but is 5000/],
+    [
+      'find_buildings',
+      { lat: 139.76, lon: 35.69 },
+      /lat must be .* from 35.4 to 35.9.* lon must be .* from 139.5 to 140/,
+    ],
+    [
+      'find_buildings',
+      { lat: 35.69, lon: 139.76, town_code: '13101001001' },
+      /town_code cannot be given together with lat and lon/,
+    ],
+    ['building_sun', { building_id: '365' }, /such as 13101-bldg-365, but is "365"\. find_place finds/],
+    ['building_sun', { building_id: KNOWN.building, month: 'December' }, /month must be a whole number from 1 to 12/],
+    ['building_sun', { building_id: KNOWN.building, face: 'south' }, /face must be one of N, NE, E, SE, S, SW, W, NW/],
+    ['compare_buildings', { building_ids: [KNOWN.building] }, /a list of 2 to 4 texts/],
+    [
+      'find_care_facilities',
+      { municipality_code: '131016' },
+      /needs municipality_code and service_code, or lat and lon/,
+    ],
+    ['find_care_facilities', { municipality_code: '131017', service_code: '510' }, /check digit/],
+    [
+      'care_facility',
+      { facility_id: KNOWN.facility, copayment: 0.1 },
+      /copayment must be a whole number from 10 to 30 in steps of 10/,
+    ],
+    ['compare_care_facilities', { facility_ids: ['1', '2'] }, /each text that matches/],
+    [
+      'bulk_download',
+      { ward_code: '13101', prefecture_code: '13' },
+      /prefecture_code cannot be given together with ward_code/,
+    ],
+    ['bulk_download', { ward_code: 'x'.repeat(50_000) }, /but is "x{79}…/],
+  ];
+  it('wrong arguments are answered with what would be right', async (test) => {
+    const { call } = await connect(test);
+    for (const [tool, args, says] of WRONG) {
+      const { isError, value, bytes } = await call(tool, args);
+      assert.ok(isError, tool);
+      assert.match(value.detail, says);
+      assert.ok(bytes < 2000, `${tool}: ${bytes} bytes`);
+    }
+  });
+
+  it('codes of a municipality and of a ward are found by name', async (test) => {
+    const { call } = await connect(test);
+    const { value } = await call('find_place', { query: 'Chiyoda', kind: 'municipality' });
+    const [first] = value.data.places;
+    assert.deepEqual(Object.keys(first).sort(), [
+      ...['address', 'id', 'kind', 'lat', 'lon', 'municipality_code', 'name', 'reading', 'ward_code'],
+    ]);
+  });
+
+  it('the tools of a dataset elsewhere have its bounds', async (test) => {
+    const dataset = new FakeDataset();
+    const bbox = { south: 34.56, west: 135.39, north: 34.69, east: 135.52 };
+    const { sunlight, kaigo } = dataset.manifest.halves;
+    dataset.manifest.halves = { kaigo, sunlight: { ...sunlight!, extent: { bbox, municipalities: ['27108'] } } };
+    const { client, call } = await connect(test, { dataset });
+    const { tools } = await client.listTools();
+    const near = tools.find(({ name }) => name === 'find_buildings')?.inputSchema.properties?.lat;
+    assert.deepEqual(near, { type: 'number', minimum: 34.56, maximum: 34.69 });
+    const tokyo = await call('find_buildings', { lat: 35.68, lon: 139.76 });
+    assert.match(tokyo.value.detail, /lat must be a plain decimal number from 34.56 to 34.69, such as 34.625/);
   });
 
   it('every operation that a tool runs counts against the limit of the caller', async (test) => {

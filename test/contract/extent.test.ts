@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { operationsIn } from '../../src/contract/extent.ts';
+import { extentDescribed, operationsIn } from '../../src/contract/extent.ts';
 import { openApiDocument } from '../../src/contract/openapi.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
 import { coveredBy } from '../../src/dataset/dataset.ts';
@@ -49,6 +49,14 @@ describe('a server of such a dataset', () => {
     assert.doesNotMatch(described, /131\(0/);
     assert.match(described, /"name":"sunlight","description":"Direct sun on buildings\."/);
     assert.match(described, /"building_id":"27108-bldg-1"/);
+  });
+
+  it('is told by its description', () => {
+    assert.ok(OSAKA !== null);
+    const described = (extent: typeof OSAKA | null) =>
+      extentDescribed(openApiDocument(operationsIn(OPERATIONS, extent), 'https://example.org', extent));
+    assert.deepEqual(described(OSAKA), { bbox: OSAKA.bbox, municipalities: ['27108'] });
+    assert.equal(described(null), null);
   });
 
   it('describes Tokyo to the byte as before', () => {

@@ -1,0 +1,110 @@
+import { expectedText, type ParameterRules, rulesOf } from '../contract/parameter.ts';
+import type { Tool } from './tools.ts';
+
+/** Arguments of a call, checked against the schema of the tool. */
+export type Arguments = Readonly<Record<string, unknown>>;
+
+type Read = { value: unknown } | { expected: string };
+
+/** Arguments whose values `find_place` finds. */
+const FOUND_BY_NAME = /^(lat|lon|(building|facility)_ids?|(municipality|town|ward)_code)$/;
+const LONGEST_ECHO = 80;
+
+/**
+ * The arguments of a call as its tool takes them. What is meant beyond doubt is taken: a number in quotation marks, a code
+ * written as a number, a list with commas.
+ * @returns else all that is wrong, with what would be right
+ */
+export function readArguments({ name, inputSchema, examples }: Tool, given: unknown): Arguments | string {
+  const known: Record<string, ParameterRules> = Object.fromEntries(
+    Object.entries(inputSchema.properties).map(([argument, schema]) => [argument, rulesOf(schema)]),
+  );
+  const values: Record<string, unknown> = {};
+  const wrong: string[] = [];
+  let isFindable = false;
+  for (const [argument, value] of Object.entries(given ?? {})) {
+    if (value === null || value === undefined) continue;
+    const rules = known[argument];
+    if (rules === undefined) {
+      wrong.push(`${quoted(argument)} is no argument of ${name}; ${meant(argument, Object.keys(known))}.`);
+      continue;
+    }
+    const read = readValue(rules, value);
+    if ('value' in read) values[argument] = read.value;
+    else {
+      wrong.push(`${argument} must be ${read.expected}${suchAs(argument, examples)}, but is ${quoted(value)}.`);
+      isFindable ||= FOUND_BY_NAME.test(argument);
+    }
+  }
+  for (const argument of inputSchema.required ?? []) {
+    const rules = known[argument];
+    if (rules === undefined || argument in values || argument in Object(given)) continue;
+    wrong.push(`${name} needs ${argument}: ${listText(rules)}${suchAs(argument, examples)}.`);
+    isFindable ||= FOUND_BY_NAME.test(argument);
+  }
+  if (wrong.length === 0) return values;
+  return wrong.join(' ') + (isFindable ? ' find_place finds codes, IDs and positions by name.' : '');
+}
+
+function suchAs(argument: string, examples: ReadonlyMap<string, string>): string {
+  const example = examples.get(argument);
+  return example === undefined ? '' : `, such as ${example}`;
+}
+
+const quoted = (value: unknown): string => {
+  const text = JSON.stringify(value);
+  return text.length > LONGEST_ECHO ? `${text.slice(0, LONGEST_ECHO)}…` : text;
+};
+
+/** Arguments are JSON: their lists have no commas to be told of. */
+function listText(rules: ParameterRules): string {
+  const { items, minItems = 0, maxItems } = rules;
+  if (items === undefined) return expectedText(rules);
+  return `a list of ${minItems} to ${maxItems} texts, each ${expectedText(items)}`;
+}
+
+function readValue(rules: ParameterRules, value: unknown): Read {
+  const expected = listText(rules);
+  if (rules.items !== undefined) return readList(rules, rules.items, value, expected);
+  if (rules.type === 'number' || rules.type === 'integer') {
+    const number = typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : value;
+    return typeof number === 'number' && isWithin(rules, number) ? { value: number } : { expected };
+  }
+  const text = typeof value === 'number' ? String(value) : value;
+  return typeof text === 'string' && fits(rules, text) ? { value: text } : { expected };
+}
+
+function readList(
+  { minItems = 0, maxItems = Infinity }: ParameterRules,
+  items: ParameterRules,
+  value: unknown,
+  expected: string,
+): Read {
+  const list = typeof value === 'string' ? value.split(',').map((item) => item.trim()) : value;
+  if (!Array.isArray(list) || list.length < minItems || list.length > maxItems) return { expected };
+  const read = list.map((item) => readValue(items, item));
+  const values = read.flatMap((one) => ('value' in one ? [one.value] : []));
+  return values.length === list.length ? { value: values } : { expected };
+}
+
+function isWithin(
+  { type, minimum = -Infinity, maximum = Infinity, multipleOf = 0 }: ParameterRules,
+  number: number,
+): boolean {
+  if (!Number.isFinite(number) || (type === 'integer' && !Number.isInteger(number))) return false;
+  return number >= minimum && number <= maximum && (multipleOf === 0 || number % multipleOf === 0);
+}
+
+function fits({ pattern, enum: words, minLength = 0, maxLength = Infinity }: ParameterRules, text: string): boolean {
+  if (words !== undefined && !words.includes(text)) return false;
+  return (
+    (pattern === undefined || new RegExp(pattern).test(text)) && text.length >= minLength && text.length <= maxLength
+  );
+}
+
+/** The argument that was probably meant: one that begins with the same word, or as what was written. */
+function meant(written: string, known: readonly string[]): string {
+  const [word = ''] = written.toLowerCase().split('_');
+  const near = known.find((name) => name.split('_')[0] === word) ?? known.find((name) => name.startsWith(word));
+  return near === undefined ? `it takes ${known.join(', ')}` : `did you mean ${near}`;
+}
