@@ -33,7 +33,10 @@ test('every violation is listed, in the order of the table', () => {
       detail: 'lon is required: a plain decimal number from 139.5 to 140, such as 139.7671.',
     },
     { parameter: 'r', detail: 'r is given 2 times; give it once.' },
-    { parameter: 'radius', detail: '"radius" is not a query parameter of this operation; it takes lat, lon, r, dataset_id.' },
+    {
+      parameter: 'radius',
+      detail: '"radius" is not a query parameter of this operation; it takes lat, lon, r, dataset_id.',
+    },
   ]);
 });
 
