@@ -28,6 +28,7 @@ const ARROWS: Record<string, string[]> = {
   store: ['formats', 'http'],
   work: ['census', 'formats', 'pipeline', 'store'],
   pipeline: ['census', 'city', 'dataset', 'formats', 'geo', 'kaigo', 'map', 'plateau', 'solar', 'sunlight'],
+  workers: ['api', 'compute', 'dataset', 'http'],
   cli: [
     'api',
     'census',
@@ -48,6 +49,7 @@ const ARROWS: Record<string, string[]> = {
     'store',
     'sunlight',
     'work',
+    'workers',
   ],
 };
 

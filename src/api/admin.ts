@@ -1,22 +1,27 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Registry } from 'prom-client';
+
+/** What Prometheus is told, and in which format. */
+export interface AdminFigures {
+  readonly contentType: string;
+  metrics(): Promise<string>;
+}
 
 /**
  * The operator's own port: `/metrics` for Prometheus and `/healthz`. It is a server of its own, so that it answers
  * whatever the limits and the load of the other are, and nothing of it is ever reachable from there.
  */
-export function createAdmin(registry: Registry): Server {
+export function createAdmin(figures: AdminFigures): Server {
   return createServer((request, response) => {
-    answer(registry, request, response).catch(() => response.destroy());
+    answer(figures, request, response).catch(() => response.destroy());
   });
 }
 
-async function answer(registry: Registry, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(figures: AdminFigures, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   const path = request.url!.split('?')[0];
   if (!isRead) send(405, 'text/plain', 'The methods are GET and HEAD.\n');
   else if (path === '/healthz') send(200, 'text/plain', 'ok\n');
-  else if (path === '/metrics') send(200, registry.contentType, await registry.metrics());
+  else if (path === '/metrics') send(200, figures.contentType, await figures.metrics());
   else send(404, 'text/plain', 'There are /metrics and /healthz.\n');
 
   function send(status: number, type: string, body: string): void {

@@ -1,3 +1,4 @@
+import type { ComputePlace } from '../compute/computer.ts';
 import { Abandoned, TooLate } from '../compute/pool.ts';
 import { JsonBytes } from '../dataset/json-bytes.ts';
 import type { Demand } from '../dataset/on-demand/on-demand.ts';
@@ -8,11 +9,14 @@ import { Unavailable } from './unavailable.ts';
 export const LINE_IS_FULL = 'Too many answers are being computed: come back a little later.';
 
 /** Finds a place among those that wait for a computation, or refuses. */
-export function queueUp(exchange: Exchange, demand: Demand): Reply | null {
+export function queueUp(exchange: Exchange, demand: Demand): Reply | null | Promise<Reply | null> {
   const place = exchange.service.computer.reserve(exchange.client?.key ?? '');
-  if (place === null) return refuse(exchange, 'unavailable', LINE_IS_FULL);
-  exchange.computing = { demand, place };
-  return null;
+  const enter = (found: ComputePlace | null): Reply | null => {
+    if (found === null) return refuse(exchange, 'unavailable', LINE_IS_FULL);
+    exchange.computing = { demand, place: found };
+    return null;
+  };
+  return place instanceof Promise ? place.then(enter) : enter(place);
 }
 
 /** Computes the body of the answer, and keeps it for the next who asks the same. */

@@ -18,7 +18,7 @@ export function offerComputing(exchange: Exchange): Reply | null {
     if (kept !== undefined) return parsed(kept);
     const refusal = await limitNewResults(exchange);
     if (refusal !== null) return refusal;
-    const place = exchange.service.computer.reserve(clientOf(exchange));
+    const place = await exchange.service.computer.reserve(clientOf(exchange));
     if (place === null) return new PageRefusal('unavailable', LINE_IS_FULL);
     try {
       const body = Body.of(await computeJson(exchange, { demand, place }));

@@ -18,6 +18,8 @@ export class DatasetSlot {
   damagedReads = 0;
   /** How often a damaged dataset gave way to another. */
   stepBacks = 0;
+  /** Hears of damage in a dataset, once for each. */
+  onDamage: (folder: string, problem: string) => void = () => {};
   readonly #open: OpenNewest;
   readonly #serve: (dataset: Dataset) => Serving;
   readonly #log: Logger;
@@ -114,11 +116,18 @@ export class DatasetSlot {
     this.#damaged.add(folder);
     this.#log.error({ dataset_id: manifest.dataset_id, problem }, 'the dataset is damaged');
     this.#kept.drop(manifest.dataset_id);
+    this.onDamage(folder, problem);
     return this.#next(async () => {
       if (this.current.dataset !== dataset) return;
       await this.#move(undefined);
       if (this.current.dataset !== dataset) this.stepBacks++;
     });
+  }
+
+  /** Damage was found elsewhere in the dataset of a folder: it is left, where it is the one that is served. */
+  heardOfDamage(folder: string, problem: string): void {
+    const { dataset } = this.current;
+    if (dataset.folder === folder) void this.stepBack(dataset, problem);
   }
 
   #next(work: () => Promise<void>): Promise<void> {

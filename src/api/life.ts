@@ -196,7 +196,7 @@ function lookUp(exchange: Exchange): Reply | null | Promise<Reply | null> {
  * Makes the body of what was found, and keeps it for the next who asks the same. What lies in the dataset as JSON is found
  * there again as quickly as here.
  */
-function takeFound(exchange: Exchange, found: unknown): Reply | null {
+function takeFound(exchange: Exchange, found: unknown): Reply | null | Promise<Reply | null> {
   const { serving, call, route } = exchange;
   if (found === null) return refuse(exchange, 'not-found', call.absent(exchange));
   if (found instanceof PageRefusal) {

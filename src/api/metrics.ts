@@ -20,7 +20,7 @@ interface EndedRequest {
 }
 
 /** What is told of the computer. */
-type ComputeFigures = Pick<ComputePool<never>, 'counts' | 'waiting' | 'running'>;
+export type ComputeFigures = Pick<ComputePool<never>, 'counts' | 'waiting' | 'running'>;
 
 /** What is looked at when metrics are asked for. */
 interface MetricSources {
@@ -113,15 +113,7 @@ export class Metrics {
       registers,
     });
     gauge(registers, 'hidamari_requests_in_flight', 'Requests that are being answered.', () => this.#inFlight);
-    new Counter({
-      name: 'hidamari_log_lines_dropped_total',
-      help: 'Lines for which the log had no room.',
-      registers,
-      collect() {
-        this.reset();
-        this.inc(log.dropped);
-      },
-    });
+    countDroppedLines(registers, log);
     countComputations(registers, computer);
     gauge(registers, 'hidamari_data_free_bytes', 'Bytes free on the disk of the data folder.', () =>
       machine.freeBytes(),
@@ -207,7 +199,7 @@ export class Metrics {
   }
 }
 
-function counter(registers: Registry[], name: string, help: string, value: () => number): void {
+export function counter(registers: Registry[], name: string, help: string, value: () => number): void {
   new Counter({
     name,
     help,
@@ -219,8 +211,13 @@ function counter(registers: Registry[], name: string, help: string, value: () =>
   });
 }
 
+/** What the log had no room for. */
+export function countDroppedLines(registers: Registry[], log: MetricSources['log']): void {
+  counter(registers, 'hidamari_log_lines_dropped_total', 'Lines for which the log had no room.', () => log.dropped);
+}
+
 /** What is computed on demand. */
-function countComputations(registers: Registry[], computer: ComputeFigures): void {
+export function countComputations(registers: Registry[], computer: ComputeFigures): void {
   new Counter({
     name: 'hidamari_computations_total',
     help: 'Answers computed on demand, by what became of them.',
@@ -235,7 +232,7 @@ function countComputations(registers: Registry[], computer: ComputeFigures): voi
   gauge(registers, 'hidamari_computations_running', 'Computations under way.', () => computer.running);
 }
 
-function gauge(registers: Registry[], name: string, help: string, value: () => number): void {
+export function gauge(registers: Registry[], name: string, help: string, value: () => number): void {
   new Gauge({
     name,
     help,

@@ -179,6 +179,12 @@ export const SETTINGS = {
     description: 'How long a computation may wait and take; after that the answer is 503.',
     parse: (text) => wholeNumber(text, 1, 600),
   } satisfies Setting<number>,
+  workers: {
+    flag: '--workers <number>',
+    default: '1',
+    description: 'Processes that answer; above 1 another one shares limits and computing among them.',
+    parse: (text) => wholeNumber(text, 1, 64),
+  } satisfies Setting<number>,
   timeout: {
     flag: '--timeout <seconds>',
     default: '15',
@@ -259,6 +265,8 @@ export function addSettings(
     const needsStore = names.includes('bulk') ? settings.bulk === 's3' : names.includes('s3Bucket');
     const missing = needsStore ? missingS3(settings) : [];
     if (missing.length > 0) action.error(`error: the store for bulk files needs ${missing.join(', ')}`);
+    if (settings.workers > 1 && settings.billing !== 'off' && settings.redis === undefined)
+      action.error('error: --billing with --workers needs --redis: processes have to remember payments together');
     const unpaid = missingForBilling(settings);
     if (unpaid.length > 0) action.error(`error: --billing x402 needs ${unpaid.join(', ')}`);
   });

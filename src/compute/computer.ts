@@ -15,8 +15,8 @@ export interface ComputePlace {
 
 /** Computes answers that the dataset does not hold. */
 export interface Computer {
-  /** A place to wait; null: there is none now. */
-  reserve(client: string): ComputePlace | null;
+  /** A place to wait; null: there is none now. A promise comes back only where another process has to be asked. */
+  reserve(client: string): ComputePlace | null | Promise<ComputePlace | null>;
 }
 
 /** Demands that may wait, and of one client. */

@@ -3,12 +3,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { pino } from 'pino';
+import { Registry } from 'prom-client';
 import { memoryClaims } from '../../src/api/billing/claim.ts';
 import { PaymentMetrics } from '../../src/api/billing/payment-metrics.ts';
 import { DatasetSlot } from '../../src/api/dataset-slot.ts';
 import { KeyRing } from '../../src/api/keys/key-ring.ts';
 import { Metrics } from '../../src/api/metrics.ts';
 import { SharedRedis } from '../../src/http/redis.ts';
+import { ownMetrics } from '../../src/workers/server-metrics.ts';
 import { assertDocumented } from '../support/documented.ts';
 import { FakeDataset } from '../support/fake-dataset.ts';
 import { freePort } from '../support/redis-server.ts';
@@ -45,7 +47,14 @@ async function everyMetric(t: TestContext): Promise<Metric[]> {
     version: '1.2.3',
   });
   new PaymentMetrics(registry, memoryClaims(Date.now));
-  return registry.getMetricsAsArray() as unknown as Metric[];
+  const ofPrimary = new Registry();
+  const computer = { counts: { done: 0, failed: 0, late: 0, abandoned: 0, refused: 0 }, waiting: 0, running: 0 };
+  ownMetrics(ofPrimary, { primary: { deaths: 0, size: 1 }, computer, log: { dropped: 0 } });
+  const known = registry.getMetricsAsArray() as unknown as Metric[];
+  const more = (ofPrimary.getMetricsAsArray() as unknown as Metric[]).filter(
+    ({ name }) => !known.some((metric) => metric.name === name),
+  );
+  return [...known, ...more];
 }
 
 describe(PAGE, () => {
@@ -124,7 +133,7 @@ describe(PAGE, () => {
       levels!.split(', ').map((level) => `${level}: ${message}`),
     );
     assert.ok(documented.length > 15);
-    assert.deepEqual(documented.sort(), messagesOf('src/api', 'src/cli', 'src/http').sort());
+    assert.deepEqual(documented.sort(), messagesOf('src/api', 'src/cli', 'src/http', 'src/workers').sort());
   });
 });
 

@@ -49,7 +49,7 @@ export async function serveCity(
     url,
     port: Number(new URL(url).port),
     async metric(name) {
-      const text = await (await fetch(metrics)).text();
+      const text = await (await fetch(metrics, { headers: { connection: 'close' } })).text();
       return Number(new RegExp(`^${name} (.*)$`, 'm').exec(text)?.[1]);
     },
     async stop(seconds) {

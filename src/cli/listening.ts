@@ -1,0 +1,112 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { type AdminFigures, createAdmin } from '../api/admin.ts';
+import type { Service } from '../api/service-parts.ts';
+import type { HttpServer } from '../http/http-server.ts';
+import { exampleUrls } from '../site/example-urls.ts';
+import { isKeyForgotten } from './bulk-keys.ts';
+import type { LogOutput } from './log-output.ts';
+import { say } from './output.ts';
+import type { Settings } from './settings.ts';
+
+/** What every way to serve has: what was asked for, and where the log goes. */
+export interface Stage {
+  settings: Settings;
+  version: string;
+  log: Logger;
+  /** Where the logger writes. */
+  lines: LogOutput;
+}
+
+interface Admin {
+  server: Server;
+  url: string;
+}
+
+export const httpUrl = (host: string, port: number): string =>
+  `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+/** The port of the settings, or a free one where they leave it open: the URL is part of the answers. */
+export const portOf = async ({ port, host }: Settings): Promise<number> => (port === 0 ? freePort(host) : port);
+
+/** @throws Error with one line when the port cannot be had. */
+export async function listen(app: HttpServer, host: string, port: number): Promise<void> {
+  await app.listen({ host, port }).catch((error) => {
+    throw new Error(listenProblem(error, host, port, '--port'));
+  });
+}
+
+/** Opens the operator's own port. @throws Error with one line when it cannot be had. */
+export async function listenAdmin(figures: AdminFigures, { adminHost, adminPort = 0 }: Settings): Promise<Admin> {
+  const server = createAdmin(figures).listen(adminPort, adminHost);
+  await once(server, 'listening').catch((error) => {
+    throw new Error(listenProblem(error, adminHost, adminPort, '--admin-port'));
+  });
+  return { server, url: httpUrl(adminHost, (server.address() as AddressInfo).port) };
+}
+
+/** What to tell people about a port that cannot be had. */
+function listenProblem(error: NodeJS.ErrnoException, host: string, port: number, flag: string): string {
+  if (error.code === 'EADDRINUSE') return `port ${port} on ${host} is taken; choose another with ${flag}`;
+  if (error.code === 'EACCES') return `port ${port} needs more rights than this user has; choose one above 1023`;
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') return `${host} is not an address of this machine`;
+  return `cannot listen on ${host}, port ${port}: ${error.message}`;
+}
+
+/** What people are told of a service that is ready: the dataset and where it is, then examples. */
+export function announcement({ slot, siteUrl }: Service): string[] {
+  const { dataset } = slot.current;
+  const examples = exampleUrls(dataset, siteUrl).map(({ summary, url }) => `  ${url}\n      ${summary}`);
+  return [`Serving dataset ${dataset.manifest.dataset_id} at ${siteUrl}`, ...examples];
+}
+
+/** Prints the announcement, and in the log what the settings will cost. */
+export function announce(
+  [first, ...examples]: string[],
+  adminUrl: string | null,
+  settings: Settings,
+  log: Logger,
+): void {
+  say(first);
+  say(`Process ${process.pid}: SIGHUP moves to a newer dataset, SIGTERM stops`);
+  for (const example of examples) say(example);
+  if (adminUrl !== null) say(`Metrics at ${adminUrl}/metrics`);
+  if (isKeyForgotten(settings)) log.warn('download URLs end with this process: --state or --bulk-key keeps their key');
+}
+
+/** Moves to a newer dataset and reads the keys again. */
+export function moveOn({ slot, keys }: Service): void {
+  void slot.swap();
+  void keys?.reload();
+}
+
+/** Resolves at the first SIGTERM or SIGINT; a second one ends the process at once. */
+export function stopSignal(): Promise<string> {
+  return new Promise((resolve) => {
+    let asked = false;
+    const stop = (signal: string) => {
+      if (asked) process.exit(1);
+      asked = true;
+      resolve(signal);
+    };
+    process.on('SIGTERM', stop).on('SIGINT', stop);
+  });
+}
+
+/** Goes on serving for a while, no longer ready; then ends what is in flight. */
+export async function drain(service: Service, app: HttpServer, { shutdownDelay }: Settings): Promise<void> {
+  service.draining = true;
+  await delay(shutdownDelay * 1000);
+  await app.close();
+}
+
+async function freePort(host: string): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, host, resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

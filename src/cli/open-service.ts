@@ -1,0 +1,157 @@
+import { readFileSync, statfsSync } from 'node:fs';
+import { totalmem } from 'node:os';
+import type { Logger } from 'pino';
+import type { Billing } from '../api/billing/billing.ts';
+import { openBilling } from '../api/billing/open.ts';
+import { bulkInFolder } from '../api/bulk-in-folder.ts';
+import { type BulkOffers, BulkShelf } from '../api/bulk-shelf.ts';
+import { BulkUrlSigner } from '../api/bulk-url.ts';
+import { DatasetSlot } from '../api/dataset-slot.ts';
+import { KeyRing } from '../api/keys/key-ring.ts';
+import { type ComputeFigures, type Machine, Metrics } from '../api/metrics.ts';
+import { createService } from '../api/service.ts';
+import type { PurgeTags, Service } from '../api/service-parts.ts';
+import type { Computer } from '../compute/computer.ts';
+import { DatasetError } from '../dataset/manifest.ts';
+import { openNamed, openNewest } from '../dataset/open.ts';
+import type { DailyUnits } from '../http/daily-units.ts';
+import { RedisDailyUnits } from '../http/daily-units.ts';
+import type { HttpServer } from '../http/http-server.ts';
+import type { RateLimiter } from '../http/rate-limiter.ts';
+import { SharedRedis } from '../http/redis.ts';
+import { redisRateLimiter } from '../http/redis-rate-limiter.ts';
+import type { LimitName } from '../workers/calls.ts';
+import { paymentOf } from './billing-settings.ts';
+import type { Stage } from './listening.ts';
+import { type Settings, s3Place } from './settings.ts';
+
+/** Pages that may have something computed, of one client. */
+export const NEW_RESULTS_A_MINUTE = 20;
+
+/** Cloudflare, Google and others read the one, Fastly the other. */
+const PURGE_TAGS: Readonly<Record<string, PurgeTags>> = {
+  'cache-tag': { header: 'Cache-Tag', separator: ',' },
+  'surrogate-key': { header: 'Surrogate-Key', separator: ' ' },
+};
+
+/** Agents can read it. */
+const METHOD = new URL('../../docs/method.md', import.meta.url);
+
+/** What a process that answers has in common with the others of its server, or has alone. */
+export interface Common {
+  siteUrl: string;
+  /** That sign download URLs. */
+  secrets: [string, ...string[]];
+  limiter(of: LimitName, limit: number): RateLimiter;
+  dailyUnits: DailyUnits;
+  computer: Computer;
+  /** Of the computer, where it is this process that computes. */
+  figures: ComputeFigures;
+}
+
+export interface OpenService {
+  app: HttpServer;
+  service: Service;
+  metrics: Metrics | null;
+}
+
+/**
+ * Makes the service of the settings; what it opens is closed with `opened`.
+ * @throws Error with one line when there is no dataset or the keys cannot be read
+ */
+export async function openService(
+  { settings, version, log, lines }: Stage,
+  common: Common,
+  opened: AsyncDisposableStack,
+): Promise<OpenService> {
+  const { data, rateLimit, pageLimit } = settings;
+  const { siteUrl, computer } = common;
+  const slot = opened.adopt(await openSlot(settings, siteUrl, version, log), (it) => it.close());
+  const redis = settings.redis === undefined ? null : await SharedRedis.connect(settings.redis, log);
+  opened.defer(() => redis?.close());
+  const keys = settings.keys === undefined ? null : await KeyRing.open(settings.keys, Date.now, log);
+  opened.defer(() => keys?.close());
+  const metrics =
+    settings.adminPort === undefined
+      ? null
+      : new Metrics({ slot, redis, keys, log: lines, computer: common.figures, machine: machineOf(data), version });
+  const shelf = new BulkShelf(new BulkUrlSigner(common.secrets), siteUrl, Date.now, bulkInFolder(data));
+  const counted = (of: LimitName, limit: number | 'off'): RateLimiter | null =>
+    limit === 'off' ? null : common.limiter(of, limit);
+  const { app, service } = createService({
+    slot,
+    siteUrl,
+    limiter: redis === null || rateLimit === 'off' ? counted('api', rateLimit) : redisRateLimiter(redis, rateLimit),
+    dailyUnits: rateLimit === 'off' ? null : redis === null ? common.dailyUnits : new RedisDailyUnits(redis),
+    pageLimiter: counted('pages', pageLimit),
+    newResultLimiter: counted('newResults', pageLimit === 'off' ? 'off' : NEW_RESULTS_A_MINUTE),
+    hasPages: settings.pages,
+    keys,
+    proxies: settings.trustProxy,
+    purgeTags: PURGE_TAGS[settings.purgeTags] ?? null,
+    bulk: shelf,
+    offers: settings.bulk === 's3' ? await s3Offers(settings, log) : shelf,
+    billing: billingOf(settings, redis, metrics, log),
+    offered: new Set(settings.point ? ['sunlight-point'] : []),
+    computer,
+    log,
+    lines,
+    metrics,
+    ...(settings.mcp && { mcp: { version, method: readFileSync(METHOD, 'utf8') } }),
+    patienceMs: settings.timeout * 1000,
+  });
+  return { app, service, metrics };
+}
+
+function billingOf(
+  settings: Settings,
+  redis: SharedRedis | null,
+  metrics: Metrics | null,
+  log: Logger,
+): Billing | null {
+  if (settings.billing === 'off') return null;
+  return openBilling({ ...paymentOf(settings), redis, registry: metrics?.registry ?? null, log });
+}
+
+function machineOf(data: string): Machine {
+  return {
+    freeBytes() {
+      try {
+        const { bavail, bsize } = statfsSync(data);
+        return bavail * bsize;
+      } catch {
+        return Number.NaN;
+      }
+    },
+    memoryBytes: Math.min(process.constrainedMemory() || totalmem(), totalmem()),
+  };
+}
+
+async function openSlot(
+  { data, trustKey: trusted, keepOpen }: Settings,
+  siteUrl: string,
+  version: string,
+  log: Logger,
+): Promise<DatasetSlot> {
+  try {
+    return await DatasetSlot.open(
+      (unless, damaged) => openNewest(data, { unless, trusted, hold: true, ...(damaged ? { damaged } : {}) }),
+      siteUrl,
+      version,
+      log,
+      { keepMs: keepOpen * 1000, open: (id) => openNamed(data, id, { trusted: trusted ?? null, hold: true }) },
+    );
+  } catch (error) {
+    if (error instanceof DatasetError) throw error; // names the folder
+    throw new Error(`${data}: ${(error as Error).message}`);
+  }
+}
+
+/** The signer is loaded only where it is needed: every start would have to wait for it. */
+async function s3Offers(settings: Settings, log: Logger): Promise<BulkOffers> {
+  const [{ S3BulkOffers }, { S3Store }] = await Promise.all([
+    import('../api/bulk-s3.ts'),
+    import('../http/s3-store.ts'),
+  ]);
+  return new S3BulkOffers(new S3Store(s3Place(settings)), Date.now, log);
+}

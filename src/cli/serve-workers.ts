@@ -1,0 +1,107 @@
+import { Registry } from 'prom-client';
+import { computerOf } from '../compute/computer.ts';
+import { MemoryDailyUnits } from '../http/daily-units.ts';
+import { memoryRateLimiter } from '../http/rate-limiter.ts';
+import { Primary, WorkerFailed } from '../workers/primary.ts';
+import { ownMetrics, ServerMetrics } from '../workers/server-metrics.ts';
+import type { Limiters } from '../workers/shared-limits.ts';
+import type { Primaried } from '../workers/worker.ts';
+import { bulkKeys } from './bulk-keys.ts';
+import {
+  announce,
+  announcement,
+  drain,
+  httpUrl,
+  listen,
+  listenAdmin,
+  moveOn,
+  portOf,
+  type Stage,
+  stopSignal,
+} from './listening.ts';
+import { whenNpmEnds } from './npm-parent.ts';
+import { type Common, NEW_RESULTS_A_MINUTE, openService } from './open-service.ts';
+import type { Settings } from './settings.ts';
+
+/** Has other processes answer; shares limits, computing and the admin port among them. */
+export async function serveWithWorkers({ settings, log, lines }: Stage): Promise<void> {
+  const port = await portOf(settings);
+  await using opened = new AsyncDisposableStack();
+  const computer = computerOf(settings.computeThreads, settings.computeTimeout * 1000);
+  opened.defer(() => computer.close());
+  const primary = new Primary({
+    workers: settings.workers,
+    port,
+    secrets: bulkKeys(settings),
+    limiters: limitersOf(settings),
+    dailyUnits: new MemoryDailyUnits(),
+    computer,
+    log,
+    write: (line) => lines.write(line),
+    ended: (number) => void metrics.ended(number),
+  });
+  const own = new Registry();
+  ownMetrics(own, { primary, computer, log: lines });
+  const metrics = new ServerMetrics(own, () => primary.metrics());
+  process.on('SIGHUP', () => primary.tell('reload', null));
+  const stopped = stopSignal();
+  whenNpmEnds(() => process.kill(process.pid, 'SIGTERM'));
+  const admin = settings.adminPort === undefined ? null : await listenAdmin(metrics, settings);
+  opened.defer(() => void admin?.server.close().closeAllConnections());
+  try {
+    const started = await Promise.race([primary.start(), stopped]);
+    if (Array.isArray(started)) announce(started, admin?.url ?? null, settings, log);
+    log.info({ signal: await stopped }, 'shutting down');
+  } catch (error) {
+    // The worker has said why.
+    if (!(error instanceof WorkerFailed)) throw error;
+    process.exitCode = error.code ?? 1;
+  }
+  await primary.stop();
+}
+
+function limitersOf({ rateLimit, pageLimit }: Settings): Limiters {
+  const counted = (limit: number | 'off') => (limit === 'off' ? null : memoryRateLimiter(limit));
+  return {
+    api: counted(rateLimit),
+    pages: counted(pageLimit),
+    newResults: counted(pageLimit === 'off' ? 'off' : NEW_RESULTS_A_MINUTE),
+  };
+}
+
+/** Another process computes. */
+const NOTHING_COMPUTED = {
+  counts: { done: 0, failed: 0, late: 0, abandoned: 0, refused: 0 },
+  waiting: 0,
+  running: 0,
+};
+
+/** Answers in this process what the primary passes on to it. */
+export async function serveAsWorker(stage: Stage, primary: Primaried): Promise<void> {
+  const { settings } = stage;
+  const { host } = settings;
+  const { calls, port } = primary;
+  await using opened = new AsyncDisposableStack();
+  const siteUrl = settings.siteUrl ?? httpUrl(host, port);
+  const common: Common = { ...primary, siteUrl, figures: NOTHING_COMPUTED };
+  const { app, service, metrics } = await openService(stage, common, opened);
+  const { slot } = service;
+  calls.answer('metrics', async () => (metrics === null ? [] : await metrics.registry.getMetricsAsJSON()));
+  calls.hear('reload', () => moveOn(service));
+  slot.onDamage = (folder, problem) => calls.tell('damaged', { folder, problem });
+  calls.hear('damaged', ({ folder, problem }) => slot.heardOfDamage(folder, problem));
+  // One of them reads the dataset in the background for all.
+  if (settings.checkRate > 0 && primary.number === 1) slot.guard(settings.checkRate * 1e6);
+  // A terminal sends these to every process of its group: the primary says what is to be done.
+  process.on('SIGINT', () => {}).on('SIGHUP', () => {});
+  const stopped = new Promise<void>((resolve) => {
+    calls.hear('stop', () => resolve());
+    process.on('SIGTERM', () => resolve());
+  });
+  await listen(app, host, port);
+  calls.tell('ready', { lines: announcement(service) });
+  await stopped;
+  await drain(service, app, settings);
+  // What was on its way through the primary is answered: without it the process ends.
+  process.disconnect();
+}

@@ -1,0 +1,130 @@
+import type { DatasetDemand } from '../compute/demand.ts';
+import type { DayStanding } from '../http/daily-units.ts';
+import type { Quota } from '../http/rate-limiter.ts';
+
+/** Where messages go to and come from: a worker as the primary sees it, or the primary as a worker sees it. */
+export interface Port {
+  send(message: unknown): unknown;
+  on(event: 'message', listener: (message: unknown) => void): unknown;
+  once(event: 'disconnect', listener: () => void): unknown;
+}
+
+/** What one process asks another, and what is answered. */
+export interface Questions {
+  /** What a worker needs before it can serve. */
+  setup: { asked: null; answer: WorkerSetup };
+  /** A request counts for a client. */
+  take: { asked: { of: LimitName; client: string; limit: number | undefined }; answer: Quota };
+  takeUnits: { asked: { client: string; units: number; limit: number }; answer: DayStanding };
+  /** A place in the line before the compute threads: its number, or null where there is none. */
+  reserve: { asked: string; answer: number | null };
+  compute: { asked: { place: number; demand: DatasetDemand }; answer: Uint8Array };
+  /** The metrics of a worker as prom-client gives them as JSON. */
+  metrics: { asked: null; answer: readonly object[] };
+}
+
+/** What is told without an answer. */
+export interface News {
+  /** A worker serves; what people are told of it. */
+  ready: { lines: string[] };
+  giveBackUnits: { client: string; units: number };
+  leave: number;
+  abandon: number;
+  /** Damage was found in the dataset of a folder. */
+  damaged: { folder: string; problem: string };
+  /** Workers look for a newer dataset and read the keys again. */
+  reload: null;
+  /** Workers answer what is in flight and end. */
+  stop: null;
+}
+
+/** The limits that processes share. */
+export type LimitName = 'api' | 'pages' | 'newResults';
+
+export interface WorkerSetup {
+  /** From 1. */
+  number: number;
+  port: number;
+  /** That sign download URLs. */
+  secrets: [string, ...string[]];
+}
+
+type Message =
+  | { ask: number; name: keyof Questions; value: unknown }
+  | { answer: number; value?: unknown; error?: { name: string; message: string } }
+  | { tell: keyof News; value: unknown };
+
+/** The other process has ended, or has closed the way to it. */
+export class PortClosed extends Error {}
+
+/** Questions and news between two processes. */
+export class Calls {
+  readonly #port: Port;
+  readonly #waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
+  readonly #answerers = new Map<string, (value: never) => unknown>();
+  readonly #hearers = new Map<string, (value: never) => void>();
+  #asked = 0;
+  #isClosed = false;
+
+  constructor(port: Port) {
+    this.#port = port;
+    port.on('message', (message) => void this.#take(message as Message));
+    port.once('disconnect', () => this.#close());
+  }
+
+  /** @throws PortClosed, or what the answerer throws, by name and message. */
+  ask<Name extends keyof Questions>(name: Name, value: Questions[Name]['asked']): Promise<Questions[Name]['answer']> {
+    if (this.#isClosed) return Promise.reject(new PortClosed(name));
+    const number = ++this.#asked;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(number, { resolve: (answer) => resolve(answer as Questions[Name]['answer']), reject });
+      this.#send({ ask: number, name, value });
+    });
+  }
+
+  answer<Name extends keyof Questions>(
+    name: Name,
+    answerer: (value: Questions[Name]['asked']) => Questions[Name]['answer'] | Promise<Questions[Name]['answer']>,
+  ): void {
+    this.#answerers.set(name, answerer);
+  }
+
+  tell<Name extends keyof News>(name: Name, value: News[Name]): void {
+    this.#send({ tell: name, value });
+  }
+
+  hear<Name extends keyof News>(name: Name, hearer: (value: News[Name]) => void): void {
+    this.#hearers.set(name, hearer);
+  }
+
+  async #take(message: Message): Promise<void> {
+    if ('tell' in message) this.#hearers.get(message.tell)?.(message.value as never);
+    else if ('answer' in message) this.#settle(message);
+    else if ('ask' in message) {
+      const { ask: answer, name, value } = message;
+      try {
+        this.#send({ answer, value: await this.#answerers.get(name)?.(value as never) });
+      } catch (error) {
+        const { name: kind, message: text } = error as Error;
+        this.#send({ answer, error: { name: kind, message: text } });
+      }
+    }
+  }
+
+  #settle({ answer, value, error }: Extract<Message, { answer: number }>): void {
+    const waiting = this.#waiting.get(answer);
+    this.#waiting.delete(answer);
+    if (error === undefined) waiting?.resolve(value);
+    else waiting?.reject(Object.assign(new Error(error.message), { name: error.name }));
+  }
+
+  #send(message: Message): void {
+    if (!this.#isClosed) this.#port.send(message);
+  }
+
+  #close(): void {
+    this.#isClosed = true;
+    for (const { reject } of this.#waiting.values()) reject(new PortClosed('the other process has gone'));
+    this.#waiting.clear();
+  }
+}

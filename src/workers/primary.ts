@@ -1,0 +1,170 @@
+import cluster, { type Worker } from 'node:cluster';
+import { createInterface } from 'node:readline';
+import type { Logger } from 'pino';
+import type { Computer } from '../compute/computer.ts';
+import type { DailyUnits } from '../http/daily-units.ts';
+import { Calls, type News } from './calls.ts';
+import { answerComputing } from './shared-computer.ts';
+import { answerLimits, type Limiters } from './shared-limits.ts';
+
+/** A worker that ends sooner than this after its start is started again more slowly each time, milliseconds. */
+const SOON_MS = 5000;
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 30_000;
+
+/** What the primary does for its workers. */
+export interface PrimaryParts {
+  workers: number;
+  port: number;
+  secrets: [string, ...string[]];
+  limiters: Limiters;
+  dailyUnits: DailyUnits;
+  computer: Computer;
+  log: Logger;
+  /** Takes a line that a worker has written to its log. */
+  write(line: string): void;
+  /** Hears that a worker has ended. */
+  ended(number: number): void;
+}
+
+interface Running {
+  process: Worker;
+  calls: Calls;
+}
+
+/**
+ * Starts the processes that answer, shares limits and computing among them, passes signals on, and starts another where
+ * one ends. It answers no request itself.
+ */
+export class Primary {
+  /** Workers that ended without being told to. */
+  deaths = 0;
+  readonly #parts: PrimaryParts;
+  readonly #running = new Map<number, Running>();
+  readonly #ends: Promise<void>[] = [];
+  #isStopping = false;
+
+  constructor(parts: PrimaryParts) {
+    this.#parts = parts;
+    // Workers take connections from one queue themselves. Handed on by this process, those on their way to a worker that
+    // dies would hang: neither answered nor closed.
+    cluster.schedulingPolicy = cluster.SCHED_NONE;
+    cluster.setupPrimary({ stdio: ['ignore', 'ignore', 'pipe', 'ipc'], serialization: 'advanced' } as object);
+    // However this process ends, nothing stays behind.
+    process.on('exit', this.#killAll);
+  }
+
+  /** Workers that there are now. */
+  get size(): number {
+    return this.#running.size;
+  }
+
+  /**
+   * Starts all workers: the first, which says what is wrong where it cannot, then the others.
+   * @returns what people are told, once all serve.
+   * @throws WorkerFailed when a worker ends before it serves
+   */
+  async start(): Promise<string[]> {
+    const lines = await this.#start(1);
+    const others = Array.from({ length: this.#parts.workers - 1 }, (_, i) => this.#start(i + 2));
+    await Promise.all(others);
+    return lines;
+  }
+
+  /** Tells all workers. */
+  tell<Name extends keyof News>(name: Name, value: News[Name]): void {
+    for (const { calls } of this.#running.values()) calls.tell(name, value);
+  }
+
+  /** What each worker says of itself; those that end meanwhile are left out. */
+  async metrics(): Promise<Map<number, readonly object[]>> {
+    const found = new Map<number, readonly object[]>();
+    const asked = [...this.#running].map(async ([number, { calls }]) => {
+      const said = await calls.ask('metrics', null).catch(() => null);
+      if (said !== null) found.set(number, said);
+    });
+    await Promise.all(asked);
+    return found;
+  }
+
+  /** Has all workers answer what is in flight and end, and waits for them and for the last line of each. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    this.tell('stop', null);
+    await Promise.all(this.#ends);
+    process.off('exit', this.#killAll);
+  }
+
+  /** Starts a worker; resolves when it serves. */
+  #start(number: number, pauseMs = FIRST_PAUSE_MS): Promise<string[]> {
+    const { port, secrets, log, computer, limiters, dailyUnits } = this.#parts;
+    const startedAt = performance.now();
+    const child = cluster.fork();
+    const calls = new Calls(child);
+    const computing = answerComputing(calls, computer);
+    this.#running.set(number, { process: child, calls });
+    answerLimits(calls, limiters, dailyUnits);
+    calls.answer('setup', () => ({ number, port, secrets }));
+    calls.hear('damaged', (damage) => this.#passOn(number, damage));
+    const written = this.#readLog(child, number);
+    return new Promise((resolve, reject) => {
+      let serves = false;
+      calls.hear('ready', ({ lines }) => {
+        serves = true;
+        resolve(lines);
+        if (this.#isStopping) calls.tell('stop', null);
+      });
+      const end = new Promise<void>((ended) => {
+        child.once('exit', (code, signal) => {
+          computing.leaveAll();
+          this.#running.delete(number);
+          this.#parts.ended(number);
+          void written.then(ended);
+          reject(new WorkerFailed(number, code));
+          if (this.#isStopping || (!serves && pauseMs === FIRST_PAUSE_MS && this.deaths === 0)) return;
+          this.deaths++;
+          log.error({ ended: number, code, signal }, 'a worker has ended: another takes its place');
+          const wasSoon = performance.now() - startedAt < SOON_MS;
+          this.#startLater(number, wasSoon ? pauseMs : 0);
+        });
+      });
+      this.#ends.push(end);
+    });
+  }
+
+  #startLater(number: number, pauseMs: number): void {
+    const next = Math.min(LONGEST_PAUSE_MS, Math.max(FIRST_PAUSE_MS * 2, pauseMs * 2));
+    const timer = setTimeout(() => {
+      if (!this.#isStopping) this.#start(number, next).catch(() => {});
+    }, pauseMs);
+    timer.unref();
+  }
+
+  #passOn(from: number, damage: News['damaged']): void {
+    for (const [number, { calls }] of this.#running) if (number !== from) calls.tell('damaged', damage);
+  }
+
+  /** Passes the log of a worker on, each line with the worker's number; resolves after the last. */
+  #readLog({ process: { stderr } }: Worker, number: number): Promise<void> {
+    if (stderr === null) return Promise.resolve();
+    const lines = createInterface({ input: stderr, crlfDelay: Number.POSITIVE_INFINITY });
+    lines.on('line', (line) => {
+      this.#parts.write(line.startsWith('{"') ? `{"worker":${number},${line.slice(1)}\n` : `${line}\n`);
+    });
+    return new Promise((resolve) => lines.once('close', resolve));
+  }
+
+  readonly #killAll = (): void => {
+    for (const { process: child } of this.#running.values()) child.process.kill('SIGKILL');
+  };
+}
+
+/** A worker has ended before it served; its own message says why. */
+export class WorkerFailed extends Error {
+  readonly code: number | null;
+
+  constructor(number: number, code: number | null) {
+    super(`worker ${number} could not start`);
+    this.code = code;
+  }
+}

@@ -1,0 +1,93 @@
+import {
+  AggregatorRegistry,
+  collectDefaultMetrics,
+  type MetricObjectWithValues,
+  type MetricValue,
+  Registry,
+} from 'prom-client';
+
+import { type ComputeFigures, countComputations, countDroppedLines, counter, gauge } from '../api/metrics.ts';
+
+/** What the primary itself tells: of its workers, of what it computes for them, of its log. */
+export function ownMetrics(
+  registry: Registry,
+  of: { primary: { deaths: number; size: number }; computer: ComputeFigures; log: { dropped: number } },
+): void {
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  gauge(registers, 'hidamari_workers', 'Processes that answer, with --workers.', () => of.primary.size);
+  counter(
+    registers,
+    'hidamari_worker_deaths_total',
+    'Workers that ended unasked; another took the place of each.',
+    () => of.primary.deaths,
+  );
+  countComputations(registers, of.computer);
+  countDroppedLines(registers, of.log);
+}
+
+/** A metric as prom-client gives it as JSON. */
+type MetricJson = MetricObjectWithValues<MetricValue<string>>;
+
+/** How the figures of workers become one, where it is not by adding them up. */
+const TOGETHER: Readonly<Record<string, 'max' | 'min'>> = {
+  hidamari_dataset_info: 'max',
+  hidamari_dataset_bytes: 'max',
+  hidamari_dataset_checked_bytes: 'max',
+  hidamari_dataset_damaged: 'max',
+  hidamari_dataset_step_backs_total: 'max',
+  hidamari_data_free_bytes: 'min',
+  hidamari_memory_limit_bytes: 'min',
+  hidamari_redis_up: 'min',
+  hidamari_api_keys: 'max',
+  hidamari_payments_pending: 'max',
+};
+
+/** Of a process rather than of the service: they stay apart, by worker. */
+const OF_PROCESS = /^(process|nodejs)_/;
+
+/** The metrics of all workers and of the primary as those of one server. */
+export class ServerMetrics {
+  readonly contentType = Registry.PROMETHEUS_CONTENT_TYPE;
+  readonly #own: Registry;
+  readonly #ask: () => Promise<Map<number, readonly MetricJson[]>>;
+  /** What each worker said last. */
+  readonly #last = new Map<number, readonly MetricJson[]>();
+  /** What was counted by workers that have ended, as far as it was told: counters do not fall. */
+  #past: MetricJson[] = [];
+
+  /**
+   * @param own of the primary
+   * @param ask gives what the workers say, by number
+   */
+  constructor(own: Registry, ask: () => Promise<Map<number, readonly object[]>>) {
+    this.#own = own;
+    this.#ask = ask as () => Promise<Map<number, readonly MetricJson[]>>;
+  }
+
+  /** In the text format of Prometheus. */
+  async metrics(): Promise<string> {
+    for (const [worker, said] of await this.#ask()) this.#last.set(worker, said);
+    const own = (await this.#own.getMetricsAsJSON()) as MetricJson[];
+    const workers = [...this.#last].map(([worker, said]) => said.map((metric) => prepared(metric, String(worker))));
+    const all = [own.map((metric) => prepared(metric, 'primary')), this.#past, ...workers];
+    return AggregatorRegistry.aggregate(all).metrics();
+  }
+
+  /** A worker has ended: what it counted is kept. */
+  async ended(worker: number): Promise<void> {
+    const said = this.#last.get(worker) ?? [];
+    this.#last.delete(worker);
+    const counted = said
+      .filter(({ name, type }) => !OF_PROCESS.test(name) && ['counter', 'histogram'].includes(String(type)))
+      .map((metric) => prepared(metric, String(worker)));
+    this.#past = (await AggregatorRegistry.aggregate([this.#past, counted]).getMetricsAsJSON()) as MetricJson[];
+  }
+}
+
+function prepared(metric: MetricJson, worker: string): MetricJson {
+  const { name } = metric;
+  if (!OF_PROCESS.test(name)) return { ...metric, aggregator: TOGETHER[name] ?? 'sum' };
+  const values = metric.values.map((value) => ({ ...value, labels: { ...value.labels, worker } }));
+  return { ...metric, values, aggregator: 'sum' };
+}

@@ -1,0 +1,40 @@
+import cluster from 'node:cluster';
+import type { Computer } from '../compute/computer.ts';
+import type { DailyUnits } from '../http/daily-units.ts';
+import type { RateLimiter } from '../http/rate-limiter.ts';
+import { Calls, type LimitName, type Port, type WorkerSetup } from './calls.ts';
+import { sharedComputer } from './shared-computer.ts';
+import { sharedDailyUnits, sharedLimiter } from './shared-limits.ts';
+
+/** What a worker has from its primary. */
+export interface Primaried extends WorkerSetup {
+  calls: Calls;
+  limiter(of: LimitName, limit: number): RateLimiter;
+  dailyUnits: DailyUnits;
+  computer: Computer;
+}
+
+/** What this process has from its primary; null where it is no worker. */
+export async function joinPrimary(): Promise<Primaried | null> {
+  const port = portToPrimary();
+  if (port === null) return null;
+  const calls = new Calls(port);
+  const setup = await calls.ask('setup', null);
+  return {
+    ...setup,
+    calls,
+    limiter: (of, limit) => sharedLimiter(calls, of, limit),
+    dailyUnits: sharedDailyUnits(calls),
+    computer: sharedComputer(calls),
+  };
+}
+
+function portToPrimary(): Port | null {
+  const send = process.send?.bind(process);
+  if (!cluster.isWorker || send === undefined) return null;
+  return {
+    send: (message) => send(message),
+    on: (event, listener) => process.on(event, listener),
+    once: (event, listener) => process.once(event, listener),
+  };
+}
