@@ -1,6 +1,6 @@
 import type { ComputePlace, Computer } from '../compute/computer.ts';
 import { Abandoned, TooLate } from '../compute/pool.ts';
-import { DamageElsewhereError } from '../dataset/files.ts';
+import { DamageElsewhereError } from '../dataset/dataset-files.ts';
 import type { Calls } from './calls.ts';
 
 /** Computes for a worker on the threads of the primary: one line for all workers, fair to clients whoever they came to. */
