@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { openDataset, openFiles } from '../../src/dataset/open.ts';
 import { publishDataset, startDraft } from '../../src/dataset/publish.ts';
 import { wardCodeOf } from '../../src/dataset/record/building-record.ts';
-import { decodeHead, decodeRecord } from '../../src/dataset/record/codec.ts';
+import { decodeBody, decodeHead, decodeRecord } from '../../src/dataset/record/codec.ts';
+import { packFaceHours } from '../../src/dataset/record/face-hours.ts';
 import { SUNLIGHT_STORE } from '../../src/dataset/sunlight.ts';
 import { SunlightStore } from '../../src/dataset/sunlight-store.ts';
 import { writeSunlight, writeWardBulk } from '../../src/dataset/sunlight-writer.ts';
@@ -47,7 +48,10 @@ async function main(path: string): Promise<void> {
     const read = await readRecords(path);
     const draft = await startDraft(folder);
     const started = cpuSeconds();
-    const ofWard = (code: string) => read().filter(({ buildingId }) => wardCodeOf(buildingId) === code);
+    const ofWard = (code: string) =>
+      read()
+        .filter(({ buildingId }) => wardCodeOf(buildingId) === code)
+        .map((building) => ({ ...building, hours: packFaceHours(decodeBody(building.bytes).faces) }));
     const rows = await writeSunlight(draft, read(), [], CREDIT, (bulk) => writeWardBulk(bulk, ofWard(bulk.wardCode)));
     const buildings = Object.values(rows).reduce((sum, count) => sum + count, 0);
     const written = cpuSeconds() - started;

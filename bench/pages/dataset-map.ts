@@ -1,8 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openFiles } from '../../src/dataset/open.ts';
-import { decodeHead } from '../../src/dataset/record/codec.ts';
+import { decodeBody, decodeHead } from '../../src/dataset/record/codec.ts';
+import { packFaceHours } from '../../src/dataset/record/face-hours.ts';
 import { SUNLIGHT_STORE } from '../../src/dataset/sunlight.ts';
+import type { ComputedBuilding } from '../../src/dataset/sunlight-bulk.ts';
 import { SunlightStore } from '../../src/dataset/sunlight-store.ts';
 import { gridSquareOf } from '../../src/geo/grid-square.ts';
 import { writeMap } from '../../src/pipeline/map-stage.ts';
@@ -55,7 +57,7 @@ export async function drawMap(
 async function resultFiles(dataset: string, folder: string) {
   const files = await openFiles(dataset);
   const store = new SunlightStore(files.open(SUNLIGHT_STORE));
-  const squares = new Map<string, { buildingId: string; bytes: Uint8Array }[]>();
+  const squares = new Map<string, ComputedBuilding[]>();
   const bounds = { west: 180, south: 90, east: -180, north: -90 };
   let buildings = 0;
   for (const { buildingId, bytes } of store.records('')) {
@@ -67,7 +69,7 @@ async function resultFiles(dataset: string, folder: string) {
     const square = gridSquareOf(lat, lon);
     const list = squares.get(square) ?? [];
     squares.set(square, list);
-    list.push({ buildingId, bytes });
+    list.push({ buildingId, bytes, hours: packFaceHours(decodeBody(bytes).faces) });
     buildings++;
   }
   files.close();

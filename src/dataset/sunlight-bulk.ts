@@ -12,13 +12,15 @@ import {
 } from '@duckdb/node-api';
 import type { BuildingSummary } from '../contract/sunlight-shapes.ts';
 import { type ParquetColumn, writeParquet } from '../formats/parquet.ts';
-import { FACES, type FaceSunlight, FLOOR_CLASSES } from '../sunlight/result.ts';
+import { FACES, FLOOR_CLASSES } from '../sunlight/result.ts';
 import { type Box, boxOf } from './cell.ts';
 import { geoMetadata, multiPolygon } from './geoparquet.ts';
-import type { BuildingHead, BuildingRecord } from './record/building-record.ts';
-import { decodeRecord } from './record/codec.ts';
+import type { BuildingHead } from './record/building-record.ts';
+import { decodeHead } from './record/codec.ts';
+import { type FaceHundredths, faceHours } from './record/face-hours.ts';
 import { summaryAnswer, type TownNames } from './sunlight-answers.ts';
 import type { EncodedBuilding } from './sunlight-store-writer.ts';
+import { minutesOf } from './units.ts';
 
 /** What the bulk file of a ward says of itself, in its metadata under the key `hidamari`. */
 export interface BulkCredit {
@@ -35,7 +37,7 @@ export interface BulkCredit {
  */
 export function writeSunlightBulk(
   path: string,
-  buildings: Iterable<EncodedBuilding>,
+  buildings: Iterable<ComputedBuilding>,
   townName: TownNames,
   box: Box,
   credit: BulkCredit,
@@ -47,18 +49,23 @@ export function writeSunlightBulk(
   });
 }
 
-interface Row {
-  summary: BuildingSummary;
-  record: BuildingRecord & BuildingHead;
-  /** By index into FACES. */
-  faces: (FaceSunlight | undefined)[];
+/** A building with the hours of its faces as `packFaceHours` has them, so that only the head of its record is decoded. */
+export interface ComputedBuilding extends EncodedBuilding {
+  hours: Uint16Array;
 }
 
-function* rows(buildings: Iterable<EncodedBuilding>, townName: TownNames): Generator<Row> {
-  for (const { buildingId, bytes } of buildings) {
-    const record = decodeRecord(buildingId, bytes);
+interface Row {
+  summary: BuildingSummary;
+  record: BuildingHead;
+  /** By index into FACES. */
+  faces: (FaceHundredths | undefined)[];
+}
+
+function* rows(buildings: Iterable<ComputedBuilding>, townName: TownNames): Generator<Row> {
+  for (const { buildingId, bytes, hours } of buildings) {
+    const record = decodeHead(buildingId, bytes);
     const faces: Row['faces'] = new Array(FACES.length).fill(undefined);
-    for (const face of record.faces) faces[face.face] = face;
+    for (const face of faceHours(hours)) faces[face.face] = face;
     yield { summary: summaryAnswer(record, townName), record, faces };
   }
 }
@@ -66,10 +73,10 @@ function* rows(buildings: Iterable<EncodedBuilding>, townName: TownNames): Gener
 const MONTHS = 12;
 const MINUTES = ARRAY(FLOAT, MONTHS);
 
-/** Copies the twelve months from a position on; false where there is no such face. */
-function copyMonths(minutes: Float64Array | undefined, from: number, out: Float32Array, at: number): boolean {
-  if (minutes === undefined) return false;
-  for (let month = 0; month < MONTHS; month++) out[at + month] = minutes[from + month];
+/** Copies the minutes of twelve months from a position on; false where there is no such face. */
+function copyMonths(hundredths: Uint16Array | undefined, from: number, out: Float32Array, at: number): boolean {
+  if (hundredths === undefined) return false;
+  for (let month = 0; month < MONTHS; month++) out[at + month] = minutesOf(hundredths[from + month]);
   return true;
 }
 
@@ -149,8 +156,8 @@ export const SUNLIGHT_COLUMNS: readonly ParquetColumn<Row>[] = [
     type: BOOLEAN,
     value: ({ summary }) => summary.storeys_estimated,
   },
-  ...faceHours('december_top_best', 'with most sun on the top floor', ({ december_top_best }) => december_top_best),
-  ...faceHours(
+  ...decemberFace('december_top_best', 'with most sun on the top floor', ({ december_top_best }) => december_top_best),
+  ...decemberFace(
     'december_first_south',
     'nearest to due south, and on the first floor',
     ({ december_first_south }) => december_first_south,
@@ -215,7 +222,7 @@ export const SUNLIGHT_COLUMNS: readonly ParquetColumn<Row>[] = [
           `Minutes of direct sun on the 15th of each month, January to December: mean of the receptors of face ` +
           `${FACES[face]}, ${floor} floor; to 0.6; null: no such face.`,
         type: MINUTES,
-        numbers: ({ faces }, out, at) => copyMonths(faces[face]?.sunMinutes, floorIndex * MONTHS, out, at),
+        numbers: ({ faces }, out, at) => copyMonths(faces[face]?.sun, floorIndex * MONTHS, out, at),
       }),
     ),
   ),
@@ -224,13 +231,13 @@ export const SUNLIGHT_COLUMNS: readonly ParquetColumn<Row>[] = [
       name: `unshaded_minutes_${name}`,
       description: `The same with no obstacle but the wall itself, face ${FACES[face]}; null: no such face.`,
       type: MINUTES,
-      numbers: ({ faces }, out, at) => copyMonths(faces[face]?.unshadedMinutes, 0, out, at),
+      numbers: ({ faces }, out, at) => copyMonths(faces[face]?.unshaded, 0, out, at),
     }),
   ),
 ];
 
 /** The three columns of a face and its hours on 15 December. */
-function faceHours(
+function decemberFace(
   name: 'december_top_best' | 'december_first_south',
   which: string,
   of: (summary: BuildingSummary) => BuildingSummary['december_top_best'],

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { idNamesCity, prefixOf } from './record/building-record.ts';
 import { decodeHead } from './record/codec.ts';
 import { SUNLIGHT_STORE, sunlightBulkName } from './sunlight.ts';
-import { type BulkCredit, writeSunlightBulk } from './sunlight-bulk.ts';
+import { type BulkCredit, type ComputedBuilding, writeSunlightBulk } from './sunlight-bulk.ts';
 import { type EncodedBuilding, type WardBuildings, writeSunlightStore } from './sunlight-store-writer.ts';
 import { type NamedTown, TOWN_SUN_FILE, TOWNS_FILE, TownDirectory, TownSunSums, writeTowns } from './town-directory.ts';
 
@@ -17,7 +17,7 @@ export interface WardBulk extends WardBuildings {
 /** Writes one bulk file; `buildings` are in order of ID, and others than those of the ward are passed over. Returns its rows. Throws as `writeSunlightBulk`. */
 export async function writeWardBulk(
   { draft, wardCode, box, credit }: WardBulk,
-  buildings: Iterable<EncodedBuilding>,
+  buildings: Iterable<ComputedBuilding>,
 ): Promise<number> {
   const towns = TownDirectory.parse(await readFile(join(draft, TOWNS_FILE)));
   const path = join(draft, sunlightBulkName(wardCode));
@@ -25,7 +25,7 @@ export async function writeWardBulk(
   return writeSunlightBulk(path, ofWard(wardCode, buildings), (code) => towns.name(code), box, credit);
 }
 
-function* ofWard(wardCode: string, buildings: Iterable<EncodedBuilding>): Generator<EncodedBuilding> {
+function* ofWard(wardCode: string, buildings: Iterable<ComputedBuilding>): Generator<ComputedBuilding> {
   for (const building of buildings) {
     const { buildingId, bytes } = building;
     // Only under a city's own code do the wards lie mixed.

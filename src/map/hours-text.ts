@@ -23,7 +23,11 @@ function hourDigit(hours: number): string {
   return digit;
 }
 
-export const digitsOf = (hours: ArrayLike<number>): string => Array.from(hours, hourDigit).join('');
+export function digitsOf(hours: ArrayLike<number>): string {
+  let digits = '';
+  for (let i = 0; i < hours.length; i++) digits += hourDigit(hours[i]);
+  return digits;
+}
 
 /** The text of a building's faces, in face order; empty for a building without walls. */
 export const facesText = (faces: readonly FaceHours[]): string =>

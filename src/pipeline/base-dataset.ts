@@ -3,9 +3,12 @@ import { decodeSquare } from '../city/square-file.ts';
 import { parseSquareIndex, SQUARES_INDEX } from '../city/square-index.ts';
 import { DamagedFileError, type DatasetFiles } from '../dataset/dataset-files.ts';
 import { openFiles } from '../dataset/open.ts';
+import { DamagedRecordError } from '../dataset/record/bit-stream.ts';
+import { decodeBody } from '../dataset/record/codec.ts';
+import { packFaceHours } from '../dataset/record/face-hours.ts';
 import { SUNLIGHT_STORE } from '../dataset/sunlight.ts';
+import type { ComputedBuilding } from '../dataset/sunlight-bulk.ts';
 import { SunlightStore } from '../dataset/sunlight-store.ts';
-import type { EncodedBuilding } from '../dataset/sunlight-store-writer.ts';
 import { textAt } from '../formats/column-file.ts';
 import type { PlannedUnit } from './plan.ts';
 import { encodeResults } from './result-file.ts';
@@ -38,23 +41,24 @@ export class BaseDataset {
   resultsOf(unit: Pick<PlannedUnit, 'square' | 'fingerprint'>, squareFile: string): Uint8Array | null {
     if (this.#fingerprints.get(unit.square) !== unit.fingerprint) return null;
     const { square } = decodeSquare(readFileSync(squareFile), squareFile);
-    const buildings: EncodedBuilding[] = [];
+    const buildings: ComputedBuilding[] = [];
     for (let row = 0; row < square.count; row++) {
       const buildingId = textAt(square.ids, row);
       if (buildingId === null) continue;
-      const bytes = this.#recordOf(buildingId);
-      if (!bytes) return null;
-      buildings.push({ buildingId, bytes });
+      const computed = this.#computed(buildingId);
+      if (computed === null) return null;
+      buildings.push(computed);
     }
     return encodeResults({ square: unit.square, fingerprint: unit.fingerprint }, buildings);
   }
 
-  /** Undefined also where the base is damaged: then the square is computed. */
-  #recordOf(buildingId: string): Uint8Array | undefined {
+  /** Null also where the base is damaged: then the square is computed. */
+  #computed(buildingId: string): ComputedBuilding | null {
     try {
-      return this.#store.record(buildingId);
+      const bytes = this.#store.record(buildingId);
+      return bytes ? { buildingId, bytes, hours: packFaceHours(decodeBody(bytes).faces) } : null;
     } catch (error) {
-      if (error instanceof DamagedFileError) return undefined;
+      if (error instanceof DamagedFileError || error instanceof DamagedRecordError) return null;
       throw error;
     }
   }

@@ -1,4 +1,4 @@
-import type { EncodedBuilding } from '../dataset/sunlight-store-writer.ts';
+import type { ComputedBuilding } from '../dataset/sunlight-bulk.ts';
 import { type WardBulk, writeWardBulk } from '../dataset/sunlight-writer.ts';
 import { mergedResults, ResultReader } from './result-file.ts';
 import type { Task } from './worker-pool.ts';
@@ -18,6 +18,6 @@ export function writeBulkOf({ bulk, results }: BulkTask): Promise<number> {
 }
 
 /** In order of ID, for the prefixes are in order. */
-function* buildingsOf({ prefixes }: WardBulk, readers: readonly ResultReader[]): Generator<EncodedBuilding> {
+function* buildingsOf({ prefixes }: WardBulk, readers: readonly ResultReader[]): Generator<ComputedBuilding> {
   for (const prefix of prefixes) yield* mergedResults(readers, prefix);
 }

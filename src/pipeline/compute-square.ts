@@ -5,7 +5,8 @@ import { type SquarePlane, squareKernel, squarePlane, squareScene } from '../cit
 import { buildingAt, decodeSquare, type SquareBuilding } from '../city/square-file.ts';
 import type { TreeEntry, TreeFiles } from '../city/tree-file.ts';
 import { encodeRecord } from '../dataset/record/codec.ts';
-import type { EncodedBuilding } from '../dataset/sunlight-store-writer.ts';
+import { packFaceHours } from '../dataset/record/face-hours.ts';
+import type { ComputedBuilding } from '../dataset/sunlight-bulk.ts';
 import { writeWhole } from '../formats/files.ts';
 import { gridSquareCentre } from '../geo/grid-square.ts';
 import { convergenceDeg, planeOf } from '../geo/plane.ts';
@@ -84,7 +85,7 @@ export async function computeSquare(task: ComputeTask, { engine, trees, planes }
   const centre = gridSquareCentre(unit.square);
   const curves = sunCurves(sunTable(unit.square), convergenceDeg(plane, centre.lat, centre.lon));
 
-  const results: EncodedBuilding[] = [];
+  const results: ComputedBuilding[] = [];
   const { rows } = planeAt(own);
   for (let index = 0; index < rows.length; index++) {
     const building = buildingAt(buildings, rows[index]);
@@ -93,7 +94,7 @@ export async function computeSquare(task: ComputeTask, { engine, trees, planes }
     const sunlight = computeBuilding(kernel, curves, index, storeys);
     const surroundings = surroundingsAt(building.lat, building.lon, unit.gaps);
     const record = buildingRecord(building, sunlight, index, scene, plane, surroundings);
-    results.push({ buildingId: building.buildingId, bytes: encodeRecord(record) });
+    results.push({ buildingId: building.buildingId, bytes: encodeRecord(record), hours: packFaceHours(record.faces) });
   }
   await writeWhole(task.out, encodeResults({ square: unit.square, fingerprint: unit.fingerprint }, results));
 }

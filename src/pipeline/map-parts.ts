@@ -1,16 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { PbfWriter } from 'pbf';
 import { zxyToTileId } from 'pmtiles';
-import type { BuildingRecord } from '../dataset/record/building-record.ts';
-import { decodeRecord } from '../dataset/record/codec.ts';
-import { degrees7 } from '../dataset/units.ts';
+import type { BuildingHead } from '../dataset/record/building-record.ts';
+import { decodeHead } from '../dataset/record/codec.ts';
+import { faceHours } from '../dataset/record/face-hours.ts';
+import { degrees7, hoursOf } from '../dataset/units.ts';
 import { writeTileBuilding } from '../map/building-tile.ts';
 import { bestHours, digitsOf, type FaceHours, facesText } from '../map/hours-text.ts';
 import { type MapBuilding, tilePieces } from '../map/tile-buildings.ts';
 import { addBuilding, emptySums, type TownSums } from '../map/town-hours.ts';
-
-import type { FaceSunlight } from '../sunlight/result.ts';
-import { roundedHours } from '../sunlight/summary.ts';
 import { mergedResults, ResultReader } from './result-file.ts';
 import type { Task } from './worker-pool.ts';
 
@@ -45,10 +43,11 @@ export async function mapPartsOf({ results, out }: MapPartsTask): Promise<MapPar
   const tiles = new Map<number, PbfWriter>();
   const towns = new Map<string, TownSums>();
   let buildings = 0;
-  for (const { buildingId, bytes } of mergedResults([new ResultReader(results)])) {
-    const record = decodeRecord(buildingId, bytes);
-    const faces = mapFaces(record.faces);
-    for (const z of BUILDING_ZOOMS) addPieces(mapBuilding(record), hoursAt(faces, z), z, tiles);
+  for (const { buildingId, bytes, hours } of mergedResults([new ResultReader(results)])) {
+    const record = decodeHead(buildingId, bytes);
+    const building = mapBuilding(record);
+    const faces = faceHours(hours).map(({ face, sun }) => ({ face, hours: Float64Array.from(sun, hoursOf) }));
+    for (const z of BUILDING_ZOOMS) addPieces(building, hoursAt(faces, z), z, tiles);
     buildings++;
     if (record.townCode === null) continue;
     const sums = towns.get(record.townCode) ?? emptySums();
@@ -86,14 +85,10 @@ function hoursAt(faces: readonly FaceHours[], z: number): string {
 }
 
 /** A building as the map draws it, with the place and height that every answer gives. */
-const mapBuilding = (record: BuildingRecord): MapBuilding => ({
+const mapBuilding = (record: BuildingHead): MapBuilding => ({
   buildingId: record.buildingId,
   lat: degrees7(record.lat),
   lon: degrees7(record.lon),
   heightM: Math.round((record.topM - record.baseM) * 100) / 100,
   footprints: record.footprints,
 });
-
-/** The hours of its faces as every answer gives them. */
-const mapFaces = (faces: readonly FaceSunlight[]): FaceHours[] =>
-  faces.map(({ face, sunMinutes }) => ({ face, hours: sunMinutes.map(roundedHours) }));

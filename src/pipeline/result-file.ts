@@ -1,6 +1,7 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
-import type { EncodedBuilding } from '../dataset/sunlight-store-writer.ts';
+import type { ComputedBuilding } from '../dataset/sunlight-bulk.ts';
 import {
+  type Column,
   ColumnFileError,
   decodeColumns,
   encodeColumns,
@@ -9,7 +10,7 @@ import {
   textColumn,
 } from '../formats/column-file.ts';
 
-/** The results of one grid square on disk: its served buildings in order of ID, each with its encoded record. */
+/** The results of one grid square on disk: its served buildings in order of ID, each with its encoded record and the hours of its faces. */
 interface ResultMeta {
   square: string;
   fingerprint: string;
@@ -18,17 +19,65 @@ interface ResultMeta {
 const KIND = 'results';
 
 /** The bytes of a result file. `buildings` are in order of ID. */
-export function encodeResults(meta: ResultMeta, buildings: readonly EncodedBuilding[]): Uint8Array {
+export function encodeResults(meta: ResultMeta, buildings: readonly ComputedBuilding[]): Uint8Array {
   const ids = textColumn(buildings.map(({ buildingId }) => buildingId));
-  const ends = Float64Array.from(buildings, ({ bytes }) => bytes.length);
-  for (let i = 1; i < ends.length; i++) ends[i] += ends[i - 1];
+  const ends = endsOf(buildings.map(({ bytes }) => bytes.length));
   const records = new Uint8Array(ends.at(-1) ?? 0);
   for (const [i, { bytes }] of buildings.entries()) records.set(bytes, ends[i] - bytes.length);
-  return encodeColumns(KIND, { meta, columns: { 'ids.offsets': ids.offsets, 'ids.bytes': ids.bytes, ends, records } });
+  const hourEnds = endsOf(buildings.map(({ hours }) => hours.length));
+  const hours = new Uint16Array(hourEnds.at(-1) ?? 0);
+  for (const [i, building] of buildings.entries()) hours.set(building.hours, hourEnds[i] - building.hours.length);
+  const columns = { 'ids.offsets': ids.offsets, 'ids.bytes': ids.bytes, ends, records, hourEnds, hours };
+  return encodeColumns(KIND, { meta, columns });
 }
 
-/** How much of a file is held at a time, bytes. */
+/** Where each of things so long ends, one behind the other. */
+function endsOf(lengths: readonly number[]): Float64Array {
+  let end = 0;
+  return Float64Array.from(lengths, (length) => {
+    end += length;
+    return end;
+  });
+}
+
+/** How much of a column is held at a time, bytes. */
 const WINDOW = 64 * 1024;
+
+/** A column of a file of which a stretch is held at a time. */
+class WindowedColumn {
+  readonly #path: string;
+  /** Where it begins in the file, and its length, bytes. */
+  readonly #start: number;
+  readonly #length: number;
+  #window = new Uint8Array(0);
+  #from = 0;
+  #to = 0;
+
+  constructor(path: string, start: number, length: number) {
+    this.#path = path;
+    this.#start = start;
+    this.#length = length;
+  }
+
+  /** Its bytes from one place to another; good until others are asked for. */
+  bytes(from: number, to: number): Uint8Array {
+    if (from < this.#from || to > this.#to) this.#load(from, to);
+    return this.#window.subarray(from - this.#from, to - this.#from);
+  }
+
+  #load(from: number, to: number): void {
+    const size = Math.min(Math.max(WINDOW, to - from), this.#length - from);
+    if (this.#window.length < size) this.#window = new Uint8Array(size);
+    const file = openSync(this.#path, 'r');
+    try {
+      this.#from = from;
+      this.#to = from + readSync(file, this.#window, 0, size, this.#start + from);
+    } finally {
+      closeSync(file);
+    }
+    if (this.#to < from + size) throw new ColumnFileError(`${this.#path}: changed while it was read`);
+  }
+}
 
 /** A result file that is read from front to back with little memory: IDs and positions are held, records are not. */
 export class ResultReader {
@@ -36,11 +85,9 @@ export class ResultReader {
   readonly count: number;
   readonly #ids: TextColumn;
   readonly #ends: Float64Array;
-  /** Where the records lie in the file. */
-  readonly #start: number;
-  #window = new Uint8Array(0);
-  #windowAt = 0;
-  #windowEnd = 0;
+  readonly #records: WindowedColumn;
+  readonly #hourEnds: Float64Array;
+  readonly #hours: WindowedColumn;
 
   /** Checks the whole file. Throws `ColumnFileError` when it is damaged, and the system's error. */
   constructor(path: string) {
@@ -52,7 +99,11 @@ export class ResultReader {
       bytes: Uint8Array.from(columns['ids.bytes'] as Uint8Array),
     };
     this.#ends = Float64Array.from(columns.ends as Float64Array);
-    this.#start = columns.records.byteOffset - bytes.byteOffset;
+    this.#hourEnds = Float64Array.from(columns.hourEnds as Float64Array);
+    const windowed = ({ byteOffset, byteLength }: Column): WindowedColumn =>
+      new WindowedColumn(path, byteOffset - bytes.byteOffset, byteLength);
+    this.#records = windowed(columns.records);
+    this.#hours = windowed(columns.hours);
     this.count = this.#ends.length;
   }
 
@@ -83,30 +134,21 @@ export class ResultReader {
     return low;
   }
 
-  /** The record of a building; good until the next is asked for. */
-  record(row: number): Uint8Array {
-    const from = row === 0 ? 0 : this.#ends[row - 1];
-    const to = this.#ends[row];
-    if (from < this.#windowAt || to > this.#windowEnd) this.#load(from, to);
-    return this.#window.subarray(from - this.#windowAt, to - this.#windowAt);
-  }
-
-  #load(from: number, to: number): void {
-    const size = Math.min(Math.max(WINDOW, to - from), this.#ends.at(-1)! - from);
-    if (this.#window.length < size) this.#window = new Uint8Array(size);
-    const file = openSync(this.path, 'r');
-    try {
-      this.#windowAt = from;
-      this.#windowEnd = from + readSync(file, this.#window, 0, size, this.#start + from);
-    } finally {
-      closeSync(file);
-    }
-    if (this.#windowEnd < from + size) throw new ColumnFileError(`${this.path}: changed while it was read`);
+  /** A building; its record is good until the next is asked for. */
+  building(row: number): ComputedBuilding {
+    const [from, hoursFrom] = row === 0 ? [0, 0] : [this.#ends[row - 1], this.#hourEnds[row - 1]];
+    // Copied, for the hours may lie at an odd place of the window.
+    const hours = this.#hours.bytes(2 * hoursFrom, 2 * this.#hourEnds[row]).slice();
+    return {
+      buildingId: this.id(row),
+      bytes: this.#records.bytes(from, this.#ends[row]),
+      hours: new Uint16Array(hours.buffer),
+    };
   }
 }
 
 /** The buildings of many result files in one order of ID: those whose ID begins with `prefix`. */
-export function* mergedResults(readers: readonly ResultReader[], prefix = ''): Generator<EncodedBuilding> {
+export function* mergedResults(readers: readonly ResultReader[], prefix = ''): Generator<ComputedBuilding> {
   const heads = readers.flatMap((reader) => {
     const [row, end] = reader.range(prefix);
     return row < end ? [{ reader, row, end, id: reader.id(row) }] : [];
@@ -114,7 +156,7 @@ export function* mergedResults(readers: readonly ResultReader[], prefix = ''): G
   heads.sort((a, b) => (a.id < b.id ? -1 : 1));
   while (heads.length > 0) {
     const head = heads[0];
-    yield { buildingId: head.id, bytes: head.reader.record(head.row) };
+    yield head.reader.building(head.row);
     if (++head.row === head.end) {
       heads[0] = heads.at(-1)!;
       heads.pop();

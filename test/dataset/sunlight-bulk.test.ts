@@ -151,7 +151,10 @@ test('the same rows give the same bytes', async (t) => {
 });
 
 test('a damaged record fails the file by name', async (t) => {
-  const broken = [...BUILDINGS.slice(0, 3), { buildingId: 'x', bytes: BUILDINGS[3]!.bytes.subarray(0, 20) }];
+  const broken = [
+    ...BUILDINGS.slice(0, 3),
+    { ...BUILDINGS[3]!, buildingId: 'x', bytes: BUILDINGS[3]!.bytes.subarray(0, 20) },
+  ];
   await assert.rejects(written(t, broken), { name: 'DamagedRecordError' });
 });
 

@@ -11,6 +11,9 @@ after(() => rmSync(folder, { recursive: true }));
 
 const META = { square: '53394611', fingerprint: 'f' };
 
+/** Hours that tell a building by its number, more or fewer. */
+const hoursOf = (n: number): Uint16Array => Uint16Array.from({ length: 49 * (n % 9) }, (_, i) => (n + i) % 65_536);
+
 describe('result files', () => {
   it('are merged into one order of ID, every record whole', () => {
     const record = fc.uint8Array({ minLength: 1, maxLength: 60_000, size: 'max' });
@@ -22,7 +25,7 @@ describe('result files', () => {
         fc.integer({ min: 1, max: 5 }),
         (numbers, records, files) => {
           const all = numbers
-            .map((n, i) => ({ buildingId: `13101-bldg-${n}`, bytes: records[i % records.length]! }))
+            .map((n, i) => ({ buildingId: `13101-bldg-${n}`, bytes: records[i % records.length]!, hours: hoursOf(n) }))
             .sort((a, b) => (a.buildingId < b.buildingId ? -1 : 1));
           const readers = Array.from({ length: files }, (_, f) => {
             const path = join(folder, `r${f}`);
@@ -38,9 +41,10 @@ describe('result files', () => {
           const merged = [...mergedResults(readers)].length;
           assert.equal(merged, all.length);
           let at = 0;
-          for (const { buildingId, bytes } of mergedResults(readers)) {
+          for (const { buildingId, bytes, hours } of mergedResults(readers)) {
             assert.equal(buildingId, all[at]!.buildingId);
             assert.deepEqual(Buffer.from(bytes), Buffer.from(all[at]!.bytes));
+            assert.deepEqual(hours, all[at]!.hours);
             at++;
           }
         },
@@ -58,7 +62,7 @@ describe('result files', () => {
         path,
         encodeResults(
           META,
-          own.map((buildingId) => ({ buildingId, bytes: Buffer.from(buildingId) })),
+          own.map((buildingId) => ({ buildingId, bytes: Buffer.from(buildingId), hours: new Uint16Array(0) })),
         ),
       );
       return new ResultReader(path);
@@ -82,7 +86,10 @@ describe('result files', () => {
 
   it('are refused when damaged', () => {
     const path = join(folder, 'damaged');
-    writeFileSync(path, encodeResults(META, [{ buildingId: '13101-bldg-1', bytes: Uint8Array.of(1, 2, 3) }]));
+    writeFileSync(
+      path,
+      encodeResults(META, [{ buildingId: '13101-bldg-1', bytes: Uint8Array.of(1, 2, 3), hours: hoursOf(1) }]),
+    );
     truncateSync(path, 50);
     assert.throws(() => new ResultReader(path), { name: 'ColumnFileError', message: /damaged/ });
   });

@@ -1,15 +1,20 @@
 import { type DraftManifest, publishDataset, startDraft } from '../../../src/dataset/publish.ts';
 import type { BuildingRecord } from '../../../src/dataset/record/building-record.ts';
 import { encodeRecord } from '../../../src/dataset/record/codec.ts';
-import type { EncodedBuilding } from '../../../src/dataset/sunlight-store-writer.ts';
+import { packFaceHours } from '../../../src/dataset/record/face-hours.ts';
+import type { ComputedBuilding } from '../../../src/dataset/sunlight-bulk.ts';
 import { type WardBulk, writeSunlight, writeWardBulk } from '../../../src/dataset/sunlight-writer.ts';
 import type { NamedTown } from '../../../src/dataset/town-directory.ts';
 
 /** Records as the store takes them: in order of ID, each ID once. */
-export function encoded(records: readonly BuildingRecord[]): EncodedBuilding[] {
+export function encoded(records: readonly BuildingRecord[]): ComputedBuilding[] {
   const unique = [...new Map(records.map((record) => [record.buildingId, record])).values()];
   return unique
-    .map((record) => ({ buildingId: record.buildingId, bytes: encodeRecord(record) }))
+    .map((record) => ({
+      buildingId: record.buildingId,
+      bytes: encodeRecord(record),
+      hours: packFaceHours(record.faces),
+    }))
     .sort((a, b) => Buffer.compare(Buffer.from(a.buildingId), Buffer.from(b.buildingId)));
 }
 

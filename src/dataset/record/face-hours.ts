@@ -1,0 +1,41 @@
+import type { FaceSunlight } from '../../sunlight/result.ts';
+import { hundredthHours } from '../units.ts';
+
+/** Per face: its number, then the sun of 36 floors and months and that of twelve months without obstacles. */
+const SUN = 36;
+const UNSHADED = 12;
+const EACH = 1 + SUN + UNSHADED;
+
+/** The hours of one face in hundredths, as every answer gives them. */
+export interface FaceHundredths {
+  /** Index into FACES. */
+  face: number;
+  /** [floorClass × 12 + month]. */
+  sun: Uint16Array;
+  /** [month]. */
+  unshaded: Uint16Array;
+}
+
+/** The hours of a building's faces in one list: what bulk files and map need of a record's body, without decoding it. */
+export function packFaceHours(faces: readonly FaceSunlight[]): Uint16Array {
+  const packed = new Uint16Array(EACH * faces.length);
+  for (const [i, { face, sunMinutes, unshadedMinutes }] of faces.entries()) {
+    const at = EACH * i;
+    packed[at] = face;
+    for (let k = 0; k < SUN; k++) packed[at + 1 + k] = hundredthHours(sunMinutes[k]);
+    for (let k = 0; k < UNSHADED; k++) packed[at + 1 + SUN + k] = hundredthHours(unshadedMinutes[k]);
+  }
+  return packed;
+}
+
+/** The faces of such a list; their hours are views of it. */
+export function faceHours(packed: Uint16Array): FaceHundredths[] {
+  return Array.from({ length: packed.length / EACH }, (_, i) => {
+    const at = EACH * i + 1;
+    return {
+      face: packed[at - 1],
+      sun: packed.subarray(at, at + SUN),
+      unshaded: packed.subarray(at + SUN, at + SUN + UNSHADED),
+    };
+  });
+}
