@@ -1,14 +1,30 @@
-import type { Client } from './client.ts';
 import type { Exchange } from './exchange.ts';
-
+import type { Client } from './keys/api-key.ts';
 import { costOf, type Reply } from './reply.ts';
+
+/**
+ * Puts a request on record that has been answered, in the log and in the metrics.
+ * @param bytes of the body that was sent
+ */
+export function record(exchange: Exchange, reply: Reply, bytes: number): void {
+  const seconds = (performance.now() - exchange.startedAt) / 1000;
+  logAccess(exchange, reply, seconds, bytes);
+  const { service, knownRoute, client } = exchange;
+  service.metrics?.ended({
+    route: knownRoute,
+    clientClass: client?.class ?? 'anonymous',
+    status: reply.status,
+    costUnits: costOf(exchange, reply),
+    seconds,
+  });
+}
 
 /**
  * Puts a request on record: what was asked, what came of it and what it cost.
  * @param seconds from the arrival of the request until its answer was handed over.
  * @param bytes of the body that was sent.
  */
-export function logAccess(exchange: Exchange, reply: Reply, seconds: number, bytes: number): void {
+function logAccess(exchange: Exchange, reply: Reply, seconds: number, bytes: number): void {
   const { log, lines } = exchange.service;
   if (log.isLevelEnabled('info')) lines.write(new AccessLine(exchange, reply, seconds, bytes));
 }

@@ -4,8 +4,8 @@ import type { Logger } from 'pino';
 import type { Problem, Violation } from '../contract/problems.ts';
 import type { Connections } from '../http/connections.ts';
 import { ALLOWED_METHODS, methodNotAllowed, problemBody } from './reply.ts';
-import type { RequestIds } from './request-id.ts';
 import { COMMON_HEADERS } from './send.ts';
+import type { RequestIds } from './service-parts.ts';
 
 /** What a refusal needs to know of the service. */
 interface Refuser {

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { BulkFile } from '../dataset/dataset-files.ts';
 import type { S3Store } from '../http/s3-store.ts';
-import type { BulkHalf, BulkOffer, BulkOffers } from './bulk-shelf.ts';
-import { BULK_URL_SECONDS } from './bulk-url.ts';
+import { BULK_URL_SECONDS, type BulkHalf, type BulkOffer, type BulkOffers } from './bulk-files.ts';
+
 import { Unavailable } from './unavailable.ts';
 
 /** How long it is believed that an object is there, milliseconds. */

@@ -7,7 +7,7 @@ import type { DayStanding } from '../http/daily-units.ts';
 import type { Quota } from '../http/rate-limiter.ts';
 import type { PageCompute } from '../site/page.ts';
 import type { Payment } from './billing/payment.ts';
-import type { BadCredentials, Client } from './client.ts';
+import type { BadCredentials, Client } from './keys/api-key.ts';
 import type { Call, Context } from './operations/implementation.ts';
 import type { PathValues } from './parameters.ts';
 import type { Route } from './routes.ts';

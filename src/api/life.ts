@@ -6,22 +6,18 @@ import { isDamage } from '../dataset/dataset-files.ts';
 import { JsonBytes } from '../dataset/json-bytes.ts';
 import { percentDecoded } from '../http/percent-decoding.ts';
 import { Packed, PageRefusal, PassingPage } from '../site/page.ts';
+import { authenticate, checkHost, limitPages, limitRate, spendUnits } from './admission.ts';
 import { answer } from './answer.ts';
-import { isApiPath } from './api-path.ts';
 import { charge, takePayment } from './billing/charge.ts';
 import { download } from './bulk-download.ts';
-import { queueUp } from './compute-answer.ts';
-import { offerComputing } from './compute-page.ts';
-import { quote } from './echo.ts';
+import { offerComputing, queueUp } from './computing.ts';
 import type { Exchange } from './exchange.ts';
-import { checkHost } from './host.ts';
-import { authenticate } from './identify.ts';
-import { limitPages, limitRate, spendUnits } from './limit-rate.ts';
-import { Computation } from './operations/computation.ts';
-import { Counted } from './operations/implementation.ts';
+import { Computation, Counted } from './operations/implementation.ts';
 import { ALLOWED_METHODS, methodNotAllowed, type Reply, refuse } from './reply.ts';
-import type { RouteKind } from './routes.ts';
+import { isApiPath, type RouteKind } from './routes.ts';
+
 import type { Serving } from './serving.ts';
+import { quote } from './suggest.ts';
 import { Unavailable, WrongValues } from './unavailable.ts';
 
 /** One step of a request's life. A reply ends it; null passes it on. */

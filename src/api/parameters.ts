@@ -8,8 +8,7 @@ import {
 } from '../contract/parameter.ts';
 import type { Violation } from '../contract/problems.ts';
 import { percentDecoded } from '../http/percent-decoding.ts';
-import { quote, shorten } from './echo.ts';
-import { didYouMean } from './suggest.ts';
+import { didYouMean, quote, shorten } from './suggest.ts';
 
 /** What a request's parameters come to: defaults are filled in, and what is absent is left out. */
 type Reading<Values> = { values: Values; violations: null } | { values: null; violations: Violation[] };

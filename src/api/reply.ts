@@ -3,8 +3,8 @@ import { Body } from '../http/body.ts';
 import { HTML, HTML_HEADERS } from '../site/frame/headers.ts';
 import { problemHtml } from '../site/pages.ts';
 import type { PageProblem } from '../site/prose/problem-pages.ts';
-import { isApiPath } from './api-path.ts';
 import type { Exchange } from './exchange.ts';
+import { isApiPath } from './routes.ts';
 
 /** What goes back to the client. */
 export interface Reply {

@@ -1,5 +1,5 @@
 import type { Metric, MetricValue, Registry } from 'prom-client';
-import type { ClientClass } from './client.ts';
+import type { ClientClass } from './keys/api-key.ts';
 
 /** Bounds of the latency histogram, seconds: most answers take well under a millisecond. */
 const LATENCY_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];

@@ -1,9 +1,27 @@
 import { bulkFile } from '../contract/documents.ts';
+import { OPERATION_TABLE, type OperationId } from '../contract/operations.ts';
 import { LANGUAGES, prefixOf } from '../site/language.ts';
 import { PAGES, TWINS } from '../site/pages.ts';
 import type { Implementation } from './operations/implementation.ts';
-import { IMPLEMENTATIONS } from './operations.ts';
+import { KAIGO_HANDLERS } from './operations/kaigo.ts';
+import { SITE_HANDLERS } from './operations/site.ts';
+import { SUNLIGHT_HANDLERS } from './operations/sunlight.ts';
 import { downloadRoute, operationRoute, pageRoute, type Route, twinRoute, withVariant } from './routes.ts';
+
+/** Operations whose answer is a file, which is sent and not found: `bulk-download.ts`. */
+type Download = 'bulk-file';
+
+/** The handler of every operation: one that is missing, or of another operation, is a type error. */
+const HANDLERS: { readonly [Id in Exclude<OperationId, Download>]: Implementation<Id> } = {
+  ...SUNLIGHT_HANDLERS,
+  ...KAIGO_HANDLERS,
+  ...SITE_HANDLERS,
+};
+
+/** Every operation with its handler, in the order of the contract. */
+const IMPLEMENTATIONS: readonly Implementation[] = OPERATION_TABLE.flatMap(({ id }) =>
+  id === 'bulk-file' ? [] : [HANDLERS[id]],
+);
 
 /** Answers of operations that stand beside the page which shows them. */
 function twinRoutes(): Route[] {

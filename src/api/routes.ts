@@ -7,11 +7,11 @@ import { Body } from '../http/body.ts';
 import { PackedBody } from '../http/packed-body.ts';
 import { percentDecoded } from '../http/percent-decoding.ts';
 import { Packed, type Page, type PageBody } from '../site/page.ts';
-import { isApiPath } from './api-path.ts';
-import { quote } from './echo.ts';
 import type { Call, Implementation } from './operations/implementation.ts';
 import { type PathValues, parameterReader } from './parameters.ts';
+
 import type { Serving } from './serving.ts';
+import { quote } from './suggest.ts';
 
 /** What stands behind a path, prepared for requests: an operation or a page. */
 export interface Route {
@@ -226,4 +226,9 @@ function withoutNeedlessEscapes(path: string): string {
     const character = String.fromCharCode(Number.parseInt(code.slice(1), 16));
     return /[\w.~-]/.test(character) ? character : code;
   });
+}
+
+/** Whether a path belongs to the interface, known or not. */
+export function isApiPath(path: string): boolean {
+  return path.startsWith('/api/') || path === '/api';
 }

@@ -5,11 +5,10 @@ import type { ProxyList } from '../http/client-address.ts';
 import type { DailyUnits } from '../http/daily-units.ts';
 import type { RateLimiter } from '../http/rate-limiter.ts';
 import type { Billing } from './billing/billing.ts';
-import type { BulkOffers, BulkShelf } from './bulk-shelf.ts';
+import type { BulkOffers, LocalBulkFiles } from './bulk-files.ts';
 import type { DatasetSlot } from './dataset-slot.ts';
 import type { KeyRing } from './keys/key-ring.ts';
 import type { Metrics } from './metrics.ts';
-import type { RequestIds } from './request-id.ts';
 import type { Found } from './routes.ts';
 
 /** Where lines of the log go besides those of its logger: a text each, or what can be made one when it goes out. */
@@ -43,8 +42,8 @@ export interface ServiceParts {
   proxies: ProxyList;
   /** The header by which a CDN is told what it may be asked to forget together; null: none. */
   purgeTags: PurgeTags | null;
-  bulk: BulkShelf;
-  /** Where download URLs lead: the shelf, or a store elsewhere. */
+  bulk: LocalBulkFiles;
+  /** Where download URLs lead: the bulk, or a store elsewhere. */
   offers: BulkOffers;
   /** Null: every call is free. */
   billing: Billing | null;
@@ -73,4 +72,22 @@ export interface Service extends ServiceParts {
   findRoute(path: string): Found | null;
   /** The path that was probably meant by one that does not exist. */
   suggestPath(path: string): string | null;
+}
+
+const GIVEN_ID = /^[\w.-]{1,64}$/;
+
+/** Names requests, so that an answer can be found in the log. */
+export class RequestIds {
+  readonly #process = Math.floor(Math.random() * 2 ** 40).toString(36);
+  #count = 0;
+
+  /** The client's own ID when it is harmless, else a new one. */
+  of(given: string | string[] | undefined): string {
+    return typeof given === 'string' && GIVEN_ID.test(given) ? given : this.next();
+  }
+
+  /** A new ID. */
+  next(): string {
+    return `${this.#process}-${(this.#count++).toString(36)}`;
+  }
 }

@@ -2,18 +2,18 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import type { Connections } from '../http/connections.ts';
 import { HttpServer } from '../http/http-server.ts';
-import { pricing } from './billing/pricing.ts';
+import { record } from './access-log.ts';
+import { pricing } from './billing/billing.ts';
 import { refuseBrokenHttp, refuseConnect } from './broken-http.ts';
 import { Exchange } from './exchange.ts';
 import { handle } from './life.ts';
 import { MCP_PATH, McpEndpoint } from './mcp-endpoint.ts';
-import { record } from './record.ts';
 import { costOf, type Reply } from './reply.ts';
-import { RequestIds } from './request-id.ts';
 import { routesFor } from './route-table.ts';
 import { routeFinder } from './routes.ts';
 import { send } from './send.ts';
-import type { Service, ServiceParts } from './service-parts.ts';
+import { RequestIds, type Service, type ServiceParts } from './service-parts.ts';
+
 import { pathSuggester } from './suggest.ts';
 
 /** Makes the HTTP service. `life.ts` says what becomes of a request. */

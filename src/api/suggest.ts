@@ -18,16 +18,16 @@ export function editDistance(a: string, b: string): number {
 }
 
 /** Longer texts than this are not compared: nobody mistypes them, and the comparison is quadratic. */
-const LONGEST = 80;
+const LONGEST_COMPARED = 80;
 
-/** How many slips of the pen may lie between what was written and what was meant. */
+/** How many typing errors a suggestion may be away from what was written. */
 function slipsAllowed({ length }: string): number {
   return Math.min(2, Math.floor(length / 3));
 }
 
 /** The known word that was probably meant: at most two slips of the pen away, and one for each three letters. */
 export function didYouMean(word: string, known: readonly string[]): string | null {
-  if (word.length > LONGEST) return null;
+  if (word.length > LONGEST_COMPARED) return null;
   const written = word.toLowerCase();
   let best: string | null = null;
   let fewest = Number.POSITIVE_INFINITY;
@@ -48,7 +48,7 @@ export function didYouMean(word: string, known: readonly string[]): string | nul
 export function pathSuggester(routes: readonly { path: string }[]): (path: string) => string | null {
   const templates = routes.map(({ path }) => path.split('/'));
   return (path) => {
-    if (path.length > LONGEST) return null;
+    if (path.length > LONGEST_COMPARED) return null;
     const written = path.replace(/\/+$/, '').split('/');
     let best: string | null = null;
     let fewest = Number.POSITIVE_INFINITY;
@@ -84,4 +84,17 @@ function resemblance(template: readonly string[], written: readonly string[]): {
 function fits(text: string, part: string): boolean {
   const end = part.slice(part.indexOf('}') + 1);
   return text.length > end.length && text.endsWith(end);
+}
+
+/** Longer texts are cut when they are repeated to those who sent them. Characters. */
+const LONGEST_SHOWN = 80;
+
+/** What a client sent, cut so that a message stays one readable line. A character is never cut in two. */
+export function shorten(text: string): string {
+  return text.length <= LONGEST_SHOWN ? text : `${text.slice(0, LONGEST_SHOWN).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}
+
+/** The same in quotes and escaped. */
+export function quote(text: string): string {
+  return JSON.stringify(shorten(text));
 }

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import type { BillingParts } from '../api/billing/open.ts';
+import type { BillingParts } from '../api/billing/billing.ts';
 import type { PaymentTerms } from '../api/billing/terms.ts';
 import { oneOf, webUrl, wholeNumber } from './parse.ts';
 import { flagName, given, type Setting, type ValuesOf } from './setting.ts';

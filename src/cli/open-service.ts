@@ -1,11 +1,10 @@
 import { readFileSync, statfsSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import type { Logger } from 'pino';
-import type { Billing } from '../api/billing/billing.ts';
-import { openBilling } from '../api/billing/open.ts';
-import { bulkInFolder } from '../api/bulk-in-folder.ts';
-import { type BulkOffers, BulkShelf } from '../api/bulk-shelf.ts';
-import { BulkUrlSigner } from '../api/bulk-url.ts';
+import { type Billing, openBilling } from '../api/billing/billing.ts';
+
+import { type BulkOffers, BulkUrlSigner, bulkInFolder, LocalBulkFiles } from '../api/bulk-files.ts';
+
 import { DatasetSlot } from '../api/dataset-slot.ts';
 import { KeyRing } from '../api/keys/key-ring.ts';
 import { type ComputeFigures, type Machine, Metrics } from '../api/metrics.ts';
@@ -14,8 +13,8 @@ import type { PurgeTags, Service } from '../api/service-parts.ts';
 import type { Computer } from '../compute/computer.ts';
 import { DatasetError } from '../dataset/manifest.ts';
 import { openNamed, openNewest } from '../dataset/open.ts';
-import type { DailyUnits } from '../http/daily-units.ts';
-import { RedisDailyUnits } from '../http/daily-units.ts';
+import { type DailyUnits, RedisDailyUnits } from '../http/daily-units.ts';
+
 import type { HttpServer } from '../http/http-server.ts';
 import type { RateLimiter } from '../http/rate-limiter.ts';
 import { SharedRedis } from '../http/redis.ts';
@@ -75,7 +74,7 @@ export async function openService(
     settings.adminPort === undefined
       ? null
       : new Metrics({ slot, redis, keys, log: lines, computer: common.figures, machine: machineOf(data), version });
-  const shelf = new BulkShelf(new BulkUrlSigner(common.secrets), siteUrl, Date.now, bulkInFolder(data));
+  const bulk = new LocalBulkFiles(new BulkUrlSigner(common.secrets), siteUrl, Date.now, bulkInFolder(data));
   const counted = (of: LimitName, limit: number | 'off'): RateLimiter | null =>
     limit === 'off' ? null : common.limiter(of, limit);
   const { app, service } = createService({
@@ -89,8 +88,8 @@ export async function openService(
     keys,
     proxies: settings.trustProxy,
     purgeTags: PURGE_TAGS[settings.purgeTags] ?? null,
-    bulk: shelf,
-    offers: settings.bulk === 's3' ? await s3Offers(settings, log) : shelf,
+    bulk,
+    offers: settings.bulk === 's3' ? await s3Offers(settings, log) : bulk,
     billing: billingOf(settings, redis, metrics, log),
     offered: new Set(settings.point ? ['sunlight-point'] : []),
     computer,

@@ -1,8 +1,7 @@
 import { pino } from 'pino';
-import { askService } from '../api/ask-service.ts';
-import { BulkShelf } from '../api/bulk-shelf.ts';
-import { BulkUrlSigner } from '../api/bulk-url.ts';
+import { BulkUrlSigner, LocalBulkFiles } from '../api/bulk-files.ts';
 import { DatasetSlot } from '../api/dataset-slot.ts';
+import { askService } from '../api/mcp-endpoint.ts';
 import { createService } from '../api/service.ts';
 import { computerOf } from '../compute/computer.ts';
 import { openNewest } from '../dataset/open.ts';
@@ -21,7 +20,7 @@ export async function serviceWithin(data: string, version: string): Promise<Ask>
   const log = pino({ level: 'silent' });
   const open = (unless?: string) => openNewest(data, { unless, hold: true });
   const slot = await DatasetSlot.open(open, SITE_URL, version, log);
-  const shelf = new BulkShelf(new BulkUrlSigner([crypto.randomUUID()]), SITE_URL, Date.now, async () => null);
+  const bulk = new LocalBulkFiles(new BulkUrlSigner([crypto.randomUUID()]), SITE_URL, Date.now, async () => null);
   const { service } = createService({
     ...{
       slot,
@@ -34,8 +33,8 @@ export async function serviceWithin(data: string, version: string): Promise<Ask>
       hasPages: false,
       keys: null,
       proxies: new ProxyList([]),
-      bulk: shelf,
-      offers: shelf,
+      bulk,
+      offers: bulk,
     },
     ...{ billing: null, offered: new Set(['sunlight-point']), log, lines: { write: () => undefined }, metrics: null },
     computer: computerOf(1, LONGEST_COMPUTATION_MS),

@@ -60,7 +60,7 @@ export function openQueue(
  * The store at a place. The key to a bucket comes from the environment, or from files that it names.
  * @throws InvalidArgumentError
  */
-export function openStore(place: string): ObjectStore {
+function openStore(place: string): ObjectStore {
   const bucket = /^s3:\/\/([^/]+)\/?(.*)$/.exec(place);
   if (bucket === null) {
     if (/^\w+:\/\//.test(place)) throw new InvalidArgumentError('It must be s3://bucket/prefix or a folder.');
@@ -91,7 +91,7 @@ export function openStore(place: string): ObjectStore {
  * A value that is not to be seen: an environment variable, or the file that the variable with `_FILE` names.
  * @throws InvalidArgumentError when that file cannot be read
  */
-export function secretOf(name: string): string | undefined {
+function secretOf(name: string): string | undefined {
   const file = process.env[`${name}_FILE`];
   if (file === undefined) return process.env[name];
   try {

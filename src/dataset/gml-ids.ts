@@ -62,7 +62,7 @@ function* sorted(spill: Spill): Generator<[key: Buffer, buildingIds: Buffer]> {
 }
 
 /** The buildings that a `gml:id` stands for; none where it is not known. */
-export type GmlIdLookUp = (gmlId: string) => string[];
+type GmlIdLookUp = (gmlId: string) => string[];
 
 /** Opens the index of a dataset; without one nothing is known. Throws when it is damaged. */
 export function openGmlIds(files: DatasetFiles): GmlIdLookUp {

@@ -10,7 +10,7 @@ import { Tariffs } from '../kaigo/tariff.ts';
 const BUDGET = 16 << 20;
 
 /** What a row costs in a case. */
-export interface CaseCost {
+interface CaseCost {
   /** Yen, after limits and refunds. */
   low: number;
   whole: boolean;

@@ -66,7 +66,7 @@ export interface BuildOptions {
 }
 
 /** What must be known to run the tasks of a build elsewhere. */
-export interface BuildAbout {
+interface BuildAbout {
   /** Identity of the program (see program.ts). */
   program: string;
   towns: readonly Town[];

@@ -35,7 +35,7 @@ import {
  */
 export type Fulfil = (steps: readonly StepName[], done: (step: StepName) => void) => Promise<void>;
 
-export interface StepRunnerOptions {
+interface StepRunnerOptions {
   store: ObjectStore;
   /** What writes the dataset: threads of this process. */
   threads: Runner;

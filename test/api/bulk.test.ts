@@ -3,7 +3,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { BulkUrlSigner } from '../../src/api/bulk-url.ts';
+import { BulkUrlSigner } from '../../src/api/bulk-files.ts';
 import { byteRange } from '../../src/http/byte-range.ts';
 import { type ApiServer, startServer } from '../support/api-server.ts';
 import { ContractProxy } from '../support/contract-proxy.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { quote, shorten } from '../../src/api/echo.ts';
 import { parameterReader } from '../../src/api/parameters.ts';
 import { routesFor } from '../../src/api/route-table.ts';
-import { didYouMean, editDistance, pathSuggester } from '../../src/api/suggest.ts';
+import { didYouMean, editDistance, pathSuggester, quote, shorten } from '../../src/api/suggest.ts';
+
 import { OPERATIONS } from '../../src/contract/operations.ts';
 
 const reader = (id: string) => parameterReader(OPERATIONS.find((operation) => operation.id === id)!.parameters).read;

@@ -6,10 +6,10 @@ import { ExactEvmScheme } from '@x402/evm/exact/client';
 import type { Registry } from 'prom-client';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { Billing } from '../../src/api/billing/billing.ts';
-import { Cashier } from '../../src/api/billing/cashier.ts';
 import { memoryClaims, type PaymentClaims } from '../../src/api/billing/claim.ts';
 import { Facilitator } from '../../src/api/billing/facilitator.ts';
 import { PaymentMetrics } from '../../src/api/billing/payment-metrics.ts';
+import { PaymentProcessor } from '../../src/api/billing/payment-processor.ts';
 import type { PaymentTerms } from '../../src/api/billing/terms.ts';
 import { type ServerChoices, startServer } from '../support/api-server.ts';
 import { ContractProxy } from '../support/contract-proxy.ts';
@@ -58,7 +58,7 @@ export function billingWith(facilitatorUrl: string, choices: BillingChoices = {}
   const facilitator = new Facilitator(facilitatorUrl, key, timeoutMs);
   const claims = choices.claims ?? memoryClaims(now);
   const metrics = choices.registry === undefined ? null : new PaymentMetrics(choices.registry, claims);
-  return { terms: TERMS, cashier: new Cashier({ facilitator, claims, timeoutMs, now }), metrics };
+  return { terms: TERMS, processor: new PaymentProcessor({ facilitator, claims, timeoutMs, now }), metrics };
 }
 
 /** A service whose calls are paid, with a facilitator and a chain of its own. */

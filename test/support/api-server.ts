@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { pino } from 'pino';
 
-import { BulkShelf, type FindBulk } from '../../src/api/bulk-shelf.ts';
-import { BulkUrlSigner } from '../../src/api/bulk-url.ts';
+import { BulkUrlSigner, type FindBulk, LocalBulkFiles } from '../../src/api/bulk-files.ts';
+
 import { DatasetSlot, type OpenNewest } from '../../src/api/dataset-slot.ts';
 import type { KeepOptions } from '../../src/api/kept-datasets.ts';
 import { createService } from '../../src/api/service.ts';
@@ -75,7 +75,7 @@ export async function startServer(test: TestContext | { after: TestContext['afte
   const open = choices.open ?? (async () => ({ dataset, refused: [] }));
   const slot = await DatasetSlot.open(open, siteUrl, 'test', logger, choices.keep);
   const secrets = choices.secrets ?? ['a secret'];
-  const shelf = new BulkShelf(
+  const bulk = new LocalBulkFiles(
     new BulkUrlSigner(secrets),
     siteUrl,
     () => clock.now,
@@ -92,8 +92,8 @@ export async function startServer(test: TestContext | { after: TestContext['afte
     keys: choices.keys ?? null,
     proxies: new ProxyList(choices.proxies ?? []),
     purgeTags: choices.purgeTags ?? null,
-    bulk: shelf,
-    offers: choices.offers ?? shelf,
+    bulk: bulk,
+    offers: choices.offers ?? bulk,
     billing: choices.billing ?? null,
     offered: choices.offered ?? new Set(),
     computer: choices.computer ?? fakeComputer(slot),

@@ -1,10 +1,9 @@
 import { answer } from '../answer.ts';
 import type { Exchange } from '../exchange.ts';
 import { type Reply, refuse } from '../reply.ts';
-import type { Billing } from './billing.ts';
-import type { Refusal } from './cashier.ts';
+import { type Billing, paymentMethod } from './billing.ts';
 import { encodeHeader, MalformedPayment, type Payment, readPayment, X402_VERSION } from './payment.ts';
-import { paymentMethod } from './pricing.ts';
+import type { Refusal } from './payment-processor.ts';
 import { requirementsOf } from './terms.ts';
 
 /** Billing, where the answer has to be paid. HEAD is free, like everything that is no answer. */
@@ -41,14 +40,14 @@ export function charge(exchange: Exchange): Reply | null | Promise<Reply> {
 }
 
 async function sell(exchange: Exchange, billing: Billing, payment: Payment): Promise<Reply> {
-  const { terms, cashier, metrics } = billing;
+  const { terms, processor, metrics } = billing;
   const requirements = requirementsOf(terms, exchange.costUnits);
   // The connection may be silent for as long as the facilitator may take, on top of what it may otherwise.
-  exchange.request.socket.setTimeout(exchange.service.patienceMs + cashier.longestMs);
-  const admission = await cashier.admit(payment, requirements, resourceUrl(exchange));
+  exchange.request.socket.setTimeout(exchange.service.patienceMs + processor.longestMs);
+  const admission = await processor.admit(payment, requirements, resourceUrl(exchange));
   if (admission.outcome !== 'admitted') return turnDown(exchange, billing, payment, admission);
   const reply = await answer(exchange);
-  const collection = await cashier.collect(admission.ticket, () => exchange.response.destroyed);
+  const collection = await processor.collect(admission.ticket, () => exchange.response.destroyed);
   if (collection.outcome !== 'paid') return turnDown(exchange, billing, payment, collection);
   metrics?.settled(exchange.route.id);
   exchange.service.log.info({ ...logged(exchange, payment), transaction: collection.transaction }, 'payment taken');
@@ -62,8 +61,8 @@ function turnDown(exchange: Exchange, billing: Billing, payment: Payment, refusa
     metrics?.refused(refusal.fault);
     return demand(exchange, billing, refusal.detail, refusal.response);
   }
-  const { hitch, detail, cause, mayBeCharged } = refusal;
-  metrics?.hindered(hitch);
+  const { reason, detail, cause, mayBeCharged } = refusal;
+  metrics?.unavailable(reason);
   if (mayBeCharged) exchange.service.log.error({ ...logged(exchange, payment), cause }, 'payment open');
   else if (cause !== null) exchange.service.log.warn({ ...logged(exchange, payment), cause }, 'payment not taken');
   return refuse(exchange, 'unavailable', detail);

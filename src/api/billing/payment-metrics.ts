@@ -1,21 +1,21 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { OPERATIONS } from '../../contract/operations.ts';
-import type { PaymentFault, PaymentHitch } from './cashier.ts';
 import type { PaymentClaims } from './claim.ts';
+import type { PaymentFault, UnavailableReason } from './payment-processor.ts';
 
 /** `malformed`: what came is no payment. */
 const FAULTS = ['malformed', 'terms', 'time', 'invalid', 'unsettled', 'used', 'elsewhere'] as const satisfies (
   | PaymentFault
   | 'malformed'
 )[];
-const HITCHES = ['facilitator', 'claims', 'busy', 'client'] as const satisfies PaymentHitch[];
+const UNAVAILABLE_REASONS = ['facilitator', 'claims', 'busy', 'client'] as const satisfies UnavailableReason[];
 
 /** What Prometheus is told of payments. Every series is there from the start, so that the first event shows as a rise. */
 export class PaymentMetrics {
   readonly #asked;
   readonly #settled;
   readonly #refused;
-  readonly #hindered;
+  readonly #unavailable;
 
   constructor(registry: Registry, claims: PaymentClaims) {
     const registers = [registry];
@@ -37,7 +37,7 @@ export class PaymentMetrics {
       labelNames: ['reason'],
       registers,
     });
-    this.#hindered = new Counter({
+    this.#unavailable = new Counter({
       name: 'hidamari_payments_unavailable_total',
       help: 'Payments that could not be taken now, or of which it is not known: 503.',
       labelNames: ['reason'],
@@ -60,7 +60,7 @@ export class PaymentMetrics {
       this.#settled.inc({ operation: id }, 0);
     }
     for (const reason of FAULTS) this.#refused.inc({ reason }, 0);
-    for (const reason of HITCHES) this.#hindered.inc({ reason }, 0);
+    for (const reason of UNAVAILABLE_REASONS) this.#unavailable.inc({ reason }, 0);
   }
 
   asked(operation: string): void {
@@ -75,7 +75,7 @@ export class PaymentMetrics {
     this.#refused.inc({ reason });
   }
 
-  hindered(reason: (typeof HITCHES)[number]): void {
-    this.#hindered.inc({ reason });
+  unavailable(reason: (typeof UNAVAILABLE_REASONS)[number]): void {
+    this.#unavailable.inc({ reason });
   }
 }

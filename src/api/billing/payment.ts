@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import Type, { type Static, type TSchema } from 'typebox';
 import Value from 'typebox/value';
-import { quote, shorten } from '../echo.ts';
+import { quote, shorten } from '../suggest.ts';
 import type { PaymentRequirements } from './terms.ts';
 
 /** Version of x402 that is spoken. */

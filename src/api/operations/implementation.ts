@@ -6,12 +6,12 @@ import type { Violation } from '../../contract/problems.ts';
 import type { Dataset } from '../../dataset/dataset.ts';
 import type { JsonBytes } from '../../dataset/json-bytes.ts';
 import type { KaigoAnswers } from '../../dataset/kaigo.ts';
+import type { Demand, DemandAnswers } from '../../dataset/on-demand/on-demand.ts';
 import type { SearchAnswers } from '../../dataset/search.ts';
 import type { SunlightAnswers } from '../../dataset/sunlight.ts';
 import type { PageCompute } from '../../site/page.ts';
-import type { BulkOffers } from '../bulk-shelf.ts';
+import type { BulkOffers } from '../bulk-files.ts';
 import { type ParameterReader, parameterReader } from '../parameters.ts';
-import type { Computation } from './computation.ts';
 
 /** What a handler can use besides the values of its parameters and the half of the dataset that it reads. */
 export interface Context {
@@ -181,4 +181,34 @@ const HALVES: { readonly [H in Half]: (dataset: Dataset) => AnswersOf[H] | null 
 
 function answersOf<H extends Half>(dataset: Dataset, half: H): AnswersOf[H] | null {
   return HALVES[half](dataset);
+}
+
+/** An answer that exists but has to be computed first: on a thread of its own, and only once it is paid. */
+export class Computation<Data = unknown> {
+  readonly demand: Demand;
+  /** No value: it says what the demand comes to. */
+  declare readonly answer: Data;
+
+  private constructor(demand: Demand) {
+    this.demand = demand;
+  }
+
+  static of<K extends Demand['kind']>(demand: Extract<Demand, { kind: K }>): Computation<DemandAnswers[K]> {
+    return new Computation(demand);
+  }
+}
+
+/** Most results of a search around a point. */
+export const NEAR_LIMIT = 50;
+
+/** Results on a page of a list. */
+export const PAGE_SIZE = 100;
+
+/**
+ * The `detail` of a 404 of a list that is given page by page.
+ * @param pages number of its pages; null when there is no such list.
+ */
+export function absentPage(what: string, pages: number | null, page: number): string {
+  if (pages === null) return `There is no ${what} in this dataset.`;
+  return `The list of ${what} has ${pages === 1 ? 'one page' : `${pages} pages`}: there is no page ${page}.`;
 }

@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { BuildingFeature, COLLECTION_TYPE, NearbyFeature } from '../geojson.ts';
 import type { Operation } from '../operation.ts';
 import { sunlightBuilding } from './sunlight-building.ts';
@@ -10,17 +10,15 @@ import { sunlightTownBuildings, TownBuildings } from './sunlight-towns.ts';
 const { buildings: _near, ...nearMembers } = BuildingsNear.properties;
 const { buildings: _town, ...townMembers } = TownBuildings.properties;
 
-export const NearFeatures = Type.Object(
+const NearFeatures = Type.Object(
   { type: COLLECTION_TYPE, ...nearMembers, features: Type.Array(NearbyFeature, { maxItems: 50 }) },
   { title: 'NearFeatures', description: 'The buildings around a point as GeoJSON.' },
 );
-export type NearFeatures = Static<typeof NearFeatures>;
 
-export const TownFeatures = Type.Object(
+const TownFeatures = Type.Object(
   { type: COLLECTION_TYPE, ...townMembers, features: Type.Array(BuildingFeature, { maxItems: 100 }) },
   { title: 'TownFeatures', description: 'One page of the buildings of a town as GeoJSON.' },
 );
-export type TownFeatures = Static<typeof TownFeatures>;
 
 const AS_GEOJSON =
   'As GeoJSON (RFC 7946), which QGIS, GDAL and kepler.gl open as it is: footprints, and the names of the bulk files’ ' +

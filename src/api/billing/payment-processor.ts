@@ -19,8 +19,8 @@ interface Ticket {
 export type Refusal =
   /** The payment is at fault. `response`: PAYMENT-RESPONSE, where the facilitator has refused to settle. */
   | { outcome: 'refused'; fault: PaymentFault; detail: string; response: string | null }
-  /** What the service stands on is at fault. `cause` is for the log. */
-  | { outcome: 'unavailable'; hitch: PaymentHitch; detail: string; cause: string | null; mayBeCharged: boolean };
+  /** Something the service depends on is at fault. `cause` is for the log. */
+  | { outcome: 'unavailable'; reason: UnavailableReason; detail: string; cause: string | null; mayBeCharged: boolean };
 
 /** What is wrong with a payment. */
 export type PaymentFault =
@@ -37,10 +37,10 @@ export type PaymentFault =
   /** It has been used for another request. */
   | 'elsewhere';
 
-/** What keeps a payment from buying its answer now. */
-export type PaymentHitch =
+/** Why a payment cannot be taken now, through no fault of its own. */
+export type UnavailableReason =
   | 'facilitator'
-  /** The record of payments is away. */
+  /** The record of payments cannot be reached. */
   | 'claims'
   /** Another copy of the request is being answered. */
   | 'busy'
@@ -52,11 +52,11 @@ type Admission = { outcome: 'admitted'; ticket: Ticket } | Refusal;
 /** `response`: PAYMENT-RESPONSE. */
 type Collection = { outcome: 'paid'; transaction: string; response: string } | Refusal;
 
-/** How much longer than the facilitator may take a claim is held: a server that lives has let it go by then. */
+/** How much longer than the facilitator may take a claim is held: a running server has released it by then. */
 const LEASE_MARGIN_MS = 30_000;
 
-/** What the cashier works with. */
-interface CashierParts {
+/** What a payment processor is made of. */
+interface PaymentProcessorParts {
   facilitator: Facilitator;
   claims: PaymentClaims;
   /** How long the facilitator may take. */
@@ -70,10 +70,10 @@ interface CashierParts {
  * that this very request has spent, so that none is free. A settlement without a known outcome leaves its claim open
  * for the same request, so that nobody has to pay twice.
  */
-export class Cashier {
-  readonly #parts: CashierParts;
+export class PaymentProcessor {
+  readonly #parts: PaymentProcessorParts;
 
-  constructor(parts: CashierParts) {
+  constructor(parts: PaymentProcessorParts) {
     this.#parts = parts;
   }
 
@@ -99,7 +99,7 @@ export class Cashier {
       if (objection !== null) return refused('invalid', `the facilitator finds it invalid (${objection})`);
       return { outcome: 'admitted', ticket: { ...ticket, verified: true } };
     } catch (error) {
-      return unavailable(error, false);
+      return unavailableBecauseOf(error, false);
     }
   }
 
@@ -112,14 +112,14 @@ export class Cashier {
     try {
       claim = await this.#claim(ticket);
     } catch (error) {
-      return unavailable(error, !ticket.verified);
+      return unavailableBecauseOf(error, !ticket.verified);
     }
     if (typeof claim === 'string') return turnedAway(claim);
     try {
       return await this.#settle(ticket, claim, isGone);
     } catch (error) {
       await this.#leaveOpen(ticket, claim);
-      return unavailable(error, true);
+      return unavailableBecauseOf(error, true);
     }
   }
 
@@ -153,7 +153,7 @@ export class Cashier {
     const after: Claim = { ...claim, state: gone ? 'open' : 'spent', transaction };
     // Where the lease has run out, another attempt may have taken over: the answer is that one's.
     if (!(await claims.swap(id, claim, after))) return turnedAway('busy');
-    if (gone) return hindered('client', MAY_BE_CHARGED, 'the client has gone', true);
+    if (gone) return unavailable('client', MAY_BE_CHARGED, 'the client has gone', true);
     const response = encodeHeader({ success: true, transaction, network: requirements.network, payer });
     return { outcome: 'paid', transaction, response };
   }
@@ -180,14 +180,14 @@ function refused(fault: PaymentFault, why: string, response: string | null = nul
   return { outcome: 'refused', fault, detail: `The payment does not pay for this call: ${why}.`, response };
 }
 
-function hindered(hitch: PaymentHitch, detail: string, cause: string | null, mayBeCharged: boolean): Refusal {
-  return { outcome: 'unavailable', hitch, detail, cause, mayBeCharged };
+function unavailable(reason: UnavailableReason, detail: string, cause: string | null, mayBeCharged: boolean): Refusal {
+  return { outcome: 'unavailable', reason, detail, cause, mayBeCharged };
 }
 
 function turnedAway(standing: Exclude<Standing, 'open' | 'new'>): Refusal {
   if (standing === 'spent') return refused('used', 'it has been used, and its answer was given');
   if (standing === 'elsewhere') return refused('elsewhere', 'it has been used for another request');
-  return hindered('busy', BUSY, null, false);
+  return unavailable('busy', BUSY, null, false);
 }
 
 const BUSY = 'Another copy of this request is being answered with the same payment.';
@@ -197,12 +197,12 @@ const MAY_BE_CHARGED =
   'answered as soon as the payment is known to be settled.';
 
 /** @throws the error itself when it is not one that can be expected. */
-function unavailable(error: unknown, mayBeCharged: boolean): Refusal {
+function unavailableBecauseOf(error: unknown, mayBeCharged: boolean): Refusal {
   const isFacilitator = error instanceof FacilitatorFailure;
   if (!isFacilitator && !(error instanceof ClaimsUnavailable)) throw error;
   const what = isFacilitator
     ? 'The payment facilitator does not answer as it should.'
     : 'The record of payments is away.';
   const detail = `${what} ${mayBeCharged ? MAY_BE_CHARGED : NOT_CHARGED}`;
-  return hindered(isFacilitator ? 'facilitator' : 'claims', detail, error.message, mayBeCharged);
+  return unavailable(isFacilitator ? 'facilitator' : 'claims', detail, error.message, mayBeCharged);
 }

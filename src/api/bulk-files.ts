@@ -1,0 +1,146 @@
+import { createHmac, hash, timingSafeEqual } from 'node:crypto';
+import type { BulkDownload } from '../contract/operations/bulk.ts';
+import type { Dataset } from '../dataset/dataset.ts';
+import { type BulkFile, bulkFile } from '../dataset/dataset-files.ts';
+
+import { kaigoBulkName } from '../dataset/kaigo-store-format.ts';
+import { listDatasets } from '../dataset/open.ts';
+import { sunlightBulkName } from '../dataset/sunlight.ts';
+
+export type BulkHalf = 'sunlight' | 'kaigo';
+
+/** A URL that works without a key until it expires. */
+export interface BulkOffer {
+  url: string;
+  expiresAt: Date;
+}
+
+/** Where the URLs of bulk answers lead: to this server, or into a store. */
+export interface BulkOffers {
+  offer(datasetId: string, half: BulkHalf, code: string, file: BulkFile): BulkOffer | Promise<BulkOffer>;
+}
+
+/** Finds a file of a dataset that is not the one being served; null when that is no longer there. */
+export type FindBulk = (datasetId: string, half: BulkHalf, code: string) => Promise<BulkFile | null>;
+
+/** The bulk files that this server gives away itself: offers signed URLs and finds the file behind one. */
+export class LocalBulkFiles implements BulkOffers {
+  readonly signer: BulkUrlSigner;
+  readonly now: () => number;
+  readonly #siteUrl: string;
+  readonly #findElsewhere: FindBulk;
+
+  /** @param now milliseconds since 1970. */
+  constructor(signer: BulkUrlSigner, siteUrl: string, now: () => number, findElsewhere: FindBulk) {
+    this.signer = signer;
+    this.now = now;
+    this.#siteUrl = siteUrl;
+    this.#findElsewhere = findElsewhere;
+  }
+
+  offer(datasetId: string, half: BulkHalf, code: string): BulkOffer {
+    const { target, expiresAt } = this.signer.sign(bulkPath(datasetId, half, code), this.now());
+    return { url: this.#siteUrl + target, expiresAt };
+  }
+
+  /** The file in the dataset that is served, or in another one; else null. */
+  async find(served: Dataset, datasetId: string, half: string, code: string): Promise<BulkFile | null> {
+    if (half !== 'sunlight' && half !== 'kaigo') return null;
+    if (datasetId === served.manifest.dataset_id) return served[half]?.bulk(code) ?? null;
+    return await this.#findElsewhere(datasetId, half, code);
+  }
+}
+
+/** The path is made of the dataset and the code, never of a file name, so that it cannot leave the dataset. */
+function bulkPath(datasetId: string, half: BulkHalf, code: string): string {
+  return `/bulk/${datasetId}/${half}/${code}.parquet`;
+}
+
+/** What a bulk operation answers; null when there is no such file. */
+export async function bulkDownload(
+  { dataset, service }: { dataset: Dataset; service: { offers: BulkOffers } },
+  half: BulkHalf,
+  code: string,
+  file: BulkFile | null,
+): Promise<BulkDownload | null> {
+  if (file === null) return null;
+  const { url, expiresAt } = await service.offers.offer(dataset.manifest.dataset_id, half, code, file);
+  return {
+    url,
+    expires_at: expiresAt.toISOString().replace('.000Z', 'Z'),
+    format: 'parquet',
+    rows: file.rows,
+    bytes: file.bytes,
+    sha256: file.sha256,
+  };
+}
+
+/** How long a signed URL works, seconds. */
+export const BULK_URL_SECONDS = 3600;
+
+/** What a download URL turns out to be. */
+type Verdict = 'valid' | 'expired' | 'forged';
+
+interface Key {
+  /** Names the key in the URL without giving it away. */
+  id: string;
+  secret: string;
+}
+
+const EXPIRES = /^\d{1,12}$/;
+
+/**
+ * Signs download paths and checks them: HMAC-SHA256 over path, expiry and key. The first key signs; every key
+ * verifies, so that URLs signed before a rotation work until they expire.
+ */
+export class BulkUrlSigner {
+  readonly #keys: Key[];
+
+  /** @param secrets the key in use, then the one before it, if any. */
+  constructor(secrets: readonly [string, ...string[]]) {
+    this.#keys = secrets.map((secret) => ({ id: hash('sha256', secret, 'base64url').slice(0, 8), secret }));
+  }
+
+  /**
+   * @param path as it will be requested, beginning with `/`.
+   * @param nowMs milliseconds since 1970.
+   */
+  sign(path: string, nowMs: number): { target: string; expiresAt: Date } {
+    const expires = Math.floor(nowMs / 1000) + BULK_URL_SECONDS;
+    const key = this.#keys[0];
+    const signature = seal(key, path, String(expires));
+    const query = new URLSearchParams({ expires: String(expires), key: key.id, signature });
+    return { target: `${path}?${query}`, expiresAt: new Date(expires * 1000) };
+  }
+
+  /** Checks the path and query of a request as they came. The URL works until the second `expires`, exclusive. */
+  verify(path: string, query: string, nowMs: number): Verdict {
+    const given = new URLSearchParams(query);
+    const expires = given.get('expires') ?? '';
+    const key = this.#keys.find(({ id }) => id === given.get('key'));
+    if (key === undefined || given.size !== 3 || !EXPIRES.test(expires)) return 'forged';
+    // The texts are compared, not the bytes: several texts are base64url of the same bytes.
+    const signature = Buffer.from(given.get('signature') ?? '');
+    const expected = Buffer.from(seal(key, path, expires));
+    if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) return 'forged';
+    return nowMs < Number(expires) * 1000 ? 'valid' : 'expired';
+  }
+}
+
+function seal({ id, secret }: Key, path: string, expires: string): string {
+  return createHmac('sha256', secret).update(`${path}\n${expires}\n${id}`).digest('base64url');
+}
+
+const NAMES = { sunlight: sunlightBulkName, kaigo: kaigoBulkName };
+
+/**
+ * Finds bulk files of every dataset in the data folder: a URL works on each server that has the folder, whichever dataset
+ * that one serves, and after a restart.
+ */
+export function bulkInFolder(dataFolder: string): FindBulk {
+  return async (datasetId, half, code) => {
+    const { manifests } = await listDatasets(dataFolder);
+    const found = manifests.find(({ manifest }) => manifest.dataset_id === datasetId);
+    return found === undefined ? null : bulkFile(found.folder, found.manifest, NAMES[half](code));
+  };
+}

@@ -1,0 +1,100 @@
+import type { ComputePlace } from '../compute/computer.ts';
+import { Abandoned, TooLate } from '../compute/pool.ts';
+import { JsonBytes } from '../dataset/json-bytes.ts';
+import type { Demand } from '../dataset/on-demand/on-demand.ts';
+import { Body } from '../http/body.ts';
+import { PageRefusal } from '../site/page.ts';
+import { identify } from './admission.ts';
+import type { Computing, Exchange } from './exchange.ts';
+import { type Reply, refuse } from './reply.ts';
+import { Unavailable } from './unavailable.ts';
+
+const LINE_IS_FULL = 'Too many answers are being computed: come back a little later.';
+
+/** Finds a place among those that wait for a computation, or refuses. */
+export function queueUp(exchange: Exchange, demand: Demand): Reply | null | Promise<Reply | null> {
+  const place = exchange.service.computer.reserve(exchange.client?.key ?? '');
+  const enter = (found: ComputePlace | null): Reply | null => {
+    if (found === null) return refuse(exchange, 'unavailable', LINE_IS_FULL);
+    exchange.computing = { demand, place: found };
+    return null;
+  };
+  return place instanceof Promise ? place.then(enter) : enter(place);
+}
+
+/** Computes the body of the answer, and keeps it for the next who asks the same. */
+export async function computeBody(exchange: Exchange, { demand, place }: Computing): Promise<void> {
+  const { serving, route, call, costUnits } = exchange;
+  const json = await computeJson(exchange, { demand, place });
+  exchange.body = route.bodyOf(JsonBytes.of(json), serving, costUnits);
+  if (exchange.isPublic) serving.bodies.put(call.key, exchange.body);
+}
+
+/**
+ * The JSON of a demand. Given up when the client goes.
+ * @throws Unavailable where it takes too long.
+ */
+async function computeJson({ dataset, response }: Exchange, { demand, place }: Computing): Promise<Buffer> {
+  const gone = new AbortController();
+  const abort = (): void => gone.abort();
+  response.once('close', abort);
+  if (response.destroyed) abort();
+  try {
+    return await place.compute({ folder: dataset.folder, demand }, gone.signal);
+  } catch (error) {
+    if (error instanceof TooLate)
+      throw new Unavailable('The answer was not computed in time: come back a little later.');
+    if (error instanceof Abandoned) throw new Unavailable('The client has gone.');
+    throw error;
+  } finally {
+    response.off('close', abort);
+  }
+}
+
+/**
+ * Lets a page have something computed. What was computed before is kept; for what is new, each client has a limit that
+ * counts pages, however much one of them needs.
+ */
+export function offerComputing(exchange: Exchange): Reply | null {
+  const { computed } = exchange.serving;
+  exchange.compute = async (demand) => {
+    const key = JSON.stringify(demand);
+    const kept = computed.get(key);
+    if (kept !== undefined) return parsed(kept);
+    const refusal = await limitNewResults(exchange);
+    if (refusal !== null) return refusal;
+    const place = await exchange.service.computer.reserve(clientOf(exchange));
+    if (place === null) return new PageRefusal('unavailable', LINE_IS_FULL);
+    try {
+      const body = Body.of(await computeJson(exchange, { demand, place }));
+      computed.put(key, body);
+      return parsed(body);
+    } catch (error) {
+      if (error instanceof Unavailable) return new PageRefusal('unavailable', error.message);
+      throw error;
+    }
+  };
+  return null;
+}
+
+function clientOf(exchange: Exchange): string {
+  exchange.client ??= identify(exchange);
+  return exchange.client.key;
+}
+
+function parsed<Value>({ content }: Body): Value {
+  return JSON.parse(typeof content === 'string' ? Buffer.from(content, 'latin1').toString() : content.toString());
+}
+
+/** Refuses those for whom enough has been computed in the last minute. */
+async function limitNewResults(exchange: Exchange): Promise<PageRefusal | null> {
+  const { newResultLimiter } = exchange.service;
+  if (newResultLimiter === null) return null;
+  exchange.newResults ??= await newResultLimiter.take(clientOf(exchange));
+  const { allowed, limit, resetSeconds } = exchange.newResults;
+  if (allowed) return null;
+  return new PageRefusal(
+    'rate-limited',
+    `More than ${limit} pages had to be computed for you in a minute; come back in ${resetSeconds} s.`,
+  );
+}

@@ -1,0 +1,81 @@
+import type { CASE_PARAMETERS } from '../../contract/kaigo-cost.ts';
+import { kaigoBulk } from '../../contract/operations/bulk.ts';
+import { kaigoFacility } from '../../contract/operations/kaigo-facility.ts';
+import { kaigoMunicipalities, kaigoMunicipality } from '../../contract/operations/kaigo-municipality.ts';
+import { kaigoNear } from '../../contract/operations/kaigo-near.ts';
+import type { ValuesOf } from '../../contract/parameter.ts';
+import type { FamilyCase, KaigoAnswers } from '../../dataset/kaigo.ts';
+import type { TableWishes } from '../../dataset/kaigo-table.ts';
+import { bulkDownload } from '../bulk-files.ts';
+import { WrongValues } from '../unavailable.ts';
+import { absentPage, implement, NEAR_LIMIT, PAGE_SIZE } from './implementation.ts';
+
+/** The care half. */
+export const KAIGO_HANDLERS = {
+  'kaigo-facility': implement(kaigoFacility, {
+    find: (values, kaigo) => kaigo.facility(values.facility_id, caseOf(values, kaigo, [])),
+    absent: ({ facility_id }) => `There is no facility ${facility_id} in this dataset.`,
+  }),
+  'kaigo-municipality': implement(kaigoMunicipality, {
+    find: ({ municipality_code, service_code, sort, page, ...values }, kaigo) =>
+      kaigo.municipality(municipality_code, service_code, sort, page, PAGE_SIZE, wishesOf(values, service_code, kaigo)),
+    absent({ municipality_code, service_code, page, ...values }, kaigo) {
+      const wishes = wishesOf(values, service_code, kaigo);
+      const pages = kaigo.municipalityPages(municipality_code, service_code, PAGE_SIZE, wishes);
+      return absentPage(`municipality ${municipality_code}`, pages, page);
+    },
+  }),
+  'kaigo-near': implement(kaigoNear, {
+    find: ({ lat, lon, r, service, ...values }, kaigo) =>
+      kaigo.near(lat, lon, r, service ?? null, NEAR_LIMIT, caseOf(values, kaigo, service ?? [])),
+  }),
+  'kaigo-bulk': implement(kaigoBulk, {
+    find: ({ prefecture_code }, kaigo, context) =>
+      bulkDownload(context, 'kaigo', prefecture_code, kaigo.bulk(prefecture_code)),
+    absent: ({ prefecture_code }) => `This dataset has no facilities of prefecture ${prefecture_code}.`,
+  }),
+  'kaigo-municipalities': implement(kaigoMunicipalities, { find: (_, kaigo) => kaigo.municipalities() }),
+};
+
+type Values = Omit<
+  ValuesOf<typeof kaigoMunicipality.parameters>,
+  'municipality_code' | 'service_code' | 'sort' | 'page'
+>;
+
+/** The case and the filters that a request states. */
+function wishesOf(values: Values, service: string, kaigo: KaigoAnswers): TableWishes {
+  const { max_yen, min_capacity, open_on, has, name } = values;
+  return {
+    case: caseOf(values, kaigo, [service]),
+    filter: {
+      maxYen: max_yen ?? null,
+      minCapacity: min_capacity ?? null,
+      openOn: open_on ?? null,
+      has: has ?? [],
+      name: name ?? null,
+    },
+  };
+}
+
+/**
+ * The case that the parameters of a request state.
+ * @param services that must have the room asked for; none where a facility has several
+ * @throws WrongValues for parameters that exclude each other.
+ */
+function caseOf(
+  { care_level = 3, copayment = 10, income = 'standard', room }: ValuesOf<typeof CASE_PARAMETERS>,
+  kaigo: KaigoAnswers,
+  services: readonly string[],
+): FamilyCase {
+  const wanted: FamilyCase = { careLevel: care_level, copaymentPercent: copayment, income, room: room ?? null };
+  const pair = kaigo.caseFault(wanted, null);
+  if (pair !== null) throw new WrongValues([{ parameter: 'copayment', detail: `${upper(pair.said)}.` }]);
+  const faults = services.map((service) => kaigo.caseFault(wanted, service));
+  const [first] = faults;
+  if (first != null && faults.every((fault) => fault !== null)) {
+    throw new WrongValues([{ parameter: 'room', detail: `${upper(first.said)}.` }]);
+  }
+  return wanted;
+}
+
+const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
