@@ -1,10 +1,13 @@
-import type { CostFacts } from '../kaigo/bill.ts';
+import { type CostFacts, homeTariffOf } from '../kaigo/bill.ts';
 import { type Case, type CaseFault, caseFault, roomFault, STANDARD_SCENARIO } from '../kaigo/case.ts';
 import { costPlace } from '../kaigo/comparison.ts';
-import { costOf, estimateIn } from '../kaigo/estimate.ts';
+import { type CostEstimate, costOf, estimateIn } from '../kaigo/estimate.ts';
+import { FIGURES, writeFigures } from '../kaigo/estimate-figures.ts';
 import type { FeeTable } from '../kaigo/fee-figures.ts';
 import { type PriceList, priceListOn } from '../kaigo/price-list.ts';
 import { Tariffs } from '../kaigo/tariff.ts';
+import type { FilledText, JsonWriter } from './json-bytes.ts';
+import { estimateText, optionalsOf } from './kaigo-estimate-text.ts';
 
 /** What the figures of all cases may take together, bytes: a family looks at several tables, and others ask the same. */
 const BUDGET = 16 << 20;
@@ -24,9 +27,12 @@ class CaseFigures {
   readonly tariffs: Tariffs;
   readonly low: Int32Array;
   readonly whole: Uint8Array;
-  readonly estimates = new Map<number, Buffer>();
   /** Rows of a table by what they cost, by table. */
   readonly orders = new Map<string, Uint32Array>();
+  /** What the JSON of estimates has in common, by the kind of facts and the figures that they have. */
+  readonly texts = new Map<number, FilledText>();
+  /** JSON of estimates. */
+  readonly estimates = new Map<number, Buffer>();
   bytes: number;
 
   constructor(tariffs: Tariffs, facts: number) {
@@ -38,10 +44,23 @@ class CaseFigures {
 
   /** Lets go of what grows with what is asked. */
   forget(): void {
+    this.texts.clear();
     this.estimates.clear();
     this.orders.clear();
     this.bytes = this.low.byteLength + this.whole.byteLength;
   }
+}
+
+/** Numbers for what an estimate says besides its figures: facts with the same number have the same text. */
+function kindsOf(all: readonly CostFacts[]): Uint32Array {
+  const numbers = new Map<string, number>();
+  return Uint32Array.from(all, ({ serviceCode, grade, rooms, roomFees, replaced, ...fees }) => {
+    const known = [fees.foodPerDay, fees.rentPerMonth, fees.managementPerMonth].map((yen) => yen !== null);
+    const kind = JSON.stringify([serviceCode, grade, rooms, Object.keys(roomFees), replaced.length > 0, known]);
+    const number = numbers.get(kind) ?? numbers.size;
+    numbers.set(kind, number);
+    return number;
+  });
 }
 
 /**
@@ -51,6 +70,7 @@ class CaseFigures {
 export class KaigoCases {
   readonly #prices: PriceList;
   readonly #facts: readonly CostFacts[];
+  readonly #kinds: Uint32Array;
   readonly #budget: number;
   /** In order of use. */
   readonly #cases = new Map<string, CaseFigures>();
@@ -59,6 +79,7 @@ export class KaigoCases {
   constructor(fees: FeeTable, asOf: string, facts: readonly CostFacts[], budget = BUDGET) {
     this.#prices = priceListOn(fees, asOf);
     this.#facts = facts;
+    this.#kinds = kindsOf(facts);
     this.#budget = budget;
   }
 
@@ -88,17 +109,36 @@ export class KaigoCases {
     };
   }
 
-  /** Estimates as JSON by the number of what bears on them. Good until the next call. */
-  estimates(wanted: Case): (facts: number) => Buffer {
+  /** The estimate of what bears on the cost, by its number. */
+  estimate(wanted: Case, facts: number): CostEstimate {
+    return estimateIn(this.#figures(wanted).tariffs, this.#factsOf(facts));
+  }
+
+  /** Writes the JSON of the same. Good until the next call. */
+  estimateWriter(wanted: Case, json: JsonWriter): (facts: number) => void {
     const figures = this.#figures(wanted);
+    const row = new Int32Array(FIGURES);
     return (facts) => {
-      const known = figures.estimates.get(facts);
-      if (known !== undefined) return known;
-      const estimate = estimateIn(figures.tariffs, this.#factsOf(facts));
-      const json = Buffer.from(JSON.stringify(estimate));
-      this.#keep(figures, json.length);
-      figures.estimates.set(facts, json);
-      return json;
+      const written = figures.estimates.get(facts);
+      if (written !== undefined) {
+        json.bytes(written);
+        return;
+      }
+      const known = this.#factsOf(facts);
+      const home = homeTariffOf(figures.tariffs, known);
+      if (typeof home !== 'string') writeFigures(home, row);
+      const optionals = typeof home === 'string' ? 0 : optionalsOf(row);
+      const kind = 8 * (this.#kinds[facts] ?? 0) + optionals;
+      let text = figures.texts.get(kind);
+      if (text === undefined) {
+        text = estimateText(figures.tariffs, known, home, optionals);
+        this.#keep(figures, text.bytes);
+        figures.texts.set(kind, text);
+      }
+      const from = json.length;
+      json.filled(text, row);
+      this.#keep(figures, json.length - from);
+      figures.estimates.set(facts, json.copy(from));
     };
   }
 

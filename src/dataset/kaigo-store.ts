@@ -80,11 +80,11 @@ export class KaigoStore {
   }
 
   /** Writes the JSON of a row with another estimate in it. */
-  writeRowWith(json: JsonWriter, row: number, estimate: Uint8Array): void {
+  writeRowWith(json: JsonWriter, row: number, writeEstimate: (facts: number) => void): void {
     const at = this.#rowAt(row);
     this.#records.use(at, this.#rowAt(row + 1) - 1, (bytes) => {
       json.bytes(bytes, 0, this.#columns.row_cost_at[row]);
-      json.bytes(estimate);
+      writeEstimate(this.rowFacts(row));
       json.bytes(bytes, this.#columns.row_cost_end[row]);
     });
   }

@@ -82,11 +82,10 @@ export function writeRows(
     store.writeRows(json, rows);
     return;
   }
-  const estimateOf = cases.estimates(wanted);
+  const writeEstimate = cases.estimateWriter(wanted, json);
   for (let i = 0; i < rows.length; i++) {
     if (i > 0) json.text(',');
-    const row = rows[i] ?? 0;
-    store.writeRowWith(json, row, estimateOf(store.rowFacts(row)));
+    store.writeRowWith(json, rows[i] ?? 0, writeEstimate);
   }
 }
 

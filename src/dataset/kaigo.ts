@@ -192,10 +192,9 @@ function facilityInCase(store: KaigoStore, cases: KaigoCases, facility: number, 
   const answer = JSON.parse(store.facility(facility).toString()) as Facility;
   if (isStandardCase(wanted)) return answer;
   const facts = store.facilityFacts(facility);
-  const estimateOf = cases.estimates(wanted);
   const services = answer.services.map((service, i) => ({
     ...service,
-    cost_estimate: JSON.parse(String(estimateOf(facts[i] ?? -1))) as typeof service.cost_estimate,
+    cost_estimate: cases.estimate(wanted, facts[i] ?? -1),
   }));
   return { ...answer, services };
 }

@@ -1,6 +1,5 @@
-import { type Confidence, isLowIncome, type Room } from './fee-figures.ts';
+import { isLowIncome, type Room } from './fee-figures.ts';
 import type { Grade } from './municipalities.ts';
-import { leastConfidence } from './price-list.ts';
 import { hasRoom, type PublishedFee } from './published-fees.ts';
 import type { BillKind, NoEstimate, PlaceCare, Tariff, TariffPlace, Tariffs } from './tariff.ts';
 
@@ -47,7 +46,7 @@ export interface Bill extends PlaceCare, HomePlace {
 }
 
 /** A place of a tariff in one home. */
-interface HomePlace {
+export interface HomePlace {
   place: TariffPlace;
   /** Yen per day; 0 where not in the figure. */
   foodPerDay: number;
@@ -64,9 +63,6 @@ export interface HomeTariff {
   facts: CostFacts;
   /** At least one. */
   places: readonly HomePlace[];
-  confidence: Confidence;
-  /** Of the typical additions; null where there are none. */
-  additionsConfidence: Confidence | null;
 }
 
 /** The tariff as a home charges it, or why there is none. */
@@ -85,14 +81,7 @@ export function homeTariffOf(tariffs: Tariffs, facts: CostFacts): HomeTariff | N
     places.push(home);
   }
   if (places.length === 0) return 'no_units_for_room';
-  const additions = places.flatMap(({ place }) => place.additions);
-  return {
-    tariff,
-    facts,
-    places,
-    confidence: confidenceOf(tariff, places, facts),
-    additionsConfidence: additions.length === 0 ? null : leastConfidence(additions.map((one) => one.confidence)),
-  };
+  return { tariff, facts, places };
 }
 
 function homePlaceOf(tariff: Tariff, place: TariffPlace, facts: CostFacts): HomePlace | NoEstimate {
@@ -108,63 +97,60 @@ function homePlaceOf(tariff: Tariff, place: TariffPlace, facts: CostFacts): Home
   if (foodPerDay === undefined || roomPerDay === undefined) return 'no_standard_fee';
   // Without a fee no limit is known, and a household with the standard income has none.
   const none = isLowIncome(tariff.scenario.income) ? undefined : null;
-  const [foodLimit, roomLimit] = [food, residence].map((fee) => (fee === null ? none : fee.limit));
+  const foodLimit = food === null ? none : food.limit;
+  const roomLimit = residence === null ? none : residence.limit;
   if (foodLimit === undefined || roomLimit === undefined) return 'no_income_limit';
-  const above = (perDay: number, limit: number | null) => (limit === null ? 0 : Math.max(0, perDay - limit) * days);
   return {
     place,
     foodPerDay,
     roomPerDay,
     beside: (foodPerDay + roomPerDay) * days + others,
-    foodOff: above(foodPerDay, foodLimit),
-    roomOff: above(roomPerDay, roomLimit),
+    foodOff: foodLimit === null ? 0 : Math.max(0, foodPerDay - foodLimit) * days,
+    roomOff: roomLimit === null ? 0 : Math.max(0, roomPerDay - roomLimit) * days,
   };
 }
 
 /** What a bill is chosen by: what is to be paid, or what is left of it after the reductions. */
 type BillAmount = 'total' | 'after';
 
-/** The three bills of an estimate. */
-export type Bills = Record<BillKind, Bill>;
+/** The bills that stand for low, typical and high. */
+type Bills = Record<BillKind, Bill>;
 
-/** The bills that stand for low, typical and high: the cheapest, the lower middle and the dearest by an amount. */
-export function chosenBills(home: HomeTariff, careLevel: number, amount: BillAmount): Bills {
-  const at = (kind: BillKind, nth: (count: number) => number): Bill => {
-    const amounts = amountsOf(home, kind, careLevel, amount);
-    const order = [...amounts.keys()].sort((a, b) => (amounts[a] ?? 0) - (amounts[b] ?? 0));
-    const place = home.places[order[nth(order.length)] ?? -1];
-    if (place === undefined) throw new Error(`service ${home.tariff.serviceCode}: a tariff without a bill`);
-    return billOf(home, place, kind, careLevel);
-  };
-  return { low: at('low', CHEAPEST), typical: at('typical', MIDDLE), high: at('high', DEAREST) };
-}
-
-/** The amounts of those bills. */
-export function chosenAmounts(home: HomeTariff, careLevel: number, amount: BillAmount): Record<BillKind, number> {
-  const at = (kind: BillKind, nth: (count: number) => number): number => {
-    const amounts = amountsOf(home, kind, careLevel, amount).sort((a, b) => a - b);
-    return amounts[nth(amounts.length)] ?? 0;
-  };
-  return { low: leastAmount(home, careLevel, amount), typical: at('typical', MIDDLE), high: at('high', DEAREST) };
-}
-
-/** The amount of the cheapest of them. */
-export function leastAmount(home: HomeTariff, careLevel: number, amount: BillAmount): number {
-  return Math.min(...amountsOf(home, 'low', careLevel, amount));
-}
-
-/** Places among bills in order. */
-const CHEAPEST = () => 0;
-const MIDDLE = (count: number) => (count - 1) >> 1;
-const DEAREST = (count: number) => count - 1;
-
-/** What the bills of one kind come to, one for each place. */
-function amountsOf({ tariff, places }: HomeTariff, kind: BillKind, careLevel: number, amount: BillAmount): number[] {
-  return places.map(({ place, beside, foodOff, roomOff }) => {
-    const { care, refund } = tariff.care(place, kind, careLevel);
+/**
+ * The place whose bill stands for low, typical or high: where it is the cheapest, the lower middle or the dearest by an
+ * amount.
+ */
+export function chosenPlace({ tariff, places }: HomeTariff, kind: BillKind, level: number, by: BillAmount): HomePlace {
+  const [only] = places;
+  if (only !== undefined && places.length === 1) return only;
+  const amounts = places.map(({ place, beside, foodOff, roomOff }) => {
+    const { care, refund } = tariff.care(place, kind, level);
     const total = care.residentPays + beside;
-    return amount === 'total' ? total : total - foodOff - roomOff - refund;
+    return by === 'total' ? total : total - foodOff - roomOff - refund;
   });
+  const last = places.length - 1;
+  const chosen = places[nthByAmount(amounts, kind === 'low' ? 0 : kind === 'high' ? last : last >> 1)];
+  if (chosen === undefined) throw new Error(`service ${tariff.serviceCode}: a tariff without a bill`);
+  return chosen;
+}
+
+/** Where the amount stands that would be at a place if they were in order; equals stay in theirs. There are few. */
+function nthByAmount(amounts: readonly number[], wanted: number): number {
+  return amounts.findIndex((amount, i) => {
+    let before = 0;
+    for (let j = 0; j < amounts.length; j++) {
+      const other = amounts[j] ?? 0;
+      if (other < amount || (other === amount && j < i)) before++;
+    }
+    return before === wanted;
+  });
+}
+
+/** The three bills of an estimate. */
+export function chosenBills(home: HomeTariff): Bills {
+  const { careLevel } = home.tariff.scenario;
+  const at = (kind: BillKind) => billOf(home, chosenPlace(home, kind, careLevel, 'total'), kind, careLevel);
+  return { low: at('low'), typical: at('typical'), high: at('high') };
 }
 
 function billOf({ tariff, facts }: HomeTariff, home: HomePlace, kind: BillKind, careLevel: number): Bill {
@@ -183,20 +169,4 @@ function billOf({ tariff, facts }: HomeTariff, home: HomePlace, kind: BillKind, 
     reductions,
     after: total - reductions.food - reductions.residence - reductions.refund,
   };
-}
-
-function confidenceOf(tariff: Tariff, places: readonly HomePlace[], facts: CostFacts): Confidence {
-  if (tariff.fees.user_pays_nothing) return 'confirmed';
-  return leastConfidence([
-    tariff.confidence,
-    facts.replaced.length > 0 ? 'unconfirmed' : undefined,
-    ...places.flatMap(({ place: { variant, room, food, residence } }) => [
-      variant.confidence,
-      variant.unconfirmed_levels === undefined ? undefined : ('unconfirmed' as const),
-      food !== null && (facts.foodPerDay === null || food.limit !== null) ? food.confidence : undefined,
-      residence !== null && (room === null || facts.roomFees[room] === undefined || residence.limit !== null)
-        ? residence.confidence
-        : undefined,
-    ]),
-  ]);
 }

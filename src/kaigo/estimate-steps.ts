@@ -49,7 +49,7 @@ export function estimateInSteps(
   const estimate = estimateIn(tariffs, facts);
   const home = homeTariffOf(tariffs, facts);
   if (typeof home === 'string') return { estimate, low: null, typical: null, high: null, remarks: [] };
-  const bills = chosenBills(home, scenario.careLevel, 'total');
+  const bills = chosenBills(home);
   const stepped = (bill: Bill) => steppedBill(bill, home.tariff, table);
   return {
     estimate,

@@ -1,19 +1,9 @@
-import {
-  type Bill,
-  type Bills,
-  type CostFacts,
-  chosenAmounts,
-  chosenBills,
-  type HomeTariff,
-  homeTariffOf,
-  leastAmount,
-} from './bill.ts';
+import { type CostFacts, type HomeTariff, homeTariffOf } from './bill.ts';
 import { type Scenario, STANDARD_SCENARIO } from './case.ts';
+import { CARE_LEVELS, FIGURE, FIGURES, leastAfter, writeFigures } from './estimate-figures.ts';
 import type { Confidence, Income, Room, ServiceFees } from './fee-figures.ts';
-import type { PriceList } from './price-list.ts';
-import { BILL_KINDS, type NoEstimate, Tariffs } from './tariff.ts';
-
-export const CARE_LEVELS = [1, 2, 3, 4, 5] as const;
+import { leastConfidence, type PriceList } from './price-list.ts';
+import { type NoEstimate, Tariffs } from './tariff.ts';
 
 /** Where food, room and rent of a figure come from. */
 type Basis =
@@ -83,32 +73,41 @@ export function estimateCost(list: PriceList, facts: CostFacts, scenario: Scenar
 
 /** The same for one of many: what homes have in common is worked out once. */
 export function estimateIn(tariffs: Tariffs, facts: CostFacts): CostEstimate {
-  const { list, scenario } = tariffs;
   const home = homeTariffOf(tariffs, facts);
+  const row = new Int32Array(FIGURES);
+  if (typeof home !== 'string') writeFigures(home, row);
+  return estimateWith(tariffs, facts, home, row);
+}
+
+/**
+ * The estimate of a home with other figures in it: those that are 0 where nothing is let off have no member of their own.
+ * @param home as `homeTariffOf` gives it
+ */
+export function estimateWith(
+  { list, scenario }: Tariffs,
+  facts: CostFacts,
+  home: HomeTariff | NoEstimate,
+  row: Int32Array,
+): CostEstimate {
   const about = scenarioOf(list.services.get(facts.serviceCode), scenario);
   if (typeof home === 'string') return withoutFigure(list, about, home);
-  const { careLevel } = scenario;
-  const gross = chosenBills(home, careLevel, 'total');
-  const net = chosenBills(home, careLevel, 'after');
   const excludes = excludesOf(home);
   return {
-    monthly_yen: ranged(gross, ({ total }) => total),
-    after_refund: ranged(net, ({ after }) => after),
-    reductions: reductionsOf(net),
-    by_care_level: CARE_LEVELS.map((level) => ({ care_level: level, ...chosenAmounts(home, level, 'total') })),
-    parts: partsOf(home, gross),
-    additions:
-      home.additionsConfidence === null
-        ? null
-        : {
-            daily_units: gross.typical.additions.daily,
-            monthly_units: gross.typical.additions.monthly,
-            confidence: home.additionsConfidence,
-          },
+    monthly_yen: ranged(row, FIGURE.monthly),
+    after_refund: ranged(row, FIGURE.after),
+    reductions: {
+      food_limit: unlessZero(row, FIGURE.foodLimit),
+      residence_limit: unlessZero(row, FIGURE.residenceLimit),
+      high_cost_refund: unlessZero(row, FIGURE.refund),
+      cap_yen: home.tariff.cap,
+    },
+    by_care_level: CARE_LEVELS.map((level) => ({ care_level: level, ...ranged(row, FIGURE.levels + 3 * (level - 1)) })),
+    parts: partsOf(home, row),
+    additions: additionsOf(home, row),
     scenario: about,
     basis: basisOf(home),
     price_list: list.date,
-    confidence: home.confidence,
+    confidence: confidenceOf(home),
     excludes,
     note: noteOf(excludes),
     reason: null,
@@ -119,7 +118,7 @@ export function estimateIn(tariffs: Tariffs, facts: CostFacts): CostEstimate {
 export function costOf(tariffs: Tariffs, facts: CostFacts): { low: number; whole: boolean } | null {
   const home = homeTariffOf(tariffs, facts);
   if (typeof home === 'string') return null;
-  return { low: leastAmount(home, tariffs.scenario.careLevel, 'after'), whole: isWhole(basisOf(home)) };
+  return { low: leastAfter(home), whole: isWhole(basisOf(home)) };
 }
 
 /** Whether a figure is the whole bill rather than the insured part of one with little else. */
@@ -127,31 +126,34 @@ export function isWhole(basis: Basis | null): boolean {
   return basis !== 'insured_part_only' && basis !== 'insured_part_and_published_fees';
 }
 
-function ranged(bills: Bills, amount: (bill: Bill) => number): YenRange {
-  return { low: amount(bills.low), typical: amount(bills.typical), high: amount(bills.high) };
+function ranged(row: Int32Array, from: number): YenRange {
+  return { low: row[from] ?? 0, typical: row[from + 1] ?? 0, high: row[from + 2] ?? 0 };
 }
 
-function reductionsOf(bills: Bills): CostEstimate['reductions'] {
-  const step = (amount: (bill: Bill) => number) =>
-    BILL_KINDS.every((kind) => amount(bills[kind]) === 0) ? null : ranged(bills, amount);
-  return {
-    food_limit: step(({ reductions }) => reductions.food),
-    residence_limit: step(({ reductions }) => reductions.residence),
-    high_cost_refund: step(({ reductions }) => reductions.refund),
-    cap_yen: bills.low.reductions.cap,
-  };
+function unlessZero(row: Int32Array, from: number): YenRange | null {
+  return row[from] === 0 && row[from + 1] === 0 && row[from + 2] === 0 ? null : ranged(row, from);
 }
 
-function partsOf({ tariff: { fees }, facts }: HomeTariff, bills: Bills): CostEstimate['parts'] {
+function partsOf({ tariff: { fees }, facts }: HomeTariff, row: Int32Array): CostEstimate['parts'] {
   const residential = fees.residence_class !== undefined;
   const food = residential || (facts.foodPerDay !== null && fees.excludes.includes('food'));
   return {
-    care: ranged(bills, ({ care }) => care.residentPays),
-    additions: ranged(bills, ({ additionsYen }) => additionsYen),
-    food: food ? ranged(bills, ({ foodYen }) => foodYen) : null,
-    residence: residential ? ranged(bills, ({ residenceYen }) => residenceYen) : null,
-    rent: facts.rentPerMonth === null ? null : ranged(bills, ({ rentYen }) => rentYen),
-    management_fees: facts.managementPerMonth === null ? null : ranged(bills, ({ managementYen }) => managementYen),
+    care: ranged(row, FIGURE.care),
+    additions: ranged(row, FIGURE.additions),
+    food: food ? ranged(row, FIGURE.food) : null,
+    residence: residential ? ranged(row, FIGURE.residence) : null,
+    rent: facts.rentPerMonth === null ? null : ranged(row, FIGURE.rent),
+    management_fees: facts.managementPerMonth === null ? null : ranged(row, FIGURE.management),
+  };
+}
+
+function additionsOf({ places }: HomeTariff, row: Int32Array): CostEstimate['additions'] {
+  const additions = places.flatMap(({ place }) => place.additions);
+  if (additions.length === 0) return null;
+  return {
+    daily_units: row[FIGURE.dailyUnits] ?? 0,
+    monthly_units: row[FIGURE.monthlyUnits] ?? 0,
+    confidence: leastConfidence(additions.map((one) => one.confidence)),
   };
 }
 
@@ -205,6 +207,22 @@ function basisOf({ tariff: { fees }, facts, places }: HomeTariff): Basis {
   const published = places.map(({ place: { room } }) => room !== null && roomFees[room] !== undefined);
   if (foodPerDay !== null && published.every(Boolean)) return 'published_fees';
   return foodPerDay === null && !published.some(Boolean) ? 'standard_fees' : 'published_and_standard_fees';
+}
+
+function confidenceOf({ tariff, places, facts }: HomeTariff): Confidence {
+  if (tariff.fees.user_pays_nothing) return 'confirmed';
+  return leastConfidence([
+    tariff.confidence,
+    facts.replaced.length > 0 ? 'unconfirmed' : undefined,
+    ...places.flatMap(({ place: { variant, room, food, residence } }) => [
+      variant.confidence,
+      variant.unconfirmed_levels === undefined ? undefined : ('unconfirmed' as const),
+      food !== null && (facts.foodPerDay === null || food.limit !== null) ? food.confidence : undefined,
+      residence !== null && (room === null || facts.roomFees[room] === undefined || residence.limit !== null)
+        ? residence.confidence
+        : undefined,
+    ]),
+  ]);
 }
 
 /** Words for what makes up most of a bill and may be missing in it. */

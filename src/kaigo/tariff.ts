@@ -38,9 +38,12 @@ export type NoEstimate =
 /** The three figures of an estimate: base units alone, what most facilities charge, and that with the highest rate. */
 export const BILL_KINDS = ['low', 'typical', 'high'] as const;
 export type BillKind = (typeof BILL_KINDS)[number];
+const KIND_NTH: Readonly<Record<BillKind, number>> = { low: 0, typical: 1, high: 2 };
 
 /** A variant of a tariff in a room: what of its bill is the same in every home. */
 export interface TariffPlace {
+  /** Its number among the places of the tariff. */
+  nth: number;
   variant: Variant;
   /** Null where the tariff does not depend on the room. */
   room: Room | null;
@@ -91,7 +94,8 @@ export class Tariff {
   readonly confidence: Confidence;
   /** Yen a month; null where the price list knows none. */
   readonly cap: number | null;
-  readonly #care = new Map<TariffPlace, PlaceCare[]>();
+  /** By place, kind of bill and care level. */
+  readonly #care: (PlaceCare | undefined)[] = [];
 
   constructor(list: PriceList, scenario: Scenario, serviceCode: string, fees: ServiceFees, grade: Grade | null) {
     this.list = list;
@@ -112,14 +116,9 @@ export class Tariff {
 
   /** The care of one kind of bill in a place for a care level. */
   care(place: TariffPlace, kind: BillKind, careLevel: number): PlaceCare {
-    let made = this.#care.get(place);
-    if (made === undefined) {
-      made = [];
-      this.#care.set(place, made);
-    }
-    const nth = BILL_KINDS.indexOf(kind) * 5 + careLevel - 1;
-    const known = made[nth] ?? this.#careOf(place, kind, careLevel);
-    made[nth] = known;
+    const nth = (place.nth * BILL_KINDS.length + KIND_NTH[kind]) * 5 + careLevel - 1;
+    const known = this.#care[nth] ?? this.#careOf(place, kind, careLevel);
+    this.#care[nth] = known;
     return known;
   }
 
@@ -224,7 +223,7 @@ function placesOf(
 ): TariffPlace[] {
   if (fees.residence_class === undefined) {
     const additions = typicalAdditionsOf(list, serviceCode, null);
-    return fees.variants.map((variant) => ({ variant, room: null, additions, food: null, residence: null }));
+    return fees.variants.map((variant, nth) => ({ nth, variant, room: null, additions, food: null, residence: null }));
   }
   const shortStay = serviceOf(serviceCode)?.kind === 'short_stay';
   const limitIn = (limits: Readonly<Record<string, number>> | null | undefined) =>
@@ -234,10 +233,10 @@ function placesOf(
     limit: limitIn((shortStay ? list.food.short_stay_limits : undefined) ?? list.food.limits),
     confidence: list.food.confidence,
   };
-  return fees.variants.flatMap((variant) =>
+  const places = fees.variants.flatMap((variant) =>
     (variant.rooms ?? [])
       .filter((room) => wanted === null || hasRoom([wanted], room))
-      .map((room): TariffPlace => {
+      .map((room) => {
         const found = residenceOf(list, fees, room);
         const residence = found && { ...found, limit: limitIn(found.limits) };
         return {
@@ -249,4 +248,5 @@ function placesOf(
         };
       }),
   );
+  return places.map((place, nth) => ({ nth, ...place }));
 }

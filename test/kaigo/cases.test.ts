@@ -2,10 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Facility } from '../../src/contract/operations/kaigo-facility.ts';
 import type { ComparisonRow, MunicipalityTable } from '../../src/contract/operations/kaigo-municipality.ts';
+import { JsonWriter } from '../../src/dataset/json-bytes.ts';
 import type { KaigoAnswers } from '../../src/dataset/kaigo.ts';
+import { KaigoCases } from '../../src/dataset/kaigo-cases.ts';
 import { NO_FILTER, PLAIN, type TableWishes } from '../../src/dataset/kaigo-table.ts';
+import type { CostFacts } from '../../src/kaigo/bill.ts';
 import type { Case } from '../../src/kaigo/case.ts';
-import { quartilesOf } from '../../src/kaigo/comparison.ts';
+import { costPlace, quartilesOf } from '../../src/kaigo/comparison.ts';
+import { INCOMES } from '../../src/kaigo/fee-figures.ts';
+import { BUILT_IN_FEES } from '../../src/kaigo/fee-table.ts';
+import { NO_FEES } from '../../src/kaigo/published-fees.ts';
 import { sharedData, skipWithout } from '../support/shared-data.ts';
 import { type Built, buildTemporarily } from './support/build.ts';
 
@@ -140,4 +146,47 @@ test('quartiles lie between the values', () => {
     upper_quartile: 4.75,
   });
   assert.equal(quartilesOf([1, 2, 3, 4]), null);
+});
+
+test('figures of cases are kept within a budget, and say what an estimate alone says', () => {
+  const budget = 120_000;
+  const grades = ['1', '3', 'other', null] as const;
+  const facts = ['510', '520', '320', '331', '220', '730', '110', '430', '170'].flatMap((serviceCode) =>
+    grades.flatMap((grade): CostFacts[] => [
+      { serviceCode, grade, rooms: null, ...NO_FEES },
+      { serviceCode, grade, rooms: ['private', 'shared'], ...NO_FEES, foodPerDay: 1800, roomFees: { shared: 1000 } },
+      { serviceCode, grade, rooms: ['unit'], ...NO_FEES, replaced: ['food'], rentPerMonth: 60_000 },
+    ]),
+  );
+  const cases = new KaigoCases(BUILT_IN_FEES, '2026-11-20', facts, budget);
+  const json = new JsonWriter();
+  let most = 0;
+  for (const careLevel of [1, 3, 5]) {
+    for (const income of INCOMES) {
+      for (const room of [null, 'unit', 'shared'] as const) {
+        const wanted: Case = { careLevel, copaymentPercent: 10, income, room };
+        const write = cases.estimateWriter(wanted, json);
+        for (const i of facts.keys()) {
+          // The first is written from figures, the second as it was kept.
+          const texts = [0, 1].map(() => {
+            json.begin();
+            write(i);
+            return json.show(String);
+          });
+          const alone = JSON.stringify(cases.estimate(wanted, i));
+          assert.deepEqual(texts, [alone, alone]);
+          most = Math.max(most, cases.bytes);
+        }
+        const rows = Uint32Array.from(facts.keys());
+        const low = [...cases.order(wanted, 'all', rows, (row) => row)].map((row) =>
+          costPlace(cases.costs(wanted)(row)),
+        );
+        assert.deepEqual(
+          low,
+          low.toSorted((a, b) => a - b),
+        );
+      }
+    }
+  }
+  assert.ok(most <= budget && most > budget / 2, `${most} bytes`);
 });
