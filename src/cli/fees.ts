@@ -151,7 +151,7 @@ function checkChoices(flags: Flags, list: PriceList, command: Command): void {
   const tariff = list.services.get(code);
   if (tariff === undefined) return;
   const wrongRoom = room === undefined ? null : roomFault(list, code, room);
-  if (wrongRoom !== null) command.error(`error: ${wrongRoom}`);
+  if (wrongRoom !== null) command.error(`error: ${wrongRoom.said}`);
   const ids = tariff.variants.map(({ id }) => id);
   const strange = variant?.find((id) => !ids.includes(id));
   if (strange !== undefined)

@@ -115,12 +115,16 @@ const placesOf = (description: string) =>
 
 export const ComparedWith = Type.Object(
   {
-    cost: placesOf('Of `monthly_yen.typical`, for the standard scenario only.'),
+    cost: orNull(
+      placesOf('Of `monthly_yen.typical`.'),
+      'the answer is for a case of its own: the figures are of the standard scenario',
+    ),
     users_per_care_staff: placesOf('Of `users_per_care_staff`.'),
     occupancy: placesOf('Of `occupancy`.'),
   },
-  { title: 'ComparedWith', description: 'The same service elsewhere: medians and quartiles.' },
+  { title: 'ComparedWith', description: 'The same service elsewhere, medians and quartiles.' },
 );
+export type ComparedWith = Static<typeof ComparedWith>;
 
 /** The members of a comparison row, in the order of the answer. */
 export const ROW_MEMBERS = {

@@ -5,7 +5,7 @@ import type {
 } from '../contract/operations/kaigo-facility.ts';
 import type { ComparisonRow } from '../contract/operations/kaigo-municipality.ts';
 import type { CostFacts } from '../kaigo/bill.ts';
-import type { ComparedValues, Comparisons, SortKeys } from '../kaigo/comparison.ts';
+import { type ComparedValues, type Comparisons, comparedWith, type SortKeys } from '../kaigo/comparison.ts';
 import { type Corporation, plainCorporation } from '../kaigo/corporation.ts';
 import { type CostEstimate, isWhole } from '../kaigo/estimate.ts';
 import { costFactsOf, type Facility, type FacilityService } from '../kaigo/facility.ts';
@@ -46,7 +46,7 @@ export function facilityAnswer(facility: Facility, context: AnswerContext): Faci
     },
     services: facility.services.map((service) => ({
       ...serviceAnswer(service, context),
-      compared_with: context.comparisons.of(service.serviceCode, prefectureOf(facility, service)),
+      compared_with: comparedWith(context.comparisons.places, service.serviceCode, prefectureOf(facility, service)),
     })),
   };
 }

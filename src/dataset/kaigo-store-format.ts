@@ -1,6 +1,6 @@
 import { type Column, ColumnFileError } from '../formats/column-file.ts';
 import type { CostFacts } from '../kaigo/bill.ts';
-import type { ComparisonSort } from '../kaigo/comparison.ts';
+import type { ComparedPlaces, ComparisonSort } from '../kaigo/comparison.ts';
 import type { FeeTable } from '../kaigo/fee-figures.ts';
 
 /**
@@ -100,6 +100,8 @@ export interface KaigoIndexMeta {
   fees: FeeTable;
   as_of: string;
   facts: CostFacts[];
+  /** Where bills, staffing and occupancy lie, of the standard scenario. */
+  compared: ComparedPlaces;
 }
 
 /** Fields of a row of which a filter can ask whether they are known: bit i of `row_has`. */

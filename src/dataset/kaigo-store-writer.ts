@@ -84,6 +84,7 @@ export async function writeKaigoStore(
       fees: prices.fees,
       as_of: prices.asOf,
       facts: facts.all,
+      compared: context.comparisons.places,
     },
     columns: {
       row_at: rowAt,

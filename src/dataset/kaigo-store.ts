@@ -32,6 +32,8 @@ export class KaigoStore {
   readonly municipalities: readonly MunicipalityMeta[];
   /** Prices and facts for cases other than the standard one. */
   readonly pricing: Pick<KaigoIndexMeta, 'fees' | 'as_of' | 'facts'>;
+  /** Where values lie, to be set beside those of a table. */
+  readonly compared: KaigoIndexMeta['compared'];
   readonly #byCode: Map<string, MunicipalityMeta>;
   readonly #columns: KaigoColumns;
   readonly #ids: Buffer;
@@ -41,6 +43,7 @@ export class KaigoStore {
   private constructor(records: CheckedFile, { meta, columns }: Awaited<ReturnType<typeof readIndex>>) {
     this.municipalities = meta.municipalities;
     this.pricing = { fees: meta.fees, as_of: meta.as_of, facts: meta.facts };
+    this.compared = meta.compared;
     this.#byCode = new Map(meta.municipalities.map((one) => [one.municipality_code, one]));
     this.#columns = columns;
     const { facility_id: ids, point_tree: tree } = columns;

@@ -1,11 +1,12 @@
 import type { CaseAnswer } from '../contract/kaigo-cost.ts';
+import type { ComparedWith } from '../contract/kaigo-facility.ts';
 import type { Facility } from '../contract/operations/kaigo-facility.ts';
 import type { ComparisonRow, MunicipalityList, MunicipalityTable } from '../contract/operations/kaigo-municipality.ts';
 import type { FacilitiesNear, NearbyFacility } from '../contract/operations/kaigo-near.ts';
 import { pagesOf } from '../contract/parameter.ts';
 import { LocalPlane } from '../geo/plane.ts';
 import { type Case, type CaseFault, isStandardCase, STANDARD_CASE } from '../kaigo/case.ts';
-import type { ComparisonSort } from '../kaigo/comparison.ts';
+import { type ComparisonSort, comparedWith } from '../kaigo/comparison.ts';
 import { geodesicMetres } from '../kaigo/position.ts';
 import { homesFirst, SERVICES, serviceOf } from '../kaigo/services.ts';
 import { type BulkFile, bulkFile, type DatasetFiles } from './dataset-files.ts';
@@ -102,6 +103,7 @@ export class DatasetKaigo implements KaigoAnswers {
       sort,
       case: caseAnswer(wishes.case),
       around: aroundOf(this.#store, place, service),
+      compared_with: comparedInCase(comparedWith(this.#store.compared, service, prefecture_code), wishes.case),
       total,
       page,
       page_size: pageSize,
@@ -141,6 +143,7 @@ export class DatasetKaigo implements KaigoAnswers {
   ): FacilitiesNear {
     const services = typeof wantedServices === 'string' ? [wantedServices] : wantedServices;
     const found = pointsWithin(this.#store, lat, lon, radiusM, services, limit);
+    const about = new Set<string>();
     const facilities = found.slice(0, limit).map(({ facility, distance }): NearbyFacility => {
       const answer = facilityInCase(this.#store, this.#cases, facility, wanted);
       const codes = answer.services.map(({ service_code }) => service_code).sort(homesFirst);
@@ -148,6 +151,7 @@ export class DatasetKaigo implements KaigoAnswers {
       const shown = answer.services.find(({ service_code }) => service_code === main);
       if (shown === undefined) throw new Error(`facility ${answer.facility_id} offers nothing`);
       const others = answer.services.filter((one) => one !== shown);
+      about.add(`${shown.service_code} ${answer.prefecture_code}`);
       return {
         distance_m: distance,
         ...rowOfFacility(answer, shown),
@@ -161,6 +165,11 @@ export class DatasetKaigo implements KaigoAnswers {
       case: caseAnswer(wanted),
       count: facilities.length,
       truncated: found.length > limit,
+      compared_with: [...about].sort().map((pair) => {
+        const [service_code = '', prefecture_code = ''] = pair.split(' ');
+        const compared = comparedWith(this.#store.compared, service_code, prefecture_code);
+        return { service_code, prefecture_code, ...comparedInCase(compared, wanted) };
+      }),
       facilities,
     };
   }
@@ -187,6 +196,11 @@ function caseAnswer({ careLevel, copaymentPercent, income, room }: Case): CaseAn
   return { care_level: careLevel, copayment_percent: copaymentPercent, income, room };
 }
 
+/** Bills of the standard scenario say nothing beside those of another case. */
+function comparedInCase(compared: ComparedWith, wanted: Case): ComparedWith {
+  return isStandardCase(wanted) ? compared : { ...compared, cost: null };
+}
+
 /** A facility with the estimates of a case. */
 function facilityInCase(store: KaigoStore, cases: KaigoCases, facility: number, wanted: Case): Facility {
   const answer = JSON.parse(store.facility(facility).toString()) as Facility;
@@ -195,6 +209,7 @@ function facilityInCase(store: KaigoStore, cases: KaigoCases, facility: number, 
   const services = answer.services.map((service, i) => ({
     ...service,
     cost_estimate: cases.estimate(wanted, facts[i] ?? -1),
+    compared_with: comparedInCase(service.compared_with, wanted),
   }));
   return { ...answer, services };
 }

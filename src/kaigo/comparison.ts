@@ -83,15 +83,30 @@ export interface ComparedValues {
   occupancy: number | null;
 }
 
+type ComparedName = keyof ComparedValues;
+const NAMES = ['cost', 'users_per_care_staff', 'occupancy'] as const satisfies readonly ComparedName[];
+
 /** Each of the values compared, in a prefecture and in the country. */
-type ComparedWith = Record<keyof ComparedValues, { prefecture: Quartiles | null; japan: Quartiles | null }>;
+type ComparedWith = Record<ComparedName, { prefecture: Quartiles | null; japan: Quartiles | null }>;
 
-const NAMES = ['cost', 'users_per_care_staff', 'occupancy'] as const;
+/** Where values lie, by service, and by service and prefecture (510 and 51013). */
+export type ComparedPlaces = Readonly<Record<string, Readonly<Record<ComparedName, Quartiles | null>>>>;
 
-/** Gathers the values of a service over its prefectures. */
+/** Where the values of a service lie in a prefecture and in the country. */
+export function comparedWith(places: ComparedPlaces, serviceCode: string, prefectureCode: string): ComparedWith {
+  const [prefecture, japan] = [places[serviceCode + prefectureCode], places[serviceCode]];
+  const compared = (name: ComparedName) => ({ prefecture: prefecture?.[name] ?? null, japan: japan?.[name] ?? null });
+  return {
+    cost: compared('cost'),
+    users_per_care_staff: compared('users_per_care_staff'),
+    occupancy: compared('occupancy'),
+  };
+}
+
+/** Gathers the values of services over their prefectures. */
 export class Comparisons {
-  readonly #values = new Map<string, Record<keyof ComparedValues, number[]>>();
-  readonly #made = new Map<string, ComparedWith>();
+  readonly #values = new Map<string, Record<ComparedName, number[]>>();
+  #places: ComparedPlaces | null = null;
 
   add(serviceCode: string, prefectureCode: string, values: ComparedValues): void {
     for (const key of [serviceCode, serviceCode + prefectureCode]) {
@@ -107,23 +122,18 @@ export class Comparisons {
     }
   }
 
-  /** Where the values of a service lie; to be asked when all of them are added. */
-  of(serviceCode: string, prefectureCode: string): ComparedWith {
-    const key = serviceCode + prefectureCode;
-    let made = this.#made.get(key);
-    if (made === undefined) {
-      const [prefecture, japan] = [this.#values.get(key), this.#values.get(serviceCode)];
-      const compared = (name: keyof ComparedValues) => ({
-        prefecture: quartilesOf(prefecture?.[name] ?? []),
-        japan: quartilesOf(japan?.[name] ?? []),
-      });
-      made = {
-        cost: compared('cost'),
-        users_per_care_staff: compared('users_per_care_staff'),
-        occupancy: compared('occupancy'),
-      };
-      this.#made.set(key, made);
-    }
-    return made;
+  /** Where the values lie; to be asked when all of them are added. */
+  get places(): ComparedPlaces {
+    this.#places ??= Object.fromEntries(
+      [...this.#values].map(([key, { cost, users_per_care_staff, occupancy }]) => [
+        key,
+        {
+          cost: quartilesOf(cost),
+          users_per_care_staff: quartilesOf(users_per_care_staff),
+          occupancy: quartilesOf(occupancy),
+        },
+      ]),
+    );
+    return this.#places;
   }
 }

@@ -125,7 +125,9 @@ test('the place of a value among others is that of a count by hand', { skip }, (
         .flatMap(({ services }) => services[0]?.cost_estimate.monthly_yen?.typical ?? [])
         .sort((a, b) => a - b);
     const home = all.find(({ prefecture_code }) => prefecture_code === '11');
-    const { cost } = home?.services[0]?.compared_with ?? assert.fail();
+    const compared = home?.services[0]?.compared_with ?? assert.fail();
+    const { cost } = compared;
+    assert.ok(cost !== null && home !== undefined);
     for (const [quartiles, list] of [
       [cost.prefecture, values('11')],
       [cost.japan, values(null)],
@@ -134,6 +136,21 @@ test('the place of a value among others is that of a count by hand', { skip }, (
       const below = (yen: number) => list.filter((one) => one <= yen).length / list.length;
       assert.ok(Math.abs(below(quartiles?.median ?? 0) - 0.5) < 0.1 && below(quartiles?.lower_quartile ?? 0) < 0.4);
     }
+    // A table and what is near say the same once; beside bills of another case none of the standard scenario is set.
+    const code = home.municipality_code ?? '';
+    const wishes = { case: CASE, filter: NO_FILTER };
+    const said = (wanted?: TableWishes) =>
+      parsed<MunicipalityTable>(answers.municipality(code, '510', 'id', 1, 10, wanted)).compared_with;
+    assert.deepEqual(said(), compared);
+    assert.deepEqual(said(wishes), { ...compared, cost: null });
+    assert.deepEqual(
+      parsed<Facility>(answers.facility(home.facility_id, CASE)).services[0]?.compared_with,
+      said(wishes),
+    );
+    const near = answers.near(home.lat ?? 0, home.lon ?? 0, 500, null, 50);
+    assert.deepEqual(near.compared_with, [{ service_code: '510', prefecture_code: '11', ...compared }]);
+    const none = parsed<MunicipalityTable>(answers.municipality(code, '331', 'id', 1, 10)).compared_with;
+    assert.deepEqual(none.occupancy, { prefecture: null, japan: null });
   }),
 );
 

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { count, oneOf, openEnum, Text } from '../fields.ts';
 import { MUNICIPALITY_CHECK_DIGIT, MunicipalityCode, PrefectureCode, ServiceCode } from '../identifiers.ts';
 import { CASE_PARAMETERS, CaseAnswer } from '../kaigo-cost.ts';
-import { NOT_FOR_AGENTS, ROW_MEMBERS, ServiceParameter } from '../kaigo-facility.ts';
+import { ComparedWith, NOT_FOR_AGENTS, ROW_MEMBERS, ServiceParameter } from '../kaigo-facility.ts';
 import { API_STATUSES, type Operation } from '../operation.ts';
 
 import { datasetId, inPath, type Parameter, page } from '../parameter.ts';
@@ -50,6 +50,7 @@ export const MunicipalityTable = Type.Object(
       ),
       { maxItems: 12, description: 'Municipalities around that have the service, nearest first.' },
     ),
+    compared_with: ComparedWith,
     total: count('Facilities in the table that pass the filters.'),
     page: Type.Integer({ minimum: 1, description: 'This page.', examples: [1] }),
     page_size: Type.Integer({ minimum: 1, description: 'Facilities on a full page.', examples: [100] }),

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { count, Latitude, Longitude } from '../fields.ts';
-import { ServiceCode } from '../identifiers.ts';
+import { PrefectureCode, ServiceCode } from '../identifiers.ts';
 import { CASE_PARAMETERS, CaseAnswer } from '../kaigo-cost.ts';
-import { NOT_FOR_AGENTS, ROW_MEMBERS, ServiceParameter } from '../kaigo-facility.ts';
+import { ComparedWith, NOT_FOR_AGENTS, ROW_MEMBERS, ServiceParameter } from '../kaigo-facility.ts';
 import { API_STATUSES, type Operation } from '../operation.ts';
 import { datasetId, type Parameter, position, radius } from '../parameter.ts';
 
@@ -29,6 +29,13 @@ export const FacilitiesNear = Type.Object(
     case: CaseAnswer,
     count: count('Facilities listed.'),
     truncated: Type.Boolean({ description: 'True when there are more within the radius.', examples: [false] }),
+    compared_with: Type.Array(
+      Type.Object(
+        { service_code: ServiceCode, prefecture_code: PrefectureCode, ...ComparedWith.properties },
+        { title: 'NearComparison', description: 'A service elsewhere, medians and quartiles.' },
+      ),
+      { description: 'Of each service and prefecture that a row is about, in order of code.' },
+    ),
     facilities: Type.Array(NearbyFacility, { maxItems: 50, description: 'Nearest first, ties by ID.' }),
   },
   { title: 'FacilitiesNear', description: 'The facilities around a point.' },

@@ -61,8 +61,8 @@ ${groundsOf(texts, estimate)}
 /** The middle of the prefecture, which is known for the standard case only. */
 function costMedian(ask: PageAsk, { compared_with, cost_estimate }: FacilityService): Gap {
   const { care } = textsOf(ask);
-  const { prefecture } = compared_with.cost;
-  if (prefecture === null || cost_estimate.monthly_yen === null || hasCase(ask.query)) return null;
+  const prefecture = compared_with.cost?.prefecture ?? null;
+  if (prefecture === null || cost_estimate.monthly_yen === null) return null;
   const own = care.typical(care.yen(cost_estimate.monthly_yen.typical));
   return html`<p>${own}・${care.median(care.yen(prefecture.median))}</p>`;
 }
