@@ -1,7 +1,8 @@
 import { bulkFile } from '../contract/documents.ts';
 import { OPERATION_TABLE, type OperationId } from '../contract/operations.ts';
 import { LANGUAGES, prefixOf } from '../site/language.ts';
-import { PAGES, TWINS } from '../site/pages.ts';
+import type { BaseMap } from '../site/page.ts';
+import { pagesWith, TWINS } from '../site/pages.ts';
 import type { Implementation } from './operations/implementation.ts';
 import { KAIGO_HANDLERS } from './operations/kaigo.ts';
 import { SITE_HANDLERS } from './operations/site.ts';
@@ -40,11 +41,13 @@ function implementationOf(operationId: string): Implementation {
 }
 
 /** Every path of the service: operations, downloads, pages and their twins; without pages, those of problems stay. */
-export function routesFor(hasPages: boolean): readonly Route[] {
+export function routesFor(hasPages: boolean, baseMap: BaseMap | null = null): readonly Route[] {
   return [
     ...IMPLEMENTATIONS.map(operationRoute),
     downloadRoute(bulkFile),
     ...(hasPages ? twinRoutes() : []),
-    ...PAGES.filter(({ staysWithoutPages }) => hasPages || staysWithoutPages).map(pageRoute),
+    ...pagesWith(baseMap)
+      .filter(({ staysWithoutPages }) => hasPages || staysWithoutPages)
+      .map(pageRoute),
   ];
 }

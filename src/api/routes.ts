@@ -122,8 +122,8 @@ export function pageRoute(page: Page): Route {
       return {
         key: id + reader.keyOf(values),
         isPrivate: reader.isPrivate(values),
-        find: ({ dataset, service: { siteUrl, pricing }, compute }) =>
-          page.render(values, { dataset, siteUrl, pricing, compute }),
+        find: ({ dataset, service: { siteUrl, pricing, baseMap = null }, compute }) =>
+          page.render(values, { dataset, siteUrl, pricing, compute, baseMap }),
         absent: ({ path: asked }) => `There is nothing at ${quote(asked)}.`,
       };
     },

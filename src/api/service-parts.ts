@@ -4,6 +4,7 @@ import type { Pricing } from '../contract/pricing.ts';
 import type { ProxyList } from '../http/client-address.ts';
 import type { DailyUnits } from '../http/daily-units.ts';
 import type { RateLimiter } from '../http/rate-limiter.ts';
+import type { BaseMap } from '../site/page.ts';
 import type { Billing } from './billing/billing.ts';
 import type { BulkOffers, LocalBulkFiles } from './bulk-files.ts';
 import type { DatasetSlot } from './dataset-slot.ts';
@@ -37,6 +38,8 @@ export interface ServiceParts {
   newResultLimiter: RateLimiter | null;
   /** Whether pages for people are served, besides those of problems. */
   hasPages: boolean;
+  /** Another map below ours, by the operator's choice; none where it is absent. */
+  baseMap?: BaseMap | null;
   /** Null: none are issued. */
   keys: KeyRing | null;
   proxies: ProxyList;

@@ -18,7 +18,7 @@ import { pathSuggester } from './suggest.ts';
 
 /** Makes the HTTP service. `life.ts` says what becomes of a request. */
 export function createService(parts: ServiceParts): { app: HttpServer; service: Service } {
-  const routes = routesFor(parts.hasPages);
+  const routes = routesFor(parts.hasPages, parts.baseMap);
   const service: Service = {
     ...parts,
     draining: false,

@@ -19,6 +19,7 @@ import type { HttpServer } from '../http/http-server.ts';
 import type { RateLimiter } from '../http/rate-limiter.ts';
 import { SharedRedis } from '../http/redis.ts';
 import { redisRateLimiter } from '../http/redis-rate-limiter.ts';
+import type { BaseMap } from '../site/page.ts';
 import type { LimitName } from '../workers/calls.ts';
 import { paymentOf } from './billing-settings.ts';
 import type { Stage } from './listening.ts';
@@ -85,6 +86,7 @@ export async function openService(
     pageLimiter: counted('pages', pageLimit),
     newResultLimiter: counted('newResults', pageLimit === 'off' ? 'off' : NEW_RESULTS_A_MINUTE),
     hasPages: settings.pages,
+    baseMap: baseMapOf(settings),
     keys,
     proxies: settings.trustProxy,
     purgeTags: PURGE_TAGS[settings.purgeTags] ?? null,
@@ -153,4 +155,12 @@ async function s3Offers(settings: Settings, log: Logger): Promise<BulkOffers> {
     import('../http/s3-store.ts'),
   ]);
   return new S3BulkOffers(new S3Store(s3Place(settings)), Date.now, log);
+}
+
+/** @throws Error where tiles have no credit: the terms of every map ask for one. */
+function baseMapOf({ baseMap, baseMapCredit, baseMapZoom }: Settings): BaseMap | null {
+  if (baseMap === undefined) return null;
+  if (baseMapCredit === '')
+    throw new Error('--base-map needs --base-map-credit: whose map it is, as its terms ask for.');
+  return { tiles: baseMap, credit: baseMapCredit, maxzoom: baseMapZoom };
 }

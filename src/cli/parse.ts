@@ -26,6 +26,17 @@ export function webUrl(text: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
+/** The address of tiles, with places for zoom, column and row. */
+export function tilesUrl(text: string): string {
+  const url = URL.parse(text.replaceAll(/[{}]/g, ''));
+  const hasAll = ['{z}', '{x}', '{y}'].every((place) => text.includes(place));
+  // What goes into a header holds nothing that would end it or open another rule.
+  if (url === null || !/^https?:$/.test(url.protocol) || !hasAll || /[\s;,'"]/.test(text)) {
+    throw new InvalidArgumentError('It must be a URL such as https://maps.example/{z}/{x}/{y}.png.');
+  }
+  return text;
+}
+
 /**
  * The public key in a file.
  * @throws InvalidArgumentError

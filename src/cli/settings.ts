@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ProxyList } from '../http/client-address.ts';
 import type { S3Place } from '../http/s3-store.ts';
 import { BILLING_SETTINGS, missingForBilling } from './billing-settings.ts';
-import { oneOf, publicKey, webUrl, wholeNumber } from './parse.ts';
+import { oneOf, publicKey, tilesUrl, webUrl, wholeNumber } from './parse.ts';
 import { environmentName, given, type Setting, type ValuesOf } from './setting.ts';
 
 const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'];
@@ -84,6 +84,23 @@ export const SETTINGS = {
     description: 'Whether to serve pages for people: "on" or "off". Problem pages and the lists stay.',
     parse: onOff,
   } satisfies Setting<boolean>,
+  baseMap: {
+    flag: '--base-map <url>',
+    description: 'Raster tiles of another map to draw below ours, such as https://maps.example/{z}/{x}/{y}.png.',
+    parse: tilesUrl,
+  } satisfies Setting<string>,
+  baseMapCredit: {
+    flag: '--base-map-credit <text>',
+    default: '',
+    description: 'Whose map that is, as its terms ask for; printed on the map.',
+    parse: (text) => text,
+  } satisfies Setting<string>,
+  baseMapZoom: {
+    flag: '--base-map-zoom <zoom>',
+    default: '18',
+    description: 'The zoom up to which it has tiles.',
+    parse: (text) => wholeNumber(text, 1, 22),
+  } satisfies Setting<number>,
   redis: {
     flag: '--redis <url>',
     description: 'Redis that several servers share, so that they count requests together: redis://host:6379/0.',

@@ -11,6 +11,15 @@ export interface PageContext {
   readonly siteUrl: string;
   readonly pricing: Pricing;
   readonly compute: PageCompute;
+  readonly baseMap: BaseMap | null;
+}
+
+/** Another map, drawn below ours: raster tiles of whoever the operator chose. */
+export interface BaseMap {
+  /** With `{z}`, `{x}` and `{y}`. */
+  tiles: string;
+  credit: string;
+  maxzoom: number;
 }
 
 /** Computes what the dataset does not hold; where there is no room for it now, says why. */

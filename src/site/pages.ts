@@ -12,7 +12,15 @@ import { robotsText, sitemapText } from './frame/sitemap.ts';
 import { careTableCsv } from './kaigo/table-csv.ts';
 import { LANGUAGES, type Language, prefixOf } from './language.ts';
 import { MAP_PAGES } from './map/map-files.ts';
-import { type Page, type PageBody, type PageContext, PageRefusal, type PageValues, PassingPage } from './page.ts';
+import {
+  type BaseMap,
+  type Page,
+  type PageBody,
+  type PageContext,
+  PageRefusal,
+  type PageValues,
+  PassingPage,
+} from './page.ts';
 import { type PageProblem, problemView } from './prose/problem-pages.ts';
 import { DOCUMENT_ROUTES, PAGE_ROUTES } from './routes.ts';
 import type { PageAsk, PageResult, PageRoute } from './view.ts';
@@ -47,6 +55,17 @@ export const PAGES: readonly Page[] = [
   plain('llms-full', '/llms-full.txt', MARKDOWN, (context) => llmsFullText(operationsOf(context), context.siteUrl)),
   plain('robots', '/robots.txt', 'text/plain; charset=utf-8', robotsText),
 ];
+
+/** The same, the map with another one below it where the operator wants that: then it may load those tiles, too. */
+export function pagesWith(baseMap: BaseMap | null): readonly Page[] {
+  if (baseMap === null) return PAGES;
+  const { origin } = new URL(baseMap.tiles.replace(/[{}]/g, ''));
+  const allowed = (header: string): string =>
+    header
+      .replace("img-src 'self'", `img-src 'self' ${origin}`)
+      .replace("connect-src 'self'", `connect-src 'self' ${origin}`);
+  return PAGES.map((page) => (/^map-page-/.test(page.id) ? { ...page, headers: page.headers.map(allowed) } : page));
+}
 
 /** What stands beside a page as JSON. */
 interface Twin {
@@ -132,12 +151,13 @@ function askOf(route: PageRoute, language: Language, values: PageValues, context
         .filter((parameter) => parameter.in === place && values[parameter.name] !== undefined)
         .map(({ name }) => [name, String(values[name] as ParameterValue)]),
     );
-  const { dataset, siteUrl, pricing, compute } = context;
+  const { dataset, siteUrl, pricing, compute, baseMap } = context;
   return {
     dataset,
     siteUrl,
     pricing,
     compute,
+    baseMap,
     language,
     values: given('path'),
     query: new URLSearchParams(given('query')),

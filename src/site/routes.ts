@@ -29,6 +29,7 @@ import { searchPage } from './prose/search-page.ts';
 import { outlineDocument, skyDrawing, sunDrawing } from './sunlight/building-drawings.ts';
 import { buildingPage } from './sunlight/building-page.ts';
 import { comparePage } from './sunlight/compare-page.ts';
+import { scenePage } from './sunlight/scene-page.ts';
 import { wardPage, wardsPage } from './sunlight/town-lists.ts';
 import { townPage } from './sunlight/town-page.ts';
 import type { PageRoute } from './view.ts';
@@ -57,10 +58,12 @@ const municipality: Parameter = {
 };
 const service = inPath('service_code', ServiceParameter, 'The service.', '510');
 const problemKind = inPath('kind', Type.String(), 'Name of the problem kind.', 'not-found');
+const month = query('month', Type.Integer({ minimum: 1, maximum: 12 }), 'The month.', '12');
+const clock = query('clock', Type.Integer({ minimum: 240, maximum: 1200 }), 'Minutes after midnight.', '720');
 const choice = [
   query('floor', Type.Integer({ minimum: 1, maximum: 300 }), 'The floor.', '7'),
   query('face', FaceName, 'The wall.', 'S'),
-  query('month', Type.Integer({ minimum: 1, maximum: 12 }), 'The month.', '12'),
+  month,
   query('receptor', Type.Integer({ minimum: 1, maximum: 8 }), 'The measuring point of the wall.', '1'),
 ];
 const language = query('lang', oneOf('ja', 'en'), 'Language of the words.', 'ja');
@@ -93,6 +96,13 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     twin: 'sunlight-building-full',
     twinWith: { parameter: 'floor', operationId: 'sunlight-building-floor' },
     show: buildingPage,
+  },
+  {
+    id: 'building-scene',
+    path: '/sunlight/building/{building_id}/3d/',
+    half: 'sunlight',
+    parameters: [building, month, clock],
+    show: scenePage,
   },
   {
     id: 'compare',

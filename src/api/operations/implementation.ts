@@ -9,7 +9,7 @@ import type { KaigoAnswers } from '../../dataset/kaigo.ts';
 import type { Demand, DemandAnswers } from '../../dataset/on-demand/on-demand.ts';
 import type { SearchAnswers } from '../../dataset/search.ts';
 import type { SunlightAnswers } from '../../dataset/sunlight.ts';
-import type { PageCompute } from '../../site/page.ts';
+import type { BaseMap, PageCompute } from '../../site/page.ts';
 import type { BulkOffers } from '../bulk-files.ts';
 import { type ParameterReader, parameterReader } from '../parameters.ts';
 
@@ -26,6 +26,8 @@ export interface Context {
     /** Where download URLs lead. */
     readonly offers: BulkOffers;
     readonly pricing: Pricing;
+    /** Another map below ours; none where it is absent. */
+    readonly baseMap?: BaseMap | null;
   };
   /** What pages compute with. */
   readonly compute: PageCompute;

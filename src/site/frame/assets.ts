@@ -36,7 +36,7 @@ export class Assets {
   }
 }
 
-const SCRIPTS = ['picker.js', 'request-builder.js'];
+const SCRIPTS = ['here.js', 'picker.js', 'request-builder.js'];
 
 /** The style of charts: part of the pages' own, and of drawings that stand alone. */
 export const chartStyle = (): string => read('../charts/chart.css').toString() + SCALE_STYLE;

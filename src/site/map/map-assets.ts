@@ -80,14 +80,19 @@ function readFiles(): Map<string, MapAsset> {
   for (const name of ['maplibre-gl.mjs', 'maplibre-gl-worker.mjs', 'maplibre-gl.css']) {
     files.set(name, asset(name, readFileSync(join(library, name))));
   }
-  files.set('map.css', asset('map.css', readFileSync(here('map.css'))));
+  for (const name of ['map.css', 'scene.css']) files.set(name, asset(name, readFileSync(here(name))));
+  const three = dirname(require.resolve('three'));
+  for (const name of ['three.core.js', 'three.module.js'])
+    files.set(name, asset(name, readFileSync(join(three, name))));
   for (const name of own.sort()) files.set(name, asset(name, Buffer.from(browserScript(here(`browser/${name}`)))));
   return files;
 }
 
 /** Our script; the package that it names lies beside it. */
 const browserScript = (path: string): string =>
-  readFileSync(path, 'utf8').replace(/from 'maplibre-gl';/g, "from './maplibre-gl.mjs';");
+  readFileSync(path, 'utf8')
+    .replace(/from 'maplibre-gl';/g, "from './maplibre-gl.mjs';")
+    .replace(/'three'/g, "'./three.module.js'");
 
 const asset = (name: string, content: Buffer): MapAsset => ({
   mediaType: MEDIA_TYPES[name.split('.').at(-1)!]!,

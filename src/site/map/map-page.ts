@@ -6,6 +6,7 @@ import { HOURS_SCALE } from '../scale.ts';
 import { fileLink, invalid, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
 import { FACES, FIRST_CHOICES, FLOORS, type MapChoices, readChoices } from './choices.ts';
 
+import { hereButton } from './here.ts';
 import { MAP_ASSETS } from './map-files.ts';
 import { type MapPlace, mapPlace } from './map-place.ts';
 
@@ -27,6 +28,7 @@ export function mapPage(ask: PageAsk): PageResult {
     description: t.description,
     main: mapHtml(ask, choices, place),
     isPersonal: ask.query.has('lat'),
+    scripts: ['here.js'],
   };
 }
 
@@ -68,6 +70,7 @@ function choicesForm(ask: PageAsk, { month, floor, face, relief, clock }: MapCho
 <label class="tick"><input type="checkbox" name="shadows" value="1"${checked(clock !== null)}> ${t.shadows}</label>
 <label class="map-wide"><span>${t.clock}</span><input type="range" name="clock" min="240" max="1200" step="10" value="${clock ?? 720}"><output id="clock-shown"></output></label>
 <p class="quiet map-wide">${t.shadowsFrom}</p>
+<p class="map-wide">${hereButton(ask)}</p>
 <noscript><button>${t.show}</button></noscript>
 </form>`;
 }
@@ -98,7 +101,7 @@ function toldOf(ask: PageAsk, choices: MapChoices, { view, bounds }: MapPlace): 
     bounds,
     credit: creditOf(dataset),
     colours: { scale: HOURS_SCALE.map(({ fill }) => fill), classes: HOURS_CLASSES, unknown: UNKNOWN_FILL },
-    below: null,
+    below: ask.baseMap,
     font: FONT,
     choices,
     first: FIRST_CHOICES,

@@ -50,6 +50,7 @@ function content(ask: PageAsk, sight: Sight, sky: BuildingSky | PageRefusal, wis
 ${missing(ask, sight, sky, wish)}
 <p class="note">${sunlight.meaning}</p>
 ${picker(ask, sight)}
+${ways(ask, sight)}
 <div class="columns">
 <section><h2>${sunlight.tableTitle}</h2>${faceFloorTable(ask, floors, choice)}</section>
 <section><h2>${sunlight.planTitle}</h2><p class="note no-print">${sunlight.planLead}</p>${planOf(ask, building, choice)}${spotLine(ask, sight)}</section>
@@ -65,6 +66,19 @@ ${sight.computed === null ? null : assessments(ask, sight.computed)}
 <section><h2>${sunlight.sourcesHeading}</h2>${sourcesTable(ask, building)}</section>
 <div class="columns"><section><h2>${sunlight.factsHeading}</h2>${factsOf(ask, building)}</section>
 <section class="no-print">${careNearby(ask, building)}<h2>${sunlight.linksHeading}</h2>${links(ask, building, choice)}</section></div>`;
+}
+
+/** Where to go from here with what is chosen. */
+function ways(ask: PageAsk, { building, choice }: Sight): Html {
+  const { sunlight, scene } = textsOf(ask);
+  const { building_id: id, lat, lon } = building;
+  const { floor, face, month } = choice;
+  const ways: [string, string][] = [
+    [`/sunlight/building/${id}/3d/?month=${month}`, scene.link],
+    [`/compare/?b=${id}:${floor.floor}:${face.face}`, sunlight.linkCompare],
+    [`/map/#17/${lat}/${lon}`, sunlight.linkMap],
+  ];
+  return html`<p class="chips no-print">${ways.map(([path, name]) => html`<a href="${pageLink(ask, path)}">${name}</a> `)}</p>`;
 }
 
 /** What could not be computed now. */
@@ -119,12 +133,10 @@ function crumbsOf(ask: PageAsk, { ward_code, town_code, town_name }: BuildingFul
   return links;
 }
 
-function links(ask: PageAsk, { building_id, lat, lon }: BuildingFull, { floor, face }: Choice): Html {
+function links(ask: PageAsk, { building_id }: BuildingFull, { floor }: Choice): Html {
   const { frame, sunlight } = textsOf(ask);
   const page = `/sunlight/building/${building_id}/`;
   const items: [string, string][] = [
-    [pageLink(ask, `/map/#17/${lat}/${lon}`), sunlight.linkMap],
-    [pageLink(ask, `/compare/?b=${building_id}:${floor.floor}:${face.face}`), sunlight.linkCompare],
     [fileLink(ask, `${page}index.json`), sunlight.linkFull],
     [fileLink(ask, `${page}index.json?floor=${floor.floor}`), sunlight.linkFloor(frame.floor(floor.floor))],
     [fileLink(ask, `${page}outline.geojson`), sunlight.linkGeoJson],

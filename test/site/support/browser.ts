@@ -13,7 +13,9 @@ export const startBrowser = (executablePath: string): Promise<Browser> =>
     executablePath,
     args: [
       '--no-sandbox',
+      // Pages without a graphics card are drawn twice as fast so, and WebGL is there, in software.
       '--disable-gpu',
+      '--enable-unsafe-swiftshader',
       '--disable-quic',
       '--no-first-run',
       '--disable-background-networking',

@@ -42,6 +42,12 @@ export function mapStyle(parts, choices) {
 export const hoursColour = ({ colours }, choices) =>
   /** @type {ExpressionSpecification} */ (colourExpression(choices, colours));
 
+/**
+ * The zoom up to which towns are coloured: buildings of the first zoom do not know their single faces.
+ * @param {MapChoices} choices
+ */
+export const townsUntil = ({ face }) => (face === 'best' ? BUILDINGS_FROM : DETAIL_FROM);
+
 /** Layers that are painted by hours, with the property that says so. */
 export const HOURS_LAYERS = /** @type {const} */ ([
   ['town-areas', 'fill-color'],
@@ -77,7 +83,7 @@ function layers(parts, choices) {
       type: 'fill',
       source: 'towns',
       'source-layer': 'towns',
-      maxzoom: BUILDINGS_FROM,
+      maxzoom: townsUntil(choices),
       paint: {
         'fill-color': colour,
         'fill-opacity': ['case', ['<', ['get', 'n'], 20], 0.35, below === null ? 0.92 : 0.7],

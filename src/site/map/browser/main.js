@@ -3,7 +3,7 @@
 
 import { LngLat, Map as MapView, NavigationControl, ScaleControl, setWorkerUrl } from 'maplibre-gl';
 import { choicesQuery } from './choices-query.js';
-import { BUILDINGS_FROM, HOURS_LAYERS, hoursColour, mapStyle } from './layers.js';
+import { BUILDINGS_FROM, HOURS_LAYERS, hoursColour, mapStyle, townsUntil } from './layers.js';
 import { nearestBuildings, polygonsOf } from './nearest.js';
 import { figures, listItems } from './panel.js';
 import { groundShadows, sunBetween } from './shadows.js';
@@ -82,6 +82,7 @@ class SunMap {
     });
     this.#map.getCanvas().setAttribute('aria-label', this.#told.words.map);
     this.#map.on('idle', () => this.#settled());
+    this.#map.on('moveend', () => this.#tellLanguage(choicesQuery(this.#choices, this.#told.first)));
     this.#map.once('idle', () => document.body.classList.add('map-ready'));
     element('map-near').addEventListener('click', (event) => {
       const id = event.target instanceof HTMLElement ? event.target.dataset.show : undefined;
@@ -106,11 +107,24 @@ class SunMap {
     history.replaceState(history.state, '', `${location.pathname}${query === '' ? '' : `?${query}`}${location.hash}`);
     const colour = hoursColour(this.#told, this.#choices);
     for (const [layer, property] of HOURS_LAYERS) this.#map.setPaintProperty(layer, property, colour);
+    this.#map.setLayerZoomRange('town-areas', 0, townsUntil(this.#choices));
+    this.#tellLanguage(query);
     if (before.relief !== this.#choices.relief) this.#setRelief(this.#choices.relief);
     this.#tellClock();
     this.#drawShadows();
     this.#tellPicked();
     this.#tellNear();
+  }
+
+  /**
+   * The page in the other language shows the same.
+   * @param {string} query
+   */
+  #tellLanguage(query) {
+    const link = document.querySelector('header nav a[hreflang]');
+    if (!(link instanceof HTMLAnchorElement)) return;
+    link.search = query;
+    link.hash = location.hash;
   }
 
   /** @param {boolean} relief */

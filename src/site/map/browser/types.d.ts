@@ -96,3 +96,30 @@ export interface FaceHours {
   face: string;
   hours: number;
 }
+
+/** A building of the scene: rings in metres east and north of the middle, in turn, open. */
+export interface SceneBuilding {
+  id: string;
+  heightM: number;
+  polygons: number[][][];
+}
+
+/** What the server tells the page of the scene; in words `{}` stands for a value. */
+export interface SceneTold {
+  chosen: string;
+  buildings: SceneBuilding[];
+  first: { month: number; clock: number };
+  sun: { from: number; step: number; months: SunRow[][] };
+  words: {
+    months: string[];
+    directions: string[];
+    when: string;
+    sun: string;
+    night: string;
+    lit: string;
+    shaded: string;
+    play: string;
+    stop: string;
+    view: string;
+  };
+}

@@ -1,0 +1,80 @@
+import { type Gap, type Html, html } from '../markup.ts';
+import { at, drawing } from './svg.ts';
+
+/** What casts a shadow; rings in metres east and north of the middle, in turn. */
+interface Caster {
+  id: string;
+  heightM: number;
+  polygons: readonly (readonly number[][])[];
+}
+
+/** Words of the drawing. */
+export interface ShadowPlanWords {
+  title: string;
+  description: string;
+  north: string;
+  night: string;
+  metres: (metres: number) => string;
+}
+
+const SIZE = 440;
+/** Metres from the middle to the edge. */
+const REACH_M = 120;
+const SCALE = SIZE / (2 * REACH_M);
+/** Longer shadows leave the drawing. */
+const LONGEST_M = 400;
+const RADIANS = Math.PI / 180;
+
+/** Buildings and their shadows on level ground from above, at one time; the one at hand stands out. */
+export function shadowPlan(
+  casters: readonly Caster[],
+  chosen: string,
+  sun: { azimuthDeg: number; altitudeDeg: number },
+  words: ShadowPlanWords,
+): Html {
+  const isDay = sun.altitudeDeg > 0;
+  const outline = (rings: readonly (readonly number[])[]): string => rings.map((ring) => path(ring)).join('');
+  return drawing({ id: 'shadows', width: SIZE, height: SIZE, title: words.title, description: words.description }, [
+    html`<rect class="ground" width="${SIZE}" height="${SIZE}"/>`,
+    isDay ? html`<path class="cast" d="${casters.flatMap((caster) => swept(caster, sun)).join('')}"/>` : night(words),
+    casters.map(
+      ({ id, polygons }) =>
+        html`<path class="block${id === chosen ? ' chosen' : ''}" fill-rule="evenodd" d="${polygons.map(outline).join('')}"/>`,
+    ),
+    html`<path class="north" d="M${SIZE - 18} 30l-6 -4 6 -16 6 16z"/><text class="halo middle" x="${SIZE - 18}" y="46">${words.north}</text>`,
+    html`<path class="scale-bar" d="M12 ${SIZE - 12}v4h${at(50 * SCALE)}v-4"/><text class="halo" x="${18 + 50 * SCALE}" y="${SIZE - 7}">${words.metres(50)}</text>`,
+  ]);
+}
+
+function night({ night: said }: ShadowPlanWords): Gap {
+  return html`<text class="halo middle strong" x="${SIZE / 2}" y="24">${said}</text>`;
+}
+
+const x = (eastM: number): number => at(SIZE / 2 + eastM * SCALE);
+const y = (northM: number): number => at(SIZE / 2 - northM * SCALE);
+
+function path(ring: readonly number[], eastM = 0, northM = 0): string {
+  let d = '';
+  for (let i = 0; i < ring.length; i += 2)
+    d += `${i === 0 ? 'M' : 'L'}${x(ring[i]! + eastM)} ${y(ring[i + 1]! + northM)}`;
+  return `${d}z`;
+}
+
+/** For each wall the strip that its shadow covers, and the roof at its end: painted in one opaque colour. */
+function swept({ heightM, polygons }: Caster, sun: { azimuthDeg: number; altitudeDeg: number }): string[] {
+  const length = Math.min(LONGEST_M, heightM / Math.tan(sun.altitudeDeg * RADIANS));
+  const east = -length * Math.sin(sun.azimuthDeg * RADIANS);
+  const north = -length * Math.cos(sun.azimuthDeg * RADIANS);
+  return polygons.flatMap(([outer = []]) => {
+    const strips = [path(outer, east, north)];
+    for (let i = 0; i < outer.length; i += 2) {
+      const j = (i + 2) % outer.length;
+      const [x1, y1, x2, y2] = [outer[i]!, outer[i + 1]!, outer[j]!, outer[j + 1]!];
+      const strip = [x1, y1, x2, y2, x2 + east, y2 + north, x1 + east, y1 + north];
+      // All strips turn the same way round, so that none cuts a hole into another.
+      const turn = (x2 - x1) * north - (y2 - y1) * east;
+      strips.push(path(turn >= 0 ? strip : [x1, y1, x1 + east, y1 + north, x2 + east, y2 + north, x2, y2]));
+    }
+    return strips;
+  });
+}

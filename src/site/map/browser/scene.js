@@ -1,0 +1,127 @@
+/** @import { SceneTold } from './types.js' */
+
+import { CityScene } from './city-scene.js';
+import { sunBetween } from './shadows.js';
+
+const STEP_MINUTES = 10;
+const FRAME_MS = 140;
+
+/**
+ * @param {string} id
+ * @returns {HTMLElement}
+ */
+function element(id) {
+  const found = document.getElementById(id);
+  if (found === null) throw new Error(`the page has no element ${id}`);
+  return found;
+}
+
+/** The page's choices, its words and its table, and the scene where the device can draw one. */
+class ScenePage {
+  /** @type {SceneTold} */
+  #told = JSON.parse(element('scene-told').textContent ?? '');
+  #form = /** @type {HTMLFormElement} */ (element('scene-choices'));
+  /** @type {CityScene | null} */
+  #city = null;
+  /** @type {ReturnType<typeof setInterval> | null} */
+  #playing = null;
+
+  start() {
+    if (document.createElement('canvas').getContext('webgl2') === null) {
+      element('scene-without').hidden = false;
+      return;
+    }
+    const view = element('scene-view');
+    view.hidden = false;
+    this.#city = new CityScene(view, this.#told.buildings, this.#told.chosen, this.#told.words.view);
+    view.querySelector('p')?.remove();
+    for (const id of ['scene-plan', 'scene-show']) element(id).hidden = true;
+    for (const id of ['scene-buttons', 'scene-play']) element(id).hidden = false;
+    this.#listen();
+    this.#show();
+    document.body.classList.add('map-ready');
+  }
+
+  #listen() {
+    this.#form.addEventListener('submit', (event) => event.preventDefault());
+    this.#form.addEventListener('input', () => this.#show());
+    element('scene-buttons').addEventListener('click', (event) => {
+      const does = event.target instanceof HTMLElement ? event.target.dataset.does : undefined;
+      if (does !== undefined) this.#city?.turn(does);
+    });
+    element('scene-play').addEventListener('click', () => this.#toggle());
+  }
+
+  /** @param {string} name */
+  #input(name) {
+    return /** @type {HTMLInputElement} */ (this.#form.elements.namedItem(name));
+  }
+
+  #show() {
+    const [month, clock] = [Number(this.#input('month').value), Number(this.#input('clock').value)];
+    const { words, first, sun: table } = this.#told;
+    const sun = sunBetween(table.months[month - 1] ?? [], table.from, table.step, clock);
+    this.#city?.shine(sun);
+    const time = clockText(clock);
+    const name = words.months[month - 1] ?? '';
+    element('month-shown').textContent = name;
+    element('clock-shown').textContent = time;
+    const direction = sun === null ? '' : (words.directions[Math.round(sun.azimuthDeg / 45) % 8] ?? '');
+    const where = sun === null ? words.night : filled(words.sun, direction, String(Math.round(sun.altitudeDeg)));
+    element('scene-when').textContent = filled(words.when, name, time) + where;
+    for (const cell of document.querySelectorAll('td[data-windows]')) this.#tell(cell, month, clock);
+    const query = new URLSearchParams();
+    if (month !== first.month) query.set('month', String(month));
+    if (clock !== first.clock) query.set('clock', String(clock));
+    history.replaceState(history.state, '', `${location.pathname}${query.size === 0 ? '' : `?${query}`}`);
+  }
+
+  /**
+   * @param {Element} cell
+   * @param {number} month
+   * @param {number} clock
+   */
+  #tell(cell, month, clock) {
+    const windows = cell.getAttribute('data-windows')?.split(';')[month - 1]?.split(' ') ?? [];
+    const isLit = windows.some((window) => {
+      const [from, to] = window.split('-').map(Number);
+      return window !== '' && clock >= (from ?? 0) && clock <= (to ?? 0);
+    });
+    cell.className = isLit ? 'lit' : 'shaded';
+    cell.textContent = isLit ? this.#told.words.lit : this.#told.words.shaded;
+  }
+
+  #toggle() {
+    const button = element('scene-play');
+    // While it moves, nothing is read out.
+    element('scene-when').setAttribute('aria-live', this.#playing === null ? 'off' : 'polite');
+    if (this.#playing === null) {
+      button.textContent = this.#told.words.stop;
+      this.#playing = setInterval(() => this.#step(), FRAME_MS);
+    } else {
+      clearInterval(this.#playing);
+      this.#playing = null;
+      button.textContent = this.#told.words.play;
+    }
+  }
+
+  /** Ten minutes on; after the last ones the day begins again. */
+  #step() {
+    const clock = this.#input('clock');
+    const next = Number(clock.value) + STEP_MINUTES;
+    clock.value = next > Number(clock.max) ? clock.min : String(next);
+    this.#show();
+  }
+}
+
+/** @param {number} minute */
+const clockText = (minute) =>
+  `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
+
+/**
+ * @param {string} text
+ * @param {string[]} values one for each `{}`
+ */
+const filled = (text, ...values) => values.reduce((all, value) => all.replace('{}', value), text);
+
+new ScenePage().start();

@@ -1,0 +1,135 @@
+import type { BuildingFull } from '../../contract/operations/sunlight-building.ts';
+import { type DayPath, dayPaths, sunAt } from '../../solar/day-path.ts';
+import { shadowPlan } from '../charts/shadow-plan.ts';
+import { minutesOf } from '../charts/svg.ts';
+import { MAP_ASSETS } from '../map/map-files.ts';
+import { type Html, html, raw } from '../markup.ts';
+import { fileLink, notFound, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
+import { type FloorSight, storedFloors } from './floors.ts';
+import { type Neighbour, surroundings } from './surroundings.ts';
+
+/** Rows of the table of the sun, minutes after midnight. */
+const SUN = { from: 240, step: 10, to: 1200 } as const;
+const FIRST = { month: 12, clock: 720 } as const;
+const COMPASS = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'];
+
+/** What is looked at, and when. */
+interface Moment {
+  month: number;
+  clock: number;
+  sun: { azimuthDeg: number; altitudeDeg: number };
+}
+
+/** The building among its neighbours, with the shadows of a month and a time of day. */
+export function scenePage(ask: PageAsk): PageResult {
+  const { scene, sunlight } = textsOf(ask);
+  const id = ask.values.building_id!;
+  const building = ask.dataset.sunlight!.full(id)?.toJSON() ?? null;
+  if (building === null) return notFound(sunlight.compareUnknown(id));
+  const place = building.town_name ?? sunlight.unknownTown;
+  const paths = dayPaths(building.lat, building.lon);
+  const month = Number(ask.query.get('month') ?? FIRST.month);
+  const clock = Number(ask.query.get('clock') ?? FIRST.clock);
+  const moment = { month, clock, sun: sunAt(paths[month - 1]!, clock) };
+  return {
+    kind: 'page',
+    title: scene.title(id),
+    description: scene.description,
+    crumbs: [{ name: sunlight.heading(place), path: `/sunlight/building/${id}/` }],
+    main: content(ask, building, moment, paths),
+  };
+}
+
+function content(ask: PageAsk, building: BuildingFull, moment: Moment, paths: readonly DayPath[]): Html {
+  const { scene, sunlight, frame } = textsOf(ask);
+  const { building_id: id } = building;
+  const scripts = fileLink(ask, MAP_ASSETS.folder);
+  const around = surroundings(ask, building.lat, building.lon);
+  const words = {
+    ...{ title: scene.planTitle, description: scene.planDescription, north: sunlight.north },
+    ...{ night: scene.night, metres: frame.metres },
+  };
+  const button = (does: string, name: string): Html => html`<button type="button" data-does="${does}">${name}</button>`;
+  return html`<link rel="stylesheet" href="${scripts}scene.css"><h1>${scene.heading(building.town_name ?? sunlight.unknownTown)}<small>${id}</small></h1>
+<p class="answer" id="scene-when" aria-live="polite">${whenText(ask, moment)}</p>
+${choices(ask, building, moment)}
+<div class="scene">
+<section><figure id="scene-view" class="scene-view" hidden><p class="note" role="status">${scene.loading}</p></figure>
+<p id="scene-without" class="unknown" role="status" hidden>${scene.noWebgl}</p>
+<p id="scene-buttons" class="scene-buttons no-print" role="group" aria-label="${scene.buttons}" hidden>${button('left', scene.left)}${button('right', scene.right)}${button('nearer', scene.nearer)}${button('farther', scene.farther)}${button('above', scene.above)}${button('reset', scene.reset)}</p>
+<figure id="scene-plan">${shadowPlan(around, id, moment.sun, words)}</figure></section>
+<section><h2>${scene.walls}</h2>${wallsTable(ask, storedFloors(building), moment)}<p class="note">${scene.meaning}<br>${scene.excluded}</p>
+<p><a class="button" href="${pageLink(ask, `/sunlight/building/${id}/`)}?month=${moment.month}">${scene.back}</a></p></section>
+</div>
+<script type="application/json" id="scene-told">${raw(told(ask, id, around, paths))}</script>
+<script type="module" src="${scripts}scene.js"></script>`;
+}
+
+function choices(ask: PageAsk, { building_id }: BuildingFull, { month, clock }: Moment): Html {
+  const { scene, frame } = textsOf(ask);
+  return html`<form id="scene-choices" class="scene-choices no-print" method="get" action="${pageLink(ask, `/sunlight/building/${building_id}/3d/`)}" aria-label="${scene.choices}">
+<label><span>${scene.month}</span><input type="range" name="month" min="1" max="12" value="${month}"><output id="month-shown">${frame.month(month)}</output></label>
+<label><span>${scene.clock}</span><input type="range" name="clock" min="${SUN.from}" max="${SUN.to}" step="${SUN.step}" value="${clock}"><output id="clock-shown">${clockText(clock)}</output></label>
+<button id="scene-show">${scene.show}</button> <button id="scene-play" type="button" hidden>${scene.play}</button></form>`;
+}
+
+/** Walls down, floors across: in the sun or not; each cell carries the sunlit times of all months for the script. */
+function wallsTable(ask: PageAsk, floors: readonly FloorSight[], { month, clock }: Moment): Html {
+  const { scene, sunlight, frame } = textsOf(ask);
+  const top = floors.at(-1);
+  if (top === undefined) return html`<p>${sunlight.noWalls}</p>`;
+  const cell = (floor: FloorSight, face: string): Html => {
+    const months = floor.faces.find((one) => one.face === face)!.months;
+    const windows = months.map(({ sunlit_windows }) => sunlit_windows.map((window) => window.map(minutesOf)));
+    const isLit = windows[month - 1]!.some(([from, to]) => clock >= from! && clock <= to!);
+    const text = windows.map((one) => one.map((window) => window.join('-')).join(' ')).join(';');
+    return html`<td class="${isLit ? 'lit' : 'shaded'}" data-floor="${floor.floor}" data-face="${face}" data-windows="${text}">${isLit ? scene.lit : scene.shaded}</td>`;
+  };
+  return html`<table class="scene-walls"><thead><tr><th scope="col">${scene.face}</th>${floors.map(({ floor }) => html`<th scope="col">${frame.floor(floor)}</th>`)}</tr></thead>
+<tbody>${top.faces.map(({ face }) => html`<tr><th scope="row">${sunlight.faceName(frame.faces[face]!)}</th>${floors.map((floor) => cell(floor, face))}</tr>`)}</tbody></table>`;
+}
+
+const clockText = (minute: number): string =>
+  `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
+
+function whenText(ask: PageAsk, { month, clock, sun }: Moment): string {
+  const { scene, frame } = textsOf(ask);
+  const direction = frame.faces[COMPASS[Math.round(sun.azimuthDeg / 45) % 8]!]!;
+  const where = sun.altitudeDeg <= 0 ? scene.night : scene.sun(direction, String(Math.round(sun.altitudeDeg)));
+  const mark = ask.language === 'ja' ? '。' : ': ';
+  return `${scene.lead(frame.month(month), clockText(clock))}${mark}${where}`;
+}
+
+/** What the script draws from. `{}` stands for a value. */
+function told(ask: PageAsk, chosen: string, buildings: readonly Neighbour[], paths: readonly DayPath[]): string {
+  const { scene, frame } = textsOf(ask);
+  const tenth = (value: number): number => Math.round(value * 10) / 10;
+  const rows = (path: DayPath): number[][] => {
+    const minutes = Array.from({ length: (SUN.to - SUN.from) / SUN.step + 1 }, (_, i) => SUN.from + i * SUN.step);
+    return minutes.map((minute) => {
+      const { azimuthDeg, altitudeDeg } = sunAt(path, minute);
+      return [tenth(azimuthDeg), tenth(altitudeDeg)];
+    });
+  };
+  const words = {
+    months: Array.from({ length: 12 }, (_, i) => frame.month(i + 1)),
+    directions: COMPASS.map((face) => frame.faces[face]!),
+    ...{ when: `${scene.lead('{}', '{}')}${ask.language === 'ja' ? '。' : ': '}`, sun: scene.sun('{}', '{}') },
+    ...{
+      night: scene.night,
+      lit: scene.lit,
+      shaded: scene.shaded,
+      play: scene.play,
+      stop: scene.stop,
+      view: scene.view,
+    },
+  };
+  const all = {
+    chosen,
+    buildings,
+    words,
+    first: FIRST,
+    sun: { from: SUN.from, step: SUN.step, months: paths.map(rows) },
+  };
+  return JSON.stringify(all).replaceAll('<', '\\u003c');
+}

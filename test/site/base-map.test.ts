@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pagesWith } from '../../src/site/pages.ts';
+import { hidamari } from '../support/run.ts';
+
+const HOST = 'https://maps.example';
+
+test('another map below ours: the pages of the map may load its tiles, and no other page may', () => {
+  const pages = pagesWith({ tiles: `${HOST}/{z}/{x}/{y}.png`, credit: 'Somebody', maxzoom: 18 });
+  const allowed = pages.filter(({ headers }) => headers.some((header) => header.includes(HOST)));
+  assert.deepEqual(
+    allowed.map(({ id }) => id),
+    ['map-page-ja', 'map-page-en'],
+  );
+  const policy = allowed[0]!.headers[1]!;
+  for (const rule of ['img-src', 'connect-src']) assert.match(policy, new RegExp(`${rule} 'self' ${HOST}[ ;]`));
+  assert.ok(!pagesWith(null).some(({ headers }) => headers.some((header) => header.includes(HOST))));
+});
+
+test('its address has places for zoom, column and row, and it has a credit', async () => {
+  const wrong = await hidamari(['serve', '--base-map', `${HOST}/tiles.png`]);
+  assert.equal(wrong.code, 2);
+  assert.match(wrong.stderr, /\{z\}\/\{x\}\/\{y\}/);
+});

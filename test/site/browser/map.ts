@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type SiteInBrowser, withoutWebGl } from '../support/site-in-browser.ts';
+
+const DRAWN_MS = 60_000;
+
+interface Full {
+  data: { faces: { face: string; floors: { top: { months: { direct_sun_hours: number }[] } } }[] };
+}
+
+/** The map. */
+export function mapSuite(site: SiteInBrowser): void {
+  const place = (): string => `lat=${site.building.lat}&lon=${site.building.lon}`;
+
+  describe('the map', () => {
+    it('the keyboard alone picks the building in the middle; its hours are those of the API; the choices are in the address', async () => {
+      const full = (await (
+        await fetch(`${site.url}/api/v1/sunlight/building/${site.building.building_id}/full`)
+      ).json()) as Full;
+      await site.withPage({}, async (page) => {
+        await page.goto(`${site.url}/en/map/?${place()}`);
+        await page.waitForSelector('body.map-ready', { timeout: DRAWN_MS });
+        await page.locator('#map canvas').focus();
+        await page.keyboard.press('Enter');
+        await page.waitForSelector('#map-picked table');
+        assert.match((await page.locator('#map-picked h3').textContent())!, new RegExp(site.building.building_id));
+        const rows = await page.locator('#map-picked td').allTextContents();
+        const hours = full.data.faces.map(({ floors }) => Math.floor(floors.top.months[11]!.direct_sun_hours));
+        assert.deepEqual(
+          rows,
+          hours.map((from) => `${from}–${from + 1} h`),
+        );
+        await page.locator('#map-choices select[name=floor]').selectOption('first');
+        assert.match(page.url(), /[?&]floor=first/);
+        const other = (await page.locator('header nav a[hreflang=ja]').getAttribute('href'))!;
+        assert.match(other, /\/map\/\?floor=first/);
+        assert.equal((await page.locator('#map-near li').count()) > 5, true);
+        const link = (await page.locator('#map-picked a').getAttribute('href'))!;
+        assert.equal((await fetch(new URL(link, site.url))).status, 200);
+      });
+    });
+
+    it('month, floor and face change the colours without a request', async () => {
+      await site.withPage({}, async (page) => {
+        await page.goto(`${site.url}/map/?${place()}`);
+        await page.waitForSelector('body.map-ready', { timeout: DRAWN_MS });
+        const before = await page.locator('#map').screenshot();
+        const asked: string[] = [];
+        page.on('request', (request) => request.url().includes('/tiles/') && asked.push(request.url()));
+        await page.locator('input[name=month]').fill('6');
+        await page.waitForTimeout(1500);
+        assert.ok(!before.equals(await page.locator('#map').screenshot()), 'nothing has changed');
+        assert.deepEqual(asked, []);
+      });
+    });
+
+    it('without WebGL there is a line that says so, and the list', async () => {
+      await site.withPage({}, async (page) => {
+        await withoutWebGl(page);
+        await page.goto(`${site.url}/map/?${place()}`);
+        await page.waitForSelector('#map-without:not([hidden])');
+        assert.ok((await page.locator('#map-near li a').count()) > 5);
+      });
+    });
+
+    it('fits a phone', async () => {
+      await site.withPage({ viewport: { width: 360, height: 740 } }, async (page) => {
+        await withoutWebGl(page);
+        await page.goto(`${site.url}/map/?${place()}`);
+        assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360);
+      });
+    });
+
+    it('tiles are served as they are stored, for ever; scripts of workers have a policy of their own', async () => {
+      const told = JSON.parse(/id="map-told">([^<]*)</.exec(await (await fetch(`${site.url}/map/`)).text())![1]!);
+      const [west, south, east, north] = told.bounds as number[];
+      const x = Math.floor(((west! + east!) / 2 / 360 + 0.5) * 2 ** 14);
+      const sine = Math.sin((((south! + north!) / 2) * Math.PI) / 180);
+      const y = Math.floor((0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * 2 ** 14);
+      const address = told.tiles.replace('{z}', '14').replace('{x}', x).replace('{y}', y);
+      const tile = await fetch(address);
+      assert.deepEqual(
+        [tile.status, tile.headers.get('content-encoding'), tile.headers.get('content-type')],
+        [200, 'gzip', 'application/vnd.mapbox-vector-tile'],
+      );
+      assert.match(tile.headers.get('cache-control')!, /immutable/);
+      assert.ok((await tile.arrayBuffer()).byteLength > 1000);
+      assert.equal((await fetch(address.replace(/tiles\/[0-9a-f]{16}/, 'tiles/0000000000000000'))).status, 404);
+      assert.equal((await (await fetch(address.replace(/\/\d+\/\d+\.mvt/, '/0/0.mvt'))).arrayBuffer()).byteLength, 0);
+      const worker = await fetch(site.url + told.worker);
+      assert.match(worker.headers.get('content-security-policy')!, /default-src 'none'/);
+    });
+
+    it('where one is: asked only when the button is pressed, and never sent', async () => {
+      const geolocation = { latitude: site.building.lat, longitude: site.building.lon };
+      await site.withPage({ geolocation, permissions: ['geolocation'] }, async (page) => {
+        const asked: string[] = [];
+        page.on('request', (request) => asked.push(request.url()));
+        await page.goto(`${site.url}/en/`);
+        await page.locator('#here').click();
+        await page.waitForURL(/\/en\/map\/#16\.5\//);
+        assert.ok(page.url().includes(`/${geolocation.latitude.toFixed(5)}/${geolocation.longitude.toFixed(5)}`));
+        const digits = geolocation.latitude.toFixed(3);
+        assert.deepEqual(
+          asked.filter((one) => one.includes(digits)),
+          [],
+        );
+      });
+    });
+
+    it('with one face chosen, no zoom is without its colours', async () => {
+      await site.withPage({}, async (page) => {
+        await page.goto(`${site.url}/map/?face=S#14.2/${site.building.lat}/${site.building.lon}`);
+        await page.waitForSelector('body.map-ready', { timeout: DRAWN_MS });
+        const south = await page.locator('#map canvas').screenshot();
+        await page.locator('select[name=face]').selectOption('N');
+        await page.waitForTimeout(1500);
+        assert.ok(!south.equals(await page.locator('#map canvas').screenshot()), 'both faces look the same');
+      });
+    });
+  });
+}

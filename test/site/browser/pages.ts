@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { ROOT } from '../../support/run.ts';
+import type { SiteInBrowser } from '../support/site-in-browser.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** Pictures of every page, for people to look at: made where SCREENSHOTS is set. */
+const PICTURES = process.env.SCREENSHOTS ? join(ROOT, 'data', 'screenshots') : null;
+const DESKTOP = { width: 1200, height: 900 };
+const PHONE = { width: 360, height: 740 };
+/** What may differ on a phone in the dark. */
+const LOOKS = "{ runOnly: ['color-contrast', 'target-size'] }";
+
+interface Findings {
+  violations: { id: string; nodes: { target: string[] }[] }[];
+}
+
+interface Full {
+  data: {
+    building_id: string;
+    faces: {
+      face: string;
+      floors: Record<string, { floor: number; months: { direct_sun_hours: number; sunlit_windows: string[][] }[] }>;
+    }[];
+  };
+}
+
+/** Every page. */
+export function pagesSuite(site: SiteInBrowser): void {
+  let paths: string[] = [];
+  const building = (): string => paths.find((one) => one.startsWith('/sunlight/building/')) ?? assert.fail('none');
+
+  describe('pages', () => {
+    before(async () => {
+      paths = await pathsOf(site);
+      if (PICTURES !== null) mkdirSync(PICTURES, { recursive: true });
+    });
+
+    it('desktop in the light, phone in the dark: no violation of axe, no error, no other host, nothing wider than the screen', async () => {
+      const wrong: string[] = [];
+      const queue = [...paths.entries()];
+      const visitor = (): Promise<void> =>
+        site.withPage({ viewport: DESKTOP, colorScheme: 'light', reducedMotion: 'reduce' }, async (page) => {
+          for (let next = queue.shift(); next !== undefined; next = queue.shift())
+            wrong.push(...(await faultsOf(page, ...next)));
+        });
+      await Promise.all([visitor(), visitor()]);
+      assert.deepEqual(wrong, []);
+    });
+
+    async function faultsOf(page: Page, index: number, path: string): Promise<string[]> {
+      const wrong: string[] = [];
+      await page.setViewportSize(DESKTOP);
+      await page.emulateMedia({ colorScheme: 'light' });
+      await page.goto(site.url + path);
+      await page.evaluate(AXE);
+      for (const [name, size, colorScheme, rules] of [
+        ['desktop', DESKTOP, 'light', '{}'],
+        ['phone', PHONE, 'dark', LOOKS],
+      ] as const) {
+        await page.setViewportSize(size);
+        await page.emulateMedia({ colorScheme });
+        const overflow = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'));
+        if (overflow > 0) wrong.push(`${path}, ${name}: ${overflow} px wider than the screen`);
+        const { violations } = (await page.evaluate(`axe.run(${rules})`)) as Findings;
+        for (const { id, nodes } of violations) wrong.push(`${path}, ${name}: ${id} at ${nodes[0]?.target.join(' ')}`);
+        if (PICTURES !== null) await page.screenshot({ path: join(PICTURES, `${index}-${name}.png`), fullPage: true });
+      }
+      return wrong;
+    }
+
+    it('homes that are ticked are compared for the same case, and the cheapest is named', async () => {
+      await site.withPage({}, async (page) => {
+        await page.goto(`${site.url}${paths.find((one) => /^\/kaigo\/\d{6}/.test(one))}?care_level=4`);
+        const boxes = page.locator('input[name=f]');
+        for (let i = 0; i < Math.min(3, await boxes.count()); i++) await boxes.nth(i).check();
+        const ids = await page.locator('input[name=f]:checked').evaluateAll('boxes => boxes.map((box) => box.value)');
+        await page.locator('form:has(input[name=f]) button').click();
+        await page.waitForURL(/\/kaigo\/compare\//);
+        assert.match(page.url(), /care_level=4/);
+        const links = await page
+          .locator('thead th a')
+          .evaluateAll('all => all.map((one) => one.pathname.split("/")[3])');
+        assert.deepEqual(links, ids);
+      });
+    });
+
+    it('without scripts every page has its heading and its answer', async () => {
+      for (const path of paths) {
+        const text = await site.text(path);
+        assert.equal(text.match(/<h1[ >]/g)?.length, 1, path);
+        const main = text
+          .slice(text.indexOf('<main'), text.indexOf('</main>'))
+          .replace(/<script.*?<\/script>|<[^>]+>/gs, '');
+        assert.ok(main.trim().length > 60, path);
+      }
+    });
+
+    it('a page of a building shows what the API says, in its table and in its chart', async () => {
+      const { data } = await site.json<Full>(`${building()}index.json`);
+      await site.withPage({}, async (page) => {
+        await page.goto(site.url + building());
+        for (const { face, floors } of data.faces) {
+          for (const { floor, months } of Object.values(floors)) {
+            const cell = page.locator(`td[data-face="${face}"][data-floor="${floor}"]`);
+            assert.equal(
+              Number(await cell.getAttribute('data-hours')),
+              months[11]!.direct_sun_hours,
+              `${face} ${floor}`,
+            );
+            assert.match((await cell.textContent())!, new RegExp(`^${months[11]!.direct_sun_hours.toFixed(1)} `));
+          }
+        }
+        const chosenFace = await page.locator('td.chosen').first().getAttribute('data-face');
+        const { months } = data.faces.find(({ face }) => face === chosenFace)!.floors.top!;
+        const drawn = page.locator('svg.chart g[data-month][data-windows]');
+        assert.equal(await drawn.count(), 12);
+        for (const [i, month] of months.entries()) {
+          assert.equal(Number(await drawn.nth(i).getAttribute('data-hours')), month.direct_sun_hours);
+          const windows = month.sunlit_windows.map((window) => window.join('-')).join(' ');
+          assert.equal(await drawn.nth(i).getAttribute('data-windows'), windows);
+        }
+      });
+    });
+
+    it('the page of a building prints on two sheets at most', async () => {
+      await site.withPage({}, async (page) => {
+        await page.goto(site.url + building());
+        const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
+        const sheets = pdf.match(/\/Type\s*\/Page\b/g)?.length ?? 0;
+        assert.ok(sheets >= 1 && sheets <= 2, `${sheets} sheets`);
+      });
+    });
+  });
+}
+
+/** A page of every kind, in both languages, that works with the sample. */
+async function pathsOf(site: SiteInBrowser): Promise<string[]> {
+  const home = await site.text('/');
+  const first = (pattern: RegExp, text: string): string => pattern.exec(text)?.[0] ?? assert.fail(`${pattern}`);
+  const building = first(/\/sunlight\/building\/[^"]+\//, home);
+  const table = first(/\/kaigo\/\d{6}\/\d{3}\//, home);
+  const facility = first(/\/kaigo\/facility\/[^"]+\//, await site.text(table));
+  const id = building.split('/')[3];
+  const paths = [
+    ...[
+      '/',
+      '/sunlight/',
+      first(/\/sunlight\/\d{5}\//, await site.text('/sunlight/')),
+      first(/\/sunlight\/town\/\d+\//, home),
+      building,
+      `${building}3d/?month=6&clock=600`,
+    ],
+    ...[`/compare/?b=${id},${id}:1`, '/kaigo/', table, facility, `/kaigo/compare/?f=${facility.split('/')[3]}`],
+    ...['/search/?q=%E6%9C%9D%E9%9C%A7', '/docs/', '/method/', '/about/', '/terms/', '/pricing/', '/problems/'],
+    ...['/problems/not-found/', '/nowhere/'],
+  ];
+  return paths.flatMap((path) => [path, `/en${path}`]);
+}
