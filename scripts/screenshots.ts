@@ -1,6 +1,6 @@
 /**
  * Makes the pictures of README.md from the sample (`npm run screenshots`): one of the map and one of a building, each at most
- * 150 KB. Needs a Chromium.
+ * 150 KB. Needs a Chromium. A data folder that holds the sample already may be given as HIDAMARI_DATA.
  */
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,10 @@ const executable = browserPath();
 if (executable === null) throw new Error('no Chromium on this machine');
 const ends: (() => unknown)[] = [];
 try {
-  const { url } = await startSample({ after: (end) => void ends.push(end as () => unknown) });
+  const { url } = await startSample(
+    { after: (end) => void ends.push(end as () => unknown) },
+    process.env.HIDAMARI_DATA,
+  );
   const browser = await startBrowser(executable);
   ends.push(() => browser.close());
   mkdirSync(FOLDER, { recursive: true });
