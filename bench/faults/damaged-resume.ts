@@ -44,8 +44,13 @@ export const damagedResume: Fault = async (folder, _dataset, seed) => {
   };
 };
 
-/** Runs a build; with `killAt`, until it says that. Gives its exit code. */
-function runBuild(out: string, citygml: string, flags: string[], killAt?: string): Promise<number | null> {
+/** Runs a build; with `killAt`, until it says that or so many milliseconds have gone by. Gives its exit code. */
+export function runBuild(
+  out: string,
+  citygml: string,
+  flags: string[],
+  killAt?: string | number,
+): Promise<number | null> {
   const args = [MAIN, 'build', '--out', out, '--citygml', citygml, '--workers', '1', ...flags];
   const env = { ...process.env, SOURCE_DATE_EPOCH: '1760000000', CI: '1', NO_COLOR: '1' };
   return new Promise((resolve, reject) => {
@@ -53,8 +58,10 @@ function runBuild(out: string, citygml: string, flags: string[], killAt?: string
     let said = '';
     child.stderr.on('data', (chunk) => {
       said += chunk;
-      if (killAt !== undefined && said.includes(killAt)) child.kill('SIGKILL');
+      if (typeof killAt === 'string' && said.includes(killAt)) child.kill('SIGKILL');
     });
+    const timer = typeof killAt === 'number' ? setTimeout(() => child.kill('SIGKILL'), killAt) : undefined;
+    child.on('close', () => clearTimeout(timer));
     child.on('error', reject);
     child.on('close', resolve);
   });
@@ -66,7 +73,7 @@ const filesBelow = (folder: string): string[] =>
     .sort();
 
 /** One digest over the only dataset in a data folder. */
-async function digestOf(data: string): Promise<string> {
+export async function digestOf(data: string): Promise<string> {
   const hash = createHash('sha256');
   for (const name of await listFiles(data)) hash.update(`${name}\n`).update(readFileSync(join(data, name)));
   return hash.digest('hex');

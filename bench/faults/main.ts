@@ -4,16 +4,38 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { builtSample } from '../serving/sample.ts';
 import { onlyDataset } from '../serving/soak.ts';
+import { clockJumps } from './clock-jumps.ts';
 import { damagedResume } from './damaged-resume.ts';
+import { fullDisk, syncCost } from './disk.ts';
 import type { Fault } from './fault.ts';
 import { flippedBytes } from './flipped-bytes.ts';
+import { addressFlood, bombs } from './floods.ts';
+import { killedBuilds } from './killed-builds.ts';
+import { othersWait } from './others-wait.ts';
 import { stepBack } from './step-back.ts';
+import { closedLog, deletedWhileServing, killedWorkers, memoryLimit, swapUnderLoad } from './while-serving.ts';
 
 // Faults, bounded in number and time, on the bundled sample: what was tried, what was lost, how long it took to recover.
-//   npm run bench:faults -- [--only flips,resume,step-back] [--seed 1]
+//   npm run bench:faults -- [--only flips,step-back,…] [--seed 1]
 // Ends with 1 when anything was lost.
 
-const FAULTS: Record<string, Fault> = { flips: flippedBytes, resume: damagedResume, 'step-back': stepBack };
+const FAULTS: Record<string, Fault> = {
+  flips: flippedBytes,
+  'step-back': stepBack,
+  kills: killedBuilds,
+  resume: damagedResume,
+  'full-disk': fullDisk,
+  fsync: syncCost,
+  bombs,
+  flood: addressFlood,
+  computing: othersWait,
+  swap: swapUnderLoad,
+  deleted: deletedWhileServing,
+  clock: clockJumps,
+  log: closedLog,
+  memory: memoryLimit,
+  workers: killedWorkers,
+};
 
 const { values } = parseArgs({
   options: { only: { type: 'string', default: Object.keys(FAULTS).join() }, seed: { type: 'string', default: '1' } },

@@ -100,6 +100,8 @@ export class Primary {
     const { port, secrets, log, computer, limiters, dailyUnits } = this.#parts;
     const startedAt = performance.now();
     const child = cluster.fork();
+    // A message to one that has just ended fails; that it has ended is told by `exit`.
+    child.on('error', () => {});
     const calls = new Calls(child);
     const computing = answerComputing(calls, computer);
     this.#running.set(number, { process: child, calls });

@@ -1,0 +1,16 @@
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { readManifest } from '../../src/dataset/manifest.ts';
+import { publishDataset, startDraft } from '../../src/dataset/publish.ts';
+
+/** Publishes a copy of a dataset under another ID and time; gives its folder. */
+export async function publishCopy(data: string, dataset: string, id: string, generatedAt: string): Promise<string> {
+  const manifest = await readManifest(dataset);
+  const draft = await startDraft(data);
+  for (const name of Object.keys(manifest.files)) cpSync(join(dataset, name), join(draft, name));
+  return publishDataset(data, draft, { ...manifest, dataset_id: id, generated_at: generatedAt });
+}
+
+/** RFC 3339 of so many hours after the beginning of 2026. */
+export const hour = (hours: number): string =>
+  new Date(Date.UTC(2026, 0, 1) + hours * 3_600_000).toISOString().replace('.000Z', 'Z');

@@ -1,0 +1,191 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { Client } from '../serving/client.ts';
+import { type RunningServer, startServer } from '../serving/server.ts';
+import { hour, publishCopy } from './copies.ts';
+import type { Fault } from './fault.ts';
+
+const CLI = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+const OPEN = ['--rate-limit', 'off', '--page-limit', 'off', '--log-level', 'warn'];
+
+/** Asks for paths in turn on some connections until `isOver`; gives answers and how many were not 200. */
+async function load(
+  { port }: RunningServer,
+  paths: readonly string[],
+  isOver: () => boolean,
+): Promise<{ answers: number; lost: number }> {
+  const counts = { answers: 0, lost: 0 };
+  const work = Array.from({ length: 8 }, async (_, i) => {
+    let client = new Client(port);
+    for (let n = i; !isOver(); n++) {
+      try {
+        await client.get(paths[n % paths.length] as string);
+        counts.answers++;
+      } catch {
+        counts.lost++;
+        client = new Client(port);
+      }
+    }
+    client.close();
+  });
+  await Promise.all(work);
+  return counts;
+}
+
+/** Targets of the announcement that are answered from the dataset itself. */
+const lookUps = (server: RunningServer): string[] => server.targets.filter((path) => path.startsWith('/api/v1/'));
+
+/** SIGHUP to newer datasets while clients ask. */
+export const swapUnderLoad: Fault = async (folder, dataset) => {
+  const data = join(folder, 'data');
+  await publishCopy(data, dataset, 'swap-0', hour(0));
+  const server = await startServer(['--data', data, ...OPEN, '--log-level', 'info']);
+  const swaps = 10;
+  let isOver = false;
+  let longest = 0;
+  const asked = load(server, lookUps(server), () => isOver);
+  for (let i = 1; i <= swaps; i++) {
+    await publishCopy(data, dataset, `swap-${i}`, hour(i));
+    const start = performance.now();
+    server.child.kill('SIGHUP');
+    while (!server.log().includes(`"dataset_id":"swap-${i}","before"`)) await delay(5);
+    longest = Math.max(longest, performance.now() - start);
+  }
+  isOver = true;
+  const { answers, lost } = await asked;
+  const code = await server.stop();
+  return {
+    fault: 'the dataset changes under load',
+    tried: swaps,
+    lost: lost + (code === 0 ? 0 : 1),
+    outcome: `${answers} answers meanwhile, all 200`,
+    recoveryMs: longest,
+  };
+};
+
+/** A heap of 64 MB, asked for everything on eight connections. */
+export const memoryLimit: Fault = async (_folder, dataset) => {
+  const server = await startServer(['--data', dataset, ...OPEN], { args: ['--max-old-space-size=64'], env: {} });
+  const until = performance.now() + 10_000;
+  const { answers, lost } = await load(server, lookUps(server), () => performance.now() > until);
+  const code = await server.stop();
+  return {
+    fault: 'a heap of 64 MB (`--max-old-space-size`), ten seconds of load',
+    tried: answers + lost,
+    lost: lost + (code === 0 ? 0 : 1),
+    outcome: 'all answered with 200',
+    recoveryMs: null,
+  };
+};
+
+/** The log's pipe is closed while requests are answered. */
+export const closedLog: Fault = async (_folder, dataset) => {
+  const server = await startServer(['--data', dataset, '--rate-limit', 'off', '--page-limit', 'off']);
+  server.child.stderr?.destroy();
+  const until = performance.now() + 3000;
+  const { answers, lost } = await load(server, lookUps(server), () => performance.now() > until);
+  const start = performance.now();
+  const code = await server.stop();
+  return {
+    fault: 'the pipe of the log is closed under load',
+    tried: answers + lost,
+    lost: lost + (code === 0 ? 0 : 1),
+    outcome: 'all answered, and SIGTERM ends it with 0',
+    recoveryMs: performance.now() - start,
+  };
+};
+
+/** Files are pruned and deleted while a server serves them and a client is downloading. */
+export const deletedWhileServing: Fault = async (folder, dataset) => {
+  const data = join(folder, 'data');
+  await publishCopy(data, dataset, 'older', hour(0));
+  const server = await startServer(['--data', data, ...OPEN, '--log-level', 'info']);
+  const ward = readdirSync(join(dataset, 'bulk', 'sunlight'))[0]?.slice(0, 5) ?? '';
+  const offer = await (await fetch(`${server.url}/api/v1/sunlight/bulk/${ward}`)).json();
+  const { url, sha256, bytes } = (offer as { data: { url: string; sha256: string; bytes: number } }).data;
+  const download = slowly(server.port, url.slice(server.url.length));
+  await download.begun;
+  await publishCopy(data, dataset, 'newer', hour(1));
+  const prune = (): number | null => spawnSync(process.execPath, [CLI, 'prune', data, '--keep', '1']).status;
+  let lost = prune() === 0 ? 0 : 1;
+  const stays = readdirSync(data).includes('older');
+  if (!stays) lost++;
+  server.child.kill('SIGHUP');
+  while (!server.log().includes('"dataset_id":"newer","before"')) await delay(5);
+  rmSync(join(data, 'older'), { recursive: true });
+  const got = await download.rest();
+  if (got.length !== bytes || createHash('sha256').update(got).digest('hex') !== sha256) lost++;
+  const paths = lookUps(server);
+  for (const path of paths) if ((await fetch(server.url + path)).status !== 200) lost++;
+  if ((await server.stop()) !== 0) lost++;
+  return {
+    fault: 'prune while serving; a dataset deleted under a download',
+    tried: 3 + paths.length,
+    lost,
+    outcome: 'prune leaves what is served; the download ends whole, with its SHA-256',
+    recoveryMs: null,
+  };
+};
+
+/** A download that reads its head, and the rest when it is told to. */
+function slowly(port: number, path: string): { begun: Promise<void>; rest(): Promise<Buffer> } {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+  const chunks: Buffer[] = [];
+  const begun = new Promise<void>((resolve) => {
+    socket.once('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      socket.pause();
+      resolve();
+    });
+  });
+  return {
+    begun,
+    rest: () =>
+      new Promise((resolve, reject) => {
+        socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+        socket.on('error', reject);
+        socket.on('close', () => {
+          const all = Buffer.concat(chunks);
+          resolve(all.subarray(all.indexOf('\r\n\r\n') + 4));
+        });
+        socket.resume();
+      }),
+  };
+}
+
+/** One of three workers is killed, again and again, while clients ask. */
+export const killedWorkers: Fault = async (_folder, dataset) => {
+  const server = await startServer(['--data', dataset, ...OPEN, '--workers', '3']);
+  const kills = 6;
+  let isOver = false;
+  let longest = 0;
+  const asked = load(server, lookUps(server), () => isOver);
+  const workers = (): number[] =>
+    readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8').trim().split(' ').map(Number);
+  for (let i = 0; i < kills; i++) {
+    const [victim] = workers();
+    const start = performance.now();
+    process.kill(victim as number, 'SIGKILL');
+    while (workers().length < 3 || workers().includes(victim as number)) await delay(5);
+    longest = Math.max(longest, performance.now() - start);
+    await delay(500);
+  }
+  isOver = true;
+  const { answers, lost: reset } = await asked;
+  const code = await server.stop();
+  // Eight connections: no more than these can have been at the worker that died.
+  const lost = Math.max(0, reset - 8 * kills) + (code === 0 ? 0 : 1);
+  return {
+    fault: 'a worker of three is killed under load',
+    tried: kills,
+    lost,
+    outcome: `${answers} answers, ${reset} connections reset, none hangs; another process takes its place`,
+    recoveryMs: longest,
+  };
+};
