@@ -3,11 +3,18 @@ import { join } from 'node:path';
 import { readManifest } from '../../src/dataset/manifest.ts';
 import { publishDataset, startDraft } from '../../src/dataset/publish.ts';
 
-/** Publishes a copy of a dataset under another ID and time; gives its folder. */
-export async function publishCopy(data: string, dataset: string, id: string, generatedAt: string): Promise<string> {
+/** Publishes a copy of a dataset, changed or as it is, under another ID and time; gives its folder. */
+export async function publishCopy(
+  data: string,
+  dataset: string,
+  id: string,
+  generatedAt: string,
+  change: (draft: string) => void = () => {},
+): Promise<string> {
   const manifest = await readManifest(dataset);
   const draft = await startDraft(data);
   for (const name of Object.keys(manifest.files)) cpSync(join(dataset, name), join(draft, name));
+  change(draft);
   return publishDataset(data, draft, { ...manifest, dataset_id: id, generated_at: generatedAt });
 }
 

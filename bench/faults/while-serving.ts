@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -11,6 +12,8 @@ import { hour, publishCopy } from './copies.ts';
 import type { Fault } from './fault.ts';
 
 const CLI = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+/** Of a bulk file. */
+const LARGE_BYTES = 64 << 20;
 const OPEN = ['--rate-limit', 'off', '--page-limit', 'off', '--log-level', 'warn'];
 
 /** Asks for paths in turn on some connections until `isOver`; gives answers and how many were not 200. */
@@ -103,9 +106,13 @@ export const closedLog: Fault = async (_folder, dataset) => {
 /** Files are pruned and deleted while a server serves them and a client is downloading. */
 export const deletedWhileServing: Fault = async (folder, dataset) => {
   const data = join(folder, 'data');
-  await publishCopy(data, dataset, 'older', hour(0));
+  const [file = ''] = readdirSync(join(dataset, 'bulk', 'sunlight'));
+  const ward = file.slice(0, 5);
+  // More than the sockets between server and client hold.
+  await publishCopy(data, dataset, 'older', hour(0), (draft) =>
+    writeFileSync(join(draft, 'bulk', 'sunlight', file), randomBytes(LARGE_BYTES)),
+  );
   const server = await startServer(['--data', data, ...OPEN, '--log-level', 'info']);
-  const ward = readdirSync(join(dataset, 'bulk', 'sunlight'))[0]?.slice(0, 5) ?? '';
   const offer = await (await fetch(`${server.url}/api/v1/sunlight/bulk/${ward}`)).json();
   const { url, sha256, bytes } = (offer as { data: { url: string; sha256: string; bytes: number } }).data;
   const download = slowly(server.port, url.slice(server.url.length));
@@ -133,29 +140,15 @@ export const deletedWhileServing: Fault = async (folder, dataset) => {
 };
 
 /** A download that reads its head, and the rest when it is told to. */
-function slowly(port: number, path: string): { begun: Promise<void>; rest(): Promise<Buffer> } {
+function slowly(port: number, path: string): { begun: Promise<unknown>; rest(): Promise<Buffer> } {
   const socket = connect(port, '127.0.0.1');
   socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
-  const chunks: Buffer[] = [];
-  const begun = new Promise<void>((resolve) => {
-    socket.once('data', (chunk: Buffer) => {
-      chunks.push(chunk);
-      socket.pause();
-      resolve();
-    });
-  });
   return {
-    begun,
-    rest: () =>
-      new Promise((resolve, reject) => {
-        socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-        socket.on('error', reject);
-        socket.on('close', () => {
-          const all = Buffer.concat(chunks);
-          resolve(all.subarray(all.indexOf('\r\n\r\n') + 4));
-        });
-        socket.resume();
-      }),
+    begun: once(socket, 'readable'),
+    async rest() {
+      const all = Buffer.concat(await socket.toArray());
+      return all.subarray(all.indexOf('\r\n\r\n') + 4);
+    },
   };
 }
 
