@@ -25,7 +25,7 @@ const ARROWS: Record<string, string[]> = {
   mcp: ['contract'],
   compute: ['dataset', 'sunlight'],
   api: ['compute', 'contract', 'dataset', 'formats', 'http', 'mcp', 'site'],
-  store: ['formats', 'http'],
+  store: ['dataset', 'formats', 'http'],
   work: ['census', 'formats', 'pipeline', 'store'],
   pipeline: ['census', 'city', 'dataset', 'formats', 'geo', 'kaigo', 'map', 'plateau', 'solar', 'sunlight'],
   workers: ['api', 'compute', 'dataset', 'http'],

@@ -7,7 +7,7 @@ import { type BuildOptions, type BuildOutcome, build, planOnly } from '../pipeli
 import { Part } from '../pipeline/part.ts';
 import type { ObjectStore } from '../store/object-store.ts';
 import { alone, byStore, listed, StepsListed } from '../work/build-by-store.ts';
-import { type QueueOptions, queued } from '../work/queue.ts';
+import type { QueueOptions } from '../work/queue.ts';
 import { progressListener } from './build-progress.ts';
 import { reportLines } from './build-report.ts';
 import { countText, durationText, say, sayJson } from './output.ts';
@@ -83,10 +83,10 @@ export function register(program: Command): void {
 async function run(given: Flags, command: Command): Promise<void> {
   const flags = given.inputs === undefined ? given : withInputs(given, given.inputs);
   checkUsage(flags, command);
-  const queue = openQueue(flags, command);
+  const queue = await openQueue(flags, command);
   await using opened = new AsyncDisposableStack();
   opened.defer(() => queue?.redis.disconnect());
-  const options = { ...buildOptions(flags, timeOfBuild(command)), elsewhere: elsewhereOf(flags, queue, opened) };
+  const options = { ...buildOptions(flags, timeOfBuild(command)), elsewhere: await elsewhereOf(flags, queue, opened) };
   if (flags.plan) return sayJson(await planOnly(options));
   const start = performance.now();
   const outcome = await buildOrList(options, flags);
@@ -191,17 +191,19 @@ function buildOptions(flags: Flags, generatedAt: string): BuildOptions {
 }
 
 /** Where the tasks run that other machines can do; `opened` closes it. */
-function elsewhereOf(
+async function elsewhereOf(
   { store, listSteps, run, workers }: Flags,
   queue: QueueOptions | null,
   opened: AsyncDisposableStack,
-): BuildOptions['elsewhere'] {
+): Promise<BuildOptions['elsewhere']> {
   if (store === undefined) return undefined;
-  if (queue !== null)
+  if (queue !== null) {
+    const { queued } = await import('../work/queue.ts');
     return byStore(
       store,
       queued(queue, run ?? null, (build) => opened.defer(() => build.close())),
     );
+  }
   return byStore(store, listSteps ? listed(store, run ?? RUN) : alone(store, workers));
 }
 

@@ -15,6 +15,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ register(program: Comman
   build: () => import('./build.ts'),
   work: () => import('./work.ts'),
   serve: () => import('./serve.ts'),
+  publish: () => import('./publish.ts'),
   'publish-bulk': () => import('./publish-bulk.ts'),
   mcp: () => import('./mcp.ts'),
   keys: () => import('./keys.ts'),

@@ -12,7 +12,7 @@ import { createService } from '../api/service.ts';
 import type { PurgeTags, Service } from '../api/service-parts.ts';
 import type { Computer } from '../compute/computer.ts';
 import { DatasetError } from '../dataset/manifest.ts';
-import { openNamed, openNewest } from '../dataset/open.ts';
+import { openNamed } from '../dataset/open.ts';
 import { type DailyUnits, RedisDailyUnits } from '../http/daily-units.ts';
 
 import type { HttpServer } from '../http/http-server.ts';
@@ -22,6 +22,7 @@ import { redisRateLimiter } from '../http/redis-rate-limiter.ts';
 import type { BaseMap } from '../site/page.ts';
 import type { LimitName } from '../workers/calls.ts';
 import { paymentOf } from './billing-settings.ts';
+import { DataSource } from './data-source.ts';
 import type { Stage } from './listening.ts';
 import { type Settings, s3Place } from './settings.ts';
 
@@ -64,9 +65,12 @@ export async function openService(
   common: Common,
   opened: AsyncDisposableStack,
 ): Promise<OpenService> {
-  const { data, rateLimit, pageLimit } = settings;
+  const { rateLimit, pageLimit } = settings;
+  const source = new DataSource(settings);
   const { siteUrl, computer } = common;
-  const slot = opened.adopt(await openSlot(settings, siteUrl, version, log), (it) => it.close());
+  const slot = opened.adopt(await openSlot(source, settings, siteUrl, version, log), (it) => it.close());
+  opened.defer(() => source.close());
+  source.watch(log, () => void slot.swap());
   const redis = settings.redis === undefined ? null : await SharedRedis.connect(settings.redis, log);
   opened.defer(() => redis?.close());
   const keys = settings.keys === undefined ? null : await KeyRing.open(settings.keys, Date.now, log);
@@ -74,8 +78,16 @@ export async function openService(
   const metrics =
     settings.adminPort === undefined
       ? null
-      : new Metrics({ slot, redis, keys, log: lines, computer: common.figures, machine: machineOf(data), version });
-  const bulk = new LocalBulkFiles(new BulkUrlSigner(common.secrets), siteUrl, Date.now, bulkInFolder(data));
+      : new Metrics({
+          slot,
+          redis,
+          keys,
+          log: lines,
+          computer: common.figures,
+          machine: machineOf(source.folder),
+          version,
+        });
+  const bulk = new LocalBulkFiles(new BulkUrlSigner(common.secrets), siteUrl, Date.now, bulkInFolder(source.folder));
   const counted = (of: LimitName, limit: number | 'off'): RateLimiter | null =>
     limit === 'off' ? null : common.limiter(of, limit);
   const { app, service } = createService({
@@ -129,22 +141,20 @@ function machineOf(data: string): Machine {
 }
 
 async function openSlot(
-  { data, trustKey: trusted, keepOpen }: Settings,
+  source: DataSource,
+  { trustKey: trusted, keepOpen }: Settings,
   siteUrl: string,
   version: string,
   log: Logger,
 ): Promise<DatasetSlot> {
   try {
-    return await DatasetSlot.open(
-      (unless, damaged) => openNewest(data, { unless, trusted, hold: true, ...(damaged ? { damaged } : {}) }),
-      siteUrl,
-      version,
-      log,
-      { keepMs: keepOpen * 1000, open: (id) => openNamed(data, id, { trusted: trusted ?? null, hold: true }) },
-    );
+    return await DatasetSlot.open((unless, damaged) => source.open(unless, damaged), siteUrl, version, log, {
+      keepMs: keepOpen * 1000,
+      open: (id) => openNamed(source.folder, id, { trusted: trusted ?? null, hold: true }),
+    });
   } catch (error) {
     if (error instanceof DatasetError) throw error; // names the folder
-    throw new Error(`${data}: ${(error as Error).message}`);
+    throw new Error(`${source.folder}: ${(error as Error).message}`);
   }
 }
 

@@ -12,11 +12,23 @@ const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'];
 /** Every setting of the server, in the order of the documentation. */
 export const SETTINGS = {
   data: {
-    flag: '--data <dir>',
+    flag: '--data <place>',
     default: 'data',
-    description: 'Data folder; the newest complete dataset in it is served.',
+    description: 'Data folder, or s3://bucket/prefix; the newest complete dataset in it is served.',
     parse: (text) => text,
   } satisfies Setting<string>,
+  copies: {
+    flag: '--copies <dir>',
+    default: 'copies',
+    description: 'With --data s3://…: the folder into which datasets are copied, and from which they are served.',
+    parse: (text) => text,
+  } satisfies Setting<string>,
+  refresh: {
+    flag: '--refresh <seconds>',
+    default: '60',
+    description: 'With --data s3://…: how often the store is asked for a newer dataset; 0: at SIGHUP only.',
+    parse: (text) => wholeNumber(text, 0, 86_400),
+  } satisfies Setting<number>,
   trustKey: {
     flag: '--trust-key <file>',
     description: 'Public Ed25519 key (PEM) with which a dataset must be signed to be served.',

@@ -4,7 +4,7 @@ import { S3Store } from '../http/s3-store.ts';
 import { DirectoryStore } from '../store/directory-store.ts';
 import type { ObjectStore } from '../store/object-store.ts';
 import { S3Objects } from '../store/s3-objects.ts';
-import { type QueueOptions, queueRedis } from '../work/queue.ts';
+import type { QueueOptions } from '../work/queue.ts';
 import { remark } from './output.ts';
 import { wholeNumber } from './parse.ts';
 import { environmentName } from './setting.ts';
@@ -14,7 +14,7 @@ import { SETTINGS } from './settings.ts';
 export const storeOption = (): Option =>
   new Option('--store <place>', 'where machines share steps and results: s3://bucket/prefix or a folder')
     .env('HIDAMARI_STORE')
-    .argParser(openStore);
+    .argParser((place) => openStore(place));
 
 /** The name of a build that was given none. */
 export const RUN = 'build';
@@ -40,10 +40,10 @@ export const queueOptions = (): Option[] => [
 ];
 
 /** The queue that a command was given, with its password from the environment; ends it with wrong usage where that is open to see. */
-export function openQueue(
+export async function openQueue(
   { queue, lock, store }: { queue?: string; lock: number; store?: ObjectStore },
   command: Command,
-): QueueOptions | null {
+): Promise<QueueOptions | null> {
   if (queue === undefined) return null;
   const wrong = (message: string): never => command.error(`error: ${message}`, { exitCode: 2 });
   if (store === undefined) return wrong('--queue needs --store');
@@ -52,15 +52,17 @@ export function openQueue(
       '--queue: no password on the command line: HIDAMARI_QUEUE_PASSWORD holds it, or HIDAMARI_QUEUE_PASSWORD_FILE',
     );
   }
+  const { queueRedis } = await import('../work/queue.ts');
   const redis = queueRedis(queue, secretOf('HIDAMARI_QUEUE_PASSWORD'), remark);
   return { redis, store, lockMs: lock * 1000, note: remark };
 }
 
 /**
  * The store at a place. The key to a bucket comes from the environment, or from files that it names.
+ * @param attempts how often what fails in passing is tried
  * @throws InvalidArgumentError
  */
-function openStore(place: string): ObjectStore {
+export function openStore(place: string, attempts?: number): ObjectStore {
   const bucket = /^s3:\/\/([^/]+)\/?(.*)$/.exec(place);
   if (bucket === null) {
     if (/^\w+:\/\//.test(place)) throw new InvalidArgumentError('It must be s3://bucket/prefix or a folder.');
@@ -84,6 +86,7 @@ function openStore(place: string): ObjectStore {
       accessKey,
       secretKey,
     }),
+    attempts,
   );
 }
 

@@ -5,7 +5,6 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { programDigest } from '../pipeline/program.ts';
 import type { ObjectStore } from '../store/object-store.ts';
 import { doShare } from '../work/build-by-store.ts';
-import { takeSteps } from '../work/queue.ts';
 import { StepWorker } from '../work/step-worker.ts';
 import { STEP_KINDS, type StepKind } from '../work/steps.ts';
 import { countText, say } from './output.ts';
@@ -54,7 +53,7 @@ export function register(program: Command): void {
 async function run(flags: Flags, command: Command): Promise<void> {
   const { store, stage, shard: share, run: name = RUN, workers, cache } = flags;
   const wrong = (message: string): never => command.error(`error: ${message}`, { exitCode: 2 });
-  const queue = openQueue(flags, command);
+  const queue = await openQueue(flags, command);
   if (queue === null && stage === undefined) wrong('nothing to do: give --queue, or --stage and --shard');
   if (queue !== null && stage !== undefined)
     wrong('--stage is for steps that are listed, --queue for those that are queued');
@@ -64,6 +63,7 @@ async function run(flags: Flags, command: Command): Promise<void> {
   try {
     if (queue !== null) {
       say(`Process ${process.pid} takes steps of program ${program.slice(0, 12)} from the queue; SIGTERM stops it`);
+      const { takeSteps } = await import('../work/queue.ts');
       return await takeSteps(queue, worker, program, stopSignal());
     }
     if (stage === undefined) return;

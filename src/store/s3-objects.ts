@@ -22,10 +22,13 @@ const GET_PATIENCE_MS = 15 * 60_000;
 export class S3Objects implements ObjectStore {
   readonly address: string;
   readonly #s3: S3Store;
+  readonly #attempts: number;
   #knowsConditions = true;
 
-  constructor(s3: S3Store) {
+  /** @param attempts how often what fails in passing is tried */
+  constructor(s3: S3Store, attempts = ATTEMPTS) {
     this.#s3 = s3;
+    this.#attempts = attempts;
     this.address = `s3://${[s3.place.bucket, s3.place.prefix].filter((part) => part !== '').join('/')}`;
   }
 
@@ -91,7 +94,7 @@ export class S3Objects implements ObjectStore {
       } catch (error) {
         // What is neither the store's refusal nor the disk's is a body that broke off.
         const isPassing = error instanceof S3Error ? error.isPassing : !isOfTheDisk(error);
-        if (attempt === ATTEMPTS || !isPassing) throw this.#failure(error);
+        if (attempt === this.#attempts || !isPassing) throw this.#failure(error);
         await delay(Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), LONGEST_PAUSE_MS));
       }
     }

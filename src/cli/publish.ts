@@ -1,0 +1,26 @@
+import type { Command } from 'commander';
+import { DatasetError } from '../dataset/manifest.ts';
+import { listDatasets } from '../dataset/open.ts';
+import { sendDataset } from '../store/dataset-store.ts';
+import type { ObjectStore } from '../store/object-store.ts';
+import { countText, remark, say } from './output.ts';
+import { storeOption } from './store.ts';
+
+/** `hidamari publish DIR`: a dataset into a store, from which servers fetch it. */
+export function register(program: Command): void {
+  program
+    .command('publish')
+    .summary('copy a dataset into a store, for `serve --data s3://…`')
+    .description(
+      'Copies a dataset into a store, from which servers fetch the newest: `serve --data s3://bucket/prefix`. What is there ' +
+        'already stays; the manifest comes last. Nothing in the store is deleted.',
+    )
+    .argument('<dir>', 'a dataset, or a data folder: then the newest dataset in it')
+    .addOption(storeOption().makeOptionMandatory())
+    .action(async (folder: string, { store }: { store: ObjectStore }) => {
+      const [newest] = (await listDatasets(folder)).manifests;
+      if (newest === undefined) throw new DatasetError(`${folder}: holds no dataset`);
+      const count = await sendDataset(store, newest.folder, (name) => remark(`sent ${name}`));
+      say(`${newest.manifest.dataset_id}: ${countText(count)} files in ${store.address}`);
+    });
+}

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { truncateSync } from 'node:fs';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type S3Place, S3Store } from '../../src/http/s3-store.ts';
+import { fetchNewest, sendDataset } from '../../src/store/dataset-store.ts';
+import { DirectoryStore } from '../../src/store/directory-store.ts';
+import { S3Objects } from '../../src/store/s3-objects.ts';
+import { built, fingerprints } from '../pipeline/run-build.ts';
+import { freePort, RedisServer, skipWithoutRedis } from '../support/redis-server.ts';
+import { CLI } from '../support/run.ts';
+import { cityGml, rowsOfHouses, writeFiles } from '../support/small-city.ts';
+import { skipWithoutSwift, startSwift } from '../support/swift.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const folder = tempFolder({ after });
+const at = (...names: string[]): string => join(folder, ...names);
+/** Datasets of three houses and of four, an hour apart. */
+const datasets: string[] = [];
+
+before(async () => {
+  for (const [i, count] of [3, 4].entries()) {
+    await writeFiles(at(`city${i}`), { 'a.gml': cityGml(rowsOfHouses(count)) });
+    const options = { out: at(`data${i}`), citygml: [at(`city${i}`)], generatedAt: `2026-05-01T0${i}:00:00Z` };
+    datasets.push((await built(options)).dataset);
+  }
+});
+
+describe('datasets in a store', () => {
+  it('are fetched whole or not at all, the newest that is whole', async () => {
+    const store = new DirectoryStore(at('store'));
+    for (const dataset of datasets) await sendDataset(store, dataset, () => {});
+    const [older, newer] = datasets.map((dataset) => dataset.split('/').at(-1)!);
+    assert.deepEqual(await fetchNewest(store, at('copies'), null), { datasetId: newer, refused: [] });
+    assert.deepEqual(await fingerprints(at('copies', newer!)), await fingerprints(datasets[1]!));
+    assert.deepEqual(await fetchNewest(store, at('copies'), null), { datasetId: null, refused: [] });
+
+    truncateSync(at('store/datasets', newer!, 'squares/index.json'), 10);
+    const { datasetId, refused } = await fetchNewest(store, at('others'), null);
+    assert.equal(datasetId, older);
+    assert.match(refused.join(), /index\.json: damaged: is not the file of the manifest/);
+  });
+});
+
+const skip = skipWithoutRedis || skipWithoutSwift();
+
+describe('three replicas behind a proxy', { skip }, () => {
+  const ends: (() => unknown)[] = [];
+  const ending = { after: (end: () => unknown) => ends.push(end) };
+  let place: S3Place;
+  let store: S3Objects;
+  let servers: ChildProcess[];
+  let proxy: string;
+
+  before(async () => {
+    place = await startSwift(ending);
+    store = new S3Objects(new S3Store({ ...place, prefix: 'sun' }));
+    await sendDataset(store, datasets[0]!, () => {});
+    const redis = await RedisServer.start({ after: (end) => ends.push(end) });
+    const started = await Promise.all([0, 1, 2].map((i) => serveReplica(i, redis.url)));
+    servers = started.map(({ child }) => child);
+    proxy = await roundRobin(started.map(({ port }) => port));
+  });
+  after(async () => {
+    for (const end of ends.reverse()) await end();
+  });
+
+  async function serveReplica(i: number, redis: string): Promise<{ child: ChildProcess; port: number }> {
+    const port = await freePort();
+    const flags = ['--data', 's3://bulk/sun', '--copies', at(`replica${i}`), '--refresh', '1', '--port', String(port)];
+    const shared = [
+      '--redis',
+      redis,
+      '--trust-proxy',
+      '127.0.0.1',
+      '--site-url',
+      'https://sun.example',
+      '--pages',
+      'off',
+    ];
+    const env = {
+      ...process.env,
+      HIDAMARI_S3_ENDPOINT: place.endpoint.href,
+      HIDAMARI_S3_REGION: place.region,
+      HIDAMARI_S3_ACCESS_KEY: place.accessKey,
+      HIDAMARI_S3_SECRET_KEY: place.secretKey,
+    };
+    const child = spawn(process.execPath, [CLI, 'serve', ...flags, ...shared], { env });
+    ends.push(() => child.kill('SIGKILL'));
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+    while (!output.includes('Serving dataset')) {
+      assert.equal(child.exitCode, null, output);
+      await delay(50);
+    }
+    return { child, port };
+  }
+
+  async function roundRobin(ports: number[]): Promise<string> {
+    let next = 0;
+    const server = createServer((incoming, outgoing) => {
+      const port = ports[next++ % ports.length];
+      const headers = { 'x-forwarded-for': '203.0.113.9', ...incoming.headers };
+      request({ host: '127.0.0.1', port, path: incoming.url, headers }, (answer) => {
+        outgoing.writeHead(answer.statusCode!, { ...answer.headers, 'x-replica': String(port) });
+        answer.pipe(outgoing);
+      }).end();
+    }).listen(0, '127.0.0.1');
+    ends.push(() => server.close().closeAllConnections());
+    await once(server, 'listening');
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+  it('count requests together, answer the same bytes, and move to a newer dataset by themselves', async () => {
+    const url = `${proxy}/api/v1/sunlight/building/13101-bldg-1`;
+    const answers = [];
+    for (let i = 0; i < 21; i++) answers.push(await fetch(url));
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [...Array(20).fill(200), 429],
+    );
+    assert.equal(new Set(answers.map(({ headers }) => headers.get('x-replica'))).size, 3);
+    assert.equal(new Set(await Promise.all(answers.slice(0, 20).map((answer) => answer.text()))).size, 1);
+
+    await sendDataset(store, datasets[1]!, () => {});
+    const seen = new Set<string>();
+    for (let client = 0; seen.size < 3; client++) {
+      const answer = await fetch(url, { headers: { 'x-forwarded-for': `198.51.${client >> 8}.${client % 256}` } });
+      const { meta } = (await answer.json()) as { meta: { dataset_id: string } };
+      if (datasets[1]!.endsWith(meta.dataset_id)) seen.add(answer.headers.get('x-replica')!);
+      await delay(100);
+    }
+    for (const server of servers) {
+      server.kill('SIGTERM');
+      const [code] = await once(server, 'exit');
+      assert.equal(code, 0);
+    }
+  });
+});
