@@ -57,7 +57,7 @@ async function main(): Promise<void> {
       while (coordinator.exitCode === null) {
         worker = hidamari('work', '--workers', values.workers, ...shared);
         const until = kills < Number(values.kills) ? 800 + next() * plain * 1000 : 1e9;
-        await Promise.race([done, delay(until)]);
+        await Promise.race([done, delay(until, null, { ref: false })]);
         worker.kill('SIGKILL');
         if (coordinator.exitCode === null) kills++;
       }

@@ -38,7 +38,7 @@ export class DataSource {
     if (!this.#isStore || refresh === 0) return;
     const look = async (): Promise<void> => {
       const { datasetId, refused } = await this.#look();
-      for (const reason of refused) log.warn({ reason }, 'the store of datasets');
+      for (const reason of refused) log.warn({ reason }, 'a newer dataset in the store is refused');
       if (datasetId !== null) fetched();
       this.#timer = setTimeout(look, refresh * 1000).unref();
     };
