@@ -1,7 +1,7 @@
 import { DATASET_ID } from '../contract/parameter.ts';
-import { chooseCoding } from '../http/coding.ts';
+import { chooseCoding, PackedBody } from '../http/body.ts';
 import { entityTag, matchesTag } from '../http/conditional.ts';
-import { PackedBody } from '../http/packed-body.ts';
+
 import { computeBody } from './computing.ts';
 import type { Exchange } from './exchange.ts';
 import { RETRY_AFTER_SECONDS, type Reply } from './reply.ts';

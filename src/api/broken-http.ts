@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { Problem, Violation } from '../contract/problems.ts';
-import type { Connections } from '../http/connections.ts';
+import type { Connections } from '../http/http-server.ts';
 import { ALLOWED_METHODS, methodNotAllowed, problemBody } from './reply.ts';
 import { COMMON_HEADERS } from './send.ts';
 import type { RequestIds } from './service-parts.ts';

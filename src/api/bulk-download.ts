@@ -1,5 +1,5 @@
-import { byteRange } from '../http/byte-range.ts';
-import { matchesTag } from '../http/conditional.ts';
+import { byteRange, matchesTag } from '../http/conditional.ts';
+
 import type { Exchange } from './exchange.ts';
 import { type Reply, refuse } from './reply.ts';
 

@@ -4,7 +4,6 @@ import { PROBLEM_KINDS } from '../contract/problems.ts';
 import { extentOf } from '../dataset/dataset.ts';
 import { isDamage } from '../dataset/dataset-files.ts';
 import { JsonBytes } from '../dataset/json-bytes.ts';
-import { percentDecoded } from '../http/percent-decoding.ts';
 import { Packed, PageRefusal, PassingPage } from '../site/page.ts';
 import { authenticate, checkHost, limitPages, limitRate, spendUnits } from './admission.ts';
 import { answer } from './answer.ts';
@@ -15,9 +14,9 @@ import type { Exchange } from './exchange.ts';
 import { Computation, Counted } from './operations/implementation.ts';
 import { ALLOWED_METHODS, methodNotAllowed, type Reply, refuse } from './reply.ts';
 import { isApiPath, type RouteKind } from './routes.ts';
-
 import type { Serving } from './serving.ts';
-import { quote } from './suggest.ts';
+import { percentDecoded, quote } from './suggest.ts';
+
 import { Unavailable, WrongValues } from './unavailable.ts';
 
 /** One step of a request's life. A reply ends it; null passes it on. */

@@ -7,8 +7,7 @@ import {
   type ValuesOf,
 } from '../contract/parameter.ts';
 import type { Violation } from '../contract/problems.ts';
-import { percentDecoded } from '../http/percent-decoding.ts';
-import { didYouMean, quote, shorten } from './suggest.ts';
+import { didYouMean, percentDecoded, quote, shorten } from './suggest.ts';
 
 /** What a request's parameters come to: defaults are filled in, and what is absent is left out. */
 type Reading<Values> = { values: Values; violations: null } | { values: null; violations: Violation[] };

@@ -3,15 +3,12 @@ import type { Operation } from '../contract/operation.ts';
 import { DATASET_ID, type Parameter } from '../contract/parameter.ts';
 import type { Violation } from '../contract/problems.ts';
 import type { Dataset } from '../dataset/dataset.ts';
-import { Body } from '../http/body.ts';
-import { PackedBody } from '../http/packed-body.ts';
-import { percentDecoded } from '../http/percent-decoding.ts';
+import { Body, PackedBody } from '../http/body.ts';
 import { Packed, type Page, type PageBody } from '../site/page.ts';
 import type { Call, Implementation } from './operations/implementation.ts';
 import { type PathValues, parameterReader } from './parameters.ts';
-
 import type { Serving } from './serving.ts';
-import { quote } from './suggest.ts';
+import { percentDecoded, quote } from './suggest.ts';
 
 /** What stands behind a path, prepared for requests: an operation or a page. */
 export interface Route {

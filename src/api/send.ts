@@ -2,8 +2,8 @@ import { pipeline } from 'node:stream/promises';
 import { EXPOSED_HEADERS } from '../contract/headers.ts';
 import { isDamage } from '../dataset/dataset-files.ts';
 import { Body } from '../http/body.ts';
+import { WINDOW_SECONDS } from '../http/client-table.ts';
 import { DAY_SECONDS } from '../http/daily-units.ts';
-import { WINDOW_SECONDS } from '../http/recent-requests.ts';
 import type { Exchange } from './exchange.ts';
 import { costOf, type Reply } from './reply.ts';
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Connections } from '../http/connections.ts';
-import { HttpServer } from '../http/http-server.ts';
+import { type Connections, HttpServer } from '../http/http-server.ts';
+
 import { record } from './access-log.ts';
 import { pricing } from './billing/billing.ts';
 import { refuseBrokenHttp, refuseConnect } from './broken-http.ts';

@@ -4,8 +4,7 @@ import { API_VERSION, DATA_LICENSE, type Meta, schemaUrl } from '../contract/sch
 import type { Dataset } from '../dataset/dataset.ts';
 import { JsonBytes } from '../dataset/json-bytes.ts';
 import type { HalfManifest, Manifest } from '../dataset/manifest.ts';
-import { Body, BodyMemory } from '../http/body.ts';
-import { BodyCache } from '../http/body-cache.ts';
+import { Body, BodyCache, BodyMemory } from '../http/body.ts';
 
 /**
  * An open dataset while it is served, with what can be prepared of its answers. Requests hold it while they run, so

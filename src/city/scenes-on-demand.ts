@@ -9,7 +9,7 @@ import { gapsAround, type Surroundings, surroundingsAt } from './gaps.ts';
 import { type SquarePlane, type SquareScene, squareFrame, squarePlane, squareScene } from './scene-store.ts';
 import { type Need, ShadingSquares, type Viewpoint } from './shading-squares.ts';
 import { decodeSquare } from './square-file.ts';
-import { type IndexedSquare, parseSquareIndex, SQUARES_INDEX, squareFileName, treeFileName } from './square-index.ts';
+import { type IndexedSquare, parseSquareIndex, SQUARES_INDEX, squareFileName, treeFileName } from './square-summary.ts';
 import { TreeFiles } from './tree-file.ts';
 
 /** Views and planes held at a time: a view of a city takes less than a megabyte, a plane one to five. */

@@ -3,6 +3,7 @@ import { textAt } from '../formats/column-file.ts';
 import { gridSquareCentre } from '../geo/grid-square.ts';
 import { zoneOf } from '../geo/zones.ts';
 import { footprintsAt, type SquareBuildings } from './square-file.ts';
+import type { TreeEntry } from './tree-file.ts';
 
 /** What must be known of a grid square to tell what shades what, without its buildings. */
 export interface SquareSummary {
@@ -26,7 +27,7 @@ export interface SquareSummary {
  * What stands above whole metres of height. Rung k tells of the buildings whose top is higher than `lowest` + k:
  * how many they are, and a digest of all that others can see of them. The first rung holds every building.
  */
-export interface HeightLadder {
+interface HeightLadder {
   lowest: number;
   counts: number[];
   digests: string[];
@@ -85,3 +86,25 @@ function hashBuilding(hash: Hash, square: SquareBuildings, row: number): void {
     for (const ring of rings) hash.update(ring);
   }
 }
+
+/** The grid squares of a dataset, in files `squares/<code>.square`, their trees, and what is known of them without opening one. */
+export const SQUARES_INDEX = 'squares/index.json';
+export const squareFileName = (code: string): string => `squares/${code}.square`;
+
+export const treeFileName = (code: string): string => `squares/${code}.tree`;
+
+export interface IndexedSquare extends Omit<SquareSummary, 'ladder'> {
+  ladder: Omit<HeightLadder, 'digests'>;
+  /** Identity of everything that its results depend on; null where no building is served. */
+  fingerprint: string | null;
+  /** Its tree in the plane of its own zone. */
+  tree: TreeEntry;
+}
+
+/** The text of the index: a line for each square. */
+export function squareIndexText(squares: readonly IndexedSquare[]): string {
+  return `[\n${squares.map((square) => JSON.stringify(square)).join(',\n')}\n]\n`;
+}
+
+/** The index from its bytes. */
+export const parseSquareIndex = (bytes: Uint8Array): IndexedSquare[] => JSON.parse(new TextDecoder().decode(bytes));

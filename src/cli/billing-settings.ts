@@ -1,8 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import type { BillingParts } from '../api/billing/billing.ts';
 import type { PaymentTerms } from '../api/billing/terms.ts';
-import { oneOf, webUrl, wholeNumber } from './parse.ts';
-import { flagName, given, type Setting, type ValuesOf } from './setting.ts';
+import { flagName, given, oneOf, type Setting, type ValuesOf, webUrl, wholeNumber } from './setting.ts';
 
 /** How calls are paid, if they are. */
 export const BILLING_SETTINGS = {

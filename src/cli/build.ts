@@ -11,7 +11,7 @@ import type { QueueOptions } from '../work/queue.ts';
 import { progressListener } from './build-progress.ts';
 import { reportLines } from './build-report.ts';
 import { countText, durationText, say, sayJson } from './output.ts';
-import { privateKey, wholeNumber } from './parse.ts';
+import { privateKey, wholeNumber } from './setting.ts';
 import { openQueue, queueOptions, RUN, runOption, storeOption } from './store.ts';
 import { dayFlag, dayInJapan, timeOfBuild } from './time.ts';
 

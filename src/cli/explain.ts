@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { buildingOf, type SquareScene, squareKernel } from '../city/scene-store.ts';
 import { DatasetScenes } from '../city/scenes-on-demand.ts';
-import { parseSquareIndex, SQUARES_INDEX } from '../city/square-index.ts';
+import { parseSquareIndex, SQUARES_INDEX } from '../city/square-summary.ts';
 import type { DatasetFiles } from '../dataset/dataset-files.ts';
 import { openGmlIds } from '../dataset/gml-ids.ts';
 

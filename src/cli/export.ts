@@ -7,7 +7,7 @@ import { DatasetContents } from '../dataset/contents.ts';
 import { featureTexts, type Selection, writeSources, writeWindows } from '../dataset/export.ts';
 import { DatasetError } from '../dataset/manifest.ts';
 import { countText, gathered, remark, sayAll } from './output.ts';
-import { oneOf } from './parse.ts';
+import { oneOf } from './setting.ts';
 import { wholeFile } from './whole-file.ts';
 
 const KINDS = ['geojsonseq', 'windows', 'sources'] as const;

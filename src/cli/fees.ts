@@ -10,7 +10,7 @@ import { serviceOf } from '../kaigo/services.ts';
 import { BILL_KINDS } from '../kaigo/tariff.ts';
 import { InputError, readNamedFile } from '../pipeline/inputs.ts';
 import { countText, say, sayJson, table } from './output.ts';
-import { oneOf, wholeNumber } from './parse.ts';
+import { oneOf, wholeNumber } from './setting.ts';
 import { dayFlag, dayInJapan } from './time.ts';
 
 /** Largest number that a flag takes: yen, units, days or visits. */

@@ -4,10 +4,15 @@ import type { Area } from '../fetch/area.ts';
 import { type City, listCities } from '../fetch/city-models.ts';
 import { CLIENT_DEFAULTS, Client } from '../fetch/client.ts';
 import { FetchError } from '../fetch/fetch-error.ts';
-import { type Fetched, type FetchOptions, fetchInputs, type InputPart } from '../fetch/fetch-inputs.ts';
+import {
+  type FetchEvent,
+  type Fetched,
+  type FetchOptions,
+  fetchInputs,
+  type InputPart,
+} from '../fetch/fetch-inputs.ts';
 import { readPublishers } from '../fetch/publishers.ts';
-import { fetchProgress } from './fetch-progress.ts';
-import { bytesText, countText, say, sayJson, table } from './output.ts';
+import { bytesText, countText, durationText, remark, say, sayJson, table } from './output.ts';
 
 interface Flags {
   city?: string[];
@@ -131,4 +136,43 @@ function route(text: string): 'catalogue' | 'zip' {
 function wholeYear(text: string): number {
   if (!/^20\d\d$/.test(text)) throw new InvalidArgumentError('Expected a year such as 2023.');
   return Number(text);
+}
+
+/** Least time between two lines, milliseconds. */
+const INTERVAL_MS = 2000;
+
+/** Shows a fetch as lines with rate and time left on standard error, or as JSON lines. */
+export function fetchProgress(json: boolean): (event: FetchEvent) => void {
+  if (json) return (event) => process.stderr.write(`${JSON.stringify(event)}\n`);
+  const start = performance.now();
+  let last = start;
+  let [files, bytes, doneFiles, doneBytes]: [number, number | null, number, number] = [0, null, 0, 0];
+  const line = (): void => {
+    const seconds = (performance.now() - start) / 1000;
+    const done = bytes === null ? doneFiles / Math.max(1, files) : doneBytes / Math.max(1, bytes);
+    const left = done > 0 && done < 1 ? `, ${durationText((seconds * 1000 * (1 - done)) / done)} left` : '';
+    remark(
+      `  ${countText(doneFiles)} of ${countText(files)} files, ${bytesText(doneBytes)}, ${bytesText(Math.round(doneBytes / seconds))}/s${left}`,
+    );
+  };
+  return (event) => {
+    switch (event.event) {
+      case 'plan':
+        [files, bytes] = [event.files, event.bytes];
+        remark(`Fetch ${countText(files)} files${bytes === null ? '' : `, ${bytesText(bytes)}`}`);
+        break;
+      case 'bytes':
+        doneBytes += event.bytes;
+        break;
+      case 'file':
+        doneFiles++;
+        if (event.status === 'unchanged' && bytes !== null) doneBytes += event.bytes;
+        break;
+      case 'remark':
+        remark(event.message);
+    }
+    if (performance.now() - last < INTERVAL_MS) return;
+    last = performance.now();
+    line();
+  };
 }

@@ -2,8 +2,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type ApiKey, type KeyState, moment, stateOf } from '../api/keys/api-key.ts';
 import { addKey, readKeyFile, revokeKey } from '../api/keys/key-file.ts';
 import { remark, say, sayJson, table } from './output.ts';
-import { wholeNumber } from './parse.ts';
-import { environmentName } from './setting.ts';
+import { environmentName, wholeNumber } from './setting.ts';
+
 import { SETTINGS } from './settings.ts';
 import { isDay } from './time.ts';
 

@@ -50,7 +50,7 @@ export interface Common {
   figures: ComputeFigures;
 }
 
-export interface OpenService {
+interface OpenService {
   app: HttpServer;
   service: Service;
   metrics: Metrics | null;

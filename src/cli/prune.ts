@@ -5,7 +5,7 @@ import { pruneVerdicts, removeDataset, type Verdict } from '../dataset/prune.ts'
 import { removeLeftovers } from '../dataset/publish.ts';
 import { keepBuildsAway } from '../pipeline/build-folder.ts';
 import { bytesText, remark, say, sayJson, styled, table } from './output.ts';
-import { wholeNumber } from './parse.ts';
+import { wholeNumber } from './setting.ts';
 
 interface Flags {
   keep: number;

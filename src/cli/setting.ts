@@ -1,3 +1,7 @@
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { InvalidArgumentError } from 'commander';
+
 /** One setting of `hidamari serve`: a flag and an environment variable with the same meaning. */
 export interface Setting<T = unknown> {
   /** As on the command line: `--port <port>`. */
@@ -42,4 +46,62 @@ export function environmentName({ flag }: Setting): string {
 /** `--site-url <url>` → `--site-url`. */
 export function flagName(flag: string): string {
   return flag.split(' ')[0];
+}
+
+/** @throws InvalidArgumentError */
+export function wholeNumber(text: string, lowest: number, highest: number, or = ''): number {
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= lowest && value <= highest) return value;
+  throw new InvalidArgumentError(`It must be a whole number from ${lowest} to ${highest}${or}.`);
+}
+
+/** @throws InvalidArgumentError */
+export function oneOf<const T extends string>(text: string, words: readonly T[]): T {
+  if ((words as readonly string[]).includes(text)) return text as T;
+  throw new InvalidArgumentError(`It must be one of ${words.join(', ')}.`);
+}
+
+/**
+ * A URL of the web without query and fragment, and without a slash at the end.
+ * @throws InvalidArgumentError
+ */
+export function webUrl(text: string): string {
+  const url = URL.parse(text);
+  const isWeb = url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '';
+  if (!isWeb) throw new InvalidArgumentError('It must be a URL such as https://example.org.');
+  return url.href.replace(/\/+$/, '');
+}
+
+/** The address of tiles, with places for zoom, column and row. */
+export function tilesUrl(text: string): string {
+  const url = URL.parse(text.replaceAll(/[{}]/g, ''));
+  const hasAll = ['{z}', '{x}', '{y}'].every((place) => text.includes(place));
+  // What goes into a header holds nothing that would end it or open another rule.
+  if (url === null || !/^https?:$/.test(url.protocol) || !hasAll || /[\s;,'"]/.test(text)) {
+    throw new InvalidArgumentError('It must be a URL such as https://maps.example/{z}/{x}/{y}.png.');
+  }
+  return text;
+}
+
+/**
+ * The public key in a file.
+ * @throws InvalidArgumentError
+ */
+export const publicKey = (path: string): KeyObject => ed25519Key(path, 'public', createPublicKey);
+
+/**
+ * The private key in a file.
+ * @throws InvalidArgumentError
+ */
+export const privateKey = (path: string): KeyObject => ed25519Key(path, 'private', createPrivateKey);
+
+function ed25519Key(path: string, kind: string, make: (pem: Buffer) => KeyObject): KeyObject {
+  let key: KeyObject;
+  try {
+    key = make(readFileSync(path));
+  } catch (error) {
+    throw new InvalidArgumentError(`It must be a file with a ${kind} Ed25519 key (PEM): ${(error as Error).message}.`);
+  }
+  if (key.asymmetricKeyType === 'ed25519') return key;
+  throw new InvalidArgumentError(`It must be a ${kind} Ed25519 key, not ${key.asymmetricKeyType}.`);
 }

@@ -4,8 +4,17 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ProxyList } from '../http/client-address.ts';
 import type { S3Place } from '../http/s3-store.ts';
 import { BILLING_SETTINGS, missingForBilling } from './billing-settings.ts';
-import { oneOf, publicKey, tilesUrl, webUrl, wholeNumber } from './parse.ts';
-import { environmentName, given, type Setting, type ValuesOf } from './setting.ts';
+import {
+  environmentName,
+  given,
+  oneOf,
+  publicKey,
+  type Setting,
+  tilesUrl,
+  type ValuesOf,
+  webUrl,
+  wholeNumber,
+} from './setting.ts';
 
 const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'];
 

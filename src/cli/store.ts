@@ -6,8 +6,8 @@ import type { ObjectStore } from '../store/object-store.ts';
 import { S3Objects } from '../store/s3-objects.ts';
 import type { QueueOptions } from '../work/queue.ts';
 import { remark } from './output.ts';
-import { wholeNumber } from './parse.ts';
-import { environmentName } from './setting.ts';
+import { environmentName, wholeNumber } from './setting.ts';
+
 import { SETTINGS } from './settings.ts';
 
 /** `--store`, which is also `HIDAMARI_STORE`. */

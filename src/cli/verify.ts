@@ -4,7 +4,7 @@ import { DatasetError } from '../dataset/manifest.ts';
 import { listDatasets } from '../dataset/open.ts';
 import { verifyDataset } from '../dataset/verify.ts';
 import { bytesText, countText, durationText, say, styled } from './output.ts';
-import { publicKey } from './parse.ts';
+import { publicKey } from './setting.ts';
 
 /** Adds `hidamari verify DIR`. */
 export function register(program: Command): void {

@@ -8,7 +8,7 @@ import { doShare } from '../work/build-by-store.ts';
 import { StepWorker } from '../work/step-worker.ts';
 import { STEP_KINDS, type StepKind } from '../work/steps.ts';
 import { countText, say } from './output.ts';
-import { wholeNumber } from './parse.ts';
+import { wholeNumber } from './setting.ts';
 import { openQueue, queueOptions, RUN, runOption, storeOption } from './store.ts';
 
 interface Flags {

@@ -1,7 +1,6 @@
 import type { Client } from './client.ts';
 import { FetchError } from './fetch-error.ts';
-import type { Publisher } from './publishers.ts';
-import type { Resource } from './resource.ts';
+import type { Publisher, Resource } from './publishers.ts';
 
 /** Which edition of a city's model is wanted: the newest year, then the newest specification, unless said otherwise. */
 export interface Edition {

@@ -5,9 +5,9 @@ import type { Entry } from 'yauzl';
 import { type Edition, readJson } from './city-models.ts';
 import type { Client } from './client.ts';
 import { FetchError, isDiskFull } from './fetch-error.ts';
-import type { Publisher } from './publishers.ts';
+import { MOST_BYTES, type Publisher } from './publishers.ts';
 import { RemoteZip } from './remote-zip.ts';
-import { MOST_BYTES } from './resource.ts';
+
 import type { SourcesLock } from './sources-lock.ts';
 
 /** The published zip of one city. */

@@ -4,8 +4,8 @@ import { fileDigest } from '../formats/files.ts';
 import type { Client } from './client.ts';
 import { FetchError, isDiskFull } from './fetch-error.ts';
 import { PartFile, type Version } from './part-file.ts';
-import type { Publisher } from './publishers.ts';
-import { END_BYTES, MOST_BYTES, type Resource, unlike } from './resource.ts';
+import { END_BYTES, MOST_BYTES, type Publisher, type Resource, unlike } from './publishers.ts';
+
 import type { Source } from './sources-lock.ts';
 
 interface Download {

@@ -5,8 +5,8 @@ import { fetchCityZip, findCityZip } from './ckan.ts';
 import type { Client } from './client.ts';
 import { download } from './download.ts';
 import { DiskFullError, FetchError, isDiskFull } from './fetch-error.ts';
-import type { Publishers } from './publishers.ts';
-import type { Resource } from './resource.ts';
+import type { Publishers, Resource } from './publishers.ts';
+
 import { SourcesLock } from './sources-lock.ts';
 import { addressTowns, censusAreas, officeLists, postalNames } from './tables.ts';
 

@@ -1,7 +1,6 @@
 import type { Client } from './client.ts';
 import { FetchError } from './fetch-error.ts';
-import type { Publishers } from './publishers.ts';
-import type { Resource } from './resource.ts';
+import type { Publishers, Resource } from './publishers.ts';
 
 /** The 35 services whose office lists the ministry publishes. */
 const CARE_SERVICES: readonly string[] = [

@@ -1,6 +1,5 @@
-import { ClientTable } from './client-table.ts';
-import type { Network } from './networks.ts';
-import { type RecentRequests, requestsPerInstant, WINDOW_MS } from './recent-requests.ts';
+import type { Network } from './client-address.ts';
+import { ClientTable, type RecentRequests, requestsPerInstant, WINDOW_MS } from './client-table.ts';
 
 /** Where a client stands after the request at hand. */
 export interface Quota {

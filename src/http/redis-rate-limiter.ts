@@ -1,5 +1,5 @@
+import { RecentRequests, requestsPerInstant, WINDOW_MS } from './client-table.ts';
 import { type Counted, memoryRateLimiter, type Quota, quotaOf, type RateLimiter } from './rate-limiter.ts';
-import { RecentRequests, requestsPerInstant, WINDOW_MS } from './recent-requests.ts';
 import type { SharedRedis } from './redis.ts';
 
 const PREFIX = 'hidamari:recent:';

@@ -2,8 +2,8 @@ import { GeoJSONVT, type GeoJSONVTTile } from '@maplibre/geojson-vt';
 import { fromGeojsonVt } from '@maplibre/vt-pbf';
 import type { Feature, FeatureCollection } from 'geojson';
 import { pointInRing } from '../geo/polygon.ts';
+import type { TownHours } from './hours.ts';
 import { EXTENT, type Tile, tileAt } from './tile-grid.ts';
-import type { TownHours } from './town-hours.ts';
 
 /** The layer of the towns' areas, and that of a point for each name. */
 export const TOWNS_LAYER = 'towns';

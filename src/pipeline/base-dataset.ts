@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { decodeSquare } from '../city/square-file.ts';
-import { parseSquareIndex, SQUARES_INDEX } from '../city/square-index.ts';
+import { parseSquareIndex, SQUARES_INDEX } from '../city/square-summary.ts';
 import { DamagedFileError, type DatasetFiles } from '../dataset/dataset-files.ts';
 import { openFiles } from '../dataset/open.ts';
 import { DamagedRecordError } from '../dataset/record/bit-stream.ts';

@@ -1,23 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { surroundingsAt } from '../city/gaps.ts';
-import { type SquarePlane, squareKernel, squarePlane, squareScene } from '../city/scene-store.ts';
+import { type Surroundings, surroundingsAt } from '../city/gaps.ts';
+import { type SquarePlane, type SquareScene, squareKernel, squarePlane, squareScene } from '../city/scene-store.ts';
 import { buildingAt, decodeSquare, type SquareBuilding } from '../city/square-file.ts';
 import type { TreeEntry, TreeFiles } from '../city/tree-file.ts';
+import { type BuildingRecord, wardCodeOf } from '../dataset/record/building-record.ts';
 import { encodeRecord } from '../dataset/record/codec.ts';
 import { packFaceHours } from '../dataset/record/face-hours.ts';
+import { selfShadedShare, shadingSources } from '../dataset/shading-sources.ts';
 import type { ComputedBuilding } from '../dataset/sunlight-bulk.ts';
 import { writeWhole } from '../formats/files.ts';
 import { gridSquareCentre } from '../geo/grid-square.ts';
-import { convergenceDeg, planeOf } from '../geo/plane.ts';
+import { convergenceDeg, type Plane, planeOf } from '../geo/plane.ts';
 import { sunTable } from '../solar/day-path.ts';
 import { computeBuilding } from '../sunlight/compute.ts';
 import type { Engine } from '../sunlight/engine.ts';
 import { storeysOf } from '../sunlight/floors.ts';
+import { type BuildingSunlight, FLOOR_CLASSES } from '../sunlight/result.ts';
 import { sunCurves } from '../sunlight/sun-curves.ts';
 import { buildTree, type TreeSource, treeInMemory } from '../sunlight/tree.ts';
 import type { PlannedUnit } from './plan.ts';
-import { buildingRecord } from './record.ts';
 import { encodeResults } from './result-file.ts';
 import type { Task } from './worker-pool.ts';
 
@@ -101,3 +103,46 @@ export async function computeSquare(task: ComputeTask, { engine, trees, planes }
 
 const isServed = (building: SquareBuilding): building is SquareBuilding & { buildingId: string } =>
   building.buildingId !== null;
+
+/** Days in a result: one for each month. */
+const DAYS = 12;
+
+/**
+ * What the dataset keeps of a building: its published values and what the sun does to it. `index` is its place in
+ * the square's scene, `plane` the scene's projection. The building has an ID.
+ */
+function buildingRecord(
+  building: SquareBuilding & { buildingId: string },
+  sunlight: BuildingSunlight,
+  index: number,
+  from: SquareScene,
+  plane: Plane,
+  surroundings: Surroundings,
+): BuildingRecord {
+  const { storeys, estimated } = storeysOf(building.storeys, building.topM - building.baseM);
+  const columns = sunlight.faces.reduce((sum, face) => sum + face.receptors, 0);
+  const receptorDays = columns * FLOOR_CLASSES.length * DAYS;
+  return {
+    buildingId: building.buildingId,
+    wardCode: wardCodeOf(building.buildingId, building.cityCode),
+    townCode: building.townCode,
+    lat: building.lat,
+    lon: building.lon,
+    usageCode: building.usageCode,
+    measuredHeightM: building.measuredHeightM,
+    baseM: building.baseM,
+    topM: building.topM,
+    storeys,
+    storeysEstimated: estimated,
+    lod: building.lod,
+    heightSource: building.heightSource,
+    baseSource: building.baseSource,
+    surroundings,
+    surveyedOn: building.surveyedOn,
+    footprints: building.footprints,
+    floors: sunlight.floors,
+    faces: sunlight.faces,
+    shadingSources: shadingSources(from, plane, { ...building, index }, sunlight, receptorDays),
+    selfShadedShare: selfShadedShare(sunlight),
+  };
+}

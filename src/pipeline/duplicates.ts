@@ -1,5 +1,5 @@
 import { sameSolid } from '../city/building-keys.ts';
-import { type Findings, note } from './findings.ts';
+import { type Findings, note } from './report.ts';
 
 /** The keys of the buildings of one part (the buildings of one input that lie in one square), by row. */
 export interface PartKeys {

@@ -6,16 +6,16 @@ import {
   SQUARES_INDEX,
   squareFileName,
   treeFileName,
-} from '../city/square-index.ts';
+} from '../city/square-summary.ts';
 import { gmlIdsOf, type HashedGmlId } from '../dataset/gml-ids.ts';
 import type { HalfManifest, Manifest } from '../dataset/manifest.ts';
 import { openFiles } from '../dataset/open.ts';
 import { BaseDataset } from './base-dataset.ts';
 import { BuildError } from './build-failure.ts';
 import type { BuildFolder } from './build-folder.ts';
-import { addFindings, type Findings } from './findings.ts';
 import { programVersion } from './program.ts';
-import { reportedFindings, type SunlightReport } from './report.ts';
+import { addFindings, type Findings, reportedFindings, type SunlightReport } from './report.ts';
+
 import { ResultReader } from './result-file.ts';
 import type { SunlightHalf } from './sunlight.ts';
 import type { TownsRead } from './towns.ts';

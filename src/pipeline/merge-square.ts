@@ -10,9 +10,9 @@ import { writeWhole } from '../formats/files.ts';
 import { gridSquareCentre } from '../geo/grid-square.ts';
 import { zoneOf } from '../geo/zones.ts';
 import { buildTree } from '../sunlight/tree.ts';
-import { type Findings, note } from './findings.ts';
 import { decodePart, type Part, placeAt } from './part-file.ts';
 import type { PlannedSquare } from './plan.ts';
+import { type Findings, note } from './report.ts';
 import type { Task } from './worker-pool.ts';
 
 /** The parts of one grid square become its square file, less the rows that stand elsewhere too. */

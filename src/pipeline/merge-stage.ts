@@ -3,13 +3,13 @@ import type { SquarePlane } from '../city/scene-store.ts';
 import type { TreeEntry } from '../city/tree-file.ts';
 import type { BuildFolder } from './build-folder.ts';
 import { findDuplicates, type PartKeys } from './duplicates.ts';
-import { addFindings, type Findings, note } from './findings.ts';
 import type { MergedSquare, MergeTask } from './merge-square.ts';
 import type { Part as PartOfCountry } from './part.ts';
 import { candidateAt, decodePart, type Part, partPath } from './part-file.ts';
 import type { PlannedSquare } from './plan.ts';
 import type { Progress } from './progress.ts';
 import type { ReadInput } from './read-stage.ts';
+import { addFindings, type Findings, note } from './report.ts';
 import type { Runner } from './worker-pool.ts';
 
 interface MergeStage {

@@ -13,7 +13,7 @@ import {
 import { writeWhole } from '../formats/files.ts';
 import type { Building } from '../plateau/building.ts';
 import type { Candidate, PartKeys } from './duplicates.ts';
-import type { Findings } from './findings.ts';
+import type { Findings } from './report.ts';
 
 /**
  * What is read from one input, on disk: for each grid square that it holds buildings of, a part (a square file with

@@ -5,9 +5,9 @@ import { gridSquareOf } from '../geo/grid-square.ts';
 import { representativePoint } from '../geo/polygon.ts';
 import type { ReadIssue } from '../plateau/building.ts';
 import { BuildingReader } from '../plateau/reader.ts';
-import { type Findings, note } from './findings.ts';
 import { type Input, openInput } from './inputs.ts';
 import { PartBuilder } from './part-file.ts';
+import { type Findings, note } from './report.ts';
 import type { Task } from './worker-pool.ts';
 
 /** One CityGML file becomes parts, by grid square. */

@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { Town } from '../census/town.ts';
 import { dateText } from '../city/square-file.ts';
-import type { IndexedSquare } from '../city/square-index.ts';
+import type { IndexedSquare } from '../city/square-summary.ts';
 import type { GmlId, HashedGmlId } from '../dataset/gml-ids.ts';
 import type { HalfManifest } from '../dataset/manifest.ts';
 import { REFERENCE_YEAR } from '../solar/solar-day.ts';
 import { BaseDataset } from './base-dataset.ts';
 import type { BuildFolder } from './build-folder.ts';
 import { type ComputeStage, computeStage } from './compute-stage.ts';
-import { addFindings, type Findings } from './findings.ts';
 import type { Input } from './inputs.ts';
 import { gmlIdsIn } from './merge-square.ts';
 import { type CitySquare, mergeStage } from './merge-stage.ts';
@@ -16,7 +15,8 @@ import type { Part } from './part.ts';
 import { type Plan, type PlannedSquare, planBuild } from './plan.ts';
 import type { Progress } from './progress.ts';
 import { type LeftOut, type ReadStage, readStage } from './read-stage.ts';
-import { reportedFindings, type SunlightReport } from './report.ts';
+import { addFindings, type Findings, reportedFindings, type SunlightReport } from './report.ts';
+
 import type { TownsRead } from './towns.ts';
 import type { Runner } from './worker-pool.ts';
 

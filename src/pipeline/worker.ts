@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { deserialize } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Town } from '../census/town.ts';
-import { TownIndex } from '../census/town.ts';
+import { type Town, TownIndex } from '../census/town.ts';
+
 import { TreeFiles } from '../city/tree-file.ts';
 import { Engine } from '../sunlight/engine.ts';
 import { type BulkTask, writeBulkOf } from './bulk-ward.ts';
 import { type ComputeRoom, type ComputeTask, computeSquare, PlaneFiles } from './compute-square.ts';
-import { type MapPartsTask, mapPartsOf } from './map-parts.ts';
-import { type MapTilesTask, mapTilesOf } from './map-tiles.ts';
+import { type MapPartsTask, type MapTilesTask, mapPartsOf, mapTilesOf } from './map-parts.ts';
+
 import { type MergeTask, mergeSquare } from './merge-square.ts';
 import { type ReadTask, readBuildingsOf } from './read-input.ts';
 import type { Answer } from './worker-pool.ts';

@@ -1,6 +1,6 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SQUARES_INDEX, squareFileName, squareIndexText, treeFileName } from '../city/square-index.ts';
+import { SQUARES_INDEX, squareFileName, squareIndexText, treeFileName } from '../city/square-summary.ts';
 import { GML_IDS, writeGmlIds } from '../dataset/gml-ids.ts';
 import type { BulkCredit } from '../dataset/sunlight-bulk.ts';
 import type { EncodedBuilding } from '../dataset/sunlight-store-writer.ts';

@@ -1,5 +1,4 @@
-import { fold, withoutPrefecture } from './fold.ts';
-import { foldRomaji, isLatin, romaji } from './romaji.ts';
+import { fold, foldRomaji, isLatin, romaji, withoutPrefecture } from './romaji.ts';
 
 /** Something that can be found by name. */
 interface NamedPlace {

@@ -5,11 +5,10 @@ import { makeReceptors, placeReceptors, type Receptors } from './receptors.ts';
 import type { BuildingSunlight, FaceSunlight } from './result.ts';
 import type { Scene } from './scene.ts';
 import { ShadingTally } from './shading.ts';
-import { stretchesBefore } from './stretches.ts';
 import type { SunCurves } from './sun-curves.ts';
 import { buildTree, type Tree, treeInMemory } from './tree.ts';
 import { type View, viewOf } from './view.ts';
-import { meanMinutes, sunlitWindows } from './windows.ts';
+import { meanMinutes, stretchesBefore, sunlitWindows } from './windows.ts';
 
 const DAYS = 12;
 const DEGREES = 180 / Math.PI;

@@ -1,8 +1,7 @@
 import type { Engine } from './engine.ts';
-import { wholeStretch } from './stretches.ts';
 import type { SunCurves } from './sun-curves.ts';
 import type { View } from './view.ts';
-import { meanMinutes, sunlitWindows } from './windows.ts';
+import { meanMinutes, sunlitWindows, wholeStretch } from './windows.ts';
 
 const MONTHS = 12;
 const RADIANS = Math.PI / 180;

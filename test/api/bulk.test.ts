@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { BulkUrlSigner } from '../../src/api/bulk-files.ts';
-import { byteRange } from '../../src/http/byte-range.ts';
+import { byteRange } from '../../src/http/conditional.ts';
 import { type ApiServer, startServer } from '../support/api-server.ts';
 import { ContractProxy } from '../support/contract-proxy.ts';
 import { KNOWN } from '../support/fake-dataset.ts';

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { Body } from '../../src/http/body.ts';
-import { BodyCache } from '../../src/http/body-cache.ts';
-import { chooseCoding } from '../../src/http/coding.ts';
+import { Body, BodyCache, chooseCoding } from '../../src/http/body.ts';
+
 import { entityTag, matchesTag } from '../../src/http/conditional.ts';
 import { memoryRateLimiter } from '../../src/http/rate-limiter.ts';
 import { rawExchange, startServer } from '../support/api-server.ts';

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { BuildingKeys, sameSolid } from '../../src/city/building-keys.ts';
 import { type Candidate, findDuplicates } from '../../src/pipeline/duplicates.ts';
-import type { Findings } from '../../src/pipeline/findings.ts';
+import type { Findings } from '../../src/pipeline/report.ts';
 
 const KEYS = new BuildingKeys();
 

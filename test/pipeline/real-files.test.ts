@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { DatasetScenes } from '../../src/city/scenes-on-demand.ts';
-import { parseSquareIndex, SQUARES_INDEX } from '../../src/city/square-index.ts';
+import { parseSquareIndex, SQUARES_INDEX } from '../../src/city/square-summary.ts';
 import { openDataset } from '../../src/dataset/open.ts';
 import { sharedData, skipWithout } from '../support/shared-data.ts';
 import { cityGml, rowsOfHouses, writeFiles } from '../support/small-city.ts';

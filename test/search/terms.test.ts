@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { fold } from '../../src/search/fold.ts';
-import { foldRomaji, romaji } from '../../src/search/romaji.ts';
+import { fold, foldRomaji, romaji } from '../../src/search/romaji.ts';
+
 import { lookUps, termsOf } from '../../src/search/terms.ts';
 
 describe('one spelling', () => {

@@ -8,8 +8,8 @@ import {
   SHADOW_HOURS_HOKKAIDO,
   within,
 } from '../../sunlight/assessments.ts';
-import { computeFloor, type FloorSunlight, type ReceptorSunlight } from '../../sunlight/floor.ts';
-import { litShare } from '../../sunlight/lit-share.ts';
+import { computeFloor, type FloorSunlight, litShare, type ReceptorSunlight } from '../../sunlight/floor.ts';
+
 import { FACES } from '../../sunlight/result.ts';
 import { roundedHours } from '../../sunlight/summary.ts';
 import { meanMinutes, sunlitWindows } from '../../sunlight/windows.ts';

@@ -6,9 +6,9 @@
  * `faces` holds a letter for each face that exists and its 36 digits behind it: `A` is N, then clockwise by 45° to `H`,
  * NW. The letters are no digits, so `index-of` finds a face. `best` holds 36 digits: the most of any face.
  */
-export const FACE_LETTERS = 'ABCDEFGH';
+const FACE_LETTERS = 'ABCDEFGH';
 const HOUR_DIGITS = '0123456789abcdef';
-export const VALUES = 36;
+const VALUES = 36;
 
 /** Of one face: its index (azimuth divided by 45°), and hours as every answer gives them, in the order of the text. */
 export interface FaceHours {
@@ -39,4 +39,56 @@ export function bestHours(faces: readonly FaceHours[]): Float64Array | null {
   const best = new Float64Array(VALUES);
   for (const { hours } of faces) for (let i = 0; i < VALUES; i++) best[i] = Math.max(best[i], hours[i]);
   return best;
+}
+
+/**
+ * Sums of the buildings of one town, in hundredths of an hour so that no order of adding changes them: for each of the
+ * eight faces and, last, for the best one.
+ */
+export interface TownSums {
+  counts: number[];
+  sums: number[][];
+}
+
+const FACES = FACE_LETTERS.length;
+/** Where the best face stands behind the eight. */
+const BEST = FACES;
+
+export const emptySums = (): TownSums => ({
+  counts: new Array(FACES + 1).fill(0),
+  sums: Array.from({ length: FACES + 1 }, () => new Array(VALUES).fill(0)),
+});
+
+/** Adds a building; one without walls counts nowhere. */
+export function addBuilding(town: TownSums, faces: readonly FaceHours[]): void {
+  const best = bestHours(faces);
+  if (best === null) return;
+  for (const { face, hours } of [...faces, { face: BEST, hours: best }]) {
+    town.counts[face]++;
+    const sums = town.sums[face];
+    for (let i = 0; i < VALUES; i++) sums[i] += Math.round(hours[i] * 100);
+  }
+}
+
+export function addSums(to: TownSums, more: TownSums): void {
+  for (let face = 0; face <= FACES; face++) {
+    to.counts[face] += more.counts[face];
+    for (let i = 0; i < VALUES; i++) to.sums[face][i] += more.sums[face][i];
+  }
+}
+
+/** What a town's area says in a tile: means over its buildings, as texts, and how many they are. */
+export interface TownHours {
+  /** Buildings with walls. */
+  n: number;
+  best?: string;
+  faces?: string;
+}
+
+export function townHours({ counts, sums }: TownSums): TownHours {
+  const digits = (face: number): string => digitsOf(sums[face].map((sum) => sum / 100 / counts[face]));
+  const n = counts[BEST];
+  if (n === 0) return { n };
+  const known = Array.from(FACE_LETTERS, (letter, face) => (counts[face] > 0 ? letter + digits(face) : ''));
+  return { n, best: digits(BEST), faces: known.join('') };
 }
