@@ -20,7 +20,7 @@ interface EndedRequest {
 }
 
 /** What is told of the computer. */
-export type ComputeFigures = Pick<ComputePool<never>, 'counts' | 'waiting' | 'running'>;
+export type ComputeFigures = Pick<ComputePool<never>, 'counts' | 'waiting' | 'running' | 'sceneBytes'>;
 
 /** What is looked at when metrics are asked for. */
 interface MetricSources {
@@ -230,6 +230,8 @@ export function countComputations(registers: Registry[], computer: ComputeFigure
   });
   gauge(registers, 'hidamari_computations_waiting', 'Computations that wait for a thread.', () => computer.waiting);
   gauge(registers, 'hidamari_computations_running', 'Computations under way.', () => computer.running);
+  const help = 'Memory in which threads that compute keep what they have read of the city.';
+  gauge(registers, 'hidamari_scene_memory_bytes', help, () => computer.sceneBytes);
 }
 
 export function gauge(registers: Registry[], name: string, help: string, value: () => number): void {

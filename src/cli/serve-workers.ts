@@ -27,7 +27,7 @@ import type { Settings } from './settings.ts';
 export async function serveWithWorkers({ settings, log, lines }: Stage): Promise<void> {
   const port = await portOf(settings);
   await using opened = new AsyncDisposableStack();
-  const computer = computerOf(settings.computeThreads, settings.computeTimeout * 1000);
+  const computer = computerOf(settings.computeThreads, settings.computeTimeout * 1000, settings.sceneMemory * 2 ** 20);
   opened.defer(() => computer.close());
   const primary = new Primary({
     workers: settings.workers,
@@ -74,6 +74,7 @@ const NOTHING_COMPUTED = {
   counts: { done: 0, failed: 0, late: 0, abandoned: 0, refused: 0 },
   waiting: 0,
   running: 0,
+  sceneBytes: 0,
 };
 
 /** Answers in this process what the primary passes on to it. */

@@ -59,7 +59,7 @@ async function serveAlone(stage: Stage): Promise<void> {
   const { host } = settings;
   const port = await portOf(settings);
   await using opened = new AsyncDisposableStack();
-  const pool = computerOf(settings.computeThreads, settings.computeTimeout * 1000);
+  const pool = computerOf(settings.computeThreads, settings.computeTimeout * 1000, settings.sceneMemory * 2 ** 20);
   opened.defer(() => pool.close());
   const common: Common = {
     siteUrl: settings.siteUrl ?? httpUrl(host, port),

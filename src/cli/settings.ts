@@ -217,6 +217,12 @@ export const SETTINGS = {
     description: 'How long a computation may wait and take; after that the answer is 503.',
     parse: (text) => wholeNumber(text, 1, 600),
   } satisfies Setting<number>,
+  sceneMemory: {
+    flag: '--scene-memory <MB>',
+    default: '64',
+    description: 'MB of the city that each of these threads keeps in memory; less is read again more often.',
+    parse: (text) => wholeNumber(text, 1, 1024),
+  } satisfies Setting<number>,
   workers: {
     flag: '--workers <number>',
     default: '1',

@@ -1,3 +1,4 @@
+import { SCENE_MEMORY } from '../sunlight/engine.ts';
 import type { DatasetDemand } from './demand.ts';
 import { ComputePool } from './pool.ts';
 
@@ -25,11 +26,19 @@ const PLACES_PER_CLIENT = 16;
 /** Demands of one client that are computed at once. */
 const AT_ONCE_PER_CLIENT = 2;
 
-/** A computer of so many threads; an answer that takes longer than the deadline is given up. */
-export const computerOf = (threads: number, deadlineMs: number): ComputePool<DatasetDemand> =>
+/**
+ * A computer of so many threads, each of which keeps so many bytes of trees; an answer that takes longer than the deadline is
+ * given up.
+ */
+export const computerOf = (
+  threads: number,
+  deadlineMs: number,
+  sceneMemory = SCENE_MEMORY,
+): ComputePool<DatasetDemand> =>
   new ComputePool(new URL('./thread.ts', import.meta.url), {
     threads,
     deadlineMs,
+    threadData: { sceneMemory },
     places: PLACES,
     placesPerClient: PLACES_PER_CLIENT,
     atOncePerClient: AT_ONCE_PER_CLIENT,

@@ -3,7 +3,10 @@ import { DamageElsewhereError } from '../dataset/dataset-files.ts';
 import { Line, type LineLimits } from './line.ts';
 
 /** What a thread answers: the bytes of a JSON value, or what went wrong. */
-export type ThreadAnswer = { json: Uint8Array } | { error: ThreadError };
+export type ThreadAnswer = ({ json: Uint8Array } | { error: ThreadError }) & {
+  /** Bytes that the thread has for trees. */
+  sceneBytes?: number;
+};
 
 interface ThreadError {
   name: string;
@@ -17,6 +20,8 @@ export interface PoolLimits extends LineLimits {
   threads: number;
   /** From the moment that the task is given until its result, milliseconds. */
   deadlineMs: number;
+  /** What each thread is given when it starts. */
+  threadData?: unknown;
 }
 
 /** What has become of tasks. */
@@ -55,6 +60,7 @@ export class ComputePool<Task> {
   readonly #line: Line<Place<Task>>;
   readonly #idle: Worker[] = [];
   readonly #busy = new Map<Worker, Place<Task>>();
+  readonly #sceneBytes = new Map<Worker, number>();
   #isClosed = false;
 
   /** @param script answers each task that `parentPort` receives with one `ThreadAnswer`. */
@@ -71,6 +77,11 @@ export class ComputePool<Task> {
 
   get running(): number {
     return this.#busy.size;
+  }
+
+  /** Bytes that all threads have for trees. */
+  get sceneBytes(): number {
+    return [...this.#sceneBytes.values()].reduce((sum, bytes) => sum + bytes, 0);
   }
 
   /** A place in the line, where there is one. Whoever has it has to give a task or leave. */
@@ -121,15 +132,20 @@ export class ComputePool<Task> {
   }
 
   #start(): Worker {
-    const worker = new Worker(this.#script, { resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } });
+    const worker = new Worker(this.#script, {
+      workerData: this.#limits.threadData,
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+    });
     worker.on('message', (answer: ThreadAnswer) => {
       const place = this.#over(worker);
+      if (answer.sceneBytes !== undefined) this.#sceneBytes.set(worker, answer.sceneBytes);
       this.#idle.push(worker);
       if (place !== undefined) this.#answer(place, answer);
       this.#turn();
     });
     const lost = (error: Error): void => {
       const place = this.#over(worker);
+      this.#sceneBytes.delete(worker);
       const at = this.#idle.indexOf(worker);
       if (at >= 0) this.#idle.splice(at, 1);
       if (place?.settle(error)) this.counts.failed++;

@@ -1,4 +1,4 @@
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { isDamage } from '../dataset/dataset-files.ts';
 import { DatasetError } from '../dataset/manifest.ts';
 import { OnDemand } from '../dataset/on-demand/on-demand.ts';
@@ -11,8 +11,13 @@ const MOST_OPEN = 2;
 
 /** Answers the demands that a pool sends to this thread. */
 class DemandThread {
-  readonly #engine = new Engine();
+  readonly #engine = new Engine((workerData as { sceneMemory: number }).sceneMemory);
   readonly #open = new Map<string, Promise<OnDemand>>();
+
+  /** Bytes of the memory in which trees lie. */
+  get sceneBytes(): number {
+    return this.#engine.bytes;
+  }
 
   async answer({ folder, demand }: DatasetDemand): Promise<ThreadAnswer> {
     try {
@@ -52,5 +57,5 @@ function closeLater(dataset: Promise<OnDemand> | undefined): void {
 
 const thread = new DemandThread();
 parentPort?.on('message', (demand: DatasetDemand) => {
-  void thread.answer(demand).then((answer) => parentPort?.postMessage(answer));
+  void thread.answer(demand).then((answer) => parentPort?.postMessage({ ...answer, sceneBytes: thread.sceneBytes }));
 });

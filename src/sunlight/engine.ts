@@ -12,7 +12,7 @@ const WASM_PAGE_BYTES = 65536;
 const PART_BYTES = 32;
 const NONE = new Uint16Array(0);
 /** Pages of trees that are kept by default, bytes. */
-const SCENE_MEMORY = 64 * 1024 * 1024;
+export const SCENE_MEMORY = 64 * 1024 * 1024;
 
 /** The arrays of the kernel's memory that are written and read from outside. A bin is numbered over all eyes. */
 interface Arrays {

@@ -38,7 +38,12 @@ async function startMetered(t: TestContext, limit = 1000) {
     redis,
     keys,
     log: { dropped: 0 },
-    computer: { counts: { done: 0, failed: 0, late: 0, abandoned: 0, refused: 0 }, waiting: 0, running: 0 },
+    computer: {
+      counts: { done: 0, failed: 0, late: 0, abandoned: 0, refused: 0 },
+      waiting: 0,
+      running: 0,
+      sceneBytes: 0,
+    },
     machine: { freeBytes: () => 1, memoryBytes: 2 },
     version: '1.2.3',
   });

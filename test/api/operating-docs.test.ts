@@ -42,13 +42,23 @@ async function everyMetric(t: TestContext): Promise<Metric[]> {
     redis,
     keys,
     log: { dropped: 0 },
-    computer: { counts: { done: 0, failed: 0, late: 0, abandoned: 0, refused: 0 }, waiting: 0, running: 0 },
+    computer: {
+      counts: { done: 0, failed: 0, late: 0, abandoned: 0, refused: 0 },
+      waiting: 0,
+      running: 0,
+      sceneBytes: 0,
+    },
     machine: { freeBytes: () => 1, memoryBytes: 2 },
     version: '1.2.3',
   });
   new PaymentMetrics(registry, memoryClaims(Date.now));
   const ofPrimary = new Registry();
-  const computer = { counts: { done: 0, failed: 0, late: 0, abandoned: 0, refused: 0 }, waiting: 0, running: 0 };
+  const computer = {
+    counts: { done: 0, failed: 0, late: 0, abandoned: 0, refused: 0 },
+    waiting: 0,
+    running: 0,
+    sceneBytes: 0,
+  };
   ownMetrics(ofPrimary, { primary: { deaths: 0, size: 1 }, computer, log: { dropped: 0 } });
   const known = registry.getMetricsAsArray() as unknown as Metric[];
   const more = (ofPrimary.getMetricsAsArray() as unknown as Metric[]).filter(
