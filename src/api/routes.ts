@@ -1,3 +1,4 @@
+import { deprecationHeaders } from '../contract/deprecation.ts';
 import type { Extent } from '../contract/extent.ts';
 import type { Operation } from '../contract/operation.ts';
 import { DATASET_ID, type Parameter } from '../contract/parameter.ts';
@@ -63,7 +64,7 @@ export function operationRoute(implementation: Implementation): Route {
     isOptional: operation.optional ?? false,
     mediaType: answer.form === 'envelope' ? 'application/json' : answer.mediaType,
     cache,
-    headers: [],
+    headers: deprecationHeaders(operation.deprecated),
     missingHalf: (dataset) => (implementation.isAvailable(dataset) ? null : half),
     read: kind === 'api' ? implementation.read : (values) => implementation.read(values, '', null),
     bodyOf: (found, serving, cost) =>
@@ -119,8 +120,10 @@ export function pageRoute(page: Page): Route {
       return {
         key: id + reader.keyOf(values),
         isPrivate: reader.isPrivate(values),
-        find: ({ dataset, service: { siteUrl, pricing, baseMap = null }, compute }) =>
-          page.render(values, { dataset, siteUrl, pricing, compute, baseMap }),
+        find: ({ dataset, service: { siteUrl, pricing, slot, draining, baseMap = null }, compute }) => {
+          const state = { isDamaged: slot.isDamaged, isDraining: draining };
+          return page.render(values, { dataset, siteUrl, pricing, compute, baseMap, state });
+        },
         absent: ({ path: asked }) => `There is nothing at ${quote(asked)}.`,
       };
     },

@@ -72,6 +72,21 @@ export const RESPONSE_HEADERS = {
     when: 'with pages of a list that has more than one',
     statuses: [200],
   },
+  Deprecation: {
+    description:
+      'Since when the operation is deprecated (RFC 9745); `Link` with `rel="deprecation"` says what takes its place.',
+    schema: Type.String(),
+    example: '@1798761600',
+    when: 'with operations that are deprecated',
+    statuses: [200],
+  },
+  Sunset: {
+    description: 'When the operation ends (RFC 8594).',
+    schema: Type.String(),
+    example: 'Thu, 01 Jul 2027 00:00:00 GMT',
+    when: 'with operations that are deprecated',
+    statuses: [200],
+  },
   Vary: {
     description: 'The answer depends on `Accept-Encoding`.',
     schema: Type.String(),

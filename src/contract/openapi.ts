@@ -82,6 +82,7 @@ function describeOperation(operation: Operation, split: (schema: TSchema) => Jso
     summary: operation.summary,
     description: operation.description,
     security: [],
+    ...(operation.deprecated !== undefined && { deprecated: true }),
     ...(operation.costUnits > 0 && { 'x-cost-units': operation.costUnits }),
     ...(operation.costPer !== undefined && { 'x-cost-per': operation.costPer }),
     ...(operation.parameters.length > 0 && { parameters: operation.parameters.map(describeParameter) }),

@@ -1,4 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox';
+import type { Deprecation } from './deprecation.ts';
 import { DATASET_ID, fillPath, type Parameter } from './parameter.ts';
 
 /**
@@ -33,6 +34,8 @@ export interface Operation {
   examples: readonly RequestExample[];
   /** True while the operator has to switch the operation on; off, it answers 501. */
   optional?: true;
+  /** That it ends; absent for what stays. */
+  deprecated?: Deprecation;
   /** How agents use it; absent for what no tool offers. */
   tool?: ToolUse;
   /** True where there is always an answer, if an empty one: it never answers 404. */

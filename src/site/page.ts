@@ -12,6 +12,15 @@ export interface PageContext {
   readonly pricing: Pricing;
   readonly compute: PageCompute;
   readonly baseMap: BaseMap | null;
+  readonly state: ServiceState;
+}
+
+/** How the service is at the moment. */
+export interface ServiceState {
+  /** Damage is known of the dataset that is served. */
+  isDamaged: boolean;
+  /** It is shutting down. */
+  isDraining: boolean;
 }
 
 /** Another map, drawn below ours: raster tiles of whoever the operator chose. */

@@ -6,6 +6,7 @@ import type { Parameter, ParameterValue } from '../contract/parameter.ts';
 import { PROBLEM_KINDS } from '../contract/problems.ts';
 import { extentOf } from '../dataset/dataset.ts';
 import { Assets, pageAssets } from './frame/assets.ts';
+import { changesFeed } from './frame/changes-feed.ts';
 import { framed } from './frame/frame.ts';
 import { HTML, HTML_HEADERS, SVG_HEADERS } from './frame/headers.ts';
 import { robotsText, sitemapText } from './frame/sitemap.ts';
@@ -50,6 +51,7 @@ export const PAGES: readonly Page[] = [
   ),
   careTableCsv,
   ...MAP_PAGES,
+  plain('changes', '/changes.atom', 'application/atom+xml', changesFeed),
   plain('sitemap', '/sitemap.xml', 'application/xml', sitemapText),
   plain('llms', '/llms.txt', MARKDOWN, (context) => llmsText(operationsOf(context), context.siteUrl)),
   plain('llms-full', '/llms-full.txt', MARKDOWN, (context) => llmsFullText(operationsOf(context), context.siteUrl)),
@@ -132,7 +134,12 @@ function documentPage(route: PageRoute & { mediaType: string }): Page {
   };
 }
 
-function plain(id: string, path: string, mediaType: string, text: (context: PageContext) => string): Page {
+function plain(
+  id: string,
+  path: string,
+  mediaType: string,
+  text: (context: PageContext) => string | Promise<string>,
+): Page {
   return { id, path, parameters: [], mediaType, cache: 'public', headers: [], render: (_, context) => text(context) };
 }
 
@@ -151,13 +158,14 @@ function askOf(route: PageRoute, language: Language, values: PageValues, context
         .filter((parameter) => parameter.in === place && values[parameter.name] !== undefined)
         .map(({ name }) => [name, String(values[name] as ParameterValue)]),
     );
-  const { dataset, siteUrl, pricing, compute, baseMap } = context;
+  const { dataset, siteUrl, pricing, compute, baseMap, state } = context;
   return {
     dataset,
     siteUrl,
     pricing,
     compute,
     baseMap,
+    state,
     language,
     values: given('path'),
     query: new URLSearchParams(given('query')),

@@ -26,6 +26,7 @@ import { pricingPage } from './prose/pricing-page.ts';
 import { problemPage, problemsPage } from './prose/problem-pages.ts';
 import { aboutPage, methodPage, termsPage } from './prose/prose-pages.ts';
 import { searchPage } from './prose/search-page.ts';
+import { statusPage } from './prose/status-page.ts';
 import { outlineDocument, skyDrawing, sunDrawing } from './sunlight/building-drawings.ts';
 import { buildingPage } from './sunlight/building-page.ts';
 import { comparePage } from './sunlight/compare-page.ts';
@@ -155,6 +156,7 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
   { id: 'about', path: '/about/', half: 'site', parameters: [], show: aboutPage },
   { id: 'terms', path: '/terms/', half: 'site', parameters: [], show: termsPage },
   { id: 'pricing', path: '/pricing/', half: 'site', parameters: [], isUncached: true, show: pricingPage },
+  { id: 'status', path: '/status/', half: 'site', parameters: [], isUncached: true, show: statusPage },
   { id: 'problems', path: '/problems/', half: 'site', parameters: [], show: problemsPage },
   {
     id: 'problem',

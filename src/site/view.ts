@@ -5,7 +5,7 @@ import type { ProblemName } from '../contract/problems.ts';
 import type { Dataset } from '../dataset/dataset.ts';
 import { type Language, prefixOf } from './language.ts';
 import type { Html } from './markup.ts';
-import type { BaseMap, PageCompute, PageRefusal } from './page.ts';
+import type { BaseMap, PageCompute, PageRefusal, ServiceState } from './page.ts';
 import { TEXTS, type Texts } from './texts/texts.ts';
 
 /** What a page is asked for. */
@@ -17,6 +17,7 @@ export interface PageAsk {
   pricing: Pricing;
   compute: PageCompute;
   baseMap: BaseMap | null;
+  state: ServiceState;
   /** Of the path, percent-decoded. */
   values: Readonly<Record<string, string>>;
   query: URLSearchParams;

@@ -23,6 +23,8 @@ export interface Context {
     readonly siteUrl: string;
     /** True from the moment that shutting down begins. */
     readonly draining: boolean;
+    /** Whether damage is known of the dataset. */
+    readonly slot: { readonly isDamaged: boolean };
     /** Where download URLs lead. */
     readonly offers: BulkOffers;
     readonly pricing: Pricing;

@@ -15,6 +15,7 @@ import { sunlightNear, sunlightPoint } from '../../contract/operations/sunlight-
 import { sunlightTownBuildings, sunlightTowns } from '../../contract/operations/sunlight-towns.ts';
 import type { BuildingSummary } from '../../contract/sunlight-shapes.ts';
 import { featureOf, propertiesOf } from '../../dataset/geojson.ts';
+import { JsonBytes } from '../../dataset/json-bytes.ts';
 import type { SunlightAnswers } from '../../dataset/sunlight.ts';
 import { bulkDownload } from '../bulk-files.ts';
 import { shorten } from '../suggest.ts';
@@ -104,7 +105,8 @@ export const SUNLIGHT_HANDLERS = {
       const town = sunlight.town(town_code, page, PAGE_SIZE);
       if (town === null) return null;
       const { buildings, ...about } = town.toJSON();
-      return { ...TYPE, ...about, features: buildings.map((summary) => feature(sunlight, summary, {})) };
+      const features = buildings.map((summary) => feature(sunlight, summary, {}));
+      return JsonBytes.of(Buffer.from(JSON.stringify({ ...TYPE, ...about, features })), about.page_count);
     },
     absent: ({ town_code, page }, sunlight) =>
       absentPage(`town ${town_code}`, sunlight.townPages(town_code, PAGE_SIZE), page),

@@ -65,6 +65,7 @@ ${hasAddress ? addresses : null}
 <meta property="og:locale" content="${language === 'ja' ? 'ja_JP' : 'en_GB'}">
 <meta property="og:image" content="${siteUrl}${asset('card.png').slice(basePath(siteUrl).length)}">
 <meta name="twitter:card" content="summary_large_image">
+<link rel="alternate" type="application/atom+xml" href="${basePath(siteUrl)}/changes.atom">
 <link rel="icon" href="${asset('icon.svg')}" type="image/svg+xml">
 <link rel="stylesheet" href="${asset('site.css')}">
 ${(view.scripts ?? []).map((name) => html`<script type="module" src="${asset(name)}"></script>`)}
@@ -127,6 +128,6 @@ function footer(view: PageView, parts: FrameParts): Html {
 <p>${through === undefined ? t.dataUndated : t.dataThrough(through)}${t.builtOn(generated_at.slice(0, 10))} ${t.license}: <a rel="license" href="https://creativecommons.org/licenses/by/4.0/">${t.licenseName}</a></p>
 <p>${t.credit}:</p>
 <ul class="credits">${[...sources.values()].map(({ url, attribution }) => html`<li><a href="${url}">${attribution}</a></li>`)}</ul>
-<ul class="links"><li><a href="${pageLink(parts, '/about/')}">${t.about}</a></li><li><a href="${pageLink(parts, '/method/')}">${t.method}</a></li><li><a href="${pageLink(parts, '/pricing/')}">${t.pricing}</a></li><li><a href="${pageLink(parts, '/terms/')}">${t.terms}</a></li>${parts.hasTwin && !view.isPersonal ? html`<li><a href="${fileLink(parts, `${parts.path}index.json`)}">${t.asJson}</a></li>` : null}</ul>
+<ul class="links"><li><a href="${pageLink(parts, '/about/')}">${t.about}</a></li><li><a href="${pageLink(parts, '/method/')}">${t.method}</a></li><li><a href="${pageLink(parts, '/pricing/')}">${t.pricing}</a></li><li><a href="${pageLink(parts, '/terms/')}">${t.terms}</a></li><li><a href="${pageLink(parts, '/status/')}">${t.status}</a></li>${parts.hasTwin && !view.isPersonal ? html`<li><a href="${fileLink(parts, `${parts.path}index.json`)}">${t.asJson}</a></li>` : null}</ul>
 </footer>`;
 }

@@ -12,6 +12,7 @@ const FIXED = [
   '/terms/',
   '/pricing/',
   '/problems/',
+  '/status/',
 ];
 
 /** A map of a site holds at most so many addresses. */

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Manifest } from '../../dataset/manifest.ts';
+import { listDatasets } from '../../dataset/open.ts';
+import type { PageContext } from '../page.ts';
+
+/** What is new, as an Atom feed (RFC 4287): datasets of the data folder up to the one that is served, versions of the program. */
+
+const CHANGELOG = new URL('../../../CHANGELOG.md', import.meta.url);
+
+/** Entries of a feed: the newest. */
+const MOST = 50;
+
+interface Entry {
+  id: string;
+  title: string;
+  /** RFC 3339. */
+  updated: string;
+  link: string;
+  summary: string;
+}
+
+/** The feed of a site. */
+export async function changesFeed({ dataset, siteUrl }: Pick<PageContext, 'dataset' | 'siteUrl'>): Promise<string> {
+  const { manifest, folder } = dataset;
+  const beside = await listDatasets(dirname(folder)).catch(() => ({ manifests: [] }));
+  const older = beside.manifests.map((one) => one.manifest).filter((one) => one.generated_at < manifest.generated_at);
+  const entries = [manifest, ...older].map((one) => datasetEntry(one, siteUrl));
+  entries.push(...versionEntries(readFileSync(CHANGELOG, 'utf8'), siteUrl));
+  entries.sort((a, b) => (a.updated < b.updated ? 1 : a.updated > b.updated ? -1 : 0));
+  return feed(entries.slice(0, MOST), siteUrl, `${siteUrl}/changes.atom`);
+}
+
+function datasetEntry({ dataset_id, generated_at, halves }: Manifest, siteUrl: string): Entry {
+  const known = [halves.sunlight, halves.kaigo].filter((half) => half !== null);
+  const sources = known.flatMap((half) => half.sources.map(({ name, date }) => `${name}: ${date ?? 'undated'}`));
+  return {
+    id: `${siteUrl}/changes.atom#dataset-${dataset_id}`,
+    title: `Data of ${generated_at.slice(0, 10)} (${dataset_id})`,
+    updated: generated_at,
+    link: `${siteUrl}/status/`,
+    summary: sources.join('; '),
+  };
+}
+
+/** The versions of a changelog that have a day: `## 1.2.0, 2026-12-01`. */
+export function versionEntries(changelog: string, siteUrl: string): Entry[] {
+  return changelog.split(/^## /m).flatMap((section) => {
+    const [, version, day] = /^(\d+\.\d+\.\d+), (\d{4}-\d\d-\d\d)$/m.exec(section.split('\n', 1).join()) ?? [];
+    if (version === undefined) return [];
+    return {
+      id: `${siteUrl}/changes.atom#version-${version}`,
+      title: `Program ${version}`,
+      updated: `${day}T00:00:00Z`,
+      link: `${siteUrl}/status/`,
+      summary: section.slice(section.indexOf('\n')).trim(),
+    };
+  });
+}
+
+function feed(entries: readonly Entry[], siteUrl: string, self: string): string {
+  const items = entries.map(
+    ({ id, title, updated, link, summary }) =>
+      `<entry><id>${escaped(id)}</id><title>${escaped(title)}</title><updated>${updated}</updated>` +
+      `<link href="${escaped(link)}"/><summary>${escaped(summary)}</summary></entry>`,
+  );
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom"><id>${escaped(self)}</id><title>Hidamari: data and program</title>
+<author><name>Hidamari</name></author><updated>${entries[0]?.updated ?? ''}</updated>
+<link rel="self" type="application/atom+xml" href="${escaped(self)}"/><link href="${escaped(siteUrl)}/"/>
+${items.join('\n')}
+</feed>
+`;
+}
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
