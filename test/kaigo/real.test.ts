@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Facility } from '../../src/contract/operations/kaigo-facility.ts';
 import type { KaigoAnswers } from '../../src/dataset/kaigo.ts';
 import { sharedData, skipWithout } from '../support/shared-data.ts';
 import { type Built, buildTemporarily, tableOf } from './support/build.ts';
+import { plainLists } from './support/plain-rows.ts';
 
 /** The eight office lists as published at the end of 2025, and details of 1,128 special nursing homes. */
 const skip = skipWithout('kaigo/offices', 'kaigo/tokuyo_detail_tokyo_saitama.csv');
@@ -30,26 +30,7 @@ async function realBuild(): Promise<Built> {
   return built;
 }
 
-/** The lists read without any of our code: no value in them holds a line break or an escaped quote. */
-function plainRows(): Record<string, string>[] {
-  const folder = sharedData('kaigo/offices')!;
-  return readdirSync(folder).flatMap((name) => {
-    const lines = readFileSync(`${folder}/${name}`, 'utf8')
-      .replace(/^\ufeff/, '')
-      .trimEnd()
-      .split('\r\n');
-    const cells = (line: string) =>
-      [...line.matchAll(/("([^"]*)"|[^,]*)(,|$)/g)].map(([, raw, quoted]) => quoted ?? raw!);
-    const header = cells(lines[0]!);
-    return lines.slice(1).map((line) => {
-      const values = cells(line);
-      return {
-        service: name.slice(9, 12),
-        ...Object.fromEntries(header.map((column, i) => [column, values[i] ?? ''])),
-      };
-    });
-  });
-}
+const plainRows = () => plainLists(sharedData('kaigo/offices')!);
 
 test('real lists: every row is served, a duplicate or left out, and each quirk is counted', { skip }, async () => {
   const { half } = await realBuild();
