@@ -111,10 +111,15 @@ function judgeDay(exchange: Exchange, units: number, standing: DayStanding): Rep
   return refuse(exchange, 'rate-limited', `The ${limit} cost units of this key's day ${what}. ${hint}`);
 }
 
-/** Refuses those who have opened too many pages. What pages load, and may be kept for ever, does not count. */
+/**
+ * Refuses those who have opened too many pages, or too many tiles, which are counted by themselves. What else pages load, and
+ * may be kept for ever, does not count.
+ */
 export function limitPages(exchange: Exchange): Reply | null | Promise<Reply | null> {
-  const { pageLimiter } = exchange.service;
-  if (pageLimiter === null || exchange.knownRoute?.cache === 'immutable') return null;
+  const { knownRoute, service } = exchange;
+  const isTile = knownRoute?.isTile ?? false;
+  const pageLimiter = isTile ? service.tileLimiter : service.pageLimiter;
+  if (pageLimiter === null || (knownRoute?.cache === 'immutable' && !isTile)) return null;
   const client = identify(exchange);
   exchange.client = client;
   const quota = pageLimiter.take(client.key);

@@ -1,9 +1,12 @@
+import { type BulkFile, bulkFile } from '../dataset/dataset-files.ts';
+import { MAP_FILE } from '../dataset/map.ts';
 import { byteRange, matchesTag } from '../http/conditional.ts';
-
 import type { Exchange } from './exchange.ts';
 import { type Reply, refuse } from './reply.ts';
 
 const PARQUET = 'application/vnd.apache.parquet';
+const PMTILES = 'application/vnd.pmtiles';
+const FOR_EVER = 'public, max-age=31536000, immutable';
 
 const REFUSALS = {
   forged: 'The signature of this URL does not verify. Ask the bulk operation for a URL and use it unchanged.',
@@ -14,14 +17,47 @@ const GONE = 'This file belongs to a dataset that is no longer here. Ask the bul
 
 /** The file behind a signed URL, whole or one range of it. */
 export async function download(exchange: Exchange): Promise<Reply> {
-  const { service, path, query, pathValues, request, serving } = exchange;
+  const { service, path, query, pathValues, serving } = exchange;
   const verdict = service.bulk.signer.verify(path, query, service.bulk.now());
   if (verdict !== 'valid') return refuse(exchange, 'invalid-credentials', REFUSALS[verdict]);
   const { dataset_id = '', half = '', code = '' } = pathValues;
   const file = await service.bulk.find(serving.dataset, dataset_id, half, code);
   if (file === null) return refuse(exchange, 'not-found', GONE);
+  const name = `${half}-${code}.parquet`;
+  return sendFile(exchange, file, { mediaType: PARQUET, cache: 'no-store', name, gone: GONE });
+}
+
+const DATASET_NAME = /^[\w.-]{1,64}$/;
+const MAP_GONE = 'There is no map of this dataset here.';
+const MAP_NOT_FREE =
+  'The whole map is given away only where calls are free: it holds more than the bulk files that this server sells.';
+
+/** The map of a dataset as one file, whole or one range of it. */
+export async function wholeMap(exchange: Exchange): Promise<Reply> {
+  const { service, pathValues } = exchange;
+  if (service.billing !== null) return refuse(exchange, 'not-implemented', MAP_NOT_FREE);
+  const id = pathValues.dataset_id ?? '';
+  const dataset = DATASET_NAME.test(id) ? (await service.slot.named(id))?.dataset : undefined;
+  const file = dataset === undefined ? null : bulkFile(dataset.folder, dataset.manifest, MAP_FILE);
+  if (file === null) return refuse(exchange, 'not-found', MAP_GONE);
+  const name = `${id}.pmtiles`;
+  return sendFile(exchange, file, { mediaType: PMTILES, cache: FOR_EVER, name, gone: MAP_GONE });
+}
+
+interface Sending {
+  mediaType: string;
+  cache: string;
+  /** Under which name it is saved. */
+  name: string;
+  /** The `detail` where it is no longer there. */
+  gone: string;
+}
+
+/** A file, whole or one range of it. */
+async function sendFile(exchange: Exchange, file: BulkFile, { mediaType, cache, name, gone }: Sending): Promise<Reply> {
+  const { request } = exchange;
   const tag = `"${file.sha256}"`;
-  const headers = ['ETag', tag, 'Cache-Control', 'no-store', 'Accept-Ranges', 'bytes'];
+  const headers = ['ETag', tag, 'Cache-Control', cache, 'Accept-Ranges', 'bytes'];
   const known = request.headers['if-none-match'];
   if (known !== undefined && matchesTag(known, tag)) return { status: 304, headers, body: null, cost: 0 };
 
@@ -40,11 +76,11 @@ export async function download(exchange: Exchange): Promise<Reply> {
   }
   const { start, end } = range ?? { start: 0, end: file.bytes - 1 };
   if (range !== null) headers.push('Content-Range', `bytes ${start}-${end}/${file.bytes}`);
-  headers.push('Content-Type', PARQUET, 'Content-Length', String(end - start + 1));
-  headers.push('Content-Disposition', `attachment; filename="${half}-${code}.parquet"`);
+  headers.push('Content-Type', mediaType, 'Content-Length', String(end - start + 1));
+  headers.push('Content-Disposition', `attachment; filename="${name}"`);
   const reply: Reply = { status: range === null ? 200 : 206, headers, body: null, cost: 0 };
   const handle = await file.open().catch(absentAsNull);
-  if (handle === null) return refuse(exchange, 'not-found', GONE);
+  if (handle === null) return refuse(exchange, 'not-found', gone);
   if (request.method === 'HEAD') handle.close();
   else reply.stream = () => closing(handle, handle.stream(start, end + 1));
   return reply;

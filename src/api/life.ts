@@ -8,7 +8,7 @@ import { Packed, PageRefusal, PassingPage } from '../site/page.ts';
 import { authenticate, checkHost, limitPages, limitRate, spendUnits } from './admission.ts';
 import { answer } from './answer.ts';
 import { charge, takePayment } from './billing/charge.ts';
-import { download } from './bulk-download.ts';
+import { download, wholeMap } from './bulk-download.ts';
 import { offerComputing, queueUp } from './computing.ts';
 import type { Exchange } from './exchange.ts';
 import { Computation, Counted } from './operations/implementation.ts';
@@ -41,7 +41,18 @@ const LIVES: Readonly<Record<RouteKind, readonly Step[]>> = {
     answer, // 200, 304
   ],
   document: [allowMethod, checkHost, readParameters, checkAvailable, lookUp, answer],
-  page: [limitPages, findRoute, allowMethod, checkHost, readParameters, offerComputing, lookUp, answer],
+  page: [
+    limitPages, // 429
+    findRoute, // 404
+    allowMethod, // 405
+    checkHost, // 400
+    readParameters, // 400
+    takeNamedDataset, // 404
+    offerComputing,
+    lookUp, // 404, 429, 503
+    answer, // 200, 304
+  ],
+  map: [limitPages, allowMethod, checkHost, wholeMap],
   download: [allowMethod, checkHost, download],
 };
 
@@ -147,7 +158,7 @@ function readParameters(exchange: Exchange): Reply | null {
 /** Answers from the dataset that the request names, where it is another one than that which is served. */
 function takeNamedDataset(exchange: Exchange): Reply | null | Promise<Reply | null> {
   if (!exchange.route.takesDatasetId) return null;
-  const id = new URLSearchParams(exchange.query).get(DATASET_ID);
+  const id = exchange.pathValues[DATASET_ID] ?? new URLSearchParams(exchange.query).get(DATASET_ID);
   if (id === null) return null;
   const named = exchange.service.slot.named(id);
   return named instanceof Promise
@@ -158,7 +169,11 @@ function takeNamedDataset(exchange: Exchange): Reply | null | Promise<Reply | nu
 function takeDataset(exchange: Exchange, id: string, named: Serving | null): Reply | null {
   if (named === null) {
     const now = exchange.dataset.manifest.dataset_id;
-    const hint = `${now} is: begin again at the first page, without ${DATASET_ID} or with that one.`;
+    const again =
+      exchange.route.kind === 'page'
+        ? 'load the map again'
+        : `begin again at the first page, without ${DATASET_ID} or with that one`;
+    const hint = `${now} is: ${again}.`;
     return refuse(exchange, 'not-found', `Dataset ${quote(id)} is no longer here. ${hint}`);
   }
   exchange.answerFrom(named);

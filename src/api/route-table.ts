@@ -7,7 +7,7 @@ import type { Implementation } from './operations/implementation.ts';
 import { KAIGO_HANDLERS } from './operations/kaigo.ts';
 import { SITE_HANDLERS } from './operations/site.ts';
 import { SUNLIGHT_HANDLERS } from './operations/sunlight.ts';
-import { downloadRoute, operationRoute, pageRoute, type Route, twinRoute, withVariant } from './routes.ts';
+import { downloadRoute, mapRoute, operationRoute, pageRoute, type Route, twinRoute, withVariant } from './routes.ts';
 
 /** Operations whose answer is a file, which is sent and not found: `bulk-download.ts`. */
 type Download = 'bulk-file';
@@ -45,7 +45,7 @@ export function routesFor(hasPages: boolean, baseMap: BaseMap | null = null): re
   return [
     ...IMPLEMENTATIONS.map(operationRoute),
     downloadRoute(bulkFile),
-    ...(hasPages ? twinRoutes() : []),
+    ...(hasPages ? [mapRoute(), ...twinRoutes()] : []),
     ...pagesWith(baseMap)
       .filter(({ staysWithoutPages }) => hasPages || staysWithoutPages)
       .map(pageRoute),

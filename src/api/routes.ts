@@ -5,6 +5,7 @@ import { DATASET_ID, type Parameter } from '../contract/parameter.ts';
 import type { Violation } from '../contract/problems.ts';
 import type { Dataset } from '../dataset/dataset.ts';
 import { Body, PackedBody } from '../http/body.ts';
+import { MAP_ARCHIVE } from '../site/map/map-files.ts';
 import { Packed, type Page, type PageBody } from '../site/page.ts';
 import type { Call, Implementation } from './operations/implementation.ts';
 import { type PathValues, parameterReader } from './parameters.ts';
@@ -28,6 +29,8 @@ export interface Route {
   readonly costUnits: number;
   /** Whether a request may name the dataset that it wants to be answered from. */
   readonly takesDatasetId: boolean;
+  /** Whether it counts as a tile of the map. */
+  readonly isTile: boolean;
   /** Whether the operator has to switch it on. */
   readonly isOptional: boolean;
   readonly mediaType: string;
@@ -46,9 +49,9 @@ export interface Route {
 
 /**
  * `api`: limited, authenticated, validated and charged; `document`: free, its query is not looked at; `page`: for
- * people; `download`: a file behind a signed URL.
+ * people; `download`: a file behind a signed URL; `map`: the whole map as a file.
  */
-export type RouteKind = 'api' | 'document' | 'page' | 'download';
+export type RouteKind = 'api' | 'document' | 'page' | 'download' | 'map';
 
 /** The route of an operation. */
 export function operationRoute(implementation: Implementation): Route {
@@ -105,6 +108,7 @@ export function pageRoute(page: Page): Route {
   const reader = parameterReader(parameters);
   return {
     ...common(page),
+    isTile: page.isTile ?? false,
     summary: id,
     kind: 'page',
     parameters,
@@ -138,16 +142,22 @@ function pageBody(found: PageBody): Body {
 
 /** The route of signed downloads; `bulk-download.ts` answers them. */
 export function downloadRoute(operation: Operation): Route {
-  const { parameters, cache } = operation;
+  return fileRoute('download', operation);
+}
+
+/** The route of the whole map; it is answered there, too. */
+export const mapRoute = (): Route => ({ ...fileRoute('map', MAP_ARCHIVE), isTile: true });
+
+function fileRoute(kind: 'download' | 'map', file: Pick<Page, 'id' | 'path' | 'parameters'>): Route {
   return {
-    ...common(operation),
-    summary: operation.summary,
-    kind: 'download',
-    parameters,
+    ...common(file),
+    summary: file.id,
+    kind,
+    parameters: file.parameters,
     costUnits: 0,
     isOptional: false,
     mediaType: 'application/octet-stream',
-    cache,
+    cache: 'no-store',
     headers: [],
     missingHalf: () => null,
     read: notRead,
@@ -166,6 +176,7 @@ function common({ id, path, parameters }: Pick<Page, 'id' | 'path' | 'parameters
     logged: `"operation":"${id}","path":"${path}",`,
     hasPrivate: parameters.some(({ isPrivate }) => isPrivate),
     takesDatasetId: parameters.some(({ name }) => name === DATASET_ID),
+    isTile: false,
   };
 }
 

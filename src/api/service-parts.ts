@@ -34,6 +34,8 @@ export interface ServiceParts {
   dailyUnits: DailyUnits | null;
   /** Of pages; null: no limit. */
   pageLimiter: RateLimiter | null;
+  /** Of tiles of the map, and pieces of it; null: no limit. */
+  tileLimiter: RateLimiter | null;
   /** Of results that are computed for pages; null: no limit. */
   newResultLimiter: RateLimiter | null;
   /** Whether pages for people are served, besides those of problems. */

@@ -80,6 +80,7 @@ export async function serviceWithin(data: string, version: string): Promise<Ask>
       dailyUnits: null,
       purgeTags: null,
       pageLimiter: null,
+      tileLimiter: null,
       newResultLimiter: null,
       hasPages: false,
       keys: null,

@@ -26,6 +26,8 @@ import { DataSource } from './data-source.ts';
 import type { Stage } from './listening.ts';
 import { type Settings, s3Place } from './settings.ts';
 
+/** Tiles of the map that one client may ask for: panning takes many, and carriers share addresses. */
+export const TILES_A_MINUTE = 3000;
 /** Pages that may have something computed, of one client. */
 export const NEW_RESULTS_A_MINUTE = 20;
 
@@ -96,6 +98,7 @@ export async function openService(
     limiter: redis === null || rateLimit === 'off' ? counted('api', rateLimit) : redisRateLimiter(redis, rateLimit),
     dailyUnits: rateLimit === 'off' ? null : redis === null ? common.dailyUnits : new RedisDailyUnits(redis),
     pageLimiter: counted('pages', pageLimit),
+    tileLimiter: counted('tiles', pageLimit === 'off' ? 'off' : TILES_A_MINUTE),
     newResultLimiter: counted('newResults', pageLimit === 'off' ? 'off' : NEW_RESULTS_A_MINUTE),
     hasPages: settings.pages,
     baseMap: baseMapOf(settings),

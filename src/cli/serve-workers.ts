@@ -20,7 +20,7 @@ import {
   stopSignal,
 } from './listening.ts';
 import { whenNpmEnds } from './npm-parent.ts';
-import { type Common, NEW_RESULTS_A_MINUTE, openService } from './open-service.ts';
+import { type Common, NEW_RESULTS_A_MINUTE, openService, TILES_A_MINUTE } from './open-service.ts';
 import type { Settings } from './settings.ts';
 
 /** Has other processes answer; shares limits, computing and the admin port among them. */
@@ -65,6 +65,7 @@ function limitersOf({ rateLimit, pageLimit }: Settings): Limiters {
   return {
     api: counted(rateLimit),
     pages: counted(pageLimit),
+    tiles: counted(pageLimit === 'off' ? 'off' : TILES_A_MINUTE),
     newResults: counted(pageLimit === 'off' ? 'off' : NEW_RESULTS_A_MINUTE),
   };
 }

@@ -68,7 +68,7 @@ export const SETTINGS = {
   } satisfies Setting<string>,
   keepOpen: {
     flag: '--keep-open <seconds>',
-    default: '600',
+    default: '3600',
     description:
       'How long a dataset that is no longer served stays open for requests that name it, after the last of them.',
     parse: (text) => wholeNumber(text, 0, 86_400),
@@ -96,7 +96,7 @@ export const SETTINGS = {
     flag: '--page-limit <requests>',
     default: '300',
     description:
-      'Pages a minute that one client may open, or "off"; what pages load with them does not count. Of these, 20 may have to be computed.',
+      'Pages a minute that one client may open, or "off"; what pages load with them does not count, but for the tiles of the map: 3,000. Of the pages, 20 may have to be computed.',
     parse: (text) => (text === 'off' ? text : wholeNumber(text, 1, 1_000_000, ' or "off"')),
   } satisfies Setting<number | 'off'>,
   pages: {

@@ -52,6 +52,8 @@ export interface Page {
   readonly cache: 'public' | 'immutable' | 'no-store';
   /** Headers of its own, name and value in turn: what the browser may load and do. */
   readonly headers: readonly string[];
+  /** Counts as a tile of the map, not as a page. */
+  readonly isTile?: boolean;
   /** Whether it is also served where the operator wants no pages: problems link to it. */
   readonly staysWithoutPages?: boolean;
   /** The page, or null where there is none at this path. */

@@ -39,7 +39,7 @@ export interface News {
 }
 
 /** The limits that processes share. */
-export type LimitName = 'api' | 'pages' | 'newResults';
+export type LimitName = 'api' | 'pages' | 'tiles' | 'newResults';
 
 export interface WorkerSetup {
   /** From 1. */

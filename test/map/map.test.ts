@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict';
-import { openAsBlob, readFileSync } from 'node:fs';
+import { openAsBlob, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { VectorTile } from '@mapbox/vector-tile';
+import fc from 'fast-check';
 import { PbfReader } from 'pbf';
-import { PMTiles, type Source } from 'pmtiles';
+import { FetchSource, PMTiles, type Source } from 'pmtiles';
 import { buildSample } from '../../samples/build.ts';
 import type { Dataset } from '../../src/dataset/dataset.ts';
-import { openDataset } from '../../src/dataset/open.ts';
+import { openDataset, openNamed, openNewest } from '../../src/dataset/open.ts';
 import { CheckedFile } from '../../src/formats/checked-file.ts';
 import { PmtilesReader } from '../../src/formats/pmtiles-reader.ts';
+import { memoryRateLimiter } from '../../src/http/rate-limiter.ts';
+import { draftManifest, publishRecords } from '../dataset/support/dataset.ts';
+import { records } from '../dataset/support/records.ts';
+import { startServer } from '../support/api-server.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const DIGITS = '0123456789abcdef';
@@ -30,10 +35,12 @@ describe('the map of a dataset', () => {
   const out = join(tempFolder({ after }), 'data');
   let folder = '';
   let dataset: Dataset;
+  let archiveFile: CheckedFile;
   before(async () => {
     const generatedAt = '2026-01-01T00:00:00Z';
     folder = (await buildSample(`${out}.sources`, { out, asOf: '2026-01-01', workers: 1, generatedAt })).dataset;
     dataset = await openDataset(folder);
+    archiveFile = await CheckedFile.asItIs(join(folder, 'map.pmtiles'));
   });
   after(() => dataset.close());
 
@@ -147,5 +154,68 @@ describe('the map of a dataset', () => {
       ['towns', 'town_labels', 'buildings', 'edges'],
     );
     assert.ok(readFileSync(path).length < 1_000_000);
+  });
+
+  const open = (unless?: string) => openNewest(out, unless === undefined ? {} : { unless });
+  const keep = { keepMs: 60_000, open: (id: string) => openNamed(out, id) };
+  const someTile = (): { z: number; x: number; y: number } => {
+    const reader = new PmtilesReader(archiveFile);
+    return [...reader.tiles()].find(({ z }) => z === 15) ?? assert.fail('no tile');
+  };
+
+  it('is served whole by ranges, as a reader of the format asks for it', async (t) => {
+    const { url } = await startServer(t, { open });
+    const address = `${url}/tiles/${dataset.manifest.dataset_id}.pmtiles`;
+    const remote = new PMTiles(new FetchSource(address));
+    const { z, x, y } = someTile();
+    const tile = await fetch(`${url}/tiles/${dataset.manifest.dataset_id}/${z}/${x}/${y}.mvt`);
+    assert.deepEqual(Buffer.from((await remote.getZxy(z, x, y))!.data), Buffer.from(await tile.arrayBuffer()));
+    const whole = await fetch(address);
+    assert.deepEqual(Buffer.from(await whole.arrayBuffer()), readFileSync(join(folder, 'map.pmtiles')));
+    assert.match(whole.headers.get('cache-control')!, /immutable/);
+    assert.equal((await fetch(`${url}/tiles/0000000000000000.pmtiles`)).status, 404);
+    assert.equal((await fetch(`${url}/tiles/..%2f..%2fx.pmtiles`)).status, 404);
+    const part = await fetch(address, { headers: { range: 'bytes=0-6' } });
+    assert.deepEqual([part.status, await part.text()], [206, 'PMTiles']);
+  });
+
+  it('tiles and pieces of the map have a limit of their own; pages and scripts do not count against it', async (t) => {
+    const { url } = await startServer(t, {
+      open,
+      pageLimiter: memoryRateLimiter(2),
+      tileLimiter: memoryRateLimiter(3),
+    });
+    const { z, x, y } = someTile();
+    const id = dataset.manifest.dataset_id;
+    const status = async (path: string): Promise<number> => (await fetch(url + path)).status;
+    const tile = `/tiles/${id}/${z}/${x}/${y}.mvt`;
+    const page = await (await fetch(`${url}/en/map/`)).text();
+    const script = /\/assets\/map-[^"]+main\.js/.exec(page)?.[0] ?? assert.fail('no script');
+    assert.deepEqual([await status(tile), await status(`/tiles/${id}.pmtiles`), await status(tile)], [200, 200, 200]);
+    const refused = await fetch(url + tile);
+    assert.equal(refused.status, 429);
+    assert.equal(refused.headers.get('ratelimit-policy'), '"default";q=3;w=60');
+    assert.ok(Number(refused.headers.get('retry-after')) >= 1);
+    for (let i = 0; i < 5; i++) assert.equal(await status(script), 200);
+    assert.deepEqual([await status('/en/method/'), await status('/en/about/')], [200, 429]);
+  });
+
+  it('tiles of the dataset before are there after a change of datasets', async (t) => {
+    const { url, service } = await startServer(t, { open, keep });
+    const { z, x, y } = someTile();
+    const tile = `${url}/tiles/${dataset.manifest.dataset_id}/${z}/${x}/${y}.mvt`;
+    const before = Buffer.from(await (await fetch(tile)).arrayBuffer());
+    const RECORDS = fc
+      .sample(records, { numRuns: 3, seed: 1 })
+      .map((record, i) => ({ ...record, buildingId: `13101-bldg-${i}` }));
+    const newer = await publishRecords(out, RECORDS, [], draftManifest('00000000000000ff', '2026-02-01T00:00:00Z'));
+    await service.slot.swap();
+    assert.equal(service.slot.current.dataset.manifest.dataset_id, '00000000000000ff');
+    const after = await fetch(tile);
+    assert.equal(after.status, 200);
+    assert.deepEqual(Buffer.from(await after.arrayBuffer()), before);
+    assert.equal((await fetch(`${url}/tiles/${dataset.manifest.dataset_id}.pmtiles`)).status, 200);
+    assert.equal((await fetch(`${url}/tiles/00000000000000ff/${z}/${x}/${y}.mvt`)).status, 404);
+    rmSync(newer, { recursive: true });
   });
 });

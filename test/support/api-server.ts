@@ -39,6 +39,7 @@ export interface ServerChoices
       | 'dailyUnits'
       | 'limiter'
       | 'pageLimiter'
+      | 'tileLimiter'
       | 'newResultLimiter'
       | 'hasPages'
       | 'keys'
@@ -87,6 +88,7 @@ export async function startServer(test: TestContext | { after: TestContext['afte
     limiter: choices.limiter ?? null,
     dailyUnits: choices.dailyUnits ?? null,
     pageLimiter: choices.pageLimiter ?? null,
+    tileLimiter: choices.tileLimiter ?? null,
     newResultLimiter: choices.newResultLimiter ?? null,
     hasPages: choices.hasPages ?? true,
     keys: choices.keys ?? null,

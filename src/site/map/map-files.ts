@@ -43,12 +43,20 @@ const tilePage: Page = {
   mediaType: 'application/vnd.mapbox-vector-tile',
   cache: 'immutable',
   headers: [],
+  isTile: true,
   render(values, { dataset: { manifest, map } }) {
     const { dataset_id, z, x, y } = values as { dataset_id: string; z: number; x: number; y: number };
     if (map === null || dataset_id !== manifest.dataset_id || x >= 2 ** z || y >= 2 ** z) return null;
     return new Packed(map.tile(z, x, y) ?? EMPTY_TILE);
   },
 };
+
+/** The whole map as one file, read by ranges: for GIS. */
+export const MAP_ARCHIVE = {
+  id: 'map-archive',
+  path: '/tiles/{dataset_id}.pmtiles',
+  parameters: [inPath('dataset_id', DatasetId, '5f3cee3282240949')],
+} as const;
 
 /** All that a map loads besides its page. */
 export const MAP_PAGES: readonly Page[] = [
