@@ -138,7 +138,7 @@ const SunlightExposure = Type.Object(
       ),
       { description: 'The faces of the answer.' },
     ),
-    source: source('EN 17037:2018+A1:2021, 5.3 and A.4'),
+    source: source('EN 17037:2018+A1:2021, exposure to sunlight'),
     is_not: isNot('Not a proof under EN 17037.'),
   },
   { title: 'SunlightExposure', description: 'Exposure to sunlight by the levels of EN 17037.' },
