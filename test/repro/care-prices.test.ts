@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { officeList } from '../../samples/kaigo.ts';
+import type { Facility } from '../../src/contract/operations/kaigo-facility.ts';
+import { type Built, buildTemporarily } from '../kaigo/support/build.ts';
+import { withFiles } from '../kaigo/support/sample.ts';
+
+/** Prices and lists that were wrong once: each test fails on what was there before. */
+const office = (id: string, more: Record<string, string> = {}): Record<string, string> => ({
+  都道府県コード又は市町村コード: '131016',
+  都道府県名: '東京都',
+  市区町村名: '千代田区',
+  事業所番号: id,
+  事業所名: `陽だまり${id}`,
+  定員: '60',
+  緯度: '35.69',
+  経度: '139.75',
+  ...more,
+});
+const IDS = ['1370100018', '1370100026', '1370100034'] as const;
+const HEADER =
+  'office_id,service_code,opened,capacity,capacity_estimated,rooms_private,rooms_multi,rooms_multi_beds,staff_total,staff_nurse,staff_care,waiting,fee_room_per_day,fee_food_per_day,room_kind,kouhyou_url';
+
+/** Details of special nursing homes by ID: rooms private and shared, staff in all, nurses, care staff, room, food, kind. */
+const details = (rows: [id: string, ...cells: (number | string)[]][]) =>
+  [
+    HEADER,
+    ...rows.map(([id, own, shared, staff, nurses, care, room, food, kind]) =>
+      [id, '510', '', '', '', own, shared, '', staff, nurses, care, '', room, food, kind, ''].join(','),
+    ),
+  ].join('\n');
+
+const build = <T>(files: [string, Uint8Array | string][], use: (built: Built) => T) =>
+  withFiles(new Map(files), (folder) =>
+    buildTemporarily(
+      {
+        offices: [join(folder, 'lists')],
+        details: files.some(([name]) => name === 'details.csv') ? [join(folder, 'details.csv')] : [],
+      },
+      use,
+    ),
+  );
+const homes = (rows: Parameters<typeof details>[0]): [string, Uint8Array | string][] => [
+  ['lists/jigyosho_510.csv', officeList(rows.map(([id]) => office(id)))],
+  ['details.csv', details(rows)],
+];
+const facility = ({ answers }: Built, id: string): Facility => JSON.parse(JSON.stringify(answers.facility(id)));
+const serviceOf = (built: Built, id: string) => facility(built, id).services[0] ?? assert.fail();
+
+test('a food fee that lost its first digit, and one that is a limit of an income stage, is not the cheapest', () =>
+  build(
+    homes([
+      [IDS[0], 60, 0, 70, 6, 35, 2066, 445, 'unit'],
+      [IDS[1], 60, 0, 70, 6, 35, 2066, 1360, 'unit'],
+      [IDS[2], 60, 0, 70, 6, 35, 2066, 1500, 'unit'],
+    ]),
+    (built) => {
+      const table = JSON.parse(JSON.stringify(built.answers.municipality('131016', '510', 'cost', 1, 100)));
+      assert.equal(table.facilities[0].facility_id, IDS[2]);
+      for (const id of IDS.slice(0, 2)) {
+        const { cost_estimate, as_published } = serviceOf(built, id);
+        assert.equal(cost_estimate.parts?.food?.low, 30 * 1545);
+        assert.ok(['445', '1360'].includes(as_published.food_yen_per_day ?? ''));
+      }
+    },
+  ));
+
+test('one room fee of a home with private and shared rooms is that of the kind it is nearest to', () =>
+  build(homes([[IDS[0], 20, 10, 70, 6, 35, 1231, 1545, 'multi']]), (built) => {
+    const { residence } = serviceOf(built, IDS[0]).cost_estimate.parts ?? {};
+    assert.deepEqual([residence?.low, residence?.high], [30 * 915, 30 * 1231]);
+  }));
+
+test('a real price list of a private room lies within the estimate, not above it', () =>
+  build(
+    [
+      // Grade 2, where the list was printed: 113,775 yen for care level 3.
+      ['lists/jigyosho_510.csv', officeList([office(IDS[0], PLACE_OF_GRADE_2)])],
+      ['details.csv', details([[IDS[0], 60, 0, 70, 6, 35, '', '', 'multi']])],
+    ],
+    (built) => {
+      const { low = 0, high = 0 } = serviceOf(built, IDS[0]).cost_estimate.monthly_yen ?? {};
+      assert.ok(low <= 113_775 && 113_775 <= high, `${low} to ${high}`);
+    },
+  ));
+const PLACE_OF_GRADE_2 = { 都道府県コード又は市町村コード: '132098', 都道府県名: '東京都', 市区町村名: '町田市' };
+
+test('an older list of a service does not bring closed offices back', () =>
+  build(
+    [
+      ['lists/jigyosho_331.csv', officeList([office(IDS[0]), office(IDS[1])])],
+      ['lists/jigyosho_331_all_20260709180754.csv', officeList([office(IDS[1])])],
+    ],
+    (built) => {
+      assert.deepEqual(built.ids, [IDS[1]]);
+      assert.equal(built.half.report.findings.file_superseded?.count, 1);
+    },
+  ));
+
+test('staff below its parts, and more care staff than people can be cared for, is unknown', () =>
+  build(
+    homes([
+      [IDS[0], 60, 0, 5, 6, 48, '', '', 'unit'],
+      [IDS[1], 60, 0, 700, 6, 600, '', '', 'unit'],
+    ]),
+    (built) => {
+      assert.equal(serviceOf(built, IDS[0]).staffing?.staff_total, null);
+      const crowded = serviceOf(built, IDS[1]);
+      assert.deepEqual([crowded.staffing?.care_staff, crowded.staffing?.users_per_care_staff], [null, null]);
+      assert.equal(crowded.as_published.care_staff, '600');
+    },
+  ));
+
+test('an opening date is not how far the data reaches', () =>
+  build(
+    [
+      ['lists/jigyosho_510.csv', officeList([office(IDS[0])])],
+      ['details.csv', details([[IDS[0], 60, 0, 70, 6, 35, '', '', 'unit']]).replace(',510,,', ',510,2017-01-01,')],
+    ],
+    (built) => {
+      assert.equal(serviceOf(built, IDS[0]).opened_on, '2017-01-01');
+      assert.equal(built.half.manifest.data_through, null);
+    },
+  ));
+
+test('name and reading in each other’s column change places, and columns that were dropped are served', () =>
+  build(
+    [
+      [
+        'lists/jigyosho_331.csv',
+        officeList([
+          office(IDS[0], {
+            事業所名: 'ヒダマリノイエ',
+            事業所名カナ: 'ひだまりの家',
+            利用可能曜日: '平日,土曜日',
+            利用可能曜日特記事項: '年末を除く',
+            FAX番号: '03-1234-5679',
+          }),
+        ]),
+      ],
+    ],
+    (built) => {
+      const { name, name_kana, fax, services } = facility(built, IDS[0]);
+      assert.deepEqual([name, name_kana, fax], ['ひだまりの家', 'ヒダマリノイエ', '03-1234-5679']);
+      assert.deepEqual(services[0]?.open_days, ['weekday', 'saturday']);
+      assert.equal(services[0]?.open_days_note, '年末を除く');
+    },
+  ));
