@@ -88,10 +88,12 @@ function report(error: unknown): void {
   else if (isBug(error)) process.stderr.write('This looks like a bug; HIDAMARI_DEBUG=1 prints where it happened.\n');
 }
 
-// A reader that has seen enough (`hidamari explain … | head`) is no failure.
+// A reader that has seen enough (`hidamari explain … | head`) is no failure; a disk without room is.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
-  throw error;
+  const remedy = error.code === 'ENOSPC' ? ': there is no room where it goes; make some, then run it again' : '';
+  report(new Error(`the result cannot be written (${error.code})${remedy}`));
+  process.exit(FAILED);
 });
 
 try {
