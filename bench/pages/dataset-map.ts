@@ -49,7 +49,7 @@ export async function drawMap(
   await writeMap({ results: repeated, towns: read, bounds }, mapPath, CREDIT, pool, () => {});
   const seconds = (performance.now() - start) / 1000;
   const { user, system } = process.cpuUsage(processor);
-  await pool.rest();
+  await pool.stop();
   return { buildings: buildings * copies, seconds, processorSeconds: (user + system) / 1e6, mapPath };
 }
 

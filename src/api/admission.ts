@@ -20,7 +20,7 @@ export function checkHost(exchange: Exchange): Reply | null {
 }
 
 /**
- * Who asks. A key that works makes a client of its own; whoever brings one that does not is counted by address, so
+ * Who asks. A key that works makes a client of its own; a client with a key that does not is counted by address, so
  * that guessing is limited too.
  */
 export function identify(exchange: Exchange): Client {
@@ -86,7 +86,7 @@ export function limitRate(exchange: Exchange): Reply | null | Promise<Reply | nu
 }
 
 /**
- * Takes what the answer costs from the day of a key that has so many cost units a day, and refuses it where they are not
+ * Takes what the answer costs from the day of a key with a daily limit of cost units, and refuses it where they are not
  * enough. What is not used then, because the answer turns out to cost less, is given back.
  */
 export function spendUnits(

@@ -19,7 +19,7 @@ export interface KeepOptions {
 export const KEEP_NONE: KeepOptions = { keepMs: 0, open: async () => null };
 
 /**
- * Datasets besides the one that is served, open for requests that name them: whoever reads a list page by page gets all
+ * Datasets besides the one that is served, open for requests that name them: a client that reads a list page by page gets all
  * of it from one dataset, though servers move on.
  */
 export class KeptDatasets {

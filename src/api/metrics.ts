@@ -19,7 +19,7 @@ interface EndedRequest {
   seconds: number;
 }
 
-/** What is told of the computer. */
+/** Figures of the computer. */
 export type ComputeFigures = Pick<ComputePool<never>, 'counts' | 'waiting' | 'running' | 'sceneBytes'>;
 
 /** What is looked at when metrics are asked for. */
@@ -44,7 +44,7 @@ export interface Machine {
 }
 
 /**
- * The failures that are told of from the start, as 0: a series that began with its first failure would show no rise, and
+ * Failures that are reported from the start, as 0: a series that began with its first failure would show no rise, and
  * an alert would miss it.
  */
 function failureLabels(classes: readonly ClientClass[]): RequestLabels[] {
@@ -56,7 +56,7 @@ function failureLabels(classes: readonly ClientClass[]): RequestLabels[] {
 }
 
 /**
- * What Prometheus is told. Labels are the operations of the table (`unknown` for everything else), statuses and client
+ * The metrics that Prometheus reads. Labels are the operations of the table (`unknown` for everything else), statuses and client
  * classes: nothing that a client makes up becomes a label.
  */
 export class Metrics {

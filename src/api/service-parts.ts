@@ -30,7 +30,7 @@ export interface ServiceParts {
   siteUrl: string;
   /** Null: no limit. */
   limiter: RateLimiter | null;
-  /** Of keys that have so many cost units a day; null: no limit. */
+  /** Daily limits of keys, in cost units; null: none. */
   dailyUnits: DailyUnits | null;
   /** Of pages; null: no limit. */
   pageLimiter: RateLimiter | null;

@@ -63,7 +63,7 @@ const SITE_URL = 'http://localhost';
 const LONGEST_COMPUTATION_MS = 60_000;
 
 /**
- * The interface without a server: the newest dataset of a data folder, for whoever asks, without limits.
+ * The interface without a server: the newest dataset of a data folder, without limits, keys or prices.
  * Downloads lead nowhere, since nobody serves them.
  * @throws Error with one line when there is no dataset
  */

@@ -72,7 +72,7 @@ async function serveAlone(stage: Stage): Promise<void> {
   const { app, service, metrics } = await openService(stage, common, opened);
   const admin = metrics === null ? null : await listenAdmin(metrics.registry, settings);
   opened.defer(() => void admin?.server.close().closeAllConnections());
-  // Whoever reads the announcement may send a signal at once.
+  // A process that reads the announcement may send a signal at once.
   process.on('SIGHUP', () => moveOn(service));
   if (settings.checkRate > 0) service.slot.guard(settings.checkRate * 1e6);
   const stopped = stopSignal();

@@ -2,7 +2,7 @@ import { SCENE_MEMORY } from '../sunlight/engine.ts';
 import type { DatasetDemand } from './demand.ts';
 import { ComputePool } from './pool.ts';
 
-/** Where a demand waits for its turn. Whoever has it has to give a demand, or leave. */
+/** A reserved place in the queue: its holder must compute a demand with it, or leave it. */
 export interface ComputePlace {
   /**
    * The JSON of the answer.
@@ -27,7 +27,7 @@ const PLACES_PER_CLIENT = 16;
 const AT_ONCE_PER_CLIENT = 2;
 
 /**
- * A computer of so many threads, each of which keeps so many bytes of trees; an answer that takes longer than the deadline is
+ * A computer of a given number of threads, each with a budget of bytes for trees; an answer that takes longer than the deadline is
  * given up.
  */
 export const computerOf = (

@@ -15,7 +15,7 @@ export interface InLine {
 }
 
 /**
- * A waiting line with a bound that is fair to clients: whoever was served longest ago is next, so that nobody waits behind
+ * A waiting line with a bound that is fair to clients: the client that was served longest ago is next, so that nobody waits behind
  * all that one client has asked for.
  */
 export class Line<Item extends InLine> {

@@ -84,7 +84,7 @@ export class ComputePool<Task> {
     return [...this.#sceneBytes.values()].reduce((sum, bytes) => sum + bytes, 0);
   }
 
-  /** A place in the line, where there is one. Whoever has it has to give a task or leave. */
+  /** A place in the line, where there is one. Its holder must give a task or leave. */
   reserve(client: string): Place<Task> | null {
     const place = new Place<Task>(client, {
       given: (signal) => this.#given(place, signal),

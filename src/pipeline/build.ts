@@ -136,13 +136,13 @@ async function writeJoined(
     );
     return await write(options, { half, pool }, folder, progress);
   } finally {
-    await pool.rest();
+    await pool.stop();
   }
 }
 
 /** Gives back the memory that a stage has used, on the workers and on this thread. */
 async function giveBack(pool: Runner): Promise<void> {
-  await pool.rest();
+  await pool.stop();
   collectGarbage();
 }
 
@@ -204,7 +204,7 @@ async function withWorkers<T>(
   try {
     return await work(sunlight, pool);
   } finally {
-    await pool.rest();
+    await pool.stop();
   }
 }
 

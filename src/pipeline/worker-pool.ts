@@ -33,7 +33,7 @@ export interface Runner {
   /** Runs a task as soon as there is room. Rejects with `TaskError`. */
   run<Result>(task: Task): Promise<Result>;
   /** Gives back what it holds in memory; what runs is given up. */
-  rest(): Promise<void>;
+  stop(): Promise<void>;
 }
 
 interface Job {
@@ -86,8 +86,8 @@ export class WorkerPool implements Runner {
     });
   }
 
-  /** Ends the workers, and with them all they hold in memory; what runs is given up. New tasks start new ones. */
-  async rest(): Promise<void> {
+  /** Ends the workers and frees their memory; tasks under way are abandoned. A new task starts new workers. */
+  async stop(): Promise<void> {
     const workers = [...this.#workers];
     this.#workers.clear();
     this.#idle.length = 0;

@@ -13,7 +13,7 @@ const EXPOSURE_LEVELS = [
 
 type ExposureLevel = (typeof EXPOSURE_LEVELS)[number]['level'] | 'none';
 
-/** The level that so many hours of sun reach. */
+/** The level of EN 17037 that a number of hours of sun reaches. */
 export const exposureLevel = (hours: number): ExposureLevel =>
   EXPOSURE_LEVELS.find((step) => hours >= step.hours)?.level ?? 'none';
 

@@ -170,7 +170,7 @@ export class Engine {
     this.#wasm.emptyBlockers();
   }
 
-  /** Whether so many buildings blocked that they must be taken before the next column. */
+  /** Whether the list of blocking buildings is so full that it must be read before the next column. */
   get blockersFull(): boolean {
     return this.#wasm.blockers.value > this.#wasm.BLOCKER_SLOTS.value / 2;
   }

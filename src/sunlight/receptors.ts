@@ -1,9 +1,9 @@
 import { azimuthDeg, convergenceDeg, type Plane, planeOf, toDegrees } from '../geo/plane.ts';
 import type { Scene } from './scene.ts';
 
-/** One receptor for every so many metres of a face's walls, */
+/** Length of a face's walls for each receptor, metres, */
 const SPACING_M = 5;
-/** but at most so many, */
+/** and most receptors of a face, */
 const MOST_PER_FACE = 8;
 /** so far in front of the wall. */
 const RECEPTOR_OFFSET_M = 0.05;

@@ -3,7 +3,7 @@
  * read a city. The arrays may lie on shared memory; nothing here is ever written after it is made.
  *
  * Plane coordinates are metres east (x) and north (y) of the grid of `zone`, less the origin, so that
- * they stay small. Grid north differs from true north by the convergence; whoever needs an azimuth adds it.
+ * they stay small. Grid north differs from true north by the convergence; an azimuth from true north has it added.
  *
  * Rings are open, without repeated points or zero-length edges; outer rings run counter-clockwise and
  * holes clockwise, so that the outside of the building is on the right hand of every edge.

@@ -91,8 +91,8 @@ export class StepRunner implements Runner {
     return prepare === null ? this.#options.threads.run<Result>(task) : (this.#byStep(prepare) as Promise<Result>);
   }
 
-  rest(): Promise<void> {
-    return this.#options.threads.rest();
+  stop(): Promise<void> {
+    return this.#options.threads.stop();
   }
 
   #preparation(task: Task): (() => Promise<Prepared>) | null {

@@ -59,7 +59,7 @@ export class StepWorker {
   }
 
   async close(): Promise<void> {
-    await this.threads.rest();
+    await this.threads.stop();
     await rm(this.#folder, { recursive: true, force: true });
   }
 

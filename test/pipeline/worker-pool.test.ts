@@ -10,7 +10,7 @@ async function withPool(size: number, work: (pool: WorkerPool) => Promise<void>)
   try {
     await work(pool);
   } finally {
-    await pool.rest();
+    await pool.stop();
   }
 }
 
@@ -24,7 +24,7 @@ describe('the worker pool', () => {
   it('takes tasks again after a rest', () =>
     withPool(2, async (pool) => {
       assert.equal(await pool.run(task('answer', 'before')), 'before');
-      await pool.rest();
+      await pool.stop();
       assert.equal(await pool.run(task('answer', 'after')), 'after');
     }));
 

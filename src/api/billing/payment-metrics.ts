@@ -10,7 +10,7 @@ const FAULTS = ['malformed', 'terms', 'time', 'invalid', 'unsettled', 'used', 'e
 )[];
 const UNAVAILABLE_REASONS = ['facilitator', 'claims', 'busy', 'client'] as const satisfies UnavailableReason[];
 
-/** What Prometheus is told of payments. Every series is there from the start, so that the first event shows as a rise. */
+/** The metrics of payments. Every series is there from the start, so that the first event shows as a rise. */
 export class PaymentMetrics {
   readonly #asked;
   readonly #settled;

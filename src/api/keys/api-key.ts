@@ -7,7 +7,7 @@ export interface Client {
   class: ClientClass;
   /** Requests a minute, where the client has a limit of its own. */
   limit?: number;
-  /** Cost units a day, where the client has so many and no more. */
+  /** Most cost units a day; absent: no limit. */
   dailyUnits?: number;
 }
 

@@ -124,7 +124,7 @@ function writeFloor(out: BitWriter, face: FaceSunlight, floor: number, learnt: C
   const sun = face.receptors === 1 ? learnt.sunOfOne : learnt.sunOfMany;
   for (let month = 0; month < MONTHS; month++) {
     const windows = face.windows[floor * MONTHS + month];
-    const before = foretold(face.windows, floor, month);
+    const before = nearestWindows(face.windows, floor, month);
     out.signed((windows.length - before.length) / 2, learnt.count);
     for (let i = 0; i < windows.length; i++) {
       if (i < before.length) out.signed(windows[i] - before[i], learnt.edge);
@@ -137,7 +137,7 @@ function writeFloor(out: BitWriter, face: FaceSunlight, floor: number, learnt: C
 function readFloor(from: BitReader, face: FaceSunlight, floor: number, learnt: Contexts): void {
   const sun = face.receptors === 1 ? learnt.sunOfOne : learnt.sunOfMany;
   for (let month = 0; month < MONTHS; month++) {
-    const before = foretold(face.windows, floor, month);
+    const before = nearestWindows(face.windows, floor, month);
     const edges = before.length + 2 * from.signed(learnt.count);
     if (edges < 0 || edges > 2 * 1440) throw new DamagedRecordError(`${edges} ends of windows in one day`);
     const windows: number[] = [];
@@ -152,8 +152,8 @@ function readFloor(from: BitReader, face: FaceSunlight, floor: number, learnt: C
 
 const NO_WINDOWS: readonly number[] = [];
 
-/** The windows nearest to those of this month: a month before, or in January those of the floor below. */
-function foretold(windows: readonly number[][], floor: number, month: number): readonly number[] {
+/** What windows are coded against: those of the month before, or in January those of the floor below. */
+function nearestWindows(windows: readonly number[][], floor: number, month: number): readonly number[] {
   if (month > 0) return windows[floor * MONTHS + month - 1];
   return floor > 0 ? windows[(floor - 1) * MONTHS] : NO_WINDOWS;
 }

@@ -53,8 +53,8 @@ export function isInLine(x1: f64, y1: f64, x2: f64, y2: f64): bool {
   return away * away <= SAME_WAY * (dx * dx + dy * dy);
 }
 
-/** Draws the walls of one prism that show their outside to the eyes, for the eye `seer` and those above it. */
-export function drawPrism(part: i32, node: i32, seer: i32): void {
+/** Draws the walls of one prism that show their outside to the eyes, for the eye `lowest` and those above it. */
+export function drawPrism(part: i32, node: i32, lowest: i32): void {
   const x = eyeX - partX(part);
   const y = eyeY - partY(part);
   const top = topOf(node);
@@ -79,7 +79,7 @@ export function drawPrism(part: i32, node: i32, seer: i32): void {
         if (place1 != place1) place1 = placeOf(x1, y1);
         place2 = placeOf(x2, y2);
         const edge = newEdge(node, corner, building, part);
-        if (drawWall(edge, seer, top, place1, place2, (y1 - y2) / area, (x2 - x1) / area)) keepEdge();
+        if (drawWall(edge, lowest, top, place1, place2, (y1 - y2) / area, (x2 - x1) / area)) keepEdge();
       }
       x1 = x2;
       y1 = y2;
@@ -108,19 +108,19 @@ function standInside(eye: i32, building: i32, top: f64): void {
  * Draws the edge of a wall into the bins that it spans, clockwise from one place to another; (mx, my) · direction is one
  * over the distance to it. Whether it rises over what is there anywhere.
  */
-function drawWall(edge: i32, seer: i32, top: f64, start: f64, stop: f64, mx: f64, my: f64): bool {
+function drawWall(edge: i32, lowest: i32, top: f64, start: f64, stop: f64, mx: f64, my: f64): bool {
   const from = max(first, <i32>ceil(start));
   const to = min(end - 1, <i32>floor(stop));
-  if (!passesNorthEast(start, stop)) return drawBins(edge, seer, top, mx, my, from, to);
-  const before = drawBins(edge, seer, top, mx, my, from, end - 1);
-  return drawBins(edge, seer, top, mx, my, first, to) || before;
+  if (!passesNorthEast(start, stop)) return drawBins(edge, lowest, top, mx, my, from, to);
+  const before = drawBins(edge, lowest, top, mx, my, from, end - 1);
+  return drawBins(edge, lowest, top, mx, my, first, to) || before;
 }
 
 /**
  * Raises the bins [from, to] to the edge. Over a plane's bins the direction is linear in the bin, so the edge's slope is
  * height · (a + b · bin), bins counted from the first.
  */
-function drawBins(edge: i32, seer: i32, top: f64, mx: f64, my: f64, from: i32, to: i32): bool {
+function drawBins(edge: i32, lowest: i32, top: f64, mx: f64, my: f64, from: i32, to: i32): bool {
   let raised = false;
   for (let bin = from; bin <= to; ) {
     const plane = planeOfBin(bin);
@@ -130,7 +130,7 @@ function drawBins(edge: i32, seer: i32, top: f64, mx: f64, my: f64, from: i32, t
     // One over the distance along the axis at the first bin's centre.
     const a =
       along(plane, mx, my) + across(plane, mx, my) * (width * (<f64>(bin - firstBinOf(plane)) + 0.5) - 1);
-    for (let eye = seer; eye < eyes; eye++) {
+    for (let eye = lowest; eye < eyes; eye++) {
       const height = top - eyeZ(eye);
       if (height <= 0) break;
       const row = eye * BINS;

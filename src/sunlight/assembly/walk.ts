@@ -70,11 +70,11 @@ let depth: i32 = 0;
 
 /** A node to be visited, and the lowest eye that may see anything of it. */
 // @ts-ignore: decorator
-@inline function push(part: i32, number: i32, seer: i32): void {
+@inline function push(part: i32, number: i32, lowest: i32): void {
   const at = STACK + depth * 12;
   store<i32>(at, part);
   store<i32>(at, number, 4);
-  store<i32>(at, seer, 8);
+  store<i32>(at, lowest, 8);
   depth++;
 }
 
@@ -88,31 +88,31 @@ export function drawScene(): void {
     const part = load<i32>(at);
     const number = load<i32>(at, 4);
     const node = nodeAt(part, number);
-    const seer = lowestSeer(part, node, node + SUBTREE, load<i32>(at, 8));
-    if (seer == eyes) continue;
+    const lowest = lowestEye(part, node, node + SUBTREE, load<i32>(at, 8));
+    if (lowest == eyes) continue;
     const after = afterOf(node);
     const leaf = number + 1 == after;
     if (ringsOf(node) > 0) {
       if (drawnIn(node) != column) {
-        const prismSeer = leaf ? seer : lowestSeer(part, node, node + PRISM, seer);
-        if (prismSeer < eyes) drawPrism(part, node, prismSeer);
+        const prismEye = leaf ? lowest : lowestEye(part, node, node + PRISM, lowest);
+        if (prismEye < eyes) drawPrism(part, node, prismEye);
       }
-    } else if (leaf) push(buildingOf(node), 0, seer);
-    if (!leaf) pushChildren(part, number + 1, after, seer);
+    } else if (leaf) push(buildingOf(node), 0, lowest);
+    if (!leaf) pushChildren(part, number + 1, after, lowest);
   }
 }
 
 /** The nearer child is visited first: it lies on top. */
-function pushChildren(part: i32, left: i32, after: i32, seer: i32): void {
+function pushChildren(part: i32, left: i32, after: i32, lowest: i32): void {
   const leftNode = nodeAt(part, left);
   const right = afterOf(leftNode);
   if (right == after) {
-    push(part, left, seer);
+    push(part, left, lowest);
     return;
   }
   const leftFirst = distanceTo(part, leftNode) <= distanceTo(part, nodeAt(part, right));
-  push(part, leftFirst ? right : left, seer);
-  push(part, leftFirst ? left : right, seer);
+  push(part, leftFirst ? right : left, lowest);
+  push(part, leftFirst ? left : right, lowest);
 }
 
 /** The longer of the two axis distances to a node's box: along no plane's axis is any of it nearer. */
@@ -127,7 +127,7 @@ function pushChildren(part: i32, left: i32, after: i32, seer: i32): void {
  * The lowest eye, `from` or above it, over whose skyline anything in a box of a node could rise in any bin; the number
  * of eyes if there is none.
  */
-function lowestSeer(part: i32, node: i32, box: i32, from: i32): i32 {
+function lowestEye(part: i32, node: i32, box: i32, from: i32): i32 {
   const top = topOf(node);
   if (top <= eyeZ(from) || top <= partAbove(part)) return eyes;
   const x = eyeX - partX(part);
@@ -148,9 +148,9 @@ function lowestSeer(part: i32, node: i32, box: i32, from: i32): i32 {
   if (distance <= 0) return from;
   if (own >= 0 && isBehind(west, south, east, north)) return eyes;
   const nearness = TURNED / distance;
-  let seer = from;
-  while (seer < eyes && <f32>((top - eyeZ(seer)) * nearness) <= leastOfRow(seer)) seer++;
-  return seer == eyes ? eyes : lowestBelow(west, south, east, north, nearness, top, seer);
+  let lowest = from;
+  while (lowest < eyes && <f32>((top - eyeZ(lowest)) * nearness) <= leastOfRow(lowest)) lowest++;
+  return lowest == eyes ? eyes : lowestBelow(west, south, east, north, nearness, top, lowest);
 }
 
 /** Whether a box lies behind the wall that the eyes hang on. */
