@@ -1,7 +1,8 @@
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { FileLock } from '../formats/file-lock.ts';
 import { programDigest } from '../pipeline/program.ts';
 import type { ObjectStore } from '../store/object-store.ts';
 import { doShare } from '../work/build-by-store.ts';
@@ -58,7 +59,9 @@ async function run(flags: Flags, command: Command): Promise<void> {
   if (queue !== null && stage !== undefined)
     wrong('--stage is for steps that are listed, --queue for those that are queued');
   const program = programDigest();
-  const folder = await mkdtemp(join(cache, 'hidamari-work-'));
+  await removeAbandoned(cache);
+  const folder = await mkdtemp(join(cache, FOLDER));
+  const lock = FileLock.take(join(folder, 'lock'));
   const worker = new StepWorker(store, folder, workers, program);
   try {
     if (queue !== null) {
@@ -71,7 +74,25 @@ async function run(flags: Flags, command: Command): Promise<void> {
     say(count === 1 ? `1 step of ${stage} is done` : `${countText(count)} steps of ${stage} are done`);
   } finally {
     queue?.redis.disconnect();
+    lock?.release();
     await worker.close();
+  }
+}
+
+/** How the folders of workers begin. */
+const FOLDER = 'hidamari-work-';
+/** A folder that is younger may be that of a worker that has just begun. */
+const YOUNG_MS = 60_000;
+
+/** Removes what workers that were killed have left. */
+async function removeAbandoned(cache: string): Promise<void> {
+  for (const name of (await readdir(cache)).filter((entry) => entry.startsWith(FOLDER))) {
+    const folder = join(cache, name);
+    const begun = await stat(folder).catch(() => null);
+    if (begun === null || Date.now() - begun.mtimeMs < YOUNG_MS) continue;
+    const lock = FileLock.take(join(folder, 'lock'));
+    lock?.release();
+    if (lock !== null) await rm(folder, { recursive: true, force: true });
   }
 }
 
