@@ -149,6 +149,7 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     path: '/search/',
     half: 'search',
     parameters: [personal('q', 'What to look for.', 'かんだ')],
+    twin: 'search',
     show: searchPage,
   },
   { id: 'docs', path: '/docs/', half: 'site', parameters: [], show: docsPage },

@@ -6,6 +6,8 @@ const FIXED = [
   '/map/',
   '/sunlight/',
   '/kaigo/',
+  '/compare/',
+  '/kaigo/compare/',
   '/docs/',
   '/method/',
   '/about/',

@@ -12,7 +12,7 @@ export function searchPage(ask: PageAsk): PageResult {
   const main = html`<h1>${title}</h1>
 <form class="search" role="search" action="${pageLink(ask, '/search/')}" method="get" aria-label="${prose.searchTitle}"><label class="visually-hidden" for="page-q">${frame.searchLabel}</label><input id="page-q" name="q" type="search" value="${q}" autocomplete="off" maxlength="100" placeholder="${frame.searchLabel}"><button>${frame.search}</button></form>
 ${q === '' ? html`<p>${prose.searchEmpty}</p>` : hits.length === 0 ? html`<p role="status">${prose.searchNone}</p>` : html`<ul class="plain">${hits.map((hit) => line(ask, hit))}</ul>`}`;
-  return { kind: 'page', title, description: prose.searchEmpty, main, isPersonal: q !== '', hasSearch: true };
+  return { kind: 'page', title, description: prose.searchEmpty, main, isPersonal: true, hasSearch: true };
 }
 
 function line(ask: PageAsk, { kind, name, reading, address, page }: Place): Html {
