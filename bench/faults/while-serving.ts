@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -152,9 +152,22 @@ function slowly(port: number, path: string): { begun: Promise<unknown>; rest(): 
   };
 }
 
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
+
 /** One of three workers is killed, again and again, while clients ask. */
 export const killedWorkers: Fault = async (_folder, dataset) => {
-  const server = await startServer(['--data', dataset, ...OPEN, '--workers', '3']);
+  const admin = await freePort();
+  const server = await startServer(['--data', dataset, ...OPEN, '--workers', '3', '--admin-port', String(admin)]);
+  const serving = async (): Promise<number> => {
+    const text = await (await fetch(`http://127.0.0.1:${admin}/metrics`, { headers: { connection: 'close' } })).text();
+    return Number(/^hidamari_workers (\d+)$/m.exec(text)?.[1]);
+  };
   const kills = 6;
   let isOver = false;
   let longest = 0;
@@ -165,9 +178,8 @@ export const killedWorkers: Fault = async (_folder, dataset) => {
     const [victim] = workers();
     const start = performance.now();
     process.kill(victim as number, 'SIGKILL');
-    while (workers().length < 3 || workers().includes(victim as number)) await delay(5);
+    while (workers().includes(victim as number) || (await serving()) < 3) await delay(20);
     longest = Math.max(longest, performance.now() - start);
-    await delay(500);
   }
   isOver = true;
   const { answers, lost: reset } = await asked;

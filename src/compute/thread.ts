@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { isDamage } from '../dataset/dataset-files.ts';
 import { DatasetError } from '../dataset/manifest.ts';
@@ -54,6 +55,9 @@ class DemandThread {
 function closeLater(dataset: Promise<OnDemand> | undefined): void {
   dataset?.then((old) => old.close()).catch(() => {});
 }
+
+/** Answers that need no computing come first. Linux takes this for the calling thread alone, other systems for the process. */
+if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 const thread = new DemandThread();
 parentPort?.on('message', (demand: DatasetDemand) => {

@@ -30,6 +30,7 @@ export interface PrimaryParts {
 interface Running {
   process: Worker;
   calls: Calls;
+  serves: boolean;
 }
 
 /**
@@ -54,9 +55,9 @@ export class Primary {
     process.on('exit', this.#killAll);
   }
 
-  /** Workers that there are now. */
+  /** Workers that serve now. */
   get size(): number {
-    return this.#running.size;
+    return [...this.#running.values()].filter(({ serves }) => serves).length;
   }
 
   /**
@@ -79,10 +80,12 @@ export class Primary {
   /** What each worker says of itself; those that end meanwhile are left out. */
   async metrics(): Promise<Map<number, readonly object[]>> {
     const found = new Map<number, readonly object[]>();
-    const asked = [...this.#running].map(async ([number, { calls }]) => {
-      const said = await calls.ask('metrics', null).catch(() => null);
-      if (said !== null) found.set(number, said);
-    });
+    const asked = [...this.#running]
+      .filter(([, { serves }]) => serves)
+      .map(async ([number, { calls }]) => {
+        const said = await calls.ask('metrics', null).catch(() => null);
+        if (said !== null) found.set(number, said);
+      });
     await Promise.all(asked);
     return found;
   }
@@ -104,15 +107,15 @@ export class Primary {
     child.on('error', () => {});
     const calls = new Calls(child);
     const computing = answerComputing(calls, computer);
-    this.#running.set(number, { process: child, calls });
+    const running: Running = { process: child, calls, serves: false };
+    this.#running.set(number, running);
     answerLimits(calls, limiters, dailyUnits);
     calls.answer('setup', () => ({ number, port, secrets }));
     calls.hear('damaged', (damage) => this.#passOn(number, damage));
     const written = this.#readLog(child, number);
     return new Promise((resolve, reject) => {
-      let serves = false;
       calls.hear('ready', ({ lines }) => {
-        serves = true;
+        running.serves = true;
         resolve(lines);
         if (this.#isStopping) calls.tell('stop', null);
       });
@@ -123,7 +126,7 @@ export class Primary {
           this.#parts.ended(number);
           void written.then(ended);
           reject(new WorkerFailed(number, code));
-          if (this.#isStopping || (!serves && pauseMs === FIRST_PAUSE_MS && this.deaths === 0)) return;
+          if (this.#isStopping || (!running.serves && pauseMs === FIRST_PAUSE_MS && this.deaths === 0)) return;
           this.deaths++;
           log.error({ ended: number, code, signal }, 'a worker has ended: another takes its place');
           const wasSoon = performance.now() - startedAt < SOON_MS;
