@@ -111,6 +111,8 @@ const UNSORTED: Omit<SortKeys, 'facilityId'> = {
 
 /** Municipalities that a table names as lying around. */
 const MOST_AROUND = 12;
+/** Metres of a degree of latitude, at least. */
+const LATITUDE_METRES = 110_500;
 
 /** The municipalities with those around them, by the middles of their offices; a city is none of its wards' neighbours. */
 function withNeighbours(meta: readonly MunicipalityMeta[], rows: readonly TableRow[]): MunicipalityMeta[] {
@@ -130,12 +132,20 @@ function withNeighbours(meta: readonly MunicipalityMeta[], rows: readonly TableR
     if (middle === null) return one;
     const own = cityOfWard(one.municipality_code)?.code;
     const plane = new LocalPlane(middle.lat, middle.lon);
-    const around = middles.flatMap((other, j): [number, number][] => {
+    const around: [number, number][] = [];
+    middles.forEach((other, j) => {
       const code = meta[j]?.municipality_code ?? '';
-      if (other === null || j === i || code === own || cityOfWard(code)?.code === one.municipality_code) return [];
-      return [[j, Math.round(Math.hypot(plane.x(other.lat, other.lon), plane.y(other.lat)))]];
+      if (other === null || j === i || code === own || cityOfWard(code)?.code === one.municipality_code) return;
+      // Who lies farther north or south than the last of them is not measured.
+      const last = around[MOST_AROUND - 1]?.[1] ?? Infinity;
+      if (Math.abs(other.lat - middle.lat) * LATITUDE_METRES > last) return;
+      const distance = Math.round(Math.hypot(plane.x(other.lat, other.lon), plane.y(other.lat)));
+      if (distance >= last) return;
+      const place = around.findLastIndex(([, nearer]) => nearer <= distance) + 1;
+      around.splice(place, 0, [j, distance]);
+      if (around.length > MOST_AROUND) around.pop();
     });
-    return { ...one, around: around.sort((a, b) => a[1] - b[1] || a[0] - b[0]).slice(0, MOST_AROUND) };
+    return { ...one, around };
   });
 }
 
