@@ -2,13 +2,11 @@ import { readFileSync } from 'node:fs';
 import { deserialize } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Town, TownIndex } from '../census/town.ts';
-
 import { TreeFiles } from '../city/tree-file.ts';
 import { Engine } from '../sunlight/engine.ts';
 import { type BulkTask, writeBulkOf } from './bulk-ward.ts';
 import { type ComputeRoom, type ComputeTask, computeSquare, PlaneFiles } from './compute-square.ts';
 import { type MapPartsTask, type MapTilesTask, mapPartsOf, mapTilesOf } from './map-parts.ts';
-
 import { type MergeTask, mergeSquare } from './merge-square.ts';
 import { type ReadTask, readBuildingsOf } from './read-input.ts';
 import type { Answer } from './worker-pool.ts';
@@ -18,17 +16,21 @@ const towns = new TownIndex(workerData.towns as Town[]);
 /** What it keeps from one grid square to the next. */
 const room: ComputeRoom = { engine: new Engine(), trees: new TreeFiles(), planes: new PlaneFiles() };
 
-/** The towns of a file, which the squares that follow are likely to need too. */
-const fromFile: { path: string; towns: TownIndex } = { path: '', towns };
+/** The towns of the file that was read last: the squares that follow are likely to need the same. */
+class TownsFile {
+  #path = '';
+  #towns = new TownIndex([]);
 
-function townsOf({ townsFile }: MergeTask): TownIndex {
-  if (townsFile === null) return towns;
-  if (fromFile.path !== townsFile) {
-    fromFile.towns = new TownIndex(deserialize(readFileSync(townsFile)));
-    fromFile.path = townsFile;
+  read(path: string): TownIndex {
+    if (this.#path !== path) {
+      this.#towns = new TownIndex(deserialize(readFileSync(path)));
+      this.#path = path;
+    }
+    return this.#towns;
   }
-  return fromFile.towns;
 }
+
+const townsFile = new TownsFile();
 
 type WorkerTask = ReadTask | MergeTask | ComputeTask | BulkTask | MapPartsTask | MapTilesTask;
 
@@ -37,7 +39,7 @@ function work(task: WorkerTask): Promise<unknown> {
     case 'read':
       return readBuildingsOf(task);
     case 'merge':
-      return mergeSquare(task, townsOf(task));
+      return mergeSquare(task, task.townsFile === null ? towns : townsFile.read(task.townsFile));
     case 'compute':
       return computeSquare(task, room);
     case 'bulk':

@@ -6,6 +6,7 @@ import { Command } from 'commander';
 import { register as build } from '../../src/cli/build.ts';
 import { register as keys } from '../../src/cli/keys.ts';
 import { register as mcp } from '../../src/cli/mcp.ts';
+import { register as prune } from '../../src/cli/prune.ts';
 import { register as publishBulk } from '../../src/cli/publish-bulk.ts';
 import { register as serve } from '../../src/cli/serve.ts';
 import { environmentName, type Setting } from '../../src/cli/setting.ts';
@@ -16,8 +17,8 @@ import { ROOT } from '../support/run.ts';
 const PAGES = ['docs/settings.md', 'docs/operating.md', 'docs/billing.md', 'docs/api.md', 'SECURITY.md'];
 const texts = PAGES.map((page) => ({ page, text: readFileSync(join(ROOT, page), 'utf8') }));
 
-/** Those that the pages speak of besides. */
-const FLAGS_OF_NPM = new Set(['--ignore-scripts']);
+/** Flags of npm and of benches that the pages name. */
+const OTHER_FLAGS = new Set(['--ignore-scripts', '--only']);
 
 /** The long flags of what a function registers, and of all below it. */
 function flagsOf(...registers: ((program: Command) => void)[]): Set<string> {
@@ -37,7 +38,7 @@ test('every flag that an operator may give is on a page of theirs', () => {
 });
 
 test('no page of theirs speaks of a flag or a variable that there is not', () => {
-  const flags = flagsOf(serve, keys, publishBulk, build, verify, mcp);
+  const flags = flagsOf(serve, keys, publishBulk, build, verify, mcp, prune);
   const variables = new Set([
     ...Object.values<Setting>(SETTINGS).map(environmentName),
     'HIDAMARI_DEBUG',
@@ -46,7 +47,7 @@ test('no page of theirs speaks of a flag or a variable that there is not', () =>
   ]);
   for (const { page, text } of texts) {
     for (const [flag] of text.matchAll(/(?<![\w-])--[a-z][\w-]*/g)) {
-      assert.ok(flags.has(flag) || FLAGS_OF_NPM.has(flag), `${page}: ${flag}`);
+      assert.ok(flags.has(flag) || OTHER_FLAGS.has(flag), `${page}: ${flag}`);
     }
     for (const [name] of text.matchAll(/\bHIDAMARI_[A-Z0-9_]+\b/g)) assert.ok(variables.has(name), `${page}: ${name}`);
   }

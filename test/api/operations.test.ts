@@ -228,13 +228,7 @@ describe('every status of every operation', () => {
   });
 
   test('pages that do not exist are 404, and pages ask for no credentials', async () => {
-    for (const path of [
-      '/nowhere',
-      '/schemas/nope.json',
-      '/problems/nope/',
-      '/problems/not-found',
-      '/problems/__proto__/',
-    ]) {
+    for (const path of ['/nowhere', '/schemas/nope.json', '/problems/nope/', '/problems/__proto__/']) {
       assert.equal((await get(path)).status, 404, path);
     }
     assert.equal((await get('/sunlight/towns.json', { authorization: 'Bearer x' })).status, 200);

@@ -38,7 +38,7 @@ describe('calls that are paid', () => {
     test(`${operation.id}: 402 that says how to pay, then the answer for exactly its price`, async () => {
       const unpaid = await fetch(proxy.url + target);
       assert.equal(unpaid.status, 402);
-      assert.equal(unpaid.headers.get('cache-control'), 'no-store');
+      assert.match(unpaid.headers.get('cache-control')!, /no-store/);
       assert.equal(unpaid.headers.get('payment-response'), null);
       const terms = payer.terms(unpaid);
       assert.deepEqual(terms.accepts, [
@@ -68,9 +68,9 @@ describe('calls that are paid', () => {
       assert.equal(paid.status, 200);
       assert.equal(shop.ledger.balance(PAY_TO) - before, price);
       assert.equal(paid.headers.get('x-cost-units'), String(operation.costUnits));
-      assert.equal(paid.headers.get('cache-control'), 'no-store');
+      assert.match(paid.headers.get('cache-control')!, /no-store/);
       assert.equal(paid.headers.get('etag'), null);
-      assert.ok('data' in ((await paid.json()) as object));
+      assert.ok('meta' in ((await paid.json()) as object));
       const { transaction } = shop.ledger.transfers.at(-1)!;
       assert.deepEqual(settlementOf(paid), {
         success: true,
