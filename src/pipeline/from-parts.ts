@@ -15,8 +15,7 @@ import { BuildError } from './build-failure.ts';
 import type { BuildFolder } from './build-folder.ts';
 import { programVersion } from './program.ts';
 import { addFindings, type Findings, reportedFindings, type SunlightReport } from './report.ts';
-
-import { ResultReader } from './result-file.ts';
+import { mergedRows, ResultReader } from './result-file.ts';
 import type { SunlightHalf } from './sunlight.ts';
 import type { TownsRead } from './towns.ts';
 
@@ -33,11 +32,18 @@ interface Owner {
   entry: IndexedSquare;
 }
 
+/** The results of one grid square, and the part that serves it. */
+interface ServedSquare {
+  part: PartDataset;
+  square: string;
+  reader: ResultReader;
+}
+
 /**
  * Joins the sunlight halves of the datasets of parts: every grid square comes from the part that serves it, those that
  * only shade from the first that has them. Puts their files into the build folder.
  * @param advance hears of each part that is done
- * @throws BuildError when parts serve the same grid square or were built by another version; DatasetError
+ * @throws BuildError when parts serve the same grid square or building, or were built by another version; DatasetError
  */
 export async function joinParts(
   folders: readonly string[],
@@ -48,11 +54,13 @@ export async function joinParts(
   const parts: PartDataset[] = [];
   for (const path of folders) parts.push(await partAt(path));
   const owners = ownersOf(parts);
-  const results: ResultReader[] = [];
+  const served: ServedSquare[] = [];
   for (const part of parts) {
-    results.push(...(await takeSquares(part, owners, folder)));
+    served.push(...(await takeSquares(part, owners, folder)));
     advance(1);
   }
+  checkBuildings(served);
+  const results = served.map(({ reader }) => reader);
   const squares = [...owners.values()].map(({ entry }) => entry).sort((a, b) => (a.square < b.square ? -1 : 1));
   const report = joinedReport(parts, squares, towns);
   return {
@@ -108,9 +116,9 @@ async function takeSquares(
   part: PartDataset,
   owners: ReadonlyMap<string, Owner>,
   folder: BuildFolder,
-): Promise<ResultReader[]> {
+): Promise<ServedSquare[]> {
   const base = await BaseDataset.open(part.folder);
-  const results: ResultReader[] = [];
+  const served: ServedSquare[] = [];
   try {
     for (const { square, fingerprint } of part.index) {
       if (owners.get(square)?.part !== part) continue;
@@ -122,12 +130,31 @@ async function takeSquares(
       if (bytes === null)
         throw new BuildError(`${part.folder}: damaged: buildings of grid square ${square} are missing`);
       await writeFile(out, bytes);
-      results.push(new ResultReader(out));
+      served.push({ part, square, reader: new ResultReader(out) });
     }
   } finally {
     base?.close();
   }
-  return results;
+  return served;
+}
+
+/** Sees to it that every building is served once: a part finds what stands twice only among the city models it reads. */
+function checkBuildings(served: readonly ServedSquare[]): void {
+  const squares = new Map(served.map((one) => [one.reader, one]));
+  let before: ServedSquare | undefined;
+  let idBefore = '';
+  for (const { reader, id } of mergedRows([...squares.keys()])) {
+    const here = squares.get(reader);
+    if (before && here && id === idBefore) {
+      const places = [before, here].map(({ part, square }) => `${part.folder} (grid square ${square})`);
+      throw new BuildError(
+        `building ${id} is served by both ${places.join(' and ')}: parts that lie far apart do not read each other's ` +
+          'city models; correct the ID in one of these, or build both grid squares in one part, ' +
+          `--part …,${before.square},${here.square}, which keeps one of the two`,
+      );
+    }
+    [before, idBefore] = [here, id];
+  }
 }
 
 async function gmlIdsOfParts(parts: readonly PartDataset[]): Promise<Iterable<HashedGmlId>> {

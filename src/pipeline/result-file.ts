@@ -149,6 +149,14 @@ export class ResultReader {
 
 /** The buildings of many result files in one order of ID: those whose ID begins with `prefix`. */
 export function* mergedResults(readers: readonly ResultReader[], prefix = ''): Generator<ComputedBuilding> {
+  for (const { reader, row } of mergedRows(readers, prefix)) yield reader.building(row);
+}
+
+/** Where each building of many result files stands, in one order of ID: those whose ID begins with `prefix`. */
+export function* mergedRows(
+  readers: readonly ResultReader[],
+  prefix = '',
+): Generator<{ reader: ResultReader; row: number; id: string }> {
   const heads = readers.flatMap((reader) => {
     const [row, end] = reader.range(prefix);
     return row < end ? [{ reader, row, end, id: reader.id(row) }] : [];
@@ -156,11 +164,12 @@ export function* mergedResults(readers: readonly ResultReader[], prefix = ''): G
   heads.sort((a, b) => (a.id < b.id ? -1 : 1));
   while (heads.length > 0) {
     const head = heads[0];
-    yield head.reader.building(head.row);
+    const { reader, row, id } = head;
+    yield { reader, row, id };
     if (++head.row === head.end) {
       heads[0] = heads.at(-1)!;
       heads.pop();
-    } else head.id = head.reader.id(head.row);
+    } else head.id = reader.id(head.row);
     sink(heads);
   }
 }
