@@ -57,12 +57,15 @@ export class Load {
 /** One connection, one request at a time. It reads no more of an answer than it must, to leave the machine to the server. */
 export class Client {
   readonly #socket: Socket;
+  readonly #headers: string;
   #missing = -1;
   #body: Buffer[] = [];
   #done: (body: Buffer[]) => void = () => {};
   #fail: (error: Error) => void = () => {};
 
-  constructor(port: number) {
+  /** @param headers lines sent with each request besides `Host`, each with its CRLF. */
+  constructor(port: number, headers = '') {
+    this.#headers = headers;
     this.#socket = connect({ port, host: '127.0.0.1', noDelay: true });
     this.#socket.on('error', (error) => this.#fail(error));
     this.#socket.on('close', () => this.#fail(new Error('the server has closed the connection')));
@@ -77,7 +80,7 @@ export class Client {
       this.#fail = reject;
       this.#missing = -1;
       this.#body = [];
-      this.#socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+      this.#socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n${this.#headers}\r\n`);
     });
   }
 

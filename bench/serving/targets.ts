@@ -1,8 +1,11 @@
 import { requestTarget } from '../../src/contract/operation.ts';
+import { sunlightBuildingFloor } from '../../src/contract/operations/sunlight-building-floor.ts';
+import { sunlightPoint } from '../../src/contract/operations/sunlight-position.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
 import { openFiles, openNewest } from '../../src/dataset/open.ts';
 import { SUNLIGHT_STORE } from '../../src/dataset/sunlight.ts';
 import { SunlightStore } from '../../src/dataset/sunlight-store.ts';
+import { gridSquareOf } from '../../src/geo/grid-square.ts';
 
 /** What is asked of an operation, in turn. */
 export interface Series {
@@ -70,6 +73,35 @@ export async function everySeries(data: string): Promise<{ series: Series[]; pla
     return [{ operation: operation.id, paths: values.map((value) => requestTarget(operation, value)) }];
   });
   return { series, places };
+}
+
+/** What is asked of one grid square of which nothing is known yet. */
+export interface SquareTargets {
+  floors: string[];
+  points: string[];
+}
+
+/**
+ * Floors (one of each building, by chance) and points (11 m north of each building, 1.5 m above the ground) of every grid
+ * square of a dataset, at most `most` of each square, in an order of chance that is always the same.
+ */
+export async function computedTargets(data: string, most: number): Promise<SquareTargets[]> {
+  const { dataset, refused } = await openNewest(data);
+  if (dataset === null || dataset.sunlight === null) {
+    throw new Error([`${data}: no dataset with buildings`, ...refused].join('; '));
+  }
+  const squares = new Map<string, SquareTargets>();
+  for (const [i, building_id] of shuffled(await buildingIds(dataset.folder)).entries()) {
+    const { lat, lon, storeys } = dataset.sunlight.summary(building_id)!.toJSON();
+    const code = gridSquareOf(lat, lon);
+    const square = squares.get(code) ?? { floors: [], points: [] };
+    squares.set(code, square);
+    if (square.floors.length >= most) continue;
+    square.floors.push(requestTarget(sunlightBuildingFloor, { building_id, floor: `${1 + ((i * 7919) % storeys)}` }));
+    square.points.push(requestTarget(sunlightPoint, { lat: `${lat + 0.0001}`, lon: `${lon}`, height_m: '1.5' }));
+  }
+  await dataset.close();
+  return shuffled([...squares.values()]);
 }
 
 async function buildingIds(folder: string): Promise<string[]> {
