@@ -4,7 +4,7 @@ import type { SharedRedis } from '../http/redis.ts';
 import type { DatasetSlot } from './dataset-slot.ts';
 import type { ClientClass } from './keys/api-key.ts';
 import type { KeyRing } from './keys/key-ring.ts';
-import { DurationHistogram, RequestCount, type RequestLabels } from './request-counts.ts';
+import { DurationHistogram, LastHour, RequestCount, type RequestLabels } from './request-counts.ts';
 import { routesFor } from './route-table.ts';
 import type { Route } from './routes.ts';
 
@@ -64,6 +64,7 @@ export class Metrics {
   readonly #broken;
   /** By route (null: unknown path): a few for each. */
   readonly #counts = new Map<Route | null, RequestCount[]>();
+  readonly #lastHour = new LastHour(Date.now);
   #inFlight = 0;
 
   constructor({ slot, redis, keys, log, computer, machine, version }: MetricSources) {
@@ -113,6 +114,18 @@ export class Metrics {
       registers,
     });
     gauge(registers, 'hidamari_requests_in_flight', 'Requests that are being answered.', () => this.#inFlight);
+    gauge(
+      registers,
+      'hidamari_last_hour_refused',
+      'Answers of the last 60 minutes with a status from 400 to 499.',
+      () => this.#lastHour.refused,
+    );
+    gauge(
+      registers,
+      'hidamari_last_hour_failed',
+      'Answers of the last 60 minutes with a status from 500 on.',
+      () => this.#lastHour.failed,
+    );
     countDroppedLines(registers, log);
     countComputations(registers, computer);
     gauge(registers, 'hidamari_data_free_bytes', 'Bytes free on the disk of the data folder.', () =>
@@ -180,6 +193,7 @@ export class Metrics {
   /** A request has been answered. */
   ended(request: EndedRequest): void {
     this.#inFlight--;
+    this.#lastHour.add(request.status);
     this.#countOf(request).add(request.seconds, request.costUnits);
   }
 

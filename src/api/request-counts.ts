@@ -71,3 +71,46 @@ export class DurationHistogram {
     return samples;
   }
 }
+
+/** Minutes of which failures are remembered one by one. */
+const MINUTES = 60;
+
+/** How many answers of the last hour were refusals (4xx) and how many failures (5xx), by whole minutes: the current one and 59 before. */
+export class LastHour {
+  readonly #now: () => number;
+  /** The minute since 1970 that each place of the ring is of; a place serves the minutes that leave the same rest. */
+  readonly #minutes = new Float64Array(MINUTES);
+  readonly #refused = new Float64Array(MINUTES);
+  readonly #failed = new Float64Array(MINUTES);
+
+  /** @param now milliseconds since 1970 */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  add(status: number): void {
+    if (status < 400) return;
+    const minute = Math.floor(this.#now() / 60_000);
+    const place = minute % MINUTES;
+    if (this.#minutes[place] !== minute) {
+      this.#minutes[place] = minute;
+      this.#refused[place] = 0;
+      this.#failed[place] = 0;
+    }
+    (status < 500 ? this.#refused : this.#failed)[place]++;
+  }
+
+  get refused(): number {
+    return this.#sum(this.#refused);
+  }
+
+  get failed(): number {
+    return this.#sum(this.#failed);
+  }
+
+  #sum(counts: Float64Array): number {
+    const minute = Math.floor(this.#now() / 60_000);
+    const isRecent = (place: number) => this.#minutes[place] <= minute && this.#minutes[place] > minute - MINUTES;
+    return counts.reduce((sum, count, place) => (isRecent(place) ? sum + count : sum), 0);
+  }
+}

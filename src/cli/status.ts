@@ -5,7 +5,7 @@ import { addSettings, type Settings } from './settings.ts';
 /** How long a server may take to answer, milliseconds. */
 const PATIENCE_MS = 5000;
 
-/** What a running server says of itself, all counts since it started. */
+/** What a running server says of itself; counts are since it started where nothing else is said. */
 interface Status {
   dataset_id: string | null;
   /** When that dataset was made, RFC 3339. */
@@ -19,6 +19,9 @@ interface Status {
   /** Answers with a status from 400 to 499, and from 500 on. */
   refused: number;
   failed: number;
+  /** The same, of the last 60 minutes. */
+  refused_last_hour: number;
+  failed_last_hour: number;
   /** Answers with 429. */
   over_limit: number;
   log_lines_dropped: number;
@@ -90,6 +93,8 @@ export function statusOf(samples: Sample[], nowMs: number): Status {
     requests: sum(requests),
     refused: withStatus(400, 500),
     failed: withStatus(500, 600),
+    refused_last_hour: sum(named('hidamari_last_hour_refused')),
+    failed_last_hour: sum(named('hidamari_last_hour_failed')),
     over_limit: sum(named('hidamari_rate_limited_total')),
     log_lines_dropped: sum(named('hidamari_log_lines_dropped_total')),
   };
@@ -105,6 +110,7 @@ function lines(status: Status): string[] {
     ['requests', countText(status.requests)],
     ['refused (4xx)', `${countText(status.refused)}, of them ${countText(status.over_limit)} over the limit`],
     ['failed (5xx)', countText(status.failed)],
+    ['last hour', `${countText(status.failed_last_hour)} failed, ${countText(status.refused_last_hour)} refused`],
     ['log lines dropped', countText(status.log_lines_dropped)],
   ]);
 }

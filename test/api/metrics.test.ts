@@ -10,6 +10,7 @@ import { DatasetSlot } from '../../src/api/dataset-slot.ts';
 import { addKey } from '../../src/api/keys/key-file.ts';
 import { KeyRing } from '../../src/api/keys/key-ring.ts';
 import { Metrics } from '../../src/api/metrics.ts';
+import { LastHour } from '../../src/api/request-counts.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
 import { memoryRateLimiter } from '../../src/http/rate-limiter.ts';
 import { SharedRedis } from '../../src/http/redis.ts';
@@ -60,6 +61,23 @@ async function startMetered(t: TestContext, limit = 1000) {
   return { ...server, metrics, key, value };
 }
 
+test('refusals and failures of the last hour are forgotten after 60 minutes, also when nothing comes for long', () => {
+  const start = 1_790_000_000_000 - (1_790_000_000_000 % 60_000);
+  let minute = 0;
+  const hour = new LastHour(() => start + minute * 60_000);
+  for (minute = 0; minute < 90; minute++) for (const status of [200, 304, 404, 429, 503]) hour.add(status);
+  minute = 89;
+  assert.deepEqual([hour.refused, hour.failed], [120, 60]);
+  minute = 90;
+  assert.deepEqual([hour.refused, hour.failed], [118, 59]);
+  minute = 148;
+  assert.deepEqual([hour.refused, hour.failed], [2, 1]);
+  minute = 149;
+  assert.deepEqual([hour.refused, hour.failed], [0, 0]);
+  hour.add(500);
+  assert.deepEqual([hour.refused, hour.failed], [0, 1]);
+});
+
 test('requests, cost, refusals and time are counted by operation, status and class of client', async (t) => {
   const { url, port, key, value, metrics } = await startMetered(t, 6);
   const withKey = { headers: { authorization: `Bearer ${key}` } };
@@ -78,6 +96,8 @@ test('requests, cost, refusals and time are counted by operation, status and cla
   assert.equal(await value('hidamari_cost_units_total', { ...building, client_class: 'key' }), 2);
   assert.equal(await value('hidamari_cost_units_total', { operation: 'sunlight-bulk', client_class: 'anonymous' }), 20);
   assert.equal(await value('hidamari_rate_limited_total', { client_class: 'anonymous' }), 1);
+  assert.equal(await value('hidamari_last_hour_refused'), 2);
+  assert.equal(await value('hidamari_last_hour_failed'), 0);
   assert.equal(await value('hidamari_broken_requests_total'), 1);
   assert.equal(await value('hidamari_requests_in_flight'), 0);
   assert.equal(await value('hidamari_redis_up'), 0);

@@ -42,6 +42,8 @@ const METRICS = `# HELP hidamari_requests_total Requests answered.
 hidamari_requests_total{operation="near",status="200",client_class="anonymous"} 1200
 hidamari_requests_total{operation="near",status="429",client_class="anonymous"} 30
 hidamari_requests_total{operation="near",status="503",client_class="anonymous"} 4
+hidamari_last_hour_refused 7
+hidamari_last_hour_failed 2
 hidamari_rate_limited_total{client_class="anonymous"} 30
 hidamari_dataset_info{dataset_id="68b073a3f6b1d8f4",generated_at="2026-01-01T00:00:00Z",version="0.1.0"} 1
 process_resident_memory_bytes 123000000
@@ -66,11 +68,14 @@ describe('hidamari status', () => {
       requests: 1234,
       refused: 30,
       failed: 4,
+      refused_last_hour: 7,
+      failed_last_hour: 2,
       over_limit: 30,
       log_lines_dropped: 0,
     });
     const printed = await hidamari(['status', '--admin-port', String(port)]);
     assert.match(printed.stdout, /requests +1,234\n/);
+    assert.match(printed.stdout, /last hour +2 failed, 7 refused\n/);
   });
 
   it('without a port is wrong usage; where nobody answers, one line', async () => {
