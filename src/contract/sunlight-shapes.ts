@@ -85,7 +85,9 @@ export const SUMMARY_MEMBERS = {
   building_id: BuildingId,
   ward_code: Type.String({
     pattern: '^\\d{5}$',
-    description: 'The first five digits of the building ID. It can differ from the ward the building stands in.',
+    description:
+      'The first five digits of the building ID; where these are the code of a designated city, the ward that the city ' +
+      'model states (`uro:city`), if it does. It can differ from the ward the building stands in.',
     examples: ['13101'],
   }),
   town_code: orNull(TownCode, 'the building stands in no known town'),

@@ -1,3 +1,4 @@
+import { extentOf } from '../../dataset/dataset.ts';
 import type { Manifest } from '../../dataset/manifest.ts';
 import { LANGUAGES, type Language, prefixOf } from '../language.ts';
 import { type Gap, type Html, html, raw } from '../markup.ts';
@@ -42,10 +43,11 @@ ${footer(view, parts)}
 }
 
 function head(view: PageView, parts: FrameParts): Html {
-  const { siteUrl, language, path, asset, hasAddress } = parts;
+  const { siteUrl, language, path, manifest, asset, hasAddress } = parts;
   const t = textsOf(parts).frame;
   const address = (of: Language): string => siteUrl + prefixOf(of) + path;
-  const title = path === '/' ? `${view.title} · ${t.tagline}` : `${view.title} · ${t.name}`;
+  const title =
+    path === '/' ? `${view.title} · ${t.tagline(extentOf({ manifest }) === null)}` : `${view.title} · ${t.name}`;
   const addresses = html`<link rel="canonical" href="${address(language)}">
 ${LANGUAGES.map((of) => html`<link rel="alternate" hreflang="${of}" href="${address(of)}">`)}
 <link rel="alternate" hreflang="x-default" href="${address('ja')}">

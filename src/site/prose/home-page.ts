@@ -1,4 +1,4 @@
-import type { Dataset } from '../../dataset/dataset.ts';
+import { type Dataset, extentOf } from '../../dataset/dataset.ts';
 import { serviceName, serviceOrder } from '../kaigo/services.ts';
 import { hereButton } from '../map/here.ts';
 import { type Gap, type Html, html } from '../markup.ts';
@@ -7,18 +7,20 @@ import { type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
 /** The first page: one search field, examples that work with the data, what it is and what it is not. */
 export function homePage(ask: PageAsk): PageResult {
   const { frame, prose } = textsOf(ask);
+  const inTokyo = extentOf(ask.dataset) === null;
+  const description = prose.homeDescription(inTokyo);
   const items = (list: readonly string[]): Html => html`<ul>${list.map((item) => html`<li>${item}</li>`)}</ul>`;
   const button = (path: string, name: string): Html =>
     html`<a class="button" href="${pageLink(ask, path)}">${name}</a> `;
-  const main = html`<div class="hero"><h1>${prose.homeTitle}</h1><p class="answer">${prose.homeDescription}</p>
+  const main = html`<div class="hero"><h1>${prose.homeTitle}</h1><p class="answer">${description}</p>
 <form class="search" role="search" action="${pageLink(ask, '/search/')}" method="get" aria-label="${frame.search}"><label class="visually-hidden" for="home-q">${prose.homeLead}</label><input id="home-q" name="q" type="search" autocomplete="off" maxlength="100" placeholder="${frame.searchLabel}"><button>${frame.search}</button></form>
 <p>${ask.dataset.map === null ? null : hereButton(ask)} ${button('/map/', prose.openMap)}${ask.dataset.sunlight === null ? null : button('/sunlight/', prose.browseTowns)}${ask.dataset.kaigo === null ? null : button('/kaigo/', prose.browseCare)}</p></div>
 <h2>${prose.homeExamples}</h2><ul class="cards">${examples(ask)}</ul>
-<div class="columns"><section><h2>${prose.homeIs}</h2>${items(prose.homeIsItems)}</section><section><h2>${prose.homeNot}</h2>${items(prose.homeNotItems)}</section></div>`;
+<div class="columns"><section><h2>${prose.homeIs}</h2>${items(prose.homeIsItems(inTokyo))}</section><section><h2>${prose.homeNot}</h2>${items(prose.homeNotItems)}</section></div>`;
   return {
     kind: 'page',
     title: prose.homeTitle,
-    description: prose.homeDescription,
+    description,
     main,
     hasSearch: true,
     scripts: ['here.js'],

@@ -128,7 +128,9 @@ function crumbsOf(ask: PageAsk, { ward_code, town_code, town_name }: BuildingFul
   const town = town_code === null ? null : ask.dataset.sunlight!.town(town_code, 1, 1)?.toJSON().town;
   const links = [{ name: frame.sunlight, path: '/sunlight/' }];
   if (town) links.push({ name: town.ward_name, path: `/sunlight/${town.ward_code}/` });
-  else links.push({ name: ward_code, path: `/sunlight/${ward_code}/` });
+  else if (ask.dataset.sunlight!.towns().some((known) => known.ward_code === ward_code)) {
+    links.push({ name: ward_code, path: `/sunlight/${ward_code}/` });
+  }
   if (town_code !== null) links.push({ name: town_name ?? town_code, path: `/sunlight/town/${town_code}/` });
   return links;
 }

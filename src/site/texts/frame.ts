@@ -1,6 +1,6 @@
 const ja = {
   name: '陽だまり',
-  tagline: '東京の建物の日当たりと、介護施設の比較',
+  tagline: (inTokyo: boolean) => `${inTokyo ? '東京の' : ''}建物の日当たりと、介護施設の比較`,
   skip: '本文へ',
   menu: '案内',
   map: '地図',
@@ -42,7 +42,7 @@ const ja = {
 
 const en: typeof ja = {
   name: 'Hidamari',
-  tagline: "The sun on Tokyo's buildings, and care homes compared",
+  tagline: (inTokyo: boolean) => `The sun on ${inTokyo ? "Tokyo's " : ''}buildings, and care homes compared`,
   skip: 'Skip to content',
   menu: 'Menu',
   map: 'Map',

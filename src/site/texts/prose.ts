@@ -1,12 +1,12 @@
 const ja = {
   homeTitle: '部屋に、いつ日が当たるか',
-  homeDescription:
-    '東京の建物の日当たりを階・面・月ごとに、介護施設の費用と人員を条件ごとに。公表データから計算し、根拠も示します。',
+  homeDescription: (inTokyo: boolean) =>
+    `${inTokyo ? '東京の' : ''}建物の日当たりを階・面・月ごとに、介護施設の費用と人員を条件ごとに。公表データから計算し、根拠も示します。`,
   homeLead: '住所・町名・よみ・建物ID・施設名を入れてください。',
   homeExamples: '例',
   homeIs: 'できること',
-  homeIsItems: [
-    '東京の建物の、階と壁の向きごとの直射日光の時間と時刻（各月15日、晴天）',
+  homeIsItems: (inTokyo: boolean) => [
+    `${inTokyo ? '東京の' : ''}建物の、階と壁の向きごとの直射日光の時間と時刻（各月15日、晴天）`,
     '日を遮る建物と、その割合',
     '全国の介護施設の、月額費用・人員・部屋の比較',
   ],
@@ -198,13 +198,13 @@ const ja = {
 
 const en: typeof ja = {
   homeTitle: 'When does the sun reach the room',
-  homeDescription:
-    "Direct sun on Tokyo's buildings by floor, wall and month, and care homes by cost and staff: computed from public records, with their grounds.",
+  homeDescription: (inTokyo: boolean) =>
+    `Direct sun on ${inTokyo ? "Tokyo's " : ''}buildings by floor, wall and month, and care homes by cost and staff: computed from public records, with their grounds.`,
   homeLead: 'Enter an address, a town, its reading, a building ID or the name of a care home.',
   homeExamples: 'Examples',
   homeIs: 'What it tells',
-  homeIsItems: [
-    'Hours and times of direct sun on each floor and wall of a building in Tokyo (15th of each month, clear sky)',
+  homeIsItems: (inTokyo: boolean) => [
+    `Hours and times of direct sun on each floor and wall of a building${inTokyo ? ' in Tokyo' : ''} (15th of each month, clear sky)`,
     'Which buildings take the sun, and how much of it',
     'What care homes all over Japan cost a month, how they are staffed, and their rooms',
   ],

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { built } from '../pipeline/run-build.ts';
+import { serveCity } from '../support/served-city.ts';
+import { cityGml, rowsOfHouses, writeFiles } from '../support/small-city.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+it('pages of a city elsewhere, built without census areas, do not speak of Tokyo and have no dead links', async (t) => {
+  const folder = tempFolder(t);
+  const houses = rowsOfHouses(2).map((house) => ({ ...house, id: house.id!.replace('13101', '27125') }));
+  await writeFiles(join(folder, 'city'), { 'houses.gml': cityGml(houses) });
+  await built({ out: join(folder, 'data'), citygml: [join(folder, 'city')] });
+  const { url } = await serveCity(t, ['--data', join(folder, 'data')], 'ignore');
+  const page = async (path: string) => (await fetch(url + path)).text();
+
+  assert.match(await page('/'), /<title>[^<]* · 建物の日当たりと、介護施設の比較<\/title>/);
+  assert.match(await page('/index.json'), /"Direct sun on buildings, wall by wall/);
+  for (const path of ['/', '/en/', '/index.json']) assert.doesNotMatch(await page(path), /東京|Tokyo/, path);
+
+  const building = await page('/sunlight/building/27125-bldg-1/');
+  assert.match(building, /27125-bldg-1/);
+  assert.doesNotMatch(building, /"\/sunlight\/27125\/"/, 'a ward without towns has no page');
+});
