@@ -63,7 +63,8 @@ export function sunCurves(paths: readonly DayPath[], convergenceDeg: number, pla
   curves.slope.fill(-Infinity, 0, bins);
   curves.slope.fill(Infinity, bins * (days + 1));
   order.forEach((month, rank) => {
-    followDay(paths[month], convergenceDeg, curves, rank);
+    if (rank > 0 && paths[month] === paths[order[rank - 1]]) repeatDay(curves, rank);
+    else followDay(paths[month], convergenceDeg, curves, rank);
   });
   while (curves.lowest[curves.first] === Infinity) curves.first++;
   while (curves.lowest[curves.end - 1] === Infinity) curves.end--;
@@ -75,6 +76,13 @@ export function sunCurves(paths: readonly DayPath[], convergenceDeg: number, pla
     }
   }
   return curves;
+}
+
+/** A day that is that of the rank below once more. */
+function repeatDay({ planeBins, slope, minute }: SunCurves, rank: number): void {
+  const bins = binsOfPlanes(planeBins);
+  minute.copyWithin(rank * bins, (rank - 1) * bins, rank * bins);
+  slope.copyWithin((rank + 1) * bins, rank * bins, (rank + 1) * bins);
 }
 
 function followDay(path: DayPath, convergenceDeg: number, curves: SunCurves, rank: number): void {

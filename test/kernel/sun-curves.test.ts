@@ -62,3 +62,10 @@ for (const [name, [lat, lon]] of Object.entries(PLACES)) {
 test('where the sun goes round through the north there are no curves', () => {
   assert.throws(() => sunCurves(dayPaths(20.5, 136.1), 0), /20\.5° N/);
 });
+
+test('days that repeat one another have the curves of days that are each followed', () => {
+  const days = dayPaths(35.68, 139.77);
+  const repeated = [5, 0, 5, 5, 5, 0, 5, 5, 5, 5, 5, 5].map((day) => days[day]!);
+  const each = repeated.map((path) => ({ ...path }));
+  assert.deepEqual(sunCurves(repeated, 1.7), sunCurves(each, 1.7));
+});
