@@ -35,10 +35,6 @@ class AccessLine {
   readonly #id: string;
   readonly #method: string;
   readonly #route: string;
-  /**
-   * A full URL holds what people look for and the signatures of downloads: only at level debug it is there, and of an unknown
-   * path without its query.
-   */
   readonly #url: string | null;
   readonly #status: number;
   readonly #problem: string | undefined;
@@ -49,12 +45,11 @@ class AccessLine {
   readonly #dataset: string;
 
   constructor(exchange: Exchange, reply: Reply, seconds: number, bytes: number) {
-    const { method, client, knownRoute: route, serving, service } = exchange;
+    const { method, client, knownRoute: route, serving } = exchange;
     this.#id = exchange.id;
     this.#method = method;
     this.#route = route === null ? '"operation":null,"path":null,' : route.logged;
-    const shown = route === null ? exchange.path : exchange.url;
-    this.#url = service.log.isLevelEnabled('debug') && !route?.hasPrivate ? shown : null;
+    this.#url = loggedUrl(exchange);
     this.#status = reply.status;
     this.#problem = reply.problem;
     this.#costUnits = costOf(exchange, reply);
@@ -78,6 +73,15 @@ class AccessLine {
     if (client !== null) line += `"client":"${clientName(client)}","client_class":"${client.class}",`;
     return `${line}${this.#dataset}"msg":"request"}\n`;
   }
+}
+
+/**
+ * The URL of a request as the log may have it, at level debug only: it may hold the signature of a download. Null where it could say
+ * where somebody is, what they look for or how they live; of an unknown path there is no query.
+ */
+export function loggedUrl({ service, knownRoute: route, path, url }: Exchange): string | null {
+  if (!service.log.isLevelEnabled('debug') || route?.hasPrivate) return null;
+  return route === null ? path : url;
 }
 
 /**

@@ -5,6 +5,7 @@ import { extentOf } from '../dataset/dataset.ts';
 import { isDamage } from '../dataset/dataset-files.ts';
 import { JsonBytes } from '../dataset/json-bytes.ts';
 import { Packed, PageRefusal, PassingPage } from '../site/page.ts';
+import { loggedUrl } from './access-log.ts';
 import { authenticate, checkHost, limitPages, limitRate, spendUnits } from './admission.ts';
 import { answer } from './answer.ts';
 import { charge, takePayment } from './billing/charge.ts';
@@ -86,14 +87,13 @@ function fail(exchange: Exchange, error: unknown): Reply {
     return refuse(exchange, 'invalid-parameter', error.message, { errors: error.violations });
   }
   if (error instanceof Unavailable) return refuse(exchange, 'unavailable', error.message);
-  const { service, id, knownRoute, url, serving } = exchange;
+  const { service, id, knownRoute, serving } = exchange;
   if (isDamage(error)) {
     service.slot.met(serving.dataset, error.message);
     return refuse(exchange, 'unavailable', `What this needs is damaged on this server. Its id is ${id}.`);
   }
-  // The URL says what people look for and may hold the signature of a download, as in the access log.
-  const isShown = service.log.isLevelEnabled('debug') && !knownRoute?.hasPrivate;
-  const asked = isShown ? { url } : { operation: knownRoute?.id ?? null };
+  const url = loggedUrl(exchange);
+  const asked = url === null ? { operation: knownRoute?.id ?? null } : { url };
   service.log.error({ request_id: id, ...asked, err: error }, 'request failed');
   return refuse(exchange, 'internal-error', `${PROBLEM_KINDS['internal-error'].when} Its id is ${exchange.id}.`);
 }

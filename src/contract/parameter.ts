@@ -111,6 +111,7 @@ export const position = (south: number, north: number, west: number, east: numbe
       schema: Type.Number({ minimum: south, maximum: north }),
       description: 'Latitude of the point, degrees (JGD2011 or WGS 84).',
       example: '35.6812',
+      isPrivate: true,
     },
     {
       name: 'lon',
@@ -119,6 +120,7 @@ export const position = (south: number, north: number, west: number, east: numbe
       schema: Type.Number({ minimum: west, maximum: east }),
       description: 'Longitude of the point, degrees.',
       example: '139.7671',
+      isPrivate: true,
     },
   ] as const satisfies Parameter[];
 

@@ -60,6 +60,7 @@ export interface ServerChoices
   findBulk?: FindBulk;
   host?: string;
   siteUrl?: string;
+  logLevel?: 'info' | 'debug';
 }
 
 /** Starts the service on a free port; it is closed when the test ends. Without a limit unless one is given. */
@@ -69,7 +70,7 @@ export async function startServer(test: TestContext | { after: TestContext['afte
   const log: Record<string, unknown>[] = [];
   const clock = { now: Date.UTC(2026, 0, 1) };
   const lines: LineSink = { write: (line) => void log.push(JSON.parse(line.toString())) };
-  const logger = pino({}, lines);
+  const logger = pino({ level: choices.logLevel ?? 'info' }, lines);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const siteUrl = choices.siteUrl ?? url;
