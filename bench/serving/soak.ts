@@ -210,7 +210,8 @@ class Load {
 
   async #read(target: string, coding: string): Promise<void> {
     const { status, headers, body } = await this.#ask(target, { 'accept-encoding': coding }, 200);
-    if (status !== 200) return;
+    // What is not to be kept has no tag.
+    if (status !== 200 || headers['cache-control']?.includes('no-store')) return;
     const tag = `${target} ${headers.etag}`;
     const digest = hash('sha256', body);
     if ((this.#bodies.get(tag) ?? digest) !== digest) this.#fail(`${tag} stands for two bodies`);
