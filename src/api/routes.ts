@@ -174,7 +174,7 @@ function common({ id, path, parameters }: Pick<Page, 'id' | 'path' | 'parameters
     id,
     path,
     logged: `"operation":"${id}","path":"${path}",`,
-    hasPrivate: parameters.some(({ isPrivate }) => isPrivate),
+    hasPrivate: parameters.some(({ isPrivate, isLogged }) => isPrivate || isLogged === false),
     takesDatasetId: parameters.some(({ name }) => name === DATASET_ID),
     isTile: false,
   };

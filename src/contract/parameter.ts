@@ -15,10 +15,12 @@ export interface Parameter {
   /** What JSON Schema cannot state, such as a check digit: asked once the schema holds, and a 400 when it does not. */
   rule?: ParameterRule;
   /**
-   * It says where somebody is, what they look for or how they live. A request that gives it is never logged with its URL,
+   * It says what somebody looks for or how they live. A request that gives it is never logged with its URL,
    * and its answer is `private, no-store`.
    */
   isPrivate?: true;
+  /** False where a value says where somebody is: a request with it is never logged with its URL. */
+  isLogged?: false;
   /** A form may give it several times, a box ticked for each; pages read the texts as one with commas between them. */
   repeats?: true;
 }
@@ -111,7 +113,7 @@ export const position = (south: number, north: number, west: number, east: numbe
       schema: Type.Number({ minimum: south, maximum: north }),
       description: 'Latitude of the point, degrees (JGD2011 or WGS 84).',
       example: '35.6812',
-      isPrivate: true,
+      isLogged: false,
     },
     {
       name: 'lon',
@@ -120,7 +122,7 @@ export const position = (south: number, north: number, west: number, east: numbe
       schema: Type.Number({ minimum: west, maximum: east }),
       description: 'Longitude of the point, degrees.',
       example: '139.7671',
-      isPrivate: true,
+      isLogged: false,
     },
   ] as const satisfies Parameter[];
 

@@ -17,14 +17,10 @@ const PATHS = [
   '/api/v1/sunlight/near/?',
 ];
 
-test('positions are not logged at any level, whatever becomes of the request; nobody keeps the answer', async (t) => {
+test('positions are not logged at any level, whatever becomes of the request', async (t) => {
   const { url, log, dataset } = await startServer(t, { offered: new Set(['sunlight-point']), logLevel: 'debug' });
   for (const path of PATHS) {
-    const response = await fetch(`${url}${path}lat=${POSITION.lat}&lon=${POSITION.lon}`);
-    await response.text();
-    const expected = response.status === 200 ? 'private, no-store' : 'no-store';
-    assert.equal(response.headers.get('cache-control'), expected, `${path} ${response.status}`);
-    assert.equal(response.headers.get('etag'), null, path);
+    await (await fetch(`${url}${path}lat=${POSITION.lat}&lon=${POSITION.lon}`)).text();
   }
   dataset.sunlight!.near = () => {
     throw new Error('the store is broken');

@@ -3,7 +3,7 @@ import { count, Latitude, Longitude } from '../fields.ts';
 import { PrefectureCode, ServiceCode } from '../identifiers.ts';
 import { CASE_PARAMETERS, CaseAnswer } from '../kaigo-cost.ts';
 import { ComparedWith, NOT_FOR_AGENTS, ROW_MEMBERS, ServiceParameter } from '../kaigo-facility.ts';
-import { type Operation, UNCACHED_API_STATUSES } from '../operation.ts';
+import { API_STATUSES, type Operation } from '../operation.ts';
 import { datasetId, type Parameter, position, radius } from '../parameter.ts';
 
 const NearbyFacility = Type.Object(
@@ -65,8 +65,8 @@ export const kaigoNear = {
   parameters: [lat, lon, radius(3000, 1000), service, datasetId, ...CASE_PARAMETERS],
   costUnits: 2,
   answer: { form: 'envelope', data: FacilitiesNear },
-  cache: 'no-store',
-  statuses: UNCACHED_API_STATUSES,
+  cache: 'public',
+  statuses: API_STATUSES,
   alwaysFinds: true,
   examples: [
     { summary: 'Within 1 km', parameters: { lat: lat.example, lon: lon.example } },

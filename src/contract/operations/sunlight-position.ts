@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { count, Latitude, Longitude, openEnum, orNull } from '../fields.ts';
 import { BuildingId } from '../identifiers.ts';
-import { type Operation, UNCACHED_API_STATUSES } from '../operation.ts';
+import { API_STATUSES, type Operation } from '../operation.ts';
 import { datasetId, type Parameter, radius } from '../parameter.ts';
 
 import { Method, Months, POSITION, SUMMARY_MEMBERS } from '../sunlight-shapes.ts';
@@ -44,8 +44,8 @@ export const sunlightNear = {
   parameters: [lat, lon, radius(300, 100), datasetId],
   costUnits: 2,
   answer: { form: 'envelope', data: BuildingsNear },
-  cache: 'no-store',
-  statuses: UNCACHED_API_STATUSES,
+  cache: 'public',
+  statuses: API_STATUSES,
   alwaysFinds: true,
   examples: [
     { summary: 'Within 100 m', parameters: { lat: lat.example, lon: lon.example } },
@@ -103,8 +103,8 @@ export const sunlightPoint = {
   costUnits: 5,
   isComputed: true,
   answer: { form: 'envelope', data: PointSunlight },
-  cache: 'no-store',
-  statuses: UNCACHED_API_STATUSES,
+  cache: 'public',
+  statuses: API_STATUSES,
   alwaysFinds: true,
   examples: [
     {
