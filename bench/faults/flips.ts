@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { SQUARES_INDEX } from '../../src/city/square-summary.ts';
 import type { Dataset } from '../../src/dataset/dataset.ts';
 import { CHECKSUMS_FILE, isDamage } from '../../src/dataset/dataset-files.ts';
 import { DatasetError } from '../../src/dataset/manifest.ts';
@@ -42,7 +43,7 @@ async function questionsOf(dataset: Dataset, most: number): Promise<Question[]> 
   }
   const first = towns.flatMap(({ town_code }) => sunlight!.town(town_code, 1, 2)!.toJSON().buildings).slice(0, most);
   for (const { building_id: id, lat, lon } of first) {
-    questions.push([`floor 1 of ${id}`, (one) => floorOf(one, id)]);
+    if (SQUARES_INDEX in manifest.files) questions.push([`floor 1 of ${id}`, (one) => floorOf(one, id)]);
     questions.push([`tile at ${id}`, (one) => one.map?.tile(14, ...tileAt(lat, lon, 14))?.toString('base64') ?? null]);
     questions.push([`search for ${id}`, (one) => one.search?.find(id, null, 5) ?? null]);
   }
