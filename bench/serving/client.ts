@@ -25,10 +25,10 @@ export class Load {
   readonly #paths: readonly string[];
   #next = 0;
 
-  constructor(target: Target, paths: readonly string[], connections: number) {
+  constructor(target: Target, paths: readonly string[], connections: number, headers = '') {
     this.#target = target;
     this.#paths = paths;
-    this.#clients = Array.from({ length: connections }, () => new Client(target.port));
+    this.#clients = Array.from({ length: connections }, () => new Client(target.port, headers));
   }
 
   /** @throws Error when an answer is not 200. */

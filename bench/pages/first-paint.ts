@@ -1,0 +1,54 @@
+import { startBrowser } from '../../test/site/support/browser.ts';
+
+export interface PaintedPage {
+  name: string;
+  path: string;
+  budgetMs: number;
+}
+
+const BYTES_A_SECOND = 9e6 / 8;
+/** No more is drawn of a page after it has been quiet for so long. */
+const QUIET_MS = 1500;
+
+/** The largest contentful paint of each page on a phone, and what it asks for by kind, as lines for people. */
+export async function firstPaints(executable: string, url: string, pages: readonly PaintedPage[]): Promise<string[]> {
+  const browser = await startBrowser(executable);
+  try {
+    const lines: string[] = [];
+    for (const { name, path, budgetMs } of pages) {
+      const context = await browser.newContext({ viewport: { width: 360, height: 740 }, isMobile: true });
+      const page = await context.newPage();
+      const phone = await context.newCDPSession(page);
+      await phone.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+      await phone.send('Network.enable');
+      const speed = { downloadThroughput: BYTES_A_SECOND, uploadThroughput: BYTES_A_SECOND };
+      await phone.send('Network.emulateNetworkConditions', { offline: false, latency: 0, ...speed });
+      const kinds = new Map<string, string>();
+      const bytes = { text: 0, code: 0, tiles: 0 };
+      phone.on('Network.responseReceived', ({ requestId, response }) => void kinds.set(requestId, response.url));
+      phone.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+        const asked = kinds.get(requestId) ?? '';
+        if (asked.includes('/tiles/')) bytes.tiles += encodedDataLength;
+        else if (/\.(js|mjs|css)$/.test(asked)) bytes.code += encodedDataLength;
+        else bytes.text += encodedDataLength;
+      });
+      await page.goto(url + path);
+      await page.waitForTimeout(QUIET_MS);
+      const paint = await page.evaluate<number>(`new Promise((resolve) => {
+        new PerformanceObserver((list) => resolve(list.getEntries().at(-1).startTime))
+          .observe({ type: 'largest-contentful-paint', buffered: true });
+        setTimeout(() => resolve(NaN), 1000);
+      })`);
+      const kilobytes = `page ${kb(bytes.text)}, scripts and styles ${kb(bytes.code)}, tiles ${kb(bytes.tiles)}`;
+      lines.push(
+        `LCP ${name.padEnd(11)} ${paint.toFixed(0).padStart(5)} ms (budget ${budgetMs}); over the wire: ${kilobytes}`,
+      );
+      await context.close();
+    }
+    return lines;
+  } finally {
+    await browser.close();
+  }
+}
+
+const kb = (bytes: number): string => `${(bytes / 1000).toFixed(0)} KB`;
