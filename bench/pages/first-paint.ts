@@ -23,17 +23,22 @@ export async function firstPaints(executable: string, url: string, pages: readon
       await phone.send('Network.enable');
       const speed = { downloadThroughput: BYTES_A_SECOND, uploadThroughput: BYTES_A_SECOND };
       await phone.send('Network.emulateNetworkConditions', { offline: false, latency: 0, ...speed });
-      const kinds = new Map<string, string>();
       const bytes = { text: 0, code: 0, tiles: 0 };
-      phone.on('Network.responseReceived', ({ requestId, response }) => void kinds.set(requestId, response.url));
-      phone.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-        const asked = kinds.get(requestId) ?? '';
-        if (asked.includes('/tiles/')) bytes.tiles += encodedDataLength;
-        else if (/\.(js|mjs|css)$/.test(asked)) bytes.code += encodedDataLength;
-        else bytes.text += encodedDataLength;
+      const counted: Promise<void>[] = [];
+      // Those of the map's worker too.
+      context.on('requestfinished', (request) => {
+        const { pathname } = new URL(request.url());
+        const kind = pathname.startsWith('/tiles/') ? 'tiles' : /\.(js|mjs|css)$/.test(pathname) ? 'code' : 'text';
+        counted.push(
+          request.sizes().then(({ responseBodySize, responseHeadersSize }) => {
+            bytes[kind] += responseBodySize + responseHeadersSize;
+          }),
+        );
       });
       await page.goto(url + path);
+      await page.waitForLoadState('networkidle');
       await page.waitForTimeout(QUIET_MS);
+      await Promise.all(counted);
       const paint = await page.evaluate<number>(`new Promise((resolve) => {
         new PerformanceObserver((list) => resolve(list.getEntries().at(-1).startTime))
           .observe({ type: 'largest-contentful-paint', buffered: true });
