@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startBare } from './serving/bare.ts';
 import { Client } from './serving/client.ts';
+import { cell, print, quantile } from './serving/output.ts';
 import { processorMicroseconds } from './serving/process-figures.ts';
 import { builtSample } from './serving/sample.ts';
 import { type RunningServer, startServer } from './serving/server.ts';
@@ -57,8 +58,7 @@ async function measure(data: string): Promise<void> {
   print(`${squares.length} grid squares, ${values.starts} starts, load average ${loadavg()[0].toFixed(1)}`);
   print(`\n${''.padEnd(44)}asked  p50 ms  p99 ms  longest  CPU ms`);
   for (const [name, { times, cpuMs }] of rows) {
-    times.sort((a, b) => a - b);
-    const at = (share: number): number => times[Math.min(times.length - 1, Math.floor(times.length * share))];
+    const at = (share: number): number => quantile(times, share);
     const cells = [cell(at(0.5), 8, 2), cell(at(0.99), 8, 2), cell(at(1), 9, 2), cell(cpuMs / times.length, 8, 2)];
     print(name.padEnd(44) + cell(times.length, 5) + cells.join(''));
   }
@@ -153,12 +153,4 @@ async function askBusy(server: RunningServer, squares: readonly SquareTargets[])
     `${(cpuMs / floors).toFixed(2)} ms of processor time each (${((threads * 1000 * floors) / cpuMs).toFixed(0)} a second ` +
       `on ${threads} processors of its own); the server had ${(cpuMs / 1000 / seconds).toFixed(2)} of ${threads}`,
   );
-}
-
-function cell(value: number, width: number, digits = 0): string {
-  return value.toFixed(digits).padStart(width);
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

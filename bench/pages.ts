@@ -6,6 +6,7 @@ import { browserPath } from '../test/site/support/browser.ts';
 import { firstPaints, type PaintedPage } from './pages/first-paint.ts';
 import { startBare } from './serving/bare.ts';
 import { Client, Load } from './serving/client.ts';
+import { cell, print, quantile } from './serving/output.ts';
 import { startServer } from './serving/server.ts';
 
 // The budgets of the pages and the map beside what is measured on the bundled sample, in about a minute: `npm run bench:pages`.
@@ -166,16 +167,4 @@ async function bodyOf(port: number, path: string, headers: string): Promise<Buff
   const body = Buffer.concat(await client.get(path));
   client.close();
   return body;
-}
-
-function quantile(list: readonly number[], share: number): number {
-  return list.toSorted((a, b) => a - b)[Math.min(list.length - 1, Math.floor(list.length * share))] ?? Number.NaN;
-}
-
-function cell(value: number, width: number, digits = 0): string {
-  return value.toFixed(digits).padStart(width);
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

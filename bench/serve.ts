@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { openNewest } from '../src/dataset/open.ts';
 import { startBare } from './serving/bare.ts';
 import { Client, Load, type Turn } from './serving/client.ts';
+import { cell, print } from './serving/output.ts';
 import { findPostgis, Postgis } from './serving/postgis.ts';
 import { memory, processorMicroseconds } from './serving/process-figures.ts';
 import { builtSample } from './serving/sample.ts';
@@ -151,14 +152,6 @@ async function comparePostgis(data: string, places: readonly Place[], server: Ru
   }
 }
 
-function cell(value: number, width: number, digits = 0): string {
-  return value.toFixed(digits).padStart(width);
-}
-
 function median(list: number[]): number {
   return list.sort((a, b) => a - b)[Math.floor(list.length / 2)];
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

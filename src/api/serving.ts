@@ -12,7 +12,7 @@ import { Body, BodyCache, BodyMemory } from '../http/body.ts';
  */
 export class Serving {
   readonly dataset: Dataset;
-  /** Stands for everything but the request that an answer's bytes depend on. */
+  /** Dataset, site and program version: with the request they decide an answer's bytes, and so its ETag. */
   readonly tagSeed: string;
   readonly bodies = new BodyCache();
   /** What was computed for pages, by demand. */

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type AdminFigures, createAdmin } from '../api/admin.ts';
 import type { Service } from '../api/service-parts.ts';
+import { computerOf } from '../compute/computer.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import { exampleUrls } from '../site/example-urls.ts';
 import { isKeyForgotten } from './bulk-keys.ts';
@@ -19,6 +20,16 @@ export interface Stage {
   log: Logger;
   /** Where the logger writes. */
   lines: LogOutput;
+}
+
+/** Threads that compute, as the settings have them; they end with what is opened. */
+export function openComputer(
+  { computeThreads, computeTimeout, sceneMemory }: Settings,
+  opened: AsyncDisposableStack,
+): ReturnType<typeof computerOf> {
+  const computer = computerOf(computeThreads, computeTimeout * 1000, sceneMemory * 2 ** 20);
+  opened.defer(() => computer.close());
+  return computer;
 }
 
 interface Admin {

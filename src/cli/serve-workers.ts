@@ -1,5 +1,4 @@
 import { Registry } from 'prom-client';
-import { computerOf } from '../compute/computer.ts';
 import { MemoryDailyUnits } from '../http/daily-units.ts';
 import { memoryRateLimiter } from '../http/rate-limiter.ts';
 import { Primary, WorkerFailed } from '../workers/primary.ts';
@@ -15,6 +14,7 @@ import {
   listen,
   listenAdmin,
   moveOn,
+  openComputer,
   portOf,
   type Stage,
   stopSignal,
@@ -27,8 +27,7 @@ import type { Settings } from './settings.ts';
 export async function serveWithWorkers({ settings, log, lines }: Stage): Promise<void> {
   const port = await portOf(settings);
   await using opened = new AsyncDisposableStack();
-  const computer = computerOf(settings.computeThreads, settings.computeTimeout * 1000, settings.sceneMemory * 2 ** 20);
-  opened.defer(() => computer.close());
+  const computer = openComputer(settings, opened);
   const primary = new Primary({
     workers: settings.workers,
     port,

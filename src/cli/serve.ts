@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { pino } from 'pino';
-import { computerOf } from '../compute/computer.ts';
 import { MemoryDailyUnits } from '../http/daily-units.ts';
 import { memoryRateLimiter } from '../http/rate-limiter.ts';
 import { joinPrimary } from '../workers/worker.ts';
@@ -13,6 +12,7 @@ import {
   listen,
   listenAdmin,
   moveOn,
+  openComputer,
   portOf,
   type Stage,
   stopSignal,
@@ -59,8 +59,7 @@ async function serveAlone(stage: Stage): Promise<void> {
   const { host } = settings;
   const port = await portOf(settings);
   await using opened = new AsyncDisposableStack();
-  const pool = computerOf(settings.computeThreads, settings.computeTimeout * 1000, settings.sceneMemory * 2 ** 20);
-  opened.defer(() => pool.close());
+  const pool = openComputer(settings, opened);
   const common: Common = {
     siteUrl: settings.siteUrl ?? httpUrl(host, port),
     secrets: bulkKeys(settings),

@@ -44,6 +44,16 @@ export const Azimuth = Type.Number({
   description: 'Degrees clockwise from true north.',
   examples: [181.4],
 });
+/** What is said of every face of a building. */
+export const FACE_MEMBERS = {
+  face: FaceName,
+  azimuth_deg: Azimuth,
+  wall_length_m: Type.Number({
+    minimum: 0,
+    description: 'Length of the walls of this face, metres.',
+    examples: [14.2],
+  }),
+};
 export const Hours = Type.Number({ minimum: 0, maximum: 24, description: 'Hours a day.', examples: [3.25] });
 
 export const FaceHours = Type.Object(

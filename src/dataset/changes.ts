@@ -106,7 +106,7 @@ const windowTexts = (ends: readonly number[]): string[] =>
 
 /** Minutes of the day that are in one of two lists of windows and not in the other. */
 function windowShift(a: readonly number[], b: readonly number[]): number {
-  // Between two ends that follow each other, whoever has passed an odd number of its own is in a window.
+  // Between two neighbouring ends a list is inside a window when it has passed an odd number of its own ends.
   const ends = [...a, ...b].sort((x, y) => x - y);
   let minutes = 0;
   for (let i = 0; i + 1 < ends.length; i++) {

@@ -4,8 +4,8 @@ import { FileLock } from '../formats/file-lock.ts';
 import { DatasetError, MANIFEST_FILE } from './manifest.ts';
 
 /*
- * Who serves a dataset says so by a lock that others may have at the same time, beside the datasets: `.serving/<folder>` in
- * the data folder. Whoever wants to remove a dataset needs that lock for himself.
+ * A process that serves a dataset holds a shared lock on `.serving/<folder>` in the data folder; removing the dataset takes
+ * that lock exclusively.
  */
 const SERVING = '.serving';
 

@@ -1,4 +1,4 @@
-/** One request to the HTTP interface, whoever carries it. */
+/** One request to the HTTP interface, over the network or within the process. */
 export interface Question {
   /** Path and query. */
   target: string;

@@ -16,7 +16,7 @@ import type { BuildFolder } from './build-folder.ts';
 import { programVersion } from './program.ts';
 import { addFindings, type Findings, reportedFindings, type SunlightReport } from './report.ts';
 import { mergedRows, ResultReader } from './result-file.ts';
-import type { SunlightHalf } from './sunlight.ts';
+import { newestDay, type SunlightHalf, sunlightManifest } from './sunlight.ts';
 import type { TownsRead } from './towns.ts';
 
 /** A dataset of a part of the country. */
@@ -198,25 +198,10 @@ function joinedReport(
 }
 
 function joinedManifest(parts: readonly PartDataset[], report: SunlightReport, towns: TownsRead | null): HalfManifest {
-  const newest = (dates: (string | null)[]): string | null =>
-    dates
-      .flatMap((date) => date ?? [])
-      .sort()
-      .at(-1) ?? null;
   const byName = Map.groupBy(
     parts.flatMap(({ half }) => half.sources),
     ({ name }) => name,
   );
-  const sources = [...byName.values()].map((same) => ({ ...same[0], date: newest(same.map(({ date }) => date)) }));
-  return {
-    data_through: newest(parts.map(({ half }) => half.data_through)),
-    sources,
-    attribution: sources.map(({ attribution }) => attribution).join('、'),
-    counts: {
-      buildings: report.buildings.served,
-      shading_buildings: report.buildings.shading,
-      grid_squares: report.grid_squares,
-      towns: towns?.towns.length ?? 0,
-    },
-  };
+  const sources = [...byName.values()].map((same) => ({ ...same[0], date: newestDay(same.map(({ date }) => date)) }));
+  return sunlightManifest(sources, report, towns);
 }

@@ -164,12 +164,17 @@ function halfManifest({ read, report }: PlannedSunlight, towns: TownsRead | null
   const sources: HalfManifest['sources'] = [{ ...PLATEAU, date: dateText(newest) }];
   if (towns) sources.push({ ...CENSUS, date: CENSUS_DAY });
   if (towns?.inputs.some(({ kind }) => kind === 'postal_names')) sources.push({ ...POSTAL, date: null });
+  return sunlightManifest(sources, report, towns);
+}
+
+/** The manifest of the half that was made of these sources. */
+export function sunlightManifest(
+  sources: HalfManifest['sources'],
+  report: SunlightReport,
+  towns: TownsRead | null,
+): HalfManifest {
   return {
-    data_through:
-      sources
-        .flatMap(({ date }) => date ?? [])
-        .sort()
-        .at(-1) ?? null,
+    data_through: newestDay(sources.map(({ date }) => date)),
     sources,
     attribution: sources.map(({ attribution }) => attribution).join('、'),
     counts: {
@@ -180,6 +185,13 @@ function halfManifest({ read, report }: PlannedSunlight, towns: TownsRead | null
     },
   };
 }
+
+/** The latest of days as texts; null where none is known. */
+export const newestDay = (days: readonly (string | null)[]): string | null =>
+  days
+    .flatMap((day) => day ?? [])
+    .sort()
+    .at(-1) ?? null;
 
 const sum = <T>(items: readonly T[], value: (item: T) => number): number =>
   items.reduce((total, item) => total + value(item), 0);

@@ -23,7 +23,7 @@ export interface ServiceState {
   isDraining: boolean;
 }
 
-/** Another map, drawn below ours: raster tiles of whoever the operator chose. */
+/** Another map, drawn below ours: raster tiles of a provider that the operator chose. */
 export interface BaseMap {
   /** With `{z}`, `{x}` and `{y}`. */
   tiles: string;

@@ -1,80 +1,20 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { gridSquaresOf } from '../../src/fetch/area.ts';
-import { CLIENT_DEFAULTS, Client, retryAfterMs } from '../../src/fetch/client.ts';
-import { DiskFullError } from '../../src/fetch/fetch-error.ts';
-import { type FetchEvent, type FetchOptions, fetchInputs } from '../../src/fetch/fetch-inputs.ts';
 import { readPublishers } from '../../src/fetch/publishers.ts';
-import { LOCK_FILE, type Source } from '../../src/fetch/sources-lock.ts';
 import { newestLists } from '../../src/fetch/tables.ts';
 import { hidamari } from '../support/run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import { writeZip } from '../support/write-zip.ts';
-import { breakOff, Replica, redirect, refuse, serve } from './replica.ts';
+import { Replica, serve } from './replica.ts';
+import { fetchAll, first, inputs, lockOf, MODEL, publish as publishOn, zipOf } from './support.ts';
 
 const replica = new Replica();
 before(() => replica.listen());
 after(() => replica.close());
 
-const MODEL = (name: string, bytes = 200_000): string =>
-  `<?xml version="1.0"?><core:CityModel>${name}${' '.repeat(bytes)}</core:CityModel>\n`;
-
-/** Puts two cities with one file each, a census zip, names and lists on the replica. */
-function publish(test: TestContext, idleMs = 20_000): { folder: string; options: FetchOptions } {
-  replica.files.clear();
-  replica.requests.length = 0;
-  replica.mostOpen = replica.open;
-  const folder = tempFolder(test);
-  const zip = zipOf(folder, { 'a.shp': 'x' });
-  const file = (code: string) => ({ code, maxLod: 1, url: `${replica.origin}/models/${code}.gml`, fileSize: null });
-  const city = (cityCode: string, year: number, spec: string, codes: string[]) => ({
-    ...{ cityCode, year, registrationYear: year, spec, url: 'unused', files: { bldg: codes.map(file) } },
-  });
-  const cities = [
-    city('13101', 2020, '2.3', ['53394500']),
-    city('13101', 2023, '3.2', ['53394600', '53394601']),
-    city('13102', 2023, '3.4', ['53394610']),
-  ];
-  replica.put('/catalogue/13101,13102?types=bldg', JSON.stringify({ cities }));
-  replica.put('/catalogue/13101?types=bldg', JSON.stringify({ cities: cities.slice(0, 2) }));
-  for (const code of ['53394600', '53394601', '53394610']) replica.put(`/models/${code}.gml`, MODEL(code));
-  replica.put('/census?code=13101', zip);
-  replica.put('/census?code=13102', zip);
-  replica.put('/postal.zip', zip);
-  replica.put('/care.html', '<a href="/care/jigyosho_510_all_20260701.csv">510</a>');
-  replica.put('/care/jigyosho_510_all_20260701.csv', 'new list\n');
-  for (const service of ['110', '520']) replica.put(`/care/jigyosho_${service}.csv`, `list of ${service}\n`);
-  const client = new Client({ ...CLIENT_DEFAULTS, backoffMs: 1, idleMs, tries: 3, userAgent: 'test' });
-  const options: FetchOptions = {
-    ...{ into: join(folder, 'inputs'), cities: ['13101'], area: null, edition: { year: null, spec: null } },
-    ...{ route: 'catalogue', parts: new Set(['citygml']), publishers: replica.publishers(), client },
-  };
-  return { folder, options };
-}
-
-function zipOf(folder: string, members: Record<string, string>): Buffer {
-  const path = join(folder, 'members.zip');
-  writeZip(
-    path,
-    Object.entries(members).map(([name, data]) => ({ name, data })),
-  );
-  return readFileSync(path);
-}
-
-const lockOf = ({ into }: FetchOptions): Record<string, Source> =>
-  JSON.parse(readFileSync(join(into, LOCK_FILE), 'utf8')).files;
-
-async function fetchAll(options: FetchOptions) {
-  const events: FetchEvent[] = [];
-  const outcome = await fetchInputs(options, (event) => events.push(event));
-  return { ...outcome, remarks: events.flatMap((event) => (event.event === 'remark' ? [event.message] : [])) };
-}
-
-const first = 'citygml/13101/53394600_bldg.gml';
-const inputs = ({ into }: FetchOptions, path = first): string => readFileSync(join(into, path), 'utf8');
+const publish = (test: TestContext, idleMs?: number) => publishOn(replica, test, idleMs);
 
 describe('fetch, publishers that behave', () => {
   it('brings the newest edition of each city, areas, names and lists, and keeps where they came from', async (test) => {
@@ -151,178 +91,6 @@ describe('fetch, publishers that behave', () => {
     const outcome = await fetchAll({ ...options, cities: ['13101', '13199'], edition: { year: 2020, spec: null } });
     assert.deepEqual(readdirSync(join(options.into, 'citygml/13101')), ['53394500_bldg.gml']);
     assert.deepEqual(outcome.remarks, ['13199: the catalogue has no city model of it']);
-  });
-});
-
-describe('fetch, publishers that fail', () => {
-  it('goes on by range where a connection broke', async (test) => {
-    const { options } = publish(test);
-    replica.put('/models/53394600.gml', MODEL('53394600'), { faults: [breakOff(70_000), breakOff(1)] });
-    const outcome = await fetchAll(options);
-    assert.deepEqual(outcome.failed, []);
-    assert.equal(inputs(options), MODEL('53394600'));
-    const ranges = replica.requests.filter(({ path }) => path === '/models/53394600.gml').map(({ range }) => range);
-    assert.ok(
-      ranges.some((range) => range !== null),
-      String(ranges),
-    );
-  });
-
-  it('goes on in a second run where the first gave up, and leaves no part behind', async (test) => {
-    const { options } = publish(test);
-    const cut = [breakOff(90_000), refuse(503), refuse(503), refuse(503)];
-    replica.put('/models/53394600.gml', MODEL('53394600'), { faults: cut });
-    const outcome = await fetchAll(options);
-    assert.match(outcome.failed[0]?.reason ?? '', /53394600\.gml: status 503 after 3 tries$/);
-    assert.ok(!existsSync(join(options.into, first)) && existsSync(join(options.into, `${first}.part`)));
-    replica.requests.length = 0;
-    assert.deepEqual((await fetchAll(options)).failed, []);
-    assert.match(replica.requests.find(({ path }) => path.endsWith('600.gml'))?.range ?? '', /^bytes=[1-9]\d*-$/);
-    assert.equal(inputs(options), MODEL('53394600'));
-    assert.deepEqual(
-      readdirSync(join(options.into, 'citygml/13101')).filter((name) => name.includes('part')),
-      [],
-    );
-  });
-
-  it('begins anew when the ETag changes midway', async (test) => {
-    const { options } = publish(test);
-    const swap = breakOff(90_000);
-    replica.put('/models/53394600.gml', MODEL('before'), {
-      faults: [
-        (request, response, file) => {
-          swap(request, response, { ...file });
-          replica.put('/models/53394600.gml', MODEL('after!'));
-        },
-      ],
-    });
-    assert.deepEqual((await fetchAll(options)).failed, []);
-    assert.equal(inputs(options), MODEL('after!'));
-  });
-
-  it('takes a part that the server answers 416 for as nothing', async (test) => {
-    const { options } = publish(test);
-    mkdirSync(join(options.into, 'citygml/13101'), { recursive: true });
-    const url = `${replica.origin}/models/53394600.gml`;
-    const etag = replica.files.get('/models/53394600.gml')?.etag;
-    writeFileSync(join(options.into, `${first}.part`), MODEL('53394600'));
-    writeFileSync(join(options.into, `${first}.part.json`), JSON.stringify({ url, etag, lastModified: null }));
-    assert.deepEqual((await fetchAll(options)).failed, []);
-    assert.equal(inputs(options), MODEL('53394600'));
-  });
-
-  const wrong: [string, (url: string) => void, RegExp][] = [
-    [
-      'a body shorter than its Content-Length',
-      (path) => {
-        const { body } = replica.files.get(path) ?? { body: Buffer.alloc(0) };
-        replica.put(path, body, { faults: Array.from({ length: 3 }, () => breakOff(10)) });
-      },
-      /broke off 3 times \(/,
-    ],
-    ['a web page with status 200', (path) => replica.put(path, '<!DOCTYPE html><p>maintenance'), /a web page instead/],
-    ['an empty body', (path) => replica.put(path, ''), /answers with nothing instead/],
-    [
-      'a city model cut off without a word',
-      (path) => replica.put(path, MODEL('x').slice(0, 50_000)),
-      /a city model without its end/,
-    ],
-    ['a zip in place of a model', (path) => replica.put(path, 'PK\x03\x04'), /something that is not XML/],
-    [
-      'a redirect to a stranger',
-      (path) => replica.put(path, 'x', { faults: [redirect('http://127.0.0.2:9/stolen.gml')] }),
-      /leads to 127\.0\.0\.2:9, which is not a host of this publisher/,
-    ],
-    [
-      'redirects without end',
-      (path) => replica.put(path, 'x', { faults: Array.from({ length: 9 }, () => redirect(path)) }),
-      /more than 5 redirects/,
-    ],
-    [
-      'a request to come back in an hour',
-      (path) => replica.put(path, 'x', { faults: [refuse(503, '3600')] }),
-      /asks to come back in 3600 s/,
-    ],
-    [
-      'another part than was asked for',
-      (path) =>
-        replica.put(path, MODEL('53394600'), {
-          faults: [
-            breakOff(90_000),
-            (_, response) => void response.writeHead(206, { 'content-range': 'bytes 5-9/200' }).end('wrong'),
-          ],
-        }),
-      /sent another part than was asked for/,
-    ],
-  ];
-  for (const [name, arrange, reason] of wrong) {
-    it(`${name}: a clear line, nothing in place, the others are there`, async (test) => {
-      const { options } = publish(test);
-      arrange('/models/53394600.gml');
-      const { fetched, failed } = await fetchAll(options);
-      assert.equal(failed.length, 1);
-      assert.match(failed[0]?.reason ?? '', reason);
-      assert.match(failed[0]?.reason ?? '', /\/models\/53394600\.gml/);
-      assert.ok(!existsSync(join(options.into, first)));
-      assert.equal(fetched, 1);
-      assert.equal(lockOf(options)[first], undefined);
-    });
-  }
-
-  it('silence: a clear line, nothing in place', async (test) => {
-    const { options } = publish(test, 300);
-    const faults = Array.from({ length: 3 }, () => () => undefined);
-    replica.put('/models/53394600.gml', 'x', { faults });
-    const { failed } = await fetchAll(options);
-    assert.match(failed[0]?.reason ?? '', /no answer within 0\.3 s/);
-    assert.ok(!existsSync(join(options.into, first)));
-  });
-
-  it('waits as long as a 429 asks for', async (test) => {
-    const { options } = publish(test);
-    replica.put('/models/53394600.gml', MODEL('53394600'), { faults: [refuse(429, '0'), refuse(503)] });
-    assert.deepEqual((await fetchAll(options)).failed, []);
-    assert.equal(retryAfterMs('7', 0), 7000);
-    assert.equal(retryAfterMs('Thu, 01 Jan 1970 00:00:09 GMT', 2000), 7000);
-    assert.equal(retryAfterMs('soon', 0), null);
-  });
-
-  it('never makes a path of what a publisher calls a file', async (test) => {
-    const { options } = publish(test);
-    const bldg = ['../../../escape', '53394600/../../x', '53394600'].map((code) => ({
-      ...{ code, maxLod: 1, url: `${replica.origin}/models/53394600.gml` },
-    }));
-    replica.put(
-      '/catalogue/13101?types=bldg',
-      JSON.stringify({ cities: [{ cityCode: '13101', year: 2023, spec: '3', files: { bldg } }] }),
-    );
-    const { fetched, remarks } = await fetchAll(options);
-    assert.equal(fetched, 1);
-    assert.equal(remarks.length, 2);
-    assert.deepEqual(readdirSync(join(options.into, 'citygml/13101')), ['53394600_bldg.gml']);
-  });
-
-  it('a full disk stops the run with one line, and the run goes on once there is room', async (test) => {
-    const { folder, options } = publish(test);
-    const small = join(folder, 'small');
-    mkdirSync(small);
-    try {
-      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', small], { stdio: 'ignore' });
-    } catch {
-      return test.skip('a small disk cannot be mounted here');
-    }
-    try {
-      const run = { ...options, into: join(small, 'inputs') };
-      await assert.rejects(
-        fetchAll(run),
-        (error) => error instanceof DiskFullError && /the disk is full/.test(error.message),
-      );
-      execFileSync('mount', ['-o', 'remount,size=8m', small]);
-      assert.deepEqual((await fetchAll(run)).failed, []);
-      assert.equal(readFileSync(join(run.into, first), 'utf8'), MODEL('53394600'));
-    } finally {
-      execFileSync('umount', [small]);
-    }
   });
 });
 

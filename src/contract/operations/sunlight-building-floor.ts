@@ -4,10 +4,10 @@ import { BuildingId } from '../identifiers.ts';
 import { API_STATUSES, type Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import {
-  Azimuth,
   buildingId,
   DAY_MEMBERS,
   Day,
+  FACE_MEMBERS,
   FaceName,
   Hours,
   Method,
@@ -71,13 +71,7 @@ const Receptor = Type.Object(
 
 const FloorFace = Type.Object(
   {
-    face: FaceName,
-    azimuth_deg: Azimuth,
-    wall_length_m: Type.Number({
-      minimum: 0,
-      description: 'Length of the walls of this face, metres.',
-      examples: [14.2],
-    }),
+    ...FACE_MEMBERS,
     receptors: Type.Integer({ minimum: 1, maximum: 8, description: 'Measuring points on this floor.', examples: [3] }),
     months: orNull(Type.Array(FloorMonth, { description: 'January to December.' }), 'a `date` was asked for'),
     day: orNull(FloorDay, 'no `date` was asked for'),

@@ -5,10 +5,9 @@ import { BuildingId } from '../identifiers.ts';
 import { API_STATUSES, type Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import {
-  Azimuth,
   BuildingSummary,
   buildingId,
-  FaceName,
+  FACE_MEMBERS,
   Method,
   Months,
   ShadingSource,
@@ -89,13 +88,7 @@ const FloorSunlight = Type.Object(
 
 const FaceSunlight = Type.Object(
   {
-    face: FaceName,
-    azimuth_deg: Azimuth,
-    wall_length_m: Type.Number({
-      minimum: 0,
-      description: 'Length of the walls of this face, metres.',
-      examples: [14.2],
-    }),
+    ...FACE_MEMBERS,
     receptors: Type.Integer({ minimum: 1, maximum: 8, description: 'Measuring points on each floor.', examples: [3] }),
     floors: Type.Object(
       { first: FloorSunlight, middle: FloorSunlight, top: FloorSunlight },

@@ -1,0 +1,13 @@
+/** A number of a table, to the right. */
+export function cell(value: number, width: number, digits = 0): string {
+  return value.toFixed(digits).padStart(width);
+}
+
+export function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** The value that a share of a list does not exceed; NaN of an empty list. */
+export function quantile(list: readonly number[], share: number): number {
+  return list.toSorted((a, b) => a - b)[Math.min(list.length - 1, Math.floor(list.length * share))] ?? Number.NaN;
+}

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import { retryAfterMs } from '../../src/fetch/client.ts';
+import { DiskFullError } from '../../src/fetch/fetch-error.ts';
+import { breakOff, Replica, redirect, refuse } from './replica.ts';
+import { fetchAll, first, inputs, lockOf, MODEL, publish as publishOn } from './support.ts';
+
+const replica = new Replica();
+before(() => replica.listen());
+after(() => replica.close());
+
+const publish = (test: TestContext, idleMs?: number) => publishOn(replica, test, idleMs);
+
+describe('fetch, publishers that fail', () => {
+  it('goes on by range where a connection broke', async (test) => {
+    const { options } = publish(test);
+    replica.put('/models/53394600.gml', MODEL('53394600'), { faults: [breakOff(70_000), breakOff(1)] });
+    const outcome = await fetchAll(options);
+    assert.deepEqual(outcome.failed, []);
+    assert.equal(inputs(options), MODEL('53394600'));
+    const ranges = replica.requests.filter(({ path }) => path === '/models/53394600.gml').map(({ range }) => range);
+    assert.ok(
+      ranges.some((range) => range !== null),
+      String(ranges),
+    );
+  });
+
+  it('goes on in a second run where the first gave up, and leaves no part behind', async (test) => {
+    const { options } = publish(test);
+    const cut = [breakOff(90_000), refuse(503), refuse(503), refuse(503)];
+    replica.put('/models/53394600.gml', MODEL('53394600'), { faults: cut });
+    const outcome = await fetchAll(options);
+    assert.match(outcome.failed[0]?.reason ?? '', /53394600\.gml: status 503 after 3 tries$/);
+    assert.ok(!existsSync(join(options.into, first)) && existsSync(join(options.into, `${first}.part`)));
+    replica.requests.length = 0;
+    assert.deepEqual((await fetchAll(options)).failed, []);
+    assert.match(replica.requests.find(({ path }) => path.endsWith('600.gml'))?.range ?? '', /^bytes=[1-9]\d*-$/);
+    assert.equal(inputs(options), MODEL('53394600'));
+    assert.deepEqual(
+      readdirSync(join(options.into, 'citygml/13101')).filter((name) => name.includes('part')),
+      [],
+    );
+  });
+
+  it('begins anew when the ETag changes midway', async (test) => {
+    const { options } = publish(test);
+    const swap = breakOff(90_000);
+    replica.put('/models/53394600.gml', MODEL('before'), {
+      faults: [
+        (request, response, file) => {
+          swap(request, response, { ...file });
+          replica.put('/models/53394600.gml', MODEL('after!'));
+        },
+      ],
+    });
+    assert.deepEqual((await fetchAll(options)).failed, []);
+    assert.equal(inputs(options), MODEL('after!'));
+  });
+
+  it('takes a part that the server answers 416 for as nothing', async (test) => {
+    const { options } = publish(test);
+    mkdirSync(join(options.into, 'citygml/13101'), { recursive: true });
+    const url = `${replica.origin}/models/53394600.gml`;
+    const etag = replica.files.get('/models/53394600.gml')?.etag;
+    writeFileSync(join(options.into, `${first}.part`), MODEL('53394600'));
+    writeFileSync(join(options.into, `${first}.part.json`), JSON.stringify({ url, etag, lastModified: null }));
+    assert.deepEqual((await fetchAll(options)).failed, []);
+    assert.equal(inputs(options), MODEL('53394600'));
+  });
+
+  const wrong: [string, (url: string) => void, RegExp][] = [
+    [
+      'a body shorter than its Content-Length',
+      (path) => {
+        const { body } = replica.files.get(path) ?? { body: Buffer.alloc(0) };
+        replica.put(path, body, { faults: Array.from({ length: 3 }, () => breakOff(10)) });
+      },
+      /broke off 3 times \(/,
+    ],
+    ['a web page with status 200', (path) => replica.put(path, '<!DOCTYPE html><p>maintenance'), /a web page instead/],
+    ['an empty body', (path) => replica.put(path, ''), /answers with nothing instead/],
+    [
+      'a city model cut off without a word',
+      (path) => replica.put(path, MODEL('x').slice(0, 50_000)),
+      /a city model without its end/,
+    ],
+    ['a zip in place of a model', (path) => replica.put(path, 'PK\x03\x04'), /something that is not XML/],
+    [
+      'a redirect to a stranger',
+      (path) => replica.put(path, 'x', { faults: [redirect('http://127.0.0.2:9/stolen.gml')] }),
+      /leads to 127\.0\.0\.2:9, which is not a host of this publisher/,
+    ],
+    [
+      'redirects without end',
+      (path) => replica.put(path, 'x', { faults: Array.from({ length: 9 }, () => redirect(path)) }),
+      /more than 5 redirects/,
+    ],
+    [
+      'a request to come back in an hour',
+      (path) => replica.put(path, 'x', { faults: [refuse(503, '3600')] }),
+      /asks to come back in 3600 s/,
+    ],
+    [
+      'another part than was asked for',
+      (path) =>
+        replica.put(path, MODEL('53394600'), {
+          faults: [
+            breakOff(90_000),
+            (_, response) => void response.writeHead(206, { 'content-range': 'bytes 5-9/200' }).end('wrong'),
+          ],
+        }),
+      /sent another part than was asked for/,
+    ],
+  ];
+  for (const [name, arrange, reason] of wrong) {
+    it(`${name}: a clear line, nothing in place, the others are there`, async (test) => {
+      const { options } = publish(test);
+      arrange('/models/53394600.gml');
+      const { fetched, failed } = await fetchAll(options);
+      assert.equal(failed.length, 1);
+      assert.match(failed[0]?.reason ?? '', reason);
+      assert.match(failed[0]?.reason ?? '', /\/models\/53394600\.gml/);
+      assert.ok(!existsSync(join(options.into, first)));
+      assert.equal(fetched, 1);
+      assert.equal(lockOf(options)[first], undefined);
+    });
+  }
+
+  it('silence: a clear line, nothing in place', async (test) => {
+    const { options } = publish(test, 300);
+    const faults = Array.from({ length: 3 }, () => () => undefined);
+    replica.put('/models/53394600.gml', 'x', { faults });
+    const { failed } = await fetchAll(options);
+    assert.match(failed[0]?.reason ?? '', /no answer within 0\.3 s/);
+    assert.ok(!existsSync(join(options.into, first)));
+  });
+
+  it('waits as long as a 429 asks for', async (test) => {
+    const { options } = publish(test);
+    replica.put('/models/53394600.gml', MODEL('53394600'), { faults: [refuse(429, '0'), refuse(503)] });
+    assert.deepEqual((await fetchAll(options)).failed, []);
+    assert.equal(retryAfterMs('7', 0), 7000);
+    assert.equal(retryAfterMs('Thu, 01 Jan 1970 00:00:09 GMT', 2000), 7000);
+    assert.equal(retryAfterMs('soon', 0), null);
+  });
+
+  it('never makes a path of what a publisher calls a file', async (test) => {
+    const { options } = publish(test);
+    const bldg = ['../../../escape', '53394600/../../x', '53394600'].map((code) => ({
+      ...{ code, maxLod: 1, url: `${replica.origin}/models/53394600.gml` },
+    }));
+    replica.put(
+      '/catalogue/13101?types=bldg',
+      JSON.stringify({ cities: [{ cityCode: '13101', year: 2023, spec: '3', files: { bldg } }] }),
+    );
+    const { fetched, remarks } = await fetchAll(options);
+    assert.equal(fetched, 1);
+    assert.equal(remarks.length, 2);
+    assert.deepEqual(readdirSync(join(options.into, 'citygml/13101')), ['53394600_bldg.gml']);
+  });
+
+  it('a full disk stops the run with one line, and the run goes on once there is room', async (test) => {
+    const { folder, options } = publish(test);
+    const small = join(folder, 'small');
+    mkdirSync(small);
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', small], { stdio: 'ignore' });
+    } catch {
+      return test.skip('a small disk cannot be mounted here');
+    }
+    try {
+      const run = { ...options, into: join(small, 'inputs') };
+      await assert.rejects(
+        fetchAll(run),
+        (error) => error instanceof DiskFullError && /the disk is full/.test(error.message),
+      );
+      execFileSync('mount', ['-o', 'remount,size=8m', small]);
+      assert.deepEqual((await fetchAll(run)).failed, []);
+      assert.equal(readFileSync(join(run.into, first), 'utf8'), MODEL('53394600'));
+    } finally {
+      execFileSync('umount', [small]);
+    }
+  });
+});
