@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { nodeHttp } from '../http/http-server.ts';
 
 /** What Prometheus is told, and in which format. */
 export interface AdminFigures {
@@ -11,7 +12,7 @@ export interface AdminFigures {
  * whatever the limits and the load of the other are, and nothing of it is ever reachable from there.
  */
 export function createAdmin(figures: AdminFigures): Server {
-  return createServer((request, response) => {
+  return nodeHttp.createServer((request, response) => {
     answer(figures, request, response).catch(() => response.destroy());
   });
 }

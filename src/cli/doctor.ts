@@ -29,13 +29,10 @@ const NATIVE = ['@duckdb/node-api'];
 const TEST_PROGRAMS = ['redis-server', 'swift-ring-builder', 'chromium', 'ogrinfo'];
 
 /** `hidamari doctor`: what this machine lacks. */
-export function register(program: Command): void {
-  const command = program
-    .command('doctor')
-    .summary('say what this machine lacks')
-    .description(
-      'Looks at Node.js, native packages, memory, disk and the data folder; ends with 1 when something is missing.',
-    );
+export function define(command: Command): void {
+  command.description(
+    'Looks at Node.js, native packages, memory, disk and the data folder; ends with 1 when something is missing.',
+  );
   addSettings(command, ['data']).action(async ({ data }: Settings) => {
     const findings = [nodeVersion(), ...(await nativePackages()), memory(), await disk(data), await datasets(data)];
     findings.push(...TEST_PROGRAMS.map(testProgram));

@@ -22,10 +22,8 @@ import { sunCurves } from '../sunlight/sun-curves.ts';
 import { say } from './output.ts';
 
 /** Adds `hidamari explain --dataset DIR BUILDING_ID`. */
-export function register(program: Command): void {
-  program
-    .command('explain')
-    .description('print all that is needed to check the sunlight of one building, as JSON')
+export function define(command: Command): void {
+  command
     .requiredOption('--dataset <dir>', 'a dataset, or a data folder: then the newest dataset in it')
     .argument('<building-id>', 'such as 13101-bldg-2, or the gml:id of its element in the city model')
     .action(explain);

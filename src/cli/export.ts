@@ -21,10 +21,8 @@ interface Flags {
 }
 
 /** Adds `hidamari export DATASET`. */
-export function register(program: Command): void {
-  const command = program
-    .command('export')
-    .summary('write the buildings of a dataset as GeoJSON, their windows and shading sources as Parquet')
+export function define(command: Command): void {
+  command
     .description(
       'Writes buildings for other programs: `geojsonseq`, a feature a line (GeoJSON text sequence: ogr2ogr, QGIS, ' +
         'tippecanoe, DuckDB); `windows`, the sunlit windows of every face, floor and month, and `sources`, what casts ' +

@@ -42,10 +42,8 @@ interface Flags {
 }
 
 /** `hidamari fees`: one estimate with all its steps. */
-export function register(program: Command): void {
-  program
-    .command('fees')
-    .summary('print one cost estimate with all its steps')
+export function define(command: Command): void {
+  command
     .description(
       'Prints what a resident pays for a service: the cheapest bill from base units alone, a typical one and the ' +
         'dearest, with every step, and what is left after the limits of the income stage and the monthly cap.',
