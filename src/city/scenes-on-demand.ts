@@ -6,15 +6,16 @@ import { zoneOf } from '../geo/zones.ts';
 import { buildTree, type TreeSource, treeInMemory } from '../sunlight/tree.ts';
 import { type View, viewOf } from '../sunlight/view.ts';
 import { gapsAround, type Surroundings, surroundingsAt } from './gaps.ts';
-import { type SquarePlane, type SquareScene, squareFrame, squarePlane, squareScene } from './scene-store.ts';
+import { type SquareScene, squareFrame, squareScene } from './scene-store.ts';
 import { type Need, ShadingSquares, type Viewpoint } from './shading-squares.ts';
 import { decodeSquare } from './square-file.ts';
+import { SquareOnDemand } from './square-on-demand.ts';
 import { type IndexedSquare, parseSquareIndex, SQUARES_INDEX, squareFileName, treeFileName } from './square-summary.ts';
 import { TreeFiles } from './tree-file.ts';
 
-/** Views and planes held at a time: a view of a city takes less than a megabyte, a plane one to five. */
+/** Views and squares held at a time: each takes less than a megabyte, five where a square has to be put on a plane as a whole. */
 const HELD_VIEWS = 64;
-const HELD_PLANES = 64;
+const HELD_SQUARES = 64;
 
 /** Reads a file of a city by its name from the city's folder, and knows that it is as it was written. */
 type ReadCityFile = (name: string) => Promise<Uint8Array>;
@@ -33,7 +34,7 @@ export class DatasetScenes {
   readonly #trees = new TreeFiles();
   readonly #scenes = new Held<SquareScene>(HELD_VIEWS);
   readonly #points = new Held<PointScene>(HELD_VIEWS);
-  readonly #planes = new Held<SquarePlane>(HELD_PLANES);
+  readonly #buildings = new Held<SquareOnDemand>(HELD_SQUARES);
 
   private constructor(folder: string, indexed: readonly IndexedSquare[]) {
     this.#folder = folder;
@@ -62,9 +63,15 @@ export class DatasetScenes {
     const { zone, lowestBase } = own;
     return this.#scenes.get(code, () => {
       const needs = this.#needsOf({ ...own, lowest: lowestBase });
-      const planeOf = (part: number): SquarePlane => this.#plane(needs[part].square, zone);
-      return squareScene(code, needs, this.#treesOf(needs, zone), planeOf);
+      const buildingAt = (part: number, index: number) => this.#squareIn(needs[part].square, zone).building(index);
+      return squareScene(code, zone, needs, this.#treesOf(needs, zone), buildingAt);
     });
+  }
+
+  /** The index of a building in the tree of a square that serves some; undefined where it does not stand there. */
+  indexIn(code: string, buildingId: string): number | undefined {
+    const own = this.#index.get(code);
+    return own && this.#squareIn(code, own.zone).indexOf(buildingId);
   }
 
   /**
@@ -102,15 +109,21 @@ export class DatasetScenes {
   #treesOf(needs: readonly Need[], zone: number): TreeSource[] {
     return needs.map(({ square }) => {
       const { zone: own, tree } = this.#index.get(square)!;
-      if (own !== zone) return treeInMemory(buildTree(this.#plane(square, zone).scene));
+      if (own !== zone) return treeInMemory(buildTree(this.#squareIn(square, zone).plane.scene));
       return this.#trees.of(join(this.#folder, treeFileName(square)), tree);
     });
   }
 
-  #plane(square: string, zone: number): SquarePlane {
-    return this.#planes.get(`${square} in ${zone}`, () => {
-      const path = join(this.#folder, squareFileName(square));
-      return squarePlane(square, decodeSquare(bytesOf(path), path).square, zone);
+  #squareIn(code: string, zone: number): SquareOnDemand {
+    return this.#buildings.get(`${code} in ${zone}`, () => {
+      const path = join(this.#folder, squareFileName(code));
+      const { zone: own, tree } = this.#index.get(code)!;
+      return new SquareOnDemand(
+        code,
+        decodeSquare(bytesOf(path), path).square,
+        zone,
+        own === zone ? tree.buildings : null,
+      );
     });
   }
 }
