@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openNewest } from '../src/dataset/open.ts';
-import { startBare } from './serving/bare.ts';
-import { Client, Load, type Turn } from './serving/client.ts';
+import { Load, type Turn } from './serving/client.ts';
+import { compareWithBare } from './serving/compare.ts';
 import { cell, print } from './serving/output.ts';
 import { findPostgis, Postgis } from './serving/postgis.ts';
 import { memory, processorMicroseconds } from './serving/process-figures.ts';
@@ -72,47 +72,19 @@ async function measureStart(data: string): Promise<void> {
 }
 
 async function compare({ operation, paths }: Series, server: RunningServer): Promise<void> {
-  const bodies = join(folder, 'bodies');
-  const bytes = await collectBodies(paths, server, bodies);
-  const bare = await startBare(bodies);
-  const [mine, theirs] = [new Load(server, paths, CONNECTIONS), new Load(bare, paths, CONNECTIONS)];
-  try {
-    for (const load of [mine, theirs]) await load.run(WARM_UP_MS);
-    const pairs: [Turn, Turn][] = [];
-    for (let i = 0; i < turns; i++) pairs.push([await mine.run(TURN_MS), await theirs.run(TURN_MS)]);
-    const times = pairs.flatMap(([a]) => a.times).sort((a, b) => a - b);
-    const cells = [
-      operation.padEnd(26),
-      cell(bytes, 7),
-      cell(paths.length, 6),
-      cell(median(pairs.map(([a]) => a.rate)), 8),
-      cell(times[Math.floor(times.length * 0.5)], 8, 2),
-      cell(times[Math.floor(times.length * 0.99)], 8, 2),
-      cell(median(pairs.map(([a, b]) => a.rate / b.rate)), 9, 2),
-      cell(median(pairs.map(([a]) => a.cpu)), 10, 1),
-      cell(median(pairs.map(([a, b]) => b.cpu / a.cpu)), 9, 2),
-    ];
-    print(cells.join(''));
-  } finally {
-    mine.close();
-    theirs.close();
-    bare.child.kill();
-  }
-}
-
-/** Writes what the server answers as lines for bare node:http; gives the mean size. */
-async function collectBodies(paths: readonly string[], { port }: RunningServer, file: string): Promise<number> {
-  const client = new Client(port);
-  const lines: string[] = [];
-  let bytes = 0;
-  for (const path of paths) {
-    const body = Buffer.concat(await client.get(path));
-    bytes += body.length;
-    lines.push(JSON.stringify([path, body.toString()]));
-  }
-  client.close();
-  writeFileSync(file, `${lines.join('\n')}\n`);
-  return bytes / paths.length;
+  const one = await compareWithBare(paths, server, { folder, turns, connections: CONNECTIONS });
+  const cells = [
+    operation.padEnd(26),
+    cell(one.bytes, 7),
+    cell(paths.length, 6),
+    cell(one.rate, 8),
+    cell(one.p50, 8, 2),
+    cell(one.p99, 8, 2),
+    cell(one.rateOfBare, 9, 2),
+    cell(one.cpu, 10, 1),
+    cell(one.cpuOfBare, 9, 2),
+  ];
+  print(cells.join(''));
 }
 
 /** The nearest 50 buildings of the same places, from the server as an answer of HTTP and from PostGIS by its own protocol. */

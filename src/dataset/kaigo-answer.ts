@@ -5,10 +5,10 @@ import type {
 } from '../contract/operations/kaigo-facility.ts';
 import type { ComparisonRow } from '../contract/operations/kaigo-municipality.ts';
 import type { CostFacts } from '../kaigo/bill.ts';
-import { type ComparedValues, type Comparisons, comparedWith, type SortKeys } from '../kaigo/comparison.ts';
+import type { ComparedValues, Comparisons, SortKeys } from '../kaigo/comparison.ts';
 import { type Corporation, plainCorporation } from '../kaigo/corporation.ts';
 import { type CostEstimate, isWhole } from '../kaigo/estimate.ts';
-import { costFactsOf, type Facility, type FacilityService } from '../kaigo/facility.ts';
+import type { Facility, FacilityService } from '../kaigo/facility.ts';
 import type { Detail } from '../kaigo/lists/details.ts';
 import { serviceOf } from '../kaigo/services.ts';
 import { occupancyOf, staffingOf } from '../kaigo/staffing.ts';
@@ -18,9 +18,16 @@ export interface AnswerContext {
   corporations: ReadonlyMap<string, Corporation>;
   /** The corporate number that a name stands for; null for a name of several. */
   numbersByName: ReadonlyMap<string, string | null>;
-  estimate(facts: CostFacts): CostEstimate;
+  /** What a service costs. The same object for all services that cost the same. */
+  cost(service: FacilityService): ServiceCost;
   /** Of all services of the data. */
   comparisons: Comparisons;
+}
+
+/** What bears on the cost of a service, and what that comes to. */
+export interface ServiceCost {
+  facts: CostFacts;
+  estimate: CostEstimate;
 }
 
 /** Everything about one facility. */
@@ -46,7 +53,7 @@ export function facilityAnswer(facility: Facility, context: AnswerContext): Faci
     },
     services: facility.services.map((service) => ({
       ...serviceAnswer(service, context),
-      compared_with: comparedWith(context.comparisons.places, service.serviceCode, prefectureOf(facility, service)),
+      compared_with: context.comparisons.with(service.serviceCode, prefectureOf(facility, service)),
     })),
   };
 }
@@ -57,9 +64,9 @@ export function prefectureOf(facility: Facility, service: FacilityService): stri
 }
 
 /** What is compared of a service. */
-export function comparedValues(service: FacilityService, estimate: AnswerContext['estimate']): ComparedValues {
+export function comparedValues(service: FacilityService, cost: AnswerContext['cost']): ComparedValues {
   return {
-    cost: estimate(costFactsOf(service)).monthly_yen?.typical ?? null,
+    cost: cost(service).estimate.monthly_yen?.typical ?? null,
     users_per_care_staff: staffingOf(service.detail, service.capacity)?.usersPerCareStaff ?? null,
     occupancy: occupancyOf(service.detail?.users ?? null, service.capacity),
   };
@@ -103,7 +110,7 @@ export function serviceAnswer(service: FacilityService, context: AnswerContext):
       basis: staffing.basis,
       users_from: staffing.usersFrom,
     },
-    cost_estimate: context.estimate(costFactsOf(service)),
+    cost_estimate: context.cost(service).estimate,
     as_published: service.asPublished,
   };
 }

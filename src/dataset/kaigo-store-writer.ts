@@ -7,14 +7,14 @@ import { writeWhole } from '../formats/files.ts';
 import { LocalPlane } from '../geo/plane.ts';
 import type { CostFacts } from '../kaigo/bill.ts';
 import { COMPARISON_SORTS, comparator, type SortKeys } from '../kaigo/comparison.ts';
-import { costFactsOf, type Facility, type FacilityService } from '../kaigo/facility.ts';
+import type { Facility, FacilityService } from '../kaigo/facility.ts';
 import type { FeeTable } from '../kaigo/fee-figures.ts';
 import { OPEN_DAYS } from '../kaigo/lists/clean-row.ts';
 import { cityOfWard } from '../kaigo/municipalities.ts';
 import { type LatLon, middleOf } from '../kaigo/position.ts';
 
 import { SERVICES } from '../kaigo/services.ts';
-import { type AnswerContext, facilityAnswer, rowAnswer, sortKeysOf } from './kaigo-answer.ts';
+import { type AnswerContext, facilityAnswer, rowAnswer, type ServiceCost, sortKeysOf } from './kaigo-answer.ts';
 import {
   KAIGO_INDEX,
   KAIGO_INDEX_KIND,
@@ -56,7 +56,8 @@ export async function writeKaigoStore(
 ): Promise<{ municipalities: number }> {
   const rows = tableRows(facilities);
   const rowAt = new Float64Array(rows.length + 1);
-  const facts = new FactNumbers();
+  const numbers = new CostNumbers();
+  const shared = new SharedJson();
   const rowColumns = new RowColumns(rows.length);
   const facilityAt = new Float64Array(facilities.length + 1);
   const records = new RecordsFile(join(folder, KAIGO_RECORDS));
@@ -64,26 +65,29 @@ export async function writeKaigoStore(
     rows.forEach(({ facility, service }, i) => {
       const answer = rowAnswer(facility, service, context);
       Object.assign(rows[i], sortKeysOf(answer));
-      const json = JSON.stringify(answer);
-      rowColumns.set(i, service, answer, json, facts.numberOf(costFactsOf(service)));
-      rowAt[i] = records.add(json);
+      const pieces = shared.piecesOf({ ...answer, cost_estimate: SHARED }, [answer.cost_estimate]);
+      rowAt[i] = records.add(pieces);
+      rowColumns.set(i, service, answer, pieces, numbers.of(context.cost(service)));
     });
     rowAt[rows.length] = records.size;
     facilities.forEach((facility, i) => {
-      facilityAt[i] = records.add(JSON.stringify(facilityAnswer(facility, context)));
+      const answer = facilityAnswer(facility, context);
+      const services = answer.services.map((one) => ({ ...one, cost_estimate: SHARED, compared_with: SHARED }));
+      const parts = answer.services.flatMap((one) => [one.cost_estimate, one.compared_with]);
+      facilityAt[i] = records.add(shared.piecesOf({ ...answer, services }, parts));
     });
     facilityAt[facilities.length] = records.size;
   } finally {
     records.close();
   }
-  const serviceColumns = factsOfServices(facilities, facts);
+  const serviceColumns = factsOfServices(facilities, (service) => numbers.of(context.cost(service)));
   const { meta, columns } = orderTables(rows);
   const index = encodeColumns<KaigoIndexMeta>(KAIGO_INDEX_KIND, {
     meta: {
       municipalities: withNeighbours(meta, rows),
       fees: prices.fees,
       as_of: prices.asOf,
-      facts: facts.all,
+      facts: numbers.facts,
       compared: context.comparisons.places,
     },
     columns: {
@@ -150,18 +154,43 @@ function withNeighbours(meta: readonly MunicipalityMeta[], rows: readonly TableR
 }
 
 /** Numbers for what bears on the cost: most services of a place share it. */
-class FactNumbers {
-  readonly all: CostFacts[] = [];
-  readonly #numbers = new Map<string, number>();
+class CostNumbers {
+  readonly facts: CostFacts[] = [];
+  readonly #numbers = new Map<ServiceCost, number>();
 
-  numberOf(facts: CostFacts): number {
-    const key = JSON.stringify(facts);
-    let number = this.#numbers.get(key);
-    if (number === undefined) {
-      number = this.all.push(facts) - 1;
-      this.#numbers.set(key, number);
-    }
+  of(cost: ServiceCost): number {
+    const number = this.#numbers.get(cost) ?? this.facts.push(cost.facts) - 1;
+    this.#numbers.set(cost, number);
     return number;
+  }
+}
+
+/** Stands in an answer for a part that many answers share. */
+const SHARED = 0;
+/** Where one stands in the JSON: within a text the quotes would be escaped. */
+const SHARED_PLACES = /(?<="(?:cost_estimate|compared_with)":)0/;
+
+/** JSON of answers as bytes, in pieces: what many of them share is made once. */
+class SharedJson {
+  readonly #made = new Map<object, Buffer>();
+
+  /**
+   * @param answer with `SHARED` in place of the parts
+   * @param parts in the order in which they stand in it; the same object for the same part
+   */
+  piecesOf(answer: object, parts: readonly object[]): Buffer[] {
+    return JSON.stringify(answer)
+      .split(SHARED_PLACES)
+      .flatMap((text, i) => {
+        const part = parts[i];
+        return part === undefined ? [Buffer.from(text)] : [Buffer.from(text), this.#jsonOf(part)];
+      });
+  }
+
+  #jsonOf(part: object): Buffer {
+    const made = this.#made.get(part) ?? Buffer.from(JSON.stringify(part));
+    this.#made.set(part, made);
+    return made;
   }
 }
 
@@ -183,12 +212,18 @@ class RowColumns {
     this.#has = new Uint32Array(rows);
   }
 
-  set(row: number, service: FacilityService, answer: ComparisonRow, json: string, facts: number): void {
-    const estimate = JSON.stringify(answer.cost_estimate);
-    const at = json.indexOf(`"cost_estimate":${estimate}`) + '"cost_estimate":'.length;
+  /** @param pieces of the JSON: what stands before the estimate, the estimate, what stands behind it */
+  set(
+    row: number,
+    service: FacilityService,
+    answer: ComparisonRow,
+    [before, estimate]: readonly Buffer[],
+    facts: number,
+  ): void {
+    const at = before?.length ?? 0;
     this.#facts[row] = facts;
-    this.#costAt[row] = Buffer.byteLength(json.slice(0, at));
-    this.#costEnd[row] = (this.#costAt[row] ?? 0) + Buffer.byteLength(estimate);
+    this.#costAt[row] = at;
+    this.#costEnd[row] = at + (estimate?.length ?? 0);
     this.#capacity[row] = answer.capacity ?? 0;
     this.#days[row] = OPEN_DAYS.reduce((mask, day, i) => mask | (service.openDays?.includes(day) ? 1 << i : 0), 0);
     const { detail } = service;
@@ -219,12 +254,12 @@ class RowColumns {
   }
 }
 
-function factsOfServices(facilities: readonly Facility[], facts: FactNumbers) {
+function factsOfServices(facilities: readonly Facility[], numberOf: (service: FacilityService) => number) {
   const first = new Uint32Array(facilities.length + 1);
   const numbers: number[] = [];
   facilities.forEach(({ services }, i) => {
     first[i] = numbers.length;
-    for (const service of services) numbers.push(facts.numberOf(costFactsOf(service)));
+    for (const service of services) numbers.push(numberOf(service));
   });
   first[facilities.length] = numbers.length;
   return { service_first: first, service_facts: Uint32Array.from(numbers) };
@@ -321,6 +356,8 @@ function serviceMask(codes: readonly string[]): number {
   return codes.reduce((mask, code) => mask + 2 ** SERVICES.findIndex((one) => one.service_code === code), 0);
 }
 
+const COMMA = Buffer.from(',');
+
 /** Texts written one after the other, each followed by a comma. */
 class RecordsFile {
   /** Bytes so far. */
@@ -333,13 +370,14 @@ class RecordsFile {
     this.#file = openSync(path, 'w');
   }
 
-  /** Returns the offset of the text. */
-  add(json: string): number {
+  /** Adds a text in pieces, and returns its offset. */
+  add(pieces: readonly Buffer[]): number {
     const at = this.size;
-    const bytes = Buffer.from(`${json},`);
-    this.#parts.push(bytes);
-    this.size += bytes.length;
-    this.#waiting += bytes.length;
+    for (const bytes of [...pieces, COMMA]) {
+      this.#parts.push(bytes);
+      this.size += bytes.length;
+      this.#waiting += bytes.length;
+    }
     if (this.#waiting >= BUFFER_BYTES) this.#write();
     return at;
   }

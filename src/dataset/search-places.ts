@@ -26,18 +26,16 @@ export interface Place {
   api: string | null;
 }
 
-/** Everything that the search index of a dataset holds: towns, their wards, facilities and municipalities. */
-export function placesOf(towns: TownDirectory | null, kaigo: KaigoStore | null): Place[] {
+/** Everything that the search index of a dataset holds, one by one: towns, facilities, municipalities, and wards without facilities. */
+export function* placesOf(towns: TownDirectory | null, kaigo: KaigoStore | null): Generator<Place> {
   const municipalityOf = new Map(
     (kaigo?.municipalities ?? []).map(({ municipality_code: code }) => [code.slice(0, 5), code]),
   );
   const wards = towns === null ? [] : wardPlaces(towns);
   const wardOf = new Map(wards.map((ward) => [ward.id, ward]));
-  return [
-    ...(towns === null ? [] : townPlaces(towns, municipalityOf)),
-    ...(kaigo === null ? [] : carePlaces(kaigo, wardOf)),
-    ...wards.filter(({ id }) => !municipalityOf.has(id)),
-  ];
+  if (towns !== null) yield* townPlaces(towns, municipalityOf);
+  if (kaigo !== null) yield* carePlaces(kaigo, wardOf);
+  yield* wards.filter(({ id }) => !municipalityOf.has(id));
 }
 
 /** Towns with a name; towns made of chome too. */
@@ -64,11 +62,27 @@ function wardPlaces(towns: TownDirectory): Place[] {
   });
 }
 
-function carePlaces(store: KaigoStore, wardOf: ReadonlyMap<string, Place>): Place[] {
+type CareFacts = Pick<Facility, 'facility_id' | 'name' | 'name_kana' | 'address' | 'municipality_code' | 'lat' | 'lon'>;
+
+/** What a search needs of a facility: it stands before `location` in its JSON, and the rest, which is long, is not parsed. */
+function careFacts(json: Buffer): CareFacts {
+  const end = json.indexOf(',"location":');
+  if (end < 0) throw new Error('a facility without its location');
+  return JSON.parse(`${json.toString('utf8', 0, end)}}`) as CareFacts;
+}
+
+function* carePlaces(store: KaigoStore, wardOf: ReadonlyMap<string, Place>): Generator<Place> {
   const positions = new Map<string, { lat: number; lon: number }[]>();
-  const facilities = Array.from({ length: store.facilityCount }, (_, i): Place => {
-    const facility = JSON.parse(store.facility(i).toString()) as Facility;
-    const { facility_id: id, name, name_kana: reading, address, municipality_code, lat, lon } = facility;
+  for (let i = 0; i < store.facilityCount; i++) {
+    const {
+      facility_id: id,
+      name,
+      name_kana: reading,
+      address,
+      municipality_code,
+      lat,
+      lon,
+    } = careFacts(store.facility(i));
     if (lat !== null && lon !== null && municipality_code !== null) {
       const others = positions.get(municipality_code) ?? [];
       positions.set(municipality_code, others);
@@ -76,18 +90,17 @@ function carePlaces(store: KaigoStore, wardOf: ReadonlyMap<string, Place>): Plac
     }
     const codes = { ward_code: wardOf.get(municipality_code?.slice(0, 5) ?? '')?.id ?? null, municipality_code };
     const paths = { page: `/kaigo/facility/${id}/`, api: `/api/v1/kaigo/facility/${id}` };
-    return { kind: 'facility', id, name, reading, address, ...codes, lat, lon, ...paths };
-  });
-  const municipalities = store.municipalities.map(({ municipality_code: id, name, prefecture, services }): Place => {
+    yield { kind: 'facility', id, name, reading, address, ...codes, lat, lon, ...paths };
+  }
+  for (const { municipality_code: id, name, prefecture, services } of store.municipalities) {
     const ward = wardOf.get(id.slice(0, 5));
     const table = `${id}/${services[0]?.service_code}`;
     const codes = { ward_code: ward?.id ?? null, municipality_code: id };
     const middle = middleOf(positions.get(id) ?? []);
     const paths = { page: `/kaigo/${table}/`, api: `/api/v1/kaigo/municipality/${table}` };
     const reading = ward?.reading ?? null;
-    return { kind: 'municipality', id, name, reading, address: prefecture + name, ...codes, ...middle, ...paths };
-  });
-  return [...facilities, ...municipalities];
+    yield { kind: 'municipality', id, name, reading, address: prefecture + name, ...codes, ...middle, ...paths };
+  }
 }
 
 function middleOf(points: readonly { lat: number; lon: number }[]): Pick<Place, 'lat' | 'lon'> {

@@ -106,6 +106,7 @@ export function comparedWith(places: ComparedPlaces, serviceCode: string, prefec
 /** Gathers the values of services over their prefectures. */
 export class Comparisons {
   readonly #values = new Map<string, Record<ComparedName, number[]>>();
+  readonly #compared = new Map<string, ComparedWith>();
   #places: ComparedPlaces | null = null;
 
   add(serviceCode: string, prefectureCode: string, values: ComparedValues): void {
@@ -120,6 +121,14 @@ export class Comparisons {
         if (value !== null) gathered[name].push(value);
       }
     }
+  }
+
+  /** What values of a service are set beside, when all are added. The same object for the same service and prefecture. */
+  with(serviceCode: string, prefectureCode: string): ComparedWith {
+    const key = serviceCode + prefectureCode;
+    const compared = this.#compared.get(key) ?? comparedWith(this.places, serviceCode, prefectureCode);
+    this.#compared.set(key, compared);
+    return compared;
   }
 
   /** Where the values lie; to be asked when all of them are added. */

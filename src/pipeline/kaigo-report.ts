@@ -1,5 +1,5 @@
 import type { AnswerContext } from '../dataset/kaigo-answer.ts';
-import { costFactsOf, type Facility } from '../kaigo/facility.ts';
+import type { Facility } from '../kaigo/facility.ts';
 import type { Findings } from '../kaigo/findings.ts';
 import type { DetailTable } from '../kaigo/lists/details.ts';
 import type { OfficeList } from '../kaigo/lists/office-list.ts';
@@ -52,7 +52,7 @@ export function kaigoReport(
   for (const { location } of facilities) positions[location]++;
   const estimates: Record<string, number> = { estimated: 0 };
   for (const service of services) {
-    const key = context.estimate(costFactsOf(service)).reason ?? 'estimated';
+    const key = context.cost(service).estimate.reason ?? 'estimated';
     estimates[key] = (estimates[key] ?? 0) + 1;
   }
   return {

@@ -1,16 +1,15 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type AnswerContext, comparedValues, prefectureOf } from '../dataset/kaigo-answer.ts';
+import { type AnswerContext, comparedValues, prefectureOf, type ServiceCost } from '../dataset/kaigo-answer.ts';
 import { writeKaigoBulk } from '../dataset/kaigo-bulk.ts';
 import { kaigoBulkName } from '../dataset/kaigo-store-format.ts';
 import { writeKaigoStore } from '../dataset/kaigo-store-writer.ts';
 import type { HalfManifest } from '../dataset/manifest.ts';
-import type { CostFacts } from '../kaigo/bill.ts';
 import { STANDARD_SCENARIO } from '../kaigo/case.ts';
 import { Comparisons } from '../kaigo/comparison.ts';
 import { numbersByName } from '../kaigo/corporation.ts';
-import { type CostEstimate, estimateIn } from '../kaigo/estimate.ts';
-import { type Facility, mergeFacilities } from '../kaigo/facility.ts';
+import { estimateIn } from '../kaigo/estimate.ts';
+import { costFactsOf, type Facility, type FacilityService, mergeFacilities } from '../kaigo/facility.ts';
 import { Findings } from '../kaigo/findings.ts';
 import type { OfficeList } from '../kaigo/lists/office-list.ts';
 import { type PriceList, priceListOn } from '../kaigo/price-list.ts';
@@ -95,12 +94,12 @@ export async function buildKaigo(options: KaigoBuildOptions): Promise<KaigoHalf>
   const findings = new Findings();
   const { lists, tables, facilities, corporations } = await readFacilities(options, prices, findings, hashes);
 
-  const estimate = estimator(prices);
+  const cost = costs(prices);
   const context: AnswerContext = {
     corporations,
     numbersByName: numbersByName(corporations),
-    estimate,
-    comparisons: comparisonsOf(facilities, estimate),
+    cost,
+    comparisons: comparisonsOf(facilities, cost),
   };
   const { municipalities } = await writeKaigoStore(out, facilities, context, { fees, asOf });
   const dataThrough = options.dataThrough ?? newestExtract(lists);
@@ -165,28 +164,30 @@ function newestExtract(lists: readonly OfficeList[]): string | null {
   );
 }
 
-function comparisonsOf(facilities: readonly Facility[], estimate: AnswerContext['estimate']): Comparisons {
+function comparisonsOf(facilities: readonly Facility[], cost: AnswerContext['cost']): Comparisons {
   const comparisons = new Comparisons();
   for (const facility of facilities) {
     for (const service of facility.services) {
-      comparisons.add(service.serviceCode, prefectureOf(facility, service), comparedValues(service, estimate));
+      comparisons.add(service.serviceCode, prefectureOf(facility, service), comparedValues(service, cost));
     }
   }
   return comparisons;
 }
 
 /** Most services of a place cost the same: each estimate is made once. */
-function estimator(prices: PriceList): (facts: CostFacts) => CostEstimate {
+function costs(prices: PriceList): AnswerContext['cost'] {
   const tariffs = new Tariffs(prices, STANDARD_SCENARIO);
-  const made = new Map<string, CostEstimate>();
-  return (facts) => {
+  const made = new Map<string, ServiceCost>();
+  const known = new Map<FacilityService, ServiceCost>();
+  return (service) => {
+    const before = known.get(service);
+    if (before !== undefined) return before;
+    const facts = costFactsOf(service);
     const key = JSON.stringify(facts);
-    let estimate = made.get(key);
-    if (estimate === undefined) {
-      estimate = estimateIn(tariffs, facts);
-      made.set(key, estimate);
-    }
-    return estimate;
+    const cost = made.get(key) ?? { facts, estimate: estimateIn(tariffs, facts) };
+    made.set(key, cost);
+    known.set(service, cost);
+    return cost;
   };
 }
 

@@ -1,6 +1,6 @@
 /** One spelling for what people write in several ways: names, readings and addresses before they are compared. */
 
-const HYPHENS = /[-‐‑‒–—―−ー─]/;
+const HYPHENS_BEHIND_DIGIT = /(?<=\d)[-‐‑‒–—―−ー─]+/g;
 const KANJI_DIGITS = '〇一二三四五六七八九';
 const SMALL = 'ぁぃぅぇぉっゃゅょゎゕゖ';
 const LARGE = 'あいうえおつやゆよわかけ';
@@ -23,7 +23,7 @@ export function fold(text: string): string {
     .replace(/(\d)(丁目?|ちょうめ|chome|-chome|番地の?|番|号)/g, '$1-')
     .replace(/(?<=\p{Script=Han})[けゖが]/gu, 'が')
     .replace(/[ぁ-ゖ]/g, (kana) => LARGE[SMALL.indexOf(kana)] ?? kana)
-    .replace(new RegExp(`(?<=\\d)${HYPHENS.source}+`, 'g'), '-')
+    .replace(HYPHENS_BEHIND_DIGIT, '-')
     .replace(/[^\p{L}\p{N}-]|(?<!\d)-|ー/gu, '');
 }
 

@@ -26,14 +26,7 @@ const SHORTEST_PART = 2;
 export function termsOf({ name, reading, address }: NamedPlace): Term[] {
   const folded = fold(name);
   const terms: Term[] = [{ text: folded, by: 'name' }];
-  if (reading !== null) {
-    const words = reading.trim().split(/[\s　・]+/u);
-    for (let i = 0; i < Math.min(words.length, MOST_STARTS); i++) {
-      const rest = words.slice(i).join(' ');
-      const by = i === 0 ? 'reading' : 'part';
-      terms.push({ text: cut(fold(rest), by), by }, { text: cut(foldRomaji(romaji(rest)), by), by });
-    }
-  }
+  if (reading !== null) terms.push(...readingTerms(reading));
   for (const text of wordStarts(folded)) terms.push({ text, by: 'part' });
   if (address !== null) {
     const place = fold(withoutPrefecture(address));
@@ -43,6 +36,19 @@ export function termsOf({ name, reading, address }: NamedPlace): Term[] {
   }
   const seen = new Set<string>();
   return terms.filter(({ text }) => text !== '' && !seen.has(text) && seen.add(text));
+}
+
+/** A reading from each of its words on, in kana and in romaji. */
+function* readingTerms(reading: string): Generator<Term> {
+  const words = reading.trim().split(/[\s\u3000・]+/u);
+  // Neither spelling looks beyond the end of a word, but long vowels of romaji do: those are folded together.
+  const kana = words.map(fold);
+  const latin = words.map(romaji);
+  for (let i = 0; i < Math.min(words.length, MOST_STARTS); i++) {
+    const by = i === 0 ? 'reading' : 'part';
+    yield { text: cut(kana.slice(i).join(''), by), by };
+    yield { text: cut(foldRomaji(latin.slice(i).join(' ')), by), by };
+  }
 }
 
 const cut = (text: string, by: Term['by']): string => (by === 'part' ? text.slice(0, PART_LENGTH) : text);

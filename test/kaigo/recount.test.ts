@@ -96,6 +96,24 @@ interface Placed extends Point {
   code: string;
 }
 
+/** A degree of latitude is longer anywhere. */
+const LATITUDE_METRES = 110_000;
+
+/** The six other spots nearest to one, the nearest first. */
+function nearestSix(one: Placed, spots: readonly Placed[]): { code: string; away: number }[] {
+  const nearest: { code: string; away: number }[] = [];
+  for (const other of spots) {
+    const farthest = nearest[5]?.away ?? Infinity;
+    if (Math.abs(other.lat - one.lat) * LATITUDE_METRES > farthest) continue;
+    const away = metres(one, other);
+    if (away <= 0.01 || away >= farthest) continue;
+    nearest.push({ code: other.code, away });
+    nearest.sort((a, b) => a.away - b.away);
+    nearest.length = Math.min(nearest.length, 6);
+  }
+  return nearest;
+}
+
 /** Positions abroad, too far from the middle of their municipality, and amid the offices of one other. */
 function positions(rows: readonly PlainRow[]): { abroad: string[]; far: string[]; elsewhere: string[] } {
   const abroad: string[] = [];
@@ -119,11 +137,7 @@ function positions(rows: readonly PlainRow[]): { abroad: string[]; far: string[]
   const elsewhere = near.filter((one) => {
     const isOther = (other: Placed) => other.row.事業所番号 !== one.row.事業所番号;
     if (byCode.get(one.code)?.some((other) => isOther(other) && metres(one, other) <= 5000)) return false;
-    const around = spots
-      .filter((other) => metres(one, other) > 0.01)
-      .map((other) => ({ code: other.code, away: metres(one, other) }))
-      .sort((a, b) => a.away - b.away)
-      .slice(0, 6);
+    const around = nearestSix(one, spots);
     return around.length === 6 && around.every(({ code }) => code === around[0]?.code && code !== one.code);
   });
   return { abroad, far: [...far].map(({ row }) => placeOf(row)), elsewhere: elsewhere.map(({ row }) => placeOf(row)) };

@@ -120,7 +120,7 @@ describe('search on the real sample', () => {
   it('every name and reading finds itself', async () => {
     const files = await DatasetFiles.open(folder, dataset.manifest);
     cleanups.push(() => files.close());
-    const places = placesOf(TownDirectory.parse(await files.read(TOWNS_FILE)), await KaigoStore.open(files));
+    const places = [...placesOf(TownDirectory.parse(await files.read(TOWNS_FILE)), await KaigoStore.open(files))];
     assert.ok(places.length > 1000);
     for (const { kind, name, reading } of places) {
       for (const text of reading === null ? [name] : [name, reading]) {
