@@ -22,8 +22,10 @@ interface Flags {
 }
 
 /** `hidamari mcp`: the tools for an assistant that starts programs of its own. */
-export function define(command: Command): void {
-  command
+export function register(program: Command): void {
+  program
+    .command('mcp')
+    .summary('answer an assistant over standard input and output (Model Context Protocol)')
     .description(
       'Answers an assistant over standard input and output (Model Context Protocol): from a data folder on this ' +
         'machine, or from a server elsewhere. HIDAMARI_KEY is sent to that server as its key.',

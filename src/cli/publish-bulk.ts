@@ -14,8 +14,10 @@ const ATTEMPTS = 3;
 const PATIENCE_MS = 30_000;
 
 /** Adds `hidamari publish-bulk DIR`. */
-export function define(command: Command): void {
-  command
+export function register(program: Command): void {
+  const command = program
+    .command('publish-bulk')
+    .summary('copy the Parquet files of a dataset into an S3-compatible store')
     .description(
       'Copies the Parquet files of a dataset into the bucket from which `serve --bulk s3` gives them away, under the ' +
         "dataset's ID. What is there already with the same size and SHA-256 stays. Nothing in the bucket is deleted.",
