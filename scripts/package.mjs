@@ -1,8 +1,9 @@
 // Makes the npm package: `npm run package [-- FOLDER]` leaves hidamari-<version>.tgz in FOLDER (build/ by default).
 // A clone runs its source with a Node.js of its own; a package must not bring a Node.js, and Node.js strips no types
-// below node_modules: so the package is compiled into a folder of its own, with a package.json of its own.
+// below node_modules: so that is done here, by the same function, into a folder with a package.json of its own.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -10,32 +11,34 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const STAGE = join(ROOT, 'build/package');
 const DESTINATION = process.argv[2] ?? join(ROOT, 'build');
 const NODE = join(ROOT, 'node_modules/.bin/node');
+/** Declarations, the source of the kernel (a module of the program holds it compiled), and, for their size, the zips of the real sample. */
+const KEPT_OUT = /\.d\.ts$|^src\/sunlight\/assembly\/|^samples\/real\/.*(?<!\.ts)$/;
 
 rmSync(STAGE, { recursive: true, force: true });
-run(NODE, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.package.json']);
-const compiled = filesBelow(STAGE).filter((path) => path.endsWith('.js'));
-for (const path of compiled) rewriteScriptUrls(path);
-for (const path of filesBelow(join(ROOT, 'src'))) if (!path.endsWith('.ts')) copyAsset(path);
+for (const room of ['src', 'samples']) filesBelow(join(ROOT, room)).forEach(addToPackage);
 for (const name of ['README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md'])
   copyFileSync(join(ROOT, name), join(STAGE, name));
 cpSync(join(ROOT, 'docs'), join(STAGE, 'docs'), { recursive: true, filter: (path) => !/\.(png|webp)$/.test(path) });
+cpSync(join(ROOT, 'packaging/hidamari.mjs'), join(STAGE, 'bin/hidamari.mjs'));
 writeFileSync(join(STAGE, 'src/program.sha256'), `${programDigest()}\n`);
 writeFileSync(join(STAGE, 'openapi.d.ts'), run(NODE, ['scripts/openapi-types.ts'], 'pipe'));
 writeFileSync(join(STAGE, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
 mkdirSync(DESTINATION, { recursive: true });
 run('npm', ['pack', STAGE, '--pack-destination', DESTINATION, '--loglevel=error']);
 
-/** `new URL('./worker.ts', import.meta.url)` names a file that is compiled too. */
-function rewriteScriptUrls(path) {
-  const text = readFileSync(path, 'utf8');
-  const rewritten = text.replace(/(new URL\(\s*'\.[^']*)\.ts'/g, "$1.js'");
-  if (rewritten !== text) writeFileSync(path, rewritten);
+/** A script without its types, at the lines and columns of the source; any other file of the program as it is. */
+function addToPackage(path) {
+  const name = relative(ROOT, path);
+  if (KEPT_OUT.test(name)) return;
+  const target = join(STAGE, name.replace(/\.ts$/, '.js'));
+  mkdirSync(dirname(target), { recursive: true });
+  if (!name.endsWith('.ts')) copyFileSync(path, target);
+  else writeFileSync(target, namingScripts(stripTypeScriptTypes(readFileSync(path, 'utf8'))));
 }
 
-function copyAsset(path) {
-  const target = join(STAGE, relative(ROOT, path));
-  mkdirSync(dirname(target), { recursive: true });
-  copyFileSync(path, target);
+/** `from './place.ts'`, `import('./place.ts')` and `new URL('./place.ts', …)` name a file that has another name in the package. */
+function namingScripts(text) {
+  return text.replace(/(?<=['"]\.\.?\/[^'"\s]*)\.ts(?=['"])/g, '.js');
 }
 
 /** The identity of the source: a dataset built by the package is that of the tree. */
@@ -56,9 +59,9 @@ function manifest() {
   const others = Object.entries(optionalDependencies ?? {}).filter(([name]) => !/^node-(darwin|linux|win)-/.test(name));
   return {
     ...kept,
-    bin: { hidamari: 'src/cli/main.js' },
+    bin: { hidamari: 'bin/hidamari.mjs' },
     engines: { node: '>=24' },
-    files: ['src', 'samples', 'docs', 'openapi.d.ts', 'CHANGELOG.md', 'SECURITY.md'],
+    files: ['bin', 'src', 'samples', 'docs', 'openapi.d.ts', 'CHANGELOG.md', 'SECURITY.md'],
     ...(others.length > 0 && { optionalDependencies: Object.fromEntries(others) }),
   };
 }

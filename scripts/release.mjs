@@ -86,7 +86,7 @@ function makeRelease() {
   process.once('exit', restore);
   writeAll(after);
   mkdirSync(out, { recursive: true });
-  run(process.execPath, [join(ROOT, 'scripts/package.mjs'), out]);
+  run(process.execPath, ['--disable-warning=ExperimentalWarning', join(ROOT, 'scripts/package.mjs'), out]);
   const packed = `hidamari-${version}`;
   writeFileSync(join(out, `${packed}.cdx.json`), `${JSON.stringify(billOfMaterials(), null, 2)}\n`);
   writeFileSync(join(out, `${packed}-licences.txt`), licences());

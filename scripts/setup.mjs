@@ -21,6 +21,7 @@ const TEST_PROGRAMS = [
   { name: 'chromium', aptPackage: 'chromium' },
   { name: 'Japanese fonts', aptPackage: 'fonts-noto-cjk', isThere: hasJapaneseFonts },
   { name: 'ogrinfo', aptPackage: 'gdal-bin' },
+  { name: 'buildah', aptPackage: 'buildah' },
 ];
 
 const forTests = process.argv.includes('--test');

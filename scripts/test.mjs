@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** Two files at a time: more than that and the tests that start servers and builds disturb each other. */
 const CONCURRENCY = 2;
+/** Each file is a process of its own: compiled modules are kept between them, which saves a second or more a file. */
+const COMPILE_CACHE = join(ROOT, 'node_modules', '.cache', 'hidamari', 'compile');
 
 const words = process.argv.slice(2).filter((arg) => !arg.startsWith('-'));
 const options = process.argv.slice(2).filter((arg) => arg.startsWith('-'));
@@ -26,6 +28,7 @@ const node = process.platform !== 'win32' && existsSync(inside) ? inside : proce
 const child = spawn(node, ['--test', `--test-concurrency=${CONCURRENCY}`, ...options, ...files], {
   cwd: ROOT,
   stdio: 'inherit',
+  env: { ...process.env, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? COMPILE_CACHE },
 });
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
 child.on('exit', (code) => process.exit(code === null ? 1 : code));

@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { nodeHttp } from '../http/http-server.ts';
 
 /** What Prometheus is told, and in which format. */
 export interface AdminFigures {
@@ -11,14 +12,14 @@ export interface AdminFigures {
  * whatever the limits and the load of the other are, and nothing of it is ever reachable from there.
  */
 export function createAdmin(figures: AdminFigures): Server {
-  return createServer((request, response) => {
+  return nodeHttp.createServer((request, response) => {
     answer(figures, request, response).catch(() => response.destroy());
   });
 }
 
 async function answer(figures: AdminFigures, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const isRead = request.method === 'GET' || request.method === 'HEAD';
-  const path = request.url?.split('?')[0];
+  const path = request.url!.split('?')[0];
   if (!isRead) send(405, 'text/plain', 'The methods are GET and HEAD.\n');
   else if (path === '/healthz') send(200, 'text/plain', 'ok\n');
   else if (path === '/metrics') send(200, figures.contentType, await figures.metrics());

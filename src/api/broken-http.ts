@@ -1,8 +1,7 @@
-import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { Problem, Violation } from '../contract/problems.ts';
-import type { Connections } from '../http/http-server.ts';
+import { type Connections, nodeHttp } from '../http/http-server.ts';
 import { ALLOWED_METHODS, methodNotAllowed, problemBody } from './reply.ts';
 import { COMMON_HEADERS } from './send.ts';
 import type { RequestIds } from './service-parts.ts';
@@ -80,7 +79,7 @@ function sayAndClose(refusal: Refusal, socket: Socket, refuser: Refuser): void {
     ...(problem.status === 405 ? ['Allow', ALLOWED_METHODS] : []),
     ...COMMON_HEADERS,
   ];
-  let head = `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n`;
+  let head = `HTTP/1.1 ${problem.status} ${nodeHttp.STATUS_CODES[problem.status]}\r\n`;
   for (let i = 0; i < headers.length; i += 2) head += `${headers[i]}: ${headers[i + 1]}\r\n`;
   socket.end(`${head}\r\n${body}`, () => socket.destroySoon());
 }

@@ -1,10 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { type Extent, operationsIn } from '../contract/extent.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import { extentOf } from '../dataset/dataset.ts';
 import { Body } from '../http/body.ts';
+import { nodeHttp } from '../http/http-server.ts';
 import type { Answer, Question } from '../mcp/ask.ts';
 import { resourcesOf } from '../mcp/resources.ts';
 import { type Tool, toolsOf } from '../mcp/tools.ts';
@@ -115,7 +116,7 @@ export async function askService(
   caller: IncomingMessage | null,
 ): Promise<Answer> {
   const request = requestOf(question, caller);
-  const exchange = new Exchange(service, request, new ServerResponse(request));
+  const exchange = new Exchange(service, request, new nodeHttp.ServerResponse(request));
   exchange.serving.hold();
   service.metrics?.began();
   const reply = await handle(exchange);
@@ -126,7 +127,7 @@ export async function askService(
 }
 
 function requestOf({ target, payment }: Question, caller: IncomingMessage | null): IncomingMessage {
-  const request = new IncomingMessage(caller?.socket ?? new Socket());
+  const request = new nodeHttp.IncomingMessage(caller?.socket ?? new Socket());
   request.method = 'GET';
   request.url = target;
   request.httpVersionMinor = 1;

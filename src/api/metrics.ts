@@ -23,7 +23,7 @@ interface EndedRequest {
 export type ComputeFigures = Pick<ComputePool<never>, 'counts' | 'waiting' | 'running' | 'sceneBytes'>;
 
 /** What is looked at when metrics are asked for. */
-interface MetricSources {
+export interface MetricSources {
   slot: DatasetSlot;
   /** Null where limits are not shared. */
   redis: SharedRedis | null;

@@ -1,9 +1,9 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { type Connections, HttpServer } from '../http/http-server.ts';
+import { type Connections, HttpServer, nodeHttp } from '../http/http-server.ts';
 
 import { record } from './access-log.ts';
-import { pricing } from './billing/billing.ts';
+import { pricing } from './billing/terms.ts';
 import { refuseBrokenHttp, refuseConnect } from './broken-http.ts';
 import { Exchange } from './exchange.ts';
 import { handle } from './life.ts';
@@ -43,7 +43,7 @@ function serverOf(service: Service, connections: Connections): Server {
     if (agents !== null && isAt(MCP_PATH, request.url)) void agents.handle(request, response);
     else take(request, response);
   };
-  const server = createServer(
+  const server = nodeHttp.createServer(
     {
       headersTimeout: patienceMs,
       requestTimeout: patienceMs,

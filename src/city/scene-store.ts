@@ -23,15 +23,24 @@ export interface SquarePlane {
   lon: Float64Array;
 }
 
-/** The buildings of a grid square as they are computed, and all that can shade them. */
-export interface SquareScene {
-  /** The square's own buildings, with the origin of the view. */
+/** A building that stands: where it was published, and its index in a scene that has the origin of its square's own frame. */
+export interface StandingBuilding {
+  id: string | null;
+  /** Representative point, degrees. */
+  lat: number;
+  lon: number;
   scene: Scene;
+  index: number;
+}
+
+/** A grid square with all that can shade it. */
+export interface SquareScene {
+  zone: number;
   view: View;
   /** The part of the view that the square is. */
   part: number;
-  /** The plane of a part of the view. */
-  planeOf(part: number): SquarePlane;
+  /** A building of a part of the view, by its index in the part's tree. */
+  buildingAt(part: number, index: number): StandingBuilding;
 }
 
 /** Puts a square on the plane of a zone. `report` hears of each building that had to be repaired or cannot stand. */
@@ -66,44 +75,38 @@ export function squareFrame(code: string, zone: number): SceneFrame {
   return { zone, originX: Math.round(at[0]), originY: Math.round(at[1]) };
 }
 
+/** A building of a plane, by its index there. */
+export function buildingOfPlane({ scene, rows, ids, lat, lon }: SquarePlane, index: number): StandingBuilding {
+  const row = rows[index];
+  return { id: textAt(ids, row), lat: lat[row], lon: lon[row], scene, index };
+}
+
 /**
  * What a square sees: of each need the tree, as far as its buildings are tall enough. The outcome depends on nothing else,
  * so that a square gives the same result wherever and in whatever company it is computed. `trees` are those of the needs,
- * in the same order, and `planeOf` gives their planes; all lie in one zone.
+ * in the same order; all lie in the plane of the zone.
  */
 export function squareScene(
   square: string,
+  zone: number,
   needs: readonly Need[],
   trees: readonly TreeSource[],
-  planeOf: (part: number) => SquarePlane,
+  buildingAt: SquareScene['buildingAt'],
 ): SquareScene {
   const part = needs.findIndex((need) => need.square === square);
-  const { scene } = planeOf(part);
+  const { originX, originY } = squareFrame(square, zone);
   const parts = needs.map(({ above }, i) => ({ tree: trees[i], above }));
-  return { scene, view: viewOf(scene.originX, scene.originY, parts), part, planeOf };
+  return { zone, view: viewOf(originX, originY, parts), part, buildingAt };
 }
 
-/** The kernel of an engine that computes the buildings of a square. */
-export const squareKernel = (engine: Engine, { scene, view, part }: SquareScene): Kernel =>
-  createKernel(engine, scene, view, part);
-
-/** A building of the view: where it was published, and where it stands in its plane's scene. */
-interface SeenBuilding {
-  id: string | null;
-  /** Representative point, degrees. */
-  lat: number;
-  lon: number;
-  /** The scene of its plane, and its index there. */
-  scene: Scene;
-  index: number;
-}
+/** The kernel of an engine that computes a scene of buildings of a square, of which the first has this index in the square's tree. */
+export const squareKernel = (engine: Engine, { view, part }: SquareScene, scene: Scene, first = 0): Kernel =>
+  createKernel(engine, scene, view, view.firstBuilding[part] + first);
 
 /** A building of a square's view, by its number there. */
-export function buildingOf({ view, planeOf }: SquareScene, building: number): SeenBuilding {
+export function buildingOf({ view, buildingAt }: SquareScene, building: number): StandingBuilding {
   const { part, index } = whereInView(view, building);
-  const { scene, rows, ids, lat, lon } = planeOf(part);
-  const row = rows[index];
-  return { id: textAt(ids, row), lat: lat[row], lon: lon[row], scene, index };
+  return buildingAt(part, index);
 }
 
 function shared<T extends Uint8Array | Uint32Array | Float64Array>(array: T): T {

@@ -1,21 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ColumnFileError } from '../formats/column-file.ts';
-import { LastUsed } from '../formats/last-used.ts';
 import { gridSquareBounds, gridSquareCentre, gridSquareNeighbours, gridSquareOf } from '../geo/grid-square.ts';
 import { zoneOf } from '../geo/zones.ts';
 import { buildTree, type TreeSource, treeInMemory } from '../sunlight/tree.ts';
 import { type View, viewOf } from '../sunlight/view.ts';
 import { gapsAround, type Surroundings, surroundingsAt } from './gaps.ts';
-import { type SquarePlane, type SquareScene, squareFrame, squarePlane, squareScene } from './scene-store.ts';
+import { type SquareScene, squareFrame, squareScene } from './scene-store.ts';
 import { type Need, ShadingSquares, type Viewpoint } from './shading-squares.ts';
 import { decodeSquare } from './square-file.ts';
+import { SquareOnDemand } from './square-on-demand.ts';
 import { type IndexedSquare, parseSquareIndex, SQUARES_INDEX, squareFileName, treeFileName } from './square-summary.ts';
 import { TreeFiles } from './tree-file.ts';
 
-/** Views and planes held at a time: a view of a city takes less than a megabyte, a plane one to five. */
+/** Views and squares held at a time: each takes less than a megabyte, five where a square has to be put on a plane as a whole. */
 const HELD_VIEWS = 64;
-const HELD_PLANES = 64;
+const HELD_SQUARES = 64;
 
 /** Reads a file of a city by its name from the city's folder, and knows that it is as it was written. */
 type ReadCityFile = (name: string) => Promise<Uint8Array>;
@@ -32,9 +32,9 @@ export class DatasetScenes {
   readonly #squares: ShadingSquares;
   readonly #index: ReadonlyMap<string, IndexedSquare>;
   readonly #trees = new TreeFiles();
-  readonly #scenes = new LastUsed<string, SquareScene>(HELD_VIEWS);
-  readonly #points = new LastUsed<string, PointScene>(HELD_VIEWS);
-  readonly #planes = new LastUsed<string, SquarePlane>(HELD_PLANES);
+  readonly #scenes = new Held<SquareScene>(HELD_VIEWS);
+  readonly #points = new Held<PointScene>(HELD_VIEWS);
+  readonly #buildings = new Held<SquareOnDemand>(HELD_SQUARES);
 
   private constructor(folder: string, indexed: readonly IndexedSquare[]) {
     this.#folder = folder;
@@ -63,9 +63,15 @@ export class DatasetScenes {
     const { zone, lowestBase } = own;
     return this.#scenes.get(code, () => {
       const needs = this.#needsOf({ ...own, lowest: lowestBase });
-      const planeOf = (part: number): SquarePlane => this.#plane(needs[part].square, zone);
-      return squareScene(code, needs, this.#treesOf(needs, zone), planeOf);
+      const buildingAt = (part: number, index: number) => this.#squareIn(needs[part].square, zone).building(index);
+      return squareScene(code, zone, needs, this.#treesOf(needs, zone), buildingAt);
     });
+  }
+
+  /** The index of a building in the tree of a square that serves some; undefined where it does not stand there. */
+  indexIn(code: string, buildingId: string): number | undefined {
+    const own = this.#index.get(code);
+    return own && this.#squareIn(code, own.zone).indexOf(buildingId);
   }
 
   /**
@@ -102,16 +108,22 @@ export class DatasetScenes {
   /** The trees of the needs in a zone: from their files, or made where the file holds that of another zone. */
   #treesOf(needs: readonly Need[], zone: number): TreeSource[] {
     return needs.map(({ square }) => {
-      const own = this.#index.get(square);
-      if (own?.zone !== zone) return treeInMemory(buildTree(this.#plane(square, zone).scene));
-      return this.#trees.of(join(this.#folder, treeFileName(square)), own.tree);
+      const { zone: own, tree } = this.#index.get(square)!;
+      if (own !== zone) return treeInMemory(buildTree(this.#squareIn(square, zone).plane.scene));
+      return this.#trees.of(join(this.#folder, treeFileName(square)), tree);
     });
   }
 
-  #plane(square: string, zone: number): SquarePlane {
-    return this.#planes.get(`${square} in ${zone}`, () => {
-      const path = join(this.#folder, squareFileName(square));
-      return squarePlane(square, decodeSquare(bytesOf(path), path).square, zone);
+  #squareIn(code: string, zone: number): SquareOnDemand {
+    return this.#buildings.get(`${code} in ${zone}`, () => {
+      const path = join(this.#folder, squareFileName(code));
+      const { zone: own, tree } = this.#index.get(code)!;
+      return new SquareOnDemand(
+        code,
+        decodeSquare(bytesOf(path), path).square,
+        zone,
+        own === zone ? tree.buildings : null,
+      );
     });
   }
 }
@@ -122,5 +134,23 @@ function bytesOf(path: string): Buffer {
     return readFileSync(path);
   } catch (error) {
     throw new ColumnFileError(`${path}: cannot be read: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** The last few of things that can be made again. */
+class Held<T> {
+  readonly #most: number;
+  readonly #held = new Map<string, T>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get(key: string, make: () => T): T {
+    const value = this.#held.get(key) ?? make();
+    this.#held.delete(key);
+    this.#held.set(key, value);
+    if (this.#held.size > this.#most) this.#held.delete(this.#held.keys().next().value!);
+    return value;
   }
 }

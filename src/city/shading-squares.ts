@@ -8,13 +8,6 @@ export interface Need {
   buildings: number;
 }
 
-/** A square that can shade a place, and the rung of its height ladder from which on it can. */
-export interface SeenSquare {
-  summary: SquareSummary;
-  rung: number;
-  need: Need;
-}
-
 /** A place from which the surroundings are looked at. */
 export type Viewpoint = Pick<SquareSummary, 'south' | 'west' | 'north' | 'east'> & {
   /** Nothing is looked at from lower than this, metres. */
@@ -32,12 +25,12 @@ const LAT_M = 110_574;
 const LON_M = 111_319;
 
 /** Grid squares that are asked again and again which of them can shade a place. */
-export class ShadingSquares<S extends SquareSummary = SquareSummary> {
+export class ShadingSquares {
   /** In order of code. */
-  readonly squares: readonly S[];
+  readonly squares: readonly SquareSummary[];
   readonly #boxes: Flatbush | null = null;
 
-  constructor(squares: readonly S[]) {
+  constructor(squares: readonly SquareSummary[]) {
     this.squares = [...squares].sort((a, b) => (a.square < b.square ? -1 : 1));
     if (squares.length === 0) return;
     this.#boxes = new Flatbush(squares.length);
@@ -49,8 +42,8 @@ export class ShadingSquares<S extends SquareSummary = SquareSummary> {
    * The squares whose buildings can rise more than 0.1° above the horizon of the viewpoint, no farther than 20 km,
    * in order of code, and of each the rung of its height ladder from which on they can.
    */
-  seenFrom(view: Viewpoint): SeenSquare[] {
-    const seen: SeenSquare[] = [];
+  seenFrom(view: Viewpoint): { summary: SquareSummary; rung: number; need: Need }[] {
+    const seen = [];
     for (const summary of this.#around(view)) {
       const distance = distanceBound(view, summary);
       if (distance > REACH_M) continue;

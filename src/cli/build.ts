@@ -44,10 +44,8 @@ interface Flags {
 }
 
 /** `hidamari build`: published files in, a dataset out. */
-export function register(program: Command): void {
-  program
-    .command('build')
-    .summary('build a dataset from published files')
+export function define(command: Command): void {
+  command
     .description(
       'Builds a dataset from published files and puts it into a data folder, whole or not at all. ' +
         'A PATH is a folder (searched), a file, or a published zip (read as it is).',

@@ -5,10 +5,8 @@ import { countText, sayAll, table } from './output.ts';
 import { wholeFile } from './whole-file.ts';
 
 /** Adds `hidamari diff OLD NEW`. */
-export function register(program: Command): void {
-  program
-    .command('diff')
-    .summary('say what changed between two datasets: buildings, facilities, values')
+export function define(command: Command): void {
+  command
     .description(
       'Compares two datasets building by building and facility by facility: what came, what went, and each value that is ' +
         'another, by the names of the answers. Of the hours and windows of a building it names the month of a face and ' +

@@ -26,19 +26,18 @@ const DISK_BYTES = 1e9;
 const NATIVE = ['@duckdb/node-api'];
 
 /** Programs that only tests talk to. */
-const TEST_PROGRAMS = ['redis-server', 'swift-ring-builder', 'chromium', 'ogrinfo'];
+const TEST_PROGRAMS = ['redis-server', 'swift-ring-builder', 'chromium', 'ogrinfo', 'buildah'];
+/** A clone has them, the npm package has not. */
+const TESTS = new URL('../../test/', import.meta.url);
 
 /** `hidamari doctor`: what this machine lacks. */
-export function register(program: Command): void {
-  const command = program
-    .command('doctor')
-    .summary('say what this machine lacks')
-    .description(
-      'Looks at Node.js, native packages, memory, disk and the data folder; ends with 1 when something is missing.',
-    );
+export function define(command: Command): void {
+  command.description(
+    'Looks at Node.js, native packages, memory, disk and the data folder; ends with 1 when something is missing.',
+  );
   addSettings(command, ['data']).action(async ({ data }: Settings) => {
     const findings = [nodeVersion(), ...(await nativePackages()), memory(), await disk(data), await datasets(data)];
-    findings.push(...TEST_PROGRAMS.map(testProgram));
+    if (existsSync(TESTS)) findings.push(...TEST_PROGRAMS.map(testProgram));
     for (const { what, state, text } of findings) say(`${mark(state)}  ${what}: ${text}`);
     if (findings.some(({ state }) => state === 'missing')) process.exitCode = 1;
   });
@@ -71,9 +70,11 @@ async function nativePackages(): Promise<Finding[]> {
 }
 
 function memory(): Finding {
-  const [free, total] = [freemem(), totalmem()].map(bytesText);
-  const state = totalmem() >= MEMORY_BYTES ? 'good' : 'missing';
-  return { what: 'memory', state, text: `${total}, ${free} free; ${availableParallelism()} cores` };
+  // A container may have less than its machine.
+  const total = Math.min(process.constrainedMemory() || totalmem(), totalmem());
+  const state = total >= MEMORY_BYTES ? 'good' : 'missing';
+  const free = bytesText(Math.min(total, freemem()));
+  return { what: 'memory', state, text: `${bytesText(total)}, ${free} free; ${availableParallelism()} cores` };
 }
 
 async function disk(data: string): Promise<Finding> {

@@ -12,7 +12,6 @@ import { decodeHead } from '../dataset/record/codec.ts';
 import { SUNLIGHT_STORE } from '../dataset/sunlight.ts';
 import { qualityOf } from '../dataset/sunlight-answers.ts';
 import { SunlightStore } from '../dataset/sunlight-store.ts';
-import { textAt } from '../formats/column-file.ts';
 import { gridSquareCentre, gridSquareNeighbours, gridSquareOf } from '../geo/grid-square.ts';
 import { convergenceDeg, planeOf } from '../geo/plane.ts';
 import { sunTable } from '../solar/day-path.ts';
@@ -22,10 +21,8 @@ import { sunCurves } from '../sunlight/sun-curves.ts';
 import { say } from './output.ts';
 
 /** Adds `hidamari explain --dataset DIR BUILDING_ID`. */
-export function register(program: Command): void {
-  program
-    .command('explain')
-    .description('print all that is needed to check the sunlight of one building, as JSON')
+export function define(command: Command): void {
+  command
     .requiredOption('--dataset <dir>', 'a dataset, or a data folder: then the newest dataset in it')
     .argument('<building-id>', 'such as 13101-bldg-2, or the gml:id of its element in the city model')
     .action(explain);
@@ -36,16 +33,17 @@ async function explain(buildingId: string, { dataset }: { dataset: string }): Pr
   const newest = manifests[0];
   if (!newest) throw new DatasetError(refused[0] ?? `${dataset}: holds no dataset`);
   if (!newest.manifest.halves.sunlight) throw new DatasetError(`${newest.folder}: was built without city models`);
-  const { square, scene, building, head } = await findBuilding(newest.folder, buildingId);
+  const { square, scene, index, head } = await findBuilding(newest.folder, buildingId);
   const centre = gridSquareCentre(square);
   const paths = sunTable(square);
+  const building = scene.buildingAt(scene.part, index);
   const value = explainBuilding({
-    kernel: squareKernel(new Engine(), scene),
-    curves: sunCurves(paths, convergenceDeg(planeOf(scene.scene.zone), centre.lat, centre.lon)),
+    kernel: squareKernel(new Engine(), scene, building.scene, index - building.index),
+    curves: sunCurves(paths, convergenceDeg(planeOf(scene.zone), centre.lat, centre.lon)),
     paths,
-    building,
+    building: building.index,
     storeys: head.storeys,
-    idOf: (index) => buildingOf(scene, index).id,
+    idOf: (number) => buildingOf(scene, number).id,
   });
   say(compactJson({ dataset_id: newest.manifest.dataset_id, grid_square: square, quality: qualityOf(head), ...value }));
 }
@@ -54,7 +52,7 @@ interface Found {
   square: string;
   /** The scene in which the square was computed, and the building's index there. */
   scene: SquareScene;
-  building: number;
+  index: number;
   head: BuildingHead;
 }
 
@@ -81,10 +79,8 @@ async function findIn(files: DatasetFiles, named: string): Promise<Found> {
   const own = gridSquareOf(head.lat, head.lon);
   for (const square of [own, ...gridSquareNeighbours(own)]) {
     if (!served.has(square)) continue;
-    const scene = scenes.ofSquare(square);
-    const { rows, ids } = scene.planeOf(scene.part);
-    const building = rows.findIndex((row) => textAt(ids, row) === buildingId);
-    if (building >= 0) return { square, scene, building, head };
+    const index = scenes.indexIn(square, buildingId);
+    if (index !== undefined) return { square, scene: scenes.ofSquare(square), index, head };
   }
   throw new DatasetError(
     `${buildingId}: not in grid square ${own} of ${folder}: hidamari verify tells what is damaged`,

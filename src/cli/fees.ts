@@ -6,7 +6,7 @@ import { type FeeTable, INCOMES, type Income, ROOMS, type Room } from '../kaigo/
 import { BUILT_IN_FEES, checkFeeTable } from '../kaigo/fee-table.ts';
 import { CITIES, GRADES, type Grade, municipalityOf } from '../kaigo/municipalities.ts';
 import { type PriceList, priceListOn, unitPriceOf } from '../kaigo/price-list.ts';
-import { serviceName, serviceOf } from '../kaigo/services.ts';
+import { serviceOf } from '../kaigo/services.ts';
 import { BILL_KINDS } from '../kaigo/tariff.ts';
 import { InputError, readNamedFile } from '../pipeline/inputs.ts';
 import { countText, say, sayJson, table } from './output.ts';
@@ -42,10 +42,8 @@ interface Flags {
 }
 
 /** `hidamari fees`: one estimate with all its steps. */
-export function register(program: Command): void {
-  program
-    .command('fees')
-    .summary('print one cost estimate with all its steps')
+export function define(command: Command): void {
+  command
     .description(
       'Prints what a resident pays for a service: the cheapest bill from base units alone, a typical one and the ' +
         'dearest, with every step, and what is left after the limits of the income stage and the monthly cap.',
@@ -111,7 +109,7 @@ async function fees(flags: Flags, command: Command): Promise<void> {
   const stepped = estimateInSteps(feeTable, list, facts, scenarioOf(flags));
   const about = {
     service_code: flags.service,
-    service_name: serviceName(flags.service),
+    service_name: serviceOf(flags.service)!.name,
     grade,
     unit_price_yen: tariff === undefined || grade === null ? null : unitPriceOf(list, tariff, grade) / 100,
     as_of: asOf,

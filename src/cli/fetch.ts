@@ -31,10 +31,8 @@ const PARTS: readonly InputPart[] = ['citygml', 'census', 'readings', 'offices',
 const DEFAULT_PARTS: readonly InputPart[] = ['citygml', 'census', 'readings', 'offices'];
 
 /** `hidamari fetch`: publishers' files into an inputs folder. */
-export function register(program: Command): void {
-  program
-    .command('fetch')
-    .summary("fetch the publishers' files that a build needs")
+export function define(command: Command): void {
+  command
     .description(
       'Fetches city models, census areas, readings and office lists into a folder for build --inputs. A second run fetches only what the publishers have changed; a run that was broken off goes on.',
     )

@@ -49,10 +49,8 @@ interface IssuesOfKind {
   examples: { building_id: string | null; gml_id: string | null; file: string; byte: number; detail: string }[];
 }
 
-export function register(program: Command): void {
-  program
-    .command('inspect')
-    .description('say what is in published files: versions, counts, what is missing')
+export function define(command: Command): void {
+  command
     .argument('<path...>', 'folders, files, or zips as published (read without unpacking)')
     .option('--json', 'print JSON')
     .action(async (paths: string[], options: { json?: boolean }) => {

@@ -8,11 +8,8 @@ import { SETTINGS } from './settings.ts';
 import { isDay } from './time.ts';
 
 /** `hidamari keys`: nobody needs a key; those that an operator gives out have limits of their own. */
-export function register(program: Command): void {
-  const keys = program
-    .command('keys')
-    .description('add, list and revoke API keys, for clients that are to have a limit of their own');
-  keys
+export function define(command: Command): void {
+  command
     .command('add')
     .description('make a key and print it, this once: the key file holds only its hash')
     .argument('<name>', 'whose it is', keyName)
@@ -31,13 +28,13 @@ export function register(program: Command): void {
       expiry,
     )
     .action(add);
-  keys
+  command
     .command('list')
     .description('list all keys, also those that no longer work')
     .addOption(fileOption())
     .option('--json', 'as JSON')
     .action(list);
-  keys
+  command
     .command('revoke')
     .description('stop a key; running servers notice within seconds')
     .argument('<key>', 'its ID (hida_…) or its name')

@@ -22,10 +22,8 @@ interface Flags {
 }
 
 /** `hidamari mcp`: the tools for an assistant that starts programs of its own. */
-export function register(program: Command): void {
-  program
-    .command('mcp')
-    .summary('answer an assistant over standard input and output (Model Context Protocol)')
+export function define(command: Command): void {
+  command
     .description(
       'Answers an assistant over standard input and output (Model Context Protocol): from a data folder on this ' +
         'machine, or from a server elsewhere. HIDAMARI_KEY is sent to that server as its key.',

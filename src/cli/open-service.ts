@@ -1,20 +1,17 @@
 import { readFileSync, statfsSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import type { Logger } from 'pino';
-import { type Billing, openBilling } from '../api/billing/billing.ts';
-
+import type { Billing } from '../api/billing/billing.ts';
 import { type BulkOffers, BulkUrlSigner, bulkInFolder, LocalBulkFiles } from '../api/bulk-files.ts';
-
 import { DatasetSlot } from '../api/dataset-slot.ts';
-import { KeyRing } from '../api/keys/key-ring.ts';
-import { type ComputeFigures, type Machine, Metrics } from '../api/metrics.ts';
+import type { KeyRing } from '../api/keys/key-ring.ts';
+import type { ComputeFigures, Machine, MetricSources, Metrics } from '../api/metrics.ts';
 import { createService } from '../api/service.ts';
 import type { PurgeTags, Service } from '../api/service-parts.ts';
 import type { Computer } from '../compute/computer.ts';
 import { DatasetError } from '../dataset/manifest.ts';
 import { openNamed } from '../dataset/open.ts';
 import { type DailyUnits, RedisDailyUnits } from '../http/daily-units.ts';
-
 import type { HttpServer } from '../http/http-server.ts';
 import type { RateLimiter } from '../http/rate-limiter.ts';
 import { SharedRedis } from '../http/redis.ts';
@@ -75,12 +72,12 @@ export async function openService(
   source.watch(log, () => void slot.swap());
   const redis = settings.redis === undefined ? null : await SharedRedis.connect(settings.redis, log);
   opened.defer(() => redis?.close());
-  const keys = settings.keys === undefined ? null : await KeyRing.open(settings.keys, Date.now, log);
+  const keys = settings.keys === undefined ? null : await openKeys(settings.keys, log);
   opened.defer(() => keys?.close());
   const metrics =
     settings.adminPort === undefined
       ? null
-      : new Metrics({
+      : await openMetrics({
           slot,
           redis,
           keys,
@@ -107,7 +104,7 @@ export async function openService(
     purgeTags: PURGE_TAGS[settings.purgeTags] ?? null,
     bulk,
     offers: settings.bulk === 's3' ? await s3Offers(settings, log) : bulk,
-    billing: billingOf(settings, redis, metrics, log),
+    billing: await billingOf(settings, redis, metrics, log),
     offered: new Set(settings.point ? ['sunlight-point'] : []),
     computer,
     log,
@@ -119,14 +116,35 @@ export async function openService(
   return { app, service, metrics };
 }
 
-function billingOf(
+// What follows is loaded only where the settings ask for it: every start would have to wait for it.
+
+async function openKeys(path: string, log: Logger): Promise<KeyRing> {
+  const { KeyRing } = await import('../api/keys/key-ring.ts');
+  return await KeyRing.open(path, Date.now, log);
+}
+
+async function openMetrics(sources: MetricSources): Promise<Metrics> {
+  const { Metrics } = await import('../api/metrics.ts');
+  return new Metrics(sources);
+}
+
+async function billingOf(
   settings: Settings,
   redis: SharedRedis | null,
   metrics: Metrics | null,
   log: Logger,
-): Billing | null {
+): Promise<Billing | null> {
   if (settings.billing === 'off') return null;
+  const { openBilling } = await import('../api/billing/billing.ts');
   return openBilling({ ...paymentOf(settings), redis, registry: metrics?.registry ?? null, log });
+}
+
+async function s3Offers(settings: Settings, log: Logger): Promise<BulkOffers> {
+  const [{ S3BulkOffers }, { S3Store }] = await Promise.all([
+    import('../api/bulk-s3.ts'),
+    import('../http/s3-store.ts'),
+  ]);
+  return new S3BulkOffers(new S3Store(s3Place(settings)), Date.now, log);
 }
 
 function machineOf(data: string): Machine {
@@ -159,15 +177,6 @@ async function openSlot(
     if (error instanceof DatasetError) throw error; // names the folder
     throw new Error(`${source.folder}: ${(error as Error).message}`);
   }
-}
-
-/** The signer is loaded only where it is needed: every start would have to wait for it. */
-async function s3Offers(settings: Settings, log: Logger): Promise<BulkOffers> {
-  const [{ S3BulkOffers }, { S3Store }] = await Promise.all([
-    import('../api/bulk-s3.ts'),
-    import('../http/s3-store.ts'),
-  ]);
-  return new S3BulkOffers(new S3Store(s3Place(settings)), Date.now, log);
 }
 
 /** @throws Error where tiles have no credit: the terms of every map ask for one. */

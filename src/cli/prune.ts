@@ -14,10 +14,8 @@ interface Flags {
 }
 
 /** Adds `hidamari prune DATA --keep N`. */
-export function register(program: Command): void {
-  program
-    .command('prune')
-    .summary('remove old datasets of a data folder')
+export function define(command: Command): void {
+  command
     .description(
       'Removes all datasets of a data folder but the newest N that are whole. The newest whole one always stays, and so ' +
         'does what a server has open, and for an hour what was the newest until then (its download URLs may still ' +

@@ -14,10 +14,8 @@ const ATTEMPTS = 3;
 const PATIENCE_MS = 30_000;
 
 /** Adds `hidamari publish-bulk DIR`. */
-export function register(program: Command): void {
-  const command = program
-    .command('publish-bulk')
-    .summary('copy the Parquet files of a dataset into an S3-compatible store')
+export function define(command: Command): void {
+  command
     .description(
       'Copies the Parquet files of a dataset into the bucket from which `serve --bulk s3` gives them away, under the ' +
         "dataset's ID. What is there already with the same size and SHA-256 stays. Nothing in the bucket is deleted.",

@@ -7,10 +7,8 @@ import { countText, remark, say } from './output.ts';
 import { storeOption } from './store.ts';
 
 /** `hidamari publish DIR`: a dataset into a store, from which servers fetch it. */
-export function register(program: Command): void {
-  program
-    .command('publish')
-    .summary('copy a dataset into a store, for `serve --data s3://…`')
+export function define(command: Command): void {
+  command
     .description(
       'Copies a dataset into a store, from which servers fetch the newest: `serve --data s3://bucket/prefix`. What is there ' +
         'already stays; the manifest comes last. Nothing in the store is deleted.',

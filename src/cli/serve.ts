@@ -21,13 +21,11 @@ import { LogOutput } from './log-output.ts';
 import { whenNpmEnds } from './npm-parent.ts';
 import { type Common, openService } from './open-service.ts';
 import { outliveReaders } from './output.ts';
-import { serveAsWorker, serveWithWorkers } from './serve-workers.ts';
 import { addSettings, type Settings } from './settings.ts';
 
 /** `hidamari serve` */
-export function register(program: Command): void {
-  const command = program.command('serve').description('serve the newest dataset of a data folder over HTTP');
-  addSettings(command).action((settings: Settings) => serve(settings, program.version() ?? ''));
+export function define(command: Command): void {
+  addSettings(command).action((settings: Settings) => serve(settings, command.parent?.version() ?? ''));
 }
 
 const STDERR = 2;
@@ -46,9 +44,12 @@ export async function serve(settings: Settings, version: string): Promise<void> 
   const log = pino({ level: settings.logLevel, base: undefined }, lines);
   const stage = { settings, version, log, lines };
   const primary = await joinPrimary();
-  if (primary !== null) await serveAsWorker(stage, primary);
-  else if (settings.workers > 1) await serveWithWorkers(stage);
-  else await serveAlone(stage);
+  if (primary === null && settings.workers === 1) await serveAlone(stage);
+  else {
+    // Loaded only where there are several processes: a server alone need not wait for what they share.
+    const { serveAsWorker, serveWithWorkers } = await import('./serve-workers.ts');
+    await (primary === null ? serveWithWorkers(stage) : serveAsWorker(stage, primary));
+  }
   log.info('stopped');
   await lines.close(LOG_PATIENCE_MS);
 }

@@ -12,18 +12,15 @@ import { addSettings, type Settings } from './settings.ts';
 import { dayInJapan, timeOfBuild } from './time.ts';
 
 /** `hidamari start`, which is `npm start`: something to look at, whatever there is. */
-export function register(program: Command): void {
-  const command = program
-    .command('start')
-    .summary('serve; where there is no dataset yet, build the bundled sample first')
-    .description(
-      'Serves the newest dataset of the data folder, with the settings of `serve`. Where there is none yet, the ' +
-        'bundled sample is built first: six grid squares around Kanda, Marunouchi and Nihonbashi, and the care ' +
-        'facilities of the 23 wards.',
-    );
+export function define(command: Command): void {
+  command.description(
+    'Serves the newest dataset of the data folder, with the settings of `serve`. Where there is none yet, the ' +
+      'bundled sample is built first: six grid squares around Kanda, Marunouchi and Nihonbashi, and the care ' +
+      'facilities of the 23 wards.',
+  );
   addSettings(command).action(async (settings: Settings) => {
     if (!(await hasDataset(settings.data))) await buildOnce(settings.data, timeOfBuild(command));
-    await serve(settings, program.version() ?? '');
+    await serve(settings, command.parent?.version() ?? '');
   });
 }
 

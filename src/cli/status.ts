@@ -28,10 +28,8 @@ interface Status {
 }
 
 /** `hidamari status`: a running server in a few lines, by its admin port. */
-export function register(program: Command): void {
-  const command = program
-    .command('status')
-    .summary('say how a running server is: dataset, memory, requests, errors')
+export function define(command: Command): void {
+  command
     .description('Asks the admin port of a running server what it serves, and what it has done since it started.')
     .option('--json', 'print JSON');
   addSettings(command, ['adminPort', 'adminHost']).action(async (flags: Settings & { json?: true }) => {

@@ -7,10 +7,8 @@ import { bytesText, countText, durationText, say, styled } from './output.ts';
 import { publicKey } from './setting.ts';
 
 /** Adds `hidamari verify DIR`. */
-export function register(program: Command): void {
-  program
-    .command('verify')
-    .description('check every file of a dataset against its manifest, and what is in the files')
+export function define(command: Command): void {
+  command
     .option('--trust-key <file>', 'public Ed25519 key (PEM) with which every dataset must be signed', publicKey)
     .argument('<dir>', 'a dataset, or a data folder: then every dataset in it')
     .action(verify);

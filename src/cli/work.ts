@@ -29,10 +29,8 @@ interface Shard {
 }
 
 /** `hidamari work`: does steps of builds whose coordinator is elsewhere. */
-export function register(program: Command): void {
-  program
-    .command('work')
-    .summary('do steps of a build that runs on another machine')
+export function define(command: Command): void {
+  command
     .description(
       'Does steps of builds that are coordinated by `hidamari build` elsewhere: what a step needs comes from the store, and ' +
         'its results go there. With --stage and --shard it does a share of the steps that a build has listed, and ends.',

@@ -1,5 +1,5 @@
-import { buildingOf, type SquareScene } from '../city/scene-store.ts';
-import { azimuthDeg, convergenceDeg, type Plane, toPlane } from '../geo/plane.ts';
+import { buildingOf, type SquareScene, type StandingBuilding } from '../city/scene-store.ts';
+import { azimuthDeg, convergenceDeg, type Plane, planeOf, toPlane } from '../geo/plane.ts';
 import { polygonDistance } from '../geo/polygon.ts';
 import type { BuildingSunlight } from '../sunlight/result.ts';
 import type { Scene } from '../sunlight/scene.ts';
@@ -8,33 +8,23 @@ import type { ShadingSource } from './record/building-record.ts';
 /** What shades a building, and by how much. */
 type Shading = Pick<BuildingSunlight, 'sources' | 'blockedMinutes' | 'selfBlockedMinutes'>;
 
-/** The building that is shaded. */
-interface Shaded {
-  /** Its index in the square's scene. */
-  index: number;
-  /** Representative point, degrees. */
-  lat: number;
-  lon: number;
-}
-
 /**
  * The buildings that shade another most, as people are told of them.
- * @param plane the scene's projection.
  * @param receptorDays receptors times days over which the minutes were added up.
  */
 export function shadingSources(
   from: SquareScene,
-  plane: Plane,
-  own: Shaded,
+  own: Omit<StandingBuilding, 'id'>,
   { sources, blockedMinutes }: Shading,
   receptorDays: number,
 ): ShadingSource[] {
-  const rings = ringsOf(from.scene, own.index, from.scene);
+  const plane = planeOf(from.zone);
+  const rings = ringsOf(own.scene, own.index, own.scene);
   return sources.map((source) => {
     const other = buildingOf(from, source.building);
     return {
       buildingId: other.id,
-      distanceM: distance(rings, ringsOf(other.scene, other.index, from.scene)),
+      distanceM: distance(rings, ringsOf(other.scene, other.index, own.scene)),
       azimuthDeg: trueAzimuth(plane, own, other),
       heightM: other.scene.top[other.index] - other.scene.base[other.index],
       blockedHours: source.blockedMinutes / 60 / receptorDays,

@@ -2,8 +2,13 @@ import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-
 import { promisify } from 'node:util';
+
+/**
+ * Node's own HTTP. An `import` of its values evaluates all that it exports, and so loads fetch and WebSocket, which nobody here
+ * needs: 60 ms of every start.
+ */
+export const nodeHttp = process.getBuiltinModule('node:http');
 
 /** The open connections of a server, and the answer that each of them gave or is to give last. */
 export class Connections {

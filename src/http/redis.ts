@@ -1,4 +1,4 @@
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 
 /** How long a command may take. A server that is slower than this counts as gone. */
@@ -29,18 +29,9 @@ export class SharedRedis {
   #failures = 0;
   #watch: NodeJS.Timeout | null = null;
 
-  private constructor(url: string, log: Logger) {
+  private constructor(redis: Redis, log: Logger) {
     this.#log = log;
-    this.#redis = new Redis(url, {
-      lazyConnect: true,
-      enableOfflineQueue: false,
-      autoResendUnfulfilledCommands: false,
-      maxRetriesPerRequest: 0,
-      commandTimeout: COMMAND_MS,
-      connectTimeout: SILENCE_MS,
-      socketTimeout: SILENCE_MS,
-      retryStrategy: () => RETRY_MS,
-    });
+    this.#redis = redis;
     this.#redis.on('error', (error) => this.#lost(error));
     this.#redis.on('close', () => this.#lost(new Error('the connection was closed')));
   }
@@ -51,7 +42,19 @@ export class SharedRedis {
    * @param url `redis://[[user]:password@]host[:port][/database]`; `rediss://` with TLS.
    */
   static async connect(url: string, log: Logger): Promise<SharedRedis> {
-    const shared = new SharedRedis(url, log);
+    // Loaded only where it is needed: every start would have to wait for it.
+    const { Redis } = await import('ioredis');
+    const redis = new Redis(url, {
+      lazyConnect: true,
+      enableOfflineQueue: false,
+      autoResendUnfulfilledCommands: false,
+      maxRetriesPerRequest: 0,
+      commandTimeout: COMMAND_MS,
+      connectTimeout: SILENCE_MS,
+      socketTimeout: SILENCE_MS,
+      retryStrategy: () => RETRY_MS,
+    });
+    const shared = new SharedRedis(redis, log);
     await shared.#redis.connect().catch((error) => shared.#lost(error));
     await shared.#look();
     return shared;

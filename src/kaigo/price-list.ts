@@ -74,7 +74,10 @@ export function priceListOn(table: FeeTable, day: string): PriceList {
   const highCostCaps = inForce(table.high_cost_caps)[0] ?? null;
   const all = [unitPrices, ...treatment, ...variants, food, ...residence, homeLimits, highCostCaps];
   return {
-    date: all.reduce((latest, figure) => (figure !== null && figure.from > latest ? figure.from : latest), ''),
+    date: all
+      .map((figure) => figure?.from ?? '')
+      .sort()
+      .at(-1)!,
     services,
     unitPrices,
     treatment: new Map(treatment.map((rates) => [rates.group, rates])),

@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { type Surroundings, surroundingsAt } from '../city/gaps.ts';
-import { type SquarePlane, type SquareScene, squareKernel, squarePlane, squareScene } from '../city/scene-store.ts';
+import {
+  buildingOfPlane,
+  type SquarePlane,
+  type SquareScene,
+  squareKernel,
+  squarePlane,
+  squareScene,
+} from '../city/scene-store.ts';
 import { buildingAt, decodeSquare, type SquareBuilding } from '../city/square-file.ts';
 import type { TreeEntry, TreeFiles } from '../city/tree-file.ts';
 import { type BuildingRecord, wardCodeOf } from '../dataset/record/building-record.ts';
@@ -10,14 +17,14 @@ import { packFaceHours } from '../dataset/record/face-hours.ts';
 import { selfShadedShare, shadingSources } from '../dataset/shading-sources.ts';
 import type { ComputedBuilding } from '../dataset/sunlight-bulk.ts';
 import { writeWhole } from '../formats/files.ts';
-import { LastUsed } from '../formats/last-used.ts';
 import { gridSquareCentre } from '../geo/grid-square.ts';
-import { convergenceDeg, type Plane, planeOf } from '../geo/plane.ts';
+import { convergenceDeg, planeOf } from '../geo/plane.ts';
 import { sunTable } from '../solar/day-path.ts';
 import { computeBuilding } from '../sunlight/compute.ts';
 import type { Engine } from '../sunlight/engine.ts';
 import { storeysOf } from '../sunlight/floors.ts';
 import { type BuildingSunlight, FLOOR_CLASSES } from '../sunlight/result.ts';
+import type { Scene } from '../sunlight/scene.ts';
 import { sunCurves } from '../sunlight/sun-curves.ts';
 import { buildTree, type TreeSource, treeInMemory } from '../sunlight/tree.ts';
 import type { PlannedUnit } from './plan.ts';
@@ -51,19 +58,24 @@ export interface ComputeRoom {
   planes: PlaneFiles;
 }
 
-/** Planes held at a time: those that are named as sources of shade over and over. */
-const HELD_PLANES = 64;
-
 /** Planes made from square files when they are asked for. */
 export class PlaneFiles {
-  readonly #held = new LastUsed<string, SquarePlane>(HELD_PLANES);
+  readonly #held = new Map<string, SquarePlane>();
 
   of(path: string, code: string, zone: number): SquarePlane {
-    return this.#held.get(`${path} ${zone}`, () =>
-      squarePlane(code, decodeSquare(readFileSync(path), path).square, zone),
-    );
+    const key = `${path} ${zone}`;
+    let plane = this.#held.get(key);
+    if (plane === undefined) plane = squarePlane(code, decodeSquare(readFileSync(path), path).square, zone);
+    // The one that was used last is the last to go.
+    this.#held.delete(key);
+    this.#held.set(key, plane);
+    if (this.#held.size > HELD_PLANES) this.#held.delete(this.#held.keys().next().value!);
+    return plane;
   }
 }
+
+/** Those that are named as sources of shade over and over. */
+const HELD_PLANES = 64;
 
 /** Runs a unit. Throws when a file cannot be read or written. */
 export async function computeSquare(task: ComputeTask, { engine, trees, planes }: ComputeRoom): Promise<void> {
@@ -77,21 +89,22 @@ export async function computeSquare(task: ComputeTask, { engine, trees, planes }
     ({ tree }, need): TreeSource =>
       tree ? trees.of(tree.path, tree.entry) : treeInMemory(buildTree(planeAt(need).scene)),
   );
-  const scene = squareScene(unit.square, unit.needs, sources, planeAt);
-  const kernel = squareKernel(engine, scene);
-  const plane = planeOf(unit.zone);
+  const from = squareScene(unit.square, unit.zone, unit.needs, sources, (need, index) =>
+    buildingOfPlane(planeAt(need), index),
+  );
+  const { scene, rows } = planeAt(own);
+  const kernel = squareKernel(engine, from, scene);
   const centre = gridSquareCentre(unit.square);
-  const curves = sunCurves(sunTable(unit.square), convergenceDeg(plane, centre.lat, centre.lon));
+  const curves = sunCurves(sunTable(unit.square), convergenceDeg(planeOf(unit.zone), centre.lat, centre.lon));
 
   const results: ComputedBuilding[] = [];
-  const { rows } = planeAt(own);
   for (let index = 0; index < rows.length; index++) {
     const building = buildingAt(buildings, rows[index]);
     if (!isServed(building)) continue;
     const { storeys } = storeysOf(building.storeys, building.topM - building.baseM);
     const sunlight = computeBuilding(kernel, curves, index, storeys);
     const surroundings = surroundingsAt(building.lat, building.lon, unit.gaps);
-    const record = buildingRecord(building, sunlight, index, scene, plane, surroundings);
+    const record = buildingRecord(building, sunlight, from, { scene, index }, surroundings);
     results.push({ buildingId: building.buildingId, bytes: encodeRecord(record), hours: packFaceHours(record.faces) });
   }
   await writeWhole(task.out, encodeResults({ square: unit.square, fingerprint: unit.fingerprint }, results));
@@ -103,16 +116,12 @@ const isServed = (building: SquareBuilding): building is SquareBuilding & { buil
 /** Days in a result: one for each month. */
 const DAYS = 12;
 
-/**
- * What the dataset keeps of a building: its published values and what the sun does to it. `index` is its place in
- * the square's scene, `plane` the scene's projection. The building has an ID.
- */
+/** What the dataset keeps of a building that stands in a scene and has an ID: its published values and what the sun does to it. */
 function buildingRecord(
   building: SquareBuilding & { buildingId: string },
   sunlight: BuildingSunlight,
-  index: number,
   from: SquareScene,
-  plane: Plane,
+  standing: { scene: Scene; index: number },
   surroundings: Surroundings,
 ): BuildingRecord {
   const { storeys, estimated } = storeysOf(building.storeys, building.topM - building.baseM);
@@ -138,7 +147,7 @@ function buildingRecord(
     footprints: building.footprints,
     floors: sunlight.floors,
     faces: sunlight.faces,
-    shadingSources: shadingSources(from, plane, { ...building, index }, sunlight, receptorDays),
+    shadingSources: shadingSources(from, { ...building, ...standing }, sunlight, receptorDays),
     selfShadedShare: selfShadedShare(sunlight),
   };
 }

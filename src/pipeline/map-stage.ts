@@ -140,15 +140,13 @@ async function writeBuildings(
 
 function batchesOf(tiles: readonly TileParts[]): TileParts[][] {
   const batches: TileParts[][] = [];
-  let batch: TileParts[] = [];
   let room = 0;
   for (const tile of tiles) {
     if (room <= 0) {
-      batch = [];
-      batches.push(batch);
+      batches.push([]);
       room = BATCH_BYTES;
     }
-    batch.push(tile);
+    batches.at(-1)!.push(tile);
     room -= tile.parts.reduce((sum, { from, to }) => sum + to - from, 0);
   }
   return batches;

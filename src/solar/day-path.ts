@@ -1,5 +1,6 @@
 import { Refraction } from 'astronomy-engine';
 import { gridSquareCentre } from '../geo/grid-square.ts';
+import { azimuthDeg } from '../geo/plane.ts';
 import { REFERENCE_DAYS, type SolarDay, valueAt } from './solar-day.ts';
 
 /**
@@ -71,24 +72,27 @@ export function sunAt(
 
 /** Its azimuth alone. */
 export function sunAzimuthDeg(path: DayPath, minute: number): number {
-  const declination = valueAt(path.solarDay.declination, minute / DAY);
+  const dec = valueAt(path.solarDay.declination, minute / DAY);
   const angle = hourAngle(path, minute);
   const phi = path.lat / DEGREES;
-  const cosDec = Math.cos(declination);
-  const north = Math.sin(declination) * Math.cos(phi) - cosDec * Math.cos(angle) * Math.sin(phi);
-  const azimuth = Math.atan2(-cosDec * Math.sin(angle), north) * DEGREES;
-  return azimuth < 0 ? azimuth + 360 : azimuth;
+  const cosDec = Math.cos(dec);
+  const north = Math.sin(dec) * Math.cos(phi) - cosDec * Math.cos(angle) * Math.sin(phi);
+  return azimuthDeg(-cosDec * Math.sin(angle), north);
 }
 
 /** The altitude of its centre alone. */
 export function sunAltitudeDeg(path: DayPath, minute: number): number {
-  const declination = valueAt(path.solarDay.declination, minute / DAY);
+  const dec = valueAt(path.solarDay.declination, minute / DAY);
   const cosAngle = Math.cos(hourAngle(path, minute));
   const phi = path.lat / DEGREES;
-  const geocentric = Math.asin(
-    Math.sin(phi) * Math.sin(declination) + Math.cos(phi) * Math.cos(declination) * cosAngle,
-  );
-  const altitude = (geocentric - path.solarDay.parallax * Math.cos(geocentric)) * DEGREES;
+  const up = Math.sin(phi) * Math.sin(dec) + Math.cos(phi) * Math.cos(dec) * cosAngle;
+  return apparentAltitudeDeg(path, up);
+}
+
+/** The altitude as seen through the air of a sun that stands over the horizon by this sine, seen from the centre of the Earth. */
+export function apparentAltitudeDeg({ solarDay }: DayPath, sine: number): number {
+  const geocentric = Math.asin(sine);
+  const altitude = (geocentric - solarDay.parallax * Math.sqrt(1 - sine * sine)) * DEGREES;
   return altitude + Refraction('normal', altitude);
 }
 
@@ -97,7 +101,7 @@ export const trueSolarTime = (path: DayPath, minute: number): number =>
   DAY / 2 + (hourAngle(path, minute) * DAY) / (2 * Math.PI);
 
 /** Hour angle of the sun, radians: 0 at the meridian, positive in the afternoon, continuous through the JST day. */
-function hourAngle({ solarDay, lon, turnsBefore }: DayPath, minute: number): number {
+export function hourAngle({ solarDay, lon, turnsBefore }: DayPath, minute: number): number {
   const share = minute / DAY;
   return valueAt(solarDay.sidereal, share) + lon / DEGREES - valueAt(solarDay.rightAscension, share) - turnsBefore;
 }

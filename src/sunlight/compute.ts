@@ -26,14 +26,14 @@ export interface Kernel {
   tally: ShadingTally;
 }
 
-/** Makes an engine ready to compute the buildings of a scene, the part number `part` (from 0) of a view. */
-export function createKernel(engine: Engine, scene: Scene, view: View, part: number): Kernel {
+/** Makes an engine ready to compute the buildings of a scene, of which the first has this number in the view. */
+export function createKernel(engine: Engine, scene: Scene, view: View, firstBuilding: number): Kernel {
   return {
     engine,
     scene,
     plane: planeOf(scene.zone),
     view,
-    firstBuilding: view.firstBuilding[part] ?? 0,
+    firstBuilding,
     receptors: makeReceptors(),
     tally: new ShadingTally(-1),
   };

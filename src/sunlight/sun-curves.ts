@@ -1,4 +1,5 @@
-import { type DayPath, sunAltitudeDeg, sunAzimuthDeg } from '../solar/day-path.ts';
+import { type DayPath, sunAltitudeDeg } from '../solar/day-path.ts';
+import { SunSteps } from '../solar/sun-steps.ts';
 import { axisOfBin, azimuthOfBin, binsOfPlanes, PLANE_BINS } from './image-planes.ts';
 
 /**
@@ -34,114 +35,107 @@ export interface SunCurves {
 
 /** Slope of a sun that is not there: below every skyline. */
 const BELOW = -1;
+const BINS = binsOfPlanes(PLANE_BINS);
 /** Minutes for which a curve is followed under the horizon, so that a rise between two centres is seen from both. */
 const TWILIGHT = 12;
 const RADIANS = Math.PI / 180;
+
+/** The centres of the bins: grid azimuth in degrees, as a direction of length 1, and how far that reaches along the plane's axis. */
+const CENTRES = centresOfBins();
+
 /**
  * The curves of twelve day paths over planes turned by the grid's convergence (degrees, azimuth of grid north).
  * Throws `RangeError` where the sun would not go round clockwise through the south (south of the tropic).
  */
-export function sunCurves(paths: readonly DayPath[], convergenceDeg: number, planeBins = PLANE_BINS): SunCurves {
+export function sunCurves(paths: readonly DayPath[], convergenceDeg: number): SunCurves {
   const days = paths.length;
-  const bins = binsOfPlanes(planeBins);
   const noonAltitude = paths.map((path) => sunAltitudeDeg(path, path.noon));
   const order = paths.map((_, month) => month).sort((a, b) => noonAltitude[a] - noonAltitude[b]);
   const curves: SunCurves = {
     convergenceDeg,
-    planeBins,
+    planeBins: PLANE_BINS,
     rankMonth: Uint8Array.from(order),
     monthRank: Uint8Array.from(order.keys(), (month) => order.indexOf(month)),
-    slope: new Float32Array(bins * (days + 2)).fill(BELOW),
-    minute: new Float32Array(bins * days),
-    elapsed: new Float32Array(bins * (days + 1)),
-    lowest: new Float32Array(bins).fill(Infinity),
+    slope: new Float32Array(BINS * (days + 2)).fill(BELOW),
+    minute: new Float32Array(BINS * days),
+    elapsed: new Float32Array(BINS * (days + 1)),
+    lowest: new Float32Array(BINS).fill(Infinity),
     first: 0,
-    end: bins,
+    end: BINS,
     sunrise: Float64Array.from(order, (month) => paths[month].sunrise),
     sunset: Float64Array.from(order, (month) => paths[month].sunset),
   };
-  curves.slope.fill(-Infinity, 0, bins);
-  curves.slope.fill(Infinity, bins * (days + 1));
+  curves.slope.fill(-Infinity, 0, BINS);
+  curves.slope.fill(Infinity, BINS * (days + 1));
   order.forEach((month, rank) => {
     if (rank > 0 && paths[month] === paths[order[rank - 1]]) repeatDay(curves, rank);
     else followDay(paths[month], convergenceDeg, curves, rank);
   });
   while (curves.lowest[curves.first] === Infinity) curves.first++;
   while (curves.lowest[curves.end - 1] === Infinity) curves.end--;
-  for (let bin = 0; bin < bins; bin++) {
-    for (let rank = 0; rank < days; rank++) {
-      const minute = curves.minute[rank * bins + bin];
-      const up = Math.min(Math.max(minute, curves.sunrise[rank]), curves.sunset[rank]) - curves.sunrise[rank];
-      curves.elapsed[(rank + 1) * bins + bin] = curves.elapsed[rank * bins + bin] + up;
-    }
-  }
+  for (let rank = 0; rank < days; rank++) sumUp(curves, rank);
   return curves;
 }
 
+/** Minutes of sun up to each centre, with those of the ranks below. */
+function sumUp({ minute, elapsed, sunrise, sunset }: SunCurves, rank: number): void {
+  const rise = sunrise[rank];
+  const set = sunset[rank];
+  for (let cell = rank * BINS; cell < (rank + 1) * BINS; cell++) {
+    elapsed[cell + BINS] = elapsed[cell] + Math.min(Math.max(minute[cell], rise), set) - rise;
+  }
+}
+
 /** A day that is that of the rank below once more. */
-function repeatDay({ planeBins, slope, minute }: SunCurves, rank: number): void {
-  const bins = binsOfPlanes(planeBins);
-  minute.copyWithin(rank * bins, (rank - 1) * bins, rank * bins);
-  slope.copyWithin((rank + 1) * bins, rank * bins, (rank + 1) * bins);
+function repeatDay({ slope, minute }: SunCurves, rank: number): void {
+  minute.copyWithin(rank * BINS, (rank - 1) * BINS, rank * BINS);
+  slope.copyWithin((rank + 1) * BINS, rank * BINS, (rank + 1) * BINS);
 }
 
 function followDay(path: DayPath, convergenceDeg: number, curves: SunCurves, rank: number): void {
-  const { planeBins, slope, minute: minutes, lowest } = curves;
-  const bins = binsOfPlanes(planeBins);
-  const gridAzimuth = (minute: number): number => sunAzimuthDeg(path, minute) - convergenceDeg;
+  const { slope, minute: minutes, lowest } = curves;
+  const [sinTurn, cosTurn] = [Math.sin(convergenceDeg * RADIANS), Math.cos(convergenceDeg * RADIANS)];
   const first = path.sunrise - TWILIGHT;
   const last = path.sunset + TWILIGHT;
   const step = (last - first) / Math.ceil(last - first);
+  const found = new Float64Array(2);
 
   // The azimuth grows through the day: walk it minute by minute and find each centre inside its minute.
-  let from = first;
-  let fromAzimuth = gridAzimuth(from);
-  let to = from + step;
-  let toAzimuth = gridAzimuth(to);
+  const steps = new SunSteps(path, first);
+  steps.stepTo(first + step);
   let previousUp = false;
-  for (let bin = 0; bin < bins; bin++) {
-    const cell = rank * bins + bin;
-    const azimuth = azimuthOfBin(bin, planeBins);
-    while (azimuth > toAzimuth && to < last - step / 2) {
-      [from, fromAzimuth] = [to, toAzimuth];
-      to += step;
-      toAzimuth = gridAzimuth(to);
-      if (toAzimuth <= fromAzimuth) {
+  for (let bin = 0; bin < BINS; bin++) {
+    const cell = rank * BINS + bin;
+    const azimuth = CENTRES.azimuth[bin] + convergenceDeg;
+    while (azimuth > steps.toAzimuth && steps.to < last - step / 2) {
+      steps.stepTo(steps.to + step);
+      if (steps.toAzimuth <= steps.fromAzimuth) {
         throw new RangeError(`The sun runs back at ${path.lat}° N: the kernel needs a place north of the tropic.`);
       }
     }
-    if (azimuth < fromAzimuth || azimuth > toAzimuth) {
-      minutes[cell] = azimuth < fromAzimuth ? first : last;
+    if (azimuth < steps.fromAzimuth || azimuth > steps.toAzimuth) {
+      minutes[cell] = azimuth < steps.fromAzimuth ? first : last;
     } else {
-      const minute = minuteOfAzimuth(azimuth, from, fromAzimuth, to, toAzimuth, gridAzimuth);
-      minutes[cell] = minute;
-      slope[cell + bins] =
-        Math.tan(sunAltitudeDeg(path, minute) * RADIANS) / Math.cos((azimuth - axisOfBin(bin, planeBins)) * RADIANS);
+      const east = CENTRES.east[bin];
+      const north = CENTRES.north[bin];
+      steps.find(azimuth, east * cosTurn + north * sinTurn, north * cosTurn - east * sinTurn, found);
+      minutes[cell] = found[0];
+      slope[cell + BINS] = Math.tan(found[1] * RADIANS) / CENTRES.depth[bin];
     }
     // A bin is up when the sun is up anywhere between its neighbours' centres.
     const up = minutes[cell] > path.sunrise && minutes[cell] < path.sunset;
-    if (up || previousUp) lowest[bin] = Math.min(lowest[bin], slope[cell + bins]);
-    if (up && !previousUp && bin > 0) lowest[bin - 1] = Math.min(lowest[bin - 1], slope[cell + bins - 1]);
+    if (up || previousUp) lowest[bin] = Math.min(lowest[bin], slope[cell + BINS]);
+    if (up && !previousUp && bin > 0) lowest[bin - 1] = Math.min(lowest[bin - 1], slope[cell + BINS - 1]);
     previousUp = up;
   }
 }
 
-/** Secant steps inside a minute, to 10⁻⁷ degrees: the azimuth is all but straight there. */
-function minuteOfAzimuth(
-  azimuth: number,
-  from: number,
-  fromAzimuth: number,
-  to: number,
-  toAzimuth: number,
-  azimuthAt: (minute: number) => number,
-): number {
-  let minute = from + ((to - from) * (azimuth - fromAzimuth)) / (toAzimuth - fromAzimuth);
-  for (let i = 0; i < 8; i++) {
-    const error = azimuthAt(minute) - azimuth;
-    if (Math.abs(error) < 1e-7) break;
-    if (error > 0) [to, toAzimuth] = [minute, azimuth + error];
-    else [from, fromAzimuth] = [minute, azimuth + error];
-    minute = from + ((to - from) * (azimuth - fromAzimuth)) / (toAzimuth - fromAzimuth);
-  }
-  return minute;
+function centresOfBins(): Record<'azimuth' | 'east' | 'north' | 'depth', Float64Array> {
+  const azimuth = Float64Array.from({ length: BINS }, (_, bin) => azimuthOfBin(bin, PLANE_BINS));
+  return {
+    azimuth,
+    east: azimuth.map((degrees) => Math.sin(degrees * RADIANS)),
+    north: azimuth.map((degrees) => Math.cos(degrees * RADIANS)),
+    depth: azimuth.map((degrees, bin) => Math.cos((degrees - axisOfBin(bin, PLANE_BINS)) * RADIANS)),
+  };
 }

@@ -3,15 +3,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Command } from 'commander';
-import { register as build } from '../../src/cli/build.ts';
-import { register as keys } from '../../src/cli/keys.ts';
-import { register as mcp } from '../../src/cli/mcp.ts';
-import { register as prune } from '../../src/cli/prune.ts';
-import { register as publishBulk } from '../../src/cli/publish-bulk.ts';
-import { register as serve } from '../../src/cli/serve.ts';
+import { define as build } from '../../src/cli/build.ts';
+import { define as keys } from '../../src/cli/keys.ts';
+import { define as mcp } from '../../src/cli/mcp.ts';
+import { define as prune } from '../../src/cli/prune.ts';
+import { define as publishBulk } from '../../src/cli/publish-bulk.ts';
+import { define as serve } from '../../src/cli/serve.ts';
 import { environmentName, type Setting } from '../../src/cli/setting.ts';
 import { SETTINGS } from '../../src/cli/settings.ts';
-import { register as verify } from '../../src/cli/verify.ts';
+import { define as verify } from '../../src/cli/verify.ts';
 import { ROOT } from '../support/run.ts';
 
 const PAGES = ['docs/settings.md', 'docs/operating.md', 'docs/billing.md', 'docs/api.md', 'SECURITY.md'];
@@ -20,12 +20,15 @@ const texts = PAGES.map((page) => ({ page, text: readFileSync(join(ROOT, page), 
 /** Flags of npm and of benches that the pages name. */
 const OTHER_FLAGS = new Set(['--ignore-scripts', '--only']);
 
-/** The long flags of what a function registers, and of all below it. */
-function flagsOf(...registers: ((program: Command) => void)[]): Set<string> {
-  const program = new Command('hidamari');
-  for (const register of registers) register(program);
+/** The long flags of commands as they are defined, and of all below them. */
+function flagsOf(...defined: ((command: Command) => void)[]): Set<string> {
+  const commands = defined.map((define) => {
+    const command = new Command();
+    define(command);
+    return command;
+  });
   const below = (command: Command): Command[] => [command, ...command.commands.flatMap(below)];
-  return new Set(below(program).flatMap(({ options }) => options.flatMap(({ long }) => long ?? [])));
+  return new Set(commands.flatMap(below).flatMap(({ options }) => options.flatMap(({ long }) => long ?? [])));
 }
 
 test('every flag that an operator may give is on a page of theirs', () => {

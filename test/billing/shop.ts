@@ -8,6 +8,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { Billing } from '../../src/api/billing/billing.ts';
 import { memoryClaims, type PaymentClaims } from '../../src/api/billing/claim.ts';
 import { Facilitator } from '../../src/api/billing/facilitator.ts';
+import { readPayment } from '../../src/api/billing/payment.ts';
 import { PaymentMetrics } from '../../src/api/billing/payment-metrics.ts';
 import { PaymentProcessor } from '../../src/api/billing/payment-processor.ts';
 import type { PaymentTerms } from '../../src/api/billing/terms.ts';
@@ -58,7 +59,8 @@ export function billingWith(facilitatorUrl: string, choices: BillingChoices = {}
   const facilitator = new Facilitator(facilitatorUrl, key, timeoutMs);
   const claims = choices.claims ?? memoryClaims(now);
   const metrics = choices.registry === undefined ? null : new PaymentMetrics(choices.registry, claims);
-  return { terms: TERMS, processor: new PaymentProcessor({ facilitator, claims, timeoutMs, now }), metrics };
+  const processor = new PaymentProcessor({ facilitator, claims, timeoutMs, now });
+  return { terms: TERMS, read: readPayment, processor, metrics };
 }
 
 /** A service whose calls are paid, with a facilitator and a chain of its own. */

@@ -19,12 +19,11 @@ import { KAIGO_COLUMNS } from '../../src/dataset/kaigo-bulk.ts';
 import { COMPARISON_SORTS, type ComparisonSort, comparator } from '../../src/kaigo/comparison.ts';
 import { geodesicMetres } from '../../src/kaigo/position.ts';
 import { geoParquetComplaints } from '../dataset/support/geoparquet.ts';
-import { type Built, buildTemporarily, type SeenRow, tableOf } from './support/build.ts';
-import { sampleOptions, withFiles, withSample } from './support/sample.ts';
+import { buildTemporarily, type SeenRow, sharedBuild, tableOf } from './support/build.ts';
+import { sampleOfFile, sampleOptions, withFiles, withSample } from './support/sample.ts';
 
-/** Everything here asks one build of the bundled sample. */
-const withBuilt = (use: (built: Built) => void | Promise<void>): Promise<void> =>
-  withSample((folder) => buildTemporarily(sampleOptions(folder), use));
+/** Most tests here ask one build of the bundled sample. */
+const withBuilt = sharedBuild(sampleOfFile());
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);

@@ -13,19 +13,15 @@ import { INCOMES } from '../../src/kaigo/fee-figures.ts';
 import { BUILT_IN_FEES } from '../../src/kaigo/fee-table.ts';
 import { NO_FEES } from '../../src/kaigo/published-fees.ts';
 import { sharedData, skipWithout } from '../support/shared-data.ts';
-import { type Built, buildTemporarily } from './support/build.ts';
+import { sharedBuild } from './support/build.ts';
 
 const skip = skipWithout('kaigo/offices-derived/jigyosho_510.csv', 'kaigo/tokuyo_detail_tokyo_saitama.csv');
 
 /** Real homes of Tokyo and Saitama. */
-const tokyo = <T>(use: (built: Built) => T | Promise<T>) =>
-  buildTemporarily(
-    {
-      offices: [sharedData('kaigo/offices-derived') ?? ''],
-      details: [sharedData('kaigo/tokuyo_detail_tokyo_saitama.csv') ?? ''],
-    },
-    use,
-  );
+const tokyo = sharedBuild({
+  offices: [sharedData('kaigo/offices-derived') ?? ''],
+  details: [sharedData('kaigo/tokuyo_detail_tokyo_saitama.csv') ?? ''],
+});
 
 const parsed = <T>(answer: unknown): T => JSON.parse(JSON.stringify(answer)) as T;
 const table = (answers: KaigoAnswers, code: string, sort: 'id' | 'cost', wishes: TableWishes): ComparisonRow[] =>

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
-import { register } from '../../src/cli/fees.ts';
+import { define } from '../../src/cli/fees.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 
@@ -103,7 +103,7 @@ test('every wrong choice is answered with the right ones', async () => {
   ];
   for (const [message, flags] of cases) {
     const program = new Command().exitOverride().configureOutput({ writeErr: () => {} });
-    register(program);
+    define(program.command('fees'));
     await assert.rejects(program.parseAsync(['fees', ...flags], { from: 'user' }), message);
   }
 });

@@ -6,7 +6,7 @@ import { BUILT_IN_FEES } from '../../src/kaigo/fee-table.ts';
 import { priceListOn } from '../../src/kaigo/price-list.ts';
 import { foodFault, roomFeeFault, roomOfFee } from '../../src/kaigo/published-fees.ts';
 import { sharedData, skipWithout } from '../support/shared-data.ts';
-import { type Built, buildTemporarily, tableOf } from './support/build.ts';
+import { sharedBuild, tableOf } from './support/build.ts';
 
 const LIST = priceListOn(BUILT_IN_FEES, '2026-11-20');
 
@@ -47,14 +47,10 @@ function plainDetails(): Record<string, string>[] {
   return lines.map((line) => Object.fromEntries(cells(line).map((value, i) => [names[i], value])));
 }
 
-const tokyo = <T>(use: (built: Built) => T | Promise<T>) =>
-  buildTemporarily(
-    {
-      offices: [sharedData('kaigo/offices-derived')!],
-      details: [sharedData('kaigo/tokuyo_detail_tokyo_saitama.csv')!],
-    },
-    use,
-  );
+const tokyo = sharedBuild({
+  offices: [sharedData('kaigo/offices-derived') ?? ''],
+  details: [sharedData('kaigo/tokuyo_detail_tokyo_saitama.csv') ?? ''],
+});
 
 /** Food limits of low-income stages of every list, and the least and the most that is believed at a standard of 1,545. */
 const FOOD_LIMITS = [300, 390, 650, 680, 1360, 1420];

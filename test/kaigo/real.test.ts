@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Facility } from '../../src/contract/operations/kaigo-facility.ts';
 import type { KaigoAnswers } from '../../src/dataset/kaigo.ts';
 import { sharedData, skipWithout } from '../support/shared-data.ts';
-import { type Built, buildTemporarily, tableOf } from './support/build.ts';
+import { type Built, sharedBuild, tableOf } from './support/build.ts';
 import { plainLists } from './support/plain-rows.ts';
 
 /** The eight office lists as published at the end of 2025, and details of 1,128 special nursing homes. */
@@ -11,26 +11,14 @@ const skip = skipWithout('kaigo/offices', 'kaigo/tokuyo_detail_tokyo_saitama.csv
 
 const facilityOf = (answers: KaigoAnswers, id: string): Facility => JSON.parse(JSON.stringify(answers.facility(id)));
 
-let done: Promise<void> | null = null;
-let built: Built;
+const real = sharedBuild({
+  offices: [sharedData('kaigo/offices') ?? ''],
+  details: [sharedData('kaigo/tokuyo_detail_tokyo_saitama.csv') ?? ''],
+});
+const realBuild = (): Promise<Built> => real((built) => built);
 
-/** Builds once for all tests of this file; the folder is removed when the last of them is done. */
-const finished = Promise.withResolvers<void>();
-async function realBuild(): Promise<Built> {
-  const opened = Promise.withResolvers<void>();
-  done ??= buildTemporarily(
-    { offices: [sharedData('kaigo/offices')!], details: [sharedData('kaigo/tokuyo_detail_tokyo_saitama.csv')!] },
-    async (one) => {
-      built = one;
-      opened.resolve();
-      await finished.promise;
-    },
-  );
-  if (built === undefined) await Promise.race([opened.promise, done]);
-  return built;
-}
-
-const plainRows = () => plainLists(sharedData('kaigo/offices')!);
+let lists: ReturnType<typeof plainLists> | undefined;
+const plainRows = () => (lists ??= plainLists(sharedData('kaigo/offices')!));
 
 test('real lists: every row is served, a duplicate or left out, and each quirk is counted', { skip }, async () => {
   const { half } = await realBuild();
@@ -133,6 +121,4 @@ test('real lists: no position that near can find lies in another place', { skip 
   assert.equal((answers.near(36.204824, 138.252924, 100, null, 50) as { count: number }).count, 0);
   // Ishigaki is within reach.
   assert.ok((answers.near(24.34, 124.16, 3000, '170', 50) as { count: number }).count > 0);
-  finished.resolve();
-  await done;
 });

@@ -8,11 +8,22 @@ import { verifyKaigo } from '../../src/dataset/kaigo-verify.ts';
 import { openFiles } from '../../src/dataset/open.ts';
 import { publishDataset, startDraft } from '../../src/dataset/publish.ts';
 import type { Verification } from '../../src/dataset/verification.ts';
-import { type Built, buildTemporarily } from './support/build.ts';
-import { sampleOptions, withSample } from './support/sample.ts';
+import { type Built, sharedBuild } from './support/build.ts';
+import { sampleOfFile } from './support/sample.ts';
 
+const sample = sharedBuild(sampleOfFile());
+
+/** Hands out a copy of the files of one build, to be damaged. */
 const withBuilt = (use: (built: Built) => Promise<void>): Promise<void> =>
-  withSample((folder) => buildTemporarily(sampleOptions(folder), use));
+  sample(async ({ folder, manifest, half, answers, ids }) => {
+    const copy = mkdtempSync(join(tmpdir(), 'hidamari-kaigo-'));
+    try {
+      cpSync(folder, copy, { recursive: true });
+      await use({ half, answers, folder: copy, manifest: structuredClone(manifest), ids });
+    } finally {
+      rmSync(copy, { recursive: true });
+    }
+  });
 
 /** Verifies the files as they are now, published anew: what is wrong in them is not damage of the disk. */
 async function verified({ folder, manifest }: Built): Promise<Verification> {

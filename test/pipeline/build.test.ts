@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { Command } from 'commander';
-import { register } from '../../src/cli/build.ts';
+import { define } from '../../src/cli/build.ts';
 import type { Manifest } from '../../src/dataset/manifest.ts';
 import { openDataset } from '../../src/dataset/open.ts';
 import type { BuildOutcome } from '../../src/pipeline/build.ts';
@@ -151,7 +151,7 @@ describe('hidamari build', () => {
     ];
     for (const [args, message] of cases) {
       const program = new Command().exitOverride().configureOutput({ writeErr: () => {} });
-      register(program);
+      define(program.command('build'));
       const all = ['build', '--out', at('x'), ...args];
       await assert.rejects(program.parseAsync(all, { from: 'user' }), { name: 'CommanderError', message }, `${args}`);
     }

@@ -32,8 +32,8 @@ describe('real files', () => {
     const scenes = await DatasetScenes.open(dataset, (name) => readFile(join(dataset, name)));
     for (const square of index) {
       const scene = scenes.ofSquare(square.square);
-      assert.equal(scene.scene.zone, square.zone);
-      assert.equal(scene.scene.base.length, square.buildings);
+      assert.equal(scene.zone, square.zone);
+      assert.equal(scene.view.parts[scene.part]!.tree.buildings, square.buildings);
     }
     const opened = await openDataset(dataset);
     try {

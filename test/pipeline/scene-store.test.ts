@@ -3,7 +3,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { buildingOf, squareFrame, squareKernel, squarePlane, squareScene } from '../../src/city/scene-store.ts';
+import {
+  buildingOf,
+  buildingOfPlane,
+  squareFrame,
+  squareKernel,
+  squarePlane,
+  squareScene,
+} from '../../src/city/scene-store.ts';
 import { SquareBuilder } from '../../src/city/square-file.ts';
 import { treeEntry, treeFromFile } from '../../src/city/tree-file.ts';
 import { gridSquareBounds, gridSquareCentre } from '../../src/geo/grid-square.ts';
@@ -109,7 +116,7 @@ describe('what a grid square sees', () => {
           { square: EAST, above, buildings: east.filter(({ top }) => top > above).length },
         ];
         const trees = planes.map(({ scene }) => treeInMemory(buildTree(scene)));
-        const seen = squareScene(HOME, needs, trees, (part) => planes[part]!);
+        const seen = squareScene(HOME, 9, needs, trees, (part, index) => buildingOfPlane(planes[part]!, index));
         const builder = new SceneBuilder(squareFrame(HOME, 9));
         for (const each of home) builder.add(footprints(HOME, each), 0, each.top);
         for (const each of east) if (each.top > above) builder.add(footprints(EAST, each), 0, each.top);
@@ -118,7 +125,10 @@ describe('what a grid square sees', () => {
           ...home.map((_, i) => idOf(HOME, i)),
           ...east.flatMap(({ top }, i) => (top > above ? [idOf(EAST, i)] : [])),
         ];
-        const [kernel, plain] = [squareKernel(ENGINE, seen), kernelOf(whole, buildTree(whole), ENGINE)];
+        const [kernel, plain] = [
+          squareKernel(ENGINE, seen, planes[0]!.scene),
+          kernelOf(whole, buildTree(whole), ENGINE),
+        ];
         for (let building = 0; building < home.length; building++) {
           const found = computeBuilding(kernel, CURVES, building, 2);
           const expected = computeBuilding(plain, CURVES, building, 2);

@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -15,8 +16,12 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { versionEntries } from '../../src/site/frame/changes-feed.ts';
 import { ROOT, run } from '../support/run.ts';
-import { tempFolder } from '../support/temp-folder.ts';
+import { checkImage } from './released/image.ts';
+import { type Installed, install } from './released/installed.ts';
+import { checkPackage } from './released/package.ts';
+import { checkSignals } from './released/signals.ts';
 
+/** One release is made here, and what holds for its package is tried on it. */
 describe('npm run release', () => {
   /** A copy of the repository with a history of its own. */
   let copy: string;
@@ -28,11 +33,17 @@ describe('npm run release', () => {
     return stdout;
   };
   const text = (name: string): string => readFileSync(join(copy, name), 'utf8');
+  /** Where the release lands, is installed and builds. */
+  let elsewhere: string;
+  let installed: Installed;
 
-  after(() => rmSync(copy, { recursive: true, force: true }));
+  after(() => {
+    for (const folder of [copy, elsewhere]) rmSync(folder, { recursive: true, force: true });
+  });
 
   before(async () => {
     copy = mkdtempSync(join(tmpdir(), 'hidamari-release-'));
+    elsewhere = mkdtempSync(join(tmpdir(), 'hidamari-elsewhere-'));
     const here = /^(node_modules|build|data|\.git)$/;
     for (const name of readdirSync(ROOT))
       if (!here.test(name)) cpSync(join(ROOT, name), join(copy, name), { recursive: true });
@@ -72,8 +83,8 @@ describe('npm run release', () => {
     assert.ok(!existsSync(join(copy, 'build')));
   });
 
-  it('sets the version, closes the changelog and leaves package, digests, bill of materials and licences', async (test) => {
-    const out = tempFolder(test);
+  it('sets the version, closes the changelog and leaves package, digests, bill of materials and licences', async () => {
+    const out = join(elsewhere, 'release');
     const { code, stdout, stderr } = await release('9.9.1', '--date', '2026-12-01', '--out', out);
     assert.equal(code, 0, stderr);
     assert.match(stdout, /git tag --annotate v9\.9\.1/);
@@ -119,6 +130,15 @@ describe('npm run release', () => {
       assert.match(licences, new RegExp(`^${name} \\d`, 'm'));
     }
     assert.match(licences, /Permission is hereby granted/);
+    const tarball = join(out, 'hidamari-9.9.1.tgz');
+    assert.ok(statSync(tarball).size <= 2e6, `${statSync(tarball).size} bytes`);
+    installed = { ...(await install(tarball, elsewhere)), tree: copy, data: join(elsewhere, 'data') };
+  });
+
+  describe('its package', () => {
+    checkPackage(() => installed);
+    checkSignals(() => installed);
+    checkImage(() => installed);
   });
 });
 

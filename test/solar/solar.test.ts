@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { Body, Equator, Horizon, Observer } from 'astronomy-engine';
 import { dayPath, dayPaths, sunAt, sunTable, trueSolarTime } from '../../src/solar/day-path.ts';
 import { REFERENCE_DAYS, solarDay, valueAt } from '../../src/solar/solar-day.ts';
+import { SunSteps } from '../../src/solar/sun-steps.ts';
 import { bennettRefraction, meeusSun } from './meeus.ts';
 
 const DEGREES = 180 / Math.PI;
@@ -129,6 +130,25 @@ test('sunrise and sunset are where the apparent altitude of the centre is 0, and
       for (let minute = 0; minute < 1440; minute++) {
         const up = minute > path.sunrise && minute < path.sunset;
         assert.equal(sunAt(path, minute).altitudeDeg > 0, up, `${name} month ${path.solarDay.month} minute ${minute}`);
+      }
+    }
+  }
+});
+
+test('in steps the sun passes an azimuth when it is there, at the altitude that it has then', () => {
+  const out = new Float64Array(2);
+  for (const [name, lat, lon] of PLACES) {
+    for (const path of dayPaths(lat, lon)) {
+      for (let from = path.sunrise - 12; from < path.sunset; from += 9.7) {
+        const steps = new SunSteps(path, from);
+        steps.stepTo(from + 1);
+        // At noon the sun of Okinotorishima goes through the zenith, and in its summer round by the north.
+        if (!(steps.toAzimuth > steps.fromAzimuth) || steps.toAzimuth - steps.fromAzimuth > 10) continue;
+        const azimuth = steps.fromAzimuth + 0.3 * (steps.toAzimuth - steps.fromAzimuth);
+        steps.find(azimuth, Math.sin(azimuth / DEGREES), Math.cos(azimuth / DEGREES), out);
+        const { azimuthDeg, altitudeDeg } = sunAt(path, out[0]!);
+        near(azimuthDeg, azimuth, 1.1e-7, `${name}, azimuth at minute ${out[0]}`);
+        near(out[1]!, altitudeDeg, 1e-11, `${name}, altitude at minute ${out[0]}`);
       }
     }
   }

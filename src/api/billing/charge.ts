@@ -1,10 +1,10 @@
 import { answer } from '../answer.ts';
 import type { Exchange } from '../exchange.ts';
 import { type Reply, refuse } from '../reply.ts';
-import { type Billing, paymentMethod } from './billing.ts';
-import { encodeHeader, MalformedPayment, type Payment, readPayment, X402_VERSION } from './payment.ts';
+import type { Billing } from './billing.ts';
+import type { Payment } from './payment.ts';
 import type { Refusal } from './payment-processor.ts';
-import { requirementsOf } from './terms.ts';
+import { encodeHeader, MalformedPayment, paymentMethod, requirementsOf, X402_VERSION } from './terms.ts';
 
 /** Billing, where the answer has to be paid. HEAD is free, like everything that is no answer. */
 function billingOf({ isSold, costUnits, method, service }: Exchange): Billing | null {
@@ -17,7 +17,7 @@ export function takePayment(exchange: Exchange): Reply | null {
   const billing = billingOf(exchange);
   if (billing === null || header === undefined) return null;
   try {
-    exchange.payment = readPayment(String(header));
+    exchange.payment = billing.read(String(header));
     return null;
   } catch (error) {
     if (!(error instanceof MalformedPayment)) throw error;

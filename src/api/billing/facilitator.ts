@@ -1,7 +1,7 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import Value from 'typebox/value';
-import { type Payment, X402_VERSION } from './payment.ts';
-import type { PaymentRequirements } from './terms.ts';
+import type { Payment } from './payment.ts';
+import { type PaymentRequirements, X402_VERSION } from './terms.ts';
 
 /** `VerifyResponse` (x402 version 2, 5.4). */
 const Verification = Type.Object({

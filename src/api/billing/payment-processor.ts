@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Claim, ClaimsUnavailable, type PaymentClaims, type Standing, standingOf } from './claim.ts';
 import { type Facilitator, FacilitatorFailure } from './facilitator.ts';
-import { encodeHeader, mismatch, type Payment, paymentIdentity, paymentPurpose, untimely } from './payment.ts';
-import type { PaymentRequirements } from './terms.ts';
+import { mismatch, type Payment, paymentIdentity, paymentPurpose, untimely } from './payment.ts';
+import { encodeHeader, type PaymentRequirements } from './terms.ts';
 
 /** A payment that may be taken. */
 interface Ticket {

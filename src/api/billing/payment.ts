@@ -2,10 +2,7 @@ import { hash } from 'node:crypto';
 import Type, { type Static, type TSchema } from 'typebox';
 import Value from 'typebox/value';
 import { quote, shorten } from '../suggest.ts';
-import type { PaymentRequirements } from './terms.ts';
-
-/** Version of x402 that is spoken. */
-export const X402_VERSION = 2;
+import { MalformedPayment, type PaymentRequirements, X402_VERSION } from './terms.ts';
 
 const address = () => Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' });
 const wholeNumber = () => Type.String({ pattern: '^(0|[1-9]\\d{0,77})$' });
@@ -41,9 +38,6 @@ const Payment = Type.Object({
 });
 export type Payment = Static<typeof Payment>;
 
-/** The header is not a payment; the message says what it must be. */
-export class MalformedPayment extends Error {}
-
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 /** A payment by a smart account takes less; headers as a whole may have twice as much. Characters. */
 const LONGEST_HEADER = 8192;
@@ -71,11 +65,6 @@ function decodeHeader(header: string): unknown {
   } catch {
     throw new MalformedPayment('its base64 does not hold JSON in UTF-8');
   }
-}
-
-/** A value as x402 puts it into headers. */
-export function encodeHeader(value: unknown): string {
-  return Buffer.from(JSON.stringify(value)).toString('base64');
 }
 
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();

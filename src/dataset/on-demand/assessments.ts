@@ -9,12 +9,11 @@ import {
   within,
 } from '../../sunlight/assessments.ts';
 import { computeFloor, type FloorSunlight, litShare, type ReceptorSunlight } from '../../sunlight/floor.ts';
-
 import { FACES } from '../../sunlight/result.ts';
 import { roundedHours } from '../../sunlight/summary.ts';
 import { meanMinutes, sunlitWindows } from '../../sunlight/windows.ts';
 import { monthAnswer } from '../sunlight-answers.ts';
-import type { ReadySquare } from './squares.ts';
+import type { ReadyBuilding } from './squares.ts';
 
 /** Mean minutes of direct sun and of sun without obstacles, of some receptors on one day. */
 interface Minutes {
@@ -78,16 +77,14 @@ const EXPOSURE_IS_NOT =
 
 /** A floor by rules of the trade. */
 export function assessmentsOf(
-  ready: ReadySquare,
-  index: number,
+  { ready, kernel, index, id }: ReadyBuilding,
   heightM: number,
-  buildingId: string,
   isAsked: (face: FloorSunlight['faces'][number]) => boolean,
 ): Assessments {
   const { paths, curves } = ready.sunOn(DAYS);
   const [solstice, exposure] = [paths[SOLSTICE_DAY], paths[EXPOSURE_DAY]];
-  const faces = computeFloor(ready.kernel, curves, index, heightM).faces.filter(isAsked);
-  const isHokkaido = buildingId.startsWith(HOKKAIDO);
+  const faces = computeFloor(kernel, curves, index, heightM).faces.filter(isAsked);
+  const isHokkaido = id?.startsWith(HOKKAIDO);
   return {
     winter_solstice: winterSolstice(faces, solstice, isHokkaido ? SHADOW_HOURS_HOKKAIDO : SHADOW_HOURS),
     sunlight_exposure: {

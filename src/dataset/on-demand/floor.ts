@@ -1,7 +1,6 @@
-import { buildingOf } from '../../city/scene-store.ts';
 import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
-import { planeOf } from '../../geo/plane.ts';
 import { type SolarDay, solarDay } from '../../solar/solar-day.ts';
+import type { Kernel } from '../../sunlight/compute.ts';
 import { computeFloor, type FloorSunlight } from '../../sunlight/floor.ts';
 import { floorHeight } from '../../sunlight/floors.ts';
 import { FACES } from '../../sunlight/result.ts';
@@ -9,8 +8,7 @@ import type { BuildingHead } from '../record/building-record.ts';
 import { selfShadedShare, shadingSources } from '../shading-sources.ts';
 import { centimetres, fromCentimetres, fromShareUnits, fromTenthDegrees, shareUnits, tenthDegrees } from '../units.ts';
 import { assessmentsOf, dayMembers, faceMinutes, faceWindows, monthMembers, shareSteps } from './assessments.ts';
-
-import { placeOf, type ReadyBuilding, type ReadySquare } from './squares.ts';
+import { placeOf, type ReadyBuilding } from './squares.ts';
 
 const DAYS = 12;
 
@@ -30,17 +28,16 @@ type FaceAnswer = BuildingFloor['faces'][number];
 
 /** The answer about one floor of a building, which has it. */
 export function floorAnswer(
-  { ready, index }: ReadyBuilding,
+  building: ReadyBuilding,
   head: BuildingHead,
   request: FloorRequest,
   method: BuildingFloor['method'],
 ): BuildingFloor {
-  const { scene, kernel } = ready;
+  const { ready, kernel, index } = building;
   const heightM = floorHeight(request.floor, head.storeys, kernel.scene.top[index] - kernel.scene.base[index]);
   const curves = request.date === null ? ready.curves : ready.sunOn([dayOf(request.date)]).curves;
   const sunlight = computeFloor(kernel, curves, index, heightM);
   const receptors = sunlight.faces.reduce((sum, face) => sum + face.receptors.length, 0);
-  const own = { ...buildingOf(scene, kernel.firstBuilding + index), index };
   const isAsked = ({ face }: Face): boolean => request.face === null || FACES[face] === request.face;
   return {
     building_id: head.buildingId,
@@ -48,19 +45,17 @@ export function floorAnswer(
     storeys: head.storeys,
     storeys_estimated: head.storeysEstimated,
     height_m: fromCentimetres(centimetres(heightM)),
-    faces: sunlight.faces.filter(isAsked).map((face) => faceAnswer(face, ready, request)),
-    shading_sources: shadingSources(scene, planeOf(scene.scene.zone), own, sunlight, receptors * DAYS).map(
-      (source) => ({
-        building_id: source.buildingId,
-        distance_m: fromCentimetres(centimetres(source.distanceM)),
-        azimuth_deg: fromTenthDegrees(tenthDegrees(source.azimuthDeg)),
-        height_m: fromCentimetres(centimetres(source.heightM)),
-        blocked_hours: Math.round(source.blockedHours * 100) / 100,
-        share: fromShareUnits(shareUnits(source.share)),
-      }),
-    ),
+    faces: sunlight.faces.filter(isAsked).map((face) => faceAnswer(face, kernel, request)),
+    shading_sources: shadingSources(ready.scene, building, sunlight, receptors * DAYS).map((source) => ({
+      building_id: source.buildingId,
+      distance_m: fromCentimetres(centimetres(source.distanceM)),
+      azimuth_deg: fromTenthDegrees(tenthDegrees(source.azimuthDeg)),
+      height_m: fromCentimetres(centimetres(source.heightM)),
+      blocked_hours: Math.round(source.blockedHours * 100) / 100,
+      share: fromShareUnits(shareUnits(source.share)),
+    })),
     self_shaded_share: fromShareUnits(shareUnits(selfShadedShare(sunlight))),
-    assessments: assessmentsOf(ready, index, heightM, head.buildingId, isAsked),
+    assessments: assessmentsOf(building, heightM, isAsked),
     method,
   };
 }
@@ -72,7 +67,7 @@ function dayOf(date: string): SolarDay {
 
 function faceAnswer(
   { face, azimuthDeg, wallLengthM, receptors }: Face,
-  ready: ReadySquare,
+  kernel: Kernel,
   asked: FloorRequest,
 ): FaceAnswer {
   const minutes = (day: number) => faceMinutes(receptors, day);
@@ -91,14 +86,14 @@ function faceAnswer(
       date === null
         ? null
         : { date, ...dayMembers(minutes(0), faceWindows(receptors, 0)), lit_share: shareSteps(receptors, 0) },
-    receptor_details: asked.receptors ? receptors.map((_, i) => receptorAnswer(receptors, i, ready, date)) : null,
+    receptor_details: asked.receptors ? receptors.map((_, i) => receptorAnswer(receptors, i, kernel, date)) : null,
   };
 }
 
 function receptorAnswer(
   receptors: Face['receptors'],
   i: number,
-  ready: ReadySquare,
+  kernel: Kernel,
   date: string | null,
 ): NonNullable<FaceAnswer['receptor_details']>[number] {
   const one = receptors.slice(i, i + 1);
@@ -108,7 +103,7 @@ function receptorAnswer(
   );
   return {
     receptor: i + 1,
-    ...placeOf(ready.kernel, x, y),
+    ...placeOf(kernel, x, y),
     wall_azimuth_deg: fromTenthDegrees(tenthDegrees(azimuthDeg)),
     months: date === null ? months : null,
     day: date === null ? null : { date, ...dayMembers(faceMinutes(one, 0), faceWindows(one, 0)) },

@@ -1,6 +1,5 @@
 import type { Surroundings } from '../../city/gaps.ts';
 import type { DatasetScenes } from '../../city/scenes-on-demand.ts';
-import { LastUsed } from '../../formats/last-used.ts';
 import { gridSquareCentre, gridSquareOf } from '../../geo/grid-square.ts';
 import { convergenceDeg, type Plane, planeOf, toPlane } from '../../geo/plane.ts';
 import { sunTable } from '../../solar/day-path.ts';
@@ -36,7 +35,7 @@ export class PointFinder {
   readonly #store: SunlightStore;
   readonly #engine: Engine;
   /** By grid square: the last that were asked for. */
-  readonly #curves = new LastUsed<string, SunCurves>(HELD_CURVES);
+  readonly #curves = new Map<string, SunCurves>();
 
   constructor(scenes: DatasetScenes, store: SunlightStore, engine: Engine) {
     this.#scenes = scenes;
@@ -72,9 +71,7 @@ export class PointFinder {
 
   #headOf({ bytes, start, end }: Nearby): BuildingHead {
     const buildingId = keptBuildingId(bytes.subarray(start, end));
-    const record = this.#store.record(buildingId);
-    if (record === undefined) throw new Error(`${buildingId} has no record: hidamari verify tells what is damaged`);
-    return decodeHead(buildingId, record);
+    return decodeHead(buildingId, this.#store.record(buildingId)!);
   }
 
   /** The height of the ground above the datum, metres; null where no building tells it. */
@@ -88,6 +85,11 @@ export class PointFinder {
 
   #curvesOf(square: string, plane: Plane): SunCurves {
     const centre = gridSquareCentre(square);
-    return this.#curves.get(square, () => sunCurves(sunTable(square), convergenceDeg(plane, centre.lat, centre.lon)));
+    const known =
+      this.#curves.get(square) ?? sunCurves(sunTable(square), convergenceDeg(plane, centre.lat, centre.lon));
+    this.#curves.delete(square);
+    this.#curves.set(square, known);
+    if (this.#curves.size > HELD_CURVES) this.#curves.delete(this.#curves.keys().next().value!);
+    return known;
   }
 }

@@ -29,12 +29,11 @@ const DEGREES = 180 / Math.PI;
 const SUN_STEP = 15;
 /** The answer about the sky from one receptor of a building, which has it. */
 export function skyAnswer(
-  { ready, index }: ReadyBuilding,
+  { ready, kernel, index }: ReadyBuilding,
   head: BuildingHead,
   request: SkyRequest,
   method: BuildingSky['method'],
 ): BuildingSky {
-  const { kernel } = ready;
   const { scene, receptors } = kernel;
   placeReceptors(scene, index, receptors, kernel.plane);
   const face = FACES.indexOf(request.face);

@@ -1,7 +1,5 @@
-import { type SquareScene, squareKernel } from '../../city/scene-store.ts';
+import { type SquareScene, type StandingBuilding, squareKernel } from '../../city/scene-store.ts';
 import type { DatasetScenes } from '../../city/scenes-on-demand.ts';
-import { textAt } from '../../formats/column-file.ts';
-import { LastUsed } from '../../formats/last-used.ts';
 import { gridSquareCentre, gridSquareNeighbours, gridSquareOf } from '../../geo/grid-square.ts';
 import { convergenceDeg, planeOf, toDegrees } from '../../geo/plane.ts';
 import { type DayPath, dayPath, sunTable } from '../../solar/day-path.ts';
@@ -15,57 +13,52 @@ const DAYS = 12;
 /** Curves of days of choice that a square keeps. */
 const MOST_SUNS = 4;
 
-/** What computes the buildings of a grid square: the scene that the build had, and the sun there. */
+/** What the buildings of a grid square are computed with: all that can shade them, as the build had it, and the sun there. */
 export class ReadySquare {
   readonly square: string;
   readonly scene: SquareScene;
-  readonly kernel: Kernel;
   /** The twelve days. */
   readonly paths: readonly DayPath[];
-  readonly curves: SunCurves;
-  /** The square's own buildings: their index in the square's scene by ID. */
-  readonly #buildings = new Map<string, number>();
-  readonly #suns = new LastUsed<string, { paths: readonly DayPath[]; curves: SunCurves }>(MOST_SUNS);
+  #curves: SunCurves | null = null;
+  readonly #suns = new Map<string, { paths: readonly DayPath[]; curves: SunCurves }>();
 
-  constructor(square: string, scene: SquareScene, engine: Engine) {
+  constructor(square: string, scene: SquareScene) {
     this.square = square;
     this.scene = scene;
-    this.kernel = squareKernel(engine, scene);
     this.paths = sunTable(square);
-    this.curves = this.#curvesOf(this.paths);
-    const { ids, rows } = scene.planeOf(scene.part);
-    for (const [index, row] of rows.entries()) {
-      const id = textAt(ids, row);
-      if (id !== null) this.#buildings.set(id, index);
-    }
+  }
+
+  /** The sun of the twelve days. */
+  get curves(): SunCurves {
+    this.#curves ??= this.#curvesOf(this.paths);
+    return this.#curves;
   }
 
   /** The sun over this square on days of choice, at most twelve; days beyond those that are given repeat the last. */
   sunOn(days: readonly SolarDay[]): { paths: readonly DayPath[]; curves: SunCurves } {
     const key = days.map(({ year, month, day }) => `${year}-${month}-${day}`).join();
-    return this.#suns.get(key, () => {
-      const { lat, lon } = gridSquareCentre(this.square);
-      const asked = days.map((day) => dayPath(day, lat, lon));
-      const paths = Array.from({ length: DAYS }, (_, i) => asked[Math.min(i, asked.length - 1)]);
-      return { paths, curves: this.#curvesOf(paths) };
-    });
+    const { lat, lon } = gridSquareCentre(this.square);
+    const known = this.#suns.get(key);
+    if (known !== undefined) return known;
+    const paths = days.map((day) => dayPath(day, lat, lon));
+    while (paths.length < DAYS) paths.push(paths.at(-1)!);
+    const made = { paths, curves: this.#curvesOf(paths) };
+    const oldest = this.#suns.keys().next().value;
+    if (this.#suns.size >= MOST_SUNS && oldest !== undefined) this.#suns.delete(oldest);
+    this.#suns.set(key, made);
+    return made;
   }
 
   #curvesOf(paths: readonly DayPath[]): SunCurves {
     const { lat, lon } = gridSquareCentre(this.square);
-    return sunCurves(paths, convergenceDeg(planeOf(this.scene.scene.zone), lat, lon));
-  }
-
-  indexOf(buildingId: string): number | undefined {
-    return this.#buildings.get(buildingId);
+    return sunCurves(paths, convergenceDeg(planeOf(this.scene.zone), lat, lon));
   }
 }
 
-/** A building and what computes it. */
-export interface ReadyBuilding {
+/** A building and what computes it: it has its index in the kernel's scene. */
+export interface ReadyBuilding extends StandingBuilding {
   ready: ReadySquare;
-  /** Index in the scene. */
-  index: number;
+  kernel: Kernel;
 }
 
 /** The grid squares of a dataset, made ready as they are asked for. */
@@ -89,15 +82,18 @@ export class ReadySquares {
     const own = gridSquareOf(lat, lon);
     for (const square of [own, ...gridSquareNeighbours(own)]) {
       if (!this.#scenes.serves(square)) continue;
+      const index = this.#scenes.indexIn(square, buildingId);
+      if (index === undefined) continue;
       const ready = this.#readyFor(square, this.#scenes.ofSquare(square));
-      const index = ready.indexOf(buildingId);
-      if (index !== undefined) return { ready, index };
+      const building = ready.scene.buildingAt(ready.scene.part, index);
+      const kernel = squareKernel(this.#engine, ready.scene, building.scene, index - building.index);
+      return { ready, kernel, ...building };
     }
     throw new Error(`${buildingId} is not in grid square ${own}: hidamari verify tells what is damaged`);
   }
 
   #readyFor(square: string, scene: SquareScene): ReadySquare {
-    const ready = this.#ready.get(scene) ?? new ReadySquare(square, scene, this.#engine);
+    const ready = this.#ready.get(scene) ?? new ReadySquare(square, scene);
     this.#ready.set(scene, ready);
     return ready;
   }

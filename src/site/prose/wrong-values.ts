@@ -1,6 +1,13 @@
-import { type Parameter, rulesOf } from '../../contract/parameter.ts';
+import type { Parameter } from '../../contract/parameter.ts';
 import { type Html, html } from '../markup.ts';
 import { type PageAsk, textsOf } from '../view.ts';
+
+/** The keywords of JSON Schema by which pages tell what would be right. */
+interface Rules {
+  enum?: readonly string[];
+  minimum?: number;
+  maximum?: number;
+}
 
 /** What was given and what would be right, a line for each wrong value, in the language of the page. */
 export function wrongValues(
@@ -22,7 +29,8 @@ export function wrongValues(
 
 function expected(ask: Pick<PageAsk, 'language'>, { schema, example }: Parameter): string {
   const { prose } = textsOf(ask);
-  const { enum: words, minimum, maximum } = rulesOf(schema);
+  // Parameters are described by these keywords alone.
+  const { enum: words, minimum, maximum } = schema as unknown as Rules;
   if (words !== undefined) return prose.oneOf(words.join(', '));
   if (minimum !== undefined && maximum !== undefined) return prose.between(minimum, maximum);
   return prose.forExample(example);

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { after } from 'node:test';
 import type { KaigoAnswers } from '../../../src/dataset/kaigo.ts';
 import type { HalfManifest, Manifest } from '../../../src/dataset/manifest.ts';
 import { openDataset } from '../../../src/dataset/open.ts';
@@ -13,8 +14,8 @@ export interface Built {
   /** Where the files lie. */
   folder: string;
   manifest: Manifest;
-  /** Every facility. */
-  ids: string[];
+  /** Every facility that stands in a comparison table, in order of ID. */
+  readonly ids: string[];
 }
 
 /** Day of the price list in tests that do not say another. */
@@ -25,6 +26,27 @@ export async function buildTemporarily<T>(
   options: Partial<KaigoBuildOptions>,
   use: (built: Built) => T | Promise<T>,
 ): Promise<T> {
+  const { built, remove } = await buildToKeep(options);
+  try {
+    return await use(built);
+  } finally {
+    await remove();
+  }
+}
+
+/** One build for all tests of a file, made when the first of them asks and removed after the last. */
+export function sharedBuild(
+  options: Partial<KaigoBuildOptions>,
+): <T>(use: (built: Built) => T | Promise<T>) => Promise<T> {
+  let kept: ReturnType<typeof buildToKeep> | undefined;
+  after(async () => (await kept)?.remove());
+  return async (use) => {
+    kept ??= buildToKeep(options);
+    return use((await kept).built);
+  };
+}
+
+async function buildToKeep(options: Partial<KaigoBuildOptions>): Promise<{ built: Built; remove(): Promise<void> }> {
   const data = mkdtempSync(join(tmpdir(), 'hidamari-kaigo-'));
   try {
     const out = await startDraft(data);
@@ -32,13 +54,25 @@ export async function buildTemporarily<T>(
     const rows = Object.fromEntries(half.files.flatMap(({ name, rows }) => (rows === undefined ? [] : [[name, rows]])));
     const dataset = await openDataset(await publishDataset(data, out, draftManifest(half.manifest), { rows }));
     const answers = dataset.kaigo!;
-    try {
-      return await use({ half, answers, folder: dataset.folder, manifest: dataset.manifest, ids: idsOf(answers) });
-    } finally {
+    let ids: string[] | undefined;
+    const built: Built = {
+      half,
+      answers,
+      folder: dataset.folder,
+      manifest: dataset.manifest,
+      get ids() {
+        ids ??= idsOf(answers);
+        return ids;
+      },
+    };
+    const remove = async () => {
       await dataset.close();
-    }
-  } finally {
+      rmSync(data, { recursive: true, force: true });
+    };
+    return { built, remove };
+  } catch (error) {
     rmSync(data, { recursive: true, force: true });
+    throw error;
   }
 }
 
@@ -58,8 +92,7 @@ interface ListedMunicipality {
   services: { service_code: string; facilities: number }[];
 }
 
-/** Every facility that stands in a comparison table, in order of ID. */
-export function idsOf(answers: KaigoAnswers): string[] {
+function idsOf(answers: KaigoAnswers): string[] {
   const ids = new Set<string>();
   for (const { municipality_code, services } of answers.municipalities() as ListedMunicipality[]) {
     for (const { service_code, facilities } of services) {

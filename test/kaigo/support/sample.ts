@@ -1,7 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { after } from 'node:test';
 import { kaigoFiles } from '../../../samples/kaigo.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 /** Writes files below a temporary folder, hands it to `use`, and removes it. */
 export async function withFiles<T>(
@@ -10,15 +12,26 @@ export async function withFiles<T>(
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'hidamari-kaigo-in-'));
   try {
-    for (const [name, bytes] of files) {
-      const path = join(folder, name);
-      mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, bytes);
-    }
+    write(files, folder);
     return await use(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function write(files: ReadonlyMap<string, Uint8Array | string>, folder: string): void {
+  for (const [name, bytes] of files) {
+    const path = join(folder, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, bytes);
+  }
+}
+
+/** Writes the bundled sample into a folder that is removed after the last test of the file; gives the options of its build. */
+export function sampleOfFile() {
+  const folder = tempFolder({ after });
+  write(kaigoFiles(), folder);
+  return sampleOptions(folder);
 }
 
 /** The options of a build of the bundled sample that lies in `folder`. */

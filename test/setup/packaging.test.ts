@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { Command } from 'commander';
+import { environmentName } from '../../src/cli/setting.ts';
+import { SETTINGS } from '../../src/cli/settings.ts';
 import { ROOT, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -24,4 +27,24 @@ test('systemd finds nothing wrong with the unit', async (t) => {
   assert.doesNotMatch(stderr, /hidamari\.service/);
   const misspelt = await verify(sound.replace('StateDirectory', 'StateDirectry'));
   assert.match(misspelt.stderr, /StateDirectry/);
+});
+
+test('the compose file names commands, flags and settings that there are', async () => {
+  const text = readFileSync(join(ROOT, 'packaging/compose.yaml'), 'utf8');
+  const commands = [...text.matchAll(/^ {4}command: \[(.+)\]$/gm)].map(([, list = '']) =>
+    list.split(', ').map((word) => word.replace(/^'(.*)'$/, '$1')),
+  );
+  const ours = commands.filter(([name]) => name !== 'redis-server');
+  assert.deepEqual(
+    ours.map(([name]) => name),
+    ['start', 'work', 'build'],
+  );
+  for (const [name = '', ...args] of ours) {
+    const program = new Command();
+    (await import(`../../src/cli/${name}.ts`)).register(program);
+    const flags = program.commands[0]?.options.map(({ long }) => long);
+    for (const flag of args.filter((arg) => arg.startsWith('--'))) assert.ok(flags?.includes(flag), `${name} ${flag}`);
+  }
+  const variables = Object.values(SETTINGS).map(environmentName);
+  for (const [, name = ''] of text.matchAll(/^ {6}(HIDAMARI_\w+):/gm)) assert.ok(variables.includes(name), name);
 });

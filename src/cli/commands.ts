@@ -1,0 +1,137 @@
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError } from 'commander';
+import { styled } from './output.ts';
+
+/** One command: a line of `hidamari --help`, and the file that knows its arguments and does it. */
+interface CommandEntry {
+  summary: string;
+  load(): Promise<{ define(command: Command): void }>;
+}
+
+/**
+ * Every command, in the order of `hidamari --help`. Only the one that is asked for is loaded: a server need not wait for what
+ * builds a dataset.
+ */
+const COMMANDS: Readonly<Record<string, CommandEntry>> = {
+  start: {
+    summary: 'serve; where there is no dataset yet, build the bundled sample first',
+    load: () => import('./start.ts'),
+  },
+  fetch: { summary: "fetch the publishers' files that a build needs", load: () => import('./fetch.ts') },
+  build: { summary: 'build a dataset from published files', load: () => import('./build.ts') },
+  work: { summary: 'do steps of a build that runs on another machine', load: () => import('./work.ts') },
+  serve: { summary: 'serve the newest dataset of a data folder over HTTP', load: () => import('./serve.ts') },
+  publish: { summary: 'copy a dataset into a store, for `serve --data s3://…`', load: () => import('./publish.ts') },
+  'publish-bulk': {
+    summary: 'copy the Parquet files of a dataset into an S3-compatible store',
+    load: () => import('./publish-bulk.ts'),
+  },
+  mcp: {
+    summary: 'answer an assistant over standard input and output (Model Context Protocol)',
+    load: () => import('./mcp.ts'),
+  },
+  keys: {
+    summary: 'add, list and revoke API keys, for clients that are to have a limit of their own',
+    load: () => import('./keys.ts'),
+  },
+  verify: {
+    summary: 'check every file of a dataset against its manifest, and what is in the files',
+    load: () => import('./verify.ts'),
+  },
+  inspect: {
+    summary: 'say what is in published files: versions, counts, what is missing',
+    load: () => import('./inspect.ts'),
+  },
+  prune: { summary: 'remove old datasets of a data folder', load: () => import('./prune.ts') },
+  diff: {
+    summary: 'say what changed between two datasets: buildings, facilities, values',
+    load: () => import('./diff.ts'),
+  },
+  explain: {
+    summary: 'print all that is needed to check the sunlight of one building, as JSON',
+    load: () => import('./explain.ts'),
+  },
+  export: {
+    summary: 'write the buildings of a dataset as GeoJSON, their windows and shading sources as Parquet',
+    load: () => import('./export.ts'),
+  },
+  fees: { summary: 'print one cost estimate with all its steps', load: () => import('./fees.ts') },
+  status: {
+    summary: 'say how a running server is: dataset, memory, requests, errors',
+    load: () => import('./status.ts'),
+  },
+  doctor: { summary: 'say what this machine lacks', load: () => import('./doctor.ts') },
+};
+
+/** Exit codes: 0 done, 1 failed, 2 wrong usage. */
+const FAILED = 1;
+const WRONG_USAGE = 2;
+
+async function hidamari(): Promise<Command> {
+  const { version, description } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  const program = new Command('hidamari')
+    .description(description)
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print help')
+    .showSuggestionAfterError()
+    .configureOutput({ outputError: (text, write) => write(usageLine(text)) })
+    .exitOverride();
+  const [first = '', second = ''] = process.argv.slice(2);
+  const asked = first === 'help' ? second : first;
+  for (const [name, { summary, load }] of Object.entries(COMMANDS)) {
+    const command = program.command(name).summary(summary).description(summary);
+    if (name === asked) (await load()).define(command);
+  }
+  return program;
+}
+
+/** Commander's message (`error: …`, its suggestion on a second line) as one line with our name. */
+function usageLine(text: string): string {
+  const line = text
+    .trim()
+    .replace(/^error: /, '')
+    .replace(/\s*\n\s*/g, ' ');
+  return `hidamari: ${line}\n`;
+}
+
+/** Errors that mean a mistake in the program rather than in its input or its surroundings. */
+const isBug = (error: unknown): boolean =>
+  !(error instanceof Error) ||
+  error instanceof TypeError ||
+  error instanceof ReferenceError ||
+  'generatedMessage' in error;
+
+/** Since an update of the program there is a package that has not been installed yet. */
+function missingPackage(error: unknown): string | undefined {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === 'ERR_MODULE_NOT_FOUND' ? /^Cannot find package '([^']+)'/.exec(message)?.[1] : undefined;
+}
+
+function report(error: unknown): void {
+  const missing = missingPackage(error);
+  const problem = error instanceof Error ? error.message : String(error);
+  const message = missing === undefined ? problem : `the package ${missing} is not installed: run npm install`;
+  const debug = process.env.HIDAMARI_DEBUG;
+  process.stderr.write(`${styled('red', 'hidamari:', process.stderr)} ${message}\n`);
+  if (debug && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+  else if (isBug(error)) process.stderr.write('This looks like a bug; HIDAMARI_DEBUG=1 prints where it happened.\n');
+}
+
+/** Does what the arguments of the process ask for. */
+export async function main(): Promise<void> {
+  // A reader that has seen enough (`hidamari explain … | head`) is no failure; a disk without room is.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+    const remedy = error.code === 'ENOSPC' ? ': there is no room where it goes; make some, then run it again' : '';
+    report(new Error(`the result cannot be written (${error.code})${remedy}`));
+    process.exit(FAILED);
+  });
+
+  try {
+    await (await hidamari()).parseAsync();
+  } catch (error) {
+    if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : WRONG_USAGE);
+    report(error);
+    process.exit(FAILED);
+  }
+}

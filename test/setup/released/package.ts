@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { generateSample } from '../../../samples/generate.ts';
+import { listFiles } from '../../../src/formats/files.ts';
+import { run } from '../../support/run.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+import type { Installed } from './installed.ts';
+
+/** What holds for the npm package wherever it is installed. */
+export function checkPackage(of: () => Installed): void {
+  it('is not private, brings no Node.js and no TypeScript', async () => {
+    const { own } = of();
+    const manifest = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8'));
+    assert.equal(manifest.private, undefined);
+    assert.deepEqual(manifest.bin, { hidamari: 'bin/hidamari.mjs' });
+    assert.equal(manifest.scripts, undefined);
+    for (const name of Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }))
+      assert.doesNotMatch(name, /^node(-|$)/);
+    const names = await listFiles(own);
+    assert.deepEqual(
+      names.filter((name) => name.endsWith('.ts')),
+      ['openapi.d.ts'],
+    );
+    assert.match(readFileSync(join(own, 'openapi.d.ts'), 'utf8'), /^ {4}"\/api\/v1\/sunlight\/buildings": \{/m);
+    for (const name of names.filter((file) => /\.m?js$/.test(file)))
+      assert.doesNotMatch(readFileSync(join(own, name), 'utf8'), /['"]\.\.?\/[^'"\s]*\.ts['"]/, name);
+  });
+
+  it('says on an old Node.js what it needs', async () => {
+    const { folder, program } = of();
+    const old =
+      'data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.20.2"}})';
+    const { code, stderr } = await run(process.execPath, ['--import', old, program, 'serve'], { cwd: folder });
+    assert.equal(code, 1);
+    assert.match(stderr, /^hidamari: needs Node\.js 24 or newer; this is 20\.20\.2[^\n]*\n$/);
+  });
+
+  it('builds the same bytes as the tree, verifies them, and keeps nothing in its own folder', async (test) => {
+    const { folder, own, program, tree, data } = of();
+    const sources = tempFolder(test);
+    const { citygml, towns, readings, offices, details } = generateSample(join(sources, 'inputs'));
+    const paths = ['--citygml', citygml, '--towns', towns, '--readings', readings, '--offices', offices];
+    const build = async (main: string, out: string): Promise<Record<string, string>> => {
+      const args = [main, 'build', '--out', out, ...paths, '--details', details, '--workers', '1'];
+      const built = await run(process.execPath, args, { cwd: folder, env: { SOURCE_DATE_EPOCH: '1790000000' } });
+      assert.equal(built.code, 0, built.stderr);
+      const names = (await listFiles(out)).filter((name) => /^[0-9a-f]/.test(name));
+      return Object.fromEntries(names.map((name) => [name, readFileSync(join(out, name), 'base64')]));
+    };
+    const [ofPackage, ofTree] = await Promise.all([
+      build(program, data),
+      build(join(tree, 'src/cli/main.ts'), join(sources, 'tree')),
+    ]);
+    assert.ok(Object.keys(ofTree).length > 5);
+    assert.deepEqual(Object.keys(ofPackage), Object.keys(ofTree));
+    for (const name of Object.keys(ofTree)) assert.ok(ofPackage[name] === ofTree[name], `${name} differs`);
+    const [id = ''] = readdirSync(data).filter((name) => /^[0-9a-f]/.test(name));
+    const verified = await run(process.execPath, [program, 'verify', join(data, id)], { cwd: folder });
+    assert.equal(verified.code, 0, verified.stderr);
+    assert.ok(!readdirSync(own).includes('node_modules'));
+  });
+}
