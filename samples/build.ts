@@ -2,6 +2,13 @@ import { availableParallelism } from 'node:os';
 import { type BuildOutcome, build } from '../src/pipeline/build.ts';
 import { generateSample } from './generate.ts';
 
+/** What the invented town says in the place of the publishers' credits. */
+const INVENTED = {
+  name: '架空の町（見本データ）',
+  url: 'https://creativecommons.org/licenses/by/4.0/',
+  attribution: '架空の町の見本データ：実在の建物・事業所ではありません (invented sample data)',
+};
+
 /** How the sample is built, where it is not as `npm start` builds it. */
 export interface SampleOptions {
   /** The data folder. */
@@ -28,5 +35,6 @@ export async function buildSample(folder: string, options: SampleOptions): Promi
     resume: false,
     base: null,
     keepGoing: false,
+    credit: INVENTED,
   });
 }

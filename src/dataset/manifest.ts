@@ -23,11 +23,18 @@ export interface Manifest {
   seal: Seal;
 }
 
+/** Whose data it is, and the line that is printed with it. */
+export interface Credit {
+  name: string;
+  url: string;
+  attribution: string;
+}
+
 export interface HalfManifest {
   /** Date of the newest source that was used, YYYY-MM-DD. */
   data_through: string | null;
   /** `date`: of the newest of it that was used, YYYY-MM-DD; null where it carries none. */
-  sources: { name: string; url: string; attribution: string; date: string | null }[];
+  sources: (Credit & { date: string | null })[];
   /** One line ready to print. */
   attribution: string;
   counts: Record<string, number>;

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import type { Town } from '../census/town.ts';
 import { coveredBy } from '../dataset/dataset.ts';
 
-import { datasetId } from '../dataset/manifest.ts';
+import { type Credit, datasetId } from '../dataset/manifest.ts';
 import { publishDataset, startDraft } from '../dataset/publish.ts';
 import { writeSearchIndex } from '../dataset/search-index.ts';
 import { wardOfBulk } from '../dataset/sunlight.ts';
@@ -56,6 +56,8 @@ export interface BuildOptions {
   base: string | null;
   /** Leave files out that cannot be read, and say so. */
   keepGoing: boolean;
+  /** Whose data it is, where it is not that of the publishers; by default theirs. */
+  credit?: Credit | null;
   /** Private Ed25519 key with which the manifest is signed. */
   signKey?: KeyObject | null;
   /** Time of the build, RFC 3339. */
@@ -190,6 +192,7 @@ async function withWorkers<T>(
     base: options.base,
     keepGoing: options.keepGoing,
     part: options.part ?? null,
+    credit: options.credit ?? null,
     program: programDigest(),
   };
   const towns = found.towns?.towns ?? [];
@@ -240,7 +243,7 @@ async function write(
     for (const file of kaigo?.files ?? []) if (file.rows !== undefined) rows[file.name] = file.rows;
     const report = { sunlight: sunlight?.report ?? null, kaigo: kaigo?.report ?? null };
     const about = {
-      dataset_id: await idOf(sunlight, kaigo, options.part ?? null),
+      dataset_id: await idOf(sunlight, kaigo, options),
       generated_at: options.generatedAt,
       reference_year: REFERENCE_YEAR,
     };
@@ -273,16 +276,20 @@ async function write(
 }
 
 async function writeKaigo(options: BuildOptions, out: string, progress: Progress): Promise<KaigoHalf | null> {
-  const { offices, details, fees, asOf, mergeLists = false, dataThrough = null } = options;
+  const { offices, details, fees, asOf, mergeLists = false, dataThrough = null, credit = null } = options;
   if (offices.length === 0) return null;
   const remark = (line: string): void => progress.remark(line);
   return progress.stage('kaigo', 0, 'files', () =>
-    buildKaigo({ offices, details, fees, asOf, mergeLists, dataThrough, out, progress: remark }),
+    buildKaigo({ offices, details, fees, asOf, mergeLists, dataThrough, credit, out, progress: remark }),
   );
 }
 
 /** The ID says what went in: the content of every input, the settings and the program; not where anything lay. */
-async function idOf(sunlight: SunlightHalf | null, kaigo: KaigoHalf | null, part: Part | null): Promise<string> {
+async function idOf(
+  sunlight: SunlightHalf | null,
+  kaigo: KaigoHalf | null,
+  { part, credit }: BuildOptions,
+): Promise<string> {
   const inputs = [...(sunlight?.inputs ?? [])];
   for (const input of sunlight?.townInputs ?? []) {
     inputs.push({ label: basename(input.label), sha256: await sha256(input) });
@@ -292,6 +299,7 @@ async function idOf(sunlight: SunlightHalf | null, kaigo: KaigoHalf | null, part
     reference_year: REFERENCE_YEAR,
     kaigo: kaigo?.settings ?? null,
     ...(part && { part: part.codes }),
+    ...(credit && { credit: credit.name }),
   };
   return datasetId({ programVersion: `${programVersion()}+${programDigest()}`, inputs, settings });
 }

@@ -4,7 +4,7 @@ import { type AnswerContext, comparedValues, prefectureOf, type ServiceCost } fr
 import { writeKaigoBulk } from '../dataset/kaigo-bulk.ts';
 import { kaigoBulkName } from '../dataset/kaigo-store-format.ts';
 import { writeKaigoStore } from '../dataset/kaigo-store-writer.ts';
-import type { HalfManifest } from '../dataset/manifest.ts';
+import type { Credit, HalfManifest } from '../dataset/manifest.ts';
 import { STANDARD_SCENARIO } from '../kaigo/case.ts';
 import { Comparisons } from '../kaigo/comparison.ts';
 import { numbersByName } from '../kaigo/corporation.ts';
@@ -38,6 +38,8 @@ export interface KaigoBuildOptions {
   mergeLists?: boolean;
   /** `--data-through`: the day the data reaches, YYYY-MM-DD, or null for the day of the newest list. */
   dataThrough?: string | null;
+  /** Whose data it is, where it is not the ministry's. */
+  credit?: Credit | null;
   /** The staging folder of the dataset; files are written below it. */
   out: string;
   /** One line about the work, for the progress display. */
@@ -104,10 +106,10 @@ export async function buildKaigo(options: KaigoBuildOptions): Promise<KaigoHalf>
   const { municipalities } = await writeKaigoStore(out, facilities, context, { fees, asOf });
   const dataThrough = options.dataThrough ?? newestExtract(lists);
   const sources = [
-    { ...SOURCES.offices, date: dataThrough },
-    ...(tables.length > 0 ? [{ ...SOURCES.details, date: null }] : []),
+    { ...(options.credit ?? SOURCES.offices), date: dataThrough },
+    ...(tables.length > 0 && !options.credit ? [{ ...SOURCES.details, date: null }] : []),
   ];
-  const attribution = SOURCES.offices.attribution;
+  const [{ attribution }] = sources;
   const bulk = await writeBulk(out, facilities, context, { license: LICENSE, attribution, price_list: prices.date });
   const report = kaigoReport(prices, lists, tables, facilities, context, findings);
   return {

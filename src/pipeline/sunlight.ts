@@ -3,7 +3,7 @@ import type { Town } from '../census/town.ts';
 import { dateText } from '../city/square-file.ts';
 import type { IndexedSquare } from '../city/square-summary.ts';
 import type { GmlId, HashedGmlId } from '../dataset/gml-ids.ts';
-import type { HalfManifest } from '../dataset/manifest.ts';
+import type { Credit, HalfManifest } from '../dataset/manifest.ts';
 import { REFERENCE_YEAR } from '../solar/solar-day.ts';
 import { BaseDataset } from './base-dataset.ts';
 import type { BuildFolder } from './build-folder.ts';
@@ -31,6 +31,8 @@ export interface SunlightOptions {
   keepGoing: boolean;
   /** What of it is computed and served; null: all. */
   part: Part | null;
+  /** Whose data it is, where it is not that of the publishers. */
+  credit: Credit | null;
   /** Identity of the program (see program.ts). */
   program: string;
 }
@@ -91,7 +93,7 @@ export async function computeSunlight(
     const stage = await computeStage(planned.plan, planned.city, base, folder, pool, progress);
     const squares = indexOf(planned);
     planned.city.clear(); // The planes are most of what a build holds in memory, and have done their work.
-    const manifest = halfManifest(planned, options.towns);
+    const manifest = halfManifest(planned, options);
     const { towns = [], inputs: townInputs = [] } = options.towns ?? {};
     const inputs = planned.read.inputs.map(({ list: { label, sha256 } }) => ({ label, sha256 }));
     const gmlIds = { [Symbol.iterator]: () => gmlIdsOfSquares(squares, folder) };
@@ -159,9 +161,10 @@ const POSTAL = {
   attribution: '日本郵便 郵便番号データを加工して作成',
 };
 
-function halfManifest({ read, report }: PlannedSunlight, towns: TownsRead | null): HalfManifest {
+function halfManifest({ read, report }: PlannedSunlight, { towns, credit }: SunlightOptions): HalfManifest {
   const newest = read.inputs.reduce((date, { list }) => Math.max(date, list.newest), 0);
-  const sources: HalfManifest['sources'] = [{ ...PLATEAU, date: dateText(newest) }];
+  const sources: HalfManifest['sources'] = [{ ...(credit ?? PLATEAU), date: dateText(newest) }];
+  if (credit !== null) return sunlightManifest(sources, report, towns);
   if (towns) sources.push({ ...CENSUS, date: CENSUS_DAY });
   if (towns?.inputs.some(({ kind }) => kind === 'postal_names')) sources.push({ ...POSTAL, date: null });
   return sunlightManifest(sources, report, towns);

@@ -10,6 +10,7 @@ import { buildSample } from '../../samples/build.ts';
 import type { Dataset } from '../../src/dataset/dataset.ts';
 import { openDataset, openNamed, openNewest } from '../../src/dataset/open.ts';
 import { CheckedFile } from '../../src/formats/checked-file.ts';
+import { listFiles } from '../../src/formats/files.ts';
 import { PmtilesReader } from '../../src/formats/pmtiles-reader.ts';
 import { memoryRateLimiter } from '../../src/http/rate-limiter.ts';
 import { draftManifest, publishRecords } from '../dataset/support/dataset.ts';
@@ -148,12 +149,21 @@ describe('the map of a dataset', () => {
     assert.deepEqual([header.minZoom, header.maxZoom, header.numAddressedTiles], [8, 15, reader.count]);
     assert.equal(reader.tile(15, 0, 0), null);
     const metadata = (await reference.getMetadata()) as { attribution: string; vector_layers: { id: string }[] };
-    assert.match(metadata.attribution, /PLATEAU/);
+    assert.match(metadata.attribution, /架空の町/);
     assert.deepEqual(
       metadata.vector_layers.map(({ id }) => id),
       ['towns', 'town_labels', 'buildings', 'edges'],
     );
     assert.ok(readFileSync(path).length < 1_000_000);
+  });
+
+  it('no file of an invented town credits a publisher', async () => {
+    for (const name of await listFiles(folder)) {
+      const bytes = readFileSync(join(folder, name));
+      for (const publisher of ['PLATEAU', 'e-Stat', '日本郵便', '介護サービス情報公表システム'])
+        assert.ok(!bytes.includes(publisher), `${name} names ${publisher}`);
+      if (name.endsWith('.parquet')) assert.ok(bytes.includes('架空の町'), name);
+    }
   });
 
   const open = (unless?: string) => openNewest(out, unless === undefined ? {} : { unless });
