@@ -19,7 +19,7 @@ export function createAdmin(figures: AdminFigures): Server {
 
 async function answer(figures: AdminFigures, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const isRead = request.method === 'GET' || request.method === 'HEAD';
-  const path = request.url!.split('?')[0];
+  const path = request.url?.split('?')[0];
   if (!isRead) send(405, 'text/plain', 'The methods are GET and HEAD.\n');
   else if (path === '/healthz') send(200, 'text/plain', 'ok\n');
   else if (path === '/metrics') send(200, figures.contentType, await figures.metrics());

@@ -26,7 +26,7 @@ export function checkHost(exchange: Exchange): Reply | null {
 export function identify(exchange: Exchange): Client {
   const { request, service } = exchange;
   if (request.headers.authorization !== undefined) {
-    const found = readCredentials(request.headersDistinct.authorization!, service.keys);
+    const found = readCredentials(request.headersDistinct.authorization ?? [], service.keys);
     if ('id' in found) return clientOfKey(found);
     exchange.badCredentials = found;
   }

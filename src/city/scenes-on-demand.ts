@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ColumnFileError } from '../formats/column-file.ts';
+import { LastUsed } from '../formats/last-used.ts';
 import { gridSquareBounds, gridSquareCentre, gridSquareNeighbours, gridSquareOf } from '../geo/grid-square.ts';
 import { zoneOf } from '../geo/zones.ts';
 import { buildTree, type TreeSource, treeInMemory } from '../sunlight/tree.ts';
@@ -32,9 +33,9 @@ export class DatasetScenes {
   readonly #squares: ShadingSquares;
   readonly #index: ReadonlyMap<string, IndexedSquare>;
   readonly #trees = new TreeFiles();
-  readonly #scenes = new Held<SquareScene>(HELD_VIEWS);
-  readonly #points = new Held<PointScene>(HELD_VIEWS);
-  readonly #buildings = new Held<SquareOnDemand>(HELD_SQUARES);
+  readonly #scenes = new LastUsed<string, SquareScene>(HELD_VIEWS);
+  readonly #points = new LastUsed<string, PointScene>(HELD_VIEWS);
+  readonly #buildings = new LastUsed<string, SquareOnDemand>(HELD_SQUARES);
 
   private constructor(folder: string, indexed: readonly IndexedSquare[]) {
     this.#folder = folder;
@@ -108,22 +109,18 @@ export class DatasetScenes {
   /** The trees of the needs in a zone: from their files, or made where the file holds that of another zone. */
   #treesOf(needs: readonly Need[], zone: number): TreeSource[] {
     return needs.map(({ square }) => {
-      const { zone: own, tree } = this.#index.get(square)!;
-      if (own !== zone) return treeInMemory(buildTree(this.#squareIn(square, zone).plane.scene));
-      return this.#trees.of(join(this.#folder, treeFileName(square)), tree);
+      const own = this.#index.get(square);
+      if (own?.zone !== zone) return treeInMemory(buildTree(this.#squareIn(square, zone).plane.scene));
+      return this.#trees.of(join(this.#folder, treeFileName(square)), own.tree);
     });
   }
 
   #squareIn(code: string, zone: number): SquareOnDemand {
     return this.#buildings.get(`${code} in ${zone}`, () => {
       const path = join(this.#folder, squareFileName(code));
-      const { zone: own, tree } = this.#index.get(code)!;
-      return new SquareOnDemand(
-        code,
-        decodeSquare(bytesOf(path), path).square,
-        zone,
-        own === zone ? tree.buildings : null,
-      );
+      const own = this.#index.get(code);
+      const { square } = decodeSquare(bytesOf(path), path);
+      return new SquareOnDemand(code, square, zone, own?.zone === zone ? own.tree.buildings : null);
     });
   }
 }
@@ -134,23 +131,5 @@ function bytesOf(path: string): Buffer {
     return readFileSync(path);
   } catch (error) {
     throw new ColumnFileError(`${path}: cannot be read: ${(error as Error).message}`, { cause: error });
-  }
-}
-
-/** The last few of things that can be made again. */
-class Held<T> {
-  readonly #most: number;
-  readonly #held = new Map<string, T>();
-
-  constructor(most: number) {
-    this.#most = most;
-  }
-
-  get(key: string, make: () => T): T {
-    const value = this.#held.get(key) ?? make();
-    this.#held.delete(key);
-    this.#held.set(key, value);
-    if (this.#held.size > this.#most) this.#held.delete(this.#held.keys().next().value!);
-    return value;
   }
 }

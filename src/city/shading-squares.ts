@@ -8,6 +8,13 @@ export interface Need {
   buildings: number;
 }
 
+/** A square that can shade a place, and the rung of its height ladder from which on it can. */
+export interface SeenSquare {
+  summary: SquareSummary;
+  rung: number;
+  need: Need;
+}
+
 /** A place from which the surroundings are looked at. */
 export type Viewpoint = Pick<SquareSummary, 'south' | 'west' | 'north' | 'east'> & {
   /** Nothing is looked at from lower than this, metres. */
@@ -25,12 +32,12 @@ const LAT_M = 110_574;
 const LON_M = 111_319;
 
 /** Grid squares that are asked again and again which of them can shade a place. */
-export class ShadingSquares {
+export class ShadingSquares<S extends SquareSummary = SquareSummary> {
   /** In order of code. */
-  readonly squares: readonly SquareSummary[];
+  readonly squares: readonly S[];
   readonly #boxes: Flatbush | null = null;
 
-  constructor(squares: readonly SquareSummary[]) {
+  constructor(squares: readonly S[]) {
     this.squares = [...squares].sort((a, b) => (a.square < b.square ? -1 : 1));
     if (squares.length === 0) return;
     this.#boxes = new Flatbush(squares.length);
@@ -42,8 +49,8 @@ export class ShadingSquares {
    * The squares whose buildings can rise more than 0.1° above the horizon of the viewpoint, no farther than 20 km,
    * in order of code, and of each the rung of its height ladder from which on they can.
    */
-  seenFrom(view: Viewpoint): { summary: SquareSummary; rung: number; need: Need }[] {
-    const seen = [];
+  seenFrom(view: Viewpoint): SeenSquare[] {
+    const seen: SeenSquare[] = [];
     for (const summary of this.#around(view)) {
       const distance = distanceBound(view, summary);
       if (distance > REACH_M) continue;

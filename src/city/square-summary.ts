@@ -64,7 +64,7 @@ function heightLadder(square: SquareBuildings): HeightLadder {
   const { top } = square;
   const falling = Array.from(top.keys()).sort((a, b) => top[b] - top[a] || a - b);
   const highest = top[falling[0]];
-  const lowest = Math.ceil(top[falling.at(-1)!]) - 1;
+  const lowest = Math.ceil(top[falling[falling.length - 1]]) - 1;
   const counts: number[] = [];
   const digests: string[] = [];
   const hash = createHash('sha256');

@@ -34,26 +34,32 @@ export function define(command: Command): void {
     .option('--bbox <w,s,e,n>', 'only buildings that meet this box, degrees: west,south,east,north', box)
     .option('--record-separators', 'put the character RS before each feature (RFC 8142)', false)
     .option('--out <file>', 'the file to write; without it GeoJSON goes to standard output');
-  command.action(async (dataset: string, flags: Flags) => {
-    if (flags.as !== 'geojsonseq' && flags.out === undefined) {
-      command.error(`error: --as ${flags.as} needs --out: Parquet is not for standard output`);
+  command.action(async (dataset: string, { as, ward, bbox, out, recordSeparators }: Flags) => {
+    const selection: Selection = { ward: ward ?? null, box: bbox ?? null };
+    if (as === 'geojsonseq') {
+      await exportBuildings(dataset, 'buildings', (contents) =>
+        writeFeatures(out, featureTexts(contents, selection), recordSeparators),
+      );
+      return;
     }
-    await exportBuildings(dataset, flags);
+    if (out === undefined) command.error(`error: --as ${as} needs --out: Parquet is not for standard output`);
+    const write = as === 'windows' ? writeWindows : writeSources;
+    await exportBuildings(dataset, 'rows', (contents) => wholeFile(out, (part) => write(part, contents, selection)));
   });
 }
 
-async function exportBuildings(dataset: string, { as, ward, bbox, out, recordSeparators }: Flags): Promise<void> {
+/** Opens the dataset, writes, and says how many there were. */
+async function exportBuildings(
+  dataset: string,
+  what: string,
+  write: (contents: DatasetContents) => Promise<number>,
+): Promise<void> {
   const contents = await DatasetContents.open(dataset);
   try {
     const { manifest, folder } = contents.files;
     if (!manifest.halves.sunlight) throw new DatasetError(`${folder}: was built without city models: no buildings`);
-    const selection: Selection = { ward: ward ?? null, box: bbox ?? null };
-    const write = as === 'windows' ? writeWindows : writeSources;
-    const rows =
-      as === 'geojsonseq'
-        ? await writeFeatures(out, featureTexts(contents, selection), recordSeparators)
-        : await wholeFile(out!, (part) => write(part, contents, selection));
-    remark(`${countText(rows)} ${as === 'geojsonseq' ? 'buildings' : 'rows'} of dataset ${manifest.dataset_id}`);
+    const rows = await write(contents);
+    remark(`${countText(rows)} ${what} of dataset ${manifest.dataset_id}`);
     if (rows === 0) remark('Nothing was found: does the dataset hold this ward, and the box this dataset?');
   } finally {
     contents.close();
@@ -83,9 +89,7 @@ function box(text: string): Box {
   const [west, south, east, north, ...more] = text
     .split(',')
     .map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
-  const isBox =
-    more.length === 0 && west! < east! && south! < north! && Math.abs(south!) <= 90 && Math.abs(north!) <= 90;
-  if (isBox && Math.abs(west!) <= 180 && Math.abs(east!) <= 180)
-    return { west: west!, south: south!, east: east!, north: north! };
+  const isBox = more.length === 0 && west < east && south < north && Math.abs(south) <= 90 && Math.abs(north) <= 90;
+  if (isBox && Math.abs(west) <= 180 && Math.abs(east) <= 180) return { west, south, east, north };
   throw new InvalidArgumentError('It must be west,south,east,north in degrees, such as 139.76,35.67,139.78,35.69.');
 }

@@ -6,7 +6,7 @@ import { type FeeTable, INCOMES, type Income, ROOMS, type Room } from '../kaigo/
 import { BUILT_IN_FEES, checkFeeTable } from '../kaigo/fee-table.ts';
 import { CITIES, GRADES, type Grade, municipalityOf } from '../kaigo/municipalities.ts';
 import { type PriceList, priceListOn, unitPriceOf } from '../kaigo/price-list.ts';
-import { serviceOf } from '../kaigo/services.ts';
+import { serviceName, serviceOf } from '../kaigo/services.ts';
 import { BILL_KINDS } from '../kaigo/tariff.ts';
 import { InputError, readNamedFile } from '../pipeline/inputs.ts';
 import { countText, say, sayJson, table } from './output.ts';
@@ -109,7 +109,7 @@ async function fees(flags: Flags, command: Command): Promise<void> {
   const stepped = estimateInSteps(feeTable, list, facts, scenarioOf(flags));
   const about = {
     service_code: flags.service,
-    service_name: serviceOf(flags.service)!.name,
+    service_name: serviceName(flags.service),
     grade,
     unit_price_yen: tariff === undefined || grade === null ? null : unitPriceOf(list, tariff, grade) / 100,
     as_of: asOf,

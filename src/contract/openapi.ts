@@ -140,11 +140,8 @@ function response(status: number, operation: Operation, split: (schema: TSchema)
 
 function content(operation: Operation, split: (schema: TSchema) => Json): Json {
   const schema = answerSchema(operation);
-  if (schema === null) {
-    const { mediaType } = operation.answer as { mediaType: string };
-    return { [mediaType]: { schema: mediaType.startsWith('text/') ? { type: 'string' } : {} } };
-  }
   const mediaType = 'mediaType' in operation.answer ? operation.answer.mediaType : 'application/json';
+  if (schema === null) return { [mediaType]: { schema: mediaType.startsWith('text/') ? { type: 'string' } : {} } };
   return { [mediaType]: { schema: split(schema), example: exampleOf(schema) } };
 }
 

@@ -150,8 +150,9 @@ export function exampleOf(schema: TSchema, index = 0): unknown {
     const members = Object.entries(keywords.properties).filter(([name]) => keywords.required?.includes(name));
     return Object.fromEntries(members.map(([name, member]) => [name, exampleOf(member, index)]));
   }
-  if (keywords.items !== undefined) {
-    return Array.from({ length: keywords.minItems ?? 1 }, (_, i) => exampleOf(keywords.items!, i));
+  const { items } = keywords;
+  if (items !== undefined) {
+    return Array.from({ length: keywords.minItems ?? 1 }, (_, i) => exampleOf(items, i));
   }
   return {};
 }

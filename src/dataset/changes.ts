@@ -61,7 +61,7 @@ function* buildingValues(a: BuildingContents, b: BuildingContents): Generator<Va
   }
   const [oldBody, newBody] = [a.body(), b.body()];
   const sources = [oldBody, newBody].map(({ shadingSources }) => shadingSources.map(({ buildingId }) => buildingId));
-  if (sources[0]!.join() !== sources[1]!.join()) {
+  if (sources[0].join() !== sources[1].join()) {
     yield { member: 'shading_sources', old: sources[0], new: sources[1] };
   }
   yield* sunValues(oldBody, newBody);
@@ -74,7 +74,7 @@ const MONTHS = 12;
 /** Of hours and of windows the month of a face and floor that changed most; faces that came or went. */
 function* sunValues(old: BuildingBody, now: BuildingBody): Generator<Value> {
   const names = [old, now].map(({ faces }) => faces.map(({ face }) => FACES[face]));
-  if (names[0]!.join() !== names[1]!.join()) yield { member: 'faces', old: names[0], new: names[1] };
+  if (names[0].join() !== names[1].join()) yield { member: 'faces', old: names[0], new: names[1] };
   let [mostHours, mostMinutes]: [most: number, most: number] = [0, 0];
   let [hours, windows]: (Value | null)[] = [null, null];
   for (const a of old.faces) {

@@ -76,9 +76,11 @@ export class DatasetContents {
 
   /** None without the care half. */
   *facilities(): Generator<FacilityContents> {
-    for (let number = 0; number < (this.#kaigo?.facilityCount ?? 0); number++) {
-      const json = this.#kaigo!.facility(number);
-      yield { id: this.#kaigo!.facilityId(number), json, answer: () => JSON.parse(json.toString()) as Facility };
+    const store = this.#kaigo;
+    if (store === null) return;
+    for (let number = 0; number < store.facilityCount; number++) {
+      const json = store.facility(number);
+      yield { id: store.facilityId(number), json, answer: () => JSON.parse(json.toString()) as Facility };
     }
   }
 

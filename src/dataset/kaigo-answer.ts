@@ -10,7 +10,7 @@ import { type Corporation, plainCorporation } from '../kaigo/corporation.ts';
 import { type CostEstimate, isWhole } from '../kaigo/estimate.ts';
 import type { Facility, FacilityService } from '../kaigo/facility.ts';
 import type { Detail } from '../kaigo/lists/details.ts';
-import { serviceOf } from '../kaigo/services.ts';
+import { serviceName } from '../kaigo/services.ts';
 import { occupancyOf, staffingOf } from '../kaigo/staffing.ts';
 
 /** What answers are made with besides the facility itself. */
@@ -78,7 +78,7 @@ export function serviceAnswer(service: FacilityService, context: AnswerContext):
   const staffing = staffingOf(detail, capacity);
   return {
     service_code: service.serviceCode,
-    service_name: serviceOf(service.serviceCode)!.name,
+    service_name: serviceName(service.serviceCode),
     capacity,
     users: detail?.users ?? null,
     occupancy: occupancyOf(detail?.users ?? null, capacity),

@@ -30,6 +30,8 @@ import {
 interface TableRow extends SortKeys {
   facility: Facility;
   service: FacilityService;
+  municipalityCode: string;
+  municipality: string | null;
 }
 
 /** The tables of a place: rows by service, as numbers into all rows. */
@@ -101,7 +103,7 @@ export async function writeKaigoStore(
     },
   });
   await writeWhole(join(folder, KAIGO_INDEX), index);
-  return { municipalities: new Set(rows.map(({ service }) => service.municipalityCode)).size };
+  return { municipalities: new Set(rows.map(({ municipalityCode }) => municipalityCode)).size };
 }
 
 /** Keys before a row's answer is made. */
@@ -121,9 +123,9 @@ const LATITUDE_METRES = 110_500;
 /** The municipalities with those around them, by the middles of their offices; a city is none of its wards' neighbours. */
 function withNeighbours(meta: readonly MunicipalityMeta[], rows: readonly TableRow[]): MunicipalityMeta[] {
   const positions = new Map<string, LatLon[]>();
-  for (const { service } of rows) {
-    if (service.position === null || service.municipalityCode === null) continue;
-    for (const code of [service.municipalityCode, cityOfWard(service.municipalityCode)?.code]) {
+  for (const { service, municipalityCode } of rows) {
+    if (service.position === null) continue;
+    for (const code of [municipalityCode, cityOfWard(municipalityCode)?.code]) {
       if (code === undefined) continue;
       const others = positions.get(code);
       if (others === undefined) positions.set(code, [service.position]);
@@ -271,9 +273,10 @@ function tableRows(facilities: readonly Facility[]): TableRow[] {
   for (const facility of facilities) {
     const { facilityId } = facility;
     for (const service of facility.services) {
-      if (service.municipalityCode === null) continue;
-      const key = service.municipalityCode + service.serviceCode + facilityId;
-      rows.push({ key, facility, service, ...UNSORTED, facilityId });
+      const { municipalityCode, municipality } = service;
+      if (municipalityCode === null) continue;
+      const key = municipalityCode + service.serviceCode + facilityId;
+      rows.push({ key, facility, service, municipalityCode, municipality, ...UNSORTED, facilityId });
     }
   }
   return rows.sort((a, b) => (a.key < b.key ? -1 : 1));
@@ -293,9 +296,9 @@ function orderTables(rows: readonly TableRow[]) {
     else table.push(row);
   };
   rows.forEach((row, i) => {
-    const { municipalityCode, municipality } = row.service;
-    add(municipalityCode!, municipality ?? '', row, i);
-    const city = cityOfWard(municipalityCode!);
+    const { municipalityCode, municipality } = row;
+    add(municipalityCode, municipality ?? '', row, i);
+    const city = cityOfWard(municipalityCode);
     if (city !== undefined) add(city.code, city.name, row, i);
   });
   const meta: MunicipalityMeta[] = [];
@@ -317,7 +320,7 @@ function orderTables(rows: readonly TableRow[]) {
       for (const order of orders) {
         for (const row of table.sort((a, b) => order.compare(rows[a], rows[b]))) order.rows.push(row);
       }
-      tableFirst.push(tableFirst.at(-1)! + table.length);
+      tableFirst.push(tableFirst[tableFirst.length - 1] + table.length);
     }
   }
   const columns = {
@@ -329,23 +332,24 @@ function orderTables(rows: readonly TableRow[]) {
 
 /** The facilities whose position is believed, for `near`. */
 function pointColumns(facilities: readonly Facility[]) {
-  const placed = facilities.flatMap(({ position }, i) => (position === null ? [] : [i]));
+  const placed = facilities.flatMap(({ position, services }, facility) =>
+    position === null ? [] : [{ facility, position, services }],
+  );
   const tree = placed.length === 0 ? null : new Flatbush(placed.length);
   const lat = new Float64Array(placed.length);
   const lon = new Float64Array(placed.length);
   const services = new Float64Array(placed.length);
-  placed.forEach((facility, i) => {
-    const { position } = facilities[facility];
-    lat[i] = position!.lat;
-    lon[i] = position!.lon;
-    services[i] = serviceMask(facilities[facility].services.map(({ serviceCode }) => serviceCode));
-    tree?.add(position!.lon, position!.lat);
+  placed.forEach(({ position, services: offered }, i) => {
+    lat[i] = position.lat;
+    lon[i] = position.lon;
+    services[i] = serviceMask(offered.map(({ serviceCode }) => serviceCode));
+    tree?.add(position.lon, position.lat);
   });
   tree?.finish();
   return {
     point_lat: lat,
     point_lon: lon,
-    point_facility: Uint32Array.from(placed),
+    point_facility: Uint32Array.from(placed, ({ facility }) => facility),
     point_services: services,
     point_tree: new Uint8Array(tree?.data ?? new ArrayBuffer(0)),
   };

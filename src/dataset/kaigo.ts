@@ -8,7 +8,7 @@ import { LocalPlane } from '../geo/plane.ts';
 import { type Case, type CaseFault, isStandardCase, STANDARD_CASE } from '../kaigo/case.ts';
 import { type ComparisonSort, comparedWith } from '../kaigo/comparison.ts';
 import { geodesicMetres } from '../kaigo/position.ts';
-import { homesFirst, SERVICES, serviceOf } from '../kaigo/services.ts';
+import { homesFirst, SERVICES, serviceName } from '../kaigo/services.ts';
 import { type BulkFile, bulkFile, type DatasetFiles } from './dataset-files.ts';
 import { JsonBytes, JsonWriter } from './json-bytes.ts';
 import { rowOfFacility } from './kaigo-answer.ts';
@@ -99,7 +99,7 @@ export class DatasetKaigo implements KaigoAnswers {
     const { municipality_code, name, prefecture_code, prefecture } = place;
     const head = {
       municipality: { municipality_code, name, prefecture_code, prefecture },
-      service: { service_code: service, name: serviceOf(service)?.name ?? service },
+      service: { service_code: service, name: serviceName(service) },
       sort,
       case: caseAnswer(wishes.case),
       around: aroundOf(this.#store, place, service),

@@ -90,8 +90,7 @@ function* entries(
     const row = Math.floor(cell / COLUMNS);
     yield [cellKey(row, cell - row * COLUMNS), bytes];
   }
-  for (const town of [...towns.keys()].sort()) {
-    const ids = towns.get(town)!;
+  for (const [town, ids] of [...towns].sort(([a], [b]) => (a < b ? -1 : 1))) {
     for (let page = 0; page * TOWN_PAGE < ids.length; page++) {
       yield [townKey(town, page), encodeTownPage(ids, page)];
     }

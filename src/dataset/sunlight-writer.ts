@@ -52,8 +52,8 @@ export async function writeSunlight(
   const bulks: Promise<[name: string, rows: number]>[] = [];
   const wardDone = (ward: WardBuildings): void => {
     const written = writeBulk({ draft, ...ward, credit });
+    written.catch(() => {}); // Its failure is heard below, when the store is done.
     bulks.push(written.then((rows) => [sunlightBulkName(ward.wardCode), rows]));
-    bulks.at(-1)!.catch(() => {}); // Its failure is heard below, when the store is done.
   };
   const townSun = new TownSunSums();
   const townName = (code: string): string | null => directory.name(code);

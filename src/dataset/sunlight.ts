@@ -163,7 +163,7 @@ export class DatasetSunlight implements SunlightAnswers {
   shape(buildingId: string): BuildingShape | null {
     const bytes = this.#store.record(buildingId);
     if (!bytes) return null;
-    const faces = decodeBody(bytes).faces.map(({ face, receptors }) => [FACES[face]!, receptors] as const);
+    const faces = decodeBody(bytes).faces.map(({ face, receptors }) => [FACES[face], receptors] as const);
     return { storeys: decodeHead(buildingId, bytes).storeys, receptors: new Map(faces) };
   }
 

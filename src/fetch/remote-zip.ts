@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl';
+import { LastUsed } from '../formats/last-used.ts';
 import type { Client } from './client.ts';
 import { ChangedError, FetchError } from './fetch-error.ts';
 
@@ -73,7 +74,7 @@ class Ranges extends RandomAccessReader {
   readonly #hosts: readonly string[];
   readonly #mark: string | null;
   readonly #size: number;
-  readonly #blocks = new Map<number, Promise<Buffer>>();
+  readonly #blocks = new LastUsed<number, Promise<Buffer>>(MOST_BLOCKS);
 
   constructor(client: Client, url: string, hosts: readonly string[], mark: string | null, size: number) {
     super();
@@ -117,16 +118,11 @@ class Ranges extends RandomAccessReader {
   }
 
   #block(index: number): Promise<Buffer> {
-    const held = this.#blocks.get(index);
-    if (held) return held;
-    const oldest = this.#blocks.keys().next();
-    if (this.#blocks.size >= MOST_BLOCKS && !oldest.done) this.#blocks.delete(oldest.value);
-    const start = index * BLOCK_BYTES;
-    const block = this.#get(start, Math.min(this.#size, start + BLOCK_BYTES)).then(async (response) =>
-      Buffer.from(await response.arrayBuffer()),
-    );
-    this.#blocks.set(index, block);
-    return block;
+    return this.#blocks.get(index, async () => {
+      const start = index * BLOCK_BYTES;
+      const response = await this.#get(start, Math.min(this.#size, start + BLOCK_BYTES));
+      return Buffer.from(await response.arrayBuffer());
+    });
   }
 
   async #get(start: number, end: number): Promise<Response> {

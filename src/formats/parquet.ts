@@ -124,7 +124,7 @@ class Values<Row> {
 
   fill(chunk: DuckDBDataChunk, column: number, rows: number): void {
     const vector = chunk.getColumnVector(column);
-    for (let row = 0; row < rows; row++) vector.setItem(row, this.#values[row]!);
+    for (let row = 0; row < rows; row++) vector.setItem(row, this.#values[row]);
     vector.flush();
   }
 }

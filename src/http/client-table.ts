@@ -77,7 +77,7 @@ export class ClientTable {
       return home !== null && this.#tableOf(home).hasRoomFor(home.name, now) ? [itself, home] : [itself];
     }
     const all = networksOf(client);
-    return [all.find((network) => this.#tableOf(network).hasRoomFor(network.name, now)) ?? all.at(-1)!];
+    return [all.find((network) => this.#tableOf(network).hasRoomFor(network.name, now)) ?? all[all.length - 1]];
   }
 
   /** The requests of a network that `networksFor` has named. */

@@ -134,10 +134,10 @@ function doubtFarPositions(rows: readonly CleanRow[], findings: Findings): void 
     if (others === undefined) positions.set(municipalityCode, [position]);
     else others.push(position);
   }
-  const middles = new Map([...positions].map(([code, all]) => [code, middleOf(all)!]));
+  const middles = new Map([...positions].map(([code, all]) => [code, middleOf(all)]));
   for (const row of rows) {
-    const middle = row.municipalityCode === null ? undefined : middles.get(row.municipalityCode);
-    if (middle === undefined || row.position === null || !isFar(row.position, middle)) continue;
+    const middle = middles.get(row.municipalityCode ?? '') ?? null;
+    if (middle === null || row.position === null || !isFar(row.position, middle)) continue;
     noteFault('far', row, row.asPublished, findings);
     row.position = null;
     row.positionFault = 'far';
@@ -211,7 +211,7 @@ function merge(rows: CleanRow[], context: MergeContext): Facility {
   const unknown = rows.every((row) => row.positionFault !== null && meansUnknown(row.positionFault));
   const facility: Facility = {
     facilityId: first.facilityId,
-    name: mostCommon(rows, (row) => row.name)!,
+    name: mostCommon(rows, (row) => row.name) ?? first.name,
     nameKana: mostCommon(rows, (row) => row.kana),
     address: mostCommon(rows, (row) => row.address),
     prefectureCode: home.prefectureCode,

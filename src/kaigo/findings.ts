@@ -107,11 +107,12 @@ export class Findings {
 
   /** By kind, in the order of the table above: how often, what was done, and the first places. */
   report(): Record<string, { count: number; meaning: string; examples: string[] }> {
-    const kinds = (Object.keys(FINDINGS) as FindingKind[]).filter((kind) => this.#found.has(kind));
     return Object.fromEntries(
-      kinds.map((kind) => {
-        const { count, examples } = this.#found.get(kind)!;
-        return [kind, { count, meaning: FINDINGS[kind], examples }];
+      (Object.keys(FINDINGS) as FindingKind[]).flatMap((kind) => {
+        const found = this.#found.get(kind);
+        return found === undefined
+          ? []
+          : [[kind, { count: found.count, meaning: FINDINGS[kind], examples: found.examples }]];
       }),
     );
   }

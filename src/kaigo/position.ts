@@ -12,6 +12,7 @@ const GRS80 = new geodesic.Geodesic.Geodesic(6378137, 1 / 298.257222101);
 
 /** Length of the shortest line between two points on the ellipsoid, metres (Karney 2013; better than a micrometre). */
 export function geodesicMetres(a: LatLon, b: LatLon): number {
+  // `!`: DISTANCE asks for it.
   return GRS80.Inverse(a.lat, a.lon, b.lat, b.lon, geodesic.Geodesic.DISTANCE).s12!;
 }
 

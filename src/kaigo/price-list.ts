@@ -74,10 +74,7 @@ export function priceListOn(table: FeeTable, day: string): PriceList {
   const highCostCaps = inForce(table.high_cost_caps)[0] ?? null;
   const all = [unitPrices, ...treatment, ...variants, food, ...residence, homeLimits, highCostCaps];
   return {
-    date: all
-      .map((figure) => figure?.from ?? '')
-      .sort()
-      .at(-1)!,
+    date: all.reduce((latest, figure) => (figure !== null && figure.from > latest ? figure.from : latest), ''),
     services,
     unitPrices,
     treatment: new Map(treatment.map((rates) => [rates.group, rates])),

@@ -22,6 +22,9 @@ export function serviceOf(code: string): Service | undefined {
   return BY_CODE.get(code);
 }
 
+/** The official name of a service; its code where there is no such service. */
+export const serviceName = (code: string): string => serviceOf(code)?.name ?? code;
+
 /** Kinds of service, from those for which people live in the facility to those that come to them. */
 const KINDS = [
   'institution',

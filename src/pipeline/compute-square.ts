@@ -17,6 +17,7 @@ import { packFaceHours } from '../dataset/record/face-hours.ts';
 import { selfShadedShare, shadingSources } from '../dataset/shading-sources.ts';
 import type { ComputedBuilding } from '../dataset/sunlight-bulk.ts';
 import { writeWhole } from '../formats/files.ts';
+import { LastUsed } from '../formats/last-used.ts';
 import { gridSquareCentre } from '../geo/grid-square.ts';
 import { convergenceDeg, planeOf } from '../geo/plane.ts';
 import { sunTable } from '../solar/day-path.ts';
@@ -58,24 +59,19 @@ export interface ComputeRoom {
   planes: PlaneFiles;
 }
 
+/** Planes held at a time: those that are named as sources of shade over and over. */
+const HELD_PLANES = 64;
+
 /** Planes made from square files when they are asked for. */
 export class PlaneFiles {
-  readonly #held = new Map<string, SquarePlane>();
+  readonly #held = new LastUsed<string, SquarePlane>(HELD_PLANES);
 
   of(path: string, code: string, zone: number): SquarePlane {
-    const key = `${path} ${zone}`;
-    let plane = this.#held.get(key);
-    if (plane === undefined) plane = squarePlane(code, decodeSquare(readFileSync(path), path).square, zone);
-    // The one that was used last is the last to go.
-    this.#held.delete(key);
-    this.#held.set(key, plane);
-    if (this.#held.size > HELD_PLANES) this.#held.delete(this.#held.keys().next().value!);
-    return plane;
+    return this.#held.get(`${path} ${zone}`, () =>
+      squarePlane(code, decodeSquare(readFileSync(path), path).square, zone),
+    );
   }
 }
-
-/** Those that are named as sources of shade over and over. */
-const HELD_PLANES = 64;
 
 /** Runs a unit. Throws when a file cannot be read or written. */
 export async function computeSquare(task: ComputeTask, { engine, trees, planes }: ComputeRoom): Promise<void> {

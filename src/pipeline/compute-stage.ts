@@ -61,9 +61,9 @@ function computeTask(unit: PlannedUnit, city: ReadonlyMap<string, CitySquare>, f
     unit,
     shading: unit.needs.map(({ square }) => {
       const squareFile = folder.square(square);
-      const { zone, plane, tree } = city.get(square)!;
-      if (zone !== unit.zone) return { squareFile, plane: null, tree: null };
-      return { squareFile, plane, tree: { path: folder.tree(square), entry: tree } };
+      const own = city.get(square);
+      if (own?.zone !== unit.zone) return { squareFile, plane: null, tree: null };
+      return { squareFile, plane: own.plane, tree: { path: folder.tree(square), entry: own.tree } };
     }),
     out: folder.result(unit),
   };

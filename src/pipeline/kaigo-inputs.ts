@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { posix } from 'node:path';
 import { listZip } from '../formats/zip.ts';
 import type { FeeTable } from '../kaigo/fee-figures.ts';
 import { BUILT_IN_FEES, checkFeeTable } from '../kaigo/fee-table.ts';
@@ -62,7 +63,7 @@ export async function readOffices(
 ): Promise<{ lists: OfficeList[]; rows: CleanRow[] }> {
   const { inputs, passedOver } = await findOfficeLists(paths);
   for (const { name, kind } of passedOver) {
-    if (kind === 'table' || kind === 'zip') findings.note('file_name', { file: name.split('/').at(-1)!, line: 0 });
+    if (kind === 'table' || kind === 'zip') findings.note('file_name', { file: posix.basename(name), line: 0 });
   }
   const lists: OfficeList[] = [];
   const rows: CleanRow[] = [];
@@ -76,8 +77,9 @@ export async function readOffices(
       }
       hashes.push({ label, sha256: sha256(bytes) });
       const list = readOfficeList(bytes, name, label, findings, (row) => rows.push(cleanRow(row, findings)));
-      if (lists.some(({ serviceCode }) => serviceCode !== null && serviceCode === list.serviceCode)) {
-        findings.note('file_same_service', { file: label, line: 0 }, list.serviceCode!);
+      const { serviceCode } = list;
+      if (serviceCode !== null && lists.some((other) => other.serviceCode === serviceCode)) {
+        findings.note('file_same_service', { file: label, line: 0 }, serviceCode);
       }
       lists.push(list);
       progress(`${label}: ${list.rowsRead} rows`);

@@ -201,10 +201,10 @@ async function writeBulk(
 ): Promise<{ name: string; rows: number }[]> {
   const byPrefecture = Map.groupBy(facilities, ({ prefectureCode }) => prefectureCode);
   const files: { name: string; rows: number }[] = [];
-  for (const code of [...byPrefecture.keys()].sort()) {
+  for (const [code, own] of [...byPrefecture].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const name = kaigoBulkName(code);
     await mkdir(dirname(join(out, name)), { recursive: true });
-    files.push({ name, rows: await writeKaigoBulk(join(out, name), byPrefecture.get(code)!, context, credit) });
+    files.push({ name, rows: await writeKaigoBulk(join(out, name), own, context, credit) });
   }
   return files;
 }

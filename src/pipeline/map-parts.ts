@@ -58,8 +58,8 @@ export async function mapPartsOf({ results, out }: MapPartsTask): Promise<MapPar
   const parts: TilePart[] = [];
   const chunks: Uint8Array[] = [];
   let end = 0;
-  for (const id of [...tiles.keys()].sort((a, b) => a - b)) {
-    const chunk = tiles.get(id)!.finish();
+  for (const [id, tile] of [...tiles].sort(([a], [b]) => a - b)) {
+    const chunk = tile.finish();
     parts.push({ id, from: end, to: end + chunk.length });
     chunks.push(chunk);
     end += chunk.length;

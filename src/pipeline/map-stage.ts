@@ -140,13 +140,15 @@ async function writeBuildings(
 
 function batchesOf(tiles: readonly TileParts[]): TileParts[][] {
   const batches: TileParts[][] = [];
+  let batch: TileParts[] = [];
   let room = 0;
   for (const tile of tiles) {
     if (room <= 0) {
-      batches.push([]);
+      batch = [];
+      batches.push(batch);
       room = BATCH_BYTES;
     }
-    batches.at(-1)!.push(tile);
+    batch.push(tile);
     room -= tile.parts.reduce((sum, { from, to }) => sum + to - from, 0);
   }
   return batches;

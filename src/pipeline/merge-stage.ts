@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { SquarePlane } from '../city/scene-store.ts';
 import type { TreeEntry } from '../city/tree-file.ts';
+import { LastUsed } from '../formats/last-used.ts';
 import type { BuildFolder } from './build-folder.ts';
 import { findDuplicates, type PartKeys } from './duplicates.ts';
 import type { MergedSquare, MergeTask } from './merge-square.ts';
@@ -64,7 +65,8 @@ export async function mergeStage(
           row: main.row,
           bodies: others.map(({ part, row }) => ({ path: parts[part].path, row })),
         }));
-      tasks.get(square)!.parts.push({ path: parts[i].path, drop: Uint32Array.from(dropped.get(i) ?? []), joins });
+      const drop = Uint32Array.from(dropped.get(i) ?? []);
+      tasks.get(square)?.parts.push({ path: parts[i].path, drop, joins });
     }
     const merged = await Promise.all(
       [...tasks.values()].map(async (task) => {
@@ -107,15 +109,10 @@ function mergeTasks(parts: readonly PartAt[], folder: BuildFolder): Map<string, 
 const HELD_PARTS = 16;
 
 function partLoader(parts: readonly PartAt[]) {
-  const held = new Map<string, Promise<Part>>();
+  const held = new LastUsed<string, Promise<Part>>(HELD_PARTS);
   return async (at: number, row: number) => {
     const { path } = parts[at];
-    let part = held.get(path);
-    if (!part) {
-      part = readFile(path).then((bytes) => decodePart(bytes, path));
-      if (held.size >= HELD_PARTS) held.delete(held.keys().next().value!);
-      held.set(path, part);
-    }
+    const part = held.get(path, async () => decodePart(await readFile(path), path));
     return candidateAt(await part, row);
   };
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gapsAround } from '../city/gaps.ts';
-import { type Need, ShadingSquares } from '../city/shading-squares.ts';
+import { type Need, type SeenSquare, ShadingSquares } from '../city/shading-squares.ts';
 import type { SquareSummary } from '../city/square-summary.ts';
 
 /**
@@ -50,13 +50,12 @@ const SHADING_EFFORT = 1 / 800;
  */
 export function planBuild(squares: readonly PlannedSquare[], settings: unknown): Plan {
   const shading = new ShadingSquares(squares);
-  const own = new Map(squares.map((square) => [square.square, square]));
-  const units = shading.squares
-    .filter(({ served }) => served > 0)
-    .map(({ square }) => {
-      const gaps = gapsAround(square, (code) => own.has(code));
-      return planUnit(own.get(square)!, shading, gaps, settings);
-    });
+  const known = new Set(squares.map(({ square }) => square));
+  const units = shading.squares.flatMap((own) => {
+    if (own.served === 0 || own.lowestBase === null) return [];
+    const gaps = gapsAround(own.square, (code) => known.has(code));
+    return planUnit(own, shading.seenFrom({ ...own, lowest: own.lowestBase }), gaps, settings);
+  });
   return {
     units,
     totals: {
@@ -72,10 +71,13 @@ export function planBuild(squares: readonly PlannedSquare[], settings: unknown):
 export const inOrderOfWork = (units: readonly PlannedUnit[]): PlannedUnit[] =>
   [...units].sort((a, b) => b.work - a.work || (a.square < b.square ? -1 : 1));
 
-function planUnit(own: PlannedSquare, squares: ShadingSquares, gaps: string[], settings: unknown): PlannedUnit {
-  const { square, zone, served, digest } = own;
+function planUnit(
+  { square, zone, served, digest }: PlannedSquare,
+  seen: readonly SeenSquare[],
+  gaps: string[],
+  settings: unknown,
+): PlannedUnit {
   const hash = createHash('sha256').update(JSON.stringify([settings, square, zone, digest]));
-  const seen = squares.seenFrom({ ...own, lowest: own.lowestBase! });
   // Of a low neighbour far away not even the digest is looked at: when it changes, this square stays as it is.
   for (const { summary, rung } of seen) hash.update(`\n${summary.square} ${summary.ladder.digests[rung]}`);
   const needs = seen.map(({ need }) => need);

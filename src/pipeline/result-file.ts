@@ -108,7 +108,7 @@ export class ResultReader {
   }
 
   id(row: number): string {
-    return textAt(this.#ids, row)!;
+    return textAt(this.#ids, row) ?? '';
   }
 
   /** The rows of the IDs that begin with `prefix`: from the first, up to but without the second. */
@@ -167,7 +167,7 @@ export function* mergedRows(
     const { reader, row, id } = head;
     yield { reader, row, id };
     if (++head.row === head.end) {
-      heads[0] = heads.at(-1)!;
+      heads[0] = heads[heads.length - 1];
       heads.pop();
     } else head.id = reader.id(head.row);
     sink(heads);

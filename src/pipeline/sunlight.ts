@@ -105,12 +105,12 @@ export async function computeSunlight(
 
 function indexOf({ squares, city, plan }: PlannedSunlight): IndexedSquare[] {
   const fingerprints = new Map(plan.units.map(({ square, fingerprint }) => [square, fingerprint]));
-  return squares.map(({ digest: _, ladder: { lowest, counts }, ...summary }) => ({
-    ...summary,
-    ladder: { lowest, counts },
-    fingerprint: fingerprints.get(summary.square) ?? null,
-    tree: city.get(summary.square)!.tree,
-  }));
+  return squares.map(({ digest: _, ladder: { lowest, counts }, ...summary }) => {
+    const merged = city.get(summary.square);
+    if (merged === undefined) throw new Error(`grid square ${summary.square} is planned, but was not merged`);
+    const fingerprint = fingerprints.get(summary.square) ?? null;
+    return { ...summary, ladder: { lowest, counts }, fingerprint, tree: merged.tree };
+  });
 }
 
 function* gmlIdsOfSquares(squares: readonly IndexedSquare[], folder: BuildFolder): Generator<GmlId> {

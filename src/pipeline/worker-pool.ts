@@ -108,20 +108,21 @@ export class WorkerPool implements Runner {
   }
 
   #next(): void {
-    while (this.#queue.length > 0 && (this.#idle.length > 0 || this.#workers.size < this.size)) {
+    while (this.#idle.length > 0 || this.#workers.size < this.size) {
+      const job = this.#queue.shift();
+      if (job === undefined) return;
       const worker = this.#idle.pop() ?? this.#start();
-      const job = this.#queue.shift()!;
       this.#running.set(worker, job);
       worker.postMessage(job.task);
     }
   }
 
   #answered(worker: Worker, answer: Answer<never>): void {
-    const job = this.#running.get(worker)!;
+    const job = this.#running.get(worker);
     this.#running.delete(worker);
     this.#idle.push(worker);
-    if ('result' in answer) job.resolve(answer.result);
-    else job.reject(failureOf(answer.error));
+    if ('result' in answer) job?.resolve(answer.result);
+    else job?.reject(failureOf(answer.error));
     this.#next();
   }
 

@@ -51,7 +51,7 @@ function work(task: WorkerTask): Promise<unknown> {
   }
 }
 
-parentPort!.on('message', async (task: WorkerTask) => {
+parentPort?.on('message', async (task: WorkerTask) => {
   let answer: Answer<unknown>;
   try {
     answer = { result: await work(task) };
@@ -59,5 +59,5 @@ parentPort!.on('message', async (task: WorkerTask) => {
     const { name, message, code, stack } = error as NodeJS.ErrnoException;
     answer = { error: { name, message, code, stack } };
   }
-  parentPort!.postMessage(answer);
+  parentPort?.postMessage(answer);
 });

@@ -29,7 +29,7 @@ export function exampleUrls(dataset: Dataset, siteUrl: string): ExampleUrl[] {
 function targetWith(operation: Operation, values: Readonly<Record<string, string>>): string | null {
   const needed = operation.parameters.filter(({ required }) => required).map(({ name }) => name);
   if (needed.some((name) => values[name] === undefined)) return null;
-  return requestTarget(operation, Object.fromEntries(needed.map((name) => [name, values[name]!])));
+  return requestTarget(operation, Object.fromEntries(needed.map((name) => [name, values[name]])));
 }
 
 /** The first town that has buildings, and its first building. */

@@ -95,8 +95,8 @@ function inLanguage(route: PageRoute, language: Language): Page {
     headers: route.headers ?? HTML_HEADERS,
     staysWithoutPages: route.staysWithoutPages ?? false,
     async render(values, context) {
-      if (missing(route, context)) return new PageRefusal('unavailable', notLoaded(route.half));
-      const result = await route.show(askOf(route, language, values, context));
+      const result = await show(route, askOf(route, language, values, context));
+      if (result === null) return new PageRefusal('unavailable', notLoaded(route.half));
       if (result.kind === 'refusal') return new PageRefusal(result.problem, result.detail);
       if (result.kind === 'document') return result.text;
       const { siteUrl, dataset } = context;
@@ -128,8 +128,8 @@ function documentPage(route: PageRoute & { mediaType: string }): Page {
     headers: route.mediaType === 'image/svg+xml' ? SVG_HEADERS : [],
     async render(values, context) {
       const language = values.lang === 'en' ? 'en' : 'ja';
-      if (missing(route, context)) return new PageRefusal('unavailable', notLoaded(route.half));
-      return bodyOf(await route.show(askOf(route, language, values, context)));
+      const result = await show(route, askOf(route, language, values, context));
+      return result === null ? new PageRefusal('unavailable', notLoaded(route.half)) : bodyOf(result);
     },
   };
 }
@@ -149,7 +149,13 @@ function bodyOf(result: PageResult): PageBody | PageRefusal {
   throw new Error('a page is no document');
 }
 
-const missing = ({ half }: PageRoute, { dataset }: PageContext): boolean => half !== 'site' && dataset[half] === null;
+/** What a page shows; null where the dataset lacks its half. */
+function show(route: PageRoute, ask: PageAsk): PageResult | Promise<PageResult> | null {
+  const { sunlight, kaigo, search } = ask.dataset;
+  if (route.half === 'sunlight') return sunlight && route.show({ ...ask, sunlight });
+  if (route.half === 'kaigo') return kaigo && route.show({ ...ask, kaigo });
+  return route.half === 'search' && search === null ? null : route.show(ask);
+}
 
 function askOf(route: PageRoute, language: Language, values: PageValues, context: PageContext): PageAsk {
   const given = (place: Parameter['in']): Record<string, string> =>

@@ -3,6 +3,8 @@ import type { Parameter } from '../contract/parameter.ts';
 import type { Pricing } from '../contract/pricing.ts';
 import type { ProblemName } from '../contract/problems.ts';
 import type { Dataset } from '../dataset/dataset.ts';
+import type { KaigoAnswers } from '../dataset/kaigo.ts';
+import type { SunlightAnswers } from '../dataset/sunlight.ts';
 import { type Language, prefixOf } from './language.ts';
 import type { Html } from './markup.ts';
 import type { BaseMap, PageCompute, PageRefusal, ServiceState } from './page.ts';
@@ -21,6 +23,24 @@ export interface PageAsk {
   /** Of the path, percent-decoded. */
   values: Readonly<Record<string, string>>;
   query: URLSearchParams;
+}
+
+/** What a page about buildings is asked for: the dataset has a sunlight half. */
+export interface SunlightAsk extends PageAsk {
+  sunlight: SunlightAnswers;
+}
+
+/** What a page about care is asked for: the dataset has a care half. */
+export interface KaigoAsk extends PageAsk {
+  kaigo: KaigoAnswers;
+}
+
+/** What a page is asked for, by the half of the dataset that it shows. */
+interface AskOf {
+  site: PageAsk;
+  search: PageAsk;
+  sunlight: SunlightAsk;
+  kaigo: KaigoAsk;
 }
 
 /** A link on the way from the first page to this one. */
@@ -52,13 +72,15 @@ export type PageResult =
   | { kind: 'document'; text: string }
   | { kind: 'refusal'; problem: ProblemName; detail: string };
 
-/** A page and where it stands. */
-export interface PageRoute {
+/** A page and where it stands: what it shows belongs to its half. */
+export type PageRoute = { [H in Half]: RouteIn<H> }[Half];
+
+interface RouteIn<H extends Half> {
   id: string;
   /** From the root of a language, with `{names}`; `…/` for pages. */
   path: string;
   /** What it needs of the dataset. */
-  half: Half;
+  half: H;
   parameters: readonly Parameter[];
   /** The operation whose answer stands at `<page>/index.json`; without one, a short description does. */
   twin?: string;
@@ -70,7 +92,7 @@ export interface PageRoute {
   isUncached?: true;
   /** It is served where the operator wants no pages, too. */
   staysWithoutPages?: true;
-  show(ask: PageAsk): PageResult | Promise<PageResult>;
+  show: (ask: AskOf[H]) => PageResult | Promise<PageResult>;
 }
 
 /** The path part of the site URL: what every link begins with. */

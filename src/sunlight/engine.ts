@@ -36,7 +36,7 @@ interface Arrays {
 
 /**
  * The skyline kernel of a thread: a WebAssembly instance, the pages of trees that it holds, and what it looks at.
- * Made once per thread; it serves any number of views in turn.
+ * Made once per thread; it serves any number of views in turn. `!`: `look` and `shine` come before a column is drawn.
  */
 export class Engine {
   readonly #wasm: KernelExports;

@@ -27,8 +27,7 @@ export function simpleRings(published: readonly number[], report: Report): numbe
   const ring = withoutSpikes(withoutRepeats(finite, report), report);
   const open = [ring];
   const loops: number[][] = [];
-  while (open.length > 0) {
-    const loop = open.pop()!;
+  for (let loop = open.pop(); loop !== undefined; loop = open.pop()) {
     // Every cut leaves two shorter rings, save for the crossing point that each gains: bounded to be safe.
     const parts = loops.length + open.length < published.length ? cut(loop) : null;
     if (parts) open.push(...parts.map((part) => withoutSpikes(withoutRepeats(part, ignore), ignore)));
@@ -62,7 +61,7 @@ function withoutRepeats(ring: readonly number[], report: Report): number[] {
     const last = kept.length - 2;
     if (last < 0 || !near(ring[i], ring[i + 1], kept[last], kept[last + 1])) kept.push(ring[i], ring[i + 1]);
   }
-  while (kept.length > 2 && near(kept[0], kept[1], kept.at(-2)!, kept.at(-1)!)) kept.length -= 2;
+  while (kept.length > 2 && near(kept[0], kept[1], kept[kept.length - 2], kept[kept.length - 1])) kept.length -= 2;
   if (kept.length < ring.length) report('repeated_point', (ring.length - kept.length) / 2);
   return kept;
 }

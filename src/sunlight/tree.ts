@@ -51,7 +51,7 @@ export function buildTree(scene: Scene, { shared = false } = {}): Tree {
   const order = treeOrder(standing, boxes, (prism) => scene.top[owners[prism]]);
   const prisms = order.items;
   const pageStart = pagesOf(scene, prisms);
-  const size = pageStart.at(-1)!;
+  const size = pageStart[pageStart.length - 1];
   const bytes = new Uint8Array(shared ? new SharedArrayBuffer(size) : new ArrayBuffer(size));
   const view = new DataView(bytes.buffer);
   for (let page = 0; page + 1 < pageStart.length; page++) {

@@ -165,7 +165,9 @@ export class StepWorker {
   async #get(name: string, path: string): Promise<string> {
     try {
       if (!(await this.#store.get(name, path))) throw new StoreError(`${this.#store.address}: has no ${name}`);
-      this.#fetched.get(name)!.bytes = (await stat(path)).size;
+      const { size } = await stat(path);
+      const fetched = this.#fetched.get(name);
+      if (fetched !== undefined) fetched.bytes = size;
       return path;
     } catch (error) {
       this.#fetched.delete(name); // Whoever asks for it next begins anew.

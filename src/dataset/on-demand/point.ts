@@ -1,5 +1,6 @@
 import type { Surroundings } from '../../city/gaps.ts';
 import type { DatasetScenes } from '../../city/scenes-on-demand.ts';
+import { LastUsed } from '../../formats/last-used.ts';
 import { gridSquareCentre, gridSquareOf } from '../../geo/grid-square.ts';
 import { convergenceDeg, type Plane, planeOf, toPlane } from '../../geo/plane.ts';
 import { sunTable } from '../../solar/day-path.ts';
@@ -35,7 +36,7 @@ export class PointFinder {
   readonly #store: SunlightStore;
   readonly #engine: Engine;
   /** By grid square: the last that were asked for. */
-  readonly #curves = new Map<string, SunCurves>();
+  readonly #curves = new LastUsed<string, SunCurves>(HELD_CURVES);
 
   constructor(scenes: DatasetScenes, store: SunlightStore, engine: Engine) {
     this.#scenes = scenes;
@@ -71,7 +72,9 @@ export class PointFinder {
 
   #headOf({ bytes, start, end }: Nearby): BuildingHead {
     const buildingId = keptBuildingId(bytes.subarray(start, end));
-    return decodeHead(buildingId, this.#store.record(buildingId)!);
+    const record = this.#store.record(buildingId);
+    if (record === undefined) throw new Error(`${buildingId} has no record: hidamari verify tells what is damaged`);
+    return decodeHead(buildingId, record);
   }
 
   /** The height of the ground above the datum, metres; null where no building tells it. */
@@ -85,11 +88,6 @@ export class PointFinder {
 
   #curvesOf(square: string, plane: Plane): SunCurves {
     const centre = gridSquareCentre(square);
-    const known =
-      this.#curves.get(square) ?? sunCurves(sunTable(square), convergenceDeg(plane, centre.lat, centre.lon));
-    this.#curves.delete(square);
-    this.#curves.set(square, known);
-    if (this.#curves.size > HELD_CURVES) this.#curves.delete(this.#curves.keys().next().value!);
-    return known;
+    return this.#curves.get(square, () => sunCurves(sunTable(square), convergenceDeg(plane, centre.lat, centre.lon)));
   }
 }

@@ -1,5 +1,6 @@
 import { type SquareScene, type StandingBuilding, squareKernel } from '../../city/scene-store.ts';
 import type { DatasetScenes } from '../../city/scenes-on-demand.ts';
+import { LastUsed } from '../../formats/last-used.ts';
 import { gridSquareCentre, gridSquareNeighbours, gridSquareOf } from '../../geo/grid-square.ts';
 import { convergenceDeg, planeOf, toDegrees } from '../../geo/plane.ts';
 import { type DayPath, dayPath, sunTable } from '../../solar/day-path.ts';
@@ -20,7 +21,7 @@ export class ReadySquare {
   /** The twelve days. */
   readonly paths: readonly DayPath[];
   #curves: SunCurves | null = null;
-  readonly #suns = new Map<string, { paths: readonly DayPath[]; curves: SunCurves }>();
+  readonly #suns = new LastUsed<string, { paths: readonly DayPath[]; curves: SunCurves }>(MOST_SUNS);
 
   constructor(square: string, scene: SquareScene) {
     this.square = square;
@@ -37,16 +38,12 @@ export class ReadySquare {
   /** The sun over this square on days of choice, at most twelve; days beyond those that are given repeat the last. */
   sunOn(days: readonly SolarDay[]): { paths: readonly DayPath[]; curves: SunCurves } {
     const key = days.map(({ year, month, day }) => `${year}-${month}-${day}`).join();
-    const { lat, lon } = gridSquareCentre(this.square);
-    const known = this.#suns.get(key);
-    if (known !== undefined) return known;
-    const paths = days.map((day) => dayPath(day, lat, lon));
-    while (paths.length < DAYS) paths.push(paths.at(-1)!);
-    const made = { paths, curves: this.#curvesOf(paths) };
-    const oldest = this.#suns.keys().next().value;
-    if (this.#suns.size >= MOST_SUNS && oldest !== undefined) this.#suns.delete(oldest);
-    this.#suns.set(key, made);
-    return made;
+    return this.#suns.get(key, () => {
+      const { lat, lon } = gridSquareCentre(this.square);
+      const asked = days.map((day) => dayPath(day, lat, lon));
+      const paths = Array.from({ length: DAYS }, (_, i) => asked[Math.min(i, asked.length - 1)]);
+      return { paths, curves: this.#curvesOf(paths) };
+    });
   }
 
   #curvesOf(paths: readonly DayPath[]): SunCurves {

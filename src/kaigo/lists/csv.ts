@@ -12,7 +12,7 @@ export function* linesOf(pieces: Iterable<string>): Generator<string> {
     rest += piece;
     if (!piece.includes(end)) continue;
     const lines = rest.split(end);
-    rest = lines.pop()!;
+    rest = lines.pop() ?? '';
     for (const line of lines) yield end === '\n' && line.endsWith('\r') ? line.slice(0, -1) : line;
   }
   yield rest;

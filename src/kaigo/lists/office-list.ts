@@ -92,7 +92,7 @@ export interface OfficeListName {
  * (`jigyosho_510_all_20260709180754.csv`, whatever stands in its middle); null for another name.
  */
 export function officeListName(file: string): OfficeListName | null {
-  const base = file.split(/[\\/]/).at(-1)!;
+  const base = file.replace(/^.*[\\/]/s, '');
   const serviceCode = /^jigyosho_(\d{3})(_.*)?\.csv$/i.exec(base)?.[1];
   if (serviceCode === undefined) return null;
   const [, stamp = '', year, month, day] = /_((20\d{2})(\d{2})(\d{2})\d*)\.csv$/i.exec(base) ?? [];

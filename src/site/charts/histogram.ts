@@ -38,5 +38,5 @@ export function histogram(counts: readonly number[], words: HistogramWords): Htm
 
 function classLabel(index: number): string {
   const next = HOURS_CLASSES[index + 1];
-  return next === undefined ? HOURS_SCALE[index]!.label : `${HOURS_CLASSES[index]}–${next}`;
+  return next === undefined ? HOURS_SCALE[index].label : `${HOURS_CLASSES[index]}–${next}`;
 }

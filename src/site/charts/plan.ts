@@ -88,7 +88,7 @@ function projection(places: readonly Place[]): { to: (place: Place) => [number, 
 /** Twice the signed area in the drawing, whose y grows downwards: positive where the ring runs clockwise to the eye. */
 const turn = (ring: readonly (readonly [number, number])[]): number =>
   ring.reduce((sum, [x, y], i) => {
-    const [nextX, nextY] = ring[(i + 1) % ring.length]!;
+    const [nextX, nextY] = ring[(i + 1) % ring.length];
     return sum + x * nextY - nextX * y;
   }, 0);
 
@@ -96,11 +96,11 @@ function walls(ring: readonly [number, number][], isOuter: boolean, parts: PlanP
   // The outside is on the left of a ring that runs clockwise, and the other way round for courtyards.
   const side = turn(ring) > 0 === isOuter ? 1 : -1;
   return ring.map(([x, y], i) => {
-    const [nextX, nextY] = ring[(i + 1) % ring.length]!;
+    const [nextX, nextY] = ring[(i + 1) % ring.length];
     const [dx, dy] = [nextX - x, nextY - y];
     if (dx === 0 && dy === 0) return null;
     const azimuth = (Math.atan2(side * dy, side * dx) * 180) / Math.PI;
-    const face = FACES[Math.floor((azimuth + 360) / 45 + 0.5) % 8]!;
+    const face = FACES[Math.floor((azimuth + 360) / 45 + 0.5) % 8];
     return wall(`M${at(x)} ${at(y)}L${at(nextX)} ${at(nextY)}`, face, parts, words);
   });
 }

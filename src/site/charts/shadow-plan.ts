@@ -56,7 +56,7 @@ const y = (northM: number): number => at(SIZE / 2 - northM * SCALE);
 function path(ring: readonly number[], eastM = 0, northM = 0): string {
   let d = '';
   for (let i = 0; i < ring.length; i += 2)
-    d += `${i === 0 ? 'M' : 'L'}${x(ring[i]! + eastM)} ${y(ring[i + 1]! + northM)}`;
+    d += `${i === 0 ? 'M' : 'L'}${x(ring[i] + eastM)} ${y(ring[i + 1] + northM)}`;
   return `${d}z`;
 }
 
@@ -69,7 +69,7 @@ function swept({ heightM, polygons }: Caster, sun: { azimuthDeg: number; altitud
     const strips = [path(outer, east, north)];
     for (let i = 0; i < outer.length; i += 2) {
       const j = (i + 2) % outer.length;
-      const [x1, y1, x2, y2] = [outer[i]!, outer[i + 1]!, outer[j]!, outer[j + 1]!];
+      const [x1, y1, x2, y2] = [outer[i], outer[i + 1], outer[j], outer[j + 1]];
       const strip = [x1, y1, x2, y2, x2 + east, y2 + north, x1 + east, y1 + north];
       // All strips turn the same way round, so that none cuts a hole into another.
       const turn = (x2 - x1) * north - (y2 - y1) * east;

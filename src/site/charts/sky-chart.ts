@@ -51,7 +51,7 @@ export function skyChart(view: SkyView, days: readonly SunDay[], words: SkyChart
     altitudes(),
     html`<g class="neighbours">${view.skyline.map((stretch) => neighbour(stretch, frame))}</g>`,
     behindWall(),
-    SHOWN_MONTHS.map((month) => sunWay(days[month - 1]!, view, frame, words)),
+    SHOWN_MONTHS.map((month) => sunWay(days[month - 1], view, frame, words)),
     directions(frame, words),
     legend(words),
   ]);
@@ -90,10 +90,11 @@ const HALF_STEP = 0.125;
 function neighbour({ building_id, points }: SkylineStretch, frame: Frame): Gap {
   const edge = points.map(([azimuth, altitude]) => [frame.offset(azimuth), y(Math.max(0, altitude))] as const);
   if (edge.every(([, height]) => height === BOTTOM)) return null;
-  const from = frame.x(edge[0]![0] - HALF_STEP);
-  const to = frame.x(edge.at(-1)![0] + HALF_STEP);
+  const from = frame.x(edge[0][0] - HALF_STEP);
+  const last = edge[edge.length - 1];
+  const to = frame.x(last[0] + HALF_STEP);
   const bends = edge.filter(([, height], i) => height !== edge[i - 1]?.[1] || height !== edge[i + 1]?.[1]);
-  const d = `M${from} ${BOTTOM}V${edge[0]![1]}L${bends.map(([offset, height]) => `${frame.x(offset)} ${height}`).join(' ')}L${to} ${edge.at(-1)![1]}V${BOTTOM}z`;
+  const d = `M${from} ${BOTTOM}V${edge[0][1]}L${bends.map(([offset, height]) => `${frame.x(offset)} ${height}`).join(' ')}L${to} ${last[1]}V${BOTTOM}z`;
   return html`<path d="${d}">${building_id === null ? null : html`<title>${building_id}</title>`}</path>`;
 }
 
@@ -108,7 +109,7 @@ function behindWall(): Gap {
 const STEP = 6;
 
 function sunWay(day: SunDay, view: SkyView, frame: Frame, words: SkyChartWords): Gap {
-  const windows = (view.windows.get(day.month) ?? []).map(([from, to]) => [minutesOf(from!), minutesOf(to!)] as const);
+  const windows = (view.windows.get(day.month) ?? []).map(([from, to]) => [minutesOf(from), minutesOf(to)] as const);
   const way = (from: number, to: number): string => {
     let d = '';
     for (let minute = from; ; minute = Math.min(to, minute + STEP)) {

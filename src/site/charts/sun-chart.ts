@@ -50,7 +50,7 @@ export function sunChart(
   return drawing({ id: 'sun', width: WIDTH, height, title: words.title, description: words.description }, [
     legend(words),
     clock(),
-    months.map((month, i) => column(month, days[i]!, azimuthDeg, words)),
+    months.map((month, i) => column(month, days[i], azimuthDeg, words)),
     html`<text x="${LEFT - 6}" y="${BOTTOM + 36}" class="axis end">${words.hours}</text>`,
     credit.map((line, i) => html`<text x="4" y="${BOTTOM + 56 + LINE * i}" class="small">${line}</text>`),
   ]);
@@ -89,11 +89,11 @@ function column(month: ChartMonth, day: SunDay, azimuthDeg: number, words: SunCh
 
 function litPart(month: ChartMonth, x: number, rect: (kind: string, stretch: readonly [number, number]) => Html): Gap {
   if (month.lit_share === undefined) {
-    return month.sunlit_windows.map(([from, to]) => rect('lit', [minutesOf(from!), minutesOf(to!)]));
+    return month.sunlit_windows.map(([from, to]) => rect('lit', [minutesOf(from), minutesOf(to)]));
   }
   const steps = month.lit_share.map(([time, share]) => ({ minute: minutesOf(time), share }));
   const bars = steps.slice(0, -1).flatMap(({ minute, share }, i) => {
-    const end = steps[i + 1]!.minute;
+    const end = steps[i + 1].minute;
     return share === 0 ? [] : [`M${x} ${y(minute)}h${at(share * BAR)}V${y(end)}h${-at(share * BAR)}z`];
   });
   return html`<path class="lit" d="${bars.join('')}"/>`;

@@ -50,5 +50,5 @@ function fitting(text: string, width: number): number {
 /** Minutes after midnight of a time of day, `HH:MM` or `HH:MM:SS`. */
 export function minutesOf(time: string): number {
   const [hours, minutes, seconds = 0] = time.split(':').map(Number);
-  return hours! * 60 + minutes! + seconds / 60;
+  return hours * 60 + minutes + seconds / 60;
 }

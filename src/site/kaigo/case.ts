@@ -40,7 +40,12 @@ export const hasCase = (query: URLSearchParams): boolean => CASE_FIELDS.some(({ 
 
 /** What of the query belongs to the case, for links. */
 export const caseQuery = (query: URLSearchParams): [string, string][] =>
-  CASE_FIELDS.flatMap(({ name }) => (query.has(name) ? [[name, query.get(name)!] as [string, string]] : []));
+  CASE_FIELDS.flatMap(({ name }) =>
+    query
+      .getAll(name)
+      .slice(0, 1)
+      .map((value): [string, string] => [name, value]),
+  );
 
 /** Why a case cannot be, in the language of the page. */
 export function faultSaid(ask: PageAsk, { kind, rooms }: CaseFault): string {
@@ -69,8 +74,8 @@ export function caseForm(ask: PageAsk, action: string, wanted: FamilyCase, more:
     html`<label>${label}<select name="${name}">${options.map(([value, words]) => html`<option value="${value}"${value === now ? html` selected` : null}>${words}</option>`)}</select></label>`;
   const levels = LEVELS.map((level) => [level, care.careLevelOption(level)] as const);
   const shares = COPAYMENTS.map((percent) => [percent, care.copaymentOption(percent)] as const);
-  const incomes = INCOMES.map((income) => [income, care.incomeNames[income]!] as const);
-  const rooms = ['any', ...ROOMS].map((room) => [room, care.roomNames[room]!] as const);
+  const incomes = INCOMES.map((income) => [income, care.incomeNames[income]] as const);
+  const rooms = ['any', ...ROOMS].map((room) => [room, care.roomNames[room]] as const);
   return html`<form class="picker no-print" method="get" action="${action}" aria-label="${care.caseHeading}">
 ${select('care_level', care.careLevel, levels, wanted.careLevel)}${select('copayment', care.copayment, shares, wanted.copaymentPercent)}${select('income', care.income, incomes, wanted.income)}${select('room', care.room, rooms, wanted.room ?? 'any')}${more}<button>${care.apply}</button></form>`;
 }

@@ -1,6 +1,6 @@
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
 import { type Gap, type Html, html } from '../markup.ts';
-import { invalid, listed, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
+import { invalid, type KaigoAsk, listed, type PageResult, pageLink, textsOf } from '../view.ts';
 import type { FacilityService } from './answers.ts';
 import { caseForm, caseIn, caseLine, caseQuery, faultSaid } from './case.ts';
 import { costCell, monthlyOf } from './money.ts';
@@ -9,11 +9,11 @@ import { serviceName, serviceOrder } from './services.ts';
 const MOST = 4;
 
 /** Up to four facilities on one sheet of paper. */
-export function careComparePage(ask: PageAsk): PageResult {
+export function careComparePage(ask: KaigoAsk): PageResult {
   const { care } = textsOf(ask);
   const asked = [...new Set(listed(ask, 'f', 'add'))];
   const ids = asked.slice(0, MOST);
-  const kaigo = ask.dataset.kaigo!;
+  const kaigo = ask.kaigo;
   const wanted = caseIn(ask.query);
   const fault = kaigo.caseFault(wanted, null);
   if (fault !== null) return invalid(faultSaid(ask, fault));
@@ -31,10 +31,10 @@ ${known.length === 0 ? html`<p>${care.compareEmpty}</p>` : html`${cheapestLine(a
 
 /** The service that people look for first. */
 const mainService = ({ services }: Facility): FacilityService =>
-  services.toSorted((a, b) => serviceOrder(a.service_code) - serviceOrder(b.service_code))[0]!;
+  services.toSorted((a, b) => serviceOrder(a.service_code) - serviceOrder(b.service_code))[0];
 
 /** Which costs least with usual additions; where the figures cover different things, that none can be named. */
-function cheapestLine(ask: PageAsk, facilities: readonly Facility[]): Gap {
+function cheapestLine(ask: KaigoAsk, facilities: readonly Facility[]): Gap {
   const { care } = textsOf(ask);
   const costs = facilities.flatMap((facility) => {
     const { cost_estimate: estimate } = mainService(facility);
@@ -49,7 +49,7 @@ function cheapestLine(ask: PageAsk, facilities: readonly Facility[]): Gap {
   return html`<p class="answer">${care.cheapest(names.join(ask.language === 'ja' ? '・' : ', '), care.yen(least))}</p>`;
 }
 
-function table(ask: PageAsk, facilities: readonly Facility[]): Html {
+function table(ask: KaigoAsk, facilities: readonly Facility[]): Html {
   const texts = textsOf(ask);
   const { care, frame } = texts;
   const mains = facilities.map(mainService);

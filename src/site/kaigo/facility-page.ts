@@ -1,6 +1,7 @@
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
 import { type Gap, type Html, html, webAddress } from '../markup.ts';
-import { invalid, notFound, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
+import type { Texts } from '../texts/texts.ts';
+import { invalid, type KaigoAsk, notFound, type PageResult, pageLink, textsOf } from '../view.ts';
 import type { FacilityService } from './answers.ts';
 import { bill, levels } from './bill.ts';
 import { caseForm, caseIn, caseLine, caseQuery, faultSaid, hasCase } from './case.ts';
@@ -9,10 +10,10 @@ import { ownSun } from './own-sun.ts';
 import { serviceName, serviceOrder } from './services.ts';
 
 /** Everything about one facility: what a month costs, who works there, its rooms, and the sun of its own building. */
-export function facilityPage(ask: PageAsk): PageResult {
+export function facilityPage(ask: KaigoAsk): PageResult {
   const { care, frame } = textsOf(ask);
-  const id = ask.values.facility_id!;
-  const kaigo = ask.dataset.kaigo!;
+  const id = ask.values.facility_id;
+  const kaigo = ask.kaigo;
   const wanted = caseIn(ask.query);
   const fault = kaigo.caseFault(wanted, null);
   if (fault !== null) return invalid(faultSaid(ask, fault));
@@ -46,7 +47,7 @@ ${ownSun(ask, facility)}
   };
 }
 
-function serviceSection(ask: PageAsk, service: FacilityService, isOneOfSeveral: boolean): Html {
+function serviceSection(ask: KaigoAsk, service: FacilityService, isOneOfSeveral: boolean): Html {
   const texts = textsOf(ask);
   const { care } = texts;
   const { cost_estimate: estimate } = service;
@@ -59,7 +60,7 @@ ${groundsOf(texts, estimate)}
 }
 
 /** The middle of the prefecture, which is known for the standard case only. */
-function costMedian(ask: PageAsk, { compared_with, cost_estimate }: FacilityService): Gap {
+function costMedian(ask: KaigoAsk, { compared_with, cost_estimate }: FacilityService): Gap {
   const { care } = textsOf(ask);
   const prefecture = compared_with.cost?.prefecture ?? null;
   if (prefecture === null || cost_estimate.monthly_yen === null) return null;
@@ -70,20 +71,21 @@ function costMedian(ask: PageAsk, { compared_with, cost_estimate }: FacilityServ
 /** Medians and quartiles of a value elsewhere. */
 type ComparedPlaces = FacilityService['compared_with']['occupancy'];
 
+type StaffingShown = NonNullable<FacilityService['staffing']>;
+
 type Fact = readonly [name: string, value: Gap];
 
 /** Names and values; what is not known is hatched and says so. */
-const facts = (ask: PageAsk, pairs: readonly Fact[]): Html =>
+const facts = (ask: KaigoAsk, pairs: readonly Fact[]): Html =>
   html`<dl class="facts">${pairs.map(([name, value]) => html`<dt>${name}</dt>${value === null || value === undefined ? html`<dd class="unknown">${textsOf(ask).frame.unknown}</dd>` : html`<dd>${value}</dd>`}`)}</dl>`;
 
 function staffing(
-  ask: PageAsk,
+  ask: KaigoAsk,
   { staffing: staff, capacity, users, occupancy, waiting, opened_on, compared_with }: FacilityService,
 ): Html {
   const { care } = textsOf(ask);
   const people = (value: number | null | undefined): Gap =>
     value === null || value === undefined ? null : care.people(value);
-  const ratio = staff?.users_per_care_staff ?? null;
   const beside = (value: string, places: ComparedPlaces, shown: (median: number) => string): Gap => {
     const median = places.prefecture?.median;
     return html`${value}${median === undefined ? null : html`<br><small>${care.median(shown(median))}</small>`}`;
@@ -92,12 +94,10 @@ function staffing(
   return facts(ask, [
     [
       care.ratio,
-      ratio === null
+      staff?.users_per_care_staff == null
         ? null
-        : beside(
-            `${care.ratioValue(ratio.toFixed(2))} (${care.staffBasis[staff!.basis] ?? staff!.basis}${staff!.users_from === null ? '' : `, ${care.usersFrom[staff!.users_from] ?? staff!.users_from}`})`,
-            compared_with.users_per_care_staff,
-            (median) => care.ratioValue(median.toFixed(2)),
+        : beside(ratioText(care, staff.users_per_care_staff, staff), compared_with.users_per_care_staff, (median) =>
+            care.ratioValue(median.toFixed(2)),
           ),
     ],
     [care.staffTotal, people(staff?.staff_total)],
@@ -111,7 +111,16 @@ function staffing(
   ]);
 }
 
-function rooms(ask: PageAsk, { rooms: known }: FacilityService): Html {
+/** How many users each carer looks after, and how both were counted. */
+function ratioText(care: Texts['care'], ratio: number, { basis, users_from }: StaffingShown): string {
+  const counted = [
+    care.staffBasis[basis] ?? basis,
+    users_from === null ? [] : (care.usersFrom[users_from] ?? users_from),
+  ];
+  return `${care.ratioValue(ratio.toFixed(2))} (${counted.flat().join(', ')})`;
+}
+
+function rooms(ask: KaigoAsk, { rooms: known }: FacilityService): Html {
   const { care } = textsOf(ask);
   return facts(ask, [
     [care.privateRooms, known?.private ?? null],
@@ -120,13 +129,13 @@ function rooms(ask: PageAsk, { rooms: known }: FacilityService): Html {
   ]);
 }
 
-function contact(ask: PageAsk, facility: Facility): Html {
+function contact(ask: KaigoAsk, facility: Facility): Html {
   const { care } = textsOf(ask);
   const address = webAddress(facility.url);
   const position =
-    facility.lat === null
+    facility.lat === null || facility.lon === null
       ? (care.locationNote[facility.location] ?? null)
-      : html`<a href="${pageLink(ask, `/map/#17/${facility.lat}/${facility.lon}`)}">${facility.lat.toFixed(5)}, ${facility.lon!.toFixed(5)}</a>`;
+      : html`<a href="${pageLink(ask, `/map/#17/${facility.lat}/${facility.lon}`)}">${facility.lat.toFixed(5)}, ${facility.lon.toFixed(5)}</a>`;
   return facts(ask, [
     [care.address, facility.address],
     [care.phone, facility.phone],
@@ -136,7 +145,7 @@ function contact(ask: PageAsk, facility: Facility): Html {
 }
 
 function corporation(
-  ask: PageAsk,
+  ask: KaigoAsk,
   { corporation: { name, corporate_number, offices_total, offices_in_prefecture } }: Facility,
 ): Html {
   const { care } = textsOf(ask);

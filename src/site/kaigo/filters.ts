@@ -34,7 +34,13 @@ export function filterIn(query: URLSearchParams): RowFilter {
 
 /** What of the query belongs to the filters, for links. */
 export const filterQuery = (query: URLSearchParams): [string, string][] =>
-  FILTER_FIELDS.flatMap(({ name }) => (query.get(name) ? [[name, query.get(name)!] as [string, string]] : []));
+  FILTER_FIELDS.flatMap(({ name }) =>
+    query
+      .getAll(name)
+      .slice(0, 1)
+      .filter(Boolean)
+      .map((value): [string, string] => [name, value]),
+  );
 
 /** The filters as fields of a form. */
 export function filterFields(ask: PageAsk): Html {

@@ -1,24 +1,24 @@
 import type { MunicipalityList } from '../../contract/operations/kaigo-municipality.ts';
 import { type Html, html } from '../markup.ts';
-import { type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
+import { type KaigoAsk, type PageResult, pageLink, textsOf } from '../view.ts';
 import { serviceName, serviceOrder } from './services.ts';
 
 /** Where to begin: municipalities by prefecture, each with its services. */
-export function placesPage(ask: PageAsk): PageResult {
+export function placesPage(ask: KaigoAsk): PageResult {
   const { care } = textsOf(ask);
-  const prefectures = Map.groupBy(ask.dataset.kaigo!.municipalities(), ({ prefecture }) => prefecture);
+  const prefectures = Map.groupBy(ask.kaigo.municipalities(), ({ prefecture }) => prefecture);
   const main = html`<h1>${care.title}</h1><p class="answer">${care.lead}</p><h2>${care.choosePlace}</h2>
 ${[...prefectures].map(([name, places]) => prefecture(ask, name, places, prefectures.size === 1))}`;
   return { kind: 'page', title: care.title, description: care.lead, main };
 }
 
-function prefecture(ask: PageAsk, name: string, places: MunicipalityList, isOnly: boolean): Html {
+function prefecture(ask: KaigoAsk, name: string, places: MunicipalityList, isOnly: boolean): Html {
   const { care } = textsOf(ask);
   const total = places.reduce((sum, { facilities }) => sum + facilities, 0);
   return html`<details${isOnly ? html` open` : null}><summary><b>${name}</b> <span class="quiet">${care.facilitiesCount(total)}</span></summary><ul class="plain">${places.map((place) => municipality(ask, place))}</ul></details>`;
 }
 
-function municipality(ask: PageAsk, { municipality_code, name, services }: MunicipalityList[number]): Html {
+function municipality(ask: KaigoAsk, { municipality_code, name, services }: MunicipalityList[number]): Html {
   const { care } = textsOf(ask);
   const links = [...services]
     .sort((a, b) => serviceOrder(a.service_code) - serviceOrder(b.service_code))

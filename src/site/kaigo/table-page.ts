@@ -1,7 +1,7 @@
 import type { ComparisonRow, MunicipalityTable } from '../../contract/operations/kaigo-municipality.ts';
 import { stripPlot } from '../charts/strip-plot.ts';
 import { type Gap, type Html, html } from '../markup.ts';
-import { invalid, notFound, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
+import { invalid, type KaigoAsk, notFound, type PageResult, pageLink, textsOf } from '../view.ts';
 import { caseForm, caseIn, caseLine, caseQuery, faultSaid, hasCase } from './case.ts';
 import { filterFields, filterIn, filterQuery } from './filters.ts';
 import { costCell, groundsOf, monthlyOf } from './money.ts';
@@ -11,7 +11,7 @@ const PAGE_SIZE = 100;
 const SORTS = ['id', 'cost', 'staff', 'opened'] as const;
 
 /** The homes of one service in one municipality: what they cost first. */
-export function careTablePage(ask: PageAsk): PageResult {
+export function careTablePage(ask: KaigoAsk): PageResult {
   const texts = textsOf(ask);
   const { care, frame } = texts;
   const { municipality_code: code, service_code: service } = ask.values as {
@@ -20,7 +20,7 @@ export function careTablePage(ask: PageAsk): PageResult {
   };
   const sort = SORTS.find((one) => one === ask.query.get('sort')) ?? 'cost';
   const page = Number(ask.query.get('page') ?? 1);
-  const kaigo = ask.dataset.kaigo!;
+  const kaigo = ask.kaigo;
   const wanted = caseIn(ask.query);
   const fault = kaigo.caseFault(wanted, service);
   if (fault !== null) return invalid(faultSaid(ask, fault));
@@ -43,7 +43,7 @@ ${table.total === 0 ? html`<p class="answer">${filterQuery(ask.query).length > 0
   };
 }
 
-function content(ask: PageAsk, table: MunicipalityTable): Html {
+function content(ask: KaigoAsk, table: MunicipalityTable): Html {
   const texts = textsOf(ask);
   const { care } = texts;
   const costs = table.facilities.flatMap((row) => monthlyOf(row.cost_estimate) ?? []);
@@ -56,7 +56,7 @@ function content(ask: PageAsk, table: MunicipalityTable): Html {
           care.yen(Math.max(...costs.map(({ high }) => high))),
         );
   return html`<p class="answer">${answer}</p>
-${groundsOf(texts, table.facilities[0]!.cost_estimate)}
+${groundsOf(texts, table.facilities[0].cost_estimate)}
 ${costs.length < 2 ? null : html`<figure class="no-print">${plotOf(ask, table)}</figure>`}
 <p class="no-print">${care.sort}: <span class="chips">${SORTS.map((one) => html`<a href="${tableLink(ask, table, { sort: one })}"${one === table.sort ? html` aria-current="true"` : null}>${care.sorts[one]}</a> `)}</span></p>
 <form method="get" action="${pageLink(ask, '/kaigo/compare/')}">${caseQuery(ask.query).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
@@ -69,11 +69,11 @@ const path = ({ municipality, service }: MunicipalityTable): string =>
   `/kaigo/${municipality.municipality_code}/${service.service_code}/`;
 
 /** The table in another order or on another page, for the same case and filters. */
-const tableLink = (ask: PageAsk, table: MunicipalityTable, changes: Record<string, string>): string =>
+const tableLink = (ask: KaigoAsk, table: MunicipalityTable, changes: Record<string, string>): string =>
   `${pageLink(ask, path(table))}?${new URLSearchParams([...Object.entries(changes), ...caseQuery(ask.query), ...filterQuery(ask.query)])}`;
 
 /** The same service in the municipalities around. */
-function aroundOf(ask: PageAsk, { around, service }: MunicipalityTable): Gap {
+function aroundOf(ask: KaigoAsk, { around, service }: MunicipalityTable): Gap {
   if (around.length === 0) return null;
   const { care } = textsOf(ask);
   return html`<h2 class="no-print">${care.around}</h2><p class="chips no-print">${around.map(({ municipality_code, name, facilities }) => html`<a href="${pageLink(ask, `/kaigo/${municipality_code}/${service.service_code}/`)}${queryText(caseQuery(ask.query))}">${name} <small>${care.facilitiesCount(facilities)}</small></a> `)}</p>`;
@@ -81,7 +81,7 @@ function aroundOf(ask: PageAsk, { around, service }: MunicipalityTable): Gap {
 
 const queryText = (pairs: [string, string][]): string => (pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`);
 
-function plotOf(ask: PageAsk, table: MunicipalityTable): Html {
+function plotOf(ask: KaigoAsk, table: MunicipalityTable): Html {
   const { care } = textsOf(ask);
   const values = table.facilities.flatMap(({ facility_id, name, cost_estimate }) => {
     const monthly = monthlyOf(cost_estimate);
@@ -96,7 +96,7 @@ function plotOf(ask: PageAsk, table: MunicipalityTable): Html {
   });
 }
 
-function line(ask: PageAsk, row: ComparisonRow): Html {
+function line(ask: KaigoAsk, row: ComparisonRow): Html {
   const texts = textsOf(ask);
   const { care, frame } = texts;
   const known = (label: string, value: number | string | null | undefined, more: Gap = null, kind = 'number'): Html =>
@@ -111,7 +111,7 @@ function line(ask: PageAsk, row: ComparisonRow): Html {
   return html`<tr><th scope="row"><span class="pick"><input class="no-print" type="checkbox" name="f" value="${id}" aria-label="${care.compareAlso(name)}"><span><a href="${pageLink(ask, `/kaigo/facility/${id}/`)}${queryText(caseQuery(ask.query))}">${name}</a><small>${row.address ?? ''}</small></span></span></th>${costCell(texts, row.cost_estimate)}${known(care.staff, staffing?.users_per_care_staff?.toFixed(2), basis)}${known(care.capacity, row.capacity)}${known(care.opened, row.opened_on, null, '')}</tr>`;
 }
 
-function paging(ask: PageAsk, table: MunicipalityTable): Gap {
+function paging(ask: KaigoAsk, table: MunicipalityTable): Gap {
   const { frame } = textsOf(ask);
   const { page, page_count, sort } = table;
   if (page_count === 1) return null;

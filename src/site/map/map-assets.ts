@@ -95,6 +95,6 @@ const browserScript = (path: string): string =>
     .replace(/'three'/g, "'./three.module.js'");
 
 const asset = (name: string, content: Buffer): MapAsset => ({
-  mediaType: MEDIA_TYPES[name.split('.').at(-1)!]!,
+  mediaType: MEDIA_TYPES[name.slice(name.lastIndexOf('.') + 1)],
   content,
 });

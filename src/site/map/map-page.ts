@@ -64,8 +64,8 @@ function choicesForm(ask: PageAsk, { month, floor, face, relief, clock }: MapCho
   return html`<form id="map-choices" class="map-choices" method="get">
 <h2 class="visually-hidden">${t.choices}</h2>
 <label class="map-wide"><span>${t.month}</span><input type="range" name="month" min="1" max="12" value="${month}"><output id="month-shown">${t.monthName(month)}</output></label>
-<label><span>${t.floor}</span><select name="floor">${FLOORS.map((name) => option(name, t.floors[name]!, floor))}</select></label>
-<label><span>${t.face}</span><select name="face">${option('best', t.best, face)}${FACES.map((name) => option(name, t.faceName(t.faces[name]!), face))}</select></label>
+<label><span>${t.floor}</span><select name="floor">${FLOORS.map((name) => option(name, t.floors[name], floor))}</select></label>
+<label><span>${t.face}</span><select name="face">${option('best', t.best, face)}${FACES.map((name) => option(name, t.faceName(t.faces[name]), face))}</select></label>
 <label class="tick"><input type="checkbox" name="relief" value="1"${checked(relief)}> ${t.relief}</label>
 <label class="tick"><input type="checkbox" name="shadows" value="1"${checked(clock !== null)}> ${t.shadows}</label>
 <label class="map-wide"><span>${t.clock}</span><input type="range" name="clock" min="240" max="1200" step="10" value="${clock ?? 720}"><output id="clock-shown"></output></label>

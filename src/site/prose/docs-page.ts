@@ -7,8 +7,8 @@ import { fileLink, type PageAsk, type PageResult, pageLink, textsOf } from '../v
 export function docsPage(ask: PageAsk): PageResult {
   const { prose } = textsOf(ask);
   const operations: readonly Operation[] = OPERATIONS.filter(({ path }) => path.startsWith('/api/'));
-  const first = operations[0]!;
-  const example = fileLink(ask, requestTarget(first, first.examples[0]!.parameters));
+  const first = operations[0];
+  const example = fileLink(ask, requestTarget(first, first.examples[0].parameters));
   return {
     kind: 'page',
     title: prose.docsTitle,

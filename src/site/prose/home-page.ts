@@ -67,7 +67,7 @@ function examples(ask: PageAsk): Gap {
 
 /** The town with most buildings. */
 function exampleTown({ sunlight }: Dataset) {
-  const most = sunlight?.townSun().reduce((a, b) => (b.buildings > a.buildings ? b : a), sunlight.townSun()[0]!);
+  const most = sunlight?.townSun().reduce((a, b) => (b.buildings > a.buildings ? b : a), sunlight.townSun()[0]);
   if (sunlight === null || most === undefined) return null;
   const name = sunlight.towns().find(({ town_code }) => town_code === most.town_code)?.name ?? most.town_code;
   return { ...most, name };

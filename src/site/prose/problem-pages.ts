@@ -27,11 +27,11 @@ export function problemPage(ask: PageAsk): PageResult {
   const kind = PROBLEM_NAMES.find((name) => name === ask.values.kind);
   if (kind === undefined) return notFound(`There is no kind of problem named ${ask.values.kind}.`);
   const { status, when, remedy } = PROBLEM_KINDS[kind];
-  const title = prose.problemTitles[kind]!;
+  const title = prose.problemTitles[kind];
   return {
     kind: 'page',
     title,
-    description: prose.problemHelp[kind]!,
+    description: prose.problemHelp[kind],
     crumbs: [{ name: prose.problemsTitle, path: '/problems/' }],
     main: html`<h1>${title}</h1><p><code>${kind}</code> · HTTP ${status}</p><p class="answer">${prose.problemHelp[kind]}</p><h2>${prose.when}</h2><p lang="en">${withCode(when)}</p><h2>${prose.remedy}</h2><p lang="en">${withCode(remedy)}</p>`,
   };
@@ -61,12 +61,12 @@ export interface PageProblem {
 export function problemView(ask: Pick<PageAsk, 'siteUrl' | 'language'>, asked: PageProblem): PageView {
   const { kind: problem } = asked;
   const { prose, frame } = textsOf(ask);
-  const title = problem === 'not-found' ? prose.notFoundTitle : prose.problemTitles[problem]!;
+  const title = problem === 'not-found' ? prose.notFoundTitle : prose.problemTitles[problem];
   const link = (path: string, name: string): Html => html`<li><a href="${pageLink(ask, path)}">${name}</a></li>`;
   return {
     kind: 'page',
     title,
-    description: prose.problemHelp[problem]!,
+    description: prose.problemHelp[problem],
     isPersonal: true,
     hasSearch: true,
     main: html`<h1>${title}</h1><p class="answer">${problem === 'not-found' ? prose.notFoundHelp : prose.problemHelp[problem]}</p>${whatIsWrong(ask, asked)}

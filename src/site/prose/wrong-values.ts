@@ -1,13 +1,6 @@
-import type { Parameter } from '../../contract/parameter.ts';
+import { type Parameter, rulesOf } from '../../contract/parameter.ts';
 import { type Html, html } from '../markup.ts';
 import { type PageAsk, textsOf } from '../view.ts';
-
-/** The keywords of JSON Schema by which pages tell what would be right. */
-interface Rules {
-  enum?: readonly string[];
-  minimum?: number;
-  maximum?: number;
-}
 
 /** What was given and what would be right, a line for each wrong value, in the language of the page. */
 export function wrongValues(
@@ -29,8 +22,7 @@ export function wrongValues(
 
 function expected(ask: Pick<PageAsk, 'language'>, { schema, example }: Parameter): string {
   const { prose } = textsOf(ask);
-  // Parameters are described by these keywords alone.
-  const { enum: words, minimum, maximum } = schema as unknown as Rules;
+  const { enum: words, minimum, maximum } = rulesOf(schema);
   if (words !== undefined) return prose.oneOf(words.join(', '));
   if (minimum !== undefined && maximum !== undefined) return prose.between(minimum, maximum);
   return prose.forExample(example);

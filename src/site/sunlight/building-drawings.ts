@@ -6,19 +6,19 @@ import { sunDays } from '../charts/sun-days.ts';
 import { chartStyle } from '../frame/assets.ts';
 import type { Html } from '../markup.ts';
 import { PageRefusal } from '../page.ts';
-import { invalid, notFound, type PageAsk, type PageResult, textsOf } from '../view.ts';
+import { invalid, notFound, type PageResult, type SunlightAsk, textsOf } from '../view.ts';
 import { skyWords, sunWords } from './building-words.ts';
 import { type Choice, monthsOf, readWish } from './choice.ts';
 import { type Sight, sightOf, skyOf } from './sight.ts';
 
 /** The month × clock chart alone. */
-export async function sunDrawing(ask: PageAsk): Promise<PageResult> {
+export async function sunDrawing(ask: SunlightAsk): Promise<PageResult> {
   const sight = await drawnSight(ask);
   return 'kind' in sight ? sight : alone(chartOf(ask, sight.building, sight.choice));
 }
 
 /** The view of the sky alone. */
-export async function skyDrawing(ask: PageAsk): Promise<PageResult> {
+export async function skyDrawing(ask: SunlightAsk): Promise<PageResult> {
   const sight = await drawnSight(ask);
   if ('kind' in sight) return sight;
   const sky = await skyOf(ask, sight.building.building_id, sight.choice);
@@ -26,9 +26,9 @@ export async function skyDrawing(ask: PageAsk): Promise<PageResult> {
 }
 
 /** Where the walls stand, as GeoJSON. */
-export function outlineDocument(ask: PageAsk): PageResult {
-  const id = ask.values.building_id!;
-  const geometry = ask.dataset.sunlight!.footprint(id);
+export function outlineDocument(ask: SunlightAsk): PageResult {
+  const id = ask.values.building_id;
+  const geometry = ask.sunlight.footprint(id);
   if (geometry === null) return notFound(textsOf(ask).sunlight.compareUnknown(id));
   const feature = {
     type: 'Feature',
@@ -40,14 +40,14 @@ export function outlineDocument(ask: PageAsk): PageResult {
 }
 
 /** The month × clock chart of what is chosen. */
-export function chartOf(ask: PageAsk, building: BuildingFull, choice: Choice): Html {
+export function chartOf(ask: SunlightAsk, building: BuildingFull, choice: Choice): Html {
   const credit = ask.dataset.manifest.halves.sunlight?.attribution ?? '';
   const words = sunWords(textsOf(ask), choice, building.building_id, credit);
   return sunChart(monthsOf(choice), sunDays(building.lat, building.lon), choice.face.azimuth_deg, words);
 }
 
 /** The view of the sky with the sun's ways; the sunlit times are those of the measuring point. */
-export function drawSky(ask: PageAsk, sky: BuildingSky, choice: Choice): Html {
+export function drawSky(ask: SunlightAsk, sky: BuildingSky, choice: Choice): Html {
   const months = choice.face.spots?.find(({ receptor }) => receptor === sky.receptor)?.months ?? [];
   return skyChart(
     {
@@ -61,11 +61,11 @@ export function drawSky(ask: PageAsk, sky: BuildingSky, choice: Choice): Html {
 }
 
 /** What a drawing is made of: never less than was asked for. */
-async function drawnSight(ask: PageAsk): Promise<Sight | PageResult> {
+async function drawnSight(ask: SunlightAsk): Promise<Sight | PageResult> {
   const wish = readWish(ask.query);
   if (typeof wish === 'string') return invalid(wish);
-  const unknown = notFound(textsOf(ask).sunlight.compareUnknown(ask.values.building_id!));
-  const building = ask.dataset.sunlight!.full(ask.values.building_id!)?.toJSON() ?? null;
+  const unknown = notFound(textsOf(ask).sunlight.compareUnknown(ask.values.building_id));
+  const building = ask.sunlight.full(ask.values.building_id)?.toJSON() ?? null;
   const sight = building && (await sightOf(ask, building, wish));
   if (sight === null) return unknown;
   if (typeof sight === 'string') return invalid(sight);

@@ -2,7 +2,16 @@ import type { BuildingFull } from '../../contract/operations/sunlight-building.t
 import type { BuildingSky } from '../../contract/operations/sunlight-building-sky.ts';
 import { type Gap, type Html, html } from '../markup.ts';
 import { PageRefusal } from '../page.ts';
-import { type Crumb, fileLink, invalid, notFound, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
+import {
+  type Crumb,
+  fileLink,
+  invalid,
+  notFound,
+  type PageResult,
+  pageLink,
+  type SunlightAsk,
+  textsOf,
+} from '../view.ts';
 import { assessments } from './assessments.ts';
 import { chartOf, drawSky } from './building-drawings.ts';
 import { careNearby, factsOf } from './building-facts.ts';
@@ -13,13 +22,13 @@ import { type Choice, choiceQuery, readWish, type Wish } from './choice.ts';
 import { type Sight, sightOf, skyOf } from './sight.ts';
 
 /** The sun of one building, wall by wall and floor by floor. */
-export async function buildingPage(ask: PageAsk): Promise<PageResult> {
-  const id = ask.values.building_id!;
+export async function buildingPage(ask: SunlightAsk): Promise<PageResult> {
+  const id = ask.values.building_id;
   const wish = readWish(ask.query);
   if (typeof wish === 'string') return invalid(wish);
   const texts = textsOf(ask);
   const { sunlight } = texts;
-  const building = ask.dataset.sunlight!.full(id)?.toJSON() ?? null;
+  const building = ask.sunlight.full(id)?.toJSON() ?? null;
   if (building === null) return notFound(sunlight.compareUnknown(id));
   const sight = await sightOf(ask, building, wish);
   if (typeof sight === 'string') return invalid(sight);
@@ -40,7 +49,7 @@ export async function buildingPage(ask: PageAsk): Promise<PageResult> {
   };
 }
 
-function content(ask: PageAsk, sight: Sight, sky: BuildingSky | PageRefusal, wish: Wish): Html {
+function content(ask: SunlightAsk, sight: Sight, sky: BuildingSky | PageRefusal, wish: Wish): Html {
   const texts = textsOf(ask);
   const { sunlight } = texts;
   const { building, floors, choice } = sight;
@@ -69,7 +78,7 @@ ${sight.computed === null ? null : assessments(ask, sight.computed)}
 }
 
 /** Where to go from here with what is chosen. */
-function ways(ask: PageAsk, { building, choice }: Sight): Html {
+function ways(ask: SunlightAsk, { building, choice }: Sight): Html {
   const { sunlight, scene } = textsOf(ask);
   const { building_id: id, lat, lon } = building;
   const { floor, face, month } = choice;
@@ -82,7 +91,7 @@ function ways(ask: PageAsk, { building, choice }: Sight): Html {
 }
 
 /** What could not be computed now. */
-function missing(ask: PageAsk, { isShort, floors }: Sight, sky: BuildingSky | PageRefusal, wish: Wish): Gap {
+function missing(ask: SunlightAsk, { isShort, floors }: Sight, sky: BuildingSky | PageRefusal, wish: Wish): Gap {
   if (!(sky instanceof PageRefusal)) return null;
   const { frame, sunlight } = textsOf(ask);
   const stored = floors.map(({ floor }) => frame.floor(floor)).join(ask.language === 'ja' ? '・' : ', ');
@@ -91,7 +100,7 @@ function missing(ask: PageAsk, { isShort, floors }: Sight, sky: BuildingSky | Pa
   return html`<p class="unknown" role="status">${said}</p>`;
 }
 
-function skySection(ask: PageAsk, sight: Sight, sky: BuildingSky): Html {
+function skySection(ask: SunlightAsk, sight: Sight, sky: BuildingSky): Html {
   const { sunlight } = textsOf(ask);
   const component = sunlight.skyComponent(sky.vertical_sky_component_percent.toFixed(1));
   return html`<section><h2>${sunlight.skyHeading}</h2>
@@ -100,7 +109,7 @@ ${drawingLink(ask, sight, 'sky.svg', sunlight.skyLink)}</section>`;
 }
 
 /** The link to a drawing alone. */
-function drawingLink(ask: PageAsk, { building, choice }: Sight, name: string, words: string): Html {
+function drawingLink(ask: SunlightAsk, { building, choice }: Sight, name: string, words: string): Html {
   const { floor, face, spot } = choice;
   const query = new URLSearchParams(
     choiceQuery({ floor: floor.floor, face: face.face, receptor: spot?.receptor ?? null }),
@@ -110,32 +119,32 @@ function drawingLink(ask: PageAsk, { building, choice }: Sight, name: string, wo
 }
 
 /** Which measuring point is chosen, and the way back to the whole wall. */
-function spotLine(ask: PageAsk, { choice }: Sight): Gap {
+function spotLine(ask: SunlightAsk, { choice }: Sight): Gap {
   const { floor, face, spot, month } = choice;
   if (spot === null) return null;
   const { frame, sunlight } = textsOf(ask);
   const query = choiceQuery({ floor: floor.floor, face: face.face, month });
-  return html`<p>${sunlight.spotChosen(frame.faces[face.face]!, spot.receptor, face.receptors)} <a class="no-print" href="${query}">${sunlight.wholeFace}</a></p>`;
+  return html`<p>${sunlight.spotChosen(frame.faces[face.face], spot.receptor, face.receptors)} <a class="no-print" href="${query}">${sunlight.wholeFace}</a></p>`;
 }
 
-function heading(ask: PageAsk, { town_name, building_id }: BuildingFull): Html {
+function heading(ask: SunlightAsk, { town_name, building_id }: BuildingFull): Html {
   const { sunlight } = textsOf(ask);
   return html`<h1>${sunlight.heading(town_name ?? sunlight.unknownTown)} <small>${building_id}</small></h1>`;
 }
 
-function crumbsOf(ask: PageAsk, { ward_code, town_code, town_name }: BuildingFull): Crumb[] {
+function crumbsOf(ask: SunlightAsk, { ward_code, town_code, town_name }: BuildingFull): Crumb[] {
   const { frame } = textsOf(ask);
-  const town = town_code === null ? null : ask.dataset.sunlight!.town(town_code, 1, 1)?.toJSON().town;
+  const town = town_code === null ? null : ask.sunlight.town(town_code, 1, 1)?.toJSON().town;
   const links = [{ name: frame.sunlight, path: '/sunlight/' }];
   if (town) links.push({ name: town.ward_name, path: `/sunlight/${town.ward_code}/` });
-  else if (ask.dataset.sunlight!.towns().some((known) => known.ward_code === ward_code)) {
+  else if (ask.sunlight.towns().some((known) => known.ward_code === ward_code)) {
     links.push({ name: ward_code, path: `/sunlight/${ward_code}/` });
   }
   if (town_code !== null) links.push({ name: town_name ?? town_code, path: `/sunlight/town/${town_code}/` });
   return links;
 }
 
-function links(ask: PageAsk, { building_id }: BuildingFull, { floor }: Choice): Html {
+function links(ask: SunlightAsk, { building_id }: BuildingFull, { floor }: Choice): Html {
   const { frame, sunlight } = textsOf(ask);
   const page = `/sunlight/building/${building_id}/`;
   const items: [string, string][] = [

@@ -14,7 +14,8 @@ export function faceFloorTable(ask: PageAsk, floors: readonly FloorSight[], choi
   const { frame, sunlight } = textsOf(ask);
   const other = choice.month === JUNE ? DECEMBER : JUNE;
   const cell = (floor: FloorSight, face: FaceSight): Html => {
-    const sight = floor.faces.find((one) => one.face === face.face)!;
+    const sight = floor.faces.find((one) => one.face === face.face);
+    if (sight === undefined) return html`<td class="number unknown">${frame.unknown}</td>`;
     const hours = hoursIn(sight, choice.month);
     const isChosen = floor.floor === choice.floor.floor && face.face === choice.face.face;
     const query = choiceQuery({ floor: floor.floor, face: face.face, month: choice.month });
@@ -22,17 +23,17 @@ export function faceFloorTable(ask: PageAsk, floors: readonly FloorSight[], choi
   };
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${sunlight.tableTitle}"><table class="sheet n${floors.length}">
 <caption>${sunlight.tableLead(frame.month(choice.month))}</caption>
-<thead><tr><th scope="col">${sunlight.face}</th>${floors.map((floor) => html`<th scope="col" class="number">${floorName(ask, floor, floors, choice)}</th>`)}</tr></thead>
-<tbody>${choice.floor.faces.map((face) => html`<tr><th scope="row">${sunlight.faceName(frame.faces[face.face]!)}<small>${sunlight.wall(face.azimuth_deg.toFixed(0), face.wall_length_m.toFixed(1))}</small></th>${floors.map((floor) => cell(floor, face))}</tr>`)}</tbody>
+<thead><tr><th scope="col">${sunlight.face}</th>${floors.map((floor) => html`<th scope="col" class="number">${floorName(ask, floor, floors)}</th>`)}</tr></thead>
+<tbody>${choice.floor.faces.map((face) => html`<tr><th scope="row">${sunlight.faceName(frame.faces[face.face])}<small>${sunlight.wall(face.azimuth_deg.toFixed(0), face.wall_length_m.toFixed(1))}</small></th>${floors.map((floor) => cell(floor, face))}</tr>`)}</tbody>
 </table></div>${legend(ask)}`;
 }
 
-function floorName(ask: PageAsk, { floor }: FloorSight, floors: readonly FloorSight[], _choice: Choice): string {
+function floorName(ask: PageAsk, { floor }: FloorSight, floors: readonly FloorSight[]): string {
   const { frame } = textsOf(ask);
   const name = frame.floor(floor);
-  return floor === floors.at(-1)!.floor && floors.length > 1
+  return floor === floors[floors.length - 1].floor && floors.length > 1
     ? textsOf(ask).sunlight.top(floor)
-    : name[0]!.toUpperCase() + name.slice(1);
+    : name[0].toUpperCase() + name.slice(1);
 }
 
 /** The colour scale. */
@@ -64,4 +65,4 @@ export function sourcesTable(ask: PageAsk, { shading_sources, self_shaded_share 
 }
 
 const COMPASS = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'];
-const compass = (azimuth: number): string => COMPASS[Math.round(azimuth / 45) % 8]!;
+const compass = (azimuth: number): string => COMPASS[Math.round(azimuth / 45) % 8];

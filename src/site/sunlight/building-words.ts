@@ -7,11 +7,11 @@ import { bestFace, hoursIn } from './floors.ts';
 /** The answer in one sentence, as text. */
 export function sentenceOf({ frame, sunlight }: Texts, choice: Choice): string {
   const { month, floor, face, spot } = choice;
-  const answer = monthsOf(choice)[month - 1]!;
+  const answer = monthsOf(choice)[month - 1];
   const words = {
     month: frame.month(month),
     floor: frame.floor(floor.floor),
-    face: frame.faces[face.face]!,
+    face: frame.faces[face.face],
     hours: frame.hoursExact(answer.direct_sun_hours),
     windows: answer.sunlit_windows.map(([from, to]) => `${from}–${to}`).join(frame.name === 'Hidamari' ? ', ' : '、'),
     unshaded: frame.hoursExact(answer.unshaded_hours),
@@ -23,15 +23,15 @@ export function sentenceOf({ frame, sunlight }: Texts, choice: Choice): string {
 /** What to say of the sunniest wall where it is another one. */
 export function betterFace({ frame, sunlight }: Texts, { month, floor, face, spot }: Choice): string | null {
   if (spot !== null) return null;
-  const best = bestFace(floor, month)!;
+  const best = bestFace(floor, month) ?? face;
   if (hoursIn(best, month) <= hoursIn(face, month)) return null;
-  return sunlight.bestFace(frame.faces[best.face]!, frame.hoursExact(hoursIn(best, month)));
+  return sunlight.bestFace(frame.faces[best.face], frame.hoursExact(hoursIn(best, month)));
 }
 
 /** What the widths of the chart's bars mean. */
 export function chartNote({ sunlight }: Texts, { face, spot }: Choice): string {
   if (spot !== null) return sunlight.chartNoteSpot;
-  return face.months[0]!.lit_share === undefined ? sunlight.chartNoteWindows : sunlight.chartNoteShare;
+  return face.months[0].lit_share === undefined ? sunlight.chartNoteWindows : sunlight.chartNoteShare;
 }
 
 /** Words of the month × clock chart. */
@@ -42,7 +42,7 @@ export function sunWords(
   credit: string,
 ): SunChartWords {
   return {
-    title: sunlight.chartTitle(frame.floor(floor.floor), frame.faces[face.face]!),
+    title: sunlight.chartTitle(frame.floor(floor.floor), frame.faces[face.face]),
     description: sunlight.chartDescription,
     lit: sunlight.lit,
     shaded: sunlight.shaded,
@@ -56,7 +56,7 @@ export function sunWords(
 /** Words of the view of the sky. */
 export function skyWords({ frame, sunlight }: Texts, { floor, face }: Choice): SkyChartWords {
   return {
-    title: sunlight.skyTitle(frame.floor(floor.floor), frame.faces[face.face]!),
+    title: sunlight.skyTitle(frame.floor(floor.floor), frame.faces[face.face]),
     description: sunlight.skyDescription,
     lit: sunlight.lit,
     hidden: sunlight.skyHidden,

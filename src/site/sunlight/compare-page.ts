@@ -1,7 +1,7 @@
 import type { BuildingFull } from '../../contract/operations/sunlight-building.ts';
 import { hoursClass } from '../../contract/sunlight-shapes.ts';
 import { type Html, html } from '../markup.ts';
-import { listed, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
+import { listed, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { legend } from './building-tables.ts';
 import { type Choice, choiceQuery } from './choice.ts';
 import { type Sight, sightOf } from './sight.ts';
@@ -18,7 +18,7 @@ interface Compared {
 }
 
 /** Up to four buildings or flats side by side. */
-export async function comparePage(ask: PageAsk): Promise<PageResult> {
+export async function comparePage(ask: SunlightAsk): Promise<PageResult> {
   const { sunlight } = textsOf(ask);
   const asked = [...new Set(listed(ask, 'b', 'add'))];
   const entries = asked.slice(0, MOST);
@@ -38,24 +38,24 @@ ${compared.length === 0 ? html`<p>${sunlight.compareEmpty}</p>` : table(ask, com
 }
 
 /** A column of the comparison, or a line that says why there is none. */
-async function entryOf(ask: PageAsk, entry: string): Promise<Compared | string> {
+async function entryOf(ask: SunlightAsk, entry: string): Promise<Compared | string> {
   const { frame, sunlight } = textsOf(ask);
   const [, id, floorText, face = null] = ENTRY.exec(entry) ?? [];
-  const building = id === undefined ? null : (ask.dataset.sunlight!.full(id)?.toJSON() ?? null);
+  const building = id === undefined ? null : (ask.sunlight.full(id)?.toJSON() ?? null);
   if (building === null) return sunlight.compareUnknown(entry);
   const floor = floorText === undefined ? null : Number(floorText);
   const sight = await sightOf(ask, building, { floor, face, month: null, receptor: null });
   if (typeof sight === 'string') return `${entry}: ${sight}`;
-  if (sight?.isShort) return `${entry}: ${notComputed(ask, sight, frame.floor(floor!))}`;
+  if (sight?.isShort && floor !== null) return `${entry}: ${notComputed(ask, sight, frame.floor(floor))}`;
   return { entry, building, choice: sight?.choice ?? null };
 }
 
-function notComputed(ask: PageAsk, { floors }: Sight, floor: string): string {
+function notComputed(ask: SunlightAsk, { floors }: Sight, floor: string): string {
   const { frame, sunlight } = textsOf(ask);
   return sunlight.notComputed(floor, floors.map((one) => frame.floor(one.floor)).join(', '));
 }
 
-function table(ask: PageAsk, compared: readonly Compared[]): Html {
+function table(ask: SunlightAsk, compared: readonly Compared[]): Html {
   const { frame, sunlight } = textsOf(ask);
   const rows = Array.from({ length: 12 }, (_, i) => i + 1).map(
     (month) =>
@@ -69,9 +69,9 @@ function table(ask: PageAsk, compared: readonly Compared[]): Html {
   return html`${legend(ask)}<div class="scroll" tabindex="0" role="region" aria-label="${sunlight.compareTitle}"><table class="sheet n${compared.length}"><caption>${sunlight.meaning}</caption><thead><tr><th scope="col">${sunlight.monthColumn}</th>${compared.map((one) => head(ask, one, compared))}</tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
-function head(ask: PageAsk, { building, choice, entry }: Compared, all: readonly Compared[]): Html {
+function head(ask: SunlightAsk, { building, choice, entry }: Compared, all: readonly Compared[]): Html {
   const { frame, sunlight } = textsOf(ask);
   const rest = all.filter((one) => one.entry !== entry).map((one) => one.entry);
   const query = choice === null ? '' : choiceQuery({ floor: choice.floor.floor, face: choice.face.face });
-  return html`<th scope="col"><a href="${pageLink(ask, `/sunlight/building/${building.building_id}/`)}${query}">${building.town_name ?? building.building_id}</a><small>${building.building_id}${choice === null ? null : html`<br>${frame.floor(choice.floor.floor)} ${sunlight.faceName(frame.faces[choice.face.face]!)}`}</small><a class="no-print" href="${pageLink(ask, '/compare/')}?b=${encodeURIComponent(rest.join(','))}">${sunlight.remove}</a></th>`;
+  return html`<th scope="col"><a href="${pageLink(ask, `/sunlight/building/${building.building_id}/`)}${query}">${building.town_name ?? building.building_id}</a><small>${building.building_id}${choice === null ? null : html`<br>${frame.floor(choice.floor.floor)} ${sunlight.faceName(frame.faces[choice.face.face])}`}</small><a class="no-print" href="${pageLink(ask, '/compare/')}?b=${encodeURIComponent(rest.join(','))}">${sunlight.remove}</a></th>`;
 }

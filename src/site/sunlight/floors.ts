@@ -67,7 +67,7 @@ export const withFloor = (floors: readonly FloorSight[], one: FloorSight): Floor
 
 /** The hours of a month (1–12) of a wall, or of a measuring point before it. */
 export const hoursIn = (sight: Pick<FaceSight, 'months'>, month: number): number =>
-  sight.months[month - 1]!.direct_sun_hours;
+  sight.months[month - 1].direct_sun_hours;
 
 /** The wall with most sun in a month; the first of equals. */
 export const bestFace = ({ faces }: FloorSight, month: number): FaceSight | undefined =>

@@ -4,7 +4,7 @@ import { shadowPlan } from '../charts/shadow-plan.ts';
 import { minutesOf } from '../charts/svg.ts';
 import { MAP_ASSETS } from '../map/map-files.ts';
 import { type Html, html, raw } from '../markup.ts';
-import { fileLink, notFound, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
+import { fileLink, notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { type FloorSight, storedFloors } from './floors.ts';
 import { type Neighbour, surroundings } from './surroundings.ts';
 
@@ -21,16 +21,16 @@ interface Moment {
 }
 
 /** The building among its neighbours, with the shadows of a month and a time of day. */
-export function scenePage(ask: PageAsk): PageResult {
+export function scenePage(ask: SunlightAsk): PageResult {
   const { scene, sunlight } = textsOf(ask);
-  const id = ask.values.building_id!;
-  const building = ask.dataset.sunlight!.full(id)?.toJSON() ?? null;
+  const id = ask.values.building_id;
+  const building = ask.sunlight.full(id)?.toJSON() ?? null;
   if (building === null) return notFound(sunlight.compareUnknown(id));
   const place = building.town_name ?? sunlight.unknownTown;
   const paths = dayPaths(building.lat, building.lon);
   const month = Number(ask.query.get('month') ?? FIRST.month);
   const clock = Number(ask.query.get('clock') ?? FIRST.clock);
-  const moment = { month, clock, sun: sunAt(paths[month - 1]!, clock) };
+  const moment = { month, clock, sun: sunAt(paths[month - 1], clock) };
   return {
     kind: 'page',
     title: scene.title(id),
@@ -40,7 +40,7 @@ export function scenePage(ask: PageAsk): PageResult {
   };
 }
 
-function content(ask: PageAsk, building: BuildingFull, moment: Moment, paths: readonly DayPath[]): Html {
+function content(ask: SunlightAsk, building: BuildingFull, moment: Moment, paths: readonly DayPath[]): Html {
   const { scene, sunlight, frame } = textsOf(ask);
   const { building_id: id } = building;
   const scripts = fileLink(ask, MAP_ASSETS.folder);
@@ -65,7 +65,7 @@ ${choices(ask, building, moment)}
 <script type="module" src="${scripts}scene.js"></script>`;
 }
 
-function choices(ask: PageAsk, { building_id }: BuildingFull, { month, clock }: Moment): Html {
+function choices(ask: SunlightAsk, { building_id }: BuildingFull, { month, clock }: Moment): Html {
   const { scene, frame } = textsOf(ask);
   return html`<form id="scene-choices" class="scene-choices no-print" method="get" action="${pageLink(ask, `/sunlight/building/${building_id}/3d/`)}" aria-label="${scene.choices}">
 <label><span>${scene.month}</span><input type="range" name="month" min="1" max="12" value="${month}"><output id="month-shown">${frame.month(month)}</output></label>
@@ -74,34 +74,34 @@ function choices(ask: PageAsk, { building_id }: BuildingFull, { month, clock }: 
 }
 
 /** Walls down, floors across: in the sun or not; each cell carries the sunlit times of all months for the script. */
-function wallsTable(ask: PageAsk, floors: readonly FloorSight[], { month, clock }: Moment): Html {
+function wallsTable(ask: SunlightAsk, floors: readonly FloorSight[], { month, clock }: Moment): Html {
   const { scene, sunlight, frame } = textsOf(ask);
   const top = floors.at(-1);
   if (top === undefined) return html`<p>${sunlight.noWalls}</p>`;
   const cell = (floor: FloorSight, face: string): Html => {
-    const months = floor.faces.find((one) => one.face === face)!.months;
+    const months = floor.faces.find((one) => one.face === face)?.months ?? [];
     const windows = months.map(({ sunlit_windows }) => sunlit_windows.map((window) => window.map(minutesOf)));
-    const isLit = windows[month - 1]!.some(([from, to]) => clock >= from! && clock <= to!);
+    const isLit = windows[month - 1]?.some(([from, to]) => clock >= from && clock <= to) ?? false;
     const text = windows.map((one) => one.map((window) => window.join('-')).join(' ')).join(';');
     return html`<td class="${isLit ? 'lit' : 'shaded'}" data-floor="${floor.floor}" data-face="${face}" data-windows="${text}">${isLit ? scene.lit : scene.shaded}</td>`;
   };
   return html`<table class="scene-walls"><thead><tr><th scope="col">${scene.face}</th>${floors.map(({ floor }) => html`<th scope="col">${frame.floor(floor)}</th>`)}</tr></thead>
-<tbody>${top.faces.map(({ face }) => html`<tr><th scope="row">${sunlight.faceName(frame.faces[face]!)}</th>${floors.map((floor) => cell(floor, face))}</tr>`)}</tbody></table>`;
+<tbody>${top.faces.map(({ face }) => html`<tr><th scope="row">${sunlight.faceName(frame.faces[face])}</th>${floors.map((floor) => cell(floor, face))}</tr>`)}</tbody></table>`;
 }
 
 const clockText = (minute: number): string =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
 
-function whenText(ask: PageAsk, { month, clock, sun }: Moment): string {
+function whenText(ask: SunlightAsk, { month, clock, sun }: Moment): string {
   const { scene, frame } = textsOf(ask);
-  const direction = frame.faces[COMPASS[Math.round(sun.azimuthDeg / 45) % 8]!]!;
+  const direction = frame.faces[COMPASS[Math.round(sun.azimuthDeg / 45) % 8]];
   const where = sun.altitudeDeg <= 0 ? scene.night : scene.sun(direction, String(Math.round(sun.altitudeDeg)));
   const mark = ask.language === 'ja' ? '。' : ': ';
   return `${scene.lead(frame.month(month), clockText(clock))}${mark}${where}`;
 }
 
 /** What the script draws from. `{}` stands for a value. */
-function told(ask: PageAsk, chosen: string, buildings: readonly Neighbour[], paths: readonly DayPath[]): string {
+function told(ask: SunlightAsk, chosen: string, buildings: readonly Neighbour[], paths: readonly DayPath[]): string {
   const { scene, frame } = textsOf(ask);
   const tenth = (value: number): number => Math.round(value * 10) / 10;
   const rows = (path: DayPath): number[][] => {
@@ -113,7 +113,7 @@ function told(ask: PageAsk, chosen: string, buildings: readonly Neighbour[], pat
   };
   const words = {
     months: Array.from({ length: 12 }, (_, i) => frame.month(i + 1)),
-    directions: COMPASS.map((face) => frame.faces[face]!),
+    directions: COMPASS.map((face) => frame.faces[face]),
     ...{ when: `${scene.lead('{}', '{}')}${ask.language === 'ja' ? '。' : ': '}`, sun: scene.sun('{}', '{}') },
     ...{
       night: scene.night,

@@ -25,10 +25,10 @@ export async function sightOf(ask: PageAsk, building: BuildingFull, wish: Wish):
   const stored = storedFloors(building);
   if (stored.length === 0) return null;
   const { sunlight } = textsOf(ask);
-  const top = stored.at(-1)!.floor;
+  const top = stored[stored.length - 1].floor;
   const floor = wish.floor ?? top;
   if (floor > top) return sunlight.allFloors(top);
-  const walls: string[] = stored[0]!.faces.map(({ face }) => face);
+  const walls: string[] = stored[0].faces.map(({ face }) => face);
   if (wish.face !== null && !walls.includes(wish.face)) return sunlight.onlyFaces(walls.join(', '));
   const { building_id: buildingId } = building;
   const answer = await ask.compute<'floor'>({

@@ -1,7 +1,7 @@
 import { hoursClass } from '../../contract/sunlight-shapes.ts';
 import type { TownSun } from '../../dataset/town-directory.ts';
 import { type Gap, type Html, html } from '../markup.ts';
-import { notFound, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
+import { notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { legend } from './building-tables.ts';
 
 /** Means of towns below so many buildings are drawn pale. */
@@ -20,9 +20,9 @@ interface Row {
 }
 
 /** Wards and their mean hours. */
-export function wardsPage(ask: PageAsk): PageResult {
+export function wardsPage(ask: SunlightAsk): PageResult {
   const { sunlight } = textsOf(ask);
-  const wards = new Map(ask.dataset.sunlight!.towns().map(({ ward_code }) => [ward_code, ward_code]));
+  const wards = new Map(ask.sunlight.towns().map(({ ward_code }) => [ward_code, ward_code]));
   const names = wardNames(ask);
   const rows = [...wards.keys()].map((code) => ({
     name: names.get(code) ?? code,
@@ -35,13 +35,13 @@ export function wardsPage(ask: PageAsk): PageResult {
 }
 
 /** The towns of a ward and their mean hours. */
-export function wardPage(ask: PageAsk): PageResult {
+export function wardPage(ask: SunlightAsk): PageResult {
   const { frame, sunlight } = textsOf(ask);
-  const code = ask.values.ward!;
-  const towns = ask.dataset.sunlight!.towns().filter(({ ward_code }) => ward_code === code);
+  const code = ask.values.ward;
+  const towns = ask.sunlight.towns().filter(({ ward_code }) => ward_code === code);
   if (towns.length === 0) return notFound(`There is no ward ${code} in the data.`);
   const ward = wardNames(ask).get(code) ?? code;
-  const sums = new Map(ask.dataset.sunlight!.townSun().map((town) => [town.town_code, town]));
+  const sums = new Map(ask.sunlight.townSun().map((town) => [town.town_code, town]));
   const rows = towns.map(({ town_code, name, reading }) => ({
     name: name ?? town_code,
     reading,
@@ -59,18 +59,18 @@ export function wardPage(ask: PageAsk): PageResult {
 }
 
 /** Names of wards by code, from a town of each. */
-function wardNames({ dataset }: PageAsk): Map<string, string> {
+function wardNames({ sunlight }: SunlightAsk): Map<string, string> {
   const names = new Map<string, string>();
-  for (const { town_code, ward_code } of dataset.sunlight!.towns()) {
+  for (const { town_code, ward_code } of sunlight.towns()) {
     if (names.has(ward_code)) continue;
-    const town = dataset.sunlight!.town(town_code, 1, 1)?.toJSON().town;
+    const town = sunlight.town(town_code, 1, 1)?.toJSON().town;
     if (town !== undefined) names.set(ward_code, town.ward_name);
   }
   return names;
 }
 
-const sunOf = ({ dataset }: PageAsk, isMeant: (code: string) => boolean): TownSun[] =>
-  dataset.sunlight!.townSun().filter(({ town_code }) => isMeant(town_code));
+const sunOf = ({ sunlight }: SunlightAsk, isMeant: (code: string) => boolean): TownSun[] =>
+  sunlight.townSun().filter(({ town_code }) => isMeant(town_code));
 
 /** Several towns as one: means weighted by their buildings. */
 function together(towns: readonly TownSun[]): Row['sun'] {
@@ -80,14 +80,14 @@ function together(towns: readonly TownSun[]): Row['sun'] {
     towns.reduce((sum, town) => sum + town[column] * town.buildings, 0) / buildings;
   return {
     buildings,
-    december_top_hours: mean(COLUMNS[0]!),
-    december_first_hours: mean(COLUMNS[1]!),
-    annual_hours: mean(COLUMNS[2]!),
+    december_top_hours: mean(COLUMNS[0]),
+    december_first_hours: mean(COLUMNS[1]),
+    annual_hours: mean(COLUMNS[2]),
   };
 }
 
 /** A list sorted as the query asks: by name as it comes, or by a column, most sun first. */
-function table(ask: PageAsk, first: string, rows: readonly Row[], path: string): Html {
+function table(ask: SunlightAsk, first: string, rows: readonly Row[], path: string): Html {
   const { sunlight } = textsOf(ask);
   const names: Record<Column, string> = {
     december_top_hours: sunlight.decemberTop,
@@ -103,7 +103,7 @@ function table(ask: PageAsk, first: string, rows: readonly Row[], path: string):
 <tbody>${sorted.map((row) => line(ask, row))}</tbody></table></div>`;
 }
 
-function line(ask: PageAsk, { name, reading, path, sun }: Row): Html {
+function line(ask: SunlightAsk, { name, reading, path, sun }: Row): Html {
   const few = sun !== null && sun.buildings < FEW ? ' few' : '';
   const cell = (column: Column): Gap =>
     sun === null

@@ -4,22 +4,22 @@ import { type BuildingSummary, hoursClass } from '../../contract/sunlight-shapes
 import type { BuildingHours, TownSun } from '../../dataset/town-directory.ts';
 import { histogram } from '../charts/histogram.ts';
 import { type Gap, type Html, html } from '../markup.ts';
-import { invalid, notFound, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
+import { invalid, notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { legend } from './building-tables.ts';
 
 const PAGE_SIZE = 100;
 
 /** A town: how its hours are spread, its best and darkest buildings, and all of them page by page. */
-export function townPage(ask: PageAsk): PageResult {
+export function townPage(ask: SunlightAsk): PageResult {
   const { frame, sunlight } = textsOf(ask);
-  const code = ask.values.town_code!;
+  const code = ask.values.town_code;
   const page = Number(ask.query.get('page') ?? 1);
   if (!Number.isInteger(page) || page < 1) return invalid('page must be a whole number from 1.');
-  const listed = ask.dataset.sunlight!.town(code, page, PAGE_SIZE)?.toJSON();
+  const listed = ask.sunlight.town(code, page, PAGE_SIZE)?.toJSON();
   if (listed === undefined) return notFound(`There is no town ${code} with a page ${page} in the data.`);
   const { town } = listed;
   const name = town.name ?? code;
-  const sun = ask.dataset.sunlight!.townSun().find(({ town_code }) => town_code === code) ?? null;
+  const sun = ask.sunlight.townSun().find(({ town_code }) => town_code === code) ?? null;
   const sentence =
     sun === null
       ? listed.total === 0
@@ -45,7 +45,7 @@ ${listed.total === 0 ? null : list(ask, listed)}`,
   };
 }
 
-function spread(ask: PageAsk, sun: TownSun): Html {
+function spread(ask: SunlightAsk, sun: TownSun): Html {
   const { sunlight } = textsOf(ask);
   const words = {
     title: sunlight.distribution,
@@ -57,7 +57,7 @@ function spread(ask: PageAsk, sun: TownSun): Html {
   return html`<div class="columns"><section><h2>${sunlight.distribution}</h2><figure>${histogram(sun.classes, words)}</figure></section><div class="columns">${ranks(sunlight.brightest, sun.brightest)}${ranks(sunlight.darkest, sun.darkest)}</div></div>`;
 }
 
-function list(ask: PageAsk, { buildings, page, page_count, town }: TownBuildings): Html {
+function list(ask: SunlightAsk, { buildings, page, page_count, town }: TownBuildings): Html {
   const { frame, sunlight } = textsOf(ask);
   const path = `/sunlight/town/${town.town_code}/`;
   const turn = (to: number, name: string): Gap =>
@@ -67,7 +67,7 @@ function list(ask: PageAsk, { buildings, page, page_count, town }: TownBuildings
 <p class="paging">${turn(page - 1, frame.previous)} <span>${frame.pageOf(page, page_count)}</span> ${turn(page + 1, frame.next)}</p>`;
 }
 
-function row(ask: PageAsk, building: BuildingSummary): Html {
+function row(ask: SunlightAsk, building: BuildingSummary): Html {
   const { frame } = textsOf(ask);
   const hours = (value: number | null | undefined, face: string | undefined): Html =>
     value === null || value === undefined

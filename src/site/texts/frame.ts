@@ -74,7 +74,7 @@ const en: typeof ja = {
   pageOf: (page, count) => `Page ${page} of ${count}`,
   previous: 'Previous page',
   next: 'Next page',
-  month: (month) => ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'][month - 1]!,
+  month: (month) => ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'][month - 1],
   faces: {
     N: 'north',
     NE: 'north-east',

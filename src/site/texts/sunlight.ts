@@ -231,7 +231,7 @@ const en: typeof ja = {
   tableTitle: 'Walls and floors',
   tableLead: (month) => `Direct sun per day on 15 ${month}, hours. Colours as in the legend.`,
   face: 'Wall',
-  faceName: (face) => face[0]!.toUpperCase() + face.slice(1),
+  faceName: (face) => face[0].toUpperCase() + face.slice(1),
   wall: (azimuth, length) => `faces ${azimuth}°, ${length} m long`,
   first: 'Floor 1',
   middle: (floor) => `Middle (${floor})`,

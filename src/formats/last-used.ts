@@ -1,0 +1,23 @@
+/** Values by key that can be made again, of which the last ones asked for are held. None of them is undefined. */
+export class LastUsed<K, V> {
+  readonly #most: number;
+  /** In order of use, the latest last. */
+  readonly #held = new Map<K, V>();
+
+  /** @param most values that are held at a time */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** The value of a key, made where it is not held; then the one that was asked for longest ago goes if there are too many. */
+  get(key: K, make: () => V): V {
+    const value = this.#held.get(key) ?? make();
+    this.#held.delete(key);
+    this.#held.set(key, value);
+    if (this.#held.size > this.#most) {
+      const [oldest] = this.#held.keys();
+      this.#held.delete(oldest);
+    }
+    return value;
+  }
+}
