@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { bytesText, countText, durationText, table } from '../src/cli/output.ts';
-import { SUNLIGHT_STORE } from '../src/dataset/sunlight.ts';
+import { SUNLIGHT_STORE } from '../src/dataset/sunlight-store.ts';
 import { STAGES } from '../src/pipeline/progress.ts';
 import { type MeasuredBuild, measureBuild } from './build/measure.ts';
 

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDataset, openFiles } from '../../src/dataset/open.ts';
+import { openFiles } from '../../src/dataset/dataset-files.ts';
+import { openDataset } from '../../src/dataset/open.ts';
 import { publishDataset, startDraft } from '../../src/dataset/publish.ts';
 import { wardCodeOf } from '../../src/dataset/record/building-record.ts';
 import { decodeBody, decodeHead, decodeRecord } from '../../src/dataset/record/codec.ts';
 import { packFaceHours } from '../../src/dataset/record/face-hours.ts';
-import { SUNLIGHT_STORE } from '../../src/dataset/sunlight.ts';
-import { SunlightStore } from '../../src/dataset/sunlight-store.ts';
+import { SUNLIGHT_STORE, SunlightStore } from '../../src/dataset/sunlight-store.ts';
 import { writeSunlight, writeWardBulk } from '../../src/dataset/sunlight-writer.ts';
 import { readRecords } from './real-records.ts';
 

@@ -1,58 +1,117 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { Client } from '../serving/client.ts';
-import { memory } from '../serving/process-figures.ts';
-import { startServer } from '../serving/server.ts';
+import { memory, processorMicroseconds } from '../serving/process-figures.ts';
+import { type RunningServer, startServer } from '../serving/server.ts';
 import type { Fault } from './fault.ts';
 
-/** What other requests may wait longer at the 99th percentile while points and floors are computed, milliseconds. */
+/** What other requests may wait longer at the 99th percentile while answers are computed, milliseconds. */
 const MOST_MORE_MS = 20;
-const SECONDS = 8;
+const ROUNDS = 3;
+const ROUND_MS = 4000;
+const CLIENTS = fileURLToPath(new URL('./computing-clients.ts', import.meta.url));
+/** Takes a share of a processor, given as an argument, until it is killed. */
+const BURNER = `
+const share = Number(process.argv[1]);
+const turn = () => {
+  for (const end = performance.now() + 5; performance.now() < end; );
+  setTimeout(turn, (5 * (1 - share)) / share);
+};
+turn();
+`;
 
-/** Points and floors from ten clients while others look buildings up. */
+/** Milliseconds of look-ups, by what goes on beside them. */
+type Times = Record<'alone' | 'beside' | 'burnt', number[]>;
+
+/**
+ * Look-ups while points and floors are computed for ten clients, in rounds: alone; beside; and beside processes that have nothing
+ * to do with the server and take as much processor time as it and those clients took, so that what is left is the server's doing.
+ */
 export const othersWait: Fault = async (_folder, dataset) => {
   const proxy = ['--trust-proxy', '127.0.0.1', '--point', 'on'];
   const server = await startServer(['--data', dataset, '--rate-limit', 'off', '--log-level', 'warn', ...proxy]);
   const path = server.targets.find((target) => target.startsWith('/api/v1/sunlight/building/')) as string;
-  const { data } = (await (await fetch(server.url + path)).json()) as { data: { lat: number; lon: number } };
   const client = new Client(server.port);
-  const turn = async (): Promise<number> => {
-    const times: number[] = [];
-    const until = performance.now() + SECONDS * 1000;
-    while (performance.now() < until) {
-      const start = performance.now();
-      await client.get(path);
-      times.push(performance.now() - start);
-      await delay(2);
-    }
-    return times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)] as number;
-  };
+  const turn = (): Promise<number[]> => lookUps(client, path);
   await turn();
-  const alone = await turn();
-  let isOver = false;
-  const counts: Record<number, number> = {};
-  const computing = Array.from({ length: 30 }, async (_, i) => {
-    for (let n = 0; !isOver; n++) {
-      const height = 1 + ((i * 1000 + n) % 3990) / 10;
-      const target = `/api/v1/sunlight/point?lat=${data.lat}&lon=${data.lon}&height_m=${height}`;
-      const answer = await fetch(server.url + target, { headers: { 'x-forwarded-for': `192.0.2.${i % 10}` } });
-      await answer.text();
-      counts[answer.status] = (counts[answer.status] ?? 0) + 1;
-      if (answer.status === 503) await delay(50);
-    }
-  });
-  const beside = await turn();
+  const times: Times = { alone: [], beside: [], burnt: [] };
+  const counts: Record<string, number> = {};
+  for (let round = 0; round < ROUNDS; round++) {
+    const before = processorMicroseconds(server.pid);
+    times.alone.push(...(await turn()));
+    const aloneTook = processorMicroseconds(server.pid) - before;
+    const clients = await computingClients(server, path);
+    const { pid } = clients as { pid: number };
+    const [start, own] = [processorMicroseconds(server.pid), processorMicroseconds(pid)];
+    times.beside.push(...(await turn()));
+    const took = processorMicroseconds(server.pid) - start + processorMicroseconds(pid) - own - aloneTook;
+    for (const [status, count] of Object.entries(await end(clients))) counts[status] = (counts[status] ?? 0) + count;
+    times.burnt.push(...(await besideBurners(took / 1000 / ROUND_MS, turn)));
+  }
   const { residentMb } = memory(server.pid);
-  isOver = true;
-  await Promise.all(computing);
   client.close();
-  const more = beside - alone;
-  const others = Object.entries(counts).filter(([status]) => status !== '200' && status !== '503');
+  const [alone, beside, burnt] = [p99(times.alone), p99(times.beside), p99(times.burnt)];
+  const others = Object.keys(counts).filter((status) => status !== '200' && status !== '503');
   const code = await server.stop();
+  const isLate = beside - Math.max(alone, burnt) > MOST_MORE_MS;
   return {
-    fault: 'points from ten clients, thirty at once, beside look-ups of a building',
+    fault: 'points and floors for ten clients, thirty at once, beside look-ups of a building',
     tried: Object.values(counts).reduce((sum, count) => sum + count, 0),
-    lost: (more <= MOST_MORE_MS ? 0 : 1) + others.length + (code === 0 ? 0 : 1),
-    outcome: `p99 of the look-ups ${alone.toFixed(1)} ms alone, ${beside.toFixed(1)} ms beside; ${counts[200] ?? 0} points, ${counts[503] ?? 0} times 503; ${residentMb.toFixed(0)} MB resident`,
+    lost: (isLate ? 1 : 0) + others.length + (code === 0 ? 0 : 1),
+    outcome:
+      `p99 of the look-ups ${alone.toFixed(1)} ms alone, ${beside.toFixed(1)} ms beside, ${burnt.toFixed(1)} ms while others ` +
+      `take as much processor; ${counts[200] ?? 0} answers, ${counts[503] ?? 0} times 503; ${residentMb.toFixed(0)} MB resident`,
     recoveryMs: null,
   };
 };
+
+const p99 = (times: number[]): number => times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)] as number;
+
+/** Looks a building up for a while; milliseconds of each. */
+async function lookUps(client: Client, path: string): Promise<number[]> {
+  const times: number[] = [];
+  for (const until = performance.now() + ROUND_MS; performance.now() < until; ) {
+    const start = performance.now();
+    await client.get(path);
+    times.push(performance.now() - start);
+    await delay(2);
+  }
+  return times;
+}
+
+async function computingClients({ url }: RunningServer, path: string): Promise<ChildProcess> {
+  const { data } = (await (await fetch(`${url}${path}/full`)).json()) as {
+    data: { building_id: string; lat: number; lon: number; faces: { face: string }[] };
+  };
+  const about = [data.building_id, String(data.lat), String(data.lon), data.faces[0]?.face ?? 'S'];
+  return spawn(process.execPath, [CLIENTS, url, ...about], { stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+/** Ends the clients; how many of their answers had which status. */
+async function end(clients: ChildProcess): Promise<Record<string, number>> {
+  const said = clients.stdout === null ? '' : text(clients.stdout);
+  clients.kill('SIGTERM');
+  return JSON.parse(await said) as Record<string, number>;
+}
+
+/** @param processors how many are to be kept busy */
+async function besideBurners<T>(processors: number, work: () => Promise<T>): Promise<T> {
+  const count = Math.max(1, Math.ceil(processors));
+  const share = Math.min(1, Math.max(0.01, processors / count));
+  const burners = Array.from({ length: count }, () =>
+    spawn(process.execPath, ['-e', BURNER, String(share)], { stdio: 'ignore' }),
+  );
+  try {
+    return await work();
+  } finally {
+    await Promise.all(
+      burners.map((burner) => {
+        burner.kill('SIGKILL');
+        return once(burner, 'exit');
+      }),
+    );
+  }
+}

@@ -6,7 +6,7 @@ import { DatasetSlot } from '../../src/api/dataset-slot.ts';
 import { readManifest } from '../../src/dataset/manifest.ts';
 import { openNewest } from '../../src/dataset/open.ts';
 import { publishDataset, startDraft } from '../../src/dataset/publish.ts';
-import { SUNLIGHT_STORE } from '../../src/dataset/sunlight.ts';
+import { SUNLIGHT_STORE } from '../../src/dataset/sunlight-store.ts';
 import type { Fault } from './fault.ts';
 
 const RUNS = 10;

@@ -1,11 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openFiles } from '../../src/dataset/open.ts';
+import { openFiles } from '../../src/dataset/dataset-files.ts';
 import { decodeBody, decodeHead } from '../../src/dataset/record/codec.ts';
 import { packFaceHours } from '../../src/dataset/record/face-hours.ts';
-import { SUNLIGHT_STORE } from '../../src/dataset/sunlight.ts';
 import type { ComputedBuilding } from '../../src/dataset/sunlight-bulk.ts';
-import { SunlightStore } from '../../src/dataset/sunlight-store.ts';
+import { SUNLIGHT_STORE, SunlightStore } from '../../src/dataset/sunlight-store.ts';
 import { gridSquareOf } from '../../src/geo/grid-square.ts';
 import { writeMap } from '../../src/pipeline/map-stage.ts';
 import { encodeResults } from '../../src/pipeline/result-file.ts';

@@ -26,6 +26,9 @@ const PLACES_PER_CLIENT = 16;
 /** Demands of one client that are computed at once. */
 const AT_ONCE_PER_CLIENT = 2;
 
+/** What nobody waits for may take as much longer as the start of a thread takes on a busy machine. */
+const GRACE_MS = 2000;
+
 /**
  * A computer of a given number of threads, each with a budget of bytes for trees; an answer that takes longer than the deadline is
  * given up.
@@ -38,6 +41,7 @@ export const computerOf = (
   new ComputePool(new URL('./thread.ts', import.meta.url), {
     threads,
     deadlineMs,
+    graceMs: GRACE_MS,
     threadData: { sceneMemory },
     places: PLACES,
     placesPerClient: PLACES_PER_CLIENT,

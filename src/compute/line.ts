@@ -54,19 +54,29 @@ export class Line<Item extends InLine> {
     return true;
   }
 
+  /** Is there one that may go to work? */
+  get hasNext(): boolean {
+    return this.#find() !== null;
+  }
+
   /** Takes the next that may go to work; `done` has to be told when its work is over. */
   next(): Item | null {
+    const found = this.#find();
+    if (found === null) return null;
+    const client = this.#of(found);
+    client.atWork++;
+    client.served = ++this.#served;
+    this.leave(found);
+    return found;
+  }
+
+  #find(): Item | null {
     let [found, served] = [null as Item | null, Number.POSITIVE_INFINITY];
     for (const item of this.#items) {
       const client = this.#of(item);
       if (!item.isReady || client.atWork >= this.#limits.atOncePerClient || client.served >= served) continue;
       [found, served] = [item, client.served];
     }
-    if (found === null) return null;
-    const client = this.#of(found);
-    client.atWork++;
-    client.served = ++this.#served;
-    this.leave(found);
     return found;
   }
 

@@ -20,6 +20,8 @@ export interface PoolLimits extends LineLimits {
   threads: number;
   /** From the moment that the task is given until its result, milliseconds. */
   deadlineMs: number;
+  /** How long a thread may go on with what nobody waits for any more before it is ended, milliseconds: a start costs time, too. */
+  graceMs: number;
   /** What each thread is given when it starts. */
   threadData?: unknown;
 }
@@ -46,24 +48,30 @@ export class Abandoned extends Error {
   override name = 'Abandoned';
 }
 
+/** What a thread says first. */
+export const READY = 'ready';
+
 /** Most memory for the objects of a thread, MB; what it maps and its buffers come on top. */
 const HEAP_MB = 512;
 
 /**
  * Worker threads for what takes too long to be done between two requests. Tasks wait in a line with a bound; each has a
- * deadline, and one that is late or that nobody waits for any more is ended with its thread, which is then started anew.
+ * deadline. One that is late or that nobody waits for any more is given up; a thread that does not come to its end soon after
+ * is ended, and started anew.
  */
 export class ComputePool<Task> {
   readonly counts: PoolCounts = { done: 0, failed: 0, late: 0, abandoned: 0, refused: 0 };
   readonly #script: URL;
   readonly #limits: PoolLimits;
   readonly #line: Line<Place<Task>>;
+  /** Threads that are not ready for a task yet. */
+  readonly #starting = new Set<Worker>();
   readonly #idle: Worker[] = [];
   readonly #busy = new Map<Worker, Place<Task>>();
   readonly #sceneBytes = new Map<Worker, number>();
   #isClosed = false;
 
-  /** @param script answers each task that `parentPort` receives with one `ThreadAnswer`. */
+  /** @param script says `READY` to `parentPort`, then answers each task that it receives there with one `ThreadAnswer`. */
   constructor(script: URL, limits: PoolLimits) {
     this.#script = script;
     this.#limits = limits;
@@ -98,7 +106,7 @@ export class ComputePool<Task> {
   /** Ends all threads; tasks under way are given up. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    const workers = [...this.#idle, ...this.#busy.keys()];
+    const workers = [...this.#starting, ...this.#idle, ...this.#busy.keys()];
     await Promise.all(workers.map((worker) => worker.terminate()));
   }
 
@@ -107,7 +115,7 @@ export class ComputePool<Task> {
       if (!place.settle(error)) return;
       this.counts[count]++;
       this.#line.leave(place);
-      for (const [worker, at] of this.#busy) if (at === place) void worker.terminate();
+      for (const [worker, at] of this.#busy) if (at === place) this.#endSoon(worker, place);
     };
     const abandon = (): void => end(new Abandoned('nobody waits for it'), 'abandoned');
     const timer = setTimeout(() => end(new TooLate('it takes too long'), 'late'), this.#limits.deadlineMs);
@@ -120,41 +128,67 @@ export class ComputePool<Task> {
     else this.#turn();
   }
 
-  /** Gives idle threads what is next. */
+  /** Ends a thread that is still at this place's task when the grace is over. */
+  #endSoon(worker: Worker, place: Place<Task>): void {
+    const end = (): void => {
+      if (this.#busy.get(worker) === place) void worker.terminate();
+    };
+    setTimeout(end, this.#limits.graceMs).unref();
+  }
+
+  /** Gives idle threads what is next, and starts one where all are busy and there may be more. */
   #turn(): void {
-    while (!this.#isClosed && (this.#idle.length > 0 || this.#busy.size < this.#limits.threads)) {
+    if (this.#isClosed) return;
+    for (let worker = this.#idle.pop(); worker !== undefined; worker = this.#idle.pop()) {
       const place = this.#line.next();
-      if (place === null) return;
-      const worker = this.#idle.pop() ?? this.#start();
+      if (place === null) {
+        this.#idle.push(worker);
+        return;
+      }
       this.#busy.set(worker, place);
       worker.postMessage(place.task);
     }
+    const isOneMore = this.#starting.size + this.#busy.size < this.#limits.threads;
+    if (isOneMore && this.#line.hasNext) this.#start();
   }
 
-  #start(): Worker {
+  #start(): void {
     const worker = new Worker(this.#script, {
       workerData: this.#limits.threadData,
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
     });
-    worker.on('message', (answer: ThreadAnswer) => {
-      const place = this.#over(worker);
-      if (answer.sceneBytes !== undefined) this.#sceneBytes.set(worker, answer.sceneBytes);
+    this.#starting.add(worker);
+    worker.once('message', () => {
+      this.#starting.delete(worker);
       this.#idle.push(worker);
-      if (place !== undefined) this.#answer(place, answer);
+      worker.on('message', (answer: ThreadAnswer) => this.#answered(worker, answer));
       this.#turn();
     });
-    const lost = (error: Error): void => {
-      const place = this.#over(worker);
-      this.#sceneBytes.delete(worker);
-      const at = this.#idle.indexOf(worker);
-      if (at >= 0) this.#idle.splice(at, 1);
-      if (place?.settle(error)) this.counts.failed++;
-      this.#turn();
-    };
-    worker.on('error', (error) => lost(error as Error));
-    worker.on('exit', () => lost(new Error('the thread has ended')));
+    worker.on('error', (error) => this.#lost(worker, error as Error));
+    worker.on('exit', () => this.#lost(worker, new Error('the thread has ended')));
     worker.unref();
-    return worker;
+  }
+
+  #answered(worker: Worker, answer: ThreadAnswer): void {
+    const place = this.#over(worker);
+    if (answer.sceneBytes !== undefined) this.#sceneBytes.set(worker, answer.sceneBytes);
+    this.#idle.push(worker);
+    if (place !== undefined) this.#answer(place, answer);
+    this.#turn();
+  }
+
+  /** A thread has ended. One that could not start takes the next task with it, so that there is an end to trying. */
+  #lost(worker: Worker, error: Error): void {
+    let place = this.#over(worker);
+    if (this.#starting.delete(worker)) {
+      place = this.#line.next() ?? undefined;
+      if (place !== undefined) this.#line.done(place);
+    }
+    this.#sceneBytes.delete(worker);
+    const at = this.#idle.indexOf(worker);
+    if (at >= 0) this.#idle.splice(at, 1);
+    if (place?.settle(error)) this.counts.failed++;
+    this.#turn();
   }
 
   /** The thread is done with what it was at. */

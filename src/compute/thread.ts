@@ -5,10 +5,12 @@ import { DatasetError } from '../dataset/manifest.ts';
 import { OnDemand } from '../dataset/on-demand/on-demand.ts';
 import { Engine } from '../sunlight/engine.ts';
 import type { DatasetDemand } from './demand.ts';
-import type { ThreadAnswer } from './pool.ts';
+import { READY, type ThreadAnswer } from './pool.ts';
 
 /** Datasets that are kept open: the one that is served and the one before it. */
 const MOST_OPEN = 2;
+
+const encoder = new TextEncoder();
 
 /** Answers the demands that a pool sends to this thread. */
 class DemandThread {
@@ -23,7 +25,7 @@ class DemandThread {
   async answer({ folder, demand }: DatasetDemand): Promise<ThreadAnswer> {
     try {
       const dataset = await this.#datasetOf(folder);
-      return { json: Buffer.from(JSON.stringify(await dataset.answer(demand))) };
+      return { json: encoder.encode(JSON.stringify(await dataset.answer(demand))) };
     } catch (error) {
       const { name, message, stack } = error as Error;
       const isDamaged = isDamage(error) || error instanceof DatasetError;
@@ -61,5 +63,10 @@ if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_
 
 const thread = new DemandThread();
 parentPort?.on('message', (demand: DatasetDemand) => {
-  void thread.answer(demand).then((answer) => parentPort?.postMessage({ ...answer, sceneBytes: thread.sceneBytes }));
+  void thread.answer(demand).then((answer) => {
+    // Moved, not copied: what lies in a pool would take the whole pool along, for the other thread to collect.
+    const moved = 'json' in answer ? [answer.json.buffer as ArrayBuffer] : [];
+    parentPort?.postMessage({ ...answer, sceneBytes: thread.sceneBytes }, moved);
+  });
 });
+parentPort?.postMessage(READY);

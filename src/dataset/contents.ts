@@ -1,14 +1,14 @@
 import type { Facility } from '../contract/operations/kaigo-facility.ts';
 import type { BuildingSummary } from '../contract/sunlight-shapes.ts';
 import type { DatasetFiles } from './dataset-files.ts';
+import { openFiles } from './dataset-files.ts';
 import { KaigoStore } from './kaigo-store.ts';
 import { DatasetError } from './manifest.ts';
-import { listDatasets, openFiles } from './open.ts';
+import { listDatasets } from './open.ts';
 import type { BuildingBody, BuildingHead } from './record/building-record.ts';
 import { decodeBody, decodeHead } from './record/codec.ts';
-import { SUNLIGHT_STORE } from './sunlight.ts';
 import { summaryAnswer } from './sunlight-answers.ts';
-import { SunlightStore } from './sunlight-store.ts';
+import { SUNLIGHT_STORE, SunlightStore } from './sunlight-store.ts';
 import { TOWNS_FILE, TownDirectory } from './town-directory.ts';
 
 /** A building of a dataset, decoded when it is asked for. */

@@ -1,10 +1,12 @@
-import { createHash, hash } from 'node:crypto';
+import { createHash, hash, type KeyObject } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { BlockCache, BlockChecksums, blockCount, CheckedFile, DamagedFileError } from '../formats/checked-file.ts';
 import { ColumnFileError } from '../formats/column-file.ts';
-import type { FileManifest, Manifest } from './manifest.ts';
+import type { FileLock } from '../formats/file-lock.ts';
+import { holdDataset } from './in-use.ts';
+import { DatasetError, type FileManifest, type Manifest, readManifest } from './manifest.ts';
 import { DamagedRecordError } from './record/bit-stream.ts';
 
 export { DamagedFileError };
@@ -99,6 +101,66 @@ export class DatasetFiles {
     this.#open.clear();
   }
 }
+
+/** Which datasets are opened. */
+export interface OpenOptions {
+  /** The public key with which a manifest must be signed; null: it need not be. */
+  trusted?: KeyObject | null;
+  /** Whether it is held until it is closed, so that nobody removes it (`prune`). */
+  hold?: boolean;
+}
+
+/**
+ * The files of one dataset: reads its manifest and checks that every file is there with its size.
+ * @throws DatasetError naming the first thing that is wrong.
+ */
+export async function openFiles(
+  folder: string,
+  { trusted = null, hold = false }: OpenOptions = {},
+): Promise<DatasetFiles> {
+  const path = resolve(folder);
+  const held = hold ? holdDataset(path) : null;
+  try {
+    return await filesOf(path, trusted, held);
+  } catch (error) {
+    held?.release();
+    throw error;
+  }
+}
+
+async function filesOf(path: string, trusted: KeyObject | null, held: FileLock | null): Promise<DatasetFiles> {
+  const manifest = await readManifest(path, trusted);
+  const complaints = await sizeComplaints(path, manifest);
+  if (complaints.length > 0) throw new DatasetError(`${complaints[0]}${others(complaints.length - 1)}`);
+  try {
+    const files = await DatasetFiles.open(path, manifest);
+    files.heldBy(held);
+    return files;
+  } catch (error) {
+    throw cannotBeOpened(path, error);
+  }
+}
+
+/** A line for each file that is missing or has another size than the manifest says. */
+async function sizeComplaints(folder: string, manifest: Manifest): Promise<string[]> {
+  const complaints: string[] = [];
+  for (const [name, { bytes }] of Object.entries(manifest.files)) {
+    const path = join(folder, name);
+    const found = await stat(path).catch((error: NodeJS.ErrnoException) => error);
+    if (found instanceof Error) {
+      complaints.push(found.code === 'ENOENT' ? `${path}: is missing` : `${path}: ${found.message}`);
+    } else if (!found.isFile() || found.size !== bytes) {
+      complaints.push(`${path}: has ${found.isFile() ? found.size : 'no'} bytes, the manifest says ${bytes}`);
+    }
+  }
+  return complaints;
+}
+
+const others = (count: number): string => (count > 0 ? ` (and ${count} more files)` : '');
+
+/** A dataset that is refused for what went wrong with one of its files. */
+export const cannotBeOpened = (folder: string, error: unknown): DatasetError =>
+  new DatasetError(`${folder}: cannot be opened: ${(error as Error).message}`, { cause: error });
 
 async function readWhole(folder: string, manifest: Manifest, name: string): Promise<Buffer> {
   const path = join(folder, name);

@@ -3,8 +3,7 @@ import { rmSync } from 'node:fs';
 import { SortedFile, writeSortedFile } from '../formats/sorted-file.ts';
 import { Spill } from '../formats/spill.ts';
 import type { DatasetFiles } from './dataset-files.ts';
-import { SUNLIGHT_STORE } from './sunlight.ts';
-import { SunlightStore } from './sunlight-store.ts';
+import { SUNLIGHT_STORE, SunlightStore } from './sunlight-store.ts';
 import { addDifferences, type Verification } from './verification.ts';
 
 /**

@@ -1,54 +1,12 @@
-import type { KeyObject } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { FileLock } from '../formats/file-lock.ts';
 import type { Dataset } from './dataset.ts';
-import { DatasetFiles } from './dataset-files.ts';
-import { holdDataset } from './in-use.ts';
+import { cannotBeOpened, type OpenOptions, openFiles } from './dataset-files.ts';
 import { DatasetKaigo } from './kaigo.ts';
 import { DatasetError, MANIFEST_FILE, type Manifest, readManifest } from './manifest.ts';
 import { openMap } from './map.ts';
 import { openSearch } from './search.ts';
 import { DatasetSunlight } from './sunlight.ts';
-
-/** Which datasets are opened. */
-interface OpenOptions {
-  /** The public key with which a manifest must be signed; null: it need not be. */
-  trusted?: KeyObject | null;
-  /** Whether it is held until it is closed, so that nobody removes it (`prune`). */
-  hold?: boolean;
-}
-
-/**
- * The files of one dataset: reads its manifest and checks that every file is there with its size.
- * @throws DatasetError naming the first thing that is wrong.
- */
-export async function openFiles(
-  folder: string,
-  { trusted = null, hold = false }: OpenOptions = {},
-): Promise<DatasetFiles> {
-  const path = resolve(folder);
-  const held = hold ? holdDataset(path) : null;
-  try {
-    return await filesOf(path, trusted, held);
-  } catch (error) {
-    held?.release();
-    throw error;
-  }
-}
-
-async function filesOf(path: string, trusted: KeyObject | null, held: FileLock | null): Promise<DatasetFiles> {
-  const manifest = await readManifest(path, trusted);
-  const complaints = await sizeComplaints(path, manifest);
-  if (complaints.length > 0) throw new DatasetError(`${complaints[0]}${others(complaints.length - 1)}`);
-  try {
-    const files = await DatasetFiles.open(path, manifest);
-    files.heldBy(held);
-    return files;
-  } catch (error) {
-    throw cannotBeOpened(path, error);
-  }
-}
 
 /**
  * Opens one dataset. Its small files are read and compared with the manifest, the others are checked as they are read.
@@ -75,9 +33,6 @@ export async function openDataset(folder: string, options: OpenOptions = {}): Pr
     throw cannotBeOpened(files.folder, error);
   }
 }
-
-const cannotBeOpened = (folder: string, error: unknown): DatasetError =>
-  new DatasetError(`${folder}: cannot be opened: ${(error as Error).message}`, { cause: error });
 
 /** What an attempt to open the newest dataset gave: the dataset, and a line for each one that was refused on the way. */
 export interface Opened {
@@ -164,20 +119,3 @@ async function candidates(dataFolder: string): Promise<string[]> {
     throw new DatasetError(`${dataFolder}: ${(error as Error).message}`);
   }
 }
-
-/** A line for each file that is missing or has another size than the manifest says. */
-async function sizeComplaints(folder: string, manifest: Manifest): Promise<string[]> {
-  const complaints: string[] = [];
-  for (const [name, { bytes }] of Object.entries(manifest.files)) {
-    const path = join(folder, name);
-    const found = await stat(path).catch((error: NodeJS.ErrnoException) => error);
-    if (found instanceof Error) {
-      complaints.push(found.code === 'ENOENT' ? `${path}: is missing` : `${path}: ${found.message}`);
-    } else if (!found.isFile() || found.size !== bytes) {
-      complaints.push(`${path}: has ${found.isFile() ? found.size : 'no'} bytes, the manifest says ${bytes}`);
-    }
-  }
-  return complaints;
-}
-
-const others = (count: number): string => (count > 0 ? ` (and ${count} more files)` : '');

@@ -1,8 +1,9 @@
 import { rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { openFiles } from './dataset-files.ts';
 import { endOf, seizeDataset } from './in-use.ts';
 import { MANIFEST_FILE, type Manifest } from './manifest.ts';
-import { listDatasets, openFiles } from './open.ts';
+import { listDatasets } from './open.ts';
 import { REMOVED } from './publish.ts';
 
 /** What becomes of a dataset, and why. */

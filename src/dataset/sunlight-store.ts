@@ -14,6 +14,9 @@ import {
 } from './store-keys.ts';
 import type { EncodedBuilding } from './sunlight-store-writer.ts';
 
+/** Its file, relative to the dataset's folder. */
+export const SUNLIGHT_STORE = 'sunlight.store';
+
 /**
  * The serving store of the sunlight half, open for reading. Bytes that it returns belong to the caller. Every method throws
  * `DamagedFileError` where the file is damaged.

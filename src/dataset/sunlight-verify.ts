@@ -1,10 +1,10 @@
 import { boxOf, cellsOf, encodeEntry } from './cell.ts';
 import type { DatasetFiles } from './dataset-files.ts';
 import { decodeBody, decodeHead } from './record/codec.ts';
-import { SUNLIGHT_STORE, sunlightBulkName } from './sunlight.ts';
+import { sunlightBulkName } from './sunlight.ts';
 import { summaryAnswer } from './sunlight-answers.ts';
 import { packSummary } from './sunlight-json.ts';
-import { SunlightStore } from './sunlight-store.ts';
+import { SUNLIGHT_STORE, SunlightStore } from './sunlight-store.ts';
 import { TOWNS_FILE, TownDirectory } from './town-directory.ts';
 import { addDifferences, type Verification } from './verification.ts';
 

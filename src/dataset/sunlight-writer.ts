@@ -2,8 +2,9 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { idNamesCity, prefixOf } from './record/building-record.ts';
 import { decodeHead } from './record/codec.ts';
-import { SUNLIGHT_STORE, sunlightBulkName } from './sunlight.ts';
+import { sunlightBulkName } from './sunlight.ts';
 import { type BulkCredit, type ComputedBuilding, writeSunlightBulk } from './sunlight-bulk.ts';
+import { SUNLIGHT_STORE } from './sunlight-store.ts';
 import { type EncodedBuilding, type WardBuildings, writeSunlightStore } from './sunlight-store-writer.ts';
 import { type NamedTown, TOWN_SUN_FILE, TOWNS_FILE, TownDirectory, TownSunSums, writeTowns } from './town-directory.ts';
 

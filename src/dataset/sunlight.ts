@@ -13,11 +13,10 @@ import { NearSearch } from './near.ts';
 import { decodeBody, decodeHead, decodeRecord } from './record/codec.ts';
 import { methodOf } from './sunlight-answers.ts';
 import { writeFull, writeSummary, writeSummaryMembers } from './sunlight-json.ts';
-import { SunlightStore } from './sunlight-store.ts';
+import { SUNLIGHT_STORE, SunlightStore } from './sunlight-store.ts';
 import { parseTownSun, TOWN_SUN_FILE, TOWNS_FILE, TownDirectory, type TownSun } from './town-directory.ts';
 
-/** The files of the sunlight half, relative to the dataset's folder. */
-export const SUNLIGHT_STORE = 'sunlight.store';
+/** A Parquet file of the sunlight half, relative to the dataset's folder. */
 export const sunlightBulkName = (wardCode: string): string => `bulk/sunlight/${wardCode}.parquet`;
 export const wardOfBulk = (name: string): string => basename(name, '.parquet');
 

@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { decodeSquare } from '../city/square-file.ts';
 import { parseSquareIndex, SQUARES_INDEX } from '../city/square-summary.ts';
-import { DamagedFileError, type DatasetFiles } from '../dataset/dataset-files.ts';
-import { openFiles } from '../dataset/open.ts';
+import { DamagedFileError, type DatasetFiles, openFiles } from '../dataset/dataset-files.ts';
 import { DamagedRecordError } from '../dataset/record/bit-stream.ts';
 import { decodeBody } from '../dataset/record/codec.ts';
 import { packFaceHours } from '../dataset/record/face-hours.ts';
-import { SUNLIGHT_STORE } from '../dataset/sunlight.ts';
 import type { ComputedBuilding } from '../dataset/sunlight-bulk.ts';
-import { SunlightStore } from '../dataset/sunlight-store.ts';
+import { SUNLIGHT_STORE, SunlightStore } from '../dataset/sunlight-store.ts';
 import { textAt } from '../formats/column-file.ts';
 import type { PlannedUnit } from './plan.ts';
 import { encodeResults } from './result-file.ts';

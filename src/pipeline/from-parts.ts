@@ -7,9 +7,9 @@ import {
   squareFileName,
   treeFileName,
 } from '../city/square-summary.ts';
+import { openFiles } from '../dataset/dataset-files.ts';
 import { gmlIdsOf, type HashedGmlId } from '../dataset/gml-ids.ts';
 import type { HalfManifest, Manifest } from '../dataset/manifest.ts';
-import { openFiles } from '../dataset/open.ts';
 import { BaseDataset } from './base-dataset.ts';
 import { BuildError } from './build-failure.ts';
 import type { BuildFolder } from './build-folder.ts';

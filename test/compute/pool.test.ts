@@ -13,7 +13,15 @@ interface Sleep {
 const SCRIPT = new URL('./sleeper.ts', import.meta.url);
 
 function poolOf(t: TestContext, limits: Partial<PoolLimits> = {}): ComputePool<Sleep> {
-  const all = { threads: 2, deadlineMs: 20_000, places: 8, placesPerClient: 8, atOncePerClient: 2, ...limits };
+  const all = {
+    threads: 2,
+    deadlineMs: 20_000,
+    graceMs: 50,
+    places: 8,
+    placesPerClient: 8,
+    atOncePerClient: 2,
+    ...limits,
+  };
   const pool = new ComputePool<Sleep>(SCRIPT, all);
   t.after(() => pool.close());
   return pool;
@@ -63,6 +71,9 @@ test('the line has a bound, one client has a smaller one, and a place that is gi
 test('of one client two run at once and a third waits', async (t) => {
   const pool = poolOf(t, { threads: 3 });
   const ask = (client: string, name: string) => run(pool, client, { ms: 50, name });
+  // Until all three threads are ready.
+  const threads = () => Promise.all(['a', 'b', 'c'].map((client) => ask(client, 'thread')));
+  while (new Set(await threads()).size < 3);
   const all = [ask('a', 'a1'), ask('a', 'a2'), ask('a', 'a3'), ask('a', 'a4')];
   assert.deepEqual([pool.running, pool.waiting], [2, 2]);
   all.push(ask('b', 'b1'));
@@ -95,6 +106,7 @@ test('a task that is late is given up with its thread; so is one that nobody wai
   assert.equal(await run(pool, 'a', { ms: 60_000, name: 'x' }), 'TooLate');
   assert.ok(performance.now() - begin < 5000);
   const patient = poolOf(t, { threads: 1 });
+  await run(patient, 'c', { ms: 1, name: 'warm' });
   const gone = new AbortController();
   const [running, waiting] = [run(patient, 'a', { ms: 60_000, name: 'x' }, gone.signal), new AbortController()];
   const queued = run(patient, 'b', { ms: 1, name: 'y' }, waiting.signal);
@@ -105,5 +117,32 @@ test('a task that is late is given up with its thread; so is one that nobody wai
   assert.equal(await running, 'Abandoned');
   assert.equal(await run(patient, 'c', { ms: 1, name: 'next' }), 'next');
   assert.equal(await run(patient, 'c', { ms: 1, name: 'x' }, AbortSignal.abort()), 'Abandoned');
-  assert.deepEqual(patient.counts, { done: 1, failed: 0, late: 0, abandoned: 3, refused: 0 });
+  assert.deepEqual(patient.counts, { done: 2, failed: 0, late: 0, abandoned: 3, refused: 0 });
+});
+
+test('a thread that starts more slowly than the deadline gets to its start, and then answers', async (t) => {
+  const pool = poolOf(t, { threads: 1, deadlineMs: 150, threadData: { startMs: 400 } });
+  const outcomes: string[] = [];
+  while (outcomes.at(-1) !== 'x' && outcomes.length < 20) outcomes.push(await run(pool, 'a', { ms: 1, name: 'x' }));
+  assert.equal(outcomes[0], 'TooLate');
+  assert.equal(outcomes.at(-1), 'x', outcomes.join());
+});
+
+test('clients that go do not cost the others their thread, where it is soon done', async (t) => {
+  const pool = poolOf(t, { threads: 1, graceMs: 5000 });
+  const thread = () => run(pool, 'b', { ms: 1, name: 'thread' });
+  const before = await thread();
+  for (let i = 0; i < 5; i++) {
+    const gone = new AbortController();
+    const asked = run(pool, 'a', { ms: 20, name: 'x' }, gone.signal);
+    gone.abort();
+    assert.equal(await asked, 'Abandoned');
+  }
+  assert.equal(await thread(), before);
+});
+
+test('threads that cannot start fail the tasks, one each', async (t) => {
+  const pool = poolOf(t, { threads: 1, threadData: { startFails: true } });
+  const outcomes = await Promise.all([1, 2, 3].map((i) => run(pool, 'a', { ms: i, name: 'x' })));
+  assert.deepEqual([outcomes, pool.counts.failed], [['Error', 'Error', 'Error'], 3]);
 });

@@ -1,10 +1,28 @@
-import { parentPort } from 'node:worker_threads';
+import { parentPort, threadId, workerData } from 'node:worker_threads';
+import { READY } from '../../src/compute/pool.ts';
+
+interface Sleep {
+  ms: number;
+  /** `thread`: the number of the thread is the answer. */
+  name: string;
+  fault?: 'throws' | 'dies';
+}
 
 /** A thread for tests: works for so many milliseconds without a pause, then says who asked; or fails as it is told. */
-parentPort?.on('message', ({ ms, name, fault }: { ms: number; name: string; fault?: 'throws' | 'dies' }) => {
-  const end = performance.now() + ms;
-  while (performance.now() < end);
+parentPort?.on('message', ({ ms, name, fault }: Sleep) => {
+  workFor(ms);
   if (fault === 'dies') process.exit(1);
   if (fault === 'throws') parentPort?.postMessage({ error: { name: 'RangeError', message: name } });
-  else parentPort?.postMessage({ json: Buffer.from(JSON.stringify(name)) });
+  else parentPort?.postMessage({ json: Buffer.from(JSON.stringify(name === 'thread' ? threadId : name)) });
 });
+
+/** What the start takes, and whether it fails. */
+const { startMs = 0, startFails = false } = (workerData ?? {}) as { startMs?: number; startFails?: boolean };
+workFor(startMs);
+if (startFails) throw new Error('no start');
+parentPort?.postMessage(READY);
+
+function workFor(ms: number): void {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}

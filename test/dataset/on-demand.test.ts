@@ -6,8 +6,7 @@ import type { BuildingFloor } from '../../src/contract/operations/sunlight-build
 import type { Dataset } from '../../src/dataset/dataset.ts';
 import { OnDemand } from '../../src/dataset/on-demand/on-demand.ts';
 import { openNewest } from '../../src/dataset/open.ts';
-import { SUNLIGHT_STORE } from '../../src/dataset/sunlight.ts';
-import { SunlightStore } from '../../src/dataset/sunlight-store.ts';
+import { SUNLIGHT_STORE, SunlightStore } from '../../src/dataset/sunlight-store.ts';
 import { dayPath, sunTable, trueSolarTime } from '../../src/solar/day-path.ts';
 import { solarDay } from '../../src/solar/solar-day.ts';
 import { type FACES, FLOOR_CLASSES } from '../../src/sunlight/result.ts';

@@ -3,9 +3,9 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { openFiles } from '../../src/dataset/dataset-files.ts';
 import { KAIGO_RECORDS, kaigoBulkName } from '../../src/dataset/kaigo-store-format.ts';
 import { verifyKaigo } from '../../src/dataset/kaigo-verify.ts';
-import { openFiles } from '../../src/dataset/open.ts';
 import { publishDataset, startDraft } from '../../src/dataset/publish.ts';
 import type { Verification } from '../../src/dataset/verification.ts';
 import { type Built, sharedBuild } from './support/build.ts';

@@ -51,6 +51,19 @@ describe('damage that a compute thread meets', () => {
       assert.equal(answer.status, 200, await answer.text());
     });
   }
+
+  test('an answer comes back in memory of its own size, not with the pool of the thread', async (t) => {
+    const computer = computerOf(1, 20_000);
+    t.after(() => computer.close());
+    const served = (await openNewest(whole)).dataset;
+    assert.ok(served);
+    await served.close();
+    const demand = { kind: 'floor', buildingId: HOUSE, floor: 1, face: null, date: null, receptors: false } as const;
+    const { signal } = new AbortController();
+    const json = await computer.reserve('a')?.compute({ folder: served.folder, demand }, signal);
+    assert.ok(json && json.length > 1000);
+    assert.equal(json.buffer.byteLength, json.length);
+  });
 });
 
 function change(squares: string, ending: string, how: (bytes: Buffer) => void): void {

@@ -4,12 +4,11 @@ import type { BuildingSky } from '../../contract/operations/sunlight-building-sk
 import type { PointSunlight } from '../../contract/operations/sunlight-position.ts';
 import { Engine } from '../../sunlight/engine.ts';
 import type { DatasetFiles } from '../dataset-files.ts';
-import { openFiles } from '../open.ts';
+import { openFiles } from '../dataset-files.ts';
 import type { BuildingHead } from '../record/building-record.ts';
 import { decodeHead } from '../record/codec.ts';
-import { SUNLIGHT_STORE } from '../sunlight.ts';
 import { methodOf, monthAnswer } from '../sunlight-answers.ts';
-import { SunlightStore } from '../sunlight-store.ts';
+import { SUNLIGHT_STORE, SunlightStore } from '../sunlight-store.ts';
 import { type FloorRequest, floorAnswer } from './floor.ts';
 import { PointFinder } from './point.ts';
 import { type SkyRequest, skyAnswer } from './sky.ts';
