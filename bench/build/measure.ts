@@ -37,7 +37,8 @@ export async function measureBuild(args: readonly string[]): Promise<MeasuredBui
   const child = spawn(process.execPath, [MAIN, 'build', ...args, '--json'], { stdio: ['ignore', 'pipe', 'pipe'] });
   const peak: Memory = { resident: 0, own: 0 };
   const peaks: MeasuredBuild['peaks'] = {};
-  let stage: StageName = 'inputs';
+  // Two may be under way at once.
+  const stages = new Set<StageName>();
   let cpuSeconds = 0;
   let [stdout, stderr, errors] = ['', '', ''];
   child.stdout.on('data', (chunk) => {
@@ -48,16 +49,18 @@ export async function measureBuild(args: readonly string[]): Promise<MeasuredBui
     stderr = lines.pop()!;
     for (const line of lines) {
       if (!line.startsWith('{')) errors += `${line}\n`;
-      else stage = stageAfter(JSON.parse(line)) ?? stage;
+      else follow(stages, JSON.parse(line));
     }
   });
   const sampling = setInterval(() => {
     const memory = memoryOf(child.pid!);
     if (memory === null) return;
     raise(peak, memory);
-    const inStage = peaks[stage] ?? { resident: 0, own: 0 };
-    raise(inStage, memory);
-    peaks[stage] = inStage;
+    for (const stage of stages) {
+      const inStage = peaks[stage] ?? { resident: 0, own: 0 };
+      raise(inStage, memory);
+      peaks[stage] = inStage;
+    }
     cpuSeconds = cpuSecondsOf(child.pid!) ?? cpuSeconds;
   }, INTERVAL);
   const code = await new Promise((resolve) => child.on('close', resolve));
@@ -66,7 +69,10 @@ export async function measureBuild(args: readonly string[]): Promise<MeasuredBui
   return { outcome: JSON.parse(stdout), wallSeconds: (performance.now() - start) / 1000, cpuSeconds, peak, peaks };
 }
 
-const stageAfter = (event: BuildEvent): StageName | null => (event.event === 'stage' ? event.stage : null);
+function follow(stages: Set<StageName>, event: BuildEvent): void {
+  if (event.event === 'stage') stages.add(event.stage);
+  if (event.event === 'stage_done') stages.delete(event.stage);
+}
 
 function raise(peak: Memory, to: Memory): void {
   peak.resident = Math.max(peak.resident, to.resident);

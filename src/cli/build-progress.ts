@@ -22,42 +22,82 @@ export function progressListener(json: boolean, stream: NodeJS.WriteStream = pro
   return stream.isTTY && !process.env.CI ? barListener(stream) : lineListener();
 }
 
-/** A bar with rate and time left. */
+/** A stage under way. */
+interface Running {
+  stage: StageName;
+  start: number;
+  unit: string;
+  total: number;
+  done: number;
+}
+
+/** The stages under way, by the events: two may go on at once. */
+class RunningStages {
+  /** In the order in which they began. */
+  readonly all: Running[] = [];
+
+  begin({ stage, unit, total }: Extract<BuildEvent, { event: 'stage' }>): void {
+    this.all.push({ stage, start: performance.now(), unit, total, done: 0 });
+  }
+
+  /** Notes how far a stage is; gives it. */
+  advance({ stage, done }: Extract<BuildEvent, { event: 'progress' }>): Running | undefined {
+    const running = this.all.find((one) => one.stage === stage);
+    if (running) running.done = done;
+    return running;
+  }
+
+  end(stage: StageName): void {
+    const at = this.all.findIndex((one) => one.stage === stage);
+    if (at >= 0) this.all.splice(at, 1);
+  }
+}
+
+/** A bar with rate and time left, of the stage that began first of those under way. */
 function barListener(stream: NodeJS.WriteStream): Listener {
-  let bar: SingleBar | null = null;
-  let start = 0;
-  let unit = '';
-  const texts = (done: number, total: number) => ({
+  const stages = new RunningStages();
+  let shown: { of: Running; bar: SingleBar } | null = null;
+  const texts = ({ done, total, unit, start }: Running) => ({
     done: amount(done, unit),
     of: amount(total, unit),
     rate: amount(rateOf(done, start), unit),
   });
+  const stop = (): void => {
+    shown?.bar.stop();
+    shown = null;
+  };
+  const show = (): void => {
+    const of = stages.all.find(({ total }) => total > 0);
+    if (shown !== null || of === undefined) return;
+    const bar = new SingleBar(
+      {
+        stream,
+        format: `${WORDS[of.stage]} {bar} {percentage} %, {done} of {of}, {rate}/s, {eta_formatted} left`,
+        barsize: 20,
+        hideCursor: true,
+        etaBuffer: 50,
+        clearOnComplete: true,
+      },
+      Presets.shades_classic,
+    );
+    bar.start(of.total, of.done, texts(of));
+    shown = { of, bar };
+  };
   return (event) => {
     switch (event.event) {
       case 'stage':
-        start = performance.now();
-        unit = event.unit;
-        if (event.total === 0) break;
-        bar = new SingleBar(
-          {
-            stream,
-            format: `${WORDS[event.stage]} {bar} {percentage} %, {done} of {of}, {rate}/s, {eta_formatted} left`,
-            barsize: 20,
-            hideCursor: true,
-            etaBuffer: 50,
-            clearOnComplete: true,
-          },
-          Presets.shades_classic,
-        );
-        bar.start(event.total, 0, texts(0, event.total));
+        stages.begin(event);
+        show();
         break;
       case 'progress':
-        bar?.update(event.done, texts(event.done, event.total));
+        stages.advance(event);
+        if (shown?.of.stage === event.stage) shown.bar.update(event.done, texts(shown.of));
         break;
       case 'stage_done':
-        bar?.stop();
-        bar = null;
+        stages.end(event.stage);
+        stop(); // The line below takes its place.
         remark(doneLine(event));
+        show();
         break;
       case 'remark':
         remark(event.message);
@@ -67,27 +107,28 @@ function barListener(stream: NodeJS.WriteStream): Listener {
 
 /** One line when a stage begins, one now and then, one when it is over. */
 function lineListener(): Listener {
-  let start = 0;
+  const stages = new RunningStages();
   let last = 0;
-  let unit = '';
   return (event) => {
-    const now = performance.now();
     switch (event.event) {
       case 'stage':
-        start = now;
-        last = now;
-        unit = event.unit;
-        if (event.total > 0) remark(`${WORDS[event.stage]}: ${amount(event.total, unit)}`);
+        stages.begin(event);
+        last = performance.now();
+        if (event.total > 0) remark(`${WORDS[event.stage]}: ${amount(event.total, event.unit)}`);
         break;
       case 'progress': {
-        if (now - last < LINE_INTERVAL || event.done === 0) break;
+        const running = stages.advance(event);
+        const now = performance.now();
+        if (running === undefined || now - last < LINE_INTERVAL || event.done === 0) break;
         last = now;
+        const { start, unit } = running;
         const left = durationText(((now - start) * (event.total - event.done)) / event.done);
         const done = `${amount(event.done, unit)} of ${amount(event.total, unit)}`;
-        remark(`  ${done}, ${amount(rateOf(event.done, start), unit)}/s, ${left} left`);
+        remark(`  ${WORDS[event.stage]}: ${done}, ${amount(rateOf(event.done, start), unit)}/s, ${left} left`);
         break;
       }
       case 'stage_done':
+        stages.end(event.stage);
         remark(doneLine(event));
         break;
       case 'remark':

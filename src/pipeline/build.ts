@@ -1,54 +1,28 @@
-import { createHash, type KeyObject } from 'node:crypto';
-import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Town } from '../census/town.ts';
-import { coveredBy } from '../dataset/dataset.ts';
-
-import { type Credit, datasetId } from '../dataset/manifest.ts';
-import { publishDataset, startDraft } from '../dataset/publish.ts';
-import { writeSearchIndex } from '../dataset/search-index.ts';
-import { wardOfBulk } from '../dataset/sunlight.ts';
-import { REFERENCE_YEAR } from '../solar/solar-day.ts';
 import { BuildError, buildFailure } from './build-failure.ts';
 import { BuildFolder } from './build-folder.ts';
 import { joinParts } from './from-parts.ts';
-import { findInputs, type Input, openInput } from './inputs.ts';
-import { buildKaigo, checkKaigo, type KaigoHalf } from './kaigo.ts';
-import type { KaigoReport } from './kaigo-report.ts';
-import { mapStage } from './map-stage.ts';
+import { findInputs, type Input } from './inputs.ts';
+import { checkKaigo } from './kaigo.ts';
 import { collectGarbage } from './memory.ts';
-import type { Part } from './part.ts';
 import type { Plan } from './plan.ts';
-import { programDigest, programVersion } from './program.ts';
+import { programDigest } from './program.ts';
 import { type Listener, Progress, type StageName } from './progress.ts';
 import type { LeftOut } from './read-stage.ts';
 import type { SunlightReport } from './report.ts';
-import { computeSunlight, planSunlight, type SunlightHalf, type SunlightOptions } from './sunlight.ts';
+import { computeSunlight, planSunlight, type SunlightOptions } from './sunlight.ts';
 import { readTownPaths } from './towns.ts';
 import { type Runner, WorkerPool } from './worker-pool.ts';
-import { writeStage } from './write-stage.ts';
+import { type ComputedSunlight, type DatasetOptions, type WrittenDataset, writeDataset } from './write-dataset.ts';
 
-export interface BuildOptions {
-  /** The data folder: the dataset becomes a folder in it. */
-  out: string;
+export interface BuildOptions extends DatasetOptions {
   /** City models; without any there is no sunlight half. */
   citygml: string[];
   towns: string[];
   readings: string | null;
-  /** Of the city models, what is computed and served; null: all. */
-  part?: Part | null;
   /** Datasets of parts, which become one: in place of city models. */
   parts?: readonly string[];
-  /** Office lists; without any there is no care half. */
-  offices: string[];
-  /** Older lists of a service count too. */
-  mergeLists?: boolean;
-  /** Day the care data reaches, YYYY-MM-DD; null for that of the newest list. */
-  dataThrough?: string | null;
-  details: string[];
-  fees: string | null;
-  /** Day whose price list is used, YYYY-MM-DD. */
-  asOf: string;
   workers: number;
   /** Go on with what an earlier build left. */
   resume: boolean;
@@ -56,12 +30,6 @@ export interface BuildOptions {
   base: string | null;
   /** Leave files out that cannot be read, and say so. */
   keepGoing: boolean;
-  /** Whose data it is, where it is not that of the publishers; by default theirs. */
-  credit?: Credit | null;
-  /** Private Ed25519 key with which the manifest is signed. */
-  signKey?: KeyObject | null;
-  /** Time of the build, RFC 3339. */
-  generatedAt: string;
   listener?: Listener;
   /** Where the tasks of the sunlight half run; by default the threads of this process. */
   elsewhere?: ((threads: Runner, about: BuildAbout) => Runner) | undefined;
@@ -81,20 +49,11 @@ interface BuildAbout {
 export const buildThreads = (size: number, towns: readonly Town[]): WorkerPool =>
   new WorkerPool(new URL('./worker.ts', import.meta.url), size, { towns });
 
-/** From so many buildings on memory is given back between stages. */
-const MANY = 10_000;
-
-/** Of the dataset, as of its sources. */
-const LICENSE = 'CC-BY-4.0';
+/** From so many buildings on memory is given back between stages, for which the threads have to start again. */
+const MANY = 30_000;
 
 /** What a build did. Only `report` is the same however it was done; it is also in the manifest. */
-export interface BuildOutcome {
-  /** The dataset's folder. */
-  dataset: string;
-  datasetId: string;
-  report: { sunlight: SunlightReport | null; kaigo: KaigoReport | null };
-  /** Grid squares computed, found done and taken over; null without a sunlight half. */
-  squares: { computed: number; resumed: number; reused: number } | null;
+export interface BuildOutcome extends WrittenDataset {
   /** Wall-clock seconds by stage. */
   seconds: Partial<Record<StageName, number>>;
 }
@@ -106,20 +65,24 @@ export interface BuildOutcome {
 export async function build(options: BuildOptions): Promise<BuildOutcome> {
   const progress = new Progress(options.listener);
   if (options.offices.length > 0) await checkKaigo(options);
-  return withBuildFolder(options, (folder) => {
+  const written = await withBuildFolder(options, (folder) => {
     if (options.parts !== undefined) return writeJoined(options, options.parts, folder, progress);
-    if (options.citygml.length === 0) return write(options, null, folder, progress);
+    if (options.citygml.length === 0) return writeDataset(options, null, folder, progress);
     return withWorkers(options, progress, async (sunlight, pool) => {
       const planned = await planSunlight(sunlight, folder, pool, progress);
       if (planned.plan.totals.served === 0) throw new BuildError(nothingServed(planned.report));
       // What a stage leaves behind in memory is more than what the next one needs; for a small city it is nothing.
       const many = planned.plan.totals.buildings > MANY;
       if (many) await giveBack(pool);
-      const half = await computeSunlight(planned, sunlight, folder, pool, progress);
-      if (many) await giveBack(pool);
-      return write(options, { half, pool }, folder, progress);
+      const compute = async (): Promise<ComputedSunlight> => {
+        const half = await computeSunlight(planned, sunlight, folder, pool, progress);
+        if (many) await giveBack(pool);
+        return { half, pool };
+      };
+      return writeDataset(options, { compute, mayBreakOff: options.elsewhere !== undefined }, folder, progress);
     });
   });
+  return { ...written, seconds: progress.seconds };
 }
 
 /** Writes one dataset of the datasets of parts. */
@@ -128,7 +91,7 @@ async function writeJoined(
   parts: readonly string[],
   folder: BuildFolder,
   progress: Progress,
-): Promise<BuildOutcome> {
+): Promise<WrittenDataset> {
   const { towns, readings, workers } = options;
   const townsRead = towns.length === 0 ? null : await readTownPaths(towns, readings);
   const pool = buildThreads(workers, []);
@@ -136,7 +99,7 @@ async function writeJoined(
     const half = await progress.stage('merge', parts.length, 'parts', (advance) =>
       joinParts(parts, townsRead, folder, advance),
     );
-    return await write(options, { half, pool }, folder, progress);
+    return await writeDataset(options, { compute: async () => ({ half, pool }), mayBreakOff: false }, folder, progress);
   } finally {
     await pool.stop();
   }
@@ -226,86 +189,4 @@ async function findSunlightInputs(
   const inputs = found.inputs.filter(({ label }) => part?.mayNeed(label) ?? true);
   if (inputs.length === 0) throw new BuildError(`no city model lies within 20 km of ${part?.codes.join(', ')}`);
   return { inputs, unreadable, towns: towns.length === 0 ? null : await readTownPaths(towns, readings) };
-}
-
-/** Writes both halves into a draft and publishes it. */
-async function write(
-  options: BuildOptions,
-  computed: { half: SunlightHalf; pool: Runner } | null,
-  folder: BuildFolder,
-  progress: Progress,
-): Promise<BuildOutcome> {
-  const sunlight = computed?.half ?? null;
-  const draft = await startDraft(options.out);
-  try {
-    const rows: Record<string, number> = {};
-    const kaigo = await writeKaigo(options, draft, progress);
-    for (const file of kaigo?.files ?? []) if (file.rows !== undefined) rows[file.name] = file.rows;
-    const report = { sunlight: sunlight?.report ?? null, kaigo: kaigo?.report ?? null };
-    const about = {
-      dataset_id: await idOf(sunlight, kaigo, options),
-      generated_at: options.generatedAt,
-      reference_year: REFERENCE_YEAR,
-    };
-    if (computed && sunlight) {
-      const credit = { ...about, license: LICENSE, attribution: sunlight.manifest.attribution };
-      const written = await writeStage(sunlight, draft, credit, folder, computed.pool, progress);
-      Object.assign(rows, written);
-      const served = sunlight.squares.filter((square) => square.served > 0).map(({ square }) => square);
-      const extent = coveredBy(served, Object.keys(written).map(wardOfBulk));
-      if (extent !== null) sunlight.manifest.extent = extent;
-      await mapStage(sunlight, draft, credit, computed.pool, progress);
-    }
-    await writeSearchIndex(draft, { sunlight: sunlight !== null, kaigo: kaigo !== null });
-    const manifest = {
-      ...about,
-      halves: { sunlight: sunlight?.manifest ?? null, kaigo: kaigo?.manifest ?? null },
-      program_version: programVersion(),
-      report,
-    };
-    const dataset = await publishDataset(options.out, draft, manifest, { rows, signKey: options.signKey ?? null });
-    await folder.remove();
-    const squares = sunlight && { computed: sunlight.computed, resumed: sunlight.resumed, reused: sunlight.reused };
-    return { dataset, datasetId: about.dataset_id, report, squares, seconds: progress.seconds };
-  } catch (error) {
-    // Before the draft goes: with it goes the proof that the disk was full.
-    const failure = buildFailure(error, options.out);
-    await rm(draft, { recursive: true, force: true });
-    throw failure;
-  }
-}
-
-async function writeKaigo(options: BuildOptions, out: string, progress: Progress): Promise<KaigoHalf | null> {
-  const { offices, details, fees, asOf, mergeLists = false, dataThrough = null, credit = null } = options;
-  if (offices.length === 0) return null;
-  const remark = (line: string): void => progress.remark(line);
-  return progress.stage('kaigo', 0, 'files', () =>
-    buildKaigo({ offices, details, fees, asOf, mergeLists, dataThrough, credit, out, progress: remark }),
-  );
-}
-
-/** The ID says what went in: the content of every input, the settings and the program; not where anything lay. */
-async function idOf(
-  sunlight: SunlightHalf | null,
-  kaigo: KaigoHalf | null,
-  { part, credit }: BuildOptions,
-): Promise<string> {
-  const inputs = [...(sunlight?.inputs ?? [])];
-  for (const input of sunlight?.townInputs ?? []) {
-    inputs.push({ label: basename(input.label), sha256: await sha256(input) });
-  }
-  inputs.push(...(kaigo?.inputs ?? []));
-  const settings = {
-    reference_year: REFERENCE_YEAR,
-    kaigo: kaigo?.settings ?? null,
-    ...(part && { part: part.codes }),
-    ...(credit && { credit: credit.name }),
-  };
-  return datasetId({ programVersion: `${programVersion()}+${programDigest()}`, inputs, settings });
-}
-
-async function sha256(input: Input): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of openInput(input)) hash.update(chunk);
-  return hash.digest('hex');
 }

@@ -1,0 +1,181 @@
+import { createHash, type KeyObject } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { coveredBy } from '../dataset/dataset.ts';
+import { type Credit, datasetId } from '../dataset/manifest.ts';
+import { publishDataset, startDraft } from '../dataset/publish.ts';
+import { writeSearchIndex } from '../dataset/search-index.ts';
+import { wardOfBulk } from '../dataset/sunlight.ts';
+import { REFERENCE_YEAR } from '../solar/solar-day.ts';
+import { buildFailure } from './build-failure.ts';
+import type { BuildFolder } from './build-folder.ts';
+import { type Input, openInput } from './inputs.ts';
+import { buildKaigo, type KaigoHalf } from './kaigo.ts';
+import type { KaigoReport } from './kaigo-report.ts';
+import { mapStage } from './map-stage.ts';
+import type { Part } from './part.ts';
+import { programDigest, programVersion } from './program.ts';
+import type { Progress } from './progress.ts';
+import type { SunlightReport } from './report.ts';
+import type { SunlightHalf } from './sunlight.ts';
+import type { Runner } from './worker-pool.ts';
+import { writeStage } from './write-stage.ts';
+
+/** Of the dataset, as of its sources. */
+const LICENSE = 'CC-BY-4.0';
+
+/** What a dataset is written of besides its sunlight half, and how. */
+export interface DatasetOptions {
+  /** The data folder: the dataset becomes a folder in it. */
+  out: string;
+  /** Of the city models, what is computed and served; null: all. */
+  part?: Part | null;
+  /** Office lists; without any there is no care half. */
+  offices: string[];
+  /** Older lists of a service count too. */
+  mergeLists?: boolean;
+  /** Day the care data reaches, YYYY-MM-DD; null for that of the newest list. */
+  dataThrough?: string | null;
+  details: string[];
+  fees: string | null;
+  /** Day whose price list is used, YYYY-MM-DD. */
+  asOf: string;
+  /** Whose data it is, where it is not that of the publishers; by default theirs. */
+  credit?: Credit | null;
+  /** Private Ed25519 key with which the manifest is signed. */
+  signKey?: KeyObject | null;
+  /** Time of the build, RFC 3339. */
+  generatedAt: string;
+}
+
+/** A published dataset. */
+export interface WrittenDataset {
+  /** The dataset's folder. */
+  dataset: string;
+  datasetId: string;
+  report: { sunlight: SunlightReport | null; kaigo: KaigoReport | null };
+  /** Grid squares computed, found done and taken over; null without a sunlight half. */
+  squares: { computed: number; resumed: number; reused: number } | null;
+}
+
+/** A sunlight half, and where what remains to be done of it runs. */
+export interface ComputedSunlight {
+  half: SunlightHalf;
+  pool: Runner;
+}
+
+/** A sunlight half that remains to be computed. */
+export interface SunlightToCome {
+  compute(): Promise<ComputedSunlight>;
+  /** It may break off, for other machines to go on: nothing is done beside it that would be done again then. */
+  mayBreakOff: boolean;
+}
+
+/** Writes the halves into a draft and publishes it; the care half is made while the sunlight half is computed. */
+export async function writeDataset(
+  options: DatasetOptions,
+  sunlight: SunlightToCome | null,
+  folder: BuildFolder,
+  progress: Progress,
+): Promise<WrittenDataset> {
+  const draft = await startDraft(options.out);
+  try {
+    const computing = sunlight?.compute() ?? Promise.resolve(null);
+    if (sunlight?.mayBreakOff) await computing;
+    const [computed, kaigo] = await sideBySide([computing, writeKaigo(options, draft, progress)]);
+    const outcome = await finish(options, draft, computed, kaigo, folder, progress);
+    await folder.remove();
+    return outcome;
+  } catch (error) {
+    // Before the draft goes: with it goes the proof that the disk was full.
+    const failure = buildFailure(error, options.out);
+    await rm(draft, { recursive: true, force: true });
+    throw failure;
+  }
+}
+
+/** Writes what is left to write of both halves, and publishes the draft. */
+async function finish(
+  options: DatasetOptions,
+  draft: string,
+  computed: ComputedSunlight | null,
+  kaigo: KaigoHalf | null,
+  folder: BuildFolder,
+  progress: Progress,
+): Promise<WrittenDataset> {
+  const sunlight = computed?.half ?? null;
+  const rows: Record<string, number> = {};
+  for (const file of kaigo?.files ?? []) if (file.rows !== undefined) rows[file.name] = file.rows;
+  const about = {
+    dataset_id: await idOf(sunlight, kaigo, options),
+    generated_at: options.generatedAt,
+    reference_year: REFERENCE_YEAR,
+  };
+  const writeSearch = (): Promise<void> =>
+    writeSearchIndex(draft, { sunlight: sunlight !== null, kaigo: kaigo !== null });
+  if (computed === null) await writeSearch();
+  else {
+    const { half, pool } = computed;
+    const credit = { ...about, license: LICENSE, attribution: half.manifest.attribution };
+    const store = writeStage(half, draft, credit, folder, pool, progress);
+    const [written] = await sideBySide([store, mapStage(half, draft, credit, pool, progress), store.then(writeSearch)]);
+    Object.assign(rows, written);
+    const served = half.squares.filter((square) => square.served > 0).map(({ square }) => square);
+    const extent = coveredBy(served, Object.keys(written).map(wardOfBulk));
+    if (extent !== null) half.manifest.extent = extent;
+  }
+  const manifest = {
+    ...about,
+    halves: { sunlight: sunlight?.manifest ?? null, kaigo: kaigo?.manifest ?? null },
+    program_version: programVersion(),
+    report: { sunlight: sunlight?.report ?? null, kaigo: kaigo?.report ?? null },
+  };
+  const dataset = await publishDataset(options.out, draft, manifest, { rows, signKey: options.signKey ?? null });
+  const squares = sunlight && { computed: sunlight.computed, resumed: sunlight.resumed, reused: sunlight.reused };
+  return { dataset, datasetId: about.dataset_id, report: manifest.report, squares };
+}
+
+/** What comes of work that goes on at once; where some of it fails, not before the rest is done with. */
+async function sideBySide<Results extends readonly unknown[]>(
+  work: {
+    [At in keyof Results]: Promise<Results[At]>;
+  },
+): Promise<Results> {
+  await Promise.allSettled(work);
+  return (await Promise.all(work)) as unknown as Results;
+}
+
+async function writeKaigo(options: DatasetOptions, out: string, progress: Progress): Promise<KaigoHalf | null> {
+  const { offices, details, fees, asOf, mergeLists = false, dataThrough = null, credit = null } = options;
+  if (offices.length === 0) return null;
+  const remark = (line: string): void => progress.remark(line);
+  return progress.stage('kaigo', 0, 'files', () =>
+    buildKaigo({ offices, details, fees, asOf, mergeLists, dataThrough, credit, out, progress: remark }),
+  );
+}
+
+/** The ID says what went in: the content of every input, the settings and the program; not where anything lay. */
+async function idOf(
+  sunlight: SunlightHalf | null,
+  kaigo: KaigoHalf | null,
+  { part, credit }: DatasetOptions,
+): Promise<string> {
+  const inputs = [...(sunlight?.inputs ?? [])];
+  for (const input of sunlight?.townInputs ?? []) {
+    inputs.push({ label: basename(input.label), sha256: await sha256(input) });
+  }
+  inputs.push(...(kaigo?.inputs ?? []));
+  const settings = {
+    reference_year: REFERENCE_YEAR,
+    kaigo: kaigo?.settings ?? null,
+    ...(part && { part: part.codes }),
+    ...(credit && { credit: credit.name }),
+  };
+  return datasetId({ programVersion: `${programVersion()}+${programDigest()}`, inputs, settings });
+}
+
+async function sha256(input: Input): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of openInput(input)) hash.update(chunk);
+  return hash.digest('hex');
+}
