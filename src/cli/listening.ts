@@ -7,7 +7,7 @@ import { type AdminFigures, createAdmin } from '../api/admin.ts';
 import type { Service } from '../api/service-parts.ts';
 import { computerOf } from '../compute/computer.ts';
 import type { HttpServer } from '../http/http-server.ts';
-import { exampleUrls } from '../site/example-urls.ts';
+import { exampleUrls, exampleValues } from '../site/example-urls.ts';
 import { isKeyForgotten } from './bulk-keys.ts';
 import type { LogOutput } from './log-output.ts';
 import { say } from './output.ts';
@@ -30,6 +30,21 @@ export function openComputer(
   const computer = computerOf(computeThreads, computeTimeout * 1000, sceneMemory * 2 ** 20);
   opened.defer(() => computer.close());
   return computer;
+}
+
+/** A server that lives no longer has started no thread for nothing. */
+const WARM_UP_AFTER_MS = 2000;
+
+/** Has a thread started, the dataset opened there and its code compiled before somebody waits for it: by a floor that nobody asked for. */
+export function warmUp({ slot, computer }: Service): void {
+  const begin = (): void => {
+    const { dataset } = slot.current;
+    const buildingId = exampleValues(dataset).sunlight.building_id;
+    if (buildingId === undefined) return;
+    const demand = { kind: 'floor', buildingId, floor: 1, face: null, date: null, receptors: false } as const;
+    computer.warmUp({ folder: dataset.folder, demand });
+  };
+  setTimeout(begin, WARM_UP_AFTER_MS).unref();
 }
 
 interface Admin {

@@ -18,6 +18,7 @@ import {
   portOf,
   type Stage,
   stopSignal,
+  warmUp,
 } from './listening.ts';
 import { whenNpmEnds } from './npm-parent.ts';
 import { type Common, NEW_RESULTS_A_MINUTE, openService, TILES_A_MINUTE } from './open-service.ts';
@@ -101,6 +102,7 @@ export async function serveAsWorker(stage: Stage, primary: Primaried): Promise<v
   });
   await listen(app, host, port);
   calls.tell('ready', { lines: announcement(service) });
+  if (primary.number === 1) warmUp(service);
   await stopped;
   await drain(service, app, settings);
   // What was on its way through the primary is answered: without it the process ends.

@@ -16,6 +16,7 @@ import {
   portOf,
   type Stage,
   stopSignal,
+  warmUp,
 } from './listening.ts';
 import { LogOutput } from './log-output.ts';
 import { whenNpmEnds } from './npm-parent.ts';
@@ -79,6 +80,7 @@ async function serveAlone(stage: Stage): Promise<void> {
   whenNpmEnds(() => process.kill(process.pid, 'SIGTERM'));
   await listen(app, host, port);
   announce(announcement(service), admin?.url ?? null, settings, log);
+  warmUp(service);
   log.info({ signal: await stopped }, 'shutting down');
   await drain(service, app, settings);
 }

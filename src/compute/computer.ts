@@ -18,6 +18,8 @@ export interface ComputePlace {
 export interface Computer {
   /** A place to wait; null: there is none now. A promise comes back only where another process has to be asked. */
   reserve(client: string): ComputePlace | null | Promise<ComputePlace | null>;
+  /** Gets ready by a demand of which nobody needs the answer, where nothing has been computed yet. */
+  warmUp(demand: DatasetDemand): void;
 }
 
 /** Demands that may wait, and of one client. */

@@ -103,6 +103,15 @@ export class ComputePool<Task> {
     return null;
   }
 
+  /** Has a thread started and its code compiled by a task of which nobody needs the result, where there is no thread yet. */
+  warmUp(task: Task): void {
+    if (this.#idle.length + this.#busy.size + this.#starting.size > 0) return;
+    // What goes wrong is told to the first who asks for the same.
+    this.reserve('')
+      ?.compute(task, new AbortController().signal)
+      .catch(() => {});
+  }
+
   /** Ends all threads; tasks under way are given up. */
   async close(): Promise<void> {
     this.#isClosed = true;

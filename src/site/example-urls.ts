@@ -10,12 +10,7 @@ interface ExampleUrl {
 
 /** URLs that work with the dataset at hand: its own first building, town or facility stands in for the parameters. */
 export function exampleUrls(dataset: Dataset, siteUrl: string): ExampleUrl[] {
-  const values = {
-    sunlight: sunlightValues(dataset),
-    kaigo: kaigoValues(dataset),
-    search: searchValues(dataset),
-    site: {},
-  };
+  const values = exampleValues(dataset);
   const shown = OPERATIONS.filter(({ id, half, optional }) => {
     return half === 'site' ? id === 'openapi' : optional === undefined && dataset[half] !== null;
   });
@@ -24,6 +19,14 @@ export function exampleUrls(dataset: Dataset, siteUrl: string): ExampleUrl[] {
     return target === null ? [] : [{ summary: operation.summary, url: siteUrl + target }];
   });
 }
+
+/** Values of the parameters of each half: of its own first building, town or facility. */
+export const exampleValues = (dataset: Dataset): Record<Operation['half'], Record<string, string>> => ({
+  sunlight: sunlightValues(dataset),
+  kaigo: kaigoValues(dataset),
+  search: searchValues(dataset),
+  site: {},
+});
 
 /** Null when a parameter that has to be given has no value in this dataset. */
 function targetWith(operation: Operation, values: Readonly<Record<string, string>>): string | null {

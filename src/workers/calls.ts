@@ -28,6 +28,8 @@ export interface News {
   /** A worker serves; what people are told of it. */
   ready: { lines: string[] };
   giveBackUnits: { client: string; units: number };
+  /** A worker serves, and something may be computed soon. */
+  warmUp: DatasetDemand;
   leave: number;
   abandon: number;
   /** Damage was found in the dataset of a folder. */

@@ -28,6 +28,7 @@ export function answerComputing(calls: Calls, computer: Computer): { leaveAll():
       places.delete(number);
     }
   });
+  calls.hear('warmUp', (demand) => computer.warmUp(demand));
   calls.hear('leave', leave);
   calls.hear('abandon', leave);
   return {
@@ -43,6 +44,7 @@ const KINDS = [TooLate, Abandoned, DamageElsewhereError];
 /** The computer of the primary, for a worker. */
 export function sharedComputer(calls: Calls): Computer {
   return {
+    warmUp: (demand) => calls.tell('warmUp', demand),
     async reserve(client) {
       const place = await calls.ask('reserve', client);
       if (place === null) return null;

@@ -50,6 +50,16 @@ test('tasks run on threads; what goes wrong there is known here, and the next ta
   assert.deepEqual([pool.waiting, pool.running], [0, 0]);
 });
 
+test('it gets ready once, where no thread has been started yet', async (t) => {
+  const pool = poolOf(t, { threads: 1 });
+  pool.warmUp({ ms: 1, name: 'nobody waits for it', fault: 'throws' });
+  pool.warmUp({ ms: 1, name: 'too much' });
+  assert.equal(pool.running + pool.waiting, 1);
+  assert.equal(await run(pool, 'a', { ms: 1, name: 'first' }), 'first');
+  pool.warmUp({ ms: 1, name: 'too late' });
+  assert.deepEqual(pool.counts, { done: 1, failed: 1, late: 0, abandoned: 0, refused: 0 });
+});
+
 test('the line has a bound, one client has a smaller one, and a place that is given up is free', async (t) => {
   const pool = poolOf(t, { places: 3, placesPerClient: 2 });
   const [one, two] = [pool.reserve('a'), pool.reserve('a')];

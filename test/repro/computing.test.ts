@@ -16,6 +16,8 @@ class SlowComputer implements Computer {
   free = 2;
   readonly asked: { finish(json: string): void; fail(error: Error): void; signal: AbortSignal }[] = [];
 
+  warmUp(): void {}
+
   reserve(): ComputePlace | null {
     if (this.places >= this.free) return null;
     this.places++;
