@@ -210,7 +210,8 @@ export const sunlightBuildingFloor = {
       in: 'query',
       required: false,
       schema: Type.String({ format: 'date', pattern: '^20\\d{2}-\\d{2}-\\d{2}$' }),
-      description: 'One day from 2000-01-01 to 2099-12-31 instead of the twelve.',
+      rule: { name: 'years', says: 'a day from 2000-01-01 to 2099-12-31', holds: (date) => date.startsWith('20') },
+      description: 'This day alone instead of the twelve.',
       example: '2026-12-22',
     },
     {
