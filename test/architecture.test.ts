@@ -21,7 +21,7 @@ const ARROWS: Record<string, string[]> = {
   city: ['formats', 'geo', 'plateau', 'sunlight'],
   dataset: ['census', 'city', 'contract', 'formats', 'geo', 'kaigo', 'map', 'plateau', 'search', 'solar', 'sunlight'],
   fetch: ['formats', 'geo'],
-  site: ['contract', 'dataset', 'solar'],
+  site: ['contract', 'dataset', 'search', 'solar'],
   mcp: ['contract'],
   compute: ['dataset', 'sunlight'],
   api: ['compute', 'contract', 'dataset', 'formats', 'http', 'mcp', 'site'],

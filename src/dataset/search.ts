@@ -1,6 +1,7 @@
 import { PLACE_KINDS, type PlaceKind } from '../contract/operations/search.ts';
 import { SortedFile } from '../formats/sorted-file.ts';
 import { municipalityCheckDigit } from '../kaigo/municipalities.ts';
+import { fold } from '../search/romaji.ts';
 import { lookUps, PART_LENGTH, type Term } from '../search/terms.ts';
 import type { DatasetFiles } from './dataset-files.ts';
 import { openGmlIds } from './gml-ids.ts';
@@ -10,6 +11,8 @@ import type { SunlightAnswers } from './sunlight.ts';
 
 /** Terms that are looked at in one stretch of the index: a single letter begins thousands. */
 const MOST_TERMS = 500;
+/** Letters by which a text is looked for within names, at least. */
+const SHORTEST_START = 2;
 
 /** What a query finds in a dataset. */
 export interface SearchAnswers {
@@ -48,6 +51,10 @@ export function openSearch(files: DatasetFiles, sunlight: SunlightAnswers | null
         }
         if (found.size > 0) break;
       }
+      if (found.size === 0) {
+        for (const place of holding(index, fold(query), kind).take(limit))
+          found.set(`${place.kind}:${place.id}`, place);
+      }
       return [...found.values()].slice(0, limit);
     },
   };
@@ -65,7 +72,9 @@ function withId(index: SortedFile, sunlight: SunlightAnswers | null, id: string,
   const others = PLACE_KINDS.flatMap((kind) => placeAt(index, kind, id) ?? []);
   // Five digits name a municipality too: the sixth only checks them.
   const checked = /^\d{5}$/.test(id) ? placeAt(index, 'municipality', id + municipalityCheckDigit(id)) : null;
-  return [...buildings(sunlight, id.toLowerCase(), limit), ...others, ...(checked === null ? [] : [checked])];
+  const places = [...buildings(sunlight, id.toLowerCase(), limit), ...others, ...(checked === null ? [] : [checked])];
+  // A ward that no census names is known by its buildings alone.
+  return places.length === 0 && /^\d{5}$/.test(id) ? buildings(sunlight, `${id}-bldg-`, limit) : places;
 }
 
 /** The building of an ID, else those whose IDs begin so. */
@@ -97,6 +106,21 @@ function buildingPlace(sunlight: SunlightAnswers, id: string): Place | null {
 function placeAt(index: SortedFile, kind: PlaceKind, id: string): Place | null {
   const bytes = index.get(placeKey(kind, id));
   return bytes === undefined ? null : (JSON.parse(bytes.toString()) as Place);
+}
+
+/**
+ * Places whose name holds a text that no term begins with, such as one of kana and kanji after a blank: found by its first
+ * letters of one script.
+ */
+function* holding(index: SortedFile, text: string, kind: PlaceKind | null): Generator<Place> {
+  const [start = ''] = /^(\p{Script=Han}+|\p{Script=Hiragana}+)/u.exec(text) ?? [];
+  if (start.length < SHORTEST_START || start === text) return;
+  const seen = new Set<string>();
+  for (const { kind: of, id } of named(index, [start], kind)) {
+    const place = seen.has(`${of}:${id}`) ? null : placeAt(index, of, id);
+    seen.add(`${of}:${id}`);
+    if (place !== null && fold(place.name).includes(text)) yield place;
+  }
 }
 
 /** What one of some texts is, or is the beginning of a term of, the best first; the same thing may come again. */

@@ -28,6 +28,9 @@ export const exampleValues = (dataset: Dataset): Record<Operation['half'], Recor
   site: {},
 });
 
+/** A building of the dataset that has a page: the first. */
+export const exampleBuilding = ({ sunlight }: Dataset): string | null => sunlight?.idsBeginning('', 1)[0] ?? null;
+
 /** Null when a parameter that has to be given has no value in this dataset. */
 function targetWith(operation: Operation, values: Readonly<Record<string, string>>): string | null {
   const needed = operation.parameters.filter(({ required }) => required).map(({ name }) => name);
@@ -35,8 +38,9 @@ function targetWith(operation: Operation, values: Readonly<Record<string, string
   return requestTarget(operation, Object.fromEntries(needed.map((name) => [name, values[name]])));
 }
 
-/** The first town that has buildings, and its first building. */
-function sunlightValues({ sunlight }: Dataset): Record<string, string> {
+/** The first town that has buildings, and its first building; without towns the first building. */
+function sunlightValues(dataset: Dataset): Record<string, string> {
+  const { sunlight } = dataset;
   if (sunlight === null) return {};
   for (const { town_code } of sunlight.towns()) {
     const building = sunlight.town(town_code, 1, 1)?.toJSON().buildings[0];
@@ -44,14 +48,18 @@ function sunlightValues({ sunlight }: Dataset): Record<string, string> {
     const { building_id, ward_code, lat, lon } = building;
     return { town_code, building_id, ids: building_id, ward_code, lat: String(lat), lon: String(lon) };
   }
-  return {};
+  const building = sunlight.summary(exampleBuilding(dataset) ?? '')?.toJSON();
+  if (building === undefined) return {};
+  const { building_id, ward_code, lat, lon } = building;
+  return { building_id, ids: building_id, ward_code, lat: String(lat), lon: String(lon) };
 }
 
-/** The first ward, else the first municipality, by name. */
-function searchValues({ sunlight, kaigo }: Dataset): Record<string, string> {
+/** The first ward, else the first municipality, by name, else a building. */
+function searchValues(dataset: Dataset): Record<string, string> {
+  const { sunlight, kaigo } = dataset;
   const code = sunlight?.towns()[0]?.town_code;
   const name = code === undefined ? undefined : sunlight?.town(code, 1, 1)?.toJSON().town.ward_name;
-  const q = name ?? kaigo?.municipalities()[0]?.name;
+  const q = name ?? kaigo?.municipalities()[0]?.name ?? exampleBuilding(dataset) ?? undefined;
   return q === undefined ? {} : { q };
 }
 

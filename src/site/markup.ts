@@ -12,6 +12,15 @@ export const html = (strings: TemplateStringsArray, ...gaps: Gap[]): Html => tem
 /** Marks text as HTML. Only for what this program wrote itself. */
 export const raw = (text: string): Html => marked(text);
 
+/** A text with parts of it in bold, each where it first stands. */
+export function withBold(text: string, parts: readonly string[]): Html {
+  const [part, ...others] = parts;
+  if (part === undefined) return html`${text}`;
+  const start = part === '' ? -1 : text.indexOf(part);
+  if (start < 0) return withBold(text, others);
+  return html`${text.slice(0, start)}<b>${part}</b>${withBold(text.slice(start + part.length), others)}`;
+}
+
 /** A published address as a link target; null unless it is http or https. */
 export function webAddress(published: string | null): string | null {
   if (published === null || !URL.canParse(published)) return null;

@@ -24,6 +24,7 @@ import {
 } from './page.ts';
 import { type PageProblem, problemView } from './prose/problem-pages.ts';
 import { DOCUMENT_ROUTES, PAGE_ROUTES } from './routes.ts';
+import { TEXTS } from './texts/texts.ts';
 import type { PageAsk, PageResult, PageRoute } from './view.ts';
 
 const MARKDOWN = 'text/plain; charset=utf-8';
@@ -96,7 +97,7 @@ function inLanguage(route: PageRoute, language: Language): Page {
     staysWithoutPages: route.staysWithoutPages ?? false,
     async render(values, context) {
       const result = await show(route, askOf(route, language, values, context));
-      if (result === null) return new PageRefusal('unavailable', notLoaded(route.half));
+      if (result === null) return new PageRefusal('unavailable', TEXTS[language].prose.notLoaded[route.half]);
       if (result.kind === 'refusal') return new PageRefusal(result.problem, result.detail);
       if (result.kind === 'document') return result.text;
       const { siteUrl, dataset } = context;
@@ -210,5 +211,5 @@ export function problemHtml(
     hasAddress: false,
     hasTwin: false,
   };
-  return framed(problemView({ siteUrl, language }, problem), parts);
+  return framed(problemView({ siteUrl, language }, problem, dataset.manifest.halves), parts);
 }

@@ -73,6 +73,7 @@ describe('search on the real sample', () => {
     ['131016', 'municipality', '千代田区'],
     ['13101', 'municipality', '千代田区'],
     ['江戸川', 'municipality', '江戸川区'],
+    ['ロイヤル足立', 'facility', '特別養護老人ホーム ロイヤル足立'],
   ] as const;
   for (const [query, kind, name] of TABLE) {
     it(query, () => {

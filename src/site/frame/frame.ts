@@ -77,15 +77,15 @@ ${(view.scripts ?? []).map((name) => html`<script type="module" src="${asset(nam
 function header({ hasSearch = false }: PageView, parts: FrameParts): Html {
   const t = textsOf(parts).frame;
   const at = parts.path.split('/')[1] ?? '';
+  const { sunlight, kaigo } = parts.manifest.halves;
   const link = (path: string, name: string): Html =>
     html`<li><a href="${pageLink(parts, path)}"${raw(`/${at}/` === path ? ' aria-current="true"' : '')}>${name}</a></li>`;
   return html`<header class="site">
 <a class="brand" href="${pageLink(parts, '/')}">${SUN}<span>${t.name}</span></a>
 ${hasSearch ? html`<span class="gap"></span>` : searchForm(parts)}
 <nav aria-label="${t.menu}"><ul>${[
-    link('/map/', t.map),
-    link('/sunlight/', t.sunlight),
-    link('/kaigo/', t.kaigo),
+    ...(sunlight === null ? [] : [link('/map/', t.map), link('/sunlight/', t.sunlight)]),
+    ...(kaigo === null ? [] : [link('/kaigo/', t.kaigo)]),
     link('/docs/', t.docs),
   ]}<li><a href="${otherLanguage(parts)}" hreflang="${other(parts)}" lang="${other(parts)}">${t.otherLanguage}</a></li></ul></nav>
 </header>`;
@@ -95,7 +95,7 @@ function searchForm(parts: FrameParts): Html {
   const t = textsOf(parts).frame;
   return html`<form class="search" role="search" aria-label="${t.searchLabel}" action="${pageLink(parts, '/search/')}" method="get">
 <label class="visually-hidden" for="q">${t.searchLabel}</label>
-<input id="q" name="q" type="search" placeholder="${t.searchLabel}" autocomplete="off" maxlength="100">
+<input id="q" name="q" type="search" placeholder="${t.searchShort}" autocomplete="off" maxlength="100">
 <button>${t.search}</button>
 </form>`;
 }
@@ -121,15 +121,12 @@ function footer(view: PageView, parts: FrameParts): Html {
   const t = textsOf(parts).frame;
   const { halves, generated_at } = parts.manifest;
   const known = [halves.sunlight, halves.kaigo].filter((half) => half !== null);
-  const through = known
-    .flatMap(({ data_through }) => data_through ?? [])
-    .sort()
-    .at(-1);
   const sources = new Map(known.flatMap((half) => half.sources).map((source) => [source.attribution, source]));
   return html`<footer class="site">
-<p>${through === undefined ? t.dataUndated : t.dataThrough(through)}${t.builtOn(generated_at.slice(0, 10))} ${t.license}: <a rel="license" href="https://creativecommons.org/licenses/by/4.0/">${t.licenseName}</a></p>
+<p>${t.builtOn(generated_at.slice(0, 10))} ${t.license}: <a rel="license" href="https://creativecommons.org/licenses/by/4.0/">${t.licenseName}</a></p>
 <p>${t.credit}:</p>
-<ul class="credits">${[...sources.values()].map(({ url, attribution }) => html`<li><a href="${url}">${attribution}</a></li>`)}</ul>
+<ul class="credits">${[...sources.values()].map(({ url, attribution, date }) => html`<li><a href="${url}" lang="ja">${attribution}</a> <span class="nowrap">(${date ?? t.dataUndated})</span></li>`)}</ul>
 <ul class="links"><li><a href="${pageLink(parts, '/about/')}">${t.about}</a></li><li><a href="${pageLink(parts, '/method/')}">${t.method}</a></li><li><a href="${pageLink(parts, '/pricing/')}">${t.pricing}</a></li><li><a href="${pageLink(parts, '/terms/')}">${t.terms}</a></li><li><a href="${pageLink(parts, '/status/')}">${t.status}</a></li>${parts.hasTwin && !view.isPersonal ? html`<li><a href="${fileLink(parts, `${parts.path}index.json`)}">${t.asJson}</a></li>` : null}</ul>
+${parts.hasAddress ? html`<p class="print-only">${t.address}: ${parts.siteUrl}${prefixOf(parts.language)}${parts.path}</p>` : null}
 </footer>`;
 }

@@ -1,21 +1,9 @@
 import { LANGUAGES, prefixOf } from '../language.ts';
 import type { PageContext } from '../page.ts';
 
-const FIXED = [
-  '/',
-  '/map/',
-  '/sunlight/',
-  '/kaigo/',
-  '/compare/',
-  '/kaigo/compare/',
-  '/docs/',
-  '/method/',
-  '/about/',
-  '/terms/',
-  '/pricing/',
-  '/problems/',
-  '/status/',
-];
+const OF_SUNLIGHT = ['/map/', '/sunlight/', '/compare/'];
+const OF_CARE = ['/kaigo/', '/kaigo/compare/'];
+const FIXED = ['/', '/docs/', '/method/', '/about/', '/terms/', '/pricing/', '/problems/', '/status/'];
 
 /** A map of a site holds at most so many addresses. */
 const MOST = 50_000;
@@ -29,6 +17,8 @@ export function sitemapText({
   const wards = new Set(towns.map(({ ward_code }) => ward_code));
   const paths = [
     ...FIXED,
+    ...(sunlight === null ? [] : OF_SUNLIGHT),
+    ...(kaigo === null ? [] : OF_CARE),
     ...[...wards].map((code) => `/sunlight/${code}/`),
     ...towns.map(({ town_code }) => `/sunlight/town/${town_code}/`),
     ...(kaigo?.municipalities() ?? []).flatMap(({ municipality_code, services }) =>

@@ -49,17 +49,17 @@ export const caseQuery = (query: URLSearchParams): [string, string][] =>
 
 /** Why a case cannot be, in the language of the page. */
 export function faultSaid(ask: PageAsk, { kind, rooms }: CaseFault): string {
-  const { care } = textsOf(ask);
+  const { care, frame } = textsOf(ask);
   if (kind === 'copayment') return care.faultCopayment;
   if (kind === 'no-rooms') return care.faultNoRooms;
-  return care.faultRoom(rooms.map((room) => care.roomNames[room] ?? room).join(ask.language === 'ja' ? '・' : ', '));
+  return care.faultRoom(frame.list(rooms.map((room) => care.roomNames[room] ?? room)));
 }
 
 /** The case in words. */
 export function caseLine(ask: PageAsk, { careLevel, copaymentPercent, income, room }: FamilyCase): Html {
-  const { care } = textsOf(ask);
-  const kind = room === null ? '' : `・${care.roomNames[room]}`;
-  return html`<p>${care.caseStated(careLevel, copaymentPercent, `${care.incomeNames[income]}${kind}`)}</p>`;
+  const { care, frame } = textsOf(ask);
+  const words = [care.incomeNames[income]!, ...(room === null ? [] : [care.roomNames[room]!])];
+  return html`<p class="note">${care.caseStated(careLevel, copaymentPercent, frame.list(words))}</p>`;
 }
 
 /** The case as a form that works without scripts. `more`: further fields. */
@@ -70,12 +70,13 @@ export function caseForm(ask: PageAsk, action: string, wanted: FamilyCase, more:
     label: string,
     options: readonly (readonly [string | number, string])[],
     now: unknown,
+    isWhole = false,
   ) =>
-    html`<label>${label}<select name="${name}">${options.map(([value, words]) => html`<option value="${value}"${value === now ? html` selected` : null}>${words}</option>`)}</select></label>`;
+    html`<label${isWhole ? html` class="whole"` : null}>${label}<select name="${name}">${options.map(([value, words]) => html`<option value="${value}"${value === now ? html` selected` : null}>${words}</option>`)}</select></label>`;
   const levels = LEVELS.map((level) => [level, care.careLevelOption(level)] as const);
   const shares = COPAYMENTS.map((percent) => [percent, care.copaymentOption(percent)] as const);
   const incomes = INCOMES.map((income) => [income, care.incomeNames[income]] as const);
   const rooms = ['any', ...ROOMS].map((room) => [room, care.roomNames[room]] as const);
   return html`<form class="picker no-print" method="get" action="${action}" aria-label="${care.caseHeading}">
-${select('care_level', care.careLevel, levels, wanted.careLevel)}${select('copayment', care.copayment, shares, wanted.copaymentPercent)}${select('income', care.income, incomes, wanted.income)}${select('room', care.room, rooms, wanted.room ?? 'any')}${more}<button>${care.apply}</button></form>`;
+${select('care_level', care.careLevel, levels, wanted.careLevel)}${select('copayment', care.copayment, shares, wanted.copaymentPercent)}${select('income', care.income, incomes, wanted.income, true)}${select('room', care.room, rooms, wanted.room ?? 'any')}${more}<button>${care.apply}</button></form>`;
 }

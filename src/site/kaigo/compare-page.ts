@@ -1,5 +1,6 @@
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
-import { type Gap, type Html, html } from '../markup.ts';
+import type { Place } from '../../dataset/search-places.ts';
+import { type Gap, type Html, html, withBold } from '../markup.ts';
 import { invalid, type KaigoAsk, listed, type PageResult, pageLink, textsOf } from '../view.ts';
 import type { FacilityService } from './answers.ts';
 import { caseForm, caseIn, caseLine, caseQuery, faultSaid } from './case.ts';
@@ -7,11 +8,14 @@ import { costCell, monthlyOf } from './money.ts';
 import { serviceName, serviceOrder } from './services.ts';
 
 const MOST = 4;
+/** Of the homes that a name finds. */
+const MOST_FOUND = 8;
 
 /** Up to four facilities on one sheet of paper. */
 export function careComparePage(ask: KaigoAsk): PageResult {
   const { care } = textsOf(ask);
-  const asked = [...new Set(listed(ask, 'f', 'add'))];
+  const added = addition(ask);
+  const asked = [...new Set([...listed(ask, 'f'), ...(typeof added === 'string' ? [added] : [])])];
   const ids = asked.slice(0, MOST);
   const kaigo = ask.kaigo;
   const wanted = caseIn(ask.query);
@@ -19,14 +23,54 @@ export function careComparePage(ask: KaigoAsk): PageResult {
   if (fault !== null) return invalid(faultSaid(ask, fault));
   const found = ids.map((id) => ({ id, facility: kaigo.facility(id, wanted)?.toJSON() ?? null }));
   const known = found.flatMap(({ facility }) => facility ?? []);
+  const kept = known.map(({ facility_id }) => facility_id);
+  const field = html`<input type="hidden" name="f" value="${kept.join(',')}"><label class="whole">${care.compareAdd}<input type="text" name="add" autocomplete="off" maxlength="100"></label>`;
   const main = html`<h1>${care.compareTitle}</h1><p class="no-print">${care.compareLead}</p>
-${caseForm(ask, pageLink(ask, '/kaigo/compare/'), wanted, html`<input type="hidden" name="f" value="${known.map(({ facility_id }) => facility_id).join(',')}"><label>${care.compareAdd}<input type="text" name="add" autocomplete="off"></label>`)}
-${caseLine(ask, wanted)}
+${cheapestLine(ask, known)}
+${caseLine(ask, wanted)}${caseForm(ask, pageLink(ask, '/kaigo/compare/'), wanted, field)}
+${typeof added === 'string' || added === null ? null : whichLine(ask, kept, added)}
 ${asked.length > ids.length ? html`<p class="unknown" role="alert">${care.compareFirst}</p>` : null}
 ${found.map(({ id, facility }) => (facility === null ? html`<p class="unknown" role="alert">${care.unknownFacility(id)}</p>` : null))}
-${known.length === 0 ? html`<p>${care.compareEmpty}</p>` : html`${cheapestLine(ask, known)}${table(ask, known)}`}
-<p class="note">${care.compareHelp} ${care.print}</p>`;
+${known.length === 0 ? html`<p>${care.compareEmpty}</p>` : html`${table(ask, known)}${moreLine(ask, known)}`}
+<p class="note no-print">${care.compareHelp} ${care.print}</p>`;
   return { kind: 'page', title: care.compareTitle, description: care.compareLead, main, isPersonal: ids.length > 0 };
+}
+
+/** What is to be added: an office number, also out of the address of a page, or the places that a name finds. */
+function addition({ query, dataset }: KaigoAsk): string | { name: string; places: readonly Place[] } | null {
+  const name = (query.get('add') ?? '').trim();
+  if (name === '') return null;
+  const [id] = /(?<![0-9A-Z])\d{2}[0-9A-Z]\d{7}(?![0-9A-Z])/.exec(name.normalize('NFKC').toUpperCase()) ?? [];
+  if (id !== undefined) return id;
+  const places = dataset.search?.find(name, 'facility', MOST_FOUND) ?? [];
+  return places.length === 1 ? places[0].id : { name, places };
+}
+
+/** The comparison with some facilities, for the case at hand. */
+const comparison = (ask: KaigoAsk, ids: readonly string[]): string =>
+  `${pageLink(ask, '/kaigo/compare/')}?${new URLSearchParams([['f', ids.join(',')], ...caseQuery(ask.query)])}`;
+
+/** The homes that a name could mean, each a link that adds it. */
+function whichLine(
+  ask: KaigoAsk,
+  ids: readonly string[],
+  { name, places }: { name: string; places: readonly Place[] },
+): Html {
+  const { care } = textsOf(ask);
+  if (places.length === 0) return html`<p class="unknown" role="alert">${care.compareNone(name)}</p>`;
+  return html`<p role="alert">${care.compareWhich(name)}</p><ul class="plain">${places.map(({ id, name: found, address }) => html`<li><a href="${comparison(ask, [...ids, id])}">${found}</a> <span class="quiet">${address ?? ''}</span></li>`)}</ul>`;
+}
+
+/** The way to the list in which others can be ticked. */
+function moreLine(ask: KaigoAsk, facilities: readonly Facility[]): Gap {
+  const { care } = textsOf(ask);
+  const last = facilities.at(-1)!;
+  if (facilities.length >= MOST || last.municipality_code === null) return null;
+  const { service_code: service } = mainService(last);
+  const query = new URLSearchParams(caseQuery(ask.query));
+  const list = `/kaigo/${last.municipality_code}/${service}/${query.size === 0 ? '' : `?${query}`}`;
+  const name = care.tableTitle(last.municipality ?? last.prefecture, serviceName(service, ask.language));
+  return html`<p class="no-print">${care.compareMore}: <a href="${pageLink(ask, list)}">${name}</a></p>`;
 }
 
 /** The service that people look for first. */
@@ -35,7 +79,7 @@ const mainService = ({ services }: Facility): FacilityService =>
 
 /** Which costs least with usual additions; where the figures cover different things, that none can be named. */
 function cheapestLine(ask: KaigoAsk, facilities: readonly Facility[]): Gap {
-  const { care } = textsOf(ask);
+  const { care, frame } = textsOf(ask);
   const costs = facilities.flatMap((facility) => {
     const { cost_estimate: estimate } = mainService(facility);
     const typical = monthlyOf(estimate)?.typical;
@@ -46,7 +90,8 @@ function cheapestLine(ask: KaigoAsk, facilities: readonly Facility[]): Gap {
   if (new Set(costs.map(({ isPart }) => isPart)).size > 1) return html`<p class="answer">${care.notComparable}</p>`;
   const least = Math.min(...costs.map(({ typical }) => typical));
   const names = costs.filter(({ typical }) => typical === least).map(({ name }) => name);
-  return html`<p class="answer">${care.cheapest(names.join(ask.language === 'ja' ? '・' : ', '), care.yen(least))}</p>`;
+  const [cheapest, yen] = [frame.list(names), care.yen(least)];
+  return html`<p class="answer">${withBold(care.cheapest(cheapest, yen), [yen])}</p>`;
 }
 
 function table(ask: KaigoAsk, facilities: readonly Facility[]): Html {
@@ -57,7 +102,12 @@ function table(ask: KaigoAsk, facilities: readonly Facility[]): Html {
     html`<tr><th scope="row">${name}</th>${cells.map((cell) => (cell === null || cell === undefined ? html`<td class="unknown">${frame.unknown}</td>` : html`<td>${cell}</td>`))}</tr>`;
   const own = new URLSearchParams(caseQuery(ask.query));
   const link = (id: string): string => `${pageLink(ask, `/kaigo/facility/${id}/`)}${own.size === 0 ? '' : `?${own}`}`;
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${care.compareTitle}"><table class="sheet n${facilities.length}"><thead><tr><th scope="col">${care.name}</th>${facilities.map(({ facility_id, name }) => html`<th scope="col"><a href="${link(facility_id)}">${name}</a></th>`)}</tr></thead>
+  const without = (id: string): string =>
+    comparison(
+      ask,
+      facilities.flatMap(({ facility_id }) => (facility_id === id ? [] : [facility_id])),
+    );
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${care.compareTitle}"><table class="sheet n${facilities.length}"><thead><tr><th scope="col">${care.name}</th>${facilities.map(({ facility_id, name }) => html`<th scope="col"><a href="${link(facility_id)}">${name}</a><a class="no-print remove" href="${without(facility_id)}">${care.remove}</a></th>`)}</tr></thead>
 <tbody><tr><th scope="row">${care.cost}</th>${mains.map(({ cost_estimate }) => costCell(texts, cost_estimate))}</tr>
 ${row(
   care.service,

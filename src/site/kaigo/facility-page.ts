@@ -1,12 +1,13 @@
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
-import { type Gap, type Html, html, webAddress } from '../markup.ts';
+import { type Gap, type Html, html, webAddress, withBold } from '../markup.ts';
+import { latinName } from '../names.ts';
 import type { Texts } from '../texts/texts.ts';
 import { invalid, type KaigoAsk, notFound, type PageResult, pageLink, textsOf } from '../view.ts';
 import type { FacilityService } from './answers.ts';
 import { bill, levels } from './bill.ts';
 import { caseForm, caseIn, caseLine, caseQuery, faultSaid, hasCase } from './case.ts';
 import { groundsOf, monthlyOf, yenRange } from './money.ts';
-import { ownSun } from './own-sun.ts';
+import { isCovered, ownSun } from './own-sun.ts';
 import { serviceName, serviceOrder } from './services.ts';
 
 /** Everything about one facility: what a month costs, who works there, its rooms, and the sun of its own building. */
@@ -30,30 +31,47 @@ export function facilityPage(ask: KaigoAsk): PageResult {
       path: `/kaigo/${facility.municipality_code}/${main.service_code}/${own.size === 0 ? '' : `?${own}`}`,
     });
   }
+  const form = caseForm(ask, pageLink(ask, `/kaigo/facility/${id}/`), wanted);
   return {
     kind: 'page',
     title: care.facilityTitle(facility.name),
     description: care.facilityDescription(facility.name, place),
     crumbs,
-    main: html`<h1>${facility.name}<small>${facility.name_kana ?? ''}</small></h1>
-<p class="quiet">${facility.address ?? place} · ${services.map(({ service_code }) => serviceName(service_code, ask.language)).join('・')}</p>
-${caseForm(ask, pageLink(ask, `/kaigo/facility/${id}/`), wanted)}${caseLine(ask, wanted)}
-${services.map((service) => serviceSection(ask, service, services.length > 1))}
+    main: html`<h1>${facility.name}<small>${kanaOf(ask, facility)}</small></h1>
+<p class="quiet">${facility.address ?? place} · ${frame.list(services.map(({ service_code }) => serviceName(service_code, ask.language)))}</p>
+${services.map((service, i) => serviceSection(ask, service, services.length > 1, i === 0 ? [caseLine(ask, wanted), form, ways(ask, facility)] : null))}
 ${ownSun(ask, facility)}
 <div class="columns"><section><h2>${care.contact}</h2>${contact(ask, facility)}</section><section><h2>${care.corporation}</h2>${corporation(ask, facility)}</section></div>
-<p class="no-print"><a class="button" href="${pageLink(ask, `/kaigo/compare/?${new URLSearchParams([['f', id], ...caseQuery(ask.query)])}`)}">${care.compareLink}</a></p>
 <p class="note">${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p>`,
     isPersonal: hasCase(ask.query),
   };
 }
 
-function serviceSection(ask: KaigoAsk, service: FacilityService, isOneOfSeveral: boolean): Html {
+/** How the name is read, for those who cannot tell; nothing where it says the same. */
+function kanaOf({ language }: KaigoAsk, { name, name_kana: kana }: Facility): string {
+  if (kana === null || kana === name) return language === 'en' ? (latinName(kana ?? '') ?? '') : '';
+  return language === 'en' ? (latinName(kana) ?? kana) : kana;
+}
+
+/** Where to go from here. */
+function ways(ask: KaigoAsk, { facility_id: id, lat, lon }: Facility): Html {
+  const { care } = textsOf(ask);
+  const compare = `/kaigo/compare/?${new URLSearchParams([['f', id], ...caseQuery(ask.query)])}`;
+  const map =
+    ask.dataset.map === null || lat === null || lon === null || !isCovered(ask, lat, lon)
+      ? null
+      : `/map/#17/${lat}/${lon}`;
+  return html`<p class="chips no-print"><a href="${pageLink(ask, compare)}">${care.compareLink}</a> ${map === null ? null : html`<a href="${pageLink(ask, map)}">${care.mapLink}</a>`}</p>`;
+}
+
+/** @param more what stands below its first answer */
+function serviceSection(ask: KaigoAsk, service: FacilityService, isOneOfSeveral: boolean, more: Gap): Html {
   const texts = textsOf(ask);
   const { care } = texts;
   const { cost_estimate: estimate } = service;
   const monthly = monthlyOf(estimate);
   return html`${isOneOfSeveral ? html`<h2>${serviceName(service.service_code, ask.language)}</h2>` : null}
-<p class="answer">${monthly === null ? `${care.unknownCost}${estimate.reason === null ? '' : ` (${care.reason[estimate.reason] ?? estimate.reason})`}` : care.monthly(yenRange(texts, monthly))}</p>${costMedian(ask, service)}
+<p class="answer">${monthly === null ? `${care.unknownCost}${estimate.reason === null ? '' : ` (${care.reason[estimate.reason] ?? estimate.reason})`}` : withBold(care.monthly(yenRange(texts, monthly)), [yenRange(texts, monthly)])}</p>${costMedian(ask, service)}${more}
 ${groundsOf(texts, estimate)}
 <h3>${care.steps}</h3>${bill(ask, service)}
 <div class="columns"><section>${levels(ask, service)}</section><section><h3>${care.staffing}</h3>${staffing(ask, service)}<h3>${care.rooms}</h3>${rooms(ask, service)}</section></div>`;
@@ -61,11 +79,11 @@ ${groundsOf(texts, estimate)}
 
 /** The middle of the prefecture, which is known for the standard case only. */
 function costMedian(ask: KaigoAsk, { compared_with, cost_estimate }: FacilityService): Gap {
-  const { care } = textsOf(ask);
+  const { care, frame } = textsOf(ask);
   const prefecture = compared_with.cost?.prefecture ?? null;
   if (prefecture === null || cost_estimate.monthly_yen === null) return null;
   const own = care.typical(care.yen(cost_estimate.monthly_yen.typical));
-  return html`<p>${own}・${care.median(care.yen(prefecture.median))}</p>`;
+  return html`<p>${frame.list([own, care.median(care.yen(prefecture.median))])}</p>`;
 }
 
 /** Medians and quartiles of a value elsewhere. */
@@ -135,10 +153,15 @@ function contact(ask: KaigoAsk, facility: Facility): Html {
   const position =
     facility.lat === null || facility.lon === null
       ? (care.locationNote[facility.location] ?? null)
-      : html`<a href="${pageLink(ask, `/map/#17/${facility.lat}/${facility.lon}`)}">${facility.lat.toFixed(5)}, ${facility.lon.toFixed(5)}</a>`;
+      : `${facility.lat.toFixed(5)}, ${facility.lon.toFixed(5)}`;
   return facts(ask, [
     [care.address, facility.address],
-    [care.phone, facility.phone],
+    [
+      care.phone,
+      facility.phone === null
+        ? null
+        : html`<a class="nowrap" href="tel:${facility.phone.replace(/[^\d+]/g, '')}">${facility.phone}</a>`,
+    ],
     [care.website, address === null ? null : html`<a rel="nofollow noreferrer" href="${address}">${address}</a>`],
     [care.location, position],
   ]);

@@ -46,8 +46,9 @@ export const filterQuery = (query: URLSearchParams): [string, string][] =>
 export function filterFields(ask: PageAsk): Html {
   const { care } = textsOf(ask);
   const { maxYen, minCapacity, openOn, name } = filterIn(ask.query);
-  return html`<label>${care.maxYen}<input name="max_yen" inputmode="numeric" pattern="[0-9]*" size="8" value="${maxYen ?? ''}"></label>
+  const isUsed = filterQuery(ask.query).some(([, value]) => value !== 'any');
+  return html`<details${isUsed ? html` open` : null}><summary>${care.filters}</summary><div class="picker"><label>${care.maxYen}<input name="max_yen" inputmode="numeric" pattern="[0-9]*" size="8" value="${maxYen ?? ''}"></label>
 <label>${care.minCapacity}<input name="min_capacity" inputmode="numeric" pattern="[0-9]*" size="4" value="${minCapacity ?? ''}"></label>
 <label>${care.openOn}<select name="open_on">${['any', ...DAYS].map((day) => html`<option value="${day}"${day === openOn ? html` selected` : null}>${care.dayNames[day]}</option>`)}</select></label>
-<label>${care.namePart}<input name="name" maxlength="50" size="10" value="${name ?? ''}"></label>`;
+<label>${care.namePart}<input name="name" maxlength="50" size="10" value="${name ?? ''}"></label></div></details>`;
 }

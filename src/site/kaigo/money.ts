@@ -6,6 +6,14 @@ import type { CostEstimate } from './answers.ts';
 export const yenRange = ({ care }: Texts, { low, high }: { low: number; high: number }): string =>
   care.range(care.yen(low), care.yen(high));
 
+/** The same, no number of it broken over lines. */
+function yenCell({ care }: Texts, { low, high }: { low: number; high: number }): Html {
+  const piece = (text: string): Html => html`<span class="nowrap">${text}</span>`;
+  return low === high
+    ? piece(care.yen(low))
+    : html`${piece(care.yen(low) + care.rangeMark)}<wbr>${piece(care.yen(high))}`;
+}
+
 type Bill = NonNullable<CostEstimate['monthly_yen']>;
 
 /** What is left to pay for a month after refunds. */
@@ -20,11 +28,11 @@ export function costCell(texts: Texts, estimate: CostEstimate): Html {
     return html`<td class="number unknown" data-label="${care.costShort}">${care.unknownCost}${reason === null ? null : html`<small>${care.reason[reason] ?? reason}</small>`}</td>`;
   }
   const isLess = monthly.low < bill.low || monthly.high < bill.high;
-  return html`<td class="number" data-label="${care.costShort}" data-low="${monthly.low}" data-high="${monthly.high}"><b>${yenRange(texts, monthly)}</b><small>${care.typical(care.yen(monthly.typical))}${isLess ? html`<br>${care.beforeRefund(yenRange(texts, bill))}` : null}</small></td>`;
+  return html`<td class="number" data-label="${care.costShort}" data-low="${monthly.low}" data-high="${monthly.high}"><b>${yenCell(texts, monthly)}</b><small>${care.typical(care.yen(monthly.typical))}${isLess ? html`<br>${care.beforeRefund(yenRange(texts, bill))}` : null}</small></td>`;
 }
 
 /** What a figure rests on and leaves out, in one line. */
-export function groundsOf({ care }: Texts, estimate: CostEstimate): Gap {
+export function groundsOf({ care, frame }: Texts, estimate: CostEstimate): Gap {
   const { basis, confidence, price_list, excludes } = estimate;
   const parts = [
     basis === null ? null : (care.basis[basis] ?? basis),
@@ -33,6 +41,6 @@ export function groundsOf({ care }: Texts, estimate: CostEstimate): Gap {
   ].filter((part) => part !== null);
   // The refund is in the figures that are shown, those after refunds.
   const missing = excludes.filter((name) => estimate.after_refund === null || name !== 'high_cost_refund');
-  const left = missing.map((name) => care.excludeNames[name] ?? name).join('・');
-  return html`<p class="note">${parts.join('・')}${left === '' ? null : html`<br>${care.excludes}: ${left}`}</p>`;
+  const left = frame.list(missing.map((name) => care.excludeNames[name] ?? name));
+  return html`<p class="note">${frame.list(parts)}${left === '' ? null : html`<br>${care.excludes}: ${left}`}</p>`;
 }

@@ -1,6 +1,7 @@
 import type { ComparisonRow, MunicipalityTable } from '../../contract/operations/kaigo-municipality.ts';
+import type { TableWishes } from '../../dataset/kaigo-table.ts';
 import { stripPlot } from '../charts/strip-plot.ts';
-import { type Gap, type Html, html } from '../markup.ts';
+import { type Gap, type Html, html, withBold } from '../markup.ts';
 import { invalid, type KaigoAsk, notFound, type PageResult, pageLink, textsOf } from '../view.ts';
 import { caseForm, caseIn, caseLine, caseQuery, faultSaid, hasCase } from './case.ts';
 import { filterFields, filterIn, filterQuery } from './filters.ts';
@@ -30,8 +31,9 @@ export function careTablePage(ask: KaigoAsk): PageResult {
   const place = `${table.municipality.prefecture}${table.municipality.name}`;
   const name = serviceName(service, ask.language);
   const main = html`<h1>${care.tableTitle(place, name)}</h1>
-${caseForm(ask, pageLink(ask, path(table)), wanted, filterFields(ask))}${caseLine(ask, wanted)}
-${table.total === 0 ? html`<p class="answer">${filterQuery(ask.query).length > 0 ? care.noMatch : care.empty}</p>` : content(ask, table)}
+<p class="answer">${answerOf(ask, table, sort, wishes)}</p>
+${caseLine(ask, wanted)}${caseForm(ask, pageLink(ask, path(table)), wanted, filterFields(ask))}
+${table.total === 0 ? null : content(ask, table)}
 <p class="note">${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p>${aroundOf(ask, table)}`;
   return {
     kind: 'page',
@@ -43,20 +45,25 @@ ${table.total === 0 ? html`<p class="answer">${filterQuery(ask.query).length > 0
   };
 }
 
+/** How many there are and what they cost, in one sentence. */
+function answerOf(ask: KaigoAsk, table: MunicipalityTable, sort: (typeof SORTS)[number], wishes: TableWishes): Gap {
+  const { care } = textsOf(ask);
+  const { total, page_count, municipality, service } = table;
+  if (total === 0) return filterQuery(ask.query).length > 0 ? care.noMatch : care.empty;
+  const { municipality_code: code } = municipality;
+  const whole = page_count === 1 ? null : ask.kaigo.rows(code, service.service_code, sort, wishes);
+  const costs = (whole ?? table.facilities).flatMap((row) => monthlyOf(row.cost_estimate) ?? []);
+  if (costs.length === 0) return care.answerNoCost(total);
+  const low = care.yen(Math.min(...costs.map((one) => one.low)));
+  const high = care.yen(Math.max(...costs.map((one) => one.high)));
+  return withBold(care.answer(total, low, high), [low, high]);
+}
+
 function content(ask: KaigoAsk, table: MunicipalityTable): Html {
   const texts = textsOf(ask);
   const { care } = texts;
-  const costs = table.facilities.flatMap((row) => monthlyOf(row.cost_estimate) ?? []);
-  const answer =
-    costs.length === 0
-      ? care.answerNoCost(table.total)
-      : care.answer(
-          table.total,
-          care.yen(Math.min(...costs.map(({ low }) => low))),
-          care.yen(Math.max(...costs.map(({ high }) => high))),
-        );
-  return html`<p class="answer">${answer}</p>
-${groundsOf(texts, table.facilities[0].cost_estimate)}
+  const costs = table.facilities.filter((row) => monthlyOf(row.cost_estimate) !== null);
+  return html`${groundsOf(texts, table.facilities[0].cost_estimate)}
 ${costs.length < 2 ? null : html`<figure class="no-print">${plotOf(ask, table)}</figure>`}
 <p class="no-print">${care.sort}: <span class="chips">${SORTS.map((one) => html`<a href="${tableLink(ask, table, { sort: one })}"${one === table.sort ? html` aria-current="true"` : null}>${care.sorts[one]}</a> `)}</span></p>
 <form method="get" action="${pageLink(ask, '/kaigo/compare/')}">${caseQuery(ask.query).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
@@ -102,12 +109,12 @@ function line(ask: KaigoAsk, row: ComparisonRow): Html {
   const known = (label: string, value: number | string | null | undefined, more: Gap = null, kind = 'number'): Html =>
     value === null || value === undefined
       ? html`<td class="${kind} unknown" data-label="${label}">${frame.unknown}</td>`
-      : html`<td class="${kind}" data-label="${label}">${value}${more}</td>`;
+      : html`<td class="${kind}" data-label="${label}"><span class="nowrap">${value}</span>${more}</td>`;
   const { staffing, facility_id: id, name } = row;
   const basis =
     staffing === null
       ? null
-      : html`<small>${care.staffBasis[staffing.basis] ?? staffing.basis}${staffing.users_from === null ? null : html` ${care.usersFrom[staffing.users_from] ?? ''}`}</small>`;
+      : html`<small>${frame.list([care.staffBasis[staffing.basis] ?? staffing.basis, ...(staffing.users_from === null ? [] : [care.usersFrom[staffing.users_from] ?? ''])])}</small>`;
   return html`<tr><th scope="row"><span class="pick"><input class="no-print" type="checkbox" name="f" value="${id}" aria-label="${care.compareAlso(name)}"><span><a href="${pageLink(ask, `/kaigo/facility/${id}/`)}${queryText(caseQuery(ask.query))}">${name}</a><small>${row.address ?? ''}</small></span></span></th>${costCell(texts, row.cost_estimate)}${known(care.staff, staffing?.users_per_care_staff?.toFixed(2), basis)}${known(care.capacity, row.capacity)}${known(care.opened, row.opened_on, null, '')}</tr>`;
 }
 

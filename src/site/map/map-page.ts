@@ -43,9 +43,9 @@ function mapHtml(ask: PageAsk, choices: MapChoices, place: MapPlace): Html {
 <noscript><p class="map-note">${t.noScript}</p></noscript>
 <p id="map-without" class="map-note" role="status" hidden>${t.noWebgl}</p></div>
 <section class="map-panel" aria-label="${t.panel}">
+<div id="map-picked" class="map-picked" aria-live="polite"><p>${t.pick}</p></div>
 ${choicesForm(ask, choices)}
 ${legend(ask)}
-<div id="map-picked" class="map-picked" aria-live="polite"><p>${t.pick}</p></div>
 <details class="map-list" open><summary>${t.near}</summary>
 <p id="map-near-note"></p>
 <ol id="map-near">${servedList(ask, place)}</ol></details>
@@ -79,15 +79,15 @@ function legend(ask: PageAsk): Html {
   const t = textsOf(ask).map;
   return html`<figure class="map-legend"><figcaption>${t.legend}</figcaption>
 <ol>${HOURS_SCALE.map(({ label }, i) => html`<li><span class="swatch h${i}"></span>${label}</li>`)}</ol>
-<p class="quiet"><span class="swatch unknown"></span>${t.unknown}。${t.few}。${t.townsUntil}</p></figure>`;
+<p class="quiet"><span class="swatch unknown"></span>${t.unknown}${t.stop}${t.few}${t.stop}${t.townsUntil}</p></figure>`;
 }
 
 /** The list as it is without a map: what lies nearest to the place that the address names. */
 function servedList(ask: PageAsk, place: MapPlace): Html[] {
   const t = textsOf(ask).map;
   return place.near.map(({ building_id, distance_m, town_name, december_top_best }) => {
-    const hours = december_top_best === null ? '–' : `${december_top_best.direct_sun_hours} h`;
-    return html`<li><a href="${pageLink(ask, `/sunlight/building/${building_id}/`)}">${town_name ?? ''} ${building_id}</a> <span>${hours}（${t.nearDecember}）</span> <span>${t.distance(Math.round(distance_m))}</span></li>`;
+    const hours = december_top_best === null ? '–' : textsOf(ask).frame.hoursUnit(december_top_best.direct_sun_hours);
+    return html`<li><a href="${pageLink(ask, `/sunlight/building/${building_id}/`)}">${town_name ?? ''} ${building_id}</a> <span>${hours} (${t.nearDecember})</span> <span>${t.distance(Math.round(distance_m))}</span></li>`;
   });
 }
 

@@ -1,25 +1,32 @@
 import { type Dataset, extentOf } from '../../dataset/dataset.ts';
+import { exampleBuilding } from '../example-urls.ts';
 import { serviceName, serviceOrder } from '../kaigo/services.ts';
 import { hereButton } from '../map/here.ts';
-import { type Gap, type Html, html } from '../markup.ts';
+import { type Html, html } from '../markup.ts';
+import { townNamed } from '../names.ts';
 import { type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
 
 /** The first page: one search field, examples that work with the data, what it is and what it is not. */
 export function homePage(ask: PageAsk): PageResult {
   const { frame, prose } = textsOf(ask);
   const inTokyo = extentOf(ask.dataset) === null;
-  const description = prose.homeDescription(inTokyo);
+  const { sunlight, kaigo, map } = ask.dataset;
+  const description = prose.homeDescription(inTokyo, { sunlight: sunlight !== null, kaigo: kaigo !== null });
+  const title = sunlight === null ? prose.careTitle : prose.homeTitle;
+  const can = [...(sunlight ? prose.homeSunItems(inTokyo) : []), ...(kaigo ? prose.homeCareItems : [])];
+  const cannot = [...(sunlight ? prose.homeNotSun : []), ...(kaigo ? prose.homeNotCare : [])];
+  const found = examples(ask);
   const items = (list: readonly string[]): Html => html`<ul>${list.map((item) => html`<li>${item}</li>`)}</ul>`;
   const button = (path: string, name: string): Html =>
     html`<a class="button" href="${pageLink(ask, path)}">${name}</a> `;
-  const main = html`<div class="hero"><h1>${prose.homeTitle}</h1><p class="answer">${description}</p>
+  const main = html`<div class="hero"><h1>${title}</h1><p class="answer">${description}</p>
 <form class="search" role="search" action="${pageLink(ask, '/search/')}" method="get" aria-label="${frame.search}"><label class="visually-hidden" for="home-q">${prose.homeLead}</label><input id="home-q" name="q" type="search" autocomplete="off" maxlength="100" placeholder="${frame.searchLabel}"><button>${frame.search}</button></form>
-<p>${ask.dataset.map === null ? null : hereButton(ask)} ${button('/map/', prose.openMap)}${ask.dataset.sunlight === null ? null : button('/sunlight/', prose.browseTowns)}${ask.dataset.kaigo === null ? null : button('/kaigo/', prose.browseCare)}</p></div>
-<h2>${prose.homeExamples}</h2><ul class="cards">${examples(ask)}</ul>
-<div class="columns"><section><h2>${prose.homeIs}</h2>${items(prose.homeIsItems(inTokyo))}</section><section><h2>${prose.homeNot}</h2>${items(prose.homeNotItems)}</section></div>`;
+<p class="ways">${map && [hereButton(ask), button('/map/', prose.openMap)]}${sunlight && button('/sunlight/', prose.browseTowns)}${kaigo && button('/kaigo/', prose.browseCare)}</p></div>
+${found.length === 0 ? null : html`<h2>${prose.homeExamples}</h2><ul class="cards">${found}</ul>`}
+<div class="columns"><section><h2>${prose.homeIs}</h2>${items(can)}</section><section><h2>${prose.homeNot}</h2>${items(cannot)}</section></div>`;
   return {
     kind: 'page',
-    title: prose.homeTitle,
+    title,
     description,
     main,
     hasSearch: true,
@@ -27,7 +34,7 @@ export function homePage(ask: PageAsk): PageResult {
   };
 }
 
-function examples(ask: PageAsk): Gap {
+function examples(ask: PageAsk): Html[] {
   const { prose, sunlight, frame } = textsOf(ask);
   const card = (path: string, name: string, text: string): Html =>
     html`<li><a href="${pageLink(ask, path)}"><b>${name}</b></a><br><span class="quiet">${text}</span></li>`;
@@ -39,7 +46,7 @@ function examples(ask: PageAsk): Gap {
       found.push(
         card(
           `/sunlight/building/${brightest.building_id}/`,
-          prose.exampleBuilding(town.name),
+          prose.exampleBuilding(townNamed(ask, town.town_code, town.name)),
           `${sunlight.decemberTop} ${frame.hoursUnit(brightest.hours)}`,
         ),
       );
@@ -47,10 +54,14 @@ function examples(ask: PageAsk): Gap {
     found.push(
       card(
         `/sunlight/town/${town.town_code}/`,
-        prose.exampleTown(town.name),
+        prose.exampleTown(townNamed(ask, town.town_code, town.name)),
         `${sunlight.decemberTop} ${frame.hoursUnit(town.december_top_hours)}`,
       ),
     );
+  }
+  if (town === null) {
+    const id = exampleBuilding(ask.dataset);
+    if (id !== null) found.push(card(`/sunlight/building/${id}/`, sunlight.heading(sunlight.unknownTown), id));
   }
   const care = exampleCare(ask.dataset);
   if (care !== null) {
@@ -69,7 +80,7 @@ function examples(ask: PageAsk): Gap {
 function exampleTown({ sunlight }: Dataset) {
   const most = sunlight?.townSun().reduce((a, b) => (b.buildings > a.buildings ? b : a), sunlight.townSun()[0]);
   if (sunlight === null || most === undefined) return null;
-  const name = sunlight.towns().find(({ town_code }) => town_code === most.town_code)?.name ?? most.town_code;
+  const name = sunlight.towns().find(({ town_code }) => town_code === most.town_code)?.name ?? null;
   return { ...most, name };
 }
 

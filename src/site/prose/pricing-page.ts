@@ -1,3 +1,4 @@
+import { OPERATIONS } from '../../contract/operations.ts';
 import type { PaymentMethod } from '../../contract/pricing.ts';
 import { html } from '../markup.ts';
 import { type PageAsk, type PageResult, textsOf } from '../view.ts';
@@ -9,11 +10,12 @@ export function pricingPage(ask: PageAsk): PageResult {
   const lead = unit_price === null ? prose.pricingFree : prose.pricingPaid(unit_price);
   const rows = operations.map(({ path, summary, cost_units, payment_methods }) => {
     const [method] = payment_methods;
+    const id = OPERATIONS.find((operation) => operation.path === path)?.id ?? '';
     const price =
       method?.amount === undefined
         ? prose.free
         : `${Number(method.amount) / 10 ** (method.asset_decimals ?? 0)} ${method.asset_name ?? ''}`;
-    return html`<tr><th scope="row"><span lang="en">${summary}</span><small><code>${path}</code></small></th><td class="number" data-label="${prose.units}">${cost_units}</td><td class="number" data-label="${prose.price}">${price}</td></tr>`;
+    return html`<tr><th scope="row">${prose.operationNames[id] ?? summary}<small><code>${path}</code></small></th><td class="number" data-label="${prose.units}">${cost_units}</td><td class="number" data-label="${prose.price}">${price}</td></tr>`;
   });
   const [method] = operations.flatMap(({ payment_methods }) => payment_methods);
   return {

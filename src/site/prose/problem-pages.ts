@@ -1,5 +1,6 @@
 import type { Parameter } from '../../contract/parameter.ts';
 import { PROBLEM_KINDS, PROBLEM_NAMES, type ProblemName } from '../../contract/problems.ts';
+import type { Manifest } from '../../dataset/manifest.ts';
 import { type Html, html } from '../markup.ts';
 import { fileLink, notFound, type PageAsk, type PageResult, type PageView, pageLink, textsOf } from '../view.ts';
 import { wrongValues } from './wrong-values.ts';
@@ -25,19 +26,19 @@ export function problemsPage(ask: PageAsk): PageResult {
 export function problemPage(ask: PageAsk): PageResult {
   const { prose } = textsOf(ask);
   const kind = PROBLEM_NAMES.find((name) => name === ask.values.kind);
-  if (kind === undefined) return notFound(`There is no kind of problem named ${ask.values.kind}.`);
-  const { status, when, remedy } = PROBLEM_KINDS[kind];
+  if (kind === undefined) return notFound(prose.noKind(ask.values.kind));
+  const { status } = PROBLEM_KINDS[kind];
   const title = prose.problemTitles[kind];
   return {
     kind: 'page',
     title,
     description: prose.problemHelp[kind],
     crumbs: [{ name: prose.problemsTitle, path: '/problems/' }],
-    main: html`<h1>${title}</h1><p><code>${kind}</code> · HTTP ${status}</p><p class="answer">${prose.problemHelp[kind]}</p><h2>${prose.when}</h2><p lang="en">${withCode(when)}</p><h2>${prose.remedy}</h2><p lang="en">${withCode(remedy)}</p>`,
+    main: html`<h1>${title}</h1><p><code>${kind}</code> · HTTP ${status}</p><p class="answer">${prose.problemHelp[kind]}</p><h2>${prose.when}</h2><p>${withCode(prose.problemWhen[kind])}</p><h2>${prose.remedy}</h2><p>${withCode(prose.problemRemedy[kind])}</p>`,
   };
 }
 
-/** Text of the contract in which `words in backticks` become code. */
+/** Text in which `words in backticks` become code. */
 const withCode = (text: string): Html[] =>
   text.split('`').map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
 
@@ -58,7 +59,11 @@ export interface PageProblem {
 }
 
 /** A problem as a page that helps: what was wrong, a search field, ways on. */
-export function problemView(ask: Pick<PageAsk, 'siteUrl' | 'language'>, asked: PageProblem): PageView {
+export function problemView(
+  ask: Pick<PageAsk, 'siteUrl' | 'language'>,
+  asked: PageProblem,
+  { sunlight, kaigo }: Manifest['halves'],
+): PageView {
   const { kind: problem } = asked;
   const { prose, frame } = textsOf(ask);
   const title = problem === 'not-found' ? prose.notFoundTitle : prose.problemTitles[problem];
@@ -71,7 +76,7 @@ export function problemView(ask: Pick<PageAsk, 'siteUrl' | 'language'>, asked: P
     hasSearch: true,
     main: html`<h1>${title}</h1><p class="answer">${problem === 'not-found' ? prose.notFoundHelp : prose.problemHelp[problem]}</p>${whatIsWrong(ask, asked)}
 <form class="search" role="search" action="${pageLink(ask, '/search/')}" method="get" aria-label="${frame.search}"><label class="visually-hidden" for="help-q">${frame.searchLabel}</label><input id="help-q" name="q" type="search" autocomplete="off" maxlength="100" placeholder="${frame.searchLabel}"><button>${frame.search}</button></form>
-<ul>${link('/', frame.home)}${link('/sunlight/', prose.browseTowns)}${link('/kaigo/', prose.browseCare)}${link(`/problems/${problem}/`, prose.details)}</ul>`,
+<ul>${link('/', frame.home)}${sunlight && [link('/map/', prose.openMap), link('/sunlight/', prose.browseTowns)]}${kaigo && link('/kaigo/', prose.browseCare)}${link(`/problems/${problem}/`, prose.details)}</ul>`,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { BuildingFull } from '../../contract/operations/sunlight-building.ts';
 import type { BuildingSky } from '../../contract/operations/sunlight-building-sky.ts';
 import { type Gap, type Html, html } from '../markup.ts';
+import { townNamed, wardNamed } from '../names.ts';
 import { PageRefusal } from '../page.ts';
 import {
   type Crumb,
@@ -14,10 +15,10 @@ import {
 } from '../view.ts';
 import { assessments } from './assessments.ts';
 import { chartOf, drawSky } from './building-drawings.ts';
-import { careNearby, factsOf } from './building-facts.ts';
+import { careNearby, factsOf, placeOf } from './building-facts.ts';
 import { picker, planOf } from './building-picker.ts';
 import { faceFloorTable, monthsTable, sourcesTable } from './building-tables.ts';
-import { betterFace, chartNote, sentenceOf } from './building-words.ts';
+import { answerOf, betterFace, chartNote, sentenceOf } from './building-words.ts';
 import { type Choice, choiceQuery, readWish, type Wish } from './choice.ts';
 import { type Sight, sightOf, skyOf } from './sight.ts';
 
@@ -32,7 +33,7 @@ export async function buildingPage(ask: SunlightAsk): Promise<PageResult> {
   if (building === null) return notFound(sunlight.compareUnknown(id));
   const sight = await sightOf(ask, building, wish);
   if (typeof sight === 'string') return invalid(sight);
-  const place = building.town_name ?? sunlight.unknownTown;
+  const place = placeOf(ask, building);
   const common = { kind: 'page', title: sunlight.title(place, id), crumbs: crumbsOf(ask, building) } as const;
   if (sight === null) {
     const main = html`${heading(ask, building)}<p class="answer">${sunlight.noWalls}</p><div class="columns"><section><h2>${sunlight.factsHeading}</h2>${factsOf(ask, building)}</section></div>`;
@@ -55,7 +56,7 @@ function content(ask: SunlightAsk, sight: Sight, sky: BuildingSky | PageRefusal,
   const { building, floors, choice } = sight;
   const better = betterFace(texts, choice);
   return html`${heading(ask, building)}
-<p class="answer">${sentenceOf(texts, choice)}${better === null ? null : html` ${better}`}</p>
+<p class="answer">${answerOf(texts, choice)}${better === null ? null : html` ${better}`}</p>
 ${missing(ask, sight, sky, wish)}
 <p class="note">${sunlight.meaning}</p>
 ${picker(ask, sight)}
@@ -94,7 +95,7 @@ function ways(ask: SunlightAsk, { building, choice }: Sight): Html {
 function missing(ask: SunlightAsk, { isShort, floors }: Sight, sky: BuildingSky | PageRefusal, wish: Wish): Gap {
   if (!(sky instanceof PageRefusal)) return null;
   const { frame, sunlight } = textsOf(ask);
-  const stored = floors.map(({ floor }) => frame.floor(floor)).join(ask.language === 'ja' ? '・' : ', ');
+  const stored = frame.list(floors.map(({ floor }) => frame.floor(floor)));
   const said =
     isShort && wish.floor !== null ? sunlight.notComputed(frame.floor(wish.floor), stored) : sunlight.notDetailed;
   return html`<p class="unknown" role="status">${said}</p>`;
@@ -127,20 +128,21 @@ function spotLine(ask: SunlightAsk, { choice }: Sight): Gap {
   return html`<p>${sunlight.spotChosen(frame.faces[face.face], spot.receptor, face.receptors)} <a class="no-print" href="${query}">${sunlight.wholeFace}</a></p>`;
 }
 
-function heading(ask: SunlightAsk, { town_name, building_id }: BuildingFull): Html {
+function heading(ask: SunlightAsk, building: BuildingFull): Html {
   const { sunlight } = textsOf(ask);
-  return html`<h1>${sunlight.heading(town_name ?? sunlight.unknownTown)} <small>${building_id}</small></h1>`;
+  return html`<h1>${sunlight.heading(placeOf(ask, building))} <small>${building.building_id}</small></h1>`;
 }
 
 function crumbsOf(ask: SunlightAsk, { ward_code, town_code, town_name }: BuildingFull): Crumb[] {
   const { frame } = textsOf(ask);
   const town = town_code === null ? null : ask.sunlight.town(town_code, 1, 1)?.toJSON().town;
   const links = [{ name: frame.sunlight, path: '/sunlight/' }];
-  if (town) links.push({ name: town.ward_name, path: `/sunlight/${town.ward_code}/` });
+  if (town) links.push({ name: wardNamed(ask, town.ward_code, town.ward_name), path: `/sunlight/${town.ward_code}/` });
   else if (ask.sunlight.towns().some((known) => known.ward_code === ward_code)) {
     links.push({ name: ward_code, path: `/sunlight/${ward_code}/` });
   }
-  if (town_code !== null) links.push({ name: town_name ?? town_code, path: `/sunlight/town/${town_code}/` });
+  if (town_code !== null)
+    links.push({ name: townNamed(ask, town_code, town_name), path: `/sunlight/town/${town_code}/` });
   return links;
 }
 

@@ -1,8 +1,15 @@
 import type { SkyChartWords } from '../charts/sky-chart.ts';
 import type { SunChartWords } from '../charts/sun-chart.ts';
+import { type Html, withBold } from '../markup.ts';
 import type { Texts } from '../texts/texts.ts';
 import { type Choice, monthsOf } from './choice.ts';
 import { bestFace, hoursIn } from './floors.ts';
+
+/** The answer in one sentence, with its hours in bold. */
+export function answerOf(texts: Texts, choice: Choice): Html {
+  const hours = texts.frame.hoursExact(monthsOf(choice)[choice.month - 1]!.direct_sun_hours);
+  return withBold(sentenceOf(texts, choice), [hours]);
+}
 
 /** The answer in one sentence, as text. */
 export function sentenceOf({ frame, sunlight }: Texts, choice: Choice): string {

@@ -1,12 +1,16 @@
 import type { BuildingFull } from '../../contract/operations/sunlight-building.ts';
 import { hoursClass } from '../../contract/sunlight-shapes.ts';
-import { type Html, html } from '../markup.ts';
+import { exampleBuilding } from '../example-urls.ts';
+import { type Gap, type Html, html, withBold } from '../markup.ts';
 import { listed, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
+import { placeOf } from './building-facts.ts';
 import { legend } from './building-tables.ts';
 import { type Choice, choiceQuery } from './choice.ts';
 import { type Sight, sightOf } from './sight.ts';
 
 const MOST = 4;
+const NEARBY_M = 100;
+const NEARBY_SHOWN = 6;
 /** A building, or a flat in it: ID, floor, wall. */
 const ENTRY = /^(\d{5}-bldg-\d+)(?::(\d{1,3}))?(?::(N|NE|E|SE|S|SW|W|NW))?$/;
 
@@ -20,14 +24,14 @@ interface Compared {
 /** Up to four buildings or flats side by side. */
 export async function comparePage(ask: SunlightAsk): Promise<PageResult> {
   const { sunlight } = textsOf(ask);
-  const asked = [...new Set(listed(ask, 'b', 'add'))];
+  const asked = [...new Set([...listed(ask, 'b'), ...listed(ask, 'add').map(entryIn)])];
   const entries = asked.slice(0, MOST);
   const found = await Promise.all(entries.map((entry) => entryOf(ask, entry)));
   const compared = found.filter((one) => typeof one !== 'string');
   const main = html`<h1>${sunlight.compareTitle}</h1><p>${sunlight.compareLead}</p>
-<form class="picker" method="get" action="${pageLink(ask, '/compare/')}"><input type="hidden" name="b" value="${compared.map(({ entry }) => entry).join(',')}"><label>${sunlight.compareAdd}<input type="text" name="add" placeholder="13101-bldg-365:7:SW" autocomplete="off"></label><button>${sunlight.compareButton}</button></form>
-<p class="note">${sunlight.compareHelp}</p>${asked.length > entries.length ? html`<p class="unknown" role="alert">${sunlight.compareFirst}</p>` : null}${found.map((one) => (typeof one === 'string' ? html`<p class="unknown" role="alert">${one}</p>` : null))}
-${compared.length === 0 ? html`<p>${sunlight.compareEmpty}</p>` : table(ask, compared)}`;
+<form class="picker" method="get" action="${pageLink(ask, '/compare/')}"><input type="hidden" name="b" value="${compared.map(({ entry }) => entry).join(',')}"><label class="whole">${sunlight.compareAdd}<input type="text" name="add" autocomplete="off"></label><button>${sunlight.compareButton}</button></form>
+${sunniestLine(ask, compared)}<p class="note">${sunlight.compareHelp(compared[0]?.building.building_id ?? exampleBuilding(ask.dataset) ?? '')}</p>${asked.length > entries.length ? html`<p class="unknown" role="alert">${sunlight.compareFirst}</p>` : null}${found.map((one) => (typeof one === 'string' ? html`<p class="unknown" role="alert">${one}</p>` : null))}
+${compared.length === 0 ? html`<p>${sunlight.compareEmpty}</p>` : html`${table(ask, compared)}${nearby(ask, compared)}`}`;
   return {
     kind: 'page',
     title: sunlight.compareTitle,
@@ -35,6 +39,43 @@ ${compared.length === 0 ? html`<p>${sunlight.compareEmpty}</p>` : table(ask, com
     main,
     isPersonal: entries.length > 0,
   };
+}
+
+/** What to add: as it was written, or out of the address of the page of a building. */
+function entryIn(text: string): string {
+  const [, id, query] = /\/sunlight\/building\/(\d{5}-bldg-\d+)\/?(?:\?([^#]*))?/.exec(text) ?? [];
+  if (id === undefined) return text;
+  const chosen = new URLSearchParams(query);
+  return [id, chosen.get('floor'), chosen.get('face')].filter((part) => part !== null).join(':');
+}
+
+/** Which gets most sun in December. */
+function sunniestLine(ask: SunlightAsk, compared: readonly Compared[]): Gap {
+  const { frame, sunlight } = textsOf(ask);
+  const known = compared.flatMap(({ building, choice }) => (choice === null ? [] : [{ building, choice }]));
+  if (known.length < 2) return null;
+  const hours = (one: (typeof known)[number]): number => one.choice.face.months.at(-1)!.direct_sun_hours;
+  const best = known.reduce((a, b) => (hours(b) > hours(a) ? b : a));
+  const { floor, face } = best.choice;
+  const { building_id } = best.building;
+  const wall = sunlight.faceName(frame.faces[face.face]);
+  const name = `${placeOf(ask, best.building)} ${building_id} ${frame.floor(floor.floor)} ${wall}`;
+  const said = frame.hoursExact(hours(best));
+  return html`<p class="answer">${withBold(sunlight.compareSunniest(name, said), [said])}</p>`;
+}
+
+/** Buildings around the first that are not compared yet, each a link that adds it. */
+function nearby(ask: SunlightAsk, compared: readonly Compared[]): Gap {
+  const { sunlight } = textsOf(ask);
+  if (compared.length >= MOST) return null;
+  const { lat, lon } = compared[0].building;
+  const there = new Set(compared.map(({ building }) => building.building_id));
+  const { buildings } = ask.sunlight.near(lat, lon, NEARBY_M, NEARBY_SHOWN + there.size).toJSON();
+  const others = buildings.filter(({ building_id }) => !there.has(building_id)).slice(0, NEARBY_SHOWN);
+  const entries = compared.map(({ entry }) => entry);
+  const link = (id: string): string =>
+    `${pageLink(ask, '/compare/')}?${new URLSearchParams({ b: [...entries, id].join(',') })}`;
+  return html`<h2 class="no-print">${sunlight.compareNear}</h2><p class="chips no-print">${others.map(({ building_id, distance_m }) => html`<a href="${link(building_id)}">${building_id} <small>${sunlight.careDistance(distance_m)}</small></a> `)}</p>`;
 }
 
 /** A column of the comparison, or a line that says why there is none. */
@@ -52,7 +93,7 @@ async function entryOf(ask: SunlightAsk, entry: string): Promise<Compared | stri
 
 function notComputed(ask: SunlightAsk, { floors }: Sight, floor: string): string {
   const { frame, sunlight } = textsOf(ask);
-  return sunlight.notComputed(floor, floors.map((one) => frame.floor(one.floor)).join(', '));
+  return sunlight.notComputed(floor, frame.list(floors.map((one) => frame.floor(one.floor))));
 }
 
 function table(ask: SunlightAsk, compared: readonly Compared[]): Html {
@@ -73,5 +114,5 @@ function head(ask: SunlightAsk, { building, choice, entry }: Compared, all: read
   const { frame, sunlight } = textsOf(ask);
   const rest = all.filter((one) => one.entry !== entry).map((one) => one.entry);
   const query = choice === null ? '' : choiceQuery({ floor: choice.floor.floor, face: choice.face.face });
-  return html`<th scope="col"><a href="${pageLink(ask, `/sunlight/building/${building.building_id}/`)}${query}">${building.town_name ?? building.building_id}</a><small>${building.building_id}${choice === null ? null : html`<br>${frame.floor(choice.floor.floor)} ${sunlight.faceName(frame.faces[choice.face.face])}`}</small><a class="no-print" href="${pageLink(ask, '/compare/')}?b=${encodeURIComponent(rest.join(','))}">${sunlight.remove}</a></th>`;
+  return html`<th scope="col"><a href="${pageLink(ask, `/sunlight/building/${building.building_id}/`)}${query}">${placeOf(ask, building)}</a><small>${building.building_id}${choice === null ? null : html`<br>${frame.floor(choice.floor.floor)} ${sunlight.faceName(frame.faces[choice.face.face])}`}</small><a class="no-print" href="${pageLink(ask, '/compare/')}?b=${encodeURIComponent(rest.join(','))}">${sunlight.remove}</a></th>`;
 }

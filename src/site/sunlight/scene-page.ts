@@ -5,6 +5,7 @@ import { minutesOf } from '../charts/svg.ts';
 import { MAP_ASSETS } from '../map/map-files.ts';
 import { type Html, html, raw } from '../markup.ts';
 import { fileLink, notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
+import { placeOf } from './building-facts.ts';
 import { type FloorSight, storedFloors } from './floors.ts';
 import { type Neighbour, surroundings } from './surroundings.ts';
 
@@ -26,7 +27,7 @@ export function scenePage(ask: SunlightAsk): PageResult {
   const id = ask.values.building_id;
   const building = ask.sunlight.full(id)?.toJSON() ?? null;
   if (building === null) return notFound(sunlight.compareUnknown(id));
-  const place = building.town_name ?? sunlight.unknownTown;
+  const place = placeOf(ask, building);
   const paths = dayPaths(building.lat, building.lon);
   const month = Number(ask.query.get('month') ?? FIRST.month);
   const clock = Number(ask.query.get('clock') ?? FIRST.clock);
@@ -50,7 +51,7 @@ function content(ask: SunlightAsk, building: BuildingFull, moment: Moment, paths
     ...{ night: scene.night, metres: frame.metres },
   };
   const button = (does: string, name: string): Html => html`<button type="button" data-does="${does}">${name}</button>`;
-  return html`<link rel="stylesheet" href="${scripts}scene.css"><h1>${scene.heading(building.town_name ?? sunlight.unknownTown)}<small>${id}</small></h1>
+  return html`<link rel="stylesheet" href="${scripts}scene.css"><h1>${scene.heading(placeOf(ask, building))}<small>${id}</small></h1>
 <p class="answer" id="scene-when" aria-live="polite">${whenText(ask, moment)}</p>
 ${choices(ask, building, moment)}
 <div class="scene">

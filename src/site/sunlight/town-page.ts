@@ -3,8 +3,10 @@ import { type BuildingSummary, hoursClass } from '../../contract/sunlight-shapes
 
 import type { BuildingHours, TownSun } from '../../dataset/town-directory.ts';
 import { histogram } from '../charts/histogram.ts';
-import { type Gap, type Html, html } from '../markup.ts';
-import { invalid, notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
+import { type Gap, type Html, html, withBold } from '../markup.ts';
+import { readable, wardNamed } from '../names.ts';
+import { notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
+import { careNearby } from './building-facts.ts';
 import { legend } from './building-tables.ts';
 
 const PAGE_SIZE = 100;
@@ -14,34 +16,32 @@ export function townPage(ask: SunlightAsk): PageResult {
   const { frame, sunlight } = textsOf(ask);
   const code = ask.values.town_code;
   const page = Number(ask.query.get('page') ?? 1);
-  if (!Number.isInteger(page) || page < 1) return invalid('page must be a whole number from 1.');
   const listed = ask.sunlight.town(code, page, PAGE_SIZE)?.toJSON();
-  if (listed === undefined) return notFound(`There is no town ${code} with a page ${page} in the data.`);
+  if (listed === undefined) return notFound(sunlight.noTown(code));
   const { town } = listed;
-  const name = town.name ?? code;
+  const name = town.name === null ? code : readable(ask, town.name, town.reading);
+  const ward = wardNamed(ask, town.ward_code, town.ward_name);
   const sun = ask.sunlight.townSun().find(({ town_code }) => town_code === code) ?? null;
+  const hours = sun === null ? [] : [sun.december_top_hours, sun.december_first_hours].map(frame.hoursExact);
   const sentence =
     sun === null
       ? listed.total === 0
         ? sunlight.townEmpty
         : ''
-      : sunlight.townSentence(
-          sun.buildings,
-          frame.hoursExact(sun.december_top_hours),
-          frame.hoursExact(sun.december_first_hours),
-        );
+      : sunlight.townSentence(sun.buildings, hours[0], hours[1]);
   return {
     kind: 'page',
-    title: sunlight.townTitle(name, town.ward_name),
+    title: sunlight.townTitle(name, ward),
     description: sentence === '' ? sunlight.wardsLead : sentence,
     crumbs: [
       { name: frame.sunlight, path: '/sunlight/' },
-      { name: town.ward_name, path: `/sunlight/${town.ward_code}/` },
+      { name: ward, path: `/sunlight/${town.ward_code}/` },
     ],
-    main: html`<h1>${name}<small>${town.reading ?? ''} ${town.ward_name}</small></h1>
-${sentence === '' ? null : html`<p class="answer">${sentence}</p>`}<p class="note">${sunlight.meaning}</p>
+    main: html`<h1>${name}<small>${ask.language === 'ja' ? (town.reading ?? '') : ''} ${ward}</small></h1>
+${sentence === '' ? null : html`<p class="answer">${withBold(sentence, hours)}</p>`}<p class="note">${sunlight.meaning}</p>
+${ask.dataset.map && html`<p class="chips no-print"><a href="${pageLink(ask, `/map/#16/${town.lat}/${town.lon}`)}">${sunlight.linkMap}</a></p>`}
 ${sun === null ? null : spread(ask, sun)}
-${listed.total === 0 ? null : list(ask, listed)}`,
+${listed.total === 0 ? null : list(ask, listed)}${careNearby(ask, town)}`,
   };
 }
 
@@ -62,17 +62,17 @@ function list(ask: SunlightAsk, { buildings, page, page_count, town }: TownBuild
   const path = `/sunlight/town/${town.town_code}/`;
   const turn = (to: number, name: string): Gap =>
     to < 1 || to > page_count ? null : html`<a href="${pageLink(ask, path)}?page=${to}">${name}</a>`;
-  return html`<h2>${sunlight.listHeading}</h2>${legend(ask)}
-<div class="scroll" tabindex="0" role="region" aria-label="${sunlight.listHeading}"><table><thead><tr><th scope="col">${sunlight.building}</th><th scope="col" class="number">${sunlight.storeys}</th><th scope="col" class="number">${sunlight.decemberTop}</th><th scope="col" class="number">${sunlight.decemberFirst}</th><th scope="col" class="number">${sunlight.annual}</th></tr></thead><tbody>${buildings.map((building) => row(ask, building))}</tbody></table></div>
+  return html`<h2>${sunlight.listHeading}</h2>${legend(ask)}<p class="note">${sunlight.storeysMark}</p>
+<div class="scroll" tabindex="0" role="region" aria-label="${sunlight.listHeading}"><table class="sheet list n4"><thead><tr><th scope="col">${sunlight.building}</th><th scope="col" class="number">${sunlight.storeys}</th><th scope="col" class="number">${sunlight.decemberTop}</th><th scope="col" class="number">${sunlight.decemberFirst}</th><th scope="col" class="number">${sunlight.annual}</th></tr></thead><tbody>${buildings.map((building) => row(ask, building))}</tbody></table></div>
 <p class="paging">${turn(page - 1, frame.previous)} <span>${frame.pageOf(page, page_count)}</span> ${turn(page + 1, frame.next)}</p>`;
 }
 
 function row(ask: SunlightAsk, building: BuildingSummary): Html {
-  const { frame } = textsOf(ask);
-  const hours = (value: number | null | undefined, face: string | undefined): Html =>
+  const { frame, sunlight } = textsOf(ask);
+  const hours = (label: string, value: number | null | undefined, face?: string): Html =>
     value === null || value === undefined
-      ? html`<td class="number unknown">${frame.unknown}</td>`
-      : html`<td class="number h${hoursClass(value)}">${value.toFixed(2)}${face === undefined ? null : html` <small>${frame.faces[face]}</small>`}</td>`;
+      ? html`<td class="number unknown" data-label="${label}">${frame.unknown}</td>`
+      : html`<td class="number h${hoursClass(value)}" data-label="${label}">${value.toFixed(2)}${face === undefined ? null : html` <small>${frame.faces[face]}</small>`}</td>`;
   const { december_top_best: top, december_first_south: first } = building;
-  return html`<tr><th scope="row"><a href="${pageLink(ask, `/sunlight/building/${building.building_id}/`)}">${building.building_id}</a></th><td class="number">${building.storeys}${building.storeys_estimated ? '*' : ''}</td>${hours(top?.direct_sun_hours, top?.face)}${hours(first?.direct_sun_hours, first?.face)}${hours(building.annual_mean_hours, undefined)}</tr>`;
+  return html`<tr><th scope="row"><a href="${pageLink(ask, `/sunlight/building/${building.building_id}/`)}">${building.building_id}</a></th><td class="number" data-label="${sunlight.storeys}">${building.storeys}${building.storeys_estimated ? '*' : ''}</td>${hours(sunlight.decemberTop, top?.direct_sun_hours, top?.face)}${hours(sunlight.decemberFirst, first?.direct_sun_hours, first?.face)}${hours(sunlight.annual, building.annual_mean_hours)}</tr>`;
 }

@@ -22,6 +22,7 @@ const ja = {
   show: '表示',
   legend: '直射日光（時間/日、晴天、15日）',
   unknown: '不明・壁なし',
+  stop: '。',
   few: '20棟未満の町は薄く',
   townsUntil:
     '縮小すると町の平均、拡大すると建物ごとの色です。面を選んだときは、もう一段拡大すると建物の色になります。',
@@ -80,6 +81,7 @@ const en: typeof ja = {
   show: 'Show',
   legend: 'Direct sun (hours a day, clear sky, on the 15th)',
   unknown: 'unknown, or no walls',
+  stop: '; ',
   few: 'pale: towns of fewer than 20 buildings',
   townsUntil: 'Zoomed out: means of towns. Zoomed in: every building; for a single face, one step further in.',
   pick: 'Pick a building or a town to see its figures here.',

@@ -1,3 +1,5 @@
+import { PROBLEM_KINDS, PROBLEM_NAMES } from '../../contract/problems.ts';
+
 const ja = {
   parameterNames: {
     floor: '階',
@@ -26,6 +28,7 @@ const ja = {
   between: (low: number, high: number) => `${low}から${high}までの数にしてください。`,
   forExample: (example: string) => `例：${example}`,
   noPageAt: (path: string) => `${path} というページはありません。`,
+  noKind: (name: string) => `「${name}」という種類はありません。`,
   meant: 'もしかして：',
   notFoundTitle: 'ページが見つかりません',
   notFoundHelp: '名前や番号が変わったか、入力に誤りがあるかもしれません。検索するか、下の入り口からお進みください。',
@@ -53,7 +56,45 @@ const ja = {
     'not-implemented': '他の機能をご利用ください。',
     unavailable: '時間をおいて、もう一度お試しください。',
   } as Record<string, string>,
+  problemWhen: {
+    'invalid-parameter':
+      'パスや検索条件の値が、足りない、空、重複、知らない名前、型違い、範囲外、書式違いのとき。アドレスの%符号が正しくないとき、HTTPとして読めないとき。支払いの要る呼び出しで `PAYMENT-SIGNATURE` が支払いでないとき。',
+    'invalid-credentials':
+      '`Authorization` ヘッダーを確かめられないとき。ダウンロードのアドレスの署名が正しくないか、期限が切れているとき。',
+    'payment-required':
+      '課金が有効で、支払いがないか成り立たないとき。理由は `detail` にあります。存在しないものには求めません。',
+    'not-found': 'そのような道筋・建物・町・区・施設・市区町村がないとき。一覧にそのページがないとき。',
+    'method-not-allowed': 'GET・HEAD・OPTIONS 以外の方法のとき。このサービスは読み取り専用です。',
+    'rate-limited':
+      'この1分の回数を使い切ったとき（`/api/` の下はすべて数えます）。または、APIキーの1日の単位を使い切ったか、残りが足りないとき。',
+    'internal-error': 'サービスの不具合です。要求に誤りはありません。',
+    'range-not-satisfiable': 'ファイルの終わりより後ろのバイト範囲を求めたとき。',
+    'not-implemented': '約束にある操作ですが、このサーバーでは提供していないとき。',
+    unavailable:
+      'このサーバーにその種類のデータがないとき、停止しかけているとき、必要とする他のサービスが止まっているとき。',
+  } as Record<string, string>,
+  problemRemedy: {
+    'invalid-parameter':
+      '`errors` に、誤りのある値の名前と正しい形がすべて並びます。直してから送り直してください。そのまま繰り返しても同じ答えです。',
+    'invalid-credentials':
+      '正しいキーを `Authorization: Bearer <key>` で送るか、ヘッダーを外してください。キーは不要です。ダウンロードは、一括の操作で新しいアドレスを受け取ってください。',
+    'payment-required':
+      '`payment_methods` のどれかで支払い、もう一度送ってください。料金は `pricing_url` にあります。x402 の利用者は `PAYMENT-REQUIRED` でも同じことがわかります。',
+    'not-found':
+      'パスと番号をお確かめください。番号は `/sunlight/towns.json` と `/kaigo/municipalities.json`、`near` の操作でわかります。ページの数は `page_count` です。',
+    'method-not-allowed': '`Allow` ヘッダーにある方法を使ってください。',
+    'rate-limited': '`Retry-After` の秒数だけ待ってください。残りの回数は、どの答えにも付く `RateLimit` でわかります。',
+    'internal-error': '時間をおいてお試しください。続くときは、答えの `X-Request-Id` を添えてお知らせください。',
+    'range-not-satisfiable':
+      'ファイルの長さは `Content-Range` にあります。その内側を求めるか、`Range` を外してください。',
+    'not-implemented': '他の操作をお使いください。`near` で、地点のまわりの建物の値がわかります。',
+    unavailable:
+      '`Retry-After` の秒数だけ待って、もう一度お試しください。支払いを添えたときは、同じものを添えてください。',
+  } as Record<string, string>,
 };
+
+const inEnglish = (member: 'when' | 'remedy'): Record<string, string> =>
+  Object.fromEntries(PROBLEM_NAMES.map((name) => [name, PROBLEM_KINDS[name][member]]));
 
 const en: typeof ja = {
   parameterNames: {
@@ -83,6 +124,7 @@ const en: typeof ja = {
   between: (low, high) => `It is a number from ${low} to ${high}.`,
   forExample: (example) => `For example: ${example}`,
   noPageAt: (path) => `There is no page at ${path}.`,
+  noKind: (name) => `There is no kind of problem named ${name}.`,
   meant: 'Did you mean ',
   notFoundTitle: 'There is no such page',
   notFoundHelp: 'A name or a number may have changed, or be mistyped. Search, or start from one of these.',
@@ -110,6 +152,8 @@ const en: typeof ja = {
     'not-implemented': 'Use another of the operations.',
     unavailable: 'Wait a little and try again.',
   },
+  problemWhen: inEnglish('when'),
+  problemRemedy: inEnglish('remedy'),
 };
 
 /** What pages say of wrong addresses, wrong values and failures. */

@@ -1,24 +1,32 @@
+import { OPERATIONS } from '../../contract/operations.ts';
 import { problems } from './problems.ts';
+
+/** Which halves of the data a server has. */
+interface Loaded {
+  sunlight: boolean;
+  kaigo: boolean;
+}
 
 const ja = {
   ...problems.ja,
   homeTitle: '部屋に、いつ日が当たるか',
-  homeDescription: (inTokyo: boolean) =>
-    `${inTokyo ? '東京の' : ''}建物の日当たりを階・面・月ごとに、介護施設の費用と人員を条件ごとに。公表データから計算し、根拠も示します。`,
+  homeDescription: (inTokyo: boolean, { sunlight, kaigo }: Loaded) =>
+    `${[
+      ...(sunlight ? [`${inTokyo ? '東京の' : ''}建物の日当たりを階・面・月ごとに`] : []),
+      ...(kaigo ? ['介護施設の費用と人員を条件ごとに'] : []),
+    ].join('、')}。公表データから計算し、根拠も示します。`,
   homeLead: '住所・町名・よみ・建物ID・施設名を入れてください。',
   homeExamples: '例',
   homeIs: 'できること',
-  homeIsItems: (inTokyo: boolean) => [
+  homeSunItems: (inTokyo: boolean) => [
     `${inTokyo ? '東京の' : ''}建物の、階と壁の向きごとの直射日光の時間と時刻（各月15日、晴天）`,
     '日を遮る建物と、その割合',
-    '全国の介護施設の、月額費用・人員・部屋の比較',
   ],
+  homeCareItems: ['介護施設の、月額費用・人員・部屋の比較'],
   homeNot: '含まないもの',
-  homeNotItems: [
-    '樹木・バルコニー・庇・天気・屋根の日当たり',
-    'データの日付より後に建った建物',
-    '費用のうち公表されていないもの。各施設にご確認ください',
-  ],
+  homeNotSun: ['樹木・バルコニー・庇・天気・屋根の日当たり', 'データの日付より後に建った建物'],
+  homeNotCare: ['費用のうち公表されていないもの。各施設にご確認ください'],
+  careTitle: '介護施設の費用と人員を比べる',
   exampleBuilding: (town: string) => `${town}の高い建物`,
   exampleTown: (town: string) => `${town}の日当たり`,
   exampleCare: (place: string, service: string) => `${place}の${service}`,
@@ -28,7 +36,9 @@ const ja = {
   searchTitle: 'さがす',
   searchFor: (q: string) => `「${q}」の検索結果`,
   searchEmpty: '住所・町名・よみ・建物ID・施設名で検索できます。',
-  searchNone: '見つかりませんでした。町名（例：神田神保町、かんだ）や建物ID（例：13101-bldg-365）でお試しください。',
+  searchNone:
+    '見つかりませんでした。番地を省いた町名、そのよみ（ひらがな・ローマ字）、施設名の一部でお試しください。駅名では探せません。',
+  searchElse: 'または、一覧や地図から：',
   searchKinds: {
     building: '建物',
     town: '町',
@@ -40,8 +50,8 @@ const ja = {
   problemsLead: 'APIとページが返すエラー（RFC 9457）の一覧です。',
   kind: '種類',
   status: '状態コード',
-  when: 'どんなとき（英文）',
-  remedy: 'どうするか（英文）',
+  when: 'どんなとき',
+  remedy: 'どうするか',
   details: '詳細',
   statusTitle: '稼働状況',
   statusGood: '正常に動いています。',
@@ -65,6 +75,25 @@ const ja = {
   howToPay: '支払い方法',
   pricingPaid: (price: string) => `APIの呼び出しは1回ごとに x402 で支払います。1単位 ${price}。ページは無料です。`,
   operation: '操作',
+  operationNames: {
+    'sunlight-building': '建物1棟の日当たりの要約',
+    'sunlight-buildings': '建物50棟までの日当たりの要約',
+    'sunlight-building-full': '建物1棟の、面・階・月ごとの日当たり',
+    'sunlight-building-floor': '建物の好きな階の日当たり（その場で計算）',
+    'sunlight-building-sky': '壁と階から見た空（その場で計算）',
+    'sunlight-near': '地点のまわりの建物',
+    'sunlight-town-buildings': '町の建物（ページごと）',
+    'sunlight-building-geojson': '建物1棟（GeoJSON）',
+    'sunlight-near-geojson': '地点のまわりの建物（GeoJSON）',
+    'sunlight-town-geojson': '町の建物（GeoJSON、ページごと）',
+    'sunlight-point': '好きな地点と高さの日当たり',
+    'sunlight-bulk': '区の全ての結果（Parquet）',
+    'kaigo-facility': '介護施設1つの全て',
+    'kaigo-municipality': '市区町村とサービスごとの比較',
+    'kaigo-near': '地点のまわりの介護施設',
+    'kaigo-bulk': '都道府県の全ての施設（Parquet）',
+    search: '名前・よみ・住所・番号から場所を探す',
+  } as Record<string, string>,
   path: 'パス',
   units: '単位',
   price: '料金',
@@ -104,7 +133,7 @@ const ja = {
       'どこまで正しいか',
       '光線を1分ごとに追う独立の計算と比べて検証しています。手順と数値は、プログラムに付属の説明書（docs/method.md）にあります。',
     ],
-    ['天空率などの指標', '日影規制や建築確認の証明には使えません。'],
+    ['証明にはなりません', '日影規制や建築確認の証明には使えません。'],
     [
       '介護の費用',
       '公表された単位数・地域区分・処遇改善率と、食費・居住費の公表額または基準額から、30日分の利用者負担を計算します。含まないものは各表に示します。',
@@ -143,27 +172,33 @@ const ja = {
     ['位置情報', '「現在地」は押したときだけ端末が尋ねます。位置は保存されません。'],
   ] as [string, string][],
   mapMissing: '地図はこのサーバーでは使えません。',
+  notLoaded: {
+    sunlight: 'このサーバーには日当たりのデータがありません。',
+    kaigo: 'このサーバーには介護施設のデータがありません。',
+    search: 'このサーバーでは検索できません。',
+  } as Record<string, string>,
 };
 
 const en: typeof ja = {
   ...problems.en,
   homeTitle: 'When does the sun reach the room',
-  homeDescription: (inTokyo: boolean) =>
-    `Direct sun on ${inTokyo ? "Tokyo's " : ''}buildings by floor, wall and month, and care homes by cost and staff: computed from public records, with their grounds.`,
+  homeDescription: (inTokyo, { sunlight, kaigo }) =>
+    `${[
+      ...(sunlight ? [`Direct sun on ${inTokyo ? "Tokyo's " : ''}buildings by floor, wall and month`] : []),
+      ...(kaigo ? [`${sunlight ? 'care' : 'Care'} homes by cost and staff`] : []),
+    ].join(', and ')}: computed from public records, with their grounds.`,
   homeLead: 'Enter an address, a town, its reading, a building ID or the name of a care home.',
   homeExamples: 'Examples',
   homeIs: 'What it tells',
-  homeIsItems: (inTokyo: boolean) => [
+  homeSunItems: (inTokyo: boolean) => [
     `Hours and times of direct sun on each floor and wall of a building${inTokyo ? ' in Tokyo' : ''} (15th of each month, clear sky)`,
     'Which buildings take the sun, and how much of it',
-    'What care homes all over Japan cost a month, how they are staffed, and their rooms',
   ],
+  homeCareItems: ['What care homes cost a month, how they are staffed, and their rooms'],
   homeNot: 'What it leaves out',
-  homeNotItems: [
-    'Trees, balconies, eaves, weather, sun on roofs',
-    'Buildings finished after the date of the data',
-    'Costs that are not published: ask the home',
-  ],
+  homeNotSun: ['Trees, balconies, eaves, weather, sun on roofs', 'Buildings finished after the date of the data'],
+  homeNotCare: ['Costs that are not published: ask the home'],
+  careTitle: 'Care homes by cost and staff',
   exampleBuilding: (town) => `A tall building in ${town}`,
   exampleTown: (town) => `Sunlight in ${town}`,
   exampleCare: (place, service) => `${service} in ${place}`,
@@ -173,7 +208,9 @@ const en: typeof ja = {
   searchTitle: 'Search',
   searchFor: (q) => `Results for “${q}”`,
   searchEmpty: 'Search by address, town, reading, building ID or name of a care home.',
-  searchNone: 'Nothing was found. Try the name of a town (神田神保町, kanda) or a building ID (13101-bldg-365).',
+  searchNone:
+    'Nothing was found. Try the name of a town without its house number, its reading (kanda), or part of the name of a care home. Stations are not in the data.',
+  searchElse: 'Or start from a list or the map:',
   searchKinds: {
     building: 'building',
     town: 'town',
@@ -210,6 +247,9 @@ const en: typeof ja = {
   howToPay: 'How to pay',
   pricingPaid: (price) => `Calls of the API are paid one by one with x402, ${price} a cost unit. Pages are free.`,
   operation: 'Operation',
+  operationNames: Object.fromEntries(
+    OPERATIONS.filter(({ path }) => path.startsWith('/api/')).map(({ id, summary }) => [id, summary]),
+  ),
   path: 'Path',
   units: 'Units',
   price: 'Price',
@@ -305,6 +345,11 @@ const en: typeof ja = {
     ],
   ],
   mapMissing: 'There is no map on this server.',
+  notLoaded: {
+    sunlight: 'This server has no data on sunlight.',
+    kaigo: 'This server has no data on care homes.',
+    search: 'This server has no search.',
+  },
 };
 
 /** Landing, search, documentation and the pages of prose; of problems, `problems.ts`. */

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Facility } from '../../src/contract/operations/kaigo-facility.ts';
+import { MunicipalityTable } from '../../src/contract/operations/kaigo-municipality.ts';
+import { exampleOf } from '../../src/contract/schema-document.ts';
+import type { JsonBytes } from '../../src/dataset/json-bytes.ts';
+import { latinName } from '../../src/site/names.ts';
+import { startServer } from '../support/api-server.ts';
+import { FakeDataset, KNOWN } from '../support/fake-dataset.ts';
+
+const text = async (address: string): Promise<string> =>
+  (await fetch(address, { headers: { accept: 'text/html' } })).text();
+const answer = <Value>(value: Value): JsonBytes<Value> => ({ toJSON: () => value }) as JsonBytes<Value>;
+
+describe('what a server without a half shows', () => {
+  it('no link leads to the half that is not there, and its pages say so in the language of the page', async (t) => {
+    const dataset = new FakeDataset();
+    Object.assign(dataset, { kaigo: null });
+    dataset.manifest.halves.kaigo = null;
+    const { url } = await startServer(t, { dataset });
+    const building = `/sunlight/building/${KNOWN.building}/`;
+    for (const path of ['/', '/sunlight/', building, '/search/?q=', '/docs/', '/nowhere/', '/kaigo/']) {
+      for (const language of ['', '/en']) {
+        const page = await text(url + language + path);
+        // The page in the other language is the same page.
+        const links = [...page.matchAll(/<a [^>]*?href="([^"]*)"(?! hreflang)/g)].map(([, href]) => href!);
+        assert.ok(links.length > 5, path);
+        assert.deepEqual(
+          links.filter((href) => href.includes('/kaigo/')),
+          [],
+          language + path,
+        );
+      }
+    }
+    assert.match(await text(`${url}/kaigo/`), /介護施設のデータがありません/);
+    assert.match(await text(`${url}/en/kaigo/`), /no data on care homes/);
+    assert.ok(!(await text(`${url}/sitemap.xml`)).includes('/kaigo/'));
+  });
+
+  it('without sunlight the first page is about care homes alone', async (t) => {
+    const dataset = new FakeDataset();
+    Object.assign(dataset, { sunlight: null });
+    dataset.manifest.halves.sunlight = null;
+    const { url } = await startServer(t, { dataset });
+    const page = await text(`${url}/`);
+    assert.ok(!/href="[^"]*\/(sunlight|map)\//.test(page));
+    assert.ok(!page.includes('樹木'));
+    assert.ok(page.includes('介護施設の費用と人員を比べる'));
+  });
+
+  it('without towns the first page has a building as its example, and so has its JSON', async (t) => {
+    const dataset = new FakeDataset();
+    Object.assign(dataset.sunlight!, { towns: () => [], townSun: () => [], idsBeginning: () => [KNOWN.building] });
+    const { url } = await startServer(t, { dataset });
+    assert.ok((await text(`${url}/`)).includes(`href="/sunlight/building/${KNOWN.building}/"`));
+    assert.ok((await text(`${url}/index.json`)).includes(`/api/v1/sunlight/building/${KNOWN.building}/full`));
+    assert.match(await text(`${url}/sunlight/`), /町の境界がこのサーバーにない/);
+  });
+});
+
+describe('names in Latin letters', () => {
+  const READINGS = {
+    かんだあわじちょう1ちょうめ: 'Kandaawajicho 1-chome',
+    おおてまち２ちょうめ: 'Otemachi 2-chome',
+    まるのうち: 'Marunouchi',
+    ちよだく: 'Chiyodaku',
+    リバーサイドグリーン: 'Ribasaidogurin',
+  };
+  for (const [reading, name] of Object.entries(READINGS)) it(name, () => assert.equal(latinName(reading), name));
+  it('a reading that is not all kana has none', () => {
+    for (const reading of ['', '神田', 'かんだ<b>']) assert.equal(latinName(reading), null);
+  });
+});
+
+describe('hostile published text', () => {
+  const NAME = `"><script>alert(1)</script>'\u202e${'長'.repeat(500)}`;
+
+  it('stays text wherever it is shown, and only http and https become links', async (t) => {
+    const dataset = new FakeDataset();
+    const facility = {
+      ...(exampleOf(Facility) as Facility),
+      ...{ name: NAME, name_kana: NAME, address: NAME, phone: NAME, url: 'javascript:alert(1)' },
+    };
+    facility.corporation = { ...facility.corporation, name: NAME };
+    const table = exampleOf(MunicipalityTable) as MunicipalityTable;
+    const rows = table.facilities.map((row) => ({ ...row, name: NAME, address: NAME }));
+    const place = { ...dataset.search!.find('x', null, 1)[0]!, name: NAME, reading: NAME, address: NAME };
+    Object.assign(dataset.kaigo!, {
+      facility: () => answer(facility),
+      municipality: () => answer({ ...table, facilities: rows }),
+    });
+    dataset.search = { find: () => [place, place] };
+    const { url } = await startServer(t, { dataset });
+    const { facility: id, municipality } = KNOWN;
+    const query = new URLSearchParams({ q: NAME, add: NAME, f: id });
+    const paths = [`/kaigo/facility/${id}/`, `/kaigo/${municipality}/510/`, '/kaigo/compare/', '/search/'];
+    for (const path of paths.flatMap((one) => [one, `/en${one}`])) {
+      const page = await text(`${url}${path}?${/compare|search/.test(path) ? query : ''}`);
+      assert.match(page, /&lt;script&gt;alert\(1\)/, path);
+      assert.ok(!page.includes('<script>alert'), path);
+      assert.ok(!/(href|src)="javascript:/i.test(page), path);
+    }
+  });
+});
