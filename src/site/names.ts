@@ -9,7 +9,7 @@ export function latinName(reading: string): string | null {
   const [, base = '', chome] = /^(.*?)(?:(\d+)ちょうめ)?$/u.exec(reading.normalize('NFKC').trim()) ?? [];
   const text = romaji(base).replace(/oo/g, 'o').replace(/(o)u$/, '$1').replace(/uu/g, 'u');
   if (!/^[a-z '-]+$/.test(text)) return null;
-  const name = text[0]!.toUpperCase() + text.slice(1);
+  const name = text[0].toUpperCase() + text.slice(1);
   return chome === undefined ? name : `${name} ${chome}-chome`;
 }
 

@@ -58,7 +58,7 @@ export function faultSaid(ask: PageAsk, { kind, rooms }: CaseFault): string {
 /** The case in words. */
 export function caseLine(ask: PageAsk, { careLevel, copaymentPercent, income, room }: FamilyCase): Html {
   const { care, frame } = textsOf(ask);
-  const words = [care.incomeNames[income]!, ...(room === null ? [] : [care.roomNames[room]!])];
+  const words = [care.incomeNames[income], ...(room === null ? [] : [care.roomNames[room]])];
   return html`<p class="note">${care.caseStated(careLevel, copaymentPercent, frame.list(words))}</p>`;
 }
 

@@ -64,8 +64,8 @@ function whichLine(
 /** The way to the list in which others can be ticked. */
 function moreLine(ask: KaigoAsk, facilities: readonly Facility[]): Gap {
   const { care } = textsOf(ask);
-  const last = facilities.at(-1)!;
-  if (facilities.length >= MOST || last.municipality_code === null) return null;
+  const last = facilities.at(-1);
+  if (facilities.length >= MOST || last === undefined || last.municipality_code === null) return null;
   const { service_code: service } = mainService(last);
   const query = new URLSearchParams(caseQuery(ask.query));
   const list = `/kaigo/${last.municipality_code}/${service}/${query.size === 0 ? '' : `?${query}`}`;

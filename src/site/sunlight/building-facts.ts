@@ -48,7 +48,7 @@ export function careNearby(ask: PageAsk, { lat, lon }: { lat: number; lon: numbe
   const { facilities } = kaigo.near(lat, lon, CARE_RADIUS_M, null, CARE_SHOWN);
   const items = facilities.map(
     ({ facility_id, name, distance_m, service_codes }) =>
-      html`<li><a href="${pageLink(ask, `/kaigo/facility/${facility_id}/`)}">${name}</a> <span class="quiet">${serviceName(service_codes[0]!, ask.language)} · ${sunlight.careDistance(distance_m)}</span></li>`,
+      html`<li><a href="${pageLink(ask, `/kaigo/facility/${facility_id}/`)}">${name}</a> <span class="quiet">${serviceName(service_codes[0], ask.language)} · ${sunlight.careDistance(distance_m)}</span></li>`,
   );
   return html`<h2>${sunlight.careHeading}</h2>${items.length === 0 ? html`<p>${sunlight.careNone}</p>` : html`<ul class="plain">${items}</ul>`}<p><a href="${pageLink(ask, '/kaigo/')}">${textsOf(ask).prose.browseCare}</a></p>`;
 }

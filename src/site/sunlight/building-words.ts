@@ -7,7 +7,7 @@ import { bestFace, hoursIn } from './floors.ts';
 
 /** The answer in one sentence, with its hours in bold. */
 export function answerOf(texts: Texts, choice: Choice): Html {
-  const hours = texts.frame.hoursExact(monthsOf(choice)[choice.month - 1]!.direct_sun_hours);
+  const hours = texts.frame.hoursExact(monthsOf(choice)[choice.month - 1].direct_sun_hours);
   return withBold(sentenceOf(texts, choice), [hours]);
 }
 

@@ -54,7 +54,7 @@ function sunniestLine(ask: SunlightAsk, compared: readonly Compared[]): Gap {
   const { frame, sunlight } = textsOf(ask);
   const known = compared.flatMap(({ building, choice }) => (choice === null ? [] : [{ building, choice }]));
   if (known.length < 2) return null;
-  const hours = (one: (typeof known)[number]): number => one.choice.face.months.at(-1)!.direct_sun_hours;
+  const hours = (one: (typeof known)[number]): number => one.choice.face.months[11].direct_sun_hours;
   const best = known.reduce((a, b) => (hours(b) > hours(a) ? b : a));
   const { floor, face } = best.choice;
   const { building_id } = best.building;
