@@ -13,7 +13,7 @@ const yenRange = (description: string, low: number, typical: number, high: numbe
     {
       low: Yen('Base units alone, in the cheapest room', low),
       typical: Yen('With the additions and the treatment rate that most facilities have', typical),
-      high: Yen('With those additions and the highest treatment rate, in the dearest room', high),
+      high: Yen('With what many facilities charge besides and the highest treatment rate, in the dearest room', high),
     },
     { description },
   );
@@ -86,7 +86,7 @@ export const CostEstimate = Type.Object(
       Type.Object(
         {
           care: yenRange("The resident's share of the insured care, additions included.", 23937, 30500, 34600),
-          additions: yenRange('Of that, what the typical additions cost.', 0, 3200, 4400),
+          additions: yenRange('Of that, what the additions cost.', 0, 3200, 4400),
           food: orNull(yenRange('Food.', 46350, 46350, 46350), 'not in the figure'),
           residence: orNull(yenRange('Room.', 27450, 36930, 61980), 'not in the figure'),
           rent: orNull(yenRange('Rent.', 65000, 65000, 65000), 'not in the figure'),

@@ -3,7 +3,7 @@ import type { Scenario } from './case.ts';
 import { type CostEstimate, estimateIn } from './estimate.ts';
 import type { FeeTable } from './fee-figures.ts';
 import type { PriceList } from './price-list.ts';
-import { type Tariff, Tariffs } from './tariff.ts';
+import { type BillKind, type Tariff, Tariffs } from './tariff.ts';
 
 /** One line of the arithmetic. */
 interface Step {
@@ -50,17 +50,17 @@ export function estimateInSteps(
   const home = homeTariffOf(tariffs, facts);
   if (typeof home === 'string') return { estimate, low: null, typical: null, high: null, remarks: [] };
   const bills = chosenBills(home);
-  const stepped = (bill: Bill) => steppedBill(bill, home.tariff, table);
+  const stepped = (kind: BillKind) => steppedBill(bills[kind], kind, home.tariff, table);
   return {
     estimate,
-    low: stepped(bills.low),
-    typical: stepped(bills.typical),
-    high: stepped(bills.high),
+    low: stepped('low'),
+    typical: stepped('typical'),
+    high: stepped('high'),
     remarks: remarksOn(bills.high, scenario),
   };
 }
 
-function steppedBill(bill: Bill, tariff: Tariff, table: FeeTable): SteppedBill {
+function steppedBill(bill: Bill, kind: BillKind, tariff: Tariff, table: FeeTable): SteppedBill {
   const { treatment } = bill;
   const { variant, room } = bill.place;
   const title = (source: string) => table.sources[source]?.title ?? source;
@@ -68,7 +68,7 @@ function steppedBill(bill: Bill, tariff: Tariff, table: FeeTable): SteppedBill {
     tariff.scenario.dailyUnits === null &&
     tariff.scenario.monthlyUnits === null &&
     bill.additions.daily + bill.additions.monthly > 0
-      ? bill.place.additions
+      ? bill.place.additions[kind]
       : [];
   return {
     variant: variant.id,

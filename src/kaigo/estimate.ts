@@ -19,7 +19,7 @@ interface YenRange {
   low: number;
   /** With what most facilities charge; of several rooms or tariffs the lower of the middle ones. */
   typical: number;
-  /** With that and the highest treatment rate, in the dearest room. */
+  /** With what many charge besides and the highest treatment rate, in the dearest room. */
   high: number;
 }
 
@@ -148,7 +148,7 @@ function partsOf({ tariff: { fees }, facts }: HomeTariff, row: Int32Array): Cost
 }
 
 function additionsOf({ places }: HomeTariff, row: Int32Array): CostEstimate['additions'] {
-  const additions = places.flatMap(({ place }) => place.additions);
+  const additions = places.flatMap(({ place }) => place.additions.typical);
   if (additions.length === 0) return null;
   return {
     daily_units: row[FIGURE.dailyUnits] ?? 0,

@@ -92,7 +92,7 @@ const FeeBounds = Type.Object(
   strict,
 );
 
-/** An addition (加算) that most facilities of a service charge. */
+/** An addition (加算) that most facilities of a service charge, or many. */
 const Addition = Type.Object(
   {
     service_codes: Type.Array(Type.String(), { minItems: 1 }),
@@ -102,6 +102,8 @@ const Addition = Type.Object(
     /** The rooms it is charged for; absent where it does not depend on the room. */
     rooms: Type.Optional(Type.Array(Room, { minItems: 1 })),
     units: Amount,
+    /** In `high` alone: fewer than half of the tabulated price pages charge it, but a third or more. */
+    only_high: Type.Optional(Type.Literal(true)),
     ...figure,
     /** How many of the tabulated price pages charge it; absent where there is no page of the service. */
     pages: Type.Optional(Type.Object({ charging: Amount, of: Amount }, strict)),

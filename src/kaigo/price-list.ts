@@ -139,8 +139,8 @@ export interface AdditionUnits {
   monthly: number;
 }
 
-/** What most facilities of a service charge besides the base units in a room (null: whatever room). */
-export function typicalAdditionsOf(list: PriceList, serviceCode: string, room: Room | null): Addition[] {
+/** What facilities of a service charge besides the base units in a room (null: whatever room): most, or many. */
+export function additionsOf(list: PriceList, serviceCode: string, room: Room | null): Addition[] {
   return list.typicalAdditions.filter(
     ({ service_codes, rooms }) =>
       service_codes.includes(serviceCode) && (rooms === undefined || (room !== null && rooms.includes(room))),

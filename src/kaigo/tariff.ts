@@ -11,12 +11,12 @@ import {
 import type { Grade } from './municipalities.ts';
 import {
   type AdditionUnits,
+  additionsOf,
   highCostCapOf,
   highestTreatment,
   leastConfidence,
   type PriceList,
   residenceOf,
-  typicalAdditionsOf,
   typicalTreatment,
   unitPriceOf,
   unitsOf,
@@ -47,8 +47,8 @@ export interface TariffPlace {
   variant: Variant;
   /** Null where the tariff does not depend on the room. */
   room: Room | null;
-  /** What most facilities charge besides. */
-  additions: readonly Addition[];
+  /** What each kind of bill has besides the base units: nothing, what most facilities charge, and what many charge too. */
+  additions: Readonly<Record<BillKind, readonly Addition[]>>;
   /** Standard fees, yen per day; null where the list has none. */
   food: DayFee | null;
   residence: DayFee | null;
@@ -158,11 +158,11 @@ export class Tariff {
     });
   }
 
-  /** Additions that the scenario states, or for typical and high those that most facilities have. */
+  /** Additions that the scenario states, or those of the kind of bill. */
   #additionsOf({ additions }: TariffPlace, kind: BillKind): AdditionUnits {
     const { dailyUnits, monthlyUnits } = this.scenario;
     if (dailyUnits !== null || monthlyUnits !== null) return { daily: dailyUnits ?? 0, monthly: monthlyUnits ?? 0 };
-    return kind === 'low' ? { daily: 0, monthly: 0 } : unitsOf(additions);
+    return unitsOf(additions[kind]);
   }
 
   #treatmentOf(kind: BillKind): PlaceCare['treatment'] {
@@ -215,6 +215,11 @@ function tariffOf(list: PriceList, scenario: Scenario, serviceCode: string, grad
   return new Tariff(list, scenario, serviceCode, { ...fees, variants }, grade);
 }
 
+function additionsByKind(list: PriceList, serviceCode: string, room: Room | null): TariffPlace['additions'] {
+  const all = additionsOf(list, serviceCode, room);
+  return { low: [], typical: all.filter((one) => one.only_high === undefined), high: all };
+}
+
 function placesOf(
   list: PriceList,
   { room: wanted, income }: Scenario,
@@ -222,7 +227,7 @@ function placesOf(
   fees: ServiceFees,
 ): TariffPlace[] {
   if (fees.residence_class === undefined) {
-    const additions = typicalAdditionsOf(list, serviceCode, null);
+    const additions = additionsByKind(list, serviceCode, null);
     return fees.variants.map((variant, nth) => ({ nth, variant, room: null, additions, food: null, residence: null }));
   }
   const shortStay = serviceOf(serviceCode)?.kind === 'short_stay';
@@ -242,7 +247,7 @@ function placesOf(
         return {
           variant,
           room,
-          additions: typicalAdditionsOf(list, serviceCode, room),
+          additions: additionsByKind(list, serviceCode, room),
           food,
           residence: residence ?? null,
         };

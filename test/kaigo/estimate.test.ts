@@ -197,7 +197,8 @@ test('without an area grade there is no figure', () => {
 
 test('a figure rests on confirmed figures only when all are', () => {
   assert.equal(estimate('510', { rooms: ['private'] }).confidence, 'confirmed');
-  assert.equal(estimate('510', { rooms: ['unit'] }).confidence, 'unconfirmed');
+  assert.equal(estimate('510', { rooms: ['unit'] }).confidence, 'confirmed');
+  assert.equal(estimate('550', { rooms: ['private'] }).confidence, 'unconfirmed');
   assert.equal(
     estimate('520', { rooms: ['private'] }, { variants: ['basic_private'], treatment: 'none' }).confidence,
     'confirmed',

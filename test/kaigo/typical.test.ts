@@ -19,16 +19,20 @@ interface Page {
 }
 const PAGES = pages.pages as Page[];
 
-/** Additions of a table by service and room group, as the pages alone give them. */
-function fromPages(): Map<string, number> {
-  const found = new Map<string, number>();
+/** Units that one page and another copy give: https://www.hot-senba.net/service-conventional/, raimu.or.jp/price.html. */
+const OTHER_COPIES = new Set(['510 night_staff 16', '510 daily_life_support 46']);
+
+/** Units of the additions of a table by service and room group, as the pages alone give them, and whether half charge them. */
+function fromPages(): Map<string, string> {
+  const found = new Map<string, string>();
   const itemised = PAGES.filter(({ sum_only }) => sum_only === undefined);
   for (const service of new Set(itemised.map((page) => page.service))) {
     const own = itemised.filter((page) => page.service === service);
     const ids = new Set(own.flatMap(({ additions }) => additions.map(({ id }) => id)));
     for (const id of ids) {
       const charging = own.filter(({ additions }) => additions.some((one) => one.id === id));
-      if (charging.length * 2 < own.length) continue;
+      if (charging.length * 3 < own.length || charging.length < 2) continue;
+      const where = charging.length * 2 < own.length ? 'high' : 'typical';
       const byRoom = ['daily_life_support', 'night_staff'].includes(id) && service === '510';
       for (const rooms of byRoom ? ['conventional', 'unit'] : ['any']) {
         const units = charging
@@ -36,7 +40,7 @@ function fromPages(): Map<string, number> {
           .flatMap(({ additions }) => additions.filter((one) => one.id === id).flatMap((one) => one.units ?? []))
           .sort((a, b) => a - b);
         const middle = units[(units.length - 1) >> 1];
-        if (middle !== undefined) found.set(`${service} ${id} ${rooms}`, middle);
+        if (middle !== undefined) found.set(`${service} ${id} ${rooms}`, `${middle} ${where}`);
       }
     }
   }
@@ -44,21 +48,34 @@ function fromPages(): Map<string, number> {
 }
 
 test('the typical additions are those that the tabulated price pages charge', () => {
-  assert.ok(PAGES.length >= 10 && PAGES.every(({ year, where }) => year >= 2024 && where.length > 0));
-  const table = new Map<string, number>();
-  for (const { service_codes, id, rooms, units, pages: counted } of BUILT_IN_FEES.typical_additions) {
+  assert.ok(PAGES.filter(({ year }) => year >= 2024).length >= 18 && PAGES.every(({ where }) => where.length > 0));
+  const table = new Map<string, string>();
+  for (const { service_codes, id, rooms, units, pages: counted, only_high } of BUILT_IN_FEES.typical_additions) {
     if (counted === undefined) continue;
     const group = rooms === undefined ? 'any' : rooms.includes('unit') ? 'unit' : 'conventional';
     for (const service of service_codes) {
-      table.set(`${service} ${id} ${group}`, units);
+      table.set(`${service} ${id} ${group}`, `${units} ${only_high ? 'high' : 'typical'}`);
       const own = PAGES.filter((page) => page.service === service && page.sum_only === undefined);
       const charging = own.filter(({ additions }) => additions.some((one) => one.id === id));
       assert.deepEqual(counted, { charging: charging.length, of: own.length }, `${service} ${id}`);
     }
   }
   assert.deepEqual([...table].sort(), [...fromPages()].sort());
-  for (const { pages: counted, confidence, service_codes, id } of BUILT_IN_FEES.typical_additions) {
-    if (counted === undefined) assert.equal(confidence, 'unconfirmed', `${service_codes} ${id}`);
+  // Without pages a figure is sure where two copies of the notice agree.
+  for (const { pages: counted, confidence, service_codes, id, source } of BUILT_IN_FEES.typical_additions) {
+    const isSure = counted !== undefined || source === 'additions_540';
+    if (!isSure) assert.equal(confidence, 'unconfirmed', `${service_codes} ${id}`);
+  }
+  // With pages it is where two of them, or a page and another copy, give the same units.
+  for (const { pages: counted, confidence, service_codes, id, units } of BUILT_IN_FEES.typical_additions) {
+    if (counted === undefined || confidence === 'unconfirmed' || OTHER_COPIES.has(`${service_codes} ${id} ${units}`)) {
+      continue;
+    }
+    const saying = PAGES.filter(
+      ({ service, additions }) =>
+        service_codes.includes(service) && additions.some((one) => one.id === id && one.units === units),
+    );
+    assert.ok(saying.length >= 2, `${service_codes} ${id} ${units}`);
   }
 });
 
