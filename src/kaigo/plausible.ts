@@ -1,6 +1,7 @@
 import type { Findings } from './findings.ts';
 import type { DetailField } from './lists/detail-mapping.ts';
 import type { Detail } from './lists/details.ts';
+import { serviceOf } from './services.ts';
 
 /** Services that the law holds to 29 places. */
 const SMALL_SERVICES: ReadonlySet<string> = new Set(['361', '362', '364', '540']);
@@ -65,8 +66,41 @@ export function plausibleDetail(detail: Detail, capacity: number | null, finding
   }
   const parts = (kept.care_staff ?? 0) + (kept.nurses ?? 0);
   if (kept.staff_total !== null && kept.staff_total < parts) drop('staff_total', `care staff and nurses are ${parts}`);
+  contradictPlaces(kept, capacity, drop);
   contradictRatio(kept, capacity, drop);
   return kept;
+}
+
+/** In a home are at most so many users for each place: others come and go within a month. */
+const USERS_PER_PLACE = 1.5;
+/** Residents by care level may be counted on another day than the users. */
+const RESIDENTS_PER_USER = 1.5;
+/** More than so many times its staff do not leave an office in a year. */
+const LEFT_PER_STAFF = 3;
+const CARE_LEVELS = ['care_level_1', 'care_level_2', 'care_level_3', 'care_level_4', 'care_level_5'] as const;
+
+/** Whether people live there. */
+const isHome = (serviceCode: string): boolean =>
+  ['institution', 'residence'].includes(serviceOf(serviceCode)?.kind ?? '');
+
+/** Users, vacancies, beds, residents and leavers of which there cannot be as many. */
+function contradictPlaces(kept: Detail, capacity: number | null, drop: (name: DetailField, why: string) => void): void {
+  const places = capacity ?? kept.capacity;
+  const { users, vacancies, rooms_shared, rooms_shared_beds, staff_left, staff_total } = kept;
+  if (places !== null) {
+    const most = USERS_PER_PLACE * places;
+    if (isHome(kept.service_code) && users !== null && users > most) drop('users', `${places} places`);
+    if (vacancies !== null && vacancies > places) drop('vacancies', `${places} places`);
+  }
+  if (rooms_shared !== null && rooms_shared_beds !== null && rooms_shared_beds < rooms_shared) {
+    drop('rooms_shared_beds', `in ${rooms_shared} rooms`);
+  }
+  if (staff_left !== null && staff_total !== null && staff_left > LEFT_PER_STAFF * staff_total) {
+    drop('staff_left', `${staff_total} staff`);
+  }
+  const residents = CARE_LEVELS.reduce((sum, name) => sum + (kept[name] ?? 0), 0);
+  if (kept.users === null || residents <= RESIDENTS_PER_USER * kept.users) return;
+  for (const name of CARE_LEVELS) if (kept[name] !== null) drop(name, `${residents} residents, ${kept.users} users`);
 }
 
 /** Care staff that cannot belong to the users or places; an estimated capacity gives way first. */

@@ -147,3 +147,48 @@ test('name and reading in each other’s column change places, and columns that 
       assert.equal(services[0]?.open_days_note, '年末を除く');
     },
   ));
+
+test('users, vacancies, beds, leavers and residents of which there cannot be as many are unknown', () => {
+  const columns = [
+    'users',
+    'vacancies',
+    'rooms_shared',
+    'rooms_shared_beds',
+    'staff_total',
+    'staff_left',
+    'care_level_3',
+  ];
+  const fields = ['facility_id', 'service_code', ...columns];
+  const mapping = {
+    schema: 'hidamari-details/1',
+    fields: Object.fromEntries(fields.map((one) => [one, { column: one }])),
+  };
+  const rows = [
+    [IDS[0], '510', 200, 61, 20, 10, 40, 130, 5],
+    [IDS[1], '510', 58, 2, 10, 40, 40, 8, 300],
+    [IDS[2], '510', 58, 2, 10, 40, 40, 8, 40],
+  ];
+  return build(
+    [
+      ['lists/jigyosho_510.csv', officeList(IDS.map((id) => office(id)))],
+      ['details.csv', [fields, ...rows].map((row) => row.join(',')).join('\n')],
+      ['details.mapping.json', JSON.stringify(mapping)],
+    ],
+    (built) => {
+      const [first, second, third] = IDS.map((id) => serviceOf(built, id));
+      assert.deepEqual(
+        [first?.users, first?.vacancies, first?.rooms?.shared_beds, first?.staff_left, first?.care_levels],
+        [null, null, null, null, [null, null, 5, null, null]],
+      );
+      assert.deepEqual(Object.keys(first?.as_published ?? {}).sort(), [
+        'rooms_shared_beds',
+        'staff_left',
+        'users',
+        'vacancies',
+      ]);
+      assert.deepEqual([second?.users, second?.care_levels, second?.as_published.care_level_3], [58, null, '300']);
+      assert.deepEqual([third?.users, third?.vacancies, third?.staff_left, third?.as_published], [58, 2, 8, {}]);
+      assert.equal(built.half.report.findings.detail_implausible?.count, 5);
+    },
+  );
+});
