@@ -12,7 +12,7 @@ const LONGEST_ECHO = 80;
 
 /**
  * The arguments of a call as its tool takes them. What is meant beyond doubt is taken: a number in quotation marks, a code
- * written as a number, a list with commas.
+ * written as a number, a list with commas, capitals for small letters, spaces around.
  * @returns else all that is wrong, with what would be right
  */
 export function readArguments({ name, inputSchema, examples }: Tool, given: unknown): Arguments | string {
@@ -24,7 +24,7 @@ export function readArguments({ name, inputSchema, examples }: Tool, given: unkn
   let isFindable = false;
   for (const [argument, value] of Object.entries(given ?? {})) {
     if (value === null || value === undefined) continue;
-    const rules = known[argument];
+    const rules = Object.hasOwn(known, argument) ? known[argument] : undefined;
     if (rules === undefined) {
       wrong.push(`${quoted(argument)} is no argument of ${name}; ${meant(argument, Object.keys(known))}.`);
       continue;
@@ -70,8 +70,10 @@ function readValue(rules: ParameterRules, value: unknown): Read {
     const number = typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : value;
     return typeof number === 'number' && isWithin(rules, number) ? { value: number } : { expected };
   }
-  const text = typeof value === 'number' ? String(value) : value;
-  return typeof text === 'string' && fits(rules, text) ? { value: text } : { expected };
+  if (typeof value !== 'string' && typeof value !== 'number') return { expected };
+  const written = String(value).trim();
+  const text = [written, written.toLowerCase(), written.toUpperCase()].find((spelt) => fits(rules, spelt));
+  return text === undefined ? { expected } : { value: text };
 }
 
 function readList(

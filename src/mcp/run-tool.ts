@@ -13,8 +13,13 @@ interface ToolResult {
   receipt: unknown;
 }
 
-/** A result and its text together stay within 8 kB. */
-const MOST_BYTES = 3900;
+/** A result and its text together, so that the answer around them stays within 8 kB. */
+const MOST_BYTES = 7900;
+
+/** What to try where nothing has the name. */
+const NO_SUCH_PLACE =
+  'Nothing has that name. Write a town without its block number (神田司町, not 神田司町2丁目), a municipality, a facility or an ID; ' +
+  'stations, shops and landmarks are not known.';
 
 /**
  * Runs a tool: asks each operation that it needs, and puts the answers together for an agent.
@@ -25,16 +30,22 @@ export async function runTool(tool: Tool, call: unknown, ask: Ask, payment: unkn
   if (typeof given === 'string') return refusal(given);
   const signature = payment === null ? null : Buffer.from(JSON.stringify(payment)).toString('base64');
   const calls = tool.each === null ? [given] : compared(tool.each, given);
+  if (calls.length > 1 && payment !== null) return refusal(paidOneByOne(tool));
   const results: { operation: Operation; answer: Answer }[] = [];
   for (const values of calls) {
     const operation = choose(tool, values);
     if (typeof operation === 'string') return refusal(operation);
     const answer = await ask({ target: targetOf(operation, values), payment: signature });
+    if (answer.status === 402 && calls.length > 1) return refusal(paidOneByOne(tool));
     if (answer.status !== 200) return problem(answer);
     results.push({ operation, answer });
   }
   return together(tool, results, given);
 }
+
+/** A payment is for one call of the interface: it would be taken for the first, and be worth nothing for the second. */
+const paidOneByOne = ({ name, operations }: Tool): string =>
+  `${name} is several calls, and a payment pays for one: call ${operations[0]?.tool?.name} for each of them.`;
 
 function compared({ argument, parameter }: { argument: string; parameter: string }, given: Arguments): Arguments[] {
   const { [argument]: ids, ...rest } = given;
@@ -92,6 +103,8 @@ function together(
 ): ToolResult {
   const parsed = results.map(({ operation, answer }) => ({ operation, answer, ...JSON.parse(answer.body) }));
   const shaped = parsed.map(({ operation, data }) => shape(operation, data, given));
+  if (tool.name === 'find_place' && parsed[0]?.data.count === 0)
+    Object.assign(shaped[0] ?? {}, { hint: NO_SUCH_PLACE });
   const { attribution, data_through } = parsed[0]?.meta ?? {};
   const value = {
     data: tool.each === null ? shaped[0] : { compared: shaped },

@@ -52,14 +52,17 @@ function narrowed({ faces, shading_sources, method, ...summary }: BuildingFull, 
   };
 }
 
+/** What a result takes in an answer: once as a value, and once as text, whose quotation marks are escaped there. */
+const bytesOf = (text: string): number => Buffer.byteLength(text) + Buffer.byteLength(JSON.stringify(text));
+
 /**
- * The result within so many bytes: items of its longest list go until it fits.
+ * The result within so many bytes of an answer: items of its longest list go until it fits.
  * @returns the value as JSON, or null when it cannot be made to fit
  */
 export function fit(value: Record<string, Json>, mostBytes: number): string | null {
   for (let left = value; ; ) {
     const text = JSON.stringify(left);
-    if (Buffer.byteLength(text) <= mostBytes) return text;
+    if (bytesOf(text) <= mostBytes) return text;
     const shorter = shortened(left);
     if (shorter === null) return null;
     left = shorter;

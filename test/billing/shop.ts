@@ -91,7 +91,12 @@ export class Payer {
     const response = await fetch(url);
     if (response.status !== 402) throw new Error(`expected 402 of ${url}, got ${response.status}`);
     await response.arrayBuffer();
-    return this.#http.createPaymentPayload(this.terms(response));
+    return this.pay(this.terms(response));
+  }
+
+  /** Signs a payment over a price. */
+  pay(terms: PaymentRequired): Promise<PaymentPayload> {
+    return this.#http.createPaymentPayload(terms);
   }
 
   terms(response: Response): PaymentRequired {

@@ -82,7 +82,7 @@ export class FakeDataset implements Dataset {
   sunlight: SunlightAnswers | null;
   kaigo: KaigoAnswers | null;
   readonly map = null;
-  search: SearchAnswers | null = { find: (query) => (query === '' ? [] : [PLACE]) };
+  search: SearchAnswers | null = { find: (query) => (query === '' || query === 'nowhere' ? [] : [PLACE]) };
   closed = false;
   /** How often something was computed. */
   pointsAsked = 0;
