@@ -4,7 +4,10 @@ import type { Resource } from './resources.ts';
 import { runTool } from './run-tool.ts';
 import type { Tool } from './tools.ts';
 
-/** What every result has. Its `data` differs by tool: members carry their unit in their name. */
+/**
+ * What results have; `data` differs by tool. Nothing is required: refusals are structured too, and many clients hold them
+ * against this schema.
+ */
 const RESULT_SCHEMA: JsonSchemaType = {
   type: 'object',
   properties: {
@@ -12,8 +15,8 @@ const RESULT_SCHEMA: JsonSchemaType = {
     data_through: { type: ['string', 'null'] },
     credit: { type: 'string' },
     cost_units: { type: 'integer' },
+    detail: { type: 'string' },
   },
-  required: ['data', 'credit', 'cost_units'],
 };
 
 /** Arguments are checked by the tool itself, which says what would be right. */

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Ajv } from 'ajv';
 import { TOOL_NAMES } from '../../src/contract/operation.ts';
 import { memoryRateLimiter } from '../../src/http/rate-limiter.ts';
 import { rawExchange, type ServerChoices, startServer } from '../support/api-server.ts';
@@ -40,7 +41,9 @@ describe('agents, over HTTP with the client of the protocol', () => {
     for (const { name, annotations, outputSchema } of tools) {
       assert.ok(documented.some((one) => one === name));
       assert.equal(annotations?.readOnlyHint, true);
-      assert.deepEqual(outputSchema?.required, ['data', 'credit', 'cost_units']);
+      assert.deepEqual(Object.keys(outputSchema?.properties ?? {}), [
+        ...['data', 'data_through', 'credit', 'cost_units', 'detail'],
+      ]);
     }
   });
 
@@ -147,10 +150,16 @@ describe('agents, over HTTP with the client of the protocol', () => {
     ['bulk_download', { ward_code: 'x'.repeat(50_000) }, /but is "x{79}…/],
   ];
   it('wrong arguments are answered with what would be right', async (test) => {
-    const { call } = await connect(test);
+    const { call, client } = await connect(test);
+    const schemas = new Map(
+      (await client.listTools()).tools.map(({ name, outputSchema }) => [name, outputSchema ?? {}]),
+    );
+    const ajv = new Ajv();
     for (const [tool, args, says] of WRONG) {
       const { isError, value, bytes } = await call(tool, args);
       assert.ok(isError, tool);
+      // Clients hold refusals against the schema of results, and show their own complaint where they do not fit.
+      assert.ok(ajv.validate(schemas.get(tool) ?? false, value), ajv.errorsText());
       assert.match(value.detail, says);
       assert.ok(bytes < 2000, `${tool}: ${bytes} bytes`);
     }
