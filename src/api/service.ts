@@ -88,5 +88,5 @@ function finish(exchange: Exchange, reply: Reply): void {
 }
 
 /** Whether a request target is a path, with or without a query. */
-const isAt = (path: string, url = ''): boolean =>
-  url.startsWith(path) && (url.length === path.length || url[path.length] === '?');
+/** Whether a URL has this path, with or without a slash behind it. */
+const isAt = (path: string, url = ''): boolean => url.startsWith(path) && /^\/?(\?|$)/.test(url.slice(path.length));

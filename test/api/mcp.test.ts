@@ -15,7 +15,8 @@ const METHOD = readFileSync(join(ROOT, 'docs/method.md'), 'utf8');
 async function connect(test: TestContext, choices: ServerChoices = {}) {
   const server = await startServer(test, { ...choices, mcp: { version: '1.2.3', method: METHOD } });
   const client = new Client({ name: 'test', version: '1' });
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`)));
+  // People write the address with a slash at its end, too.
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp/`)));
   test.after(() => client.close());
   const call = async (name: string, args: Record<string, unknown>) => {
     const result = await client.callTool({ name, arguments: args });

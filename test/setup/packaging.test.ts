@@ -40,10 +40,10 @@ test('the compose file names commands, flags and settings that there are', async
     ['start', 'work', 'build'],
   );
   for (const [name = '', ...args] of ours) {
-    const program = new Command();
-    (await import(`../../src/cli/${name}.ts`)).register(program);
-    const flags = program.commands[0]?.options.map(({ long }) => long);
-    for (const flag of args.filter((arg) => arg.startsWith('--'))) assert.ok(flags?.includes(flag), `${name} ${flag}`);
+    const command = new Command(name);
+    (await import(`../../src/cli/${name}.ts`)).define(command);
+    const flags = command.options.map(({ long }) => long);
+    for (const flag of args.filter((arg) => arg.startsWith('--'))) assert.ok(flags.includes(flag), `${name} ${flag}`);
   }
   const variables = Object.values(SETTINGS).map(environmentName);
   for (const [, name = ''] of text.matchAll(/^ {6}(HIDAMARI_\w+):/gm)) assert.ok(variables.includes(name), name);
