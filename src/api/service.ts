@@ -87,6 +87,5 @@ function finish(exchange: Exchange, reply: Reply): void {
   else record(exchange, reply, bytes);
 }
 
-/** Whether a request target is a path, with or without a query. */
-/** Whether a URL has this path, with or without a slash behind it. */
+/** Whether a request target is a path, with or without a slash or a query behind it. */
 const isAt = (path: string, url = ''): boolean => url.startsWith(path) && /^\/?(\?|$)/.test(url.slice(path.length));

@@ -25,7 +25,7 @@ describe('agents whose calls are paid', () => {
     assert.equal(terms.accepts[0]?.amount, String(UNIT_PRICE));
     const paid = await call('building_sun', args, await payer.pay(terms));
     assert.ok(!paid.isError, JSON.stringify(paid.content));
-    assert.equal((paid._meta?.['x402/payment-response'] as { success: boolean }).success, true);
+    assert.match(JSON.stringify(paid._meta?.['x402/payment-response']), /"success":true/);
     assert.equal(shop.ledger.balance(payer.account.address), 1_000_000n - UNIT_PRICE);
     const foreign = await call('building_sun', { building_id: '13101-bldg-2' }, await payer.pay(terms));
     assert.equal(foreign.isError, true);
