@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ColumnFileError } from '../formats/column-file.ts';
 import { LastUsed } from '../formats/last-used.ts';
 import { gridSquareBounds, gridSquareCentre, gridSquareNeighbours, gridSquareOf } from '../geo/grid-square.ts';
 import { zoneOf } from '../geo/zones.ts';
@@ -19,7 +17,7 @@ const HELD_VIEWS = 64;
 const HELD_SQUARES = 64;
 
 /** Reads a file of a city by its name from the city's folder, and knows that it is as it was written. */
-type ReadCityFile = (name: string) => Promise<Uint8Array>;
+type ReadCityFile = (name: string) => Uint8Array;
 
 /** What a point sees. */
 interface PointScene {
@@ -30,6 +28,7 @@ interface PointScene {
 /** What can be seen in the city of a finished dataset, from its index and the files of its squares, as it is asked for. */
 export class DatasetScenes {
   readonly #folder: string;
+  readonly #read: ReadCityFile;
   readonly #squares: ShadingSquares;
   readonly #index: ReadonlyMap<string, IndexedSquare>;
   readonly #trees = new TreeFiles();
@@ -37,8 +36,9 @@ export class DatasetScenes {
   readonly #points = new LastUsed<string, PointScene>(HELD_VIEWS);
   readonly #buildings = new LastUsed<string, SquareOnDemand>(HELD_SQUARES);
 
-  private constructor(folder: string, indexed: readonly IndexedSquare[]) {
+  private constructor(folder: string, read: ReadCityFile, indexed: readonly IndexedSquare[]) {
     this.#folder = folder;
+    this.#read = read;
     this.#index = new Map(indexed.map((square) => [square.square, square]));
     // Which squares are seen does not hang on the digests, which the index leaves out.
     this.#squares = new ShadingSquares(
@@ -46,9 +46,9 @@ export class DatasetScenes {
     );
   }
 
-  /** The city in a folder. Throws what `read` throws when there is no index of squares. */
-  static async open(folder: string, read: ReadCityFile): Promise<DatasetScenes> {
-    return new DatasetScenes(folder, parseSquareIndex(await read(SQUARES_INDEX)));
+  /** The city in a folder. Throws what `read` throws when there is no index of squares, as all methods where a file is damaged. */
+  static open(folder: string, read: ReadCityFile): DatasetScenes {
+    return new DatasetScenes(folder, read, parseSquareIndex(read(SQUARES_INDEX)));
   }
 
   /** Whether buildings of a square are served, so that it was computed. */
@@ -117,19 +117,10 @@ export class DatasetScenes {
 
   #squareIn(code: string, zone: number): SquareOnDemand {
     return this.#buildings.get(`${code} in ${zone}`, () => {
-      const path = join(this.#folder, squareFileName(code));
+      const name = squareFileName(code);
       const own = this.#index.get(code);
-      const { square } = decodeSquare(bytesOf(path), path);
+      const { square } = decodeSquare(this.#read(name), join(this.#folder, name));
       return new SquareOnDemand(code, square, zone, own?.zone === zone ? own.tree.buildings : null);
     });
-  }
-}
-
-/** @throws ColumnFileError for a file that cannot be read. */
-function bytesOf(path: string): Buffer {
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    throw new ColumnFileError(`${path}: cannot be read: ${(error as Error).message}`, { cause: error });
   }
 }

@@ -69,9 +69,9 @@ async function findIn(files: DatasetFiles, named: string): Promise<Found> {
   const record = new SunlightStore(files.open(SUNLIGHT_STORE)).record(buildingId);
   if (!record) throw new DatasetError(`${buildingId}: the dataset in ${folder} has no such building`);
   const head = decodeHead(buildingId, record);
-  const read = (name: string) => files.read(name);
-  const scenes = await DatasetScenes.open(folder, read);
-  const squares = parseSquareIndex(await read(SQUARES_INDEX));
+  const read = (name: string) => files.readNow(name);
+  const scenes = DatasetScenes.open(folder, read);
+  const squares = parseSquareIndex(read(SQUARES_INDEX));
   const served = new Set(squares.filter((square) => square.served > 0).map(({ square }) => square));
   // The store keeps the representative point a little rounded: at a border it may have slipped into the next square.
   const own = gridSquareOf(head.lat, head.lon);

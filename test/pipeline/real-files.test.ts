@@ -29,7 +29,7 @@ describe('real files', () => {
 
     const index = parseSquareIndex(await readFile(join(dataset, SQUARES_INDEX)));
     assert.ok(new Set(index.map(({ zone }) => zone)).size >= 4, 'each in the zone of its place');
-    const scenes = await DatasetScenes.open(dataset, (name) => readFile(join(dataset, name)));
+    const scenes = DatasetScenes.open(dataset, (name) => readFileSync(join(dataset, name)));
     for (const square of index) {
       const scene = scenes.ofSquare(square.square);
       assert.equal(scene.zone, square.zone);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { cpSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { decodeSquare, encodeSquare } from '../../src/city/square-file.ts';
 import { computerOf } from '../../src/compute/computer.ts';
 import { openNewest } from '../../src/dataset/open.ts';
 import { startServer } from '../support/api-server.ts';
@@ -21,6 +22,7 @@ describe('damage that a compute thread meets', () => {
   const cases: [string, (squares: string) => void][] = [
     ['a flipped bit in every page of the trees', (squares) => change(squares, '.tree', flipEveryKilobyte)],
     ['trees that are gone', (squares) => renameSync(squares, `${squares}-away`)],
+    ['the squares of another dataset, whole in themselves', levelAll],
     ['an index of squares with another byte', (squares) => change(squares, '.json', flipEveryKilobyte)],
   ];
   for (const [i, [what, damage]] of cases.entries()) {
@@ -65,6 +67,23 @@ describe('damage that a compute thread meets', () => {
     assert.equal(json.buffer.byteLength, json.length);
   });
 });
+
+/** Every building of one height, in files that are as they should be and as long as they were: only the manifest knows of others. */
+function levelAll(squares: string): void {
+  for (const name of readdirSync(squares).filter((one) => one.endsWith('.square'))) {
+    const path = join(squares, name);
+    const bytes = readFileSync(path);
+    const { square, more } = decodeSquare<object>(bytes, path);
+    const level = (height: number, pad: string) =>
+      encodeSquare({ ...square, top: square.top.map(() => height), base: square.base.map(() => 0) }, { pad }, more);
+    const missing = (height: number): number => bytes.length - level(height, '').length;
+    const heights = Array.from({ length: 100 }, (_, i) => 50 + i / 7);
+    const height = heights.find((one) => missing(one) >= 0 && missing(one) % 8 === 0);
+    assert.ok(height, `${name}: no such height packs to ${bytes.length} bytes`);
+    writeFileSync(path, level(height, 'x'.repeat(missing(height))));
+    assert.equal(readFileSync(path).length, bytes.length);
+  }
+}
 
 function change(squares: string, ending: string, how: (bytes: Buffer) => void): void {
   const names = readdirSync(squares).filter((name) => name.endsWith(ending));

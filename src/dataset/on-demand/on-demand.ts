@@ -44,7 +44,7 @@ export class OnDemand {
   /** @throws DatasetError, or the error of a file that cannot be read. */
   static async open(folder: string, engine: Engine = new Engine()): Promise<OnDemand> {
     const files = await openFiles(folder);
-    const scenes = await DatasetScenes.open(files.folder, (name) => files.read(name));
+    const scenes = DatasetScenes.open(files.folder, (name) => files.readNow(name));
     return new OnDemand(files, scenes, engine);
   }
 
