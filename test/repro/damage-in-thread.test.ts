@@ -29,7 +29,7 @@ describe('damage that a compute thread meets', () => {
     test(`${what}: 503 with Retry-After, known as damage, and 200 again once it is put right`, async (t) => {
       const data = join(folder, `damaged-${i}`);
       cpSync(whole, data, { recursive: true });
-      const computer = computerOf(1, 10_000);
+      const computer = computerOf(1, 60_000);
       t.after(() => computer.close());
       const open = (unless?: string, damaged?: ReadonlySet<string>) =>
         openNewest(data, { unless, ...(damaged && { damaged }) });
