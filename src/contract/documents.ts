@@ -1,10 +1,10 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { openEnum } from './fields.ts';
 import type { Operation } from './operation.ts';
 import { inPath, type Parameter } from './parameter.ts';
-
 import { Pricing } from './pricing.ts';
 import { PROBLEM_NAMES } from './problems.ts';
+import { Type } from './schema.ts';
 
 const Landing = Type.Object(
   {

@@ -1,8 +1,9 @@
-import Type, { type TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
 import { Latitude, Longitude } from './fields.ts';
 import { BuildingId, TownCode, WARD_PATTERN, WardCode } from './identifiers.ts';
 import type { AnswerForm, Operation, RequestExample } from './operation.ts';
 import type { Parameter } from './parameter.ts';
+import { Type } from './schema.ts';
 import { exampleOf } from './schema-document.ts';
 
 /** What the sunlight half of a dataset covers, where that is not within the 23 wards of Tokyo. */

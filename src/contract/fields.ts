@@ -1,4 +1,5 @@
-import Type, { type Static, type TSchema, type TSchemaOptions } from 'typebox';
+import type { TSchema, TSchemaOptions } from 'typebox';
+import { Type } from './schema.ts';
 
 /**
  * A value that may be unknown: null, never 0. `meaning` says what null stands for. An example that is null is one of
@@ -35,18 +36,6 @@ export function oneOf<const T extends string[]>(
   options: TSchemaOptions = {},
 ) {
   return Type.Enum<T>(values, { type: 'string', description, examples: [values[0]], ...options });
-}
-
-/** A list of fixed length whose every place has a meaning of its own. */
-export function tuple<const T extends TSchema[]>(members: T, options: TSchemaOptions = {}) {
-  return Type.Unsafe<{ [I in keyof T]: Static<T[I]> }>({
-    type: 'array',
-    prefixItems: members,
-    items: false,
-    minItems: members.length,
-    maxItems: members.length,
-    ...options,
-  });
 }
 
 /** Degrees of latitude of an answer. */

@@ -1,6 +1,7 @@
-import Type, { type Static, type TObject } from 'typebox';
-import { orNull, tuple } from './fields.ts';
+import type { Static, TObject } from 'typebox';
+import { orNull } from './fields.ts';
 import { BuildingId } from './identifiers.ts';
+import { Type } from './schema.ts';
 import { Azimuth, FaceName, Hours, SUMMARY_MEMBERS } from './sunlight-shapes.ts';
 
 /** GeoJSON (RFC 7946) of buildings. */
@@ -8,7 +9,7 @@ import { Azimuth, FaceName, Hours, SUMMARY_MEMBERS } from './sunlight-shapes.ts'
 const Longitude = Type.Number({ description: 'Longitude, degrees.', examples: [139.767125] });
 const Latitude = Type.Number({ description: 'Latitude, degrees.', examples: [35.681236] });
 
-const Ring = Type.Array(tuple([Longitude, Latitude], { description: 'Longitude and latitude (JGD2011).' }), {
+const Ring = Type.Array(Type.Tuple([Longitude, Latitude], { description: 'Longitude and latitude (JGD2011).' }), {
   minItems: 4,
   description: 'Closed; outer rings run counter-clockwise, holes clockwise.',
   examples: [

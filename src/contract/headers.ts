@@ -1,4 +1,5 @@
-import Type, { type TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
+import { Type } from './schema.ts';
 
 /** A header of an answer. */
 export interface ResponseHeader {

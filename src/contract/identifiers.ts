@@ -1,5 +1,5 @@
-import Type from 'typebox';
 import type { ParameterRule } from './parameter.ts';
+import { Type } from './schema.ts';
 
 /** The identifiers of the contract, each with the pattern that a parameter is held to. */
 export const BuildingId = Type.String({

@@ -1,6 +1,7 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { count, oneOf, openEnum, orNull, Text } from './fields.ts';
 import type { Parameter } from './parameter.ts';
+import { Type } from './schema.ts';
 
 const INCOMES = ['standard', '1', '2', '3-1', '3-2', 'taxed_380', 'taxed_690'] as const;
 const ROOMS = ['unit', 'unit_shared', 'private', 'shared', 'shared_charged'] as const;

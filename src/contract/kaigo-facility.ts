@@ -1,7 +1,8 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { count, Latitude, Longitude, oneOf, openEnum, orNull, Text } from './fields.ts';
 import { FacilityId, SERVICE_CODES } from './identifiers.ts';
 import { CostEstimate } from './kaigo-cost.ts';
+import { Type } from './schema.ts';
 
 /** A service as a parameter names it. */
 export const ServiceParameter = oneOf(SERVICE_CODES, 'One of the 35 services.');

@@ -1,4 +1,5 @@
-import Type, { type Static, type TSchema } from 'typebox';
+import type { Static, TSchema } from 'typebox';
+import { Type } from './schema.ts';
 
 /** A parameter of an operation or a page. */
 export interface Parameter {

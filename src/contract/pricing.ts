@@ -1,5 +1,6 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { openEnum, orNull } from './fields.ts';
+import { Type } from './schema.ts';
 
 const optional = (description: string, example: string) =>
   Type.Optional(Type.String({ description, examples: [example] }));

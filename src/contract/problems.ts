@@ -1,5 +1,6 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { PaymentMethod } from './pricing.ts';
+import { Type } from './schema.ts';
 
 /** One way in which a request can fail. Served as a page at `/problems/<kind>/`. */
 interface ProblemKind {

@@ -1,7 +1,7 @@
-import Type, { type Static, type TObject, type TSchema } from 'typebox';
-
+import type { Static, TObject, TSchema } from 'typebox';
 import type { Operation } from './operation.ts';
 import { Problem } from './problems.ts';
+import { Type } from './schema.ts';
 
 /** Version of the interface, as in the path. */
 export const API_VERSION = 'v1';

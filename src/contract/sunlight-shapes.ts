@@ -1,8 +1,9 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { TOKYO } from './extent.ts';
 import { Latitude, Longitude, oneOf, openEnum, orNull } from './fields.ts';
 import { BuildingId, TownCode, WardCode } from './identifiers.ts';
 import { inPath, position } from './parameter.ts';
+import { Type } from './schema.ts';
 
 /** The building that a path names. */
 export const buildingId = inPath('building_id', BuildingId, 'Building ID of the 3D city model.', '13101-bldg-365');

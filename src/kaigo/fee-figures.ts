@@ -1,201 +1,22 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import type * as Schema from './fee-schema.ts';
 
-/**
- * The fee table: every figure that an estimate rests on, each with its source, the days on which it is in force
- * and how sure it is. docs/kaigo-fees.md explains how the file is revised.
- */
+// Of the form of the file only types are here: a server reads a table that was checked when its dataset was built.
 
-const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' });
-const Amount = Type.Integer({ minimum: 0 });
-const strict = { additionalProperties: false };
-
-/** What every figure carries: in force from the first to the last day (null: until further notice). */
-const figure = {
-  from: Day,
-  to: Type.Union([Day, Type.Null()]),
-  source: Type.String({ minLength: 1 }),
-  confidence: Type.Enum(['confirmed', 'unconfirmed']),
-};
-
-const Room = Type.Enum(['unit', 'unit_shared', 'private', 'shared', 'shared_charged']);
-const FiveLevels = Type.Array(Amount, { minItems: 5, maxItems: 5 });
-const ByGrade = Type.Object(
-  {
-    1: Amount,
-    2: Amount,
-    3: Amount,
-    4: Amount,
-    5: Amount,
-    6: Amount,
-    7: Amount,
-    other: Amount,
-  },
-  strict,
-);
-const Limits = Type.Object({ 1: Amount, 2: Amount, '3-1': Amount, '3-2': Amount }, strict);
-const Income = Type.Enum(['1', '2', '3-1', '3-2', 'standard', 'taxed_380', 'taxed_690']);
-
-const Variant = Type.Object(
-  {
-    id: Type.String({ pattern: '^[a-z0-9_]+$' }),
-    label: Type.String(),
-    /** The rooms it is charged for; absent where it does not depend on the room. */
-    rooms: Type.Optional(Type.Array(Room, { minItems: 1 })),
-    ...figure,
-    /** Of care levels 1 to 5, per day, visit or month as the service says. */
-    units: FiveLevels,
-    /** Care levels whose units are less sure than the rest. */
-    unconfirmed_levels: Type.Optional(Type.Array(Type.Integer({ minimum: 1, maximum: 5 }))),
-  },
-  strict,
-);
-
-const ServiceFees = Type.Object(
-  {
-    service_codes: Type.Array(Type.String(), { minItems: 1 }),
-    title: Type.String(),
-    per: Type.Enum(['day', 'visit', 'month']),
-    unit_price_group: Type.Enum(['A', 'B', 'C']),
-    treatment_group: Type.String(),
-    /** Whose standard residence fee applies; absent where residence and food are not part of the tariff. */
-    residence_class: Type.Optional(Type.Enum(['welfare_facility', 'health_facility'])),
-    /** Whether the monthly limit of home services applies. */
-    within_home_limit: Type.Boolean(),
-    /** True where the insurance pays everything. */
-    user_pays_nothing: Type.Optional(Type.Boolean()),
-    /** What an estimate of this service leaves out. */
-    excludes: Type.Array(Type.String()),
-    /** What stands for a service charged per visit: which variants, how many visits in 30 days, and its wording. */
-    reference: Type.Optional(
-      Type.Object(
-        { variants: Type.Array(Type.String(), { minItems: 1 }), visits: Amount, visit: Type.String() },
-        strict,
-      ),
-    ),
-    variants: Type.Array(Variant, { minItems: 1 }),
-  },
-  strict,
-);
-
-/** Between which a fee that a facility publishes is believed. */
-const FeeBounds = Type.Object(
-  {
-    of: Type.Enum(['food', 'room']),
-    ...figure,
-    /** Per cent of the standard fee. */
-    least_percent: Amount,
-    most_percent: Amount,
-    /** Limits of low-income stages that the table's own price lists do not hold. */
-    former_limits: Type.Array(Type.Object({ room: Type.Optional(Room), yen: Type.Array(Amount) }, strict)),
-    reason: Type.String({ minLength: 1 }),
-  },
-  strict,
-);
-
-/** An addition (加算) that most facilities of a service charge, or many. */
-const Addition = Type.Object(
-  {
-    service_codes: Type.Array(Type.String(), { minItems: 1 }),
-    id: Type.String({ pattern: '^[a-z0-9_]+$' }),
-    label: Type.String(),
-    per: Type.Enum(['day', 'month']),
-    /** The rooms it is charged for; absent where it does not depend on the room. */
-    rooms: Type.Optional(Type.Array(Room, { minItems: 1 })),
-    units: Amount,
-    /** In `high` alone: fewer than half of the tabulated price pages charge it, but a third or more. */
-    only_high: Type.Optional(Type.Literal(true)),
-    ...figure,
-    /** How many of the tabulated price pages charge it; absent where there is no page of the service. */
-    pages: Type.Optional(Type.Object({ charging: Amount, of: Amount }, strict)),
-  },
-  strict,
-);
-
-/** The form of the file; that it holds together is checked when it is read. */
-export const FeeTableSchema = Type.Object(
-  {
-    schema: Type.Literal('hidamari-fees/1'),
-    about: Type.String(),
-    sources: Type.Record(Type.String(), Type.Object({ title: Type.String(), where: Type.String() }, strict)),
-    unit_prices: Type.Array(
-      Type.Object({ ...figure, yen_hundredths: Type.Object({ A: ByGrade, B: ByGrade, C: ByGrade }, strict) }, strict),
-      { minItems: 1 },
-    ),
-    services: Type.Array(ServiceFees, { minItems: 1 }),
-    treatment_rates: Type.Array(
-      Type.Object(
-        {
-          group: Type.String(),
-          label: Type.String(),
-          ...figure,
-          permille: Type.Record(Type.String(), Amount),
-          /** Name of the rate that most facilities have; absent where that is not known. */
-          typical: Type.Optional(Type.String()),
-        },
-        strict,
-      ),
-    ),
-    food: Type.Array(
-      Type.Object(
-        {
-          ...figure,
-          standard: Amount,
-          limits: Type.Union([Limits, Type.Null()]),
-          /** Of short stays; absent where they are those of the homes. */
-          short_stay_limits: Type.Optional(Limits),
-        },
-        strict,
-      ),
-    ),
-    residence: Type.Array(
-      Type.Object(
-        {
-          class: Type.Enum(['welfare_facility', 'health_facility']),
-          room: Room,
-          label: Type.String(),
-          ...figure,
-          standard: Amount,
-          limits: Type.Union([Limits, Type.Null()]),
-        },
-        strict,
-      ),
-    ),
-    home_limits: Type.Array(Type.Object({ ...figure, units: FiveLevels }, strict)),
-    high_cost_caps: Type.Array(
-      Type.Object(
-        {
-          ...figure,
-          /** Each income stage stands in exactly one of them. */
-          yen: Type.Array(
-            Type.Object(
-              { household: Type.String(), label: Type.String(), incomes: Type.Array(Income), yen: Amount },
-              strict,
-            ),
-          ),
-        },
-        strict,
-      ),
-    ),
-    published_fee_bounds: Type.Array(FeeBounds),
-    typical_additions: Type.Array(Addition),
-  },
-  strict,
-);
-
-export type FeeTable = Static<typeof FeeTableSchema>;
-export type ServiceFees = Static<typeof ServiceFees>;
-export type Variant = Static<typeof Variant>;
-export type Room = Static<typeof Room>;
+export type FeeTable = Static<typeof Schema.FeeTableSchema>;
+export type ServiceFees = Static<typeof Schema.ServiceFees>;
+export type Variant = Static<typeof Schema.Variant>;
+export type Room = Static<typeof Schema.Room>;
 export type Confidence = 'confirmed' | 'unconfirmed';
 export type TreatmentRates = FeeTable['treatment_rates'][number];
 export type DailyFee = FeeTable['food'][number];
-export type FeeBounds = Static<typeof FeeBounds>;
-export type Addition = Static<typeof Addition>;
+export type FeeBounds = Static<typeof Schema.FeeBounds>;
+export type Addition = Static<typeof Schema.Addition>;
 /**
  * Income stage (利用者負担段階): 1 to 3-2 are households that pay no residence tax; `standard` is stage 4, of which
  * `taxed_380` and `taxed_690` have a taxable income of at least 3.8 and 6.9 million yen.
  */
-export type Income = Static<typeof Income>;
+export type Income = Static<typeof Schema.Income>;
 /** A stage with limits on food and room. */
 type LowIncome = '1' | '2' | '3-1' | '3-2';
 

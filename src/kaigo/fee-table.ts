@@ -1,6 +1,7 @@
 import Value from 'typebox/value';
 import facts from './facts/fees.json' with { type: 'json' };
-import { type FeeTable, FeeTableSchema } from './fee-figures.ts';
+import type { FeeTable } from './fee-figures.ts';
+import { FeeTableSchema } from './fee-schema.ts';
 import { serviceOf } from './services.ts';
 
 /** A fee table that does not hold together; the message lists what is wrong and where. */

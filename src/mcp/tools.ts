@@ -1,7 +1,7 @@
-import Type, { type TObject, type TSchema } from 'typebox';
+import type { TObject, TSchema } from 'typebox';
 import { type Operation, TOOL_NAMES, type ToolName } from '../contract/operation.ts';
-
 import { DATASET_ID, type Parameter } from '../contract/parameter.ts';
+import { Type } from '../contract/schema.ts';
 
 /** What an agent reads of a tool before it calls it. Members and units stand in the results themselves. */
 interface ToolText {

@@ -1,4 +1,3 @@
-import Type from 'typebox';
 import {
   BuildingId,
   FacilityId,
@@ -9,6 +8,7 @@ import {
 } from '../contract/identifiers.ts';
 import { ServiceParameter } from '../contract/kaigo-facility.ts';
 import { inPath, type Parameter, page } from '../contract/parameter.ts';
+import { Type } from '../contract/schema.ts';
 
 import { FaceName } from '../contract/sunlight-shapes.ts';
 import { CASE_FIELDS } from './kaigo/case.ts';

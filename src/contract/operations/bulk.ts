@@ -1,8 +1,9 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { count } from '../fields.ts';
 import { PrefectureCode, WardCode } from '../identifiers.ts';
 import { type Operation, UNCACHED_API_STATUSES } from '../operation.ts';
 import { inPath } from '../parameter.ts';
+import { Type } from '../schema.ts';
 
 /** What a bulk operation answers, of either half. */
 export const BulkDownload = Type.Object(

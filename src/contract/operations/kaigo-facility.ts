@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { count, Day, Latitude, Longitude, openEnum, orNull, Text } from '../fields.ts';
 import { FacilityId, MunicipalityCode, PrefectureCode, ServiceCode } from '../identifiers.ts';
 import { CASE_PARAMETERS, CostEstimate, Yen } from '../kaigo-cost.ts';
@@ -17,6 +17,7 @@ import {
 } from '../kaigo-facility.ts';
 import { API_STATUSES, type Operation } from '../operation.ts';
 import { inPath } from '../parameter.ts';
+import { Type } from '../schema.ts';
 
 const FacilityCorporation = Type.Object(
   {
@@ -104,7 +105,7 @@ const FacilityService = Type.Object(
     rooms: orNull(Rooms, 'nothing is known of them'),
     staffing: orNull(Staffing, 'nothing is known of it'),
     cost_estimate: CostEstimate,
-    as_published: Type.Record(Type.String(), Type.String(), {
+    as_published: Type.Record(Type.String(), {
       description:
         'Values of this service as published where they mean something else: not believed (position, capacity, fees, staff), not ' +
         'readable (phone, url, corporate_number), or differing from the facility (name, address, municipality_code).',

@@ -1,11 +1,11 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { count, oneOf, openEnum, Text } from '../fields.ts';
 import { MUNICIPALITY_CHECK_DIGIT, MunicipalityCode, PrefectureCode, ServiceCode } from '../identifiers.ts';
 import { CASE_PARAMETERS, CaseAnswer } from '../kaigo-cost.ts';
 import { ComparedWith, NOT_FOR_AGENTS, ROW_MEMBERS, ServiceParameter } from '../kaigo-facility.ts';
 import { API_STATUSES, type Operation } from '../operation.ts';
-
 import { datasetId, inPath, type Parameter, page } from '../parameter.ts';
+import { Type } from '../schema.ts';
 
 /** The orders of a table. */
 const SORTS = ['id', 'cost', 'staff', 'opened'] as const;

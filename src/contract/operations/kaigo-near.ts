@@ -1,10 +1,11 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { count, Latitude, Longitude } from '../fields.ts';
 import { PrefectureCode, ServiceCode } from '../identifiers.ts';
 import { CASE_PARAMETERS, CaseAnswer } from '../kaigo-cost.ts';
 import { ComparedWith, NOT_FOR_AGENTS, ROW_MEMBERS, ServiceParameter } from '../kaigo-facility.ts';
 import { API_STATUSES, type Operation } from '../operation.ts';
 import { datasetId, type Parameter, position, radius } from '../parameter.ts';
+import { Type } from '../schema.ts';
 
 const NearbyFacility = Type.Object(
   {

@@ -1,8 +1,9 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { count, Latitude, Longitude, oneOf, orNull } from '../fields.ts';
 import { MunicipalityCode } from '../identifiers.ts';
 import { type Operation, UNCACHED_API_STATUSES } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
+import { Type } from '../schema.ts';
 
 /** What can be found by name, in the order of their ranks. */
 export const PLACE_KINDS = ['building', 'municipality', 'town', 'facility'] as const;

@@ -1,8 +1,9 @@
-import Type, { type Static } from 'typebox';
-import { Latitude, Longitude, oneOf, orNull, tuple } from '../fields.ts';
+import type { Static } from 'typebox';
+import { Latitude, Longitude, oneOf, orNull } from '../fields.ts';
 import { BuildingId } from '../identifiers.ts';
 import { API_STATUSES, type Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
+import { Type } from '../schema.ts';
 import {
   buildingId,
   DAY_MEMBERS,
@@ -19,7 +20,7 @@ import {
 } from '../sunlight-shapes.ts';
 
 const LitShare = Type.Array(
-  tuple([Time, Type.Number({ minimum: 0, maximum: 1, description: 'Share from then on.', examples: [0.5] })], {
+  Type.Tuple([Time, Type.Number({ minimum: 0, maximum: 1, description: 'Share from then on.', examples: [0.5] })], {
     description: 'Time of day and share.',
     examples: [['08:19', 0.5]],
   }),

@@ -1,8 +1,9 @@
-import Type, { type Static } from 'typebox';
-import { Latitude, Longitude, orNull, tuple } from '../fields.ts';
+import type { Static } from 'typebox';
+import { Latitude, Longitude, orNull } from '../fields.ts';
 import { BuildingId } from '../identifiers.ts';
 import { API_STATUSES, type Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
+import { Type } from '../schema.ts';
 import { Azimuth, buildingId, FaceName, Method, Time } from '../sunlight-shapes.ts';
 
 const Altitude = Type.Number({ minimum: -1, maximum: 90, description: 'Degrees over the horizon.', examples: [12.4] });
@@ -10,15 +11,18 @@ const Altitude = Type.Number({ minimum: -1, maximum: 90, description: 'Degrees o
 const SkylinePart = Type.Object(
   {
     building_id: orNull(BuildingId, 'nothing rises over the horizon here, or the building has no published ID'),
-    points: Type.Array(tuple([Azimuth, Altitude], { description: 'Azimuth and altitude.', examples: [[91.5, 12.4]] }), {
-      description: 'Azimuth and altitude of its edge, from left to right.',
-      examples: [
-        [
-          [91.5, 12.4],
-          [91.75, 12.41],
+    points: Type.Array(
+      Type.Tuple([Azimuth, Altitude], { description: 'Azimuth and altitude.', examples: [[91.5, 12.4]] }),
+      {
+        description: 'Azimuth and altitude of its edge, from left to right.',
+        examples: [
+          [
+            [91.5, 12.4],
+            [91.75, 12.41],
+          ],
         ],
-      ],
-    }),
+      },
+    ),
   },
   { title: 'SkylinePart', description: 'A stretch of the skyline along which one building stands highest.' },
 );
@@ -34,7 +38,7 @@ const SunWay = Type.Object(
     sunrise: Time,
     sunset: Time,
     positions: Type.Array(
-      tuple([Time, Azimuth, Altitude], {
+      Type.Tuple([Time, Azimuth, Altitude], {
         description: 'Time, azimuth and altitude.',
         examples: [['08:15', 126.4, 13.2]],
       }),

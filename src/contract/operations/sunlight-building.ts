@@ -1,9 +1,10 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { count } from '../fields.ts';
 import { MultiPolygon } from '../geojson.ts';
 import { BuildingId } from '../identifiers.ts';
 import { API_STATUSES, type Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
+import { Type } from '../schema.ts';
 import {
   BuildingSummary,
   buildingId,

@@ -1,6 +1,6 @@
-import Type from 'typebox';
 import { BuildingFeature, COLLECTION_TYPE, NearbyFeature } from '../geojson.ts';
 import type { Operation } from '../operation.ts';
+import { Type } from '../schema.ts';
 import { sunlightBuilding } from './sunlight-building.ts';
 import { BuildingsNear, sunlightNear } from './sunlight-position.ts';
 import { sunlightTownBuildings, TownBuildings } from './sunlight-towns.ts';

@@ -1,8 +1,9 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { count, Latitude, Longitude, openEnum, orNull } from '../fields.ts';
 import { BuildingId } from '../identifiers.ts';
 import { API_STATUSES, type Operation } from '../operation.ts';
 import { datasetId, type Parameter, radius } from '../parameter.ts';
+import { Type } from '../schema.ts';
 
 import { Method, Months, POSITION, SUMMARY_MEMBERS } from '../sunlight-shapes.ts';
 

@@ -1,6 +1,6 @@
-import Type from 'typebox';
 import { CASE_PARAMETERS } from '../../contract/kaigo-cost.ts';
 import type { Parameter } from '../../contract/parameter.ts';
+import { Type } from '../../contract/schema.ts';
 import type { CaseFault, FamilyCase } from '../../dataset/kaigo.ts';
 import { type Gap, type Html, html } from '../markup.ts';
 import { type PageAsk, textsOf } from '../view.ts';

@@ -1,5 +1,5 @@
-import Type from 'typebox';
 import type { Parameter } from '../../contract/parameter.ts';
+import { Type } from '../../contract/schema.ts';
 import { NO_FILTER, type RowFilter } from '../../dataset/kaigo-table.ts';
 import { type Html, html } from '../markup.ts';
 import { type PageAsk, textsOf } from '../view.ts';

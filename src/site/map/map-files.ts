@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import Type from 'typebox';
 import type { Parameter } from '../../contract/parameter.ts';
+import { Type } from '../../contract/schema.ts';
 import { HTML_HEADERS } from '../frame/headers.ts';
 import { Packed, type Page } from '../page.ts';
 import { MapAssets } from './map-assets.ts';

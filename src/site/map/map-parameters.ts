@@ -1,5 +1,5 @@
-import Type from 'typebox';
 import type { Parameter } from '../../contract/parameter.ts';
+import { Type } from '../../contract/schema.ts';
 import { FACES, FLOORS } from './choices.ts';
 
 const query = (name: string, schema: Parameter['schema'], description: string, example: string): Parameter => ({

@@ -1,0 +1,79 @@
+import type {
+  Static,
+  TArray,
+  TArrayOptions,
+  TBoolean,
+  TEnum,
+  TEnumValue,
+  TInteger,
+  TLiteral,
+  TLiteralValue,
+  TNull,
+  TNumber,
+  TNumberOptions,
+  TObject,
+  TObjectOptions,
+  TOptional,
+  TProperties,
+  TRecord,
+  TSchema,
+  TSchemaOptions,
+  TString,
+  TStringOptions,
+  TUnion,
+  TUnsafe,
+} from 'typebox';
+
+/** Marks what an object may lack. No keyword of JSON Schema: it shows nowhere. */
+const OPTIONAL = Symbol('optional');
+
+/** Plain JSON Schema, with the type by which typebox knows what values fit it; that type's members are not there. */
+const made = <T extends TSchema>(keywords: object, options: TSchemaOptions): T =>
+  ({ ...keywords, ...options }) as TSchema as T;
+
+function requiredOf(properties: TProperties): { required?: string[] } {
+  const required = Object.keys(properties).filter((name) => !(OPTIONAL in (properties[name] as object)));
+  return required.length > 0 ? { required } : {};
+}
+
+/** Any text as the name of a member. */
+const ANY_NAME = '^.*$';
+
+/**
+ * Makes the schemas of the contract: the same JSON as typebox makes, with typebox's types. Its own builders are part of a language
+ * for schemas in 373 files, which every start of a server and of a thread would have to load.
+ */
+export const Type = {
+  String: (options: TStringOptions = {}) => made<TString>({ type: 'string' }, options),
+  Number: (options: TNumberOptions = {}) => made<TNumber>({ type: 'number' }, options),
+  Integer: (options: TNumberOptions = {}) => made<TInteger>({ type: 'integer' }, options),
+  Boolean: (options: TSchemaOptions = {}) => made<TBoolean>({ type: 'boolean' }, options),
+  Null: (options: TSchemaOptions = {}) => made<TNull>({ type: 'null' }, options),
+  Literal: <V extends TLiteralValue>(value: V, options: TSchemaOptions = {}) =>
+    made<TLiteral<V>>({ type: typeof value, const: value }, options),
+  Enum: <V extends TEnumValue[]>(values: readonly [...V], options: TSchemaOptions = {}) =>
+    made<TEnum<V>>({ enum: values }, options),
+  Array: <T extends TSchema>(items: T, options: TArrayOptions = {}) =>
+    made<TArray<T>>({ type: 'array', items }, options),
+  Union: <T extends TSchema[]>(anyOf: [...T], options: TSchemaOptions = {}) => made<TUnion<T>>({ anyOf }, options),
+  Object: <P extends TProperties>(properties: P, options: TObjectOptions = {}) =>
+    made<TObject<P>>({ type: 'object', ...requiredOf(properties), properties }, options),
+  /** An object whose members have any name, and values of one kind. */
+  Record: <T extends TSchema>(values: T, options: TObjectOptions = {}) =>
+    made<TRecord<typeof ANY_NAME, T>>({ type: 'object', patternProperties: { [ANY_NAME]: values } }, options),
+  /** A member that an object may lack. */
+  Optional: <T extends TSchema>(schema: T) =>
+    Object.defineProperty(made<TOptional<T>>(schema, {}), OPTIONAL, { value: true }),
+  /** A list of fixed length whose every place has a meaning of its own. */
+  Tuple: <const T extends TSchema[]>(members: T, options: TSchemaOptions = {}) =>
+    made<TUnsafe<{ [I in keyof T]: Static<T[I]> }>>(
+      {
+        type: 'array',
+        prefixItems: members,
+        items: false,
+        minItems: members.length,
+        maxItems: members.length,
+      },
+      options,
+    ),
+};
