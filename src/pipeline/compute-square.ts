@@ -10,7 +10,7 @@ import {
   squareScene,
 } from '../city/scene-store.ts';
 import { buildingAt, decodeSquare, type SquareBuilding } from '../city/square-file.ts';
-import type { TreeEntry, TreeFiles } from '../city/tree-file.ts';
+import { type TreeEntry, TreeFiles } from '../city/tree-file.ts';
 import { type BuildingRecord, wardCodeOf } from '../dataset/record/building-record.ts';
 import { encodeRecord } from '../dataset/record/codec.ts';
 import { packFaceHours } from '../dataset/record/face-hours.ts';
@@ -22,7 +22,7 @@ import { gridSquareCentre } from '../geo/grid-square.ts';
 import { convergenceDeg, planeOf } from '../geo/plane.ts';
 import { sunTable } from '../solar/day-path.ts';
 import { computeBuilding } from '../sunlight/compute.ts';
-import type { Engine } from '../sunlight/engine.ts';
+import { Engine } from '../sunlight/engine.ts';
 import { storeysOf } from '../sunlight/floors.ts';
 import { type BuildingSunlight, FLOOR_CLASSES } from '../sunlight/result.ts';
 import type { Scene } from '../sunlight/scene.ts';
@@ -59,11 +59,17 @@ export interface ComputeRoom {
   planes: PlaneFiles;
 }
 
+export const computeRoom = (): ComputeRoom => ({
+  engine: new Engine(),
+  trees: new TreeFiles(),
+  planes: new PlaneFiles(),
+});
+
 /** Planes held at a time: those that are named as sources of shade over and over. */
 const HELD_PLANES = 64;
 
 /** Planes made from square files when they are asked for. */
-export class PlaneFiles {
+class PlaneFiles {
   readonly #held = new LastUsed<string, SquarePlane>(HELD_PLANES);
 
   of(path: string, code: string, zone: number): SquarePlane {

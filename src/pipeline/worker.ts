@@ -2,19 +2,15 @@ import { readFileSync } from 'node:fs';
 import { deserialize } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Town, TownIndex } from '../census/town.ts';
-import { TreeFiles } from '../city/tree-file.ts';
-import { Engine } from '../sunlight/engine.ts';
-import { type BulkTask, writeBulkOf } from './bulk-ward.ts';
-import { type ComputeRoom, type ComputeTask, computeSquare, PlaneFiles } from './compute-square.ts';
-import { type MapPartsTask, type MapTilesTask, mapPartsOf, mapTilesOf } from './map-parts.ts';
-import { type MergeTask, mergeSquare } from './merge-square.ts';
-import { type ReadTask, readBuildingsOf } from './read-input.ts';
+import type { BulkTask } from './bulk-ward.ts';
+import type { ComputeRoom, ComputeTask } from './compute-square.ts';
+import type { MapPartsTask, MapTilesTask } from './map-parts.ts';
+import type { MergeTask } from './merge-square.ts';
+import type { ReadTask } from './read-input.ts';
 import type { Answer } from './worker-pool.ts';
 
 /** The thread of a build: takes one task at a time and answers it. It is given the towns when it starts. */
 const towns = new TownIndex(workerData.towns as Town[]);
-/** What it keeps from one grid square to the next. */
-const room: ComputeRoom = { engine: new Engine(), trees: new TreeFiles(), planes: new PlaneFiles() };
 
 /** The towns of the file that was read last: the squares that follow are likely to need the same. */
 class TownsFile {
@@ -32,22 +28,38 @@ class TownsFile {
 
 const townsFile = new TownsFile();
 
+/** Computes grid squares, and keeps what is needed from one to the next. */
+class SquareComputer {
+  #room: ComputeRoom | null = null;
+
+  async compute(task: ComputeTask): Promise<void> {
+    const { computeRoom, computeSquare } = await import('./compute-square.ts');
+    this.#room ??= computeRoom();
+    return computeSquare(task, this.#room);
+  }
+}
+
+const squares = new SquareComputer();
+
 type WorkerTask = ReadTask | MergeTask | ComputeTask | BulkTask | MapPartsTask | MapTilesTask;
 
-function work(task: WorkerTask): Promise<unknown> {
+/** What a task needs is loaded with the first of its kind: a thread lives for one stage of a build, and so for one kind or two. */
+async function work(task: WorkerTask): Promise<unknown> {
   switch (task.kind) {
     case 'read':
-      return readBuildingsOf(task);
-    case 'merge':
+      return (await import('./read-input.ts')).readBuildingsOf(task);
+    case 'merge': {
+      const { mergeSquare } = await import('./merge-square.ts');
       return mergeSquare(task, task.townsFile === null ? towns : townsFile.read(task.townsFile));
+    }
     case 'compute':
-      return computeSquare(task, room);
+      return squares.compute(task);
     case 'bulk':
-      return writeBulkOf(task);
+      return (await import('./bulk-ward.ts')).writeBulkOf(task);
     case 'map-parts':
-      return mapPartsOf(task);
+      return (await import('./map-parts.ts')).mapPartsOf(task);
     case 'map-tiles':
-      return mapTilesOf(task);
+      return (await import('./map-parts.ts')).mapTilesOf(task);
   }
 }
 
