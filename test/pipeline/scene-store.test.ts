@@ -12,6 +12,7 @@ import {
   squareScene,
 } from '../../src/city/scene-store.ts';
 import { SquareBuilder } from '../../src/city/square-file.ts';
+import { SquareOnDemand } from '../../src/city/square-on-demand.ts';
 import { treeEntry, treeFromFile } from '../../src/city/tree-file.ts';
 import { gridSquareBounds, gridSquareCentre } from '../../src/geo/grid-square.ts';
 import { convergenceDeg, planeOf } from '../../src/geo/plane.ts';
@@ -141,6 +142,33 @@ describe('what a grid square sees', () => {
       }),
       { numRuns: 40, seed: 91 },
     );
+  });
+
+  it('has the same buildings whether each is put on the plane by itself or all together', () => {
+    // The second has no height: it does not stand, and the third has its number.
+    const tops = [10, 0, 30, 40];
+    for (const stands of [(top: number) => top > 0, () => true]) {
+      const boxes = tops
+        .filter(stands)
+        .map((top, i) => ({ at: [0.1 + i / 5, 0.5] as [number, number], top, hole: true }));
+      const square = squareOf(HOME, boxes);
+      const plane = squarePlane(HOME, square, 9);
+      const asked = new SquareOnDemand(HOME, square, 9, plane.rows.length);
+      for (const [index, row] of plane.rows.entries()) {
+        const { scene, index: at, ...published } = asked.building(index);
+        const whole = buildingOfPlane(plane, index);
+        assert.deepEqual(published, { id: whole.id, lat: whole.lat, lon: whole.lon });
+        assert.equal(scene.top[at], plane.scene.top[index]);
+        const corners = ({ xy, ringVertices, prismRings, buildingPrisms }: typeof scene, building: number) => {
+          const ring = (of: number) => ringVertices[prismRings[buildingPrisms[of]!]!]!;
+          return xy.slice(2 * ring(building), 2 * ring(building) + 16);
+        };
+        assert.deepEqual([...corners(scene, at)], [...corners(plane.scene, index)]);
+        const id = idOf(HOME, row);
+        if (id !== null) assert.equal(asked.indexOf(id), index);
+      }
+      assert.equal(asked.indexOf('13101-bldg-999'), undefined);
+    }
   });
 
   it('has planes with the origin of the square’s own frame, to the metre', () => {
