@@ -7,7 +7,11 @@ import type { PageAsk } from './view.ts';
  */
 export function latinName(reading: string): string | null {
   const [, base = '', chome] = /^(.*?)(?:(\d+)ちょうめ)?$/u.exec(reading.normalize('NFKC').trim()) ?? [];
-  const text = romaji(base).replace(/oo/g, 'o').replace(/(o)u$/, '$1').replace(/uu/g, 'u');
+  const text = romaji(base)
+    .replace(/^oo/, 'o')
+    .replace(/uu/g, 'u')
+    // Not in まるのうち, where the vowels belong to two words.
+    .replace(/(?<!n)ou/g, 'o');
   if (!/^[a-z '-]+$/.test(text)) return null;
   const name = text[0].toUpperCase() + text.slice(1);
   return chome === undefined ? name : `${name} ${chome}-chome`;

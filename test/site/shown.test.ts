@@ -64,6 +64,8 @@ describe('names in Latin letters', () => {
     おおてまち２ちょうめ: 'Otemachi 2-chome',
     まるのうち: 'Marunouchi',
     ちよだく: 'Chiyodaku',
+    ちゅうおうく: 'Chuoku',
+    にほんばしにんぎょうちょう: 'Nihonbashiningyocho',
     リバーサイドグリーン: 'Ribasaidogurin',
   };
   for (const [reading, name] of Object.entries(READINGS)) it(name, () => assert.equal(latinName(reading), name));

@@ -1,6 +1,6 @@
 import { type Gap, type Html, html } from '../markup.ts';
 import type { SunDay } from './sun-days.ts';
-import { at, drawing, minutesOf } from './svg.ts';
+import { at, drawing, minutesOf, wrapped } from './svg.ts';
 
 /** A stretch of the skyline and whose it is; null: nobody's, or a building without ID. */
 interface SkylineStretch {
@@ -36,7 +36,9 @@ const RIGHT = WIDTH - 6;
 const TOP = 14;
 const PLOT = 240;
 const BOTTOM = TOP + PLOT;
-const HEIGHT = BOTTOM + 72;
+/** From the bottom of the sky to the first line of the note, and from line to line. */
+const NOTE = 69;
+const LINE = 15;
 /** Degrees shown to each side of the wall's own direction: a little is shown of what lies behind the wall. */
 const HALF_VIEW = 96;
 const PIXELS_PER_DEGREE = (RIGHT - LEFT) / (2 * HALF_VIEW);
@@ -46,7 +48,9 @@ const COMPASS = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'];
 /** The sky as seen from a spot of a wall, with the buildings in it and the sun's ways of June, March and December. */
 export function skyChart(view: SkyView, days: readonly SunDay[], words: SkyChartWords): Html {
   const frame = new Frame(view.azimuthDeg);
-  return drawing({ id: 'sky', width: WIDTH, height: HEIGHT, title: words.title, description: words.description }, [
+  const note = wrapped(words.note, RIGHT - LEFT);
+  const height = BOTTOM + NOTE + LINE * note.length - 12;
+  return drawing({ id: 'sky', width: WIDTH, height, title: words.title, description: words.description }, [
     html`<rect class="sky" x="${LEFT}" y="${TOP}" width="${RIGHT - LEFT}" height="${PLOT}"/>`,
     altitudes(),
     html`<g class="neighbours">${view.skyline.map((stretch) => neighbour(stretch, frame))}</g>`,
@@ -54,6 +58,7 @@ export function skyChart(view: SkyView, days: readonly SunDay[], words: SkyChart
     SHOWN_MONTHS.map((month) => sunWay(days[month - 1], view, frame, words)),
     directions(frame, words),
     legend(words),
+    note.map((line, i) => html`<text class="small" x="${LEFT}" y="${BOTTOM + NOTE + LINE * i}">${line}</text>`),
   ]);
 }
 
@@ -152,7 +157,7 @@ function directions(frame: Frame, words: SkyChartWords): Gap {
     );
 }
 
-function legend({ lit, hidden, buildings, note }: SkyChartWords): Gap {
+function legend({ lit, hidden, buildings }: SkyChartWords): Gap {
   const [y1, y2, half] = [BOTTOM + 32, BOTTOM + 50, LEFT + 165];
-  return html`<path class="way lit" d="M${LEFT} ${y1}h20"/><text class="small" x="${LEFT + 26}" y="${y1 + 4}">${lit}</text><path class="way hidden" d="M${half} ${y1}h20"/><text class="small" x="${half + 26}" y="${y1 + 4}">${hidden}</text><g class="neighbours"><path d="M${LEFT + 3} ${y2 - 6}h14v12h-14z"/></g><text class="small" x="${LEFT + 26}" y="${y2 + 4}">${buildings}</text><text class="small" x="${LEFT}" y="${y2 + 19}">${note}</text>`;
+  return html`<path class="way lit" d="M${LEFT} ${y1}h20"/><text class="small" x="${LEFT + 26}" y="${y1 + 4}">${lit}</text><path class="way hidden" d="M${half} ${y1}h20"/><text class="small" x="${half + 26}" y="${y1 + 4}">${hidden}</text><g class="neighbours"><path d="M${LEFT + 3} ${y2 - 6}h14v12h-14z"/></g><text class="small" x="${LEFT + 26}" y="${y2 + 4}">${buildings}</text>`;
 }

@@ -25,7 +25,7 @@ export interface SunChartWords {
 }
 
 const WIDTH = 380;
-const LEFT = 40;
+const LEFT = 46;
 const TOP = 62;
 const CLOCK_TOP = 4 * 60;
 const CLOCK_END = 20 * 60;

@@ -95,7 +95,7 @@ function searchForm(parts: FrameParts): Html {
   const t = textsOf(parts).frame;
   return html`<form class="search" role="search" aria-label="${t.searchLabel}" action="${pageLink(parts, '/search/')}" method="get">
 <label class="visually-hidden" for="q">${t.searchLabel}</label>
-<input id="q" name="q" type="search" placeholder="${t.searchShort}" autocomplete="off" maxlength="100">
+<input id="q" name="q" type="search" placeholder="${t.searchLabel}" autocomplete="off" maxlength="100">
 <button>${t.search}</button>
 </form>`;
 }

@@ -28,10 +28,10 @@ ${row(care.total, monthly, '', true)}${lessened}${isLess ? row(care.afterTotal, 
 <p class="note">${frame.list(notes)}</p>`;
 }
 
-/** The bill by care level. */
+/** The bill by care level, a table. */
 export function levels(ask: PageAsk, { cost_estimate }: FacilityService): Gap {
   const { care } = textsOf(ask);
   const { by_care_level } = cost_estimate;
   if (by_care_level === null) return null;
-  return html`<h3>${care.byLevel}</h3><table><thead><tr><th scope="col">${care.careLevel}</th><th scope="col" class="number">${care.low}</th><th scope="col" class="number">${care.high}</th></tr></thead><tbody>${by_care_level.map(({ care_level, low, high }) => html`<tr><th scope="row">${care.careLevelOption(care_level)}</th><td class="number">${care.yen(low)}</td><td class="number">${care.yen(high)}</td></tr>`)}</tbody></table>`;
+  return html`<table aria-label="${care.byLevel}"><thead><tr><th scope="col">${care.careLevel}</th><th scope="col" class="number">${care.low}</th><th scope="col" class="number">${care.high}</th></tr></thead><tbody>${by_care_level.map(({ care_level, low, high }) => html`<tr><th scope="row">${care.careLevelOption(care_level)}</th><td class="number">${care.yen(low)}</td><td class="number">${care.yen(high)}</td></tr>`)}</tbody></table>`;
 }

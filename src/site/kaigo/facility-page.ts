@@ -70,11 +70,13 @@ function serviceSection(ask: KaigoAsk, service: FacilityService, isOneOfSeveral:
   const { care } = texts;
   const { cost_estimate: estimate } = service;
   const monthly = monthlyOf(estimate);
+  const byLevel = levels(ask, service);
+  const heading = (text: string): Html => (isOneOfSeveral ? html`<h3>${text}</h3>` : html`<h2>${text}</h2>`);
   return html`${isOneOfSeveral ? html`<h2>${serviceName(service.service_code, ask.language)}</h2>` : null}
 <p class="answer">${monthly === null ? `${care.unknownCost}${estimate.reason === null ? '' : ` (${care.reason[estimate.reason] ?? estimate.reason})`}` : withBold(care.monthly(yenRange(texts, monthly)), [yenRange(texts, monthly)])}</p>${costMedian(ask, service)}${more}
 ${groundsOf(texts, estimate)}
-<h3>${care.steps}</h3>${bill(ask, service)}
-<div class="columns"><section>${levels(ask, service)}</section><section><h3>${care.staffing}</h3>${staffing(ask, service)}<h3>${care.rooms}</h3>${rooms(ask, service)}</section></div>`;
+${heading(care.steps)}${bill(ask, service)}
+<div class="columns"><section>${byLevel === null ? null : [heading(care.byLevel), byLevel]}</section><section>${heading(care.staffing)}${staffing(ask, service)}${heading(care.rooms)}${rooms(ask, service)}</section></div>`;
 }
 
 /** The middle of the prefecture, which is known for the standard case only. */

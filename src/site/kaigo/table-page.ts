@@ -68,7 +68,7 @@ ${costs.length < 2 ? null : html`<figure class="no-print">${plotOf(ask, table)}<
 <p class="no-print">${care.sort}: <span class="chips">${SORTS.map((one) => html`<a href="${tableLink(ask, table, { sort: one })}"${one === table.sort ? html` aria-current="true"` : null}>${care.sorts[one]}</a> `)}</span></p>
 <form method="get" action="${pageLink(ask, '/kaigo/compare/')}">${caseQuery(ask.query).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <p class="bar no-print"><button>${care.compareChosen}</button> <span class="quiet">${care.compareLead}</span></p>
-<table class="rows"><thead><tr><th scope="col">${care.name}</th><th scope="col" class="number">${care.cost}</th><th scope="col" class="number">${care.staff}</th><th scope="col" class="number">${care.capacity}</th><th scope="col">${care.opened}</th></tr></thead><tbody>${table.facilities.map((row) => line(ask, row))}</tbody></table></form>
+<table class="rows" aria-label="${care.tableTitle(table.municipality.name, serviceName(table.service.service_code, ask.language))}"><thead><tr><th scope="col">${care.name}</th><th scope="col" class="number">${care.cost}</th><th scope="col" class="number">${care.staff}</th><th scope="col" class="number">${care.capacity}</th><th scope="col">${care.opened}</th></tr></thead><tbody>${table.facilities.map((row) => line(ask, row))}</tbody></table></form>
 ${paging(ask, table)}`;
 }
 

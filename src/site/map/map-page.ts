@@ -63,7 +63,7 @@ function choicesForm(ask: PageAsk, { month, floor, face, relief, clock }: MapCho
   const checked = (isOn: boolean): Html => raw(isOn ? ' checked' : '');
   return html`<form id="map-choices" class="map-choices" method="get">
 <h2 class="visually-hidden">${t.choices}</h2>
-<label class="map-wide"><span>${t.month}</span><input type="range" name="month" min="1" max="12" value="${month}"><output id="month-shown">${t.monthName(month)}</output></label>
+<label class="map-wide"><span>${t.month}</span><input type="range" name="month" min="1" max="12" value="${month}" aria-valuetext="${t.monthName(month)}"><output id="month-shown">${t.monthName(month)}</output></label>
 <label><span>${t.floor}</span><select name="floor">${FLOORS.map((name) => option(name, t.floors[name], floor))}</select></label>
 <label><span>${t.face}</span><select name="face">${option('best', t.best, face)}${FACES.map((name) => option(name, t.faceName(t.faces[name]), face))}</select></label>
 <label class="tick"><input type="checkbox" name="relief" value="1"${checked(relief)}> ${t.relief}</label>
@@ -108,6 +108,7 @@ function toldOf(ask: PageAsk, choices: MapChoices, { view, bounds }: MapPlace): 
     view,
     words: {
       map: t.map,
+      controls: t.controls,
       months: Array.from({ length: 12 }, (_, month) => t.monthName(month + 1)),
       faces: t.faces,
       best: t.best,

@@ -19,7 +19,7 @@ export function faceFloorTable(ask: PageAsk, floors: readonly FloorSight[], choi
     const hours = hoursIn(sight, choice.month);
     const isChosen = floor.floor === choice.floor.floor && face.face === choice.face.face;
     const query = choiceQuery({ floor: floor.floor, face: face.face, month: choice.month });
-    return html`<td class="hours h${hoursClass(hours)}${isChosen ? ' chosen' : ''}" data-face="${face.face}" data-floor="${floor.floor}" data-hours="${hours}"><a href="${query}"${isChosen ? html` aria-current="true"` : null}>${hours.toFixed(1)} <small>${frame.month(other)} ${hoursIn(sight, other).toFixed(1)}</small></a></td>`;
+    return html`<td class="hours h${hoursClass(hours)}${isChosen ? ' chosen' : ''}" data-face="${face.face}" data-floor="${floor.floor}" data-hours="${hours}"><a href="${query}"${isChosen ? html` aria-current="true"` : null}>${hours.toFixed(1)} <small>${frame.month(other)} ${hoursIn(sight, other).toFixed(1)}</small><span class="visually-hidden"> ${frame.floor(floor.floor)} ${sunlight.faceName(frame.faces[face.face])}</span></a></td>`;
   };
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${sunlight.tableTitle}"><table class="sheet n${floors.length}">
 <caption>${sunlight.tableLead(frame.month(choice.month))}</caption>

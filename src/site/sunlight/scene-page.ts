@@ -69,8 +69,8 @@ ${choices(ask, building, moment)}
 function choices(ask: SunlightAsk, { building_id }: BuildingFull, { month, clock }: Moment): Html {
   const { scene, frame } = textsOf(ask);
   return html`<form id="scene-choices" class="scene-choices no-print" method="get" action="${pageLink(ask, `/sunlight/building/${building_id}/3d/`)}" aria-label="${scene.choices}">
-<label><span>${scene.month}</span><input type="range" name="month" min="1" max="12" value="${month}"><output id="month-shown">${frame.month(month)}</output></label>
-<label><span>${scene.clock}</span><input type="range" name="clock" min="${SUN.from}" max="${SUN.to}" step="${SUN.step}" value="${clock}"><output id="clock-shown">${clockText(clock)}</output></label>
+<label><span>${scene.month}</span><input type="range" name="month" min="1" max="12" value="${month}" aria-valuetext="${frame.month(month)}"><output id="month-shown">${frame.month(month)}</output></label>
+<label><span>${scene.clock}</span><input type="range" name="clock" min="${SUN.from}" max="${SUN.to}" step="${SUN.step}" value="${clock}" aria-valuetext="${clockText(clock)}"><output id="clock-shown">${clockText(clock)}</output></label>
 <button id="scene-show">${scene.show}</button> <button id="scene-play" type="button" hidden>${scene.play}</button></form>`;
 }
 

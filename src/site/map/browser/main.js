@@ -23,6 +23,16 @@ function element(id) {
 
 const form = () => /** @type {HTMLFormElement} */ (element('map-choices'));
 
+/**
+ * Says beside a slider, and to screen readers, what its value means.
+ * @param {string} name
+ * @param {string} value
+ */
+function tellValue(name, value) {
+  element(`${name}-shown`).textContent = value;
+  form().querySelector(`input[name=${name}]`)?.setAttribute('aria-valuetext', value);
+}
+
 /** True where the device can draw the map. */
 function hasWebGl() {
   const canvas = document.createElement('canvas');
@@ -63,6 +73,7 @@ class SunMap {
       hash: true,
       pitch: told.choices.relief ? 55 : 0,
       localIdeographFontFamily: told.font,
+      locale: told.words.controls,
       attributionControl: { compact: false },
       fadeDuration: matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 150,
     });
@@ -141,8 +152,8 @@ class SunMap {
     const minute = Number(new FormData(form()).get('clock'));
     /** @param {number} value */
     const two = (value) => String(value).padStart(2, '0');
-    element('clock-shown').textContent = `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
-    element('month-shown').textContent = this.#told.words.months[this.#choices.month - 1] ?? '';
+    tellValue('clock', `${two(Math.floor(minute / 60))}:${two(minute % 60)}`);
+    tellValue('month', this.#told.words.months[this.#choices.month - 1] ?? '');
   }
 
   #settled() {

@@ -49,7 +49,7 @@ export function figures(picked, choices, words) {
   const more = isTown
     ? link(filled(words.townPath, id), words.townDetails)
     : link(filled(words.buildingPath, encodeURIComponent(id)) + query, words.details);
-  return [title, ...about, table(hoursOf(properties, choices), choices, words), make('p', more)];
+  return [title, ...about, make('p', more), table(hoursOf(properties, choices), choices, words)];
 }
 
 /**

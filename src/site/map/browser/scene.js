@@ -57,6 +57,16 @@ class ScenePage {
     return /** @type {HTMLInputElement} */ (this.#form.elements.namedItem(name));
   }
 
+  /**
+   * Says beside a slider, and to screen readers, what its value means.
+   * @param {string} name
+   * @param {string} value
+   */
+  #tellValue(name, value) {
+    element(`${name}-shown`).textContent = value;
+    this.#input(name).setAttribute('aria-valuetext', value);
+  }
+
   #show() {
     const [month, clock] = [Number(this.#input('month').value), Number(this.#input('clock').value)];
     const { words, first, sun: table } = this.#told;
@@ -64,8 +74,8 @@ class ScenePage {
     this.#city?.shine(sun);
     const time = clockText(clock);
     const name = words.months[month - 1] ?? '';
-    element('month-shown').textContent = name;
-    element('clock-shown').textContent = time;
+    this.#tellValue('month', name);
+    this.#tellValue('clock', time);
     const direction = sun === null ? '' : (words.directions[Math.round(sun.azimuthDeg / 45) % 8] ?? '');
     const where = sun === null ? words.night : filled(words.sun, direction, String(Math.round(sun.altitudeDeg)));
     element('scene-when').textContent = filled(words.when, name, time) + where;

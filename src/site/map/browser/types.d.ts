@@ -24,6 +24,8 @@ export interface StyleParts {
 /** Words of the panel in the language of the page; `{}` stands for a value. */
 export interface PanelWords {
   map: string;
+  /** Names of MapLibre's buttons, by its own keys. */
+  controls: Record<string, string>;
   months: string[];
   faces: Record<string, string>;
   best: string;
