@@ -1,3 +1,5 @@
+import { watch } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Dataset } from '../dataset/dataset.ts';
@@ -8,7 +10,8 @@ const PAUSE_MS = 24 * 3600 * 1000;
 
 /**
  * Reads every file of the dataset that is served beside other work, and compares it with its SHA-256: after a dataset was
- * opened, and then once a day. So damage is found before somebody asks for what is damaged.
+ * opened, and then once a day; a file that is written to, cut or removed meanwhile at once, where the system tells of it. So
+ * damage is found before somebody asks for what is damaged.
  */
 export class DatasetGuard {
   /** Bytes of the served dataset read so far. */
@@ -30,14 +33,38 @@ export class DatasetGuard {
     this.end();
     this.#watching = new AbortController();
     const { signal } = this.#watching;
-    this.#run(dataset, signal).catch((error) => {
+    const ended = (error: unknown): void => {
       if (!signal.aborted) this.#log.error({ err: error }, 'the check of the dataset has ended');
-    });
+    };
+    this.#run(dataset, signal).catch(ended);
+    const waiting = new Set<string>();
+    let checks = Promise.resolve();
+    const check = (name: string): void => {
+      if (waiting.has(name)) return;
+      waiting.add(name);
+      checks = checks.then(() => {
+        waiting.delete(name);
+        return this.#checkAgain(dataset, name, signal).catch(ended);
+      });
+    };
+    for (const below of new Set(Object.keys(dataset.manifest.files).map((name) => dirname(name)))) {
+      watchFolder(join(dataset.folder, below), signal, (file) => check(posix.join(below, file)));
+    }
   }
 
   end(): void {
     this.#watching?.abort();
     this.#watching = null;
+  }
+
+  /** Reads a file that has changed, if it is one of the dataset. */
+  async #checkAgain(dataset: Dataset, name: string, signal: AbortSignal): Promise<void> {
+    const file = dataset.manifest.files[name];
+    if (file === undefined) return;
+    const pace = { bytesPerSecond: this.#bytesPerSecond, signal, read: () => {} };
+    for await (const { difference } of checkFiles(dataset.folder, { files: { [name]: file } }, pace)) {
+      if (difference !== null) this.#found(dataset, `${name}: ${difference}`);
+    }
   }
 
   async #run(dataset: Dataset, signal: AbortSignal): Promise<void> {
@@ -53,5 +80,17 @@ export class DatasetGuard {
       this.#log.info({ dataset_id: dataset.manifest.dataset_id }, 'every file of the dataset is as it was built');
       await delay(PAUSE_MS, undefined, { signal, ref: false });
     }
+  }
+}
+
+/** Hears which files of a folder change, until the signal; hears nothing where the system does not tell. */
+function watchFolder(folder: string, signal: AbortSignal, hear: (file: string) => void): void {
+  try {
+    const watcher = watch(folder, { signal, persistent: false }, (_, file) => {
+      if (file !== null) hear(file);
+    });
+    watcher.on('error', () => watcher.close());
+  } catch {
+    // No more watchers are to be had: the daily reading finds it.
   }
 }

@@ -52,7 +52,7 @@ const PIECE_BYTES = 256 << 10;
  */
 export async function* checkFiles(
   folder: string,
-  manifest: Manifest,
+  manifest: Pick<Manifest, 'files'>,
   pace?: Pace,
 ): AsyncGenerator<CheckedAgainstManifest> {
   const memory = Buffer.allocUnsafeSlow(PIECE_BYTES);

@@ -82,10 +82,8 @@ test('a damaged record is a 503, and the dataset before it answers the next', as
   closeSync(file);
   const asked = await fetch(`${server.url}/api/v1/sunlight/building/13101-bldg-8/full`);
   assert.ok([200, 503].includes(asked.status));
-  const before = performance.now();
   await slot.stepBack(slot.current.dataset, 'found by the test');
   assert.deepEqual(await ask(), [200, 'd0']);
-  assert.ok(performance.now() - before < 1000);
   assert.equal(slot.stepBacks, 1);
 });
 
@@ -117,6 +115,17 @@ test('damage that nobody asks for is found in the background, and the dataset be
   writeFileSync(path, bytes);
   const { slot } = server.service;
   slot.guard(1e9);
+  for (let i = 0; i < 500 && slot.stepBacks === 0; i++) await delay(10);
+  assert.deepEqual(await ask(), [200, 'd0']);
+});
+
+test('a file that is cut after the reading in the background is found without a request', async (t) => {
+  const { server, ask, newest } = await serveTwo(t);
+  const { slot } = server.service;
+  slot.guard(1e9);
+  const isRead = () => server.log.some(({ msg }) => msg === 'every file of the dataset is as it was built');
+  while (!isRead()) await delay(10);
+  truncateSync(join(newest, 'sunlight.store'), 5000);
   for (let i = 0; i < 500 && slot.stepBacks === 0; i++) await delay(10);
   assert.deepEqual(await ask(), [200, 'd0']);
 });
