@@ -1,13 +1,13 @@
-import { type CostFacts, homeTariffOf } from '../kaigo/bill.ts';
+import { type CostFacts, type HomeTariff, homeTariffOf } from '../kaigo/bill.ts';
 import { type Case, type CaseFault, caseFault, roomFault, STANDARD_SCENARIO } from '../kaigo/case.ts';
 import { costPlace } from '../kaigo/comparison.ts';
-import { type CostEstimate, costOf, estimateIn } from '../kaigo/estimate.ts';
+import { type CostEstimate, costOf, estimateIn, scenarioOf } from '../kaigo/estimate.ts';
 import { FIGURES, writeFigures } from '../kaigo/estimate-figures.ts';
 import type { FeeTable } from '../kaigo/fee-figures.ts';
 import { type PriceList, priceListOn } from '../kaigo/price-list.ts';
-import { Tariffs } from '../kaigo/tariff.ts';
-import type { FilledText, JsonWriter } from './json-bytes.ts';
-import { estimateText, optionalsOf } from './kaigo-estimate-text.ts';
+import { type NoEstimate, Tariffs } from '../kaigo/tariff.ts';
+import type { JsonWriter } from './json-bytes.ts';
+import { type EstimateText, estimateText, optionalsOf, textsOf } from './kaigo-estimate-text.ts';
 
 /** What the figures of all cases may take together, bytes: a family looks at several tables, and others ask the same. */
 const BUDGET = 16 << 20;
@@ -29,8 +29,8 @@ class CaseFigures {
   readonly whole: Uint8Array;
   /** Rows of a table by what they cost, by table. */
   readonly orders = new Map<string, Uint32Array>();
-  /** What the JSON of estimates has in common, by the kind of facts and the figures that they have. */
-  readonly texts = new Map<number, FilledText>();
+  /** JSON of what estimates say of the scenario, by service. */
+  readonly scenarios = new Map<string, string>();
   /** JSON of estimates. */
   readonly estimates = new Map<number, Buffer>();
   bytes: number;
@@ -44,7 +44,6 @@ class CaseFigures {
 
   /** Lets go of what grows with what is asked. */
   forget(): void {
-    this.texts.clear();
     this.estimates.clear();
     this.orders.clear();
     this.bytes = this.low.byteLength + this.whole.byteLength;
@@ -74,6 +73,9 @@ export class KaigoCases {
   readonly #budget: number;
   /** In order of use. */
   readonly #cases = new Map<string, CaseFigures>();
+  /** What the JSON of estimates has in common, by the texts of the case, the kind of facts and the figures that they have. */
+  readonly #texts = new Map<string, Map<number, EstimateText>>();
+  #textBytes = 0;
   #bytes = 0;
 
   constructor(fees: FeeTable, asOf: string, facts: readonly CostFacts[], budget = BUDGET) {
@@ -127,19 +129,41 @@ export class KaigoCases {
       const known = this.#factsOf(facts);
       const home = homeTariffOf(figures.tariffs, known);
       if (typeof home !== 'string') writeFigures(home, row);
-      const optionals = typeof home === 'string' ? 0 : optionalsOf(row);
-      const kind = 8 * (this.#kinds[facts] ?? 0) + optionals;
-      let text = figures.texts.get(kind);
-      if (text === undefined) {
-        text = estimateText(figures.tariffs, known, home, optionals);
-        this.#keep(figures, text.bytes);
-        figures.texts.set(kind, text);
-      }
+      const { before, behind } = this.#textOf(figures, facts, home, row);
       const from = json.length;
-      json.filled(text, row);
+      json.filled(before, row);
+      json.text(this.#scenarioOf(figures, known.serviceCode));
+      json.filled(behind, row);
       this.#keep(figures, json.length - from);
       figures.estimates.set(facts, json.copy(from));
     };
+  }
+
+  /** The text of an estimate; the row holds its figures. */
+  #textOf(figures: CaseFigures, facts: number, home: HomeTariff | NoEstimate, row: Int32Array): EstimateText {
+    const name = textsOf(figures.tariffs);
+    const optionals = typeof home === 'string' ? 0 : optionalsOf(row);
+    const kind = 8 * (this.#kinds[facts] ?? 0) + optionals;
+    const known = this.#texts.get(name)?.get(kind);
+    if (known !== undefined) return known;
+    const text = estimateText(figures.tariffs, this.#factsOf(facts), home, optionals);
+    const bytes = text.before.bytes + text.behind.bytes;
+    this.#makeRoom(bytes, figures);
+    this.#textBytes += bytes;
+    this.#bytes += bytes;
+    const texts = this.#texts.get(name) ?? new Map<number, EstimateText>();
+    this.#texts.set(name, texts.set(kind, text));
+    return text;
+  }
+
+  /** What estimates of a service say of the scenario, as JSON. */
+  #scenarioOf({ tariffs, scenarios }: CaseFigures, serviceCode: string): string {
+    const known = scenarios.get(serviceCode);
+    if (known !== undefined) return known;
+    const { list, scenario } = tariffs;
+    const json = JSON.stringify(scenarioOf(list.services.get(serviceCode), scenario));
+    scenarios.set(serviceCode, json);
+    return json;
   }
 
   /** Rows of a table by what they cost in a case, the cheapest first; ties stay in the order of `rows`. */
@@ -182,7 +206,7 @@ export class KaigoCases {
     this.#bytes += bytes;
   }
 
-  /** Lets go of the cases that were not asked for the longest, and of what `used` can do without where that is not enough. */
+  /** Lets go of the cases that were not asked for the longest; where that is not enough of the texts, and of what `used` can do without. */
   #makeRoom(more: number, used: CaseFigures | null): void {
     for (const [key, figures] of this.#cases) {
       if (this.#bytes + more <= this.#budget) return;
@@ -190,6 +214,10 @@ export class KaigoCases {
       this.#cases.delete(key);
       this.#bytes -= figures.bytes;
     }
+    if (this.#bytes + more <= this.#budget) return;
+    this.#texts.clear();
+    this.#bytes -= this.#textBytes;
+    this.#textBytes = 0;
     if (used === null || this.#bytes + more <= this.#budget) return;
     this.#bytes -= used.bytes;
     used.forget();

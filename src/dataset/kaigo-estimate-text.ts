@@ -1,6 +1,8 @@
 import type { CostFacts, HomeTariff } from '../kaigo/bill.ts';
 import { estimateWith } from '../kaigo/estimate.ts';
 import { FIGURE, FIGURES } from '../kaigo/estimate-figures.ts';
+import { isLowIncome } from '../kaigo/fee-figures.ts';
+import { highCostCapOf } from '../kaigo/price-list.ts';
 import type { NoEstimate, Tariffs } from '../kaigo/tariff.ts';
 import { FilledText } from './json-bytes.ts';
 
@@ -20,8 +22,19 @@ export function optionalsOf(row: Int32Array): number {
   return bits;
 }
 
+/** What the JSON of many estimates has in common: all but the figures, before and behind what it says of the scenario. */
+export interface EstimateText {
+  before: FilledText;
+  behind: FilledText;
+}
+
+/** Names the cases whose estimates have the same texts: they differ in figures and in what they say of the scenario. */
+export function textsOf({ list, scenario: { room, income } }: Tariffs): string {
+  return `${room} ${isLowIncome(income)} ${highCostCapOf(list, income) === null}`;
+}
+
 /**
- * What the JSON of many estimates has in common: all but the figures.
+ * The text of estimates.
  * @param facts of one of the homes that share it
  * @param home as `homeTariffOf` gives it
  * @param optionals figures that they have, as `optionalsOf` gives them
@@ -31,13 +44,20 @@ export function estimateText(
   facts: CostFacts,
   home: HomeTariff | NoEstimate,
   optionals: number,
-): FilledText {
+): EstimateText {
   const marks = Int32Array.from({ length: FIGURES }, (_, i) => MARK + i);
   OPTIONAL.forEach((from, i) => {
     if ((optionals & (1 << i)) === 0) marks.fill(0, from, from + 3);
   });
+  const estimate = estimateWith(tariffs, facts, home, marks);
+  // The scenario is an object: in a text its name would stand behind an escaped quote.
+  const [before = '', behind = ''] = JSON.stringify({ ...estimate, scenario: 0 }).split(/(?<="scenario":)0/);
+  return { before: filledText(before), behind: filledText(behind) };
+}
+
+function filledText(json: string): FilledText {
   // Text, figure, text, … text.
-  const pieces = JSON.stringify(estimateWith(tariffs, facts, home, marks)).split(/20000000(\d\d)/);
+  const pieces = json.split(/20000000(\d\d)/);
   return new FilledText(
     pieces.filter((_, i) => i % 2 === 0),
     pieces.filter((_, i) => i % 2 === 1).map(Number),

@@ -22,15 +22,18 @@ export const FIGURE = {
   /** One each: units of the typical bill. */
   dailyUnits: 48,
   monthlyUnits: 49,
+  /** The monthly cap; 0 where the price list knows none. */
+  cap: 50,
 } as const;
 
 /** Numbers in a row. */
-export const FIGURES = 50;
+export const FIGURES = 51;
 
 /** Writes the figures of an estimate into a row of numbers: all that differs from home to home. */
 export function writeFigures(home: HomeTariff, row: Int32Array): void {
   const { tariff, facts } = home;
   const { careLevel, days } = tariff.scenario;
+  row[FIGURE.cap] = tariff.cap ?? 0;
   for (let k = 0; k < BILL_KINDS.length; k++) {
     const kind = BILL_KINDS[k] ?? 'low';
     for (const level of CARE_LEVELS) {

@@ -99,7 +99,7 @@ export function estimateWith(
       food_limit: unlessZero(row, FIGURE.foodLimit),
       residence_limit: unlessZero(row, FIGURE.residenceLimit),
       high_cost_refund: unlessZero(row, FIGURE.refund),
-      cap_yen: home.tariff.cap,
+      cap_yen: home.tariff.cap === null ? null : (row[FIGURE.cap] ?? 0),
     },
     by_care_level: CARE_LEVELS.map((level) => ({ care_level: level, ...ranged(row, FIGURE.levels + 3 * (level - 1)) })),
     parts: partsOf(home, row),
@@ -157,7 +157,8 @@ function additionsOf({ places }: HomeTariff, row: Int32Array): CostEstimate['add
   };
 }
 
-function scenarioOf(fees: ServiceFees | undefined, scenario: Scenario): CostEstimate['scenario'] {
+/** The scenario as an answer about a service says it. */
+export function scenarioOf(fees: ServiceFees | undefined, scenario: Scenario): CostEstimate['scenario'] {
   return {
     care_level: scenario.careLevel,
     copayment_percent: scenario.copaymentPercent,
