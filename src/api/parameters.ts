@@ -160,14 +160,15 @@ function textConverter(
   };
 }
 
-function numberConverter({ type, minimum, maximum }: ParameterRules, expected: string): Convert {
+function numberConverter({ type, minimum, maximum, multipleOf = 0 }: ParameterRules, expected: string): Convert {
   const notation = type === 'integer' ? WHOLE : PLAIN_DECIMAL;
   const lowest = minimum ?? -Number.MAX_VALUE;
   const highest = maximum ?? Number.MAX_VALUE;
   return (text) => {
     if (!notation.test(text)) return { expected };
     const value = Number(text) + 0; // −0 becomes 0
-    return value >= lowest && value <= highest ? { value } : { expected };
+    const isStep = multipleOf === 0 || value % multipleOf === 0;
+    return isStep && value >= lowest && value <= highest ? { value } : { expected };
   };
 }
 

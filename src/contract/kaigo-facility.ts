@@ -15,7 +15,7 @@ export const Rooms = Type.Object(
     kind: orNull(
       openEnum(
         ['unit', 'conventional'],
-        '`unit`: small groups with a living room of their own (ユニット型); `conventional`: 従来型.',
+        '`unit`: small groups with a living room of their own (ユニット型), beside which shared rooms may be of the old kind; `conventional`: 従来型.',
       ),
       'not known',
     ),

@@ -40,6 +40,15 @@ test('every violation is listed, in the order of the table', () => {
   ]);
 });
 
+test('a number between its steps is refused', () => {
+  const ask = (query: string) =>
+    municipality({ municipality_code: '131121', service_code: '510' }, query).violations?.map(({ detail }) => detail);
+  assert.equal(ask('copayment=20'), undefined);
+  for (const between of ['15', '11', '29']) {
+    assert.match(ask(`copayment=${between}`)?.join() ?? '', /must be a whole number from 10 to 30 in steps of 10/);
+  }
+});
+
 const REFUSED_NUMBERS = [
   ...['', ' ', '35.5 ', '+35.5', '%2B35.5', '35.', '.5', '35,5', '3５.5', '３５.５', '0x23', '0b1', '1e3', '3.55e1'],
   ...[
