@@ -15,6 +15,7 @@ import { type Ask, httpAsk } from '../mcp/ask.ts';
 import { mcpServer } from '../mcp/mcp-server.ts';
 import { resourcesOf } from '../mcp/resources.ts';
 import { toolsOf } from '../mcp/tools.ts';
+import { webUrl } from './setting.ts';
 
 interface Flags {
   url?: string;
@@ -28,7 +29,7 @@ export function define(command: Command): void {
       'Answers an assistant over standard input and output (Model Context Protocol): from a data folder on this ' +
         'machine, or from a server elsewhere. HIDAMARI_KEY is sent to that server as its key.',
     )
-    .option('--url <url>', 'server to ask')
+    .option('--url <url>', 'server to ask, such as https://sun.example.org', webUrl)
     .option('--data <dir>', 'data folder to answer from')
     .action(run);
 }
@@ -40,7 +41,7 @@ async function run({ url, data }: Flags, command: Command): Promise<void> {
   const version = command.parent?.version() ?? '';
   const ask: Ask =
     data === undefined
-      ? httpAsk((url ?? '').replace(/\/$/, ''), process.env.HIDAMARI_KEY ?? null)
+      ? httpAsk((url ?? '').replace(/\/mcp$/, ''), process.env.HIDAMARI_KEY ?? null)
       : await serviceWithin(data, version);
   const method = readFileSync(new URL('../../docs/method.md', import.meta.url), 'utf8');
   const tools = toolsOf(operationsIn(OPERATIONS, await extentBehind(ask)));

@@ -113,9 +113,11 @@ async function candidates(dataFolder: string): Promise<string[]> {
       .map(({ name }) => join(dataFolder, name))
       .sort();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT')
       throw new DatasetError(`${dataFolder}: there is no such folder: build a dataset with hidamari build --out`);
-    }
+    if (code === 'ENOTDIR')
+      throw new DatasetError(`${dataFolder}: is a file; expected a data folder, or the folder of a dataset`);
     throw new DatasetError(`${dataFolder}: ${(error as Error).message}`);
   }
 }

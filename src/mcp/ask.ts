@@ -20,21 +20,35 @@ export type Ask = (question: Question) => Promise<Answer>;
 
 const LONGEST_MS = 30_000;
 
+/** Stands for an answer where there was none. */
+function noAnswer(detail: string): Answer {
+  return { status: 503, headers: new Map(), body: JSON.stringify({ title: 'No answer', detail }) };
+}
+
 /**
- * Asks a server over HTTP.
+ * Asks a server over HTTP; where none answers, or none like ours, it says so.
  * @param url of the server, without a slash at the end
  * @param key sent as Bearer; null without one
  */
 export function httpAsk(url: string, key: string | null): Ask {
   return async ({ target, payment }) => {
-    const response = await fetch(url + target, {
-      headers: {
-        accept: 'application/json',
-        ...(key !== null && { authorization: `Bearer ${key}` }),
-        ...(payment !== null && { 'payment-signature': payment }),
-      },
-      signal: AbortSignal.timeout(LONGEST_MS),
-    });
-    return { status: response.status, headers: new Map(response.headers), body: await response.text() };
+    const headers = {
+      accept: 'application/json',
+      ...(key !== null && { authorization: `Bearer ${key}` }),
+      ...(payment !== null && { 'payment-signature': payment }),
+    };
+    try {
+      const response = await fetch(url + target, { headers, signal: AbortSignal.timeout(LONGEST_MS) });
+      const body = await response.text();
+      if (!/\bjson\b/.test(response.headers.get('content-type') ?? ''))
+        return noAnswer(
+          `${url} answers (${response.status}), but not as a Hidamari server does: is the address right?`,
+        );
+      return { status: response.status, headers: new Map(response.headers), body };
+    } catch (error) {
+      const { message, cause } = error as Error;
+      const reason = (cause as NodeJS.ErrnoException | undefined)?.code ?? message;
+      return noAnswer(`No server answers at ${url} (${reason}).`);
+    }
   };
 }

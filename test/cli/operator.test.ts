@@ -97,4 +97,9 @@ it('hidamari doctor names what it looked at', async (t) => {
   assert.equal(code, 0);
   for (const what of ['Node.js', '@duckdb/node-api', 'memory', 'disk of', 'datasets'])
     assert.match(stdout, new RegExp(what));
+  const file = join(data, 'file');
+  writeFileSync(file, '');
+  const wrong = await hidamari(['doctor', '--data', file]);
+  assert.equal(wrong.code, 1);
+  assert.match(wrong.stdout, /missing {3}datasets: .*file: is a file; expected a data folder/);
 });

@@ -52,7 +52,7 @@ export function readDetails(
   const used = mappingFor(header, mapping === null ? BUILT_IN_MAPPINGS : [mapping]);
   if (used === undefined) {
     throw new DetailTableError(
-      `${file}: no mapping fits its columns (${header.slice(0, 8).join(', ') || 'none'}…): ` +
+      `${file}: no mapping fits its columns (${withoutControls(header.slice(0, 8).join(', ')) || 'none'}…): ` +
         `put one beside it as ${file.replace(/\.[^./\\]*$/, '')}.mapping.json (docs/details-mapping.md)`,
     );
   }
