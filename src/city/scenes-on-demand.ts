@@ -4,9 +4,16 @@ import { gridSquareBounds, gridSquareCentre, gridSquareNeighbours, gridSquareOf 
 import { zoneOf } from '../geo/zones.ts';
 import { buildTree, type TreeSource, treeInMemory } from '../sunlight/tree.ts';
 import { type View, viewOf } from '../sunlight/view.ts';
-import { gapsAround, type Surroundings, surroundingsAt } from './gaps.ts';
 import { type SquareScene, squareFrame, squareScene } from './scene-store.ts';
-import { type Need, ShadingSquares, type Viewpoint } from './shading-squares.ts';
+import {
+  gapsAround,
+  type Need,
+  ShadingSquares,
+  type Surroundings,
+  surroundingsAt,
+  type Viewpoint,
+} from './shading-squares.ts';
+
 import { decodeSquare } from './square-file.ts';
 import { SquareOnDemand } from './square-on-demand.ts';
 import { type IndexedSquare, parseSquareIndex, SQUARES_INDEX, squareFileName, treeFileName } from './square-summary.ts';

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Area } from '../fetch/area.ts';
 import { type City, listCities } from '../fetch/city-models.ts';
-import { CLIENT_DEFAULTS, Client } from '../fetch/client.ts';
-import { FetchError } from '../fetch/fetch-error.ts';
+import { CLIENT_DEFAULTS, Client, FetchError } from '../fetch/client.ts';
+
 import {
   type FetchEvent,
   type Fetched,

@@ -1,5 +1,5 @@
-import type { Client } from './client.ts';
-import { FetchError } from './fetch-error.ts';
+import { type Client, FetchError } from './client.ts';
+
 import type { Publisher, Resource } from './publishers.ts';
 
 /** Which edition of a city's model is wanted: the newest year, then the newest specification, unless said otherwise. */

@@ -3,8 +3,8 @@ import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Entry } from 'yauzl';
 import { type Edition, readJson } from './city-models.ts';
-import type { Client } from './client.ts';
-import { FetchError, isDiskFull } from './fetch-error.ts';
+import { type Client, FetchError, isDiskFull } from './client.ts';
+
 import { MOST_BYTES, type Publisher } from './publishers.ts';
 import { RemoteZip } from './remote-zip.ts';
 

@@ -1,5 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FetchError } from './fetch-error.ts';
+
+/** What went wrong with one address, in one line for a person. */
+export class FetchError extends Error {
+  override name = 'FetchError';
+}
+
+/** The disk of the inputs folder is full: nothing more can be fetched. */
+export class DiskFullError extends FetchError {
+  override name = 'DiskFullError';
+}
+
+/** The publisher's file changed while it was read in parts. */
+export class ChangedError extends FetchError {
+  override name = 'ChangedError';
+}
+
+/** Whether an error of the file system says that the disk, or what one may use of it, is full. */
+export const isDiskFull = (error: unknown): boolean =>
+  ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
 
 interface ClientOptions {
   /** Sent with every request; publishers write to the contact in it before they block. */

@@ -2,9 +2,9 @@ import { mkdir, statfs } from 'node:fs/promises';
 import { type Area, gridSquaresOf } from './area.ts';
 import { cityModelsOf, type Edition } from './city-models.ts';
 import { fetchCityZip, findCityZip } from './ckan.ts';
-import type { Client } from './client.ts';
+import { type Client, DiskFullError, FetchError, isDiskFull } from './client.ts';
 import { download } from './download.ts';
-import { DiskFullError, FetchError, isDiskFull } from './fetch-error.ts';
+
 import type { Publishers, Resource } from './publishers.ts';
 
 import { SourcesLock } from './sources-lock.ts';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { FetchError } from './fetch-error.ts';
+import { FetchError } from './client.ts';
 
 /** One publisher: where its files are and how it wants to be named. */
 export interface Publisher {

@@ -2,8 +2,7 @@ import { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl';
 import { LastUsed } from '../formats/last-used.ts';
-import type { Client } from './client.ts';
-import { ChangedError, FetchError } from './fetch-error.ts';
+import { ChangedError, type Client, FetchError } from './client.ts';
 
 /** Small reads (the directory, local headers) are served from blocks of this size. */
 const BLOCK_BYTES = 256 * 1024;

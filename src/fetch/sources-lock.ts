@@ -1,6 +1,6 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { FetchError } from './fetch-error.ts';
+import { FetchError } from './client.ts';
 
 /** Where one input came from, as `sources.lock.json` keeps it. */
 export interface Source {

@@ -1,5 +1,5 @@
-import type { Client } from './client.ts';
-import { FetchError } from './fetch-error.ts';
+import { type Client, FetchError } from './client.ts';
+
 import type { Publishers, Resource } from './publishers.ts';
 
 /** The 35 services whose office lists the ministry publishes. */

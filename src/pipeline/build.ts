@@ -1,11 +1,11 @@
 import { basename, join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { Town } from '../census/town.ts';
-import { BuildError, buildFailure } from './build-failure.ts';
-import { BuildFolder } from './build-folder.ts';
+import { BuildError, BuildFolder, buildFailure } from './build-folder.ts';
 import { joinParts } from './from-parts.ts';
 import { findInputs, type Input } from './inputs.ts';
 import { checkKaigo } from './kaigo.ts';
-import { collectGarbage } from './memory.ts';
 import type { Plan } from './plan.ts';
 import { programDigest } from './program.ts';
 import { type Listener, Progress, type StageName } from './progress.ts';
@@ -189,4 +189,13 @@ async function findSunlightInputs(
   const inputs = found.inputs.filter(({ label }) => part?.mayNeed(label) ?? true);
   if (inputs.length === 0) throw new BuildError(`no city model lies within 20 km of ${part?.codes.join(', ')}`);
   return { inputs, unreadable, towns: towns.length === 0 ? null : await readTownPaths(towns, readings) };
+}
+
+/**
+ * Runs the garbage collector of this thread. After a stage much of what it held is free, most of it outside the heap
+ * (shared memory, buffers), where V8 hardly looks: left alone, it would stay until long into the next stage.
+ */
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
 }

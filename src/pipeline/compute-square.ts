@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { type Surroundings, surroundingsAt } from '../city/gaps.ts';
 import {
   buildingOfPlane,
   type SquarePlane,
@@ -9,6 +8,7 @@ import {
   squarePlane,
   squareScene,
 } from '../city/scene-store.ts';
+import { type Surroundings, surroundingsAt } from '../city/shading-squares.ts';
 import { buildingAt, decodeSquare, type SquareBuilding } from '../city/square-file.ts';
 import { type TreeEntry, TreeFiles } from '../city/tree-file.ts';
 import { type BuildingRecord, wardCodeOf } from '../dataset/record/building-record.ts';

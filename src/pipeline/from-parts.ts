@@ -11,8 +11,8 @@ import { openFiles } from '../dataset/dataset-files.ts';
 import { gmlIdsOf, type HashedGmlId } from '../dataset/gml-ids.ts';
 import type { HalfManifest, Manifest } from '../dataset/manifest.ts';
 import { BaseDataset } from './base-dataset.ts';
-import { BuildError } from './build-failure.ts';
-import type { BuildFolder } from './build-folder.ts';
+import { BuildError, type BuildFolder } from './build-folder.ts';
+
 import { programVersion } from './program.ts';
 import { addFindings, type Findings, reportedFindings, type SunlightReport } from './report.ts';
 import { mergedRows, ResultReader } from './result-file.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { gapsAround } from '../city/gaps.ts';
-import { type Need, type SeenSquare, ShadingSquares } from '../city/shading-squares.ts';
+import { gapsAround, type Need, type SeenSquare, ShadingSquares } from '../city/shading-squares.ts';
+
 import type { SquareSummary } from '../city/square-summary.ts';
 
 /**

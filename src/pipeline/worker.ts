@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { deserialize } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Town, TownIndex } from '../census/town.ts';
-import type { BulkTask } from './bulk-ward.ts';
 import type { ComputeRoom, ComputeTask } from './compute-square.ts';
 import type { MapPartsTask, MapTilesTask } from './map-parts.ts';
 import type { MergeTask } from './merge-square.ts';
-import type { ReadTask } from './read-input.ts';
+import type { ReadTask } from './read-stage.ts';
 import type { Answer } from './worker-pool.ts';
+import type { BulkTask } from './write-stage.ts';
 
 /** The thread of a build: takes one task at a time and answers it. It is given the towns when it starts. */
 const towns = new TownIndex(workerData.towns as Town[]);
@@ -47,7 +47,7 @@ type WorkerTask = ReadTask | MergeTask | ComputeTask | BulkTask | MapPartsTask |
 async function work(task: WorkerTask): Promise<unknown> {
   switch (task.kind) {
     case 'read':
-      return (await import('./read-input.ts')).readBuildingsOf(task);
+      return (await import('./read-stage.ts')).readBuildingsOf(task);
     case 'merge': {
       const { mergeSquare } = await import('./merge-square.ts');
       return mergeSquare(task, task.townsFile === null ? towns : townsFile.read(task.townsFile));
@@ -55,7 +55,7 @@ async function work(task: WorkerTask): Promise<unknown> {
     case 'compute':
       return squares.compute(task);
     case 'bulk':
-      return (await import('./bulk-ward.ts')).writeBulkOf(task);
+      return (await import('./write-stage.ts')).writeBulkOf(task);
     case 'map-parts':
       return (await import('./map-parts.ts')).mapPartsOf(task);
     case 'map-tiles':

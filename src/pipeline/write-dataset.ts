@@ -7,8 +7,8 @@ import { publishDataset, startDraft } from '../dataset/publish.ts';
 import { writeSearchIndex } from '../dataset/search-index.ts';
 import { wardOfBulk } from '../dataset/sunlight.ts';
 import { REFERENCE_YEAR } from '../solar/solar-day.ts';
-import { buildFailure } from './build-failure.ts';
-import type { BuildFolder } from './build-folder.ts';
+import { type BuildFolder, buildFailure } from './build-folder.ts';
+
 import { type Input, openInput } from './inputs.ts';
 import { buildKaigo, type KaigoHalf } from './kaigo.ts';
 import type { KaigoReport } from './kaigo-report.ts';

@@ -2,15 +2,14 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SQUARES_INDEX, squareFileName, squareIndexText, treeFileName } from '../city/square-summary.ts';
 import { GML_IDS, writeGmlIds } from '../dataset/gml-ids.ts';
-import type { BulkCredit } from '../dataset/sunlight-bulk.ts';
+import type { BulkCredit, ComputedBuilding } from '../dataset/sunlight-bulk.ts';
 import type { EncodedBuilding } from '../dataset/sunlight-store-writer.ts';
-import { type WardBulk, writeSunlight } from '../dataset/sunlight-writer.ts';
+import { type WardBulk, writeSunlight, writeWardBulk } from '../dataset/sunlight-writer.ts';
 import type { BuildFolder } from './build-folder.ts';
-import type { BulkTask } from './bulk-ward.ts';
 import type { Progress } from './progress.ts';
-import { mergedResults, type ResultReader } from './result-file.ts';
+import { mergedResults, ResultReader } from './result-file.ts';
 import type { SunlightHalf } from './sunlight.ts';
-import type { Runner } from './worker-pool.ts';
+import type { Runner, Task } from './worker-pool.ts';
 
 /** How many buildings are written between two steps of the progress. */
 const STEP = 1000;
@@ -62,4 +61,23 @@ function* counted(buildings: Iterable<EncodedBuilding>, advance: (count: number)
     if (++count % STEP === 0) advance(STEP);
   }
   advance(count % STEP);
+}
+
+/** The bulk file of one ward is written from the results of its grid squares. */
+export interface BulkTask extends Task {
+  kind: 'bulk';
+  bulk: WardBulk;
+  /** The result files in which buildings of the ward are. */
+  results: string[];
+}
+
+/** Runs it. Returns the rows. Throws when a result file cannot be read or the bulk file cannot be written. */
+export function writeBulkOf({ bulk, results }: BulkTask): Promise<number> {
+  const readers = results.map((path) => new ResultReader(path));
+  return writeWardBulk(bulk, buildingsOf(bulk, readers));
+}
+
+/** In order of ID, for the prefixes are in order. */
+function* buildingsOf({ prefixes }: WardBulk, readers: readonly ResultReader[]): Generator<ComputedBuilding> {
+  for (const prefix of prefixes) yield* mergedResults(readers, prefix);
 }

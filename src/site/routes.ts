@@ -20,13 +20,18 @@ import { careTablePage } from './kaigo/table-page.ts';
 import { MAP_HEADERS } from './map/map-files.ts';
 import { mapPage } from './map/map-page.ts';
 import { MAP_PARAMETERS } from './map/map-parameters.ts';
-import { docsPage } from './prose/docs-page.ts';
 import { homePage } from './prose/home-page.ts';
-import { pricingPage } from './prose/pricing-page.ts';
 import { problemPage, problemsPage } from './prose/problem-pages.ts';
-import { aboutPage, methodPage, termsPage } from './prose/prose-pages.ts';
-import { searchPage } from './prose/search-page.ts';
-import { statusPage } from './prose/status-page.ts';
+import {
+  aboutPage,
+  docsPage,
+  methodPage,
+  pricingPage,
+  searchPage,
+  statusPage,
+  termsPage,
+} from './prose/prose-pages.ts';
+
 import { outlineDocument, skyDrawing, sunDrawing } from './sunlight/building-drawings.ts';
 import { buildingPage } from './sunlight/building-page.ts';
 import { comparePage } from './sunlight/compare-page.ts';

@@ -10,7 +10,7 @@ import type { ComputeTask } from '../pipeline/compute-square.ts';
 import { type Input, openInput } from '../pipeline/inputs.ts';
 import type { MergedSquare, MergeTask } from '../pipeline/merge-square.ts';
 import { listPath, partPath, readPartList } from '../pipeline/part-file.ts';
-import type { ReadTask } from '../pipeline/read-input.ts';
+import type { ReadTask } from '../pipeline/read-stage.ts';
 import { type Runner, type Task, TaskError } from '../pipeline/worker-pool.ts';
 import { type ObjectStore, putMade, StoreError } from '../store/object-store.ts';
 import { each, isDone } from './step-worker.ts';

@@ -4,7 +4,7 @@ import { encodeColumns, readColumnFile } from '../formats/column-file.ts';
 import { buildThreads } from '../pipeline/build.ts';
 import type { ComputeTask, ShadingFiles } from '../pipeline/compute-square.ts';
 import type { MergedSquare, MergeTask } from '../pipeline/merge-square.ts';
-import type { ReadTask } from '../pipeline/read-input.ts';
+import type { ReadTask } from '../pipeline/read-stage.ts';
 import { TaskError, type WorkerPool } from '../pipeline/worker-pool.ts';
 import { type ObjectStore, StoreError } from '../store/object-store.ts';
 import {

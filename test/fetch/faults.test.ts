@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
-import { retryAfterMs } from '../../src/fetch/client.ts';
-import { DiskFullError } from '../../src/fetch/fetch-error.ts';
+import { DiskFullError, retryAfterMs } from '../../src/fetch/client.ts';
+
 import { breakOff, Replica, redirect, refuse } from './replica.ts';
 import { fetchAll, first, inputs, lockOf, MODEL, publish as publishOn } from './support.ts';
 

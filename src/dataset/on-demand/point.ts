@@ -1,5 +1,5 @@
-import type { Surroundings } from '../../city/gaps.ts';
 import type { DatasetScenes } from '../../city/scenes-on-demand.ts';
+import type { Surroundings } from '../../city/shading-squares.ts';
 import { LastUsed } from '../../formats/last-used.ts';
 import { gridSquareCentre, gridSquareOf } from '../../geo/grid-square.ts';
 import { convergenceDeg, type Plane, planeOf, toPlane } from '../../geo/plane.ts';

@@ -1,4 +1,4 @@
-import type { Surroundings } from '../../city/gaps.ts';
+import type { Surroundings } from '../../city/shading-squares.ts';
 import { isDesignatedCity } from '../../kaigo/municipalities.ts';
 import type { Footprint } from '../../plateau/building.ts';
 import type { FaceSunlight } from '../../sunlight/result.ts';

@@ -1,6 +1,6 @@
 import type { ComparisonRow, MunicipalityTable } from '../../contract/operations/kaigo-municipality.ts';
 import type { TableWishes } from '../../dataset/kaigo-table.ts';
-import { stripPlot } from '../charts/strip-plot.ts';
+import { stripPlot } from '../charts/distributions.ts';
 import { type Gap, type Html, html, withBold } from '../markup.ts';
 import { invalid, type KaigoAsk, notFound, type PageResult, pageLink, textsOf } from '../view.ts';
 import { caseForm, caseIn, caseLine, caseQuery, faultSaid, hasCase } from './case.ts';

@@ -1,9 +1,8 @@
-import type { Parameter } from '../../contract/parameter.ts';
+import { type Parameter, rulesOf } from '../../contract/parameter.ts';
 import { PROBLEM_KINDS, PROBLEM_NAMES, type ProblemName } from '../../contract/problems.ts';
 import type { Manifest } from '../../dataset/manifest.ts';
 import { type Html, html } from '../markup.ts';
 import { fileLink, notFound, type PageAsk, type PageResult, type PageView, pageLink, textsOf } from '../view.ts';
-import { wrongValues } from './wrong-values.ts';
 
 const LONGEST_PATH = 200;
 
@@ -91,4 +90,30 @@ function whatIsWrong(ask: Pick<PageAsk, 'siteUrl' | 'language'>, asked: PageProb
   // What pages say is in their language; what the service says is English.
   const isEnglish = !/[\u3040-\u30ff\u4e00-\u9fff]/.test(detail);
   return html`<p class="note"${isEnglish && ask.language === 'ja' ? html` lang="en"` : null}>${detail}</p>`;
+}
+
+/** What was given and what would be right, a line for each wrong value, in the language of the page. */
+function wrongValues(
+  ask: Pick<PageAsk, 'language'>,
+  parameters: readonly Parameter[],
+  wrong: readonly string[],
+  query: string,
+): Html {
+  const { prose } = textsOf(ask);
+  const given = new URLSearchParams(query);
+  const lines = [...new Set(wrong)].map((name) => {
+    const parameter = parameters.find((one) => one.name === name);
+    const label = prose.parameterNames[name] ?? name;
+    const value = given.getAll(name).join(', ').slice(0, 80);
+    return html`<li>${prose.wrongValue(label, value)} ${parameter === undefined ? null : expected(ask, parameter)}</li>`;
+  });
+  return html`<ul>${lines}</ul>`;
+}
+
+function expected(ask: Pick<PageAsk, 'language'>, { schema, example }: Parameter): string {
+  const { prose } = textsOf(ask);
+  const { enum: words, minimum, maximum } = rulesOf(schema);
+  if (words !== undefined) return prose.oneOf(words.join(', '));
+  if (minimum !== undefined && maximum !== undefined) return prose.between(minimum, maximum);
+  return prose.forExample(example);
 }

@@ -1,5 +1,14 @@
-import { html } from '../markup.ts';
-import { type PageAsk, type PageResult, textsOf } from '../view.ts';
+import { type Operation, requestTarget } from '../../contract/operation.ts';
+import { MOST_PLACES } from '../../contract/operations/search.ts';
+import { OPERATIONS } from '../../contract/operations.ts';
+import type { PaymentMethod } from '../../contract/pricing.ts';
+import type { HalfManifest } from '../../dataset/manifest.ts';
+import type { Place } from '../../dataset/search-places.ts';
+import { exampleValues } from '../example-urls.ts';
+import { type Html, html } from '../markup.ts';
+
+import { readable } from '../names.ts';
+import { fileLink, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
 
 type Sections = readonly (readonly [heading: string, text: string])[];
 
@@ -26,4 +35,144 @@ export function aboutPage(ask: PageAsk): PageResult {
 export function termsPage(ask: PageAsk): PageResult {
   const { prose } = textsOf(ask);
   return prosePage(prose.termsTitle, prose.termsDescription, prose.termsSections);
+}
+
+/** The API for people: a first call, a request builder with the live answer, every operation. */
+export function docsPage(ask: PageAsk): PageResult {
+  const { prose } = textsOf(ask);
+  const operations: readonly Operation[] = OPERATIONS.filter(
+    ({ path, half }) => path.startsWith('/api/') && (half === 'site' || ask.dataset[half] !== null),
+  );
+  const first = operations[0];
+  const values = exampleValues(ask.dataset);
+  const example = fileLink(ask, requestTarget(first, valuesOf(first, values)));
+  return {
+    kind: 'page',
+    title: prose.docsTitle,
+    description: prose.docsDescription,
+    scripts: ['request-builder.js'],
+    main: html`<h1>${prose.docsTitle}</h1><p class="answer">${prose.docsLead}</p>
+<h2>${prose.docsFirst}</h2><p>${prose.docsFirstText}</p><pre><code>curl -s ${ask.siteUrl}${example.slice(fileLink(ask, '').length)}</code></pre>
+<h2>${prose.docsTry}</h2><p>${prose.docsTryText}</p>${builder(ask, operations, values)}
+<h2>${prose.docsOperations}</h2>${operations.map((operation) => described(ask, operation))}
+<h2>${prose.docsDownloads}</h2><p>${prose.docsDownloadsText}</p><ul>${[...(ask.dataset.sunlight === null ? [] : ['/sunlight/towns.json']), ...(ask.dataset.kaigo === null ? [] : ['/kaigo/municipalities.json']), '/openapi.json'].map((path) => html`<li><a href="${fileLink(ask, path)}">${path}</a></li>`)}</ul>
+<h2>${prose.docsLimits}</h2><p>${prose.docsLimitsText} <a href="${pageLink(ask, '/pricing/')}">${prose.pricingTitle}</a> · <a href="${pageLink(ask, '/problems/')}">${prose.problemsTitle}</a></p>
+<h2>${prose.docsAgents}</h2><p>${prose.docsAgentsText}</p>`,
+  };
+}
+
+type Values = ReturnType<typeof exampleValues>;
+
+/** Values of an operation's example, those that name something as the dataset has them. */
+const valuesOf = ({ examples, half }: Operation, values: Values): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(examples[0]?.parameters ?? {}).map(([name, value]) => [name, values[half][name] ?? String(value)]),
+  );
+
+/** Fields for each operation; without scripts the form opens the answer itself. */
+function builder(ask: PageAsk, operations: readonly Operation[], values: Values): Html {
+  const { prose } = textsOf(ask);
+  return html`<form id="request" class="card" data-base="${fileLink(ask, '')}"><label class="field">${prose.operation}<select name="operation">${operations.map(({ id, path }) => html`<option value="${id}" data-path="${path}">${prose.operationNames[id]}</option>`)}</select></label>
+${operations.map((operation, i) => html`<fieldset data-operation="${operation.id}"${i === 0 ? null : html` hidden`}><legend class="visually-hidden">${prose.operationNames[operation.id]}</legend>${operation.parameters.map((parameter) => html`<label class="field">${parameter.name}${parameter.required ? ' *' : ''}<input name="${parameter.name}" data-in="${parameter.in}" value="${valuesOf(operation, values)[parameter.name] ?? ''}" autocomplete="off"></label>`)}</fieldset>`)}
+<p><button>${prose.docsSend}</button> <code id="request-url"></code></p></form><div aria-live="polite"><pre id="request-answer" tabindex="0" aria-label="${prose.docsAnswer}" hidden></pre></div>`;
+}
+
+function described(ask: PageAsk, { id, path, description, parameters, costUnits }: Operation): Html {
+  const { prose } = textsOf(ask);
+  return html`<details id="${id}"><summary>${prose.operationNames[id]} <small><code>GET ${path}</code></small></summary><p>${prose.units} ${costUnits}</p><div lang="en"><p>${description.replaceAll('`', '')}</p>${parameters.length === 0 ? null : html`<dl class="facts">${parameters.map(({ name, description: meaning, example }) => html`<dt><code>${name}</code></dt><dd>${meaning.replaceAll('`', '')} <code>${example}</code></dd>`)}</dl>`}</div></details>`;
+}
+
+/** What calls cost and how to pay. */
+export function pricingPage(ask: PageAsk): PageResult {
+  const { prose } = textsOf(ask);
+  const { unit_price, operations } = ask.pricing;
+  const lead = unit_price === null ? prose.pricingFree : prose.pricingPaid(unit_price);
+  const rows = operations.map(({ path, summary, cost_units, payment_methods }) => {
+    const [method] = payment_methods;
+    const id = OPERATIONS.find((operation) => operation.path === path)?.id ?? '';
+    const price =
+      method?.amount === undefined
+        ? prose.free
+        : `${Number(method.amount) / 10 ** (method.asset_decimals ?? 0)} ${method.asset_name ?? ''}`;
+    return html`<tr><th scope="row">${prose.operationNames[id] ?? summary}<small><code>${path}</code></small></th><td class="number" data-label="${prose.units}">${cost_units}</td><td class="number" data-label="${prose.price}">${price}</td></tr>`;
+  });
+  const [method] = operations.flatMap(({ payment_methods }) => payment_methods);
+  return {
+    kind: 'page',
+    title: prose.pricingTitle,
+    description: lead,
+    main: html`<h1>${prose.pricingTitle}</h1><p class="answer">${lead}</p><table class="rows"><thead><tr><th scope="col">${prose.operation}</th><th scope="col" class="number">${prose.units}</th><th scope="col" class="number">${prose.price}</th></tr></thead><tbody>${rows}</tbody></table>${method === undefined ? '' : howToPay(prose.howToPay, method)}`,
+  };
+}
+
+/** What a payer has to know before the first call; the 402 of each call says the same to programs. */
+function howToPay(title: string, { network, asset, asset_name, pay_to, scheme }: PaymentMethod) {
+  const facts = [
+    ['x402', scheme],
+    ['network', network],
+    [asset_name ?? 'asset', asset],
+    ['pay_to', pay_to],
+    ['header', 'PAYMENT-SIGNATURE'],
+  ];
+  const rows = facts.map(
+    ([name, value]) => html`<tr><th scope="row">${name}</th><td><code>${value ?? ''}</code></td></tr>`,
+  );
+  return html`<h2>${title}</h2><div class="scroll" tabindex="0" role="region" aria-label="${title}"><table><tbody>${rows}</tbody></table></div>`;
+}
+
+/** What was found for a word. */
+export function searchPage(ask: PageAsk): PageResult {
+  const { prose, frame } = textsOf(ask);
+  const q = (ask.query.get('q') ?? '').trim();
+  const hits = q === '' ? [] : (ask.dataset.search?.find(q, null, MOST_PLACES) ?? []);
+  const title = q === '' ? prose.searchTitle : prose.searchFor(q);
+  const main = html`<h1>${title}</h1>
+<form class="search" role="search" action="${pageLink(ask, '/search/')}" method="get" aria-label="${prose.searchTitle}"><label class="visually-hidden" for="page-q">${frame.searchLabel}</label><input id="page-q" name="q" type="search" value="${q}" autocomplete="off" maxlength="100" placeholder="${frame.searchLabel}"><button>${frame.search}</button></form>
+${q === '' ? html`<p>${prose.searchEmpty}</p>` : hits.length === 0 ? html`<p role="status">${prose.searchNone}</p>${elsewhere(ask)}` : html`<ul class="plain">${hits.map((hit) => line(ask, hit))}</ul>`}`;
+  return { kind: 'page', title, description: prose.searchEmpty, main, isPersonal: true, hasSearch: true };
+}
+
+/** Where to go when nothing is found. */
+function elsewhere(ask: PageAsk): Html {
+  const { prose } = textsOf(ask);
+  const { sunlight, map, kaigo } = ask.dataset;
+  const button = (path: string, name: string): Html =>
+    html`<a class="button" href="${pageLink(ask, path)}">${name}</a> `;
+  return html`<p>${prose.searchElse}</p><p class="ways">${map && button('/map/', prose.openMap)}${sunlight && button('/sunlight/', prose.browseTowns)}${kaigo && button('/kaigo/', prose.browseCare)}</p>`;
+}
+
+function line(ask: PageAsk, { kind, name, reading, address, page }: Place): Html {
+  const { prose } = textsOf(ask);
+  // The address of a town ends in its name, which stands before it.
+  const where = address?.endsWith(name) ? address.slice(0, -name.length) : address;
+  const details = [prose.searchKinds[kind] ?? kind, where, ask.language === 'ja' ? reading : null].filter(
+    (text) => text !== null && text !== '',
+  );
+  return html`<li><a href="${pageLink(ask, page)}">${readable(ask, name, reading)}</a><br><span class="quiet">${details.join(' · ')}</span></li>`;
+}
+
+/** How the service is, for people: whether it is in order, from when the data is, what will change. */
+export function statusPage(ask: PageAsk): PageResult {
+  const { prose } = textsOf(ask);
+  const { manifest } = ask.dataset;
+  const { isDamaged, isDraining } = ask.state;
+  const state = isDraining ? prose.statusDraining : isDamaged ? prose.statusDamaged : prose.statusGood;
+  const ending = OPERATIONS.flatMap(({ path, deprecated }) => (deprecated === undefined ? [] : [{ path, deprecated }]));
+  return {
+    kind: 'page',
+    title: prose.statusTitle,
+    description: state,
+    main: html`<h1>${prose.statusTitle}</h1><p class="answer">${state}</p>
+<h2>${prose.statusData}</h2><dl class="facts"><dt>${prose.statusBuilt}</dt><dd><time datetime="${manifest.generated_at}">${manifest.generated_at.slice(0, 10)}</time></dd><dt>${prose.statusDataset}</dt><dd><code>${manifest.dataset_id}</code></dd></dl>
+${half(ask, prose.statusSunlight, manifest.halves.sunlight)}${half(ask, prose.statusCare, manifest.halves.kaigo)}
+<h2>${prose.statusInterface}</h2><p>${prose.statusPromise}</p>${ending.length === 0 ? html`<p>${prose.statusNothingEnds}</p>` : html`<ul>${ending.map(({ path, deprecated }) => html`<li><code>${path}</code> <a href="${deprecated.link}">${prose.statusEnds(deprecated.until)}</a></li>`)}</ul>`}
+<h2>${prose.statusMore}</h2><ul><li><a href="${fileLink(ask, '/changes.atom')}">${prose.statusFeed}</a></li><li><a href="${fileLink(ask, '/readyz')}">/readyz</a></li><li><a href="${pageLink(ask, '/problems/')}">${prose.problemsTitle}</a></li></ul>`,
+  };
+}
+
+/** A half of the data: what it holds, and its sources with their dates. */
+function half(ask: PageAsk, name: string, manifest: HalfManifest | null): Html {
+  const { prose, frame } = textsOf(ask);
+  if (manifest === null) return html`<h3>${name}</h3><p>${prose.statusNotLoaded}</p>`;
+  return html`<h3>${name}</h3><ul>${manifest.sources.map(({ name: source, url, date }) => html`<li><a href="${url}">${source}</a>: ${date ?? frame.unknown}</li>`)}</ul>`;
 }

@@ -13,12 +13,19 @@ import {
   type SunlightAsk,
   textsOf,
 } from '../view.ts';
-import { assessments } from './assessments.ts';
 import { chartOf, drawSky } from './building-drawings.ts';
-import { careNearby, factsOf, placeOf } from './building-facts.ts';
-import { picker, planOf } from './building-picker.ts';
-import { faceFloorTable, monthsTable, sourcesTable } from './building-tables.ts';
-import { answerOf, betterFace, chartNote, sentenceOf } from './building-words.ts';
+import {
+  assessments,
+  careNearby,
+  faceFloorTable,
+  factsOf,
+  monthsTable,
+  placeOf,
+  sourcesTable,
+} from './building-tables.ts';
+
+import { answerOf, betterFace, chartNote, picker, planOf, sentenceOf } from './building-words.ts';
+
 import { type Choice, choiceQuery, readWish, type Wish } from './choice.ts';
 import { type Sight, sightOf, skyOf } from './sight.ts';
 

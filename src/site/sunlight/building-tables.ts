@@ -1,10 +1,12 @@
 import type { BuildingFull } from '../../contract/operations/sunlight-building.ts';
+import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
 import { hoursClass } from '../../contract/sunlight-shapes.ts';
+import { serviceName } from '../kaigo/services.ts';
 import { type Gap, type Html, html } from '../markup.ts';
+import { townNamed } from '../names.ts';
 import { HOURS_SCALE } from '../scale.ts';
 import { type PageAsk, pageLink, textsOf } from '../view.ts';
-import { type Choice, choiceQuery, monthsOf } from './choice.ts';
-import { type FaceSight, type FloorSight, hoursIn } from './floors.ts';
+import { type Choice, choiceQuery, type FaceSight, type FloorSight, hoursIn, monthsOf } from './choice.ts';
 
 const JUNE = 6;
 const DECEMBER = 12;
@@ -66,3 +68,66 @@ export function sourcesTable(ask: PageAsk, { shading_sources, self_shaded_share 
 
 const COMPASS = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'];
 const compass = (azimuth: number): string => COMPASS[Math.round(azimuth / 45) % 8];
+
+/** The town of a building, as its headings name it. */
+export const placeOf = (
+  ask: PageAsk,
+  { town_code, town_name }: Pick<BuildingFull, 'town_code' | 'town_name'>,
+): string =>
+  town_code === null || town_name === null ? textsOf(ask).sunlight.unknownTown : townNamed(ask, town_code, town_name);
+
+/** What is known of the building, and how good it is. */
+export function factsOf(ask: PageAsk, building: BuildingFull): Html {
+  const { frame, sunlight } = textsOf(ask);
+  const { usage, quality, storeys, town_code } = building;
+  // The first source of the half is the city model.
+  const date = ask.dataset.manifest.halves.sunlight?.sources[0]?.date ?? null;
+  const town =
+    town_code === null
+      ? null
+      : html`<a href="${pageLink(ask, `/sunlight/town/${town_code}/`)}">${townNamed(ask, town_code, building.town_name)}</a>`;
+  const facts: [string, Gap][] = [
+    [sunlight.factTown, town],
+    [sunlight.factUsage, usage === null ? null : (sunlight.usage[usage] ?? usage)],
+    [sunlight.factMeasured, building.measured_height_m === null ? null : frame.metres(building.measured_height_m)],
+    [sunlight.factStoreys, building.storeys_estimated ? sunlight.storeysEstimated(storeys) : storeys],
+    [sunlight.factAnnual, building.annual_mean_hours === null ? null : frame.hoursExact(building.annual_mean_hours)],
+    [sunlight.factPosition, `${building.lat.toFixed(6)}, ${building.lon.toFixed(6)}`],
+    [sunlight.factLod, sunlight.lod(quality.lod)],
+    [sunlight.factSurroundings, sunlight.surroundings[quality.surroundings] ?? quality.surroundings],
+    [sunlight.factSurveyed, quality.surveyed_on],
+    [sunlight.factSource, sunlight.heightSource[quality.height_source] ?? quality.height_source],
+    [sunlight.factYear, html`${date ?? frame.dataUndated}<br><small>${sunlight.builtAfter}</small>`],
+  ];
+  return html`<dl class="facts">${facts.map(([name, value]) => html`<dt>${name}</dt>${value === null ? html`<dd class="unknown">${frame.unknown}</dd>` : html`<dd>${value}</dd>`}`)}</dl>`;
+}
+
+const CARE_RADIUS_M = 1000;
+const CARE_SHOWN = 6;
+
+/** Care services around a place. Empty where the dataset has no care half. */
+export function careNearby(ask: PageAsk, { lat, lon }: { lat: number; lon: number }): Gap {
+  const { kaigo } = ask.dataset;
+  if (kaigo === null) return null;
+  const { sunlight } = textsOf(ask);
+  const { facilities } = kaigo.near(lat, lon, CARE_RADIUS_M, null, CARE_SHOWN);
+  const items = facilities.map(
+    ({ facility_id, name, distance_m, service_codes }) =>
+      html`<li><a href="${pageLink(ask, `/kaigo/facility/${facility_id}/`)}">${name}</a> <span class="quiet">${serviceName(service_codes[0], ask.language)} · ${sunlight.careDistance(distance_m)}</span></li>`,
+  );
+  return html`<h2>${sunlight.careHeading}</h2>${items.length === 0 ? html`<p>${sunlight.careNone}</p>` : html`<ul class="plain">${items}</ul>`}<p><a href="${pageLink(ask, '/kaigo/')}">${textsOf(ask).prose.browseCare}</a></p>`;
+}
+
+/** The chosen floor by rules of the trade, wall by wall, with what they are not. */
+export function assessments(ask: PageAsk, { assessments: found }: BuildingFloor): Html {
+  const { frame, sunlight } = textsOf(ask);
+  const { winter_solstice: solstice, sunlight_exposure: exposure } = found;
+  const rows = solstice.faces.map(({ face, direct_sun_hours }) => {
+    const european = exposure.faces.find((one) => one.face === face);
+    if (european === undefined) return null;
+    return html`<tr><th scope="row">${sunlight.faceName(frame.faces[face])}</th><td class="number">${frame.hoursExact(direct_sun_hours)}</td><td>${sunlight.level[european.level]} <small>${frame.hoursExact(european.direct_sun_hours)}</small></td></tr>`;
+  });
+  return html`<section><h2>${sunlight.assessHeading}</h2>
+<div class="scroll" tabindex="0" role="region" aria-label="${sunlight.assessHeading}"><table><thead><tr><th scope="col">${sunlight.face}</th><th scope="col" class="number">${sunlight.solsticeName}</th><th scope="col">${sunlight.exposureName}</th></tr></thead><tbody>${rows}</tbody></table></div>
+<p class="note">${sunlight.solsticeName}: ${sunlight.solsticeLead(solstice.from, solstice.to, solstice.date)}<br>${sunlight.exposureName}: ${sunlight.exposureLead(exposure.date)}</p></section>`;
+}

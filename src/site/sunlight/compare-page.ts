@@ -3,8 +3,8 @@ import { hoursClass } from '../../contract/sunlight-shapes.ts';
 import { exampleBuilding } from '../example-urls.ts';
 import { type Gap, type Html, html, withBold } from '../markup.ts';
 import { listed, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
-import { placeOf } from './building-facts.ts';
-import { legend } from './building-tables.ts';
+import { legend, placeOf } from './building-tables.ts';
+
 import { type Choice, choiceQuery } from './choice.ts';
 import { type Sight, sightOf } from './sight.ts';
 

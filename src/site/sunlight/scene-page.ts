@@ -5,9 +5,8 @@ import { minutesOf } from '../charts/svg.ts';
 import { MAP_ASSETS } from '../map/map-files.ts';
 import { type Html, html, raw } from '../markup.ts';
 import { fileLink, notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
-import { placeOf } from './building-facts.ts';
-import { type FloorSight, storedFloors } from './floors.ts';
-import { type Neighbour, surroundings } from './surroundings.ts';
+import { placeOf } from './building-tables.ts';
+import { type FloorSight, storedFloors } from './choice.ts';
 
 /** Rows of the table of the sun, minutes after midnight. */
 const SUN = { from: 240, step: 10, to: 1200 } as const;
@@ -133,4 +132,34 @@ function told(ask: SunlightAsk, chosen: string, buildings: readonly Neighbour[],
     sun: { from: SUN.from, step: SUN.step, months: paths.map(rows) },
   };
   return JSON.stringify(all).replaceAll('<', '\\u003c');
+}
+
+/** A building as it stands around another one. */
+interface Neighbour {
+  id: string;
+  heightM: number;
+  /** Polygons, each its rings, the outer one first and open; metres east and north of the middle, in turn. */
+  polygons: number[][][];
+}
+
+/** Metres of a degree of latitude. */
+const DEGREE_M = 111_132;
+const RADIUS_M = 220;
+const MOST = 400;
+
+/** The buildings around a place, the nearest first, on a plane whose origin it is. */
+function surroundings(ask: SunlightAsk, lat: number, lon: number): Neighbour[] {
+  const sunlight = ask.sunlight;
+  const lonM = DEGREE_M * Math.cos((lat * Math.PI) / 180);
+  const metres = (value: number): number => Math.round(value * 10) / 10;
+  const { buildings } = sunlight.near(lat, lon, RADIUS_M, MOST).toJSON();
+  return buildings.map(({ building_id: id, height_m: heightM }) => {
+    const polygons = (sunlight.footprint(id)?.coordinates ?? []).map((rings) =>
+      rings.map((ring) =>
+        // GeoJSON closes its rings.
+        ring.slice(0, -1).flatMap(([x, y]) => [metres((x - lon) * lonM), metres((y - lat) * DEGREE_M)]),
+      ),
+    );
+    return { id, heightM, polygons };
+  });
 }

@@ -3,8 +3,7 @@ import type { BuildingFloor } from '../../contract/operations/sunlight-building-
 import type { BuildingSky } from '../../contract/operations/sunlight-building-sky.ts';
 import { PageRefusal } from '../page.ts';
 import { type PageAsk, textsOf } from '../view.ts';
-import { type Choice, choose, type Wish } from './choice.ts';
-import { computedFloor, type FloorSight, storedFloors, withFloor } from './floors.ts';
+import { type Choice, choose, computedFloor, type FloorSight, storedFloors, type Wish, withFloor } from './choice.ts';
 
 /** What there is to show of a building. */
 export interface Sight {

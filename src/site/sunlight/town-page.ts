@@ -2,12 +2,11 @@ import type { TownBuildings } from '../../contract/operations/sunlight-towns.ts'
 import { type BuildingSummary, hoursClass } from '../../contract/sunlight-shapes.ts';
 
 import type { BuildingHours, TownSun } from '../../dataset/town-directory.ts';
-import { histogram } from '../charts/histogram.ts';
+import { histogram } from '../charts/distributions.ts';
 import { type Gap, type Html, html, withBold } from '../markup.ts';
 import { readable, wardNamed } from '../names.ts';
 import { notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
-import { careNearby } from './building-facts.ts';
-import { legend } from './building-tables.ts';
+import { careNearby, legend } from './building-tables.ts';
 
 const PAGE_SIZE = 100;
 
