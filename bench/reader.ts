@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { SaxesParser } from 'saxes';
 import { BuildingReader } from '../src/plateau/reader.ts';
 import { saxesBuildings } from '../test/plateau/saxes-reader.ts';
+import { quantile } from './serving/output.ts';
 
 const CHUNK = 256 * 1024;
 const ROUNDS = 9;
@@ -58,8 +59,6 @@ function cpuSeconds(work: () => void): number {
   return (user + system) / 1e6;
 }
 
-const median = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1];
-
 function speed(file: string): void {
   const bytes = readFileSync(file);
   const times = Object.fromEntries(Object.keys(CONTENDERS).map((name): [string, number[]] => [name, []]));
@@ -72,9 +71,9 @@ function speed(file: string): void {
   const counts = Object.values(CONTENDERS).map((read) => read(bytes));
   if (new Set(counts).size > 1) throw new Error(`the readers disagree about ${file}: ${counts.join(', ')} buildings`);
   console.log(`${basename(file)}: ${(bytes.length / 1e6).toFixed(1)} MB, ${counts[0]} buildings`);
-  const ours = median(times.hidamari);
+  const ours = quantile(times.hidamari, 0.5);
   for (const [name, list] of Object.entries(times)) {
-    const seconds = median(list);
+    const seconds = quantile(list, 0.5);
     const rate = `${(bytes.length / 1e6 / seconds).toFixed(0)} MB/s`.padStart(9);
     const ratio = name === 'hidamari' ? '' : `   hidamari is ${(seconds / ours).toFixed(1)} times as fast`;
     console.log(`  ${name.padEnd(20)} ${rate}${ratio}`);

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { openNewest } from '../src/dataset/open.ts';
 import { Load, type Turn } from './serving/client.ts';
 import { compareWithBare } from './serving/compare.ts';
-import { cell, print } from './serving/output.ts';
+import { cell, print, quantile } from './serving/output.ts';
 import { findPostgis, Postgis } from './serving/postgis.ts';
 import { memory, processorMicroseconds } from './serving/process-figures.ts';
 import { builtSample } from './serving/sample.ts';
@@ -66,7 +66,11 @@ async function measureStart(data: string): Promise<void> {
     starts.push({ ms: server.startMs, cpuMs, ...memory(server.pid) });
     await server.stop();
   }
-  const of = (name: keyof (typeof starts)[0]): string => median(starts.map((start) => start[name])).toFixed(0);
+  const of = (name: keyof (typeof starts)[0]): string =>
+    quantile(
+      starts.map((start) => start[name]),
+      0.5,
+    ).toFixed(0);
   print(`start to first answer ${of('ms')} ms (budget 1000), CPU ${of('cpuMs')} ms`);
   print(`resident then ${of('residentMb')} MB (budget 300), its own ${of('ownMb')} MB; medians of ${STARTS}`);
 }
@@ -110,7 +114,7 @@ async function comparePostgis(data: string, places: readonly Place[], server: Ru
       pairs.push([ours, await postgis.nearest(NEAR_RADIUS, NEAR_LIMIT, CONNECTIONS, seconds)]);
     }
     const of = (figure: (pair: (typeof pairs)[0]) => number, digits: number): string =>
-      median(pairs.map(figure)).toFixed(digits);
+      quantile(pairs.map(figure), 0.5).toFixed(digits);
     print(`\nnear, ${NEAR_LIMIT} within ${NEAR_RADIUS} m, dataset ${id}, beside PostGIS with GiST (budget 5 times):`);
     print(
       `  ${of(([a]) => a.rate, 0)} a second, PostGIS ${of(([, b]) => b.rate, 0)}: ${of(([a, b]) => a.rate / b.rate, 1)} times`,
@@ -122,8 +126,4 @@ async function comparePostgis(data: string, places: readonly Place[], server: Ru
     load?.close();
     await postgis.stop();
   }
-}
-
-function median(list: number[]): number {
-  return list.sort((a, b) => a - b)[Math.floor(list.length / 2)];
 }

@@ -10,7 +10,7 @@ const INVENTED = {
 };
 
 /** How the sample is built, where it is not as `npm start` builds it. */
-export interface SampleOptions {
+interface SampleOptions {
   /** The data folder. */
   out: string;
   /** When the dataset says it was made; RFC 3339. */

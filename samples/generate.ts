@@ -7,7 +7,7 @@ import { kaigoFiles } from './kaigo.ts';
 import { type SampleBuilding, sampleTown } from './town.ts';
 
 /** Where the parts of the sample lie, ready for the options of `hidamari build`. */
-export interface SamplePaths {
+interface SamplePaths {
   citygml: string;
   towns: string;
   readings: string;

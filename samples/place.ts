@@ -2,7 +2,7 @@
  * Where the sample town lies: around the corner of four third-order grid squares in the east of Tokyo. The town
  * is invented; nothing of it stands there.
  */
-export const ORIGIN = { lat: 35.7, lon: 139.8625 };
+const ORIGIN = { lat: 35.7, lon: 139.8625 };
 
 /** Metres of a degree at 35.7° N on GRS 80, near enough for a town of 500 m. */
 const LAT_M = 110_955;

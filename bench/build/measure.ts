@@ -15,7 +15,7 @@ const TICKS = 100;
  * `RssShmem`) is what the machine must have; `resident` (`VmRSS`) holds the mapped pages of files too, which the system
  * takes back at need: above all the program itself and its libraries.
  */
-export interface Memory {
+interface Memory {
   resident: number;
   own: number;
 }

@@ -1,5 +1,5 @@
 /** What came of trying one kind of fault. */
-export interface FaultReport {
+interface FaultReport {
   fault: string;
   tried: number;
   /** Of these, how often something was lost: a wrong value, a wrong byte, a build or a server that did not come back. */

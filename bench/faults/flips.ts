@@ -10,7 +10,7 @@ import { openDataset } from '../../src/dataset/open.ts';
 import { listFiles } from '../../src/formats/files.ts';
 
 /** What became of the bytes that were changed in the files of a dataset. */
-export interface Flips {
+interface Flips {
   tried: number;
   /** The dataset was refused when it was opened. */
   refused: number;

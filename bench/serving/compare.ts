@@ -8,7 +8,7 @@ const TURN_MS = 250;
 const WARM_UP_MS = 1500;
 
 /** A server beside bare `node:http` that sends the same bodies: medians over the turns that they took one after the other. */
-export interface Comparison {
+interface Comparison {
   /** Mean size of a body. */
   bytes: number;
   /** Answers a second. */

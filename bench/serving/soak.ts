@@ -9,7 +9,7 @@ import { type Manifest, sealedText } from '../../src/dataset/manifest.ts';
 import { filesHeld, type Memory, memory, openFiles } from './process-figures.ts';
 import { type RunningServer, startServer } from './server.ts';
 
-export interface SoakPlan {
+interface SoakPlan {
   /** Folders of whole datasets, served turn about: each turn is a copy with an ID of its own. */
   datasets: readonly string[];
   /** An empty folder to serve from. */
@@ -33,7 +33,7 @@ export interface SoakSample extends Memory {
   liveMb: number;
 }
 
-export interface SoakReport {
+interface SoakReport {
   requests: number;
   /** By status. */
   statuses: Record<string, number>;

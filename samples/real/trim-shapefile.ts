@@ -1,5 +1,5 @@
 /** The two tables of a polygon shapefile that have a record per shape. */
-export interface ShapefileTables {
+interface ShapefileTables {
   shp: Buffer;
   dbf: Buffer;
 }

@@ -1,4 +1,5 @@
 import { VARCHAR } from '@duckdb/node-api';
+import { byCodeUnits } from '../formats/files.ts';
 import { type ParquetColumn, writeParquet } from '../formats/parquet.ts';
 import { FACES, type FaceSunlight, FLOOR_CLASSES } from '../sunlight/result.ts';
 import type { BuildingContents, DatasetContents } from './contents.ts';
@@ -39,7 +40,7 @@ function* merged<T extends { id: string }>(
   let [a, b] = [old.next(), now.next()];
   const whole = { member: null, old: null, new: null };
   while (!a.done || !b.done) {
-    const first = a.done ? 1 : b.done ? -1 : compareIds(a.value.id, b.value.id);
+    const first = a.done ? 1 : b.done ? -1 : byCodeUnits(a.value.id, b.value.id);
     if (first < 0) yield { kind, id: a.value.id, change: 'removed', ...whole };
     else if (first > 0) yield { kind, id: b.value.id, change: 'added', ...whole };
     else for (const value of compare(a.value, b.value)) yield { kind, id: a.value.id, change: 'changed', ...value };
@@ -47,8 +48,6 @@ function* merged<T extends { id: string }>(
     if (first >= 0) b = now.next();
   }
 }
-
-const compareIds = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** What of a building is another: short values one by one; of hours and windows the month that changed most. */
 function* buildingValues(a: BuildingContents, b: BuildingContents): Generator<Value> {
@@ -141,7 +140,7 @@ function membersOf(value: unknown): Map<string, unknown> | null {
 export const textOf = (value: unknown): string | null =>
   value === null || value === undefined ? null : typeof value === 'string' ? value : JSON.stringify(value);
 
-export const CHANGE_COLUMNS: readonly ParquetColumn<Change>[] = [
+const CHANGE_COLUMNS: readonly ParquetColumn<Change>[] = [
   { name: 'kind', description: 'building or facility.', type: VARCHAR, value: ({ kind }) => kind },
   { name: 'id', description: 'Building ID or office number.', type: VARCHAR, value: ({ id }) => id },
   { name: 'change', description: 'added, removed or changed.', type: VARCHAR, value: ({ change }) => change },

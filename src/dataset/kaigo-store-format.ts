@@ -1,3 +1,4 @@
+import type { ROW_FIELDS } from '../contract/operations/kaigo-municipality.ts';
 import { type Column, ColumnFileError } from '../formats/column-file.ts';
 import type { CostFacts } from '../kaigo/bill.ts';
 import type { ComparedPlaces, ComparisonSort } from '../kaigo/comparison.ts';
@@ -104,17 +105,5 @@ export interface KaigoIndexMeta {
   compared: ComparedPlaces;
 }
 
-/** Fields of a row of which a filter can ask whether they are known: bit i of `row_has`. */
-export const ROW_FIELDS = [
-  'capacity',
-  'users',
-  'waiting',
-  'vacancies',
-  'opened_on',
-  'rooms',
-  'staffing',
-  'cost',
-  'position',
-  'open_days',
-] as const;
+/** A field of a row of which a filter can ask whether it is known: bit i of `row_has`, in the order of the contract. */
 export type RowField = (typeof ROW_FIELDS)[number];

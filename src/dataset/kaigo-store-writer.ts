@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import Flatbush from 'flatbush';
-import type { ComparisonRow } from '../contract/operations/kaigo-municipality.ts';
+import { type ComparisonRow, ROW_FIELDS } from '../contract/operations/kaigo-municipality.ts';
 import { encodeColumns } from '../formats/column-file.ts';
 import { writeWhole } from '../formats/files.ts';
 import { LocalPlane } from '../geo/plane.ts';
@@ -22,7 +22,6 @@ import {
   type KaigoIndexMeta,
   type MunicipalityMeta,
   ORDER_COLUMNS,
-  ROW_FIELDS,
   type RowField,
 } from './kaigo-store-format.ts';
 

@@ -3,6 +3,9 @@ import { createReadStream } from 'node:fs';
 import { open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
+/** Sorts texts by code units: the same on every machine, whatever its language. */
+export const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
 /** Every file below a folder, by its path from there with `/`, in order of code units. */
 export async function listFiles(folder: string): Promise<string[]> {
   const found: string[] = [];

@@ -46,7 +46,7 @@ export interface Bill extends PlaceCare, HomePlace {
 }
 
 /** A place of a tariff in one home. */
-export interface HomePlace {
+interface HomePlace {
   place: TariffPlace;
   /** Yen per day; 0 where not in the figure. */
   foodPerDay: number;

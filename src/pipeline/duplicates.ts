@@ -1,4 +1,5 @@
 import { sameSolid } from '../city/building-keys.ts';
+import { byCodeUnits } from '../formats/files.ts';
 import { type Findings, note } from './report.ts';
 
 /** The keys of the buildings of one part (the buildings of one input that lie in one square), by row. */
@@ -138,13 +139,11 @@ function sharedKeys(parts: readonly BigUint64Array[]): Iterable<At[]> {
 function preferred(a: Candidate & At, b: Candidate & At): number {
   return (
     Number(a.buildingId === null) - Number(b.buildingId === null) ||
-    compare(b.createdOn ?? '', a.createdOn ?? '') ||
+    byCodeUnits(b.createdOn ?? '', a.createdOn ?? '') ||
     LOD_RANK[a.lod] - LOD_RANK[b.lod] ||
     Number(a.measuredHeightM === null) - Number(b.measuredHeightM === null) ||
-    compare(a.buildingId ?? '', b.buildingId ?? '') ||
+    byCodeUnits(a.buildingId ?? '', b.buildingId ?? '') ||
     a.part - b.part ||
     a.row - b.row
   );
 }
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

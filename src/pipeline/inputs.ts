@@ -1,6 +1,7 @@
 import { createReadStream, type Stats } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { byCodeUnits } from '../formats/files.ts';
 import { listZip, openZipEntry, type ZipEntry } from '../formats/zip.ts';
 import { type InputKind, kindOfName } from './input-kind.ts';
 
@@ -263,7 +264,4 @@ function messageOf(error: unknown): string {
 
 const toSlashes = (path: string): string => path.replaceAll('\\', '/');
 
-/** Order of code units: the same on every machine, whatever its language. */
-function byName(a: { name: string }, b: { name: string }): number {
-  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
-}
+const byName = (a: { name: string }, b: { name: string }): number => byCodeUnits(a.name, b.name);

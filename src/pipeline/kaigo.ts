@@ -5,6 +5,7 @@ import { writeKaigoBulk } from '../dataset/kaigo-bulk.ts';
 import { kaigoBulkName } from '../dataset/kaigo-store-format.ts';
 import { writeKaigoStore } from '../dataset/kaigo-store-writer.ts';
 import type { Credit, HalfManifest } from '../dataset/manifest.ts';
+import { byCodeUnits } from '../formats/files.ts';
 import { STANDARD_SCENARIO } from '../kaigo/case.ts';
 import { Comparisons } from '../kaigo/comparison.ts';
 import { numbersByName } from '../kaigo/corporation.ts';
@@ -126,7 +127,7 @@ export async function buildKaigo(options: KaigoBuildOptions): Promise<KaigoHalf>
     },
     report,
     files: bulk,
-    inputs: hashes.sort((a, b) => (a.label < b.label ? -1 : a.label > b.label ? 1 : a.sha256 < b.sha256 ? -1 : 1)),
+    inputs: hashes.sort((a, b) => byCodeUnits(a.label, b.label) || byCodeUnits(a.sha256, b.sha256)),
     settings: {
       as_of: asOf,
       price_list: prices.date,

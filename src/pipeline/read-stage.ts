@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { ColumnFileError, checkColumns } from '../formats/column-file.ts';
+import { byCodeUnits } from '../formats/files.ts';
 import { gridSquareOf } from '../geo/grid-square.ts';
 import { representativePoint } from '../geo/polygon.ts';
 import type { ReadIssue } from '../plateau/building.ts';
@@ -77,8 +78,8 @@ export async function readStage(
     };
     await Promise.all(largestFirst.map(readOne));
   });
-  stage.inputs.sort((a, b) => compare(a.list.label, b.list.label) || compare(a.list.sha256, b.list.sha256));
-  stage.leftOut.sort((a, b) => compare(a.label, b.label));
+  stage.inputs.sort((a, b) => byCodeUnits(a.list.label, b.list.label) || byCodeUnits(a.list.sha256, b.list.sha256));
+  stage.leftOut.sort((a, b) => byCodeUnits(a.label, b.label));
   return stage;
 }
 
@@ -95,8 +96,6 @@ async function readBefore(folder: string): Promise<ReadInput | null> {
     throw error;
   }
 }
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** One CityGML file becomes parts, by grid square. */
 export interface ReadTask extends Task {

@@ -35,7 +35,7 @@ const operationsOf = ({ dataset }: PageContext) => operationsIn(OPERATIONS, exte
 const assets = new Assets(pageAssets());
 
 /** Every page, in the order in which their paths are tried. */
-export const PAGES: readonly Page[] = [
+const PAGES: readonly Page[] = [
   ...LANGUAGES.flatMap((language) => PAGE_ROUTES.map((route) => inLanguage(route, language))),
   ...DOCUMENT_ROUTES.map(documentPage),
   ...assets.all().map(

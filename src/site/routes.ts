@@ -38,18 +38,10 @@ import { comparePage } from './sunlight/compare-page.ts';
 import { scenePage } from './sunlight/scene-page.ts';
 import { wardPage, wardsPage } from './sunlight/town-lists.ts';
 import { townPage } from './sunlight/town-page.ts';
-import type { PageRoute } from './view.ts';
+import { inQuery, type PageRoute } from './view.ts';
 
-const query = (name: string, schema: Parameter['schema'], description: string, example: string): Parameter => ({
-  name,
-  in: 'query',
-  required: false,
-  schema,
-  description,
-  example,
-});
 const personal = (name: string, description: string, example: string): Parameter => ({
-  ...query(name, Type.String({ maxLength: 200 }), description, example),
+  ...inQuery(name, Type.String({ maxLength: 200 }), description, example),
   isPrivate: true,
 });
 const oneOf = (...values: string[]) => Type.Enum(values, { type: 'string' });
@@ -64,22 +56,22 @@ const municipality: Parameter = {
 };
 const service = inPath('service_code', ServiceParameter, 'The service.', '510');
 const problemKind = inPath('kind', Type.String(), 'Name of the problem kind.', 'not-found');
-const month = query('month', Type.Integer({ minimum: 1, maximum: 12 }), 'The month.', '12');
-const clock = query('clock', Type.Integer({ minimum: 240, maximum: 1200 }), 'Minutes after midnight.', '720');
+const month = inQuery('month', Type.Integer({ minimum: 1, maximum: 12 }), 'The month.', '12');
+const clock = inQuery('clock', Type.Integer({ minimum: 240, maximum: 1200 }), 'Minutes after midnight.', '720');
 const choice = [
-  query('floor', Type.Integer({ minimum: 1, maximum: 300 }), 'The floor.', '7'),
-  query('face', FaceName, 'The wall.', 'S'),
+  inQuery('floor', Type.Integer({ minimum: 1, maximum: 300 }), 'The floor.', '7'),
+  inQuery('face', FaceName, 'The wall.', 'S'),
   month,
-  query('receptor', Type.Integer({ minimum: 1, maximum: 8 }), 'The measuring point of the wall.', '1'),
+  inQuery('receptor', Type.Integer({ minimum: 1, maximum: 8 }), 'The measuring point of the wall.', '1'),
 ];
-const language = query('lang', oneOf('ja', 'en'), 'Language of the words.', 'ja');
-const townSort = query(
+const language = inQuery('lang', oneOf('ja', 'en'), 'Language of the words.', 'ja');
+const townSort = inQuery(
   'sort',
   oneOf('december_top_hours', 'december_first_hours', 'annual_hours'),
   'The order.',
   'annual_hours',
 );
-const careSort = query('sort', oneOf('id', 'cost', 'staff', 'opened'), 'The order.', 'cost');
+const careSort = inQuery('sort', oneOf('id', 'cost', 'staff', 'opened'), 'The order.', 'cost');
 
 /** Every page and where it stands, from the root of its language, in the order in which paths are tried. */
 export const PAGE_ROUTES: readonly PageRoute[] = [

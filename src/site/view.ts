@@ -95,6 +95,21 @@ interface RouteIn<H extends Half> {
   show: (ask: AskOf[H]) => PageResult | Promise<PageResult>;
 }
 
+/** A parameter of the query; a page can do without it. */
+export const inQuery = (
+  name: string,
+  schema: Parameter['schema'],
+  description: string,
+  example: string,
+): Parameter => ({
+  name,
+  in: 'query',
+  required: false,
+  schema,
+  description,
+  example,
+});
+
 /** The path part of the site URL: what every link begins with. */
 export function basePath(siteUrl: string): string {
   return new URL(siteUrl).pathname.replace(/\/$/, '');

@@ -71,7 +71,7 @@ export function sunAt(
 }
 
 /** Its azimuth alone. */
-export function sunAzimuthDeg(path: DayPath, minute: number): number {
+function sunAzimuthDeg(path: DayPath, minute: number): number {
   const dec = valueAt(path.solarDay.declination, minute / DAY);
   const angle = hourAngle(path, minute);
   const phi = path.lat / DEGREES;

@@ -10,7 +10,7 @@ export interface Port {
 }
 
 /** What one process asks another, and what is answered. */
-export interface Questions {
+interface Questions {
   /** What a worker needs before it can serve. */
   setup: { asked: null; answer: WorkerSetup };
   /** A request counts for a client. */
@@ -57,7 +57,7 @@ type Message =
   | { tell: keyof News; value: unknown };
 
 /** The other process has ended, or has closed the way to it. */
-export class PortClosed extends Error {}
+class PortClosed extends Error {}
 
 /** Questions and news between two processes. */
 export class Calls {

@@ -13,7 +13,7 @@ const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 30_000;
 
 /** What the primary does for its workers. */
-export interface PrimaryParts {
+interface PrimaryParts {
   workers: number;
   port: number;
   secrets: [string, ...string[]];

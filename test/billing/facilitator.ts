@@ -24,7 +24,7 @@ interface Authorization {
 }
 
 /** The chain: a token that knows EIP-3009. Every transfer that was ever made stands in `transfers`. */
-export class Ledger {
+class Ledger {
   readonly balances = new Map<string, bigint>();
   readonly transfers: { from: string; to: string; value: bigint; transaction: string }[] = [];
   readonly #nonces = new Set<string>();
@@ -72,7 +72,7 @@ export class Ledger {
 }
 
 /** A request to the facilitator. */
-export interface Submission {
+interface Submission {
   x402Version: number;
   paymentPayload: { payload: { authorization: Authorization; signature: `0x${string}` } };
   paymentRequirements: { network: string; asset: string; amount: string; payTo: string; scheme: string };

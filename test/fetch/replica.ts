@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Publishers } from '../../src/fetch/publishers.ts';
 
 /** A file of the replica, and what goes wrong when it is asked for. */
-export interface Published {
+interface Published {
   body: Buffer;
   etag?: string;
   lastModified?: string;
@@ -13,7 +13,7 @@ export interface Published {
 }
 
 /** Takes over one request. */
-export type Fault = (request: IncomingMessage, response: ServerResponse, file: Published) => void;
+type Fault = (request: IncomingMessage, response: ServerResponse, file: Published) => void;
 
 /** A stand-in for every publisher on one loopback port: files with ETag, ranges and conditional requests. */
 export class Replica {

@@ -11,7 +11,7 @@ export const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.u
 /** The time of every test build, so that the same input gives the same bytes. */
 export const ENV = { ...process.env, SOURCE_DATE_EPOCH: '1760000000', CI: '1', NO_COLOR: '1' };
 
-export interface Run {
+interface Run {
   code: number | null;
   signal: NodeJS.Signals | null;
   stdout: string;

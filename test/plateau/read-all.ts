@@ -1,7 +1,7 @@
 import type { Building, FileSummary, ReadIssue } from '../../src/plateau/building.ts';
 import { BuildingReader } from '../../src/plateau/reader.ts';
 
-export interface ReadResult {
+interface ReadResult {
   buildings: Building[];
   issues: ReadIssue[];
   summary: FileSummary;

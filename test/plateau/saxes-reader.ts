@@ -34,7 +34,7 @@ const shortName = (uri: string, local: string): string => {
 };
 
 /** What the comparison is about: everything but the byte offset, which saxes does not know. */
-export type PlainBuilding = Omit<Building, 'source'>;
+type PlainBuilding = Omit<Building, 'source'>;
 
 export function saxesBuildings(chunks: Iterable<string>): PlainBuilding[] {
   const buildings: PlainBuilding[] = [];

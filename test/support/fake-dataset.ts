@@ -33,7 +33,7 @@ export const KNOWN = {
 };
 
 /** Number of buildings in the known town: two full pages and a third with one. */
-export const TOWN_BUILDINGS = 201;
+const TOWN_BUILDINGS = 201;
 
 const HALF: HalfManifest = {
   data_through: '2025-03-31',

@@ -4,13 +4,13 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export const CLI = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 
-export interface Ended {
+interface Ended {
   code: number | null;
   stdout: string;
   stderr: string;
 }
 
-export interface RunOptions {
+interface RunOptions {
   env?: Record<string, string | undefined>;
   cwd?: string;
   /** It is killed when this resolves. */

@@ -85,6 +85,20 @@ const sort = {
   example: 'cost',
 } as const satisfies Parameter;
 
+/** What `has` can ask for. A row of the store has a bit for each, in this order: append only. */
+export const ROW_FIELDS = [
+  'capacity',
+  'users',
+  'waiting',
+  'vacancies',
+  'opened_on',
+  'rooms',
+  'staffing',
+  'cost',
+  'position',
+  'open_days',
+] as const;
+
 const FILTERS = [
   {
     name: 'max_yen',
@@ -114,24 +128,7 @@ const FILTERS = [
     name: 'has',
     in: 'query',
     required: false,
-    schema: Type.Array(
-      oneOf(
-        [
-          'capacity',
-          'users',
-          'waiting',
-          'vacancies',
-          'opened_on',
-          'rooms',
-          'staffing',
-          'cost',
-          'position',
-          'open_days',
-        ],
-        'Field.',
-      ),
-      { minItems: 1, maxItems: 10 },
-    ),
+    schema: Type.Array(oneOf([...ROW_FIELDS], 'Field.'), { minItems: 1, maxItems: 10 }),
     description: 'Only facilities of which all these are known, separated by commas.',
     example: 'staffing,rooms',
   },

@@ -15,7 +15,7 @@ const DAYS = 12;
 const MOST_SUNS = 4;
 
 /** What the buildings of a grid square are computed with: all that can shade them, as the build had it, and the sun there. */
-export class ReadySquare {
+class ReadySquare {
   readonly square: string;
   readonly scene: SquareScene;
   /** The twelve days. */

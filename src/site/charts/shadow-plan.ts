@@ -9,7 +9,7 @@ interface Caster {
 }
 
 /** Words of the drawing. */
-export interface ShadowPlanWords {
+interface ShadowPlanWords {
   title: string;
   description: string;
   north: string;

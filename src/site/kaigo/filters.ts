@@ -2,22 +2,19 @@ import type { Parameter } from '../../contract/parameter.ts';
 import { Type } from '../../contract/schema.ts';
 import { NO_FILTER, type RowFilter } from '../../dataset/kaigo-table.ts';
 import { type Html, html } from '../markup.ts';
-import { type PageAsk, textsOf } from '../view.ts';
+import { inQuery, type PageAsk, textsOf } from '../view.ts';
 
 const DAYS = ['weekday', 'saturday', 'sunday', 'holiday'] as const;
 
-const field = (name: string, schema: Parameter['schema'], description: string, example: string): Parameter => ({
-  ...{ name, in: 'query', required: false, schema, description, example },
-});
 /** A number, or nothing where the field of the form is empty. */
 const NUMBER = Type.String({ pattern: '^\\d{0,9}$' });
 
 /** The filters in the query of a table. */
 export const FILTER_FIELDS: readonly Parameter[] = [
-  { ...field('max_yen', NUMBER, 'Most to pay a month, yen.', '120000'), isPrivate: true },
-  field('min_capacity', NUMBER, 'Fewest places.', '30'),
-  field('open_on', Type.Enum(['any', ...DAYS], { type: 'string' }), 'Kind of day.', 'saturday'),
-  field('name', Type.String({ maxLength: 50 }), 'Part of the name.', 'ホーム'),
+  { ...inQuery('max_yen', NUMBER, 'Most to pay a month, yen.', '120000'), isPrivate: true },
+  inQuery('min_capacity', NUMBER, 'Fewest places.', '30'),
+  inQuery('open_on', Type.Enum(['any', ...DAYS], { type: 'string' }), 'Kind of day.', 'saturday'),
+  inQuery('name', Type.String({ maxLength: 50 }), 'Part of the name.', 'ホーム'),
 ];
 
 /** The filters that the query states. */

@@ -57,15 +57,15 @@ ${legend(ask)}
 }
 
 function choicesForm(ask: PageAsk, { month, floor, face, relief, clock }: MapChoices): Html {
-  const t = textsOf(ask).map;
+  const { map: t, frame } = textsOf(ask);
   const option = (value: string, name: string, chosen: string): Html =>
     html`<option value="${value}"${raw(value === chosen ? ' selected' : '')}>${name}</option>`;
   const checked = (isOn: boolean): Html => raw(isOn ? ' checked' : '');
   return html`<form id="map-choices" class="map-choices" method="get">
 <h2 class="visually-hidden">${t.choices}</h2>
-<label class="map-wide"><span>${t.month}</span><input type="range" name="month" min="1" max="12" value="${month}" aria-valuetext="${t.monthName(month)}"><output id="month-shown">${t.monthName(month)}</output></label>
+<label class="map-wide"><span>${t.month}</span><input type="range" name="month" min="1" max="12" value="${month}" aria-valuetext="${frame.month(month)}"><output id="month-shown">${frame.month(month)}</output></label>
 <label><span>${t.floor}</span><select name="floor">${FLOORS.map((name) => option(name, t.floors[name], floor))}</select></label>
-<label><span>${t.face}</span><select name="face">${option('best', t.best, face)}${FACES.map((name) => option(name, t.faceName(t.faces[name]), face))}</select></label>
+<label><span>${t.face}</span><select name="face">${option('best', t.best, face)}${FACES.map((name) => option(name, t.faceName(frame.faces[name]), face))}</select></label>
 <label class="tick"><input type="checkbox" name="relief" value="1"${checked(relief)}> ${t.relief}</label>
 <label class="tick"><input type="checkbox" name="shadows" value="1"${checked(clock !== null)}> ${t.shadows}</label>
 <label class="map-wide"><span>${t.clock}</span><input type="range" name="clock" min="240" max="1200" step="10" value="${clock ?? 720}"><output id="clock-shown"></output></label>
@@ -92,7 +92,7 @@ function servedList(ask: PageAsk, place: MapPlace): Html[] {
 }
 
 function toldOf(ask: PageAsk, choices: MapChoices, { view, bounds }: MapPlace): object {
-  const t = textsOf(ask).map;
+  const { map: t, frame } = textsOf(ask);
   const { dataset } = ask;
   const paths = dayPaths((bounds[1] + bounds[3]) / 2, (bounds[0] + bounds[2]) / 2);
   return {
@@ -109,8 +109,8 @@ function toldOf(ask: PageAsk, choices: MapChoices, { view, bounds }: MapPlace): 
     words: {
       map: t.map,
       controls: t.controls,
-      months: Array.from({ length: 12 }, (_, month) => t.monthName(month + 1)),
-      faces: t.faces,
+      months: Array.from({ length: 12 }, (_, month) => frame.month(month + 1)),
+      faces: frame.faces,
       best: t.best,
       building: t.building,
       height: t.height('{}'),

@@ -12,7 +12,7 @@ const record = <T>(members: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitrar
 const units = (min: number, max: number, perUnit: number): fc.Arbitrary<number> =>
   fc.integer({ min: min * perUnit, max: max * perUnit }).map((value) => value / perUnit);
 
-export const buildingIds: fc.Arbitrary<string> = fc.oneof(
+const buildingIds: fc.Arbitrary<string> = fc.oneof(
   fc
     .tuple(fc.integer({ min: 13101, max: 13123 }), fc.integer({ min: 0, max: 999_999_999 }))
     .map(([ward, n]) => `${ward}-bldg-${n}`),

@@ -19,7 +19,7 @@ export interface Built {
 }
 
 /** Day of the price list in tests that do not say another. */
-export const AS_OF = '2026-11-20';
+const AS_OF = '2026-11-20';
 
 /** Builds the care half in a temporary folder, opens it, hands it to `use`, and removes it. */
 export async function buildTemporarily<T>(

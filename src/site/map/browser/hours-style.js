@@ -24,7 +24,7 @@ const digitAt = (text, from) => ['index-of', ['slice', text, from, ['+', from, 1
  * @param {MapChoices} choices
  * @returns {unknown[]}
  */
-export function hoursExpression(choices) {
+function hoursExpression(choices) {
   const at = placeOf(choices);
   const faces = ['coalesce', ['get', 'faces'], ''];
   /** @param {string} letter */

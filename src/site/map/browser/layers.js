@@ -6,7 +6,7 @@ import { colourExpression } from './hours-style.js';
 /** From this zoom on buildings are drawn, before it towns. */
 export const BUILDINGS_FROM = 14;
 /** From this zoom on single buildings can be picked by their faces. */
-export const DETAIL_FROM = 15;
+const DETAIL_FROM = 15;
 
 const GROUND = '#f4f1ea';
 const SHADE = '#d6cfc2';
