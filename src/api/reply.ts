@@ -1,6 +1,6 @@
 import { PROBLEM_KINDS, type Problem, type ProblemName, problemType } from '../contract/problems.ts';
 import { Body } from '../http/body.ts';
-import { HTML, HTML_HEADERS } from '../site/frame/headers.ts';
+import { HTML, HTML_HEADERS } from '../site/frame/assets.ts';
 import { problemHtml } from '../site/pages.ts';
 import type { PageProblem } from '../site/prose/problem-pages.ts';
 import type { Exchange } from './exchange.ts';

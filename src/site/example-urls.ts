@@ -1,6 +1,7 @@
+import type { Landing } from '../contract/documents.ts';
 import { type Operation, requestTarget } from '../contract/operation.ts';
 import { OPERATIONS } from '../contract/operations.ts';
-import type { Dataset } from '../dataset/dataset.ts';
+import { type Dataset, extentOf } from '../dataset/dataset.ts';
 
 /** A URL to try and what it shows. */
 interface ExampleUrl {
@@ -75,4 +76,18 @@ function kaigoValues({ kaigo }: Dataset): Record<string, string> {
   if (placed !== undefined) values.facility_id = placed.facility_id;
   if (placed?.lat != null) Object.assign(values, { lat: String(placed.lat), lon: String(placed.lon) });
   return values;
+}
+
+const about = (inTokyo: boolean): string =>
+  `Direct sun on ${inTokyo ? 'the buildings of Tokyo' : 'buildings'}, wall by wall and floor by floor, and care facilities compared.`;
+
+/** What the landing page and its JSON tell. */
+export function landing(dataset: Dataset, siteUrl: string): Landing {
+  // Also where every call is free: a page that may be cached cannot depend on a setting.
+  const prices = { summary: 'What calls cost and how to pay', url: `${siteUrl}/pricing/` };
+  return {
+    name: 'Hidamari',
+    description: about(extentOf(dataset) === null),
+    urls: [...exampleUrls(dataset, siteUrl), prices],
+  };
 }

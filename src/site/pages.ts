@@ -5,11 +5,10 @@ import { OPERATIONS } from '../contract/operations.ts';
 import type { Parameter, ParameterValue } from '../contract/parameter.ts';
 import { PROBLEM_KINDS } from '../contract/problems.ts';
 import { extentOf } from '../dataset/dataset.ts';
-import { Assets, pageAssets } from './frame/assets.ts';
-import { changesFeed } from './frame/changes-feed.ts';
+import { Assets, HTML, HTML_HEADERS, pageAssets, SVG_HEADERS } from './frame/assets.ts';
+import { changesFeed, robotsText, sitemapText } from './frame/discovery.ts';
 import { framed } from './frame/frame.ts';
-import { HTML, HTML_HEADERS, SVG_HEADERS } from './frame/headers.ts';
-import { robotsText, sitemapText } from './frame/sitemap.ts';
+
 import { careTableCsv } from './kaigo/table-csv.ts';
 import { LANGUAGES, type Language, prefixOf } from './language.ts';
 import { MAP_PAGES } from './map/map-files.ts';

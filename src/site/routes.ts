@@ -11,15 +11,15 @@ import { inPath, type Parameter, page } from '../contract/parameter.ts';
 import { Type } from '../contract/schema.ts';
 
 import { FaceName } from '../contract/sunlight-shapes.ts';
-import { CASE_FIELDS } from './kaigo/case.ts';
+import { CASE_FIELDS, FILTER_FIELDS } from './kaigo/case.ts';
 import { careComparePage } from './kaigo/compare-page.ts';
 import { facilityPage } from './kaigo/facility-page.ts';
-import { FILTER_FIELDS } from './kaigo/filters.ts';
-import { placesPage } from './kaigo/places-page.ts';
+
+import { placesPage } from './kaigo/services.ts';
 import { careTablePage } from './kaigo/table-page.ts';
+import { MAP_PARAMETERS } from './map/choices.ts';
 import { MAP_HEADERS } from './map/map-files.ts';
 import { mapPage } from './map/map-page.ts';
-import { MAP_PARAMETERS } from './map/map-parameters.ts';
 import { homePage } from './prose/home-page.ts';
 import { problemPage, problemsPage } from './prose/problem-pages.ts';
 import {

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { versionEntries } from '../../src/site/frame/changes-feed.ts';
+import { versionEntries } from '../../src/site/frame/discovery.ts';
 import { ROOT, run } from '../support/run.ts';
 import { checkImage } from './released/image.ts';
 import { type Installed, install } from './released/installed.ts';

@@ -7,7 +7,7 @@ import { SUNLIGHT_HANDLERS } from '../../src/api/operations/sunlight.ts';
 import { operationRoute } from '../../src/api/routes.ts';
 import { openApiDocument } from '../../src/contract/openapi.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
-import { changesFeed, versionEntries } from '../../src/site/frame/changes-feed.ts';
+import { changesFeed, versionEntries } from '../../src/site/frame/discovery.ts';
 import { startServer } from '../support/api-server.ts';
 import { FakeDataset } from '../support/fake-dataset.ts';
 import { tempFolder } from '../support/temp-folder.ts';

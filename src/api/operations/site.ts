@@ -15,7 +15,7 @@ import { OPERATIONS } from '../../contract/operations.ts';
 import { problemPage, problemPages } from '../../contract/problems.ts';
 import { publishedSchemas, schemaDocument as schemaText } from '../../contract/schema-document.ts';
 import { extentOf } from '../../dataset/dataset.ts';
-import { landing } from '../../site/landing.ts';
+import { landing } from '../../site/example-urls.ts';
 import { quote } from '../suggest.ts';
 import { Unavailable } from '../unavailable.ts';
 import { implement } from './implementation.ts';

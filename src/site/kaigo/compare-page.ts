@@ -2,9 +2,9 @@ import type { Facility } from '../../contract/operations/kaigo-facility.ts';
 import type { Place } from '../../dataset/search-places.ts';
 import { type Gap, type Html, html, withBold } from '../markup.ts';
 import { invalid, type KaigoAsk, listed, type PageResult, pageLink, textsOf } from '../view.ts';
-import type { FacilityService } from './answers.ts';
 import { caseForm, caseIn, caseLine, caseQuery, faultSaid } from './case.ts';
-import { costCell, monthlyOf } from './money.ts';
+import { costCell, type FacilityService, monthlyOf } from './money.ts';
+
 import { serviceName, serviceOrder } from './services.ts';
 
 const MOST = 4;

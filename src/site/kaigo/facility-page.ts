@@ -3,10 +3,9 @@ import { type Gap, type Html, html, webAddress, withBold } from '../markup.ts';
 import { latinName } from '../names.ts';
 import type { Texts } from '../texts/texts.ts';
 import { invalid, type KaigoAsk, notFound, type PageResult, pageLink, textsOf } from '../view.ts';
-import type { FacilityService } from './answers.ts';
-import { bill, levels } from './bill.ts';
 import { caseForm, caseIn, caseLine, caseQuery, faultSaid, hasCase } from './case.ts';
-import { groundsOf, monthlyOf, yenRange } from './money.ts';
+import { bill, type FacilityService, groundsOf, levels, monthlyOf, yenRange } from './money.ts';
+
 import { isCovered, ownSun } from './own-sun.ts';
 import { serviceName, serviceOrder } from './services.ts';
 

@@ -3,8 +3,18 @@ import type { TableWishes } from '../../dataset/kaigo-table.ts';
 import { stripPlot } from '../charts/distributions.ts';
 import { type Gap, type Html, html, withBold } from '../markup.ts';
 import { invalid, type KaigoAsk, notFound, type PageResult, pageLink, textsOf } from '../view.ts';
-import { caseForm, caseIn, caseLine, caseQuery, faultSaid, hasCase } from './case.ts';
-import { filterFields, filterIn, filterQuery } from './filters.ts';
+import {
+  caseForm,
+  caseIn,
+  caseLine,
+  caseQuery,
+  faultSaid,
+  filterFields,
+  filterIn,
+  filterQuery,
+  hasCase,
+} from './case.ts';
+
 import { costCell, groundsOf, monthlyOf } from './money.ts';
 import { serviceName } from './services.ts';
 

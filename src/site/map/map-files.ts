@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { Parameter } from '../../contract/parameter.ts';
 import { Type } from '../../contract/schema.ts';
-import { HTML_HEADERS } from '../frame/headers.ts';
+import { HTML_HEADERS } from '../frame/assets.ts';
 import { Packed, type Page } from '../page.ts';
 import { MapAssets } from './map-assets.ts';
 

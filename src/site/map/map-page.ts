@@ -5,8 +5,6 @@ import { type Html, html, raw } from '../markup.ts';
 import { HOURS_SCALE } from '../scale.ts';
 import { fileLink, invalid, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
 import { FACES, FIRST_CHOICES, FLOORS, type MapChoices, readChoices } from './choices.ts';
-
-import { hereButton } from './here.ts';
 import { MAP_ASSETS } from './map-files.ts';
 import { type MapPlace, mapPlace } from './map-place.ts';
 
@@ -139,4 +137,10 @@ function sunRows(path: DayPath): [azimuth: number, altitude: number][] {
     rows.push([Math.round(azimuthDeg * 10) / 10, Math.round(altitudeDeg * 10) / 10]);
   }
   return rows;
+}
+
+/** The button that asks the device where it is: the script `here.js` shows it where it works. */
+export function hereButton(ask: PageAsk): Html {
+  const { here, hereFailed } = textsOf(ask).map;
+  return html`<button id="here" type="button" data-map="${pageLink(ask, '/map/')}" hidden>${here}</button><span id="here-failed" role="alert" hidden>${hereFailed}</span>`;
 }

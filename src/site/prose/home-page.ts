@@ -1,7 +1,7 @@
 import { type Dataset, extentOf } from '../../dataset/dataset.ts';
 import { exampleBuilding } from '../example-urls.ts';
 import { serviceName, serviceOrder } from '../kaigo/services.ts';
-import { hereButton } from '../map/here.ts';
+import { hereButton } from '../map/map-page.ts';
 import { type Html, html } from '../markup.ts';
 import { townNamed } from '../names.ts';
 import { type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Manifest } from '../../dataset/manifest.ts';
 import { listDatasets } from '../../dataset/open.ts';
+import { LANGUAGES, prefixOf } from '../language.ts';
 import type { PageContext } from '../page.ts';
 
 /** What is new, as an Atom feed (RFC 4287): datasets of the data folder up to the one that is served, versions of the program. */
@@ -9,7 +10,7 @@ import type { PageContext } from '../page.ts';
 const CHANGELOG = new URL('../../../CHANGELOG.md', import.meta.url);
 
 /** Entries of a feed: the newest. */
-const MOST = 50;
+const MOST_ENTRIES = 50;
 
 interface Entry {
   id: string;
@@ -28,7 +29,7 @@ export async function changesFeed({ dataset, siteUrl }: Pick<PageContext, 'datas
   const entries = [manifest, ...older].map((one) => datasetEntry(one, siteUrl));
   entries.push(...versionEntries(readFileSync(CHANGELOG, 'utf8'), siteUrl));
   entries.sort((a, b) => (a.updated < b.updated ? 1 : a.updated > b.updated ? -1 : 0));
-  return feed(entries.slice(0, MOST), siteUrl, `${siteUrl}/changes.atom`);
+  return feed(entries.slice(0, MOST_ENTRIES), siteUrl, `${siteUrl}/changes.atom`);
 }
 
 function datasetEntry({ dataset_id, generated_at, halves }: Manifest, siteUrl: string): Entry {
@@ -75,3 +76,39 @@ ${items.join('\n')}
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+const OF_SUNLIGHT = ['/map/', '/sunlight/', '/compare/'];
+const OF_CARE = ['/kaigo/', '/kaigo/compare/'];
+const FIXED = ['/', '/docs/', '/method/', '/about/', '/terms/', '/pricing/', '/problems/', '/status/'];
+
+/** A map of a site holds at most so many addresses. */
+const MOST_ADDRESSES = 50_000;
+
+/** The pages that search engines should know: buildings are reached from their towns. */
+export function sitemapText({
+  dataset: { sunlight, kaigo },
+  siteUrl,
+}: Pick<PageContext, 'dataset' | 'siteUrl'>): string {
+  const towns = sunlight?.towns() ?? [];
+  const wards = new Set(towns.map(({ ward_code }) => ward_code));
+  const paths = [
+    ...FIXED,
+    ...(sunlight === null ? [] : OF_SUNLIGHT),
+    ...(kaigo === null ? [] : OF_CARE),
+    ...[...wards].map((code) => `/sunlight/${code}/`),
+    ...towns.map(({ town_code }) => `/sunlight/town/${town_code}/`),
+    ...(kaigo?.municipalities() ?? []).flatMap(({ municipality_code, services }) =>
+      services.map(({ service_code }) => `/kaigo/${municipality_code}/${service_code}/`),
+    ),
+  ];
+  const urls = LANGUAGES.flatMap((language) => paths.map((path) => siteUrl + prefixOf(language) + path)).slice(
+    0,
+    MOST_ADDRESSES,
+  );
+  const lines = urls.map((url) => `<url><loc>${url.replaceAll('&', '&amp;')}</loc></url>`);
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${lines.join('\n')}\n</urlset>\n`;
+}
+
+/** What robots may ask for. */
+export const robotsText = ({ siteUrl }: Pick<PageContext, 'siteUrl'>): string =>
+  `User-agent: *\nDisallow: /api/\nDisallow: /search/\nDisallow: /en/search/\nSitemap: ${siteUrl}/sitemap.xml\n`;
