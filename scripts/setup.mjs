@@ -1,4 +1,4 @@
-// Makes a fresh clone ready, for `npm start` and (with --test) for `npm test`. It runs before anything is
+// Makes a fresh clone ready: for `npm start`, with --dev for `npm run package`, with --test for `npm test`. It runs before anything is
 // installed, on whatever Node the machine has: plain JavaScript, nothing newer than Node 14 can parse, so that
 // even a Node that is too old gets its line. Quiet when there is nothing to do.
 import { spawnSync } from 'node:child_process';
@@ -25,6 +25,7 @@ const TEST_PROGRAMS = [
 ];
 
 const forTests = process.argv.includes('--test');
+const withDevelopment = forTests || process.argv.includes('--dev');
 
 checkNode();
 installPackages();
@@ -61,7 +62,7 @@ function installPackages() {
     '--fetch-timeout=20000',
   ]);
   if (probe.status !== 0 && networkTrouble(probe)) stop(networkTrouble(probe));
-  const result = npm(['install', ...options, forTests ? '--include=dev' : '--omit=dev', ...unlockedNode()]);
+  const result = npm(['install', ...options, withDevelopment ? '--include=dev' : '--omit=dev', ...unlockedNode()]);
   if (result.status !== 0) stop(networkTrouble(result) || reasonOfNpm(result));
   if (!isInstalled()) {
     const platform = `${process.platform}-${process.arch}`;
@@ -92,7 +93,7 @@ function isInstalled() {
   if (!found) return false;
   for (const path of Object.keys(wanted)) {
     const { optional, dev, version } = wanted[path];
-    if (path === '' || optional || (dev && !forTests)) continue;
+    if (path === '' || optional || (dev && !withDevelopment)) continue;
     if (!found.packages[path] || found.packages[path].version !== version) return false;
     if (!existsSync(join(ROOT, path, 'package.json'))) return false;
   }

@@ -69,6 +69,8 @@ describe('scripts/setup.mjs', () => {
     assert.equal((await setup()).code, 0);
     assert.equal((await setup('--test')).code, 1);
     assert.match(calls(folder).at(-1)!, /^install .*--no-save.*--include=dev/);
+    assert.equal((await setup('--dev')).code, 1);
+    assert.match(calls(folder).at(-1)!, /^install .*--include=dev/);
   });
 
   it('installs again when the lock has another version', async (t) => {
