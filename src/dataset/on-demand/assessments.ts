@@ -13,7 +13,7 @@ import { FACES } from '../../sunlight/result.ts';
 import { roundedHours } from '../../sunlight/summary.ts';
 import { meanMinutes, sunlitWindows } from '../../sunlight/windows.ts';
 import { monthAnswer } from '../sunlight-answers.ts';
-import type { ReadyBuilding } from './squares.ts';
+import type { ReadyBuilding, SquareSuns } from './squares.ts';
 
 /** Mean minutes of direct sun and of sun without obstacles, of some receptors on one day. */
 interface Minutes {
@@ -77,11 +77,12 @@ const EXPOSURE_IS_NOT =
 
 /** A floor by rules of the trade. */
 export function assessmentsOf(
-  { ready, kernel, index, id }: ReadyBuilding,
+  { square, seen, kernel, index, id }: ReadyBuilding,
+  suns: SquareSuns,
   heightM: number,
   isAsked: (face: FloorSunlight['faces'][number]) => boolean,
 ): Assessments {
-  const { paths, curves } = ready.sunOn(DAYS);
+  const { paths, curves } = suns.over(square, seen.zone, DAYS);
   const [solstice, exposure] = [paths[SOLSTICE_DAY], paths[EXPOSURE_DAY]];
   const faces = computeFloor(kernel, curves, index, heightM).faces.filter(isAsked);
   const isHokkaido = id?.startsWith(HOKKAIDO);

@@ -8,7 +8,7 @@ import type { BuildingHead } from '../record/building-record.ts';
 import { selfShadedShare, shadingSources } from '../shading-sources.ts';
 import { centimetres, fromCentimetres, fromShareUnits, fromTenthDegrees, shareUnits, tenthDegrees } from '../units.ts';
 import { assessmentsOf, dayMembers, faceMinutes, faceWindows, monthMembers, shareSteps } from './assessments.ts';
-import { placeOf, type ReadyBuilding } from './squares.ts';
+import { placeOf, type ReadyBuilding, type SquareSuns } from './squares.ts';
 
 const DAYS = 12;
 
@@ -29,13 +29,15 @@ type FaceAnswer = BuildingFloor['faces'][number];
 /** The answer about one floor of a building, which has it. */
 export function floorAnswer(
   building: ReadyBuilding,
+  suns: SquareSuns,
   head: BuildingHead,
   request: FloorRequest,
   method: BuildingFloor['method'],
 ): BuildingFloor {
-  const { ready, kernel, index } = building;
+  const { square, seen, kernel, index } = building;
   const heightM = floorHeight(request.floor, head.storeys, kernel.scene.top[index] - kernel.scene.base[index]);
-  const curves = request.date === null ? ready.curves : ready.sunOn([dayOf(request.date)]).curves;
+  const days = request.date === null ? undefined : [dayOf(request.date)];
+  const { curves } = suns.over(square, seen.zone, days);
   const sunlight = computeFloor(kernel, curves, index, heightM);
   const receptors = sunlight.faces.reduce((sum, face) => sum + face.receptors.length, 0);
   const isAsked = ({ face }: Face): boolean => request.face === null || FACES[face] === request.face;
@@ -46,7 +48,7 @@ export function floorAnswer(
     storeys_estimated: head.storeysEstimated,
     height_m: fromCentimetres(centimetres(heightM)),
     faces: sunlight.faces.filter(isAsked).map((face) => faceAnswer(face, kernel, request)),
-    shading_sources: shadingSources(ready.scene, building, sunlight, receptors * DAYS).map((source) => ({
+    shading_sources: shadingSources(seen, building, sunlight, receptors * DAYS).map((source) => ({
       building_id: source.buildingId,
       distance_m: fromCentimetres(centimetres(source.distanceM)),
       azimuth_deg: fromTenthDegrees(tenthDegrees(source.azimuthDeg)),
@@ -55,7 +57,7 @@ export function floorAnswer(
       share: fromShareUnits(shareUnits(source.share)),
     })),
     self_shaded_share: fromShareUnits(shareUnits(selfShadedShare(sunlight))),
-    assessments: assessmentsOf(building, heightM, isAsked),
+    assessments: assessmentsOf(building, suns, heightM, isAsked),
     method,
   };
 }

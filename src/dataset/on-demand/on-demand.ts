@@ -12,7 +12,7 @@ import { SUNLIGHT_STORE, SunlightStore } from '../sunlight-store.ts';
 import { type FloorRequest, floorAnswer } from './floor.ts';
 import { PointFinder } from './point.ts';
 import { type SkyRequest, skyAnswer } from './sky.ts';
-import { type ReadyBuilding, ReadySquares } from './squares.ts';
+import { type ReadyBuilding, ReadyBuildings, SquareSuns } from './squares.ts';
 
 /** What is not in a dataset but follows from it, and what each asks for. */
 export type Demand =
@@ -31,14 +31,15 @@ export interface DemandAnswers {
 export class OnDemand {
   readonly #files: DatasetFiles;
   readonly #store: SunlightStore;
-  readonly #squares: ReadySquares;
+  readonly #buildings: ReadyBuildings;
+  readonly #suns = new SquareSuns();
   readonly #points: PointFinder;
 
   private constructor(files: DatasetFiles, scenes: DatasetScenes, engine: Engine) {
     this.#files = files;
     this.#store = new SunlightStore(files.open(SUNLIGHT_STORE));
-    this.#squares = new ReadySquares(scenes, engine);
-    this.#points = new PointFinder(scenes, this.#store, engine);
+    this.#buildings = new ReadyBuildings(scenes, engine);
+    this.#points = new PointFinder(scenes, this.#store, engine, this.#suns);
   }
 
   /** @throws DatasetError, or the error of a file that cannot be read. */
@@ -50,31 +51,31 @@ export class OnDemand {
 
   /** @throws Error where there is no such building; whether it has the floor, face and receptor is not looked at. */
   async answer<D extends Demand>(demand: D): Promise<DemandAnswers[D['kind']]> {
-    return (await this.#answer(demand)) as DemandAnswers[D['kind']];
+    return this.#answer(demand) as DemandAnswers[D['kind']];
   }
 
   close(): void {
     this.#files.close();
   }
 
-  async #answer(demand: Demand): Promise<BuildingFloor | BuildingSky | PointSunlight> {
+  #answer(demand: Demand): BuildingFloor | BuildingSky | PointSunlight {
     const method = methodOf(this.#files.manifest);
     if (demand.kind === 'point') {
       const { lat, lon, heightM } = demand;
-      const { sunMinutes, unshadedMinutes, windows, inside, surroundings } = await this.#points.find(lat, lon, heightM);
+      const { sunMinutes, unshadedMinutes, windows, inside, surroundings } = this.#points.find(lat, lon, heightM);
       const months = windows.map((lit, i) => monthAnswer(i + 1, sunMinutes[i] ?? 0, unshadedMinutes[i] ?? 0, lit));
       return { lat, lon, height_m: heightM, inside, surroundings, months, method };
     }
-    const { head, building } = await this.#building(demand.buildingId);
+    const { head, building } = this.#building(demand.buildingId);
     return demand.kind === 'floor'
-      ? floorAnswer(building, head, demand, method)
+      ? floorAnswer(building, this.#suns, head, demand, method)
       : skyAnswer(building, head, demand, method);
   }
 
-  async #building(buildingId: string): Promise<{ head: BuildingHead; building: ReadyBuilding }> {
+  #building(buildingId: string): { head: BuildingHead; building: ReadyBuilding } {
     const record = this.#store.record(buildingId);
     if (record === undefined) throw new Error(`there is no building ${buildingId} in ${this.#files.folder}`);
     const head = decodeHead(buildingId, record);
-    return { head, building: await this.#squares.ofBuilding(buildingId, head.lat, head.lon) };
+    return { head, building: this.#buildings.find(buildingId, head.lat, head.lon) };
   }
 }

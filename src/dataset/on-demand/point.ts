@@ -1,20 +1,16 @@
 import type { DatasetScenes } from '../../city/scenes-on-demand.ts';
 import type { Surroundings } from '../../city/shading-squares.ts';
-import { LastUsed } from '../../formats/last-used.ts';
-import { gridSquareCentre, gridSquareOf } from '../../geo/grid-square.ts';
-import { convergenceDeg, type Plane, planeOf, toPlane } from '../../geo/plane.ts';
-import { sunTable } from '../../solar/day-path.ts';
+import { gridSquareOf } from '../../geo/grid-square.ts';
+import { convergenceDeg, planeOf, toPlane } from '../../geo/plane.ts';
 import type { Engine } from '../../sunlight/engine.ts';
 import { computePoint, type PointSunlight } from '../../sunlight/point.ts';
-import { type SunCurves, sunCurves } from '../../sunlight/sun-curves.ts';
 import { type Nearby, NearSearch } from '../near.ts';
 import type { BuildingHead } from '../record/building-record.ts';
 import { decodeHead } from '../record/codec.ts';
 import { keptBuildingId } from '../sunlight-json.ts';
 import type { SunlightStore } from '../sunlight-store.ts';
+import type { SquareSuns } from './squares.ts';
 
-/** Sun curves held at a time: each takes 0.6 MB and 10 ms to make. */
-const HELD_CURVES = 64;
 /** How far the building is looked for whose base is the ground, metres, step by step. */
 const GROUND_RADII_M = [100, 1000, 5000];
 /** Buildings that hold a point are at 0 m; so many are looked through. */
@@ -35,10 +31,10 @@ export class PointFinder {
   readonly #near: NearSearch;
   readonly #store: SunlightStore;
   readonly #engine: Engine;
-  /** By grid square: the last that were asked for. */
-  readonly #curves = new LastUsed<string, SunCurves>(HELD_CURVES);
+  readonly #suns: SquareSuns;
 
-  constructor(scenes: DatasetScenes, store: SunlightStore, engine: Engine) {
+  constructor(scenes: DatasetScenes, store: SunlightStore, engine: Engine, suns: SquareSuns) {
+    this.#suns = suns;
     this.#scenes = scenes;
     this.#engine = engine;
     this.#near = new NearSearch(store);
@@ -57,7 +53,7 @@ export class PointFinder {
     const at: [number, number] = [0, 0];
     toPlane(plane, lat, lon, at);
     const place = [at[0] - view.originX, at[1] - view.originY, z] as const;
-    const curves = this.#curvesOf(gridSquareOf(lat, lon), plane);
+    const { curves } = this.#suns.over(gridSquareOf(lat, lon), zone);
     const sun = computePoint(this.#engine, view, curves, place, convergenceDeg(plane, lat, lon));
     const surroundings = ground === null ? 'none' : this.#scenes.surroundingsAt(lat, lon);
     return { ...sun, inside: this.#inside(lat, lon, z), surroundings };
@@ -84,10 +80,5 @@ export class PointFinder {
       if (found[0]) return this.#headOf(found[0]).baseM;
     }
     return null;
-  }
-
-  #curvesOf(square: string, plane: Plane): SunCurves {
-    const centre = gridSquareCentre(square);
-    return this.#curves.get(square, () => sunCurves(sunTable(square), convergenceDeg(plane, centre.lat, centre.lon)));
   }
 }

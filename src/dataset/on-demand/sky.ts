@@ -1,7 +1,7 @@
 import { buildingOf } from '../../city/scene-store.ts';
 import type { BuildingSky } from '../../contract/operations/sunlight-building-sky.ts';
 import { azimuthDeg } from '../../geo/plane.ts';
-import { type DayPath, sunAt, timeOfDay } from '../../solar/day-path.ts';
+import { type DayPath, sunAt, sunTable, timeOfDay } from '../../solar/day-path.ts';
 import { floorHeight } from '../../sunlight/floors.ts';
 import { placeReceptors } from '../../sunlight/receptors.ts';
 import { FACES, type Face } from '../../sunlight/result.ts';
@@ -29,7 +29,7 @@ const DEGREES = 180 / Math.PI;
 const SUN_STEP = 15;
 /** The answer about the sky from one receptor of a building, which has it. */
 export function skyAnswer(
-  { ready, kernel, index }: ReadyBuilding,
+  { square, seen, kernel, index }: ReadyBuilding,
   head: BuildingHead,
   request: SkyRequest,
   method: BuildingSky['method'],
@@ -53,8 +53,8 @@ export function skyAnswer(
     ...placeOf(kernel, x, y),
     height_m: fromCentimetres(centimetres(heightM)),
     wall_azimuth_deg: fromTenthDegrees(tenthDegrees(wall)),
-    skyline: skylineParts(horizon, wall, (building) => buildingOf(ready.scene, building).id),
-    sun: ready.paths.map(sunWay),
+    skyline: skylineParts(horizon, wall, (building) => buildingOf(seen, building).id),
+    sun: sunTable(square).map(sunWay),
     vertical_sky_component_percent: Math.round(verticalSkyComponent(horizon) * 10) / 10,
     method,
   };
