@@ -36,6 +36,8 @@ export class Assets {
   }
 }
 
+/** The pictures beside links to pages elsewhere, made by `npm run screenshots`. */
+const CARDS = ['card.png', 'card-sun.png', 'card-care.png'];
 const SCRIPTS = ['here.js', 'picker.js', 'request-builder.js'];
 
 /** The style of charts: part of the pages' own, and of drawings that stand alone. */
@@ -47,7 +49,7 @@ export function pageAssets(): Asset[] {
   return [
     { name: 'site.css', mediaType: 'text/css', content: Buffer.from(css) },
     { name: 'icon.svg', mediaType: 'image/svg+xml', content: read('icon.svg') },
-    { name: 'card.png', mediaType: 'image/png', content: read('card.png') },
+    ...CARDS.map((name) => ({ name, mediaType: 'image/png', content: read(name) })),
     ...SCRIPTS.map((name) => ({ name, mediaType: 'text/javascript', content: read(`../browser/${name}`) })),
   ];
 }

@@ -65,13 +65,22 @@ ${hasAddress ? addresses : null}
 <meta property="og:title" content="${view.title}">
 <meta property="og:description" content="${view.description}">
 <meta property="og:locale" content="${language === 'ja' ? 'ja_JP' : 'en_GB'}">
-<meta property="og:image" content="${siteUrl}${asset('card.png').slice(basePath(siteUrl).length)}">
+<meta property="og:image" content="${siteUrl}${asset(cardOf(path)).slice(basePath(siteUrl).length)}">
+<meta property="og:image:width" content="1200">
+<meta property="og:image:height" content="630">
+<meta property="og:image:alt" content="${view.title}">
 <meta name="twitter:card" content="summary_large_image">
 <link rel="alternate" type="application/atom+xml" href="${basePath(siteUrl)}/changes.atom">
 <link rel="icon" href="${asset('icon.svg')}" type="image/svg+xml">
 <link rel="stylesheet" href="${asset('site.css')}">
 ${(view.scripts ?? []).map((name) => html`<script type="module" src="${asset(name)}"></script>`)}
 </head>`;
+}
+
+/** The picture beside links to a page elsewhere: of its kind. */
+function cardOf(path: string): string {
+  if (/^\/(sunlight|compare)\//.test(path)) return 'card-sun.png';
+  return path.startsWith('/kaigo/') ? 'card-care.png' : 'card.png';
 }
 
 function header({ hasSearch = false }: PageView, parts: FrameParts): Html {
