@@ -9,7 +9,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /**
  * Bindings of modules that are written after the module is loaded, each with the reason why it stays. What a function leaves
- * in one is there for whoever comes next, on whichever path: state belongs to an object that somebody owns.
+ * in one is there for the next call, on any path: state belongs to an object that somebody owns.
  */
 const EXCEPTIONS: Readonly<Record<string, string>> = {};
 

@@ -18,6 +18,6 @@ export async function publishCopy(
   return publishDataset(data, draft, { ...manifest, dataset_id: id, generated_at: generatedAt });
 }
 
-/** RFC 3339 of so many hours after the beginning of 2026. */
+/** The time some hours after the beginning of 2026, RFC 3339. */
 export const hour = (hours: number): string =>
   new Date(Date.UTC(2026, 0, 1) + hours * 3_600_000).toISOString().replace('.000Z', 'Z');

@@ -44,7 +44,7 @@ export const damagedResume: Fault = async (folder, _dataset, seed) => {
   };
 };
 
-/** Runs a build; with `killAt`, until it says that or so many milliseconds have gone by. Gives its exit code. */
+/** Runs a build; with `killAt`, until it prints that text or that many milliseconds have gone by. Gives its exit code. */
 export function runBuild(
   out: string,
   citygml: string,

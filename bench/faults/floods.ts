@@ -10,7 +10,7 @@ const NETWORKS = 1_670_000;
 /** What the limiter may take, MB. */
 const BOUND_MB = 100;
 
-/** In a process of its own, that its memory is known: so many /64 of IPv6 ask once, and then each of the first thousand again. */
+/** In a process of its own, that its memory is known: a number of /64 of IPv6 ask once, and then each of the first thousand again. */
 const FLOOD = `
 const { memoryRateLimiter } = await import('${LIMITER}');
 const memory = () => { for (let i = 0; i < 3; i++) gc(); const { heapUsed, rss } = process.memoryUsage(); return [heapUsed / 1e6, rss / 1e6]; };

@@ -139,7 +139,7 @@ export const deletedWhileServing: Fault = async (folder, dataset) => {
   };
 };
 
-/** A download that reads its head, and the rest when it is told to. */
+/** A download that reads its head, and the rest on demand. */
 function slowly(port: number, path: string): { begun: Promise<unknown>; rest(): Promise<Buffer> } {
   const socket = connect(port, '127.0.0.1');
   socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);

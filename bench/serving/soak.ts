@@ -20,7 +20,7 @@ interface SoakPlan {
   secondsPerSwap: number;
   /** Requests at a time. */
   clients: number;
-  /** Told after each swap. */
+  /** Called after each swap. */
   listener?: (sample: SoakSample) => void;
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { nodeHttp } from '../http/http-server.ts';
 
-/** What Prometheus is told, and in which format. */
+/** What Prometheus reads, and its media type. */
 export interface AdminFigures {
   readonly contentType: string;
   metrics(): Promise<string>;

@@ -65,7 +65,7 @@ function answerWithBody(exchange: Exchange): Reply | Promise<Reply> {
   });
 }
 
-/** What a CDN can be told to forget together: everything, an operation or a page, a dataset. */
+/** Purge tags, by which a CDN forgets answers together: everything, an operation or a page, a dataset. */
 function pushPurgeTags({ service, route, dataset }: Exchange, headers: string[]): void {
   if (service.purgeTags === null) return;
   const { header, separator } = service.purgeTags;

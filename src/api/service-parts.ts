@@ -45,7 +45,7 @@ export interface ServiceParts {
   /** Null: none are issued. */
   keys: KeyRing | null;
   proxies: ProxyList;
-  /** The header by which a CDN is told what it may be asked to forget together; null: none. */
+  /** The header of purge tags for a CDN; null: none. */
   purgeTags: PurgeTags | null;
   bulk: LocalBulkFiles;
   /** Where download URLs lead: the bulk, or a store elsewhere. */
@@ -61,7 +61,7 @@ export interface ServiceParts {
   lines: LineSink;
   /** Null: nobody asks for them. */
   metrics: Metrics | null;
-  /** What agents are told besides the tools: version of the program, text of docs/method.md. Absent: no agents. */
+  /** What agents get besides the tools: version of the program, text of docs/method.md. Absent: no agents. */
   mcp?: { version: string; method: string };
   /** How long a connection may be silent, or take to send a request, milliseconds. */
   patienceMs: number;

@@ -82,7 +82,7 @@ function listenProblem(error: NodeJS.ErrnoException, host: string, port: number,
   return `cannot listen on ${host}, port ${port}: ${error.message}`;
 }
 
-/** What people are told of a service that is ready: the dataset and where it is, then examples. */
+/** What is printed of a service that is ready: the dataset and where it is, then examples. */
 export function announcement({ slot, siteUrl }: Service): string[] {
   const { dataset } = slot.current;
   const examples = exampleUrls(dataset, siteUrl).map(({ summary, url }) => `  ${url}\n      ${summary}`);

@@ -59,7 +59,7 @@ export class Line<Item extends InLine> {
     return this.#find() !== null;
   }
 
-  /** Takes the next that may go to work; `done` has to be told when its work is over. */
+  /** Takes the next that may go to work; call `done` when its work is over. */
   next(): Item | null {
     const found = this.#find();
     if (found === null) return null;

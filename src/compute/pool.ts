@@ -106,7 +106,7 @@ export class ComputePool<Task> {
   /** Has a thread started and its code compiled by a task of which nobody needs the result, where there is no thread yet. */
   warmUp(task: Task): void {
     if (this.#idle.length + this.#busy.size + this.#starting.size > 0) return;
-    // What goes wrong is told to the first who asks for the same.
+    // The first who asks for the same gets the error.
     this.reserve('')
       ?.compute(task, new AbortController().signal)
       .catch(() => {});

@@ -95,7 +95,7 @@ function rowsAsJson(store: KaigoStore, rows: Uint32Array): Buffer {
   return json.show((bytes) => Buffer.from(bytes));
 }
 
-/** The JSON of a record, or null, told. */
+/** The JSON of a record; null where it is damaged, which is reported. */
 function decoded<T>(bytes: Buffer, what: string, differences: string[]): T | null {
   try {
     return JSON.parse(bytes.toString()) as T;

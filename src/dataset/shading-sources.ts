@@ -9,7 +9,7 @@ import type { ShadingSource } from './record/building-record.ts';
 type Shading = Pick<BuildingSunlight, 'sources' | 'blockedMinutes' | 'selfBlockedMinutes'>;
 
 /**
- * The buildings that shade another most, as people are told of them.
+ * The buildings that shade another most, as answers list them.
  * @param receptorDays receptors times days over which the minutes were added up.
  */
 export function shadingSources(

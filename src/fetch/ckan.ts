@@ -54,7 +54,7 @@ export async function findCityZip(
 
 /**
  * Takes the building files out of a city's zip, reading only their ranges.
- * @param onFile told of every file, with whether it was there already
+ * @param onFile called with every file, and whether it was there already
  * @throws FetchError; files that are whole stay
  */
 export async function fetchCityZip(

@@ -17,7 +17,7 @@ interface Download {
  * Brings one file to its place, or finds that the copy there is still the published one.
  * @param folder of the inputs
  * @param known what the lock says of an earlier download; null when there was none
- * @param onBytes told of every piece that arrives, with its length
+ * @param onBytes called with the length of every piece that arrives
  * @throws FetchError; what has arrived stays as a `.part` that the next run goes on with
  */
 export async function download(

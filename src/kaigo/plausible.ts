@@ -71,11 +71,11 @@ export function plausibleDetail(detail: Detail, capacity: number | null, finding
   return kept;
 }
 
-/** In a home are at most so many users for each place: others come and go within a month. */
+/** The most users for each place of a home: others come and go within a month. */
 const USERS_PER_PLACE = 1.5;
 /** Residents by care level may be counted on another day than the users. */
 const RESIDENTS_PER_USER = 1.5;
-/** More than so many times its staff do not leave an office in a year. */
+/** The most leavers of an office in a year, in its staff. */
 const LEFT_PER_STAFF = 3;
 const CARE_LEVELS = ['care_level_1', 'care_level_2', 'care_level_3', 'care_level_4', 'care_level_5'] as const;
 

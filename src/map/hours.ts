@@ -16,7 +16,7 @@ export interface FaceHours {
   hours: ArrayLike<number>;
 }
 
-/** The digit of so many hours. Throws `RangeError` for what is no time of a day with sun. */
+/** The digit of a number of hours. Throws `RangeError` for what is no time of a day with sun. */
 function hourDigit(hours: number): string {
   const digit = HOUR_DIGITS[Math.floor(hours)];
   if (digit === undefined) throw new RangeError(`${hours} h of sun: expected 0 or more and less than 16`);

@@ -56,7 +56,7 @@ const quoted = (value: unknown): string => {
   return text.length > LONGEST_ECHO ? `${text.slice(0, LONGEST_ECHO)}…` : text;
 };
 
-/** Arguments are JSON: their lists have no commas to be told of. */
+/** Arguments are JSON: of lists the words about commas are left out. */
 function listText(rules: ParameterRules): string {
   const { items, minItems = 0, maxItems } = rules;
   if (items === undefined) return expectedText(rules);

@@ -56,7 +56,7 @@ function narrowed({ faces, shading_sources, method, ...summary }: BuildingFull, 
 const bytesOf = (text: string): number => Buffer.byteLength(text) + Buffer.byteLength(JSON.stringify(text));
 
 /**
- * The result within so many bytes of an answer: items of its longest list go until it fits.
+ * The result within a number of bytes: items of its longest list go until it fits.
  * @returns the value as JSON, or null when it cannot be made to fit
  */
 export function fit(value: Record<string, Json>, mostBytes: number): string | null {

@@ -49,7 +49,7 @@ interface BuildAbout {
 export const buildThreads = (size: number, towns: readonly Town[]): WorkerPool =>
   new WorkerPool(new URL('./worker.ts', import.meta.url), size, { towns });
 
-/** From so many buildings on memory is given back between stages, for which the threads have to start again. */
+/** Buildings from which on memory is given back between stages; the threads have to start again for it. */
 const MANY = 30_000;
 
 /** What a build did. Only `report` is the same however it was done; it is also in the manifest. */

@@ -1,5 +1,5 @@
 /**
- * What a published file holds, told by its name alone: names of PLATEAU, e-Stat, Japan Post and the
+ * What a published file holds, by its name alone: names of PLATEAU, e-Stat, Japan Post and the
  * ministry's office lists follow fixed patterns, and a folder or zip holds far more than is wanted.
  */
 export type InputKind =

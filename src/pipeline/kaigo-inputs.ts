@@ -44,7 +44,7 @@ export const findOfficeLists = (paths: string[]): ReturnType<typeof findInputs> 
 export const findDetailTables = async (paths: string[]): Promise<Input[]> =>
   paths.length === 0 ? [] : (await findInputs(paths, ['table'])).inputs;
 
-/** Two lists of one service of which neither can be told to be the newer. */
+/** Two lists of one service, and nothing says which is the newer. */
 export class SameServiceError extends Error {
   override name = 'SameServiceError';
 }

@@ -75,7 +75,7 @@ const SOURCES = {
 };
 
 /**
- * What keeps the care-facility half from being built and can be told before anything is read or computed: paths that
+ * What keeps the care half from being built, found before anything is read or computed: paths that
  * lead nowhere, a fee table that is none, a day without a price list. Throws as `buildKaigo`.
  */
 export async function checkKaigo({ offices, details, fees, asOf }: Omit<KaigoBuildOptions, 'out'>): Promise<void> {

@@ -138,7 +138,7 @@ export class BuildingReader implements XmlHandler {
     return content;
   }
 
-  /** Notes what an element begins. False: it is not needed after all. */
+  /** Notes what an element begins. False: it is not needed after all. Over 60 lines: one switch, a case for each element. */
   #enter(state: number, name: XmlName): boolean {
     // By far the most elements are parts of faces.
     switch (state) {

@@ -6,7 +6,7 @@ const DEGREES = 180 / Math.PI;
 const DAY = 1440;
 /** How near to an azimuth the sun is to be found, degrees. */
 const ENOUGH = 1e-7;
-/** Tangent of the widest angle that is told by a series. */
+/** Tangent of the widest angle that a series is used for. */
 const NARROW = 1 / 64;
 
 /**

@@ -31,7 +31,7 @@ export interface SunlightSummary {
 }
 
 /**
- * The summary of a building, made of nothing but the rounded values of its full answer, so that whoever has that
+ * The summary of a building, made of nothing but the rounded values of its full answer, so that who has that
  * answer can make the summary again. `faces`: at least one, in face order.
  */
 export function summarise(faces: readonly FaceSunlight[]): SunlightSummary {

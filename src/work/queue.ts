@@ -83,7 +83,7 @@ export class QueueBuild {
     this.#watching = this.#watch();
   }
 
-  /** Waits until steps are done, whoever does them and whoever asked for them. */
+  /** Waits until steps are done, by any worker and for any build. */
   async fulfil(steps: readonly StepName[], done: (step: StepName) => void): Promise<void> {
     this.#wanted = steps;
     try {
@@ -250,7 +250,7 @@ async function refusalOf(redis: Redis, program: string): Promise<OtherProgramErr
   return otherProgram(current[0][0], program);
 }
 
-/** Errors of connections are told by the one connection that all others are made after. */
+/** The first connection, after which all others are made, reports the errors of connections. */
 function quiet<T extends { on(event: 'error', listener: () => void): unknown }>(one: T): T {
   one.on('error', () => {});
   return one;

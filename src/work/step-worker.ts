@@ -26,7 +26,7 @@ export class OtherProgramError extends Error {
   override name = 'OtherProgramError';
 }
 
-/** What is fetched from the store stays on disk up to so many bytes. */
+/** Bytes of what was fetched from the store that stay on disk. */
 const CACHE_BYTES = 20e9;
 
 /** Does steps of builds: fetches what a step needs, has a thread compute it, and stores the results. */
@@ -170,7 +170,7 @@ export class StepWorker {
       if (fetched !== undefined) fetched.bytes = size;
       return path;
     } catch (error) {
-      this.#fetched.delete(name); // Whoever asks for it next begins anew.
+      this.#fetched.delete(name); // The next who asks for it fetches it again.
       throw error;
     }
   }

@@ -23,9 +23,9 @@ interface Questions {
   metrics: { asked: null; answer: readonly object[] };
 }
 
-/** What is told without an answer. */
+/** Messages without an answer. */
 export interface News {
-  /** A worker serves; what people are told of it. */
+  /** A worker serves; what is printed of it. */
   ready: { lines: string[] };
   giveBackUnits: { client: string; units: number };
   /** A worker serves, and something may be computed soon. */

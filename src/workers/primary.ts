@@ -38,7 +38,7 @@ interface Running {
  * one ends. It answers no request itself.
  */
 export class Primary {
-  /** Workers that ended without being told to. */
+  /** Workers that ended without being asked to. */
   deaths = 0;
   readonly #parts: PrimaryParts;
   readonly #running = new Map<number, Running>();
@@ -62,7 +62,7 @@ export class Primary {
 
   /**
    * Starts all workers: the first, which says what is wrong where it cannot, then the others.
-   * @returns what people are told, once all serve.
+   * @returns what is printed once all serve.
    * @throws WorkerFailed when a worker ends before it serves
    */
   async start(): Promise<string[]> {
@@ -103,7 +103,7 @@ export class Primary {
     const { port, secrets, log, computer, limiters, dailyUnits } = this.#parts;
     const startedAt = performance.now();
     const child = cluster.fork();
-    // A message to one that has just ended fails; that it has ended is told by `exit`.
+    // A message to one that has just ended fails; `exit` reports the end.
     child.on('error', () => {});
     const calls = new Calls(child);
     const computing = answerComputing(calls, computer);

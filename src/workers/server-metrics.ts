@@ -53,7 +53,7 @@ export class ServerMetrics {
   readonly #ask: () => Promise<Map<number, readonly MetricJson[]>>;
   /** What each worker said last. */
   readonly #last = new Map<number, readonly MetricJson[]>();
-  /** What was counted by workers that have ended, as far as it was told: counters do not fall. */
+  /** What was counted by workers that have ended, as they last reported it: counters do not fall. */
   #past: MetricJson[] = [];
 
   /**

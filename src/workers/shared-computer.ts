@@ -3,7 +3,7 @@ import { Abandoned, TooLate } from '../compute/pool.ts';
 import { DamageElsewhereError } from '../dataset/dataset-files.ts';
 import type { Calls } from './calls.ts';
 
-/** Computes for a worker on the threads of the primary: one line for all workers, fair to clients whoever they came to. */
+/** Computes for a worker on the threads of the primary: one line for all workers, fair to clients of each. */
 export function answerComputing(calls: Calls, computer: Computer): { leaveAll(): void } {
   const places = new Map<number, { place: ComputePlace; gone: AbortController }>();
   let last = 0;

@@ -19,7 +19,7 @@ const floors = city.flatMap(({ id }) =>
   id === null ? [] : [1, STOREYS].map((floor) => `/api/v1/sunlight/building/${id}/floor/${floor}`),
 );
 
-/** The answers of a server whose only thread may keep so many bytes of the city, and what its memory is after each. */
+/** The answers of a server whose only thread may keep a number of bytes of the city, and what its memory is after each. */
 async function answersWith(t: TestContext, data: string, sceneMemory: number) {
   const computer = computerOf(1, 60_000, sceneMemory);
   t.after(() => computer.close());

@@ -10,7 +10,7 @@ import { KNOWN } from '../support/fake-dataset.ts';
 
 const FLOOR = `/api/v1/sunlight/building/${KNOWN.building}/floor/2`;
 
-/** A computer that computes when it is told to, and remembers what it was asked. */
+/** A computer that computes on a call, and remembers what it was asked. */
 class SlowComputer implements Computer {
   places = 0;
   free = 2;

@@ -61,7 +61,7 @@ const PLACE = {
   api: `/api/v1/sunlight/building/${KNOWN.building}`,
 };
 
-/** Where every answer is written, over the one before: whoever keeps an answer instead of copying it is found out. */
+/** Where every answer is written, over the one before: code that keeps an answer instead of copying it fails. */
 const room = Buffer.alloc(1 << 20);
 
 function json<Value>(value: Value, pages: number | null = null): JsonBytes<Value> {

@@ -13,7 +13,7 @@ import type { SquareSuns } from './squares.ts';
 
 /** How far the building is looked for whose base is the ground, metres, step by step. */
 const GROUND_RADII_M = [100, 1000, 5000];
-/** Buildings that hold a point are at 0 m; so many are looked through. */
+/** A building that holds the point is at 0 m; the most that are looked through. */
 const TOUCHING_M = 1;
 const MOST_AROUND = 16;
 

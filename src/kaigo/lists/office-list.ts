@@ -178,7 +178,7 @@ function serviceOfRows(text: TextPieces, at: ColumnPlaces, nominal: Service): Se
 
 type ColumnPlaces = Map<Exclude<(typeof COLUMNS)[string], null>, number>;
 
-/** Where each known column stands; null when rows could not be told apart without the missing ones. */
+/** Where each known column stands; null when a column is missing without which rows cannot be identified. */
 function columnPlaces(header: readonly string[], file: string, findings: Findings): ColumnPlaces | null {
   const at: ColumnPlaces = new Map();
   const seen = new Set<string>();

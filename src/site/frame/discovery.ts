@@ -81,7 +81,7 @@ const OF_SUNLIGHT = ['/map/', '/sunlight/', '/compare/'];
 const OF_CARE = ['/kaigo/', '/kaigo/compare/'];
 const FIXED = ['/', '/docs/', '/method/', '/about/', '/terms/', '/pricing/', '/problems/', '/status/'];
 
-/** A map of a site holds at most so many addresses. */
+/** The most addresses that a sitemap may hold. */
 const MOST_ADDRESSES = 50_000;
 
 /** The pages that search engines should know: buildings are reached from their towns. */

@@ -11,7 +11,7 @@ const COVERED_RADIUS_M = 150;
 export const isCovered = ({ dataset }: PageAsk, lat: number, lon: number): boolean =>
   dataset.sunlight !== null && dataset.sunlight.near(lat, lon, COVERED_RADIUS_M, 1).toJSON().count > 0;
 
-/** The sun of the building that a facility's position lies in; says so where it cannot be told. */
+/** The sun of the building that a facility's position lies in; says so where it is not known. */
 export function ownSun(ask: PageAsk, { lat, lon }: Facility): Gap {
   const { sunlight } = ask.dataset;
   const { care, frame } = textsOf(ask);

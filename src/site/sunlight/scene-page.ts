@@ -61,7 +61,7 @@ ${choices(ask, building, moment)}
 <section><h2>${scene.walls}</h2>${wallsTable(ask, storedFloors(building), moment)}<p class="note">${scene.meaning}<br>${scene.excluded}</p>
 <p><a class="button" href="${pageLink(ask, `/sunlight/building/${id}/`)}?month=${moment.month}">${scene.back}</a></p></section>
 </div>
-<script type="application/json" id="scene-told">${raw(told(ask, id, around, paths))}</script>
+<script type="application/json" id="scene-data">${raw(sceneData(ask, id, around, paths))}</script>
 <script type="module" src="${scripts}scene.js"></script>`;
 }
 
@@ -101,7 +101,12 @@ function whenText(ask: SunlightAsk, { month, clock, sun }: Moment): string {
 }
 
 /** What the script draws from. `{}` stands for a value. */
-function told(ask: SunlightAsk, chosen: string, buildings: readonly Neighbour[], paths: readonly DayPath[]): string {
+function sceneData(
+  ask: SunlightAsk,
+  chosen: string,
+  buildings: readonly Neighbour[],
+  paths: readonly DayPath[],
+): string {
   const { scene, frame } = textsOf(ask);
   const tenth = (value: number): number => Math.round(value * 10) / 10;
   const rows = (path: DayPath): number[][] => {

@@ -5,7 +5,7 @@ import { readable, wardNamed } from '../names.ts';
 import { notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { legend } from './building-tables.ts';
 
-/** Means of towns below so many buildings are drawn pale. */
+/** Towns with fewer buildings have their means drawn pale. */
 const FEW = 20;
 
 type Column = 'december_top_hours' | 'december_first_hours' | 'annual_hours';

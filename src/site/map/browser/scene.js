@@ -1,4 +1,4 @@
-/** @import { SceneTold } from './types.js' */
+/** @import { SceneData } from './types.js' */
 
 import { CityScene } from './city-scene.js';
 import { sunBetween } from './shadows.js';
@@ -18,8 +18,8 @@ function element(id) {
 
 /** The page's choices, its words and its table, and the scene where the device can draw one. */
 class ScenePage {
-  /** @type {SceneTold} */
-  #told = JSON.parse(element('scene-told').textContent ?? '');
+  /** @type {SceneData} */
+  #data = JSON.parse(element('scene-data').textContent ?? '');
   #form = /** @type {HTMLFormElement} */ (element('scene-choices'));
   /** @type {CityScene | null} */
   #city = null;
@@ -33,7 +33,7 @@ class ScenePage {
     }
     const view = element('scene-view');
     view.hidden = false;
-    this.#city = new CityScene(view, this.#told.buildings, this.#told.chosen, this.#told.words.view);
+    this.#city = new CityScene(view, this.#data.buildings, this.#data.chosen, this.#data.words.view);
     view.querySelector('p')?.remove();
     for (const id of ['scene-plan', 'scene-show']) element(id).hidden = true;
     for (const id of ['scene-buttons', 'scene-play']) element(id).hidden = false;
@@ -69,7 +69,7 @@ class ScenePage {
 
   #show() {
     const [month, clock] = [Number(this.#input('month').value), Number(this.#input('clock').value)];
-    const { words, first, sun: table } = this.#told;
+    const { words, first, sun: table } = this.#data;
     const sun = sunBetween(table.months[month - 1] ?? [], table.from, table.step, clock);
     this.#city?.shine(sun);
     const time = clockText(clock);
@@ -98,7 +98,7 @@ class ScenePage {
       return window !== '' && clock >= (from ?? 0) && clock <= (to ?? 0);
     });
     cell.className = isLit ? 'lit' : 'shaded';
-    cell.textContent = isLit ? this.#told.words.lit : this.#told.words.shaded;
+    cell.textContent = isLit ? this.#data.words.lit : this.#data.words.shaded;
   }
 
   #toggle() {
@@ -106,12 +106,12 @@ class ScenePage {
     // While it moves, nothing is read out.
     element('scene-when').setAttribute('aria-live', this.#playing === null ? 'off' : 'polite');
     if (this.#playing === null) {
-      button.textContent = this.#told.words.stop;
+      button.textContent = this.#data.words.stop;
       this.#playing = setInterval(() => this.#step(), FRAME_MS);
     } else {
       clearInterval(this.#playing);
       this.#playing = null;
-      button.textContent = this.#told.words.play;
+      button.textContent = this.#data.words.play;
     }
   }
 

@@ -107,7 +107,7 @@ export interface SceneBuilding {
 }
 
 /** What the server tells the page of the scene; in words `{}` stands for a value. */
-export interface SceneTold {
+export interface SceneData {
   chosen: string;
   buildings: SceneBuilding[];
   first: { month: number; clock: number };
