@@ -76,7 +76,7 @@ const MOST_WORDS_LESS = 3;
 
 /**
  * What is looked up for a query, in this order, until something is found: as written, without what follows the chome, without
- * its last words. Each time in one spelling, and where it is written in Latin letters in romaji too.
+ * any number (the census knows some towns whole), without its last words. Each time in one spelling, and where it is written in Latin letters in romaji too.
  */
 export function lookUps(query: string): string[][] {
   const written = query.normalize('NFKC').trim();
@@ -85,7 +85,7 @@ export function lookUps(query: string): string[][] {
     spellings(words.slice(0, words.length - 1 - i).join(' ')),
   );
   const seen = new Set<string>();
-  return [spellings(written), [upToChome(written)], ...shorter]
+  return [spellings(written), [upToChome(written)], [upToNumber(written)], ...shorter]
     .map((texts) => texts.filter((text) => text !== '' && !seen.has(text) && seen.add(text)))
     .filter((texts) => texts.length > 0);
 }
@@ -97,3 +97,6 @@ function spellings(written: string): string[] {
 
 /** An address as far as its chome: 大手町1-3 is 大手町1-; nothing where there is no more than that. */
 const upToChome = (written: string): string => /^(.*?\D\d+-)\d/u.exec(fold(withoutPrefecture(written)))?.[1] ?? '';
+
+/** An address as far as its first number, where that stands behind a name of two letters or more: 神田司町2-2 is 神田司町. */
+const upToNumber = (written: string): string => /^(\D{2,}?)\d/u.exec(fold(withoutPrefecture(written)))?.[1] ?? '';
