@@ -22,6 +22,12 @@ interface CaseCost {
 /** In place of yen: not made yet, and no figure. */
 const [NOT_MADE, NO_FIGURE] = [-2, -1];
 
+/** A page of a table as it is answered, and how many pages the table has. */
+interface KeptPage {
+  json: Buffer;
+  pages: number;
+}
+
 /** The figures of one case by the number of what bears on the cost: many services of a place cost the same. */
 class CaseFigures {
   readonly tariffs: Tariffs;
@@ -31,8 +37,8 @@ class CaseFigures {
   readonly orders = new Map<string, Uint32Array>();
   /** JSON of what estimates say of the scenario, by service. */
   readonly scenarios = new Map<string, string>();
-  /** JSON of estimates. */
-  readonly estimates = new Map<number, Buffer>();
+  /** Answers about pages of tables, as JSON, by what was asked. */
+  readonly pages = new Map<string, KeptPage>();
   bytes: number;
 
   constructor(tariffs: Tariffs, facts: number) {
@@ -44,7 +50,7 @@ class CaseFigures {
 
   /** Lets go of what grows with what is asked. */
   forget(): void {
-    this.estimates.clear();
+    this.pages.clear();
     this.orders.clear();
     this.bytes = this.low.byteLength + this.whole.byteLength;
   }
@@ -121,22 +127,27 @@ export class KaigoCases {
     const figures = this.#figures(wanted);
     const row = new Int32Array(FIGURES);
     return (facts) => {
-      const written = figures.estimates.get(facts);
-      if (written !== undefined) {
-        json.bytes(written);
-        return;
-      }
       const known = this.#factsOf(facts);
       const home = homeTariffOf(figures.tariffs, known);
       if (typeof home !== 'string') writeFigures(home, row);
       const { before, behind } = this.#textOf(figures, facts, home, row);
-      const from = json.length;
       json.filled(before, row);
       json.text(this.#scenarioOf(figures, known.serviceCode));
       json.filled(behind, row);
-      this.#keep(figures, json.length - from);
-      figures.estimates.set(facts, json.copy(from));
     };
+  }
+
+  /** The answer about a page that was kept, or undefined. @param asked all but the case */
+  keptPage(wanted: Case, asked: string): KeptPage | undefined {
+    return this.#figures(wanted).pages.get(asked);
+  }
+
+  /** Keeps an answer for those who ask the same: what a table costs in a case, not who asked. */
+  keepPage(wanted: Case, asked: string, page: KeptPage): void {
+    const figures = this.#figures(wanted);
+    if (page.json.length > this.#budget / 4) return;
+    this.#keep(figures, page.json.length);
+    figures.pages.set(asked, page);
   }
 
   /** The text of an estimate; the row holds its figures. */

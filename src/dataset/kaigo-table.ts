@@ -28,7 +28,8 @@ export interface TableWishes {
 /** What every row passes. */
 export const NO_FILTER: RowFilter = { maxYen: null, minCapacity: null, openOn: null, has: [], name: null };
 
-function isFiltered({ maxYen, minCapacity, openOn, has, name }: RowFilter): boolean {
+/** Whether a filter asks anything. */
+export function isFiltered({ maxYen, minCapacity, openOn, has, name }: RowFilter): boolean {
   return has.length > 0 || [maxYen, minCapacity, openOn, name].some((one) => one !== null);
 }
 

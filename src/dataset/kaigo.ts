@@ -15,7 +15,7 @@ import { rowOfFacility } from './kaigo-answer.ts';
 import { KaigoCases } from './kaigo-cases.ts';
 import { KaigoStore } from './kaigo-store.ts';
 import { kaigoBulkName, type MunicipalityMeta } from './kaigo-store-format.ts';
-import { PLAIN, type TableWishes, wantedRows, writeRows } from './kaigo-table.ts';
+import { isFiltered, PLAIN, type TableWishes, wantedRows, writeRows } from './kaigo-table.ts';
 
 /** Metres of a degree of latitude, at least, and of a degree of longitude at the equator: a box of them is never too small. */
 const DEGREE_METRES = 110_500;
@@ -92,6 +92,10 @@ export class DatasetKaigo implements KaigoAnswers {
   ): JsonBytes<MunicipalityTable> | null {
     const place = this.#store.municipality(code);
     if (place === undefined) return null;
+    const isKept = !isStandardCase(wishes.case) && !isFiltered(wishes.filter);
+    const asked = `${code} ${service} ${sort} ${page} ${pageSize}`;
+    const kept = isKept ? this.#cases.keptPage(wishes.case, asked) : undefined;
+    if (kept !== undefined) return JsonBytes.of(kept.json, kept.pages);
     const wanted = wantedRows(this.#store, this.#cases, place, service, sort, wishes);
     const total = wanted.length;
     const pageCount = pagesOf(total, pageSize);
@@ -113,6 +117,7 @@ export class DatasetKaigo implements KaigoAnswers {
     this.#json.text(`${JSON.stringify(head).slice(0, -1)},"facilities":[`);
     writeRows(this.#json, this.#store, this.#cases, wanted.slice((page - 1) * pageSize, page * pageSize), wishes.case);
     this.#json.text(']}');
+    if (isKept) this.#cases.keepPage(wishes.case, asked, { json: this.#json.copy(0), pages: pageCount });
     return this.#answer(pageCount);
   }
 

@@ -1,6 +1,4 @@
 import { basename, join } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import type { Town } from '../census/town.ts';
 import { BuildError, BuildFolder, buildFailure } from './build-folder.ts';
 import { joinParts } from './from-parts.ts';
@@ -13,7 +11,7 @@ import type { LeftOut } from './read-stage.ts';
 import type { SunlightReport } from './report.ts';
 import { computeSunlight, planSunlight, type SunlightOptions } from './sunlight.ts';
 import { readTownPaths } from './towns.ts';
-import { type Runner, WorkerPool } from './worker-pool.ts';
+import { collectGarbage, type Runner, WorkerPool } from './worker-pool.ts';
 import { type ComputedSunlight, type DatasetOptions, type WrittenDataset, writeDataset } from './write-dataset.ts';
 
 export interface BuildOptions extends DatasetOptions {
@@ -189,13 +187,4 @@ async function findSunlightInputs(
   const inputs = found.inputs.filter(({ label }) => part?.mayNeed(label) ?? true);
   if (inputs.length === 0) throw new BuildError(`no city model lies within 20 km of ${part?.codes.join(', ')}`);
   return { inputs, unreadable, towns: towns.length === 0 ? null : await readTownPaths(towns, readings) };
-}
-
-/**
- * Runs the garbage collector of this thread. After a stage much of what it held is free, most of it outside the heap
- * (shared memory, buffers), where V8 hardly looks: left alone, it would stay until long into the next stage.
- */
-function collectGarbage(): void {
-  setFlagsFromString('--expose-gc');
-  runInNewContext('gc')();
 }

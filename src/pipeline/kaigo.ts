@@ -24,6 +24,7 @@ import {
   readOffices,
 } from './kaigo-inputs.ts';
 import { type KaigoReport, kaigoReport } from './kaigo-report.ts';
+import { collectGarbage } from './worker-pool.ts';
 
 /** What `hidamari build` hands over for the care-facility half. */
 export interface KaigoBuildOptions {
@@ -60,6 +61,8 @@ export interface KaigoHalf {
 }
 
 const LICENSE = 'CC-BY-4.0';
+/** Facilities from which on memory is given back between the steps: fewer take little. */
+export const MANY_FACILITIES = 50_000;
 
 const SOURCES = {
   offices: {
@@ -97,6 +100,9 @@ export async function buildKaigo(options: KaigoBuildOptions): Promise<KaigoHalf>
   const findings = new Findings();
   const { lists, tables, facilities, corporations } = await readFacilities(options, prices, findings, hashes);
 
+  // Of a country most of what was read is garbage now, and after the store is written again.
+  const isCountry = facilities.length > MANY_FACILITIES;
+  if (isCountry) collectGarbage();
   const cost = costs(prices);
   const context: AnswerContext = {
     corporations,
@@ -105,6 +111,7 @@ export async function buildKaigo(options: KaigoBuildOptions): Promise<KaigoHalf>
     comparisons: comparisonsOf(facilities, cost),
   };
   const { municipalities } = await writeKaigoStore(out, facilities, context, { fees, asOf });
+  if (isCountry) collectGarbage();
   const dataThrough = options.dataThrough ?? newestExtract(lists);
   const sources = [
     { ...(options.credit ?? SOURCES.offices), date: dataThrough },

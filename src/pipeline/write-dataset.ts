@@ -10,7 +10,7 @@ import { REFERENCE_YEAR } from '../solar/solar-day.ts';
 import { type BuildFolder, buildFailure } from './build-folder.ts';
 
 import { type Input, openInput } from './inputs.ts';
-import { buildKaigo, type KaigoHalf } from './kaigo.ts';
+import { buildKaigo, type KaigoHalf, MANY_FACILITIES } from './kaigo.ts';
 import type { KaigoReport } from './kaigo-report.ts';
 import { mapStage } from './map-stage.ts';
 import type { Part } from './part.ts';
@@ -19,6 +19,7 @@ import type { Progress } from './progress.ts';
 import type { SunlightReport } from './report.ts';
 import type { SunlightHalf } from './sunlight.ts';
 import type { Runner } from './worker-pool.ts';
+import { collectGarbage } from './worker-pool.ts';
 import { writeStage } from './write-stage.ts';
 
 /** Of the dataset, as of its sources. */
@@ -111,8 +112,10 @@ async function finish(
     generated_at: options.generatedAt,
     reference_year: REFERENCE_YEAR,
   };
-  const writeSearch = (): Promise<void> =>
-    writeSearchIndex(draft, { sunlight: sunlight !== null, kaigo: kaigo !== null });
+  const writeSearch = (): Promise<void> => {
+    if ((kaigo?.manifest.counts.facilities ?? 0) > MANY_FACILITIES) collectGarbage();
+    return writeSearchIndex(draft, { sunlight: sunlight !== null, kaigo: kaigo !== null });
+  };
   if (computed === null) await writeSearch();
   else {
     const { half, pool } = computed;

@@ -180,7 +180,7 @@ test('figures of cases are kept within a budget, and say what an estimate alone 
         const wanted: Case = { careLevel, copaymentPercent: 10, income, room };
         const write = cases.estimateWriter(wanted, json);
         for (const i of facts.keys()) {
-          // The first is written from figures, the second as it was kept.
+          // The first makes the text, the second fills what was kept.
           const texts = [0, 1].map(() => {
             json.begin();
             write(i);
