@@ -14,7 +14,14 @@ import { killedBuilds } from './killed-builds.ts';
 import { othersWait } from './others-wait.ts';
 import { stepBack } from './step-back.ts';
 import { urlExpiry } from './url-expiry.ts';
-import { closedLog, deletedWhileServing, killedWorkers, memoryLimit, swapUnderLoad } from './while-serving.ts';
+import {
+  closedLog,
+  cutFiles,
+  deletedWhileServing,
+  killedWorkers,
+  memoryLimit,
+  swapUnderLoad,
+} from './while-serving.ts';
 
 // Faults, bounded in number and time, on the bundled sample: what was tried, what was lost, how long it took to recover.
 //   npm run bench:faults -- [--only flips,step-back,…] [--seed 1]
@@ -36,6 +43,7 @@ const FAULTS: Record<string, Fault> = {
   log: closedLog,
   memory: memoryLimit,
   workers: killedWorkers,
+  cut: cutFiles,
   expiry: urlExpiry,
 };
 /** Takes an hour. */

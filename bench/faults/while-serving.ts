@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { readManifest } from '../../src/dataset/manifest.ts';
 import { Client } from '../serving/client.ts';
 import { type RunningServer, startServer } from '../serving/server.ts';
 import { hour, publishCopy } from './copies.ts';
@@ -16,21 +17,22 @@ const CLI = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 const LARGE_BYTES = 64 << 20;
 const OPEN = ['--rate-limit', 'off', '--page-limit', 'off', '--log-level', 'warn'];
 
-/** Asks for paths in turn on some connections until `isOver`; gives answers and how many were not 200. */
+/** Asks for paths in turn on some connections until `isOver`; gives answers, how many were not 200, and of these the 503. */
 async function load(
   { port }: RunningServer,
   paths: readonly string[],
   isOver: () => boolean,
-): Promise<{ answers: number; lost: number }> {
-  const counts = { answers: 0, lost: 0 };
+): Promise<{ answers: number; lost: number; refused: number }> {
+  const counts = { answers: 0, lost: 0, refused: 0 };
   const work = Array.from({ length: 8 }, async (_, i) => {
     let client = new Client(port);
     for (let n = i; !isOver(); n++) {
       try {
         await client.get(paths[n % paths.length] as string);
         counts.answers++;
-      } catch {
+      } catch (error) {
         counts.lost++;
+        if ((error as Error).message.startsWith('HTTP/1.1 503')) counts.refused++;
         client = new Client(port);
       }
     }
@@ -194,3 +196,57 @@ export const killedWorkers: Fault = async (_folder, dataset) => {
     recoveryMs: longest,
   };
 };
+
+/** New connections in a row, eight at a time, that all meet the older dataset: then every process has moved to it. */
+const ROUNDS = 3;
+const PATIENCE_MS = 60_000;
+
+/** One file of each kind is cut to half of its length while it is served, in one dataset after the other, by one process and by two. */
+export const cutFiles: Fault = async (folder, dataset) => {
+  const { files } = await readManifest(dataset);
+  const kinds = [...new Map(Object.keys(files).map((name) => [name.replace(/\d{5,}/, ''), name])).values()];
+  const sums = { tried: 0, answers: 0, refused: 0, lost: 0 };
+  let longest = 0;
+  for (const workers of ['1', '2']) {
+    const data = join(folder, workers);
+    for (let i = 0; i <= kinds.length; i++) await publishCopy(data, dataset, `cut-${i}`, hour(i));
+    const server = await startServer(['--data', data, ...OPEN, '--workers', workers]);
+    let isOver = false;
+    const asked = load(server, lookUps(server), () => isOver);
+    for (const [i, name] of [...kinds.entries()].reverse()) {
+      sums.tried++;
+      const start = performance.now();
+      truncateSync(join(data, `cut-${i + 1}`, name), (files[name]?.bytes ?? 0) >> 1);
+      let rounds = 0;
+      while (rounds < ROUNDS && performance.now() - start < PATIENCE_MS) {
+        rounds = (await isServed(server, `cut-${i}`)) ? rounds + 1 : 0;
+        if (rounds === 0) await delay(5);
+      }
+      longest = Math.max(longest, performance.now() - start);
+      if (rounds < ROUNDS) sums.lost++;
+    }
+    isOver = true;
+    const { answers, lost, refused } = await asked;
+    sums.answers += answers;
+    sums.refused += refused;
+    sums.lost += lost - refused;
+    if ((await server.stop()) !== 0) sums.lost++;
+  }
+  return {
+    fault: `a file of each of ${kinds.length} kinds cut to half while it is served, by one process and by --workers 2`,
+    tried: sums.tried,
+    lost: sums.lost,
+    outcome: `the older dataset takes over; ${sums.answers} answers meanwhile, ${sums.refused} times 503`,
+    recoveryMs: longest,
+  };
+};
+
+/** Whether a dataset is what all processes answer from, as far as eight new connections tell. */
+async function isServed({ url }: RunningServer, id: string): Promise<boolean> {
+  const ask = async (): Promise<boolean> => {
+    const answer = await fetch(`${url}/api/v1/search?q=13`, { headers: { connection: 'close' } });
+    return ((await answer.json()) as { meta?: { dataset_id: string } }).meta?.dataset_id === id;
+  };
+  const seen = await Promise.all(Array.from({ length: 8 }, ask));
+  return seen.every((is) => is);
+}
