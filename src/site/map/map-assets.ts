@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { Packed } from '../page.ts';
@@ -27,6 +28,8 @@ export class MapAssets {
   readonly folder: string;
   readonly #files: ReadonlyMap<string, MapAsset>;
   readonly #packed = new Map<string, Promise<Packed>>();
+  /** Done when every file that was asked for is packed as well as can be. */
+  #best: Promise<void> = Promise.resolve();
 
   constructor() {
     this.#files = readFiles();
@@ -39,11 +42,27 @@ export class MapAssets {
     return [...this.#files.keys()];
   }
 
+  /** What the script of the map imports, to be asked for before it is read. */
+  modules(): string[] {
+    const imported = (name: string): string[] =>
+      Array.from(
+        this.#file(name)
+          .content.toString()
+          .matchAll(/^import .* from '\.\/([\w.-]+)';$/gm),
+        ([, file]) => file,
+      );
+    const own = imported('main.js');
+    return [...new Set([...own, ...own.filter((name) => name.endsWith('.js')).flatMap(imported)])];
+  }
+
   mediaType(name: string): string {
     return this.#file(name).mediaType;
   }
 
-  /** A file, packed. The best packing takes seconds: it is begun when a file is first asked for, and a quick one serves until then. */
+  /**
+   * A file, packed. The best packing takes seconds of a processor: it begins a while after a file is first asked for, one file
+   * after the other, when the first visitor has seen the map, and a quick one serves until then.
+   */
   async packed(name: string): Promise<Packed> {
     const known = this.#packed.get(name);
     if (known !== undefined) return known;
@@ -51,8 +70,9 @@ export class MapAssets {
     const gzip = gzipAsync(content, { level: 9 });
     const quick = Promise.all([gzip, brotliAsync(content, brotliOf(QUICK))]).then(([a, b]) => new Packed(a, b));
     this.#packed.set(name, quick);
-    void Promise.all([gzip, brotliAsync(content, brotliOf(BEST))]).then(([a, b]) => {
-      this.#packed.set(name, Promise.resolve(new Packed(a, b)));
+    this.#best = this.#best.then(async () => {
+      const [{ gzip }] = await Promise.all([quick, setTimeout(BEST_AFTER_MS, null, { ref: false })]);
+      this.#packed.set(name, Promise.resolve(new Packed(gzip, await brotliAsync(content, brotliOf(BEST)))));
     });
     return quick;
   }
@@ -65,6 +85,7 @@ export class MapAssets {
 }
 
 const QUICK = 9;
+const BEST_AFTER_MS = 10_000;
 const BEST = 11;
 const brotliAsync = promisify(brotliCompress);
 const gzipAsync = promisify(gzip);

@@ -1,5 +1,4 @@
 import { HOURS_CLASSES } from '../../contract/sunlight-shapes.ts';
-import type { Dataset } from '../../dataset/dataset.ts';
 import { type DayPath, dayPaths, sunAt } from '../../solar/day-path.ts';
 import { type Html, html, raw } from '../markup.ts';
 import { HOURS_SCALE } from '../scale.ts';
@@ -35,11 +34,13 @@ function mapHtml(ask: PageAsk, choices: MapChoices, place: MapPlace): Html {
   const told = JSON.stringify(toldOf(ask, choices, place)).replaceAll('<', '\\u003c');
   const scripts = fileLink(ask, MAP_ASSETS.folder);
   return html`<link rel="stylesheet" href="${scripts}maplibre-gl.css"><link rel="stylesheet" href="${scripts}map.css">
+${MAP_ASSETS.modules().map((name) => html`<link rel="modulepreload" href="${scripts}${name}">`)}
 <div class="map-page">
 <h1 class="visually-hidden">${t.heading}</h1>
 <div class="map-area"><div id="map"></div><div class="crosshair" aria-hidden="true"></div>
 <noscript><p class="map-note">${t.noScript}</p></noscript>
-<p id="map-without" class="map-note" role="status" hidden>${t.noWebgl}</p></div>
+<p id="map-without" class="map-note" role="status" hidden>${t.noWebgl}</p>
+<p class="map-credit">${creditOf(ask)}</p></div>
 <section class="map-panel" aria-label="${t.panel}">
 <div id="map-picked" class="map-picked" aria-live="polite"><p>${t.pick}</p></div>
 ${choicesForm(ask, choices)}
@@ -97,9 +98,8 @@ function toldOf(ask: PageAsk, choices: MapChoices, { view, bounds }: MapPlace): 
     worker: `${fileLink(ask, MAP_ASSETS.folder)}maplibre-gl-worker.mjs`,
     tiles: `${ask.siteUrl}/tiles/${dataset.manifest.dataset_id}/{z}/{x}/{y}.mvt`,
     bounds,
-    credit: creditOf(dataset),
     colours: { scale: HOURS_SCALE.map(({ fill }) => fill), classes: HOURS_CLASSES, unknown: UNKNOWN_FILL },
-    below: ask.baseMap,
+    below: ask.baseMap && { tiles: ask.baseMap.tiles, maxzoom: ask.baseMap.maxzoom },
     font: FONT,
     choices,
     first: FIRST_CHOICES,
@@ -128,7 +128,9 @@ function toldOf(ask: PageAsk, choices: MapChoices, { view, bounds }: MapPlace): 
   };
 }
 
-const creditOf = ({ manifest }: Dataset): string => manifest.halves.sunlight?.attribution ?? '';
+/** Whose data the map shows, at every zoom. */
+const creditOf = ({ dataset: { manifest }, baseMap }: PageAsk): string =>
+  [manifest.halves.sunlight?.attribution ?? [], baseMap?.credit ?? []].flat().join(' | ');
 
 function sunRows(path: DayPath): [azimuth: number, altitude: number][] {
   const rows: [number, number][] = [];

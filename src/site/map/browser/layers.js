@@ -19,8 +19,8 @@ const INK = '#26221c';
  * @returns {StyleSpecification}
  */
 export function mapStyle(parts, choices) {
-  const { tiles, bounds, credit, below } = parts;
-  const vector = { type: /** @type {const} */ ('vector'), tiles: [tiles], attribution: credit };
+  const { tiles, bounds, below } = parts;
+  const vector = { type: /** @type {const} */ ('vector'), tiles: [tiles] };
   /** @type {Record<string, SourceSpecification>} */
   const sources = {
     towns: { ...vector, minzoom: 8, maxzoom: 13 },
@@ -28,8 +28,7 @@ export function mapStyle(parts, choices) {
     shadows: { type: 'geojson', data: { type: 'FeatureCollection', features: [] }, tolerance: 0 },
   };
   if (below !== null) {
-    const { tiles: url, credit: attribution, maxzoom } = below;
-    sources.below = { type: 'raster', tiles: [url], tileSize: 256, attribution, maxzoom };
+    sources.below = { type: 'raster', tiles: [below.tiles], tileSize: 256, maxzoom: below.maxzoom };
   }
   return { version: 8, sources, layers: layers(parts, choices) };
 }

@@ -74,7 +74,7 @@ class SunMap {
       pitch: told.choices.relief ? 55 : 0,
       localIdeographFontFamily: told.font,
       locale: told.words.controls,
-      attributionControl: { compact: false },
+      attributionControl: false, // The page itself says whose data it is, before anything is drawn.
       fadeDuration: matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 150,
     });
     this.#map.addControl(new NavigationControl({ visualizePitch: true }), 'top-right');

@@ -13,10 +13,9 @@ export interface Colours {
 export interface StyleParts {
   tiles: string;
   bounds: [west: number, south: number, east: number, north: number];
-  credit: string;
   colours: Colours;
   /** Raster tiles of another map below ours, or null. */
-  below: { tiles: string; credit: string; maxzoom: number } | null;
+  below: { tiles: string; maxzoom: number } | null;
   /** Fonts for names. */
   font: string;
 }
