@@ -27,8 +27,11 @@ const IMPLEMENTATIONS: readonly Implementation[] = OPERATION_TABLE.flatMap(({ id
 /** Answers of operations that stand beside the page which shows them. */
 function twinRoutes(): Route[] {
   return TWINS.flatMap(({ path, operationId, twinWith }) =>
-    LANGUAGES.map((language) => {
-      const twin = twinRoute(implementationOf(operationId), `${prefixOf(language)}${path}index.json`);
+    LANGUAGES.flatMap((language) => {
+      const implementation = implementationOf(operationId);
+      const at = `${prefixOf(language)}${path}index.json`;
+      if (at === implementation.operation.path) return [];
+      const twin = twinRoute(implementation, at);
       return twinWith == null ? twin : withVariant(twin, implementationOf(twinWith.operationId), twinWith.parameter);
     }),
   );

@@ -77,10 +77,10 @@ export function operationRoute(implementation: Implementation): Route {
   };
 }
 
-/** An operation's answer at the address of the page that shows it: it is asked for, counted and paid as under `/api/`. */
+/** An operation's answer at the address of the page that shows it: it is asked for, counted and paid as at its own. */
 export function twinRoute(implementation: Implementation, path: string): Route {
   const route = operationRoute(implementation);
-  return { ...route, ...common({ ...implementation.operation, path }), kind: 'api' };
+  return { ...route, ...common({ ...implementation.operation, path }) };
 }
 
 /**

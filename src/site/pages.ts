@@ -8,7 +8,7 @@ import { extentOf } from '../dataset/dataset.ts';
 import { Assets, HTML, HTML_HEADERS, pageAssets, SVG_HEADERS } from './frame/assets.ts';
 import { changesFeed, robotsText, sitemapText } from './frame/discovery.ts';
 import { framed } from './frame/frame.ts';
-
+import { pageTwin } from './frame/page-twin.ts';
 import { careTableCsv } from './kaigo/table-csv.ts';
 import { LANGUAGES, type Language, prefixOf } from './language.ts';
 import { MAP_PAGES } from './map/map-files.ts';
@@ -36,6 +36,9 @@ const assets = new Assets(pageAssets());
 /** Every page, in the order in which their paths are tried. */
 const PAGES: readonly Page[] = [
   ...LANGUAGES.flatMap((language) => PAGE_ROUTES.map((route) => inLanguage(route, language))),
+  ...LANGUAGES.flatMap((language) =>
+    PAGE_ROUTES.filter(({ twin }) => twin === undefined).map((route) => twinInLanguage(route, language)),
+  ),
   ...DOCUMENT_ROUTES.map(documentPage),
   ...assets.all().map(
     ([path, { name, mediaType, content }]): Page => ({
@@ -81,9 +84,6 @@ export const TWINS: readonly Twin[] = PAGE_ROUTES.flatMap(({ path, twin, twinWit
   twin === undefined ? [] : [{ path, operationId: twin, twinWith }],
 );
 
-/** Pages whose twin is a document of the contract. */
-const HAS_DOCUMENT = new Set(['home', 'pricing', 'problems', 'problem']);
-
 function inLanguage(route: PageRoute, language: Language): Page {
   const path = prefixOf(language) + route.path;
   return {
@@ -109,11 +109,31 @@ function inLanguage(route: PageRoute, language: Language): Page {
         manifest: dataset.manifest,
         asset: assetLink(siteUrl),
         hasAddress: true,
-        hasTwin: route.twin !== undefined || HAS_DOCUMENT.has(route.id),
+        hasTwin: true,
       });
       if (result.passing === undefined) return text;
       const { because, isShort } = result.passing;
       return new PassingPage(text, isShort ? PROBLEM_KINDS[because.problem].status : 200);
+    },
+  };
+}
+
+/** What a page says, beside it at `index.json`, where that is not an answer of an operation. */
+function twinInLanguage(route: PageRoute, language: Language): Page {
+  const page = inLanguage(route, language);
+  return {
+    ...page,
+    id: `${route.id}-twin-${language}`,
+    path: `${page.path}index.json`,
+    mediaType: 'application/json',
+    headers: [],
+    async render(values, context) {
+      const result = await show(route, askOf(route, language, values, context));
+      if (result === null) return new PageRefusal('unavailable', TEXTS[language].prose.notLoaded[route.half]);
+      if (result.kind === 'refusal') return new PageRefusal(result.problem, result.detail);
+      if (result.kind === 'document') return result.text;
+      const url = context.siteUrl + prefixOf(language) + fill(route, values);
+      return pageTwin(result, { url, language, manifest: context.dataset.manifest });
     },
   };
 }

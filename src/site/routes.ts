@@ -75,8 +75,15 @@ const careSort = inQuery('sort', oneOf('id', 'cost', 'staff', 'opened'), 'The or
 
 /** Every page and where it stands, from the root of its language, in the order in which paths are tried. */
 export const PAGE_ROUTES: readonly PageRoute[] = [
-  { id: 'home', path: '/', half: 'site', parameters: [], show: homePage },
-  { id: 'wards', path: '/sunlight/', half: 'sunlight', parameters: [townSort], show: wardsPage },
+  { id: 'home', path: '/', half: 'site', parameters: [], twin: 'landing-json', show: homePage },
+  {
+    id: 'wards',
+    path: '/sunlight/',
+    half: 'sunlight',
+    parameters: [townSort],
+    twin: 'sunlight-towns',
+    show: wardsPage,
+  },
   { id: 'ward', path: '/sunlight/{ward}/', half: 'sunlight', parameters: [ward, townSort], show: wardPage },
   {
     id: 'town',
@@ -113,7 +120,7 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     show: comparePage,
   },
   { id: 'map', path: '/map/', half: 'sunlight', parameters: MAP_PARAMETERS, headers: MAP_HEADERS, show: mapPage },
-  { id: 'care-places', path: '/kaigo/', half: 'kaigo', parameters: [], show: placesPage },
+  { id: 'care-places', path: '/kaigo/', half: 'kaigo', parameters: [], twin: 'kaigo-municipalities', show: placesPage },
   {
     id: 'care-compare',
     path: '/kaigo/compare/',
@@ -153,14 +160,23 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
   { id: 'method', path: '/method/', half: 'site', parameters: [], show: methodPage },
   { id: 'about', path: '/about/', half: 'site', parameters: [], show: aboutPage },
   { id: 'terms', path: '/terms/', half: 'site', parameters: [], show: termsPage },
-  { id: 'pricing', path: '/pricing/', half: 'site', parameters: [], isUncached: true, show: pricingPage },
+  {
+    id: 'pricing',
+    path: '/pricing/',
+    half: 'site',
+    parameters: [],
+    twin: 'pricing-json',
+    isUncached: true,
+    show: pricingPage,
+  },
   { id: 'status', path: '/status/', half: 'site', parameters: [], isUncached: true, show: statusPage },
-  { id: 'problems', path: '/problems/', half: 'site', parameters: [], show: problemsPage },
+  { id: 'problems', path: '/problems/', half: 'site', parameters: [], twin: 'problems-json', show: problemsPage },
   {
     id: 'problem',
     path: '/problems/{kind}/',
     half: 'site',
     parameters: [problemKind],
+    twin: 'problem-json',
     staysWithoutPages: true,
     show: problemPage,
   },

@@ -82,7 +82,7 @@ interface RouteIn<H extends Half> {
   /** What it needs of the dataset. */
   half: H;
   parameters: readonly Parameter[];
-  /** The operation whose answer stands at `<page>/index.json`; without one, a short description does. */
+  /** The operation whose answer stands at `<page>/index.json`; without one, what the page says does. */
   twin?: string;
   /** The operation that answers in its place when the query has a parameter. */
   twinWith?: { parameter: string; operationId: string };

@@ -1,15 +1,29 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { ROOT } from '../support/run.ts';
 import { startSample } from '../support/start-sample.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 /** Seconds since 1970: the day on which prices change has begun in Japan, and not yet in UTC. */
 const MIDNIGHT_IN_JAPAN = Date.parse('2026-05-31T15:00:00Z') / 1000;
 
+/** README.md shows what the sample really answers. */
+async function assertReadme(url: string): Promise<void> {
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+  const examples = [...readme.matchAll(/^\$ curl -s '?(http:\S+?)'? \| jq (\S+)\n([\s\S]*?)\n```/gm)];
+  assert.ok(examples.length >= 4);
+  for (const [, target = '', path = '', shown = ''] of examples) {
+    const response = await fetch(target.replace('http://127.0.0.1:8080', url));
+    let value: unknown = await response.json();
+    for (const key of path.match(/\w+/g) ?? []) value = (value as Record<string, unknown>)[key];
+    assert.deepEqual(JSON.parse(shown), value, `${target} ${path}`);
+  }
+}
+
 describe('hidamari start', () => {
-  it('builds the sample once, serves it, and every URL it prints answers; the time is SOURCE_DATE_EPOCH, the prices those of the day in Japan', async (t) => {
+  it('builds the sample once, serves it, and every URL it prints and README shows answers; the time is SOURCE_DATE_EPOCH, the prices those of the day in Japan', async (t) => {
     const data = join(tempFolder(t), 'data');
     const first = await startSample(t, data, { SOURCE_DATE_EPOCH: String(MIDNIGHT_IN_JAPAN) });
     assert.deepEqual(first.remarks, ['Building the bundled sample (once) …']);
@@ -33,10 +47,12 @@ describe('hidamari start', () => {
     }
     assert.equal(await first.stop(), 0);
 
+    // The same dataset: building it once more takes longer than all else here.
     const datasets = readdirSync(data).filter((name) => !name.startsWith('.'));
     const second = await startSample(t, data);
     assert.deepEqual(second.remarks, []);
     assert.equal(second.dataset, first.dataset);
+    await assertReadme(second.url);
     assert.deepEqual(
       readdirSync(data).filter((name) => !name.startsWith('.')),
       datasets,

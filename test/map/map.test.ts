@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { openAsBlob, readFileSync, rmSync } from 'node:fs';
+import { openAsBlob, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { VectorTile } from '@mapbox/vector-tile';
 import fc from 'fast-check';
 import { PbfReader } from 'pbf';
 import { FetchSource, PMTiles, type Source } from 'pmtiles';
-import { buildSample } from '../../samples/build.ts';
 import type { Dataset } from '../../src/dataset/dataset.ts';
 import { openDataset, openNamed, openNewest } from '../../src/dataset/open.ts';
 import { CheckedFile } from '../../src/formats/checked-file.ts';
@@ -16,6 +15,7 @@ import { memoryRateLimiter } from '../../src/http/rate-limiter.ts';
 import { draftManifest, publishRecords } from '../dataset/support/dataset.ts';
 import { records } from '../dataset/support/records.ts';
 import { startServer } from '../support/api-server.ts';
+import { generatedDataset } from '../support/start-sample.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const DIGITS = '0123456789abcdef';
@@ -38,8 +38,8 @@ describe('the map of a dataset', () => {
   let dataset: Dataset;
   let archiveFile: CheckedFile;
   before(async () => {
-    const generatedAt = '2026-01-01T00:00:00Z';
-    folder = (await buildSample(`${out}.sources`, { out, asOf: '2026-01-01', workers: 1, generatedAt })).dataset;
+    const [name = ''] = readdirSync(await generatedDataset(out));
+    folder = join(out, name);
     dataset = await openDataset(folder);
     archiveFile = await CheckedFile.asItIs(join(folder, 'map.pmtiles'));
   });

@@ -72,6 +72,8 @@ describe('any floor on a page', () => {
     assert.equal(last.status, 429);
     assert.ok(Number(last.headers.get('retry-after')) >= 1);
     assert.equal((await fetch(url + asked[0]!)).status, 200, 'what is kept does not count');
+    const { dataset_id } = await json<{ dataset_id: string }>('/readyz');
+    assert.equal((await fetch(`${url}/tiles/${dataset_id}/14/1/1.mvt`)).status, 200, 'tiles are not computed');
     const short = await fetch(`${url}${page}?floor=3&month=5`);
     const stored = await fetch(`${url}${page}?floor=1&month=5&face=${data.faces[0]!.face}`);
     assert.ok(short.status === 429 || short.status === 200);

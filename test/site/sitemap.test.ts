@@ -30,3 +30,43 @@ test('the twin of the search page is the answer of the search, with its cost, an
   assert.equal(twin?.headers.get('cache-control'), 'private, no-store');
   assert.equal((await fetch(`${url}/search/index.json`)).status, 400);
 });
+
+test('every page has its twin, in both languages: the answer of an operation, or what the page says', async (t) => {
+  const { url } = await startServer(t);
+  for (const { path, parameters, twin } of PAGE_ROUTES) {
+    const at = path.replace(/\{(\w+)\}/g, (_, name) => String(parameters.find((one) => one.name === name)?.example));
+    const query = path === '/search/' ? '?q=Kanda' : '';
+    for (const language of ['', '/en']) {
+      const answer = await fetch(`${url}${language}${at}index.json${query}`);
+      const what = `${language}${at}: ${answer.status}`;
+      assert.equal(answer.headers.get('content-type'), 'application/json', what);
+      assert.ok(answer.status === 200 || path.includes('{'), what);
+      const { data } = (await answer.json()) as { data: { title: string; text: string } };
+      if (twin !== undefined) continue;
+      const page = await (await fetch(`${url}${language}${at}`)).text();
+      assert.ok(page.includes(`<title>${data.title}`) && data.text.length > 60 && !/<\w/.test(data.text), what);
+    }
+  }
+});
+
+test('without pages their problems, the two lists and the interface stay; all else is a problem', async (t) => {
+  const { url } = await startServer(t, { hasPages: false });
+  const status = async (path: string): Promise<number> => (await fetch(url + path)).status;
+  const stay = ['/problems/not-found/', '/en/problems/not-found/', '/problems/not-found/index.json', '/index.json'];
+  for (const path of [...stay, '/sunlight/towns.json', '/kaigo/municipalities.json', '/openapi.json'])
+    assert.equal(await status(path), 200, path);
+  const gone = PAGE_ROUTES.filter(({ staysWithoutPages }) => !staysWithoutPages).map(({ path, parameters }) =>
+    path.replace(/\{(\w+)\}/g, (_, name) => String(parameters.find((one) => one.name === name)?.example)),
+  );
+  for (const path of [
+    ...gone,
+    ...gone.map((one) => `/en${one}`),
+    '/sunlight/index.json',
+    '/about/index.json',
+    '/sitemap.xml',
+  ]) {
+    const answer = await fetch(url + path);
+    assert.equal(answer.status, 404, path);
+    assert.equal(answer.headers.get('content-type'), 'application/problem+json', path);
+  }
+});

@@ -1,19 +1,62 @@
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { buildSample } from '../../samples/build.ts';
-import { CLI } from './run.ts';
+import { FileLock } from '../../src/formats/file-lock.ts';
+import { programDigest } from '../../src/pipeline/program.ts';
+import { CLI, ROOT } from './run.ts';
 import { tempFolder } from './temp-folder.ts';
 
 /** Building the sample takes a few seconds where nothing else runs. */
 const LONGEST_START_MS = 180_000;
 
-/** Builds the generated town into the data folder, for tests that need a small dataset and not the real one; gives the folder. */
+/** Where the generated town is kept, built, from one file of tests to the next. */
+const KEPT = join(ROOT, 'node_modules', '.cache', 'hidamari', 'samples');
+const DAY_MS = 86_400_000;
+
+/** Puts the generated town, built, into the data folder, for tests that need a small dataset and not the real one; gives the folder. */
 export async function generatedDataset(data: string): Promise<string> {
-  const generatedAt = '2026-01-01T00:00:00Z';
-  await buildSample(`${data}.sources`, { out: data, asOf: '2026-01-01', workers: 1, generatedAt });
+  const kept = join(KEPT, sampleDigest());
+  if (!existsSync(kept)) await keepSample(kept);
+  await cp(kept, data, { recursive: true });
   return data;
+}
+
+/** Changes with the program that builds and with what it builds from. */
+function sampleDigest(): string {
+  const hash = createHash('sha256').update(programDigest());
+  const sources = readdirSync(join(ROOT, 'samples')).filter((name) => name.endsWith('.ts'));
+  for (const name of sources.sort()) hash.update(`${name}\n`).update(readFileSync(join(ROOT, 'samples', name)));
+  return hash.digest('hex').slice(0, 16);
+}
+
+/** Builds the sample into the folder, whole or not at all; files of tests that want it at the same time wait for the first. */
+async function keepSample(kept: string): Promise<void> {
+  mkdirSync(KEPT, { recursive: true });
+  const lock = FileLock.take(`${kept}.lock`, LONGEST_START_MS);
+  try {
+    if (existsSync(kept)) return;
+    for (const name of readdirSync(KEPT)) {
+      const path = join(KEPT, name);
+      if (Date.now() - statSync(path).mtimeMs > DAY_MS) rmSync(path, { recursive: true, force: true });
+    }
+    const folder = mkdtempSync(join(KEPT, 'building-'));
+    const out = join(folder, 'data');
+    await buildSample(join(folder, 'sources'), {
+      out,
+      asOf: '2026-01-01',
+      workers: 1,
+      generatedAt: '2026-01-01T00:00:00Z',
+    });
+    renameSync(out, kept);
+    rmSync(folder, { recursive: true });
+  } finally {
+    lock?.release();
+  }
 }
 
 type Test = Parameters<typeof tempFolder>[0];

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { type SiteInBrowser, withoutWebGl } from '../support/site-in-browser.ts';
 
 const DRAWN_MS = 60_000;
+/** Pictures in a row that are alike: nothing moves. */
+const STILL = 3;
 
 interface Full {
   data: { faces: { face: string; floors: { top: { months: { direct_sun_hours: number }[] } } }[] };
@@ -13,45 +15,77 @@ export function mapSuite(site: SiteInBrowser): void {
   const place = (): string => `lat=${site.building.lat}&lon=${site.building.lon}`;
 
   describe('the map', () => {
+    /** Drawn once, for those that look at it in turn. */
+    let drawn: Awaited<ReturnType<SiteInBrowser['open']>>;
+    before(async () => {
+      drawn = await site.open({ reducedMotion: 'reduce' });
+      await drawn.page.goto(`${site.url}/en/map/?${place()}`);
+      await drawn.page.waitForSelector('body.map-ready', { timeout: DRAWN_MS });
+    });
+    after(() => drawn.close());
+
+    const picture = (): Promise<Buffer> => drawn.page.locator('#map canvas').screenshot();
+
+    /** A picture of the map when nothing moves any more. */
+    async function still(): Promise<Buffer> {
+      let last = await picture();
+      for (let same = 0; same < STILL; ) {
+        const next = await picture();
+        same = next.equals(last) ? same + 1 : 0;
+        last = next;
+      }
+      return last;
+    }
+
+    /** Waits until the map looks different from a picture of it. */
+    async function differs(from: Buffer, otherwise: string): Promise<void> {
+      for (const start = Date.now(); Date.now() - start < DRAWN_MS; ) if (!from.equals(await picture())) return;
+      assert.fail(otherwise);
+    }
+
     it('the keyboard alone picks the building in the middle; its hours are those of the API; the choices are in the address', async () => {
       const full = (await (
         await fetch(`${site.url}/api/v1/sunlight/building/${site.building.building_id}/full`)
       ).json()) as Full;
-      await site.withPage({}, async (page) => {
-        await page.goto(`${site.url}/en/map/?${place()}`);
-        await page.waitForSelector('body.map-ready', { timeout: DRAWN_MS });
-        await page.locator('#map canvas').focus();
-        await page.keyboard.press('Enter');
-        await page.waitForSelector('#map-picked table');
-        assert.match((await page.locator('#map-picked h3').textContent())!, new RegExp(site.building.building_id));
-        const rows = await page.locator('#map-picked td').allTextContents();
-        const hours = full.data.faces.map(({ floors }) => Math.floor(floors.top.months[11]!.direct_sun_hours));
-        assert.deepEqual(
-          rows,
-          hours.map((from) => `${from}–${from + 1} h`),
-        );
-        await page.locator('#map-choices select[name=floor]').selectOption('first');
-        assert.match(page.url(), /[?&]floor=first/);
-        const other = (await page.locator('header nav a[hreflang=ja]').getAttribute('href'))!;
-        assert.match(other, /\/map\/\?floor=first/);
-        assert.equal((await page.locator('#map-near li').count()) > 5, true);
-        const link = (await page.locator('#map-picked a').getAttribute('href'))!;
-        assert.equal((await fetch(new URL(link, site.url))).status, 200);
-      });
+      const { page } = drawn;
+      await page.locator('#map canvas').focus();
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('#map-picked table');
+      assert.match((await page.locator('#map-picked h3').textContent())!, new RegExp(site.building.building_id));
+      const rows = await page.locator('#map-picked td').allTextContents();
+      const hours = full.data.faces.map(({ floors }) => Math.floor(floors.top.months[11]!.direct_sun_hours));
+      assert.deepEqual(
+        rows,
+        hours.map((from) => `${from}–${from + 1} h`),
+      );
+      await page.locator('#map-choices select[name=floor]').selectOption('first');
+      assert.match(page.url(), /[?&]floor=first/);
+      const other = (await page.locator('header nav a[hreflang=ja]').getAttribute('href'))!;
+      assert.match(other, /\/map\/\?floor=first/);
+      assert.equal((await page.locator('#map-near li').count()) > 5, true);
+      const link = (await page.locator('#map-picked a').getAttribute('href'))!;
+      assert.equal((await fetch(new URL(link, site.url))).status, 200);
     });
 
     it('month, floor and face change the colours without a request', async () => {
-      await site.withPage({}, async (page) => {
-        await page.goto(`${site.url}/map/?${place()}`);
-        await page.waitForSelector('body.map-ready', { timeout: DRAWN_MS });
-        const before = await page.locator('#map').screenshot();
-        const asked: string[] = [];
-        page.on('request', (request) => request.url().includes('/tiles/') && asked.push(request.url()));
-        await page.locator('input[name=month]').fill('6');
-        await page.waitForTimeout(1500);
-        assert.ok(!before.equals(await page.locator('#map').screenshot()), 'nothing has changed');
-        assert.deepEqual(asked, []);
-      });
+      const { page } = drawn;
+      const asked: string[] = [];
+      page.on('request', (request) => request.url().includes('/tiles/') && asked.push(request.url()));
+      const december = await still();
+      await page.locator('input[name=month]').fill('6');
+      await differs(december, 'June looks like December');
+      assert.deepEqual(asked, []);
+    });
+
+    it('with one face chosen, no zoom is without its colours', async () => {
+      const { page } = drawn;
+      const near = await still();
+      await page.evaluate(`location.hash = '#14.2/${site.building.lat}/${site.building.lon}'`);
+      await differs(near, 'the map does not follow its address');
+      await page.locator('select[name=face]').selectOption('S');
+      const south = await still();
+      await page.locator('select[name=face]').selectOption('N');
+      await differs(south, 'both faces look the same');
     });
 
     it('without WebGL there is a line that says so, and the list', async () => {
@@ -105,17 +139,6 @@ export function mapSuite(site: SiteInBrowser): void {
           asked.filter((one) => one.includes(digits)),
           [],
         );
-      });
-    });
-
-    it('with one face chosen, no zoom is without its colours', async () => {
-      await site.withPage({}, async (page) => {
-        await page.goto(`${site.url}/map/?face=S#14.2/${site.building.lat}/${site.building.lon}`);
-        await page.waitForSelector('body.map-ready', { timeout: DRAWN_MS });
-        const south = await page.locator('#map canvas').screenshot();
-        await page.locator('select[name=face]').selectOption('N');
-        await page.waitForTimeout(1500);
-        assert.ok(!south.equals(await page.locator('#map canvas').screenshot()), 'both faces look the same');
       });
     });
   });

@@ -40,18 +40,29 @@ export class SiteInBrowser {
     return (await fetch(this.url + path, { headers: { accept: 'text/html' } })).text();
   }
 
-  /** Runs with a page of its own; fails where the console has an error or another host is asked. */
-  async withPage(options: BrowserContextOptions, use: (page: Page) => Promise<void>): Promise<void> {
+  /** A page of its own; closing it fails where the console has had an error or another host was asked. */
+  async open(options: BrowserContextOptions): Promise<{ page: Page; close(): Promise<void> }> {
     const browser = this.#browser ?? assert.fail('no browser');
     const context = await browser.newContext(options);
     const page = await context.newPage();
     const wrong = watch(page, this.url);
+    const close = async (): Promise<void> => {
+      await context.close();
+      assert.deepEqual(wrong, []);
+    };
+    return { page, close };
+  }
+
+  /** Runs with a page of its own. */
+  async withPage(options: BrowserContextOptions, use: (page: Page) => Promise<void>): Promise<void> {
+    const { page, close } = await this.open(options);
     try {
       await use(page);
-    } finally {
-      await context.close();
+    } catch (error) {
+      await close().catch(() => {}); // What failed first says more.
+      throw error;
     }
-    assert.deepEqual(wrong, []);
+    await close();
   }
 }
 
