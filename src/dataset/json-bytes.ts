@@ -129,21 +129,33 @@ export class JsonWriter {
 
   /** A number of less than 2^31, given in hundredths. */
   hundredths(hundredths: number): void {
-    this.#reserve(16);
-    if (hundredths < 0) this.#byte(MINUS);
-    const units = Math.abs(hundredths);
-    const whole = Math.floor(units / 100);
-    const rest = units - 100 * whole;
-    let power = 1;
-    while (10 * power <= whole) power *= 10;
-    for (; power >= 1; power /= 10) this.#digit(whole / power);
-    if (rest === 0) return;
-    this.#byte(POINT);
-    this.#digit(rest / 10);
-    if (rest % 10 !== 0) this.#digit(rest);
+    this.decimal(hundredths, 2);
   }
 
-  /** One of the prepared texts. */
+  /** A number given in units of 10^−places, of which there are less than 2^31. */
+  decimal(units: number, places: number): void {
+    this.#reserve(16);
+    if (units < 0) this.#byte(MINUS);
+    let rest = Math.abs(units) | 0;
+    let left = places;
+    // Noughts at its end are not written.
+    while (left > 0 && rest % 10 === 0) {
+      rest = (rest / 10) | 0;
+      left--;
+    }
+    let digits = left + 1;
+    for (let power = 10 ** digits; power <= rest; power *= 10) digits++;
+    const bytes = this.#bytes;
+    let to = this.#length + digits + (left > 0 ? 1 : 0);
+    this.#length = to;
+    for (let place = 0; place < digits; place++) {
+      if (place === left && left > 0) bytes[--to] = POINT;
+      const tens = (rest / 10) | 0;
+      bytes[--to] = ZERO + rest - 10 * tens;
+      rest = tens;
+    }
+  }
+
   /** A text with numbers of a row in it, whole ones from 0 to 2^31. */
   filled({ lengths, starts, pieces, numbers, longest }: FilledText, row: ArrayLike<number>): void {
     this.#reserve(longest);
@@ -167,6 +179,7 @@ export class JsonWriter {
     this.#length = at;
   }
 
+  /** One of the prepared texts. */
   phrase(phrases: Phrases, index: number): void {
     this.#reserve(phrases.piecesOfEach * PIECE);
     this.#length = this.#put(phrases, index, this.#length);
@@ -200,6 +213,13 @@ export class JsonWriter {
     this.#bytes[this.#length - before] = character.charCodeAt(0);
   }
 
+  /** A stretch of what was written since `begin`, once more. */
+  again(from: number, to: number): void {
+    this.#reserve(to - from);
+    this.#bytes.copyWithin(this.#length, from, to);
+    this.#length += to - from;
+  }
+
   /** A copy of what was written since the length was `from`. */
   copy(from: number): Buffer {
     return Buffer.from(this.#bytes.subarray(from, this.#length));
@@ -216,11 +236,6 @@ export class JsonWriter {
     let piece = index * phrases.piecesOfEach;
     for (let to = at; to < end; to += PIECE) this.#view.setFloat64(to, phrases.pieces[piece++] ?? 0, true);
     return end;
-  }
-
-  /** The last digit of a number, which need not be whole. */
-  #digit(number: number): void {
-    this.#byte(ZERO + (Math.floor(number) % 10));
   }
 
   #byte(byte: number): void {

@@ -1,11 +1,12 @@
-import type { BuildingSummary, Method } from '../contract/sunlight-shapes.ts';
+import type { BuildingSummary } from '../contract/sunlight-shapes.ts';
+import type { Footprint } from '../plateau/building.ts';
 import { FACES, type FaceSunlight, FLOOR_CLASSES } from '../sunlight/result.ts';
-import { multiPolygonOf } from './geojson.ts';
+import { isCounterClockwise } from './geoparquet.ts';
 import { type JsonWriter, Phrases } from './json-bytes.ts';
 import type { BuildingBody, BuildingHead, ShadingSource } from './record/building-record.ts';
 
 import { timeOfDay } from './sunlight-answers.ts';
-import { centimetres, hundredthHours, hundredths, tenthDegrees } from './units.ts';
+import { centimetres, hundredthHours, hundredths, shareUnits, tenthDegrees } from './units.ts';
 
 /*
  * Summaries are kept as the JSON in which they are answered, so that a list of buildings is put together from bytes and
@@ -94,26 +95,52 @@ const LAST_MINUTE = 24 * 60;
 const MOST_HUNDREDTHS = 24 * 100;
 
 const minutesOfDay = Array.from({ length: LAST_MINUTE + 1 }, (_, minute) => timeOfDay(minute));
-const WINDOW_START = new Phrases(minutesOfDay.map((time) => `"${time}",`));
+/** The begin of the first window of a month by its minute, then that of each that follows. */
+const WINDOW_START = new Phrases([
+  ...minutesOfDay.map((time) => `["${time}",`),
+  ...minutesOfDay.map((time) => `,["${time}",`),
+]);
 const WINDOW_END = new Phrases(minutesOfDay.map((time) => `"${time}"]`));
-const HOURS = new Phrases(Array.from({ length: MOST_HUNDREDTHS + 1 }, (_, units) => String(units / 100)));
+const hoursBefore = (text: string) =>
+  new Phrases(Array.from({ length: MOST_HUNDREDTHS + 1 }, (_, units) => `${units / 100}${text}`));
+const BEFORE_UNSHADED = ',"unshaded_hours":';
+const BEFORE_WINDOWS = ',"sunlit_windows":[';
+const SUN_HOURS = hoursBefore(BEFORE_UNSHADED);
+const UNSHADED_HOURS = hoursBefore(BEFORE_WINDOWS);
 const FACE = new Phrases(FACES.map((face) => `{"face":"${face}","azimuth_deg":`));
 const MONTH = new Phrases(
   Array.from({ length: MONTHS }, (_, i) => `${i === 0 ? '' : ']},'}{"month":${i + 1},"direct_sun_hours":`),
 );
-const [UNSHADED, WINDOWS, FIRST_WINDOW, NEXT_WINDOW] = [0, 1, 2, 3];
-const PARTS = new Phrases([',"unshaded_hours":', ',"sunlit_windows":[', '[', ',[']);
 
-/** Writes the whole answer. `kept` is the summary as it is kept. */
+const phraseOf = (text: string): Phrases => new Phrases([text]);
+const FACES_BEGIN = phraseOf('"faces":[');
+const WALL_LENGTH = phraseOf(',"wall_length_m":');
+const RECEPTORS = phraseOf(',"receptors":');
+const FLOORS_BEGIN = phraseOf(',"floors":{');
+const MONTHS_END = phraseOf(']}]}');
+const SOURCES_BEGIN = phraseOf('],"shading_sources":[');
+const DISTANCE = phraseOf(',"distance_m":');
+const AZIMUTH = phraseOf(',"azimuth_deg":');
+const HEIGHT = phraseOf(',"height_m":');
+const BLOCKED_HOURS = phraseOf(',"blocked_hours":');
+const SHARE = phraseOf(',"share":');
+const SELF_SHADED = phraseOf('],"self_shaded_share":');
+const FOOTPRINT = phraseOf(',"footprint":{"type":"MultiPolygon","coordinates":[');
+const METHOD = phraseOf(']},"method":');
+
+/** Degrees are given to 7 decimals (`degrees7`), shares to 4. */
+const [DEGREE_PLACES, SHARE_PLACES] = [7, 4];
+
+/** Writes the whole answer. `kept` is the summary as it is kept, `method` the JSON of the method. */
 export function writeFull(
   out: JsonWriter,
   kept: Uint8Array,
-  { footprints, ...body }: BuildingBody & Pick<BuildingHead, 'footprints'>,
-  method: Method,
+  body: BuildingBody & Pick<BuildingHead, 'footprints'>,
+  method: Uint8Array,
 ): void {
   writeSummary(out, kept);
   out.replace(1, ','); // the closing brace: more members follow
-  out.text('"faces":[');
+  out.phrase(FACES_BEGIN, 0);
   const floors = body.floors.map(
     ({ floor, heightM }, i) => `"${FLOOR_CLASSES[i]}":{"floor":${floor},"height_m":${heightM},"months":[`,
   );
@@ -121,59 +148,103 @@ export function writeFull(
     if (i > 0) out.text(',');
     writeFace(out, face, floors);
   }
-  out.text('],"shading_sources":[');
+  out.phrase(SOURCES_BEGIN, 0);
   for (const [i, source] of body.shadingSources.entries()) writeSource(out, source, i === 0 ? '' : ',');
-  out.text(`],"self_shaded_share":${body.selfShadedShare},"footprint":${JSON.stringify(multiPolygonOf(footprints))}`);
-  out.text(`,"method":${JSON.stringify(method)}}`);
+  out.phrase(SELF_SHADED, 0);
+  out.decimal(shareUnits(body.selfShadedShare), SHARE_PLACES);
+  out.phrase(FOOTPRINT, 0);
+  for (const [i, { rings }] of body.footprints.entries()) writePolygon(out, rings, i === 0 ? '[' : ',[');
+  out.phrase(METHOD, 0);
+  out.bytes(method);
+  out.text('}');
 }
 
 /** @param floors how the answer of each floor begins. */
 function writeFace(out: JsonWriter, face: FaceSunlight, floors: readonly string[]): void {
   out.phrase(FACE, face.face);
-  out.hundredths(10 * tenthDegrees(face.azimuthDeg));
-  out.text(',"wall_length_m":');
+  out.decimal(tenthDegrees(face.azimuthDeg), 1);
+  out.phrase(WALL_LENGTH, 0);
   out.hundredths(centimetres(face.wallLengthM));
-  out.text(`,"receptors":${face.receptors},"floors":{`);
-  const unshaded = Array.from(face.unshadedMinutes, hundredthHours);
+  out.phrase(RECEPTORS, 0);
+  out.decimal(face.receptors, 0);
+  out.phrase(FLOORS_BEGIN, 0);
+  const unshaded = face.unshadedMinutes.map(hundredthHours);
+  // Where the months of the floor below stand.
+  let [from, to] = [0, 0];
   for (const [floor, opening] of floors.entries()) {
     if (floor > 0) out.text(',');
     out.text(opening);
-    for (let month = 0; month < MONTHS; month++) {
-      const at = floor * MONTHS + month;
-      out.phrase(MONTH, month);
-      writeHours(out, hundredthHours(face.sunMinutes[at] ?? 0));
-      out.phrase(PARTS, UNSHADED);
-      writeHours(out, unshaded[month] ?? 0);
-      out.phrase(PARTS, WINDOWS);
-      writeWindows(out, face.windows[at] ?? []);
-    }
-    out.text(']}]}');
+    const begin = out.length;
+    if (floor > 0 && isAsBelow(face, floor)) out.again(from, to);
+    else writeMonths(out, face, floor, unshaded);
+    [from, to] = [begin, out.length];
   }
   out.text('}}');
 }
 
-function writeHours(out: JsonWriter, units: number): void {
-  if (units >= 0 && units <= MOST_HUNDREDTHS) out.phrase(HOURS, units);
-  else out.hundredths(units);
+/** Whether a floor has the hours and windows of the one below it: in a low house one floor stands for two of its classes. */
+function isAsBelow({ sunMinutes, windows }: FaceSunlight, floor: number): boolean {
+  for (let at = floor * MONTHS; at < (floor + 1) * MONTHS; at++) {
+    if (windows[at] !== windows[at - MONTHS] || sunMinutes[at] !== sunMinutes[at - MONTHS]) return false;
+  }
+  return true;
 }
 
-function writeWindows(out: JsonWriter, windows: readonly number[]): void {
-  for (let i = 0; i < windows.length; i += 2) {
-    out.phrase(PARTS, i === 0 ? FIRST_WINDOW : NEXT_WINDOW);
-    out.phrase(WINDOW_START, windows[i] ?? 0);
-    out.phrase(WINDOW_END, windows[i + 1] ?? 0);
+function writeMonths(out: JsonWriter, face: FaceSunlight, floor: number, unshaded: Float64Array): void {
+  for (let month = 0; month < MONTHS; month++) {
+    const at = floor * MONTHS + month;
+    out.phrase(MONTH, month);
+    writeHours(out, hundredthHours(face.sunMinutes[at] ?? 0), SUN_HOURS, BEFORE_UNSHADED);
+    writeHours(out, unshaded[month] ?? 0, UNSHADED_HOURS, BEFORE_WINDOWS);
+    const windows = face.windows[at] ?? [];
+    for (let i = 0; i < windows.length; i += 2) {
+      out.phrase(WINDOW_START, (windows[i] ?? 0) + (i === 0 ? 0 : LAST_MINUTE + 1));
+      out.phrase(WINDOW_END, windows[i + 1] ?? 0);
+    }
+  }
+  out.phrase(MONTHS_END, 0);
+}
+
+/** Hours and the text behind them. */
+function writeHours(out: JsonWriter, units: number, phrases: Phrases, text: string): void {
+  if (units >= 0 && units <= MOST_HUNDREDTHS) out.phrase(phrases, units);
+  else {
+    out.hundredths(units);
+    out.text(text);
   }
 }
 
 function writeSource(out: JsonWriter, source: ShadingSource, before: string): void {
   const id = source.buildingId === null ? 'null' : JSON.stringify(source.buildingId);
-  out.text(`${before}{"building_id":${id},"distance_m":`);
+  out.text(`${before}{"building_id":${id}`);
+  out.phrase(DISTANCE, 0);
   out.hundredths(centimetres(source.distanceM));
-  out.text(',"azimuth_deg":');
-  out.hundredths(10 * tenthDegrees(source.azimuthDeg));
-  out.text(',"height_m":');
+  out.phrase(AZIMUTH, 0);
+  out.decimal(tenthDegrees(source.azimuthDeg), 1);
+  out.phrase(HEIGHT, 0);
   out.hundredths(centimetres(source.heightM));
-  out.text(',"blocked_hours":');
+  out.phrase(BLOCKED_HOURS, 0);
   out.hundredths(hundredths(source.blockedHours));
-  out.text(`,"share":${source.share}}`);
+  out.phrase(SHARE, 0);
+  out.decimal(shareUnits(source.share), SHARE_PLACES);
+  out.text('}');
+}
+
+/** The rings of a polygon, as `multiPolygonOf` orders their places. */
+function writePolygon(out: JsonWriter, rings: Footprint['rings'], before: string): void {
+  out.text(before);
+  for (const [index, ring] of rings.entries()) {
+    out.text(index === 0 ? '[[' : ',[[');
+    const points = ring.length / 2;
+    const forwards = isCounterClockwise(ring) === (index === 0);
+    for (let i = 0; i <= points; i++) {
+      const at = 2 * (forwards ? i % points : (points - i) % points);
+      if (i > 0) out.text('],[');
+      out.decimal(Math.round((ring[at + 1] ?? 0) * 1e7), DEGREE_PLACES);
+      out.text(',');
+      out.decimal(Math.round((ring[at] ?? 0) * 1e7), DEGREE_PLACES);
+    }
+    out.text(']]');
+  }
+  out.text(']');
 }

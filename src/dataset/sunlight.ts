@@ -4,7 +4,7 @@ import type { BuildingFull, SeveralBuildings } from '../contract/operations/sunl
 import type { BuildingsNear } from '../contract/operations/sunlight-position.ts';
 import type { TownBuildings, TownList } from '../contract/operations/sunlight-towns.ts';
 import { pagesOf } from '../contract/parameter.ts';
-import type { BuildingSummary, Method } from '../contract/sunlight-shapes.ts';
+import type { BuildingSummary } from '../contract/sunlight-shapes.ts';
 import { FACES, type Face } from '../sunlight/result.ts';
 import { type BulkFile, bulkFile, type DatasetFiles } from './dataset-files.ts';
 import { multiPolygonOf } from './geojson.ts';
@@ -58,7 +58,8 @@ export class DatasetSunlight implements SunlightAnswers {
   readonly #townSun: readonly TownSun[];
   readonly #store: SunlightStore;
   readonly #search: NearSearch;
-  readonly #method: Method;
+  /** The JSON of the method. */
+  readonly #method: Buffer;
   readonly #json = new JsonWriter();
 
   private constructor(files: DatasetFiles, towns: TownDirectory, townSun: readonly TownSun[]) {
@@ -67,7 +68,7 @@ export class DatasetSunlight implements SunlightAnswers {
     this.#townSun = townSun;
     this.#store = new SunlightStore(files.open(SUNLIGHT_STORE));
     this.#search = new NearSearch(this.#store);
-    this.#method = methodOf(files.manifest);
+    this.#method = Buffer.from(JSON.stringify(methodOf(files.manifest)));
   }
 
   /** @throws Error when one of its files cannot be read. */

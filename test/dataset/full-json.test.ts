@@ -23,7 +23,7 @@ test('the full answer is written as JSON.stringify writes the object, byte for b
       const decoded = decodeRecord(record.buildingId, encodeRecord(record));
       const townName = (code: string): string => `町${code}`;
       json.begin();
-      writeFull(json, packSummary(summaryAnswer(decoded, townName)), decoded, METHOD);
+      writeFull(json, packSummary(summaryAnswer(decoded, townName)), decoded, Buffer.from(JSON.stringify(METHOD)));
       assert.equal(json.show(String), JSON.stringify(fullAnswer(decoded, decoded, townName, METHOD)));
     }),
   );

@@ -116,7 +116,7 @@ function copyFloor(face: FaceSunlight, floor: number): void {
   if (floor === 0) throw new DamagedRecordError('the first floor cannot be a copy');
   for (let at = floor * MONTHS; at < (floor + 1) * MONTHS; at++) {
     face.sunMinutes[at] = face.sunMinutes[at - MONTHS];
-    face.windows[at] = face.windows[at - MONTHS].slice();
+    face.windows[at] = face.windows[at - MONTHS];
   }
 }
 
