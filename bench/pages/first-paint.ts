@@ -1,4 +1,5 @@
 import { startBrowser } from '../../test/site/support/browser.ts';
+import { against } from '../serving/output.ts';
 
 export interface PaintedPage {
   name: string;
@@ -46,7 +47,7 @@ export async function firstPaints(executable: string, url: string, pages: readon
       })`);
       const kilobytes = `page ${kb(bytes.text)}, scripts and styles ${kb(bytes.code)}, tiles ${kb(bytes.tiles)}`;
       lines.push(
-        `LCP ${name.padEnd(11)} ${paint.toFixed(0).padStart(5)} ms (budget ${budgetMs}); over the wire: ${kilobytes}`,
+        `LCP ${name.padEnd(11)} ${paint.toFixed(0).padStart(5)} ms (${against(paint, budgetMs)}); over the wire: ${kilobytes}`,
       );
       await context.close();
     }

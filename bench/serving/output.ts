@@ -11,3 +11,7 @@ export function print(line: string): void {
 export function quantile(list: readonly number[], share: number): number {
   return list.toSorted((a, b) => a - b)[Math.min(list.length - 1, Math.floor(list.length * share))] ?? Number.NaN;
 }
+
+/** Whether a figure is within its budget, in words. */
+export const against = (value: number, budget: number): string =>
+  `${value <= budget ? 'within' : 'OVER'} the budget of ${budget}`;
