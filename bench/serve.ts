@@ -30,7 +30,10 @@ const POSTGIS_TURNS = 3;
 const NEAR_LIMIT = 50;
 /** What a start may take on a quiet machine, milliseconds, and what a server may then have in memory, MB. */
 const START_BUDGET = { ms: 500, residentMb: 150 };
-/** The least share of bare node:http that an operation is to reach, by rate and by processor time. */
+/**
+ * The least share of bare node:http that an operation is to reach, by rate and by processor time. They were set while it encoded
+ * the text of each answer anew; it sends ready bytes now, which takes a third of that for long answers.
+ */
 const BARS: Readonly<Record<string, number>> = {
   'sunlight-building': 0.75,
   'sunlight-building-full': 0.6,
