@@ -98,11 +98,19 @@ async function measureTables(folder: string, lists: string): Promise<void> {
   const ofCases = CASES.map(({ careLevel, income }) => `${path}cost&care_level=${careLevel}&income=${income}`);
   const server = await startServer(['--data', data, '--rate-limit', 'off']);
   try {
-    print('\npage of the table             bytes   p50 ms  p99 ms  CPU µs  of bare  wanted');
+    print('\npage of the table             bytes   p50 ms  p99 ms  CPU µs  of bare  of ready bytes  wanted');
     const compare = async (title: string, paths: readonly string[], wanted: number): Promise<void> => {
       const one = await compareWithBare(paths, server, { folder, turns: TURNS, connections: CONNECTIONS });
       const cells = [cell(one.bytes, 7), cell(one.p50, 9, 2), cell(one.p99, 8, 2), cell(one.cpu, 8)];
-      print([title.padEnd(28), ...cells, cell(one.cpuOfBare, 9, 2), cell(wanted, 8, 1)].join(''));
+      print(
+        [
+          title.padEnd(28),
+          ...cells,
+          cell(one.cpuOfBare, 9, 2),
+          cell(one.cpuOfReadyBytes, 16, 2),
+          cell(wanted, 8, 1),
+        ].join(''),
+      );
     };
     await compare(`${CASES.length} cases, by cost`, ofCases, 0.3);
     await compare(

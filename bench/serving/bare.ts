@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Target } from './client.ts';
@@ -10,12 +10,18 @@ const SELF = fileURLToPath(import.meta.url);
 const LONGEST_STRING = 4096;
 
 /**
- * Bare `node:http` in a process of its own: it finds a body by its URL and sends it with type and length, and does
- * nothing else. The bodies are ready as Node.js sends them quickest: short ones as strings of a character for each byte,
- * which go out in one piece with the head, longer ones as bytes. `file` holds a line `[path, body]` for each.
+ * What bare `node:http` holds of each body. `text`: a string that Node.js encodes for every answer, as a handler does that
+ * ends its response with JSON. `bytes`: what goes out quickest, short bodies as strings of a character for each byte, which
+ * leave in one piece with the head, longer ones as bytes.
  */
-export async function startBare(file: string): Promise<Target & { child: ChildProcess }> {
-  const child = fork(SELF, ['--bodies', file]);
+export type BareForm = 'text' | 'bytes';
+
+/**
+ * Bare `node:http` in a process of its own: it finds a body by its URL and sends it with type and length, and does
+ * nothing else. `file` holds a line `[path, body]` for each.
+ */
+export async function startBare(file: string, form: BareForm = 'text'): Promise<Target & { child: ChildProcess }> {
+  const child = fork(SELF, ['--bodies', file, form]);
   const port = await new Promise<number>((resolve, reject) => {
     child.once('message', (message) => resolve(Number(message)));
     child.once('exit', () => reject(new Error('bare node:http did not start')));
@@ -25,17 +31,32 @@ export async function startBare(file: string): Promise<Target & { child: ChildPr
 
 if (process.argv[2] === '--bodies' && process.argv[1] === SELF) {
   const lines = readFileSync(process.argv[3], 'utf8').trimEnd().split('\n');
-  const bodies = new Map(
-    lines.map((line) => {
-      const [path, text] = JSON.parse(line) as [string, string];
-      const bytes = Buffer.from(text);
-      return [path, bytes.length > LONGEST_STRING ? bytes : bytes.toString('latin1')];
-    }),
-  );
-  const server = createServer((request, response) => {
+  const texts = new Map(lines.map((line) => JSON.parse(line) as [string, string]));
+  serve(process.argv[4] === 'text' ? sendText(texts) : sendBytes(texts));
+}
+
+function sendText(texts: ReadonlyMap<string, string>): RequestListener {
+  return (request, response) => {
+    const text = texts.get(request.url!)!;
+    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) });
+    response.end(text);
+  };
+}
+
+function sendBytes(texts: ReadonlyMap<string, string>): RequestListener {
+  const bodies = new Map<string, string | Buffer>();
+  for (const [path, text] of texts) {
+    const bytes = Buffer.from(text);
+    bodies.set(path, bytes.length > LONGEST_STRING ? bytes : bytes.toString('latin1'));
+  }
+  return (request, response) => {
     const body = bodies.get(request.url!)!;
     response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': body.length });
     response.end(body, 'latin1');
-  });
+  };
+}
+
+function serve(listener: RequestListener): void {
+  const server = createServer(listener);
   server.listen(0, '127.0.0.1', () => process.send!((server.address() as AddressInfo).port));
 }

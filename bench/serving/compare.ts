@@ -13,7 +13,7 @@ interface Comparison {
   bytes: number;
   /** Answers a second. */
   rate: number;
-  /** The same as a share of bare node:http's. */
+  /** The same as a share of that of bare node:http that encodes the text of each answer. */
   rateOfBare: number;
   /** Milliseconds. */
   p50: number;
@@ -21,10 +21,12 @@ interface Comparison {
   /** Processor time of an answer, microseconds, and that of bare node:http as a share of it; NaN where the system has none. */
   cpu: number;
   cpuOfBare: number;
+  /** The same beside bare node:http that sends ready bytes. */
+  cpuOfReadyBytes: number;
 }
 
 /**
- * Asks a server for paths in turn, and bare `node:http` for the same bytes.
+ * Asks a server for paths in turn, and bare `node:http`, in both its forms, for the same bytes.
  * @param folder for the bodies
  */
 export async function compareWithBare(
@@ -34,27 +36,35 @@ export async function compareWithBare(
 ): Promise<Comparison> {
   const bodies = join(folder, 'bodies');
   const bytes = await collectBodies(paths, server, bodies);
-  const bare = await startBare(bodies);
-  const [mine, theirs] = [new Load(server, paths, connections), new Load(bare, paths, connections)];
+  const bare = [await startBare(bodies, 'text'), await startBare(bodies, 'bytes')] as const;
+  const loads = [server, ...bare].map((target) => new Load(target, paths, connections));
   try {
-    for (const load of [mine, theirs]) await load.run(WARM_UP_MS);
-    const pairs: [Turn, Turn][] = [];
-    for (let i = 0; i < turns; i++) pairs.push([await mine.run(TURN_MS), await theirs.run(TURN_MS)]);
-    const times = pairs.flatMap(([a]) => a.times);
-    const middle = (figure: (pair: [Turn, Turn]) => number): number => quantile(pairs.map(figure), 0.5);
+    for (const load of loads) await load.run(WARM_UP_MS);
+    const rounds: Turn[][] = [];
+    for (let i = 0; i < turns; i++) {
+      const round: Turn[] = [];
+      for (const load of loads) round.push(await load.run(TURN_MS));
+      rounds.push(round);
+    }
+    const times = rounds.flatMap(([mine]) => mine!.times);
+    const middle = (figure: (mine: Turn, text: Turn, ready: Turn) => number): number =>
+      quantile(
+        rounds.map(([mine, text, ready]) => figure(mine!, text!, ready!)),
+        0.5,
+      );
     return {
       bytes,
-      rate: middle(([a]) => a.rate),
-      rateOfBare: middle(([a, b]) => a.rate / b.rate),
+      rate: middle((mine) => mine.rate),
+      rateOfBare: middle((mine, text) => mine.rate / text.rate),
       p50: quantile(times, 0.5),
       p99: quantile(times, 0.99),
-      cpu: middle(([a]) => a.cpu),
-      cpuOfBare: middle(([a, b]) => b.cpu / a.cpu),
+      cpu: middle((mine) => mine.cpu),
+      cpuOfBare: middle((mine, text) => text.cpu / mine.cpu),
+      cpuOfReadyBytes: middle((mine, _, ready) => ready.cpu / mine.cpu),
     };
   } finally {
-    mine.close();
-    theirs.close();
-    bare.child.kill();
+    for (const load of loads) load.close();
+    for (const { child } of bare) child.kill();
   }
 }
 
