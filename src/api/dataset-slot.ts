@@ -20,6 +20,8 @@ export class DatasetSlot {
   stepBacks = 0;
   /** Hears of damage in a dataset, once for each. */
   onDamage: (folder: string, problem: string) => void = () => {};
+  /** Hears of each dataset that is closed while the server goes on. */
+  onClose: (folder: string) => void = () => {};
   readonly #open: OpenNewest;
   readonly #serve: (dataset: Dataset) => Serving;
   readonly #log: Logger;
@@ -39,7 +41,7 @@ export class DatasetSlot {
     this.#open = open;
     this.#serve = serve;
     this.#log = log;
-    this.#kept = new KeptDatasets(keep, serve, log);
+    this.#kept = new KeptDatasets(keep, serve, log, (folder) => this.onClose(folder));
     this.current = serve(first);
   }
 

@@ -26,16 +26,24 @@ export class KeptDatasets {
   readonly #options: KeepOptions;
   readonly #serve: (dataset: Dataset) => Serving;
   readonly #log: Logger;
+  readonly #closed: (folder: string) => void;
   /** By ID, the one that was asked for longest ago first. */
   readonly #kept = new Map<string, { serving: Serving; timer: NodeJS.Timeout }>();
   /** What is being searched for, by ID. */
   readonly #searches = new Map<string, Promise<Serving | null>>();
   #searchedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(options: KeepOptions, serve: (dataset: Dataset) => Serving, log: Logger) {
+  /** @param closed hears of the folder of each dataset that is closed. */
+  constructor(
+    options: KeepOptions,
+    serve: (dataset: Dataset) => Serving,
+    log: Logger,
+    closed: (folder: string) => void,
+  ) {
     this.#options = options;
     this.#serve = serve;
     this.#log = log;
+    this.#closed = closed;
   }
 
   /** Keeps a dataset for the next who name it. Resolves when it has found its place, or is closed where none is kept. */
@@ -110,6 +118,8 @@ export class KeptDatasets {
   /** Waits for the requests in flight with a dataset and closes it. */
   async close(serving: Serving): Promise<void> {
     await serving.retire();
-    this.#log.info({ dataset_id: serving.dataset.manifest.dataset_id }, 'old dataset closed');
+    const { folder, manifest } = serving.dataset;
+    this.#log.info({ dataset_id: manifest.dataset_id }, 'old dataset closed');
+    this.#closed(folder);
   }
 }

@@ -69,6 +69,7 @@ export async function openService(
   const { siteUrl, computer } = common;
   const slot = opened.adopt(await openSlot(source, settings, siteUrl, version, log), (it) => it.close());
   opened.defer(() => source.close());
+  slot.onClose = (folder) => computer.forget(folder);
   source.watch(log, () => void slot.swap());
   const redis = settings.redis === undefined ? null : await SharedRedis.connect(settings.redis, log);
   opened.defer(() => redis?.close());

@@ -1,5 +1,5 @@
 import { SCENE_MEMORY } from '../sunlight/engine.ts';
-import type { DatasetDemand } from './demand.ts';
+import type { DatasetDemand, Forget } from './demand.ts';
 import { ComputePool } from './pool.ts';
 
 /** A reserved place in the queue: its holder must compute a demand with it, or leave it. */
@@ -20,6 +20,15 @@ export interface Computer {
   reserve(client: string): ComputePlace | null | Promise<ComputePlace | null>;
   /** Gets ready by a demand of which nobody needs the answer, where nothing has been computed yet. */
   warmUp(demand: DatasetDemand): void;
+  /** Closes the dataset of a folder, where it is open for computing: nothing more of it is asked for. */
+  forget(folder: string): void;
+}
+
+/** A pool whose threads have datasets open. */
+class DatasetComputer extends ComputePool<DatasetDemand> implements Computer {
+  forget(folder: string): void {
+    this.tell({ forget: folder } satisfies Forget);
+  }
 }
 
 /** Demands that may wait, and of one client. */
@@ -35,12 +44,8 @@ const GRACE_MS = 2000;
  * A computer of a given number of threads, each with a budget of bytes for trees; an answer that takes longer than the deadline is
  * given up.
  */
-export const computerOf = (
-  threads: number,
-  deadlineMs: number,
-  sceneMemory = SCENE_MEMORY,
-): ComputePool<DatasetDemand> =>
-  new ComputePool(new URL('./thread.ts', import.meta.url), {
+export const computerOf = (threads: number, deadlineMs: number, sceneMemory = SCENE_MEMORY): DatasetComputer =>
+  new DatasetComputer(new URL('./thread.ts', import.meta.url), {
     threads,
     deadlineMs,
     graceMs: GRACE_MS,

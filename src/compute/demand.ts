@@ -5,3 +5,8 @@ export interface DatasetDemand {
   folder: string;
   demand: Demand;
 }
+
+/** Says to a thread that the dataset of a folder is no longer needed. */
+export interface Forget {
+  forget: string;
+}

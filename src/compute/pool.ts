@@ -105,18 +105,26 @@ export class ComputePool<Task> {
 
   /** Has a thread started and its code compiled by a task of which nobody needs the result, where there is no thread yet. */
   warmUp(task: Task): void {
-    if (this.#idle.length + this.#busy.size + this.#starting.size > 0) return;
+    if (this.#isClosed || this.#idle.length + this.#busy.size + this.#starting.size > 0) return;
     // The first who asks for the same gets the error.
     this.reserve('')
       ?.compute(task, new AbortController().signal)
       .catch(() => {});
   }
 
+  /** Sends a message that is no task to every thread, after what was sent to it before. */
+  tell(message: unknown): void {
+    for (const worker of this.#workers()) worker.postMessage(message);
+  }
+
   /** Ends all threads; tasks under way are given up. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    const workers = [...this.#starting, ...this.#idle, ...this.#busy.keys()];
-    await Promise.all(workers.map((worker) => worker.terminate()));
+    await Promise.all(this.#workers().map((worker) => worker.terminate()));
+  }
+
+  #workers(): Worker[] {
+    return [...this.#starting, ...this.#idle, ...this.#busy.keys()];
   }
 
   #given(place: Place<Task>, signal: AbortSignal): void {
@@ -128,6 +136,8 @@ export class ComputePool<Task> {
     };
     const abandon = (): void => end(new Abandoned('nobody waits for it'), 'abandoned');
     const timer = setTimeout(() => end(new TooLate('it takes too long'), 'late'), this.#limits.deadlineMs);
+    // Whoever waits for the result has a connection open, which keeps the process alive.
+    timer.unref();
     signal.addEventListener('abort', abandon, { once: true });
     place.onSettled = () => {
       clearTimeout(timer);

@@ -4,7 +4,7 @@ import { isDamage } from '../dataset/dataset-files.ts';
 import { DatasetError } from '../dataset/manifest.ts';
 import { OnDemand } from '../dataset/on-demand/on-demand.ts';
 import { Engine } from '../sunlight/engine.ts';
-import type { DatasetDemand } from './demand.ts';
+import type { DatasetDemand, Forget } from './demand.ts';
 import { READY, type ThreadAnswer } from './pool.ts';
 
 /** Datasets that are kept open: the one that is served and the one before it. */
@@ -17,12 +17,21 @@ class DemandThread {
   readonly #engine = new Engine((workerData as { sceneMemory: number }).sceneMemory);
   readonly #open = new Map<string, Promise<OnDemand>>();
 
-  /** Bytes of the memory in which trees lie. */
-  get sceneBytes(): number {
-    return this.#engine.bytes;
+  /** Resolves when the demand under way is answered: its dataset is not closed under it. */
+  #answered: Promise<void> = Promise.resolve();
+
+  take(message: DatasetDemand | Forget): void {
+    if ('forget' in message) void this.#answered.then(() => this.#forget(message.forget));
+    else this.#answered = this.#answer(message).then((answer) => this.#send(answer));
   }
 
-  async answer({ folder, demand }: DatasetDemand): Promise<ThreadAnswer> {
+  #send(answer: ThreadAnswer): void {
+    // Moved, not copied: what lies in a pool would take the whole pool along, for the other thread to collect.
+    const moved = 'json' in answer ? [answer.json.buffer as ArrayBuffer] : [];
+    parentPort?.postMessage({ ...answer, sceneBytes: this.#engine.bytes }, moved);
+  }
+
+  async #answer({ folder, demand }: DatasetDemand): Promise<ThreadAnswer> {
     try {
       const dataset = await this.#datasetOf(folder);
       return { json: encoder.encode(JSON.stringify(await dataset.answer(demand))) };
@@ -34,7 +43,7 @@ class DemandThread {
     }
   }
 
-  /** A damaged dataset may be put right at the same place: it is opened anew for the next demand. */
+  /** Closes a dataset. A damaged one may be put right at the same place: it is opened anew for the next demand. */
   #forget(folder: string): void {
     closeLater(this.#open.get(folder));
     this.#open.delete(folder);
@@ -62,11 +71,5 @@ function closeLater(dataset: Promise<OnDemand> | undefined): void {
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 const thread = new DemandThread();
-parentPort?.on('message', (demand: DatasetDemand) => {
-  void thread.answer(demand).then((answer) => {
-    // Moved, not copied: what lies in a pool would take the whole pool along, for the other thread to collect.
-    const moved = 'json' in answer ? [answer.json.buffer as ArrayBuffer] : [];
-    parentPort?.postMessage({ ...answer, sceneBytes: thread.sceneBytes }, moved);
-  });
-});
+parentPort?.on('message', (message: DatasetDemand | Forget) => thread.take(message));
 parentPort?.postMessage(READY);

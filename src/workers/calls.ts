@@ -30,6 +30,8 @@ export interface News {
   giveBackUnits: { client: string; units: number };
   /** A worker serves, and something may be computed soon. */
   warmUp: DatasetDemand;
+  /** A worker has closed the dataset of a folder. */
+  forget: string;
   leave: number;
   abandon: number;
   /** Damage was found in the dataset of a folder. */

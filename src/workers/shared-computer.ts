@@ -29,6 +29,7 @@ export function answerComputing(calls: Calls, computer: Computer): { leaveAll():
     }
   });
   calls.hear('warmUp', (demand) => computer.warmUp(demand));
+  calls.hear('forget', (folder) => computer.forget(folder));
   calls.hear('leave', leave);
   calls.hear('abandon', leave);
   return {
@@ -45,6 +46,7 @@ const KINDS = [TooLate, Abandoned, DamageElsewhereError];
 export function sharedComputer(calls: Calls): Computer {
   return {
     warmUp: (demand) => calls.tell('warmUp', demand),
+    forget: (folder) => calls.tell('forget', folder),
     async reserve(client) {
       const place = await calls.ask('reserve', client);
       if (place === null) return null;

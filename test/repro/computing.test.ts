@@ -17,6 +17,7 @@ class SlowComputer implements Computer {
   readonly asked: { finish(json: string): void; fail(error: Error): void; signal: AbortSignal }[] = [];
 
   warmUp(): void {}
+  forget(): void {}
 
   reserve(): ComputePlace | null {
     if (this.places >= this.free) return null;

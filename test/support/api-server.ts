@@ -118,6 +118,7 @@ export async function startServer(test: TestContext | { after: TestContext['afte
 /** Computes at once, by the fake dataset that is served. */
 const fakeComputer = (slot: DatasetSlot): Computer => ({
   warmUp: () => {},
+  forget: () => {},
   reserve: () => ({
     compute: async ({ demand }) =>
       Buffer.from(JSON.stringify(await (slot.current.dataset as FakeDataset).compute(demand))),
