@@ -22,6 +22,14 @@ interface EndedRequest {
 /** Figures of the computer. */
 export type ComputeFigures = Pick<ComputePool<never>, 'counts' | 'waiting' | 'running' | 'sceneBytes'>;
 
+/** The figures of a process for which another one computes. */
+export const NOTHING_COMPUTED: ComputeFigures = {
+  counts: { done: 0, failed: 0, late: 0, abandoned: 0, refused: 0 },
+  waiting: 0,
+  running: 0,
+  sceneBytes: 0,
+};
+
 /** What is looked at when metrics are asked for. */
 export interface MetricSources {
   slot: DatasetSlot;

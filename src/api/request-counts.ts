@@ -13,7 +13,7 @@ export interface RequestLabels {
 
 /**
  * The requests of one combination of labels, in plain numbers. prom-client would look its own up by a text that it makes
- * of the labels each time, three times for a request; so it is told the numbers only when somebody asks for them.
+ * of the labels each time, three times for a request; so it gets the numbers only when it is asked for its metrics.
  */
 export class RequestCount {
   readonly labels: RequestLabels;

@@ -1,4 +1,5 @@
 import { Registry } from 'prom-client';
+import { NOTHING_COMPUTED } from '../api/metrics.ts';
 import { MemoryDailyUnits } from '../http/daily-units.ts';
 import { memoryRateLimiter } from '../http/rate-limiter.ts';
 import { Primary, WorkerFailed } from '../workers/primary.ts';
@@ -69,14 +70,6 @@ function limitersOf({ rateLimit, pageLimit }: Settings): Limiters {
     newResults: counted(pageLimit === 'off' ? 'off' : NEW_RESULTS_A_MINUTE),
   };
 }
-
-/** Another process computes. */
-const NOTHING_COMPUTED = {
-  counts: { done: 0, failed: 0, late: 0, abandoned: 0, refused: 0 },
-  waiting: 0,
-  running: 0,
-  sceneBytes: 0,
-};
 
 /** Answers in this process what the primary passes on to it. */
 export async function serveAsWorker(stage: Stage, primary: Primaried): Promise<void> {

@@ -136,7 +136,7 @@ export class ComputePool<Task> {
     };
     const abandon = (): void => end(new Abandoned('nobody waits for it'), 'abandoned');
     const timer = setTimeout(() => end(new TooLate('it takes too long'), 'late'), this.#limits.deadlineMs);
-    // Whoever waits for the result has a connection open, which keeps the process alive.
+    // The connection of the client that waits keeps the process alive; a timer need not.
     timer.unref();
     signal.addEventListener('abort', abandon, { once: true });
     place.onSettled = () => {

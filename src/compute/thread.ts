@@ -16,7 +16,6 @@ const encoder = new TextEncoder();
 class DemandThread {
   readonly #engine = new Engine((workerData as { sceneMemory: number }).sceneMemory);
   readonly #open = new Map<string, Promise<OnDemand>>();
-
   /** Resolves when the demand under way is answered: its dataset is not closed under it. */
   #answered: Promise<void> = Promise.resolve();
 

@@ -66,7 +66,7 @@ export interface ComputedSunlight {
 }
 
 /** A sunlight half that remains to be computed. */
-export interface SunlightToCome {
+interface SunlightToCome {
   compute(): Promise<ComputedSunlight>;
   /** It may break off, for other machines to go on: nothing is done beside it that would be done again then. */
   mayBreakOff: boolean;

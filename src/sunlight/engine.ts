@@ -115,8 +115,8 @@ export class Engine {
   }
 
   /**
-   * Sets the eyes before a building of the view (−1: none) at different heights, lowest first, each standing for so many
-   * floors; the scene is `turn` radians clockwise of the planes, and half a circle more where `way` is −1. Forgets who
+   * Sets the eyes before a building of the view (−1: none) at different heights, lowest first, each standing for
+   * a number of floors; the scene is `turn` radians clockwise of the planes, and half a circle more where `way` is −1. Forgets who
    * blocked the sun.
    */
   startEyes(heights: readonly number[], floors: readonly number[], own: number, turn: number, way: 1 | -1 = 1): void {

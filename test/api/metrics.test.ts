@@ -9,7 +9,7 @@ import { createAdmin } from '../../src/api/admin.ts';
 import { DatasetSlot } from '../../src/api/dataset-slot.ts';
 import { addKey } from '../../src/api/keys/key-file.ts';
 import { KeyRing } from '../../src/api/keys/key-ring.ts';
-import { Metrics } from '../../src/api/metrics.ts';
+import { Metrics, NOTHING_COMPUTED } from '../../src/api/metrics.ts';
 import { LastHour } from '../../src/api/request-counts.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
 import { memoryRateLimiter } from '../../src/http/rate-limiter.ts';
@@ -39,12 +39,7 @@ async function startMetered(t: TestContext, limit = 1000) {
     redis,
     keys,
     log: { dropped: 0 },
-    computer: {
-      counts: { done: 0, failed: 0, late: 0, abandoned: 0, refused: 0 },
-      waiting: 0,
-      running: 0,
-      sceneBytes: 0,
-    },
+    computer: NOTHING_COMPUTED,
     machine: { freeBytes: () => 1, memoryBytes: 2 },
     version: '1.2.3',
   });

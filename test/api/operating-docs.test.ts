@@ -8,7 +8,7 @@ import { memoryClaims } from '../../src/api/billing/claim.ts';
 import { PaymentMetrics } from '../../src/api/billing/payment-metrics.ts';
 import { DatasetSlot } from '../../src/api/dataset-slot.ts';
 import { KeyRing } from '../../src/api/keys/key-ring.ts';
-import { Metrics } from '../../src/api/metrics.ts';
+import { Metrics, NOTHING_COMPUTED } from '../../src/api/metrics.ts';
 import { SharedRedis } from '../../src/http/redis.ts';
 import { ownMetrics } from '../../src/workers/server-metrics.ts';
 import { assertDocumented } from '../support/documented.ts';
@@ -42,12 +42,7 @@ async function everyMetric(t: TestContext): Promise<Metric[]> {
     redis,
     keys,
     log: { dropped: 0 },
-    computer: {
-      counts: { done: 0, failed: 0, late: 0, abandoned: 0, refused: 0 },
-      waiting: 0,
-      running: 0,
-      sceneBytes: 0,
-    },
+    computer: NOTHING_COMPUTED,
     machine: { freeBytes: () => 1, memoryBytes: 2 },
     version: '1.2.3',
   });

@@ -31,7 +31,7 @@ export function mapPage(ask: PageAsk): PageResult {
 
 function mapHtml(ask: PageAsk, choices: MapChoices, place: MapPlace): Html {
   const t = textsOf(ask).map;
-  const told = JSON.stringify(toldOf(ask, choices, place)).replaceAll('<', '\\u003c');
+  const settings = JSON.stringify(settingsOf(ask, choices, place)).replaceAll('<', '\\u003c');
   const scripts = fileLink(ask, MAP_ASSETS.folder);
   return html`<link rel="stylesheet" href="${scripts}maplibre-gl.css"><link rel="stylesheet" href="${scripts}map.css">
 ${MAP_ASSETS.modules().map((name) => html`<link rel="modulepreload" href="${scripts}${name}">`)}
@@ -51,7 +51,7 @@ ${legend(ask)}
 <p class="quiet">${t.excluded} <a href="${pageLink(ask, '/sunlight/')}">${t.towns}</a></p>
 </section>
 </div>
-<script type="application/json" id="map-told">${raw(told)}</script>
+<script type="application/json" id="map-data">${raw(settings)}</script>
 <script type="module" src="${scripts}main.js"></script>`;
 }
 
@@ -90,7 +90,7 @@ function servedList(ask: PageAsk, place: MapPlace): Html[] {
   });
 }
 
-function toldOf(ask: PageAsk, choices: MapChoices, { view, bounds }: MapPlace): object {
+function settingsOf(ask: PageAsk, choices: MapChoices, { view, bounds }: MapPlace): object {
   const { map: t, frame } = textsOf(ask);
   const { dataset } = ask;
   const paths = dayPaths((bounds[1] + bounds[3]) / 2, (bounds[0] + bounds[2]) / 2);

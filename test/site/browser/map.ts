@@ -106,12 +106,12 @@ export function mapSuite(site: SiteInBrowser): void {
     });
 
     it('tiles are served as they are stored, for ever; scripts of workers have a policy of their own', async () => {
-      const told = JSON.parse(/id="map-told">([^<]*)</.exec(await (await fetch(`${site.url}/map/`)).text())![1]!);
-      const [west, south, east, north] = told.bounds as number[];
+      const settings = JSON.parse(/id="map-data">([^<]*)</.exec(await (await fetch(`${site.url}/map/`)).text())![1]!);
+      const [west, south, east, north] = settings.bounds as number[];
       const x = Math.floor(((west! + east!) / 2 / 360 + 0.5) * 2 ** 14);
       const sine = Math.sin((((south! + north!) / 2) * Math.PI) / 180);
       const y = Math.floor((0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * 2 ** 14);
-      const address = told.tiles.replace('{z}', '14').replace('{x}', x).replace('{y}', y);
+      const address = settings.tiles.replace('{z}', '14').replace('{x}', x).replace('{y}', y);
       const tile = await fetch(address);
       assert.deepEqual(
         [tile.status, tile.headers.get('content-encoding'), tile.headers.get('content-type')],
@@ -121,7 +121,7 @@ export function mapSuite(site: SiteInBrowser): void {
       assert.ok((await tile.arrayBuffer()).byteLength > 1000);
       assert.equal((await fetch(address.replace(/tiles\/[0-9a-f]{16}/, 'tiles/0000000000000000'))).status, 404);
       assert.equal((await (await fetch(address.replace(/\/\d+\/\d+\.mvt/, '/0/0.mvt'))).arrayBuffer()).byteLength, 0);
-      const worker = await fetch(site.url + told.worker);
+      const worker = await fetch(site.url + settings.worker);
       assert.match(worker.headers.get('content-security-policy')!, /default-src 'none'/);
     });
 

@@ -1,5 +1,5 @@
 /** @import { FilterSpecification, GeoJSONSource } from 'maplibre-gl' */
-/** @import { Caster, Drawn, MapChoices, Picked, Told } from './types.js' */
+/** @import { Caster, Drawn, MapChoices, Picked, MapSettings } from './types.js' */
 
 import { LngLat, Map as MapView, NavigationControl, ScaleControl, setWorkerUrl } from 'maplibre-gl';
 import { choicesQuery } from './choices-query.js';
@@ -40,10 +40,10 @@ function hasWebGl() {
 }
 
 function start() {
-  /** @type {Told} */
-  const told = JSON.parse(element('map-told').textContent ?? '');
+  /** @type {MapSettings} */
+  const settings = JSON.parse(element('map-data').textContent ?? '');
   document.body.classList.add('with-script');
-  if (hasWebGl()) new SunMap(told);
+  if (hasWebGl()) new SunMap(settings);
   else {
     element('map-without').hidden = false;
     element('map').hidden = true;
@@ -52,28 +52,28 @@ function start() {
 
 /** The map, its panel and the list beside it. */
 class SunMap {
-  #told;
+  #settings;
   #map;
   #choices;
   /** @type {Picked | null} */
   #picked = null;
 
-  /** @param {Told} told */
-  constructor(told) {
-    this.#told = told;
-    this.#choices = told.choices;
-    setWorkerUrl(told.worker);
+  /** @param {MapSettings} settings */
+  constructor(settings) {
+    this.#settings = settings;
+    this.#choices = settings.choices;
+    setWorkerUrl(settings.worker);
     this.#map = new MapView({
       container: 'map',
-      style: mapStyle(told, told.choices),
-      center: [told.view.lon, told.view.lat],
-      zoom: told.view.zoom,
+      style: mapStyle(settings, settings.choices),
+      center: [settings.view.lon, settings.view.lat],
+      zoom: settings.view.zoom,
       minZoom: 8,
       maxZoom: 19,
       hash: true,
-      pitch: told.choices.relief ? 55 : 0,
-      localIdeographFontFamily: told.font,
-      locale: told.words.controls,
+      pitch: settings.choices.relief ? 55 : 0,
+      localIdeographFontFamily: settings.font,
+      locale: settings.words.controls,
       attributionControl: false, // The page itself says whose data it is, before anything is drawn.
       fadeDuration: matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 150,
     });
@@ -91,9 +91,9 @@ class SunMap {
       event.preventDefault();
       this.#pickAt([this.#map.getCanvas().clientWidth / 2, this.#map.getCanvas().clientHeight / 2]);
     });
-    this.#map.getCanvas().setAttribute('aria-label', this.#told.words.map);
+    this.#map.getCanvas().setAttribute('aria-label', this.#settings.words.map);
     this.#map.on('idle', () => this.#settled());
-    this.#map.on('moveend', () => this.#tellLanguage(choicesQuery(this.#choices, this.#told.first)));
+    this.#map.on('moveend', () => this.#tellLanguage(choicesQuery(this.#choices, this.#settings.first)));
     this.#map.once('idle', () => document.body.classList.add('map-ready'));
     element('map-near').addEventListener('click', (event) => {
       const id = event.target instanceof HTMLElement ? event.target.dataset.show : undefined;
@@ -114,9 +114,9 @@ class SunMap {
       relief: data.has('relief'),
       clock: data.has('shadows') ? Number(text('clock')) : null,
     };
-    const query = choicesQuery(this.#choices, this.#told.first);
+    const query = choicesQuery(this.#choices, this.#settings.first);
     history.replaceState(history.state, '', `${location.pathname}${query === '' ? '' : `?${query}`}${location.hash}`);
-    const colour = hoursColour(this.#told, this.#choices);
+    const colour = hoursColour(this.#settings, this.#choices);
     for (const [layer, property] of HOURS_LAYERS) this.#map.setPaintProperty(layer, property, colour);
     this.#map.setLayerZoomRange('town-areas', 0, townsUntil(this.#choices));
     this.#tellLanguage(query);
@@ -153,7 +153,7 @@ class SunMap {
     /** @param {number} value */
     const two = (value) => String(value).padStart(2, '0');
     tellValue('clock', `${two(Math.floor(minute / 60))}:${two(minute % 60)}`);
-    tellValue('month', this.#told.words.months[this.#choices.month - 1] ?? '');
+    tellValue('month', this.#settings.words.months[this.#choices.month - 1] ?? '');
   }
 
   #settled() {
@@ -170,7 +170,7 @@ class SunMap {
     const key = isShown ? `${clock}/${month}/${this.#map.getBounds()}` : '';
     if (key === this.#shadowsOf) return;
     this.#shadowsOf = key;
-    const { from, step, months } = this.#told.sun;
+    const { from, step, months } = this.#settings.sun;
     const sun = clock === null ? null : sunBetween(months[month - 1] ?? [], from, step, clock);
     const casters = isShown && sun !== null ? this.#castersInView() : [];
     const source = /** @type {GeoJSONSource} */ (this.#map.getSource('shadows'));
@@ -209,7 +209,7 @@ class SunMap {
           : { kind: 'building', id: String(building_id), properties };
     }
     this.#outline();
-    this.#tellPicked(feature === null ? this.#told.words.nothing : undefined);
+    this.#tellPicked(feature === null ? this.#settings.words.nothing : undefined);
   }
 
   #outline() {
@@ -225,7 +225,8 @@ class SunMap {
   #tellPicked(instead) {
     const place = element('map-picked');
     if (instead !== undefined) place.replaceChildren(instead);
-    else if (this.#picked !== null) place.replaceChildren(...figures(this.#picked, this.#choices, this.#told.words));
+    else if (this.#picked !== null)
+      place.replaceChildren(...figures(this.#picked, this.#choices, this.#settings.words));
   }
 
   /**
@@ -246,14 +247,14 @@ class SunMap {
     const list = element('map-near');
     if (this.#map.getZoom() < BUILDINGS_FROM) {
       list.replaceChildren();
-      element('map-near-note').textContent = this.#told.words.nearZoom;
+      element('map-near-note').textContent = this.#settings.words.nearZoom;
       return;
     }
     element('map-near-note').textContent = '';
     const centre = this.#map.getCenter();
     const features = this.#map.querySourceFeatures('buildings', { sourceLayer: 'buildings' });
     const near = nearestBuildings(features, (lon, lat) => centre.distanceTo(new LngLat(lon, lat)));
-    list.replaceChildren(...listItems(near, this.#choices, this.#told.words));
+    list.replaceChildren(...listItems(near, this.#choices, this.#settings.words));
   }
 }
 

@@ -45,7 +45,7 @@ export interface PanelWords {
 }
 
 /** What the server tells the page. */
-export interface Told extends StyleParts {
+export interface MapSettings extends StyleParts {
   worker: string;
   choices: MapChoices;
   /** The choices of an address that says nothing. */
