@@ -128,7 +128,7 @@ export class Exchange implements Context {
 
   /** Whether the answer has to be paid. */
   get isSold(): boolean {
-    return this.service.billing !== null && this.route.kind === 'api';
+    return this.service.billing !== null && (this.route.kind === 'api' || this.route.kind === 'comparison');
   }
 
   /** Whether the answer may be kept for the next who asks the same, here and elsewhere. */

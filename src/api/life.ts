@@ -53,6 +53,20 @@ const LIVES: Readonly<Record<RouteKind, readonly Step[]>> = {
     lookUp, // 404, 429, 503
     answer, // 200, 304
   ],
+  comparison: [
+    limitRate, // 429
+    allowMethod, // 405
+    authenticate, // 401
+    checkHost, // 400
+    readParameters, // 400
+    takePayment, // 400
+    checkAvailable, // 503
+    offerComputing,
+    lookUp, // 429, 503
+    (exchange) => spendUnits(exchange), // 429
+    charge, // 402
+    answer, // 200
+  ],
   map: [limitPages, allowMethod, checkHost, wholeMap],
   download: [allowMethod, checkHost, download],
 };

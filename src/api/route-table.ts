@@ -2,7 +2,8 @@ import { bulkFile } from '../contract/documents.ts';
 import { OPERATION_TABLE, type OperationId } from '../contract/operations.ts';
 import { LANGUAGES, prefixOf } from '../site/language.ts';
 import type { BaseMap } from '../site/page.ts';
-import { pagesWith, TWINS } from '../site/pages.ts';
+import { COMPARISON_TWINS, pagesWith, TWINS } from '../site/pages.ts';
+import { comparisonRoute } from './comparison.ts';
 import type { Implementation } from './operations/implementation.ts';
 import { KAIGO_HANDLERS } from './operations/kaigo.ts';
 import { SITE_HANDLERS } from './operations/site.ts';
@@ -37,6 +38,9 @@ function twinRoutes(): Route[] {
   );
 }
 
+/** Answers side by side at the pages that compare. */
+const comparisonRoutes = (): Route[] => COMPARISON_TWINS.map((twin) => comparisonRoute(twin, implementationOf));
+
 function implementationOf(operationId: string): Implementation {
   const found = IMPLEMENTATIONS.find(({ operation }) => operation.id === operationId);
   if (found === undefined) throw new Error(`no operation is named ${operationId}`);
@@ -48,7 +52,7 @@ export function routesFor(hasPages: boolean, baseMap: BaseMap | null = null): re
   return [
     ...IMPLEMENTATIONS.map(operationRoute),
     downloadRoute(bulkFile),
-    ...(hasPages ? [mapRoute(), ...twinRoutes()] : []),
+    ...(hasPages ? [mapRoute(), ...twinRoutes(), ...comparisonRoutes()] : []),
     ...pagesWith(baseMap)
       .filter(({ staysWithoutPages }) => hasPages || staysWithoutPages)
       .map(pageRoute),

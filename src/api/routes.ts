@@ -49,9 +49,10 @@ export interface Route {
 
 /**
  * `api`: limited, authenticated, validated and charged; `document`: free, its query is not looked at; `page`: for
- * people; `download`: a file behind a signed URL; `map`: the whole map as a file.
+ * people; `comparison`: answers of operations side by side, limited and charged as they are; `download`: a file behind a
+ * signed URL; `map`: the whole map as a file.
  */
-export type RouteKind = 'api' | 'document' | 'page' | 'download' | 'map';
+export type RouteKind = 'api' | 'document' | 'page' | 'comparison' | 'download' | 'map';
 
 /** The route of an operation. */
 export function operationRoute(implementation: Implementation): Route {

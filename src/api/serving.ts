@@ -47,6 +47,11 @@ export class Serving {
     return data instanceof JsonBytes ? data.show(around) : around(Buffer.from(JSON.stringify(data)));
   }
 
+  /** The `meta` of an answer of an operation at its usual price. */
+  metaOf(operation: Operation): Meta {
+    return metaOf(this.dataset.manifest, operation, this.#siteUrl, operation.costUnits);
+  }
+
   /** What follows the data, a character for each byte: the same for every answer of an operation that costs the same. */
   #tail(operation: Operation, costUnits: number): string {
     const kind = costUnits === operation.costUnits ? operation.id : `${operation.id} ${costUnits}`;

@@ -22,7 +22,7 @@ export function reportLines({ report, squares, seconds }: BuildOutcome): string[
   return lines;
 }
 
-function sunlightLines({ files, buildings, grid_squares, towns, findings }: SunlightReport): string[] {
+function sunlightLines({ files, buildings, grid_squares, towns, addresses, findings }: SunlightReport): string[] {
   const counts: [string, string][] = [
     ['Files read', `${countText(files.read)} (${bytesText(files.bytes)})`],
     ['Files left out', countText(files.left_out.length)],
@@ -33,9 +33,17 @@ function sunlightLines({ files, buildings, grid_squares, towns, findings }: Sunl
     ['served', countText(buildings.served)],
     ['Grid squares', countText(grid_squares)],
     ['Towns', towns ? countText(towns.towns) : 'none given'],
+    ['Blocks of addresses', addresses ? countText(addresses.blocks) : 'none given'],
   ];
   const width = Math.max(...counts.map(([name]) => name.length));
   const lines = ['Sunlight', ...counts.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`)];
+  if (addresses) {
+    const { rows, elsewhere, abolished, without_name, without_position, duplicates } = addresses;
+    lines.push(
+      `  of ${countText(rows)} rows: ${countText(elsewhere)} outside what is served, ${countText(abolished)} abolished, ` +
+        `${countText(without_name)} without a name, ${countText(without_position)} without a position, ${countText(duplicates)} twice`,
+    );
+  }
   for (const { problem } of files.left_out) lines.push(`  left out: ${problem}`);
   return [...lines, ...findingLines(findings)];
 }

@@ -21,6 +21,7 @@ interface Flags {
   citygml: string[];
   towns: string[];
   readings?: string;
+  addresses: string[];
   offices: string[];
   mergeLists: boolean;
   dataThrough?: string;
@@ -55,6 +56,7 @@ export function define(command: Command): void {
     .option('--citygml <path...>', 'PLATEAU city models: gives the sunlight half', [])
     .option('--towns <path...>', 'census small areas (shapefiles): which town a building stands in', [])
     .option('--readings <file>', 'postal town names with kana: the readings of the towns')
+    .option('--addresses <path...>', 'blocks of the address base registry: addresses down to the block in search', [])
     .option('--offices <path...>', "the ministry's office lists: gives the care half", [])
     .option('--merge-lists', 'older lists of a service count too, where the newest has no row', false)
     .option('--data-through <date>', 'day the office lists reach, where their names do not tell', dayFlag)
@@ -125,6 +127,7 @@ function withInputs(flags: Flags, folder: string): Flags {
     citygml: add(flags.citygml, 'citygml'),
     towns: add(flags.towns, 'census'),
     readings: flags.readings ?? (existsSync(readings) ? readings : undefined),
+    addresses: add(flags.addresses, 'addresses'),
     offices: add(flags.offices, 'offices'),
     details: add(flags.details, 'details'),
   };
@@ -154,6 +157,7 @@ function checkUsage(flags: Flags, command: Command): void {
     if (given && flags.citygml.length === 0 && !(name === 'towns' && flags.parts)) wrong(`--${name} needs --citygml`);
   }
   if (flags.readings && flags.towns.length === 0) wrong('--readings needs --towns');
+  if (flags.addresses.length > 0 && flags.citygml.length === 0 && !flags.parts) wrong('--addresses needs --citygml');
   if (flags.details.length > 0 && flags.offices.length === 0) wrong('--details needs --offices');
   if (flags.fees && flags.offices.length === 0) wrong('--fees needs --offices');
   if (flags.mergeLists && flags.offices.length === 0) wrong('--merge-lists needs --offices');
@@ -170,6 +174,7 @@ function buildOptions(flags: Flags, generatedAt: string): BuildOptions {
     citygml: flags.citygml,
     towns: flags.towns,
     readings: flags.readings ?? null,
+    addresses: flags.addresses,
     offices: flags.offices,
     mergeLists: flags.mergeLists,
     dataThrough: flags.dataThrough ?? null,

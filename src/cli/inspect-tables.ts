@@ -1,3 +1,4 @@
+import { holdsPositions, readBlockNames, readBlockPositions } from '../census/address-blocks.ts';
 import { readReadings } from '../census/readings.ts';
 import { CensusFileError } from '../census/shapefile.ts';
 import { Findings } from '../kaigo/findings.ts';
@@ -29,6 +30,7 @@ const READERS: Partial<Record<Input['kind'], (input: Input) => Promise<Read>>> =
   table: details,
   shapefile,
   postal_names: postalNames,
+  address_blocks: addressBlocks,
 };
 
 /** Whether `inspectTable` says what is in a file: of a shapefile, its main file speaks for the others. */
@@ -97,6 +99,26 @@ async function postalNames(input: Input): Promise<Read> {
   const records = [...byMunicipality.values()].reduce((sum, names) => sum + names.size, 0);
   const about = { municipalities: String(byMunicipality.size) };
   return { about, records, gaps: { two_readings: ambiguous.length }, findings: {} };
+}
+
+async function addressBlocks(input: Input): Promise<Read> {
+  const bytes = await readInput(input);
+  if (holdsPositions(input.name)) {
+    const { rows, withoutPosition } = readBlockPositions(bytes, input.name);
+    return {
+      about: { form: 'positions of blocks' },
+      records: rows,
+      gaps: { without_position: withoutPosition },
+      findings: {},
+    };
+  }
+  const { rows, abolished, withoutName } = readBlockNames(bytes, input.name);
+  return {
+    about: { form: 'names of blocks' },
+    records: rows,
+    gaps: { abolished, without_name: withoutName },
+    findings: {},
+  };
 }
 
 const counted = (findings: Findings): Pick<Read, 'findings'> => ({

@@ -20,8 +20,8 @@ export const SEARCH_INDEX = 'search.index';
 const EMPTY = Buffer.alloc(0);
 const AFTER_ALL = Buffer.from([0xff]);
 
-/** Kinds that have terms: a building is found by its IDs alone. */
-export type NamedKind = Exclude<PlaceKind, 'building'>;
+/** Kinds that have terms: a building is found by its IDs alone, blocks have an index of their own. */
+export type NamedKind = Exclude<PlaceKind, 'building' | 'address'>;
 
 export const placeKey = (kind: PlaceKind, id: string): Buffer => Buffer.from(`p${kind}:${id}`);
 

@@ -3,6 +3,7 @@ import { SortedFile } from '../formats/sorted-file.ts';
 import { municipalityCheckDigit } from '../kaigo/municipalities.ts';
 import { fold } from '../search/romaji.ts';
 import { lookUps, PART_LENGTH, type Term } from '../search/terms.ts';
+import { ADDRESS_INDEX, AddressIndex } from './address-index.ts';
 import type { DatasetFiles } from './dataset-files.ts';
 import { openGmlIds } from './gml-ids.ts';
 import { exactTerms, idOfTerm, type NamedKind, placeKey, SEARCH_INDEX, termsBeginning } from './search-index.ts';
@@ -36,6 +37,7 @@ export function openSearch(files: DatasetFiles, sunlight: SunlightAnswers | null
   if (!(SEARCH_INDEX in files.manifest.files)) return null;
   const index = new SortedFile(files.open(SEARCH_INDEX));
   const byGmlId = openGmlIds(files);
+  const addresses = ADDRESS_INDEX in files.manifest.files ? new AddressIndex(files) : null;
   return {
     find(query, kind, limit) {
       const found = new Map<string, Place>();
@@ -43,13 +45,17 @@ export function openSearch(files: DatasetFiles, sunlight: SunlightAnswers | null
       for (const place of [...ofGmlId, ...withId(index, sunlight, idIn(query), limit)]) {
         if (kind === null || place.kind === kind) found.set(`${place.kind}:${place.id}`, place);
       }
+      const wantsAddress = kind === null || kind === 'address';
+      const blocks = wantsAddress && addresses !== null ? blocksAt(addresses, index, query, limit) : [];
+      for (const block of blocks) found.set(`${block.kind}:${block.id}`, block);
       for (const texts of lookUps(query)) {
         for (const { kind: of, id } of named(index, texts, kind)) {
           if (found.size >= limit) break;
           const place = found.has(`${of}:${id}`) ? null : placeAt(index, of, id);
           if (place !== null) found.set(`${of}:${id}`, place);
         }
-        if (found.size > 0) break;
+        // Behind a block comes the town it lies in.
+        if (found.size > blocks.length) break;
       }
       if (found.size === 0) {
         for (const place of holding(index, fold(query), kind).take(limit))
@@ -58,6 +64,20 @@ export function openSearch(files: DatasetFiles, sunlight: SunlightAnswers | null
       return [...found.values()].slice(0, limit);
     },
   };
+}
+
+/** The blocks that an address names, with its town by name or by reading. */
+function blocksAt(addresses: AddressIndex, index: SortedFile, query: string, limit: number): Place[] {
+  const townsCalled = (reading: string): string[] =>
+    rangesOf('exact', 'town', 'reading', reading.replace(/-$/, '')).flatMap(({ start, end }) =>
+      [...index.range(start, end)].flatMap(([key]) => placeAt(index, 'town', idOfTerm(key))?.name ?? []),
+    );
+  const [spellings = []] = lookUps(query);
+  const places = spellings.flatMap((address) => [...addresses.find(address, townsCalled)]);
+  return places.slice(0, limit).map((place) => {
+    const code = place.id.slice(0, 6);
+    return { ...place, municipality_code: placeAt(index, 'municipality', code) === null ? null : code };
+  });
 }
 
 /** A query as an ID would be written: in usual width, with plain hyphens, without blanks. */

@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { listFiles } from '../formats/files.ts';
+import { ADDRESS_INDEX, verifyAddresses } from './address-index.ts';
 import { DatasetFiles } from './dataset-files.ts';
 import { GML_IDS, verifyGmlIds } from './gml-ids.ts';
 import { verifyKaigo } from './kaigo-verify.ts';
@@ -29,6 +30,7 @@ export async function verifyDataset(folder: string, trusted: KeyObject | null = 
     if (manifest.halves.kaigo) await verifyKaigo(files, found);
     if (GML_IDS in manifest.files) verifyGmlIds(files, found);
     if (SEARCH_INDEX in manifest.files) await verifySearch(files, found);
+    if (ADDRESS_INDEX in manifest.files) verifyAddresses(files, found);
     await verifyTables(path, found);
   } finally {
     files.close();

@@ -8,7 +8,7 @@ import { download } from './download.ts';
 import type { Publishers, Resource } from './publishers.ts';
 
 import { SourcesLock } from './sources-lock.ts';
-import { addressTowns, censusAreas, officeLists, postalNames } from './tables.ts';
+import { addressBlocks, censusAreas, officeLists, postalNames } from './tables.ts';
 
 export type InputPart = 'citygml' | 'census' | 'readings' | 'offices' | 'addresses';
 
@@ -119,7 +119,7 @@ async function plan(
   }
   if (parts.has('census')) resources.push(...censusAreas(found, publishers));
   if (parts.has('readings')) resources.push(postalNames(publishers));
-  if (parts.has('addresses')) resources.push(addressTowns(publishers));
+  if (parts.has('addresses')) resources.push(...addressBlocks(found, publishers));
   if (parts.has('offices')) resources.push(...(await officeLists(client, publishers)));
   return { resources, cities: found };
 }

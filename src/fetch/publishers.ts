@@ -47,9 +47,14 @@ const PUBLISHERS = {
     credit: '日本郵便 郵便番号データを加工して作成',
   },
   addresses: {
-    urls: { towns: 'https://data.address-br.digital.go.jp/mt_town/mt_town_all.csv.zip' },
+    // Names and positions of blocks by prefecture. Its servers are reported to refuse (403) who asks from outside Japan.
+    urls: {
+      names: 'https://data.address-br.digital.go.jp/mt_rsdtdsp_blk/pref/mt_rsdtdsp_blk_pref{prefecture}.csv.zip',
+      positions:
+        'https://data.address-br.digital.go.jp/mt_rsdtdsp_blk_pos/pref/mt_rsdtdsp_blk_pos_pref{prefecture}.csv.zip',
+    },
     hosts: ['data.address-br.digital.go.jp'],
-    credit: 'デジタル庁 アドレス・ベース・レジストリを加工して作成',
+    credit: 'デジタル庁 アドレス・ベース・レジストリを加工して作成, PDL 1.0',
   },
   care: {
     urls: {

@@ -41,14 +41,24 @@ export const postalNames = (publishers: Publishers): Resource => ({
   keepEarlier: false,
 });
 
-export const addressTowns = (publishers: Publishers): Resource => ({
-  path: 'addresses/mt_town_all.csv.zip',
-  url: publishers.addresses.urls.towns ?? '',
-  publisher: 'addresses',
-  content: 'zip',
-  expectedBytes: null,
-  keepEarlier: false,
-});
+/** Blocks of addresses, by prefecture: names and positions. */
+export function addressBlocks(cities: readonly string[], publishers: Publishers): Resource[] {
+  const { names = '', positions = '' } = publishers.addresses.urls;
+  const prefectures = [...new Set(cities.map((code) => code.slice(0, 2)))].sort();
+  return prefectures.flatMap((prefecture) =>
+    [
+      { path: `addresses/mt_rsdtdsp_blk_pref${prefecture}.csv.zip`, url: names },
+      { path: `addresses/mt_rsdtdsp_blk_pos_pref${prefecture}.csv.zip`, url: positions },
+    ].map(({ path, url }) => ({
+      path,
+      url: url.replace('{prefecture}', prefecture),
+      publisher: 'addresses',
+      content: 'zip',
+      expectedBytes: null,
+      keepEarlier: false,
+    })),
+  );
+}
 
 /**
  * The newest office list of each service, as the ministry's page names them.

@@ -10,6 +10,7 @@ export type InputKind =
   | 'shapefile' // .shp and the files that belong to it
   | 'office_list'
   | 'postal_names'
+  | 'address_blocks' // of the address base registry: names or positions
   | 'table' // any other CSV
   | 'zip'
   | 'other';
@@ -40,6 +41,7 @@ export function kindOfName(path: string): InputKind {
       return 'shapefile';
     case 'csv':
       if (/^jigyosho_\d{3}(_|\.)/i.test(name)) return 'office_list';
+      if (/^mt_rsdtdsp_blk_/i.test(name)) return 'address_blocks';
       return /^(\d{2}[A-Z]+|(utf_)?ken_all(_rome)?)\.csv$/i.test(name) ? 'postal_names' : 'table';
     case 'zip':
       return 'zip';

@@ -242,6 +242,7 @@ const WORDS: Record<InputKind, string> = {
   shapefile: 'a shapefile',
   office_list: 'an office list',
   postal_names: 'postal town names',
+  address_blocks: 'blocks of the address registry (mt_rsdtdsp_blk_…csv)',
   table: 'a CSV table',
   zip: 'a zip',
   other: 'of no known kind',

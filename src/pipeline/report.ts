@@ -1,5 +1,6 @@
 import type { TownReport } from '../census/towns.ts';
 import { ISSUE_KINDS } from '../plateau/building.ts';
+import type { AddressReport } from './addresses.ts';
 
 /** How often something was met, with the first places where it was. */
 interface Finding {
@@ -44,6 +45,8 @@ export interface SunlightReport {
   };
   grid_squares: number;
   towns: TownReport | null;
+  /** Absent where the address registry was not given. */
+  addresses?: AddressReport;
   /** By reason, in a fixed order; only what was met. */
   findings: Record<string, ReportedFinding>;
 }

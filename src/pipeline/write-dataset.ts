@@ -1,12 +1,14 @@
 import { createHash, type KeyObject } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
+import { ADDRESS_INDEX, writeAddresses } from '../dataset/address-index.ts';
 import { coveredBy } from '../dataset/dataset.ts';
 import { type Credit, datasetId } from '../dataset/manifest.ts';
 import { publishDataset, startDraft } from '../dataset/publish.ts';
 import { writeSearchIndex } from '../dataset/search-index.ts';
 import { wardOfBulk } from '../dataset/sunlight.ts';
 import { REFERENCE_YEAR } from '../solar/solar-day.ts';
+import { type AddressesRead, readAddressPaths, servedBlocks } from './addresses.ts';
 import { type BuildFolder, buildFailure } from './build-folder.ts';
 
 import { type Input, openInput } from './inputs.ts';
@@ -31,6 +33,8 @@ export interface DatasetOptions {
   out: string;
   /** Of the city models, what is computed and served; null: all. */
   part?: Part | null;
+  /** Files of the address registry; without any, addresses are found down to their chome. */
+  addresses?: readonly string[];
   /** Office lists; without any there is no care half. */
   offices: string[];
   /** Older lists of a service count too. */
@@ -81,10 +85,12 @@ export async function writeDataset(
 ): Promise<WrittenDataset> {
   const draft = await startDraft(options.out);
   try {
+    const { addresses: paths = [] } = options;
+    const addresses = sunlight === null || paths.length === 0 ? null : await readAddressPaths(paths);
     const computing = sunlight?.compute() ?? Promise.resolve(null);
     if (sunlight?.mayBreakOff) await computing;
     const [computed, kaigo] = await sideBySide([computing, writeKaigo(options, draft, progress)]);
-    const outcome = await finish(options, draft, computed, kaigo, folder, progress);
+    const outcome = await finish(options, draft, { computed, kaigo, addresses }, folder, progress);
     await folder.remove();
     return outcome;
   } catch (error) {
@@ -95,12 +101,18 @@ export async function writeDataset(
   }
 }
 
+/** What a dataset is made of. */
+interface Halves {
+  computed: ComputedSunlight | null;
+  kaigo: KaigoHalf | null;
+  addresses: AddressesRead | null;
+}
+
 /** Writes what is left to write of both halves, and publishes the draft. */
 async function finish(
   options: DatasetOptions,
   draft: string,
-  computed: ComputedSunlight | null,
-  kaigo: KaigoHalf | null,
+  { computed, kaigo, addresses }: Halves,
   folder: BuildFolder,
   progress: Progress,
 ): Promise<WrittenDataset> {
@@ -108,7 +120,7 @@ async function finish(
   const rows: Record<string, number> = {};
   for (const file of kaigo?.files ?? []) if (file.rows !== undefined) rows[file.name] = file.rows;
   const about = {
-    dataset_id: await idOf(sunlight, kaigo, options),
+    dataset_id: await idOf(sunlight, kaigo, addresses, options),
     generated_at: options.generatedAt,
     reference_year: REFERENCE_YEAR,
   };
@@ -119,11 +131,12 @@ async function finish(
   if (computed === null) await writeSearch();
   else {
     const { half, pool } = computed;
+    const served = half.squares.filter((square) => square.served > 0).map(({ square }) => square);
+    if (addresses !== null) await addAddresses(draft, half, addresses, served, options.credit ?? null);
     const credit = { ...about, license: LICENSE, attribution: half.manifest.attribution };
     const store = writeStage(half, draft, credit, folder, pool, progress);
     const [written] = await sideBySide([store, mapStage(half, draft, credit, pool, progress), store.then(writeSearch)]);
     Object.assign(rows, written);
-    const served = half.squares.filter((square) => square.served > 0).map(({ square }) => square);
     const extent = coveredBy(served, Object.keys(written).map(wardOfBulk));
     if (extent !== null) half.manifest.extent = extent;
   }
@@ -148,6 +161,29 @@ async function sideBySide<Results extends readonly unknown[]>(
   return (await Promise.all(work)) as unknown as Results;
 }
 
+const REGISTRY = {
+  name: 'アドレス・ベース・レジストリ',
+  url: 'https://www.digital.go.jp/policies/base_registry_address',
+  attribution: 'デジタル庁 アドレス・ベース・レジストリを加工して作成',
+};
+
+/** Writes the blocks of the registry that lie in served squares, and says so in manifest and report. */
+async function addAddresses(
+  draft: string,
+  { manifest, report }: SunlightHalf,
+  addresses: AddressesRead,
+  squares: readonly string[],
+  credit: Credit | null,
+): Promise<void> {
+  const served = servedBlocks(addresses, squares);
+  await writeAddresses(join(draft, ADDRESS_INDEX), served.blocks);
+  report.addresses = served.report;
+  manifest.counts.address_blocks = served.report.blocks;
+  if (credit !== null) return;
+  manifest.sources.push({ ...REGISTRY, date: null });
+  manifest.attribution = manifest.sources.map(({ attribution }) => attribution).join('、');
+}
+
 async function writeKaigo(options: DatasetOptions, out: string, progress: Progress): Promise<KaigoHalf | null> {
   const { offices, details, fees, asOf, mergeLists = false, dataThrough = null, credit = null } = options;
   if (offices.length === 0) return null;
@@ -161,10 +197,11 @@ async function writeKaigo(options: DatasetOptions, out: string, progress: Progre
 async function idOf(
   sunlight: SunlightHalf | null,
   kaigo: KaigoHalf | null,
+  addresses: AddressesRead | null,
   { part, credit }: DatasetOptions,
 ): Promise<string> {
   const inputs = [...(sunlight?.inputs ?? [])];
-  for (const input of sunlight?.townInputs ?? []) {
+  for (const input of [...(sunlight?.townInputs ?? []), ...(addresses?.inputs ?? [])]) {
     inputs.push({ label: basename(input.label), sha256: await sha256(input) });
   }
   inputs.push(...(kaigo?.inputs ?? []));

@@ -95,6 +95,17 @@ function spellings(written: string): string[] {
   return isLatin(written) ? [plain, foldRomaji(written).replace(/-$/, '')] : [plain];
 }
 
+/**
+ * Where a folded address may part into town and block, the longest town first: 飯田橋3-5-1 is 飯田橋3- and 5 or 飯田橋 and 3,
+ * 小網町5-3 is 小網町 and 5.
+ */
+export function addressParts(address: string): { town: string; block: string }[] {
+  const parts = [...address.matchAll(/(?<!\d)\d+/g)]
+    .filter(({ index }) => index >= SHORTEST_PART)
+    .map(({ index, 0: block }) => ({ town: address.slice(0, index), block: String(Number(block)) }));
+  return parts.reverse();
+}
+
 /** An address as far as its chome: 大手町1-3 is 大手町1-; nothing where there is no more than that. */
 const upToChome = (written: string): string => /^(.*?\D\d+-)\d/u.exec(fold(withoutPrefecture(written)))?.[1] ?? '';
 

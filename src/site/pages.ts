@@ -24,7 +24,7 @@ import {
 import { type PageProblem, problemView } from './prose/problem-pages.ts';
 import { DOCUMENT_ROUTES, PAGE_ROUTES } from './routes.ts';
 import { TEXTS } from './texts/texts.ts';
-import type { PageAsk, PageResult, PageRoute } from './view.ts';
+import type { ComparisonTwin, PageAsk, PageResult, PageRoute } from './view.ts';
 
 const MARKDOWN = 'text/plain; charset=utf-8';
 
@@ -37,7 +37,9 @@ const assets = new Assets(pageAssets());
 const PAGES: readonly Page[] = [
   ...LANGUAGES.flatMap((language) => PAGE_ROUTES.map((route) => inLanguage(route, language))),
   ...LANGUAGES.flatMap((language) =>
-    PAGE_ROUTES.filter(({ twin }) => twin === undefined).map((route) => twinInLanguage(route, language)),
+    PAGE_ROUTES.filter(({ twin, twinOfParts }) => twin === undefined && twinOfParts === undefined).map((route) =>
+      twinInLanguage(route, language),
+    ),
   ),
   ...DOCUMENT_ROUTES.map(documentPage),
   ...assets.all().map(
@@ -82,6 +84,15 @@ interface Twin {
 /** The operations whose answers stand at `<page>/index.json`. */
 export const TWINS: readonly Twin[] = PAGE_ROUTES.flatMap(({ path, twin, twinWith = null }) =>
   twin === undefined ? [] : [{ path, operationId: twin, twinWith }],
+);
+
+/** What stands at `index.json` beside pages that compare, in every language. */
+export const COMPARISON_TWINS: readonly ComparisonTwin[] = PAGE_ROUTES.flatMap(({ id, path, half, twinOfParts }) =>
+  twinOfParts === undefined || half === 'site' || half === 'search'
+    ? []
+    : LANGUAGES.map((language) => ({
+        ...{ id: `${id}-twin`, path: `${prefixOf(language)}${path}index.json`, half, ...twinOfParts },
+      })),
 );
 
 function inLanguage(route: PageRoute, language: Language): Page {

@@ -12,7 +12,7 @@ import { Type } from '../contract/schema.ts';
 
 import { FaceName } from '../contract/sunlight-shapes.ts';
 import { CASE_FIELDS, FILTER_FIELDS } from './kaigo/case.ts';
-import { careComparePage } from './kaigo/compare-page.ts';
+import { careComparePage, homeCall, MOST_HOMES } from './kaigo/compare-page.ts';
 import { facilityPage } from './kaigo/facility-page.ts';
 
 import { placesPage } from './kaigo/services.ts';
@@ -34,7 +34,7 @@ import {
 
 import { outlineDocument, skyDrawing, sunDrawing } from './sunlight/building-drawings.ts';
 import { buildingPage } from './sunlight/building-page.ts';
-import { comparePage } from './sunlight/compare-page.ts';
+import { comparePage, flatCall, MOST_FLATS } from './sunlight/compare-page.ts';
 import { scenePage } from './sunlight/scene-page.ts';
 import { wardPage, wardsPage } from './sunlight/town-lists.ts';
 import { townPage } from './sunlight/town-page.ts';
@@ -71,6 +71,11 @@ const townSort = inQuery(
   'The order.',
   'annual_hours',
 );
+const comparedFlats = {
+  ...personal('b', 'Buildings, a comma between them.', '13101-bldg-365:7:SW'),
+  repeats: true,
+} as const;
+const comparedHomes = { ...personal('f', 'Facilities, a comma between them.', '1370100018'), repeats: true } as const;
 const careSort = inQuery('sort', oneOf('id', 'cost', 'staff', 'opened'), 'The order.', 'cost');
 
 /** Every page and where it stands, from the root of its language, in the order in which paths are tried. */
@@ -113,10 +118,8 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     id: 'compare',
     path: '/compare/',
     half: 'sunlight',
-    parameters: [
-      { ...personal('b', 'Buildings, a comma between them.', '13101-bldg-365:7:SW'), repeats: true },
-      personal('add', 'One more.', '13101-bldg-365'),
-    ],
+    parameters: [comparedFlats, personal('add', 'One more.', '13101-bldg-365')],
+    twinOfParts: { parameter: comparedFlats, most: MOST_FLATS, partOf: flatCall },
     show: comparePage,
   },
   { id: 'map', path: '/map/', half: 'sunlight', parameters: MAP_PARAMETERS, headers: MAP_HEADERS, show: mapPage },
@@ -125,11 +128,8 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     id: 'care-compare',
     path: '/kaigo/compare/',
     half: 'kaigo',
-    parameters: [
-      { ...personal('f', 'Facilities, a comma between them.', '1370100018'), repeats: true },
-      personal('add', 'One more.', '1370100018'),
-      ...CASE_FIELDS,
-    ],
+    parameters: [comparedHomes, personal('add', 'One more.', '1370100018'), ...CASE_FIELDS],
+    twinOfParts: { parameter: comparedHomes, most: MOST_HOMES, partOf: homeCall },
     show: careComparePage,
   },
   {

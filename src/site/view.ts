@@ -86,6 +86,8 @@ interface RouteIn<H extends Half> {
   twin?: string;
   /** The operation that answers in its place when the query has a parameter. */
   twinWith?: { parameter: string; operationId: string };
+  /** In place of that, for a page that compares: the answers of several operations. */
+  twinOfParts?: Pick<ComparisonTwin, 'parameter' | 'most' | 'partOf'>;
   /** What the browser may load and do, where that is more than for other pages. */
   headers?: readonly string[];
   /** It depends on settings of the server. */
@@ -93,6 +95,25 @@ interface RouteIn<H extends Half> {
   /** It is served where the operator wants no pages, too. */
   staysWithoutPages?: true;
   show: (ask: AskOf[H]) => PageResult | Promise<PageResult>;
+}
+
+/** What stands beside a page that compares: the answers about what the words of a parameter name. */
+export interface ComparisonTwin {
+  id: string;
+  path: string;
+  half: 'sunlight' | 'kaigo';
+  parameter: Parameter;
+  /** Words at most. */
+  most: number;
+  /** The call of an operation that answers for a word; null for a word that names nothing. */
+  partOf(entry: string): PartCall | null;
+}
+
+/** A call of an operation: its parameters in the path and in the query, name and value. */
+interface PartCall {
+  operationId: string;
+  path: [string, string][];
+  query: [string, string][];
 }
 
 /** A parameter of the query; a page can do without it. */

@@ -16,6 +16,17 @@ const CENSUS = ['shp', 'dbf', 'shx', 'prj'].map((kind) => `census/r2ka13101.${ki
 const READINGS = 'census/13TOKYO.CSV';
 const OFFICES = 'kaigo/offices/jigyosho_230.csv';
 
+/** Blocks as the address registry publishes them: one that is served, one that is there no more, one elsewhere. */
+const BLOCK_NAMES = `lg_code,machiaza_id,blk_id,city,ward,oaza_cho,chome,koaza,machiaza_dist,blk_num,rsdt_addr_flg,rsdt_addr_mtd_code,status_flg,efct_date,ablt_date,src_code,remarks
+131016,0044002,004,千代田区,,丸の内,二丁目,,,4,1,1,1,1947-04-17,,1,
+131016,0044002,005,千代田区,,丸の内,二丁目,,,5,1,1,1,1947-04-17,2020-01-01,1,
+131016,0001001,005,千代田区,,飯田橋,一丁目,,,5,1,1,1,1947-04-17,,1,
+`;
+const BLOCK_POSITIONS = `lg_code,machiaza_id,blk_id,rsdt_addr_flg,rsdt_addr_mtd_code,rep_lon,rep_lat,rep_srid,rep_scale,rep_src_code
+131016,0044002,004,1,1,139.764,35.6812,EPSG:6668,2500,1
+131016,0001001,005,1,1,139.751,35.6986,EPSG:6668,2500,1
+`;
+
 describe('from the publishers to a dataset, by the command line', {
   skip: skipWithout(MODEL, ...CENSUS, READINGS, OFFICES),
 }, () => {
@@ -40,6 +51,8 @@ describe('from the publishers to a dataset, by the command line', {
       '13101',
       '--into',
       inputs,
+      '--only',
+      'citygml,census,readings,offices,addresses',
       ...publishers,
       '--json',
     ]);
@@ -72,14 +85,18 @@ describe('from the publishers to a dataset, by the command line', {
 
   it('fetch, build --inputs, fetch again, build --base', async () => {
     const first = await fetchWard();
-    assert.deepEqual([first.fetched, first.unchanged], [4, 0]);
+    assert.deepEqual([first.fetched, first.unchanged], [6, 0]);
     const { dataset, report, squares } = await buildInputs();
     assert.equal(report.sunlight!.buildings.served, 1);
     assert.deepEqual(squares, { computed: 1, resumed: 0, reused: 0 });
+    assert.deepEqual(report.sunlight!.addresses, {
+      ...{ files: 2, rows: 3, abolished: 1, without_name: 0, without_position: 0, duplicates: 0 },
+      ...{ elsewhere: 1, blocks: 1 },
+    });
     await checkAnswers(dataset);
 
     const second = await fetchWard();
-    assert.deepEqual([second.fetched, second.unchanged], [0, 4], 'nothing anew');
+    assert.deepEqual([second.fetched, second.unchanged], [0, 6], 'nothing anew');
     const again = await buildInputs('--base', dataset);
     assert.deepEqual(again.squares, { computed: 0, resumed: 0, reused: 1 }, 'taken over');
   });
@@ -101,6 +118,13 @@ function publish(replica: Replica, folder: string, real: (path: string) => Buffe
   replica.put('/models/53394611.gml', real(MODEL));
   replica.put('/census?code=13101', zipped(CENSUS));
   replica.put('/postal.zip', zipped([READINGS]));
+  const text = (name: string, data: string): Buffer => {
+    const zip = join(folder, 'publish.zip');
+    writeZip(zip, [{ name, data }]);
+    return readFileSync(zip);
+  };
+  replica.put('/blk13.zip', text('mt_rsdtdsp_blk_pref13.csv', BLOCK_NAMES));
+  replica.put('/blk_pos13.zip', text('mt_rsdtdsp_blk_pos_pref13.csv', BLOCK_POSITIONS));
   replica.put('/care.html', '<a href="/care/jigyosho_230.csv">230</a>');
   replica.put('/care/jigyosho_230.csv', real(OFFICES));
 }
@@ -114,6 +138,16 @@ async function checkAnswers(folder: string): Promise<void> {
     assert.ok(building.town_name);
     const town = dataset.sunlight!.towns().find(({ town_code }) => town_code === building.town_code);
     assert.match(town?.reading ?? '', /^[ぁ-ゖー\p{Script=Katakana}]+/u);
+    const [block, inTown] = dataset.search!.find('東京都千代田区丸の内2-4-1', null, 5);
+    assert.deepEqual([block?.id, block?.address], ['1310160044002004', '千代田区丸の内二丁目4番']);
+    assert.equal(inTown?.name, '丸の内二丁目');
+    assert.deepEqual(
+      ['まるのうち2-4', 'Marunouchi 2-4', '千代田区丸の内２丁目４番１号'].map(
+        (q) => dataset.search!.find(q, 'address', 5)[0]?.id,
+      ),
+      Array.from({ length: 3 }, () => block?.id),
+    );
+    assert.equal(dataset.search!.find('丸の内2-5', null, 5)[0]?.kind, 'town', 'a block that is there no more');
     const municipalities = dataset.kaigo!.municipalities();
     assert.ok(municipalities.flatMap(({ services }) => services).some(({ facilities }) => facilities > 0));
   } finally {

@@ -60,7 +60,7 @@ export class Replica {
       ckan: at('ckan', { search: '/search?q={city}' }),
       census: at('census', { areas: '/census?code={code}' }),
       postal: at('postal', { names: '/postal.zip' }),
-      addresses: at('addresses', { towns: '/addresses.zip' }),
+      addresses: at('addresses', { names: '/blk{prefecture}.zip', positions: '/blk_pos{prefecture}.zip' }),
       care: at('care', { index: '/care.html', list: '/care/jigyosho_{service}.csv' }),
     };
   }

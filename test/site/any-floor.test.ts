@@ -38,6 +38,9 @@ describe('any floor on a page', () => {
     const twin = await fetch(`${url}${page}index.json?floor=${floor}`);
     assert.equal(twin.headers.get('x-cost-units'), api.headers.get('x-cost-units'));
     assert.deepEqual(await twin.json(), await api.json());
+    const compared = `${/13\d{3}-bldg-\d+/.exec(page)?.[0]}:${floor}`;
+    const { data } = await json<{ data: { parts: [{ answer: unknown }] } }>(`/compare/index.json?b=${compared}`);
+    assert.deepEqual(data.parts[0].answer, await json(`/api/v1${page.slice(0, -1)}/floor/${floor}`), 'in a comparison');
     assert.equal((await fetch(`${url}${page}index.json?floor=299`)).status, 404);
     assert.equal((await fetch(`${url}${page}index.json?floor=none`)).status, 400);
   });

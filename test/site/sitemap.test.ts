@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { memoryRateLimiter } from '../../src/http/rate-limiter.ts';
 import { PAGE_ROUTES } from '../../src/site/routes.ts';
 import { startServer } from '../support/api-server.ts';
+import { KNOWN } from '../support/fake-dataset.ts';
 
 /** Kept from search engines by robots.txt: what it shows is one person's question. */
 const UNLISTED = ['/search/'];
@@ -31,18 +33,48 @@ test('the twin of the search page is the answer of the search, with its cost, an
   assert.equal((await fetch(`${url}/search/index.json`)).status, 400);
 });
 
+/** What the pages that compare are asked for. */
+const COMPARED: Readonly<Record<string, string>> = {
+  '/compare/': `?b=${KNOWN.building},13101-bldg-999999`,
+  '/kaigo/compare/': `?f=${KNOWN.facility}&care_level=4`,
+};
+
+test('the twin of a comparison is the answers of its parts, costs what they cost together, and names what is not there', async (t) => {
+  const { url } = await startServer(t, { limiter: memoryRateLimiter(8, () => 0) });
+  const own = [`sunlight/building/${KNOWN.building}/full`, `kaigo/facility/${KNOWN.facility}?care_level=4`];
+  for (const [i, [path, query]] of Object.entries(COMPARED).entries()) {
+    const [twin, api] = await Promise.all(
+      [`${path}index.json${query}`, `/api/v1/${own[i]}`].map((at) => fetch(url + at)),
+    );
+    const { data, meta } = (await twin!.json()) as { data: { parts: object[] }; meta: { cost_units: number } };
+    const answer = (await api!.json()) as { meta: { cost_units: number } };
+    assert.deepEqual(data.parts[0], { entry: query.slice(3).split(/[,&]/)[0], answer });
+    assert.equal(meta.cost_units, answer.meta.cost_units);
+    assert.equal(twin!.headers.get('x-cost-units'), String(meta.cost_units));
+    assert.equal(twin!.headers.get('cache-control'), 'private, no-store');
+    if (i === 0) assert.match(JSON.stringify(data.parts[1]), /"problem":\{"status":404,.*13101-bldg-999999/);
+  }
+  const status = async (path: string): Promise<number> => (await fetch(url + path)).status;
+  const wrong = ['', '?b=nonsense', '?b=1,2,3,4,5', `?b=${KNOWN.building}&colour=red`];
+  assert.deepEqual(
+    await Promise.all(wrong.map((query) => status(`/compare/index.json${query}`))),
+    [400, 400, 400, 400],
+  );
+  assert.equal(await status(`/compare/index.json${COMPARED['/compare/']}`), 429, 'they count as calls');
+});
+
 test('every page has its twin, in both languages: the answer of an operation, or what the page says', async (t) => {
   const { url } = await startServer(t);
-  for (const { path, parameters, twin } of PAGE_ROUTES) {
+  for (const { path, parameters, twin, twinOfParts } of PAGE_ROUTES) {
     const at = path.replace(/\{(\w+)\}/g, (_, name) => String(parameters.find((one) => one.name === name)?.example));
-    const query = path === '/search/' ? '?q=Kanda' : '';
+    const query = path === '/search/' ? '?q=Kanda' : twinOfParts === undefined ? '' : COMPARED[path];
     for (const language of ['', '/en']) {
       const answer = await fetch(`${url}${language}${at}index.json${query}`);
       const what = `${language}${at}: ${answer.status}`;
       assert.equal(answer.headers.get('content-type'), 'application/json', what);
       assert.ok(answer.status === 200 || path.includes('{'), what);
       const { data } = (await answer.json()) as { data: { title: string; text: string } };
-      if (twin !== undefined) continue;
+      if (twin !== undefined || twinOfParts !== undefined) continue;
       const page = await (await fetch(`${url}${language}${at}`)).text();
       assert.ok(page.includes(`<title>${data.title}`) && data.text.length > 60 && !/<\w/.test(data.text), what);
     }

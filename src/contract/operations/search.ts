@@ -6,7 +6,7 @@ import type { Parameter } from '../parameter.ts';
 import { Type } from '../schema.ts';
 
 /** What can be found by name, in the order of their ranks. */
-export const PLACE_KINDS = ['building', 'municipality', 'town', 'facility'] as const;
+export const PLACE_KINDS = ['building', 'address', 'municipality', 'town', 'facility'] as const;
 export type PlaceKind = (typeof PLACE_KINDS)[number];
 
 /** Most results of a search, here and on the page. */
@@ -18,7 +18,8 @@ const FoundPlace = Type.Object(
     id: Type.String({
       description:
         'By its kind: building ID, municipality code, town code or office number, as the operations take it. A municipality ' +
-        'that the care half does not cover has the 5 digits of `ward_code`.',
+        'that the care half does not cover has the 5 digits of `ward_code`; a block of an address the 16 digits of the address ' +
+        'base registry.',
       examples: ['13101-bldg-365'],
     }),
     name: Type.String({ description: 'Its name; of a building its ID.', examples: ['13101-bldg-365'] }),
@@ -104,9 +105,10 @@ export const search = {
   half: 'search',
   summary: 'Places by name, reading, address or ID',
   description:
-    'Towns, municipalities, care facilities and buildings. An ID comes first (building ID, `gml:id` of the city model, code, ' +
+    'Towns, municipalities, care facilities, buildings and addresses. An ID comes first (building ID, `gml:id` of the city model, code, ' +
     'office number), then what has exactly this name or reading, then what begins with it, then what has it inside. An address ' +
-    'is found down to its chome: what follows is passed over. What is looked for is never logged, and nobody keeps the answer.',
+    'is found down to its block where the operator has loaded the address base registry (`address`), with the town it lies in ' +
+    'behind it; else down to its chome: what follows is passed over. What is looked for is never logged, and nobody keeps the answer.',
   parameters: [q, kind, limit],
   costUnits: 1,
   answer: { form: 'envelope', data: SearchResults },

@@ -1,13 +1,14 @@
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
 import type { Place } from '../../dataset/search-places.ts';
 import { type Gap, type Html, html, withBold } from '../markup.ts';
-import { invalid, type KaigoAsk, listed, type PageResult, pageLink, textsOf } from '../view.ts';
+import { type ComparisonTwin, invalid, type KaigoAsk, listed, type PageResult, pageLink, textsOf } from '../view.ts';
 import { caseForm, caseIn, caseLine, caseQuery, faultSaid } from './case.ts';
 import { costCell, type FacilityService, monthlyOf } from './money.ts';
 
 import { serviceName, serviceOrder } from './services.ts';
 
-const MOST = 4;
+/** Homes that are compared, at most. */
+export const MOST_HOMES = 4;
 /** Of the homes that a name finds. */
 const MOST_FOUND = 8;
 
@@ -16,7 +17,7 @@ export function careComparePage(ask: KaigoAsk): PageResult {
   const { care } = textsOf(ask);
   const added = addition(ask);
   const asked = [...new Set([...listed(ask, 'f'), ...(typeof added === 'string' ? [added] : [])])];
-  const ids = asked.slice(0, MOST);
+  const ids = asked.slice(0, MOST_HOMES);
   const kaigo = ask.kaigo;
   const wanted = caseIn(ask.query);
   const fault = kaigo.caseFault(wanted, null);
@@ -35,6 +36,12 @@ ${known.length === 0 ? html`<p>${care.compareEmpty}</p>` : html`${table(ask, kno
 <p class="note no-print">${care.compareHelp} ${care.print}</p>`;
   return { kind: 'page', title: care.compareTitle, description: care.compareLead, main, isPersonal: ids.length > 0 };
 }
+
+/** The call that answers for a home. */
+export const homeCall: ComparisonTwin['partOf'] = (entry) =>
+  /^\d{2}[0-9A-Z]\d{7}$/.test(entry)
+    ? { operationId: 'kaigo-facility', path: [['facility_id', entry]], query: [] }
+    : null;
 
 /** What is to be added: an office number, also out of the address of a page, or the places that a name finds. */
 function addition({ query, dataset }: KaigoAsk): string | { name: string; places: readonly Place[] } | null {
@@ -65,7 +72,7 @@ function whichLine(
 function moreLine(ask: KaigoAsk, facilities: readonly Facility[]): Gap {
   const { care } = textsOf(ask);
   const last = facilities.at(-1);
-  if (facilities.length >= MOST || last === undefined || last.municipality_code === null) return null;
+  if (facilities.length >= MOST_HOMES || last === undefined || last.municipality_code === null) return null;
   const { service_code: service } = mainService(last);
   const query = new URLSearchParams(caseQuery(ask.query));
   const list = `/kaigo/${last.municipality_code}/${service}/${query.size === 0 ? '' : `?${query}`}`;

@@ -2,13 +2,14 @@ import type { BuildingFull } from '../../contract/operations/sunlight-building.t
 import { hoursClass } from '../../contract/sunlight-shapes.ts';
 import { exampleBuilding } from '../example-urls.ts';
 import { type Gap, type Html, html, withBold } from '../markup.ts';
-import { listed, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
+import { type ComparisonTwin, listed, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { legend, placeOf } from './building-tables.ts';
 
 import { type Choice, choiceQuery } from './choice.ts';
 import { type Sight, sightOf } from './sight.ts';
 
-const MOST = 4;
+/** Buildings or flats that are compared, at most. */
+export const MOST_FLATS = 4;
 const NEARBY_M = 100;
 const NEARBY_SHOWN = 6;
 /** A building, or a flat in it: ID, floor, wall. */
@@ -25,7 +26,7 @@ interface Compared {
 export async function comparePage(ask: SunlightAsk): Promise<PageResult> {
   const { sunlight } = textsOf(ask);
   const asked = [...new Set([...listed(ask, 'b'), ...listed(ask, 'add').map(entryIn)])];
-  const entries = asked.slice(0, MOST);
+  const entries = asked.slice(0, MOST_FLATS);
   const found = await Promise.all(entries.map((entry) => entryOf(ask, entry)));
   const compared = found.filter((one) => typeof one !== 'string');
   const main = html`<h1>${sunlight.compareTitle}</h1><p>${sunlight.compareLead}</p>
@@ -40,6 +41,16 @@ ${compared.length === 0 ? html`<p>${sunlight.compareEmpty}</p>` : html`${table(a
     isPersonal: entries.length > 0,
   };
 }
+
+/** The call that answers for a building, or for a floor of it. */
+export const flatCall: ComparisonTwin['partOf'] = (entry) => {
+  const [, building_id, floor, face] = ENTRY.exec(entry) ?? [];
+  if (building_id === undefined) return null;
+  const own: [string, string] = ['building_id', building_id];
+  if (floor === undefined) return { operationId: 'sunlight-building-full', path: [own], query: [] };
+  const query: [string, string][] = face === undefined ? [] : [['face', face]];
+  return { operationId: 'sunlight-building-floor', path: [own, ['floor', floor]], query };
+};
 
 /** What to add: as it was written, or out of the address of the page of a building. */
 function entryIn(text: string): string {
@@ -67,7 +78,7 @@ function sunniestLine(ask: SunlightAsk, compared: readonly Compared[]): Gap {
 /** Buildings around the first that are not compared yet, each a link that adds it. */
 function nearby(ask: SunlightAsk, compared: readonly Compared[]): Gap {
   const { sunlight } = textsOf(ask);
-  if (compared.length >= MOST) return null;
+  if (compared.length >= MOST_FLATS) return null;
   const { lat, lon } = compared[0].building;
   const there = new Set(compared.map(({ building }) => building.building_id));
   const { buildings } = ask.sunlight.near(lat, lon, NEARBY_M, NEARBY_SHOWN + there.size).toJSON();

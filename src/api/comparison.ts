@@ -1,0 +1,121 @@
+import type { Extent } from '../contract/extent.ts';
+import { PROBLEM_KINDS, type Violation } from '../contract/problems.ts';
+import { JsonBytes } from '../dataset/json-bytes.ts';
+import { Body } from '../http/body.ts';
+import { PageRefusal } from '../site/page.ts';
+import type { ComparisonTwin } from '../site/view.ts';
+import { type Call, Computation, type Context, Counted, type Implementation } from './operations/implementation.ts';
+import type { Route } from './routes.ts';
+import type { Serving } from './serving.ts';
+import { quote } from './suggest.ts';
+
+/** One thing that is compared: how it was named, and the call that answers for it. */
+interface Part {
+  entry: string;
+  implementation: Implementation;
+  call: Call;
+}
+
+/** What was found for one of them. */
+type PartFound = { entry: string; implementation: Implementation; data: unknown } | { entry: string; absent: string };
+
+/**
+ * The answers of several operations as one, at the twin of a page that compares: it is counted and paid as all of them
+ * together. A thing that is not there is a problem in its place and costs nothing.
+ */
+export function comparisonRoute(
+  { id, path, half, parameter, most, partOf }: ComparisonTwin,
+  implementationOf: (operationId: string) => Implementation,
+): Route {
+  const { name, example } = parameter;
+  const entriesIn = (query: string): string[] | { wrong: string } => {
+    const words = new URLSearchParams(query).getAll(name).flatMap((value) => value.split(/[\s,]+/));
+    const entries = [...new Set(words)].filter((word) => word !== '');
+    if (entries.length === 0) return { wrong: `${name} is missing: what to compare, such as ${example}.` };
+    return entries.length > most
+      ? { wrong: `${name} names ${entries.length}; at most ${most} are compared.` }
+      : entries;
+  };
+  const partIn = (entry: string, rest: string, extent: Extent | null): Part | Violation[] => {
+    const part = partOf(entry);
+    if (part === null) return [{ parameter: name, detail: `${quote(entry)} is not of the form ${example}.` }];
+    const implementation = implementationOf(part.operationId);
+    const query = new URLSearchParams(rest);
+    for (const [key, value] of part.query) query.append(key, value);
+    const call = implementation.read(Object.fromEntries(part.path), String(query), extent);
+    return Array.isArray(call) ? call : { entry, implementation, call };
+  };
+  return {
+    id,
+    path,
+    logged: `"operation":"${id}","path":"${path}",`,
+    hasPrivate: true,
+    takesDatasetId: false,
+    isTile: false,
+    summary: id,
+    kind: 'comparison',
+    parameters: [parameter],
+    costUnits: 1,
+    isOptional: false,
+    mediaType: 'application/json',
+    cache: 'public',
+    headers: [],
+    missingHalf: (dataset) => (dataset[half] === null ? half : null),
+    read(_, query, extent) {
+      const entries = entriesIn(query);
+      if (!Array.isArray(entries)) return [{ parameter: name, detail: entries.wrong }];
+      const rest = new URLSearchParams(query);
+      rest.delete(name);
+      const parts: Part[] = [];
+      for (const entry of entries) {
+        const part = partIn(entry, String(rest), extent);
+        if (Array.isArray(part)) return part;
+        parts.push(part);
+      }
+      return comparison(id, parts);
+    },
+    bodyOf: (found, serving, costUnits) => comparisonBody(found as PartFound[], serving, costUnits),
+  };
+}
+
+function comparisonBody(found: readonly PartFound[], serving: Serving, costUnits: number): Body {
+  const { dataset_id, generated_at } = serving.dataset.manifest;
+  const { status, title } = PROBLEM_KINDS['not-found'];
+  const parts = found.map((part) =>
+    'absent' in part
+      ? { entry: part.entry, problem: { status, title, detail: part.absent } }
+      : { entry: part.entry, answer: { data: part.data, meta: serving.metaOf(part.implementation.operation) } },
+  );
+  return Body.of(JSON.stringify({ data: { parts }, meta: { dataset_id, generated_at, cost_units: costUnits } }));
+}
+
+function comparison(id: string, parts: readonly Part[]): Call {
+  return {
+    key: `${id}${parts.map(({ call }) => `/${call.key}`).join('')}`,
+    isPrivate: true,
+    async find(context) {
+      const found: PartFound[] = [];
+      for (const part of parts) {
+        const one = await findPart(part, context);
+        if (one instanceof PageRefusal) return one;
+        found.push(one);
+      }
+      const units = found.map((one) => ('absent' in one ? 0 : one.implementation.operation.costUnits));
+      return new Counted(
+        found,
+        units.reduce((sum, cost) => sum + cost, 0),
+      );
+    },
+    absent: () => '',
+  };
+}
+
+async function findPart({ entry, implementation, call }: Part, context: Context): Promise<PartFound | PageRefusal> {
+  const found = await call.find(context);
+  if (found === null) return { entry, absent: call.absent(context) };
+  // The next answer is written over it.
+  if (found instanceof JsonBytes) return { entry, implementation, data: found.toJSON() };
+  if (!(found instanceof Computation)) return { entry, implementation, data: found };
+  const data = await context.compute(found.demand);
+  return data instanceof PageRefusal ? data : { entry, implementation, data };
+}

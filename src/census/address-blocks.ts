@@ -1,0 +1,137 @@
+import { parse } from 'csv-parse/sync';
+import { japaneseDecoder } from './dbase.ts';
+import { CensusFileError } from './shapefile.ts';
+
+/**
+ * Blocks (街区) of the address base registry (アドレス・ベース・レジストリ, Digital Agency), where addresses are by block and
+ * house number. `mt_rsdtdsp_blk_…csv` names them, `mt_rsdtdsp_blk_pos_…csv` says where they are; a block is known by its
+ * municipality (6 digits), town (7) and block (3) in both.
+ */
+export interface NamedBlock {
+  /** 16 digits: municipality, town and block. */
+  id: string;
+  /** Municipality, 5 digits. */
+  municipality: string;
+  /** Its name; that of a ward with its city: 横浜市中区. */
+  city: string;
+  /** Name of the town with its chome: 飯田橋三丁目. */
+  town: string;
+  /** Of the block: 10. */
+  number: string;
+}
+
+/** The rows of a file of names. */
+export interface BlockNames {
+  rows: number;
+  blocks: NamedBlock[];
+  /** Rows of blocks that are there no more. */
+  abolished: number;
+  /** Rows without a town or a number. */
+  withoutName: number;
+}
+
+/** The rows of a file of positions. */
+export interface BlockPositions {
+  rows: number;
+  /** Degrees, JGD2011, by the ID of the block. */
+  positions: Map<string, readonly [lat: number, lon: number]>;
+  /** Rows without a position, or with one in another system of coordinates. */
+  withoutPosition: number;
+}
+
+const CODES = ['lg_code', 'machiaza_id', 'blk_id'] as const;
+const NAMES = [...CODES, 'city', 'ward', 'oaza_cho', 'chome', 'koaza', 'blk_num', 'ablt_date'] as const;
+const PLACES = [...CODES, 'rep_lat', 'rep_lon', 'rep_srid'] as const;
+/** JGD2011, degrees. */
+const SRID = 'EPSG:6668';
+/** Longest row, characters: published ones have up to some hundreds. */
+const LONGEST_ROW = 100_000;
+
+/** Whether a file of the registry is the one of positions, by its name. */
+export const holdsPositions = (name: string): boolean => /mt_rsdtdsp_blk_pos_[^/]*$/i.test(name);
+
+/**
+ * Reads a file of names.
+ * @throws CensusFileError naming the line when it is not of the published form
+ */
+export function readBlockNames(bytes: Uint8Array, file: string): BlockNames {
+  const found: BlockNames = { rows: 0, blocks: [], abolished: 0, withoutName: 0 };
+  readRows(bytes, file, NAMES, (row, id) => {
+    found.rows++;
+    const town = row.oaza_cho + row.chome + row.koaza;
+    const number = row.blk_num.normalize('NFKC');
+    if (row.ablt_date !== '') found.abolished++;
+    else if (town === '' || number === '') found.withoutName++;
+    else found.blocks.push({ id, municipality: id.slice(0, 5), city: row.city + row.ward, town, number });
+  });
+  return found;
+}
+
+/**
+ * Reads a file of positions.
+ * @throws CensusFileError naming the line when it is not of the published form
+ */
+export function readBlockPositions(bytes: Uint8Array, file: string): BlockPositions {
+  const found: BlockPositions = { rows: 0, positions: new Map(), withoutPosition: 0 };
+  readRows(bytes, file, PLACES, (row, id, line) => {
+    found.rows++;
+    if (row.rep_lat === '' || row.rep_lon === '' || row.rep_srid.toUpperCase() !== SRID) {
+      found.withoutPosition++;
+      return;
+    }
+    const [lat, lon] = [Number(row.rep_lat), Number(row.rep_lon)];
+    if (!(lat > 20 && lat < 46 && lon > 122 && lon < 154)) {
+      throw new CensusFileError(
+        `${file}, line ${line}: rep_lat ${row.rep_lat} and rep_lon ${row.rep_lon} are not degrees of a place in Japan`,
+      );
+    }
+    found.positions.set(id, [lat, lon]);
+  });
+  return found;
+}
+
+/** Hands the wanted columns of every row to `take`, with the ID of its block. */
+function readRows<Column extends string>(
+  bytes: Uint8Array,
+  file: string,
+  wanted: readonly (Column | (typeof CODES)[number])[],
+  take: (row: Record<Column | (typeof CODES)[number], string>, id: string, line: number) => void,
+): void {
+  const text = japaneseDecoder(bytes, file).decode(bytes);
+  let columns: readonly number[] | null = null;
+  const onRow = (cells: string[], { lines: line }: { lines: number }): null => {
+    if (columns === null) {
+      const missing = wanted.filter((name) => !cells.includes(name));
+      if (missing.length > 0) {
+        throw new CensusFileError(
+          `${file}: not a table of blocks of the address registry: it lacks the columns ${missing.join(', ')} and has ` +
+            `${cells.slice(0, 30).join(', ')}; mt_rsdtdsp_blk_… and mt_rsdtdsp_blk_pos_… are read`,
+        );
+      }
+      columns = wanted.map((name) => cells.indexOf(name));
+      return null;
+    }
+    const at = columns;
+    const row = Object.fromEntries(wanted.map((name, i) => [name, (cells[at[i] as number] as string).trim()]));
+    take(row as Record<Column | (typeof CODES)[number], string>, blockId(row, file, line), line);
+    return null;
+  };
+  try {
+    parse(text, { bom: true, skip_empty_lines: true, max_record_size: LONGEST_ROW, on_record: onRow });
+  } catch (error) {
+    if (error instanceof CensusFileError) throw error;
+    throw new CensusFileError(`${file}: not a CSV file: ${(error as Error).message}`);
+  }
+  if (columns === null) throw new CensusFileError(`${file}: empty`);
+}
+
+/** Codes that have lost their leading zeros get them back. */
+function blockId(row: Record<string, string>, file: string, line: number): string {
+  const { lg_code = '', machiaza_id = '', blk_id = '' } = row;
+  const id = lg_code.padStart(6, '0') + machiaza_id.padStart(7, '0') + blk_id.padStart(3, '0');
+  if (lg_code !== '' && machiaza_id !== '' && /^\d{16}$/.test(id)) return id;
+  throw new CensusFileError(
+    `${file}, line ${line}: lg_code ${JSON.stringify(lg_code)}, machiaza_id ${JSON.stringify(machiaza_id)} and blk_id ` +
+      `${JSON.stringify(blk_id)} are not the 6, 7 and 3 digits of a block`,
+  );
+}

@@ -1,0 +1,144 @@
+import { SortedFile, writeSortedFile } from '../formats/sorted-file.ts';
+import { fold } from '../search/romaji.ts';
+import { addressParts } from '../search/terms.ts';
+import type { DatasetFiles } from './dataset-files.ts';
+import type { Place } from './search-places.ts';
+import { degrees7 } from './units.ts';
+import { addDifferences, type Verification } from './verification.ts';
+
+/**
+ * Blocks of addresses, a sorted file: under the name of a town in the spelling that is compared, NUL and its code in the
+ * registry (13 digits: municipality and town) its blocks as JSON. There is none in a dataset that was built without the registry.
+ */
+export const ADDRESS_INDEX = 'addresses.index';
+
+/** A block of the address registry with its position. */
+export interface PlacedBlock {
+  /** 16 digits: municipality, town and block. */
+  id: string;
+  /** Of the municipality. */
+  city: string;
+  /** Of the town with its chome: 飯田橋三丁目. */
+  town: string;
+  /** Of the block: 10. */
+  number: string;
+  /** Degrees. */
+  lat: number;
+  lon: number;
+}
+
+/** The blocks of a town as the file holds them; the last three digits of the ID stand for it. */
+interface KeptTown {
+  city: string;
+  town: string;
+  blocks: [id: string, number: string, lat: number, lon: number][];
+}
+
+const TOWN_DIGITS = 13;
+
+const keyOf = (name: string, code: string): Buffer => Buffer.from(`${name}\0${code}`);
+
+/** Writes the index of some blocks. */
+export async function writeAddresses(path: string, blocks: readonly PlacedBlock[]): Promise<void> {
+  const towns = [...Map.groupBy(blocks, ({ id }) => id.slice(0, TOWN_DIGITS))].map(
+    ([code, members]): [Buffer, Buffer] => {
+      const { city = '', town = '' } = members[0] ?? {};
+      const kept: KeptTown = {
+        city,
+        town,
+        blocks: members
+          .sort((a, b) => (a.id < b.id ? -1 : 1))
+          .map(({ id, number, lat, lon }) => [id.slice(TOWN_DIGITS), number, degrees7(lat), degrees7(lon)]),
+      };
+      return [keyOf(fold(town), code), Buffer.from(JSON.stringify(kept))];
+    },
+  );
+  await writeSortedFile(
+    path,
+    towns.sort(([a], [b]) => Buffer.compare(a, b)),
+  );
+}
+
+/** Finds blocks by address. */
+export class AddressIndex {
+  readonly #file: SortedFile;
+
+  constructor(files: Pick<DatasetFiles, 'open'>) {
+    this.#file = new SortedFile(files.open(ADDRESS_INDEX));
+  }
+
+  /**
+   * The blocks that an address names: 飯田橋3-5-1, with its municipality or without.
+   * @param townsCalled names of the towns that are read so, in kana or romaji
+   */
+  *find(address: string, townsCalled: (reading: string) => Iterable<string>): Generator<Place> {
+    for (const { town, block } of addressParts(address)) {
+      let found = false;
+      for (const name of new Set([town, ...[...townsCalled(town)].map(fold)])) {
+        for (const place of this.#in(name, block)) {
+          found = true;
+          yield place;
+        }
+      }
+      if (found) return;
+    }
+  }
+
+  /** @param name of a town, folded, behind its municipality or alone */
+  *#in(name: string, block: string): Generator<Place> {
+    for (const [city, town] of [['', name] as const, ...splitBehindCity(name)]) {
+      for (const [key, value] of this.#file.range(keyOf(town, ''), keyOf(town, '\xff'))) {
+        const kept = JSON.parse(value.toString()) as KeptTown;
+        // 千代田区 for 千代田区, 西多摩郡瑞穂町 for 瑞穂町, 中区 for 横浜市中区.
+        const own = fold(kept.city);
+        if (!own.endsWith(city) && !city.endsWith(own)) continue;
+        const code = key.toString('utf8', key.lastIndexOf(0) + 1);
+        for (const one of kept.blocks) if (one[1] === block) yield placeOf(code, kept, one);
+      }
+    }
+  }
+
+  /** Every block, in order of town. */
+  *all(): Generator<{ key: Buffer; town: KeptTown }> {
+    for (const [key, value] of this.#file.range(Buffer.alloc(0), Buffer.from([0xff]))) {
+      yield { key, town: JSON.parse(value.toString()) as KeptTown };
+    }
+  }
+}
+
+/** Where a municipality may end and a town begin in an address: at each 区, 市, 町, 村 and 郡. */
+function* splitBehindCity(address: string): Generator<readonly [city: string, town: string]> {
+  for (const { index } of address.matchAll(/(?<=.[区市町村郡])(?=.)/gu))
+    yield [address.slice(0, index), address.slice(index)];
+}
+
+function placeOf(code: string, { city, town }: KeptTown, [id, number, lat, lon]: KeptTown['blocks'][number]): Place {
+  const name = `${town}${number}番`;
+  const at = new URLSearchParams({ lat: String(lat), lon: String(lon) });
+  return {
+    ...{ kind: 'address', id: code + id, name, reading: null, address: city + name, ward_code: code.slice(0, 5) },
+    ...{ municipality_code: null, lat, lon, page: `/map/?${at}`, api: `/api/v1/sunlight/near?${at}` },
+  };
+}
+
+/** Looks at every block of the index and counts them against the manifest. Adds what it finds to `found`. */
+export function verifyAddresses(files: DatasetFiles, found: Verification): void {
+  const differences: string[] = [];
+  let blocks = 0;
+  for (const { key, town } of new AddressIndex(files).all()) {
+    blocks += town.blocks.length;
+    const [name, code = ''] = key.toString().split('\0');
+    if (name !== fold(town.town) || !/^\d{13}$/.test(code)) {
+      differences.push(`holds ${town.town} under ${JSON.stringify(key.toString())}`);
+    }
+    const wrong = town.blocks.filter(
+      ([id, number, lat, lon]) =>
+        !/^\d{3}$/.test(id) || number === '' || !(lat > 20 && lat < 46) || !(lon > 122 && lon < 154),
+    );
+    for (const block of wrong) differences.push(`${town.town}: ${JSON.stringify(block)} is no block`);
+  }
+  const expected = files.manifest.halves.sunlight?.counts.address_blocks;
+  if (expected !== blocks) differences.push(`has ${blocks} blocks, the manifest says ${expected}`);
+  found.checked.address_blocks = blocks;
+  addDifferences(found, ADDRESS_INDEX, differences);
+}

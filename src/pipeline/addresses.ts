@@ -1,0 +1,91 @@
+import {
+  type BlockNames,
+  type BlockPositions,
+  holdsPositions,
+  readBlockNames,
+  readBlockPositions,
+} from '../census/address-blocks.ts';
+import type { PlacedBlock } from '../dataset/address-index.ts';
+import { gridSquareOf } from '../geo/grid-square.ts';
+import { findInputs, type Input, InputError, readInput } from './inputs.ts';
+
+/** What was read of the address registry. */
+export interface AddressReport {
+  files: number;
+  rows: number;
+  /** Rows of blocks that are there no more. */
+  abolished: number;
+  without_name: number;
+  /** Blocks whose position the registry does not know, or gives in another system of coordinates. */
+  without_position: number;
+  /** Rows of blocks that stand there twice; the first counts. */
+  duplicates: number;
+  /** Blocks outside the grid squares that are served. */
+  elsewhere: number;
+  /** Blocks that searches find. */
+  blocks: number;
+}
+
+/** The blocks of the registry and the files they come from. */
+export interface AddressesRead {
+  blocks: PlacedBlock[];
+  report: AddressReport;
+  inputs: Input[];
+}
+
+/**
+ * Reads the blocks of the address registry under the given paths (folders, CSV files, zips).
+ * @throws InputError where the names or the positions of an area are missing, CensusFileError
+ */
+export async function readAddressPaths(paths: readonly string[]): Promise<AddressesRead> {
+  const { inputs } = await findInputs([...paths], ['address_blocks']);
+  const blocks = new Map<string, PlacedBlock>();
+  const report: AddressReport = {
+    ...{ files: inputs.length, rows: 0, abolished: 0, without_name: 0, without_position: 0 },
+    ...{ duplicates: 0, elsewhere: 0, blocks: 0 },
+  };
+  for (const { names, positions } of pairs(inputs)) {
+    const read: [BlockNames, BlockPositions] = [
+      readBlockNames(await readInput(names), names.name),
+      readBlockPositions(await readInput(positions), positions.name),
+    ];
+    report.rows += read[0].rows;
+    report.abolished += read[0].abolished;
+    report.without_name += read[0].withoutName;
+    for (const block of read[0].blocks) {
+      const position = read[1].positions.get(block.id);
+      if (position === undefined) report.without_position++;
+      else if (blocks.has(block.id)) report.duplicates++;
+      else blocks.set(block.id, { ...block, lat: position[0], lon: position[1] });
+    }
+  }
+  report.blocks = blocks.size;
+  return { blocks: [...blocks.values()], report, inputs };
+}
+
+/** The blocks in grid squares that are served. */
+export function servedBlocks(
+  { blocks, report }: AddressesRead,
+  squares: Iterable<string>,
+): Pick<AddressesRead, 'blocks' | 'report'> {
+  const served = new Set(squares);
+  const kept = blocks.filter(({ lat, lon }) => served.has(gridSquareOf(lat, lon)));
+  return { blocks: kept, report: { ...report, elsewhere: blocks.length - kept.length, blocks: kept.length } };
+}
+
+/** The two files of each area, which differ in `_pos_` alone. */
+function pairs(inputs: readonly Input[]): { names: Input; positions: Input }[] {
+  const byArea = Map.groupBy(inputs, ({ name }) => areaOf(name));
+  return [...byArea].map(([area, files]) => {
+    const positions = files.find(({ name }) => holdsPositions(name));
+    const names = files.find(({ name }) => !holdsPositions(name));
+    if (names && positions) return { names, positions };
+    const [there, missing] = names ? [names, `mt_rsdtdsp_blk_pos_${area}`] : [files[0], `mt_rsdtdsp_blk_${area}`];
+    throw new InputError(
+      `${there?.name}: ${missing}, which belongs to it, is missing: the registry has names and positions apart`,
+    );
+  });
+}
+
+/** `pref13.csv` of `…/mt_rsdtdsp_blk_pos_pref13.csv`. */
+const areaOf = (name: string): string => (/mt_rsdtdsp_blk_(?:pos_)?([^/]*)$/i.exec(name)?.[1] ?? name).toLowerCase();
