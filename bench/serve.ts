@@ -19,7 +19,7 @@ import { everySeries, NEAR_RADIUS, type Place, type Series } from './serving/tar
 // The client is this process; each server has its own. They take short turns, and ratios are medians over the turns, so
 // that what else the machine does falls on all alike. The ratio of processor times (Linux only) does not depend on it
 // at all. Every request asks for another thing, in an order of chance, more of them than the server keeps answers of
-// where the dataset holds so many.
+// where the dataset holds that many.
 
 const CONNECTIONS = 16;
 const TURN_MS = 250;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { csvRecords } from '../src/kaigo/lists/csv.ts';
 import { SERVICES } from '../src/kaigo/services.ts';
 
-/** Of the offices of a service, one in so many also stands in the list of the next, as in the published lists. */
+/** One office of a service in this number also stands in the list of the next, as in the published lists. */
 const SHARED_EVERY = 4;
 
 /**

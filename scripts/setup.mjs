@@ -52,7 +52,7 @@ function installPackages() {
     '--engine-strict=false',
     '--loglevel=error',
   ];
-  // Without a network npm would try every package in turn, for minutes: one question tells sooner.
+  // Without a network npm would try every package in turn, for minutes: one request shows it sooner.
   const probe = npm([
     'view',
     'commander',

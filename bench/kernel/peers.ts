@@ -1,7 +1,7 @@
 import { sunAt } from '../../src/solar/day-path.ts';
 import { computeBuilding, kernelOf } from '../../src/sunlight/compute.ts';
-import { floorsOf } from '../../src/sunlight/floors.ts';
 import { makeReceptors, placeReceptors } from '../../src/sunlight/receptors.ts';
+import { floorsOf } from '../../src/sunlight/result.ts';
 import { type City, readTokyo, sunOver } from '../../test/kernel/cities.ts';
 import { edgeGrid, enclosingBuilding } from '../../test/oracle/edge-grid.ts';
 import { oracleSunlight } from '../../test/oracle/oracle.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, type BuildOutcome, build } from '../../src/pipeline/build.ts';
 
-/** One of the zips beside this file, whose contents and origin `CREDITS.md` tells. */
+/** One of the zips beside this file, whose contents and origin stand in `CREDITS.md`. */
 const file = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
 /** Whether the piece of Tokyo lies here: the npm package leaves it out for its size. */

@@ -9,7 +9,7 @@ export type Box = [west: number, south: number, east: number, north: number];
 const SHP_HEADER = 100;
 const RECORD_HEADER = 8;
 
-/** The records whose box meets `area`, byte for byte as published, under headers that count them anew; with the index. */
+/** The records whose box meets `area`, byte for byte as published, under headers with their new numbers; with the index. */
 export function trimShapefile({ shp, dbf }: ShapefileTables, area: Box): ShapefileTables & { shx: Buffer } {
   const shapes = shapeRecords(shp);
   const kept = shapes.flatMap((shape, i) => (meets(boxAt(shape), area) ? [i] : []));

@@ -20,7 +20,7 @@ export function checkHost(exchange: Exchange): Reply | null {
 }
 
 /**
- * Who asks. A key that works makes a client of its own; a client with a key that does not is counted by address, so
+ * The client of a request. A key that works makes a client of its own; a client with a key that does not is counted by address, so
  * that guessing is limited too.
  */
 export function identify(exchange: Exchange): Client {
@@ -73,7 +73,7 @@ function bad(what: string, challenge = 'Bearer'): BadCredentials {
   return { detail: `${what} ${LEAVE_OUT}`, challenge };
 }
 
-/** Finds out who asks, and refuses those who have used up their requests of the last minute or their day. */
+/** Finds out whose request it is, and refuses clients who have used up their requests of the last minute or their day. */
 export function limitRate(exchange: Exchange): Reply | null | Promise<Reply | null> {
   const { limiter } = exchange.service;
   const client = identify(exchange);

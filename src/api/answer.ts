@@ -73,7 +73,7 @@ function pushPurgeTags({ service, route, dataset }: Exchange, headers: string[])
   headers.push(header, tags.join(separator));
 }
 
-/** The pages before and after the one at hand, of the same dataset: the path and query as they came, but for these two. */
+/** The pages before and after this one, of the same dataset: the path and query as they came, but for these two. */
 function pageLinks({ service, path, query, dataset }: Exchange, pages: number): string {
   const values = new URLSearchParams(query);
   const page = Number(values.get('page') ?? 1);

@@ -86,7 +86,7 @@ async function sendFile(exchange: Exchange, file: BulkFile, { mediaType, cache, 
   return reply;
 }
 
-/** Gives the pieces and closes the file after the last, or when nobody wants more. */
+/** Gives the pieces and closes the file after the last, or when the reader stops. */
 async function* closing(file: { close(): void }, pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield* pieces;

@@ -5,12 +5,12 @@ import { BULK_URL_SECONDS, type BulkHalf, type BulkOffer, type BulkOffers } from
 
 import { Unavailable } from './unavailable.ts';
 
-/** How long it is believed that an object is there, milliseconds. */
-const BELIEF_MS = 10 * 60_000;
-/** How long a failed check stands, so that a store in trouble is not asked at every request. */
-const DOUBT_MS = 5000;
+/** How long a check that found the object is trusted, milliseconds. */
+const FOUND_MS = 10 * 60_000;
+/** How long a failed check is trusted, so that a store in trouble is not asked at every request. */
+const FAILED_MS = 5000;
 /** How long the store may take to say whether an object is there. */
-const HEAD_PATIENCE_MS = 5000;
+const HEAD_TIMEOUT_MS = 5000;
 
 /** The object's name in the bucket, below the prefix: that of the file in the dataset, below the dataset's ID. */
 export function objectName(datasetId: string, file: Pick<BulkFile, 'name'>): string {
@@ -48,16 +48,16 @@ export class S3BulkOffers implements BulkOffers {
     for (const [old, { until }] of this.#checks) if (until <= now) this.#checks.delete(old);
     const known = this.#checks.get(name);
     if (known !== undefined) return known.check;
-    const entry = { check: this.#check(name, file), until: now + BELIEF_MS };
+    const entry = { check: this.#check(name, file), until: now + FOUND_MS };
     this.#checks.set(name, entry);
-    entry.check.catch(() => (entry.until = this.#now() + DOUBT_MS));
+    entry.check.catch(() => (entry.until = this.#now() + FAILED_MS));
     return entry.check;
   }
 
   async #check(name: string, file: BulkFile): Promise<void> {
     let reason: string | null;
     try {
-      const object = await this.#store.head(name, HEAD_PATIENCE_MS);
+      const object = await this.#store.head(name, HEAD_TIMEOUT_MS);
       reason =
         object === null ? `${this.#store.url(name)} is not there` : difference(this.#store.url(name), object, file);
     } catch (error) {
@@ -69,7 +69,7 @@ export class S3BulkOffers implements BulkOffers {
   }
 }
 
-/** What tells an object from the file that it should be, or null. */
+/** How an object differs from the file that it should be, or null. */
 export function difference(
   url: string,
   object: { bytes: number; sha256: string | null },

@@ -9,20 +9,20 @@ import type { Computing, Exchange } from './exchange.ts';
 import { type Reply, refuse } from './reply.ts';
 import { Unavailable } from './unavailable.ts';
 
-const LINE_IS_FULL = 'Too many answers are being computed: come back a little later.';
+const QUEUE_IS_FULL = 'Too many answers are being computed: come back a little later.';
 
-/** Finds a place among those that wait for a computation, or refuses. */
+/** Reserves a place in the queue for a computation, or refuses. */
 export function queueUp(exchange: Exchange, demand: Demand): Reply | null | Promise<Reply | null> {
   const place = exchange.service.computer.reserve(exchange.client?.key ?? '');
   const enter = (found: ComputePlace | null): Reply | null => {
-    if (found === null) return refuse(exchange, 'unavailable', LINE_IS_FULL);
+    if (found === null) return refuse(exchange, 'unavailable', QUEUE_IS_FULL);
     exchange.computing = { demand, place: found };
     return null;
   };
   return place instanceof Promise ? place.then(enter) : enter(place);
 }
 
-/** Computes the body of the answer, and keeps it for the next who asks the same. */
+/** Computes the body of the answer, and caches it. */
 export async function computeBody(exchange: Exchange, { demand, place }: Computing): Promise<void> {
   const { serving, route, call, costUnits } = exchange;
   const json = await computeJson(exchange, { demand, place });
@@ -31,7 +31,7 @@ export async function computeBody(exchange: Exchange, { demand, place }: Computi
 }
 
 /**
- * The JSON of a demand. Given up when the client goes.
+ * The JSON of a demand, cancelled when the client disconnects.
  * @throws Unavailable where it takes too long.
  */
 async function computeJson({ dataset, response }: Exchange, { demand, place }: Computing): Promise<Buffer> {
@@ -64,7 +64,7 @@ export function offerComputing(exchange: Exchange): Reply | null {
     const refusal = await limitNewResults(exchange);
     if (refusal !== null) return refusal;
     const place = await exchange.service.computer.reserve(clientOf(exchange));
-    if (place === null) return new PageRefusal('unavailable', LINE_IS_FULL);
+    if (place === null) return new PageRefusal('unavailable', QUEUE_IS_FULL);
     try {
       const body = Body.of(await computeJson(exchange, { demand, place }));
       computed.put(key, body);
@@ -86,7 +86,7 @@ function parsed<Value>({ content }: Body): Value {
   return JSON.parse(typeof content === 'string' ? Buffer.from(content, 'latin1').toString() : content.toString());
 }
 
-/** Refuses those for whom enough has been computed in the last minute. */
+/** Refuses a client for whom enough has been computed in the last minute. */
 async function limitNewResults(exchange: Exchange): Promise<PageRefusal | null> {
   const { newResultLimiter } = exchange.service;
   if (newResultLimiter === null) return null;

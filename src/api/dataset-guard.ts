@@ -10,7 +10,7 @@ const PAUSE_MS = 24 * 3600 * 1000;
 
 /**
  * Reads every file of the dataset that is served beside other work, and compares it with its SHA-256: after a dataset was
- * opened, and then once a day; a file that is written to, cut or removed meanwhile at once, where the system tells of it. So
+ * opened, and then once a day; a file that is written to, cut or removed meanwhile at once, where the system reports it. So
  * damage is found before somebody asks for what is damaged.
  */
 export class DatasetGuard {
@@ -21,7 +21,7 @@ export class DatasetGuard {
   readonly #log: Logger;
   #watching: AbortController | null = null;
 
-  /** @param found hears of damage, once for each dataset. */
+  /** @param found is called with damage, once for each dataset. */
   constructor(bytesPerSecond: number, found: (dataset: Dataset, difference: string) => void, log: Logger) {
     this.#bytesPerSecond = bytesPerSecond;
     this.#found = found;
@@ -83,11 +83,11 @@ export class DatasetGuard {
   }
 }
 
-/** Hears which files of a folder change, until the signal; hears nothing where the system does not tell. */
-function watchFolder(folder: string, signal: AbortSignal, hear: (file: string) => void): void {
+/** Calls back with each file of a folder that changes, until the signal; never where the system does not report it. */
+function watchFolder(folder: string, signal: AbortSignal, changed: (file: string) => void): void {
   try {
     const watcher = watch(folder, { signal, persistent: false }, (_, file) => {
-      if (file !== null) hear(file);
+      if (file !== null) changed(file);
     });
     watcher.on('error', () => watcher.close());
   } catch {

@@ -18,9 +18,9 @@ export class DatasetSlot {
   damagedReads = 0;
   /** How often a damaged dataset gave way to another. */
   stepBacks = 0;
-  /** Hears of damage in a dataset, once for each. */
+  /** Called with damage in a dataset, once for each. */
   onDamage: (folder: string, problem: string) => void = () => {};
-  /** Hears of each dataset that is closed while the server goes on. */
+  /** Called with the folder of each dataset that is closed while the server goes on. */
   onClose: (folder: string) => void = () => {};
   readonly #open: OpenNewest;
   readonly #serve: (dataset: Dataset) => Serving;
@@ -62,7 +62,7 @@ export class DatasetSlot {
     return new DatasetSlot(open, (opened) => new Serving(opened, siteUrl, program), dataset, keep, log);
   }
 
-  /** Has every dataset that is served read through in the background. */
+  /** Checks every dataset that is served against its manifest in the background. */
   guard(bytesPerSecond: number): void {
     this.#guard = new DatasetGuard(
       bytesPerSecond,
@@ -127,7 +127,7 @@ export class DatasetSlot {
   }
 
   /** Damage was found elsewhere in the dataset of a folder: it is left, where it is the one that is served. */
-  heardOfDamage(folder: string, problem: string): void {
+  reportedDamage(folder: string, problem: string): void {
     const { dataset } = this.current;
     if (dataset.folder === folder) void this.stepBack(dataset, problem);
   }

@@ -131,7 +131,7 @@ export class Exchange implements Context {
     return this.service.billing !== null && (this.route.kind === 'api' || this.route.kind === 'comparison');
   }
 
-  /** Whether the answer may be kept for the next who asks the same, here and elsewhere. */
+  /** Whether the answer may be cached, here and elsewhere. */
   get isPublic(): boolean {
     return this.route.cache !== 'no-store' && !this.call.isPrivate && !this.isPassing;
   }

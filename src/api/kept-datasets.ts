@@ -33,7 +33,7 @@ export class KeptDatasets {
   readonly #searches = new Map<string, Promise<Serving | null>>();
   #searchedAt = Number.NEGATIVE_INFINITY;
 
-  /** @param closed hears of the folder of each dataset that is closed. */
+  /** @param closed is called with the folder of each dataset that is closed. */
   constructor(
     options: KeepOptions,
     serve: (dataset: Dataset) => Serving,

@@ -151,7 +151,7 @@ const PREFLIGHT_HEADERS = [
   ...['Access-Control-Max-Age', '86400', 'Cache-Control', 'no-store'],
 ];
 
-/** Violations that the `detail` of a 400 tells; `errors` has them all. */
+/** Violations that the `detail` of a 400 lists; `errors` has them all. */
 const MOST_IN_DETAIL = 10;
 
 function readParameters(exchange: Exchange): Reply | null {
@@ -217,7 +217,7 @@ function lookUp(exchange: Exchange): Reply | null | Promise<Reply | null> {
 }
 
 /**
- * Makes the body of what was found, and keeps it for the next who asks the same. What lies in the dataset as JSON is found
+ * Makes the body of what was found, and caches it. What lies in the dataset as JSON is found
  * there again as quickly as here.
  */
 function takeFound(exchange: Exchange, found: unknown): Reply | null | Promise<Reply | null> {

@@ -103,7 +103,7 @@ function toolsByExtent(): (extent: Extent | null) => readonly Tool[] {
   };
 }
 
-/** Headers that say who asks: the limits, keys and payments of a question are those of the caller. */
+/** Headers that identify the caller: the limits, keys and payments of a question are those of the caller. */
 const OF_THE_CALLER = ['authorization', 'x-forwarded-for'];
 
 /**

@@ -27,7 +27,7 @@ export interface Route {
   readonly hasPrivate: boolean;
   /** What a 200 costs, or each thing found with it. */
   readonly costUnits: number;
-  /** Whether a request may name the dataset that it wants to be answered from. */
+  /** Whether a request may name the dataset it is answered from. */
   readonly takesDatasetId: boolean;
   /** Whether it counts as a tile of the map. */
   readonly isTile: boolean;

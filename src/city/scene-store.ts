@@ -5,6 +5,7 @@ import { createKernel, type Kernel } from '../sunlight/compute.ts';
 import type { Engine } from '../sunlight/engine.ts';
 import type { Scene } from '../sunlight/scene.ts';
 import { type BuildingRepair, SceneBuilder, type SceneFrame } from '../sunlight/scene-builder.ts';
+
 import type { TreeSource } from '../sunlight/tree.ts';
 import { type View, viewOf, whereInView } from '../sunlight/view.ts';
 import type { Need } from './shading-squares.ts';
@@ -43,7 +44,7 @@ export interface SquareScene {
   buildingAt(part: number, index: number): StandingBuilding;
 }
 
-/** Puts a square on the plane of a zone. `report` hears of each building that had to be repaired or cannot stand. */
+/** Puts a square on the plane of a zone. `report` is called with each building that had to be repaired or cannot stand. */
 export function squarePlane(
   code: string,
   square: SquareBuildings,

@@ -20,7 +20,7 @@ export interface SquareBuildings {
   /** Towns by representative point, in the finished square; empty before. */
   towns: TextColumn;
   usage: TextColumn;
-  /** `uro:city`, where the ID tells no more than the designated city. */
+  /** `uro:city`, where the ID says no more than the designated city. */
   cities: TextColumn;
   /** Representative points, degrees. */
   lat: Float64Array;

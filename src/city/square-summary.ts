@@ -5,7 +5,7 @@ import { zoneOf } from '../geo/zones.ts';
 import { footprintsAt, type SquareBuildings } from './square-file.ts';
 import type { TreeEntry } from './tree-file.ts';
 
-/** What must be known of a grid square to tell what shades what, without its buildings. */
+/** What decides which grid squares shade which, without their buildings. */
 export interface SquareSummary {
   square: string;
   /** Plane coordinate zone. */
@@ -24,8 +24,8 @@ export interface SquareSummary {
 }
 
 /**
- * What stands above whole metres of height. Rung k tells of the buildings whose top is higher than `lowest` + k:
- * how many they are, and a digest of all that others can see of them. The first rung holds every building.
+ * How many buildings stand above each whole metre of height: entry k counts those whose top is higher than `lowest` + k,
+ * and has a digest of all that others can see of them. The first entry holds every building.
  */
 interface HeightLadder {
   lowest: number;

@@ -20,28 +20,22 @@ export function treeEntry({ bytes, pageStart, ...head }: Tree): TreeEntry {
 }
 
 /**
- * The tree of a file. A page is read when it is asked for, in one stretch, and compared with its CRC-32: `read` throws
- * `ColumnFileError` for one that is damaged or cannot be read.
+ * The tree of a file. A page is compared with its CRC-32 when it is read: `readPage` throws `ColumnFileError` for one that
+ * is damaged or cannot be read.
  */
 export function treeFromFile(path: string, { pageStart, pageCrc, ...head }: TreeEntry): TreeSource {
-  const largest = pageStart.reduce((most, start, page) => Math.max(most, (pageStart[page + 1] ?? start) - start), 0);
-  let room: Uint8Array | null = null;
-  const read = (page: number): Uint8Array => {
-    room ??= new Uint8Array(largest);
+  const readPage = (page: number, to: Uint8Array): void => {
     const [start, end] = [pageStart[page], pageStart[page + 1]];
     const file = openOf(path);
     try {
-      const got = readSync(file, room, 0, end - start, start);
-      const bytes = room.subarray(0, got);
-      if (got !== end - start || crc32(bytes) !== pageCrc[page]) {
+      if (readSync(file, to, 0, to.length, start) !== end - start || crc32(to) !== pageCrc[page]) {
         throw new ColumnFileError(`${path}: damaged: page ${page}, bytes ${start} to ${end}, is not what was written`);
       }
-      return bytes;
     } finally {
       closeSync(file);
     }
   };
-  return { ...head, pageStart: Uint32Array.from(pageStart), read };
+  return { ...head, pageStart: Uint32Array.from(pageStart), readPage };
 }
 
 function openOf(path: string): number {

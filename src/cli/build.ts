@@ -59,7 +59,7 @@ export function define(command: Command): void {
     .option('--addresses <path...>', 'blocks of the address base registry: addresses down to the block in search', [])
     .option('--offices <path...>', "the ministry's office lists: gives the care half", [])
     .option('--merge-lists', 'older lists of a service count too, where the newest has no row', false)
-    .option('--data-through <date>', 'day the office lists reach, where their names do not tell', dayFlag)
+    .option('--data-through <date>', 'day the office lists reach, where their names do not say', dayFlag)
     .option('--details <file...>', 'tables of users, staff, rooms, opening dates and fees', [])
     .option('--fees <file>', 'fee table to use in place of the built-in one')
     .option('--as-of <date>', 'day whose price list is used, YYYY-MM-DD (default: today)', dayFlag)

@@ -67,7 +67,8 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
 const FAILED = 1;
 const WRONG_USAGE = 2;
 
-async function hidamari(): Promise<Command> {
+/** The command line with all its commands; the one that is asked for knows its arguments. */
+export async function commandLine(asked: string): Promise<Command> {
   const { version, description } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   const program = new Command('hidamari')
     .description(description)
@@ -76,8 +77,6 @@ async function hidamari(): Promise<Command> {
     .showSuggestionAfterError()
     .configureOutput({ outputError: (text, write) => write(usageLine(text)) })
     .exitOverride();
-  const [first = '', second = ''] = process.argv.slice(2);
-  const asked = first === 'help' ? second : first;
   for (const [name, { summary, load }] of Object.entries(COMMANDS)) {
     const command = program.command(name).summary(summary).description(summary);
     if (name === asked) (await load()).define(command);
@@ -128,7 +127,8 @@ export async function main(): Promise<void> {
   });
 
   try {
-    await (await hidamari()).parseAsync();
+    const [first = '', second = ''] = process.argv.slice(2);
+    await (await commandLine(first === 'help' ? second : first)).parseAsync();
   } catch (error) {
     if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : WRONG_USAGE);
     report(error);

@@ -32,7 +32,7 @@ export class DataSource {
     return { dataset: opened.dataset, refused: [...refused, ...opened.refused] };
   }
 
-  /** Looks into the store now and then, and tells of each dataset that it has copied. */
+  /** Looks into the store at intervals, and calls back after each dataset that it has copied. */
   watch(log: Logger, fetched: () => void): void {
     const { refresh } = this.#settings;
     if (!this.#isStore || refresh === 0) return;

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { type Change, changesBetween, textOf, writeChanges } from '../dataset/changes.ts';
 import { DatasetContents } from '../dataset/contents.ts';
-import { countText, sayAll, table } from './output.ts';
-import { wholeFile } from './whole-file.ts';
+import { countText, sayAll, table, wholeFile } from './output.ts';
 
 /** Adds `hidamari diff OLD NEW`. */
 export function define(command: Command): void {

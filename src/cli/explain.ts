@@ -81,7 +81,7 @@ async function findIn(files: DatasetFiles, named: string): Promise<Found> {
     if (index !== undefined) return { square, scene: scenes.ofSquare(square), index, head };
   }
   throw new DatasetError(
-    `${buildingId}: not in grid square ${own} of ${folder}: hidamari verify tells what is damaged`,
+    `${buildingId}: not in grid square ${own} of ${folder}: run hidamari verify to see what is damaged`,
   );
 }
 

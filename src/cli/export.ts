@@ -6,9 +6,8 @@ import type { Box } from '../dataset/cell.ts';
 import { DatasetContents } from '../dataset/contents.ts';
 import { featureTexts, type Selection, writeSources, writeWindows } from '../dataset/export.ts';
 import { DatasetError } from '../dataset/manifest.ts';
-import { countText, gathered, remark, sayAll } from './output.ts';
+import { countText, gathered, remark, sayAll, wholeFile } from './output.ts';
 import { oneOf } from './setting.ts';
-import { wholeFile } from './whole-file.ts';
 
 const KINDS = ['geojsonseq', 'windows', 'sources'] as const;
 

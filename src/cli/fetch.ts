@@ -37,7 +37,7 @@ export function define(command: Command): void {
       'Fetches city models, census areas, readings and office lists into a folder for build --inputs. A second run fetches only what the publishers have changed; a run that was broken off goes on.',
     )
     .option('--city <codes>', '5-digit codes with commas between, or tokyo23', cities)
-    .option('--area <lat,lon,km>', 'every grid square within so many kilometres of a place', area)
+    .option('--area <lat,lon,km>', 'every grid square within a number of kilometres of a place', area)
     .option('--into <dir>', 'inputs folder')
     .option('--list', 'list the cities that have a model: year, specification, size', false)
     .option('--year <year>', 'year of the city models (default: the newest)', wholeYear)

@@ -33,7 +33,7 @@ const READERS: Partial<Record<Input['kind'], (input: Input) => Promise<Read>>> =
   address_blocks: addressBlocks,
 };
 
-/** Whether `inspectTable` says what is in a file: of a shapefile, its main file speaks for the others. */
+/** Whether `inspectTable` says what is in a file: of a shapefile, its main file stands for the others. */
 export const isTable = ({ kind, name }: Input): boolean =>
   kind in READERS && (kind !== 'shapefile' || /\.shp$/i.test(name));
 

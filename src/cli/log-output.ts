@@ -17,7 +17,7 @@ type Line = { toString(): string };
 
 /**
  * Writes the lines of a log to a file descriptor in blocks, since a write for each would cost more than the request
- * that it tells of. A line that is not text yet becomes it with its block: a hundred made at a stretch take far less
+ * that it reports. A line that is not text yet becomes it with its block: a hundred made at once take far less
  * time than one between two requests and then another.
  *
  * Whatever is behind the descriptor (a full disk, a pipe that nobody reads or that is closed), nobody waits for it:
@@ -36,8 +36,8 @@ export class LogOutput {
   #retryMs = 0;
   #retrying: NodeJS.Timeout | null = null;
   #dropped = 0;
-  /** Lines dropped that the log does not tell of yet; more are dropped until it does. */
-  #untold = 0;
+  /** Lines dropped that the log does not report yet; more are dropped until it does. */
+  #unreported = 0;
   #droppedSince = 0;
   #onEmpty: (() => void) | null = null;
   #isClosed = false;
@@ -88,9 +88,9 @@ export class LogOutput {
     const lines = this.#lines;
     this.#lines = [];
     if (lines.length === 0) return;
-    if (this.#untold > 0 || this.#waitingBytes >= MOST_WAITING) {
-      if (this.#untold === 0) this.#droppedSince = Date.now();
-      this.#untold += lines.length;
+    if (this.#unreported > 0 || this.#waitingBytes >= MOST_WAITING) {
+      if (this.#unreported === 0) this.#droppedSince = Date.now();
+      this.#unreported += lines.length;
       this.#dropped += lines.length;
       return;
     }
@@ -127,7 +127,7 @@ export class LogOutput {
       this.#waitingBytes -= this.#sent;
       this.#sent = 0;
     }
-    if (this.#untold > 0 && this.#waitingBytes <= MOST_WAITING / 2) this.#tellOfDropped();
+    if (this.#unreported > 0 && this.#waitingBytes <= MOST_WAITING / 2) this.#reportDropped();
     this.#writeNext();
   }
 
@@ -140,9 +140,9 @@ export class LogOutput {
     }, this.#retryMs).unref();
   }
 
-  #tellOfDropped(): void {
-    const [lines, since] = [this.#untold, new Date(this.#droppedSince).toISOString()];
-    this.#untold = 0;
+  #reportDropped(): void {
+    const [lines, since] = [this.#unreported, new Date(this.#droppedSince).toISOString()];
+    this.#unreported = 0;
     this.#queue(
       `{"level":40,"time":${Date.now()},"lines":${lines},"since":"${since}","msg":"the log had no room: lines dropped"}\n`,
     );
@@ -161,14 +161,14 @@ export class LogOutput {
         this.#sent = 0;
       }
     } catch {
-      // There is nobody left to tell.
+      // Nothing reads the log any more.
     }
   };
 }
 
 /**
  * A descriptor for the same pipe or terminal that refuses instead of waiting when there is no room: a thread that waits
- * there would keep the process from ending. Null where the descriptor at hand does: files never wait.
+ * there would keep the process from ending. Null where this descriptor already does: files never wait.
  */
 function withoutWaiting(fd: number): number | null {
   const kind = fstatSync(fd);

@@ -1,3 +1,4 @@
+import { rename, rm, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { styleText } from 'node:util';
@@ -5,8 +6,8 @@ import { styleText } from 'node:util';
 type Style = Parameters<typeof styleText>[0];
 
 /**
- * What the command prints. Results go to standard output so that they can be piped; everything about the
- * work itself (progress, remarks, errors) goes to standard error. Colours appear on a terminal only, and
+ * What commands print and the files that they write. Results go to standard output so that they can be piped; everything
+ * about the work itself (progress, remarks, errors) goes to standard error. Colours appear on a terminal only, and
  * NO_COLOR and FORCE_COLOR are obeyed.
  */
 
@@ -112,4 +113,24 @@ export function displayWidth(text: string): number {
   let width = 0;
   for (const char of text) if (!/\p{Mark}|\p{Cf}/u.test(char)) width += WIDE.test(char) ? 2 : 1;
   return width;
+}
+
+/**
+ * Writes a file under another name and gives it its own when it is whole; what is no file (a device, a pipe) is written as
+ * it is.
+ * @throws Error naming the file when it cannot be written
+ */
+export async function wholeFile<T>(path: string, write: (part: string) => Promise<T>): Promise<T> {
+  const found = await stat(path).catch(() => null);
+  if (found?.isDirectory()) throw new Error(`${path}: is a folder: expected the name of a file to write`);
+  const isPlain = found === null || found.isFile();
+  const part = isPlain ? `${path}.part` : path;
+  try {
+    const written = await write(part);
+    if (isPlain) await rename(part, path);
+    return written;
+  } catch (error) {
+    if (isPlain) await rm(part, { force: true });
+    throw new Error(`${path}: cannot be written: ${(error as Error).message}`, { cause: error });
+  }
 }

@@ -4,7 +4,7 @@ import { MemoryDailyUnits } from '../http/daily-units.ts';
 import { memoryRateLimiter } from '../http/rate-limiter.ts';
 import { Primary, WorkerFailed } from '../workers/primary.ts';
 import { ownMetrics, ServerMetrics } from '../workers/server-metrics.ts';
-import type { Limiters } from '../workers/shared-limits.ts';
+import type { Limiters } from '../workers/shared.ts';
 import type { Primaried } from '../workers/worker.ts';
 import { bulkKeys } from './bulk-keys.ts';
 import {
@@ -20,8 +20,9 @@ import {
   type Stage,
   stopSignal,
   warmUp,
+  whenNpmEnds,
 } from './listening.ts';
-import { whenNpmEnds } from './npm-parent.ts';
+
 import { type Common, NEW_RESULTS_A_MINUTE, openService, TILES_A_MINUTE } from './open-service.ts';
 import type { Settings } from './settings.ts';
 
@@ -44,7 +45,7 @@ export async function serveWithWorkers({ settings, log, lines }: Stage): Promise
   const own = new Registry();
   ownMetrics(own, { primary, computer, log: lines });
   const metrics = new ServerMetrics(own, () => primary.metrics());
-  process.on('SIGHUP', () => primary.tell('reload', null));
+  process.on('SIGHUP', () => primary.notifyAll('reload', null));
   const stopped = stopSignal();
   whenNpmEnds(() => process.kill(process.pid, 'SIGTERM'));
   const admin = settings.adminPort === undefined ? null : await listenAdmin(metrics, settings);
@@ -82,19 +83,19 @@ export async function serveAsWorker(stage: Stage, primary: Primaried): Promise<v
   const { app, service, metrics } = await openService(stage, common, opened);
   const { slot } = service;
   calls.answer('metrics', async () => (metrics === null ? [] : await metrics.registry.getMetricsAsJSON()));
-  calls.hear('reload', () => moveOn(service));
-  slot.onDamage = (folder, problem) => calls.tell('damaged', { folder, problem });
-  calls.hear('damaged', ({ folder, problem }) => slot.heardOfDamage(folder, problem));
+  calls.onNotice('reload', () => moveOn(service));
+  slot.onDamage = (folder, problem) => calls.notify('damaged', { folder, problem });
+  calls.onNotice('damaged', ({ folder, problem }) => slot.reportedDamage(folder, problem));
   // One of them reads the dataset in the background for all.
   if (settings.checkRate > 0 && primary.number === 1) slot.guard(settings.checkRate * 1e6);
   // A terminal sends these to every process of its group: the primary says what is to be done.
   process.on('SIGINT', () => {}).on('SIGHUP', () => {});
   const stopped = new Promise<void>((resolve) => {
-    calls.hear('stop', () => resolve());
+    calls.onNotice('stop', () => resolve());
     process.on('SIGTERM', () => resolve());
   });
   await listen(app, host, port);
-  calls.tell('ready', { lines: announcement(service) });
+  calls.notify('ready', { lines: announcement(service) });
   if (primary.number === 1) warmUp(service);
   await stopped;
   await drain(service, app, settings);

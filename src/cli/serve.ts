@@ -17,9 +17,10 @@ import {
   type Stage,
   stopSignal,
   warmUp,
+  whenNpmEnds,
 } from './listening.ts';
 import { LogOutput } from './log-output.ts';
-import { whenNpmEnds } from './npm-parent.ts';
+
 import { type Common, openService } from './open-service.ts';
 import { outliveReaders } from './output.ts';
 import { addSettings, type Settings } from './settings.ts';

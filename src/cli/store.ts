@@ -19,7 +19,7 @@ export const storeOption = (): Option =>
 /** The name of a build that was given none. */
 export const RUN = 'build';
 
-/** `--run`: what tells the builds in one store apart, where steps are listed. */
+/** `--run`: what distinguishes the builds in one store, where steps are listed. */
 export const runOption = (): Option =>
   new Option('--run <name>', 'name of the build where steps are listed or queued').argParser((text) => {
     if (/^[\w.-]{1,64}$/.test(text)) return text;

@@ -1,6 +1,6 @@
 import { SCENE_MEMORY } from '../sunlight/engine.ts';
-import type { DatasetDemand, Forget } from './demand.ts';
 import { ComputePool } from './pool.ts';
+import type { DatasetDemand, Forget } from './thread.ts';
 
 /** A reserved place in the queue: its holder must compute a demand with it, or leave it. */
 export interface ComputePlace {
@@ -18,7 +18,7 @@ export interface ComputePlace {
 export interface Computer {
   /** A place to wait; null: there is none now. A promise comes back only where another process has to be asked. */
   reserve(client: string): ComputePlace | null | Promise<ComputePlace | null>;
-  /** Gets ready by a demand of which nobody needs the answer, where nothing has been computed yet. */
+  /** Starts a thread, where there is none yet, with a demand whose answer is dropped. */
   warmUp(demand: DatasetDemand): void;
   /** Closes the dataset of a folder, where it is open for computing: nothing more of it is asked for. */
   forget(folder: string): void;
@@ -27,7 +27,7 @@ export interface Computer {
 /** A pool whose threads have datasets open. */
 class DatasetComputer extends ComputePool<DatasetDemand> implements Computer {
   forget(folder: string): void {
-    this.tell({ forget: folder } satisfies Forget);
+    this.broadcast({ forget: folder } satisfies Forget);
   }
 }
 

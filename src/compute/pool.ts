@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { DamageElsewhereError } from '../dataset/dataset-files.ts';
-import { Line, type LineLimits } from './line.ts';
+import { FairQueue, type QueueLimits } from './fair-queue.ts';
 
 /** What a thread answers: the bytes of a JSON value, or what went wrong. */
 export type ThreadAnswer = ({ json: Uint8Array } | { error: ThreadError }) & {
@@ -16,7 +16,7 @@ interface ThreadError {
   isDamage: boolean;
 }
 
-export interface PoolLimits extends LineLimits {
+export interface PoolLimits extends QueueLimits {
   threads: number;
   /** From the moment that the task is given until its result, milliseconds. */
   deadlineMs: number;
@@ -34,7 +34,7 @@ interface PoolCounts {
   late: number;
   /** Given up because nobody waits for the result any more. */
   abandoned: number;
-  /** Turned away because the line was full. */
+  /** Refused because the queue was full. */
   refused: number;
 }
 
@@ -55,15 +55,15 @@ export const READY = 'ready';
 const HEAP_MB = 512;
 
 /**
- * Worker threads for what takes too long to be done between two requests. Tasks wait in a line with a bound; each has a
- * deadline. One that is late or that nobody waits for any more is given up; a thread that does not come to its end soon after
- * is ended, and started anew.
+ * Worker threads for what takes too long to be done between two requests. Tasks wait in a bounded queue; each has a
+ * deadline. One that is late, or whose client has gone, is cancelled; a thread that does not finish it soon after is ended,
+ * and another started.
  */
 export class ComputePool<Task> {
   readonly counts: PoolCounts = { done: 0, failed: 0, late: 0, abandoned: 0, refused: 0 };
   readonly #script: URL;
   readonly #limits: PoolLimits;
-  readonly #line: Line<Place<Task>>;
+  readonly #queue: FairQueue<Place<Task>>;
   /** Threads that are not ready for a task yet. */
   readonly #starting = new Set<Worker>();
   readonly #idle: Worker[] = [];
@@ -75,12 +75,12 @@ export class ComputePool<Task> {
   constructor(script: URL, limits: PoolLimits) {
     this.#script = script;
     this.#limits = limits;
-    this.#line = new Line(limits);
+    this.#queue = new FairQueue(limits);
   }
 
-  /** Tasks that wait, those that only keep a place among them. */
+  /** Tasks that wait, and places that are reserved without a task yet. */
   get waiting(): number {
-    return this.#line.length;
+    return this.#queue.length;
   }
 
   get running(): number {
@@ -92,28 +92,28 @@ export class ComputePool<Task> {
     return [...this.#sceneBytes.values()].reduce((sum, bytes) => sum + bytes, 0);
   }
 
-  /** A place in the line, where there is one. Its holder must give a task or leave. */
+  /** A place in the queue, where there is one. Its holder must give a task or leave. */
   reserve(client: string): Place<Task> | null {
     const place = new Place<Task>(client, {
-      given: (signal) => this.#given(place, signal),
-      left: () => void this.#line.leave(place),
+      submitted: (signal) => this.#submitted(place, signal),
+      cancelled: () => void this.#queue.leave(place),
     });
-    if (this.#line.enter(place)) return place;
+    if (this.#queue.enter(place)) return place;
     this.counts.refused++;
     return null;
   }
 
-  /** Has a thread started and its code compiled by a task of which nobody needs the result, where there is no thread yet. */
+  /** Starts a thread, where there is none yet, with a task whose result is dropped: its code is compiled before the first request. */
   warmUp(task: Task): void {
     if (this.#isClosed || this.#idle.length + this.#busy.size + this.#starting.size > 0) return;
-    // The first who asks for the same gets the error.
+    // The first request for the same gets the error.
     this.reserve('')
       ?.compute(task, new AbortController().signal)
       .catch(() => {});
   }
 
-  /** Sends a message that is no task to every thread, after what was sent to it before. */
-  tell(message: unknown): void {
+  /** Sends every thread a message that is not a task, after what was sent to it before. */
+  broadcast(message: unknown): void {
     for (const worker of this.#workers()) worker.postMessage(message);
   }
 
@@ -127,11 +127,11 @@ export class ComputePool<Task> {
     return [...this.#starting, ...this.#idle, ...this.#busy.keys()];
   }
 
-  #given(place: Place<Task>, signal: AbortSignal): void {
+  #submitted(place: Place<Task>, signal: AbortSignal): void {
     const end = (error: Error, count: 'late' | 'abandoned'): void => {
       if (!place.settle(error)) return;
       this.counts[count]++;
-      this.#line.leave(place);
+      this.#queue.leave(place);
       for (const [worker, at] of this.#busy) if (at === place) this.#endSoon(worker, place);
     };
     const abandon = (): void => end(new Abandoned('nobody waits for it'), 'abandoned');
@@ -144,7 +144,7 @@ export class ComputePool<Task> {
       signal.removeEventListener('abort', abandon);
     };
     if (signal.aborted) abandon();
-    else this.#turn();
+    else this.#dispatch();
   }
 
   /** Ends a thread that is still at this place's task when the grace is over. */
@@ -156,10 +156,10 @@ export class ComputePool<Task> {
   }
 
   /** Gives idle threads what is next, and starts one where all are busy and there may be more. */
-  #turn(): void {
+  #dispatch(): void {
     if (this.#isClosed) return;
     for (let worker = this.#idle.pop(); worker !== undefined; worker = this.#idle.pop()) {
-      const place = this.#line.next();
+      const place = this.#queue.next();
       if (place === null) {
         this.#idle.push(worker);
         return;
@@ -168,7 +168,7 @@ export class ComputePool<Task> {
       worker.postMessage(place.task);
     }
     const isOneMore = this.#starting.size + this.#busy.size < this.#limits.threads;
-    if (isOneMore && this.#line.hasNext) this.#start();
+    if (isOneMore && this.#queue.hasNext) this.#start();
   }
 
   #start(): void {
@@ -181,40 +181,40 @@ export class ComputePool<Task> {
       this.#starting.delete(worker);
       this.#idle.push(worker);
       worker.on('message', (answer: ThreadAnswer) => this.#answered(worker, answer));
-      this.#turn();
+      this.#dispatch();
     });
-    worker.on('error', (error) => this.#lost(worker, error as Error));
-    worker.on('exit', () => this.#lost(worker, new Error('the thread has ended')));
+    worker.on('error', (error) => this.#threadEnded(worker, error as Error));
+    worker.on('exit', () => this.#threadEnded(worker, new Error('the thread has ended')));
     worker.unref();
   }
 
   #answered(worker: Worker, answer: ThreadAnswer): void {
-    const place = this.#over(worker);
+    const place = this.#release(worker);
     if (answer.sceneBytes !== undefined) this.#sceneBytes.set(worker, answer.sceneBytes);
     this.#idle.push(worker);
     if (place !== undefined) this.#answer(place, answer);
-    this.#turn();
+    this.#dispatch();
   }
 
-  /** A thread has ended. One that could not start takes the next task with it, so that there is an end to trying. */
-  #lost(worker: Worker, error: Error): void {
-    let place = this.#over(worker);
+  /** A thread has ended. One that could not start fails the next task, so that it is not tried forever. */
+  #threadEnded(worker: Worker, error: Error): void {
+    let place = this.#release(worker);
     if (this.#starting.delete(worker)) {
-      place = this.#line.next() ?? undefined;
-      if (place !== undefined) this.#line.done(place);
+      place = this.#queue.next() ?? undefined;
+      if (place !== undefined) this.#queue.done(place);
     }
     this.#sceneBytes.delete(worker);
     const at = this.#idle.indexOf(worker);
     if (at >= 0) this.#idle.splice(at, 1);
     if (place?.settle(error)) this.counts.failed++;
-    this.#turn();
+    this.#dispatch();
   }
 
-  /** The thread is done with what it was at. */
-  #over(worker: Worker): Place<Task> | undefined {
+  /** The thread is done with its task: frees it for the next. */
+  #release(worker: Worker): Place<Task> | undefined {
     const place = this.#busy.get(worker);
     this.#busy.delete(worker);
-    if (place !== undefined) this.#line.done(place);
+    if (place !== undefined) this.#queue.done(place);
     return place;
   }
 
@@ -232,11 +232,11 @@ export class ComputePool<Task> {
 }
 
 interface PlaceEvents {
-  given(signal: AbortSignal): void;
-  left(): void;
+  submitted(signal: AbortSignal): void;
+  cancelled(): void;
 }
 
-/** A place in the line, then the task that was given there. */
+/** A place in the queue, then the task that was submitted there. */
 class Place<Task> {
   readonly client: string;
   onSettled: () => void = () => {};
@@ -267,13 +267,13 @@ class Place<Task> {
     return new Promise((resolve, reject) => {
       this.#task = task;
       this.#settle = (outcome) => (outcome instanceof Error ? reject(outcome) : resolve(outcome));
-      this.#events.given(signal);
+      this.#events.submitted(signal);
     });
   }
 
   /** Gives the place up, where no task has been given. */
   leave(): void {
-    if (this.#task === null) this.#events.left();
+    if (this.#task === null) this.#events.cancelled();
   }
 
   /** False: the outcome was known already. */

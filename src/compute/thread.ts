@@ -2,10 +2,20 @@ import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { isDamage } from '../dataset/dataset-files.ts';
 import { DatasetError } from '../dataset/manifest.ts';
-import { OnDemand } from '../dataset/on-demand/on-demand.ts';
+import { type Demand, OnDemand } from '../dataset/on-demand/on-demand.ts';
 import { Engine } from '../sunlight/engine.ts';
-import type { DatasetDemand, Forget } from './demand.ts';
 import { READY, type ThreadAnswer } from './pool.ts';
+
+/** A demand on the dataset of a folder. */
+export interface DatasetDemand {
+  folder: string;
+  demand: Demand;
+}
+
+/** A message to a thread: the dataset of a folder is no longer needed. */
+export interface Forget {
+  forget: string;
+}
 
 /** Datasets that are kept open: the one that is served and the one before it. */
 const MOST_OPEN = 2;
@@ -42,7 +52,7 @@ class DemandThread {
     }
   }
 
-  /** Closes a dataset. A damaged one may be put right at the same place: it is opened anew for the next demand. */
+  /** Closes a dataset. A damaged one may be put right at the same place: it is opened again for the next demand. */
   #forget(folder: string): void {
     closeLater(this.#open.get(folder));
     this.#open.delete(folder);

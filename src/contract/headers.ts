@@ -173,7 +173,7 @@ export const RESPONSE_HEADERS = {
 
 export type ResponseHeaderName = keyof typeof RESPONSE_HEADERS;
 
-/** What scripts of other origins may read: every header of the table but those that speak to the browser itself. */
+/** What scripts of other origins may read: every header of the table but those for the browser itself. */
 export const EXPOSED_HEADERS: string = Object.keys(RESPONSE_HEADERS)
   .filter((name) => !name.startsWith('Access-Control-') && name !== 'X-Content-Type-Options')
   .join(', ');
@@ -181,7 +181,7 @@ export const EXPOSED_HEADERS: string = Object.keys(RESPONSE_HEADERS)
 /** The request headers that the service reads, and what each does. */
 export const REQUEST_HEADERS = {
   Authorization: '`Bearer <key>`. No key is needed; credentials that do not verify are refused with 401.',
-  'If-None-Match': 'ETags of answers at hand, or `*`: when the answer is unchanged, 304 without a body.',
+  'If-None-Match': 'ETags of answers that the client has, or `*`: when the answer is unchanged, 304 without a body.',
   Accept: 'Outside `/api/`, those who take `text/html` get problems as a page.',
   'Accept-Encoding': '`br` and `gzip` are offered; quality values are honoured.',
   'X-Request-Id': 'Taken over when it is 1 to 64 letters, digits, `.`, `_`, `-`.',

@@ -184,7 +184,7 @@ export const CostEstimate = Type.Object(
       'there is a figure',
     ),
   },
-  { title: 'CostEstimate', description: 'What one resident pays, as far as published figures tell.' },
+  { title: 'CostEstimate', description: 'What one resident pays, as far as published figures show.' },
 );
 
 /** For whom the figures of an answer are. */

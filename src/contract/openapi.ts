@@ -125,7 +125,8 @@ function describeHeaders(statuses: ReadonlySet<number>): Json {
 const NEVER_GIVEN = 'Every operation lists this status; this one does not give it.';
 
 function response(status: number, operation: Operation, split: (schema: TSchema) => Json): Json {
-  if (status === 304) return { description: 'Unchanged: the answer at hand is still right.', headers: headersOf(304) };
+  if (status === 304)
+    return { description: 'Unchanged: the answer that the client has is still right.', headers: headersOf(304) };
   const problem = status >= 400 ? problemOfStatus(status) : undefined;
   if (problem !== undefined) {
     const $ref = `#/components/responses/${problem}`;

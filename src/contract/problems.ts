@@ -71,7 +71,7 @@ export const PROBLEM_KINDS = {
     when:
       'The client has used up its requests of the last minute; every request under `/api/` counts. Or an API key has used ' +
       'up the cost units of its day, or has fewer left than the call costs.',
-    remedy: 'Wait as many seconds as `Retry-After` says. `RateLimit` tells with every answer how many are left.',
+    remedy: 'Wait as many seconds as `Retry-After` says. Every answer says in `RateLimit` how many are left.',
   },
   'internal-error': {
     status: 500,
@@ -150,7 +150,7 @@ export const Problem = Type.Object(
 export type Problem = Static<typeof Problem>;
 export type Violation = Static<typeof Violation>;
 
-/** A problem kind as its page and the page's JSON tell of it; null when there is no such kind. */
+/** A problem kind as its page and the page's JSON describe it; null when there is no such kind. */
 export function problemPage(kind: string, siteUrl: string): ({ kind: string; type: string } & ProblemKind) | null {
   const name = PROBLEM_NAMES.find((known) => known === kind);
   if (name === undefined) return null;

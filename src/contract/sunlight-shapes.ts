@@ -91,6 +91,15 @@ const Quality = Type.Object(
   { title: 'Quality', description: 'What the shape of the building rests on.' },
 );
 
+/** Storeys as published or estimated. */
+export const STOREY_MEMBERS = {
+  storeys: Type.Integer({ minimum: 1, description: 'Storeys above ground.', examples: [7] }),
+  storeys_estimated: Type.Boolean({
+    description: 'True when the storeys are not published but estimated at 3 m each.',
+    examples: [false],
+  }),
+};
+
 /** The members that every listing of buildings shares, in the order of the answer. */
 export const SUMMARY_MEMBERS = {
   building_id: BuildingId,
@@ -125,11 +134,7 @@ export const SUMMARY_MEMBERS = {
     Type.Number({ minimum: 0, description: 'Height in metres as measured and published.', examples: [23.4] }),
     'none was measured',
   ),
-  storeys: Type.Integer({ minimum: 1, description: 'Storeys above ground.', examples: [7] }),
-  storeys_estimated: Type.Boolean({
-    description: 'True when the storeys are not published but estimated at 3 m each.',
-    examples: [false],
-  }),
+  ...STOREY_MEMBERS,
   december_top_best: orNull(
     FaceHours,
     'the building has no walls',
@@ -227,7 +232,7 @@ export const TOWN_MEMBERS = {
   ward_code: WardCode,
 };
 
-export const ShadingSource = Type.Object(
+const ShadingSource = Type.Object(
   {
     building_id: orNull(BuildingId, 'the building has no published ID'),
     distance_m: Type.Number({ minimum: 0, description: 'Between the two footprints, metres.', examples: [18.3] }),
@@ -250,6 +255,54 @@ export const ShadingSource = Type.Object(
   },
   { title: 'ShadingSource', description: 'A building that casts its shadow on this one.' },
 );
+
+/** What hides the sun from a building, or from a floor of it, which `of` names. */
+export const shadingMembers = (of: string) => ({
+  shading_sources: Type.Array(ShadingSource, {
+    maxItems: 5,
+    description: `The five buildings that take most sun from ${of}, the worst first.`,
+  }),
+  self_shaded_share: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description: "Share of all blocked time that the building's own walls account for; 0 when nothing is blocked.",
+    examples: [0.12],
+  }),
+});
+
+/** Number of a storey, from 1. */
+export const FloorNumber = Type.Integer({ minimum: 1, description: 'Number of the storey.', examples: [7] });
+
+/** The floor that a request names. */
+export const FLOOR_PARAMETER = {
+  name: 'floor',
+  schema: Type.Integer({ minimum: 1, maximum: 300 }),
+  description: 'Number of the storey, 1 to the storeys of the building.',
+  example: '1',
+} as const;
+
+/** Height of the receptors of a floor. */
+export const FloorHeight = Type.Number({
+  minimum: 0,
+  description: 'Height of the receptors above the base of the building, metres.',
+  examples: [21.2],
+});
+
+/** Receptors of a face on one floor. */
+export const ReceptorCount = Type.Integer({
+  minimum: 1,
+  maximum: 8,
+  description: 'Measuring points of the face on one floor.',
+  examples: [3],
+});
+
+/** The wall in front of which a receptor is. */
+export const WallAzimuth = Type.Number({
+  minimum: 0,
+  maximum: 360,
+  description: 'Direction of the wall in front of which it is, degrees clockwise from true north.',
+  examples: [181.4],
+});
 
 /** Where the classes of the colour scale begin, hours of direct sun a day. */
 export const HOURS_CLASSES = [0, 1, 2, 3, 4, 5, 6, 8] as const;

@@ -5,7 +5,7 @@ import type { Box } from './cell.ts';
 /** GeoParquet 1.1 (https://geoparquet.org/releases/v1.1.0/): the `geo` metadata, and polygons as WKB. */
 
 /** JGD2011 as PROJJSON (https://proj.org/specifications/projjson.html): the datum of PLATEAU's EPSG:6697, without heights. */
-export const JGD2011 = {
+const JGD2011 = {
   $schema: 'https://proj.org/schemas/v0.7/projjson.schema.json',
   type: 'GeographicCRS',
   name: 'JGD2011',
@@ -24,36 +24,76 @@ export const JGD2011 = {
   id: { authority: 'EPSG', code: 6668 },
 };
 
+/** The value of the `geo` key of a file whose column `geometry` is so described. */
+const geoKey = (geometry: object): string =>
+  JSON.stringify({ version: '1.1.0', primary_column: 'geometry', columns: { geometry } });
+
 /** The value of the `geo` key: a column `geometry` of multipolygons, and their boxes in a column `bbox`. */
-export function geoMetadata({ west, south, east, north }: Box): string {
-  return JSON.stringify({
-    version: '1.1.0',
-    primary_column: 'geometry',
-    columns: {
-      geometry: {
-        encoding: 'WKB',
-        geometry_types: ['MultiPolygon'],
-        crs: JGD2011,
-        orientation: 'counterclockwise',
-        edges: 'planar',
-        bbox: [west, south, east, north],
-        covering: {
-          bbox: { xmin: ['bbox', 'xmin'], ymin: ['bbox', 'ymin'], xmax: ['bbox', 'xmax'], ymax: ['bbox', 'ymax'] },
-        },
-      },
+export const multiPolygonKey = ({ west, south, east, north }: Box): string =>
+  geoKey({
+    encoding: 'WKB',
+    geometry_types: ['MultiPolygon'],
+    crs: JGD2011,
+    orientation: 'counterclockwise',
+    edges: 'planar',
+    bbox: [west, south, east, north],
+    covering: {
+      bbox: { xmin: ['bbox', 'xmin'], ymin: ['bbox', 'ymin'], xmax: ['bbox', 'xmax'], ymax: ['bbox', 'ymax'] },
     },
+  });
+
+/** The value of the `geo` key: a column `geometry` of points, those of which the positions are known. */
+export function pointKey(positions: readonly { lat: number; lon: number }[]): string {
+  const bbox = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const { lat, lon } of positions) {
+    bbox[0] = Math.min(bbox[0], lon);
+    bbox[1] = Math.min(bbox[1], lat);
+    bbox[2] = Math.max(bbox[2], lon);
+    bbox[3] = Math.max(bbox[3], lat);
+  }
+  return geoKey({
+    encoding: 'WKB',
+    geometry_types: ['Point'],
+    crs: JGD2011,
+    edges: 'planar',
+    ...(positions.length > 0 && { bbox }),
   });
 }
 
+/** The metadata of a bulk file: the key `geo`, and under `hidamari` whose data it is and what its columns mean. */
+export const bulkMetadata = (
+  geo: string,
+  credit: object,
+  columns: readonly { name: string; description: string }[],
+): { geo: string; hidamari: string } => ({
+  geo,
+  hidamari: JSON.stringify({
+    ...credit,
+    columns: Object.fromEntries(columns.map(({ name, description }) => [name, description])),
+  }),
+});
+
 const WKB_LITTLE_ENDIAN = 1;
+const WKB_POINT = 1;
 const WKB_POLYGON = 3;
 const WKB_MULTI_POLYGON = 6;
+
+/** A point as WKB (OGC 06-103r4, §8.2): x is the longitude, y the latitude. */
+export function pointWkb(lat: number, lon: number): Uint8Array {
+  const bytes = new Uint8Array(21);
+  const view = new DataView(bytes.buffer);
+  view.setUint8(0, WKB_LITTLE_ENDIAN);
+  view.setUint32(1, WKB_POINT, true);
+  view.setFloat64(5, lon, true);
+  view.setFloat64(13, lat, true);
+  return bytes;
+}
 
 /**
  * Footprints as a WKB multipolygon (OGC 06-103r4, §8.2): x is the longitude, y the latitude; rings are closed, outer
  * ones run counter-clockwise and holes clockwise.
  */
-export function multiPolygon(footprints: readonly Footprint[]): Uint8Array {
+export function multiPolygonWkb(footprints: readonly Footprint[]): Uint8Array {
   let size = 9;
   for (const { rings } of footprints) {
     size += 9;

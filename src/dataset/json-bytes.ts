@@ -55,7 +55,7 @@ export class Phrases {
 const PIECE = 8;
 /** Digits of the largest whole number of 32 bits. */
 const MOST_DIGITS = 10;
-/** Makes no view of the stretch, as `set` would need. */
+/** Copies byte by byte: `set` would need a view first, which costs more than these few bytes. */
 const copyBytes = Buffer.prototype.copy;
 const [MINUS, POINT, ZERO, LAST_ASCII] = [0x2d, 0x2e, 0x30, 0x7f];
 
@@ -121,7 +121,7 @@ export class JsonWriter {
     if (ascii < text.length) this.#length += this.#bytes.write(text.slice(ascii), this.#length, 'utf8');
   }
 
-  /** JSON that was written before, or a stretch of it. */
+  /** JSON that was written before, or a part of it. */
   bytes(bytes: Uint8Array, from = 0, to = bytes.length): void {
     this.#reserve(to - from);
     this.#length += copyBytes.call(bytes, this.#bytes, this.#length, from, to);
@@ -213,7 +213,7 @@ export class JsonWriter {
     this.#bytes[this.#length - before] = character.charCodeAt(0);
   }
 
-  /** A stretch of what was written since `begin`, once more. */
+  /** Writes a part of what was written since `begin` once more. */
   again(from: number, to: number): void {
     this.#reserve(to - from);
     this.#bytes.copyWithin(this.#length, from, to);

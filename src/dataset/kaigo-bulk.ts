@@ -12,7 +12,7 @@ import type { FacilityService as ServiceAnswer } from '../contract/operations/ka
 import type { ComparisonRow } from '../contract/operations/kaigo-municipality.ts';
 import { type ParquetColumn, writeParquet } from '../formats/parquet.ts';
 import type { Facility, FacilityService } from '../kaigo/facility.ts';
-import { JGD2011 } from './geoparquet.ts';
+import { bulkMetadata, pointKey, pointWkb } from './geoparquet.ts';
 import { type AnswerContext, rowAnswer, serviceAnswer } from './kaigo-answer.ts';
 
 /** What the bulk file of a prefecture says of itself, in its metadata under the key `hidamari`. */
@@ -40,11 +40,9 @@ export function writeKaigoBulk(
   context: AnswerContext,
   credit: KaigoBulkCredit,
 ): Promise<number> {
-  const descriptions = Object.fromEntries(KAIGO_COLUMNS.map(({ name, description }) => [name, description]));
-  return writeParquet(path, KAIGO_COLUMNS, rows(facilities, context), {
-    geo: pointMetadata(facilities),
-    hidamari: JSON.stringify({ ...credit, columns: descriptions }),
-  });
+  const positions = facilities.flatMap(({ services }) => services.flatMap(({ position }) => position ?? []));
+  const metadata = bulkMetadata(pointKey(positions), credit, KAIGO_COLUMNS);
+  return writeParquet(path, KAIGO_COLUMNS, rows(facilities, context), metadata);
 }
 
 function* rows(facilities: readonly Facility[], context: AnswerContext): Generator<Row> {
@@ -58,46 +56,6 @@ function* rows(facilities: readonly Facility[], context: AnswerContext): Generat
       };
     }
   }
-}
-
-/** GeoParquet 1.1 metadata of a column `geometry` of points. */
-function pointMetadata(facilities: readonly Facility[]): string {
-  const positions = facilities.flatMap(({ services }) => services.flatMap(({ position }) => position ?? []));
-  const bounds = { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity };
-  for (const { lat, lon } of positions) {
-    bounds.west = Math.min(bounds.west, lon);
-    bounds.east = Math.max(bounds.east, lon);
-    bounds.south = Math.min(bounds.south, lat);
-    bounds.north = Math.max(bounds.north, lat);
-  }
-  const bbox = [bounds.west, bounds.south, bounds.east, bounds.north];
-  return JSON.stringify({
-    version: '1.1.0',
-    primary_column: 'geometry',
-    columns: {
-      geometry: {
-        encoding: 'WKB',
-        geometry_types: ['Point'],
-        crs: JGD2011,
-        edges: 'planar',
-        ...(positions.length > 0 && { bbox }),
-      },
-    },
-  });
-}
-
-const WKB_LITTLE_ENDIAN = 1;
-const WKB_POINT = 1;
-
-/** A point as WKB (OGC 06-103r4, §8.2): x is the longitude, y the latitude. */
-function pointWkb(lat: number, lon: number): Uint8Array {
-  const bytes = new Uint8Array(21);
-  const view = new DataView(bytes.buffer);
-  view.setUint8(0, WKB_LITTLE_ENDIAN);
-  view.setUint32(1, WKB_POINT, true);
-  view.setFloat64(5, lon, true);
-  view.setFloat64(13, lat, true);
-  return bytes;
 }
 
 const text = (name: string, description: string, value: (row: Row) => string | null): ParquetColumn<Row> => ({

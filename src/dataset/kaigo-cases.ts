@@ -103,7 +103,7 @@ export class KaigoCases {
     return roomFault(this.#prices, serviceCode, wanted.room);
   }
 
-  /** What services cost by the number of what bears on it; null where there is no figure. Good until the next call. */
+  /** What services cost by the number of what bears on it; null where there is no figure. */
   costs(wanted: Case): (facts: number) => CaseCost | null {
     const { tariffs, low, whole } = this.#figures(wanted);
     return (facts) => {
@@ -122,7 +122,7 @@ export class KaigoCases {
     return estimateIn(this.#figures(wanted).tariffs, this.#factsOf(facts));
   }
 
-  /** Writes the JSON of the same. Good until the next call. */
+  /** A writer of the JSON of such estimates. */
   estimateWriter(wanted: Case, json: JsonWriter): (facts: number) => void {
     const figures = this.#figures(wanted);
     const row = new Int32Array(FIGURES);

@@ -9,7 +9,7 @@ import type { FeeTable } from '../kaigo/fee-figures.ts';
  *
  * `kaigo.records` holds JSON texts end to end, each followed by a comma: first the rows of the comparison tables, by
  * municipality, service and office number, then the facilities in order of ID. A page of a table is thus a few
- * stretches of the file with nothing to parse.
+ * reads of the file with nothing to parse.
  *
  * `kaigo.index` is a column file that says where everything lies:
  *

@@ -70,7 +70,7 @@ export class KaigoStore {
     return this.#columns[ORDER_COLUMNS[sort]].subarray(first, end);
   }
 
-  /** Writes rows by number, as JSON separated by commas; they are read in as few stretches as they lie in. */
+  /** Writes rows by number, as JSON separated by commas; rows that lie side by side are read together. */
   writeRows(json: JsonWriter, rows: ArrayLike<number>): void {
     for (let i = 0; i < rows.length; ) {
       const first = rows[i] ?? 0;

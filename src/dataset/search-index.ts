@@ -27,7 +27,7 @@ export const placeKey = (kind: PlaceKind, id: string): Buffer => Buffer.from(`p$
 
 const termStart = (kind: PlaceKind, by: Term['by'], text: string): string => `t${kind}:${by}:${text}`;
 
-/** A stretch of the index: from the first key, up to but without the second. */
+/** A range of the index: from the first key, up to but without the second. */
 interface KeyRange {
   start: Buffer;
   end: Buffer;

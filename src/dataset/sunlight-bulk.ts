@@ -14,7 +14,7 @@ import type { BuildingSummary } from '../contract/sunlight-shapes.ts';
 import { type ParquetColumn, writeParquet } from '../formats/parquet.ts';
 import { FACES, FLOOR_CLASSES } from '../sunlight/result.ts';
 import { type Box, boxOf } from './cell.ts';
-import { geoMetadata, multiPolygon } from './geoparquet.ts';
+import { bulkMetadata, multiPolygonKey, multiPolygonWkb } from './geoparquet.ts';
 import type { BuildingHead } from './record/building-record.ts';
 import { decodeHead } from './record/codec.ts';
 import { type FaceHundredths, faceHours } from './record/face-hours.ts';
@@ -42,11 +42,8 @@ export function writeSunlightBulk(
   box: Box,
   credit: BulkCredit,
 ): Promise<number> {
-  const descriptions = Object.fromEntries(SUNLIGHT_COLUMNS.map(({ name, description }) => [name, description]));
-  return writeParquet(path, SUNLIGHT_COLUMNS, rows(buildings, townName), {
-    geo: geoMetadata(box),
-    hidamari: JSON.stringify({ ...credit, columns: descriptions }),
-  });
+  const metadata = bulkMetadata(multiPolygonKey(box), credit, SUNLIGHT_COLUMNS);
+  return writeParquet(path, SUNLIGHT_COLUMNS, rows(buildings, townName), metadata);
 }
 
 /** A building with the hours of its faces as `packFaceHours` has them, so that only the head of its record is decoded. */
@@ -203,7 +200,7 @@ export const SUNLIGHT_COLUMNS: readonly ParquetColumn<Row>[] = [
     name: 'geometry',
     description: 'Footprint: WKB MultiPolygon, longitude and latitude in degrees (JGD2011).',
     type: BLOB,
-    value: ({ record }) => new DuckDBBlobValue(multiPolygon(record.footprints)),
+    value: ({ record }) => new DuckDBBlobValue(multiPolygonWkb(record.footprints)),
   },
   {
     name: 'bbox',

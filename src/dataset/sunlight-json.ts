@@ -10,12 +10,12 @@ import { centimetres, hundredthHours, hundredths, shareUnits, tenthDegrees } fro
 
 /*
  * Summaries are kept as the JSON in which they are answered, so that a list of buildings is put together from bytes and
- * nothing is parsed or written anew. What the JSON of all buildings has in common is kept as one byte: a control
+ * nothing is parsed or formatted again. What the JSON of all buildings has in common is kept as one byte: a control
  * character, of which JSON text holds none (RFC 8259, 7). The rest stands as it is.
  */
 
 /** By control character. Their number, order and text are part of the layout of a dataset. At most 32. */
-const STRETCHES = [
+const PHRASES = [
   '{"building_id":"',
   '","ward_code":"',
   '","town_code":"',
@@ -50,20 +50,20 @@ const STRETCHES = [
   'open","surveyed_on":"',
 ] as const;
 
-const CODES = new Map(STRETCHES.map((stretch, code) => [stretch as string, String.fromCharCode(code)]));
+const CODES = new Map(PHRASES.map((phrase, code) => [phrase as string, String.fromCharCode(code)]));
 /** The longest that fits is taken. */
-const ANY_STRETCH = new RegExp(
-  STRETCHES.toSorted((a, b) => b.length - a.length)
-    .map((stretch) => stretch.replace(/[{}]/g, '\\$&'))
+const ANY_PHRASE = new RegExp(
+  PHRASES.toSorted((a, b) => b.length - a.length)
+    .map((phrase) => phrase.replace(/[{}]/g, '\\$&'))
     .join('|'),
   'g',
 );
 const FIRST_PLAIN = 0x20;
-const SUMMARY = new Phrases(STRETCHES);
+const SUMMARY = new Phrases(PHRASES);
 
 /** A summary as it is kept. The ID comes first, so that the bytes of two buildings are ordered as their IDs. */
 export function packSummary(summary: BuildingSummary): Uint8Array {
-  const text = JSON.stringify(summary).replace(ANY_STRETCH, (stretch) => CODES.get(stretch) ?? stretch);
+  const text = JSON.stringify(summary).replace(ANY_PHRASE, (phrase) => CODES.get(phrase) ?? phrase);
   return Buffer.from(text);
 }
 

@@ -24,7 +24,7 @@ export interface WardBuildings {
   box: Box;
 }
 
-/** Hears of a ward when its last building has come. */
+/** Called with a ward when its last building has come. */
 type WardListener = (ward: WardBuildings) => void;
 
 /** Its first five digits name a file. */
@@ -98,7 +98,7 @@ function* entries(
 }
 
 /**
- * Gathers wards from buildings in order of ID. A ward that the IDs tell is done with the last ID that begins with it; one
+ * Gathers wards from buildings in order of ID. A ward that the IDs name is done with the last ID that begins with it; one
  * that stands under its city's code is kept to the end, for IDs that begin with the ward come after those of the city.
  */
 class WardGatherer {

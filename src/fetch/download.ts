@@ -152,7 +152,7 @@ function strongMark(version: Version | null): string | null {
 }
 
 /**
- * Readies the part for a body: a 200 begins anew, a 206 must go on exactly where the part ends.
+ * Readies the part for a body: a 200 begins again, a 206 must go on exactly where the part ends.
  * @returns bytes of the whole file; null when the server does not say
  */
 async function beginBody(response: Response, { url, content }: Resource, part: PartFile): Promise<number | null> {
@@ -164,7 +164,7 @@ async function beginBody(response: Response, { url, content }: Resource, part: P
     if (range === null || Number(range[1]) !== part.bytes) {
       await response.body?.cancel();
       await part.restart(null);
-      throw new FetchError(`${url}: the server sent another part than was asked for; run it again to begin anew`);
+      throw new FetchError(`${url}: the server sent another part than was asked for; run it again to start over`);
     }
     total = range[3] === '*' ? null : Number(range[3]);
   } else {

@@ -40,7 +40,7 @@ export class PartFile {
     this.#file = await open(this.path, 'a');
   }
 
-  /** Drops what is there and begins a version anew. */
+  /** Drops what is there and begins a version from the start. */
   async restart(version: Version | null): Promise<void> {
     await this.#file?.close();
     this.#hash = createHash('sha256');

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { FetchError } from './client.ts';
 
-/** One publisher: where its files are and how it wants to be named. */
+/** One publisher: where its files are and how it is to be credited. */
 export interface Publisher {
   /** Addresses by purpose; `{name}` is replaced. */
   urls: Readonly<Record<string, string>>;

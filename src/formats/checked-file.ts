@@ -51,7 +51,7 @@ export class BlockChecksums {
 
 /**
  * Blocks that were read and found right, of any number of files. Each block has one place, its number modulo the number of
- * places, so that neighbours in a file are neighbours in memory and a stretch of blocks is one view.
+ * places, so that neighbours in a file are neighbours in memory and consecutive blocks are one view.
  */
 export class BlockCache {
   readonly #places: number;
@@ -156,7 +156,7 @@ export class CheckedFile {
   /**
    * Shows the bytes from one offset to another to a function, which must not keep them or read from a
    * file of the same cache.
-   * @throws DamagedFileError when they are not what was written; `RangeError` for a stretch outside the file.
+   * @throws DamagedFileError when they are not what was written; `RangeError` for bytes outside the file.
    */
   use<T>(from: number, to: number, look: (bytes: Uint8Array) => T): T {
     if (!(from >= 0 && from <= to && to <= this.size)) {

@@ -9,7 +9,7 @@ import { DamagedFileError } from './checked-file.ts';
  *
  *     values, end to end · pages · directory · tail
  *
- * A page tells of `PAGE_ENTRIES` entries: the offset of the first value (f64), then for each entry, as LEB128 numbers, how
+ * A page indexes `PAGE_ENTRIES` entries: the offset of the first value (f64), then for each entry, as LEB128 numbers, how
  * many bytes its key shares with the one before, how many follow, those bytes, and the length of the value. The directory
  * holds for each page its offset (f64), the length of its first key (u16) and that key; it is kept in memory. The tail is
  * the offset of the directory (f64), the number of pages (u32) and of entries (f64), and "HIDASORT". Little-endian.
@@ -146,7 +146,7 @@ class Writer {
 }
 
 /** Where a value lies. */
-interface Stretch {
+interface ByteRange {
   from: number;
   to: number;
 }
@@ -208,7 +208,7 @@ export class SortedFile {
     }
   }
 
-  *#entries(page: number): Generator<Stretch & { key: Buffer }> {
+  *#entries(page: number): Generator<ByteRange & { key: Buffer }> {
     const bytes = this.#file.read(this.#pages[page] as number, this.#pages[page + 1] as number);
     const numbers = { bytes, at: 8 };
     let key = Buffer.alloc(0);
@@ -224,7 +224,7 @@ export class SortedFile {
     }
   }
 
-  #find(key: Uint8Array): Stretch | undefined {
+  #find(key: Uint8Array): ByteRange | undefined {
     const page = this.#pageOf(key);
     if (page < 0) return undefined;
     const [from, to] = [this.#pages[page] as number, this.#pages[page + 1] as number];
@@ -260,7 +260,7 @@ export class SortedFile {
  * shares more with its predecessor than that one has in common with the key is below it too, and one that shares less is
  * above it.
  */
-function findInPage(bytes: Uint8Array, key: Uint8Array): Stretch | undefined {
+function findInPage(bytes: Uint8Array, key: Uint8Array): ByteRange | undefined {
   const numbers = { bytes, at: 8 };
   const length = bytes.length;
   const keyLength = key.length;

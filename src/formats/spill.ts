@@ -82,11 +82,11 @@ export class Spill {
   }
 }
 
-/** Goes through the groups of a run. */
+/** Goes through the groups of a run; `Spill` copies what it shows. */
 class RunReader {
   /** Infinity behind the last group. */
   key = 0;
-  /** Good until the next group. */
+  /** The group at which it is, a view of the window: `next` writes over it. */
   bytes: Uint8Array = new Uint8Array(0);
   readonly #file: number;
   readonly #path: string;

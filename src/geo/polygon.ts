@@ -1,7 +1,7 @@
 /**
  * Plane geometry of rings held as flat arrays `[x, y, x, y, …]`, open (the first point is not repeated). Where a
  * function takes `from` and `to`, they are positions in the array (not vertex numbers), so that a ring may be a
- * stretch of a larger array.
+ * part of a larger array.
  */
 export type Flat = ArrayLike<number>;
 
@@ -58,7 +58,7 @@ export function polygonArea(rings: readonly Flat[]): number {
 
 /**
  * A point inside the largest of several polygons (each: outer ring, then holes): its centroid where that lies
- * inside, else the middle of the widest stretch of the horizontal line halfway up the outer ring (or of a
+ * inside, else the middle of the widest part of the horizontal line halfway up the outer ring (or of a
  * neighbouring line, if that one meets a vertex or runs through nothing). The first vertex for a polygon without area.
  */
 export function representativePoint(polygons: readonly (readonly Flat[])[]): [x: number, y: number] {

@@ -39,7 +39,7 @@ export function planeOrigin(zone: number): PlaneOrigin {
 /**
  * Places that stand for the parts of each zone, `[lat, lon, …]` in degrees: a place belongs to the zone of the nearest
  * of them. The zones follow the borders of prefectures (in Hokkaido: of subprefectures; for islands: meridians and
- * parallels), which position alone tells only so far: of 17,800 care offices all over the country 99.0 % fall in the
+ * parallels), which position alone decides only in part: of 17,800 care offices all over the country 99.0 % fall in the
  * official zone of their prefecture (held by a test). The others are misplaced or lie within some kilometres of its
  * border, where the neighbouring zone serves as well: it is as exact, and the convergence is always reckoned with.
  */

@@ -148,7 +148,7 @@ export class BodyMemory {
   }
 }
 
-/** A body that is kept packed and goes out as it is kept: nothing is packed anew. */
+/** A body that is kept packed and goes out as it is kept: nothing is packed again. */
 export class PackedBody extends Body {
   readonly #gzip: Buffer;
   readonly #brotli: Buffer | null;

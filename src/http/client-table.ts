@@ -1,6 +1,6 @@
 import { DEPTHS, homeOf, isIpv6Client, type Network, networksOf } from './client-address.ts';
 
-/** Length of the window, seconds: the limit holds for every stretch of it, wherever it begins. */
+/** Length of the window, seconds: the limit holds in every window of it, wherever it begins. */
 export const WINDOW_SECONDS = 60;
 export const WINDOW_MS = WINDOW_SECONDS * 1000;
 

@@ -1,7 +1,7 @@
 import type { Network } from './client-address.ts';
 import { ClientTable, type RecentRequests, requestsPerInstant, WINDOW_MS } from './client-table.ts';
 
-/** Where a client stands after the request at hand. */
+/** Where a client stands after this request. */
 export interface Quota {
   allowed: boolean;
   /** Requests that any 60 seconds may hold. */

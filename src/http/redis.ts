@@ -98,7 +98,7 @@ export class SharedRedis {
       this.#watch = null;
       void this.#look();
     }, RETRY_MS).unref();
-    // Once for each outage, though every attempt to reconnect fails anew.
+    // Once for each outage, though every attempt to reconnect fails too.
     if (this.#said === 'gone') return;
     this.#said = 'gone';
     this.#log.warn({ reason: error.message }, 'redis is gone: this server counts alone');

@@ -1,7 +1,7 @@
 import { chosenPlace, type HomeTariff } from './bill.ts';
 import { BILL_KINDS } from './tariff.ts';
 
-/** The care levels that a tariff tells apart. */
+/** The care levels that a tariff distinguishes. */
 export const CARE_LEVELS = [1, 2, 3, 4, 5] as const;
 
 /** Where the figures of an estimate stand in a row of numbers: three of each, low, typical and high, unless said otherwise. */

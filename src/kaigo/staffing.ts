@@ -42,7 +42,7 @@ export function occupancyOf(users: number | null, capacity: number | null): numb
 }
 
 /**
- * The kinds of room that a service can have by its details, for the estimate; null when they do not tell. A home of
+ * The kinds of room that a service can have by its details, for the estimate; null when they do not say. A home of
  * units that has shared rooms too is partly conventional: everything is possible.
  */
 export function roomKinds(detail: Detail | null): readonly Room[] | null {

@@ -121,7 +121,7 @@ const zigzag = (value: number): number => (value << 1) ^ (value >> 31);
 
 /**
  * The geometry of polygons as the packed numbers of a feature. Rings are `[x, y, …]`, open, in whole units from the
- * tile's corner, the first of each polygon its outer one; they are turned as the format wants it. A ring without area
+ * tile's corner, the first of each polygon its outer one; they are turned as the format asks. A ring without area
  * goes; of an outer one that has none a triangle of one unit stays, so that no building is lost.
  */
 function polygonCommands(polygons: readonly (readonly number[][])[]): Uint8Array {

@@ -29,7 +29,7 @@ const RECEIPT = 'x402/payment-response';
 
 export interface McpParts {
   version: string;
-  /** Made from the operations as they are for the dataset at hand. */
+  /** Made from the operations as they are for the served dataset. */
   tools: readonly Tool[];
   ask: Ask;
   resources: readonly Resource[];

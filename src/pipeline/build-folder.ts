@@ -20,7 +20,7 @@ export class BuildFolderError extends Error {
  *     .build/lock                               locked by the build at work (file-lock.ts)
  *     .build/holder.json                        which one that is, for people
  *     .build/parts/<input>/<grid square>        what was read from an input; `list` is written last
- *     .build/squares/<grid square>.square       made anew by every run, and
+ *     .build/squares/<grid square>.square       made again by every run, and
  *     .build/squares/<grid square>.tree
  *     .build/squares/<grid square>.names
  *     .build/results/<grid square>-<fingerprint>

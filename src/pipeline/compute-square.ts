@@ -23,8 +23,8 @@ import { convergenceDeg, planeOf } from '../geo/plane.ts';
 import { sunTable } from '../solar/day-path.ts';
 import { computeBuilding } from '../sunlight/compute.ts';
 import { Engine } from '../sunlight/engine.ts';
-import { storeysOf } from '../sunlight/floors.ts';
-import { type BuildingSunlight, FLOOR_CLASSES } from '../sunlight/result.ts';
+import { type BuildingSunlight, FLOOR_CLASSES, storeysOf } from '../sunlight/result.ts';
+
 import type { Scene } from '../sunlight/scene.ts';
 import { sunCurves } from '../sunlight/sun-curves.ts';
 import { buildTree, type TreeSource, treeInMemory } from '../sunlight/tree.ts';
@@ -39,7 +39,7 @@ import type { Task } from './worker-pool.ts';
 export interface ComputeTask extends Task {
   kind: 'compute';
   unit: PlannedUnit;
-  /** What is at hand of each need, in the order of the needs. */
+  /** What is already in memory of each need, in the order of the needs. */
   shading: ShadingFiles[];
   /** The result file to write. */
   out: string;
@@ -47,7 +47,7 @@ export interface ComputeTask extends Task {
 
 export interface ShadingFiles {
   squareFile: string;
-  /** The square in the unit's plane where that is at hand on shared memory, and its tree there; null: made from the file. */
+  /** The square in the unit's plane where that lies in shared memory, and its tree there; null: made from the file. */
   plane: SquarePlane | null;
   tree: { path: string; entry: TreeEntry } | null;
 }

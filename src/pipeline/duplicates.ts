@@ -37,7 +37,7 @@ interface Duplicates {
   joined: { main: At; others: At[] }[];
 }
 
-/** LOD1 says what this program wants to know, LOD2 gives a prism around it, LOD0 the least. */
+/** LOD1 says what this program needs, LOD2 gives a prism around it, LOD0 the least. */
 const LOD_RANK = [2, 0, 1] as const;
 
 /**

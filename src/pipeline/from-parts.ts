@@ -42,7 +42,7 @@ interface ServedSquare {
 /**
  * Joins the sunlight halves of the datasets of parts: every grid square comes from the part that serves it, those that
  * only shade from the first that has them. Puts their files into the build folder.
- * @param advance hears of each part that is done
+ * @param advance is called after each part
  * @throws BuildError when parts serve the same grid square or building, or were built by another version; DatasetError
  */
 export async function joinParts(

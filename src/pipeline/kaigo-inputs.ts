@@ -119,7 +119,7 @@ function supersededBy({ label, named }: Named, newest: Map<string, Named>, findi
   }
   if (before.named?.stamp === named.stamp) {
     throw new SameServiceError(
-      `${before.label} and ${label} are both lists of service ${named.serviceCode}, and their names do not tell which is ` +
+      `${before.label} and ${label} are both lists of service ${named.serviceCode}, and their names do not say which is ` +
         'newer: leave one out, or take both with --merge-lists',
     );
   }

@@ -164,7 +164,7 @@ async function readFacilities(
   return { lists, tables, ...merged };
 }
 
-/** Day of the youngest extract among the lists; null where no name tells it (those until 2025 do not). */
+/** Day of the youngest extract among the lists; null where no name says it (those until 2025 do not). */
 function newestExtract(lists: readonly OfficeList[]): string | null {
   return (
     lists

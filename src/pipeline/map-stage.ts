@@ -45,7 +45,7 @@ export async function mapStage(
 
 /**
  * Writes a map: every square is cut into the parts of its tiles, which lie beside the map until the tiles are put together,
- * a batch at a time. `advance` hears of buildings as they are cut. Throws the system's errors.
+ * a batch at a time. `advance` is called with the number of buildings cut. Throws the system's errors.
  */
 async function writeMap(
   { results, towns, bounds }: MapSources,

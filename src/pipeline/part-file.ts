@@ -61,7 +61,7 @@ export class PartBuilder {
       this.#squares.set(square, gathered);
     }
     const { cityCode, ...rest } = building;
-    // Elsewhere the ID tells the municipality, and the same answers come from less.
+    // Elsewhere the ID gives the municipality, and the same answers come from less.
     const ward = cityCode !== undefined && idNamesCity(building.buildingId ?? '') ? { cityCode } : {};
     gathered.builder.add({ ...rest, ...ward, lat, lon, townCode: null });
     gathered.gmlIds.push(building.gmlId);

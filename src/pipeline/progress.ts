@@ -1,4 +1,4 @@
-/** What a build tells of its work while it goes on; the command line prints it, tests gather it. */
+/** What a build reports while it runs; the command line prints it, tests collect it. */
 export type BuildEvent =
   | { event: 'stage'; stage: StageName; total: number; unit: string }
   | { event: 'progress'; stage: StageName; done: number; total: number }
@@ -10,7 +10,7 @@ export type StageName = (typeof STAGES)[number];
 
 export type Listener = (event: BuildEvent) => void;
 
-/** Keeps the time of each stage and tells a listener how the work goes on. */
+/** Times each stage and reports progress to a listener. */
 export class Progress {
   /** Wall-clock seconds by stage, of those that are over. */
   readonly seconds: Partial<Record<StageName, number>> = {};

@@ -101,7 +101,7 @@ async function readBefore(folder: string): Promise<ReadInput | null> {
 export interface ReadTask extends Task {
   kind: 'read';
   input: Input;
-  /** The folder to write; it is made anew. */
+  /** The folder to write; it is emptied first. */
   folder: string;
 }
 

@@ -31,7 +31,7 @@ export function encodeResults(meta: ResultMeta, buildings: readonly ComputedBuil
   return encodeColumns(KIND, { meta, columns });
 }
 
-/** Where each of things so long ends, one behind the other. */
+/** Where each of a list of items ends that are laid end to end, by their lengths. */
 function endsOf(lengths: readonly number[]): Float64Array {
   let end = 0;
   return Float64Array.from(lengths, (length) => {
@@ -40,10 +40,10 @@ function endsOf(lengths: readonly number[]): Float64Array {
   });
 }
 
-/** How much of a column is held at a time, bytes. */
+/** Bytes of a column that are in memory at a time. */
 const WINDOW = 64 * 1024;
 
-/** A column of a file of which a stretch is held at a time. */
+/** A column of a file of which a part is in memory at a time. */
 class WindowedColumn {
   readonly #path: string;
   /** Where it begins in the file, and its length, bytes. */
@@ -59,10 +59,10 @@ class WindowedColumn {
     this.#length = length;
   }
 
-  /** Its bytes from one place to another; good until others are asked for. */
+  /** A copy of its bytes from one place to another. */
   bytes(from: number, to: number): Uint8Array {
     if (from < this.#from || to > this.#to) this.#load(from, to);
-    return this.#window.subarray(from - this.#from, to - this.#from);
+    return this.#window.slice(from - this.#from, to - this.#from);
   }
 
   #load(from: number, to: number): void {
@@ -134,11 +134,9 @@ export class ResultReader {
     return low;
   }
 
-  /** A building; its record is good until the next is asked for. */
   building(row: number): ComputedBuilding {
     const [from, hoursFrom] = row === 0 ? [0, 0] : [this.#ends[row - 1], this.#hourEnds[row - 1]];
-    // Copied, for the hours may lie at an odd place of the window.
-    const hours = this.#hours.bytes(2 * hoursFrom, 2 * this.#hourEnds[row]).slice();
+    const hours = this.#hours.bytes(2 * hoursFrom, 2 * this.#hourEnds[row]);
     return {
       buildingId: this.id(row),
       bytes: this.#records.bytes(from, this.#ends[row]),

@@ -339,7 +339,7 @@ export class BuildingReader implements XmlHandler {
     throw new XmlError(this.#xml.byte, problem);
   }
 
-  /** Of several rings with the same trouble the first speaks for the building. */
+  /** Of several rings with the same fault only the first is reported. */
   #note(kind: IssueKind, detail: string): void {
     const { issues } = this.#draft;
     if (!issues.some((issue) => issue.kind === kind)) issues.push({ kind, detail });

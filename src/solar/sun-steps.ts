@@ -15,7 +15,7 @@ const NARROW = 1 / 64;
  * degrees, in a fraction of the time.
  */
 export class SunSteps {
-  /** The step at hand and the one before it: minutes, and azimuths in degrees. */
+  /** This step and the one before it: minutes, and azimuths in degrees. */
   to: number;
   toAzimuth = Number.NaN;
   from = Number.NaN;
@@ -23,7 +23,7 @@ export class SunSteps {
   readonly #path: DayPath;
   readonly #sinLat: number;
   readonly #cosLat: number;
-  /** Of the step at hand: sine and cosine of hour angle and declination … */
+  /** Of this step: sine and cosine of hour angle and declination … */
   #sinHour = Number.NaN;
   #cosHour = Number.NaN;
   #sinDec = Number.NaN;

@@ -1,14 +1,13 @@
 import { type Plane, planeOf } from '../geo/plane.ts';
 import { Engine } from './engine.ts';
-import { floorsOf } from './floors.ts';
+import { rangesBefore } from './image-planes.ts';
 import { makeReceptors, placeReceptors, type Receptors } from './receptors.ts';
-import type { BuildingSunlight, FaceSunlight } from './result.ts';
+import { type BuildingSunlight, type FaceSunlight, floorsOf, ShadingTally } from './result.ts';
 import type { Scene } from './scene.ts';
-import { ShadingTally } from './shading.ts';
 import type { SunCurves } from './sun-curves.ts';
 import { buildTree, type Tree, treeInMemory } from './tree.ts';
 import { type View, viewOf } from './view.ts';
-import { meanMinutes, stretchesBefore, sunlitWindows } from './windows.ts';
+import { meanMinutes, sunlitWindows } from './windows.ts';
 
 const DAYS = 12;
 const DEGREES = 180 / Math.PI;
@@ -82,7 +81,7 @@ export function computeReceptors(
       wallLengthM: receptors.wallLengthM[face],
       receptors: to - from,
       ...faceMinutes(engine, eyeOfFloor, to - from),
-      unshadedMinutes: engine.unshaded.map((minutes) => minutes / (to - from)),
+      unshadedMinutes: engine.unshaded().map((minutes) => minutes / (to - from)),
     });
   }
   return { faces, floors, ...finishBuilding(kernel) };
@@ -122,12 +121,12 @@ export function startBuilding(
 export function computeColumn({ engine, receptors, tally }: Kernel, curves: SunCurves, column: number): void {
   const [normalX, normalY] = [receptors.normalX[column], receptors.normalY[column]];
   const turn = receptors.convergenceDeg - curves.convergenceDeg;
-  const stretches = stretchesBefore(Math.atan2(normalX, normalY) * DEGREES + turn, curves.planeBins);
+  const ranges = rangesBefore(Math.atan2(normalX, normalY) * DEGREES + turn, curves.planeBins);
   if (engine.blockersFull) engine.takeBlocked((building, minutes) => tally.add(building, minutes));
-  engine.seeColumn(receptors.x[column], receptors.y[column], normalX, normalY, stretches);
+  engine.seeColumn(receptors.x[column], receptors.y[column], normalX, normalY, ranges);
 }
 
-/** The sources and sums of the building at hand, by their numbers in the view. */
+/** The sources and sums of the current building, by their numbers in the view. */
 export function finishBuilding({ engine, tally }: Kernel): ReturnType<ShadingTally['result']> {
   engine.takeBlocked((building, minutes) => tally.add(building, minutes));
   return tally.result();
@@ -150,9 +149,10 @@ function faceMinutes(
         windows[at] = windows[at - DAYS];
         continue;
       }
-      const intervals = engine.lit(eyeOfFloor[floor], month);
-      sunMinutes[at] = meanMinutes(intervals, receptors);
-      windows[at] = sunlitWindows(intervals, receptors);
+      engine.withLit(eyeOfFloor[floor], month, (intervals) => {
+        sunMinutes[at] = meanMinutes(intervals, receptors);
+        windows[at] = sunlitWindows(intervals, receptors);
+      });
     }
   }
   return { sunMinutes, windows };

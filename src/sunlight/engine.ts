@@ -1,6 +1,6 @@
-import { NODE_BYTES, NODES_OF_PAGE } from './node.ts';
 import type { SunCurves } from './sun-curves.ts';
-import type { TreeSource } from './tree.ts';
+import { NODE_BYTES, NODES_OF_PAGE, type TreeSource } from './tree.ts';
+
 import type { View } from './view.ts';
 import { instantiateKernel, type KernelExports } from './wasm.ts';
 
@@ -10,7 +10,6 @@ const MAX_EYES = 3;
 
 const WASM_PAGE_BYTES = 65536;
 const PART_BYTES = 32;
-const NONE = new Uint16Array(0);
 /** Pages of trees that are kept by default, bytes. */
 export const SCENE_MEMORY = 64 * 1024 * 1024;
 
@@ -149,18 +148,19 @@ export class Engine {
     this.#wasm.seeSky(x, y, normalX, normalY);
   }
 
-  /** Lit intervals [start, end, …] of an eye and a month (0–11) since they were emptied, minutes; good until the next column. */
-  lit(eye: number, month: number): Uint16Array {
+  /**
+   * Shows the lit intervals [start, end, …] of an eye and a month (0–11) since they were emptied, minutes.
+   * @param use must not keep them: the next column writes over them.
+   */
+  withLit<T>(eye: number, month: number, use: (intervals: Uint16Array) => T): T {
     const day = eye * DAYS + month;
-    const length = this.#arrays.litLength[day];
-    if (length === 0) return NONE;
     const start = day * this.#litNumbers;
-    return this.#arrays.lit.subarray(start, start + length);
+    return use(this.#arrays.lit.subarray(start, start + this.#arrays.litLength[day]));
   }
 
-  /** Minutes with the sun before the wall since they were emptied, by month; good until the next column. */
-  get unshaded(): Float64Array {
-    return this.#arrays.unshaded;
+  /** Minutes with the sun before the wall since they were emptied, by month. */
+  unshaded(): Float64Array {
+    return this.#arrays.unshaded.slice();
   }
 
   /** Calls back with every building of the view that blocked since they were last taken, and its minutes; forgets them. */
@@ -194,11 +194,12 @@ export class Engine {
   /** Brings a page of a part of the view (0: of its upper tree) into memory, and gives its address. */
   #loadPage(part: number, page: number): number {
     const { tree } = this.#view!.parts[part - 1];
-    const bytes = tree.read(page);
+    const bytes = tree.pageStart[page + 1] - tree.pageStart[page];
     const address = this.#arenaEnd;
-    this.#arenaEnd = (address + bytes.length + 7) & ~7;
-    this.#grow(this.#arenaEnd);
-    new Uint8Array(this.#wasm.memory.buffer, address).set(bytes);
+    const end = (address + bytes + 7) & ~7;
+    this.#grow(end);
+    tree.readPage(page, new Uint8Array(this.#wasm.memory.buffer, address, bytes));
+    this.#arenaEnd = end;
     this.#pagesOf(tree)[page] = address;
     this.#arrays.pages[this.#firstPage[part] + page] = address;
     return address;

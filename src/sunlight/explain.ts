@@ -1,10 +1,10 @@
 import { azimuthDeg, type Plane, toDegrees } from '../geo/plane.ts';
 import { type DayPath, sunAt, timeOfDay, timeOfDayInSeconds, trueSolarTime } from '../solar/day-path.ts';
 import { computeReceptors, type Kernel } from './compute.ts';
-import { floorsOf } from './floors.ts';
 import { axisOfBin, azimuthOfBin } from './image-planes.ts';
 import { makeReceptors, placeReceptors, type Receptors } from './receptors.ts';
-import { FACES, FLOOR_CLASSES } from './result.ts';
+import { FACES, FLOOR_CLASSES, floorsOf } from './result.ts';
+
 import type { Scene } from './scene.ts';
 import type { SunCurves } from './sun-curves.ts';
 
@@ -147,20 +147,20 @@ function clockWindows(minutes: readonly number[]): [string, string][] {
 }
 
 /**
- * What an eye saw when its column was computed: stretches of azimuth with the altitudes at which their edge begins and
+ * What an eye saw when its column was computed: ranges of azimuth with the altitudes at which their edge begins and
  * ends and the building it belongs to. Only what can hide the sun of one of the twelve days is drawn; where nothing does
- * there is no stretch. `inside` names the taller building in which the receptor stands, if it does.
+ * there is no range. `inside` names the taller building in which the receptor stands, if it does.
  */
 function skylineOf({ kernel, curves, idOf }: ExplainRequest, eye: number): Record<string, unknown> {
   const { engine } = kernel;
   const { slope, wall: walls } = engine.seen(eye);
-  const stretches: Record<string, unknown>[] = [];
+  const ranges: Record<string, unknown>[] = [];
   for (let bin = engine.first; bin < engine.end; ) {
     const wall = walls[bin];
     const start = bin;
     while (bin < engine.end && walls[bin] === wall) bin++;
     if (wall < 0) continue;
-    stretches.push({
+    ranges.push({
       from_deg: azimuthOf(start, curves),
       to_deg: azimuthOf(bin - 1, curves),
       from_altitude_deg: altitudeOf(slope[start], start, curves.planeBins),
@@ -169,7 +169,7 @@ function skylineOf({ kernel, curves, idOf }: ExplainRequest, eye: number): Recor
     });
   }
   const inside = engine.inside(eye);
-  return { inside: inside < 0 ? null : { building_id: idOf(inside) }, skyline: stretches };
+  return { inside: inside < 0 ? null : { building_id: idOf(inside) }, skyline: ranges };
 }
 
 /** Azimuth from true north of a bin's centre. */

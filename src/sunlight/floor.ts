@@ -44,8 +44,8 @@ export function computeFloor(kernel: Kernel, curves: SunCurves, building: number
         x: receptors.x[column],
         y: receptors.y[column],
         azimuthDeg: (normal + 360) % 360,
-        unshadedMinutes: engine.unshaded.slice(),
-        lit: Array.from({ length: MONTHS }, (_, month) => [...engine.lit(0, month)]),
+        unshadedMinutes: engine.unshaded(),
+        lit: Array.from({ length: MONTHS }, (_, month) => engine.withLit(0, month, (intervals) => [...intervals])),
       });
     }
     if (found.length === 0) continue;

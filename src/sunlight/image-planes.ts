@@ -50,3 +50,24 @@ export const axisOfBin = (bin: number, n: number): number => 90 * (planeOfBin(bi
 /** Grid azimuth of a bin's centre, degrees. */
 export const azimuthOfBin = (bin: number, n: number): number =>
   axisOfBin(bin, n) + Math.atan(acrossOfBin(bin, n)) * DEGREES;
+
+/** The whole range of the planes, as places of its two ends: what an eye without a wall looks over. */
+export const wholeRange = (planeBins: number): number[] => [
+  placeOfAzimuth(FIRST_AZIMUTH, planeBins),
+  placeOfAzimuth(LAST_AZIMUTH, planeBins),
+];
+
+/**
+ * The ranges of the planes in front of a wall with the outward normal `azimuth` (degrees from grid north, any turn):
+ * [from, to, …], places in the order of the sun; one range or two.
+ */
+export function rangesBefore(azimuth: number, planeBins: number): number[] {
+  const normal = ((azimuth % 360) + 360) % 360;
+  const ranges: number[] = [];
+  for (let turn = -360; turn <= 360; turn += 360) {
+    const from = Math.max(FIRST_AZIMUTH, normal + turn - 90);
+    const to = Math.min(LAST_AZIMUTH, normal + turn + 90);
+    if (from < to) ranges.push(placeOfAzimuth(from, planeBins), placeOfAzimuth(to, planeBins));
+  }
+  return ranges;
+}

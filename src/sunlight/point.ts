@@ -1,7 +1,8 @@
 import type { Engine } from './engine.ts';
+import { wholeRange } from './image-planes.ts';
 import type { SunCurves } from './sun-curves.ts';
 import type { View } from './view.ts';
-import { meanMinutes, sunlitWindows, wholeStretch } from './windows.ts';
+import { meanMinutes, sunlitWindows } from './windows.ts';
 
 const MONTHS = 12;
 const RADIANS = Math.PI / 180;
@@ -30,11 +31,11 @@ export function computePoint(
   engine.look(view);
   engine.shine(curves);
   engine.startEyes([z], [1], -1, (convergenceDeg - curves.convergenceDeg) * RADIANS);
-  engine.seeColumn(x, y, 0, 0, wholeStretch(curves.planeBins));
-  const days = Array.from({ length: MONTHS }, (_, month) => engine.lit(0, month));
+  engine.seeColumn(x, y, 0, 0, wholeRange(curves.planeBins));
+  const days = Array.from({ length: MONTHS }, (_, month) => engine.withLit(0, month, (intervals) => intervals.slice()));
   return {
     sunMinutes: Float64Array.from(days, (lit) => meanMinutes(lit, 1)),
-    unshadedMinutes: engine.unshaded.slice(),
+    unshadedMinutes: engine.unshaded(),
     windows: days.map((lit) => sunlitWindows(lit, 1)),
   };
 }

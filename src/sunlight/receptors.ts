@@ -46,7 +46,7 @@ export interface Receptors {
 }
 
 interface Scratch {
-  /** Per wall of the building at hand, in published order; these grow to the largest building seen. */
+  /** Per wall of the current building, in published order; these grow to the largest building seen. */
   wallFace: Uint8Array;
   wallLength: Float64Array;
   /** Per face: sum of the walls' outward normals times length. */

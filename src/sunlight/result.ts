@@ -35,9 +35,71 @@ export interface FaceSunlight {
   windows: number[][];
 }
 
-export interface BlockingBuilding {
+interface BlockingBuilding {
   /** Index of the building in the scene. */
   building: number;
   /** Receptor-minutes over all faces, floors and the 12 days. */
   blockedMinutes: number;
+}
+
+/** Height of a storey where none is published, metres. */
+const STOREY_HEIGHT_M = 3;
+/** Height of a window's middle above its floor, metres. */
+const WINDOW_HEIGHT_M = 1.5;
+
+/** Storeys as published, or estimated from the solid height (top − base, metres): at least 1. */
+export function storeysOf(published: number | null, solidHeightM: number): { storeys: number; estimated: boolean } {
+  if (published !== null && published >= 1) return { storeys: Math.round(published), estimated: false };
+  return { storeys: Math.max(1, Math.round(solidHeightM / STOREY_HEIGHT_M)), estimated: true };
+}
+
+/** The first, middle and top floor: storey number, and the height above the base (metres) at which it is seen. */
+export function floorsOf(storeys: number, solidHeightM: number): { floor: number; heightM: number }[] {
+  return [1, Math.ceil(storeys / 2), storeys].map((floor) => ({
+    floor,
+    heightM: floorHeight(floor, storeys, solidHeightM),
+  }));
+}
+
+/** The height above the base (metres) at which a floor is seen, 1 to the storeys. */
+export function floorHeight(floor: number, storeys: number, solidHeightM: number): number {
+  const storeyHeight = solidHeightM / storeys;
+  return (floor - 1) * storeyHeight + Math.min(WINDOW_HEIGHT_M, storeyHeight / 2);
+}
+
+/** Number of shading sources in an answer. */
+const SOURCES = 5;
+
+/**
+ * Adds up for one building which others hide the sun from it. A receptor-minute is blocked while the sun is up and in
+ * front of the wall but hidden; it counts for the one building that stands highest in front of the sun just then.
+ */
+export class ShadingTally {
+  readonly #minutes = new Map<number, number>();
+  readonly #own: number;
+
+  /** `own`: scene index of the building that is being shaded. */
+  constructor(own: number) {
+    this.#own = own;
+  }
+
+  add(building: number, minutes: number): void {
+    this.#minutes.set(building, (this.#minutes.get(building) ?? 0) + minutes);
+  }
+
+  /** The five that block most (ties by scene index) and the sums; the building's own walls only in the sums. */
+  result(): Pick<BuildingSunlight, 'sources' | 'blockedMinutes' | 'selfBlockedMinutes'> {
+    let blockedMinutes = 0;
+    const sources: BlockingBuilding[] = [];
+    for (const [building, minutes] of this.#minutes) {
+      blockedMinutes += minutes;
+      if (building !== this.#own && minutes > 0) sources.push({ building, blockedMinutes: minutes });
+    }
+    sources.sort((a, b) => b.blockedMinutes - a.blockedMinutes || a.building - b.building);
+    return {
+      sources: sources.slice(0, SOURCES),
+      blockedMinutes,
+      selfBlockedMinutes: this.#minutes.get(this.#own) ?? 0,
+    };
+  }
 }

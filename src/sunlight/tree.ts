@@ -1,12 +1,55 @@
-import { NODE_BYTES, NODES_OF_PAGE, setBox, setNode } from './node.ts';
 import type { Scene } from './scene.ts';
 import { type Boxes, treeOrder } from './tree-order.ts';
 
+/** Bytes of a node, and nodes of a page; `assembly/tree.ts` reads them. */
+export const NODE_BYTES = 64;
+export const NODES_OF_PAGE = 512;
+
+/** A node of a tree as it lies in its page. */
+interface Node {
+  /** Bounds of its subtree and of its own prism: west, south, east, north, metres from the tree's origin. */
+  box: ArrayLike<number>;
+  prismBox: ArrayLike<number>;
+  /** Top of its prism, the tallest of its subtree, metres. */
+  top: number;
+  /** The number of the node after its subtree. */
+  after: number;
+  /** The building of its prism. */
+  building: number;
+  /** Where the rings of its prism begin, bytes from the node; and how many there are. */
+  walls: number;
+  rings: number;
+}
+
+/** Writes a node. What is behind its rings is room for the kernel. */
+export function setNode(view: DataView, at: number, node: Node): void {
+  setBox(view, at, node.box);
+  setBox(view, at + 16, node.prismBox);
+  view.setFloat64(at + 32, node.top, true);
+  view.setUint32(at + 40, node.after, true);
+  view.setUint32(at + 44, node.building, true);
+  view.setUint32(at + 48, node.walls, true);
+  view.setUint32(at + 52, node.rings, true);
+}
+
+/** Writes bounds in single precision, rounded outwards. */
+function setBox(view: DataView, at: number, box: ArrayLike<number>): void {
+  for (let side = 0; side < 4; side++) {
+    view.setFloat32(at + 4 * side, side < 2 ? -floatAbove(-box[side]) : floatAbove(box[side]), true);
+  }
+}
+
+/** A single precision number that is not below `value`, and hardly above it. */
+function floatAbove(value: number): number {
+  const near = Math.fround(value);
+  return near >= value ? near : Math.fround(near + Math.abs(near) * 2 ** -23 + 2 ** -149);
+}
+
 /**
  * A tree over the prisms of a scene: what the kernel walks. It lies in pages of 512 consecutive nodes with their walls,
- * each page one contiguous stretch of bytes, so that it can be read from a file as the walk meets it.
+ * each page contiguous, so that it can be read from a file as the walk meets it.
  *
- * A page is its nodes (see `node.ts`) and behind them the rings of their prisms in turn: the number of corners (u32, and
+ * A page is its nodes and behind them the rings of their prisms in turn: the number of corners (u32, and
  * as much room), then x, y of each corner (f64). A ring is closed by its first corner.
  */
 export interface TreeHead {
@@ -23,10 +66,10 @@ export interface TreeHead {
   pageStart: Uint32Array;
 }
 
-/** A tree of which single pages can be had, wherever they lie. */
+/** A tree whose pages can be read one by one, wherever they lie. */
 export interface TreeSource extends TreeHead {
-  /** The bytes of a page, good until the next is read. */
-  read(page: number): Uint8Array;
+  /** Writes the bytes of a page to `to`, which is as long as the page. */
+  readPage(page: number, to: Uint8Array): void;
 }
 
 /** A whole tree. */
@@ -37,7 +80,7 @@ export interface Tree extends TreeHead {
 /** The pages of a tree that lies in memory. */
 export const treeInMemory = (tree: Tree): TreeSource => ({
   ...tree,
-  read: (page) => tree.bytes.subarray(tree.pageStart[page], tree.pageStart[page + 1]),
+  readPage: (page, to) => to.set(tree.bytes.subarray(tree.pageStart[page], tree.pageStart[page + 1])),
 });
 
 /** Builds the tree of a scene in O(n log n), on shared memory if asked. A prism without vertices is left out. */

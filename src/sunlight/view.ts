@@ -1,5 +1,5 @@
-import { NODE_BYTES, setNode } from './node.ts';
-import type { TreeSource } from './tree.ts';
+import { NODE_BYTES, setNode, type TreeSource } from './tree.ts';
+
 import { type Boxes, halve } from './tree-order.ts';
 
 /** A tree that is looked at, as far as its buildings are taller than `above`, metres. */
@@ -19,7 +19,7 @@ export interface View {
   parts: readonly ViewPart[];
   /** Per part: the number of its first building; length parts + 1. */
   firstBuilding: Uint32Array;
-  /** The tree over the parts: nodes as `node.ts` has them, without rings; a leaf's building is its part, counted from 1. */
+  /** The tree over the parts: nodes as `setNode` writes them, without rings; a leaf's building is its part, counted from 1. */
   upper: Uint8Array;
 }
 

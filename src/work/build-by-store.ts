@@ -22,7 +22,7 @@ export class StepsListed extends Error {
 
 /**
  * How the steps that are missing get done: for a program of this identity, with a folder for what is made on the way.
- * `inputs` tells the builds of one program apart.
+ * `inputs` distinguishes the builds of one program.
  */
 export type Fulfilment = (program: string, folder: string, inputs: string) => Fulfil;
 

@@ -160,7 +160,7 @@ export class QueueBuild {
     return null;
   }
 
-  /** Sees that there is a job of the build whatever Redis forgets, and tells workers of the program's version. */
+  /** Sees that there is a job of the build whatever Redis forgets, and lets workers know the program's version. */
   async #watch(): Promise<void> {
     const { redis, note } = this.#options;
     while (!this.#isOver) {

@@ -50,7 +50,7 @@ interface StepRunnerOptions {
 interface Prepared {
   name: StepName;
   isDone: boolean;
-  /** Takes the results over to where the task wants them. */
+  /** Copies the results to where the task expects them. */
   take(): Promise<unknown>;
 }
 
@@ -66,7 +66,7 @@ const QUIET_MS = 50;
 
 /**
  * Runs the tasks of a build by way of a store: each becomes a step, which is done unless its results are there, and these
- * are copied to where the task wants them. All that a stage asks for is gathered before it is given out. Tasks that write
+ * are copied to where the task expects them. All that a stage asks for is gathered before it is given out. Tasks that write
  * the dataset run on the threads.
  */
 export class StepRunner implements Runner {

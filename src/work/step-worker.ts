@@ -170,7 +170,7 @@ export class StepWorker {
       if (fetched !== undefined) fetched.bytes = size;
       return path;
     } catch (error) {
-      this.#fetched.delete(name); // The next who asks for it fetches it again.
+      this.#fetched.delete(name); // It is fetched again when it is next needed.
       throw error;
     }
   }

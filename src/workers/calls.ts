@@ -1,4 +1,4 @@
-import type { DatasetDemand } from '../compute/demand.ts';
+import type { DatasetDemand } from '../compute/thread.ts';
 import type { DayStanding } from '../http/daily-units.ts';
 import type { Quota } from '../http/rate-limiter.ts';
 
@@ -9,14 +9,14 @@ export interface Port {
   once(event: 'disconnect', listener: () => void): unknown;
 }
 
-/** What one process asks another, and what is answered. */
-interface Questions {
+/** The requests of one process to another, and their answers. */
+interface Requests {
   /** What a worker needs before it can serve. */
   setup: { asked: null; answer: WorkerSetup };
   /** A request counts for a client. */
   take: { asked: { of: LimitName; client: string; limit: number | undefined }; answer: Quota };
   takeUnits: { asked: { client: string; units: number; limit: number }; answer: DayStanding };
-  /** A place in the line before the compute threads: its number, or null where there is none. */
+  /** A place in the queue before the compute threads: its number, or null where there is none. */
   reserve: { asked: string; answer: number | null };
   compute: { asked: { place: number; demand: DatasetDemand }; answer: Uint8Array };
   /** The metrics of a worker as prom-client gives them as JSON. */
@@ -24,7 +24,7 @@ interface Questions {
 }
 
 /** Messages without an answer. */
-export interface News {
+export interface Notices {
   /** A worker serves; what is printed of it. */
   ready: { lines: string[] };
   giveBackUnits: { client: string; units: number };
@@ -54,19 +54,19 @@ export interface WorkerSetup {
 }
 
 type Message =
-  | { ask: number; name: keyof Questions; value: unknown }
+  | { ask: number; name: keyof Requests; value: unknown }
   | { answer: number; value?: unknown; error?: { name: string; message: string } }
-  | { tell: keyof News; value: unknown };
+  | { notify: keyof Notices; value: unknown };
 
 /** The other process has ended, or has closed the way to it. */
 class PortClosed extends Error {}
 
-/** Questions and news between two processes. */
+/** Requests and news between two processes. */
 export class Calls {
   readonly #port: Port;
   readonly #waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
   readonly #answerers = new Map<string, (value: never) => unknown>();
-  readonly #hearers = new Map<string, (value: never) => void>();
+  readonly #listeners = new Map<string, (value: never) => void>();
   #asked = 0;
   #isClosed = false;
 
@@ -77,32 +77,32 @@ export class Calls {
   }
 
   /** @throws PortClosed, or what the answerer throws, by name and message. */
-  ask<Name extends keyof Questions>(name: Name, value: Questions[Name]['asked']): Promise<Questions[Name]['answer']> {
+  ask<Name extends keyof Requests>(name: Name, value: Requests[Name]['asked']): Promise<Requests[Name]['answer']> {
     if (this.#isClosed) return Promise.reject(new PortClosed(name));
     const number = ++this.#asked;
     return new Promise((resolve, reject) => {
-      this.#waiting.set(number, { resolve: (answer) => resolve(answer as Questions[Name]['answer']), reject });
+      this.#waiting.set(number, { resolve: (answer) => resolve(answer as Requests[Name]['answer']), reject });
       this.#send({ ask: number, name, value });
     });
   }
 
-  answer<Name extends keyof Questions>(
+  answer<Name extends keyof Requests>(
     name: Name,
-    answerer: (value: Questions[Name]['asked']) => Questions[Name]['answer'] | Promise<Questions[Name]['answer']>,
+    answerer: (value: Requests[Name]['asked']) => Requests[Name]['answer'] | Promise<Requests[Name]['answer']>,
   ): void {
     this.#answerers.set(name, answerer);
   }
 
-  tell<Name extends keyof News>(name: Name, value: News[Name]): void {
-    this.#send({ tell: name, value });
+  notify<Name extends keyof Notices>(name: Name, value: Notices[Name]): void {
+    this.#send({ notify: name, value });
   }
 
-  hear<Name extends keyof News>(name: Name, hearer: (value: News[Name]) => void): void {
-    this.#hearers.set(name, hearer);
+  onNotice<Name extends keyof Notices>(name: Name, listener: (value: Notices[Name]) => void): void {
+    this.#listeners.set(name, listener);
   }
 
   async #take(message: Message): Promise<void> {
-    if ('tell' in message) this.#hearers.get(message.tell)?.(message.value as never);
+    if ('notify' in message) this.#listeners.get(message.notify)?.(message.value as never);
     else if ('answer' in message) this.#settle(message);
     else if ('ask' in message) {
       const { ask: answer, name, value } = message;

@@ -3,9 +3,8 @@ import { createInterface } from 'node:readline';
 import type { Logger } from 'pino';
 import type { Computer } from '../compute/computer.ts';
 import type { DailyUnits } from '../http/daily-units.ts';
-import { Calls, type News } from './calls.ts';
-import { answerComputing } from './shared-computer.ts';
-import { answerLimits, type Limiters } from './shared-limits.ts';
+import { Calls, type Notices } from './calls.ts';
+import { answerComputing, answerLimits, type Limiters } from './shared.ts';
 
 /** A worker that ends sooner than this after its start is started again more slowly each time, milliseconds. */
 const SOON_MS = 5000;
@@ -23,7 +22,7 @@ interface PrimaryParts {
   log: Logger;
   /** Takes a line that a worker has written to its log. */
   write(line: string): void;
-  /** Hears that a worker has ended. */
+  /** Called when a worker has ended. */
   ended(number: number): void;
 }
 
@@ -72,9 +71,9 @@ export class Primary {
     return lines;
   }
 
-  /** Tells all workers. */
-  tell<Name extends keyof News>(name: Name, value: News[Name]): void {
-    for (const { calls } of this.#running.values()) calls.tell(name, value);
+  /** Notifies all workers. */
+  notifyAll<Name extends keyof Notices>(name: Name, value: Notices[Name]): void {
+    for (const { calls } of this.#running.values()) calls.notify(name, value);
   }
 
   /** What each worker says of itself; those that end meanwhile are left out. */
@@ -93,7 +92,7 @@ export class Primary {
   /** Has all workers answer what is in flight and end, and waits for them and for the last line of each. */
   async stop(): Promise<void> {
     this.#isStopping = true;
-    this.tell('stop', null);
+    this.notifyAll('stop', null);
     await Promise.all(this.#ends);
     process.off('exit', this.#killAll);
   }
@@ -111,13 +110,13 @@ export class Primary {
     this.#running.set(number, running);
     answerLimits(calls, limiters, dailyUnits);
     calls.answer('setup', () => ({ number, port, secrets }));
-    calls.hear('damaged', (damage) => this.#passOn(number, damage));
+    calls.onNotice('damaged', (damage) => this.#passOn(number, damage));
     const written = this.#readLog(child, number);
     return new Promise((resolve, reject) => {
-      calls.hear('ready', ({ lines }) => {
+      calls.onNotice('ready', ({ lines }) => {
         running.serves = true;
         resolve(lines);
-        if (this.#isStopping) calls.tell('stop', null);
+        if (this.#isStopping) calls.notify('stop', null);
       });
       const end = new Promise<void>((ended) => {
         child.once('exit', (code, signal) => {
@@ -145,8 +144,8 @@ export class Primary {
     timer.unref();
   }
 
-  #passOn(from: number, damage: News['damaged']): void {
-    for (const [number, { calls }] of this.#running) if (number !== from) calls.tell('damaged', damage);
+  #passOn(from: number, damage: Notices['damaged']): void {
+    for (const [number, { calls }] of this.#running) if (number !== from) calls.notify('damaged', damage);
   }
 
   /** Passes the log of a worker on, each line with the worker's number; resolves after the last. */

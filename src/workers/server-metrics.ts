@@ -8,7 +8,7 @@ import {
 
 import { type ComputeFigures, countComputations, countDroppedLines, counter, gauge } from '../api/metrics.ts';
 
-/** What the primary itself tells: of its workers, of what it computes for them, of its log. */
+/** The metrics of the primary itself: its workers, what it computes for them, its log. */
 export function ownMetrics(
   registry: Registry,
   of: { primary: { deaths: number; size: number }; computer: ComputeFigures; log: { dropped: number } },

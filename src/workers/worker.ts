@@ -3,8 +3,7 @@ import type { Computer } from '../compute/computer.ts';
 import type { DailyUnits } from '../http/daily-units.ts';
 import type { RateLimiter } from '../http/rate-limiter.ts';
 import { Calls, type LimitName, type Port, type WorkerSetup } from './calls.ts';
-import { sharedComputer } from './shared-computer.ts';
-import { sharedDailyUnits, sharedLimiter } from './shared-limits.ts';
+import { sharedComputer, sharedDailyUnits, sharedLimiter } from './shared.ts';
 
 /** What a worker has from its primary. */
 export interface Primaried extends WorkerSetup {

@@ -4,45 +4,25 @@ import { request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { pino } from 'pino';
 import { createAdmin } from '../../src/api/admin.ts';
-import { DatasetSlot } from '../../src/api/dataset-slot.ts';
 import { addKey } from '../../src/api/keys/key-file.ts';
-import { KeyRing } from '../../src/api/keys/key-ring.ts';
-import { Metrics, NOTHING_COMPUTED } from '../../src/api/metrics.ts';
 import { LastHour } from '../../src/api/request-counts.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
 import { memoryRateLimiter } from '../../src/http/rate-limiter.ts';
-import { SharedRedis } from '../../src/http/redis.ts';
 import { rawExchange, startServer } from '../support/api-server.ts';
 import { FakeDataset, KNOWN } from '../support/fake-dataset.ts';
-import { freePort } from '../support/redis-server.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { metered } from './metered.ts';
 
 const PATH = `/api/v1/sunlight/building/${KNOWN.building}`;
-const QUIET = pino({ level: 'silent' });
 
 /** A server with metrics; `value` looks one up by its name and labels. */
 async function startMetered(t: TestContext, limit = 1000) {
   const folder = tempFolder(t);
-  const path = join(folder, 'keys.json');
-  const { key } = await addKey(path, { name: 'a', limit: null, expires: null }, new Date());
-  const keys = await KeyRing.open(path, Date.now, QUIET);
-  t.after(() => keys.close());
+  const { key } = await addKey(join(folder, 'keys.json'), { name: 'a', limit: null, expires: null }, new Date());
   const dataset = new FakeDataset('fake-1', folder);
   dataset.addBulk(Buffer.alloc(10_000_000));
-  const slot = await DatasetSlot.open(async () => ({ dataset, refused: [] }), 'http://x', 'test', QUIET);
-  const redis = await SharedRedis.connect(`redis://127.0.0.1:${await freePort()}`, QUIET);
-  t.after(() => redis.close());
-  const metrics = new Metrics({
-    slot,
-    redis,
-    keys,
-    log: { dropped: 0 },
-    computer: NOTHING_COMPUTED,
-    machine: { freeBytes: () => 1, memoryBytes: 2 },
-    version: '1.2.3',
-  });
+  const { keys, metrics } = await metered(t, dataset, folder);
   const server = await startServer(t, { dataset, keys, metrics, limiter: memoryRateLimiter(limit) });
   const value = async (name: string, labels: Record<string, string | number> = {}): Promise<number | undefined> => {
     const { values } = await metrics.registry.getSingleMetric(name)!.get();

@@ -6,17 +6,14 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { memoryClaims } from '../../src/api/billing/claim.ts';
 import { PaymentMetrics } from '../../src/api/billing/payment-metrics.ts';
-import { DatasetSlot } from '../../src/api/dataset-slot.ts';
-import { KeyRing } from '../../src/api/keys/key-ring.ts';
-import { Metrics, NOTHING_COMPUTED } from '../../src/api/metrics.ts';
-import { SharedRedis } from '../../src/http/redis.ts';
+import { NOTHING_COMPUTED } from '../../src/api/metrics.ts';
 import { ownMetrics } from '../../src/workers/server-metrics.ts';
 import { assertDocumented } from '../support/documented.ts';
 import { FakeDataset } from '../support/fake-dataset.ts';
-import { freePort } from '../support/redis-server.ts';
 import { table } from '../support/reference-markdown.ts';
 import { ROOT } from '../support/run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { metered } from './metered.ts';
 
 const PAGE = 'docs/operating.md';
 const page = readFileSync(join(ROOT, PAGE), 'utf8');
@@ -31,30 +28,10 @@ interface Metric {
 
 /** Every metric that a server can have: with Redis, keys and billing. */
 async function everyMetric(t: TestContext): Promise<Metric[]> {
-  const quiet = pino({ level: 'silent' });
-  const slot = await DatasetSlot.open(async () => ({ dataset: new FakeDataset(), refused: [] }), 'http://x', '', quiet);
-  const redis = await SharedRedis.connect(`redis://127.0.0.1:${await freePort()}`, quiet);
-  t.after(() => redis.close());
-  const keys = await KeyRing.open(join(tempFolder(t), 'keys.json'), Date.now, quiet);
-  t.after(() => keys.close());
-  const { registry } = new Metrics({
-    slot,
-    redis,
-    keys,
-    log: { dropped: 0 },
-    computer: NOTHING_COMPUTED,
-    machine: { freeBytes: () => 1, memoryBytes: 2 },
-    version: '1.2.3',
-  });
+  const { registry } = (await metered(t, new FakeDataset(), tempFolder(t))).metrics;
   new PaymentMetrics(registry, memoryClaims(Date.now));
   const ofPrimary = new Registry();
-  const computer = {
-    counts: { done: 0, failed: 0, late: 0, abandoned: 0, refused: 0 },
-    waiting: 0,
-    running: 0,
-    sceneBytes: 0,
-  };
-  ownMetrics(ofPrimary, { primary: { deaths: 0, size: 1 }, computer, log: { dropped: 0 } });
+  ownMetrics(ofPrimary, { primary: { deaths: 0, size: 1 }, computer: NOTHING_COMPUTED, log: { dropped: 0 } });
   const known = registry.getMetricsAsArray() as unknown as Metric[];
   const more = (ofPrimary.getMetricsAsArray() as unknown as Metric[]).filter(
     ({ name }) => !known.some((metric) => metric.name === name),

@@ -5,12 +5,8 @@ import type { PaymentPayload, PaymentRequired } from '@x402/core/types';
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import type { Registry } from 'prom-client';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import type { Billing } from '../../src/api/billing/billing.ts';
+import { assembleBilling, type Billing } from '../../src/api/billing/billing.ts';
 import { memoryClaims, type PaymentClaims } from '../../src/api/billing/claim.ts';
-import { Facilitator } from '../../src/api/billing/facilitator.ts';
-import { readPayment } from '../../src/api/billing/payment.ts';
-import { PaymentMetrics } from '../../src/api/billing/payment-metrics.ts';
-import { PaymentProcessor } from '../../src/api/billing/payment-processor.ts';
 import type { PaymentTerms } from '../../src/api/billing/terms.ts';
 import { type ServerChoices, startServer } from '../support/api-server.ts';
 import { ContractProxy } from '../support/contract-proxy.ts';
@@ -56,11 +52,9 @@ export interface BillingChoices {
 
 export function billingWith(facilitatorUrl: string, choices: BillingChoices = {}): Billing {
   const { timeoutMs = 2000, now = Date.now, key = null } = choices;
-  const facilitator = new Facilitator(facilitatorUrl, key, timeoutMs);
-  const claims = choices.claims ?? memoryClaims(now);
-  const metrics = choices.registry === undefined ? null : new PaymentMetrics(choices.registry, claims);
-  const processor = new PaymentProcessor({ facilitator, claims, timeoutMs, now });
-  return { terms: TERMS, read: readPayment, processor, metrics };
+  const facilitator = { url: facilitatorUrl, key, timeoutMs };
+  const parts = { terms: TERMS, facilitator, registry: choices.registry ?? null };
+  return assembleBilling(parts, choices.claims ?? memoryClaims(now), now);
 }
 
 /** A service whose calls are paid, with a facilitator and a chain of its own. */

@@ -9,7 +9,7 @@ import { ROOT } from '../support/run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const PROGRAM = `
-import { whenNpmEnds } from '${join(ROOT, 'src/cli/npm-parent.ts')}';
+import { whenNpmEnds } from '${join(ROOT, 'src/cli/listening.ts')}';
 whenNpmEnds(() => process.exit(0));
 setInterval(() => {}, 1000);
 console.log('process ' + process.pid);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type InLine, Line } from '../../src/compute/line.ts';
+import { FairQueue, type Queued } from '../../src/compute/fair-queue.ts';
 import { ComputePool, type PoolLimits } from '../../src/compute/pool.ts';
 
 interface Sleep {
@@ -92,7 +92,7 @@ test('of one client two run at once and a third waits', async (t) => {
 });
 
 test('who was served longest ago is next, whoever asked first', () => {
-  const line = new Line<InLine & { name: string }>({ places: 9, placesPerClient: 9, atOncePerClient: 2 });
+  const line = new FairQueue<Queued & { name: string }>({ places: 9, placesPerClient: 9, atOncePerClient: 2 });
   const item = (name: string) => ({ client: name[0]!, isReady: true, name });
   const waiting = { client: 'd', isReady: false, name: 'd1' };
   for (const one of [...['a1', 'a2', 'a3', 'a4', 'b1', 'c1'].map(item), waiting]) assert.ok(line.enter(one));

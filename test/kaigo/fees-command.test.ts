@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { Command } from 'commander';
-import { define } from '../../src/cli/fees.ts';
+import { commandLine } from '../../src/cli/commands.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 
@@ -102,8 +101,8 @@ test('every wrong choice is answered with the right ones', async () => {
     [/There is no such municipality/, ['--service', '510', '--municipality', '131017']],
   ];
   for (const [message, flags] of cases) {
-    const program = new Command().exitOverride().configureOutput({ writeErr: () => {} });
-    define(program.command('fees'));
+    const program = await commandLine('fees');
+    for (const command of program.commands) command.configureOutput({ writeErr: () => {} });
     await assert.rejects(program.parseAsync(['fees', ...flags], { from: 'user' }), message);
   }
 });

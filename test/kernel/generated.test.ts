@@ -7,6 +7,7 @@ import { computeBuilding, kernelOf } from '../../src/sunlight/compute.ts';
 import { Engine } from '../../src/sunlight/engine.ts';
 import type { Scene } from '../../src/sunlight/scene.ts';
 import { frameAt, SceneBuilder } from '../../src/sunlight/scene-builder.ts';
+
 import { sunCurves } from '../../src/sunlight/sun-curves.ts';
 import { buildTree } from '../../src/sunlight/tree.ts';
 import { edgeGrid } from '../oracle/edge-grid.ts';

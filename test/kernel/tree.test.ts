@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NODE_BYTES, NODES_OF_PAGE } from '../../src/sunlight/node.ts';
-import { buildTree, type Tree, treeInMemory } from '../../src/sunlight/tree.ts';
-import { box, sceneOf } from '../support/scenes.ts';
+import { buildTree, NODE_BYTES, NODES_OF_PAGE, type Tree, treeInMemory } from '../../src/sunlight/tree.ts';
+
+import { box, pageOf, sceneOf } from '../support/scenes.ts';
 
 /** 1,400 houses in rows, of all sorts of heights; some share a height. */
 const scene = sceneOf(
@@ -14,7 +14,7 @@ const tree = buildTree(scene);
 
 /** A node as it lies in its page, and the corners of its rings. */
 function nodeOf(of: Tree, number: number) {
-  const page = treeInMemory(of).read(Math.floor(number / NODES_OF_PAGE));
+  const page = pageOf(treeInMemory(of), Math.floor(number / NODES_OF_PAGE));
   const view = new DataView(page.buffer, page.byteOffset, page.byteLength);
   const at = (number % NODES_OF_PAGE) * NODE_BYTES;
   const rings: number[][] = [];

@@ -3,8 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { Command } from 'commander';
-import { define } from '../../src/cli/build.ts';
+import { commandLine } from '../../src/cli/commands.ts';
 import type { Manifest } from '../../src/dataset/manifest.ts';
 import { openDataset } from '../../src/dataset/open.ts';
 import type { BuildOutcome } from '../../src/pipeline/build.ts';
@@ -150,8 +149,8 @@ describe('hidamari build', () => {
       [['--citygml', at('city'), '--out', at('city.zip')], /is a file, not a folder/],
     ];
     for (const [args, message] of cases) {
-      const program = new Command().exitOverride().configureOutput({ writeErr: () => {} });
-      define(program.command('build'));
+      const program = await commandLine('build');
+      for (const command of program.commands) command.configureOutput({ writeErr: () => {} });
       const all = ['build', '--out', at('x'), ...args];
       await assert.rejects(program.parseAsync(all, { from: 'user' }), { name: 'CommanderError', message }, `${args}`);
     }

@@ -22,6 +22,7 @@ import { Engine } from '../../src/sunlight/engine.ts';
 import { SceneBuilder } from '../../src/sunlight/scene-builder.ts';
 import { sunCurves } from '../../src/sunlight/sun-curves.ts';
 import { buildTree, treeInMemory } from '../../src/sunlight/tree.ts';
+import { pageOf } from '../support/scenes.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const [HOME, EAST] = ['53394611', '53394612'] as const;
@@ -88,7 +89,7 @@ describe('the file of a tree', () => {
     const path = join(tempFolder(t), 'home.tree');
     writeFileSync(path, tree.bytes);
     const read = treeFromFile(path, JSON.parse(JSON.stringify(treeEntry(tree))));
-    assert.deepEqual([...read.read(0)], [...tree.bytes]);
+    assert.deepEqual([...pageOf(read, 0)], [...tree.bytes]);
     assert.deepEqual([read.box, read.top, read.nodes], [tree.box, tree.top, tree.nodes]);
   });
 
@@ -97,9 +98,9 @@ describe('the file of a tree', () => {
     const damaged = Uint8Array.from(tree.bytes);
     damaged[100]! ^= 1;
     writeFileSync(path, damaged);
-    assert.throws(() => treeFromFile(path, treeEntry(tree)).read(0), /home\.tree: damaged: page 0, bytes 0 to \d+/);
+    assert.throws(() => pageOf(treeFromFile(path, treeEntry(tree)), 0), /home\.tree: damaged: page 0, bytes 0 to \d+/);
     writeFileSync(path, tree.bytes.subarray(0, 80));
-    assert.throws(() => treeFromFile(path, treeEntry(tree)).read(0), /damaged: page 0/);
+    assert.throws(() => pageOf(treeFromFile(path, treeEntry(tree)), 0), /damaged: page 0/);
   });
 });
 

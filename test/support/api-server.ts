@@ -8,7 +8,6 @@ import { pino } from 'pino';
 import { BulkUrlSigner, type FindBulk, LocalBulkFiles } from '../../src/api/bulk-files.ts';
 
 import { DatasetSlot, type OpenNewest } from '../../src/api/dataset-slot.ts';
-import type { KeepOptions } from '../../src/api/kept-datasets.ts';
 import { createService } from '../../src/api/service.ts';
 import type { LineSink, Service, ServiceParts } from '../../src/api/service-parts.ts';
 import type { Computer } from '../../src/compute/computer.ts';
@@ -53,7 +52,7 @@ export interface ServerChoices
   > {
   open?: OpenNewest;
   /** Which datasets are open for requests that name them, besides the one that is served; none where absent. */
-  keep?: KeepOptions;
+  keep?: Parameters<typeof DatasetSlot.open>[4];
   dataset?: FakeDataset;
   proxies?: string[];
   secrets?: [string, ...string[]];

@@ -39,6 +39,26 @@ export function importsOf({ path, text }: SourceText): string[] {
   );
 }
 
+/**
+ * The imports by which tests reach into a room: of files that no other room imports. What other rooms import, and what
+ * `entries` name, is what a room offers.
+ */
+export function deepImports(
+  sources: readonly SourceText[],
+  tests: readonly SourceText[],
+  entries: readonly string[],
+): { test: string; target: string }[] {
+  const offered = new Set(entries);
+  for (const file of sources) {
+    for (const target of importsOf(file)) if (roomOf(target) !== roomOf(file.path)) offered.add(target);
+  }
+  return tests.flatMap((file) =>
+    importsOf(file)
+      .filter((target) => target.startsWith('src/') && !offered.has(target))
+      .map((target) => ({ test: file.path, target })),
+  );
+}
+
 /** A line for each import that no arrow allows. An arrow does not carry on. */
 export function arrowBreaches(file: SourceText, arrows: Readonly<Record<string, readonly string[]>>): string[] {
   const room = roomOf(file.path);

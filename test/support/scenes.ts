@@ -2,6 +2,7 @@ import { convergenceDeg, planeOf, toPlane } from '../../src/geo/plane.ts';
 import { zoneOf } from '../../src/geo/zones.ts';
 import type { Scene } from '../../src/sunlight/scene.ts';
 import { frameAt, SceneBuilder, type SceneFrame } from '../../src/sunlight/scene-builder.ts';
+import type { TreeSource } from '../../src/sunlight/tree.ts';
 
 /** A building in metres east and north of a place, **true** north up: rings as published, the outer one first. */
 export interface TestBuilding {
@@ -58,4 +59,11 @@ function fromTrueNorth(frame: SceneFrame, { lat, lon }: { lat: number; lon: numb
     at[0] - frame.originX + x * cos - y * sin,
     at[1] - frame.originY + x * sin + y * cos,
   ];
+}
+
+/** The bytes of a page of a tree. */
+export function pageOf(tree: TreeSource, page: number): Uint8Array {
+  const bytes = new Uint8Array((tree.pageStart[page + 1] ?? 0) - (tree.pageStart[page] ?? 0));
+  tree.readPage(page, bytes);
+  return bytes;
 }

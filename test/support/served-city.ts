@@ -22,7 +22,7 @@ export interface ServedCity {
   port: number;
   /** The value of a metric without labels. */
   metric(name: string): Promise<number>;
-  /** Sends SIGTERM; the exit code, or the text `still there` after so many seconds. */
+  /** Sends SIGTERM; the exit code, or the text `still there` after that many seconds. */
   stop(seconds: number): Promise<number | null | string>;
 }
 
@@ -65,7 +65,7 @@ export async function serveCity(
   };
 }
 
-/** Asks for a path so many times over eight connections; every answer must be 200. */
+/** Asks for a path that many times over eight connections; every answer must be 200. */
 export async function ask({ port }: ServedCity, path: string, times: number): Promise<void> {
   const clients = Array.from({ length: 8 }, () => new Client(port));
   const work = clients.map(async (client, i) => {

@@ -48,7 +48,7 @@ export function rowsOfHouses(count: number, { east = 0, north = 0, first = 1, pe
   }));
 }
 
-/** So many grid squares, three in a row, with a town of `count` houses in each. */
+/** A number of grid squares, three in a row, with a town of `count` houses in each. */
 export const townsInSquares = (squares: number, count: number): House[][] =>
   Array.from({ length: squares }, (_, i) =>
     rowsOfHouses(count, { east: 100 + (i % 3) * 1130, north: 100 + Math.floor(i / 3) * 925, first: 1 + 1000 * i }),

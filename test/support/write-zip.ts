@@ -135,7 +135,7 @@ export function writeZip(path: string, members: ZipMember[], { zip64 = false } =
   writeFileSync(path, Buffer.concat(parts));
 }
 
-/** Numbers in little-endian fields of so many bytes. */
+/** Numbers in little-endian fields, each with its width in bytes. */
 function fields(list: [value: number, bytes: 2 | 4 | 8][]): Buffer {
   return Buffer.concat(
     list.map(([value, bytes]) => {

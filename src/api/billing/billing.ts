@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { SharedRedis } from '../../http/redis.ts';
-import { memoryClaims, redisClaims } from './claim.ts';
+import { memoryClaims, type PaymentClaims, redisClaims } from './claim.ts';
 import { Facilitator } from './facilitator.ts';
 import { type Payment, readPayment } from './payment.ts';
 import { PaymentMetrics } from './payment-metrics.ts';
@@ -14,7 +14,7 @@ export interface Billing {
   /** Reads a PAYMENT-SIGNATURE header. @throws MalformedPayment */
   read(header: string): Payment;
   processor: PaymentProcessor;
-  /** Null: nobody asks for them. */
+  /** Null where metrics are off. */
   metrics: PaymentMetrics | null;
 }
 
@@ -24,25 +24,35 @@ export interface BillingParts {
   facilitator: { url: string; key: string | null; timeoutMs: number };
   /** Null: payments are remembered by this server alone. */
   redis: SharedRedis | null;
-  /** Where metrics go; null: nobody asks for them. */
+  /** Where metrics go; null where they are off. */
   registry: Registry | null;
   log: Logger;
 }
 
 /** Switches billing on. What looks wrong is logged; it does not keep the server from starting. */
-export function openBilling({ terms, facilitator, redis, registry, log }: BillingParts): Billing {
-  const { url, key, timeoutMs } = facilitator;
-  const asked = new Facilitator(url, key, timeoutMs);
+export function openBilling({ redis, log, ...parts }: BillingParts): Billing {
   if (redis === null) {
     log.warn('payments are remembered by this server alone: several servers need a Redis that they share (--redis)');
   }
-  void checkSupport(asked, terms, log);
-  const claims = redis === null ? memoryClaims(Date.now) : redisClaims(redis, Date.now);
-  const processor = new PaymentProcessor({ facilitator: asked, claims, timeoutMs, now: Date.now });
+  const now = Date.now;
+  const claims = redis === null ? memoryClaims(now) : redisClaims(redis, now);
+  const { facilitator, ...billing } = assembleBilling(parts, claims, now);
+  void checkSupport(facilitator, parts.terms, log);
+  return billing;
+}
+
+/** Billing made of its parts. @param now milliseconds since 1970 */
+export function assembleBilling(
+  { terms, facilitator: { url, key, timeoutMs }, registry }: Pick<BillingParts, 'terms' | 'facilitator' | 'registry'>,
+  claims: PaymentClaims,
+  now: () => number,
+): Billing & { facilitator: Facilitator } {
+  const facilitator = new Facilitator(url, key, timeoutMs);
   return {
     terms,
+    facilitator,
     read: readPayment,
-    processor,
+    processor: new PaymentProcessor({ facilitator, claims, timeoutMs, now }),
     metrics: registry === null ? null : new PaymentMetrics(registry, claims),
   };
 }

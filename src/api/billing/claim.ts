@@ -87,7 +87,7 @@ export function memoryClaims(now: () => number): PaymentClaims {
   const pending = new Map<string, number>();
 
   function put(id: string, claim: Claim | null): void {
-    // Taken out and put in anew, so that the order of the map is that of expiry.
+    // Removed and added again, so that the order of the map is that of expiry.
     claims.delete(id);
     pending.delete(id);
     if (claim !== null) claims.set(id, { claim, expires: now() + CLAIM_SECONDS * 1000 });

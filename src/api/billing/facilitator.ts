@@ -172,7 +172,7 @@ function cleanReason(reason: string | null | undefined): string {
 
 function checkPayer(payer: string | null | undefined, { payload: { authorization } }: Payment): void {
   if (payer && payer.toLowerCase() !== authorization.from.toLowerCase()) {
-    throw new FacilitatorFailure('it speaks of another payer');
+    throw new FacilitatorFailure('it names another payer');
   }
 }
 

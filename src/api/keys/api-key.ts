@@ -1,6 +1,6 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Who asks. */
+/** The kinds of client. */
 export interface Client {
   /** What requests are counted by: the address (IPv6: its /64), or the ID of the key. */
   key: string;

@@ -10,12 +10,18 @@ import {
   Day,
   FACE_MEMBERS,
   FaceName,
+  FLOOR_PARAMETER,
+  FloorHeight,
+  FloorNumber,
   Hours,
   Method,
   Month,
   MonthSunlight,
-  ShadingSource,
+  ReceptorCount,
+  STOREY_MEMBERS,
+  shadingMembers,
   Time,
+  WallAzimuth,
   Windows,
 } from '../sunlight-shapes.ts';
 
@@ -52,12 +58,7 @@ const Receptor = Type.Object(
     receptor: Type.Integer({ minimum: 1, maximum: 8, description: 'Its number on this face, from 1.', examples: [1] }),
     lat: Latitude,
     lon: Longitude,
-    wall_azimuth_deg: Type.Number({
-      minimum: 0,
-      maximum: 360,
-      description: 'Direction of the wall in front of which it is, degrees clockwise from true north.',
-      examples: [181.4],
-    }),
+    wall_azimuth_deg: WallAzimuth,
     months: orNull(Type.Array(MonthSunlight, { description: 'January to December.' }), 'a `date` was asked for'),
     day: orNull(
       Type.Object(
@@ -73,7 +74,7 @@ const Receptor = Type.Object(
 const FloorFace = Type.Object(
   {
     ...FACE_MEMBERS,
-    receptors: Type.Integer({ minimum: 1, maximum: 8, description: 'Measuring points on this floor.', examples: [3] }),
+    receptors: ReceptorCount,
     months: orNull(Type.Array(FloorMonth, { description: 'January to December.' }), 'a `date` was asked for'),
     day: orNull(FloorDay, 'no `date` was asked for'),
     receptor_details: orNull(
@@ -142,28 +143,11 @@ const SunlightExposure = Type.Object(
 export const BuildingFloor = Type.Object(
   {
     building_id: BuildingId,
-    floor: Type.Integer({ minimum: 1, description: 'Number of the storey.', examples: [7] }),
-    storeys: Type.Integer({ minimum: 1, description: 'Storeys above ground.', examples: [9] }),
-    storeys_estimated: Type.Boolean({
-      description: 'True when the storeys are not published but estimated at 3 m each.',
-      examples: [false],
-    }),
-    height_m: Type.Number({
-      minimum: 0,
-      description: 'Height of the receptors above the base of the building, metres.',
-      examples: [21.2],
-    }),
+    floor: FloorNumber,
+    ...STOREY_MEMBERS,
+    height_m: FloorHeight,
     faces: Type.Array(FloorFace, { description: 'The faces that exist, clockwise from north, or the one asked for.' }),
-    shading_sources: Type.Array(ShadingSource, {
-      maxItems: 5,
-      description: 'The five buildings that take most sun from this floor, all its faces together, the worst first.',
-    }),
-    self_shaded_share: Type.Number({
-      minimum: 0,
-      maximum: 1,
-      description: "Share of all blocked time that the building's own walls account for; 0 when nothing is blocked.",
-      examples: [0.12],
-    }),
+    ...shadingMembers('this floor, all its faces together'),
     assessments: Type.Object(
       { winter_solstice: WinterSolstice, sunlight_exposure: SunlightExposure },
       {
@@ -177,20 +161,13 @@ export const BuildingFloor = Type.Object(
 );
 export type BuildingFloor = Static<typeof BuildingFloor>;
 
-const floorNumber = {
-  name: 'floor',
-  in: 'path',
-  required: true,
-  schema: Type.Integer({ minimum: 1, maximum: 300 }),
-  description: 'Number of the storey, 1 to the storeys of the building.',
-  example: '1',
-} as const satisfies Parameter;
+const floorNumber = { ...FLOOR_PARAMETER, in: 'path', required: true } as const satisfies Parameter;
 
 export const sunlightBuildingFloor = {
   id: 'sunlight-building-floor',
   path: '/api/v1/sunlight/building/{building_id}/floor/{floor}',
   half: 'sunlight',
-  summary: 'Sunlight of any floor of a building, computed on the spot',
+  summary: 'Sunlight of any floor of a building, computed on demand',
   description:
     'For every face the hours, windows and share of receptors in the sun at any floor, for the twelve days of the ' +
     'reference year or for one day of choice, what shades it, and how it stands by rules of the trade. First, middle ' +

@@ -4,7 +4,18 @@ import { BuildingId } from '../identifiers.ts';
 import { API_STATUSES, type Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import { Type } from '../schema.ts';
-import { Azimuth, buildingId, FaceName, Method, Time } from '../sunlight-shapes.ts';
+import {
+  Azimuth,
+  buildingId,
+  FaceName,
+  FLOOR_PARAMETER,
+  FloorNumber,
+  Method,
+  Month,
+  ReceptorCount,
+  Time,
+  WallAzimuth,
+} from '../sunlight-shapes.ts';
 
 const Altitude = Type.Number({ minimum: -1, maximum: 90, description: 'Degrees over the horizon.', examples: [12.4] });
 
@@ -24,17 +35,12 @@ const SkylinePart = Type.Object(
       },
     ),
   },
-  { title: 'SkylinePart', description: 'A stretch of the skyline along which one building stands highest.' },
+  { title: 'SkylinePart', description: 'A part of the skyline along which one building stands highest.' },
 );
 
-const SunWay = Type.Object(
+const SunPath = Type.Object(
   {
-    month: Type.Integer({
-      minimum: 1,
-      maximum: 12,
-      description: 'The month; the way is that of its 15th.',
-      examples: [12],
-    }),
+    month: Month,
     sunrise: Time,
     sunset: Time,
     positions: Type.Array(
@@ -48,13 +54,13 @@ const SunWay = Type.Object(
       },
     ),
   },
-  { title: 'SunWay', description: 'The way of the sun on one day.' },
+  { title: 'SunPath', description: 'The path of the sun on one day.' },
 );
 
 export const BuildingSky = Type.Object(
   {
     building_id: BuildingId,
-    floor: Type.Integer({ minimum: 1, description: 'Number of the storey.', examples: [7] }),
+    floor: FloorNumber,
     face: FaceName,
     receptor: Type.Integer({
       minimum: 1,
@@ -62,7 +68,7 @@ export const BuildingSky = Type.Object(
       description: 'Number of the receptor on the face.',
       examples: [1],
     }),
-    receptors: Type.Integer({ minimum: 1, maximum: 8, description: 'Receptors of the face.', examples: [3] }),
+    receptors: ReceptorCount,
     lat: Latitude,
     lon: Longitude,
     height_m: Type.Number({
@@ -70,17 +76,12 @@ export const BuildingSky = Type.Object(
       description: 'Height above the base of the building, metres.',
       examples: [21.2],
     }),
-    wall_azimuth_deg: Type.Number({
-      minimum: 0,
-      maximum: 360,
-      description: 'Direction of the wall, degrees clockwise from true north.',
-      examples: [181.4],
-    }),
+    wall_azimuth_deg: WallAzimuth,
     skyline: Type.Array(SkylinePart, {
       description:
         'All that stands against the sky in front of the wall, from left to right, every quarter of a degree.',
     }),
-    sun: Type.Array(SunWay, { minItems: 12, maxItems: 12, description: 'The ways of the sun, January to December.' }),
+    sun: Type.Array(SunPath, { minItems: 12, maxItems: 12, description: 'The paths of the sun, January to December.' }),
     vertical_sky_component_percent: Type.Number({
       minimum: 0,
       maximum: 40,
@@ -104,15 +105,7 @@ const face = {
   example: 'S',
 } as const satisfies Parameter;
 
-const floor = {
-  name: 'floor',
-  in: 'query',
-  required: false,
-  schema: Type.Integer({ minimum: 1, maximum: 300 }),
-  default: 1,
-  description: 'Number of the storey.',
-  example: '1',
-} as const satisfies Parameter;
+const floor = { ...FLOOR_PARAMETER, in: 'query', required: false, default: 1 } as const satisfies Parameter;
 
 const receptor = {
   name: 'receptor',
@@ -130,7 +123,7 @@ export const sunlightBuildingSky = {
   half: 'sunlight',
   summary: 'The sky as seen from one wall and floor, computed on the spot',
   description:
-    'For one measuring point the whole skyline in front of its wall and which building it belongs to, the ways of the sun ' +
+    'For one measuring point the whole skyline in front of its wall and which building it belongs to, the paths of the sun ' +
     'on the twelve days with clock times, and how much of the light of an overcast sky falls on the wall. A face, floor ' +
     'or receptor that the building has not answers 404. Goes beyond the contract.',
   parameters: [buildingId, face, floor, receptor],

@@ -9,10 +9,13 @@ import {
   BuildingSummary,
   buildingId,
   FACE_MEMBERS,
+  FloorHeight,
+  FloorNumber,
   Method,
   Months,
-  ShadingSource,
+  ReceptorCount,
   SUMMARY_MEMBERS,
+  shadingMembers,
 } from '../sunlight-shapes.ts';
 
 export const sunlightBuilding = {
@@ -76,12 +79,8 @@ export const sunlightBuildings = {
 
 const FloorSunlight = Type.Object(
   {
-    floor: Type.Integer({ minimum: 1, description: 'Number of the storey.', examples: [4] }),
-    height_m: Type.Number({
-      minimum: 0,
-      description: 'Height of the receptors above the base of the building, metres.',
-      examples: [11.5],
-    }),
+    floor: FloorNumber,
+    height_m: FloorHeight,
     months: Months,
   },
   { title: 'FloorSunlight', description: 'One floor of one face.' },
@@ -90,7 +89,7 @@ const FloorSunlight = Type.Object(
 const FaceSunlight = Type.Object(
   {
     ...FACE_MEMBERS,
-    receptors: Type.Integer({ minimum: 1, maximum: 8, description: 'Measuring points on each floor.', examples: [3] }),
+    receptors: ReceptorCount,
     floors: Type.Object(
       { first: FloorSunlight, middle: FloorSunlight, top: FloorSunlight },
       { description: 'The first, the middle and the top floor.' },
@@ -103,16 +102,7 @@ export const BuildingFull = Type.Object(
   {
     ...SUMMARY_MEMBERS,
     faces: Type.Array(FaceSunlight, { description: 'The faces that exist, clockwise from north.' }),
-    shading_sources: Type.Array(ShadingSource, {
-      maxItems: 5,
-      description: 'The five buildings that take most sun from this one, the worst first.',
-    }),
-    self_shaded_share: Type.Number({
-      minimum: 0,
-      maximum: 1,
-      description: "Share of all blocked time that the building's own walls account for; 0 when nothing is blocked.",
-      examples: [0.12],
-    }),
+    ...shadingMembers('this one'),
     footprint: MultiPolygon,
     method: Method,
   },

@@ -2,8 +2,8 @@ import type { BuildingFloor } from '../../contract/operations/sunlight-building-
 import { type SolarDay, solarDay } from '../../solar/solar-day.ts';
 import type { Kernel } from '../../sunlight/compute.ts';
 import { computeFloor, type FloorSunlight } from '../../sunlight/floor.ts';
-import { floorHeight } from '../../sunlight/floors.ts';
-import { FACES } from '../../sunlight/result.ts';
+import { FACES, floorHeight } from '../../sunlight/result.ts';
+
 import type { BuildingHead } from '../record/building-record.ts';
 import { selfShadedShare, shadingSources } from '../shading-sources.ts';
 import { centimetres, fromCentimetres, fromShareUnits, fromTenthDegrees, shareUnits, tenthDegrees } from '../units.ts';

@@ -21,7 +21,7 @@ const MOST_AROUND = 16;
 interface PlacedSunlight extends PointSunlight {
   /** ID of the building that it is in. */
   inside: string | null;
-  /** `none` where no building is near enough to tell the height of the ground. */
+  /** `none` where no building is near enough to give the height of the ground. */
   surroundings: Surroundings | 'none';
 }
 
@@ -69,11 +69,12 @@ export class PointFinder {
   #headOf({ bytes, start, end }: Nearby): BuildingHead {
     const buildingId = keptBuildingId(bytes.subarray(start, end));
     const record = this.#store.record(buildingId);
-    if (record === undefined) throw new Error(`${buildingId} has no record: hidamari verify tells what is damaged`);
+    if (record === undefined)
+      throw new Error(`${buildingId} has no record: run hidamari verify to see what is damaged`);
     return decodeHead(buildingId, record);
   }
 
-  /** The height of the ground above the datum, metres; null where no building tells it. */
+  /** The height of the ground above the datum, metres; null where no building gives it. */
   #ground(lat: number, lon: number): number | null {
     for (const radius of GROUND_RADII_M) {
       const { found } = this.#near.find(lat, lon, radius, 1);

@@ -2,9 +2,9 @@ import { buildingOf } from '../../city/scene-store.ts';
 import type { BuildingSky } from '../../contract/operations/sunlight-building-sky.ts';
 import { azimuthDeg } from '../../geo/plane.ts';
 import { type DayPath, sunAt, sunTable, timeOfDay } from '../../solar/day-path.ts';
-import { floorHeight } from '../../sunlight/floors.ts';
 import { placeReceptors } from '../../sunlight/receptors.ts';
-import { FACES, type Face } from '../../sunlight/result.ts';
+import { FACES, type Face, floorHeight } from '../../sunlight/result.ts';
+
 import {
   angleOfDirection,
   DIRECTIONS,

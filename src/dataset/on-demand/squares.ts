@@ -70,7 +70,7 @@ export class ReadyBuildings {
       const kernel = squareKernel(this.#engine, seen, building.scene, index - building.index);
       return { square, seen, kernel, ...building };
     }
-    throw new Error(`${buildingId} is not in grid square ${own}: hidamari verify tells what is damaged`);
+    throw new Error(`${buildingId} is not in grid square ${own}: run hidamari verify to see what is damaged`);
   }
 }
 

@@ -172,7 +172,7 @@ export class BitReader {
     return new TextDecoder().decode(bytes);
   }
 
-  /** A number of things that take at least `bitsEach` bits. Throws `DamagedRecordError` if so many cannot follow. */
+  /** A count of items of at least `bitsEach` bits each. Throws `DamagedRecordError` if there is no room for that many. */
   count(context: RiceContext, bitsEach: number): number {
     const value = this.rice(context);
     if (value * bitsEach > this.#bytes.length * 8 - this.#at) {

@@ -70,7 +70,7 @@ const USUAL = /^(\d{5})-bldg-(0|[1-9]\d{0,8})$/;
 /** The five digits with which an ID begins: the municipality that numbered the building. */
 export const prefixOf = (buildingId: string): string => buildingId.slice(0, 5);
 
-/** Whether the prefix of an ID is a designated city's own code, so that it does not tell the ward. */
+/** Whether the prefix of an ID is a designated city's own code, so that it does not name the ward. */
 export const idNamesCity = (buildingId: string): boolean => isDesignatedCity(prefixOf(buildingId));
 
 /**

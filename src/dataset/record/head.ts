@@ -82,7 +82,7 @@ export function readHead(from: BitReader, buildingId: string): BuildingHead {
   };
 }
 
-/** Only where the ID does not tell it. */
+/** Only where the ID does not give it. */
 function writeWard(out: BitWriter, { buildingId, wardCode }: BuildingHead): void {
   if (idNamesCity(buildingId)) out.bits(Number(wardCode), 17);
 }

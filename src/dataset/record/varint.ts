@@ -52,7 +52,7 @@ export class VarintReader {
     return (value >>> 1) ^ -(value & 1);
   }
 
-  /** A number of things, each of which takes `bytesEach` at least. Throws `DamagedRecordError` if so many cannot follow. */
+  /** A count of items of at least `bytesEach` bytes each. Throws `DamagedRecordError` if there is no room for that many. */
   count(bytesEach: number): number {
     const value = this.unsigned();
     if (value * bytesEach > this.#bytes.length - this.at) {

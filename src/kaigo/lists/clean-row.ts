@@ -145,7 +145,7 @@ function phoneOf(name: 'phone' | 'fax', row: OfficeRow, asPublished: AsPublished
   return phone;
 }
 
-/** Kinds of days as the lists tell them apart. */
+/** Kinds of days as the lists distinguish them. */
 export const OPEN_DAYS = ['weekday', 'saturday', 'sunday', 'holiday'] as const;
 export type OpenDay = (typeof OPEN_DAYS)[number];
 

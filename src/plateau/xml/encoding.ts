@@ -100,11 +100,11 @@ function couldContinue(head: Uint8Array): boolean {
   return true;
 }
 
-/** Offset of the first character that is not UTF-8 in a stretch that is known to hold one. */
+/** Offset of the first character that is not UTF-8 in bytes that are known to hold one. */
 function firstBad(bytes: Uint8Array, from: number, to: number): number {
   let good = from;
   let step = to - from;
-  // Halving: a stretch cut at the start of a character is UTF-8 on its own.
+  // Halving: bytes cut at the start of a character is UTF-8 on its own.
   while (step >= 1) {
     let cut = Math.min(to, good + Math.ceil(step / 2));
     while (cut > good && cut < to && (bytes[cut] & 0xc0) === 0x80) cut--;

@@ -1,6 +1,6 @@
 import type { XmlName } from './names.ts';
 
-/** What a handler wants of an element that has just begun. */
+/** What a handler asks of an element that has just begun. */
 export const SKIP = 0;
 export const CHILDREN = 1;
 export const TEXT = 2;

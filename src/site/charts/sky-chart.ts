@@ -2,7 +2,7 @@ import { type Gap, type Html, html } from '../markup.ts';
 import type { SunDay } from './sun-days.ts';
 import { at, drawing, minutesOf, wrapped } from './svg.ts';
 
-/** A stretch of the skyline and whose it is; null: nobody's, or a building without ID. */
+/** A part of the skyline and the building it belongs to; null: none, or a building without ID. */
 interface SkylineStretch {
   building_id: string | null;
   /** Azimuth and altitude of its edge from left to right, degrees. */
@@ -53,7 +53,7 @@ export function skyChart(view: SkyView, days: readonly SunDay[], words: SkyChart
   return drawing({ id: 'sky', width: WIDTH, height, title: words.title, description: words.description }, [
     html`<rect class="sky" x="${LEFT}" y="${TOP}" width="${RIGHT - LEFT}" height="${PLOT}"/>`,
     altitudes(),
-    html`<g class="neighbours">${view.skyline.map((stretch) => neighbour(stretch, frame))}</g>`,
+    html`<g class="neighbours">${view.skyline.map((part) => neighbour(part, frame))}</g>`,
     behindWall(),
     SHOWN_MONTHS.map((month) => sunWay(days[month - 1], view, frame, words)),
     directions(frame, words),

@@ -84,10 +84,10 @@ function column(month: ChartMonth, day: SunDay, azimuthDeg: number, words: SunCh
   const middle = at(x + BAR / 2);
   const rect = (kind: string, [from, to]: readonly [number, number]): Html =>
     html`<rect class="${kind}" x="${x}" y="${y(from)}" width="${at(BAR)}" height="${at(y(to) - y(from))}"/>`;
-  return html`<g data-month="${month.month}" data-hours="${month.direct_sun_hours}" data-windows="${month.sunlit_windows.map((w) => w.join('-')).join(' ')}"><title>${words.month(month.month)}: ${month.direct_sun_hours} ${words.hours}</title>${rect('behind', [day.sunrise, day.sunset])}${day.before(azimuthDeg).map((stretch) => rect('shaded', stretch))}${litPart(month, x, rect)}<text class="axis middle" x="${middle}" y="${BOTTOM + 18}">${month.month}</text><text class="value middle" x="${middle}" y="${BOTTOM + 36}">${month.direct_sun_hours.toFixed(1)}</text></g>`;
+  return html`<g data-month="${month.month}" data-hours="${month.direct_sun_hours}" data-windows="${month.sunlit_windows.map((w) => w.join('-')).join(' ')}"><title>${words.month(month.month)}: ${month.direct_sun_hours} ${words.hours}</title>${rect('behind', [day.sunrise, day.sunset])}${day.before(azimuthDeg).map((part) => rect('shaded', part))}${litPart(month, x, rect)}<text class="axis middle" x="${middle}" y="${BOTTOM + 18}">${month.month}</text><text class="value middle" x="${middle}" y="${BOTTOM + 36}">${month.direct_sun_hours.toFixed(1)}</text></g>`;
 }
 
-function litPart(month: ChartMonth, x: number, rect: (kind: string, stretch: readonly [number, number]) => Html): Gap {
+function litPart(month: ChartMonth, x: number, rect: (kind: string, window: readonly [number, number]) => Html): Gap {
   if (month.lit_share === undefined) {
     return month.sunlit_windows.map(([from, to]) => rect('lit', [minutesOf(from), minutesOf(to)]));
   }

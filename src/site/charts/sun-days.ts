@@ -1,7 +1,7 @@
 import { type DayPath, dayPaths, type SunPosition, sunAt } from '../../solar/day-path.ts';
 
-/** A stretch of a day, minutes after midnight JST. */
-type Stretch = readonly [from: number, to: number];
+/** A part of a day, minutes after midnight JST. */
+type DayPart = readonly [from: number, to: number];
 
 /** The sun over one place on the 15th of one month. */
 export interface SunDay {
@@ -11,7 +11,7 @@ export interface SunDay {
   /** Where it stands at a minute after midnight JST: azimuth from true north and altitude, degrees. */
   at(minute: number): SunPosition;
   /** When the sun is up and in front of a wall that looks to the azimuth. */
-  before(azimuthDeg: number): Stretch[];
+  before(azimuthDeg: number): DayPart[];
 }
 
 /** The sun's twelve days over a place, January first. */
@@ -21,16 +21,16 @@ export function sunDays(lat: number, lon: number): SunDay[] {
     sunrise: path.sunrise,
     sunset: path.sunset,
     at: (minute) => sunAt(path, minute),
-    before: (azimuthDeg) => stretchesBefore(path, azimuthDeg),
+    before: (azimuthDeg) => partsBefore(path, azimuthDeg),
   }));
 }
 
 const STEP = 5;
 const RADIANS = Math.PI / 180;
 
-function stretchesBefore(path: DayPath, azimuthDeg: number): Stretch[] {
+function partsBefore(path: DayPath, azimuthDeg: number): DayPart[] {
   const isBefore = (minute: number): boolean => Math.cos((sunAt(path, minute).azimuthDeg - azimuthDeg) * RADIANS) > 0;
-  const found: Stretch[] = [];
+  const found: DayPart[] = [];
   let start = isBefore(path.sunrise) ? path.sunrise : null;
   for (let minute = path.sunrise; minute < path.sunset; minute += STEP) {
     const next = Math.min(minute + STEP, path.sunset);

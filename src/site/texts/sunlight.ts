@@ -263,7 +263,7 @@ const en: typeof ja = {
   skyHeading: 'The sky from the wall',
   skyTitle: (floor, face) => `The sky and the sun's ways from the ${face} wall, ${floor}`,
   skyDescription:
-    'The sky as seen from the wall, with the outline of the buildings and the ways of the sun in June, March and December.',
+    'The sky as seen from the wall, with the outline of the buildings and the paths of the sun in June, March and December.',
   skyHidden: 'hidden',
   skyBuildings: 'buildings around',
   skyNote: 'Numbers are hours of the day. No trees, clouds or terrain.',

@@ -1,9 +1,11 @@
 import type { ComputePlace, Computer } from '../compute/computer.ts';
 import { Abandoned, TooLate } from '../compute/pool.ts';
 import { DamageElsewhereError } from '../dataset/dataset-files.ts';
-import type { Calls } from './calls.ts';
+import type { DailyUnits, DayStanding } from '../http/daily-units.ts';
+import { memoryRateLimiter, type RateLimiter } from '../http/rate-limiter.ts';
+import type { Calls, LimitName } from './calls.ts';
 
-/** Computes for a worker on the threads of the primary: one line for all workers, fair to clients of each. */
+/** Computes for a worker on the threads of the primary: one queue for all workers, fair to clients of each. */
 export function answerComputing(calls: Calls, computer: Computer): { leaveAll(): void } {
   const places = new Map<number, { place: ComputePlace; gone: AbortController }>();
   let last = 0;
@@ -28,10 +30,10 @@ export function answerComputing(calls: Calls, computer: Computer): { leaveAll():
       places.delete(number);
     }
   });
-  calls.hear('warmUp', (demand) => computer.warmUp(demand));
-  calls.hear('forget', (folder) => computer.forget(folder));
-  calls.hear('leave', leave);
-  calls.hear('abandon', leave);
+  calls.onNotice('warmUp', (demand) => computer.warmUp(demand));
+  calls.onNotice('forget', (folder) => computer.forget(folder));
+  calls.onNotice('leave', leave);
+  calls.onNotice('abandon', leave);
   return {
     leaveAll() {
       for (const number of [...places.keys()]) leave(number);
@@ -45,8 +47,8 @@ const KINDS = [TooLate, Abandoned, DamageElsewhereError];
 /** The computer of the primary, for a worker. */
 export function sharedComputer(calls: Calls): Computer {
   return {
-    warmUp: (demand) => calls.tell('warmUp', demand),
-    forget: (folder) => calls.tell('forget', folder),
+    warmUp: (demand) => calls.notify('warmUp', demand),
+    forget: (folder) => calls.notify('forget', folder),
     async reserve(client) {
       const place = await calls.ask('reserve', client);
       if (place === null) return null;
@@ -54,7 +56,7 @@ export function sharedComputer(calls: Calls): Computer {
       return {
         async compute(demand, signal) {
           isGiven = true;
-          const abandon = (): void => calls.tell('abandon', place);
+          const abandon = (): void => calls.notify('abandon', place);
           signal.addEventListener('abort', abandon, { once: true });
           if (signal.aborted) abandon();
           try {
@@ -68,9 +70,39 @@ export function sharedComputer(calls: Calls): Computer {
           }
         },
         leave() {
-          if (!isGiven) calls.tell('leave', place);
+          if (!isGiven) calls.notify('leave', place);
         },
       };
     },
+  };
+}
+
+/** The limits of all workers, counted by the primary; null: no limit, or one that is counted elsewhere. */
+export type Limiters = Readonly<Record<LimitName, RateLimiter | null>>;
+
+/** Counts for a worker what it asks about. */
+export function answerLimits(calls: Calls, limiters: Limiters, units: DailyUnits): void {
+  calls.answer('take', ({ of, client, limit }) => {
+    const limiter = limiters[of];
+    if (limiter === null) throw new Error(`there is no limit of ${of}`);
+    return limiter.take(client, limit);
+  });
+  calls.answer('takeUnits', ({ client, units: wanted, limit }) => units.take(client, wanted, limit));
+  calls.onNotice('giveBackUnits', ({ client, units: unused }) => units.giveBack(client, unused));
+}
+
+/** A limit that the primary counts for all workers. Without the primary, which takes its workers along, this one counts alone. */
+export function sharedLimiter(calls: Calls, of: LimitName, limit: number): RateLimiter {
+  const here = memoryRateLimiter(limit);
+  return {
+    take: (client, own) => calls.ask('take', { of, client, limit: own }).catch(() => here.take(client, own)),
+  };
+}
+
+/** The cost units of days, counted by the primary. */
+export function sharedDailyUnits(calls: Calls): DailyUnits {
+  return {
+    take: (client, units, limit): Promise<DayStanding> => calls.ask('takeUnits', { client, units, limit }),
+    giveBack: (client, units) => calls.notify('giveBackUnits', { client, units }),
   };
 }

@@ -1,5 +1,5 @@
-/** How many a line may hold. */
-export interface LineLimits {
+/** How many a queue may hold. */
+export interface QueueLimits {
   /** Places of all clients together. */
   places: number;
   /** Places of one client. */
@@ -8,24 +8,24 @@ export interface LineLimits {
   atOncePerClient: number;
 }
 
-/** One in the line. `isReady`: it may be taken when its turn comes; until then it only keeps its place. */
-export interface InLine {
+/** One in the queue. `isReady`: it may be taken when its turn comes; until then it only keeps its place. */
+export interface Queued {
   readonly client: string;
   readonly isReady: boolean;
 }
 
 /**
- * A waiting line with a bound that is fair to clients: the client that was served longest ago is next, so that nobody waits behind
- * all that one client has asked for.
+ * A bounded queue that is fair to clients: the client that was served longest ago is next, so that no client waits behind
+ * all that another has asked for.
  */
-export class Line<Item extends InLine> {
-  readonly #limits: LineLimits;
+export class FairQueue<Item extends Queued> {
+  readonly #limits: QueueLimits;
   readonly #items: Item[] = [];
-  /** Per client who is in the line or at work. */
+  /** Per client who is in the queue or at work. */
   readonly #clients = new Map<string, { waiting: number; atWork: number; served: number }>();
   #served = 0;
 
-  constructor(limits: LineLimits) {
+  constructor(limits: QueueLimits) {
     this.#limits = limits;
   }
 
@@ -44,7 +44,7 @@ export class Line<Item extends InLine> {
     return true;
   }
 
-  /** Takes it out of the line, if it is there. */
+  /** Takes it out of the queue, if it is there. */
   leave(item: Item): boolean {
     const at = this.#items.indexOf(item);
     if (at < 0) return false;
@@ -87,7 +87,7 @@ export class Line<Item extends InLine> {
 
   #of({ client }: Item): { waiting: number; atWork: number; served: number } {
     const found = this.#clients.get(client);
-    if (found === undefined) throw new Error(`${client} is not in the line`);
+    if (found === undefined) throw new Error(`${client} is not in the queue`);
     return found;
   }
 
