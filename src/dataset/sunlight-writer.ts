@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { idNamesCity, prefixOf } from './record/building-record.ts';
 import { decodeHead } from './record/codec.ts';
 import { sunlightBulkName } from './sunlight.ts';
-import { type BulkCredit, type ComputedBuilding, writeSunlightBulk } from './sunlight-bulk.ts';
+import type { BulkCredit, ComputedBuilding } from './sunlight-bulk.ts';
 import { SUNLIGHT_STORE } from './sunlight-store.ts';
 import { type EncodedBuilding, type WardBuildings, writeSunlightStore } from './sunlight-store-writer.ts';
 import { type NamedTown, TOWN_SUN_FILE, TOWNS_FILE, TownDirectory, TownSunSums, writeTowns } from './town-directory.ts';
@@ -20,6 +20,8 @@ export async function writeWardBulk(
   { draft, wardCode, box, credit }: WardBulk,
   buildings: Iterable<ComputedBuilding>,
 ): Promise<number> {
+  // DuckDB is loaded only by the thread that writes these files.
+  const { writeSunlightBulk } = await import('./sunlight-bulk.ts');
   const towns = TownDirectory.parse(await readFile(join(draft, TOWNS_FILE)));
   const path = join(draft, sunlightBulkName(wardCode));
   await mkdir(dirname(path), { recursive: true });

@@ -3,7 +3,6 @@ import type { Town } from '../census/town.ts';
 import { BuildError, BuildFolder, buildFailure } from './build-folder.ts';
 import { joinParts } from './from-parts.ts';
 import { findInputs, type Input } from './inputs.ts';
-import { checkKaigo } from './kaigo.ts';
 import type { Plan } from './plan.ts';
 import { programDigest } from './program.ts';
 import { type Listener, Progress, type StageName } from './progress.ts';
@@ -62,7 +61,8 @@ export interface BuildOutcome extends WrittenDataset {
  */
 export async function build(options: BuildOptions): Promise<BuildOutcome> {
   const progress = new Progress(options.listener);
-  if (options.offices.length > 0) await checkKaigo(options);
+  // What the care half needs is loaded only where it is built.
+  if (options.offices.length > 0) await (await import('./kaigo.ts')).checkKaigo(options);
   const written = await withBuildFolder(options, (folder) => {
     if (options.parts !== undefined) return writeJoined(options, options.parts, folder, progress);
     if (options.citygml.length === 0) return writeDataset(options, null, folder, progress);

@@ -52,6 +52,8 @@ export interface KaigoBuildOptions {
 export interface KaigoHalf {
   manifest: HalfManifest;
   report: KaigoReport;
+  /** Whether it takes so much memory that some is given back between the steps. */
+  isCountry: boolean;
   /** Files written, relative to `out`, with `/`; rows where a file is a table. */
   files: { name: string; rows?: number }[];
   /** What the half was made from, for the dataset's ID: label and SHA-256 of each input, in order of label. */
@@ -62,7 +64,7 @@ export interface KaigoHalf {
 
 const LICENSE = 'CC-BY-4.0';
 /** Facilities from which on memory is given back between the steps: fewer take little. */
-export const MANY_FACILITIES = 50_000;
+const MANY_FACILITIES = 50_000;
 
 const SOURCES = {
   offices: {
@@ -133,6 +135,7 @@ export async function buildKaigo(options: KaigoBuildOptions): Promise<KaigoHalf>
       },
     },
     report,
+    isCountry,
     files: bulk,
     inputs: hashes.sort((a, b) => byCodeUnits(a.label, b.label) || byCodeUnits(a.sha256, b.sha256)),
     settings: {

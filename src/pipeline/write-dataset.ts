@@ -12,7 +12,7 @@ import { type AddressesRead, readAddressPaths, servedBlocks } from './addresses.
 import { type BuildFolder, buildFailure } from './build-folder.ts';
 
 import { type Input, openInput } from './inputs.ts';
-import { buildKaigo, type KaigoHalf, MANY_FACILITIES } from './kaigo.ts';
+import type { KaigoHalf } from './kaigo.ts';
 import type { KaigoReport } from './kaigo-report.ts';
 import { mapStage } from './map-stage.ts';
 import type { Part } from './part.ts';
@@ -125,7 +125,7 @@ async function finish(
     reference_year: REFERENCE_YEAR,
   };
   const writeSearch = (): Promise<void> => {
-    if ((kaigo?.manifest.counts.facilities ?? 0) > MANY_FACILITIES) collectGarbage();
+    if (kaigo?.isCountry) collectGarbage();
     return writeSearchIndex(draft, { sunlight: sunlight !== null, kaigo: kaigo !== null });
   };
   if (computed === null) await writeSearch();
@@ -188,6 +188,7 @@ async function writeKaigo(options: DatasetOptions, out: string, progress: Progre
   const { offices, details, fees, asOf, mergeLists = false, dataThrough = null, credit = null } = options;
   if (offices.length === 0) return null;
   const remark = (line: string): void => progress.remark(line);
+  const { buildKaigo } = await import('./kaigo.ts');
   return progress.stage('kaigo', 0, 'files', () =>
     buildKaigo({ offices, details, fees, asOf, mergeLists, dataThrough, credit, out, progress: remark }),
   );

@@ -20,11 +20,14 @@ export interface QueueOptions {
   store: ObjectStore;
   /** For so long a process may be silent before its job is given to another, milliseconds. */
   lockMs: number;
+  /** The pause before a step that has failed is tried again, which doubles each time, milliseconds. */
+  retryMs?: number;
   note: Note;
 }
 
-/** How often a step that fails is tried, the pauses beginning with a second and doubling. */
+/** How often a step that fails is tried. */
 const ATTEMPTS = 5;
+const RETRY_MS = 1000;
 /** How often a step may be lost with its worker before it is taken for what ends workers. */
 const MOST_STALLS = 10;
 const POLL_MS = 500;
@@ -137,7 +140,7 @@ export class QueueBuild {
           jobId: this.#jobId(data),
           parent: { id: job.id ?? this.#run, queue: job.queueQualifiedName },
           attempts: ATTEMPTS,
-          backoff: { type: 'exponential', delay: 1000 },
+          backoff: { type: 'exponential', delay: this.#options.retryMs ?? RETRY_MS },
           removeOnComplete: true,
           removeOnFail: true,
           ignoreDependencyOnFailure: true,

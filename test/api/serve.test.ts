@@ -6,32 +6,15 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { generateSample } from '../../samples/generate.ts';
+import { built } from '../pipeline/run-build.ts';
 import { ContractProxy } from '../support/contract-proxy.ts';
 import { CLI, hidamari } from '../support/run.ts';
+import { cityGml, rowsOfHouses, writeFiles } from '../support/small-city.ts';
+import { generatedDataset } from '../support/start-sample.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hidamari-serve-'));
 const data = join(folder, 'data');
 after(() => rmSync(folder, { recursive: true, force: true }));
-
-async function build(out: string, moment: string): Promise<void> {
-  const { citygml, towns, readings, offices, details } = generateSample(join(folder, 'sample'));
-  const inputs = [
-    '--citygml',
-    citygml,
-    '--towns',
-    towns,
-    '--readings',
-    readings,
-    '--offices',
-    offices,
-    '--details',
-    details,
-  ];
-  const env = { SOURCE_DATE_EPOCH: String(Date.parse(moment) / 1000) };
-  const ended = await hidamari(['build', '--out', out, ...inputs], { env });
-  assert.equal(ended.code, 0, ended.stderr);
-}
 
 class Server {
   readonly child: ChildProcess;
@@ -67,7 +50,7 @@ describe('hidamari serve', () => {
     servers.push(server);
     return server;
   };
-  before(() => build(data, '2026-01-01T00:00:00Z'));
+  before(() => generatedDataset(data));
   after(async () => {
     for (const server of servers) server.child.kill('SIGKILL');
     await Promise.all(servers.map(({ ended }) => ended));
@@ -133,10 +116,14 @@ describe('hidamari serve', () => {
     server.child.kill('SIGHUP');
     await server.says('the dataset that is served stays');
     // Newer, but with a file cut off.
-    const other = join(folder, 'other');
-    await build(other, '2026-02-01T00:00:00Z');
+    await writeFiles(join(folder, 'city'), { 'houses.gml': cityGml(rowsOfHouses(3)) });
+    const { dataset: other } = await built({
+      out: join(folder, 'other'),
+      citygml: [join(folder, 'city')],
+      generatedAt: '2026-02-01T00:00:00Z',
+    });
     const damaged = join(newer, 'damaged');
-    cpSync(join(other, readdirSync(other)[0]!), damaged, { recursive: true });
+    cpSync(other, damaged, { recursive: true });
     truncateSync(
       join(damaged, readdirSync(damaged).find((name) => name !== 'manifest.json' && name.includes('.'))!),
       1,
@@ -145,7 +132,7 @@ describe('hidamari serve', () => {
     await server.says('dataset refused');
     assert.equal(await idOf(), '2026-01-01T00:00:00Z');
     rmSync(damaged, { recursive: true });
-    cpSync(join(other, readdirSync(other)[0]!), join(newer, 'whole'), { recursive: true });
+    cpSync(other, join(newer, 'whole'), { recursive: true });
     server.child.kill('SIGHUP');
     await server.says('serving a new dataset');
     assert.equal(await idOf(), '2026-02-01T00:00:00Z');
@@ -176,7 +163,7 @@ describe('hidamari serve', () => {
     const cases: [string[], number, RegExp][] = [
       [['--data', data, '--port', String(port)], 1, new RegExp(`port ${port} on 127.0.0.1 is taken`)],
       [['--data', join(folder, 'nowhere')], 1, /^hidamari: [^:]+nowhere: there is no such folder/],
-      [['--data', join(folder, 'sample')], 1, /there is no complete dataset/],
+      [['--data', mkdtempSync(join(folder, 'empty-'))], 1, /there is no complete dataset/],
       [['--data', data, '--host', '203.0.113.1'], 1, /203\.0\.113\.1 is not an address of this machine/],
       [['--port', 'http'], 2, /--port.*whole number from 0 to 65535/],
       [['--prot', '1'], 2, /--port/],

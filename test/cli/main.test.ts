@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { CLI, hidamari, ROOT, run } from '../support/run.ts';
+import { generatedDataset } from '../support/start-sample.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const COMMANDS = [
@@ -87,7 +88,7 @@ describe('hidamari', () => {
     t.after(() => server.close());
     const { port } = server.address() as { port: number };
     const env = {
-      HIDAMARI_DATA: join(tempFolder(t), 'data'),
+      HIDAMARI_DATA: await generatedDataset(join(tempFolder(t), 'data')),
       HIDAMARI_PORT: String(port),
       HIDAMARI_LOG_LEVEL: 'silent',
     };

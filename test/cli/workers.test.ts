@@ -72,64 +72,74 @@ describe('hidamari serve --workers', () => {
     assert.equal(log().filter(({ msg, worker }) => msg === 'stopped' && worker !== undefined).length, 3);
   });
 
-  test('a worker that is killed is replaced and counted; others answer meanwhile, and counters do not fall', async (t) => {
-    const { server, log } = await start(t, '--rate-limit', 'off');
-    for (let i = 0; i < 12; i++) assert.equal(await statusOf(server, HOUSE), 200);
-    const requests = 'hidamari_requests_total\\{operation="sunlight-building",status="200",client_class="anonymous"\\}';
-    assert.equal(await server.metric(requests), 12);
-    const children = readFileSync(`/proc/${server.child.pid}/task/${server.child.pid}/children`, 'utf8');
-    process.kill(Number(children.trim().split(' ')[0]), 'SIGKILL');
-    let failed = 0;
-    for (let i = 0; i < 30; i++) await statusOf(server, HOUSE).catch(() => failed++);
-    assert.ok(failed <= 1, `${failed} failed: those that the dead one had`);
-    await until(async () => (await server.metric('hidamari_workers')) === 3, 'another has taken its place');
-    assert.equal(await server.metric('hidamari_worker_deaths_total'), 1);
-    assert.ok((await server.metric(requests)) >= 12 + 20, 'what the dead one had told is kept');
-    assert.deepEqual(
-      log()
-        .filter(({ msg }) => msg === 'a worker has ended: another takes its place')
-        .map(({ signal }) => signal),
-      ['SIGKILL'],
-    );
-    assert.equal(await server.stop(20), 0);
-  });
-
-  test('floors are computed for all by the primary; what a client gives up is given up there', async (t) => {
-    const { server } = await start(t, '--rate-limit', 'off', '--compute-threads', '1');
-    const floors = await Promise.all([1, 2, 1, 2].map((floor) => statusOf(server, `${HOUSE}/floor/${floor}`)));
-    assert.deepEqual(new Set(floors), new Set([200]));
-    const done = await server.metric('hidamari_computations_total\\{outcome="done"\\}');
-    assert.ok(done >= 2, `${done} computed`);
-    const socket = connect(server.port, '127.0.0.1');
-    socket.write(`GET ${HOUSE}/sky?face=S HTTP/1.1\r\nHost: x\r\n\r\n`);
-    await once(socket, 'connect');
-    socket.destroy();
-    await until(async () => (await server.metric('hidamari_computations_waiting')) === 0, 'nobody waits');
-    assert.equal(await statusOf(server, `${HOUSE}/floor/1`), 200);
-    assert.equal(await server.stop(20), 0);
-  });
-
-  test('SIGHUP reaches all workers', async (t) => {
-    const { server, log } = await start(t, '--rate-limit', 'off');
-    await built({ out: data, citygml: [join(folder, 'city')], generatedAt: '2026-01-02T00:00:00Z' });
-    const other = join(folder, 'other');
-    const { dataset, datasetId } = await built({
-      out: other,
-      citygml: [join(folder, 'city')],
-      towns: [],
-      generatedAt: '2027-01-02T00:00:00Z',
+  describe('without a limit, one server for all', () => {
+    const ends: (() => void)[] = [];
+    let server: ServedCity;
+    let log: () => Record<string, unknown>[];
+    before(async () => {
+      const test = { after: (end: () => void) => ends.push(end) };
+      ({ server, log } = await start(test, '--rate-limit', 'off', '--compute-threads', '1'));
     });
-    renameSync(dataset, join(data, `${datasetId}-newer`));
-    server.child.kill('SIGHUP');
-    const moved = () => log().filter(({ msg }) => /serving a new dataset|stays/.test(String(msg)));
-    await until(() => moved().length === 3, 'all three have looked');
-    assert.deepEqual(
-      moved()
-        .map(({ worker }) => worker)
-        .sort(),
-      [1, 2, 3],
-    );
-    assert.equal(await server.stop(20), 0);
+    after(async () => {
+      const code = await server.stop(20);
+      for (const end of ends) end();
+      assert.equal(code, 0);
+    });
+
+    test('SIGHUP reaches all workers', async () => {
+      await built({ out: data, citygml: [join(folder, 'city')], generatedAt: '2026-01-02T00:00:00Z' });
+      const other = join(folder, 'other');
+      const { dataset, datasetId } = await built({
+        out: other,
+        citygml: [join(folder, 'city')],
+        towns: [],
+        generatedAt: '2027-01-02T00:00:00Z',
+      });
+      renameSync(dataset, join(data, `${datasetId}-newer`));
+      server.child.kill('SIGHUP');
+      const moved = () => log().filter(({ msg }) => /serving a new dataset|stays/.test(String(msg)));
+      await until(() => moved().length === 3, 'all three have looked');
+      assert.deepEqual(
+        moved()
+          .map(({ worker }) => worker)
+          .sort(),
+        [1, 2, 3],
+      );
+    });
+
+    test('floors are computed for all by the primary; what a client gives up is given up there', async () => {
+      const floors = await Promise.all([1, 2, 1, 2].map((floor) => statusOf(server, `${HOUSE}/floor/${floor}`)));
+      assert.deepEqual(new Set(floors), new Set([200]));
+      const done = await server.metric('hidamari_computations_total\\{outcome="done"\\}');
+      assert.ok(done >= 2, `${done} computed`);
+      const socket = connect(server.port, '127.0.0.1');
+      socket.write(`GET ${HOUSE}/sky?face=S HTTP/1.1\r\nHost: x\r\n\r\n`);
+      await once(socket, 'connect');
+      socket.destroy();
+      await until(async () => (await server.metric('hidamari_computations_waiting')) === 0, 'nobody waits');
+      assert.equal(await statusOf(server, `${HOUSE}/floor/1`), 200);
+    });
+
+    test('a worker that is killed is replaced and counted; others answer meanwhile, and counters do not fall', async () => {
+      for (let i = 0; i < 12; i++) assert.equal(await statusOf(server, HOUSE), 200);
+      const requests =
+        'hidamari_requests_total\\{operation="sunlight-building",status="200",client_class="anonymous"\\}';
+      assert.equal(await server.metric(requests), 12);
+      const children = readFileSync(`/proc/${server.child.pid}/task/${server.child.pid}/children`, 'utf8');
+      process.kill(Number(children.trim().split(' ')[0]), 'SIGKILL');
+      let failed = 0;
+      for (let i = 0; i < 30; i++) await statusOf(server, HOUSE).catch(() => failed++);
+      assert.ok(failed <= 1, `${failed} failed: those that the dead one had`);
+      await until(async () => (await server.metric('hidamari_workers')) === 3, 'another has taken its place');
+      assert.equal(await server.metric('hidamari_worker_deaths_total'), 1);
+      assert.ok((await server.metric(requests)) >= 12 + 20, 'what the dead one had told is kept');
+      assert.deepEqual(
+        log()
+          .filter(({ msg }) => msg === 'a worker has ended: another takes its place')
+          .map(({ signal }) => signal),
+        ['SIGKILL'],
+      );
+    });
   });
 
   test('SIGTERM ends when what is in flight is answered; SIGKILL of the primary leaves nobody behind', async (t) => {
@@ -165,8 +175,9 @@ describe('hidamari serve --workers', () => {
       [['--data', join(folder, 'nowhere'), '--port', '0'], /there is no such folder/, 1],
       [['--data', data, '--workers', '0'], /whole number from 1 to 64/, 2],
     ];
-    for (const [args, message, code] of cases) {
-      const run = await hidamari(['serve', '--workers', '2', ...args]);
+    const runs = await Promise.all(cases.map(([args]) => hidamari(['serve', '--workers', '2', ...args])));
+    for (const [i, [, message, code]] of cases.entries()) {
+      const run = runs[i]!;
       const lines = run.stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{'));
       assert.deepEqual([run.code, lines.length], [code, 1], run.stderr);
       assert.match(lines[0]!, message);

@@ -36,7 +36,7 @@ test('a damaged file of a build that was broken off is made again, whichever it 
     const file = openSync(path, 'r+');
     apply(file, statSync(path).size);
     closeSync(file);
-    const resumed = await built({ out, citygml, resume: true, workers: 1 });
+    const resumed = await built({ out, citygml, resume: true });
     assert.deepEqual(await fingerprints(resumed.dataset), whole, `${name} ${damage}`);
   }
 });

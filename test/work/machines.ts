@@ -11,7 +11,9 @@ import { built, ENV } from '../pipeline/run-build.ts';
 import { CLI } from '../support/run.ts';
 
 /** Seconds for which a machine may be silent in the tests. */
-const LOCK_S = 1;
+export const LOCK_S = 1;
+/** The first of the pauses before a step that has failed is tried again, milliseconds. */
+const RETRY_MS = 50;
 
 /** `hidamari work` as a process of its own, which ends with the test. */
 export class Machine {
@@ -68,7 +70,7 @@ export async function builtByQueue(
 ): Promise<string> {
   const redis = queueRedis(url, undefined, (line) => notes.push(line));
   const opened: QueueBuild[] = [];
-  const queue = { redis, store, lockMs: LOCK_S * 1000, note: (line: string) => notes.push(line) };
+  const queue = { redis, store, lockMs: LOCK_S * 1000, retryMs: RETRY_MS, note: (line: string) => notes.push(line) };
   try {
     const elsewhere = byStore(
       store,

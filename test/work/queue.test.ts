@@ -10,15 +10,17 @@ import { RedisServer, skipWithoutRedis } from '../support/redis-server.ts';
 import { hidamari, ROOT } from '../support/run.ts';
 import { cityGml, townsInSquares, writeFiles } from '../support/small-city.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import { builtByQueue, Machine, untilDone } from './machines.ts';
+import { builtByQueue, LOCK_S, Machine, untilDone } from './machines.ts';
 
 const folder = tempFolder({ after });
 const at = (...names: string[]): string => join(folder, ...names);
 const city = at('city');
+/** As many city models as grid squares. */
+const FILES = 5;
 let whole: BuildOutcome;
 
 before(async () => {
-  const towns = townsInSquares(6, 20);
+  const towns = townsInSquares(FILES, 8);
   await writeFiles(city, Object.fromEntries(towns.map((houses, i) => [`town${i}.gml`, cityGml(houses)])));
   whole = await built({ out: at('whole'), citygml: [city] });
 });
@@ -26,7 +28,8 @@ before(async () => {
 const same = async (dataset: string): Promise<void> =>
   assert.deepEqual(await fingerprints(dataset), await fingerprints(whole.dataset));
 
-describe('a build on a queue', { skip: skipWithoutRedis }, () => {
+// Most of the time they wait, for locks to expire: so several at once, each with a Redis and a store of its own.
+describe('a build on a queue', { skip: skipWithoutRedis, concurrency: 3 }, () => {
   it('gives the bytes of one machine, with workers killed while they read, merge and compute', async (t) => {
     const { url } = await RedisServer.start(t);
     const store = at('killed');
@@ -85,10 +88,9 @@ describe('a build on a queue', { skip: skipWithoutRedis }, () => {
     const { url } = await RedisServer.start(t);
     const store = at('two');
     const objects = new DirectoryStore(store);
-    const dying = hidamari(['build', '--out', at('two-c'), '--citygml', city, '--queue', url, '--store', store], {
-      env: ENV,
-      killAt: () => untilDone(store, 'merge', null, 1),
-    });
+    const args = ['--out', at('two-c'), '--citygml', city, '--queue', url, '--store', store, '--lock', String(LOCK_S)];
+    const killAt = (): Promise<void> => untilDone(store, 'merge', null, 1);
+    const dying = hidamari(['build', ...args], { env: ENV, killAt });
     const builds = ['a', 'b'].map((name) => builtByQueue(url, objects, { out: at(`two-${name}`), citygml: [city] }));
     new Machine(t, { queue: url, store });
     for (const dataset of await Promise.all(builds)) await same(dataset);
@@ -104,7 +106,7 @@ describe('a build on a queue', { skip: skipWithoutRedis }, () => {
     writeFileSync(join(other, 'src/geo/one-more.ts'), '');
     const store = at('versions');
     const build = builtByQueue(url, new DirectoryStore(store), { out: at('versions-data'), citygml: [city] });
-    await untilDone(store, 'read', null, 6);
+    await untilDone(store, 'read', null, FILES);
     const stranger = new Machine(t, { queue: url, store, cli: join(other, 'src/cli/main.ts') });
     assert.equal(await stranger.ended(), 1);
     assert.match(stranger.output, /the build is by program [0-9a-f]{12}, this is [0-9a-f]{12}:/);
