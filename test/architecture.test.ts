@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { arrowBreaches, importCircle, importsOf, roomOf, type SourceText, sourceTexts } from './support/house-rules.ts';
+import {
+  arrowBreaches,
+  deepImports,
+  importCircle,
+  importsOf,
+  roomOf,
+  type SourceText,
+  sourceTexts,
+} from './support/house-rules.ts';
 import { ROOT } from './support/run.ts';
 
 /** The rooms and what each may import, types included, as in ARCHITECTURE.md. An arrow does not carry on. */
@@ -64,6 +72,30 @@ const PURE: Record<string, RegExp> = {
   contract: /^typebox(\/|$)/,
 };
 
+/** What no room imports, and everybody may: the program itself, and its commands by name. */
+const ENTRIES = ['src/cli/main.ts', 'src/cli/commands.ts'];
+
+/**
+ * Files inside a room that tests import: each holds a rule that is tested for itself, more closely than what the room offers
+ * would let it. The list only gets shorter.
+ */
+const TESTED_FOR_THEMSELVES = {
+  api: 'access-log billing/claim billing/payment-metrics operations/sunlight parameters request-counts route-table routes suggest',
+  census: 'dbase',
+  city: 'square-on-demand',
+  cli: 'build-progress build-report bulk-keys log-output output setting settings time',
+  compute: 'fair-queue',
+  dataset: 'cell-cursor kaigo-cases kaigo-store kaigo-verify near sunlight-json',
+  fetch: 'sources-lock tables',
+  kaigo: 'lists/csv published-fees text values',
+  pipeline: 'duplicates kaigo kaigo-inputs result-file',
+  plateau: 'position-parser xml/encoding',
+  site: 'frame/discovery kaigo/table-csv names routes texts/texts',
+  sunlight: 'image-planes kernel-module repair',
+};
+/** Imports of these by all tests together. Fewer is better: then the number here goes down with them. */
+const MOST_DEEP_IMPORTS = 70;
+
 /** In a pure room these would be a file, a clock, a socket or chance. */
 const IMPURE =
   /\b(process\.|Date\.now|new Date\(\)|performance\.|fetch\(|Math\.random|setTimeout|setInterval|console\.)/;
@@ -91,6 +123,19 @@ describe('pure rooms touch no file, clock, network or node:*', () => {
 });
 
 describe('the rules', () => {
+  it('tests import what rooms offer to each other, or a rule that is tested for itself', (t) => {
+    const found = deepImports(files, sourceTexts('test'), ENTRIES);
+    const listed = Object.entries(TESTED_FOR_THEMSELVES).flatMap(([room, names]) =>
+      names.split(' ').map((name) => `src/${room}/${name}.ts`),
+    );
+    t.diagnostic(`${found.length} imports of ${new Set(found.map(({ target }) => target)).size} files inside rooms`);
+    const strange = found.filter(({ target }) => target.endsWith('.ts') && !listed.includes(target));
+    assert.deepEqual(strange, [], 'import a file that another room imports, too: it is what the room offers');
+    const idle = listed.filter((name) => !found.some(({ target }) => target === name));
+    assert.deepEqual(idle, [], 'take these off the list: no test needs them');
+    assert.ok(found.length <= MOST_DEEP_IMPORTS, `${found.length} deep imports, ${MOST_DEEP_IMPORTS} at most`);
+  });
+
   it('no circle of imports between files, types included', () => {
     assert.deepEqual(importCircle(sourceTexts('src', 'bench', 'samples', 'scripts', 'test')), []);
   });
@@ -132,6 +177,16 @@ describe('the rules bite', () => {
       assert.deepEqual(arrowBreaches(file('src/city/x.ts', statement), ARROWS), []);
     }
     assert.equal(arrowBreaches(file('src/nowhere/x.ts', ''), ARROWS).length, 1);
+  });
+
+  it('a test that reaches into a room', () => {
+    const inside = file('src/geo/inside.ts', '');
+    const front = file('src/geo/front.ts', "import { x } from './inside.ts';");
+    const other = file('src/api/x.ts', "import type { Y } from '../geo/front.ts';");
+    const test = file('test/geo/x.test.ts', "import '../../src/geo/front.ts';\nimport '../../src/geo/inside.ts';");
+    const found = [{ test: 'test/geo/x.test.ts', target: 'src/geo/inside.ts' }];
+    assert.deepEqual(deepImports([inside, front, other], [test], []), found);
+    assert.deepEqual(deepImports([inside, front, other], [test], ['src/geo/inside.ts']), []);
   });
 
   it('a circle of types', () => {
