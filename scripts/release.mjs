@@ -94,12 +94,15 @@ function makeRelease() {
   const digests = names.map((name) => `${sha256(join(out, name))}  ${name}\n`);
   writeFileSync(join(out, 'SHA256SUMS'), digests.join(''));
   process.off('exit', restore);
+  // npm compares `repository` with where the build ran, and refuses a package with provenance that has none.
+  const hasProvenance = JSON.parse(after['package.json']).repository !== undefined;
   process.stdout.write(`${out}: ${[...names, 'SHA256SUMS'].join(', ')}\n\nLook at \`git diff\`, then:\n
   git commit --message "Release ${version}" ${FILES.join(' ')}
   git tag --annotate v${version} --message "Hidamari ${version}"
   git push --atomic origin HEAD v${version}
-  npm publish ${join(out, `${packed}.tgz`)} --provenance
+  npm publish ${join(out, `${packed}.tgz`)}${hasProvenance ? ' --provenance' : ''}
 `);
+  if (!hasProvenance) process.stdout.write('\nFor --provenance set `repository` first: docs/packages.md#publishing\n');
 }
 
 function writeAll(texts) {

@@ -22,6 +22,10 @@ export const MCP_PATH = '/mcp';
 const MOST_AT_ONCE = 64;
 /** A call is a few hundred bytes; payments add some. */
 const MOST_BODY_BYTES = 64 * 1024;
+/** JSON-RPC: an error that the server has defined for itself. */
+const SERVER_ERROR = -32_000;
+const ONLY_POST =
+  'Here assistants call by the Model Context Protocol: POST of JSON-RPC, one call in each, without sessions. People read /docs/.';
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -69,29 +73,35 @@ export class McpEndpoint {
   }
 
   async #makeHandler(): Promise<Handle> {
-    const [{ createMcpHandler }, node, { mcpServer }] = await Promise.all([
+    const [protocol, { toNodeHandler }, { mcpServer }] = await Promise.all([
       import('@modelcontextprotocol/server'),
       import('@modelcontextprotocol/node'),
       import('../mcp/mcp-server.ts'),
     ]);
-    const hosts = [new URL(this.#service.siteUrl).hostname, ...LOCAL_HOSTS];
-    const [isHost, isOrigin] = [node.hostHeaderValidation(hosts), node.originValidation(hosts)];
+    const hosts = [...new Set([new URL(this.#service.siteUrl).hostname, ...LOCAL_HOSTS])];
     const ask = (question: Parameters<typeof askService>[1]) =>
       askService(this.#service, question, this.#caller.getStore() ?? null);
     const parts = { version: this.#version, ask, resources: resourcesOf(this.#method, ask) };
     const tools = toolsByExtent();
     const tooled = () => mcpServer({ ...parts, tools: tools(extentOf(this.#service.slot.current.dataset)) });
-    const handler = node.toNodeHandler(
-      createMcpHandler(tooled, {
-        maxRequestBodySize: MOST_BODY_BYTES,
-        maxSubscriptions: 1,
-      }),
-    );
+    const bounds = { maxRequestBodySize: MOST_BODY_BYTES };
+    const handler = toNodeHandler(protocol.createMcpHandler(tooled, { ...bounds, maxSubscriptions: 1 }), bounds);
     return async (request, response) => {
-      // Rejected requests are answered by the checks themselves.
-      if (isHost(request, response) && isOrigin(request, response)) await handler(request, response);
+      const { host, origin } = request.headers;
+      const checks = [protocol.validateHostHeader(host, hosts), protocol.validateOriginHeader(origin, hosts)];
+      const failed = checks.find((check) => !check.ok);
+      if (failed === undefined && request.method !== 'POST') refuse(response, 405, ONLY_POST);
+      else if (failed === undefined) await handler(request, response);
+      else refuse(response, 403, `${failed.message}; this server is ${hosts.join(', ')} (--site-url)`);
     };
   }
+}
+
+/** Refuses a call in the form of the protocol. */
+function refuse(response: ServerResponse, status: number, message: string): void {
+  const error = { code: SERVER_ERROR, message };
+  response.writeHead(status, { 'content-type': 'application/json', ...(status === 405 && { allow: 'POST' }) });
+  response.end(JSON.stringify({ jsonrpc: '2.0', error, id: null }));
 }
 
 /** Gives the tools for an extent; those of the last one are kept. */

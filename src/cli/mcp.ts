@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Command } from 'commander';
 import { pino } from 'pino';
-import { BulkUrlSigner, LocalBulkFiles } from '../api/bulk-files.ts';
+import { BULK_URL_SECONDS, type BulkOffers, BulkUrlSigner, LocalBulkFiles } from '../api/bulk-files.ts';
 import { DatasetSlot } from '../api/dataset-slot.ts';
 import { askService } from '../api/mcp-endpoint.ts';
 import { createService } from '../api/service.ts';
@@ -61,9 +62,16 @@ async function extentBehind(ask: Ask): Promise<Extent | null> {
 const SITE_URL = 'http://localhost';
 const LONGEST_COMPUTATION_MS = 60_000;
 
+/** Nobody serves downloads here: the files themselves lie on the same machine. */
+const LOCAL_FILES: BulkOffers = {
+  offer: (_datasetId, _half, _code, { path }) => ({
+    url: pathToFileURL(path).href,
+    expiresAt: new Date(Date.now() + BULK_URL_SECONDS * 1000),
+  }),
+};
+
 /**
  * The interface without a server: the newest dataset of a data folder, without limits, keys or prices.
- * Downloads lead nowhere, since nobody serves them.
  * @throws Error with one line when there is no dataset
  */
 export async function serviceWithin(data: string, version: string): Promise<Ask> {
@@ -85,7 +93,7 @@ export async function serviceWithin(data: string, version: string): Promise<Ask>
       keys: null,
       proxies: new ProxyList([]),
       bulk,
-      offers: bulk,
+      offers: LOCAL_FILES,
     },
     ...{ billing: null, offered: new Set(['sunlight-point']), log, lines: { write: () => undefined }, metrics: null },
     computer: computerOf(1, LONGEST_COMPUTATION_MS),

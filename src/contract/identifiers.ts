@@ -45,44 +45,49 @@ export const PrefectureCode = Type.String({
   examples: ['13'],
 });
 
-/** The 35 services of the ministry's open data by the number in their file names. */
-export const SERVICE_CODES = [
-  '110',
-  '120',
-  '130',
-  '140',
-  '150',
-  '155',
-  '160',
-  '170',
-  '210',
-  '220',
-  '230',
-  '320',
-  '331',
-  '332',
-  '334',
-  '335',
-  '336',
-  '337',
-  '361',
-  '362',
-  '364',
-  '410',
-  '430',
-  '510',
-  '520',
-  '530',
-  '540',
-  '550',
-  '551',
-  '710',
-  '720',
-  '730',
-  '760',
-  '770',
-  '780',
+/**
+ * The 35 services of the ministry's open data by the number in their file names, with the short names by which people know them
+ * in Japanese and English; homes first, rental and sale of equipment last.
+ */
+export const SERVICES = [
+  ['510', '特別養護老人ホーム', 'Special nursing homes'],
+  ['540', '地域密着型特養', 'Small special nursing homes'],
+  ['520', '介護老人保健施設', 'Geriatric health facilities'],
+  ['550', '介護医療院', 'Care and medical institutions'],
+  ['530', '介護療養型医療施設', 'Long-term care wards'],
+  ['331', '介護付有料老人ホーム', 'Fee-based homes with care'],
+  ['332', '特定施設（軽費老人ホーム）', 'Low-cost homes with care'],
+  ['334', '特定施設（サ高住）', 'Serviced housing with care'],
+  ['335', '有料老人ホーム（外部サービス）', 'Fee-based homes, outside services'],
+  ['336', '軽費老人ホーム（外部サービス）', 'Low-cost homes, outside services'],
+  ['337', 'サ高住（外部サービス）', 'Serviced housing, outside services'],
+  ['361', '地域密着型有料老人ホーム', 'Small fee-based homes'],
+  ['362', '地域密着型軽費老人ホーム', 'Small low-cost homes'],
+  ['364', '地域密着型サ高住', 'Small serviced housing'],
+  ['320', 'グループホーム', 'Group homes'],
+  ['730', '小規模多機能型', 'Multifunctional small homes'],
+  ['770', '看護小規模多機能型', 'Multifunctional with nursing'],
+  ['551', '短期入所（介護医療院）', 'Short stays, medical institutions'],
+  ['210', 'ショートステイ', 'Short stays'],
+  ['220', '短期入所（老健）', 'Short stays, health facilities'],
+  ['230', '短期入所（病院等）', 'Short stays, hospitals'],
+  ['150', 'デイサービス', 'Day services'],
+  ['155', '療養通所介護', 'Day services with nursing'],
+  ['160', 'デイケア', 'Day rehabilitation'],
+  ['720', '認知症対応型通所介護', 'Dementia day services'],
+  ['780', '地域密着型通所介護', 'Small day services'],
+  ['110', '訪問介護', 'Home visits'],
+  ['120', '訪問入浴介護', 'Bathing at home'],
+  ['130', '訪問看護', 'Nursing at home'],
+  ['140', '訪問リハビリ', 'Rehabilitation at home'],
+  ['710', '夜間対応型訪問介護', 'Night visits'],
+  ['760', '定期巡回・随時対応', 'Regular and on-call visits'],
+  ['430', '居宅介護支援', 'Care management'],
+  ['170', '福祉用具貸与', 'Rental of equipment'],
+  ['410', '福祉用具販売', 'Sale of equipment'],
 ] as const;
+
+export const SERVICE_CODES = SERVICES.map(([code]) => code).sort();
 
 export const ServiceCode = Type.String({
   pattern: '^\\d{3}$',
@@ -92,12 +97,14 @@ export const ServiceCode = Type.String({
 
 const WEIGHTS = [6, 5, 4, 3, 2];
 
-/** The last digit of a municipality code follows from the others (JIS X 0402: weights 6 to 2, modulus 11). */
+/** The last digit of a municipality code, which follows from the first five (JIS X 0402: weights 6 to 2, modulus 11). */
+export function municipalityCheckDigit(code: string): string {
+  const sum = WEIGHTS.reduce((total, weight, i) => total + weight * Number(code[i]), 0);
+  return String((11 - (sum % 11)) % 10);
+}
+
 export const MUNICIPALITY_CHECK_DIGIT: ParameterRule = {
   name: 'municipality-check-digit',
   says: 'a municipality code whose last digit is the check digit of the first five',
-  holds: (code) => {
-    const sum = WEIGHTS.reduce((total, weight, i) => total + weight * Number(code[i]), 0);
-    return (11 - (sum % 11)) % 10 === Number(code[5]);
-  },
+  holds: (code) => municipalityCheckDigit(code) === code[5],
 };

@@ -143,8 +143,19 @@ export const ROW_MEMBERS = {
   corporation: Corporation,
 };
 
-/** Members of a list of facilities that an agent does not need: codes, detail and what belongs to one facility alone. */
+/** Members of a list of facilities that an agent does not get: with them a few facilities would fill its answer. */
 export const NOT_FOR_AGENTS: readonly string[] = [
   ...['prefecture_code', 'municipality_code', 'name_kana', 'location', 'excludes', 'by_care_level', 'as_published'],
-  ...['service_codes', 'compared_with'],
+  ...[
+    'service_codes',
+    'compared_with',
+    'around',
+    'page_size',
+    'parts',
+    'reductions',
+    'additions',
+    'scenario',
+    'price_list',
+  ],
+  ...['corporation', 'shared_beds', 'staff_total', 'care_staff', 'nurses', 'users_from'],
 ];

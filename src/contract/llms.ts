@@ -39,7 +39,8 @@ export function llmsText(operations: readonly Operation[], siteUrl: string): str
     `- [Prices](${siteUrl}/pricing/index.json): what calls cost`,
     `- [Method](${siteUrl}/en/method/): how the hours of sun are found, and what they leave out`,
   ];
-  return [HEAD, ...sections, `## More\n\n${more.join('\n')}\n`].join('\n');
+  const agents = `Assistants with the Model Context Protocol call \`${siteUrl}/mcp\`, unless the operator has switched that off.\n`;
+  return [HEAD, ...sections, `## More\n\n${more.join('\n')}\n`, agents].join('\n');
 }
 
 /** The long text: every operation with its parameters and an example of its `data`, and every problem. */

@@ -113,6 +113,8 @@ interface ToolUse {
   name: ToolName;
   /** What an agent calls a parameter, where its name lacks the unit or is short. */
   arguments?: Readonly<Record<string, string>>;
+  /** Parameters that an agent does not get. */
+  without?: readonly string[];
   /** The list in `data` that the argument `limit` cuts. */
   list?: string;
   /** Members of `data` that an agent does not get, at any depth. */

@@ -1,5 +1,6 @@
+import { municipalityCheckDigit } from '../contract/identifiers.ts';
 import { expectedText, type ParameterRules, rulesOf } from '../contract/parameter.ts';
-import type { Tool } from './tools.ts';
+import { serviceNames, type Tool } from './tools.ts';
 
 /** Arguments of a call, checked against the schema of the tool. */
 export type Arguments = Readonly<Record<string, unknown>>;
@@ -12,7 +13,7 @@ const LONGEST_ECHO = 80;
 
 /**
  * The arguments of a call as its tool takes them. What is meant beyond doubt is taken: a number in quotation marks, a code
- * written as a number, a list with commas, capitals for small letters, spaces around.
+ * written as a number, a list with commas, capitals for small letters, spaces around, a municipality by its other code.
  * @returns else all that is wrong, with what would be right
  */
 export function readArguments({ name, inputSchema, examples }: Tool, given: unknown): Arguments | string {
@@ -21,7 +22,7 @@ export function readArguments({ name, inputSchema, examples }: Tool, given: unkn
   );
   const values: Record<string, unknown> = {};
   const wrong: string[] = [];
-  let isFindable = false;
+  const unread: string[] = [];
   for (const [argument, value] of Object.entries(given ?? {})) {
     if (value === null || value === undefined) continue;
     const rules = Object.hasOwn(known, argument) ? known[argument] : undefined;
@@ -29,21 +30,24 @@ export function readArguments({ name, inputSchema, examples }: Tool, given: unkn
       wrong.push(`${quoted(argument)} is no argument of ${name}; ${meant(argument, Object.keys(known))}.`);
       continue;
     }
-    const read = readValue(rules, value);
+    const read = readValue(rules, withOtherCode(argument, value));
     if ('value' in read) values[argument] = read.value;
     else {
       wrong.push(`${argument} must be ${read.expected}${suchAs(argument, examples)}, but is ${quoted(value)}.`);
-      isFindable ||= FOUND_BY_NAME.test(argument);
+      unread.push(argument);
     }
   }
   for (const argument of inputSchema.required ?? []) {
     const rules = known[argument];
     if (rules === undefined || argument in values || argument in Object(given)) continue;
     wrong.push(`${name} needs ${argument}: ${listText(rules)}${suchAs(argument, examples)}.`);
-    isFindable ||= FOUND_BY_NAME.test(argument);
+    unread.push(argument);
   }
   if (wrong.length === 0) return values;
-  return wrong.join(' ') + (isFindable ? ' find_place finds codes, IDs and positions by name.' : '');
+  if (unread.some((argument) => FOUND_BY_NAME.test(argument)))
+    wrong.push('find_place finds codes, IDs and positions by name.');
+  if (unread.includes('service_code')) wrong.push(`Services: ${serviceNames(null)}.`);
+  return wrong.join(' ');
 }
 
 function suchAs(argument: string, examples: ReadonlyMap<string, string>): string {
@@ -61,6 +65,14 @@ function listText(rules: ParameterRules): string {
   const { items, minItems = 0, maxItems } = rules;
   if (items === undefined) return expectedText(rules);
   return `a list of ${minItems} to ${maxItems} texts, each ${expectedText(items)}`;
+}
+
+/** Municipalities and wards have the same code, the one with its check digit and the other without. */
+function withOtherCode(argument: string, value: unknown): unknown {
+  const code = String(value).trim();
+  if (argument === 'municipality_code' && /^\d{5}$/.test(code)) return code + municipalityCheckDigit(code);
+  const hasCheckDigit = /^\d{6}$/.test(code) && municipalityCheckDigit(code) === code[5];
+  return argument === 'ward_code' && hasCheckDigit ? code.slice(0, 5) : value;
 }
 
 function readValue(rules: ParameterRules, value: unknown): Read {
@@ -107,6 +119,8 @@ function fits({ pattern, enum: words, minLength = 0, maxLength = Infinity }: Par
 /** The argument that was probably meant: one that begins with the same word, or as what was written. */
 function meant(written: string, known: readonly string[]): string {
   const [word = ''] = written.toLowerCase().split('_');
-  const near = known.find((name) => name.split('_')[0] === word) ?? known.find((name) => name.startsWith(word));
+  const near =
+    known.find((name) => name.split('_')[0] === word) ??
+    known.find((name) => name.startsWith(word) || (name.length >= 3 && word.startsWith(name)));
   return near === undefined ? `it takes ${known.join(', ')}` : `did you mean ${near}`;
 }

@@ -1,4 +1,12 @@
-import { fromJsonSchema, type JsonSchemaType, type jsonSchemaValidator, McpServer } from '@modelcontextprotocol/server';
+import {
+  type CallToolResult,
+  type JsonSchemaType,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  Server,
+  type Tool as ToolDefinition,
+} from '@modelcontextprotocol/server';
 import type { Ask } from './ask.ts';
 import type { Resource } from './resources.ts';
 import { runTool } from './run-tool.ts';
@@ -8,8 +16,8 @@ import type { Tool } from './tools.ts';
  * What results have; `data` differs by tool. Nothing is required: refusals are structured too, and many clients hold them
  * against this schema.
  */
-const RESULT_SCHEMA: JsonSchemaType = {
-  type: 'object',
+const RESULT_SCHEMA = {
+  type: 'object' as const,
   properties: {
     data: { type: 'object' },
     data_through: { type: ['string', 'null'] },
@@ -17,11 +25,6 @@ const RESULT_SCHEMA: JsonSchemaType = {
     cost_units: { type: 'integer' },
     detail: { type: 'string' },
   },
-};
-
-/** Arguments are checked by the tool itself, which says what would be right. */
-const TAKES_ANYTHING: jsonSchemaValidator = {
-  getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }),
 };
 
 const PAYMENT = 'x402/payment';
@@ -40,31 +43,58 @@ const INSTRUCTIONS =
   'Municipalities and towns go by their official codes (131016 is Chiyoda): find_place gives them. Unknown is null, never 0. Hours are ' +
   'clear-sky hours a day; costs are yen for 30 days and say what they leave out. Print `credit` with the data.';
 
-/** An MCP server with the tools of the contract; it keeps nothing between calls. */
-export function mcpServer({ version, tools, ask, resources }: McpParts): McpServer {
-  const server = new McpServer({ name: 'hidamari', version }, { instructions: INSTRUCTIONS });
-  for (const tool of tools) register(server, tool, ask);
-  for (const { name, uri, title, description, mimeType, read } of resources) {
-    server.registerResource(name, uri, { title, description, mimeType }, async ({ href }) => ({
-      contents: [{ uri: href, mimeType, text: await read() }],
-    }));
-  }
+/**
+ * An MCP server with the tools of the contract; it keeps nothing between calls. It is the lower one of the package's two
+ * servers: the higher one refuses an unknown tool without a word on which there are.
+ */
+export function mcpServer({ version, tools, ask, resources }: McpParts): Server {
+  const capabilities = { tools: {}, resources: {} };
+  const server = new Server({ name: 'hidamari', version }, { instructions: INSTRUCTIONS, capabilities });
+  server.setRequestHandler('tools/list', () => ({ tools: tools.map(definitionOf) }));
+  server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
+    const tool = tools.find(({ name }) => name === params.name);
+    if (tool === undefined) throw noSuchTool(params.name, tools);
+    const result = await call(tool, params.arguments, ask, mcpReq._meta?.[PAYMENT] ?? null);
+    return server.projectCallToolResult(result, RESULT_SCHEMA);
+  });
+  server.setRequestHandler('resources/list', () => ({
+    resources: resources.map(({ read: _, ...resource }) => resource),
+  }));
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
+  server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
+    const resource = resources.find((one) => one.uri === uri);
+    if (resource === undefined) throw noSuchResource(uri, resources);
+    return { contents: [{ uri, mimeType: resource.mimeType, text: await resource.read() }] };
+  });
   return server;
 }
 
-function register(server: McpServer, tool: Tool, ask: Ask): void {
-  const { name, title, description } = tool;
-  const inputSchema = fromJsonSchema<Record<string, unknown>>(tool.inputSchema as JsonSchemaType, TAKES_ANYTHING);
-  const outputSchema = fromJsonSchema<Record<string, unknown>>(RESULT_SCHEMA);
+function definitionOf({ name, title, description, inputSchema }: Tool): ToolDefinition {
   const annotations = { readOnlyHint: true, openWorldHint: false };
-  server.registerTool(name, { title, description, inputSchema, outputSchema, annotations }, async (given, context) => {
-    const payment = context.mcpReq._meta?.[PAYMENT] ?? null;
-    const { isError, structured, text, receipt } = await runTool(tool, given, ask, payment);
-    return {
-      content: [{ type: 'text' as const, text }],
-      structuredContent: structured,
-      ...(isError && { isError: true }),
-      ...(receipt !== null && { _meta: { [RECEIPT]: receipt } }),
-    };
-  });
+  const schema = inputSchema as JsonSchemaType as ToolDefinition['inputSchema'];
+  return { name, title, description, inputSchema: schema, annotations, outputSchema: RESULT_SCHEMA };
+}
+
+async function call(tool: Tool, given: unknown, ask: Ask, payment: unknown): Promise<CallToolResult> {
+  const { isError, structured, text, receipt } = await runTool(tool, given, ask, payment);
+  return {
+    content: [{ type: 'text', text }],
+    structuredContent: structured,
+    ...(isError && { isError }),
+    ...(receipt !== null && { _meta: { [RECEIPT]: receipt } }),
+  };
+}
+
+const LONGEST_NAME = 80;
+
+function noSuchTool(name: string, tools: readonly Tool[]): ProtocolError {
+  const all = tools.map((tool) => `${tool.name} (${tool.title})`).join(', ');
+  const detail = `There is no tool ${JSON.stringify(name.slice(0, LONGEST_NAME))}. There are ${all}.`;
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, detail, { title: 'Not found', status: 404, detail });
+}
+
+function noSuchResource(uri: string, resources: readonly Resource[]): ProtocolError {
+  const all = resources.map((resource) => resource.uri).join(', ');
+  const named = uri.slice(0, LONGEST_NAME);
+  return new ResourceNotFoundError(named, `There is no resource ${JSON.stringify(named)}. There are ${all}.`);
 }

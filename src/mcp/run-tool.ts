@@ -1,8 +1,8 @@
 import { type Operation, requestTarget } from '../contract/operation.ts';
 import { type Arguments, readArguments } from './arguments.ts';
 import type { Answer, Ask } from './ask.ts';
-import { fit, shape } from './shape.ts';
-import { argumentName, type Tool } from './tools.ts';
+import { fit, shape, sideBySide } from './shape.ts';
+import { argumentName, argumentsOf, type Comparison, type Tool } from './tools.ts';
 
 /** What comes of a call: the structured content, its text, and what the protocol says beside it. */
 interface ToolResult {
@@ -29,31 +29,40 @@ export async function runTool(tool: Tool, call: unknown, ask: Ask, payment: unkn
   const given = readArguments(tool, call);
   if (typeof given === 'string') return refusal(given);
   const signature = payment === null ? null : Buffer.from(JSON.stringify(payment)).toString('base64');
-  const calls = tool.each === null ? [given] : compared(tool.each, given);
+  const calls = tool.each === null ? [given] : oneByOne(tool.each, given);
   if (calls.length > 1 && payment !== null) return refusal(paidOneByOne(tool));
-  const results: { operation: Operation; answer: Answer }[] = [];
+  const results: Result[] = [];
+  const notFound: { id: unknown; answer: Answer }[] = [];
   for (const values of calls) {
     const operation = choose(tool, values);
     if (typeof operation === 'string') return refusal(operation);
     const answer = await ask({ target: targetOf(operation, values), payment: signature });
     if (answer.status === 402 && calls.length > 1) return refusal(paidOneByOne(tool));
-    if (answer.status !== 200) return problem(answer);
-    results.push({ operation, answer });
+    if (answer.status === 404 && tool.each !== null) notFound.push({ id: values[tool.each.parameter], answer });
+    else if (answer.status !== 200) return problem(answer);
+    else results.push({ operation, answer });
   }
-  return together(tool, results, given);
+  if (results.length === 0 && notFound[0] !== undefined) return problem(notFound[0].answer);
+  return together(tool, results, given, { not_found: notFound.map(({ id }) => id) });
+}
+
+interface Result {
+  operation: Operation;
+  answer: Answer;
 }
 
 /** A payment is for one call of the interface: it would be taken for the first, and be worth nothing for the second. */
 const paidOneByOne = ({ name, operations }: Tool): string =>
   `${name} is several calls, and a payment pays for one: call ${operations[0]?.tool?.name} for each of them.`;
 
-function compared({ argument, parameter }: { argument: string; parameter: string }, given: Arguments): Arguments[] {
+function oneByOne({ argument, parameter }: Comparison, given: Arguments): Arguments[] {
   const { [argument]: ids, ...rest } = given;
   return (ids as string[]).map((id) => ({ ...rest, [parameter]: id }));
 }
 
 /** The operation whose required parameters are all given, and which takes all that is given; else what is missing. */
-function choose({ name, operations }: Tool, given: Arguments): Operation | string {
+function choose(tool: Tool, given: Arguments): Operation | string {
+  const { name, operations } = tool;
   const fitting = operations.filter((operation) =>
     operation.parameters.every((one) => !one.required || given[argumentName(operation, one)] !== undefined),
   );
@@ -64,7 +73,7 @@ function choose({ name, operations }: Tool, given: Arguments): Operation | strin
     });
     return `${name} needs ${[...new Set(ways)].join(', or ')}. find_place finds codes and positions by name.`;
   }
-  const foreign = strangersTo(operations, fitting, given);
+  const foreign = strangersTo(tool, fitting, given);
   if (foreign !== null) return `${name}: ${foreign}`;
   const isFull = given.detail === 'full' || given.month !== undefined || given.face !== undefined;
   const known = (operation: Operation): number =>
@@ -74,15 +83,24 @@ function choose({ name, operations }: Tool, given: Arguments): Operation | strin
   return same.find(({ id }) => id.endsWith('-full') === isFull) ?? same[0] ?? fitting[0] ?? `${name} cannot be called.`;
 }
 
-/** What is given and belongs to another operation of the tool than the rest; null where all goes together. */
-function strangersTo(all: readonly Operation[], fitting: readonly Operation[], given: Arguments): string | null {
-  const takes = (operation: Operation): string[] => operation.parameters.map((one) => argumentName(operation, one));
-  const asked = all
-    .flatMap(takes)
-    .filter((argument, i, list) => given[argument] !== undefined && list.indexOf(argument) === i);
-  const left = fitting.map((operation) => asked.filter((argument) => !takes(operation).includes(argument)));
-  const least = left.toSorted((a, b) => a.length - b.length)[0] ?? [];
+/**
+ * What is wrong where an argument belongs to another operation of the tool than the rest: that operation needs more, or the two
+ * cannot go together. Null where all goes together.
+ */
+function strangersTo(tool: Tool, fitting: readonly Operation[], given: Arguments): string | null {
+  const asked = Object.keys(given).filter((argument) =>
+    tool.operations.some((operation) => argumentsOf(tool, operation).includes(argument)),
+  );
+  const leftBy = (operation: Operation): string[] =>
+    asked.filter((argument) => !argumentsOf(tool, operation).includes(argument));
+  const least = fitting.map(leftBy).toSorted((a, b) => a.length - b.length)[0] ?? [];
   if (least.length === 0) return null;
+  const meant = tool.operations.find((operation) => leftBy(operation).length === 0);
+  if (meant !== undefined) {
+    const needed = meant.parameters.filter((one) => one.required && given[argumentName(meant, one)] === undefined);
+    const examples = needed.map((one) => `${argumentName(meant, one)} (such as ${one.example})`);
+    return `${least.join(' and ')} needs ${examples.join(' and ')}, too.`;
+  }
   const others = asked.filter((argument) => !least.includes(argument));
   return `${least.join(' and ')} cannot be given together with ${others.join(' and ')}: leave one or the other away.`;
 }
@@ -96,23 +114,24 @@ function targetOf(operation: Operation, given: Arguments): string {
   return requestTarget(operation, values);
 }
 
-function together(
-  tool: Tool,
-  results: readonly { operation: Operation; answer: Answer }[],
-  given: Arguments,
-): ToolResult {
+/** @param missing what belongs to a comparison beside what was found */
+function together(tool: Tool, results: readonly Result[], given: Arguments, missing: object): ToolResult {
   const parsed = results.map(({ operation, answer }) => ({ operation, answer, ...JSON.parse(answer.body) }));
-  const shaped = parsed.map(({ operation, data }) => shape(operation, data, given));
-  if (tool.name === 'find_place' && parsed[0]?.data.count === 0)
-    Object.assign(shaped[0] ?? {}, { hint: NO_SUCH_PLACE });
-  const { attribution, data_through } = parsed[0]?.meta ?? {};
+  const [first] = parsed;
+  const facilities = parsed.map(({ data }) => data);
+  const data =
+    tool.each === null
+      ? shape(first.operation, first.data, given)
+      : { ...sideBySide(first.operation, facilities, tool.each.leaveOut), ...missing };
+  if (tool.name === 'find_place' && first.data.count === 0) Object.assign(data ?? {}, { hint: NO_SUCH_PLACE });
+  const { attribution, data_through } = first.meta;
   const value = {
-    data: tool.each === null ? shaped[0] : { compared: shaped },
+    data,
     data_through,
     credit: attribution,
     cost_units: parsed.reduce((sum, { meta }) => sum + meta.cost_units, 0),
   };
-  const text = fit(value, MOST_BYTES);
+  const text = fit(value, MOST_BYTES, !tool.name.startsWith('compare_'));
   if (text === null) {
     return refusal('The answer is too long for an agent: narrow it (building_sun: month and face), or ask for fewer.');
   }

@@ -1,5 +1,9 @@
+import { SERVICES } from '../contract/identifiers.ts';
 import type { Operation } from '../contract/operation.ts';
+import type { Facility, FacilityService } from '../contract/operations/kaigo-facility.ts';
 import type { BuildingFull } from '../contract/operations/sunlight-building.ts';
+import type { BuildingFloor } from '../contract/operations/sunlight-building-floor.ts';
+import type { Method, MonthSunlight } from '../contract/sunlight-shapes.ts';
 import type { Arguments } from './arguments.ts';
 import { DEFAULT_LIMIT } from './tools.ts';
 
@@ -7,18 +11,48 @@ type Json = unknown;
 
 /** `data` of an answer as an agent gets it: without what it does not need, lists cut to `limit`. */
 export function shape(operation: Operation, data: Json, given: Arguments): Json {
-  const chosen = operation.id === 'sunlight-building-full' ? narrowed(data as BuildingFull, given) : data;
-  const leaveOut = new Set(operation.tool?.leaveOut);
-  const kept = without(chosen, leaveOut);
+  const kept = without(narrowed(operation, data, given), new Set(operation.tool?.leaveOut));
   const list = operation.tool?.list;
   return list === undefined ? kept : cut(kept as Record<string, Json>, list, Number(given.limit ?? DEFAULT_LIMIT));
 }
+
+/**
+ * Facilities for a comparison: each by one service, that which all have where there is one, else what it mainly is; and the case
+ * of all estimates.
+ * @param leaveOut members that are left out beside those of the operation
+ */
+export function sideBySide(operation: Operation, facilities: readonly Facility[], leaveOut: readonly string[]): object {
+  const codes = SERVICES.map(([code]) => code);
+  const serviceOf = ({ services }: Facility, code = '') => services.find(({ service_code }) => service_code === code);
+  const common = codes.find((code) => facilities.every((facility) => serviceOf(facility, code) !== undefined));
+  const names = new Set([...(operation.tool?.leaveOut ?? []), ...leaveOut]);
+  const compared = facilities.map((facility) => {
+    const { services, ...about } = facility;
+    const service = serviceOf(facility, common ?? codes.find((code) => serviceOf(facility, code) !== undefined));
+    const others = services.filter((one) => one !== service).map(({ service_code }) => service_code);
+    return without({ ...about, ...(service && inShort(service)), other_services: others }, names);
+  });
+  const { care_level, copayment_percent, income, room } = facilities[0]?.services[0]?.cost_estimate.scenario ?? {};
+  return { case: { care_level, copayment_percent, income, room }, compared };
+}
+
+/** Of the three bills of an estimate only the parts of the typical one, as far as they are in it. */
+function inShort({ cost_estimate: { parts, ...estimate }, ...service }: FacilityService): object {
+  const bills = Object.entries(parts ?? {}).filter(([name, bill]) => name !== 'additions' && bill !== null);
+  const typical = bills.map(([name, bill]) => [name, bill?.typical]);
+  return { ...service, cost_estimate: { ...estimate, typical_parts: Object.fromEntries(typical) } };
+}
+
+/** Members whose null says that there is nothing to say, not that something is unknown. */
+const REMARKS = ['note', 'reason'];
 
 /** The value without some members, at any depth. */
 function without(value: Json, names: ReadonlySet<string>): Json {
   if (Array.isArray(value)) return value.map((item) => without(item, names));
   if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(([name]) => !names.has(name));
+  const kept = Object.entries(value).filter(
+    ([name, member]) => !names.has(name) && (member !== null || !REMARKS.includes(name)),
+  );
   return Object.fromEntries(kept.map(([name, member]) => [name, without(member, names)]));
 }
 
@@ -29,41 +63,71 @@ function cut(data: Record<string, Json>, list: string, limit: number): Record<st
   return { ...data, [list]: items.slice(0, limit), not_shown: items.length - limit };
 }
 
-/**
- * The year as twelve hours for each face and floor; with `month` or `face`, the windows of time too. The whole would be
- * more than an agent can read.
- */
-function narrowed({ faces, shading_sources, method, ...summary }: BuildingFull, { month, face }: Arguments): Json {
+/** What of a long answer was asked for: the whole of it would be more than an agent can read. */
+function narrowed({ id }: Operation, data: Json, given: Arguments): Json {
+  if (id === 'sunlight-building-full') return yearOfBuilding(data as BuildingFull, given);
+  return id === 'sunlight-building-floor' ? yearOfFloor(data as BuildingFloor, given) : data;
+}
+
+const MOST_SOURCES = 3;
+
+/** Three floors of each face, or of the one that was asked for. */
+function yearOfBuilding(
+  { faces, shading_sources, method, ...summary }: BuildingFull,
+  { month, face }: Arguments,
+): Json {
   const chosen = faces.filter((one) => face === undefined || one.face === face);
-  const isOneMonth = month !== undefined;
+  const there = faces.map((one) => one.face).join(', ') || 'none';
   return {
     ...summary,
+    ...(chosen.length === 0 && face !== undefined && { hint: `The building has no face ${face}; it has ${there}.` }),
     faces: chosen.map(({ floors, ...wall }) => ({
       ...wall,
       floors: Object.entries(floors).map(([floor_class, { floor, height_m, months }]) => ({
         ...{ floor_class, floor, height_m },
-        ...(isOneMonth
-          ? { month: months.find((one) => one.month === month) }
-          : { direct_sun_hours_by_month: months.map(({ direct_sun_hours }) => direct_sun_hours) }),
+        ...hoursOf(months, month),
       })),
     })),
-    shading_sources: shading_sources.slice(0, 3),
-    days: `the ${method.day_of_month}th of each month of ${method.reference_year}, ${method.time_zone}`,
+    shading_sources: shading_sources.slice(0, MOST_SOURCES),
+    days: daysOf(method),
   };
 }
+
+/** One floor, on the twelve days or on the one that was asked for. */
+function yearOfFloor({ faces, shading_sources, method, ...about }: BuildingFloor, { month, date }: Arguments): Json {
+  return {
+    ...about,
+    faces: faces.map(({ months, day, ...wall }) => ({
+      ...wall,
+      ...(months === null ? { day } : hoursOf(months, month)),
+    })),
+    shading_sources: shading_sources.slice(0, MOST_SOURCES),
+    days: date === undefined ? daysOf(method) : `${date}, ${method.time_zone}`,
+  };
+}
+
+/** The year as twelve hours; of one month the windows of time, too. */
+function hoursOf(months: readonly MonthSunlight[], month: unknown): object {
+  return month === undefined
+    ? { direct_sun_hours_by_month: months.map(({ direct_sun_hours }) => direct_sun_hours) }
+    : { month: months.find((one) => one.month === month) };
+}
+
+const daysOf = ({ day_of_month, reference_year, time_zone }: Method): string =>
+  `the ${day_of_month}th of each month of ${reference_year}, ${time_zone}`;
 
 /** What a result takes in an answer: once as a value, and once as text, whose quotation marks are escaped there. */
 const bytesOf = (text: string): number => Buffer.byteLength(text) + Buffer.byteLength(JSON.stringify(text));
 
 /**
- * The result within a number of bytes: items of its longest list go until it fits.
+ * The result within a number of bytes: items of its longest list go until it fits, where items may go.
  * @returns the value as JSON, or null when it cannot be made to fit
  */
-export function fit(value: Record<string, Json>, mostBytes: number): string | null {
+export function fit(value: Record<string, Json>, mostBytes: number, itemsMayGo: boolean): string | null {
   for (let left = value; ; ) {
     const text = JSON.stringify(left);
     if (bytesOf(text) <= mostBytes) return text;
-    const shorter = shortened(left);
+    const shorter = itemsMayGo ? shortened(left) : null;
     if (shorter === null) return null;
     left = shorter;
   }

@@ -1,4 +1,5 @@
 import type { TObject, TSchema } from 'typebox';
+import { SERVICES, ServiceCode } from '../contract/identifiers.ts';
 import { type Operation, TOOL_NAMES, type ToolName } from '../contract/operation.ts';
 import { DATASET_ID, type Parameter } from '../contract/parameter.ts';
 import { Type } from '../contract/schema.ts';
@@ -7,6 +8,15 @@ import { Type } from '../contract/schema.ts';
 interface ToolText {
   title: string;
   description: string;
+}
+
+/** Services that people ask for most; a wrong code is answered with all of them. */
+const COMMON_SERVICES = ['510', '520', '331', '320', '210', '150', '110', '130', '430'];
+
+/** Codes of services with their names, homes first. */
+export function serviceNames(codes: readonly string[] | null): string {
+  const named = SERVICES.filter(([code]) => codes === null || codes.includes(code));
+  return named.map(([code, , name]) => `${code} ${name.toLowerCase()}`).join(', ');
 }
 
 const TEXTS: Readonly<Record<ToolName, ToolText>> = {
@@ -18,21 +28,20 @@ const TEXTS: Readonly<Record<ToolName, ToolText>> = {
   find_buildings: {
     title: 'Find buildings',
     description:
-      'Buildings around a point (lat, lon, radius_m up to 300) or of a town (town_code), each with its December and mean hours of direct sun a day. Give lat and lon, or town_code.',
+      'Buildings around a point (lat, lon, radius_m) or of a town (town_code), each with its December and mean hours of direct sun a day.',
   },
   building_sun: {
     title: "A building's sun",
     description:
-      'Hours of direct sun a day (clear sky, no trees or balconies; mean of the wall). detail=short: key figures; detail=full: by face, floor and month, and the neighbours that take the sun; month or face narrow it and add the windows of time.',
+      'Hours of direct sun a day (clear sky, no trees or balconies; mean of the wall). detail=short: key figures; detail=full: first, middle and top floor by face and month, and the neighbours that take the sun; floor: any one floor, on the 15th of each month or on a date. month or face narrow it; month adds the times of day.',
   },
   compare_buildings: {
     title: 'Compare buildings',
-    description: 'The key figures of two to four buildings side by side. Costs one unit for each that is there.',
+    description: 'The key figures of two to four buildings side by side.',
   },
   find_care_facilities: {
     title: 'Find care facilities',
-    description:
-      'Care facilities of a service (510 special nursing home, 331 private home, 320 group home, …) in a municipality (municipality_code, service_code; sort=cost|staff|opened) or around a point (lat, lon, radius_m). Costs are yen for 30 days and not the whole bill: see basis.',
+    description: `Care facilities in a municipality (municipality_code, service_code; sort=cost|staff|opened) or around a point (lat, lon, radius_m). Costs are yen for 30 days and not the whole bill: see basis. Services: ${serviceNames(COMMON_SERVICES)}, …`,
   },
   care_facility: {
     title: 'One care facility',
@@ -40,7 +49,7 @@ const TEXTS: Readonly<Record<ToolName, ToolText>> = {
   },
   compare_care_facilities: {
     title: 'Compare care facilities',
-    description: 'Two to four facilities side by side. Costs one call for each.',
+    description: 'Two to four facilities side by side for one case. Costs a call for each.',
   },
   bulk_download: {
     title: 'Bulk download',
@@ -54,8 +63,8 @@ export interface Tool extends ToolText {
   name: ToolName;
   /** The first whose required parameters are all given is asked. */
   operations: readonly Operation[];
-  /** The argument that lists what is compared, and the parameter that each of them is; null for other tools. */
-  each: { argument: string; parameter: string } | null;
+  /** How things are compared that are asked for one by one; null for other tools. */
+  each: Comparison | null;
   inputSchema: TObject;
   /** A value that works, by argument. */
   examples: ReadonlyMap<string, string>;
@@ -64,9 +73,29 @@ export interface Tool extends ToolText {
 /** How many things are compared side by side. */
 const COMPARED_ITEMS = { minItems: 2, maxItems: 4 };
 
-/** What a thing is asked by that is compared one call at a time. */
-const COMPARED: Partial<Record<ToolName, { of: ToolName; argument: string; parameter: string }>> = {
-  compare_care_facilities: { of: 'care_facility', argument: 'facility_ids', parameter: 'facility_id' },
+/** A tool that asks another one for each of several things. */
+export interface Comparison {
+  of: ToolName;
+  /** The argument that lists them, and the parameter that each of them is. */
+  argument: string;
+  parameter: string;
+  /** Members that are left out beside those of the other tool. */
+  leaveOut: readonly string[];
+}
+
+const COMPARED: Partial<Record<ToolName, Comparison>> = {
+  compare_care_facilities: {
+    of: 'care_facility',
+    argument: 'facility_ids',
+    parameter: 'facility_id',
+    leaveOut: [
+      ...['prefecture', 'municipality', 'location', 'lat', 'lon', 'phone', 'url', 'corporation', 'open_days'],
+      ...['open_days_note', 'vacancies_on', 'waiting_on', 'occupancy', 'care_levels', 'medical_acceptance'],
+      ...['staff_joined', 'staff_left', 'experienced_percent', 'inspected_on', 'shared_beds', 'staff_total'],
+      ...['care_staff', 'nurses', 'users_from', 'reductions', 'additions', 'by_care_level', 'price_list', 'excludes'],
+      ...['care_level', 'copayment_percent', 'income', 'room'],
+    ],
+  },
 };
 
 /** Results that a list gives when `limit` does not say. */
@@ -75,7 +104,7 @@ const MOST_RESULTS = 20;
 
 const LIMIT = Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_RESULTS, default: DEFAULT_LIMIT }));
 
-/** Arguments that narrow `full` to what was asked: they are no parameters of the interface. */
+/** Arguments that narrow the sun of a building to what was asked: they are no parameters of the interface, but for `face`. */
 const NARROWING = {
   detail: Type.Optional(Type.Enum(['short', 'full'], { type: 'string', default: 'short' })),
   month: Type.Optional(Type.Integer({ minimum: 1, maximum: 12 })),
@@ -85,11 +114,10 @@ const NARROWING = {
 /** Every tool that has one of the operations behind it, in the order of the names. */
 export function toolsOf(operations: readonly Operation[]): readonly Tool[] {
   return TOOL_NAMES.flatMap((name) => {
-    const compared = COMPARED[name];
-    const own = operations.filter(({ tool }) => tool?.name === (compared?.of ?? name));
+    const each = COMPARED[name] ?? null;
+    const own = operations.filter(({ tool }) => tool?.name === (each?.of ?? name));
     if (own.length === 0) return [];
-    const single = compared === undefined ? own : own.slice(0, 1);
-    const each = compared === undefined ? null : { argument: compared.argument, parameter: compared.parameter };
+    const single = each === null ? own : own.slice(0, 1);
     const inputSchema = inputSchemaOf(name, single, each);
     return [{ name, ...TEXTS[name], operations: single, each, inputSchema, examples: examplesOf(single, each) }];
   });
@@ -115,18 +143,30 @@ function inputSchemaOf(name: ToolName, operations: readonly Operation[], each: T
     for (const parameter of operation.parameters) {
       const argument = argumentName(operation, parameter);
       if (each !== null && argument === each.parameter) members[each.argument] = listOf(parameter.schema);
-      if (argument === 'limit' || argument === each?.parameter || argument === DATASET_ID) continue;
+      if (!isOffered(operation, parameter) || argument === each?.parameter) continue;
       const isNeeded = operations.every((other) =>
         other.parameters.some((one) => one.required && argumentName(other, one) === argument),
       );
-      const schema =
-        name === 'compare_buildings' ? { ...bare(parameter.schema), ...COMPARED_ITEMS } : bare(parameter.schema);
+      const plain = bare(argument === 'service_code' ? ServiceCode : parameter.schema);
+      const schema = name === 'compare_buildings' ? { ...plain, ...COMPARED_ITEMS } : plain;
       members[argument] ??= isNeeded ? schema : Type.Optional(schema);
     }
   }
   if (operations.some(({ tool }) => tool?.list !== undefined)) members.limit = LIMIT;
   if (name === 'building_sun') Object.assign(members, NARROWING);
   return Type.Object(members, { additionalProperties: false });
+}
+
+/** The arguments of a tool that go with one of its operations. */
+export function argumentsOf({ name }: Tool, operation: Operation): string[] {
+  const own = operation.parameters.filter((one) => isOffered(operation, one));
+  const narrowing = name === 'building_sun' ? Object.keys(NARROWING) : [];
+  return [...own.map((one) => argumentName(operation, one)), ...narrowing];
+}
+
+/** Whether agents get a parameter: of lists they say how many they want, and every call is of the newest dataset. */
+function isOffered({ tool }: Operation, { name }: Parameter): boolean {
+  return name !== 'limit' && name !== DATASET_ID && !tool?.without?.includes(name);
 }
 
 const listOf = (schema: TSchema): TSchema => Type.Array(bare(schema), COMPARED_ITEMS);

@@ -79,6 +79,23 @@ describe('the examples of docs/clients.md', () => {
     assert.match(stdout, /count +mean/);
   });
 
+  it('R', async (test) => {
+    const [list = '', bulk = ''] = examples('r');
+    if ((await run('Rscript', ['-e', 'library(jsonlite)']).catch(absent)).code !== 0) {
+      test.skip('Rscript with jsonlite is not installed');
+      return;
+    }
+    const env = { HIDAMARI_URL: served.url };
+    listsTheBuildings(await run('Rscript', ['-e', list], { env }));
+    if ((await run('Rscript', ['-e', 'library(nanoparquet)'])).code !== 0) {
+      test.diagnostic('nanoparquet is not installed: the second part was not run');
+      return;
+    }
+    const { code, stdout, stderr } = await run('Rscript', ['-e', `${list}\n${bulk}`], { env });
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /usage annual_mean_hours/);
+  });
+
   it('DuckDB, over the signed URL or on what was fetched from it', async (test) => {
     const { data } = (await (await fetch(`${served.url}/api/v1/sunlight/bulk/13101`)).json()) as {
       data: { url: string };

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import {
+  Client,
+  type ProtocolError,
+  ProtocolErrorCode,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client';
 import { Ajv } from 'ajv';
 import { TOOL_NAMES } from '../../src/contract/operation.ts';
 import { memoryRateLimiter } from '../../src/http/rate-limiter.ts';
@@ -66,6 +71,38 @@ describe('agents, over HTTP with the client of the protocol', () => {
     for (const { bytes } of [short, full, month]) assert.ok(bytes <= 8000, `${bytes} bytes`);
   });
 
+  it('one floor of a building: by face and month, one month with its windows, or one day', async (test) => {
+    const { call } = await connect(test);
+    const building_id = KNOWN.building;
+    const year = await call('building_sun', { building_id, floor: 7 });
+    assert.equal(year.value.data.floor, 7);
+    assert.equal(year.value.cost_units, 3);
+    assert.deepEqual(year.value.data.faces[0].direct_sun_hours_by_month, [3.25]);
+    const december = await call('building_sun', { building_id, floor: '7', month: 12, face: 's' });
+    assert.equal(december.value.data.faces[0].month.month, 12);
+    assert.equal(december.value.data.faces[0].month.lit_share, undefined);
+    const day = await call('building_sun', { building_id, floor: 7, date: '2026-12-22' });
+    assert.equal(day.value.data.days, '2026-12-22, Asia/Tokyo');
+    const high = await call('building_sun', { building_id, floor: 70 });
+    assert.equal(high.value.detail, 'The building has 9 storeys: there is no floor 70.');
+    const north = await call('building_sun', { building_id, month: 12, face: 'N' });
+    assert.match(north.value.data.hint, /^The building has no face N; it has \w/);
+  });
+
+  it('a tool or resource that there is not is named, with those that there are', async (test) => {
+    const { client } = await connect(test);
+    await assert.rejects(client.callTool({ name: 'sunlight', arguments: {} }), (error: ProtocolError) => {
+      assert.equal(error.code, ProtocolErrorCode.InvalidParams);
+      for (const name of TOOL_NAMES) assert.ok(error.message.includes(name));
+      assert.deepEqual(error.data, { title: 'Not found', status: 404, detail: error.message });
+      return true;
+    });
+    await assert.rejects(
+      client.readResource({ uri: 'hidamari://prices' }),
+      /no resource "hidamari:\/\/prices"\. .*glossary/,
+    );
+  });
+
   it('lists are cut to the limit and say how many there are besides', async (test) => {
     const { call } = await connect(test);
     const { value } = await call('find_buildings', { lat: 35.6812, lon: 139.7671, radius_m: 300, limit: 1 });
@@ -101,6 +138,8 @@ describe('agents, over HTTP with the client of the protocol', () => {
     assert.equal(near.value.data.lat, 35.6812);
     const table = await call('find_care_facilities', { municipality_code: 131016, service_code: 510 });
     assert.equal(table.value.data.service.service_code, '510');
+    const other = await call('find_care_facilities', { municipality_code: '13101', service_code: '510' });
+    assert.ok(!other.isError);
     const both = await call('compare_buildings', { building_ids: '13101-bldg-365, 13101-bldg-9999' });
     assert.equal(both.value.data.count, 1);
     const shouted = await call('building_sun', { building_id: ' 13101-BLDG-365 ', detail: 'FULL', face: 's' });
@@ -116,6 +155,7 @@ describe('agents, over HTTP with the client of the protocol', () => {
     ['find_place', { query: '   ' }, /query must be text of at most 100 characters/],
     ['find_buildings', { lat: 35.69 }, /needs lat and lon, or town_code\. find_place finds/],
     ['find_buildings', { lat: 35.69, lon: 139.76, radius_km: 1 }, /did you mean radius_m/],
+    ['find_buildings', { latitude: 35.69, longitude: 139.76 }, /did you mean lat\..*did you mean lon\./],
     ['find_buildings', { lat: 35.69, lon: 139.76, radius_m: 5000 }, /radius_m must be .* from 1 to 300.* but is 5000/],
     [
       'find_buildings',
@@ -127,6 +167,12 @@ describe('agents, over HTTP with the client of the protocol', () => {
       { lat: 35.69, lon: 139.76, town_code: '13101001001' },
       /town_code cannot be given together with lat and lon/,
     ],
+    ['building_sun', { building_id: KNOWN.building, date: '2026-12-22' }, /date needs floor \(such as 1\), too/],
+    [
+      'building_sun',
+      { building_id: KNOWN.building, floor: 0 },
+      /floor must be a whole number from 1 to 300.* but is 0/,
+    ],
     ['building_sun', { building_id: '365' }, /such as 13101-bldg-365, but is "365"\. find_place finds/],
     ['building_sun', { building_id: KNOWN.building, month: 'December' }, /month must be a whole number from 1 to 12/],
     ['building_sun', { building_id: KNOWN.building, face: 'south' }, /face must be one of N, NE, E, SE, S, SW, W, NW/],
@@ -135,6 +181,11 @@ describe('agents, over HTTP with the client of the protocol', () => {
       'find_care_facilities',
       { municipality_code: '131016' },
       /needs municipality_code and service_code, or lat and lon/,
+    ],
+    [
+      'find_care_facilities',
+      { municipality_code: '131016', service_code: 'nursing home' },
+      /service_code must be text .*"nursing home"\. Services: 510 special nursing homes, .* 410 sale of equipment\.$/,
     ],
     ['find_care_facilities', { municipality_code: '131017', service_code: '510' }, /check digit/],
     [
@@ -162,7 +213,7 @@ describe('agents, over HTTP with the client of the protocol', () => {
       // Clients hold refusals against the schema of results, and show their own complaint where they do not fit.
       assert.ok(ajv.validate(schemas.get(tool) ?? false, value), ajv.errorsText());
       assert.match(value.detail, says);
-      assert.ok(bytes < 2000, `${tool}: ${bytes} bytes`);
+      assert.ok(bytes < 2500, `${tool}: ${bytes} bytes`);
     }
   });
 
@@ -196,6 +247,19 @@ describe('agents, over HTTP with the client of the protocol', () => {
     const over = await call('building_sun', { building_id: id });
     assert.ok(over.isError);
     assert.equal(over.value.status, 429);
+  });
+
+  it('facilities are compared by a service that all have, for one case; those that are not there are named', async (test) => {
+    const { call } = await connect(test);
+    const facility_ids = [KNOWN.facility, '1399999999', KNOWN.facility];
+    const { value } = await call('compare_care_facilities', { facility_ids, care_level: 3, copayment: 20 });
+    const { compared, not_found } = value.data;
+    assert.deepEqual([compared.length, not_found, value.cost_units], [2, ['1399999999'], 2]);
+    const [{ service_code, cost_estimate, other_services, excludes }] = compared;
+    assert.deepEqual([service_code, other_services, excludes], ['510', [], undefined]);
+    assert.equal(cost_estimate.typical_parts.care, 30500);
+    const none = await call('compare_care_facilities', { facility_ids: ['1399999999', '1399999998'] });
+    assert.equal(none.value.status, 404);
   });
 
   it('buildings are compared by one request, which costs a unit for each that is there', async (test) => {
@@ -235,10 +299,21 @@ describe('agents, over HTTP with the client of the protocol', () => {
         server.port,
         `POST /mcp HTTP/1.1\r\nConnection: close\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: ${text.length}\r\n${more}\r\n\r\n${text}`,
       );
-    assert.match(await post('Host: evil.example'), /^HTTP\/1\.1 403/);
+    assert.match(
+      await post('Host: evil.example'),
+      /^HTTP\/1\.1 403[\s\S]*Invalid Host: evil\.example; this server is 127\.0\.0\.1, localhost/,
+    );
     assert.match(await post('Host: localhost\r\nOrigin: https://evil.example'), /^HTTP\/1\.1 403/);
     assert.match(await post('Host: localhost'), /^HTTP\/1\.1 200/);
-    assert.match(await post('Host: localhost', ' '.repeat(70_000)), /^HTTP\/1\.1 413/);
+    for (const length of [70_000, 5_000_000]) {
+      assert.match(
+        await post('Host: localhost', ' '.repeat(length)),
+        /^HTTP\/1\.1 413[\s\S]*must not exceed 65536 bytes/,
+      );
+    }
+    const opened = await fetch(`${server.url}/mcp`);
+    assert.deepEqual([opened.status, opened.headers.get('allow')], [405, 'POST']);
+    assert.match(await opened.text(), /POST of JSON-RPC/);
   });
 
   it('switched off, there is nothing at /mcp', async (test) => {

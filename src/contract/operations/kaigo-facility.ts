@@ -161,5 +161,11 @@ export const kaigoFacility = {
   cache: 'public',
   statuses: API_STATUSES,
   examples: [{ summary: 'One facility', parameters: { facility_id: facilityId.example } }],
-  tool: { name: 'care_facility', leaveOut: ['prefecture_code', 'municipality_code', 'name_kana', 'compared_with'] },
+  tool: {
+    name: 'care_facility',
+    leaveOut: [
+      ...['prefecture_code', 'municipality_code', 'name_kana', 'compared_with', 'fax', 'name_variants', 'as_published'],
+      ...['ministry_url', 'shared_care', 'care_designation', 'disability_designation'],
+    ],
+  },
 } as const satisfies Operation;

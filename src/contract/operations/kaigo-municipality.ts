@@ -165,7 +165,7 @@ export const kaigoMunicipality = {
   tool: {
     name: 'find_care_facilities',
     list: 'facilities',
-    leaveOut: NOT_FOR_AGENTS,
+    leaveOut: [...NOT_FOR_AGENTS, 'lat', 'lon'],
   },
 } as const satisfies Operation;
 

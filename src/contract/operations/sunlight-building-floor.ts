@@ -213,4 +213,9 @@ export const sunlightBuildingFloor = {
       parameters: { building_id: buildingId.example, floor: floorNumber.example },
     },
   ],
+  tool: {
+    name: 'building_sun',
+    without: ['receptors'],
+    leaveOut: ['wall_length_m', 'receptors', 'receptor_details', 'lit_share', 'assessments'],
+  },
 } as const satisfies Operation;

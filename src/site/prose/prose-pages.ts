@@ -57,8 +57,22 @@ export function docsPage(ask: PageAsk): PageResult {
 <h2>${prose.docsOperations}</h2>${operations.map((operation) => described(ask, operation))}
 <h2>${prose.docsDownloads}</h2><p>${prose.docsDownloadsText}</p><ul>${[...(ask.dataset.sunlight === null ? [] : ['/sunlight/towns.json']), ...(ask.dataset.kaigo === null ? [] : ['/kaigo/municipalities.json']), '/openapi.json'].map((path) => html`<li><a href="${fileLink(ask, path)}">${path}</a></li>`)}</ul>
 <h2>${prose.docsLimits}</h2><p>${prose.docsLimitsText} <a href="${pageLink(ask, '/pricing/')}">${prose.pricingTitle}</a> · <a href="${pageLink(ask, '/problems/')}">${prose.problemsTitle}</a></p>
-<h2>${prose.docsAgents}</h2><p>${prose.docsAgentsText}</p>`,
+<h2>${prose.docsAgents}</h2><p>${prose.docsAgentsText}</p>${assistants(ask)}
+<p>${prose.docsAgentsMore} <a href="${fileLink(ask, '/llms.txt')}">/llms.txt</a> · <a href="${fileLink(ask, '/llms-full.txt')}">/llms-full.txt</a></p>`,
   };
+}
+
+/** How the server is added to the usual assistants; docs/agents.md has more. */
+function assistants({ siteUrl, language }: PageAsk): Html {
+  const { prose } = textsOf({ language });
+  const url = `${siteUrl}/mcp`;
+  const ways = [
+    ['Claude Code', `claude mcp add --transport http hidamari ${url}`],
+    [`Claude, ChatGPT: ${prose.docsConnector}`, url],
+    ['Cursor: ~/.cursor/mcp.json', JSON.stringify({ mcpServers: { hidamari: { url } } })],
+    ['VS Code: .vscode/mcp.json', JSON.stringify({ servers: { hidamari: { type: 'http', url } } })],
+  ];
+  return html`<dl class="facts">${ways.map(([name, how]) => html`<dt>${name}</dt><dd><code>${how}</code></dd>`)}</dl>`;
 }
 
 type Values = ReturnType<typeof exampleValues>;

@@ -115,7 +115,10 @@ const ja = {
     '1つの接続元につき1分20回まで。超えると 429 と Retry-After を返します。ページと図はこの数に入りません。',
   docsAgents: 'AIエージェント',
   docsAgentsText:
-    'どのページも、アドレスの後ろに index.json を付けるとJSONになります。OpenAPIの記述から道具を作れます。',
+    'AIアシスタントは、このサーバーを自分で呼べます（Model Context Protocol。運営者が止めていないかぎり）。加えかたは次のとおりです。',
+  docsConnector: '設定で「カスタムコネクタ」にこのURLを入れる',
+  docsAgentsMore:
+    'どのページも、アドレスの後ろに index.json を付けるとJSONになります。操作の一覧は次の文書にもあります。',
   methodTitle: '計算方法',
   methodDescription: '日照時間をどう計算したか、何を含まないか、どこまで正しいか。',
   methodSections: [
@@ -270,7 +273,10 @@ const en: typeof ja = {
   docsLimitsText: '20 calls a minute for each client; beyond it 429 with Retry-After. Pages and charts do not count.',
   docsAgents: 'Agents',
   docsAgentsText:
-    'Every page is JSON at its address with index.json behind it. Tools can be made from the OpenAPI description.',
+    'Assistants can call this server themselves (Model Context Protocol), unless its operator has switched that off. How it is added:',
+  docsConnector: 'in the settings, a custom connector with this URL',
+  docsAgentsMore:
+    'Every page is JSON at its address with index.json behind it. The operations stand in these texts, too:',
   methodTitle: 'Method',
   methodDescription: 'How hours of sun are computed, what is left out, and how far they can be trusted.',
   methodSections: [
