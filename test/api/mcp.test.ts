@@ -150,7 +150,11 @@ describe('agents, over HTTP with the client of the protocol', () => {
     ['find_place', {}, /needs query: text of at most 100 characters, such as /],
     ['find_place', { q: 'Kanda' }, /"q" is no argument of find_place; did you mean query/],
     ['find_place', { query: 'Kanda', limit: 500 }, /limit must be a whole number from 1 to 20.* but is 500/],
-    ['find_place', { query: 'Kanda', kind: 'ward' }, /kind must be one of building, address, municipality, town, facility/],
+    [
+      'find_place',
+      { query: 'Kanda', kind: 'ward' },
+      /kind must be one of building, address, municipality, town, facility/,
+    ],
     ['find_place', { query: 'Kanda', constructor: {} }, /"constructor" is no argument of find_place/],
     ['find_place', { query: '   ' }, /query must be text of at most 100 characters/],
     ['find_buildings', { lat: 35.69 }, /needs lat and lon, or town_code\. find_place finds/],
