@@ -19,6 +19,7 @@ import {
   cutFiles,
   deletedWhileServing,
   killedWorkers,
+  memoryGroups,
   memoryLimit,
   swapUnderLoad,
 } from './while-serving.ts';
@@ -42,6 +43,7 @@ const FAULTS: Record<string, Fault> = {
   clock: clockJumps,
   log: closedLog,
   memory: memoryLimit,
+  cgroup: memoryGroups,
   workers: killedWorkers,
   cut: cutFiles,
   expiry: urlExpiry,

@@ -23,14 +23,17 @@ export interface RunningServer {
 
 /**
  * Starts the server with these arguments besides a free port; rejects with what it says when it ends at once.
- * @param node arguments of Node.js itself, and what is added to the environment.
+ * @param node arguments of Node.js itself, what is added to the environment, and a command that runs Node.js with the arguments it
+ * is given, as the same process.
  */
 export async function startServer(
   args: readonly string[],
-  node: { args: string[]; env: Record<string, string> } = { args: [], env: {} },
+  node: { args?: string[]; env?: Record<string, string>; under?: string[] } = {},
 ): Promise<RunningServer> {
   const begin = performance.now();
-  const child = spawn(process.execPath, [...node.args, CLI, 'serve', '--port', '0', ...args], {
+  const { args: ofNode = [], under = [] } = node;
+  const [command = '', ...rest] = [...under, process.execPath, ...ofNode, CLI, 'serve', '--port', '0', ...args];
+  const child = spawn(command, rest, {
     env: { ...process.env, ...node.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

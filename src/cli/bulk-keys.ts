@@ -1,9 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
+import { FileLock } from '../formats/file-lock.ts';
 import type { Settings } from './settings.ts';
 
 const FILE = 'bulk-key';
+
+/** How long another server may take to make the key. */
+const LOCK_PATIENCE_MS = 5000;
 
 /**
  * The secrets that sign download URLs: the one in use, then the one before it. Without a setting the one in the state
@@ -24,16 +28,52 @@ export const isKeyForgotten = ({ bulkKey, state, bulk }: Settings): boolean =>
 
 function keptKey(folder: string): string {
   const path = join(folder, FILE);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const kept = keyAt(path);
+  if (kept !== null) return kept;
+  // Of two servers that start at once, one makes it and both read it.
+  let lock: FileLock | null;
   try {
-    // Of two servers that start at once, one writes and both read it.
-    writeFileSync(path, `${newKey()}\n`, { flag: 'wx', mode: 0o600, flush: true });
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    lock = FileLock.take(`${path}.lock`, LOCK_PATIENCE_MS);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    throw cannotWrite(path, error);
   }
-  const key = readFileSync(path, 'utf8').trim();
+  if (lock === null) throw new Error(`${path}.lock: another server is making the key; start again`);
+  try {
+    return keyAt(path) ?? madeKey(path);
+  } finally {
+    lock.release();
+  }
+}
+
+const cannotWrite = (path: string, error: unknown): Error =>
+  new Error(`${path}: the key of download URLs cannot be written: ${(error as Error).message}`, { cause: error });
+
+/** Null where there is none: an empty file is what a full disk or a loss of power has left of one. */
+function keyAt(path: string): string | null {
+  let key: string;
+  try {
+    key = readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+  if (key === '') return null;
   if (key.length < 16)
     throw new Error(`${path}: expected a key of at least 16 characters; delete the file for a new one`);
+  return key;
+}
+
+function madeKey(path: string): string {
+  const key = newKey();
+  const half = `${path}.half`;
+  try {
+    writeFileSync(half, `${key}\n`, { mode: 0o600, flush: true });
+    renameSync(half, path);
+  } catch (error) {
+    rmSync(half, { force: true });
+    throw cannotWrite(path, error);
+  }
   return key;
 }
 

@@ -153,17 +153,14 @@ async function filesOf(path: string, trusted: KeyObject | null, held: FileLock |
 
 /** A line for each file that is missing or has another size than the manifest says. */
 async function sizeComplaints(folder: string, manifest: Manifest): Promise<string[]> {
-  const complaints: string[] = [];
-  for (const [name, { bytes }] of Object.entries(manifest.files)) {
+  const looks = Object.entries(manifest.files).map(async ([name, { bytes }]) => {
     const path = join(folder, name);
     const found = await stat(path).catch((error: NodeJS.ErrnoException) => error);
-    if (found instanceof Error) {
-      complaints.push(found.code === 'ENOENT' ? `${path}: is missing` : `${path}: ${found.message}`);
-    } else if (!found.isFile() || found.size !== bytes) {
-      complaints.push(`${path}: has ${found.isFile() ? found.size : 'no'} bytes, the manifest says ${bytes}`);
-    }
-  }
-  return complaints;
+    if (found instanceof Error) return found.code === 'ENOENT' ? `${path}: is missing` : `${path}: ${found.message}`;
+    if (found.isFile() && found.size === bytes) return [];
+    return `${path}: has ${found.isFile() ? found.size : 'no'} bytes, the manifest says ${bytes}`;
+  });
+  return (await Promise.all(looks)).flat();
 }
 
 const others = (count: number): string => (count > 0 ? ` (and ${count} more files)` : '');

@@ -73,8 +73,8 @@ export class DatasetSunlight implements SunlightAnswers {
 
   /** @throws Error when one of its files cannot be read. */
   static async open(files: DatasetFiles): Promise<DatasetSunlight> {
-    const towns = TownDirectory.parse(await files.read(TOWNS_FILE));
-    return new DatasetSunlight(files, towns, parseTownSun(await files.read(TOWN_SUN_FILE)));
+    const [towns, townSun] = await Promise.all([files.read(TOWNS_FILE), files.read(TOWN_SUN_FILE)]);
+    return new DatasetSunlight(files, TownDirectory.parse(towns), parseTownSun(townSun));
   }
 
   summary(buildingId: string): JsonBytes<BuildingSummary> | null {

@@ -57,32 +57,36 @@ export async function* checkFiles(
 ): AsyncGenerator<CheckedAgainstManifest> {
   const memory = Buffer.allocUnsafeSlow(PIECE_BYTES);
   for (const [name, expected] of Object.entries(manifest.files)) {
-    let [bytes, sha256] = [0, ''];
     try {
-      ({ bytes, sha256 } = await readThrough(join(folder, name), memory, pace));
+      const { bytes, size, sha256 } = await readThrough(join(folder, name), expected.bytes, memory, pace);
+      let difference: string | null = null;
+      if (size !== expected.bytes) difference = `has ${size} bytes, the manifest says ${expected.bytes}`;
+      else if (sha256 !== expected.sha256) {
+        difference = `its SHA-256 is ${sha256}, the manifest says ${expected.sha256}`;
+      }
+      yield { name, bytes, difference };
     } catch (error) {
       pace?.signal.throwIfAborted();
       const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-      yield { name, bytes, difference: missing ? 'is missing' : (error as Error).message };
-      continue;
+      yield { name, bytes: 0, difference: missing ? 'is missing' : (error as Error).message };
     }
-    let difference: string | null = null;
-    if (bytes !== expected.bytes) difference = `has ${bytes} bytes, the manifest says ${expected.bytes}`;
-    else if (sha256 !== expected.sha256) difference = `its SHA-256 is ${sha256}, the manifest says ${expected.sha256}`;
-    yield { name, bytes, difference };
   }
 }
 
+/** A file of another size than it should have is not read. */
 async function readThrough(
   path: string,
+  expectedBytes: number,
   memory: Buffer,
   pace: Pace | undefined,
-): Promise<{ bytes: number; sha256: string }> {
+): Promise<{ bytes: number; size: number; sha256: string }> {
   const hash = createHash('sha256');
   await using file = await open(path);
+  const { size } = await file.stat();
+  if (size !== expectedBytes) return { bytes: 0, size, sha256: '' };
   for (let bytes = 0; ; ) {
     const { bytesRead } = await file.read(memory, 0, memory.length, null);
-    if (bytesRead === 0) return { bytes, sha256: hash.digest('hex') };
+    if (bytesRead === 0) return { bytes, size: bytes, sha256: hash.digest('hex') };
     hash.update(memory.subarray(0, bytesRead));
     bytes += bytesRead;
     if (pace === undefined) continue;

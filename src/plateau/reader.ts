@@ -15,6 +15,16 @@ const ROOF_EDGES_ON_GROUND = 3;
 /** Generic attribute that holds the building ID up to uro 1.x. */
 const ID_ATTRIBUTE = '建物ID';
 
+/** What one building may have: published ones have some thousand faces, a dozen parts and one ID. */
+const MOST = {
+  faces: 100_000,
+  'coordinates of faces': 10_000_000,
+  'references to faces': 100_000,
+  parts: 10_000,
+  IDs: 1000,
+  'survey dates': 1000,
+} as const;
+
 /** Numbers of the states that the reader acts upon, as constants. */
 const {
   document: DOCUMENT,
@@ -152,6 +162,8 @@ export class BuildingReader implements XmlHandler {
         return true;
       case FACE:
         this.#beginGeometry();
+        this.#bound('faces', this.#draft.faces.list.length);
+        this.#bound('coordinates of faces', this.#draft.faces.coordinates.length);
         this.#draft.faces.beginFace(this.#layer, this.#unit, this.#idList);
         return true;
       case SURFACES:
@@ -173,7 +185,7 @@ export class BuildingReader implements XmlHandler {
         this.#summary.cityGmlVersion = this.#xml.namespace(name)?.version ?? '';
         break;
       case OTHER_OBJECT:
-        this.#summary.otherObjects[name.text] = (this.#summary.otherObjects[name.text] ?? 0) + 1;
+        this.#countOther(name.text);
         break;
       case BUILDING:
         clearDraft(this.#draft, this.#xml.qualifiedAttribute('gml', 'id'), this.#xml.byte);
@@ -183,6 +195,7 @@ export class BuildingReader implements XmlHandler {
       case BUILDING_PART:
         this.#values = noValues();
         this.#unit = this.#draft.parts.push(this.#values);
+        this.#bound('parts', this.#unit);
         break;
       case MEASURED_HEIGHT:
       case HEIGHT_VALUE:
@@ -203,6 +216,11 @@ export class BuildingReader implements XmlHandler {
     return true;
   }
 
+  #countOther(name: string): void {
+    const { otherObjects } = this.#summary;
+    otherObjects[name] = (Object.hasOwn(otherObjects, name) ? (otherObjects[name] ?? 0) : 0) + 1;
+  }
+
   text(bytes: Buffer, start: number, end: number): void {
     const state = this.#states[this.#depth];
     if (state === POSITIONS) {
@@ -220,7 +238,7 @@ export class BuildingReader implements XmlHandler {
         values.creationDate ??= text;
         break;
       case STATE.survey_date:
-        values.surveyDates.push(text);
+        this.#bound('survey dates', values.surveyDates.push(text));
         break;
       case STATE.usage:
         values.usage ??= text;
@@ -241,7 +259,7 @@ export class BuildingReader implements XmlHandler {
         values.storeys ??= text;
         break;
       case STATE.building_id:
-        if (!values.ids.includes(text)) values.ids.push(text);
+        if (!values.ids.includes(text)) this.#bound('IDs', values.ids.push(text));
         break;
       case STATE.branch_id:
         values.branchId ??= text;
@@ -306,8 +324,14 @@ export class BuildingReader implements XmlHandler {
     const href = this.#xml.qualifiedAttribute('xlink', 'href');
     if (href !== null) {
       const reference = { layer: this.#layer, unit: this.#unit, id: href.slice(href.indexOf('#') + 1) };
-      this.#draft.faces.references.push(reference);
+      this.#bound('references to faces', this.#draft.faces.references.push(reference));
     }
+  }
+
+  /** Of more than any building has, no more is kept. */
+  #bound(what: keyof typeof MOST, count: number): void {
+    if (count <= MOST[what]) return;
+    throw new XmlError(this.#xml.byte, `a building with more than ${MOST[what]} ${what}; the file is damaged`);
   }
 
   #dimension(inherited: number): number {

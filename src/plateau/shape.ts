@@ -120,7 +120,13 @@ function layerOf(draft: BuildingDraft, layer: Layer, unit: number): Face[] {
   const wanted = references.filter((reference) => reference.layer === layer && reference.unit === unit);
   if (wanted.length === 0) return own;
   const byId = new Map<string, Face[]>();
-  for (const face of list) for (const id of face.ids) byId.set(id, [...(byId.get(id) ?? []), face]);
+  for (const face of list) {
+    for (const id of face.ids) {
+      const same = byId.get(id);
+      if (same === undefined) byId.set(id, [face]);
+      else same.push(face);
+    }
+  }
   const found = new Set(own);
   for (const { id } of wanted) {
     const meant = byId.get(id);

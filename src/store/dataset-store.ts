@@ -1,10 +1,9 @@
 import type { KeyObject } from 'node:crypto';
-import { rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { DatasetError, MANIFEST_FILE, type Manifest, readManifest } from '../dataset/manifest.ts';
-import { startDraft } from '../dataset/publish.ts';
 import { fileDigest, syncToDisk } from '../formats/files.ts';
-import type { ObjectStore } from './object-store.ts';
+import { type ObjectStore, StoreError } from './object-store.ts';
 
 /** Datasets in a store: `datasets/<dataset_id>/<file>`, the manifest last, so that one with a manifest is whole. */
 const FOLDER = 'datasets/';
@@ -25,38 +24,81 @@ export async function sendDataset(store: ObjectStore, folder: string, sent: (nam
   return Object.keys(files).length + 1;
 }
 
-/** What a look into a store gave: the dataset that was copied, if any, and a line for each newer one that was refused. */
+/** What a look into a store gave: its newest dataset that is whole, now in the data folder, and a line for each newer one that was refused. */
 export interface Fetched {
   datasetId: string | null;
   refused: string[];
 }
 
+/** How the folders of datasets that are being copied begin: no server opens what begins with a dot. */
+const COPYING = '.copy-';
+
+/** What is copied out of a store. */
+interface FetchOptions {
+  /** The key with which a manifest must be signed; null: it need not be. */
+  trusted?: KeyObject | null;
+  /** Folders of datasets that were found damaged: their files are compared with the manifest, and copied again where they differ. */
+  damaged?: ReadonlySet<string>;
+}
+
 /**
  * Copies the newest whole dataset of a store into a data folder, unless it is there. Every file is compared with the
- * manifest, which comes last; one that is damaged, or not signed with the trusted key, is passed over for the next.
+ * manifest, which comes last; one that is damaged, or not signed with the trusted key, is passed over for the next. A copy
+ * that was broken off goes on where it was. For one process at a time.
  * @throws StoreError when the store cannot be read
  */
-export async function fetchNewest(store: ObjectStore, dataFolder: string, trusted: KeyObject | null): Promise<Fetched> {
+export async function fetchNewest(
+  store: ObjectStore,
+  dataFolder: string,
+  { trusted = null, damaged = new Set() }: FetchOptions = {},
+): Promise<Fetched> {
   const refused: string[] = [];
-  for (const { dataset_id: id, files } of await manifestsIn(store, refused)) {
+  const manifests = await manifestsIn(store, refused);
+  await removeCopies(dataFolder, manifests[0]?.dataset_id ?? '');
+  for (const { dataset_id: id, files } of manifests) {
     const place = join(dataFolder, id);
-    if (await isThere(place, trusted)) return { datasetId: null, refused };
-    const draft = await startDraft(dataFolder);
+    const there = await readManifest(place, trusted).catch(() => null);
     try {
-      await fetchFiles(store, id, files, draft);
-      await readManifest(draft, trusted);
-      await rm(place, { recursive: true, force: true }); // Of a dataset that is not whole.
-      await rename(draft, place);
-      await syncToDisk(dataFolder);
+      if (there === null) await copyDataset(store, id, files, place, trusted);
+      else if (damaged.has(place)) await fetchFiles(store, id, there.files, place);
       return { datasetId: id, refused };
     } catch (error) {
-      await rm(draft, { recursive: true, force: true });
-      if (await isThere(place, trusted)) return { datasetId: id, refused }; // Another replica was quicker.
       if (!(error instanceof DatasetError)) throw error;
       refused.push(error.message);
     }
   }
   return { datasetId: null, refused };
+}
+
+async function copyDataset(
+  store: ObjectStore,
+  id: string,
+  files: Manifest['files'],
+  place: string,
+  trusted: KeyObject | null,
+): Promise<void> {
+  const draft = join(dirname(place), COPYING + id);
+  try {
+    await mkdir(draft, { recursive: true });
+    await fetchFiles(store, id, files, draft);
+    await fetchManifest(store, id, draft);
+    await readManifest(draft, trusted);
+    await rm(place, { recursive: true, force: true }); // Of a dataset that is not whole.
+    await rename(draft, place);
+    await syncToDisk(dirname(place));
+  } catch (error) {
+    // What has come of a store that does not answer any more is kept.
+    if (!(error instanceof StoreError)) await rm(draft, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Removes copies that were broken off, but for that of the dataset which is wanted now. */
+async function removeCopies(dataFolder: string, wanted: string): Promise<void> {
+  for (const name of await readdir(dataFolder)) {
+    if (name.startsWith(COPYING) && name !== COPYING + wanted)
+      await rm(join(dataFolder, name), { recursive: true, force: true });
+  }
 }
 
 /** The newest first. */
@@ -77,28 +119,32 @@ async function manifestsIn(store: ObjectStore, refused: string[]): Promise<Manif
   return manifests.sort((a, b) => time(b) - time(a) || (a.dataset_id < b.dataset_id ? -1 : 1));
 }
 
-async function isThere(folder: string, trusted: KeyObject | null): Promise<boolean> {
-  return readManifest(folder, trusted).then(
-    () => true,
-    () => false,
-  );
-}
-
-/** @throws DatasetError for a file that is missing or another than the manifest says */
-async function fetchFiles(store: ObjectStore, id: string, files: Manifest['files'], draft: string): Promise<void> {
-  for (const [name, { bytes, sha256 }] of Object.entries(files)) {
-    const path = join(draft, ...name.split('/'));
+/**
+ * Copies the files of a dataset into a folder; what is there and right stays.
+ * @throws DatasetError for a file that is missing or another than the manifest says
+ */
+async function fetchFiles(store: ObjectStore, id: string, files: Manifest['files'], folder: string): Promise<void> {
+  for (const [name, expected] of Object.entries(files)) {
+    const path = join(folder, ...name.split('/'));
     const object = `${FOLDER}${id}/${name}`;
-    if (path !== join(draft, name) || name.split('/').includes('..')) {
+    if (path !== join(folder, name) || name.split('/').includes('..')) {
       throw new DatasetError(`${store.address}/${object}: a file outside the dataset`);
     }
+    if (await isAsExpected(path, expected)) continue;
     if (!(await store.get(object, path))) throw new DatasetError(`${store.address}/${object}: is missing`);
-    const found = await fileDigest(path);
-    if (found.bytes !== bytes || found.sha256 !== sha256) {
+    if (!(await isAsExpected(path, expected))) {
       throw new DatasetError(`${store.address}/${object}: damaged: is not the file of the manifest`);
     }
     await syncToDisk(path);
   }
+}
+
+async function isAsExpected(path: string, { bytes, sha256 }: { bytes: number; sha256: string }): Promise<boolean> {
+  const found = await stat(path).catch(() => null);
+  return found?.size === bytes && (await fileDigest(path)).sha256 === sha256;
+}
+
+async function fetchManifest(store: ObjectStore, id: string, draft: string): Promise<void> {
   const manifest = await store.read(`${FOLDER}${id}/${MANIFEST_FILE}`);
   if (manifest === null) throw new DatasetError(`${store.address}/${FOLDER}${id}: has no manifest any more`);
   await writeFile(join(draft, MANIFEST_FILE), manifest);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { truncateSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync, truncateSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type S3Place, S3Store } from '../../src/http/s3-store.ts';
 import { fetchNewest, sendDataset } from '../../src/store/dataset-store.ts';
 import { DirectoryStore } from '../../src/store/directory-store.ts';
+import { StoreError } from '../../src/store/object-store.ts';
 import { S3Objects } from '../../src/store/s3-objects.ts';
 import { built, fingerprints } from '../pipeline/run-build.ts';
 import { freePort, RedisServer, skipWithoutRedis } from '../support/redis-server.ts';
@@ -36,14 +37,43 @@ describe('datasets in a store', () => {
     const store = new DirectoryStore(at('store'));
     for (const dataset of datasets) await sendDataset(store, dataset, () => {});
     const [older, newer] = datasets.map((dataset) => dataset.split('/').at(-1)!);
-    assert.deepEqual(await fetchNewest(store, at('copies'), null), { datasetId: newer, refused: [] });
+    for (const name of ['copies', 'others']) mkdirSync(at(name));
+    const fetched = { datasetId: newer, refused: [] };
+    assert.deepEqual(await fetchNewest(store, at('copies')), fetched);
     assert.deepEqual(await fingerprints(at('copies', newer!)), await fingerprints(datasets[1]!));
-    assert.deepEqual(await fetchNewest(store, at('copies'), null), { datasetId: null, refused: [] });
+    assert.deepEqual(await fetchNewest(store, at('copies')), fetched, 'it is there');
 
     truncateSync(at('store/datasets', newer!, 'squares/index.json'), 10);
-    const { datasetId, refused } = await fetchNewest(store, at('others'), null);
+    const { datasetId, refused } = await fetchNewest(store, at('others'));
     assert.equal(datasetId, older);
     assert.match(refused.join(), /index\.json: damaged: is not the file of the manifest/);
+    assert.deepEqual(readdirSync(at('others')), [older]);
+  });
+
+  it('are copied on where a copy was broken off, and made whole again where a copy is damaged', async () => {
+    const [, newer] = datasets.map((dataset) => dataset.split('/').at(-1)!);
+    const store = new DirectoryStore(at('store2'));
+    await sendDataset(store, datasets[1]!, () => {});
+    mkdirSync(at('broken/.copy-older/bulk'), { recursive: true });
+    const asked: string[] = [];
+    const get = store.get.bind(store);
+    store.get = async (name, path) => {
+      asked.push(name);
+      if (asked.length === 3) throw new StoreError('no answer');
+      return get(name, path);
+    };
+    await assert.rejects(fetchNewest(store, at('broken')), /no answer/);
+    assert.deepEqual(readdirSync(at('broken')), [`.copy-${newer}`]);
+    await fetchNewest(store, at('broken'));
+    assert.equal(asked.length, new Set(asked).size + 1, 'what has come is not asked for again');
+
+    truncateSync(at('broken', newer!, 'sunlight.store'), 100);
+    await fetchNewest(store, at('broken'));
+    assert.equal(statSync(at('broken', newer!, 'sunlight.store')).size, 100, 'nobody has found it damaged');
+    asked.length = 5;
+    await fetchNewest(store, at('broken'), { damaged: new Set([at('broken', newer!)]) });
+    assert.deepEqual(asked.slice(5), [`datasets/${newer}/sunlight.store`]);
+    assert.deepEqual(await fingerprints(at('broken', newer!)), await fingerprints(datasets[1]!));
   });
 });
 
@@ -72,7 +102,17 @@ describe('three replicas behind a proxy', { skip }, () => {
 
   async function serveReplica(i: number, redis: string): Promise<{ child: ChildProcess; port: number }> {
     const port = await freePort();
-    const flags = ['--data', 's3://bulk/sun', '--copies', at(`replica${i}`), '--refresh', '1', '--port', String(port)];
+    // Two of them share a folder.
+    const flags = [
+      '--data',
+      's3://bulk/sun',
+      '--copies',
+      at(`replica${i >> 1}`),
+      '--refresh',
+      '1',
+      '--port',
+      String(port),
+    ];
     const shared = [
       '--redis',
       redis,
@@ -115,7 +155,8 @@ describe('three replicas behind a proxy', { skip }, () => {
     await once(server, 'listening');
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
-  it('count requests together, answer the same bytes, and move to a newer dataset by themselves', async () => {
+
+  it('count requests together, answer the same bytes, move to a newer dataset by themselves and mend it', async () => {
     const url = `${proxy}/api/v1/sunlight/building/13101-bldg-1`;
     const answers = [];
     for (let i = 0; i < 21; i++) answers.push(await fetch(url));
@@ -127,13 +168,23 @@ describe('three replicas behind a proxy', { skip }, () => {
     assert.equal(new Set(await Promise.all(answers.slice(0, 20).map((answer) => answer.text()))).size, 1);
 
     await sendDataset(store, datasets[1]!, () => {});
-    const seen = new Set<string>();
-    for (let client = 0; seen.size < 3; client++) {
-      const answer = await fetch(url, { headers: { 'x-forwarded-for': `198.51.${client >> 8}.${client % 256}` } });
-      const { meta } = (await answer.json()) as { meta: { dataset_id: string } };
-      if (datasets[1]!.endsWith(meta.dataset_id)) seen.add(answer.headers.get('x-replica')!);
-      await delay(100);
-    }
+    let client = 0;
+    const allMoved = async (): Promise<void> => {
+      for (const seen = new Set<string>(); seen.size < 3; client++) {
+        const answer = await fetch(url, { headers: { 'x-forwarded-for': `198.51.${client >> 8}.${client % 256}` } });
+        const { meta } = (await answer.json()) as { meta: { dataset_id: string } };
+        if (datasets[1]!.endsWith(meta.dataset_id)) seen.add(answer.headers.get('x-replica')!);
+        await delay(100);
+      }
+    };
+    await allMoved();
+
+    const store0 = at('replica0', datasets[1]!.split('/').at(-1)!, 'sunlight.store');
+    const { size } = statSync(store0);
+    truncateSync(store0, size >> 1);
+    while (statSync(store0).size !== size) await delay(50);
+    await allMoved();
+
     for (const server of servers) {
       server.kill('SIGTERM');
       const [code] = await once(server, 'exit');

@@ -35,6 +35,10 @@ describe('the key of download URLs', () => {
     const state = tempFolder(t);
     writeFileSync(join(state, 'bulk-key'), 'short\n');
     assert.throws(() => bulkKeys(settings({ data, state })), /bulk-key: expected a key of at least 16 characters/);
+    // What a full disk or a loss of power leaves of one.
+    writeFileSync(join(state, 'bulk-key'), '');
+    const [key] = bulkKeys(settings({ data, state }));
+    assert.deepEqual(bulkKeys(settings({ data, state })), [key]);
   });
 });
 

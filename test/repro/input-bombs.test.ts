@@ -6,6 +6,7 @@ import { describe, it } from 'node:test';
 import { readDbase } from '../../src/census/dbase.ts';
 import { readReadings } from '../../src/census/readings.ts';
 import { findAllInputs, LARGEST_HELD, openInput, readInput } from '../../src/pipeline/inputs.ts';
+import { BuildingReader } from '../../src/plateau/reader.ts';
 import { hidamari } from '../support/run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { writeZip } from '../support/write-zip.ts';
@@ -67,6 +68,44 @@ it('a named pipe is refused at once and not waited for', async (t) => {
     assert.equal(code, 1, args[0]);
     assert.match(stderr, /jigyosho_510\.csv: is a named pipe, not a file or folder/);
   }
+});
+
+describe('a city model', () => {
+  const refusal = (...inside: string[]): string => {
+    const namespaces = ['core=http://www.opengis.net/citygml/2.0', 'bldg=http://www.opengis.net/citygml/building/2.0'];
+    namespaces.push('gml=http://www.opengis.net/gml', 'uro=https://www.geospatial.jp/iur/uro/2.0');
+    const root = namespaces.map((it) => ` xmlns:${it.replace('=', '="')}"`).join('');
+    const reader = new BuildingReader('53394611_bldg.gml', { building() {}, issue() {} });
+    try {
+      reader.feed(Buffer.from(`<core:CityModel${root}><core:cityObjectMember><bldg:Building gml:id="b">`));
+      for (const piece of inside) reader.feed(Buffer.from(piece));
+      reader.feed(Buffer.from('</bldg:Building></core:cityObjectMember></core:CityModel>'));
+    } catch (error) {
+      return (error as Error).message;
+    }
+    return 'read';
+  };
+  const times = (count: number, text: (i: number) => string): string =>
+    Array.from({ length: count }, (_, i) => text(i)).join('');
+  const ids = (count: number): string =>
+    `<uro:buildingIDAttribute><uro:BuildingIDAttribute>${times(count, (i) => `<uro:buildingID>13101-bldg-${i}</uro:buildingID>`)}</uro:BuildingIDAttribute></uro:buildingIDAttribute>`;
+  const part = '<bldg:consistsOfBuildingPart><bldg:BuildingPart/></bldg:consistsOfBuildingPart>';
+
+  it('of which something has no end is refused by name, byte and limit', () => {
+    const cases: [string[], RegExp][] = [
+      [[`<core:a ${times(1001, (i) => `a${i}=""`.concat(' '))}/>`], /byte \d+: a tag of more than 1000 attributes/],
+      [[times(10_000, (i) => `<core:a${i}/>`)], /byte \d+: more than 10000 different names of elements/],
+      [
+        ['<bldg:usage>', ...Array.from({ length: 17 }, () => `<![CDATA[${'1'.repeat(1 << 20)}]]>`)],
+        /byte \d+: a single tag or text of more than 16 MiB/,
+      ],
+      [[ids(1001)], /byte \d+: a building with more than 1000 IDs/],
+      [[part.repeat(10_001)], /byte \d+: a building with more than 10000 parts/],
+    ];
+    for (const [inside, message] of cases)
+      assert.match(refusal(...inside), new RegExp(`53394611_bldg.gml: ${message.source}`));
+    assert.equal(refusal(ids(1000), part.repeat(100)), 'read');
+  });
 });
 
 describe('a table', () => {

@@ -13,6 +13,9 @@ import {
 import { XmlError } from './handler.ts';
 import type { XmlWindow } from './window.ts';
 
+/** Attributes of one tag: published ones have a dozen, the outermost element with its namespaces some thirty. */
+const MOST_ATTRIBUTES = 1000;
+
 /** The attributes of one start tag, as places in the window: nothing is decoded before it is asked for. */
 export class XmlAttributes {
   count = 0;
@@ -62,6 +65,9 @@ export class XmlAttributes {
         i++;
       }
       if (i >= end) return -1;
+      if (this.count === MOST_ATTRIBUTES) {
+        throw new XmlError(origin + nameFrom, `a tag of more than ${MOST_ATTRIBUTES} attributes; the file is damaged`);
+      }
       const at = this.count++ * 4;
       spans[at] = nameFrom;
       spans[at + 1] = nameTo;

@@ -17,6 +17,9 @@ export interface XmlName {
 
 const XML_URI = 'http://www.w3.org/XML/1998/namespace';
 
+/** Different names of elements in one document: the vocabulary of PLATEAU has some hundreds. */
+export const MOST_NAMES = 10_000;
+
 interface Binding {
   depth: number;
   prefix: string;
@@ -47,12 +50,12 @@ export class XmlNames {
     this.#bound.set('', { space: 'other', version: null });
   }
 
-  /** The name whose bytes are `bytes[start, end)`; `hash` is that of `hashByte` over them. */
-  find(bytes: Buffer, start: number, end: number, hash: number): XmlName {
+  /** The name whose bytes are `bytes[start, end)`; `hash` is that of `hashByte` over them. Null: one name too many. */
+  find(bytes: Buffer, start: number, end: number, hash: number): XmlName | null {
     const mask = this.#slots.length - 1;
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
       const index = this.#slots[slot];
-      if (index === 0) return this.#add(bytes, start, end, slot);
+      if (index === 0) return this.#names.length < MOST_NAMES ? this.#add(bytes, start, end, slot) : null;
       const name = this.#names[index - 1];
       if (sameBytes(name.bytes, bytes, start, end)) return name;
     }

@@ -3,8 +3,8 @@ import { XmlAttributes } from './attributes.ts';
 import { BANG, GT, isNameStart, isSpace, LT, QUESTION, SLASH, SPACE } from './characters.ts';
 import { readStart, Utf8Check } from './encoding.ts';
 import { type Content, SKIP, TEXT, XmlError, type XmlHandler } from './handler.ts';
-import { hashByte, standsAt, type XmlName, XmlNames } from './names.ts';
-import { skipTags, XmlText, XmlWindow } from './window.ts';
+import { hashByte, MOST_NAMES, standsAt, type XmlName, XmlNames } from './names.ts';
+import { skipTags, TOO_LONG, XmlText, XmlWindow } from './window.ts';
 
 const COMMENT_START = Buffer.from('<!--');
 const COMMENT_END = Buffer.from('-->');
@@ -65,7 +65,7 @@ export class XmlTokenizer {
   #append(part: Uint8Array): void {
     const window = this.#window;
     if (window.append(part)) return;
-    throw new XmlError(window.origin + window.pos, 'a single tag or text of more than 16 MiB; the file is damaged');
+    throw new XmlError(window.origin + window.pos, TOO_LONG);
   }
 
   #take(part: Uint8Array): void {
@@ -314,6 +314,9 @@ export class XmlTokenizer {
       throw new XmlError(this.byte, '"<" that begins no tag; write &lt; for the sign');
     }
     const name = this.#names.find(bytes, at, i, hash);
+    if (name === null) {
+      throw new XmlError(this.byte, `more than ${MOST_NAMES} different names of elements; the file is damaged`);
+    }
     if (this.#last !== null) this.#last.follower = name;
     return name;
   }

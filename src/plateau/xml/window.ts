@@ -5,6 +5,7 @@ import { XmlError } from './handler.ts';
 const FIRST_BYTES = 1 << 19;
 /** Longest single tag or text that is held in memory. */
 const LONGEST_TOKEN = 1 << 24;
+export const TOO_LONG = 'a single tag or text of more than 16 MiB; the file is damaged';
 
 /**
  * The stretch of the stream that is in memory: `bytes[pos, end)` is still to be read. What is read is dropped when
@@ -99,6 +100,8 @@ const AMPERSAND = 0x26;
 export class XmlText {
   #window: XmlWindow;
   #pieces: Buffer[] = [];
+  /** Of all pieces. */
+  #bytes = 0;
   /** First `&` of the window at or after the last place asked about; -1 when it has to be searched again. */
   #ampersand = -1;
 
@@ -118,32 +121,34 @@ export class XmlText {
 
   /**
    * Adds the bytes `[from, to)` of the window, with references replaced.
-   * @throws XmlError for a reference that is not known
+   * @throws XmlError for a reference that is not known, and when the text gets too long
    */
   add(from: number, to: number): void {
     const { bytes, origin } = this.#window;
     if (from === to) return;
     if (!this.#hasReference(from, to)) this.addLiteral(from, to);
-    else this.#addDecoded(bytes.toString('utf8', from, to), origin + from);
+    else this.#push(decodedAt(bytes.toString('utf8', from, to), origin + from), from);
   }
 
-  #addDecoded(text: string, byte: number): void {
-    try {
-      this.#pieces.push(Buffer.from(decodeReferences(text)));
-    } catch (error) {
-      throw new XmlError(byte, (error as Error).message);
-    }
-  }
-
-  /** Adds the bytes `[from, to)` of the window as they are: they stand in a CDATA section. */
+  /**
+   * Adds the bytes `[from, to)` of the window as they are: they stand in a CDATA section.
+   * @throws XmlError when the text gets too long
+   */
   addLiteral(from: number, to: number): void {
-    this.#pieces.push(Buffer.from(this.#window.bytes.subarray(from, to)));
+    this.#push(Buffer.from(this.#window.bytes.subarray(from, to)), from);
+  }
+
+  #push(piece: Buffer, from: number): void {
+    this.#bytes += piece.length;
+    if (this.#bytes > LONGEST_TOKEN) throw new XmlError(this.#window.origin + from, TOO_LONG);
+    this.#pieces.push(piece);
   }
 
   /** The whole text; the next one begins empty. */
   take(): Buffer {
     const whole = Buffer.concat(this.#pieces);
     this.#pieces = [];
+    this.#bytes = 0;
     return whole;
   }
 
@@ -154,5 +159,14 @@ export class XmlText {
       this.#ampersand = at === -1 ? Number.MAX_SAFE_INTEGER : at;
     }
     return this.#ampersand < to;
+  }
+}
+
+/** @throws XmlError at `byte` for a reference that is not known */
+function decodedAt(text: string, byte: number): Buffer {
+  try {
+    return Buffer.from(decodeReferences(text));
+  } catch (error) {
+    throw new XmlError(byte, (error as Error).message);
   }
 }
