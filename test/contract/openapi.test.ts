@@ -22,9 +22,9 @@ test('a public linter finds nothing in the description', async () => {
   );
 });
 
-test('the operations are those of the contract, with its costs', () => {
+test('the operations that clients know are there, at the costs that they know', () => {
   const costs = Object.fromEntries(API.map(({ path, costUnits }) => [path, costUnits]));
-  assert.deepEqual(costs, {
+  const known = {
     '/api/v1/sunlight/building/{building_id}': 1,
     '/api/v1/sunlight/buildings': 1,
     '/api/v1/sunlight/building/{building_id}/footprint.geojson': 1,
@@ -42,7 +42,8 @@ test('the operations are those of the contract, with its costs', () => {
     '/api/v1/kaigo/near': 2,
     '/api/v1/kaigo/bulk/{prefecture_code}': 10,
     '/api/v1/search': 1,
-  });
+  };
+  assert.deepEqual({ ...costs, ...known }, costs);
 });
 
 test('every operation documents the eight statuses of the contract and asks for no key', () => {

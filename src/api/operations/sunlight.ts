@@ -30,11 +30,27 @@ function feature<Members extends object>(sunlight: SunlightAnswers, summary: Bui
   return featureOf(footprint, { ...members, ...propertiesOf(summary) });
 }
 
+const absentBuilding = ({ building_id }: { building_id: string }): string =>
+  `There is no building ${shorten(building_id)} in this dataset.`;
+
+/** Why there is no such floor; null where there is. */
+function absentFloor(sunlight: SunlightAnswers, building_id: string, floor: number): string | null {
+  const storeys = sunlight.shape(building_id)?.storeys;
+  if (storeys === undefined) return absentBuilding({ building_id });
+  if (floor <= storeys) return null;
+  return `The building has ${storeys === 1 ? 'one storey' : `${storeys} storeys`}: there is no floor ${floor}.`;
+}
+
+function absentFace(sunlight: SunlightAnswers, building_id: string, face: string | undefined): string {
+  const faces = [...(sunlight.shape(building_id)?.receptors.keys() ?? [])];
+  return `The building has no face ${face}; it has ${faces.join(', ') || 'none'}.`;
+}
+
 /** The sunlight half. */
 export const SUNLIGHT_HANDLERS = {
   'sunlight-building': implement(sunlightBuilding, {
     find: ({ building_id }, sunlight) => sunlight.summary(building_id),
-    absent: ({ building_id }) => `There is no building ${shorten(building_id)} in this dataset.`,
+    absent: absentBuilding,
   }),
   'sunlight-buildings': implement(sunlightBuildings, {
     find({ ids }, sunlight) {
@@ -44,7 +60,7 @@ export const SUNLIGHT_HANDLERS = {
   }),
   'sunlight-building-full': implement(sunlightBuildingFull, {
     find: ({ building_id }, sunlight) => sunlight.full(building_id),
-    absent: ({ building_id }) => `There is no building ${shorten(building_id)} in this dataset.`,
+    absent: absentBuilding,
   }),
   'sunlight-building-floor': implement(sunlightBuildingFloor, {
     find: ({ building_id, floor, face = null, date = null, receptors }, sunlight) => {
@@ -52,13 +68,8 @@ export const SUNLIGHT_HANDLERS = {
       if (shape === null || floor > shape.storeys || (face !== null && !shape.receptors.has(face))) return null;
       return Computation.of<'floor'>({ kind: 'floor', buildingId: building_id, floor, face, date, receptors });
     },
-    absent: ({ building_id, floor, face }, sunlight) => {
-      const shape = sunlight.shape(building_id);
-      if (shape === null) return `There is no building ${shorten(building_id)} in this dataset.`;
-      const storeys = shape.storeys === 1 ? 'one storey' : `${shape.storeys} storeys`;
-      if (floor > shape.storeys) return `The building has ${storeys}: there is no floor ${floor}.`;
-      return `The building has no face ${face}; it has ${[...shape.receptors.keys()].join(', ') || 'none'}.`;
-    },
+    absent: ({ building_id, floor, face }, sunlight) =>
+      absentFloor(sunlight, building_id, floor) ?? absentFace(sunlight, building_id, face),
   }),
   'sunlight-building-sky': implement(sunlightBuildingSky, {
     find: ({ building_id, face, floor, receptor }, sunlight) => {
@@ -67,14 +78,10 @@ export const SUNLIGHT_HANDLERS = {
       return Computation.of<'sky'>({ kind: 'sky', buildingId: building_id, face, floor, receptor });
     },
     absent: ({ building_id, face, floor, receptor }, sunlight) => {
-      const shape = sunlight.shape(building_id);
-      if (shape === null) return `There is no building ${shorten(building_id)} in this dataset.`;
-      const storeys = shape.storeys === 1 ? 'one storey' : `${shape.storeys} storeys`;
-      if (floor > shape.storeys) return `The building has ${storeys}: there is no floor ${floor}.`;
-      const receptors = shape.receptors.get(face);
-      if (receptors === undefined) {
-        return `The building has no face ${face}; it has ${[...shape.receptors.keys()].join(', ') || 'none'}.`;
-      }
+      const absent = absentFloor(sunlight, building_id, floor);
+      if (absent !== null) return absent;
+      const receptors = sunlight.shape(building_id)?.receptors.get(face);
+      if (receptors === undefined) return absentFace(sunlight, building_id, face);
       return `Face ${face} has ${receptors === 1 ? 'one receptor' : `${receptors} receptors`}: there is no ${receptor}.`;
     },
   }),
@@ -91,7 +98,7 @@ export const SUNLIGHT_HANDLERS = {
       const summary = sunlight.summary(building_id);
       return summary === null ? null : feature(sunlight, summary.toJSON(), {});
     },
-    absent: ({ building_id }) => `There is no building ${shorten(building_id)} in this dataset.`,
+    absent: absentBuilding,
   }),
   'sunlight-near-geojson': implement(sunlightNearGeojson, {
     find({ lat, lon, r }, sunlight) {
