@@ -3,6 +3,7 @@ import {
   FacilityId,
   MUNICIPALITY_CHECK_DIGIT,
   MunicipalityCode,
+  PrefectureCode,
   TownCode,
   WardCode,
 } from '../contract/identifiers.ts';
@@ -15,6 +16,7 @@ import { CASE_FIELDS, FILTER_FIELDS } from './kaigo/case.ts';
 import { careComparePage, homeCall, MOST_HOMES } from './kaigo/compare-page.ts';
 import { facilityPage } from './kaigo/facility-page.ts';
 
+import { careNearPage, NEAR_FIELDS } from './kaigo/near-page.ts';
 import { placesPage } from './kaigo/services.ts';
 import { careTablePage } from './kaigo/table-page.ts';
 import { MAP_PARAMETERS } from './map/choices.ts';
@@ -123,7 +125,22 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     show: comparePage,
   },
   { id: 'map', path: '/map/', half: 'sunlight', parameters: MAP_PARAMETERS, headers: MAP_HEADERS, show: mapPage },
-  { id: 'care-places', path: '/kaigo/', half: 'kaigo', parameters: [], twin: 'kaigo-municipalities', show: placesPage },
+  {
+    id: 'care-places',
+    path: '/kaigo/',
+    half: 'kaigo',
+    parameters: [inQuery('prefecture', PrefectureCode, 'The prefecture.', '13')],
+    twin: 'kaigo-municipalities',
+    show: placesPage,
+  },
+  {
+    id: 'care-near',
+    path: '/kaigo/near/',
+    half: 'kaigo',
+    parameters: [...NEAR_FIELDS, ...CASE_FIELDS],
+    twin: 'kaigo-near',
+    show: careNearPage,
+  },
   {
     id: 'care-compare',
     path: '/kaigo/compare/',

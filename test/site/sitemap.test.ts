@@ -39,6 +39,12 @@ const COMPARED: Readonly<Record<string, string>> = {
   '/kaigo/compare/': `?f=${KNOWN.facility}&care_level=4`,
 };
 
+/** What other pages must be asked for. */
+const QUERIES: Readonly<Record<string, string>> = {
+  '/search/': '?q=Kanda',
+  '/kaigo/near/': '?lat=35.6937&lon=139.7679',
+};
+
 test('the twin of a comparison is the answers of its parts, costs what they cost together, and names what is not there', async (t) => {
   const { url } = await startServer(t, { limiter: memoryRateLimiter(8, () => 0) });
   const own = [`sunlight/building/${KNOWN.building}/full`, `kaigo/facility/${KNOWN.facility}?care_level=4`];
@@ -67,7 +73,7 @@ test('every page has its twin, in both languages: the answer of an operation, or
   const { url } = await startServer(t);
   for (const { path, parameters, twin, twinOfParts } of PAGE_ROUTES) {
     const at = path.replace(/\{(\w+)\}/g, (_, name) => String(parameters.find((one) => one.name === name)?.example));
-    const query = path === '/search/' ? '?q=Kanda' : twinOfParts === undefined ? '' : COMPARED[path];
+    const query = QUERIES[path] ?? COMPARED[path] ?? '';
     for (const language of ['', '/en']) {
       const answer = await fetch(`${url}${language}${at}index.json${query}`);
       const what = `${language}${at}: ${answer.status}`;

@@ -1,3 +1,4 @@
+import { hoursClass } from '../../contract/sunlight-shapes.ts';
 import { type Gap, type Html, html } from '../markup.ts';
 import { at, drawing } from './svg.ts';
 
@@ -33,7 +34,6 @@ export function shadowPlan(
   words: ShadowPlanWords,
 ): Html {
   const isDay = sun.altitudeDeg > 0;
-  const outline = (rings: readonly (readonly number[])[]): string => rings.map((ring) => path(ring)).join('');
   return drawing({ id: 'shadows', width: SIZE, height: SIZE, title: words.title, description: words.description }, [
     html`<rect class="ground" width="${SIZE}" height="${SIZE}"/>`,
     isDay ? html`<path class="cast" d="${casters.flatMap((caster) => swept(caster, sun)).join('')}"/>` : night(words),
@@ -41,8 +41,37 @@ export function shadowPlan(
       ({ id, polygons }) =>
         html`<path class="block${id === chosen ? ' chosen' : ''}" fill-rule="evenodd" d="${polygons.map(outline).join('')}"/>`,
     ),
-    html`<path class="north" d="M${SIZE - 18} 30l-6 -4 6 -16 6 16z"/><text class="halo middle" x="${SIZE - 18}" y="46">${words.north}</text>`,
-    html`<path class="scale-bar" d="M12 ${SIZE - 12}v4h${at(50 * SCALE)}v-4"/><text class="halo" x="${18 + 50 * SCALE}" y="${SIZE - 7}">${words.metres(50)}</text>`,
+    bearings(words),
+  ]);
+}
+
+const outline = (rings: readonly (readonly number[])[]): string => rings.map((ring) => path(ring)).join('');
+
+/** Where north is, and how long 50 m are. */
+const bearings = ({ north, metres }: Pick<ShadowPlanWords, 'north' | 'metres'>): Html =>
+  html`<path class="north" d="M${SIZE - 18} 30l-6 -4 6 -16 6 16z"/><text class="halo middle" x="${SIZE - 18}" y="46">${north}</text><path class="scale-bar" d="M12 ${SIZE - 12}v4h${at(50 * SCALE)}v-4"/><text class="halo" x="${18 + 50 * SCALE}" y="${SIZE - 7}">${metres(50)}</text>`;
+
+/** Words of a small map. */
+interface PlacePlanWords {
+  title: string;
+  description: string;
+  north: string;
+  metres: (metres: number) => string;
+}
+
+/** Buildings around a place from above, coloured by their hours; the place itself in the middle. */
+export function placePlan(
+  buildings: readonly (Pick<Caster, 'polygons'> & { hours: number | null })[],
+  words: PlacePlanWords,
+): Html {
+  return drawing({ id: 'place', width: SIZE, height: SIZE, title: words.title, description: words.description }, [
+    html`<rect class="ground" width="${SIZE}" height="${SIZE}"/>`,
+    buildings.map(
+      ({ hours, polygons }) =>
+        html`<path class="${hours === null ? 'block' : `roof h${hoursClass(hours)}`}" fill-rule="evenodd" d="${polygons.map(outline).join('')}"/>`,
+    ),
+    html`<circle class="here" cx="${SIZE / 2}" cy="${SIZE / 2}" r="9"/>`,
+    bearings(words),
   ]);
 }
 

@@ -78,7 +78,7 @@ const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 const OF_SUNLIGHT = ['/map/', '/sunlight/', '/compare/'];
-const OF_CARE = ['/kaigo/', '/kaigo/compare/'];
+const OF_CARE = ['/kaigo/', '/kaigo/near/', '/kaigo/compare/'];
 const FIXED = ['/', '/docs/', '/method/', '/about/', '/terms/', '/pricing/', '/problems/', '/status/'];
 
 /** The most addresses that a sitemap may hold. */

@@ -87,9 +87,15 @@ const DAYS = ['weekday', 'saturday', 'sunday', 'holiday'] as const;
 /** A number, or nothing where the field of the form is empty. */
 const NUMBER = Type.String({ pattern: '^\\d{0,9}$' });
 
+/** What one can pay: it says something about a person. */
+export const MAX_YEN_FIELD: Parameter = {
+  ...inQuery('max_yen', NUMBER, 'Most to pay a month, yen.', '120000'),
+  isPrivate: true,
+};
+
 /** The filters in the query of a table. */
 export const FILTER_FIELDS: readonly Parameter[] = [
-  { ...inQuery('max_yen', NUMBER, 'Most to pay a month, yen.', '120000'), isPrivate: true },
+  MAX_YEN_FIELD,
   inQuery('min_capacity', NUMBER, 'Fewest places.', '30'),
   inQuery('open_on', Type.Enum(['any', ...DAYS], { type: 'string' }), 'Kind of day.', 'saturday'),
   inQuery('name', Type.String({ maxLength: 50 }), 'Part of the name.', 'ホーム'),

@@ -3,7 +3,7 @@ import type { Place } from '../../dataset/search-places.ts';
 import { type Gap, type Html, html, withBold } from '../markup.ts';
 import { type ComparisonTwin, invalid, type KaigoAsk, listed, type PageResult, pageLink, textsOf } from '../view.ts';
 import { caseForm, caseIn, caseLine, caseQuery, faultSaid } from './case.ts';
-import { costCell, type FacilityService, monthlyOf } from './money.ts';
+import { costCell, excludedOf, type FacilityService, monthlyOf } from './money.ts';
 
 import { serviceName, serviceOrder } from './services.ts';
 
@@ -90,11 +90,11 @@ function cheapestLine(ask: KaigoAsk, facilities: readonly Facility[]): Gap {
   const costs = facilities.flatMap((facility) => {
     const { cost_estimate: estimate } = mainService(facility);
     const typical = monthlyOf(estimate)?.typical;
-    const isPart = estimate.basis === 'insured_part_only';
-    return typical === undefined ? [] : [{ name: facility.name, typical, isPart }];
+    const excluded = excludedOf(estimate).join();
+    return typical === undefined ? [] : [{ name: facility.name, typical, excluded }];
   });
   if (costs.length < 2) return null;
-  if (new Set(costs.map(({ isPart }) => isPart)).size > 1) return html`<p class="answer">${care.notComparable}</p>`;
+  if (new Set(costs.map(({ excluded }) => excluded)).size > 1) return html`<p class="answer">${care.notComparable}</p>`;
   const least = Math.min(...costs.map(({ typical }) => typical));
   const names = costs.filter(({ typical }) => typical === least).map(({ name }) => name);
   const [cheapest, yen] = [frame.list(names), care.yen(least)];

@@ -1,13 +1,13 @@
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
 import { type Gap, type Html, html, webAddress, withBold } from '../markup.ts';
-import { latinName } from '../names.ts';
+import { latinName, wardNamed } from '../names.ts';
 import type { Texts } from '../texts/texts.ts';
 import { invalid, type KaigoAsk, notFound, type PageResult, pageLink, textsOf } from '../view.ts';
 import { caseForm, caseIn, caseLine, caseQuery, faultSaid, hasCase } from './case.ts';
-import { bill, type FacilityService, groundsOf, levels, monthlyOf, yenRange } from './money.ts';
+import { bill, type FacilityService, groundsOf, levels, monthlyOf, monthlySaid, yenRange } from './money.ts';
 
 import { isCovered, ownSun } from './own-sun.ts';
-import { serviceName, serviceOrder } from './services.ts';
+import { nearPath, serviceName, serviceOrder } from './services.ts';
 
 /** Everything about one facility: what a month costs, who works there, its rooms, and the sun of its own building. */
 export function facilityPage(ask: KaigoAsk): PageResult {
@@ -26,7 +26,7 @@ export function facilityPage(ask: KaigoAsk): PageResult {
   const own = new URLSearchParams(caseQuery(ask.query));
   if (facility.municipality_code !== null && main !== undefined) {
     crumbs.push({
-      name: `${place} ${serviceName(main.service_code, ask.language)}`,
+      name: `${wardNamed(ask, facility.municipality_code, place)} ${serviceName(main.service_code, ask.language)}`,
       path: `/kaigo/${facility.municipality_code}/${main.service_code}/${own.size === 0 ? '' : `?${own}`}`,
     });
   }
@@ -60,7 +60,7 @@ function ways(ask: KaigoAsk, { facility_id: id, lat, lon }: Facility): Html {
     ask.dataset.map === null || lat === null || lon === null || !isCovered(ask, lat, lon)
       ? null
       : `/map/#17/${lat}/${lon}`;
-  return html`<p class="chips no-print"><a href="${pageLink(ask, compare)}">${care.compareLink}</a> ${map === null ? null : html`<a href="${pageLink(ask, map)}">${care.mapLink}</a>`}</p>`;
+  return html`<p class="chips no-print"><a href="${pageLink(ask, compare)}">${care.compareLink}</a> ${lat === null || lon === null ? null : html`<a href="${pageLink(ask, nearPath(lat, lon))}">${care.nearLink}</a> `}${map === null ? null : html`<a href="${pageLink(ask, map)}">${care.mapLink}</a>`}</p>`;
 }
 
 /** @param more what stands below its first answer */
@@ -72,7 +72,7 @@ function serviceSection(ask: KaigoAsk, service: FacilityService, isOneOfSeveral:
   const byLevel = levels(ask, service);
   const heading = (text: string): Html => (isOneOfSeveral ? html`<h3>${text}</h3>` : html`<h2>${text}</h2>`);
   return html`${isOneOfSeveral ? html`<h2>${serviceName(service.service_code, ask.language)}</h2>` : null}
-<p class="answer">${monthly === null ? `${care.unknownCost}${estimate.reason === null ? '' : ` (${care.reason[estimate.reason] ?? estimate.reason})`}` : withBold(care.monthly(yenRange(texts, monthly)), [yenRange(texts, monthly)])}</p>${costMedian(ask, service)}${more}
+<p class="answer">${monthly === null ? `${care.unknownCost}${estimate.reason === null ? '' : ` (${care.reason[estimate.reason] ?? estimate.reason})`}` : withBold(monthlySaid(texts, estimate, yenRange(texts, monthly)), [yenRange(texts, monthly)])}</p>${costMedian(ask, service)}${more}
 ${groundsOf(texts, estimate)}
 ${heading(care.steps)}${bill(ask, service)}
 <div class="columns"><section>${byLevel === null ? null : [heading(care.byLevel), byLevel]}</section><section>${heading(care.staffing)}${staffing(ask, service)}${heading(care.rooms)}${rooms(ask, service)}</section></div>`;
@@ -94,9 +94,19 @@ type StaffingShown = NonNullable<FacilityService['staffing']>;
 
 type Fact = readonly [name: string, value: Gap];
 
+/** Unknown values that have a line each; more of them share one. */
+const MOST_UNKNOWN = 2;
+
 /** Names and values; what is not known is hatched and says so. */
-const facts = (ask: KaigoAsk, pairs: readonly Fact[]): Html =>
-  html`<dl class="facts">${pairs.map(([name, value]) => html`<dt>${name}</dt>${value === null || value === undefined ? html`<dd class="unknown">${textsOf(ask).frame.unknown}</dd>` : html`<dd>${value}</dd>`}`)}</dl>`;
+function facts(ask: KaigoAsk, pairs: readonly Fact[]): Html {
+  const { frame } = textsOf(ask);
+  const isKnown = ([, value]: Fact): boolean => value !== null && value !== undefined;
+  const unknown = pairs.filter((fact) => !isKnown(fact)).map(([name]) => name);
+  const row = (name: string, value: Gap): Html => html`<dt>${name}</dt><dd>${value}</dd>`;
+  const rest = (name: string): Html => html`<dt>${name}</dt><dd class="unknown">${frame.unknown}</dd>`;
+  const few = unknown.length <= MOST_UNKNOWN;
+  return html`<dl class="facts">${pairs.map((fact) => (isKnown(fact) ? row(...fact) : few ? rest(fact[0]) : null))}${few ? null : html`<dt>${frame.unknown}</dt><dd class="unknown">${frame.list(unknown)}</dd>`}</dl>`;
+}
 
 function staffing(
   ask: KaigoAsk,

@@ -27,6 +27,19 @@ type Bill = NonNullable<CostEstimate['monthly_yen']>;
 /** What is left to pay for a month after refunds. */
 export const monthlyOf = ({ after_refund, monthly_yen }: CostEstimate): Bill | null => after_refund ?? monthly_yen;
 
+/** What any home has that is paid by the day or the thing: it is in no figure, and part of none. */
+const SMALL = ['other_additions', 'daily_necessities', 'high_cost_refund'];
+
+/** What a month also costs and the figure leaves out: rent, food and the like. */
+export const excludedOf = ({ excludes }: CostEstimate): string[] =>
+  excludes.filter((name) => !SMALL.includes(name)).sort();
+
+/** What a month costs, in one sentence, with what comes on top. */
+export function monthlySaid({ care, frame }: Texts, estimate: CostEstimate, range: string): string {
+  const excluded = excludedOf(estimate).map((name) => care.excludeNames[name] ?? name);
+  return excluded.length === 0 ? care.monthly(range) : care.monthlyPart(range, frame.list(excluded));
+}
+
 /** A table cell with what is left to pay for a month, its typical value and the bill before refunds, or why there is none. */
 export function costCell(texts: Texts, estimate: CostEstimate): Html {
   const { care } = texts;

@@ -1,11 +1,17 @@
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
-import { type Gap, html } from '../markup.ts';
+import type { SunlightAnswers } from '../../dataset/sunlight.ts';
+import { placePlan } from '../charts/shadow-plan.ts';
+import { type Gap, type Html, html } from '../markup.ts';
+import { surroundings } from '../sunlight/surroundings.ts';
 import { type PageAsk, pageLink, textsOf } from '../view.ts';
 
 /** A position counts as the building's when it lies within the outline. */
 const SEARCH_RADIUS_M = 20;
 /** Where no building is as near as this, the city model does not cover the place. */
 const COVERED_RADIUS_M = 150;
+
+/** What a small map shows: its corners are 170 m away. */
+const MAP = { radiusM: 175, most: 300 } as const;
 
 /** Whether the sunlight half has buildings around a place. */
 export const isCovered = ({ dataset }: PageAsk, lat: number, lon: number): boolean =>
@@ -18,6 +24,23 @@ export function ownSun(ask: PageAsk, { lat, lon }: Facility): Gap {
   if (sunlight === null || lat === null || lon === null || !isCovered(ask, lat, lon)) return null;
   const [nearest] = sunlight.near(lat, lon, SEARCH_RADIUS_M, 1).toJSON().buildings;
   const best = nearest?.distance_m === 0 ? nearest.december_top_best : null;
-  if (nearest === undefined || best === null) return html`<h2>${care.sunHeading}</h2><p>${care.sunUnknown}</p>`;
-  return html`<h2>${care.sunHeading}</h2><p>${care.sunLead(frame.hoursExact(best.direct_sun_hours), care.inside)} <a href="${pageLink(ask, `/sunlight/building/${nearest.building_id}/`)}">${care.sunLink}</a></p>`;
+  const map = smallMap(ask, sunlight, lat, lon);
+  if (nearest === undefined || best === null) return html`<h2>${care.sunHeading}</h2><p>${care.sunUnknown}</p>${map}`;
+  return html`<h2>${care.sunHeading}</h2><p>${care.sunLead(frame.hoursExact(best.direct_sun_hours), care.inside)} <a href="${pageLink(ask, `/sunlight/building/${nearest.building_id}/`)}">${care.sunLink}</a></p>${map}`;
+}
+
+/** Where the facility is: the buildings around it from above, in the colours of their sun. */
+function smallMap(ask: PageAsk, sunlight: SunlightAnswers, lat: number, lon: number): Html {
+  const { care, frame, map, sunlight: words } = textsOf(ask);
+  const plan = placePlan(surroundings(sunlight, lat, lon, MAP), {
+    title: care.mapTitle,
+    description: care.mapDescription,
+    north: words.north,
+    metres: frame.metres,
+  });
+  const open =
+    ask.dataset.map === null
+      ? null
+      : html` <a class="no-print" href="${pageLink(ask, `/map/#17/${lat}/${lon}`)}">${care.mapLink}</a>`;
+  return html`<figure class="small">${plan}<figcaption>${care.mapTitle} (${map.legend})${open}</figcaption></figure>`;
 }

@@ -78,7 +78,11 @@ ${costs.length < 2 ? null : html`<figure class="no-print">${plotOf(ask, table)}<
 <p class="no-print">${care.sort}: <span class="chips">${SORTS.map((one) => html`<a href="${tableLink(ask, table, { sort: one })}"${one === table.sort ? html` aria-current="true"` : null}>${care.sorts[one]}</a> `)}</span></p>
 <form method="get" action="${pageLink(ask, '/kaigo/compare/')}">${caseQuery(ask.query).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <p class="bar no-print"><button>${care.compareChosen}</button> <span class="quiet">${care.compareLead}</span></p>
-<table class="rows" aria-label="${care.tableTitle(table.municipality.name, serviceName(table.service.service_code, ask.language))}"><thead><tr><th scope="col">${care.name}</th><th scope="col" class="number">${care.cost}</th><th scope="col" class="number">${care.staff}</th><th scope="col" class="number">${care.capacity}</th><th scope="col">${care.opened}</th></tr></thead><tbody>${table.facilities.map((row) => line(ask, row))}</tbody></table></form>
+${homeTable(
+  ask,
+  care.tableTitle(table.municipality.name, serviceName(table.service.service_code, ask.language)),
+  table.facilities.map((row) => homeRow(ask, row)),
+)}</form>
 ${paging(ask, table)}`;
 }
 
@@ -113,7 +117,14 @@ function plotOf(ask: KaigoAsk, table: MunicipalityTable): Html {
   });
 }
 
-function line(ask: KaigoAsk, row: ComparisonRow): Html {
+/** A table of homes, each with a box to compare it. */
+export function homeTable(ask: KaigoAsk, label: string, rows: readonly Html[]): Html {
+  const { care } = textsOf(ask);
+  return html`<table class="rows" aria-label="${label}"><thead><tr><th scope="col">${care.name}</th><th scope="col" class="number">${care.cost}</th><th scope="col" class="number">${care.staff}</th><th scope="col" class="number">${care.capacity}</th><th scope="col">${care.opened}</th></tr></thead><tbody>${rows}</tbody></table>`;
+}
+
+/** A home in such a table. @param about stands in front of its address */
+export function homeRow(ask: KaigoAsk, row: Omit<ComparisonRow, 'compared_with'>, about: string | null = null): Html {
   const texts = textsOf(ask);
   const { care, frame } = texts;
   const known = (label: string, value: number | string | null | undefined, more: Gap = null, kind = 'number'): Html =>
@@ -125,7 +136,7 @@ function line(ask: KaigoAsk, row: ComparisonRow): Html {
     staffing === null
       ? null
       : html`<small>${frame.list([care.staffBasis[staffing.basis] ?? staffing.basis, ...(staffing.users_from === null ? [] : [care.usersFrom[staffing.users_from] ?? ''])])}</small>`;
-  return html`<tr><th scope="row"><span class="pick"><input class="no-print" type="checkbox" name="f" value="${id}" aria-label="${care.compareAlso(name)}"><span><a href="${pageLink(ask, `/kaigo/facility/${id}/`)}${queryText(caseQuery(ask.query))}">${name}</a><small>${row.address ?? ''}</small></span></span></th>${costCell(texts, row.cost_estimate)}${known(care.staff, staffing?.users_per_care_staff?.toFixed(2), basis)}${known(care.capacity, row.capacity)}${known(care.opened, row.opened_on, null, '')}</tr>`;
+  return html`<tr><th scope="row"><span class="pick"><input class="no-print" type="checkbox" name="f" value="${id}" aria-label="${care.compareAlso(name)}"><span><a href="${pageLink(ask, `/kaigo/facility/${id}/`)}${queryText(caseQuery(ask.query))}">${name}</a><small>${about === null ? null : html`<b>${about}</b><br>`}${row.address ?? ''}</small></span></span></th>${costCell(texts, row.cost_estimate)}${known(care.staff, staffing?.users_per_care_staff?.toFixed(2), basis)}${known(care.capacity, row.capacity)}${known(care.opened, row.opened_on, null, '')}</tr>`;
 }
 
 function paging(ask: KaigoAsk, table: MunicipalityTable): Gap {

@@ -5,8 +5,8 @@ import type { PaymentMethod } from '../../contract/pricing.ts';
 import type { HalfManifest } from '../../dataset/manifest.ts';
 import type { Place } from '../../dataset/search-places.ts';
 import { exampleValues } from '../example-urls.ts';
+import { nearPath } from '../kaigo/services.ts';
 import { type Html, html } from '../markup.ts';
-
 import { readable } from '../names.ts';
 import { fileLink, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
 
@@ -155,14 +155,18 @@ function elsewhere(ask: PageAsk): Html {
   return html`<p>${prose.searchElse}</p><p class="ways">${map && button('/map/', prose.openMap)}${sunlight && button('/sunlight/', prose.browseTowns)}${kaigo && button('/kaigo/', prose.browseCare)}</p>`;
 }
 
-function line(ask: PageAsk, { kind, name, reading, address, page }: Place): Html {
+/** What one looks for homes around. */
+const AROUND: readonly string[] = ['address', 'town', 'building'];
+
+function line(ask: PageAsk, { kind, name, reading, address, page, lat, lon }: Place): Html {
   const { prose } = textsOf(ask);
   // The address of a town ends in its name, which stands before it.
   const where = address?.endsWith(name) ? address.slice(0, -name.length) : address;
   const details = [prose.searchKinds[kind] ?? kind, where, ask.language === 'ja' ? reading : null].filter(
     (text) => text !== null && text !== '',
   );
-  return html`<li><a href="${pageLink(ask, page)}">${readable(ask, name, reading)}</a><br><span class="quiet">${details.join(' · ')}</span></li>`;
+  const hasNear = ask.dataset.kaigo !== null && lat !== null && lon !== null && AROUND.includes(kind);
+  return html`<li><a href="${pageLink(ask, page)}">${readable(ask, name, reading)}</a><br><span class="quiet">${details.join(' · ')}</span>${hasNear ? html` <a href="${pageLink(ask, nearPath(lat, lon))}">${textsOf(ask).care.nearLink}</a>` : null}</li>`;
 }
 
 /** How the service is, for people: whether it is in order, from when the data is, what will change. */

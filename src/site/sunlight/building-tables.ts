@@ -1,7 +1,7 @@
 import type { BuildingFull } from '../../contract/operations/sunlight-building.ts';
 import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
 import { hoursClass } from '../../contract/sunlight-shapes.ts';
-import { serviceName } from '../kaigo/services.ts';
+import { nearPath, serviceName } from '../kaigo/services.ts';
 import { type Gap, type Html, html } from '../markup.ts';
 import { townNamed } from '../names.ts';
 import { HOURS_SCALE } from '../scale.ts';
@@ -115,7 +115,7 @@ export function careNearby(ask: PageAsk, { lat, lon }: { lat: number; lon: numbe
     ({ facility_id, name, distance_m, service_codes }) =>
       html`<li><a href="${pageLink(ask, `/kaigo/facility/${facility_id}/`)}">${name}</a> <span class="quiet">${serviceName(service_codes[0], ask.language)} · ${sunlight.careDistance(distance_m)}</span></li>`,
   );
-  return html`<h2>${sunlight.careHeading}</h2>${items.length === 0 ? html`<p>${sunlight.careNone}</p>` : html`<ul class="plain">${items}</ul>`}<p><a href="${pageLink(ask, '/kaigo/')}">${textsOf(ask).prose.browseCare}</a></p>`;
+  return html`<h2>${sunlight.careHeading}</h2>${items.length === 0 ? html`<p>${sunlight.careNone}</p>` : html`<ul class="plain">${items}</ul>`}<p><a href="${pageLink(ask, nearPath(lat, lon))}">${textsOf(ask).care.nearByCost}</a></p>`;
 }
 
 /** The chosen floor by rules of the trade, wall by wall, with what they are not. */

@@ -7,6 +7,7 @@ import { type Html, html, raw } from '../markup.ts';
 import { fileLink, notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { placeOf } from './building-tables.ts';
 import { type FloorSight, storedFloors } from './choice.ts';
+import { type Neighbour, surroundings } from './surroundings.ts';
 
 /** Rows of the table of the sun, minutes after midnight. */
 const SUN = { from: 240, step: 10, to: 1200 } as const;
@@ -44,7 +45,7 @@ function content(ask: SunlightAsk, building: BuildingFull, moment: Moment, paths
   const { scene, sunlight, frame } = textsOf(ask);
   const { building_id: id } = building;
   const scripts = fileLink(ask, MAP_ASSETS.folder);
-  const around = surroundings(ask, building.lat, building.lon);
+  const around = surroundings(ask.sunlight, building.lat, building.lon, AROUND);
   const words = {
     ...{ title: scene.planTitle, description: scene.planDescription, north: sunlight.north },
     ...{ night: scene.night, metres: frame.metres },
@@ -139,32 +140,4 @@ function sceneData(
   return JSON.stringify(all).replaceAll('<', '\\u003c');
 }
 
-/** A building as it stands around another one. */
-interface Neighbour {
-  id: string;
-  heightM: number;
-  /** Polygons, each its rings, the outer one first and open; metres east and north of the middle, in turn. */
-  polygons: number[][][];
-}
-
-/** Metres of a degree of latitude. */
-const DEGREE_M = 111_132;
-const RADIUS_M = 220;
-const MOST = 400;
-
-/** The buildings around a place, the nearest first, on a plane whose origin it is. */
-function surroundings(ask: SunlightAsk, lat: number, lon: number): Neighbour[] {
-  const sunlight = ask.sunlight;
-  const lonM = DEGREE_M * Math.cos((lat * Math.PI) / 180);
-  const metres = (value: number): number => Math.round(value * 10) / 10;
-  const { buildings } = sunlight.near(lat, lon, RADIUS_M, MOST).toJSON();
-  return buildings.map(({ building_id: id, height_m: heightM }) => {
-    const polygons = (sunlight.footprint(id)?.coordinates ?? []).map((rings) =>
-      rings.map((ring) =>
-        // GeoJSON closes its rings.
-        ring.slice(0, -1).flatMap(([x, y]) => [metres((x - lon) * lonM), metres((y - lat) * DEGREE_M)]),
-      ),
-    );
-    return { id, heightM, polygons };
-  });
-}
+const AROUND = { radiusM: 220, most: 400 } as const;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type SiteInBrowser, withoutWebGl } from '../support/site-in-browser.ts';
+import { type SiteInBrowser, violations, withoutWebGl } from '../support/site-in-browser.ts';
 
 const DRAWN_MS = 60_000;
 /** Pictures in a row that are alike: nothing moves. */
@@ -51,7 +51,7 @@ export function mapSuite(site: SiteInBrowser): void {
       await page.locator('#map canvas').focus();
       await page.keyboard.press('Enter');
       await page.waitForSelector('#map-picked table');
-      assert.match((await page.locator('#map-picked h3').textContent())!, new RegExp(site.building.building_id));
+      assert.match((await page.locator('#map-picked h2').textContent())!, new RegExp(site.building.building_id));
       const rows = await page.locator('#map-picked td').allTextContents();
       const hours = full.data.faces.map(({ floors }) => Math.floor(floors.top.months[11]!.direct_sun_hours));
       assert.deepEqual(
@@ -63,6 +63,11 @@ export function mapSuite(site: SiteInBrowser): void {
       const other = (await page.locator('header nav a[hreflang=ja]').getAttribute('href'))!;
       assert.match(other, /\/map\/\?floor=first/);
       assert.equal((await page.locator('#map-near li').count()) > 5, true);
+      // With a building picked, so that all of it is there; the second time in the other scheme, for what depends on it.
+      assert.deepEqual(await violations(page, null), []);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      assert.deepEqual(await violations(page, ['color-contrast']), []);
+      await page.emulateMedia({ colorScheme: 'light' });
       const link = (await page.locator('#map-picked a').getAttribute('href'))!;
       assert.equal((await fetch(new URL(link, site.url))).status, 200);
     });

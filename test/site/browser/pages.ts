@@ -1,28 +1,22 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { ROOT } from '../../support/run.ts';
-import type { SiteInBrowser } from '../support/site-in-browser.ts';
+import { type SiteInBrowser, violations } from '../support/site-in-browser.ts';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** Pictures of every page, for people to look at: made where SCREENSHOTS is set. */
 const PICTURES = process.env.SCREENSHOTS ? join(ROOT, 'data', 'screenshots') : null;
 const DESKTOP = { width: 1200, height: 900 };
 const PHONE = { width: 360, height: 740 };
-/** Only what is wrong is worked out in full; no page loads anything that axe would have to load again. */
-const ALL = "{ resultTypes: ['violations'], preload: false }";
-/** What may differ on a phone. */
-const SIZES = "{ runOnly: ['target-size'], resultTypes: ['violations'], preload: false }";
+/** What may differ on a phone, and in the other colour scheme. */
+const [SIZES, COLOURS] = [['target-size'], ['color-contrast']];
+/** Pages that have every kind of colour: they are looked at in both schemes in each language. */
+const IN_BOTH_SCHEMES = /\/sunlight\/building\/[^/]+\/$|\/kaigo\/\d{6}\/\d{3}\/$/;
 /** Letters are there, and a change of the screen's size has been drawn. */
 const SETTLED =
   'document.fonts.ready.then(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))';
-
-interface Findings {
-  violations: { id: string; nodes: { target: string[] }[] }[];
-}
 
 interface Full {
   data: {
@@ -61,21 +55,23 @@ export function pagesSuite(site: SiteInBrowser): void {
       const wrong: string[] = [];
       await page.setViewportSize(DESKTOP);
       // Contrast is most of the work, and no word has a colour of its own: each page is seen in both, in one language each.
-      await page.emulateMedia({ colorScheme: path.startsWith('/en/') ? 'dark' : 'light' });
+      const [scheme, other] = path.startsWith('/en/') ? (['dark', 'light'] as const) : (['light', 'dark'] as const);
+      await page.emulateMedia({ colorScheme: scheme });
       await page.goto(site.url + path);
-      await page.evaluate(AXE);
       for (const [name, size, rules] of [
-        ['desktop', DESKTOP, ALL],
+        ['desktop', DESKTOP, null],
         ['phone', PHONE, SIZES],
       ] as const) {
         await page.setViewportSize(size);
         await page.evaluate(SETTLED);
         const overflow = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'));
         if (overflow > 0) wrong.push(`${path}, ${name}: ${overflow} px wider than the screen`);
-        const { violations } = (await page.evaluate(`axe.run(${rules})`)) as Findings;
-        for (const { id, nodes } of violations) wrong.push(`${path}, ${name}: ${id} at ${nodes[0]?.target.join(' ')}`);
+        for (const one of await violations(page, rules)) wrong.push(`${path}, ${name}: ${one}`);
         if (PICTURES !== null) await page.screenshot({ path: join(PICTURES, `${index}-${name}.png`), fullPage: true });
       }
+      if (!IN_BOTH_SCHEMES.test(path)) return wrong;
+      await page.emulateMedia({ colorScheme: other });
+      for (const one of await violations(page, COLOURS)) wrong.push(`${path}, ${other}: ${one}`);
       return wrong;
     }
 
@@ -144,6 +140,12 @@ export function pagesSuite(site: SiteInBrowser): void {
   });
 }
 
+/** The homes around a building. */
+async function nearOf(site: SiteInBrowser, building: string): Promise<string> {
+  const { data } = await site.json<{ data: { lat: number; lon: number } }>(`${building}index.json`);
+  return `/kaigo/near/?lat=${data.lat}&lon=${data.lon}&r=3000&max_yen=200000`;
+}
+
 /** A page of every kind, in both languages, that works with the sample. */
 async function pathsOf(site: SiteInBrowser): Promise<string[]> {
   const home = await site.text('/');
@@ -161,7 +163,14 @@ async function pathsOf(site: SiteInBrowser): Promise<string[]> {
       building,
       `${building}3d/?month=6&clock=600`,
     ],
-    ...[`/compare/?b=${id},${id}:1`, '/kaigo/', table, facility, `/kaigo/compare/?f=${facility.split('/')[3]}`],
+    ...[
+      `/compare/?b=${id},${id}:1`,
+      '/kaigo/',
+      await nearOf(site, building),
+      table,
+      facility,
+      `/kaigo/compare/?f=${facility.split('/')[3]}`,
+    ],
     ...['/search/?q=%E6%9C%9D%E9%9C%A7', '/docs/', '/method/', '/about/', '/terms/', '/pricing/', '/problems/'],
     ...['/problems/not-found/', '/nowhere/'],
   ];

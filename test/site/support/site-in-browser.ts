@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
@@ -64,6 +66,21 @@ export class SiteInBrowser {
     }
     await close();
   }
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface Findings {
+  violations: { id: string; nodes: { target: string[] }[] }[];
+}
+
+/** What axe finds wrong on a page, and where. @param rules null: all of them */
+export async function violations(page: Page, rules: readonly string[] | null): Promise<string[]> {
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(AXE);
+  // Only what is wrong is worked out in full; no page loads anything that axe would have to load again.
+  const options = { resultTypes: ['violations'], preload: false, ...(rules && { runOnly: rules }) };
+  const found = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as Findings;
+  return found.violations.map(({ id, nodes }) => `${id} at ${nodes[0]?.target.join(' ')}`);
 }
 
 /** Makes a page one on a device without WebGL. */

@@ -40,7 +40,7 @@ function link(path, text) {
 export function figures(picked, choices, words) {
   const { kind, id, properties } = picked;
   const isTown = kind === 'town';
-  const title = make('h3', isTown ? String(properties.name ?? id) : `${words.building} ${id}`);
+  const title = make('h2', isTown ? String(properties.name ?? id) : `${words.building} ${id}`);
   /** @type {Node[]} */
   const about = [];
   if (isTown) about.push(make('p', filled(words.townMean, String(properties.n))));
