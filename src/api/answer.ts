@@ -57,7 +57,7 @@ function answerWithBody(exchange: Exchange): Reply | Promise<Reply> {
     headers.push('Content-Length', String(body.bytes));
     return { status: exchange.status, headers, body, cost };
   }
-  // For those who ask the same: compressing takes longer than anything else here.
+  // Cached with its compressed form: compressing takes longer than anything else here.
   if (isPublic) serving.bodies.put(call.key, body);
   return body.coded(coding).then((coded) => {
     headers.push('Content-Encoding', coding, 'Content-Length', String(coded.length));

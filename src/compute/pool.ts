@@ -177,15 +177,20 @@ export class ComputePool<Task> {
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
     });
     this.#starting.add(worker);
-    worker.once('message', () => {
-      this.#starting.delete(worker);
-      this.#idle.push(worker);
-      worker.on('message', (answer: ThreadAnswer) => this.#answered(worker, answer));
-      this.#dispatch();
+    worker.on('message', (message: typeof READY | ThreadAnswer) => {
+      if (message === READY) this.#started(worker);
+      // Under `node --watch` threads also report the files that they load.
+      else if ('json' in message || 'error' in message) this.#answered(worker, message);
     });
     worker.on('error', (error) => this.#threadEnded(worker, error as Error));
     worker.on('exit', () => this.#threadEnded(worker, new Error('the thread has ended')));
     worker.unref();
+  }
+
+  #started(worker: Worker): void {
+    this.#starting.delete(worker);
+    this.#idle.push(worker);
+    this.#dispatch();
   }
 
   #answered(worker: Worker, answer: ThreadAnswer): void {

@@ -101,7 +101,10 @@ export class WorkerPool implements Runner {
       workerData: this.#workerData,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     });
-    worker.on('message', (answer: Answer<never>) => this.#answered(worker, answer));
+    worker.on('message', (answer: Answer<never>) => {
+      // Under `node --watch` threads also report the files that they load.
+      if ('result' in answer || 'error' in answer) this.#answered(worker, answer);
+    });
     worker.on('error', (error) => this.#died(worker, whyDied(error)));
     worker.on('exit', (code) => this.#died(worker, `it ended with code ${code}`));
     this.#workers.add(worker);
