@@ -85,7 +85,7 @@ export class DataSource {
     try {
       const { data, trustKey = null } = this.#settings;
       const of = { trusted: trustKey, damaged: this.#damaged };
-      const { datasetId, refused } = await fetchNewest(openStore(data, ATTEMPTS), this.folder, of);
+      const { datasetId, refused } = await fetchNewest(openStore(data, ATTEMPTS, this.#settings), this.folder, of);
       if (datasetId !== null) this.#damaged.delete(join(this.folder, datasetId));
       this.#newest = datasetId;
       return refused;

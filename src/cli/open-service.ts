@@ -21,7 +21,8 @@ import type { LimitName } from '../workers/calls.ts';
 import { paymentOf } from './billing-settings.ts';
 import { DataSource } from './data-source.ts';
 import type { Stage } from './listening.ts';
-import { type Settings, s3Place } from './settings.ts';
+import { s3Keys, s3Place } from './s3-settings.ts';
+import type { Settings } from './settings.ts';
 
 /** Tiles of the map that one client may ask for: panning takes many, and carriers share addresses. */
 export const TILES_A_MINUTE = 3000;
@@ -145,7 +146,8 @@ async function s3Offers(settings: Settings, log: Logger): Promise<BulkOffers> {
     import('../api/bulk-s3.ts'),
     import('../http/s3-store.ts'),
   ]);
-  return new S3BulkOffers(new S3Store(s3Place(settings)), Date.now, log);
+  const place = s3Place(settings);
+  return new S3BulkOffers(new S3Store(place, s3Keys(place)), Date.now, log);
 }
 
 function machineOf(data: string): Machine {

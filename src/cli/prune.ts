@@ -4,10 +4,14 @@ import { DatasetError } from '../dataset/manifest.ts';
 import { pruneVerdicts, removeDataset, type Verdict } from '../dataset/prune.ts';
 import { removeLeftovers } from '../dataset/publish.ts';
 import { keepBuildsAway } from '../pipeline/build-folder.ts';
+import { pruneStored } from '../store/dataset-store.ts';
+import type { ObjectStore } from '../store/object-store.ts';
 import { bytesText, remark, say, sayJson, styled, table } from './output.ts';
 import { wholeNumber } from './setting.ts';
+import { storeOption } from './store.ts';
 
 interface Flags {
+  store?: ObjectStore;
   keep: number;
   dryRun?: boolean;
   json?: boolean;
@@ -19,16 +23,27 @@ export function define(command: Command): void {
     .description(
       'Removes all datasets of a data folder but the newest N that are whole. The newest whole one always stays, and so ' +
         'does what a server has open, and for an hour what was the newest until then (its download URLs may still ' +
-        'work). While a build is at work in the folder nothing is removed.',
+        'work). While a build is at work in the folder nothing is removed. With --store it does so among the datasets that ' +
+        'publish has sent to a store.',
     )
-    .argument('<data>', 'the data folder')
+    .argument('[data]', 'the data folder')
+    .addOption(storeOption())
     .requiredOption('--keep <n>', 'how many whole datasets stay, at least 1', (text) => wholeNumber(text, 1, 1000))
     .option('--dry-run', 'only say what would be removed')
     .option('--json', 'print JSON')
     .action(prune);
 }
 
-async function prune(data: string, { keep, dryRun = false, json }: Flags): Promise<void> {
+async function prune(data: string | undefined, flags: Flags, command: Command): Promise<void> {
+  const { store, keep, dryRun = false } = flags;
+  if (data !== undefined) return pruneFolder(data, flags);
+  if (store === undefined) return command.error('error: what is to be pruned: give a data folder, or --store');
+  const { verdicts, refused } = await pruneStored(store, keep, dryRun);
+  tell(verdicts, refused, flags);
+}
+
+async function pruneFolder(data: string, flags: Flags): Promise<void> {
+  const { keep, dryRun = false } = flags;
   if (existsSync(`${data}/manifest.json`)) {
     throw new DatasetError(`${data}: is a dataset: expected the data folder that holds datasets`);
   }
@@ -42,14 +57,20 @@ async function prune(data: string, { keep, dryRun = false, json }: Flags): Promi
       const isHeld = verdict.fate === 'remove' && !(await removeDataset(verdict.folder, dryRun));
       done.push(isHeld ? { ...verdict, fate: 'keep', why: 'a server or a build has it open' } : verdict);
     }
-    if (json) sayJson({ dry_run: dryRun, datasets: done, refused });
-    else print(done, refused, dryRun);
+    tell(done, refused, flags);
   } finally {
     guard.release();
   }
 }
 
-function print(verdicts: readonly Verdict[], refused: readonly string[], dryRun: boolean): void {
+type Fate = Omit<Verdict, 'folder'>;
+
+function tell(datasets: readonly Fate[], refused: readonly string[], { dryRun = false, json }: Flags): void {
+  if (json) sayJson({ dry_run: dryRun, datasets, refused });
+  else print(datasets, refused, dryRun);
+}
+
+function print(verdicts: readonly Fate[], refused: readonly string[], dryRun: boolean): void {
   const rows = verdicts.map(({ dataset_id, generated_at, bytes, fate, why }) => {
     const word = fate === 'keep' ? 'kept' : dryRun ? 'would go' : 'removed';
     return [word, dataset_id, generated_at, bytesText(bytes), why];

@@ -5,8 +5,10 @@ import { DatasetError, type FileManifest } from '../dataset/manifest.ts';
 import { listDatasets } from '../dataset/open.ts';
 import { fileDigest } from '../formats/files.ts';
 import { S3Error, S3Store } from '../http/s3-store.ts';
+import { putFile } from '../http/s3-upload.ts';
 import { bytesText, countText, say } from './output.ts';
-import { addSettings, S3_SETTINGS, type Settings, s3Place } from './settings.ts';
+import { S3_SETTINGS, type S3Settings, s3Keys, s3Place } from './s3-settings.ts';
+import { addSettings } from './settings.ts';
 
 /** How often a file is sent before the store is given up. */
 const ATTEMPTS = 3;
@@ -21,8 +23,10 @@ export function define(command: Command): void {
         "dataset's ID. What is there already with the same size and SHA-256 stays. Nothing in the bucket is deleted.",
     )
     .argument('<dir>', 'a dataset, or a data folder: then the newest dataset in it');
-  addSettings(command, S3_SETTINGS).action(async (folder: string, settings: Settings) => {
-    await publish(folder, new S3Store(s3Place(settings)));
+  const names = Object.keys(S3_SETTINGS) as (keyof S3Settings)[];
+  addSettings(command, names).action(async (folder: string, settings: S3Settings) => {
+    const place = s3Place(settings);
+    await publish(folder, new S3Store(place, s3Keys(place)));
   });
 }
 
@@ -64,7 +68,7 @@ async function send(store: S3Store, object: string, path: string, file: FileMani
   };
   for (let attempt = 1; ; attempt++) {
     try {
-      await store.put(object, path, sha256, headers);
+      await putFile(store, object, path, sha256, headers);
       break;
     } catch (error) {
       if (attempt === ATTEMPTS || !(error instanceof S3Error && error.isPassing)) throw error;

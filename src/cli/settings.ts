@@ -2,11 +2,10 @@ import type { KeyObject } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ProxyList } from '../http/client-address.ts';
-import type { S3Place } from '../http/s3-store.ts';
 import { BILLING_SETTINGS, missingForBilling } from './billing-settings.ts';
+import { missingS3, S3_SETTINGS, withKeyFiles } from './s3-settings.ts';
 import {
   environmentName,
-  given,
   oneOf,
   publicKey,
   type Setting,
@@ -165,44 +164,7 @@ export const SETTINGS = {
     description: 'Where download URLs lead: "local", to this server, or "s3", into a bucket filled by publish-bulk.',
     parse: (text) => oneOf(text, ['local', 's3']),
   } satisfies Setting<string>,
-  s3Endpoint: {
-    flag: '--s3-endpoint <url>',
-    description: 'The S3-compatible store as clients reach it, without the bucket.',
-    parse: (text) => new URL(webUrl(text)),
-  } satisfies Setting<URL>,
-  s3Region: {
-    flag: '--s3-region <region>',
-    default: 'us-east-1',
-    description: 'Region that signatures for the store name.',
-    parse: (text) => text,
-  } satisfies Setting<string>,
-  s3Bucket: {
-    flag: '--s3-bucket <name>',
-    description: 'Bucket of the bulk files.',
-    parse: bucketName,
-  } satisfies Setting<string>,
-  s3Prefix: {
-    flag: '--s3-prefix <prefix>',
-    default: '',
-    description: 'What stands before the names of the objects, a slash between.',
-    parse: (text) => text.replace(/^\/+|\/+$/g, ''),
-  } satisfies Setting<string>,
-  s3UrlStyle: {
-    flag: '--s3-url-style <style>',
-    default: 'path',
-    description: 'Where the bucket stands in URLs: "path" (endpoint/bucket) or "virtual" (bucket.endpoint).',
-    parse: (text) => oneOf(text, ['path', 'virtual']),
-  } satisfies Setting<'path' | 'virtual'>,
-  s3AccessKey: {
-    flag: '--s3-access-key <id>',
-    description: 'ID of the key to the bucket.',
-    parse: (text) => text,
-  } satisfies Setting<string>,
-  s3SecretKey: {
-    flag: '--s3-secret-key <secret>',
-    description: 'The secret of that key.',
-    parse: (text) => text,
-  } satisfies Setting<string>,
+  ...S3_SETTINGS,
   ...BILLING_SETTINGS,
   computeThreads: {
     flag: '--compute-threads <number>',
@@ -263,39 +225,6 @@ export const SETTINGS = {
 /** The values of all settings; those without a default may be absent. */
 export type Settings = ValuesOf<typeof SETTINGS>;
 
-/** The settings of the store for bulk files. */
-export const S3_SETTINGS = [
-  's3Endpoint',
-  's3Region',
-  's3Bucket',
-  's3Prefix',
-  's3UrlStyle',
-  's3AccessKey',
-  's3SecretKey',
-] as const satisfies (keyof Settings)[];
-
-/** Those without which there is no store. */
-const NEEDED_FOR_S3 = ['s3Endpoint', 's3Bucket', 's3AccessKey', 's3SecretKey'] as const satisfies (keyof Settings)[];
-
-/** The environment variables of those that are missing. */
-function missingS3(settings: Settings): string[] {
-  return NEEDED_FOR_S3.filter((name) => !settings[name]).map((name) => environmentName(SETTINGS[name]));
-}
-
-/** The store that the settings describe. */
-export function s3Place(settings: Settings): S3Place {
-  const { s3Endpoint, s3Bucket, s3AccessKey, s3SecretKey } = given(SETTINGS, settings, NEEDED_FOR_S3);
-  return {
-    endpoint: s3Endpoint,
-    region: settings.s3Region,
-    bucket: s3Bucket,
-    prefix: settings.s3Prefix,
-    urlStyle: settings.s3UrlStyle,
-    accessKey: s3AccessKey,
-    secretKey: s3SecretKey,
-  };
-}
-
 /**
  * Gives a command settings, all unless named; the flag wins over the environment, that over the default. A command
  * whose bulk files lie in a store, or whose calls are paid, ends with wrong usage where the rest of it is missing.
@@ -306,9 +235,12 @@ export function addSettings(
 ): Command {
   command.hook('preAction', (_, action) => {
     const settings = action.opts<Settings>();
+    if (names.includes('s3SecretKey')) takeKeyFiles(action);
     const needsStore = names.includes('bulk') ? settings.bulk === 's3' : names.includes('s3Bucket');
     const missing = needsStore ? missingS3(settings) : [];
     if (missing.length > 0) action.error(`error: the store for bulk files needs ${missing.join(', ')}`);
+    const without = settings.data?.startsWith('s3://') ? missingS3({ ...settings, s3Bucket: settings.data }) : [];
+    if (without.length > 0) action.error(`error: --data ${settings.data} needs ${without.join(', ')}`);
     if (settings.workers > 1 && settings.billing !== 'off' && settings.redis === undefined)
       action.error('error: --billing with --workers needs --redis: processes have to remember payments together');
     const unpaid = missingForBilling(settings);
@@ -323,6 +255,16 @@ export function addSettings(
   return command;
 }
 
+/** Sets what lies in files that the environment names; ends the command with wrong usage where one cannot be read. */
+function takeKeyFiles(command: Command): void {
+  try {
+    const found = withKeyFiles<Partial<Settings>>({});
+    for (const [name, value] of Object.entries(found)) command.setOptionValueWithSource(name, value, 'env');
+  } catch (error) {
+    command.error(`error: ${(error as Error).message}`);
+  }
+}
+
 function onOff(text: string): boolean {
   return oneOf(text, ['on', 'off']) === 'on';
 }
@@ -330,12 +272,6 @@ function onOff(text: string): boolean {
 function secret(text: string): string {
   if (text.length >= 16) return text;
   throw new InvalidArgumentError('It must have at least 16 characters.');
-}
-
-/** https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html, and the older, laxer rules. */
-function bucketName(text: string): string {
-  if (/^[A-Za-z0-9][\w.-]{1,253}[A-Za-z0-9]$/.test(text)) return text;
-  throw new InvalidArgumentError('It must be the name of a bucket: letters, digits, dots and hyphens.');
 }
 
 function proxyList(text: string): ProxyList {

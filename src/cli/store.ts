@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { S3Store } from '../http/s3-store.ts';
 import { DirectoryStore } from '../store/directory-store.ts';
@@ -6,9 +5,8 @@ import type { ObjectStore } from '../store/object-store.ts';
 import { S3Objects } from '../store/s3-objects.ts';
 import type { QueueOptions } from '../work/queue.ts';
 import { remark } from './output.ts';
-import { environmentName, wholeNumber } from './setting.ts';
-
-import { SETTINGS } from './settings.ts';
+import { missingS3, S3_SETTINGS, type S3Settings, s3Environment, s3Keys, s3Place, secretOf } from './s3-settings.ts';
+import { wholeNumber } from './setting.ts';
 
 /** `--store`, which is also `HIDAMARI_STORE`. */
 export const storeOption = (): Option =>
@@ -58,48 +56,25 @@ export async function openQueue(
 }
 
 /**
- * The store at a place. The key to a bucket comes from the environment, or from files that it names.
+ * The store at a place. Endpoint and key of a bucket come from the environment, or from files that it names.
  * @param attempts how often what fails in passing is tried
+ * @param given in place of what the environment says
  * @throws InvalidArgumentError
  */
-export function openStore(place: string, attempts?: number): ObjectStore {
+export function openStore(place: string, attempts?: number, given?: S3Settings): ObjectStore {
   const bucket = /^s3:\/\/([^/]+)\/?(.*)$/.exec(place);
   if (bucket === null) {
     if (/^\w+:\/\//.test(place)) throw new InvalidArgumentError('It must be s3://bucket/prefix or a folder.');
     return new DirectoryStore(place);
   }
-  const endpoint = secretOf(environmentName(SETTINGS.s3Endpoint));
-  const accessKey = secretOf(environmentName(SETTINGS.s3AccessKey));
-  const secretKey = secretOf(environmentName(SETTINGS.s3SecretKey));
-  if (endpoint === undefined || accessKey === undefined || secretKey === undefined) {
-    const names = [SETTINGS.s3Endpoint, SETTINGS.s3AccessKey, SETTINGS.s3SecretKey].map(environmentName);
-    throw new InvalidArgumentError(`A bucket needs ${names.join(', ')} in the environment (or …_FILE, naming a file).`);
+  const settings = given ?? s3Environment();
+  const missing = missingS3({ ...settings, s3Bucket: bucket[1] });
+  if (missing.length > 0) {
+    throw new InvalidArgumentError(
+      `A bucket needs ${missing.join(', ')} in the environment (or …_FILE, naming a file).`,
+    );
   }
-  const { env } = process;
-  return new S3Objects(
-    new S3Store({
-      endpoint: SETTINGS.s3Endpoint.parse(endpoint),
-      region: env[environmentName(SETTINGS.s3Region)] ?? SETTINGS.s3Region.default,
-      bucket: SETTINGS.s3Bucket.parse(bucket[1]),
-      prefix: SETTINGS.s3Prefix.parse(bucket[2]),
-      urlStyle: SETTINGS.s3UrlStyle.parse(env[environmentName(SETTINGS.s3UrlStyle)] ?? SETTINGS.s3UrlStyle.default),
-      accessKey,
-      secretKey,
-    }),
-    attempts,
-  );
-}
-
-/**
- * A value that is not to be seen: an environment variable, or the file that the variable with `_FILE` names.
- * @throws InvalidArgumentError when that file cannot be read
- */
-function secretOf(name: string): string | undefined {
-  const file = process.env[`${name}_FILE`];
-  if (file === undefined) return process.env[name];
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch (error) {
-    throw new InvalidArgumentError(`${name}_FILE: ${(error as Error).message}.`);
-  }
+  const s3Bucket = S3_SETTINGS.s3Bucket.parse(bucket[1]);
+  const s3 = s3Place({ ...settings, s3Bucket, s3Prefix: S3_SETTINGS.s3Prefix.parse(bucket[2]) });
+  return new S3Objects(new S3Store(s3, s3Keys(s3)), attempts);
 }

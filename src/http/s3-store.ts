@@ -1,8 +1,18 @@
 import { openAsBlob } from 'node:fs';
 import { AwsClient } from 'aws4fetch';
 
+export type Headers = Record<string, string>;
+
+/** A key to a store. */
+export interface S3Keys {
+  accessKey: string;
+  secretKey: string;
+  /** Of a key that is good for some hours. */
+  sessionToken?: string | undefined;
+}
+
 /** A bucket of an S3-compatible store, and the key to it. */
-export interface S3Place {
+export interface S3Place extends S3Keys {
   /** `https://s3.ap-northeast-1.amazonaws.com`: as clients reach it, since signatures cover the host. */
   endpoint: URL;
   region: string;
@@ -11,8 +21,6 @@ export interface S3Place {
   prefix: string;
   /** `path`: the bucket is the first part of the path; `virtual`: the first label of the host. */
   urlStyle: 'path' | 'virtual';
-  accessKey: string;
-  secretKey: string;
 }
 
 /** What the store says of an object. */
@@ -40,8 +48,8 @@ export class S3Error extends Error {
   }
 }
 
-const SHA256_HEADER = 'x-amz-content-sha256';
-const SHA256_NOTE = 'x-amz-meta-sha256';
+export const SHA256_HEADER = 'x-amz-content-sha256';
+export const SHA256_NOTE = 'x-amz-meta-sha256';
 
 /**
  * Objects of one bucket by AWS Signature Version 4
@@ -50,19 +58,35 @@ const SHA256_NOTE = 'x-amz-meta-sha256';
  */
 export class S3Store {
   readonly place: S3Place;
-  readonly #client: AwsClient;
+  readonly #keys: () => S3Keys;
+  #client: AwsClient | null = null;
 
-  constructor(place: S3Place) {
+  /** @param keys the key as it is now, where it changes from time to time; otherwise that of the place */
+  constructor(place: S3Place, keys: () => S3Keys = () => place) {
     this.place = place;
-    const { region, accessKey: accessKeyId, secretKey: secretAccessKey } = place;
-    this.#client = new AwsClient({ service: 's3', region, accessKeyId, secretAccessKey });
+    this.#keys = keys;
+  }
+
+  /** What signs, with the key of now. */
+  #signer(): AwsClient {
+    const { accessKey: accessKeyId, secretKey: secretAccessKey, sessionToken } = this.#keys();
+    const known = this.#client;
+    const isKnown =
+      known?.accessKeyId === accessKeyId &&
+      known.secretAccessKey === secretAccessKey &&
+      known.sessionToken === sessionToken;
+    if (known !== null && isKnown) return known;
+    const { region } = this.place;
+    const session = sessionToken === undefined ? {} : { sessionToken };
+    this.#client = new AwsClient({ service: 's3', region, accessKeyId, secretAccessKey, ...session });
+    return this.#client;
   }
 
   /** A URL with which anybody may GET the object for `seconds` (at most a week) from the second of `now`. */
   async presign(name: string, now: Date, seconds: number): Promise<string> {
     const datetime = `${now.toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`;
     const url = `${this.url(name)}?X-Amz-Expires=${seconds}`;
-    const { url: signed } = await this.#client.sign(url, { method: 'GET', aws: { datetime, signQuery: true } });
+    const { url: signed } = await this.#signer().sign(url, { method: 'GET', aws: { datetime, signQuery: true } });
     return signed;
   }
 
@@ -101,7 +125,7 @@ export class S3Store {
     let more = '';
     do {
       const query = `?list-type=2&delimiter=%2F&prefix=${percentEncode(whole)}&encoding-type=url${more}`;
-      const response = await this.#send('GET', '', { query }, patienceMs);
+      const response = await this.#send('GET', '', { url: `${this.#urlBelow('', '')}${query}` }, patienceMs);
       if (!response.ok) throw await this.#refusal('GET', folder, response);
       const text = await response.text();
       for (const [, , name] of text.matchAll(/<(Key|Prefix)>([^<]*)<\/\1>/g)) {
@@ -115,17 +139,40 @@ export class S3Store {
   }
 
   /**
-   * Stores a file. The store compares what arrives with `sha256` (hexadecimal), which is noted beside the object.
+   * Stores a file of at most 5 GB; `putFile` takes any. The store compares what arrives with `sha256` (hexadecimal), which is noted beside the object.
    * @returns false when a header such as `if-none-match` has kept it out.
    * @throws S3Error
    */
-  async put(name: string, path: string, sha256: string, headers: Record<string, string>): Promise<boolean> {
+  async put(name: string, path: string, sha256: string, headers: Headers): Promise<boolean> {
     const noted = { ...headers, [SHA256_HEADER]: sha256, [SHA256_NOTE]: sha256 };
-    const response = await this.#send('PUT', name, { headers: noted, body: await openAsBlob(path) }, PUT_PATIENCE_MS);
-    const isKeptOut = response.status === 412 || (response.status === 409 && 'if-none-match' in headers);
-    if (!response.ok && !isKeptOut) throw await this.#refusal('PUT', name, response);
+    const response = await this.ask('PUT', name, { headers: noted, body: await openAsBlob(path) });
     await response.arrayBuffer();
     return response.ok;
+  }
+
+  /**
+   * Asks for something else of an object, named by a query such as `?uploads`. That a header such as `if-none-match` has kept
+   * it out is an answer too.
+   * @throws S3Error
+   */
+  async ask(
+    method: 'DELETE' | 'POST' | 'PUT',
+    name: string,
+    { query = '', headers = {}, body = null }: { query?: string; headers?: Headers; body?: Blob | string | null },
+  ): Promise<Response> {
+    const response = await this.#send(method, name, { headers, body, url: this.url(name) + query }, PUT_PATIENCE_MS);
+    if (!response.ok && !isKeptOut(response, headers)) throw await this.#refusal(method, name, response);
+    return response;
+  }
+
+  /**
+   * Removes an object; one that is not there is no failure.
+   * @throws S3Error
+   */
+  async remove(name: string): Promise<void> {
+    const response = await this.#send('DELETE', name, {}, PUT_PATIENCE_MS);
+    if (!response.ok && response.status !== 404) throw await this.#refusal('DELETE', name, response);
+    await response.arrayBuffer();
   }
 
   /** Where an object is, unsigned. */
@@ -145,12 +192,15 @@ export class S3Store {
   async #send(
     method: string,
     name: string,
-    { headers = {}, body = null, query = '' }: { headers?: Record<string, string>; body?: Blob | null; query?: string },
+    {
+      headers = {},
+      body = null,
+      url = this.url(name),
+    }: { headers?: Headers; body?: Blob | string | null; url?: string },
     patienceMs: number,
   ): Promise<Response> {
-    const url = query === '' ? this.url(name) : `${this.#urlBelow('', '')}${query}`;
     // Signed without the body, whose hash is in the headers: it is read only when it is sent.
-    const signed = await this.#client.sign(url, { method, headers });
+    const signed = await this.#signer().sign(url, { method, headers });
     const signal = AbortSignal.timeout(patienceMs);
     try {
       return await fetch(signed.url, { method, headers: signed.headers, body, signal, redirect: 'manual' });
@@ -174,10 +224,14 @@ function describedBy({ headers }: Response): S3Object {
   return { bytes: Number(headers.get('content-length')), sha256: headers.get(SHA256_NOTE) };
 }
 
+/** Has a header such as `if-none-match` kept the object out? */
+const isKeptOut = ({ status }: Response, headers: Headers): boolean =>
+  status === 412 || (status === 409 && 'if-none-match' in headers);
+
 /** For this request the store has no answer and never will. */
 export const NOT_IMPLEMENTED = 501;
 
-/** How long a file may take to go up. */
+/** How long a file, or a part of one, may take to go up. */
 const PUT_PATIENCE_MS = 15 * 60_000;
 
 /** Percent-encoding as the signature asks for it: all but the unreserved characters of RFC 3986. */

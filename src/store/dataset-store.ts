@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DatasetError, MANIFEST_FILE, type Manifest, readManifest } from '../dataset/manifest.ts';
+import type { Verdict } from '../dataset/prune.ts';
 import { fileDigest, syncToDisk } from '../formats/files.ts';
 import { type ObjectStore, StoreError } from './object-store.ts';
 
@@ -101,6 +102,46 @@ async function removeCopies(dataFolder: string, wanted: string): Promise<void> {
   }
 }
 
+/**
+ * Removes all datasets of a store but the newest `keep` that are whole, and those newer than these: the manifest goes last, so that
+ * what is broken off is found again. What has no manifest, such as a dataset on its way there, is left alone.
+ * @param dryRun only says what would go
+ * @returns what has become of each, newest first, and a line for each that could not be read
+ * @throws StoreError
+ */
+export async function pruneStored(
+  store: ObjectStore,
+  keep: number,
+  dryRun: boolean,
+): Promise<{ verdicts: Omit<Verdict, 'folder'>[]; refused: string[] }> {
+  const refused: string[] = [];
+  const verdicts: Omit<Verdict, 'folder'>[] = [];
+  let good = 0;
+  for (const { dataset_id, generated_at, files } of await manifestsIn(store, refused)) {
+    const names = Object.keys(files).map((name) => `${FOLDER}${dataset_id}/${name}`);
+    const bytes = Object.values(files).reduce((sum, file) => sum + file.bytes, 0);
+    const missing = await firstMissing(store, names);
+    const about = { dataset_id, generated_at, bytes };
+    const isFirst = good === 0;
+    if (missing === null && good++ < keep) {
+      verdicts.push({ ...about, fate: 'keep', why: isFirst ? 'the newest that is whole' : 'wanted' });
+    } else if (isFirst) {
+      verdicts.push({ ...about, fate: 'keep', why: `newer than any that is whole: ${missing} is missing` });
+    } else {
+      const why = missing === null ? 'older than those that are wanted' : `${missing} is missing`;
+      verdicts.push({ ...about, fate: 'remove', why });
+      const all = [...names, `${FOLDER}${dataset_id}/${MANIFEST_FILE}`];
+      if (!dryRun) for (const name of all) await store.remove(name);
+    }
+  }
+  return { verdicts, refused };
+}
+
+async function firstMissing(store: ObjectStore, names: readonly string[]): Promise<string | null> {
+  for (const name of names) if (!(await store.has(name))) return name;
+  return null;
+}
+
 /** The newest first. */
 async function manifestsIn(store: ObjectStore, refused: string[]): Promise<Manifest[]> {
   const manifests: Manifest[] = [];
@@ -109,7 +150,10 @@ async function manifestsIn(store: ObjectStore, refused: string[]): Promise<Manif
     if (text === null) continue;
     try {
       const manifest: Manifest = JSON.parse(text.toString());
-      if (`${manifest.dataset_id}/` === name) manifests.push(manifest);
+      const outside = Object.keys(manifest.files ?? {}).find((file) => !isInside(file));
+      if (outside !== undefined)
+        refused.push(`${store.address}/${FOLDER}${name}${outside}: a file outside the dataset`);
+      else if (`${manifest.dataset_id}/` === name && manifest.files) manifests.push(manifest);
       else refused.push(`${store.address}/${FOLDER}${name}: its manifest is that of ${manifest.dataset_id}`);
     } catch (error) {
       refused.push(`${store.address}/${FOLDER}${name}: ${(error as Error).message}`);
@@ -119,6 +163,10 @@ async function manifestsIn(store: ObjectStore, refused: string[]): Promise<Manif
   return manifests.sort((a, b) => time(b) - time(a) || (a.dataset_id < b.dataset_id ? -1 : 1));
 }
 
+/** A name that stays below the folder it is joined to. */
+const isInside = (name: string): boolean =>
+  name.split('/').every((part) => part !== '' && part !== '.' && part !== '..' && !part.includes('\\'));
+
 /**
  * Copies the files of a dataset into a folder; what is there and right stays.
  * @throws DatasetError for a file that is missing or another than the manifest says
@@ -127,9 +175,6 @@ async function fetchFiles(store: ObjectStore, id: string, files: Manifest['files
   for (const [name, expected] of Object.entries(files)) {
     const path = join(folder, ...name.split('/'));
     const object = `${FOLDER}${id}/${name}`;
-    if (path !== join(folder, name) || name.split('/').includes('..')) {
-      throw new DatasetError(`${store.address}/${object}: a file outside the dataset`);
-    }
     if (await isAsExpected(path, expected)) continue;
     if (!(await store.get(object, path))) throw new DatasetError(`${store.address}/${object}: is missing`);
     if (!(await isAsExpected(path, expected))) {

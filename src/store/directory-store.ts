@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { copyFile, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileDigest, syncToDisk } from '../formats/files.ts';
 import type { ObjectStore } from './object-store.ts';
@@ -40,6 +40,15 @@ export class DirectoryStore implements ObjectStore {
     return seen.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)).sort();
   }
 
+  /** Folders that are empty then go too. */
+  async remove(name: string): Promise<void> {
+    await rm(this.#path(name), { force: true });
+    const folders = name.split('/').slice(0, -1);
+    for (; folders.length > 0; folders.pop()) {
+      if (!(await rmdir(this.#path(folders.join('/'))).then(() => true, isLeft))) return;
+    }
+  }
+
   #path(name: string): string {
     return join(this.address, ...name.split('/'));
   }
@@ -61,6 +70,12 @@ async function copyWhole(from: string, to: string): Promise<true> {
     throw error;
   }
   return true;
+}
+
+/** False for a folder that is not removed because something is in it. */
+function isLeft(error: NodeJS.ErrnoException): boolean {
+  if (error.code === 'ENOTEMPTY' || error.code === 'EEXIST') return false;
+  return nullIfMissing(error) === null;
 }
 
 function nullIfMissing(error: NodeJS.ErrnoException): null {

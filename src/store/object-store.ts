@@ -13,6 +13,8 @@ export interface ObjectStore {
   get(name: string, path: string): Promise<boolean>;
   /** Stores a file, unless an object of the same bytes is there; one of other bytes is replaced. */
   put(name: string, path: string): Promise<void>;
+  /** Removes an object, if it is there. */
+  remove(name: string): Promise<void>;
   /** Names of the objects directly in a folder, and of the folders in it with a slash at the end, in order. */
   list(folder: string): Promise<string[]>;
 }

@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileDigest } from '../formats/files.ts';
 import { NOT_IMPLEMENTED, S3Error, type S3Object, type S3Store } from '../http/s3-store.ts';
+import { putFile } from '../http/s3-upload.ts';
 import { type ObjectStore, StoreError } from './object-store.ts';
 
 /** How often an operation is tried: with the pauses between, for more than a minute. */
@@ -67,8 +68,12 @@ export class S3Objects implements ObjectStore {
     await this.#patiently(async () => {
       if (await this.#putIfAbsent(name, path, sha256)) return;
       const there = await this.#s3.head(name, HEAD_PATIENCE_MS);
-      if (there?.bytes !== bytes || there.sha256 !== sha256) await this.#s3.put(name, path, sha256, {});
+      if (there?.bytes !== bytes || there.sha256 !== sha256) await putFile(this.#s3, name, path, sha256, {});
     });
+  }
+
+  remove(name: string): Promise<void> {
+    return this.#patiently(() => this.#s3.remove(name));
   }
 
   list(folder: string): Promise<string[]> {
@@ -79,7 +84,7 @@ export class S3Objects implements ObjectStore {
   async #putIfAbsent(name: string, path: string, sha256: string): Promise<boolean> {
     if (!this.#knowsConditions) return false;
     try {
-      return await this.#s3.put(name, path, sha256, { 'if-none-match': '*' });
+      return await putFile(this.#s3, name, path, sha256, { 'if-none-match': '*' });
     } catch (error) {
       if (!(error instanceof S3Error && error.status === NOT_IMPLEMENTED)) throw error;
       this.#knowsConditions = false;

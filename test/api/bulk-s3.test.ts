@@ -119,7 +119,7 @@ test('a ward without a file is 404, and the store is not asked', async (t) => {
   assert.deepEqual(asked, []);
 });
 
-test('without a store described, --bulk s3 and publish-bulk are wrong usage', async () => {
+test('without a store described, --bulk s3, --data s3:// and publish-bulk are wrong usage', async () => {
   const cases = [
     [
       ['serve', '--bulk', 's3'],
@@ -130,6 +130,10 @@ test('without a store described, --bulk s3 and publish-bulk are wrong usage', as
       /needs HIDAMARI_S3_ACCESS_KEY, /,
     ],
     [['publish-bulk', 'data', '--s3-bucket', 'a/b'], /name of a bucket/],
+    [
+      ['serve', '--data', 's3://bulk/sun'],
+      /--data s3:\/\/bulk\/sun needs HIDAMARI_S3_ENDPOINT, HIDAMARI_S3_ACCESS_KEY, /,
+    ],
     [['serve', '--bulk', 'ftp'], /one of local, s3/],
   ] as const;
   for (const [args, line] of cases) {

@@ -46,6 +46,7 @@ test('no page of theirs speaks of a flag or a variable that there is not', async
     'HIDAMARI_KEY',
     'HIDAMARI_S3_ACCESS_KEY_FILE',
     'HIDAMARI_S3_SECRET_KEY_FILE',
+    'HIDAMARI_S3_SESSION_TOKEN_FILE',
   ]);
   for (const { page, text } of texts) {
     for (const [flag] of text.matchAll(/(?<![\w-])--[a-z][\w-]*/g)) {

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, statSync, truncateSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type S3Place, S3Store } from '../../src/http/s3-store.ts';
-import { fetchNewest, sendDataset } from '../../src/store/dataset-store.ts';
+import { fetchNewest, pruneStored, sendDataset } from '../../src/store/dataset-store.ts';
 import { DirectoryStore } from '../../src/store/directory-store.ts';
 import { StoreError } from '../../src/store/object-store.ts';
 import { S3Objects } from '../../src/store/s3-objects.ts';
 import { built, fingerprints } from '../pipeline/run-build.ts';
 import { freePort, RedisServer, skipWithoutRedis } from '../support/redis-server.ts';
-import { CLI } from '../support/run.ts';
+import { CLI, hidamari } from '../support/run.ts';
 import { cityGml, rowsOfHouses, writeFiles } from '../support/small-city.ts';
 import { skipWithoutSwift, startSwift } from '../support/swift.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -75,6 +75,42 @@ describe('datasets in a store', () => {
     assert.deepEqual(asked.slice(5), [`datasets/${newer}/sunlight.store`]);
     assert.deepEqual(await fingerprints(at('broken', newer!)), await fingerprints(datasets[1]!));
   });
+
+  it('go but for the newest that are whole; what is on its way stays, and nothing outside is touched', async () => {
+    const [older, newer] = datasets.map((dataset) => dataset.split('/').at(-1)!);
+    const folderOf = (id: string) => at('pruned/datasets', id);
+    for (const dataset of datasets) await sendDataset(new DirectoryStore(at('pruned')), dataset, () => {});
+    mkdirSync(folderOf('on-its-way'));
+    writeFileSync(join(folderOf('on-its-way'), 'sunlight.store'), 'x');
+    mkdirSync(folderOf('evil'));
+    writeFileSync(at('bystander'), 'x');
+    const evil = { dataset_id: 'evil', generated_at: '2020-01-01T00:00:00Z', files: { '../../../bystander': {} } };
+    writeFileSync(join(folderOf('evil'), 'manifest.json'), JSON.stringify(evil));
+    const fates = async (dryRun: boolean) => {
+      const { verdicts, refused } = await pruneStored(new DirectoryStore(at('pruned')), 1, dryRun);
+      assert.match(refused.join(), /evil\/\.\.\/\.\.\/\.\.\/bystander: a file outside the dataset/);
+      return verdicts.map(({ dataset_id, fate }) => [dataset_id, fate]);
+    };
+    const gone = [
+      [newer, 'keep'],
+      [older, 'remove'],
+    ];
+    // The newest is not whole: it stays, and so does the one that is served meanwhile.
+    const lost = join(folderOf(newer!), 'sunlight.store');
+    renameSync(lost, `${lost}.away`);
+    assert.deepEqual(await fates(true), [
+      [newer, 'keep'],
+      [older, 'keep'],
+    ]);
+    renameSync(`${lost}.away`, lost);
+    assert.deepEqual(await fates(true), gone);
+    const { code, stdout } = await hidamari(['prune', '--store', at('pruned'), '--keep', '1', '--json']);
+    assert.deepEqual([code, JSON.parse(stdout).datasets.length], [0, 2]);
+    assert.deepEqual(readdirSync(at('pruned/datasets')).sort(), [newer, 'evil', 'on-its-way'].sort());
+    mkdirSync(at('after'));
+    assert.equal((await fetchNewest(new DirectoryStore(at('pruned')), at('after'))).datasetId, newer);
+    assert.ok(existsSync(at('bystander')));
+  });
 });
 
 const skip = skipWithoutRedis || skipWithoutSwift();
@@ -123,14 +159,19 @@ describe('three replicas behind a proxy', { skip }, () => {
       '--pages',
       'off',
     ];
-    const env = {
-      ...process.env,
-      HIDAMARI_S3_ENDPOINT: place.endpoint.href,
-      HIDAMARI_S3_REGION: place.region,
-      HIDAMARI_S3_ACCESS_KEY: place.accessKey,
-      HIDAMARI_S3_SECRET_KEY: place.secretKey,
-    };
-    const child = spawn(process.execPath, [CLI, 'serve', ...flags, ...shared], { env });
+    // The key comes by the environment, by files or by flags.
+    const secret = at(`secret${i}`);
+    writeFileSync(secret, `${place.secretKey}\n`);
+    const ways = [
+      { HIDAMARI_S3_ACCESS_KEY: place.accessKey, HIDAMARI_S3_SECRET_KEY: place.secretKey },
+      { HIDAMARI_S3_ACCESS_KEY: place.accessKey, HIDAMARI_S3_SECRET_KEY_FILE: secret },
+      {},
+    ];
+    const byFlags = ['--s3-access-key', place.accessKey, '--s3-secret-key', place.secretKey];
+    const where = { HIDAMARI_S3_ENDPOINT: place.endpoint.href, HIDAMARI_S3_REGION: place.region };
+    const env = { ...process.env, ...where, ...ways[i] };
+    const args = [...flags, ...shared, ...(i === 2 ? byFlags : [])];
+    const child = spawn(process.execPath, [CLI, 'serve', ...args], { env });
     ends.push(() => child.kill('SIGKILL'));
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));

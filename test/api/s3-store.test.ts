@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { hash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { type S3Error, type S3Place, S3Store } from '../../src/http/s3-store.ts';
+import { type S3Error, type S3Keys, type S3Place, S3Store } from '../../src/http/s3-store.ts';
+import { putFile } from '../../src/http/s3-upload.ts';
 import { skipWithoutSwift, startSwift } from '../support/swift.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -30,6 +34,27 @@ test('the URL is that of the example in the documentation of Amazon S3', async (
     'X-Amz-SignedHeaders': 'host',
     'X-Amz-Signature': 'aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404',
   });
+});
+
+test('a temporary key signs with its session token, and the next request with the key that has taken its place', async (t) => {
+  const seen: (string | undefined)[] = [];
+  const server = createServer(({ headers }, response) => {
+    const [, id] = /Credential=([^/]+)/.exec(headers.authorization ?? '') ?? [];
+    assert.match(headers.authorization ?? '', /SignedHeaders=[^,]*x-amz-security-token/);
+    seen.push(`${id} ${headers['x-amz-security-token']}`);
+    response.end();
+  }).listen(0, '127.0.0.1');
+  t.after(() => server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  let keys: S3Keys = { accessKey: 'one', secretKey: 'secret', sessionToken: 'first' };
+  const place = { ...EXAMPLE, endpoint: new URL(`http://127.0.0.1:${port}`), urlStyle: 'path' } as const;
+  const store = new S3Store(place, () => keys);
+  await store.head('a', 1000);
+  keys = { accessKey: 'two', secretKey: 'other', sessionToken: 'second' };
+  await store.head('a', 1000);
+  assert.deepEqual(seen, ['one first', 'two second']);
+  assert.equal(new URL(await store.presign('a', new Date(), 60)).searchParams.get('X-Amz-Security-Token'), 'second');
 });
 
 const PLACES: [Partial<S3Place>, string][] = [
@@ -86,6 +111,25 @@ describe('against a store that checks signatures', { skip: skipWithoutSwift() },
     assert.equal(response.headers.get('content-type'), 'application/x-test');
     assert.equal(response.headers.get('content-disposition'), 'attachment; filename="a"');
     assert.deepEqual(Buffer.from(await response.arrayBuffer()), CONTENT);
+  });
+
+  test('a file that is too large to go up at once goes up in parts, and is there as a whole or not at all', async () => {
+    const most = 5 * 2 ** 20;
+    const bytes = randomBytes(2 * most + 12_345);
+    const large = join(folder, 'large');
+    writeFileSync(large, bytes);
+    const digest = hash('sha256', bytes);
+    assert.equal(await putFile(store, 'large', large, digest, { 'if-none-match': '*' }, most), true);
+    assert.deepEqual(await store.head('large', 5000), { bytes: bytes.length, sha256: digest });
+    const found = await store.get('large', 5000);
+    assert.ok(bytes.equals(Buffer.from(await found!.response.arrayBuffer())));
+    assert.equal(await putFile(store, 'large', large, digest, { 'if-none-match': '*' }, most), false);
+    // Parts of less than 5 MiB are refused when they are to be put together.
+    await assert.rejects(putFile(store, 'small', large, digest, {}, 2 ** 20), /EntityTooSmall/);
+    assert.equal(await store.head('small', 5000), null);
+    await store.remove('large');
+    assert.equal(await store.head('large', 5000), null);
+    await store.remove('large');
   });
 
   test('one range, and If-Range', async () => {

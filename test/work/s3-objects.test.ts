@@ -36,6 +36,9 @@ async function holds(store: ObjectStore): Promise<void> {
   assert.ok(await store.get('a/b', at('got')));
   assert.ok(other.equals(readFileSync(at('got'))));
   assert.deepEqual(await store.list('a/'), ['b', '日 (1)/']);
+  await store.remove('a/日 (1)/c');
+  await store.remove('a/日 (1)/c');
+  assert.deepEqual(await store.list('a/'), ['b']);
 }
 
 it('a folder holds objects', () => holds(new DirectoryStore(at('store'))));

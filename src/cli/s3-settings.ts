@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+import { InvalidArgumentError } from 'commander';
+import type { S3Keys, S3Place } from '../http/s3-store.ts';
+import { environmentName, given, oneOf, type Setting, type ValuesOf, webUrl } from './setting.ts';
+
+/** Where a bucket is, and the key to it. */
+export const S3_SETTINGS = {
+  s3Endpoint: {
+    flag: '--s3-endpoint <url>',
+    description: 'The S3-compatible store as clients reach it, without the bucket.',
+    parse: (text) => new URL(webUrl(text)),
+  } satisfies Setting<URL>,
+  s3Region: {
+    flag: '--s3-region <region>',
+    default: 'us-east-1',
+    description: 'Region that signatures for the store name.',
+    parse: (text) => text,
+  } satisfies Setting<string>,
+  s3Bucket: {
+    flag: '--s3-bucket <name>',
+    description: 'Bucket of the bulk files.',
+    parse: bucketName,
+  } satisfies Setting<string>,
+  s3Prefix: {
+    flag: '--s3-prefix <prefix>',
+    default: '',
+    description: 'What stands before the names of the objects, a slash between.',
+    parse: (text) => text.replace(/^\/+|\/+$/g, ''),
+  } satisfies Setting<string>,
+  s3UrlStyle: {
+    flag: '--s3-url-style <style>',
+    default: 'path',
+    description: 'Where the bucket stands in URLs: "path" (endpoint/bucket) or "virtual" (bucket.endpoint).',
+    parse: (text) => oneOf(text, ['path', 'virtual']),
+  } satisfies Setting<'path' | 'virtual'>,
+  s3AccessKey: {
+    flag: '--s3-access-key <id>',
+    description: 'ID of the key to the bucket; HIDAMARI_S3_ACCESS_KEY_FILE names a file that holds it.',
+    parse: (text) => text,
+  } satisfies Setting<string>,
+  s3SecretKey: {
+    flag: '--s3-secret-key <secret>',
+    description: 'The secret of that key; HIDAMARI_S3_SECRET_KEY_FILE names a file that holds it.',
+    parse: (text) => text,
+  } satisfies Setting<string>,
+  s3SessionToken: {
+    flag: '--s3-session-token <token>',
+    description:
+      'The token of a temporary key; HIDAMARI_S3_SESSION_TOKEN_FILE names a file that holds it, read again as it changes.',
+    parse: (text) => text,
+  } satisfies Setting<string>,
+} as const;
+
+export type S3Settings = ValuesOf<typeof S3_SETTINGS>;
+type Name = keyof typeof S3_SETTINGS;
+
+/** Those that may lie in a file, whose name the variable with `_FILE` at its end holds. */
+const KEYS = ['s3AccessKey', 's3SecretKey', 's3SessionToken'] as const satisfies Name[];
+/** Those without which there is no store. */
+const NEEDED = ['s3Endpoint', 's3Bucket', 's3AccessKey', 's3SecretKey'] as const satisfies Name[];
+
+/** The environment variables of those that are missing. */
+export function missingS3(settings: S3Settings): string[] {
+  return NEEDED.filter((name) => !settings[name]).map((name) => environmentName(S3_SETTINGS[name]));
+}
+
+/** What the environment says of a store whose bucket and prefix are known. */
+export function s3Environment(): S3Settings {
+  const { env } = process;
+  const read = <T>({ parse, ...setting }: Setting<T>): T | undefined => {
+    const text = env[environmentName({ parse, ...setting })] ?? setting.default;
+    return text === undefined ? undefined : parse(text);
+  };
+  const values = Object.fromEntries(
+    Object.entries(S3_SETTINGS).map(([name, setting]) => [name, read<unknown>(setting)]),
+  );
+  return withKeyFiles(values as S3Settings);
+}
+
+/**
+ * The settings with the keys that lie in files: these win over the rest of the environment.
+ * @throws InvalidArgumentError when a file cannot be read
+ */
+export function withKeyFiles<T extends Partial<S3Settings>>(settings: T): T {
+  const found = KEYS.map((name) => [name, fileOf(environmentName(S3_SETTINGS[name]))] as const);
+  return { ...settings, ...Object.fromEntries(found.filter(([, value]) => value !== undefined)) };
+}
+
+/** The store that the settings describe. */
+export function s3Place(settings: S3Settings): S3Place {
+  const { s3Endpoint, s3Bucket, s3AccessKey, s3SecretKey } = given(S3_SETTINGS, settings, NEEDED);
+  return {
+    endpoint: s3Endpoint,
+    region: settings.s3Region,
+    bucket: s3Bucket,
+    prefix: settings.s3Prefix,
+    urlStyle: settings.s3UrlStyle,
+    accessKey: s3AccessKey,
+    secretKey: s3SecretKey,
+    sessionToken: settings.s3SessionToken,
+  };
+}
+
+/** The key to a store as it is now: that of a file may have been replaced since the program started. */
+export const s3Keys = (place: S3Place) => (): S3Keys => {
+  const { s3AccessKey, s3SecretKey, s3SessionToken } = withKeyFiles({
+    s3AccessKey: place.accessKey,
+    s3SecretKey: place.secretKey,
+    s3SessionToken: place.sessionToken,
+  });
+  return { accessKey: s3AccessKey, secretKey: s3SecretKey, sessionToken: s3SessionToken };
+};
+
+/** A value that is not to be seen: an environment variable, or the file that the variable with `_FILE` names. */
+export const secretOf = (name: string): string | undefined => fileOf(name) ?? process.env[name];
+
+/** @throws InvalidArgumentError when the file cannot be read */
+function fileOf(name: string): string | undefined {
+  const file = process.env[`${name}_FILE`];
+  if (file === undefined) return undefined;
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new InvalidArgumentError(`${name}_FILE: ${(error as Error).message}.`);
+  }
+}
+
+/** https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html, and the older, laxer rules. */
+function bucketName(text: string): string {
+  if (/^[A-Za-z0-9][\w.-]{1,253}[A-Za-z0-9]$/.test(text)) return text;
+  throw new InvalidArgumentError('It must be the name of a bucket: letters, digits, dots and hyphens.');
+}

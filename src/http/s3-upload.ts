@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { openAsBlob } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { type Headers, S3Error, type S3Store, SHA256_HEADER, SHA256_NOTE } from './s3-store.ts';
+
+/** Larger files go up in parts: stores take 5 GB at once at most, and a part that fails is soon sent again. */
+const MOST_AT_ONCE = 2 ** 30;
+/** Of 10,000 parts, which stores allow, so that 640 GB fit. */
+const PART_BYTES = 64 * 2 ** 20;
+/** How often a part is sent. */
+const ATTEMPTS = 4;
+
+/** How long the store may take to say what it has. */
+const HEAD_PATIENCE_MS = 30_000;
+
+/**
+ * Stores a file of any size, as `S3Store.put` does. `if-none-match` is looked after before a file goes up in parts: the end of
+ * that is too late, and many stores do not know the condition there.
+ * @throws S3Error
+ */
+export async function putFile(
+  store: S3Store,
+  name: string,
+  path: string,
+  sha256: string,
+  { 'if-none-match': ifNoneMatch, ...headers }: Headers,
+  mostAtOnce = MOST_AT_ONCE,
+): Promise<boolean> {
+  const condition: Headers = ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch };
+  if ((await stat(path)).size <= mostAtOnce) return store.put(name, path, sha256, { ...headers, ...condition });
+  if (ifNoneMatch !== undefined && (await store.head(name, HEAD_PATIENCE_MS)) !== null) return false;
+  const partBytes = Math.min(PART_BYTES, mostAtOnce);
+  await putInParts(store, name, await openAsBlob(path), { ...headers, [SHA256_NOTE]: sha256 }, partBytes);
+  return true;
+}
+
+/**
+ * Stores a file in parts (https://docs.aws.amazon.com/AmazonS3/latest/userguide/mpuoverview.html), each of which the store
+ * compares with its SHA-256. What has gone up is given up where it fails.
+ * @param partBytes at least 5 MiB, which stores ask for
+ * @throws S3Error
+ */
+async function putInParts(
+  store: S3Store,
+  name: string,
+  file: Blob,
+  headers: Headers,
+  partBytes: number,
+): Promise<void> {
+  const begun = await (await store.ask('POST', name, { query: '?uploads=', headers })).text();
+  const id = encodeURIComponent(textOf(begun, 'UploadId') ?? refuse(store, name, begun));
+  try {
+    const etags: string[] = [];
+    for (let at = 0; at < file.size; at += partBytes) {
+      const query = `?partNumber=${etags.length + 1}&uploadId=${id}`;
+      etags.push(await putPart(store, name, query, file.slice(at, at + partBytes)));
+    }
+    const parts = etags.map((etag, i) => `<Part><PartNumber>${i + 1}</PartNumber><ETag>${etag}</ETag></Part>`);
+    const body = `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`;
+    const said = await (await store.ask('POST', name, { query: `?uploadId=${id}`, body })).text();
+    // A store that puts parts together for long has answered 200 before it knows what comes of it.
+    if (textOf(said, 'Code') !== null) refuse(store, name, said);
+  } catch (error) {
+    await giveUp(store, name, id);
+    throw error;
+  }
+}
+
+/** @returns the ETag of the part */
+async function putPart(store: S3Store, name: string, query: string, part: Blob): Promise<string> {
+  const bytes = new Uint8Array(await part.arrayBuffer());
+  const headers = { [SHA256_HEADER]: createHash('sha256').update(bytes).digest('hex') };
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const response = await store.ask('PUT', name, { query, headers, body: new Blob([bytes]) });
+      await response.arrayBuffer();
+      return response.headers.get('etag') ?? refuse(store, name, 'a part without an ETag');
+    } catch (error) {
+      if (attempt === ATTEMPTS || !(error instanceof S3Error && error.isPassing)) throw error;
+    }
+  }
+}
+
+/** A rule of the bucket removes what stays where this fails too. */
+const giveUp = (store: S3Store, name: string, id: string): Promise<unknown> =>
+  store.ask('DELETE', name, { query: `?uploadId=${id}` }).catch(() => null);
+
+const textOf = (xml: string, tag: string): string | null =>
+  new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(xml)?.[1] ?? null;
+
+function refuse(store: S3Store, name: string, said: string): never {
+  const reason = [textOf(said, 'Code'), textOf(said, 'Message')].filter((part) => part !== null).join(': ');
+  throw new S3Error(`POST ${store.url(name)}: the store answers ${reason || said.slice(0, 100)}`, { isPassing: true });
+}
