@@ -3,6 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { dayInJapan } from '../kaigo/price-list.ts';
 import { type BuildOptions, type BuildOutcome, build, planOnly } from '../pipeline/build.ts';
 import { Part } from '../pipeline/part.ts';
 import type { ObjectStore } from '../store/object-store.ts';
@@ -13,7 +14,7 @@ import { reportLines } from './build-report.ts';
 import { countText, durationText, say, sayJson } from './output.ts';
 import { privateKey, wholeNumber } from './setting.ts';
 import { openQueue, queueOptions, RUN, runOption, storeOption } from './store.ts';
-import { dayFlag, dayInJapan, timeOfBuild } from './time.ts';
+import { dayFlag, timeOfBuild } from './time.ts';
 
 interface Flags {
   out: string;
@@ -83,10 +84,12 @@ export function define(command: Command): void {
 async function run(given: Flags, command: Command): Promise<void> {
   const flags = given.inputs === undefined ? given : withInputs(given, given.inputs);
   checkUsage(flags, command);
+  const generatedAt = timeOfBuild(command);
+  checkDataThrough(flags, dayInJapan(new Date(generatedAt)), command);
   const queue = await openQueue(flags, command);
   await using opened = new AsyncDisposableStack();
   opened.defer(() => queue?.redis.disconnect());
-  const options = { ...buildOptions(flags, timeOfBuild(command)), elsewhere: await elsewhereOf(flags, queue, opened) };
+  const options = { ...buildOptions(flags, generatedAt), elsewhere: await elsewhereOf(flags, queue, opened) };
   if (flags.plan) return sayJson(await planOnly(options));
   const start = performance.now();
   const outcome = await buildOrList(options, flags);
@@ -166,6 +169,11 @@ function checkUsage(flags: Flags, command: Command): void {
   if (flags.listSteps && flags.queue !== undefined)
     wrong('--list-steps is for machines without a queue: leave --queue out');
   if (existsSync(flags.out) && !statSync(flags.out).isDirectory()) wrong(`--out ${flags.out}: is a file, not a folder`);
+}
+
+function checkDataThrough({ dataThrough }: Flags, today: string, command: Command): void {
+  if (dataThrough === undefined || dataThrough <= today) return;
+  command.error(`error: --data-through ${dataThrough}: is after ${today}, the day of the build`, { exitCode: 2 });
 }
 
 function buildOptions(flags: Flags, generatedAt: string): BuildOptions {

@@ -5,13 +5,13 @@ import { estimateInSteps, type SteppedBill, type SteppedEstimate } from '../kaig
 import { type FeeTable, INCOMES, type Income, ROOMS, type Room } from '../kaigo/fee-figures.ts';
 import { BUILT_IN_FEES, checkFeeTable } from '../kaigo/fee-table.ts';
 import { CITIES, GRADES, type Grade, municipalityOf } from '../kaigo/municipalities.ts';
-import { type PriceList, priceListOn, unitPriceOf } from '../kaigo/price-list.ts';
+import { dayInJapan, type PriceList, priceListOn, unitPriceOf } from '../kaigo/price-list.ts';
 import { serviceName, serviceOf } from '../kaigo/services.ts';
 import { BILL_KINDS } from '../kaigo/tariff.ts';
 import { InputError, readNamedFile } from '../pipeline/inputs.ts';
 import { countText, say, sayJson, table } from './output.ts';
 import { oneOf, wholeNumber } from './setting.ts';
-import { dayFlag, dayInJapan } from './time.ts';
+import { dayFlag } from './time.ts';
 
 /** Largest number that a flag takes: yen, units, days or visits. */
 const MOST = 999_999;

@@ -6,10 +6,11 @@ import type { Command } from 'commander';
 import { buildSample } from '../../samples/build.ts';
 import { buildRealSample, hasRealSample } from '../../samples/real/build.ts';
 import { listDatasets } from '../dataset/open.ts';
+import { dayInJapan } from '../kaigo/price-list.ts';
 import { remark } from './output.ts';
 import { serve } from './serve.ts';
 import { addSettings, type Settings } from './settings.ts';
-import { dayInJapan, timeOfBuild } from './time.ts';
+import { timeOfBuild } from './time.ts';
 
 /** `hidamari start`, which is `npm start`: something to look at, whatever there is. */
 export function define(command: Command): void {

@@ -32,8 +32,3 @@ export function dayFlag(text: string): string {
   if (!isDay(text)) throw new InvalidArgumentError('Expected a day as YYYY-MM-DD.');
   return text;
 }
-
-/** The day that a moment falls on in Japan, YYYY-MM-DD: price lists change there. */
-export function dayInJapan(moment: Date): string {
-  return new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Tokyo' }).format(moment);
-}

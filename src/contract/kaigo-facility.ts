@@ -20,7 +20,11 @@ export const Rooms = Type.Object(
       'not known',
     ),
   },
-  { title: 'Rooms', description: 'The rooms of one service.' },
+  {
+    title: 'Rooms',
+    description:
+      'The rooms of one service, as published; rooms of a short stay in the same house may be counted with them.',
+  },
 );
 export type Rooms = Static<typeof Rooms>;
 

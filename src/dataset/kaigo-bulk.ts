@@ -76,7 +76,7 @@ const decimal = (name: string, description: string, value: (row: Row) => number 
   type: DOUBLE,
   value,
 });
-const byLevel = (name: string, description: string, end: 'low' | 'high'): ParquetColumn<Row> => ({
+const byLevel = (name: string, description: string, end: 'low' | 'typical' | 'high'): ParquetColumn<Row> => ({
   name,
   description,
   type: ARRAY(INTEGER, 5),
@@ -143,8 +143,14 @@ export const KAIGO_COLUMNS: readonly ParquetColumn<Row>[] = [
     'What a resident of care level 3 pays for 30 days at 10 % copayment, lowest; null: see cost_reason.',
     ({ row }) => row.cost_estimate.monthly_yen?.low ?? null,
   ),
+  whole(
+    'cost_typical_yen',
+    'The same, with the additions that most facilities have.',
+    ({ row }) => row.cost_estimate.monthly_yen?.typical ?? null,
+  ),
   whole('cost_high_yen', 'The same, highest.', ({ row }) => row.cost_estimate.monthly_yen?.high ?? null),
   byLevel('cost_low_yen_by_care_level', 'Lowest, care levels 1 to 5; null: see cost_reason.', 'low'),
+  byLevel('cost_typical_yen_by_care_level', 'Typical, care levels 1 to 5; null: see cost_reason.', 'typical'),
   byLevel('cost_high_yen_by_care_level', 'Highest, care levels 1 to 5; null: see cost_reason.', 'high'),
   text('cost_basis', 'Where food and room come from; null: see cost_reason.', ({ row }) => row.cost_estimate.basis),
   text('cost_confidence', 'confirmed, unconfirmed; null: see cost_reason.', ({ row }) => row.cost_estimate.confidence),

@@ -1,8 +1,11 @@
-import { readFile } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PlaceKind } from '../contract/operations/search.ts';
 import { CheckedFile } from '../formats/checked-file.ts';
 import { SortedFile, writeSortedFile } from '../formats/sorted-file.ts';
+import { Spill } from '../formats/spill.ts';
 import { type Term, termsOf } from '../search/terms.ts';
 import type { DatasetFiles } from './dataset-files.ts';
 import { KaigoStore } from './kaigo-store.ts';
@@ -48,32 +51,63 @@ export function termsBeginning(kind: NamedKind, by: Term['by'], text: string): K
 /** The ID at the end of the key of a term. */
 export const idOfTerm = (key: Buffer): string => key.toString('utf8', key.lastIndexOf(0) + 1);
 
-/** Bytes of a term by which terms are parted before they are sorted: two kana or kanji. */
-const PARTED_BY = 6;
+/** How keys begin, in the order of the keys. */
+const STARTS = (['facility', 'municipality', 'town'] as const)
+  .flatMap((kind) => [
+    placeKey(kind, '').toString(),
+    ...(['name', 'part', 'reading'] as const).map((by) => termStart(kind, by, '')),
+  ])
+  .sort();
+/** Bytes behind the start of a key by which entries are sorted on disk; those of one number are sorted in memory. */
+const NUMBER_BYTES = 5;
 
-/**
- * What the index holds of some places, in order of the keys. Of a country most are terms: their keys are kept as strings of a
- * character for each byte, which take the least memory and stand in the order of the bytes.
- */
-function* entriesOf(places: Iterable<Place>): Generator<[key: Buffer, value: Buffer]> {
-  const values: [Buffer, Buffer][] = [];
-  const parts = new Map<string, string[]>();
-  for (const place of places) {
-    const { kind, id } = place;
-    values.push([placeKey(kind, id), Buffer.from(JSON.stringify(place))]);
-    for (const { text, by } of termsOf(place)) {
-      const key = Buffer.from(`${termStart(kind, by, text)}\0${id}`).toString('latin1');
-      const start = key.slice(0, termStart(kind, by, '').length + PARTED_BY);
-      const others = parts.get(start);
-      if (others === undefined) parts.set(start, [key]);
-      else others.push(key);
+/** Entries of the index on their way through a file: sorted in memory, those of a country would take most of a gigabyte. */
+class Entries {
+  readonly #spill: Spill;
+
+  constructor(spill: Spill) {
+    this.#spill = spill;
+  }
+
+  /** @param text what stands behind the start in the key */
+  add(start: string, text: string, value = ''): void {
+    const line = Buffer.from(`${start}${text}\t${value}\n`);
+    const [from, to] = [start.length, Math.min(start.length + NUMBER_BYTES, line.indexOf('\t'))];
+    const number = from < to ? line.readUIntBE(from, to - from) * 256 ** (NUMBER_BYTES - to + from) : 0;
+    this.#spill.add(STARTS.indexOf(start) * 256 ** NUMBER_BYTES + number, line);
+  }
+
+  /** In order of the keys. A string of a character for each byte stands in the order of the bytes. */
+  *sorted(): Generator<[key: Buffer, value: Buffer]> {
+    for (const [, bytes] of this.#spill.groups()) {
+      const lines = Buffer.from(bytes).toString('latin1').slice(0, -1).split('\n');
+      for (const line of lines.sort()) {
+        const tab = line.indexOf('\t');
+        yield [Buffer.from(line.slice(0, tab), 'latin1'), Buffer.from(line.slice(tab + 1), 'latin1')];
+      }
     }
   }
-  yield* values.sort(([a], [b]) => Buffer.compare(a, b));
-  for (const start of [...parts.keys()].sort()) {
-    for (const key of parts.get(start)?.sort() ?? []) yield [Buffer.from(key, 'latin1'), EMPTY];
-    parts.delete(start);
+}
+
+/**
+ * What the index holds of some places, in order of the keys.
+ * @param folder for a file that is removed at the end, unless an error ends it all: where the disk is full that is the proof
+ */
+function* entriesOf(places: Iterable<Place>, folder: string): Generator<[key: Buffer, value: Buffer]> {
+  const path = join(folder, `${SEARCH_INDEX}-spilled`);
+  const spill = new Spill(path);
+  try {
+    const entries = new Entries(spill);
+    for (const place of places) {
+      const { kind, id } = place;
+      entries.add(placeKey(kind, '').toString(), id, JSON.stringify(place));
+      for (const { text, by } of termsOf(place)) entries.add(termStart(kind, by, ''), `${text}\0${id}`);
+    }
+    yield* entries.sorted();
+  } finally {
+    spill.close();
   }
+  rmSync(path);
 }
 
 /** Writes the index of the names in a draft dataset whose halves are written. */
@@ -83,7 +117,7 @@ export async function writeSearchIndex(draft: string, has: { sunlight: boolean; 
     const read = (name: string): Promise<Buffer> => readFile(join(draft, name));
     const towns = has.sunlight ? TownDirectory.parse(await read(TOWNS_FILE)) : null;
     const kaigo = records && (await KaigoStore.open({ open: () => records, read }));
-    await writeSortedFile(join(draft, SEARCH_INDEX), entriesOf(placesOf(towns, kaigo)));
+    await writeSortedFile(join(draft, SEARCH_INDEX), entriesOf(placesOf(towns, kaigo), draft));
   } finally {
     records?.close();
   }
@@ -103,11 +137,17 @@ export async function verifySearch(files: DatasetFiles, found: Verification): Pr
   const places = counted(placesOf(towns, halves.kaigo ? await KaigoStore.open(files) : null));
   const there = new SortedFile(files.open(SEARCH_INDEX)).range(EMPTY, AFTER_ALL);
   const differences: string[] = [];
-  for (const [key, value] of entriesOf(places)) {
-    const next = there.next().value;
-    if (next && key.equals(next[0]) && value.equals(next[1])) continue;
-    differences.push(`holds ${next ? JSON.stringify(String(next[0])) : 'no more'}, not ${JSON.stringify(String(key))}`);
-    break;
+  const folder = await mkdtemp(join(tmpdir(), 'hidamari-verify-'));
+  try {
+    for (const [key, value] of entriesOf(places, folder)) {
+      const next = there.next().value;
+      if (next && key.equals(next[0]) && value.equals(next[1])) continue;
+      const held = next ? JSON.stringify(String(next[0])) : 'no more';
+      differences.push(`holds ${held}, not ${JSON.stringify(String(key))}`);
+      break;
+    }
+  } finally {
+    await rm(folder, { recursive: true });
   }
   if (differences.length === 0 && !there.next().done) differences.push('holds more names than there are');
   found.checked.names = names;

@@ -73,28 +73,31 @@ const APART_METRES = 1000;
 
 /**
  * Makes facilities of cleaned rows and details; what is left out, differs or is not believed is noted.
- * @param prices with which published fees are compared
+ * @param rows are used up: the array is empty afterwards
+ * @param facts the prices with which published fees are compared, and the day of the build, YYYY-MM-DD
  */
 export function mergeFacilities(
-  rows: readonly CleanRow[],
+  rows: CleanRow[],
   details: readonly Detail[],
-  prices: PriceList,
+  { prices, builtOn }: { prices: PriceList; builtOn: string },
   findings: Findings,
 ): FacilityData {
   const kept = withoutDuplicates(rows, findings);
   doubtFarPositions(kept, findings);
   doubtPositionsElsewhere(kept, findings);
   const detailOf = joinDetails(kept, details, findings);
-  const context = { detailOf, prices, findings };
-  const byId = new Map<string, CleanRow[]>();
-  for (const row of kept) {
-    const services = byId.get(row.facilityId);
-    if (services === undefined) byId.set(row.facilityId, [row]);
-    else services.push(row);
-  }
-  const facilities = [...byId.values()].map((services) => merge(services, context));
-  facilities.sort((a, b) => (a.facilityId < b.facilityId ? -1 : 1));
+  const context = { detailOf, prices, builtOn, findings };
   const corporations = countCorporations(kept);
+  const byId = Map.groupBy(kept, ({ facilityId }) => facilityId);
+  // Of a country the rows and what they come to are too much together: each row is let go of once it is merged.
+  rows.length = 0;
+  kept.length = 0;
+  const facilities: Facility[] = [];
+  for (const [id, services] of byId) {
+    facilities.push(merge(services, context));
+    byId.delete(id);
+  }
+  facilities.sort((a, b) => (a.facilityId < b.facilityId ? -1 : 1));
   for (const [number, { name, nameVariants }] of corporations) {
     if (nameVariants.length > 0) findings.noteOf('corporation_names', number, [name, ...nameVariants].join(' / '));
   }
@@ -104,6 +107,7 @@ export function mergeFacilities(
 interface MergeContext {
   detailOf: ReadonlyMap<string, Detail>;
   prices: PriceList;
+  builtOn: string;
   findings: Findings;
 }
 
@@ -237,10 +241,10 @@ function merge(rows: CleanRow[], context: MergeContext): Facility {
 function serviceOfRow(
   row: CleanRow,
   facility: Facility,
-  { detailOf, prices, findings }: MergeContext,
+  { detailOf, prices, builtOn, findings }: MergeContext,
 ): FacilityService {
   const read = detailOf.get(keyOf(row));
-  const detail = read === undefined ? null : plausibleDetail(read, row.capacity, findings);
+  const detail = read === undefined ? null : plausibleDetail(read, row.capacity, builtOn, findings);
   const fees = detail === null ? NO_FEES : feesOf(prices, detail, findings);
   const own: AsPublished = { ...row.asPublished, ...detail?.as_published };
   if (row.name !== facility.name) own.name = row.name;
@@ -267,9 +271,12 @@ function serviceOfRow(
     disabilityDesignation: row.disabilityDesignation,
     detail,
     fees,
-    asPublished: own,
+    asPublished: Object.keys(own).length === 0 ? NOTHING_ELSE : own,
   };
 }
+
+/** Of most services what was published is what is served. */
+const NOTHING_ELSE: AsPublished = Object.freeze({});
 
 /** The value that most rows have, the first of equals; null when none has any. */
 function mostCommon(rows: readonly CleanRow[], value: (row: CleanRow) => string | null): string | null {

@@ -8,6 +8,7 @@ export const FINDINGS = {
   file_shift_jis: 'encoded in Shift_JIS: read as such',
   file_utf16: 'encoded in UTF-16: read as such',
   file_without_bom: 'UTF-8 without a byte order mark',
+  file_date: 'a list whose name has a day after that of the build: it does not say how far the data reaches',
   file_superseded: 'an older list of a service of which there is a newer one: not read',
   file_same_service: 'a second list of the same service (--merge-lists): its rows are taken where the first has none',
   file_other_service: 'a list of which every row names another service than its file does: the rows count',
@@ -69,6 +70,7 @@ export const FINDINGS = {
   fee_room: 'a published fee for a room that cannot be one: the standard fee stands for it, kept as published',
   detail_date_era: 'a year below 100, read as a year of Heisei (Shōwa above 31)',
   detail_date_unknown: 'a date of 0000-00-00: unknown',
+  detail_date_to_come: 'a date of details after the day of the build: unknown, kept as published',
   detail_column: 'a column of the mapping that the table lacks',
 } as const;
 

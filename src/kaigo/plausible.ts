@@ -1,4 +1,4 @@
-import type { Findings } from './findings.ts';
+import type { FindingKind, Findings } from './findings.ts';
 import type { DetailField } from './lists/detail-mapping.ts';
 import type { Detail } from './lists/details.ts';
 import { serviceOf } from './services.ts';
@@ -44,6 +44,9 @@ const RANGES: Partial<Record<DetailField, readonly [number, number]>> = {
   minimum_care_level: [1, 5],
 };
 
+/** Days of what has happened. */
+const DAYS = ['opened_on', 'waiting_on', 'vacancies_on', 'inspected_on'] as const satisfies readonly DetailField[];
+
 /** Users for each of the care staff: the law asks for one for three; outside these one of the two is wrong. */
 const USERS_PER_CARE_STAFF: readonly [number, number] = [0.5, 10];
 
@@ -51,11 +54,12 @@ const USERS_PER_CARE_STAFF: readonly [number, number] = [0.5, 10];
  * A detail without the values that are not possible or contradict each other: they are null, kept in `as_published`
  * and noted.
  * @param capacity of the office list; null when it has none
+ * @param builtOn day of the build, YYYY-MM-DD: what lies after it has not happened
  */
-export function plausibleDetail(detail: Detail, capacity: number | null, findings: Findings): Detail {
+export function plausibleDetail(detail: Detail, capacity: number | null, builtOn: string, findings: Findings): Detail {
   const kept: Detail = { ...detail, as_published: { ...detail.as_published } };
-  const drop = (name: DetailField, why: string) => {
-    findings.note('detail_implausible', detail, `${name}: ${detail[name]} (${why})`);
+  const drop = (name: DetailField, why: string, kind: FindingKind = 'detail_implausible') => {
+    findings.note(kind, detail, `${name}: ${detail[name]} (${why})`);
     kept.as_published[name] = String(detail[name]);
     Object.assign(kept, { [name]: null });
   };
@@ -64,9 +68,14 @@ export function plausibleDetail(detail: Detail, capacity: number | null, finding
     const value = kept[name];
     if (typeof value === 'number' && (value < least || value > most)) drop(name, `not ${least} to ${most}`);
   }
+  for (const name of DAYS) {
+    const day = kept[name];
+    if (day !== null && day > builtOn) drop(name, `built on ${builtOn}`, 'detail_date_to_come');
+  }
   const parts = (kept.care_staff ?? 0) + (kept.nurses ?? 0);
   if (kept.staff_total !== null && kept.staff_total < parts) drop('staff_total', `care staff and nurses are ${parts}`);
   contradictPlaces(kept, capacity, drop);
+  contradictRooms(kept, capacity, drop);
   contradictRatio(kept, capacity, drop);
   return kept;
 }
@@ -101,6 +110,20 @@ function contradictPlaces(kept: Detail, capacity: number | null, drop: (name: De
   const residents = CARE_LEVELS.reduce((sum, name) => sum + (kept[name] ?? 0), 0);
   if (kept.users === null || residents <= RESIDENTS_PER_USER * kept.users) return;
   for (const name of CARE_LEVELS) if (kept[name] !== null) drop(name, `${residents} residents, ${kept.users} users`);
+}
+
+/** Beds of a home for each of its places: rooms of a short stay in the same house are often counted with them. */
+const BEDS_PER_PLACE = 1.5;
+const ROOM_FIELDS = ['rooms_private', 'rooms_shared', 'rooms_shared_beds', 'room_kind'] as const;
+
+/** Rooms of which there are so many that they are those of a house with several homes: of which kind the own ones are is not known. */
+function contradictRooms(kept: Detail, capacity: number | null, drop: (name: DetailField, why: string) => void): void {
+  // An estimated capacity was made from the rooms.
+  const places = capacity ?? (kept.capacity_estimated === 'yes' ? null : kept.capacity);
+  if (places === null || !isHome(kept.service_code)) return;
+  const beds = (kept.rooms_private ?? 0) + (kept.rooms_shared_beds ?? kept.rooms_shared ?? 0);
+  if (beds <= BEDS_PER_PLACE * places) return;
+  for (const name of ROOM_FIELDS) if (kept[name] !== null) drop(name, `${beds} beds, ${places} places`);
 }
 
 /** Care staff that cannot belong to the users or places; an estimated capacity gives way first. */

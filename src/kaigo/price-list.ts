@@ -163,3 +163,8 @@ export function highCostCapOf(list: PriceList, income: Income): number | null {
 export function leastConfidence(all: readonly (Confidence | undefined)[]): Confidence {
   return all.includes('unconfirmed') ? 'unconfirmed' : 'confirmed';
 }
+
+/** The day that a moment falls on in Japan, YYYY-MM-DD: price lists change there. */
+export function dayInJapan(moment: Date): string {
+  return new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Tokyo' }).format(moment);
+}

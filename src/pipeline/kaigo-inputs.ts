@@ -4,7 +4,7 @@ import { listZip } from '../formats/zip.ts';
 import type { FeeTable } from '../kaigo/fee-figures.ts';
 import { BUILT_IN_FEES, checkFeeTable } from '../kaigo/fee-table.ts';
 import type { FindingKind, Findings } from '../kaigo/findings.ts';
-import { type CleanRow, cleanRow } from '../kaigo/lists/clean-row.ts';
+import { type CleanRow, cleanRow, RowTexts } from '../kaigo/lists/clean-row.ts';
 import { checkDetailMapping, type DetailMapping } from '../kaigo/lists/detail-mapping.ts';
 import { type DetailTable, readDetails } from '../kaigo/lists/details.ts';
 import { type OfficeList, type OfficeListName, officeListName, readOfficeList } from '../kaigo/lists/office-list.ts';
@@ -68,6 +68,7 @@ export async function readOffices(
   const lists: OfficeList[] = [];
   const rows: CleanRow[] = [];
   const newest = new Map<string, Named>();
+  const texts = new RowTexts();
   for (const { input, named } of newestFirst(inputs)) {
     for await (const { name, label, bytes } of unpacked(input)) {
       const inside = { label, named: officeListName(name) ?? named };
@@ -76,7 +77,9 @@ export async function readOffices(
         continue;
       }
       hashes.push({ label, sha256: sha256(bytes) });
-      const list = readOfficeList(bytes, name, label, findings, (row) => rows.push(cleanRow(row, findings)));
+      const list = readOfficeList(bytes, name, label, findings, (row) =>
+        rows.push(texts.detach(cleanRow(row, findings))),
+      );
       const { serviceCode } = list;
       if (serviceCode !== null && lists.some((other) => other.serviceCode === serviceCode)) {
         findings.note('file_same_service', { file: label, line: 0 }, serviceCode);

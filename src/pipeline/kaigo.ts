@@ -38,6 +38,8 @@ export interface KaigoBuildOptions {
   asOf: string;
   /** `--merge-lists`: older lists of a service count too, where the newest has no row. */
   mergeLists?: boolean;
+  /** Day of the build, YYYY-MM-DD: what is dated after it is not believed. */
+  builtOn: string;
   /** `--data-through`: the day the data reaches, YYYY-MM-DD, or null for the day of the newest list. */
   dataThrough?: string | null;
   /** Whose data it is, where it is not the ministry's. */
@@ -59,7 +61,7 @@ export interface KaigoHalf {
   /** What the half was made from, for the dataset's ID: label and SHA-256 of each input, in order of label. */
   inputs: InputHashes;
   /** What else it depends on, for the dataset's ID. */
-  settings: { as_of: string; price_list: string; merge_lists?: boolean; data_through?: string };
+  settings: { as_of: string; price_list: string; merge_lists?: boolean; data_through?: string; built_on?: string };
 }
 
 const LICENSE = 'CC-BY-4.0';
@@ -83,7 +85,12 @@ const SOURCES = {
  * What keeps the care half from being built, found before anything is read or computed: paths that
  * lead nowhere, a fee table that is none, a day without a price list. Throws as `buildKaigo`.
  */
-export async function checkKaigo({ offices, details, fees, asOf }: Omit<KaigoBuildOptions, 'out'>): Promise<void> {
+export async function checkKaigo({
+  offices,
+  details,
+  fees,
+  asOf,
+}: Omit<KaigoBuildOptions, 'out' | 'builtOn'>): Promise<void> {
   priceListOn(await readFees(fees, []), asOf);
   await findOfficeLists(offices);
   await findDetailTables(details);
@@ -114,7 +121,7 @@ export async function buildKaigo(options: KaigoBuildOptions): Promise<KaigoHalf>
   };
   const { municipalities } = await writeKaigoStore(out, facilities, context, { fees, asOf });
   if (isCountry) collectGarbage();
-  const dataThrough = options.dataThrough ?? newestExtract(lists);
+  const dataThrough = options.dataThrough ?? newestExtract(lists, options.builtOn, findings);
   const sources = [
     { ...(options.credit ?? SOURCES.offices), date: dataThrough },
     ...(tables.length > 0 && !options.credit ? [{ ...SOURCES.details, date: null }] : []),
@@ -143,13 +150,15 @@ export async function buildKaigo(options: KaigoBuildOptions): Promise<KaigoHalf>
       price_list: prices.date,
       ...(options.mergeLists && { merge_lists: true }),
       ...(options.dataThrough && { data_through: options.dataThrough }),
+      // Built later, the same inputs would say more.
+      ...(findings.count('file_date') + findings.count('detail_date_to_come') > 0 && { built_on: options.builtOn }),
     },
   };
 }
 
 /** Reads everything and merges it; the rows themselves are not kept, since a national set of them is large. */
 async function readFacilities(
-  { offices, details, mergeLists = false, progress = () => {} }: KaigoBuildOptions,
+  { offices, details, mergeLists = false, builtOn, progress = () => {} }: KaigoBuildOptions,
   prices: PriceList,
   findings: Findings,
   hashes: InputHashes,
@@ -159,7 +168,7 @@ async function readFacilities(
   const merged = mergeFacilities(
     rows,
     tables.flatMap((table) => table.details),
-    prices,
+    { prices, builtOn },
     findings,
   );
   const services = merged.facilities.reduce((sum, facility) => sum + facility.services.length, 0);
@@ -167,14 +176,15 @@ async function readFacilities(
   return { lists, tables, ...merged };
 }
 
-/** Day of the youngest extract among the lists; null where no name says it (those until 2025 do not). */
-function newestExtract(lists: readonly OfficeList[]): string | null {
-  return (
-    lists
-      .flatMap(({ extractedOn }) => extractedOn ?? [])
-      .sort()
-      .at(-1) ?? null
-  );
+/** Day of the youngest extract among the lists; null where no name says it (those until 2025 do not). Days to come are noted. */
+function newestExtract(lists: readonly OfficeList[], builtOn: string, findings: Findings): string | null {
+  let newest: string | null = null;
+  for (const { file, extractedOn } of lists) {
+    if (extractedOn === null) continue;
+    if (extractedOn > builtOn) findings.note('file_date', { file, line: 0 }, extractedOn);
+    else if (newest === null || extractedOn > newest) newest = extractedOn;
+  }
+  return newest;
 }
 
 function comparisonsOf(facilities: readonly Facility[], cost: AnswerContext['cost']): Comparisons {

@@ -7,6 +7,7 @@ import { type Credit, datasetId } from '../dataset/manifest.ts';
 import { publishDataset, startDraft } from '../dataset/publish.ts';
 import { writeSearchIndex } from '../dataset/search-index.ts';
 import { wardOfBulk } from '../dataset/sunlight.ts';
+import { dayInJapan } from '../kaigo/price-list.ts';
 import { REFERENCE_YEAR } from '../solar/solar-day.ts';
 import { type AddressesRead, readAddressPaths, servedBlocks } from './addresses.ts';
 import { type BuildFolder, buildFailure } from './build-folder.ts';
@@ -186,11 +187,12 @@ async function addAddresses(
 
 async function writeKaigo(options: DatasetOptions, out: string, progress: Progress): Promise<KaigoHalf | null> {
   const { offices, details, fees, asOf, mergeLists = false, dataThrough = null, credit = null } = options;
+  const builtOn = dayInJapan(new Date(options.generatedAt));
   if (offices.length === 0) return null;
   const remark = (line: string): void => progress.remark(line);
   const { buildKaigo } = await import('./kaigo.ts');
   return progress.stage('kaigo', 0, 'files', () =>
-    buildKaigo({ offices, details, fees, asOf, mergeLists, dataThrough, credit, out, progress: remark }),
+    buildKaigo({ offices, details, fees, asOf, mergeLists, dataThrough, builtOn, credit, out, progress: remark }),
   );
 }
 

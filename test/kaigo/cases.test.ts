@@ -174,11 +174,13 @@ test('figures of cases are kept within a budget, and say what an estimate alone 
   const cases = new KaigoCases(BUILT_IN_FEES, '2026-11-20', facts, budget);
   const json = new JsonWriter();
   let most = 0;
+  const early: { wanted: Case; write: (facts: number) => void; costOf: ReturnType<KaigoCases['costs']> }[] = [];
   for (const careLevel of [1, 3, 5]) {
     for (const income of INCOMES) {
       for (const room of [null, 'unit', 'shared'] as const) {
         const wanted: Case = { careLevel, copaymentPercent: 10, income, room };
         const write = cases.estimateWriter(wanted, json);
+        if (careLevel === 1) early.push({ wanted, write, costOf: cases.costs(wanted) });
         for (const i of facts.keys()) {
           // The first makes the text, the second fills what was kept.
           const texts = [0, 1].map(() => {
@@ -202,4 +204,13 @@ test('figures of cases are kept within a budget, and say what an estimate alone 
     }
   }
   assert.ok(most <= budget && most > budget / 2, `${most} bytes`);
+  // What was given out for cases that had to make room stays right.
+  for (const { wanted, write, costOf } of early) {
+    for (const i of facts.keys()) {
+      json.begin();
+      write(i);
+      assert.equal(json.show(String), JSON.stringify(cases.estimate(wanted, i)));
+      assert.deepEqual(costOf(i), cases.costs(wanted)(i));
+    }
+  }
 });

@@ -52,6 +52,17 @@ function judge(row: PlainRow, places: number | null, found: Found): void {
     capacity = null;
   }
   if (total !== null && total < (care ?? 0) + (nurses ?? 0)) found.implausible.push(at('staff_total'));
+  // Rooms of so many beds are those of a house with several homes.
+  const published = /^(true|1)$/i.test(row.capacity_estimated ?? '') ? places : (places ?? capacity);
+  const beds = (number(row.rooms_private) ?? 0) + (number(row.rooms_multi_beds) ?? number(row.rooms_multi) ?? 0);
+  const isHouse = published !== null && beds > 1.5 * published;
+  if (isHouse) {
+    const columns = ['rooms_private', 'rooms_multi', 'rooms_multi_beds', 'room_kind'];
+    const fields = ['rooms_private', 'rooms_shared', 'rooms_shared_beds', 'room_kind'];
+    fields.forEach((field, i) => {
+      if ((row[columns[i] ?? ''] ?? '') !== '') found.implausible.push(at(field));
+    });
+  }
   const users = places ?? capacity;
   const ratio = users === null || care === null || care === 0 ? 1 : users / care;
   const isEstimate = places === null && /^(true|1)$/i.test(row.capacity_estimated ?? '');
@@ -63,7 +74,9 @@ function judge(row: PlainRow, places: number | null, found: Found): void {
   }
   const room = number(row.fee_room_per_day);
   if (room === null) return;
-  const kinds = roomsOf(row.room_kind, (number(row.rooms_private) ?? 0) > 0, (number(row.rooms_multi) ?? 0) > 0);
+  const kinds = isHouse
+    ? roomsOf(undefined, false, false)
+    : roomsOf(row.room_kind, (number(row.rooms_private) ?? 0) > 0, (number(row.rooms_multi) ?? 0) > 0);
   const fits = kinds.some((kind) => {
     const { standard, limits } = ROOMS[kind];
     return room >= 0.6 * standard && room <= 3 * standard && !(limits as readonly number[]).includes(room);

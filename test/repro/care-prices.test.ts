@@ -192,3 +192,41 @@ test('users, vacancies, beds, leavers and residents of which there cannot be as 
     },
   );
 });
+
+test('what is dated after the day of the build has not happened', () =>
+  build(
+    [
+      ['lists/jigyosho_510_all_20991231000000.csv', officeList(IDS.map((id) => office(id)))],
+      [
+        'details.csv',
+        details(IDS.map((id) => [id, 60, 0, 70, 6, 35, '', '', 'unit']))
+          .replace(`${IDS[0]},510,,`, `${IDS[0]},510,2026-11-21,`)
+          .replace(`${IDS[1]},510,,`, `${IDS[1]},510,2026-11-20,`),
+      ],
+    ],
+    (built) => {
+      const [tomorrow, today] = IDS.map((id) => serviceOf(built, id));
+      assert.deepEqual([tomorrow?.opened_on, tomorrow?.as_published.opened_on], [null, '2026-11-21']);
+      assert.deepEqual([today?.opened_on, today?.as_published], ['2026-11-20', {}]);
+      const { findings } = built.half.report;
+      assert.match(findings.detail_date_to_come?.examples.join() ?? '', /details\.csv:2: opened_on: 2026-11-21/);
+      assert.equal(built.half.manifest.data_through, null);
+      assert.match(findings.file_date?.examples.join() ?? '', /jigyosho_510_all_20991231000000\.csv: 2099-12-31/);
+    },
+  ));
+
+test('rooms of a house with several homes are not those of one of them, and say nothing of its kind', () =>
+  build(
+    homes([
+      [IDS[0], 100, 18, 70, 6, 35, '', '', 'unit'],
+      // Ten rooms more than places are those of a short stay.
+      [IDS[1], 70, 0, 70, 6, 35, '', '', 'unit'],
+    ]),
+    (built) => {
+      const [several, one] = IDS.slice(0, 2).map((id) => serviceOf(built, id));
+      assert.equal(several?.rooms, null);
+      assert.deepEqual(several?.as_published, { rooms_private: '100', rooms_shared: '18', room_kind: 'unit' });
+      assert.ok((several?.cost_estimate.parts?.residence?.low ?? Infinity) < 30 * 1000);
+      assert.deepEqual([one?.rooms?.private, one?.as_published], [70, {}]);
+    },
+  ));

@@ -39,7 +39,14 @@ describe('search on the real sample', () => {
     const { towns } = await readTownPaths([sample('census.zip')], sample('postal.zip'));
     const rows = await writeSunlight(draft, encoded(RECORDS), towns, CREDIT, bulkWriter(RECORDS));
     const asOf = '2026-06-01';
-    const kaigo = await buildKaigo({ offices: [sample('offices.zip')], details: [], fees: null, asOf, out: draft });
+    const kaigo = await buildKaigo({
+      offices: [sample('offices.zip')],
+      details: [],
+      fees: null,
+      asOf,
+      builtOn: asOf,
+      out: draft,
+    });
     for (const { name, rows: count } of kaigo.files) if (count !== undefined) rows[name] = count;
     await writeSearchIndex(draft, { sunlight: true, kaigo: true });
     const plain = draftManifest(CREDIT.dataset_id);

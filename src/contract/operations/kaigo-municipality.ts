@@ -105,7 +105,8 @@ const FILTERS = [
     in: 'query',
     required: false,
     schema: Type.Integer({ minimum: 0 }),
-    description: 'Only facilities with `cost_estimate.after_refund.low` up to this, yen a month.',
+    description:
+      'Only facilities of which `cost_estimate.after_refund.low` is at most this, yen a month; those without an estimate are left out.',
     example: '120000',
   },
   {
@@ -113,7 +114,8 @@ const FILTERS = [
     in: 'query',
     required: false,
     schema: Type.Integer({ minimum: 1 }),
-    description: 'Only facilities known to have so many places.',
+    description:
+      'Only facilities with at least this many places; those whose number of places is not known are left out.',
     example: '30',
   },
   {
@@ -121,7 +123,8 @@ const FILTERS = [
     in: 'query',
     required: false,
     schema: oneOf(['weekday', 'saturday', 'sunday', 'holiday'], 'Kind of day.'),
-    description: 'Only facilities known to be open on such days.',
+    description:
+      'Only facilities that are open on this kind of day; those whose days of opening are not known are left out.',
     example: 'saturday',
   },
   {
@@ -129,7 +132,7 @@ const FILTERS = [
     in: 'query',
     required: false,
     schema: Type.Array(oneOf([...ROW_FIELDS], 'Field.'), { minItems: 1, maxItems: 10 }),
-    description: 'Only facilities of which all these are known, separated by commas.',
+    description: 'Only facilities for which all of these fields are known; several are separated by commas.',
     example: 'staffing,rooms',
   },
   {
@@ -137,7 +140,8 @@ const FILTERS = [
     in: 'query',
     required: false,
     schema: Type.String({ minLength: 1, maxLength: 50 }),
-    description: 'Only facilities with this in their name.',
+    description:
+      'Only facilities whose name contains this text; full-width and half-width letters and digits are the same.',
     example: 'ホーム',
   },
 ] as const satisfies readonly Parameter[];

@@ -32,7 +32,7 @@ export interface CleanRow extends Place {
   fax: string | null;
   url: string | null;
   /** Kinds of days on which it is open; null when not published. */
-  openDays: OpenDay[] | null;
+  openDays: readonly OpenDay[] | null;
   openDaysNote: string | null;
   /** Whether people with disabilities use the service together with the elderly; null when not published. */
   sharedCare: boolean | null;
@@ -149,6 +149,11 @@ function phoneOf(name: 'phone' | 'fax', row: OfficeRow, asPublished: AsPublished
 export const OPEN_DAYS = ['weekday', 'saturday', 'sunday', 'holiday'] as const;
 export type OpenDay = (typeof OPEN_DAYS)[number];
 
+/** Every set of them: a country of offices shares sixteen. */
+const OPEN_DAY_SETS: readonly (readonly OpenDay[])[] = Array.from({ length: 2 ** OPEN_DAYS.length }, (_, bits) =>
+  OPEN_DAYS.filter((_, i) => bits & (1 << i)),
+);
+
 const DAY_WORDS: Record<string, OpenDay> = {
   平日: 'weekday',
   土曜日: 'saturday',
@@ -160,7 +165,7 @@ const DAY_WORDS: Record<string, OpenDay> = {
 
 const SHARED: Record<string, boolean> = { あり: true, なし: false };
 
-function openDaysOf(row: OfficeRow, asPublished: AsPublished, findings: Findings): OpenDay[] | null {
+function openDaysOf(row: OfficeRow, asPublished: AsPublished, findings: Findings): readonly OpenDay[] | null {
   const words = tidy(row.days)
     .split(/[,、，・\s]+/)
     .filter((word) => word !== '');
@@ -170,7 +175,9 @@ function openDaysOf(row: OfficeRow, asPublished: AsPublished, findings: Findings
     findings.note('days_unknown', row, row.days);
     asPublished.open_days = row.days;
   }
-  return days.length === 0 ? null : OPEN_DAYS.filter((day) => days.includes(day));
+  return days.length === 0
+    ? null
+    : (OPEN_DAY_SETS[OPEN_DAYS.reduce((bits, day, i) => bits | (days.includes(day) ? 1 << i : 0), 0)] ?? null);
 }
 
 function urlOf(row: OfficeRow, asPublished: AsPublished, findings: Findings): string | null {
@@ -236,4 +243,63 @@ export function noteFault(
   const at = 'lat' in row ? `${row.lat},${row.lon}` : `${row.position?.lat},${row.position?.lon}`;
   findings.note(FAULT_FINDINGS[fault], row, at);
   if (at !== ',') kept.position = at;
+}
+
+/** Texts that stand in many rows, and those that a row has for itself. */
+const SHARED_TEXTS = [
+  'prefecture',
+  'municipality',
+  'openDaysNote',
+  'careDesignation',
+  'disabilityDesignation',
+  'corporateNumber',
+  'corporation',
+] as const satisfies readonly (keyof CleanRow)[];
+const OWN_TEXTS = [
+  'facilityId',
+  'name',
+  'kana',
+  'address',
+  'phone',
+  'fax',
+  'url',
+] as const satisfies readonly (keyof CleanRow)[];
+
+/**
+ * Gives rows texts of their own: those that were cut out of a list keep all of it in memory, and a country of lists is most of
+ * what a build would hold.
+ */
+export class RowTexts {
+  readonly #shared = new Map<string, string>();
+  readonly #encoder = new TextEncoder();
+  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  #room = new Uint8Array(1 << 12);
+
+  /** Replaces the texts of a row by copies. */
+  detach(row: CleanRow): CleanRow {
+    for (const name of OWN_TEXTS) {
+      const text = row[name];
+      if (text !== null) row[name] = this.#copy(text);
+    }
+    for (const name of SHARED_TEXTS) {
+      const text = row[name];
+      if (text !== null) row[name] = this.#shareable(text);
+    }
+    for (const [name, text] of Object.entries(row.asPublished)) row.asPublished[name] = this.#copy(text);
+    return row;
+  }
+
+  #shareable(text: string): string {
+    const known = this.#shared.get(text);
+    if (known !== undefined) return known;
+    const own = this.#copy(text);
+    this.#shared.set(own, own);
+    return own;
+  }
+
+  #copy(text: string): string {
+    if (3 * text.length > this.#room.length) this.#room = new Uint8Array(3 * text.length);
+    const { written } = this.#encoder.encodeInto(text, this.#room);
+    return this.#decoder.decode(this.#room.subarray(0, written));
+  }
 }

@@ -4,7 +4,7 @@ import { latinName, wardNamed } from '../names.ts';
 import type { Texts } from '../texts/texts.ts';
 import { invalid, type KaigoAsk, notFound, type PageResult, pageLink, textsOf } from '../view.ts';
 import { caseForm, caseIn, caseLine, caseQuery, faultSaid, hasCase } from './case.ts';
-import { bill, type FacilityService, groundsOf, levels, monthlyOf, monthlySaid, yenRange } from './money.ts';
+import { bill, type FacilityService, groundsOf, isLess, levels, monthlyOf, monthlySaid, yenRange } from './money.ts';
 
 import { isCovered, ownSun } from './own-sun.ts';
 import { nearPath, serviceName, serviceOrder } from './services.ts';
@@ -73,9 +73,9 @@ function serviceSection(ask: KaigoAsk, service: FacilityService, isOneOfSeveral:
   const heading = (text: string): Html => (isOneOfSeveral ? html`<h3>${text}</h3>` : html`<h2>${text}</h2>`);
   return html`${isOneOfSeveral ? html`<h2>${serviceName(service.service_code, ask.language)}</h2>` : null}
 <p class="answer">${monthly === null ? `${care.unknownCost}${estimate.reason === null ? '' : ` (${care.reason[estimate.reason] ?? estimate.reason})`}` : withBold(monthlySaid(texts, estimate, yenRange(texts, monthly)), [yenRange(texts, monthly)])}</p>${costMedian(ask, service)}${more}
-${groundsOf(texts, estimate)}
+${groundsOf(texts, [estimate])}
 ${heading(care.steps)}${bill(ask, service)}
-<div class="columns"><section>${byLevel === null ? null : [heading(care.byLevel), byLevel]}</section><section>${heading(care.staffing)}${staffing(ask, service)}${heading(care.rooms)}${rooms(ask, service)}</section></div>`;
+<div class="columns"><section>${byLevel === null ? null : [heading(isLess(estimate) ? care.byLevelBefore : care.byLevel), byLevel]}</section><section>${heading(care.staffing)}${staffing(ask, service)}${heading(care.rooms)}${rooms(ask, service)}</section></div>`;
 }
 
 /** The middle of the prefecture, which is known for the standard case only. */

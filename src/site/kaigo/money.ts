@@ -37,8 +37,13 @@ export const excludedOf = ({ excludes }: CostEstimate): string[] =>
 /** What a month costs, in one sentence, with what comes on top. */
 export function monthlySaid({ care, frame }: Texts, estimate: CostEstimate, range: string): string {
   const excluded = excludedOf(estimate).map((name) => care.excludeNames[name] ?? name);
-  return excluded.length === 0 ? care.monthly(range) : care.monthlyPart(range, frame.list(excluded));
+  const said = care.monthly(range, periodOf({ care }, estimate), isPart(estimate));
+  return excluded.length === 0 ? said : `${said} ${care.besides(frame.list(excluded))}`;
 }
+
+/** Whether limits or refunds take something off a bill. */
+export const isLess = ({ after_refund: after, monthly_yen: bill }: CostEstimate): boolean =>
+  after !== null && bill !== null && (after.low < bill.low || after.high < bill.high);
 
 /** A table cell with what is left to pay for a month, its typical value and the bill before refunds, or why there is none. */
 export function costCell(texts: Texts, estimate: CostEstimate): Html {
@@ -48,21 +53,41 @@ export function costCell(texts: Texts, estimate: CostEstimate): Html {
   if (monthly === null || bill === null) {
     return html`<td class="number unknown" data-label="${care.costShort}">${care.unknownCost}${reason === null ? null : html`<small>${care.reason[reason] ?? reason}</small>`}</td>`;
   }
-  const isLess = monthly.low < bill.low || monthly.high < bill.high;
-  return html`<td class="number" data-label="${care.costShort}" data-low="${monthly.low}" data-high="${monthly.high}"><b>${yenCell(texts, monthly)}</b><small>${care.typical(care.yen(monthly.typical))}${isLess ? html`<br>${care.beforeRefund(yenRange(texts, bill))}` : null}</small></td>`;
+  return html`<td class="number" data-label="${care.costShort}" data-low="${monthly.low}" data-high="${monthly.high}"><b>${yenCell(texts, monthly)}</b><small>${care.typical(care.yen(monthly.typical))}${isLess(estimate) ? html`<br>${care.beforeRefund(yenRange(texts, bill))}` : null}</small></td>`;
 }
 
-/** What a figure rests on and leaves out, in one line. */
-export function groundsOf({ care, frame }: Texts, estimate: CostEstimate): Gap {
-  const { basis, confidence, price_list, excludes } = estimate;
+/** Whether a figure is a part of the bill: rent, food and the like are not all in it. */
+export const isPart = ({ basis }: CostEstimate): boolean =>
+  basis === 'insured_part_only' || basis === 'insured_part_and_published_fees';
+
+/** For how long or how many visits a figure is, in words. */
+export const periodOf = ({ care }: Pick<Texts, 'care'>, { scenario }: CostEstimate): string =>
+  care.period(scenario.visits ?? null);
+
+/** Where food, room and rent of some figures come from, one word for all of them. */
+function basisOf(estimates: readonly CostEstimate[]): string | null {
+  const [one, ...others] = new Set(estimates.flatMap(({ basis }) => basis ?? []));
+  if (one === undefined || others.length === 0) return one ?? null;
+  return estimates.some(isPart) ? 'mixed' : 'published_and_standard_fees';
+}
+
+/** What figures of one service rest on and leave out, in one line. */
+export function groundsOf({ care, frame }: Texts, estimates: readonly [CostEstimate, ...CostEstimate[]]): Gap {
+  const basis = basisOf(estimates);
+  const known = estimates.flatMap(({ confidence }) => confidence ?? []);
+  const confidence = known.find((one) => one !== 'confirmed') ?? known[0];
   const parts = [
     basis === null ? null : (care.basis[basis] ?? basis),
-    confidence === null ? null : (care.confidence[confidence] ?? confidence),
-    care.priceList(price_list),
+    confidence === undefined ? null : (care.confidence[confidence] ?? confidence),
+    care.priceList(estimates[0].price_list),
   ].filter((part) => part !== null);
   // The refund is in the figures that are shown, those after refunds.
-  const missing = excludes.filter((name) => estimate.after_refund === null || name !== 'high_cost_refund');
-  const left = frame.list(missing.map((name) => care.excludeNames[name] ?? name));
+  const missing = new Set(
+    estimates.flatMap(({ excludes, after_refund }) =>
+      excludes.filter((name) => after_refund === null || name !== 'high_cost_refund'),
+    ),
+  );
+  const left = frame.list([...missing].map((name) => care.excludeNames[name] ?? name));
   return html`<p class="note">${frame.list(parts)}${left === '' ? null : html`<br>${care.excludes}: ${left}`}</p>`;
 }
 
@@ -70,7 +95,6 @@ export function groundsOf({ care, frame }: Texts, estimate: CostEstimate): Gap {
 export function bill(ask: PageAsk, { cost_estimate, service_name }: FacilityService): Gap {
   const { care, frame } = textsOf(ask);
   const { parts, monthly_yen: monthly, after_refund: after, reductions } = cost_estimate;
-  const isLess = after !== null && monthly !== null && (after.low < monthly.low || after.high < monthly.high);
   if (parts === null || monthly === null) return html`<p class="unknown">${frame.unknown}</p>`;
   const row = (name: string, range: Bill, sign = '', isSum = false): Html => {
     const cell = (yen: number): Html =>
@@ -86,7 +110,7 @@ export function bill(ask: PageAsk, { cost_estimate, service_name }: FacilityServ
   if (cap !== null) notes.push(care.cap(care.yen(cap)));
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${service_name}: ${care.steps}"><table class="sheet n3"><thead><tr><th scope="col">${care.part}</th><th scope="col" class="number">${care.low}</th><th scope="col" class="number">${care.typicalColumn}</th><th scope="col" class="number">${care.high}</th></tr></thead><tbody>
 ${Object.entries(summands).map(([name, range]) => (range === null ? null : row(care.parts[name] ?? name, range)))}
-${row(care.total, monthly, '', true)}${lessened}${isLess ? row(care.afterTotal, after, '', true) : null}</tbody></table></div>
+${row(care.total, monthly, '', true)}${lessened}${after !== null && isLess(cost_estimate) ? row(care.afterTotal, after, '', true) : null}</tbody></table></div>
 <p class="note">${frame.list(notes)}</p>`;
 }
 

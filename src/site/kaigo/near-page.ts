@@ -113,7 +113,8 @@ function list(ask: KaigoAsk, rows: readonly Row[]): Html {
       `${sunlight.careDistance(row.distance_m)} · ${serviceName(row.service_codes[0] ?? '', ask.language)}`,
     ),
   );
-  return html`${groundsOf(texts, rows[0].cost_estimate)}
+  const [first, ...others] = rows.map((row) => row.cost_estimate);
+  return html`${first === undefined ? null : groundsOf(texts, [first, ...others])}
 <form method="get" action="${pageLink(ask, '/kaigo/compare/')}">${caseQuery(ask.query).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <p class="bar no-print"><button>${care.compareChosen}</button> <span class="quiet">${care.compareLead}</span></p>
 ${homeTable(ask, care.nearTitle, lines)}</form>`;

@@ -1,5 +1,8 @@
 import { type ComparisonRow, kaigoMunicipality } from '../../contract/operations/kaigo-municipality.ts';
 import type { Page } from '../page.ts';
+import { care as texts } from '../texts/care.ts';
+
+const care = texts.ja;
 
 /** A column: its title, and what a row has there. */
 type Column = readonly [string, (row: ComparisonRow) => string | number | null];
@@ -18,20 +21,31 @@ const COLUMNS: readonly Column[] = [
   ['開設日', ({ opened_on }) => opened_on],
   ['個室数', ({ rooms }) => rooms?.private ?? null],
   ['多床室数', ({ rooms }) => rooms?.shared ?? null],
-  ['居室の型', ({ rooms }) => rooms?.kind ?? null],
+  ['居室の型', ({ rooms }) => wordFor(care.roomKinds, rooms?.kind)],
   ['介護職員数', ({ staffing }) => staffing?.care_staff ?? null],
   ['看護職員数', ({ staffing }) => staffing?.nurses ?? null],
   ['介護職員1人当たり利用者数', ({ staffing }) => staffing?.users_per_care_staff ?? null],
-  ['職員数の数え方', ({ staffing }) => staffing?.basis ?? null],
-  ['月額の目安 低（円・30日）', ({ cost_estimate }) => cost_estimate.monthly_yen?.low ?? null],
-  ['月額の目安 標準的（円・30日）', ({ cost_estimate }) => cost_estimate.monthly_yen?.typical ?? null],
-  ['月額の目安 高（円・30日）', ({ cost_estimate }) => cost_estimate.monthly_yen?.high ?? null],
-  ['目安の根拠', ({ cost_estimate }) => cost_estimate.basis],
-  ['目安に含まないもの', ({ cost_estimate }) => cost_estimate.excludes.join(' ')],
+  ['職員数の数え方', ({ staffing }) => wordFor(care.staffBasis, staffing?.basis)],
+  ['月額の目安 低（円）', ({ cost_estimate }) => cost_estimate.monthly_yen?.low ?? null],
+  ['月額の目安 標準的（円）', ({ cost_estimate }) => cost_estimate.monthly_yen?.typical ?? null],
+  ['月額の目安 高（円）', ({ cost_estimate }) => cost_estimate.monthly_yen?.high ?? null],
+  [
+    '目安の期間',
+    ({ cost_estimate: { scenario } }) => (scenario.visits ? `${scenario.visits}回` : `${scenario.days}日`),
+  ],
+  ['目安の根拠', ({ cost_estimate }) => wordFor(care.basis, cost_estimate.basis)],
+  [
+    '目安に含まないもの',
+    ({ cost_estimate }) => cost_estimate.excludes.map((name) => wordFor(care.excludeNames, name)).join('、'),
+  ],
   ['料金表', ({ cost_estimate }) => cost_estimate.price_list],
   ['法人番号', ({ corporation }) => code(corporation.corporate_number)],
   ['法人名', ({ corporation }) => words(corporation.name)],
 ];
+
+/** What stands for a word of the answers. */
+const wordFor = (words: Readonly<Record<string, string>>, word: string | null | undefined): string | null =>
+  word == null ? null : (words[word] ?? word);
 
 /** Text that begins like a formula would be run as one: an apostrophe keeps it text. */
 function words(text: string | null): string | null {

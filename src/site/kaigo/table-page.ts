@@ -15,7 +15,7 @@ import {
   hasCase,
 } from './case.ts';
 
-import { costCell, groundsOf, monthlyOf } from './money.ts';
+import { costCell, groundsOf, isPart, monthlyOf, periodOf } from './money.ts';
 import { serviceName } from './services.ts';
 
 const PAGE_SIZE = 100;
@@ -57,23 +57,27 @@ ${table.total === 0 ? null : content(ask, table)}
 
 /** How many there are and what they cost, in one sentence. */
 function answerOf(ask: KaigoAsk, table: MunicipalityTable, sort: (typeof SORTS)[number], wishes: TableWishes): Gap {
-  const { care } = textsOf(ask);
+  const texts = textsOf(ask);
+  const { care } = texts;
   const { total, page_count, municipality, service } = table;
   if (total === 0) return filterQuery(ask.query).length > 0 ? care.noMatch : care.empty;
   const { municipality_code: code } = municipality;
   const whole = page_count === 1 ? null : ask.kaigo.rows(code, service.service_code, sort, wishes);
-  const costs = (whole ?? table.facilities).flatMap((row) => monthlyOf(row.cost_estimate) ?? []);
-  if (costs.length === 0) return care.answerNoCost(total);
+  const estimates = (whole ?? table.facilities).map((row) => row.cost_estimate);
+  const costs = estimates.flatMap((estimate) => monthlyOf(estimate) ?? []);
+  const [first] = estimates.filter((estimate) => monthlyOf(estimate) !== null);
+  if (first === undefined) return care.answerNoCost(total);
   const low = care.yen(Math.min(...costs.map((one) => one.low)));
   const high = care.yen(Math.max(...costs.map((one) => one.high)));
-  return withBold(care.answer(total, low, high), [low, high]);
+  return withBold(care.answer(total, low, high, periodOf(texts, first), estimates.some(isPart)), [low, high]);
 }
 
 function content(ask: KaigoAsk, table: MunicipalityTable): Html {
   const texts = textsOf(ask);
   const { care } = texts;
   const costs = table.facilities.filter((row) => monthlyOf(row.cost_estimate) !== null);
-  return html`${groundsOf(texts, table.facilities[0].cost_estimate)}
+  const [first, ...others] = table.facilities.map((row) => row.cost_estimate);
+  return html`${first === undefined ? null : groundsOf(texts, [first, ...others])}
 ${costs.length < 2 ? null : html`<figure class="no-print">${plotOf(ask, table)}</figure>`}
 <p class="no-print">${care.sort}: <span class="chips">${SORTS.map((one) => html`<a href="${tableLink(ask, table, { sort: one })}"${one === table.sort ? html` aria-current="true"` : null}>${care.sorts[one]}</a> `)}</span></p>
 <form method="get" action="${pageLink(ask, '/kaigo/compare/')}">${caseQuery(ask.query).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}

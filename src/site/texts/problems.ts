@@ -12,7 +12,7 @@ const ja = {
     copayment: '自己負担（%）',
     income: '所得の段階',
     room: '部屋',
-    max_yen: '払い戻し後の上限（円）',
+    max_yen: '軽減・払い戻し後の上限（円）',
     min_capacity: '定員',
     open_on: '営業日',
     name: '名前の一部',

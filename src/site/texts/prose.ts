@@ -139,7 +139,7 @@ const ja = {
     ['証明にはなりません', '日影規制や建築確認の証明には使えません。'],
     [
       '介護の費用',
-      '公表された単位数・地域区分・処遇改善率と、食費・居住費の公表額または基準額から、30日分の利用者負担を計算します。含まないものは各表に示します。',
+      '公表された単位数・地域区分・処遇改善率と、食費・居住費の公表額または基準額から、30日分（訪問・通所は月の回数分）の利用者負担を計算します。含まないものは各表に示します。',
     ],
   ] as [string, string][],
   aboutTitle: 'このサイトについて',
@@ -303,7 +303,7 @@ const en: typeof ja = {
     ['No legal proof', 'The figures prove nothing under shadow rules or building law.'],
     [
       'Costs of care',
-      "A resident's share for 30 days, from published units, area grades and treatment rates, and the published or standard fees for food and room. Each table says what it leaves out.",
+      "A resident's share for 30 days (for visits and day services, a month's number of them), from published units, area grades and treatment rates, and the published or standard fees for food and room. Each table says what it leaves out.",
     ],
   ],
   aboutTitle: 'About',

@@ -18,7 +18,7 @@ export interface Built {
   readonly ids: string[];
 }
 
-/** Day of the price list in tests that do not say another. */
+/** Day of the price list and of the build in tests that do not say another. */
 const AS_OF = '2026-11-20';
 
 /** Builds the care half in a temporary folder, opens it, hands it to `use`, and removes it. */
@@ -50,7 +50,15 @@ async function buildToKeep(options: Partial<KaigoBuildOptions>): Promise<{ built
   const data = mkdtempSync(join(tmpdir(), 'hidamari-kaigo-'));
   try {
     const out = await startDraft(data);
-    const half = await buildKaigo({ offices: [], details: [], fees: null, asOf: AS_OF, ...options, out });
+    const half = await buildKaigo({
+      offices: [],
+      details: [],
+      fees: null,
+      asOf: AS_OF,
+      builtOn: AS_OF,
+      ...options,
+      out,
+    });
     const rows = Object.fromEntries(half.files.flatMap(({ name, rows }) => (rows === undefined ? [] : [[name, rows]])));
     const dataset = await openDataset(await publishDataset(data, out, draftManifest(half.manifest), { rows }));
     const answers = dataset.kaigo!;
