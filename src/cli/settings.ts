@@ -112,7 +112,8 @@ export const SETTINGS = {
   baseMapCredit: {
     flag: '--base-map-credit <text>',
     default: '',
-    description: 'Whose map that is, as its terms ask for; printed on the map.',
+    description:
+      'Whose map that is, as its terms ask for; printed on the map, as a link where an address stands behind it.',
     parse: (text) => text,
   } satisfies Setting<string>,
   baseMapZoom: {

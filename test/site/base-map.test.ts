@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pagesWith } from '../../src/site/pages.ts';
+import { startServer } from '../support/api-server.ts';
 import { hidamari } from '../support/run.ts';
 
 const HOST = 'https://maps.example';
@@ -15,6 +16,19 @@ test('another map below ours: the pages of the map may load its tiles, and no ot
   const policy = allowed[0]!.headers[1]!;
   for (const rule of ['img-src', 'connect-src']) assert.match(policy, new RegExp(`${rule} 'self' ${HOST}[ ;]`));
   assert.ok(!pagesWith(null).some(({ headers }) => headers.some((header) => header.includes(HOST))));
+});
+
+test('its credit is a link where an address stands behind it', async (t) => {
+  const credits = {
+    '地理院タイル https://maps.gsi.go.jp/development/ichiran.html':
+      ' | <a href="https://maps.gsi.go.jp/development/ichiran.html">地理院タイル</a></p>',
+    'Somebody <b>': ' | Somebody &lt;b&gt;</p>',
+  };
+  for (const [credit, expected] of Object.entries(credits)) {
+    const baseMap = { tiles: `${HOST}/{z}/{x}/{y}.png`, credit, maxzoom: 18 };
+    const { url } = await startServer(t, { baseMap });
+    assert.ok((await (await fetch(`${url}/map/`)).text()).includes(expected), credit);
+  }
 });
 
 test('its address has places for zoom, column and row, and it has a credit', async () => {

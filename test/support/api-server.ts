@@ -48,6 +48,7 @@ export interface ServerChoices
       | 'patienceMs'
       | 'purgeTags'
       | 'mcp'
+      | 'baseMap'
     >
   > {
   open?: OpenNewest;
@@ -103,6 +104,7 @@ export async function startServer(test: TestContext | { after: TestContext['afte
     lines,
     metrics: choices.metrics ?? null,
     ...(choices.mcp && { mcp: choices.mcp }),
+    ...(choices.baseMap && { baseMap: choices.baseMap }),
     patienceMs: choices.patienceMs ?? 5000,
   });
   await app.listen({ host: choices.host ?? '127.0.0.1', port });

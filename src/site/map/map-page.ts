@@ -1,6 +1,6 @@
 import { HOURS_CLASSES } from '../../contract/sunlight-shapes.ts';
 import { type DayPath, dayPaths, sunAt } from '../../solar/day-path.ts';
-import { type Html, html, raw } from '../markup.ts';
+import { type Html, html, raw, webAddress } from '../markup.ts';
 import { HOURS_SCALE } from '../scale.ts';
 import { fileLink, invalid, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
 import { FACES, FIRST_CHOICES, FLOORS, type MapChoices, readChoices } from './choices.ts';
@@ -129,8 +129,13 @@ function settingsOf(ask: PageAsk, choices: MapChoices, { view, bounds }: MapPlac
 }
 
 /** Whose data the map shows, at every zoom. */
-const creditOf = ({ dataset: { manifest }, baseMap }: PageAsk): string =>
-  [manifest.halves.sunlight?.attribution ?? [], baseMap?.credit ?? []].flat().join(' | ');
+function creditOf({ dataset: { manifest }, baseMap }: PageAsk): Html {
+  const own = manifest.halves.sunlight?.attribution ?? '';
+  if (baseMap === null) return html`${own}`;
+  const [, name, address = null] = /^(.*?\S)\s+(https?:\/\/\S+)$/.exec(baseMap.credit) ?? [null, baseMap.credit];
+  const url = webAddress(address);
+  return html`${own} | ${url === null ? baseMap.credit : html`<a href="${url}">${name}</a>`}`;
+}
 
 function sunRows(path: DayPath): [azimuth: number, altitude: number][] {
   const rows: [number, number][] = [];

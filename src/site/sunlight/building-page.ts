@@ -80,7 +80,7 @@ ${monthsTable(ask, choice)}</section>
 ${sky instanceof PageRefusal ? null : skySection(ask, sight, sky)}
 </div>
 ${sight.computed === null ? null : assessments(ask, sight.computed)}
-<section><h2>${sunlight.sourcesHeading}</h2>${sourcesTable(ask, building)}</section>
+<section id="shade"><h2>${sunlight.sourcesHeading}</h2>${sourcesTable(ask, building)}</section>
 <div class="columns"><section><h2>${sunlight.factsHeading}</h2>${factsOf(ask, building)}</section>
 <section class="no-print">${careNearby(ask, building)}<h2>${sunlight.linksHeading}</h2>${links(ask, building, choice)}</section></div>`;
 }
@@ -95,7 +95,7 @@ function ways(ask: SunlightAsk, { building, choice }: Sight): Html {
     [`/compare/?b=${id}:${floor.floor}:${face.face}`, sunlight.linkCompare],
     [`/map/#17/${lat}/${lon}`, sunlight.linkMap],
   ];
-  return html`<p class="chips no-print">${ways.map(([path, name]) => html`<a href="${pageLink(ask, path)}">${name}</a> `)}</p>`;
+  return html`<p class="chips no-print"><a href="#shade">${sunlight.sourcesHeading}</a> ${ways.map(([path, name]) => html`<a href="${pageLink(ask, path)}">${name}</a> `)}</p>`;
 }
 
 /** What could not be computed now. */
