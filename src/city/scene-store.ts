@@ -4,8 +4,7 @@ import { planeOf, toPlane } from '../geo/plane.ts';
 import { createKernel, type Kernel } from '../sunlight/compute.ts';
 import type { Engine } from '../sunlight/engine.ts';
 import type { Scene } from '../sunlight/scene.ts';
-import { type BuildingRepair, SceneBuilder, type SceneFrame } from '../sunlight/scene-builder.ts';
-
+import { SceneBuilder, type SceneFrame } from '../sunlight/scene-builder.ts';
 import type { TreeSource } from '../sunlight/tree.ts';
 import { type View, viewOf, whereInView } from '../sunlight/view.ts';
 import type { Need } from './shading-squares.ts';
@@ -44,20 +43,24 @@ export interface SquareScene {
   buildingAt(part: number, index: number): StandingBuilding;
 }
 
-/** Puts a square on the plane of a zone. `report` is called with each building that had to be repaired or cannot stand. */
-export function squarePlane(
-  code: string,
-  square: SquareBuildings,
-  zone: number,
-  report: (row: number, repairs: BuildingRepair[], stands: boolean) => void = () => {},
-): SquarePlane {
+/** Puts a square on the plane of a zone; what cannot stand is left out. */
+export function squarePlane(code: string, square: SquareBuildings, zone: number): SquarePlane {
   const builder = new SceneBuilder(squareFrame(code, zone));
   const rows: number[] = [];
   for (let row = 0; row < square.count; row++) {
-    const { building, repairs } = builder.add(footprintsAt(square, row), square.base[row], square.top[row]);
+    const { building } = builder.add(footprintsAt(square, row), square.base[row], square.top[row]);
     if (building !== null) rows.push(row);
-    if (repairs.length > 0) report(row, repairs, building !== null);
   }
+  return planeOfScene(code, square, builder, rows);
+}
+
+/** The plane of a square whose buildings stand in a scene already, those of these rows in turn. */
+export function planeOfScene(
+  code: string,
+  square: SquareBuildings,
+  builder: SceneBuilder,
+  rows: Iterable<number>,
+): SquarePlane {
   return {
     square: code,
     scene: builder.finish({ shared: true }),

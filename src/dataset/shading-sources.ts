@@ -18,14 +18,14 @@ export function shadingSources(
   { sources, blockedMinutes }: Shading,
   receptorDays: number,
 ): ShadingSource[] {
-  const plane = planeOf(from.zone);
+  const azimuthTo = trueAzimuthFrom(planeOf(from.zone), own);
   const rings = ringsOf(own.scene, own.index, own.scene);
   return sources.map((source) => {
     const other = buildingOf(from, source.building);
     return {
       buildingId: other.id,
       distanceM: distance(rings, ringsOf(other.scene, other.index, own.scene)),
-      azimuthDeg: trueAzimuth(plane, own, other),
+      azimuthDeg: azimuthTo(other),
       heightM: other.scene.top[other.index] - other.scene.base[other.index],
       blockedHours: source.blockedMinutes / 60 / receptorDays,
       share: source.blockedMinutes / blockedMinutes,
@@ -46,11 +46,20 @@ function ringsOf(scene: Scene, building: number, origin: Scene): Float64Array[][
     const rings: Float64Array[] = [];
     for (let ring = prismRings[prism]; ring < prismRings[prism + 1]; ring++) {
       const corners = xy.subarray(2 * ringVertices[ring], 2 * ringVertices[ring + 1]);
-      rings.push(corners.map((value, i) => value + (i % 2 === 0 ? dx : dy)));
+      rings.push(dx === 0 && dy === 0 ? corners : moved(corners, dx, dy));
     }
     prisms.push(rings);
   }
   return prisms;
+}
+
+function moved(corners: Float64Array, dx: number, dy: number): Float64Array {
+  const at = new Float64Array(corners.length);
+  for (let i = 0; i < corners.length; i += 2) {
+    at[i] = corners[i] + dx;
+    at[i + 1] = corners[i + 1] + dy;
+  }
+  return at;
 }
 
 /** Between two buildings, metres. */
@@ -65,11 +74,14 @@ interface Place {
   lon: number;
 }
 
-/** Direction from one place to another, clockwise from true north, degrees in [0, 360). */
-function trueAzimuth(plane: Plane, from: Place, to: Place): number {
-  const at = [0, 0, 0, 0] as [number, number, number, number];
-  toPlane(plane, from.lat, from.lon, at, 0);
-  toPlane(plane, to.lat, to.lon, at, 2);
-  const azimuth = azimuthDeg(at[2] - at[0], at[3] - at[1]) + convergenceDeg(plane, from.lat, from.lon);
-  return (azimuth + 360) % 360;
+/** Directions from a place to others, clockwise from true north, degrees in [0, 360). */
+function trueAzimuthFrom(plane: Plane, from: Place): (to: Place) => number {
+  const at: [number, number] = [0, 0];
+  toPlane(plane, from.lat, from.lon, at);
+  const [x, y] = at;
+  const convergence = convergenceDeg(plane, from.lat, from.lon);
+  return ({ lat, lon }) => {
+    toPlane(plane, lat, lon, at);
+    return (azimuthDeg(at[0] - x, at[1] - y) + convergence + 360) % 360;
+  };
 }

@@ -1,5 +1,3 @@
-import { roundedHours } from '../sunlight/summary.ts';
-
 /**
  * The units in which a record keeps its numbers, and the way to them and back. What is kept is what is
  * answered: an answer shows these numbers and nothing finer, so `near`, `full` and Parquet agree to the digit.
@@ -23,7 +21,7 @@ export const fromTenthDegrees = (tenths: number): number => tenths / 10;
 /** Hours and minutes of sun: hundredths of an hour (0.6 minutes), rounded as in sunlight/summary.ts. */
 export const hundredths = (hours: number): number => Math.round(hours * 100);
 export const hoursOf = (units: number): number => units / 100;
-export const hundredthHours = (minutes: number): number => hundredths(roundedHours(minutes));
+export const hundredthHours = (minutes: number): number => Math.round((minutes * 100) / 60);
 export const minutesOf = (units: number): number => (units * 6) / 10;
 
 /** Shares, 0 to 1: ten-thousandths. */

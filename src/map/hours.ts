@@ -10,34 +10,33 @@ const FACE_LETTERS = 'ABCDEFGH';
 const HOUR_DIGITS = '0123456789abcdef';
 const VALUES = 36;
 
-/** Of one face: its index (azimuth divided by 45°), and hours as every answer gives them, in the order of the text. */
+/** Of one face: its index (azimuth divided by 45°), and hundredths of an hour as every answer gives them, in the order of the text. */
 export interface FaceHours {
   face: number;
-  hours: ArrayLike<number>;
+  hundredths: ArrayLike<number>;
 }
 
-/** The digit of a number of hours. Throws `RangeError` for what is no time of a day with sun. */
-function hourDigit(hours: number): string {
-  const digit = HOUR_DIGITS[Math.floor(hours)];
-  if (digit === undefined) throw new RangeError(`${hours} h of sun: expected 0 or more and less than 16`);
-  return digit;
-}
-
-export function digitsOf(hours: ArrayLike<number>): string {
+/** The digits of hundredths of an hour. Throws `RangeError` for what is no time of a day with sun. */
+export function digitsOf(hundredths: ArrayLike<number>): string {
   let digits = '';
-  for (let i = 0; i < hours.length; i++) digits += hourDigit(hours[i]);
+  for (let i = 0; i < hundredths.length; i++) {
+    const digit = HOUR_DIGITS[Math.floor(hundredths[i] / 100)];
+    if (digit === undefined)
+      throw new RangeError(`${hundredths[i] / 100} h of sun: expected 0 or more and less than 16`);
+    digits += digit;
+  }
   return digits;
 }
 
 /** The text of a building's faces, in face order; empty for a building without walls. */
 export const facesText = (faces: readonly FaceHours[]): string =>
-  faces.map(({ face, hours }) => FACE_LETTERS[face] + digitsOf(hours)).join('');
+  faces.map(({ face, hundredths }) => FACE_LETTERS[face] + digitsOf(hundredths)).join('');
 
-/** The most hours of any face by place; null for a building without walls. */
-export function bestHours(faces: readonly FaceHours[]): Float64Array | null {
+/** The most of any face by place; null for a building without walls. */
+export function bestHours(faces: readonly FaceHours[]): Uint16Array | null {
   if (faces.length === 0) return null;
-  const best = new Float64Array(VALUES);
-  for (const { hours } of faces) for (let i = 0; i < VALUES; i++) best[i] = Math.max(best[i], hours[i]);
+  const best = new Uint16Array(VALUES);
+  for (const { hundredths } of faces) for (let i = 0; i < VALUES; i++) best[i] = Math.max(best[i], hundredths[i]);
   return best;
 }
 
@@ -59,14 +58,13 @@ export const emptySums = (): TownSums => ({
   sums: Array.from({ length: FACES + 1 }, () => new Array(VALUES).fill(0)),
 });
 
-/** Adds a building; one without walls counts nowhere. */
-export function addBuilding(town: TownSums, faces: readonly FaceHours[]): void {
-  const best = bestHours(faces);
+/** Adds a building; one without walls (`best` is null) counts nowhere. */
+export function addBuilding(town: TownSums, faces: readonly FaceHours[], best: Uint16Array | null): void {
   if (best === null) return;
-  for (const { face, hours } of [...faces, { face: BEST, hours: best }]) {
+  for (const { face, hundredths } of [...faces, { face: BEST, hundredths: best }]) {
     town.counts[face]++;
     const sums = town.sums[face];
-    for (let i = 0; i < VALUES; i++) sums[i] += Math.round(hours[i] * 100);
+    for (let i = 0; i < VALUES; i++) sums[i] += hundredths[i];
   }
 }
 
@@ -86,7 +84,7 @@ export interface TownHours {
 }
 
 export function townHours({ counts, sums }: TownSums): TownHours {
-  const digits = (face: number): string => digitsOf(sums[face].map((sum) => sum / 100 / counts[face]));
+  const digits = (face: number): string => digitsOf(sums[face].map((sum) => sum / counts[face]));
   const n = counts[BEST];
   if (n === 0) return { n };
   const known = Array.from(FACE_LETTERS, (letter, face) => (counts[face] > 0 ? letter + digits(face) : ''));

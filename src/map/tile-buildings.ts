@@ -1,5 +1,5 @@
 import { PbfWriter } from 'pbf';
-import { EXTENT, type Tile, tileAt, worldRing } from './tile-grid.ts';
+import { EXTENT, type Tile, tileAt, unitRing, worldRing } from './tile-grid.ts';
 
 /** A building as the map is made from it. */
 export interface MapBuilding {
@@ -23,17 +23,20 @@ interface TilePiece {
 /** How far pieces reach beyond their tile, shares of its side: lines along the edge stay out of sight. */
 const MARGIN = 1 / 128;
 
-/** The pieces of a building at a zoom: whole in its own tile, cut out in each other one that it meets. */
-export function tilePieces(building: MapBuilding, z: number): TilePiece[] {
-  const own = tileAt(z, building.lat, building.lon);
-  const polygons = building.footprints.map(({ rings }) => rings.map((ring) => worldRing(ring, z)));
-  const pieces = [{ tile: own, whole: true, geometry: polygonCommands(moved(polygons, own)) }];
-  for (const tile of tilesOf(polygons, z)) {
-    if (tile.x === own.x && tile.y === own.y) continue;
-    const cut = polygons.map((rings) => cutOut(rings, tile)).filter((rings) => rings.length > 0);
-    if (cut.length > 0) pieces.push({ tile, whole: false, geometry: polygonCommands(moved(cut, tile)) });
-  }
-  return pieces;
+/** The pieces of a building at each of some zooms: whole in its own tile, cut out in each other one that it meets. */
+export function tilePieces({ lat, lon, footprints }: MapBuilding, zooms: readonly number[]): TilePiece[] {
+  const world = footprints.map(({ rings }) => rings.map(worldRing));
+  return zooms.flatMap((z) => {
+    const own = tileAt(z, lat, lon);
+    const polygons = world.map((rings) => rings.map((ring) => unitRing(ring, z)));
+    const pieces = [{ tile: own, whole: true, geometry: polygonCommands(polygons, own) }];
+    for (const tile of tilesOf(polygons, z)) {
+      if (tile.x === own.x && tile.y === own.y) continue;
+      const cut = polygons.map((rings) => cutOut(rings, tile)).filter((rings) => rings.length > 0);
+      if (cut.length > 0) pieces.push({ tile, whole: false, geometry: polygonCommands(cut, tile) });
+    }
+    return pieces;
+  });
 }
 
 /** The tiles that the box around the polygons meets. */
@@ -70,12 +73,6 @@ function cutOut(rings: readonly number[][], { x, y }: Tile): number[][] {
   };
   const [outer, ...holes] = rings.map((ring) => clipRing(ring, box));
   return outer === undefined || outer.length === 0 ? [] : [outer, ...holes.filter((hole) => hole.length > 0)];
-}
-
-/** In units from the tile's north-west corner. */
-function moved(polygons: readonly number[][][], { x, y }: Tile): number[][][] {
-  const corner = [x * EXTENT, y * EXTENT];
-  return polygons.map((rings) => rings.map((ring) => ring.map((value, i) => value - corner[i % 2])));
 }
 
 /** A box in whole units, edges included. */
@@ -120,13 +117,15 @@ const command = (id: number, count: number): number => (id & 7) | (count << 3);
 const zigzag = (value: number): number => (value << 1) ^ (value >> 31);
 
 /**
- * The geometry of polygons as the packed numbers of a feature. Rings are `[x, y, …]`, open, in whole units from the
- * tile's corner, the first of each polygon its outer one; they are turned as the format asks. A ring without area
+ * The geometry of polygons in a tile as the packed numbers of a feature. Rings are `[x, y, …]`, open, in whole units of
+ * the world, the first of each polygon its outer one; they are turned as the format asks. A ring without area
  * goes; of an outer one that has none a triangle of one unit stays, so that no building is lost.
  */
-function polygonCommands(polygons: readonly (readonly number[][])[]): Uint8Array {
+function polygonCommands(polygons: readonly (readonly number[][])[], tile: Tile): Uint8Array {
   const out = new PbfWriter();
-  let [x, y] = [0, 0];
+  // Each point is counted from the one before, the first from the tile's north-west corner.
+  let x = tile.x * EXTENT;
+  let y = tile.y * EXTENT;
   const write = (ring: readonly number[]): void => {
     const points = ring.length / 2;
     for (let i = 0; i < points; i++) {
@@ -134,7 +133,8 @@ function polygonCommands(polygons: readonly (readonly number[][])[]): Uint8Array
       if (i === 1) out.writeVarint(command(LINE_TO, points - 1));
       out.writeVarint(zigzag(ring[2 * i] - x));
       out.writeVarint(zigzag(ring[2 * i + 1] - y));
-      [x, y] = [ring[2 * i], ring[2 * i + 1]];
+      x = ring[2 * i];
+      y = ring[2 * i + 1];
     }
     out.writeVarint(command(CLOSE_PATH, 1));
   };

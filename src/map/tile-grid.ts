@@ -21,15 +21,28 @@ export function tileAt(z: number, lat: number, lon: number): Tile {
 /** Units of tile coordinates to a side of a tile. */
 export const EXTENT = 4096;
 
-/** Rings in the coordinates of a zoom's whole world, whole units: `[x, y, x, y, …]`, open. */
-export function worldRing(ring: ArrayLike<number>, z: number): number[] {
+/** A ring of degrees `[lat, lon, …]` on the Mercator world `[x, y, …]`. */
+export function worldRing(ring: ArrayLike<number>): Float64Array {
+  const world = new Float64Array(ring.length);
+  for (let i = 0; i < ring.length; i += 2) {
+    world[i] = worldX(ring[i + 1]);
+    world[i + 1] = worldY(ring[i]);
+  }
+  return world;
+}
+
+/** A ring on the Mercator world in whole units of a zoom, open; a point like the one before is left out. */
+export function unitRing(world: Float64Array, z: number): number[] {
   const scale = 2 ** z * EXTENT;
   const out: number[] = [];
-  for (let i = 0; i < ring.length; i += 2) {
-    const x = Math.round(worldX(ring[i + 1]) * scale);
-    const y = Math.round(worldY(ring[i]) * scale);
-    if (out.length === 0 || out.at(-2) !== x || out.at(-1) !== y) out.push(x, y);
+  let end = 0;
+  for (let i = 0; i < world.length; i += 2) {
+    const x = Math.round(world[i] * scale);
+    const y = Math.round(world[i + 1] * scale);
+    if (end > 0 && out[end - 2] === x && out[end - 1] === y) continue;
+    out.push(x, y);
+    end += 2;
   }
-  if (out.length > 2 && out[0] === out.at(-2) && out[1] === out.at(-1)) out.length -= 2;
+  if (end > 2 && out[0] === out[end - 2] && out[1] === out[end - 1]) out.length -= 2;
   return out;
 }

@@ -6,9 +6,9 @@ import { tileIdToZxy, zxyToTileId } from 'pmtiles';
 import type { BuildingHead } from '../dataset/record/building-record.ts';
 import { decodeHead } from '../dataset/record/codec.ts';
 import { faceHours } from '../dataset/record/face-hours.ts';
-import { degrees7, hoursOf } from '../dataset/units.ts';
+import { degrees7 } from '../dataset/units.ts';
 import { buildingTile, readTileBuildings, writeTileBuilding } from '../map/building-tile.ts';
-import { addBuilding, bestHours, digitsOf, emptySums, type FaceHours, facesText, type TownSums } from '../map/hours.ts';
+import { addBuilding, bestHours, digitsOf, emptySums, facesText, type TownSums } from '../map/hours.ts';
 import { type MapBuilding, tilePieces } from '../map/tile-buildings.ts';
 import { mergedResults, ResultReader } from './result-file.ts';
 import type { Task } from './worker-pool.ts';
@@ -47,13 +47,14 @@ export async function mapPartsOf({ results, out }: MapPartsTask): Promise<MapPar
   for (const { buildingId, bytes, hours } of mergedResults([new ResultReader(results)])) {
     const record = decodeHead(buildingId, bytes);
     const building = mapBuilding(record);
-    const faces = faceHours(hours).map(({ face, sun }) => ({ face, hours: Float64Array.from(sun, hoursOf) }));
-    for (const z of BUILDING_ZOOMS) addPieces(building, hoursAt(faces, z), z, tiles);
+    const faces = faceHours(hours).map(({ face, sun }) => ({ face, hundredths: sun }));
+    const best = bestHours(faces);
+    addPieces(building, [best === null ? '' : digitsOf(best), facesText(faces)], tiles);
     buildings++;
     if (record.townCode === null) continue;
     const sums = towns.get(record.townCode) ?? emptySums();
     towns.set(record.townCode, sums);
-    addBuilding(sums, faces);
+    addBuilding(sums, faces, best);
   }
   const parts: TilePart[] = [];
   const chunks: Uint8Array[] = [];
@@ -68,21 +69,16 @@ export async function mapPartsOf({ results, out }: MapPartsTask): Promise<MapPar
   return { parts, towns: [...towns], buildings };
 }
 
-function addPieces(building: MapBuilding, hours: string, z: number, tiles: Map<number, PbfWriter>): void {
+/** Adds the pieces of a building to those of their tiles; `hours` are its texts at each of the zooms: the best face only, then all. */
+function addPieces(building: MapBuilding, hours: readonly string[], tiles: Map<number, PbfWriter>): void {
   const { buildingId, heightM } = building;
-  for (const { tile, whole, geometry } of tilePieces(building, z)) {
+  const heightDm = Math.round(heightM * 10);
+  for (const { tile, whole, geometry } of tilePieces(building, BUILDING_ZOOMS)) {
     const id = zxyToTileId(tile.z, tile.x, tile.y);
     const out = tiles.get(id) ?? new PbfWriter();
     tiles.set(id, out);
-    writeTileBuilding({ buildingId, whole, heightDm: Math.round(heightM * 10), hours, geometry }, out);
+    writeTileBuilding({ buildingId, whole, heightDm, hours: hours[tile.z - BUILDING_ZOOMS[0]], geometry }, out);
   }
-}
-
-/** From zoom 15 on every face, before it the best only. */
-function hoursAt(faces: readonly FaceHours[], z: number): string {
-  if (z >= 15) return facesText(faces);
-  const best = bestHours(faces);
-  return best === null ? '' : digitsOf(best);
 }
 
 /** A building as the map draws it, with the place and height that every answer gives. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { TownIndex } from '../census/town.ts';
-import { type SquarePlane, squarePlane } from '../city/scene-store.ts';
-import { buildingAt, encodeSquare, SquareBuilder, type SquareBuilding } from '../city/square-file.ts';
+import { planeOfScene, type SquarePlane, squareFrame } from '../city/scene-store.ts';
+import { buildingAt, encodeSquare, footprintsAt, SquareBuilder, type SquareBuilding } from '../city/square-file.ts';
 import { summariseSquare } from '../city/square-summary.ts';
 import { type TreeEntry, treeEntry } from '../city/tree-file.ts';
 import type { GmlId } from '../dataset/gml-ids.ts';
@@ -9,6 +9,8 @@ import { contentDigest, textAt } from '../formats/column-file.ts';
 import { writeWhole } from '../formats/files.ts';
 import { gridSquareCentre } from '../geo/grid-square.ts';
 import { zoneOf } from '../geo/zones.ts';
+import type { Scene } from '../sunlight/scene.ts';
+import { SceneBuilder, type SceneFrame } from '../sunlight/scene-builder.ts';
 import { buildTree } from '../sunlight/tree.ts';
 import { decodePart, type Part, placeAt } from './part-file.ts';
 import type { PlannedSquare } from './plan.ts';
@@ -45,9 +47,13 @@ export interface MergedSquare {
   findings: Findings;
 }
 
+/** A building that stands. */
 interface Place {
   part: Part;
   row: number;
+  building: SquareBuilding;
+  /** Where it stands by itself, without its further bodies. */
+  standing: { scene: Scene; index: number };
   bodies: Join['bodies'];
 }
 
@@ -57,35 +63,28 @@ interface Place {
  */
 export async function mergeSquare(task: MergeTask, towns: TownIndex): Promise<MergedSquare> {
   const findings: Findings = {};
-  const places = await standing(task, findings);
+  const centre = gridSquareCentre(task.square);
+  const frame = squareFrame(task.square, zoneOf(centre.lat, centre.lon));
+  const places = await buildingsToKeep(task, frame, findings);
   if (places.length === 0) return { square: null, plane: null, tree: null, findings };
   const builder = new SquareBuilder();
+  const scene = new SceneBuilder(frame);
   const names: string[] = [];
-  for (const { part, row, bodies } of places) {
-    const others = await bodiesAt(bodies);
-    const building = joinedBuilding(
-      buildingAt(part.square, row),
-      others.map((body) => buildingAt(body.part.square, body.row)),
-    );
+  for (const { part, row, building: alone, standing, bodies } of places) {
+    const others = bodies.length === 0 ? [] : await bodiesAt(bodies);
+    const building = others.length === 0 ? alone : joinedBuilding(alone, others);
+    if (others.length === 0) scene.addStanding(standing.scene, standing.index);
+    else scene.add(building.footprints, building.baseM, building.topM);
     names.push(...[{ part, row }, ...others].map((body) => nameLine(building.buildingId, body)));
     building.townCode = towns.townAt(building.lat, building.lon)?.townCode ?? null;
     builder.add(building);
-    const place = placeAt(part, row);
-    if (building.buildingId === null) note(findings, 'without_id', place);
-    else if (building.townCode === null && towns.towns.length > 0) note(findings, 'without_town', place);
-    if (building.measuredHeightM === null) note(findings, 'without_height', place);
-    if (building.storeys === null) note(findings, 'without_storeys', place);
-    if (building.usageCode === null) note(findings, 'without_usage', place);
-    if (building.footprints.length > 1) note(findings, 'several_prisms', place);
-    if (building.footprints.some(({ rings }) => rings.length > 1)) note(findings, 'inner_rings', place);
-    if (building.lod !== 1) note(findings, `lod${building.lod}`, place);
+    noteMerged(findings, building, placeAt(part, row), towns.towns.length > 0);
   }
   const merged = builder.finish();
   const bytes = encodeSquare(merged, { square: task.square });
   await writeWhole(task.out, bytes);
   await writeWhole(task.namesOut, Buffer.from(names.join('')));
-  const centre = gridSquareCentre(task.square);
-  const plane = squarePlane(task.square, merged, zoneOf(centre.lat, centre.lon));
+  const plane = planeOfScene(task.square, merged, scene, places.keys());
   const tree = buildTree(plane.scene);
   await writeWhole(task.treeOut, tree.bytes);
   return {
@@ -96,29 +95,46 @@ export async function mergeSquare(task: MergeTask, towns: TownIndex): Promise<Me
   };
 }
 
+/** Notes what a building of the square lacks, and what is unusual about it. */
+function noteMerged(findings: Findings, building: SquareBuilding, place: string, withTowns: boolean): void {
+  if (building.buildingId === null) note(findings, 'without_id', place);
+  else if (building.townCode === null && withTowns) note(findings, 'without_town', place);
+  if (building.measuredHeightM === null) note(findings, 'without_height', place);
+  if (building.storeys === null) note(findings, 'without_storeys', place);
+  if (building.usageCode === null) note(findings, 'without_usage', place);
+  if (building.footprints.length > 1) note(findings, 'several_prisms', place);
+  if (building.footprints.some(({ rings }) => rings.length > 1)) note(findings, 'inner_rings', place);
+  if (building.lod !== 1) note(findings, `lod${building.lod}`, place);
+}
+
 /** The buildings to keep, in order; what is repaired or left out is noted. */
-async function standing(task: MergeTask, findings: Findings): Promise<Place[]> {
-  const centre = gridSquareCentre(task.square);
+async function buildingsToKeep(task: MergeTask, frame: SceneFrame, findings: Findings): Promise<Place[]> {
   const places: Place[] = [];
   for (const { path, drop, joins } of task.parts) {
     const part = decodePart(await readFile(path), path);
+    const { square } = part;
     const dropped = new Set(drop);
     const bodies = new Map(joins.map((join) => [join.row, join.bodies]));
-    const fallen = new Set<number>();
-    squarePlane(task.square, part.square, zoneOf(centre.lat, centre.lon), (row, repairs, stands) => {
-      if (dropped.has(row)) return;
+    const builder = new SceneBuilder(frame);
+    const rows: number[] = [];
+    for (let row = 0; row < square.count; row++) {
+      if (dropped.has(row)) continue;
+      const { building, repairs } = builder.add(footprintsAt(square, row), square.base[row], square.top[row]);
       const kinds = new Set(repairs.map(({ kind }) => kind));
-      if (stands) for (const kind of kinds) note(findings, `repaired_${kind}`, placeAt(part, row));
-      else {
-        fallen.add(row);
+      if (building === null) {
         note(findings, kinds.has('no_height') ? 'left_out_no_height' : 'left_out_no_area', placeAt(part, row));
+        continue;
       }
-    });
-    for (let row = 0; row < part.square.count; row++) {
-      if (!dropped.has(row) && !fallen.has(row)) places.push({ part, row, bodies: bodies.get(row) ?? [] });
+      for (const kind of kinds) note(findings, `repaired_${kind}`, placeAt(part, row));
+      rows.push(row);
+    }
+    const scene = builder.finish();
+    for (const [index, row] of rows.entries()) {
+      const building = buildingAt(square, row);
+      places.push({ part, row, building, standing: { scene, index }, bodies: bodies.get(row) ?? [] });
     }
   }
-  return sorted(places);
+  return places.sort(inOrder);
 }
 
 async function bodiesAt(bodies: Join['bodies']): Promise<Body[]> {
@@ -151,8 +167,8 @@ export function gmlIdsIn(names: string): GmlId[] {
  * One building of several bodies: all footprints, from the lowest base to the highest top, with the largest of the
  * published heights and numbers of storeys and the newest dates; its place is that of the first.
  */
-function joinedBuilding(first: SquareBuilding, others: readonly SquareBuilding[]): SquareBuilding {
-  const all = [first, ...others];
+function joinedBuilding(first: SquareBuilding, others: readonly Body[]): SquareBuilding {
+  const all = [first, ...others.map((body) => buildingAt(body.part.square, body.row))];
   const largest = (values: (number | null)[]): number | null =>
     values.reduce((a, b) => (a === null || b === null ? (a ?? b) : Math.max(a, b)), null);
   const newest = (dates: (string | null)[]): string | null =>
@@ -170,15 +186,10 @@ function joinedBuilding(first: SquareBuilding, others: readonly SquareBuilding[]
   };
 }
 
-function sorted(places: readonly Place[]): Place[] {
-  const keyed = places.map((place) => ({ ...place, building: buildingAt(place.part.square, place.row) }));
-  keyed.sort((one, other) => {
-    const [a, b] = [one.building, other.building];
-    if (a.buildingId !== b.buildingId) {
-      if (a.buildingId === null || b.buildingId === null) return a.buildingId === null ? 1 : -1;
-      return a.buildingId < b.buildingId ? -1 : 1;
-    }
-    return a.lat - b.lat || a.lon - b.lon || a.topM - b.topM || a.baseM - b.baseM;
-  });
-  return keyed;
+function inOrder({ building: a }: Place, { building: b }: Place): number {
+  if (a.buildingId !== b.buildingId) {
+    if (a.buildingId === null || b.buildingId === null) return a.buildingId === null ? 1 : -1;
+    return a.buildingId < b.buildingId ? -1 : 1;
+  }
+  return a.lat - b.lat || a.lon - b.lon || a.topM - b.topM || a.baseM - b.baseM;
 }

@@ -16,7 +16,10 @@ export const MAX_EXAMPLES = 20;
 
 /** Counts one more (or `count` more) of a reason; the example is kept while there is room. */
 export function note(findings: Findings, reason: string, example: string, count = 1): void {
-  addFindings(findings, { [reason]: { count, examples: [example] } });
+  findings[reason] ??= { count: 0, examples: [] };
+  const finding = findings[reason];
+  finding.count += count;
+  if (finding.examples.length < MAX_EXAMPLES) finding.examples.push(example);
 }
 
 /** Adds findings to others; the examples of the first come first. */

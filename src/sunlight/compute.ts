@@ -149,9 +149,9 @@ function faceMinutes(
         windows[at] = windows[at - DAYS];
         continue;
       }
-      engine.withLit(eyeOfFloor[floor], month, (intervals) => {
-        sunMinutes[at] = meanMinutes(intervals, receptors);
-        windows[at] = sunlitWindows(intervals, receptors);
+      engine.withLit(eyeOfFloor[floor], month, (intervals, from, to) => {
+        sunMinutes[at] = meanMinutes(intervals, receptors, from, to);
+        windows[at] = sunlitWindows(intervals, receptors, from, to);
       });
     }
   }

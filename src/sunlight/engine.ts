@@ -41,6 +41,10 @@ export class Engine {
   readonly #wasm: KernelExports;
   readonly #sceneMemory: number;
   readonly #litNumbers: number;
+  /** The list of blocking buildings is read when it is longer. */
+  readonly #mostBlockers: number;
+  /** Where pages of trees begin, bytes. */
+  readonly #arenaStart: number;
   /** Where the pages of each tree lie in memory; 0 where they do not. */
   readonly #held = new Map<TreeSource, Uint32Array>();
   #arrays: Arrays;
@@ -49,13 +53,17 @@ export class Engine {
   /** Per part of the view, the upper tree first: its first place in the table of pages. */
   #firstPage: number[] = [];
   #curves: SunCurves | null = null;
+  /** Length of the list of blocking buildings. */
+  #blockers = 0;
 
   /** `sceneMemory` bounds the pages that are held, bytes; one column may go over it for as long as it lasts. */
   constructor(sceneMemory = SCENE_MEMORY) {
     this.#sceneMemory = sceneMemory;
     this.#wasm = instantiateKernel((part, page) => this.#loadPage(part, page));
     this.#litNumbers = this.#wasm.LIT_NUMBERS.value;
-    this.#arenaEnd = this.#wasm.ARENA.value;
+    this.#mostBlockers = this.#wasm.BLOCKER_SLOTS.value / 2;
+    this.#arenaStart = this.#wasm.ARENA.value;
+    this.#arenaEnd = this.#arenaStart;
     this.#grow(this.#arenaEnd);
     this.#arrays = this.#mapArrays();
   }
@@ -122,7 +130,7 @@ export class Engine {
     this.#arrays.z.set(heights);
     this.#arrays.floors.set(floors);
     this.#wasm.startEyes(heights.length, own, turn, way);
-    this.#wasm.emptyBlockers();
+    this.#emptyBlockers();
     this.emptyLit();
   }
 
@@ -139,7 +147,7 @@ export class Engine {
     this.#makeRoom();
     this.#arrays.stretches.set(stretches);
     const { first, end } = this.#curves!;
-    this.#wasm.seeColumn(x, y, normalX, normalY, stretches.length / 2, first, end);
+    this.#blockers = this.#wasm.seeColumn(x, y, normalX, normalY, stretches.length / 2, first, end);
   }
 
   /** Draws all that the eyes see over the horizon, whether a sun passes there or not. */
@@ -149,13 +157,15 @@ export class Engine {
   }
 
   /**
-   * Shows the lit intervals [start, end, …] of an eye and a month (0–11) since they were emptied, minutes.
+   * Shows the lit intervals [start, end, …] of an eye and a month (0–11) since they were emptied, minutes: numbers in the
+   * places `[from, to)` of a list, the starts in rising order, and the ends.
    * @param use must not keep them: the next column writes over them.
    */
-  withLit<T>(eye: number, month: number, use: (intervals: Uint16Array) => T): T {
+  withLit<T>(eye: number, month: number, use: (intervals: Uint16Array, from: number, to: number) => T): T {
+    const { lit, litLength } = this.#arrays;
     const day = eye * DAYS + month;
-    const start = day * this.#litNumbers;
-    return use(this.#arrays.lit.subarray(start, start + this.#arrays.litLength[day]));
+    const from = day * this.#litNumbers;
+    return use(lit, from, from + litLength[day]);
   }
 
   /** Minutes with the sun before the wall since they were emptied, by month. */
@@ -166,13 +176,18 @@ export class Engine {
   /** Calls back with every building of the view that blocked since they were last taken, and its minutes; forgets them. */
   takeBlocked(add: (building: number, minutes: number) => void): void {
     const { blocker, blocked, blockers } = this.#arrays;
-    for (let i = 0; i < this.#wasm.blockers.value; i++) add(blocker[blockers[i]] - 1, blocked[blockers[i]]);
+    for (let i = 0; i < this.#blockers; i++) add(blocker[blockers[i]] - 1, blocked[blockers[i]]);
+    this.#emptyBlockers();
+  }
+
+  #emptyBlockers(): void {
     this.#wasm.emptyBlockers();
+    this.#blockers = 0;
   }
 
   /** Whether the list of blocking buildings is so full that it must be read before the next column. */
   get blockersFull(): boolean {
-    return this.#wasm.blockers.value > this.#wasm.BLOCKER_SLOTS.value / 2;
+    return this.#blockers > this.#mostBlockers;
   }
 
   /** What an eye saw in the last column: per bin the slope, and a number that names the wall there, negative for none. */
@@ -216,8 +231,8 @@ export class Engine {
 
   /** Lets go of all pages when they are more than is allowed; what is still needed is read again. */
   #makeRoom(): void {
-    if (this.#arenaEnd - this.#wasm.ARENA.value <= this.#sceneMemory) return;
-    this.#arenaEnd = this.#wasm.ARENA.value;
+    if (this.#arenaEnd - this.#arenaStart <= this.#sceneMemory) return;
+    this.#arenaEnd = this.#arenaStart;
     this.#held.clear();
     this.#writePages(this.#view!);
     this.#wasm.forgetSeen();

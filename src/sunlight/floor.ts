@@ -1,5 +1,6 @@
 import { azimuthDeg } from '../geo/plane.ts';
 import { computeColumn, finishBuilding, type Kernel, startBuilding } from './compute.ts';
+import type { Engine } from './engine.ts';
 import { placeReceptors } from './receptors.ts';
 import type { BuildingSunlight } from './result.ts';
 import type { SunCurves } from './sun-curves.ts';
@@ -45,7 +46,7 @@ export function computeFloor(kernel: Kernel, curves: SunCurves, building: number
         y: receptors.y[column],
         azimuthDeg: (normal + 360) % 360,
         unshadedMinutes: engine.unshaded(),
-        lit: Array.from({ length: MONTHS }, (_, month) => engine.withLit(0, month, (intervals) => [...intervals])),
+        lit: Array.from({ length: MONTHS }, (_, month) => litOf(engine, month)),
       });
     }
     if (found.length === 0) continue;
@@ -54,6 +55,9 @@ export function computeFloor(kernel: Kernel, curves: SunCurves, building: number
   }
   return { faces, ...finishBuilding(kernel) };
 }
+
+const litOf = (engine: Engine, month: number): number[] =>
+  engine.withLit(0, month, (intervals, from, to) => [...intervals.subarray(from, to)]);
 
 /**
  * The share of receptors in the sun through one day (0–11) as steps [minute, share, minute, share …]: from a minute on

@@ -32,7 +32,9 @@ export function computePoint(
   engine.shine(curves);
   engine.startEyes([z], [1], -1, (convergenceDeg - curves.convergenceDeg) * RADIANS);
   engine.seeColumn(x, y, 0, 0, wholeRange(curves.planeBins));
-  const days = Array.from({ length: MONTHS }, (_, month) => engine.withLit(0, month, (intervals) => intervals.slice()));
+  const days = Array.from({ length: MONTHS }, (_, month) =>
+    engine.withLit(0, month, (intervals, from, to) => intervals.slice(from, to)),
+  );
   return {
     sunMinutes: Float64Array.from(days, (lit) => meanMinutes(lit, 1)),
     unshadedMinutes: engine.unshaded(),

@@ -70,6 +70,10 @@ export function floorHeight(floor: number, storeys: number, solidHeightM: number
 /** Number of shading sources in an answer. */
 const SOURCES = 5;
 
+/** Those that block most first. */
+const byBlockedMinutes = (a: BlockingBuilding, b: BlockingBuilding): number =>
+  b.blockedMinutes - a.blockedMinutes || a.building - b.building;
+
 /**
  * Adds up for one building which others hide the sun from it. A receptor-minute is blocked while the sun is up and in
  * front of the wall but hidden; it counts for the one building that stands highest in front of the sun just then.
@@ -91,13 +95,17 @@ export class ShadingTally {
   result(): Pick<BuildingSunlight, 'sources' | 'blockedMinutes' | 'selfBlockedMinutes'> {
     let blockedMinutes = 0;
     const sources: BlockingBuilding[] = [];
+    let least = 0;
     for (const [building, minutes] of this.#minutes) {
       blockedMinutes += minutes;
-      if (building !== this.#own && minutes > 0) sources.push({ building, blockedMinutes: minutes });
+      if (building === this.#own || minutes === 0 || minutes < least) continue;
+      sources.push({ building, blockedMinutes: minutes });
+      if (sources.length <= SOURCES) continue;
+      sources.sort(byBlockedMinutes).pop();
+      least = sources[SOURCES - 1].blockedMinutes;
     }
-    sources.sort((a, b) => b.blockedMinutes - a.blockedMinutes || a.building - b.building);
     return {
-      sources: sources.slice(0, SOURCES),
+      sources: sources.sort(byBlockedMinutes),
       blockedMinutes,
       selfBlockedMinutes: this.#minutes.get(this.#own) ?? 0,
     };

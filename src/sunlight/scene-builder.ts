@@ -114,6 +114,21 @@ export class SceneBuilder {
     return { building: this.#base.length - 1, repairs };
   }
 
+  /** Adds a building of a scene of the same frame, as it stands there. */
+  addStanding(from: Scene, building: number): void {
+    this.#buildingPrisms.push(this.#prismRings.length);
+    for (let prism = from.buildingPrisms[building]; prism < from.buildingPrisms[building + 1]; prism++) {
+      this.#prismRings.push(this.#ringVertices.length);
+      for (let ring = from.prismRings[prism]; ring < from.prismRings[prism + 1]; ring++) {
+        this.#ringVertices.push(this.#xy.length / 2);
+        this.#ringReversed.push(from.ringReversed[ring]);
+        for (let i = 2 * from.ringVertices[ring]; i < 2 * from.ringVertices[ring + 1]; i++) this.#xy.push(from.xy[i]);
+      }
+    }
+    this.#base.push(from.base[building]);
+    this.#top.push(from.top[building]);
+  }
+
   /** The scene so far, on shared memory if asked. */
   finish({ shared = false } = {}): Scene {
     return {

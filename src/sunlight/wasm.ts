@@ -44,11 +44,11 @@ export interface KernelExports {
   ARENA: Address;
   first: Address;
   end: Address;
-  blockers: Address;
   startEyes(count: number, own: number, turn: number, way: number): void;
   emptyLit(): void;
   emptyBlockers(): void;
   forgetSeen(): void;
+  /** Gives the length of the list of blocking buildings. */
   seeColumn(
     x: number,
     y: number,
@@ -57,7 +57,7 @@ export interface KernelExports {
     stretches: number,
     first: number,
     end: number,
-  ): void;
+  ): number;
   seeSky(x: number, y: number, normalX: number, normalY: number): void;
 }
 

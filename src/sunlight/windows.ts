@@ -5,58 +5,64 @@ const LEAST_MINUTES = 1;
  * The windows in which at least half of a face's receptors are lit.
  *
  * `intervals` holds the lit intervals of all of them together, `[start, end, start, end, …]` in minutes after 00:00,
- * in any order; those of one receptor do not overlap. Gaps under a minute are closed first, then windows under a minute dropped, then the ends rounded to the nearest minute. Gives
- * `[start, end, …]` in order of time.
+ * in any order, in the places `[from, to)`; those of one receptor do not overlap. Gaps under a minute are closed first, then
+ * windows under a minute dropped, then the ends rounded to the nearest minute. Gives `[start, end, …]` in order of time.
  */
-export function sunlitWindows(intervals: ArrayLike<number>, receptors: number): number[] {
-  const count = intervals.length / 2;
+export function sunlitWindows(
+  intervals: ArrayLike<number>,
+  receptors: number,
+  from = 0,
+  to = intervals.length,
+): number[] {
   const depth = Math.ceil(receptors / 2);
-  const windows: number[] = [];
-  if (count < depth) return windows;
-  if (count === 1) {
-    keep(windows, intervals[0], intervals[1]);
-    return windows;
-  }
-  const starts: number[] = [];
-  const ends: number[] = [];
-  for (let i = 0; i < count; i++) {
-    insert(starts, i, intervals[2 * i]);
-    insert(ends, i, intervals[2 * i + 1]);
-  }
-  let from = -Infinity;
-  let to = -Infinity;
+  if (to - from < 2 * depth) return [];
+  if (!areInOrder(intervals, from, to)) return sunlitWindows(inOrder(intervals, from, to), receptors);
+  let windows: number[] = [];
+  let opened = -Infinity;
+  let closed = -Infinity;
   let open = 0;
-  for (let s = 0, e = 0; e < count; ) {
+  for (let start = from, end = from + 1; end < to; ) {
     // A start at the very instant of an end comes first: what touches does not part.
-    if (s < count && starts[s] <= ends[e]) {
-      if (++open === depth && starts[s] - to >= LEAST_MINUTES) {
-        keep(windows, from, to);
-        from = starts[s];
+    if (start < to && intervals[start] <= intervals[end]) {
+      if (++open === depth && intervals[start] - closed >= LEAST_MINUTES) {
+        windows = withWindow(windows, opened, closed);
+        opened = intervals[start];
       }
-      s++;
+      start += 2;
     } else {
-      if (open-- === depth) to = ends[e];
-      e++;
+      if (open-- === depth) closed = intervals[end];
+      end += 2;
     }
   }
-  keep(windows, from, to);
-  return windows;
+  return withWindow(windows, opened, closed);
+}
+
+/** Whether the starts rise, and the ends. */
+function areInOrder(intervals: ArrayLike<number>, from: number, to: number): boolean {
+  for (let i = from + 2; i < to; i++) if (intervals[i] < intervals[i - 2]) return false;
+  return true;
+}
+
+/** The starts and the ends, each in rising order. */
+function inOrder(intervals: ArrayLike<number>, from: number, to: number): Float64Array {
+  const sorted = new Float64Array(to - from);
+  for (const side of [0, 1]) {
+    const ends = Float64Array.from({ length: sorted.length / 2 }, (_, i) => intervals[from + side + 2 * i]).sort();
+    for (const [i, end] of ends.entries()) sorted[side + 2 * i] = end;
+  }
+  return sorted;
+}
+
+/** The windows with another behind them, unless it is too short. */
+function withWindow(windows: number[], from: number, to: number): number[] {
+  if (!(to - from >= LEAST_MINUTES)) return windows;
+  const [start, end] = [Math.round(from), Math.round(to)];
+  return windows.length === 0 ? [start, end] : [...windows, start, end];
 }
 
 /** Mean minutes of a receptor in the same list of intervals, unrounded. */
-export function meanMinutes(intervals: ArrayLike<number>, receptors: number): number {
+export function meanMinutes(intervals: ArrayLike<number>, receptors: number, from = 0, to = intervals.length): number {
   let sum = 0;
-  for (let i = 0; i < intervals.length; i += 2) sum += intervals[i + 1] - intervals[i];
+  for (let i = from; i < to; i += 2) sum += intervals[i + 1] - intervals[i];
   return sum / receptors;
-}
-
-/** Puts a value in its place among the first `count` of a sorted list; those of one receptor come in order already. */
-function insert(sorted: number[], count: number, value: number): void {
-  let at = count;
-  for (; at > 0 && sorted[at - 1] > value; at--) sorted[at] = sorted[at - 1];
-  sorted[at] = value;
-}
-
-function keep(windows: number[], from: number, to: number): void {
-  if (to - from >= LEAST_MINUTES) windows.push(Math.round(from), Math.round(to));
 }

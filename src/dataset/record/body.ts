@@ -105,6 +105,8 @@ function floorCopies(faces: readonly FaceSunlight[]): boolean[] {
 function sameFloors({ sunMinutes, windows }: FaceSunlight, floor: number): boolean {
   for (let at = floor * MONTHS; at < (floor + 1) * MONTHS; at++) {
     const below = at - MONTHS;
+    // Floors at one height share their windows.
+    if (windows[at] === windows[below] && sunMinutes[at] === sunMinutes[below]) continue;
     if (hundredthHours(sunMinutes[at]) !== hundredthHours(sunMinutes[below])) return false;
     const [one, other] = [windows[at], windows[below]];
     if (one.length !== other.length || one.some((edge, i) => edge !== other[i])) return false;

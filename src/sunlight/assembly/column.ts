@@ -1,5 +1,6 @@
 /** A column of eyes, from its start to what is read: what the program calls. */
 
+import { blockers } from './blockers';
 import { drawSeen, drawScene, nextColumn } from './walk';
 import { startDrawing } from './draw';
 import { eyes, placeEyes, setRange } from './eyes';
@@ -16,7 +17,7 @@ import {
   UNSHADED,
   WALL,
 } from './layout';
-import { OPEN, settleLowest } from './rows';
+import { OPEN, copyLowest, settleLowest } from './rows';
 import { frontTimes, readSkyline } from './reading';
 
 const BLOCK: i32 = 1 << BLOCK_SHIFT;
@@ -27,8 +28,11 @@ export function emptyLit(): void {
   memory.fill(UNSHADED, 0, 8 * DAYS);
 }
 
-/** Draws and reads what the eyes at a place see over the stretches [from, to, …] that lie at STRETCHES. */
-export function seeColumn(x: f64, y: f64, normalX: f64, normalY: f64, stretches: i32, curvesFirst: i32, curvesEnd: i32): void {
+/**
+ * Draws and reads what the eyes at a place see over the stretches [from, to, …] that lie at STRETCHES. Gives the number of
+ * slots of blocking buildings that are taken.
+ */
+export function seeColumn(x: f64, y: f64, normalX: f64, normalY: f64, stretches: i32, curvesFirst: i32, curvesEnd: i32): i32 {
   placeEyes(x, y, normalX, normalY);
   startSkyline(stretches, curvesFirst, curvesEnd);
   draw();
@@ -38,6 +42,7 @@ export function seeColumn(x: f64, y: f64, normalX: f64, normalY: f64, stretches:
     frontTimes(from, to);
     for (let eye = 0; eye < eyes; eye++) readSkyline(eye, from, to);
   }
+  return blockers;
 }
 
 /** Draws all that the eyes at a place see over the horizon, in all bins. */
@@ -82,13 +87,12 @@ function startSkyline(stretches: i32, curvesFirst: i32, curvesEnd: i32): void {
   setRange(first, end);
 }
 
-/** Nothing stands in the bins [low, high), whole blocks whose slopes are set, and no eye stands inside a building. */
+/** Nothing stands in the bins [low, high), whole blocks whose slopes are set, alike for all eyes, and no eye stands inside a building. */
 function clearRows(low: i32, high: i32): void {
+  for (let block = low >> BLOCK_SHIFT; block < high >> BLOCK_SHIFT; block++) settleLowest(block);
   for (let eye = 0; eye < eyes; eye++) {
     memory.fill(WALL + ((eye * BINS + low) << 2), <u8>OPEN, (high - low) << 2);
-    for (let block = (eye * BINS + low) >> BLOCK_SHIFT; block < (eye * BINS + high) >> BLOCK_SHIFT; block++) {
-      settleLowest(block);
-    }
+    if (eye > 0) copyLowest(eye, low, high);
   }
   memory.fill(INSIDE, 0xff, 4 * EYES);
 }

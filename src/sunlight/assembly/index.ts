@@ -1,6 +1,6 @@
 /** What the program asks of the kernel. */
 
-export { blockers, emptyBlockers } from './blockers';
+export { emptyBlockers } from './blockers';
 export { emptyLit, seeColumn, seeSky } from './column';
 export { end, first, startEyes } from './eyes';
 export * from './layout';

@@ -85,17 +85,31 @@ function ownerOf(eye: i32, wall: i32): i32 {
   if (building >= 0 && minutes > 0) addBlocked(building, minutes * <f64>load<i32>(FLOORS + (eye << 2)));
 }
 
-/** A minute counts as lit when the sun shines at its half, so that an interval is its ends rounded. */
+/**
+ * A minute counts as lit when the sun shines at its half, so that an interval is its ends rounded. A day's starts are kept in
+ * rising order, and its ends.
+ */
 function keepLit(eye: i32, rank: i32, start: f64, end: f64): void {
   const from = <i32>Math.round(start);
   const to = <i32>Math.round(end);
   if (to <= from) return;
   const day = eye * DAYS + <i32>load<u8>(RANK_MONTH + rank);
   const length = load<i32>(LIT_LENGTH + (day << 2));
-  const at = LIT + 2 * (day * LIT_NUMBERS + length);
-  store<u16>(at, <u16>from);
-  store<u16>(at, <u16>to, 2);
+  const list = LIT + 2 * day * LIT_NUMBERS;
+  insert(list, length, from);
+  insert(list + 2, length, to);
   store<i32>(LIT_LENGTH + (day << 2), length + 2);
+}
+
+/** Puts a minute in its place among those of a list of pairs that stand on its side; the list has so many numbers before. */
+// @ts-ignore: decorator
+@inline function insert(side: i32, numbers: i32, minute: i32): void {
+  let at = side + 2 * numbers;
+  while (at > side && <i32>load<u16>(at - 4) > minute) {
+    store<u16>(at, load<u16>(at - 4));
+    at -= 4;
+  }
+  store<u16>(at, <u16>minute);
 }
 
 /**

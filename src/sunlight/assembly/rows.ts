@@ -43,16 +43,63 @@ export const ENCLOSED: i32 = -2;
 export function raise(first: i32, last: i32, value: f32, step: f32, edge: i32): bool {
   let raised = false;
   for (let block = first >> BLOCK_SHIFT; block <= last >> BLOCK_SHIFT; block++) {
-    const from = max(first, block << BLOCK_SHIFT);
-    const to = min(last, (block << BLOCK_SHIFT) + BLOCK - 1);
+    const begin = block << BLOCK_SHIFT;
+    const from = max(first, begin);
+    const to = min(last, begin + BLOCK - 1);
     // The edge is straight: it is highest at one of its ends.
     const highest = value + step * <f32>((step > 0 ? to : from) - first);
     if (highest < lowestOf(block)) continue;
-    if (!raiseFours(first, from, to, last, value, step, edge)) continue;
-    settleLowest(block);
-    raised = true;
+    if (to - from == BLOCK - 1) {
+      if (raiseBlock(first, block, value, step, edge)) raised = true;
+    } else if (raiseFours(first, from, to, last, value, step, edge)) {
+      settleLowest(block);
+      raised = true;
+    }
   }
   return raised;
+}
+
+/** Raises all bins of a block to the edge. */
+// @ts-ignore: decorator
+@inline function raiseBlock(first: i32, block: i32, value: f32, step: f32, edge: i32): bool {
+  const begin = SLOPE + block * BLOCK_BYTES;
+  const values = f32x4.splat(value);
+  const steps = f32x4.splat(step);
+  const edges = i32x4.splat(edge);
+  let number = f32x4.convert_i32x4_s(numbersFrom((block << BLOCK_SHIFT) - first));
+  let any = i32x4.splat(0);
+  let ties = i32x4.splat(0);
+  let least = f32x4.splat(Infinity);
+  for (let at = begin; at < begin + BLOCK_BYTES; at += 16) {
+    const before = v128.load(at);
+    const rise = f32x4.add(values, f32x4.mul(steps, number));
+    number = f32x4.add(number, f32x4.splat(4));
+    const higher = f32x4.gt(rise, before);
+    const slopes = v128.bitselect(rise, before, higher);
+    const wall = at + (WALL - SLOPE);
+    v128.store(at, slopes);
+    v128.store(wall, v128.bitselect(edges, v128.load(wall), higher));
+    any = v128.or(any, higher);
+    ties = v128.or(ties, f32x4.eq(rise, before));
+    least = f32x4.pmin(slopes, least);
+  }
+  if (v128.any_true(ties) && settleBlockTies(first, block, value, step, edge)) any = i32x4.splat(-1);
+  store<f32>(LOWEST + (block << 2), leastOf(least));
+  return v128.any_true(any);
+}
+
+/** Gives the bins of a block that another wall reaches just as high as the edge to the one that counts; whether that is the edge anywhere. */
+function settleBlockTies(first: i32, block: i32, value: f32, step: f32, edge: i32): bool {
+  const begin = SLOPE + block * BLOCK_BYTES;
+  let number = f32x4.convert_i32x4_s(numbersFrom((block << BLOCK_SHIFT) - first));
+  let taken = false;
+  for (let at = begin; at < begin + BLOCK_BYTES; at += 16) {
+    const rise = f32x4.add(f32x4.splat(value), f32x4.mul(f32x4.splat(step), number));
+    number = f32x4.add(number, f32x4.splat(4));
+    const equal = i32x4.bitmask(f32x4.eq(rise, v128.load(at)));
+    if (equal != 0 && settleTies(at + (WALL - SLOPE), equal, edge)) taken = true;
+  }
+  return taken;
 }
 
 /** The same for the bins [from, to] of one block, by fours; what lies outside [first, last] is masked. */
@@ -88,6 +135,13 @@ export function settleLowest(block: i32): void {
   let least = v128.load(begin);
   for (let at = begin + 16; at < begin + BLOCK_BYTES; at += 16) least = f32x4.pmin(v128.load(at), least);
   store<f32>(LOWEST + (block << 2), leastOf(least));
+}
+
+/** Gives the blocks of an eye's bins [low, high) the lowest slopes of the first eye's. */
+export function copyLowest(eye: i32, low: i32, high: i32): void {
+  const row = (eye * BINS) >> BLOCK_SHIFT;
+  const from = low >> BLOCK_SHIFT;
+  memory.copy(LOWEST + ((row + from) << 2), LOWEST + (from << 2), ((high - low) >> BLOCK_SHIFT) << 2);
 }
 
 /** Finds the lowest slope of a row in the bins [first, end) of it; from then on it can only rise. */
@@ -148,15 +202,25 @@ export function nextChange(row: i32, bin: i32, last: i32, level: i32): i32 {
   let at = (row + next) << 2;
   let sun = SUN + ((level * BINS + next) << 2);
   while (next <= last) {
-    const slope = v128.load(SLOPE + at);
-    const over = f32x4.gt(slope, v128.load(sun));
-    const under = f32x4.le(slope, v128.load(sun, 4 * BINS));
-    const same = v128.and(v128.and(over, under), i32x4.eq(v128.load(WALL + at), wall));
-    const changed = i32x4.bitmask(same) ^ 15;
-    if (changed != 0) return min(last + 1, next + ctz(changed));
-    next += 4;
-    at += 16;
-    sun += 16;
+    // Two fours at a time: most show no change.
+    const near = showsSame(at, sun, wall);
+    const far = showsSame(at + 16, sun + 16, wall);
+    if (!i32x4.all_true(v128.and(near, far))) {
+      const changed = (i32x4.bitmask(near) | (i32x4.bitmask(far) << 4)) ^ 255;
+      return min(last + 1, next + ctz(changed));
+    }
+    next += 8;
+    at += 32;
+    sun += 32;
   }
   return last + 1;
+}
+
+/** Of four bins, which show this wall, between the curve that begins at `sun` and the next. */
+// @ts-ignore: decorator
+@inline function showsSame(at: i32, sun: i32, wall: v128): v128 {
+  const slope = v128.load(SLOPE + at);
+  const over = f32x4.gt(slope, v128.load(sun));
+  const under = f32x4.le(slope, v128.load(sun, 4 * BINS));
+  return v128.and(v128.and(over, under), i32x4.eq(v128.load(WALL + at), wall));
 }
