@@ -158,8 +158,8 @@ export const datasetId = {
   required: false,
   schema: Type.String({ pattern: '^[\\w.-]{1,64}$' }),
   description:
-    'Answer from this dataset, `meta.dataset_id` of another answer: so that what is asked for in several calls is all of one ' +
-    'dataset. 404 when it is no longer here.',
+    'Answer from this dataset, `meta.dataset_id` of another answer, so that several calls see the same data; 404 when it is ' +
+    'no longer served.',
   example: '57ba4e2a56864b66',
 } as const satisfies Parameter;
 

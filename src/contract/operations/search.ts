@@ -117,7 +117,7 @@ export const search = {
   alwaysFinds: true,
   examples: [
     { summary: 'A town', parameters: { q: '神田神保町1', kind: 'town' } },
-    { summary: 'Whatever is called so, in romaji', parameters: { q: 'Kanda', limit: '5' } },
+    { summary: 'Anything of that name, in romaji', parameters: { q: 'Kanda', limit: '5' } },
   ],
   tool: { name: 'find_place', arguments: { q: 'query' }, list: 'places', leaveOut: ['page_url', 'api_url'] },
 } as const satisfies Operation;

@@ -121,11 +121,11 @@ export const sunlightBuildingSky = {
   id: 'sunlight-building-sky',
   path: '/api/v1/sunlight/building/{building_id}/sky',
   half: 'sunlight',
-  summary: 'The sky as seen from one wall and floor, computed on the spot',
+  summary: 'The sky as seen from one wall and floor, computed on demand',
   description:
-    'For one measuring point the whole skyline in front of its wall and which building it belongs to, the paths of the sun ' +
-    'on the twelve days with clock times, and how much of the light of an overcast sky falls on the wall. A face, floor ' +
-    'or receptor that the building has not answers 404. Goes beyond the contract.',
+    'For one measuring point: the skyline in front of its wall with the building of each part, the paths of the sun on the ' +
+    'twelve days with clock times, and how much of the light of an overcast sky falls on the wall. A face, floor or ' +
+    'receptor that the building does not have answers 404. Goes beyond the contract.',
   parameters: [buildingId, face, floor, receptor],
   costUnits: 2,
   isComputed: true,

@@ -21,7 +21,7 @@ const TownFeatures = Type.Object(
 );
 
 const AS_GEOJSON =
-  'As GeoJSON (RFC 7946), which QGIS, GDAL and kepler.gl open as it is: footprints, and the names of the bulk files’ ' +
+  'As GeoJSON (RFC 7946), which QGIS, GDAL and kepler.gl open directly: footprints, and the names of the bulk files’ ' +
   'columns as properties. `meta` is a foreign member. Goes beyond the contract.';
 
 const { tool: _buildingTool, ...building } = sunlightBuilding;

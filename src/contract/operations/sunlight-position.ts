@@ -98,7 +98,7 @@ export const sunlightPoint = {
   half: 'sunlight',
   summary: 'Sunlight at any point and height',
   description:
-    'Computed on the spot for one free receptor that looks in all directions. Off unless the operator switches it ' +
+    'Computed on demand for one free receptor that looks in all directions. Off unless the operator switches it ' +
     'on (`--point on`); off, it answers 501.',
   parameters: [lat, lon, height],
   costUnits: 5,
