@@ -4,7 +4,7 @@ interface FaultReport {
   tried: number;
   /** Of these, how often something was lost: a wrong value, a wrong byte, a build or a server that did not come back. */
   lost: number;
-  /** What became of the others, in words. */
+  /** How the others ended, in words. */
   outcome: string;
   /** Longest time until all was well again, milliseconds; null where nothing had to recover. */
   recoveryMs: number | null;

@@ -9,7 +9,7 @@ import { OnDemand } from '../../src/dataset/on-demand/on-demand.ts';
 import { openDataset } from '../../src/dataset/open.ts';
 import { listFiles } from '../../src/formats/files.ts';
 
-/** What became of the bytes that were changed in the files of a dataset. */
+/** The effect of each byte that was changed in the files of a dataset. */
 interface Flips {
   tried: number;
   /** The dataset was refused when it was opened. */

@@ -12,7 +12,7 @@ import type { Fault } from './fault.ts';
 const RUNS = 10;
 const PATIENCE_MS = 10_000;
 
-/** The store of the served dataset is damaged where nobody asks; the server steps back to the dataset before. */
+/** The store of the served dataset is damaged where no request reads; the server steps back to the dataset before. */
 export const stepBack: Fault = async (folder, dataset) => {
   let lost = 0;
   let longest = 0;
@@ -42,7 +42,7 @@ export const stepBack: Fault = async (folder, dataset) => {
     await slot.close();
   }
   return {
-    fault: 'a damaged store that nobody asks for, on a server with an older dataset',
+    fault: 'a damaged store that no request reads, on a server with an older dataset',
     tried: RUNS,
     lost,
     outcome: 'found in the background; the older dataset is served',

@@ -77,7 +77,7 @@ class AccessLine {
 
 /**
  * The URL of a request as the log may have it, at level debug only: it may hold the signature of a download. Null where it could say
- * where somebody is, what they look for or how they live; of an unknown path there is no query.
+ * where a person is, what they look for or how they live; of an unknown path there is no query.
  */
 export function loggedUrl({ service, knownRoute: route, path, url }: Exchange): string | null {
   if (!service.log.isLevelEnabled('debug') || route?.hasPrivate) return null;

@@ -20,7 +20,7 @@ const CACHE_CONTROL = {
 export function answer(exchange: Exchange): Reply | Promise<Reply> {
   const { computing, method } = exchange;
   if (computing === null) return answerWithBody(exchange);
-  // What is in the head of the answer is known; nothing is computed for it, since nobody pays for it.
+  // What is in the head of the answer is known; nothing is computed for it, since it costs nothing.
   if (method === 'HEAD') return { status: 200, headers: headOf(exchange), body: null, cost: 0 };
   return computeBody(exchange, computing).then(() => answerWithBody(exchange));
 }

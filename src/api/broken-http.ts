@@ -23,7 +23,7 @@ const EXPLANATIONS: Record<string, string> = {
 };
 
 /**
- * What becomes of bytes that are not a request: 400 and the end of the connection. Where an answer is still on its way, or
+ * Answers bytes that are not a request: 400 and the end of the connection. Where an answer is still on its way, or
  * has been given to the request that they belong to, the connection is closed without a word once that is out: it would
  * land in the middle of that answer, or be taken for the answer to another request. Gives false for more such bytes on a
  * connection that is to be closed: they are no news.

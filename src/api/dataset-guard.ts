@@ -11,7 +11,7 @@ const PAUSE_MS = 24 * 3600 * 1000;
 /**
  * Reads every file of the dataset that is served beside other work, and compares it with its SHA-256: after a dataset was
  * opened, and then once a day; a file that is written to, cut or removed meanwhile at once, where the system reports it. So
- * damage is found before somebody asks for what is damaged.
+ * damage is found before a request meets it.
  */
 export class DatasetGuard {
   /** Bytes of the served dataset read so far. */

@@ -20,7 +20,7 @@ export interface Computing {
   place: ComputePlace;
 }
 
-/** One request and what has been found out about it so far. Each step of its life reads and fills it. */
+/** A request and what is known of it. Each step of its life reads and fills it. */
 export class Exchange implements Context {
   readonly service: Service;
   readonly request: IncomingMessage;
@@ -37,7 +37,7 @@ export class Exchange implements Context {
   readonly startedAt = performance.now();
   /** What is answered from; it is held until the answer is known. */
   serving: Serving;
-  /** Null for pages: they ask nobody. */
+  /** Null for pages. */
   client: Client | null = null;
   /** Null where there are none, or good ones. */
   badCredentials: BadCredentials | null = null;
@@ -53,7 +53,7 @@ export class Exchange implements Context {
   /** What computes the answer, with its place among those that wait; null where nothing has to be computed. */
   computing: Computing | null = null;
   /** What pages compute with. */
-  compute: PageCompute = nobody;
+  compute: PageCompute = neverOffered;
   /** Where the client stands with results that had to be computed for pages; null where none had. */
   newResults: Quota | null = null;
   status = 200;
@@ -114,7 +114,7 @@ export class Exchange implements Context {
   }
 
   /**
-   * Lets go of what was held for the answer, now that it is known: the dataset, a place in the line, cost units.
+   * Releases what was held for the answer, now that it is known: the dataset, a place in the queue, cost units.
    * @param cost units that the answer comes to.
    */
   settle(cost: number): void {
@@ -137,7 +137,7 @@ export class Exchange implements Context {
   }
 }
 
-function nobody(): never {
+function neverOffered(): never {
   throw new Error('only pages have something computed');
 }
 

@@ -160,7 +160,7 @@ function headersOf({ headers }: Reply): Map<string, string> {
   return named;
 }
 
-/** The text of a body that nobody sends: its room is given back here. */
+/** The text of a body that is not sent on; its memory is given back here. */
 function textOf({ body }: Reply): string {
   if (body === null) return '';
   if (!(body instanceof Body)) return body.toString();

@@ -243,7 +243,7 @@ export function countDroppedLines(registers: Registry[], log: MetricSources['log
 export function countComputations(registers: Registry[], computer: ComputeFigures): void {
   new Counter({
     name: 'hidamari_computations_total',
-    help: 'Answers computed on demand, by what became of them.',
+    help: 'Answers computed on demand, by outcome.',
     labelNames: ['outcome'],
     registers,
     collect() {

@@ -63,7 +63,7 @@ function pageProblem(
   return { kind, detail, path, query, wrong, parameters, meant, isKnown: knownRoute !== null };
 }
 
-/** Whether somebody looks at a page: then the problem is one, too. */
+/** Whether the client is a browser that opens a page: then the problem is a page, too. */
 function asksForPage({ knownRoute, path, request }: Exchange): boolean {
   const isPage = knownRoute === null ? !isApiPath(path) : knownRoute.kind === 'page';
   return isPage && (request.headers.accept ?? '').includes('text/html');

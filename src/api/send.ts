@@ -57,7 +57,7 @@ function pushLimits({ quota, day, client }: Exchange, headers: string[]): void {
 
 /**
  * Writes a body piece by piece and gives its bytes. When the client goes away in the middle, nothing is left to be said to
- * it; when damage is met, the connection is broken off, so that nobody takes for whole what is not.
+ * it; when damage is met, the connection is broken off, so that no client takes a part for the whole.
  */
 async function sendPieces({ response, service, serving }: Exchange, pieces: AsyncIterable<Buffer>): Promise<number> {
   let sent = 0;

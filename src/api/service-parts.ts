@@ -59,7 +59,7 @@ export interface ServiceParts {
   log: Logger;
   /** Where the logger writes. */
   lines: LineSink;
-  /** Null: nobody asks for them. */
+  /** Null where they are off. */
   metrics: Metrics | null;
   /** What agents get besides the tools: version of the program, text of docs/method.md. Absent: no agents. */
   mcp?: { version: string; method: string };

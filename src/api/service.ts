@@ -16,7 +16,7 @@ import { RequestIds, type Service, type ServiceParts } from './service-parts.ts'
 
 import { pathSuggester } from './suggest.ts';
 
-/** Makes the HTTP service. `life.ts` says what becomes of a request. */
+/** Makes the HTTP service. `life.ts` has the steps of a request. */
 export function createService(parts: ServiceParts): { app: HttpServer; service: Service } {
   const routes = routesFor(parts.hasPages, parts.baseMap);
   const service: Service = {

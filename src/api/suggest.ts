@@ -17,7 +17,7 @@ export function editDistance(a: string, b: string): number {
   return last[b.length];
 }
 
-/** Longer texts than this are not compared: nobody mistypes them, and the comparison is quadratic. */
+/** Longer texts than this are not compared: they are no slips of the keyboard, and the comparison is quadratic. */
 const LONGEST_COMPARED = 80;
 
 /** How many typing errors a suggestion may be away from what was written. */

@@ -11,11 +11,11 @@ export interface CensusShapefile {
   shp: Uint8Array;
   /** Null when it is missing, which is an error that names it. */
   dbf: Uint8Array | null;
-  /** Text of the `.prj`; without one the degrees are taken for JGD2011. */
+  /** Text of the `.prj`; without one the degrees are read as JGD2011. */
   prj: string | null;
 }
 
-/** What was read and what became of it; every record of the input is counted once. */
+/** What was read, by outcome; every record of the input is counted once. */
 export interface TownReport {
   files: number;
   records: number;

@@ -33,7 +33,7 @@ interface HeightLadder {
   digests: string[];
 }
 
-/** Digests are cut to 128 bits: enough that no two differing sets of buildings are taken for one. */
+/** Digests are cut to 128 bits: enough that two differing sets of buildings never have one digest. */
 const DIGEST_CHARS = 32;
 
 /** Sums up a square that is not empty. */

@@ -58,7 +58,7 @@ export class DataSource {
     clearTimeout(this.#timer);
   }
 
-  /** Damaged datasets are copied again where they differ from those of the store; nobody waits for that. */
+  /** Damaged datasets are copied again where they differ from those of the store, in the background. */
   #later(damaged: ReadonlySet<string>): string[] {
     if (this.#isStore) for (const folder of damaged) this.#damaged.add(folder);
     this.#lookIn(0);

@@ -7,7 +7,7 @@ import { environmentName, wholeNumber } from './setting.ts';
 import { SETTINGS } from './settings.ts';
 import { isDay } from './time.ts';
 
-/** `hidamari keys`: nobody needs a key; those that an operator gives out have limits of their own. */
+/** `hidamari keys`: no client needs a key; those that an operator issues have limits of their own. */
 export function define(command: Command): void {
   command
     .command('add')

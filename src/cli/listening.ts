@@ -37,7 +37,7 @@ export function openComputer(
 /** A server that lives no longer has started no thread for nothing. */
 const WARM_UP_AFTER_MS = 2000;
 
-/** Has a thread started, the dataset opened there and its code compiled before somebody waits for it: by a floor that nobody asked for. */
+/** Computes a floor for no client, so that a thread is started, its code compiled and the dataset open there before the first request. */
 export function warmUp({ slot, computer }: Service): void {
   const begin = (): void => {
     const { dataset } = slot.current;

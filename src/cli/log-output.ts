@@ -20,7 +20,7 @@ type Line = { toString(): string };
  * that it reports. A line that is not text yet becomes it with its block: a hundred made at once take far less
  * time than one between two requests and then another.
  *
- * Whatever is behind the descriptor (a full disk, a pipe that nobody reads or that is closed), nobody waits for it:
+ * Whatever is behind the descriptor (a full disk, a pipe that is not read or is closed), no caller waits for it:
  * lines for which there is no room are dropped and counted, and one line says so when there is room again.
  */
 export class LogOutput {

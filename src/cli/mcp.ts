@@ -62,7 +62,7 @@ async function extentBehind(ask: Ask): Promise<Extent | null> {
 const SITE_URL = 'http://localhost';
 const LONGEST_COMPUTATION_MS = 60_000;
 
-/** Nobody serves downloads here: the files themselves lie on the same machine. */
+/** There are no downloads here: the files themselves lie on the same machine. */
 const LOCAL_FILES: BulkOffers = {
   offer: (_datasetId, _half, _code, { path }) => ({
     url: pathToFileURL(path).href,

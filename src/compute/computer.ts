@@ -6,7 +6,7 @@ import type { DatasetDemand, Forget } from './thread.ts';
 export interface ComputePlace {
   /**
    * The JSON of the answer.
-   * @param signal says that nobody waits for it any more.
+   * @param signal aborts when the client no longer waits.
    * @throws TooLate, Abandoned, or what the computation has thrown.
    */
   compute(demand: DatasetDemand, signal: AbortSignal): Promise<Buffer>;
@@ -37,7 +37,7 @@ const PLACES_PER_CLIENT = 16;
 /** Demands of one client that are computed at once. */
 const AT_ONCE_PER_CLIENT = 2;
 
-/** What nobody waits for may take as much longer as the start of a thread takes on a busy machine. */
+/** A cancelled task may take as much longer as the start of a thread takes on a busy machine. */
 const GRACE_MS = 2000;
 
 /**

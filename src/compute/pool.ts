@@ -20,19 +20,19 @@ export interface PoolLimits extends QueueLimits {
   threads: number;
   /** From the moment that the task is given until its result, milliseconds. */
   deadlineMs: number;
-  /** How long a thread may go on with what nobody waits for any more before it is ended, milliseconds: a start costs time, too. */
+  /** How long a thread may go on with a cancelled task before it is ended, milliseconds: a start costs time, too. */
   graceMs: number;
   /** What each thread is given when it starts. */
   threadData?: unknown;
 }
 
-/** What has become of tasks. */
+/** Tasks by outcome. */
 interface PoolCounts {
   done: number;
   failed: number;
   /** Not done in time. */
   late: number;
-  /** Given up because nobody waits for the result any more. */
+  /** Cancelled: the client no longer waits for the result. */
   abandoned: number;
   /** Refused because the queue was full. */
   refused: number;
@@ -43,7 +43,7 @@ export class TooLate extends Error {
   override name = 'TooLate';
 }
 
-/** Nobody waits for the result any more. */
+/** The client no longer waits for the result. */
 export class Abandoned extends Error {
   override name = 'Abandoned';
 }
@@ -134,7 +134,7 @@ export class ComputePool<Task> {
       this.#queue.leave(place);
       for (const [worker, at] of this.#busy) if (at === place) this.#endSoon(worker, place);
     };
-    const abandon = (): void => end(new Abandoned('nobody waits for it'), 'abandoned');
+    const abandon = (): void => end(new Abandoned('the client no longer waits'), 'abandoned');
     const timer = setTimeout(() => end(new TooLate('it takes too long'), 'late'), this.#limits.deadlineMs);
     // The connection of the client that waits keeps the process alive; a timer need not.
     timer.unref();
@@ -265,7 +265,7 @@ class Place<Task> {
 
   /**
    * The JSON of the task's result.
-   * @param signal says that nobody waits for it any more.
+   * @param signal aborts when the client no longer waits.
    * @throws TooLate, Abandoned, DamageElsewhereError, or what else the thread has thrown, by name and message.
    */
   compute(task: Task, signal: AbortSignal): Promise<Buffer> {

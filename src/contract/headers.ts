@@ -145,7 +145,7 @@ export const RESPONSE_HEADERS = {
     statuses: [402],
   },
   'PAYMENT-RESPONSE': {
-    description: 'What became of the payment: `SettlementResponse` of x402 version 2 as base64 of JSON.',
+    description: 'Outcome of the payment: `SettlementResponse` of x402 version 2 as base64 of JSON.',
     schema: Type.String(),
     example: 'eyJzdWNjZXNzIjp0cnVlfQ==',
     when: 'with 200 that was paid for, and with 402 when the payment could not be settled',

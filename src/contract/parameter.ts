@@ -16,11 +16,11 @@ export interface Parameter {
   /** What JSON Schema cannot state, such as a check digit: asked once the schema holds, and a 400 when it does not. */
   rule?: ParameterRule;
   /**
-   * It says what somebody looks for or how they live. A request that gives it is never logged with its URL,
+   * It says what a person looks for or how they live. A request that gives it is never logged with its URL,
    * and its answer is `private, no-store`.
    */
   isPrivate?: true;
-  /** False where a value says where somebody is: a request with it is never logged with its URL. */
+  /** False where a value says where a person is: a request with it is never logged with its URL. */
   isLogged?: false;
   /** A form may give it several times, a box ticked for each; pages read the texts as one with commas between them. */
   repeats?: true;

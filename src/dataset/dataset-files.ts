@@ -41,7 +41,7 @@ export async function describeFile(path: string): Promise<FileManifest & { block
 }
 
 /**
- * The files of a dataset, open for reading: nothing of them is given out unchecked. What is read in pieces is checked block
+ * The files of a dataset, open for reading: nothing of them is returned unchecked. What is read in pieces is checked block
  * by block, what is read whole against the SHA-256 of the manifest.
  */
 export class DatasetFiles {
@@ -116,7 +116,7 @@ export class DatasetFiles {
 export interface OpenOptions {
   /** The public key with which a manifest must be signed; null: it need not be. */
   trusted?: KeyObject | null;
-  /** Whether it is held until it is closed, so that nobody removes it (`prune`). */
+  /** Whether it is held until it is closed, so that `prune` leaves it. */
   hold?: boolean;
 }
 

@@ -15,7 +15,7 @@ export interface Dataset {
   manifest: Manifest;
   /** Its folder, absolute. */
   folder: string;
-  /** Its files, of which nothing is given out unchecked. */
+  /** Its files, of which nothing is returned unchecked. */
   files: Pick<DatasetFiles, 'open' | 'read'>;
   /** Null when the dataset was built without city models. */
   sunlight: SunlightAnswers | null;

@@ -14,7 +14,7 @@ function lockPath(folder: string): string {
 }
 
 /**
- * Holds a dataset so that nobody removes it; null where the data folder cannot be written, in which case nobody can remove
+ * Holds a dataset so that no process removes it; null where the data folder cannot be written, in which case none can remove
  * it by this user's rights either.
  * @throws DatasetError when it is being removed, or has been
  */
@@ -34,14 +34,14 @@ export function holdDataset(folder: string): FileLock | null {
   throw new DatasetError(`${folder}: is being removed`);
 }
 
-/** Takes a dataset to remove it, or null while somebody holds it. */
+/** Takes a dataset to remove it, or null while a process holds it. */
 export function seizeDataset(folder: string): FileLock | null {
   const path = lockPath(folder);
   mkdirSync(dirname(path), { recursive: true });
   return FileLock.take(path);
 }
 
-/** Removes the file of a lock that was seized, and lets go of it. */
+/** Removes the file of a lock that was seized, and releases it. */
 export function endOf(folder: string, lock: FileLock): void {
   rmSync(lockPath(folder), { force: true });
   lock.release();

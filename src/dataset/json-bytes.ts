@@ -14,7 +14,7 @@ export class JsonBytes<Value = unknown> {
     this.pages = pages;
   }
 
-  /** Of bytes that nobody else writes to. */
+  /** Of bytes that nothing else writes to. */
   static of<Value>(bytes: Buffer, pages: number | null = null): JsonBytes<Value> {
     return new JsonBytes((look) => look(bytes), pages);
   }

@@ -48,7 +48,7 @@ class CaseFigures {
     this.bytes = this.low.byteLength + this.whole.byteLength;
   }
 
-  /** Lets go of what grows with what is asked. */
+  /** Drops what grows with what is asked. */
   forget(): void {
     this.pages.clear();
     this.orders.clear();
@@ -217,7 +217,7 @@ export class KaigoCases {
     this.#bytes += bytes;
   }
 
-  /** Lets go of the cases that were not asked for the longest; where that is not enough of the texts, and of what `used` can do without. */
+  /** Drops the cases that were asked for the longest time ago; where that is not enough of the texts, and of what `used` can do without. */
   #makeRoom(more: number, used: CaseFigures | null): void {
     for (const [key, figures] of this.#cases) {
       if (this.#bytes + more <= this.#budget) return;

@@ -6,7 +6,7 @@ import { MANIFEST_FILE, type Manifest } from './manifest.ts';
 import { listDatasets } from './open.ts';
 import { REMOVED } from './publish.ts';
 
-/** What becomes of a dataset, and why. */
+/** Whether a dataset stays, and why. */
 export interface Verdict {
   dataset_id: string;
   folder: string;
@@ -65,7 +65,7 @@ async function faultOf(folder: string): Promise<string | null> {
 }
 
 /**
- * Removes a dataset, unless somebody has it open: then it gives false. It is first renamed, so that nobody finds half of
+ * Removes a dataset, unless a process has it open: then it gives false. It is first renamed, so that no process finds half of
  * it; what is left where that is broken off, the next build or removal takes away.
  * @param dryRun only finds out whether it could be removed
  */

@@ -18,7 +18,7 @@ export interface Publisher {
 const PUBLISHERS = {
   plateau: {
     urls: {
-      // Trial service of the PLATEAU catalogue, promised to nobody: the CKAN route below is the other way.
+      // Trial service of the PLATEAU catalogue, without any promise: the CKAN route below is the other way.
       files: 'https://api.plateauview.mlit.go.jp/datacatalog/citygml/{conditions}?types=bldg',
       list: 'https://api.plateauview.mlit.go.jp/datacatalog/plateau-datasets',
     },

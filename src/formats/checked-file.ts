@@ -58,7 +58,7 @@ export class BlockCache {
   readonly #memory: ArrayBuffer;
   /** The number of the block that lies in each place, and one more; 0: none. */
   readonly #holds: Float64Array;
-  /** Is somebody looking at its memory? */
+  /** Is its memory being looked at? */
   lent = false;
 
   /** @param bytes of memory at most; it is taken as it is needed. */

@@ -2,7 +2,7 @@ import { closeSync, openSync, statSync, truncateSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * A lock that the operating system lets go of when its process ends, however it ends: the exclusive transaction of SQLite on
+ * A lock that the operating system releases when its process ends, however it ends: the exclusive transaction of SQLite on
  * an empty file, which is a `fcntl` lock under Linux and macOS. Its file may stay; it holds nothing, and what stands in it by
  * mistake is cleared. Between machines it holds where the file system passes such locks on (NFS 4, SMB).
  */
@@ -14,7 +14,7 @@ export class FileLock {
   }
 
   /**
-   * The lock, or null while somebody has it.
+   * The lock, or null while it is held.
    * @param patienceMs how long to stand still: of two that try at the same instant each is in the other's way for a moment.
    * @throws Error of the system or of SQLite when the file cannot be made or locked.
    */
@@ -41,14 +41,14 @@ export class FileLock {
   }
 
   /**
-   * The same that others may have at the same time, as long as nobody takes the lock for himself; null while somebody has
+   * A shared lock: others may have one at the same time, as long as none holds the lock alone; null while one has
    * it so. Throws as `take`.
    */
   static share(path: string, patienceMs = 50): FileLock | null {
     return FileLock.#locked(path, patienceMs, 'BEGIN; SELECT count(*) FROM sqlite_master');
   }
 
-  /** Lets go. The file may be removed before. */
+  /** Releases it. The file may be removed before. */
   release(): void {
     this.#database.close();
   }

@@ -69,7 +69,7 @@ export class Body {
     this.#giveBack = giveBack;
   }
 
-  /** Of a text, or of bytes that nobody else writes to. */
+  /** Of a text, or of bytes that nothing else writes to. */
   static of(content: string | Buffer): Body {
     const bytes = Buffer.from(content as Buffer);
     return new Body(bytes.length <= LONGEST_STRING ? bytes.toString('latin1') : bytes);
@@ -141,7 +141,7 @@ export class BodyMemory {
     return room?.buffers.pop() ?? Buffer.allocUnsafeSlow(room?.bytes ?? bytes);
   }
 
-  /** Takes memory back that nobody will read any more. */
+  /** Takes memory back that will not be read any more. */
   give(buffer: Buffer): void {
     const room = this.#spare.find(({ bytes }) => bytes === buffer.length);
     if (room !== undefined && room.buffers.length < room.most) room.buffers.push(buffer);
@@ -174,7 +174,7 @@ const BUDGET = 16 << 20;
 
 /**
  * Bodies by request. A dataset never changes, so that they are right until it goes. There are two generations: when the
- * young one has used up half of the budget it becomes the old one, and what has not been asked for since is let go. (A
+ * young one has used up half of the budget it becomes the old one, and what has not been asked for since is dropped. (A
  * list in order of use would have to be mended at every request.)
  */
 export class BodyCache {

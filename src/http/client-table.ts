@@ -101,7 +101,7 @@ export class ClientTable {
   }
 }
 
-/** Two generations: what has not been asked for during a whole window goes with the older one. */
+/** Two generations: what has not been asked for during a whole window is dropped with the older one. */
 class AgingTable {
   readonly #most: number;
   #young = new Map<string, RecentRequests>();

@@ -21,7 +21,7 @@ export interface DayStanding {
   endsAtMs: number;
 }
 
-/** Counts the cost units that clients use in a day. A promise comes back only where somebody else is asked; it does not reject. */
+/** Counts the cost units that clients use in a day. A promise comes back only where another process is asked; it does not reject. */
 export interface DailyUnits {
   /** Takes units from the client's day, all of them or none; 0 only looks. */
   take(client: string, units: number, limit: number): DayStanding | Promise<DayStanding>;

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { promisify } from 'node:util';
 
 /**
- * Node's own HTTP. An `import` of its values evaluates all that it exports, and so loads fetch and WebSocket, which nobody here
+ * Node's own HTTP. An `import` of its values evaluates all that it exports, and so loads fetch and WebSocket, which nothing here
  * needs: 60 ms of every start.
  */
 export const nodeHttp = process.getBuiltinModule('node:http');

@@ -15,7 +15,7 @@ export interface Quota {
 /** Counts requests by client. */
 export interface RateLimiter {
   /**
-   * Counts one request, unless it is refused. A promise comes back only where somebody else has to be asked; it does not
+   * Counts one request, unless it is refused. A promise comes back only where another process has to be asked; it does not
    * reject.
    * @param limit the client's own, where it has one.
    */

@@ -51,7 +51,7 @@ return answer`;
 
 /**
  * Counts in a Redis that several servers share. What it says is also kept here: when Redis goes, this server goes on
- * from what it knows, and nobody gets a new limit by it. Which networks a client counts for is decided here, so that a
+ * from what it knows, and no client gets a new limit by it. Which networks a client counts for is decided here, so that a
  * flood of addresses leaves no more keys in Redis than clients in the memory of the servers.
  */
 export function redisRateLimiter(redis: SharedRedis, limit: number): RateLimiter {

@@ -84,7 +84,7 @@ export class BuildFolder {
     return join(this.path, 'results', `${square}-${fingerprint.slice(0, 32)}`);
   }
 
-  /** Lets go of the folder; what has been done stays for `--resume`. */
+  /** Releases the folder; what has been done stays for `--resume`. */
   async release(): Promise<void> {
     await remove(join(this.path, HOLDER));
     this.#lock.release();

@@ -29,7 +29,7 @@ interface At {
   row: number;
 }
 
-/** What becomes of the buildings that stand more than once. */
+/** Which of the buildings that stand more than once are kept. */
 interface Duplicates {
   /** By part: the rows that do not stand for themselves. */
   dropped: Map<number, Set<number>>;

@@ -20,7 +20,7 @@ const THEME_IN_NAME = /(?:^|_)\d{6,11}_([a-z]+)_\d{4}(?:_|\.|$)/;
 const THEME_IN_PATH = /(?:^|\/)udx\/([a-z]+)\//;
 
 /**
- * Finds the kind from a path with `/` separators. GML whose name says no theme is taken for buildings:
+ * Finds the kind from a path with `/` separators. GML whose name says no theme is read as buildings:
  * the reader says what it is if that was wrong.
  */
 export function kindOfName(path: string): InputKind {

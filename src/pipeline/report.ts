@@ -55,7 +55,7 @@ export interface SunlightReport {
 }
 
 interface ReportedFinding extends Finding {
-  /** What it means and what became of it. */
+  /** What it means and what was done. */
   meaning: string;
 }
 

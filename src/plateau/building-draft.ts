@@ -109,7 +109,7 @@ export interface BuildingDraft {
   own: PublishedValues;
   parts: PublishedValues[];
   faces: Faces;
-  /** Issues met while reading: they are given out when the ID is known. */
+  /** Issues met while reading: they are reported when the ID is known. */
   issues: { kind: IssueKind; detail: string }[];
   /** Levels of detail that the building has in the file, used or not. */
   lods: Set<0 | 1 | 2 | 3>;

@@ -59,7 +59,7 @@ export interface ReadIssue {
   detail: string;
 }
 
-/** Every kind of issue, what it means and what becomes of the building. */
+/** Every kind of issue, what it means and what is done with the building. */
 export const ISSUE_KINDS = {
   no_geometry: 'no LOD0, LOD1 or LOD2 surface to make a prism from: left out',
   no_height: 'LOD0 only and no measured height: left out',
@@ -112,7 +112,7 @@ export interface FileSummary {
   uroVersions: string[];
   /** EPSG codes found in `srsName`; empty: none is stated, and 6697 is taken. */
   epsg: number[];
-  /** Buildings given out, and buildings of which nothing could be made (each with an issue). */
+  /** Buildings returned, and buildings of which nothing could be made (each with an issue). */
   buildings: number;
   leftOut: number;
   /** How many buildings have each level of detail in the file, used or not. */

@@ -19,7 +19,7 @@ export interface Term {
 const MOST_STARTS = 12;
 /** Characters of what is kept of a name from its middle on. */
 export const PART_LENGTH = 24;
-/** A part is at least so long. */
+/** Least length of a part. */
 const SHORTEST_PART = 2;
 
 /** Every term of a thing, each once, the strongest first. */

@@ -73,7 +73,7 @@ export class PageRefusal {
   }
 }
 
-/** A page that shows less than it could at another time: nobody keeps it. */
+/** A page that shows less than it could at another time: it is not cached. */
 export class PassingPage {
   readonly text: string;
   readonly status: number;

@@ -229,7 +229,7 @@ export class Engine {
     return pages;
   }
 
-  /** Lets go of all pages when they are more than is allowed; what is still needed is read again. */
+  /** Drops all pages when they are more than is allowed; what is still needed is read again. */
   #makeRoom(): void {
     if (this.#arenaEnd - this.#arenaStart <= this.#sceneMemory) return;
     this.#arenaEnd = this.#arenaStart;
@@ -268,7 +268,7 @@ export class Engine {
     }
   }
 
-  /** Sees to it that the memory reaches so far, bytes. */
+  /** Grows the memory to at least this many bytes. */
   #grow(end: number): void {
     const missing = end - this.bytes;
     if (missing <= 0) return;

@@ -82,7 +82,7 @@ export function makeReceptors(): Receptors {
   };
 }
 
-/** Number of receptors on a face whose walls are so long altogether. */
+/** Number of receptors on a face, by the length of its walls. */
 export const receptorsForLength = (wallLengthM: number): number =>
   Math.min(MOST_PER_FACE, Math.max(1, Math.ceil((wallLengthM - SAME_LENGTH_M) / SPACING_M)));
 

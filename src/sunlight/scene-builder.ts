@@ -19,7 +19,7 @@ export function frameAt(lat: number, lon: number, zone = zoneOf(lat, lon)): Scen
   return { zone, originX: Math.round(at[0] / 1000) * 1000, originY: Math.round(at[1] / 1000) * 1000 };
 }
 
-/** What became of one building: its index in the scene, or null where nothing of it can stand, and what was repaired. */
+/** The outcome of adding a building: its index in the scene, or null where nothing of it can stand, and what was repaired. */
 interface Added {
   building: number | null;
   repairs: BuildingRepair[];

@@ -18,7 +18,7 @@ type Note = (line: string) => void;
 export interface QueueOptions {
   redis: Redis;
   store: ObjectStore;
-  /** For so long a process may be silent before its job is given to another, milliseconds. */
+  /** How long a process may be silent before its job goes to another, milliseconds. */
   lockMs: number;
   /** The pause before a step that has failed is tried again, which doubles each time, milliseconds. */
   retryMs?: number;
@@ -28,7 +28,7 @@ export interface QueueOptions {
 /** How often a step that fails is tried. */
 const ATTEMPTS = 5;
 const RETRY_MS = 1000;
-/** How often a step may be lost with its worker before it is taken for what ends workers. */
+/** How often a step may be lost with its worker before it is blamed for ending them. */
 const MOST_STALLS = 10;
 const POLL_MS = 500;
 const WATCH_MS = 2000;
@@ -131,7 +131,7 @@ export class QueueBuild {
   async #addMissing(job: Job, missing: readonly StepName[]): Promise<void> {
     const workers = (await this.#steps.getWorkers()).length;
     const who = workers === 0 ? 'no machine, start hidamari work --queue' : `${workers} machines`;
-    this.#options.note(`${missing.length} steps to ${missing[0].step} are given out; taken by ${who}`);
+    this.#options.note(`${missing.length} steps to ${missing[0].step} are handed out; taken by ${who}`);
     await this.#steps.addBulk(
       missing.map((data) => ({
         name: data.step,

@@ -61,12 +61,12 @@ interface Waiting extends Prepared {
 
 /** Steps that are looked up at a time, and their inputs sent where they are missing. */
 const PREPARED_AT_A_TIME = 8;
-/** When no further step has come for so long, those that have are given out, milliseconds. */
+/** How long to wait for a further step before those that have come are handed out, milliseconds. */
 const QUIET_MS = 50;
 
 /**
  * Runs the tasks of a build by way of a store: each becomes a step, which is done unless its results are there, and these
- * are copied to where the task expects them. All that a stage asks for is gathered before it is given out. Tasks that write
+ * are copied to where the task expects them. All that a stage asks for is gathered before it is handed out. Tasks that write
  * the dataset run on the threads.
  */
 export class StepRunner implements Runner {

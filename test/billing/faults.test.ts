@@ -118,7 +118,7 @@ describe('a facilitator that cannot be relied on', { concurrency: 8 }, () => {
             : { success: true, network: 'eip155:8453', transaction: `0x${'1'.repeat(64)}` };
           return trick(async () => answer, response);
         };
-        assert.match(await unavailable(await payer.send(shop.url + BUILDING, payment)), /Do not pay anew/);
+        assert.match(await unavailable(await payer.send(shop.url + BUILDING, payment)), /Do not pay again/);
         assert.ok(shop.log.some(({ msg, level }) => msg === 'payment open' && level === 50));
         // The open payment buys nothing else meanwhile.
         const { resource, ...bare } = payment;
@@ -205,7 +205,7 @@ describe('a facilitator that cannot be relied on', { concurrency: 8 }, () => {
     shop.facilitator.tricks.settle = said({ success: false, errorReason: 'nonce_already_used', transaction: '' });
     const refused = await payer.send(shop.url + BUILDING, payment);
     assert.equal(refused.status, 402);
-    assert.match((await problemOf(refused)).detail, /look before you pay anew/);
+    assert.match((await problemOf(refused)).detail, /look it up before you pay again/);
     delete shop.facilitator.tricks.settle;
     await answeredOnce(shop, payer, payment);
   });

@@ -168,7 +168,7 @@ describe('several servers with one Redis', { skip: skipWithoutRedis }, () => {
     };
     const response = await payer.send(urls[0] + BUILDING, payment);
     assert.equal(response.status, 503);
-    assert.match((await problemOf(response)).detail, /Do not pay anew/);
+    assert.match((await problemOf(response)).detail, /Do not pay again/);
   });
 });
 

@@ -28,7 +28,7 @@ export function takePayment(exchange: Exchange): Reply | null {
 }
 
 /**
- * Asks for a payment, or takes it and answers. The answer is made before the money moves, so that nobody pays for a
+ * Asks for a payment, or takes it and answers. The answer is made before the money moves, so that no client pays for a
  * failure of ours.
  */
 export function charge(exchange: Exchange): Reply | null | Promise<Reply> {

@@ -23,7 +23,7 @@ export interface Claim {
 
 /** What a claim means for a request that brings its payment. */
 export type Standing =
-  /** Nobody has seen the payment. */
+  /** The payment is new. */
   | 'new'
   /** It is this request's own, and its outcome or its delivery is open. */
   | 'open'
@@ -41,7 +41,7 @@ export function standingOf(claim: Claim | null, purpose: string, nowMs: number):
 }
 
 /**
- * Where claims are kept. One operation changes them, and only when nobody else has changed them since they were read:
+ * Where claims are kept. One operation changes them, and only when no other has changed them since they were read:
  * two servers cannot both get a claim.
  */
 export interface PaymentClaims {

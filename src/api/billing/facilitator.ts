@@ -28,7 +28,7 @@ const Supported = Type.Object({
 /** Null, or why the facilitator finds the payment invalid. */
 type Objection = string | null;
 
-/** What became of a payment. */
+/** The outcome of a payment. */
 type Settlement =
   | { outcome: 'settled'; transaction: string }
   /** Nothing was taken. */

@@ -68,7 +68,7 @@ interface PaymentProcessorParts {
 /**
  * Takes payments: each is verified, claimed, settled and spent, in this order. An answer goes out only for a payment
  * that this very request has spent, so that none is free. A settlement without a known outcome leaves its claim open
- * for the same request, so that nobody has to pay twice.
+ * for the same request, so that no client has to pay twice.
  */
 export class PaymentProcessor {
   readonly #parts: PaymentProcessorParts;
@@ -129,7 +129,7 @@ export class PaymentProcessor {
     for (;;) {
       const before = await claims.read(id);
       const standing = standingOf(before, purpose, now());
-      // An open claim that was there a moment ago and is not any more: somebody else is done with it.
+      // An open claim that was there a moment ago and is not any more: another request has settled it.
       if (standing === 'new' && !verified) return 'busy';
       if (standing !== 'new' && standing !== 'open') return standing;
       const until = now() + timeoutMs + LEASE_MARGIN_MS;
@@ -163,7 +163,9 @@ export class PaymentProcessor {
     const { payment, requirements, id, verified } = ticket;
     if (verified) await this.#parts.claims.swap(id, claim, null);
     else await this.#leaveOpen(ticket, claim);
-    const doubt = verified ? '' : ', and what became of an earlier attempt is not known: look before you pay anew';
+    const doubt = verified
+      ? ''
+      : ', and the outcome of an earlier attempt is not known: look it up before you pay again';
     const { network } = requirements;
     const payer = payment.payload.authorization.from;
     const response = encodeHeader({ success: false, errorReason: reason, transaction: '', network, payer });
@@ -193,7 +195,7 @@ function turnedAway(standing: Exclude<Standing, 'open' | 'new'>): Refusal {
 const BUSY = 'Another copy of this request is being answered with the same payment.';
 const NOT_CHARGED = 'Nothing was charged: send the request with the same payment again later.';
 const MAY_BE_CHARGED =
-  'The payment may have been taken. Do not pay anew: send the same request with the same payment again, and it is ' +
+  'The payment may have been taken. Do not pay again: send the same request with the same payment again, and it is ' +
   'answered as soon as the payment is known to be settled.';
 
 /** @throws the error itself when it is not one that can be expected. */

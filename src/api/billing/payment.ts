@@ -71,7 +71,7 @@ const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCas
 
 /**
  * Why a payment is not the one that a call needs, or null. The unsigned part (`accepted`, `resource`) is compared as
- * well as the signed one, so that nobody pays for one thing and believes to have paid for another.
+ * well as the signed one, so that no client pays for one thing believing it to be another.
  */
 export function mismatch(
   { accepted, resource, payload: { authorization } }: Payment,

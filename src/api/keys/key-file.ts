@@ -95,7 +95,7 @@ export async function revokeKey(path: string, which: string, now: Date): Promise
   });
 }
 
-/** Reads, changes and writes the file, while nobody else does. Readers see the old file or the new one, never a half. */
+/** Reads, changes and writes the file, under a lock. Readers see the old file or the new one, never a half. */
 async function changeKeys<T>(path: string, change: (keys: ApiKey[]) => T): Promise<T> {
   const unlock = await lock(`${path}.lock`);
   try {
@@ -152,8 +152,7 @@ async function lock(path: string): Promise<() => Promise<void>> {
         held.release();
       };
     }
-    if (performance.now() > givenUpAt)
-      throw new KeyFileError(`${path}: another \`hidamari keys\` does not let go of it`);
+    if (performance.now() > givenUpAt) throw new KeyFileError(`${path}: another \`hidamari keys\` does not release it`);
     await delay(LOCK_RETRY_MS);
   }
 }

@@ -108,7 +108,7 @@ export const search = {
     'Towns, municipalities, care facilities, buildings and addresses. An ID comes first (building ID, `gml:id` of the city model, code, ' +
     'office number), then what has exactly this name or reading, then what begins with it, then what has it inside. An address ' +
     'is found down to its block where the operator has loaded the address base registry (`address`), with the town it lies in ' +
-    'behind it; else down to its chome: what follows is passed over. What is looked for is never logged, and nobody keeps the answer.',
+    'behind it; else down to its chome: the rest is ignored. The words are never logged, and the answer is never cached.',
   parameters: [q, kind, limit],
   costUnits: 1,
   answer: { form: 'envelope', data: SearchResults },
