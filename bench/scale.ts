@@ -8,12 +8,16 @@ import { Part } from '../src/pipeline/part.ts';
 import { type PlannedSquare, planBuild } from '../src/pipeline/plan.ts';
 import { type ComputeStep, nameOf } from '../src/work/steps.ts';
 import { RedisServer, skipWithoutRedis } from '../test/support/redis-server.ts';
+import { memoryRow } from './scale-memory.ts';
 
 /**
  * `npm run bench:scale`: what plan and queue of a country cost, part by part, for a country of squares that are made from
- * a seed: towns around centres, 20 million buildings. Nothing is computed; every step goes through a real Redis.
+ * a seed: towns around centres, 20 million buildings. Nothing is computed; every step goes through a real Redis. With
+ * `--memory 1,4,16` cities of so many grid squares are really built, and it says what coordinator and worker have had in memory.
  */
-const { values } = parseArgs({ options: { buildings: { type: 'string', default: '20000000' } } });
+const { values } = parseArgs({
+  options: { buildings: { type: 'string', default: '20000000' }, memory: { type: 'string' } },
+});
 /** Centres of towns: first-order squares from Kyushu to Hokkaido, and buildings in a square at their middle. */
 const CENTRES = {
   '5339': 2600,
@@ -27,25 +31,33 @@ const CENTRES = {
 };
 const OUTSKIRTS = 250;
 
-const squares = country(Number(values.buildings));
-const buildings = squares.reduce((sum, square) => sum + square.buildings, 0);
-const codes = [...new Set(squares.map(({ square }) => square.slice(0, 4)))].sort();
-console.log(
-  `a country of ${buildings.toLocaleString('en')} buildings in ${squares.length} grid squares, ${codes.length} parts`,
-);
-
 const ends: (() => unknown)[] = [];
 try {
-  await main();
+  const redis = skipWithoutRedis ? null : await RedisServer.start({ after: (end) => ends.push(end) });
+  if (values.memory === undefined) await main(redis);
+  else if (redis === null) console.log(`skipped: ${skipWithoutRedis}`);
+  else await memory(values.memory.split(',').map(Number), redis.url);
 } finally {
   for (const end of ends.reverse()) await end();
 }
 
-async function main(): Promise<void> {
-  const redis = skipWithoutRedis ? null : await RedisServer.start({ after: (end) => ends.push(end) });
+async function memory(sizes: readonly number[], redis: string): Promise<void> {
+  const rows = [];
+  for (const size of sizes) rows.push(await memoryRow(size, redis));
+  console.table(rows);
+  console.log('coordinator_mb, worker_mb: most memory of either process (VmHWM), each with one thread');
+}
+
+async function main(redis: RedisServer | null): Promise<void> {
+  const squares = country(Number(values.buildings));
+  const buildings = squares.reduce((sum, square) => sum + square.buildings, 0);
+  const codes = [...new Set(squares.map(({ square }) => square.slice(0, 4)))].sort();
+  console.log(
+    `a country of ${buildings.toLocaleString('en')} buildings in ${squares.length} grid squares, ${codes.length} parts`,
+  );
   if (redis === null) console.log(`the queue is skipped: ${skipWithoutRedis}`);
   const rows: Row[] = [];
-  for (const code of codes) rows.push(await rowOf(code, redis));
+  for (const code of codes) rows.push(await rowOf(squares, code, redis));
   const all: Row = {
     part: 'all, one after another',
     squares: sum(rows, 'squares'),
@@ -74,7 +86,7 @@ interface Row {
 }
 
 /** Plans one part with what is around it, and takes its steps through the queue. */
-async function rowOf(code: string, redis: RedisServer | null): Promise<Row> {
+async function rowOf(squares: readonly PlannedSquare[], code: string, redis: RedisServer | null): Promise<Row> {
   const part = new Part([code]);
   const near = squares.filter(({ square }) => part.isInReach(square));
   const start = performance.now();

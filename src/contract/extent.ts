@@ -75,13 +75,31 @@ function exampleIn(
   return { summary, parameters: Object.fromEntries(values) };
 }
 
-/** Examples of Tokyo in the schemas, by the parameter whose example takes their place. */
-const TOKYO_EXAMPLES: readonly [tokyo: unknown, name: string][] = [
-  [exampleOf(Latitude), 'lat'],
-  [exampleOf(Longitude), 'lon'],
-  [exampleOf(BuildingId), 'building_id'],
-  [exampleOf(TownCode), 'town_code'],
+/** Codes of Tokyo in examples, by the parameter whose example takes their place; what holds another stands before it. */
+const TOKYO_CODES: readonly [tokyo: string, name: string][] = [
+  [String(exampleOf(BuildingId)), 'building_id'],
+  [String(exampleOf(TownCode)), 'town_code'],
+  [String(exampleOf(WardCode)), 'ward_code'],
 ];
+
+/** An example with codes and positions of the extent where it has those of Tokyo. */
+function exampleElsewhere(value: unknown, examples: Readonly<Record<string, string>>): unknown {
+  const [lat, lon] = [Number(exampleOf(Latitude)), Number(exampleOf(Longitude))];
+  const moved = (degrees: number, from: number, to: string): number => Number((degrees - from + Number(to)).toFixed(6));
+  if (value === lat) return Number(examples.lat);
+  if (value === lon) return Number(examples.lon);
+  if (typeof value === 'string') {
+    return TOKYO_CODES.reduce(
+      (text, [tokyo, name]) => text.replace(new RegExp(`(?<!\\d)${tokyo}(?!\\d)`, 'g'), examples[name]),
+      value,
+    );
+  }
+  if (!Array.isArray(value)) return value;
+  const [x, y] = value;
+  const isPosition = x >= TOKYO.west && x <= TOKYO.east && y >= TOKYO.south && y <= TOKYO.north;
+  if (isPosition) return [moved(x, lon, examples.lon), moved(y, lat, examples.lat)];
+  return value.map((member) => exampleElsewhere(member, examples));
+}
 
 /** The same schema with codes of any municipality where it has those of the 23 wards, and with other examples. */
 function schemaIn<S extends TSchema>(
@@ -89,11 +107,6 @@ function schemaIn<S extends TSchema>(
   { municipalities }: Extent,
   examples: Readonly<Record<string, string>>,
 ): S {
-  const exampleFor = (value: unknown): unknown => {
-    const [, name] = TOKYO_EXAMPLES.find(([tokyo]) => tokyo === value) ?? [];
-    if (name === undefined) return value;
-    return typeof value === 'number' ? Number(examples[name]) : examples[name];
-  };
   const wide = {
     ...WardCode,
     pattern: '^\\d{5}$',
@@ -107,7 +120,9 @@ function schemaIn<S extends TSchema>(
     return Object.fromEntries(
       Object.entries(value).map(([key, member]) => [
         key,
-        key === 'examples' && Array.isArray(member) ? member.map(exampleFor) : walk(member),
+        key === 'examples' && Array.isArray(member)
+          ? member.map((example) => exampleElsewhere(example, examples))
+          : walk(member),
       ]),
     );
   };

@@ -49,6 +49,10 @@ describe('a server of such a dataset', () => {
     assert.doesNotMatch(described, /131\(0/);
     assert.match(described, /"name":"sunlight","description":"Direct sun on buildings\."/);
     assert.match(described, /"building_id":"27108-bldg-1"/);
+    const { paths } = JSON.parse(described) as { paths: Record<string, unknown> };
+    const ours = Object.entries(paths).filter(([path]) => path.startsWith('/api/v1/sunlight/'));
+    assert.ok(ours.length > 10);
+    for (const [path, about] of ours) assert.doesNotMatch(JSON.stringify(about), /13101|139\.7|35\.68/, path);
   });
 
   it('is told by its description', () => {

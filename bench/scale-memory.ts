@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setInterval } from 'node:timers/promises';
+import { CLI } from '../test/support/run.ts';
+import { cityGml, townsInSquares, writeFiles } from '../test/support/small-city.ts';
+import { tempFolder } from '../test/support/temp-folder.ts';
+
+/** Houses in a grid square of the generated cities, as in a suburb of Tokyo by number. */
+const HOUSES = 500;
+const POLL_MS = 50;
+
+interface MemoryRow {
+  buildings: number;
+  squares: number;
+  coordinator_mb: number;
+  worker_mb: number;
+  dataset_mb: number;
+  seconds: number;
+}
+
+/** Builds a city of so many grid squares by way of a queue; gives the most memory that coordinator and worker have had. */
+export async function memoryRow(squares: number, redis: string): Promise<MemoryRow> {
+  const ends: (() => unknown)[] = [];
+  const folder = tempFolder({ after: (end) => ends.push(end) });
+  try {
+    const city = join(folder, 'city');
+    const towns = townsInSquares(squares, HOUSES);
+    await writeFiles(city, Object.fromEntries(towns.map((houses, i) => [`town${i}.gml`, cityGml(houses)])));
+    const shared = ['--queue', redis, '--store', join(folder, 'store'), '--workers', '1'];
+    const start = performance.now();
+    const worker = hidamari(['work', ...shared, '--cache', folder]);
+    const build = hidamari(['build', ...shared, '--out', join(folder, 'data'), '--citygml', city, '--json']);
+    const [coordinator, helper] = [peakOf(build.child), peakOf(worker.child)];
+    const { dataset } = JSON.parse(await build.printed);
+    const seconds = (performance.now() - start) / 1000;
+    worker.child.kill('SIGTERM');
+    await worker.printed;
+    const { files } = JSON.parse(readFileSync(join(dataset, 'manifest.json'), 'utf8'));
+    const bytes = Object.values<{ bytes: number }>(files).reduce((sum, file) => sum + file.bytes, 0);
+    return {
+      buildings: squares * HOUSES,
+      squares,
+      coordinator_mb: Math.round(await coordinator),
+      worker_mb: Math.round(await helper),
+      dataset_mb: Math.round(bytes / 1e6),
+      seconds: Math.round(seconds),
+    };
+  } finally {
+    for (const end of ends.reverse()) await end();
+  }
+}
+
+/** Runs it; what it has printed comes when it has ended well. */
+function hidamari(args: string[]): { child: ChildProcess; printed: Promise<string> } {
+  const env = { ...process.env, SOURCE_DATE_EPOCH: '1790000000' };
+  const child = spawn(process.execPath, [CLI, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [out, err]: [string[], string[]] = [[], []];
+  child.stdout.on('data', (text) => out.push(String(text)));
+  child.stderr.on('data', (text) => err.push(String(text)));
+  const printed = once(child, 'close').then(([code]) => {
+    if (code === 0) return out.join('');
+    throw new Error(`${args[0]} has ended with ${code}: ${err.join('').slice(-500)}`);
+  });
+  return { child, printed };
+}
+
+/** The most memory that a process has had (resident, Linux), MB, once it has ended. */
+async function peakOf({ pid }: ChildProcess): Promise<number> {
+  let peak = 0;
+  for await (const _ of setInterval(POLL_MS)) {
+    try {
+      const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+      if (kilobytes === undefined) return peak; // It has ended and is not buried yet.
+      peak = Number(kilobytes) / 1000;
+    } catch {
+      return peak;
+    }
+  }
+  return peak;
+}
