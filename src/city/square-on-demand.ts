@@ -10,7 +10,6 @@ export class SquareOnDemand {
   readonly #zone: number;
   readonly #allStand: boolean;
   #plane: SquarePlane | null = null;
-  #indices: ReadonlyMap<string, number> | null = null;
 
   /** @param standing how many of its buildings stand, where that is known: those that stand are numbered. */
   constructor(code: string, square: SquareBuildings, zone: number, standing: number | null) {
@@ -26,10 +25,20 @@ export class SquareOnDemand {
     return this.#plane;
   }
 
-  /** The index of a building that stands. */
+  /** The index of a building that stands; undefined where none has this ID. */
   indexOf(buildingId: string): number | undefined {
-    this.#indices ??= this.#index();
-    return this.#indices.get(buildingId);
+    const { count, ids } = this.#square;
+    const rows = this.#allStand ? null : this.plane.rows;
+    let [low, high] = [0, rows?.length ?? count];
+    // Buildings lie in order of ID, those without one last.
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const id = textAt(ids, rows?.[middle] ?? middle);
+      if (id === buildingId) return middle;
+      if (id !== null && id < buildingId) low = middle + 1;
+      else high = middle;
+    }
+    return undefined;
   }
 
   /** A building that stands, by its index. */
@@ -39,16 +48,5 @@ export class SquareOnDemand {
     const builder = new SceneBuilder(squareFrame(this.#code, this.#zone));
     builder.add(footprintsAt(this.#square, index), base[index], top[index]);
     return { id: textAt(ids, index), lat: lat[index], lon: lon[index], scene: builder.finish(), index: 0 };
-  }
-
-  #index(): ReadonlyMap<string, number> {
-    const { count, ids } = this.#square;
-    const rows = this.#allStand ? Array.from({ length: count }, (_, row) => row) : [...this.plane.rows];
-    const indices = new Map<string, number>();
-    for (const [index, row] of rows.entries()) {
-      const id = textAt(ids, row);
-      if (id !== null) indices.set(id, index);
-    }
-    return indices;
   }
 }

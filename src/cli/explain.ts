@@ -8,14 +8,12 @@ import { DatasetError } from '../dataset/manifest.ts';
 import { listDatasets } from '../dataset/open.ts';
 import type { BuildingHead } from '../dataset/record/building-record.ts';
 import { decodeHead } from '../dataset/record/codec.ts';
+import { squareSun } from '../dataset/square-sun.ts';
 import { qualityOf } from '../dataset/sunlight-answers.ts';
 import { SUNLIGHT_STORE, SunlightStore } from '../dataset/sunlight-store.ts';
-import { gridSquareCentre, gridSquareNeighbours, gridSquareOf } from '../geo/grid-square.ts';
-import { convergenceDeg, planeOf } from '../geo/plane.ts';
-import { sunTable } from '../solar/day-path.ts';
+import { gridSquareNeighbours, gridSquareOf } from '../geo/grid-square.ts';
 import { Engine } from '../sunlight/engine.ts';
 import { explainBuilding } from '../sunlight/explain.ts';
-import { sunCurves } from '../sunlight/sun-curves.ts';
 import { say } from './output.ts';
 
 /** Adds `hidamari explain --dataset DIR BUILDING_ID`. */
@@ -32,12 +30,11 @@ async function explain(buildingId: string, { dataset }: { dataset: string }): Pr
   if (!newest) throw new DatasetError(refused[0] ?? `${dataset}: holds no dataset`);
   if (!newest.manifest.halves.sunlight) throw new DatasetError(`${newest.folder}: was built without city models`);
   const { square, scene, index, head } = await findBuilding(newest.folder, buildingId);
-  const centre = gridSquareCentre(square);
-  const paths = sunTable(square);
+  const { paths, curves } = squareSun(square, scene.zone);
   const building = scene.buildingAt(scene.part, index);
   const value = explainBuilding({
     kernel: squareKernel(new Engine(), scene, building.scene, index - building.index),
-    curves: sunCurves(paths, convergenceDeg(planeOf(scene.zone), centre.lat, centre.lon)),
+    curves,
     paths,
     building: building.index,
     storeys: head.storeys,

@@ -1,6 +1,6 @@
 /**
  * The keys of the sunlight store, in the order in which they lie in the file: buildings by ID, cells of the
- * grid by latitude and longitude, pages of the towns' lists by code and number.
+ * grid by latitude and longitude, curves of the sun by grid square, pages of the towns' lists by code and number.
  */
 
 /** The grid for `near`: cells of 0.001° by 0.001°, 111 m by 91 m at Tokyo. */
@@ -29,6 +29,9 @@ export function cellKey(row: number, column: number, key: Buffer = Buffer.from('
   key.writeUInt32BE(column + 180 * CELLS_PER_DEGREE, 5);
   return key;
 }
+
+/** Key of the curves of the sun over a grid square (`square-sun.ts`). */
+export const curvesKey = (square: string): Buffer => Buffer.from(`s${square}`);
 
 /** Key of a page (from 0) of the list of a town, or of all the chome of a town of nine digits. */
 export function townKey(townCode: string, page: number): Buffer {

@@ -6,7 +6,7 @@ import { type Box, boxOf, cellsOf, encodeEntry } from './cell.ts';
 import { BitWriter, riceContext } from './record/bit-stream.ts';
 import { idNamesCity, prefixOf, writeBuildingId } from './record/building-record.ts';
 import { decodeHead } from './record/codec.ts';
-import { buildingKey, buildingValue, cellKey, TOWN_PAGE, townKey } from './store-keys.ts';
+import { buildingKey, buildingValue, cellKey, curvesKey, TOWN_PAGE, townKey } from './store-keys.ts';
 import { summaryAnswer, type TownNames } from './sunlight-answers.ts';
 import { packSummary } from './sunlight-json.ts';
 import type { TownSunSums } from './town-directory.ts';
@@ -15,6 +15,12 @@ import type { TownSunSums } from './town-directory.ts';
 export interface EncodedBuilding {
   buildingId: string;
   bytes: Uint8Array;
+}
+
+/** The curves of the sun over a grid square, packed. */
+export interface KeptSun {
+  square: string;
+  curves: Uint8Array;
 }
 
 /** The buildings of a ward: with which five digits their IDs begin, in order, and the box around their footprints. */
@@ -35,7 +41,7 @@ const COLUMNS = 2 ** 20;
 
 /**
  * Writes the serving store of the sunlight half. Buildings come in ascending order of their IDs (as UTF-8
- * bytes), each once, and are not kept; the towns' lists gather in memory, some 50 bytes per building, the cells in a
+ * bytes), each once, and suns in order of grid square; neither are kept; the towns' lists gather in memory, some 50 bytes per building, the cells in a
  * file beside the store, which is removed, unless an error ends it all: where the disk is full that is the proof, and it
  * goes with the folder. Throws `RangeError` for other IDs, `KeyOrderError` for IDs out of order,
  * `DamagedRecordError` for bytes that are no record, and the system's error when the disk is full.
@@ -46,11 +52,12 @@ export async function writeSunlightStore(
   townName: TownNames,
   wardDone: WardListener = () => {},
   townSun: TownSunSums | null = null,
+  suns: Iterable<KeptSun> = [],
 ): Promise<void> {
   const spilled = `${path}-cells`;
   const cells = new Spill(spilled);
   try {
-    await writeSortedFile(path, entries(buildings, townName, wardDone, townSun, cells));
+    await writeSortedFile(path, entries(buildings, townName, wardDone, townSun, cells, suns));
   } finally {
     cells.close();
   }
@@ -63,6 +70,7 @@ function* entries(
   wardDone: WardListener,
   townSun: TownSunSums | null,
   cells: Spill,
+  suns: Iterable<KeptSun>,
 ): Generator<readonly [Buffer, Uint8Array]> {
   const towns = new Map<string, string[]>();
   const wards = new WardGatherer(wardDone);
@@ -90,6 +98,7 @@ function* entries(
     const row = Math.floor(cell / COLUMNS);
     yield [cellKey(row, cell - row * COLUMNS), bytes];
   }
+  for (const { square, curves } of suns) yield [curvesKey(square), curves];
   for (const [town, ids] of [...towns].sort(([a], [b]) => (a < b ? -1 : 1))) {
     for (let page = 0; page * TOWN_PAGE < ids.length; page++) {
       yield [townKey(town, page), encodeTownPage(ids, page)];

@@ -7,6 +7,7 @@ import {
   buildingKey,
   buildingRange,
   cellKey,
+  curvesKey,
   recordOf,
   summaryOf,
   TOWN_PAGE,
@@ -57,6 +58,11 @@ export class SunlightStore {
   /** Shows the bytes of a cell of the grid, for `CellCursor`, to a function that must not keep them. */
   cell<T>(row: number, column: number, look: (bytes: Uint8Array) => T): T | undefined {
     return this.#file.use(cellKey(row, column, this.#cellKey), look);
+  }
+
+  /** The curves of the sun over a grid square, as they are kept; undefined for a square of which no building is served. */
+  curves(square: string): Uint8Array | undefined {
+    return this.#file.use(curvesKey(square), (value) => Buffer.from(value));
   }
 
   /** Buildings of a town, or of all the chome of a town of nine digits; IDs from `start` on, at most `count`. */

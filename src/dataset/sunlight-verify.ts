@@ -1,6 +1,8 @@
+import { parseSquareIndex, SQUARES_INDEX } from '../city/square-summary.ts';
 import { boxOf, cellsOf, encodeEntry } from './cell.ts';
 import type { DatasetFiles } from './dataset-files.ts';
 import { decodeBody, decodeHead } from './record/codec.ts';
+import { areCurvesOf, unpackCurves } from './square-sun.ts';
 import { sunlightBulkName } from './sunlight.ts';
 import { summaryAnswer } from './sunlight-answers.ts';
 import { packSummary } from './sunlight-json.ts';
@@ -10,7 +12,7 @@ import { addDifferences, type Verification } from './verification.ts';
 
 /**
  * Decodes every record of the sunlight store, makes again what the store keeps of it for lists and cells, and looks each
- * building up where `near` and the town lists look; compares the counts of the wards with those of the bulk files. Adds what it finds to `found`.
+ * building up where `near` and the town lists look; makes the curves of the sun again; compares the counts of the wards with those of the bulk files. Adds what it finds to `found`.
  */
 export async function verifySunlight(files: DatasetFiles, found: Verification): Promise<void> {
   const towns = TownDirectory.parse(await files.read(TOWNS_FILE));
@@ -42,7 +44,7 @@ export async function verifySunlight(files: DatasetFiles, found: Verification): 
       differences.push(`${buildingId}: its record cannot be decoded: ${(error as Error).message}`);
     }
   }
-  differences.push(...cells.differences());
+  differences.push(...cells.differences(), ...(await curveDifferences(files, store)));
   for (const [town, ids] of byTown) {
     const { ids: there } = store.townBuildings(town, 0, Number.MAX_SAFE_INTEGER);
     if (!same(there, ids)) differences.push(`town ${town}: lists ${there.length} buildings, ${ids.length} stand there`);
@@ -54,6 +56,22 @@ export async function verifySunlight(files: DatasetFiles, found: Verification): 
   }
   Object.assign(found.checked, { buildings, cells: cells.count, towns: towns.list.length });
   addDifferences(found, SUNLIGHT_STORE, differences);
+}
+
+/** The grid squares whose curves are missing, or are not those of their place. */
+async function curveDifferences(files: DatasetFiles, store: SunlightStore): Promise<string[]> {
+  if (!(SQUARES_INDEX in files.manifest.files)) return [];
+  const served = parseSquareIndex(await files.read(SQUARES_INDEX)).filter(({ fingerprint }) => fingerprint !== null);
+  return served.flatMap(({ square }) => {
+    const curves = store.curves(square);
+    if (curves === undefined) return `grid square ${square}: has no curves of the sun`;
+    try {
+      if (areCurvesOf(square, unpackCurves(curves))) return [];
+    } catch (error) {
+      return `grid square ${square}: its curves of the sun cannot be read: ${(error as Error).message}`;
+    }
+    return `grid square ${square}: its curves of the sun are not those of its place`;
+  });
 }
 
 /** Compares the cells with what stands in them, one building after the other in order of ID. */

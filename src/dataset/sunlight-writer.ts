@@ -5,7 +5,7 @@ import { decodeHead } from './record/codec.ts';
 import { sunlightBulkName } from './sunlight.ts';
 import type { BulkCredit, ComputedBuilding } from './sunlight-bulk.ts';
 import { SUNLIGHT_STORE } from './sunlight-store.ts';
-import { type EncodedBuilding, type WardBuildings, writeSunlightStore } from './sunlight-store-writer.ts';
+import { type EncodedBuilding, type KeptSun, type WardBuildings, writeSunlightStore } from './sunlight-store-writer.ts';
 import { type NamedTown, TOWN_SUN_FILE, TOWNS_FILE, TownDirectory, TownSunSums, writeTowns } from './town-directory.ts';
 
 /** The bulk file of one ward, to be written: plain data, so that any thread may do it. */
@@ -39,7 +39,7 @@ function* ofWard(wardCode: string, buildings: Iterable<ComputedBuilding>): Gener
 
 /**
  * Writes the sunlight half of a dataset below its draft folder: towns, serving store, and a Parquet file for each
- * ward. Buildings come in ascending order of ID (as UTF-8 bytes) and are not kept. `writeBulk` has `writeWardBulk` write
+ * ward. Buildings come in ascending order of ID (as UTF-8 bytes), suns in order of grid square, and they are not kept. `writeBulk` has `writeWardBulk` write
  * a bulk file, on whatever thread, and gives its rows; it is asked as soon as the store has the last building of a ward.
  * Returns the rows of the bulk files by name, for `publishDataset`. Throws as `writeSunlightStore` and `writeBulk`, and
  * not before the bulk files that were begun are done with.
@@ -50,6 +50,7 @@ export async function writeSunlight(
   towns: Iterable<NamedTown>,
   credit: BulkCredit,
   writeBulk: (bulk: WardBulk) => Promise<number>,
+  suns: Iterable<KeptSun> = [],
 ): Promise<Record<string, number>> {
   const directory = await writeTowns(join(draft, TOWNS_FILE), towns);
   const bulks: Promise<[name: string, rows: number]>[] = [];
@@ -60,7 +61,7 @@ export async function writeSunlight(
   };
   const townSun = new TownSunSums();
   const townName = (code: string): string | null => directory.name(code);
-  const store = writeSunlightStore(join(draft, SUNLIGHT_STORE), buildings, townName, wardDone, townSun);
+  const store = writeSunlightStore(join(draft, SUNLIGHT_STORE), buildings, townName, wardDone, townSun, suns);
   await Promise.allSettled([store]);
   await Promise.allSettled(bulks);
   await store;

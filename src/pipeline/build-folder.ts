@@ -23,6 +23,7 @@ export class BuildFolderError extends Error {
  *     .build/squares/<grid square>.square       made again by every run, and
  *     .build/squares/<grid square>.tree
  *     .build/squares/<grid square>.names
+ *     .build/squares/<grid square>.sun
  *     .build/results/<grid square>-<fingerprint>
  */
 export class BuildFolder {
@@ -73,6 +74,11 @@ export class BuildFolder {
 
   tree(code: string): string {
     return join(this.path, 'squares', `${code}.tree`);
+  }
+
+  /** The curves of the sun over a square, as the store keeps them. */
+  sun(code: string): string {
+    return join(this.path, 'squares', `${code}.sun`);
   }
 
   /** Which element of the city model became which building of a square. */

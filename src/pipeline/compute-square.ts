@@ -15,18 +15,15 @@ import { type BuildingRecord, wardCodeOf } from '../dataset/record/building-reco
 import { encodeRecord } from '../dataset/record/codec.ts';
 import { packFaceHours } from '../dataset/record/face-hours.ts';
 import { selfShadedShare, shadingSources } from '../dataset/shading-sources.ts';
+import { squareSun } from '../dataset/square-sun.ts';
 import type { ComputedBuilding } from '../dataset/sunlight-bulk.ts';
 import { writeWhole } from '../formats/files.ts';
 import { LastUsed } from '../formats/last-used.ts';
-import { gridSquareCentre } from '../geo/grid-square.ts';
-import { convergenceDeg, planeOf } from '../geo/plane.ts';
-import { sunTable } from '../solar/day-path.ts';
 import { computeBuilding } from '../sunlight/compute.ts';
 import { Engine } from '../sunlight/engine.ts';
 import { type BuildingSunlight, FLOOR_CLASSES, storeysOf } from '../sunlight/result.ts';
 
 import type { Scene } from '../sunlight/scene.ts';
-import { sunCurves } from '../sunlight/sun-curves.ts';
 import { buildTree, type TreeSource, treeInMemory } from '../sunlight/tree.ts';
 import type { PlannedUnit } from './plan.ts';
 import { encodeResults } from './result-file.ts';
@@ -96,8 +93,7 @@ export async function computeSquare(task: ComputeTask, { engine, trees, planes }
   );
   const { scene, rows } = planeAt(own);
   const kernel = squareKernel(engine, from, scene);
-  const centre = gridSquareCentre(unit.square);
-  const curves = sunCurves(sunTable(unit.square), convergenceDeg(planeOf(unit.zone), centre.lat, centre.lon));
+  const { curves } = squareSun(unit.square, unit.zone);
 
   const results: ComputedBuilding[] = [];
   for (let index = 0; index < rows.length; index++) {

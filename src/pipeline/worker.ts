@@ -7,7 +7,7 @@ import type { MapPartsTask, MapTilesTask } from './map-parts.ts';
 import type { MergeTask } from './merge-square.ts';
 import type { ReadTask } from './read-stage.ts';
 import type { Answer } from './worker-pool.ts';
-import type { BulkTask } from './write-stage.ts';
+import type { BulkTask, SunTask } from './write-stage.ts';
 
 /** The thread of a build: takes one task at a time and answers it. It is given the towns when it starts. */
 const towns = new TownIndex(workerData.towns as Town[]);
@@ -41,7 +41,7 @@ class SquareComputer {
 
 const squares = new SquareComputer();
 
-type WorkerTask = ReadTask | MergeTask | ComputeTask | BulkTask | MapPartsTask | MapTilesTask;
+type WorkerTask = ReadTask | MergeTask | ComputeTask | BulkTask | SunTask | MapPartsTask | MapTilesTask;
 
 /** What a task needs is loaded with the first of its kind: a thread lives for one stage of a build, and so for one kind or two. */
 async function work(task: WorkerTask): Promise<unknown> {
@@ -56,6 +56,8 @@ async function work(task: WorkerTask): Promise<unknown> {
       return squares.compute(task);
     case 'bulk':
       return (await import('./write-stage.ts')).writeBulkOf(task);
+    case 'sun':
+      return (await import('./write-stage.ts')).writeSunsOf(task);
     case 'map-parts':
       return (await import('./map-parts.ts')).mapPartsOf(task);
     case 'map-tiles':

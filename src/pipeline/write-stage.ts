@@ -1,10 +1,13 @@
+import { readFileSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SQUARES_INDEX, squareFileName, squareIndexText, treeFileName } from '../city/square-summary.ts';
 import { GML_IDS, writeGmlIds } from '../dataset/gml-ids.ts';
+import { madeCurves, packCurves } from '../dataset/square-sun.ts';
 import type { BulkCredit, ComputedBuilding } from '../dataset/sunlight-bulk.ts';
-import type { EncodedBuilding } from '../dataset/sunlight-store-writer.ts';
+import type { EncodedBuilding, KeptSun } from '../dataset/sunlight-store-writer.ts';
 import { type WardBulk, writeSunlight, writeWardBulk } from '../dataset/sunlight-writer.ts';
+import { writeWhole } from '../formats/files.ts';
 import type { BuildFolder } from './build-folder.ts';
 import type { Progress } from './progress.ts';
 import { mergedResults, ResultReader } from './result-file.ts';
@@ -35,9 +38,10 @@ export async function writeStage(
   };
   return progress.stage('write', report.buildings.served, 'buildings', async (advance) => {
     await writeSquares(half, draft, folder);
-    await writeGmlIds(join(draft, GML_IDS), half.gmlIds);
+    const squares = servedSquares(half);
+    await Promise.all([writeGmlIds(join(draft, GML_IDS), half.gmlIds), makeSuns(squares, folder, pool)]);
     const buildings = counted(mergedResults(results), advance);
-    return writeSunlight(draft, buildings, towns, credit, writeBulk);
+    return writeSunlight(draft, buildings, towns, credit, writeBulk, sunsOf(squares, folder));
   });
 }
 
@@ -49,6 +53,40 @@ async function writeSquares({ squares }: SunlightHalf, draft: string, folder: Bu
     await rename(folder.tree(square), join(draft, treeFileName(square)));
   }
   await writeFile(join(draft, SQUARES_INDEX), squareIndexText(squares));
+}
+
+/** In order of code. */
+const servedSquares = ({ squares }: SunlightHalf): string[] =>
+  squares
+    .filter(({ fingerprint }) => fingerprint !== null)
+    .map(({ square }) => square)
+    .sort();
+
+/** How many grid squares' suns a thread makes at a time. */
+const SUNS = 16;
+
+async function makeSuns(squares: readonly string[], folder: BuildFolder, pool: Runner): Promise<void> {
+  const tasks = Array.from({ length: Math.ceil(squares.length / SUNS) }, (_, i): SunTask => {
+    const some = squares.slice(i * SUNS, (i + 1) * SUNS);
+    const suns = some.map((square) => ({ square, out: folder.sun(square) }));
+    return { kind: 'sun', name: `the sun over grid squares ${some[0]} to ${some.at(-1)}`, suns };
+  });
+  await Promise.all(tasks.map((task) => pool.run(task)));
+}
+
+function* sunsOf(squares: readonly string[], folder: BuildFolder): Generator<KeptSun> {
+  for (const square of squares) yield { square, curves: readFileSync(folder.sun(square)) };
+}
+
+/** Makes the curves of the sun over grid squares, each into a file. */
+export interface SunTask extends Task {
+  kind: 'sun';
+  suns: { square: string; out: string }[];
+}
+
+/** Runs it. Throws when a file cannot be written. */
+export async function writeSunsOf({ suns }: SunTask): Promise<void> {
+  for (const { square, out } of suns) await writeWhole(out, packCurves(madeCurves(square)));
 }
 
 const filesWith = ({ prefixes }: WardBulk, results: readonly ResultReader[]): string[] =>

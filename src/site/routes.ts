@@ -10,36 +10,11 @@ import {
 import { ServiceParameter } from '../contract/kaigo-facility.ts';
 import { inPath, type Parameter, page } from '../contract/parameter.ts';
 import { Type } from '../contract/schema.ts';
-
 import { FaceName } from '../contract/sunlight-shapes.ts';
-import { CASE_FIELDS, FILTER_FIELDS } from './kaigo/case.ts';
-import { careComparePage, homeCall, MOST_HOMES } from './kaigo/compare-page.ts';
-import { facilityPage } from './kaigo/facility-page.ts';
-
-import { careNearPage, NEAR_FIELDS } from './kaigo/near-page.ts';
-import { placesPage } from './kaigo/services.ts';
-import { careTablePage } from './kaigo/table-page.ts';
+import { flatCall, homeCall, MOST_FLATS, MOST_HOMES } from './compared.ts';
+import { CASE_FIELDS, FILTER_FIELDS, NEAR_FIELDS } from './kaigo/case.ts';
 import { MAP_PARAMETERS } from './map/choices.ts';
 import { MAP_HEADERS } from './map/map-files.ts';
-import { mapPage } from './map/map-page.ts';
-import { homePage } from './prose/home-page.ts';
-import { problemPage, problemsPage } from './prose/problem-pages.ts';
-import {
-  aboutPage,
-  docsPage,
-  methodPage,
-  pricingPage,
-  searchPage,
-  statusPage,
-  termsPage,
-} from './prose/prose-pages.ts';
-
-import { outlineDocument, skyDrawing, sunDrawing } from './sunlight/building-drawings.ts';
-import { buildingPage } from './sunlight/building-page.ts';
-import { comparePage, flatCall, MOST_FLATS } from './sunlight/compare-page.ts';
-import { scenePage } from './sunlight/scene-page.ts';
-import { wardPage, wardsPage } from './sunlight/town-lists.ts';
-import { townPage } from './sunlight/town-page.ts';
 import { inQuery, type PageRoute } from './view.ts';
 
 const personal = (name: string, description: string, example: string): Parameter => ({
@@ -80,25 +55,41 @@ const comparedFlats = {
 const comparedHomes = { ...personal('f', 'Facilities, a comma between them.', '1370100018'), repeats: true } as const;
 const careSort = inQuery('sort', oneOf('id', 'cost', 'staff', 'opened'), 'The order.', 'cost');
 
-/** Every page and where it stands, from the root of its language, in the order in which paths are tried. */
+/**
+ * Every page and where it stands, from the root of its language, in the order in which paths are tried. What shows a page is
+ * loaded when it is first asked for: a start need not wait for pages.
+ */
 export const PAGE_ROUTES: readonly PageRoute[] = [
-  { id: 'home', path: '/', half: 'site', parameters: [], twin: 'landing-json', show: homePage },
+  {
+    id: 'home',
+    path: '/',
+    half: 'site',
+    parameters: [],
+    twin: 'landing-json',
+    show: async (ask) => (await import('./prose/home-page.ts')).homePage(ask),
+  },
   {
     id: 'wards',
     path: '/sunlight/',
     half: 'sunlight',
     parameters: [townSort],
     twin: 'sunlight-towns',
-    show: wardsPage,
+    show: async (ask) => (await import('./sunlight/town-lists.ts')).wardsPage(ask),
   },
-  { id: 'ward', path: '/sunlight/{ward}/', half: 'sunlight', parameters: [ward, townSort], show: wardPage },
+  {
+    id: 'ward',
+    path: '/sunlight/{ward}/',
+    half: 'sunlight',
+    parameters: [ward, townSort],
+    show: async (ask) => (await import('./sunlight/town-lists.ts')).wardPage(ask),
+  },
   {
     id: 'town',
     path: '/sunlight/town/{town_code}/',
     half: 'sunlight',
     parameters: [town, page],
     twin: 'sunlight-town-buildings',
-    show: townPage,
+    show: async (ask) => (await import('./sunlight/town-page.ts')).townPage(ask),
   },
   {
     id: 'building',
@@ -107,14 +98,14 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     parameters: [building, ...choice],
     twin: 'sunlight-building-full',
     twinWith: { parameter: 'floor', operationId: 'sunlight-building-floor' },
-    show: buildingPage,
+    show: async (ask) => (await import('./sunlight/building-page.ts')).buildingPage(ask),
   },
   {
     id: 'building-scene',
     path: '/sunlight/building/{building_id}/3d/',
     half: 'sunlight',
     parameters: [building, month, clock],
-    show: scenePage,
+    show: async (ask) => (await import('./sunlight/scene-page.ts')).scenePage(ask),
   },
   {
     id: 'compare',
@@ -122,16 +113,23 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     half: 'sunlight',
     parameters: [comparedFlats, personal('add', 'One more.', '13101-bldg-365')],
     twinOfParts: { parameter: comparedFlats, most: MOST_FLATS, partOf: flatCall },
-    show: comparePage,
+    show: async (ask) => (await import('./sunlight/compare-page.ts')).comparePage(ask),
   },
-  { id: 'map', path: '/map/', half: 'sunlight', parameters: MAP_PARAMETERS, headers: MAP_HEADERS, show: mapPage },
+  {
+    id: 'map',
+    path: '/map/',
+    half: 'sunlight',
+    parameters: MAP_PARAMETERS,
+    headers: MAP_HEADERS,
+    show: async (ask) => (await import('./map/map-page.ts')).mapPage(ask),
+  },
   {
     id: 'care-places',
     path: '/kaigo/',
     half: 'kaigo',
     parameters: [inQuery('prefecture', PrefectureCode, 'The prefecture.', '13')],
     twin: 'kaigo-municipalities',
-    show: placesPage,
+    show: async (ask) => (await import('./kaigo/services.ts')).placesPage(ask),
   },
   {
     id: 'care-near',
@@ -139,7 +137,7 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     half: 'kaigo',
     parameters: [...NEAR_FIELDS, ...CASE_FIELDS],
     twin: 'kaigo-near',
-    show: careNearPage,
+    show: async (ask) => (await import('./kaigo/near-page.ts')).careNearPage(ask),
   },
   {
     id: 'care-compare',
@@ -147,7 +145,7 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     half: 'kaigo',
     parameters: [comparedHomes, personal('add', 'One more.', '1370100018'), ...CASE_FIELDS],
     twinOfParts: { parameter: comparedHomes, most: MOST_HOMES, partOf: homeCall },
-    show: careComparePage,
+    show: async (ask) => (await import('./kaigo/compare-page.ts')).careComparePage(ask),
   },
   {
     id: 'facility',
@@ -155,7 +153,7 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     half: 'kaigo',
     parameters: [facility, ...CASE_FIELDS],
     twin: 'kaigo-facility',
-    show: facilityPage,
+    show: async (ask) => (await import('./kaigo/facility-page.ts')).facilityPage(ask),
   },
   {
     id: 'care-table',
@@ -163,7 +161,7 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     half: 'kaigo',
     parameters: [municipality, service, careSort, page, ...CASE_FIELDS, ...FILTER_FIELDS],
     twin: 'kaigo-municipality',
-    show: careTablePage,
+    show: async (ask) => (await import('./kaigo/table-page.ts')).careTablePage(ask),
   },
   {
     id: 'search',
@@ -171,12 +169,36 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     half: 'search',
     parameters: [personal('q', 'What to look for.', 'かんだ')],
     twin: 'search',
-    show: searchPage,
+    show: async (ask) => (await import('./prose/prose-pages.ts')).searchPage(ask),
   },
-  { id: 'docs', path: '/docs/', half: 'site', parameters: [], show: docsPage },
-  { id: 'method', path: '/method/', half: 'site', parameters: [], show: methodPage },
-  { id: 'about', path: '/about/', half: 'site', parameters: [], show: aboutPage },
-  { id: 'terms', path: '/terms/', half: 'site', parameters: [], show: termsPage },
+  {
+    id: 'docs',
+    path: '/docs/',
+    half: 'site',
+    parameters: [],
+    show: async (ask) => (await import('./prose/prose-pages.ts')).docsPage(ask),
+  },
+  {
+    id: 'method',
+    path: '/method/',
+    half: 'site',
+    parameters: [],
+    show: async (ask) => (await import('./prose/prose-pages.ts')).methodPage(ask),
+  },
+  {
+    id: 'about',
+    path: '/about/',
+    half: 'site',
+    parameters: [],
+    show: async (ask) => (await import('./prose/prose-pages.ts')).aboutPage(ask),
+  },
+  {
+    id: 'terms',
+    path: '/terms/',
+    half: 'site',
+    parameters: [],
+    show: async (ask) => (await import('./prose/prose-pages.ts')).termsPage(ask),
+  },
   {
     id: 'pricing',
     path: '/pricing/',
@@ -184,10 +206,24 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     parameters: [],
     twin: 'pricing-json',
     isUncached: true,
-    show: pricingPage,
+    show: async (ask) => (await import('./prose/prose-pages.ts')).pricingPage(ask),
   },
-  { id: 'status', path: '/status/', half: 'site', parameters: [], isUncached: true, show: statusPage },
-  { id: 'problems', path: '/problems/', half: 'site', parameters: [], twin: 'problems-json', show: problemsPage },
+  {
+    id: 'status',
+    path: '/status/',
+    half: 'site',
+    parameters: [],
+    isUncached: true,
+    show: async (ask) => (await import('./prose/prose-pages.ts')).statusPage(ask),
+  },
+  {
+    id: 'problems',
+    path: '/problems/',
+    half: 'site',
+    parameters: [],
+    twin: 'problems-json',
+    show: async (ask) => (await import('./prose/problem-pages.ts')).problemsPage(ask),
+  },
   {
     id: 'problem',
     path: '/problems/{kind}/',
@@ -195,7 +231,7 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     parameters: [problemKind],
     twin: 'problem-json',
     staysWithoutPages: true,
-    show: problemPage,
+    show: async (ask) => (await import('./prose/problem-pages.ts')).problemPage(ask),
   },
 ];
 
@@ -207,7 +243,7 @@ export const DOCUMENT_ROUTES: readonly (PageRoute & { mediaType: string })[] = [
     half: 'sunlight',
     parameters: [building, ...choice, language],
     mediaType: 'image/svg+xml',
-    show: sunDrawing,
+    show: async (ask) => (await import('./sunlight/building-drawings.ts')).sunDrawing(ask),
   },
   {
     id: 'sky-drawing',
@@ -215,7 +251,7 @@ export const DOCUMENT_ROUTES: readonly (PageRoute & { mediaType: string })[] = [
     half: 'sunlight',
     parameters: [building, ...choice, language],
     mediaType: 'image/svg+xml',
-    show: skyDrawing,
+    show: async (ask) => (await import('./sunlight/building-drawings.ts')).skyDrawing(ask),
   },
   {
     id: 'outline',
@@ -223,6 +259,6 @@ export const DOCUMENT_ROUTES: readonly (PageRoute & { mediaType: string })[] = [
     half: 'sunlight',
     parameters: [building],
     mediaType: 'application/geo+json',
-    show: outlineDocument,
+    show: async (ask) => (await import('./sunlight/building-drawings.ts')).outlineDocument(ask),
   },
 ];

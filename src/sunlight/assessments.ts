@@ -1,4 +1,8 @@
 import { type DayPath, trueSolarTime } from '../solar/day-path.ts';
+import { REFERENCE_YEAR, solarDay } from '../solar/solar-day.ts';
+
+/** The days of the rules, in the reference year: 冬至, and the last day that EN 17037 allows. */
+export const RULE_DAYS = [solarDay(REFERENCE_YEAR, 12, 22), solarDay(REFERENCE_YEAR, 3, 21)] as const;
 
 /** Hours of true solar time between which Japanese rules on shadows count, and those of Hokkaido. */
 export const SHADOW_HOURS = { from: 8, to: 16 } as const;

@@ -43,11 +43,25 @@ const RADIANS = Math.PI / 180;
 /** The centres of the bins: grid azimuth in degrees, as a direction of length 1, and how far that reaches along the plane's axis. */
 const CENTRES = centresOfBins();
 
+/** The sun of one day where it passes the centres of bins, from a little before sunrise until a little after sunset. */
+export interface DayCurve {
+  /** The first of the bins. */
+  first: number;
+  /** Slope of the sun at the centre of each, and the minute of the day at which it passes there. */
+  slope: Float32Array;
+  minute: Float32Array;
+}
+
 /**
  * The curves of twelve day paths over planes turned by the grid's convergence (degrees, azimuth of grid north).
- * Throws `RangeError` where the sun would not go round clockwise through the south (south of the tropic).
+ * @param curveOf gives the curve of a day; by default it is made.
+ * @throws RangeError where the sun would not go round clockwise through the south (south of the tropic).
  */
-export function sunCurves(paths: readonly DayPath[], convergenceDeg: number): SunCurves {
+export function sunCurves(
+  paths: readonly DayPath[],
+  convergenceDeg: number,
+  curveOf: (path: DayPath) => DayCurve = (path) => dayCurve(path, convergenceDeg),
+): SunCurves {
   const days = paths.length;
   const noonAltitude = paths.map((path) => sunAltitudeDeg(path, path.noon));
   const order = paths.map((_, month) => month).sort((a, b) => noonAltitude[a] - noonAltitude[b]);
@@ -69,7 +83,7 @@ export function sunCurves(paths: readonly DayPath[], convergenceDeg: number): Su
   curves.slope.fill(Infinity, BINS * (days + 1));
   order.forEach((month, rank) => {
     if (rank > 0 && paths[month] === paths[order[rank - 1]]) repeatDay(curves, rank);
-    else followDay(paths[month], convergenceDeg, curves, rank);
+    else drawDay(paths[month], curveOf(paths[month]), curves, rank);
   });
   while (curves.lowest[curves.first] === Infinity) curves.first++;
   while (curves.lowest[curves.end - 1] === Infinity) curves.end--;
@@ -92,42 +106,62 @@ function repeatDay({ slope, minute }: SunCurves, rank: number): void {
   slope.copyWithin((rank + 1) * BINS, rank * BINS, (rank + 1) * BINS);
 }
 
-function followDay(path: DayPath, convergenceDeg: number, curves: SunCurves, rank: number): void {
-  const { slope, minute: minutes, lowest } = curves;
+/** Puts the curve of a day into its place among the others. */
+function drawDay({ sunrise, sunset }: DayPath, day: DayCurve, curves: SunCurves, rank: number): void {
+  const minutes = curves.minute.subarray(rank * BINS, (rank + 1) * BINS);
+  const slopes = curves.slope.subarray((rank + 1) * BINS, (rank + 2) * BINS);
+  const { lowest } = curves;
+  minutes.fill(sunrise - TWILIGHT, 0, day.first);
+  minutes.set(day.minute, day.first);
+  minutes.fill(sunset + TWILIGHT, day.first + day.minute.length);
+  slopes.set(day.slope, day.first);
+  let previousUp = false;
+  for (let bin = 0; bin < BINS; bin++) {
+    // A bin is up when the sun is up anywhere between its neighbours' centres.
+    const up = minutes[bin] > sunrise && minutes[bin] < sunset;
+    if (up || previousUp) lowest[bin] = Math.min(lowest[bin], slopes[bin]);
+    if (up && !previousUp && bin > 0) lowest[bin - 1] = Math.min(lowest[bin - 1], slopes[bin - 1]);
+    previousUp = up;
+  }
+}
+
+/**
+ * The curve of a day path over planes turned by the grid's convergence, degrees.
+ * @throws RangeError as `sunCurves`
+ */
+export function dayCurve(path: DayPath, convergenceDeg: number): DayCurve {
+  const slope = new Float32Array(BINS);
+  const minute = new Float32Array(BINS);
   const [sinTurn, cosTurn] = [Math.sin(convergenceDeg * RADIANS), Math.cos(convergenceDeg * RADIANS)];
-  const first = path.sunrise - TWILIGHT;
   const last = path.sunset + TWILIGHT;
-  const step = (last - first) / Math.ceil(last - first);
+  const start = path.sunrise - TWILIGHT;
+  const step = (last - start) / Math.ceil(last - start);
   const found = new Float64Array(2);
 
   // The azimuth grows through the day: walk it minute by minute and find each centre inside its minute.
-  const steps = new SunSteps(path, first);
-  steps.stepTo(first + step);
-  let previousUp = false;
-  for (let bin = 0; bin < BINS; bin++) {
-    const cell = rank * BINS + bin;
-    const azimuth = CENTRES.azimuth[bin] + convergenceDeg;
+  const steps = new SunSteps(path, start);
+  steps.stepTo(start + step);
+  let [first, end] = [0, 0];
+  for (; end < BINS; end++) {
+    const azimuth = CENTRES.azimuth[end] + convergenceDeg;
     while (azimuth > steps.toAzimuth && steps.to < last - step / 2) {
       steps.stepTo(steps.to + step);
       if (steps.toAzimuth <= steps.fromAzimuth) {
         throw new RangeError(`The sun runs back at ${path.lat}° N: the kernel needs a place north of the tropic.`);
       }
     }
-    if (azimuth < steps.fromAzimuth || azimuth > steps.toAzimuth) {
-      minutes[cell] = azimuth < steps.fromAzimuth ? first : last;
-    } else {
-      const east = CENTRES.east[bin];
-      const north = CENTRES.north[bin];
-      steps.find(azimuth, east * cosTurn + north * sinTurn, north * cosTurn - east * sinTurn, found);
-      minutes[cell] = found[0];
-      slope[cell + BINS] = Math.tan(found[1] * RADIANS) / CENTRES.depth[bin];
+    if (azimuth > steps.toAzimuth) break;
+    if (azimuth < steps.fromAzimuth) {
+      first = end + 1;
+      continue;
     }
-    // A bin is up when the sun is up anywhere between its neighbours' centres.
-    const up = minutes[cell] > path.sunrise && minutes[cell] < path.sunset;
-    if (up || previousUp) lowest[bin] = Math.min(lowest[bin], slope[cell + BINS]);
-    if (up && !previousUp && bin > 0) lowest[bin - 1] = Math.min(lowest[bin - 1], slope[cell + BINS - 1]);
-    previousUp = up;
+    const east = CENTRES.east[end];
+    const north = CENTRES.north[end];
+    steps.find(azimuth, east * cosTurn + north * sinTurn, north * cosTurn - east * sinTurn, found);
+    minute[end] = found[0];
+    slope[end] = Math.tan(found[1] * RADIANS) / CENTRES.depth[end];
   }
+  return { first, slope: slope.slice(first, end), minute: minute.slice(first, end) };
 }
 
 function centresOfBins(): Record<'azimuth' | 'east' | 'north' | 'depth', Float64Array> {

@@ -1,9 +1,9 @@
 import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
 import { type DayPath, timeOfDay } from '../../solar/day-path.ts';
-import { REFERENCE_YEAR, solarDay } from '../../solar/solar-day.ts';
 import {
   exposureLevel,
   minuteOfSolarHour,
+  RULE_DAYS,
   SHADOW_HOURS,
   SHADOW_HOURS_HOKKAIDO,
   within,
@@ -57,8 +57,7 @@ const litOf = (receptors: readonly ReceptorSunlight[], day: number): number[] =>
 
 type Assessments = BuildingFloor['assessments'];
 
-/** The days of the rules, in the reference year: 冬至, and the last day that EN 17037 allows. */
-const DAYS = [solarDay(REFERENCE_YEAR, 12, 22), solarDay(REFERENCE_YEAR, 3, 21)];
+/** Of `RULE_DAYS`. */
 const [SOLSTICE_DAY, EXPOSURE_DAY] = [0, 1];
 
 /** The prefecture of Hokkaido, with which its building IDs begin. */
@@ -82,7 +81,7 @@ export function assessmentsOf(
   heightM: number,
   isAsked: (face: FloorSunlight['faces'][number]) => boolean,
 ): Assessments {
-  const { paths, curves } = suns.over(square, seen.zone, DAYS);
+  const { paths, curves } = suns.over(square, seen.zone, RULE_DAYS);
   const [solstice, exposure] = [paths[SOLSTICE_DAY], paths[EXPOSURE_DAY]];
   const faces = computeFloor(kernel, curves, index, heightM).faces.filter(isAsked);
   const isHokkaido = id?.startsWith(HOKKAIDO);

@@ -32,13 +32,14 @@ export class OnDemand {
   readonly #files: DatasetFiles;
   readonly #store: SunlightStore;
   readonly #buildings: ReadyBuildings;
-  readonly #suns = new SquareSuns();
+  readonly #suns: SquareSuns;
   readonly #points: PointFinder;
 
   private constructor(files: DatasetFiles, scenes: DatasetScenes, engine: Engine) {
     this.#files = files;
     this.#store = new SunlightStore(files.open(SUNLIGHT_STORE));
     this.#buildings = new ReadyBuildings(scenes, engine);
+    this.#suns = new SquareSuns(this.#store);
     this.#points = new PointFinder(scenes, this.#store, engine, this.#suns);
   }
 

@@ -1,37 +1,44 @@
 import { type SquareScene, type StandingBuilding, squareKernel } from '../../city/scene-store.ts';
 import type { DatasetScenes } from '../../city/scenes-on-demand.ts';
 import { LastUsed } from '../../formats/last-used.ts';
-import { gridSquareCentre, gridSquareNeighbours, gridSquareOf } from '../../geo/grid-square.ts';
-import { convergenceDeg, planeOf, toDegrees } from '../../geo/plane.ts';
-import { type DayPath, dayPath } from '../../solar/day-path.ts';
+import { gridSquareNeighbours, gridSquareOf } from '../../geo/grid-square.ts';
+import { toDegrees } from '../../geo/plane.ts';
 import { REFERENCE_DAYS, type SolarDay } from '../../solar/solar-day.ts';
 import type { Kernel } from '../../sunlight/compute.ts';
 import type { Engine } from '../../sunlight/engine.ts';
-import { type SunCurves, sunCurves } from '../../sunlight/sun-curves.ts';
+import { dateOf, keptZone, squareSun, unpackCurves } from '../square-sun.ts';
+import type { SunlightStore } from '../sunlight-store.ts';
 
-/** Days of a sun. */
-const DAYS = 12;
-/** Suns held at a time: each takes 0.6 MB and some milliseconds to make. */
+/** Suns held at a time: each takes 0.6 MB, and milliseconds to make where the dataset does not keep its curves. */
 const HELD_SUNS = 128;
+/** Grid squares whose kept curves are held until the next: a floor asks for two suns of its square. */
+const HELD_CURVES = 1;
 
-/** The sun over a grid square on twelve days. */
-interface SquareSun {
-  paths: readonly DayPath[];
-  curves: SunCurves;
-}
+type SquareSun = ReturnType<typeof squareSun>;
+type KeptCurves = ReturnType<typeof unpackCurves>;
 
 /** The sun over grid squares: whatever is computed in one shares it. */
 export class SquareSuns {
+  readonly #store: SunlightStore;
   readonly #held = new LastUsed<string, SquareSun>(HELD_SUNS);
+  readonly #kept = new LastUsed<string, KeptCurves>(HELD_CURVES);
+
+  /** @param store keeps curves of the grid squares that it serves; those of others are made. */
+  constructor(store: SunlightStore) {
+    this.#store = store;
+  }
 
   /** The sun over a square in the plane of a zone, on at most twelve days; days beyond those that are given repeat the last. */
   over(square: string, zone: number, days: readonly SolarDay[] = REFERENCE_DAYS): SquareSun {
-    const dates = days.map(({ year, month, day }) => `${year}-${month}-${day}`);
-    return this.#held.get(`${square} in ${zone} on ${dates}`, () => {
-      const { lat, lon } = gridSquareCentre(square);
-      const asked = days.map((day) => dayPath(day, lat, lon));
-      const paths = Array.from({ length: DAYS }, (_, i) => asked[Math.min(i, asked.length - 1)]);
-      return { paths, curves: sunCurves(paths, convergenceDeg(planeOf(zone), lat, lon)) };
+    return this.#held.get(`${square} in ${zone} on ${days.map(dateOf)}`, () =>
+      squareSun(square, zone, days, zone === keptZone(square) ? this.#keptOf(square) : undefined),
+    );
+  }
+
+  #keptOf(square: string): KeptCurves {
+    return this.#kept.get(square, () => {
+      const packed = this.#store.curves(square);
+      return packed === undefined ? new Map() : unpackCurves(packed);
     });
   }
 }

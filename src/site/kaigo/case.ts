@@ -5,6 +5,7 @@ import type { CaseFault, FamilyCase } from '../../dataset/kaigo.ts';
 import { NO_FILTER, type RowFilter } from '../../dataset/kaigo-table.ts';
 import { type Gap, type Html, html } from '../markup.ts';
 import { inQuery, type PageAsk, textsOf } from '../view.ts';
+import { HOMES } from './services.ts';
 
 const INCOMES: readonly FamilyCase['income'][] = ['standard', '1', '2', '3-1', '3-2', 'taxed_380', 'taxed_690'];
 const ROOMS: readonly NonNullable<FamilyCase['room']>[] = [
@@ -99,6 +100,23 @@ export const FILTER_FIELDS: readonly Parameter[] = [
   inQuery('min_capacity', NUMBER, 'Fewest places.', '30'),
   inQuery('open_on', Type.Enum(['any', ...DAYS], { type: 'string' }), 'Kind of day.', 'saturday'),
   inQuery('name', Type.String({ maxLength: 50 }), 'Part of the name.', 'ホーム'),
+];
+
+/** Around a place, metres. */
+export const RADII = [500, 1000, 2000, 3000] as const;
+
+const position = (name: string, least: number, most: number, example: string): Parameter => ({
+  ...inQuery(name, Type.Number({ minimum: least, maximum: most }), 'A place in Japan, degrees.', example),
+  isPrivate: true,
+});
+
+/** What the page of homes around a place is asked for besides the case. */
+export const NEAR_FIELDS: readonly Parameter[] = [
+  position('lat', 20, 46, '35.6937884'),
+  position('lon', 122, 154, '139.7679135'),
+  inQuery('r', Type.Enum([...RADII.map(String)], { type: 'string' }), 'Radius, metres.', '2000'),
+  inQuery('service', Type.Enum(['homes', ...HOMES], { type: 'string' }), 'The service; homes: every home.', '510'),
+  MAX_YEN_FIELD,
 ];
 
 /** The filters that the query states. */

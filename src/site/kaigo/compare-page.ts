@@ -1,14 +1,13 @@
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
 import type { Place } from '../../dataset/search-places.ts';
+import { MOST_HOMES } from '../compared.ts';
 import { type Gap, type Html, html, withBold } from '../markup.ts';
-import { type ComparisonTwin, invalid, type KaigoAsk, listed, type PageResult, pageLink, textsOf } from '../view.ts';
+import { invalid, type KaigoAsk, listed, type PageResult, pageLink, textsOf } from '../view.ts';
 import { caseForm, caseIn, caseLine, caseQuery, faultSaid } from './case.ts';
 import { costCell, excludedOf, type FacilityService, monthlyOf } from './money.ts';
 
 import { serviceName, serviceOrder } from './services.ts';
 
-/** Homes that are compared, at most. */
-export const MOST_HOMES = 4;
 /** Of the homes that a name finds. */
 const MOST_FOUND = 8;
 
@@ -36,12 +35,6 @@ ${known.length === 0 ? html`<p>${care.compareEmpty}</p>` : html`${table(ask, kno
 <p class="note no-print">${care.compareHelp} ${care.print}</p>`;
   return { kind: 'page', title: care.compareTitle, description: care.compareLead, main, isPersonal: ids.length > 0 };
 }
-
-/** The call that answers for a home. */
-export const homeCall: ComparisonTwin['partOf'] = (entry) =>
-  /^\d{2}[0-9A-Z]\d{7}$/.test(entry)
-    ? { operationId: 'kaigo-facility', path: [['facility_id', entry]], query: [] }
-    : null;
 
 /** What is to be added: an office number, also out of the address of a page, or the places that a name finds. */
 function addition({ query, dataset }: KaigoAsk): string | { name: string; places: readonly Place[] } | null {

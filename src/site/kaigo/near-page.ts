@@ -1,33 +1,16 @@
 import type { FacilitiesNear } from '../../contract/operations/kaigo-near.ts';
-import type { Parameter } from '../../contract/parameter.ts';
-import { Type } from '../../contract/schema.ts';
 import { type Gap, type Html, html, withBold } from '../markup.ts';
-import { inQuery, invalid, type KaigoAsk, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
-import { caseForm, caseIn, caseLine, caseQuery, faultSaid, filterIn, MAX_YEN_FIELD } from './case.ts';
+import { invalid, type KaigoAsk, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
+import { caseForm, caseIn, caseLine, caseQuery, faultSaid, filterIn, RADII } from './case.ts';
 import { excludedOf, groundsOf, monthlyOf } from './money.ts';
 import { HOMES, serviceName } from './services.ts';
 import { homeRow, homeTable } from './table-page.ts';
 
-const RADII = [500, 1000, 2000, 3000] as const;
 const FIRST_RADIUS = 2000;
 /** Facilities that are shown, at most. */
 const MOST = 50;
 /** Facilities that are looked at, so that those which cost too much leave room for others. */
 const LOOKED_AT = 500;
-
-const position = (name: string, least: number, most: number, example: string): Parameter => ({
-  ...inQuery(name, Type.Number({ minimum: least, maximum: most }), 'A place in Japan, degrees.', example),
-  isPrivate: true,
-});
-
-/** What the page is asked for besides the case. */
-export const NEAR_FIELDS: readonly Parameter[] = [
-  position('lat', 20, 46, '35.6937884'),
-  position('lon', 122, 154, '139.7679135'),
-  inQuery('r', Type.Enum([...RADII.map(String)], { type: 'string' }), 'Radius, metres.', '2000'),
-  inQuery('service', Type.Enum(['homes', ...HOMES], { type: 'string' }), 'The service; homes: every home.', '510'),
-  MAX_YEN_FIELD,
-];
 
 /** Homes around a place by what they cost, the nearest first: those that cost no more than one can pay. */
 export function careNearPage(ask: KaigoAsk): PageResult {

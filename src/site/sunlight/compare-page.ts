@@ -1,19 +1,16 @@
 import type { BuildingFull } from '../../contract/operations/sunlight-building.ts';
 import { hoursClass } from '../../contract/sunlight-shapes.ts';
+import { FLAT, MOST_FLATS } from '../compared.ts';
 import { exampleBuilding } from '../example-urls.ts';
 import { type Gap, type Html, html, withBold } from '../markup.ts';
-import { type ComparisonTwin, listed, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
+import { listed, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { legend, placeOf } from './building-tables.ts';
 
 import { type Choice, choiceQuery } from './choice.ts';
 import { type Sight, sightOf } from './sight.ts';
 
-/** Buildings or flats that are compared, at most. */
-export const MOST_FLATS = 4;
 const NEARBY_M = 100;
 const NEARBY_SHOWN = 6;
-/** A building, or a flat in it: ID, floor, wall. */
-const ENTRY = /^(\d{5}-bldg-\d+)(?::(\d{1,3}))?(?::(N|NE|E|SE|S|SW|W|NW))?$/;
 
 /** One column of the comparison. */
 interface Compared {
@@ -41,16 +38,6 @@ ${compared.length === 0 ? html`<p>${sunlight.compareEmpty}</p>` : html`${table(a
     isPersonal: entries.length > 0,
   };
 }
-
-/** The call that answers for a building, or for a floor of it. */
-export const flatCall: ComparisonTwin['partOf'] = (entry) => {
-  const [, building_id, floor, face] = ENTRY.exec(entry) ?? [];
-  if (building_id === undefined) return null;
-  const own: [string, string] = ['building_id', building_id];
-  if (floor === undefined) return { operationId: 'sunlight-building-full', path: [own], query: [] };
-  const query: [string, string][] = face === undefined ? [] : [['face', face]];
-  return { operationId: 'sunlight-building-floor', path: [own, ['floor', floor]], query };
-};
 
 /** What to add: as it was written, or out of the address of the page of a building. */
 function entryIn(text: string): string {
@@ -92,7 +79,7 @@ function nearby(ask: SunlightAsk, compared: readonly Compared[]): Gap {
 /** A column of the comparison, or a line that says why there is none. */
 async function entryOf(ask: SunlightAsk, entry: string): Promise<Compared | string> {
   const { frame, sunlight } = textsOf(ask);
-  const [, id, floorText, face = null] = ENTRY.exec(entry) ?? [];
+  const [, id, floorText, face = null] = FLAT.exec(entry) ?? [];
   const building = id === undefined ? null : (ask.sunlight.full(id)?.toJSON() ?? null);
   if (building === null) return sunlight.compareUnknown(entry);
   const floor = floorText === undefined ? null : Number(floorText);

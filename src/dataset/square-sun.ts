@@ -1,0 +1,137 @@
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { gridSquareCentre } from '../geo/grid-square.ts';
+import { convergenceDeg, planeOf } from '../geo/plane.ts';
+import { zoneOf } from '../geo/zones.ts';
+import { type DayPath, dayPath } from '../solar/day-path.ts';
+import { REFERENCE_DAYS, type SolarDay } from '../solar/solar-day.ts';
+import { RULE_DAYS } from '../sunlight/assessments.ts';
+import { type DayCurve, dayCurve, type SunCurves, sunCurves } from '../sunlight/sun-curves.ts';
+
+/** The sun over a grid square on twelve days. */
+interface SquareSun {
+  paths: readonly DayPath[];
+  curves: SunCurves;
+}
+
+/** Curves of days over a grid square, by date. */
+type DayCurves = ReadonlyMap<string, DayCurve>;
+
+const DAYS = 12;
+const NONE: DayCurves = new Map();
+/** The days of which a dataset keeps the curves over each of its grid squares: all that are asked for without naming a date. */
+const KEPT_DAYS: readonly SolarDay[] = [...REFERENCE_DAYS, ...RULE_DAYS];
+
+/** `YYYY-M-D`. */
+export const dateOf = ({ year, month, day }: SolarDay): string => `${year}-${month}-${day}`;
+
+/**
+ * The sun over a grid square in the plane of a zone, on at most twelve days; days beyond those that are given repeat the last.
+ * @param kept curves that need not be made
+ */
+export function squareSun(
+  square: string,
+  zone: number,
+  days: readonly SolarDay[] = REFERENCE_DAYS,
+  kept: DayCurves = NONE,
+): SquareSun {
+  const { lat, lon } = gridSquareCentre(square);
+  const convergence = convergenceDeg(planeOf(zone), lat, lon);
+  const asked = days.map((day) => dayPath(day, lat, lon));
+  const paths = Array.from({ length: DAYS }, (_, i) => asked[Math.min(i, asked.length - 1)]);
+  const curveOf = (path: DayPath): DayCurve => kept.get(dateOf(path.solarDay)) ?? dayCurve(path, convergence);
+  return { paths, curves: sunCurves(paths, convergence, curveOf) };
+}
+
+/** The zone in whose plane the curves of a grid square are kept: its own. */
+export function keptZone(square: string): number {
+  const { lat, lon } = gridSquareCentre(square);
+  return zoneOf(lat, lon);
+}
+
+/** The curves that a dataset keeps of a grid square, made anew: they follow from its code alone. */
+export function madeCurves(square: string): DayCurve[] {
+  const { lat, lon } = gridSquareCentre(square);
+  const convergence = convergenceDeg(planeOf(keptZone(square)), lat, lon);
+  return KEPT_DAYS.map((day) => dayCurve(dayPath(day, lat, lon), convergence));
+}
+
+/** Bytes of a value, and of what is said of a curve before the values: its first bin and its length (u16). */
+const VALUE_BYTES = 4;
+const HEAD_BYTES = 4;
+
+/**
+ * The curves of a grid square as they are kept: zstd of their heads, then of all minutes and behind them all slopes the lowest
+ * bytes, the second, the third and the highest: those of the third differences of their bits, small on a smooth curve, the sign
+ * behind them.
+ */
+export function packCurves(curves: readonly DayCurve[]): Uint8Array {
+  const rows = [...curves.map(({ minute }) => minute), ...curves.map(({ slope }) => slope)];
+  const values = rows.reduce((sum, row) => sum + row.length, 0);
+  const plain = Buffer.alloc(HEAD_BYTES * curves.length + VALUE_BYTES * values);
+  for (const [day, { first, minute }] of curves.entries()) {
+    plain.writeUInt16LE(first, HEAD_BYTES * day);
+    plain.writeUInt16LE(minute.length, HEAD_BYTES * day + 2);
+  }
+  let at = HEAD_BYTES * curves.length;
+  for (const row of rows) {
+    let [one, two, three] = [0, 0, 0];
+    for (const bits of new Int32Array(row.buffer, row.byteOffset, row.length)) {
+      const rest = (bits - 3 * one + 3 * two - three) | 0;
+      const unsigned = (rest << 1) ^ (rest >> 31);
+      for (let byte = 0; byte < VALUE_BYTES; byte++) plain[at + byte * values] = unsigned >> (8 * byte);
+      [one, two, three] = [bits, one, two];
+      at++;
+    }
+  }
+  return zstdCompressSync(plain);
+}
+
+/** The curves of `packCurves`, by date. */
+export function unpackCurves(bytes: Uint8Array): DayCurves {
+  const plain = zstdDecompressSync(bytes);
+  const heads = KEPT_DAYS.map((day, i) => ({
+    date: dateOf(day),
+    first: plain.readUInt16LE(HEAD_BYTES * i),
+    length: plain.readUInt16LE(HEAD_BYTES * i + 2),
+  }));
+  const planes = plain.subarray(HEAD_BYTES * heads.length);
+  const values = planes.length / VALUE_BYTES;
+  const bits = new Int32Array(values);
+  let at = 0;
+  for (const { length } of [...heads, ...heads]) {
+    let [one, two, three] = [0, 0, 0];
+    for (const end = at + length; at < end; at++) {
+      const low = planes[at] | (planes[values + at] << 8);
+      const high = planes[2 * values + at] | (planes[3 * values + at] << 8);
+      const unsigned = low | (high << 16);
+      const rest = (unsigned >>> 1) ^ -(unsigned & 1);
+      // Differences and their sums turn over at 32 bits alike.
+      const value = (rest + 3 * one - 3 * two + three) | 0;
+      bits[at] = value;
+      three = two;
+      two = one;
+      one = value;
+    }
+  }
+  const curves = new Map<string, DayCurve>();
+  const all = new Float32Array(bits.buffer);
+  let start = 0;
+  for (const { date, first, length } of heads) {
+    const slopes = values / 2 + start;
+    const minute = all.subarray(start, start + length);
+    curves.set(date, { first, minute, slope: all.subarray(slopes, slopes + length) });
+    start += length;
+  }
+  return curves;
+}
+
+/** Whether curves are those of their grid square, but for the last digits: processors of other makers or years may differ in them. */
+export function areCurvesOf(square: string, kept: DayCurves): boolean {
+  return madeCurves(square).every(({ first, minute, slope }, i) => {
+    const curve = kept.get(dateOf(KEPT_DAYS[i]));
+    return curve?.first === first && areClose(curve.minute, minute) && areClose(curve.slope, slope);
+  });
+}
+
+const areClose = (a: Float32Array, b: Float32Array): boolean =>
+  a.length === b.length && a.every((value, i) => Math.abs(value - b[i]) <= 1e-5 * Math.max(1, Math.abs(b[i])));
