@@ -32,8 +32,9 @@ function addToPackage(path) {
   if (KEPT_OUT.test(name)) return;
   const target = join(STAGE, name.replace(/\.ts$/, '.js'));
   mkdirSync(dirname(target), { recursive: true });
-  if (!name.endsWith('.ts')) copyFileSync(path, target);
-  else writeFileSync(target, namingScripts(stripTypeScriptTypes(readFileSync(path, 'utf8'))));
+  if (!/\.[jt]s$/.test(name)) return copyFileSync(path, target);
+  const text = readFileSync(path, 'utf8');
+  writeFileSync(target, namingScripts(name.endsWith('.ts') ? stripTypeScriptTypes(text) : text));
 }
 
 /** `from './place.ts'`, `import('./place.ts')` and `new URL('./place.ts', …)` name a file that has another name in the package. */

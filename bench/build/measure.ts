@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { BuildOutcome } from '../../src/pipeline/build.ts';
 import type { BuildEvent, StageName } from '../../src/pipeline/progress.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 /** Time between two looks at a process, milliseconds. */
 const INTERVAL = 50;
 /** Ticks of the processor time in `/proc/<pid>/stat` in a second, on Linux whatever the machine. */

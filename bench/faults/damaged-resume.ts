@@ -8,7 +8,7 @@ import { listFiles } from '../../src/formats/files.ts';
 import type { Fault } from './fault.ts';
 
 const RUNS = 35;
-const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 
 /** A build that was killed, of whose files one is empty, cut or full of zeros, as a loss of power leaves it: resumed. */
 export const damagedResume: Fault = async (folder, _dataset, seed) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Fault } from './fault.ts';
 
-const CLI = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+const CLI = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 const LIMITER = new URL('../../src/http/rate-limiter.ts', import.meta.url).href;
 const NETWORKS = 1_670_000;
 /** What the limiter may take, MB. */

@@ -6,7 +6,7 @@ import { skipWithoutSwift, startSwift } from '../../test/support/swift.ts';
 import { startServer } from '../serving/server.ts';
 import type { Fault } from './fault.ts';
 
-const CLI = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+const CLI = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 /** When download URLs are asked, seconds after they were given; they work for an hour. */
 const ASKED_AT = [1, 1800, 3590, 3605];
 const HOUR_S = 3600;

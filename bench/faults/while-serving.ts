@@ -13,7 +13,7 @@ import { memoryGroup } from './control-groups.ts';
 import { hour, publishCopy } from './copies.ts';
 import type { Fault } from './fault.ts';
 
-const CLI = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+const CLI = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 /** Of a bulk file. */
 const LARGE_BYTES = 64 << 20;
 const OPEN = ['--rate-limit', 'off', '--page-limit', 'off', '--log-level', 'warn'];

@@ -1,4 +1,4 @@
-import { textAt } from '../formats/column-file.ts';
+import { rowOf, textAt } from '../formats/column-file.ts';
 import { SceneBuilder } from '../sunlight/scene-builder.ts';
 import { buildingOfPlane, type SquarePlane, type StandingBuilding, squareFrame, squarePlane } from './scene-store.ts';
 import { footprintsAt, type SquareBuildings } from './square-file.ts';
@@ -27,18 +27,9 @@ export class SquareOnDemand {
 
   /** The index of a building that stands; undefined where none has this ID. */
   indexOf(buildingId: string): number | undefined {
-    const { count, ids } = this.#square;
-    const rows = this.#allStand ? null : this.plane.rows;
-    let [low, high] = [0, rows?.length ?? count];
-    // Buildings lie in order of ID, those without one last.
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      const id = textAt(ids, rows?.[middle] ?? middle);
-      if (id === buildingId) return middle;
-      if (id !== null && id < buildingId) low = middle + 1;
-      else high = middle;
-    }
-    return undefined;
+    const row = rowOf(this.#square.ids, buildingId);
+    const index = this.#allStand ? row : this.plane.rows.indexOf(row);
+    return index < 0 ? undefined : index;
   }
 
   /** A building that stands, by its index. */

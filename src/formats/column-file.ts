@@ -139,6 +139,19 @@ export function textAt(column: TextColumn, row: number): string | null {
   return from === to ? null : decoder.decode(column.bytes.subarray(from, to));
 }
 
+/** The first row with a text that is not empty; −1 where there is none. */
+export function rowOf({ offsets, bytes }: TextColumn, text: string): number {
+  const wanted = encoder.encode(text);
+  for (let row = 0; row + 1 < offsets.length; row++) {
+    const from = offsets[row];
+    // The ends of IDs differ more than their beginnings.
+    let left = offsets[row + 1] - from === wanted.length ? wanted.length : -1;
+    while (left > 0 && bytes[from + left - 1] === wanted[left - 1]) left--;
+    if (left === 0) return row;
+  }
+  return -1;
+}
+
 /** Lays texts end to end. */
 export function textColumn(texts: Iterable<string | null>): TextColumn {
   const parts: Uint8Array[] = [];

@@ -37,6 +37,16 @@ export interface Runner {
   stop(): Promise<void>;
 }
 
+/** What comes of work that goes on at once; where some of it fails, not before the rest is done with. */
+export async function sideBySide<Results extends readonly unknown[]>(
+  work: {
+    [At in keyof Results]: Promise<Results[At]>;
+  },
+): Promise<Results> {
+  await Promise.allSettled(work);
+  return (await Promise.all(work)) as unknown as Results;
+}
+
 interface Job {
   task: Task;
   resolve: (result: never) => void;

@@ -22,7 +22,7 @@ import type { Progress } from './progress.ts';
 import type { SunlightReport } from './report.ts';
 import type { SunlightHalf } from './sunlight.ts';
 import type { Runner } from './worker-pool.ts';
-import { collectGarbage } from './worker-pool.ts';
+import { collectGarbage, sideBySide } from './worker-pool.ts';
 import { writeStage } from './write-stage.ts';
 
 /** Of the dataset, as of its sources. */
@@ -150,16 +150,6 @@ async function finish(
   const dataset = await publishDataset(options.out, draft, manifest, { rows, signKey: options.signKey ?? null });
   const squares = sunlight && { computed: sunlight.computed, resumed: sunlight.resumed, reused: sunlight.reused };
   return { dataset, datasetId: about.dataset_id, report: manifest.report, squares };
-}
-
-/** What comes of work that goes on at once; where some of it fails, not before the rest is done with. */
-async function sideBySide<Results extends readonly unknown[]>(
-  work: {
-    [At in keyof Results]: Promise<Results[At]>;
-  },
-): Promise<Results> {
-  await Promise.allSettled(work);
-  return (await Promise.all(work)) as unknown as Results;
 }
 
 const REGISTRY = {

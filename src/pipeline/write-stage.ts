@@ -12,7 +12,7 @@ import type { BuildFolder } from './build-folder.ts';
 import type { Progress } from './progress.ts';
 import { mergedResults, ResultReader } from './result-file.ts';
 import type { SunlightHalf } from './sunlight.ts';
-import type { Runner, Task } from './worker-pool.ts';
+import { type Runner, sideBySide, type Task } from './worker-pool.ts';
 
 /** How many buildings are written between two steps of the progress. */
 const STEP = 1000;
@@ -39,7 +39,7 @@ export async function writeStage(
   return progress.stage('write', report.buildings.served, 'buildings', async (advance) => {
     await writeSquares(half, draft, folder);
     const squares = servedSquares(half);
-    await Promise.all([writeGmlIds(join(draft, GML_IDS), half.gmlIds), makeSuns(squares, folder, pool)]);
+    await sideBySide([writeGmlIds(join(draft, GML_IDS), half.gmlIds), makeSuns(squares, folder, pool)]);
     const buildings = counted(mergedResults(results), advance);
     return writeSunlight(draft, buildings, towns, credit, writeBulk, sunsOf(squares, folder));
   });
@@ -71,7 +71,7 @@ async function makeSuns(squares: readonly string[], folder: BuildFolder, pool: R
     const suns = some.map((square) => ({ square, out: folder.sun(square) }));
     return { kind: 'sun', name: `the sun over grid squares ${some[0]} to ${some.at(-1)}`, suns };
   });
-  await Promise.all(tasks.map((task) => pool.run(task)));
+  await sideBySide(tasks.map((task) => pool.run(task)));
 }
 
 function* sunsOf(squares: readonly string[], folder: BuildFolder): Generator<KeptSun> {

@@ -148,7 +148,7 @@ it('a full disk is said in one line, and nothing is published', { skip }, async 
     const { status, stderr, left } = onSmallDisk(kilobytes);
     assert.equal(status, 1, `${kilobytes} kB: ${stderr}`);
     const last = stderr.trim().split('\n').at(-1)!;
-    assert.match(last, /no space left on the disk: make room and build again/, `${kilobytes} kB`);
+    assert.match(last, /no space left on the disk: make room and build again/, `${kilobytes} kB: ${stderr}`);
     assert.deepEqual(left, ['.build'], `${kilobytes} kB`);
     stages.add(/.*^(\w+ )/ms.exec(stderr.slice(0, -last.length - 1))?.[1] ?? '');
   }

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { type BuildOptions, type BuildOutcome, build } from '../../src/pipeline/build.ts';
 import type { BuildEvent } from '../../src/pipeline/progress.ts';
 
-export const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+export const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 
 /** The time of every test build, so that the same input gives the same bytes. */
 export const ENV = { ...process.env, SOURCE_DATE_EPOCH: '1760000000', CI: '1', NO_COLOR: '1' };

@@ -9,7 +9,7 @@ import { censusFiles, readingsFile } from '../../samples/census.ts';
 import { kaigoFiles } from '../../samples/kaigo.ts';
 import { writeZip } from '../support/write-zip.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 const GOLDEN = fileURLToPath(new URL('../golden/plateau/', import.meta.url));
 /** Kinds of table in the made sample. */
 const KINDS = ['office_list', 'postal_names', 'shapefile', 'table'];

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-export const CLI = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+export const CLI = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 
 interface Ended {
   code: number | null;

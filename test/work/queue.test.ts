@@ -107,7 +107,7 @@ describe('a build on a queue', { skip: skipWithoutRedis, concurrency: 3 }, () =>
     const store = at('versions');
     const build = builtByQueue(url, new DirectoryStore(store), { out: at('versions-data'), citygml: [city] });
     await untilDone(store, 'read', null, FILES);
-    const stranger = new Machine(t, { queue: url, store, cli: join(other, 'src/cli/main.ts') });
+    const stranger = new Machine(t, { queue: url, store, cli: join(other, 'src/cli/main.js') });
     assert.equal(await stranger.ended(), 1);
     assert.match(stranger.output, /the build is by program [0-9a-f]{12}, this is [0-9a-f]{12}:/);
     new Machine(t, { queue: url, store });

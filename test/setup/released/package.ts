@@ -51,7 +51,7 @@ export function checkPackage(of: () => Installed): void {
     };
     const [ofPackage, ofTree] = await Promise.all([
       build(program, data),
-      build(join(tree, 'src/cli/main.ts'), join(sources, 'tree')),
+      build(join(tree, 'src/cli/main.js'), join(sources, 'tree')),
     ]);
     assert.ok(Object.keys(ofTree).length > 5);
     assert.deepEqual(Object.keys(ofPackage), Object.keys(ofTree));
