@@ -1,6 +1,7 @@
 import { HOURS_CLASSES } from '../../contract/sunlight-shapes.ts';
 import { type DayPath, dayPaths, sunAt } from '../../solar/day-path.ts';
 import { type Html, html, raw, webAddress } from '../markup.ts';
+import { townNamed } from '../names.ts';
 import { HOURS_SCALE } from '../scale.ts';
 import { fileLink, invalid, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
 import { FACES, FIRST_CHOICES, FLOORS, type MapChoices, readChoices } from './choices.ts';
@@ -46,7 +47,7 @@ ${MAP_ASSETS.modules().map((name) => html`<link rel="modulepreload" href="${scri
 ${choicesForm(ask, choices)}
 ${legend(ask)}
 <details class="map-list" open><summary>${t.near}</summary>
-<p id="map-near-note"></p>
+<p id="map-near-note">${t.nearDecember}</p>
 <ol id="map-near">${servedList(ask, place)}</ol></details>
 <p class="quiet">${t.excluded} <a href="${pageLink(ask, '/sunlight/')}">${t.towns}</a></p>
 </section>
@@ -83,10 +84,13 @@ function legend(ask: PageAsk): Html {
 
 /** The list as it is without a map: what lies nearest to the place that the address names. */
 function servedList(ask: PageAsk, place: MapPlace): Html[] {
-  const t = textsOf(ask).map;
-  return place.near.map(({ building_id, distance_m, town_name, december_top_best }) => {
-    const hours = december_top_best === null ? '–' : textsOf(ask).frame.hoursUnit(december_top_best.direct_sun_hours);
-    return html`<li><a href="${pageLink(ask, `/sunlight/building/${building_id}/`)}">${town_name ?? ''} ${building_id}</a> <span>${hours} (${t.nearDecember})</span> <span>${t.distance(Math.round(distance_m))}</span></li>`;
+  const { map: t, frame } = textsOf(ask);
+  const names = new Map<string, string>();
+  return place.near.map(({ building_id, distance_m, town_code, town_name, december_top_best }) => {
+    const hours = december_top_best === null ? '–' : frame.hoursUnit(december_top_best.direct_sun_hours);
+    const town = names.get(town_code ?? '') ?? (town_code === null ? '' : townNamed(ask, town_code, town_name));
+    names.set(town_code ?? '', town);
+    return html`<li><a href="${pageLink(ask, `/sunlight/building/${building_id}/`)}">${town} <span class="nowrap">${building_id}</span></a> <span>${hours}</span> <span>${t.distance(Math.round(distance_m))}</span></li>`;
   });
 }
 

@@ -34,7 +34,10 @@ export function aboutPage(ask: PageAsk): PageResult {
 /** What may be done with the data, and what is kept of visitors. */
 export function termsPage(ask: PageAsk): PageResult {
   const { prose } = textsOf(ask);
-  return prosePage(prose.termsTitle, prose.termsDescription, prose.termsSections);
+  const { baseMap } = ask;
+  const outside =
+    baseMap === null ? prose.termsNobodyElse : prose.termsBaseMap(new URL(baseMap.tiles.replace(/[{}]/g, '')).host);
+  return prosePage(prose.termsTitle, prose.termsDescription, [...prose.termsSections, outside]);
 }
 
 /** The API for people: a first call, a request builder with the live answer, every operation. */

@@ -169,11 +169,19 @@ const ja = {
     ],
     [
       '記録するもの',
-      '時刻、開いたページの種類、結果、かかった時間、接続元のネットワーク（IPv4は24ビット、IPv6は48ビットまで）。',
+      '時刻、開いたページの種類、結果、かかった時間と量、接続元のネットワーク（IPv4は24ビット、IPv6は48ビットまで）。APIキーを使うときはその名前、支払いがあるときは支払元と金額も記録します。運営者が調べもののために詳しい記録を入れている間は、下の「記録しないもの」を含まないアドレスも残ります。',
     ],
-    ['記録しないもの', '検索の言葉、位置、介護の条件、アドレスの全体。クッキーも、第三者への通信もありません。'],
+    ['記録しないもの', '検索の言葉、位置、介護の条件、比べている建物や施設。クッキーはありません。'],
     ['位置情報', '「現在地」は押したときだけ端末が尋ねます。位置は保存されません。'],
   ] as [string, string][],
+  termsNobodyElse: ['ほかの会社への通信', 'ありません。ページも地図も、このサーバーだけから読み込みます。'] as [
+    string,
+    string,
+  ],
+  termsBaseMap: (host: string): [string, string] => [
+    'ほかの会社への通信',
+    `地図のページだけ、下地の地図を ${host} から読み込みます。見ている場所と接続元がそこに伝わります。`,
+  ],
   mapMissing: '地図はこのサーバーでは使えません。',
   notLoaded: {
     sunlight: 'このサーバーには日当たりのデータがありません。',
@@ -339,16 +347,21 @@ const en: typeof ja = {
     ],
     [
       'What is kept',
-      'Time, kind of page, outcome, duration, and the network of the client (24 bits of IPv4, 48 bits of IPv6).',
+      'Time, kind of page, outcome, duration and size, and the network of the client (24 bits of IPv4, 48 bits of IPv6); with an API key its name, with a payment its payer and amount. While the operator has switched on a detailed log to look into something, addresses of pages are kept too, but none that holds what is named below.',
     ],
     [
       'What is not kept',
-      'Words of a search, positions, the case of a family, full addresses of pages. There are no cookies and nothing goes to third parties.',
+      'Words of a search, positions, the case of a family, which buildings or homes are compared. There are no cookies.',
     ],
     [
       'Position',
       'Your device asks before it tells where you are, and only when you press the button. The position is not kept.',
     ],
+  ],
+  termsNobodyElse: ['Third parties', 'None: pages and map are loaded from this server alone.'],
+  termsBaseMap: (host) => [
+    'Third parties',
+    `The page of the map alone loads the map below ours from ${host}, which learns what place you look at and from where.`,
   ],
   mapMissing: 'There is no map on this server.',
   notLoaded: {

@@ -46,6 +46,7 @@ function start() {
   if (hasWebGl()) new SunMap(settings);
   else {
     element('map-without').hidden = false;
+    document.querySelector('.map-page')?.classList.add('without');
     element('map').hidden = true;
   }
 }
