@@ -13,7 +13,7 @@ import type { Footprint } from '../../src/plateau/building.ts';
 import { sunTable } from '../../src/solar/day-path.ts';
 import { computeBuilding, kernelOf } from '../../src/sunlight/compute.ts';
 import { storeysOf } from '../../src/sunlight/result.ts';
-import { frameAt, SceneBuilder } from '../../src/sunlight/scene-builder.ts';
+import { frameAt, SceneBuilder } from '../../src/sunlight/scene.ts';
 import { type SunCurves, sunCurves } from '../../src/sunlight/sun-curves.ts';
 
 interface Published {

@@ -6,8 +6,8 @@ import { Body } from '../http/body.ts';
 import { PageRefusal } from '../site/page.ts';
 import { identify } from './admission.ts';
 import type { Computing, Exchange } from './exchange.ts';
+import { Unavailable } from './handler-errors.ts';
 import { type Reply, refuse } from './reply.ts';
-import { Unavailable } from './unavailable.ts';
 
 const QUEUE_IS_FULL = 'Too many answers are being computed: come back a little later.';
 

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Dataset } from '../dataset/dataset.ts';
+import { Unavailable } from './handler-errors.ts';
 import type { Serving } from './serving.ts';
-import { Unavailable } from './unavailable.ts';
 
 /** Datasets that are open besides the one that is served, at most: the one before it, and one that other servers moved to first. */
 const MOST_KEPT = 2;

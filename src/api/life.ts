@@ -12,13 +12,12 @@ import { charge, takePayment } from './billing/charge.ts';
 import { download, wholeMap } from './bulk-download.ts';
 import { offerComputing, queueUp } from './computing.ts';
 import type { Exchange } from './exchange.ts';
+import { Unavailable, WrongValues } from './handler-errors.ts';
 import { Computation, Counted } from './operations/implementation.ts';
 import { ALLOWED_METHODS, methodNotAllowed, type Reply, refuse } from './reply.ts';
 import { isApiPath, type RouteKind } from './routes.ts';
 import type { Serving } from './serving.ts';
 import { percentDecoded, quote } from './suggest.ts';
-
-import { Unavailable, WrongValues } from './unavailable.ts';
 
 /** One step of a request's life. A reply ends it; null passes it on. */
 type Step = (exchange: Exchange) => Reply | null | Promise<Reply | null>;

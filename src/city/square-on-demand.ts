@@ -1,5 +1,5 @@
 import { rowOf, textAt } from '../formats/column-file.ts';
-import { SceneBuilder } from '../sunlight/scene-builder.ts';
+import { SceneBuilder } from '../sunlight/scene.ts';
 import { buildingOfPlane, type SquarePlane, type StandingBuilding, squareFrame, squarePlane } from './scene-store.ts';
 import { footprintsAt, type SquareBuildings } from './square-file.ts';
 

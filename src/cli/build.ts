@@ -12,9 +12,8 @@ import type { QueueOptions } from '../work/queue.ts';
 import { progressListener } from './build-progress.ts';
 import { reportLines } from './build-report.ts';
 import { countText, durationText, say, sayJson } from './output.ts';
-import { privateKey, wholeNumber } from './setting.ts';
+import { dayFlag, privateKey, timeOfBuild, wholeNumber } from './setting.ts';
 import { openQueue, queueOptions, RUN, runOption, storeOption } from './store.ts';
-import { dayFlag, timeOfBuild } from './time.ts';
 
 interface Flags {
   out: string;

@@ -10,8 +10,7 @@ import { serviceName, serviceOf } from '../kaigo/services.ts';
 import { BILL_KINDS } from '../kaigo/tariff.ts';
 import { InputError, readNamedFile } from '../pipeline/inputs.ts';
 import { countText, say, sayJson, table } from './output.ts';
-import { oneOf, wholeNumber } from './setting.ts';
-import { dayFlag } from './time.ts';
+import { dayFlag, oneOf, wholeNumber } from './setting.ts';
 
 /** Largest number that a flag takes: yen, units, days or visits. */
 const MOST = 999_999;

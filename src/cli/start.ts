@@ -9,8 +9,8 @@ import { listDatasets } from '../dataset/open.ts';
 import { dayInJapan } from '../kaigo/price-list.ts';
 import { remark } from './output.ts';
 import { serve } from './serve.ts';
+import { timeOfBuild } from './setting.ts';
 import { addSettings, type Settings } from './settings.ts';
-import { timeOfBuild } from './time.ts';
 
 /** `hidamari start`, which is `npm start`: something to look at, whatever there is. */
 export function define(command: Command): void {

@@ -9,8 +9,8 @@ import { contentDigest, textAt } from '../formats/column-file.ts';
 import { writeWhole } from '../formats/files.ts';
 import { gridSquareCentre } from '../geo/grid-square.ts';
 import { zoneOf } from '../geo/zones.ts';
-import type { Scene } from '../sunlight/scene.ts';
-import { SceneBuilder, type SceneFrame } from '../sunlight/scene-builder.ts';
+import { type Scene, SceneBuilder, type SceneFrame } from '../sunlight/scene.ts';
+
 import { buildTree } from '../sunlight/tree.ts';
 import { decodePart, type Part, placeAt } from './part-file.ts';
 import type { PlannedSquare } from './plan.ts';

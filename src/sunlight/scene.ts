@@ -1,3 +1,7 @@
+import { type Plane, planeOf, toPlane } from '../geo/plane.ts';
+import { zoneOf } from '../geo/zones.ts';
+import { type Repair, repairFootprint } from './repair.ts';
+
 /**
  * Everything that can shade, as typed arrays in one plane: the form in which the oracle and the kernel
  * read a city. The arrays may lie on shared memory; nothing here is ever written after it is made.
@@ -29,4 +33,155 @@ export interface Scene {
   ringReversed: Uint8Array;
   /** x, y of each vertex in turn; length 2 × vertices. */
   xy: Float64Array;
+}
+
+/** Where a scene's plane lies. */
+export interface SceneFrame {
+  /** Plane coordinate zone, 1–19. */
+  zone: number;
+  /** Grid coordinates of the local origin, metres. */
+  originX: number;
+  originY: number;
+}
+
+/** The frame for a city around a place (degrees): the place's zone, if none is given, and the origin on a whole kilometre nearby. */
+export function frameAt(lat: number, lon: number, zone = zoneOf(lat, lon)): SceneFrame {
+  const at: [number, number] = [0, 0];
+  toPlane(planeOf(zone), lat, lon, at);
+  return { zone, originX: Math.round(at[0] / 1000) * 1000, originY: Math.round(at[1] / 1000) * 1000 };
+}
+
+/** The outcome of adding a building: its index in the scene, or null where nothing of it can stand, and what was repaired. */
+interface Added {
+  building: number | null;
+  repairs: BuildingRepair[];
+}
+
+/** `no_height`: base or top is not a number, or the top is not above the base; the building was left out. */
+type BuildingRepair = (Repair & { footprint: number }) | { kind: 'no_height' };
+
+type Numbers = Float64Array | Uint32Array | Uint8Array;
+
+/** A typed array that grows. */
+class Growing<T extends Numbers> {
+  length = 0;
+  #array: T;
+  readonly #make: new (
+    size: number | ArrayBufferLike,
+  ) => T;
+
+  constructor(make: new (size: number | ArrayBufferLike) => T) {
+    this.#make = make;
+    this.#array = new make(1024);
+  }
+
+  push(value: number): void {
+    if (this.length === this.#array.length) {
+      const larger = new this.#make(this.#array.length * 2);
+      larger.set(this.#array);
+      this.#array = larger;
+    }
+    this.#array[this.length++] = value;
+  }
+
+  /** A copy of exact length, with `last` at its end if given, on shared memory if asked. */
+  copy(shared: boolean, last?: number): T {
+    const length = this.length + (last === undefined ? 0 : 1);
+    const bytes = length * this.#array.BYTES_PER_ELEMENT;
+    const exact = new this.#make(shared ? new SharedArrayBuffer(bytes) : length);
+    exact.set(this.#array.subarray(0, this.length));
+    if (last !== undefined) exact[length - 1] = last;
+    return exact;
+  }
+}
+
+/** Collects buildings one by one into a {@link Scene}. */
+export class SceneBuilder {
+  readonly #frame: SceneFrame;
+  readonly #plane: Plane;
+  readonly #buildingPrisms = new Growing(Uint32Array);
+  readonly #base = new Growing(Float64Array);
+  readonly #top = new Growing(Float64Array);
+  readonly #prismRings = new Growing(Uint32Array);
+  readonly #ringVertices = new Growing(Uint32Array);
+  readonly #ringReversed = new Growing(Uint8Array);
+  readonly #xy = new Growing(Float64Array);
+
+  /** Throws `RangeError` for a zone that does not exist. */
+  constructor(frame: SceneFrame) {
+    this.#frame = frame;
+    this.#plane = planeOf(frame.zone);
+  }
+
+  /**
+   * Adds a building. Footprints hold rings `[lat, lon, …]` in degrees, open, the outer one first, in published
+   * direction; base and top are metres. Never throws for bad geometry: see {@link Added}.
+   */
+  add(footprints: readonly { rings: readonly ArrayLike<number>[] }[], baseM: number, topM: number): Added {
+    const inPlane = footprints.map(({ rings }) => rings.map((ring) => this.#project(ring)));
+    return this.addPlane(inPlane, baseM, topM);
+  }
+
+  /** The same for rings `[x, y, …]` in the scene's own plane, metres. */
+  addPlane(footprints: readonly (readonly number[][])[], baseM: number, topM: number): Added {
+    if (!(topM > baseM && Number.isFinite(topM - baseM))) return { building: null, repairs: [{ kind: 'no_height' }] };
+    const repairs: BuildingRepair[] = [];
+    const firstPrism = this.#prismRings.length;
+    for (let footprint = 0; footprint < footprints.length; footprint++) {
+      const repaired = repairFootprint(footprints[footprint]);
+      for (const repair of repaired.repairs) repairs.push({ ...repair, footprint });
+      for (const prism of repaired.prisms) {
+        this.#prismRings.push(this.#ringVertices.length);
+        for (const { xy, reversed } of prism) {
+          this.#ringVertices.push(this.#xy.length / 2);
+          this.#ringReversed.push(reversed ? 1 : 0);
+          for (const value of xy) this.#xy.push(value);
+        }
+      }
+    }
+    if (this.#prismRings.length === firstPrism) return { building: null, repairs };
+    this.#buildingPrisms.push(firstPrism);
+    this.#base.push(baseM);
+    this.#top.push(topM);
+    return { building: this.#base.length - 1, repairs };
+  }
+
+  /** Adds a building of a scene of the same frame, as it stands there. */
+  addStanding(from: Scene, building: number): void {
+    this.#buildingPrisms.push(this.#prismRings.length);
+    for (let prism = from.buildingPrisms[building]; prism < from.buildingPrisms[building + 1]; prism++) {
+      this.#prismRings.push(this.#ringVertices.length);
+      for (let ring = from.prismRings[prism]; ring < from.prismRings[prism + 1]; ring++) {
+        this.#ringVertices.push(this.#xy.length / 2);
+        this.#ringReversed.push(from.ringReversed[ring]);
+        for (let i = 2 * from.ringVertices[ring]; i < 2 * from.ringVertices[ring + 1]; i++) this.#xy.push(from.xy[i]);
+      }
+    }
+    this.#base.push(from.base[building]);
+    this.#top.push(from.top[building]);
+  }
+
+  /** The scene so far, on shared memory if asked. */
+  finish({ shared = false } = {}): Scene {
+    return {
+      ...this.#frame,
+      buildingPrisms: this.#buildingPrisms.copy(shared, this.#prismRings.length),
+      base: this.#base.copy(shared),
+      top: this.#top.copy(shared),
+      prismRings: this.#prismRings.copy(shared, this.#ringVertices.length),
+      ringVertices: this.#ringVertices.copy(shared, this.#xy.length / 2),
+      ringReversed: this.#ringReversed.copy(shared),
+      xy: this.#xy.copy(shared),
+    };
+  }
+
+  #project(ring: ArrayLike<number>): number[] {
+    const xy: number[] = new Array(ring.length);
+    for (let i = 0; i < ring.length; i += 2) {
+      toPlane(this.#plane, ring[i], ring[i + 1], xy, i);
+      xy[i] = xy[i] - this.#frame.originX;
+      xy[i + 1] = xy[i + 1] - this.#frame.originY;
+    }
+    return xy;
+  }
 }

@@ -9,8 +9,7 @@ import type { Building } from '../../src/plateau/building.ts';
 import { readBuildings } from '../../src/plateau/reader.ts';
 import { type DayPath, sunTable } from '../../src/solar/day-path.ts';
 import { storeysOf } from '../../src/sunlight/result.ts';
-import type { Scene } from '../../src/sunlight/scene.ts';
-import { frameAt, SceneBuilder } from '../../src/sunlight/scene-builder.ts';
+import { frameAt, type Scene, SceneBuilder } from '../../src/sunlight/scene.ts';
 
 import { type SunCurves, sunCurves } from '../../src/sunlight/sun-curves.ts';
 import { sharedData } from '../support/shared-data.ts';

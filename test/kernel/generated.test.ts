@@ -5,8 +5,7 @@ import { convergenceDeg, planeOf } from '../../src/geo/plane.ts';
 import { dayPaths } from '../../src/solar/day-path.ts';
 import { computeBuilding, kernelOf } from '../../src/sunlight/compute.ts';
 import { Engine } from '../../src/sunlight/engine.ts';
-import type { Scene } from '../../src/sunlight/scene.ts';
-import { frameAt, SceneBuilder } from '../../src/sunlight/scene-builder.ts';
+import { frameAt, type Scene, SceneBuilder } from '../../src/sunlight/scene.ts';
 
 import { sunCurves } from '../../src/sunlight/sun-curves.ts';
 import { buildTree } from '../../src/sunlight/tree.ts';

@@ -5,7 +5,7 @@ import { convergenceDeg, planeOf } from '../../src/geo/plane.ts';
 import { dayPaths } from '../../src/solar/day-path.ts';
 import { computeBuilding, kernelOf } from '../../src/sunlight/compute.ts';
 import { Engine } from '../../src/sunlight/engine.ts';
-import { frameAt, SceneBuilder } from '../../src/sunlight/scene-builder.ts';
+import { frameAt, SceneBuilder } from '../../src/sunlight/scene.ts';
 import { sunCurves } from '../../src/sunlight/sun-curves.ts';
 import { buildTree } from '../../src/sunlight/tree.ts';
 import { edgeGrid } from '../oracle/edge-grid.ts';

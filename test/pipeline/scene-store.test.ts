@@ -19,7 +19,7 @@ import { convergenceDeg, planeOf } from '../../src/geo/plane.ts';
 import { sunTable } from '../../src/solar/day-path.ts';
 import { computeBuilding, kernelOf } from '../../src/sunlight/compute.ts';
 import { Engine } from '../../src/sunlight/engine.ts';
-import { SceneBuilder } from '../../src/sunlight/scene-builder.ts';
+import { SceneBuilder } from '../../src/sunlight/scene.ts';
 import { sunCurves } from '../../src/sunlight/sun-curves.ts';
 import { buildTree, treeInMemory } from '../../src/sunlight/tree.ts';
 import { pageOf } from '../support/scenes.ts';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { convergenceDeg, planeOf, toDegrees } from '../../src/geo/plane.ts';
 import { faceOfAzimuth, makeReceptors, placeReceptors, receptorsForLength } from '../../src/sunlight/receptors.ts';
 import { floorsOf, storeysOf } from '../../src/sunlight/result.ts';
-import { frameAt, SceneBuilder } from '../../src/sunlight/scene-builder.ts';
+import { frameAt, SceneBuilder } from '../../src/sunlight/scene.ts';
 import { box, sceneOf } from '../support/scenes.ts';
 import { byTheRule } from './receptor-rule.ts';
 

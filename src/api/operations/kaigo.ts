@@ -7,7 +7,7 @@ import type { ValuesOf } from '../../contract/parameter.ts';
 import type { FamilyCase, KaigoAnswers } from '../../dataset/kaigo.ts';
 import type { TableWishes } from '../../dataset/kaigo-table.ts';
 import { bulkDownload } from '../bulk-files.ts';
-import { WrongValues } from '../unavailable.ts';
+import { WrongValues } from '../handler-errors.ts';
 import { absentPage, implement, NEAR_LIMIT, PAGE_SIZE } from './implementation.ts';
 
 /** The care half. */

@@ -16,8 +16,8 @@ import { problemPage, problemPages } from '../../contract/problems.ts';
 import { publishedSchemas, schemaDocument as schemaText } from '../../contract/schema-document.ts';
 import { extentOf } from '../../dataset/dataset.ts';
 import { landing } from '../../site/example-urls.ts';
+import { Unavailable } from '../handler-errors.ts';
 import { quote } from '../suggest.ts';
-import { Unavailable } from '../unavailable.ts';
 import { implement } from './implementation.ts';
 
 const nothingAt = (path: string): string => `There is nothing at ${quote(path)}.`;
