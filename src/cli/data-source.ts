@@ -2,12 +2,15 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { type Opened, openNewest } from '../dataset/open.ts';
+import { listDatasets, type Opened, openNewest } from '../dataset/open.ts';
 import { FileLock } from '../formats/file-lock.ts';
 import type { Settings } from './settings.ts';
 
 /** How often a server asks a store that does not answer, before it goes on with what it has. */
 const ATTEMPTS = 4;
+
+/** How long the store may take before a dataset that was copied earlier is opened. */
+const PATIENCE_MS = 10_000;
 
 const LOCK_POLL_MS = 200;
 
@@ -16,11 +19,15 @@ export class DataSource {
   readonly folder: string;
   readonly #settings: Settings;
   readonly #isStore: boolean;
-  /** The newest dataset of the store that was whole at the last look. */
+  /** The newest dataset of the store that was whole at the last look, and at the last before something was opened. */
   #newest: string | null = null;
+  #opened: string | null = null;
   /** Folders of copies that were found damaged and are not whole again. */
   readonly #damaged = new Set<string>();
+  readonly #ended = new AbortController();
   #again: (() => Promise<void>) | null = null;
+  /** Whether something was opened before the look into the store had come to its end. */
+  #isLate = false;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(settings: Settings) {
@@ -29,10 +36,13 @@ export class DataSource {
     this.folder = this.#isStore ? resolve(settings.copies) : settings.data;
   }
 
-  /** Opens the newest whole dataset, after a look into the store; `openNewest` says more. */
+  /**
+   * Opens the newest whole dataset, after a look into the store; `openNewest` says more. Where there is one already, a store
+   * that takes long is not waited for: `watch` tells when it has come to an end.
+   */
   async open(unless?: string, damaged: ReadonlySet<string> = new Set()): Promise<Opened> {
-    // A damaged dataset gives way at once, whatever the store does.
-    const refused = damaged.size === 0 ? await this.#look() : this.#later(damaged);
+    const refused = this.#isStore ? await this.#lookFirst(damaged) : [];
+    this.#opened = this.#newest;
     const trusted = this.#settings.trustKey ?? null;
     const passed = new Set([...this.#damaged, ...damaged]);
     const opened = await openNewest(this.folder, { unless, trusted, hold: true, damaged: passed });
@@ -41,58 +51,69 @@ export class DataSource {
 
   /** Looks into the store at intervals, and calls back after each dataset that was copied from it, or made whole again. */
   watch(log: Logger, fetched: () => void): void {
-    const { refresh } = this.#settings;
-    if (!this.#isStore || refresh === 0) return;
+    if (!this.#isStore) return;
+    const next = (): void => {
+      if (this.#settings.refresh > 0) this.#lookIn(this.#settings.refresh * 1000);
+    };
     this.#again = async () => {
-      const before = this.#newest;
       const wasDamaged = this.#damaged.size;
       for (const reason of await this.#look()) log.warn({ reason }, 'a newer dataset in the store is refused');
-      if (this.#newest !== before || this.#damaged.size < wasDamaged) fetched();
-      this.#lookIn(refresh * 1000);
+      if (this.#ended.signal.aborted) return;
+      if (this.#newest !== this.#opened || this.#damaged.size < wasDamaged) fetched();
+      next();
     };
-    this.#lookIn(refresh * 1000);
+    if (this.#isLate) this.#lookIn(0);
+    else next();
   }
 
   close(): void {
-    this.#again = null;
+    this.#ended.abort(new Error('the server ends'));
     clearTimeout(this.#timer);
   }
 
-  /** Damaged datasets are copied again where they differ from those of the store, in the background. */
-  #later(damaged: ReadonlySet<string>): string[] {
-    if (this.#isStore) for (const folder of damaged) this.#damaged.add(folder);
-    this.#lookIn(0);
-    return [];
+  /** A line for each dataset that was refused. */
+  async #lookFirst(damaged: ReadonlySet<string>): Promise<string[]> {
+    for (const folder of damaged) this.#damaged.add(folder);
+    let refused: string[] | null = null;
+    // A damaged dataset gives way at once; its files are compared and copied again while the one before it is served.
+    if (damaged.size === 0) {
+      const look = this.#look();
+      const { manifests } = await listDatasets(this.folder).catch(() => ({ manifests: [] }));
+      refused = await (manifests.length > 0 ? Promise.race([look, longEnough()]) : look);
+    }
+    this.#isLate = refused === null;
+    if (this.#isLate) this.#lookIn(0);
+    return refused ?? [];
   }
 
   #lookIn(ms: number): void {
-    const again = this.#again;
-    if (again === null) return;
+    if (this.#again === null || this.#ended.signal.aborted) return;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(again, ms).unref();
+    this.#timer = setTimeout(this.#again, ms).unref();
   }
 
   /** A line for each dataset that was refused; what cannot be had from the store now is no reason to end. */
   async #look(): Promise<string[]> {
-    if (!this.#isStore) return [];
-    // Loaded only where it is needed: every start would have to wait for it.
-    const [{ openStore }, { fetchNewest }] = await Promise.all([
-      import('./store.ts'),
-      import('../store/dataset-store.ts'),
-    ]);
-    await mkdir(this.folder, { recursive: true });
-    const lock = await this.#alone();
+    const { data, trustKey: trusted = null } = this.#settings;
+    let lock: FileLock | null = null;
     try {
-      const { data, trustKey = null } = this.#settings;
-      const of = { trusted: trustKey, damaged: this.#damaged };
-      const { datasetId, refused } = await fetchNewest(openStore(data, ATTEMPTS, this.#settings), this.folder, of);
+      // Loaded only where it is needed: every start would have to wait for it.
+      const [{ openStore }, { fetchNewest }] = await Promise.all([
+        import('./store.ts'),
+        import('../store/dataset-store.ts'),
+      ]);
+      await mkdir(this.folder, { recursive: true });
+      lock = await this.#alone();
+      const patience = { attempts: ATTEMPTS, signal: this.#ended.signal };
+      const store = openStore(data, patience, this.#settings);
+      const { datasetId, refused } = await fetchNewest(store, this.folder, { trusted, damaged: this.#damaged });
       if (datasetId !== null) this.#damaged.delete(join(this.folder, datasetId));
       this.#newest = datasetId;
       return refused;
     } catch (error) {
-      return [(error as Error).message];
+      return [`${data} into ${this.folder}: ${(error as Error).message}`];
     } finally {
-      lock.release();
+      lock?.release();
     }
   }
 
@@ -101,7 +122,9 @@ export class DataSource {
     for (;;) {
       const lock = FileLock.take(join(this.folder, '.copying'));
       if (lock !== null) return lock;
-      await delay(LOCK_POLL_MS);
+      await delay(LOCK_POLL_MS, undefined, { signal: this.#ended.signal });
     }
   }
 }
+
+const longEnough = (): Promise<null> => delay(PATIENCE_MS, null, { ref: false });

@@ -57,11 +57,10 @@ export async function openQueue(
 
 /**
  * The store at a place. Endpoint and key of a bucket come from the environment, or from files that it names.
- * @param attempts how often what fails in passing is tried
  * @param given in place of what the environment says
  * @throws InvalidArgumentError
  */
-export function openStore(place: string, attempts?: number, given?: S3Settings): ObjectStore {
+export function openStore(place: string, { attempts, signal }: S3Patience = {}, given?: S3Settings): ObjectStore {
   const bucket = /^s3:\/\/([^/]+)\/?(.*)$/.exec(place);
   if (bucket === null) {
     if (/^\w+:\/\//.test(place)) throw new InvalidArgumentError('It must be s3://bucket/prefix or a folder.');
@@ -76,5 +75,13 @@ export function openStore(place: string, attempts?: number, given?: S3Settings):
   }
   const s3Bucket = S3_SETTINGS.s3Bucket.parse(bucket[1]);
   const s3 = s3Place({ ...settings, s3Bucket, s3Prefix: S3_SETTINGS.s3Prefix.parse(bucket[2]) });
-  return new S3Objects(new S3Store(s3, s3Keys(s3)), attempts);
+  return new S3Objects(new S3Store(s3, s3Keys(s3), signal), attempts);
+}
+
+/** How long a bucket is asked. */
+interface S3Patience {
+  /** How often what fails in passing is tried. */
+  attempts?: number;
+  /** Ends what is under way. */
+  signal?: AbortSignal;
 }

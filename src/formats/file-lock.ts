@@ -19,7 +19,8 @@ export class FileLock {
    * @throws Error of the system or of SQLite when the file cannot be made or locked.
    */
   static take(path: string, patienceMs = 50): FileLock | null {
-    return FileLock.#locked(path, patienceMs, 'BEGIN EXCLUSIVE');
+    // With its journal in memory it needs no room on the disk, and leaves no second file.
+    return FileLock.#locked(path, patienceMs, 'PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   }
 
   static #locked(path: string, patienceMs: number, statement: string): FileLock | null {

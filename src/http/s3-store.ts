@@ -59,12 +59,17 @@ export const SHA256_NOTE = 'x-amz-meta-sha256';
 export class S3Store {
   readonly place: S3Place;
   readonly #keys: () => S3Keys;
+  readonly #ends: readonly AbortSignal[];
   #client: AwsClient | null = null;
 
-  /** @param keys the key as it is now, where it changes from time to time; otherwise that of the place */
-  constructor(place: S3Place, keys: () => S3Keys = () => place) {
+  /**
+   * @param keys the key as it is now, where it changes from time to time; otherwise that of the place
+   * @param ended ends what is under way, for good.
+   */
+  constructor(place: S3Place, keys: () => S3Keys = () => place, ended?: AbortSignal) {
     this.place = place;
     this.#keys = keys;
+    this.#ends = ended === undefined ? [] : [ended];
   }
 
   /** What signs, with the key of now. */
@@ -175,6 +180,11 @@ export class S3Store {
     await response.arrayBuffer();
   }
 
+  /** Whether it is asked nothing any more. */
+  get isEnded(): boolean {
+    return this.#ends.some(({ aborted }) => aborted);
+  }
+
   /** Where an object is, unsigned. */
   url(name: string): string {
     return this.#urlBelow(this.place.prefix, name);
@@ -201,7 +211,7 @@ export class S3Store {
   ): Promise<Response> {
     // Signed without the body, whose hash is in the headers: it is read only when it is sent.
     const signed = await this.#signer().sign(url, { method, headers });
-    const signal = AbortSignal.timeout(patienceMs);
+    const signal = AbortSignal.any([AbortSignal.timeout(patienceMs), ...this.#ends]);
     try {
       return await fetch(signed.url, { method, headers: signed.headers, body, signal, redirect: 'manual' });
     } catch (error) {

@@ -99,7 +99,7 @@ export class S3Objects implements ObjectStore {
       } catch (error) {
         // What is neither the store's refusal nor the disk's is a body that broke off.
         const isPassing = error instanceof S3Error ? error.isPassing : !isOfTheDisk(error);
-        if (attempt === this.#attempts || !isPassing) throw this.#failure(error);
+        if (attempt === this.#attempts || !isPassing || this.#s3.isEnded) throw this.#failure(error);
         await delay(Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), LONGEST_PAUSE_MS));
       }
     }

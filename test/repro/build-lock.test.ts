@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -62,6 +62,25 @@ test('a lock file that is half written, or names this very process, blocks nobod
     const folder = await BuildFolder.take(data, true);
     await assert.rejects(BuildFolder.take(data, true), BuildFolderError);
     await folder.release();
+  }
+});
+
+test('a lock needs no room on the disk', (t) => {
+  const disk = tempFolder(t);
+  if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'none', disk]).status !== 0) {
+    t.skip('a file system of its own cannot be mounted here');
+    return;
+  }
+  try {
+    assert.throws(() => writeFileSync(join(disk, 'fill'), Buffer.alloc(1 << 17)), /ENOSPC/);
+    const path = join(disk, 'lock');
+    const lock = FileLock.take(path);
+    assert.ok(lock);
+    assert.equal(FileLock.take(path), null);
+    lock.release();
+    FileLock.share(path)?.release();
+  } finally {
+    spawnSync('umount', ['--lazy', disk]);
   }
 });
 
