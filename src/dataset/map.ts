@@ -8,6 +8,8 @@ export const MAP_FILE = 'map.pmtiles';
 export interface MapAnswers {
   /** Around every building, degrees. */
   bounds: [west: number, south: number, east: number, north: number];
+  /** The zoom from which on something is drawn: without towns that of buildings. */
+  leastZoom: number;
   /** A vector tile, gzipped; null where nothing is drawn. */
   tile(z: number, x: number, y: number): Buffer | null;
 }
@@ -16,9 +18,10 @@ export interface MapAnswers {
 export function openMap(files: DatasetFiles): MapAnswers | null {
   if (files.manifest.files[MAP_FILE] === undefined) return null;
   const reader = new PmtilesReader(files.open(MAP_FILE));
-  const { minLon, minLat, maxLon, maxLat } = reader.header;
+  const { minLon, minLat, maxLon, maxLat, minZoom } = reader.header;
   return {
     bounds: [minLon, minLat, maxLon, maxLat],
+    leastZoom: minZoom,
     tile: (z, x, y) => reader.tile(z, x, y),
   };
 }

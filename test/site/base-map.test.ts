@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pagesWith } from '../../src/site/pages.ts';
 import { startServer } from '../support/api-server.ts';
+import { FakeDataset } from '../support/fake-dataset.ts';
 import { hidamari } from '../support/run.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const HOST = 'https://maps.example';
 
@@ -29,6 +31,19 @@ test('its credit is a link where an address stands behind it', async (t) => {
     const { url } = await startServer(t, { baseMap });
     assert.ok((await (await fetch(`${url}/map/`)).text()).includes(expected), credit);
     assert.match(await (await fetch(`${url}/en/terms/`)).text(), /loads the map below ours from maps\.example,/);
+  }
+});
+
+test('the map begins where something is drawn: without towns at the zoom of buildings', async (t) => {
+  for (const [leastZoom, zoom] of [
+    [8, 13.3],
+    [14, 14],
+  ]) {
+    const dataset = new FakeDataset('a', tempFolder(t));
+    dataset.map = { bounds: [135.43, 34.61, 135.46, 34.64], leastZoom: leastZoom!, tile: () => null };
+    const { url } = await startServer(t, { dataset });
+    const text = await (await fetch(`${url}/map/`)).text();
+    assert.equal(/"view":\{[^}]*"zoom":([\d.]+)/.exec(text)?.[1], String(zoom));
   }
 });
 

@@ -81,7 +81,7 @@ export class FakeDataset implements Dataset {
   readonly files = { open: noFile, read: noFile };
   sunlight: SunlightAnswers | null;
   kaigo: KaigoAnswers | null;
-  readonly map = null;
+  map: Dataset['map'] = null;
   search: SearchAnswers | null = { find: (query) => (query === '' || query === 'nowhere' ? [] : [PLACE]) };
   closed = false;
   /** How often something was computed. */

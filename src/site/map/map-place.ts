@@ -12,7 +12,7 @@ export interface MapPlace {
 
 const RADIUS_M = 200;
 const MOST = 50;
-/** With a place asked for, buildings; without, the district. */
+/** With a place asked for, buildings; without, the district, or nearer where nothing would be drawn of it. */
 const ZOOMS = { place: 16.5, district: 13.3 } as const;
 
 /** The place that an address asks for by `lat` and `lon`, else the middle of the data; null where one of them is missing. */
@@ -24,5 +24,6 @@ export function mapPlace({ dataset, query }: PageAsk): MapPlace | null {
   const lat = isAsked ? Number(askedLat) : (bounds[1] + bounds[3]) / 2;
   const lon = isAsked ? Number(askedLon) : (bounds[0] + bounds[2]) / 2;
   const near = dataset.sunlight?.near(lat, lon, RADIUS_M, MOST).toJSON().buildings ?? [];
-  return { bounds, view: { lat, lon, zoom: isAsked ? ZOOMS.place : ZOOMS.district }, near };
+  const district = Math.max(ZOOMS.district, dataset.map?.leastZoom ?? 0);
+  return { bounds, view: { lat, lon, zoom: isAsked ? ZOOMS.place : district }, near };
 }
