@@ -11,7 +11,7 @@ export interface MemoryGroup {
   remove(): void;
 }
 
-/** Where memory is limited and told, in the second version of control groups and in the first. */
+/** Where the limit and the use of memory stand, in the second version of control groups and in the first. */
 const VERSIONS = [
   { root: '/sys/fs/cgroup', line: /^0::(.*)$/m, limit: 'memory.max', peak: 'memory.peak' },
   {

@@ -271,7 +271,7 @@ export const cutFiles: Fault = async (folder, dataset) => {
   };
 };
 
-/** Whether a dataset is what all processes answer from, as far as eight new connections tell. */
+/** Whether a dataset is what all processes answer from, as far as eight new connections show. */
 async function isServed({ url }: RunningServer, id: string): Promise<boolean> {
   const ask = async (): Promise<boolean> => {
     const answer = await fetch(`${url}/api/v1/search?q=13`, { headers: { connection: 'close' } });

@@ -100,7 +100,7 @@ function questionOf(city: City, buildings: readonly number[], every: number) {
   return { question: { city, eyes: Float64Array.from(eyes), suns } satisfies Question, places };
 }
 
-/** The sun at a step of minutes, at the middle of each stretch, in the scene's plane. */
+/** The sun at a step of minutes, at the middle of each step, in the scene's plane. */
 function sunsOf(paths: ReturnType<ReturnType<typeof sunOver>>['paths'], convergenceDeg: number, every: number): Suns {
   const directions: number[] = [];
   const month: number[] = [];

@@ -39,7 +39,7 @@ async function prune(data: string | undefined, flags: Flags, command: Command): 
   if (data !== undefined) return pruneFolder(data, flags);
   if (store === undefined) return command.error('error: what is to be pruned: give a data folder, or --store');
   const { verdicts, refused } = await pruneStored(store, keep, dryRun);
-  tell(verdicts, refused, flags);
+  report(verdicts, refused, flags);
 }
 
 async function pruneFolder(data: string, flags: Flags): Promise<void> {
@@ -57,7 +57,7 @@ async function pruneFolder(data: string, flags: Flags): Promise<void> {
       const isHeld = verdict.fate === 'remove' && !(await removeDataset(verdict.folder, dryRun));
       done.push(isHeld ? { ...verdict, fate: 'keep', why: 'a server or a build has it open' } : verdict);
     }
-    tell(done, refused, flags);
+    report(done, refused, flags);
   } finally {
     guard.release();
   }
@@ -65,13 +65,13 @@ async function pruneFolder(data: string, flags: Flags): Promise<void> {
 
 type Fate = Omit<Verdict, 'folder'>;
 
-function tell(datasets: readonly Fate[], refused: readonly string[], { dryRun = false, json }: Flags): void {
+function report(datasets: readonly Fate[], refused: readonly string[], { dryRun = false, json }: Flags): void {
   if (json) sayJson({ dry_run: dryRun, datasets, refused });
   else print(datasets, refused, dryRun);
 }
 
-function print(verdicts: readonly Fate[], refused: readonly string[], dryRun: boolean): void {
-  const rows = verdicts.map(({ dataset_id, generated_at, bytes, fate, why }) => {
+function print(fates: readonly Fate[], refused: readonly string[], dryRun: boolean): void {
+  const rows = fates.map(({ dataset_id, generated_at, bytes, fate, why }) => {
     const word = fate === 'keep' ? 'kept' : dryRun ? 'would go' : 'removed';
     return [word, dataset_id, generated_at, bytesText(bytes), why];
   });

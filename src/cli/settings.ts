@@ -75,8 +75,7 @@ export const SETTINGS = {
   purgeTags: {
     flag: '--purge-tags <header>',
     default: 'off',
-    description:
-      'Header by which a CDN learns what it may be told to forget together: "cache-tag", "surrogate-key" or "off".',
+    description: 'Header with tags by which a CDN purges answers together: "cache-tag", "surrogate-key" or "off".',
     parse: (text) => oneOf(text, ['off', 'cache-tag', 'surrogate-key']),
   } satisfies Setting<string>,
   trustProxy: {

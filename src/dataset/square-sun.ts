@@ -48,7 +48,7 @@ export function keptZone(square: string): number {
   return zoneOf(lat, lon);
 }
 
-/** The curves that a dataset keeps of a grid square, made anew: they follow from its code alone. */
+/** The curves that a dataset keeps of a grid square, computed again: they follow from its code alone. */
 export function madeCurves(square: string): DayCurve[] {
   const { lat, lon } = gridSquareCentre(square);
   const convergence = convergenceDeg(planeOf(keptZone(square)), lat, lon);

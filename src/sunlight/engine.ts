@@ -21,7 +21,7 @@ interface Arrays {
   z: Float64Array;
   floors: Int32Array;
   inside: Int32Array;
-  stretches: Float64Array;
+  ranges: Float64Array;
   unshaded: Float64Array;
   litLength: Int32Array;
   lit: Uint16Array;
@@ -141,13 +141,13 @@ export class Engine {
 
   /**
    * Draws and reads what the eyes see from a place in the view's plane, before a wall with this outward normal, over
-   * stretches [from, to, …] of places among the bins in the order of the sun.
+   * ranges [from, to, …] of places among the bins in the order of the sun.
    */
-  seeColumn(x: number, y: number, normalX: number, normalY: number, stretches: readonly number[]): void {
+  seeColumn(x: number, y: number, normalX: number, normalY: number, ranges: readonly number[]): void {
     this.#makeRoom();
-    this.#arrays.stretches.set(stretches);
+    this.#arrays.ranges.set(ranges);
     const { first, end } = this.#curves!;
-    this.#blockers = this.#wasm.seeColumn(x, y, normalX, normalY, stretches.length / 2, first, end);
+    this.#blockers = this.#wasm.seeColumn(x, y, normalX, normalY, ranges.length / 2, first, end);
   }
 
   /** Draws all that the eyes see over the horizon, whether a sun passes there or not. */
@@ -288,7 +288,7 @@ export class Engine {
       z: new Float64Array(buffer, wasm.Z.value, MAX_EYES),
       floors: new Int32Array(buffer, wasm.FLOORS.value, MAX_EYES),
       inside: new Int32Array(buffer, wasm.INSIDE.value, MAX_EYES),
-      stretches: new Float64Array(buffer, wasm.STRETCHES.value, 4),
+      ranges: new Float64Array(buffer, wasm.RANGES.value, 4),
       unshaded: new Float64Array(buffer, wasm.UNSHADED.value, DAYS),
       litLength: new Int32Array(buffer, wasm.LIT_LENGTH.value, MAX_EYES * DAYS),
       lit: new Uint16Array(buffer, wasm.LIT.value, MAX_EYES * DAYS * wasm.LIT_NUMBERS.value),

@@ -26,7 +26,7 @@ export interface KernelExports {
   Z: Address;
   FLOORS: Address;
   INSIDE: Address;
-  STRETCHES: Address;
+  RANGES: Address;
   UNSHADED: Address;
   LIT: Address;
   LIT_NUMBERS: Address;
@@ -49,15 +49,7 @@ export interface KernelExports {
   emptyBlockers(): void;
   forgetSeen(): void;
   /** Gives the length of the list of blocking buildings. */
-  seeColumn(
-    x: number,
-    y: number,
-    normalX: number,
-    normalY: number,
-    stretches: number,
-    first: number,
-    end: number,
-  ): number;
+  seeColumn(x: number, y: number, normalX: number, normalY: number, ranges: number, first: number, end: number): number;
   seeSky(x: number, y: number, normalX: number, normalY: number): void;
 }
 

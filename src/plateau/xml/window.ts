@@ -8,7 +8,7 @@ const LONGEST_TOKEN = 1 << 24;
 export const TOO_LONG = 'a single tag or text of more than 16 MiB; the file is damaged';
 
 /**
- * The stretch of the stream that is in memory: `bytes[pos, end)` is still to be read. What is read is dropped when
+ * The part of the stream that is in memory: `bytes[pos, end)` is still to be read. What is read is dropped when
  * room is needed, so the window stays small however long the stream; it grows only for a token that does not fit.
  */
 export class XmlWindow {
@@ -44,7 +44,7 @@ export class XmlWindow {
   /** First position of a byte in `[from, end)`, or -1. */
   find(byte: number, from: number): number {
     const { bytes, end } = this;
-    // Short stretches are walked; a native search pays off only beyond.
+    // Short texts are walked; a native search pays off only beyond.
     const near = Math.min(end, from + 48);
     for (let i = from; i < near; i++) if (bytes[i] === byte) return i;
     if (near === end) return -1;

@@ -3,7 +3,7 @@ for (const form of document.querySelectorAll('form.picker')) {
   if (form instanceof HTMLFormElement) form.addEventListener('change', () => form.requestSubmit());
 }
 
-// The place on the page stays where it was when a choice loads it anew.
+// The place on the page stays where it was when a choice loads it again.
 const KEY = 'hidamari-scroll';
 const kept = sessionStorage.getItem(KEY);
 sessionStorage.removeItem(KEY);

@@ -46,7 +46,7 @@ ${ownSun(ask, facility)}
   };
 }
 
-/** How the name is read, for those who cannot tell; nothing where it says the same. */
+/** How the name is read, for readers who do not know it; nothing where it says the same. */
 function kanaOf({ language }: KaigoAsk, { name, name_kana: kana }: Facility): string {
   if (kana === null || kana === name) return language === 'en' ? (latinName(kana ?? '') ?? '') : '';
   return language === 'en' ? (latinName(kana) ?? kana) : kana;

@@ -13,7 +13,7 @@ import {
   LIT_LENGTH,
   LOWEST_SUN,
   SLOPE,
-  STRETCHES,
+  RANGES,
   UNSHADED,
   WALL,
 } from './layout';
@@ -29,16 +29,16 @@ export function emptyLit(): void {
 }
 
 /**
- * Draws and reads what the eyes at a place see over the stretches [from, to, …] that lie at STRETCHES. Gives the number of
+ * Draws and reads what the eyes at a place see over the ranges [from, to, …] that lie at RANGES. Gives the number of
  * slots of blocking buildings that are taken.
  */
-export function seeColumn(x: f64, y: f64, normalX: f64, normalY: f64, stretches: i32, curvesFirst: i32, curvesEnd: i32): i32 {
+export function seeColumn(x: f64, y: f64, normalX: f64, normalY: f64, ranges: i32, curvesFirst: i32, curvesEnd: i32): i32 {
   placeEyes(x, y, normalX, normalY);
-  startSkyline(stretches, curvesFirst, curvesEnd);
+  startSkyline(ranges, curvesFirst, curvesEnd);
   draw();
-  for (let i = 0; i < stretches; i++) {
-    const from = load<f64>(STRETCHES + (i << 4));
-    const to = load<f64>(STRETCHES + (i << 4), 8);
+  for (let i = 0; i < ranges; i++) {
+    const from = load<f64>(RANGES + (i << 4));
+    const to = load<f64>(RANGES + (i << 4), 8);
     frontTimes(from, to);
     for (let eye = 0; eye < eyes; eye++) readSkyline(eye, from, to);
   }
@@ -61,19 +61,19 @@ function draw(): void {
   drawScene();
 }
 
-/** Clears the rows to the lowest sun over the stretches, so that only what can hide a sun will be drawn. */
-function startSkyline(stretches: i32, curvesFirst: i32, curvesEnd: i32): void {
+/** Clears the rows to the lowest sun over the ranges, so that only what can hide a sun will be drawn. */
+function startSkyline(ranges: i32, curvesFirst: i32, curvesEnd: i32): void {
   let first = BINS;
   let end = 0;
-  if (stretches > 0) {
-    // From the first stretch to the last, in whole blocks, and the bin on either side with them.
-    const stop = load<f64>(STRETCHES + ((stretches - 1) << 4), 8);
-    const low = max(0, <i32>floor(load<f64>(STRETCHES)) - 1) & -BLOCK;
+  if (ranges > 0) {
+    // From the first range to the last, in whole blocks, and the bin on either side with them.
+    const stop = load<f64>(RANGES + ((ranges - 1) << 4), 8);
+    const low = max(0, <i32>floor(load<f64>(RANGES)) - 1) & -BLOCK;
     const high = (min(BINS, <i32>ceil(stop) + 2) + BLOCK - 1) & -BLOCK;
     for (let bin = low; bin < high; bin += 4) v128.store(SLOPE + (bin << 2), f32x4.splat(Infinity));
-    for (let i = 0; i < stretches; i++) {
-      const from = max(max(0, <i32>floor(load<f64>(STRETCHES + (i << 4)))), curvesFirst);
-      const to = min(min(BINS, <i32>ceil(load<f64>(STRETCHES + (i << 4), 8)) + 1), curvesEnd);
+    for (let i = 0; i < ranges; i++) {
+      const from = max(max(0, <i32>floor(load<f64>(RANGES + (i << 4)))), curvesFirst);
+      const to = min(min(BINS, <i32>ceil(load<f64>(RANGES + (i << 4), 8)) + 1), curvesEnd);
       if (from >= to) continue;
       memory.copy(SLOPE + (from << 2), LOWEST_SUN + (from << 2), (to - from) << 2);
       first = min(first, from);

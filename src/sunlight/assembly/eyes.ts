@@ -1,4 +1,4 @@
-/** Where the eyes of the column at hand are and how they look, set before it is seen. */
+/** Where the eyes of the current column are and how they look, set before it is drawn. */
 
 import { Z } from './layout';
 

@@ -43,8 +43,8 @@ export const FLOORS: i32 = Z + 32;
 export const INSIDE: i32 = FLOORS + 16;
 export const INSIDE_TOP: i32 = INSIDE + 16;
 /** What is read. */
-export const STRETCHES: i32 = INSIDE_TOP + 32;
-export const FRONT_START: i32 = STRETCHES + 32;
+export const RANGES: i32 = INSIDE_TOP + 32;
+export const FRONT_START: i32 = RANGES + 32;
 export const FRONT_END: i32 = FRONT_START + 8 * DAYS;
 export const LIT_SINCE: i32 = FRONT_END + 8 * DAYS;
 export const UNSHADED: i32 = LIT_SINCE + 8 * DAYS;

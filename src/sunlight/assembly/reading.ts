@@ -101,7 +101,7 @@ function keepLit(eye: i32, rank: i32, start: f64, end: f64): void {
   store<i32>(LIT_LENGTH + (day << 2), length + 2);
 }
 
-/** Puts a minute in its place among those of a list of pairs that stand on its side; the list has so many numbers before. */
+/** Puts a minute in its place among those of a list of pairs that stand on its side; the list has this many numbers before. */
 // @ts-ignore: decorator
 @inline function insert(side: i32, numbers: i32, minute: i32): void {
   let at = side + 2 * numbers;

@@ -31,7 +31,7 @@ const TURNED: f64 = 1.0002;
 /** What lies behind a wall by this share of how far away it is shows in none of the bins before it. */
 const BEHIND: f64 = 0.01;
 
-/** The column at hand, counted from 1; nodes remember when they were drawn and seen. */
+/** The current column, counted from 1; nodes remember when they were drawn and seen. */
 let column: i32 = 0;
 /** Nodes that the last column saw: part and address of each. */
 let seenCount: i32 = 0;
@@ -46,7 +46,7 @@ export function forgetSeen(): void {
   seenCount = 0;
 }
 
-/** Remembers a node that the column at hand sees. */
+/** Remembers a node that the current column sees. */
 // @ts-ignore: decorator
 @inline export function keepSeen(part: i32, node: i32): void {
   if (seenIn(node) == column) return;

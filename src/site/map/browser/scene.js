@@ -79,7 +79,7 @@ class ScenePage {
     const direction = sun === null ? '' : (words.directions[Math.round(sun.azimuthDeg / 45) % 8] ?? '');
     const where = sun === null ? words.night : filled(words.sun, direction, String(Math.round(sun.altitudeDeg)));
     element('scene-when').textContent = filled(words.when, name, time) + where;
-    for (const cell of document.querySelectorAll('td[data-windows]')) this.#tell(cell, month, clock);
+    for (const cell of document.querySelectorAll('td[data-windows]')) this.#describe(cell, month, clock);
     const query = new URLSearchParams();
     if (month !== first.month) query.set('month', String(month));
     if (clock !== first.clock) query.set('clock', String(clock));
@@ -91,7 +91,7 @@ class ScenePage {
    * @param {number} month
    * @param {number} clock
    */
-  #tell(cell, month, clock) {
+  #describe(cell, month, clock) {
     const windows = cell.getAttribute('data-windows')?.split(';')[month - 1]?.split(' ') ?? [];
     const isLit = windows.some((window) => {
       const [from, to] = window.split('-').map(Number);

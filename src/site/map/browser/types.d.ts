@@ -44,7 +44,7 @@ export interface PanelWords {
   townPath: string;
 }
 
-/** What the server tells the page. */
+/** What the server passes to the page. */
 export interface MapSettings extends StyleParts {
   worker: string;
   choices: MapChoices;
@@ -105,7 +105,7 @@ export interface SceneBuilding {
   polygons: number[][][];
 }
 
-/** What the server tells the page of the scene; in words `{}` stands for a value. */
+/** What the server passes to the page of the scene; in words `{}` stands for a value. */
 export interface SceneData {
   chosen: string;
   buildings: SceneBuilding[];
