@@ -40,6 +40,7 @@ ${MAP_ASSETS.modules().map((name) => html`<link rel="modulepreload" href="${scri
 <h1 class="visually-hidden">${t.heading}</h1>
 <div class="map-area"><div id="map"></div><div class="crosshair" aria-hidden="true"></div>
 <noscript><p class="map-note">${t.noScript}</p></noscript>
+<p class="map-note map-loading">${t.loading}</p>
 <p id="map-without" class="map-note" role="status" hidden>${t.noWebgl}</p>
 <p class="map-credit">${creditOf(ask)}</p></div>
 <section class="map-panel" aria-label="${t.panel}">
