@@ -1,4 +1,4 @@
-import { type Client, FetchError } from './client.ts';
+import { type Client, FetchError, MOST_PAGE_BYTES } from './client.ts';
 
 import type { Publisher, Resource } from './publishers.ts';
 
@@ -90,6 +90,14 @@ async function askCatalogue(client: Client, publisher: Publisher, conditions: st
   const answer = (await readJson(client, publisher, url)) as { cities?: CatalogueCity[] } | null;
   if (answer === null) return [];
   if (!Array.isArray(answer.cities)) throw new FetchError(`${url}: expected a member "cities" with a list`);
+  const isCity = (city: unknown): boolean =>
+    typeof city === 'object' && city !== null && 'cityCode' in city && 'files' in city;
+  const other = answer.cities.find((city) => !isCity(city) || typeof city.files !== 'object' || city.files === null);
+  if (other !== undefined) {
+    throw new FetchError(
+      `${url}: expected cities with "cityCode" and "files", found ${JSON.stringify(other).slice(0, 60)}`,
+    );
+  }
   return answer.cities;
 }
 
@@ -128,7 +136,8 @@ const specOrder = (spec: string): number => Number(/\d+(\.\d+)?/.exec(spec)?.[0]
 function resourcesOf({ cityCode, files }: CatalogueCity, remarks: string[]): Resource[] {
   const seen = new Map<string, number>();
   const resources: Resource[] = [];
-  for (const { code, url, fileSize } of files.bldg ?? []) {
+  for (const file of Array.isArray(files.bldg) ? files.bldg : []) {
+    const { code = '', url = '', fileSize = null } = file ?? {};
     if (!/^\d{5}$/.test(cityCode) || !/^\d{6,11}$/.test(code) || !URL.canParse(url)) {
       remarks.push(`${cityCode} ${code}: left out, since its codes or its address are not of the known form`);
       continue;
@@ -150,7 +159,7 @@ function resourcesOf({ cityCode, files }: CatalogueCity, remarks: string[]): Res
 /** JSON of an address; null for a 404. */
 export async function readJson(client: Client, publisher: Publisher, url: string): Promise<unknown> {
   const response = await client.get(url, publisher.hosts);
-  const text = await response.text();
+  const text = (await client.body(response, url, MOST_PAGE_BYTES)).toString();
   if (response.status === 404) return null;
   if (response.status !== 200) throw new FetchError(`${url}: status ${response.status}, expected 200`);
   try {

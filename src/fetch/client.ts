@@ -40,6 +40,8 @@ export const CLIENT_DEFAULTS: Omit<ClientOptions, 'userAgent'> = {
 };
 
 const MOST_REDIRECTS = 5;
+/** Most bytes of a catalogue's answer or a page; they have some hundred thousand. */
+export const MOST_PAGE_BYTES = 64e6;
 
 /** Asks publishers over HTTP, politely: bounded tries, Retry-After obeyed, redirects to named hosts only. */
 export class Client {
@@ -65,6 +67,28 @@ export class Client {
       await response?.body?.cancel();
       if (response !== null && last) throw new FetchError(`${url}: status ${response.status} after ${attempt} tries`);
       await this.pause(attempt, response?.headers.get('retry-after') ?? null, url);
+    }
+  }
+
+  /**
+   * The body of a response, of which no more than so many bytes are taken.
+   * @throws FetchError when there are more, or when it breaks off or falls silent
+   */
+  async body(response: Response, url: string, most: number): Promise<Buffer> {
+    const pieces: Uint8Array[] = [];
+    let bytes = 0;
+    const reader = response.body?.getReader();
+    try {
+      for (;;) {
+        const { done, value } = (await withinIdle(reader?.read(), this.options.idleMs)) ?? { done: true };
+        if (done || value === undefined) return Buffer.concat(pieces);
+        bytes += value.length;
+        if (bytes > most) throw new FetchError(`${url}: more than the ${most} bytes that such an answer may have`);
+        pieces.push(value);
+      }
+    } catch (error) {
+      await reader?.cancel().catch(() => undefined);
+      throw failed(url, error as Error);
     }
   }
 
@@ -130,8 +154,17 @@ function checkHost(at: string, hosts: readonly string[], url: string): void {
   );
   if (named && (protocol === 'https:' || protocol === 'http:')) return;
   throw new FetchError(
-    `${url}: leads to ${host}, which is not a host of this publisher (${hosts.join(', ')}); if it moved, name the new host with --publishers`,
+    `${url}: leads to ${host || at}, which is not a host of this publisher (${hosts.join(', ')}); if it moved, name the new host with --publishers`,
   );
+}
+
+/** @throws Error when nothing arrives in time */
+export async function withinIdle<T>(promise: Promise<T> | undefined, idleMs: number): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`nothing arrived for ${idleMs / 1000} s`)), idleMs);
+  });
+  return Promise.race([promise, silence]).finally(() => clearTimeout(timer));
 }
 
 /** Milliseconds that a Retry-After (seconds or a date) asks for; null when it is neither. */

@@ -1,7 +1,7 @@
 import { mkdir, open, rename, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { fileDigest } from '../formats/files.ts';
-import { type Client, FetchError, isDiskFull } from './client.ts';
+import { type Client, FetchError, isDiskFull, withinIdle } from './client.ts';
 
 import { PartFile, type Version } from './part-file.ts';
 import { END_BYTES, MOST_BYTES, type Publisher, type Resource, unlike } from './publishers.ts';
@@ -45,7 +45,7 @@ export async function download(
     await rename(part.path, target);
     return { status: 'fetched', source: sourceOf(resource, publisher, version, part.bytes, sha256) };
   } finally {
-    await part.close();
+    await (part.bytes === 0 ? part.discard() : part.close());
   }
 }
 
@@ -126,6 +126,14 @@ async function receive(
       await response.body?.cancel();
       throw new FetchError(`${url}: status ${response.status}, expected 200`);
     }
+    if (isOfAnother(response, part)) {
+      // Some servers look only at Range, and not at If-Range.
+      await response.body?.cancel();
+      await part.restart(null);
+      if (attempt >= client.options.tries)
+        throw new FetchError(`${url}: changed ${attempt} times while it was fetched`);
+      continue;
+    }
     const total = await beginBody(response, resource, part);
     const broke = await readBody(client, response, resource, part, onBytes);
     if (broke === null && (total === null || part.bytes === total)) return part.version;
@@ -151,12 +159,32 @@ function strongMark(version: Version | null): string | null {
   return version?.lastModified ?? null;
 }
 
+/** Whether a 206 goes on with another version of the file than the part is of. */
+function isOfAnother({ status, headers }: Response, { version, bytes }: PartFile): boolean {
+  if (status !== 206 || version === null || bytes === 0) return false;
+  const differs = (name: string, known: string | null): boolean => {
+    const said = headers.get(name);
+    return said !== null && known !== null && said !== known;
+  };
+  const total = /\/(\d+)$/.exec(headers.get('content-range') ?? '')?.[1];
+  return (
+    differs('etag', version.etag) ||
+    differs('last-modified', version.lastModified) ||
+    (total !== undefined && version.bytes != null && Number(total) !== version.bytes)
+  );
+}
+
 /**
  * Readies the part for a body: a 200 begins again, a 206 must go on exactly where the part ends.
  * @returns bytes of the whole file; null when the server does not say
  */
 async function beginBody(response: Response, { url, content }: Resource, part: PartFile): Promise<number | null> {
   const [etag, lastModified] = [response.headers.get('etag') || null, response.headers.get('last-modified')];
+  const coding = response.headers.get('content-encoding') ?? 'identity';
+  if (coding !== 'identity') {
+    await response.body?.cancel();
+    throw new FetchError(`${url}: sent as ${coding}, though the file as it is was asked for`);
+  }
   const length = response.headers.get('content-length');
   let total = length === null ? null : Number(length);
   if (response.status === 206) {
@@ -168,7 +196,7 @@ async function beginBody(response: Response, { url, content }: Resource, part: P
     }
     total = range[3] === '*' ? null : Number(range[3]);
   } else {
-    await part.restart({ url, etag, lastModified });
+    await part.restart({ url, etag, lastModified, bytes: total });
   }
   if (total === null || total <= MOST_BYTES[content]) return total;
   await response.body?.cancel();
@@ -187,8 +215,8 @@ async function readBody(
   const reader = response.body.getReader();
   try {
     for (;;) {
-      const { done, value } = await withinIdle(reader.read(), client.options.idleMs);
-      if (done) return null;
+      const { done, value } = (await withinIdle(reader.read(), client.options.idleMs)) ?? { done: true };
+      if (done || value === undefined) return null;
       if (part.bytes + value.length > MOST_BYTES[content]) {
         throw new FetchError(`${url}: more than the ${MOST_BYTES[content]} bytes that such a file may have`);
       }
@@ -204,13 +232,4 @@ async function readBody(
     }
     return error as Error;
   }
-}
-
-/** @throws Error when nothing arrives in time */
-async function withinIdle<T>(promise: Promise<T>, idleMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const silence = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`nothing arrived for ${idleMs / 1000} s`)), idleMs);
-  });
-  return Promise.race([promise, silence]).finally(() => clearTimeout(timer));
 }

@@ -7,6 +7,8 @@ export interface Version {
   url: string;
   etag: string | null;
   lastModified: string | null;
+  /** Of the whole file; null or absent: the server did not say. */
+  bytes?: number | null;
 }
 
 /** A download under way: `<path>.part` and beside it, as JSON, the version it is a part of. */

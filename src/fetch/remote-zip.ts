@@ -120,17 +120,26 @@ class Ranges extends RandomAccessReader {
     return this.#blocks.get(index, async () => {
       const start = index * BLOCK_BYTES;
       const response = await this.#get(start, Math.min(this.#size, start + BLOCK_BYTES));
-      return Buffer.from(await response.arrayBuffer());
+      return this.#client.body(response, this.#url, BLOCK_BYTES);
     });
+  }
+
+  /** Whether a part is of the version and place that were asked for: some servers look only at Range, and not at If-Range. */
+  #isAskedFor({ headers }: Response, start: number): boolean {
+    const [, from, size] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(headers.get('content-range') ?? '') ?? [];
+    const marks = [headers.get('etag'), headers.get('last-modified')];
+    const isSame = this.#mark === null || marks.every((mark) => mark === null) || marks.includes(this.#mark);
+    return Number(from) === start && (size === '*' || Number(size) === this.#size) && isSame;
   }
 
   async #get(start: number, end: number): Promise<Response> {
     const headers: Record<string, string> = { range: `bytes=${start}-${end - 1}` };
     if (this.#mark !== null) headers['if-range'] = this.#mark;
     const response = await this.#client.get(this.#url, this.#hosts, headers);
-    if (response.status === 206) return response;
+    if (response.status === 206 && this.#isAskedFor(response, start)) return response;
     await response.body?.cancel();
-    if (response.status === 200) throw new ChangedError(`${this.#url}: changed while it was read; run it again`);
+    if (response.status === 200 || response.status === 206)
+      throw new ChangedError(`${this.#url}: changed while it was read; run it again`);
     throw new FetchError(`${this.#url}: status ${response.status} for a range, expected 206`);
   }
 }

@@ -1,4 +1,4 @@
-import { type Client, FetchError } from './client.ts';
+import { type Client, FetchError, MOST_PAGE_BYTES } from './client.ts';
 
 import type { Publishers, Resource } from './publishers.ts';
 
@@ -68,7 +68,7 @@ export async function officeLists(client: Client, publishers: Publishers): Promi
   const { urls, hosts } = publishers.care;
   const page = urls.index ?? '';
   const response = await client.get(page, hosts);
-  const html = await response.text();
+  const html = (await client.body(response, page, MOST_PAGE_BYTES)).toString();
   if (response.status !== 200) throw new FetchError(`${page}: status ${response.status}, expected 200`);
   const newest = newestLists(html, page);
   if (newest.size === 0) throw new FetchError(`${page}: names no office list (jigyosho_NNN….csv); look at the page`);

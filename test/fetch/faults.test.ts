@@ -3,9 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { DiskFullError, retryAfterMs } from '../../src/fetch/client.ts';
 
-import { breakOff, Replica, redirect, refuse } from './replica.ts';
+import { breakOff, type Fault, Replica, redirect, refuse } from './replica.ts';
 import { fetchAll, first, inputs, lockOf, MODEL, publish as publishOn } from './support.ts';
 
 const replica = new Replica();
@@ -60,6 +61,21 @@ describe('fetch, publishers that fail', () => {
     assert.equal(inputs(options), MODEL('after!'));
   });
 
+  it('begins anew where the server ignores If-Range and goes on with another version', async (test) => {
+    for (const marks of [{ etag: '"other"' }, {}]) {
+      const { options } = publish(test);
+      const other = Buffer.from(MODEL('other', 300_000));
+      const goesOn: Fault = ({ headers }, response) => {
+        const start = Number(/^bytes=(\d+)-$/.exec(headers.range ?? '')?.[1]);
+        const range = `bytes ${start}-${other.length - 1}/${other.length}`;
+        response.writeHead(206, { 'content-range': range, ...marks }).end(other.subarray(start));
+      };
+      replica.put('/models/53394600.gml', MODEL('53394600'), { faults: [breakOff(90_000), goesOn] });
+      assert.deepEqual((await fetchAll(options)).failed, []);
+      assert.equal(inputs(options), MODEL('53394600'), JSON.stringify(marks));
+    }
+  });
+
   it('takes a part that the server answers 416 for as nothing', async (test) => {
     const { options } = publish(test);
     mkdirSync(join(options.into, 'citygml/13101'), { recursive: true });
@@ -81,6 +97,15 @@ describe('fetch, publishers that fail', () => {
       /broke off 3 times \(/,
     ],
     ['a web page with status 200', (path) => replica.put(path, '<!DOCTYPE html><p>maintenance'), /a web page instead/],
+    [
+      'a coded body',
+      (path) => {
+        const zipped = gzipSync(MODEL('53394600'));
+        const coded: Fault = (_, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(zipped);
+        replica.put(path, 'x', { faults: [coded] });
+      },
+      /sent as gzip, though the file as it is was asked for/,
+    ],
     ['an empty body', (path) => replica.put(path, ''), /answers with nothing instead/],
     [
       'a city model cut off without a word',
@@ -109,7 +134,8 @@ describe('fetch, publishers that fail', () => {
         replica.put(path, MODEL('53394600'), {
           faults: [
             breakOff(90_000),
-            (_, response) => void response.writeHead(206, { 'content-range': 'bytes 5-9/200' }).end('wrong'),
+            (_, response, { body }) =>
+              void response.writeHead(206, { 'content-range': `bytes 5-9/${body.length}` }).end('wrong'),
           ],
         }),
       /sent another part than was asked for/,
@@ -136,6 +162,29 @@ describe('fetch, publishers that fail', () => {
     const { failed } = await fetchAll(options);
     assert.match(failed[0]?.reason ?? '', /no answer within 0\.3 s/);
     assert.ok(!existsSync(join(options.into, first)));
+  });
+
+  it('a catalogue that is none: a clear line, however it is wrong, and not a byte too many', async (test) => {
+    const path = '/catalogue/13101?types=bldg';
+    const endless: Fault = (_, response) => {
+      const piece = Buffer.alloc(2 ** 20, ' ');
+      const more = (): void => void (response.destroyed || response.write(piece, more));
+      more();
+    };
+    const silent: Fault = (_, response) => void response.write('{"cities":[');
+    const wrong: [string, RegExp, Fault?][] = [
+      ['{"cities":[1,null]}', /expected cities with "cityCode" and "files", found 1/],
+      ['{"cities":[null]}', /expected cities with "cityCode" and "files", found null/],
+      ['{"cities":[{"cityCode":"13101","files":{"bldg":{}}}]}', /no building files of 13101/],
+      ['{"cities":[{"cityCode":"13101","files":{"bldg":[null]}}]}', /no building files of 13101/],
+      ['x', /more than the 64000000 bytes that such an answer may have/, endless],
+      ['x', /nothing arrived for 0\.3 s/, silent],
+    ];
+    for (const [body, reason, fault] of wrong) {
+      const { options } = publish(test, 300);
+      replica.put(path, body, fault === undefined ? {} : { faults: [fault] });
+      await assert.rejects(fetchAll(options), { name: 'FetchError', message: reason }, body);
+    }
   });
 
   it('waits as long as a 429 asks for', async (test) => {

@@ -13,7 +13,7 @@ interface Published {
 }
 
 /** Takes over one request. */
-type Fault = (request: IncomingMessage, response: ServerResponse, file: Published) => void;
+export type Fault = (request: IncomingMessage, response: ServerResponse, file: Published) => void;
 
 /** A stand-in for every publisher on one loopback port: files with ETag, ranges and conditional requests. */
 export class Replica {
