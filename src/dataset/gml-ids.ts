@@ -37,10 +37,8 @@ export async function writeGmlIds(path: string, entries: Iterable<GmlId | Hashed
   const spill = new Spill(spilled);
   try {
     for (const entry of entries) {
-      const { buildingId } = entry;
       const key = 'key' in entry ? entry.key : keyOf(entry.gmlId);
-      const line = Buffer.from(`${key.toString('hex')} ${buildingId}\n`, 'latin1');
-      spill.add(key.readUIntBE(0, NUMBER_BYTES), line);
+      spill.add(key.readUIntBE(0, NUMBER_BYTES), Buffer.concat([key, Buffer.from(`${entry.buildingId}\n`, 'latin1')]));
     }
     await writeSortedFile(path, sorted(spill));
   } finally {
@@ -49,14 +47,32 @@ export async function writeGmlIds(path: string, entries: Iterable<GmlId | Hashed
   rmSync(spilled);
 }
 
+/** The entries of the index: of each key the buildings, in order. */
 function* sorted(spill: Spill): Generator<[key: Buffer, buildingIds: Buffer]> {
   for (const [, bytes] of spill.groups()) {
-    const lines = Buffer.from(bytes).toString('latin1').trimEnd().split('\n');
-    const byKey = Map.groupBy([...new Set(lines)].sort(), (line) => line.slice(0, 2 * KEY_BYTES));
-    for (const [key, same] of byKey) {
-      const ids = same.map((line) => line.slice(2 * KEY_BYTES + 1));
-      yield [Buffer.from(key, 'hex'), Buffer.from(ids.join('\0'), 'latin1')];
+    const spilled = [...spilledIn(bytes)];
+    spilled.sort((a, b) => Buffer.compare(a.key, b.key) || Buffer.compare(a.id, b.id));
+    for (let from = 0, to = 1; from < spilled.length; from = to++) {
+      const { key, id } = spilled[from];
+      const ids = [id];
+      for (; to < spilled.length && key.equals(spilled[to].key); to++) {
+        if (!spilled[to].id.equals(spilled[to - 1].id)) ids.push(NUL, spilled[to].id);
+      }
+      yield [key, Buffer.concat(ids)];
     }
+  }
+}
+
+const NUL = Buffer.alloc(1);
+const LINE_FEED = 0x0a;
+
+/** The keys and building IDs that were spilled end to end: a key, an ID and a line feed each. */
+function* spilledIn(bytes: Uint8Array): Generator<{ key: Buffer; id: Buffer }> {
+  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let at = 0; at < all.length; ) {
+    const end = all.indexOf(LINE_FEED, at + KEY_BYTES);
+    yield { key: all.subarray(at, at + KEY_BYTES), id: all.subarray(at + KEY_BYTES, end) };
+    at = end + 1;
   }
 }
 

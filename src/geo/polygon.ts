@@ -147,6 +147,7 @@ function ringsSquared(p: Flat, q: Flat): number {
     const [ax, ay, bx, by] = [p[j], p[j + 1], p[i], p[i + 1]];
     for (let k = 0, l = q.length - 2; k < q.length; l = k, k += 2) {
       const [cx, cy, dx, dy] = [q[l], q[l + 1], q[k], q[k + 1]];
+      if (gapBetween(ax, bx, cx, dx) ** 2 + gapBetween(ay, by, cy, dy) ** 2 > least) continue;
       if (segmentsCross(ax, ay, bx, by, cx, cy, dx, dy)) return 0;
       // Segments that do not cross are nearest at an end of one of them; every end is seen once as (b) or (d).
       least = Math.min(least, pointSegmentSquared(bx, by, cx, cy, dx, dy), pointSegmentSquared(dx, dy, ax, ay, bx, by));
@@ -154,6 +155,10 @@ function ringsSquared(p: Flat, q: Flat): number {
   }
   return least;
 }
+
+/** The gap between the stretches ab and cd of a line; 0 where they meet. */
+const gapBetween = (a: number, b: number, c: number, d: number): number =>
+  Math.max(0, Math.min(a, b) - Math.max(c, d), Math.min(c, d) - Math.max(a, b));
 
 /** Do the segments ab and cd cross properly (at a point inside both)? */
 export function segmentsCross(
