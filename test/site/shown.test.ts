@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Facility } from '../../src/contract/operations/kaigo-facility.ts';
 import { MunicipalityTable } from '../../src/contract/operations/kaigo-municipality.ts';
+import { FacilitiesNear } from '../../src/contract/operations/kaigo-near.ts';
 import { exampleOf } from '../../src/contract/schema-document.ts';
 import type { JsonBytes } from '../../src/dataset/json-bytes.ts';
 import { latinName } from '../../src/site/names.ts';
@@ -71,6 +72,56 @@ describe('names in Latin letters', () => {
   for (const [reading, name] of Object.entries(READINGS)) it(name, () => assert.equal(latinName(reading), name));
   it('a reading that is not all kana has none', () => {
     for (const reading of ['', '神田', 'かんだ<b>']) assert.equal(latinName(reading), null);
+  });
+});
+
+describe('homes near a place', () => {
+  const row = (exampleOf(FacilitiesNear) as FacilitiesNear).facilities[0]!;
+  /** A home that costs so much with usual additions; `excludes`: what that leaves out. */
+  const home = (name: string, typical: number, excludes: string[] = []): typeof row => {
+    const cost = { low: typical - 1000, typical, high: typical + 1000 };
+    return { ...row, name, cost_estimate: { ...row.cost_estimate, monthly_yen: cost, after_refund: null, excludes } };
+  };
+
+  it('count those that one can pay and name the cheapest; a figure without rent is none of them', async (t) => {
+    const dataset = new FakeDataset();
+    const facilities = [home('Far', 160_000), home('<b>Near</b>', 140_000), home('Part', 20_000, ['rent', 'food'])];
+    const asked: unknown[] = [];
+    Object.assign(dataset.kaigo!, {
+      near: (...given: unknown[]) => {
+        asked.push(given);
+        return { ...(exampleOf(FacilitiesNear) as FacilitiesNear), facilities };
+      },
+    });
+    const { url } = await startServer(t, { dataset });
+    const page = await text(`${url}/en/kaigo/near/?lat=35.69&lon=139.76&care_level=5&max_yen=150000`);
+    assert.match(
+      page,
+      /Of 3 homes within 2\.0 km, 1 cost ¥150,000 a month or less\. &lt;b&gt;Near&lt;\/b&gt; costs least: <b>¥140,000/,
+    );
+    assert.match(page, /Left out: 1 whose cost with rent and food is not known/);
+    assert.deepEqual([page.includes('>Far<'), page.includes('>Part<')], [false, false]);
+    assert.deepEqual((asked[0] as unknown[]).slice(0, 3), [35.69, 139.76, 2000]);
+    assert.equal(((asked[0] as unknown[])[5] as { careLevel: number }).careLevel, 5);
+    const all = await text(`${url}/en/kaigo/near/?lat=35.69&lon=139.76`);
+    assert.match(all, /3 homes within 2\.0 km\./);
+    for (const wrong of ['lat=35.69', 'lat=1&lon=2', 'lat=35.69&lon=139.76&r=7', 'lat=35.69&lon=139.76&max_yen=much'])
+      assert.equal((await fetch(`${url}/kaigo/near/?${wrong}`)).status, 400, wrong);
+    const kept = await fetch(`${url}/kaigo/near/?lat=35.69&lon=139.76`);
+    assert.equal(kept.headers.get('cache-control'), 'private, no-store');
+  });
+
+  it('of a country, prefectures come first and then their municipalities', async (t) => {
+    const dataset = new FakeDataset();
+    const [one] = dataset.kaigo!.municipalities();
+    const there = [one!, { ...one!, municipality_code: '011002', prefecture: '北海道', name: '札幌市' }];
+    Object.assign(dataset.kaigo!, { municipalities: () => there });
+    const { url } = await startServer(t, { dataset });
+    const country = await text(`${url}/kaigo/`);
+    assert.ok(country.includes('/kaigo/?prefecture=01"') && !country.includes('札幌市'));
+    const prefecture = await text(`${url}/kaigo/?prefecture=01`);
+    assert.ok(prefecture.includes('札幌市') && /\/kaigo\/011002\/\d{3}\//.test(prefecture));
+    assert.equal((await fetch(`${url}/kaigo/?prefecture=47`)).status, 404);
   });
 });
 
