@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'n
 import { join } from 'node:path';
 
 /** A control group of Linux with a limit of memory. */
-export interface MemoryGroup {
+interface MemoryGroup {
   /** A command that runs another in this group, as the same process. */
   under: string[];
   /** The most that its processes had at a time, bytes, files that the system may drop among them. */

@@ -14,7 +14,7 @@ const LONGEST_STRING = 4096;
  * ends its response with JSON. `bytes`: what goes out quickest, short bodies as strings of a character for each byte, which
  * leave in one piece with the head, longer ones as bytes.
  */
-export type BareForm = 'text' | 'bytes';
+type BareForm = 'text' | 'bytes';
 
 /**
  * Bare `node:http` in a process of its own: it finds a body by its URL and sends it with type and length, and does

@@ -7,7 +7,7 @@ import { CensusFileError } from './shapefile.ts';
  * house number. `mt_rsdtdsp_blk_…csv` names them, `mt_rsdtdsp_blk_pos_…csv` says where they are; a block is known by its
  * municipality (6 digits), town (7) and block (3) in both.
  */
-export interface NamedBlock {
+interface NamedBlock {
   /** 16 digits: municipality, town and block. */
   id: string;
   /** Municipality, 5 digits. */

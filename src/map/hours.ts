@@ -11,7 +11,7 @@ const HOUR_DIGITS = '0123456789abcdef';
 const VALUES = 36;
 
 /** Of one face: its index (azimuth divided by 45°), and hundredths of an hour as every answer gives them, in the order of the text. */
-export interface FaceHours {
+interface FaceHours {
   face: number;
   hundredths: ArrayLike<number>;
 }

@@ -89,7 +89,7 @@ const DAYS = ['weekday', 'saturday', 'sunday', 'holiday'] as const;
 const NUMBER = Type.String({ pattern: '^\\d{0,9}$' });
 
 /** What one can pay: it says something about a person. */
-export const MAX_YEN_FIELD: Parameter = {
+const MAX_YEN_FIELD: Parameter = {
   ...inQuery('max_yen', NUMBER, 'Most to pay a month, yen.', '120000'),
   isPrivate: true,
 };
