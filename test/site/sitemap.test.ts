@@ -46,7 +46,7 @@ const QUERIES: Readonly<Record<string, string>> = {
 };
 
 test('the twin of a comparison is the answers of its parts, costs what they cost together, and names what is not there', async (t) => {
-  const { url } = await startServer(t, { limiter: memoryRateLimiter(8, () => 0) });
+  const { url } = await startServer(t, { limiter: memoryRateLimiter(10, () => 0) });
   const own = [`sunlight/building/${KNOWN.building}/full`, `kaigo/facility/${KNOWN.facility}?care_level=4`];
   for (const [i, [path, query]] of Object.entries(COMPARED).entries()) {
     const [twin, api] = await Promise.all(
@@ -58,6 +58,10 @@ test('the twin of a comparison is the answers of its parts, costs what they cost
     assert.equal(meta.cost_units, answer.meta.cost_units);
     assert.equal(twin!.headers.get('x-cost-units'), String(meta.cost_units));
     assert.equal(twin!.headers.get('cache-control'), 'private, no-store');
+    const linked = /href="([^"]*index\.json\?[^"]*)"/.exec(
+      await (await fetch(`${url}${path}${query}&room=any`)).text(),
+    )?.[1];
+    assert.equal((await fetch(url + linked!.replaceAll('&amp;', '&'))).status, 200, linked);
     if (i === 0) assert.match(JSON.stringify(data.parts[1]), /"problem":\{"status":404,.*13101-bldg-999999/);
   }
   const status = async (path: string): Promise<number> => (await fetch(url + path)).status;

@@ -31,7 +31,7 @@ ${caseLine(ask, wanted)}${caseForm(ask, pageLink(ask, '/kaigo/compare/'), wanted
 ${typeof added === 'string' || added === null ? null : whichLine(ask, kept, added)}
 ${asked.length > ids.length ? html`<p class="unknown" role="alert">${care.compareFirst}</p>` : null}
 ${found.map(({ id, facility }) => (facility === null ? html`<p class="unknown" role="alert">${care.unknownFacility(id)}</p>` : null))}
-${known.length === 0 ? html`<p>${care.compareEmpty}</p>` : html`${table(ask, known)}${moreLine(ask, known)}`}
+${known.length === 0 ? html`<p>${care.compareEmpty}</p>` : html`${table(ask, known)}${moreLine(ask, known)}<p class="no-print"><a href="${twinOf(ask, kept)}">${textsOf(ask).frame.asJson}</a></p>`}
 <p class="note no-print">${care.compareHelp} ${care.print}</p>`;
   return { kind: 'page', title: care.compareTitle, description: care.compareLead, main, isPersonal: ids.length > 0 };
 }
@@ -49,6 +49,10 @@ function addition({ query, dataset }: KaigoAsk): string | { name: string; places
 /** The comparison with some facilities, for the case at hand. */
 const comparison = (ask: KaigoAsk, ids: readonly string[]): string =>
   `${pageLink(ask, '/kaigo/compare/')}?${new URLSearchParams([['f', ids.join(',')], ...caseQuery(ask.query)])}`;
+
+/** The same for programs: the operation knows no `any` room. */
+const twinOf = (ask: KaigoAsk, ids: readonly string[]): string =>
+  `${pageLink(ask, '/kaigo/compare/index.json')}?${new URLSearchParams([['f', ids.join(',')], ...caseQuery(ask.query).filter(([, value]) => value !== 'any')])}`;
 
 /** The homes that a name could mean, each a link that adds it. */
 function whichLine(

@@ -29,7 +29,7 @@ export async function comparePage(ask: SunlightAsk): Promise<PageResult> {
   const main = html`<h1>${sunlight.compareTitle}</h1><p>${sunlight.compareLead}</p>
 <form class="picker" method="get" action="${pageLink(ask, '/compare/')}"><input type="hidden" name="b" value="${compared.map(({ entry }) => entry).join(',')}"><label class="whole">${sunlight.compareAdd}<input type="text" name="add" autocomplete="off"></label><button>${sunlight.compareButton}</button></form>
 ${sunniestLine(ask, compared)}<p class="note">${sunlight.compareHelp(compared[0]?.building.building_id ?? exampleBuilding(ask.dataset) ?? '')}</p>${asked.length > entries.length ? html`<p class="unknown" role="alert">${sunlight.compareFirst}</p>` : null}${found.map((one) => (typeof one === 'string' ? html`<p class="unknown" role="alert">${one}</p>` : null))}
-${compared.length === 0 ? html`<p>${sunlight.compareEmpty}</p>` : html`${table(ask, compared)}${nearby(ask, compared)}`}`;
+${compared.length === 0 ? html`<p>${sunlight.compareEmpty}</p>` : html`${table(ask, compared)}<p class="no-print"><a href="${pageLink(ask, '/compare/index.json')}?b=${encodeURIComponent(compared.map(({ entry }) => entry).join(','))}">${textsOf(ask).frame.asJson}</a></p>${nearby(ask, compared)}`}`;
   return {
     kind: 'page',
     title: sunlight.compareTitle,
