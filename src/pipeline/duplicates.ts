@@ -1,5 +1,6 @@
 import { sameSolid } from '../city/building-keys.ts';
 import { byCodeUnits } from '../formats/files.ts';
+import { pointInPolygon, representativePoint } from '../geo/polygon.ts';
 import { type Findings, note } from './report.ts';
 
 /** The keys of the buildings of one part (the buildings of one input that lie in one square), by row. */
@@ -85,9 +86,17 @@ export async function findDuplicates(
   return { dropped, joined };
 }
 
-/** The same ID, and not two bodies of one building. */
+/** The same ID, and not two bodies of one building; what states no body is the same as a body that it stands on. */
 function sameBody(a: Candidate, b: Candidate): boolean {
-  return a.buildingId === b.buildingId && (a.body === null || b.body === null || a.body === b.body);
+  if (a.buildingId !== b.buildingId) return false;
+  return a.body === b.body || ((a.body === null || b.body === null) && (standsOn(a, b) || standsOn(b, a)));
+}
+
+/** Whether a point within the one lies within the other. */
+function standsOn({ footprints }: Candidate, other: Candidate): boolean {
+  if (footprints.length === 0) return true;
+  const [x, y] = representativePoint(footprints.map(({ rings }) => rings));
+  return other.footprints.some(({ rings }) => pointInPolygon(x, y, rings));
 }
 
 /** Of those kept, in order of preference, the first of each ID stands for its further bodies. */

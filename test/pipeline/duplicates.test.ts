@@ -49,6 +49,19 @@ describe('duplicates', () => {
     assert.deepEqual(findings, { duplicate_id: { count: 1, examples: ['again; kept: 13101-bldg-1'] } });
   });
 
+  it('are not bodies that stand beside each other, one of which may state none', async () => {
+    const beside = (body: string | null, shift: number): Candidate => {
+      const rings = [Float64Array.from(RING, (x) => x + shift)];
+      return candidate('13101-bldg-1', { body, footprints: [{ rings }], place: `body ${body} at ${shift}` });
+    };
+    const standing = [beside(null, 0), beside('1/', 0.1), beside('1/2', 0.2)];
+    const { places, findings } = await kept([standing]);
+    assert.deepEqual(places, ['body null at 0'], 'it stands for all three');
+    assert.deepEqual([findings.joined_body?.count, findings.duplicate_id], [2, undefined]);
+    const again = await kept([standing, [beside(null, 0.1), beside('1/', 0.2)]]);
+    assert.equal(again.findings.duplicate_id?.count, 2);
+  });
+
   it('are found as the same solid under two IDs, wherever its ring starts and whichever way it runs', async () => {
     const turned = [...RING.slice(4), ...RING.slice(0, 4)];
     const backwards = [0, 6, 4, 2].flatMap((i) => [RING[i]!, RING[i + 1]!]);
