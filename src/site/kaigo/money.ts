@@ -53,7 +53,7 @@ export function costCell(texts: Texts, estimate: CostEstimate): Html {
   if (monthly === null || bill === null) {
     return html`<td class="number unknown" data-label="${care.costShort}">${care.unknownCost}${reason === null ? null : html`<small>${care.reason[reason] ?? reason}</small>`}</td>`;
   }
-  return html`<td class="number" data-label="${care.costShort}" data-low="${monthly.low}" data-high="${monthly.high}"><b>${yenCell(texts, monthly)}</b><small>${care.typical(care.yen(monthly.typical))}${isLess(estimate) ? html`<br>${care.beforeRefund(yenRange(texts, bill))}` : null}</small></td>`;
+  return html`<td class="number" data-label="${care.costShort}" data-low="${monthly.low}" data-high="${monthly.high}"><b>${yenCell(texts, monthly)}</b><small>${excludedOf(estimate).some((name) => name === 'rent' || name === 'food') ? html`${care.withoutRent}<br>` : null}${care.typical(care.yen(monthly.typical))}${isLess(estimate) ? html`<br>${care.beforeRefund(yenRange(texts, bill))}` : null}</small></td>`;
 }
 
 /** Whether a figure is a part of the bill: rent, food and the like are not all in it. */

@@ -1,5 +1,6 @@
 import type { FacilitiesNear } from '../../contract/operations/kaigo-near.ts';
 import { type Gap, type Html, html, withBold } from '../markup.ts';
+import { townNamed } from '../names.ts';
 import { invalid, type KaigoAsk, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
 import { caseForm, caseIn, caseLine, caseQuery, faultSaid, filterIn, RADII } from './case.ts';
 import { excludedOf, groundsOf, monthlyOf } from './money.ts';
@@ -107,7 +108,8 @@ ${homeTable(ask, care.nearTitle, lines)}</form>`;
 function placeOf(ask: PageAsk, lat: number, lon: number): string {
   const [nearest] = ask.dataset.sunlight?.near(lat, lon, 300, 1).toJSON().buildings ?? [];
   const at = `${lat.toFixed(5)}, ${lon.toFixed(5)}`;
-  return nearest?.town_name ? `${nearest.town_name} (${at})` : at;
+  if (nearest === undefined || nearest.town_code === null || nearest.town_name === null) return at;
+  return `${townNamed(ask, nearest.town_code, nearest.town_name)} · ${at}`;
 }
 
 function searchForm(ask: PageAsk): Html {
