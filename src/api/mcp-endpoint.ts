@@ -1,14 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { type Extent, operationsIn } from '../contract/extent.ts';
-import { OPERATIONS } from '../contract/operations.ts';
-import { extentOf } from '../dataset/dataset.ts';
+import type { Dataset } from '../dataset/dataset.ts';
 import { Body } from '../http/body.ts';
 import { nodeHttp } from '../http/http-server.ts';
 import type { Answer, Question } from '../mcp/ask.ts';
 import { resourcesOf } from '../mcp/resources.ts';
 import { type Tool, toolsOf } from '../mcp/tools.ts';
+import { operationsOf } from '../site/example-urls.ts';
 import { record } from './access-log.ts';
 import { Exchange } from './exchange.ts';
 import { handle } from './life.ts';
@@ -82,8 +81,8 @@ export class McpEndpoint {
     const ask = (question: Parameters<typeof askService>[1]) =>
       askService(this.#service, question, this.#caller.getStore() ?? null);
     const parts = { version: this.#version, ask, resources: resourcesOf(this.#method, ask) };
-    const tools = toolsByExtent();
-    const tooled = () => mcpServer({ ...parts, tools: tools(extentOf(this.#service.slot.current.dataset)) });
+    const tools = toolsByDataset();
+    const tooled = () => mcpServer({ ...parts, tools: tools(this.#service.slot.current.dataset) });
     const bounds = { maxRequestBodySize: MOST_BODY_BYTES };
     const handler = toNodeHandler(protocol.createMcpHandler(tooled, { ...bounds, maxSubscriptions: 1 }), bounds);
     return async (request, response) => {
@@ -104,11 +103,11 @@ function refuse(response: ServerResponse, status: number, message: string): void
   response.end(JSON.stringify({ jsonrpc: '2.0', error, id: null }));
 }
 
-/** Gives the tools for an extent; those of the last one are kept. */
-function toolsByExtent(): (extent: Extent | null) => readonly Tool[] {
-  let last: { extent: Extent | null; tools: readonly Tool[] } | null = null;
-  return (extent) => {
-    if (last?.extent !== extent) last = { extent, tools: toolsOf(operationsIn(OPERATIONS, extent)) };
+/** Gives the tools for a dataset; those of the last one are kept. */
+function toolsByDataset(): (dataset: Dataset) => readonly Tool[] {
+  let last: { dataset: Dataset; tools: readonly Tool[] } | null = null;
+  return (dataset) => {
+    if (last?.dataset !== dataset) last = { dataset, tools: toolsOf(operationsOf(dataset)) };
     return last.tools;
   };
 }

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import { Latitude, Longitude } from './fields.ts';
 import { BuildingId, TownCode, WARD_PATTERN, WardCode } from './identifiers.ts';
-import type { AnswerForm, Operation, RequestExample } from './operation.ts';
+import type { AnswerForm, Half, Operation, RequestExample } from './operation.ts';
 import type { Parameter } from './parameter.ts';
 import { Type } from './schema.ts';
 import { exampleOf } from './schema-document.ts';
@@ -20,20 +20,39 @@ export const TOKYO = { south: 35.4, west: 139.5, north: 35.9, east: 140 };
 /** Whether a code is that of one of the 23 wards. */
 export const isTokyoWard = (code: string): boolean => new RegExp(WARD_PATTERN).test(code);
 
-/** The operations as they are for a dataset of this extent; null: within Tokyo, where they are as they stand. */
-export function operationsIn(operations: readonly Operation[], extent: Extent | null): readonly Operation[] {
-  return extent === null ? operations : operations.map((operation) => operationIn(operation, extent));
+/** Values that work in the dataset at hand, by half and name of the parameter. */
+export type OwnExamples = Readonly<Partial<Record<Half, Readonly<Record<string, string>>>>>;
+
+/**
+ * The operations as they are for a dataset of this extent; null: within Tokyo, where they are as they stand.
+ * @param own takes the place of the examples
+ */
+export function operationsIn(
+  operations: readonly Operation[],
+  extent: Extent | null,
+  own: OwnExamples = {},
+): readonly Operation[] {
+  if (extent === null && Object.keys(own).length === 0) return operations;
+  return operations.map((operation) => operationIn(operation, extent, own[operation.half]));
 }
 
 /** One operation for a dataset of this extent: bounds, codes and examples follow it. */
-export function operationIn<O extends Operation>(operation: O, extent: Extent): O {
-  if (operation.half !== 'sunlight' && operation.half !== 'search') return operation;
-  const { answer } = operation;
-  const examples = examplesOf(extent);
+export function operationIn<O extends Operation>(
+  operation: O,
+  extent: Extent | null,
+  own: Readonly<Record<string, string>> = {},
+): O {
+  const { half, answer, parameters } = operation;
+  const place = half === 'sunlight' || half === 'search' ? extent : null;
+  const examples = { ...(place && examplesOf(place)), ...own };
   return {
     ...operation,
-    parameters: operation.parameters.map((parameter) => parameterIn(parameter, extent, examples)),
-    answer: answerIn(answer, extent, examples),
+    parameters: parameters.map((parameter) =>
+      place === null
+        ? { ...parameter, example: examples[parameter.name] ?? parameter.example }
+        : parameterIn(parameter, place, examples),
+    ),
+    answer: place === null ? answer : answerIn(answer, place, examples),
     examples: operation.examples.map((example) => exampleIn(example, examples)),
   };
 }

@@ -1,17 +1,23 @@
-import type { TSchema, TSchemaOptions } from 'typebox';
+import type { Static, TSchema, TSchemaOptions } from 'typebox';
 import { Type } from './schema.ts';
 
 /**
  * A value that may be unknown: null, never 0. `meaning` says what null stands for. An example that is null is one of
  * the whole, not of the value.
  */
-export function orNull<T extends TSchema>(schema: T, meaning: string, description = describe(schema)) {
+export function orNull<T extends TSchema>(
+  schema: T,
+  meaning: string,
+  description = describe(schema),
+  example?: Static<T>,
+) {
   const { examples } = schema as { examples?: unknown[] };
   const isNullExample = examples?.[0] === null;
   const value = isNullExample ? ({ ...schema, examples: undefined } as T) : schema;
   return Type.Union([value, Type.Null()], {
     description: `${description} Null: ${meaning}.`,
     ...(isNullExample && { examples }),
+    ...(example !== undefined && { examples: [example] }),
   });
 }
 
@@ -39,10 +45,10 @@ export function oneOf<const T extends string[]>(
 }
 
 /** Degrees of latitude of an answer. */
-export const Latitude = Type.Number({ description: 'Latitude, degrees (JGD2011).', examples: [35.681236] });
+export const Latitude = Type.Number({ description: 'Latitude, degrees (JGD2011).', examples: [35.6811912] });
 
 /** Degrees of longitude of an answer. */
-export const Longitude = Type.Number({ description: 'Longitude, degrees (JGD2011).', examples: [139.767125] });
+export const Longitude = Type.Number({ description: 'Longitude, degrees (JGD2011).', examples: [139.7671063] });
 
 /** A number of things. */
 export function count(description: string, example = 1) {

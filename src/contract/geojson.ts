@@ -6,8 +6,8 @@ import { Azimuth, FaceName, Hours, SUMMARY_MEMBERS } from './sunlight-shapes.ts'
 
 /** GeoJSON (RFC 7946) of buildings. */
 
-const Longitude = Type.Number({ description: 'Longitude, degrees.', examples: [139.767125] });
-const Latitude = Type.Number({ description: 'Latitude, degrees.', examples: [35.681236] });
+const Longitude = Type.Number({ description: 'Longitude, degrees.', examples: [139.7671063] });
+const Latitude = Type.Number({ description: 'Latitude, degrees.', examples: [35.6811912] });
 
 const Ring = Type.Array(Type.Tuple([Longitude, Latitude], { description: 'Longitude and latitude (JGD2011).' }), {
   minItems: 4,

@@ -52,7 +52,7 @@ export const RESPONSE_HEADERS = {
   ETag: {
     description: 'Strong validator: made from the dataset, the request and the content coding.',
     schema: Type.String(),
-    example: '"mY2fW0c4kT5uHq3Z/sunlight-building/13101-bldg-365/identity"',
+    example: '"mY2fW0c4kT5uHq3Z/sunlight-building/13101-bldg-904/identity"',
     when: 'with 200 and 304, except where `Cache-Control` is `no-store`, as it is where calls have to be paid',
     statuses: [200, 304],
   },

@@ -5,7 +5,7 @@ import { Type } from './schema.ts';
 export const BuildingId = Type.String({
   pattern: '^\\d{5}-bldg-\\d+$',
   description: 'Building ID of the 3D city model (`uro:buildingID`): 5-digit municipality code, `-bldg-`, digits.',
-  examples: ['13101-bldg-365'],
+  examples: ['13101-bldg-904'],
 });
 
 export const TownCode = Type.String({

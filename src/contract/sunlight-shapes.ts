@@ -6,7 +6,7 @@ import { inPath, position } from './parameter.ts';
 import { Type } from './schema.ts';
 
 /** The building that a path names. */
-export const buildingId = inPath('building_id', BuildingId, 'Building ID of the 3D city model.', '13101-bldg-365');
+export const buildingId = inPath('building_id', BuildingId, 'Building ID of the 3D city model.', '13101-bldg-904');
 
 /** Where points can be asked about: the 23 wards and what surrounds them. */
 export const POSITION = position(TOKYO.south, TOKYO.north, TOKYO.west, TOKYO.east);
@@ -77,13 +77,14 @@ const Quality = Type.Object(
       ['complete', 'open'],
       'Whether the data holds what stands around: `open` where a grid square (about 1 km) without any building of the ' +
         'dataset begins within 1 km. What stands there is not known, so the hours are an upper bound.',
+      { examples: ['open'] },
     ),
     surveyed_on: orNull(
       Type.String({
         pattern: '^\\d{4}(-\\d{2}-\\d{2})?$',
         description:
           'The year or day in which the building was last surveyed, as published. What was built later is missing.',
-        examples: ['2016'],
+        examples: [null],
       }),
       'not published',
     ),
@@ -93,10 +94,10 @@ const Quality = Type.Object(
 
 /** Storeys as published or estimated. */
 export const STOREY_MEMBERS = {
-  storeys: Type.Integer({ minimum: 1, description: 'Storeys above ground.', examples: [7] }),
+  storeys: Type.Integer({ minimum: 1, description: 'Storeys above ground.', examples: [4] }),
   storeys_estimated: Type.Boolean({
     description: 'True when the storeys are not published but estimated at 3 m each.',
-    examples: [false],
+    examples: [true],
   }),
 };
 
@@ -118,20 +119,20 @@ export const SUMMARY_MEMBERS = {
   lat: Latitude,
   lon: Longitude,
   usage: orNull(
-    openEnum(USAGES, 'What the building is used for. `unknown` is a published value too.', { examples: ['office'] }),
+    openEnum(USAGES, 'What the building is used for. `unknown` is a published value too.', { examples: [null] }),
     'not published, or a code that is not in the list',
   ),
   usage_code: orNull(
-    Type.String({ description: 'Code of the usage as published.', examples: ['401'] }),
+    Type.String({ description: 'Code of the usage as published.', examples: [null] }),
     'not published',
   ),
   height_m: Type.Number({
     minimum: 0,
     description: 'Height of the solid for which the sun is computed, from its lowest to its highest point, metres.',
-    examples: [23.1],
+    examples: [13.4],
   }),
   measured_height_m: orNull(
-    Type.Number({ minimum: 0, description: 'Height in metres as measured and published.', examples: [23.4] }),
+    Type.Number({ minimum: 0, description: 'Height in metres as measured and published.', examples: [13.4] }),
     'none was measured',
   ),
   ...STOREY_MEMBERS,
@@ -139,18 +140,20 @@ export const SUMMARY_MEMBERS = {
     FaceHours,
     'the building has no walls',
     'The face with most sun at the top floor on 15 December.',
+    { face: 'SW', azimuth_deg: 242.6, direct_sun_hours: 2.18 },
   ),
   december_first_south: orNull(
     FaceHours,
     'the building has no walls',
     'The face nearest to due south at the first floor on 15 December.',
+    { face: 'S', azimuth_deg: 198, direct_sun_hours: 0.54 },
   ),
   annual_mean_hours: orNull(
     Type.Number({
       minimum: 0,
       maximum: 24,
       description: 'Mean of the twelve days of the year, hours a day, of the best face of the top floor.',
-      examples: [4.87],
+      examples: [3.19],
     }),
     'the building has no walls',
   ),
@@ -271,7 +274,7 @@ export const shadingMembers = (of: string) => ({
 });
 
 /** Number of a storey, from 1. */
-export const FloorNumber = Type.Integer({ minimum: 1, description: 'Number of the storey.', examples: [7] });
+export const FloorNumber = Type.Integer({ minimum: 1, description: 'Number of the storey.', examples: [3] });
 
 /** The floor that a request names. */
 export const FLOOR_PARAMETER = {

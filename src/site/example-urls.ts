@@ -1,7 +1,11 @@
 import type { Landing } from '../contract/documents.ts';
+import { operationsIn } from '../contract/extent.ts';
 import { type Operation, requestTarget } from '../contract/operation.ts';
 import { OPERATIONS } from '../contract/operations.ts';
+import type { BuildingSummary } from '../contract/sunlight-shapes.ts';
 import { type Dataset, extentOf } from '../dataset/dataset.ts';
+import type { SunlightAnswers } from '../dataset/sunlight.ts';
+import { serviceOrder } from './kaigo/services.ts';
 
 /** A URL to try and what it shows. */
 interface ExampleUrl {
@@ -29,6 +33,14 @@ export const exampleValues = (dataset: Dataset): Record<Operation['half'], Recor
   site: {},
 });
 
+/** The operations as they are for the dataset, with examples that it has. */
+export function operationsOf(dataset: Dataset): readonly Operation[] {
+  const { sunlight, kaigo } = exampleValues(dataset);
+  const { dataset_id } = dataset.manifest;
+  const own = { sunlight: { dataset_id, ...sunlight }, kaigo: { dataset_id, ...kaigo } };
+  return operationsIn(OPERATIONS, extentOf(dataset), own);
+}
+
 /** A building of the dataset that has a page: the first. */
 export const exampleBuilding = ({ sunlight }: Dataset): string | null => sunlight?.idsBeginning('', 1)[0] ?? null;
 
@@ -46,13 +58,17 @@ function sunlightValues(dataset: Dataset): Record<string, string> {
   for (const { town_code } of sunlight.towns()) {
     const building = sunlight.town(town_code, 1, 1)?.toJSON().buildings[0];
     if (building === undefined) continue;
-    const { building_id, ward_code, lat, lon } = building;
-    return { town_code, building_id, ids: building_id, ward_code, lat: String(lat), lon: String(lon) };
+    return { town_code, ...valuesOfBuilding(sunlight, building) };
   }
   const building = sunlight.summary(exampleBuilding(dataset) ?? '')?.toJSON();
-  if (building === undefined) return {};
+  return building === undefined ? {} : valuesOfBuilding(sunlight, building);
+}
+
+function valuesOfBuilding(sunlight: SunlightAnswers, building: BuildingSummary): Record<string, string> {
   const { building_id, ward_code, lat, lon } = building;
-  return { building_id, ids: building_id, ward_code, lat: String(lat), lon: String(lon) };
+  const faces = [...(sunlight.shape(building_id)?.receptors.keys() ?? [])];
+  const face = faces.includes('S') ? 'S' : (faces[0] ?? 'S');
+  return { building_id, ids: building_id, ward_code, lat: String(lat), lon: String(lon), face };
 }
 
 /** The first ward, else the first municipality, by name, else a building. */
@@ -64,10 +80,11 @@ function searchValues(dataset: Dataset): Record<string, string> {
   return q === undefined ? {} : { q };
 }
 
-/** The first municipality, the first of its services, and the first facility in that table which has a position. */
+/** The first municipality, of its services a home where there is one, and the first facility in that table which has a position. */
 function kaigoValues({ kaigo }: Dataset): Record<string, string> {
   const entry = kaigo?.municipalities().find(({ services }) => services.length > 0);
-  const service_code = entry?.services[0]?.service_code;
+  const codes = entry?.services.map(({ service_code }) => service_code) ?? [];
+  const [service_code] = codes.sort((a, b) => serviceOrder(a) - serviceOrder(b));
   if (kaigo === null || entry === undefined || service_code === undefined) return {};
   const { municipality_code, prefecture_code } = entry;
   const page = kaigo.municipality(municipality_code, service_code, 'id', 1, 100)?.toJSON();

@@ -1,10 +1,8 @@
-import { operationsIn } from '../contract/extent.ts';
 import { llmsFullText, llmsText } from '../contract/llms.ts';
 import { notLoaded } from '../contract/operation.ts';
-import { OPERATIONS } from '../contract/operations.ts';
 import type { Parameter, ParameterValue } from '../contract/parameter.ts';
 import { PROBLEM_KINDS } from '../contract/problems.ts';
-import { extentOf } from '../dataset/dataset.ts';
+import { operationsOf } from './example-urls.ts';
 import { Assets, HTML, HTML_HEADERS, pageAssets, SVG_HEADERS } from './frame/assets.ts';
 import { changesFeed, robotsText, sitemapText } from './frame/discovery.ts';
 import { framed } from './frame/frame.ts';
@@ -27,9 +25,6 @@ import { TEXTS } from './texts/texts.ts';
 import type { ComparisonTwin, PageAsk, PageResult, PageRoute } from './view.ts';
 
 const MARKDOWN = 'text/plain; charset=utf-8';
-
-/** The operations as they are for the dataset at hand. */
-const operationsOf = ({ dataset }: PageContext) => operationsIn(OPERATIONS, extentOf(dataset));
 
 const assets = new Assets(pageAssets());
 
@@ -58,8 +53,10 @@ const PAGES: readonly Page[] = [
   ...MAP_PAGES,
   plain('changes', '/changes.atom', 'application/atom+xml', changesFeed),
   plain('sitemap', '/sitemap.xml', 'application/xml', sitemapText),
-  plain('llms', '/llms.txt', MARKDOWN, (context) => llmsText(operationsOf(context), context.siteUrl)),
-  plain('llms-full', '/llms-full.txt', MARKDOWN, (context) => llmsFullText(operationsOf(context), context.siteUrl)),
+  plain('llms', '/llms.txt', MARKDOWN, (context) => llmsText(operationsOf(context.dataset), context.siteUrl)),
+  plain('llms-full', '/llms-full.txt', MARKDOWN, (context) =>
+    llmsFullText(operationsOf(context.dataset), context.siteUrl),
+  ),
   plain('robots', '/robots.txt', 'text/plain; charset=utf-8', robotsText),
 ];
 

@@ -23,10 +23,10 @@ const personal = (name: string, description: string, example: string): Parameter
 });
 const oneOf = (...values: string[]) => Type.Enum(values, { type: 'string' });
 
-const building = inPath('building_id', BuildingId, 'Building ID.', '13101-bldg-365');
+const building = inPath('building_id', BuildingId, 'Building ID.', '13101-bldg-904');
 const town = inPath('town_code', TownCode, 'Code of the town.', '13101001001');
 const ward = inPath('ward', WardCode, 'Code of the ward.', '13101');
-const facility = inPath('facility_id', FacilityId, 'Office number.', '1370100018');
+const facility = inPath('facility_id', FacilityId, 'Office number.', '1370100651');
 const municipality: Parameter = {
   ...inPath('municipality_code', MunicipalityCode, 'Code of the municipality.', '131016'),
   rule: MUNICIPALITY_CHECK_DIGIT,
@@ -49,10 +49,10 @@ const townSort = inQuery(
   'annual_hours',
 );
 const comparedFlats = {
-  ...personal('b', 'Buildings, a comma between them.', '13101-bldg-365:7:SW'),
+  ...personal('b', 'Buildings, a comma between them.', '13101-bldg-904:7:SW'),
   repeats: true,
 } as const;
-const comparedHomes = { ...personal('f', 'Facilities, a comma between them.', '1370100018'), repeats: true } as const;
+const comparedHomes = { ...personal('f', 'Facilities, a comma between them.', '1370100651'), repeats: true } as const;
 const careSort = inQuery('sort', oneOf('id', 'cost', 'staff', 'opened'), 'The order.', 'cost');
 
 /**
@@ -111,7 +111,7 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     id: 'compare',
     path: '/compare/',
     half: 'sunlight',
-    parameters: [comparedFlats, personal('add', 'One more.', '13101-bldg-365')],
+    parameters: [comparedFlats, personal('add', 'One more.', '13101-bldg-904')],
     twinOfParts: { parameter: comparedFlats, most: MOST_FLATS, partOf: flatCall },
     show: async (ask) => (await import('./sunlight/compare-page.ts')).comparePage(ask),
   },
@@ -143,7 +143,7 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     id: 'care-compare',
     path: '/kaigo/compare/',
     half: 'kaigo',
-    parameters: [comparedHomes, personal('add', 'One more.', '1370100018'), ...CASE_FIELDS],
+    parameters: [comparedHomes, personal('add', 'One more.', '1370100651'), ...CASE_FIELDS],
     twinOfParts: { parameter: comparedHomes, most: MOST_HOMES, partOf: homeCall },
     show: async (ask) => (await import('./kaigo/compare-page.ts')).careComparePage(ask),
   },

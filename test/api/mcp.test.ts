@@ -140,9 +140,9 @@ describe('agents, over HTTP with the client of the protocol', () => {
     assert.equal(table.value.data.service.service_code, '510');
     const other = await call('find_care_facilities', { municipality_code: '13101', service_code: '510' });
     assert.ok(!other.isError);
-    const both = await call('compare_buildings', { building_ids: '13101-bldg-365, 13101-bldg-9999' });
+    const both = await call('compare_buildings', { building_ids: '13101-bldg-904, 13101-bldg-9999' });
     assert.equal(both.value.data.count, 1);
-    const shouted = await call('building_sun', { building_id: ' 13101-BLDG-365 ', detail: 'FULL', face: 's' });
+    const shouted = await call('building_sun', { building_id: ' 13101-BLDG-904 ', detail: 'FULL', face: 's' });
     assert.ok(!shouted.isError);
   });
 
@@ -177,7 +177,7 @@ describe('agents, over HTTP with the client of the protocol', () => {
       { building_id: KNOWN.building, floor: 0 },
       /floor must be a whole number from 1 to 300.* but is 0/,
     ],
-    ['building_sun', { building_id: '365' }, /such as 13101-bldg-365, but is "365"\. find_place finds/],
+    ['building_sun', { building_id: '365' }, /such as 13101-bldg-904, but is "365"\. find_place finds/],
     ['building_sun', { building_id: KNOWN.building, month: 'December' }, /month must be a whole number from 1 to 12/],
     ['building_sun', { building_id: KNOWN.building, face: 'south' }, /face must be one of N, NE, E, SE, S, SW, W, NW/],
     ['compare_buildings', { building_ids: [KNOWN.building] }, /a list of 2 to 4 texts/],

@@ -14,7 +14,7 @@ it('hidamari mcp --url answers over standard input and output what the server an
   const command = { command: process.execPath, args: [CLI, 'mcp', '--url', `${url}/`] };
   await client.connect(new StdioClientTransport(command));
   test.after(() => client.close());
-  const id = '13101-bldg-365';
+  const id = '13101-bldg-904';
   const { structuredContent } = await client.callTool({ name: 'building_sun', arguments: { building_id: id } });
   assert.equal((structuredContent as { data: { building_id: string } }).data.building_id, id);
 });

@@ -2,6 +2,11 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { requestTarget } from '../../src/contract/operation.ts';
+import type { SearchResults } from '../../src/contract/operations/search.ts';
+import { OPERATIONS } from '../../src/contract/operations.ts';
+import { exampleOf } from '../../src/contract/schema-document.ts';
+import { BuildingSummary } from '../../src/contract/sunlight-shapes.ts';
 import { ROOT } from '../support/run.ts';
 import { startSample } from '../support/start-sample.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -22,10 +27,33 @@ async function assertReadme(url: string): Promise<void> {
   }
 }
 
+/** What the contract and the texts for models show is in the sample. */
+async function assertExamples(url: string): Promise<void> {
+  const ask = async (path: string) => (await fetch(url + path)).json() as Promise<{ data: unknown }>;
+  for (const operation of OPERATIONS.filter(({ half }) => half !== 'site')) {
+    for (const { parameters } of operation.examples) {
+      const target = requestTarget(operation, parameters);
+      const { status } = await fetch(url + target);
+      assert.equal(status, operation.optional ? 501 : 200, target);
+    }
+  }
+  const { building_id } = exampleOf(BuildingSummary) as BuildingSummary;
+  assert.deepEqual((await ask(`/api/v1/sunlight/building/${building_id}`)).data, exampleOf(BuildingSummary));
+  const found = (await ask('/api/v1/search?q=%E7%A5%9E%E7%94%B0%E5%8F%B8%E7%94%BA&kind=town')).data;
+  assert.equal((found as SearchResults).count, 1);
+  const text = await (await fetch(`${url}/llms-full.txt`)).text();
+  for (const [, link = ''] of text.matchAll(/^Try: (\S+)$/gm)) {
+    if (!link.includes('/point?')) assert.equal((await fetch(link)).status, 200, link);
+  }
+}
+
 describe('hidamari start', () => {
   it('builds the sample once, serves it, and every URL it prints and README shows answers; the time is SOURCE_DATE_EPOCH, the prices those of the day in Japan', async (t) => {
     const data = join(tempFolder(t), 'data');
-    const first = await startSample(t, data, { SOURCE_DATE_EPOCH: String(MIDNIGHT_IN_JAPAN) });
+    const first = await startSample(t, data, {
+      SOURCE_DATE_EPOCH: String(MIDNIGHT_IN_JAPAN),
+      HIDAMARI_RATE_LIMIT: 'off',
+    });
     assert.deepEqual(first.remarks, ['Building the bundled sample (once) …']);
     const urls = first.lines.flatMap((line) => /^ {2}(http:\S+)$/.exec(line)?.[1] ?? []);
     for (const half of ['/api/v1/sunlight/', '/api/v1/kaigo/'])
@@ -45,6 +73,7 @@ describe('hidamari start', () => {
       if (answer.count !== undefined) assert.ok(answer.count > 0, url);
       if (answer.total !== undefined) assert.ok(answer.total > 0, url);
     }
+    await assertExamples(first.url);
     assert.equal(await first.stop(), 0);
 
     // The same dataset: building it once more takes longer than all else here.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { extentDescribed, operationsIn } from '../../src/contract/extent.ts';
+import { extentDescribed, type OwnExamples, operationsIn } from '../../src/contract/extent.ts';
 import { openApiDocument } from '../../src/contract/openapi.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
 import { coveredBy } from '../../src/dataset/dataset.ts';
@@ -48,11 +48,19 @@ describe('a server of such a dataset', () => {
     assert.match(described, /"maximum":34\.69/);
     assert.doesNotMatch(described, /131\(0/);
     assert.match(described, /"name":"sunlight","description":"Direct sun on buildings\."/);
-    assert.match(described, /"building_id":"27108-bldg-1"/);
-    const { paths } = JSON.parse(described) as { paths: Record<string, unknown> };
+  });
+
+  it('has examples of its form and none of Tokyo, or those that it is given', () => {
+    assert.ok(OSAKA !== null);
+    const describe = (own?: OwnExamples) => openApiDocument(operationsIn(OPERATIONS, OSAKA, own), 'https://example.org');
+    const { paths } = JSON.parse(JSON.stringify(describe())) as { paths: Record<string, unknown> };
+    assert.match(JSON.stringify(paths), /"building_id":"27108-bldg-1"/);
     const ours = Object.entries(paths).filter(([path]) => path.startsWith('/api/v1/sunlight/'));
     assert.ok(ours.length > 10);
     for (const [path, about] of ours) assert.doesNotMatch(JSON.stringify(about), /13101|139\.7|35\.68/, path);
+    const own = { sunlight: { building_id: '27125-bldg-7' }, kaigo: { facility_id: '2790000001' } };
+    assert.match(JSON.stringify(describe(own)), /"building_id":"27125-bldg-7"/);
+    assert.match(JSON.stringify(describe(own)), /"example":"2790000001"/);
   });
 
   it('is told by its description', () => {

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { FacilityId } from '../../src/contract/identifiers.ts';
 import { Facility } from '../../src/contract/operations/kaigo-facility.ts';
 import { MunicipalityList, MunicipalityTable } from '../../src/contract/operations/kaigo-municipality.ts';
 import { FacilitiesNear } from '../../src/contract/operations/kaigo-near.ts';
@@ -24,10 +25,10 @@ import { CheckedFile } from '../../src/formats/checked-file.ts';
 
 /** What the fake knows: the examples of the contract. */
 export const KNOWN = {
-  building: '13101-bldg-365',
+  building: '13101-bldg-904',
   town: '13101001001',
   ward: '13101',
-  facility: '1370100018',
+  facility: '1370100651',
   municipality: '131016',
   prefecture: '13',
 };
@@ -143,7 +144,8 @@ export class FakeDataset implements Dataset {
     const table = exampleOf(MunicipalityTable) as MunicipalityTable;
     const nearby = exampleOf(FacilitiesNear) as FacilitiesNear;
     return {
-      facility: (id) => (id === KNOWN.facility ? json(exampleOf(Facility) as Facility) : null),
+      facility: (id) =>
+        id === KNOWN.facility || id === exampleOf(FacilityId) ? json(exampleOf(Facility) as Facility) : null,
       municipality: (code, service, sort, page, pageSize) => {
         if (code !== KNOWN.municipality || page > 1) return null;
         return json({ ...table, service: { service_code: service, name: '介護' }, sort, page, page_size: pageSize });

@@ -8,14 +8,12 @@ import {
   readinessDocument,
   schemaDocument,
 } from '../../contract/documents.ts';
-import { operationsIn } from '../../contract/extent.ts';
 import { openApiDocument } from '../../contract/openapi.ts';
 import { search } from '../../contract/operations/search.ts';
-import { OPERATIONS } from '../../contract/operations.ts';
 import { problemPage, problemPages } from '../../contract/problems.ts';
 import { publishedSchemas, schemaDocument as schemaText } from '../../contract/schema-document.ts';
 import { extentOf } from '../../dataset/dataset.ts';
-import { landing } from '../../site/example-urls.ts';
+import { landing, operationsOf } from '../../site/example-urls.ts';
 import { Unavailable } from '../handler-errors.ts';
 import { quote } from '../suggest.ts';
 import { implement } from './implementation.ts';
@@ -39,12 +37,11 @@ export const SITE_HANDLERS = {
     find: (_, dataset, { service }) => landing(dataset, service.siteUrl),
   }),
   openapi: implement(openapiDocument, {
-    find: (_, dataset, { service }) =>
-      openApiDocument(operationsIn(OPERATIONS, extentOf(dataset)), service.siteUrl, extentOf(dataset)),
+    find: (_, dataset, { service }) => openApiDocument(operationsOf(dataset), service.siteUrl, extentOf(dataset)),
   }),
   schema: implement(schemaDocument, {
     find({ name }, dataset, { service }) {
-      const found = publishedSchemas(operationsIn(OPERATIONS, extentOf(dataset))).get(name);
+      const found = publishedSchemas(operationsOf(dataset)).get(name);
       return found === undefined ? null : schemaText(name, found, service.siteUrl);
     },
     absent: ({ name }) => nothingAt(`/schemas/${name}.json`),

@@ -144,7 +144,7 @@ export const Facility = Type.Object(
 );
 export type Facility = Static<typeof Facility>;
 
-const facilityId = inPath('facility_id', FacilityId, 'Office number (事業所番号).', '1370100018');
+const facilityId = inPath('facility_id', FacilityId, 'Office number (事業所番号).', '1370100651');
 
 export const kaigoFacility = {
   id: 'kaigo-facility',

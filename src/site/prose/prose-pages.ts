@@ -4,7 +4,7 @@ import { OPERATIONS } from '../../contract/operations.ts';
 import type { PaymentMethod } from '../../contract/pricing.ts';
 import type { HalfManifest } from '../../dataset/manifest.ts';
 import type { Place } from '../../dataset/search-places.ts';
-import { exampleValues } from '../example-urls.ts';
+import { exampleValues, operationsOf } from '../example-urls.ts';
 import { nearPath } from '../kaigo/services.ts';
 import { type Html, html } from '../markup.ts';
 import { readable } from '../names.ts';
@@ -43,7 +43,7 @@ export function termsPage(ask: PageAsk): PageResult {
 /** The API for people: a first call, a request builder with the live answer, every operation. */
 export function docsPage(ask: PageAsk): PageResult {
   const { prose } = textsOf(ask);
-  const operations: readonly Operation[] = OPERATIONS.filter(
+  const operations = operationsOf(ask.dataset).filter(
     ({ path, half }) => path.startsWith('/api/') && (half === 'site' || ask.dataset[half] !== null),
   );
   const first = operations[0];
