@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Help, type Option } from 'commander';
 import { styled } from './output.ts';
 
 /** One command: a line of `hidamari --help`, and the file that knows its arguments and does it. */
@@ -75,13 +75,22 @@ export async function commandLine(asked: string): Promise<Command> {
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
     .showSuggestionAfterError()
+    .configureHelp({ optionDescription })
     .configureOutput({ outputError: (text, write) => write(usageLine(text)) })
     .exitOverride();
   for (const [name, { summary, load }] of Object.entries(COMMANDS)) {
-    const command = program.command(name).summary(summary).description(summary);
+    const command = program.command(name).summary(summary).description(sentence(summary));
     if (name === asked) (await load()).define(command);
   }
   return program;
+}
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+
+/** What `--help` says of an option: whether it has to be given, and its default unless that is to do nothing. */
+function optionDescription(option: Option): string {
+  const text = new Help().optionDescription(option).replace(/ \(default: (false|\[\])\)/, '');
+  return option.mandatory ? `${text} (required)` : text;
 }
 
 /** Commander's message (`error: …`, its suggestion on a second line) as one line with our name. */
@@ -89,7 +98,9 @@ function usageLine(text: string): string {
   const line = text
     .trim()
     .replace(/^error: /, '')
-    .replace(/\s*\n\s*/g, ' ');
+    .replace(/\s*\n\s*/g, ' ')
+    .replace(/^unknown command '.*$/, '$&; hidamari --help lists them')
+    .replace(/^unknown option '.*$/, '$&; --help behind the command lists them');
   return `hidamari: ${line}\n`;
 }
 

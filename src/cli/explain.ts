@@ -27,7 +27,7 @@ export function define(command: Command): void {
 async function explain(buildingId: string, { dataset }: { dataset: string }): Promise<void> {
   const { manifests, refused } = await listDatasets(dataset);
   const newest = manifests[0];
-  if (!newest) throw new DatasetError(refused[0] ?? `${dataset}: holds no dataset`);
+  if (!newest) throw new DatasetError(refused[0] ?? `${dataset}: holds no dataset; hidamari build makes one`);
   if (!newest.manifest.halves.sunlight) throw new DatasetError(`${newest.folder}: was built without city models`);
   const { square, scene, index, head } = await findBuilding(newest.folder, buildingId);
   const { paths, curves } = squareSun(square, scene.zone);

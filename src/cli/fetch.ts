@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Area } from '../fetch/area.ts';
 import { type City, listCities } from '../fetch/city-models.ts';
 import { CLIENT_DEFAULTS, Client, FetchError } from '../fetch/client.ts';
@@ -43,7 +43,11 @@ export function define(command: Command): void {
     .option('--year <year>', 'year of the city models (default: the newest)', wholeYear)
     .option('--spec <version>', 'specification of the city models, such as 3.2 (default: the newest)')
     .option('--route <route>', 'catalogue: file by file; zip: out of the published zip', route, 'catalogue')
-    .option('--only <parts>', `some of ${PARTS.join(', ')} (default: all but addresses)`, parts, [...DEFAULT_PARTS])
+    .addOption(
+      new Option('--only <parts>', `some of ${PARTS.join(', ')}`)
+        .argParser(parts)
+        .default([...DEFAULT_PARTS], 'all but addresses'),
+    )
     .option('--publishers <file>', 'JSON file with other addresses, hosts or credits of the publishers')
     .option('--json', 'progress as JSON lines on standard error, the outcome as JSON on standard output', false)
     .action(run);

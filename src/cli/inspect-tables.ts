@@ -6,7 +6,7 @@ import { TableError } from '../kaigo/lists/decode.ts';
 import { DetailTableError, readDetails } from '../kaigo/lists/details.ts';
 import { type OfficeRow, readOfficeList } from '../kaigo/lists/office-list.ts';
 import { type Input, InputError, readInput } from '../pipeline/inputs.ts';
-import { readTownPaths } from '../pipeline/towns.ts';
+import { shapefileReport } from '../pipeline/towns.ts';
 
 /** What a file of census or care data holds. */
 export interface TableContents {
@@ -87,8 +87,8 @@ async function details(input: Input): Promise<Read> {
   return { about: { form: 'details' }, records: table.rowsRead, gaps, ...counted(findings) };
 }
 
-async function shapefile({ path }: Input): Promise<Read> {
-  const { report } = await readTownPaths([path], null);
+async function shapefile(input: Input): Promise<Read> {
+  const report = await shapefileReport(input);
   const gaps = { without_area: report.without_area, without_code: report.without_code.count };
   const about = { towns: String(report.towns), water: String(report.water) };
   return { about, records: report.records, gaps: { ...gaps, without_name: report.without_name.count }, findings: {} };

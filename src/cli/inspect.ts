@@ -126,7 +126,8 @@ async function inspectBuildings({ name, size, ...input }: Input, survey: Survey)
 }
 
 function print({ building_files, total, issues, tables, other_files, not_opened }: Inspection): void {
-  if (building_files.length > 0) {
+  const hasFiles = building_files.length > 0;
+  if (hasFiles) {
     printFiles(building_files);
     say();
     printTotal(total, building_files);
@@ -142,11 +143,11 @@ function print({ building_files, total, issues, tables, other_files, not_opened 
     }
   }
   if (tables.length > 0) {
-    say();
+    if (hasFiles) say();
     printTables(tables);
   }
   if (other_files.length > 0) {
-    say();
+    if (hasFiles || tables.length > 0) say();
     printOthers(other_files);
   }
   for (const { error } of not_opened) say(styled('red', `cannot be read: ${error}`));

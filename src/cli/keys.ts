@@ -62,7 +62,7 @@ async function add(name: string, options: FileOption & AddOptions): Promise<void
 async function list(options: FileOption & { json?: true }): Promise<void> {
   const keys = (await readKeyFile(options.keys)).map((key) => shown(key, Date.now()));
   if (options.json) sayJson(keys);
-  else if (keys.length === 0) remark(`${options.keys}: no keys`);
+  else if (keys.length === 0) remark(`${options.keys}: no keys; hidamari keys add makes one`);
   else for (const line of table([HEADING, ...keys.map(row)])) say(line);
 }
 

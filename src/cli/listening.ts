@@ -133,7 +133,9 @@ export async function drain(service: Service, app: HttpServer, { shutdownDelay }
 
 async function freePort(host: string): Promise<number> {
   const server = createServer();
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, host, resolve));
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, host, resolve)).catch((error) => {
+    throw new Error(listenProblem(error, host, 0, '--port'));
+  });
   const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));
   return port;

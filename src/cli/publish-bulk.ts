@@ -32,7 +32,7 @@ export function define(command: Command): void {
 
 async function publish(folder: string, store: S3Store): Promise<void> {
   const [newest] = (await listDatasets(folder)).manifests;
-  if (newest === undefined) throw new DatasetError(`${folder}: holds no dataset`);
+  if (newest === undefined) throw new DatasetError(`${folder}: holds no dataset; hidamari build makes one`);
   const { manifest, folder: dataset } = newest;
   const files = Object.entries(manifest.files).filter(([name]) => name.endsWith('.parquet'));
   let sent = 0;

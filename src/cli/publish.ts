@@ -14,10 +14,10 @@ export function define(command: Command): void {
         'already stays; the manifest comes last. Nothing in the store is deleted.',
     )
     .argument('<dir>', 'a dataset, or a data folder: then the newest dataset in it')
-    .addOption(storeOption().makeOptionMandatory())
+    .addOption(storeOption('where it is copied').makeOptionMandatory())
     .action(async (folder: string, { store }: { store: ObjectStore }) => {
       const [newest] = (await listDatasets(folder)).manifests;
-      if (newest === undefined) throw new DatasetError(`${folder}: holds no dataset`);
+      if (newest === undefined) throw new DatasetError(`${folder}: holds no dataset; hidamari build makes one`);
       const count = await sendDataset(store, newest.folder, (name) => remark(`sent ${name}`));
       say(`${newest.manifest.dataset_id}: ${countText(count)} files in ${store.address}`);
     });

@@ -100,7 +100,9 @@ function ed25519Key(path: string, kind: string, make: (pem: Buffer) => KeyObject
   try {
     key = make(readFileSync(path));
   } catch (error) {
-    throw new InvalidArgumentError(`It must be a file with a ${kind} Ed25519 key (PEM): ${(error as Error).message}.`);
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    const why = /^E[A-Z]+$/.test(code) ? message : 'it holds none';
+    throw new InvalidArgumentError(`It must be a file with a ${kind} Ed25519 key (PEM): ${why}.`);
   }
   if (key.asymmetricKeyType === 'ed25519') return key;
   throw new InvalidArgumentError(`It must be a ${kind} Ed25519 key, not ${key.asymmetricKeyType}.`);

@@ -32,7 +32,10 @@ export function define(command: Command): void {
   command
     .description('Asks the admin port of a running server what it serves, and what it has done since it started.')
     .option('--json', 'print JSON');
-  addSettings(command, ['adminPort', 'adminHost']).action(async (flags: Settings & { json?: true }) => {
+  addSettings(command, ['adminPort', 'adminHost']);
+  for (const option of command.options)
+    if (option.long === '--admin-port') option.description = 'Admin port of the running server';
+  command.action(async (flags: Settings & { json?: true }) => {
     const { adminPort, adminHost, json } = flags;
     if (adminPort === undefined) command.error('error: --admin-port is needed: that of the running server');
     const host = adminHost.includes(':') ? `[${adminHost}]` : adminHost;

@@ -9,8 +9,8 @@ import { missingS3, S3_SETTINGS, type S3Settings, s3Environment, s3Keys, s3Place
 import { wholeNumber } from './setting.ts';
 
 /** `--store`, which is also `HIDAMARI_STORE`. */
-export const storeOption = (): Option =>
-  new Option('--store <place>', 'where machines share steps and results: s3://bucket/prefix or a folder')
+export const storeOption = (what = 'where machines share steps and results'): Option =>
+  new Option('--store <place>', `${what}: s3://bucket/prefix or a folder`)
     .env('HIDAMARI_STORE')
     .argParser((place) => openStore(place));
 

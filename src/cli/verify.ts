@@ -17,7 +17,8 @@ export function define(command: Command): void {
 async function verify(folder: string, { trustKey: trusted = null }: { trustKey?: KeyObject | null }): Promise<void> {
   const { manifests, refused } = await listDatasets(folder, { trusted });
   for (const line of refused) say(`${styled('red', 'refused')}  ${line}`);
-  if (manifests.length === 0 && refused.length === 0) throw new DatasetError(`${folder}: holds no dataset`);
+  if (manifests.length === 0 && refused.length === 0)
+    throw new DatasetError(`${folder}: holds no dataset; hidamari build makes one`);
   let damaged = refused.length;
   for (const { folder: dataset } of manifests) {
     const started = performance.now();

@@ -37,10 +37,11 @@ export function define(command: Command): void {
     )
     .addOption(storeOption().makeOptionMandatory())
     .addOption(new Option('--stage <stage>', 'do the steps that a build has listed for this stage').choices(STEP_KINDS))
-    .option('--shard <i/n>', 'which share: of n machines the i-th, counted from 0 or from 1', shard, {
-      share: 0,
-      of: 1,
-    })
+    .addOption(
+      new Option('--shard <i/n>', 'which share: of n machines the i-th, counted from 0 or from 1')
+        .argParser(shard)
+        .default({ share: 0, of: 1 }, '0/1'),
+    )
     .addOption(runOption())
     .addOption(queueOptions()[0])
     .addOption(queueOptions()[1])

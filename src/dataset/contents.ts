@@ -48,7 +48,8 @@ export class DatasetContents {
   static async open(path: string): Promise<DatasetContents> {
     const { manifests, refused } = await listDatasets(path);
     const newest = manifests[0];
-    if (newest === undefined) throw new DatasetError(refused[0] ?? `${path}: holds no dataset`);
+    if (newest === undefined)
+      throw new DatasetError(refused[0] ?? `${path}: holds no dataset; hidamari build makes one`);
     const files = await openFiles(newest.folder);
     const { halves } = files.manifest;
     const towns = halves.sunlight ? TownDirectory.parse(await files.read(TOWNS_FILE)) : null;

@@ -27,6 +27,18 @@ export async function readTownPaths(paths: string[], readingsPath: string | null
   return { ...readTowns(files, read.length === 0 ? null : together(read)), inputs: [...census, ...postal] };
 }
 
+/**
+ * What one shapefile holds, also where it lies in a zip beside others.
+ * @throws InputError, CensusFileError
+ */
+export async function shapefileReport(shp: Input): Promise<TownReport> {
+  const { inputs } = await findInputs([shp.path], ['shapefile']);
+  const own = (await withSiblings(inputs)).filter(({ name }) => stem(name) === stem(shp.name));
+  return readTowns(await readShapefiles(own), null).report;
+}
+
+const stem = (name: string): string => fileKey(name).replace(/\.[^./]*$/, '');
+
 const together = (files: Readings[]): Readings => ({
   byMunicipality: new Map(files.flatMap(({ byMunicipality }) => [...byMunicipality])),
   municipalities: new Map(files.flatMap(({ municipalities }) => [...municipalities])),

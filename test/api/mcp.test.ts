@@ -240,7 +240,7 @@ describe('agents, over HTTP with the client of the protocol', () => {
     const near = tools.find(({ name }) => name === 'find_buildings')?.inputSchema.properties?.lat;
     assert.deepEqual(near, { type: 'number', minimum: 34.56, maximum: 34.69 });
     const tokyo = await call('find_buildings', { lat: 35.68, lon: 139.76 });
-    assert.match(tokyo.value.detail, /lat must be a plain decimal number from 34.56 to 34.69, such as 34.625/);
+    assert.match(tokyo.value.detail, /lat must be a plain decimal number from 34.56 to 34.69, such as /);
   });
 
   it('every operation that a tool runs counts against the limit of the caller', async (test) => {

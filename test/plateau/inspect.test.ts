@@ -7,6 +7,7 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { censusFiles, readingsFile } from '../../samples/census.ts';
 import { kaigoFiles } from '../../samples/kaigo.ts';
+import { ROOT } from '../support/run.ts';
 import { writeZip } from '../support/write-zip.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
@@ -89,6 +90,21 @@ test('inspect: a table for people; a file that cannot be read is said and makes 
   assert.match(out, /bad\.gml: byte 0: found "nothing of the sort"; expected CityGML/);
   assert.match(out, /with a building ID +4 +100\.0 %/);
   assert.match(out, /1 × unresolved_reference: .*\n +13101-bldg-4 \(.*good\.gml, byte \d+\): no surface #gone/);
+});
+
+test('inspect: each shapefile of a zip is counted by itself', async () => {
+  const { code, out } = await inspect('--json', join(ROOT, 'samples/real/census.zip'));
+  assert.equal(code, 0);
+  const tables: { records: number; about: { towns: string } }[] = JSON.parse(out).tables;
+  assert.deepEqual(
+    tables.map(({ records, about }) => [records, about.towns]),
+    [
+      [61, '60'],
+      [55, '54'],
+      [1, '1'],
+      [7, '7'],
+    ],
+  );
 });
 
 test('inspect: a missing path is one line', async () => {
