@@ -68,7 +68,7 @@ test('the service reads the headers of the table and no others', () => {
 
 test('every variable of the environment is documented, and none that is not read', () => {
   const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith('.ts'),
+    /\.[jt]s$/.test(name),
   );
   const text = sources.map((name) => readFileSync(join(ROOT, 'src', name), 'utf8')).join('\n');
   const read = new Set([...text.matchAll(/process\.env\.(\w+)/g)].map(([, name]) => name!));

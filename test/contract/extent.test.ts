@@ -52,7 +52,8 @@ describe('a server of such a dataset', () => {
 
   it('has examples of its form and none of Tokyo, or those that it is given', () => {
     assert.ok(OSAKA !== null);
-    const describe = (own?: OwnExamples) => openApiDocument(operationsIn(OPERATIONS, OSAKA, own), 'https://example.org');
+    const describe = (own?: OwnExamples) =>
+      openApiDocument(operationsIn(OPERATIONS, OSAKA, own), 'https://example.org');
     const { paths } = JSON.parse(JSON.stringify(describe())) as { paths: Record<string, unknown> };
     assert.match(JSON.stringify(paths), /"building_id":"27108-bldg-1"/);
     const ours = Object.entries(paths).filter(([path]) => path.startsWith('/api/v1/sunlight/'));
