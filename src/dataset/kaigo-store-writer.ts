@@ -132,18 +132,18 @@ function withNeighbours(meta: readonly MunicipalityMeta[], rows: readonly TableR
     }
   }
   const middles = meta.map(({ municipality_code: code }) => middleOf(positions.get(code) ?? []));
+  const cities = meta.map(({ municipality_code: code }) => cityOfWard(code)?.code);
   return meta.map((one, i) => {
     const middle = middles[i] ?? null;
     if (middle === null) return one;
-    const own = cityOfWard(one.municipality_code)?.code;
     const plane = new LocalPlane(middle.lat, middle.lon);
     const around: [number, number][] = [];
     middles.forEach((other, j) => {
-      const code = meta[j]?.municipality_code ?? '';
-      if (other === null || j === i || code === own || cityOfWard(code)?.code === one.municipality_code) return;
+      if (other === null || j === i) return;
       // Who lies farther north or south than the last of them is not measured.
       const last = around[MOST_AROUND - 1]?.[1] ?? Infinity;
       if (Math.abs(other.lat - middle.lat) * LATITUDE_METRES > last) return;
+      if (meta[j]?.municipality_code === cities[i] || cities[j] === one.municipality_code) return;
       const distance = Math.round(Math.hypot(plane.x(other.lat, other.lon), plane.y(other.lat)));
       if (distance >= last) return;
       const place = around.findLastIndex(([, nearer]) => nearer <= distance) + 1;

@@ -64,6 +64,8 @@ const NUMBER_BYTES = 5;
 /** Entries of the index on their way through a file: sorted in memory, those of a country would take most of a gigabyte. */
 class Entries {
   readonly #spill: Spill;
+  /** The line that is being added. */
+  #line = Buffer.allocUnsafeSlow(1 << 12);
 
   constructor(spill: Spill) {
     this.#spill = spill;
@@ -71,7 +73,9 @@ class Entries {
 
   /** @param text what stands behind the start in the key */
   add(start: string, text: string, value = ''): void {
-    const line = Buffer.from(`${start}${text}\t${value}\n`);
+    const written = `${start}${text}\t${value}\n`;
+    if (3 * written.length > this.#line.length) this.#line = Buffer.allocUnsafeSlow(6 * written.length);
+    const line = this.#line.subarray(0, this.#line.write(written));
     const [from, to] = [start.length, Math.min(start.length + NUMBER_BYTES, line.indexOf('\t'))];
     const number = from < to ? line.readUIntBE(from, to - from) * 256 ** (NUMBER_BYTES - to + from) : 0;
     this.#spill.add(STARTS.indexOf(start) * 256 ** NUMBER_BYTES + number, line);

@@ -58,11 +58,13 @@ class Writer {
   /** Bytes added so far. */
   size = 0;
   #entries = 0;
-  /** Finished pages, and their first keys. */
-  readonly #pages: { bytes: Buffer; first: Buffer }[] = [];
+  /** Finished pages end to end, in pieces: a buffer for each would keep alive the pool that Node.js cuts small ones from. */
+  readonly #pages: { bytes: Buffer; filled: number }[] = [];
+  /** Of each page its length and, a character for each byte, its first key. */
+  readonly #directory: { length: number; first: string }[] = [];
   #page: number[] = [];
   #pageStart = 0;
-  #pageFirst = Buffer.alloc(0);
+  #pageFirst = '';
   #last: Buffer | null = null;
 
   constructor(path: string) {
@@ -88,20 +90,21 @@ class Writer {
 
   finish(): void {
     this.#endPage();
-    const directory: Buffer[] = [];
-    for (const { bytes, first } of this.#pages) {
-      const head = Buffer.alloc(10);
-      head.writeDoubleLE(this.size, 0);
-      head.writeUInt16LE(first.length, 8);
-      directory.push(head, first);
-      this.#write(bytes);
-    }
+    let page = this.size;
+    for (const { bytes, filled } of this.#pages) this.#write(bytes.subarray(0, filled));
     const tail = Buffer.alloc(TAIL_BYTES);
     tail.writeDoubleLE(this.size, 0);
-    tail.writeUInt32LE(this.#pages.length, 8);
+    tail.writeUInt32LE(this.#directory.length, 8);
     tail.writeDoubleLE(this.#entries, 12);
     tail.write(MAGIC, 20, 'latin1');
-    for (const bytes of directory) this.#write(bytes);
+    for (const { length, first } of this.#directory) {
+      const head = Buffer.alloc(10);
+      head.writeDoubleLE(page, 0);
+      head.writeUInt16LE(first.length, 8);
+      this.#write(head);
+      this.#write(Buffer.from(first, 'latin1'));
+      page += length;
+    }
     this.#write(tail);
     this.#flush();
   }
@@ -113,15 +116,21 @@ class Writer {
   #beginPage(key: Uint8Array): void {
     this.#endPage();
     this.#pageStart = this.size;
-    this.#pageFirst = Buffer.from(key);
+    this.#pageFirst = Buffer.from(key).toString('latin1');
   }
 
   #endPage(): void {
     if (this.#page.length === 0) return;
-    const bytes = Buffer.allocUnsafe(8 + this.#page.length);
-    bytes.writeDoubleLE(this.#pageStart, 0);
-    bytes.set(this.#page, 8);
-    this.#pages.push({ bytes, first: this.#pageFirst });
+    const length = 8 + this.#page.length;
+    let piece = this.#pages.at(-1);
+    if (piece === undefined || piece.filled + length > piece.bytes.length) {
+      piece = { bytes: Buffer.allocUnsafeSlow(Math.max(WRITE_BYTES, length)), filled: 0 };
+      this.#pages.push(piece);
+    }
+    piece.bytes.writeDoubleLE(this.#pageStart, piece.filled);
+    piece.bytes.set(this.#page, piece.filled + 8);
+    piece.filled += length;
+    this.#directory.push({ length, first: this.#pageFirst });
     this.#page = [];
   }
 

@@ -4,13 +4,21 @@ const HYPHENS_BEHIND_DIGIT = /(?<=\d)[-‐‑‒–—―−ー─]+/g;
 const KANJI_DIGITS = '〇一二三四五六七八九';
 const SMALL = 'ぁぃぅぇぉっゃゅょゎゕゖ';
 const LARGE = 'あいうえおつやゆよわかけ';
+const SMALL_KANA = new RegExp(`[${SMALL}]`, 'g');
+
+/** A run of katakana as hiragana. */
+function toHiragana(katakana: string): string {
+  let text = '';
+  for (let i = 0; i < katakana.length; i++) text += String.fromCharCode(katakana.charCodeAt(i) - 0x60);
+  return text;
+}
 
 /** Katakana as hiragana; full-width letters and half-width kana in their usual form, small letters. */
 function hiragana(text: string): string {
   return text
     .normalize('NFKC')
     .toLowerCase()
-    .replace(/[ァ-ヶ]/g, (kana) => String.fromCharCode(kana.charCodeAt(0) - 0x60));
+    .replace(/[ァ-ヶ]+/g, toHiragana);
 }
 
 /**
@@ -22,7 +30,7 @@ export function fold(text: string): string {
     .replace(/([〇一二三四五六七八九十]+)(?=丁目)/g, (digits) => String(kanjiNumber(digits)))
     .replace(/(\d)(丁目?|ちょうめ|chome|-chome|番地の?|番|号)/g, '$1-')
     .replace(/(?<=\p{Script=Han})[けゖが]/gu, 'が')
-    .replace(/[ぁ-ゖ]/g, (kana) => LARGE[SMALL.indexOf(kana)] ?? kana)
+    .replace(SMALL_KANA, (kana) => LARGE[SMALL.indexOf(kana)] ?? kana)
     .replace(HYPHENS_BEHIND_DIGIT, '-')
     .replace(/[^\p{L}\p{N}-]|(?<!\d)-|ー/gu, '');
 }
