@@ -10,7 +10,7 @@ import { roomKinds } from './staffing.ts';
 export type PublishedFee = 'food' | 'room';
 
 /** Why a published fee cannot be one. */
-type FeeFault = 'below_standard' | 'income_limit' | 'above_bound';
+type FeeFault = 'below_standard' | 'income_limit' | 'above_bound' | 'below_bound';
 
 /**
  * Why a published fee for food, yen a day, cannot be what a resident without reductions pays; null when it can. It is
@@ -123,13 +123,23 @@ export function feesOf(list: PriceList, detail: Detail, findings: Findings): Det
 
 type Refuse = (of: PublishedFee, name: DetailField, fault: FeeFault) => void;
 
+/** The least and the most for food where the insurance has no standard fee and no limits: a home asks what it likes, yen a day. */
+const HOME_FOOD: readonly [number, number] = [100, 10_000];
+
+function homeFoodFault(yen: number): FeeFault | null {
+  const [least, most] = HOME_FOOD;
+  if (yen < least) return 'below_bound';
+  return yen > most ? 'above_bound' : null;
+}
+
 /** Food, yen a day; a fee by the month is that of thirty days. */
 function foodOf(list: PriceList, detail: Detail, refuse: Refuse): number | null {
   const { food_yen_per_day: daily, food_yen_per_month: monthly } = detail;
   const name = daily === null ? 'food_yen_per_month' : 'food_yen_per_day';
   const perDay = daily ?? (monthly === null ? null : Math.round(monthly / 30));
   if (perDay === null) return null;
-  const fault = foodFault(list, perDay);
+  const hasStandard = list.services.get(detail.service_code)?.residence_class !== undefined;
+  const fault = hasStandard ? foodFault(list, perDay) : homeFoodFault(perDay);
   if (fault === null) return perDay;
   refuse('food', name, fault);
   return null;

@@ -81,6 +81,12 @@ export async function readOffices(
         rows.push(texts.detach(cleanRow(row, findings))),
       );
       const { serviceCode } = list;
+      if (!merge && serviceCode !== null && serviceCode !== inside.named?.serviceCode) {
+        // Which of two lists is newer is asked before they are read, by their names.
+        const before = newest.get(serviceCode);
+        if (before !== undefined) throw sameService(before.label, label, serviceCode, 'by its rows');
+        newest.set(serviceCode, { ...inside, isByRows: true });
+      }
       if (serviceCode !== null && lists.some((other) => other.serviceCode === serviceCode)) {
         findings.note('file_same_service', { file: label, line: 0 }, serviceCode);
       }
@@ -101,6 +107,8 @@ export async function readOffices(
 interface Named {
   label: string;
   named: OfficeListName | null;
+  /** Its name says another service than its rows. */
+  isByRows?: boolean;
 }
 
 /** By service, the newest list first; lists without a date come after those with one. */
@@ -112,6 +120,12 @@ function newestFirst(inputs: readonly Input[]): { input: Input; named: OfficeLis
     .sort((a, b) => (order(a) < order(b) ? -1 : 1));
 }
 
+function sameService(first: string, second: string, serviceCode: string, why: string): SameServiceError {
+  return new SameServiceError(
+    `${first} and ${second} are both lists of service ${serviceCode}, ${why}: leave one out, or take both with --merge-lists`,
+  );
+}
+
 /** Whether a newer list of its service was read before; notes it. */
 function supersededBy({ label, named }: Named, newest: Map<string, Named>, findings: Findings): boolean {
   if (named === null) return false;
@@ -120,11 +134,9 @@ function supersededBy({ label, named }: Named, newest: Map<string, Named>, findi
     newest.set(named.serviceCode, { label, named });
     return false;
   }
+  if (before.isByRows) throw sameService(before.label, label, named.serviceCode, 'the first by its rows');
   if (before.named?.stamp === named.stamp) {
-    throw new SameServiceError(
-      `${before.label} and ${label} are both lists of service ${named.serviceCode}, and their names do not say which is ` +
-        'newer: leave one out, or take both with --merge-lists',
-    );
+    throw sameService(before.label, label, named.serviceCode, 'and their names do not say which is newer');
   }
   findings.note('file_superseded', { file: label, line: 0 }, `by ${before.label}`);
   return true;

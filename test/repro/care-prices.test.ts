@@ -230,3 +230,48 @@ test('rooms of a house with several homes are not those of one of them, and say 
       assert.deepEqual([one?.rooms?.private, one?.as_published], [70, {}]);
     },
   ));
+
+test('a list whose rows are of another service is a second list of that service, whichever is read first', async () => {
+  const named = (service: string) => officeList([office(IDS[0], { サービスの種類: service })]);
+  for (const misnamed of ['362', '720']) {
+    const files: [string, Uint8Array | string][] = [
+      [`lists/jigyosho_${misnamed}.csv`, named('介護老人福祉施設')],
+      ['lists/jigyosho_510.csv', officeList([office(IDS[1], { サービスの種類: '介護老人福祉施設' })])],
+    ];
+    await assert.rejects(
+      build(files, () => {}),
+      new RegExp(`(_${misnamed}.*_510|_510.*_${misnamed}).* both lists of service 510, .*by its rows.*--merge-lists`),
+    );
+    // Alone it is served.
+    await build(files.slice(0, 1), (built) => assert.equal(serviceOf(built, IDS[0]).service_code, '510'));
+  }
+});
+
+test('food of a home that the insurance has no standard fee for may cost what a meal costs there', () => {
+  const mapping = {
+    schema: 'hidamari-details/1',
+    fields: Object.fromEntries(
+      ['facility_id', 'service_code', 'food_yen_per_day', 'rent_yen_per_month', 'management_yen_per_month'].map(
+        (one) => [one, { column: one }],
+      ),
+    ),
+  };
+  const food = [1360, 1100, 3500];
+  return build(
+    [
+      ['lists/jigyosho_320.csv', officeList(IDS.map((id) => office(id, { 定員: '9' })))],
+      [
+        'details.csv',
+        [Object.keys(mapping.fields), ...IDS.map((id, i) => [id, '320', food[i], 50_000, 20_000])].join('\n'),
+      ],
+      ['details.mapping.json', JSON.stringify(mapping)],
+    ],
+    (built) => {
+      IDS.forEach((id, i) => {
+        const { parts, basis } = serviceOf(built, id).cost_estimate;
+        assert.deepEqual([parts?.food?.low, basis], [30 * (food[i] ?? 0), 'published_fees']);
+      });
+      assert.equal(built.half.report.findings.fee_food, undefined);
+    },
+  );
+});
