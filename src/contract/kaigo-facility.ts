@@ -121,7 +121,7 @@ const placesOf = (description: string) =>
 export const ComparedWith = Type.Object(
   {
     cost: orNull(
-      placesOf('Of `monthly_yen.typical`.'),
+      placesOf('Of `monthly_yen.typical`; where rent is asked, of the bills that have it and all else alone.'),
       'the answer is for a case of its own: the figures are of the standard scenario',
     ),
     users_per_care_staff: placesOf('Of `users_per_care_staff`.'),

@@ -7,7 +7,7 @@ import type { ComparisonRow } from '../contract/operations/kaigo-municipality.ts
 import type { CostFacts } from '../kaigo/bill.ts';
 import type { ComparedValues, Comparisons, SortKeys } from '../kaigo/comparison.ts';
 import { type Corporation, plainCorporation } from '../kaigo/corporation.ts';
-import { type CostEstimate, isWhole } from '../kaigo/estimate.ts';
+import { type CostEstimate, isWhole, lacksRent } from '../kaigo/estimate.ts';
 import type { Facility, FacilityService } from '../kaigo/facility.ts';
 import type { Detail } from '../kaigo/lists/details.ts';
 import { serviceName } from '../kaigo/services.ts';
@@ -65,8 +65,9 @@ export function prefectureOf(facility: Facility, service: FacilityService): stri
 
 /** What is compared of a service. */
 export function comparedValues(service: FacilityService, cost: AnswerContext['cost']): ComparedValues {
+  const { estimate } = cost(service);
   return {
-    cost: cost(service).estimate.monthly_yen?.typical ?? null,
+    cost: lacksRent(estimate) ? null : (estimate.monthly_yen?.typical ?? null),
     users_per_care_staff: staffingOf(service.detail, service.capacity)?.usersPerCareStaff ?? null,
     occupancy: occupancyOf(service.detail?.users ?? null, service.capacity),
   };

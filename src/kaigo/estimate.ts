@@ -126,6 +126,11 @@ export function isWhole(basis: Basis | null): boolean {
   return basis !== 'insured_part_only' && basis !== 'insured_part_and_published_fees';
 }
 
+/** Whether a figure leaves out rent or some of what goes with it, so that it says nothing beside a whole bill. */
+export function lacksRent({ basis, excludes }: CostEstimate): boolean {
+  return basis === 'insured_part_and_published_fees' || excludes.includes('rent');
+}
+
 function ranged(row: Int32Array, from: number): YenRange {
   return { low: row[from] ?? 0, typical: row[from + 1] ?? 0, high: row[from + 2] ?? 0 };
 }

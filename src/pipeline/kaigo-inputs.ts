@@ -84,7 +84,7 @@ export async function readOffices(
       if (!merge && serviceCode !== null && serviceCode !== inside.named?.serviceCode) {
         // Which of two lists is newer is asked before they are read, by their names.
         const before = newest.get(serviceCode);
-        if (before !== undefined) throw sameService(before.label, label, serviceCode, 'by its rows');
+        if (before !== undefined) throw sameService(before.label, label, serviceCode, 'the second by its rows');
         newest.set(serviceCode, { ...inside, isByRows: true });
       }
       if (serviceCode !== null && lists.some((other) => other.serviceCode === serviceCode)) {

@@ -275,3 +275,31 @@ test('food of a home that the insurance has no standard fee for may cost what a 
     },
   );
 });
+
+test('bills that leave out rent are not set beside whole ones', () => {
+  const fields = [
+    'facility_id',
+    'service_code',
+    'food_yen_per_month',
+    'rent_yen_per_month',
+    'management_yen_per_month',
+  ];
+  const mapping = {
+    schema: 'hidamari-details/1',
+    fields: Object.fromEntries(fields.map((one) => [one, { column: one }])),
+  };
+  const ids = Array.from({ length: 8 }, (_, i) => `137010${String(i).padStart(4, '0')}`);
+  const rows = ids.slice(0, 6).map((id, i) => [id, '331', 45_000, i < 5 ? 80_000 + i * 10_000 : '', 30_000]);
+  return build(
+    [
+      ['lists/jigyosho_331.csv', officeList(ids.map((id) => office(id)))],
+      ['details.csv', [fields, ...rows].map((row) => row.join(',')).join('\n')],
+      ['details.mapping.json', JSON.stringify(mapping)],
+    ],
+    (built) => {
+      const whole = ids.slice(0, 5).map((id) => serviceOf(built, id).cost_estimate.monthly_yen?.typical ?? 0);
+      const { cost } = serviceOf(built, ids[7] ?? '').compared_with;
+      assert.deepEqual([cost?.prefecture?.count, cost?.prefecture?.median], [5, whole[2]]);
+    },
+  );
+});

@@ -4,7 +4,17 @@ import { latinName, wardNamed } from '../names.ts';
 import type { Texts } from '../texts/texts.ts';
 import { invalid, type KaigoAsk, notFound, type PageResult, pageLink, textsOf } from '../view.ts';
 import { caseForm, caseIn, caseLine, caseQuery, faultSaid, hasCase } from './case.ts';
-import { bill, type FacilityService, groundsOf, isLess, levels, monthlyOf, monthlySaid, yenRange } from './money.ts';
+import {
+  bill,
+  type FacilityService,
+  groundsOf,
+  isLess,
+  lacksRent,
+  levels,
+  monthlyOf,
+  monthlySaid,
+  yenRange,
+} from './money.ts';
 
 import { isCovered, ownSun } from './own-sun.ts';
 import { nearPath, serviceName, serviceOrder } from './services.ts';
@@ -82,7 +92,7 @@ ${heading(care.steps)}${bill(ask, service)}
 function costMedian(ask: KaigoAsk, { compared_with, cost_estimate }: FacilityService): Gap {
   const { care, frame } = textsOf(ask);
   const prefecture = compared_with.cost?.prefecture ?? null;
-  if (prefecture === null || cost_estimate.monthly_yen === null) return null;
+  if (prefecture === null || cost_estimate.monthly_yen === null || lacksRent(cost_estimate)) return null;
   const own = care.typical(care.yen(cost_estimate.monthly_yen.typical));
   return html`<p>${frame.list([own, care.median(care.yen(prefecture.median))])}</p>`;
 }

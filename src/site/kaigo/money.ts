@@ -36,8 +36,9 @@ export const excludedOf = ({ excludes }: CostEstimate): string[] =>
 
 /** What a month costs, in one sentence, with what comes on top. */
 export function monthlySaid({ care, frame }: Texts, estimate: CostEstimate, range: string): string {
-  const excluded = excludedOf(estimate).map((name) => care.excludeNames[name] ?? name);
-  const said = care.monthly(range, periodOf({ care }, estimate), isPart(estimate));
+  const large = new Set(excludedOf(estimate));
+  const excluded = estimate.excludes.filter((name) => large.has(name)).map((name) => care.excludeNames[name] ?? name);
+  const said = care.monthly(range, periodOf({ care }, estimate), isInsuredPart(estimate));
   return excluded.length === 0 ? said : `${said} ${care.besides(frame.list(excluded))}`;
 }
 
@@ -57,8 +58,15 @@ export function costCell(texts: Texts, estimate: CostEstimate): Html {
 }
 
 /** Whether a figure is a part of the bill: rent, food and the like are not all in it. */
-export const isPart = ({ basis }: CostEstimate): boolean =>
+const isPart = ({ basis }: CostEstimate): boolean =>
   basis === 'insured_part_only' || basis === 'insured_part_and_published_fees';
+
+/** Whether a figure leaves out rent or some of what goes with it, so that it says nothing beside a whole bill. */
+export const lacksRent = ({ basis, excludes }: CostEstimate): boolean =>
+  basis === 'insured_part_and_published_fees' || excludes.includes('rent');
+
+/** Whether a figure is the share of insured care and nothing else. */
+export const isInsuredPart = ({ basis }: CostEstimate): boolean => basis === 'insured_part_only';
 
 /** For how long or how many visits a figure is, in words. */
 export const periodOf = ({ care }: Pick<Texts, 'care'>, { scenario }: CostEstimate): string =>

@@ -15,7 +15,7 @@ import {
   hasCase,
 } from './case.ts';
 
-import { costCell, groundsOf, isPart, monthlyOf, periodOf } from './money.ts';
+import { costCell, groundsOf, isInsuredPart, monthlyOf, periodOf } from './money.ts';
 import { serviceName } from './services.ts';
 
 const PAGE_SIZE = 100;
@@ -65,11 +65,12 @@ function answerOf(ask: KaigoAsk, table: MunicipalityTable, sort: (typeof SORTS)[
   const whole = page_count === 1 ? null : ask.kaigo.rows(code, service.service_code, sort, wishes);
   const estimates = (whole ?? table.facilities).map((row) => row.cost_estimate);
   const costs = estimates.flatMap((estimate) => monthlyOf(estimate) ?? []);
-  const [first] = estimates.filter((estimate) => monthlyOf(estimate) !== null);
+  const known = estimates.filter((estimate) => monthlyOf(estimate) !== null);
+  const [first] = known;
   if (first === undefined) return care.answerNoCost(total);
   const low = care.yen(Math.min(...costs.map((one) => one.low)));
   const high = care.yen(Math.max(...costs.map((one) => one.high)));
-  return withBold(care.answer(total, low, high, periodOf(texts, first), estimates.some(isPart)), [low, high]);
+  return withBold(care.answer(total, low, high, periodOf(texts, first), known.every(isInsuredPart)), [low, high]);
 }
 
 function content(ask: KaigoAsk, table: MunicipalityTable): Html {
