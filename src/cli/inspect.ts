@@ -226,8 +226,7 @@ function printTables(tables: TableContents[]): void {
 
 /** Other files by kind; a folder of textures is not listed file by file. */
 function printOthers(files: Inspection['other_files']): void {
-  const byKind = new Map<string, Inspection['other_files']>();
-  for (const file of files) byKind.set(file.kind, [...(byKind.get(file.kind) ?? []), file]);
+  const byKind = Map.groupBy(files, ({ kind }) => kind);
   const rows = [...byKind].map(([kind, list]) => {
     const names = list.slice(0, 3).map(({ name }) => name);
     const more = list.length > 3 ? ` and ${countText(list.length - 3)} more` : '';

@@ -138,7 +138,11 @@ class AgingTable {
 
   #age(now: number): void {
     const age = now - this.#bornAt;
-    if (age >= 0 && age < WINDOW_MS) return;
+    if (age < WINDOW_MS) {
+      // A clock that was set back: the older generation stays for a whole window from here on.
+      this.#bornAt = Math.min(this.#bornAt, now);
+      return;
+    }
     this.#old = age < 2 * WINDOW_MS ? this.#young : new Map();
     this.#young = new Map();
     this.#bornAt = now;

@@ -53,7 +53,7 @@ class MemoryRateLimiter implements RateLimiter {
 
   take(client: string, own = this.#limit): Quota {
     const now = this.#now();
-    const counted = this.countedFor(client, own).map(({ network, limit }) => ({
+    const counted = this.#countedFor(client, own, now).map(({ network, limit }) => ({
       limit,
       requests: this.#table.requestsOf(network, now),
     }));
@@ -70,7 +70,11 @@ class MemoryRateLimiter implements RateLimiter {
 
   /** The networks that a request of the client counts for, and the limit of each. */
   countedFor(client: string, own = this.#limit): Counted[] {
-    return this.#table.networksFor(client, this.#now()).map((network) => ({ network, limit: limitOf(network, own) }));
+    return this.#countedFor(client, own, this.#now());
+  }
+
+  #countedFor(client: string, own: number, now: number): Counted[] {
+    return this.#table.networksFor(client, now).map((network) => ({ network, limit: limitOf(network, own) }));
   }
 
   /** Takes over what has been counted elsewhere. `make` is given the time of this limiter's own clock. */

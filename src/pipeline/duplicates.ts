@@ -105,8 +105,7 @@ function joinBodies(
   drop: (at: At) => void,
   findings: Findings,
 ): Duplicates['joined'] {
-  const byId = new Map<string | null, (Candidate & At)[]>();
-  for (const candidate of kept) byId.set(candidate.buildingId, [...(byId.get(candidate.buildingId) ?? []), candidate]);
+  const byId = Map.groupBy(kept, ({ buildingId }) => buildingId);
   const joined: Duplicates['joined'] = [];
   for (const [main, ...others] of byId.values()) {
     if (main === undefined || others.length === 0) continue;

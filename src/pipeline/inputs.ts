@@ -57,6 +57,7 @@ export const LARGEST_HELD = 2 ** 28;
  */
 export async function findInputs(paths: string[], wanted: readonly InputKind[], leaveOut?: LeaveOut): Promise<Inputs> {
   const found = new Map<string, Input>();
+  const identityOf = identities();
   const passedOver = new Map<string, PassedOver>();
   for (const path of paths) {
     const here = await look(path, leaveOut);
@@ -66,7 +67,7 @@ export async function findInputs(paths: string[], wanted: readonly InputKind[], 
       throw new InputError(nothingWanted(path, here, wanted));
     }
     for (const input of here) {
-      const key = await identity(input);
+      const key = await identityOf(input);
       if (wanted.includes(input.kind)) {
         if (!found.has(key)) found.set(key, input);
       } else passedOver.set(key, { name: input.name, kind: input.kind, reason: reasonFor(input) });
@@ -85,10 +86,11 @@ export async function findInputs(paths: string[], wanted: readonly InputKind[], 
  */
 export async function findAllInputs(paths: string[], leaveOut?: LeaveOut): Promise<Input[]> {
   const found = new Map<string, Input>();
+  const identityOf = identities();
   for (const path of paths) {
     const here = await look(path, leaveOut);
     if (here.length === 0) throw new InputError(`${path}: there are no files in it`);
-    for (const input of here) found.set(await identity(input), input);
+    for (const input of here) found.set(await identityOf(input), input);
   }
   return [...found.values()].sort(byName);
 }
@@ -123,9 +125,17 @@ export async function* openInput(input: Input, most = LARGEST_STREAMED): AsyncGe
  * @throws InputError as `openInput`, and when it has more than 256 MiB
  */
 export async function readInput(input: Input): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of openInput(input, LARGEST_HELD)) chunks.push(chunk);
-  return Buffer.concat(chunks);
+  checkSize(input, input.size, LARGEST_HELD);
+  // Its size is known but for a file that grows: put together from pieces it would take twice the memory.
+  let bytes = Buffer.allocUnsafeSlow(input.size);
+  let length = 0;
+  for await (const chunk of openInput(input, LARGEST_HELD)) {
+    if (length + chunk.length > bytes.length)
+      bytes = Buffer.concat([bytes.subarray(0, length)], 2 * (length + chunk.length));
+    bytes.set(chunk, length);
+    length += chunk.length;
+  }
+  return bytes.subarray(0, length);
 }
 
 /**
@@ -149,8 +159,15 @@ function checkSize({ name }: Input, bytes: number, most: number): void {
   );
 }
 
-/** The same file reached by two paths is read once. */
-const identity = async (input: Input): Promise<string> => `${await realpath(input.path)}\0${input.entry?.name ?? ''}`;
+/** What tells files apart: the same file reached by two paths is read once. A zip may hold a hundred thousand. */
+function identities(): (input: Input) => Promise<string> {
+  const real = new Map<string, Promise<string>>();
+  return async ({ path, entry }) => {
+    const known = real.get(path) ?? realpath(path);
+    real.set(path, known);
+    return `${await known}\0${entry?.name ?? ''}`;
+  };
+}
 
 /** What the user names outright is what was asked for, unless the name clearly says otherwise. */
 function kindOfNamed(kind: InputKind, wanted: readonly InputKind[]): InputKind {
@@ -230,9 +247,11 @@ async function zipEntries(path: string) {
 }
 
 function reasonFor(input: Input): string {
-  if (input.kind === 'zip') return 'a zip inside a zip is not opened: unpack the outer one';
+  if (input.kind === 'zip') return ZIP_IN_ZIP;
   return `not asked for: ${WORDS[input.kind]}`;
 }
+
+const ZIP_IN_ZIP = 'a zip inside a zip is not opened: unpack the outer one';
 
 const WORDS: Record<InputKind, string> = {
   buildings: 'CityGML of buildings',
@@ -251,9 +270,10 @@ const WORDS: Record<InputKind, string> = {
 function nothingWanted(path: string, here: Input[], wanted: readonly InputKind[]): string {
   const want = wanted.map((kind) => WORDS[kind]).join(' or ');
   if (here.length === 0) return `${path}: there are no files in it; expected ${want}`;
+  const inner = here.some(({ kind }) => kind === 'zip') ? `; ${ZIP_IN_ZIP}` : '';
   const some = here.slice(0, 5).map((input) => `${input.label} (${WORDS[input.kind]})`);
   const more = here.length > some.length ? ` and ${here.length - some.length} more` : '';
-  return `${path}: found no file that is ${want}; it holds ${some.join(', ')}${more}`;
+  return `${path}: found no file that is ${want}; it holds ${some.join(', ')}${more}${inner}`;
 }
 
 function messageOf(error: unknown): string {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { readDbase } from '../../src/census/dbase.ts';
 import { readReadings } from '../../src/census/readings.ts';
-import { findAllInputs, LARGEST_HELD, openInput, readInput } from '../../src/pipeline/inputs.ts';
+import { findAllInputs, findInputs, LARGEST_HELD, openInput, readInput } from '../../src/pipeline/inputs.ts';
 import { BuildingReader } from '../../src/plateau/reader.ts';
 import { hidamari } from '../support/run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -35,6 +35,12 @@ describe('a zip', () => {
     lyingZip(path, 'r2ka13101.dbf', Buffer.alloc(1000), 1e9);
     const [input] = await findAllInputs([path]);
     await assert.rejects(readInput(input), /census\.zip\/r2ka13101\.dbf: 954 MiB unpacked; at most 256 MiB are read/);
+  });
+
+  it('that holds another zip is refused with what to do', async (t) => {
+    const path = join(tempFolder(t), 'city.zip');
+    writeZip(path, [{ name: 'inner.zip', data: Buffer.alloc(100) }]);
+    await assert.rejects(findInputs([path], ['buildings']), /it holds inner\.zip \(a zip\); .* unpack the outer one/);
   });
 
   it('that holds more than it states is refused when that is found', async (t) => {

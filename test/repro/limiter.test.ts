@@ -68,3 +68,18 @@ test('no 60 seconds hold more than the limit, whenever they begin', () => {
     assert.ok(passed.length > limit * 2, `${passed.length} passed`);
   }
 });
+
+test('a clock that goes on while a request is counted: nobody is forgotten when the generations change', () => {
+  let now = 1000;
+  const limiter = memoryRateLimiter(20, () => (now += 0.001));
+  const passed: number[] = [];
+  for (let i = 0; i < 600; i++) {
+    if (limiter.take('192.0.2.1').allowed) passed.push(now);
+    now += passed.length < 20 && passed.length % 7 === 6 ? 4000 : 250;
+  }
+  assert.ok(passed.length > 40, `${passed.length} passed`);
+  for (const [i, first] of passed.entries()) {
+    const last = passed[i + 20] ?? Number.POSITIVE_INFINITY;
+    assert.ok(last - first >= 60_000 - 1, `21 in ${last - first} ms`);
+  }
+});
