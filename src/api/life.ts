@@ -4,6 +4,7 @@ import { PROBLEM_KINDS } from '../contract/problems.ts';
 import { extentOf } from '../dataset/dataset.ts';
 import { isDamage } from '../dataset/dataset-files.ts';
 import { JsonBytes } from '../dataset/json-bytes.ts';
+import type { BodyCache } from '../http/body.ts';
 import { Packed, PageRefusal, PassingPage } from '../site/page.ts';
 import { loggedUrl } from './access-log.ts';
 import { authenticate, checkHost, limitPages, limitRate, spendUnits } from './admission.ts';
@@ -204,14 +205,15 @@ function checkAvailable(exchange: Exchange): Reply | null {
   return half === null ? null : refuse(exchange, 'unavailable', notLoaded(half));
 }
 
+const cacheOf = ({ route, serving }: Exchange): BodyCache => (route.isTile ? serving.tiles : serving.bodies);
+
 function lookUp(exchange: Exchange): Reply | null | Promise<Reply | null> {
-  const { isPublic, serving, call } = exchange;
-  const kept = isPublic ? serving.bodies.get(call.key) : undefined;
+  const kept = exchange.isPublic ? cacheOf(exchange).get(exchange.call.key) : undefined;
   if (kept !== undefined) {
     exchange.body = kept;
     return null;
   }
-  const found = call.find(exchange);
+  const found = exchange.call.find(exchange);
   return found instanceof Promise ? found.then((late) => takeFound(exchange, late)) : takeFound(exchange, found);
 }
 
@@ -238,7 +240,8 @@ function takeFound(exchange: Exchange, found: unknown): Reply | null | Promise<R
   const data = isCounted ? found.data : found;
   exchange.body = route.bodyOf(data, serving, exchange.costUnits);
   if (data instanceof JsonBytes) exchange.body.pages = data.pages;
-  if (exchange.isPublic && !isCounted && !(data instanceof JsonBytes) && !(data instanceof Packed))
-    serving.bodies.put(call.key, exchange.body);
+  // Scripts of the map are packed anew, as well as can be, after they were first asked for.
+  const isLasting = !isCounted && !(data instanceof JsonBytes) && (!(data instanceof Packed) || route.isTile);
+  if (exchange.isPublic && isLasting) cacheOf(exchange).put(call.key, exchange.body);
   return null;
 }

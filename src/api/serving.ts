@@ -15,6 +15,8 @@ export class Serving {
   /** Dataset, site and program version: with the request they decide an answer's bytes, and so its ETag. */
   readonly tagSeed: string;
   readonly bodies = new BodyCache();
+  /** Tiles of the map, apart, since a few of them would take the place of a thousand answers. */
+  readonly tiles = new BodyCache();
   /** What was computed for pages, by demand. */
   readonly computed = new BodyCache();
   /** Its member in a line of the access log. */

@@ -5,7 +5,7 @@ import type { FileSummary } from '../plateau/building.ts';
 import { CityGmlError, ISSUE_KINDS, type IssueKind } from '../plateau/building.ts';
 import { readBuildings } from '../plateau/reader.ts';
 import { type BuildingCounts, type IssueCount, Survey } from '../plateau/survey.ts';
-import { inspectTable, isTable, type TableContents } from './inspect-tables.ts';
+import type { TableContents } from './inspect-tables.ts';
 import { bytesText, countText, say, sayJson, styled, table } from './output.ts';
 
 /** What `hidamari inspect --json` prints. */
@@ -74,6 +74,8 @@ export function define(command: Command): void {
 }
 
 async function inspect(inputs: Input[]): Promise<Omit<Inspection, 'not_opened'>> {
+  // Loaded only here: what checks tables takes longer to load than all the rest, and `--help` need not wait for it.
+  const { inspectTable, isTable } = await import('./inspect-tables.ts');
   const survey = new Survey();
   const files: BuildingFile[] = [];
   for (const input of inputs) if (input.kind === 'buildings') files.push(await inspectBuildings(input, survey));
