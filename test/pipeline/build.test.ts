@@ -3,9 +3,13 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { parseSquareIndex, SQUARES_INDEX } from '../../src/city/square-summary.ts';
 import { commandLine } from '../../src/cli/commands.ts';
+import { openFiles } from '../../src/dataset/dataset-files.ts';
 import type { Manifest } from '../../src/dataset/manifest.ts';
 import { openDataset } from '../../src/dataset/open.ts';
+import { areCurvesOf, unpackCurves } from '../../src/dataset/square-sun.ts';
+import { SUNLIGHT_STORE, SunlightStore } from '../../src/dataset/sunlight-store.ts';
 import type { BuildOutcome } from '../../src/pipeline/build.ts';
 import { cityGml, rowsOfHouses, townsInSquares, writeFiles } from '../support/small-city.ts';
 import { writeZip } from '../support/write-zip.ts';
@@ -222,5 +226,18 @@ describe('a dataset that was built', () => {
       Object.fromEntries(Object.entries(manifest.files).map(([name, { sha256 }]) => [name, sha256])),
       found,
     );
+  });
+
+  it('keeps the sun of every grid square that it serves, and of no other', async () => {
+    const files = await openFiles(plain.dataset);
+    const store = new SunlightStore(files.open(SUNLIGHT_STORE));
+    const index = parseSquareIndex(await files.read(SQUARES_INDEX));
+    assert.ok(index.length > 1);
+    for (const { square, fingerprint } of index) {
+      const curves = store.curves(square);
+      if (fingerprint === null) assert.equal(curves, undefined);
+      else assert.ok(curves !== undefined && areCurvesOf(square, unpackCurves(curves)), square);
+    }
+    files.close();
   });
 });
