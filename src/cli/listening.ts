@@ -10,6 +10,7 @@ import type { Service } from '../api/service-parts.ts';
 import { computerOf } from '../compute/computer.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import { exampleUrls, exampleValues } from '../site/example-urls.ts';
+import { loadPages } from '../site/pages.ts';
 import { isKeyForgotten } from './bulk-keys.ts';
 import type { LogOutput } from './log-output.ts';
 import { say } from './output.ts';
@@ -37,9 +38,15 @@ export function openComputer(
 /** A server that lives no longer has started no thread for nothing. */
 const WARM_UP_AFTER_MS = 2000;
 
-/** Computes a floor for no client, so that a thread is started, its code compiled and the dataset open there before the first request. */
-export function warmUp({ slot, computer }: Service): void {
+/**
+ * Does after the start what the first visitors would wait for: loads the pages and, in one of several processes, computes a floor
+ * for no client, so that a thread is started, its code compiled and the dataset open there.
+ */
+export function warmUp({ slot, computer, hasPages }: Service, computes = true): void {
   const begin = (): void => {
+    // The first who asks for a page gets the error.
+    if (hasPages) loadPages().catch(() => {});
+    if (!computes) return;
     const { dataset } = slot.current;
     const buildingId = exampleValues(dataset).sunlight.building_id;
     if (buildingId === undefined) return;

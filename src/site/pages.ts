@@ -178,11 +178,16 @@ function bodyOf(result: PageResult): PageBody | PageRefusal {
 }
 
 /** What a page shows; null where the dataset lacks its half. */
-function show(route: PageRoute, ask: PageAsk): PageResult | Promise<PageResult> | null {
+async function show(route: PageRoute, ask: PageAsk): Promise<PageResult | null> {
   const { sunlight, kaigo, search } = ask.dataset;
-  if (route.half === 'sunlight') return sunlight && route.show({ ...ask, sunlight });
-  if (route.half === 'kaigo') return kaigo && route.show({ ...ask, kaigo });
-  return route.half === 'search' && search === null ? null : route.show(ask);
+  if (route.half === 'sunlight') return sunlight && (await route.load())({ ...ask, sunlight });
+  if (route.half === 'kaigo') return kaigo && (await route.load())({ ...ask, kaigo });
+  return route.half === 'search' && search === null ? null : (await route.load())(ask);
+}
+
+/** Loads what shows pages, so that no visitor waits for it. */
+export async function loadPages(): Promise<void> {
+  for (const { load } of [...PAGE_ROUTES, ...DOCUMENT_ROUTES]) await load();
 }
 
 function askOf(route: PageRoute, language: Language, values: PageValues, context: PageContext): PageAsk {

@@ -57,7 +57,7 @@ const careSort = inQuery('sort', oneOf('id', 'cost', 'staff', 'opened'), 'The or
 
 /**
  * Every page and where it stands, from the root of its language, in the order in which paths are tried. What shows a page is
- * loaded when it is first asked for: a start need not wait for pages.
+ * loaded after the start, or when it is first asked for: a start need not wait for pages.
  */
 export const PAGE_ROUTES: readonly PageRoute[] = [
   {
@@ -66,7 +66,7 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     half: 'site',
     parameters: [],
     twin: 'landing-json',
-    show: async (ask) => (await import('./prose/home-page.ts')).homePage(ask),
+    load: async () => (await import('./prose/home-page.ts')).homePage,
   },
   {
     id: 'wards',
@@ -74,14 +74,14 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     half: 'sunlight',
     parameters: [townSort],
     twin: 'sunlight-towns',
-    show: async (ask) => (await import('./sunlight/town-lists.ts')).wardsPage(ask),
+    load: async () => (await import('./sunlight/town-lists.ts')).wardsPage,
   },
   {
     id: 'ward',
     path: '/sunlight/{ward}/',
     half: 'sunlight',
     parameters: [ward, townSort],
-    show: async (ask) => (await import('./sunlight/town-lists.ts')).wardPage(ask),
+    load: async () => (await import('./sunlight/town-lists.ts')).wardPage,
   },
   {
     id: 'town',
@@ -89,7 +89,7 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     half: 'sunlight',
     parameters: [town, page],
     twin: 'sunlight-town-buildings',
-    show: async (ask) => (await import('./sunlight/town-page.ts')).townPage(ask),
+    load: async () => (await import('./sunlight/town-page.ts')).townPage,
   },
   {
     id: 'building',
@@ -98,14 +98,14 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     parameters: [building, ...choice],
     twin: 'sunlight-building-full',
     twinWith: { parameter: 'floor', operationId: 'sunlight-building-floor' },
-    show: async (ask) => (await import('./sunlight/building-page.ts')).buildingPage(ask),
+    load: async () => (await import('./sunlight/building-page.ts')).buildingPage,
   },
   {
     id: 'building-scene',
     path: '/sunlight/building/{building_id}/3d/',
     half: 'sunlight',
     parameters: [building, month, clock],
-    show: async (ask) => (await import('./sunlight/scene-page.ts')).scenePage(ask),
+    load: async () => (await import('./sunlight/scene-page.ts')).scenePage,
   },
   {
     id: 'compare',
@@ -113,7 +113,7 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     half: 'sunlight',
     parameters: [comparedFlats, personal('add', 'One more.', '13101-bldg-904')],
     twinOfParts: { parameter: comparedFlats, most: MOST_FLATS, partOf: flatCall },
-    show: async (ask) => (await import('./sunlight/compare-page.ts')).comparePage(ask),
+    load: async () => (await import('./sunlight/compare-page.ts')).comparePage,
   },
   {
     id: 'map',
@@ -121,7 +121,7 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     half: 'sunlight',
     parameters: MAP_PARAMETERS,
     headers: MAP_HEADERS,
-    show: async (ask) => (await import('./map/map-page.ts')).mapPage(ask),
+    load: async () => (await import('./map/map-page.ts')).mapPage,
   },
   {
     id: 'care-places',
@@ -129,7 +129,7 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     half: 'kaigo',
     parameters: [inQuery('prefecture', PrefectureCode, 'The prefecture.', '13')],
     twin: 'kaigo-municipalities',
-    show: async (ask) => (await import('./kaigo/services.ts')).placesPage(ask),
+    load: async () => (await import('./kaigo/services.ts')).placesPage,
   },
   {
     id: 'care-near',
@@ -137,7 +137,7 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     half: 'kaigo',
     parameters: [...NEAR_FIELDS, ...CASE_FIELDS],
     twin: 'kaigo-near',
-    show: async (ask) => (await import('./kaigo/near-page.ts')).careNearPage(ask),
+    load: async () => (await import('./kaigo/near-page.ts')).careNearPage,
   },
   {
     id: 'care-compare',
@@ -145,7 +145,7 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     half: 'kaigo',
     parameters: [comparedHomes, personal('add', 'One more.', '1370100651'), ...CASE_FIELDS],
     twinOfParts: { parameter: comparedHomes, most: MOST_HOMES, partOf: homeCall },
-    show: async (ask) => (await import('./kaigo/compare-page.ts')).careComparePage(ask),
+    load: async () => (await import('./kaigo/compare-page.ts')).careComparePage,
   },
   {
     id: 'facility',
@@ -153,7 +153,7 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     half: 'kaigo',
     parameters: [facility, ...CASE_FIELDS],
     twin: 'kaigo-facility',
-    show: async (ask) => (await import('./kaigo/facility-page.ts')).facilityPage(ask),
+    load: async () => (await import('./kaigo/facility-page.ts')).facilityPage,
   },
   {
     id: 'care-table',
@@ -161,7 +161,7 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     half: 'kaigo',
     parameters: [municipality, service, careSort, page, ...CASE_FIELDS, ...FILTER_FIELDS],
     twin: 'kaigo-municipality',
-    show: async (ask) => (await import('./kaigo/table-page.ts')).careTablePage(ask),
+    load: async () => (await import('./kaigo/table-page.ts')).careTablePage,
   },
   {
     id: 'search',
@@ -169,35 +169,35 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     half: 'search',
     parameters: [personal('q', 'What to look for.', 'かんだ')],
     twin: 'search',
-    show: async (ask) => (await import('./prose/prose-pages.ts')).searchPage(ask),
+    load: async () => (await import('./prose/prose-pages.ts')).searchPage,
   },
   {
     id: 'docs',
     path: '/docs/',
     half: 'site',
     parameters: [],
-    show: async (ask) => (await import('./prose/prose-pages.ts')).docsPage(ask),
+    load: async () => (await import('./prose/prose-pages.ts')).docsPage,
   },
   {
     id: 'method',
     path: '/method/',
     half: 'site',
     parameters: [],
-    show: async (ask) => (await import('./prose/prose-pages.ts')).methodPage(ask),
+    load: async () => (await import('./prose/prose-pages.ts')).methodPage,
   },
   {
     id: 'about',
     path: '/about/',
     half: 'site',
     parameters: [],
-    show: async (ask) => (await import('./prose/prose-pages.ts')).aboutPage(ask),
+    load: async () => (await import('./prose/prose-pages.ts')).aboutPage,
   },
   {
     id: 'terms',
     path: '/terms/',
     half: 'site',
     parameters: [],
-    show: async (ask) => (await import('./prose/prose-pages.ts')).termsPage(ask),
+    load: async () => (await import('./prose/prose-pages.ts')).termsPage,
   },
   {
     id: 'pricing',
@@ -206,7 +206,7 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     parameters: [],
     twin: 'pricing-json',
     isUncached: true,
-    show: async (ask) => (await import('./prose/prose-pages.ts')).pricingPage(ask),
+    load: async () => (await import('./prose/prose-pages.ts')).pricingPage,
   },
   {
     id: 'status',
@@ -214,7 +214,7 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     half: 'site',
     parameters: [],
     isUncached: true,
-    show: async (ask) => (await import('./prose/prose-pages.ts')).statusPage(ask),
+    load: async () => (await import('./prose/prose-pages.ts')).statusPage,
   },
   {
     id: 'problems',
@@ -222,7 +222,7 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     half: 'site',
     parameters: [],
     twin: 'problems-json',
-    show: async (ask) => (await import('./prose/problem-pages.ts')).problemsPage(ask),
+    load: async () => (await import('./prose/problem-pages.ts')).problemsPage,
   },
   {
     id: 'problem',
@@ -231,7 +231,7 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     parameters: [problemKind],
     twin: 'problem-json',
     staysWithoutPages: true,
-    show: async (ask) => (await import('./prose/problem-pages.ts')).problemPage(ask),
+    load: async () => (await import('./prose/problem-pages.ts')).problemPage,
   },
 ];
 
@@ -243,7 +243,7 @@ export const DOCUMENT_ROUTES: readonly (PageRoute & { mediaType: string })[] = [
     half: 'sunlight',
     parameters: [building, ...choice, language],
     mediaType: 'image/svg+xml',
-    show: async (ask) => (await import('./sunlight/building-drawings.ts')).sunDrawing(ask),
+    load: async () => (await import('./sunlight/building-drawings.ts')).sunDrawing,
   },
   {
     id: 'sky-drawing',
@@ -251,7 +251,7 @@ export const DOCUMENT_ROUTES: readonly (PageRoute & { mediaType: string })[] = [
     half: 'sunlight',
     parameters: [building, ...choice, language],
     mediaType: 'image/svg+xml',
-    show: async (ask) => (await import('./sunlight/building-drawings.ts')).skyDrawing(ask),
+    load: async () => (await import('./sunlight/building-drawings.ts')).skyDrawing,
   },
   {
     id: 'outline',
@@ -259,6 +259,6 @@ export const DOCUMENT_ROUTES: readonly (PageRoute & { mediaType: string })[] = [
     half: 'sunlight',
     parameters: [building],
     mediaType: 'application/geo+json',
-    show: async (ask) => (await import('./sunlight/building-drawings.ts')).outlineDocument(ask),
+    load: async () => (await import('./sunlight/building-drawings.ts')).outlineDocument,
   },
 ];

@@ -94,7 +94,8 @@ interface RouteIn<H extends Half> {
   isUncached?: true;
   /** It is served where the operator wants no pages, too. */
   staysWithoutPages?: true;
-  show: (ask: AskOf[H]) => PageResult | Promise<PageResult>;
+  /** What shows it, loaded when it is first needed. */
+  load(): Promise<(ask: AskOf[H]) => PageResult | Promise<PageResult>>;
 }
 
 /** What stands beside a page that compares: the answers about what the words of a parameter name. */
