@@ -89,9 +89,7 @@ export class AddressIndex {
     for (const [city, town] of [['', name] as const, ...splitBehindCity(name)]) {
       for (const [key, value] of this.#file.range(keyOf(town, ''), keyOf(town, '\xff'))) {
         const kept = JSON.parse(value.toString()) as KeptTown;
-        // 千代田区 for 千代田区, 西多摩郡瑞穂町 for 瑞穂町, 中区 for 横浜市中区.
-        const own = fold(kept.city);
-        if (!own.endsWith(city) && !city.endsWith(own)) continue;
+        if (!areSameCity(city, fold(kept.city))) continue;
         const code = key.toString('utf8', key.lastIndexOf(0) + 1);
         for (const one of kept.blocks) if (one[1] === block) yield placeOf(code, kept, one);
       }
@@ -105,6 +103,16 @@ export class AddressIndex {
     }
   }
 }
+
+/**
+ * Whether a municipality as it is written may be one of the registry: 千代田区 is 千代田区, 西多摩郡瑞穂町 is 瑞穂町, 中区 is
+ * 横浜市中区; 東大和市 is not 大和市. An empty one may be any.
+ */
+const areSameCity = (written: string, own: string): boolean =>
+  written === '' ||
+  written === own ||
+  (written.endsWith(own) && /[郡島]$/u.test(written.slice(0, -own.length))) ||
+  (own.endsWith(written) && own.slice(0, -written.length).endsWith('市'));
 
 /** Where a municipality may end and a town begin in an address: at each 区, 市, 町, 村 and 郡. */
 function* splitBehindCity(address: string): Generator<readonly [city: string, town: string]> {

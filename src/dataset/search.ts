@@ -73,7 +73,7 @@ function blocksAt(addresses: AddressIndex, index: SortedFile, query: string, lim
       [...index.range(start, end)].flatMap(([key]) => placeAt(index, 'town', idOfTerm(key))?.name ?? []),
     );
   const [spellings = []] = lookUps(query);
-  const places = spellings.flatMap((address) => [...addresses.find(address, townsCalled)]);
+  const places = spellings.flatMap((address) => [...addresses.find(address, townsCalled).take(limit)]);
   return places.slice(0, limit).map((place) => {
     const code = place.id.slice(0, 6);
     return { ...place, municipality_code: placeAt(index, 'municipality', code) === null ? null : code };

@@ -95,6 +95,9 @@ function spellings(written: string): string[] {
   return isLatin(written) ? [plain, foldRomaji(written).replace(/-$/, '')] : [plain];
 }
 
+/** Numbers of an address that may be its block's, at most: those of streets, the chome, the block, the house, a room. */
+const MOST_NUMBERS = 6;
+
 /**
  * Where a folded address may part into town and block, the longest town first: 飯田橋3-5-1 is 飯田橋3- and 5 or 飯田橋 and 3,
  * 小網町5-3 is 小網町 and 5.
@@ -102,6 +105,7 @@ function spellings(written: string): string[] {
 export function addressParts(address: string): { town: string; block: string }[] {
   const parts = [...address.matchAll(/(?<!\d)\d+/g)]
     .filter(({ index }) => index >= SHORTEST_PART)
+    .slice(0, MOST_NUMBERS)
     .map(({ index, 0: block }) => ({ town: address.slice(0, index), block: String(Number(block)) }));
   return parts.reverse();
 }

@@ -44,7 +44,7 @@ interface FetchOptions {
 
 /**
  * Copies the newest whole dataset of a store into a data folder, unless it is there. Every file is compared with the
- * manifest, which comes last; one that is damaged, or not signed with the trusted key, is passed over for the next. A copy
+ * manifest, which is checked first; one that is damaged, or not signed with the trusted key, is passed over for the next. A copy
  * that was broken off goes on where it was. For one process at a time.
  * @throws StoreError when the store cannot be read
  */
@@ -56,11 +56,11 @@ export async function fetchNewest(
   const refused: string[] = [];
   const manifests = await manifestsIn(store, refused);
   await removeCopies(dataFolder, manifests[0]?.dataset_id ?? '');
-  for (const { dataset_id: id, files } of manifests) {
+  for (const { dataset_id: id } of manifests) {
     const place = join(dataFolder, id);
     const there = await readManifest(place, trusted).catch(() => null);
     try {
-      if (there === null) await copyDataset(store, id, files, place, trusted);
+      if (there === null) await copyDataset(store, id, place, trusted);
       else if (damaged.has(place)) await fetchFiles(store, id, there.files, place);
       return { datasetId: id, refused };
     } catch (error) {
@@ -71,19 +71,14 @@ export async function fetchNewest(
   return { datasetId: null, refused };
 }
 
-async function copyDataset(
-  store: ObjectStore,
-  id: string,
-  files: Manifest['files'],
-  place: string,
-  trusted: KeyObject | null,
-): Promise<void> {
+async function copyDataset(store: ObjectStore, id: string, place: string, trusted: KeyObject | null): Promise<void> {
   const draft = join(dirname(place), COPYING + id);
   try {
     await mkdir(draft, { recursive: true });
-    await fetchFiles(store, id, files, draft);
     await fetchManifest(store, id, draft);
-    await readManifest(draft, trusted);
+    // What this program would not open, such as a dataset of another form, is not copied at every look.
+    const { files } = await readManifest(draft, trusted);
+    await fetchFiles(store, id, files, draft);
     await rm(place, { recursive: true, force: true }); // Of a dataset that is not whole.
     await rename(draft, place);
     await syncToDisk(dirname(place));
@@ -151,7 +146,9 @@ async function manifestsIn(store: ObjectStore, refused: string[]): Promise<Manif
     try {
       const manifest: Manifest = JSON.parse(text.toString());
       const outside = Object.keys(manifest.files ?? {}).find((file) => !isInside(file));
-      if (outside !== undefined)
+      if (!isPlainName(name.slice(0, -1)))
+        refused.push(`${store.address}/${FOLDER}${name}: ${JSON.stringify(name)} is no name of a dataset`);
+      else if (outside !== undefined)
         refused.push(`${store.address}/${FOLDER}${name}${outside}: a file outside the dataset`);
       else if (`${manifest.dataset_id}/` === name && manifest.files) manifests.push(manifest);
       else refused.push(`${store.address}/${FOLDER}${name}: its manifest is that of ${manifest.dataset_id}`);
@@ -162,6 +159,9 @@ async function manifestsIn(store: ObjectStore, refused: string[]): Promise<Manif
   const time = ({ generated_at }: Manifest): number => Date.parse(generated_at);
   return manifests.sort((a, b) => time(b) - time(a) || (a.dataset_id < b.dataset_id ? -1 : 1));
 }
+
+/** The name of a folder that is neither hidden nor a way out of the one it stands in. */
+const isPlainName = (name: string): boolean => /^\w[\w.-]*$/.test(name);
 
 /** A name that stays below the folder it is joined to. */
 const isInside = (name: string): boolean =>

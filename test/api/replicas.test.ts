@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, renameSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -48,6 +57,33 @@ describe('datasets in a store', () => {
     assert.equal(datasetId, older);
     assert.match(refused.join(), /index\.json: damaged: is not the file of the manifest/);
     assert.deepEqual(readdirSync(at('others')), [older]);
+  });
+
+  it('are looked at before they are copied: none of another form, none whose name leads elsewhere', async () => {
+    const [older, newer] = datasets.map((dataset) => dataset.split('/').at(-1)!);
+    const store = new DirectoryStore(at('forms'));
+    for (const dataset of datasets) await sendDataset(store, dataset, () => {});
+    const path = at('forms/datasets', newer!, 'manifest.json');
+    const manifest = JSON.parse(readFileSync(path, 'utf8'));
+    writeFileSync(path, JSON.stringify({ ...manifest, schema_version: 1 }));
+    const { list, read, get } = store;
+    const asked: string[] = [];
+    store.list = async (name) => [...(await list.call(store, name)), '../'];
+    store.read = async (name) =>
+      name.includes('..') ? Buffer.from(JSON.stringify({ ...manifest, dataset_id: '..' })) : read.call(store, name);
+    store.get = (name, to) => {
+      asked.push(name);
+      return get.call(store, name, to);
+    };
+    mkdirSync(at('formed/copies'), { recursive: true });
+    const { datasetId, refused } = await fetchNewest(store, at('formed/copies'));
+    assert.equal(datasetId, older);
+    assert.deepEqual(
+      asked.filter((name) => !name.startsWith(`datasets/${older}/`)),
+      [],
+    );
+    assert.match(refused.join('\n'), /"\.\.\/" is no name of a dataset\n.*schema_version is 1/);
+    assert.deepEqual(readdirSync(at('formed/copies')), [older]);
   });
 
   it('are copied on where a copy was broken off, and made whole again where a copy is damaged', async () => {

@@ -21,7 +21,10 @@ describe('blocks by address', () => {
       block('1310240021000005', '中央区', '日本橋小網町', '5'),
       block('1312190002003001', '足立区', '千住三丁目', '1'),
       block('1320990005003001', '町田市', '本町三丁目', '1'),
+      block('1322070005001001', '東大和市', '中央一丁目', '1'),
+      block('1330370002000010', '瑞穂町', '箱根ケ崎', '10'),
       block('1410460012000010', '横浜市中区', '本町三丁目', '1'),
+      block('1421320003001001', '大和市', '中央一丁目', '1'),
     ]);
     file = await CheckedFile.asItIs(path);
     index = new AddressIndex({ open: () => file });
@@ -42,6 +45,10 @@ describe('blocks by address', () => {
     ['中区本町3-1', ['横浜市中区本町三丁目1番']],
     ['横浜市中区本町3-1', ['横浜市中区本町三丁目1番']],
     ['足立区本町3-1', []],
+    ['大和市中央1-1', ['大和市中央一丁目1番']],
+    ['東大和市中央1-1', ['東大和市中央一丁目1番']],
+    ['西多摩郡瑞穂町箱根ヶ崎10', ['瑞穂町箱根ケ崎10番']],
+    ['中央1-1', ['東大和市中央一丁目1番', '大和市中央一丁目1番']],
     ['飯田橋3', []],
     ['飯田橋3-4', []],
     ['飯田橋', []],
@@ -52,5 +59,15 @@ describe('blocks by address', () => {
   it('a town by its reading', () => {
     const named = (reading: string): string[] => (reading === 'いいだばし3-' ? ['飯田橋三丁目'] : []);
     assert.equal([...index.find(fold('いいだばし3-5'), named)][0]?.id, '1310160001003005');
+  });
+
+  it('a query of nothing but numbers costs no more look-ups than an address', () => {
+    let lookUps = 0;
+    const counting = (): string[] => {
+      lookUps++;
+      return [];
+    };
+    assert.deepEqual([...index.find(fold('区1'.repeat(50)), counting)], []);
+    assert.ok(lookUps <= 6, `${lookUps} look-ups`);
   });
 });
