@@ -61,7 +61,7 @@ describe('hidamari serve', () => {
     const url = await server.url();
     const proxy = await ContractProxy.start(t, url);
     const printed = [...server.stdout.matchAll(/^ {2}(http:\S+)$/gm)].map(([, printedUrl]) => printedUrl!);
-    assert.equal(printed.length, 17);
+    assert.equal(printed.length, 18);
     for (const address of printed) {
       const response = await fetch(proxy.url + address.slice(url.length));
       assert.equal(response.status, 200, address);
