@@ -6,8 +6,16 @@ import {
   readBlockPositions,
 } from '../census/address-blocks.ts';
 import type { PlacedBlock } from '../dataset/address-index.ts';
+import type { Credit } from '../dataset/manifest.ts';
 import { gridSquareOf } from '../geo/grid-square.ts';
 import { findInputs, type Input, InputError, readInput } from './inputs.ts';
+
+/** Whose data the blocks are. */
+export const ADDRESS_REGISTRY: Credit = {
+  name: 'アドレス・ベース・レジストリ',
+  url: 'https://www.digital.go.jp/policies/base_registry_address',
+  attribution: 'デジタル庁 アドレス・ベース・レジストリを加工して作成',
+};
 
 /** What was read of the address registry. */
 export interface AddressReport {

@@ -10,6 +10,7 @@ import {
 import { openFiles } from '../dataset/dataset-files.ts';
 import { gmlIdsOf, type HashedGmlId } from '../dataset/gml-ids.ts';
 import type { HalfManifest, Manifest } from '../dataset/manifest.ts';
+import { ADDRESS_REGISTRY } from './addresses.ts';
 import { BaseDataset } from './base-dataset.ts';
 import { BuildError, type BuildFolder } from './build-folder.ts';
 
@@ -198,8 +199,9 @@ function joinedReport(
 }
 
 function joinedManifest(parts: readonly PartDataset[], report: SunlightReport, towns: TownsRead | null): HalfManifest {
+  // The addresses of parts are not taken over: a join is given the registry itself.
   const byName = Map.groupBy(
-    parts.flatMap(({ half }) => half.sources),
+    parts.flatMap(({ half }) => half.sources.filter(({ name }) => name !== ADDRESS_REGISTRY.name)),
     ({ name }) => name,
   );
   const sources = [...byName.values()].map((same) => ({ ...same[0], date: newestDay(same.map(({ date }) => date)) }));

@@ -9,7 +9,7 @@ import { writeSearchIndex } from '../dataset/search-index.ts';
 import { wardOfBulk } from '../dataset/sunlight.ts';
 import { dayInJapan } from '../kaigo/price-list.ts';
 import { REFERENCE_YEAR } from '../solar/solar-day.ts';
-import { type AddressesRead, readAddressPaths, servedBlocks } from './addresses.ts';
+import { ADDRESS_REGISTRY, type AddressesRead, readAddressPaths, servedBlocks } from './addresses.ts';
 import { type BuildFolder, buildFailure } from './build-folder.ts';
 
 import { type Input, openInput } from './inputs.ts';
@@ -152,12 +152,6 @@ async function finish(
   return { dataset, datasetId: about.dataset_id, report: manifest.report, squares };
 }
 
-const REGISTRY = {
-  name: 'アドレス・ベース・レジストリ',
-  url: 'https://www.digital.go.jp/policies/base_registry_address',
-  attribution: 'デジタル庁 アドレス・ベース・レジストリを加工して作成',
-};
-
 /** Writes the blocks of the registry that lie in served squares, and says so in manifest and report. */
 async function addAddresses(
   draft: string,
@@ -171,7 +165,7 @@ async function addAddresses(
   report.addresses = served.report;
   manifest.counts.address_blocks = served.report.blocks;
   if (credit !== null) return;
-  manifest.sources.push({ ...REGISTRY, date: null });
+  manifest.sources.push({ ...ADDRESS_REGISTRY, date: null });
   manifest.attribution = manifest.sources.map(({ attribution }) => attribution).join('、');
 }
 

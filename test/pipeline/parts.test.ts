@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { readManifest } from '../../src/dataset/manifest.ts';
 import { openDataset } from '../../src/dataset/open.ts';
 import { verifyDataset } from '../../src/dataset/verify.ts';
 import type { BuildOutcome } from '../../src/pipeline/build.ts';
 import { Part } from '../../src/pipeline/part.ts';
-import { cityGml, townsInSquares, writeFiles } from '../support/small-city.ts';
+import { cityGml, LAT, LON, townsInSquares, writeFiles } from '../support/small-city.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { built, fingerprints, runBuild } from './run-build.ts';
 
@@ -19,9 +20,13 @@ before(async () => {
   const towns = townsInSquares(6, 15);
   const files = Object.fromEntries(towns.map((houses, i) => [`${SQUARES[i]}_bldg_6697_op.gml`, cityGml(houses)]));
   await writeFiles(at('city'), files);
+  await writeFiles(at('registry'), {
+    'mt_rsdtdsp_blk_pref13.csv': `lg_code,machiaza_id,blk_id,city,ward,oaza_cho,chome,koaza,blk_num,ablt_date\n131016,0001003,005,千代田区,,飯田橋,三丁目,,5,\n`,
+    'mt_rsdtdsp_blk_pos_pref13.csv': `lg_code,machiaza_id,blk_id,rep_lat,rep_lon,rep_srid\n131016,0001003,005,${LAT + 0.001},${LON + 0.002},EPSG:6668\n`,
+  });
   whole = await built({ out: at('whole'), citygml: [at('city')] });
   const of = (codes: string[]): Promise<BuildOutcome> =>
-    built({ out: at(codes.join('-')), citygml: [at('city')], part: new Part(codes) });
+    built({ out: at(codes.join('-')), citygml: [at('city')], addresses: [at('registry')], part: new Part(codes) });
   parts = [await of(['53394611', '53394612']), await of(['53394613', '53394621', '53394622', '53394623'])];
 });
 
@@ -56,8 +61,24 @@ describe('parts that are joined', () => {
       if (!states.some((start) => name.startsWith(start))) assert.equal(sha256, theirs[name], name);
     }
     assert.deepEqual((await verifyDataset(joined.dataset)).differences, []);
+    const { halves } = await readManifest(joined.dataset);
+    assert.doesNotMatch(halves.sunlight!.attribution, /デジタル庁/, 'addresses are not taken over');
     const { shading, served } = joined.report.sunlight!.buildings;
     assert.deepEqual([shading, served], [90, 90]);
+  });
+
+  it('are searched by the addresses that the join is given, credited once', async () => {
+    const addresses = [at('registry')];
+    const joined = await built({
+      out: at('found'),
+      citygml: [],
+      addresses,
+      parts: parts.map(({ dataset }) => dataset),
+    });
+    const opened = await openDataset(joined.dataset);
+    assert.equal(opened.search!.find('飯田橋3-5', 'address', 5).length, 1);
+    assert.equal(opened.manifest.halves.sunlight!.attribution.match(/デジタル庁/g)?.length, 1);
+    await opened.close();
   });
 
   it('must not serve the same grid square', async () => {

@@ -16,8 +16,8 @@ export interface House {
 }
 
 /** South-west corner of the test cities: the corner of grid square 53394611, Chiyoda. */
-const LAT = 35.675;
-const LON = 139.7625;
+export const LAT = 35.675;
+export const LON = 139.7625;
 const LAT_M = 110_950;
 const LON_M = 90_500;
 
