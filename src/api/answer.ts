@@ -1,8 +1,6 @@
 import { DATASET_ID } from '../contract/parameter.ts';
 import { chooseCoding, PackedBody } from '../http/body.ts';
 import { entityTag, matchesTag } from '../http/conditional.ts';
-
-import { computeBody } from './computing.ts';
 import type { Exchange } from './exchange.ts';
 import { RETRY_AFTER_SECONDS, type Reply } from './reply.ts';
 
@@ -22,7 +20,7 @@ export function answer(exchange: Exchange): Reply | Promise<Reply> {
   if (computing === null) return answerWithBody(exchange);
   // What is in the head of the answer is known; nothing is computed for it, since it costs nothing.
   if (method === 'HEAD') return { status: 200, headers: headOf(exchange), body: null, cost: 0 };
-  return computeBody(exchange, computing).then(() => answerWithBody(exchange));
+  return computing.makeBody().then(() => answerWithBody(exchange));
 }
 
 function headOf({ isPublic, isSold, route }: Exchange): string[] {

@@ -4,7 +4,8 @@ import { JsonBytes } from '../dataset/json-bytes.ts';
 import { Body } from '../http/body.ts';
 import { PageRefusal } from '../site/page.ts';
 import type { ComparisonTwin } from '../site/view.ts';
-import { type Call, Computation, type Context, Counted, type Implementation } from './operations/implementation.ts';
+import { RefusedLate } from './handler-errors.ts';
+import { type Call, Computation, type Context, type Implementation, Postponed } from './operations/implementation.ts';
 import type { Route } from './routes.ts';
 import type { Serving } from './serving.ts';
 import { quote } from './suggest.ts';
@@ -21,7 +22,7 @@ type PartFound = { entry: string; implementation: Implementation; data: unknown 
 
 /**
  * The answers of several operations as one, at the twin of a page that compares: it is counted and paid as all of them
- * together. A thing that is not there is a problem in its place and costs nothing.
+ * together, and nothing is computed before. A thing that is not there is a problem in its place and costs nothing.
  */
 export function comparisonRoute(
   { id, path, half, parameter, most, partOf }: ComparisonTwin,
@@ -95,27 +96,33 @@ function comparison(id: string, parts: readonly Part[]): Call {
     isPrivate: true,
     async find(context) {
       const found: PartFound[] = [];
-      for (const part of parts) {
-        const one = await findPart(part, context);
-        if (one instanceof PageRefusal) return one;
-        found.push(one);
-      }
+      for (const part of parts) found.push(await findPart(part, context));
       const units = found.map((one) => ('absent' in one ? 0 : one.implementation.operation.costUnits));
-      return new Counted(
-        found,
-        units.reduce((sum, cost) => sum + cost, 0),
-      );
+      const cost = units.reduce((sum, unit) => sum + unit, 0);
+      return new Postponed(cost, () => computeParts(found, context));
     },
     absent: () => '',
   };
 }
 
-async function findPart({ entry, implementation, call }: Part, context: Context): Promise<PartFound | PageRefusal> {
+async function findPart({ entry, implementation, call }: Part, context: Context): Promise<PartFound> {
   const found = await call.find(context);
   if (found === null) return { entry, absent: call.absent(context) };
   // The next answer is written over it.
-  if (found instanceof JsonBytes) return { entry, implementation, data: found.toJSON() };
-  if (!(found instanceof Computation)) return { entry, implementation, data: found };
-  const data = await context.compute(found.demand);
-  return data instanceof PageRefusal ? data : { entry, implementation, data };
+  return { entry, implementation, data: found instanceof JsonBytes ? found.toJSON() : found };
+}
+
+/** @throws RefusedLate where what has to be computed finds no place, or is too much for the client */
+async function computeParts(found: readonly PartFound[], context: Context): Promise<PartFound[]> {
+  const computed: PartFound[] = [];
+  for (const part of found) {
+    if ('absent' in part || !(part.data instanceof Computation)) {
+      computed.push(part);
+      continue;
+    }
+    const data = await context.compute(part.data.demand);
+    if (data instanceof PageRefusal) throw new RefusedLate(data);
+    computed.push({ ...part, data });
+  }
+  return computed;
 }

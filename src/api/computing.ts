@@ -5,7 +5,7 @@ import type { Demand } from '../dataset/on-demand/on-demand.ts';
 import { Body } from '../http/body.ts';
 import { PageRefusal } from '../site/page.ts';
 import { identify } from './admission.ts';
-import type { Computing, Exchange } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 import { Unavailable } from './handler-errors.ts';
 import { type Reply, refuse } from './reply.ts';
 
@@ -16,16 +16,16 @@ export function queueUp(exchange: Exchange, demand: Demand): Reply | null | Prom
   const place = exchange.service.computer.reserve(exchange.client?.key ?? '');
   const enter = (found: ComputePlace | null): Reply | null => {
     if (found === null) return refuse(exchange, 'unavailable', QUEUE_IS_FULL);
-    exchange.computing = { demand, place: found };
+    exchange.computing = { makeBody: () => computeBody(exchange, demand, found), leave: () => found.leave() };
     return null;
   };
   return place instanceof Promise ? place.then(enter) : enter(place);
 }
 
 /** Computes the body of the answer, and caches it. */
-export async function computeBody(exchange: Exchange, { demand, place }: Computing): Promise<void> {
+async function computeBody(exchange: Exchange, demand: Demand, place: ComputePlace): Promise<void> {
   const { serving, route, call, costUnits } = exchange;
-  const json = await computeJson(exchange, { demand, place });
+  const json = await computeJson(exchange, demand, place);
   exchange.body = route.bodyOf(JsonBytes.of(json), serving, costUnits);
   if (exchange.isPublic) serving.bodies.put(call.key, exchange.body);
 }
@@ -34,7 +34,7 @@ export async function computeBody(exchange: Exchange, { demand, place }: Computi
  * The JSON of a demand, cancelled when the client disconnects.
  * @throws Unavailable where it takes too long.
  */
-async function computeJson({ dataset, response }: Exchange, { demand, place }: Computing): Promise<Buffer> {
+async function computeJson({ dataset, response }: Exchange, demand: Demand, place: ComputePlace): Promise<Buffer> {
   const gone = new AbortController();
   const abort = (): void => gone.abort();
   response.once('close', abort);
@@ -66,7 +66,7 @@ export function offerComputing(exchange: Exchange): Reply | null {
     const place = await exchange.service.computer.reserve(clientOf(exchange));
     if (place === null) return new PageRefusal('unavailable', QUEUE_IS_FULL);
     try {
-      const body = Body.of(await computeJson(exchange, { demand, place }));
+      const body = Body.of(await computeJson(exchange, demand, place));
       computed.put(key, body);
       return parsed(body);
     } catch (error) {

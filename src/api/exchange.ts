@@ -1,7 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ComputePlace } from '../compute/computer.ts';
 import type { Dataset } from '../dataset/dataset.ts';
-import type { Demand } from '../dataset/on-demand/on-demand.ts';
 import type { Body } from '../http/body.ts';
 import type { DayStanding } from '../http/daily-units.ts';
 import type { Quota } from '../http/rate-limiter.ts';
@@ -14,10 +12,11 @@ import type { Route } from './routes.ts';
 import type { Service } from './service-parts.ts';
 import type { Serving } from './serving.ts';
 
-/** What computes an answer, and the place where it waits for its turn. */
+/** What computes the body of an answer, once it is paid where it has to be. */
 export interface Computing {
-  demand: Demand;
-  place: ComputePlace;
+  makeBody(): Promise<void>;
+  /** Gives up the place where it waits for its turn; harmless once it has been computed. */
+  leave(): void;
 }
 
 /** A request and what is known of it. Each step of its life reads and fills it. */
@@ -50,7 +49,7 @@ export class Exchange implements Context {
   payment: Payment | null = null;
   /** What the answer costs; known for certain once it is there. */
   costUnits: number;
-  /** What computes the answer, with its place among those that wait; null where nothing has to be computed. */
+  /** What computes the answer; null where nothing has to be computed. */
   computing: Computing | null = null;
   /** What pages compute with. */
   compute: PageCompute = neverOffered;
@@ -119,7 +118,7 @@ export class Exchange implements Context {
    */
   settle(cost: number): void {
     this.serving.release();
-    this.computing?.place.leave();
+    this.computing?.leave();
     const unused = this.unitsTaken - cost;
     if (unused <= 0 || this.client === null || this.day === null) return;
     this.service.dailyUnits?.giveBack(this.client.key, unused);

@@ -1,8 +1,20 @@
 import type { Violation } from '../contract/problems.ts';
+import type { PageRefusal } from '../site/page.ts';
 
 /** Thrown where an answer needs something that is not there now; it becomes a 503 whose `detail` is the message. */
 export class Unavailable extends Error {
   override name = 'Unavailable';
+}
+
+/** Thrown where what an answer needs was refused only while it was computed. */
+export class RefusedLate extends Error {
+  override name = 'RefusedLate';
+  readonly refusal: PageRefusal;
+
+  constructor(refusal: PageRefusal) {
+    super(refusal.detail);
+    this.refusal = refusal;
+  }
 }
 
 /** Parameters that are right by themselves and exclude each other: a 400. */

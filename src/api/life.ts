@@ -13,8 +13,8 @@ import { charge, takePayment } from './billing/charge.ts';
 import { download, wholeMap } from './bulk-download.ts';
 import { offerComputing, queueUp } from './computing.ts';
 import type { Exchange } from './exchange.ts';
-import { Unavailable, WrongValues } from './handler-errors.ts';
-import { Computation, Counted } from './operations/implementation.ts';
+import { RefusedLate, Unavailable, WrongValues } from './handler-errors.ts';
+import { Computation, Counted, Postponed } from './operations/implementation.ts';
 import { ALLOWED_METHODS, methodNotAllowed, type Reply, refuse } from './reply.ts';
 import { isApiPath, type RouteKind } from './routes.ts';
 import type { Serving } from './serving.ts';
@@ -62,10 +62,10 @@ const LIVES: Readonly<Record<RouteKind, readonly Step[]>> = {
     takePayment, // 400
     checkAvailable, // 503
     offerComputing,
-    lookUp, // 429, 503
+    lookUp,
     (exchange) => spendUnits(exchange), // 429
     charge, // 402
-    answer, // 200
+    answer, // 200, and 429 and 503 for what has to be computed
   ],
   map: [limitPages, allowMethod, checkHost, wholeMap],
   download: [allowMethod, checkHost, download],
@@ -100,6 +100,7 @@ function fail(exchange: Exchange, error: unknown): Reply {
   if (error instanceof WrongValues) {
     return refuse(exchange, 'invalid-parameter', error.message, { errors: error.violations });
   }
+  if (error instanceof RefusedLate) return refuseAs(exchange, error.refusal);
   if (error instanceof Unavailable) return refuse(exchange, 'unavailable', error.message);
   const { service, id, knownRoute, serving } = exchange;
   if (isDamage(error)) {
@@ -224,10 +225,7 @@ function lookUp(exchange: Exchange): Reply | null | Promise<Reply | null> {
 function takeFound(exchange: Exchange, found: unknown): Reply | null | Promise<Reply | null> {
   const { serving, call, route } = exchange;
   if (found === null) return refuse(exchange, 'not-found', call.absent(exchange));
-  if (found instanceof PageRefusal) {
-    if (found.problem === 'rate-limited') exchange.quota = exchange.newResults;
-    return refuse(exchange, found.problem, found.detail);
-  }
+  if (found instanceof PageRefusal) return refuseAs(exchange, found);
   if (found instanceof PassingPage) {
     exchange.isPassing = true;
     exchange.status = found.status;
@@ -235,6 +233,14 @@ function takeFound(exchange: Exchange, found: unknown): Reply | null | Promise<R
     return null;
   }
   if (found instanceof Computation) return queueUp(exchange, found.demand);
+  if (found instanceof Postponed) {
+    exchange.costUnits = route.costUnits * found.results;
+    const makeBody = async (): Promise<void> => {
+      exchange.body = route.bodyOf(await found.make(), serving, exchange.costUnits);
+    };
+    exchange.computing = { makeBody, leave: () => {} };
+    return null;
+  }
   const isCounted = found instanceof Counted;
   if (isCounted) exchange.costUnits = route.costUnits * found.results;
   const data = isCounted ? found.data : found;
@@ -244,4 +250,9 @@ function takeFound(exchange: Exchange, found: unknown): Reply | null | Promise<R
   const isLasting = !isCounted && !(data instanceof JsonBytes) && (!(data instanceof Packed) || route.isTile);
   if (exchange.isPublic && isLasting) cacheOf(exchange).put(call.key, exchange.body);
   return null;
+}
+
+function refuseAs(exchange: Exchange, { problem, detail }: PageRefusal): Reply {
+  if (problem === 'rate-limited') exchange.quota = exchange.newResults;
+  return refuse(exchange, problem, detail);
 }

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { test } from 'node:test';
 import type { ComputePlace, Computer } from '../../src/compute/computer.ts';
 import { Abandoned, TooLate } from '../../src/compute/pool.ts';
-import { openShop } from '../billing/shop.ts';
+import { openShop, richPayer } from '../billing/shop.ts';
 import { startServer } from '../support/api-server.ts';
 import { KNOWN } from '../support/fake-dataset.ts';
 
@@ -106,4 +106,18 @@ test('an unpaid call never computes: 404 and 503 come before 402, that before th
   computer.free = 0;
   assert.equal(await status(FLOOR), 503);
   assert.equal(computer.asked.length, 0);
+});
+
+test('an unpaid comparison never computes; what is refused while it is computed is not charged', async (t) => {
+  const computer = new SlowComputer();
+  const shop = await openShop(t, { computer });
+  const compared = `${shop.url}/compare/index.json?b=${KNOWN.building}:2,${KNOWN.building}:3`;
+  const unpaid = await fetch(compared);
+  assert.equal(unpaid.status, 402);
+  assert.deepEqual([computer.places, computer.asked.length], [0, 0]);
+  computer.free = 0;
+  const payer = richPayer(shop);
+  const before = shop.ledger.balance(payer.account.address);
+  assert.equal((await payer.buy(compared)).status, 503);
+  assert.equal(shop.ledger.balance(payer.account.address), before);
 });

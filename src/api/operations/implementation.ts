@@ -202,6 +202,17 @@ export class Computation<Data = unknown> {
   }
 }
 
+/** Several answers that exist, some of which have to be computed first: only once they are paid. */
+export class Postponed<Data = unknown> {
+  readonly results: number;
+  readonly make: () => Promise<Data>;
+
+  constructor(results: number, make: () => Promise<Data>) {
+    this.results = results;
+    this.make = make;
+  }
+}
+
 /** Most results of a search around a point. */
 export const NEAR_LIMIT = 50;
 
