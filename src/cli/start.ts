@@ -25,8 +25,9 @@ export function define(command: Command): void {
   });
 }
 
-/** Also true for a damaged one: the sample never stands in for somebody's own data, and `serve` says what is wrong. */
+/** Also true for a store, and for a damaged one: the sample never stands in for somebody's own data, and `serve` says what is wrong. */
 async function hasDataset(data: string): Promise<boolean> {
+  if (data.startsWith('s3://')) return true;
   if (!existsSync(data)) return false;
   const { manifests, refused } = await listDatasets(data);
   return manifests.length > 0 || refused.length > 0;

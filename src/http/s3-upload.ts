@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Headers, S3Error, type S3Store, SHA256_HEADER, SHA256_NOTE } from './s3-store.ts';
 
 /** Larger files go up in parts: stores take 5 GB at once at most, and a part that fails is soon sent again. */
@@ -9,6 +10,8 @@ const MOST_AT_ONCE = 2 ** 30;
 const PART_BYTES = 64 * 2 ** 20;
 /** How often a part is sent. */
 const ATTEMPTS = 4;
+/** Before it is sent the second time; then twice as long each time: a store that says "slow down" means it. */
+const FIRST_PAUSE_MS = 250;
 
 /** How long the store may take to say what it has. */
 const HEAD_PATIENCE_MS = 30_000;
@@ -76,7 +79,8 @@ async function putPart(store: S3Store, name: string, query: string, part: Blob):
       await response.arrayBuffer();
       return response.headers.get('etag') ?? refuse(store, name, 'a part without an ETag');
     } catch (error) {
-      if (attempt === ATTEMPTS || !(error instanceof S3Error && error.isPassing)) throw error;
+      if (attempt === ATTEMPTS || store.isEnded || !(error instanceof S3Error && error.isPassing)) throw error;
+      await delay(FIRST_PAUSE_MS * 2 ** (attempt - 1));
     }
   }
 }

@@ -79,6 +79,29 @@ test('a store that is not there is an error that names it, passing', async () =>
   });
 });
 
+test('a part that a store refuses in passing goes up again after a pause', async (t) => {
+  const asked: [what: string, at: number][] = [];
+  let refusals = 1;
+  const server = createServer((request, response) => {
+    const isPart = request.url!.includes('partNumber=1&');
+    asked.push([`${request.method} ${isPart ? 'first part' : ''}`, performance.now()]);
+    request.resume().once('end', () => {
+      response.writeHead(isPart && refusals-- > 0 ? 503 : 200, { etag: '"x"' });
+      response.end(request.method === 'POST' ? '<x><UploadId>1</UploadId></x>' : '');
+    });
+  });
+  t.after(() => server.close().closeAllConnections());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const store = new S3Store({ ...EXAMPLE, endpoint: new URL(`http://127.0.0.1:${port}`), urlStyle: 'path' });
+  const path = join(tempFolder(t), 'two-parts');
+  writeFileSync(path, Buffer.alloc(1500));
+  assert.equal(await putFile(store, 'a', path, '0'.repeat(64), {}, 1000), true);
+  const tries = asked.filter(([what]) => what === 'PUT first part').map(([, at]) => at);
+  assert.equal(tries.length, 2);
+  assert.ok(tries[1]! - tries[0]! > 200, 'no pause before the second try');
+});
+
 describe('against a store that checks signatures', { skip: skipWithoutSwift() }, () => {
   const CONTENT = randomBytes(5000);
   const sha256 = hash('sha256', CONTENT);

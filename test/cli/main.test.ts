@@ -97,6 +97,19 @@ describe('hidamari', () => {
     assert.match(stderr, new RegExp(`^hidamari: port ${port} on 127.0.0.1 is taken[^\\n]*\\n$`, 'm'));
   });
 
+  it('start builds no sample where the datasets are in a store', async (t) => {
+    const copies = join(tempFolder(t), 'copies');
+    const env = {
+      HIDAMARI_S3_ENDPOINT: 'http://127.0.0.1:1',
+      HIDAMARI_S3_ACCESS_KEY: 'a',
+      HIDAMARI_S3_SECRET_KEY: 'b',
+    };
+    // A bucket of one letter is refused before it is asked for.
+    const { code, stderr } = await hidamari(['start', '--data', 's3://b/x', '--copies', copies], { env });
+    assert.equal(code, 1);
+    assert.match(stderr, /^hidamari: .*copies: there is no complete dataset to serve; s3:\/\/b\/x into /);
+  });
+
   it('can be run as a program, and a closed pipe is no failure', async () => {
     assert.equal(statSync(CLI).mode & 0o111, 0o111);
     const { code, stderr } = await run('sh', ['-c', `"${process.execPath}" "${CLI}" build --help | true`]);
