@@ -65,7 +65,7 @@ export const httpUrl = (host: string, port: number): string =>
   `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 /** The port of the settings, or a free one where they leave it open: the URL is part of the answers. */
-export const portOf = async ({ port, host }: Settings): Promise<number> => (port === 0 ? freePort(host) : port);
+export const portOf = async ({ port, host }: Settings): Promise<number> => (port === 0 ? openOnce(host, 0) : port);
 
 /** @throws Error with one line when the port cannot be had. */
 export async function listen(app: HttpServer, host: string, port: number): Promise<void> {
@@ -138,10 +138,17 @@ export async function drain(service: Service, app: HttpServer, { shutdownDelay }
   await app.close();
 }
 
-async function freePort(host: string): Promise<number> {
+/**
+ * Opens a port and closes it again.
+ * @param wanted 0 for any free one
+ * @returns its number
+ * @throws Error with one line when it cannot be had.
+ */
+export async function openOnce(host: string, wanted: number): Promise<number> {
   const server = createServer();
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, host, resolve)).catch((error) => {
-    throw new Error(listenProblem(error, host, 0, '--port'));
+  const opened = new Promise<void>((resolve, reject) => server.once('error', reject).listen(wanted, host, resolve));
+  await opened.catch((error) => {
+    throw new Error(listenProblem(error, host, wanted, '--port'));
   });
   const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));

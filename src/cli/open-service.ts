@@ -1,4 +1,4 @@
-import { readFileSync, statfsSync } from 'node:fs';
+import { existsSync, readFileSync, statfsSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import type { Logger } from 'pino';
 import type { Billing } from '../api/billing/billing.ts';
@@ -122,6 +122,8 @@ export async function openService(
 
 async function openKeys(path: string, log: Logger): Promise<KeyRing> {
   const { KeyRing } = await import('../api/keys/key-ring.ts');
+  if (!existsSync(path))
+    log.warn({ path }, 'there is no key file yet: no key is good until `hidamari keys add` has made it');
   return await KeyRing.open(path, Date.now, log);
 }
 

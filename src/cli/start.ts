@@ -7,6 +7,7 @@ import { buildSample } from '../../samples/build.ts';
 import { buildRealSample, hasRealSample } from '../../samples/real/build.ts';
 import { listDatasets } from '../dataset/open.ts';
 import { dayInJapan } from '../kaigo/price-list.ts';
+import { openOnce } from './listening.ts';
 import { remark } from './output.ts';
 import { serve } from './serve.ts';
 import { timeOfBuild } from './setting.ts';
@@ -20,7 +21,11 @@ export function define(command: Command): void {
       'facilities of the 23 wards.',
   );
   addSettings(command).action(async (settings: Settings) => {
-    if (!(await hasDataset(settings.data))) await buildOnce(settings.data, timeOfBuild(command));
+    if (!(await hasDataset(settings.data))) {
+      // Nobody waits for a build to read that the port is taken.
+      await openOnce(settings.host, settings.port);
+      await buildOnce(settings.data, timeOfBuild(command));
+    }
     await serve(settings, command.parent?.version() ?? '');
   });
 }
