@@ -39,7 +39,10 @@ export class S3BulkOffers implements BulkOffers {
     const name = objectName(datasetId, file);
     await this.#checked(name, file);
     const seconds = Math.floor(this.#now() / 1000);
-    const url = await this.#store.presign(name, new Date(seconds * 1000), BULK_URL_SECONDS);
+    const url = await this.#store
+      .presign(name, new Date(seconds * 1000), BULK_URL_SECONDS)
+      // The file of a key is being replaced.
+      .catch((error: Error) => this.#refuse(error.message));
     return { url, expiresAt: new Date((seconds + BULK_URL_SECONDS) * 1000) };
   }
 
@@ -63,7 +66,10 @@ export class S3BulkOffers implements BulkOffers {
     } catch (error) {
       reason = (error as Error).message;
     }
-    if (reason === null) return;
+    if (reason !== null) this.#refuse(reason);
+  }
+
+  #refuse(reason: string): never {
     this.#log.error({ reason }, 'bulk file not in the store');
     throw new Unavailable('The file is not in the download store now. Come back later.');
   }

@@ -101,13 +101,17 @@ export function s3Place(settings: S3Settings): S3Place {
   };
 }
 
-/** The key to a store as it is now: that of a file may have been replaced since the program started. */
+/**
+ * The key to a store as it is now: that of a file may have been replaced since the program started.
+ * @throws Error while a file is missing or empty, as it is for a moment where it is written in place
+ */
 export const s3Keys = (place: S3Place) => (): S3Keys => {
   const { s3AccessKey, s3SecretKey, s3SessionToken } = withKeyFiles({
     s3AccessKey: place.accessKey,
     s3SecretKey: place.secretKey,
     s3SessionToken: place.sessionToken,
   });
+  if (s3AccessKey === '' || s3SecretKey === '') throw new Error('the file of the key to the store is empty');
   return { accessKey: s3AccessKey, secretKey: s3SecretKey, sessionToken: s3SessionToken };
 };
 

@@ -11,7 +11,7 @@ import { builtSample } from '../../bench/serving/sample.ts';
 import { startServer as startProcess } from '../../bench/serving/server.ts';
 import { onlyDataset } from '../../bench/serving/soak.ts';
 import { S3BulkOffers } from '../../src/api/bulk-s3.ts';
-import { type S3Place, S3Store } from '../../src/http/s3-store.ts';
+import { type S3Keys, type S3Place, S3Store } from '../../src/http/s3-store.ts';
 import { startServer } from '../support/api-server.ts';
 import { ContractProxy } from '../support/contract-proxy.ts';
 import { KNOWN } from '../support/fake-dataset.ts';
@@ -42,13 +42,36 @@ async function startStore(t: { after(fn: () => unknown): void }, answer: (respon
   return { asked, endpoint: new URL(`http://127.0.0.1:${(store.address() as AddressInfo).port}`) };
 }
 
-function offersAt(endpoint: URL, clock: { now: number }): { offers: S3BulkOffers; log: string[] } {
+function offersAt(
+  endpoint: URL,
+  clock: { now: number },
+  keys = (): S3Keys => ({ accessKey: 'an id', secretKey: 'a secret' }),
+): { offers: S3BulkOffers; log: string[] } {
   const log: string[] = [];
-  const keys = { accessKey: 'an id', secretKey: 'a secret' };
-  const store = new S3Store({ endpoint, region: 'x', bucket: 'bulk', prefix: 'sun', urlStyle: 'path', ...keys });
+  const place = { endpoint, region: 'x', bucket: 'bulk', prefix: 'sun', urlStyle: 'path', ...keys() } as const;
+  const store = new S3Store(place, keys);
   const logger = pino({ base: undefined }, { write: (line: string) => void log.push(line) });
   return { offers: new S3BulkOffers(store, () => clock.now, logger), log };
 }
+
+test('while the file of a key is being replaced there is no URL, and no failure of ours', async (t) => {
+  const { endpoint } = await startStore(t, (response) => response.setHeader('content-length', 5000));
+  let key = 'an id';
+  const keys = (): S3Keys => {
+    if (key === '') throw new Error('the file of the key is empty');
+    return { accessKey: key, secretKey: 'a secret' };
+  };
+  const { offers, log } = offersAt(endpoint, { now: Date.UTC(2026, 0, 1) }, keys);
+  const server = await startServer(t, { offers });
+  server.dataset.addBulk(CONTENT);
+  const status = async () => (await fetch(server.url + PATH)).status;
+  assert.equal(await status(), 200);
+  key = '';
+  assert.equal(await status(), 503);
+  assert.equal(log.length, 1);
+  key = 'another';
+  assert.equal(await status(), 200);
+});
 
 test('the URL is into the bucket, expires_at is its end, and the store is asked once in ten minutes', async (t) => {
   const { asked, endpoint } = await startStore(t, (response) => response.setHeader('content-length', 5000));
