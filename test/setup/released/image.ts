@@ -123,7 +123,8 @@ async function serves(test: TestContext, buildah: Buildah, config: Config, data:
     if (announced.length === 2) break;
   }
   server.stdout.resume();
-  server.stderr.resume();
+  let log = '';
+  server.stderr.on('data', (text) => (log += text));
   const port = /:(\d+)$/.exec(announced[0] ?? '')?.[1] ?? '';
   const pid = Number(/^Process (\d+)/.exec(announced[1] ?? '')?.[1]);
   const health = async (of: string) => {
@@ -133,7 +134,7 @@ async function serves(test: TestContext, buildah: Buildah, config: Config, data:
   };
   // One after the other: commands of buildah in the same container stand in each other's way.
   const [here, nowhere] = [await health(port), await health('1')];
-  assert.deepEqual([here.code, nowhere.code], [0, 1], here.stderr);
+  assert.deepEqual([here.code, nowhere.code], [0, 1], `${here.stderr}${announced.join('\n')}\n${log}`);
   process.kill(pid, 'SIGTERM');
   assert.deepEqual(await once(server, 'exit'), [0, null]);
 }
