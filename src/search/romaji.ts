@@ -23,12 +23,12 @@ function hiragana(text: string): string {
 
 /**
  * The spelling that is compared: hiragana for katakana, large kana for small ones, が for a ヶ or ケ after a kanji, `1-` for
- * 一丁目, 1丁目 and 1ちょうめ, no spaces, brackets, dots or long marks.
+ * 一丁目, 1丁目 and 1ちょうめ, `1` for the 一 of 一条 and 一番町, no spaces, brackets, dots or long marks.
  */
 export function fold(text: string): string {
   return hiragana(text)
-    .replace(/([〇一二三四五六七八九十]+)(?=丁目)/g, (digits) => String(kanjiNumber(digits)))
-    .replace(/(\d)(丁目?|ちょうめ|chome|-chome|番地の?|番|号)/g, '$1-')
+    .replace(/([〇一二三四五六七八九十]+)(?=丁目|条|番町)/g, (digits) => String(kanjiNumber(digits)))
+    .replace(/(\d)(丁目?|ちょうめ|chome|-chome|番地の?|番(?!町)|号)/g, '$1-')
     .replace(/(?<=\p{Script=Han})[けゖが]/gu, 'が')
     .replace(SMALL_KANA, (kana) => LARGE[SMALL.indexOf(kana)] ?? kana)
     .replace(HYPHENS_BEHIND_DIGIT, '-')

@@ -113,5 +113,11 @@ export function addressParts(address: string): { town: string; block: string }[]
 /** An address as far as its chome: 大手町1-3 is 大手町1-; nothing where there is no more than that. */
 const upToChome = (written: string): string => /^(.*?\D\d+-)\d/u.exec(fold(withoutPrefecture(written)))?.[1] ?? '';
 
-/** An address as far as its first number, where that stands behind a name of two letters or more: 神田司町2-2 is 神田司町. */
-const upToNumber = (written: string): string => /^(\D{2,}?)\d/u.exec(fold(withoutPrefecture(written)))?.[1] ?? '';
+/**
+ * An address as far as its first number that is not of a street's name, where that stands behind a name of two letters or more:
+ * 神田司町2-2 is 神田司町, 三番町5 is 三番町, 北1条西2-1 is 北1条西.
+ */
+const upToNumber = (written: string): string =>
+  /^(?=\D{2}|\D?\d+(?:条|番町))((?:\d+(?:条|番町)|\D)+?)\d+(?!\d*(?:条|番町))/u.exec(
+    fold(withoutPrefecture(written)),
+  )?.[1] ?? '';

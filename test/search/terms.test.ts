@@ -14,6 +14,9 @@ describe('one spelling', () => {
     ['きょう', 'キョウ', 'きよう'],
     ['西二十三丁目', '西23丁目'],
     ['西十丁目', '西10丁目'],
+    ['北一条西二丁目', '北1条西2丁目', '北１条西2-'],
+    ['北二十四条西', '北24条西'],
+    ['三番町', '3番町', '３番町'],
     ['サンライフ・中央', 'サンライフ　中央', 'さんらいふ中央'],
   ];
   for (const spellings of SAME) {
@@ -55,12 +58,24 @@ describe('a query finds a place', () => {
   for (const query of [...queries, '東京都千代田区神田神保町1-3', '千代田区神田', '神田神保町１丁目']) {
     it(query, () => assert.equal(finds(query, place), true));
   }
+  const STREETS = [
+    ['北一条西', '札幌市中央区北1条西2-1'],
+    ['北一条西二丁目', '北1条西2-1'],
+    ['三番町', '千代田区三番町5-3'],
+    ['三番町', '3番町5'],
+    ['三番町', '三番町'],
+  ] as const;
+  for (const [town, query] of STREETS) {
+    const ward = town === '三番町' ? '千代田区' : '札幌市中央区';
+    it(`${town} by ${query}`, () =>
+      assert.equal(finds(query, { name: town, reading: null, address: ward + town }), true));
+  }
   it('and not any other', () => assert.equal(finds('大手町', place), false));
 });
 
 it('every name, reading and address finds itself', () => {
   const text = (letters: string) => fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 20 });
-  const name = text('神田丸内の町ノヶケが一二三丁目123アかー・ ABx');
+  const name = text('神田丸内の町ノヶケが一二三丁目条番123アかー・ ABx');
   const kana = text('かんだじゃっょちうーカ 1');
   fc.assert(
     fc.property(name, kana, (name, reading) => {
