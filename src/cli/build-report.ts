@@ -38,10 +38,14 @@ function sunlightLines({ files, buildings, grid_squares, towns, addresses, findi
   const width = Math.max(...counts.map(([name]) => name.length));
   const lines = ['Sunlight', ...counts.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`)];
   if (addresses) {
-    const { rows, elsewhere, abolished, without_name, without_position, duplicates } = addresses;
+    const { rows, elsewhere, abolished, without_name, without_digits, without_position, duplicates } = addresses;
     lines.push(
       `  of ${countText(rows)} rows: ${countText(elsewhere)} outside what is served, ${countText(abolished)} abolished, ` +
-        `${countText(without_name)} without a name, ${countText(without_position)} without a position, ${countText(duplicates)} twice`,
+        `${countText(without_name)} without a name, ${countText(without_digits)} with a number not of digits, ` +
+        `${countText(without_position)} without a position, ${countText(duplicates)} twice`,
+      ...addresses.files_left_out.map(
+        (name) => `  left out: ${name}: another file of the same area was read in its place`,
+      ),
     );
   }
   for (const { problem } of files.left_out) lines.push(`  left out: ${problem}`);

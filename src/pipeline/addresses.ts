@@ -19,11 +19,16 @@ export const ADDRESS_REGISTRY: Credit = {
 
 /** What was read of the address registry. */
 export interface AddressReport {
+  /** Files read. */
   files: number;
+  /** Names of files that were not read, since another one holds the names or the positions of the same area. */
+  files_left_out: string[];
   rows: number;
   /** Rows of blocks that are there no more. */
   abolished: number;
   without_name: number;
+  /** Blocks whose number is not one of digits alone, such as 甲: no address names them so that it can be told from a house number. */
+  without_digits: number;
   /** Blocks whose position the registry does not know, or gives in another system of coordinates. */
   without_position: number;
   /** Rows of blocks that stand there twice; the first counts. */
@@ -46,13 +51,16 @@ export interface AddressesRead {
  * @throws InputError where the names or the positions of an area are missing, CensusFileError
  */
 export async function readAddressPaths(paths: readonly string[]): Promise<AddressesRead> {
-  const { inputs } = await findInputs([...paths], ['address_blocks']);
+  const { inputs: found } = await findInputs([...paths], ['address_blocks']);
+  const areas = pairs(found);
+  const inputs = areas.flatMap(({ names, positions }) => [names, positions]);
   const blocks = new Map<string, PlacedBlock>();
   const report: AddressReport = {
-    ...{ files: inputs.length, rows: 0, abolished: 0, without_name: 0, without_position: 0 },
+    ...{ files: inputs.length, files_left_out: found.filter((one) => !inputs.includes(one)).map(({ name }) => name) },
+    ...{ rows: 0, abolished: 0, without_name: 0, without_digits: 0, without_position: 0 },
     ...{ duplicates: 0, elsewhere: 0, blocks: 0 },
   };
-  for (const { names, positions } of pairs(inputs)) {
+  for (const { names, positions } of areas) {
     const read: [BlockNames, BlockPositions] = [
       readBlockNames(await readInput(names), names.name),
       readBlockPositions(await readInput(positions), positions.name),
@@ -62,9 +70,10 @@ export async function readAddressPaths(paths: readonly string[]): Promise<Addres
     report.without_name += read[0].withoutName;
     for (const block of read[0].blocks) {
       const position = read[1].positions.get(block.id);
-      if (position === undefined) report.without_position++;
+      if (!/^\d+$/.test(block.number)) report.without_digits++;
+      else if (position === undefined) report.without_position++;
       else if (blocks.has(block.id)) report.duplicates++;
-      else blocks.set(block.id, { ...block, lat: position[0], lon: position[1] });
+      else blocks.set(block.id, { ...block, number: String(Number(block.number)), lat: position[0], lon: position[1] });
     }
   }
   report.blocks = blocks.size;
@@ -81,7 +90,7 @@ export function servedBlocks(
   return { blocks: kept, report: { ...report, elsewhere: blocks.length - kept.length, blocks: kept.length } };
 }
 
-/** The two files of each area, which differ in `_pos_` alone. */
+/** The two files of each area, which differ in `_pos_` alone; the first of each kind. */
 function pairs(inputs: readonly Input[]): { names: Input; positions: Input }[] {
   const byArea = Map.groupBy(inputs, ({ name }) => areaOf(name));
   return [...byArea].map(([area, files]) => {

@@ -133,7 +133,7 @@ async function finish(
   else {
     const { half, pool } = computed;
     const served = half.squares.filter((square) => square.served > 0).map(({ square }) => square);
-    if (addresses !== null) await addAddresses(draft, half, addresses, served, options.credit ?? null);
+    if (addresses !== null) await addAddresses(draft, half, addresses, served);
     const credit = { ...about, license: LICENSE, attribution: half.manifest.attribution };
     const store = writeStage(half, draft, credit, folder, pool, progress);
     const [written] = await sideBySide([store, mapStage(half, draft, credit, pool, progress), store.then(writeSearch)]);
@@ -158,13 +158,11 @@ async function addAddresses(
   { manifest, report }: SunlightHalf,
   addresses: AddressesRead,
   squares: readonly string[],
-  credit: Credit | null,
 ): Promise<void> {
   const served = servedBlocks(addresses, squares);
   await writeAddresses(join(draft, ADDRESS_INDEX), served.blocks);
   report.addresses = served.report;
   manifest.counts.address_blocks = served.report.blocks;
-  if (credit !== null) return;
   manifest.sources.push({ ...ADDRESS_REGISTRY, date: null });
   manifest.attribution = manifest.sources.map(({ attribution }) => attribution).join('、');
 }
