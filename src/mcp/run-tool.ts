@@ -31,33 +31,59 @@ export async function runTool(tool: Tool, call: unknown, ask: Ask, payment: unkn
   const signature = payment === null ? null : Buffer.from(JSON.stringify(payment)).toString('base64');
   const calls = tool.each === null ? [given] : oneByOne(tool.each, given);
   if (calls.length > 1 && payment !== null) return refusal(paidOneByOne(tool));
+  let spent = 0;
+  for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+    const asked = await askEach(tool, calls, ask, signature);
+    if ('isError' in asked) return asked;
+    const { results, notFound } = asked;
+    if (results.length === 0 && notFound[0] !== undefined) return problem(notFound[0].answer);
+    spent += results.reduce((sum, { meta }) => sum + meta.cost_units, 0);
+    if (new Set(results.map(({ meta }) => meta.dataset_id)).size > 1) continue;
+    return together(tool, results, given, { spent, missing: { not_found: notFound.map(({ id }) => id) } });
+  }
+  return problem({ status: 503, headers: new Map(), body: JSON.stringify(DATA_CHANGED) });
+}
+
+/** How often a comparison is asked for while the server moves to a new dataset: what is compared is of one. */
+const MOST_ATTEMPTS = 2;
+const DATA_CHANGED = { title: 'Unavailable', detail: 'The data changed during the comparison: call again.' };
+
+interface Result {
+  operation: Operation;
+  answer: Answer;
+  /** Of the answer. */
+  meta: { dataset_id: string; cost_units: number };
+}
+
+/** The answers to some calls, and what was not found; else why there is no result. */
+async function askEach(
+  tool: Tool,
+  calls: readonly Arguments[],
+  ask: Ask,
+  payment: string | null,
+): Promise<{ results: Result[]; notFound: { id: unknown; answer: Answer }[] } | ToolResult> {
   const results: Result[] = [];
   const notFound: { id: unknown; answer: Answer }[] = [];
   for (const values of calls) {
     const operation = choose(tool, values);
     if (typeof operation === 'string') return refusal(operation);
-    const answer = await ask({ target: targetOf(operation, values), payment: signature });
+    const answer = await ask({ target: targetOf(operation, values), payment });
     if (answer.status === 402 && calls.length > 1) return refusal(paidOneByOne(tool));
     if (answer.status === 404 && tool.each !== null) notFound.push({ id: values[tool.each.parameter], answer });
     else if (answer.status !== 200) return problem(answer);
-    else results.push({ operation, answer });
+    else results.push({ operation, answer, meta: JSON.parse(answer.body).meta });
   }
-  if (results.length === 0 && notFound[0] !== undefined) return problem(notFound[0].answer);
-  return together(tool, results, given, { not_found: notFound.map(({ id }) => id) });
-}
-
-interface Result {
-  operation: Operation;
-  answer: Answer;
+  return { results, notFound };
 }
 
 /** A payment is for one call of the interface: it would be taken for the first, and be worth nothing for the second. */
 const paidOneByOne = ({ name, operations }: Tool): string =>
   `${name} is several calls, and a payment pays for one: call ${operations[0]?.tool?.name} for each of them.`;
 
+/** A call for each thing that is compared; one that is named twice is asked for once. */
 function oneByOne({ argument, parameter }: Comparison, given: Arguments): Arguments[] {
   const { [argument]: ids, ...rest } = given;
-  return (ids as string[]).map((id) => ({ ...rest, [parameter]: id }));
+  return [...new Set(ids as string[])].map((id) => ({ ...rest, [parameter]: id }));
 }
 
 /** The operation whose required parameters are all given, and which takes all that is given; else what is missing. */
@@ -114,9 +140,17 @@ function targetOf(operation: Operation, given: Arguments): string {
   return requestTarget(operation, values);
 }
 
-/** @param missing what belongs to a comparison beside what was found */
-function together(tool: Tool, results: readonly Result[], given: Arguments, missing: object): ToolResult {
-  const parsed = results.map(({ operation, answer }) => ({ operation, answer, ...JSON.parse(answer.body) }));
+/**
+ * @param spent cost units of all answers
+ * @param missing what belongs to a comparison beside what was found
+ */
+function together(
+  tool: Tool,
+  results: readonly Result[],
+  given: Arguments,
+  { spent, missing }: { spent: number; missing: object },
+): ToolResult {
+  const parsed = results.map(({ operation, answer }) => ({ operation, ...JSON.parse(answer.body) }));
   const [first] = parsed;
   const facilities = parsed.map(({ data }) => data);
   const data =
@@ -129,7 +163,7 @@ function together(tool: Tool, results: readonly Result[], given: Arguments, miss
     data,
     data_through,
     credit: attribution,
-    cost_units: parsed.reduce((sum, { meta }) => sum + meta.cost_units, 0),
+    cost_units: spent,
   };
   const text = fit(value, MOST_BYTES, !tool.name.startsWith('compare_'));
   if (text === null) {

@@ -4,13 +4,18 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import {
   Client,
+  InMemoryTransport,
   type ProtocolError,
   ProtocolErrorCode,
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';
 import { Ajv } from 'ajv';
 import { TOOL_NAMES } from '../../src/contract/operation.ts';
+import { OPERATIONS } from '../../src/contract/operations.ts';
 import { memoryRateLimiter } from '../../src/http/rate-limiter.ts';
+import { type Ask, httpAsk } from '../../src/mcp/ask.ts';
+import { mcpServer } from '../../src/mcp/mcp-server.ts';
+import { toolsOf } from '../../src/mcp/tools.ts';
 import { rawExchange, type ServerChoices, startServer } from '../support/api-server.ts';
 import { FakeDataset, KNOWN } from '../support/fake-dataset.ts';
 import { ROOT } from '../support/run.ts';
@@ -246,8 +251,8 @@ describe('agents, over HTTP with the client of the protocol', () => {
   it('every operation that a tool runs counts against the limit of the caller', async (test) => {
     const { call, server } = await connect(test, { limiter: memoryRateLimiter(3) });
     const id = await buildingOf(server.url);
-    const both = await call('compare_care_facilities', { facility_ids: [KNOWN.facility, KNOWN.facility] });
-    assert.equal(both.value.cost_units, 2);
+    const both = await call('compare_care_facilities', { facility_ids: [KNOWN.facility, '1399999999'] });
+    assert.equal(both.value.cost_units, 1);
     const over = await call('building_sun', { building_id: id });
     assert.ok(over.isError);
     assert.equal(over.value.status, 429);
@@ -258,12 +263,40 @@ describe('agents, over HTTP with the client of the protocol', () => {
     const facility_ids = [KNOWN.facility, '1399999999', KNOWN.facility];
     const { value } = await call('compare_care_facilities', { facility_ids, care_level: 3, copayment: 20 });
     const { compared, not_found } = value.data;
-    assert.deepEqual([compared.length, not_found, value.cost_units], [2, ['1399999999'], 2]);
+    assert.deepEqual([compared.length, not_found, value.cost_units], [1, ['1399999999'], 1], 'one named twice is one');
     const [{ service_code, cost_estimate, other_services, excludes }] = compared;
     assert.deepEqual([service_code, other_services, excludes], ['510', [], undefined]);
     assert.equal(cost_estimate.typical_parts.care, 30500);
     const none = await call('compare_care_facilities', { facility_ids: ['1399999999', '1399999998'] });
     assert.equal(none.value.status, 404);
+  });
+
+  it('what is compared is of one dataset: it is asked for again when the server has moved on meanwhile', async (test) => {
+    const { server } = await connect(test);
+    const inner = httpAsk(server.url, null);
+    const run = async (datasets: string[]) => {
+      let asked = 0;
+      const ask: Ask = async ({ target, payment }) => {
+        const answer = await inner({ target: target.replace('1399999999', KNOWN.facility), payment });
+        const body = JSON.parse(answer.body);
+        body.meta.dataset_id = datasets[asked++];
+        return { ...answer, body: JSON.stringify(body) };
+      };
+      const [here, there] = InMemoryTransport.createLinkedPair();
+      await mcpServer({ version: '1', tools: toolsOf(OPERATIONS), ask, resources: [] }).connect(there);
+      const client = new Client({ name: 'test', version: '1' });
+      await client.connect(here);
+      const facility_ids = [KNOWN.facility, '1399999999'];
+      const { isError = false, structuredContent: value } = await client.callTool({
+        ...{ name: 'compare_care_facilities', arguments: { facility_ids } },
+      });
+      await client.close();
+      return { asked, isError, value: value as Record<string, Json> };
+    };
+    const moved = await run(['a', 'b', 'b', 'b']);
+    assert.deepEqual([moved.asked, moved.isError, moved.value.cost_units], [4, false, 4]);
+    const moving = await run(['a', 'b', 'b', 'c']);
+    assert.deepEqual([moving.isError, moving.value.status], [true, 503]);
   });
 
   it('buildings are compared by one request, which costs a unit for each that is there', async (test) => {

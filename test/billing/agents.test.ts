@@ -33,7 +33,7 @@ describe('agents whose calls are paid', () => {
 
   it('no payment is taken for several calls at once: it says how each is paid', async (test) => {
     const { shop, payer, call } = await agentIn(test);
-    const args = { facility_ids: [KNOWN.facility, KNOWN.facility] };
+    const args = { facility_ids: [KNOWN.facility, '1399999999'] };
     const terms = (await call('care_facility', { facility_id: KNOWN.facility })).structuredContent;
     const payment = await payer.pay(terms as unknown as PaymentRequired);
     for (const compared of [
