@@ -15,11 +15,12 @@ const ATTEMPTS = 10;
 /** The pauses between two attempts begin with this, double, and stay at most the other, milliseconds. */
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 15_000;
+const FORBIDDEN = 403;
 /** How long the store may take to say what it has, and to give an object. */
 const HEAD_PATIENCE_MS = 30_000;
 const GET_PATIENCE_MS = 15 * 60_000;
 
-/** A prefix in a bucket of an S3-compatible store. What fails in passing (no answer, 429, 5xx, a cut body) is tried again. */
+/** A prefix in a bucket of an S3-compatible store. What fails in passing (no answer, 429, 5xx, a cut body) is tried again, and once what is forbidden. */
 export class S3Objects implements ObjectStore {
   readonly address: string;
   readonly #s3: S3Store;
@@ -93,12 +94,16 @@ export class S3Objects implements ObjectStore {
   }
 
   async #patiently<T>(work: () => Promise<T>): Promise<T> {
+    let wasForbidden = false;
     for (let attempt = 1; ; attempt++) {
       try {
         return await work();
       } catch (error) {
+        // Between the two files of a key that is replaced one is old: the next attempt reads both again.
+        const isKeyBetween: boolean = error instanceof S3Error && error.status === FORBIDDEN && !wasForbidden;
+        wasForbidden ||= isKeyBetween;
         // What is neither the store's refusal nor the disk's is a body that broke off.
-        const isPassing = error instanceof S3Error ? error.isPassing : !isOfTheDisk(error);
+        const isPassing = error instanceof S3Error ? error.isPassing || isKeyBetween : !isOfTheDisk(error);
         if (attempt === this.#attempts || !isPassing || this.#s3.isEnded) throw this.#failure(error);
         await delay(Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), LONGEST_PAUSE_MS));
       }

@@ -9,6 +9,7 @@ import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { type S3Error, type S3Keys, type S3Place, S3Store } from '../../src/http/s3-store.ts';
 import { putFile } from '../../src/http/s3-upload.ts';
+import { S3Objects } from '../../src/store/s3-objects.ts';
 import { skipWithoutSwift, startSwift } from '../support/swift.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -55,6 +56,27 @@ test('a temporary key signs with its session token, and the next request with th
   await store.head('a', 1000);
   assert.deepEqual(seen, ['one first', 'two second']);
   assert.equal(new URL(await store.presign('a', new Date(), 60)).searchParams.get('X-Amz-Security-Token'), 'second');
+});
+
+test('between the two files of a key that is replaced, what is forbidden is asked for once more with what they hold then', async (t) => {
+  const seen: string[] = [];
+  const server = createServer(({ headers, url }, response) => {
+    const [, id = ''] = /Credential=([^/]+)/.exec(headers.authorization ?? '') ?? [];
+    seen.push(id);
+    response.statusCode = id === 'new' && url?.endsWith('/a') ? 200 : 403;
+    response.end();
+    keys = { accessKey: 'new', secretKey: 'new' };
+  }).listen(0, '127.0.0.1');
+  t.after(() => server.close());
+  await once(server, 'listening');
+  let keys: S3Keys = { accessKey: 'old', secretKey: 'new' };
+  const { port } = server.address() as AddressInfo;
+  const place = { ...EXAMPLE, endpoint: new URL(`http://127.0.0.1:${port}`), urlStyle: 'path' } as const;
+  const objects = new S3Objects(new S3Store(place, () => keys));
+  assert.equal(await objects.has('a'), true);
+  assert.deepEqual(seen, ['old', 'new']);
+  await assert.rejects(objects.has('forbidden'), /403/);
+  assert.equal(seen.length, 4, 'a refusal that stays is no reason to go on');
 });
 
 const PLACES: [Partial<S3Place>, string][] = [
