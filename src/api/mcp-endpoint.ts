@@ -125,10 +125,19 @@ export async function askService(
   caller: IncomingMessage | null,
 ): Promise<Answer> {
   const request = requestOf(question, caller);
-  const exchange = new Exchange(service, request, new nodeHttp.ServerResponse(request));
+  const response = new nodeHttp.ServerResponse(request);
+  const exchange = new Exchange(service, request, response);
   exchange.serving.hold();
   service.metrics?.began();
+  // What is computed for the answer is given up with the caller's connection, as that of a request of its own.
+  const giveUp = (): void => {
+    response.destroy();
+    response.emit('close');
+  };
+  if (caller?.socket.destroyed) giveUp();
+  caller?.socket.once('close', giveUp);
   const reply = await handle(exchange);
+  caller?.socket.off('close', giveUp);
   exchange.settle(costOf(exchange, reply));
   const body = textOf(reply);
   record(exchange, reply, Buffer.byteLength(body));

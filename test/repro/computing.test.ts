@@ -87,6 +87,23 @@ test('when the client goes, its computation is given up', async (t) => {
   while (computer.places > 0) await turn();
 });
 
+test("when an agent's connection goes, its computation is given up", async (t) => {
+  const computer = new SlowComputer();
+  const { port } = await startServer(t, { computer, mcp: { version: '1', method: '' } });
+  const params = { name: 'building_sun', arguments: { building_id: KNOWN.building, floor: 2 } };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+  const socket = connect(port, '127.0.0.1');
+  socket.write(
+    'POST /mcp HTTP/1.1\r\nHost: localhost\r\nAccept: application/json, text/event-stream\r\n' +
+      `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+  while (computer.asked.length === 0) await turn();
+  const aborted = once(computer.asked[0]!.signal, 'abort');
+  socket.destroy();
+  await aborted;
+  while (computer.places > 0) await turn();
+});
+
 test('HEAD computes nothing, and a second request for the same is answered from what was computed', async (t) => {
   const { url, dataset } = await startServer(t);
   const head = await fetch(url + FLOOR, { method: 'HEAD' });
