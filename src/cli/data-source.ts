@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { listDatasets, type Opened, openNewest } from '../dataset/open.ts';
-import { FileLock } from '../formats/file-lock.ts';
+import type { FileLock } from '../formats/file-lock.ts';
 import type { Settings } from './settings.ts';
 
 /** How often a server asks a store that does not answer, before it goes on with what it has. */
@@ -98,12 +98,12 @@ export class DataSource {
     let lock: FileLock | null = null;
     try {
       // Loaded only where it is needed: every start would have to wait for it.
-      const [{ openStore }, { fetchNewest }] = await Promise.all([
+      const [{ openStore }, { fetchNewest, takeCopyLock }] = await Promise.all([
         import('./store.ts'),
         import('../store/dataset-store.ts'),
       ]);
       await mkdir(this.folder, { recursive: true });
-      lock = await this.#alone();
+      lock = await this.#alone(takeCopyLock);
       const patience = { attempts: ATTEMPTS, signal: this.#ended.signal };
       const store = openStore(data, patience, this.#settings);
       const { datasetId, refused } = await fetchNewest(store, this.folder, { trusted, damaged: this.#damaged });
@@ -118,9 +118,9 @@ export class DataSource {
   }
 
   /** Servers that share the folder copy a dataset once. */
-  async #alone(): Promise<FileLock> {
+  async #alone(take: (dataFolder: string) => FileLock | null): Promise<FileLock> {
     for (;;) {
-      const lock = FileLock.take(join(this.folder, '.copying'));
+      const lock = take(this.folder);
       if (lock !== null) return lock;
       await delay(LOCK_POLL_MS, undefined, { signal: this.#ended.signal });
     }

@@ -4,7 +4,7 @@ import { DatasetError } from '../dataset/manifest.ts';
 import { pruneVerdicts, removeDataset, type Verdict } from '../dataset/prune.ts';
 import { removeLeftovers } from '../dataset/publish.ts';
 import { keepBuildsAway } from '../pipeline/build-folder.ts';
-import { pruneStored } from '../store/dataset-store.ts';
+import { pruneStored, removeAbandonedCopies } from '../store/dataset-store.ts';
 import type { ObjectStore } from '../store/object-store.ts';
 import { bytesText, remark, say, sayJson, styled, table } from './output.ts';
 import { wholeNumber } from './setting.ts';
@@ -24,7 +24,7 @@ export function define(command: Command): void {
       'Removes all datasets of a data folder but the newest N that are whole. The newest whole one always stays, and so ' +
         'does what a server has open, and for an hour what was the newest until then (its download URLs may still ' +
         'work). While a build is at work in the folder nothing is removed. With --store it does so among the datasets that ' +
-        'publish has sent to a store.',
+        'publish has sent to a store. Datasets that another version of the program reads are left alone.',
     )
     .argument('[data]', 'the data folder')
     .addOption(storeOption())
@@ -51,6 +51,7 @@ async function pruneFolder(data: string, flags: Flags): Promise<void> {
   const guard = await keepBuildsAway(data);
   try {
     await removeLeftovers(data);
+    if (!dryRun) await removeAbandonedCopies(data);
     const { verdicts, refused } = await pruneVerdicts(data, keep, Date.now());
     const done: Verdict[] = [];
     for (const verdict of verdicts) {

@@ -112,14 +112,18 @@ export async function readManifest(folder: string, trusted: KeyObject | null = n
   return value as Manifest;
 }
 
+/** What says that a manifest is of a form which another version of the program reads, or null. */
+export function schemaComplaint({ schema_version: found }: { schema_version?: unknown }): string | null {
+  if (found === SCHEMA_VERSION) return null;
+  return `schema_version is ${JSON.stringify(found)}, this program reads ${SCHEMA_VERSION}: build the dataset again`;
+}
+
 /** What is wrong with the shape of a manifest, or null. */
 function shapeComplaint(value: unknown): string | null {
   if (value === null || typeof value !== 'object') return 'damaged: not an object';
   const manifest = value as Partial<Record<keyof Manifest, unknown>>;
-  if (manifest.schema_version !== SCHEMA_VERSION) {
-    const found = JSON.stringify(manifest.schema_version);
-    return `schema_version is ${found}, this program reads ${SCHEMA_VERSION}: build the dataset again`;
-  }
+  const foreign = schemaComplaint(manifest);
+  if (foreign !== null) return foreign;
   for (const [member, type] of [
     ['dataset_id', 'string'],
     ['generated_at', 'string'],

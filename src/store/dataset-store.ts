@@ -1,8 +1,9 @@
 import type { KeyObject } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { DatasetError, MANIFEST_FILE, type Manifest, readManifest } from '../dataset/manifest.ts';
+import { DatasetError, MANIFEST_FILE, type Manifest, readManifest, schemaComplaint } from '../dataset/manifest.ts';
 import type { Verdict } from '../dataset/prune.ts';
+import { FileLock } from '../formats/file-lock.ts';
 import { fileDigest, syncToDisk } from '../formats/files.ts';
 import { type ObjectStore, StoreError } from './object-store.ts';
 
@@ -55,13 +56,17 @@ export async function fetchNewest(
 ): Promise<Fetched> {
   const refused: string[] = [];
   const manifests = await manifestsIn(store, refused);
-  await removeCopies(dataFolder, manifests[0]?.dataset_id ?? '');
+  await removeCopies(
+    dataFolder,
+    manifests.map(({ dataset_id }) => dataset_id),
+  );
   for (const { dataset_id: id } of manifests) {
     const place = join(dataFolder, id);
     const there = await readManifest(place, trusted).catch(() => null);
     try {
       if (there === null) await copyDataset(store, id, place, trusted);
       else if (damaged.has(place)) await fetchFiles(store, id, there.files, place);
+      await removeCopies(dataFolder);
       return { datasetId: id, refused };
     } catch (error) {
       if (!(error instanceof DatasetError)) throw error;
@@ -89,17 +94,33 @@ async function copyDataset(store: ObjectStore, id: string, place: string, truste
   }
 }
 
-/** Removes copies that were broken off, but for that of the dataset which is wanted now. */
-async function removeCopies(dataFolder: string, wanted: string): Promise<void> {
+/** The lock of the one process that copies into a data folder; null while another has it. */
+export const takeCopyLock = (dataFolder: string): FileLock | null => FileLock.take(join(dataFolder, '.copying'));
+
+/** Removes copies that were broken off, unless a process copies into the data folder: of a server that is gone nobody else does. */
+export async function removeAbandonedCopies(dataFolder: string): Promise<void> {
+  if (!(await readdir(dataFolder)).some((name) => name.startsWith(COPYING))) return;
+  const lock = takeCopyLock(dataFolder);
+  if (lock === null) return;
+  try {
+    await removeCopies(dataFolder);
+  } finally {
+    lock.release();
+  }
+}
+
+/** Removes copies that were broken off, but for those of datasets which may still be wanted. */
+async function removeCopies(dataFolder: string, wanted: readonly string[] = []): Promise<void> {
   for (const name of await readdir(dataFolder)) {
-    if (name.startsWith(COPYING) && name !== COPYING + wanted)
+    if (name.startsWith(COPYING) && !wanted.includes(name.slice(COPYING.length)))
       await rm(join(dataFolder, name), { recursive: true, force: true });
   }
 }
 
 /**
  * Removes all datasets of a store but the newest `keep` that are whole, and those newer than these: the manifest goes last, so that
- * what is broken off is found again. What has no manifest, such as a dataset on its way there, is left alone.
+ * what is broken off is found again. What has no manifest, such as a dataset on its way there, and what another version of the
+ * program reads are left alone.
  * @param dryRun only says what would go
  * @returns what has become of each, newest first, and a line for each that could not be read
  * @throws StoreError
@@ -137,7 +158,7 @@ async function firstMissing(store: ObjectStore, names: readonly string[]): Promi
   return null;
 }
 
-/** The newest first. */
+/** Those that this version of the program reads, the newest first. */
 async function manifestsIn(store: ObjectStore, refused: string[]): Promise<Manifest[]> {
   const manifests: Manifest[] = [];
   for (const name of await store.list(FOLDER)) {
@@ -146,12 +167,15 @@ async function manifestsIn(store: ObjectStore, refused: string[]): Promise<Manif
     try {
       const manifest: Manifest = JSON.parse(text.toString());
       const outside = Object.keys(manifest.files ?? {}).find((file) => !isInside(file));
+      const foreign = schemaComplaint(manifest);
       if (!isPlainName(name.slice(0, -1)))
         refused.push(`${store.address}/${FOLDER}${name}: ${JSON.stringify(name)} is no name of a dataset`);
       else if (outside !== undefined)
         refused.push(`${store.address}/${FOLDER}${name}${outside}: a file outside the dataset`);
-      else if (`${manifest.dataset_id}/` === name && manifest.files) manifests.push(manifest);
-      else refused.push(`${store.address}/${FOLDER}${name}: its manifest is that of ${manifest.dataset_id}`);
+      else if (`${manifest.dataset_id}/` !== name || !manifest.files)
+        refused.push(`${store.address}/${FOLDER}${name}: its manifest is that of ${manifest.dataset_id}`);
+      else if (foreign !== null) refused.push(`${store.address}/${FOLDER}${name}${MANIFEST_FILE}: ${foreign}`);
+      else manifests.push(manifest);
     } catch (error) {
       refused.push(`${store.address}/${FOLDER}${name}: ${(error as Error).message}`);
     }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -17,7 +18,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type S3Place, S3Store } from '../../src/http/s3-store.ts';
-import { fetchNewest, pruneStored, sendDataset } from '../../src/store/dataset-store.ts';
+import { fetchNewest, pruneStored, sendDataset, takeCopyLock } from '../../src/store/dataset-store.ts';
 import { DirectoryStore } from '../../src/store/directory-store.ts';
 import { StoreError } from '../../src/store/object-store.ts';
 import { S3Objects } from '../../src/store/s3-objects.ts';
@@ -82,7 +83,7 @@ describe('datasets in a store', () => {
       asked.filter((name) => !name.startsWith(`datasets/${older}/`)),
       [],
     );
-    assert.match(refused.join('\n'), /"\.\.\/" is no name of a dataset\n.*schema_version is 1/);
+    assert.match(refused.join('\n'), /schema_version is 1, .*\n.*"\.\.\/" is no name of a dataset/);
     assert.deepEqual(readdirSync(at('formed/copies')), [older]);
   });
 
@@ -110,6 +111,41 @@ describe('datasets in a store', () => {
     await fetchNewest(store, at('broken'), { damaged: new Set([at('broken', newer!)]) });
     assert.deepEqual(asked.slice(5), [`datasets/${newer}/sunlight.store`]);
     assert.deepEqual(await fingerprints(at('broken', newer!)), await fingerprints(datasets[1]!));
+  });
+
+  it('of another form count for nothing: the newest of this form stays, and a broken-off copy of it', async () => {
+    const [older, newer] = datasets.map((dataset) => dataset.split('/').at(-1)!);
+    const store = new DirectoryStore(at('newer'));
+    for (const dataset of datasets) await sendDataset(store, dataset, () => {});
+    const path = at('newer/datasets', newer!, 'manifest.json');
+    writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), schema_version: 1000 }));
+    const { verdicts, refused } = await pruneStored(store, 1, true);
+    assert.deepEqual(
+      verdicts.map(({ dataset_id, fate }) => [dataset_id, fate]),
+      [[older, 'keep']],
+    );
+    assert.match(refused.join(), /schema_version is 1000/);
+    mkdirSync(at('resumed', `.copy-${older}`), { recursive: true });
+    const begun = at('resumed', `.copy-${older}`, 'sunlight.store');
+    copyFileSync(join(datasets[0]!, 'sunlight.store'), begun);
+    const asked: string[] = [];
+    const get = store.get.bind(store);
+    store.get = (name, to) => {
+      asked.push(name);
+      return get(name, to);
+    };
+    assert.equal((await fetchNewest(store, at('resumed'))).datasetId, older);
+    assert.ok(!asked.some((name) => name.endsWith('/sunlight.store')), 'what has come is not asked for again');
+  });
+
+  it('whose copying was broken off go with prune, unless a server is copying', async () => {
+    mkdirSync(at('left/.copy-old'), { recursive: true });
+    const lock = takeCopyLock(at('left'));
+    assert.equal((await hidamari(['prune', at('left'), '--keep', '1'])).code, 0);
+    assert.ok(existsSync(at('left/.copy-old')));
+    lock?.release();
+    assert.equal((await hidamari(['prune', at('left'), '--keep', '1'])).code, 0);
+    assert.ok(!existsSync(at('left/.copy-old')));
   });
 
   it('go but for the newest that are whole; what is on its way stays, and nothing outside is touched', async () => {
