@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type ApiServer, startServer } from '../support/api-server.ts';
+import { KNOWN } from '../support/fake-dataset.ts';
 
 const PAGE = { accept: 'text/html' };
 
@@ -45,6 +46,18 @@ describe('addresses of pages that are not quite right', () => {
     const english = await ask(`/en${wrong}`);
     assert.equal(english.status, 400);
     assert.match(await english.text(), /Care level cannot be “9”. It is a number from 1 to 5./);
+  });
+
+  it('a floor that a building does not have, or a wrong value, leads back to the page', async () => {
+    const page = `/en/sunlight/building/${KNOWN.building}/`;
+    const floor = await ask(`${page}?floor=250`);
+    assert.equal(floor.status, 400);
+    assert.match(
+      await floor.text(),
+      new RegExp(`<li><a href="/town${page}">The page of building ${KNOWN.building}</a>`),
+    );
+    const care = await (await ask('/kaigo/131016/510/?care_level=9&sort=cost')).text();
+    assert.match(care, /<li><a href="\/town\/kaigo\/131016\/510\/\?sort=cost">同じページを、その値なしでひらく<\/a>/);
   });
 
   it('the other language answers the same question, and no path leads to another host', async () => {

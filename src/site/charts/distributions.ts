@@ -62,6 +62,8 @@ interface StripWords {
 const SIDE = 24;
 const BINS = 56;
 const DOT = 3.4;
+/** Height of the tallest pile: where many cost the same, the dots of a pile cover each other in part. */
+const PILE = 170;
 
 /** Monthly costs of a municipality, a dot each: where a bin holds several they stand on one another. */
 export function stripPlot(values: readonly StripValue[], words: StripWords): Html {
@@ -79,10 +81,12 @@ export function stripPlot(values: readonly StripValue[], words: StripWords): Htm
       piles.set(bin, height + 1);
       return { value, height };
     });
-  const base = 16 + Math.max(...piles.values()) * DOT * 2;
+  const tallest = Math.max(...piles.values());
+  const rise = Math.min(DOT * 2, PILE / tallest);
+  const base = at(16 + DOT * 2 + (tallest - 1) * rise);
   const dots = places.map(
     ({ value, height }) =>
-      html`<circle class="dot${value.marked ? ' chosen' : ''}" data-id="${value.id}" data-yen="${value.yen}" cx="${at(x(value.yen))}" cy="${at(base - DOT - height * DOT * 2)}" r="${value.marked ? 6 : DOT}"><title>${value.name}: ${words.yen(value.yen)}</title></circle>`,
+      html`<circle class="dot${value.marked ? ' chosen' : ''}" data-id="${value.id}" data-yen="${value.yen}" cx="${at(x(value.yen))}" cy="${at(base - DOT - height * rise)}" r="${value.marked ? 6 : DOT}"><title>${value.name}: ${words.yen(value.yen)}</title></circle>`,
   );
   const ticks = [low, (low + high) / 2, high].map(
     (yen) =>

@@ -82,9 +82,10 @@ function clock(): Gap {
 function column(month: ChartMonth, day: SunDay, azimuthDeg: number, words: SunChartWords): Html {
   const x = at(LEFT + 2 + (month.month - 1) * COLUMN);
   const middle = at(x + BAR / 2);
+  const hours = month.direct_sun_hours.toFixed(1);
   const rect = (kind: string, [from, to]: readonly [number, number]): Html =>
     html`<rect class="${kind}" x="${x}" y="${y(from)}" width="${at(BAR)}" height="${at(y(to) - y(from))}"/>`;
-  return html`<g data-month="${month.month}" data-hours="${month.direct_sun_hours}" data-windows="${month.sunlit_windows.map((w) => w.join('-')).join(' ')}"><title>${words.month(month.month)}: ${month.direct_sun_hours} ${words.hours}</title>${rect('behind', [day.sunrise, day.sunset])}${day.before(azimuthDeg).map((part) => rect('shaded', part))}${litPart(month, x, rect)}<text class="axis middle" x="${middle}" y="${BOTTOM + 18}">${month.month}</text><text class="value middle" x="${middle}" y="${BOTTOM + 36}">${month.direct_sun_hours.toFixed(1)}</text></g>`;
+  return html`<g data-month="${month.month}" data-hours="${month.direct_sun_hours}" data-windows="${month.sunlit_windows.map((w) => w.join('-')).join(' ')}"><title>${words.month(month.month)}: ${month.direct_sun_hours} ${words.hours}</title>${rect('behind', [day.sunrise, day.sunset])}${day.before(azimuthDeg).map((part) => rect('shaded', part))}${litPart(month, x, rect)}<text class="axis middle" x="${middle}" y="${BOTTOM + 18}">${month.month}</text><text class="value middle" x="${middle}" y="${BOTTOM + 36}"${hours.length > 3 ? html` textLength="${at(COLUMN - 3)}" lengthAdjust="spacingAndGlyphs"` : null}>${hours}</text></g>`;
 }
 
 function litPart(month: ChartMonth, x: number, rect: (kind: string, window: readonly [number, number]) => Html): Gap {

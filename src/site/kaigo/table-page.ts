@@ -76,10 +76,10 @@ function answerOf(ask: KaigoAsk, table: MunicipalityTable, sort: (typeof SORTS)[
 function content(ask: KaigoAsk, table: MunicipalityTable): Html {
   const texts = textsOf(ask);
   const { care } = texts;
-  const costs = table.facilities.filter((row) => monthlyOf(row.cost_estimate) !== null);
+  const costs = new Set(table.facilities.flatMap((row) => monthlyOf(row.cost_estimate)?.low ?? []));
   const [first, ...others] = table.facilities.map((row) => row.cost_estimate);
   return html`${first === undefined ? null : groundsOf(texts, [first, ...others])}
-${costs.length < 2 ? null : html`<figure class="no-print">${plotOf(ask, table)}</figure>`}
+${costs.size < 2 ? null : html`<figure class="no-print">${plotOf(ask, table)}</figure>`}
 <p class="no-print">${care.sort}: <span class="chips">${SORTS.map((one) => html`<a href="${tableLink(ask, table, { sort: one })}"${one === table.sort ? html` aria-current="true"` : null}>${care.sorts[one]}</a> `)}</span></p>
 <form method="get" action="${pageLink(ask, '/kaigo/compare/')}">${caseQuery(ask.query).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <p class="bar no-print"><button>${care.compareChosen}</button> <span class="quiet">${care.compareLead}</span></p>

@@ -1,7 +1,7 @@
 import { type Parameter, rulesOf } from '../../contract/parameter.ts';
 import { PROBLEM_KINDS, PROBLEM_NAMES, type ProblemName } from '../../contract/problems.ts';
 import type { Manifest } from '../../dataset/manifest.ts';
-import { type Html, html } from '../markup.ts';
+import { type Gap, type Html, html } from '../markup.ts';
 import { fileLink, notFound, type PageAsk, type PageResult, type PageView, pageLink, textsOf } from '../view.ts';
 
 const LONGEST_PATH = 200;
@@ -75,8 +75,23 @@ export function problemView(
     hasSearch: true,
     main: html`<h1>${title}</h1><p class="answer">${problem === 'not-found' ? prose.notFoundHelp : prose.problemHelp[problem]}</p>${whatIsWrong(ask, asked)}
 <form class="search" role="search" action="${pageLink(ask, '/search/')}" method="get" aria-label="${frame.search}"><label class="visually-hidden" for="help-q">${frame.searchLabel}</label><input id="help-q" name="q" type="search" autocomplete="off" maxlength="100" placeholder="${frame.searchLabel}"><button>${frame.search}</button></form>
-<ul>${link('/', frame.home)}${sunlight && [link('/map/', prose.openMap), link('/sunlight/', prose.browseTowns)]}${kaigo && link('/kaigo/', prose.browseCare)}${link(`/problems/${problem}/`, prose.details)}</ul>`,
+<ul>${wayBack(ask, asked)}${link('/', frame.home)}${sunlight && [link('/map/', prose.openMap), link('/sunlight/', prose.browseTowns)]}${kaigo && link('/kaigo/', prose.browseCare)}${link(`/problems/${problem}/`, prose.aboutProblem)}</ul>`,
   };
+}
+
+/** The page that was asked for, without the values that cannot be; where it is not known which they are, without any. */
+function wayBack(
+  ask: Pick<PageAsk, 'siteUrl' | 'language'>,
+  { kind, path, query, wrong, parameters, isKnown }: PageProblem,
+): Gap {
+  const isPath = wrong.some((name) => parameters.some((one) => one.name === name && one.in === 'path'));
+  if (kind !== 'invalid-parameter' || !isKnown || isPath || query === '') return null;
+  const { prose } = textsOf(ask);
+  const kept = new URLSearchParams(wrong.length === 0 ? '' : query);
+  for (const name of wrong) kept.delete(name);
+  const [, building] = /\/sunlight\/building\/([^/]+)\/$/.exec(path) ?? [];
+  const name = building === undefined ? prose.withoutWrong : prose.toBuilding(building);
+  return html`<li><a href="${fileLink(ask, path)}${kept.size === 0 ? '' : `?${kept}`}">${name}</a></li>`;
 }
 
 function whatIsWrong(ask: Pick<PageAsk, 'siteUrl' | 'language'>, asked: PageProblem): Html {

@@ -78,6 +78,9 @@ function assistants({ siteUrl, language }: PageAsk): Html {
   return html`<dl class="facts">${ways.map(([name, how]) => html`<dt>${name}</dt><dd><code>${how}</code></dd>`)}</dl>`;
 }
 
+/** A path that may go on in the next line after each of its parts. */
+const breakable = (path: string): Html[] => path.split(/(?=\/)/).map((part) => html`<wbr>${part}`);
+
 type Values = ReturnType<typeof exampleValues>;
 
 /** Values of an operation's example, those that name something as the dataset has them. */
@@ -96,13 +99,18 @@ ${operations.map((operation, i) => html`<fieldset data-operation="${operation.id
 
 function described(ask: PageAsk, { id, path, description, parameters, costUnits }: Operation): Html {
   const { prose } = textsOf(ask);
-  return html`<details id="${id}"><summary>${prose.operationNames[id]} <small><code>GET ${path}</code></small></summary><p>${prose.units} ${costUnits}</p><div lang="en"><p>${description.replaceAll('`', '')}</p>${parameters.length === 0 ? null : html`<dl class="facts">${parameters.map(({ name, description: meaning, example }) => html`<dt><code>${name}</code></dt><dd>${meaning.replaceAll('`', '')} <code>${example}</code></dd>`)}</dl>`}</div></details>`;
+  return html`<details id="${id}"><summary>${prose.operationNames[id]} <small><code>GET ${breakable(path)}</code></small></summary><p>${prose.units} ${costUnits}</p><div lang="en"><p>${description.replaceAll('`', '')}</p>${parameters.length === 0 ? null : html`<dl class="facts">${parameters.map(({ name, description: meaning, example }) => html`<dt><code>${name}</code></dt><dd>${meaning.replaceAll('`', '')} <code>${example}</code></dd>`)}</dl>`}</div></details>`;
 }
 
 /** What calls cost and how to pay. */
 export function pricingPage(ask: PageAsk): PageResult {
   const { prose } = textsOf(ask);
-  const { unit_price, operations } = ask.pricing;
+  const { unit_price } = ask.pricing;
+  const halves = new Map(OPERATIONS.map(({ path, half }) => [path, half]));
+  const operations = ask.pricing.operations.filter(({ path }) => {
+    const half = halves.get(path) ?? 'site';
+    return half === 'site' || ask.dataset[half] !== null;
+  });
   const lead = unit_price === null ? prose.pricingFree : prose.pricingPaid(unit_price);
   const rows = operations.map(({ path, summary, cost_units, payment_methods }) => {
     const [method] = payment_methods;
@@ -111,7 +119,7 @@ export function pricingPage(ask: PageAsk): PageResult {
       method?.amount === undefined
         ? prose.free
         : `${Number(method.amount) / 10 ** (method.asset_decimals ?? 0)} ${method.asset_name ?? ''}`;
-    return html`<tr><th scope="row">${prose.operationNames[id] ?? summary}<small><code>${path}</code></small></th><td class="number" data-label="${prose.units}">${cost_units}</td><td class="number" data-label="${prose.price}">${price}</td></tr>`;
+    return html`<tr><th scope="row">${prose.operationNames[id] ?? summary}<small><code>${breakable(path)}</code></small></th><td class="number" data-label="${prose.units}">${cost_units}</td><td class="number" data-label="${prose.price}">${price}</td></tr>`;
   });
   const [method] = operations.flatMap(({ payment_methods }) => payment_methods);
   return {
@@ -196,5 +204,5 @@ ${half(ask, prose.statusSunlight, manifest.halves.sunlight)}${half(ask, prose.st
 function half(ask: PageAsk, name: string, manifest: HalfManifest | null): Html {
   const { prose, frame } = textsOf(ask);
   if (manifest === null) return html`<h3>${name}</h3><p>${prose.statusNotLoaded}</p>`;
-  return html`<h3>${name}</h3><ul>${manifest.sources.map(({ name: source, url, date }) => html`<li><a href="${url}">${source}</a>: ${date ?? frame.unknown}</li>`)}</ul>`;
+  return html`<h3>${name}</h3><ul>${manifest.sources.map(({ name: source, url, date }) => html`<li><a href="${url}">${source}</a> (${date ?? frame.dataUndated})</li>`)}</ul>`;
 }

@@ -28,13 +28,15 @@ export function sentenceOf({ frame, sunlight }: Texts, choice: Choice): string {
     unshaded: frame.hoursExact(answer.unshaded_hours),
   };
   if (spot !== null) return sunlight.spotSentence({ ...words, spot: spot.receptor, spots: face.receptors });
-  return answer.direct_sun_hours === 0 ? sunlight.noSun(words) : sunlight.sentence(words);
+  if (answer.direct_sun_hours > 0) return sunlight.sentence(words);
+  return answer.unshaded_hours === 0 ? sunlight.sunBehind(words) : sunlight.noSun(words);
 }
 
-/** What to say of the sunniest wall where it is another one. */
+/** What to say of the sunniest wall where it is another one, or where not even that one has sun. */
 export function betterFace({ frame, sunlight }: Texts, { month, floor, face, spot }: Choice): string | null {
   if (spot !== null) return null;
   const best = bestFace(floor, month) ?? face;
+  if (hoursIn(best, month) === 0) return floor.faces.length > 1 ? sunlight.noFaceSun : null;
   if (hoursIn(best, month) <= hoursIn(face, month)) return null;
   return sunlight.bestFace(frame.faces[best.face], frame.hoursExact(hoursIn(best, month)));
 }

@@ -69,12 +69,11 @@ export const withFloor = (floors: readonly FloorSight[], one: FloorSight): Floor
 export const hoursIn = (sight: Pick<FaceSight, 'months'>, month: number): number =>
   sight.months[month - 1].direct_sun_hours;
 
-/** The wall with most sun in a month; the first of equals. */
-export const bestFace = ({ faces }: FloorSight, month: number): FaceSight | undefined =>
-  faces.reduce<FaceSight | undefined>(
-    (best, one) => (best !== undefined && hoursIn(best, month) >= hoursIn(one, month) ? best : one),
-    undefined,
-  );
+/** The wall with most sun in a month; of equals, as where none has sun, the one before which the sun stands longest. */
+export function bestFace({ faces }: FloorSight, month: number): FaceSight | undefined {
+  const unshaded = ({ months }: FaceSight): number => months[month - 1].unshaded_hours;
+  return faces.toSorted((a, b) => hoursIn(b, month) - hoursIn(a, month) || unshaded(b) - unshaded(a)).at(0);
+}
 
 /** What the reader of a building page has chosen. */
 export interface Choice {

@@ -28,7 +28,7 @@ export async function comparePage(ask: SunlightAsk): Promise<PageResult> {
   const compared = found.filter((one) => typeof one !== 'string');
   const main = html`<h1>${sunlight.compareTitle}</h1><p>${sunlight.compareLead}</p>
 <form class="picker" method="get" action="${pageLink(ask, '/compare/')}"><input type="hidden" name="b" value="${compared.map(({ entry }) => entry).join(',')}"><label class="whole">${sunlight.compareAdd}<input type="text" name="add" autocomplete="off"></label><button>${sunlight.compareButton}</button></form>
-${sunniestLine(ask, compared)}<p class="note">${sunlight.compareHelp(compared[0]?.building.building_id ?? exampleBuilding(ask.dataset) ?? '')}</p>${asked.length > entries.length ? html`<p class="unknown" role="alert">${sunlight.compareFirst}</p>` : null}${found.map((one) => (typeof one === 'string' ? html`<p class="unknown" role="alert">${one}</p>` : null))}
+${sunniestLine(ask, compared)}<p class="note no-print">${sunlight.compareHelp(compared[0]?.building.building_id ?? exampleBuilding(ask.dataset) ?? '')}</p>${asked.length > entries.length ? html`<p class="unknown" role="alert">${sunlight.compareFirst}</p>` : null}${found.map((one) => (typeof one === 'string' ? html`<p class="unknown" role="alert">${one}</p>` : null))}
 ${compared.length === 0 ? html`<p>${sunlight.compareEmpty}</p>` : html`${table(ask, compared)}<p class="no-print"><a href="${pageLink(ask, '/compare/index.json')}?b=${encodeURIComponent(compared.map(({ entry }) => entry).join(','))}">${textsOf(ask).frame.asJson}</a></p>${nearby(ask, compared)}`}`;
   return {
     kind: 'page',
@@ -105,7 +105,7 @@ function table(ask: SunlightAsk, compared: readonly Compared[]): Html {
           : html`<td class="h${hoursClass(answer.direct_sun_hours)}" data-hours="${answer.direct_sun_hours}"><b>${answer.direct_sun_hours.toFixed(2)}</b> <small>${answer.sunlit_windows.map((window) => window.join('–')).join(' ')}</small></td>`;
       })}</tr>`,
   );
-  return html`${legend(ask)}<div class="scroll" tabindex="0" role="region" aria-label="${sunlight.compareTitle}"><table class="sheet n${compared.length}"><caption>${sunlight.meaning}</caption><thead><tr><th scope="col">${sunlight.monthColumn}</th>${compared.map((one) => head(ask, one, compared))}</tr></thead><tbody>${rows}</tbody></table></div>`;
+  return html`${legend(ask)}<div class="scroll" tabindex="0" role="region" aria-label="${sunlight.compareTitle}"><table class="sheet compared n${compared.length}"><caption>${sunlight.meaning}</caption><thead><tr><th scope="col">${sunlight.monthColumn}</th>${compared.map((one) => head(ask, one, compared))}</tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
 function head(ask: SunlightAsk, { building, choice, entry }: Compared, all: readonly Compared[]): Html {

@@ -23,12 +23,13 @@ export interface Sight {
 export async function sightOf(ask: PageAsk, building: BuildingFull, wish: Wish): Promise<Sight | string | null> {
   const stored = storedFloors(building);
   if (stored.length === 0) return null;
-  const { sunlight } = textsOf(ask);
+  const { frame, sunlight } = textsOf(ask);
   const top = stored[stored.length - 1].floor;
   const floor = wish.floor ?? top;
   if (floor > top) return sunlight.allFloors(top);
   const walls: string[] = stored[0].faces.map(({ face }) => face);
-  if (wish.face !== null && !walls.includes(wish.face)) return sunlight.onlyFaces(walls.join(', '));
+  const onlyFaces = sunlight.onlyFaces(frame.list(walls.map((face) => sunlight.faceCode(frame.faces[face], face))));
+  if (wish.face !== null && !walls.includes(wish.face)) return onlyFaces;
   const { building_id: buildingId } = building;
   const answer = await ask.compute<'floor'>({
     kind: 'floor',
@@ -44,7 +45,7 @@ export async function sightOf(ask: PageAsk, building: BuildingFull, wish: Wish):
   const isShort = !floors.some((one) => one.floor === floor) || (computed === null && wish.receptor !== null);
   const shown = floors.reduce((best, one) => (Math.abs(one.floor - floor) < Math.abs(best.floor - floor) ? one : best));
   const choice = choose(floors, { ...wish, floor: shown.floor });
-  if (choice === null) return sunlight.onlyFaces(walls.join(', '));
+  if (choice === null) return onlyFaces;
   if (wish.receptor !== null && wish.receptor > choice.face.receptors) {
     return sunlight.onlySpots(choice.face.receptors);
   }

@@ -37,7 +37,7 @@ export function townPage(ask: SunlightAsk): PageResult {
       { name: ward, path: `/sunlight/${town.ward_code}/` },
     ],
     main: html`<h1>${name}<small>${ask.language === 'ja' ? (town.reading ?? '') : ''} ${ward}</small></h1>
-${sentence === '' ? null : html`<p class="answer">${withBold(sentence, hours)}</p>`}<p class="note">${sunlight.meaning}</p>
+${sentence === '' ? null : html`<p class="answer">${withBold(sentence, hours)}</p>`}${listed.total === 0 ? null : html`<p class="note">${sunlight.meaning}</p>`}
 ${ask.dataset.map && html`<p class="chips no-print"><a href="${pageLink(ask, `/map/#16/${town.lat}/${town.lon}`)}">${sunlight.linkMap}</a></p>`}
 ${sun === null ? null : spread(ask, sun)}
 ${listed.total === 0 ? null : list(ask, listed)}${careNearby(ask, town)}`,
@@ -52,7 +52,7 @@ function spread(ask: SunlightAsk, sun: TownSun): Html {
     axis: sunlight.distributionAxis,
   };
   const ranks = (name: string, buildings: readonly BuildingHours[]): Html =>
-    html`<section><h2>${name}</h2><ol>${buildings.map(({ building_id, hours }) => html`<li><a href="${pageLink(ask, `/sunlight/building/${building_id}/`)}">${building_id}</a> ${textsOf(ask).frame.hoursExact(hours)}</li>`)}</ol></section>`;
+    html`<section><h2>${name}</h2><ol>${buildings.map(({ building_id, hours }) => html`<li><a href="${pageLink(ask, `/sunlight/building/${building_id}/`)}">${building_id}</a> <span class="nowrap">${textsOf(ask).frame.hoursExact(hours)}</span></li>`)}</ol></section>`;
   return html`<div class="columns"><section><h2>${sunlight.distribution}</h2><figure>${histogram(sun.classes, words)}</figure></section><div class="columns">${ranks(sunlight.brightest, sun.brightest)}${ranks(sunlight.darkest, sun.darkest)}</div></div>`;
 }
 

@@ -181,7 +181,7 @@ const en: typeof ja = {
   empty: 'There is no such facility in this municipality.',
   caseHeading: 'The case that costs are computed for',
   caseStated: (level, percent, income) =>
-    `Computed for care level ${level}, co-payment ${percent} %, income ${income}.`,
+    `Computed for care level ${level}, co-payment ${percent}\u00a0%, income ${income}.`,
   careLevel: 'Care level',
   careLevelOption: (level) => `Care level ${level}`,
   copayment: 'Co-payment',

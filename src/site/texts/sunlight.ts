@@ -24,6 +24,9 @@ const ja = {
     `${month}15日、${floor}の${face}面には1日 ${hours} の直射日光が当たります${windows === '' ? '' : `（壁の半分以上に当たるのは ${windows}）`}。遮るものがなければ ${unshaded} です。`,
   noSun: ({ month, floor, face, unshaded }: WallSentence) =>
     `${month}15日、${floor}の${face}面に直射日光は当たりません。遮るものがなければ ${unshaded} です。`,
+  sunBehind: ({ month, floor, face }: WallSentence) =>
+    `${month}15日、${floor}の${face}面に直射日光は当たりません。太陽は一日じゅうこの面の裏側です。`,
+  noFaceSun: 'この階では、どの面にも当たりません。',
   spotSentence: ({ month, floor, face, hours, windows, unshaded, spot, spots }: SpotSentence) =>
     `${month}15日、${floor}の${face}面の測定点${spot}（全${spots}点）には1日 ${hours} の直射日光が当たります${windows === '' ? '' : `（${windows}）`}。遮るものがなければ ${unshaded} です。`,
   notComputed: (floor: string, floors: string) =>
@@ -55,6 +58,7 @@ const ja = {
   tableLead: (month: string) => `${month}15日の1日あたりの直射日光（時間）。色は下の凡例のとおり。`,
   face: '面',
   faceName: (face: string) => `${face}面`,
+  faceCode: (face: string, code: string) => `${face}（${code}）`,
   wall: (azimuth: string, length: string) => `方位 ${azimuth}°・壁の長さ ${length} m`,
   first: '1階',
   middle: (floor: number) => `中間（${floor}階）`,
@@ -204,6 +208,9 @@ const en: typeof ja = {
     `On 15 ${month}, the ${face} wall of ${floor} gets ${hours} of direct sun a day${windows === '' ? '' : ` (half of the wall or more: ${windows})`}. With nothing in the way it would be ${unshaded}.`,
   noSun: ({ month, floor, face, unshaded }) =>
     `On 15 ${month}, the ${face} wall of ${floor} gets no direct sun. With nothing in the way it would be ${unshaded}.`,
+  sunBehind: ({ month, floor, face }) =>
+    `On 15 ${month}, the ${face} wall of ${floor} gets no direct sun: it is behind the wall all day.`,
+  noFaceSun: 'No wall of this floor gets any.',
   spotSentence: ({ month, floor, face, hours, windows, unshaded, spot, spots }) =>
     `On 15 ${month}, measuring point ${spot} of ${spots} of the ${face} wall of ${floor} gets ${hours} of direct sun${windows === '' ? '' : ` (${windows})`}. With nothing in the way it would be ${unshaded}.`,
   notComputed: (floor, floors) =>
@@ -239,6 +246,7 @@ const en: typeof ja = {
   tableLead: (month) => `Direct sun per day on 15 ${month}, hours. Colours as in the legend.`,
   face: 'Wall',
   faceName: (face) => face[0].toUpperCase() + face.slice(1),
+  faceCode: (face, code) => `${face} (${code})`,
   wall: (azimuth, length) => `faces ${azimuth}°, ${length} m long`,
   first: 'Floor 1',
   middle: (floor) => `Middle (${floor})`,
