@@ -126,7 +126,7 @@ export class DatasetScenes {
     return this.#buildings.get(`${code} in ${zone}`, () => {
       const name = squareFileName(code);
       const own = this.#index.get(code);
-      const { square } = decodeSquare(this.#read(name), join(this.#folder, name));
+      const { square } = decodeSquare(this.#read(name), join(this.#folder, name), true);
       return new SquareOnDemand(code, square, zone, own?.zone === zone ? own.tree.buildings : null);
     });
   }

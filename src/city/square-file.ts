@@ -207,12 +207,13 @@ export function encodeSquare<Meta extends object>(
   return encodeColumns(KIND, { meta, columns }, 'zstd');
 }
 
-/** Reads a square file back. Throws `ColumnFileError`, naming `name`, when it is damaged. */
+/** Reads a square file back. Throws `ColumnFileError`, naming `name`, when it is damaged. `isChecked` as for `decodeColumns`. */
 export function decodeSquare<Meta>(
   bytes: Uint8Array,
   name: string,
+  isChecked = false,
 ): { square: SquareBuildings; meta: Meta; more: Record<string, Column> } {
-  const { meta, columns }: ColumnFile<Meta> = decodeColumns(KIND, bytes, name);
+  const { meta, columns }: ColumnFile<Meta> = decodeColumns(KIND, bytes, name, isChecked);
   const count = columns.lat.length;
   const square: Record<string, unknown> = { count };
   for (const text of TEXTS) {

@@ -27,6 +27,8 @@ export class ColumnFileError extends Error {
 const MAGIC = 'HIDACOL1';
 const HEAD_BYTES = 12;
 const DIGEST_BYTES = 32;
+/** The least that zlib unpacks at a time, bytes. */
+const LEAST_CHUNK = 64;
 const aligned = (bytes: number): number => (bytes + 7) & ~7;
 
 /** `zstd` for what is kept for long, `plain` for what is soon read again or cannot be made smaller. */
@@ -69,7 +71,7 @@ export function encodeColumns<Meta>(
 
 /** The bytes, when they are those of a column file as it was written. Throws `ColumnFileError`, with `name` in its message. */
 export function checkColumns(bytes: Uint8Array, name: string): Buffer {
-  const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const whole = bufferOf(bytes);
   if (whole.length < HEAD_BYTES + DIGEST_BYTES || whole.toString('latin1', 0, 8) !== MAGIC) {
     throw new ColumnFileError(`${name}: not a file of columns (${whole.length} bytes)`);
   }
@@ -82,19 +84,34 @@ export function checkColumns(bytes: Uint8Array, name: string): Buffer {
 /**
  * Reads a column file back; the columns are views on `bytes`, or on what was packed in them. Throws `ColumnFileError`,
  * with `name` in its message, when the checksum, the kind or the layout is not what was written.
+ * @param isChecked whether the bytes are known to be as they were written: then the checksum is not computed again
  */
-export function decodeColumns<Meta>(kind: string, bytes: Uint8Array, name: string): ColumnFile<Meta> {
-  const whole = checkColumns(wellPlaced(bytes), name);
+export function decodeColumns<Meta>(
+  kind: string,
+  bytes: Uint8Array,
+  name: string,
+  isChecked = false,
+): ColumnFile<Meta> {
+  const placed = wellPlaced(bytes);
+  const whole = isChecked ? bufferOf(placed) : checkColumns(placed, name);
   const jsonBytes = whole.readUInt32LE(8);
   const header: Header = JSON.parse(whole.toString('utf8', HEAD_BYTES, HEAD_BYTES + jsonBytes));
   if (header.kind !== kind) throw new ColumnFileError(`${name}: holds ${header.kind}, expected ${kind}`);
   const packed = whole.subarray(aligned(HEAD_BYTES + jsonBytes), whole.length - DIGEST_BYTES);
-  const plain = header.packing === 'zstd' ? wellPlaced(zstdDecompressSync(packed)) : packed;
+  const plain = header.packing === 'zstd' ? unpacked(packed, header) : packed;
   const columns: Record<string, Column> = {};
   for (const [column, { type, length, offset }] of Object.entries(header.columns)) {
     columns[column] = new TYPES[type](plain.buffer as ArrayBuffer, plain.byteOffset + offset, length);
   }
   return { meta: header.meta as Meta, columns };
+}
+
+/** The columns end to end, unpacked in one piece. */
+function unpacked(packed: Uint8Array, { columns }: Header): Uint8Array {
+  const ends = Object.values(columns).map(
+    ({ type, length, offset }) => offset + length * TYPES[type].BYTES_PER_ELEMENT,
+  );
+  return wellPlaced(zstdDecompressSync(packed, { chunkSize: Math.max(LEAST_CHUNK, aligned(Math.max(0, ...ends))) }));
 }
 
 /** The SHA-256 that ends a column file, as hex: the identity of its content. */
@@ -105,6 +122,8 @@ export const contentDigest = (bytes: Uint8Array): string =>
 export async function readColumnFile<Meta>(kind: string, path: string): Promise<ColumnFile<Meta>> {
   return decodeColumns(kind, await readFile(path), path);
 }
+
+const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** The bytes, or a copy of them, where columns can be read as they lie. */
 function wellPlaced(bytes: Uint8Array): Uint8Array {
