@@ -178,7 +178,7 @@ function line(ask: PageAsk, { kind, name, reading, address, page, lat, lon }: Pl
   );
   const hasMap = ask.dataset.map !== null && lat !== null && kind === 'town';
   const hasNear = ask.dataset.kaigo !== null && lat !== null && lon !== null && AROUND.includes(kind);
-  return html`<li><a href="${pageLink(ask, page)}">${readable(ask, name, reading)}</a><br><span class="quiet">${details.join(' · ')}</span>${hasMap ? html` <a href="${pageLink(ask, `/map/#16/${lat}/${lon}`)}">${textsOf(ask).care.mapLink}</a>` : null}${hasNear ? html` <a href="${pageLink(ask, nearPath(lat, lon))}">${textsOf(ask).care.nearLink}</a>` : null}</li>`;
+  return html`<li><a href="${pageLink(ask, page)}">${readable(ask, name, reading)}</a><br><span class="quiet">${details.join(' · ')}</span>${hasMap ? html` · <a class="nowrap" href="${pageLink(ask, `/map/#16/${lat}/${lon}`)}">${textsOf(ask).care.mapLink}</a>` : null}${hasNear ? html` · <a class="nowrap" href="${pageLink(ask, nearPath(lat, lon))}">${textsOf(ask).care.nearLink}</a>` : null}</li>`;
 }
 
 /** How the service is, for people: whether it is in order, from when the data is, what will change. */
