@@ -122,8 +122,9 @@ export async function openService(
 
 async function openKeys(path: string, log: Logger): Promise<KeyRing> {
   const { KeyRing } = await import('../api/keys/key-ring.ts');
-  if (!existsSync(path))
-    log.warn({ path }, 'there is no key file yet: no key is good until `hidamari keys add` has made it');
+  if (!existsSync(path)) {
+    log.warn({ path }, 'there is no key file yet: no key is good until hidamari keys add has made it');
+  }
   return await KeyRing.open(path, Date.now, log);
 }
 
