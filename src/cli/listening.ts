@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
@@ -65,7 +66,26 @@ export const httpUrl = (host: string, port: number): string =>
   `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 /** The port of the settings, or a free one where they leave it open: the URL is part of the answers. */
-export const portOf = async ({ port, host }: Settings): Promise<number> => (port === 0 ? openOnce(host, 0) : port);
+export const portOf = async ({ port, host }: Settings): Promise<number> => (port === 0 ? freePort(host) : port);
+
+/**
+ * Free ports are looked for below those that systems give to whoever asks for any (32768 and up on Linux, 49152 elsewhere): the
+ * server listens only once the dataset is open, and till then another process would be given the same.
+ */
+const FREE_PORTS = { from: 20_000, to: 32_000, tries: 20 };
+
+async function freePort(host: string): Promise<number> {
+  const { from, to, tries } = FREE_PORTS;
+  for (let i = 1; ; i++) {
+    const port = randomInt(from, to);
+    try {
+      await openOnce(host, port);
+      return port;
+    } catch (error) {
+      if (i === tries) throw error;
+    }
+  }
+}
 
 /** @throws Error with one line when the port cannot be had. */
 export async function listen(app: HttpServer, host: string, port: number): Promise<void> {
@@ -138,21 +158,14 @@ export async function drain(service: Service, app: HttpServer, { shutdownDelay }
   await app.close();
 }
 
-/**
- * Opens a port and closes it again.
- * @param wanted 0 for any free one
- * @returns its number
- * @throws Error with one line when it cannot be had.
- */
-export async function openOnce(host: string, wanted: number): Promise<number> {
+/** Opens a port and closes it again. @throws Error with one line when it cannot be had. */
+export async function openOnce(host: string, port: number): Promise<void> {
   const server = createServer();
-  const opened = new Promise<void>((resolve, reject) => server.once('error', reject).listen(wanted, host, resolve));
+  const opened = new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
   await opened.catch((error) => {
-    throw new Error(listenProblem(error, host, wanted, '--port'));
+    throw new Error(listenProblem(error, host, port, '--port'));
   });
-  const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** How often to look whether npm is still there, milliseconds. */

@@ -24,7 +24,9 @@ describe('hidamari serve --workers', () => {
   async function start(t: Parameters<typeof serveCity>[0], ...args: string[]) {
     const path = join(folder, `log-${count++}`);
     const fd = openSync(path, 'a');
-    const server = await serveCity(t, ['--data', data, '--workers', '3', ...args], fd);
+    const server = await serveCity(t, ['--data', data, '--workers', '3', ...args], fd).catch((error) => {
+      throw new Error(`${error.message}\n${readFileSync(path, 'utf8')}`);
+    });
     closeSync(fd);
     const log = () =>
       readFileSync(path, 'utf8')
