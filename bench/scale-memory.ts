@@ -6,6 +6,7 @@ import { setInterval } from 'node:timers/promises';
 import { CLI } from '../test/support/run.ts';
 import { cityGml, townsInSquares, writeFiles } from '../test/support/small-city.ts';
 import { tempFolder } from '../test/support/temp-folder.ts';
+import { readProc } from './build/measure.ts';
 
 /** Houses in a grid square of the generated cities, as in a suburb of Tokyo by number. */
 const HOUSES = 500;
@@ -67,16 +68,12 @@ function hidamari(args: string[]): { child: ChildProcess; printed: Promise<strin
 }
 
 /** The most memory that a process has had (resident, Linux), MB, once it has ended. */
-async function peakOf({ pid }: ChildProcess): Promise<number> {
+async function peakOf({ pid = 0 }: ChildProcess): Promise<number> {
   let peak = 0;
   for await (const _ of setInterval(POLL_MS)) {
-    try {
-      const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-      if (kilobytes === undefined) return peak; // It has ended and is not buried yet.
-      peak = Number(kilobytes) / 1000;
-    } catch {
-      return peak;
-    }
+    const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readProc(pid, 'status')) ?? [];
+    if (kilobytes === undefined) return peak;
+    peak = Number(kilobytes) / 1000;
   }
   return peak;
 }

@@ -92,7 +92,8 @@ function cpuSecondsOf(pid: number): number | null {
   return fields ? (Number(fields[11]) + Number(fields[12])) / TICKS : null;
 }
 
-function readProc(pid: number, name: string): string {
+/** A file of the system about a process; empty once it has ended. */
+export function readProc(pid: number, name: string): string {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'utf8');
   } catch {

@@ -2,7 +2,6 @@ import type { Logger } from 'pino';
 import type { BulkFile } from '../dataset/dataset-files.ts';
 import type { S3Store } from '../http/s3-store.ts';
 import { BULK_URL_SECONDS, type BulkHalf, type BulkOffer, type BulkOffers } from './bulk-files.ts';
-
 import { Unavailable } from './handler-errors.ts';
 
 /** How long a check that found the object is trusted, milliseconds. */

@@ -69,8 +69,8 @@ export const httpUrl = (host: string, port: number): string =>
 export const portOf = async ({ port, host }: Settings): Promise<number> => (port === 0 ? freePort(host) : port);
 
 /**
- * Free ports are looked for below those that systems give to whoever asks for any (32768 and up on Linux, 49152 elsewhere): the
- * server listens only once the dataset is open, and till then another process would be given the same.
+ * Free ports are looked for below the ephemeral range (from 32768 on Linux, from 49152 elsewhere): the server listens only once the
+ * dataset is open, and until then the system could give an ephemeral port to another process.
  */
 const FREE_PORTS = { from: 20_000, to: 32_000, tries: 20 };
 

@@ -124,8 +124,17 @@ function placeOf(code: string, { city, town }: KeptTown, [id, number, lat, lon]:
   const name = `${town}${number}番`;
   const at = new URLSearchParams({ lat: String(lat), lon: String(lon) });
   return {
-    ...{ kind: 'address', id: code + id, name, reading: null, address: city + name, ward_code: code.slice(0, 5) },
-    ...{ municipality_code: null, lat, lon, page: `/map/?${at}`, api: `/api/v1/sunlight/near?${at}` },
+    kind: 'address',
+    id: code + id,
+    name,
+    reading: null,
+    address: city + name,
+    ward_code: code.slice(0, 5),
+    municipality_code: null,
+    lat,
+    lon,
+    page: `/map/?${at}`,
+    api: `/api/v1/sunlight/near?${at}`,
   };
 }
 
