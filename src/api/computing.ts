@@ -9,7 +9,7 @@ import type { Exchange } from './exchange.ts';
 import { Unavailable } from './handler-errors.ts';
 import { type Reply, refuse } from './reply.ts';
 
-const QUEUE_IS_FULL = 'Too many answers are being computed: come back a little later.';
+const QUEUE_IS_FULL = 'There is no place for another computation now: come back a little later.';
 
 /** Reserves a place in the queue for a computation, or refuses. */
 export function queueUp(exchange: Exchange, demand: Demand): Reply | null | Promise<Reply | null> {

@@ -45,7 +45,7 @@ export async function serve(settings: Settings, version: string): Promise<void> 
   const lines = new LogOutput(STDERR);
   const log = pino({ level: settings.logLevel, base: undefined }, lines);
   const stage = { settings, version, log, lines };
-  const primary = await joinPrimary();
+  const primary = await joinPrimary(log, settings.computeTimeout * 1000);
   if (primary === null && settings.workers === 1) await serveAlone(stage);
   else {
     // Loaded only where there are several processes: a server alone need not wait for what they share.

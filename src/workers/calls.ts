@@ -10,7 +10,7 @@ export interface Port {
 }
 
 /** The requests of one process to another, and their answers. */
-interface Requests {
+export interface Requests {
   /** What a worker needs before it can serve. */
   setup: { asked: null; answer: WorkerSetup };
   /** A request counts for a client. */
@@ -21,6 +21,8 @@ interface Requests {
   compute: { asked: { place: number; demand: DatasetDemand }; answer: Uint8Array };
   /** The metrics of a worker as prom-client gives them as JSON. */
   metrics: { asked: null; answer: readonly object[] };
+  /** Whether a worker still answers at all. */
+  alive: { asked: null; answer: null };
 }
 
 /** Messages without an answer. */
@@ -58,8 +60,28 @@ type Message =
   | { answer: number; value?: unknown; error?: { name: string; message: string } }
   | { notify: keyof Notices; value: unknown };
 
-/** The other process has ended, or has closed the way to it. */
-class PortClosed extends Error {}
+/** The other process has not answered: not in time, or it has ended. */
+export class NoAnswer extends Error {
+  override name = 'NoAnswer';
+}
+
+/**
+ * What was asked for, where it comes in time.
+ * @throws NoAnswer where it does not
+ */
+export async function inTime<Answer>(asked: Promise<Answer>, withinMs: number): Promise<Answer> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const giveUp = (): void => reject(new NoAnswer(`no answer within ${withinMs} ms`));
+    // An answer may lie here already, where it was this process that was busy or stopped: it is read first.
+    timer = setTimeout(() => setImmediate(giveUp), withinMs);
+  });
+  try {
+    return await Promise.race([asked, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
 
 /** Requests and news between two processes. */
 export class Calls {
@@ -76,9 +98,9 @@ export class Calls {
     port.once('disconnect', () => this.#close());
   }
 
-  /** @throws PortClosed, or what the answerer throws, by name and message. */
+  /** @throws NoAnswer where the other process ends, or what the answerer throws, by name and message. */
   ask<Name extends keyof Requests>(name: Name, value: Requests[Name]['asked']): Promise<Requests[Name]['answer']> {
-    if (this.#isClosed) return Promise.reject(new PortClosed(name));
+    if (this.#isClosed) return Promise.reject(new NoAnswer(name));
     const number = ++this.#asked;
     return new Promise((resolve, reject) => {
       this.#waiting.set(number, { resolve: (answer) => resolve(answer as Requests[Name]['answer']), reject });
@@ -128,7 +150,7 @@ export class Calls {
 
   #close(): void {
     this.#isClosed = true;
-    for (const { reject } of this.#waiting.values()) reject(new PortClosed('the other process has gone'));
+    for (const { reject } of this.#waiting.values()) reject(new NoAnswer('the other process has gone'));
     this.#waiting.clear();
   }
 }

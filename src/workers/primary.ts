@@ -3,13 +3,18 @@ import { createInterface } from 'node:readline';
 import type { Logger } from 'pino';
 import type { Computer } from '../compute/computer.ts';
 import type { DailyUnits } from '../http/daily-units.ts';
-import { Calls, type Notices } from './calls.ts';
+import { Calls, inTime, type Notices } from './calls.ts';
 import { answerComputing, answerLimits, type Limiters } from './shared.ts';
 
 /** A worker that ends sooner than this after its start is started again more slowly each time, milliseconds. */
 const SOON_MS = 5000;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 30_000;
+/** How often each worker is asked whether it is alive, milliseconds, and how many such questions it may leave unanswered. */
+const LOOK_MS = 5000;
+const MOST_UNANSWERED = 6;
+/** How long a worker may take to say what it has counted, milliseconds. */
+const METRICS_MS = 1000;
 
 /** What the primary does for its workers. */
 interface PrimaryParts {
@@ -24,6 +29,8 @@ interface PrimaryParts {
   write(line: string): void;
   /** Called when a worker has ended. */
   ended(number: number): void;
+  /** How often each worker is asked whether it is alive, milliseconds. */
+  lookMs?: number;
 }
 
 interface Running {
@@ -76,13 +83,13 @@ export class Primary {
     for (const { calls } of this.#running.values()) calls.notify(name, value);
   }
 
-  /** What each worker says of itself; those that end meanwhile are left out. */
+  /** What each worker says of itself; those that end meanwhile, or do not answer, are left out. */
   async metrics(): Promise<Map<number, readonly object[]>> {
     const found = new Map<number, readonly object[]>();
     const asked = [...this.#running]
       .filter(([, { serves }]) => serves)
       .map(async ([number, { calls }]) => {
-        const said = await calls.ask('metrics', null).catch(() => null);
+        const said = await inTime(calls.ask('metrics', null), METRICS_MS).catch(() => null);
         if (said !== null) found.set(number, said);
       });
     await Promise.all(asked);
@@ -115,6 +122,7 @@ export class Primary {
     return new Promise((resolve, reject) => {
       calls.onNotice('ready', ({ lines }) => {
         running.serves = true;
+        this.#watch(number, running);
         resolve(lines);
         if (this.#isStopping) calls.notify('stop', null);
       });
@@ -142,6 +150,27 @@ export class Primary {
       if (!this.#isStopping) this.#start(number, next).catch(() => {});
     }, pauseMs);
     timer.unref();
+  }
+
+  /**
+   * Ends a worker that hangs, so that another takes its place. Questions are counted, not seconds: this process may have been
+   * stopped meanwhile, with its workers.
+   */
+  #watch(number: number, { process: child, calls }: Running): void {
+    let unanswered = 0;
+    const timer = setInterval(() => {
+      if (unanswered++ < MOST_UNANSWERED) {
+        calls.ask('alive', null).then(
+          () => (unanswered = 0),
+          () => {},
+        );
+        return;
+      }
+      clearInterval(timer);
+      this.#parts.log.error({ hangs: number }, 'a worker does not answer and is ended');
+      child.process.kill('SIGKILL');
+    }, this.#parts.lookMs ?? LOOK_MS).unref();
+    child.once('exit', () => clearInterval(timer));
   }
 
   #passOn(from: number, damage: Notices['damaged']): void {

@@ -1,9 +1,10 @@
 import type { ComputePlace, Computer } from '../compute/computer.ts';
 import { Abandoned, TooLate } from '../compute/pool.ts';
 import { DamageElsewhereError } from '../dataset/dataset-files.ts';
-import type { DailyUnits, DayStanding } from '../http/daily-units.ts';
+import { type DailyUnits, MemoryDailyUnits } from '../http/daily-units.ts';
 import { memoryRateLimiter, type RateLimiter } from '../http/rate-limiter.ts';
-import type { Calls, LimitName } from './calls.ts';
+import { type Calls, type LimitName, NoAnswer } from './calls.ts';
+import type { PrimaryLink } from './primary-link.ts';
 
 /** Computes for a worker on the threads of the primary: one queue for all workers, fair to clients of each. */
 export function answerComputing(calls: Calls, computer: Computer): { leaveAll(): void } {
@@ -44,13 +45,20 @@ export function answerComputing(calls: Calls, computer: Computer): { leaveAll():
 /** The errors of a computation that mean something to those who wait for it. */
 const KINDS = [TooLate, Abandoned, DamageElsewhereError];
 
-/** The computer of the primary, for a worker. */
-export function sharedComputer(calls: Calls): Computer {
+/**
+ * The computer of the primary, for a worker: without the primary there is no place, and what is under way is late.
+ * @param deadlineMs after which the primary gives up a computation
+ */
+export function sharedComputer(link: PrimaryLink, deadlineMs: number): Computer {
+  const { calls } = link;
+  const leave = (place: number | null): void => {
+    if (place !== null) calls.notify('leave', place);
+  };
   return {
     warmUp: (demand) => calls.notify('warmUp', demand),
     forget: (folder) => calls.notify('forget', folder),
     async reserve(client) {
-      const place = await calls.ask('reserve', client);
+      const place = await link.ask('reserve', client, { tooLate: leave }).catch(() => null);
       if (place === null) return null;
       let isGiven = false;
       return {
@@ -60,17 +68,17 @@ export function sharedComputer(calls: Calls): Computer {
           signal.addEventListener('abort', abandon, { once: true });
           if (signal.aborted) abandon();
           try {
-            return Buffer.from(await calls.ask('compute', { place, demand }));
+            return Buffer.from(await link.ask('compute', { place, demand }, { afterMs: deadlineMs }));
           } catch (error) {
             const { name, message } = error as Error;
-            const Kind = KINDS.find((kind) => kind.name === name);
+            const Kind = name === NoAnswer.name ? TooLate : KINDS.find((kind) => kind.name === name);
             throw Kind === undefined ? error : new Kind(message);
           } finally {
             signal.removeEventListener('abort', abandon);
           }
         },
         leave() {
-          if (!isGiven) calls.notify('leave', place);
+          if (!isGiven) leave(place);
         },
       };
     },
@@ -91,18 +99,23 @@ export function answerLimits(calls: Calls, limiters: Limiters, units: DailyUnits
   calls.onNotice('giveBackUnits', ({ client, units: unused }) => units.giveBack(client, unused));
 }
 
-/** A limit that the primary counts for all workers. Without the primary, which takes its workers along, this one counts alone. */
-export function sharedLimiter(calls: Calls, of: LimitName, limit: number): RateLimiter {
+/** A limit that the primary counts for all workers; without the primary this one counts alone. */
+export function sharedLimiter(link: PrimaryLink, of: LimitName, limit: number): RateLimiter {
   const here = memoryRateLimiter(limit);
   return {
-    take: (client, own) => calls.ask('take', { of, client, limit: own }).catch(() => here.take(client, own)),
+    take: (client, own) => link.ask('take', { of, client, limit: own }).catch(() => here.take(client, own)),
   };
 }
 
-/** The cost units of days, counted by the primary. */
-export function sharedDailyUnits(calls: Calls): DailyUnits {
+/** The cost units of days, counted by the primary; without it this one counts alone. */
+export function sharedDailyUnits(link: PrimaryLink): DailyUnits {
+  const here = new MemoryDailyUnits();
   return {
-    take: (client, units, limit): Promise<DayStanding> => calls.ask('takeUnits', { client, units, limit }),
-    giveBack: (client, units) => calls.notify('giveBackUnits', { client, units }),
+    take: (client, units, limit) =>
+      link.ask('takeUnits', { client, units, limit }).catch(() => here.take(client, units, limit)),
+    giveBack(client, units) {
+      if (link.isThere) link.calls.notify('giveBackUnits', { client, units });
+      else here.giveBack(client, units);
+    },
   };
 }

@@ -1,8 +1,10 @@
 import cluster from 'node:cluster';
+import type { Logger } from 'pino';
 import type { Computer } from '../compute/computer.ts';
 import type { DailyUnits } from '../http/daily-units.ts';
 import type { RateLimiter } from '../http/rate-limiter.ts';
 import { Calls, type LimitName, type Port, type WorkerSetup } from './calls.ts';
+import { PrimaryLink } from './primary-link.ts';
 import { sharedComputer, sharedDailyUnits, sharedLimiter } from './shared.ts';
 
 /** What a worker has from its primary. */
@@ -13,18 +15,23 @@ export interface Primaried extends WorkerSetup {
   computer: Computer;
 }
 
-/** What this process has from its primary; null where it is no worker. */
-export async function joinPrimary(): Promise<Primaried | null> {
+/**
+ * What this process has from its primary; null where it is no worker.
+ * @param deadlineMs after which the primary gives up a computation
+ */
+export async function joinPrimary(log: Logger, deadlineMs: number): Promise<Primaried | null> {
   const port = portToPrimary();
   if (port === null) return null;
   const calls = new Calls(port);
+  calls.answer('alive', () => null);
   const setup = await calls.ask('setup', null);
+  const link = new PrimaryLink(calls, log);
   return {
     ...setup,
     calls,
-    limiter: (of, limit) => sharedLimiter(calls, of, limit),
-    dailyUnits: sharedDailyUnits(calls),
-    computer: sharedComputer(calls),
+    limiter: (of, limit) => sharedLimiter(link, of, limit),
+    dailyUnits: sharedDailyUnits(link),
+    computer: sharedComputer(link, deadlineMs),
   };
 }
 

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import cluster from 'node:cluster';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pino } from 'pino';
+import { NOTHING_COMPUTED } from '../../src/api/metrics.ts';
+import { MemoryDailyUnits } from '../../src/http/daily-units.ts';
+import { Primary } from '../../src/workers/primary.ts';
+import { serveCity, smallDataset } from '../support/served-city.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const HOUSE = '/api/v1/sunlight/building/13101-bldg-1';
+
+// Of several processes one is stopped (SIGSTOP), as one that hangs: before, every request that counts waited for the primary for
+// ever, and so did /metrics for a worker.
+
+describe('of several processes one hangs', () => {
+  const folder = tempFolder({ after });
+  let data: string;
+  before(async () => {
+    data = await smallDataset(folder);
+  });
+
+  const statusOf = async (url: string, path: string): Promise<[number, string | null]> => {
+    const answer = await fetch(url + path, {
+      headers: { connection: 'close' },
+      signal: AbortSignal.timeout(20_000),
+    });
+    await answer.text();
+    return [answer.status, answer.headers.get('retry-after')];
+  };
+
+  test('the primary: its workers answer, count alone and refuse what has to be computed, until it goes on', async (t) => {
+    const limit = 5;
+    const path = join(folder, 'log');
+    const fd = openSync(path, 'a');
+    const server = await serveCity(t, ['--data', data, '--workers', '2', '--rate-limit', String(limit)], fd);
+    closeSync(fd);
+    assert.deepEqual(await statusOf(server.url, HOUSE), [200, null]);
+    server.child.kill('SIGSTOP');
+    const [status, retryAfter] = await statusOf(server.url, `${HOUSE}/floor/1`);
+    assert.equal(status, 503);
+    assert.ok(Number(retryAfter) > 0);
+    const seen = await Promise.all(Array.from({ length: 40 }, () => statusOf(server.url, HOUSE)));
+    const answered = seen.filter(([status]) => status === 200).length;
+    assert.equal(seen.filter(([status]) => status === 429).length, 40 - answered);
+    assert.ok(answered >= limit - 1 && answered <= 2 * limit, `${answered} of 40 answered by two workers, each alone`);
+    server.child.kill('SIGCONT');
+    const said = (message: string): boolean => readFileSync(path, 'utf8').includes(`"msg":"${message}`);
+    while (!said('the primary answers: workers count together')) await delay(50);
+    assert.ok(said('the primary does not answer: this worker counts alone and computes nothing'));
+    assert.equal(await server.metric('hidamari_computations_waiting'), 0);
+    assert.equal(await server.stop(20), 0);
+  });
+
+  test('a worker: /metrics does not wait for it', async (t) => {
+    const server = await serveCity(t, ['--data', data, '--workers', '2', '--rate-limit', 'off'], 'ignore');
+    const { pid } = server.child;
+    const [worker] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+    process.kill(worker!, 'SIGSTOP');
+    assert.equal(await server.metric('hidamari_workers'), 2);
+    assert.deepEqual(await statusOf(server.url, HOUSE), [200, null]);
+    process.kill(worker!, 'SIGCONT');
+    assert.equal(await server.stop(20), 0);
+  });
+
+  test('a worker that leaves questions unanswered is ended, and another takes its place', async () => {
+    const script = join(import.meta.dirname, 'hanging-worker.ts');
+    const lines: string[] = [];
+    const computer = { reserve: () => null, warmUp() {}, forget() {}, ...NOTHING_COMPUTED };
+    const primary = new Primary({
+      workers: 1,
+      port: 0,
+      secrets: ['x'],
+      limiters: { api: null, pages: null, tiles: null, newResults: null },
+      dailyUnits: new MemoryDailyUnits(),
+      computer,
+      log: pino({ base: undefined }, { write: (line: string) => void lines.push(line) }),
+      write: () => {},
+      ended: () => {},
+      lookMs: 20,
+    });
+    cluster.setupPrimary({ exec: script });
+    await primary.start();
+    while (primary.deaths === 0) await delay(20);
+    while (primary.size === 0) await delay(20);
+    const said = lines.map((line) => JSON.parse(line) as { msg: string; signal?: string });
+    assert.deepEqual(
+      said.slice(0, 2).map(({ msg, signal }) => [msg, signal]),
+      [
+        ['a worker does not answer and is ended', undefined],
+        ['a worker has ended: another takes its place', 'SIGKILL'],
+      ],
+    );
+    for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGKILL');
+    await primary.stop();
+  });
+});
