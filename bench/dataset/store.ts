@@ -1,14 +1,15 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openFiles } from '../../src/dataset/dataset-files.ts';
 import { openDataset } from '../../src/dataset/open.ts';
-import { publishDataset, startDraft } from '../../src/dataset/publish.ts';
-import { wardCodeOf } from '../../src/dataset/record/building-record.ts';
-import { decodeBody, decodeHead, decodeRecord } from '../../src/dataset/record/codec.ts';
-import { packFaceHours } from '../../src/dataset/record/face-hours.ts';
 import { SUNLIGHT_STORE, SunlightStore } from '../../src/dataset/sunlight-store.ts';
-import { writeSunlight, writeWardBulk } from '../../src/dataset/sunlight-writer.ts';
+import { writeSunlight } from '../../src/dataset/sunlight-writer.ts';
+import { writeWardBulk } from '../../src/export/sunlight-bulk.ts';
+import { wardCodeOf } from '../../src/record/building-record.ts';
+import { decodeBody, decodeHead, decodeRecord } from '../../src/record/codec.ts';
+import { packFaceHours } from '../../src/record/face-hours.ts';
+import { openFiles } from '../../src/snapshot/dataset-files.ts';
+import { publishDataset, startDraft } from '../../src/snapshot/publish.ts';
 import { readRecords } from './real-records.ts';
 
 /**
@@ -52,7 +53,9 @@ async function main(path: string): Promise<void> {
       read()
         .filter(({ buildingId }) => wardCodeOf(buildingId) === code)
         .map((building) => ({ ...building, hours: packFaceHours(decodeBody(building.bytes).faces) }));
-    const rows = await writeSunlight(draft, read(), [], CREDIT, (bulk) => writeWardBulk(bulk, ofWard(bulk.wardCode)));
+    const rows = await writeSunlight(draft, read(), [], (ward) =>
+      writeWardBulk({ draft, ...ward, credit: CREDIT }, ofWard(ward.wardCode)),
+    );
     const buildings = Object.values(rows).reduce((sum, count) => sum + count, 0);
     const written = cpuSeconds() - started;
     const dataset = await publishDataset(folder, draft, manifest(), { rows });

@@ -1,7 +1,7 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { readManifest } from '../../src/dataset/manifest.ts';
-import { publishDataset, startDraft } from '../../src/dataset/publish.ts';
+import { readManifest } from '../../src/snapshot/manifest.ts';
+import { publishDataset, startDraft } from '../../src/snapshot/publish.ts';
 
 /** Publishes a copy of a dataset, changed or as it is, under another ID and time; gives its folder. */
 export async function publishCopy(

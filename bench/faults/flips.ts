@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { SQUARES_INDEX } from '../../src/city/square-summary.ts';
+import { OnDemand } from '../../src/compute/on-demand/on-demand.ts';
 import type { Dataset } from '../../src/dataset/dataset.ts';
-import { CHECKSUMS_FILE, isDamage } from '../../src/dataset/dataset-files.ts';
-import { DatasetError } from '../../src/dataset/manifest.ts';
-import { OnDemand } from '../../src/dataset/on-demand/on-demand.ts';
 import { openDataset } from '../../src/dataset/open.ts';
+import { DamageError } from '../../src/formats/checked-file.ts';
 import { listFiles } from '../../src/formats/files.ts';
+import { CHECKSUMS_FILE } from '../../src/snapshot/dataset-files.ts';
+import { DatasetError } from '../../src/snapshot/manifest.ts';
 
 /** The effect of each byte that was changed in the files of a dataset. */
 interface Flips {
@@ -118,7 +119,7 @@ export async function flipBytes(folder: string, count: number, seed: number): Pr
           const answer = JSON.stringify(await ask(dataset));
           if (answer !== right.get(question)) flips.wrong.push(`${name}, byte ${at} by ${mask}: ${question}`);
         } catch (error) {
-          if (!isDamage(error) && !(error instanceof DatasetError)) throw error;
+          if (!(error instanceof DamageError) && !(error instanceof DatasetError)) throw error;
           refused++;
         }
       }

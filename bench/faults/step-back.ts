@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { DatasetSlot } from '../../src/api/dataset-slot.ts';
-import { readManifest } from '../../src/dataset/manifest.ts';
 import { openNewest } from '../../src/dataset/open.ts';
-import { publishDataset, startDraft } from '../../src/dataset/publish.ts';
 import { SUNLIGHT_STORE } from '../../src/dataset/sunlight-store.ts';
+import { readManifest } from '../../src/snapshot/manifest.ts';
+import { publishDataset, startDraft } from '../../src/snapshot/publish.ts';
 import type { Fault } from './fault.ts';
 
 const RUNS = 10;

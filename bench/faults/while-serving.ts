@@ -6,7 +6,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { readManifest } from '../../src/dataset/manifest.ts';
+import { readManifest } from '../../src/snapshot/manifest.ts';
 import { Client } from '../serving/client.ts';
 import { type RunningServer, startServer } from '../serving/server.ts';
 import { memoryGroup } from './control-groups.ts';

@@ -4,7 +4,7 @@ import { Agent, get, type IncomingHttpHeaders } from 'node:http';
 import { dirname, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Manifest, sealedText } from '../../src/dataset/manifest.ts';
+import { type Manifest, sealedText } from '../../src/snapshot/manifest.ts';
 
 import { filesHeld, type Memory, memory, openFiles } from './process-figures.ts';
 import { type RunningServer, startServer } from './server.ts';

@@ -2,10 +2,10 @@ import { requestTarget } from '../../src/contract/operation.ts';
 import { sunlightBuildingFloor } from '../../src/contract/operations/sunlight-building-floor.ts';
 import { sunlightPoint } from '../../src/contract/operations/sunlight-position.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
-import { openFiles } from '../../src/dataset/dataset-files.ts';
 import { openNewest } from '../../src/dataset/open.ts';
 import { SUNLIGHT_STORE, SunlightStore } from '../../src/dataset/sunlight-store.ts';
 import { gridSquareOf } from '../../src/geo/grid-square.ts';
+import { openFiles } from '../../src/snapshot/dataset-files.ts';
 
 /** What is asked of an operation, in turn. */
 export interface Series {

@@ -1,6 +1,6 @@
-import { type BulkFile, bulkFile } from '../dataset/dataset-files.ts';
 import { MAP_FILE } from '../dataset/map.ts';
 import { byteRange, matchesTag } from '../http/conditional.ts';
+import { type BulkFile, bulkFile } from '../snapshot/dataset-files.ts';
 import type { Exchange } from './exchange.ts';
 import { type Reply, refuse } from './reply.ts';
 

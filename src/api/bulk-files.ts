@@ -1,11 +1,10 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import type { BulkDownload } from '../contract/operations/bulk.ts';
 import type { Dataset } from '../dataset/dataset.ts';
-import { type BulkFile, bulkFile } from '../dataset/dataset-files.ts';
-
 import { kaigoBulkName } from '../dataset/kaigo-store-format.ts';
-import { listDatasets } from '../dataset/open.ts';
 import { sunlightBulkName } from '../dataset/sunlight.ts';
+import { type BulkFile, bulkFile } from '../snapshot/dataset-files.ts';
+import { listDatasets } from '../snapshot/listing.ts';
 
 export type BulkHalf = 'sunlight' | 'kaigo';
 

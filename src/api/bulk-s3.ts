@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { BulkFile } from '../dataset/dataset-files.ts';
 import type { S3Store } from '../http/s3-store.ts';
+import type { BulkFile } from '../snapshot/dataset-files.ts';
 import { BULK_URL_SECONDS, type BulkHalf, type BulkOffer, type BulkOffers } from './bulk-files.ts';
 import { Unavailable } from './handler-errors.ts';
 

@@ -1,6 +1,6 @@
 import type { Extent } from '../contract/extent.ts';
 import { PROBLEM_KINDS, type Violation } from '../contract/problems.ts';
-import { JsonBytes } from '../dataset/json-bytes.ts';
+import { JsonBytes } from '../formats/json-bytes.ts';
 import { Body } from '../http/body.ts';
 import { PageRefusal } from '../site/page.ts';
 import type { ComparisonTwin } from '../site/view.ts';

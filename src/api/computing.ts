@@ -1,7 +1,7 @@
 import type { ComputePlace } from '../compute/computer.ts';
+import type { Demand } from '../compute/on-demand/on-demand.ts';
 import { Abandoned, TooLate } from '../compute/pool.ts';
-import { JsonBytes } from '../dataset/json-bytes.ts';
-import type { Demand } from '../dataset/on-demand/on-demand.ts';
+import { JsonBytes } from '../formats/json-bytes.ts';
 import { Body } from '../http/body.ts';
 import { PageRefusal } from '../site/page.ts';
 import { identify } from './admission.ts';

@@ -3,7 +3,7 @@ import { dirname, join, posix } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Dataset } from '../dataset/dataset.ts';
-import { checkFiles } from '../dataset/verification.ts';
+import { checkFiles } from '../snapshot/verification.ts';
 
 /** Pause between two readings of the same dataset. */
 const PAUSE_MS = 24 * 3600 * 1000;

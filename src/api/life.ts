@@ -2,8 +2,8 @@ import { notLoaded } from '../contract/operation.ts';
 import { DATASET_ID } from '../contract/parameter.ts';
 import { PROBLEM_KINDS } from '../contract/problems.ts';
 import { extentOf } from '../dataset/dataset.ts';
-import { isDamage } from '../dataset/dataset-files.ts';
-import { JsonBytes } from '../dataset/json-bytes.ts';
+import { DamageError } from '../formats/checked-file.ts';
+import { JsonBytes } from '../formats/json-bytes.ts';
 import type { BodyCache } from '../http/body.ts';
 import { Packed, PageRefusal, PassingPage } from '../site/page.ts';
 import { loggedUrl } from './access-log.ts';
@@ -103,7 +103,7 @@ function fail(exchange: Exchange, error: unknown): Reply {
   if (error instanceof RefusedLate) return refuseAs(exchange, error.refusal);
   if (error instanceof Unavailable) return refuse(exchange, 'unavailable', error.message);
   const { service, id, knownRoute, serving } = exchange;
-  if (isDamage(error)) {
+  if (error instanceof DamageError) {
     service.slot.met(serving.dataset, error.message);
     return refuse(exchange, 'unavailable', `What this needs is damaged on this server. Its id is ${id}.`);
   }

@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import type { Half, Operation } from '../contract/operation.ts';
 import { API_VERSION, DATA_LICENSE, type Meta, schemaUrl } from '../contract/schema-document.ts';
 import type { Dataset } from '../dataset/dataset.ts';
-import { JsonBytes } from '../dataset/json-bytes.ts';
-import type { HalfManifest, Manifest } from '../dataset/manifest.ts';
+import { JsonBytes } from '../formats/json-bytes.ts';
 import { Body, BodyCache, BodyMemory } from '../http/body.ts';
+import type { HalfManifest, Manifest } from '../snapshot/manifest.ts';
 
 /**
  * An open dataset while it is served, with what can be prepared of its answers. Requests hold it while they run, so

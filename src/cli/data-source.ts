@@ -2,8 +2,9 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { listDatasets, type Opened, openNewest } from '../dataset/open.ts';
+import { type Opened, openNewest } from '../dataset/open.ts';
 import type { FileLock } from '../formats/file-lock.ts';
+import { listDatasets } from '../snapshot/listing.ts';
 import type { Settings } from './settings.ts';
 
 /** How often a server asks a store that does not answer, before it goes on with what it has. */

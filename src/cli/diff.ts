@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { type Change, changesBetween, textOf, writeChanges } from '../dataset/changes.ts';
 import { DatasetContents } from '../dataset/contents.ts';
+import { type Change, changesBetween, textOf, writeChanges } from '../export/changes.ts';
 import { countText, sayAll, table, wholeFile } from './output.ts';
 
 /** Adds `hidamari diff OLD NEW`. */

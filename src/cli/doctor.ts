@@ -4,7 +4,7 @@ import { statfs } from 'node:fs/promises';
 import { availableParallelism, freemem, totalmem } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { listDatasets } from '../dataset/open.ts';
+import { listDatasets } from '../snapshot/listing.ts';
 import { bytesText, say, styled } from './output.ts';
 import { addSettings, type Settings } from './settings.ts';
 

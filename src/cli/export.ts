@@ -2,10 +2,10 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Command, InvalidArgumentError } from 'commander';
-import type { Box } from '../dataset/cell.ts';
 import { DatasetContents } from '../dataset/contents.ts';
-import { featureTexts, type Selection, writeSources, writeWindows } from '../dataset/export.ts';
-import { DatasetError } from '../dataset/manifest.ts';
+import { featureTexts, type Selection, writeSources, writeWindows } from '../export/tables.ts';
+import type { Box } from '../geo/grid-square.ts';
+import { DatasetError } from '../snapshot/manifest.ts';
 import { countText, gathered, remark, sayAll, wholeFile } from './output.ts';
 import { oneOf } from './setting.ts';
 

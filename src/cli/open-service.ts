@@ -9,7 +9,6 @@ import type { ComputeFigures, Machine, MetricSources, Metrics } from '../api/met
 import { createService } from '../api/service.ts';
 import type { PurgeTags, Service } from '../api/service-parts.ts';
 import type { Computer } from '../compute/computer.ts';
-import { DatasetError } from '../dataset/manifest.ts';
 import { openNamed } from '../dataset/open.ts';
 import { type DailyUnits, RedisDailyUnits } from '../http/daily-units.ts';
 import type { HttpServer } from '../http/http-server.ts';
@@ -17,6 +16,7 @@ import type { RateLimiter } from '../http/rate-limiter.ts';
 import { SharedRedis } from '../http/redis.ts';
 import { redisRateLimiter } from '../http/redis-rate-limiter.ts';
 import type { BaseMap } from '../site/page.ts';
+import { DatasetError } from '../snapshot/manifest.ts';
 import type { LimitName } from '../workers/calls.ts';
 import { paymentOf } from './billing-settings.ts';
 import { DataSource } from './data-source.ts';

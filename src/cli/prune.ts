@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import { DatasetError } from '../dataset/manifest.ts';
-import { pruneVerdicts, removeDataset, type Verdict } from '../dataset/prune.ts';
-import { removeLeftovers } from '../dataset/publish.ts';
 import { keepBuildsAway } from '../pipeline/build-folder.ts';
+import { DatasetError } from '../snapshot/manifest.ts';
+import { pruneVerdicts, removeDataset, type Verdict } from '../snapshot/prune.ts';
+import { removeLeftovers } from '../snapshot/publish.ts';
 import { pruneStored, removeAbandonedCopies } from '../store/dataset-store.ts';
 import type { ObjectStore } from '../store/object-store.ts';
 import { bytesText, remark, say, sayJson, styled, table } from './output.ts';

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { difference, objectName } from '../api/bulk-s3.ts';
-import { DatasetError, type FileManifest } from '../dataset/manifest.ts';
-import { listDatasets } from '../dataset/open.ts';
 import { fileDigest } from '../formats/files.ts';
 import { S3Error, S3Store } from '../http/s3-store.ts';
 import { putFile } from '../http/s3-upload.ts';
+import { listDatasets } from '../snapshot/listing.ts';
+import { DatasetError, type FileManifest } from '../snapshot/manifest.ts';
 import { bytesText, countText, say } from './output.ts';
 import { S3_SETTINGS, type S3Settings, s3Keys, s3Place } from './s3-settings.ts';
 import { addSettings } from './settings.ts';

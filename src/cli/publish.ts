@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { DatasetError } from '../dataset/manifest.ts';
-import { listDatasets } from '../dataset/open.ts';
+import { listDatasets } from '../snapshot/listing.ts';
+import { DatasetError } from '../snapshot/manifest.ts';
 import { sendDataset } from '../store/dataset-store.ts';
 import type { ObjectStore } from '../store/object-store.ts';
 import { countText, remark, say } from './output.ts';

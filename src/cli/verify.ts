@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import type { Command } from 'commander';
-import { DatasetError } from '../dataset/manifest.ts';
-import { listDatasets } from '../dataset/open.ts';
 import { verifyDataset } from '../dataset/verify.ts';
+import { listDatasets } from '../snapshot/listing.ts';
+import { DatasetError } from '../snapshot/manifest.ts';
 import { bytesText, countText, durationText, say, styled } from './output.ts';
 import { publicKey } from './setting.ts';
 

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { DamageElsewhereError } from '../dataset/dataset-files.ts';
+import { DamageError } from '../formats/checked-file.ts';
 import { FairQueue, type QueueLimits } from './fair-queue.ts';
 
 /** What a thread answers: the bytes of a JSON value, or what went wrong. */
@@ -230,7 +230,7 @@ export class ComputePool<Task> {
       return;
     }
     const { name, message, stack, isDamage } = answer.error;
-    const error = isDamage ? new DamageElsewhereError(message) : Object.assign(new Error(message), { name });
+    const error = isDamage ? new DamageError(message) : Object.assign(new Error(message), { name });
     if (stack !== undefined) error.stack = stack;
     if (place.settle(error)) this.counts.failed++;
   }
@@ -266,7 +266,7 @@ class Place<Task> {
   /**
    * The JSON of the task's result.
    * @param signal aborts when the client no longer waits.
-   * @throws TooLate, Abandoned, DamageElsewhereError, or what else the thread has thrown, by name and message.
+   * @throws TooLate, Abandoned, DamageError, or what else the thread has thrown, by name and message.
    */
   compute(task: Task, signal: AbortSignal): Promise<Buffer> {
     return new Promise((resolve, reject) => {

@@ -1,9 +1,9 @@
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
-import { isDamage } from '../dataset/dataset-files.ts';
-import { DatasetError } from '../dataset/manifest.ts';
-import { type Demand, OnDemand } from '../dataset/on-demand/on-demand.ts';
+import { DamageError } from '../formats/checked-file.ts';
+import { DatasetError } from '../snapshot/manifest.ts';
 import { Engine } from '../sunlight/engine.ts';
+import { type Demand, OnDemand } from './on-demand/on-demand.ts';
 import { READY, type ThreadAnswer } from './pool.ts';
 
 /** A demand on the dataset of a folder. */
@@ -46,7 +46,7 @@ class DemandThread {
       return { json: encoder.encode(JSON.stringify(await dataset.answer(demand))) };
     } catch (error) {
       const { name, message, stack } = error as Error;
-      const isDamaged = isDamage(error) || error instanceof DatasetError;
+      const isDamaged = error instanceof DamageError || error instanceof DatasetError;
       if (isDamaged) this.#forget(folder);
       return { error: { name, message, ...(stack !== undefined && { stack }), isDamage: isDamaged } };
     }

@@ -1,10 +1,10 @@
 import { SortedFile, writeSortedFile } from '../formats/sorted-file.ts';
+import { degrees7 } from '../record/units.ts';
 import { fold } from '../search/romaji.ts';
 import { addressParts } from '../search/terms.ts';
-import type { DatasetFiles } from './dataset-files.ts';
+import type { DatasetFiles } from '../snapshot/dataset-files.ts';
+import { addDifferences, type Verification } from '../snapshot/verification.ts';
 import type { Place } from './search-places.ts';
-import { degrees7 } from './units.ts';
-import { addDifferences, type Verification } from './verification.ts';
 
 /**
  * Blocks of addresses, a sorted file: under the name of a town in the spelling that is compared, NUL and its code in the

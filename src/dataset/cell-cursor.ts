@@ -1,10 +1,10 @@
 import type { LocalPlane } from '../geo/plane.ts';
 import { edgeCrosses, pointSegmentSquared } from '../geo/polygon.ts';
+import { DamagedRecordError } from '../record/bit-stream.ts';
+import { fromDegreeUnits } from '../record/units.ts';
+import { VarintReader } from '../record/varint.ts';
 import { BOX_BYTES, cornerUnits, STEPS } from './cell.ts';
-import { DamagedRecordError } from './record/bit-stream.ts';
-import { VarintReader } from './record/varint.ts';
 import { CELLS_PER_DEGREE } from './store-keys.ts';
-import { fromDegreeUnits } from './units.ts';
 
 /** Goes through the entries of cells (cell.ts) as they are seen from a point, without making an object of each. */
 export class CellCursor {

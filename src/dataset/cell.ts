@@ -1,8 +1,8 @@
+import type { Box } from '../geo/grid-square.ts';
 import type { Footprint } from '../plateau/building.ts';
-import type { BuildingHead } from './record/building-record.ts';
-import { VarintWriter } from './record/varint.ts';
+import { degreeUnits } from '../record/units.ts';
+import { VarintWriter } from '../record/varint.ts';
 import { CELLS_PER_DEGREE, cellIndex } from './store-keys.ts';
-import { degreeUnits } from './units.ts';
 
 /**
  * What a cell of the grid holds: every building whose footprint's box meets it, in order of ID.
@@ -17,30 +17,6 @@ import { degreeUnits } from './units.ts';
 export const BOX_BYTES = 4;
 /** Steps of the box to a side of the cell. */
 export const STEPS = 256;
-
-/** Bounds in degrees. */
-export interface Box {
-  south: number;
-  west: number;
-  north: number;
-  east: number;
-}
-
-/** The box around the footprint, its representative point included. */
-export function boxOf({ lat, lon, footprints }: Pick<BuildingHead, 'lat' | 'lon' | 'footprints'>): Box {
-  const box = { south: lat, west: lon, north: lat, east: lon };
-  for (const { rings } of footprints) {
-    for (const ring of rings) {
-      for (let i = 0; i < ring.length; i += 2) {
-        box.south = Math.min(box.south, ring[i]);
-        box.north = Math.max(box.north, ring[i]);
-        box.west = Math.min(box.west, ring[i + 1]);
-        box.east = Math.max(box.east, ring[i + 1]);
-      }
-    }
-  }
-  return box;
-}
 
 /** The cells that a box meets, as [row, column]. */
 export function* cellsOf(box: Box): Generator<[number, number]> {

@@ -1,12 +1,12 @@
 import type { Facility } from '../contract/operations/kaigo-facility.ts';
 import type { BuildingSummary } from '../contract/sunlight-shapes.ts';
-import type { DatasetFiles } from './dataset-files.ts';
-import { openFiles } from './dataset-files.ts';
+import type { BuildingBody, BuildingHead } from '../record/building-record.ts';
+import { decodeBody, decodeHead } from '../record/codec.ts';
+import type { DatasetFiles } from '../snapshot/dataset-files.ts';
+import { openFiles } from '../snapshot/dataset-files.ts';
+import { listDatasets } from '../snapshot/listing.ts';
+import { DatasetError } from '../snapshot/manifest.ts';
 import { KaigoStore } from './kaigo-store.ts';
-import { DatasetError } from './manifest.ts';
-import { listDatasets } from './open.ts';
-import type { BuildingBody, BuildingHead } from './record/building-record.ts';
-import { decodeBody, decodeHead } from './record/codec.ts';
 import { summaryAnswer } from './sunlight-answers.ts';
 import { SUNLIGHT_STORE, SunlightStore } from './sunlight-store.ts';
 import { TOWNS_FILE, TownDirectory } from './town-directory.ts';

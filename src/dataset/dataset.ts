@@ -1,8 +1,8 @@
 import { type Extent, isTokyoWard, TOKYO } from '../contract/extent.ts';
 import { gridSquareBounds } from '../geo/grid-square.ts';
-import type { DatasetFiles } from './dataset-files.ts';
+import type { DatasetFiles } from '../snapshot/dataset-files.ts';
+import type { Manifest } from '../snapshot/manifest.ts';
 import type { KaigoAnswers } from './kaigo.ts';
-import type { Manifest } from './manifest.ts';
 import type { MapAnswers } from './map.ts';
 import type { SearchAnswers } from './search.ts';
 import type { SunlightAnswers } from './sunlight.ts';

@@ -1,8 +1,8 @@
 import type { BuildingProperties, MultiPolygon } from '../contract/geojson.ts';
 import type { BuildingSummary } from '../contract/sunlight-shapes.ts';
+import { isCounterClockwise } from '../geo/polygon.ts';
 import type { Footprint } from '../plateau/building.ts';
-import { isCounterClockwise } from './geoparquet.ts';
-import { degrees7 } from './units.ts';
+import { degrees7 } from '../record/units.ts';
 
 /** Buildings as GeoJSON (RFC 7946). */
 

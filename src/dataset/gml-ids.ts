@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { SortedFile, writeSortedFile } from '../formats/sorted-file.ts';
 import { Spill } from '../formats/spill.ts';
-import type { DatasetFiles } from './dataset-files.ts';
+import type { DatasetFiles } from '../snapshot/dataset-files.ts';
+import { addDifferences, type Verification } from '../snapshot/verification.ts';
 import { SUNLIGHT_STORE, SunlightStore } from './sunlight-store.ts';
-import { addDifferences, type Verification } from './verification.ts';
 
 /**
  * Which building an element of the city model became, a sorted file: under 16 bytes of the SHA-256 of a `gml:id` the building ID,

@@ -1,3 +1,4 @@
+import type { JsonWriter } from '../formats/json-bytes.ts';
 import { type CostFacts, type HomeTariff, homeTariffOf } from '../kaigo/bill.ts';
 import { type Case, type CaseFault, caseFault, roomFault, STANDARD_SCENARIO } from '../kaigo/case.ts';
 import { costPlace } from '../kaigo/comparison.ts';
@@ -6,7 +7,6 @@ import { FIGURES, writeFigures } from '../kaigo/estimate-figures.ts';
 import type { FeeTable } from '../kaigo/fee-figures.ts';
 import { type PriceList, priceListOn } from '../kaigo/price-list.ts';
 import { type NoEstimate, Tariffs } from '../kaigo/tariff.ts';
-import type { JsonWriter } from './json-bytes.ts';
 import { type EstimateText, estimateText, optionalsOf, textsOf } from './kaigo-estimate-text.ts';
 
 /** What the figures of all cases may take together, bytes: a family looks at several tables, and others ask the same. */

@@ -1,10 +1,10 @@
+import { FilledText } from '../formats/json-bytes.ts';
 import type { CostFacts, HomeTariff } from '../kaigo/bill.ts';
 import { estimateWith } from '../kaigo/estimate.ts';
 import { FIGURE, FIGURES } from '../kaigo/estimate-figures.ts';
 import { isLowIncome } from '../kaigo/fee-figures.ts';
 import { highCostCapOf } from '../kaigo/price-list.ts';
 import type { NoEstimate, Tariffs } from '../kaigo/tariff.ts';
-import { FilledText } from './json-bytes.ts';
 
 /** Stands for the n-th figure in the JSON that a text is made of; no figure is as large. */
 const MARK = 2_000_000_000;

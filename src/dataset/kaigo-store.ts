@@ -1,9 +1,9 @@
 import Flatbush from 'flatbush';
 import type { CheckedFile } from '../formats/checked-file.ts';
 import { decodeColumns } from '../formats/column-file.ts';
+import type { JsonWriter } from '../formats/json-bytes.ts';
 import type { ComparisonSort } from '../kaigo/comparison.ts';
-import type { DatasetFiles } from './dataset-files.ts';
-import type { JsonWriter } from './json-bytes.ts';
+import type { DatasetFiles } from '../snapshot/dataset-files.ts';
 
 import {
   ID_BYTES,

@@ -1,8 +1,8 @@
 import { ROW_FIELDS } from '../contract/operations/kaigo-municipality.ts';
+import type { JsonWriter } from '../formats/json-bytes.ts';
 import { type Case, isStandardCase, STANDARD_CASE } from '../kaigo/case.ts';
 import type { ComparisonSort } from '../kaigo/comparison.ts';
 import { OPEN_DAYS, type OpenDay } from '../kaigo/lists/clean-row.ts';
-import type { JsonWriter } from './json-bytes.ts';
 import type { KaigoCases } from './kaigo-cases.ts';
 import type { KaigoStore } from './kaigo-store.ts';
 import type { MunicipalityMeta, RowField } from './kaigo-store-format.ts';

@@ -1,13 +1,12 @@
 import type { Facility } from '../contract/operations/kaigo-facility.ts';
 import type { ComparisonRow } from '../contract/operations/kaigo-municipality.ts';
+import { JsonWriter } from '../formats/json-bytes.ts';
 import { COMPARISON_SORTS, type ComparisonSort, comparator } from '../kaigo/comparison.ts';
-import type { DatasetFiles } from './dataset-files.ts';
-import { JsonWriter } from './json-bytes.ts';
-
+import type { DatasetFiles } from '../snapshot/dataset-files.ts';
+import { addDifferences, type Verification } from '../snapshot/verification.ts';
 import { sortKeysOf } from './kaigo-answer.ts';
 import { KaigoStore } from './kaigo-store.ts';
 import { KAIGO_RECORDS, kaigoBulkName, type MunicipalityMeta } from './kaigo-store-format.ts';
-import { addDifferences, type Verification } from './verification.ts';
 
 /**
  * Decodes every record of the care store: each facility is found again by its ID and, where it has a position, at its

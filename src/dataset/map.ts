@@ -1,5 +1,5 @@
 import { PmtilesReader } from '../formats/pmtiles-reader.ts';
-import type { DatasetFiles } from './dataset-files.ts';
+import type { DatasetFiles } from '../snapshot/dataset-files.ts';
 
 /** The vector tiles of the sunlight half, relative to the dataset's folder. */
 export const MAP_FILE = 'map.pmtiles';

@@ -1,10 +1,7 @@
-import type { KeyObject } from 'node:crypto';
-import { readdir, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { cannotBeOpened, type OpenOptions, openFiles } from '../snapshot/dataset-files.ts';
+import { listDatasets } from '../snapshot/listing.ts';
 import type { Dataset } from './dataset.ts';
-import { cannotBeOpened, type OpenOptions, openFiles } from './dataset-files.ts';
 import { DatasetKaigo } from './kaigo.ts';
-import { DatasetError, MANIFEST_FILE, type Manifest, readManifest } from './manifest.ts';
 import { openMap } from './map.ts';
 import { openSearch } from './search.ts';
 import { DatasetSunlight } from './sunlight.ts';
@@ -75,61 +72,4 @@ export async function openNamed(dataFolder: string, id: string, options: OpenOpt
   const { manifests } = await listDatasets(dataFolder, options);
   const found = manifests.find(({ manifest }) => manifest.dataset_id === id);
   return found === undefined ? null : openDataset(found.folder, options).catch(() => null);
-}
-
-interface DatasetListing {
-  /** The newest first: by `generated_at`, then by the time at which it was put in place, then by ID. */
-  manifests: { folder: string; manifest: Manifest }[];
-  /** A line for each folder that has no readable manifest. */
-  refused: string[];
-}
-
-/** The datasets below a data folder; names that begin with a dot (drafts of builds) are none. */
-export async function listDatasets(dataFolder: string, { trusted = null }: OpenOptions = {}): Promise<DatasetListing> {
-  // All at once: under load, each wait would take as long as the requests that come before.
-  const folders = await candidates(resolve(dataFolder));
-  const read = await Promise.all(folders.map((folder) => placedManifest(folder, trusted)));
-  const found = read.filter((one) => typeof one !== 'string');
-  const refused = read.filter((one) => typeof one === 'string');
-  found.sort(
-    (a, b) =>
-      Date.parse(b.manifest.generated_at) - Date.parse(a.manifest.generated_at) ||
-      b.placed - a.placed ||
-      (a.manifest.dataset_id < b.manifest.dataset_id ? -1 : 1),
-  );
-  return { manifests: found.map(({ folder, manifest }) => ({ folder, manifest })), refused };
-}
-
-/** The manifest of a folder and when it was put in place, milliseconds; what is wrong with it where it cannot be read. */
-async function placedManifest(
-  folder: string,
-  trusted: KeyObject | null,
-): Promise<{ folder: string; manifest: Manifest; placed: number } | string> {
-  try {
-    const [manifest, { mtimeMs }] = await Promise.all([
-      readManifest(folder, trusted),
-      stat(join(folder, MANIFEST_FILE)).catch(() => ({ mtimeMs: 0 })),
-    ]);
-    return { folder, manifest, placed: mtimeMs };
-  } catch (error) {
-    return (error as Error).message;
-  }
-}
-
-async function candidates(dataFolder: string): Promise<string[]> {
-  try {
-    const entries = await readdir(dataFolder, { withFileTypes: true });
-    if (entries.some(({ name }) => name === MANIFEST_FILE)) return [dataFolder];
-    return entries
-      .filter((entry) => !entry.isFile() && !entry.name.startsWith('.'))
-      .map(({ name }) => join(dataFolder, name))
-      .sort();
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT')
-      throw new DatasetError(`${dataFolder}: there is no such folder: build a dataset with hidamari build --out`);
-    if (code === 'ENOTDIR')
-      throw new DatasetError(`${dataFolder}: is a file; expected a data folder, or the folder of a dataset`);
-    throw new DatasetError(`${dataFolder}: ${(error as Error).message}`);
-  }
 }

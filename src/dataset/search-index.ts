@@ -7,12 +7,12 @@ import { CheckedFile } from '../formats/checked-file.ts';
 import { SortedFile, writeSortedFile } from '../formats/sorted-file.ts';
 import { Spill } from '../formats/spill.ts';
 import { type Term, termsOf } from '../search/terms.ts';
-import type { DatasetFiles } from './dataset-files.ts';
+import type { DatasetFiles } from '../snapshot/dataset-files.ts';
+import { addDifferences, type Verification } from '../snapshot/verification.ts';
 import { KaigoStore } from './kaigo-store.ts';
 import { KAIGO_RECORDS } from './kaigo-store-format.ts';
 import { type Place, placesOf } from './search-places.ts';
 import { TOWNS_FILE, TownDirectory } from './town-directory.ts';
-import { addDifferences, type Verification } from './verification.ts';
 
 /**
  * The index of names, a sorted file: under `p`, kind and ID a place as JSON; under `t`, kind, by what, term, NUL and ID nothing,

@@ -1,8 +1,8 @@
 import type { Facility } from '../contract/operations/kaigo-facility.ts';
 import type { PlaceKind } from '../contract/operations/search.ts';
+import { degrees7 } from '../record/units.ts';
 import type { KaigoStore } from './kaigo-store.ts';
 import type { TownDirectory } from './town-directory.ts';
-import { degrees7 } from './units.ts';
 
 /** Something that a search finds. */
 export interface Place {

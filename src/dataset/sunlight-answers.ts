@@ -1,9 +1,9 @@
 import type { BuildingSummary, FaceHours, Method, MonthSunlight } from '../contract/sunlight-shapes.ts';
+import type { BuildingHead } from '../record/building-record.ts';
+import { degrees7 } from '../record/units.ts';
+import type { Manifest } from '../snapshot/manifest.ts';
 import { FACES } from '../sunlight/result.ts';
 import { roundedHours, type FaceHours as SummaryFace } from '../sunlight/summary.ts';
-import type { Manifest } from './manifest.ts';
-import type { BuildingHead } from './record/building-record.ts';
-import { degrees7 } from './units.ts';
 
 /** Names of towns by code. */
 export type TownNames = (townCode: string) => string | null;

@@ -1,7 +1,8 @@
 import type { CheckedFile } from '../formats/checked-file.ts';
 import { SortedFile } from '../formats/sorted-file.ts';
-import { BitReader, riceContext } from './record/bit-stream.ts';
-import { readBuildingId } from './record/building-record.ts';
+import { BitReader, riceContext } from '../record/bit-stream.ts';
+import { readBuildingId } from '../record/building-record.ts';
+import type { EncodedBuilding } from '../record/codec.ts';
 import {
   buildingIdOf,
   buildingKey,
@@ -13,7 +14,6 @@ import {
   TOWN_PAGE,
   townKey,
 } from './store-keys.ts';
-import type { EncodedBuilding } from './sunlight-store-writer.ts';
 
 /** Its file, relative to the dataset's folder. */
 export const SUNLIGHT_STORE = 'sunlight.store';

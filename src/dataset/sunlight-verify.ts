@@ -1,14 +1,15 @@
 import { parseSquareIndex, SQUARES_INDEX } from '../city/square-summary.ts';
-import { boxOf, cellsOf, encodeEntry } from './cell.ts';
-import type { DatasetFiles } from './dataset-files.ts';
-import { decodeBody, decodeHead } from './record/codec.ts';
-import { areCurvesOf, unpackCurves } from './square-sun.ts';
+import { areCurvesOf, unpackCurves } from '../city/square-sun.ts';
+import { boxOf } from '../record/building-record.ts';
+import { decodeBody, decodeHead } from '../record/codec.ts';
+import type { DatasetFiles } from '../snapshot/dataset-files.ts';
+import { addDifferences, type Verification } from '../snapshot/verification.ts';
+import { cellsOf, encodeEntry } from './cell.ts';
 import { sunlightBulkName } from './sunlight.ts';
 import { summaryAnswer } from './sunlight-answers.ts';
 import { packSummary } from './sunlight-json.ts';
 import { SUNLIGHT_STORE, SunlightStore } from './sunlight-store.ts';
 import { TOWNS_FILE, TownDirectory } from './town-directory.ts';
-import { addDifferences, type Verification } from './verification.ts';
 
 /**
  * Decodes every record of the sunlight store, makes again what the store keeps of it for lists and cells, and looks each

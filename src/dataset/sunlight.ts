@@ -5,12 +5,12 @@ import type { BuildingsNear } from '../contract/operations/sunlight-position.ts'
 import type { TownBuildings, TownList } from '../contract/operations/sunlight-towns.ts';
 import { pagesOf } from '../contract/parameter.ts';
 import type { BuildingSummary } from '../contract/sunlight-shapes.ts';
+import { JsonBytes, JsonWriter } from '../formats/json-bytes.ts';
+import { decodeBody, decodeHead, decodeRecord } from '../record/codec.ts';
+import { type BulkFile, bulkFile, type DatasetFiles } from '../snapshot/dataset-files.ts';
 import { FACES, type Face } from '../sunlight/result.ts';
-import { type BulkFile, bulkFile, type DatasetFiles } from './dataset-files.ts';
 import { multiPolygonOf } from './geojson.ts';
-import { JsonBytes, JsonWriter } from './json-bytes.ts';
 import { NearSearch } from './near.ts';
-import { decodeBody, decodeHead, decodeRecord } from './record/codec.ts';
 import { methodOf } from './sunlight-answers.ts';
 import { writeFull, writeSummary, writeSummaryMembers } from './sunlight-json.ts';
 import { SUNLIGHT_STORE, SunlightStore } from './sunlight-store.ts';

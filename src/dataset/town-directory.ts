@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { type Town as CensusTown, wholeTownCode } from '../census/town.ts';
 import type { Town, TownList } from '../contract/operations/sunlight-towns.ts';
 import { HOURS_CLASSES, hoursClass } from '../contract/sunlight-shapes.ts';
-import type { BuildingHead } from './record/building-record.ts';
-import { degrees7 } from './units.ts';
+import type { BuildingHead } from '../record/building-record.ts';
+import { degrees7 } from '../record/units.ts';
 
 /** The census areas of a dataset: `towns.json`, in order of code. */
 export const TOWNS_FILE = 'towns.json';

@@ -2,14 +2,14 @@ import type { KeyObject } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { listFiles } from '../formats/files.ts';
+import { DatasetFiles } from '../snapshot/dataset-files.ts';
+import { MANIFEST_FILE, readManifest } from '../snapshot/manifest.ts';
+import { checkFiles, type Verification } from '../snapshot/verification.ts';
 import { ADDRESS_INDEX, verifyAddresses } from './address-index.ts';
-import { DatasetFiles } from './dataset-files.ts';
 import { GML_IDS, verifyGmlIds } from './gml-ids.ts';
 import { verifyKaigo } from './kaigo-verify.ts';
-import { MANIFEST_FILE, readManifest } from './manifest.ts';
 import { SEARCH_INDEX, verifySearch } from './search-index.ts';
 import { verifySunlight } from './sunlight-verify.ts';
-import { checkFiles, type Verification } from './verification.ts';
 
 /**
  * Checks a dataset through and through: every file against its size and SHA-256, files that the manifest does not

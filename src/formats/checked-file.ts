@@ -8,8 +8,13 @@ import { crc32 } from 'node:zlib';
  */
 export const BLOCK_BYTES = 2048;
 
+/** What was read is not what was written. */
+export class DamageError extends Error {
+  override name = 'DamageError';
+}
+
 /** A file does not hold what was written: a block differs from its checksum, or cannot be read. */
-export class DamagedFileError extends Error {
+export class DamagedFileError extends DamageError {
   override name = 'DamagedFileError';
   readonly path: string;
   constructor(path: string, problem: string, options?: ErrorOptions) {

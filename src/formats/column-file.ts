@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { DamageError } from './checked-file.ts';
 
 /**
  * A file of named typed arrays with a little JSON beside them: how grid squares and results lie on disk.
@@ -20,7 +21,7 @@ type TypeName = keyof typeof TYPES;
 export type Column = Uint8Array | Uint16Array | Uint32Array | BigUint64Array | Float64Array;
 
 /** A file of columns that is damaged, cut short or of another kind. */
-export class ColumnFileError extends Error {
+export class ColumnFileError extends DamageError {
   override name = 'ColumnFileError';
 }
 

@@ -7,7 +7,8 @@
 const ROWS = 120;
 const COLUMNS = 80;
 
-interface GridSquareBounds {
+/** Bounds in degrees. */
+export interface Box {
   south: number;
   west: number;
   north: number;
@@ -20,7 +21,7 @@ export function gridSquareOf(lat: number, lon: number): string {
 }
 
 /** South, west, north and east edge in degrees. Throws `RangeError` for what is not a third-order code. */
-export function gridSquareBounds(code: string): GridSquareBounds {
+export function gridSquareBounds(code: string): Box {
   const [row, column] = rowColumn(code);
   return { south: row / ROWS, west: column / COLUMNS, north: (row + 1) / ROWS, east: (column + 1) / COLUMNS };
 }

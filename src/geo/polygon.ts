@@ -17,6 +17,9 @@ export function signedArea(xy: Flat, from = 0, to = xy.length): number {
   return twice / 2;
 }
 
+/** Does a ring of latitude and longitude, in this order, run counter-clockwise on a map? The order mirrors its area. */
+export const isCounterClockwise = (ring: Flat): boolean => signedArea(ring) <= 0;
+
 /**
  * Is the point inside the ring? Even–odd rule; a point exactly on an edge counts as inside or outside such that
  * rings that tile the plane claim it once.

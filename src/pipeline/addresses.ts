@@ -6,8 +6,8 @@ import {
   readBlockPositions,
 } from '../census/address-blocks.ts';
 import type { PlacedBlock } from '../dataset/address-index.ts';
-import type { Credit } from '../dataset/manifest.ts';
 import { gridSquareOf } from '../geo/grid-square.ts';
+import type { Credit } from '../snapshot/manifest.ts';
 import { findInputs, type Input, InputError, readInput } from './inputs.ts';
 
 /** Whose data the blocks are. */

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { decodeSquare } from '../city/square-file.ts';
 import { parseSquareIndex, SQUARES_INDEX } from '../city/square-summary.ts';
-import { DamagedFileError, type DatasetFiles, openFiles } from '../dataset/dataset-files.ts';
-import { DamagedRecordError } from '../dataset/record/bit-stream.ts';
-import { decodeBody } from '../dataset/record/codec.ts';
-import { packFaceHours } from '../dataset/record/face-hours.ts';
-import type { ComputedBuilding } from '../dataset/sunlight-bulk.ts';
 import { SUNLIGHT_STORE, SunlightStore } from '../dataset/sunlight-store.ts';
+import { DamageError } from '../formats/checked-file.ts';
 import { textAt } from '../formats/column-file.ts';
+import { decodeBody } from '../record/codec.ts';
+import type { ComputedBuilding } from '../record/face-hours.ts';
+import { packFaceHours } from '../record/face-hours.ts';
+import { type DatasetFiles, openFiles } from '../snapshot/dataset-files.ts';
 import type { PlannedUnit } from './plan.ts';
 import { encodeResults } from './result-file.ts';
 
@@ -56,7 +56,7 @@ export class BaseDataset {
       const bytes = this.#store.record(buildingId);
       return bytes ? { buildingId, bytes, hours: packFaceHours(decodeBody(bytes).faces) } : null;
     } catch (error) {
-      if (error instanceof DamagedFileError || error instanceof DamagedRecordError) return null;
+      if (error instanceof DamageError) return null;
       throw error;
     }
   }

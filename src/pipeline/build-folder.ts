@@ -3,8 +3,8 @@ import { rmSync, statfsSync } from 'node:fs';
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { removeLeftovers } from '../dataset/publish.ts';
 import { FileLock } from '../formats/file-lock.ts';
+import { removeLeftovers } from '../snapshot/publish.ts';
 import type { Input } from './inputs.ts';
 import type { PlannedUnit } from './plan.ts';
 

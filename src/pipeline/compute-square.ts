@@ -8,17 +8,17 @@ import {
   squarePlane,
   squareScene,
 } from '../city/scene-store.ts';
+import { selfShadedShare, shadingSources } from '../city/shading-sources.ts';
 import { type Surroundings, surroundingsAt } from '../city/shading-squares.ts';
 import { buildingAt, decodeSquare, type SquareBuilding } from '../city/square-file.ts';
+import { squareSun } from '../city/square-sun.ts';
 import { type TreeEntry, TreeFiles } from '../city/tree-file.ts';
-import { type BuildingRecord, wardCodeOf } from '../dataset/record/building-record.ts';
-import { encodeRecord } from '../dataset/record/codec.ts';
-import { packFaceHours } from '../dataset/record/face-hours.ts';
-import { selfShadedShare, shadingSources } from '../dataset/shading-sources.ts';
-import { squareSun } from '../dataset/square-sun.ts';
-import type { ComputedBuilding } from '../dataset/sunlight-bulk.ts';
 import { writeWhole } from '../formats/files.ts';
 import { LastUsed } from '../formats/last-used.ts';
+import { type BuildingRecord, wardCodeOf } from '../record/building-record.ts';
+import { encodeRecord } from '../record/codec.ts';
+import type { ComputedBuilding } from '../record/face-hours.ts';
+import { packFaceHours } from '../record/face-hours.ts';
 import { computeBuilding } from '../sunlight/compute.ts';
 import { Engine } from '../sunlight/engine.ts';
 import { type BuildingSunlight, FLOOR_CLASSES, storeysOf } from '../sunlight/result.ts';

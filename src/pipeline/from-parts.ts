@@ -7,9 +7,9 @@ import {
   squareFileName,
   treeFileName,
 } from '../city/square-summary.ts';
-import { openFiles } from '../dataset/dataset-files.ts';
 import { gmlIdsOf, type HashedGmlId } from '../dataset/gml-ids.ts';
-import type { HalfManifest, Manifest } from '../dataset/manifest.ts';
+import { openFiles } from '../snapshot/dataset-files.ts';
+import type { HalfManifest, Manifest } from '../snapshot/manifest.ts';
 import { ADDRESS_REGISTRY } from './addresses.ts';
 import { BaseDataset } from './base-dataset.ts';
 import { BuildError, type BuildFolder } from './build-folder.ts';

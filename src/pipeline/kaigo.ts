@@ -1,10 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type AnswerContext, comparedValues, prefectureOf, type ServiceCost } from '../dataset/kaigo-answer.ts';
-import { writeKaigoBulk } from '../dataset/kaigo-bulk.ts';
 import { kaigoBulkName } from '../dataset/kaigo-store-format.ts';
 import { writeKaigoStore } from '../dataset/kaigo-store-writer.ts';
-import type { Credit, HalfManifest } from '../dataset/manifest.ts';
+import { writeKaigoBulk } from '../export/kaigo-bulk.ts';
 import { byCodeUnits } from '../formats/files.ts';
 import { STANDARD_SCENARIO } from '../kaigo/case.ts';
 import { Comparisons } from '../kaigo/comparison.ts';
@@ -15,6 +14,7 @@ import { Findings } from '../kaigo/findings.ts';
 import type { OfficeList } from '../kaigo/lists/office-list.ts';
 import { type PriceList, priceListOn } from '../kaigo/price-list.ts';
 import { Tariffs } from '../kaigo/tariff.ts';
+import type { Credit, HalfManifest } from '../snapshot/manifest.ts';
 import {
   findDetailTables,
   findOfficeLists,

@@ -3,13 +3,13 @@ import { writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { PbfWriter } from 'pbf';
 import { tileIdToZxy, zxyToTileId } from 'pmtiles';
-import type { BuildingHead } from '../dataset/record/building-record.ts';
-import { decodeHead } from '../dataset/record/codec.ts';
-import { faceHours } from '../dataset/record/face-hours.ts';
-import { degrees7 } from '../dataset/units.ts';
 import { buildingTile, readTileBuildings, writeTileBuilding } from '../map/building-tile.ts';
 import { addBuilding, bestHours, digitsOf, emptySums, facesText, type TownSums } from '../map/hours.ts';
 import { type MapBuilding, tilePieces } from '../map/tile-buildings.ts';
+import type { BuildingHead } from '../record/building-record.ts';
+import { decodeHead } from '../record/codec.ts';
+import { faceHours } from '../record/face-hours.ts';
+import { degrees7 } from '../record/units.ts';
 import { mergedResults, ResultReader } from './result-file.ts';
 import type { Task } from './worker-pool.ts';
 

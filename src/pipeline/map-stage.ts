@@ -4,7 +4,7 @@ import { zxyToTileId } from 'pmtiles';
 import type { Town } from '../census/town.ts';
 import type { IndexedSquare } from '../city/square-summary.ts';
 import { MAP_FILE } from '../dataset/map.ts';
-import type { BulkCredit } from '../dataset/sunlight-bulk.ts';
+import type { BulkCredit } from '../export/sunlight-bulk.ts';
 import { type PmtilesAbout, PmtilesWriter } from '../formats/pmtiles-writer.ts';
 import { addSums, emptySums, type TownSums, townHours } from '../map/hours.ts';
 import { mapMetadata } from '../map/metadata.ts';

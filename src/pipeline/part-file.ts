@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { BuildingKeys } from '../city/building-keys.ts';
 import { buildingAt, decodeSquare, encodeSquare, SquareBuilder, type SquareBuildings } from '../city/square-file.ts';
-import { idNamesCity } from '../dataset/record/building-record.ts';
 import {
   type Column,
   encodeColumns,
@@ -12,6 +11,7 @@ import {
 } from '../formats/column-file.ts';
 import { writeWhole } from '../formats/files.ts';
 import type { Building } from '../plateau/building.ts';
+import { idNamesCity } from '../record/building-record.ts';
 import type { Candidate, PartKeys } from './duplicates.ts';
 import type { Findings } from './report.ts';
 

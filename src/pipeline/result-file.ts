@@ -1,5 +1,4 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
-import type { ComputedBuilding } from '../dataset/sunlight-bulk.ts';
 import {
   type Column,
   ColumnFileError,
@@ -9,6 +8,7 @@ import {
   textAt,
   textColumn,
 } from '../formats/column-file.ts';
+import type { ComputedBuilding } from '../record/face-hours.ts';
 
 /** The results of one grid square on disk: its served buildings in order of ID, each with its encoded record and the hours of its faces. */
 interface ResultMeta {

@@ -3,7 +3,7 @@ import type { Town } from '../census/town.ts';
 import { dateText } from '../city/square-file.ts';
 import type { IndexedSquare } from '../city/square-summary.ts';
 import type { GmlId, HashedGmlId } from '../dataset/gml-ids.ts';
-import type { Credit, HalfManifest } from '../dataset/manifest.ts';
+import type { Credit, HalfManifest } from '../snapshot/manifest.ts';
 import { REFERENCE_YEAR } from '../solar/solar-day.ts';
 import { BaseDataset } from './base-dataset.ts';
 import type { BuildFolder } from './build-folder.ts';

@@ -2,12 +2,14 @@ import { readFileSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SQUARES_INDEX, squareFileName, squareIndexText, treeFileName } from '../city/square-summary.ts';
+import { madeCurves, packCurves } from '../city/square-sun.ts';
 import { GML_IDS, writeGmlIds } from '../dataset/gml-ids.ts';
-import { madeCurves, packCurves } from '../dataset/square-sun.ts';
-import type { BulkCredit, ComputedBuilding } from '../dataset/sunlight-bulk.ts';
-import type { EncodedBuilding, KeptSun } from '../dataset/sunlight-store-writer.ts';
-import { type WardBulk, writeSunlight, writeWardBulk } from '../dataset/sunlight-writer.ts';
+import type { KeptSun, WardBuildings } from '../dataset/sunlight-store-writer.ts';
+import { writeSunlight } from '../dataset/sunlight-writer.ts';
+import type { BulkCredit, WardBulk } from '../export/sunlight-bulk.ts';
 import { writeWhole } from '../formats/files.ts';
+import type { EncodedBuilding } from '../record/codec.ts';
+import type { ComputedBuilding } from '../record/face-hours.ts';
 import type { BuildFolder } from './build-folder.ts';
 import type { Progress } from './progress.ts';
 import { mergedResults, ResultReader } from './result-file.ts';
@@ -29,8 +31,9 @@ export async function writeStage(
   const { report, towns, results } = half;
   // One bulk file at a time, beside the store: each takes the memory of a hundred thousand buildings.
   let before: Promise<unknown> = Promise.resolve();
-  const writeBulk = (bulk: WardBulk): Promise<number> => {
-    const name = `the bulk file of ward ${bulk.wardCode}`;
+  const writeBulk = (ward: WardBuildings): Promise<number> => {
+    const name = `the bulk file of ward ${ward.wardCode}`;
+    const bulk = { draft, ...ward, credit };
     const task: BulkTask = { kind: 'bulk', name, bulk, results: filesWith(bulk, results) };
     const written = before.then(() => pool.run<number>(task));
     before = written;
@@ -41,7 +44,7 @@ export async function writeStage(
     const squares = servedSquares(half);
     await sideBySide([writeGmlIds(join(draft, GML_IDS), half.gmlIds), makeSuns(squares, folder, pool)]);
     const buildings = counted(mergedResults(results), advance);
-    return writeSunlight(draft, buildings, towns, credit, writeBulk, sunsOf(squares, folder));
+    return writeSunlight(draft, buildings, towns, writeBulk, sunsOf(squares, folder));
   });
 }
 
@@ -110,7 +113,9 @@ export interface BulkTask extends Task {
 }
 
 /** Runs it. Returns the rows. Throws when a result file cannot be read or the bulk file cannot be written. */
-export function writeBulkOf({ bulk, results }: BulkTask): Promise<number> {
+export async function writeBulkOf({ bulk, results }: BulkTask): Promise<number> {
+  // DuckDB is loaded only by the thread that writes these files.
+  const { writeWardBulk } = await import('../export/sunlight-bulk.ts');
   const readers = results.map((path) => new ResultReader(path));
   return writeWardBulk(bulk, buildingsOf(bulk, readers));
 }

@@ -1,8 +1,8 @@
+import type { Demand, DemandAnswers } from '../compute/on-demand/on-demand.ts';
 import type { Parameter } from '../contract/parameter.ts';
 import type { Pricing } from '../contract/pricing.ts';
 import type { ProblemName } from '../contract/problems.ts';
 import type { Dataset } from '../dataset/dataset.ts';
-import type { Demand, DemandAnswers } from '../dataset/on-demand/on-demand.ts';
 
 /** What a page can use besides the values of its parameters. */
 export interface PageContext {

@@ -1,10 +1,10 @@
 import type { KeyObject } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { DatasetError, MANIFEST_FILE, type Manifest, readManifest, schemaComplaint } from '../dataset/manifest.ts';
-import type { Verdict } from '../dataset/prune.ts';
 import { FileLock } from '../formats/file-lock.ts';
 import { fileDigest, syncToDisk } from '../formats/files.ts';
+import { DatasetError, MANIFEST_FILE, type Manifest, readManifest, schemaComplaint } from '../snapshot/manifest.ts';
+import type { Verdict } from '../snapshot/prune.ts';
 import { type ObjectStore, StoreError } from './object-store.ts';
 
 /** Datasets in a store: `datasets/<dataset_id>/<file>`, the manifest last, so that one with a manifest is whole. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { JsonBytes } from '../../src/dataset/json-bytes.ts';
+import { JsonBytes } from '../../src/formats/json-bytes.ts';
 import { startServer } from '../support/api-server.ts';
 
 const REQUESTS = 300;

@@ -3,10 +3,10 @@ import { cpSync, existsSync, readdirSync, readFileSync, utimesSync, writeFileSyn
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { DuckDBInstance } from '@duckdb/node-api';
-import type { Change } from '../../src/dataset/changes.ts';
-import { listDatasets } from '../../src/dataset/open.ts';
-import type { Verdict } from '../../src/dataset/prune.ts';
+import type { Change } from '../../src/export/changes.ts';
 import { FileLock } from '../../src/formats/file-lock.ts';
+import { listDatasets } from '../../src/snapshot/listing.ts';
+import type { Verdict } from '../../src/snapshot/prune.ts';
 import { built } from '../pipeline/run-build.ts';
 import { hidamari } from '../support/run.ts';
 import { serveCity } from '../support/served-city.ts';

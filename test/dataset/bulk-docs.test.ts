@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
-import { SUNLIGHT_COLUMNS, writeSunlightBulk } from '../../src/dataset/sunlight-bulk.ts';
+import { SUNLIGHT_COLUMNS, writeSunlightBulk } from '../../src/export/sunlight-bulk.ts';
 import { FACES, FLOOR_CLASSES } from '../../src/sunlight/result.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { CREDIT, encoded } from './support/dataset.ts';

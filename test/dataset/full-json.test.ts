@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import type { BuildingFull } from '../../src/contract/operations/sunlight-building.ts';
 import type { Method, MonthSunlight } from '../../src/contract/sunlight-shapes.ts';
 import { multiPolygonOf } from '../../src/dataset/geojson.ts';
-import { JsonWriter } from '../../src/dataset/json-bytes.ts';
-import type { BuildingBody, BuildingHead } from '../../src/dataset/record/building-record.ts';
-import { decodeRecord, encodeRecord } from '../../src/dataset/record/codec.ts';
 import { monthAnswer, summaryAnswer, type TownNames } from '../../src/dataset/sunlight-answers.ts';
 import { packSummary, writeFull } from '../../src/dataset/sunlight-json.ts';
+import { JsonWriter } from '../../src/formats/json-bytes.ts';
+import type { BuildingBody, BuildingHead } from '../../src/record/building-record.ts';
+import { decodeRecord, encodeRecord } from '../../src/record/codec.ts';
 
 import { FACES, type FaceSunlight, FLOOR_CLASSES } from '../../src/sunlight/result.ts';
 import { records } from './support/records.ts';

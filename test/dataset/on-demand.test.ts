@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { OnDemand } from '../../src/compute/on-demand/on-demand.ts';
 import type { BuildingFull } from '../../src/contract/operations/sunlight-building.ts';
 import type { BuildingFloor } from '../../src/contract/operations/sunlight-building-floor.ts';
 import type { Dataset } from '../../src/dataset/dataset.ts';
-import { OnDemand } from '../../src/dataset/on-demand/on-demand.ts';
 import { openNewest } from '../../src/dataset/open.ts';
 import { SUNLIGHT_STORE, SunlightStore } from '../../src/dataset/sunlight-store.ts';
 import { dayPath, sunTable, trueSolarTime } from '../../src/solar/day-path.ts';

@@ -14,13 +14,13 @@ import {
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { canonicalJson, DatasetError, datasetId, readManifest } from '../../src/dataset/manifest.ts';
 import { openDataset, openNewest } from '../../src/dataset/open.ts';
-import { publishDataset, removeLeftovers, startDraft } from '../../src/dataset/publish.ts';
 import { writeSunlightStore } from '../../src/dataset/sunlight-store-writer.ts';
 import { writeSunlight } from '../../src/dataset/sunlight-writer.ts';
 import { verifyDataset } from '../../src/dataset/verify.ts';
 import { listFiles } from '../../src/formats/files.ts';
+import { canonicalJson, DatasetError, datasetId, readManifest } from '../../src/snapshot/manifest.ts';
+import { publishDataset, removeLeftovers, startDraft } from '../../src/snapshot/publish.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { bulkWriter, CREDIT, draftManifest, encoded, publishRecords, town } from './support/dataset.ts';
 import { records } from './support/records.ts';
@@ -192,7 +192,7 @@ test('verify finds every single damaged byte', async (t) => {
 test('verify finds a summary and a cell that are not what the record says', async (t) => {
   const data = tempFolder(t);
   const draft = await startDraft(data);
-  const rows = await writeSunlight(draft, encoded(RECORDS), TOWNS, CREDIT, bulkWriter(RECORDS));
+  const rows = await writeSunlight(draft, encoded(RECORDS), TOWNS, bulkWriter(draft, RECORDS));
   const store = join(draft, 'sunlight.store');
   rmSync(store);
   await writeSunlightStore(store, encoded(RECORDS), () => '大手町');

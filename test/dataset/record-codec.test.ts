@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { SCHEMA_VERSION } from '../../src/dataset/manifest.ts';
-import { DamagedRecordError } from '../../src/dataset/record/bit-stream.ts';
-import { decodeHead, decodeRecord, encodeRecord } from '../../src/dataset/record/codec.ts';
+import { DamagedRecordError } from '../../src/record/bit-stream.ts';
+import { decodeHead, decodeRecord, encodeRecord } from '../../src/record/codec.ts';
+import { SCHEMA_VERSION } from '../../src/snapshot/manifest.ts';
 import { summarise } from '../../src/sunlight/summary.ts';
 import { records } from './support/records.ts';
 

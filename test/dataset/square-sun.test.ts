@@ -1,13 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  areCurvesOf,
-  keptZone,
-  madeCurves,
-  packCurves,
-  squareSun,
-  unpackCurves,
-} from '../../src/dataset/square-sun.ts';
+import { areCurvesOf, keptZone, madeCurves, packCurves, squareSun, unpackCurves } from '../../src/city/square-sun.ts';
 import { solarDay } from '../../src/solar/solar-day.ts';
 import { RULE_DAYS } from '../../src/sunlight/assessments.ts';
 

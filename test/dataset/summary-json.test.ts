@@ -3,12 +3,13 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { BuildingSummary } from '../../src/contract/sunlight-shapes.ts';
-import { boxOf, encodeEntry } from '../../src/dataset/cell.ts';
-import { JsonWriter } from '../../src/dataset/json-bytes.ts';
-import { SCHEMA_VERSION } from '../../src/dataset/manifest.ts';
-import { decodeHead, encodeRecord } from '../../src/dataset/record/codec.ts';
+import { encodeEntry } from '../../src/dataset/cell.ts';
 import { summaryAnswer, usageName } from '../../src/dataset/sunlight-answers.ts';
 import { keptBuildingId, packSummary, writeSummary, writeSummaryMembers } from '../../src/dataset/sunlight-json.ts';
+import { JsonWriter } from '../../src/formats/json-bytes.ts';
+import { boxOf } from '../../src/record/building-record.ts';
+import { decodeHead, encodeRecord } from '../../src/record/codec.ts';
+import { SCHEMA_VERSION } from '../../src/snapshot/manifest.ts';
 
 import { records } from './support/records.ts';
 

@@ -17,7 +17,7 @@ import { OPERATION_TABLE } from '../../src/contract/operations.ts';
 import { exampleOf } from '../../src/contract/schema-document.ts';
 import type { KaigoAnswers } from '../../src/dataset/kaigo.ts';
 import { sortKeysOf } from '../../src/dataset/kaigo-answer.ts';
-import { KAIGO_COLUMNS } from '../../src/dataset/kaigo-bulk.ts';
+import { KAIGO_COLUMNS } from '../../src/export/kaigo-bulk.ts';
 import { COMPARISON_SORTS, type ComparisonSort, comparator } from '../../src/kaigo/comparison.ts';
 import { geodesicMetres } from '../../src/kaigo/position.ts';
 import { geoParquetComplaints } from '../dataset/support/geoparquet.ts';

@@ -3,11 +3,11 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openFiles } from '../../src/dataset/dataset-files.ts';
 import { KAIGO_RECORDS, kaigoBulkName } from '../../src/dataset/kaigo-store-format.ts';
 import { verifyKaigo } from '../../src/dataset/kaigo-verify.ts';
-import { publishDataset, startDraft } from '../../src/dataset/publish.ts';
-import type { Verification } from '../../src/dataset/verification.ts';
+import { openFiles } from '../../src/snapshot/dataset-files.ts';
+import { publishDataset, startDraft } from '../../src/snapshot/publish.ts';
+import type { Verification } from '../../src/snapshot/verification.ts';
 import { type Built, sharedBuild } from './support/build.ts';
 import { sampleOfFile } from './support/sample.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { readManifest } from '../../src/dataset/manifest.ts';
 import { openDataset } from '../../src/dataset/open.ts';
 import { verifyDataset } from '../../src/dataset/verify.ts';
 import type { BuildOutcome } from '../../src/pipeline/build.ts';
 import { Part } from '../../src/pipeline/part.ts';
+import { readManifest } from '../../src/snapshot/manifest.ts';
 import { cityGml, LAT, LON, townsInSquares, writeFiles } from '../support/small-city.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { built, fingerprints, runBuild } from './run-build.ts';

@@ -4,10 +4,8 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Dataset } from '../../src/dataset/dataset.ts';
-import { DatasetFiles } from '../../src/dataset/dataset-files.ts';
 import { KaigoStore } from '../../src/dataset/kaigo-store.ts';
 import { openDataset, openNewest } from '../../src/dataset/open.ts';
-import { publishDataset, startDraft } from '../../src/dataset/publish.ts';
 import type { SearchAnswers } from '../../src/dataset/search.ts';
 import { writeSearchIndex } from '../../src/dataset/search-index.ts';
 import { placesOf } from '../../src/dataset/search-places.ts';
@@ -16,6 +14,8 @@ import { TOWNS_FILE, TownDirectory } from '../../src/dataset/town-directory.ts';
 import { verifyDataset } from '../../src/dataset/verify.ts';
 import { buildKaigo } from '../../src/pipeline/kaigo.ts';
 import { readTownPaths } from '../../src/pipeline/towns.ts';
+import { DatasetFiles } from '../../src/snapshot/dataset-files.ts';
+import { publishDataset, startDraft } from '../../src/snapshot/publish.ts';
 import { bulkWriter, CREDIT, draftManifest, encoded } from '../dataset/support/dataset.ts';
 import { records } from '../dataset/support/records.ts';
 import { startServer } from '../support/api-server.ts';
@@ -37,7 +37,7 @@ describe('search on the real sample', () => {
     const sample = (name: string): string => join(ROOT, 'samples/real', name);
     const draft = await startDraft(out);
     const { towns } = await readTownPaths([sample('census.zip')], sample('postal.zip'));
-    const rows = await writeSunlight(draft, encoded(RECORDS), towns, CREDIT, bulkWriter(RECORDS));
+    const rows = await writeSunlight(draft, encoded(RECORDS), towns, bulkWriter(draft, RECORDS));
     const asOf = '2026-06-01';
     const kaigo = await buildKaigo({
       offices: [sample('offices.zip')],
@@ -175,7 +175,7 @@ describe('search on the real sample', () => {
 it('the index of a dataset without names is empty, whole, and finds buildings by ID', async (t) => {
   const out = tempFolder(t);
   const draft = await startDraft(out);
-  const rows = await writeSunlight(draft, encoded(RECORDS), [], CREDIT, bulkWriter(RECORDS));
+  const rows = await writeSunlight(draft, encoded(RECORDS), [], bulkWriter(draft, RECORDS));
   await writeSearchIndex(draft, { sunlight: true, kaigo: false });
   const folder = await publishDataset(out, draft, draftManifest(CREDIT.dataset_id), { rows });
   assert.deepEqual((await verifyDataset(folder)).differences, []);

@@ -4,7 +4,7 @@ import { Facility } from '../../src/contract/operations/kaigo-facility.ts';
 import { MunicipalityTable } from '../../src/contract/operations/kaigo-municipality.ts';
 import { FacilitiesNear } from '../../src/contract/operations/kaigo-near.ts';
 import { exampleOf } from '../../src/contract/schema-document.ts';
-import type { JsonBytes } from '../../src/dataset/json-bytes.ts';
+import type { JsonBytes } from '../../src/formats/json-bytes.ts';
 import { latinName } from '../../src/site/names.ts';
 import { startServer } from '../support/api-server.ts';
 import { FakeDataset, KNOWN } from '../support/fake-dataset.ts';

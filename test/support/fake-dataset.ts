@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Demand } from '../../src/compute/on-demand/on-demand.ts';
 import { FacilityId } from '../../src/contract/identifiers.ts';
 import { Facility } from '../../src/contract/operations/kaigo-facility.ts';
 import { MunicipalityList, MunicipalityTable } from '../../src/contract/operations/kaigo-municipality.ts';
@@ -14,14 +15,13 @@ import { TownBuildings } from '../../src/contract/operations/sunlight-towns.ts';
 import { exampleOf } from '../../src/contract/schema-document.ts';
 import { BuildingSummary } from '../../src/contract/sunlight-shapes.ts';
 import type { Dataset } from '../../src/dataset/dataset.ts';
-import type { BulkFile } from '../../src/dataset/dataset-files.ts';
-import { JsonBytes } from '../../src/dataset/json-bytes.ts';
 import type { KaigoAnswers } from '../../src/dataset/kaigo.ts';
-import type { HalfManifest, Manifest } from '../../src/dataset/manifest.ts';
-import type { Demand } from '../../src/dataset/on-demand/on-demand.ts';
 import type { SearchAnswers } from '../../src/dataset/search.ts';
 import type { SunlightAnswers } from '../../src/dataset/sunlight.ts';
 import { CheckedFile } from '../../src/formats/checked-file.ts';
+import { JsonBytes } from '../../src/formats/json-bytes.ts';
+import type { BulkFile } from '../../src/snapshot/dataset-files.ts';
+import type { HalfManifest, Manifest } from '../../src/snapshot/manifest.ts';
 
 /** What the fake knows: the examples of the contract. */
 export const KNOWN = {

@@ -1,14 +1,14 @@
+import type { Demand, DemandAnswers } from '../../compute/on-demand/on-demand.ts';
 import { type Extent, operationIn } from '../../contract/extent.ts';
 import type { AnswerOf, Half, Operation } from '../../contract/operation.ts';
 import type { ValuesOf } from '../../contract/parameter.ts';
 import type { Pricing } from '../../contract/pricing.ts';
 import type { Violation } from '../../contract/problems.ts';
 import type { Dataset } from '../../dataset/dataset.ts';
-import type { JsonBytes } from '../../dataset/json-bytes.ts';
 import type { KaigoAnswers } from '../../dataset/kaigo.ts';
-import type { Demand, DemandAnswers } from '../../dataset/on-demand/on-demand.ts';
 import type { SearchAnswers } from '../../dataset/search.ts';
 import type { SunlightAnswers } from '../../dataset/sunlight.ts';
+import type { JsonBytes } from '../../formats/json-bytes.ts';
 import type { BaseMap, PageCompute } from '../../site/page.ts';
 import type { BulkOffers } from '../bulk-files.ts';
 import { type ParameterReader, parameterReader } from '../parameters.ts';

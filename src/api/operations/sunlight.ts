@@ -15,8 +15,8 @@ import { sunlightNear, sunlightPoint } from '../../contract/operations/sunlight-
 import { sunlightTownBuildings, sunlightTowns } from '../../contract/operations/sunlight-towns.ts';
 import type { BuildingSummary } from '../../contract/sunlight-shapes.ts';
 import { featureOf, propertiesOf } from '../../dataset/geojson.ts';
-import { JsonBytes } from '../../dataset/json-bytes.ts';
 import type { SunlightAnswers } from '../../dataset/sunlight.ts';
+import { JsonBytes } from '../../formats/json-bytes.ts';
 import { bulkDownload } from '../bulk-files.ts';
 import { shorten } from '../suggest.ts';
 import { absentPage, Computation, Counted, implement, NEAR_LIMIT, PAGE_SIZE } from './implementation.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Manifest } from '../../dataset/manifest.ts';
-import { listDatasets } from '../../dataset/open.ts';
+import { listDatasets } from '../../snapshot/listing.ts';
+import type { Manifest } from '../../snapshot/manifest.ts';
 import { LANGUAGES, prefixOf } from '../language.ts';
 import type { PageContext } from '../page.ts';
 

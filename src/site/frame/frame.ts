@@ -1,5 +1,5 @@
 import { extentOf } from '../../dataset/dataset.ts';
-import type { Manifest } from '../../dataset/manifest.ts';
+import type { Manifest } from '../../snapshot/manifest.ts';
 import { LANGUAGES, type Language, prefixOf } from '../language.ts';
 import { type Gap, type Html, html, raw } from '../markup.ts';
 import { TEXTS } from '../texts/texts.ts';

@@ -1,4 +1,4 @@
-import type { Manifest } from '../../dataset/manifest.ts';
+import type { Manifest } from '../../snapshot/manifest.ts';
 import type { Language } from '../language.ts';
 import type { PageView } from '../view.ts';
 

@@ -1,6 +1,6 @@
 import { type Parameter, rulesOf } from '../../contract/parameter.ts';
 import { PROBLEM_KINDS, PROBLEM_NAMES, type ProblemName } from '../../contract/problems.ts';
-import type { Manifest } from '../../dataset/manifest.ts';
+import type { Manifest } from '../../snapshot/manifest.ts';
 import { type Gap, type Html, html } from '../markup.ts';
 import { fileLink, notFound, type PageAsk, type PageResult, type PageView, pageLink, textsOf } from '../view.ts';
 

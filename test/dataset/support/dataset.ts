@@ -1,10 +1,11 @@
-import { type DraftManifest, publishDataset, startDraft } from '../../../src/dataset/publish.ts';
-import type { BuildingRecord } from '../../../src/dataset/record/building-record.ts';
-import { encodeRecord } from '../../../src/dataset/record/codec.ts';
-import { packFaceHours } from '../../../src/dataset/record/face-hours.ts';
-import type { ComputedBuilding } from '../../../src/dataset/sunlight-bulk.ts';
-import { type WardBulk, writeSunlight, writeWardBulk } from '../../../src/dataset/sunlight-writer.ts';
+import type { WardBuildings } from '../../../src/dataset/sunlight-store-writer.ts';
+import { writeSunlight } from '../../../src/dataset/sunlight-writer.ts';
 import type { NamedTown } from '../../../src/dataset/town-directory.ts';
+import { writeWardBulk } from '../../../src/export/sunlight-bulk.ts';
+import type { BuildingRecord } from '../../../src/record/building-record.ts';
+import { encodeRecord } from '../../../src/record/codec.ts';
+import { type ComputedBuilding, packFaceHours } from '../../../src/record/face-hours.ts';
+import { type DraftManifest, publishDataset, startDraft } from '../../../src/snapshot/publish.ts';
 
 /** Records as the store takes them: in order of ID, each ID once. */
 export function encoded(records: readonly BuildingRecord[]): ComputedBuilding[] {
@@ -50,8 +51,8 @@ export const draftManifest = (datasetId: string, generatedAt = '2026-01-02T03:04
 });
 
 /** Writes the bulk files of some records, for `writeSunlight`. */
-export const bulkWriter = (records: readonly BuildingRecord[]) => (bulk: WardBulk) =>
-  writeWardBulk(bulk, encoded(records));
+export const bulkWriter = (draft: string, records: readonly BuildingRecord[]) => (ward: WardBuildings) =>
+  writeWardBulk({ draft, ...ward, credit: CREDIT }, encoded(records));
 
 /** Builds and publishes a dataset of some records. Returns its folder. */
 export async function publishRecords(
@@ -61,6 +62,6 @@ export async function publishRecords(
   manifest: DraftManifest = draftManifest(CREDIT.dataset_id),
 ): Promise<string> {
   const draft = await startDraft(dataFolder);
-  const rows = await writeSunlight(draft, encoded(records), towns, CREDIT, bulkWriter(records));
+  const rows = await writeSunlight(draft, encoded(records), towns, bulkWriter(draft, records));
   return publishDataset(dataFolder, draft, manifest, { rows });
 }

@@ -1,4 +1,4 @@
-import type { BuildingRecord } from '../../../src/dataset/record/building-record.ts';
+import type { BuildingRecord } from '../../../src/record/building-record.ts';
 
 /** A record as a golden file writes it: typed arrays as lists. */
 export interface GoldenRecord extends Omit<BuildingRecord, 'footprints' | 'faces'> {

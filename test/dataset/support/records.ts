@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { type BuildingRecord, type ShadingSource, wardCodeOf } from '../../../src/dataset/record/building-record.ts';
-
+import type { ShadingSource } from '../../../src/city/shading-sources.ts';
 import type { Footprint } from '../../../src/plateau/building.ts';
+import { type BuildingRecord, wardCodeOf } from '../../../src/record/building-record.ts';
 import type { FaceSunlight } from '../../../src/sunlight/result.ts';
 
 /** `fc.record` of ordinary objects, which compare as equal to literals. */

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import type { KaigoAnswers } from '../../../src/dataset/kaigo.ts';
-import type { HalfManifest, Manifest } from '../../../src/dataset/manifest.ts';
 import { openDataset } from '../../../src/dataset/open.ts';
-import { type DraftManifest, publishDataset, startDraft } from '../../../src/dataset/publish.ts';
 import { buildKaigo, type KaigoBuildOptions, type KaigoHalf } from '../../../src/pipeline/kaigo.ts';
+import type { HalfManifest, Manifest } from '../../../src/snapshot/manifest.ts';
+import { type DraftManifest, publishDataset, startDraft } from '../../../src/snapshot/publish.ts';
 
 export interface Built {
   half: KaigoHalf;

@@ -1,9 +1,24 @@
-import { buildingOf, type SquareScene, type StandingBuilding } from '../city/scene-store.ts';
 import { azimuthDeg, convergenceDeg, type Plane, planeOf, toPlane } from '../geo/plane.ts';
 import { polygonDistance } from '../geo/polygon.ts';
 import type { BuildingSunlight } from '../sunlight/result.ts';
 import type { Scene } from '../sunlight/scene.ts';
-import type { ShadingSource } from './record/building-record.ts';
+import { buildingOf, type SquareScene, type StandingBuilding } from './scene-store.ts';
+
+/** A building that shades another. */
+export interface ShadingSource {
+  /** Null when the source has no published ID. */
+  buildingId: string | null;
+  /** Between the two footprints; 0 when they touch. */
+  distanceM: number;
+  /** From this building's representative point to the source's, clockwise from true north. */
+  azimuthDeg: number;
+  /** Solid height of the source (top − base). */
+  heightM: number;
+  /** Mean hours per day that one receptor loses to it. */
+  blockedHours: number;
+  /** Share of all blocked time, 0 to 1. */
+  share: number;
+}
 
 /** What shades a building, and by how much. */
 type Shading = Pick<BuildingSunlight, 'sources' | 'blockedMinutes' | 'selfBlockedMinutes'>;

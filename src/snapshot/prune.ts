@@ -2,8 +2,8 @@ import { rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { openFiles } from './dataset-files.ts';
 import { endOf, seizeDataset } from './in-use.ts';
+import { listDatasets } from './listing.ts';
 import { MANIFEST_FILE, type Manifest } from './manifest.ts';
-import { listDatasets } from './open.ts';
 import { REMOVED } from './publish.ts';
 
 /** Whether a dataset stays, and why. */

@@ -1,12 +1,18 @@
+import { selfShadedShare, shadingSources } from '../../city/shading-sources.ts';
 import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
+import type { BuildingHead } from '../../record/building-record.ts';
+import {
+  centimetres,
+  fromCentimetres,
+  fromShareUnits,
+  fromTenthDegrees,
+  shareUnits,
+  tenthDegrees,
+} from '../../record/units.ts';
 import { type SolarDay, solarDay } from '../../solar/solar-day.ts';
 import type { Kernel } from '../../sunlight/compute.ts';
 import { computeFloor, type FloorSunlight } from '../../sunlight/floor.ts';
 import { FACES, floorHeight } from '../../sunlight/result.ts';
-
-import type { BuildingHead } from '../record/building-record.ts';
-import { selfShadedShare, shadingSources } from '../shading-sources.ts';
-import { centimetres, fromCentimetres, fromShareUnits, fromTenthDegrees, shareUnits, tenthDegrees } from '../units.ts';
 import { assessmentsOf, dayMembers, faceMinutes, faceWindows, monthMembers, shareSteps } from './assessments.ts';
 import { placeOf, type ReadyBuilding, type SquareSuns } from './squares.ts';
 

@@ -1,13 +1,13 @@
 import { type SquareScene, type StandingBuilding, squareKernel } from '../../city/scene-store.ts';
 import type { DatasetScenes } from '../../city/scenes-on-demand.ts';
+import { dateOf, keptZone, squareSun, unpackCurves } from '../../city/square-sun.ts';
+import type { SunlightStore } from '../../dataset/sunlight-store.ts';
 import { LastUsed } from '../../formats/last-used.ts';
 import { gridSquareNeighbours, gridSquareOf } from '../../geo/grid-square.ts';
 import { toDegrees } from '../../geo/plane.ts';
 import { REFERENCE_DAYS, type SolarDay } from '../../solar/solar-day.ts';
 import type { Kernel } from '../../sunlight/compute.ts';
 import type { Engine } from '../../sunlight/engine.ts';
-import { dateOf, keptZone, squareSun, unpackCurves } from '../square-sun.ts';
-import type { SunlightStore } from '../sunlight-store.ts';
 
 /** Suns held at a time: each takes 0.6 MB, and milliseconds to make where the dataset does not keep its curves. */
 const HELD_SUNS = 128;

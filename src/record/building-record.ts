@@ -1,8 +1,10 @@
-import type { Surroundings } from '../../city/shading-squares.ts';
-import { isDesignatedCity } from '../../kaigo/municipalities.ts';
-import type { Footprint } from '../../plateau/building.ts';
-import type { FaceSunlight } from '../../sunlight/result.ts';
-import type { SunlightSummary } from '../../sunlight/summary.ts';
+import type { ShadingSource } from '../city/shading-sources.ts';
+import type { Surroundings } from '../city/shading-squares.ts';
+import type { Box } from '../geo/grid-square.ts';
+import { isDesignatedCity } from '../kaigo/municipalities.ts';
+import type { Footprint } from '../plateau/building.ts';
+import type { FaceSunlight } from '../sunlight/result.ts';
+import type { SunlightSummary } from '../sunlight/summary.ts';
 import { type BitReader, type BitWriter, riceContext } from './bit-stream.ts';
 
 /**
@@ -49,19 +51,20 @@ export interface BuildingHead extends Omit<BuildingRecord, keyof BuildingBody> {
 /** The rest: what is decoded for the full answer only. */
 export type BuildingBody = Pick<BuildingRecord, 'floors' | 'faces' | 'shadingSources' | 'selfShadedShare'>;
 
-export interface ShadingSource {
-  /** Null when the source has no published ID. */
-  buildingId: string | null;
-  /** Between the two footprints; 0 when they touch. */
-  distanceM: number;
-  /** From this building's representative point to the source's, clockwise from true north. */
-  azimuthDeg: number;
-  /** Solid height of the source (top − base). */
-  heightM: number;
-  /** Mean hours per day that one receptor loses to it. */
-  blockedHours: number;
-  /** Share of all blocked time, 0 to 1. */
-  share: number;
+/** The box around the footprint, its representative point included. */
+export function boxOf({ lat, lon, footprints }: Pick<BuildingHead, 'lat' | 'lon' | 'footprints'>): Box {
+  const box = { south: lat, west: lon, north: lat, east: lon };
+  for (const { rings } of footprints) {
+    for (const ring of rings) {
+      for (let i = 0; i < ring.length; i += 2) {
+        box.south = Math.min(box.south, ring[i]);
+        box.north = Math.max(box.north, ring[i]);
+        box.west = Math.min(box.west, ring[i + 1]);
+        box.east = Math.max(box.east, ring[i + 1]);
+      }
+    }
+  }
+  return box;
 }
 
 /** The usual form of an ID, as short as a number can be: no leading zero, at most 32 bits. */

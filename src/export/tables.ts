@@ -1,12 +1,13 @@
 import { DOUBLE, INTEGER, VARCHAR } from '@duckdb/node-api';
+import type { ShadingSource } from '../city/shading-sources.ts';
+import type { BuildingContents, DatasetContents } from '../dataset/contents.ts';
+import { featureOf, multiPolygonOf, propertiesOf } from '../dataset/geojson.ts';
+import { timeOfDay } from '../dataset/sunlight-answers.ts';
 import { type ParquetColumn, writeParquet } from '../formats/parquet.ts';
+import type { Box } from '../geo/grid-square.ts';
+import { type BuildingHead, boxOf } from '../record/building-record.ts';
+import type { Manifest } from '../snapshot/manifest.ts';
 import { FACES, FLOOR_CLASSES } from '../sunlight/result.ts';
-import { type Box, boxOf } from './cell.ts';
-import type { BuildingContents, DatasetContents } from './contents.ts';
-import { featureOf, multiPolygonOf, propertiesOf } from './geojson.ts';
-import type { Manifest } from './manifest.ts';
-import type { BuildingHead, ShadingSource } from './record/building-record.ts';
-import { timeOfDay } from './sunlight-answers.ts';
 
 /** Buildings of a dataset as files for other programs: features of GeoJSON, and tables of what the bulk files leave out. */
 

@@ -1,4 +1,7 @@
-import { type FaceSunlight, FLOOR_CLASSES } from '../../sunlight/result.ts';
+import type { ShadingSource } from '../city/shading-sources.ts';
+import { type FaceSunlight, FLOOR_CLASSES } from '../sunlight/result.ts';
+import { type BitReader, type BitWriter, DamagedRecordError, riceContext } from './bit-stream.ts';
+import { type BuildingBody, readBuildingId, writeBuildingId } from './building-record.ts';
 import {
   centimetres,
   fromCentimetres,
@@ -10,9 +13,7 @@ import {
   minutesOf,
   shareUnits,
   tenthDegrees,
-} from '../units.ts';
-import { type BitReader, type BitWriter, DamagedRecordError, riceContext } from './bit-stream.ts';
-import { type BuildingBody, readBuildingId, type ShadingSource, writeBuildingId } from './building-record.ts';
+} from './units.ts';
 
 /*
  * The body of a record: the hours and windows of every face, floor class and month, and what casts the shade.

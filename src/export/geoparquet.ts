@@ -1,6 +1,6 @@
-import { type Flat, signedArea } from '../geo/polygon.ts';
+import type { Box } from '../geo/grid-square.ts';
+import { isCounterClockwise } from '../geo/polygon.ts';
 import type { Footprint } from '../plateau/building.ts';
-import type { Box } from './cell.ts';
 
 /** GeoParquet 1.1 (https://geoparquet.org/releases/v1.1.0/): the `geo` metadata, and polygons as WKB. */
 
@@ -126,6 +126,3 @@ export function multiPolygonWkb(footprints: readonly Footprint[]): Uint8Array {
   }
   return bytes;
 }
-
-/** With longitude to the right and latitude up; a ring holds latitude first, which mirrors its area. */
-export const isCounterClockwise = (ring: Flat): boolean => signedArea(ring) <= 0;

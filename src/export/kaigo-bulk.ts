@@ -10,10 +10,10 @@ import {
 } from '@duckdb/node-api';
 import type { FacilityService as ServiceAnswer } from '../contract/operations/kaigo-facility.ts';
 import type { ComparisonRow } from '../contract/operations/kaigo-municipality.ts';
+import { type AnswerContext, rowAnswer, serviceAnswer } from '../dataset/kaigo-answer.ts';
 import { type ParquetColumn, writeParquet } from '../formats/parquet.ts';
 import type { Facility, FacilityService } from '../kaigo/facility.ts';
 import { bulkMetadata, pointKey, pointWkb } from './geoparquet.ts';
-import { type AnswerContext, rowAnswer, serviceAnswer } from './kaigo-answer.ts';
 
 /** What the bulk file of a prefecture says of itself, in its metadata under the key `hidamari`. */
 interface KaigoBulkCredit {

@@ -3,23 +3,9 @@ import { createReadStream, readFileSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { BlockCache, BlockChecksums, blockCount, CheckedFile, DamagedFileError } from '../formats/checked-file.ts';
-import { ColumnFileError } from '../formats/column-file.ts';
 import type { FileLock } from '../formats/file-lock.ts';
 import { holdDataset } from './in-use.ts';
 import { DatasetError, type FileManifest, type Manifest, readManifest } from './manifest.ts';
-import { DamagedRecordError } from './record/bit-stream.ts';
-
-export { DamagedFileError };
-
-/** Damage that another thread has met: errors lose their class on the way. */
-export class DamageElsewhereError extends Error {
-  override name = 'DamageElsewhereError';
-}
-
-const DAMAGE = [DamagedFileError, DamagedRecordError, ColumnFileError, DamageElsewhereError];
-
-/** Does an error say that a file of a dataset is not as it was written? */
-export const isDamage = (error: unknown): error is Error => DAMAGE.some((kind) => error instanceof kind);
 
 /** The CRC-32 of every block of all other files, in the order of the manifest: u32, little-endian. */
 export const CHECKSUMS_FILE = 'blocks.crc32';

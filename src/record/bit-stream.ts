@@ -1,3 +1,5 @@
+import { DamageError } from '../formats/checked-file.ts';
+
 /**
  * Numbers as bits. Small numbers take few bits: `rice` is an adaptive Golomb–Rice code (S. W. Golomb 1966,
  * R. F. Rice 1979; the parameter follows the running mean as in JPEG-LS, ITU-T T.87 §A.5), so that neither a
@@ -5,7 +7,7 @@
  */
 
 /** Bytes that cannot be what the writer wrote. */
-export class DamagedRecordError extends Error {
+export class DamagedRecordError extends DamageError {
   override name = 'DamagedRecordError';
 }
 

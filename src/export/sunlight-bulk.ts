@@ -1,3 +1,5 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import {
   ARRAY,
   BLOB,
@@ -11,16 +13,18 @@ import {
   VARCHAR,
 } from '@duckdb/node-api';
 import type { BuildingSummary } from '../contract/sunlight-shapes.ts';
+import { sunlightBulkName } from '../dataset/sunlight.ts';
+import { summaryAnswer, type TownNames } from '../dataset/sunlight-answers.ts';
+import type { WardBuildings } from '../dataset/sunlight-store-writer.ts';
+import { TOWNS_FILE, TownDirectory } from '../dataset/town-directory.ts';
 import { type ParquetColumn, writeParquet } from '../formats/parquet.ts';
+import type { Box } from '../geo/grid-square.ts';
+import { type BuildingHead, boxOf, idNamesCity, prefixOf } from '../record/building-record.ts';
+import { decodeHead } from '../record/codec.ts';
+import { type ComputedBuilding, type FaceHundredths, faceHours } from '../record/face-hours.ts';
+import { minutesOf } from '../record/units.ts';
 import { FACES, FLOOR_CLASSES } from '../sunlight/result.ts';
-import { type Box, boxOf } from './cell.ts';
 import { bulkMetadata, multiPolygonKey, multiPolygonWkb } from './geoparquet.ts';
-import type { BuildingHead } from './record/building-record.ts';
-import { decodeHead } from './record/codec.ts';
-import { type FaceHundredths, faceHours } from './record/face-hours.ts';
-import { summaryAnswer, type TownNames } from './sunlight-answers.ts';
-import type { EncodedBuilding } from './sunlight-store-writer.ts';
-import { minutesOf } from './units.ts';
 
 /** What the bulk file of a ward says of itself, in its metadata under the key `hidamari`. */
 export interface BulkCredit {
@@ -46,9 +50,31 @@ export function writeSunlightBulk(
   return writeParquet(path, SUNLIGHT_COLUMNS, rows(buildings, townName), metadata);
 }
 
-/** A building with the hours of its faces as `packFaceHours` has them, so that only the head of its record is decoded. */
-export interface ComputedBuilding extends EncodedBuilding {
-  hours: Uint16Array;
+/** The bulk file of one ward, to be written: plain data, so that any thread may do it. */
+export interface WardBulk extends WardBuildings {
+  /** Folder of the dataset, with its towns. */
+  draft: string;
+  credit: BulkCredit;
+}
+
+/** Writes one bulk file; `buildings` are in order of ID, and others than those of the ward are passed over. Returns its rows. Throws as `writeSunlightBulk`. */
+export async function writeWardBulk(
+  { draft, wardCode, box, credit }: WardBulk,
+  buildings: Iterable<ComputedBuilding>,
+): Promise<number> {
+  const towns = TownDirectory.parse(await readFile(join(draft, TOWNS_FILE)));
+  const path = join(draft, sunlightBulkName(wardCode));
+  await mkdir(dirname(path), { recursive: true });
+  return writeSunlightBulk(path, ofWard(wardCode, buildings), (code) => towns.name(code), box, credit);
+}
+
+function* ofWard(wardCode: string, buildings: Iterable<ComputedBuilding>): Generator<ComputedBuilding> {
+  for (const building of buildings) {
+    const { buildingId, bytes } = building;
+    // Only under a city's own code do the wards lie mixed.
+    const ward = idNamesCity(buildingId) ? decodeHead(buildingId, bytes).wardCode : prefixOf(buildingId);
+    if (ward === wardCode) yield building;
+  }
 }
 
 interface Row {

@@ -1,5 +1,6 @@
-import type { FaceSunlight } from '../../sunlight/result.ts';
-import { hundredthHours } from '../units.ts';
+import type { FaceSunlight } from '../sunlight/result.ts';
+import type { EncodedBuilding } from './codec.ts';
+import { hundredthHours } from './units.ts';
 
 /** Per face: its number, then the sun of 36 floors and months and that of twelve months without obstacles. */
 const SUN = 36;
@@ -38,4 +39,9 @@ export function faceHours(packed: Uint16Array): FaceHundredths[] {
       unshaded: packed.subarray(at + SUN, at + SUN + UNSHADED),
     };
   });
+}
+
+/** A building with the hours of its faces as `packFaceHours` has them, so that only the head of its record is decoded. */
+export interface ComputedBuilding extends EncodedBuilding {
+  hours: Uint16Array;
 }

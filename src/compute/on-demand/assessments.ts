@@ -1,4 +1,5 @@
 import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
+import { monthAnswer } from '../../dataset/sunlight-answers.ts';
 import { type DayPath, timeOfDay } from '../../solar/day-path.ts';
 import {
   exposureLevel,
@@ -12,7 +13,6 @@ import { computeFloor, type FloorSunlight, litShare, type ReceptorSunlight } fro
 import { FACES } from '../../sunlight/result.ts';
 import { roundedHours } from '../../sunlight/summary.ts';
 import { meanMinutes, sunlitWindows } from '../../sunlight/windows.ts';
-import { monthAnswer } from '../sunlight-answers.ts';
 import type { ReadyBuilding, SquareSuns } from './squares.ts';
 
 /** Mean minutes of direct sun and of sun without obstacles, of some receptors on one day. */

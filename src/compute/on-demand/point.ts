@@ -1,14 +1,14 @@
 import type { DatasetScenes } from '../../city/scenes-on-demand.ts';
 import type { Surroundings } from '../../city/shading-squares.ts';
+import { type Nearby, NearSearch } from '../../dataset/near.ts';
+import { keptBuildingId } from '../../dataset/sunlight-json.ts';
+import type { SunlightStore } from '../../dataset/sunlight-store.ts';
 import { gridSquareOf } from '../../geo/grid-square.ts';
 import { convergenceDeg, planeOf, toPlane } from '../../geo/plane.ts';
+import type { BuildingHead } from '../../record/building-record.ts';
+import { decodeHead } from '../../record/codec.ts';
 import type { Engine } from '../../sunlight/engine.ts';
 import { computePoint, type PointSunlight } from '../../sunlight/point.ts';
-import { type Nearby, NearSearch } from '../near.ts';
-import type { BuildingHead } from '../record/building-record.ts';
-import { decodeHead } from '../record/codec.ts';
-import { keptBuildingId } from '../sunlight-json.ts';
-import type { SunlightStore } from '../sunlight-store.ts';
 import type { SquareSuns } from './squares.ts';
 
 /** How far the building is looked for whose base is the ground, metres, step by step. */

@@ -1,10 +1,11 @@
 import { buildingOf } from '../../city/scene-store.ts';
 import type { BuildingSky } from '../../contract/operations/sunlight-building-sky.ts';
 import { azimuthDeg } from '../../geo/plane.ts';
+import type { BuildingHead } from '../../record/building-record.ts';
+import { centimetres, fromCentimetres, fromTenthDegrees, tenthDegrees } from '../../record/units.ts';
 import { type DayPath, sunAt, sunTable, timeOfDay } from '../../solar/day-path.ts';
 import { placeReceptors } from '../../sunlight/receptors.ts';
 import { FACES, type Face, floorHeight } from '../../sunlight/result.ts';
-
 import {
   angleOfDirection,
   DIRECTIONS,
@@ -12,8 +13,6 @@ import {
   horizonOf,
   verticalSkyComponent,
 } from '../../sunlight/sky-view.ts';
-import type { BuildingHead } from '../record/building-record.ts';
-import { centimetres, fromCentimetres, fromTenthDegrees, tenthDegrees } from '../units.ts';
 import { placeOf, type ReadyBuilding } from './squares.ts';
 
 /** From where the sky is asked for. */

@@ -1,12 +1,12 @@
 import { VARCHAR } from '@duckdb/node-api';
+import type { BuildingContents, DatasetContents } from '../dataset/contents.ts';
+import { multiPolygonOf, propertiesOf } from '../dataset/geojson.ts';
+import { timeOfDay } from '../dataset/sunlight-answers.ts';
 import { byCodeUnits } from '../formats/files.ts';
 import { type ParquetColumn, writeParquet } from '../formats/parquet.ts';
+import type { BuildingBody } from '../record/building-record.ts';
+import { hoursOf, hundredthHours } from '../record/units.ts';
 import { FACES, type FaceSunlight, FLOOR_CLASSES } from '../sunlight/result.ts';
-import type { BuildingContents, DatasetContents } from './contents.ts';
-import { multiPolygonOf, propertiesOf } from './geojson.ts';
-import type { BuildingBody } from './record/building-record.ts';
-import { timeOfDay } from './sunlight-answers.ts';
-import { hoursOf, hundredthHours } from './units.ts';
 
 /** What differs between two datasets: a change for each thing that came or went, and for each value that is another. */
 export interface Change {

@@ -1,4 +1,4 @@
-import { summarise } from '../../sunlight/summary.ts';
+import { summarise } from '../sunlight/summary.ts';
 import { BitReader, BitWriter, DamagedRecordError } from './bit-stream.ts';
 import { readBody, writeBody } from './body.ts';
 import type { BuildingBody, BuildingHead, BuildingRecord } from './building-record.ts';
@@ -10,6 +10,12 @@ import { readHead, writeHead } from './head.ts';
  */
 
 const HEAD_LENGTH_BYTES = 4;
+
+/** A building as it is kept: its ID and `encodeRecord` of its record. */
+export interface EncodedBuilding {
+  buildingId: string;
+  bytes: Uint8Array;
+}
 
 /**
  * Encodes a building. Numbers are rounded to the units of units.ts. The same record gives the same bytes. Throws `RangeError` for a number outside what a record can hold.

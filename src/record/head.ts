@@ -1,5 +1,7 @@
-import type { Footprint } from '../../plateau/building.ts';
-import type { FaceHours, SunlightSummary } from '../../sunlight/summary.ts';
+import type { Footprint } from '../plateau/building.ts';
+import type { FaceHours, SunlightSummary } from '../sunlight/summary.ts';
+import { type BitReader, type BitWriter, riceContext } from './bit-stream.ts';
+import { type BuildingHead, idNamesCity, prefixOf } from './building-record.ts';
 import {
   centimetres,
   degreeUnits,
@@ -9,9 +11,7 @@ import {
   hoursOf,
   hundredths,
   tenthDegrees,
-} from '../units.ts';
-import { type BitReader, type BitWriter, riceContext } from './bit-stream.ts';
-import { type BuildingHead, idNamesCity, prefixOf } from './building-record.ts';
+} from './units.ts';
 
 /*
  * The head of a record: all that a summary shows, and the footprint.
