@@ -160,7 +160,9 @@ export function fetchProgress(json: boolean): (event: FetchEvent) => void {
   return (event) => {
     switch (event.event) {
       case 'plan':
-        [files, bytes] = [event.files, event.bytes];
+        // Each zip has a plan of its own, known when its directory has been read.
+        bytes = event.bytes === null || (files > 0 && bytes === null) ? null : (bytes ?? 0) + event.bytes;
+        files += event.files;
         remark(`Fetch ${countText(files)} files${bytes === null ? '' : `, ${bytesText(bytes)}`}`);
         break;
       case 'bytes':

@@ -1,6 +1,5 @@
 import { type Client, FetchError, MOST_PAGE_BYTES } from './client.ts';
-
-import type { Publisher, Resource } from './publishers.ts';
+import { MOST_BYTES, type Publisher, type Resource } from './publishers.ts';
 
 /** Which edition of a city's model is wanted: the newest year, then the newest specification, unless said otherwise. */
 export interface Edition {
@@ -32,10 +31,12 @@ interface CatalogueCity {
 export async function listCities(client: Client, publisher: Publisher): Promise<City[]> {
   const url = publisher.urls.list ?? '';
   const { citygml } = (await readJson(client, publisher, url)) as { citygml?: Record<string, unknown>[] };
-  if (!Array.isArray(citygml)) throw new FetchError(`${url}: expected a member "citygml" with the list of cities`);
+  if (!Array.isArray(citygml) || citygml.some((row) => typeof row !== 'object' || row === null))
+    throw new FetchError(`${url}: expected a member "citygml" with the list of cities`);
   const cities = citygml.map((row) => ({
     code: String(row.city_code),
-    name: `${row.pref ?? ''}${row.city ?? ''}`,
+    // What is shown in a terminal must not steer it.
+    name: `${row.pref ?? ''}${row.city ?? ''}`.replace(/\p{Cc}/gu, ''),
     year: Number(row.year),
     spec: String(row.spec ?? ''),
     bytes: typeof row.file_size === 'number' ? row.file_size : null,
@@ -76,7 +77,7 @@ export async function cityModelsOf(
         remarks.push(`${code}: the catalogue has no city model of it`);
     }
   }
-  const resources = chosen.flatMap((city) => resourcesOf(city, remarks));
+  const resources = resourcesOf(chosen, remarks);
   if (resources.length === 0) {
     throw new FetchError(
       `${publisher.urls.files}: no building files of ${codes.slice(0, 5).join(', ')}; see fetch --list`,
@@ -132,34 +133,46 @@ function chooseEditions(
 /** `第3.2版`, `3.2`, `v4`: the number in it. */
 const specOrder = (spec: string): number => Number(/\d+(\.\d+)?/.exec(spec)?.[0] ?? 0);
 
-/** Names are made of the codes alone: what a publisher calls a file never becomes a path. */
-function resourcesOf({ cityCode, files }: CatalogueCity, remarks: string[]): Resource[] {
-  const seen = new Map<string, number>();
-  const resources: Resource[] = [];
-  for (const file of Array.isArray(files.bldg) ? files.bldg : []) {
-    const { code = '', url = '', fileSize = null } = file ?? {};
-    if (!/^\d{5}$/.test(cityCode) || !/^\d{6,11}$/.test(code) || !URL.canParse(url)) {
-      remarks.push(`${cityCode} ${code}: left out, since its codes or its address are not of the known form`);
-      continue;
-    }
-    const count = (seen.get(code) ?? 0) + 1;
-    seen.set(code, count);
-    resources.push({
-      path: `citygml/${cityCode}/${code}${count > 1 ? `-${count}` : ''}_bldg.gml`,
-      url,
-      publisher: 'plateau',
-      content: 'citygml',
-      expectedBytes: typeof fileSize === 'number' ? fileSize : null,
-      keepEarlier: false,
-    });
+/** Names of city models below the inputs folder, of codes alone: what a publisher calls a file never becomes a path. */
+export class FileNames {
+  readonly #seen = new Map<string, number>();
+
+  /** A name that no other file has, also where a grid square of a city comes in several files. */
+  next(city: string, code: string): string {
+    const count = (this.#seen.get(`${city}/${code}`) ?? 0) + 1;
+    this.#seen.set(`${city}/${code}`, count);
+    return `citygml/${city}/${code}${count > 1 ? `-${count}` : ''}_bldg.gml`;
   }
-  return resources;
+}
+
+/** The files of cities; one that the catalogue names twice is taken once. */
+function resourcesOf(cities: readonly CatalogueCity[], remarks: string[]): Resource[] {
+  const names = new FileNames();
+  const resources = new Map<string, Resource>();
+  for (const { cityCode, files } of cities) {
+    for (const file of Array.isArray(files.bldg) ? files.bldg : []) {
+      const { code = '', url = '', fileSize = null } = file ?? {};
+      if (!/^\d{5}$/.test(cityCode) || !/^\d{6,11}$/.test(code) || !URL.canParse(url)) {
+        remarks.push(`${cityCode} ${code}: left out, since its codes or its address are not of the known form`);
+      } else if (!resources.has(url)) {
+        const expectedBytes = sizeOf(fileSize);
+        const path = names.next(cityCode, code);
+        resources.set(url, { path, url, publisher: 'plateau', content: 'citygml', expectedBytes, keepEarlier: false });
+      }
+    }
+  }
+  return [...resources.values()];
+}
+
+/** A size that a model can have, or null. */
+function sizeOf(said: unknown): number | null {
+  return typeof said === 'number' && said >= 0 && said <= MOST_BYTES.citygml ? said : null;
 }
 
 /** JSON of an address; null for a 404. */
 export async function readJson(client: Client, publisher: Publisher, url: string): Promise<unknown> {
-  const response = await client.get(url, publisher.hosts);
-  const text = (await client.body(response, url, MOST_PAGE_BYTES)).toString();
+  const { response, body } = await client.whole(url, publisher.hosts, MOST_PAGE_BYTES);
+  const text = body.toString();
   if (response.status === 404) return null;
   if (response.status !== 200) throw new FetchError(`${url}: status ${response.status}, expected 200`);
   try {

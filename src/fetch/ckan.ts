@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Entry } from 'yauzl';
-import { type Edition, readJson } from './city-models.ts';
-import { type Client, FetchError, isDiskFull } from './client.ts';
-
+import { byCodeUnits } from '../formats/files.ts';
+import { type Edition, FileNames, readJson } from './city-models.ts';
+import { ChangedError, type Client, FetchError } from './client.ts';
+import { isIntact } from './download.ts';
 import { MOST_BYTES, type Publisher } from './publishers.ts';
-import { RemoteZip } from './remote-zip.ts';
-
-import type { SourcesLock } from './sources-lock.ts';
+import { type RemoteEntry, RemoteZip } from './remote-zip.ts';
+import type { Source, SourcesLock } from './sources-lock.ts';
 
 /** The published zip of one city. */
 interface CityZip {
@@ -18,9 +17,23 @@ interface CityZip {
   url: string;
 }
 
-const BUILDINGS = /(?:^|\/)udx\/bldg\/(\d{6,11})_bldg_[\w.-]*\.gml$/;
+/** What is said of a zip as it is read. */
+interface ZipListener {
+  /** The files that are in it, and their bytes unpacked. @throws DiskFullError when they have no room */
+  plan(files: number, bytes: number): Promise<void>;
+  bytes(bytes: number): void;
+  file(path: string, status: 'fetched' | 'unchanged', bytes: number): void;
+  failed(path: string, reason: string): void;
+  remark(message: string): void;
+}
+
+/** City models of buildings: all below `udx/bldg`, but for what macOS adds to a zip. */
+const BUILDINGS = /^(?!__MACOSX\/)(?:.*\/)?udx\/bldg\/(?:[^/]+\/)*(?!\._)[^/]+\.gml$/i;
+const GRID_SQUARE = /(?:^|[/_])(\d{6,11})_bldg[^/]*$/i;
 /** `13101_chiyoda-ku_2023_citygml_1_op.zip`, `13100_tokyo23-ku_2020_citygml_3_2_op.zip`. */
-const ZIP_NAME = /(\d{5})_[\w-]+?_(\d{4})_citygml_(\d+(?:_\d+)?)(?:_op)?\.zip$/;
+const ZIP_NAME = /(\d{5})_[\w-]+?_(\d{4})_citygml_(\d+(?:_\d+)?)(?:_\w+)?\.zip$/;
+/** The 23 wards of Tokyo have one zip, under a name of its own. */
+const TOKYO_23 = { code: '13100', name: 'tokyo23ku' };
 
 /** The zip of a city's model at G空間情報センター. @throws FetchError when there is none */
 export async function findCityZip(
@@ -29,33 +42,33 @@ export async function findCityZip(
   city: string,
   edition: Edition,
 ): Promise<CityZip> {
-  const url = (publisher.urls.search ?? '').replace('{city}', city);
+  const url = (publisher.urls.search ?? '').replace('{city}', city === TOKYO_23.code ? TOKYO_23.name : city);
   const answer = (await readJson(client, publisher, url)) as {
-    result?: { results?: { resources?: { url?: string }[] }[] };
+    result?: { results?: ({ resources?: ({ url?: unknown } | null)[] | null } | null)[] };
   } | null;
   const packages = answer?.result?.results;
   if (!Array.isArray(packages)) throw new FetchError(`${url}: expected result.results with a list of packages`);
   const zips = packages
-    .flatMap(({ resources = [] }) => resources)
+    .flatMap((found) => found?.resources ?? [])
     .flatMap((resource): CityZip[] => {
-      const name = ZIP_NAME.exec(resource.url ?? '');
+      const address = String(resource?.url ?? '');
+      const name = URL.canParse(address) ? ZIP_NAME.exec(new URL(address).pathname) : null;
       if (name === null || name[1] !== city) return [];
-      return [{ city, year: Number(name[2]), spec: Number(name[3]?.replace('_', '.')), url: resource.url ?? '' }];
+      return [{ city, year: Number(name[2]), spec: Number(name[3]?.replace('_', '.')), url: address }];
     })
     .filter(
       ({ year, spec }) => (edition.year ?? year) === year && (edition.spec === null || Number(edition.spec) === spec),
     )
     .sort((a, b) => b.year - a.year || b.spec - a.spec);
   const newest = zips[0];
-  if (newest === undefined)
-    throw new FetchError(`${url}: no zip of ${city}'s city model among ${packages.length} packages`);
-  return newest;
+  if (newest !== undefined) return newest;
+  const hint = /^131(0[1-9]|1\d|2[0-3])$/.test(city) ? '; --city 13100 takes the one of all 23 wards' : '';
+  throw new FetchError(`${url}: no zip of ${city}'s city model among ${packages.length} packages${hint}`);
 }
 
 /**
  * Takes the building files out of a city's zip, reading only their ranges.
- * @param onFile called with every file, and whether it was there already
- * @throws FetchError; files that are whole stay
+ * @throws FetchError when the zip cannot be read, or changes; files that are whole stay
  */
 export async function fetchCityZip(
   client: Client,
@@ -63,52 +76,88 @@ export async function fetchCityZip(
   { city, url }: CityZip,
   folder: string,
   lock: SourcesLock,
-  onFile: (path: string, status: 'fetched' | 'unchanged', bytes: number) => void,
+  listener: ZipListener,
 ): Promise<void> {
   const zip = await RemoteZip.open(client, url, publisher.hosts);
   try {
-    const entries = await zip.entries(BUILDINGS);
-    if (entries.length === 0) throw new FetchError(`${url}: holds no udx/bldg/*.gml`);
-    for (const entry of entries) {
-      const path = `citygml/${city}/${BUILDINGS.exec(entry.fileName)?.[1]}_bldg.gml`;
-      const bytes = entry.uncompressedSize;
-      if (bytes > MOST_BYTES.citygml)
-        throw new FetchError(`${url}: ${entry.fileName}: says it unpacks to ${bytes} bytes`);
+    const files = filesOf(city, await zip.entries(BUILDINGS), url, listener);
+    const sizes = files.map(({ remote }) => remote.entry.uncompressedSize);
+    await listener.plan(
+      files.length,
+      sizes.reduce((sum, size) => sum + size, 0),
+    );
+    for (const { path, remote } of files) {
+      const version = `${url}#${remote.name}`;
       const known = lock.get(path);
-      const version = `${url}#${entry.fileName}`;
-      const held = await stat(join(folder, path)).catch(() => null);
-      if (known?.url === version && zip.etag !== null && known.etag === zip.etag && held?.size === known.bytes) {
-        onFile(path, 'unchanged', bytes);
+      if (known?.url === version && isSameVersion(zip, known) && (await isIntact(join(folder, path), known))) {
+        listener.file(path, 'unchanged', known.bytes);
         continue;
       }
-      const sha256 = await unpackPatiently(client, zip, entry, join(folder, path));
-      await lock.set(path, {
-        ...{ url: version, etag: zip.etag, last_modified: zip.lastModified, bytes, sha256 },
-        ...{ fetched_at: new Date().toISOString(), credit: publisher.credit },
-      });
-      onFile(path, 'fetched', bytes);
+      try {
+        const { bytes, sha256 } = await unpackPatiently(client, zip, remote, join(folder, path), listener);
+        await lock.set(path, {
+          ...{ url: version, etag: zip.etag, last_modified: zip.lastModified, bytes, sha256 },
+          ...{ fetched_at: new Date().toISOString(), credit: publisher.credit },
+        });
+        listener.file(path, 'fetched', bytes);
+      } catch (error) {
+        if (!(error instanceof FetchError) || error instanceof ChangedError) throw error;
+        listener.failed(path, error.message);
+      }
     }
   } finally {
     zip.close();
   }
 }
 
+/** Where the files of a zip go, in order of their names there; those that name no grid square are said to be left out. */
+function filesOf(
+  city: string,
+  entries: readonly RemoteEntry[],
+  url: string,
+  { remark }: ZipListener,
+): { path: string; remote: RemoteEntry }[] {
+  if (entries.length === 0) throw new FetchError(`${url}: holds no udx/bldg/*.gml`);
+  const names = new FileNames();
+  return [...entries]
+    .sort((a, b) => byCodeUnits(a.name, b.name))
+    .flatMap((remote) => {
+      const code = GRID_SQUARE.exec(remote.name)?.[1];
+      if (code !== undefined) return [{ path: names.next(city, code), remote }];
+      remark(`${url}: ${JSON.stringify(remote.name)}: left out, since its name does not begin with a grid square`);
+      return [];
+    });
+}
+
+/** A zip without ETag and date may have changed. */
+function isSameVersion(zip: RemoteZip, known: Source): boolean {
+  if (zip.etag !== null) return zip.etag === known.etag;
+  return zip.lastModified !== null && zip.lastModified === known.last_modified;
+}
+
 /** Unpacks an entry, again from its beginning where the connection broke. */
-async function unpackPatiently(client: Client, zip: RemoteZip, entry: Entry, target: string): Promise<string> {
-  const name = `${zip.url}: ${entry.fileName}`;
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await unpack(zip.read(entry), target, entry.uncompressedSize, name);
-    } catch (error) {
-      if (error instanceof FetchError || isDiskFull(error)) throw error;
-      if (attempt >= client.options.tries) throw new FetchError(`${name}: ${(error as Error).message}`);
-      await client.pause(attempt, null, name);
-    }
-  }
+async function unpackPatiently(
+  client: Client,
+  zip: RemoteZip,
+  remote: RemoteEntry,
+  target: string,
+  listener: ZipListener,
+): Promise<{ bytes: number; sha256: string }> {
+  const name = `${zip.url}: ${remote.name}`;
+  const bytes = remote.entry.uncompressedSize;
+  if (bytes > MOST_BYTES.citygml) throw new FetchError(`${name}: says it unpacks to ${bytes} bytes`);
+  const sha256 = await client.patiently(name, () => unpack(zip.read(remote), target, bytes, name, listener));
+  return { bytes, sha256 };
 }
 
 /** Writes what arrives, whole or not at all; gives its SHA-256, hexadecimal. */
-async function unpack(pieces: AsyncIterable<Buffer>, target: string, bytes: number, name: string): Promise<string> {
+async function unpack(
+  pieces: AsyncIterable<Buffer>,
+  target: string,
+  bytes: number,
+  name: string,
+  listener: ZipListener,
+): Promise<string> {
   await mkdir(dirname(target), { recursive: true });
   const draft = `${target}.part`;
   const file = await open(draft, 'w');
@@ -120,6 +169,7 @@ async function unpack(pieces: AsyncIterable<Buffer>, target: string, bytes: numb
       if (written > bytes) throw new FetchError(`${name}: unpacks to more than the ${bytes} bytes it says`);
       hash.update(piece);
       await file.writeFile(piece);
+      listener.bytes(piece.length);
     }
     await file.sync();
     await file.close();

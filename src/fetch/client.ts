@@ -28,7 +28,7 @@ interface ClientOptions {
   backoffMs: number;
   /** Longest wait that a Retry-After may ask for, milliseconds. */
   longestWaitMs: number;
-  /** A connection that gives nothing for this long is given up, milliseconds. */
+  /** A connection that gives nothing for this long, or next to nothing, is given up, milliseconds. */
   idleMs: number;
 }
 
@@ -40,6 +40,8 @@ export const CLIENT_DEFAULTS: Omit<ClientOptions, 'userAgent'> = {
 };
 
 const MOST_REDIRECTS = 5;
+/** What comes more slowly than this is given up and asked for again: a server that drips keeps a run for ever. */
+const LEAST_BYTES_PER_SECOND = 1000;
 /** Most bytes of a catalogue's answer or a page; they have some hundred thousand. */
 export const MOST_PAGE_BYTES = 64e6;
 
@@ -71,24 +73,73 @@ export class Client {
   }
 
   /**
-   * The body of a response, of which no more than so many bytes are taken.
-   * @throws FetchError when there are more, or when it breaks off or falls silent
+   * The answer of `get` and its whole body, of which no more than so many bytes are taken; asked for again where it breaks off.
+   * @throws FetchError when there are more bytes, and as `get`
+   */
+  whole(url: string, hosts: readonly string[], most: number): Promise<{ response: Response; body: Buffer }> {
+    return this.patiently(url, async () => {
+      const response = await this.get(url, hosts);
+      return { response, body: await this.body(response, url, most) };
+    });
+  }
+
+  /**
+   * Does `work`, and again after a pause where a connection broke off, fell silent or dripped.
+   * @throws FetchError when every try failed; what `work` refuses with a FetchError, and a full disk, at once
+   */
+  async patiently<T>(name: string, work: () => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await work();
+      } catch (error) {
+        if (isDiskFull(error)) throw error;
+        if (error instanceof FetchError || attempt >= this.options.tries) throw failed(name, error as Error);
+        await this.pause(attempt, null, name);
+      }
+    }
+  }
+
+  /**
+   * The body of a response.
+   * @throws FetchError when it has more than so many bytes; Error when it breaks off, falls silent or drips
    */
   async body(response: Response, url: string, most: number): Promise<Buffer> {
     const pieces: Uint8Array[] = [];
     let bytes = 0;
+    for await (const piece of this.pieces(response)) {
+      bytes += piece.length;
+      if (bytes > most) throw new FetchError(`${url}: more than the ${most} bytes that such an answer may have`);
+      pieces.push(piece);
+    }
+    return Buffer.concat(pieces);
+  }
+
+  /**
+   * The body of a response as it arrives; the connection is closed where no more is taken.
+   * @throws Error when it breaks off, falls silent or drips
+   */
+  async *pieces(response: Response): AsyncGenerator<Uint8Array> {
     const reader = response.body?.getReader();
+    if (reader === undefined) return;
+    const { idleMs } = this.options;
+    // Only waiting counts: a slow disk is not the server's doing.
+    let [waitedMs, bytes] = [0, 0];
     try {
       for (;;) {
-        const { done, value } = (await withinIdle(reader?.read(), this.options.idleMs)) ?? { done: true };
-        if (done || value === undefined) return Buffer.concat(pieces);
+        const asked = performance.now();
+        const { done, value } = await withinIdle(reader.read(), idleMs);
+        if (done) return;
+        waitedMs += performance.now() - asked;
         bytes += value.length;
-        if (bytes > most) throw new FetchError(`${url}: more than the ${most} bytes that such an answer may have`);
-        pieces.push(value);
+        if (waitedMs >= idleMs) {
+          if (bytes < (waitedMs / 1000) * LEAST_BYTES_PER_SECOND)
+            throw new Error(`only ${bytes} bytes arrived in ${Math.round(waitedMs / 100) / 10} s`);
+          [waitedMs, bytes] = [0, 0];
+        }
+        yield value;
       }
-    } catch (error) {
-      await reader?.cancel().catch(() => undefined);
-      throw failed(url, error as Error);
+    } finally {
+      await reader.cancel().catch(() => undefined);
     }
   }
 
@@ -98,7 +149,7 @@ export class Client {
     if (asked !== null && asked > this.options.longestWaitMs) {
       throw new FetchError(`${url}: the server asks to come back in ${Math.ceil(asked / 1000)} s; run it again then`);
     }
-    await sleep(asked ?? this.options.backoffMs * 2 ** (attempt - 1));
+    await sleep(Math.max(asked ?? 0, this.options.backoffMs * (asked === null ? 2 ** (attempt - 1) : 1)));
   }
 
   async #follow(url: string, hosts: readonly string[], headers: Record<string, string>): Promise<Response> {
@@ -159,7 +210,7 @@ function checkHost(at: string, hosts: readonly string[], url: string): void {
 }
 
 /** @throws Error when nothing arrives in time */
-export async function withinIdle<T>(promise: Promise<T> | undefined, idleMs: number): Promise<T | undefined> {
+async function withinIdle<T>(promise: Promise<T>, idleMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const silence = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`nothing arrived for ${idleMs / 1000} s`)), idleMs);
@@ -170,6 +221,7 @@ export async function withinIdle<T>(promise: Promise<T> | undefined, idleMs: num
 /** Milliseconds that a Retry-After (seconds or a date) asks for; null when it is neither. */
 export function retryAfterMs(value: string, now: number): number | null {
   if (/^\d+$/.test(value.trim())) return Number(value) * 1000;
-  const date = Date.parse(value);
+  // `Date.parse` takes -5 and 1.5 for dates: one of HTTP begins with the name of a day.
+  const date = /^\s*[a-z]{3}/i.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(date) ? null : Math.max(0, date - now);
 }

@@ -1,7 +1,7 @@
 import { mkdir, open, rename, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { fileDigest } from '../formats/files.ts';
-import { type Client, FetchError, isDiskFull, withinIdle } from './client.ts';
+import { type Client, FetchError, isDiskFull } from './client.ts';
 
 import { PartFile, type Version } from './part-file.ts';
 import { END_BYTES, MOST_BYTES, type Publisher, type Resource, unlike } from './publishers.ts';
@@ -30,7 +30,8 @@ export async function download(
 ): Promise<Download> {
   const target = join(folder, resource.path);
   await mkdir(dirname(target), { recursive: true });
-  const held = known !== null && (await isIntact(target, known)) ? known : null;
+  // An ETag says nothing of another address.
+  const held = known?.url === resource.url && (await isIntact(target, known)) ? known : null;
   const part = new PartFile(target);
   await part.open(resource.url);
   try {
@@ -82,7 +83,7 @@ async function checkContent({ url, content }: Resource, part: PartFile): Promise
 }
 
 /** Whether the file in place is the one that the lock describes. */
-async function isIntact(target: string, { bytes, sha256 }: Source): Promise<boolean> {
+export async function isIntact(target: string, { bytes, sha256 }: Source): Promise<boolean> {
   const status = await stat(target).catch(() => null);
   if (status === null || status.size !== bytes) return false;
   return (await fileDigest(target)).sha256 === sha256;
@@ -211,20 +212,16 @@ async function readBody(
   part: PartFile,
   onBytes: (bytes: number) => void,
 ): Promise<Error | null> {
-  if (response.body === null) return null;
-  const reader = response.body.getReader();
   try {
-    for (;;) {
-      const { done, value } = (await withinIdle(reader.read(), client.options.idleMs)) ?? { done: true };
-      if (done || value === undefined) return null;
-      if (part.bytes + value.length > MOST_BYTES[content]) {
+    for await (const piece of client.pieces(response)) {
+      if (part.bytes + piece.length > MOST_BYTES[content]) {
         throw new FetchError(`${url}: more than the ${MOST_BYTES[content]} bytes that such a file may have`);
       }
-      await part.write(value);
-      onBytes(value.length);
+      await part.write(piece);
+      onBytes(piece.length);
     }
+    return null;
   } catch (error) {
-    await reader.cancel().catch(() => undefined);
     if (isDiskFull(error)) throw error;
     if (error instanceof FetchError) {
       await part.discard();

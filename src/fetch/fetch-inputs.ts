@@ -1,4 +1,6 @@
-import { mkdir, statfs } from 'node:fs/promises';
+import { mkdir, rm, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { FileLock } from '../formats/file-lock.ts';
 import { type Area, gridSquaresOf } from './area.ts';
 import { cityModelsOf, type Edition } from './city-models.ts';
 import { fetchCityZip, findCityZip } from './ckan.ts';
@@ -40,57 +42,110 @@ export interface Fetched {
   failed: { path: string; reason: string }[];
 }
 
+/** Locked by the run that fills the folder. */
+const RUN_LOCK = '.fetch.lock';
+
 /** Connections at one time, to all publishers together. */
 const CONNECTIONS = 4;
 
 /**
  * Brings everything a build needs into the inputs folder, or finds that it is there.
- * @throws FetchError when nothing can be planned, DiskFullError when the disk is full; single files that fail are in
- * the result
+ * @throws FetchError when nothing can be planned or another run fills the folder, DiskFullError when the disk is full;
+ * single files that fail are in the result
  */
 export async function fetchInputs(options: FetchOptions, listener: (event: FetchEvent) => void): Promise<Fetched> {
-  await mkdir(options.into, { recursive: true });
-  const lock = await SourcesLock.open(options.into);
-  const result: Fetched = { fetched: 0, unchanged: 0, bytes: 0, failed: [] };
-  const count = (path: string, status: 'fetched' | 'unchanged', bytes: number): void => {
-    result[status]++;
-    if (status === 'fetched') result.bytes += bytes;
-    listener({ event: 'file', path, status, bytes });
-  };
-  const fail = (path: string, reason: string): void => {
-    result.failed.push({ path, reason });
-    listener({ event: 'file', path, status: 'failed', bytes: 0 });
-  };
+  const { into } = options;
+  await mkdir(into, { recursive: true });
+  const path = join(into, RUN_LOCK);
+  const running = FileLock.take(path);
+  if (running === null) throw new FetchError(`${into}: another fetch is filling this folder; wait until it has ended`);
   try {
-    const { resources, cities } = await plan(options, listener);
-    listener({ event: 'plan', files: resources.length, bytes: totalOf(resources) });
-    await checkRoom(options.into, resources, lock);
-    await inParallel(resources, async (resource) => {
-      const { path } = resource;
-      const onBytes = (bytes: number) => listener({ event: 'bytes', bytes });
-      try {
-        const publisher = options.publishers[resource.publisher];
-        const known = lock.get(path);
-        const { status, source } = await download(options.client, publisher, resource, options.into, known, onBytes);
-        if (status === 'fetched') await lock.set(path, source);
-        count(path, status, source.bytes);
-      } catch (error) {
-        if (!(error instanceof FetchError)) throw error;
-        fail(path, error.message);
-      }
-    });
-    if (options.route === 'zip' && options.parts.has('citygml')) await fetchZips(options, cities, lock, count, fail);
-    await lock.write();
+    return await new Run(options, await SourcesLock.open(into), listener).all();
   } catch (error) {
-    if (!isDiskFull(error)) {
-      await lock.write();
+    if (!isDiskFull(error)) throw error;
+    throw new DiskFullError(`${into}: the disk is full; make room and run it again, it goes on from there`);
+  } finally {
+    await rm(path, { force: true });
+    running.release();
+  }
+}
+
+/** One run of `fetch`. */
+class Run {
+  readonly #options: FetchOptions;
+  readonly #lock: SourcesLock;
+  readonly #listener: (event: FetchEvent) => void;
+  readonly #result: Fetched = { fetched: 0, unchanged: 0, bytes: 0, failed: [] };
+
+  constructor(options: FetchOptions, lock: SourcesLock, listener: (event: FetchEvent) => void) {
+    this.#options = options;
+    this.#lock = lock;
+    this.#listener = listener;
+  }
+
+  async all(): Promise<Fetched> {
+    const { into, route, parts } = this.#options;
+    try {
+      const { resources, cities } = await plan(this.#options, this.#listener);
+      this.#listener({ event: 'plan', files: resources.length, bytes: totalOf(resources) });
+      await checkRoom(into, bytesToCome(resources, this.#lock));
+      await inParallel(resources, (resource) => this.#one(resource));
+      if (route === 'zip' && parts.has('citygml')) for (const city of cities) await this.#zip(city);
+    } catch (error) {
+      // What the lock does not know is fetched again, so that nothing is lost but time.
+      await this.#lock.write().catch(() => undefined);
       throw error;
     }
-    // What the lock does not know is fetched again, so that nothing is lost but time.
-    await lock.write().catch(() => undefined);
-    throw new DiskFullError(`${options.into}: the disk is full; make room and run it again, it goes on from there`);
+    await this.#lock.write();
+    return this.#result;
   }
-  return result;
+
+  async #one(resource: Resource): Promise<void> {
+    const { path } = resource;
+    const { publishers, client, into } = this.#options;
+    const onBytes = (bytes: number) => this.#listener({ event: 'bytes', bytes });
+    try {
+      const publisher = publishers[resource.publisher];
+      const { status, source } = await download(client, publisher, resource, into, this.#lock.get(path), onBytes);
+      if (status === 'fetched') await this.#lock.set(path, source);
+      this.#count(path, status, source.bytes);
+    } catch (error) {
+      if (!(error instanceof FetchError)) throw error;
+      this.#fail(path, error.message);
+    }
+  }
+
+  async #zip(city: string): Promise<void> {
+    const { edition, client, publishers, into } = this.#options;
+    try {
+      const zip = await findCityZip(client, publishers.ckan, city, edition);
+      await fetchCityZip(client, publishers.ckan, zip, into, this.#lock, {
+        plan: (files, bytes) => {
+          this.#listener({ event: 'plan', files, bytes });
+          const held = this.#lock.bytesBelow(`citygml/${city}/`);
+          return checkRoom(into, bytes - held);
+        },
+        bytes: (bytes) => this.#listener({ event: 'bytes', bytes }),
+        file: (path, status, bytes) => this.#count(path, status, bytes),
+        failed: (path, reason) => this.#fail(path, reason),
+        remark: (message) => this.#listener({ event: 'remark', message }),
+      });
+    } catch (error) {
+      if (!(error instanceof FetchError) || error instanceof DiskFullError) throw error;
+      this.#fail(`citygml/${city}`, error.message);
+    }
+  }
+
+  #count(path: string, status: 'fetched' | 'unchanged', bytes: number): void {
+    this.#result[status]++;
+    if (status === 'fetched') this.#result.bytes += bytes;
+    this.#listener({ event: 'file', path, status, bytes });
+  }
+
+  #fail(path: string, reason: string): void {
+    this.#result.failed.push({ path, reason });
+    this.#listener({ event: 'file', path, status: 'failed', bytes: 0 });
+  }
 }
 
 /** Bytes of all; null where one of them is not known. */
@@ -120,43 +175,35 @@ async function plan(
   if (parts.has('census')) resources.push(...censusAreas(found, publishers));
   if (parts.has('readings')) resources.push(postalNames(publishers));
   if (parts.has('addresses')) resources.push(...addressBlocks(found, publishers));
-  if (parts.has('offices')) resources.push(...(await officeLists(client, publishers)));
+  if (parts.has('offices')) {
+    const lists = await officeLists(client, publishers);
+    if (lists.remark !== null) listener({ event: 'remark', message: lists.remark });
+    resources.push(...lists.resources);
+  }
   return { resources, cities: found };
 }
 
-async function fetchZips(
-  { edition, client, publishers, into }: FetchOptions,
-  cities: readonly string[],
-  lock: SourcesLock,
-  count: (path: string, status: 'fetched' | 'unchanged', bytes: number) => void,
-  fail: (path: string, reason: string) => void,
-): Promise<void> {
-  for (const city of cities) {
-    try {
-      const zip = await findCityZip(client, publishers.ckan, city, edition);
-      await fetchCityZip(client, publishers.ckan, zip, into, lock, count);
-    } catch (error) {
-      if (!(error instanceof FetchError)) throw error;
-      fail(`citygml/${city}`, error.message);
-    }
-  }
-}
+/** Bytes of what is not here yet, as far as the sizes are known. */
+const bytesToCome = (resources: readonly Resource[], lock: SourcesLock): number =>
+  resources.reduce((sum, { path, expectedBytes }) => sum + (lock.get(path) ? 0 : (expectedBytes ?? 0)), 0);
 
-/** @throws DiskFullError before anything is asked for, where the sizes are known and do not fit */
-async function checkRoom(folder: string, resources: readonly Resource[], lock: SourcesLock): Promise<void> {
-  const wanted = resources.reduce(
-    (sum, { path, expectedBytes }) => sum + (lock.get(path) ? 0 : (expectedBytes ?? 0)),
-    0,
-  );
+/** @throws DiskFullError before anything is asked for, where it does not fit */
+async function checkRoom(folder: string, wanted: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   if (wanted <= bavail * bsize) return;
   throw new DiskFullError(`${folder}: ${wanted} bytes are to come and ${bavail * bsize} are free; make room first`);
 }
 
+/** @throws what the first piece of work that failed has thrown, once those under way have ended too; no further one is begun */
 async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const rest = items.values();
+  const failures: unknown[] = [];
   const lane = async (): Promise<void> => {
-    for (const item of rest) await work(item);
+    for (const item of rest) {
+      await work(item).catch((error: unknown) => failures.push(error));
+      if (failures.length > 0) return;
+    }
   };
   await Promise.all(Array.from({ length: CONNECTIONS }, lane));
+  if (failures.length > 0) throw failures[0];
 }

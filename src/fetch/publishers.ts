@@ -27,7 +27,7 @@ const PUBLISHERS = {
   },
   ckan: {
     urls: {
-      search: 'https://www.geospatial.jp/ckan/api/3/action/package_search?q=name:plateau-{city}-*&rows=100',
+      search: 'https://www.geospatial.jp/ckan/api/3/action/package_search?q=name:plateau-{city}*&rows=100',
     },
     hosts: ['www.geospatial.jp', 'gic-plateau.s3.ap-northeast-1.amazonaws.com', 'assets.cms.plateau.reearth.io'],
     credit: '国土交通省 Project PLATEAU（3D都市モデル）を加工して作成, CC BY 4.0',

@@ -2,11 +2,18 @@ import { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl';
 import { LastUsed } from '../formats/last-used.ts';
+import { entryName } from '../formats/zip.ts';
 import { ChangedError, type Client, FetchError } from './client.ts';
 
 /** Small reads (the directory, local headers) are served from blocks of this size. */
 const BLOCK_BYTES = 256 * 1024;
 const MOST_BLOCKS = 16;
+
+/** A file in a published zip, and what it is called there. */
+export interface RemoteEntry {
+  name: string;
+  entry: Entry;
+}
 
 /** A published zip that is read by ranges: one city's has 251 GB, of which the buildings are a small part. */
 export class RemoteZip {
@@ -36,35 +43,51 @@ export class RemoteZip {
     const mark = etag?.startsWith('W/') ? lastModified : (etag ?? lastModified);
     const ranges = new Ranges(client, url, hosts, mark, Number(size));
     try {
-      const zip = await fromRandomAccessReaderPromise(ranges, Number(size), { autoClose: false });
+      const zip = await fromRandomAccessReaderPromise(ranges, Number(size), {
+        autoClose: false,
+        decodeStrings: false,
+      });
       return new RemoteZip(url, zip, etag, lastModified);
     } catch (error) {
-      if (error instanceof FetchError) throw error;
-      throw new FetchError(`${url}: its directory cannot be read: ${(error as Error).message}`);
+      throw unreadable(url, error as Error);
     }
   }
 
-  /** Entries whose name fits. */
-  async entries(pattern: RegExp): Promise<Entry[]> {
-    const found: Entry[] = [];
-    for await (const entry of this.#zip.eachEntry()) if (pattern.test(entry.fileName)) found.push(entry);
+  /** Entries whose name fits. @throws FetchError when the directory cannot be read */
+  async entries(pattern: RegExp): Promise<RemoteEntry[]> {
+    const found: RemoteEntry[] = [];
+    try {
+      for await (const entry of this.#zip.eachEntry()) {
+        const name = entryName(entry);
+        if (pattern.test(name)) found.push({ name, entry });
+      }
+    } catch (error) {
+      throw unreadable(this.url, error as Error);
+    }
     return found;
   }
 
-  /** The unpacked bytes of one entry. @throws FetchError when their checksum or length is wrong */
-  async *read(entry: Entry): AsyncGenerator<Buffer> {
+  /** The unpacked bytes of one entry. @throws FetchError when it is encrypted, or its checksum is wrong */
+  async *read({ name, entry }: RemoteEntry): AsyncGenerator<Buffer> {
+    if (!entry.canDecodeFileData()) {
+      const why = entry.isEncrypted() ? 'encrypted' : `packed by method ${entry.compressionMethod}`;
+      throw new FetchError(`${this.url}: ${name} is ${why}`);
+    }
     let crc = 0;
     for await (const chunk of (await this.#zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>) {
       crc = crc32(chunk, crc);
       yield chunk;
     }
-    if (crc !== entry.crc32) throw new FetchError(`${this.url}: ${entry.fileName}: wrong checksum (CRC-32)`);
+    if (crc !== entry.crc32) throw new FetchError(`${this.url}: ${name}: wrong checksum (CRC-32)`);
   }
 
   close(): void {
     this.#zip.close();
   }
 }
+
+const unreadable = (url: string, error: Error): FetchError =>
+  error instanceof FetchError ? error : new FetchError(`${url}: its directory cannot be read: ${error.message}`);
 
 /** Reads an address by ranges, all of one version. */
 class Ranges extends RandomAccessReader {
@@ -86,8 +109,7 @@ class Ranges extends RandomAccessReader {
 
   override _readStreamForRange(start: number, end: number): Readable {
     const pieces = async function* (ranges: Ranges) {
-      const response = await ranges.#get(start, end);
-      if (response.body !== null) yield* response.body;
+      yield* ranges.#client.pieces(await ranges.#get(start, end));
     };
     return Readable.from(pieces(this), { objectMode: false });
   }
@@ -117,11 +139,16 @@ class Ranges extends RandomAccessReader {
   }
 
   #block(index: number): Promise<Buffer> {
-    return this.#blocks.get(index, async () => {
-      const start = index * BLOCK_BYTES;
-      const response = await this.#get(start, Math.min(this.#size, start + BLOCK_BYTES));
-      return this.#client.body(response, this.#url, BLOCK_BYTES);
-    });
+    const start = index * BLOCK_BYTES;
+    const end = Math.min(this.#size, start + BLOCK_BYTES);
+    return this.#blocks.get(index, () =>
+      this.#client.patiently(this.#url, async () => {
+        const block = await this.#client.body(await this.#get(start, end), this.#url, end - start);
+        if (block.length < end - start)
+          throw new Error(`${block.length} of the ${end - start} bytes of a range arrived`);
+        return block;
+      }),
+    );
   }
 
   /** Whether a part is of the version and place that were asked for: some servers look only at Range, and not at If-Range. */

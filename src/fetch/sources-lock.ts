@@ -45,6 +45,11 @@ export class SourcesLock {
     return this.#files.get(path) ?? null;
   }
 
+  /** Bytes of the files in a folder. */
+  bytesBelow(folder: string): number {
+    return this.#files.entries().reduce((sum, [path, { bytes }]) => sum + (path.startsWith(folder) ? bytes : 0), 0);
+  }
+
   /** Keeps a source; the file itself is written now and then, and by `write`. */
   async set(path: string, source: Source): Promise<void> {
     this.#files.set(path, source);

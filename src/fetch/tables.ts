@@ -61,39 +61,64 @@ export function addressBlocks(cities: readonly string[], publishers: Publishers)
 }
 
 /**
- * The newest office list of each service, as the ministry's page names them.
+ * The newest office list of each service, as the ministry's page names them, and which it does not name.
  * @throws FetchError when the page names none
  */
-export async function officeLists(client: Client, publishers: Publishers): Promise<Resource[]> {
+export async function officeLists(
+  client: Client,
+  publishers: Publishers,
+): Promise<{ resources: Resource[]; remark: string | null }> {
   const { urls, hosts } = publishers.care;
   const page = urls.index ?? '';
-  const response = await client.get(page, hosts);
-  const html = (await client.body(response, page, MOST_PAGE_BYTES)).toString();
+  const { response, body } = await client.whole(page, hosts, MOST_PAGE_BYTES);
   if (response.status !== 200) throw new FetchError(`${page}: status ${response.status}, expected 200`);
-  const newest = newestLists(html, page);
+  const newest = newestLists(body.toString(), page);
   if (newest.size === 0) throw new FetchError(`${page}: names no office list (jigyosho_NNN….csv); look at the page`);
-  return CARE_SERVICES.map((service) => ({
-    path: `offices/jigyosho_${service}.csv`,
-    url: newest.get(service) ?? (urls.list ?? '').replace('{service}', service),
-    publisher: 'care',
-    content: 'csv',
-    expectedBytes: null,
-    keepEarlier: true,
-  }));
+  const unnamed = CARE_SERVICES.filter((service) => !newest.has(service));
+  const resources = CARE_SERVICES.map(
+    (service): Resource => ({
+      path: `offices/jigyosho_${service}.csv`,
+      url: newest.get(service) ?? (urls.list ?? '').replace('{service}', service),
+      publisher: 'care',
+      content: 'csv',
+      expectedBytes: null,
+      keepEarlier: true,
+    }),
+  );
+  const remark =
+    unnamed.length === 0
+      ? null
+      : `${page}: names no list of ${unnamed.join(', ')}; asked for under names without a date, which may be older`;
+  return { resources, remark };
 }
+
+const LINK = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+))/gi;
+const LIST_NAME = /(?:^|[^/]*[^/a-z\d])jigyosho[-_]?(\d{3})(?!\d)[^/]*\.csv$/i;
 
 /** Address of the newest list of each service among the links of a page: the latest date in the name wins. */
 export function newestLists(html: string, page: string): Map<string, string> {
   const found = new Map<string, { date: string; url: string }>();
-  for (const [, href = ''] of html.matchAll(/href\s*=\s*["']([^"']+)["']/gi)) {
-    const address = href.replaceAll('&amp;', '&');
+  for (const [, ...quoted] of html.replace(/<!--[\s\S]*?-->/g, '').matchAll(LINK)) {
+    const address = (quoted.find((text) => text !== undefined) ?? '').replaceAll('&amp;', '&').trim();
     if (!URL.canParse(address, page)) continue;
     const url = new URL(address, page);
-    const name = /jigyosho_(\d{3})((?:_[a-z]+)?_?(\d{6,14}))?\.csv$/i.exec(url.pathname);
-    if (name === null) continue;
-    const [, service = '', , date = ''] = name;
+    const name = url.pathname.slice(url.pathname.lastIndexOf('/') + 1);
+    const service = LIST_NAME.exec(name)?.[1];
+    if (service === undefined) continue;
+    const date = dateIn(name.replace(service, ''));
     const best = found.get(service);
     if (!best || date > best.date) found.set(service, { date, url: url.href });
   }
   return new Map([...found].map(([service, { url }]) => [service, url]));
+}
+
+/** First year of the era Reiwa, less one. */
+const BEFORE_REIWA = 2018;
+
+/** The date in a name as digits that sort by time: of 20260630, 2026-06, r0806 (Reiwa); empty where there is none. */
+function dateIn(name: string): string {
+  const [, year, month = '', day = ''] =
+    /(?<![a-z\d])r(\d{1,2})[-_.]?(\d{2})(?:[-_.]?(\d{2}))?(?!\d)/i.exec(name) ?? [];
+  if (year !== undefined) return `${BEFORE_REIWA + Number(year)}${month}${day}`;
+  return /20\d{4,12}/.exec(name.replace(/(\d)[-_.](?=\d)/g, '$1'))?.[0] ?? '';
 }

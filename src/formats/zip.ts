@@ -67,7 +67,8 @@ export async function* openZipEntry(path: string, entry: ZipEntry): AsyncGenerat
   }
 }
 
-function entryName(entry: Entry): string {
+/** The name of an entry of a zip that was opened without decoding names. */
+export function entryName(entry: Entry): string {
   // With decodeStrings off the file name is a Buffer, whatever the declared type says.
   const raw = entry.fileNameRaw;
   const flagged = (entry.generalPurposeBitFlag & 0x800) !== 0;

@@ -6,7 +6,7 @@ import { after, before, describe, it, type TestContext } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { DiskFullError, retryAfterMs } from '../../src/fetch/client.ts';
 
-import { breakOff, type Fault, Replica, redirect, refuse } from './replica.ts';
+import { breakOff, type Fault, Replica, redirect, refuse, serve } from './replica.ts';
 import { fetchAll, first, inputs, lockOf, MODEL, publish as publishOn } from './support.ts';
 
 const replica = new Replica();
@@ -129,6 +129,11 @@ describe('fetch, publishers that fail', () => {
       /asks to come back in 3600 s/,
     ],
     [
+      'a request to come back when the sun is cold',
+      (path) => replica.put(path, 'x', { faults: [refuse(429, '9'.repeat(30))] }),
+      /asks to come back in 1e\+30 s/,
+    ],
+    [
       'another part than was asked for',
       (path) =>
         replica.put(path, MODEL('53394600'), {
@@ -164,6 +169,105 @@ describe('fetch, publishers that fail', () => {
     assert.ok(!existsSync(join(options.into, first)));
   });
 
+  it('a body that drips is given up and gone on with; a slow one that is not stays', async (test) => {
+    const dripping =
+      (bytes: number, everyMs: number): Fault =>
+      (_, response, { body, etag }) => {
+        response.writeHead(200, { 'content-length': body.length, ...(etag && { etag }) });
+        response.write(body.subarray(0, 50_000));
+        let at = 50_000;
+        const timer = setInterval(() => {
+          response.write(body.subarray(at, at + bytes));
+          at += bytes;
+          if (at < body.length) return;
+          clearInterval(timer);
+          response.end();
+        }, everyMs);
+        response.on('close', () => clearInterval(timer));
+      };
+    const { options } = publish(test, 300);
+    replica.put('/models/53394600.gml', MODEL('53394600'), { faults: [dripping(1, 20)] });
+    replica.put('/models/53394601.gml', MODEL('53394601'), { faults: [dripping(5000, 20)] });
+    assert.deepEqual((await fetchAll(options)).failed, []);
+    assert.equal(inputs(options), MODEL('53394600'));
+    const asked = (name: string) => replica.requests.filter(({ path }) => path === `/models/${name}.gml`);
+    assert.deepEqual(
+      asked('53394600').map(({ range }) => range?.startsWith('bytes=5') ?? null),
+      [null, true],
+    );
+    assert.equal(asked('53394601').length, 1);
+    const drip = dripping(1, 20);
+    replica.put('/models/53394600.gml', MODEL('changed'), { faults: [drip, drip, drip] });
+    assert.match(
+      (await fetchAll(options)).failed[0]?.reason ?? '',
+      /broke off 3 times \(only \d+ bytes arrived in 0\.\d s\)/,
+    );
+    assert.equal(inputs(options), MODEL('53394600'), 'the older copy stays');
+  });
+
+  it('a head that never ends: a clear line', async (test) => {
+    const { options } = publish(test, 300);
+    const endless: Fault = ({ socket }) => {
+      socket.write('HTTP/1.1 200 OK\r\n');
+      const timer = setInterval(() => socket.write('x-more: 1\r\n'), 20);
+      socket.on('close', () => clearInterval(timer));
+    };
+    replica.put('/models/53394600.gml', 'x', { faults: [endless, endless, endless] });
+    assert.match((await fetchAll(options)).failed[0]?.reason ?? '', /no answer within 0\.3 s/);
+  });
+
+  it('asks a catalogue again whose answer breaks off', async (test) => {
+    const { options } = publish(test);
+    const path = '/catalogue/13101?types=bldg';
+    replica.put(path, replica.files.get(path)?.body ?? '', { faults: [breakOff(100)] });
+    assert.deepEqual((await fetchAll(options)).failed, []);
+  });
+
+  it('takes a file once that the catalogue names twice, and both of two with one code', async (test) => {
+    const { options } = publish(test);
+    const path = '/catalogue/13101?types=bldg';
+    const named = (code: string, name: string) => ({
+      code,
+      url: `${replica.origin}/models/${name}.gml`,
+      fileSize: -1e18,
+    });
+    const of = (...bldg: object[]) => ({ cityCode: '13101', year: 2023, spec: '3.2', files: { bldg } });
+    const cities = [
+      of(named('53394600', '53394600')),
+      of(named('53394600', '53394600'), named('53394600', '53394610')),
+    ];
+    replica.put(path, JSON.stringify({ cities }));
+    const { fetched, failed } = await fetchAll(options);
+    assert.deepEqual([fetched, failed], [2, []]);
+    assert.equal(inputs(options), MODEL('53394600'));
+    assert.equal(inputs(options, 'citygml/13101/53394600-2_bldg.gml'), MODEL('53394610'));
+  });
+
+  it('does not ask by the ETag of another address', async (test) => {
+    const { options } = publish(test);
+    await fetchAll(options);
+    const path = '/catalogue/13101?types=bldg';
+    replica.put(path, String(replica.files.get(path)?.body).replaceAll('models/53394600', 'models/moved'));
+    const { etag } = replica.files.get('/models/53394600.gml') ?? {};
+    replica.put('/models/moved.gml', MODEL('53394699'), { ...(etag && { etag }) });
+    assert.equal((await fetchAll(options)).fetched, 1);
+    assert.equal(inputs(options), MODEL('53394699'));
+  });
+
+  it('refuses a second run into a folder while the first is at work, and leaves no lock', async (test) => {
+    const { options } = publish(test);
+    const second: Promise<unknown>[] = [];
+    const during: Fault = (request, response, file) => {
+      second.push(fetchAll(options).catch((error: Error) => error.message));
+      serve(request, response, file);
+    };
+    replica.put('/models/53394600.gml', MODEL('53394600'), { faults: [during] });
+    assert.deepEqual((await fetchAll(options)).failed, []);
+    assert.match(String(await second[0]), /inputs: another fetch is filling this folder/);
+    assert.equal(inputs(options), MODEL('53394600'));
+    assert.deepEqual(readdirSync(options.into).sort(), ['citygml', 'sources.lock.json']);
+  });
+
   it('a catalogue that is none: a clear line, however it is wrong, and not a byte too many', async (test) => {
     const path = '/catalogue/13101?types=bldg';
     const endless: Fault = (_, response) => {
@@ -182,7 +286,7 @@ describe('fetch, publishers that fail', () => {
     ];
     for (const [body, reason, fault] of wrong) {
       const { options } = publish(test, 300);
-      replica.put(path, body, fault === undefined ? {} : { faults: [fault] });
+      replica.put(path, body, fault === undefined ? {} : { faults: [fault, fault, fault] });
       await assert.rejects(fetchAll(options), { name: 'FetchError', message: reason }, body);
     }
   });
@@ -193,7 +297,8 @@ describe('fetch, publishers that fail', () => {
     assert.deepEqual((await fetchAll(options)).failed, []);
     assert.equal(retryAfterMs('7', 0), 7000);
     assert.equal(retryAfterMs('Thu, 01 Jan 1970 00:00:09 GMT', 2000), 7000);
-    assert.equal(retryAfterMs('soon', 0), null);
+    for (const odd of ['soon', '-5', '1.5', '', '7 s', 'NaN']) assert.equal(retryAfterMs(odd, 0), null, odd);
+    assert.equal(retryAfterMs('Thu, 01 Jan 1970 00:00:00 GMT', 2000), 0);
   });
 
   it('never makes a path of what a publisher calls a file', async (test) => {

@@ -7,8 +7,8 @@ import { readPublishers } from '../../src/fetch/publishers.ts';
 import { newestLists } from '../../src/fetch/tables.ts';
 import { hidamari } from '../support/run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import { Replica, serve } from './replica.ts';
-import { fetchAll, first, inputs, lockOf, MODEL, publish as publishOn, zipOf } from './support.ts';
+import { Replica } from './replica.ts';
+import { fetchAll, first, inputs, lockOf, MODEL, publish as publishOn } from './support.ts';
 
 const replica = new Replica();
 before(() => replica.listen());
@@ -94,72 +94,6 @@ describe('fetch, publishers that behave', () => {
   });
 });
 
-describe('fetch out of a published zip', () => {
-  const building = (code: string) => `13101_city/udx/bldg/${code}_bldg_6697_op.gml`;
-  const members = (text: string) => ({
-    [building('53394600')]: MODEL(text, 50),
-    [building('53394601')]: MODEL(`${text}2`, 50),
-    '13101_city/udx/dem/533946_dem_6697_op.gml': Array.from({ length: 300_000 }, (_, i) =>
-      String((i * 7919) % 99991),
-    ).join(' '),
-  });
-
-  function publishZip(test: TestContext, text = 'zip') {
-    const { folder, options } = publish(test);
-    const name = `${replica.origin}/13101_chiyoda-ku_2023_citygml_1_op.zip`;
-    const old = `${replica.origin}/13101_chiyoda-ku_2020_citygml_4_op.zip`;
-    const result = { count: 1, results: [{ resources: [{ url: old }, { url: name }, { url: 'readme.pdf' }] }] };
-    replica.put('/search?q=13101', JSON.stringify({ success: true, result }));
-    const body = zipOf(folder, members(text));
-    replica.put('/13101_chiyoda-ku_2023_citygml_1_op.zip', body);
-    return {
-      options: { ...options, route: 'zip' as const },
-      size: body.length,
-      path: '/13101_chiyoda-ku_2023_citygml_1_op.zip',
-    };
-  }
-
-  it('reads the buildings alone, by ranges; a second run reads the directory alone', async (test) => {
-    const { options, size, path } = publishZip(test);
-    const { fetched } = await fetchAll(options);
-    assert.equal(fetched, 2);
-    assert.equal(inputs(options), MODEL('zip', 50));
-    const asked = replica.requests.filter((request) => request.path === path);
-    const bytes = asked.reduce((sum, { range }) => {
-      const [, from, to] = /bytes=(\d+)-(\d+)/.exec(range ?? '') ?? [];
-      return sum + Math.min(size, Number(to) + 1) - Number(from);
-    }, 0);
-    assert.ok(bytes < size, `${bytes} of ${size} bytes were asked for`);
-    assert.deepEqual((await fetchAll(options)).unchanged, 2);
-  });
-
-  it('a zip that changes while it is read is said to have changed', async (test) => {
-    const { options, path } = publishZip(test);
-    const file = replica.files.get(path);
-    assert.ok(file);
-    file.faults = [
-      (request, response) => {
-        serve(request, response, file);
-        file.etag = '"another"';
-      },
-    ];
-    const { failed } = await fetchAll(options);
-    assert.match(failed[0]?.reason ?? '', /changed while it was read; run it again/);
-  });
-
-  it('a server without ranges and a damaged entry each have their line', async (test) => {
-    const { options, path } = publishZip(test);
-    const file = replica.files.get(path);
-    assert.ok(file);
-    file.faults = [(_, response) => void response.writeHead(200).end('whole')];
-    assert.match((await fetchAll(options)).failed[0]?.reason ?? '', /gives whole files only/);
-    const at = file.body.indexOf(building('53394600')) + building('53394600').length + 4;
-    file.body.writeUInt8(file.body.readUInt8(at) ^ 0xff, at);
-    assert.match((await fetchAll(options)).failed[0]?.reason ?? '', /53394600_bldg_6697_op\.gml: /);
-    assert.ok(!existsSync(join(options.into, first)));
-  });
-});
-
 describe('the care page and the table of publishers', () => {
   it('the latest dated name of each service wins over older and undated ones', () => {
     const html = [
@@ -173,6 +107,40 @@ describe('the care page and the table of publishers', () => {
     const found = newestLists(html.replaceAll("' '", "'"), 'https://example.org/stf/page.html');
     assert.equal(found.get('510'), 'https://example.org/content/jigyosho_510_all_20260630.csv');
     assert.equal(found.get('520'), 'https://example.org/content/jigyosho_520.csv');
+  });
+
+  it('takes dates as publishers write them, and passes over what is no list', () => {
+    const newest = (...links: string[]) =>
+      newestLists(links.join('\n'), 'https://example.org/stf/page.html').get('110')?.split('/').at(-1);
+    const link = (name: string) => `<a href="/c/${name}">`;
+    for (const [older, newer] of [
+      ['jigyosho_110.csv', 'jigyosho_110_20251231.csv'],
+      ['jigyosho_110_20251231.csv', 'jigyosho_110_2026-06-30.csv'],
+      ['jigyosho_110_20260331.csv', 'jigyosho_110_202606.csv'],
+      ['jigyosho_110_r0712.csv', 'jigyosho_110_R8.06.csv'],
+      ['jigyosho_110_20251231.csv', 'jigyosho_110_r080630.csv'],
+      ['20251231_jigyosho_110.csv', '20260630_jigyosho_110.csv'],
+      ['jigyosho_110_all_20260630115959.csv', 'jigyosho_110_all_20260630120000.csv'],
+      ['jigyosho_110_20251231.csv', 'jigyosho_110_20260630.csv?v=1&amp;w=2'],
+      ['jigyosho_1101_20270101.csv', 'jigyosho_110.csv'],
+      ['not-jigyosho_110_20270101.pdf', 'jigyosho_110.csv'],
+    ] as const) {
+      for (const both of [link(older) + link(newer), link(newer) + link(older)])
+        assert.equal(newest(both), newer.replace('&amp;', '&'), both);
+    }
+    assert.equal(
+      newest(`<!-- ${link('jigyosho_110_20270101.csv')} -->`, '<a class=x href=/c/jigyosho_110.csv>'),
+      'jigyosho_110.csv',
+    );
+    assert.equal(newest('<a data-x="jigyosho_110.csv">jigyosho_110.csv</a>'), undefined);
+  });
+
+  it('says which lists the page does not name', async (test) => {
+    const { options } = publish(test);
+    const { remarks } = await fetchAll({ ...options, parts: new Set(['offices'] as const) });
+    assert.equal(remarks.length, 1);
+    assert.match(remarks[0] ?? '', /care\.html: names no list of 110, 120, .*; asked for under names without a date/);
+    assert.doesNotMatch(remarks[0] ?? '', /510/);
   });
 
   it('a table of an operator replaces addresses and hosts, and its mistakes are named', async (test) => {
