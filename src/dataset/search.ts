@@ -2,7 +2,7 @@ import { PLACE_KINDS, type PlaceKind } from '../contract/operations/search.ts';
 import { SortedFile } from '../formats/sorted-file.ts';
 import { municipalityCheckDigit } from '../kaigo/municipalities.ts';
 import { fold } from '../search/romaji.ts';
-import { lookUps, PART_LENGTH, type Term } from '../search/terms.ts';
+import { addressOf, type LookUp, lookUps, PART_LENGTH, spellings, type Term } from '../search/terms.ts';
 import type { DatasetFiles } from '../snapshot/dataset-files.ts';
 import { ADDRESS_INDEX, AddressIndex } from './address-index.ts';
 import { openGmlIds } from './gml-ids.ts';
@@ -17,8 +17,15 @@ const SHORTEST_START = 2;
 
 /** What a query finds in a dataset. */
 export interface SearchAnswers {
-  /** The best first. @param kind null: of any kind */
-  find(query: string, kind: PlaceKind | null, limit: number): Place[];
+  /** @param kind null: of any kind */
+  find(query: string, kind: PlaceKind | null, limit: number): Found;
+}
+
+export interface Found {
+  /** The best first. */
+  places: Place[];
+  /** Words of the query that had to be left away; null: none. */
+  ignored: string | null;
 }
 
 /** Where a text is looked for, in the order of the results. */
@@ -43,27 +50,77 @@ export function openSearch(files: DatasetFiles, sunlight: SunlightAnswers | null
       const found = new Map<string, Place>();
       const ofGmlId = byGmlId(query.trim()).flatMap((id) => (sunlight && buildingPlace(sunlight, id)) ?? []);
       for (const place of [...ofGmlId, ...withId(index, sunlight, idIn(query), limit)]) {
-        if (kind === null || place.kind === kind) found.set(`${place.kind}:${place.id}`, place);
+        if (kind === null || place.kind === kind) found.set(keyOf(place), place);
       }
       const wantsAddress = kind === null || kind === 'address';
       const blocks = wantsAddress && addresses !== null ? blocksAt(addresses, index, query, limit) : [];
-      for (const block of blocks) found.set(`${block.kind}:${block.id}`, block);
-      for (const texts of lookUps(query)) {
-        for (const { kind: of, id } of named(index, texts, kind)) {
-          if (found.size >= limit) break;
-          const place = found.has(`${of}:${id}`) ? null : placeAt(index, of, id);
-          if (place !== null) found.set(`${of}:${id}`, place);
-        }
-        // Behind a block comes the town it lies in.
-        if (found.size > blocks.length) break;
-      }
+      for (const block of blocks) found.set(keyOf(block), block);
+      const ignored = addNamed(found, index, { query, kind, limit });
       if (found.size === 0) {
-        for (const place of holding(index, fold(query), kind).take(limit))
-          found.set(`${place.kind}:${place.id}`, place);
+        for (const place of holding(index, fold(query), kind).take(limit)) found.set(keyOf(place), place);
       }
-      return [...found.values()].slice(0, limit);
+      return { places: [...found.values()].slice(0, limit), ignored };
     },
   };
+}
+
+/** Places that are looked at for each that is wanted, where they have to lie in a municipality. */
+const LOOKED_AT = 20;
+
+/**
+ * Adds what has a name, until there are as many places as wanted: behind what is there already (IDs, blocks) the first look-up that
+ * finds something.
+ * @returns what of the query was left away
+ */
+function addNamed(
+  found: Map<string, Place>,
+  index: SortedFile,
+  { query, kind, limit }: { query: string; kind: PlaceKind | null; limit: number },
+): string | null {
+  const { place: first, around } = addressOf(query);
+  const within = municipalitiesCalled(index, around);
+  const known = found.size;
+  const hasBlocks = [...found.values()].some((one) => one.kind === 'address');
+  const attempts = [
+    ...lookUps(query),
+    ...around.map((part) => ({ texts: spellings(part), ignored: first, hasFacilities: false })),
+  ];
+  for (const attempt of attempts) {
+    const places = [...placesNamed(index, attempt, kind, found).take(within.size === 0 ? limit : LOOKED_AT * limit)];
+    const inside = places.filter((place) => within.has(codeOf(place)));
+    const chosen = inside.length > 0 ? inside : places;
+    for (const place of chosen.slice(0, Math.max(0, limit - found.size))) found.set(keyOf(place), place);
+    // Behind a block comes the town it lies in.
+    if (chosen.length > 0) return inside.length === 0 && within.size > 0 ? around.join(', ') : attempt.ignored;
+    if (known > 0 && !hasBlocks) return null;
+  }
+  return null;
+}
+
+const keyOf = ({ kind, id }: { kind: PlaceKind; id: string }): string => `${kind}:${id}`;
+
+/** What a look-up finds, each once, without what was found before. */
+function* placesNamed(
+  index: SortedFile,
+  { texts, hasFacilities }: LookUp,
+  kind: PlaceKind | null,
+  found: ReadonlyMap<string, Place>,
+): Generator<Place> {
+  const seen = new Set(found.keys());
+  for (const one of named(index, texts, kind)) {
+    if (seen.has(keyOf(one)) || (one.kind === 'facility' && !hasFacilities && kind !== 'facility')) continue;
+    seen.add(keyOf(one));
+    const place = placeAt(index, one.kind, one.id);
+    if (place !== null) yield place;
+  }
+}
+
+const codeOf = ({ ward_code, municipality_code }: Place): string => (ward_code ?? municipality_code ?? '').slice(0, 5);
+
+/** The municipalities, by their five digits, that have one of some names or begin with it. */
+function municipalitiesCalled(index: SortedFile, names: readonly string[]): Set<string> {
+  const texts = names.flatMap((name) => lookUps(name).flatMap((lookUp) => lookUp.texts));
+  return new Set([...named(index, texts, 'municipality').take(MOST_TERMS)].map(({ id }) => id.slice(0, 5)));
 }
 
 /** The blocks that an address names, with its town by name or by reading. */
@@ -72,8 +129,9 @@ function blocksAt(addresses: AddressIndex, index: SortedFile, query: string, lim
     rangesOf('exact', 'town', 'reading', reading.replace(/-$/, '')).flatMap(({ start, end }) =>
       [...index.range(start, end)].flatMap(([key]) => placeAt(index, 'town', idOfTerm(key))?.name ?? []),
     );
-  const [spellings = []] = lookUps(query);
-  const places = spellings.flatMap((address) => [...addresses.find(address, townsCalled).take(limit)]);
+  const places = (lookUps(query)[0]?.texts ?? []).flatMap((address) => [
+    ...addresses.find(address, townsCalled).take(limit),
+  ]);
   return places.slice(0, limit).map((place) => {
     const code = place.id.slice(0, 6);
     return { ...place, municipality_code: placeAt(index, 'municipality', code) === null ? null : code };
@@ -135,12 +193,8 @@ function placeAt(index: SortedFile, kind: PlaceKind, id: string): Place | null {
 function* holding(index: SortedFile, text: string, kind: PlaceKind | null): Generator<Place> {
   const [start = ''] = /^(\p{Script=Han}+|\p{Script=Hiragana}+)/u.exec(text) ?? [];
   if (start.length < SHORTEST_START || start === text) return;
-  const seen = new Set<string>();
-  for (const { kind: of, id } of named(index, [start], kind)) {
-    const place = seen.has(`${of}:${id}`) ? null : placeAt(index, of, id);
-    seen.add(`${of}:${id}`);
-    if (place !== null && fold(place.name).includes(text)) yield place;
-  }
+  const lookUp = { texts: [start], ignored: null, hasFacilities: true };
+  for (const place of placesNamed(index, lookUp, kind, new Map())) if (fold(place.name).includes(text)) yield place;
 }
 
 /** What one of some texts is, or is the beginning of a term of, the best first; the same thing may come again. */

@@ -16,15 +16,18 @@ const LONGEST_ECHO = 80;
  * written as a number, a list with commas, capitals for small letters, spaces around, a municipality by its other code.
  * @returns else all that is wrong, with what would be right
  */
-export function readArguments({ name, inputSchema, examples }: Tool, given: unknown): Arguments | string {
+export function readArguments(tool: Tool, call: unknown): Arguments | string {
+  const { name, inputSchema, examples } = tool;
+  const given = membersOf(call);
+  if (given === null) return `${name} takes its arguments as an object${exampleCall(tool)}, not as ${quoted(call)}.`;
   const known: Record<string, ParameterRules> = Object.fromEntries(
     Object.entries(inputSchema.properties).map(([argument, schema]) => [argument, rulesOf(schema)]),
   );
   const values: Record<string, unknown> = {};
   const wrong: string[] = [];
   const unread: string[] = [];
-  for (const [argument, value] of Object.entries(given ?? {})) {
-    if (value === null || value === undefined) continue;
+  for (const [argument, value] of Object.entries(given)) {
+    if (value === null) continue;
     const rules = Object.hasOwn(known, argument) ? known[argument] : undefined;
     if (rules === undefined) {
       wrong.push(`${quoted(argument)} is no argument of ${name}; ${meant(argument, Object.keys(known))}.`);
@@ -39,7 +42,7 @@ export function readArguments({ name, inputSchema, examples }: Tool, given: unkn
   }
   for (const argument of inputSchema.required ?? []) {
     const rules = known[argument];
-    if (rules === undefined || argument in values || argument in Object(given)) continue;
+    if (rules === undefined || argument in values || unread.includes(argument)) continue;
     wrong.push(`${name} needs ${argument}: ${listText(rules)}${suchAs(argument, examples)}.`);
     unread.push(argument);
   }
@@ -48,6 +51,24 @@ export function readArguments({ name, inputSchema, examples }: Tool, given: unkn
     wrong.push('find_place finds codes, IDs and positions by name.');
   if (unread.includes('service_code')) wrong.push(`Services: ${serviceNames(null)}.`);
   return wrong.join(' ');
+}
+
+/** The members of an object, also of one written as text, as some models do; none where there is nothing, null for anything else. */
+function membersOf(call: unknown): Record<string, unknown> | null {
+  if (call === undefined || call === null) return {};
+  if (typeof call === 'object' && !Array.isArray(call)) return call as Record<string, unknown>;
+  if (typeof call !== 'string' || !/^\s*\{/.test(call)) return null;
+  try {
+    return JSON.parse(call) as Record<string, unknown>;
+  } catch {
+    return null;
+  }
+}
+
+function exampleCall({ inputSchema, examples }: Tool): string {
+  const [name = ''] = inputSchema.required ?? Object.keys(inputSchema.properties);
+  const example = examples.get(name);
+  return example === undefined ? '' : `, such as ${JSON.stringify({ [name]: example })}`;
 }
 
 function suchAs(argument: string, examples: ReadonlyMap<string, string>): string {

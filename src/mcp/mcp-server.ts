@@ -51,12 +51,14 @@ export function mcpServer({ version, tools, ask, resources }: McpParts): Server 
   const capabilities = { tools: {}, resources: {} };
   const server = new Server({ name: 'hidamari', version }, { instructions: INSTRUCTIONS, capabilities });
   server.setRequestHandler('tools/list', () => ({ tools: tools.map(definitionOf) }));
-  server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
-    const tool = tools.find(({ name }) => name === params.name);
-    if (tool === undefined) throw noSuchTool(params.name, tools);
-    const result = await call(tool, params.arguments, ask, mcpReq._meta?.[PAYMENT] ?? null);
+  // A handler of its own would get no call whose arguments are not an object: the package refuses those in words of its own.
+  server.fallbackRequestHandler = async ({ method, params }, { mcpReq }) => {
+    if (method !== 'tools/call') throw new ProtocolError(ProtocolErrorCode.MethodNotFound, 'Method not found');
+    const tool = tools.find(({ name }) => name === params?.name);
+    if (tool === undefined) throw noSuchTool(params?.name, tools);
+    const result = await call(tool, params?.arguments, ask, mcpReq._meta?.[PAYMENT] ?? null);
     return server.projectCallToolResult(result, RESULT_SCHEMA);
-  });
+  };
   server.setRequestHandler('resources/list', () => ({
     resources: resources.map(({ read: _, ...resource }) => resource),
   }));
@@ -87,9 +89,9 @@ async function call(tool: Tool, given: unknown, ask: Ask, payment: unknown): Pro
 
 const LONGEST_NAME = 80;
 
-function noSuchTool(name: string, tools: readonly Tool[]): ProtocolError {
+function noSuchTool(name: unknown, tools: readonly Tool[]): ProtocolError {
   const all = tools.map((tool) => `${tool.name} (${tool.title})`).join(', ');
-  const detail = `There is no tool ${JSON.stringify(name.slice(0, LONGEST_NAME))}. There are ${all}.`;
+  const detail = `There is no tool ${JSON.stringify(name ?? null).slice(0, LONGEST_NAME)}. There are ${all}.`;
   return new ProtocolError(ProtocolErrorCode.InvalidParams, detail, { title: 'Not found', status: 404, detail });
 }
 

@@ -1,7 +1,7 @@
 import { type Operation, requestTarget } from '../contract/operation.ts';
 import { type Arguments, readArguments } from './arguments.ts';
 import type { Answer, Ask } from './ask.ts';
-import { fit, shape, sideBySide } from './shape.ts';
+import { fit, hintOn, shape, sideBySide } from './shape.ts';
 import { argumentName, argumentsOf, type Comparison, type Tool } from './tools.ts';
 
 /** What comes of a call: the structured content, its text, and what the protocol says beside it. */
@@ -15,11 +15,6 @@ interface ToolResult {
 
 /** A result and its text together, so that the answer around them stays within 8 kB. */
 const MOST_BYTES = 7900;
-
-/** What to try where nothing has the name. */
-const NO_SUCH_PLACE =
-  'Nothing has that name. Write a town without its block number (神田司町, not 神田司町2丁目), a municipality, a facility or an ID; ' +
-  'stations, shops and landmarks are not known.';
 
 /**
  * Runs a tool: asks each operation that it needs, and puts the answers together for an agent.
@@ -157,7 +152,7 @@ function together(
     tool.each === null
       ? shape(first.operation, first.data, given)
       : { ...sideBySide(first.operation, facilities, tool.each.leaveOut), ...missing };
-  if (tool.name === 'find_place' && first.data.count === 0) Object.assign(data ?? {}, { hint: NO_SUCH_PLACE });
+  Object.assign(data ?? {}, hintOn(tool, first.data));
   const { attribution, data_through } = first.meta;
   const value = {
     data,

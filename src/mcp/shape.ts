@@ -5,7 +5,7 @@ import type { BuildingFull } from '../contract/operations/sunlight-building.ts';
 import type { BuildingFloor } from '../contract/operations/sunlight-building-floor.ts';
 import type { Method, MonthSunlight } from '../contract/sunlight-shapes.ts';
 import type { Arguments } from './arguments.ts';
-import { DEFAULT_LIMIT } from './tools.ts';
+import { DEFAULT_LIMIT, type Tool } from './tools.ts';
 
 type Json = unknown;
 
@@ -44,7 +44,32 @@ function inShort({ cost_estimate: { parts, ...estimate }, ...service }: Facility
 }
 
 /** Members whose null says that there is nothing to say, not that something is unknown. */
-const REMARKS = ['note', 'reason'];
+const REMARKS = ['note', 'reason', 'ignored'];
+
+/** Where a place may be found all the same. */
+const BY_POSITION = 'With a position you know, call find_buildings or find_care_facilities (lat, lon, radius_m).';
+
+/** What to do next where a list says little by itself: it is empty, or found by a part of the words. */
+export function hintOn(
+  { name }: Pick<Tool, 'name'>,
+  data: { count?: number; ignored?: string | null },
+): { hint?: string } {
+  const { count, ignored = null } = data;
+  if (name === 'find_place' && ignored !== null)
+    return {
+      hint: `Found without ${JSON.stringify(ignored)}, which fits nothing here. Stations, shops and landmarks are not in the data. ${BY_POSITION}`,
+    };
+  if (count !== 0) return {};
+  if (name === 'find_place')
+    return {
+      hint: `Nothing has that name. Write a town without its block number (神田司町, not 神田司町2丁目), a municipality, a facility or an ID; stations, shops and landmarks are not in the data. ${BY_POSITION}`,
+    };
+  if (name === 'find_buildings' || name === 'find_care_facilities')
+    return {
+      hint: 'Nothing there: widen radius_m, or the data does not reach this place (find_place finds what it covers).',
+    };
+  return {};
+}
 
 /** The value without some members, at any depth. */
 function without(value: Json, names: ReadonlySet<string>): Json {

@@ -74,25 +74,59 @@ function scriptOf(letter: string): 'kanji' | 'kana' | 'digit' | 'latin' | 'sign'
 /** Words that are left away from the end of a query which finds nothing, one by one. */
 const MOST_WORDS_LESS = 3;
 
-/**
- * What is looked up for a query, in this order, until something is found: as written, without what follows the chome, without
- * any number (the census knows some towns whole), without its last words. Each time in one spelling, and where it is written in Latin letters in romaji too.
- */
-export function lookUps(query: string): string[][] {
-  const written = query.normalize('NFKC').trim();
-  const words = written.split(/\s+/);
-  const shorter = Array.from({ length: Math.min(MOST_WORDS_LESS, words.length - 1) }, (_, i) =>
-    spellings(words.slice(0, words.length - 1 - i).join(' ')),
-  );
-  const seen = new Set<string>();
-  return [spellings(written), [upToChome(written)], [upToNumber(written)], ...shorter]
-    .map((texts) => texts.filter((text) => text !== '' && !seen.has(text) && seen.add(text)))
-    .filter((texts) => texts.length > 0);
+/** Texts that are looked up together. */
+export interface LookUp {
+  /** In one spelling, and where the query is written in Latin letters in romaji too. */
+  texts: string[];
+  /** What of the query is in none of them, as written; null: nothing but the number of a block. */
+  ignored: string | null;
+  /** False where one word is left: facilities that begin like 東京駅 or Tokyo Tower stand anywhere. */
+  hasFacilities: boolean;
 }
 
-function spellings(written: string): string[] {
-  const plain = fold(withoutPrefecture(written)).replace(/-$/, '');
-  return isLatin(written) ? [plain, foldRomaji(written).replace(/-$/, '')] : [plain];
+/**
+ * What is looked up for a query, in this order, until something is found: as written, without what follows the chome, without
+ * any number (the census knows some towns whole), without 駅, without its last words.
+ */
+export function lookUps(query: string): LookUp[] {
+  const { place } = addressOf(query);
+  const words = place.split(/\s+/);
+  const seen = new Set<string>();
+  const lookUp = (texts: string[], ignored: string | null, hasFacilities = true): LookUp[] => {
+    const fresh = texts.filter((text) => text !== '' && !seen.has(text) && seen.add(text));
+    return fresh.length === 0 ? [] : [{ texts: fresh, ignored, hasFacilities }];
+  };
+  const fewer = Array.from({ length: Math.min(MOST_WORDS_LESS, words.length - 1) }, (_, i) => words.length - 1 - i);
+  return [
+    ...lookUp(spellings(place), null),
+    ...lookUp(spellings(place, upToChome), null),
+    ...lookUp(spellings(place, upToNumber), null),
+    ...lookUp(spellings(/^(.{2,})駅$/u.exec(place)?.[1] ?? ''), '駅', false),
+    ...fewer.flatMap((length) => {
+      const left = words.slice(0, length).join(' ');
+      const ignored = words.slice(length).join(' ');
+      return lookUp(spellings(left), /^(ward|city)$/i.test(ignored) ? null : ignored, length > 1 || !isLatin(left));
+    }),
+  ];
+}
+
+/**
+ * The parts of an address as it is written in Latin letters, `1-9-1 Marunouchi, Chiyoda-ku, Tokyo 100-0005`: the place with its number
+ * behind it, and what it lies in. Any other query is a place as it stands.
+ */
+export function addressOf(query: string): { place: string; around: string[] } {
+  const written = query.normalize('NFKC').trim();
+  const [first = '', ...around] = written.split(',').map((part) => part.replace(/〒?\b\d{3}-\d{4}$/, '').trim());
+  if (!isLatin(first)) return { place: written, around: [] };
+  const place = first.replace(/^(\d+(?:-\d+)*)\s+(\D.*)$/, '$2 $1');
+  return { place, around: around.filter((part) => part !== '') };
+}
+
+/** A text as it is looked up; nothing where that is empty. @param shorten folded: what of it counts */
+export function spellings(written: string, shorten = (folded: string): string => folded): string[] {
+  const plain = fold(withoutPrefecture(written));
+  const folded = isLatin(written) ? [plain, foldRomaji(written)] : [plain];
+  return folded.map((text) => shorten(text).replace(/-$/, (end) => (shorten === upToChome ? end : '')));
 }
 
 /** Numbers of an address that may be its block's, at most: those of streets, the chome, the block, the house, a room. */
@@ -111,13 +145,11 @@ export function addressParts(address: string): { town: string; block: string }[]
 }
 
 /** An address as far as its chome: 大手町1-3 is 大手町1-; nothing where there is no more than that. */
-const upToChome = (written: string): string => /^(.*?\D\d+-)\d/u.exec(fold(withoutPrefecture(written)))?.[1] ?? '';
+const upToChome = (folded: string): string => /^(.*?\D\d+-)\d/u.exec(folded)?.[1] ?? '';
 
 /**
  * An address as far as its first number that is not of a street's name, where that stands behind a name of two letters or more:
  * 神田司町2-2 is 神田司町, 三番町5 is 三番町, 北1条西2-1 is 北1条西.
  */
-const upToNumber = (written: string): string =>
-  /^(?=\D{2}|\D?\d+(?:条|番町))((?:\d+(?:条|番町)|\D)+?)\d+(?!\d*(?:条|番町))/u.exec(
-    fold(withoutPrefecture(written)),
-  )?.[1] ?? '';
+const upToNumber = (folded: string): string =>
+  /^(?=\D{2}|\D?\d+(?:条|番町))((?:\d+(?:条|番町)|\D)+?)\d+(?!\d*(?:条|番町))/u.exec(folded)?.[1] ?? '';

@@ -33,6 +33,6 @@ export function townNamed(ask: PageAsk, code: string, name: string | null): stri
 /** The name of a ward or municipality, readable. @param code of five or six digits */
 export function wardNamed(ask: PageAsk, code: string, name: string): string {
   if (ask.language === 'ja') return name;
-  const latin = latinName(ask.dataset.search?.find(code, 'municipality', 1)[0]?.reading ?? '');
+  const latin = latinName(ask.dataset.search?.find(code, 'municipality', 1).places[0]?.reading ?? '');
   return latin === null ? name : `${latin.replace(/(?<=.)(ku|shi)$/, '-$1')} (${name})`;
 }

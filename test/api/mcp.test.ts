@@ -40,6 +40,15 @@ async function connect(test: TestContext, choices: ServerChoices = {}) {
   return { server, client, call };
 }
 
+/** A client of tools that ask in another way than a server's. */
+async function agentBy(ask: Ask): Promise<Client> {
+  const [here, there] = InMemoryTransport.createLinkedPair();
+  await mcpServer({ version: '1', tools: toolsOf(OPERATIONS), ask, resources: [] }).connect(there);
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(here);
+  return client;
+}
+
 describe('agents, over HTTP with the client of the protocol', () => {
   it('tools: at most eight, all within 8 kB, named as in docs/agents.md, read-only', async (test) => {
     const { client } = await connect(test);
@@ -122,6 +131,58 @@ describe('agents, over HTTP with the client of the protocol', () => {
     const { value, isError } = await call('find_place', { query: 'nowhere' });
     assert.ok(!isError);
     assert.match(value.data.hint, /a town without its block number/);
+  });
+
+  it('a list that is empty, or found by a part of the words, says what to do next', async (test) => {
+    const dataset = new FakeDataset();
+    const { find } = dataset.search!;
+    dataset.search = { find: (...asked) => ({ ...find(...asked), ignored: asked[0].split(' ').at(1) ?? null }) };
+    const { call } = await connect(test, { dataset });
+    const plain = await call('find_place', { query: 'Kanda' });
+    assert.deepEqual([plain.value.data.ignored, plain.value.data.hint], [undefined, undefined]);
+    const station = await call('find_place', { query: 'Kanda Station' });
+    assert.equal(station.value.data.ignored, 'Station');
+    assert.match(
+      station.value.data.hint,
+      /^Found without "Station".* call find_buildings or .* \(lat, lon, radius_m\)\.$/,
+    );
+    const none = { data: { count: 0, buildings: [], facilities: [] }, meta: { cost_units: 1 } };
+    const agent = await agentBy(async () => ({ status: 200, headers: new Map(), body: JSON.stringify(none) }));
+    test.after(() => agent.close());
+    for (const name of ['find_buildings', 'find_care_facilities']) {
+      const { structuredContent } = await agent.callTool({ name, arguments: { lat: 35.8, lon: 139.6 } });
+      assert.match(JSON.stringify(structuredContent), /widen radius_m, or the data does not reach this place/);
+    }
+  });
+
+  it('arguments that are no object are refused like all others; an object written as text is taken', async (test) => {
+    const { server } = await connect(test);
+    const call = async (params: object): Promise<Json> => {
+      const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+      const text = await (await fetch(`${server.url}/mcp`, { method: 'POST', headers, body })).text();
+      return JSON.parse(text.replace(/^.*?data: /s, ''));
+    };
+    for (const args of ['Kanda', 5, true, ['Kanda'], [], '{"query"']) {
+      const { result } = await call({ name: 'find_place', arguments: args });
+      const { title, status, detail } = result.structuredContent;
+      assert.deepEqual([result.isError, title, status], [true, 'Invalid parameter', 400]);
+      assert.match(
+        detail,
+        /^find_place takes its arguments as an object, such as \{"query":"神田司町"\}, not as ["5t[]/,
+      );
+    }
+    for (const args of [null, undefined, {}, { query: null }]) {
+      const { result } = await call({ name: 'find_place', arguments: args });
+      assert.match(
+        result.structuredContent.detail,
+        /^find_place needs query: text of at most 100 characters, such as 神田司町\.$/,
+      );
+    }
+    const written = await call({ name: 'find_place', arguments: '{"query":"Kanda"}' });
+    assert.equal(written.result.structuredContent.data.count, 1);
+    for (const params of [{ arguments: {} }, { name: 5 }])
+      assert.match((await call(params)).error.message, /^There is no tool (null|5)\. There are find_place/);
   });
 
   it('errors are the problems of the contract', async (test) => {
@@ -282,10 +343,7 @@ describe('agents, over HTTP with the client of the protocol', () => {
         body.meta.dataset_id = datasets[asked++];
         return { ...answer, body: JSON.stringify(body) };
       };
-      const [here, there] = InMemoryTransport.createLinkedPair();
-      await mcpServer({ version: '1', tools: toolsOf(OPERATIONS), ask, resources: [] }).connect(there);
-      const client = new Client({ name: 'test', version: '1' });
-      await client.connect(here);
+      const client = await agentBy(ask);
       const facility_ids = [KNOWN.facility, '1399999999'];
       const { isError = false, structuredContent: value } = await client.callTool({
         ...{ name: 'compare_care_facilities', arguments: { facility_ids } },

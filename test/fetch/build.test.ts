@@ -139,16 +139,16 @@ async function checkAnswers(folder: string): Promise<void> {
     assert.ok(building.town_name);
     const town = dataset.sunlight!.towns().find(({ town_code }) => town_code === building.town_code);
     assert.match(town?.reading ?? '', /^[ぁ-ゖー\p{Script=Katakana}]+/u);
-    const [block, inTown] = dataset.search!.find('東京都千代田区丸の内2-4-1', null, 5);
+    const [block, inTown] = dataset.search!.find('東京都千代田区丸の内2-4-1', null, 5).places;
     assert.deepEqual([block?.id, block?.address], ['1310160044002004', '千代田区丸の内二丁目4番']);
     assert.equal(inTown?.name, '丸の内二丁目');
     assert.deepEqual(
       ['まるのうち2-4', 'Marunouchi 2-4', '千代田区丸の内２丁目４番１号'].map(
-        (q) => dataset.search!.find(q, 'address', 5)[0]?.id,
+        (q) => dataset.search!.find(q, 'address', 5).places[0]?.id,
       ),
       Array.from({ length: 3 }, () => block?.id),
     );
-    assert.equal(dataset.search!.find('丸の内2-5', null, 5)[0]?.kind, 'town', 'a block that is there no more');
+    assert.equal(dataset.search!.find('丸の内2-5', null, 5).places[0]?.kind, 'town', 'a block that is there no more');
     const municipalities = dataset.kaigo!.municipalities();
     assert.ok(municipalities.flatMap(({ services }) => services).some(({ facilities }) => facilities > 0));
   } finally {

@@ -30,7 +30,7 @@ test('a second file of an area is named, blocks without a number of digits are c
     ...{ duplicates: 0, elsewhere: 0, blocks: 1 },
   });
   const opened = await openDataset(dataset);
-  assert.equal(opened.search!.find('飯田橋3-5', 'address', 5)[0]?.name, '飯田橋三丁目5番');
+  assert.equal(opened.search!.find('飯田橋3-5', 'address', 5).places[0]?.name, '飯田橋三丁目5番');
   const { attribution, sources } = opened.manifest.halves.sunlight!;
   assert.match(attribution, /^our own model、デジタル庁/, 'a credit of the operator leaves the registry its own');
   assert.equal(sources.length, 2);

@@ -76,7 +76,7 @@ describe('parts that are joined', () => {
       parts: parts.map(({ dataset }) => dataset),
     });
     const opened = await openDataset(joined.dataset);
-    assert.equal(opened.search!.find('飯田橋3-5', 'address', 5).length, 1);
+    assert.equal(opened.search!.find('飯田橋3-5', 'address', 5).places.length, 1);
     assert.equal(opened.manifest.halves.sunlight!.attribution.match(/デジタル庁/g)?.length, 1);
     await opened.close();
   });

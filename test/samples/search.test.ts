@@ -85,14 +85,41 @@ describe('search on the real sample', () => {
   ] as const;
   for (const [query, kind, name] of TABLE) {
     it(query, () => {
-      const [first] = search.find(query, null, 10);
+      const [first] = search.find(query, null, 10).places;
       assert.equal(first?.kind, kind);
       assert.ok(first?.name.startsWith(name), first?.name);
     });
   }
 
+  it('an address in Latin letters is looked for in the municipality it names', () => {
+    for (const query of [
+      '1-9-1 Marunouchi, Chiyoda-ku, Tokyo 100-0005',
+      'Marunouchi 1-9-1, Chiyoda City, Tokyo, Japan',
+    ]) {
+      const { places, ignored } = search.find(query, null, 5);
+      assert.deepEqual([places.map(({ name }) => name), ignored], [['丸の内一丁目'], null]);
+    }
+    const elsewhere = search.find('Nihonbashi, Chiyoda-ku', null, 1);
+    assert.deepEqual([elsewhere.places[0]?.name, elsewhere.ignored], ['日本橋', 'Chiyoda-ku']);
+  });
+
+  it('a station or a landmark brings no facilities that only begin alike, and what was left away', () => {
+    for (const query of ['Tokyo Station', '東京駅', 'Tokyo Skytree'])
+      assert.deepEqual(search.find(query, null, 5), { places: [], ignored: null });
+    for (const [query, left] of [
+      ['神田駅', '駅'],
+      ['Kanda Station', 'Station'],
+    ] as const) {
+      const { places, ignored } = search.find(query, null, 5);
+      assert.deepEqual([places[0]?.kind, places[0]?.name.slice(0, 2), ignored], ['town', '神田', left]);
+    }
+    const { places, ignored } = search.find('Tokyo Station, Chiyoda-ku', null, 5);
+    assert.deepEqual([places.map(({ name }) => name), ignored], [['千代田区'], 'Tokyo Station']);
+    assert.ok(search.find('Tokyo Station', 'facility', 5).places.length > 0, 'facilities where they are asked for');
+  });
+
   it('kanda, かんだ and 神田 find the same towns of Kanda', () => {
-    const names = (query: string) => search.find(query, 'town', 20).map(({ name }) => name.slice(0, 2));
+    const names = (query: string) => search.find(query, 'town', 20).places.map(({ name }) => name.slice(0, 2));
     for (const query of ['kanda', 'かんだ', 'カンダ', '神田'])
       assert.ok(
         names(query)
@@ -102,28 +129,31 @@ describe('search on the real sample', () => {
   });
 
   it('a municipality brings the codes of both halves, a town those of its ward', () => {
-    const codes = (query: string) => search.find(query, null, 1).map((one) => [one.ward_code, one.municipality_code]);
+    const codes = (query: string) =>
+      search.find(query, null, 1).places.map((one) => [one.ward_code, one.municipality_code]);
     assert.deepEqual(codes('千代田区'), [['13101', '131016']]);
     assert.deepEqual(codes('大手町一丁目'), [['13101', '131016']]);
     assert.deepEqual(codes('江戸川区'), [[null, '131237']]);
   });
 
   it('an ID may be written in full width and with other hyphens', () => {
-    assert.equal(search.find('１３１０１－ｂｌｄｇ－１０７', null, 1)[0]?.id, '13101-bldg-107');
-    assert.equal(search.find('13101‐BLDG‐107', null, 1)[0]?.id, '13101-bldg-107');
+    assert.equal(search.find('１３１０１－ｂｌｄｇ－１０７', null, 1).places[0]?.id, '13101-bldg-107');
+    assert.equal(search.find('13101‐BLDG‐107', null, 1).places[0]?.id, '13101-bldg-107');
   });
 
   it('kind and limit hold', () => {
-    const facilities = search.find('中央', 'facility', 20);
+    const facilities = search.find('中央', 'facility', 20).places;
     assert.equal(facilities.length, 20);
     assert.ok(facilities.every(({ kind }) => kind === 'facility'));
-    assert.equal(search.find('中央', null, 3).length, 3);
+    assert.equal(search.find('中央', null, 3).places.length, 3);
   });
 
   it('an exact building ID comes first, the beginning of one lists those that begin so', () => {
     const id = '13101-bldg-107';
-    assert.equal(search.find(id, null, 10)[0]?.id, id);
-    assert.ok(search.find(id.slice(0, 12), 'building', 20).every((place) => place.id.startsWith(id.slice(0, 12))));
+    assert.equal(search.find(id, null, 10).places[0]?.id, id);
+    assert.ok(
+      search.find(id.slice(0, 12), 'building', 20).places.every((place) => place.id.startsWith(id.slice(0, 12))),
+    );
   });
 
   it('every name and reading finds itself', async () => {
@@ -133,7 +163,7 @@ describe('search on the real sample', () => {
     assert.ok(places.length > 1000);
     for (const { kind, name, reading } of places) {
       for (const text of reading === null ? [name] : [name, reading]) {
-        const found = search.find(text, kind, 20);
+        const found = search.find(text, kind, 20).places;
         assert.ok(
           found.some((place) => place.name === name || place.reading === reading),
           `${kind} ${text}`,
@@ -157,7 +187,7 @@ describe('search on the real sample', () => {
       const { data } = (await answer.json()) as { data?: { places: { id: string }[] } };
       return { status: answer.status, ids: data?.places.map(({ id }) => id) };
     };
-    const right = TABLE.map(([query]) => search.find(query, null, 10).map(({ id }) => id));
+    const right = TABLE.map(([query]) => search.find(query, null, 10).places.map(({ id }) => id));
     const file = openSync(join(copy, 'search.index'), 'r+');
     // All that names and terms lie in; the directory behind them is in memory.
     for (let at = 0; at < fstatSync(file).size - 60_000; at += 5000) writeSync(file, '!', at);
@@ -181,6 +211,6 @@ it('the index of a dataset without names is empty, whole, and finds buildings by
   assert.deepEqual((await verifyDataset(folder)).differences, []);
   const dataset = await openDataset(folder);
   t.after(() => dataset.close());
-  assert.deepEqual(dataset.search?.find('千代田区', null, 10), []);
-  assert.equal(dataset.search?.find('13101-bldg-107', null, 10)[0]?.id, '13101-bldg-107');
+  assert.deepEqual(dataset.search?.find('千代田区', null, 10).places, []);
+  assert.equal(dataset.search?.find('13101-bldg-107', null, 10).places[0]?.id, '13101-bldg-107');
 });

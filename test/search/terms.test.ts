@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { fold, foldRomaji, romaji } from '../../src/search/romaji.ts';
 
-import { lookUps, termsOf } from '../../src/search/terms.ts';
+import { addressOf, lookUps, termsOf } from '../../src/search/terms.ts';
 
 describe('one spelling', () => {
   const SAME = [
@@ -45,7 +45,7 @@ describe('romaji', () => {
 
 const finds = (query: string, place: Parameters<typeof termsOf>[0]): boolean =>
   lookUps(query)
-    .flat()
+    .flatMap(({ texts }) => texts)
     .some((look) => termsOf(place).some(({ text }) => text.startsWith(look)));
 
 describe('a query finds a place', () => {
@@ -71,6 +71,36 @@ describe('a query finds a place', () => {
       assert.equal(finds(query, { name: town, reading: null, address: ward + town }), true));
   }
   it('and not any other', () => assert.equal(finds('大手町', place), false));
+});
+
+it('what is left away of a query is named, but for the number of a block', () => {
+  const ignored = (query: string) => lookUps(query).map((lookUp) => lookUp.ignored);
+  assert.deepEqual(ignored('神田司町2-2'), [null, null, null]);
+  assert.deepEqual(ignored('神田駅'), [null, '駅']);
+  assert.deepEqual(ignored('Chiyoda Ward'), [null, null]);
+  const tower = lookUps('Tokyo Tower');
+  assert.deepEqual(
+    tower.map(({ texts, ignored, hasFacilities }) => [texts, ignored, hasFacilities]),
+    [
+      [['tokyotower'], null, true],
+      [['tokyo'], 'Tower', false],
+    ],
+  );
+});
+
+it('an address in Latin letters is parted into the place, its number behind it, and what it lies in', () => {
+  const written = '1-9-1 Marunouchi, Chiyoda-ku, Tokyo 100-0005';
+  assert.deepEqual(addressOf(written), { place: 'Marunouchi 1-9-1', around: ['Chiyoda-ku', 'Tokyo'] });
+  assert.deepEqual(
+    lookUps(written)
+      .slice(0, 2)
+      .map(({ texts }) => texts),
+    [
+      ['marunouchi1-9-1', 'marunochi1-9-1'],
+      ['marunouchi1-', 'marunochi1-'],
+    ],
+  );
+  assert.deepEqual(addressOf('丸の内, 千代田区'), { place: '丸の内, 千代田区', around: [] });
 });
 
 it('every name, reading and address finds itself', () => {

@@ -137,12 +137,12 @@ describe('hostile published text', () => {
     facility.corporation = { ...facility.corporation, name: NAME };
     const table = exampleOf(MunicipalityTable) as MunicipalityTable;
     const rows = table.facilities.map((row) => ({ ...row, name: NAME, address: NAME }));
-    const place = { ...dataset.search!.find('x', null, 1)[0]!, name: NAME, reading: NAME, address: NAME };
+    const place = { ...dataset.search!.find('x', null, 1).places[0]!, name: NAME, reading: NAME, address: NAME };
     Object.assign(dataset.kaigo!, {
       facility: () => answer(facility),
       municipality: () => answer({ ...table, facilities: rows }),
     });
-    dataset.search = { find: () => [place, place] };
+    dataset.search = { find: () => ({ places: [place, place], ignored: null }) };
     const { url } = await startServer(t, { dataset });
     const { facility: id, municipality } = KNOWN;
     const query = new URLSearchParams({ q: NAME, add: NAME, f: id });

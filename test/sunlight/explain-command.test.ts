@@ -37,7 +37,9 @@ test('a building is found by the gml:id of its element, by explain and by search
   assert.equal(explained.building_id, '13101-bldg-5');
   const { search, close } = await openDataset(dataset);
   t.after(close);
-  const found = ['b13101-bldg-5', 'b13101-bldg-101', 'b-12', 'b13101-bldg-999'].map((id) => search?.find(id, null, 5));
+  const found = ['b13101-bldg-5', 'b13101-bldg-101', 'b-12', 'b13101-bldg-999'].map(
+    (id) => search?.find(id, null, 5).places,
+  );
   assert.deepEqual(
     found.map((places) => places?.map(({ id }) => id)),
     [['13101-bldg-5'], ['13101-bldg-101'], [], []],

@@ -83,7 +83,9 @@ export class FakeDataset implements Dataset {
   sunlight: SunlightAnswers | null;
   kaigo: KaigoAnswers | null;
   map: Dataset['map'] = null;
-  search: SearchAnswers | null = { find: (query) => (query === '' || query === 'nowhere' ? [] : [PLACE]) };
+  search: SearchAnswers | null = {
+    find: (query) => ({ places: query === '' || query === 'nowhere' ? [] : [PLACE], ignored: null }),
+  };
   closed = false;
   /** How often something was computed. */
   pointsAsked = 0;

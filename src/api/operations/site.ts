@@ -24,13 +24,13 @@ const nothingAt = (path: string): string => `There is nothing at ${quote(path)}.
 export const SITE_HANDLERS = {
   search: implement(search, {
     find({ q, kind, limit }, answers, { service: { siteUrl } }) {
-      const found = answers.find(q, kind ?? null, limit + 1);
+      const { places: found, ignored } = answers.find(q, kind ?? null, limit + 1);
       const places = found.slice(0, limit).map(({ page, api, ...place }) => ({
         ...place,
         page_url: siteUrl + page,
         api_url: api === null ? null : siteUrl + api,
       }));
-      return { count: places.length, truncated: found.length > limit, places };
+      return { count: places.length, truncated: found.length > limit, ignored, places };
     },
   }),
   'landing-json': implement(landingDocument, {

@@ -63,6 +63,14 @@ export const SearchResults = Type.Object(
   {
     count: count('Results listed.'),
     truncated: Type.Boolean({ description: 'True when there are more.', examples: [false] }),
+    ignored: orNull(
+      Type.String({
+        description:
+          'Words of the query without which the places were found, since nothing fits them: those of a station, a shop, another ward.',
+        examples: [null],
+      }),
+      'every word counts, but for the number of a block',
+    ),
     places: Type.Array(FoundPlace, { maxItems: MOST_PLACES, description: 'The best first.' }),
   },
   { title: 'SearchResults', description: 'What was found by name, reading, address or ID.' },
@@ -108,7 +116,7 @@ export const search = {
     'Towns, municipalities, care facilities, buildings and addresses. An ID comes first (building ID, `gml:id` of the city model, code, ' +
     'office number), then what has exactly this name or reading, then what begins with it, then what has it inside. An address ' +
     'is found down to its block where the operator has loaded the address base registry (`address`), with the town it lies in ' +
-    'behind it; else down to its chome: the rest is ignored. The words are never logged, and the answer is never cached.',
+    'behind it; else down to its chome. Stations, shops and landmarks are not in the data. The words are never logged, and the answer is never cached.',
   parameters: [q, kind, limit],
   costUnits: 1,
   answer: { form: 'envelope', data: SearchResults },

@@ -42,7 +42,7 @@ function addition({ query, dataset }: KaigoAsk): string | { name: string; places
   if (name === '') return null;
   const [id] = /(?<![0-9A-Z])\d{2}[0-9A-Z]\d{7}(?![0-9A-Z])/.exec(name.normalize('NFKC').toUpperCase()) ?? [];
   if (id !== undefined) return id;
-  const places = dataset.search?.find(name, 'facility', MOST_FOUND) ?? [];
+  const places = dataset.search?.find(name, 'facility', MOST_FOUND).places ?? [];
   return places.length === 1 ? places[0].id : { name, places };
 }
 

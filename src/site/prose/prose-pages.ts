@@ -2,6 +2,7 @@ import { type Operation, requestTarget } from '../../contract/operation.ts';
 import { MOST_PLACES } from '../../contract/operations/search.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import type { PaymentMethod } from '../../contract/pricing.ts';
+import type { Found } from '../../dataset/search.ts';
 import type { Place } from '../../dataset/search-places.ts';
 import type { HalfManifest } from '../../snapshot/manifest.ts';
 import { exampleValues, operationsOf } from '../example-urls.ts';
@@ -145,15 +146,17 @@ function howToPay(title: string, { network, asset, asset_name, pay_to, scheme }:
   return html`<h2>${title}</h2><div class="scroll" tabindex="0" role="region" aria-label="${title}"><table><tbody>${rows}</tbody></table></div>`;
 }
 
+const NOTHING_FOUND: Found = { places: [], ignored: null };
+
 /** What was found for a word. */
 export function searchPage(ask: PageAsk): PageResult {
   const { prose, frame } = textsOf(ask);
   const q = (ask.query.get('q') ?? '').trim();
-  const hits = q === '' ? [] : (ask.dataset.search?.find(q, null, MOST_PLACES) ?? []);
+  const { places: hits, ignored } = (q !== '' && ask.dataset.search?.find(q, null, MOST_PLACES)) || NOTHING_FOUND;
   const title = q === '' ? prose.searchTitle : prose.searchFor(q);
   const main = html`<h1>${title}</h1>
 <form class="search" role="search" action="${pageLink(ask, '/search/')}" method="get" aria-label="${prose.searchTitle}"><label class="visually-hidden" for="page-q">${frame.searchLabel}</label><input id="page-q" name="q" type="search" value="${q}" autocomplete="off" maxlength="100" placeholder="${frame.searchLabel}"><button>${frame.search}</button></form>
-${q === '' ? html`<p>${prose.searchEmpty}</p>` : hits.length === 0 ? html`<p role="status">${prose.searchNone}</p>${elsewhere(ask)}` : html`<ul class="plain">${hits.map((hit) => line(ask, hit))}</ul>`}`;
+${q === '' ? html`<p>${prose.searchEmpty}</p>` : hits.length === 0 ? html`<p role="status">${prose.searchNone}</p>${elsewhere(ask)}` : html`${ignored === null ? null : html`<p role="status">${prose.searchIgnored(ignored)}</p>`}<ul class="plain">${hits.map((hit) => line(ask, hit))}</ul>`}`;
   return { kind: 'page', title, description: prose.searchEmpty, main, isPersonal: true, hasSearch: true };
 }
 

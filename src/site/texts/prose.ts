@@ -38,6 +38,7 @@ const ja = {
   searchEmpty: '住所・町名・よみ・建物ID・施設名で検索できます。',
   searchNone:
     '見つかりませんでした。番地を省いた町名、そのよみ（ひらがな・ローマ字）、施設名の一部でお試しください。駅名では探せません。',
+  searchIgnored: (words: string) => `「${words}」を除いて見つかったもの（駅名やお店の名前では探せません）：`,
   searchElse: 'または、一覧や地図から：',
   searchKinds: {
     building: '建物',
@@ -224,6 +225,7 @@ const en: typeof ja = {
   searchEmpty: 'Search by address, town, reading, building ID or name of a care home.',
   searchNone:
     'Nothing was found. Try the name of a town without its house number, its reading (kanda), or part of the name of a care home. Stations are not in the data.',
+  searchIgnored: (words: string) => `Found without “${words}” (stations and shops are not in the data):`,
   searchElse: 'Or start from a list or the map:',
   searchKinds: {
     building: 'building',
