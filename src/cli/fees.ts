@@ -99,7 +99,7 @@ async function fees(flags: Flags, command: Command): Promise<void> {
     serviceCode: flags.service,
     grade,
     rooms: flags.room === undefined ? null : [flags.room],
-    foodPerDay: flags.food ?? null,
+    food: flags.food === undefined ? null : { yen: flags.food, per: 'day' as const },
     roomFees: roomFeesOf(flags),
     replaced: [],
     rentPerMonth: flags.rent ?? null,

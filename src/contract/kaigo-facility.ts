@@ -124,7 +124,10 @@ export const ComparedWith = Type.Object(
       placesOf('Of `monthly_yen.typical`; where rent is asked, of the bills that have it and all else alone.'),
       'the answer is for a case of its own: the figures are of the standard scenario',
     ),
-    users_per_care_staff: placesOf('Of `users_per_care_staff`.'),
+    users_per_care_staff: placesOf(
+      'Of `users_per_care_staff` where staff are counted by heads (`head_count`); ratios from an estimated capacity are left out.',
+    ),
+    users_per_care_staff_fte: placesOf('The same where staff are counted in full-time equivalents (`fte`).'),
     occupancy: placesOf('Of `occupancy`.'),
   },
   { title: 'ComparedWith', description: 'The same service elsewhere, medians and quartiles.' },

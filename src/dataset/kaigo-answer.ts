@@ -63,12 +63,15 @@ export function prefectureOf(facility: Facility, service: FacilityService): stri
   return service.municipalityCode?.slice(0, 2) ?? facility.prefectureCode;
 }
 
-/** What is compared of a service. */
+/** What is compared of a service. A ratio that rests on an estimated capacity is not. */
 export function comparedValues(service: FacilityService, cost: AnswerContext['cost']): ComparedValues {
   const { estimate } = cost(service);
+  const staffing = staffingOf(service.detail, service.capacity);
+  const ratio = staffing?.usersFrom === 'estimated_capacity' ? null : (staffing?.usersPerCareStaff ?? null);
   return {
     cost: lacksRent(estimate) ? null : (estimate.monthly_yen?.typical ?? null),
-    users_per_care_staff: staffingOf(service.detail, service.capacity)?.usersPerCareStaff ?? null,
+    users_per_care_staff: staffing?.basis === 'head_count' ? ratio : null,
+    users_per_care_staff_fte: staffing?.basis === 'fte' ? ratio : null,
     occupancy: occupancyOf(service.detail?.users ?? null, service.capacity),
   };
 }

@@ -60,7 +60,7 @@ class CaseFigures {
 function kindsOf(all: readonly CostFacts[]): Uint32Array {
   const numbers = new Map<string, number>();
   return Uint32Array.from(all, ({ serviceCode, grade, rooms, roomFees, replaced, ...fees }) => {
-    const known = [fees.foodPerDay, fees.rentPerMonth, fees.managementPerMonth].map((yen) => yen !== null);
+    const known = [fees.food, fees.rentPerMonth, fees.managementPerMonth].map((yen) => yen !== null);
     const kind = JSON.stringify([serviceCode, grade, rooms, Object.keys(roomFees), replaced.length > 0, known]);
     const number = numbers.get(kind) ?? numbers.size;
     numbers.set(kind, number);

@@ -1,6 +1,6 @@
 import { isLowIncome, type Room } from './fee-figures.ts';
 import type { Grade } from './municipalities.ts';
-import { hasRoom, type PublishedFee } from './published-fees.ts';
+import { type FoodFee, hasRoom, type PublishedFee } from './published-fees.ts';
 import type { BillKind, NoEstimate, PlaceCare, Tariff, TariffPlace, Tariffs } from './tariff.ts';
 
 /** What is known of one service of one facility that bears on its cost. */
@@ -10,9 +10,9 @@ export interface CostFacts {
   grade: Grade | null;
   /** The kinds of room there; null when not known: then the estimate spans all of them. */
   rooms: readonly Room[] | null;
-  /** Published by the facility and believed, yen per day; null when not. */
-  foodPerDay: number | null;
-  /** The same for each kind of room. */
+  /** Published by the facility and believed; null when not. */
+  food: FoodFee | null;
+  /** The same for each kind of room, yen per day. */
   roomFees: Readonly<Partial<Record<Room, number>>>;
   /** Fees that were published but cannot be right: the standard ones stand for them. */
   replaced: readonly PublishedFee[];
@@ -35,7 +35,6 @@ interface Reductions {
 /** One way in which the bill can come out: a tariff, a room, additions, a treatment rate. */
 export interface Bill extends PlaceCare, HomePlace {
   /** Yen of the days or of the month. */
-  foodYen: number;
   residenceYen: number;
   rentYen: number;
   managementYen: number;
@@ -48,8 +47,11 @@ export interface Bill extends PlaceCare, HomePlace {
 /** A place of a tariff in one home. */
 interface HomePlace {
   place: TariffPlace;
+  /** The fee for food that counts; null where food is not in the figure. */
+  food: FoodFee | null;
+  /** What that comes to, yen. */
+  foodYen: number;
   /** Yen per day; 0 where not in the figure. */
-  foodPerDay: number;
   roomPerDay: number;
   /** What the bill has besides care, yen, and what the limits of the income stage (負担限度額) take off food and room. */
   beside: number;
@@ -88,26 +90,35 @@ function homePlaceOf(tariff: Tariff, place: TariffPlace, facts: CostFacts): Home
   const { days } = tariff.scenario;
   const others = (facts.rentPerMonth ?? 0) + (facts.managementPerMonth ?? 0);
   if (place.room === null) {
-    const foodPerDay = tariff.fees.excludes.includes('food') ? (facts.foodPerDay ?? 0) : 0;
-    return { place, foodPerDay, roomPerDay: 0, beside: foodPerDay * days + others, foodOff: 0, roomOff: 0 };
+    const food = tariff.fees.excludes.includes('food') ? facts.food : null;
+    const foodYen = foodYenOf(food, days);
+    return { place, food, foodYen, roomPerDay: 0, beside: foodYen + others, foodOff: 0, roomOff: 0 };
   }
-  const { food, residence } = place;
-  const foodPerDay = facts.foodPerDay ?? food?.standard;
+  const { residence } = place;
+  const food: FoodFee | null = facts.food ?? (place.food && { yen: place.food.standard, per: 'day' });
   const roomPerDay = facts.roomFees[place.room] ?? residence?.standard;
-  if (foodPerDay === undefined || roomPerDay === undefined) return 'no_standard_fee';
+  if (food === null || roomPerDay === undefined) return 'no_standard_fee';
+  const foodYen = foodYenOf(food, days);
   // Without a fee no limit is known, and a household with the standard income has none.
   const none = isLowIncome(tariff.scenario.income) ? undefined : null;
-  const foodLimit = food === null ? none : food.limit;
+  const foodLimit = place.food === null ? none : place.food.limit;
   const roomLimit = residence === null ? none : residence.limit;
   if (foodLimit === undefined || roomLimit === undefined) return 'no_income_limit';
   return {
     place,
-    foodPerDay,
+    food,
+    foodYen,
     roomPerDay,
-    beside: (foodPerDay + roomPerDay) * days + others,
-    foodOff: foodLimit === null ? 0 : Math.max(0, foodPerDay - foodLimit) * days,
+    beside: foodYen + roomPerDay * days + others,
+    foodOff: foodLimit === null ? 0 : Math.max(0, foodYen - foodLimit * days),
     roomOff: roomLimit === null ? 0 : Math.max(0, roomPerDay - roomLimit) * days,
   };
+}
+
+/** What food costs in so many days; a fee by the month is that of the month, as rent is. */
+function foodYenOf(food: FoodFee | null, days: number): number {
+  if (food === null) return 0;
+  return food.per === 'day' ? food.yen * days : food.yen;
 }
 
 /** What a bill is chosen by: what is to be paid, or what is left of it after the reductions. */
@@ -161,7 +172,6 @@ function billOf({ tariff, facts }: HomeTariff, home: HomePlace, kind: BillKind, 
   return {
     ...care,
     ...home,
-    foodYen: home.foodPerDay * days,
     residenceYen: home.roomPerDay * days,
     rentYen: facts.rentPerMonth ?? 0,
     managementYen: facts.managementPerMonth ?? 0,

@@ -79,12 +79,25 @@ export function quartilesOf(values: readonly number[]): Quartiles | null {
 export interface ComparedValues {
   /** Typical bill of a month, yen. */
   cost: number | null;
+  /** Of those whose care staff are counted by heads. */
   users_per_care_staff: number | null;
+  /** Of those whose care staff are counted in full-time equivalents. */
+  users_per_care_staff_fte: number | null;
   occupancy: number | null;
 }
 
 type ComparedName = keyof ComparedValues;
-const NAMES = ['cost', 'users_per_care_staff', 'occupancy'] as const satisfies readonly ComparedName[];
+const NAMES = [
+  'cost',
+  'users_per_care_staff',
+  'users_per_care_staff_fte',
+  'occupancy',
+] as const satisfies readonly ComparedName[];
+
+/** Something for each of the values compared. */
+function each<T>(make: (name: ComparedName) => T): Record<ComparedName, T> {
+  return Object.fromEntries(NAMES.map((name) => [name, make(name)])) as Record<ComparedName, T>;
+}
 
 /** Each of the values compared, in a prefecture and in the country. */
 type ComparedWith = Record<ComparedName, { prefecture: Quartiles | null; japan: Quartiles | null }>;
@@ -95,12 +108,7 @@ export type ComparedPlaces = Readonly<Record<string, Readonly<Record<ComparedNam
 /** Where the values of a service lie in a prefecture and in the country. */
 export function comparedWith(places: ComparedPlaces, serviceCode: string, prefectureCode: string): ComparedWith {
   const [prefecture, japan] = [places[serviceCode + prefectureCode], places[serviceCode]];
-  const compared = (name: ComparedName) => ({ prefecture: prefecture?.[name] ?? null, japan: japan?.[name] ?? null });
-  return {
-    cost: compared('cost'),
-    users_per_care_staff: compared('users_per_care_staff'),
-    occupancy: compared('occupancy'),
-  };
+  return each((name) => ({ prefecture: prefecture?.[name] ?? null, japan: japan?.[name] ?? null }));
 }
 
 /** Gathers the values of services over their prefectures. */
@@ -113,7 +121,7 @@ export class Comparisons {
     for (const key of [serviceCode, serviceCode + prefectureCode]) {
       let gathered = this.#values.get(key);
       if (gathered === undefined) {
-        gathered = { cost: [], users_per_care_staff: [], occupancy: [] };
+        gathered = each(() => []);
         this.#values.set(key, gathered);
       }
       for (const name of NAMES) {
@@ -134,14 +142,7 @@ export class Comparisons {
   /** Where the values lie; to be asked when all of them are added. */
   get places(): ComparedPlaces {
     this.#places ??= Object.fromEntries(
-      [...this.#values].map(([key, { cost, users_per_care_staff, occupancy }]) => [
-        key,
-        {
-          cost: quartilesOf(cost),
-          users_per_care_staff: quartilesOf(users_per_care_staff),
-          occupancy: quartilesOf(occupancy),
-        },
-      ]),
+      [...this.#values].map(([key, gathered]) => [key, each((name) => quartilesOf(gathered[name]))]),
     );
     return this.#places;
   }

@@ -45,7 +45,7 @@ export function writeFigures(home: HomeTariff, row: Int32Array): void {
     row[FIGURE.monthly + k] = care.residentPays + gross.beside;
     row[FIGURE.care + k] = care.residentPays;
     row[FIGURE.additions + k] = additionsYen;
-    row[FIGURE.food + k] = gross.foodPerDay * days;
+    row[FIGURE.food + k] = gross.foodYen;
     row[FIGURE.residence + k] = gross.roomPerDay * days;
     row[FIGURE.rent + k] = facts.rentPerMonth ?? 0;
     row[FIGURE.management + k] = facts.managementPerMonth ?? 0;

@@ -127,10 +127,10 @@ function careSteps({ care, additions, treatment }: Bill, { fees, times, unitPric
 
 /** Food, room, rent and management, and the sum; none where the figure is care alone. */
 function otherSteps(bill: Bill, { scenario }: Tariff): Step[] {
-  const { care, place, foodPerDay, foodYen, roomPerDay, residenceYen, rentYen, managementYen } = bill;
+  const { care, place, food, foodYen, roomPerDay, residenceYen, rentYen, managementYen } = bill;
   const steps: Step[] = [];
   const step = (name: string, formula: string, value: number) => steps.push({ name, formula, value, unit: 'yen' });
-  if (place.room !== null || foodYen > 0) step('food', `${foodPerDay} × ${scenario.days}`, foodYen);
+  if (food !== null) step('food', food.per === 'day' ? `${food.yen} × ${scenario.days}` : 'a month', foodYen);
   if (place.room !== null) step('residence', `${roomPerDay} × ${scenario.days}`, residenceYen);
   if (rentYen > 0) step('rent', 'a month', rentYen);
   if (managementYen > 0) step('management fees', 'a month', managementYen);

@@ -141,7 +141,7 @@ function unlessZero(row: Int32Array, from: number): YenRange | null {
 
 function partsOf({ tariff: { fees }, facts }: HomeTariff, row: Int32Array): CostEstimate['parts'] {
   const residential = fees.residence_class !== undefined;
-  const food = residential || (facts.foodPerDay !== null && fees.excludes.includes('food'));
+  const food = residential || (facts.food !== null && fees.excludes.includes('food'));
   return {
     care: ranged(row, FIGURE.care),
     additions: ranged(row, FIGURE.additions),
@@ -194,8 +194,8 @@ function withoutFigure(list: PriceList, scenario: CostEstimate['scenario'], reas
 
 /** What a figure leaves out: of what the tariff does not cover, all that the facility's own fees do not fill. */
 function excludesOf({ tariff: { fees }, facts }: HomeTariff): string[] {
-  const known: Record<string, number | null> = {
-    food: fees.residence_class === undefined ? facts.foodPerDay : null,
+  const known: Record<string, unknown> = {
+    food: fees.residence_class === undefined ? facts.food : null,
     rent: facts.rentPerMonth,
     management_fees: facts.managementPerMonth,
   };
@@ -203,16 +203,16 @@ function excludesOf({ tariff: { fees }, facts }: HomeTariff): string[] {
 }
 
 function basisOf({ tariff: { fees }, facts, places }: HomeTariff): Basis {
-  const { foodPerDay, roomFees, rentPerMonth, managementPerMonth } = facts;
+  const { food, roomFees, rentPerMonth, managementPerMonth } = facts;
   if (fees.residence_class === undefined) {
     if (!fees.excludes.includes('rent')) return 'insured_part_only';
-    const known = [rentPerMonth, managementPerMonth, foodPerDay].filter((one) => one !== null).length;
+    const known = [rentPerMonth, managementPerMonth, food].filter((one) => one !== null).length;
     if (known === 0) return 'insured_part_only';
     return known === 3 ? 'published_fees' : 'insured_part_and_published_fees';
   }
   const published = places.map(({ place: { room } }) => room !== null && roomFees[room] !== undefined);
-  if (foodPerDay !== null && published.every(Boolean)) return 'published_fees';
-  return foodPerDay === null && !published.some(Boolean) ? 'standard_fees' : 'published_and_standard_fees';
+  if (food !== null && published.every(Boolean)) return 'published_fees';
+  return food === null && !published.some(Boolean) ? 'standard_fees' : 'published_and_standard_fees';
 }
 
 function confidenceOf({ tariff, places, facts }: HomeTariff): Confidence {
@@ -223,7 +223,7 @@ function confidenceOf({ tariff, places, facts }: HomeTariff): Confidence {
     ...places.flatMap(({ place: { variant, room, food, residence } }) => [
       variant.confidence,
       variant.unconfirmed_levels === undefined ? undefined : ('unconfirmed' as const),
-      food !== null && (facts.foodPerDay === null || food.limit !== null) ? food.confidence : undefined,
+      food !== null && (facts.food === null || food.limit !== null) ? food.confidence : undefined,
       residence !== null && (room === null || facts.roomFees[room] === undefined || residence.limit !== null)
         ? residence.confidence
         : undefined,

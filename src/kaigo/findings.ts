@@ -66,6 +66,7 @@ export const FINDINGS = {
   detail_duplicate: 'details of the same office and service once more: the first row counts',
   detail_value: 'a value that cannot be read or is outside the bounds of the mapping: unknown, kept as published',
   detail_implausible: 'a value of details that is not possible or contradicts another: unknown, kept as published',
+  detail_beds_shared: 'more beds of a home than places, as many as a short stay in the same house may have: kept',
   fee_food: 'a published fee for food that cannot be one: the standard fee stands for it, kept as published',
   fee_room: 'a published fee for a room that cannot be one: the standard fee stands for it, kept as published',
   detail_date_era: 'a year below 100, read as a year of Heisei (Shōwa above 31)',

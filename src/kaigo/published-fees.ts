@@ -12,20 +12,32 @@ export type PublishedFee = 'food' | 'room';
 /** Why a published fee cannot be one. */
 type FeeFault = 'below_standard' | 'income_limit' | 'above_bound' | 'below_bound';
 
+/** What a facility asks for food, yen: by the day, or by the month whatever days it has. */
+export interface FoodFee {
+  yen: number;
+  per: 'day' | 'month';
+}
+
+/** The days of a month that a monthly fee may be the sum of. */
+const DAYS_OF_MONTHS = [30, 31];
+
 /**
- * Why a published fee for food, yen a day, cannot be what a resident without reductions pays; null when it can. It is
+ * Why a published fee for food cannot be what a resident without reductions pays; null when it can. It is
  * compared with the standard cost of the list and with the limits of low-income stages: a limit of food is none at any
  * height, a limit of a room where it is below the share of the standard too.
  */
-export function foodFault(list: PriceList, yen: number): FeeFault | null {
+export function foodFault(list: PriceList, { yen, per }: FoodFee): FeeFault | null {
   const { food } = list;
   const bounds = list.feeBounds.find((one) => one.of === 'food');
   if (food === null || bounds === undefined) return null;
-  if (list.incomeLimits.food.has(yen)) return 'income_limit';
-  if (yen * 100 < food.standard * bounds.least_percent) {
-    return [...list.incomeLimits.room.values()].some((limits) => limits.has(yen)) ? 'income_limit' : 'below_standard';
+  const days = per === 'day' ? 1 : 30;
+  const isOne = (limits: ReadonlySet<number>) =>
+    per === 'day' ? limits.has(yen) : DAYS_OF_MONTHS.some((month) => limits.has(yen / month));
+  if (isOne(list.incomeLimits.food)) return 'income_limit';
+  if (yen * 100 < food.standard * days * bounds.least_percent) {
+    return [...list.incomeLimits.room.values()].some(isOne) ? 'income_limit' : 'below_standard';
   }
-  return yen * 100 > food.standard * bounds.most_percent ? 'above_bound' : null;
+  return yen * 100 > food.standard * days * bounds.most_percent ? 'above_bound' : null;
 }
 
 /** The same for the fee of a room of one kind; null too where the list has no standard fee for it. */
@@ -74,8 +86,8 @@ function standardOf(list: PriceList, serviceCode: string, room: Room): number | 
 
 /** The fees of a facility that are believed. */
 export interface DetailFees {
+  food: FoodFee | null;
   /** Yen per day. */
-  foodPerDay: number | null;
   roomFees: Readonly<Partial<Record<Room, number>>>;
   /** Fees that were published but cannot be right. */
   replaced: readonly PublishedFee[];
@@ -86,12 +98,18 @@ export interface DetailFees {
 
 /** The fees where no details are known. */
 export const NO_FEES: DetailFees = {
-  foodPerDay: null,
+  food: null,
   roomFees: {},
   replaced: [],
   rentPerMonth: null,
   managementPerMonth: null,
 };
+
+/** Fees for food of which the mapping says what they are for; the first that is believed counts. */
+const NAMED_FOOD: readonly ['food_yen_per_day' | 'food_yen_per_month', FoodFee['per']][] = [
+  ['food_yen_per_day', 'day'],
+  ['food_yen_per_month', 'month'],
+];
 
 /** Fees of which the mapping says what room they are for. */
 const NAMED_ROOMS: readonly [DetailField, Room][] = [
@@ -110,10 +128,11 @@ export function feesOf(list: PriceList, detail: Detail, findings: Findings): Det
     detail.as_published[name] = String(detail[name]);
     replaced.add(of);
   };
-  const foodPerDay = foodOf(list, detail, refuse);
+  for (const [name, of] of FEE_FIELDS) if (isUnreadFee(detail.as_published[name])) replaced.add(of);
+  const food = foodOf(list, detail, refuse);
   const roomFees = roomFeesOf(list, detail, refuse);
   return {
-    foodPerDay,
+    food,
     roomFees,
     replaced: [...replaced],
     rentPerMonth: detail.rent_yen_per_month,
@@ -121,28 +140,44 @@ export function feesOf(list: PriceList, detail: Detail, findings: Findings): Det
   };
 }
 
+/** The fields of fees, and of what. */
+const FEE_FIELDS: readonly [DetailField, PublishedFee][] = [
+  ...NAMED_FOOD.map(([name]): [DetailField, PublishedFee] => [name, 'food']),
+  ['room_yen_per_day', 'room'],
+  ...NAMED_ROOMS.map(([name]): [DetailField, PublishedFee] => [name, 'room']),
+];
+
+/** Whether a text that could not be read says something of a fee: a dash and its like do not. */
+function isUnreadFee(text: string | undefined): boolean {
+  return text !== undefined && /[\p{L}\p{N}]/u.test(text);
+}
+
 type Refuse = (of: PublishedFee, name: DetailField, fault: FeeFault) => void;
 
 /** The least and the most for food where the insurance has no standard fee and no limits: a home asks what it likes, yen a day. */
 const HOME_FOOD: readonly [number, number] = [100, 10_000];
 
-function homeFoodFault(yen: number): FeeFault | null {
+function homeFoodFault({ yen, per }: FoodFee): FeeFault | null {
   const [least, most] = HOME_FOOD;
-  if (yen < least) return 'below_bound';
-  return yen > most ? 'above_bound' : null;
+  const perDay = per === 'day' ? yen : yen / 30;
+  if (perDay < least) return 'below_bound';
+  return perDay > most ? 'above_bound' : null;
 }
 
-/** Food, yen a day; a fee by the month is that of thirty days. */
-function foodOf(list: PriceList, detail: Detail, refuse: Refuse): number | null {
-  const { food_yen_per_day: daily, food_yen_per_month: monthly } = detail;
-  const name = daily === null ? 'food_yen_per_month' : 'food_yen_per_day';
-  const perDay = daily ?? (monthly === null ? null : Math.round(monthly / 30));
-  if (perDay === null) return null;
+/** The fee for food that is believed, by the day before by the month. */
+function foodOf(list: PriceList, detail: Detail, refuse: Refuse): FoodFee | null {
   const hasStandard = list.services.get(detail.service_code)?.residence_class !== undefined;
-  const fault = hasStandard ? foodFault(list, perDay) : homeFoodFault(perDay);
-  if (fault === null) return perDay;
-  refuse('food', name, fault);
-  return null;
+  const published = NAMED_FOOD.flatMap(([name, per]) => {
+    const yen = detail[name];
+    return yen === null ? [] : [{ name, fee: { yen, per } }];
+  });
+  let believed: FoodFee | null = null;
+  for (const { name, fee } of published) {
+    const fault = hasStandard ? foodFault(list, fee) : homeFoodFault(fee);
+    if (fault === null) believed ??= fee;
+    else refuse('food', name, fault);
+  }
+  return believed;
 }
 
 function roomFeesOf(list: PriceList, detail: Detail, refuse: Refuse): Partial<Record<Room, number>> {

@@ -167,7 +167,14 @@ test('figures of cases are kept within a budget, and say what an estimate alone 
   const facts = ['510', '520', '320', '331', '220', '730', '110', '430', '170'].flatMap((serviceCode) =>
     grades.flatMap((grade): CostFacts[] => [
       { serviceCode, grade, rooms: null, ...NO_FEES },
-      { serviceCode, grade, rooms: ['private', 'shared'], ...NO_FEES, foodPerDay: 1800, roomFees: { shared: 1000 } },
+      {
+        serviceCode,
+        grade,
+        rooms: ['private', 'shared'],
+        ...NO_FEES,
+        food: { yen: 1800, per: 'day' },
+        roomFees: { shared: 1000 },
+      },
       { serviceCode, grade, rooms: ['unit'], ...NO_FEES, replaced: ['food'], rentPerMonth: 60_000 },
     ]),
   );

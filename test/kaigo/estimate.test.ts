@@ -78,7 +78,7 @@ test('food and room count where the tariff covers them, and only there', () => {
 });
 
 test('published fees stand in for the standard ones', () => {
-  const both = estimate('510', { rooms: ['unit'], foodPerDay: 2100, roomFees: { unit: 2660 } });
+  const both = estimate('510', { rooms: ['unit'], food: { yen: 2100, per: 'day' }, roomFees: { unit: 2660 } });
   assert.equal(both.basis, 'published_fees');
   assert.deepEqual(
     [both.parts!.food, both.parts!.residence],
@@ -87,7 +87,7 @@ test('published fees stand in for the standard ones', () => {
       { low: 79800, typical: 79800, high: 79800 },
     ],
   );
-  const one = estimate('510', { rooms: ['unit'], foodPerDay: 2100 });
+  const one = estimate('510', { rooms: ['unit'], food: { yen: 2100, per: 'day' } });
   assert.equal(one.basis, 'published_and_standard_fees');
   assert.equal(one.parts!.residence!.high, 2066 * 30);
 });

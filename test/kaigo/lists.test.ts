@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { officeList } from '../../samples/kaigo.ts';
 import type { Facility as FacilityAnswer } from '../../src/contract/operations/kaigo-facility.ts';
+import { DETAIL_FIELDS } from '../../src/kaigo/lists/detail-mapping.ts';
 import { SameServiceError } from '../../src/pipeline/kaigo-inputs.ts';
 import { type Built, buildTemporarily } from './support/build.ts';
 import { withFiles } from './support/sample.ts';
@@ -219,4 +221,24 @@ test('details of all kinds reach the answer, and contradictions are null and kep
       assert.equal(built.half.report.findings.detail_implausible!.count, 4);
     }),
   );
+});
+
+test('every bound of details says of what it is and why', () => {
+  const { ranges, ratios } = JSON.parse(
+    readFileSync(new URL('../../src/kaigo/facts/plausible.json', import.meta.url), 'utf8'),
+  ) as {
+    ranges: { fields: string[]; least: number; most: number; reason: string }[];
+    ratios: Record<string, { least?: number; most: number; of: string; reason: string }>;
+  };
+  for (const { fields, least, most, reason } of ranges) {
+    for (const field of fields) assert.ok(field in DETAIL_FIELDS, field);
+    assert.ok(least < most && reason.endsWith('.'), reason);
+  }
+  for (const { least = 0, most, of, reason } of Object.values(ratios)) {
+    assert.ok(least < most && of.length > 0 && reason.endsWith('.'), of);
+  }
+  // Whoever reads a number as a whole or a decimal bounds it, but for fees that the fee table bounds.
+  const bounded = new Set(ranges.flatMap(({ fields }) => fields));
+  const numbers = Object.entries(DETAIL_FIELDS).filter(([, form]) => form === 'whole' || form === 'decimal');
+  for (const [name] of numbers) assert.ok(bounded.has(name) || /^(food|.*room)_yen_per_/.test(name), name);
 });

@@ -85,7 +85,7 @@ const LISTS: PriceList[] = [
     home: 'yfj, 510 (transitional small home), shared, August 2024',
     where: 'https://www.yfj.or.jp/publics/index/146/',
     on: '2024-08-01',
-    facts: { serviceCode: '510', grade: 'other', rooms: ['shared'], foodPerDay: 1930 },
+    facts: { serviceCode: '510', grade: 'other', rooms: ['shared'], food: { yen: 1930, per: 'day' } },
     own: { days: 31 },
     figures: [
       stages([9300, 25_420, 33_480, 55_490, 88_195], {}, 'food and room, 31 days'),
@@ -149,7 +149,13 @@ const LISTS: PriceList[] = [
     home: 'kotonoumi, 320, 2024',
     where: 'https://kotonoumi.org/fee',
     on: '2024-06-01',
-    facts: { serviceCode: '320', grade: 'other', foodPerDay: 1300, rentPerMonth: 15_000, managementPerMonth: 12_000 },
+    facts: {
+      serviceCode: '320',
+      grade: 'other',
+      food: { yen: 1300, per: 'day' },
+      rentPerMonth: 15_000,
+      managementPerMonth: 12_000,
+    },
     own: { dailyUnits: 134, monthlyUnits: 0, treatment: 'I', variants: ['one_unit'] },
     figures: [{ what: 'level 3, 30 days', published: 100_086, of: 'bill' }],
   },
@@ -157,7 +163,13 @@ const LISTS: PriceList[] = [
     home: 'nemunoki (岡山), 320, April 2025',
     where: 'https://nemunoki-okayama.com/?p=1672',
     on: '2025-04-01',
-    facts: { serviceCode: '320', grade: 'other', foodPerDay: 1300, rentPerMonth: 25_000, managementPerMonth: 26_000 },
+    facts: {
+      serviceCode: '320',
+      grade: 'other',
+      food: { yen: 1300, per: 'day' },
+      rentPerMonth: 25_000,
+      managementPerMonth: 26_000,
+    },
     own: { dailyUnits: 18, monthlyUnits: 0, treatment: 'II', variants: ['two_units'] },
     figures: [
       {
@@ -196,7 +208,7 @@ const LISTS: PriceList[] = [
     home: 'rindounosato, 210, after August 2024',
     where: 'http://rindounosato.or.jp/publics/index/63/',
     on: '2024-08-01',
-    facts: { serviceCode: '210', grade: 'other', rooms: ['private', 'shared'], foodPerDay: 1620 },
+    facts: { serviceCode: '210', grade: 'other', rooms: ['private', 'shared'], food: { yen: 1620, per: 'day' } },
     own: { days: 1 },
     figures: [
       stages([680, 1080, 1880, 2180, 2851], { room: 'private' }, 'private, food and room, a day'),

@@ -12,13 +12,25 @@ const LIST = priceListOn(BUILT_IN_FEES, '2026-11-20');
 
 test('a fee for food is believed between the bounds and beside the limits', () => {
   const faults = [445, 545, 650, 1360, 1420, 1236, 1235, 820, 3090, 3091, 1380, 1445, 2100].map((yen) =>
-    foodFault(LIST, yen),
+    foodFault(LIST, { yen, per: 'day' }),
   );
   const [low, limit, high] = ['below_standard', 'income_limit', 'above_bound'];
   assert.deepEqual(faults, [low, low, limit, limit, limit, null, low, limit, null, high, null, null, null]);
   // 80 % of 1,445 before August 2026.
   const before = priceListOn(BUILT_IN_FEES, '2026-07-31');
-  assert.deepEqual([foodFault(before, 1156), foodFault(before, 1155), foodFault(before, 1420)], [null, low, null]);
+  assert.deepEqual(
+    [1156, 1155, 1420].map((yen) => foodFault(before, { yen, per: 'day' })),
+    [null, low, null],
+  );
+});
+
+test('a fee for food by the month is compared with the sum of its days', () => {
+  const faults = [46_000, 37_080, 37_079, 92_700, 92_701, 40_800, 42_160, 44_020, 1545].map((yen) =>
+    foodFault(LIST, { yen, per: 'month' }),
+  );
+  const [low, limit, high] = ['below_standard', 'income_limit', 'above_bound'];
+  // 40,800 and 42,160 are 30 and 31 times 1,360; 44,020 is 31 times 1,420.
+  assert.deepEqual(faults, [null, null, low, null, high, limit, limit, limit, low]);
 });
 
 test('one fee for all rooms belongs to the kind whose standard is nearest, and only where it can', () => {

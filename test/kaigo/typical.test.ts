@@ -63,7 +63,7 @@ test('the typical additions are those that the tabulated price pages charge', ()
   assert.deepEqual([...table].sort(), [...fromPages()].sort());
   // Without pages a figure is sure where two copies of the notice agree.
   for (const { pages: counted, confidence, service_codes, id, source } of BUILT_IN_FEES.typical_additions) {
-    const isSure = counted !== undefined || source === 'additions_540';
+    const isSure = counted !== undefined || source === 'additions_540' || source === 'notice_19';
     if (!isSure) assert.equal(confidence, 'unconfirmed', `${service_codes} ${id}`);
   }
   // With pages it is where two of them, or a page and another copy, give the same units.

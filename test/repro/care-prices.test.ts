@@ -303,3 +303,140 @@ test('bills that leave out rent are not set beside whole ones', () => {
     },
   );
 });
+
+/** Details with a column for each field, named as the field is. */
+const withFields = (fields: string[], service: string, rows: (string | number)[][]): [string, string][] => {
+  const names = ['facility_id', 'service_code', ...fields];
+  return [
+    [
+      'details.csv',
+      [names, ...rows.map(([id, ...cells]) => [id, service, ...cells])].map((row) => row.join(',')).join('\n'),
+    ],
+    [
+      'details.mapping.json',
+      JSON.stringify({
+        schema: 'hidamari-details/1',
+        fields: Object.fromEntries(names.map((one) => [one, { column: one }])),
+      }),
+    ],
+  ];
+};
+
+test('a fee for food by the month is that very sum; one that cannot be one leaves the fee by the day', () =>
+  build(
+    [
+      ['lists/jigyosho_510.csv', officeList(IDS.map((id) => office(id)))],
+      ...withFields(['room_kind', 'food_yen_per_day', 'food_yen_per_month'], '510', [
+        [IDS[0], 'unit', '', 46_000],
+        [IDS[1], 'unit', 445, 46_000],
+        [IDS[2], 'unit', 1600, 500],
+      ]),
+    ],
+    (built) => {
+      const said = IDS.map((id) => {
+        const { cost_estimate, as_published } = serviceOf(built, id);
+        return [cost_estimate.parts?.food?.low, cost_estimate.confidence, Object.keys(as_published).join()];
+      });
+      assert.deepEqual(said, [
+        [46_000, 'confirmed', ''],
+        [46_000, 'unconfirmed', 'food_yen_per_day'],
+        [48_000, 'unconfirmed', 'food_yen_per_month'],
+      ]);
+      assert.equal(built.half.report.findings.fee_food?.count, 2);
+    },
+  ));
+
+test('a fee in words that cannot be read is not said to be confirmed; a dash says nothing', () =>
+  build(
+    [
+      ['lists/jigyosho_510.csv', officeList(IDS.map((id) => office(id)))],
+      ...withFields(['room_kind', 'unit_room_yen_per_day', 'food_yen_per_day'], '510', [
+        [IDS[0], 'unit', 2066, '無料'],
+        [IDS[1], 'unit', '―', '－'],
+        [IDS[2], 'unit', '日額2500', '１，６００円'],
+      ]),
+    ],
+    (built) => {
+      const said = IDS.map((id) => {
+        const { basis, confidence, parts } = serviceOf(built, id).cost_estimate;
+        return [basis, confidence, parts?.food?.low];
+      });
+      assert.deepEqual(said, [
+        ['published_and_standard_fees', 'unconfirmed', 46_350],
+        ['standard_fees', 'confirmed', 46_350],
+        ['published_and_standard_fees', 'unconfirmed', 48_000],
+      ]);
+      assert.equal(built.half.report.findings.detail_value?.count, 4);
+    },
+  ));
+
+test('an estimated capacity does not contradict users, and helpers of the day may have many users of the month', () =>
+  build(
+    [
+      ['lists/jigyosho_510.csv', officeList([office(IDS[0], { 定員: '' })])],
+      ['lists/jigyosho_110.csv', officeList([office(IDS[1], { 定員: '' }), office(IDS[2], { 定員: '' })])],
+      ...withFields(['users', 'care_staff', 'capacity_estimated', 'capacity'], '', []).slice(1),
+      [
+        'details.csv',
+        [
+          'facility_id,service_code,users,care_staff,capacity_estimated,capacity',
+          `${IDS[0]},510,80,30,yes,50`,
+          `${IDS[1]},110,90,6,,`,
+          `${IDS[2]},110,1,100,,`,
+        ].join('\n'),
+      ],
+    ],
+    (built) => {
+      const said = IDS.map((id) => {
+        const { users, staffing } = serviceOf(built, id);
+        return [users, staffing?.care_staff ?? null, staffing?.users_per_care_staff ?? null];
+      });
+      assert.deepEqual(said, [
+        [80, 30, 2.67],
+        [90, 6, 15],
+        [1, null, null],
+      ]);
+    },
+  ));
+
+test('beds of a short stay in the same house are kept, and counted with their place', () =>
+  build(
+    homes([
+      [IDS[0], 70, 0, 70, 6, 35, '', '', 'unit'],
+      [IDS[1], 60, 0, 70, 6, 35, '', '', 'unit'],
+      [IDS[2], 91, 0, 70, 6, 35, '', '', 'unit'],
+    ]),
+    (built) => {
+      const said = IDS.map((id) => serviceOf(built, id).rooms?.private ?? null);
+      assert.deepEqual(said, [70, 60, null]);
+      const { count, examples } = built.half.report.findings.detail_beds_shared ?? assert.fail();
+      assert.deepEqual([count, examples], [1, ['details.csv:2: 70 beds, 60 places']]);
+    },
+  ));
+
+test('staff by heads and in full-time equivalents are not set beside each other, nor ratios from an estimated capacity', () => {
+  const ids = Array.from({ length: 15 }, (_, i) => `137010${String(i).padStart(4, '0')}`);
+  const rows = ids.map((id, i) => [
+    id,
+    i < 10 ? 60 : '',
+    20 + i,
+    i % 2 === 0 ? 'head_count' : 'fte',
+    i < 10 ? 'no' : 'yes',
+    i < 10 ? '' : 60,
+  ]);
+  return build(
+    [
+      ['lists/jigyosho_510.csv', officeList(ids.map((id, i) => office(id, i < 10 ? {} : { 定員: '' })))],
+      ...withFields(['users', 'care_staff', 'staff_basis', 'capacity_estimated', 'capacity'], '510', rows),
+    ],
+    (built) => {
+      const { users_per_care_staff: heads, users_per_care_staff_fte: fte } = serviceOf(
+        built,
+        ids[0] ?? '',
+      ).compared_with;
+      // 60 users for 20, 22 … 28 heads, and for 21, 23 … 29 full-time equivalents.
+      assert.deepEqual([heads.japan?.count, heads.japan?.median], [5, 2.5]);
+      assert.deepEqual([fte.japan?.count, fte.japan?.median], [5, 2.4]);
+    },
+  );
+});

@@ -135,8 +135,10 @@ function staffing(
       care.ratio,
       staff?.users_per_care_staff == null
         ? null
-        : beside(ratioText(care, staff.users_per_care_staff, staff), compared_with.users_per_care_staff, (median) =>
-            care.ratioValue(median.toFixed(2)),
+        : beside(
+            ratioText(care, staff.users_per_care_staff, staff),
+            compared_with[staff.basis === 'fte' ? 'users_per_care_staff_fte' : 'users_per_care_staff'],
+            (median) => care.ratioValue(median.toFixed(2)),
           ),
     ],
     [care.staffTotal, people(staff?.staff_total)],
