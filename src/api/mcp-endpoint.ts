@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import type { Dataset } from '../dataset/dataset.ts';
+import { type Dataset, extentOf } from '../dataset/dataset.ts';
 import { Body } from '../http/body.ts';
 import { nodeHttp } from '../http/http-server.ts';
 import type { Answer, Question } from '../mcp/ask.ts';
@@ -82,7 +82,10 @@ export class McpEndpoint {
       askService(this.#service, question, this.#caller.getStore() ?? null);
     const parts = { version: this.#version, ask, resources: resourcesOf(this.#method, ask) };
     const tools = toolsByDataset();
-    const tooled = () => mcpServer({ ...parts, tools: tools(this.#service.slot.current.dataset) });
+    const tooled = () => {
+      const { dataset } = this.#service.slot.current;
+      return mcpServer({ ...parts, tools: tools(dataset), isTokyo: extentOf(dataset) === null });
+    };
     const bounds = { maxRequestBodySize: MOST_BODY_BYTES };
     const handler = toNodeHandler(protocol.createMcpHandler(tooled, { ...bounds, maxSubscriptions: 1 }), bounds);
     return async (request, response) => {

@@ -45,8 +45,9 @@ async function run({ url, data }: Flags, command: Command): Promise<void> {
       ? httpAsk((url ?? '').replace(/\/mcp$/, ''), process.env.HIDAMARI_KEY ?? null)
       : await serviceWithin(data, version);
   const method = readFileSync(new URL('../../docs/method.md', import.meta.url), 'utf8');
-  const tools = toolsOf(operationsIn(OPERATIONS, await extentBehind(ask)));
-  serveStdio(() => mcpServer({ version, tools, ask, resources: resourcesOf(method, ask) }));
+  const extent = await extentBehind(ask);
+  const tools = toolsOf(operationsIn(OPERATIONS, extent));
+  serveStdio(() => mcpServer({ version, tools, isTokyo: extent === null, ask, resources: resourcesOf(method, ask) }));
 }
 
 /** What the dataset covers, by the description of the interface; null also where that cannot be had now. */

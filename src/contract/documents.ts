@@ -9,7 +9,7 @@ import { Type } from './schema.ts';
 const Landing = Type.Object(
   {
     name: Type.String({ description: 'Name of the service.', examples: ['Hidamari'] }),
-    description: Type.String({ description: 'What it does.', examples: ['Direct sun on the buildings of Tokyo.'] }),
+    description: Type.String({ description: 'What it does.', examples: ['Direct sun on buildings, floor by floor.'] }),
     urls: Type.Array(
       Type.Object({
         summary: Type.String({ description: 'What it shows.', examples: ['List of all towns'] }),

@@ -101,7 +101,14 @@ const TOKYO_CODES: readonly [tokyo: string, name: string][] = [
   [String(exampleOf(WardCode)), 'ward_code'],
 ];
 
-/** An example with codes and positions of the extent where it has those of Tokyo. */
+/** Names of Tokyo in examples, and names that many a city has. */
+const TOKYO_NAMES: Readonly<Record<string, string>> = {
+  千代田区: '中央区',
+  丸の内一丁目: '本町一丁目',
+  まるのうち1ちょうめ: 'ほんちょう1ちょうめ',
+};
+
+/** An example with names that suit anywhere, and with codes and positions of the extent where it has those of Tokyo. */
 function exampleElsewhere(value: unknown, examples: Readonly<Record<string, string>>): unknown {
   const [lat, lon] = [Number(exampleOf(Latitude)), Number(exampleOf(Longitude))];
   const moved = (degrees: number, from: number, to: string): number => Number((degrees - from + Number(to)).toFixed(6));
@@ -110,7 +117,7 @@ function exampleElsewhere(value: unknown, examples: Readonly<Record<string, stri
   if (typeof value === 'string') {
     return TOKYO_CODES.reduce(
       (text, [tokyo, name]) => text.replace(new RegExp(`(?<!\\d)${tokyo}(?!\\d)`, 'g'), examples[name]),
-      value,
+      TOKYO_NAMES[value] ?? value,
     );
   }
   if (!Array.isArray(value)) return value;

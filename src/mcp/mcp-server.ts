@@ -34,22 +34,24 @@ export interface McpParts {
   version: string;
   /** Made from the operations as they are for the served dataset. */
   tools: readonly Tool[];
+  /** Whether that dataset is of Tokyo. */
+  isTokyo: boolean;
   ask: Ask;
   resources: readonly Resource[];
 }
 
-const INSTRUCTIONS =
-  'Direct sun on the buildings of Tokyo and a comparison of care facilities of Japan, from public records. ' +
-  'Municipalities and towns go by their official codes (131016 is Chiyoda): find_place gives them. Unknown is null, never 0. Hours are ' +
+const instructions = (isTokyo: boolean): string =>
+  `Direct sun on ${isTokyo ? 'the buildings of Tokyo' : 'buildings'} and a comparison of care facilities of Japan, from public records. ` +
+  `Municipalities and towns go by their official codes${isTokyo ? ' (131016 is Chiyoda)' : ''}: find_place gives them. Unknown is null, never 0. Hours are ` +
   'clear-sky hours a day; costs are yen for 30 days and say what they leave out. Print `credit` with the data.';
 
 /**
  * An MCP server with the tools of the contract; it keeps nothing between calls. It is the lower one of the package's two
  * servers: the higher one refuses an unknown tool without a word on which there are.
  */
-export function mcpServer({ version, tools, ask, resources }: McpParts): Server {
+export function mcpServer({ version, tools, isTokyo, ask, resources }: McpParts): Server {
   const capabilities = { tools: {}, resources: {} };
-  const server = new Server({ name: 'hidamari', version }, { instructions: INSTRUCTIONS, capabilities });
+  const server = new Server({ name: 'hidamari', version }, { instructions: instructions(isTokyo), capabilities });
   server.setRequestHandler('tools/list', () => ({ tools: tools.map(definitionOf) }));
   // A handler of its own would get no call whose arguments are not an object: the package refuses those in words of its own.
   server.fallbackRequestHandler = async ({ method, params }, { mcpReq }) => {

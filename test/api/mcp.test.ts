@@ -43,7 +43,7 @@ async function connect(test: TestContext, choices: ServerChoices = {}) {
 /** A client of tools that ask in another way than a server's. */
 async function agentBy(ask: Ask): Promise<Client> {
   const [here, there] = InMemoryTransport.createLinkedPair();
-  await mcpServer({ version: '1', tools: toolsOf(OPERATIONS), ask, resources: [] }).connect(there);
+  await mcpServer({ version: '1', tools: toolsOf(OPERATIONS), isTokyo: true, ask, resources: [] }).connect(there);
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(here);
   return client;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { extentDescribed, type OwnExamples, operationsIn } from '../../src/contract/extent.ts';
 import { openApiDocument } from '../../src/contract/openapi.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
@@ -36,7 +37,7 @@ describe('a server of such a dataset', () => {
     const { sunlight } = dataset.manifest.halves;
     assert.ok(sunlight !== null);
     sunlight.extent = OSAKA;
-    const { url } = await startServer(t, { dataset });
+    const { url } = await startServer(t, { dataset, mcp: { version: '1', method: '' } });
     const status = async (target: string) => (await fetch(url + target)).status;
     assert.equal(await status('/api/v1/sunlight/near?lat=34.62&lon=135.45'), 200);
     const tokyo = await fetch(`${url}/api/v1/sunlight/near?lat=35.68&lon=139.76`);
@@ -48,6 +49,13 @@ describe('a server of such a dataset', () => {
     assert.match(described, /"maximum":34\.69/);
     assert.doesNotMatch(described, /131\(0/);
     assert.match(described, /"name":"sunlight","description":"Direct sun on buildings\."/);
+    assert.doesNotMatch(described, /(?<!Asia\/)Tokyo/);
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)));
+    t.after(() => client.close());
+    assert.match(client.getInstructions() ?? '', /^Direct sun on buildings and a comparison/);
+    const { tools } = await client.listTools();
+    assert.doesNotMatch(JSON.stringify(tools) + client.getInstructions(), /Tokyo|Chiyoda|13101/);
   });
 
   it('has examples of its form and none of Tokyo, or those that it is given', () => {
@@ -58,7 +66,8 @@ describe('a server of such a dataset', () => {
     assert.match(JSON.stringify(paths), /"building_id":"27108-bldg-1"/);
     const ours = Object.entries(paths).filter(([path]) => path.startsWith('/api/v1/sunlight/'));
     assert.ok(ours.length > 10);
-    for (const [path, about] of ours) assert.doesNotMatch(JSON.stringify(about), /13101|139\.7|35\.68/, path);
+    for (const [path, about] of ours)
+      assert.doesNotMatch(JSON.stringify(about), /13101|139\.7|35\.68|千代田|丸の内|まるのうち|(?<!Asia\/)Tokyo/, path);
     const own = { sunlight: { building_id: '27125-bldg-7' }, kaigo: { facility_id: '2790000001' } };
     assert.match(JSON.stringify(describe(own)), /"building_id":"27125-bldg-7"/);
     assert.match(JSON.stringify(describe(own)), /"example":"2790000001"/);
