@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { buildTree, type Tree } from '../../src/sunlight/tree.ts';
+import { inOrderOfPlace } from '../../src/sunlight/tree-order.ts';
 import type { City } from '../../test/kernel/cities.ts';
 import type { Done, Task } from './worker.ts';
 
@@ -9,12 +10,9 @@ export const THREADS = 2;
 /** The tree of a city on shared memory. */
 export const sharedTree = ({ scene }: City): Tree => buildTree(scene, { shared: true });
 
-/**
- * About `wanted` buildings at an even stride through every grid square, square by square as in a build. The buildings
- * of a square come in no order of place, in the sample as in a build.
- */
+/** About `wanted` buildings at an even stride through every grid square, square by square and by place as in a build. */
 export function sampleOf(city: City, wanted: number): number[] {
-  const all = [...city.squares.keys()].sort((a, b) => compare(city.squares[a], city.squares[b]) || a - b);
+  const all = [...inOrderOfPlace(city.scene)].sort((a, b) => compare(city.squares[a], city.squares[b]));
   const count = Math.min(all.length, Math.round(wanted));
   return Array.from({ length: count }, (_, i) => all[Math.floor(((i + 0.5) * all.length) / count)]);
 }

@@ -25,6 +25,7 @@ import { type BuildingSunlight, FLOOR_CLASSES, storeysOf } from '../sunlight/res
 
 import type { Scene } from '../sunlight/scene.ts';
 import { buildTree, type TreeSource, treeInMemory } from '../sunlight/tree.ts';
+import { inOrderOfPlace } from '../sunlight/tree-order.ts';
 import type { PlannedUnit } from './plan.ts';
 import { encodeResults } from './result-file.ts';
 import type { Task } from './worker-pool.ts';
@@ -95,17 +96,20 @@ export async function computeSquare(task: ComputeTask, { engine, trees, planes }
   const kernel = squareKernel(engine, from, scene);
   const { curves } = squareSun(unit.square, unit.zone);
 
-  const results: ComputedBuilding[] = [];
-  for (let index = 0; index < rows.length; index++) {
+  const results: (ComputedBuilding | null)[] = Array.from(rows, () => null);
+  for (const index of inOrderOfPlace(scene)) {
     const building = buildingAt(buildings, rows[index]);
     if (!isServed(building)) continue;
     const { storeys } = storeysOf(building.storeys, building.topM - building.baseM);
     const sunlight = computeBuilding(kernel, curves, index, storeys);
     const surroundings = surroundingsAt(building.lat, building.lon, unit.gaps);
     const record = buildingRecord(building, sunlight, from, { scene, index }, surroundings);
-    results.push({ buildingId: building.buildingId, bytes: encodeRecord(record), hours: packFaceHours(record.faces) });
+    const bytes = encodeRecord(record);
+    results[index] = { buildingId: building.buildingId, bytes, hours: packFaceHours(record.faces) };
   }
-  await writeWhole(task.out, encodeResults({ square: unit.square, fingerprint: unit.fingerprint }, results));
+  const { square, fingerprint } = unit;
+  const served = results.filter((result) => result !== null);
+  await writeWhole(task.out, encodeResults({ square, fingerprint }, served));
 }
 
 const isServed = (building: SquareBuilding): building is SquareBuilding & { buildingId: string } =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildTree, NODE_BYTES, NODES_OF_PAGE, type Tree, treeInMemory } from '../../src/sunlight/tree.ts';
-
+import { inOrderOfPlace } from '../../src/sunlight/tree-order.ts';
 import { box, pageOf, sceneOf } from '../support/scenes.ts';
 
 /** 1,400 houses in rows, of all sorts of heights; some share a height. */
@@ -82,4 +82,19 @@ test('an empty scene has an empty tree', () => {
   const none = buildTree(sceneOf([]));
   assert.equal(none.nodes, 0);
   assert.deepEqual([...none.pageStart], [0]);
+});
+
+test('in the order of place every building comes once, and most after a neighbour', () => {
+  const order = [...inOrderOfPlace(scene)];
+  assert.deepEqual(
+    order.toSorted((a, b) => a - b),
+    [...scene.base.keys()],
+  );
+  const far = order.filter((building, i) => {
+    const [x, y] = [0, 1].map((axis) =>
+      Math.abs(scene.xy[8 * building + axis]! - scene.xy[8 * (order[i - 1] ?? 0) + axis]!),
+    );
+    return Math.hypot(x!, y!) > 40;
+  });
+  assert.ok(far.length < scene.base.length / 5, `${far.length} come from over 40 m`);
 });
