@@ -15,7 +15,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { writeNationalLists } from '../samples/kaigo-national.ts';
 import type { FamilyCase, KaigoAnswers } from '../src/dataset/kaigo.ts';
-import { NO_FILTER } from '../src/dataset/kaigo-table.ts';
+import { NO_FILTER } from '../src/dataset/kaigo.ts';
 import { openNewest } from '../src/dataset/open.ts';
 import { listZip, openZipEntry } from '../src/formats/zip.ts';
 import { type BuildOptions, build } from '../src/pipeline/build.ts';

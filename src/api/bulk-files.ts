@@ -1,7 +1,7 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import type { BulkDownload } from '../contract/operations/bulk.ts';
 import type { Dataset } from '../dataset/dataset.ts';
-import { kaigoBulkName } from '../dataset/kaigo-store-format.ts';
+import { kaigoBulkName } from '../dataset/kaigo.ts';
 import { sunlightBulkName } from '../dataset/sunlight.ts';
 import { type BulkFile, bulkFile } from '../snapshot/dataset-files.ts';
 import { listDatasets } from '../snapshot/listing.ts';

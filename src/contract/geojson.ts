@@ -2,7 +2,7 @@ import type { Static, TObject } from 'typebox';
 import { orNull } from './fields.ts';
 import { BuildingId } from './identifiers.ts';
 import { Type } from './schema.ts';
-import { Azimuth, FaceName, Hours, SUMMARY_MEMBERS } from './sunlight-shapes.ts';
+import { Azimuth, type BuildingSummary, FaceName, Hours, SUMMARY_MEMBERS } from './sunlight-shapes.ts';
 
 /** GeoJSON (RFC 7946) of buildings. */
 
@@ -69,7 +69,7 @@ const NearbyProperties = Type.Object(
   { title: 'NearbyProperties', description: 'The same, and how far the building is.' },
 );
 
-function featureOf<P extends TObject>(properties: P, title: string) {
+function featureSchema<P extends TObject>(properties: P, title: string) {
   return Type.Object(
     {
       type: Type.Literal('Feature', { examples: ['Feature'] }),
@@ -81,10 +81,35 @@ function featureOf<P extends TObject>(properties: P, title: string) {
   );
 }
 
-export const BuildingFeature = featureOf(BuildingProperties, 'BuildingFeature');
+export const BuildingFeature = featureSchema(BuildingProperties, 'BuildingFeature');
 export type BuildingFeature = Static<typeof BuildingFeature>;
-export const NearbyFeature = featureOf(NearbyProperties, 'NearbyFeature');
+export const NearbyFeature = featureSchema(NearbyProperties, 'NearbyFeature');
 export type NearbyFeature = Static<typeof NearbyFeature>;
 
 /** The members of a collection of features. */
 export const COLLECTION_TYPE = Type.Literal('FeatureCollection', { examples: ['FeatureCollection'] });
+
+/** A building in short without nesting. */
+export function propertiesOf(summary: BuildingSummary): BuildingProperties {
+  const { december_top_best: top, december_first_south: south, quality, annual_mean_hours, ...plain } = summary;
+  return {
+    ...plain,
+    december_top_best_face: top?.face ?? null,
+    december_top_best_azimuth_deg: top?.azimuth_deg ?? null,
+    december_top_best_direct_sun_hours: top?.direct_sun_hours ?? null,
+    december_first_south_face: south?.face ?? null,
+    december_first_south_azimuth_deg: south?.azimuth_deg ?? null,
+    december_first_south_direct_sun_hours: south?.direct_sun_hours ?? null,
+    annual_mean_hours,
+    quality_lod: quality.lod,
+    quality_height_source: quality.height_source,
+    quality_base_source: quality.base_source,
+    quality_surroundings: quality.surroundings,
+    quality_surveyed_on: quality.surveyed_on,
+  };
+}
+
+/** A feature of a building; `properties` hold its ID. */
+export function featureOf<P extends BuildingProperties>(geometry: MultiPolygon, properties: P) {
+  return { type: 'Feature' as const, id: properties.building_id, geometry, properties };
+}

@@ -1,5 +1,6 @@
 import type { Facility } from '../contract/operations/kaigo-facility.ts';
 import type { BuildingSummary } from '../contract/sunlight-shapes.ts';
+import { summaryAnswer } from '../record/answers.ts';
 import type { BuildingBody, BuildingHead } from '../record/building-record.ts';
 import { decodeBody, decodeHead } from '../record/codec.ts';
 import type { DatasetFiles } from '../snapshot/dataset-files.ts';
@@ -7,7 +8,6 @@ import { openFiles } from '../snapshot/dataset-files.ts';
 import { listDatasets } from '../snapshot/listing.ts';
 import { DatasetError } from '../snapshot/manifest.ts';
 import { KaigoStore } from './kaigo-store.ts';
-import { summaryAnswer } from './sunlight-answers.ts';
 import { SUNLIGHT_STORE, SunlightStore } from './sunlight-store.ts';
 import { TOWNS_FILE, TownDirectory } from './town-directory.ts';
 

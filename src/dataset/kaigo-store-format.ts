@@ -33,8 +33,6 @@ export const KAIGO_RECORDS = 'kaigo.records';
 export const KAIGO_INDEX = 'kaigo.index';
 export const KAIGO_INDEX_KIND = 'kaigo-index';
 
-export const kaigoBulkName = (prefectureCode: string): string => `bulk/kaigo/${prefectureCode}.parquet`;
-
 const COLUMNS = {
   row_at: Float64Array,
   table_first: Uint32Array,

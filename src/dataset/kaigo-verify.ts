@@ -4,9 +4,10 @@ import { JsonWriter } from '../formats/json-bytes.ts';
 import { COMPARISON_SORTS, type ComparisonSort, comparator } from '../kaigo/comparison.ts';
 import type { DatasetFiles } from '../snapshot/dataset-files.ts';
 import { addDifferences, type Verification } from '../snapshot/verification.ts';
+import { kaigoBulkName } from './kaigo.ts';
 import { sortKeysOf } from './kaigo-answer.ts';
 import { KaigoStore } from './kaigo-store.ts';
-import { KAIGO_RECORDS, kaigoBulkName, type MunicipalityMeta } from './kaigo-store-format.ts';
+import { KAIGO_RECORDS, type MunicipalityMeta } from './kaigo-store-format.ts';
 
 /**
  * Decodes every record of the care store: each facility is found again by its ID and, where it has a position, at its

@@ -14,8 +14,19 @@ import { type BulkFile, bulkFile, type DatasetFiles } from '../snapshot/dataset-
 import { rowOfFacility } from './kaigo-answer.ts';
 import { KaigoCases } from './kaigo-cases.ts';
 import { KaigoStore } from './kaigo-store.ts';
-import { kaigoBulkName, type MunicipalityMeta } from './kaigo-store-format.ts';
-import { isFiltered, PLAIN, type TableWishes, wantedRows, writeRows } from './kaigo-table.ts';
+import type { MunicipalityMeta } from './kaigo-store-format.ts';
+import {
+  isFiltered,
+  NO_FILTER,
+  PLAIN,
+  type RowFilter,
+  type TableWishes,
+  wantedRows,
+  writeRows,
+} from './kaigo-table.ts';
+
+/** A Parquet file of the care half, relative to the dataset's folder. */
+export const kaigoBulkName = (prefectureCode: string): string => `bulk/kaigo/${prefectureCode}.parquet`;
 
 /** Metres of a degree of latitude, at least, and of a degree of longitude at the equator: a box of them is never too small. */
 const DEGREE_METRES = 110_500;
@@ -23,6 +34,7 @@ const DEGREE_METRES = 110_500;
 /** What a family says of itself. */
 export type FamilyCase = Case;
 export type { CaseFault };
+export { NO_FILTER, PLAIN, type RowFilter, type TableWishes };
 
 /** What the care half answers. `null`: there is no such thing. */
 export interface KaigoAnswers {

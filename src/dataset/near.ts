@@ -1,6 +1,7 @@
 import { LocalPlane } from '../geo/plane.ts';
 import { CellCursor, SLACK_M } from './cell-cursor.ts';
 import { CELLS_PER_DEGREE, cellIndex } from './store-keys.ts';
+import { keptBuildingId } from './sunlight-json.ts';
 
 /** A building that was found: its distance, and where the summary kept of it lies (for `JsonWriter`). */
 export interface Nearby {
@@ -9,6 +10,9 @@ export interface Nearby {
   start: number;
   end: number;
 }
+
+/** The ID of a building that was found. */
+export const idOf = ({ bytes, start, end }: Nearby): string => keptBuildingId(bytes.subarray(start, end));
 
 /** Shows the bytes of a cell to a function that must not keep them; undefined for an empty cell. */
 export interface Cells {

@@ -10,6 +10,8 @@ import { exactTerms, idOfTerm, type NamedKind, placeKey, SEARCH_INDEX, termsBegi
 import type { Place } from './search-places.ts';
 import type { SunlightAnswers } from './sunlight.ts';
 
+export type { Place };
+
 /** Terms that are looked at in one range of the index: a single letter begins thousands. */
 const MOST_TERMS = 500;
 /** Letters by which a text is looked for within names, at least. */

@@ -3,10 +3,10 @@ import type { BuildingSummary } from '../contract/sunlight-shapes.ts';
 import { type JsonWriter, Phrases } from '../formats/json-bytes.ts';
 import { isCounterClockwise } from '../geo/polygon.ts';
 import type { Footprint } from '../plateau/building.ts';
+import { timeOfDay } from '../record/answers.ts';
 import type { BuildingBody, BuildingHead } from '../record/building-record.ts';
 import { centimetres, hundredthHours, hundredths, shareUnits, tenthDegrees } from '../record/units.ts';
 import { FACES, type FaceSunlight, FLOOR_CLASSES } from '../sunlight/result.ts';
-import { timeOfDay } from './sunlight-answers.ts';
 
 /*
  * Summaries are kept as the JSON in which they are answered, so that a list of buildings is put together from bytes and

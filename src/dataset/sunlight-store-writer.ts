@@ -3,12 +3,12 @@ import { wholeTownCode } from '../census/town.ts';
 import { writeSortedFile } from '../formats/sorted-file.ts';
 import { Spill } from '../formats/spill.ts';
 import type { Box } from '../geo/grid-square.ts';
+import { summaryAnswer, type TownNames } from '../record/answers.ts';
 import { BitWriter, riceContext } from '../record/bit-stream.ts';
 import { boxOf, idNamesCity, prefixOf, writeBuildingId } from '../record/building-record.ts';
 import { decodeHead, type EncodedBuilding } from '../record/codec.ts';
 import { cellsOf, encodeEntry } from './cell.ts';
 import { buildingKey, buildingValue, cellKey, curvesKey, TOWN_PAGE, townKey } from './store-keys.ts';
-import { summaryAnswer, type TownNames } from './sunlight-answers.ts';
 import { packSummary } from './sunlight-json.ts';
 import type { TownSunSums } from './town-directory.ts';
 

@@ -1,12 +1,12 @@
 import { parseSquareIndex, SQUARES_INDEX } from '../city/square-summary.ts';
 import { areCurvesOf, unpackCurves } from '../city/square-sun.ts';
+import { summaryAnswer } from '../record/answers.ts';
 import { boxOf } from '../record/building-record.ts';
 import { decodeBody, decodeHead } from '../record/codec.ts';
 import type { DatasetFiles } from '../snapshot/dataset-files.ts';
 import { addDifferences, type Verification } from '../snapshot/verification.ts';
 import { cellsOf, encodeEntry } from './cell.ts';
 import { sunlightBulkName } from './sunlight.ts';
-import { summaryAnswer } from './sunlight-answers.ts';
 import { packSummary } from './sunlight-json.ts';
 import { SUNLIGHT_STORE, SunlightStore } from './sunlight-store.ts';
 import { TOWNS_FILE, TownDirectory } from './town-directory.ts';

@@ -5,6 +5,8 @@ import { SUNLIGHT_STORE } from './sunlight-store.ts';
 import { type KeptSun, type WardBuildings, writeSunlightStore } from './sunlight-store-writer.ts';
 import { type NamedTown, TOWN_SUN_FILE, TOWNS_FILE, TownSunSums, writeTowns } from './town-directory.ts';
 
+export type { KeptSun, WardBuildings };
+
 /**
  * Writes the sunlight half of a dataset below its draft folder: towns, serving store, and a Parquet file for each
  * ward. Buildings come in ascending order of ID (as UTF-8 bytes), suns in order of grid square, and they are not kept. `writeBulk` has the bulk file

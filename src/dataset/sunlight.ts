@@ -6,15 +6,23 @@ import type { TownBuildings, TownList } from '../contract/operations/sunlight-to
 import { pagesOf } from '../contract/parameter.ts';
 import type { BuildingSummary } from '../contract/sunlight-shapes.ts';
 import { JsonBytes, JsonWriter } from '../formats/json-bytes.ts';
+import { methodOf, multiPolygonOf } from '../record/answers.ts';
 import { decodeBody, decodeHead, decodeRecord } from '../record/codec.ts';
 import { type BulkFile, bulkFile, type DatasetFiles } from '../snapshot/dataset-files.ts';
 import { FACES, type Face } from '../sunlight/result.ts';
-import { multiPolygonOf } from './geojson.ts';
 import { NearSearch } from './near.ts';
-import { methodOf } from './sunlight-answers.ts';
 import { writeFull, writeSummary, writeSummaryMembers } from './sunlight-json.ts';
 import { SUNLIGHT_STORE, SunlightStore } from './sunlight-store.ts';
-import { parseTownSun, TOWN_SUN_FILE, TOWNS_FILE, TownDirectory, type TownSun } from './town-directory.ts';
+import {
+  type BuildingHours,
+  parseTownSun,
+  TOWN_SUN_FILE,
+  TOWNS_FILE,
+  TownDirectory,
+  type TownSun,
+} from './town-directory.ts';
+
+export type { BuildingHours, TownSun };
 
 /** A Parquet file of the sunlight half, relative to the dataset's folder. */
 export const sunlightBulkName = (wardCode: string): string => `bulk/sunlight/${wardCode}.parquet`;

@@ -1,9 +1,9 @@
 import { VARCHAR } from '@duckdb/node-api';
+import { propertiesOf } from '../contract/geojson.ts';
 import type { BuildingContents, DatasetContents } from '../dataset/contents.ts';
-import { multiPolygonOf, propertiesOf } from '../dataset/geojson.ts';
-import { timeOfDay } from '../dataset/sunlight-answers.ts';
 import { byCodeUnits } from '../formats/files.ts';
 import { type ParquetColumn, writeParquet } from '../formats/parquet.ts';
+import { multiPolygonOf, timeOfDay } from '../record/answers.ts';
 import type { BuildingBody } from '../record/building-record.ts';
 import { hoursOf, hundredthHours } from '../record/units.ts';
 import { FACES, type FaceSunlight, FLOOR_CLASSES } from '../sunlight/result.ts';

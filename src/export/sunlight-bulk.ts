@@ -14,11 +14,11 @@ import {
 } from '@duckdb/node-api';
 import type { BuildingSummary } from '../contract/sunlight-shapes.ts';
 import { sunlightBulkName } from '../dataset/sunlight.ts';
-import { summaryAnswer, type TownNames } from '../dataset/sunlight-answers.ts';
-import type { WardBuildings } from '../dataset/sunlight-store-writer.ts';
+import type { WardBuildings } from '../dataset/sunlight-writer.ts';
 import { TOWNS_FILE, TownDirectory } from '../dataset/town-directory.ts';
 import { type ParquetColumn, writeParquet } from '../formats/parquet.ts';
 import type { Box } from '../geo/grid-square.ts';
+import { summaryAnswer, type TownNames } from '../record/answers.ts';
 import { type BuildingHead, boxOf, idNamesCity, prefixOf } from '../record/building-record.ts';
 import { decodeHead } from '../record/codec.ts';
 import { type ComputedBuilding, type FaceHundredths, faceHours } from '../record/face-hours.ts';

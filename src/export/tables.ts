@@ -1,10 +1,10 @@
 import { DOUBLE, INTEGER, VARCHAR } from '@duckdb/node-api';
 import type { ShadingSource } from '../city/shading-sources.ts';
+import { featureOf, propertiesOf } from '../contract/geojson.ts';
 import type { BuildingContents, DatasetContents } from '../dataset/contents.ts';
-import { featureOf, multiPolygonOf, propertiesOf } from '../dataset/geojson.ts';
-import { timeOfDay } from '../dataset/sunlight-answers.ts';
 import { type ParquetColumn, writeParquet } from '../formats/parquet.ts';
 import type { Box } from '../geo/grid-square.ts';
+import { multiPolygonOf, timeOfDay } from '../record/answers.ts';
 import { type BuildingHead, boxOf } from '../record/building-record.ts';
 import type { Manifest } from '../snapshot/manifest.ts';
 import { FACES, FLOOR_CLASSES } from '../sunlight/result.ts';

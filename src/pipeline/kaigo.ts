@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { kaigoBulkName } from '../dataset/kaigo.ts';
 import { type AnswerContext, comparedValues, prefectureOf, type ServiceCost } from '../dataset/kaigo-answer.ts';
-import { kaigoBulkName } from '../dataset/kaigo-store-format.ts';
 import { writeKaigoStore } from '../dataset/kaigo-store-writer.ts';
 import { writeKaigoBulk } from '../export/kaigo-bulk.ts';
 import { byCodeUnits } from '../formats/files.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { SQUARES_INDEX, squareFileName, squareIndexText, treeFileName } from '../city/square-summary.ts';
 import { madeCurves, packCurves } from '../city/square-sun.ts';
 import { GML_IDS, writeGmlIds } from '../dataset/gml-ids.ts';
-import type { KeptSun, WardBuildings } from '../dataset/sunlight-store-writer.ts';
+import type { KeptSun, WardBuildings } from '../dataset/sunlight-writer.ts';
 import { writeSunlight } from '../dataset/sunlight-writer.ts';
 import type { BulkCredit, WardBulk } from '../export/sunlight-bulk.ts';
 import { writeWhole } from '../formats/files.ts';

@@ -3,10 +3,9 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { BuildingFull } from '../../src/contract/operations/sunlight-building.ts';
 import type { Method, MonthSunlight } from '../../src/contract/sunlight-shapes.ts';
-import { multiPolygonOf } from '../../src/dataset/geojson.ts';
-import { monthAnswer, summaryAnswer, type TownNames } from '../../src/dataset/sunlight-answers.ts';
 import { packSummary, writeFull } from '../../src/dataset/sunlight-json.ts';
 import { JsonWriter } from '../../src/formats/json-bytes.ts';
+import { monthAnswer, multiPolygonOf, summaryAnswer, type TownNames } from '../../src/record/answers.ts';
 import type { BuildingBody, BuildingHead } from '../../src/record/building-record.ts';
 import { decodeRecord, encodeRecord } from '../../src/record/codec.ts';
 

@@ -3,13 +3,15 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { KAIGO_RECORDS, kaigoBulkName } from '../../src/dataset/kaigo-store-format.ts';
+import { kaigoBulkName } from '../../src/dataset/kaigo.ts';
 import { verifyKaigo } from '../../src/dataset/kaigo-verify.ts';
 import { openFiles } from '../../src/snapshot/dataset-files.ts';
 import { publishDataset, startDraft } from '../../src/snapshot/publish.ts';
 import type { Verification } from '../../src/snapshot/verification.ts';
 import { type Built, sharedBuild } from './support/build.ts';
 import { sampleOfFile } from './support/sample.ts';
+
+const KAIGO_RECORDS = 'kaigo.records';
 
 const sample = sharedBuild(sampleOfFile());
 

@@ -39,6 +39,13 @@ export function importsOf({ path, text }: SourceText): string[] {
   );
 }
 
+/** The files of a room that other rooms import, in order. */
+export function entrances(sources: readonly SourceText[], room: string): string[] {
+  const others = sources.filter(({ path }) => roomOf(path) !== room);
+  const targets = others.flatMap(importsOf).filter((target) => target.startsWith('src/') && roomOf(target) === room);
+  return [...new Set(targets)].sort();
+}
+
 /**
  * The imports by which tests reach into a room: of files that no other room imports. What other rooms import, and what
  * `entries` name, is what a room offers.

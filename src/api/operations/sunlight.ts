@@ -1,3 +1,4 @@
+import { featureOf, propertiesOf } from '../../contract/geojson.ts';
 import { sunlightBulk } from '../../contract/operations/bulk.ts';
 import {
   sunlightBuilding,
@@ -14,7 +15,6 @@ import {
 import { sunlightNear, sunlightPoint } from '../../contract/operations/sunlight-position.ts';
 import { sunlightTownBuildings, sunlightTowns } from '../../contract/operations/sunlight-towns.ts';
 import type { BuildingSummary } from '../../contract/sunlight-shapes.ts';
-import { featureOf, propertiesOf } from '../../dataset/geojson.ts';
 import type { SunlightAnswers } from '../../dataset/sunlight.ts';
 import { JsonBytes } from '../../formats/json-bytes.ts';
 import { bulkDownload } from '../bulk-files.ts';

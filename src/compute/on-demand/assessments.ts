@@ -1,5 +1,5 @@
 import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
-import { monthAnswer } from '../../dataset/sunlight-answers.ts';
+import { monthAnswer } from '../../record/answers.ts';
 import { type DayPath, timeOfDay } from '../../solar/day-path.ts';
 import {
   exposureLevel,

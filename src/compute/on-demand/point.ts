@@ -1,7 +1,6 @@
 import type { DatasetScenes } from '../../city/scenes-on-demand.ts';
 import type { Surroundings } from '../../city/shading-squares.ts';
-import { type Nearby, NearSearch } from '../../dataset/near.ts';
-import { keptBuildingId } from '../../dataset/sunlight-json.ts';
+import { idOf, type Nearby, NearSearch } from '../../dataset/near.ts';
 import type { SunlightStore } from '../../dataset/sunlight-store.ts';
 import { gridSquareOf } from '../../geo/grid-square.ts';
 import { convergenceDeg, planeOf, toPlane } from '../../geo/plane.ts';
@@ -66,8 +65,8 @@ export class PointFinder {
     return heads.find(({ baseM, topM }) => baseM <= z && z <= topM)?.buildingId ?? null;
   }
 
-  #headOf({ bytes, start, end }: Nearby): BuildingHead {
-    const buildingId = keptBuildingId(bytes.subarray(start, end));
+  #headOf(nearby: Nearby): BuildingHead {
+    const buildingId = idOf(nearby);
     const record = this.#store.record(buildingId);
     if (record === undefined)
       throw new Error(`${buildingId} has no record: run hidamari verify to see what is damaged`);

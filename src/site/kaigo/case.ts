@@ -2,7 +2,7 @@ import { CASE_PARAMETERS } from '../../contract/kaigo-cost.ts';
 import type { Parameter } from '../../contract/parameter.ts';
 import { Type } from '../../contract/schema.ts';
 import type { CaseFault, FamilyCase } from '../../dataset/kaigo.ts';
-import { NO_FILTER, type RowFilter } from '../../dataset/kaigo-table.ts';
+import { NO_FILTER, type RowFilter } from '../../dataset/kaigo.ts';
 import { type Gap, type Html, html } from '../markup.ts';
 import { inQuery, type PageAsk, textsOf } from '../view.ts';
 import { HOMES } from './services.ts';

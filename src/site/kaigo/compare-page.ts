@@ -1,5 +1,5 @@
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
-import type { Place } from '../../dataset/search-places.ts';
+import type { Place } from '../../dataset/search.ts';
 import { MOST_HOMES } from '../compared.ts';
 import { type Gap, type Html, html, withBold } from '../markup.ts';
 import { invalid, type KaigoAsk, listed, type PageResult, pageLink, textsOf } from '../view.ts';

@@ -1,5 +1,5 @@
 import type { ComparisonRow, MunicipalityTable } from '../../contract/operations/kaigo-municipality.ts';
-import type { TableWishes } from '../../dataset/kaigo-table.ts';
+import type { TableWishes } from '../../dataset/kaigo.ts';
 import { stripPlot } from '../charts/distributions.ts';
 import { type Gap, type Html, html, withBold } from '../markup.ts';
 import { invalid, type KaigoAsk, notFound, type PageResult, pageLink, textsOf } from '../view.ts';

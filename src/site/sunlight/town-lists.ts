@@ -1,5 +1,5 @@
 import { hoursClass } from '../../contract/sunlight-shapes.ts';
-import type { TownSun } from '../../dataset/town-directory.ts';
+import type { TownSun } from '../../dataset/sunlight.ts';
 import { type Gap, type Html, html } from '../markup.ts';
 import { readable, wardNamed } from '../names.ts';
 import { notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';

@@ -1,7 +1,7 @@
 import type { TownBuildings } from '../../contract/operations/sunlight-towns.ts';
 import { type BuildingSummary, hoursClass } from '../../contract/sunlight-shapes.ts';
 
-import type { BuildingHours, TownSun } from '../../dataset/town-directory.ts';
+import type { BuildingHours, TownSun } from '../../dataset/sunlight.ts';
 import { histogram } from '../charts/distributions.ts';
 import { type Gap, type Html, html, withBold } from '../markup.ts';
 import { readable, wardNamed } from '../names.ts';

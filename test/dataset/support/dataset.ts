@@ -1,4 +1,4 @@
-import type { WardBuildings } from '../../../src/dataset/sunlight-store-writer.ts';
+import type { WardBuildings } from '../../../src/dataset/sunlight-writer.ts';
 import { writeSunlight } from '../../../src/dataset/sunlight-writer.ts';
 import type { NamedTown } from '../../../src/dataset/town-directory.ts';
 import { writeWardBulk } from '../../../src/export/sunlight-bulk.ts';

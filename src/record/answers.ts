@@ -1,9 +1,11 @@
+import type { MultiPolygon } from '../contract/geojson.ts';
 import type { BuildingSummary, FaceHours, Method, MonthSunlight } from '../contract/sunlight-shapes.ts';
-import type { BuildingHead } from '../record/building-record.ts';
-import { degrees7 } from '../record/units.ts';
-import type { Manifest } from '../snapshot/manifest.ts';
+import { isCounterClockwise } from '../geo/polygon.ts';
+import type { Footprint } from '../plateau/building.ts';
 import { FACES } from '../sunlight/result.ts';
 import { roundedHours, type FaceHours as SummaryFace } from '../sunlight/summary.ts';
+import type { BuildingHead } from './building-record.ts';
+import { degrees7 } from './units.ts';
 
 /** Names of towns by code. */
 export type TownNames = (townCode: string) => string | null;
@@ -28,6 +30,21 @@ export function summaryAnswer(head: BuildingHead, townName: TownNames): Building
     annual_mean_hours: head.summary?.annualMeanHours ?? null,
     quality: qualityOf(head),
   };
+}
+
+/** Footprints as GeoJSON (RFC 7946): longitude first, rings closed, outer ones counter-clockwise and holes clockwise (3.1.6). */
+export function multiPolygonOf(footprints: readonly Footprint[]): MultiPolygon {
+  const coordinates = footprints.map(({ rings }) =>
+    rings.map((ring, index) => {
+      const places = Array.from({ length: ring.length / 2 }, (_, i): [lon: number, lat: number] => [
+        degrees7(ring[2 * i + 1]),
+        degrees7(ring[2 * i]),
+      ]);
+      places.push([...places[0]]);
+      return isCounterClockwise(ring) === (index === 0) ? places : places.reverse();
+    }),
+  );
+  return { type: 'MultiPolygon', coordinates };
 }
 
 /** What the shape of a building rests on, and its sun. */
@@ -70,7 +87,7 @@ const faceHours = ({ face, azimuthDeg, directSunHours }: SummaryFace): FaceHours
 });
 
 /** How the numbers of a dataset were computed. */
-export const methodOf = ({ reference_year }: Manifest): Method => ({
+export const methodOf = ({ reference_year }: { reference_year: number }): Method => ({
   reference_year,
   day_of_month: 15,
   time_zone: 'Asia/Tokyo',
