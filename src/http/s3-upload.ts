@@ -6,12 +6,17 @@ import { type Headers, S3Error, type S3Store, SHA256_HEADER, SHA256_NOTE } from 
 
 /** Larger files go up in parts: stores take 5 GB at once at most, and a part that fails is soon sent again. */
 const MOST_AT_ONCE = 2 ** 30;
-/** Of 10,000 parts, which stores allow, so that 640 GB fit. */
 const PART_BYTES = 64 * 2 ** 20;
+/** That stores put together. */
+const MOST_PARTS = 10_000;
 /** How often a part is sent. */
 const ATTEMPTS = 4;
 /** Before it is sent the second time; then twice as long each time: a store that says "slow down" means it. */
 const FIRST_PAUSE_MS = 250;
+
+/** Bytes of each part but the last of a file of so many bytes; `least` as long as these do for it. */
+export const partBytesFor = (bytes: number, least = PART_BYTES): number =>
+  Math.max(least, Math.ceil(bytes / MOST_PARTS));
 
 /** How long the store may take to say what it has. */
 const HEAD_PATIENCE_MS = 30_000;
@@ -30,9 +35,10 @@ export async function putFile(
   mostAtOnce = MOST_AT_ONCE,
 ): Promise<boolean> {
   const condition: Headers = ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch };
-  if ((await stat(path)).size <= mostAtOnce) return store.put(name, path, sha256, { ...headers, ...condition });
+  const { size } = await stat(path);
+  if (size <= mostAtOnce) return store.put(name, path, sha256, { ...headers, ...condition });
   if (ifNoneMatch !== undefined && (await store.head(name, HEAD_PATIENCE_MS)) !== null) return false;
-  const partBytes = Math.min(PART_BYTES, mostAtOnce);
+  const partBytes = partBytesFor(size, Math.min(PART_BYTES, mostAtOnce));
   await putInParts(store, name, await openAsBlob(path), { ...headers, [SHA256_NOTE]: sha256 }, partBytes);
   return true;
 }
@@ -71,11 +77,13 @@ async function putInParts(
 
 /** @returns the ETag of the part */
 async function putPart(store: S3Store, name: string, query: string, part: Blob): Promise<string> {
-  const bytes = new Uint8Array(await part.arrayBuffer());
-  const headers = { [SHA256_HEADER]: createHash('sha256').update(bytes).digest('hex') };
+  // Read from the disk twice: parts of large files have hundreds of megabytes.
+  const hash = createHash('sha256');
+  for await (const piece of part.stream()) hash.update(piece);
+  const headers = { [SHA256_HEADER]: hash.digest('hex') };
   for (let attempt = 1; ; attempt++) {
     try {
-      const response = await store.ask('PUT', name, { query, headers, body: new Blob([bytes]) });
+      const response = await store.ask('PUT', name, { query, headers, body: part });
       await response.arrayBuffer();
       return response.headers.get('etag') ?? refuse(store, name, 'a part without an ETag');
     } catch (error) {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { type S3Error, type S3Keys, type S3Place, S3Store } from '../../src/http/s3-store.ts';
-import { putFile } from '../../src/http/s3-upload.ts';
+import { partBytesFor, putFile } from '../../src/http/s3-upload.ts';
 import { S3Objects } from '../../src/store/s3-objects.ts';
 import { skipWithoutSwift, startSwift } from '../support/swift.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -99,6 +99,16 @@ test('a store that is not there is an error that names it, passing', async () =>
     assert.match(error.message, /^HEAD http:\/\/127\.0\.0\.1:1\/examplebucket\/a: no answer: /);
     return error.isPassing;
   });
+});
+
+test('a file of up to 5 TiB goes up in no more parts than stores take, none smaller or larger than they take', () => {
+  const [MIB, GIB, TIB] = [2 ** 20, 2 ** 30, 2 ** 40];
+  for (const bytes of [GIB + 1, 6 * GIB, 625 * GIB, 625 * GIB + 1, 640e9, TIB, 5e12, 5 * TIB - 1, 5 * TIB]) {
+    const part = partBytesFor(bytes);
+    const parts = Math.ceil(bytes / part);
+    assert.ok(parts <= 10_000 && part >= 5 * MIB && part <= 5 * GIB, `${bytes}: ${parts} parts of ${part}`);
+    if (bytes <= 625 * GIB) assert.equal(part, 64 * MIB);
+  }
 });
 
 test('a part that a store refuses in passing goes up again after a pause', async (t) => {
