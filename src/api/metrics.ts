@@ -126,13 +126,13 @@ export class Metrics {
     gauge(
       registers,
       'hidamari_last_hour_refused',
-      'Answers of the last 60 minutes with a status from 400 to 499.',
+      'Answers of the last 60 minutes with a status from 400 to 499, or 501.',
       () => this.#lastHour.refused,
     );
     gauge(
       registers,
       'hidamari_last_hour_failed',
-      'Answers of the last 60 minutes with a status from 500 on.',
+      'Answers of the last 60 minutes with a status from 500 on, but 501.',
       () => this.#lastHour.failed,
     );
     countDroppedLines(registers, log);

@@ -75,7 +75,10 @@ export class DurationHistogram {
 /** Minutes of which failures are remembered one by one. */
 const MINUTES = 60;
 
-/** How many answers of the last hour were refusals (4xx) and how many failures (5xx), by whole minutes: the current one and 59 before. */
+/** What is not offered here (501) is refused like a wrong request: the service is in order. */
+export const isRefusal = (status: number): boolean => (status >= 400 && status < 500) || status === 501;
+
+/** How many answers of the last hour were refusals and how many failures, by whole minutes: the current one and 59 before. */
 export class LastHour {
   readonly #now: () => number;
   /** The minute since 1970 that each place of the ring is of; a place serves the minutes that leave the same rest. */
@@ -97,7 +100,7 @@ export class LastHour {
       this.#refused[place] = 0;
       this.#failed[place] = 0;
     }
-    (status < 500 ? this.#refused : this.#failed)[place]++;
+    (isRefusal(status) ? this.#refused : this.#failed)[place]++;
   }
 
   get refused(): number {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { keepBuildsAway } from '../pipeline/build-folder.ts';
 import { DatasetError } from '../snapshot/manifest.ts';
@@ -48,6 +48,7 @@ async function pruneFolder(data: string, flags: Flags): Promise<void> {
     throw new DatasetError(`${data}: is a dataset: expected the data folder that holds datasets`);
   }
   if (!existsSync(data)) throw new DatasetError(`${data}: there is no such folder: expected a data folder`);
+  if (!statSync(data).isDirectory()) throw new DatasetError(`${data}: is a file; expected a data folder`);
   const guard = await keepBuildsAway(data);
   try {
     await removeLeftovers(data);
@@ -72,6 +73,7 @@ function report(datasets: readonly Fate[], refused: readonly string[], { dryRun 
 }
 
 function print(fates: readonly Fate[], refused: readonly string[], dryRun: boolean): void {
+  if (fates.length === 0) remark('There are no datasets of this version of the program.');
   const rows = fates.map(({ dataset_id, generated_at, bytes, fate, why }) => {
     const word = fate === 'keep' ? 'kept' : dryRun ? 'would go' : 'removed';
     return [word, dataset_id, generated_at, bytesText(bytes), why];

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { isRefusal } from '../api/request-counts.ts';
 import { bytesText, countText, durationText, say, sayJson, table } from './output.ts';
 import { addSettings, type Settings } from './settings.ts';
 
@@ -16,7 +17,7 @@ interface Status {
   /** 99 % of the delays of its event loop are shorter. */
   event_loop_p99_ms: number;
   requests: number;
-  /** Answers with a status from 400 to 499, and from 500 on. */
+  /** Answers with a status from 400 to 499 or 501 (not offered here), and with any other from 500 on. */
   refused: number;
   failed: number;
   /** The same, of the last 60 minutes. */
@@ -46,15 +47,20 @@ export function define(command: Command): void {
 }
 
 async function metrics(url: string): Promise<string> {
+  let answer: Response;
+  let text: string;
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) });
-    if (response.ok) return await response.text();
-    throw new Error(`it answers ${response.status}`);
+    answer = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    text = await answer.text();
   } catch (error) {
     const { message, cause } = error as Error;
-    const why = (cause as NodeJS.ErrnoException | undefined)?.code ?? message;
-    throw new Error(`no server at ${url}: ${why}. Does it run, with --admin-port?`);
+    const { code, message: reason } = (cause as NodeJS.ErrnoException | undefined) ?? {};
+    throw new Error(`no server at ${url}: ${code ?? reason ?? message}. Does it run, with --admin-port?`);
   }
+  if (answer.ok && text.includes('\nhidamari_')) return text;
+  throw new Error(
+    `${url} answers (${answer.status}), but not as the admin port of a server does: is it the right port?`,
+  );
 }
 
 interface Sample {
@@ -81,8 +87,8 @@ export function statusOf(samples: Sample[], nowMs: number): Status {
   const sum = (list: Sample[]) => list.reduce((total, { value }) => total + value, 0);
   const first = (name: string) => named(name)[0]?.value ?? 0;
   const requests = named('hidamari_requests_total');
-  const withStatus = (from: number, to: number) =>
-    sum(requests.filter(({ labels }) => Number(labels.status) >= from && Number(labels.status) < to));
+  const bad = requests.filter(({ labels }) => Number(labels.status) >= 400);
+  const refused = bad.filter(({ labels }) => isRefusal(Number(labels.status)));
   const info = named('hidamari_dataset_info')[0]?.labels;
   return {
     dataset_id: info?.dataset_id ?? null,
@@ -92,8 +98,8 @@ export function statusOf(samples: Sample[], nowMs: number): Status {
     memory_bytes: first('process_resident_memory_bytes'),
     event_loop_p99_ms: Math.round(first('nodejs_eventloop_lag_p99_seconds') * 100_000) / 100,
     requests: sum(requests),
-    refused: withStatus(400, 500),
-    failed: withStatus(500, 600),
+    refused: sum(refused),
+    failed: sum(bad) - sum(refused),
     refused_last_hour: sum(named('hidamari_last_hour_refused')),
     failed_last_hour: sum(named('hidamari_last_hour_failed')),
     over_limit: sum(named('hidamari_rate_limited_total')),
@@ -109,7 +115,7 @@ function lines(status: Status): string[] {
     ['memory', bytesText(status.memory_bytes)],
     ['event loop', `99 % of delays under ${status.event_loop_p99_ms} ms`],
     ['requests', countText(status.requests)],
-    ['refused (4xx)', `${countText(status.refused)}, of them ${countText(status.over_limit)} over the limit`],
+    ['refused (4xx, 501)', `${countText(status.refused)}, of them ${countText(status.over_limit)} over the limit`],
     ['failed (5xx)', countText(status.failed)],
     ['last hour', `${countText(status.failed_last_hour)} failed, ${countText(status.refused_last_hour)} refused`],
     ['log lines dropped', countText(status.log_lines_dropped)],

@@ -158,5 +158,7 @@ describe('datasets of a data folder', () => {
     assert.equal(one.code, 1);
     assert.match(one.stderr, /is a dataset: expected the data folder/);
     assert.match((await hidamari(['prune', join(data, 'no'), '--keep', '1'])).stderr, /no such folder/);
+    const manifest = join(folders[0]!, 'manifest.json');
+    assert.match((await hidamari(['prune', manifest, '--keep', '1'])).stderr, /is a file; expected a data folder\n$/);
   });
 });

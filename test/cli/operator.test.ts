@@ -46,6 +46,7 @@ const METRICS = `# HELP hidamari_requests_total Requests answered.
 hidamari_requests_total{operation="near",status="200",client_class="anonymous"} 1200
 hidamari_requests_total{operation="near",status="429",client_class="anonymous"} 30
 hidamari_requests_total{operation="near",status="503",client_class="anonymous"} 4
+hidamari_requests_total{operation="point",status="501",client_class="anonymous"} 5
 hidamari_last_hour_refused 7
 hidamari_last_hour_failed 2
 hidamari_rate_limited_total{client_class="anonymous"} 30
@@ -69,8 +70,8 @@ describe('hidamari status', () => {
       version: '0.1.0',
       memory_bytes: 123000000,
       event_loop_p99_ms: 12.3,
-      requests: 1234,
-      refused: 30,
+      requests: 1239,
+      refused: 35,
       failed: 4,
       refused_last_hour: 7,
       failed_last_hour: 2,
@@ -78,17 +79,24 @@ describe('hidamari status', () => {
       log_lines_dropped: 0,
     });
     const printed = await hidamari(['status', '--admin-port', String(port)]);
-    assert.match(printed.stdout, /requests +1,234\n/);
+    assert.match(printed.stdout, /requests +1,239\n/);
     assert.match(printed.stdout, /last hour +2 failed, 7 refused\n/);
   });
 
-  it('without a port is wrong usage; where nobody answers, one line', async () => {
+  it('without a port is wrong usage; where nobody answers, or another program, one line', async (t) => {
     const none = await hidamari(['status']);
     assert.deepEqual([none.code, none.stdout], [2, '']);
     const server = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     const { port } = server.address() as AddressInfo;
     await new Promise((resolve) => server.close(resolve));
+    const other = createServer((_, response) => response.end('up 1\n')).listen(0, '127.0.0.1');
+    t.after(() => other.close());
+    await new Promise((resolve) => other.once('listening', resolve));
+    const { port: foreign } = other.address() as AddressInfo;
+    const wrong = await hidamari(['status', '--admin-port', String(foreign)]);
+    assert.deepEqual([wrong.code, wrong.stdout], [1, '']);
+    assert.match(wrong.stderr, /\/metrics answers \(200\), but not as the admin port of a server does/);
     const silent = await hidamari(['status', '--admin-port', String(port)]);
     assert.equal(silent.code, 1);
     assert.match(silent.stderr, /^hidamari: no server at http:\/\/127\.0\.0\.1:\d+\/metrics: ECONNREFUSED[^\n]*\n$/);
