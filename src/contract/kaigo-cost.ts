@@ -238,7 +238,8 @@ export const CASE_PARAMETERS = [
     ...ANY,
     name: 'room',
     schema: oneOf(ROOMS, 'Kind of room.'),
-    description: 'Kind of room: estimates are for it alone; a facility that is known not to have it has none.',
+    description:
+      'Kind of room: estimates are for it alone; a facility that is known not to have it has none (in a table `has=cost` leaves it out).',
     example: 'unit',
   },
 ] as const satisfies readonly Parameter[];

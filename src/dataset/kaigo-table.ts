@@ -54,6 +54,8 @@ export function wantedRows(
 function passes(store: KaigoStore, cases: KaigoCases, { case: wanted, filter }: TableWishes): (row: number) => boolean {
   const { minCapacity, maxYen } = filter;
   const day = filter.openOn === null ? 0 : 1 << OPEN_DAYS.indexOf(filter.openOn);
+  // What the store knows of the cost is that of the standard scenario: in a case of one's own there may be no figure.
+  const inCase = filter.has.includes('cost') && !isStandardCase(wanted);
   const fields = filter.has.reduce((mask, field) => mask | (1 << ROW_FIELDS.indexOf(field)), 0);
   const part = filter.name === null ? null : plainName(filter.name);
   const costOf = cases.costs(wanted);
@@ -61,6 +63,7 @@ function passes(store: KaigoStore, cases: KaigoCases, { case: wanted, filter }: 
     const { capacity, days, has } = store.rowTraits(row);
     if (minCapacity !== null && capacity < minCapacity) return false;
     if ((days & day) !== day || (has & fields) !== fields) return false;
+    if (inCase && costOf(store.rowFacts(row)) === null) return false;
     if (maxYen !== null && (costOf(store.rowFacts(row))?.low ?? Infinity) > maxYen) return false;
     return part === null || nameOf(store.row(row)).includes(part);
   };

@@ -107,8 +107,8 @@ export const NO_FEES: DetailFees = {
 
 /** Fees for food of which the mapping says what they are for; the first that is believed counts. */
 const NAMED_FOOD: readonly ['food_yen_per_day' | 'food_yen_per_month', FoodFee['per']][] = [
-  ['food_yen_per_day', 'day'],
   ['food_yen_per_month', 'month'],
+  ['food_yen_per_day', 'day'],
 ];
 
 /** Fees of which the mapping says what room they are for. */
@@ -164,7 +164,7 @@ function homeFoodFault({ yen, per }: FoodFee): FeeFault | null {
   return perDay > most ? 'above_bound' : null;
 }
 
-/** The fee for food that is believed, by the day before by the month. */
+/** The fee for food that is believed, by the month before by the day: a bill is that of a month. */
 function foodOf(list: PriceList, detail: Detail, refuse: Refuse): FoodFee | null {
   const hasStandard = list.services.get(detail.service_code)?.residence_class !== undefined;
   const published = NAMED_FOOD.flatMap(([name, per]) => {

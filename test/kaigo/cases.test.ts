@@ -91,6 +91,16 @@ test('filters leave what passes, and nothing else', { skip }, () =>
       if (rooms?.kind === 'conventional') assert.equal(cost_estimate.reason, 'room_not_offered');
       else assert.equal(cost_estimate.scenario.room, 'unit');
     }
+    // The cost that must be known is that of the case.
+    const priced = table(answers, '131202', 'id', {
+      case: { ...CASE, income: 'standard', room: 'unit' },
+      filter: { ...NO_FILTER, has: ['cost'] },
+    });
+    assert.deepEqual(
+      priced.map(({ facility_id }) => facility_id),
+      unit.flatMap((row) => (row.cost_estimate.monthly_yen === null ? [] : row.facility_id)),
+    );
+    assert.ok(priced.length > 0 && priced.length < unit.length);
   }),
 );
 

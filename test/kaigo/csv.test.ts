@@ -15,11 +15,15 @@ test('a table as CSV holds its rows, keeps leading zeros and runs no formula', (
       const [first] = rows;
       assert.ok(first !== undefined);
       const odd = { ...first, facility_id: '0170101307', name: '=1+1', address: 'a,"b"' };
-      const text = tableCsv([odd, ...rows]);
+      const signs = ['+1', '-1', '@a', '＝1', '＋1', '－1', '＠a', ' =1', '\t=1'].map((name) => ({ ...first, name }));
+      const text = tableCsv([odd, ...rows, ...signs]);
       assert.ok(text.startsWith('\ufeff事業所番号,') && text.endsWith('\r\n') && !/[^\r]\n/.test(text));
       const cells = parse(text, { bom: true, relax_quotes: true }) as string[][];
-      assert.equal(cells.length, rows.length + 2);
+      assert.equal(cells.length, rows.length + 2 + signs.length);
       assert.deepEqual(cells[1]?.slice(0, 3), ['="0170101307"', "'=1+1", 'a,"b"']);
-      assert.equal(cells[2]?.[16], String(first.cost_estimate.monthly_yen?.typical));
+      for (const [, name] of cells.slice(-signs.length)) assert.match(name ?? '', /^'/);
+      const column = (title: string) => cells[2]?.[cells[0]?.indexOf(title) ?? -1];
+      assert.deepEqual([column('利用者数の数え方'), column('目安の確からしさ')], ['定員で計算', '確認済みの単価']);
+      assert.equal(cells[2]?.[17], String(first.cost_estimate.monthly_yen?.typical));
     }),
   ));

@@ -26,6 +26,7 @@ const COLUMNS: readonly Column[] = [
   ['看護職員数', ({ staffing }) => staffing?.nurses ?? null],
   ['介護職員1人当たり利用者数', ({ staffing }) => staffing?.users_per_care_staff ?? null],
   ['職員数の数え方', ({ staffing }) => wordFor(care.staffBasis, staffing?.basis)],
+  ['利用者数の数え方', ({ staffing }) => wordFor(care.usersFrom, staffing?.users_from)],
   ['月額の目安 低（円）', ({ cost_estimate }) => cost_estimate.monthly_yen?.low ?? null],
   ['月額の目安 標準的（円）', ({ cost_estimate }) => cost_estimate.monthly_yen?.typical ?? null],
   ['月額の目安 高（円）', ({ cost_estimate }) => cost_estimate.monthly_yen?.high ?? null],
@@ -34,6 +35,7 @@ const COLUMNS: readonly Column[] = [
     ({ cost_estimate: { scenario } }) => (scenario.visits ? `${scenario.visits}回` : `${scenario.days}日`),
   ],
   ['目安の根拠', ({ cost_estimate }) => wordFor(care.basis, cost_estimate.basis)],
+  ['目安の確からしさ', ({ cost_estimate }) => wordFor(care.confidence, cost_estimate.confidence)],
   [
     '目安に含まないもの',
     ({ cost_estimate }) => cost_estimate.excludes.map((name) => wordFor(care.excludeNames, name)).join('、'),
@@ -47,9 +49,9 @@ const COLUMNS: readonly Column[] = [
 const wordFor = (words: Readonly<Record<string, string>>, word: string | null | undefined): string | null =>
   word == null ? null : (words[word] ?? word);
 
-/** Text that begins like a formula would be run as one: an apostrophe keeps it text. */
+/** Text that begins like a formula, in full-width signs too, would be run as one: an apostrophe keeps it text. */
 function words(text: string | null): string | null {
-  return text !== null && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return text !== null && /^\s*[=+\-@＝＋－＠\t\r\n]/.test(text) ? `'${text}` : text;
 }
 
 /** Rows as a table that Excel opens right: byte order mark, CRLF, quotes where they are needed. Empty means not known. */
