@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { Facility } from '../../src/contract/operations/kaigo-facility.ts';
 import { MunicipalityTable } from '../../src/contract/operations/kaigo-municipality.ts';
 import { FacilitiesNear } from '../../src/contract/operations/kaigo-near.ts';
@@ -122,6 +122,48 @@ describe('homes near a place', () => {
     const prefecture = await text(`${url}/kaigo/?prefecture=01`);
     assert.ok(prefecture.includes('札幌市') && /\/kaigo\/011002\/\d{3}\//.test(prefecture));
     assert.equal((await fetch(`${url}/kaigo/?prefecture=47`)).status, 404);
+  });
+});
+
+describe('a care home', () => {
+  const home = exampleOf(Facility) as Facility;
+  const [service] = home.services;
+  const pagesOf = async (t: TestContext, more: Partial<Facility['services'][number]>) => {
+    const dataset = new FakeDataset();
+    Object.assign(dataset.kaigo!, { facility: () => answer({ ...home, services: [{ ...service!, ...more }] }) });
+    const { url } = await startServer(t, { dataset });
+    const path = `/kaigo/facility/${KNOWN.facility}/`;
+    return [await text(url + path), await text(`${url}/en${path}`)] as const;
+  };
+
+  it('says which published fee is not used, whom homes of the law admit, and when places were free', async (t) => {
+    const [ja, en] = await pagesOf(t, {
+      service_code: '510',
+      minimum_care_level: null,
+      ...{ vacancies: 3, vacancies_on: '2026-10-01', waiting: 12, waiting_on: '2026-09-01' },
+      as_published: { food_yen_per_day: '<i>445', room_yen_per_day: '―' },
+    });
+    assert.match(ja, /食費（1日）「&lt;i&gt;445」は、料金とは考えにくいため計算に使っていません/);
+    assert.ok(!ja.includes('「―」') && ja.includes('原則として要介護3以上'));
+    assert.ok(ja.includes('3人（2026-10-01現在）') && ja.includes('12人（2026-09-01現在）'));
+    assert.match(en, /fee for food \(a day\), “&lt;i&gt;445”, can hardly be one/);
+    assert.ok(en.includes('3 (on 2026-10-01)') && en.includes('care level 3 and above'));
+  });
+
+  it('is set beside homes that count their staff as it does, in whole yen', async (t) => {
+    const quartiles = (median: number) => ({ count: 9, lower_quartile: 1, median, upper_quartile: 9 });
+    const places = (median: number) => ({ prefecture: quartiles(median), japan: null });
+    const [, en] = await pagesOf(t, {
+      staffing: { ...service!.staffing!, basis: 'fte', users_per_care_staff: 2.5 },
+      compared_with: {
+        cost: places(119_684.5),
+        users_per_care_staff: places(1.11),
+        users_per_care_staff_fte: places(3.33),
+        occupancy: places(0.9),
+      },
+    });
+    assert.ok(en.includes('median of the prefecture 3.33') && !en.includes('1.11'));
+    assert.ok(en.includes('¥119,685') && !en.includes('119,684.5'));
   });
 });
 

@@ -83,9 +83,27 @@ function serviceSection(ask: KaigoAsk, service: FacilityService, isOneOfSeveral:
   const heading = (text: string): Html => (isOneOfSeveral ? html`<h3>${text}</h3>` : html`<h2>${text}</h2>`);
   return html`${isOneOfSeveral ? html`<h2>${serviceName(service.service_code, ask.language)}</h2>` : null}
 <p class="answer">${monthly === null ? `${care.unknownCost}${estimate.reason === null ? '' : ` (${care.reason[estimate.reason] ?? estimate.reason})`}` : withBold(monthlySaid(texts, estimate, yenRange(texts, monthly)), [yenRange(texts, monthly)])}</p>${costMedian(ask, service)}${more}
-${groundsOf(texts, [estimate])}
+${groundsOf(texts, [estimate])}${feesNotUsed(texts, service)}
 ${heading(care.steps)}${bill(ask, service)}
-<div class="columns"><section>${byLevel === null ? null : [heading(isLess(estimate) ? care.byLevelBefore : care.byLevel), byLevel]}</section><section>${heading(care.staffing)}${staffing(ask, service)}${heading(care.rooms)}${rooms(ask, service)}</section></div>`;
+<div class="columns"><section>${byLevel === null ? null : [heading(isLess(estimate) ? care.byLevelBefore : care.byLevel), byLevel, admission(texts, service)]}</section><section>${heading(care.staffing)}${staffing(ask, service)}${heading(care.rooms)}${rooms(ask, service)}</section></div>`;
+}
+
+/** The homes that the law keeps for people of care level 3 and above, as a rule (介護保険法第8条). */
+const FROM_LEVEL_3: readonly string[] = ['510', '540'];
+
+function admission({ care }: Texts, { service_code, minimum_care_level }: FacilityService): Gap {
+  if (minimum_care_level !== null || !FROM_LEVEL_3.includes(service_code)) return null;
+  return html`<p class="note">${care.admission}</p>`;
+}
+
+/** Fees that the home publishes and that are not in the figure, with what it says. */
+function feesNotUsed({ care }: Texts, { as_published, cost_estimate }: FacilityService): Gap {
+  if (cost_estimate.monthly_yen === null) return null;
+  const lines = Object.entries(care.feeNames).flatMap(([field, name]) => {
+    const text = as_published[field];
+    return text !== undefined && /[\p{L}\p{N}]/u.test(text) ? [care.feeNotUsed(name, text)] : [];
+  });
+  return lines.map((line) => html`<p class="note">${line}</p>`);
 }
 
 /** The middle of the prefecture, which is known for the standard case only. */
@@ -94,7 +112,7 @@ function costMedian(ask: KaigoAsk, { compared_with, cost_estimate }: FacilitySer
   const prefecture = compared_with.cost?.prefecture ?? null;
   if (prefecture === null || cost_estimate.monthly_yen === null || lacksRent(cost_estimate)) return null;
   const own = care.typical(care.yen(cost_estimate.monthly_yen.typical));
-  return html`<p>${frame.list([own, care.median(care.yen(prefecture.median))])}</p>`;
+  return html`<p>${frame.list([own, care.median(care.yen(Math.round(prefecture.median)))])}</p>`;
 }
 
 /** Medians and quartiles of a value elsewhere. */
@@ -118,13 +136,13 @@ function facts(ask: KaigoAsk, pairs: readonly Fact[]): Html {
   return html`<dl class="facts">${pairs.map((fact) => (isKnown(fact) ? row(...fact) : few ? rest(fact[0]) : null))}${few ? null : html`<dt>${frame.unknown}</dt><dd class="unknown">${frame.list(unknown)}</dd>`}</dl>`;
 }
 
-function staffing(
-  ask: KaigoAsk,
-  { staffing: staff, capacity, users, occupancy, waiting, opened_on, compared_with }: FacilityService,
-): Html {
+function staffing(ask: KaigoAsk, service: FacilityService): Html {
+  const { staffing: staff, capacity, users, occupancy, opened_on, compared_with } = service;
   const { care } = textsOf(ask);
   const people = (value: number | null | undefined): Gap =>
     value === null || value === undefined ? null : care.people(value);
+  const countedOn = (value: number | null, day: string | null): Gap =>
+    value === null || day === null ? people(value) : care.counted(care.people(value), day);
   const beside = (value: string, places: ComparedPlaces, shown: (median: number) => string): Gap => {
     const median = places.prefecture?.median;
     return html`${value}${median === undefined ? null : html`<br><small>${care.median(shown(median))}</small>`}`;
@@ -147,7 +165,10 @@ function staffing(
     [care.capacity, people(capacity)],
     [care.users, people(users)],
     [care.occupancy, occupancy === null ? null : beside(percent(occupancy), compared_with.occupancy, percent)],
-    [care.waiting, people(waiting)],
+    ...(service.vacancies === null
+      ? []
+      : [[care.vacancies, countedOn(service.vacancies, service.vacancies_on)] as const]),
+    [care.waiting, countedOn(service.waiting, service.waiting_on)],
     [care.opened, opened_on],
   ]);
 }
