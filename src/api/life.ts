@@ -172,27 +172,31 @@ function readParameters(exchange: Exchange): Reply | null {
 
 /** Answers from the dataset that the request names, where it is another one than that which is served. */
 function takeNamedDataset(exchange: Exchange): Reply | null | Promise<Reply | null> {
-  if (!exchange.route.takesDatasetId) return null;
-  const id = exchange.pathValues[DATASET_ID] ?? new URLSearchParams(exchange.query).get(DATASET_ID);
+  const { route, pathValues, query, service } = exchange;
+  if (!route.takesDatasetId) return null;
+  const id = pathValues[DATASET_ID] ?? new URLSearchParams(query).get(DATASET_ID);
   if (id === null) return null;
-  const named = exchange.service.slot.named(id);
-  return named instanceof Promise
-    ? named.then((late) => takeDataset(exchange, id, late))
-    : takeDataset(exchange, id, named);
+  // A page for people says itself that it goes on in another dataset.
+  const mayBeAnother = route.kind === 'page' && !route.isTile;
+  const take = (named: Serving | null): Reply | null => {
+    if (named !== null) exchange.answerFrom(named);
+    return named !== null || mayBeAnother ? null : refuseGone(exchange, id);
+  };
+  try {
+    const named = service.slot.named(id);
+    return named instanceof Promise ? named.then(take) : take(named);
+  } catch (error) {
+    if (mayBeAnother && error instanceof Unavailable) return null;
+    throw error;
+  }
 }
 
-function takeDataset(exchange: Exchange, id: string, named: Serving | null): Reply | null {
-  if (named === null) {
-    const now = exchange.dataset.manifest.dataset_id;
-    const again =
-      exchange.route.kind === 'page'
-        ? 'load the map again'
-        : `begin again at the first page, without ${DATASET_ID} or with that one`;
-    const hint = `${now} is: ${again}.`;
-    return refuse(exchange, 'not-found', `Dataset ${quote(id)} is no longer here. ${hint}`);
-  }
-  exchange.answerFrom(named);
-  return null;
+function refuseGone(exchange: Exchange, id: string): Reply {
+  const again = exchange.route.isTile
+    ? 'load the map again'
+    : `begin again at the first page, without ${DATASET_ID} or with that one`;
+  const hint = `${exchange.dataset.manifest.dataset_id} is: ${again}.`;
+  return refuse(exchange, 'not-found', `Dataset ${quote(id)} is no longer here. ${hint}`);
 }
 
 function checkOffered(exchange: Exchange): Reply | null {

@@ -8,7 +8,7 @@ import {
   WardCode,
 } from '../contract/identifiers.ts';
 import { ServiceParameter } from '../contract/kaigo-facility.ts';
-import { inPath, type Parameter, page } from '../contract/parameter.ts';
+import { datasetId, inPath, type Parameter, page } from '../contract/parameter.ts';
 import { Type } from '../contract/schema.ts';
 import { FaceName } from '../contract/sunlight-shapes.ts';
 import { flatCall, homeCall, MOST_FLATS, MOST_HOMES } from './compared.ts';
@@ -87,7 +87,7 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     id: 'town',
     path: '/sunlight/town/{town_code}/',
     half: 'sunlight',
-    parameters: [town, page],
+    parameters: [town, page, datasetId],
     twin: 'sunlight-town-buildings',
     load: async () => (await import('./sunlight/town-page.ts')).townPage,
   },
@@ -159,7 +159,7 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     id: 'care-table',
     path: '/kaigo/{municipality_code}/{service_code}/',
     half: 'kaigo',
-    parameters: [municipality, service, careSort, page, ...CASE_FIELDS, ...FILTER_FIELDS],
+    parameters: [municipality, service, careSort, page, datasetId, ...CASE_FIELDS, ...FILTER_FIELDS],
     twin: 'kaigo-municipality',
     load: async () => (await import('./kaigo/table-page.ts')).careTablePage,
   },

@@ -4,8 +4,11 @@ import { request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { pino } from 'pino';
 import { createAdmin } from '../../src/api/admin.ts';
+import { DatasetSlot } from '../../src/api/dataset-slot.ts';
 import { addKey } from '../../src/api/keys/key-file.ts';
+import { Metrics, NOTHING_COMPUTED } from '../../src/api/metrics.ts';
 import { LastHour } from '../../src/api/request-counts.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
 import { memoryRateLimiter } from '../../src/http/rate-limiter.ts';
@@ -94,6 +97,46 @@ test('failures are counted from 0, so that the first of them shows as a rise', a
   };
   assert.equal((await fetch(url + PATH)).status, 500);
   assert.equal(await value('hidamari_requests_total', failed), 1);
+});
+
+test('what alerts watch of datasets, the machine and the process moves with it', async () => {
+  const [newer, older] = [new FakeDataset('newer', 'a'), new FakeDataset('older', 'b')];
+  const left = [newer, older];
+  const log = pino({ level: 'silent' });
+  const slot = await DatasetSlot.open(
+    async () => ({ dataset: left.shift() ?? null, refused: [] }),
+    'http://x',
+    'test',
+    log,
+  );
+  const machine = { freeBytes: 5e9, memoryBytes: 3e9 };
+  const { registry } = new Metrics({
+    slot,
+    redis: null,
+    keys: null,
+    log: { dropped: 0 },
+    computer: NOTHING_COMPUTED,
+    machine: { freeBytes: () => machine.freeBytes, memoryBytes: machine.memoryBytes },
+    version: '1',
+  });
+  const told = async (name: string): Promise<number> =>
+    Number(new RegExp(`^${name}(?:\\{.*\\})? (.*)$`, 'm').exec(await registry.metrics())?.[1]);
+  const bytes = Object.values(newer.manifest.files).reduce((sum, file) => sum + file.bytes, 0);
+  assert.equal(await told('hidamari_dataset_bytes'), bytes);
+  assert.deepEqual([await told('hidamari_data_free_bytes'), await told('hidamari_memory_limit_bytes')], [5e9, 3e9]);
+  machine.freeBytes = 1e6;
+  assert.equal(await told('hidamari_data_free_bytes'), 1e6);
+  assert.deepEqual([await told('hidamari_dataset_step_backs_total'), await told('hidamari_dataset_damaged')], [0, 0]);
+  await slot.stepBack(newer, 'a test');
+  assert.match(await registry.metrics(), /^hidamari_dataset_info\{dataset_id="older",/m);
+  assert.deepEqual([await told('hidamari_dataset_step_backs_total'), await told('hidamari_dataset_damaged')], [1, 0]);
+  await slot.stepBack(older, 'a test');
+  assert.deepEqual([await told('hidamari_dataset_step_backs_total'), await told('hidamari_dataset_damaged')], [1, 1]);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  for (const until = performance.now() + 150; performance.now() < until; );
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.ok((await told('nodejs_eventloop_lag_p99_seconds')) > 0.1, 'a loop that was busy for 150 ms');
+  await slot.close();
 });
 
 test('nothing that clients make up becomes a label', async (t) => {

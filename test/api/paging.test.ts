@@ -87,6 +87,28 @@ test('a server that has not moved yet opens the dataset of the page before from 
   assert.equal(((await near.json()) as Page).meta.dataset_id, 'fresh');
 });
 
+test('a page of a list for people goes on in its dataset, or says that the data was replaced', async (t) => {
+  const { url, service, all } = await site(t, ['old', 'fresh']);
+  const page = `/en/sunlight/town/${KNOWN.town}/`;
+  const text = async (path: string): Promise<string> =>
+    (await fetch(url + path, { headers: { accept: 'text/html' } })).text();
+  const next = /href="([^"]*page=2[^"]*)"/.exec(await text(page))?.[1]?.replaceAll('&amp;', '&') ?? '';
+  assert.equal(next, `${page}?page=2&dataset_id=old`);
+  await service.slot.swap();
+  const second = await text(next);
+  assert.match(second, /page=1&amp;dataset_id=old/);
+  assert.ok(!second.includes('has been replaced'));
+  const [old] = all.splice(0, 1);
+  await service.slot.stepBack(old!, 'a test');
+  for (let i = 0; i < 2; i++) {
+    const gone = await fetch(url + next, { headers: { accept: 'text/html' } });
+    assert.equal(gone.status, 200);
+    const said = await gone.text();
+    assert.match(said, /has been replaced since you began this list[^<]*<a href="[^"]*\/">Begin again/);
+    assert.match(said, /page=1&amp;dataset_id=fresh/);
+  }
+});
+
 test('a dataset that is gone is a problem that says what to do; the folder is not searched at every request', async (t) => {
   const { url, opened } = await site(t, ['only']);
   const gone = await fetch(`${url}${TOWN}?dataset_id=gone`);

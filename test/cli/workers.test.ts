@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { closeSync, openSync, readFileSync, renameSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, renameSync, statfsSync } from 'node:fs';
 import { connect } from 'node:net';
+import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -63,6 +64,17 @@ describe('hidamari serve --workers', () => {
     const answer = await fetch(server.url + HOUSE);
     assert.match(answer.headers.get('ratelimit')!, /^"default";r=0;t=\d+$/);
     assert.equal(await server.metric('hidamari_workers'), 3);
+    // Of the machine, and of each process.
+    const { bavail, bsize } = statfsSync(data);
+    const free = await server.metric('hidamari_data_free_bytes');
+    assert.ok(Math.abs(free - bavail * bsize) < 0.1 * bavail * bsize, `${free} bytes free`);
+    const limit = await server.metric('hidamari_memory_limit_bytes');
+    assert.ok(limit > 1e8 && limit <= totalmem(), `${limit} bytes of memory`);
+    for (const worker of ['primary', '1', '2', '3']) {
+      const resident = await server.metric(`process_resident_memory_bytes\\{worker="${worker}"\\}`);
+      assert.ok(resident > 1e7 && resident < limit, `${resident} bytes of ${worker}`);
+      assert.ok((await server.metric(`nodejs_eventloop_lag_p99_seconds\\{worker="${worker}"\\}`)) >= 0, worker);
+    }
     assert.equal(
       await server.metric('hidamari_rate_limited_total{client_class="anonymous"}'.replace(/[{}]/g, '\\$&')),
       41,

@@ -2,6 +2,7 @@ import type { ComparisonRow, MunicipalityTable } from '../../contract/operations
 import type { TableWishes } from '../../dataset/kaigo.ts';
 import { stripPlot } from '../charts/distributions.ts';
 import { type Gap, type Html, html, withBold } from '../markup.ts';
+import { paging, renewed } from '../paging.ts';
 import { invalid, type KaigoAsk, notFound, type PageResult, pageLink, textsOf } from '../view.ts';
 import {
   caseForm,
@@ -78,9 +79,9 @@ function content(ask: KaigoAsk, table: MunicipalityTable): Html {
   const { care } = texts;
   const costs = new Set(table.facilities.flatMap((row) => monthlyOf(row.cost_estimate)?.low ?? []));
   const [first, ...others] = table.facilities.map((row) => row.cost_estimate);
-  return html`${first === undefined ? null : groundsOf(texts, [first, ...others])}
+  return html`${renewed(ask, tableLink(ask, table, table.sort))}${first === undefined ? null : groundsOf(texts, [first, ...others])}
 ${costs.size < 2 ? null : html`<figure class="no-print">${plotOf(ask, table)}</figure>`}
-<p class="no-print">${care.sort}: <span class="chips">${SORTS.map((one) => html`<a href="${tableLink(ask, table, { sort: one })}"${one === table.sort ? html` aria-current="true"` : null}>${care.sorts[one]}</a> `)}</span></p>
+<p class="no-print">${care.sort}: <span class="chips">${SORTS.map((one) => html`<a href="${tableLink(ask, table, one)}"${one === table.sort ? html` aria-current="true"` : null}>${care.sorts[one]}</a> `)}</span></p>
 <form method="get" action="${pageLink(ask, '/kaigo/compare/')}">${caseQuery(ask.query).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <p class="bar no-print"><button>${care.compareChosen}</button> <span class="quiet">${care.compareLead}</span></p>
 ${homeTable(
@@ -88,15 +89,17 @@ ${homeTable(
   care.tableTitle(table.municipality.name, serviceName(table.service.service_code, ask.language)),
   table.facilities.map((row) => homeRow(ask, row)),
 )}</form>
-${paging(ask, table)}`;
+${paging(ask, table, pageLink(ask, path(table)), [['sort', table.sort], ...wishesOf(ask)])}`;
 }
 
 const path = ({ municipality, service }: MunicipalityTable): string =>
   `/kaigo/${municipality.municipality_code}/${service.service_code}/`;
 
-/** The table in another order or on another page, for the same case and filters. */
-const tableLink = (ask: KaigoAsk, table: MunicipalityTable, changes: Record<string, string>): string =>
-  `${pageLink(ask, path(table))}?${new URLSearchParams([...Object.entries(changes), ...caseQuery(ask.query), ...filterQuery(ask.query)])}`;
+const wishesOf = (ask: KaigoAsk): [string, string][] => [...caseQuery(ask.query), ...filterQuery(ask.query)];
+
+/** The table in another order, for the same case and filters. */
+const tableLink = (ask: KaigoAsk, table: MunicipalityTable, sort: string): string =>
+  `${pageLink(ask, path(table))}?${new URLSearchParams([['sort', sort], ...wishesOf(ask)])}`;
 
 /** The same service in the municipalities around. */
 function aroundOf(ask: KaigoAsk, { around, service }: MunicipalityTable): Gap {
@@ -142,13 +145,4 @@ export function homeRow(ask: KaigoAsk, row: Omit<ComparisonRow, 'compared_with'>
       ? null
       : html`<small>${frame.list([care.staffBasis[staffing.basis] ?? staffing.basis, ...(staffing.users_from === null ? [] : [care.usersFrom[staffing.users_from] ?? ''])])}</small>`;
   return html`<tr><th scope="row"><span class="pick"><input class="no-print" type="checkbox" name="f" value="${id}" aria-label="${care.compareAlso(name)}"><span><a href="${pageLink(ask, `/kaigo/facility/${id}/`)}${queryText(caseQuery(ask.query))}">${name}</a><small>${about === null ? null : html`<b>${about}</b><br>`}${row.address ?? ''}</small></span></span></th>${costCell(texts, row.cost_estimate)}${known(care.staff, staffing?.users_per_care_staff?.toFixed(2), basis)}${known(care.capacity, row.capacity)}${known(care.opened, row.opened_on, null, '')}</tr>`;
-}
-
-function paging(ask: KaigoAsk, table: MunicipalityTable): Gap {
-  const { frame } = textsOf(ask);
-  const { page, page_count, sort } = table;
-  if (page_count === 1) return null;
-  const turn = (to: number, name: string): Gap =>
-    to < 1 || to > page_count ? null : html`<a href="${tableLink(ask, table, { sort, page: String(to) })}">${name}</a>`;
-  return html`<p class="paging">${turn(page - 1, frame.previous)} <span>${frame.pageOf(page, page_count)}</span> ${turn(page + 1, frame.next)}</p>`;
 }

@@ -42,6 +42,7 @@ ${MAP_ASSETS.modules().map((name) => html`<link rel="modulepreload" href="${scri
 <noscript><p class="map-note">${t.noScript}</p></noscript>
 <p class="map-note map-loading">${t.loading}</p>
 <p id="map-without" class="map-note" role="status" hidden>${t.noWebgl}</p>
+<p id="map-renewed" class="map-note" role="alert" hidden>${t.renewed} <button id="map-reload" type="button">${t.reload}</button></p>
 <p class="map-credit">${creditOf(ask)}</p></div>
 <section class="map-panel" aria-label="${t.panel}">
 <div id="map-picked" class="map-picked" aria-live="polite"><p>${t.pick}</p></div>

@@ -3,8 +3,9 @@ import { type BuildingSummary, hoursClass } from '../../contract/sunlight-shapes
 
 import type { BuildingHours, TownSun } from '../../dataset/sunlight.ts';
 import { histogram } from '../charts/distributions.ts';
-import { type Gap, type Html, html, withBold } from '../markup.ts';
+import { type Html, html, withBold } from '../markup.ts';
 import { readable, wardNamed } from '../names.ts';
+import { paging, renewed } from '../paging.ts';
 import { notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { careNearby, legend } from './building-tables.ts';
 
@@ -56,14 +57,13 @@ function spread(ask: SunlightAsk, sun: TownSun): Html {
   return html`<div class="columns"><section><h2>${sunlight.distribution}</h2><figure>${histogram(sun.classes, words)}</figure></section><div class="columns">${ranks(sunlight.brightest, sun.brightest)}${ranks(sunlight.darkest, sun.darkest)}</div></div>`;
 }
 
-function list(ask: SunlightAsk, { buildings, page, page_count, town }: TownBuildings): Html {
-  const { frame, sunlight } = textsOf(ask);
-  const path = `/sunlight/town/${town.town_code}/`;
-  const turn = (to: number, name: string): Gap =>
-    to < 1 || to > page_count ? null : html`<a href="${pageLink(ask, path)}?page=${to}">${name}</a>`;
-  return html`<h2>${sunlight.listHeading}</h2>${legend(ask)}<p class="note">${sunlight.storeysMark}</p>
+function list(ask: SunlightAsk, listed: TownBuildings): Html {
+  const { buildings, town } = listed;
+  const { sunlight } = textsOf(ask);
+  const path = pageLink(ask, `/sunlight/town/${town.town_code}/`);
+  return html`<h2>${sunlight.listHeading}</h2>${renewed(ask, path)}${legend(ask)}<p class="note">${sunlight.storeysMark}</p>
 <div class="scroll" tabindex="0" role="region" aria-label="${sunlight.listHeading}"><table class="sheet list n4"><thead><tr><th scope="col">${sunlight.building}</th><th scope="col" class="number">${sunlight.storeys}</th><th scope="col" class="number">${sunlight.decemberTop}</th><th scope="col" class="number">${sunlight.decemberFirst}</th><th scope="col" class="number">${sunlight.annual}</th></tr></thead><tbody>${buildings.map((building) => row(ask, building))}</tbody></table></div>
-<p class="paging">${turn(page - 1, frame.previous)} <span>${frame.pageOf(page, page_count)}</span> ${turn(page + 1, frame.next)}</p>`;
+${paging(ask, listed, path, [])}`;
 }
 
 function row(ask: SunlightAsk, building: BuildingSummary): Html {

@@ -33,6 +33,9 @@ const ja = {
   pageOf: (page: number, count: number) => `${count}ページ中${page}ページ目`,
   previous: '前のページ',
   next: '次のページ',
+  firstPage: '最初のページから見る',
+  renewed: (date: string) =>
+    `一覧を見ているあいだにデータが更新されました。このページは ${date} 作成の新しいデータです。順番や件数が変わっていることがあります。`,
   month: (month: number) => `${month}月`,
   faces: { N: '北', NE: '北東', E: '東', SE: '南東', S: '南', SW: '南西', W: '西', NW: '北西' } as Record<
     string,
@@ -76,6 +79,9 @@ const en: typeof ja = {
   pageOf: (page, count) => `Page ${page} of ${count}`,
   previous: 'Previous page',
   next: 'Next page',
+  firstPage: 'Begin again at the first page',
+  renewed: (date) =>
+    `The data has been replaced since you began this list. This page is of the data built on ${date}: order and number may differ.`,
   month: (month) => ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'][month - 1],
   faces: {
     N: 'north',

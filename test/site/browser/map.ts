@@ -93,6 +93,16 @@ export function mapSuite(site: SiteInBrowser): void {
       await differs(south, 'both faces look the same');
     });
 
+    it('where its dataset is no longer served, the map says so', async () => {
+      const { page } = drawn;
+      // The page asks by itself whether tiles are served; workers load them.
+      await page.evaluate('window.fetch = async () => new Response(null, { status: 404 })');
+      await page.evaluate('Date.now = (now => () => now() + 61_000)(Date.now)');
+      assert.equal(await page.locator('#map-renewed').isVisible(), false);
+      await page.evaluate(`location.hash = '#15.4/${site.building.lat}/${site.building.lon}'`);
+      await page.waitForSelector('#map-renewed:not([hidden])');
+    });
+
     it('without WebGL there is a line that says so, and the list', async () => {
       await site.withPage({}, async (page) => {
         await withoutWebGl(page);

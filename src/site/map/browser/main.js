@@ -10,6 +10,8 @@ import { groundShadows, sunBetween } from './shadows.js';
 
 const SHADOWS_FROM_ZOOM = 15;
 const MOST_CASTERS = 6000;
+/** How often at most to ask whether the tiles of this page's dataset are still served, milliseconds. */
+const ASK_AGAIN_MS = 60_000;
 
 /**
  * @param {string} id
@@ -58,6 +60,8 @@ class SunMap {
   #choices;
   /** @type {Picked | null} */
   #picked = null;
+  /** When the server was last asked for the dataset. */
+  #askedAt = Date.now();
 
   /** @param {MapSettings} settings */
   constructor(settings) {
@@ -95,12 +99,23 @@ class SunMap {
     this.#map.getCanvas().setAttribute('aria-label', this.#settings.words.map);
     this.#map.on('idle', () => this.#settled());
     this.#map.on('moveend', () => this.#tellLanguage(choicesQuery(this.#choices, this.#settings.first)));
+    this.#map.on('movestart', () => this.#askForDataset());
+    element('map-reload').addEventListener('click', () => location.reload());
     this.#map.once('idle', () => document.body.classList.add('map-ready'));
     element('map-near').addEventListener('click', (event) => {
       const id = event.target instanceof HTMLElement ? event.target.dataset.show : undefined;
       if (id !== undefined) this.#show(id);
     });
     this.#tellClock();
+  }
+
+  /** Says where the dataset of this page is no longer served: a tile that is not there looks like a place without buildings. */
+  async #askForDataset() {
+    if (Date.now() - this.#askedAt < ASK_AGAIN_MS) return;
+    this.#askedAt = Date.now();
+    const tile = this.#settings.tiles.replace(/\{[zxy]\}/g, '0');
+    const answer = await fetch(tile, { method: 'HEAD', cache: 'no-store' }).catch(() => null);
+    if (answer?.status === 404) element('map-renewed').hidden = false;
   }
 
   #choose() {
