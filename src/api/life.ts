@@ -216,6 +216,7 @@ function lookUp(exchange: Exchange): Reply | null | Promise<Reply | null> {
   const kept = exchange.isPublic ? cacheOf(exchange).get(exchange.call.key) : undefined;
   if (kept !== undefined) {
     exchange.body = kept;
+    exchange.costUnits = kept.costUnits ?? exchange.costUnits;
     return null;
   }
   const found = exchange.call.find(exchange);
@@ -249,6 +250,7 @@ function takeFound(exchange: Exchange, found: unknown): Reply | null | Promise<R
   if (isCounted) exchange.costUnits = route.costUnits * found.results;
   const data = isCounted ? found.data : found;
   exchange.body = route.bodyOf(data, serving, exchange.costUnits);
+  if (isCounted) exchange.body.costUnits = exchange.costUnits;
   if (data instanceof JsonBytes) exchange.body.pages = data.pages;
   // Scripts of the map are packed anew, as well as can be, after they were first asked for.
   const isLasting = !isCounted && !(data instanceof JsonBytes) && (!(data instanceof Packed) || route.isTile);

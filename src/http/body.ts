@@ -59,6 +59,8 @@ const LONGEST_STRING = 4096;
 export class Body {
   /** Pages of the list of which it shows one; null where it is no list. */
   pages: number | null = null;
+  /** Cost units of the answer, where they follow from what was found; null where all answers of its operation cost the same. */
+  costUnits: number | null = null;
   #content: string | Buffer;
   /** Gives the memory back in which the content lies; null where it is this body's alone. */
   #giveBack: (() => void) | null;
