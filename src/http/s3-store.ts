@@ -1,4 +1,6 @@
-import { openAsBlob } from 'node:fs';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import { AwsClient } from 'aws4fetch';
 
 export type Headers = Record<string, string>;
@@ -21,6 +23,13 @@ export interface S3Place extends S3Keys {
   prefix: string;
   /** `path`: the bucket is the first part of the path; `virtual`: the first label of the host. */
   urlStyle: 'path' | 'virtual';
+}
+
+/** Bytes of a file from `start` up to but without `end`. Blobs are not for that: of a file they know 32 bits of its size (nodejs/node issue 52585). */
+export interface FileBytes {
+  path: string;
+  start: number;
+  end: number;
 }
 
 /** What the store says of an object. */
@@ -150,7 +159,8 @@ export class S3Store {
    */
   async put(name: string, path: string, sha256: string, headers: Headers): Promise<boolean> {
     const noted = { ...headers, [SHA256_HEADER]: sha256, [SHA256_NOTE]: sha256 };
-    const response = await this.ask('PUT', name, { headers: noted, body: await openAsBlob(path) });
+    const { size } = await stat(path);
+    const response = await this.ask('PUT', name, { headers: noted, body: { path, start: 0, end: size } });
     await response.arrayBuffer();
     return response.ok;
   }
@@ -163,7 +173,7 @@ export class S3Store {
   async ask(
     method: 'DELETE' | 'POST' | 'PUT',
     name: string,
-    { query = '', headers = {}, body = null }: { query?: string; headers?: Headers; body?: Blob | string | null },
+    { query = '', headers = {}, body = null }: { query?: string; headers?: Headers; body?: FileBytes | string | null },
   ): Promise<Response> {
     const response = await this.#send(method, name, { headers, body, url: this.url(name) + query }, PUT_PATIENCE_MS);
     if (!response.ok && !isKeptOut(response, headers)) throw await this.#refusal(method, name, response);
@@ -206,14 +216,18 @@ export class S3Store {
       headers = {},
       body = null,
       url = this.url(name),
-    }: { headers?: Headers; body?: Blob | string | null; url?: string },
+    }: { headers?: Headers; body?: FileBytes | string | null; url?: string },
     patienceMs: number,
   ): Promise<Response> {
     // Signed without the body, whose hash is in the headers: it is read only when it is sent.
-    const signed = await this.#signer().sign(url, { method, headers });
+    const { sent, length } = sendable(body);
+    const signed = await this.#signer().sign(url, { method, headers: { ...headers, ...length } });
     const signal = AbortSignal.any([AbortSignal.timeout(patienceMs), ...this.#ends]);
     try {
-      return await fetch(signed.url, { method, headers: signed.headers, body, signal, redirect: 'manual' });
+      return await fetch(signed.url, {
+        ...{ method, headers: signed.headers, body: sent, signal, redirect: 'manual' },
+        ...(sent instanceof ReadableStream && { duplex: 'half' }),
+      });
     } catch (error) {
       const message = `${method} ${this.url(name)}: no answer: ${reasonOf(error as Error)}`;
       throw new S3Error(message, { isPassing: true, cause: error });
@@ -228,6 +242,15 @@ export class S3Store {
     const { status } = response;
     return new S3Error(message, { isPassing: status === 429 || (status >= 500 && status !== NOT_IMPLEMENTED), status });
   }
+}
+
+/** A body as `fetch` takes it, and its length where it would not be told otherwise. */
+function sendable(body: FileBytes | string | null): { sent: ReadableStream | string | null; length?: Headers } {
+  if (body === null || typeof body === 'string') return { sent: body };
+  const { path, start, end } = body;
+  if (end === start) return { sent: '' };
+  const sent = Readable.toWeb(createReadStream(path, { start, end: end - 1 })) as ReadableStream;
+  return { sent, length: { 'content-length': String(end - start) } };
 }
 
 function describedBy({ headers }: Response): S3Object {

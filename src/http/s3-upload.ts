@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { openAsBlob } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Headers, S3Error, type S3Store, SHA256_HEADER, SHA256_NOTE } from './s3-store.ts';
+import { type FileBytes, type Headers, S3Error, type S3Store, SHA256_HEADER, SHA256_NOTE } from './s3-store.ts';
 
 /** Larger files go up in parts: stores take 5 GB at once at most, and a part that fails is soon sent again. */
 const MOST_AT_ONCE = 2 ** 30;
@@ -39,7 +39,7 @@ export async function putFile(
   if (size <= mostAtOnce) return store.put(name, path, sha256, { ...headers, ...condition });
   if (ifNoneMatch !== undefined && (await store.head(name, HEAD_PATIENCE_MS)) !== null) return false;
   const partBytes = partBytesFor(size, Math.min(PART_BYTES, mostAtOnce));
-  await putInParts(store, name, await openAsBlob(path), { ...headers, [SHA256_NOTE]: sha256 }, partBytes);
+  await putInParts(store, name, { path, start: 0, end: size }, { ...headers, [SHA256_NOTE]: sha256 }, partBytes);
   return true;
 }
 
@@ -52,7 +52,7 @@ export async function putFile(
 async function putInParts(
   store: S3Store,
   name: string,
-  file: Blob,
+  { path, end: size }: FileBytes,
   headers: Headers,
   partBytes: number,
 ): Promise<void> {
@@ -60,9 +60,9 @@ async function putInParts(
   const id = encodeURIComponent(textOf(begun, 'UploadId') ?? refuse(store, name, begun));
   try {
     const etags: string[] = [];
-    for (let at = 0; at < file.size; at += partBytes) {
+    for (let start = 0; start < size; start += partBytes) {
       const query = `?partNumber=${etags.length + 1}&uploadId=${id}`;
-      etags.push(await putPart(store, name, query, file.slice(at, at + partBytes)));
+      etags.push(await putPart(store, name, query, { path, start, end: Math.min(size, start + partBytes) }));
     }
     const parts = etags.map((etag, i) => `<Part><PartNumber>${i + 1}</PartNumber><ETag>${etag}</ETag></Part>`);
     const body = `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`;
@@ -76,10 +76,10 @@ async function putInParts(
 }
 
 /** @returns the ETag of the part */
-async function putPart(store: S3Store, name: string, query: string, part: Blob): Promise<string> {
+async function putPart(store: S3Store, name: string, query: string, part: FileBytes): Promise<string> {
   // Read from the disk twice: parts of large files have hundreds of megabytes.
   const hash = createHash('sha256');
-  for await (const piece of part.stream()) hash.update(piece);
+  for await (const piece of createReadStream(part.path, { start: part.start, end: part.end - 1 })) hash.update(piece);
   const headers = { [SHA256_HEADER]: hash.digest('hex') };
   for (let attempt = 1; ; attempt++) {
     try {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { hash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { type S3Error, type S3Keys, type S3Place, S3Store } from '../../src/http/s3-store.ts';
@@ -109,6 +110,29 @@ test('a file of up to 5 TiB goes up in no more parts than stores take, none smal
     assert.ok(parts <= 10_000 && part >= 5 * MIB && part <= 5 * GIB, `${bytes}: ${parts} parts of ${part}`);
     if (bytes <= 625 * GIB) assert.equal(part, 64 * MIB);
   }
+});
+
+test('what lies beyond 4 GiB of a file goes up, with its length', async (t) => {
+  const arrived: unknown[] = [];
+  const server = createServer(async (request, response) => {
+    const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
+    arrived.push([length, coding, await text(request)]);
+    response.end();
+  });
+  t.after(() => server.close().closeAllConnections());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const store = new S3Store({ ...EXAMPLE, endpoint: new URL(`http://127.0.0.1:${port}`), urlStyle: 'path' });
+  const path = join(tempFolder(t), 'sparse');
+  const file = openSync(path, 'w');
+  const start = 5 * 2 ** 30;
+  writeSync(file, 'far away', start);
+  closeSync(file);
+  for (const end of [start + 8, start]) await store.ask('PUT', 'a', { body: { path, start, end } });
+  assert.deepEqual(arrived, [
+    ['8', undefined, 'far away'],
+    ['0', undefined, ''],
+  ]);
 });
 
 test('a part that a store refuses in passing goes up again after a pause', async (t) => {
