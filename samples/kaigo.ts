@@ -1,6 +1,6 @@
 import { isCorporateNumber } from '../src/kaigo/corporation.ts';
 import { OFFICE_COLUMNS } from '../src/kaigo/lists/office-list.ts';
-import { isMunicipalityCode } from '../src/kaigo/municipalities.ts';
+import { isMunicipalityCode } from '../src/kaigo/municipality-codes.ts';
 import { serviceOf } from '../src/kaigo/services.ts';
 import { cp932 } from './cp932.ts';
 import { randomFrom } from './random.ts';

@@ -56,10 +56,8 @@ export function styled(style: Style, text: string, stream: NodeJS.WriteStream = 
   return styleText(style, text, { stream, validateStream: true });
 }
 
-const COUNT = new Intl.NumberFormat('en-US');
-
 /** A whole number with thousands separators: `182,325`. */
-export const countText = (n: number): string => COUNT.format(n);
+export const countText = (n: number): string => n.toLocaleString('en-US');
 
 /** Bytes in the unit that suits them: `12.3 MB` (powers of 1000). */
 export function bytesText(bytes: number): string {

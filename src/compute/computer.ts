@@ -1,4 +1,3 @@
-import { SCENE_MEMORY } from '../sunlight/engine.ts';
 import { ComputePool } from './pool.ts';
 import type { DatasetDemand, Forget } from './thread.ts';
 
@@ -44,7 +43,7 @@ const GRACE_MS = 2000;
  * A computer of a given number of threads, each with a budget of bytes for trees; an answer that takes longer than the deadline is
  * given up.
  */
-export const computerOf = (threads: number, deadlineMs: number, sceneMemory = SCENE_MEMORY): DatasetComputer =>
+export const computerOf = (threads: number, deadlineMs: number, sceneMemory?: number): DatasetComputer =>
   new DatasetComputer(new URL('./thread.ts', import.meta.url), {
     threads,
     deadlineMs,

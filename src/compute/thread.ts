@@ -24,7 +24,7 @@ const encoder = new TextEncoder();
 
 /** Answers the demands that a pool sends to this thread. */
 class DemandThread {
-  readonly #engine = new Engine((workerData as { sceneMemory: number }).sceneMemory);
+  readonly #engine = new Engine((workerData as { sceneMemory?: number }).sceneMemory);
   readonly #open = new Map<string, Promise<OnDemand>>();
   /** Resolves when the demand under way is answered: its dataset is not closed under it. */
   #answered: Promise<void> = Promise.resolve();

@@ -4,6 +4,9 @@ import { FacilityId, SERVICE_CODES } from './identifiers.ts';
 import { CostEstimate } from './kaigo-cost.ts';
 import { Type } from './schema.ts';
 
+/** Kinds of days as the lists distinguish them. */
+export const OPEN_DAYS = ['weekday', 'saturday', 'sunday', 'holiday'] as const;
+
 /** A service as a parameter names it. */
 export const ServiceParameter = oneOf(SERVICE_CODES, 'One of the 35 services.');
 

@@ -1,6 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import Flatbush from 'flatbush';
+import { OPEN_DAYS } from '../contract/kaigo-facility.ts';
 import { type ComparisonRow, ROW_FIELDS } from '../contract/operations/kaigo-municipality.ts';
 import { encodeColumns } from '../formats/column-file.ts';
 import { writeWhole } from '../formats/files.ts';
@@ -9,7 +10,6 @@ import type { CostFacts } from '../kaigo/bill.ts';
 import { COMPARISON_SORTS, comparator, type SortKeys } from '../kaigo/comparison.ts';
 import type { Facility, FacilityService } from '../kaigo/facility.ts';
 import type { FeeTable } from '../kaigo/fee-figures.ts';
-import { OPEN_DAYS } from '../kaigo/lists/clean-row.ts';
 import { cityOfWard } from '../kaigo/municipalities.ts';
 import { type LatLon, middleOf } from '../kaigo/position.ts';
 

@@ -1,8 +1,8 @@
+import { OPEN_DAYS } from '../contract/kaigo-facility.ts';
 import { ROW_FIELDS } from '../contract/operations/kaigo-municipality.ts';
 import type { JsonWriter } from '../formats/json-bytes.ts';
 import { type Case, isStandardCase, STANDARD_CASE } from '../kaigo/case.ts';
 import type { ComparisonSort } from '../kaigo/comparison.ts';
-import { OPEN_DAYS, type OpenDay } from '../kaigo/lists/clean-row.ts';
 import type { KaigoCases } from './kaigo-cases.ts';
 import type { KaigoStore } from './kaigo-store.ts';
 import type { MunicipalityMeta, RowField } from './kaigo-store-format.ts';
@@ -12,7 +12,7 @@ export interface RowFilter {
   /** What is left to pay a month at least, yen; without a figure a row does not pass. */
   maxYen: number | null;
   minCapacity: number | null;
-  openOn: OpenDay | null;
+  openOn: (typeof OPEN_DAYS)[number] | null;
   /** Fields that must be known. */
   has: readonly RowField[];
   /** Part of the name, however wide its signs are written. */

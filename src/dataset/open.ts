@@ -1,7 +1,6 @@
 import { cannotBeOpened, type OpenOptions, openFiles } from '../snapshot/dataset-files.ts';
 import { listDatasets } from '../snapshot/listing.ts';
 import type { Dataset } from './dataset.ts';
-import { DatasetKaigo } from './kaigo.ts';
 import { openMap } from './map.ts';
 import { openSearch } from './search.ts';
 import { DatasetSunlight } from './sunlight.ts';
@@ -15,7 +14,7 @@ export async function openDataset(folder: string, options: OpenOptions = {}): Pr
   const { manifest } = files;
   try {
     const sunlight = manifest.halves.sunlight ? await DatasetSunlight.open(files) : null;
-    const kaigo = manifest.halves.kaigo ? await DatasetKaigo.open(files) : null;
+    const kaigo = manifest.halves.kaigo ? await (await import('./kaigo.ts')).DatasetKaigo.open(files) : null;
     return {
       manifest,
       folder: files.folder,

@@ -1,6 +1,6 @@
 import { PLACE_KINDS, type PlaceKind } from '../contract/operations/search.ts';
 import { SortedFile } from '../formats/sorted-file.ts';
-import { municipalityCheckDigit } from '../kaigo/municipalities.ts';
+import { municipalityCheckDigit } from '../kaigo/municipality-codes.ts';
 import { fold } from '../search/romaji.ts';
 import { addressOf, type LookUp, lookUps, PART_LENGTH, spellings, type Term } from '../search/terms.ts';
 import type { DatasetFiles } from '../snapshot/dataset-files.ts';

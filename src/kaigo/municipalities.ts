@@ -1,4 +1,5 @@
 import facts from './facts/municipalities.json' with { type: 'json' };
+import { DESIGNATED_CITIES, municipalityCheckDigit } from './municipality-codes.ts';
 
 /** Area grade of notice 93: decides what one unit costs. */
 export type Grade = '1' | '2' | '3' | '4' | '5' | '6' | '7' | 'other';
@@ -37,46 +38,6 @@ export function municipalityNamed(prefecture: string, name: string): Municipalit
   return BY_NAME.get(prefecture + name);
 }
 
-const CODE_WEIGHTS = [6, 5, 4, 3, 2];
-
-/** The check digit of a municipality's first five digits (JIS X 0402: weights 6 to 2, modulus 11, its last digit). */
-export function municipalityCheckDigit(digits: string): number {
-  const sum = CODE_WEIGHTS.reduce((total, weight, i) => total + weight * Number(digits[i]), 0);
-  return (11 - (sum % 11)) % 10;
-}
-
-/** Whether a text is a 6-digit code with the right check digit. */
-export function isMunicipalityCode(text: string): boolean {
-  return /^\d{6}$/.test(text) && municipalityCheckDigit(text.slice(0, 5)) === Number(text[5]);
-}
-
-/**
- * The designated cities: first five digits of the city's own code, its name. Their wards follow them in the
- * numbering; the lists hold wards only. The special wards of Tokyo are municipalities of their own.
- */
-const DESIGNATED_CITIES: readonly [string, string][] = [
-  ['01100', '札幌市'],
-  ['04100', '仙台市'],
-  ['11100', 'さいたま市'],
-  ['12100', '千葉市'],
-  ['14100', '横浜市'],
-  ['14130', '川崎市'],
-  ['14150', '相模原市'],
-  ['15100', '新潟市'],
-  ['22100', '静岡市'],
-  ['22130', '浜松市'],
-  ['23100', '名古屋市'],
-  ['26100', '京都市'],
-  ['27100', '大阪市'],
-  ['27140', '堺市'],
-  ['28100', '神戸市'],
-  ['33100', '岡山市'],
-  ['34100', '広島市'],
-  ['40100', '北九州市'],
-  ['40130', '福岡市'],
-  ['43100', '熊本市'],
-];
-
 /** A designated city as a municipality of its own. Its wards share one grade; `wards` are their codes. */
 interface DesignatedCity extends Municipality {
   wards: readonly string[];
@@ -95,11 +56,6 @@ export const CITIES: readonly DesignatedCity[] = DESIGNATED_CITIES.map(([digits,
     wards: wards.map((ward) => ward.code),
   };
 });
-
-const CITY_DIGITS = new Set(DESIGNATED_CITIES.map(([digits]) => digits));
-
-/** Whether five digits are a designated city's own code. */
-export const isDesignatedCity = (digits: string): boolean => CITY_DIGITS.has(digits);
 
 const CITY_OF_WARD = new Map(CITIES.flatMap((city) => city.wards.map((ward) => [ward, city] as const)));
 

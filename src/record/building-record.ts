@@ -1,7 +1,7 @@
 import type { ShadingSource } from '../city/shading-sources.ts';
 import type { Surroundings } from '../city/shading-squares.ts';
 import type { Box } from '../geo/grid-square.ts';
-import { isDesignatedCity } from '../kaigo/municipalities.ts';
+import { isDesignatedCity } from '../kaigo/municipality-codes.ts';
 import type { Footprint } from '../plateau/building.ts';
 import type { FaceSunlight } from '../sunlight/result.ts';
 import type { SunlightSummary } from '../sunlight/summary.ts';

@@ -11,7 +11,7 @@ const MAX_EYES = 3;
 const WASM_PAGE_BYTES = 65536;
 const PART_BYTES = 32;
 /** Pages of trees that are kept by default, bytes. */
-export const SCENE_MEMORY = 64 * 1024 * 1024;
+const SCENE_MEMORY = 64 * 1024 * 1024;
 
 /** The arrays of the kernel's memory that are written and read from outside. A bin is numbered over all eyes. */
 interface Arrays {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MUNICIPALITY_CHECK_DIGIT, SERVICE_CODES } from '../../src/contract/identifiers.ts';
 import { isCorporateNumber } from '../../src/kaigo/corporation.ts';
-import { CITIES, cityOfWard, isMunicipalityCode, MUNICIPALITIES } from '../../src/kaigo/municipalities.ts';
+import { CITIES, cityOfWard, MUNICIPALITIES } from '../../src/kaigo/municipalities.ts';
+import { isMunicipalityCode } from '../../src/kaigo/municipality-codes.ts';
 import { geodesicMetres, isFar, middleOf, readPosition } from '../../src/kaigo/position.ts';
 
 import { SERVICES } from '../../src/kaigo/services.ts';

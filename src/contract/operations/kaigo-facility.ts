@@ -8,6 +8,7 @@ import {
   CORPORATION_MEMBERS,
   ComparedWith,
   FacilityName,
+  OPEN_DAYS,
   Opened,
   positionNull,
   Rooms,
@@ -42,7 +43,7 @@ const FacilityService = Type.Object(
     waiting: orNull(count('People on the waiting list.', 134), 'not known'),
     opened_on: Opened,
     open_days: orNull(
-      Type.Array(openEnum(['weekday', 'saturday', 'sunday', 'holiday'], 'A kind of day.'), {
+      Type.Array(openEnum(OPEN_DAYS, 'A kind of day.'), {
         description: 'Days on which the service is open.',
       }),
       'not published',

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { count, oneOf, openEnum, Text } from '../fields.ts';
 import { MUNICIPALITY_CHECK_DIGIT, MunicipalityCode, PrefectureCode, ServiceCode } from '../identifiers.ts';
 import { CASE_PARAMETERS, CaseAnswer } from '../kaigo-cost.ts';
-import { ComparedWith, NOT_FOR_AGENTS, ROW_MEMBERS, ServiceParameter } from '../kaigo-facility.ts';
+import { ComparedWith, NOT_FOR_AGENTS, OPEN_DAYS, ROW_MEMBERS, ServiceParameter } from '../kaigo-facility.ts';
 import { API_STATUSES, type Operation } from '../operation.ts';
 import { datasetId, inPath, type Parameter, page } from '../parameter.ts';
 import { Type } from '../schema.ts';
@@ -122,7 +122,7 @@ const FILTERS = [
     name: 'open_on',
     in: 'query',
     required: false,
-    schema: oneOf(['weekday', 'saturday', 'sunday', 'holiday'], 'Kind of day.'),
+    schema: oneOf(OPEN_DAYS, 'Kind of day.'),
     description:
       'Only facilities that are open on this kind of day; those whose days of opening are not known are left out.',
     example: 'saturday',

@@ -1,13 +1,7 @@
 import { isCorporateNumber } from '../corporation.ts';
 import type { AsPublished, Findings, Place } from '../findings.ts';
-import {
-  CITIES,
-  type Grade,
-  isMunicipalityCode,
-  municipalityNamed,
-  municipalityOf,
-  PREFECTURES,
-} from '../municipalities.ts';
+import { CITIES, type Grade, municipalityNamed, municipalityOf, PREFECTURES } from '../municipalities.ts';
+import { isMunicipalityCode } from '../municipality-codes.ts';
 import { mostPlaces } from '../plausible.ts';
 import { type LatLon, type PositionFault, readPosition } from '../position.ts';
 import { cleanAddress, hasWideText, isKatakana, isReading, phoneNumber, reading, tidy, webAddress } from '../text.ts';

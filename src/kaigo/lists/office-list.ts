@@ -1,5 +1,5 @@
 import type { Findings, Place } from '../findings.ts';
-import { isMunicipalityCode } from '../municipalities.ts';
+import { isMunicipalityCode } from '../municipality-codes.ts';
 import { SERVICES, type Service, serviceOf } from '../services.ts';
 import { tidy, withoutControls } from '../text.ts';
 import { csvRecords, fitsHeader } from './csv.ts';

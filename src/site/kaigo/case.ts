@@ -1,8 +1,8 @@
 import { CASE_PARAMETERS } from '../../contract/kaigo-cost.ts';
+import { OPEN_DAYS } from '../../contract/kaigo-facility.ts';
 import type { Parameter } from '../../contract/parameter.ts';
 import { Type } from '../../contract/schema.ts';
-import type { CaseFault, FamilyCase } from '../../dataset/kaigo.ts';
-import { NO_FILTER, type RowFilter } from '../../dataset/kaigo.ts';
+import type { CaseFault, FamilyCase, RowFilter } from '../../dataset/kaigo.ts';
 import { type Gap, type Html, html } from '../markup.ts';
 import { inQuery, type PageAsk, textsOf } from '../view.ts';
 import { HOMES } from './services.ts';
@@ -83,8 +83,6 @@ export function caseForm(ask: PageAsk, action: string, wanted: FamilyCase, more:
 ${select('care_level', care.careLevel, levels, wanted.careLevel)}${select('copayment', care.copayment, shares, wanted.copaymentPercent)}${select('income', care.income, incomes, wanted.income, true)}${select('room', care.room, rooms, wanted.room ?? 'any')}${more}<button>${care.apply}</button></form>`;
 }
 
-const DAYS = ['weekday', 'saturday', 'sunday', 'holiday'] as const;
-
 /** A number, or nothing where the field of the form is empty. */
 const NUMBER = Type.String({ pattern: '^\\d{0,9}$' });
 
@@ -98,7 +96,7 @@ const MAX_YEN_FIELD: Parameter = {
 export const FILTER_FIELDS: readonly Parameter[] = [
   MAX_YEN_FIELD,
   inQuery('min_capacity', NUMBER, 'Fewest places.', '30'),
-  inQuery('open_on', Type.Enum(['any', ...DAYS], { type: 'string' }), 'Kind of day.', 'saturday'),
+  inQuery('open_on', Type.Enum(['any', ...OPEN_DAYS], { type: 'string' }), 'Kind of day.', 'saturday'),
   inQuery('name', Type.String({ maxLength: 50 }), 'Part of the name.', 'ホーム'),
 ];
 
@@ -123,10 +121,10 @@ export const NEAR_FIELDS: readonly Parameter[] = [
 export function filterIn(query: URLSearchParams): RowFilter {
   const number = (name: string): number | null => (query.get(name) ? Number(query.get(name)) : null);
   return {
-    ...NO_FILTER,
     maxYen: number('max_yen'),
     minCapacity: number('min_capacity'),
-    openOn: DAYS.find((day) => day === query.get('open_on')) ?? null,
+    openOn: OPEN_DAYS.find((day) => day === query.get('open_on')) ?? null,
+    has: [],
     name: query.get('name') || null,
   };
 }
@@ -148,6 +146,6 @@ export function filterFields(ask: PageAsk): Html {
   const isUsed = filterQuery(ask.query).some(([, value]) => value !== 'any');
   return html`<details${isUsed ? html` open` : null}><summary>${care.filters}</summary><div class="picker"><label>${care.maxYen}<input name="max_yen" inputmode="numeric" pattern="[0-9]*" size="8" value="${maxYen ?? ''}"></label>
 <label>${care.minCapacity}<input name="min_capacity" inputmode="numeric" pattern="[0-9]*" size="4" value="${minCapacity ?? ''}"></label>
-<label>${care.openOn}<select name="open_on">${['any', ...DAYS].map((day) => html`<option value="${day}"${day === openOn ? html` selected` : null}>${care.dayNames[day]}</option>`)}</select></label>
+<label>${care.openOn}<select name="open_on">${['any', ...OPEN_DAYS].map((day) => html`<option value="${day}"${day === openOn ? html` selected` : null}>${care.dayNames[day]}</option>`)}</select></label>
 <label>${care.namePart}<input name="name" maxlength="50" size="10" value="${name ?? ''}"></label></div></details>`;
 }

@@ -7,13 +7,8 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { Packed } from '../page.ts';
 
-/** A file of the map's script, ready to be sent. */
-interface MapAsset {
-  mediaType: string;
-  content: Buffer;
-}
-
-const MEDIA_TYPES: Readonly<Record<string, string>> = {
+/** Of the files of the map, by the ending of their names. */
+export const MEDIA_TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   mjs: 'text/javascript; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
@@ -24,22 +19,20 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
  * by relative paths, so they lie in one folder, whose name holds a hash of them all: what is there never changes.
  */
 export class MapAssets {
-  /** Path of the folder, from the root of the site. */
-  readonly folder: string;
-  readonly #files: ReadonlyMap<string, MapAsset>;
+  #read: { files: ReadonlyMap<string, Buffer>; folder: string } | null = null;
   readonly #packed = new Map<string, Promise<Packed>>();
   /** Done when every file that was asked for is packed as well as can be. */
   #best: Promise<void> = Promise.resolve();
 
-  constructor() {
-    this.#files = readFiles();
-    const hash = createHash('sha256');
-    for (const [name, { content }] of this.#files) hash.update(`${name}\0${content.length}\0`).update(content);
-    this.folder = `/assets/map-${hash.digest('base64url').slice(0, 10)}/`;
+  /** Path of the folder, from the root of the site. */
+  get folder(): string {
+    return this.#known.folder;
   }
 
-  names(): string[] {
-    return [...this.#files.keys()];
+  /** The files are some megabytes: they are read once somebody asks for one, or for where they lie. */
+  get #known(): { files: ReadonlyMap<string, Buffer>; folder: string } {
+    this.#read ??= readFiles();
+    return this.#read;
   }
 
   /** What the script of the map imports, to be asked for before it is read. */
@@ -47,7 +40,7 @@ export class MapAssets {
     const imported = (name: string): string[] =>
       Array.from(
         this.#file(name)
-          .content.toString()
+          .toString()
           .matchAll(/^import .* from '\.\/([\w.-]+)';$/gm),
         ([, file]) => file,
       );
@@ -55,18 +48,15 @@ export class MapAssets {
     return [...new Set([...own, ...own.filter((name) => name.endsWith('.js')).flatMap(imported)])];
   }
 
-  mediaType(name: string): string {
-    return this.#file(name).mediaType;
-  }
-
   /**
-   * A file, packed. The best packing takes seconds of a processor: it begins a while after a file is first asked for, one file
-   * after the other, when the first visitor has seen the map, and a quick one serves until then.
+   * A file, packed; null where there is no such file. The best packing takes seconds of a processor: it begins a while after a
+   * file is first asked for, one file after the other, when the first visitor has seen the map, and a quick one serves until then.
    */
-  async packed(name: string): Promise<Packed> {
+  async packed(name: string): Promise<Packed | null> {
     const known = this.#packed.get(name);
     if (known !== undefined) return known;
-    const { content } = this.#file(name);
+    if (!this.#known.files.has(name)) return null;
+    const content = this.#file(name);
     const gzip = gzipAsync(content, { level: 9 });
     const quick = Promise.all([gzip, brotliAsync(content, brotliOf(QUICK))]).then(([a, b]) => new Packed(a, b));
     this.#packed.set(name, quick);
@@ -77,8 +67,8 @@ export class MapAssets {
     return quick;
   }
 
-  #file(name: string): MapAsset {
-    const file = this.#files.get(name);
+  #file(name: string): Buffer {
+    const file = this.#known.files.get(name);
     if (file === undefined) throw new Error(`the map has no file ${name}`);
     return file;
   }
@@ -93,20 +83,21 @@ const brotliOf = (quality: number) => ({ params: { [constants.BROTLI_PARAM_QUALI
 
 const here = (path: string): string => join(import.meta.dirname, path);
 
-function readFiles(): Map<string, MapAsset> {
+function readFiles(): { files: Map<string, Buffer>; folder: string } {
   const require = createRequire(import.meta.url);
   const library = join(dirname(require.resolve('maplibre-gl/package.json')), 'dist');
   const own = readdirSync(here('browser')).filter((name) => name.endsWith('.js'));
-  const files = new Map<string, MapAsset>();
+  const files = new Map<string, Buffer>();
   for (const name of ['maplibre-gl.mjs', 'maplibre-gl-worker.mjs', 'maplibre-gl.css']) {
-    files.set(name, asset(name, readFileSync(join(library, name))));
+    files.set(name, readFileSync(join(library, name)));
   }
-  for (const name of ['map.css', 'scene.css']) files.set(name, asset(name, readFileSync(here(name))));
+  for (const name of ['map.css', 'scene.css']) files.set(name, readFileSync(here(name)));
   const three = dirname(require.resolve('three'));
-  for (const name of ['three.core.js', 'three.module.js'])
-    files.set(name, asset(name, readFileSync(join(three, name))));
-  for (const name of own.sort()) files.set(name, asset(name, Buffer.from(browserScript(here(`browser/${name}`)))));
-  return files;
+  for (const name of ['three.core.js', 'three.module.js']) files.set(name, readFileSync(join(three, name)));
+  for (const name of own.sort()) files.set(name, Buffer.from(browserScript(here(`browser/${name}`))));
+  const hash = createHash('sha256');
+  for (const [name, content] of files) hash.update(`${name}\0${content.length}\0`).update(content);
+  return { files, folder: `/assets/map-${hash.digest('base64url').slice(0, 10)}/` };
 }
 
 /** Our script; the package that it names lies beside it. */
@@ -114,8 +105,3 @@ const browserScript = (path: string): string =>
   readFileSync(path, 'utf8')
     .replace(/from 'maplibre-gl';/g, "from './maplibre-gl.mjs';")
     .replace(/'three'/g, "'./three.module.js'");
-
-const asset = (name: string, content: Buffer): MapAsset => ({
-  mediaType: MEDIA_TYPES[name.slice(name.lastIndexOf('.') + 1)],
-  content,
-});

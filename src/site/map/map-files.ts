@@ -3,7 +3,7 @@ import type { Parameter } from '../../contract/parameter.ts';
 import { Type } from '../../contract/schema.ts';
 import { HTML_HEADERS } from '../frame/assets.ts';
 import { Packed, type Page } from '../page.ts';
-import { MapAssets } from './map-assets.ts';
+import { MapAssets, MEDIA_TYPES } from './map-assets.ts';
 
 /** The files that the page of the map loads. */
 export const MAP_ASSETS = new MapAssets();
@@ -25,6 +25,7 @@ const inPath = (name: string, schema: Parameter['schema'], example: string): Par
 });
 const whole = (most: number) => Type.Integer({ minimum: 0, maximum: most });
 const DatasetId = Type.String({ pattern: '^[0-9a-f]{16}$' });
+const Name = Type.String({ maxLength: 100 });
 const MOST_ZOOM = 15;
 
 /** A tile in which nothing is drawn: drawn by everybody without complaint, as a missing one is not. */
@@ -61,15 +62,18 @@ export const MAP_ARCHIVE = {
 /** All that a map loads besides its page. */
 export const MAP_PAGES: readonly Page[] = [
   tilePage,
-  ...MAP_ASSETS.names().map(
-    (name): Page => ({
-      id: `map-file-${name.replaceAll(/[^a-z]+/g, '-')}`,
-      path: MAP_ASSETS.folder + name,
-      parameters: [],
-      mediaType: MAP_ASSETS.mediaType(name),
+  ...Object.entries(MEDIA_TYPES).map(
+    ([ending, mediaType]): Page => ({
+      id: `map-file-${ending}`,
+      path: `/assets/{folder}/{name}.${ending}`,
+      parameters: [inPath('folder', Name, 'map-5f3cee3282'), inPath('name', Name, 'main')],
+      mediaType,
       cache: 'immutable',
       headers: SCRIPT_HEADERS,
-      render: () => MAP_ASSETS.packed(name),
+      render({ folder, name }) {
+        if (MAP_ASSETS.folder !== `/assets/${folder}/`) return null;
+        return MAP_ASSETS.packed(`${name}.${ending}`);
+      },
     }),
   ),
 ];
