@@ -145,11 +145,21 @@ export function polygonDistance(a: readonly Flat[], b: readonly Flat[]): number 
 
 /** Squared distance between the lines of two rings. */
 function ringsSquared(p: Flat, q: Flat): number {
+  // The more of the sides are left out by the other ring's bounds, the better.
+  if (p.length < q.length) return ringsSquared(q, p);
+  const { west, south, east, north } = ringBounds(q);
   let least = Infinity;
   for (let i = 0, j = p.length - 2; i < p.length; j = i, i += 2) {
-    const [ax, ay, bx, by] = [p[j], p[j + 1], p[i], p[i + 1]];
+    const ax = p[j];
+    const ay = p[j + 1];
+    const bx = p[i];
+    const by = p[i + 1];
+    if (gapBetween(ax, bx, west, east) ** 2 + gapBetween(ay, by, south, north) ** 2 > least) continue;
     for (let k = 0, l = q.length - 2; k < q.length; l = k, k += 2) {
-      const [cx, cy, dx, dy] = [q[l], q[l + 1], q[k], q[k + 1]];
+      const cx = q[l];
+      const cy = q[l + 1];
+      const dx = q[k];
+      const dy = q[k + 1];
       if (gapBetween(ax, bx, cx, dx) ** 2 + gapBetween(ay, by, cy, dy) ** 2 > least) continue;
       if (segmentsCross(ax, ay, bx, by, cx, cy, dx, dy)) return 0;
       // Segments that do not cross are nearest at an end of one of them; every end is seen once as (b) or (d).
@@ -157,6 +167,18 @@ function ringsSquared(p: Flat, q: Flat): number {
     }
   }
   return least;
+}
+
+/** The least box around a ring. */
+function ringBounds(ring: Flat): { west: number; south: number; east: number; north: number } {
+  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let i = 0; i < ring.length; i += 2) {
+    west = Math.min(west, ring[i]);
+    south = Math.min(south, ring[i + 1]);
+    east = Math.max(east, ring[i]);
+    north = Math.max(north, ring[i + 1]);
+  }
+  return { west, south, east, north };
 }
 
 /** The gap between the stretches ab and cd of a line; 0 where they meet. */

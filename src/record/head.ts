@@ -171,18 +171,21 @@ function readSummary(from: BitReader): SunlightSummary | null {
 /** Footprint and representative point: one absolute corner, then each point from the one before. */
 function writePlace(out: BitWriter, { footprints, lat, lon }: BuildingHead): void {
   const start = footprints[0]?.rings[0] ?? [lat, lon];
-  const last = [degreeUnits(start[0]), degreeUnits(start[1])] as [number, number];
-  for (const units of last) {
+  let lastLat = degreeUnits(start[0]);
+  let lastLon = degreeUnits(start[1]);
+  for (const units of [lastLat, lastLon]) {
     const shifted = units + 360e8;
     out.bits(Math.floor(shifted / 2 ** 24), 13);
     out.bits(shifted % 2 ** 24, 24);
   }
   const steps = riceContext(12);
   const step = (lat: number, lon: number): void => {
-    const point = [degreeUnits(lat), degreeUnits(lon)] as [number, number];
-    out.signed(point[0] - last[0], steps);
-    out.signed(point[1] - last[1], steps);
-    [last[0], last[1]] = point;
+    const latUnits = degreeUnits(lat);
+    const lonUnits = degreeUnits(lon);
+    out.signed(latUnits - lastLat, steps);
+    out.signed(lonUnits - lastLon, steps);
+    lastLat = latUnits;
+    lastLon = lonUnits;
   };
   step(lat, lon);
   out.rice(footprints.length, riceContext(0));

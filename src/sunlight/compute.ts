@@ -81,7 +81,7 @@ export function computeReceptors(
       wallLengthM: receptors.wallLengthM[face],
       receptors: to - from,
       ...faceMinutes(engine, eyeOfFloor, to - from),
-      unshadedMinutes: engine.unshaded().map((minutes) => minutes / (to - from)),
+      unshadedMinutes: engine.unshaded(to - from),
     });
   }
   return { faces, floors, ...finishBuilding(kernel) };
@@ -140,19 +140,19 @@ function faceMinutes(
 ): Pick<FaceSunlight, 'sunMinutes' | 'windows'> {
   const sunMinutes = new Float64Array(eyeOfFloor.length * DAYS);
   const windows: number[][] = new Array(sunMinutes.length);
+  let at = 0;
+  const keep = (intervals: Uint16Array, from: number, to: number): void => {
+    sunMinutes[at] = meanMinutes(intervals, receptors, from, to);
+    windows[at] = sunlitWindows(intervals, receptors, from, to);
+  };
   for (let floor = 0; floor < eyeOfFloor.length; floor++) {
     const shared = floor > 0 && eyeOfFloor[floor] === eyeOfFloor[floor - 1];
     for (let month = 0; month < DAYS; month++) {
-      const at = floor * DAYS + month;
+      at = floor * DAYS + month;
       if (shared) {
         sunMinutes[at] = sunMinutes[at - DAYS];
         windows[at] = windows[at - DAYS];
-        continue;
-      }
-      engine.withLit(eyeOfFloor[floor], month, (intervals, from, to) => {
-        sunMinutes[at] = meanMinutes(intervals, receptors, from, to);
-        windows[at] = sunlitWindows(intervals, receptors, from, to);
-      });
+      } else engine.withLit(eyeOfFloor[floor], month, keep);
     }
   }
   return { sunMinutes, windows };

@@ -145,7 +145,8 @@ export class Engine {
    */
   seeColumn(x: number, y: number, normalX: number, normalY: number, ranges: readonly number[]): void {
     this.#makeRoom();
-    this.#arrays.ranges.set(ranges);
+    // Number by number: `set` goes through what takes lists of all kinds.
+    for (let i = 0; i < ranges.length; i++) this.#arrays.ranges[i] = ranges[i];
     const { first, end } = this.#curves!;
     this.#blockers = this.#wasm.seeColumn(x, y, normalX, normalY, ranges.length / 2, first, end);
   }
@@ -168,9 +169,11 @@ export class Engine {
     return use(lit, from, from + litLength[day]);
   }
 
-  /** Minutes with the sun before the wall since they were emptied, by month. */
-  unshaded(): Float64Array {
-    return this.#arrays.unshaded.slice();
+  /** Minutes with the sun before the wall since they were emptied, by month: the mean of so many columns. */
+  unshaded(columns = 1): Float64Array {
+    const minutes = new Float64Array(DAYS);
+    for (let month = 0; month < DAYS; month++) minutes[month] = this.#arrays.unshaded[month] / columns;
+    return minutes;
   }
 
   /** Calls back with every building of the view that blocked since they were last taken, and its minutes; forgets them. */

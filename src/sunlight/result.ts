@@ -74,6 +74,13 @@ const SOURCES = 5;
 const byBlockedMinutes = (a: BlockingBuilding, b: BlockingBuilding): number =>
   b.blockedMinutes - a.blockedMinutes || a.building - b.building;
 
+/** Puts a building in its place among those that are in order. */
+function insertInOrder(sources: BlockingBuilding[], source: BlockingBuilding): void {
+  let at = sources.length;
+  while (at > 0 && byBlockedMinutes(source, sources[at - 1]) < 0) at--;
+  sources.splice(at, 0, source);
+}
+
 /**
  * Adds up for one building which others hide the sun from it. A receptor-minute is blocked while the sun is up and in
  * front of the wall but hidden; it counts for the one building that stands highest in front of the sun just then.
@@ -99,13 +106,12 @@ export class ShadingTally {
     for (const [building, minutes] of this.#minutes) {
       blockedMinutes += minutes;
       if (building === this.#own || minutes === 0 || minutes < least) continue;
-      sources.push({ building, blockedMinutes: minutes });
-      if (sources.length <= SOURCES) continue;
-      sources.sort(byBlockedMinutes).pop();
-      least = sources[SOURCES - 1].blockedMinutes;
+      insertInOrder(sources, { building, blockedMinutes: minutes });
+      if (sources.length > SOURCES) sources.pop();
+      if (sources.length === SOURCES) least = sources[SOURCES - 1].blockedMinutes;
     }
     return {
-      sources: sources.sort(byBlockedMinutes),
+      sources,
       blockedMinutes,
       selfBlockedMinutes: this.#minutes.get(this.#own) ?? 0,
     };

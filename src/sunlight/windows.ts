@@ -53,11 +53,13 @@ function inOrder(intervals: ArrayLike<number>, from: number, to: number): Float6
   return sorted;
 }
 
-/** The windows with another behind them, unless it is too short. */
+/** The windows with another behind them, unless it is too short; written over where there are some. */
 function withWindow(windows: number[], from: number, to: number): number[] {
   if (!(to - from >= LEAST_MINUTES)) return windows;
-  const [start, end] = [Math.round(from), Math.round(to)];
-  return windows.length === 0 ? [start, end] : [...windows, start, end];
+  // Most days have one window: a list of two is made at its length.
+  if (windows.length === 0) return [Math.round(from), Math.round(to)];
+  windows.push(Math.round(from), Math.round(to));
+  return windows;
 }
 
 /** Mean minutes of a receptor in the same list of intervals, unrounded. */
