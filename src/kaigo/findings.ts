@@ -8,7 +8,8 @@ export const FINDINGS = {
   file_shift_jis: 'encoded in Shift_JIS: read as such',
   file_utf16: 'encoded in UTF-16: read as such',
   file_without_bom: 'UTF-8 without a byte order mark',
-  file_date: 'a list whose name has a day after that of the build: it does not say how far the data reaches',
+  file_date:
+    'a list whose name has a day after that of the build, or none of the calendar: it does not say how far the data reaches',
   file_superseded: 'an older list of a service of which there is a newer one: not read',
   file_same_service: 'a second list of the same service (--merge-lists): its rows are taken where the first has none',
   file_other_service: 'a list of which every row names another service than its file does: the rows count',

@@ -85,6 +85,10 @@ test('the day the data reaches is that of a list or the one stated, never an ope
   const files: [string, Uint8Array | string][] = [['jigyosho_331.csv', list(OLD)]];
   assert.equal(await build(files, {}, through), null);
   assert.equal(await build(files, { dataThrough: '2025-12-31' }, through), '2025-12-31');
+  // A day that the calendar does not have is none.
+  const odd: [string, Uint8Array | string][] = [['jigyosho_331_all_20260230.csv', list(OLD)]];
+  const said = await build(odd, {}, (built) => [through(built), built.half.report.findings.file_date?.examples]);
+  assert.deepEqual(said, [null, ['jigyosho_331_all_20260230.csv: 20260230']]);
 });
 
 test('a list of which every row is of another service is served as that', () => {

@@ -142,7 +142,11 @@ describe('a care home', () => {
       minimum_care_level: null,
       ...{ vacancies: 3, vacancies_on: '2026-10-01', waiting: 12, waiting_on: '2026-09-01' },
       as_published: { food_yen_per_day: '<i>445', room_yen_per_day: '―' },
+      ministry_url: 'https://www.kaigokensaku.mhlw.go.jp/13/?a=1&b=2',
     });
+    assert.ok(
+      ja.includes('公表システムのページ') && ja.includes('href="https://www.kaigokensaku.mhlw.go.jp/13/?a=1&amp;b=2"'),
+    );
     assert.match(ja, /食費（1日）「&lt;i&gt;445」は、料金とは考えにくいため計算に使っていません/);
     assert.ok(!ja.includes('「―」') && ja.includes('原則として要介護3以上'));
     assert.ok(ja.includes('3人（2026-10-01現在）') && ja.includes('12人（2026-09-01現在）'));
@@ -176,6 +180,7 @@ describe('hostile published text', () => {
       ...(exampleOf(Facility) as Facility),
       ...{ name: NAME, name_kana: NAME, address: NAME, phone: NAME, url: 'javascript:alert(1)' },
     };
+    facility.services = facility.services.map((one) => ({ ...one, ministry_url: 'javascript:alert(1)' }));
     facility.corporation = { ...facility.corporation, name: NAME };
     const table = exampleOf(MunicipalityTable) as MunicipalityTable;
     const rows = table.facilities.map((row) => ({ ...row, name: NAME, address: NAME }));

@@ -2,6 +2,7 @@ import type { Findings, Place } from '../findings.ts';
 import { isMunicipalityCode } from '../municipality-codes.ts';
 import { SERVICES, type Service, serviceOf } from '../services.ts';
 import { tidy, withoutControls } from '../text.ts';
+import { day } from '../values.ts';
 import { csvRecords, fitsHeader } from './csv.ts';
 import { decodeTable, type TextPieces } from './decode.ts';
 
@@ -87,6 +88,9 @@ export interface OfficeListName {
   stamp: string;
 }
 
+/** The time of the extract at the end of a name, and its day. */
+const STAMP = /_((20\d{6})\d*)\.csv$/i;
+
 /**
  * The service and the day of a list by its file name, in the old form (`jigyosho_510.csv`) or the new
  * (`jigyosho_510_all_20260709180754.csv`, whatever stands in its middle); null for another name.
@@ -95,8 +99,12 @@ export function officeListName(file: string): OfficeListName | null {
   const base = file.replace(/^.*[\\/]/s, '');
   const serviceCode = /^jigyosho_(\d{3})(_.*)?\.csv$/i.exec(base)?.[1];
   if (serviceCode === undefined) return null;
-  const [, stamp = '', year, month, day] = /_((20\d{2})(\d{2})(\d{2})\d*)\.csv$/i.exec(base) ?? [];
-  return { serviceCode, extractedOn: year === undefined ? null : `${year}-${month}-${day}`, stamp };
+  const [, stamp = '', packed = ''] = STAMP.exec(base) ?? [];
+  const typed = day(packed);
+  // A day that the calendar does not have is none.
+  return typeof typed === 'string'
+    ? { serviceCode, extractedOn: null, stamp: '' }
+    : { serviceCode, extractedOn: typed.value.day, stamp };
 }
 
 /**
@@ -119,6 +127,7 @@ export function readOfficeList(
     return list;
   }
   list.extractedOn = named.extractedOn;
+  if (named.extractedOn === null && STAMP.test(name)) findings.note('file_date', whole, STAMP.exec(name)?.[2]);
   const nominal = serviceOf(named.serviceCode);
   if (nominal === undefined) {
     findings.note('file_service', whole, named.serviceCode);

@@ -194,6 +194,11 @@ function rooms(ask: KaigoAsk, { rooms: known }: FacilityService): Html {
 function contact(ask: KaigoAsk, facility: Facility): Html {
   const { care } = textsOf(ask);
   const address = webAddress(facility.url);
+  // One for each service; where the details name none, no line says so.
+  const pages = facility.services.flatMap(({ service_code, ministry_url }) => {
+    const page = webAddress(ministry_url);
+    return page === null ? [] : [{ service: serviceName(service_code, ask.language), page }];
+  });
   const position =
     facility.lat === null || facility.lon === null
       ? (care.locationNote[facility.location] ?? null)
@@ -207,6 +212,10 @@ function contact(ask: KaigoAsk, facility: Facility): Html {
         : html`<a class="nowrap" href="tel:${facility.phone.replace(/[^\d+]/g, '')}">${facility.phone}</a>`,
     ],
     [care.website, address === null ? null : html`<a rel="nofollow noreferrer" href="${address}">${address}</a>`],
+    ...pages.map(
+      ({ service, page }) =>
+        [care.ministryPage, html`<a rel="nofollow noreferrer" href="${page}">${service}</a>`] as const,
+    ),
     [care.location, position],
   ]);
 }
