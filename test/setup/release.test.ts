@@ -18,7 +18,7 @@ import { versionEntries } from '../../src/site/frame/discovery.ts';
 import { ROOT, run } from '../support/run.ts';
 import { checkImage } from './released/image.ts';
 import { type Installed, install } from './released/installed.ts';
-import { checkPackage } from './released/package.ts';
+import { type Built, buildByBoth, checkPackage } from './released/package.ts';
 import { checkSignals } from './released/signals.ts';
 
 /** One release is made here, and what holds for its package is tried on it. */
@@ -135,8 +135,16 @@ describe('npm run release', () => {
     installed = { ...(await install(tarball, elsewhere)), tree: copy, data: join(elsewhere, 'data') };
   });
 
-  describe('its package', () => {
-    checkPackage(() => installed);
+  // Side by side: most of it is waiting for processes to start and to end.
+  describe('its package', { concurrency: true }, () => {
+    let built: Built;
+    before(async () => {
+      built = await buildByBoth(installed);
+    });
+    checkPackage(
+      () => installed,
+      () => built,
+    );
     checkSignals(() => installed);
     checkImage(() => installed);
   });

@@ -5,11 +5,10 @@ import { it } from 'node:test';
 import { generateSample } from '../../../samples/generate.ts';
 import { listFiles } from '../../../src/formats/files.ts';
 import { run } from '../../support/run.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
 import type { Installed } from './installed.ts';
 
 /** What holds for the npm package wherever it is installed. */
-export function checkPackage(of: () => Installed): void {
+export function checkPackage(of: () => Installed, built: () => Built): void {
   it('is not private, brings no Node.js and no TypeScript', async () => {
     const { own } = of();
     const manifest = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8'));
@@ -37,22 +36,9 @@ export function checkPackage(of: () => Installed): void {
     assert.match(stderr, /^hidamari: needs Node\.js 24 or newer; this is 20\.20\.2[^\n]*\n$/);
   });
 
-  it('builds the same bytes as the tree, verifies them, and keeps nothing in its own folder', async (test) => {
-    const { folder, own, program, tree, data } = of();
-    const sources = tempFolder(test);
-    const { citygml, towns, readings, offices, details } = generateSample(join(sources, 'inputs'));
-    const paths = ['--citygml', citygml, '--towns', towns, '--readings', readings, '--offices', offices];
-    const build = async (main: string, out: string): Promise<Record<string, string>> => {
-      const args = [main, 'build', '--out', out, ...paths, '--details', details, '--workers', '1'];
-      const built = await run(process.execPath, args, { cwd: folder, env: { SOURCE_DATE_EPOCH: '1790000000' } });
-      assert.equal(built.code, 0, built.stderr);
-      const names = (await listFiles(out)).filter((name) => /^[0-9a-f]/.test(name));
-      return Object.fromEntries(names.map((name) => [name, readFileSync(join(out, name), 'base64')]));
-    };
-    const [ofPackage, ofTree] = await Promise.all([
-      build(program, data),
-      build(join(tree, 'src/cli/main.js'), join(sources, 'tree')),
-    ]);
+  it('builds the same bytes as the tree, verifies them, and keeps nothing in its own folder', async () => {
+    const { folder, own, program, data } = of();
+    const { ofPackage, ofTree } = built();
     assert.ok(Object.keys(ofTree).length > 5);
     assert.deepEqual(Object.keys(ofPackage), Object.keys(ofTree));
     for (const name of Object.keys(ofTree)) assert.ok(ofPackage[name] === ofTree[name], `${name} differs`);
@@ -61,4 +47,28 @@ export function checkPackage(of: () => Installed): void {
     assert.equal(verified.code, 0, verified.stderr);
     assert.ok(!readdirSync(own).includes('node_modules'));
   });
+}
+
+/** The files of the generated town's dataset, in base64 by name, as two programs made them. */
+export interface Built {
+  ofPackage: Record<string, string>;
+  ofTree: Record<string, string>;
+}
+
+/** Builds the generated town by the package, into its data folder, and by the tree that it was made from. @throws AssertionError */
+export async function buildByBoth({ folder, program, tree, data }: Installed): Promise<Built> {
+  const { citygml, towns, readings, offices, details } = generateSample(join(folder, 'inputs'));
+  const paths = ['--citygml', citygml, '--towns', towns, '--readings', readings, '--offices', offices];
+  const build = async (main: string, out: string): Promise<Record<string, string>> => {
+    const args = [main, 'build', '--out', out, ...paths, '--details', details, '--workers', '1'];
+    const done = await run(process.execPath, args, { cwd: folder, env: { SOURCE_DATE_EPOCH: '1790000000' } });
+    assert.equal(done.code, 0, done.stderr);
+    const names = (await listFiles(out)).filter((name) => /^[0-9a-f]/.test(name));
+    return Object.fromEntries(names.map((name) => [name, readFileSync(join(out, name), 'base64')]));
+  };
+  const [ofPackage, ofTree] = await Promise.all([
+    build(program, data),
+    build(join(tree, 'src/cli/main.js'), join(folder, 'by-tree')),
+  ]);
+  return { ofPackage, ofTree };
 }
