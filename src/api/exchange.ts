@@ -13,7 +13,7 @@ import type { Service } from './service-parts.ts';
 import type { Serving } from './serving.ts';
 
 /** What computes the body of an answer, once it is paid where it has to be. */
-export interface Computing {
+interface Computing {
   makeBody(): Promise<void>;
   /** Gives up the place where it waits for its turn; harmless once it has been computed. */
   leave(): void;

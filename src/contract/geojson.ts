@@ -59,7 +59,7 @@ const BuildingProperties = Type.Object(PROPERTIES, {
   title: 'BuildingProperties',
   description: 'One building in short, under the names of the columns of the bulk files.',
 });
-export type BuildingProperties = Static<typeof BuildingProperties>;
+type BuildingProperties = Static<typeof BuildingProperties>;
 
 const NearbyProperties = Type.Object(
   {

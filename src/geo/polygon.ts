@@ -3,7 +3,7 @@
  * function takes `from` and `to`, they are positions in the array (not vertex numbers), so that a ring may be a
  * part of a larger array.
  */
-export type Flat = ArrayLike<number>;
+type Flat = ArrayLike<number>;
 
 /** Area of a ring, square units: positive counter-clockwise (x right, y up), negative clockwise. */
 export function signedArea(xy: Flat, from = 0, to = xy.length): number {

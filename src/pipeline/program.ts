@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const SRC = fileURLToPath(new URL('../', import.meta.url));
 
-/** The rooms whose code decides what a dataset holds. */
+/** The rooms whose code decides what a dataset holds: all that `pipeline` stands on. */
 export const PROGRAM_ROOMS = [
   'geo',
   'solar',
@@ -17,7 +17,11 @@ export const PROGRAM_ROOMS = [
   'map',
   'contract',
   'formats',
+  'search',
+  'record',
+  'snapshot',
   'dataset',
+  'export',
   'pipeline',
 ];
 

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { PROGRAM_ROOMS, programDigest } from '../../src/pipeline/program.ts';
+import { importsOf, roomOf, sourceTexts } from '../support/house-rules.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 test('a program is another when one of its files is, as source and compiled; a package may bring its digest', (t) => {
@@ -21,4 +22,16 @@ test('a program is another when one of its files is, as source and compiled; a p
   assert.ok(seen.has(programDigest(src)));
   writeFileSync(join(src, 'program.sha256'), 'abc\n');
   assert.equal(programDigest(src), 'abc');
+});
+
+test('the digest is over every room from which a build takes code', () => {
+  const imports = new Map(sourceTexts('src').map((file) => [file.path, importsOf(file)]));
+  const reached = new Set<string>();
+  const follow = (path: string): void => {
+    if (reached.has(path)) return;
+    reached.add(path);
+    for (const target of imports.get(path) ?? []) if (target.startsWith('src/')) follow(target);
+  };
+  for (const path of imports.keys()) if (roomOf(path) === 'pipeline') follow(path);
+  assert.deepEqual([...new Set([...reached].map(roomOf))].sort(), [...PROGRAM_ROOMS].sort());
 });

@@ -140,7 +140,7 @@ function phoneOf(name: 'phone' | 'fax', row: OfficeRow, asPublished: AsPublished
 }
 
 /** Kinds of days as the lists distinguish them. */
-export const OPEN_DAYS = ['weekday', 'saturday', 'sunday', 'holiday'] as const;
+const OPEN_DAYS = ['weekday', 'saturday', 'sunday', 'holiday'] as const;
 export type OpenDay = (typeof OPEN_DAYS)[number];
 
 /** Every set of them: a country of offices shares sixteen. */
