@@ -205,6 +205,14 @@ const LISTS: PriceList[] = [
     figures: [copayments([917, 1834, 2751], 'level 3, base, a day')],
   },
   {
+    home: 'caretown-hikari (菊陽町), 540, unit, August 2024',
+    where: 'https://caretown-hikari.or.jp/service/利用料金-2',
+    on: '2024-08-01',
+    facts: { serviceCode: '540', grade: 'other', rooms: ['unit'] },
+    own: { days: 1 },
+    figures: [stages([1180, 1270, 2020, 2730, 3511], {}, 'food and room, a day')],
+  },
+  {
     home: 'rindounosato, 210, after August 2024',
     where: 'http://rindounosato.or.jp/publics/index/63/',
     on: '2024-08-01',
