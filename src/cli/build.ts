@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
@@ -11,7 +11,7 @@ import { alone, byStore, listed, StepsListed } from '../work/build-by-store.ts';
 import type { QueueOptions } from '../work/queue.ts';
 import { progressListener } from './build-progress.ts';
 import { reportLines } from './build-report.ts';
-import { countText, durationText, say, sayJson } from './output.ts';
+import { countText, durationText, remark, say, sayJson } from './output.ts';
 import { dayFlag, privateKey, timeOfBuild, wholeNumber } from './setting.ts';
 import { openQueue, queueOptions, RUN, runOption, storeOption } from './store.ts';
 
@@ -117,22 +117,30 @@ async function buildOrList(options: BuildOptions, flags: Flags): Promise<BuildOu
 /** Exit code: steps are listed that have to be done before the dataset can be built. */
 const STEPS_LISTED = 3;
 
-/** The flags with what lies in an inputs folder added, by the names that `fetch` gives its folders. */
+/** The flags with what lies in an inputs folder added, by the names that `fetch` gives its folders; what is of no use alone is left out. */
 function withInputs(flags: Flags, folder: string): Flags {
-  const add = (paths: string[], name: string): string[] => {
+  const add = (paths: string[], name: string, needed: string[] | null, what = ''): string[] => {
     const path = join(folder, name);
-    return existsSync(path) ? [...paths, path] : paths;
+    if (!existsSync(path)) return paths;
+    if (holdsFiles(path) && needed?.length !== 0) return [...paths, path];
+    remark(
+      holdsFiles(path) ? `${path}: left out, since there are no ${what}` : `${path}: holds no file; built without`,
+    );
+    return paths;
   };
-  const readings = join(folder, 'readings');
-  return {
-    ...flags,
-    citygml: add(flags.citygml, 'citygml'),
-    towns: add(flags.towns, 'census'),
-    readings: flags.readings ?? (existsSync(readings) ? readings : undefined),
-    addresses: add(flags.addresses, 'addresses'),
-    offices: add(flags.offices, 'offices'),
-    details: add(flags.details, 'details'),
-  };
+  const citygml = add(flags.citygml, 'citygml', null);
+  const offices = add(flags.offices, 'offices', null);
+  const towns = add(flags.towns, 'census', flags.parts ? null : citygml, 'city models');
+  const [readings] = flags.readings ? [flags.readings] : add([], 'readings', towns, 'census areas');
+  const addresses = add(flags.addresses, 'addresses', flags.parts ? null : citygml, 'city models');
+  const details = add(flags.details, 'details', offices, 'office lists');
+  return { ...flags, citygml, towns, readings, addresses, offices, details };
+}
+
+/** Whether a folder holds a file that has come whole. */
+function holdsFiles(folder: string): boolean {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries.some((entry) => !entry.isDirectory() && !/\.part(\.json)?$/.test(entry.name));
 }
 
 const partOption = (): Option =>

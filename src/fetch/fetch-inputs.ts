@@ -87,7 +87,7 @@ class Run {
     const { into, route, parts } = this.#options;
     try {
       const { resources, cities } = await plan(this.#options, this.#listener);
-      this.#listener({ event: 'plan', files: resources.length, bytes: totalOf(resources) });
+      if (resources.length > 0) this.#listener({ event: 'plan', files: resources.length, bytes: totalOf(resources) });
       await checkRoom(into, bytesToCome(resources, this.#lock));
       await inParallel(resources, (resource) => this.#one(resource));
       if (route === 'zip' && parts.has('citygml')) for (const city of cities) await this.#zip(city);

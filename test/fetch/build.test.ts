@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { openDataset } from '../../src/dataset/open.ts';
@@ -80,12 +80,16 @@ describe('from the publishers to a dataset, by the command line', {
     ];
     const { code, stdout, stderr } = await hidamari(args);
     assert.equal(code, 0, stderr);
+    assert.match(stderr, /inputs\/details: holds no file; built without/);
     return JSON.parse(stdout);
   }
 
   it('fetch, build --inputs, fetch again, build --base', async () => {
     const first = await fetchWard();
     assert.deepEqual([first.fetched, first.unchanged], [6, 0]);
+    // A folder into which nothing came, or only a part, keeps nobody from building the rest.
+    mkdirSync(join(inputs, 'details'));
+    writeFileSync(join(inputs, 'details', 'homes.csv.part'), 'x');
     const { dataset, report, squares } = await buildInputs();
     assert.equal(report.sunlight!.buildings.served, 1);
     assert.deepEqual(squares, { computed: 1, resumed: 0, reused: 0 });
@@ -101,6 +105,27 @@ describe('from the publishers to a dataset, by the command line', {
     const again = await buildInputs('--base', dataset);
     assert.deepEqual(again.squares, { computed: 0, resumed: 0, reused: 1 }, 'taken over');
   });
+});
+
+it('build --inputs leaves out what is of no use alone, and says so', async (test) => {
+  const inputs = join(tempFolder(test), 'inputs');
+  for (const name of ['citygml', 'census', 'readings', 'offices', 'addresses', 'details']) {
+    mkdirSync(join(inputs, name), { recursive: true });
+    if (name !== 'citygml') writeFileSync(join(inputs, name, 'x.csv'), 'x');
+  }
+  writeFileSync(join(inputs, 'citygml', 'x.gml.part'), 'x');
+  const { code, stderr } = await hidamari(['build', '--inputs', inputs, '--out', join(inputs, 'out')]);
+  assert.equal(code, 1);
+  const lines = stderr.replaceAll(`${inputs}/`, '');
+  for (const line of [
+    'citygml: holds no file; built without',
+    'census: left out, since there are no city models',
+    'readings: left out, since there are no census areas',
+    'addresses: left out, since there are no city models',
+  ])
+    assert.ok(lines.includes(line), stderr);
+  assert.match(lines, /offices/);
+  assert.doesNotMatch(lines, /needs --/);
 });
 
 /** Puts real files where the publishers have them: one ward's model, census areas and names, one office list. */
