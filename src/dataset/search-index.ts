@@ -105,7 +105,8 @@ function* entriesOf(places: Iterable<Place>, folder: string): Generator<[key: Bu
     for (const place of places) {
       const { kind, id } = place;
       entries.add(placeKey(kind, '').toString(), id, JSON.stringify(place));
-      for (const { text, by } of termsOf(place)) entries.add(termStart(kind, by, ''), `${text}\0${id}`);
+      for (const { text, by } of termsOf(place, kind === 'town'))
+        entries.add(termStart(kind, by, ''), `${text}\0${id}`);
     }
     yield* entries.sorted();
   } finally {

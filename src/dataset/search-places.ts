@@ -1,5 +1,6 @@
 import type { Facility } from '../contract/operations/kaigo-facility.ts';
 import type { PlaceKind } from '../contract/operations/search.ts';
+import { municipalityReading } from '../kaigo/municipalities.ts';
 import { degrees7 } from '../record/units.ts';
 import type { KaigoStore } from './kaigo-store.ts';
 import type { TownDirectory } from './town-directory.ts';
@@ -55,7 +56,7 @@ function wardPlaces(towns: TownDirectory): Place[] {
   const byWard = Map.groupBy(towns.list, ({ ward_code }) => ward_code);
   return [...byWard].map(([id, members]) => {
     const name = towns.get(members[0]?.town_code ?? '')?.ward_name ?? id;
-    const reading = towns.wardReadings.get(id) ?? null;
+    const reading = municipalityReading(id) ?? towns.wardReadings.get(id) ?? null;
     const codes = { ward_code: id, municipality_code: null };
     const paths = { page: `/sunlight/${id}/`, api: null };
     return { kind: 'municipality', id, name, reading, address: null, ...codes, ...middleOf(members), ...paths };
@@ -98,7 +99,7 @@ function* carePlaces(store: KaigoStore, wardOf: ReadonlyMap<string, Place>): Gen
     const codes = { ward_code: ward?.id ?? null, municipality_code: id };
     const middle = middleOf(positions.get(id) ?? []);
     const paths = { page: `/kaigo/${table}/`, api: `/api/v1/kaigo/municipality/${table}` };
-    const reading = ward?.reading ?? null;
+    const reading = municipalityReading(id.slice(0, 5));
     yield { kind: 'municipality', id, name, reading, address: prefecture + name, ...codes, ...middle, ...paths };
   }
 }

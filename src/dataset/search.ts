@@ -145,6 +145,8 @@ const idIn = (query: string): string =>
   query
     .normalize('NFKC')
     .replace(/[‐‑‒–—―−ーｰ]/g, '-')
+    .trim()
+    .replace(/(?<=^\d{5}) +(?=bldg)|(?<=^\d{5}[ -]bldg) +/gi, '-')
     .replace(/\s/g, '');
 
 /** What has exactly this ID or code; buildings also where their ID begins with it. */

@@ -13,12 +13,14 @@ interface Municipality {
   /** Wards of designated cities with the name of the city: 札幌市中央区. */
   name: string;
   grade: Grade;
+  /** Hiragana; of a ward of a designated city behind that of the city: さっぽろし ちゅうおうく. */
+  reading: string;
 }
 
 /** Every municipality of the country, designated cities by ward, in order of code. */
-export const MUNICIPALITIES: readonly Municipality[] = (facts.municipalities as [string, string, string, Grade][]).map(
-  ([code, prefecture, name, grade]) => ({ code, prefecture, name, grade }),
-);
+export const MUNICIPALITIES: readonly Municipality[] = (
+  facts.municipalities as [string, string, string, Grade, string][]
+).map(([code, prefecture, name, grade, reading]) => ({ code, prefecture, name, grade, reading }));
 
 const BY_CODE = new Map(MUNICIPALITIES.map((one) => [one.code, one]));
 const BY_NAME = new Map(MUNICIPALITIES.map((one) => [one.prefecture + one.name, one]));
@@ -38,6 +40,12 @@ export function municipalityNamed(prefecture: string, name: string): Municipalit
   return BY_NAME.get(prefecture + name);
 }
 
+/** The reading of a municipality by its first five digits, designated cities too; null where the country has none of that code. */
+export function municipalityReading(digits: string): string | null {
+  const code = `${digits}${municipalityCheckDigit(digits)}`;
+  return (BY_CODE.get(code) ?? CITIES.find((city) => city.code === code))?.reading ?? null;
+}
+
 /** A designated city as a municipality of its own. Its wards share one grade; `wards` are their codes. */
 interface DesignatedCity extends Municipality {
   wards: readonly string[];
@@ -53,6 +61,7 @@ export const CITIES: readonly DesignatedCity[] = DESIGNATED_CITIES.map(([digits,
     prefecture: first.prefecture,
     name,
     grade: first.grade,
+    reading: first.reading.replace(/ .*/, ''),
     wards: wards.map((ward) => ward.code),
   };
 });

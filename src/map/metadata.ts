@@ -12,6 +12,7 @@ interface MapCredit {
 
 const BEST =
   'Most hours of direct sun of any face: 36 hexadecimal digits, whole hours; floor (first, middle, top) · 12 + month';
+const LATIN = 'The reading in Latin letters';
 const FACES = 'A letter for each face (A is N, clockwise by 45° to H, NW), each followed by 36 digits as in `best`';
 
 /** What the archive says of itself: credit, and the layers with the meaning of their fields (TileJSON 3.0). */
@@ -30,14 +31,22 @@ export function mapMetadata(credit: MapCredit): object {
         description: 'Small areas of the census; hours are means over their buildings',
         minzoom: least,
         maxzoom: most,
-        fields: { town_code: 'KEY_CODE', name: 'Name', n: 'Buildings with walls', best: BEST, faces: FACES },
+        fields: {
+          town_code: 'KEY_CODE',
+          ...{ name: 'Name', name_latin: LATIN },
+          ...{ n: 'Buildings with walls', best: BEST, faces: FACES },
+        },
       },
       {
         id: LABELS_LAYER,
         description: 'A point for each town, in one tile of each zoom',
         minzoom: least,
         maxzoom: most,
-        fields: { town_code: 'KEY_CODE', name: 'Name', reading: 'Hiragana', n: 'Buildings with walls' },
+        fields: {
+          town_code: 'KEY_CODE',
+          ...{ name: 'Name', reading: 'Hiragana', name_latin: LATIN },
+          n: 'Buildings with walls',
+        },
       },
       {
         id: BUILDINGS_LAYER,

@@ -16,6 +16,8 @@ interface MapTown {
   townCode: string;
   name: string | null;
   reading: string | null;
+  /** The reading in Latin letters. */
+  latin: string | null;
   lat: number;
   lon: number;
   /** Outer rings and holes alike, by the even-odd rule: `[lat, lon, …]` in degrees, open. */
@@ -88,16 +90,20 @@ const collection = (features: Feature[]): FeatureCollection => ({
   features,
 });
 
-function area({ townCode, name, rings, hours }: MapTown): Feature {
-  const properties = { town_code: townCode, ...(name === null ? {} : { name }), ...hours };
+function area({ townCode, name, latin, rings, hours }: MapTown): Feature {
+  const properties = { town_code: townCode, ...given({ name, name_latin: latin }), ...hours };
   return { type: 'Feature', properties, geometry: { type: 'MultiPolygon', coordinates: polygons(rings) } };
 }
 
-function label({ townCode, name, reading, lat, lon, hours }: MapTown): Feature {
-  const names = { ...(name === null ? {} : { name }), ...(reading === null ? {} : { reading }) };
+function label({ townCode, name, reading, latin, lat, lon, hours }: MapTown): Feature {
+  const names = given({ name, reading, name_latin: latin });
   const properties = { town_code: townCode, ...names, n: hours.n, lat, lon };
   return { type: 'Feature', properties, geometry: { type: 'Point', coordinates: [lon, lat] } };
 }
+
+/** The names that there are. */
+const given = (names: Record<string, string | null>): Record<string, string> =>
+  Object.fromEntries(Object.entries(names).flatMap(([key, name]) => (name === null ? [] : [[key, name]])));
 
 /** Outer rings with their holes: a ring inside an odd number of others is a hole of the smallest outer one around it. */
 function polygons(rings: readonly ArrayLike<number>[]): [number, number][][][] {

@@ -9,6 +9,7 @@ import { type PmtilesAbout, PmtilesWriter } from '../formats/pmtiles-writer.ts';
 import { addSums, emptySums, type TownSums, townHours } from '../map/hours.ts';
 import { mapMetadata } from '../map/metadata.ts';
 import { TOWN_ZOOMS, TownTiles } from '../map/town-tiles.ts';
+import { latinName } from '../search/romaji.ts';
 import { BUILDING_ZOOMS, type MapParts, type MapPartsTask, type MapTilesTask, packTile } from './map-parts.ts';
 
 import type { Progress } from './progress.ts';
@@ -105,7 +106,11 @@ async function writeTowns(
   writer: PmtilesWriter,
 ): Promise<void> {
   const drawn = new TownTiles(
-    towns.map((town) => ({ ...town, hours: townHours(sums.get(town.townCode) ?? emptySums()) })),
+    towns.map((town) => ({
+      ...town,
+      latin: town.reading === null ? null : latinName(town.reading),
+      hours: townHours(sums.get(town.townCode) ?? emptySums()),
+    })),
   );
   const tiles = [...drawn.tiles()].map((tile) => ({ tile, id: zxyToTileId(tile.z, tile.x, tile.y) }));
   for (const { tile, id } of tiles.sort((a, b) => a.id - b.id)) {

@@ -2,6 +2,13 @@
 
 const HYPHENS_BEHIND_DIGIT = /(?<=\d)[-‐‑‒–—―−ー─]+/g;
 const KANJI_DIGITS = '〇一二三四五六七八九';
+const KANJI_NUMBER = '[〇一二三四五六七八九十]+';
+/** What a number in kanji is written before: 一丁目, 北一条, 三番町; behind a chome also 二番三号. */
+const COUNTED = new RegExp(`${KANJI_NUMBER}(?=丁目|条|番町)|(?<=丁目.{0,8})${KANJI_NUMBER}(?=番|号)`, 'g');
+/** Kanji in another form, and the form that is compared. */
+const OTHER_FORMS = '麴鷗﨑髙槇瀨澤濱邊櫻國龍廣惠學齋圓壽榮眞條檮';
+const USUAL_FORMS = '麹鴎崎高槙瀬沢浜辺桜国竜広恵学斎円寿栄真条梼';
+const OTHER_FORM = new RegExp(`[${OTHER_FORMS}]`, 'gu');
 const SMALL = 'ぁぃぅぇぉっゃゅょゎゕゖ';
 const LARGE = 'あいうえおつやゆよわかけ';
 const SMALL_KANA = new RegExp(`[${SMALL}]`, 'g');
@@ -23,11 +30,12 @@ function hiragana(text: string): string {
 
 /**
  * The spelling that is compared: hiragana for katakana, large kana for small ones, が for a ヶ or ケ after a kanji, `1-` for
- * 一丁目, 1丁目 and 1ちょうめ, `1` for the 一 of 一条 and 一番町, no spaces, brackets, dots or long marks.
+ * 一丁目, 1丁目 and 1ちょうめ, `1` for the 一 of 一条 and 一番町, kanji in their usual form, no spaces, brackets, dots or long marks.
  */
 export function fold(text: string): string {
   return hiragana(text)
-    .replace(/([〇一二三四五六七八九十]+)(?=丁目|条|番町)/g, (digits) => String(kanjiNumber(digits)))
+    .replace(OTHER_FORM, (kanji) => USUAL_FORMS[OTHER_FORMS.indexOf(kanji)] ?? kanji)
+    .replace(COUNTED, (digits) => String(kanjiNumber(digits)))
     .replace(/(\d)(丁目?|ちょうめ|chome|-chome|番地の?|番(?!町)|号)/g, '$1-')
     .replace(/(?<=\p{Script=Han})[けゖが]/gu, 'が')
     .replace(SMALL_KANA, (kana) => LARGE[SMALL.indexOf(kana)] ?? kana)
@@ -35,10 +43,26 @@ export function fold(text: string): string {
     .replace(/[^\p{L}\p{N}-]|(?<!\d)-|ー/gu, '');
 }
 
-/** A number up to 99 in kanji: 二十三. */
+/** A number in kanji, up to 99 with 十, or digit by digit: 二十三 and 二三 are 23, 一〇 is 10. */
 function kanjiNumber(text: string): number {
-  const [tens, ones] = text.includes('十') ? text.split('十') : ['〇', text];
-  return 10 * (tens === '' ? 1 : KANJI_DIGITS.indexOf(tens ?? '')) + Math.max(0, KANJI_DIGITS.indexOf(ones || '〇'));
+  const digits = (part: string): number => [...part].reduce((sum, digit) => 10 * sum + KANJI_DIGITS.indexOf(digit), 0);
+  if (!text.includes('十')) return digits(text);
+  const [tens = '', ones = ''] = text.split('十');
+  return 10 * (tens === '' ? 1 : digits(tens)) + digits(ones);
+}
+
+const UNFINISHED = new RegExp(`(\\d+|${KANJI_NUMBER})(丁|番|)$`, 'u');
+
+/**
+ * A name that ends within its number, as it is while it is typed, up to that number as it is compared: 大手町一 and 大手町一丁
+ * are 大手町1, 三番 is 3番; null where it does not end so.
+ */
+export function foldUnfinished(text: string): string | null {
+  const written = text.normalize('NFKC').trim();
+  const [end, number = '', mark] = UNFINISHED.exec(written) ?? [];
+  if (end === undefined) return null;
+  const plain = /\d/.test(number) ? number : String(kanjiNumber(number));
+  return fold(written.slice(0, -end.length)) + plain + (mark === '番' ? mark : '');
 }
 
 /** An address without its prefecture, which people leave away. */
@@ -46,6 +70,11 @@ export function withoutPrefecture(address: string): string {
   return address.replace(/^(東京都|北海道|(京都|大阪)府|\p{Script=Han}{2,3}県)(?=.)/u, '');
 }
 
+/** Beginnings of syllables in Kunrei and its like, as Hepburn writes them. */
+const HEPBURN: Readonly<Record<string, string>> = {
+  ...{ sy: 'sh', ty: 'ch', cy: 'ch', jy: 'j', zy: 'j' },
+  ...{ si: 'shi', ti: 'chi', tu: 'tsu', hu: 'fu', zi: 'ji' },
+};
 /** Rows of five: the consonant, and the kana with a, i, u, e and o. */
 const ROWS: readonly (readonly [consonant: string, kana: string])[] = [
   ['', 'あいうえお'],
@@ -101,8 +130,24 @@ function glide(text: string, vowel: string): string {
 }
 
 /**
- * Romaji as it is compared: small letters without marks, spaces and hyphens, long vowels short, `n` for `m` before b, m and p:
- * `Jimbōchō`, `jinbocho` and `jinbouchou` become one.
+ * A reading in kana as English readers write it: `かんだあわじちょう1ちょうめ` gives `Kandaawajicho 1-chome`, `ちよだ`
+ * gives `Chiyoda`. Null where it is not all kana.
+ */
+export function latinName(reading: string): string | null {
+  const [, base = '', chome] = /^(.*?)(?:(\d+)ちょうめ)?$/u.exec(reading.normalize('NFKC').trim()) ?? [];
+  const text = romaji(base)
+    .replace(/oo/g, 'o')
+    .replace(/uu/g, 'u')
+    // Not in まるのうち, where the vowels belong to two words.
+    .replace(/(?<!n)ou/g, 'o');
+  if (!/^[a-z '-]+$/.test(text)) return null;
+  const name = text[0].toUpperCase() + text.slice(1);
+  return chome === undefined ? name : `${name} ${chome}-chome`;
+}
+
+/**
+ * Romaji as it is compared: small letters without marks, spaces and hyphens, long vowels short, `n` for `m` before b, m and p,
+ * Hepburn for Kunrei: `Jimbōchō`, `jinbocho`, `jinbouchou` and `zinbotyo` become one, as do `Ohtemachi` and `Ōtemachi`.
  */
 export function foldRomaji(text: string): string {
   return text
@@ -110,8 +155,10 @@ export function foldRomaji(text: string): string {
     .toLowerCase()
     .replace(/(\d+)[\s-]*cho-?u?me/g, '$1-')
     .replace(/[^a-z0-9-]|(?<!\d)-/g, '')
+    .replace(/oh(?![aiueoy])/g, 'o')
     .replace(/o[uo]+/g, 'o')
     .replace(/uu+/g, 'u')
+    .replace(/[cst]y(?=[aueo])|si|ti|tu|(?<![sc])hu|[jz]y(?=[aueo])|zi/g, (letters) => HEPBURN[letters] ?? letters)
     .replace(/m(?=[bmp])/g, 'n')
     .replace(/tch/g, 'cch');
 }

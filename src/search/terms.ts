@@ -1,4 +1,4 @@
-import { fold, foldRomaji, isLatin, romaji, withoutPrefecture } from './romaji.ts';
+import { fold, foldRomaji, foldUnfinished, isLatin, romaji, withoutPrefecture } from './romaji.ts';
 
 /** Something that can be found by name. */
 interface NamedPlace {
@@ -22,11 +22,15 @@ export const PART_LENGTH = 24;
 /** Least length of a part. */
 const SHORTEST_PART = 2;
 
-/** Every term of a thing, each once, the strongest first. */
-export function termsOf({ name, reading, address }: NamedPlace): Term[] {
+/**
+ * Every term of a thing, each once, the strongest first.
+ * @param isTown then its reading is found from each of its kana on too: 日本橋室町 by むろまち and muromachi
+ */
+export function termsOf({ name, reading, address }: NamedPlace, isTown = false): Term[] {
   const folded = fold(name);
   const terms: Term[] = [{ text: folded, by: 'name' }];
   if (reading !== null) terms.push(...readingTerms(reading));
+  if (reading !== null && isTown) terms.push(...readingEnds(reading));
   for (const text of wordStarts(folded)) terms.push({ text, by: 'part' });
   if (address !== null) {
     const place = fold(withoutPrefecture(address));
@@ -48,6 +52,16 @@ function* readingTerms(reading: string): Generator<Term> {
     const by = i === 0 ? 'reading' : 'part';
     yield { text: cut(kana.slice(i).join(''), by), by };
     yield { text: cut(foldRomaji(latin.slice(i).join(' ')), by), by };
+  }
+}
+
+/** A reading from each of its kana on that can begin a word. */
+function* readingEnds(reading: string): Generator<Term> {
+  const starts = [...reading.matchAll(/(?<=.)[^ぁぃぅぇぉっゃゅょんー\d](?=\D{2})/gu)].slice(0, MOST_STARTS);
+  for (const { index } of starts) {
+    const end = reading.slice(index);
+    yield { text: cut(fold(end), 'part'), by: 'part' };
+    yield { text: cut(foldRomaji(romaji(end)), 'part'), by: 'part' };
   }
 }
 
@@ -76,7 +90,7 @@ const MOST_WORDS_LESS = 3;
 
 /** Texts that are looked up together. */
 export interface LookUp {
-  /** In one spelling, and where the query is written in Latin letters in romaji too. */
+  /** In one spelling, where the query ends within a number also up to that, and where it is written in Latin letters in romaji too. */
   texts: string[];
   /** What of the query is in none of them, as written; null: nothing but the number of a block. */
   ignored: string | null;
@@ -118,14 +132,16 @@ export function addressOf(query: string): { place: string; around: string[] } {
   const written = query.normalize('NFKC').trim();
   const [first = '', ...around] = written.split(',').map((part) => part.replace(/〒?\b\d{3}-\d{4}$/, '').trim());
   if (!isLatin(first)) return { place: written, around: [] };
-  const place = first.replace(/^(\d+(?:-\d+)*)\s+(\D.*)$/, '$2 $1');
+  const place = first.replace(/^(\d+(?:-\d+)*(?:-?cho-?u?me)?)\s+(\D.*)$/i, '$2 $1');
   return { place, around: around.filter((part) => part !== '') };
 }
 
 /** A text as it is looked up; nothing where that is empty. @param shorten folded: what of it counts */
 export function spellings(written: string, shorten = (folded: string): string => folded): string[] {
   const plain = fold(withoutPrefecture(written));
-  const folded = isLatin(written) ? [plain, foldRomaji(written)] : [plain];
+  const folded = isLatin(written)
+    ? [plain, foldRomaji(written)]
+    : [plain, foldUnfinished(withoutPrefecture(written)) ?? ''];
   return folded.map((text) => shorten(text).replace(/-$/, (end) => (shorten === upToChome ? end : '')));
 }
 

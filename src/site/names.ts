@@ -1,20 +1,17 @@
-import { romaji } from '../search/romaji.ts';
+import { latinName } from '../search/romaji.ts';
 import type { PageAsk } from './view.ts';
 
 /**
- * A reading in kana as English readers write it: `かんだあわじちょう1ちょうめ` gives `Kandaawajicho 1-chome`, `ちよだく`
- * gives `Chiyoda-ku`. Null where it is not all kana.
+ * The reading of a municipality as English readers write it: `ちよだく` gives `Chiyoda-ku`, `さっぽろし ちゅうおうく`
+ * gives `Chuo-ku, Sapporo-shi`. Null where it is not all kana.
  */
-export function latinName(reading: string): string | null {
-  const [, base = '', chome] = /^(.*?)(?:(\d+)ちょうめ)?$/u.exec(reading.normalize('NFKC').trim()) ?? [];
-  const text = romaji(base)
-    .replace(/^oo/, 'o')
-    .replace(/uu/g, 'u')
-    // Not in まるのうち, where the vowels belong to two words.
-    .replace(/(?<!n)ou/g, 'o');
-  if (!/^[a-z '-]+$/.test(text)) return null;
-  const name = text[0].toUpperCase() + text.slice(1);
-  return chome === undefined ? name : `${name} ${chome}-chome`;
+export function latinMunicipality(reading: string): string | null {
+  const words = reading.split(' ').map(latinName);
+  if (words.includes(null)) return null;
+  return words
+    .map((word) => word?.replace(/(?<=..)(ku|shi|cho|machi|mura|son)$/, '-$1'))
+    .reverse()
+    .join(', ');
 }
 
 /** A name as a reader of the page can say it: in English its reading in Latin letters, the name behind it. */
@@ -32,7 +29,31 @@ export function townNamed(ask: PageAsk, code: string, name: string | null): stri
 
 /** The name of a ward or municipality, readable. @param code of five or six digits */
 export function wardNamed(ask: PageAsk, code: string, name: string): string {
-  if (ask.language === 'ja') return name;
-  const latin = latinName(ask.dataset.search?.find(code, 'municipality', 1).places[0]?.reading ?? '');
-  return latin === null ? name : `${latin.replace(/(?<=.)(ku|shi)$/, '-$1')} (${name})`;
+  const latin = latinWard(ask, code);
+  return latin === null ? name : `${latin} (${name})`;
 }
+
+/** The same with its prefecture: 東京都千代田区, or `Chiyoda-ku, Tokyo (東京都千代田区)`. */
+export function placeNamed(ask: PageAsk, code: string, prefecture: string, name: string): string {
+  const latin = latinWard(ask, code);
+  const whole = prefecture + name;
+  return latin === null ? whole : `${latin}, ${prefectureNamed(ask, code, prefecture)} (${whole})`;
+}
+
+/** A prefecture as the readers of a page call it. @param code that begins with its two digits */
+export function prefectureNamed({ language }: Pick<PageAsk, 'language'>, code: string, name: string): string {
+  return language === 'ja' ? name : (PREFECTURES[Number(code.slice(0, 2)) - 1] ?? name);
+}
+
+/** A ward or municipality in Latin letters, on English pages only. */
+export function latinWard(ask: PageAsk, code: string): string | null {
+  if (ask.language === 'ja') return null;
+  return latinMunicipality(ask.dataset.search?.find(code, 'municipality', 1).places[0]?.reading ?? '');
+}
+
+/** The prefectures in order of their codes, as they write themselves in English. */
+const PREFECTURES: readonly string[] = (
+  'Hokkaido Aomori Iwate Miyagi Akita Yamagata Fukushima Ibaraki Tochigi Gunma Saitama Chiba Tokyo Kanagawa Niigata Toyama ' +
+  'Ishikawa Fukui Yamanashi Nagano Gifu Shizuoka Aichi Mie Shiga Kyoto Osaka Hyogo Nara Wakayama Tottori Shimane Okayama ' +
+  'Hiroshima Yamaguchi Tokushima Kagawa Ehime Kochi Fukuoka Saga Nagasaki Kumamoto Oita Miyazaki Kagoshima Okinawa'
+).split(' ');

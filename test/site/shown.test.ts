@@ -5,7 +5,7 @@ import { MunicipalityTable } from '../../src/contract/operations/kaigo-municipal
 import { FacilitiesNear } from '../../src/contract/operations/kaigo-near.ts';
 import { exampleOf } from '../../src/contract/schema-document.ts';
 import type { JsonBytes } from '../../src/formats/json-bytes.ts';
-import { latinName } from '../../src/site/names.ts';
+import { latinName } from '../../src/search/romaji.ts';
 import { startServer } from '../support/api-server.ts';
 import { FakeDataset, KNOWN } from '../support/fake-dataset.ts';
 

@@ -2,6 +2,7 @@ import type { Facility } from '../../contract/operations/kaigo-facility.ts';
 import type { Place } from '../../dataset/search.ts';
 import { MOST_HOMES } from '../compared.ts';
 import { type Gap, type Html, html, withBold } from '../markup.ts';
+import { wardNamed } from '../names.ts';
 import { invalid, type KaigoAsk, listed, type PageResult, pageLink, textsOf } from '../view.ts';
 import { caseForm, caseIn, caseLine, caseQuery, faultSaid } from './case.ts';
 import { costCell, excludedOf, type FacilityService, monthlyOf } from './money.ts';
@@ -71,9 +72,10 @@ function moreLine(ask: KaigoAsk, facilities: readonly Facility[]): Gap {
   const last = facilities.at(-1);
   if (facilities.length >= MOST_HOMES || last === undefined || last.municipality_code === null) return null;
   const { service_code: service } = mainService(last);
+  const place = wardNamed(ask, last.municipality_code, last.municipality ?? last.prefecture);
   const query = new URLSearchParams(caseQuery(ask.query));
   const list = `/kaigo/${last.municipality_code}/${service}/${query.size === 0 ? '' : `?${query}`}`;
-  const name = care.tableTitle(last.municipality ?? last.prefecture, serviceName(service, ask.language));
+  const name = care.tableTitle(place, serviceName(service, ask.language));
   return html`<p class="no-print">${care.compareMore}: <a href="${pageLink(ask, list)}">${name}</a></p>`;
 }
 

@@ -1,6 +1,7 @@
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
+import { latinName } from '../../search/romaji.ts';
 import { type Gap, type Html, html, webAddress, withBold } from '../markup.ts';
-import { latinName, wardNamed } from '../names.ts';
+import { wardNamed } from '../names.ts';
 import type { Texts } from '../texts/texts.ts';
 import { invalid, type KaigoAsk, notFound, type PageResult, pageLink, textsOf } from '../view.ts';
 import { caseForm, caseIn, caseLine, caseQuery, faultSaid, hasCase } from './case.ts';
@@ -29,15 +30,19 @@ export function facilityPage(ask: KaigoAsk): PageResult {
   if (fault !== null) return invalid(faultSaid(ask, fault));
   const facility = kaigo.facility(id, wanted)?.toJSON() ?? null;
   if (facility === null) return notFound(care.unknownFacility(id));
-  const place = facility.municipality ?? facility.prefecture;
+  const { municipality_code: code } = facility;
+  const place =
+    code === null
+      ? (facility.municipality ?? facility.prefecture)
+      : wardNamed(ask, code, facility.municipality ?? facility.prefecture);
   const services = [...facility.services].sort((a, b) => serviceOrder(a.service_code) - serviceOrder(b.service_code));
   const crumbs = [{ name: frame.kaigo, path: '/kaigo/' }];
   const main = services[0];
   const own = new URLSearchParams(caseQuery(ask.query));
-  if (facility.municipality_code !== null && main !== undefined) {
+  if (code !== null && main !== undefined) {
     crumbs.push({
-      name: `${wardNamed(ask, facility.municipality_code, place)} ${serviceName(main.service_code, ask.language)}`,
-      path: `/kaigo/${facility.municipality_code}/${main.service_code}/${own.size === 0 ? '' : `?${own}`}`,
+      name: `${place} ${serviceName(main.service_code, ask.language)}`,
+      path: `/kaigo/${code}/${main.service_code}/${own.size === 0 ? '' : `?${own}`}`,
     });
   }
   const form = caseForm(ask, pageLink(ask, `/kaigo/facility/${id}/`), wanted);

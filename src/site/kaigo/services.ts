@@ -2,7 +2,7 @@ import { SERVICES } from '../../contract/identifiers.ts';
 import type { MunicipalityList } from '../../contract/operations/kaigo-municipality.ts';
 import type { Language } from '../language.ts';
 import { type Html, html } from '../markup.ts';
-import { wardNamed } from '../names.ts';
+import { prefectureNamed, wardNamed } from '../names.ts';
 import { type KaigoAsk, notFound, type PageResult, pageLink, textsOf } from '../view.ts';
 
 const NAMES = new Map<string, readonly [ja: string, en: string]>(SERVICES.map(([code, ...names]) => [code, names]));
@@ -39,7 +39,7 @@ export function placesPage(ask: KaigoAsk): PageResult {
   const chosen = ask.query.get('prefecture') ?? only ?? null;
   const places = chosen === null ? null : (prefectures.get(chosen) ?? []);
   if (places?.length === 0) return notFound(care.unknownPrefecture(chosen ?? ''));
-  const name = places?.[0]?.prefecture ?? '';
+  const name = prefectureNamed(ask, chosen ?? '', places?.[0]?.prefecture ?? '');
   const main = html`<h1>${care.title}</h1><p class="answer">${care.lead}</p><p class="ways"><a class="button" href="${pageLink(ask, '/kaigo/near/')}">${care.nearTitle}</a></p>
 ${places === null ? prefectureList(ask, [...prefectures]) : html`<h2>${care.choosePlace}${prefectures.size === 1 ? null : html` <small>${name} <a href="${pageLink(ask, '/kaigo/')}">${care.otherPrefectures}</a></small>`}</h2><div class="places">${places.map((place) => municipality(ask, place, places.length === 1))}</div>`}`;
   return { kind: 'page', title: care.title, description: care.lead, main };
@@ -51,7 +51,7 @@ function prefectureList(
 ): Html {
   const { care } = textsOf(ask);
   const total = (places: MunicipalityList): number => places.reduce((sum, { facilities }) => sum + facilities, 0);
-  return html`<h2>${care.choosePrefecture}</h2><p class="chips">${prefectures.map(([code, places]) => html`<a href="${pageLink(ask, `/kaigo/?prefecture=${code}`)}">${places[0]?.prefecture ?? code} <small>${care.facilitiesCount(total(places))}</small></a> `)}</p>`;
+  return html`<h2>${care.choosePrefecture}</h2><p class="chips">${prefectures.map(([code, places]) => html`<a href="${pageLink(ask, `/kaigo/?prefecture=${code}`)}">${prefectureNamed(ask, code, places[0]?.prefecture ?? code)} <small>${care.facilitiesCount(total(places))}</small></a> `)}</p>`;
 }
 
 function municipality(
@@ -71,5 +71,5 @@ function municipality(
       ? null
       : html`<h3>${care.serviceGroups[group]}</h3><p class="chips">${inGroup.map(link)}</p>`;
   });
-  return html`<details${isOpen ? html` open` : null}><summary><b>${wardNamed(ask, code, name)}</b> <span class="quiet">${care.facilitiesCount(facilities)}</span></summary>${groups}</details>`;
+  return html`<details${isOpen ? html` open` : null}><summary><b>${wardNamed(ask, code, name)}</b> <span class="quiet nowrap">${care.facilitiesCount(facilities)}</span></summary>${groups}</details>`;
 }

@@ -2,6 +2,7 @@ import type { ComparisonRow, MunicipalityTable } from '../../contract/operations
 import type { TableWishes } from '../../dataset/kaigo.ts';
 import { stripPlot } from '../charts/distributions.ts';
 import { type Gap, type Html, html, withBold } from '../markup.ts';
+import { placeNamed, wardNamed } from '../names.ts';
 import { paging, renewed } from '../paging.ts';
 import { invalid, type KaigoAsk, notFound, type PageResult, pageLink, textsOf } from '../view.ts';
 import {
@@ -39,7 +40,7 @@ export function careTablePage(ask: KaigoAsk): PageResult {
   const wishes = { case: wanted, filter: filterIn(ask.query) };
   const table = kaigo.municipality(code, service, sort, page, PAGE_SIZE, wishes)?.toJSON() ?? null;
   if (table === null) return notFound(care.unknownPlace(code));
-  const place = `${table.municipality.prefecture}${table.municipality.name}`;
+  const place = placeNamed(ask, code, table.municipality.prefecture, table.municipality.name);
   const name = serviceName(service, ask.language);
   const main = html`<h1>${care.tableTitle(place, name)}</h1>
 <p class="answer">${answerOf(ask, table, sort, wishes)}</p>
@@ -86,7 +87,10 @@ ${costs.size < 2 ? null : html`<figure class="no-print">${plotOf(ask, table)}</f
 <p class="bar no-print"><button>${care.compareChosen}</button> <span class="quiet">${care.compareLead}</span></p>
 ${homeTable(
   ask,
-  care.tableTitle(table.municipality.name, serviceName(table.service.service_code, ask.language)),
+  care.tableTitle(
+    wardNamed(ask, table.municipality.municipality_code, table.municipality.name),
+    serviceName(table.service.service_code, ask.language),
+  ),
   table.facilities.map((row) => homeRow(ask, row)),
 )}</form>
 ${paging(ask, table, pageLink(ask, path(table)), [['sort', table.sort], ...wishesOf(ask)])}`;
@@ -105,7 +109,7 @@ const tableLink = (ask: KaigoAsk, table: MunicipalityTable, sort: string): strin
 function aroundOf(ask: KaigoAsk, { around, service }: MunicipalityTable): Gap {
   if (around.length === 0) return null;
   const { care } = textsOf(ask);
-  return html`<h2 class="no-print">${care.around}</h2><p class="chips no-print">${around.map(({ municipality_code, name, facilities }) => html`<a href="${pageLink(ask, `/kaigo/${municipality_code}/${service.service_code}/`)}${queryText(caseQuery(ask.query))}">${name} <small>${care.facilitiesCount(facilities)}</small></a> `)}</p>`;
+  return html`<h2 class="no-print">${care.around}</h2><p class="chips no-print">${around.map(({ municipality_code, name, facilities }) => html`<a href="${pageLink(ask, `/kaigo/${municipality_code}/${service.service_code}/`)}${queryText(caseQuery(ask.query))}">${wardNamed(ask, municipality_code, name)} <small>${care.facilitiesCount(facilities)}</small></a> `)}</p>`;
 }
 
 const queryText = (pairs: [string, string][]): string => (pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`);

@@ -107,6 +107,7 @@ function settingsOf(ask: PageAsk, choices: MapChoices, { view, bounds }: MapPlac
     colours: { scale: HOURS_SCALE.map(({ fill }) => fill), classes: HOURS_CLASSES, unknown: UNKNOWN_FILL },
     below: ask.baseMap && { tiles: ask.baseMap.tiles, maxzoom: ask.baseMap.maxzoom },
     font: FONT,
+    isLatin: ask.language === 'en',
     choices,
     first: FIRST_CHOICES,
     view,

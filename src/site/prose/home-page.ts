@@ -3,7 +3,7 @@ import { exampleBuilding } from '../example-urls.ts';
 import { serviceName, serviceOrder } from '../kaigo/services.ts';
 import { hereButton } from '../map/map-page.ts';
 import { type Html, html } from '../markup.ts';
-import { townNamed } from '../names.ts';
+import { townNamed, wardNamed } from '../names.ts';
 import { type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
 
 /** The first page: one search field, examples that work with the data, what it is and what it is not. */
@@ -68,7 +68,7 @@ function examples(ask: PageAsk): Html[] {
     found.push(
       card(
         `/kaigo/${care.code}/${care.service}/`,
-        prose.exampleCare(care.place, serviceName(care.service, ask.language)),
+        prose.exampleCare(wardNamed(ask, care.code, care.place), serviceName(care.service, ask.language)),
         textsOf(ask).care.facilitiesCount(care.facilities),
       ),
     );

@@ -3,11 +3,12 @@ import { MOST_PLACES } from '../../contract/operations/search.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import type { PaymentMethod } from '../../contract/pricing.ts';
 import type { Found, Place } from '../../dataset/search.ts';
+import { latinName } from '../../search/romaji.ts';
 import type { HalfManifest } from '../../snapshot/manifest.ts';
 import { exampleValues, operationsOf } from '../example-urls.ts';
 import { nearPath } from '../kaigo/services.ts';
 import { type Html, html } from '../markup.ts';
-import { readable } from '../names.ts';
+import { latinWard, prefectureNamed, readable, townNamed, wardNamed } from '../names.ts';
 import { fileLink, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
 
 type Sections = readonly (readonly [heading: string, text: string])[];
@@ -171,16 +172,36 @@ function elsewhere(ask: PageAsk): Html {
 /** What one looks for homes around. */
 const AROUND: readonly string[] = ['address', 'town', 'building'];
 
-function line(ask: PageAsk, { kind, name, reading, address, page, lat, lon }: Place): Html {
+function line(ask: PageAsk, place: Place): Html {
   const { prose } = textsOf(ask);
-  // The address of a town ends in its name, which stands before it.
-  const where = address?.endsWith(name) ? address.slice(0, -name.length) : address;
-  const details = [prose.searchKinds[kind] ?? kind, where, ask.language === 'ja' ? reading : null].filter(
+  const { kind, id, name, reading, page, lat, lon } = place;
+  const called =
+    kind === 'municipality' ? wardNamed(ask, id, name) : kind === 'town' ? readable(ask, name, reading) : name;
+  const details = [prose.searchKinds[kind] ?? kind, ...whereabouts(ask, place)].filter(
     (text) => text !== null && text !== '',
   );
   const hasMap = ask.dataset.map !== null && lat !== null && kind === 'town';
   const hasNear = ask.dataset.kaigo !== null && lat !== null && lon !== null && AROUND.includes(kind);
-  return html`<li><a href="${pageLink(ask, page)}">${readable(ask, name, reading)}</a><br><span class="quiet">${details.join(' · ')}</span>${hasMap ? html` · <a class="nowrap" href="${pageLink(ask, `/map/#16/${lat}/${lon}`)}">${textsOf(ask).care.mapLink}</a>` : null}${hasNear ? html` · <a class="nowrap" href="${pageLink(ask, nearPath(lat, lon))}">${textsOf(ask).care.nearLink}</a>` : null}</li>`;
+  return html`<li><a href="${pageLink(ask, page)}">${called}</a><br><span class="quiet">${details.join(' · ')}</span>${hasMap ? html` · <a class="nowrap" href="${pageLink(ask, `/map/#16/${lat}/${lon}`)}">${textsOf(ask).care.mapLink}</a>` : null}${hasNear ? html` · <a class="nowrap" href="${pageLink(ask, nearPath(lat, lon))}">${textsOf(ask).care.nearLink}</a>` : null}</li>`;
+}
+
+/** Where a place lies, as the readers of the page can say it; in Japanese also how it is read. */
+function whereabouts(
+  ask: PageAsk,
+  { kind, id, name, reading, address, ward_code, municipality_code }: Place,
+): (string | null)[] {
+  // The address of a town ends in its name, which stands before it.
+  const where = address?.endsWith(name) ? address.slice(0, -name.length) : address;
+  if (ask.language === 'ja') return [where, reading];
+  const code = ward_code ?? municipality_code;
+  if (code === null || kind === 'municipality') return [where && prefectureNamed(ask, id, where)];
+  if (kind === 'town') return [wardNamed(ask, code, where ?? '')];
+  const town = kind === 'building' ? (ask.dataset.sunlight?.summary(id)?.toJSON() ?? null) : null;
+  return [
+    kind === 'facility' && reading !== null ? latinName(reading) : null,
+    latinWard(ask, code),
+    town === null || town.town_code === null ? where : townNamed(ask, town.town_code, town.town_name),
+  ];
 }
 
 /** How the service is, for people: whether it is in order, from when the data is, what will change. */

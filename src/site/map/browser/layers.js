@@ -62,7 +62,7 @@ export const HOURS_LAYERS = /** @type {const} */ ([
  */
 function layers(parts, choices) {
   const colour = hoursColour(parts, choices);
-  const { below, font } = parts;
+  const { below, font, isLatin } = parts;
   /** @type {LayerSpecification[]} */
   const under = [{ id: 'ground', type: 'background', paint: { 'background-color': GROUND } }];
   if (below !== null) under.push({ id: 'below', type: 'raster', source: 'below' });
@@ -120,7 +120,7 @@ function layers(parts, choices) {
       },
     },
     ...picked(),
-    names(font),
+    names(font, isLatin),
   ];
 }
 
@@ -147,9 +147,10 @@ function picked() {
 
 /**
  * @param {string} font
+ * @param {boolean} isLatin
  * @returns {LayerSpecification}
  */
-function names(font) {
+function names(font, isLatin) {
   return {
     id: 'town-names',
     type: 'symbol',
@@ -157,7 +158,7 @@ function names(font) {
     'source-layer': 'town_labels',
     minzoom: 12,
     layout: {
-      'text-field': ['get', 'name'],
+      'text-field': isLatin ? ['coalesce', ['get', 'name_latin'], ['get', 'name']] : ['get', 'name'],
       'text-font': [font],
       'text-size': ['interpolate', ['linear'], ['zoom'], 12, 11, 16, 15],
       'text-max-width': 8,

@@ -9,7 +9,6 @@ import { figures, listItems } from './panel.js';
 import { groundShadows, sunBetween } from './shadows.js';
 
 const SHADOWS_FROM_ZOOM = 15;
-const MOST_CASTERS = 6000;
 /** How often at most to ask whether the tiles of this page's dataset are still served, milliseconds. */
 const ASK_AGAIN_MS = 60_000;
 
@@ -188,17 +187,17 @@ class SunMap {
     this.#shadowsOf = key;
     const { from, step, months } = this.#settings.sun;
     const sun = clock === null ? null : sunBetween(months[month - 1] ?? [], from, step, clock);
-    const casters = isShown && sun !== null ? this.#castersInView() : [];
+    const casters = isShown && sun !== null ? this.#casters() : [];
+    const [west, south, east, north] = this.#map.getBounds().toArray().flat();
     const source = /** @type {GeoJSONSource} */ (this.#map.getSource('shadows'));
-    source.setData(groundShadows(casters, sun ?? { azimuthDeg: 0, altitudeDeg: 90 }));
+    source.setData(groundShadows(casters, sun ?? { azimuthDeg: 0, altitudeDeg: 90 }, { west, south, east, north }));
   }
 
   /** @returns {Caster[]} */
-  #castersInView() {
+  #casters() {
     /** @type {Map<unknown, Caster>} */
     const casters = new Map();
     for (const feature of this.#map.querySourceFeatures('buildings', { sourceLayer: 'buildings' })) {
-      if (casters.size >= MOST_CASTERS) break;
       const polygons = polygonsOf(feature.geometry);
       casters.set(feature.properties.building_id, { heightM: Number(feature.properties.height_m ?? 0), polygons });
     }
@@ -241,8 +240,7 @@ class SunMap {
   #tellPicked(instead) {
     const place = element('map-picked');
     if (instead !== undefined) place.replaceChildren(instead);
-    else if (this.#picked !== null)
-      place.replaceChildren(...figures(this.#picked, this.#choices, this.#settings.words));
+    else if (this.#picked !== null) place.replaceChildren(...figures(this.#picked, this.#choices, this.#settings));
   }
 
   /**

@@ -1,4 +1,4 @@
-/** @import { FaceHours, MapChoices, NearBuilding, PanelWords, Picked } from './types.js' */
+/** @import { FaceHours, MapChoices, MapSettings, NearBuilding, PanelWords, Picked } from './types.js' */
 
 import { hoursOf } from './hours-style.js';
 
@@ -34,13 +34,14 @@ function link(path, text) {
  * What a picked building or town says for the choices at hand.
  * @param {Picked} picked
  * @param {MapChoices} choices
- * @param {PanelWords} words
+ * @param {Pick<MapSettings, 'words' | 'isLatin'>} settings
  * @returns {Node[]}
  */
-export function figures(picked, choices, words) {
+export function figures(picked, choices, { words, isLatin }) {
   const { kind, id, properties } = picked;
   const isTown = kind === 'town';
-  const title = make('h2', isTown ? String(properties.name ?? id) : `${words.building} ${id}`);
+  const name = (isLatin ? properties.name_latin : undefined) ?? properties.name ?? id;
+  const title = make('h2', isTown ? String(name) : `${words.building} ${id}`);
   /** @type {Node[]} */
   const about = [];
   if (isTown) about.push(make('p', filled(words.townMean, String(properties.n))));

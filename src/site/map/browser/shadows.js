@@ -1,4 +1,4 @@
-/** @import { Caster, Ring, Sun, SunRow } from './types.js' */
+/** @import { Bounds, Caster, Ring, Sun, SunRow } from './types.js' */
 
 const METRES_PER_DEGREE = 111_320;
 /** A shadow longer than this leaves the view. Metres. */
@@ -23,13 +23,14 @@ export function sunBetween(rows, from, step, minute) {
 }
 
 /**
- * The shadows on flat ground: for each wall the strip it sweeps, and the roof moved to the shadow's end. They overlap and
- * are to be painted in one opaque colour.
+ * The shadows on flat ground that reach into a view, without what lies under the buildings themselves. They overlap and are to
+ * be painted in one opaque colour.
  * @param {readonly Caster[]} casters
  * @param {Sun} sun
+ * @param {Bounds} view
  * @returns {GeoJSON.FeatureCollection}
  */
-export function groundShadows(casters, sun) {
+export function groundShadows(casters, sun, view) {
   /** @type {Ring[][]} */
   const coordinates = [];
   for (const { heightM, polygons } of casters) {
@@ -39,7 +40,9 @@ export function groundShadows(casters, sun) {
       const lat = rings[0]?.[0]?.[1] ?? 0;
       const east = (length * Math.sin(away)) / (METRES_PER_DEGREE * Math.cos(lat * RADIANS));
       const north = (length * Math.cos(away)) / METRES_PER_DEGREE;
-      coordinates.push(...swept(rings, east, north));
+      for (const [i, ring] of rings.entries()) {
+        if (reaches(ring, east, north, view)) coordinates.push(...swept(ring, i > 0, east, north));
+      }
     }
   }
   const geometry = /** @type {const} */ ({ type: 'MultiPolygon', coordinates });
@@ -47,22 +50,49 @@ export function groundShadows(casters, sun) {
 }
 
 /**
- * The polygons that a footprint covers on its way.
- * @param {Ring[]} rings
+ * Whether what a ring covers on its way may be in view.
+ * @param {Ring} ring
+ * @param {number} east degrees
+ * @param {number} north degrees
+ * @param {Bounds} view
+ */
+function reaches(ring, east, north, view) {
+  const [lons, lats] = [ring.map(([lon]) => lon), ring.map(([, lat]) => lat)];
+  return (
+    Math.max(...lons) + Math.max(0, east) >= view.west &&
+    Math.min(...lons) + Math.min(0, east) <= view.east &&
+    Math.max(...lats) + Math.max(0, north) >= view.south &&
+    Math.min(...lats) + Math.min(0, north) <= view.north
+  );
+}
+
+/**
+ * What a footprint covers on its way besides itself: for each run of walls that lead the way, the strip it sweeps.
+ * @param {Ring} ring closed
+ * @param {boolean} isHole
  * @param {number} east degrees
  * @param {number} north degrees
  * @returns {Ring[][]}
  */
-function swept(rings, east, north) {
-  /** @type {(corner: [number, number]) => [number, number]} */
-  const moved = ([x, y]) => [x + east, y + north];
+function swept(ring, isHole, east, north) {
+  const corners = ring.slice(0, -1);
+  /** @type {(i: number) => [number, number]} */
+  const corner = (i) => corners[i % corners.length] ?? [0, 0];
+  let area = 0;
+  for (const [i, [x, y]] of corners.entries()) area += x * corner(i + 1)[1] - corner(i + 1)[0] * y;
+  const side = area > 0 === isHole ? -1 : 1;
+  /** @type {(i: number) => boolean} */
+  const leads = (i) =>
+    side * ((corner(i + 1)[1] - corner(i)[1]) * east - (corner(i + 1)[0] - corner(i)[0]) * north) > 0;
+  const first = corners.findIndex((_, i) => leads(i) && !leads(i + corners.length - 1));
   /** @type {Ring[][]} */
-  const covered = [rings.map((ring) => ring.map(moved))];
-  for (const ring of rings) {
-    for (const [i, corner] of ring.entries()) {
-      const next = ring[i + 1];
-      if (next !== undefined) covered.push([[corner, next, moved(next), moved(corner), corner]]);
-    }
+  const strips = [];
+  for (let i = first; first >= 0 && i < first + corners.length; i++) {
+    if (!leads(i)) continue;
+    const run = [corner(i)];
+    for (; leads(i); i++) run.push(corner(i + 1));
+    const far = run.map(([x, y]) => /** @type {[number, number]} */ ([x + east, y + north]));
+    strips.push([[...run, ...far.reverse(), corner(i - run.length + 1)]]);
   }
-  return covered;
+  return strips;
 }

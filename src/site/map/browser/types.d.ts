@@ -18,6 +18,8 @@ export interface StyleParts {
   below: { tiles: string; maxzoom: number } | null;
   /** Fonts for names. */
   font: string;
+  /** Whether towns are called by their names in Latin letters. */
+  isLatin: boolean;
 }
 
 /** Words of the panel in the language of the page; `{}` stands for a value. */
@@ -65,6 +67,14 @@ export interface Sun {
 }
 
 export type Ring = [lon: number, lat: number][];
+
+/** A view of the map, degrees. */
+export interface Bounds {
+  west: number;
+  south: number;
+  east: number;
+  north: number;
+}
 
 /** A building as it casts shade: its polygons, outer ring first, and its height. */
 export interface Caster {

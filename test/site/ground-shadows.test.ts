@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import fc from 'fast-check';
+
+type Ring = [lon: number, lat: number][];
+
+// The browser's code is JavaScript with types in its comments.
+const shadows = new URL('../../src/site/map/browser/shadows.js', import.meta.url);
+const { groundShadows } = (await import(shadows.href)) as {
+  groundShadows(
+    casters: readonly { heightM: number; polygons: Ring[][] }[],
+    sun: { azimuthDeg: number; altitudeDeg: number },
+    view: typeof EVERYWHERE,
+  ): GeoJSON.FeatureCollection;
+};
+
+const EVERYWHERE = { west: -180, south: -90, east: 180, north: 90 };
+/** Degrees of a metre at the equator, where both axes are alike. */
+const METRE = 1 / 111_320;
+
+const crosses = (ring: Ring, [x, y]: Ring[number]): boolean =>
+  ring.slice(1).reduce((inside, [bx, by], i) => {
+    const [ax, ay] = ring[i] ?? [0, 0];
+    return ay > y !== by > y && x < ax + ((y - ay) / (by - ay)) * (bx - ax) ? !inside : inside;
+  }, false);
+const covers = (rings: Ring[], point: Ring[number]): boolean =>
+  rings.reduce((inside, ring) => inside !== crosses(ring, point), false);
+
+/** A star of corners around the origin, closed, in either direction; metres. */
+const star = (least: number, most: number) =>
+  fc
+    .tuple(fc.array(fc.double({ min: least, max: most, noNaN: true }), { minLength: 3, maxLength: 9 }), fc.boolean())
+    .map(([radii, isTurned]): Ring => {
+      const corners = radii.map((radius, i): Ring[number] => {
+        const angle = (2 * Math.PI * i) / radii.length;
+        return [radius * Math.cos(angle) * METRE, radius * Math.sin(angle) * METRE];
+      });
+      const ring = isTurned ? corners.reverse() : corners;
+      return [...ring, ring[0] ?? [0, 0]];
+    });
+
+it('the shadow of a building covers what its footprint passes over on its way, whichever way its rings turn', () => {
+  const spot = fc.double({ min: -60, max: 60, noNaN: true });
+  fc.assert(
+    fc.property(
+      star(8, 20),
+      fc.option(star(2, 5)),
+      fc.integer({ min: 0, max: 359 }),
+      fc.array(fc.tuple(spot, spot), { minLength: 20, maxLength: 20 }),
+      (outer, hole, azimuthDeg, spots) => {
+        const footprint = hole === null ? [outer] : [outer, hole];
+        const heightM = 25;
+        const { features } = groundShadows(
+          [{ heightM, polygons: [footprint] }],
+          { azimuthDeg, altitudeDeg: 45 },
+          EVERYWHERE,
+        );
+        const shape = features[0]?.geometry;
+        const strips = (shape?.type === 'MultiPolygon' ? shape.coordinates : []) as Ring[][];
+        const away = ((azimuthDeg + 180) * Math.PI) / 180;
+        for (const [x, y] of spots) {
+          const point: Ring[number] = [x * METRE, y * METRE];
+          const isPassed = Array.from({ length: 2001 }, (_, i) => (i / 2000) * heightM * METRE).some((way) =>
+            covers(footprint, [point[0] - way * Math.sin(away), point[1] - way * Math.cos(away)]),
+          );
+          const isShown = covers(footprint, point) || strips.some((strip) => covers(strip, point));
+          // A spot that only touches is passed between two of the steps.
+          if (isPassed) assert.ok(isShown, `${x}, ${y} is in the shade`);
+          else assert.ok(!isShown || isNear(footprint, strips, point), `${x}, ${y} is in the sun`);
+        }
+      },
+    ),
+    { numRuns: 300, seed: 11 },
+  );
+});
+
+/** Whether another spot a step aside is out of the shade: then this one lies at its edge. */
+const isNear = (footprint: Ring[], strips: Ring[][], [x, y]: Ring[number]): boolean =>
+  [0, 1, 2, 3, 4, 5, 6, 7].some((turn) => {
+    const [dx, dy] = [Math.cos((turn * Math.PI) / 4), Math.sin((turn * Math.PI) / 4)];
+    const aside: Ring[number] = [x + 0.05 * METRE * dx, y + 0.05 * METRE * dy];
+    return !covers(footprint, aside) && !strips.some((strip) => covers(strip, aside));
+  });
+
+it('a building whose shadow stays out of view is left away', () => {
+  const square: Ring = [
+    [0, 0],
+    [0.0001, 0],
+    [0.0001, 0.0001],
+    [0, 0.0001],
+    [0, 0],
+  ];
+  const casters = [{ heightM: 20, polygons: [[square]] }];
+  const drawn = (west: number): number => {
+    const view = { west, south: -1, east: 1, north: 1 };
+    const [feature] = groundShadows(casters, { azimuthDeg: 270, altitudeDeg: 45 }, view).features;
+    return feature?.geometry.type === 'MultiPolygon' ? feature.geometry.coordinates.length : 0;
+  };
+  assert.equal(drawn(0.0002), 1);
+  assert.equal(drawn(0.0004), 0);
+});
