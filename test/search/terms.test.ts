@@ -17,6 +17,9 @@ describe('one spelling', () => {
     ['北一条西二丁目', '北1条西2丁目', '北１条西2-'],
     ['北二十四条西', '北24条西'],
     ['三番町', '3番町', '３番町'],
+    ['大手町一丁目二番三号', '大手町1丁目2番3号', '大手町１－２－３号'],
+    ['西一〇丁目', '西10丁目', '西十丁目'],
+    ['麴町', '麹町'],
     ['サンライフ・中央', 'サンライフ　中央', 'さんらいふ中央'],
   ];
   for (const spellings of SAME) {
@@ -38,8 +41,12 @@ describe('romaji', () => {
   };
   for (const [reading, expected] of Object.entries(READINGS))
     it(reading, () => assert.equal(romaji(reading), expected));
+  it('Ōtemachi, Otemachi, Ohtemachi', () => {
+    for (const text of ['Ōtemachi', 'ootemachi', 'Ohtemachi', 'Oh-temati']) assert.equal(foldRomaji(text), 'otemachi');
+  });
   it('Jimbōchō, jinbocho, jinbouchou', () => {
-    for (const text of ['Jimbōchō', 'jinbocho', 'jinbouchou', 'JIMBO-CHO']) assert.equal(foldRomaji(text), 'jinbocho');
+    for (const text of ['Jimbōchō', 'jinbocho', 'jinbouchou', 'JIMBO-CHO', 'zinbotyo'])
+      assert.equal(foldRomaji(text), 'jinbocho');
   });
 });
 
@@ -64,6 +71,10 @@ describe('a query finds a place', () => {
     ['三番町', '千代田区三番町5-3'],
     ['三番町', '3番町5'],
     ['三番町', '三番町'],
+    ['三番町', '三番'],
+    ['三番町', '3番'],
+    ['大手町一丁目', '大手町一'],
+    ['大手町一丁目', '大手町一丁'],
   ] as const;
   for (const [town, query] of STREETS) {
     const ward = town === '三番町' ? '千代田区' : '札幌市中央区';
@@ -101,6 +112,14 @@ it('an address in Latin letters is parted into the place, its number behind it, 
     ],
   );
   assert.deepEqual(addressOf('丸の内, 千代田区'), { place: '丸の内, 千代田区', around: [] });
+});
+
+it('a town is found by its reading from the middle', () => {
+  const place = { name: '神田小川町', reading: 'かんだおがわまち', address: null };
+  const terms = termsOf(place, true).map(({ text }) => text);
+  for (const text of ['おがわまち', 'ogawamachi', 'わまち']) assert.ok(terms.includes(text), text);
+  assert.equal(new Set(terms).size, terms.length);
+  assert.ok(!termsOf(place).some(({ text }) => text === 'おがわまち'), 'of a home only its words');
 });
 
 it('every name, reading and address finds itself', () => {
