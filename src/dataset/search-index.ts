@@ -11,7 +11,7 @@ import type { DatasetFiles } from '../snapshot/dataset-files.ts';
 import { addDifferences, type Verification } from '../snapshot/verification.ts';
 import { KaigoStore } from './kaigo-store.ts';
 import { KAIGO_RECORDS } from './kaigo-store-format.ts';
-import { type Place, placesOf } from './search-places.ts';
+import type { Place } from './search-places.ts';
 import { TOWNS_FILE, TownDirectory } from './town-directory.ts';
 
 /**
@@ -115,8 +115,12 @@ function* entriesOf(places: Iterable<Place>, folder: string): Generator<[key: Bu
   rmSync(path);
 }
 
+/** What knows the readings of the country's municipalities: a server does not need them. */
+const loadPlaces = () => import('./search-places.ts');
+
 /** Writes the index of the names in a draft dataset whose halves are written. */
 export async function writeSearchIndex(draft: string, has: { sunlight: boolean; kaigo: boolean }): Promise<void> {
+  const { placesOf } = await loadPlaces();
   const records = has.kaigo ? await CheckedFile.asItIs(join(draft, KAIGO_RECORDS)) : null;
   try {
     const read = (name: string): Promise<Buffer> => readFile(join(draft, name));
@@ -130,6 +134,7 @@ export async function writeSearchIndex(draft: string, has: { sunlight: boolean; 
 
 /** Makes the index again from the towns and the care store and compares. Adds what it finds to `found`. */
 export async function verifySearch(files: DatasetFiles, found: Verification): Promise<void> {
+  const { placesOf } = await loadPlaces();
   const { halves } = files.manifest;
   const towns = halves.sunlight ? TownDirectory.parse(await files.read(TOWNS_FILE)) : null;
   let names = 0;
