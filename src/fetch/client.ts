@@ -73,7 +73,7 @@ export class Client {
   }
 
   /**
-   * The answer of `get` and its whole body, of which no more than so many bytes are taken; asked for again where it breaks off.
+   * The answer of `get` and its whole body, of which `most` bytes are taken at most; asked for again where it breaks off.
    * @throws FetchError when there are more bytes, and as `get`
    */
   whole(url: string, hosts: readonly string[], most: number): Promise<{ response: Response; body: Buffer }> {
@@ -101,7 +101,7 @@ export class Client {
 
   /**
    * The body of a response.
-   * @throws FetchError when it has more than so many bytes; Error when it breaks off, falls silent or drips
+   * @throws FetchError when it has more than `most` bytes; Error when it breaks off, falls silent or drips
    */
   async body(response: Response, url: string, most: number): Promise<Buffer> {
     const pieces: Uint8Array[] = [];

@@ -14,7 +14,7 @@ const ATTEMPTS = 4;
 /** Before it is sent the second time; then twice as long each time: a store that says "slow down" means it. */
 const FIRST_PAUSE_MS = 250;
 
-/** Bytes of each part but the last of a file of so many bytes; `least` as long as these do for it. */
+/** Bytes of each part but the last of a file of `bytes`; `least` as long as these do for it. */
 export const partBytesFor = (bytes: number, least = PART_BYTES): number =>
   Math.max(least, Math.ceil(bytes / MOST_PARTS));
 

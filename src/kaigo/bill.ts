@@ -115,7 +115,7 @@ function homePlaceOf(tariff: Tariff, place: TariffPlace, facts: CostFacts): Home
   };
 }
 
-/** What food costs in so many days; a fee by the month is that of the month, as rent is. */
+/** What food costs in a number of days; a fee by the month is that of the month, as rent is. */
 function foodYenOf(food: FoodFee | null, days: number): number {
   if (food === null) return 0;
   return food.per === 'day' ? food.yen * days : food.yen;

@@ -69,8 +69,8 @@ const isHome = (serviceCode: string): boolean =>
   ['institution', 'residence'].includes(serviceOf(serviceCode)?.kind ?? '');
 
 /** Places that others can be held against: an estimate, made from the rooms, contradicts nothing. */
-function placesOf({ capacity: told, capacity_estimated }: Detail, capacity: number | null): number | null {
-  return capacity ?? (capacity_estimated === 'yes' ? null : told);
+function placesOf({ capacity: own, capacity_estimated }: Detail, capacity: number | null): number | null {
+  return capacity ?? (capacity_estimated === 'yes' ? null : own);
 }
 
 /** Users, vacancies, beds, residents and leavers of which there cannot be as many. */
