@@ -154,6 +154,21 @@ describe('a care home', () => {
     assert.ok(en.includes('3 (on 2026-10-01)') && en.includes('care level 3 and above'));
   });
 
+  it('stands beside others with how its staff was counted', async (t) => {
+    const dataset = new FakeDataset();
+    const staffing = {
+      ...service!.staffing!,
+      basis: 'fte' as const,
+      users_per_care_staff: 2.5,
+      users_from: 'capacity',
+    };
+    const shown = { ...home, services: [{ ...service!, staffing }] };
+    Object.assign(dataset.kaigo!, { facility: () => answer(shown) });
+    const { url } = await startServer(t, { dataset });
+    const page = await text(`${url}/en/kaigo/compare/?f=${KNOWN.facility}`);
+    assert.match(page, /2\.50<br><small>full-time equivalents, for all places/);
+  });
+
   it('is set beside homes that count their staff as it does, in whole yen', async (t) => {
     const quartiles = (median: number) => ({ count: 9, lower_quartile: 1, median, upper_quartile: 9 });
     const places = (median: number) => ({ prefecture: quartiles(median), japan: null });

@@ -8,6 +8,7 @@ import { caseForm, caseIn, caseLine, caseQuery, faultSaid } from './case.ts';
 import { costCell, excludedOf, type FacilityService, monthlyOf } from './money.ts';
 
 import { serviceName, serviceOrder } from './services.ts';
+import { countedOf } from './table-page.ts';
 
 /** Of the homes that a name finds. */
 const MOST_FOUND = 8;
@@ -121,7 +122,11 @@ ${row(
 )}
 ${row(
   care.ratio,
-  mains.map(({ staffing }) => staffing?.users_per_care_staff?.toFixed(2) ?? null),
+  mains.map(({ staffing }) =>
+    staffing?.users_per_care_staff == null
+      ? null
+      : html`${staffing.users_per_care_staff.toFixed(2)}<br><small>${frame.list(countedOf(texts, staffing))}</small>`,
+  ),
 )}
 ${row(
   care.capacity,

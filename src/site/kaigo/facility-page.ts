@@ -19,6 +19,7 @@ import {
 
 import { isCovered, ownSun } from './own-sun.ts';
 import { nearPath, serviceName, serviceOrder } from './services.ts';
+import { countedOf } from './table-page.ts';
 
 /** Everything about one facility: what a month costs, who works there, its rooms, and the sun of its own building. */
 export function facilityPage(ask: KaigoAsk): PageResult {
@@ -123,8 +124,6 @@ function costMedian(ask: KaigoAsk, { compared_with, cost_estimate }: FacilitySer
 /** Medians and quartiles of a value elsewhere. */
 type ComparedPlaces = FacilityService['compared_with']['occupancy'];
 
-type StaffingShown = NonNullable<FacilityService['staffing']>;
-
 type Fact = readonly [name: string, value: Gap];
 
 /** Unknown values that have a line each; more of them share one. */
@@ -143,7 +142,8 @@ function facts(ask: KaigoAsk, pairs: readonly Fact[]): Html {
 
 function staffing(ask: KaigoAsk, service: FacilityService): Html {
   const { staffing: staff, capacity, users, occupancy, opened_on, compared_with } = service;
-  const { care } = textsOf(ask);
+  const texts = textsOf(ask);
+  const { care } = texts;
   const people = (value: number | null | undefined): Gap =>
     value === null || value === undefined ? null : care.people(value);
   const countedOn = (value: number | null, day: string | null): Gap =>
@@ -159,7 +159,7 @@ function staffing(ask: KaigoAsk, service: FacilityService): Html {
       staff?.users_per_care_staff == null
         ? null
         : beside(
-            ratioText(care, staff.users_per_care_staff, staff),
+            `${care.ratioValue(staff.users_per_care_staff.toFixed(2))} (${countedOf(texts, staff).join(', ')})`,
             compared_with[staff.basis === 'fte' ? 'users_per_care_staff_fte' : 'users_per_care_staff'],
             (median) => care.ratioValue(median.toFixed(2)),
           ),
@@ -176,15 +176,6 @@ function staffing(ask: KaigoAsk, service: FacilityService): Html {
     [care.waiting, countedOn(service.waiting, service.waiting_on)],
     [care.opened, opened_on],
   ]);
-}
-
-/** How many users each carer looks after, and how both were counted. */
-function ratioText(care: Texts['care'], ratio: number, { basis, users_from }: StaffingShown): string {
-  const counted = [
-    care.staffBasis[basis] ?? basis,
-    users_from === null ? [] : (care.usersFrom[users_from] ?? users_from),
-  ];
-  return `${care.ratioValue(ratio.toFixed(2))} (${counted.flat().join(', ')})`;
 }
 
 function rooms(ask: KaigoAsk, { rooms: known }: FacilityService): Html {

@@ -4,6 +4,7 @@ import { stripPlot } from '../charts/distributions.ts';
 import { type Gap, type Html, html, withBold } from '../markup.ts';
 import { placeNamed, wardNamed } from '../names.ts';
 import { paging, renewed } from '../paging.ts';
+import type { Texts } from '../texts/texts.ts';
 import { invalid, type KaigoAsk, notFound, type PageResult, pageLink, textsOf } from '../view.ts';
 import {
   caseForm,
@@ -135,6 +136,11 @@ export function homeTable(ask: KaigoAsk, label: string, rows: readonly Html[]): 
   return html`<table class="rows" aria-label="${label}"><thead><tr><th scope="col">${care.name}</th><th scope="col" class="number">${care.cost}</th><th scope="col" class="number">${care.staff}</th><th scope="col" class="number">${care.capacity}</th><th scope="col">${care.opened}</th></tr></thead><tbody>${rows}</tbody></table>`;
 }
 
+/** How staff and users of a ratio were counted: ratios of other kinds are not to be compared with it. */
+export function countedOf({ care }: Texts, { basis, users_from }: NonNullable<ComparisonRow['staffing']>): string[] {
+  return [care.staffBasis[basis] ?? basis, ...(users_from === null ? [] : [care.usersFrom[users_from] ?? users_from])];
+}
+
 /** A home in such a table. @param about stands in front of its address */
 export function homeRow(ask: KaigoAsk, row: Omit<ComparisonRow, 'compared_with'>, about: string | null = null): Html {
   const texts = textsOf(ask);
@@ -144,9 +150,6 @@ export function homeRow(ask: KaigoAsk, row: Omit<ComparisonRow, 'compared_with'>
       ? html`<td class="${kind} unknown" data-label="${label}">${frame.unknown}</td>`
       : html`<td class="${kind}" data-label="${label}"><span class="nowrap">${value}</span>${more}</td>`;
   const { staffing, facility_id: id, name } = row;
-  const basis =
-    staffing === null
-      ? null
-      : html`<small>${frame.list([care.staffBasis[staffing.basis] ?? staffing.basis, ...(staffing.users_from === null ? [] : [care.usersFrom[staffing.users_from] ?? ''])])}</small>`;
+  const basis = staffing === null ? null : html`<small>${frame.list(countedOf(texts, staffing))}</small>`;
   return html`<tr><th scope="row"><span class="pick"><input class="no-print" type="checkbox" name="f" value="${id}" aria-label="${care.compareAlso(name)}"><span><a href="${pageLink(ask, `/kaigo/facility/${id}/`)}${queryText(caseQuery(ask.query))}">${name}</a><small>${about === null ? null : html`<b>${about}</b><br>`}${row.address ?? ''}</small></span></span></th>${costCell(texts, row.cost_estimate)}${known(care.staff, staffing?.users_per_care_staff?.toFixed(2), basis)}${known(care.capacity, row.capacity)}${known(care.opened, row.opened_on, null, '')}</tr>`;
 }
