@@ -31,22 +31,25 @@ const progressOf = (stage: string, least: number) => (event: BuildEvent) =>
   event.event === 'progress' && event.stage === stage && event.done >= least;
 const startOf = (stage: string) => (event: BuildEvent) => event.event === 'stage' && event.stage === stage;
 
-/** Moments at which a build is killed, and the least number of squares that must not be computed again. */
-const MOMENTS: [string, (event: BuildEvent) => boolean, number][] = [
-  ['while it reads', progressOf('read', 1), 0],
-  ['when it begins to sort', startOf('merge'), 0],
-  ['after the first square', progressOf('compute', 25), 1],
-  ['after the fourth square', progressOf('compute', 100), 4],
-  ['when it begins to write', startOf('write'), 6],
-  ['while it writes', progressOf('write', 1), 6],
+/**
+ * Moments at which a build is killed, the least number of squares that must not be computed again, and threads: each is another start,
+ * and where nothing is done side by side two leave what one leaves.
+ */
+const MOMENTS: [string, (event: BuildEvent) => boolean, number, number][] = [
+  ['while it reads', progressOf('read', 1), 0, 2],
+  ['when it begins to sort', startOf('merge'), 0, 1],
+  ['after the first square', progressOf('compute', 25), 1, 1],
+  ['after the fourth square', progressOf('compute', 100), 4, 2],
+  ['when it begins to write', startOf('write'), 6, 1],
+  ['while it writes', progressOf('write', 1), 6, 1],
 ];
 
 describe('a build that is killed', () => {
-  for (const [i, [when, killAt, done]] of MOMENTS.entries()) {
+  for (const [i, [when, killAt, done, threads]] of MOMENTS.entries()) {
     it(`${when} leaves the dataset before it in use, and is resumed to the same bytes`, async () => {
       const out = at(`killed-${i}`);
       await cp(at('earlier'), out, { recursive: true });
-      const killed = await runBuild(['--out', out, '--citygml', at('city')], killAt);
+      const killed = await runBuild(['--out', out, '--citygml', at('city'), '--workers', String(threads)], killAt);
       assert.equal(killed.signal, 'SIGKILL', killed.stderr);
       const { dataset, refused } = await openNewest(out);
       assert.deepEqual([dataset?.manifest.dataset_id, refused], [earlier.datasetId, []]);
@@ -65,7 +68,7 @@ describe('a build that is killed', () => {
   }
 
   it('twice is resumed all the same; without --resume it begins anew', async () => {
-    const args = ['--out', at('twice'), '--citygml', at('city')];
+    const args = ['--out', at('twice'), '--citygml', at('city'), '--workers', '1'];
     await runBuild(args, progressOf('compute', 25));
     await runBuild([...args, '--resume'], progressOf('compute', 75));
     const anew = at('anew');
@@ -79,7 +82,7 @@ describe('a build that is killed', () => {
   it('does not take damaged results, nor what was read from a file that has changed', async () => {
     const out = at('tampered');
     await cp(at('city'), at('city2'), { recursive: true });
-    const args = ['--out', out, '--citygml', at('city2')];
+    const args = ['--out', out, '--citygml', at('city2'), '--workers', '1'];
     await runBuild(args, startOf('write'));
     const [result] = await readdir(join(out, '.build', 'results'));
     await truncate(join(out, '.build', 'results', result!), 200);
@@ -119,6 +122,8 @@ function onSmallDisk(kilobytes: number): { status: number | null; stderr: string
     disk,
     '--citygml',
     at('city'),
+    '--workers',
+    '1',
   ];
   const { status, stderr, stdout } = spawnSync('unshare', ['--user', '--map-root-user', '--mount', ...command], {
     env: { ...ENV, DISK: disk },
