@@ -55,6 +55,10 @@ export function madeCurves(square: string): DayCurve[] {
   return KEPT_DAYS.map((day) => dayCurve(dayPath(day, lat, lon), convergence));
 }
 
+/** Such curves by date. */
+export const byDate = (curves: readonly DayCurve[]): DayCurves =>
+  new Map(curves.map((curve, i) => [dateOf(KEPT_DAYS[i]), curve]));
+
 /** Bytes of a value, and of what is said of a curve before the values: its first bin and its length (u16). */
 const VALUE_BYTES = 4;
 const HEAD_BYTES = 4;

@@ -11,7 +11,7 @@ import {
 import { selfShadedShare, shadingSources } from '../city/shading-sources.ts';
 import { type Surroundings, surroundingsAt } from '../city/shading-squares.ts';
 import { buildingAt, decodeSquare, type SquareBuilding } from '../city/square-file.ts';
-import { squareSun } from '../city/square-sun.ts';
+import { byDate, keptZone, madeCurves, packCurves, squareSun } from '../city/square-sun.ts';
 import { type TreeEntry, TreeFiles } from '../city/tree-file.ts';
 import { writeWhole } from '../formats/files.ts';
 import { LastUsed } from '../formats/last-used.ts';
@@ -19,6 +19,7 @@ import { type BuildingRecord, wardCodeOf } from '../record/building-record.ts';
 import { encodeRecord } from '../record/codec.ts';
 import type { ComputedBuilding } from '../record/face-hours.ts';
 import { packFaceHours } from '../record/face-hours.ts';
+import { REFERENCE_DAYS } from '../solar/solar-day.ts';
 import { computeBuilding } from '../sunlight/compute.ts';
 import { Engine } from '../sunlight/engine.ts';
 import { type BuildingSunlight, FLOOR_CLASSES, storeysOf } from '../sunlight/result.ts';
@@ -41,6 +42,8 @@ export interface ComputeTask extends Task {
   shading: ShadingFiles[];
   /** The result file to write. */
   out: string;
+  /** Where the curves of its sun go as the store keeps them; null: nowhere. */
+  sun: string | null;
 }
 
 export interface ShadingFiles {
@@ -77,8 +80,8 @@ class PlaneFiles {
   }
 }
 
-/** Runs a unit. Throws when a file cannot be read or written. */
-export async function computeSquare(task: ComputeTask, { engine, trees, planes }: ComputeRoom): Promise<void> {
+/** Runs a unit. Whether it wrote the curves of its sun: only those in its own zone are kept. Throws when a file cannot be read or written. */
+export async function computeSquare(task: ComputeTask, { engine, trees, planes }: ComputeRoom): Promise<boolean> {
   const { unit } = task;
   const own = unit.needs.findIndex(({ square }) => square === unit.square);
   const { squareFile } = task.shading[own];
@@ -94,7 +97,8 @@ export async function computeSquare(task: ComputeTask, { engine, trees, planes }
   );
   const { scene, rows } = planeAt(own);
   const kernel = squareKernel(engine, from, scene);
-  const { curves } = squareSun(unit.square, unit.zone);
+  const kept = task.sun !== null && unit.zone === keptZone(unit.square) ? madeCurves(unit.square) : [];
+  const { curves } = squareSun(unit.square, unit.zone, REFERENCE_DAYS, byDate(kept));
 
   const results: (ComputedBuilding | null)[] = Array.from(rows, () => null);
   for (const index of inOrderOfPlace(scene)) {
@@ -110,6 +114,9 @@ export async function computeSquare(task: ComputeTask, { engine, trees, planes }
   const { square, fingerprint } = unit;
   const served = results.filter((result) => result !== null);
   await writeWhole(task.out, encodeResults({ square, fingerprint }, served));
+  if (task.sun === null || kept.length === 0) return false;
+  await writeWhole(task.sun, packCurves(kept));
+  return true;
 }
 
 const isServed = (building: SquareBuilding): building is SquareBuilding & { buildingId: string } =>

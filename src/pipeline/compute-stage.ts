@@ -18,6 +18,8 @@ export interface ComputeStage {
   computed: number;
   resumed: number;
   reused: number;
+  /** Grid squares of which the curves of the sun lie in the build folder by now. */
+  suns: Set<string>;
 }
 
 /** Computes every unit of the plan that is not done yet; the largest first. */
@@ -29,7 +31,7 @@ export async function computeStage(
   pool: Runner,
   progress: Progress,
 ): Promise<ComputeStage> {
-  const stage: ComputeStage = { results: [], computed: 0, resumed: 0, reused: 0 };
+  const stage: ComputeStage = { results: [], computed: 0, resumed: 0, reused: 0, suns: new Set() };
   await progress.stage('compute', plan.totals.served, 'buildings', async (advance) => {
     const runOne = async (unit: PlannedUnit): Promise<void> => {
       const out = folder.result(unit);
@@ -41,7 +43,7 @@ export async function computeStage(
           await writeWhole(out, taken);
           stage.reused++;
         } else {
-          await pool.run(computeTask(unit, city, folder));
+          if (await pool.run<boolean | undefined>(computeTask(unit, city, folder))) stage.suns.add(unit.square);
           stage.computed++;
         }
         result = new ResultReader(out);
@@ -66,6 +68,7 @@ function computeTask(unit: PlannedUnit, city: ReadonlyMap<string, CitySquare>, f
       return { squareFile, plane: own.plane, tree: { path: folder.tree(square), entry: own.tree } };
     }),
     out: folder.result(unit),
+    sun: folder.sun(unit.square),
   };
 }
 

@@ -68,6 +68,7 @@ export async function joinParts(
     results,
     computed: 0,
     resumed: 0,
+    suns: new Set(),
     reused: results.length,
     report,
     inputs: parts.map(({ manifest }) => ({ label: 'part', sha256: manifest.dataset_id })),

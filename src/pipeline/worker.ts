@@ -32,7 +32,7 @@ const townsFile = new TownsFile();
 class SquareComputer {
   #room: ComputeRoom | null = null;
 
-  async compute(task: ComputeTask): Promise<void> {
+  async compute(task: ComputeTask): Promise<boolean> {
     const { computeRoom, computeSquare } = await import('./compute-square.ts');
     this.#room ??= computeRoom();
     return computeSquare(task, this.#room);

@@ -42,7 +42,14 @@ export async function writeStage(
   return progress.stage('write', report.buildings.served, 'buildings', async (advance) => {
     await writeSquares(half, draft, folder);
     const squares = servedSquares(half);
-    await sideBySide([writeGmlIds(join(draft, GML_IDS), half.gmlIds), makeSuns(squares, folder, pool)]);
+    await sideBySide([
+      writeGmlIds(join(draft, GML_IDS), half.gmlIds),
+      makeSuns(
+        squares.filter((square) => !half.suns.has(square)),
+        folder,
+        pool,
+      ),
+    ]);
     const buildings = counted(mergedResults(results), advance);
     return writeSunlight(draft, buildings, towns, writeBulk, sunsOf(squares, folder));
   });

@@ -138,7 +138,7 @@ export class StepWorker {
       return { squareFile, plane: null, tree: isOfThisZone ? { path, entry: tree } : null };
     });
     const name = `grid square ${unit.square}`;
-    const task: ComputeTask = { kind: 'compute', name, unit, shading, out: join(out, LAST.compute) };
+    const task: ComputeTask = { kind: 'compute', name, unit, shading, out: join(out, LAST.compute), sun: null };
     await this.threads.run(task);
   }
 
