@@ -190,7 +190,7 @@ export interface Found {
 const NO_VALUES = {};
 
 /**
- * Finds the route of a path. A parameter is anything between two slashes, also nothing: its own rules judge it.
+ * Finds the route of a path: one that is written so, else the first whose parameters fit. A parameter is anything between two slashes, also nothing: its own rules judge it.
  * Null where there is no such path, or one that is not percent-encoded UTF-8.
  */
 export function routeFinder(routes: readonly Route[]): (path: string) => Found | null {
@@ -203,13 +203,15 @@ export function routeFinder(routes: readonly Route[]): (path: string) => Found |
   }
   return (asked) => {
     const path = asked.includes('%') ? withoutNeedlessEscapes(asked) : asked;
+    const known = fixed.get(path);
+    if (known !== undefined) return known;
     for (const { start, pattern, names, route } of templates) {
       const match = path.startsWith(start) ? pattern.exec(path) : null;
       if (match === null) continue;
       const pathValues = decodedGroups(match, names);
       return pathValues === null ? null : { route, pathValues };
     }
-    return fixed.get(path) ?? null;
+    return null;
   };
 }
 

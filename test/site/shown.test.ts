@@ -59,6 +59,17 @@ describe('what a server without a half shows', () => {
   });
 });
 
+it('what pages and the map load is there', async (t) => {
+  const { url } = await startServer(t, { dataset: new FakeDataset() });
+  const loaded = new Set<string>();
+  for (const path of ['/', '/docs/', `/sunlight/building/${KNOWN.building}/`]) {
+    for (const [, file] of (await text(url + path)).matchAll(/(?:href|src|content)="[^"]*(\/assets\/[^"]+)"/g))
+      loaded.add(file!);
+  }
+  assert.ok(loaded.size >= 4, String([...loaded]));
+  for (const path of loaded) assert.equal((await fetch(url + path)).status, 200, path);
+});
+
 describe('names in Latin letters', () => {
   const READINGS = {
     かんだあわじちょう1ちょうめ: 'Kandaawajicho 1-chome',
