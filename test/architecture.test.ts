@@ -61,7 +61,7 @@ const TESTED_FOR_THEMSELVES = {
   pipeline: 'duplicates kaigo kaigo-inputs result-file',
   plateau: 'position-parser xml/encoding',
   site: 'frame/discovery kaigo/table-csv routes texts/texts',
-  sunlight: 'image-planes kernel-module repair',
+  sunlight: 'image-planes kernel-module repair wasm',
 };
 /** Imports of these by all tests together. Fewer is better: then the number here goes down with them. */
 const MOST_DEEP_IMPORTS = 70;

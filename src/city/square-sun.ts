@@ -63,6 +63,9 @@ export const byDate = (curves: readonly DayCurve[]): DayCurves =>
 const VALUE_BYTES = 4;
 const HEAD_BYTES = 4;
 
+/** More than the curves of a grid square take: so they are unpacked in one piece. */
+const UNPACKED_BYTES = 1 << 19;
+
 /**
  * The curves of a grid square as they are kept: zstd of their heads, then of all minutes and behind them all slopes the lowest
  * bytes, the second, the third and the highest: those of the third differences of their bits, small on a smooth curve, the sign
@@ -92,7 +95,7 @@ export function packCurves(curves: readonly DayCurve[]): Uint8Array {
 
 /** The curves of `packCurves`, by date. */
 export function unpackCurves(bytes: Uint8Array): DayCurves {
-  const plain = zstdDecompressSync(bytes);
+  const plain = zstdDecompressSync(bytes, { chunkSize: UNPACKED_BYTES });
   const heads = KEPT_DAYS.map((day, i) => ({
     date: dateOf(day),
     first: plain.readUInt16LE(HEAD_BYTES * i),

@@ -104,6 +104,8 @@ export interface OpenOptions {
   trusted?: KeyObject | null;
   /** Whether it is held until it is closed, so that `prune` leaves it. */
   hold?: boolean;
+  /** Memory for blocks that were read and found right, bytes. */
+  cacheBytes?: number;
 }
 
 /**
@@ -112,24 +114,29 @@ export interface OpenOptions {
  */
 export async function openFiles(
   folder: string,
-  { trusted = null, hold = false }: OpenOptions = {},
+  { trusted = null, hold = false, cacheBytes = CACHE_BYTES }: OpenOptions = {},
 ): Promise<DatasetFiles> {
   const path = resolve(folder);
   const held = hold ? holdDataset(path) : null;
   try {
-    return await filesOf(path, trusted, held);
+    return await filesOf(path, trusted, held, cacheBytes);
   } catch (error) {
     held?.release();
     throw error;
   }
 }
 
-async function filesOf(path: string, trusted: KeyObject | null, held: FileLock | null): Promise<DatasetFiles> {
+async function filesOf(
+  path: string,
+  trusted: KeyObject | null,
+  held: FileLock | null,
+  cacheBytes: number,
+): Promise<DatasetFiles> {
   const manifest = await readManifest(path, trusted);
   const complaints = await sizeComplaints(path, manifest);
   if (complaints.length > 0) throw new DatasetError(`${complaints[0]}${others(complaints.length - 1)}`);
   try {
-    const files = await DatasetFiles.open(path, manifest);
+    const files = await DatasetFiles.open(path, manifest, cacheBytes);
     files.heldBy(held);
     return files;
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { SunCurves } from './sun-curves.ts';
+import { layCurves, type SunCurves } from './sun-curves.ts';
 import { NODE_BYTES, NODES_OF_PAGE, type TreeSource } from './tree.ts';
 
 import type { View } from './view.ts';
@@ -108,16 +108,9 @@ export class Engine {
   /** Takes the sun of these curves from now on. Throws `RangeError` for curves over other planes than the kernel's. */
   shine(curves: SunCurves): void {
     if (this.#curves === curves) return;
-    const { memory, BINS, PLANE_BINS, SUN, MINUTE, ELAPSED, LOWEST_SUN, SUNRISE, SUNSET, RANK_MONTH } = this.#wasm;
-    if (curves.planeBins !== PLANE_BINS.value) throw new RangeError(`curves over ${curves.planeBins} bins`);
-    const floats = (at: number, length: number) => new Float32Array(memory.buffer, at, length);
-    floats(SUN.value, BINS.value * (DAYS + 2)).set(curves.slope);
-    floats(MINUTE.value, BINS.value * DAYS).set(curves.minute);
-    floats(ELAPSED.value, BINS.value * (DAYS + 1)).set(curves.elapsed);
-    floats(LOWEST_SUN.value, BINS.value).set(curves.lowest);
-    new Float64Array(memory.buffer, SUNRISE.value, DAYS).set(curves.sunrise);
-    new Float64Array(memory.buffer, SUNSET.value, DAYS).set(curves.sunset);
-    new Uint8Array(memory.buffer, RANK_MONTH.value, DAYS).set(curves.rankMonth);
+    const planeBins = this.#wasm.PLANE_BINS.value;
+    if (curves.planeBins !== planeBins) throw new RangeError(`curves over ${curves.planeBins} bins`);
+    layCurves(this.#wasm, curves);
     this.#curves = curves;
   }
 
@@ -147,8 +140,7 @@ export class Engine {
     this.#makeRoom();
     // Number by number: `set` goes through what takes lists of all kinds.
     for (let i = 0; i < ranges.length; i++) this.#arrays.ranges[i] = ranges[i];
-    const { first, end } = this.#curves!;
-    this.#blockers = this.#wasm.seeColumn(x, y, normalX, normalY, ranges.length / 2, first, end);
+    this.#blockers = this.#wasm.seeColumn(x, y, normalX, normalY, ranges.length / 2);
   }
 
   /** Draws all that the eyes see over the horizon, whether a sun passes there or not. */

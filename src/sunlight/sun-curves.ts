@@ -1,6 +1,7 @@
 import { type DayPath, sunAltitudeDeg } from '../solar/day-path.ts';
 import { SunSteps } from '../solar/sun-steps.ts';
 import { axisOfBin, azimuthOfBin, binsOfPlanes, PLANE_BINS } from './image-planes.ts';
+import type { KernelExports } from './wasm.ts';
 
 /**
  * The twelve days' sun as the skyline kernel meets it: curves over the image planes. The days are ranked by the sun's
@@ -11,32 +12,15 @@ export interface SunCurves {
   convergenceDeg: number;
   /** Bins of the east and west planes. */
   planeBins: number;
-  /** Rank → month (0–11), and back. */
+  /** By rank: month (0–11), curve, sunrise and sunset in minutes. */
   rankMonth: Uint8Array;
-  monthRank: Uint8Array;
-  /**
-   * Slope of the sun at each bin's centre: [(rank + 1) × bins + bin]; BELOW where its day is far from over the horizon.
-   * A row of −Infinity before and one of Infinity after the days' spare the kernel the ends of the list.
-   */
-  slope: Float32Array;
-  /** Minute of the day at which the sun passes the centre: [rank × bins + bin]. Goes on a little before sunrise and after sunset, then stays. */
-  minute: Float32Array;
-  /** Minutes of sun up to the centre of the days of lower rank together: [number of days × bins + bin]. */
-  elapsed: Float32Array;
-  /** The lowest curve of a day whose sun is up around the bin; Infinity where there is none. */
-  lowest: Float32Array;
-  /** The bins around which any sun is ever up: [first, end). */
-  first: number;
-  end: number;
-  /** By rank: sunrise and sunset, minutes. */
+  days: readonly DayCurve[];
   sunrise: Float64Array;
   sunset: Float64Array;
 }
 
-/** Slope of a sun that is not there: below every skyline. */
-const BELOW = -1;
 const BINS = binsOfPlanes(PLANE_BINS);
-/** Minutes for which a curve is followed under the horizon, so that a rise between two centres is seen from both. */
+/** Minutes for which a curve is followed under the horizon, so that a rise between two centres is seen from both; as in `assembly/sun.ts`. */
 const TWILIGHT = 12;
 const RADIANS = Math.PI / 180;
 
@@ -62,66 +46,36 @@ export function sunCurves(
   convergenceDeg: number,
   curveOf: (path: DayPath) => DayCurve = (path) => dayCurve(path, convergenceDeg),
 ): SunCurves {
-  const days = paths.length;
   const noonAltitude = paths.map((path) => sunAltitudeDeg(path, path.noon));
   const order = paths.map((_, month) => month).sort((a, b) => noonAltitude[a] - noonAltitude[b]);
-  const curves: SunCurves = {
+  const days: DayCurve[] = [];
+  for (const [rank, month] of order.entries()) {
+    const isRepeated = rank > 0 && paths[month] === paths[order[rank - 1]];
+    days.push(isRepeated ? days[rank - 1] : curveOf(paths[month]));
+  }
+  return {
     convergenceDeg,
     planeBins: PLANE_BINS,
     rankMonth: Uint8Array.from(order),
-    monthRank: Uint8Array.from(order.keys(), (month) => order.indexOf(month)),
-    slope: new Float32Array(BINS * (days + 2)).fill(BELOW),
-    minute: new Float32Array(BINS * days),
-    elapsed: new Float32Array(BINS * (days + 1)),
-    lowest: new Float32Array(BINS).fill(Infinity),
-    first: 0,
-    end: BINS,
+    days,
     sunrise: Float64Array.from(order, (month) => paths[month].sunrise),
     sunset: Float64Array.from(order, (month) => paths[month].sunset),
   };
-  curves.slope.fill(-Infinity, 0, BINS);
-  curves.slope.fill(Infinity, BINS * (days + 1));
-  order.forEach((month, rank) => {
-    if (rank > 0 && paths[month] === paths[order[rank - 1]]) repeatDay(curves, rank);
-    else drawDay(paths[month], curveOf(paths[month]), curves, rank);
-  });
-  while (curves.lowest[curves.first] === Infinity) curves.first++;
-  while (curves.lowest[curves.end - 1] === Infinity) curves.end--;
-  for (let rank = 0; rank < days; rank++) sumUp(curves, rank);
-  return curves;
 }
 
-/** Minutes of sun up to each centre, with those of the ranks below. */
-function sumUp({ minute, elapsed, sunrise, sunset }: SunCurves, rank: number): void {
-  const rise = sunrise[rank];
-  const set = sunset[rank];
-  for (let cell = rank * BINS; cell < (rank + 1) * BINS; cell++) {
-    elapsed[cell + BINS] = elapsed[cell] + Math.min(Math.max(minute[cell], rise), set) - rise;
-  }
-}
-
-/** A day that is that of the rank below once more. */
-function repeatDay({ slope, minute }: SunCurves, rank: number): void {
-  minute.copyWithin(rank * BINS, (rank - 1) * BINS, rank * BINS);
-  slope.copyWithin((rank + 1) * BINS, rank * BINS, (rank + 1) * BINS);
-}
-
-/** Puts the curve of a day into its place among the others. */
-function drawDay({ sunrise, sunset }: DayPath, day: DayCurve, curves: SunCurves, rank: number): void {
-  const minutes = curves.minute.subarray(rank * BINS, (rank + 1) * BINS);
-  const slopes = curves.slope.subarray((rank + 1) * BINS, (rank + 2) * BINS);
-  const { lowest } = curves;
-  minutes.fill(sunrise - TWILIGHT, 0, day.first);
-  minutes.set(day.minute, day.first);
-  minutes.fill(sunset + TWILIGHT, day.first + day.minute.length);
-  slopes.set(day.slope, day.first);
-  let previousUp = false;
-  for (let bin = 0; bin < BINS; bin++) {
-    // A bin is up when the sun is up anywhere between its neighbours' centres.
-    const up = minutes[bin] > sunrise && minutes[bin] < sunset;
-    if (up || previousUp) lowest[bin] = Math.min(lowest[bin], slopes[bin]);
-    if (up && !previousUp && bin > 0) lowest[bin - 1] = Math.min(lowest[bin - 1], slopes[bin - 1]);
-    previousUp = up;
+/** Lays curves into the memory of a kernel, in place of those that lay there: its columns see their sun from then on. */
+export function layCurves(kernel: KernelExports, { days, rankMonth, sunrise, sunset }: SunCurves): void {
+  const { buffer } = kernel.memory;
+  new Float64Array(buffer, kernel.SUNRISE.value, days.length).set(sunrise);
+  new Float64Array(buffer, kernel.SUNSET.value, days.length).set(sunset);
+  new Uint8Array(buffer, kernel.RANK_MONTH.value, days.length).set(rankMonth);
+  const minutes = new Float32Array(buffer, kernel.MINUTE.value, BINS * days.length);
+  const slopes = new Float32Array(buffer, kernel.SUN.value, BINS * (days.length + 2));
+  kernel.startSun();
+  for (const [rank, { first, minute, slope }] of days.entries()) {
+    minutes.set(minute, rank * BINS + first);
+    slopes.set(slope, (rank + 1) * BINS + first);
+    kernel.layDay(rank, first, minute.length);
   }
 }
 

@@ -48,8 +48,10 @@ export interface KernelExports {
   emptyLit(): void;
   emptyBlockers(): void;
   forgetSeen(): void;
+  startSun(): void;
+  layDay(rank: number, first: number, length: number): void;
   /** Gives the length of the list of blocking buildings. */
-  seeColumn(x: number, y: number, normalX: number, normalY: number, ranges: number, first: number, end: number): number;
+  seeColumn(x: number, y: number, normalX: number, normalY: number, ranges: number): number;
   seeSky(x: number, y: number, normalX: number, normalY: number): void;
 }
 

@@ -2,10 +2,26 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dayPaths, sunAt } from '../../src/solar/day-path.ts';
 import { axisOfBin, azimuthOfBin, binsOfPlanes, PLANE_BINS, placeOfAzimuth } from '../../src/sunlight/image-planes.ts';
-import { sunCurves } from '../../src/sunlight/sun-curves.ts';
+import { layCurves, type SunCurves, sunCurves } from '../../src/sunlight/sun-curves.ts';
+import { instantiateKernel } from '../../src/sunlight/wasm.ts';
 
 const PLACES = { Tokyo: [35.68, 139.77], Ishigaki: [24.34, 124.16], Wakkanai: [45.4, 141.7] } as const;
 const RADIANS = Math.PI / 180;
+
+/** Curves as they lie in a kernel: by rank and bin, slopes with a row before and behind the days. */
+function laid(curves: SunCurves) {
+  const kernel = instantiateKernel(() => 0);
+  layCurves(kernel, curves);
+  const floats = (address: { value: number }, rows: number) =>
+    new Float32Array(kernel.memory.buffer, address.value, rows * kernel.BINS.value);
+  return {
+    rankMonth: curves.rankMonth,
+    slope: floats(kernel.SUN, 14),
+    minute: floats(kernel.MINUTE, 12),
+    elapsed: floats(kernel.ELAPSED, 13),
+    lowest: floats(kernel.LOWEST_SUN, 1),
+  };
+}
 
 test('a place among the bins and its azimuth are one', () => {
   for (let bin = 0; bin < binsOfPlanes(PLANE_BINS); bin++) {
@@ -23,8 +39,8 @@ test('no direction is farther than 0.1° from the centre of a bin', () => {
 for (const [name, [lat, lon]] of Object.entries(PLACES)) {
   const convergence = 1.7;
   const paths = dayPaths(lat, lon);
-  const curves = sunCurves(paths, convergence);
   const bins = binsOfPlanes(PLANE_BINS);
+  const curves = laid(sunCurves(paths, convergence));
 
   test(`the curves over ${name} are the sun's`, () => {
     let checked = 0;
@@ -50,6 +66,20 @@ for (const [name, [lat, lon]] of Object.entries(PLACES)) {
       for (let rank = 0; rank < 11; rank++) {
         assert.ok(curves.slope[(rank + 1) * bins + bin]! <= curves.slope[(rank + 2) * bins + bin]!);
       }
+    }
+  });
+
+  test(`the lowest curve over ${name} is that of the lowest sun that is up`, () => {
+    for (let bin = 0; bin < bins; bin++) {
+      const isUp = (rank: number, at: number): boolean => {
+        const minute = curves.minute[rank * bins + at]!;
+        const { sunrise, sunset } = paths[curves.rankMonth[rank]!]!;
+        return minute > sunrise && minute < sunset;
+      };
+      const near = [bin - 1, bin, bin + 1].filter((at) => at >= 0 && at < bins);
+      const up = Array.from({ length: 12 }, (_, rank) => rank).filter((rank) => near.some((at) => isUp(rank, at)));
+      const lowest = Math.min(...up.map((rank) => curves.slope[(rank + 1) * bins + bin]!));
+      assert.equal(curves.lowest[bin], lowest);
     }
   });
 

@@ -27,6 +27,9 @@ export interface DemandAnswers {
   point: PointSunlight;
 }
 
+/** Of a dataset a thread reads a record and the surroundings of each demand: what is asked again is kept by the server. */
+const CACHE_BYTES = 16 << 20;
+
 /** Computes on demand what a dataset does not hold. Some demands take long: it belongs on a thread of its own. */
 export class OnDemand {
   readonly #files: DatasetFiles;
@@ -45,7 +48,7 @@ export class OnDemand {
 
   /** @throws DatasetError, or the error of a file that cannot be read. */
   static async open(folder: string, engine: Engine = new Engine()): Promise<OnDemand> {
-    const files = await openFiles(folder);
+    const files = await openFiles(folder, { cacheBytes: CACHE_BYTES });
     const scenes = DatasetScenes.open(files.folder, (name) => files.readNow(name));
     return new OnDemand(files, scenes, engine);
   }

@@ -9,7 +9,7 @@ import { REFERENCE_DAYS, type SolarDay } from '../../solar/solar-day.ts';
 import type { Kernel } from '../../sunlight/compute.ts';
 import type { Engine } from '../../sunlight/engine.ts';
 
-/** Suns held at a time: each takes 0.6 MB, and milliseconds to make where the dataset does not keep its curves. */
+/** Suns held at a time: those of a square take 0.3 MB together, and milliseconds to make where the dataset does not keep its curves. */
 const HELD_SUNS = 128;
 /** Grid squares whose kept curves are held until the next: a floor asks for two suns of its square. */
 const HELD_CURVES = 1;

@@ -19,6 +19,7 @@ import {
 } from './layout';
 import { OPEN, copyLowest, settleLowest } from './rows';
 import { frontTimes, readSkyline } from './reading';
+import { sunEnd, sunFirst } from './sun';
 
 const BLOCK: i32 = 1 << BLOCK_SHIFT;
 
@@ -32,9 +33,9 @@ export function emptyLit(): void {
  * Draws and reads what the eyes at a place see over the ranges [from, to, …] that lie at RANGES. Gives the number of
  * slots of blocking buildings that are taken.
  */
-export function seeColumn(x: f64, y: f64, normalX: f64, normalY: f64, ranges: i32, curvesFirst: i32, curvesEnd: i32): i32 {
+export function seeColumn(x: f64, y: f64, normalX: f64, normalY: f64, ranges: i32): i32 {
   placeEyes(x, y, normalX, normalY);
-  startSkyline(ranges, curvesFirst, curvesEnd);
+  startSkyline(ranges);
   draw();
   for (let i = 0; i < ranges; i++) {
     const from = load<f64>(RANGES + (i << 4));
@@ -62,7 +63,7 @@ function draw(): void {
 }
 
 /** Clears the rows to the lowest sun over the ranges, so that only what can hide a sun will be drawn. */
-function startSkyline(ranges: i32, curvesFirst: i32, curvesEnd: i32): void {
+function startSkyline(ranges: i32): void {
   let first = BINS;
   let end = 0;
   if (ranges > 0) {
@@ -72,8 +73,8 @@ function startSkyline(ranges: i32, curvesFirst: i32, curvesEnd: i32): void {
     const high = (min(BINS, <i32>ceil(stop) + 2) + BLOCK - 1) & -BLOCK;
     for (let bin = low; bin < high; bin += 4) v128.store(SLOPE + (bin << 2), f32x4.splat(Infinity));
     for (let i = 0; i < ranges; i++) {
-      const from = max(max(0, <i32>floor(load<f64>(RANGES + (i << 4)))), curvesFirst);
-      const to = min(min(BINS, <i32>ceil(load<f64>(RANGES + (i << 4), 8)) + 1), curvesEnd);
+      const from = max(max(0, <i32>floor(load<f64>(RANGES + (i << 4)))), sunFirst);
+      const to = min(min(BINS, <i32>ceil(load<f64>(RANGES + (i << 4), 8)) + 1), sunEnd);
       if (from >= to) continue;
       memory.copy(SLOPE + (from << 2), LOWEST_SUN + (from << 2), (to - from) << 2);
       first = min(first, from);

@@ -4,4 +4,5 @@ export { emptyBlockers } from './blockers';
 export { emptyLit, seeColumn, seeSky } from './column';
 export { end, first, startEyes } from './eyes';
 export * from './layout';
+export { layDay, startSun } from './sun';
 export { forgetSeen } from './walk';

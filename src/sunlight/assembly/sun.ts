@@ -1,0 +1,79 @@
+/** The sun's curves of twelve days, laid over the planes and summed up. */
+
+import { BINS, DAYS, ELAPSED, LOWEST_SUN, MINUTE, SUN, SUNRISE, SUNSET } from './layout';
+
+const ROW_BYTES: i32 = 4 * BINS;
+/** Slope of a sun that is not there: below every skyline. */
+const BELOW: f32 = -1;
+/** Minutes for which a curve is followed under the horizon; it stays there. */
+const TWILIGHT: f64 = 12;
+
+/** The bins around which any sun is ever up: [sunFirst, sunEnd). */
+export let sunFirst: i32 = BINS;
+export let sunEnd: i32 = 0;
+
+/** Begins with other days: their ends spare who reads the list of curves its bounds. */
+export function startSun(): void {
+  fill(SUN, SUN + ROW_BYTES, -Infinity);
+  fill(SUN + ROW_BYTES * (DAYS + 1), SUN + ROW_BYTES * (DAYS + 2), Infinity);
+  fill(LOWEST_SUN, LOWEST_SUN + ROW_BYTES, Infinity);
+  fill(ELAPSED, ELAPSED + ROW_BYTES, 0);
+  sunFirst = BINS;
+  sunEnd = 0;
+}
+
+/** Goes on with the day of a rank, whose slopes and minutes in `length` bins from `first` on lie in their rows. */
+export function layDay(rank: i32, first: i32, length: i32): void {
+  const rise = load<f64>(SUNRISE + (rank << 3));
+  const set = load<f64>(SUNSET + (rank << 3));
+  const minutes = MINUTE + ROW_BYTES * rank;
+  const slopes = SUN + ROW_BYTES * (rank + 1);
+  const end = first + length;
+  fill(minutes, minutes + (first << 2), <f32>(rise - TWILIGHT));
+  fill(minutes + (end << 2), minutes + ROW_BYTES, <f32>(set + TWILIGHT));
+  fill(slopes, slopes + (first << 2), BELOW);
+  fill(slopes + (end << 2), slopes + ROW_BYTES, BELOW);
+  lower(minutes, slopes, first, end, rise, set);
+  sumUp(minutes, ELAPSED + ROW_BYTES * rank, rise, set);
+}
+
+/** Lowers the lowest curve to that of a day in its bins [first, end) and the one behind, where its sun is up anywhere between the neighbours' centres. */
+function lower(minutes: i32, slopes: i32, first: i32, end: i32, rise: f64, set: f64): void {
+  // Minutes rise from bin to bin: the bins with the sun up are in one piece.
+  let from = first;
+  while (from < end && <f64>load<f32>(minutes + (from << 2)) <= rise) from++;
+  let to = end;
+  while (to > from && <f64>load<f32>(minutes + ((to - 1) << 2)) >= set) to--;
+  if (from == to) return;
+  from = max(0, from - 1);
+  to = min(BINS, to + 1);
+  sunFirst = min(sunFirst, from);
+  sunEnd = max(sunEnd, to);
+  let at = from << 2;
+  for (; at + 16 <= to << 2; at += 16) {
+    v128.store(LOWEST_SUN + at, f32x4.pmin(v128.load(LOWEST_SUN + at), v128.load(slopes + at)));
+  }
+  for (; at < to << 2; at += 4) {
+    store<f32>(LOWEST_SUN + at, min(load<f32>(LOWEST_SUN + at), load<f32>(slopes + at)));
+  }
+}
+
+/** Writes the minutes of sun up to each centre, with those of the days before, behind the row of these; two bins at a time. */
+function sumUp(minutes: i32, elapsed: i32, rise: f64, set: f64): void {
+  const rises = f64x2.splat(rise);
+  const sets = f64x2.splat(set);
+  for (let at = 0; at < ROW_BYTES; at += 8) {
+    const minute = f64x2.promote_low_f32x4(v128.load64_zero(minutes + at));
+    const before = f64x2.promote_low_f32x4(v128.load64_zero(elapsed + at));
+    const sum = f64x2.sub(f64x2.add(before, f64x2.pmin(f64x2.pmax(minute, rises), sets)), rises);
+    v128.store64_lane(elapsed + ROW_BYTES + at, f32x4.demote_f64x2_zero(sum), 0);
+  }
+}
+
+/** Fills the numbers from one address to another. */
+function fill(from: i32, to: i32, value: f32): void {
+  const four = f32x4.splat(value);
+  let at = from;
+  for (; at + 16 <= to; at += 16) v128.store(at, four);
+  for (; at < to; at += 4) store<f32>(at, value);
+}
