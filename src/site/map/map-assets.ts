@@ -97,7 +97,7 @@ function readFiles(): { files: Map<string, Buffer>; folder: string } {
   for (const name of own.sort()) files.set(name, Buffer.from(browserScript(here(`browser/${name}`))));
   const hash = createHash('sha256');
   for (const [name, content] of files) hash.update(`${name}\0${content.length}\0`).update(content);
-  return { files, folder: `/assets/map-${hash.digest('base64url').slice(0, 10)}/` };
+  return { files, folder: `/assets/map/${hash.digest('base64url').slice(0, 10)}/` };
 }
 
 /** Our script; the package that it names lies beside it. */

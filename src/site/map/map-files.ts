@@ -65,13 +65,13 @@ export const MAP_PAGES: readonly Page[] = [
   ...Object.entries(MEDIA_TYPES).map(
     ([ending, mediaType]): Page => ({
       id: `map-file-${ending}`,
-      path: `/assets/{folder}/{name}.${ending}`,
-      parameters: [inPath('folder', Name, 'map-5f3cee3282'), inPath('name', Name, 'main')],
+      path: `/assets/map/{hash}/{name}.${ending}`,
+      parameters: [inPath('hash', Name, '5f3cee3282'), inPath('name', Name, 'main')],
       mediaType,
       cache: 'immutable',
       headers: SCRIPT_HEADERS,
-      render({ folder, name }) {
-        if (MAP_ASSETS.folder !== `/assets/${folder}/`) return null;
+      render({ hash, name }) {
+        if (MAP_ASSETS.folder !== `/assets/map/${hash}/`) return null;
         return MAP_ASSETS.packed(`${name}.${ending}`);
       },
     }),
