@@ -130,16 +130,22 @@ function glide(text: string, vowel: string): string {
 }
 
 /**
+ * Between vowels of two words, which make no long one: ひろ|お (広尾), しも|おちあい (下落合), まるの|うち, せと|うち, かつ|うら; but
+ * not in とおり (通り), こおり (郡), とおの (遠野), のおがた (直方), はんのう (飯能).
+ */
+const WORD_BEGINS =
+  /(?<=[こごそぞとどのほもよろ])(?<!^[このほもと])(?=お(?!り))|(?<=(?<!ん)の|と(?=うら|うち)|[くずつふよ](?=うら)|ず(?=うみ))(?=う)/gu;
+
+/**
  * A reading in kana as English readers write it: `かんだあわじちょう1ちょうめ` gives `Kandaawajicho 1-chome`, `ちよだ`
  * gives `Chiyoda`. Null where it is not all kana.
  */
 export function latinName(reading: string): string | null {
   const [, base = '', chome] = /^(.*?)(?:(\d+)ちょうめ)?$/u.exec(reading.normalize('NFKC').trim()) ?? [];
-  const text = romaji(base)
-    .replace(/oo/g, 'o')
+  const text = romaji(hiragana(base).replace(WORD_BEGINS, '|'))
+    .replace(/oo|ou/g, 'o')
     .replace(/uu/g, 'u')
-    // Not in まるのうち, where the vowels belong to two words.
-    .replace(/(?<!n)ou/g, 'o');
+    .replaceAll('|', '');
   if (!/^[a-z '-]+$/.test(text)) return null;
   const name = text[0].toUpperCase() + text.slice(1);
   return chome === undefined ? name : `${name} ${chome}-chome`;

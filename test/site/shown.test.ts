@@ -79,6 +79,24 @@ describe('names in Latin letters', () => {
     ちゅうおうく: 'Chuoku',
     にほんばしにんぎょうちょう: 'Nihonbashiningyocho',
     リバーサイドグリーン: 'Ribasaidogurin',
+    // Vowels of two words, and long ones that look like them.
+    ひろお5ちょうめ: 'Hiroo 5-chome',
+    しもおちあい: 'Shimoochiai',
+    しもおおさき: 'Shimoosaki',
+    せどおか: 'Sedooka',
+    にしのおもて: 'Nishinoomote',
+    かつうら: 'Katsuura',
+    とようら: 'Toyoura',
+    せとうち: 'Setouchi',
+    みずうみ: 'Mizuumi',
+    てんのうじ: 'Tennoji',
+    はんのう: 'Hanno',
+    つつみどおり: 'Tsutsumidori',
+    こおりやま: 'Koriyama',
+    とおの: 'Tono',
+    のおがた: 'Nogata',
+    ゆうらくちょう: 'Yurakucho',
+    おうら: 'Ora',
   };
   for (const [reading, name] of Object.entries(READINGS)) it(name, () => assert.equal(latinName(reading), name));
   it('a reading that is not all kana has none', () => {
