@@ -2,7 +2,15 @@ import { PLACE_KINDS, type PlaceKind } from '../contract/operations/search.ts';
 import { SortedFile } from '../formats/sorted-file.ts';
 import { municipalityCheckDigit } from '../kaigo/municipality-codes.ts';
 import { fold } from '../search/romaji.ts';
-import { addressOf, type LookUp, lookUps, PART_LENGTH, spellings, type Term } from '../search/terms.ts';
+import {
+  addressOf,
+  type LookUp,
+  lookUps,
+  PART_LENGTH,
+  prefectureCalled,
+  spellings,
+  type Term,
+} from '../search/terms.ts';
 import type { DatasetFiles } from '../snapshot/dataset-files.ts';
 import { ADDRESS_INDEX, AddressIndex } from './address-index.ts';
 import { openGmlIds } from './gml-ids.ts';
@@ -66,8 +74,10 @@ export function openSearch(files: DatasetFiles, sunlight: SunlightAnswers | null
   };
 }
 
-/** Places that are looked at for each that is wanted, where they have to lie in a municipality. */
+/** Places that are looked at for each that is wanted, where they have to lie in an area. */
 const LOOKED_AT = 20;
+/** Areas of a query that are looked up: ward, city, prefecture; each takes a millisecond. */
+const MOST_AREAS = 4;
 
 /**
  * Adds what has a name, until there are as many places as wanted: behind what is there already (IDs, blocks) the first look-up that
@@ -80,23 +90,47 @@ function addNamed(
   { query, kind, limit }: { query: string; kind: PlaceKind | null; limit: number },
 ): string | null {
   const { place: first, around } = addressOf(query);
-  const within = municipalitiesCalled(index, around);
+  const areas = around.slice(0, MOST_AREAS).map((name) => areaCalled(index, name));
   const known = found.size;
   const hasBlocks = [...found.values()].some((one) => one.kind === 'address');
   const attempts = [
     ...lookUps(query),
-    ...around.map((part) => ({ texts: spellings(part), ignored: first, hasFacilities: false })),
+    ...areas.map(({ name }) => ({ texts: spellings(name), ignored: first, hasFacilities: false })),
   ];
   for (const attempt of attempts) {
-    const places = [...placesNamed(index, attempt, kind, found).take(within.size === 0 ? limit : LOOKED_AT * limit)];
-    const inside = places.filter((place) => within.has(codeOf(place)));
-    const chosen = inside.length > 0 ? inside : places;
+    const places = [...placesNamed(index, attempt, kind, found).take(areas.length === 0 ? limit : LOOKED_AT * limit)];
+    const { chosen, missed } = inMostOf(areas, places);
     for (const place of chosen.slice(0, Math.max(0, limit - found.size))) found.set(keyOf(place), place);
+    const ignored = [...(attempt.ignored === null ? [] : [attempt.ignored]), ...missed, ...around.slice(MOST_AREAS)];
     // Behind a block comes the town it lies in.
-    if (chosen.length > 0) return inside.length === 0 && within.size > 0 ? around.join(', ') : attempt.ignored;
+    if (chosen.length > 0) return ignored.length === 0 ? null : ignored.join(', ');
     if (known > 0 && !hasBlocks) return null;
   }
   return null;
+}
+
+/** What a place is said to lie in. */
+interface Area {
+  name: string;
+  /** @param code of the place's municipality, five digits; empty where it is not known */
+  has(code: string): boolean;
+}
+
+/** The prefecture that a name is of, and the municipalities that have it or begin with it. */
+function areaCalled(index: SortedFile, name: string): Area {
+  const prefecture = prefectureCalled(name);
+  const texts = lookUps(name).flatMap((lookUp) => (lookUp.ignored === null ? lookUp.texts : []));
+  const codes = new Set([...named(index, texts, 'municipality').take(MOST_TERMS)].map(({ id }) => id.slice(0, 5)));
+  return { name, has: (code) => codes.has(code) || code.slice(0, 2) === prefecture };
+}
+
+/** The places that lie in the most of some areas, and the names of the areas that not all of them lie in. */
+function inMostOf(areas: readonly Area[], places: readonly Place[]): { chosen: readonly Place[]; missed: string[] } {
+  const fits = places.map((place) => areas.filter((area) => area.has(codeOf(place))));
+  const most = Math.max(0, ...fits.map(({ length }) => length));
+  const isChosen = (i: number): boolean => fits[i]?.length === most;
+  const missed = areas.filter((area) => fits.some((fit, i) => isChosen(i) && !fit.includes(area)));
+  return { chosen: places.filter((_, i) => isChosen(i)), missed: missed.map(({ name }) => name) };
 }
 
 const keyOf = ({ kind, id }: { kind: PlaceKind; id: string }): string => `${kind}:${id}`;
@@ -118,12 +152,6 @@ function* placesNamed(
 }
 
 const codeOf = ({ ward_code, municipality_code }: Place): string => (ward_code ?? municipality_code ?? '').slice(0, 5);
-
-/** The municipalities, by their five digits, that have one of some names or begin with it. */
-function municipalitiesCalled(index: SortedFile, names: readonly string[]): Set<string> {
-  const texts = names.flatMap((name) => lookUps(name).flatMap((lookUp) => lookUp.texts));
-  return new Set([...named(index, texts, 'municipality').take(MOST_TERMS)].map(({ id }) => id.slice(0, 5)));
-}
 
 /** The blocks that an address names, with its town by name or by reading. */
 function blocksAt(addresses: AddressIndex, index: SortedFile, query: string, limit: number): Place[] {

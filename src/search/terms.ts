@@ -133,8 +133,21 @@ export function addressOf(query: string): { place: string; around: string[] } {
   const [first = '', ...around] = written.split(',').map((part) => part.replace(/〒?\b\d{3}-\d{4}$/, '').trim());
   if (!isLatin(first)) return { place: written, around: [] };
   const place = first.replace(/^(\d+(?:-\d+)*(?:-?cho-?u?me)?)\s+(\D.*)$/i, '$2 $1');
-  return { place, around: around.filter((part) => part !== '') };
+  return { place, around: [...new Set(around)].filter((part) => !/^(japan)?$/i.test(part)) };
 }
+
+/** The prefectures in order of their codes, as they write themselves in English. */
+export const PREFECTURES: readonly string[] = (
+  'Hokkaido Aomori Iwate Miyagi Akita Yamagata Fukushima Ibaraki Tochigi Gunma Saitama Chiba Tokyo Kanagawa Niigata Toyama ' +
+  'Ishikawa Fukui Yamanashi Nagano Gifu Shizuoka Aichi Mie Shiga Kyoto Osaka Hyogo Nara Wakayama Tottori Shimane Okayama ' +
+  'Hiroshima Yamaguchi Tokushima Kagawa Ehime Kochi Fukuoka Saga Nagasaki Kumamoto Oita Miyazaki Kagoshima Okinawa'
+).split(' ');
+
+const PREFECTURE_CODES = new Map(PREFECTURES.map((name, i) => [foldRomaji(name), String(i + 1).padStart(2, '0')]));
+
+/** The two digits of a prefecture by its name in Latin letters: `Nagano`, `Tokyo-to`, `Osaka Prefecture`; null: of none. */
+export const prefectureCalled = (name: string): string | null =>
+  PREFECTURE_CODES.get(foldRomaji(name.replace(/[\s-]+(to|fu|ken|prefecture|metropolis)$/i, ''))) ?? null;
 
 /** A text as it is looked up; nothing where that is empty. @param shorten folded: what of it counts */
 export function spellings(written: string, shorten = (folded: string): string => folded): string[] {

@@ -1,4 +1,5 @@
 import { latinName } from '../search/romaji.ts';
+import { PREFECTURES } from '../search/terms.ts';
 import type { PageAsk } from './view.ts';
 
 /**
@@ -50,10 +51,3 @@ export function latinWard(ask: PageAsk, code: string): string | null {
   if (ask.language === 'ja') return null;
   return latinMunicipality(ask.dataset.search?.find(code, 'municipality', 1).places[0]?.reading ?? '');
 }
-
-/** The prefectures in order of their codes, as they write themselves in English. */
-const PREFECTURES: readonly string[] = (
-  'Hokkaido Aomori Iwate Miyagi Akita Yamagata Fukushima Ibaraki Tochigi Gunma Saitama Chiba Tokyo Kanagawa Niigata Toyama ' +
-  'Ishikawa Fukui Yamanashi Nagano Gifu Shizuoka Aichi Mie Shiga Kyoto Osaka Hyogo Nara Wakayama Tottori Shimane Okayama ' +
-  'Hiroshima Yamaguchi Tokushima Kagawa Ehime Kochi Fukuoka Saga Nagasaki Kumamoto Oita Miyazaki Kagoshima Okinawa'
-).split(' ');

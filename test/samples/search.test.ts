@@ -103,6 +103,26 @@ describe('search on the real sample', () => {
     assert.deepEqual([elsewhere.places[0]?.name, elsewhere.ignored], ['日本橋', 'Chiyoda-ku']);
   });
 
+  it('whatever of an address in Latin letters nothing found lies in is said, and nothing else', () => {
+    const IGNORED = {
+      'Marunouchi, Osaka': 'Osaka',
+      'Marunouchi, Chiyoda-ku, Osaka': 'Osaka',
+      'Marunouchi, Tokyo-to': null,
+      'Marunouchi, Tokyo, Japan': null,
+      'Marunouchi, Shibuya-ku, Tokyo, Japan': 'Shibuya-ku',
+      'Marunouchi Tower, Shibuya-ku': 'Tower, Shibuya-ku',
+      'Nakano, Nagano': 'Nagano',
+      'Nakano, Tokyo': null,
+      // Areas are looked up as far as an address has them.
+      'Marunouchi, Chiyoda-ku, Tokyo, Osaka, Nagoya, Kyoto': 'Osaka, Nagoya, Kyoto',
+    };
+    for (const [query, ignored] of Object.entries(IGNORED)) {
+      const found = search.find(query, null, 3);
+      assert.deepEqual([query, found.ignored], [query, ignored]);
+      assert.ok(found.places.length > 0, query);
+    }
+  });
+
   it('a station or a landmark brings no facilities that only begin alike, and what was left away', () => {
     for (const query of ['Tokyo Station', '東京駅', 'Tokyo Skytree'])
       assert.deepEqual(search.find(query, null, 5), { places: [], ignored: null });
