@@ -21,6 +21,10 @@ export function withBold(text: string, parts: readonly string[]): Html {
   return html`${text.slice(0, start)}<b>${part}</b>${withBold(text.slice(start + part.length), others)}`;
 }
 
+/** A text whose words with hyphens stay on one line: `Chiyoda-ku`, `1-chome`. */
+export const unbroken = (text: string): Html =>
+  html`${text.split(/([^\s()]+-[^\s()]+)/).map((part, i) => (i % 2 === 0 ? part : html`<span class="nowrap">${part}</span>`))}`;
+
 /** A published address as a link target; null unless it is http or https. */
 export function webAddress(published: string | null): string | null {
   if (published === null || !URL.canParse(published)) return null;

@@ -1,4 +1,5 @@
 import { type Gap, type Html, html } from '../markup.ts';
+import { type Mark, type Place, type Silhouette, skylineLabels } from './skyline-labels.ts';
 import type { SunDay } from './sun-days.ts';
 import { at, drawing, minutesOf, wrapped } from './svg.ts';
 
@@ -50,12 +51,19 @@ export function skyChart(view: SkyView, days: readonly SunDay[], words: SkyChart
   const frame = new Frame(view.azimuthDeg);
   const note = wrapped(words.note, RIGHT - LEFT);
   const height = BOTTOM + NOTE + LINE * note.length - 12;
+  const silhouettes = view.skyline.flatMap((part) => silhouette(part, frame) ?? []);
+  const ways = SHOWN_MONTHS.map((month) => days[month - 1]);
+  const names = silhouettes.flatMap(({ name, edge }) => (name === null ? [] : { name, edge }));
   return drawing({ id: 'sky', width: WIDTH, height, title: words.title, description: words.description }, [
     html`<rect class="sky" x="${LEFT}" y="${TOP}" width="${RIGHT - LEFT}" height="${PLOT}"/>`,
     altitudes(),
-    html`<g class="neighbours">${view.skyline.map((part) => neighbour(part, frame))}</g>`,
+    html`<g class="neighbours">${silhouettes.map(neighbour)}</g>`,
     behindWall(),
-    SHOWN_MONTHS.map((month) => sunWay(days[month - 1], view, frame, words)),
+    ways.map((day) => sunWay(day, view, frame, words)),
+    neighbourNames(
+      names,
+      ways.flatMap((day) => marksOf(day, frame)),
+    ),
     directions(frame, words),
     legend(words),
     note.map((line, i) => html`<text class="small" x="${LEFT}" y="${BOTTOM + NOTE + LINE * i}">${line}</text>`),
@@ -92,15 +100,35 @@ function altitudes(): Gap {
 /** Half of the step between two directions of the skyline, degrees. */
 const HALF_STEP = 0.125;
 
-function neighbour({ building_id, points }: SkylineStretch, frame: Frame): Gap {
+/** The part of a building that is seen; null where nothing rises over the horizon. */
+function silhouette(
+  { building_id, points }: SkylineStretch,
+  frame: Frame,
+): (Omit<Silhouette, 'name'> & { name: string | null }) | null {
   const edge = points.map(([azimuth, altitude]) => [frame.offset(azimuth), y(Math.max(0, altitude))] as const);
   if (edge.every(([, height]) => height === BOTTOM)) return null;
-  const from = frame.x(edge[0][0] - HALF_STEP);
   const last = edge[edge.length - 1];
-  const to = frame.x(last[0] + HALF_STEP);
   const bends = edge.filter(([, height], i) => height !== edge[i - 1]?.[1] || height !== edge[i + 1]?.[1]);
-  const d = `M${from} ${BOTTOM}V${edge[0][1]}L${bends.map(([offset, height]) => `${frame.x(offset)} ${height}`).join(' ')}L${to} ${last[1]}V${BOTTOM}z`;
-  return html`<path d="${d}">${building_id === null ? null : html`<title>${building_id}</title>`}</path>`;
+  const from: Place = [frame.x(edge[0][0] - HALF_STEP), edge[0][1]];
+  const to: Place = [frame.x(last[0] + HALF_STEP), last[1]];
+  return {
+    name: building_id,
+    edge: [from, ...bends.map(([offset, height]) => [frame.x(offset), height] as const), to],
+  };
+}
+
+function neighbour({ name, edge: [[from, first], ...edge] }: { name: string | null; edge: readonly Place[] }): Gap {
+  const last = edge.pop();
+  const d = `M${from} ${BOTTOM}V${first}L${edge.map(([x, height]) => `${x} ${height}`).join(' ')}L${last?.join(' ')}V${BOTTOM}z`;
+  return html`<path d="${d}">${name === null ? null : html`<title>${name}</title>`}</path>`;
+}
+
+/** Names on the buildings that take most of the view. */
+function neighbourNames(silhouettes: readonly Silhouette[], marks: readonly Mark[]): Gap {
+  return skylineLabels(silhouettes, BOTTOM, marks).map(({ name, x, y, isUpright }) => {
+    const turn = isUpright ? html` transform="rotate(-90 ${x} ${y})"` : null;
+    return html`<text class="halo middle name" x="${x}" y="${at(y + 4)}"${turn}>${name}</text>`;
+  });
 }
 
 /** The edges of the view, where the wall itself hides the sky. */
@@ -125,27 +153,57 @@ function sunWay(day: SunDay, view: SkyView, frame: Frame, words: SkyChartWords):
       if (minute >= to) return d;
     }
   };
-  const hours = Array.from({ length: 24 }, (_, hour) => hour).filter(
-    (hour) =>
-      hour * 60 > day.sunrise && hour * 60 < day.sunset && Math.abs(frame.offset(day.at(hour * 60).azimuthDeg)) < 90,
+  const hours = hoursInView(day, frame);
+  return html`<g data-month="${day.month}"><path class="way hidden" d="${way(day.sunrise, day.sunset)}"/>${windows.map(([from, to]) => html`<path class="way lit" d="${way(from, to)}"/>`)}${hours.map((hour) => hourMark(hour, day, frame))}${monthName(day, frame, words)}</g>`;
+}
+
+/** Full hours at which the sun is up and before the wall. */
+function hoursInView({ sunrise, sunset, at: sunAt }: SunDay, frame: Frame): number[] {
+  return Array.from({ length: 24 }, (_, hour) => hour).filter(
+    (hour) => hour * 60 > sunrise && hour * 60 < sunset && Math.abs(frame.offset(sunAt(hour * 60).azimuthDeg)) < 90,
   );
-  return html`<g data-month="${day.month}"><path class="way hidden" d="${way(day.sunrise, day.sunset)}"/>${windows.map(([from, to]) => html`<path class="way lit" d="${way(from, to)}"/>`)}${hours.map((hour) => hourMark(hour, day, frame))}${monthName(day, hours, frame, words)}</g>`;
 }
 
 function hourMark(hour: number, day: SunDay, frame: Frame): Html {
-  const { azimuthDeg, altitudeDeg } = day.at(hour * 60);
-  const [px, py] = [frame.x(frame.offset(azimuthDeg)), y(altitudeDeg)];
+  const [px, py] = placeAt(hour * 60, day, frame);
   return html`<circle class="hour" cx="${px}" cy="${py}" r="2"/>${hour % 2 === 0 ? html`<text class="halo middle" x="${px}" y="${at(py - 5)}">${hour}</text>` : null}`;
 }
 
 /** The month's name stands at its highest odd hour in view, where no hour is written. */
-function monthName(day: SunDay, hours: readonly number[], frame: Frame, words: SkyChartWords): Gap {
-  const odd = hours.filter((hour) => hour % 2 === 1);
+function monthName(day: SunDay, frame: Frame, words: SkyChartWords): Gap {
+  const place = monthPlace(day, frame);
+  return (
+    place &&
+    html`<text class="halo strong middle" x="${place[0]}" y="${at(place[1] - 7)}">${words.month(day.month)}</text>`
+  );
+}
+
+function monthPlace(day: SunDay, frame: Frame): Place | null {
+  const odd = hoursInView(day, frame).filter((hour) => hour % 2 === 1);
   const altitude = (hour: number): number => day.at(hour * 60).altitudeDeg;
   const hour = odd.sort((a, b) => altitude(b) - altitude(a))[0];
-  if (hour === undefined) return null;
-  const { azimuthDeg, altitudeDeg } = day.at(hour * 60);
-  return html`<text class="halo strong middle" x="${frame.x(frame.offset(azimuthDeg))}" y="${at(y(altitudeDeg) - 7)}">${words.month(day.month)}</text>`;
+  return hour === undefined ? null : placeAt(hour * 60, day, frame);
+}
+
+function placeAt(minute: number, day: SunDay, frame: Frame): Place {
+  const { azimuthDeg, altitudeDeg } = day.at(minute);
+  return [frame.x(frame.offset(azimuthDeg)), y(altitudeDeg)];
+}
+
+/** What a sun's way, its hours and its month's name cover. */
+function marksOf(day: SunDay, frame: Frame): Mark[] {
+  const marks: Mark[] = [];
+  for (let minute = day.sunrise; minute <= day.sunset; minute += STEP) {
+    const [x, height] = placeAt(minute, day, frame);
+    marks.push({ x, y: height, width: 5, height: 5 });
+  }
+  for (const hour of hoursInView(day, frame)) {
+    const [x, height] = placeAt(hour * 60, day, frame);
+    if (hour % 2 === 0) marks.push({ x, y: height - 9, width: 20, height: 14 });
+  }
+  const month = monthPlace(day, frame);
+  if (month !== null) marks.push({ x: month[0], y: month[1] - 11, width: 34, height: 16 });
+  return marks;
 }
 
 function directions(frame: Frame, words: SkyChartWords): Gap {

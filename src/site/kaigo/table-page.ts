@@ -1,7 +1,7 @@
 import type { ComparisonRow, MunicipalityTable } from '../../contract/operations/kaigo-municipality.ts';
 import type { TableWishes } from '../../dataset/kaigo.ts';
 import { stripPlot } from '../charts/distributions.ts';
-import { type Gap, type Html, html, withBold } from '../markup.ts';
+import { type Gap, type Html, html, unbroken, withBold } from '../markup.ts';
 import { placeNamed, wardNamed } from '../names.ts';
 import { paging, renewed } from '../paging.ts';
 import type { Texts } from '../texts/texts.ts';
@@ -43,7 +43,7 @@ export function careTablePage(ask: KaigoAsk): PageResult {
   if (table === null) return notFound(care.unknownPlace(code));
   const place = placeNamed(ask, code, table.municipality.prefecture, table.municipality.name);
   const name = serviceName(service, ask.language);
-  const main = html`<h1>${care.tableTitle(place, name)}</h1>
+  const main = html`<h1>${unbroken(care.tableTitle(place, name))}</h1>
 <p class="answer">${answerOf(ask, table, sort, wishes)}</p>
 ${caseLine(ask, wanted)}${caseForm(ask, pageLink(ask, path(table)), wanted, filterFields(ask))}
 ${table.total === 0 ? null : content(ask, table)}

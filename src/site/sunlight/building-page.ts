@@ -1,6 +1,6 @@
 import type { BuildingFull } from '../../contract/operations/sunlight-building.ts';
 import type { BuildingSky } from '../../contract/operations/sunlight-building-sky.ts';
-import { type Gap, type Html, html } from '../markup.ts';
+import { type Gap, type Html, html, unbroken } from '../markup.ts';
 import { townNamed, wardNamed } from '../names.ts';
 import { PageRefusal } from '../page.ts';
 import {
@@ -137,7 +137,7 @@ function spotLine(ask: SunlightAsk, { choice }: Sight): Gap {
 
 function heading(ask: SunlightAsk, building: BuildingFull): Html {
   const { sunlight } = textsOf(ask);
-  return html`<h1>${sunlight.heading(placeOf(ask, building))} <small>${building.building_id}</small></h1>`;
+  return html`<h1>${unbroken(sunlight.heading(placeOf(ask, building)))} <small>${building.building_id}</small></h1>`;
 }
 
 function crumbsOf(ask: SunlightAsk, { ward_code, town_code, town_name }: BuildingFull): Crumb[] {

@@ -1,7 +1,7 @@
 import type { BuildingFull } from '../../contract/operations/sunlight-building.ts';
 import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
 import { hoursClass } from '../../contract/sunlight-shapes.ts';
-import { nearPath, serviceName } from '../kaigo/services.ts';
+import { HOMES, nearPath, serviceName } from '../kaigo/services.ts';
 import { type Gap, type Html, html } from '../markup.ts';
 import { townNamed } from '../names.ts';
 import { HOURS_SCALE } from '../scale.ts';
@@ -102,18 +102,18 @@ export function factsOf(ask: PageAsk, building: BuildingFull): Html {
   return html`<dl class="facts">${facts.map(([name, value]) => html`<dt>${name}</dt>${value === null ? html`<dd class="unknown">${frame.unknown}</dd>` : html`<dd>${value}</dd>`}`)}</dl>`;
 }
 
-const CARE_RADIUS_M = 1000;
+const CARE_RADIUS_M = 3000;
 const CARE_SHOWN = 6;
 
-/** Care services around a place. Empty where the dataset has no care half. */
+/** Care homes around a place. Empty where the dataset has no care half. */
 export function careNearby(ask: PageAsk, { lat, lon }: { lat: number; lon: number }): Gap {
   const { kaigo } = ask.dataset;
   if (kaigo === null) return null;
   const { sunlight } = textsOf(ask);
-  const { facilities } = kaigo.near(lat, lon, CARE_RADIUS_M, null, CARE_SHOWN);
+  const { facilities } = kaigo.near(lat, lon, CARE_RADIUS_M, HOMES, CARE_SHOWN);
   const items = facilities.map(
     ({ facility_id, name, distance_m, service_codes }) =>
-      html`<li><a href="${pageLink(ask, `/kaigo/facility/${facility_id}/`)}">${name}</a> <span class="quiet">${serviceName(service_codes[0], ask.language)} · ${sunlight.careDistance(distance_m)}</span></li>`,
+      html`<li><a href="${pageLink(ask, `/kaigo/facility/${facility_id}/`)}">${name}</a> <span class="quiet">${serviceName(service_codes.find((code) => HOMES.includes(code)) ?? service_codes[0], ask.language)} · ${sunlight.careDistance(distance_m)}</span></li>`,
   );
   return html`<h2>${sunlight.careHeading}</h2>${items.length === 0 ? html`<p>${sunlight.careNone}</p>` : html`<ul class="plain">${items}</ul>`}<p><a href="${pageLink(ask, nearPath(lat, lon))}">${textsOf(ask).care.nearByCost}</a></p>`;
 }

@@ -3,7 +3,7 @@ import { type DayPath, dayPaths, sunAt } from '../../solar/day-path.ts';
 import { shadowPlan } from '../charts/shadow-plan.ts';
 import { minutesOf } from '../charts/svg.ts';
 import { MAP_ASSETS } from '../map/map-files.ts';
-import { type Html, html, raw } from '../markup.ts';
+import { type Html, html, raw, unbroken } from '../markup.ts';
 import { fileLink, notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { placeOf } from './building-tables.ts';
 import { type FloorSight, storedFloors } from './choice.ts';
@@ -51,7 +51,7 @@ function content(ask: SunlightAsk, building: BuildingFull, moment: Moment, paths
     ...{ night: scene.night, metres: frame.metres },
   };
   const button = (does: string, name: string): Html => html`<button type="button" data-does="${does}">${name}</button>`;
-  return html`<link rel="stylesheet" href="${scripts}scene.css"><h1>${scene.heading(placeOf(ask, building))}<small>${id}</small></h1>
+  return html`<link rel="stylesheet" href="${scripts}scene.css"><h1>${unbroken(scene.heading(placeOf(ask, building)))}<small>${id}</small></h1>
 <p class="answer" id="scene-when" aria-live="polite">${whenText(ask, moment)}</p>
 ${choices(ask, building, moment)}
 <div class="scene">

@@ -1,6 +1,6 @@
 import { hoursClass } from '../../contract/sunlight-shapes.ts';
 import type { TownSun } from '../../dataset/sunlight.ts';
-import { type Gap, type Html, html } from '../markup.ts';
+import { type Gap, type Html, html, unbroken } from '../markup.ts';
 import { readable, wardNamed } from '../names.ts';
 import { notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { legend } from './building-tables.ts';
@@ -49,7 +49,7 @@ export function wardPage(ask: SunlightAsk): PageResult {
     path: `/sunlight/town/${town_code}/`,
     sun: sums.get(town_code) ?? null,
   }));
-  const main = html`<h1>${sunlight.wardTitle(ward)}</h1><p>${sunlight.wardLead(ward)}</p><p class="note">${sunlight.meaning} ${sunlight.fewBuildings}</p>${table(ask, sunlight.town, rows, `/sunlight/${code}/`)}`;
+  const main = html`<h1>${unbroken(sunlight.wardTitle(ward))}</h1><p>${sunlight.wardLead(ward)}</p><p class="note">${sunlight.meaning} ${sunlight.fewBuildings}</p>${table(ask, sunlight.town, rows, `/sunlight/${code}/`)}`;
   return {
     kind: 'page',
     title: sunlight.wardTitle(ward),

@@ -3,7 +3,7 @@ import { type BuildingSummary, hoursClass } from '../../contract/sunlight-shapes
 
 import type { BuildingHours, TownSun } from '../../dataset/sunlight.ts';
 import { histogram } from '../charts/distributions.ts';
-import { type Html, html, withBold } from '../markup.ts';
+import { type Html, html, unbroken, withBold } from '../markup.ts';
 import { readable, wardNamed } from '../names.ts';
 import { paging, renewed } from '../paging.ts';
 import { notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
@@ -37,7 +37,7 @@ export function townPage(ask: SunlightAsk): PageResult {
       { name: frame.sunlight, path: '/sunlight/' },
       { name: ward, path: `/sunlight/${town.ward_code}/` },
     ],
-    main: html`<h1>${name}<small>${ask.language === 'ja' ? (town.reading ?? '') : ''} ${ward}</small></h1>
+    main: html`<h1>${unbroken(name)}<small>${ask.language === 'ja' ? (town.reading ?? '') : ''} ${unbroken(ward)}</small></h1>
 ${sentence === '' ? null : html`<p class="answer">${withBold(sentence, hours)}</p>`}${listed.total === 0 ? null : html`<p class="note">${sunlight.meaning}</p>`}
 ${ask.dataset.map && html`<p class="chips no-print"><a href="${pageLink(ask, `/map/#16/${town.lat}/${town.lon}`)}">${sunlight.linkMap}</a></p>`}
 ${sun === null ? null : spread(ask, sun)}
