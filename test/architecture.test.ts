@@ -60,7 +60,7 @@ const TESTED_FOR_THEMSELVES = {
   kaigo: 'lists/csv published-fees text values',
   pipeline: 'duplicates kaigo kaigo-inputs result-file',
   plateau: 'position-parser xml/encoding',
-  site: 'frame/discovery kaigo/table-csv routes texts/texts',
+  site: 'charts/skyline-labels frame/discovery kaigo/table-csv routes texts/texts',
   sunlight: 'image-planes kernel-module repair wasm',
 };
 /** Imports of these by all tests together. Fewer is better: then the number here goes down with them. */
