@@ -42,8 +42,7 @@ function answerWithBody(exchange: Exchange): Reply | Promise<Reply> {
     const known = request.headers['if-none-match'];
     if (known !== undefined && matchesTag(known, tag)) return { status: 304, headers, body: null, cost: 0 };
   } else headers.push('Cache-Control', call.isPrivate ? 'private, no-store' : 'no-store');
-  if (exchange.status !== 200)
-    headers.push('Retry-After', String(exchange.newResults?.resetSeconds ?? RETRY_AFTER_SECONDS));
+  if (exchange.status !== 200) headers.push('Retry-After', String(secondsToComeBack(exchange)));
   headers.push('Content-Type', route.mediaType, ...route.headers);
   if (body.pages !== null && body.pages > 1) headers.push('Link', pageLinks(exchange, body.pages));
   if (packed !== null) {
@@ -61,6 +60,11 @@ function answerWithBody(exchange: Exchange): Reply | Promise<Reply> {
     headers.push('Content-Encoding', coding, 'Content-Length', String(coded.length));
     return { status: exchange.status, headers, body: coded, cost };
   });
+}
+
+/** Until what a page lacks may be computed. */
+function secondsToComeBack({ newResults }: Exchange): number {
+  return newResults?.allowed === false ? newResults.resetSeconds : RETRY_AFTER_SECONDS;
 }
 
 /** Purge tags, by which a CDN forgets answers together: everything, an operation or a page, a dataset. */

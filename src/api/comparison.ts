@@ -112,17 +112,17 @@ async function findPart({ entry, implementation, call }: Part, context: Context)
   return { entry, implementation, data: found instanceof JsonBytes ? found.toJSON() : found };
 }
 
-/** @throws RefusedLate where what has to be computed finds no place, or is too much for the client */
-async function computeParts(found: readonly PartFound[], context: Context): Promise<PartFound[]> {
-  const computed: PartFound[] = [];
-  for (const part of found) {
-    if ('absent' in part || !(part.data instanceof Computation)) {
-      computed.push(part);
-      continue;
-    }
-    const data = await context.compute(part.data.demand);
-    if (data instanceof PageRefusal) throw new RefusedLate(data);
-    computed.push({ ...part, data });
-  }
-  return computed;
+/**
+ * All parts, side by side: they have one deadline.
+ * @throws RefusedLate where what has to be computed finds no place, takes too long, or is too much for the client
+ */
+function computeParts(found: readonly PartFound[], context: Context): Promise<PartFound[]> {
+  return Promise.all(
+    found.map(async (part) => {
+      if ('absent' in part || !(part.data instanceof Computation)) return part;
+      const data = await context.compute(part.data.demand);
+      if (data instanceof PageRefusal) throw new RefusedLate(data);
+      return { ...part, data };
+    }),
+  );
 }

@@ -5,7 +5,7 @@ import { JsonBytes } from '../formats/json-bytes.ts';
 import { Body } from '../http/body.ts';
 import { PageRefusal } from '../site/page.ts';
 import { identify } from './admission.ts';
-import type { Exchange } from './exchange.ts';
+import { AnswerWork, type Exchange } from './exchange.ts';
 import { Unavailable } from './handler-errors.ts';
 import { type Reply, refuse } from './reply.ts';
 
@@ -31,37 +31,35 @@ async function computeBody(exchange: Exchange, demand: Demand, place: ComputePla
 }
 
 /**
- * The JSON of a demand, cancelled when the client disconnects.
+ * The JSON of a demand, by the deadline of the whole answer.
  * @throws Unavailable where it takes too long.
  */
-async function computeJson({ dataset, response }: Exchange, demand: Demand, place: ComputePlace): Promise<Buffer> {
-  const gone = new AbortController();
-  const abort = (): void => gone.abort();
-  response.once('close', abort);
-  if (response.destroyed) abort();
+async function computeJson(exchange: Exchange, demand: Demand, place: ComputePlace): Promise<Buffer> {
+  exchange.work ??= new AnswerWork(exchange.response);
+  const { signal, waitedMs } = exchange.work;
   try {
-    return await place.compute({ folder: dataset.folder, demand }, gone.signal);
+    return await place.compute({ folder: exchange.dataset.folder, demand }, signal, waitedMs);
   } catch (error) {
     if (error instanceof TooLate)
       throw new Unavailable('The answer was not computed in time: come back a little later.');
     if (error instanceof Abandoned) throw new Unavailable('The client has gone.');
     throw error;
-  } finally {
-    response.off('close', abort);
   }
 }
 
 /**
- * Lets a page have something computed. What was computed before is kept; for what is new, each client has a limit that
- * counts pages, however much one of them needs.
+ * Lets a page have something computed, side by side where it asks for several things. What was computed before is kept; for what
+ * is new, each client has a limit that counts pages, however much one of them needs.
  */
 export function offerComputing(exchange: Exchange): Reply | null {
   const { computed } = exchange.serving;
+  let counted: Promise<PageRefusal | null> | null = null;
   exchange.compute = async (demand) => {
     const key = JSON.stringify(demand);
     const kept = computed.get(key);
     if (kept !== undefined) return parsed(kept);
-    const refusal = await limitNewResults(exchange);
+    counted ??= limitNewResults(exchange);
+    const refusal = await counted;
     if (refusal !== null) return refusal;
     const place = await exchange.service.computer.reserve(clientOf(exchange));
     if (place === null) return new PageRefusal('unavailable', QUEUE_IS_FULL);
@@ -90,7 +88,7 @@ function parsed<Value>({ content }: Body): Value {
 async function limitNewResults(exchange: Exchange): Promise<PageRefusal | null> {
   const { newResultLimiter } = exchange.service;
   if (newResultLimiter === null) return null;
-  exchange.newResults ??= await newResultLimiter.take(clientOf(exchange));
+  exchange.newResults = await newResultLimiter.take(clientOf(exchange));
   const { allowed, limit, resetSeconds } = exchange.newResults;
   if (allowed) return null;
   return new PageRefusal(

@@ -19,6 +19,35 @@ interface Computing {
   leave(): void;
 }
 
+/** What is computed for one answer, in however many parts: it has one deadline, and is given up together when the client goes. */
+export class AnswerWork {
+  readonly #begunAt = performance.now();
+  readonly #gone = new AbortController();
+  readonly #response: ServerResponse;
+
+  constructor(response: ServerResponse) {
+    this.#response = response;
+    response.once('close', this.end);
+    if (response.destroyed) this.end();
+  }
+
+  /** Aborts when nobody waits any more. */
+  get signal(): AbortSignal {
+    return this.#gone.signal;
+  }
+
+  /** Since the first part was begun. */
+  get waitedMs(): number {
+    return performance.now() - this.#begunAt;
+  }
+
+  /** Gives up what has not been computed by now. */
+  readonly end = (): void => {
+    this.#response.off('close', this.end);
+    this.#gone.abort();
+  };
+}
+
 /** A request and what is known of it. Each step of its life reads and fills it. */
 export class Exchange implements Context {
   readonly service: Service;
@@ -51,6 +80,8 @@ export class Exchange implements Context {
   costUnits: number;
   /** What computes the answer; null where nothing has to be computed. */
   computing: Computing | null = null;
+  /** All that is computed for the answer; null before anything is. */
+  work: AnswerWork | null = null;
   /** What pages compute with. */
   compute: PageCompute = neverOffered;
   /** Where the client stands with results that had to be computed for pages; null where none had. */
@@ -113,12 +144,14 @@ export class Exchange implements Context {
   }
 
   /**
-   * Releases what was held for the answer, now that it is known: the dataset, a place in the queue, cost units.
+   * Releases what was held for the answer, now that it is known: the dataset, a place in the queue, what is still computed, cost
+   * units.
    * @param cost units that the answer comes to.
    */
   settle(cost: number): void {
     this.serving.release();
     this.computing?.leave();
+    this.work?.end();
     const unused = this.unitsTaken - cost;
     if (unused <= 0 || this.client === null || this.day === null) return;
     this.service.dailyUnits?.giveBack(this.client.key, unused);

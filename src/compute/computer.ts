@@ -6,9 +6,10 @@ export interface ComputePlace {
   /**
    * The JSON of the answer.
    * @param signal aborts when the client no longer waits.
+   * @param waitedMs how much of the deadline is over: the demand is a part of an answer that was begun so long ago
    * @throws TooLate, Abandoned, or what the computation has thrown.
    */
-  compute(demand: DatasetDemand, signal: AbortSignal): Promise<Buffer>;
+  compute(demand: DatasetDemand, signal: AbortSignal, waitedMs: number): Promise<Buffer>;
   /** Gives the place up, where no demand has been given. */
   leave(): void;
 }

@@ -18,7 +18,7 @@ interface ThreadError {
 
 export interface PoolLimits extends QueueLimits {
   threads: number;
-  /** From the moment that the task is given until its result, milliseconds. */
+  /** From the moment that the first task of an answer is given until its result, milliseconds. */
   deadlineMs: number;
   /** How long a thread may go on with a cancelled task before it is ended, milliseconds: a start costs time, too. */
   graceMs: number;
@@ -95,7 +95,7 @@ export class ComputePool<Task> {
   /** A place in the queue, where there is one. Its holder must give a task or leave. */
   reserve(client: string): Place<Task> | null {
     const place = new Place<Task>(client, {
-      submitted: (signal) => this.#submitted(place, signal),
+      submitted: (signal, waitedMs) => this.#submitted(place, signal, waitedMs),
       cancelled: () => void this.#queue.leave(place),
     });
     if (this.#queue.enter(place)) return place;
@@ -127,7 +127,7 @@ export class ComputePool<Task> {
     return [...this.#starting, ...this.#idle, ...this.#busy.keys()];
   }
 
-  #submitted(place: Place<Task>, signal: AbortSignal): void {
+  #submitted(place: Place<Task>, signal: AbortSignal, waitedMs: number): void {
     const end = (error: Error, count: 'late' | 'abandoned'): void => {
       if (!place.settle(error)) return;
       this.counts[count]++;
@@ -135,7 +135,8 @@ export class ComputePool<Task> {
       for (const [worker, at] of this.#busy) if (at === place) this.#endSoon(worker, place);
     };
     const abandon = (): void => end(new Abandoned('the client no longer waits'), 'abandoned');
-    const timer = setTimeout(() => end(new TooLate('it takes too long'), 'late'), this.#limits.deadlineMs);
+    const leftMs = Math.max(this.#limits.deadlineMs - waitedMs, 0);
+    const timer = setTimeout(() => end(new TooLate('it takes too long'), 'late'), leftMs);
     // The connection of the client that waits keeps the process alive; a timer need not.
     timer.unref();
     signal.addEventListener('abort', abandon, { once: true });
@@ -237,7 +238,7 @@ export class ComputePool<Task> {
 }
 
 interface PlaceEvents {
-  submitted(signal: AbortSignal): void;
+  submitted(signal: AbortSignal, waitedMs: number): void;
   cancelled(): void;
 }
 
@@ -266,13 +267,14 @@ class Place<Task> {
   /**
    * The JSON of the task's result.
    * @param signal aborts when the client no longer waits.
+   * @param waitedMs how much of the deadline is over: the task is a part of an answer that was begun so long ago
    * @throws TooLate, Abandoned, DamageError, or what else the thread has thrown, by name and message.
    */
-  compute(task: Task, signal: AbortSignal): Promise<Buffer> {
+  compute(task: Task, signal: AbortSignal, waitedMs = 0): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       this.#task = task;
       this.#settle = (outcome) => (outcome instanceof Error ? reject(outcome) : resolve(outcome));
-      this.#events.submitted(signal);
+      this.#events.submitted(signal, waitedMs);
     });
   }
 

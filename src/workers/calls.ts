@@ -18,7 +18,7 @@ export interface Requests {
   takeUnits: { asked: { client: string; units: number; limit: number }; answer: DayStanding };
   /** A place in the queue before the compute threads: its number, or null where there is none. */
   reserve: { asked: string; answer: number | null };
-  compute: { asked: { place: number; demand: DatasetDemand }; answer: Uint8Array };
+  compute: { asked: { place: number; demand: DatasetDemand; waitedMs: number }; answer: Uint8Array };
   /** The metrics of a worker as prom-client gives them as JSON. */
   metrics: { asked: null; answer: readonly object[] };
   /** Whether a worker still answers at all. */

@@ -22,11 +22,11 @@ export function answerComputing(calls: Calls, computer: Computer): { leaveAll():
     places.set(++last, { place, gone: new AbortController() });
     return last;
   });
-  calls.answer('compute', async ({ place: number, demand }) => {
+  calls.answer('compute', async ({ place: number, demand, waitedMs }) => {
     const held = places.get(number);
     if (held === undefined) throw new Abandoned('the place was given up');
     try {
-      return await held.place.compute(demand, held.gone.signal);
+      return await held.place.compute(demand, held.gone.signal, waitedMs);
     } finally {
       places.delete(number);
     }
@@ -62,13 +62,14 @@ export function sharedComputer(link: PrimaryLink, deadlineMs: number): Computer 
       if (place === null) return null;
       let isGiven = false;
       return {
-        async compute(demand, signal) {
+        async compute(demand, signal, waitedMs) {
           isGiven = true;
           const abandon = (): void => calls.notify('abandon', place);
           signal.addEventListener('abort', abandon, { once: true });
           if (signal.aborted) abandon();
           try {
-            return Buffer.from(await link.ask('compute', { place, demand }, { afterMs: deadlineMs }));
+            const afterMs = Math.max(deadlineMs - waitedMs, 0);
+            return Buffer.from(await link.ask('compute', { place, demand, waitedMs }, { afterMs }));
           } catch (error) {
             const { name, message } = error as Error;
             const Kind = name === NoAnswer.name ? TooLate : KINDS.find((kind) => kind.name === name);

@@ -60,6 +60,14 @@ test('it gets ready once, where no thread has been started yet', async (t) => {
   assert.deepEqual(pool.counts, { done: 1, failed: 1, late: 0, abandoned: 0, refused: 0 });
 });
 
+test('a part of an answer that was begun earlier has only what is left of the deadline', async (t) => {
+  const pool = poolOf(t, { threads: 1 });
+  const late = pool.reserve('a')?.compute({ ms: 1, name: 'x' }, never, 20_000);
+  await assert.rejects(late ?? Promise.resolve(), { name: 'TooLate' });
+  assert.equal(await run(pool, 'a', { ms: 1, name: 'next' }), 'next');
+  assert.deepEqual(pool.counts, { done: 1, failed: 0, late: 1, abandoned: 0, refused: 0 });
+});
+
 test('the line has a bound, one client has a smaller one, and a place that is given up is free', async (t) => {
   const pool = poolOf(t, { places: 3, placesPerClient: 2 });
   const [one, two] = [pool.reserve('a'), pool.reserve('a')];

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ComputePlace, Computer } from '../../src/compute/computer.ts';
 import { Abandoned, TooLate } from '../../src/compute/pool.ts';
+import { memoryRateLimiter } from '../../src/http/rate-limiter.ts';
 import { openShop, richPayer } from '../billing/shop.ts';
 import { startServer } from '../support/api-server.ts';
 import { KNOWN } from '../support/fake-dataset.ts';
@@ -14,7 +16,8 @@ const FLOOR = `/api/v1/sunlight/building/${KNOWN.building}/floor/2`;
 class SlowComputer implements Computer {
   places = 0;
   free = 2;
-  readonly asked: { finish(json: string): void; fail(error: Error): void; signal: AbortSignal }[] = [];
+  readonly asked: { finish(json: string): void; fail(error: Error): void; signal: AbortSignal; waitedMs: number }[] =
+    [];
 
   warmUp(): void {}
   forget(): void {}
@@ -28,10 +31,10 @@ class SlowComputer implements Computer {
       isLeft = true;
     };
     return {
-      compute: (_demand, signal) =>
+      compute: (_demand, signal, waitedMs) =>
         new Promise((resolve, reject) => {
           const finish = (json: string): void => resolve(Buffer.from(json));
-          this.asked.push({ finish, fail: reject, signal });
+          this.asked.push({ finish, fail: reject, signal, waitedMs });
           signal.addEventListener('abort', () => reject(new Abandoned('gone')));
         }),
       leave,
@@ -137,4 +140,69 @@ test('an unpaid comparison never computes; what is refused while it is computed 
   const before = shop.ledger.balance(payer.account.address);
   assert.equal((await payer.buy(compared)).status, 503);
   assert.equal(shop.ledger.balance(payer.account.address), before);
+});
+
+const FLATS = [2, 3, 4, 5].map((floor) => `${KNOWN.building}:${floor}`).join(',');
+
+/** The computer once it has been asked for so many things at once. */
+async function askedFor(computer: SlowComputer, count: number): Promise<SlowComputer['asked']> {
+  for (let i = 0; i < 2000 && computer.asked.length < count; i++) await turn();
+  assert.equal(computer.asked.length, count);
+  return computer.asked;
+}
+
+// Before, each part was begun when the one before was there, with a deadline of its own: four of them took 31.7 s of 10.
+test('parts of one answer are computed side by side by one deadline; one that is late ends them all with 503', async (t) => {
+  const computer = new SlowComputer();
+  computer.free = 4;
+  const { url } = await startServer(t, { computer });
+  const pending = fetch(`${url}/compare/index.json?b=${FLATS}`);
+  const asked = await askedFor(computer, 4);
+  asked[0]?.finish('{"floor":2}');
+  asked[2]?.fail(new TooLate('late'));
+  const answer = await pending;
+  assert.equal(answer.status, 503);
+  assert.ok(Number(answer.headers.get('retry-after')) > 0);
+  assert.deepEqual(
+    asked.map(({ signal }) => signal.aborted),
+    [true, true, true, true],
+  );
+});
+
+test('a page that compares says which flats were not computed in time, with 503; it counts once for the limit of pages', async (t) => {
+  const computer = new SlowComputer();
+  computer.free = 4;
+  const newResultLimiter = memoryRateLimiter(1);
+  const { url } = await startServer(t, { computer, newResultLimiter });
+  const flats = [1, 2, 3].map((floor) => `${KNOWN.building}:${floor}`).join(',');
+  const pending = fetch(`${url}/en/compare/?b=${flats}`, { headers: { accept: 'text/html' } });
+  for (const { fail } of await askedFor(computer, 3)) fail(new TooLate('late'));
+  const answer = await pending;
+  assert.equal(answer.status, 503);
+  assert.equal(answer.headers.get('retry-after'), '5');
+  assert.equal((await answer.text()).match(/Too much is being computed right now for/g)?.length, 2);
+});
+
+test('what a page asks for after something else has only what is left of the deadline', async (t) => {
+  const computer = new SlowComputer();
+  const { url, dataset } = await startServer(t, { computer });
+  const begun = performance.now();
+  const pending = fetch(`${url}/sunlight/building/${KNOWN.building}/?floor=2`);
+  const [floor] = await askedFor(computer, 1);
+  assert.ok((floor?.waitedMs ?? -1) >= 0);
+  await delay(20);
+  const demand = {
+    kind: 'floor',
+    buildingId: KNOWN.building,
+    floor: 2,
+    face: null,
+    date: null,
+    receptors: true,
+  } as const;
+  floor?.finish(JSON.stringify(await dataset.compute(demand)));
+  const [, sky] = await askedFor(computer, 2);
+  const waited = sky?.waitedMs ?? -1;
+  assert.ok(waited >= 19 && waited <= performance.now() - begun, `${waited} ms`);
+  sky?.fail(new TooLate('late'));
+  await pending;
 });

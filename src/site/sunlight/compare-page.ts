@@ -3,6 +3,7 @@ import { hoursClass } from '../../contract/sunlight-shapes.ts';
 import { FLAT, MOST_FLATS } from '../compared.ts';
 import { exampleBuilding } from '../example-urls.ts';
 import { type Gap, type Html, html, withBold } from '../markup.ts';
+import type { PageRefusal } from '../page.ts';
 import { listed, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { legend, placeOf } from './building-tables.ts';
 
@@ -19,16 +20,23 @@ interface Compared {
   choice: Choice | null;
 }
 
+/** Why there is no column; `because`: it may be there at another time. */
+interface NotCompared {
+  said: string;
+  because: PageRefusal | null;
+}
+
 /** Up to four buildings or flats side by side. */
 export async function comparePage(ask: SunlightAsk): Promise<PageResult> {
   const { sunlight } = textsOf(ask);
   const asked = [...new Set([...listed(ask, 'b'), ...listed(ask, 'add').map(entryIn)])];
   const entries = asked.slice(0, MOST_FLATS);
   const found = await Promise.all(entries.map((entry) => entryOf(ask, entry)));
-  const compared = found.filter((one) => typeof one !== 'string');
+  const compared = found.filter((one) => 'building' in one);
+  const because = found.map((one) => ('because' in one ? one.because : null)).find((refusal) => refusal !== null);
   const main = html`<h1>${sunlight.compareTitle}</h1><p>${sunlight.compareLead}</p>
 <form class="picker" method="get" action="${pageLink(ask, '/compare/')}"><input type="hidden" name="b" value="${compared.map(({ entry }) => entry).join(',')}"><label class="whole">${sunlight.compareAdd}<input type="text" name="add" autocomplete="off"></label><button>${sunlight.compareButton}</button></form>
-${sunniestLine(ask, compared)}<p class="note no-print">${sunlight.compareHelp(compared[0]?.building.building_id ?? exampleBuilding(ask.dataset) ?? '')}</p>${asked.length > entries.length ? html`<p class="unknown" role="alert">${sunlight.compareFirst}</p>` : null}${found.map((one) => (typeof one === 'string' ? html`<p class="unknown" role="alert">${one}</p>` : null))}
+${sunniestLine(ask, compared)}<p class="note no-print">${sunlight.compareHelp(compared[0]?.building.building_id ?? exampleBuilding(ask.dataset) ?? '')}</p>${asked.length > entries.length ? html`<p class="unknown" role="alert">${sunlight.compareFirst}</p>` : null}${found.map((one) => ('said' in one ? html`<p class="unknown" role="alert">${one.said}</p>` : null))}
 ${compared.length === 0 ? html`<p>${sunlight.compareEmpty}</p>` : html`${table(ask, compared)}<p class="no-print"><a href="${pageLink(ask, '/compare/index.json')}?b=${encodeURIComponent(compared.map(({ entry }) => entry).join(','))}">${textsOf(ask).frame.asJson}</a></p>${nearby(ask, compared)}`}`;
   return {
     kind: 'page',
@@ -36,6 +44,7 @@ ${compared.length === 0 ? html`<p>${sunlight.compareEmpty}</p>` : html`${table(a
     description: sunlight.compareLead,
     main,
     isPersonal: entries.length > 0,
+    ...(because !== undefined && { passing: { because, isShort: true } }),
   };
 }
 
@@ -76,16 +85,17 @@ function nearby(ask: SunlightAsk, compared: readonly Compared[]): Gap {
   return html`<h2 class="no-print">${sunlight.compareNear}</h2><p class="chips no-print">${others.map(({ building_id, distance_m }) => html`<a href="${link(building_id)}">${building_id} <small>${sunlight.careDistance(distance_m)}</small></a> `)}</p>`;
 }
 
-/** A column of the comparison, or a line that says why there is none. */
-async function entryOf(ask: SunlightAsk, entry: string): Promise<Compared | string> {
+async function entryOf(ask: SunlightAsk, entry: string): Promise<Compared | NotCompared> {
   const { frame, sunlight } = textsOf(ask);
   const [, id, floorText, face = null] = FLAT.exec(entry) ?? [];
   const building = id === undefined ? null : (ask.sunlight.full(id)?.toJSON() ?? null);
-  if (building === null) return sunlight.compareUnknown(entry);
+  if (building === null) return { said: sunlight.compareUnknown(entry), because: null };
   const floor = floorText === undefined ? null : Number(floorText);
   const sight = await sightOf(ask, building, { floor, face, month: null, receptor: null });
-  if (typeof sight === 'string') return `${entry}: ${sight}`;
-  if (sight?.isShort && floor !== null) return `${entry}: ${notComputed(ask, sight, frame.floor(floor))}`;
+  if (typeof sight === 'string') return { said: `${entry}: ${sight}`, because: null };
+  if (sight?.refusal && sight.isShort && floor !== null) {
+    return { said: `${entry}: ${notComputed(ask, sight, frame.floor(floor))}`, because: sight.refusal };
+  }
   return { entry, building, choice: sight?.choice ?? null };
 }
 
