@@ -30,8 +30,9 @@ export async function download(
 ): Promise<Download> {
   const target = join(folder, resource.path);
   await mkdir(dirname(target), { recursive: true });
+  const intact = known !== null && (await isIntact(target, known)) ? known : null;
   // An ETag says nothing of another address.
-  const held = known?.url === resource.url && (await isIntact(target, known)) ? known : null;
+  const held = intact?.url === resource.url ? intact : null;
   const part = new PartFile(target);
   await part.open(resource.url);
   try {
@@ -42,7 +43,7 @@ export async function download(
     }
     const sha256 = await part.finish();
     await checkContent(resource, part);
-    if (resource.keepEarlier && known !== null && known.sha256 !== sha256) await keep(folder, resource.path, known);
+    if (resource.keepEarlier && intact !== null && intact.sha256 !== sha256) await keep(folder, resource.path, intact);
     await rename(part.path, target);
     return { status: 'fetched', source: sourceOf(resource, publisher, version, part.bytes, sha256) };
   } finally {

@@ -220,14 +220,14 @@ export class S3Store {
     patienceMs: number,
   ): Promise<Response> {
     // Signed without the body, whose hash is in the headers: it is read only when it is sent.
-    const { sent, length } = sendable(body);
+    const isFile = body !== null && typeof body !== 'string';
+    const length = isFile ? { 'content-length': String(body.end - body.start) } : {};
     const signed = await this.#signer().sign(url, { method, headers: { ...headers, ...length } });
     const signal = AbortSignal.any([AbortSignal.timeout(patienceMs), ...this.#ends]);
+    const init = { method, headers: signed.headers, signal, redirect: 'manual' } as const;
     try {
-      return await fetch(signed.url, {
-        ...{ method, headers: signed.headers, body: sent, signal, redirect: 'manual' },
-        ...(sent instanceof ReadableStream && { duplex: 'half' }),
-      });
+      if (!isFile) return await fetch(signed.url, { ...init, body });
+      return await sendFile(signed.url, init, body);
     } catch (error) {
       const message = `${method} ${this.url(name)}: no answer: ${reasonOf(error as Error)}`;
       throw new S3Error(message, { isPassing: true, cause: error });
@@ -244,13 +244,17 @@ export class S3Store {
   }
 }
 
-/** A body as `fetch` takes it, and its length where it would not be told otherwise. */
-function sendable(body: FileBytes | string | null): { sent: ReadableStream | string | null; length?: Headers } {
-  if (body === null || typeof body === 'string') return { sent: body };
-  const { path, start, end } = body;
-  if (end === start) return { sent: '' };
-  const sent = Readable.toWeb(createReadStream(path, { start, end: end - 1 })) as ReadableStream;
-  return { sent, length: { 'content-length': String(end - start) } };
+/** The whole answer to a request with bytes of a file. `fetch` leaves a file open that it does not read to its end: at a refusal, or without a connection. */
+async function sendFile(url: string, init: RequestInit, { path, start, end }: FileBytes): Promise<Response> {
+  if (end === start) return fetch(url, { ...init, body: '' });
+  const file = createReadStream(path, { start, end: end - 1 });
+  try {
+    const response = await fetch(url, { ...init, body: Readable.toWeb(file) as ReadableStream, duplex: 'half' });
+    const answer = await response.arrayBuffer();
+    return new Response(answer.byteLength === 0 ? null : answer, response);
+  } finally {
+    file.destroy();
+  }
 }
 
 function describedBy({ headers }: Response): S3Object {
