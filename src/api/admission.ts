@@ -59,7 +59,7 @@ function readCredentials(headers: readonly string[], keys: KeyRing | null): ApiK
   if (token === undefined) return bad('The Authorization header is not of the form "Bearer <key>".');
   if (keys === null) return bad('This server has issued no keys.');
   const found = keys.verify(token);
-  if (found === 'unknown') return bad('The key does not verify.', INVALID_TOKEN);
+  if (found === 'unknown') return bad('The key is not known to this server.', INVALID_TOKEN);
   const { state, record } = found;
   if (state === 'revoked') return bad(`The key ${record.id} has been revoked.`, INVALID_TOKEN);
   if (state === 'expired') return bad(`The key ${record.id} has expired (${record.expires}).`, INVALID_TOKEN);

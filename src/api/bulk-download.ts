@@ -9,7 +9,7 @@ const PMTILES = 'application/vnd.pmtiles';
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 const REFUSALS = {
-  forged: 'The signature of this URL does not verify. Ask the bulk operation for a URL and use it unchanged.',
+  forged: 'The signature of this URL is not valid. Ask the bulk operation for a URL and use it unchanged.',
   expired: 'This URL has expired. Ask the bulk operation for a new one.',
 };
 

@@ -13,7 +13,7 @@ export const BILLING_SETTINGS = {
   } satisfies Setting<'off' | 'x402'>,
   x402Facilitator: {
     flag: '--x402-facilitator <url>',
-    description: 'The facilitator that verifies and settles payments; /verify and /settle are added.',
+    description: 'The facilitator that verifies and settles payments; /verify and /settle are appended to it.',
     parse: webUrl,
   } satisfies Setting<string>,
   x402FacilitatorKey: {

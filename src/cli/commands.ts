@@ -31,7 +31,7 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: () => import('./mcp.ts'),
   },
   keys: {
-    summary: 'add, list and revoke API keys, for clients that are to have a limit of their own',
+    summary: 'add, list and revoke API keys: clients with a key have a limit of their own',
     load: () => import('./keys.ts'),
   },
   verify: {
@@ -39,16 +39,16 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: () => import('./verify.ts'),
   },
   inspect: {
-    summary: 'say what is in published files: versions, counts, what is missing',
+    summary: 'show what is in published files: versions, counts, what is missing',
     load: () => import('./inspect.ts'),
   },
   prune: { summary: 'remove old datasets of a data folder', load: () => import('./prune.ts') },
   diff: {
-    summary: 'say what changed between two datasets: buildings, facilities, values',
+    summary: 'show what changed between two datasets: buildings, facilities, values',
     load: () => import('./diff.ts'),
   },
   explain: {
-    summary: 'print all that is needed to check the sunlight of one building, as JSON',
+    summary: 'print everything needed to check the sunlight of one building, as JSON',
     load: () => import('./explain.ts'),
   },
   export: {
@@ -57,10 +57,10 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   fees: { summary: 'print one cost estimate with all its steps', load: () => import('./fees.ts') },
   status: {
-    summary: 'say how a running server is: dataset, memory, requests, errors',
+    summary: 'show the state of a running server: dataset, memory, requests, errors',
     load: () => import('./status.ts'),
   },
-  doctor: { summary: 'say what this machine lacks', load: () => import('./doctor.ts') },
+  doctor: { summary: 'show what this machine lacks', load: () => import('./doctor.ts') },
 };
 
 /** Exit codes: 0 done, 1 failed, 2 wrong usage. */

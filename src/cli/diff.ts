@@ -7,15 +7,15 @@ import { countText, sayAll, table, wholeFile } from './output.ts';
 export function define(command: Command): void {
   command
     .description(
-      'Compares two datasets building by building and facility by facility: what came, what went, and each value that is ' +
-        'another, by the names of the answers. Of the hours and windows of a building it names the month of a face and ' +
-        'floor that changed most. Exit code 0, whether there are differences or not.',
+      'Compares two datasets building by building and facility by facility: what was added, what was removed and which ' +
+        'values changed, under their names in answers. Of the hours and windows of a building it names the face, floor ' +
+        'and month that changed most. Exit code 0, whether there are differences or not.',
     )
     .argument('<old>', 'a dataset, or a data folder: then the newest dataset in it')
-    .argument('<new>', 'another one')
+    .argument('<new>', 'a dataset or data folder to compare it with')
     .option('--json', 'print every difference as JSON')
     .option('--all', 'list every difference, not the first twenty of each kind')
-    .option('--out <file>', 'write every difference as a Parquet file, too')
+    .option('--out <file>', 'also write every difference to a Parquet file')
     .action(diff);
 }
 

@@ -25,7 +25,7 @@ export function define(command: Command): void {
     .description(
       'Writes buildings for other programs: `geojsonseq`, a feature a line (GeoJSON text sequence: ogr2ogr, QGIS, ' +
         'tippecanoe, DuckDB); `windows`, the sunlit windows of every face, floor and month, and `sources`, what casts ' +
-        'the shade, as Parquet. What else there is in Parquet lies in the dataset: bulk/.',
+        'the shade, as Parquet. The hours of all buildings are in the dataset as Parquet already: bulk/.',
     )
     .argument('<dataset>', 'a dataset, or a data folder: then the newest dataset in it')
     .option('--as <kind>', `what to write: ${KINDS.join(', ')}`, (text) => oneOf(text, KINDS), 'geojsonseq')

@@ -10,16 +10,14 @@ import { SETTINGS } from './settings.ts';
 export function define(command: Command): void {
   command
     .command('add')
-    .description('make a key and print it, this once: the key file holds only its hash')
-    .argument('<name>', 'whose it is', keyName)
+    .description('make a key and print it once: the key file holds only its hash')
+    .argument('<name>', 'name of the client', keyName)
     .addOption(fileOption())
-    .option('--limit <requests>', 'requests a minute; by default as many as everyone', (text) =>
+    .option('--limit <requests>', 'requests a minute; by default those of a client without a key', (text) =>
       wholeNumber(text, 1, 1_000_000),
     )
-    .option(
-      '--daily-units <units>',
-      'cost units a day, to its end in Japan; by default as many as the limit lets through',
-      (text) => wholeNumber(text, 1, 1_000_000_000),
+    .option('--daily-units <units>', 'cost units a day (of Japan); by default only the limit counts', (text) =>
+      wholeNumber(text, 1, 1_000_000_000),
     )
     .option(
       '--expires <when>',
@@ -31,7 +29,7 @@ export function define(command: Command): void {
     .command('list')
     .description('list all keys, also those that no longer work')
     .addOption(fileOption())
-    .option('--json', 'as JSON')
+    .option('--json', 'print JSON')
     .action(list);
   command
     .command('revoke')

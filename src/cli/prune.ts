@@ -21,8 +21,8 @@ interface Flags {
 export function define(command: Command): void {
   command
     .description(
-      'Removes all datasets of a data folder but the newest N that are whole. The newest whole one always stays, and so ' +
-        'does what a server has open, and for an hour what was the newest until then (its download URLs may still ' +
+      'Keeps the newest N whole datasets of a data folder and removes the others. What a server has open always stays, ' +
+        'and for an hour the one that was the newest before (its download URLs may still ' +
         'work). While a build is at work in the folder nothing is removed. With --store it does so among the datasets that ' +
         'publish has sent to a store. Datasets that another version of the program reads are left alone.',
     )

@@ -19,7 +19,7 @@ const PATIENCE_MS = 30_000;
 export function define(command: Command): void {
   command
     .description(
-      'Copies the Parquet files of a dataset into the bucket from which `serve --bulk s3` gives them away, under the ' +
+      'Copies the Parquet files of a dataset into the bucket from which `serve --bulk s3` serves them, under the ' +
         "dataset's ID. What is there already with the same size and SHA-256 stays. Nothing in the bucket is deleted.",
     )
     .argument('<dir>', 'a dataset, or a data folder: then the newest dataset in it');

@@ -13,7 +13,7 @@ export const S3_SETTINGS = {
   s3Region: {
     flag: '--s3-region <region>',
     default: 'us-east-1',
-    description: 'Region that signatures for the store name.',
+    description: 'Region of the store, as signatures name it.',
     parse: (text) => text,
   } satisfies Setting<string>,
   s3Bucket: {
@@ -24,7 +24,7 @@ export const S3_SETTINGS = {
   s3Prefix: {
     flag: '--s3-prefix <prefix>',
     default: '',
-    description: 'What stands before the names of the objects, a slash between.',
+    description: 'Prefix of the names of the objects; a slash is put between.',
     parse: (text) => text.replace(/^\/+|\/+$/g, ''),
   } satisfies Setting<string>,
   s3UrlStyle: {

@@ -45,7 +45,8 @@ export const SETTINGS = {
   checkRate: {
     flag: '--check-rate <megabytes>',
     default: '32',
-    description: 'MB a second of the dataset that are read beside other work and compared with its checksums; 0: none.',
+    description:
+      'How fast the dataset is read in the background and compared with its checksums, MB a second; 0: not at all.',
     parse: (text) => wholeNumber(text, 0, 10_000),
   } satisfies Setting<number>,
   host: {
@@ -62,20 +63,20 @@ export const SETTINGS = {
   } satisfies Setting<number>,
   siteUrl: {
     flag: '--site-url <url>',
-    description: 'The URL under which the world sees the server; by default the address it listens on.',
+    description: 'Public URL of the server, which stands in its answers; by default the address it listens on.',
     parse: webUrl,
   } satisfies Setting<string>,
   keepOpen: {
     flag: '--keep-open <seconds>',
     default: '3600',
     description:
-      'How long a dataset that is no longer served stays open for requests that name it, after the last of them.',
+      'How long a dataset that has been replaced stays open for requests that name it, after the last of them.',
     parse: (text) => wholeNumber(text, 0, 86_400),
   } satisfies Setting<number>,
   purgeTags: {
     flag: '--purge-tags <header>',
     default: 'off',
-    description: 'Header with tags by which a CDN purges answers together: "cache-tag", "surrogate-key" or "off".',
+    description: 'Header with the tags by which a CDN purges answers: "cache-tag", "surrogate-key" or "off".',
     parse: (text) => oneOf(text, ['off', 'cache-tag', 'surrogate-key']),
   } satisfies Setting<string>,
   trustProxy: {
@@ -94,7 +95,7 @@ export const SETTINGS = {
     flag: '--page-limit <requests>',
     default: '300',
     description:
-      'Pages a minute that one client may open, or "off"; what pages load with them does not count, but for the tiles of the map: 3,000. Of the pages, 20 may have to be computed.',
+      'Pages a minute that one client may open, or "off"; the files that pages load do not count. Map tiles have a limit of 3,000, pages that have to be computed one of 20.',
     parse: (text) => (text === 'off' ? text : wholeNumber(text, 1, 1_000_000, ' or "off"')),
   } satisfies Setting<number | 'off'>,
   pages: {
@@ -111,14 +112,13 @@ export const SETTINGS = {
   baseMapCredit: {
     flag: '--base-map-credit <text>',
     default: '',
-    description:
-      'Whose map that is, as its terms ask for; printed on the map, as a link where an address stands behind it.',
+    description: 'Credit of that map, as its terms ask for it; printed on the map, as a link if an address follows it.',
     parse: (text) => text,
   } satisfies Setting<string>,
   baseMapZoom: {
     flag: '--base-map-zoom <zoom>',
     default: '18',
-    description: 'The zoom up to which it has tiles.',
+    description: 'Highest zoom for which that map has tiles.',
     parse: (text) => wholeNumber(text, 1, 22),
   } satisfies Setting<number>,
   redis: {
@@ -128,7 +128,7 @@ export const SETTINGS = {
   } satisfies Setting<string>,
   keys: {
     flag: '--keys <file>',
-    description: 'File with the API keys, made by `hidamari keys add`; without it none are issued.',
+    description: 'File with the API keys, made by `hidamari keys add`; without it there are none.',
     parse: (text) => text,
   } satisfies Setting<string>,
   point: {
@@ -145,7 +145,7 @@ export const SETTINGS = {
   } satisfies Setting<boolean>,
   state: {
     flag: '--state <dir>',
-    description: 'Folder for what outlives a restart: the key of download URLs. Not in the data folder.',
+    description: 'Folder for what has to outlive a restart (the key of download URLs); outside the data folder.',
     parse: (text) => text,
   } satisfies Setting<string>,
   bulkKey: {
@@ -155,7 +155,8 @@ export const SETTINGS = {
   } satisfies Setting<string>,
   bulkKeyPrevious: {
     flag: '--bulk-key-previous <secret>',
-    description: 'The secret before it, whose URLs still work; for changing it without breaking any.',
+    description:
+      'The secret used before: URLs signed with it still work. For changing the secret without breaking URLs.',
     parse: secret,
   } satisfies Setting<string>,
   bulk: {
@@ -182,13 +183,14 @@ export const SETTINGS = {
   sceneMemory: {
     flag: '--scene-memory <MB>',
     default: '64',
-    description: 'MB of the city that each of these threads keeps in memory; less is read again more often.',
+    description:
+      'Memory in which each of these threads keeps parts of the city, MB; with less, they are read again more often.',
     parse: (text) => wholeNumber(text, 1, 1024),
   } satisfies Setting<number>,
   workers: {
     flag: '--workers <number>',
     default: '1',
-    description: 'Processes that answer; above 1 another one shares limits and computing among them.',
+    description: 'Processes that answer requests. Above 1, one more process shares limits and computing among them.',
     parse: (text) => wholeNumber(text, 1, 64),
   } satisfies Setting<number>,
   timeout: {
@@ -200,12 +202,13 @@ export const SETTINGS = {
   shutdownDelay: {
     flag: '--shutdown-delay <seconds>',
     default: '0',
-    description: 'How long to go on serving after SIGTERM while /readyz says 503, for load balancers to notice.',
+    description: 'How long to go on serving after SIGTERM while /readyz says 503, so that load balancers notice.',
     parse: (text) => wholeNumber(text, 0, 3600),
   } satisfies Setting<number>,
   adminPort: {
     flag: '--admin-port <port>',
-    description: 'Port for /metrics and /healthz, apart from the public one; 0 takes any free one. By default none.',
+    description:
+      'Port for /metrics and /healthz, separate from the public one; 0 takes any free one. By default there is none.',
     parse: (text) => wholeNumber(text, 0, 65_535),
   } satisfies Setting<number>,
   adminHost: {

@@ -46,7 +46,7 @@ export function define(command: Command): void {
     .addOption(queueOptions()[0])
     .addOption(queueOptions()[1])
     .option('--workers <n>', 'worker threads', (text) => wholeNumber(text, 1, 256), availableParallelism())
-    .option('--cache <dir>', 'folder for what is on its way', tmpdir())
+    .option('--cache <dir>', 'folder for files fetched from the store', tmpdir())
     .action(run);
 }
 

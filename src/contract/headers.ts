@@ -131,7 +131,8 @@ export const RESPONSE_HEADERS = {
     statuses: [405],
   },
   'WWW-Authenticate': {
-    description: 'The scheme of the credentials; with `error="invalid_token"` where a key does not verify (RFC 6750).',
+    description:
+      'The scheme of the credentials; with `error="invalid_token"` where a key is unknown, revoked or expired (RFC 6750).',
     schema: Type.String(),
     example: 'Bearer',
     when: 'with 401',

@@ -29,8 +29,8 @@ export const PROBLEM_KINDS = {
     status: 401,
     title: 'Invalid credentials',
     when:
-      'The request carries an `Authorization` header that does not verify, or a download URL whose signature does not ' +
-      'verify or has expired.',
+      'The key in the `Authorization` header is unknown, revoked or expired, or the header is malformed; or the signature ' +
+      'of a download URL is wrong or has expired.',
     remedy:
       'Send a key that works as `Authorization: Bearer <key>`, or leave the header out: no key is needed. For a download, ' +
       'ask the bulk operation for a new URL.',
@@ -39,8 +39,8 @@ export const PROBLEM_KINDS = {
     status: 402,
     title: 'Payment required',
     when:
-      'Billing is switched on and the call is not paid, or its payment does not hold: `detail` says why. Never for a ' +
-      'resource that does not exist.',
+      'Billing is switched on, and the call is not paid or its payment was refused: `detail` says why. What does not ' +
+      'exist is 404, paid or not.',
     remedy:
       'Pay by one of `payment_methods` and send the request again; `pricing_url` explains the prices. Clients of x402 find ' +
       'the same in `PAYMENT-REQUIRED`.',
@@ -48,10 +48,10 @@ export const PROBLEM_KINDS = {
   'not-found': {
     status: 404,
     title: 'Not found',
-    when: 'There is no such route, no such building, town, ward, facility or municipality, or no such page.',
+    when: 'There is no such path, no such building, town, ward, facility or municipality, or no such page of a list.',
     remedy:
       'Check the path and the identifier. Identifiers come from the lists `/sunlight/towns.json` and ' +
-      '`/kaigo/municipalities.json` and from the `near` operations; `page_count` says which pages there are.',
+      '`/kaigo/municipalities.json` and from the `near` operations; `page_count` says how many pages a list has.',
   },
   'method-not-allowed': {
     status: 405,
@@ -62,7 +62,7 @@ export const PROBLEM_KINDS = {
   'range-not-satisfiable': {
     status: 416,
     title: 'Range not satisfiable',
-    when: 'A download is asked for a range of bytes that starts behind the end of the file.',
+    when: 'A download is asked for a range of bytes that starts after the end of the file.',
     remedy: '`Content-Range` says how long the file is. Ask for a range within it, or leave `Range` out.',
   },
   'rate-limited': {
@@ -77,7 +77,8 @@ export const PROBLEM_KINDS = {
     status: 500,
     title: 'Internal error',
     when: 'The service failed. It is not the fault of the request.',
-    remedy: 'Try again later. If it stays, report the `X-Request-Id` of the answer: it finds the entry in the log.',
+    remedy:
+      'Try again later. If it happens again, report the `X-Request-Id` of the answer: with it the operator finds the entry in the log.',
   },
   'not-implemented': {
     status: 501,
@@ -88,8 +89,9 @@ export const PROBLEM_KINDS = {
   unavailable: {
     status: 503,
     title: 'Temporarily unavailable',
-    when: 'This half of the data is not loaded, the server is shutting down, or a service that it needs is down.',
-    remedy: 'Wait as many seconds as `Retry-After` says and try again; with the same payment, if one came along.',
+    when: 'This half of the data is not loaded, the server is shutting down or busy, or a service that it needs is down.',
+    remedy:
+      'Wait as many seconds as `Retry-After` says and try again. If you sent a payment, send the same one again, not a new one.',
   },
 } as const satisfies Record<string, ProblemKind>;
 

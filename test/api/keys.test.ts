@@ -194,7 +194,7 @@ test('credentials that do not verify: 401, a challenge, and why', async (t) => {
   const { url, port } = await startServer(t, { keys: ring });
   const INVALID = 'Bearer error="invalid_token"';
   const cases: [string, string, RegExp][] = [
-    ['Bearer nonsense', INVALID, /does not verify/],
+    ['Bearer nonsense', INVALID, /is not known/],
     [`Bearer ${old.key}`, INVALID, new RegExp(`${old.record.id} has expired \\(2026-11-20T03:04:06Z\\)`)],
     [`Bearer ${gone.key}`, INVALID, new RegExp(`${gone.record.id} has been revoked`)],
     ['Bearer', 'Bearer', /not of the form/],

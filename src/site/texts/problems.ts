@@ -72,7 +72,7 @@ const ja = {
     'range-not-satisfiable': 'ファイルの終わりより後ろのバイト範囲を求めたとき。',
     'not-implemented': '約束にある操作ですが、このサーバーでは提供していないとき。',
     unavailable:
-      'このサーバーにその種類のデータがないとき、停止しかけているとき、必要とする他のサービスが止まっているとき。',
+      'このサーバーにその種類のデータがないとき、停止しかけているとき、混み合っているとき、必要とする他のサービスが止まっているとき。',
   } as Record<string, string>,
   problemRemedy: {
     'invalid-parameter':
@@ -131,14 +131,14 @@ const en: typeof ja = {
   notFoundTitle: 'There is no such page',
   notFoundHelp: 'A name or a number may have changed, or be mistyped. Search, or start from one of these.',
   problemTitles: {
-    'invalid-parameter': 'Something in the address is not right',
-    'invalid-credentials': 'The credentials do not verify',
+    'invalid-parameter': 'A value in the address is wrong',
+    'invalid-credentials': 'The key or signature is not valid',
     'payment-required': 'This call has to be paid',
     'not-found': 'Not found',
-    'method-not-allowed': 'This method is not taken here',
+    'method-not-allowed': 'This method is not allowed',
     'rate-limited': 'Too many requests',
     'internal-error': 'The server failed',
-    'range-not-satisfiable': 'There is no such range',
+    'range-not-satisfiable': 'The file has no such range',
     'not-implemented': 'This is not offered here',
     unavailable: 'Temporarily unavailable',
   },
@@ -147,7 +147,7 @@ const en: typeof ja = {
     'invalid-credentials': 'Send a key that works, or none: no key is needed.',
     'payment-required': 'See the page about prices.',
     'not-found': 'Check the number or the name, and search.',
-    'method-not-allowed': 'Only GET, HEAD and OPTIONS are taken.',
+    'method-not-allowed': 'Only GET, HEAD and OPTIONS are allowed.',
     'rate-limited': 'Wait a minute and try again.',
     'internal-error': 'Try again later. If it stays, report it with the ID of the request.',
     'range-not-satisfiable': 'Ask for a range within the length of the file.',
