@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startBare } from './serving/bare.ts';
 import { Client } from './serving/client.ts';
@@ -14,8 +15,8 @@ import { computedTargets, type SquareTargets } from './serving/targets.ts';
 // looks the same bodies up, and floors a second with all threads busy.
 //   npm run bench:floor -- [--starts 3] [--seconds 5] [DATA_FOLDER]     (without a folder: the bundled sample)
 //
-// Cold is measured on servers that have just started, since a server forgets no square that it has seen of a small
-// dataset. Requests come one after the other, except where all threads are to be busy.
+// Cold is measured on servers that have not seen the place, since a server forgets no square that it has seen of a small
+// dataset; but for the first of all they have compiled their code, as servers do after their start. Requests come one after the other, except where all threads are to be busy.
 
 /** Squares that a server is asked for, and further floors and points of all of them together. */
 const MOST_SQUARES = 40;
@@ -24,6 +25,10 @@ const FURTHER = 60;
 const BUSY_FLOORS = 4000;
 /** More than two for a thread: a thread never waits for a client. */
 const BUSY_CONNECTIONS = 4;
+/** A server begins two seconds after its start; with less than this share of a processor it is done. */
+const WARM_UP_AFTER_MS = 2500;
+const IDLE_MS = 500;
+const IDLE_SHARE = 0.02;
 /** Of connections and threads; one client has two floors computed at once. */
 const client = (number: number): string => `X-Forwarded-For: 192.0.2.${number}\r\n`;
 
@@ -102,10 +107,21 @@ async function askKind(
     row.cpuMs += (processorMicroseconds(server.pid) - before) / 1000;
   };
   await ask(`${kind}, the first of the server`, [veryFirst]);
+  await untilWarm(server.pid);
   await ask(`${kind}, the first of its grid square`, firsts);
   await ask(`${kind}, its grid square seen before`, further.slice(0, FURTHER));
   await ask(`${kind}, the same again`, [veryFirst, ...firsts, ...further.slice(0, FURTHER)]);
   connection.close();
+}
+
+/** Waits until a server has begun to compile its code and done so: until it has little to do for half a second. */
+async function untilWarm(pid: number): Promise<void> {
+  await delay(WARM_UP_AFTER_MS);
+  for (let busy = Infinity; busy > IDLE_SHARE; ) {
+    const before = processorMicroseconds(pid);
+    await delay(IDLE_MS);
+    busy = (processorMicroseconds(pid) - before) / (1000 * IDLE_MS);
+  }
 }
 
 /** Bare `node:http` looks the bodies of the floors up. */

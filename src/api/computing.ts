@@ -1,6 +1,6 @@
 import type { ComputePlace } from '../compute/computer.ts';
 import type { Demand } from '../compute/on-demand/on-demand.ts';
-import { Abandoned, TooLate } from '../compute/pool.ts';
+import { Abandoned, ThreadEnded, TooLate } from '../compute/pool.ts';
 import { JsonBytes } from '../formats/json-bytes.ts';
 import { Body } from '../http/body.ts';
 import { PageRefusal } from '../site/page.ts';
@@ -32,7 +32,7 @@ async function computeBody(exchange: Exchange, demand: Demand, place: ComputePla
 
 /**
  * The JSON of a demand, by the deadline of the whole answer.
- * @throws Unavailable where it takes too long.
+ * @throws Unavailable where it takes too long or its thread ends.
  */
 async function computeJson(exchange: Exchange, demand: Demand, place: ComputePlace): Promise<Buffer> {
   exchange.work ??= new AnswerWork(exchange.response);
@@ -43,6 +43,12 @@ async function computeJson(exchange: Exchange, demand: Demand, place: ComputePla
     if (error instanceof TooLate)
       throw new Unavailable('The answer was not computed in time: come back a little later.');
     if (error instanceof Abandoned) throw new Unavailable('The client has gone.');
+    if (error instanceof ThreadEnded) {
+      const { service, id, knownRoute } = exchange;
+      const asked = { request_id: id, operation: knownRoute?.id ?? null };
+      service.log.error({ ...asked, reason: error.message }, 'a computing thread has ended');
+      throw new Unavailable('What computed the answer was broken off: come back a little later.');
+    }
     throw error;
   }
 }

@@ -9,8 +9,11 @@ import type { Logger } from 'pino';
 import { type AdminFigures, createAdmin } from '../api/admin.ts';
 import type { Service } from '../api/service-parts.ts';
 import { computerOf } from '../compute/computer.ts';
+import type { Demand } from '../compute/on-demand/on-demand.ts';
+import type { DatasetDemand } from '../compute/thread.ts';
+import type { Dataset } from '../dataset/dataset.ts';
 import type { HttpServer } from '../http/http-server.ts';
-import { exampleUrls, exampleValues } from '../site/example-urls.ts';
+import { exampleUrls } from '../site/example-urls.ts';
 import { loadPages } from '../site/pages.ts';
 import { isKeyForgotten } from './bulk-keys.ts';
 import type { LogOutput } from './log-output.ts';
@@ -39,22 +42,36 @@ export function openComputer(
 /** A server that lives no longer has started no thread for nothing. */
 const WARM_UP_AFTER_MS = 2000;
 
+/** Buildings of which threads compute a floor, a sky and a point before they are asked: then their code is compiled. */
+const EXAMPLES = 16;
+
 /**
- * Does after the start what the first visitors would wait for: loads the pages and, in one of several processes, computes a floor
- * for no client, so that a thread is started, its code compiled and the dataset open there.
+ * Does after the start what the first visitors would wait for: loads the pages and, in one of several processes, has every computing
+ * thread started, its code compiled and the dataset open there.
  */
 export function warmUp({ slot, computer, hasPages }: Service, computes = true): void {
   const begin = (): void => {
     // The first who asks for a page gets the error.
     if (hasPages) loadPages().catch(() => {});
-    if (!computes) return;
-    const { dataset } = slot.current;
-    const buildingId = exampleValues(dataset).sunlight.building_id;
-    if (buildingId === undefined) return;
-    const demand = { kind: 'floor', buildingId, floor: 1, face: null, date: null, receptors: false } as const;
-    computer.warmUp({ folder: dataset.folder, demand });
+    if (computes) computer.warmUp(computingExamples(slot.current.dataset));
   };
   setTimeout(begin, WARM_UP_AFTER_MS).unref();
+}
+
+function computingExamples({ folder, sunlight }: Dataset): DatasetDemand[] {
+  if (sunlight === null) return [];
+  return sunlight.idsBeginning('', EXAMPLES).flatMap((buildingId) => {
+    const summary = sunlight.summary(buildingId)?.toJSON();
+    const [face] = sunlight.shape(buildingId)?.receptors.keys() ?? [];
+    if (summary === undefined || face === undefined) return [];
+    const { lat, lon } = summary;
+    const demands: Demand[] = [
+      { kind: 'floor', buildingId, floor: 1, face: null, date: null, receptors: false },
+      { kind: 'sky', buildingId, floor: 1, face, receptor: 1 },
+      { kind: 'point', lat, lon, heightM: 1.5 },
+    ];
+    return demands.map((demand) => ({ folder, demand }));
+  });
 }
 
 interface Admin {

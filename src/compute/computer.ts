@@ -7,7 +7,7 @@ export interface ComputePlace {
    * The JSON of the answer.
    * @param signal aborts when the client no longer waits.
    * @param waitedMs how much of the deadline is over: the demand is a part of an answer that was begun so long ago
-   * @throws TooLate, Abandoned, or what the computation has thrown.
+   * @throws TooLate, Abandoned, ThreadEnded, or what the computation has thrown.
    */
   compute(demand: DatasetDemand, signal: AbortSignal, waitedMs: number): Promise<Buffer>;
   /** Gives the place up, where no demand has been given. */
@@ -18,8 +18,8 @@ export interface ComputePlace {
 export interface Computer {
   /** A place to wait; null: there is none now. A promise comes back only where another process has to be asked. */
   reserve(client: string): ComputePlace | null | Promise<ComputePlace | null>;
-  /** Starts a thread, where there is none yet, with a demand whose answer is dropped. */
-  warmUp(demand: DatasetDemand): void;
+  /** Starts all threads, one after another, with demands whose answers are dropped. */
+  warmUp(examples: readonly DatasetDemand[]): void;
   /** Closes the dataset of a folder, where it is open for computing: nothing more of it is asked for. */
   forget(folder: string): void;
 }
@@ -27,6 +27,7 @@ export interface Computer {
 /** A pool whose threads have datasets open. */
 class DatasetComputer extends ComputePool<DatasetDemand> implements Computer {
   forget(folder: string): void {
+    this.dropExamples((example) => example.folder === folder);
     this.broadcast({ forget: folder } satisfies Forget);
   }
 }

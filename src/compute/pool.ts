@@ -48,8 +48,20 @@ export class Abandoned extends Error {
   override name = 'Abandoned';
 }
 
+/** The thread that computed the result has ended: its memory ran out, or it could not start. */
+export class ThreadEnded extends Error {
+  override name = 'ThreadEnded';
+}
+
 /** What a thread says first. */
 export const READY = 'ready';
+
+/** Tasks that a thread does for nobody, so that its code is compiled before the first request; it says `Warm` afterwards. */
+export interface Examples<Task> {
+  examples: readonly Task[];
+}
+
+export type Warm = Required<Pick<ThreadAnswer, 'sceneBytes'>> & { isWarm: true };
 
 /** Most memory for the objects of a thread, MB; what it maps and its buffers come on top. */
 const HEAP_MB = 512;
@@ -69,6 +81,10 @@ export class ComputePool<Task> {
   readonly #idle: Worker[] = [];
   readonly #busy = new Map<Worker, Place<Task>>();
   readonly #sceneBytes = new Map<Worker, number>();
+  /** Threads that have done the examples, and the one that does them. */
+  readonly #warm = new Set<Worker>();
+  #warming: Worker | null = null;
+  #examples: readonly Task[] = [];
   #isClosed = false;
 
   /** @param script says `READY` to `parentPort`, then answers each task that it receives there with one `ThreadAnswer`. */
@@ -103,13 +119,15 @@ export class ComputePool<Task> {
     return null;
   }
 
-  /** Starts a thread, where there is none yet, with a task whose result is dropped: its code is compiled before the first request. */
-  warmUp(task: Task): void {
-    if (this.#isClosed || this.#idle.length + this.#busy.size + this.#starting.size > 0) return;
-    // The first request for the same gets the error.
-    this.reserve('')
-      ?.compute(task, new AbortController().signal)
-      .catch(() => {});
+  /** Starts all threads, one after another, and has each do the examples; so does every thread that is started later. */
+  warmUp(examples: readonly Task[]): void {
+    this.#examples = examples;
+    this.#warmNext();
+  }
+
+  /** Threads that are started from now on do these examples no more. */
+  dropExamples(isOver: (example: Task) => boolean): void {
+    this.#examples = this.#examples.filter((example) => !isOver(example));
   }
 
   /** Sends every thread a message that is not a task, after what was sent to it before. */
@@ -172,26 +190,48 @@ export class ComputePool<Task> {
     if (isOneMore && this.#queue.hasNext) this.#start();
   }
 
+  /** Has the next thread that has not done the examples do them; where there is none, starts one more. */
+  #warmNext(): void {
+    if (this.#isClosed || this.#warming !== null || this.#examples.length === 0) return;
+    const cold = [...this.#idle, ...this.#busy.keys()].find((worker) => !this.#warm.has(worker));
+    if (cold !== undefined) {
+      this.#warming = cold;
+      cold.postMessage({ examples: this.#examples } satisfies Examples<Task>);
+    } else if (this.#starting.size === 0 && this.#warm.size < this.#limits.threads) this.#start();
+  }
+
+  #warmed(worker: Worker, { sceneBytes }: Warm): void {
+    this.#warm.add(worker);
+    this.#warming = null;
+    this.#sceneBytes.set(worker, sceneBytes);
+    const at = this.#idle.indexOf(worker);
+    if (at >= 0) this.#idle.push(...this.#idle.splice(at, 1));
+    this.#warmNext();
+  }
+
   #start(): void {
     const worker = new Worker(this.#script, {
       workerData: this.#limits.threadData,
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
     });
     this.#starting.add(worker);
-    worker.on('message', (message: typeof READY | ThreadAnswer) => {
+    worker.on('message', (message: typeof READY | Warm | ThreadAnswer) => {
       if (message === READY) this.#started(worker);
+      else if ('isWarm' in message) this.#warmed(worker, message);
       // Under `node --watch` threads also report the files that they load.
       else if ('json' in message || 'error' in message) this.#answered(worker, message);
     });
-    worker.on('error', (error) => this.#threadEnded(worker, error as Error));
-    worker.on('exit', () => this.#threadEnded(worker, new Error('the thread has ended')));
+    worker.on('error', (error) => this.#threadEnded(worker, (error as Error).message));
+    worker.on('exit', () => this.#threadEnded(worker, 'the thread has ended'));
     worker.unref();
   }
 
   #started(worker: Worker): void {
     this.#starting.delete(worker);
-    this.#idle.push(worker);
+    // The last is taken first: those that are warm.
+    this.#idle.unshift(worker);
     this.#dispatch();
+    this.#warmNext();
   }
 
   #answered(worker: Worker, answer: ThreadAnswer): void {
@@ -203,17 +243,22 @@ export class ComputePool<Task> {
   }
 
   /** A thread has ended. One that could not start fails the next task, so that it is not tried forever. */
-  #threadEnded(worker: Worker, error: Error): void {
+  #threadEnded(worker: Worker, reason: string): void {
     let place = this.#release(worker);
+    // Nor are examples tried forever that a thread does not get to or survive.
+    if (this.#starting.has(worker) || this.#warming === worker) this.#examples = [];
     if (this.#starting.delete(worker)) {
       place = this.#queue.next() ?? undefined;
       if (place !== undefined) this.#queue.done(place);
     }
+    if (this.#warming === worker) this.#warming = null;
+    this.#warm.delete(worker);
     this.#sceneBytes.delete(worker);
     const at = this.#idle.indexOf(worker);
     if (at >= 0) this.#idle.splice(at, 1);
-    if (place?.settle(error)) this.counts.failed++;
+    if (place?.settle(new ThreadEnded(reason))) this.counts.failed++;
     this.#dispatch();
+    this.#warmNext();
   }
 
   /** The thread is done with its task: frees it for the next. */
@@ -268,7 +313,7 @@ class Place<Task> {
    * The JSON of the task's result.
    * @param signal aborts when the client no longer waits.
    * @param waitedMs how much of the deadline is over: the task is a part of an answer that was begun so long ago
-   * @throws TooLate, Abandoned, DamageError, or what else the thread has thrown, by name and message.
+   * @throws TooLate, Abandoned, ThreadEnded, DamageError, or what else the thread has thrown, by name and message.
    */
   compute(task: Task, signal: AbortSignal, waitedMs = 0): Promise<Buffer> {
     return new Promise((resolve, reject) => {

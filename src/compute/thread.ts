@@ -1,10 +1,11 @@
 import { constants, setPriority } from 'node:os';
+import { setImmediate } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { DamageError } from '../formats/checked-file.ts';
 import { DatasetError } from '../snapshot/manifest.ts';
 import { Engine } from '../sunlight/engine.ts';
 import { type Demand, OnDemand } from './on-demand/on-demand.ts';
-import { READY, type ThreadAnswer } from './pool.ts';
+import { type Examples, READY, type ThreadAnswer, type Warm } from './pool.ts';
 
 /** A demand on the dataset of a folder. */
 export interface DatasetDemand {
@@ -29,9 +30,26 @@ class DemandThread {
   /** Resolves when the demand under way is answered: its dataset is not closed under it. */
   #answered: Promise<void> = Promise.resolve();
 
-  take(message: DatasetDemand | Forget): void {
-    if ('forget' in message) void this.#answered.then(() => this.#forget(message.forget));
+  /** What is still to be answered for nobody. */
+  #examples: readonly DatasetDemand[] = [];
+
+  take(message: DatasetDemand | Forget | Examples<DatasetDemand>): void {
+    if ('examples' in message) void this.#answerExamples(message.examples);
+    else if ('forget' in message) void this.#answered.then(() => this.#forget(message.forget));
     else this.#answered = this.#answer(message).then((answer) => this.#send(answer));
+  }
+
+  /** Demands that are sent meanwhile come in between. */
+  async #answerExamples(examples: readonly DatasetDemand[]): Promise<void> {
+    this.#examples = examples;
+    for (let next = examples.at(0); next !== undefined; next = this.#examples.at(0)) {
+      this.#examples = this.#examples.slice(1);
+      const answer = await this.#answer(next);
+      // Who asks for the same gets the error.
+      if ('error' in answer) break;
+      await setImmediate();
+    }
+    parentPort?.postMessage({ isWarm: true, sceneBytes: this.#engine.bytes } satisfies Warm);
   }
 
   #send(answer: ThreadAnswer): void {
@@ -54,6 +72,7 @@ class DemandThread {
 
   /** Closes a dataset. A damaged one may be put right at the same place: it is opened again for the next demand. */
   #forget(folder: string): void {
+    this.#examples = this.#examples.filter((example) => example.folder !== folder);
     closeLater(this.#open.get(folder));
     this.#open.delete(folder);
   }
@@ -80,5 +99,5 @@ function closeLater(dataset: Promise<OnDemand> | undefined): void {
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 const thread = new DemandThread();
-parentPort?.on('message', (message: DatasetDemand | Forget) => thread.take(message));
+parentPort?.on('message', (message: DatasetDemand | Forget | Examples<DatasetDemand>) => thread.take(message));
 parentPort?.postMessage(READY);

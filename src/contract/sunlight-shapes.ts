@@ -276,10 +276,13 @@ export const shadingMembers = (of: string) => ({
 /** Number of a storey, from 1. */
 export const FloorNumber = Type.Integer({ minimum: 1, description: 'Number of the storey.', examples: [3] });
 
+/** The most storeys that a building of the dataset can have. */
+export const MOST_STOREYS = 1000;
+
 /** The floor that a request names. */
 export const FLOOR_PARAMETER = {
   name: 'floor',
-  schema: Type.Integer({ minimum: 1, maximum: 300 }),
+  schema: Type.Integer({ minimum: 1, maximum: MOST_STOREYS }),
   description: 'Number of the storey, 1 to the storeys of the building.',
   example: '1',
 } as const;

@@ -10,7 +10,7 @@ import {
 import { ServiceParameter } from '../contract/kaigo-facility.ts';
 import { datasetId, inPath, type Parameter, page } from '../contract/parameter.ts';
 import { Type } from '../contract/schema.ts';
-import { FaceName } from '../contract/sunlight-shapes.ts';
+import { FaceName, MOST_STOREYS } from '../contract/sunlight-shapes.ts';
 import { flatCall, homeCall, MOST_FLATS, MOST_HOMES } from './compared.ts';
 import { CASE_FIELDS, FILTER_FIELDS, NEAR_FIELDS } from './kaigo/case.ts';
 import { MAP_PARAMETERS } from './map/choices.ts';
@@ -36,7 +36,7 @@ const problemKind = inPath('kind', Type.String(), 'Name of the problem kind.', '
 const month = inQuery('month', Type.Integer({ minimum: 1, maximum: 12 }), 'The month.', '12');
 const clock = inQuery('clock', Type.Integer({ minimum: 240, maximum: 1200 }), 'Minutes after midnight.', '720');
 const choice = [
-  inQuery('floor', Type.Integer({ minimum: 1, maximum: 300 }), 'The floor.', '7'),
+  inQuery('floor', Type.Integer({ minimum: 1, maximum: MOST_STOREYS }), 'The floor.', '7'),
   inQuery('face', FaceName, 'The wall.', 'S'),
   month,
   inQuery('receptor', Type.Integer({ minimum: 1, maximum: 8 }), 'The measuring point of the wall.', '1'),

@@ -62,6 +62,9 @@ type BuildingRepair = (Repair & { footprint: number }) | { kind: 'no_height' };
 
 type Numbers = Float64Array | Uint32Array | Uint8Array;
 
+/** Of an array that grows: little, since many scenes are of one building. */
+const FIRST_SIZE = 32;
+
 /** A typed array that grows. */
 class Growing<T extends Numbers> {
   length = 0;
@@ -72,7 +75,7 @@ class Growing<T extends Numbers> {
 
   constructor(make: new (size: number | ArrayBufferLike) => T) {
     this.#make = make;
-    this.#array = new make(1024);
+    this.#array = new make(FIRST_SIZE);
   }
 
   push(value: number): void {

@@ -31,7 +31,7 @@ export interface Notices {
   ready: { lines: string[] };
   giveBackUnits: { client: string; units: number };
   /** A worker serves, and something may be computed soon. */
-  warmUp: DatasetDemand;
+  warmUp: readonly DatasetDemand[];
   /** A worker has closed the dataset of a folder. */
   forget: string;
   leave: number;

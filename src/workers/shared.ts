@@ -1,5 +1,5 @@
 import type { ComputePlace, Computer } from '../compute/computer.ts';
-import { Abandoned, TooLate } from '../compute/pool.ts';
+import { Abandoned, ThreadEnded, TooLate } from '../compute/pool.ts';
 import { DamageError } from '../formats/checked-file.ts';
 import { type DailyUnits, MemoryDailyUnits } from '../http/daily-units.ts';
 import { memoryRateLimiter, type RateLimiter } from '../http/rate-limiter.ts';
@@ -31,7 +31,7 @@ export function answerComputing(calls: Calls, computer: Computer): { leaveAll():
       places.delete(number);
     }
   });
-  calls.onNotice('warmUp', (demand) => computer.warmUp(demand));
+  calls.onNotice('warmUp', (examples) => computer.warmUp(examples));
   calls.onNotice('forget', (folder) => computer.forget(folder));
   calls.onNotice('leave', leave);
   calls.onNotice('abandon', leave);
@@ -43,7 +43,7 @@ export function answerComputing(calls: Calls, computer: Computer): { leaveAll():
 }
 
 /** The errors of a computation that mean something to those who wait for it. */
-const KINDS = [TooLate, Abandoned, DamageError];
+const KINDS = [TooLate, Abandoned, ThreadEnded, DamageError];
 
 /**
  * The computer of the primary, for a worker: without the primary there is no place, and what is under way is late.
@@ -55,7 +55,7 @@ export function sharedComputer(link: PrimaryLink, deadlineMs: number): Computer 
     if (place !== null) calls.notify('leave', place);
   };
   return {
-    warmUp: (demand) => calls.notify('warmUp', demand),
+    warmUp: (examples) => calls.notify('warmUp', examples),
     forget: (folder) => calls.notify('forget', folder),
     async reserve(client) {
       const place = await link.ask('reserve', client, { tooLate: leave }).catch(() => null);

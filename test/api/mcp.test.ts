@@ -241,7 +241,7 @@ describe('agents, over HTTP with the client of the protocol', () => {
     [
       'building_sun',
       { building_id: KNOWN.building, floor: 0 },
-      /floor must be a whole number from 1 to 300.* but is 0/,
+      /floor must be a whole number from 1 to 1000.* but is 0/,
     ],
     ['building_sun', { building_id: '365' }, /such as 13101-bldg-904, but is "365"\. find_place finds/],
     ['building_sun', { building_id: KNOWN.building, month: 'December' }, /month must be a whole number from 1 to 12/],

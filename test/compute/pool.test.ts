@@ -44,20 +44,54 @@ test('tasks run on threads; what goes wrong there is known here, and the next ta
   const pool = poolOf(t, { threads: 1 });
   assert.equal(await run(pool, 'a', { ms: 1, name: 'first' }), 'first');
   assert.equal(await run(pool, 'a', { ms: 1, name: 'x', fault: 'throws' }), 'RangeError');
-  assert.equal(await run(pool, 'a', { ms: 1, name: 'x', fault: 'dies' }), 'Error');
+  assert.equal(await run(pool, 'a', { ms: 1, name: 'x', fault: 'dies' }), 'ThreadEnded');
   assert.equal(await run(pool, 'a', { ms: 1, name: 'last' }), 'last');
   assert.deepEqual(pool.counts, { done: 2, failed: 2, late: 0, abandoned: 0, refused: 0 });
   assert.deepEqual([pool.waiting, pool.running], [0, 0]);
 });
 
-test('it gets ready once, where no thread has been started yet', async (t) => {
-  const pool = poolOf(t, { threads: 1 });
-  pool.warmUp({ ms: 1, name: 'nobody waits for it', fault: 'throws' });
-  pool.warmUp({ ms: 1, name: 'too much' });
-  assert.equal(pool.running + pool.waiting, 1);
-  assert.equal(await run(pool, 'a', { ms: 1, name: 'first' }), 'first');
-  pool.warmUp({ ms: 1, name: 'too late' });
-  assert.deepEqual(pool.counts, { done: 1, failed: 1, late: 0, abandoned: 0, refused: 0 });
+/** Waits until all threads of a pool report so many bytes. */
+async function untilBytes(pool: ComputePool<Sleep>, bytes: number): Promise<void> {
+  for (const end = Date.now() + 10_000; pool.sceneBytes !== bytes && Date.now() < end; ) await delay(5);
+  assert.equal(pool.sceneBytes, bytes);
+}
+
+test('every thread does the examples, and so does one that takes the place of another; they count nowhere', async (t) => {
+  const pool = poolOf(t);
+  const example = { ms: 1, name: 'nobody waits for it' };
+  pool.warmUp([example, example, example]);
+  await untilBytes(pool, 6);
+  assert.deepEqual([pool.running, pool.waiting], [0, 0]);
+  assert.equal(await run(pool, 'a', { ms: 1, name: 'x', fault: 'dies' }), 'ThreadEnded');
+  await untilBytes(pool, 6);
+  pool.dropExamples(() => true);
+  assert.equal(await run(pool, 'a', { ms: 1, name: 'x', fault: 'dies' }), 'ThreadEnded');
+  assert.equal(await run(pool, 'a', { ms: 1, name: 'last' }), 'last');
+  assert.equal(pool.sceneBytes, 3, 'the new thread has done none');
+  assert.deepEqual(pool.counts, { done: 1, failed: 2, late: 0, abandoned: 0, refused: 0 });
+});
+
+test('a warm thread is taken before one that still does the examples', async (t) => {
+  const pool = poolOf(t);
+  pool.warmUp([{ ms: 300, name: 'example' }]);
+  await untilBytes(pool, 1);
+  const threads: string[] = [];
+  while (pool.sceneBytes === 1 && threads.length < 1000) {
+    threads.push(await run(pool, 'a', { ms: 1, name: 'thread' }));
+  }
+  assert.equal(pool.sceneBytes, 2);
+  assert.equal(new Set(threads).size, 1, threads.join());
+});
+
+test('examples that a thread does not survive, or does not get to, are not tried again', async (t) => {
+  for (const threadData of [{}, { startFails: true }]) {
+    const pool = poolOf(t, { threadData });
+    pool.warmUp([{ ms: 1, name: 'x', fault: 'dies' }]);
+    await delay(300);
+    assert.equal(pool.sceneBytes, 0);
+    const outcome = 'startFails' in threadData ? 'ThreadEnded' : 'x';
+    assert.equal(await run(pool, 'a', { ms: 1, name: 'x' }), outcome);
+  }
 });
 
 test('a part of an answer that was begun earlier has only what is left of the deadline', async (t) => {
@@ -162,5 +196,5 @@ test('clients that go do not cost the others their thread, where it is soon done
 test('threads that cannot start fail the tasks, one each', async (t) => {
   const pool = poolOf(t, { threads: 1, threadData: { startFails: true } });
   const outcomes = await Promise.all([1, 2, 3].map((i) => run(pool, 'a', { ms: i, name: 'x' })));
-  assert.deepEqual([outcomes, pool.counts.failed], [['Error', 'Error', 'Error'], 3]);
+  assert.deepEqual([outcomes, pool.counts.failed], [['ThreadEnded', 'ThreadEnded', 'ThreadEnded'], 3]);
 });

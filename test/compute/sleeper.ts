@@ -1,5 +1,5 @@
 import { parentPort, threadId, workerData } from 'node:worker_threads';
-import { READY } from '../../src/compute/pool.ts';
+import { type Examples, READY, type Warm } from '../../src/compute/pool.ts';
 
 interface Sleep {
   ms: number;
@@ -9,12 +9,26 @@ interface Sleep {
 }
 
 /** A thread for tests: works for so many milliseconds without a pause, then says who asked; or fails as it is told. */
-parentPort?.on('message', ({ ms, name, fault }: Sleep) => {
+parentPort?.on('message', (message: Sleep | Examples<Sleep>) => {
+  if ('examples' in message) doExamples(message.examples);
+  else doTask(message);
+});
+
+function doTask({ ms, name, fault }: Sleep): void {
   workFor(ms);
   if (fault === 'dies') process.exit(1);
   if (fault === 'throws') parentPort?.postMessage({ error: { name: 'RangeError', message: name } });
   else parentPort?.postMessage({ json: Buffer.from(JSON.stringify(name === 'thread' ? threadId : name)) });
-});
+}
+
+/** The bytes that it reports are the number of examples. */
+function doExamples(examples: readonly Sleep[]): void {
+  for (const { ms, fault } of examples) {
+    workFor(ms);
+    if (fault === 'dies') process.exit(1);
+  }
+  parentPort?.postMessage({ isWarm: true, sceneBytes: examples.length } satisfies Warm);
+}
 
 /** What the start takes, and whether it fails. */
 const { startMs = 0, startFails = false } = (workerData ?? {}) as { startMs?: number; startFails?: boolean };

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ComputePlace, Computer } from '../../src/compute/computer.ts';
-import { Abandoned, TooLate } from '../../src/compute/pool.ts';
+import { Abandoned, ThreadEnded, TooLate } from '../../src/compute/pool.ts';
 import { memoryRateLimiter } from '../../src/http/rate-limiter.ts';
 import { openShop, richPayer } from '../billing/shop.ts';
 import { startServer } from '../support/api-server.ts';
@@ -75,6 +75,34 @@ test('the order of refusals: no such floor 404, no place 503 with Retry-After, t
   assert.equal(late.status, 503);
   assert.ok(Number(late.headers.get('retry-after')) > 0);
   assert.equal(computer.places, 0);
+});
+
+test('when its thread ends, a request gets 503 with Retry-After, the log says why, and the next is computed', async (t) => {
+  const computer = new SlowComputer();
+  const { url, log } = await startServer(t, { computer });
+  const broken = fetch(url + FLOOR);
+  while (computer.asked.length === 0) await turn();
+  computer.asked[0]?.fail(new ThreadEnded('out of memory'));
+  const answer = await broken;
+  assert.equal(answer.status, 503);
+  assert.ok(Number(answer.headers.get('retry-after')) > 0);
+  assert.ok(log.some(({ msg, reason }) => msg === 'a computing thread has ended' && reason === 'out of memory'));
+  const next = fetch(url + FLOOR);
+  while (computer.asked.length === 1) await turn();
+  computer.asked[1]?.finish('{"floor":2}');
+  assert.equal((await next).status, 200);
+});
+
+test('a floor past the top is 404 with the number of storeys, however far past it is', async (t) => {
+  const { url } = await startServer(t);
+  for (const floor of [10, 309, 1000]) {
+    const answer = await fetch(`${url}/api/v1/sunlight/building/${KNOWN.building}/floor/${floor}`);
+    assert.equal(answer.status, 404);
+    assert.match(
+      ((await answer.json()) as { detail: string }).detail,
+      new RegExp(`has 9 storeys: .* no floor ${floor}`),
+    );
+  }
 });
 
 test('when the client goes, its computation is given up', async (t) => {

@@ -1,6 +1,6 @@
 import type { BuildingFull } from '../../contract/operations/sunlight-building.ts';
 import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
-import type { MonthSunlight } from '../../contract/sunlight-shapes.ts';
+import { MOST_STOREYS, type MonthSunlight } from '../../contract/sunlight-shapes.ts';
 
 /** One wall direction of one floor. */
 export interface FaceSight {
@@ -100,7 +100,7 @@ const DECEMBER = 12;
 
 /** What the query asks for, or a line that says what is wrong with it. */
 export function readWish(query: URLSearchParams): Wish | string {
-  const floor = wholeNumber(query, 'floor', 1, 300);
+  const floor = wholeNumber(query, 'floor', 1, MOST_STOREYS);
   const month = wholeNumber(query, 'month', 1, 12);
   const receptor = wholeNumber(query, 'receptor', 1, 8);
   for (const value of [floor, month, receptor]) if (typeof value === 'string') return value;
