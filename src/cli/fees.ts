@@ -2,8 +2,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Rounding } from '../kaigo/care-cost.ts';
 import { caseFault, roomFault, type Scenario } from '../kaigo/case.ts';
 import { estimateInSteps, type SteppedBill, type SteppedEstimate } from '../kaigo/estimate-steps.ts';
+import { BUILT_IN_FEES } from '../kaigo/facts/built-in.ts';
 import { type FeeTable, INCOMES, type Income, ROOMS, type Room } from '../kaigo/fee-figures.ts';
-import { BUILT_IN_FEES, checkFeeTable } from '../kaigo/fee-table.ts';
 import { CITIES, GRADES, type Grade, municipalityOf } from '../kaigo/municipalities.ts';
 import { dayInJapan, type PriceList, priceListOn, unitPriceOf } from '../kaigo/price-list.ts';
 import { serviceName, serviceOf } from '../kaigo/services.ts';
@@ -226,6 +226,7 @@ async function readFeeTable(path: string): Promise<FeeTable> {
     if (error instanceof InputError) throw error;
     throw new Error(`${path}: cannot be read as JSON: ${(error as Error).message}`, { cause: error });
   }
+  const { checkFeeTable } = await import('../kaigo/fee-table.ts');
   return checkFeeTable(json, path);
 }
 

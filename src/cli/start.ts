@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { buildSample } from '../../samples/build.ts';
 import { buildRealSample, hasRealSample } from '../../samples/real/build.ts';
 import { dayInJapan } from '../kaigo/price-list.ts';
 import { listDatasets } from '../snapshot/listing.ts';
@@ -46,6 +45,7 @@ async function buildOnce(data: string, generatedAt: string): Promise<void> {
     return;
   }
   remark('The piece of real Tokyo does not come with this package: an invented town takes its place.');
+  const { buildSample } = await import('../../samples/build.ts');
   const folder = await mkdtemp(join(tmpdir(), 'hidamari-sample-'));
   await buildSample(folder, { out: data, asOf, generatedAt });
   await rm(folder, { recursive: true });

@@ -20,6 +20,7 @@ export async function writeSunlight(
   towns: Iterable<NamedTown>,
   writeBulk: (ward: WardBuildings) => Promise<number>,
   suns: Iterable<KeptSun> = [],
+  stored: () => Promise<void> = async () => {},
 ): Promise<Record<string, number>> {
   const directory = await writeTowns(join(draft, TOWNS_FILE), towns);
   const bulks: Promise<[name: string, rows: number]>[] = [];
@@ -30,7 +31,9 @@ export async function writeSunlight(
   };
   const townSun = new TownSunSums();
   const townName = (code: string): string | null => directory.name(code);
-  const store = writeSunlightStore(join(draft, SUNLIGHT_STORE), buildings, townName, wardDone, townSun, suns);
+  const store = writeSunlightStore(join(draft, SUNLIGHT_STORE), buildings, townName, wardDone, townSun, suns).then(
+    stored,
+  );
   await Promise.allSettled([store]);
   await Promise.allSettled(bulks);
   await store;

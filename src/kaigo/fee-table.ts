@@ -1,5 +1,4 @@
 import Value from 'typebox/value';
-import facts from './facts/fees.json' with { type: 'json' };
 import type { FeeTable } from './fee-figures.ts';
 import { FeeTableSchema } from './fee-schema.ts';
 import { serviceOf } from './services.ts';
@@ -117,6 +116,3 @@ function capFaults(table: FeeTable): string[] {
     return twice.map((one) => `/high_cost_caps/${i}: two caps for the income ${one}`);
   });
 }
-
-/** The fee table that comes with the program. */
-export const BUILT_IN_FEES: FeeTable = checkFeeTable(facts, 'src/kaigo/facts/fees.json');

@@ -1,6 +1,6 @@
 import { ROOMS, type Room } from './fee-figures.ts';
 import type { Findings } from './findings.ts';
-import type { DetailField } from './lists/detail-mapping.ts';
+import type { DetailField } from './lists/detail-fields.ts';
 import type { Detail } from './lists/details.ts';
 import { type PriceList, residenceOf } from './price-list.ts';
 

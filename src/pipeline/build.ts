@@ -62,7 +62,7 @@ export interface BuildOutcome extends WrittenDataset {
 export async function build(options: BuildOptions): Promise<BuildOutcome> {
   const progress = new Progress(options.listener);
   // What the care half needs is loaded only where it is built.
-  if (options.offices.length > 0) await (await import('./kaigo.ts')).checkKaigo(options);
+  if (options.offices.length > 0) await (await import('./kaigo-inputs.ts')).checkKaigo(options);
   const written = await withBuildFolder(options, (folder) => {
     if (options.parts !== undefined) return writeJoined(options, options.parts, folder, progress);
     if (options.citygml.length === 0) return writeDataset(options, null, folder, progress);

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import { listZip } from '../formats/zip.ts';
+import { BUILT_IN_FEES } from '../kaigo/facts/built-in.ts';
 import type { FeeTable } from '../kaigo/fee-figures.ts';
-import { BUILT_IN_FEES, checkFeeTable } from '../kaigo/fee-table.ts';
 import type { FindingKind, Findings } from '../kaigo/findings.ts';
 import { type CleanRow, cleanRow, RowTexts } from '../kaigo/lists/clean-row.ts';
-import { checkDetailMapping, type DetailMapping } from '../kaigo/lists/detail-mapping.ts';
+import type { DetailMapping } from '../kaigo/lists/detail-mapping.ts';
 import { type DetailTable, readDetails } from '../kaigo/lists/details.ts';
 import { type OfficeList, type OfficeListName, officeListName, readOfficeList } from '../kaigo/lists/office-list.ts';
+import { priceListOn } from '../kaigo/price-list.ts';
 import { findInputs, type Input, InputError, readInput, readNamedFile } from './inputs.ts';
 
 /** What a build was made from: label and SHA-256 of each input. */
@@ -34,15 +35,32 @@ export async function readFees(path: string | null, hashes: InputHashes): Promis
   if (path === null) return BUILT_IN_FEES;
   const { json, bytes } = await readJson(path);
   hashes.push({ label: 'fees', sha256: sha256(bytes) });
+  // What checks a table by its schema are hundreds of files: loaded only where there is one to check.
+  const { checkFeeTable } = await import('../kaigo/fee-table.ts');
   return checkFeeTable(json, path);
 }
 
 /** Which files are office lists. Throws `InputError` for paths that give none. */
-export const findOfficeLists = (paths: string[]): ReturnType<typeof findInputs> => findInputs(paths, ['office_list']);
+const findOfficeLists = (paths: string[]): ReturnType<typeof findInputs> => findInputs(paths, ['office_list']);
 
 /** Which files are detail tables. Throws `InputError` for paths that give none. */
-export const findDetailTables = async (paths: string[]): Promise<Input[]> =>
+const findDetailTables = async (paths: string[]): Promise<Input[]> =>
   paths.length === 0 ? [] : (await findInputs(paths, ['table'])).inputs;
+
+/**
+ * What keeps the care half from being built, found before anything is read or computed: paths that
+ * lead nowhere, a fee table that is none, a day without a price list. Throws as `buildKaigo`.
+ */
+export async function checkKaigo(given: {
+  offices: string[];
+  details: string[];
+  fees: string | null;
+  asOf: string;
+}): Promise<void> {
+  priceListOn(await readFees(given.fees, []), given.asOf);
+  await findOfficeLists(given.offices);
+  await findDetailTables(given.details);
+}
 
 /** Two lists of one service, and nothing says which is the newer. */
 export class SameServiceError extends Error {
@@ -168,6 +186,7 @@ async function mappingBeside(table: string, hashes: InputHashes): Promise<Detail
   try {
     const { json, bytes } = await readJson(path);
     hashes.push({ label: 'mapping', sha256: sha256(bytes) });
+    const { checkDetailMapping } = await import('../kaigo/lists/detail-mapping.ts');
     return checkDetailMapping(json, path);
   } catch (error) {
     if (error instanceof InputError && (error.cause as NodeJS.ErrnoException)?.code === 'ENOENT') return null;

@@ -15,14 +15,7 @@ import type { OfficeList } from '../kaigo/lists/office-list.ts';
 import { type PriceList, priceListOn } from '../kaigo/price-list.ts';
 import { Tariffs } from '../kaigo/tariff.ts';
 import type { Credit, HalfManifest } from '../snapshot/manifest.ts';
-import {
-  findDetailTables,
-  findOfficeLists,
-  type InputHashes,
-  readDetailTables,
-  readFees,
-  readOffices,
-} from './kaigo-inputs.ts';
+import { type InputHashes, readDetailTables, readFees, readOffices } from './kaigo-inputs.ts';
 import { type KaigoReport, kaigoReport } from './kaigo-report.ts';
 import { collectGarbage } from './worker-pool.ts';
 
@@ -80,21 +73,6 @@ const SOURCES = {
     attribution: '厚生労働省 介護サービス情報公表システムのデータを本サービスの運営者が加工して作成',
   },
 };
-
-/**
- * What keeps the care half from being built, found before anything is read or computed: paths that
- * lead nowhere, a fee table that is none, a day without a price list. Throws as `buildKaigo`.
- */
-export async function checkKaigo({
-  offices,
-  details,
-  fees,
-  asOf,
-}: Omit<KaigoBuildOptions, 'out' | 'builtOn'>): Promise<void> {
-  priceListOn(await readFees(fees, []), asOf);
-  await findOfficeLists(offices);
-  await findDetailTables(details);
-}
 
 /**
  * Builds the care-facility half: reads office lists and details, merges them, and writes store and bulk files below

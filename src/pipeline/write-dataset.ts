@@ -135,8 +135,10 @@ async function finish(
     const served = half.squares.filter((square) => square.served > 0).map(({ square }) => square);
     if (addresses !== null) await addAddresses(draft, half, addresses, served);
     const credit = { ...about, license: LICENSE, attribution: half.manifest.attribution };
-    const store = writeStage(half, draft, credit, folder, pool, progress);
-    const [written] = await sideBySide([store, mapStage(half, draft, credit, pool, progress), store.then(writeSearch)]);
+    const [written] = await sideBySide([
+      writeStage(half, credit, { draft, folder, pool, progress }, writeSearch),
+      mapStage(half, draft, credit, pool, progress),
+    ]);
     Object.assign(rows, written);
     const extent = coveredBy(served, Object.keys(written).map(wardOfBulk));
     if (extent !== null) half.manifest.extent = extent;

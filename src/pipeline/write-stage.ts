@@ -19,26 +19,26 @@ import { type Runner, sideBySide, type Task } from './worker-pool.ts';
 /** How many buildings are written between two steps of the progress. */
 const STEP = 1000;
 
-/** Writes the sunlight half into a draft dataset. Gives the rows of those of its files that are tables. */
+/** Where the sunlight half is written to, and by whom. */
+interface WritePlace {
+  draft: string;
+  folder: BuildFolder;
+  pool: Runner;
+  progress: Progress;
+}
+
+/**
+ * Writes the sunlight half into a draft dataset. `stored` is called when the store is written, while threads may still write
+ * bulk files. Gives the rows of those of its files that are tables.
+ */
 export async function writeStage(
   half: SunlightHalf,
-  draft: string,
   credit: BulkCredit,
-  folder: BuildFolder,
-  pool: Runner,
-  progress: Progress,
+  { draft, folder, pool, progress }: WritePlace,
+  stored: () => Promise<void>,
 ): Promise<Record<string, number>> {
   const { report, towns, results } = half;
-  // One bulk file at a time, beside the store: each takes the memory of a hundred thousand buildings.
-  let before: Promise<unknown> = Promise.resolve();
-  const writeBulk = (ward: WardBuildings): Promise<number> => {
-    const name = `the bulk file of ward ${ward.wardCode}`;
-    const bulk = { draft, ...ward, credit };
-    const task: BulkTask = { kind: 'bulk', name, bulk, results: filesWith(bulk, results) };
-    const written = before.then(() => pool.run<number>(task));
-    before = written;
-    return written;
-  };
+  const writeBulk = bulkWriter(results, draft, credit, pool);
   return progress.stage('write', report.buildings.served, 'buildings', async (advance) => {
     await writeSquares(half, draft, folder);
     const squares = servedSquares(half);
@@ -51,9 +51,40 @@ export async function writeStage(
       ),
     ]);
     const buildings = counted(mergedResults(results), advance);
-    return writeSunlight(draft, buildings, towns, writeBulk, sunsOf(squares, folder));
+    return writeSunlight(draft, buildings, towns, writeBulk, sunsOf(squares, folder), stored);
   });
 }
+
+/** Bulk files of as many buildings or more are written one at a time: each takes the memory of a hundred thousand. */
+const LARGE_WARD = 10_000;
+
+/** Has the bulk file of a ward written beside the store, and gives its rows. */
+function bulkWriter(
+  results: readonly ResultReader[],
+  draft: string,
+  credit: BulkCredit,
+  pool: Runner,
+): (ward: WardBuildings) => Promise<number> {
+  let before: Promise<unknown> = Promise.resolve();
+  return (ward) => {
+    const name = `the bulk file of ward ${ward.wardCode}`;
+    const bulk = { draft, ...ward, credit };
+    const readers = results.filter((result) => ward.prefixes.some((prefix) => result.has(prefix)));
+    const task: BulkTask = { kind: 'bulk', name, bulk, results: readers.map(({ path }) => path) };
+    const buildings = readers.reduce((sum, result) => sum + countOf(result, ward), 0);
+    if (buildings < LARGE_WARD) return pool.run<number>(task);
+    const written = before.then(() => pool.run<number>(task));
+    before = written;
+    return written;
+  };
+}
+
+/** The buildings of a result file whose IDs begin as those of a ward. */
+const countOf = (result: ResultReader, { prefixes }: WardBuildings): number =>
+  prefixes.reduce((sum, prefix) => {
+    const [from, to] = result.range(prefix);
+    return sum + to - from;
+  }, 0);
 
 /** Moves the square files and their trees over and writes their index. */
 async function writeSquares({ squares }: SunlightHalf, draft: string, folder: BuildFolder): Promise<void> {
@@ -98,9 +129,6 @@ export interface SunTask extends Task {
 export async function writeSunsOf({ suns }: SunTask): Promise<void> {
   for (const { square, out } of suns) await writeWhole(out, packCurves(madeCurves(square)));
 }
-
-const filesWith = ({ prefixes }: WardBulk, results: readonly ResultReader[]): string[] =>
-  results.filter((result) => prefixes.some((prefix) => result.has(prefix))).map(({ path }) => path);
 
 function* counted(buildings: Iterable<EncodedBuilding>, advance: (count: number) => void): Generator<EncodedBuilding> {
   let count = 0;

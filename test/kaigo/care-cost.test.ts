@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { type CareInput, careCost } from '../../src/kaigo/care-cost.ts';
 import { STANDARD_SCENARIO } from '../../src/kaigo/case.ts';
 import { estimateCost } from '../../src/kaigo/estimate.ts';
-import { BUILT_IN_FEES } from '../../src/kaigo/fee-table.ts';
+import { BUILT_IN_FEES } from '../../src/kaigo/facts/built-in.ts';
 import { priceListOn } from '../../src/kaigo/price-list.ts';
 import { NO_FEES } from '../../src/kaigo/published-fees.ts';
 import { sharedData, skipWithout } from '../support/shared-data.ts';

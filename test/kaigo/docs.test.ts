@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Facility } from '../../src/contract/operations/kaigo-facility.ts';
-import { BUILT_IN_FEES } from '../../src/kaigo/fee-table.ts';
+import { BUILT_IN_FEES, BUILT_IN_MAPPINGS } from '../../src/kaigo/facts/built-in.ts';
 import { FINDINGS } from '../../src/kaigo/findings.ts';
 import { checkDetailMapping, DETAIL_FIELDS } from '../../src/kaigo/lists/detail-mapping.ts';
 import { priceListOn } from '../../src/kaigo/price-list.ts';
@@ -28,9 +28,10 @@ test('every member of a facility and every service is documented', () => {
   for (const { service_code } of SERVICES) assert.ok(text.includes(service_code), service_code);
 });
 
-test('every field of a mapping is documented in its form, and the example holds', () => {
+test('every field of a mapping is documented in its form; the example and the built-in mappings hold', () => {
   const text = doc('details-mapping.md');
   for (const [name, form] of Object.entries(DETAIL_FIELDS)) assert.ok(text.includes(`| \`${name}\` | ${form} |`), name);
+  for (const mapping of BUILT_IN_MAPPINGS) checkDetailMapping(mapping, 'built in');
   checkDetailMapping(JSON.parse(/```json\n([\s\S]*?)```/.exec(text)![1]!), 'docs/details-mapping.md');
 });
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { BUILT_IN_FEES } from '../../src/kaigo/facts/built-in.ts';
 import type { FeeTable } from '../../src/kaigo/fee-figures.ts';
-import { BUILT_IN_FEES, checkFeeTable, FeeTableError } from '../../src/kaigo/fee-table.ts';
+import { checkFeeTable, FeeTableError } from '../../src/kaigo/fee-table.ts';
 import { MUNICIPALITIES } from '../../src/kaigo/municipalities.ts';
 import { highestTreatment, PriceListError, priceListOn, residenceOf, unitPriceOf } from '../../src/kaigo/price-list.ts';
 import { SERVICES } from '../../src/kaigo/services.ts';
@@ -34,6 +35,10 @@ test('the price list goes by the day', () => {
   );
   assert.deepEqual([before!.food!.standard, after!.food!.standard], [1445, 1545]);
   assert.throws(() => priceListOn(BUILT_IN_FEES, '2024-05-31'), PriceListError);
+});
+
+test('the built-in table, which a build takes unchecked, is of its schema', () => {
+  assert.equal(checkFeeTable(BUILT_IN_FEES, 'fees.json'), BUILT_IN_FEES);
 });
 
 test('a table that does not hold together is refused, with the place of each fault', () => {

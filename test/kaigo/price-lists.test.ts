@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { CostFacts } from '../../src/kaigo/bill.ts';
 import { type Scenario, STANDARD_SCENARIO } from '../../src/kaigo/case.ts';
 import { estimateCost } from '../../src/kaigo/estimate.ts';
-import { BUILT_IN_FEES } from '../../src/kaigo/fee-table.ts';
+import { BUILT_IN_FEES } from '../../src/kaigo/facts/built-in.ts';
 import { priceListOn } from '../../src/kaigo/price-list.ts';
 import { NO_FEES } from '../../src/kaigo/published-fees.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Facility } from '../../src/contract/operations/kaigo-facility.ts';
-import { BUILT_IN_FEES } from '../../src/kaigo/fee-table.ts';
+import { BUILT_IN_FEES } from '../../src/kaigo/facts/built-in.ts';
 import { priceListOn } from '../../src/kaigo/price-list.ts';
 import { foodFault, roomFeeFault, roomOfFee } from '../../src/kaigo/published-fees.ts';
 import { sharedData, skipWithout } from '../support/shared-data.ts';

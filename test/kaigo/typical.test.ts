@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { STANDARD_SCENARIO } from '../../src/kaigo/case.ts';
 import { estimateCost } from '../../src/kaigo/estimate.ts';
+import { BUILT_IN_FEES } from '../../src/kaigo/facts/built-in.ts';
 import pages from '../../src/kaigo/facts/price-pages.json' with { type: 'json' };
-import { BUILT_IN_FEES } from '../../src/kaigo/fee-table.ts';
 import { priceListOn } from '../../src/kaigo/price-list.ts';
 import { NO_FEES } from '../../src/kaigo/published-fees.ts';
 

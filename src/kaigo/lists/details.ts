@@ -1,20 +1,12 @@
+import { BUILT_IN_MAPPINGS } from '../facts/built-in.ts';
 import type { AsPublished, Findings, Place } from '../findings.ts';
 import { serviceOf } from '../services.ts';
 import { tidy, webAddress, withoutControls } from '../text.ts';
 import { day, decimalNumber, type Typed, wholeNumber } from '../values.ts';
 import { csvRecords, fitsHeader } from './csv.ts';
 import { decodeTable } from './decode.ts';
-import {
-  BUILT_IN_MAPPINGS,
-  columnOf,
-  DETAIL_FIELDS,
-  type DetailField,
-  type DetailMapping,
-  type DetailValue,
-  type FieldSource,
-  mappingFor,
-  wordsOf,
-} from './detail-mapping.ts';
+import { DETAIL_FIELDS, type DetailField, type DetailValue, wordsOf } from './detail-fields.ts';
+import type { DetailMapping, FieldSource } from './detail-mapping.ts';
 import { FACILITY_ID } from './office-list.ts';
 
 /** What a detail table knows of one service of one facility, by field of the mapping; null where it does not say. */
@@ -152,4 +144,25 @@ function noteDay(typed: Typed<unknown>, published: string, place: Place, finding
   const again = day(published);
   if (typed === 'blank' && published.trim() !== '') findings.note('detail_date_unknown', place, published);
   else if (typeof again === 'object' && again.value.assumedEra) findings.note('detail_date_era', place, published);
+}
+
+/** The column of a source that a header has, or undefined. */
+function columnOf(source: FieldSource | undefined, header: readonly string[]): string | undefined {
+  return [source?.column ?? []].flat().find((name) => header.includes(name));
+}
+
+/**
+ * The mapping that fits a table's header best: it finds what names office and service, and the most of the rest.
+ * Undefined when none fits.
+ */
+function mappingFor(header: readonly string[], mappings: readonly DetailMapping[]): DetailMapping | undefined {
+  const found = ({ fields }: DetailMapping) =>
+    Object.values(fields).filter((source) => columnOf(source, header)).length;
+  return mappings
+    .filter(({ fields }) =>
+      [fields.facility_id, fields.service_code].every(
+        (source) => source?.value !== undefined || columnOf(source, header),
+      ),
+    )
+    .sort((a, b) => found(b) - found(a))[0];
 }

@@ -1,0 +1,63 @@
+/** What can be known of one service of one facility, and how each is read. */
+export const DETAIL_FIELDS = {
+  facility_id: 'text',
+  service_code: 'text',
+  opened_on: 'day',
+  capacity: 'whole',
+  capacity_estimated: 'word',
+  users: 'decimal',
+  waiting: 'whole',
+  waiting_on: 'day',
+  vacancies: 'whole',
+  vacancies_on: 'day',
+  rooms_private: 'whole',
+  rooms_shared: 'whole',
+  rooms_shared_beds: 'whole',
+  room_kind: 'word',
+  staff_total: 'decimal',
+  care_staff: 'decimal',
+  nurses: 'decimal',
+  staff_basis: 'word',
+  staff_joined: 'decimal',
+  staff_left: 'decimal',
+  experienced_percent: 'decimal',
+  food_yen_per_day: 'whole',
+  food_yen_per_month: 'whole',
+  room_yen_per_day: 'whole',
+  unit_room_yen_per_day: 'whole',
+  private_room_yen_per_day: 'whole',
+  shared_room_yen_per_day: 'whole',
+  rent_yen_per_month: 'whole',
+  management_yen_per_month: 'whole',
+  deposit_yen: 'whole',
+  care_level_1: 'whole',
+  care_level_2: 'whole',
+  care_level_3: 'whole',
+  care_level_4: 'whole',
+  care_level_5: 'whole',
+  minimum_care_level: 'whole',
+  medical_acceptance: 'text',
+  inspected_on: 'day',
+  ministry_url: 'address',
+} as const;
+
+export type DetailField = keyof typeof DETAIL_FIELDS;
+
+/** The words that a field of words may hold. */
+const DETAIL_WORDS = {
+  capacity_estimated: ['yes', 'no'],
+  room_kind: ['unit', 'conventional'],
+  staff_basis: ['fte', 'head_count'],
+} as const;
+
+/** What a field holds. */
+export type DetailValue<F extends DetailField> = F extends keyof typeof DETAIL_WORDS
+  ? (typeof DETAIL_WORDS)[F][number]
+  : (typeof DETAIL_FIELDS)[F] extends 'whole' | 'decimal'
+    ? number
+    : string;
+
+/** The words that a field may hold, or undefined for one that holds something else. */
+export function wordsOf(name: DetailField): readonly string[] | undefined {
+  return name in DETAIL_WORDS ? DETAIL_WORDS[name as keyof typeof DETAIL_WORDS] : undefined;
+}
