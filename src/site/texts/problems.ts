@@ -149,7 +149,7 @@ const en: typeof ja = {
     'not-found': 'Check the number or the name, and search.',
     'method-not-allowed': 'Only GET, HEAD and OPTIONS are allowed.',
     'rate-limited': 'Wait a minute and try again.',
-    'internal-error': 'Try again later. If it stays, report it with the ID of the request.',
+    'internal-error': 'Try again later. If it happens again, report it with the ID of the request.',
     'range-not-satisfiable': 'Ask for a range within the length of the file.',
     'not-implemented': 'Use another of the operations.',
     unavailable: 'Wait a little and try again.',
