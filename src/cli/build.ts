@@ -11,7 +11,7 @@ import { alone, byStore, listed, StepsListed } from '../work/build-by-store.ts';
 import type { QueueOptions } from '../work/queue.ts';
 import { progressListener } from './build-progress.ts';
 import { reportLines } from './build-report.ts';
-import { countText, durationText, remark, say, sayJson } from './output.ts';
+import { countText, durationText, say, sayJson } from './output.ts';
 import { dayFlag, privateKey, timeOfBuild, wholeNumber } from './setting.ts';
 import { openQueue, queueOptions, RUN, runOption, storeOption } from './store.ts';
 
@@ -123,9 +123,8 @@ function withInputs(flags: Flags, folder: string): Flags {
     const path = join(folder, name);
     if (!existsSync(path)) return paths;
     if (holdsFiles(path) && needed?.length !== 0) return [...paths, path];
-    remark(
-      holdsFiles(path) ? `${path}: left out, since there are no ${what}` : `${path}: holds no file; built without`,
-    );
+    const why = holdsFiles(path) ? `left out, since there are no ${what}` : 'holds no file; built without';
+    progressListener(flags.json)({ event: 'remark', message: `${path}: ${why}` });
     return paths;
   };
   const citygml = add(flags.citygml, 'citygml', null);
@@ -137,9 +136,10 @@ function withInputs(flags: Flags, folder: string): Flags {
   return { ...flags, citygml, towns, readings, addresses, offices, details };
 }
 
-/** Whether a folder holds a file that has come whole. */
-function holdsFiles(folder: string): boolean {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+/** Whether a path is a file, or a folder that holds one that has come whole. */
+function holdsFiles(path: string): boolean {
+  if (!statSync(path).isDirectory()) return true;
+  const entries = readdirSync(path, { recursive: true, withFileTypes: true });
   return entries.some((entry) => !entry.isDirectory() && !/\.part(\.json)?$/.test(entry.name));
 }
 

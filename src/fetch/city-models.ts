@@ -1,4 +1,4 @@
-import { type Client, FetchError, MOST_PAGE_BYTES } from './client.ts';
+import { type Client, FetchError, MOST_PAGE_BYTES, plainText } from './client.ts';
 import { MOST_BYTES, type Publisher, type Resource } from './publishers.ts';
 
 /** Which edition of a city's model is wanted: the newest year, then the newest specification, unless said otherwise. */
@@ -34,11 +34,10 @@ export async function listCities(client: Client, publisher: Publisher): Promise<
   if (!Array.isArray(citygml) || citygml.some((row) => typeof row !== 'object' || row === null))
     throw new FetchError(`${url}: expected a member "citygml" with the list of cities`);
   const cities = citygml.map((row) => ({
-    code: String(row.city_code),
-    // What is shown in a terminal must not steer it.
-    name: `${row.pref ?? ''}${row.city ?? ''}`.replace(/\p{Cc}/gu, ''),
+    code: plainText(String(row.city_code)),
+    name: plainText(`${row.pref ?? ''}${row.city ?? ''}`),
     year: Number(row.year),
-    spec: String(row.spec ?? ''),
+    spec: plainText(String(row.spec ?? '')),
     bytes: typeof row.file_size === 'number' ? row.file_size : null,
   }));
   return cities.sort(
@@ -153,7 +152,9 @@ function resourcesOf(cities: readonly CatalogueCity[], remarks: string[]): Resou
     for (const file of Array.isArray(files.bldg) ? files.bldg : []) {
       const { code = '', url = '', fileSize = null } = file ?? {};
       if (!/^\d{5}$/.test(cityCode) || !/^\d{6,11}$/.test(code) || !URL.canParse(url)) {
-        remarks.push(`${cityCode} ${code}: left out, since its codes or its address are not of the known form`);
+        remarks.push(
+          plainText(`${cityCode} ${code}: left out, since its codes or its address are not of the known form`),
+        );
       } else if (!resources.has(url)) {
         const expectedBytes = sizeOf(fileSize);
         const path = names.next(cityCode, code);

@@ -3,7 +3,7 @@ import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { byCodeUnits } from '../formats/files.ts';
 import { type Edition, FileNames, readJson } from './city-models.ts';
-import { ChangedError, type Client, FetchError } from './client.ts';
+import { ChangedError, type Client, FetchError, plainText } from './client.ts';
 import { isIntact } from './download.ts';
 import { MOST_BYTES, type Publisher } from './publishers.ts';
 import { type RemoteEntry, RemoteZip } from './remote-zip.ts';
@@ -124,7 +124,7 @@ function filesOf(
     .flatMap((remote) => {
       const code = GRID_SQUARE.exec(remote.name)?.[1];
       if (code !== undefined) return [{ path: names.next(city, code), remote }];
-      remark(`${url}: ${JSON.stringify(remote.name)}: left out, since its name does not begin with a grid square`);
+      remark(plainText(`${url}: "${remote.name}": left out, since its name does not begin with a grid square`));
       return [];
     });
 }

@@ -1,8 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+/** Text of a publisher without control characters: what is shown in a terminal must not steer it. */
+export const plainText = (text: string): string => text.replace(/\p{Cc}/gu, '');
+
 /** What went wrong with one address, in one line for a person. */
 export class FetchError extends Error {
   override name = 'FetchError';
+
+  constructor(message: string) {
+    super(message.split('\n').map(plainText).join('\n'));
+  }
 }
 
 /** The disk of the inputs folder is full: nothing more can be fetched. */

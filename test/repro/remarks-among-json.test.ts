@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { generateSample } from '../../samples/generate.ts';
+import { hidamari } from '../support/run.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+// What was left out of an inputs folder was said in plain lines among the JSON lines of `--json`.
+test('build --inputs --json says in JSON lines what it leaves out', async (t) => {
+  const inputs = tempFolder(t);
+  generateSample(inputs);
+  mkdirSync(join(inputs, 'readings'));
+  const { code, stderr } = await hidamari([
+    'build',
+    '--inputs',
+    inputs,
+    '--out',
+    join(inputs, 'out'),
+    '--plan',
+    '--json',
+  ]);
+  assert.equal(code, 0, stderr);
+  const events = stderr
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { event: string; message?: string });
+  const [remark] = events.filter(({ event }) => event === 'remark');
+  assert.match(remark?.message ?? '', /readings: holds no file; built without$/);
+});
