@@ -1,13 +1,27 @@
-// Forms of the class `picker` are sent as soon as something is chosen; their button stays for those without scripts.
+// Forms of the class `picker` are sent as soon as something is chosen with a pointer. With keys every step of a list would be
+// sent, before the wanted one is reached: there the button sends the form, or Enter.
+let isByKeys = false;
+addEventListener('pointerdown', () => (isByKeys = false), true);
+addEventListener('keydown', () => (isByKeys = true), true);
 for (const form of document.querySelectorAll('form.picker')) {
-  if (form instanceof HTMLFormElement) form.addEventListener('change', () => form.requestSubmit());
+  if (!(form instanceof HTMLFormElement)) continue;
+  form.addEventListener('change', () => {
+    if (!isByKeys) form.requestSubmit();
+  });
 }
 
-// The place on the page stays where it was when a choice loads it again.
-const KEY = 'hidamari-scroll';
-const kept = sessionStorage.getItem(KEY);
+// The place on the page and the focus stay where they were when a choice loads it again.
+const KEY = 'hidamari-place';
+const fields = /** @type {HTMLElement[]} */ ([...document.querySelectorAll('form.picker :is(select, input, button)')]);
+const [path, top, field] = (sessionStorage.getItem(KEY) ?? '').split(' ');
 sessionStorage.removeItem(KEY);
-if (kept?.startsWith(`${location.pathname} `)) scrollTo(0, Number(kept.split(' ')[1]));
-addEventListener('pagehide', () => sessionStorage.setItem(KEY, `${location.pathname} ${scrollY}`));
+if (path === location.pathname) {
+  fields[Number(field)]?.focus({ preventScroll: true });
+  scrollTo(0, Number(top));
+}
+addEventListener('pagehide', () => {
+  const focused = fields.indexOf(/** @type {HTMLElement} */ (document.activeElement));
+  sessionStorage.setItem(KEY, `${location.pathname} ${scrollY} ${focused}`);
+});
 
 export {};

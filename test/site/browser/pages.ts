@@ -129,6 +129,19 @@ export function pagesSuite(site: SiteInBrowser): void {
       });
     });
 
+    it('with keys alone a floor is chosen first and then sent, and the focus stays where it was', async () => {
+      await site.withPage({}, async (page) => {
+        await page.goto(site.url + building());
+        await page.locator('select[name=floor]').focus();
+        await page.keyboard.press('Home');
+        assert.equal(new URL(page.url()).search, '');
+        for (const key of ['Tab', 'Tab', 'Tab', 'Enter']) await page.keyboard.press(key);
+        await page.waitForURL(/floor=1&/);
+        await page.waitForFunction("document.activeElement?.matches('form.picker button')");
+        assert.equal(await page.locator('select[name=floor]').inputValue(), '1');
+      });
+    });
+
     it('the page of a building prints on two sheets at most', async () => {
       await site.withPage({}, async (page) => {
         await page.goto(site.url + building());
