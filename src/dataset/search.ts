@@ -29,6 +29,8 @@ const SHORTEST_START = 2;
 export interface SearchAnswers {
   /** @param kind null: of any kind */
   find(query: string, kind: PlaceKind | null, limit: number): Found;
+  /** The municipality of a code of five or six digits; null where the data has none. */
+  municipality(code: string): Place | null;
 }
 
 export interface Found {
@@ -56,6 +58,7 @@ export function openSearch(files: DatasetFiles, sunlight: SunlightAnswers | null
   const byGmlId = openGmlIds(files);
   const addresses = ADDRESS_INDEX in files.manifest.files ? new AddressIndex(files) : null;
   return {
+    municipality: (code) => municipalityAt(index, code),
     find(query, kind, limit) {
       const found = new Map<string, Place>();
       const ofGmlId = byGmlId(query.trim()).flatMap((id) => (sunlight && buildingPlace(sunlight, id)) ?? []);
@@ -179,12 +182,21 @@ const idIn = (query: string): string =>
 
 /** What has exactly this ID or code; buildings also where their ID begins with it. */
 function withId(index: SortedFile, sunlight: SunlightAnswers | null, id: string, limit: number): Place[] {
-  const others = PLACE_KINDS.flatMap((kind) => placeAt(index, kind, id) ?? []);
-  // Five digits name a municipality too: the sixth only checks them.
-  const checked = /^\d{5}$/.test(id) ? placeAt(index, 'municipality', id + municipalityCheckDigit(id)) : null;
-  const places = [...buildings(sunlight, id.toLowerCase(), limit), ...others, ...(checked === null ? [] : [checked])];
+  const others = PLACE_KINDS.flatMap(
+    (kind) => (kind === 'municipality' ? municipalityAt(index, id) : placeAt(index, kind, id)) ?? [],
+  );
+  const places = [...buildings(sunlight, id.toLowerCase(), limit), ...others];
   // A ward that no census names is known by its buildings alone.
   return places.length === 0 && /^\d{5}$/.test(id) ? buildings(sunlight, `${id}-bldg-`, limit) : places;
+}
+
+/** The municipality of a code: five digits name it too, the sixth only checks them. */
+function municipalityAt(index: SortedFile, code: string): Place | null {
+  const digits = /^\d{5}(?=\d?$)/.exec(code)?.[0];
+  if (digits === undefined) return null;
+  const whole = digits + municipalityCheckDigit(digits);
+  if (code !== digits && code !== whole) return null;
+  return placeAt(index, 'municipality', whole) ?? placeAt(index, 'municipality', digits);
 }
 
 /** The building of an ID, else those whose IDs begin so. */

@@ -49,5 +49,5 @@ export function prefectureNamed({ language }: Pick<PageAsk, 'language'>, code: s
 /** A ward or municipality in Latin letters, on English pages only. */
 export function latinWard(ask: PageAsk, code: string): string | null {
   if (ask.language === 'ja') return null;
-  return latinMunicipality(ask.dataset.search?.find(code, 'municipality', 1).places[0]?.reading ?? '');
+  return latinMunicipality(ask.dataset.search?.municipality(code)?.reading ?? '');
 }

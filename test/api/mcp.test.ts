@@ -135,8 +135,11 @@ describe('agents, over HTTP with the client of the protocol', () => {
 
   it('a list that is empty, or found by a part of the words, says what to do next', async (test) => {
     const dataset = new FakeDataset();
-    const { find } = dataset.search!;
-    dataset.search = { find: (...asked) => ({ ...find(...asked), ignored: asked[0].split(' ').at(1) ?? null }) };
+    const { find, municipality } = dataset.search!;
+    dataset.search = {
+      municipality,
+      find: (...asked) => ({ ...find(...asked), ignored: asked[0].split(' ').at(1) ?? null }),
+    };
     const { call } = await connect(test, { dataset });
     const plain = await call('find_place', { query: 'Kanda' });
     assert.deepEqual([plain.value.data.ignored, plain.value.data.hint], [undefined, undefined]);

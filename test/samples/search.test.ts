@@ -103,6 +103,12 @@ describe('search on the real sample', () => {
     assert.deepEqual([elsewhere.places[0]?.name, elsewhere.ignored], ['日本橋', 'Chiyoda-ku']);
   });
 
+  it('a municipality is found by its code of five or six digits, and by no other', () => {
+    for (const code of ['13101', '131016']) assert.equal(search.municipality(code)?.name, '千代田区', code);
+    for (const code of ['131017', '13999', '1310', '131016 ', '13101101', 'ちよだく', ''])
+      assert.equal(search.municipality(code), null, code);
+  });
+
   it('whatever of an address in Latin letters nothing found lies in is said, and nothing else', () => {
     const IGNORED = {
       'Marunouchi, Osaka': 'Osaka',

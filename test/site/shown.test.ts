@@ -233,7 +233,7 @@ describe('hostile published text', () => {
       facility: () => answer(facility),
       municipality: () => answer({ ...table, facilities: rows }),
     });
-    dataset.search = { find: () => ({ places: [place, place], ignored: null }) };
+    dataset.search = { find: () => ({ places: [place, place], ignored: null }), municipality: () => place };
     const { url } = await startServer(t, { dataset });
     const { facility: id, municipality } = KNOWN;
     const query = new URLSearchParams({ q: NAME, add: NAME, f: id });

@@ -85,6 +85,7 @@ export class FakeDataset implements Dataset {
   map: Dataset['map'] = null;
   search: SearchAnswers | null = {
     find: (query) => ({ places: query === '' || query === 'nowhere' ? [] : [PLACE], ignored: null }),
+    municipality: () => null,
   };
   closed = false;
   /** How often something was computed. */
