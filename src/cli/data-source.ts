@@ -19,20 +19,27 @@ const LOCK_POLL_MS = 200;
 export class DataSource {
   readonly folder: string;
   readonly #settings: Settings;
+  readonly #log: Logger;
   readonly #isStore: boolean;
   /** The newest dataset of the store that was whole at the last look, and at the last before something was opened. */
   #newest: string | null = null;
   #opened: string | null = null;
   /** Folders of copies that were found damaged and are not whole again. */
   readonly #damaged = new Set<string>();
+  /** What is wrong with the store or the folder of its copies, by the last look, and by what the log says. */
+  #problem: string | null = null;
+  #toldProblem: string | null = null;
+  /** The reasons for which datasets were refused at the last look. */
+  #toldRefused: readonly string[] = [];
   readonly #ended = new AbortController();
   #again: (() => Promise<void>) | null = null;
   /** Whether something was opened before the look into the store had come to its end. */
   #isLate = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(settings: Settings) {
+  constructor(settings: Settings, log: Logger) {
     this.#settings = settings;
+    this.#log = log;
     this.#isStore = settings.data.startsWith('s3://');
     this.folder = this.#isStore ? resolve(settings.copies) : settings.data;
   }
@@ -47,19 +54,27 @@ export class DataSource {
     const trusted = this.#settings.trustKey ?? null;
     const passed = new Set([...this.#damaged, ...damaged]);
     const opened = await openNewest(this.folder, { unless, trusted, hold: true, damaged: passed });
-    return { dataset: opened.dataset, refused: [...refused, ...opened.refused] };
+    this.#toldRefused = refused;
+    const { dataset } = opened;
+    const all = [...refused, ...opened.refused];
+    // Who has nothing to serve is told why at once.
+    if (dataset === null && unless === undefined && this.#problem !== null) all.unshift(this.#problem);
+    else this.#tellProblem();
+    return { dataset, refused: all };
   }
 
   /** Looks into the store at intervals, and calls back after each dataset that was copied from it, or made whole again. */
-  watch(log: Logger, fetched: () => void): void {
+  watch(fetched: () => void): void {
     if (!this.#isStore) return;
     const next = (): void => {
       if (this.#settings.refresh > 0) this.#lookIn(this.#settings.refresh * 1000);
     };
     this.#again = async () => {
       const wasDamaged = this.#damaged.size;
-      for (const reason of await this.#look()) log.warn({ reason }, 'a newer dataset in the store is refused');
+      const refused = await this.#look();
       if (this.#ended.signal.aborted) return;
+      this.#tellProblem();
+      this.#tellRefused(refused);
       if (this.#newest !== this.#opened || this.#damaged.size < wasDamaged) fetched();
       next();
     };
@@ -70,6 +85,25 @@ export class DataSource {
   close(): void {
     this.#ended.abort(new Error('the server ends'));
     clearTimeout(this.#timer);
+  }
+
+  /** Says once that the store cannot be read, and once that it can be again. */
+  #tellProblem(): void {
+    const [reason, before] = [this.#problem, this.#toldProblem];
+    this.#toldProblem = reason;
+    if (reason !== null && before === null)
+      this.#log.warn({ reason }, 'the store cannot be read: its copies are served');
+    if (reason === null && before !== null) this.#log.info('the store can be read again');
+  }
+
+  /** Says of each dataset once why it is refused. */
+  #tellRefused(refused: readonly string[]): void {
+    // A look that came to nothing has refused nothing, and nothing is known to be mended.
+    if (this.#problem !== null) return;
+    for (const reason of refused) {
+      if (!this.#toldRefused.includes(reason)) this.#log.warn({ reason }, 'a newer dataset in the store is refused');
+    }
+    this.#toldRefused = refused;
   }
 
   /** A line for each dataset that was refused. */
@@ -93,7 +127,7 @@ export class DataSource {
     this.#timer = setTimeout(this.#again, ms).unref();
   }
 
-  /** A line for each dataset that was refused; what cannot be had from the store now is no reason to end. */
+  /** A line for each dataset that was refused; that the store cannot be read now is no reason to end. */
   async #look(): Promise<string[]> {
     const { data, trustKey: trusted = null } = this.#settings;
     let lock: FileLock | null = null;
@@ -110,9 +144,11 @@ export class DataSource {
       const { datasetId, refused } = await fetchNewest(store, this.folder, { trusted, damaged: this.#damaged });
       if (datasetId !== null) this.#damaged.delete(join(this.folder, datasetId));
       this.#newest = datasetId;
+      this.#problem = null;
       return refused;
     } catch (error) {
-      return [`${data} into ${this.folder}: ${(error as Error).message}`];
+      this.#problem = `${data} into ${this.folder}: ${(error as Error).message}`;
+      return [];
     } finally {
       lock?.release();
     }

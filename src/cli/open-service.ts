@@ -66,12 +66,12 @@ export async function openService(
   opened: AsyncDisposableStack,
 ): Promise<OpenService> {
   const { rateLimit, pageLimit } = settings;
-  const source = new DataSource(settings);
+  const source = new DataSource(settings, log);
   const { siteUrl, computer } = common;
   const slot = opened.adopt(await openSlot(source, settings, siteUrl, version, log), (it) => it.close());
   opened.defer(() => source.close());
   slot.onClose = (folder) => computer.forget(folder);
-  source.watch(log, () => void slot.swap());
+  source.watch(() => void slot.swap());
   const redis = settings.redis === undefined ? null : await SharedRedis.connect(settings.redis, log);
   opened.defer(() => redis?.close());
   const keys = settings.keys === undefined ? null : await openKeys(settings.keys, log);

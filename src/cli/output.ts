@@ -1,4 +1,5 @@
 import { rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { styleText } from 'node:util';
@@ -121,6 +122,9 @@ export function displayWidth(text: string): number {
 export async function wholeFile<T>(path: string, write: (part: string) => Promise<T>): Promise<T> {
   const found = await stat(path).catch(() => null);
   if (found?.isDirectory()) throw new Error(`${path}: is a folder: expected the name of a file to write`);
+  const folder = await stat(dirname(path)).catch(() => null);
+  if (!folder?.isDirectory())
+    throw new Error(`${path}: cannot be written: there is no folder ${dirname(path)}; make it first`);
   const isPlain = found === null || found.isFile();
   const part = isPlain ? `${path}.part` : path;
   try {

@@ -279,6 +279,7 @@ function nothingWanted(path: string, here: Input[], wanted: readonly InputKind[]
 function messageOf(error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'ENOENT') return 'no such file or folder';
+  if (code === 'ELOOP') return 'a symbolic link that leads back to itself; remove it, or let it lead to a file';
   if (code === 'EACCES' || code === 'EPERM') return 'no permission to read it';
   return error instanceof Error ? error.message : String(error);
 }

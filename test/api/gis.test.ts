@@ -179,7 +179,7 @@ describe('buildings for geographic information systems', () => {
     const nowhere = join(folder, 'no', 'such', 'file');
     const { code, stderr } = await hidamari(['export', data, '--out', nowhere]);
     assert.equal(code, 1);
-    assert.match(stderr, /cannot be written: ENOENT/);
+    assert.match(stderr, /cannot be written: there is no folder \S+; make it first\n$/);
     const wrong = await hidamari(['export', data, '--bbox', '139,35,138,36']);
     assert.equal(wrong.code, 2);
     assert.match(wrong.stderr, /west,south,east,north/);

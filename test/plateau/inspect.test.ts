@@ -119,12 +119,14 @@ test('inspect: a damaged zip and a link to nothing in a folder hide nothing else
   writeFileSync(join(folder, '53394611_bldg_6697_op.gml'), readFileSync(`${GOLDEN}values.gml`));
   writeFileSync(join(folder, 'cut.zip'), 'PK');
   symlinkSync(join(root, 'nowhere'), join(folder, 'link.gml'));
+  symlinkSync('loop.gml', join(folder, 'loop.gml'));
   const { code, out } = await inspect('--json', folder);
   const found = JSON.parse(out);
   assert.equal(code, 1);
   assert.equal(found.building_files.length, 1);
   assert.match(found.not_opened[0].error, /cut\.zip: not a readable zip/);
   assert.match(found.not_opened[1].error, /link\.gml: no such file or folder/);
+  assert.match(found.not_opened[2].error, /loop\.gml: a symbolic link that leads back to itself; remove it/);
 });
 
 test('inspect: office lists, census areas and postal names with what they lack; a file of no known kind ends with 1', async () => {

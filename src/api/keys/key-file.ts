@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { chown, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import Type, { type Static } from 'typebox';
@@ -135,10 +136,12 @@ const LOCK_RETRY_MS = 20;
 /** The one who has it may be in this very process, and must not be held up. */
 const LOCK_STANDSTILL_MS = 1;
 
-/** Takes the lock beside the file, waiting for the one who has it; it is held for milliseconds. */
+/** Takes the lock beside the file, waiting for those who have it, one after the other; each holds it for milliseconds. */
 async function lock(path: string): Promise<() => Promise<void>> {
-  const givenUpAt = performance.now() + LOCK_PATIENCE_MS;
+  let [holder, givenUpAt] = ['', 0];
   while (true) {
+    const found = holderOf(path);
+    if (found !== holder) [holder, givenUpAt] = [found, performance.now() + LOCK_PATIENCE_MS];
     let taken: FileLock | null;
     try {
       taken = FileLock.take(path, LOCK_STANDSTILL_MS);
@@ -155,4 +158,10 @@ async function lock(path: string): Promise<() => Promise<void>> {
     if (performance.now() > givenUpAt) throw new KeyFileError(`${path}: another \`hidamari keys\` does not release it`);
     await delay(LOCK_RETRY_MS);
   }
+}
+
+/** Distinguishes those who hold the lock after each other: each removes its file. */
+function holderOf(path: string): string {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found === undefined ? 'none' : `${found.ino} ${found.ctimeNs}`;
 }

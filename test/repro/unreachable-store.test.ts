@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createInterface } from 'node:readline';
+import { test } from 'node:test';
+import { serveCity, smallDataset } from '../support/served-city.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+// Before, a store that did not answer was logged as "a newer dataset in the store is refused", at every look.
+test('a store that cannot be read is named once, and so is that it can be read again', async (t) => {
+  let looks = 0;
+  const store = createServer((_, response) => {
+    const isBroken = ++looks <= 2;
+    response.statusCode = isBroken ? 400 : 200;
+    response.end(isBroken ? '' : '<ListBucketResult><IsTruncated>false</IsTruncated></ListBucketResult>');
+  }).listen(0, '127.0.0.1');
+  t.after(() => store.close().closeAllConnections());
+  await once(store, 'listening');
+  const endpoint = `http://127.0.0.1:${(store.address() as AddressInfo).port}`;
+  const copies = await smallDataset(tempFolder(t));
+  const from = ['--data', 's3://bucket/prefix', '--copies', copies, '--refresh', '1'];
+  const key = ['--s3-endpoint', endpoint, '--s3-access-key', 'a', '--s3-secret-key', 'b', '--s3-url-style', 'path'];
+  const server = await serveCity(t, [...from, ...key], 'pipe');
+  const said: { msg: string; reason?: string }[] = [];
+  for await (const line of createInterface(server.child.stderr!)) {
+    const entry = JSON.parse(line) as (typeof said)[number];
+    if (/store/.test(entry.msg)) said.push(entry);
+    if (entry.msg === 'the store can be read again') break;
+  }
+  assert.deepEqual(
+    said.map(({ msg }) => msg),
+    ['the store cannot be read: its copies are served', 'the store can be read again'],
+  );
+  assert.match(said[0]?.reason ?? '', /^s3:\/\/bucket\/prefix into .*data: .*400/);
+  assert.ok(looks >= 3, `${looks} looks`);
+  assert.equal(await server.stop(20), 0);
+});
