@@ -129,6 +129,6 @@ export function limitPages(exchange: Exchange): Reply | null | Promise<Reply | n
 function judge(exchange: Exchange, quota: Quota): Reply | null {
   exchange.quota = quota;
   if (quota.allowed) return null;
-  const detail = `More than ${quota.limit} requests in a minute; come back in ${quota.resetSeconds} s.`;
+  const detail = `More than ${quota.limit} requests in a minute; try again in ${quota.resetSeconds} s.`;
   return refuse(exchange, 'rate-limited', detail);
 }

@@ -70,7 +70,7 @@ export class S3BulkOffers implements BulkOffers {
 
   #refuse(reason: string): never {
     this.#log.error({ reason }, 'bulk file not in the store');
-    throw new Unavailable('The file is not in the download store now. Come back later.');
+    throw new Unavailable('The file is not in the download store at the moment. Try again later.');
   }
 }
 

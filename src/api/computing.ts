@@ -9,7 +9,7 @@ import { AnswerWork, type Exchange } from './exchange.ts';
 import { Unavailable } from './handler-errors.ts';
 import { type Reply, refuse } from './reply.ts';
 
-const QUEUE_IS_FULL = 'There is no place for another computation now: come back a little later.';
+const QUEUE_IS_FULL = 'The server computes all it can at the moment. Try again a little later.';
 
 /** Reserves a place in the queue for a computation, or refuses. */
 export function queueUp(exchange: Exchange, demand: Demand): Reply | null | Promise<Reply | null> {
@@ -41,13 +41,13 @@ async function computeJson(exchange: Exchange, demand: Demand, place: ComputePla
     return await place.compute({ folder: exchange.dataset.folder, demand }, signal, waitedMs);
   } catch (error) {
     if (error instanceof TooLate)
-      throw new Unavailable('The answer was not computed in time: come back a little later.');
+      throw new Unavailable('The answer was not computed in time. Try again a little later.');
     if (error instanceof Abandoned) throw new Unavailable('The client has gone.');
     if (error instanceof ThreadEnded) {
       const { service, id, knownRoute } = exchange;
       const asked = { request_id: id, operation: knownRoute?.id ?? null };
       service.log.error({ ...asked, reason: error.message }, 'a computing thread has ended');
-      throw new Unavailable('What computed the answer was broken off: come back a little later.');
+      throw new Unavailable('The computation was interrupted. Try again a little later.');
     }
     throw error;
   }
@@ -99,6 +99,6 @@ async function limitNewResults(exchange: Exchange): Promise<PageRefusal | null> 
   if (allowed) return null;
   return new PageRefusal(
     'rate-limited',
-    `More than ${limit} pages had to be computed for you in a minute; come back in ${resetSeconds} s.`,
+    `More than ${limit} pages had to be computed for you in a minute; try again in ${resetSeconds} s.`,
   );
 }

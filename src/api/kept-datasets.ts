@@ -99,7 +99,7 @@ export class KeptDatasets {
     if (known !== undefined) return known;
     const now = performance.now();
     if (now - this.#searchedAt < SEARCH_MS)
-      throw new Unavailable('Another dataset has just been searched for: come back a little later.');
+      throw new Unavailable('The server has just looked for another dataset. Try again a little later.');
     this.#searchedAt = now;
     const search = this.#open(id).finally(() => this.#searches.delete(id));
     this.#searches.set(id, search);

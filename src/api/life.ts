@@ -105,12 +105,12 @@ function fail(exchange: Exchange, error: unknown): Reply {
   const { service, id, knownRoute, serving } = exchange;
   if (error instanceof DamageError) {
     service.slot.met(serving.dataset, error.message);
-    return refuse(exchange, 'unavailable', `What this needs is damaged on this server. Its id is ${id}.`);
+    return refuse(exchange, 'unavailable', `A file for this answer is damaged on this server. Request ID: ${id}.`);
   }
   const url = loggedUrl(exchange);
   const asked = url === null ? { operation: knownRoute?.id ?? null } : { url };
   service.log.error({ request_id: id, ...asked, err: error }, 'request failed');
-  return refuse(exchange, 'internal-error', `${PROBLEM_KINDS['internal-error'].when} Its id is ${exchange.id}.`);
+  return refuse(exchange, 'internal-error', `${PROBLEM_KINDS['internal-error'].when} Request ID: ${exchange.id}.`);
 }
 
 function findRoute(exchange: Exchange): Reply | null {

@@ -55,7 +55,7 @@ async function metrics(url: string): Promise<string> {
   } catch (error) {
     const { message, cause } = error as Error;
     const { code, message: reason } = (cause as NodeJS.ErrnoException | undefined) ?? {};
-    throw new Error(`no server at ${url}: ${code ?? reason ?? message}. Does it run, with --admin-port?`);
+    throw new Error(`no server at ${url}: ${code ?? reason ?? message}. Is it running, with --admin-port?`);
   }
   if (answer.ok && text.includes('\nhidamari_')) return text;
   throw new Error(

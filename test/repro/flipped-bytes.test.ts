@@ -97,7 +97,7 @@ test('with no dataset to step back to, what is whole is answered and what is dam
     const body = (await response.json()) as { data?: { building_id: string }; detail?: string };
     statuses.add(response.status);
     if (response.status === 200) assert.equal(body.data!.building_id, `13101-bldg-${i}`);
-    else assert.match(body.detail!, /What this needs is damaged on this server/);
+    else assert.match(body.detail!, /A file for this answer is damaged on this server/);
   }
   assert.ok(statuses.has(503), [...statuses].join());
   assert.equal((await fetch(`${server.url}/healthz`)).status, 200);
