@@ -49,6 +49,13 @@ describe('a zip', () => {
     const [input] = await findAllInputs([path]);
     await assert.rejects(readInput(input), /census\.zip\/r2ka13101\.dbf: cannot be read: too many bytes/);
   });
+
+  it('that holds less than it states is refused when it ends', async (t) => {
+    const path = join(tempFolder(t), 'census.zip');
+    lyingZip(path, 'r2ka13101.dbf', Buffer.alloc(1000), 4 << 20);
+    const [input] = await findAllInputs([path]);
+    await assert.rejects(readInput(input), /cannot be read: not enough bytes: expected 4194304, found 1000/);
+  });
 });
 
 it('a file that grows while it is read stops at the limit', async (t) => {
