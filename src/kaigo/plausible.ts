@@ -122,7 +122,8 @@ function contradictRatio(kept: Detail, capacity: number | null, drop: (name: Det
   const users = () => kept.users ?? capacity ?? kept.capacity;
   const fault = (): string | null => {
     const [count, staff] = [users(), kept.care_staff];
-    if (count === null || staff === null || staff === 0) return null;
+    // A home that has just opened has staff before users.
+    if (count === null || count === 0 || staff === null || staff === 0) return null;
     const ratio = count / staff;
     return ratio < least || ratio > most ? `${staff} care staff for ${count} users or places` : null;
   };

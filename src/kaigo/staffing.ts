@@ -25,7 +25,7 @@ export function staffingOf(detail: Detail | null, capacity: number | null): Staf
   const estimated = detail.capacity_estimated === 'yes' ? detail.capacity : null;
   const users = detail.users ?? capacity ?? estimated;
   const from = detail.users !== null ? 'users' : capacity !== null ? 'capacity' : 'estimated_capacity';
-  const known = users !== null && careStaff !== null && careStaff > 0;
+  const known = users !== null && users > 0 && careStaff !== null && careStaff > 0;
   return {
     staffTotal,
     careStaff,

@@ -370,6 +370,28 @@ test('a fee in words that cannot be read is not said to be confirmed; a dash say
     },
   ));
 
+test('a service without users yet keeps its staff, and has no ratio of nobody to them', () =>
+  build(
+    [
+      ['lists/jigyosho_510.csv', officeList(IDS.map((id) => office(id)))],
+      ...withFields(['users', 'care_staff'], '510', [
+        [IDS[0], 0, 20],
+        [IDS[1], 40, 20],
+      ]),
+    ],
+    (built) => {
+      const said = IDS.slice(0, 2).map((id) => {
+        const { staffing, users } = serviceOf(built, id);
+        return [users, staffing?.care_staff, staffing?.users_per_care_staff, staffing?.users_from];
+      });
+      assert.deepEqual(said, [
+        [0, 20, null, null],
+        [40, 20, 2, 'users'],
+      ]);
+      assert.equal(built.half.report.findings.detail_implausible, undefined);
+    },
+  ));
+
 test('an estimated capacity does not contradict users, and helpers of the day may have many users of the month', () =>
   build(
     [
