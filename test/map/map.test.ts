@@ -200,7 +200,7 @@ describe('the map of a dataset', () => {
     const status = async (path: string): Promise<number> => (await fetch(url + path)).status;
     const tile = `/tiles/${id}/${z}/${x}/${y}.mvt`;
     const page = await (await fetch(`${url}/en/map/`)).text();
-    const script = /\/assets\/map-[^"]+main\.js/.exec(page)?.[0] ?? assert.fail('no script');
+    const script = /\/assets\/map\/[^"]+main\.js/.exec(page)?.[0] ?? assert.fail('no script');
     assert.deepEqual([await status(tile), await status(`/tiles/${id}.pmtiles`), await status(tile)], [200, 200, 200]);
     const refused = await fetch(url + tile);
     assert.equal(refused.status, 429);
