@@ -31,6 +31,8 @@ export class DataSource {
   #toldProblem: string | null = null;
   /** The reasons for which datasets were refused at the last look. */
   #toldRefused: readonly string[] = [];
+  /** Folders of copies that were made whole again and not tried since. */
+  readonly #mended = new Set<string>();
   readonly #ended = new AbortController();
   #again: (() => Promise<void>) | null = null;
   /** Whether something was opened before the look into the store had come to its end. */
@@ -54,6 +56,9 @@ export class DataSource {
     const trusted = this.#settings.trustKey ?? null;
     const passed = new Set([...this.#damaged, ...damaged]);
     const opened = await openNewest(this.folder, { unless, trusted, hold: true, damaged: passed });
+    for (const folder of this.#mended) if (!passed.has(folder)) this.#mended.delete(folder);
+    const newest = this.#folderOf(this.#newest);
+    if (newest !== null && opened.failed?.includes(newest)) this.#damaged.add(newest);
     this.#toldRefused = refused;
     const { dataset } = opened;
     const all = [...refused, ...opened.refused];
@@ -70,12 +75,11 @@ export class DataSource {
       if (this.#settings.refresh > 0) this.#lookIn(this.#settings.refresh * 1000);
     };
     this.#again = async () => {
-      const wasDamaged = this.#damaged.size;
       const refused = await this.#look();
       if (this.#ended.signal.aborted) return;
       this.#tellProblem();
       this.#tellRefused(refused);
-      if (this.#newest !== this.#opened || this.#damaged.size < wasDamaged) fetched();
+      if (this.#newest !== this.#opened || this.#mended.size > 0) fetched();
       next();
     };
     if (this.#isLate) this.#lookIn(0);
@@ -108,7 +112,10 @@ export class DataSource {
 
   /** A line for each dataset that was refused. */
   async #lookFirst(damaged: ReadonlySet<string>): Promise<string[]> {
-    for (const folder of damaged) this.#damaged.add(folder);
+    for (const folder of damaged) {
+      this.#damaged.add(folder);
+      this.#mended.delete(folder);
+    }
     let refused: string[] | null = null;
     // A damaged dataset gives way at once; its files are compared and copied again while the one before it is served.
     if (damaged.size === 0) {
@@ -141,10 +148,16 @@ export class DataSource {
       lock = await this.#alone(takeCopyLock);
       const patience = { attempts: ATTEMPTS, signal: this.#ended.signal };
       const store = openStore(data, patience, this.#settings);
-      const { datasetId, refused } = await fetchNewest(store, this.folder, { trusted, damaged: this.#damaged });
-      if (datasetId !== null) this.#damaged.delete(join(this.folder, datasetId));
+      // As they are now: what is found damaged later has not been compared.
+      const damaged = new Set(this.#damaged);
+      const { datasetId, refused } = await fetchNewest(store, this.folder, { trusted, damaged });
       this.#newest = datasetId;
       this.#problem = null;
+      const folder = this.#folderOf(datasetId);
+      if (folder !== null && damaged.has(folder)) {
+        this.#damaged.delete(folder);
+        this.#mended.add(folder);
+      }
       return refused;
     } catch (error) {
       this.#problem = `${data} into ${this.folder}: ${(error as Error).message}`;
@@ -152,6 +165,10 @@ export class DataSource {
     } finally {
       lock?.release();
     }
+  }
+
+  #folderOf(datasetId: string | null): string | null {
+    return datasetId === null ? null : join(this.folder, datasetId);
   }
 
   /** Servers that share the folder copy a dataset once. */

@@ -35,6 +35,8 @@ export async function openDataset(folder: string, options: OpenOptions = {}): Pr
 export interface Opened {
   dataset: Dataset | null;
   refused: string[];
+  /** Folders of those that were tried and could not be opened. */
+  failed?: readonly string[];
 }
 
 /** Which of the datasets of a folder is opened. */
@@ -51,6 +53,7 @@ interface OpenNewestOptions extends OpenOptions {
  */
 export async function openNewest(dataFolder: string, options: OpenNewestOptions = {}): Promise<Opened> {
   const { manifests, refused } = await listDatasets(dataFolder, options);
+  const failed: string[] = [];
   for (const { folder, manifest } of manifests) {
     if (options.damaged?.has(folder)) {
       refused.push(`${folder}: was found damaged`);
@@ -58,12 +61,13 @@ export async function openNewest(dataFolder: string, options: OpenNewestOptions 
     }
     if (manifest.dataset_id === options.unless) break;
     try {
-      return { dataset: await openDataset(folder, options), refused };
+      return { dataset: await openDataset(folder, options), refused, failed };
     } catch (error) {
+      failed.push(folder);
       refused.push((error as Error).message);
     }
   }
-  return { dataset: null, refused };
+  return { dataset: null, refused, failed };
 }
 
 /** Opens the dataset of an ID below a data folder; null where there is none that is whole. */

@@ -17,6 +17,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Command } from 'commander';
+import pino from 'pino';
+import { DataSource } from '../../src/cli/data-source.ts';
+import { addSettings, type Settings } from '../../src/cli/settings.ts';
 import { type S3Place, S3Store } from '../../src/http/s3-store.ts';
 import { fetchNewest, pruneStored, sendDataset, takeCopyLock } from '../../src/store/dataset-store.ts';
 import { DirectoryStore } from '../../src/store/directory-store.ts';
@@ -268,6 +272,40 @@ describe('three replicas behind a proxy', { skip }, () => {
     await once(server, 'listening');
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
+
+  it('try a copy again that could not be opened, or was passed over while it was made whole', async () => {
+    const copies = at('tried');
+    const flags = {
+      data: 's3://bulk/sun',
+      copies,
+      refresh: '1',
+      's3-endpoint': place.endpoint.href,
+      's3-region': place.region,
+      's3-access-key': place.accessKey,
+      's3-secret-key': place.secretKey,
+    };
+    const words = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value]);
+    const command = addSettings(new Command()).action(() => {});
+    const source = new DataSource(command.parse(words, { from: 'user' }).opts<Settings>());
+    ends.push(() => source.close());
+    const first = (await source.open()).dataset!;
+    await first.close();
+    truncateSync(join(first.folder, 'sunlight.store'), 100);
+    assert.equal((await source.open()).dataset, null, 'it is cut');
+    let fetched = Promise.withResolvers<void>();
+    source.watch(pino({ level: 'silent' }), () => fetched.resolve());
+    await fetched.promise;
+
+    fetched = Promise.withResolvers();
+    const late = new Set<string>();
+    const passing = source.open(undefined, late);
+    late.add(first.folder); // Found damaged by a reader of the files before.
+    assert.equal((await passing).dataset, null, 'it is passed over');
+    await fetched.promise;
+    const again = (await source.open()).dataset!;
+    assert.equal(again.folder, first.folder);
+    await again.close();
+  });
 
   it('count requests together, answer the same bytes, move to a newer dataset by themselves and mend it', async () => {
     const url = `${proxy}/api/v1/sunlight/building/13101-bldg-1`;
