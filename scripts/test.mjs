@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** Two files at a time: more than that and the tests that start servers and builds disturb each other. */
 const CONCURRENCY = 2;
+/** A test that hangs fails after this time, and the others go on, milliseconds. */
+const TIMEOUT_MS = 600_000;
 /** Each file is a process of its own: compiled modules are kept between them, which saves a second or more a file. */
 const COMPILE_CACHE = join(ROOT, 'node_modules', '.cache', 'hidamari', 'compile');
 
@@ -22,10 +24,11 @@ if (files.length === 0) {
   process.stderr.write(`hidamari: no test file matches ${words.join(' ')}\n`);
   process.exit(2);
 }
+const limits = [`--test-concurrency=${CONCURRENCY}`, `--test-timeout=${TIMEOUT_MS}`];
 
 const inside = join(ROOT, 'node_modules', '.bin', 'node');
 const node = process.platform !== 'win32' && existsSync(inside) ? inside : process.execPath;
-const child = spawn(node, ['--test', `--test-concurrency=${CONCURRENCY}`, ...options, ...files], {
+const child = spawn(node, ['--test', ...limits, ...options, ...files], {
   cwd: ROOT,
   stdio: 'inherit',
   env: { ...process.env, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? COMPILE_CACHE },
