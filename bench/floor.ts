@@ -25,10 +25,11 @@ const FURTHER = 60;
 const BUSY_FLOORS = 4000;
 /** More than two for a thread: a thread never waits for a client. */
 const BUSY_CONNECTIONS = 4;
-/** A server begins two seconds after its start; with less than this share of a processor it is done. */
+/** A server begins two seconds after its start; with less than this share of a processor so many times in turn it is done. */
 const WARM_UP_AFTER_MS = 2500;
 const IDLE_MS = 500;
-const IDLE_SHARE = 0.02;
+const IDLE_TIMES = 4;
+const IDLE_SHARE = 0.01;
 /** Of connections and threads; one client has two floors computed at once. */
 const client = (number: number): string => `X-Forwarded-For: 192.0.2.${number}\r\n`;
 
@@ -114,13 +115,14 @@ async function askKind(
   connection.close();
 }
 
-/** Waits until a server has begun to compile its code and done so: until it has little to do for half a second. */
+/** Waits until a server has begun to compile its code and done so: until it has little to do for a while. */
 async function untilWarm(pid: number): Promise<void> {
   await delay(WARM_UP_AFTER_MS);
-  for (let busy = Infinity; busy > IDLE_SHARE; ) {
+  for (let idle = 0; idle < IDLE_TIMES; ) {
     const before = processorMicroseconds(pid);
     await delay(IDLE_MS);
-    busy = (processorMicroseconds(pid) - before) / (1000 * IDLE_MS);
+    const busy = (processorMicroseconds(pid) - before) / (1000 * IDLE_MS);
+    idle = busy < IDLE_SHARE ? idle + 1 : 0;
   }
 }
 
