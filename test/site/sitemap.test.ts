@@ -15,7 +15,7 @@ test('every page without parameters in its path stands in the sitemap, in both l
   );
   const fixed = PAGE_ROUTES.map(({ path }) => path).filter((path) => !path.includes('{') && !UNLISTED.includes(path));
   assert.ok(fixed.length >= 13);
-  for (const path of fixed) {
+  for (const path of [...fixed, '/problems/not-found/', '/problems/rate-limited/']) {
     for (const language of ['', '/en']) assert.ok(listed.has(url + language + path), language + path);
   }
   const robots = await (await fetch(`${url}/robots.txt`)).text();

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { PROBLEM_KINDS } from '../../contract/problems.ts';
 import { listDatasets } from '../../snapshot/listing.ts';
 import type { Manifest } from '../../snapshot/manifest.ts';
 import { LANGUAGES, prefixOf } from '../language.ts';
@@ -93,6 +94,7 @@ export function sitemapText({
   const wards = new Set(towns.map(({ ward_code }) => ward_code));
   const paths = [
     ...FIXED,
+    ...Object.keys(PROBLEM_KINDS).map((kind) => `/problems/${kind}/`),
     ...(sunlight === null ? [] : OF_SUNLIGHT),
     ...(kaigo === null ? [] : OF_CARE),
     ...[...wards].map((code) => `/sunlight/${code}/`),
