@@ -51,6 +51,12 @@ export function comparator(sort: ComparisonSort): (a: SortKeys, b: SortKeys) => 
   };
 }
 
+/** A value to so many decimals, halves up: 0.575 is 0.58, though the number nearest to it lies below. */
+export function rounded(value: number, decimals: number): number {
+  const scale = 10 ** decimals;
+  return Math.round(Number((value * scale).toPrecision(12))) / scale;
+}
+
 /** Where a value lies among others of its kind. */
 interface Quartiles {
   /** Values that are known. */
@@ -70,7 +76,7 @@ export function quartilesOf(values: readonly number[]): Quartiles | null {
   const at = (share: number): number => {
     const place = share * (sorted.length - 1);
     const [below, above] = [sorted[Math.floor(place)] ?? 0, sorted[Math.ceil(place)] ?? 0];
-    return Math.round((below + (above - below) * (place % 1)) * 100) / 100;
+    return rounded(below + (above - below) * (place % 1), 2);
   };
   return { count: values.length, lower_quartile: at(0.25), median: at(0.5), upper_quartile: at(0.75) };
 }

@@ -1,3 +1,4 @@
+import { rounded } from './comparison.ts';
 import type { Room } from './fee-figures.ts';
 import type { Detail } from './lists/details.ts';
 
@@ -30,7 +31,7 @@ export function staffingOf(detail: Detail | null, capacity: number | null): Staf
     staffTotal,
     careStaff,
     nurses,
-    usersPerCareStaff: known ? Math.round((users / careStaff) * 100) / 100 : null,
+    usersPerCareStaff: known ? rounded(users / careStaff, 2) : null,
     basis: detail.staff_basis ?? 'head_count',
     usersFrom: known ? from : null,
   };
@@ -38,7 +39,7 @@ export function staffingOf(detail: Detail | null, capacity: number | null): Staf
 
 /** Users for each place, to 0.001; null when either is not known. */
 export function occupancyOf(users: number | null, capacity: number | null): number | null {
-  return users === null || capacity === null ? null : Math.round((users / capacity) * 1000) / 1000;
+  return users === null || capacity === null ? null : rounded(users / capacity, 3);
 }
 
 /**

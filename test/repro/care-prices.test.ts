@@ -462,3 +462,20 @@ test('staff by heads and in full-time equivalents are not set beside each other,
     },
   );
 });
+
+test('half a hundredth is rounded up where the nearest number lies below it', () => {
+  const ids = Array.from({ length: 5 }, (_, i) => `137010${String(i).padStart(4, '0')}`);
+  const rows = ids.map((id, i) => [id, [20, 22, 23, 24, 28][i] ?? '', 40]);
+  return build(
+    [
+      ['lists/jigyosho_510.csv', officeList(ids.map((id) => office(id, { 定員: '40' })))],
+      ...withFields(['users', 'care_staff'], '510', rows),
+    ],
+    (built) => {
+      // 23 / 40 is 0.575, which as a number is a little less.
+      const { staffing, occupancy, compared_with } = serviceOf(built, ids[2] ?? '');
+      assert.equal(staffing?.users_per_care_staff, 0.58);
+      assert.deepEqual([occupancy, compared_with.occupancy.japan?.median], [0.575, 0.58]);
+    },
+  );
+});

@@ -27,12 +27,15 @@ function write(files: ReadonlyMap<string, Uint8Array | string>, folder: string):
   }
 }
 
-/** Writes the bundled sample into a folder that is removed after the last test of the file; gives the options of its build. */
-export function sampleOfFile() {
+/** Writes files below a folder that is removed after the last test of the file; gives its path. */
+export function filesOfFile(files: ReadonlyMap<string, Uint8Array | string>): string {
   const folder = tempFolder({ after });
-  write(kaigoFiles(), folder);
-  return sampleOptions(folder);
+  write(files, folder);
+  return folder;
 }
+
+/** The same of the bundled sample; gives the options of its build. */
+export const sampleOfFile = () => sampleOptions(filesOfFile(kaigoFiles()));
 
 /** The options of a build of the bundled sample that lies in `folder`. */
 export const sampleOptions = (folder: string) => ({

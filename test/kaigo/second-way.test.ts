@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { randomFrom } from '../../samples/random.ts';
+import type { Facility } from '../../src/contract/operations/kaigo-facility.ts';
+import type { ComparisonRow, MunicipalityTable } from '../../src/contract/operations/kaigo-municipality.ts';
+import { type KaigoAnswers, NO_FILTER, PLAIN, type TableWishes } from '../../src/dataset/kaigo.ts';
+import type { Case } from '../../src/kaigo/case.ts';
+import { type CareBill, careBill } from '../oracle/care-bill.ts';
+import { type CareFacts, careFacts } from '../oracle/care-facts.ts';
+import { CarePrices } from '../oracle/care-prices.ts';
+import { comparedOf, corporationsOf, filterOf, orderOf, reportOf, type SecondRow } from '../oracle/care-table.ts';
+import { sharedBuild } from './support/build.ts';
+import { generateCare } from './support/generated-care.ts';
+import { filesOfFile } from './support/sample.ts';
+
+/** Every figure of facilities and tables over generated lists, worked out a second time from their raw rows and fees.json. */
+const SEED = Number(process.env.CARE_SEED ?? 20261122);
+const CASES_OF_TABLE = 6;
+
+const prices = new CarePrices('2026-11-20');
+const care = generateCare(SEED, [...prices.serviceCodes, '170', '155']);
+const folder = filesOfFile(care.files);
+const built = sharedBuild({ offices: [`${folder}/lists`], details: [`${folder}/details.csv`] });
+
+const homes = care.services.map((one) => ({ one, facts: careFacts(prices, one.service, one.office, one.detail) }));
+const STANDARD: Case = PLAIN.case;
+const rowsIn = (wanted: Case, only: readonly Pick<SecondRow, 'one' | 'facts'>[] = homes): SecondRow[] =>
+  only.map(({ one, facts }) => ({ one, facts, bill: careBill(prices, facts, one.grade, wanted) }));
+const standard = rowsIn(STANDARD);
+
+const random = randomFrom(SEED);
+const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+const seen = <T>(answer: unknown): T => JSON.parse(JSON.stringify(answer)) as T;
+
+/** A case of a family; kinds of room where the tariff of the service distinguishes them. */
+function anyCase(service: string): Case {
+  const variants = prices.service(service)?.residence_class === undefined ? [] : prices.service(service)?.variants;
+  const rooms = [...new Set(variants?.flatMap((one) => one.rooms ?? []))];
+  const income = pick(['standard', 'taxed_380', 'taxed_690', '1', '2', '3-1', '3-2'] as const);
+  return {
+    careLevel: pick([1, 2, 3, 4, 5]),
+    copaymentPercent: /^\d/.test(income) ? 10 : pick([10, 20, 30]),
+    income,
+    room: rooms.length === 0 || random() < 0.4 ? null : (pick(rooms) as Case['room']),
+  };
+}
+
+function assertBill(estimate: ComparisonRow['cost_estimate'], bill: CareBill | string, about: string): void {
+  const { monthly_yen, after_refund, reductions, by_care_level, parts, additions, reason } = estimate;
+  if (typeof bill === 'string') {
+    assert.deepEqual(
+      [monthly_yen, after_refund, reductions, by_care_level, parts, reason],
+      [null, null, null, null, null, bill],
+      about,
+    );
+    return;
+  }
+  const units = { daily: additions?.daily_units ?? 0, monthly: additions?.monthly_units ?? 0 };
+  assert.deepEqual({ monthly_yen, after_refund, reductions, by_care_level, parts, units }, bill, about);
+}
+
+function assertFacts(row: ComparisonRow | Facility['services'][number], facts: CareFacts, about: string): void {
+  const { capacity, users, opened_on, rooms, staffing, cost_estimate } = row;
+  const { ratio, usersFrom } = facts;
+  const orNull = <T extends object>(group: T) => (Object.values(group).every((one) => one === null) ? null : group);
+  const staff = orNull(facts.staff);
+  assert.deepEqual(
+    { capacity, users, opened_on, rooms, staffing },
+    {
+      capacity: facts.capacity,
+      users: facts.users,
+      opened_on: facts.opened_on,
+      rooms: orNull(facts.rooms),
+      staffing: staff && {
+        ...staff,
+        users_per_care_staff: ratio === null ? null : ratio / 100,
+        basis: facts.basis,
+        users_from: usersFrom,
+      },
+    },
+    about,
+  );
+  if (facts.replaced && cost_estimate.basis !== null && prices.service(facts.service)?.residence_class !== undefined) {
+    assert.equal(cost_estimate.confidence, 'unconfirmed', about);
+  }
+}
+
+/** All pages of a table, one behind the other. */
+function wholeTable(
+  answers: KaigoAnswers,
+  [code, service]: readonly [string, string],
+  sort: 'id' | 'cost' | 'staff' | 'opened',
+  wishes: TableWishes,
+): ComparisonRow[] {
+  const pages: ComparisonRow[][] = [];
+  for (let page = 1, last = 1; page <= last; page++) {
+    const table = seen<MunicipalityTable>(answers.municipality(code, service, sort, page, 5, wishes));
+    last = table.page_count;
+    pages.push(table.facilities);
+  }
+  return pages.flat();
+}
+
+const tables = [...Map.groupBy(standard, ({ one }) => `${one.municipality} ${one.service}`)].map(([key, rows]) => ({
+  at: key.split(' ') as [string, string],
+  rows,
+}));
+
+test(`every figure of facilities is that of a second way (seed ${SEED})`, () =>
+  built(({ answers }) => {
+    const corporations = corporationsOf(care.services);
+    for (const { one, facts, bill } of standard) {
+      const facility = seen<Facility>(answers.facility(one.facilityId));
+      const service = facility.services.find(({ service_code }) => service_code === one.service) ?? assert.fail();
+      const about = JSON.stringify({ one, facts });
+      assertFacts(service, facts, about);
+      assertBill(service.cost_estimate, bill, about);
+      assert.equal(service.waiting, facts.waiting);
+      const { capacity, users } = facts;
+      const occupancy =
+        capacity === null || users === null ? null : Math.floor((2000 * users + capacity) / (2 * capacity)) / 1000;
+      assert.equal(service.occupancy, occupancy, about);
+      assert.deepEqual(service.compared_with, comparedOf(standard, prices, one), about);
+      assert.deepEqual(facility.corporation, corporations(one), about);
+      const wanted = anyCase(facility.services.length === 1 ? one.service : '110');
+      const own = seen<Facility>(answers.facility(one.facilityId, wanted)).services.find(
+        (s) => s.service_code === one.service,
+      );
+      assertBill(own?.cost_estimate ?? assert.fail(), careBill(prices, facts, one.grade, wanted), about);
+    }
+    assert.ok(standard.length > 350 && standard.filter(({ facts }) => facts.replaced).length > 50);
+  }));
+
+test(`every table, order and filter is that of a second way (seed ${SEED})`, () =>
+  built(({ answers }) => {
+    const asked = new Set<unknown>();
+    let ties = 0;
+    for (const { at, rows } of tables) {
+      const compare = (sort: Parameters<typeof orderOf>[0], wishes: TableWishes, wanted: SecondRow[]) => {
+        const about = `${at} ${sort} ${JSON.stringify(wishes)}`;
+        const found = wholeTable(answers, at, sort, wishes);
+        assert.deepEqual(
+          found.map(({ facility_id }) => facility_id),
+          wanted.map(({ one }) => one.facilityId),
+          about,
+        );
+        for (const [i, { facts, bill }] of wanted.entries()) {
+          const row = found[i] ?? assert.fail();
+          assertFacts(row, facts, about);
+          assertBill(row.cost_estimate, bill, `${about} ${JSON.stringify(facts)}`);
+        }
+      };
+      for (const sort of ['id', 'cost', 'staff', 'opened'] as const) {
+        compare(sort, PLAIN, orderOf(sort, prices, rows));
+      }
+      const lows = rows.flatMap(({ bill }) => (typeof bill === 'string' ? [] : bill.after_refund.low));
+      ties += lows.length - new Set(lows).size;
+      for (let i = 0; i < CASES_OF_TABLE; i++) {
+        const wanted = anyCase(at[1]);
+        for (const value of Object.values(wanted)) asked.add(value);
+        const inCase = rowsIn(wanted, rows);
+        compare('cost', { case: wanted, filter: NO_FILTER }, orderOf('cost', prices, inCase));
+        const { filter, passes } = filterOf(pick, inCase);
+        compare('cost', { case: wanted, filter }, orderOf('cost', prices, inCase).filter(passes));
+      }
+    }
+    assert.equal(asked.size, 5 + 3 + 7 + 6, 'every level, copayment, income stage and room');
+    assert.ok(ties > 20, `${ties} equal costs`);
+  }));
+
+test(`every line of the report is that of a second count (seed ${SEED})`, () =>
+  built(({ half }) => {
+    const expected = reportOf(standard, care.spare);
+    const { findings } = half.report;
+    assert.deepEqual(
+      Object.fromEntries(Object.entries(findings).map(([kind, { count }]) => [kind, count])),
+      Object.fromEntries([...expected].map(([kind, places]) => [kind, places.length])),
+    );
+    for (const [kind, places] of expected) {
+      for (const example of findings[kind]?.examples ?? []) {
+        assert.ok(
+          places.some((place) => example === place || example.startsWith(`${place}: `)),
+          `${kind} ${example}`,
+        );
+      }
+    }
+  }));

@@ -1,0 +1,174 @@
+import type { CareFacts } from './care-facts.ts';
+import { type CarePrices, known, type ServicePrices } from './care-prices.ts';
+
+/** What a family says of itself. */
+export interface FamilyCase {
+  careLevel: number;
+  copaymentPercent: number;
+  income: string;
+  /** Null: any that the home has. */
+  room: string | null;
+}
+
+const KINDS = ['low', 'typical', 'high'] as const;
+type Kind = (typeof KINDS)[number];
+type Range = Record<Kind, number>;
+
+/** What 30 days come to, yen. */
+export interface CareBill {
+  monthly_yen: Range;
+  after_refund: Range;
+  /** Null where nothing is let off. */
+  reductions: {
+    food_limit: Range | null;
+    residence_limit: Range | null;
+    high_cost_refund: Range | null;
+    cap_yen: number;
+  };
+  by_care_level: ({ care_level: number } & Range)[];
+  parts: Record<string, Range | null>;
+  /** Units of the typical bill. */
+  units: { daily: number; monthly: number };
+}
+
+/** One way in which a bill can come out, yen. */
+interface Way {
+  care: number;
+  additions: number;
+  food: number;
+  residence: number;
+  total: number;
+  foodOff: number;
+  roomOff: number;
+  refund: number;
+  after: number;
+  units: { daily: number; monthly: number };
+}
+
+const DAYS = 30;
+const LEVELS = [1, 2, 3, 4, 5];
+const LOW_INCOMES = ['1', '2', '3-1', '3-2'];
+
+/** Whether a home with these rooms has one: a shared room may be one that is charged for. */
+const offers = (rooms: readonly string[] | null, room: string) =>
+  rooms === null || rooms.includes(room) || (room === 'shared_charged' && rooms.includes('shared'));
+
+const ceil = (dividend: bigint, divisor: bigint): bigint => (dividend + divisor - 1n) / divisor;
+
+/** What the resident pays for care, and how much of that is the share of insured care, yen. */
+function careYen(units: number, permille: number, price: number, percent: number, limit: number): [number, number] {
+  const cost = (of: number): bigint => {
+    const treatment = (2n * BigInt(of) * BigInt(permille) + 1000n) / 2000n;
+    return ((BigInt(of) + treatment) * BigInt(price)) / 100n;
+  };
+  const insured = cost(Math.min(units, limit));
+  const share = ceil(insured * BigInt(percent), 100n);
+  return [Number(share + cost(units) - insured), Number(share)];
+}
+
+/** The bill of a service in a case, worked out anew for each home, or why there is none. */
+export function careBill(prices: CarePrices, home: CareFacts, grade: string, wanted: FamilyCase): CareBill | string {
+  if (['170', '410'].includes(home.service)) return 'goods';
+  const service = prices.service(home.service);
+  if (service === undefined) return 'no_units_known';
+  if (service.residence_class !== undefined && wanted.room !== null && !offers(home.kinds, wanted.room)) {
+    return 'room_not_offered';
+  }
+  const rooms = (of: string[] | undefined): (string | null)[] =>
+    service.residence_class === undefined
+      ? [null]
+      : (of ?? []).filter((room) => offers(home.kinds, room) && (wanted.room === null || offers([wanted.room], room)));
+  const places = service.variants.flatMap((variant) => rooms(variant.rooms).map((room) => ({ variant, room })));
+  if (places.length === 0) return 'no_units_for_room';
+  const waysOf = (kind: Kind) =>
+    LEVELS.map((careLevel) =>
+      places.map(({ variant, room }) =>
+        wayOf(prices, service, home, grade, { ...wanted, careLevel }, kind, variant.units[careLevel - 1] ?? NaN, room),
+      ),
+    );
+  const made = { low: waysOf('low'), typical: waysOf('typical'), high: waysOf('high') };
+  const ways = (kind: Kind, careLevel: number): readonly Way[] => made[kind][careLevel - 1] ?? [];
+  const ranged = (by: 'total' | 'after', figure: (way: Way) => number, careLevel = wanted.careLevel): Range =>
+    rangeOf((kind) => figure(chosen(ways(kind, careLevel), kind, by)));
+  const unlessZero = (range: Range) => (Object.values(range).every((yen) => yen === 0) ? null : range);
+  const hasFood = service.residence_class !== undefined || (home.food !== null && service.excludes.includes('food'));
+  return {
+    monthly_yen: ranged('total', ({ total }) => total),
+    after_refund: ranged('after', ({ after }) => after),
+    reductions: {
+      food_limit: unlessZero(ranged('after', ({ foodOff }) => foodOff)),
+      residence_limit: unlessZero(ranged('after', ({ roomOff }) => roomOff)),
+      high_cost_refund: unlessZero(ranged('after', ({ refund }) => refund)),
+      cap_yen: prices.cap(wanted.income),
+    },
+    by_care_level: LEVELS.map((level) => ({
+      care_level: level,
+      ...ranged('total', ({ total }) => total, level),
+    })),
+    parts: {
+      care: ranged('total', ({ care }) => care),
+      additions: ranged('total', ({ additions }) => additions),
+      food: hasFood ? ranged('total', ({ food }) => food) : null,
+      residence: service.residence_class === undefined ? null : ranged('total', ({ residence }) => residence),
+      rent: home.rent === null ? null : rangeOf(() => home.rent ?? 0),
+      management_fees: home.management === null ? null : rangeOf(() => home.management ?? 0),
+    },
+    units: chosen(ways('typical', wanted.careLevel), 'typical', 'total').units,
+  };
+}
+
+const rangeOf = (figure: (kind: Kind) => number): Range => ({
+  low: figure('low'),
+  typical: figure('typical'),
+  high: figure('high'),
+});
+
+/** The cheapest way, the lower of the middle ones, or the dearest. */
+function chosen(ways: readonly Way[], kind: Kind, by: 'total' | 'after'): Way {
+  const sorted = ways.toSorted((a, b) => a[by] - b[by]);
+  const nth = { low: 0, typical: Math.ceil(sorted.length / 2) - 1, high: sorted.length - 1 }[kind];
+  return known(sorted[nth], 'way');
+}
+
+function wayOf(
+  prices: CarePrices,
+  service: ServicePrices,
+  home: CareFacts,
+  grade: string,
+  { careLevel, copaymentPercent, income }: FamilyCase,
+  kind: Kind,
+  base: number,
+  room: string | null,
+): Way {
+  const additions = prices
+    .additions(home.service, room)
+    .filter(({ only_high }) => kind === 'high' || (kind === 'typical' && !only_high));
+  const sum = (per: string) => additions.filter((one) => one.per === per).reduce((all, { units }) => all + units, 0);
+  const units = { daily: sum('day'), monthly: sum('month') };
+  const times = { day: DAYS, visit: service.reference?.visits ?? 1, month: 1 }[service.per];
+  const extra = units.daily * (service.per === 'month' ? DAYS : times) + units.monthly;
+  const permille = kind === 'low' ? 0 : prices.treatment(service.treatment_group)[kind];
+  const price = prices.unitPrice(service.unit_price_group, grade);
+  const percent = service.user_pays_nothing ? 0 : copaymentPercent;
+  const limit = service.within_home_limit ? prices.homeLimit(careLevel) : Infinity;
+  const [care, share] = careYen(base * times + extra, permille, price, percent, limit);
+  const [bare] = careYen(base * times, permille, price, percent, limit);
+
+  const standard = room === null ? undefined : known(prices.room(service, room), `room ${room} of ${home.service}`);
+  const ownFood = standard !== undefined || service.excludes.includes('food') ? home.food : null;
+  const fee = ownFood ?? { yen: standard === undefined ? 0 : prices.food.standard, per: 'day' };
+  const food = fee.per === 'day' ? DAYS * fee.yen : fee.yen;
+  const residence = DAYS * (home.roomFees[room ?? ''] ?? standard?.standard ?? 0);
+  // Limits hold where the insurance has standard fees, for households that pay no residence tax.
+  const above = (yen: number, limits: Record<string, number> | null | undefined) =>
+    standard === undefined || !LOW_INCOMES.includes(income)
+      ? 0
+      : Math.max(0, yen - DAYS * known(limits?.[income], `limit of stage ${income}`));
+  const isShortStay = ['210', '220'].includes(home.service);
+  const foodOff = above(food, isShortStay ? prices.food.short_stay_limits : prices.food.limits);
+  const roomOff = above(residence, standard?.limits);
+  const refund = Math.max(0, share - prices.cap(income));
+  const total = care + food + residence + (home.rent ?? 0) + (home.management ?? 0);
+  const after = total - foodOff - roomOff - refund;
+  return { care, additions: care - bare, food, residence, total, foodOff, roomOff, refund, after, units };
+}

@@ -1,0 +1,178 @@
+import { careFees, type FoodFee } from './care-fees.ts';
+import type { CarePrices } from './care-prices.ts';
+
+/** What the rows of an office list and of details say of one service, by docs/kaigo.md. */
+export interface CareFacts {
+  service: string;
+  capacity: number | null;
+  users: number | null;
+  waiting: number | null;
+  opened_on: string | null;
+  rooms: { private: number | null; shared: number | null; shared_beds: number | null; kind: string | null };
+  staff: { staff_total: number | null; care_staff: number | null; nurses: number | null };
+  basis: 'fte' | 'head_count';
+  /** Hundredths of users for each of the care staff, and what stands for the users. */
+  ratio: number | null;
+  usersFrom: 'users' | 'capacity' | 'estimated_capacity' | null;
+  /** The kinds of room that a resident can have; null for any. */
+  kinds: string[] | null;
+  food: FoodFee | null;
+  roomFees: Record<string, number>;
+  rent: number | null;
+  management: number | null;
+  /** Whether a fee was published that cannot be one. */
+  replaced: boolean;
+  /** Lines of the report: of the list's row, and of the details with their field. */
+  listLines: string[];
+  detailLines: string[];
+}
+
+const WORDS = ['facility_id', 'service_code', 'opened_on', 'room_kind', 'staff_basis', 'capacity_estimated'];
+type Cells = Readonly<Record<string, string>>;
+
+const SMALL = ['361', '362', '364', '540'];
+const HOMES = ['320', '331', '332', '334', '335', '336', '337', '361', '362', '364', '510', '520', '530', '540', '550'];
+/** What each kind of number can be at most. */
+const MOST: Record<string, number> = {
+  users: 2000,
+  waiting: 10_000,
+  rooms_private: 1000,
+  rooms_shared: 1000,
+  rooms_shared_beds: 1000,
+  staff_total: 1000,
+  care_staff: 1000,
+  nurses: 1000,
+  rent_yen_per_month: 3_000_000,
+  management_yen_per_month: 1_000_000,
+};
+/** Days as the rows spell them, what they say, and the line of the report they come to. */
+export const DAY_TEXTS: Readonly<Record<string, readonly [day: string | null, line: string | null]>> = {
+  '': [null, null],
+  '2013-6-1': ['2013-06-01', null],
+  '2013/06/01': ['2013-06-01', null],
+  平成25年8月26日: ['2013-08-26', null],
+  'S60.4.1': ['1985-04-01', null],
+  '0025-08-26': ['2013-08-26', 'detail_date_era opened_on'],
+  '0000-00-00': [null, 'detail_date_unknown opened_on'],
+  '2030/1/1': [null, 'detail_date_to_come opened_on'],
+  '2013-02-30': [null, 'detail_value opened_on'],
+};
+
+/** A whole number as people write it; null for an empty cell, NaN for what is none. */
+function typed(cell = ''): number | null {
+  const plain = cell.normalize('NFKC').replaceAll(/[,\s¥]|[人円]$/g, '');
+  return cell === '' ? null : /^\d+$/.test(plain) ? Number(plain) : NaN;
+}
+
+/** A quotient rounded to a whole number, halves up. */
+export const half = (dividend: number, divisor: number) => Math.floor((2 * dividend + divisor) / (2 * divisor));
+
+/** Numbers of a row of details that are believed so far, and the lines of the report for the others. */
+class Numbers {
+  readonly lines: string[] = [];
+  /** Whether a fee says something that is no number. */
+  unreadFee = false;
+  readonly #values = new Map<string, number | null>();
+
+  constructor(detail: Cells) {
+    for (const [field, cell] of Object.entries(detail)) {
+      if (WORDS.includes(field)) continue;
+      const value = typed(cell);
+      this.#values.set(field, Number.isNaN(value) ? null : value);
+      if (!Number.isNaN(value)) continue;
+      this.lines.push(`detail_value ${field}`);
+      this.unreadFee ||= /^(food|.*room)_yen/.test(field) && /[\p{L}\p{N}]/u.test(cell);
+    }
+  }
+
+  get(field: string): number | null {
+    return this.#values.get(field) ?? null;
+  }
+
+  /** A number that is not possible, or contradicts another, is not known. */
+  refuse(field: string): void {
+    if (this.get(field) !== null) this.lines.push(`detail_implausible ${field}`);
+    this.#values.set(field, null);
+  }
+}
+
+/** Reads the two rows of one service; the details may be missing. */
+export function careFacts(prices: CarePrices, service: string, office: Cells, detail: Cells | null): CareFacts {
+  const most = SMALL.includes(service) ? 29 : 1000;
+  const places = typed(office.定員);
+  const listed = places !== null && places > 0 && places <= most ? places : null;
+  const fault = places === null ? 'capacity_missing' : places === 0 ? 'capacity_zero' : 'capacity_text';
+  const numbers = new Numbers(detail ?? {});
+  const get = (field: string) => numbers.get(field);
+  for (const [field, limit] of Object.entries(MOST)) if ((get(field) ?? 0) > limit) numbers.refuse(field);
+  if ((get('capacity') ?? 1) < 1 || (get('capacity') ?? 1) > most) numbers.refuse('capacity');
+  const [opened_on, dayLine] = DAY_TEXTS[detail?.opened_on ?? ''] ?? [null, null];
+  const staffed = (get('care_staff') ?? 0) + (get('nurses') ?? 0);
+  if ((get('staff_total') ?? Infinity) < staffed) numbers.refuse('staff_total');
+
+  // What stands against the places: those of the office list, else of details unless they are an estimate.
+  const estimated = detail?.capacity_estimated === 'はい';
+  const own = listed ?? (estimated ? null : get('capacity'));
+  const isHome = HOMES.includes(service);
+  const published = { ユニット型: 'unit', 従来型: 'conventional' }[detail?.room_kind ?? ''] ?? null;
+  const kind = againstPlaces(numbers, isHome ? own : null, published);
+  const [count, staff] = [get('users') ?? listed ?? get('capacity'), get('care_staff')];
+  const [least, highest] = isHome ? [0.5, 10] : [0.1, 200];
+  if (count && staff && (count < least * staff || count > highest * staff)) {
+    numbers.refuse(get('users') === null && listed === null && estimated ? 'capacity' : 'care_staff');
+  }
+  const kinds = kindsOf(kind, Boolean(get('rooms_private')), Boolean(get('rooms_shared')));
+  const fees = careFees(prices, service, kinds, get);
+  return {
+    service,
+    capacity: listed ?? (estimated ? null : get('capacity')),
+    users: get('users'),
+    waiting: get('waiting'),
+    opened_on,
+    rooms: { private: get('rooms_private'), shared: get('rooms_shared'), shared_beds: get('rooms_shared_beds'), kind },
+    staff: { staff_total: get('staff_total'), care_staff: get('care_staff'), nurses: get('nurses') },
+    basis: detail?.staff_basis === '常勤換算' ? 'fte' : 'head_count',
+    ...ratioOf(get, listed, own),
+    kinds,
+    food: fees.food,
+    roomFees: fees.roomFees,
+    rent: get('rent_yen_per_month'),
+    management: get('management_yen_per_month'),
+    replaced: numbers.unreadFee || fees.lines.length > 0,
+    listLines: listed === null ? [fault] : [],
+    detailLines: [...numbers.lines, ...(dayLine === null ? [] : [dayLine]), ...fees.lines],
+  };
+}
+
+/** Users and beds of a home that there cannot be; gives the kind of room that is left. @param places null outside homes */
+function againstPlaces(numbers: Numbers, places: number | null, kind: string | null): string | null {
+  const get = (field: string) => numbers.get(field);
+  if (places !== null && (get('users') ?? 0) > 1.5 * places) numbers.refuse('users');
+  if ((get('rooms_shared_beds') ?? Infinity) < (get('rooms_shared') ?? 0)) numbers.refuse('rooms_shared_beds');
+  const beds = (get('rooms_private') ?? 0) + (get('rooms_shared_beds') ?? get('rooms_shared') ?? 0);
+  if (places === null || beds <= places) return kind;
+  if (beds <= 1.5 * places) {
+    numbers.lines.push('detail_beds_shared');
+    return kind;
+  }
+  for (const field of ['rooms_private', 'rooms_shared', 'rooms_shared_beds']) numbers.refuse(field);
+  if (kind !== null) numbers.lines.push('detail_implausible room_kind');
+  return null;
+}
+
+function ratioOf(
+  get: (field: string) => number | null,
+  listed: number | null,
+  own: number | null,
+): Pick<CareFacts, 'ratio' | 'usersFrom'> {
+  const [people, staff] = [get('users') ?? listed ?? get('capacity'), get('care_staff')];
+  if (!people || !staff) return { ratio: null, usersFrom: null };
+  const usersFrom = get('users') !== null ? 'users' : own !== null ? 'capacity' : 'estimated_capacity';
+  return { ratio: half(100 * people, staff), usersFrom };
+}
+
+function kindsOf(kind: string | null, hasPrivate: boolean, hasShared: boolean): string[] | null {
+  if (kind === 'unit') return hasShared ? null : hasPrivate ? ['unit'] : ['unit', 'unit_shared'];
+  if (kind === null) return null;
+  return hasPrivate === hasShared ? ['private', 'shared'] : [hasPrivate ? 'private' : 'shared'];
+}

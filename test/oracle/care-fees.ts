@@ -1,0 +1,73 @@
+import type { CarePrices } from './care-prices.ts';
+
+/** What a home asks for food, yen. */
+export interface FoodFee {
+  yen: number;
+  per: 'day' | 'month';
+}
+
+interface CareFees {
+  food: FoodFee | null;
+  /** Yen per day by kind of room. */
+  roomFees: Record<string, number>;
+  /** Lines of the report with their field. */
+  lines: string[];
+}
+
+/** Percent of the standard fee between which a published one is believed. */
+const BOUNDS = { food: [80, 200], room: [60, 300] } as const;
+const ROOMS = ['unit', 'unit_shared', 'private', 'shared', 'shared_charged'];
+
+/** The fees that are believed, and lines for those that are not. */
+export function careFees(
+  prices: CarePrices,
+  code: string,
+  kinds: string[] | null,
+  get: (field: string) => number | null,
+): CareFees {
+  const service = prices.service(code);
+  const lines: string[] = [];
+  const outside = (yen: number, standard: number, [least, most]: readonly [number, number]) =>
+    100 * yen < least * standard || 100 * yen > most * standard;
+  let food: FoodFee | null = null;
+  for (const [per, days] of [
+    ['month', [30, 31]],
+    ['day', [1]],
+  ] as const) {
+    const yen = get(`food_yen_per_${per}`);
+    if (yen === null) continue;
+    const length = days[0];
+    const isLimit = [...prices.limits('food')].some((limit) => days.some((one) => one * limit === yen));
+    const isFalse =
+      service?.residence_class === undefined
+        ? yen < 100 * length || yen > 10_000 * length
+        : isLimit || outside(yen, prices.food.standard * length, BOUNDS.food);
+    if (isFalse) lines.push(`fee_food food_yen_per_${per}`);
+    else food ??= { yen, per };
+  }
+  const roomFees: Record<string, number> = {};
+  if (service?.residence_class === undefined) return { food, roomFees, lines };
+  const standard = (room: string) => prices.room(service, room)?.standard ?? NaN;
+  const isFee = (room: string, yen: number) =>
+    Number.isNaN(standard(room)) || !(prices.limits(room).has(yen) || outside(yen, standard(room), BOUNDS.room));
+  const single = get('room_yen_per_day');
+  if (single !== null) {
+    const fitting = ROOMS.filter(
+      (room) =>
+        !Number.isNaN(standard(room)) &&
+        (kinds === null || kinds.includes(room) || (room === 'shared_charged' && kinds.includes('shared'))) &&
+        isFee(room, single),
+    );
+    const nearest = Math.min(...fitting.map((room) => Math.abs(standard(room) - single)));
+    const [room] = fitting.filter((one) => Math.abs(standard(one) - single) === nearest);
+    if (room === undefined) lines.push('fee_room room_yen_per_day');
+    else roomFees[room] = single;
+  }
+  for (const room of ['unit', 'private', 'shared']) {
+    const yen = get(`${room}_room_yen_per_day`);
+    if (yen === null) continue;
+    if (isFee(room, yen)) roomFees[room] = yen;
+    else lines.push(`fee_room ${room}_room_yen_per_day`);
+  }
+  return { food, roomFees, lines };
+}

@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs';
+
+/** A figure of the fee table with the days on which it counts, YYYY-MM-DD. */
+interface Dated {
+  from: string;
+  to: string | null;
+}
+
+/** Yen per day by low-income stage. */
+type Limits = Record<string, number> | null;
+
+interface Variant extends Dated {
+  id: string;
+  rooms?: string[];
+  /** By care level, 1 first. */
+  units: number[];
+}
+
+export interface ServicePrices {
+  service_codes: string[];
+  per: 'day' | 'visit' | 'month';
+  unit_price_group: string;
+  treatment_group: string;
+  residence_class?: string;
+  within_home_limit: boolean;
+  excludes: string[];
+  reference?: { variants: string[]; visits: number };
+  user_pays_nothing?: boolean;
+  variants: Variant[];
+}
+
+interface Addition extends Dated {
+  service_codes: string[];
+  per: 'day' | 'month';
+  rooms?: string[];
+  units: number;
+  only_high?: boolean;
+}
+
+interface FeeFile {
+  unit_prices: (Dated & { yen_hundredths: Record<string, Record<string, number>> })[];
+  services: ServicePrices[];
+  treatment_rates: (Dated & { group: string; permille: Record<string, number>; typical?: string })[];
+  food: (Dated & { standard: number; limits: Limits; short_stay_limits?: Limits })[];
+  residence: (Dated & { class: string; room: string; standard: number; limits: Limits })[];
+  home_limits: (Dated & { units: number[] })[];
+  high_cost_caps: (Dated & { yen: { incomes: string[]; yen: number }[] })[];
+  typical_additions: Addition[];
+  published_fee_bounds: (Dated & { of: string; former_limits: { room?: string; yen: number[] }[] })[];
+}
+
+const TABLE: FeeFile = JSON.parse(
+  readFileSync(new URL('../../src/kaigo/facts/fees.json', import.meta.url), 'utf8'),
+) as FeeFile;
+
+/** Fails where the fee table lacks a figure that the oracle needs. */
+export function known<T>(value: T | undefined, what: string): T {
+  if (value === undefined) throw new Error(`the fee table has no ${what}`);
+  return value;
+}
+
+/** The figures of the fee table that count on a day, read from the file. */
+export class CarePrices {
+  readonly #day: string;
+
+  constructor(day: string) {
+    this.#day = day;
+  }
+
+  #now<T extends Dated>(figures: readonly T[]): T[] {
+    return figures.filter(({ from, to }) => from <= this.#day && this.#day <= (to ?? '9999-12-31'));
+  }
+
+  /** Codes of the services that have units. */
+  get serviceCodes(): string[] {
+    return TABLE.services
+      .filter(({ variants }) => this.#now(variants).length > 0)
+      .flatMap(({ service_codes }) => service_codes);
+  }
+
+  /** A service with the variants that stand for it; undefined where no units are known. */
+  service(code: string): ServicePrices | undefined {
+    const found = TABLE.services.find(({ service_codes }) => service_codes.includes(code));
+    if (found === undefined) return undefined;
+    const variants = this.#now(found.variants).filter(({ id }) => found.reference?.variants.includes(id) ?? true);
+    return { ...found, variants };
+  }
+
+  /** Hundredths of a yen for a unit. */
+  unitPrice(group: string, grade: string): number {
+    return known(this.#now(TABLE.unit_prices)[0]?.yen_hundredths[group]?.[grade], `unit price ${group} ${grade}`);
+  }
+
+  /** Treatment improvement per thousand: what most have, and the highest. */
+  treatment(group: string): { typical: number; high: number } {
+    const rates = this.#now(TABLE.treatment_rates).find((one) => one.group === group);
+    if (rates === undefined) return { typical: 0, high: 0 };
+    return { typical: rates.permille[rates.typical ?? ''] ?? 0, high: Math.max(0, ...Object.values(rates.permille)) };
+  }
+
+  get food() {
+    return known(this.#now(TABLE.food)[0], 'food');
+  }
+
+  /** The standard fee of a room and its limits; undefined where the service has no such room. */
+  room(service: ServicePrices | undefined, room: string) {
+    return this.#now(TABLE.residence).find((one) => one.class === service?.residence_class && one.room === room);
+  }
+
+  /** Units of a month that the insurance covers at home. */
+  homeLimit(careLevel: number): number {
+    return known(this.#now(TABLE.home_limits)[0]?.units[careLevel - 1], `home limit of level ${careLevel}`);
+  }
+
+  /** What a household pays at most for insured care, yen a month. */
+  cap(income: string): number {
+    const caps = this.#now(TABLE.high_cost_caps)[0]?.yen;
+    return known(caps?.find(({ incomes }) => incomes.includes(income))?.yen, `cap of ${income}`);
+  }
+
+  additions(code: string, room: string | null): Addition[] {
+    return this.#now(TABLE.typical_additions).filter(
+      ({ service_codes, rooms }) => service_codes.includes(code) && (rooms?.includes(room ?? '') ?? true),
+    );
+  }
+
+  /** Every limit of a low-income stage, yen a day, that food (`food`) or a kind of room has had. */
+  limits(of: string): Set<number> {
+    const began = [...TABLE.food.map((one) => ({ ...one, room: 'food' })), ...TABLE.residence].filter(
+      ({ from, room }) => from <= this.#day && room === of,
+    );
+    const former = TABLE.published_fee_bounds.flatMap((bounds) =>
+      bounds.former_limits.filter(({ room }) => (bounds.of === 'food' ? 'food' : room) === of),
+    );
+    return new Set([
+      ...began.flatMap(({ limits }) => Object.values(limits ?? {})),
+      ...former.flatMap((one) => one.yen),
+    ]);
+  }
+}
