@@ -181,7 +181,7 @@ export function generateCare(seed: number, codes: readonly string[]): GeneratedC
   const [, prefecture] = rows.pick(MUNICIPALITIES);
   const towns = [0, 1, 2, 3].map((i) => rows.pick(MUNICIPALITIES.filter((one) => i > 1 || one[1] === prefecture)));
   for (const service of codes) {
-    for (let i = HOMES.includes(service) ? 26 : 10; i > 0; i--) {
+    for (let i = HOMES.includes(service) ? 22 : 9; i > 0; i--) {
       const town = rows.pick(towns);
       const office = rows.office(services.length, town);
       rows.add(service, office, town);
