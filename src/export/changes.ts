@@ -7,6 +7,7 @@ import { multiPolygonOf, timeOfDay } from '../record/answers.ts';
 import type { BuildingBody } from '../record/building-record.ts';
 import { hoursOf, hundredthHours } from '../record/units.ts';
 import { FACES, type FaceSunlight, FLOOR_CLASSES } from '../sunlight/result.ts';
+import { hidamariKey } from './geoparquet.ts';
 
 /** What differs between two datasets: a change for each thing that came or went, and for each value that is another. */
 export interface Change {
@@ -161,6 +162,5 @@ const CHANGE_COLUMNS: readonly ParquetColumn<Change>[] = [
 
 /** Writes changes as a Parquet file; gives their number. Throws as `writeParquet`. */
 export function writeChanges(path: string, changes: Iterable<Change>, about: Record<string, string>): Promise<number> {
-  const columns = Object.fromEntries(CHANGE_COLUMNS.map(({ name, description }) => [name, description]));
-  return writeParquet(path, CHANGE_COLUMNS, changes, { hidamari: JSON.stringify({ ...about, columns }) });
+  return writeParquet(path, CHANGE_COLUMNS, changes, hidamariKey(about, CHANGE_COLUMNS));
 }

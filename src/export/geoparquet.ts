@@ -60,15 +60,13 @@ export function pointKey(positions: readonly { lat: number; lon: number }[]): st
   });
 }
 
-/** The metadata of a bulk file: the key `geo`, and under `hidamari` whose data it is and what its columns mean. */
-export const bulkMetadata = (
-  geo: string,
-  credit: object,
+/** The value of the `hidamari` key of a file: what is said of it as a whole, and what its columns mean. */
+export const hidamariKey = (
+  about: object,
   columns: readonly { name: string; description: string }[],
-): { geo: string; hidamari: string } => ({
-  geo,
+): { hidamari: string } => ({
   hidamari: JSON.stringify({
-    ...credit,
+    ...about,
     columns: Object.fromEntries(columns.map(({ name, description }) => [name, description])),
   }),
 });

@@ -13,7 +13,7 @@ import type { ComparisonRow } from '../contract/operations/kaigo-municipality.ts
 import { type AnswerContext, rowAnswer, serviceAnswer } from '../dataset/kaigo-answer.ts';
 import { type ParquetColumn, writeParquet } from '../formats/parquet.ts';
 import type { Facility, FacilityService } from '../kaigo/facility.ts';
-import { bulkMetadata, pointKey, pointWkb } from './geoparquet.ts';
+import { hidamariKey, pointKey, pointWkb } from './geoparquet.ts';
 
 /** What the bulk file of a prefecture says of itself, in its metadata under the key `hidamari`. */
 interface KaigoBulkCredit {
@@ -41,7 +41,7 @@ export function writeKaigoBulk(
   credit: KaigoBulkCredit,
 ): Promise<number> {
   const positions = facilities.flatMap(({ services }) => services.flatMap(({ position }) => position ?? []));
-  const metadata = bulkMetadata(pointKey(positions), credit, KAIGO_COLUMNS);
+  const metadata = { geo: pointKey(positions), ...hidamariKey(credit, KAIGO_COLUMNS) };
   return writeParquet(path, KAIGO_COLUMNS, rows(facilities, context), metadata);
 }
 

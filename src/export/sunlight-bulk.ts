@@ -24,7 +24,7 @@ import { decodeHead } from '../record/codec.ts';
 import { type ComputedBuilding, type FaceHundredths, faceHours } from '../record/face-hours.ts';
 import { minutesOf } from '../record/units.ts';
 import { FACES, FLOOR_CLASSES } from '../sunlight/result.ts';
-import { bulkMetadata, multiPolygonKey, multiPolygonWkb } from './geoparquet.ts';
+import { hidamariKey, multiPolygonKey, multiPolygonWkb } from './geoparquet.ts';
 
 /** What the bulk file of a ward says of itself, in its metadata under the key `hidamari`. */
 export interface BulkCredit {
@@ -46,7 +46,7 @@ export function writeSunlightBulk(
   box: Box,
   credit: BulkCredit,
 ): Promise<number> {
-  const metadata = bulkMetadata(multiPolygonKey(box), credit, SUNLIGHT_COLUMNS);
+  const metadata = { geo: multiPolygonKey(box), ...hidamariKey(credit, SUNLIGHT_COLUMNS) };
   return writeParquet(path, SUNLIGHT_COLUMNS, rows(buildings, townName), metadata);
 }
 

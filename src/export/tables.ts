@@ -8,6 +8,7 @@ import { multiPolygonOf, timeOfDay } from '../record/answers.ts';
 import { type BuildingHead, boxOf } from '../record/building-record.ts';
 import type { Manifest } from '../snapshot/manifest.ts';
 import { FACES, FLOOR_CLASSES } from '../sunlight/result.ts';
+import { hidamariKey } from './geoparquet.ts';
 
 /** Buildings of a dataset as files for other programs: features of GeoJSON, and tables of what the bulk files leave out. */
 
@@ -156,8 +157,7 @@ function writeTable<Row>(
   rows: Iterable<Row>,
   { dataset_id, generated_at, reference_year, halves }: Manifest,
 ): Promise<number> {
-  const descriptions = Object.fromEntries(columns.map(({ name, description }) => [name, description]));
   const attribution = halves.sunlight?.attribution ?? null;
   const about = { dataset_id, generated_at, license: 'CC-BY-4.0', attribution, reference_year };
-  return writeParquet(path, columns, rows, { hidamari: JSON.stringify({ ...about, columns: descriptions }) });
+  return writeParquet(path, columns, rows, hidamariKey(about, columns));
 }
