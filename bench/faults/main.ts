@@ -1,7 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { listFiles } from '../../src/formats/files.ts';
 import { builtSample } from '../serving/sample.ts';
 import { onlyDataset } from '../serving/soak.ts';
 import { clockJumps } from './clock-jumps.ts';
@@ -26,7 +29,8 @@ import {
 
 // Faults, bounded in number and time, on the bundled sample: what was tried, what was lost, how long it took to recover.
 //   npm run bench:faults -- [--only flips,step-back,…] [--seed 1]
-// `--only expiry` takes a real hour, and is left out unless it is named. Ends with 1 when anything was lost.
+// `--only expiry` takes a real hour, and is left out unless it is named. Ends with 1 when anything was lost, or when the program
+// was changed meanwhile: builds of two programs differ, which would be counted as a loss.
 
 const FAULTS: Record<string, Fault> = {
   flips: flippedBytes,
@@ -56,6 +60,15 @@ const { values } = parseArgs({
   options: { only: { type: 'string', default: usual.join() }, seed: { type: 'string', default: '1' } },
 });
 
+/** SHA-256 over all files of the program, which every build and server that is started reads again. */
+async function digestOfProgram(): Promise<string> {
+  const src = fileURLToPath(new URL('../../src', import.meta.url));
+  const hash = createHash('sha256');
+  for (const name of await listFiles(src)) hash.update(`${name}\n`).update(readFileSync(join(src, name)));
+  return hash.digest('hex');
+}
+
+const program = await digestOfProgram();
 const folder = mkdtempSync(join(tmpdir(), 'hidamari-faults-'));
 try {
   const dataset = onlyDataset(await builtSample(folder));
@@ -66,6 +79,9 @@ try {
     const own = join(folder, name);
     mkdirSync(own);
     const { fault: what, tried, lost, outcome, recoveryMs } = await fault(own, dataset, Number(values.seed));
+    if ((await digestOfProgram()) !== program) {
+      throw new Error(`src/ was changed while ${name} ran, so it counts for nothing: use a copy that nobody writes to`);
+    }
     const recovered = recoveryMs === null ? '' : `${(recoveryMs / 1000).toFixed(2)} s`;
     console.log(`| ${what} | ${tried} | ${lost} | ${outcome} | ${recovered} |`);
     if (lost > 0) process.exitCode = 1;

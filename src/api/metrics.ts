@@ -20,11 +20,12 @@ interface EndedRequest {
 }
 
 /** Figures of the computer. */
-export type ComputeFigures = Pick<ComputePool<never>, 'counts' | 'waiting' | 'running' | 'sceneBytes'>;
+export type ComputeFigures = Pick<ComputePool<never>, 'counts' | 'deaths' | 'waiting' | 'running' | 'sceneBytes'>;
 
 /** The figures of a process for which another one computes. */
 export const NOTHING_COMPUTED: ComputeFigures = {
   counts: { done: 0, failed: 0, late: 0, abandoned: 0, refused: 0 },
+  deaths: 0,
   waiting: 0,
   running: 0,
   sceneBytes: 0,
@@ -251,6 +252,8 @@ export function countComputations(registers: Registry[], computer: ComputeFigure
       for (const [outcome, count] of Object.entries(computer.counts)) this.inc({ outcome }, count);
     },
   });
+  const threads = 'Computing threads that hung or ended unasked; others take their places.';
+  counter(registers, 'hidamari_thread_deaths_total', threads, () => computer.deaths);
   gauge(registers, 'hidamari_computations_waiting', 'Computations that wait for a thread.', () => computer.waiting);
   gauge(registers, 'hidamari_computations_running', 'Computations under way.', () => computer.running);
   const help = 'Memory in which threads that compute keep what they have read of the city.';

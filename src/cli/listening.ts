@@ -33,8 +33,10 @@ export interface Stage {
 export function openComputer(
   { computeThreads, computeTimeout, sceneMemory }: Settings,
   opened: AsyncDisposableStack,
+  log: Logger,
 ): ReturnType<typeof computerOf> {
-  const computer = computerOf(computeThreads, computeTimeout * 1000, sceneMemory * 2 ** 20);
+  const hangs = (reason: string): void => log.error({ reason }, 'a computing thread hangs and is ended');
+  const computer = computerOf(computeThreads, computeTimeout * 1000, sceneMemory * 2 ** 20, hangs);
   opened.defer(() => computer.close());
   return computer;
 }

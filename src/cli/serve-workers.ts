@@ -26,11 +26,14 @@ import {
 import { type Common, NEW_RESULTS_A_MINUTE, openService, TILES_A_MINUTE } from './open-service.ts';
 import type { Settings } from './settings.ts';
 
+/** How often a worker that waits for a store says so, milliseconds. */
+const STARTING_MS = 5000;
+
 /** Has other processes answer; shares limits, computing and the admin port among them. */
 export async function serveWithWorkers({ settings, log, lines }: Stage): Promise<void> {
   const port = await portOf(settings);
   await using opened = new AsyncDisposableStack();
-  const computer = openComputer(settings, opened);
+  const computer = openComputer(settings, opened, log);
   const primary = new Primary({
     workers: settings.workers,
     port,
@@ -78,6 +81,11 @@ export async function serveAsWorker(stage: Stage, primary: Primaried): Promise<v
   const { host } = settings;
   const { calls, port } = primary;
   await using opened = new AsyncDisposableStack();
+  // What a store has may take long to be copied.
+  const copying = settings.data.startsWith('s3://')
+    ? setInterval(() => calls.notify('starting', null), STARTING_MS)
+    : undefined;
+  opened.defer(() => clearInterval(copying));
   const siteUrl = settings.siteUrl ?? httpUrl(host, port);
   const common: Common = { ...primary, siteUrl, figures: NOTHING_COMPUTED };
   const { app, service, metrics } = await openService(stage, common, opened);
@@ -95,6 +103,7 @@ export async function serveAsWorker(stage: Stage, primary: Primaried): Promise<v
     process.on('SIGTERM', () => resolve());
   });
   await listen(app, host, port);
+  clearInterval(copying);
   calls.notify('ready', { lines: announcement(service) });
   warmUp(service, primary.number === 1);
   await stopped;

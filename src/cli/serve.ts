@@ -62,7 +62,7 @@ async function serveAlone(stage: Stage): Promise<void> {
   const { host } = settings;
   const port = await portOf(settings);
   await using opened = new AsyncDisposableStack();
-  const pool = openComputer(settings, opened);
+  const pool = openComputer(settings, opened, log);
   const common: Common = {
     siteUrl: settings.siteUrl ?? httpUrl(host, port),
     secrets: bulkKeys(settings),

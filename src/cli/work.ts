@@ -8,7 +8,7 @@ import type { ObjectStore } from '../store/object-store.ts';
 import { doShare } from '../work/build-by-store.ts';
 import { StepWorker } from '../work/step-worker.ts';
 import { STEP_KINDS, type StepKind } from '../work/steps.ts';
-import { countText, say } from './output.ts';
+import { countText, remark, say } from './output.ts';
 import { wholeNumber } from './setting.ts';
 import { openQueue, queueOptions, RUN, runOption, storeOption } from './store.ts';
 
@@ -61,7 +61,7 @@ async function run(flags: Flags, command: Command): Promise<void> {
   await removeAbandoned(cache);
   const folder = await mkdtemp(join(cache, FOLDER));
   const lock = FileLock.take(join(folder, 'lock'));
-  const worker = new StepWorker(store, folder, workers, program);
+  const worker = new StepWorker(store, folder, workers, program, remark);
   try {
     if (queue !== null) {
       say(`Process ${process.pid} takes steps of program ${program.slice(0, 12)} from the queue; SIGTERM stops it`);

@@ -40,16 +40,26 @@ const AT_ONCE_PER_CLIENT = 2;
 
 /** A cancelled task may take as much longer as the start of a thread takes on a busy machine. */
 const GRACE_MS = 2000;
+/** A thread takes a second or two to start, and many times as long where the machine is busy. */
+const START_MS = 30_000;
 
 /**
  * A computer of a given number of threads, each with a budget of bytes for trees; an answer that takes longer than the deadline is
  * given up.
+ * @param hangs is called before a thread is ended that hangs
  */
-export const computerOf = (threads: number, deadlineMs: number, sceneMemory?: number): DatasetComputer =>
+export const computerOf = (
+  threads: number,
+  deadlineMs: number,
+  sceneMemory?: number,
+  hangs?: (reason: string) => void,
+): DatasetComputer =>
   new DatasetComputer(new URL('./thread.ts', import.meta.url), {
     threads,
     deadlineMs,
     graceMs: GRACE_MS,
+    startMs: START_MS,
+    ...(hangs !== undefined && { hangs }),
     threadData: { sceneMemory },
     places: PLACES,
     placesPerClient: PLACES_PER_CLIENT,

@@ -22,6 +22,10 @@ export interface PoolLimits extends QueueLimits {
   deadlineMs: number;
   /** How long a thread may go on with a cancelled task before it is ended, milliseconds: a start costs time, too. */
   graceMs: number;
+  /** How long a thread may take to start, and then for its examples, milliseconds: one that takes longer hangs. */
+  startMs: number;
+  /** Called before a thread that hangs is ended. */
+  hangs?(reason: string): void;
   /** What each thread is given when it starts. */
   threadData?: unknown;
 }
@@ -69,10 +73,12 @@ const HEAP_MB = 512;
 /**
  * Worker threads for what takes too long to be done between two requests. Tasks wait in a bounded queue; each has a
  * deadline. One that is late, or whose client has gone, is cancelled; a thread that does not finish it soon after is ended,
- * and another started.
+ * and another started. So is a thread that hangs before it takes its first task, or at its examples.
  */
 export class ComputePool<Task> {
   readonly counts: PoolCounts = { done: 0, failed: 0, late: 0, abandoned: 0, refused: 0 };
+  /** Threads that hung, or ended of themselves. */
+  deaths = 0;
   readonly #script: URL;
   readonly #limits: PoolLimits;
   readonly #queue: FairQueue<Place<Task>>;
@@ -84,6 +90,8 @@ export class ComputePool<Task> {
   /** Threads that have done the examples, and the one that does them. */
   readonly #warm = new Set<Worker>();
   #warming: Worker | null = null;
+  /** Threads that are ended because nobody waits for their task. */
+  readonly #givenUp = new WeakSet<Worker>();
   #examples: readonly Task[] = [];
   #isClosed = false;
 
@@ -169,7 +177,9 @@ export class ComputePool<Task> {
   /** Ends a thread that is still at this place's task when the grace is over. */
   #endSoon(worker: Worker, place: Place<Task>): void {
     const end = (): void => {
-      if (this.#busy.get(worker) === place) void worker.terminate();
+      if (this.#busy.get(worker) !== place) return;
+      this.#givenUp.add(worker);
+      void worker.terminate();
     };
     setTimeout(end, this.#limits.graceMs).unref();
   }
@@ -197,6 +207,9 @@ export class ComputePool<Task> {
     if (cold !== undefined) {
       this.#warming = cold;
       cold.postMessage({ examples: this.#examples } satisfies Examples<Task>);
+      // One that has a task is ended by that task's deadline.
+      const isStuck = (): boolean => this.#warming === cold && !this.#busy.has(cold);
+      this.#endIf(isStuck, cold, 'its examples are not done');
     } else if (this.#starting.size === 0 && this.#warm.size < this.#limits.threads) this.#start();
   }
 
@@ -221,9 +234,22 @@ export class ComputePool<Task> {
       // Under `node --watch` threads also report the files that they load.
       else if ('json' in message || 'error' in message) this.#answered(worker, message);
     });
-    worker.on('error', (error) => this.#threadEnded(worker, (error as Error).message));
-    worker.on('exit', () => this.#threadEnded(worker, 'the thread has ended'));
+    let reason = 'the thread has ended';
+    worker.on('error', (error) => (reason = (error as Error).message));
+    worker.once('exit', () => this.#threadEnded(worker, reason));
     worker.unref();
+    this.#endIf(() => this.#starting.has(worker), worker, 'it has not started');
+  }
+
+  /** Ends a thread that is still stuck when the time for a start is over. */
+  #endIf(isStuck: () => boolean, worker: Worker, state: string): void {
+    const { startMs, hangs } = this.#limits;
+    const end = (): void => {
+      if (this.#isClosed || !isStuck()) return;
+      hangs?.(`${state} after ${startMs / 1000} s`);
+      void worker.terminate();
+    };
+    setTimeout(end, startMs).unref();
   }
 
   #started(worker: Worker): void {
@@ -244,6 +270,7 @@ export class ComputePool<Task> {
 
   /** A thread has ended. One that could not start fails the next task, so that it is not tried forever. */
   #threadEnded(worker: Worker, reason: string): void {
+    if (!this.#givenUp.has(worker) && !this.#isClosed) this.deaths++;
     let place = this.#release(worker);
     // Nor are examples tried forever that a thread does not get to or survive.
     if (this.#starting.has(worker) || this.#warming === worker) this.#examples = [];

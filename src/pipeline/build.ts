@@ -42,9 +42,9 @@ interface BuildAbout {
   folder: string;
 }
 
-/** Threads that run the tasks of a build. */
-export const buildThreads = (size: number, towns: readonly Town[]): WorkerPool =>
-  new WorkerPool(new URL('./worker.ts', import.meta.url), size, { towns });
+/** Threads that run the tasks of a build; `replaced` is told of each that hung at its start. */
+export const buildThreads = (size: number, towns: readonly Town[], replaced?: (problem: string) => void): WorkerPool =>
+  new WorkerPool(new URL('./worker.ts', import.meta.url), size, { workerData: { towns }, replaced });
 
 /** Buildings from which on memory is given back between stages; the threads have to start again for it. */
 const MANY = 30_000;
@@ -92,7 +92,7 @@ async function writeJoined(
 ): Promise<WrittenDataset> {
   const { towns, readings, workers } = options;
   const townsRead = towns.length === 0 ? null : await readTownPaths(towns, readings);
-  const pool = buildThreads(workers, []);
+  const pool = buildThreads(workers, [], (problem) => progress.remark(problem));
   try {
     const half = await progress.stage('merge', parts.length, 'parts', (advance) =>
       joinParts(parts, townsRead, folder, advance),
@@ -157,7 +157,7 @@ async function withWorkers<T>(
     program: programDigest(),
   };
   const towns = found.towns?.towns ?? [];
-  const threads = buildThreads(options.workers, towns);
+  const threads = buildThreads(options.workers, towns, (problem) => progress.remark(problem));
   const about = {
     program: sunlight.program,
     towns,

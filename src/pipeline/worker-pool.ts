@@ -13,6 +13,9 @@ export type Answer<Result> =
   | { result: Result }
   | { error: { name: string; message: string; code?: string | undefined; stack?: string | undefined } };
 
+/** What a worker says once it can take a task. */
+export const READY = 'ready';
+
 /** A task that failed on a worker, with the message of the failure. */
 export class TaskError extends Error {
   override name = 'TaskError';
@@ -61,25 +64,40 @@ const YOUNG_GENERATION_MB = 12;
 /** At how many MB of older objects a thread first looks which of them are still used; V8 would gather some hundreds. */
 const OLD_GENERATION_START_MB = 32;
 
+/** How long a worker may take to start, milliseconds; the next ones have twice as long each, since the machine may just be busy. */
+const START_MS = 60_000;
+/** Workers that may hang at their start before the pool fails. */
+const MOST_HANGS = 3;
+
+interface PoolOptions {
+  /** What each worker is given when it starts. */
+  workerData?: unknown;
+  startMs?: number;
+  /** Called when another worker takes the place of one that has not started. */
+  replaced?: ((problem: string) => void) | undefined;
+}
+
 /**
  * Up to a number of worker threads that take tasks from one queue, in order; each is started when there is work for
- * it. A worker that dies fails its task and every later one: a build must not go on as if nothing had happened.
+ * it. A worker that dies fails its task and every later one: a build must not go on as if nothing had happened. One that hangs
+ * before it says that it is ready has done nothing yet: another takes its place and its task.
  */
 export class WorkerPool implements Runner {
   readonly size: number;
   readonly #script: URL;
-  readonly #workerData: unknown;
+  readonly #options: PoolOptions;
   readonly #workers = new Set<Worker>();
   readonly #idle: Worker[] = [];
   readonly #running = new Map<Worker, Job>();
   readonly #queue: Job[] = [];
   #failure: Error | null = null;
+  #hangs = 0;
 
-  /** `script` answers each task that `parentPort` receives with one `Answer`. */
-  constructor(script: URL, size: number, workerData: unknown = null) {
+  /** `script` says `READY` to `parentPort`, and answers each task that it receives there with one `Answer`. */
+  constructor(script: URL, size: number, options: PoolOptions = {}) {
     this.size = size;
     this.#script = script;
-    this.#workerData = workerData;
+    this.#options = options;
     setFlagsFromString(`--initial-old-space-size=${OLD_GENERATION_START_MB}`); // Holds for threads begun from now on.
   }
 
@@ -108,17 +126,41 @@ export class WorkerPool implements Runner {
 
   #start(): Worker {
     const worker = new Worker(this.#script, {
-      workerData: this.#workerData,
+      workerData: this.#options.workerData ?? null,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     });
-    worker.on('message', (answer: Answer<never>) => {
+    const startMs = (this.#options.startMs ?? START_MS) * 2 ** this.#hangs;
+    const late = setTimeout(() => this.#hung(worker, startMs), startMs).unref();
+    worker.on('message', (answer: typeof READY | Answer<never>) => {
+      if (answer === READY) clearTimeout(late);
       // Under `node --watch` threads also report the files that they load.
-      if ('result' in answer || 'error' in answer) this.#answered(worker, answer);
+      else if ('result' in answer || 'error' in answer) this.#answered(worker, answer);
     });
     worker.on('error', (error) => this.#died(worker, whyDied(error)));
-    worker.on('exit', (code) => this.#died(worker, `it ended with code ${code}`));
+    worker.on('exit', (code) => {
+      clearTimeout(late);
+      this.#died(worker, `it ended with code ${code}`);
+    });
     this.#workers.add(worker);
     return worker;
+  }
+
+  /** A worker has not started in time: its task goes to another one, unless too many have hung. */
+  #hung(worker: Worker, afterMs: number): void {
+    if (!this.#workers.has(worker) || this.#failure) return;
+    const problem = `a worker thread has not started within ${afterMs / 1000} s`;
+    if (++this.#hangs >= MOST_HANGS) {
+      this.#died(worker, `${problem}, nor have ${MOST_HANGS - 1} before it`);
+      return;
+    }
+    this.#workers.delete(worker);
+    worker.removeAllListeners();
+    void worker.terminate();
+    const job = this.#running.get(worker);
+    this.#running.delete(worker);
+    if (job !== undefined) this.#queue.unshift(job);
+    this.#options.replaced?.(`${problem}: another takes its place`);
+    this.#next();
   }
 
   #next(): void {

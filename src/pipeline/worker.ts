@@ -6,7 +6,7 @@ import type { ComputeRoom, ComputeTask } from './compute-square.ts';
 import type { MapPartsTask, MapTilesTask } from './map-parts.ts';
 import type { MergeTask } from './merge-square.ts';
 import type { ReadTask } from './read-stage.ts';
-import type { Answer } from './worker-pool.ts';
+import { type Answer, READY } from './worker-pool.ts';
 import type { BulkTask, SunTask } from './write-stage.ts';
 
 /** The thread of a build: takes one task at a time and answers it. It is given the towns when it starts. */
@@ -75,3 +75,4 @@ parentPort?.on('message', async (task: WorkerTask) => {
   }
   parentPort?.postMessage(answer);
 });
+parentPort?.postMessage(READY);

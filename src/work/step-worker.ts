@@ -39,12 +39,21 @@ export class StepWorker {
   readonly #fetched = new Map<string, Fetched>();
   readonly #doing = new Map<string, Promise<void>>();
 
-  /** @param folder for what is fetched and made; it is made, and emptied by `close`. */
-  constructor(store: ObjectStore, folder: string, threads: number, program: string) {
+  /**
+   * @param folder for what is fetched and made; it is made, and emptied by `close`.
+   * @param replaced is told of each thread that hung at its start
+   */
+  constructor(
+    store: ObjectStore,
+    folder: string,
+    threads: number,
+    program: string,
+    replaced?: (problem: string) => void,
+  ) {
     this.#store = store;
     this.#folder = folder;
     this.#program = program;
-    this.threads = buildThreads(threads, []);
+    this.threads = buildThreads(threads, [], replaced);
   }
 
   /**

@@ -27,6 +27,8 @@ export interface Requests {
 
 /** Messages without an answer. */
 export interface Notices {
+  /** A worker is not ready yet, since it waits for a store. */
+  starting: null;
   /** A worker serves; what is printed of it. */
   ready: { lines: string[] };
   giveBackUnits: { client: string; units: number };

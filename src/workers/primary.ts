@@ -13,6 +13,8 @@ const LONGEST_PAUSE_MS = 30_000;
 /** How often each worker is asked whether it is alive, milliseconds, and how many such questions it may leave unanswered. */
 const LOOK_MS = 5000;
 const MOST_UNANSWERED = 6;
+/** How long a worker may say nothing before it serves, milliseconds. */
+const START_MS = 60_000;
 /** How long a worker may take to say what it has counted, milliseconds. */
 const METRICS_MS = 1000;
 
@@ -31,12 +33,16 @@ interface PrimaryParts {
   ended(number: number): void;
   /** How often each worker is asked whether it is alive, milliseconds. */
   lookMs?: number;
+  /** How long a worker may say nothing before it serves, milliseconds. */
+  startMs?: number;
 }
 
 interface Running {
   process: Worker;
   calls: Calls;
   serves: boolean;
+  /** Whether it did not get to serve and was ended for it. */
+  hangs: boolean;
 }
 
 /**
@@ -100,6 +106,8 @@ export class Primary {
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.notifyAll('stop', null);
+    // What does not serve yet has nothing in flight, and may hang.
+    for (const { serves, process: child } of this.#running.values()) if (!serves) child.process.kill('SIGTERM');
     await Promise.all(this.#ends);
     process.off('exit', this.#killAll);
   }
@@ -113,12 +121,13 @@ export class Primary {
     child.on('error', () => {});
     const calls = new Calls(child);
     const computing = answerComputing(calls, computer);
-    const running: Running = { process: child, calls, serves: false };
+    const running: Running = { process: child, calls, serves: false, hangs: false };
     this.#running.set(number, running);
     answerLimits(calls, limiters, dailyUnits);
     calls.answer('setup', () => ({ number, port, secrets }));
     calls.onNotice('damaged', (damage) => this.#passOn(number, damage));
     const written = this.#readLog(child, number);
+    this.#watchStart(number, running);
     return new Promise((resolve, reject) => {
       calls.onNotice('ready', ({ lines }) => {
         running.serves = true;
@@ -132,24 +141,45 @@ export class Primary {
           this.#running.delete(number);
           this.#parts.ended(number);
           void written.then(ended);
-          reject(new WorkerFailed(number, code));
-          if (this.#isStopping || (!running.serves && pauseMs === FIRST_PAUSE_MS && this.deaths === 0)) return;
+          const { serves, hangs } = running;
+          if (this.#isStopping || (!serves && !hangs && pauseMs === FIRST_PAUSE_MS && this.deaths === 0)) {
+            reject(new WorkerFailed(number, code));
+            return;
+          }
           this.deaths++;
           log.error({ ended: number, code, signal }, 'a worker has ended: another takes its place');
           const wasSoon = performance.now() - startedAt < SOON_MS;
-          this.#startLater(number, wasSoon ? pauseMs : 0);
+          this.#startLater(number, wasSoon ? pauseMs : 0).then(resolve, reject);
         });
       });
       this.#ends.push(end);
     });
   }
 
-  #startLater(number: number, pauseMs: number): void {
+  /** Resolves when the worker that takes the place serves. */
+  #startLater(number: number, pauseMs: number): Promise<string[]> {
     const next = Math.min(LONGEST_PAUSE_MS, Math.max(FIRST_PAUSE_MS * 2, pauseMs * 2));
-    const timer = setTimeout(() => {
-      if (!this.#isStopping) this.#start(number, next).catch(() => {});
-    }, pauseMs);
-    timer.unref();
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        if (!this.#isStopping) this.#start(number, next).then(resolve, reject);
+      }, pauseMs);
+      timer.unref();
+    });
+  }
+
+  /** Ends a worker that neither serves nor says that it is starting. */
+  #watchStart(number: number, running: Running): void {
+    const { log, startMs = START_MS } = this.#parts;
+    const { process: child, calls } = running;
+    const end = (): void => {
+      if (running.serves) return;
+      running.hangs = true;
+      log.error({ hangs: number, seconds: startMs / 1000 }, 'a worker does not get to serve and is ended');
+      child.process.kill('SIGKILL');
+    };
+    const timer = setTimeout(end, startMs).unref();
+    calls.onNotice('starting', () => timer.refresh());
+    child.once('exit', () => clearTimeout(timer));
   }
 
   /**

@@ -17,6 +17,7 @@ function poolOf(t: TestContext, limits: Partial<PoolLimits> = {}): ComputePool<S
     threads: 2,
     deadlineMs: 20_000,
     graceMs: 50,
+    startMs: 20_000,
     places: 8,
     placesPerClient: 8,
     atOncePerClient: 2,
@@ -87,7 +88,7 @@ test('examples that a thread does not survive, or does not get to, are not tried
   for (const threadData of [{}, { startFails: true }]) {
     const pool = poolOf(t, { threadData });
     pool.warmUp([{ ms: 1, name: 'x', fault: 'dies' }]);
-    await delay(300);
+    while (pool.deaths === 0) await delay(5);
     assert.equal(pool.sceneBytes, 0);
     const outcome = 'startFails' in threadData ? 'ThreadEnded' : 'x';
     assert.equal(await run(pool, 'a', { ms: 1, name: 'x' }), outcome);

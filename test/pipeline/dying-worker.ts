@@ -17,3 +17,4 @@ parentPort!.on('message', (task: { kind: string; name: string }) => {
       return;
   }
 });
+parentPort!.postMessage('ready');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import cluster from 'node:cluster';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -66,35 +66,61 @@ describe('of several processes one hangs', () => {
     assert.equal(await server.stop(20), 0);
   });
 
-  test('a worker that leaves questions unanswered is ended, and another takes its place', async () => {
-    const script = join(import.meta.dirname, 'hanging-worker.ts');
+  /** Workers whose program is `hanging-worker.ts`, and the lines of their primary's log. */
+  const primaryOf = (workers: number, args: string[], times: { lookMs: number; startMs?: number }) => {
     const lines: string[] = [];
-    const computer = { reserve: () => null, warmUp() {}, forget() {}, ...NOTHING_COMPUTED };
     const primary = new Primary({
-      workers: 1,
+      workers,
       port: 0,
       secrets: ['x'],
       limiters: { api: null, pages: null, tiles: null, newResults: null },
       dailyUnits: new MemoryDailyUnits(),
-      computer,
+      computer: { reserve: () => null, warmUp() {}, forget() {}, ...NOTHING_COMPUTED },
       log: pino({ base: undefined }, { write: (line: string) => void lines.push(line) }),
       write: () => {},
       ended: () => {},
-      lookMs: 20,
+      ...times,
     });
-    cluster.setupPrimary({ exec: script });
+    cluster.setupPrimary({ exec: join(import.meta.dirname, 'hanging-worker.ts'), args });
+    const said = () => lines.map((line) => JSON.parse(line) as { msg: string; signal?: string });
+    return { primary, said: () => said().map(({ msg, signal }) => [msg, signal]) };
+  };
+  const stop = async (primary: Primary): Promise<void> => {
+    for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGKILL');
+    await primary.stop();
+  };
+
+  test('a worker that leaves questions unanswered is ended, and another takes its place', async () => {
+    const { primary, said } = primaryOf(1, [], { lookMs: 20 });
     await primary.start();
     while (primary.deaths === 0) await delay(20);
     while (primary.size === 0) await delay(20);
-    const said = lines.map((line) => JSON.parse(line) as { msg: string; signal?: string });
-    assert.deepEqual(
-      said.slice(0, 2).map(({ msg, signal }) => [msg, signal]),
-      [
-        ['a worker does not answer and is ended', undefined],
-        ['a worker has ended: another takes its place', 'SIGKILL'],
-      ],
-    );
-    for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGKILL');
+    assert.deepEqual(said().slice(0, 2), [
+      ['a worker does not answer and is ended', undefined],
+      ['a worker has ended: another takes its place', 'SIGKILL'],
+    ]);
+    await stop(primary);
+  });
+
+  // Before, the primary waited for it for ever, and so did the announcement, /metrics and SIGTERM.
+  test('so is one that hangs before it serves; the server begins with the one that takes its place', async () => {
+    const mark = join(folder, 'has-hung');
+    const { primary, said } = primaryOf(1, [mark], { lookMs: 5000, startMs: 4000 });
+    assert.deepEqual(await primary.start(), ['worker 1']);
+    assert.deepEqual([primary.deaths, primary.size], [1, 1]);
+    assert.deepEqual(said(), [
+      ['a worker does not get to serve and is ended', undefined],
+      ['a worker has ended: another takes its place', 'SIGKILL'],
+    ]);
+    await stop(primary);
+  });
+
+  test('at its end the server does not wait for a worker that hangs before it serves', async () => {
+    const mark = join(folder, 'hangs-at-the-end');
+    const { primary } = primaryOf(1, [mark], { lookMs: 5000 });
+    const started = primary.start().catch(({ message }: Error) => message);
+    while (!existsSync(mark)) await delay(20);
     await primary.stop();
+    assert.equal(await started, 'worker 1 could not start');
   });
 });

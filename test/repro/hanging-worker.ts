@@ -1,6 +1,13 @@
+import { existsSync, writeFileSync } from 'node:fs';
 import { Calls } from '../../src/workers/calls.ts';
 
-/** A worker that says it serves, and then hangs. */
+/** A worker that says it serves, and then hangs; with a path, the first that is started hangs before, and makes a file there. */
+const hang = (): unknown => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+const mark = process.argv[2];
+if (mark !== undefined && !existsSync(mark)) {
+  writeFileSync(mark, '');
+  hang();
+}
 const calls = new Calls({
   send: (message) => process.send?.(message),
   on: (event, listener) => process.on(event, listener),
@@ -8,4 +15,4 @@ const calls = new Calls({
 });
 const { number } = await calls.ask('setup', null);
 calls.notify('ready', { lines: [`worker ${number}`] });
-setTimeout(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0), 50);
+if (mark === undefined) setTimeout(hang, 50);

@@ -22,7 +22,15 @@ const script = (first: string, answer: string): URL =>
 
 // `npm run dev` ended two seconds after its start with "Cannot destructure property 'name' of 'answer.error'".
 it('a thread that computes is not taken to have answered by a file that it reports', async (t) => {
-  const limits = { threads: 1, deadlineMs: 10_000, graceMs: 1000, places: 4, placesPerClient: 4, atOncePerClient: 4 };
+  const limits = {
+    threads: 1,
+    deadlineMs: 10_000,
+    graceMs: 1000,
+    startMs: 10_000,
+    places: 4,
+    placesPerClient: 4,
+    atOncePerClient: 4,
+  };
   const thread = script("say('ready');", '{ json: new Uint8Array([49]) }');
   const pool = new ComputePool<string>(thread, limits);
   t.after(() => pool.close());
@@ -31,7 +39,7 @@ it('a thread that computes is not taken to have answered by a file that it repor
 });
 
 it('nor is a thread that builds', async (t) => {
-  const pool = new WorkerPool(script('', "{ result: 'done' }"), 1);
+  const pool = new WorkerPool(script("say('ready');", "{ result: 'done' }"), 1);
   t.after(() => pool.stop());
   const tasks = ['one', 'two'].map((name) => pool.run<string>({ kind: 'test', name }));
   assert.deepEqual(await Promise.all(tasks), ['done', 'done']);

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ComputePool } from '../../src/compute/pool.ts';
+import { WorkerPool } from '../../src/pipeline/worker-pool.ts';
+
+/** A thread that answers each task with an expression. `turns` counts the threads begun; the first so many hang at their start. */
+const script = (hanging: number, answer: string): URL =>
+  new URL(
+    `data:text/javascript,${encodeURIComponent(`
+      import { parentPort, workerData } from 'node:worker_threads';
+      const hang = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+      if (Atomics.add(workerData.turns, 0, 1) < ${hanging}) hang();
+      parentPort.on('message', (task) => {
+        if ('examples' in task) hang();
+        parentPort.postMessage(${answer});
+      });
+      parentPort.postMessage('ready');
+    `)}`,
+  );
+
+const turns = (): Int32Array => new Int32Array(new SharedArrayBuffer(4));
+const LIMITS = { threads: 1, deadlineMs: 60_000, graceMs: 1000, places: 4, placesPerClient: 4, atOncePerClient: 4 };
+
+// Before, a thread that hung before it said that it was ready kept its place for ever: every answer was late, and a build stood still.
+
+it('a computing thread that hangs at its start is ended and said, and another takes its place', async (t) => {
+  const said: string[] = [];
+  const pool = new ComputePool<object>(script(1, '{ json: new Uint8Array([49]) }'), {
+    ...LIMITS,
+    startMs: 1500,
+    threadData: { turns: turns() },
+    hangs: (reason) => said.push(reason),
+  });
+  t.after(() => pool.close());
+  const ask = () => pool.reserve('client')!.compute({}, new AbortController().signal).then(String);
+  await assert.rejects(ask(), { name: 'ThreadEnded' });
+  assert.equal(await ask(), '1');
+  assert.deepEqual([said, pool.deaths], [['it has not started after 1.5 s'], 1]);
+});
+
+it('so is one that hangs at its examples, which the next one is not given', async (t) => {
+  const said: string[] = [];
+  const pool = new ComputePool<object>(script(0, '{ json: new Uint8Array([49]) }'), {
+    ...LIMITS,
+    startMs: 1500,
+    threadData: { turns: turns() },
+    hangs: (reason) => said.push(reason),
+  });
+  t.after(() => pool.close());
+  pool.warmUp([{}]);
+  while (pool.deaths === 0) await delay(20);
+  assert.deepEqual(said, ['its examples are not done after 1.5 s']);
+  assert.equal(String(await pool.reserve('client')!.compute({}, new AbortController().signal)), '1');
+});
+
+it('a thread of a build that hangs at its start gives its task to another', async (t) => {
+  const said: string[] = [];
+  const replaced = (problem: string): void => void said.push(problem);
+  const pool = new WorkerPool(script(1, '{ result: task.name }'), 1, {
+    workerData: { turns: turns() },
+    startMs: 1500,
+    replaced,
+  });
+  t.after(() => pool.stop());
+  const tasks = ['one', 'two'].map((name) => pool.run<string>({ kind: 'test', name }));
+  assert.deepEqual(await Promise.all(tasks), ['one', 'two']);
+  assert.deepEqual(said, ['a worker thread has not started within 1.5 s: another takes its place']);
+});
+
+it('a build of which every thread hangs at its start fails and says so', async (t) => {
+  const pool = new WorkerPool(script(9, '{ result: null }'), 1, { workerData: { turns: turns() }, startMs: 50 });
+  t.after(() => pool.stop());
+  await assert.rejects(pool.run({ kind: 'test', name: 'square 1' }), {
+    message:
+      'a worker thread died while it worked on square 1: a worker thread has not started within 0.2 s, nor have 2 before it',
+  });
+});
