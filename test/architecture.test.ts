@@ -52,7 +52,6 @@ const ENTRIES = ['src/cli/commands.ts'];
 const TESTED_FOR_THEMSELVES = {
   api: 'access-log billing/claim billing/payment-metrics operations/sunlight parameters route-table routes suggest',
   census: 'dbase',
-  city: 'square-on-demand',
   cli: 'build-progress build-report bulk-keys log-output output setting settings',
   compute: 'fair-queue',
   dataset: 'cell cell-cursor kaigo-cases kaigo-store kaigo-verify search-places sunlight-json sunlight-store-writer',

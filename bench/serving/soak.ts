@@ -5,7 +5,6 @@ import { dirname, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Manifest, sealedText } from '../../src/snapshot/manifest.ts';
-
 import { filesHeld, type Memory, memory, openFiles } from './process-figures.ts';
 import { type RunningServer, startServer } from './server.ts';
 

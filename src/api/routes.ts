@@ -1,6 +1,5 @@
 import type { Extent } from '../contract/extent.ts';
 import { deprecationHeaders, type Operation } from '../contract/operation.ts';
-
 import { DATASET_ID, type Parameter } from '../contract/parameter.ts';
 import type { Violation } from '../contract/problems.ts';
 import type { Dataset } from '../dataset/dataset.ts';

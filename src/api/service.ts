@@ -1,7 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Connections, HttpServer, nodeHttp } from '../http/http-server.ts';
-
 import { record } from './access-log.ts';
 import { pricing } from './billing/terms.ts';
 import { refuseBrokenHttp, refuseConnect } from './broken-http.ts';
@@ -13,7 +12,6 @@ import { routesFor } from './route-table.ts';
 import { routeFinder } from './routes.ts';
 import { send } from './send.ts';
 import { RequestIds, type Service, type ServiceParts } from './service-parts.ts';
-
 import { pathSuggester } from './suggest.ts';
 
 /** Makes the HTTP service. `life.ts` has the steps of a request. */

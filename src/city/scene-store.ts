@@ -4,7 +4,6 @@ import { planeOf, toPlane } from '../geo/plane.ts';
 import { createKernel, type Kernel } from '../sunlight/compute.ts';
 import type { Engine } from '../sunlight/engine.ts';
 import { type Scene, SceneBuilder, type SceneFrame } from '../sunlight/scene.ts';
-
 import type { TreeSource } from '../sunlight/tree.ts';
 import { type View, viewOf, whereInView } from '../sunlight/view.ts';
 import type { Need } from './shading-squares.ts';

@@ -1,10 +1,20 @@
 import { join } from 'node:path';
+import { rowOf, textAt } from '../formats/column-file.ts';
 import { LastUsed } from '../formats/last-used.ts';
 import { gridSquareBounds, gridSquareCentre, gridSquareNeighbours, gridSquareOf } from '../geo/grid-square.ts';
 import { zoneOf } from '../geo/zones.ts';
+import { SceneBuilder } from '../sunlight/scene.ts';
 import { buildTree, type TreeSource, treeInMemory } from '../sunlight/tree.ts';
 import { type View, viewOf } from '../sunlight/view.ts';
-import { type SquareScene, squareFrame, squareScene } from './scene-store.ts';
+import {
+  buildingOfPlane,
+  type SquarePlane,
+  type SquareScene,
+  type StandingBuilding,
+  squareFrame,
+  squarePlane,
+  squareScene,
+} from './scene-store.ts';
 import {
   gapsAround,
   type Need,
@@ -13,9 +23,7 @@ import {
   surroundingsAt,
   type Viewpoint,
 } from './shading-squares.ts';
-
-import { decodeSquare } from './square-file.ts';
-import { SquareOnDemand } from './square-on-demand.ts';
+import { decodeSquare, footprintsAt, type SquareBuildings } from './square-file.ts';
 import { type IndexedSquare, parseSquareIndex, SQUARES_INDEX, squareFileName, treeFileName } from './square-summary.ts';
 import { TreeFiles } from './tree-file.ts';
 
@@ -129,5 +137,44 @@ export class DatasetScenes {
       const { square } = decodeSquare(this.#read(name), join(this.#folder, name), true);
       return new SquareOnDemand(code, square, zone, own?.zone === zone ? own.tree.buildings : null);
     });
+  }
+}
+
+/** The buildings of a grid square on the plane of a zone, of which a few are asked for: each is put there by itself. */
+export class SquareOnDemand {
+  readonly #code: string;
+  readonly #square: SquareBuildings;
+  readonly #zone: number;
+  readonly #allStand: boolean;
+  #plane: SquarePlane | null = null;
+
+  /** @param standing how many of its buildings stand, where that is known: those that stand are numbered. */
+  constructor(code: string, square: SquareBuildings, zone: number, standing: number | null) {
+    this.#code = code;
+    this.#square = square;
+    this.#zone = zone;
+    this.#allStand = standing === square.count;
+  }
+
+  /** All of them in one scene. */
+  get plane(): SquarePlane {
+    this.#plane ??= squarePlane(this.#code, this.#square, this.#zone);
+    return this.#plane;
+  }
+
+  /** The index of a building that stands; undefined where none has this ID. */
+  indexOf(buildingId: string): number | undefined {
+    const row = rowOf(this.#square.ids, buildingId);
+    const index = this.#allStand ? row : this.plane.rows.indexOf(row);
+    return index < 0 ? undefined : index;
+  }
+
+  /** A building that stands, by its index. */
+  building(index: number): StandingBuilding {
+    if (!this.#allStand) return buildingOfPlane(this.plane, index);
+    const { ids, lat, lon, base, top } = this.#square;
+    const builder = new SceneBuilder(squareFrame(this.#code, this.#zone));
+    builder.add(footprintsAt(this.#square, index), base[index], top[index]);
+    return { id: textAt(ids, index), lat: lat[index], lon: lon[index], scene: builder.finish(), index: 0 };
   }
 }

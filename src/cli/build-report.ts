@@ -2,7 +2,6 @@ import type { BuildOutcome } from '../pipeline/build.ts';
 import type { KaigoReport } from '../pipeline/kaigo-report.ts';
 import { STAGES } from '../pipeline/progress.ts';
 import { MAX_EXAMPLES, type SunlightReport } from '../pipeline/report.ts';
-
 import { bytesText, countText, durationText, table } from './output.ts';
 
 /** What a build did, for people: counts, everything that was met with its reason, time by stage. */

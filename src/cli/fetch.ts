@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Area } from '../fetch/area.ts';
 import { type City, listCities } from '../fetch/city-models.ts';
 import { CLIENT_DEFAULTS, Client, FetchError } from '../fetch/client.ts';
-
 import {
+  type Area,
   type FetchEvent,
   type Fetched,
   type FetchOptions,

@@ -3,7 +3,6 @@ import { type ApiKey, type KeyState, moment, stateOf } from '../api/keys/api-key
 import { addKey, readKeyFile, revokeKey } from '../api/keys/key-file.ts';
 import { remark, say, sayJson, table } from './output.ts';
 import { environmentName, isDay, wholeNumber } from './setting.ts';
-
 import { SETTINGS } from './settings.ts';
 
 /** `hidamari keys`: no client needs a key; those that an operator issues have limits of their own. */

@@ -22,7 +22,6 @@ import {
   warmUp,
   whenNpmEnds,
 } from './listening.ts';
-
 import { type Common, NEW_RESULTS_A_MINUTE, openService, TILES_A_MINUTE } from './open-service.ts';
 import type { Settings } from './settings.ts';
 

@@ -20,7 +20,6 @@ import {
   whenNpmEnds,
 } from './listening.ts';
 import { LogOutput } from './log-output.ts';
-
 import { type Common, openService } from './open-service.ts';
 import { outliveReaders } from './output.ts';
 import { addSettings, type Settings } from './settings.ts';

@@ -12,7 +12,6 @@ import type { Facility, FacilityService } from '../kaigo/facility.ts';
 import type { FeeTable } from '../kaigo/fee-figures.ts';
 import { cityOfWard } from '../kaigo/municipalities.ts';
 import { type LatLon, middleOf } from '../kaigo/position.ts';
-
 import { SERVICES } from '../kaigo/services.ts';
 import { type AnswerContext, facilityAnswer, rowAnswer, type ServiceCost, sortKeysOf } from './kaigo-answer.ts';
 import {

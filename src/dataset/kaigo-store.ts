@@ -4,7 +4,6 @@ import { decodeColumns } from '../formats/column-file.ts';
 import type { JsonWriter } from '../formats/json-bytes.ts';
 import type { ComparisonSort } from '../kaigo/comparison.ts';
 import type { DatasetFiles } from '../snapshot/dataset-files.ts';
-
 import {
   ID_BYTES,
   KAIGO_INDEX,

@@ -2,10 +2,8 @@ import { mkdir, open, rename, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { fileDigest } from '../formats/files.ts';
 import { type Client, FetchError, isDiskFull } from './client.ts';
-
 import { PartFile, type Version } from './part-file.ts';
 import { END_BYTES, MOST_BYTES, type Publisher, type Resource, unlike } from './publishers.ts';
-
 import type { Source } from './sources-lock.ts';
 
 interface Download {

@@ -1,18 +1,23 @@
 import { mkdir, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FileLock } from '../formats/file-lock.ts';
-import { type Area, gridSquaresOf } from './area.ts';
+import { gridSquaresAround } from '../geo/grid-square.ts';
 import { cityModelsOf, type Edition } from './city-models.ts';
 import { fetchCityZip, findCityZip } from './ckan.ts';
 import { type Client, DiskFullError, FetchError, isDiskFull } from './client.ts';
 import { download } from './download.ts';
-
 import type { Publishers, Resource } from './publishers.ts';
-
 import { SourcesLock } from './sources-lock.ts';
 import { addressBlocks, censusAreas, officeLists, postalNames } from './tables.ts';
 
 export type InputPart = 'citygml' | 'census' | 'readings' | 'offices' | 'addresses';
+
+/** All within `km` of a place, degrees, north, south, east and west of it. */
+export interface Area {
+  lat: number;
+  lon: number;
+  km: number;
+}
 
 export interface FetchOptions {
   /** The inputs folder. */
@@ -166,7 +171,7 @@ async function plan(
   let found = cities;
   const byCatalogue = route === 'catalogue' || area !== null;
   if (byCatalogue && (parts.has('citygml') || area !== null)) {
-    const codes = area === null ? cities : gridSquaresOf(area);
+    const codes = area === null ? cities : gridSquaresAround(area);
     const models = await cityModelsOf(client, publishers.plateau, codes, edition);
     for (const message of models.remarks) listener({ event: 'remark', message });
     if (parts.has('citygml')) resources.push(...models.resources);

@@ -1,5 +1,4 @@
 import { type Client, FetchError, MOST_PAGE_BYTES } from './client.ts';
-
 import type { Publishers, Resource } from './publishers.ts';
 
 /** The 35 services whose office lists the ministry publishes. */

@@ -6,6 +6,8 @@
 /** Squares per degree. */
 const ROWS = 120;
 const COLUMNS = 80;
+/** Of latitude. */
+const KM_PER_DEGREE = 111.2;
 
 /** Bounds in degrees. */
 export interface Box {
@@ -40,6 +42,18 @@ export function gridSquareNeighbours(code: string): string[] {
     for (const dc of [-1, 0, 1]) if (dr !== 0 || dc !== 0) around.push(codeAt(row + dr, column + dc));
   }
   return around;
+}
+
+/** The squares that touch a square of land, all within `km` of a place north, south, east and west of it; in order of code. */
+export function gridSquaresAround({ lat, lon, km }: { lat: number; lon: number; km: number }): string[] {
+  const [dLat, dLon] = [km / KM_PER_DEGREE, km / (KM_PER_DEGREE * Math.cos((lat * Math.PI) / 180))];
+  const [south, north] = [Math.floor((lat - dLat) * ROWS), Math.floor((lat + dLat) * ROWS)];
+  const [west, east] = [Math.floor((lon - dLon) * COLUMNS), Math.floor((lon + dLon) * COLUMNS)];
+  const codes: string[] = [];
+  for (let row = south; row <= north; row++) {
+    for (let column = west; column <= east; column++) codes.push(codeAt(row, column));
+  }
+  return codes.sort();
 }
 
 /** A published coordinate that lies on an edge up to rounding (35.7 is not a binary fraction) counts as on it. */

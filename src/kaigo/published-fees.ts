@@ -3,7 +3,6 @@ import type { Findings } from './findings.ts';
 import type { DetailField } from './lists/detail-fields.ts';
 import type { Detail } from './lists/details.ts';
 import { type PriceList, residenceOf } from './price-list.ts';
-
 import { roomKinds } from './staffing.ts';
 
 /** A fee that facilities publish themselves. */

@@ -23,7 +23,6 @@ import { REFERENCE_DAYS } from '../solar/solar-day.ts';
 import { computeBuilding } from '../sunlight/compute.ts';
 import { Engine } from '../sunlight/engine.ts';
 import { type BuildingSunlight, FLOOR_CLASSES, storeysOf } from '../sunlight/result.ts';
-
 import type { Scene } from '../sunlight/scene.ts';
 import { buildTree, type TreeSource, treeInMemory } from '../sunlight/tree.ts';
 import { inOrderOfPlace } from '../sunlight/tree-order.ts';

@@ -13,7 +13,6 @@ import type { HalfManifest, Manifest } from '../snapshot/manifest.ts';
 import { ADDRESS_REGISTRY } from './addresses.ts';
 import { BaseDataset } from './base-dataset.ts';
 import { BuildError, type BuildFolder } from './build-folder.ts';
-
 import { programVersion } from './program.ts';
 import { addFindings, type Findings, reportedFindings, type SunlightReport } from './report.ts';
 import { mergedRows, ResultReader } from './result-file.ts';

@@ -11,7 +11,6 @@ import { mapMetadata } from '../map/metadata.ts';
 import { TOWN_ZOOMS, TownTiles } from '../map/town-tiles.ts';
 import { latinName } from '../search/romaji.ts';
 import { BUILDING_ZOOMS, type MapParts, type MapPartsTask, type MapTilesTask, packTile } from './map-parts.ts';
-
 import type { Progress } from './progress.ts';
 import type { SunlightHalf } from './sunlight.ts';
 import type { Runner } from './worker-pool.ts';

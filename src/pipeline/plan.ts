@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { gapsAround, type Need, type SeenSquare, ShadingSquares } from '../city/shading-squares.ts';
-
 import type { SquareSummary } from '../city/square-summary.ts';
 
 /**

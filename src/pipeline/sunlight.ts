@@ -16,7 +16,6 @@ import { type Plan, type PlannedSquare, planBuild } from './plan.ts';
 import type { Progress } from './progress.ts';
 import { type LeftOut, type ReadStage, readStage } from './read-stage.ts';
 import { addFindings, type Findings, reportedFindings, type SunlightReport } from './report.ts';
-
 import type { TownsRead } from './towns.ts';
 import type { Runner } from './worker-pool.ts';
 

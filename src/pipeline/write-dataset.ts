@@ -11,7 +11,6 @@ import { publishDataset, startDraft } from '../snapshot/publish.ts';
 import { REFERENCE_YEAR } from '../solar/solar-day.ts';
 import { ADDRESS_REGISTRY, type AddressesRead, readAddressPaths, servedBlocks } from './addresses.ts';
 import { type BuildFolder, buildFailure } from './build-folder.ts';
-
 import { type Input, openInput } from './inputs.ts';
 import type { KaigoHalf } from './kaigo.ts';
 import type { KaigoReport } from './kaigo-report.ts';

@@ -1,6 +1,5 @@
 import { layCurves, type SunCurves } from './sun-curves.ts';
 import { NODE_BYTES, NODES_OF_PAGE, type TreeSource } from './tree.ts';
-
 import type { View } from './view.ts';
 import { instantiateKernel, type KernelExports } from './wasm.ts';
 

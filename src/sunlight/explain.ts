@@ -4,7 +4,6 @@ import { computeReceptors, type Kernel } from './compute.ts';
 import { axisOfBin, azimuthOfBin } from './image-planes.ts';
 import { makeReceptors, placeReceptors, type Receptors } from './receptors.ts';
 import { FACES, FLOOR_CLASSES, floorsOf } from './result.ts';
-
 import type { Scene } from './scene.ts';
 import type { SunCurves } from './sun-curves.ts';
 

@@ -1,5 +1,4 @@
 import { NODE_BYTES, setNode, type TreeSource } from './tree.ts';
-
 import { type Boxes, halve } from './tree-order.ts';
 
 /** A tree that is looked at, as far as its buildings are taller than `above`, metres. */

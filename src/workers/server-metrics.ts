@@ -5,7 +5,6 @@ import {
   type MetricValue,
   Registry,
 } from 'prom-client';
-
 import { type ComputeFigures, countComputations, countDroppedLines, counter, gauge } from '../api/metrics.ts';
 
 /** The metrics of the primary itself: its workers, what it computes for them, its log. */

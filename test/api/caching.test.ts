@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { Body, BodyCache, chooseCoding } from '../../src/http/body.ts';
-
 import { entityTag, matchesTag } from '../../src/http/conditional.ts';
 import { memoryRateLimiter } from '../../src/http/rate-limiter.ts';
 import { rawExchange, startServer } from '../support/api-server.ts';

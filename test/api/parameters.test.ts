@@ -4,7 +4,6 @@ import fc from 'fast-check';
 import { parameterReader } from '../../src/api/parameters.ts';
 import { routesFor } from '../../src/api/route-table.ts';
 import { didYouMean, editDistance, pathSuggester, quote, shorten } from '../../src/api/suggest.ts';
-
 import { OPERATIONS } from '../../src/contract/operations.ts';
 
 const reader = (id: string) => parameterReader(OPERATIONS.find((operation) => operation.id === id)!.parameters).read;

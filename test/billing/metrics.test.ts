@@ -3,7 +3,6 @@ import { describe, type TestContext, test } from 'node:test';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { CLAIM_SECONDS, type Claim, memoryClaims, redisClaims } from '../../src/api/billing/claim.ts';
-
 import { SharedRedis } from '../../src/http/redis.ts';
 import { startServer } from '../support/api-server.ts';
 import { RedisServer, skipWithoutRedis } from '../support/redis-server.ts';

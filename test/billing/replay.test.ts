@@ -3,7 +3,6 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { CLAIM_SECONDS, type Claim, memoryClaims, redisClaims, standingOf } from '../../src/api/billing/claim.ts';
-
 import { SharedRedis } from '../../src/http/redis.ts';
 import { startServer } from '../support/api-server.ts';
 import { RedisServer, skipWithoutRedis } from '../support/redis-server.ts';

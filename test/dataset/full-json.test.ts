@@ -8,7 +8,6 @@ import { JsonWriter } from '../../src/formats/json-bytes.ts';
 import { monthAnswer, multiPolygonOf, summaryAnswer, type TownNames } from '../../src/record/answers.ts';
 import type { BuildingBody, BuildingHead } from '../../src/record/building-record.ts';
 import { decodeRecord, encodeRecord } from '../../src/record/codec.ts';
-
 import { FACES, type FaceSunlight, FLOOR_CLASSES } from '../../src/sunlight/result.ts';
 import { records } from './support/records.ts';
 

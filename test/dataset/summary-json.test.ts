@@ -10,7 +10,6 @@ import { summaryAnswer, usageName } from '../../src/record/answers.ts';
 import { boxOf } from '../../src/record/building-record.ts';
 import { decodeHead, encodeRecord } from '../../src/record/codec.ts';
 import { SCHEMA_VERSION } from '../../src/snapshot/manifest.ts';
-
 import { records } from './support/records.ts';
 
 const summaries = fc

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { DiskFullError, retryAfterMs } from '../../src/fetch/client.ts';
-
 import { breakOff, type Fault, Replica, redirect, refuse, serve } from './replica.ts';
 import { fetchAll, first, inputs, lockOf, MODEL, publish as publishOn } from './support.ts';
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
-import { gridSquaresOf } from '../../src/fetch/area.ts';
 import { readPublishers } from '../../src/fetch/publishers.ts';
 import { newestLists } from '../../src/fetch/tables.ts';
+import { gridSquaresAround } from '../../src/geo/grid-square.ts';
 import { hidamari } from '../support/run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { Replica } from './replica.ts';
@@ -69,7 +69,7 @@ describe('fetch, publishers that behave', () => {
   it('asks for grid squares of an area, thirty at a time', async (test) => {
     const { options } = publish(test);
     const area = { lat: 35.68, lon: 139.76, km: 3 };
-    const squares = gridSquaresOf(area);
+    const squares = gridSquaresAround(area);
     assert.ok(squares.length > 30 && squares.includes('53394611'), squares.join());
     const answer = JSON.parse(replica.files.get('/catalogue/13101?types=bldg')?.body.toString() ?? '');
     for (let i = 0; i < squares.length; i += 30) {

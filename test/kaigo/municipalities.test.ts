@@ -5,7 +5,6 @@ import { isCorporateNumber } from '../../src/kaigo/corporation.ts';
 import { CITIES, cityOfWard, MUNICIPALITIES } from '../../src/kaigo/municipalities.ts';
 import { isMunicipalityCode } from '../../src/kaigo/municipality-codes.ts';
 import { geodesicMetres, isFar, middleOf, readPosition } from '../../src/kaigo/position.ts';
-
 import { SERVICES } from '../../src/kaigo/services.ts';
 
 test('every municipality and city has the right check digit, and no other is right', () => {

@@ -6,7 +6,6 @@ import { csvRecords, linesOf, withoutBlankEnd } from '../../src/kaigo/lists/csv.
 import { decodeTable } from '../../src/kaigo/lists/decode.ts';
 import { officeListName } from '../../src/kaigo/lists/office-list.ts';
 import { cleanAddress, phoneNumber, reading, tidy, webAddress } from '../../src/kaigo/text.ts';
-
 import { day, decimalNumber, wholeNumber } from '../../src/kaigo/values.ts';
 
 test('dates in every form that was met', () => {

@@ -10,7 +10,6 @@ import { readBuildings } from '../../src/plateau/reader.ts';
 import { type DayPath, sunTable } from '../../src/solar/day-path.ts';
 import { storeysOf } from '../../src/sunlight/result.ts';
 import { frameAt, type Scene, SceneBuilder } from '../../src/sunlight/scene.ts';
-
 import { type SunCurves, sunCurves } from '../../src/sunlight/sun-curves.ts';
 import { sharedData } from '../support/shared-data.ts';
 

@@ -6,7 +6,6 @@ import { dayPaths } from '../../src/solar/day-path.ts';
 import { computeBuilding, kernelOf } from '../../src/sunlight/compute.ts';
 import { Engine } from '../../src/sunlight/engine.ts';
 import { frameAt, type Scene, SceneBuilder } from '../../src/sunlight/scene.ts';
-
 import { sunCurves } from '../../src/sunlight/sun-curves.ts';
 import { buildTree } from '../../src/sunlight/tree.ts';
 import { edgeGrid } from '../oracle/edge-grid.ts';

@@ -1,7 +1,6 @@
 import { type DayPath, sunAt } from '../../src/solar/day-path.ts';
 import { makeReceptors, placeReceptors, type Receptors } from '../../src/sunlight/receptors.ts';
 import { type BuildingSunlight, type FaceSunlight, floorsOf, ShadingTally } from '../../src/sunlight/result.ts';
-
 import { meanMinutes, sunlitWindows } from '../../src/sunlight/windows.ts';
 import { type EdgeGrid, enclosingBuilding } from './edge-grid.ts';
 import { castRay, type Hidden } from './ray.ts';

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { distanceBound, REACH_M, ShadingSquares, surroundingsAt } from '../../src/city/shading-squares.ts';
-
 import { gridSquareBounds, gridSquareOf } from '../../src/geo/grid-square.ts';
 import { inOrderOfWork, type PlannedSquare, planBuild } from '../../src/pipeline/plan.ts';
 

@@ -11,8 +11,8 @@ import {
   squarePlane,
   squareScene,
 } from '../../src/city/scene-store.ts';
+import { SquareOnDemand } from '../../src/city/scenes-on-demand.ts';
 import { SquareBuilder } from '../../src/city/square-file.ts';
-import { SquareOnDemand } from '../../src/city/square-on-demand.ts';
 import { treeEntry, treeFromFile } from '../../src/city/tree-file.ts';
 import { gridSquareBounds, gridSquareCentre } from '../../src/geo/grid-square.ts';
 import { convergenceDeg, planeOf } from '../../src/geo/plane.ts';

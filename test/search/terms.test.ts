@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { fold, foldRomaji, romaji } from '../../src/search/romaji.ts';
-
 import { addressOf, lookUps, termsOf } from '../../src/search/terms.ts';
 
 describe('one spelling', () => {

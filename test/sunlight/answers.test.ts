@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type FaceSunlight, ShadingTally } from '../../src/sunlight/result.ts';
-
 import { roundedAzimuth, roundedHours, summarise } from '../../src/sunlight/summary.ts';
 import { meanMinutes, sunlitWindows } from '../../src/sunlight/windows.ts';
 

@@ -4,9 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { pino } from 'pino';
-
 import { BulkUrlSigner, type FindBulk, LocalBulkFiles } from '../../src/api/bulk-files.ts';
-
 import { DatasetSlot, type OpenNewest } from '../../src/api/dataset-slot.ts';
 import { createService } from '../../src/api/service.ts';
 import type { LineSink, Service, ServiceParts } from '../../src/api/service-parts.ts';

@@ -1,7 +1,6 @@
 import { convergenceDeg, planeOf, toPlane } from '../../src/geo/plane.ts';
 import { zoneOf } from '../../src/geo/zones.ts';
 import { frameAt, type Scene, SceneBuilder, type SceneFrame } from '../../src/sunlight/scene.ts';
-
 import type { TreeSource } from '../../src/sunlight/tree.ts';
 
 /** A building in metres east and north of a place, **true** north up: rings as published, the outer one first. */

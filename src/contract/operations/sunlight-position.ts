@@ -4,7 +4,6 @@ import { BuildingId } from '../identifiers.ts';
 import { API_STATUSES, type Operation } from '../operation.ts';
 import { datasetId, type Parameter, radius } from '../parameter.ts';
 import { Type } from '../schema.ts';
-
 import { Method, Months, POSITION, SUMMARY_MEMBERS } from '../sunlight-shapes.ts';
 
 const NearbyBuilding = Type.Object(

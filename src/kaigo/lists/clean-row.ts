@@ -5,7 +5,6 @@ import { isMunicipalityCode } from '../municipality-codes.ts';
 import { mostPlaces } from '../plausible.ts';
 import { type LatLon, type PositionFault, readPosition } from '../position.ts';
 import { cleanAddress, hasWideText, isKatakana, isReading, phoneNumber, reading, tidy, webAddress } from '../text.ts';
-
 import { wholeNumber } from '../values.ts';
 import type { OfficeRow } from './office-list.ts';
 

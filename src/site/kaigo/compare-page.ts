@@ -6,7 +6,6 @@ import { wardNamed } from '../names.ts';
 import { invalid, type KaigoAsk, listed, type PageResult, pageLink, textsOf } from '../view.ts';
 import { caseForm, caseIn, caseLine, caseQuery, faultSaid } from './case.ts';
 import { costCell, excludedOf, type FacilityService, monthlyOf } from './money.ts';
-
 import { serviceName, serviceOrder } from './services.ts';
 import { countedOf } from './table-page.ts';
 

@@ -16,7 +16,6 @@ import {
   monthlySaid,
   yenRange,
 } from './money.ts';
-
 import { isCovered, ownSun } from './own-sun.ts';
 import { nearPath, serviceName, serviceOrder } from './services.ts';
 import { countedOf } from './table-page.ts';

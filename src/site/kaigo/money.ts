@@ -1,7 +1,6 @@
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
 import { type Gap, type Html, html } from '../markup.ts';
 import type { Texts } from '../texts/texts.ts';
-
 import { type PageAsk, textsOf } from '../view.ts';
 
 /** One service of a facility. */

@@ -17,7 +17,6 @@ import {
   filterQuery,
   hasCase,
 } from './case.ts';
-
 import { costCell, groundsOf, isInsuredPart, monthlyOf, periodOf } from './money.ts';
 import { serviceName } from './services.ts';
 

@@ -1,3 +1,4 @@
+import type { BuildingsNear } from '../../contract/operations/sunlight-position.ts';
 import { HOURS_CLASSES } from '../../contract/sunlight-shapes.ts';
 import { type DayPath, dayPaths, sunAt } from '../../solar/day-path.ts';
 import { type Html, html, raw, webAddress } from '../markup.ts';
@@ -6,12 +7,25 @@ import { HOURS_SCALE } from '../scale.ts';
 import { fileLink, invalid, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
 import { FACES, FIRST_CHOICES, FLOORS, type MapChoices, readChoices } from './choices.ts';
 import { MAP_ASSETS } from './map-files.ts';
-import { type MapPlace, mapPlace } from './map-place.ts';
 
 /** Rows of the table of the sun: every ten minutes from four in the morning to eight in the evening. */
 const SUN = { from: 240, step: 10, to: 1200 } as const;
 const UNKNOWN_FILL = '#c9c5bd';
 const FONT = "'Hiragino Sans','Noto Sans CJK JP','Noto Sans JP','Yu Gothic UI',sans-serif";
+
+/** What the list beside the map holds at first. */
+const NEAR = { radiusM: 200, most: 50 } as const;
+/** With a place asked for, buildings; without, the district, or nearer where nothing would be drawn of it. */
+const ZOOMS = { place: 16.5, district: 13.3 } as const;
+
+/** Where a map begins, and what lies there. */
+interface MapPlace {
+  /** Around everything that can be shown, degrees. */
+  bounds: [west: number, south: number, east: number, north: number];
+  view: { lat: number; lon: number; zoom: number };
+  /** Up to 50 buildings, the nearest first. */
+  near: BuildingsNear['buildings'];
+}
 
 /** The page of the map. */
 export function mapPage(ask: PageAsk): PageResult {
@@ -28,6 +42,19 @@ export function mapPage(ask: PageAsk): PageResult {
     isPersonal: ask.query.has('lat'),
     scripts: ['here.js'],
   };
+}
+
+/** The place that an address asks for by `lat` and `lon`, else the middle of the data; null where one of them is missing. */
+function mapPlace({ dataset, query }: PageAsk): MapPlace | null {
+  const bounds = dataset.map?.bounds ?? [122, 20, 154, 46];
+  const [askedLat, askedLon] = [query.get('lat'), query.get('lon')];
+  if ((askedLat === null) !== (askedLon === null)) return null;
+  const isAsked = askedLat !== null;
+  const lat = isAsked ? Number(askedLat) : (bounds[1] + bounds[3]) / 2;
+  const lon = isAsked ? Number(askedLon) : (bounds[0] + bounds[2]) / 2;
+  const near = dataset.sunlight?.near(lat, lon, NEAR.radiusM, NEAR.most).toJSON().buildings ?? [];
+  const district = Math.max(ZOOMS.district, dataset.map?.leastZoom ?? 0);
+  return { bounds, view: { lat, lon, zoom: isAsked ? ZOOMS.place : district }, near };
 }
 
 function mapHtml(ask: PageAsk, choices: MapChoices, place: MapPlace): Html {

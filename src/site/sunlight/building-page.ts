@@ -23,9 +23,7 @@ import {
   placeOf,
   sourcesTable,
 } from './building-tables.ts';
-
 import { answerOf, betterFace, chartNote, picker, planOf, sentenceOf } from './building-words.ts';
-
 import { type Choice, choiceQuery, readWish, type Wish } from './choice.ts';
 import { type Sight, sightOf, skyOf } from './sight.ts';
 

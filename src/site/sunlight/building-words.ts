@@ -6,7 +6,6 @@ import { type Html, html, withBold } from '../markup.ts';
 import type { Texts } from '../texts/texts.ts';
 import { pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { bestFace, type Choice, choiceQuery, hoursIn, monthsOf } from './choice.ts';
-
 import type { Sight } from './sight.ts';
 
 /** The answer in one sentence, with its hours in bold. */

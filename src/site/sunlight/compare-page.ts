@@ -6,7 +6,6 @@ import { type Gap, type Html, html, withBold } from '../markup.ts';
 import type { PageRefusal } from '../page.ts';
 import { listed, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { legend, placeOf } from './building-tables.ts';
-
 import { type Choice, choiceQuery } from './choice.ts';
 import { type Sight, sightOf } from './sight.ts';
 

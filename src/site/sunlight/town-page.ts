@@ -1,6 +1,5 @@
 import type { TownBuildings } from '../../contract/operations/sunlight-towns.ts';
 import { type BuildingSummary, hoursClass } from '../../contract/sunlight-shapes.ts';
-
 import type { BuildingHours, TownSun } from '../../dataset/sunlight.ts';
 import { histogram } from '../charts/distributions.ts';
 import { type Html, html, unbroken, withBold } from '../markup.ts';
