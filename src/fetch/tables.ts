@@ -1,22 +1,11 @@
+import { isDesignatedCity } from '../kaigo/municipality-codes.ts';
+import { SERVICES } from '../kaigo/services.ts';
 import { type Client, FetchError, MOST_PAGE_BYTES } from './client.ts';
 import type { Publishers, Resource } from './publishers.ts';
 
-/** The 35 services whose office lists the ministry publishes. */
-const CARE_SERVICES: readonly string[] = [
-  ...['110', '120', '130', '140', '150', '155', '160', '170', '210', '220', '230', '320', '331', '332', '334', '335'],
-  ...['336', '337', '361', '362', '364', '410', '430', '510', '520', '530', '540', '550', '551', '710', '720', '730'],
-  ...['760', '770', '780'],
-];
-
-/** Designated cities: the census knows their wards, the city models their own code. */
-const DESIGNATED = new Set([
-  ...['01100', '04100', '11100', '12100', '14100', '14130', '14150', '15100', '22100', '22130', '23100', '26100'],
-  ...['27100', '27140', '28100', '33100', '34100', '40100', '40130', '43100'],
-]);
-
 /** Census areas of the cities: by municipality, by prefecture where the city is one of wards. */
 export function censusAreas(cities: readonly string[], publishers: Publishers): Resource[] {
-  const codes = new Set(cities.map((code) => (DESIGNATED.has(code) || code === '13100' ? code.slice(0, 2) : code)));
+  const codes = new Set(cities.map((code) => (isDesignatedCity(code) || code === '13100' ? code.slice(0, 2) : code)));
   const whole = [...codes].filter((code) => code.length === 5 && !codes.has(code.slice(0, 2)));
   return [...codes]
     .filter((code) => code.length === 2 || whole.includes(code))
@@ -73,8 +62,9 @@ export async function officeLists(
   if (response.status !== 200) throw new FetchError(`${page}: status ${response.status}, expected 200`);
   const newest = newestLists(body.toString(), page);
   if (newest.size === 0) throw new FetchError(`${page}: names no office list (jigyosho_NNN….csv); look at the page`);
-  const unnamed = CARE_SERVICES.filter((service) => !newest.has(service));
-  const resources = CARE_SERVICES.map(
+  const services = SERVICES.map(({ service_code }) => service_code);
+  const unnamed = services.filter((service) => !newest.has(service));
+  const resources = services.map(
     (service): Resource => ({
       path: `offices/jigyosho_${service}.csv`,
       url: newest.get(service) ?? (urls.list ?? '').replace('{service}', service),
