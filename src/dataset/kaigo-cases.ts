@@ -1,60 +1,16 @@
 import type { JsonWriter } from '../formats/json-bytes.ts';
-import { type CostFacts, type HomeTariff, homeTariffOf } from '../kaigo/bill.ts';
-import { type Case, type CaseFault, caseFault, roomFault, STANDARD_SCENARIO } from '../kaigo/case.ts';
-import { costPlace } from '../kaigo/comparison.ts';
-import { type CostEstimate, costOf, estimateIn, scenarioOf } from '../kaigo/estimate.ts';
-import { FIGURES, writeFigures } from '../kaigo/estimate-figures.ts';
+import { type CostFacts, HomePlaces, type HomeTariff, homeTariffOf } from '../kaigo/bill.ts';
+import { type Case, type CaseFault, caseFault, type Resident, roomFault, STANDARD_SCENARIO } from '../kaigo/case.ts';
+import { costPlace, NO_COST_PLACE } from '../kaigo/comparison.ts';
+import { billIsWhole, type CostEstimate, estimateIn, scenarioOf } from '../kaigo/estimate.ts';
+import { FIGURES, leastAfter, writeFigures } from '../kaigo/estimate-figures.ts';
 import type { FeeTable } from '../kaigo/fee-figures.ts';
 import { type PriceList, priceListOn } from '../kaigo/price-list.ts';
 import { type NoEstimate, Tariffs } from '../kaigo/tariff.ts';
 import { type EstimateText, estimateText, optionalsOf, textsOf } from './kaigo-estimate-text.ts';
 
-/** What the figures of all cases may take together, bytes: a family looks at several tables, and others ask the same. */
-const BUDGET = 16 << 20;
-
-/** What a row costs in a case. */
-interface CaseCost {
-  /** Yen, after limits and refunds. */
-  low: number;
-  whole: boolean;
-}
-
-/** In place of yen: not made yet, and no figure. */
-const [NOT_MADE, NO_FIGURE] = [-2, -1];
-
-/** A page of a table as it is answered, and how many pages the table has. */
-interface KeptPage {
-  json: Buffer;
-  pages: number;
-}
-
-/** The figures of one case by the number of what bears on the cost: many services of a place cost the same. */
-class CaseFigures {
-  readonly tariffs: Tariffs;
-  readonly low: Int32Array;
-  readonly whole: Uint8Array;
-  /** Rows of a table by what they cost, by table. */
-  readonly orders = new Map<string, Uint32Array>();
-  /** JSON of what estimates say of the scenario, by service. */
-  readonly scenarios = new Map<string, string>();
-  /** Answers about pages of tables, as JSON, by what was asked. */
-  readonly pages = new Map<string, KeptPage>();
-  bytes: number;
-
-  constructor(tariffs: Tariffs, facts: number) {
-    this.tariffs = tariffs;
-    this.low = new Int32Array(facts).fill(NOT_MADE);
-    this.whole = new Uint8Array(facts);
-    this.bytes = this.low.byteLength + this.whole.byteLength;
-  }
-
-  /** Drops what grows with what is asked. */
-  forget(): void {
-    this.pages.clear();
-    this.orders.clear();
-    this.bytes = this.low.byteLength + this.whole.byteLength;
-  }
-}
+/** What orders of tables and texts of estimates may take together, bytes. */
+const BUDGET = 4 << 20;
 
 /** Numbers for what an estimate says besides its figures: facts with the same number have the same text. */
 function kindsOf(all: readonly CostFacts[]): Uint32Array {
@@ -68,19 +24,29 @@ function kindsOf(all: readonly CostFacts[]): Uint32Array {
   });
 }
 
+/** A case in a word. */
+export function caseName({ careLevel, copaymentPercent, income, room }: Case): string {
+  return `${careLevel} ${copaymentPercent} ${income} ${room}`;
+}
+
 /**
- * Makes estimates for cases other than the dataset's own, from the prices and facts that it was built with. What was made is
- * kept within a budget, the figures of the case that was asked for last the longest.
+ * Makes estimates for cases other than the dataset's own, from the prices and facts that it was built with. What cases have
+ * in common is made once: the care of all bills by copayment, the texts of estimates by what they say. The orders of
+ * tables are kept within a budget, those that were asked for last the longest.
  */
 export class KaigoCases {
   readonly #prices: PriceList;
   readonly #facts: readonly CostFacts[];
   readonly #kinds: Uint32Array;
   readonly #budget: number;
-  /** In order of use. */
-  readonly #cases = new Map<string, CaseFigures>();
+  /** By copayment. */
+  readonly #tariffs = new Map<number, Tariffs>();
+  /** Rows by what they cost, by case and table; in order of use. */
+  readonly #orders = new Map<string, Uint32Array>();
   /** What the JSON of estimates has in common, by the texts of the case, the kind of facts and the figures that they have. */
   readonly #texts = new Map<string, Map<number, EstimateText>>();
+  /** The home that is being looked at. */
+  readonly #places = new HomePlaces();
   #textBytes = 0;
   #bytes = 0;
 
@@ -91,7 +57,7 @@ export class KaigoCases {
     this.#budget = budget;
   }
 
-  /** What the figures take that are kept, bytes. */
+  /** What orders and texts take that are kept, bytes. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -103,91 +69,99 @@ export class KaigoCases {
     return roomFault(this.#prices, serviceCode, wanted.room);
   }
 
-  /** What services cost by the number of what bears on it; null where there is no figure. */
-  costs(wanted: Case): (facts: number) => CaseCost | null {
-    const { tariffs, low, whole } = this.#figures(wanted);
+  /**
+   * What services cost after limits and refunds, by the number of what bears on it: null where there is no figure.
+   * @returns yen
+   */
+  costs(wanted: Case): (facts: number) => number | null {
+    const tariffs = this.#tariffsOf(wanted);
     return (facts) => {
-      if (low[facts] === NOT_MADE) {
-        const cost = costOf(tariffs, this.#factsOf(facts));
-        low[facts] = cost?.low ?? NO_FIGURE;
-        whole[facts] = cost === null || cost.whole ? 1 : 0;
-      }
-      const yen = low[facts] ?? NO_FIGURE;
-      return yen === NO_FIGURE ? null : { low: yen, whole: whole[facts] === 1 };
+      const home = homeTariffOf(tariffs, wanted, this.#factsOf(facts), this.#places);
+      return typeof home === 'string' ? null : leastAfter(home);
     };
   }
 
   /** The estimate of what bears on the cost, by its number. */
   estimate(wanted: Case, facts: number): CostEstimate {
-    return estimateIn(this.#figures(wanted).tariffs, this.#factsOf(facts));
+    return estimateIn(this.#tariffsOf(wanted), wanted, this.#factsOf(facts));
   }
 
   /** A writer of the JSON of such estimates. */
   estimateWriter(wanted: Case, json: JsonWriter): (facts: number) => void {
-    const figures = this.#figures(wanted);
+    const tariffs = this.#tariffsOf(wanted);
+    const texts = textsOf(tariffs, wanted);
+    const scenarios = new Map<string, Buffer>();
     const row = new Int32Array(FIGURES);
     return (facts) => {
       const known = this.#factsOf(facts);
-      const home = homeTariffOf(figures.tariffs, known);
+      const home = homeTariffOf(tariffs, wanted, known, this.#places);
       if (typeof home !== 'string') writeFigures(home, row);
-      const { before, behind } = this.#textOf(figures, facts, home, row);
-      json.filled(before, row);
-      json.text(this.#scenarioOf(figures, known.serviceCode));
-      json.filled(behind, row);
+      let scenario = scenarios.get(known.serviceCode);
+      if (scenario === undefined) {
+        scenario = this.#scenarioOf(tariffs, wanted, known.serviceCode);
+        scenarios.set(known.serviceCode, scenario);
+      }
+      const optionals = typeof home === 'string' ? 0 : optionalsOf(row);
+      const text =
+        this.#texts.get(texts)?.get(this.#textNumber(facts, optionals)) ??
+        this.#keepText(tariffs, wanted, facts, home, optionals);
+      json.filled(text.before, row);
+      json.bytes(scenario);
+      json.filled(text.behind, row);
     };
   }
 
-  /** The answer about a page that was kept, or undefined. @param asked all but the case */
-  keptPage(wanted: Case, asked: string): KeptPage | undefined {
-    return this.#figures(wanted).pages.get(asked);
+  #textNumber(facts: number, optionals: number): number {
+    return 8 * (this.#kinds[facts] ?? 0) + optionals;
   }
 
-  /** Keeps an answer for those who ask the same: what a table costs in a case, not who asked. */
-  keepPage(wanted: Case, asked: string, page: KeptPage): void {
-    const figures = this.#figures(wanted);
-    if (page.json.length > this.#budget / 4) return;
-    this.#keep(figures, page.json.length);
-    figures.pages.set(asked, page);
-  }
-
-  /** The text of an estimate; the row holds its figures. */
-  #textOf(figures: CaseFigures, facts: number, home: HomeTariff | NoEstimate, row: Int32Array): EstimateText {
-    const name = textsOf(figures.tariffs);
-    const optionals = typeof home === 'string' ? 0 : optionalsOf(row);
-    const kind = 8 * (this.#kinds[facts] ?? 0) + optionals;
-    const known = this.#texts.get(name)?.get(kind);
-    if (known !== undefined) return known;
-    const text = estimateText(figures.tariffs, this.#factsOf(facts), home, optionals);
+  /** Makes the text of an estimate. @param optionals figures that it has, as `optionalsOf` gives them */
+  #keepText(
+    tariffs: Tariffs,
+    resident: Resident,
+    facts: number,
+    home: HomeTariff | NoEstimate,
+    optionals: number,
+  ): EstimateText {
+    const text = estimateText(tariffs, resident, this.#factsOf(facts), home, optionals);
     const bytes = text.before.bytes + text.behind.bytes;
-    this.#makeRoom(bytes, figures);
+    this.#makeRoom(bytes);
     this.#textBytes += bytes;
     this.#bytes += bytes;
+    const name = textsOf(tariffs, resident);
     const texts = this.#texts.get(name) ?? new Map<number, EstimateText>();
-    this.#texts.set(name, texts.set(kind, text));
+    this.#texts.set(name, texts.set(this.#textNumber(facts, optionals), text));
     return text;
   }
 
   /** What estimates of a service say of the scenario, as JSON. */
-  #scenarioOf({ tariffs, scenarios }: CaseFigures, serviceCode: string): string {
-    const known = scenarios.get(serviceCode);
-    if (known !== undefined) return known;
-    const { list, scenario } = tariffs;
-    const json = JSON.stringify(scenarioOf(list.services.get(serviceCode), scenario));
-    scenarios.set(serviceCode, json);
-    return json;
+  #scenarioOf({ list, terms }: Tariffs, resident: Resident, serviceCode: string): Buffer {
+    return Buffer.from(JSON.stringify(scenarioOf(list.services.get(serviceCode), { ...terms, ...resident })));
   }
 
   /** Rows of a table by what they cost in a case, the cheapest first; ties stay in the order of `rows`. */
   order(wanted: Case, table: string, rows: Uint32Array, factsOf: (row: number) => number): Uint32Array {
-    const figures = this.#figures(wanted);
-    const known = figures.orders.get(table);
-    if (known !== undefined) return known;
-    const costOf = this.costs(wanted);
+    const asked = `${caseName(wanted)} ${table}`;
+    const known = this.#orders.get(asked);
+    if (known !== undefined) {
+      this.#orders.delete(asked);
+      this.#orders.set(asked, known);
+      return known;
+    }
+    const tariffs = this.#tariffsOf(wanted);
     // Its place by cost and its place in `rows` in one number, for which sorting is quickest.
-    const places = Float64Array.from(rows, (row, i) => costPlace(costOf(factsOf(row))) * rows.length + i);
-    const order = Uint32Array.from(places.sort(), (place) => rows[place % rows.length] ?? 0);
-    this.#keep(figures, order.byteLength);
-    figures.orders.set(table, order);
+    const places = new Float64Array(rows.length);
+    for (let i = 0; i < rows.length; i++) {
+      const home = homeTariffOf(tariffs, wanted, this.#factsOf(factsOf(rows[i] ?? 0)), this.#places);
+      const place = typeof home === 'string' ? NO_COST_PLACE : costPlace(leastAfter(home), billIsWhole(home));
+      places[i] = place * rows.length + i;
+    }
+    places.sort();
+    const order = new Uint32Array(rows.length);
+    for (let i = 0; i < order.length; i++) order[i] = rows[(places[i] ?? 0) % rows.length] ?? 0;
+    this.#makeRoom(order.byteLength);
+    this.#bytes += order.byteLength;
+    this.#orders.set(asked, order);
     return order;
   }
 
@@ -197,41 +171,25 @@ export class KaigoCases {
     return one;
   }
 
-  #figures(wanted: Case): CaseFigures {
-    const key = `${wanted.careLevel} ${wanted.copaymentPercent} ${wanted.income} ${wanted.room}`;
-    let figures = this.#cases.get(key);
-    if (figures === undefined) {
-      const tariffs = new Tariffs(this.#prices, { ...STANDARD_SCENARIO, ...wanted });
-      figures = new CaseFigures(tariffs, this.#facts.length);
-      this.#makeRoom(figures.bytes, null);
-      this.#bytes += figures.bytes;
-    } else this.#cases.delete(key);
-    this.#cases.set(key, figures);
-    return figures;
+  #tariffsOf({ copaymentPercent }: Case): Tariffs {
+    let tariffs = this.#tariffs.get(copaymentPercent);
+    if (tariffs === undefined) {
+      tariffs = new Tariffs(this.#prices, { ...STANDARD_SCENARIO, copaymentPercent });
+      this.#tariffs.set(copaymentPercent, tariffs);
+    }
+    return tariffs;
   }
 
-  /** Counts what is kept of a case. */
-  #keep(figures: CaseFigures, bytes: number): void {
-    this.#makeRoom(bytes, figures);
-    figures.bytes += bytes;
-    this.#bytes += bytes;
-  }
-
-  /** Drops the cases that were asked for the longest time ago; where that is not enough of the texts, and of what `used` can do without. */
-  #makeRoom(more: number, used: CaseFigures | null): void {
-    for (const [key, figures] of this.#cases) {
+  /** Drops the orders that were asked for the longest time ago, and where that is not enough the texts. */
+  #makeRoom(more: number): void {
+    for (const [asked, order] of this.#orders) {
       if (this.#bytes + more <= this.#budget) return;
-      if (figures === used) continue;
-      this.#cases.delete(key);
-      this.#bytes -= figures.bytes;
+      this.#orders.delete(asked);
+      this.#bytes -= order.byteLength;
     }
     if (this.#bytes + more <= this.#budget) return;
     this.#texts.clear();
     this.#bytes -= this.#textBytes;
     this.#textBytes = 0;
-    if (used === null || this.#bytes + more <= this.#budget) return;
-    this.#bytes -= used.bytes;
-    used.forget();
-    this.#bytes += used.bytes;
   }
 }

@@ -1,9 +1,9 @@
 import { FilledText } from '../formats/json-bytes.ts';
 import type { CostFacts, HomeTariff } from '../kaigo/bill.ts';
+import type { Resident } from '../kaigo/case.ts';
 import { estimateWith } from '../kaigo/estimate.ts';
 import { FIGURE, FIGURES } from '../kaigo/estimate-figures.ts';
 import { isLowIncome } from '../kaigo/fee-figures.ts';
-import { highCostCapOf } from '../kaigo/price-list.ts';
 import type { NoEstimate, Tariffs } from '../kaigo/tariff.ts';
 
 /** Stands for the n-th figure in the JSON that a text is made of; no figure is as large. */
@@ -29,8 +29,8 @@ export interface EstimateText {
 }
 
 /** Names the cases whose estimates have the same texts: they differ in figures and in what they say of the scenario. */
-export function textsOf({ list, scenario: { room, income } }: Tariffs): string {
-  return `${room} ${isLowIncome(income)} ${highCostCapOf(list, income) === null}`;
+export function textsOf(tariffs: Tariffs, { room, income }: Resident): string {
+  return `${room} ${isLowIncome(income)} ${tariffs.capOf(income) === null}`;
 }
 
 /**
@@ -41,6 +41,7 @@ export function textsOf({ list, scenario: { room, income } }: Tariffs): string {
  */
 export function estimateText(
   tariffs: Tariffs,
+  resident: Resident,
   facts: CostFacts,
   home: HomeTariff | NoEstimate,
   optionals: number,
@@ -49,7 +50,7 @@ export function estimateText(
   OPTIONAL.forEach((from, i) => {
     if ((optionals & (1 << i)) === 0) marks.fill(0, from, from + 3);
   });
-  const estimate = estimateWith(tariffs, facts, home, marks);
+  const estimate = estimateWith(tariffs, resident, facts, home, marks);
   // The scenario is an object: in a text its name would stand behind an escaped quote.
   const [before = '', behind = ''] = JSON.stringify({ ...estimate, scenario: 0 }).split(/(?<="scenario":)0/);
   return { before: filledText(before), behind: filledText(behind) };

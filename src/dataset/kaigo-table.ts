@@ -64,7 +64,7 @@ function passes(store: KaigoStore, cases: KaigoCases, { case: wanted, filter }: 
     if (minCapacity !== null && capacity < minCapacity) return false;
     if ((days & day) !== day || (has & fields) !== fields) return false;
     if (inCase && costOf(store.rowFacts(row)) === null) return false;
-    if (maxYen !== null && (costOf(store.rowFacts(row))?.low ?? Infinity) > maxYen) return false;
+    if (maxYen !== null && (costOf(store.rowFacts(row)) ?? Infinity) > maxYen) return false;
     return part === null || nameOf(store.row(row)).includes(part);
   };
 }

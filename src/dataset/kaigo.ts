@@ -5,6 +5,7 @@ import type { ComparisonRow, MunicipalityList, MunicipalityTable } from '../cont
 import type { FacilitiesNear, NearbyFacility } from '../contract/operations/kaigo-near.ts';
 import { pagesOf } from '../contract/parameter.ts';
 import { JsonBytes, JsonWriter } from '../formats/json-bytes.ts';
+import { KeptAnswers } from '../formats/kept-answers.ts';
 import { LocalPlane } from '../geo/plane.ts';
 import { type Case, type CaseFault, isStandardCase, STANDARD_CASE } from '../kaigo/case.ts';
 import { type ComparisonSort, comparedWith } from '../kaigo/comparison.ts';
@@ -12,7 +13,7 @@ import { geodesicMetres } from '../kaigo/position.ts';
 import { homesFirst, SERVICES, serviceName } from '../kaigo/services.ts';
 import { type BulkFile, bulkFile, type DatasetFiles } from '../snapshot/dataset-files.ts';
 import { rowOfFacility } from './kaigo-answer.ts';
-import { KaigoCases } from './kaigo-cases.ts';
+import { caseName, KaigoCases } from './kaigo-cases.ts';
 import { KaigoStore } from './kaigo-store.ts';
 import type { MunicipalityMeta } from './kaigo-store-format.ts';
 import {
@@ -27,6 +28,9 @@ import {
 
 /** A Parquet file of the care half, relative to the dataset's folder. */
 export const kaigoBulkName = (prefectureCode: string): string => `bulk/kaigo/${prefectureCode}.parquet`;
+
+/** What pages of tables in cases may take, bytes: a family looks at several, and others ask the same. */
+const KEPT_BYTES = 12 << 20;
 
 /** Metres of a degree of latitude, at least, and of a degree of longitude at the equator: a box of them is never too small. */
 const DEGREE_METRES = 110_500;
@@ -74,6 +78,8 @@ export class DatasetKaigo implements KaigoAnswers {
   readonly #cases: KaigoCases;
   readonly #municipalities: MunicipalityList;
   readonly #json = new JsonWriter();
+  /** Pages of tables in cases: what a table costs in a case, not who asked. */
+  readonly #kept = new KeptAnswers(KEPT_BYTES);
 
   private constructor(files: DatasetFiles, store: KaigoStore) {
     this.#files = files;
@@ -105,9 +111,9 @@ export class DatasetKaigo implements KaigoAnswers {
     const place = this.#store.municipality(code);
     if (place === undefined) return null;
     const isKept = !isStandardCase(wishes.case) && !isFiltered(wishes.filter);
-    const asked = `${code} ${service} ${sort} ${page} ${pageSize}`;
-    const kept = isKept ? this.#cases.keptPage(wishes.case, asked) : undefined;
-    if (kept !== undefined) return JsonBytes.of(kept.json, kept.pages);
+    const asked = `${caseName(wishes.case)} ${code} ${service} ${sort} ${page} ${pageSize}`;
+    const kept = isKept ? this.#kept.get(asked) : undefined;
+    if (kept !== undefined) return new JsonBytes((look) => look(kept.bytes), kept.pages);
     const wanted = wantedRows(this.#store, this.#cases, place, service, sort, wishes);
     const total = wanted.length;
     const pageCount = pagesOf(total, pageSize);
@@ -127,9 +133,15 @@ export class DatasetKaigo implements KaigoAnswers {
     };
     this.#json.begin();
     this.#json.text(`${JSON.stringify(head).slice(0, -1)},"facilities":[`);
-    writeRows(this.#json, this.#store, this.#cases, wanted.slice((page - 1) * pageSize, page * pageSize), wishes.case);
+    writeRows(
+      this.#json,
+      this.#store,
+      this.#cases,
+      wanted.subarray((page - 1) * pageSize, page * pageSize),
+      wishes.case,
+    );
     this.#json.text(']}');
-    if (isKept) this.#cases.keepPage(wishes.case, asked, { json: this.#json.copy(0), pages: pageCount });
+    if (isKept) this.#json.show((bytes) => this.#kept.keep(asked, bytes, pageCount));
     return this.#answer(pageCount);
   }
 

@@ -1,7 +1,18 @@
-import { isLowIncome, type Room } from './fee-figures.ts';
+import type { Resident } from './case.ts';
+import type { Room } from './fee-figures.ts';
 import type { Grade } from './municipalities.ts';
 import { type FoodFee, hasRoom, type PublishedFee } from './published-fees.ts';
-import type { BillKind, NoEstimate, PlaceCare, Tariff, TariffPlace, Tariffs } from './tariff.ts';
+import {
+  BILL_KINDS,
+  type BillKind,
+  limitOf,
+  type NoEstimate,
+  type PlaceCare,
+  refundOf,
+  type Tariff,
+  type TariffPlace,
+  type Tariffs,
+} from './tariff.ts';
 
 /** What is known of one service of one facility that bears on its cost. */
 export interface CostFacts {
@@ -33,7 +44,14 @@ interface Reductions {
 }
 
 /** One way in which the bill can come out: a tariff, a room, additions, a treatment rate. */
-export interface Bill extends PlaceCare, HomePlace {
+export interface Bill extends PlaceCare {
+  place: TariffPlace;
+  /** The fee for food that counts; null where food is not in the figure. */
+  food: FoodFee | null;
+  /** What that comes to, yen. */
+  foodYen: number;
+  /** Yen per day; 0 where not in the figure. */
+  roomPerDay: number;
   /** Yen of the days or of the month. */
   residenceYen: number;
   rentYen: number;
@@ -44,75 +62,100 @@ export interface Bill extends PlaceCare, HomePlace {
   after: number;
 }
 
-/** A place of a tariff in one home. */
-interface HomePlace {
-  place: TariffPlace;
-  /** The fee for food that counts; null where food is not in the figure. */
-  food: FoodFee | null;
-  /** What that comes to, yen. */
-  foodYen: number;
-  /** Yen per day; 0 where not in the figure. */
-  roomPerDay: number;
-  /** What the bill has besides care, yen, and what the limits of the income stage (負担限度額) take off food and room. */
-  beside: number;
-  foodOff: number;
-  roomOff: number;
+/**
+ * The places of a tariff that one home has, in columns by their order in it, yen: filled with one home after another, since
+ * a table asks for hundreds.
+ */
+export class HomePlaces {
+  count = 0;
+  /** Number of the place among those of the tariff. */
+  readonly place: number[] = [];
+  /** What food comes to, and the room a day; 0 where not in the figure. */
+  readonly food: number[] = [];
+  readonly roomPerDay: number[] = [];
+  /** What the bill has besides care. */
+  readonly beside: number[] = [];
+  /** What the limits of the income stage (負担限度額) take off food and room. */
+  readonly foodOff: number[] = [];
+  readonly roomOff: number[] = [];
+  /** Bills that are compared, for `chosenPlace` alone. */
+  readonly amounts: number[] = [];
+
+  add(place: number, food: number, roomPerDay: number, beside: number, foodOff: number, roomOff: number): void {
+    const nth = this.count++;
+    this.place[nth] = place;
+    this.food[nth] = food;
+    this.roomPerDay[nth] = roomPerDay;
+    this.beside[nth] = beside;
+    this.foodOff[nth] = foodOff;
+    this.roomOff[nth] = roomOff;
+  }
 }
 
-/** The tariff of a service as one home charges it. */
+/** The tariff of a service as one home charges it to one resident. */
 export interface HomeTariff {
   tariff: Tariff;
+  resident: Resident;
+  /** The monthly cap on the share of insured care; null where the price list knows none. */
+  cap: number | null;
   facts: CostFacts;
   /** At least one. */
-  places: readonly HomePlace[];
+  places: HomePlaces;
 }
 
-/** The tariff as a home charges it, or why there is none. */
-export function homeTariffOf(tariffs: Tariffs, facts: CostFacts): HomeTariff | NoEstimate {
+/**
+ * The tariff as a home charges it, or why there is none.
+ * @param places where its places are written
+ */
+export function homeTariffOf(
+  tariffs: Tariffs,
+  resident: Resident,
+  facts: CostFacts,
+  places = new HomePlaces(),
+): HomeTariff | NoEstimate {
   const tariff = tariffs.of(facts.serviceCode, facts.grade);
   if (typeof tariff === 'string') return tariff;
-  const { room: wanted } = tariff.scenario;
+  const { room: wanted } = resident;
   const { rooms } = facts;
   const depends = tariff.fees.residence_class !== undefined;
   if (depends && wanted !== null && rooms !== null && !hasRoom(rooms, wanted)) return 'room_not_offered';
-  const places: HomePlace[] = [];
+  const home = { tariff, resident, cap: tariffs.capOf(resident.income), facts, places };
+  places.count = 0;
   for (const place of tariff.places) {
     if (place.room !== null && rooms !== null && !hasRoom(rooms, place.room)) continue;
-    const home = homePlaceOf(tariff, place, facts);
-    if (typeof home === 'string') return home;
-    places.push(home);
+    if (place.room !== null && wanted !== null && !hasRoom([wanted], place.room)) continue;
+    const fault = addPlace(home, place);
+    if (fault !== null) return fault;
   }
-  if (places.length === 0) return 'no_units_for_room';
-  return { tariff, facts, places };
+  return places.count === 0 ? 'no_units_for_room' : home;
 }
 
-function homePlaceOf(tariff: Tariff, place: TariffPlace, facts: CostFacts): HomePlace | NoEstimate {
-  const { days } = tariff.scenario;
+/** Writes a place of the tariff as the home charges it; what is missing where it cannot. */
+function addPlace({ tariff, resident, facts, places }: HomeTariff, place: TariffPlace): NoEstimate | null {
+  const { days } = tariff.terms;
   const others = (facts.rentPerMonth ?? 0) + (facts.managementPerMonth ?? 0);
-  if (place.room === null) {
-    const food = tariff.fees.excludes.includes('food') ? facts.food : null;
-    const foodYen = foodYenOf(food, days);
-    return { place, food, foodYen, roomPerDay: 0, beside: foodYen + others, foodOff: 0, roomOff: 0 };
-  }
-  const { residence } = place;
-  const food: FoodFee | null = facts.food ?? (place.food && { yen: place.food.standard, per: 'day' });
-  const roomPerDay = facts.roomFees[place.room] ?? residence?.standard;
-  if (food === null || roomPerDay === undefined) return 'no_standard_fee';
+  const food = foodOf(tariff, place, facts);
   const foodYen = foodYenOf(food, days);
+  if (place.room === null) {
+    places.add(place.nth, foodYen, 0, foodYen + others, 0, 0);
+    return null;
+  }
+  const roomPerDay = facts.roomFees[place.room] ?? place.residence?.standard;
+  if (food === null || roomPerDay === undefined) return 'no_standard_fee';
   // Without a fee no limit is known, and a household with the standard income has none.
-  const none = isLowIncome(tariff.scenario.income) ? undefined : null;
-  const foodLimit = place.food === null ? none : place.food.limit;
-  const roomLimit = residence === null ? none : residence.limit;
+  const foodLimit = limitOf(place.food, resident.income);
+  const roomLimit = limitOf(place.residence, resident.income);
   if (foodLimit === undefined || roomLimit === undefined) return 'no_income_limit';
-  return {
-    place,
-    food,
-    foodYen,
-    roomPerDay,
-    beside: foodYen + roomPerDay * days + others,
-    foodOff: foodLimit === null ? 0 : Math.max(0, foodYen - foodLimit * days),
-    roomOff: roomLimit === null ? 0 : Math.max(0, roomPerDay - roomLimit) * days,
-  };
+  const foodOff = foodLimit === null ? 0 : Math.max(0, foodYen - foodLimit * days);
+  const roomOff = roomLimit === null ? 0 : Math.max(0, roomPerDay - roomLimit) * days;
+  places.add(place.nth, foodYen, roomPerDay, foodYen + roomPerDay * days + others, foodOff, roomOff);
+  return null;
+}
+
+/** The fee for food that counts in a place; null where food is not in the figure or no fee is known. */
+function foodOf({ fees }: Tariff, { room, food }: TariffPlace, facts: CostFacts): FoodFee | null {
+  if (room === null) return fees.excludes.includes('food') ? facts.food : null;
+  return facts.food ?? (food && { yen: food.standard, per: 'day' });
 }
 
 /** What food costs in a number of days; a fee by the month is that of the month, as rent is. */
@@ -121,62 +164,89 @@ function foodYenOf(food: FoodFee | null, days: number): number {
   return food.per === 'day' ? food.yen * days : food.yen;
 }
 
+/** The places of a tariff that a home has. */
+export function placesOf({ tariff, places }: HomeTariff): TariffPlace[] {
+  return Array.from({ length: places.count }, (_, nth) => placeAt(tariff, places, nth));
+}
+
+function placeAt(tariff: Tariff, places: HomePlaces, nth: number): TariffPlace {
+  const place = tariff.places[places.place[nth] ?? -1];
+  if (place === undefined) throw new Error(`service ${tariff.serviceCode}: a home without its place ${nth}`);
+  return place;
+}
+
 /** What a bill is chosen by: what is to be paid, or what is left of it after the reductions. */
 type BillAmount = 'total' | 'after';
 
-/** The bills that stand for low, typical and high. */
-type Bills = Record<BillKind, Bill>;
-
 /**
- * The place whose bill stands for low, typical or high: where it is the cheapest, the lower middle or the dearest by an
- * amount.
+ * Which of a home's places stands for low, typical or high: where the bill is the cheapest, the lower middle or the dearest by
+ * an amount. @param kind its place among the kinds of bills
  */
-export function chosenPlace({ tariff, places }: HomeTariff, kind: BillKind, level: number, by: BillAmount): HomePlace {
-  const [only] = places;
-  if (only !== undefined && places.length === 1) return only;
-  const amounts = places.map(({ place, beside, foodOff, roomOff }) => {
-    const { care, refund } = tariff.care(place, kind, level);
-    const total = care.residentPays + beside;
-    return by === 'total' ? total : total - foodOff - roomOff - refund;
-  });
-  const last = places.length - 1;
-  const chosen = places[nthByAmount(amounts, kind === 'low' ? 0 : kind === 'high' ? last : last >> 1)];
-  if (chosen === undefined) throw new Error(`service ${tariff.serviceCode}: a tariff without a bill`);
-  return chosen;
+export function chosenPlace(home: HomeTariff, kind: number, careLevel: number, by: BillAmount): number {
+  const { count, amounts } = home.places;
+  if (count === 1) return 0;
+  for (let nth = 0; nth < count; nth++) {
+    amounts[nth] = by === 'total' ? totalIn(home, nth, kind, careLevel) : afterIn(home, nth, kind, careLevel);
+  }
+  const last = count - 1;
+  return nthByAmount(amounts, count, kind === 0 ? 0 : kind === BILL_KINDS.length - 1 ? last : last >> 1);
+}
+
+/** What is to be paid in a home's place, yen. */
+export function totalIn({ tariff, places }: HomeTariff, nth: number, kind: number, careLevel: number): number {
+  return (tariff.pays[tariff.at(places.place[nth] ?? 0, kind, careLevel)] ?? 0) + (places.beside[nth] ?? 0);
+}
+
+/** What is paid back of it, yen. */
+export function refundIn({ tariff, cap, places }: HomeTariff, nth: number, kind: number, careLevel: number): number {
+  return refundOf(tariff.share[tariff.at(places.place[nth] ?? 0, kind, careLevel)] ?? 0, cap);
+}
+
+/** What is left of it after the reductions, yen. */
+export function afterIn(home: HomeTariff, nth: number, kind: number, careLevel: number): number {
+  const { foodOff, roomOff } = home.places;
+  const off = (foodOff[nth] ?? 0) + (roomOff[nth] ?? 0) + refundIn(home, nth, kind, careLevel);
+  return totalIn(home, nth, kind, careLevel) - off;
 }
 
 /** Where the amount stands that would be at a place if they were in order; equals stay in theirs. There are few. */
-function nthByAmount(amounts: readonly number[], wanted: number): number {
-  return amounts.findIndex((amount, i) => {
+function nthByAmount(amounts: readonly number[], count: number, wanted: number): number {
+  for (let i = 0; i < count; i++) {
+    const amount = amounts[i] ?? 0;
     let before = 0;
-    for (let j = 0; j < amounts.length; j++) {
+    for (let j = 0; j < count; j++) {
       const other = amounts[j] ?? 0;
       if (other < amount || (other === amount && j < i)) before++;
     }
-    return before === wanted;
-  });
+    if (before === wanted) return i;
+  }
+  throw new Error(`no amount stands at place ${wanted} of ${count}`);
 }
 
-/** The three bills of an estimate. */
-export function chosenBills(home: HomeTariff): Bills {
-  const { careLevel } = home.tariff.scenario;
-  const at = (kind: BillKind) => billOf(home, chosenPlace(home, kind, careLevel, 'total'), kind, careLevel);
-  return { low: at('low'), typical: at('typical'), high: at('high') };
-}
-
-function billOf({ tariff, facts }: HomeTariff, home: HomePlace, kind: BillKind, careLevel: number): Bill {
-  const care = tariff.care(home.place, kind, careLevel);
-  const { days } = tariff.scenario;
-  const reductions = { food: home.foodOff, residence: home.roomOff, refund: care.refund, cap: tariff.cap };
-  const total = care.care.residentPays + home.beside;
+/** The bill that stands for low, typical or high. */
+export function chosenBill(home: HomeTariff, kind: BillKind): Bill {
+  const { tariff, resident, facts, places } = home;
+  const { careLevel } = resident;
+  const kindNth = BILL_KINDS.indexOf(kind);
+  const nth = chosenPlace(home, kindNth, careLevel, 'total');
+  const place = placeAt(tariff, places, nth);
+  const roomPerDay = places.roomPerDay[nth] ?? 0;
   return {
-    ...care,
-    ...home,
-    residenceYen: home.roomPerDay * days,
+    ...tariff.care(place, kind, careLevel),
+    place,
+    food: foodOf(tariff, place, facts),
+    foodYen: places.food[nth] ?? 0,
+    roomPerDay,
+    residenceYen: roomPerDay * tariff.terms.days,
     rentYen: facts.rentPerMonth ?? 0,
     managementYen: facts.managementPerMonth ?? 0,
-    total,
-    reductions,
-    after: total - reductions.food - reductions.residence - reductions.refund,
+    total: totalIn(home, nth, kindNth, careLevel),
+    reductions: {
+      food: places.foodOff[nth] ?? 0,
+      residence: places.roomOff[nth] ?? 0,
+      refund: refundIn(home, nth, kindNth, careLevel),
+      cap: home.cap,
+    },
+    after: afterIn(home, nth, kindNth, careLevel),
   };
 }

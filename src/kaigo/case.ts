@@ -2,14 +2,18 @@ import type { Rounding } from './care-cost.ts';
 import { type Income, isLowIncome, type Room } from './fee-figures.ts';
 import type { PriceList } from './price-list.ts';
 
-/** Who lives there and how the sum is made. */
-export interface Scenario {
+/** Who lives there, as far as it changes nothing in the cost of care: that is the same for all of them, and worked out once. */
+export interface Resident {
   careLevel: number;
-  copaymentPercent: number;
   income: Income;
-  days: number;
   /** The kind of room wanted; null for every kind that the facility has. */
   room: Room | null;
+}
+
+/** How the sum is made. */
+export interface Terms {
+  copaymentPercent: number;
+  days: number;
   /** Visits in those days, for services charged per visit; null for the number the fee table names. */
   visits: number | null;
   /** Variants of the tariff to look at; null for those that the fee table names, or all. */
@@ -21,6 +25,9 @@ export interface Scenario {
   treatment: string;
   rounding: Rounding;
 }
+
+/** Who lives there and how the sum is made. */
+export type Scenario = Resident & Terms;
 
 /** The scenario of every figure in the dataset. */
 export const STANDARD_SCENARIO: Scenario = {
@@ -38,7 +45,7 @@ export const STANDARD_SCENARIO: Scenario = {
 };
 
 /** What a family can say of itself. */
-export type Case = Pick<Scenario, 'careLevel' | 'copaymentPercent' | 'income' | 'room'>;
+export type Case = Resident & Pick<Terms, 'copaymentPercent'>;
 
 /** The case of the standard scenario. */
 export const STANDARD_CASE: Case = {

@@ -19,16 +19,18 @@ export const COMPARISON_SORTS: readonly ComparisonSort[] = ['id', 'cost', 'staff
 /** Added to what comes after all others of its kind: no cost and no ratio is as large. */
 const BEHIND = 2 ** 31;
 
-/** Place of a cost in a comparison, of less than 2^33: whole bills before parts of one, no figure last. */
-export function costPlace(cost: { low: number; whole: boolean } | null): number {
-  if (cost === null) return 2 * BEHIND;
-  return cost.whole ? cost.low : BEHIND + cost.low;
+/** Place of no cost in a comparison: the last. */
+export const NO_COST_PLACE = 2 * BEHIND;
+
+/** Place of a cost in a comparison: whole bills before parts of one. */
+export function costPlace(low: number, isWhole: boolean): number {
+  return isWhole ? low : BEHIND + low;
 }
 
 /** What orders a row; null where it is not known. */
 const VALUE: Record<ComparisonSort, (keys: SortKeys) => number | string | null> = {
   id: () => null,
-  cost: ({ costLow, costWhole }) => (costLow === null ? null : costPlace({ low: costLow, whole: costWhole })),
+  cost: ({ costLow, costWhole }) => (costLow === null ? null : costPlace(costLow, costWhole)),
   staff: ({ usersPerCareStaff: ratio, staffEstimated }) => (ratio !== null && staffEstimated ? BEHIND + ratio : ratio),
   opened: ({ openedOn }) => openedOn,
 };

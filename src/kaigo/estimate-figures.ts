@@ -1,8 +1,7 @@
-import { chosenPlace, type HomeTariff } from './bill.ts';
-import { BILL_KINDS } from './tariff.ts';
+import { afterIn, chosenPlace, type HomeTariff, refundIn, totalIn } from './bill.ts';
+import { BILL_KINDS, CARE_LEVELS } from './tariff.ts';
 
-/** The care levels that a tariff distinguishes. */
-export const CARE_LEVELS = [1, 2, 3, 4, 5] as const;
+const TYPICAL = BILL_KINDS.indexOf('typical');
 
 /** Where the figures of an estimate stand in a row of numbers: three of each, low, typical and high, unless said otherwise. */
 export const FIGURE = {
@@ -31,41 +30,36 @@ export const FIGURES = 51;
 
 /** Writes the figures of an estimate into a row of numbers: all that differs from home to home. */
 export function writeFigures(home: HomeTariff, row: Int32Array): void {
-  const { tariff, facts } = home;
-  const { careLevel, days } = tariff.scenario;
-  row[FIGURE.cap] = tariff.cap ?? 0;
-  for (let k = 0; k < BILL_KINDS.length; k++) {
-    const kind = BILL_KINDS[k] ?? 'low';
+  const { tariff, resident, facts, places } = home;
+  const { careLevel } = resident;
+  row[FIGURE.cap] = home.cap ?? 0;
+  for (let kind = 0; kind < BILL_KINDS.length; kind++) {
     for (const level of CARE_LEVELS) {
-      const place = chosenPlace(home, kind, level, 'total');
-      row[FIGURE.levels + 3 * (level - 1) + k] = tariff.care(place.place, kind, level).care.residentPays + place.beside;
+      const nth = chosenPlace(home, kind, level, 'total');
+      row[FIGURE.levels + 3 * (level - 1) + kind] = totalIn(home, nth, kind, level);
     }
     const gross = chosenPlace(home, kind, careLevel, 'total');
-    const { care, additionsYen, additions } = tariff.care(gross.place, kind, careLevel);
-    row[FIGURE.monthly + k] = care.residentPays + gross.beside;
-    row[FIGURE.care + k] = care.residentPays;
-    row[FIGURE.additions + k] = additionsYen;
-    row[FIGURE.food + k] = gross.foodYen;
-    row[FIGURE.residence + k] = gross.roomPerDay * days;
-    row[FIGURE.rent + k] = facts.rentPerMonth ?? 0;
-    row[FIGURE.management + k] = facts.managementPerMonth ?? 0;
-    if (kind === 'typical') {
-      row[FIGURE.dailyUnits] = additions.daily;
-      row[FIGURE.monthlyUnits] = additions.monthly;
-    }
+    const at = tariff.at(places.place[gross] ?? 0, kind, careLevel);
+    row[FIGURE.monthly + kind] = totalIn(home, gross, kind, careLevel);
+    row[FIGURE.care + kind] = tariff.pays[at] ?? 0;
+    row[FIGURE.additions + kind] = tariff.additionsYen[at] ?? 0;
+    row[FIGURE.food + kind] = places.food[gross] ?? 0;
+    row[FIGURE.residence + kind] = (places.roomPerDay[gross] ?? 0) * tariff.terms.days;
+    row[FIGURE.rent + kind] = facts.rentPerMonth ?? 0;
+    row[FIGURE.management + kind] = facts.managementPerMonth ?? 0;
     const net = chosenPlace(home, kind, careLevel, 'after');
-    const left = tariff.care(net.place, kind, careLevel);
-    row[FIGURE.after + k] = left.care.residentPays + net.beside - net.foodOff - net.roomOff - left.refund;
-    row[FIGURE.foodLimit + k] = net.foodOff;
-    row[FIGURE.residenceLimit + k] = net.roomOff;
-    row[FIGURE.refund + k] = left.refund;
+    row[FIGURE.after + kind] = afterIn(home, net, kind, careLevel);
+    row[FIGURE.foodLimit + kind] = places.foodOff[net] ?? 0;
+    row[FIGURE.residenceLimit + kind] = places.roomOff[net] ?? 0;
+    row[FIGURE.refund + kind] = refundIn(home, net, kind, careLevel);
   }
+  const typical = places.place[chosenPlace(home, TYPICAL, careLevel, 'total')] ?? 0;
+  row[FIGURE.dailyUnits] = tariff.typicalUnits[typical]?.daily ?? 0;
+  row[FIGURE.monthlyUnits] = tariff.typicalUnits[typical]?.monthly ?? 0;
 }
 
 /** What is left to pay at least after the reductions, yen. */
 export function leastAfter(home: HomeTariff): number {
-  const { careLevel } = home.tariff.scenario;
-  const place = chosenPlace(home, 'low', careLevel, 'after');
-  const { care, refund } = home.tariff.care(place.place, 'low', careLevel);
-  return care.residentPays + place.beside - place.foodOff - place.roomOff - refund;
+  const { careLevel } = home.resident;
+  return afterIn(home, chosenPlace(home, 0, careLevel, 'after'), 0, careLevel);
 }

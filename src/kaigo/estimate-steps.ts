@@ -1,4 +1,4 @@
-import { type Bill, type CostFacts, chosenBills, homeTariffOf } from './bill.ts';
+import { type Bill, type CostFacts, chosenBill, type HomeTariff, homeTariffOf } from './bill.ts';
 import type { Scenario } from './case.ts';
 import { type CostEstimate, estimateIn } from './estimate.ts';
 import type { FeeTable } from './fee-figures.ts';
@@ -46,27 +46,28 @@ export function estimateInSteps(
   scenario: Scenario,
 ): SteppedEstimate {
   const tariffs = new Tariffs(list, scenario);
-  const estimate = estimateIn(tariffs, facts);
-  const home = homeTariffOf(tariffs, facts);
+  const estimate = estimateIn(tariffs, scenario, facts);
+  const home = homeTariffOf(tariffs, scenario, facts);
   if (typeof home === 'string') return { estimate, low: null, typical: null, high: null, remarks: [] };
-  const bills = chosenBills(home);
-  const stepped = (kind: BillKind) => steppedBill(bills[kind], kind, home.tariff, table);
+  const stepped = (kind: BillKind) => steppedBill(home, kind, table);
   return {
     estimate,
     low: stepped('low'),
     typical: stepped('typical'),
     high: stepped('high'),
-    remarks: remarksOn(bills.high, scenario),
+    remarks: remarksOn(chosenBill(home, 'high'), scenario),
   };
 }
 
-function steppedBill(bill: Bill, kind: BillKind, tariff: Tariff, table: FeeTable): SteppedBill {
+function steppedBill(home: HomeTariff, kind: BillKind, table: FeeTable): SteppedBill {
+  const { tariff } = home;
+  const bill = chosenBill(home, kind);
   const { treatment } = bill;
   const { variant, room } = bill.place;
   const title = (source: string) => table.sources[source]?.title ?? source;
   const typical =
-    tariff.scenario.dailyUnits === null &&
-    tariff.scenario.monthlyUnits === null &&
+    tariff.terms.dailyUnits === null &&
+    tariff.terms.monthlyUnits === null &&
     bill.additions.daily + bill.additions.monthly > 0
       ? bill.place.additions[kind]
       : [];
@@ -88,14 +89,14 @@ function steppedBill(bill: Bill, kind: BillKind, tariff: Tariff, table: FeeTable
   };
 }
 
-function careSteps({ care, additions, treatment }: Bill, { fees, times, unitPrice, scenario }: Tariff): Step[] {
+function careSteps({ care, additions, treatment }: Bill, { fees, times, unitPrice, terms }: Tariff): Step[] {
   const permille = treatment?.permille ?? 0;
   const price = (unitPrice / 100).toFixed(2);
-  const percent = fees.user_pays_nothing ? 0 : scenario.copaymentPercent;
+  const percent = fees.user_pays_nothing ? 0 : terms.copaymentPercent;
   const perMonth = fees.per === 'month';
-  const monthly = additions.monthly + (perMonth ? additions.daily * scenario.days : 0);
+  const monthly = additions.monthly + (perMonth ? additions.daily * terms.days : 0);
   const daily = perMonth ? 0 : additions.daily;
-  const official = scenario.rounding === 'official';
+  const official = terms.rounding === 'official';
   const insurer = official
     ? `floor(${care.insurable} × ${100 - percent} / 100)`
     : `${care.insurable} − floor(${care.insurable} × ${percent} / 100)`;
@@ -126,12 +127,12 @@ function careSteps({ care, additions, treatment }: Bill, { fees, times, unitPric
 }
 
 /** Food, room, rent and management, and the sum; none where the figure is care alone. */
-function otherSteps(bill: Bill, { scenario }: Tariff): Step[] {
+function otherSteps(bill: Bill, { terms }: Tariff): Step[] {
   const { care, place, food, foodYen, roomPerDay, residenceYen, rentYen, managementYen } = bill;
   const steps: Step[] = [];
   const step = (name: string, formula: string, value: number) => steps.push({ name, formula, value, unit: 'yen' });
-  if (food !== null) step('food', food.per === 'day' ? `${food.yen} × ${scenario.days}` : 'a month', foodYen);
-  if (place.room !== null) step('residence', `${roomPerDay} × ${scenario.days}`, residenceYen);
+  if (food !== null) step('food', food.per === 'day' ? `${food.yen} × ${terms.days}` : 'a month', foodYen);
+  if (place.room !== null) step('residence', `${roomPerDay} × ${terms.days}`, residenceYen);
   if (rentYen > 0) step('rent', 'a month', rentYen);
   if (managementYen > 0) step('management fees', 'a month', managementYen);
   if (steps.length > 0) {

@@ -1,9 +1,9 @@
-import { type CostFacts, type HomeTariff, homeTariffOf } from './bill.ts';
-import { type Scenario, STANDARD_SCENARIO } from './case.ts';
-import { CARE_LEVELS, FIGURE, FIGURES, leastAfter, writeFigures } from './estimate-figures.ts';
-import type { Confidence, Income, Room, ServiceFees } from './fee-figures.ts';
+import { type CostFacts, type HomeTariff, homeTariffOf, placesOf } from './bill.ts';
+import { type Resident, type Scenario, STANDARD_SCENARIO } from './case.ts';
+import { FIGURE, FIGURES, writeFigures } from './estimate-figures.ts';
+import { type Confidence, type Income, isLowIncome, type Room, type ServiceFees } from './fee-figures.ts';
 import { leastConfidence, type PriceList } from './price-list.ts';
-import { type NoEstimate, Tariffs } from './tariff.ts';
+import { CARE_LEVELS, type NoEstimate, Tariffs } from './tariff.ts';
 
 /** Where food, room and rent of a figure come from. */
 type Basis =
@@ -68,15 +68,15 @@ export interface CostEstimate {
  * reason where the price list does not allow it.
  */
 export function estimateCost(list: PriceList, facts: CostFacts, scenario: Scenario = STANDARD_SCENARIO): CostEstimate {
-  return estimateIn(new Tariffs(list, scenario), facts);
+  return estimateIn(new Tariffs(list, scenario), scenario, facts);
 }
 
 /** The same for one of many: what homes have in common is worked out once. */
-export function estimateIn(tariffs: Tariffs, facts: CostFacts): CostEstimate {
-  const home = homeTariffOf(tariffs, facts);
+export function estimateIn(tariffs: Tariffs, resident: Resident, facts: CostFacts): CostEstimate {
+  const home = homeTariffOf(tariffs, resident, facts);
   const row = new Int32Array(FIGURES);
   if (typeof home !== 'string') writeFigures(home, row);
-  return estimateWith(tariffs, facts, home, row);
+  return estimateWith(tariffs, resident, facts, home, row);
 }
 
 /**
@@ -84,12 +84,13 @@ export function estimateIn(tariffs: Tariffs, facts: CostFacts): CostEstimate {
  * @param home as `homeTariffOf` gives it
  */
 export function estimateWith(
-  { list, scenario }: Tariffs,
+  { list, terms }: Tariffs,
+  resident: Resident,
   facts: CostFacts,
   home: HomeTariff | NoEstimate,
   row: Int32Array,
 ): CostEstimate {
-  const about = scenarioOf(list.services.get(facts.serviceCode), scenario);
+  const about = scenarioOf(list.services.get(facts.serviceCode), { ...terms, ...resident });
   if (typeof home === 'string') return withoutFigure(list, about, home);
   const excludes = excludesOf(home);
   return {
@@ -99,7 +100,7 @@ export function estimateWith(
       food_limit: unlessZero(row, FIGURE.foodLimit),
       residence_limit: unlessZero(row, FIGURE.residenceLimit),
       high_cost_refund: unlessZero(row, FIGURE.refund),
-      cap_yen: home.tariff.cap === null ? null : (row[FIGURE.cap] ?? 0),
+      cap_yen: home.cap === null ? null : (row[FIGURE.cap] ?? 0),
     },
     by_care_level: CARE_LEVELS.map((level) => ({ care_level: level, ...ranged(row, FIGURE.levels + 3 * (level - 1)) })),
     parts: partsOf(home, row),
@@ -114,16 +115,14 @@ export function estimateWith(
   };
 }
 
-/** What a resident pays at least after the reductions, yen, and whether it is the whole bill; null without a figure. */
-export function costOf(tariffs: Tariffs, facts: CostFacts): { low: number; whole: boolean } | null {
-  const home = homeTariffOf(tariffs, facts);
-  if (typeof home === 'string') return null;
-  return { low: leastAfter(home), whole: isWhole(basisOf(home)) };
-}
-
 /** Whether a figure is the whole bill rather than the insured part of one with little else. */
 export function isWhole(basis: Basis | null): boolean {
   return basis !== 'insured_part_only' && basis !== 'insured_part_and_published_fees';
+}
+
+/** The same before there is a figure: it hangs on the service and on what the home publishes. */
+export function billIsWhole(home: HomeTariff): boolean {
+  return home.tariff.fees.residence_class !== undefined || isWhole(basisWithoutRoom(home));
 }
 
 /** Whether a figure leaves out rent or some of what goes with it, so that it says nothing beside a whole bill. */
@@ -152,8 +151,8 @@ function partsOf({ tariff: { fees }, facts }: HomeTariff, row: Int32Array): Cost
   };
 }
 
-function additionsOf({ places }: HomeTariff, row: Int32Array): CostEstimate['additions'] {
-  const additions = places.flatMap(({ place }) => place.additions.typical);
+function additionsOf(home: HomeTariff, row: Int32Array): CostEstimate['additions'] {
+  const additions = placesOf(home).flatMap((place) => place.additions.typical);
   if (additions.length === 0) return null;
   return {
     daily_units: row[FIGURE.dailyUnits] ?? 0,
@@ -202,29 +201,37 @@ function excludesOf({ tariff: { fees }, facts }: HomeTariff): string[] {
   return fees.excludes.filter((name) => !(name in known) || known[name] === null);
 }
 
-function basisOf({ tariff: { fees }, facts, places }: HomeTariff): Basis {
-  const { food, roomFees, rentPerMonth, managementPerMonth } = facts;
-  if (fees.residence_class === undefined) {
-    if (!fees.excludes.includes('rent')) return 'insured_part_only';
-    const known = [rentPerMonth, managementPerMonth, food].filter((one) => one !== null).length;
-    if (known === 0) return 'insured_part_only';
-    return known === 3 ? 'published_fees' : 'insured_part_and_published_fees';
-  }
-  const published = places.map(({ place: { room } }) => room !== null && roomFees[room] !== undefined);
+function basisOf(home: HomeTariff): Basis {
+  const { tariff, facts } = home;
+  if (tariff.fees.residence_class === undefined) return basisWithoutRoom(home);
+  const { food, roomFees } = facts;
+  const published = placesOf(home).map(({ room }) => room !== null && roomFees[room] !== undefined);
   if (food !== null && published.every(Boolean)) return 'published_fees';
   return food === null && !published.some(Boolean) ? 'standard_fees' : 'published_and_standard_fees';
 }
 
-function confidenceOf({ tariff, places, facts }: HomeTariff): Confidence {
+/** Where food and rent come from in a service without standard fees for them. */
+function basisWithoutRoom({ tariff: { fees }, facts }: HomeTariff): Basis {
+  if (!fees.excludes.includes('rent')) return 'insured_part_only';
+  const { food, rentPerMonth, managementPerMonth } = facts;
+  const known = [rentPerMonth, managementPerMonth, food].filter((one) => one !== null).length;
+  if (known === 0) return 'insured_part_only';
+  return known === 3 ? 'published_fees' : 'insured_part_and_published_fees';
+}
+
+function confidenceOf(home: HomeTariff): Confidence {
+  const { tariff, resident, facts } = home;
   if (tariff.fees.user_pays_nothing) return 'confirmed';
+  // A fee of the home's own does not rest on the table, unless a limit of it counts.
+  const limited = isLowIncome(resident.income);
   return leastConfidence([
     tariff.confidence,
     facts.replaced.length > 0 ? 'unconfirmed' : undefined,
-    ...places.flatMap(({ place: { variant, room, food, residence } }) => [
+    ...placesOf(home).flatMap(({ variant, room, food, residence }) => [
       variant.confidence,
       variant.unconfirmed_levels === undefined ? undefined : ('unconfirmed' as const),
-      food !== null && (facts.food === null || food.limit !== null) ? food.confidence : undefined,
-      residence !== null && (room === null || facts.roomFees[room] === undefined || residence.limit !== null)
+      food !== null && (facts.food === null || limited) ? food.confidence : undefined,
+      residence !== null && (room === null || facts.roomFees[room] === undefined || limited)
         ? residence.confidence
         : undefined,
     ]),

@@ -1,8 +1,9 @@
 import { type CareCost, careCost } from './care-cost.ts';
-import type { Scenario } from './case.ts';
+import type { Terms } from './case.ts';
 import {
   type Addition,
   type Confidence,
+  type Income,
   isLowIncome,
   type Room,
   type ServiceFees,
@@ -21,7 +22,6 @@ import {
   unitPriceOf,
   unitsOf,
 } from './price-list.ts';
-import { hasRoom } from './published-fees.ts';
 import { serviceOf } from './services.ts';
 
 /** Why there is no figure. */
@@ -38,7 +38,9 @@ export type NoEstimate =
 /** The three figures of an estimate: base units alone, what most facilities charge, and that with the highest rate. */
 export const BILL_KINDS = ['low', 'typical', 'high'] as const;
 export type BillKind = (typeof BILL_KINDS)[number];
-const KIND_NTH: Readonly<Record<BillKind, number>> = { low: 0, typical: 1, high: 2 };
+
+/** The care levels that a tariff distinguishes. */
+export const CARE_LEVELS = [1, 2, 3, 4, 5] as const;
 
 /** A variant of a tariff in a room: what of its bill is the same in every home. */
 export interface TariffPlace {
@@ -54,11 +56,16 @@ export interface TariffPlace {
   residence: DayFee | null;
 }
 
-/** Yen per day, and the limit of the income stage: null where none holds, undefined where none is known. */
+/** Yen per day, and by income stage the limits of low-income households, as far as they are known. */
 interface DayFee {
   standard: number;
-  limit: number | null | undefined;
+  limits: Readonly<Record<string, number>> | null;
   confidence: Confidence;
+}
+
+/** The limit of an income stage on a fee: null where none holds, undefined where none is known. */
+export function limitOf(fee: DayFee | null, income: Income): number | null | undefined {
+  return isLowIncome(income) ? fee?.limits?.[income] : null;
 }
 
 /** The care of a bill. */
@@ -66,22 +73,15 @@ export interface PlaceCare {
   additions: AdditionUnits;
   treatment: { name: string; permille: number } | null;
   care: CareCost;
-  /** Of what the resident pays, what the additions come to, yen. */
-  additionsYen: number;
-  /**
-   * What is paid back above the monthly cap (高額介護サービス費), yen. The cap covers the share of insured care alone:
-   * neither food and room nor what goes beyond the monthly limit of home services.
-   */
-  refund: number;
 }
 
 /**
- * The tariff of a service in an area for a scenario. Homes differ by their rooms and fees alone, so that the care of a bill
- * is worked out once for all of them.
+ * The tariff of a service in an area. Homes differ by their rooms and fees alone, and residents by what is let off, so that
+ * the care of all bills is worked out once: in columns, of which `at` says where the figure of a bill stands.
  */
 export class Tariff {
   readonly list: PriceList;
-  readonly scenario: Scenario;
+  readonly terms: Terms;
   readonly serviceCode: string;
   readonly fees: ServiceFees;
   /** Days, visits or 1: what the base units are multiplied by. */
@@ -92,49 +92,70 @@ export class Tariff {
   readonly places: readonly TariffPlace[];
   /** Of all but the places. */
   readonly confidence: Confidence;
-  /** Yen a month; null where the price list knows none. */
-  readonly cap: number | null;
-  /** By place, kind of bill and care level. */
-  readonly #care: (PlaceCare | undefined)[] = [];
+  /** What the resident pays for care, yen. */
+  readonly pays: Int32Array;
+  /** Of that, the share of insured care: the monthly cap (高額介護サービス費) covers no more. */
+  readonly share: Int32Array;
+  /** Of that, what the additions come to, yen. */
+  readonly additionsYen: Int32Array;
+  /** Units of the additions of typical bills, by place. */
+  readonly typicalUnits: readonly AdditionUnits[];
 
-  constructor(list: PriceList, scenario: Scenario, serviceCode: string, fees: ServiceFees, grade: Grade | null) {
+  constructor(list: PriceList, terms: Terms, serviceCode: string, fees: ServiceFees, grade: Grade | null) {
     this.list = list;
-    this.scenario = scenario;
+    this.terms = terms;
     this.serviceCode = serviceCode;
     this.fees = fees;
-    const visits = scenario.visits ?? fees.reference?.visits ?? 1;
-    this.times = fees.per === 'day' ? scenario.days : fees.per === 'visit' ? visits : 1;
+    const visits = terms.visits ?? fees.reference?.visits ?? 1;
+    this.times = fees.per === 'day' ? terms.days : fees.per === 'visit' ? visits : 1;
     this.unitPrice = unitPriceOf(list, fees, grade ?? 'other');
-    this.places = placesOf(list, scenario, serviceCode, fees);
+    this.places = placesOf(list, serviceCode, fees);
     this.confidence = leastConfidence([
       list.unitPrices.confidence,
-      scenario.treatment === 'none' ? undefined : list.treatment.get(fees.treatment_group)?.confidence,
+      terms.treatment === 'none' ? undefined : list.treatment.get(fees.treatment_group)?.confidence,
       fees.within_home_limit ? list.homeLimits?.confidence : undefined,
     ]);
-    this.cap = highCostCapOf(list, scenario.income);
+    const bills = this.places.length * BILL_KINDS.length * CARE_LEVELS.length;
+    this.pays = new Int32Array(bills);
+    this.share = new Int32Array(bills);
+    this.additionsYen = new Int32Array(bills);
+    this.typicalUnits = this.places.map((place) => this.#additionsIn(place, 'typical'));
+    for (const place of this.places) {
+      for (const [nth, kind] of BILL_KINDS.entries()) this.#work(place, kind, nth);
+    }
   }
 
-  /** The care of one kind of bill in a place for a care level. */
+  /** Where the figures of a bill stand. @param kind its place among the kinds of bills */
+  at(place: number, kind: number, careLevel: number): number {
+    return (place * BILL_KINDS.length + kind) * CARE_LEVELS.length + careLevel - 1;
+  }
+
+  /** The care of one kind of bill in a place for a care level, with what it was made of. */
   care(place: TariffPlace, kind: BillKind, careLevel: number): PlaceCare {
-    const nth = (place.nth * BILL_KINDS.length + KIND_NTH[kind]) * 5 + careLevel - 1;
-    const known = this.#care[nth] ?? this.#careOf(place, kind, careLevel);
-    this.#care[nth] = known;
-    return known;
+    const additions = this.#additionsIn(place, kind);
+    const treatment = this.#treatmentOf(kind);
+    return { additions, treatment, care: this.#cost(place, additions, treatment, careLevel) };
   }
 
-  #careOf(place: TariffPlace, kind: BillKind, careLevel: number): PlaceCare {
-    const additions = this.#additionsOf(place, kind);
+  /** Units of additions: those that the terms state, or those of the kind of bill. */
+  #additionsIn({ additions }: TariffPlace, kind: BillKind): AdditionUnits {
+    const { dailyUnits, monthlyUnits } = this.terms;
+    if (dailyUnits !== null || monthlyUnits !== null) return { daily: dailyUnits ?? 0, monthly: monthlyUnits ?? 0 };
+    return unitsOf(additions[kind]);
+  }
+
+  /** Works out the care of a kind of bill in a place for all care levels. */
+  #work(place: TariffPlace, kind: BillKind, nth: number): void {
+    const additions = this.#additionsIn(place, kind);
     const treatment = this.#treatmentOf(kind);
-    const care = this.#cost(place, additions, treatment, careLevel);
-    const without = this.#cost(place, { daily: 0, monthly: 0 }, treatment, careLevel);
-    const share = care.insurable - care.insurerPays;
-    return {
-      additions,
-      treatment,
-      care,
-      additionsYen: care.residentPays - without.residentPays,
-      refund: this.cap === null ? 0 : Math.max(0, share - this.cap),
-    };
+    for (const careLevel of CARE_LEVELS) {
+      const care = this.#cost(place, additions, treatment, careLevel);
+      const without = this.#cost(place, { daily: 0, monthly: 0 }, treatment, careLevel);
+      const at = this.at(place.nth, nth, careLevel);
+      this.pays[at] = care.residentPays;
+      this.share[at] = care.insurable - care.insurerPays;
+      this.additionsYen[at] = care.residentPays - without.residentPays;
+    }
   }
 
   #cost(
@@ -143,31 +164,24 @@ export class Tariff {
     treatment: PlaceCare['treatment'],
     careLevel: number,
   ): CareCost {
-    const { fees, list, scenario } = this;
+    const { fees, list, terms } = this;
     const perMonth = fees.per === 'month';
     return careCost({
       baseUnits: variant.units[careLevel - 1] ?? 0,
       dailyUnits: perMonth ? 0 : additions.daily,
-      monthlyUnits: additions.monthly + (perMonth ? additions.daily * scenario.days : 0),
+      monthlyUnits: additions.monthly + (perMonth ? additions.daily * terms.days : 0),
       times: this.times,
       treatmentPermille: treatment?.permille ?? 0,
       unitPrice: this.unitPrice,
-      copaymentPercent: fees.user_pays_nothing ? 0 : scenario.copaymentPercent,
-      rounding: scenario.rounding,
+      copaymentPercent: fees.user_pays_nothing ? 0 : terms.copaymentPercent,
+      rounding: terms.rounding,
       limitUnits: fees.within_home_limit ? (list.homeLimits?.units[careLevel - 1] ?? null) : null,
     });
   }
 
-  /** Additions that the scenario states, or those of the kind of bill. */
-  #additionsOf({ additions }: TariffPlace, kind: BillKind): AdditionUnits {
-    const { dailyUnits, monthlyUnits } = this.scenario;
-    if (dailyUnits !== null || monthlyUnits !== null) return { daily: dailyUnits ?? 0, monthly: monthlyUnits ?? 0 };
-    return unitsOf(additions[kind]);
-  }
-
   #treatmentOf(kind: BillKind): PlaceCare['treatment'] {
     const { list, fees } = this;
-    const { treatment: choice } = this.scenario;
+    const { treatment: choice } = this.terms;
     if (choice === 'none') return null;
     if (choice === 'highest') return highestTreatment(list, fees);
     if (choice !== 'range') {
@@ -179,40 +193,60 @@ export class Tariff {
   }
 }
 
-/** The tariffs of a price list for one scenario, each made once. */
+/** What is paid back of a share of insured care above the monthly cap, yen. @param cap null where none is known */
+export function refundOf(share: number, cap: number | null): number {
+  return cap === null || share <= cap ? 0 : share - cap;
+}
+
+/** The tariffs of a price list on the same terms, each made once. */
 export class Tariffs {
   readonly list: PriceList;
-  readonly scenario: Scenario;
-  readonly #made = new Map<string, Tariff | NoEstimate>();
+  readonly terms: Terms;
+  readonly #made = new Map<string, Map<Grade | null, Tariff | NoEstimate>>();
+  readonly #caps = new Map<Income, number | null>();
 
-  constructor(list: PriceList, scenario: Scenario) {
+  constructor(list: PriceList, terms: Terms) {
     this.list = list;
-    this.scenario = scenario;
+    this.terms = terms;
   }
 
   /** The tariff of a service in an area, or why there is none. */
   of(serviceCode: string, grade: Grade | null): Tariff | NoEstimate {
-    const key = `${serviceCode} ${grade}`;
-    let made = this.#made.get(key);
+    let ofService = this.#made.get(serviceCode);
+    if (ofService === undefined) {
+      ofService = new Map();
+      this.#made.set(serviceCode, ofService);
+    }
+    let made = ofService.get(grade);
     if (made === undefined) {
-      made = tariffOf(this.list, this.scenario, serviceCode, grade);
-      this.#made.set(key, made);
+      made = tariffOf(this.list, this.terms, serviceCode, grade);
+      ofService.set(grade, made);
     }
     return made;
   }
+
+  /** The monthly cap of an income stage on the share of insured care, yen; null where the price list knows none. */
+  capOf(income: Income): number | null {
+    let cap = this.#caps.get(income);
+    if (cap === undefined) {
+      cap = highCostCapOf(this.list, income);
+      this.#caps.set(income, cap);
+    }
+    return cap;
+  }
 }
 
-function tariffOf(list: PriceList, scenario: Scenario, serviceCode: string, grade: Grade | null): Tariff | NoEstimate {
+function tariffOf(list: PriceList, terms: Terms, serviceCode: string, grade: Grade | null): Tariff | NoEstimate {
   const service = serviceOf(serviceCode);
   if (service?.ended_on !== undefined && service.ended_on < list.date) return 'service_ended';
   if (service?.kind === 'equipment') return 'goods';
   const fees = list.services.get(serviceCode);
   if (fees === undefined) return 'no_units_known';
   if (grade === null && !fees.user_pays_nothing) return 'no_area_grade';
-  const wanted = scenario.variants ?? fees.reference?.variants ?? null;
+  const wanted = terms.variants ?? fees.reference?.variants ?? null;
   const variants = fees.variants.filter(({ id }) => wanted === null || wanted.includes(id));
   if (variants.length === 0) return 'no_units_known';
-  return new Tariff(list, scenario, serviceCode, { ...fees, variants }, grade);
+  return new Tariff(list, terms, serviceCode, { ...fees, variants }, grade);
 }
 
 function additionsByKind(list: PriceList, serviceCode: string, room: Room | null): TariffPlace['additions'] {
@@ -220,38 +254,23 @@ function additionsByKind(list: PriceList, serviceCode: string, room: Room | null
   return { low: [], typical: all.filter((one) => one.only_high === undefined), high: all };
 }
 
-function placesOf(
-  list: PriceList,
-  { room: wanted, income }: Scenario,
-  serviceCode: string,
-  fees: ServiceFees,
-): TariffPlace[] {
+function placesOf(list: PriceList, serviceCode: string, fees: ServiceFees): TariffPlace[] {
   if (fees.residence_class === undefined) {
     const additions = additionsByKind(list, serviceCode, null);
     return fees.variants.map((variant, nth) => ({ nth, variant, room: null, additions, food: null, residence: null }));
   }
   const shortStay = serviceOf(serviceCode)?.kind === 'short_stay';
-  const limitIn = (limits: Readonly<Record<string, number>> | null | undefined) =>
-    isLowIncome(income) ? limits?.[income] : null;
   const food = list.food && {
     standard: list.food.standard,
-    limit: limitIn((shortStay ? list.food.short_stay_limits : undefined) ?? list.food.limits),
+    limits: (shortStay ? list.food.short_stay_limits : undefined) ?? list.food.limits ?? null,
     confidence: list.food.confidence,
   };
   const places = fees.variants.flatMap((variant) =>
-    (variant.rooms ?? [])
-      .filter((room) => wanted === null || hasRoom([wanted], room))
-      .map((room) => {
-        const found = residenceOf(list, fees, room);
-        const residence = found && { ...found, limit: limitIn(found.limits) };
-        return {
-          variant,
-          room,
-          additions: additionsByKind(list, serviceCode, room),
-          food,
-          residence: residence ?? null,
-        };
-      }),
+    (variant.rooms ?? []).map((room) => {
+      const found = residenceOf(list, fees, room);
+      const residence = found === undefined ? null : { ...found, limits: found.limits ?? null };
+      return { variant, room, additions: additionsByKind(list, serviceCode, room), food, residence };
+    }),
   );
   return places.map((place, nth) => ({ nth, ...place }));
 }

@@ -185,7 +185,7 @@ function costs(prices: PriceList): AnswerContext['cost'] {
     if (before !== undefined) return before;
     const facts = costFactsOf(service);
     const key = JSON.stringify(facts);
-    const cost = made.get(key) ?? { facts, estimate: estimateIn(tariffs, facts) };
+    const cost = made.get(key) ?? { facts, estimate: estimateIn(tariffs, STANDARD_SCENARIO, facts) };
     made.set(key, cost);
     known.set(service, cost);
     return cost;

@@ -6,9 +6,11 @@ import type { KaigoAnswers } from '../../src/dataset/kaigo.ts';
 import { NO_FILTER, PLAIN, type TableWishes } from '../../src/dataset/kaigo.ts';
 import { KaigoCases } from '../../src/dataset/kaigo-cases.ts';
 import { JsonWriter } from '../../src/formats/json-bytes.ts';
+import { KeptAnswers } from '../../src/formats/kept-answers.ts';
 import type { CostFacts } from '../../src/kaigo/bill.ts';
 import type { Case } from '../../src/kaigo/case.ts';
 import { costPlace, quartilesOf } from '../../src/kaigo/comparison.ts';
+import { isWhole } from '../../src/kaigo/estimate.ts';
 import { BUILT_IN_FEES } from '../../src/kaigo/facts/built-in.ts';
 import { INCOMES } from '../../src/kaigo/fee-figures.ts';
 import { NO_FEES } from '../../src/kaigo/published-fees.ts';
@@ -172,7 +174,7 @@ test('quartiles lie between the values', () => {
 });
 
 test('figures of cases are kept within a budget, and say what an estimate alone says', () => {
-  const budget = 120_000;
+  const budget = 60_000;
   const grades = ['1', '3', 'other', null] as const;
   const facts = ['510', '520', '320', '331', '220', '730', '110', '430', '170'].flatMap((serviceCode) =>
     grades.flatMap((grade): CostFacts[] => [
@@ -210,9 +212,11 @@ test('figures of cases are kept within a budget, and say what an estimate alone 
           most = Math.max(most, cases.bytes);
         }
         const rows = Uint32Array.from(facts.keys());
-        const low = [...cases.order(wanted, 'all', rows, (row) => row)].map((row) =>
-          costPlace(cases.costs(wanted)(row)),
-        );
+        const low = [...cases.order(wanted, 'all', rows, (row) => row)].map((row) => {
+          const { after_refund: after, basis } = cases.estimate(wanted, row);
+          assert.equal(cases.costs(wanted)(row), after?.low ?? null);
+          return after === null ? Infinity : costPlace(after.low, isWhole(basis));
+        });
         assert.deepEqual(
           low,
           low.toSorted((a, b) => a - b),
@@ -230,4 +234,25 @@ test('figures of cases are kept within a budget, and say what an estimate alone 
       assert.deepEqual(costOf(i), cases.costs(wanted)(i));
     }
   }
+});
+
+test('kept answers are those that were kept, or none', () => {
+  const size = 1000;
+  const kept = new KeptAnswers(size);
+  const bytesOf = (n: number) => Buffer.alloc(1 + ((n * 97) % (size / 4)), String(n));
+  for (let n = 0; n < 500; n++) {
+    kept.keep(`${n}`, bytesOf(n), n);
+    kept.keep(`${n}`, Buffer.from('another'), 0);
+    assert.deepEqual(kept.get(`${n}`), { bytes: bytesOf(n), pages: n });
+    let held = 0;
+    for (let earlier = Math.max(0, n - 100); earlier <= n; earlier++) {
+      const found = kept.get(`${earlier}`);
+      if (found === undefined) assert.equal(held, 0, `${earlier} went before an older one`);
+      else assert.deepEqual(found, { bytes: bytesOf(earlier), pages: earlier });
+      held += found?.bytes.length ?? 0;
+    }
+    assert.ok(held <= size && (n < 10 || held > size / 3), `${held} bytes of ${size}`);
+  }
+  kept.keep('too long', Buffer.alloc(size / 4 + 1), 1);
+  assert.equal(kept.get('too long'), undefined);
 });
