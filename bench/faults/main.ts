@@ -14,6 +14,7 @@ import type { Fault } from './fault.ts';
 import { flippedBytes } from './flipped-bytes.ts';
 import { addressFlood, bombs } from './floods.ts';
 import { killedBuilds } from './killed-builds.ts';
+import { fullTable, slidingWindow } from './limits.ts';
 import { othersWait } from './others-wait.ts';
 import { stepBack } from './step-back.ts';
 import { urlExpiry } from './url-expiry.ts';
@@ -41,6 +42,8 @@ const FAULTS: Record<string, Fault> = {
   fsync: syncCost,
   bombs,
   flood: addressFlood,
+  'full-table': fullTable,
+  window: slidingWindow,
   computing: othersWait,
   swap: swapUnderLoad,
   deleted: deletedWhileServing,

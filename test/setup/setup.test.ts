@@ -147,3 +147,29 @@ describe('scripts/test.mjs', () => {
     assert.deepEqual([none.code, none.stderr], [2, 'hidamari: no test file matches test/c\n']);
   });
 });
+
+describe('the command in a clone where something is missing', () => {
+  const start = async (t: TestContext, ...ofNode: string[]) => {
+    const folder = tempFolder(t);
+    mkdirSync(join(folder, 'src/cli'), { recursive: true });
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+    cpSync(join(ROOT, 'src/cli/main.js'), join(folder, 'src/cli/main.js'));
+    writeFileSync(join(folder, 'src/cli/commands.ts'), "import 'commander';\nexport const main = () => {};\n");
+    const { code, stdout, stderr } = await run(process.execPath, [...ofNode, 'src/cli/main.js', '--help'], {
+      cwd: folder,
+    });
+    return [code, stdout, stderr];
+  };
+
+  it('says in one line that packages are', async (t) => {
+    const said = 'hidamari: the package commander is not installed: run `npm install` first\n';
+    assert.deepEqual(await start(t), [1, '', said]);
+  });
+
+  it('says in one line that Node.js 24 is', async (t) => {
+    const older = "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } });";
+    const said =
+      'hidamari: needs Node.js 24, and this is 20.20.2: `npm install` brings it, `npx hidamari` runs on it\n';
+    assert.deepEqual(await start(t, '--import', `data:text/javascript,${encodeURIComponent(older)}`), [1, '', said]);
+  });
+});
