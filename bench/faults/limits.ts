@@ -33,6 +33,7 @@ class ProxyConnection {
       this.#text += chunk;
       this.#wake();
     });
+    this.#socket.on('close', () => this.#wake());
   }
 
   /** A request for each address, sent at once; the answers, in that order. */
@@ -44,6 +45,7 @@ class ProxyConnection {
     while (answers.length < addresses.length) {
       const end = this.#text.indexOf('\r\n\r\n');
       if (end < 0) {
+        if (this.#socket.destroyed) throw new Error('the server has closed the connection');
         await new Promise<void>((resolve) => (this.#wake = resolve));
         continue;
       }
@@ -127,17 +129,17 @@ async function runClient(
   schedule: readonly (readonly [number, number])[],
   begin: number,
 ): Promise<Answer[]> {
-  // Several of each, so that several processes have some.
-  const connections = [0, 1, 2].flatMap(() => servers.map(({ port }) => new ProxyConnection(port)));
   const answers: Answer[] = [];
   for (const [second, times] of schedule) {
     await delay(Math.max(0, begin + second * 1000 - performance.now()));
+    // Those of before the pause have been closed. Several of each server, so that several processes have some.
+    const connections = [0, 1, 2].flatMap(() => servers.map(({ port }) => new ProxyConnection(port)));
     for (let i = 0; i < times; i++) {
       const connection = connections[answers.length % connections.length];
       answers.push(...((await connection?.ask('/api/v1/sunlight/near', [address])) ?? []));
     }
+    for (const connection of connections) connection.close();
   }
-  for (const connection of connections) connection.close();
   return answers;
 }
 
