@@ -13,6 +13,26 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
  */
 const EXCEPTIONS: Readonly<Record<string, string>> = {};
 
+/** Objects of classes that modules make once; each with the reason why it may be one for all. */
+const OBJECTS: Readonly<Record<string, string>> = {
+  'compute/thread.ts: thread': 'the file is the thread: it makes what the thread is, and nobody imports a value of it',
+  'dataset/sunlight-json.ts: FACE': 'texts laid out once, never written again',
+  'dataset/sunlight-json.ts: MONTH': 'the same',
+  'dataset/sunlight-json.ts: SUMMARY': 'the same',
+  'dataset/sunlight-json.ts: WINDOW_END': 'the same',
+  'dataset/sunlight-json.ts: WINDOW_START': 'the same',
+  'http/client-address.ts: MAPPED': 'a list of networks, filled while the module is loaded',
+  'kaigo/position.ts: GRS80': 'an ellipsoid',
+  'pipeline/worker.ts: squares': 'the file is the thread of a build',
+  'pipeline/worker.ts: towns': 'the same',
+  'pipeline/worker.ts: townsFile': 'the same',
+  'site/map/map-files.ts: MAP_ASSETS':
+    'files of the program, packed when they are first asked for: the same for everybody',
+  'site/pages.ts: assets': 'files of the program, read once',
+};
+/** Of the platform, and never written by those who have them. */
+const PLAIN = /^(Set|Map|WeakMap|RegExp|URL|Date|TextDecoder|TextEncoder|Intl\.\w+|\w+Array|AsyncLocalStorage)$/;
+
 /** Methods that change the array, typed array, map or set on which they are called. */
 const CHANGING = new Set(
   'set add delete clear push pop shift unshift splice sort reverse fill copyWithin append write writeDoubleLE writeUInt32LE'.split(
@@ -44,6 +64,17 @@ function mutableBindings(text: string): string[] {
   };
   visit(source, false, new Set());
   return [...found];
+}
+
+/** The constants of a module that hold an object of a class which is not of the platform. */
+function moduleObjects(text: string): string[] {
+  const source = ts.createSourceFile('module.ts', text, ts.ScriptTarget.Latest, true);
+  return source.statements.filter(ts.isVariableStatement).flatMap(({ declarationList: { declarations } }) =>
+    declarations.flatMap(({ name, initializer }) => {
+      if (initializer === undefined || !ts.isNewExpression(initializer)) return [];
+      return PLAIN.test(initializer.expression.getText(source)) ? [] : namesIn(name);
+    }),
+  );
 }
 
 /** The name at the root of what a node writes to: `a` of `a[0] = 1`, `a.b++`, `a.push(1)`. */
@@ -105,21 +136,27 @@ const isStatic = (node: ts.PropertyDeclaration): boolean =>
 const isReadonly = (node: ts.PropertyDeclaration): boolean =>
   node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ReadonlyKeyword) ?? false;
 
+const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+  // What is compiled to WebAssembly has its variables in each instance.
+  .filter((name) => name.endsWith('.ts') && !name.startsWith('sunlight/assembly/'))
+  .sort();
+
+/** `file: name` of all that a rule finds. */
+const foundBy = (rule: (text: string) => string[]): string[] =>
+  files.flatMap((name) => rule(readFileSync(join(ROOT, 'src', name), 'utf8')).map((bound) => `${name}: ${bound}`));
+
 test('no module keeps what its functions write', () => {
-  const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter(
-    // What is compiled to WebAssembly has its variables in each instance.
-    (name) => name.endsWith('.ts') && !name.startsWith('sunlight/assembly/'),
-  );
-  const found = files
-    .sort()
-    .flatMap((name) =>
-      mutableBindings(readFileSync(join(ROOT, 'src', name), 'utf8')).map((bound) => `${name}: ${bound}`),
-    );
+  const found = foundBy(mutableBindings);
   assert.deepEqual(
     found,
     Object.keys(EXCEPTIONS).sort(),
     'what is found is what is excepted: no more, and nothing that is gone',
   );
+});
+
+test('an object that a module makes once for all has a reason', () => {
+  const found = foundBy(moduleObjects);
+  assert.deepEqual(found.sort(), Object.keys(OBJECTS).sort(), 'its methods may write to it: give it an owner');
 });
 
 test('the rule bites', () => {
@@ -138,4 +175,5 @@ test('the rule bites', () => {
   ] as const) {
     assert.deepEqual(mutableBindings(text), expected, text);
   }
+  assert.deepEqual(moduleObjects('const a = new Squares(), b = new Map(); const f = () => new Squares();'), ['a']);
 });

@@ -143,7 +143,7 @@ function wholeYear(text: string): number {
 const INTERVAL_MS = 2000;
 
 /** Shows a fetch as lines with rate and time left on standard error, or as JSON lines. */
-export function fetchProgress(json: boolean): (event: FetchEvent) => void {
+function fetchProgress(json: boolean): (event: FetchEvent) => void {
   if (json) return (event) => process.stderr.write(`${JSON.stringify(event)}\n`);
   const start = performance.now();
   let last = start;

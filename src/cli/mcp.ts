@@ -75,7 +75,7 @@ const LOCAL_FILES: BulkOffers = {
  * The interface without a server: the newest dataset of a data folder, without limits, keys or prices.
  * @throws Error with one line when there is no dataset
  */
-export async function serviceWithin(data: string, version: string): Promise<Ask> {
+async function serviceWithin(data: string, version: string): Promise<Ask> {
   const log = pino({ level: 'silent' });
   const open = (unless?: string) => openNewest(data, { unless, hold: true });
   const slot = await DatasetSlot.open(open, SITE_URL, version, log);

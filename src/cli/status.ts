@@ -70,7 +70,7 @@ interface Sample {
 }
 
 /** The samples of a page in the text format of Prometheus. */
-export function samplesOf(text: string): Sample[] {
+function samplesOf(text: string): Sample[] {
   const samples: Sample[] = [];
   for (const line of text.split('\n')) {
     const [, name, labels = '', value] = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)/.exec(line) ?? [];
@@ -82,7 +82,7 @@ export function samplesOf(text: string): Sample[] {
 }
 
 /** @param nowMs milliseconds since 1970 */
-export function statusOf(samples: Sample[], nowMs: number): Status {
+function statusOf(samples: Sample[], nowMs: number): Status {
   const named = (name: string) => samples.filter((sample) => sample.name === name);
   const sum = (list: Sample[]) => list.reduce((total, { value }) => total + value, 0);
   const first = (name: string) => named(name)[0]?.value ?? 0;

@@ -53,7 +53,7 @@ export function comparator(sort: ComparisonSort): (a: SortKeys, b: SortKeys) => 
   };
 }
 
-/** A value to so many decimals, halves up: 0.575 is 0.58, though the number nearest to it lies below. */
+/** A value rounded to a number of decimals, halves up: 0.575 is 0.58, though the number nearest to it lies below. */
 export function rounded(value: number, decimals: number): number {
   const scale = 10 ** decimals;
   return Math.round(Number((value * scale).toPrecision(12))) / scale;

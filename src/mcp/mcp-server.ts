@@ -30,7 +30,7 @@ const RESULT_SCHEMA = {
 const PAYMENT = 'x402/payment';
 const RECEIPT = 'x402/payment-response';
 
-export interface McpParts {
+interface McpParts {
   version: string;
   /** Made from the operations as they are for the served dataset. */
   tools: readonly Tool[];

@@ -6,7 +6,7 @@ import type { PageAsk } from './view.ts';
  * The reading of a municipality as English readers write it: `ちよだく` gives `Chiyoda-ku`, `さっぽろし ちゅうおうく`
  * gives `Chuo-ku, Sapporo-shi`. Null where it is not all kana.
  */
-export function latinMunicipality(reading: string): string | null {
+function latinMunicipality(reading: string): string | null {
   const words = reading.split(' ').map(latinName);
   if (words.includes(null)) return null;
   return words

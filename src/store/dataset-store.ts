@@ -27,7 +27,7 @@ export async function sendDataset(store: ObjectStore, folder: string, sent: (nam
 }
 
 /** What a look into a store gave: its newest dataset that is whole, now in the data folder, and a line for each newer one that was refused. */
-export interface Fetched {
+interface Fetched {
   datasetId: string | null;
   refused: string[];
 }

@@ -160,7 +160,7 @@ export class Engine {
     return use(lit, from, from + litLength[day]);
   }
 
-  /** Minutes with the sun before the wall since they were emptied, by month: the mean of so many columns. */
+  /** Minutes with the sun before the wall since they were emptied, by month: the mean of the columns seen. */
   unshaded(columns = 1): Float64Array {
     const minutes = new Float64Array(DAYS);
     for (let month = 0; month < DAYS; month++) minutes[month] = this.#arrays.unshaded[month] / columns;

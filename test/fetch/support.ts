@@ -52,7 +52,7 @@ export function publish(
   return { folder, options };
 }
 
-export function zipOf(folder: string, members: Record<string, string>): Buffer {
+function zipOf(folder: string, members: Record<string, string>): Buffer {
   const path = join(folder, 'members.zip');
   writeZip(
     path,

@@ -7,8 +7,8 @@ import { STANDARD_SCENARIO } from '../../src/kaigo/case.ts';
 import { estimateCost } from '../../src/kaigo/estimate.ts';
 import { BUILT_IN_FEES } from '../../src/kaigo/facts/built-in.ts';
 import { priceListOn } from '../../src/kaigo/price-list.ts';
-import { NO_FEES } from '../../src/kaigo/published-fees.ts';
 import { sharedData, skipWithout } from '../support/shared-data.ts';
+import { NO_FEES } from './support/sample.ts';
 
 /** A real price list of a special nursing home, in force from August 2026: grade 2, private room, yen for 30 days. */
 const PRINTED = [108366, 111014, 113775, 116423, 119032];

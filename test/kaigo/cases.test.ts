@@ -13,9 +13,9 @@ import { costPlace, quartilesOf } from '../../src/kaigo/comparison.ts';
 import { isWhole } from '../../src/kaigo/estimate.ts';
 import { BUILT_IN_FEES } from '../../src/kaigo/facts/built-in.ts';
 import { INCOMES } from '../../src/kaigo/fee-figures.ts';
-import { NO_FEES } from '../../src/kaigo/published-fees.ts';
 import { sharedData, skipWithout } from '../support/shared-data.ts';
 import { sharedBuild } from './support/build.ts';
+import { NO_FEES } from './support/sample.ts';
 
 const skip = skipWithout('kaigo/offices-derived/jigyosho_510.csv', 'kaigo/tokuyo_detail_tokyo_saitama.csv');
 

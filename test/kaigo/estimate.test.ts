@@ -9,9 +9,9 @@ import { BUILT_IN_FEES } from '../../src/kaigo/facts/built-in.ts';
 import { INCOMES, isLowIncome, ROOMS } from '../../src/kaigo/fee-figures.ts';
 import { GRADES } from '../../src/kaigo/municipalities.ts';
 import { priceListOn } from '../../src/kaigo/price-list.ts';
-import { NO_FEES } from '../../src/kaigo/published-fees.ts';
 import { SERVICES } from '../../src/kaigo/services.ts';
 import { CARE_LEVELS, Tariffs } from '../../src/kaigo/tariff.ts';
+import { NO_FEES } from './support/sample.ts';
 
 const LIST = priceListOn(BUILT_IN_FEES, '2026-11-20');
 const facts = (serviceCode: string, more: Partial<CostFacts> = {}): CostFacts => ({

@@ -6,7 +6,7 @@ import { type Scenario, STANDARD_SCENARIO } from '../../src/kaigo/case.ts';
 import { estimateCost } from '../../src/kaigo/estimate.ts';
 import { BUILT_IN_FEES } from '../../src/kaigo/facts/built-in.ts';
 import { priceListOn } from '../../src/kaigo/price-list.ts';
-import { NO_FEES } from '../../src/kaigo/published-fees.ts';
+import { NO_FEES } from './support/sample.ts';
 
 /** Price lists of real homes beside what the estimate says: facts only, each with its place. docs/kaigo-fees.md shows the table. */
 interface PriceList {

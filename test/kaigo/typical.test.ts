@@ -5,7 +5,7 @@ import { estimateCost } from '../../src/kaigo/estimate.ts';
 import { BUILT_IN_FEES } from '../../src/kaigo/facts/built-in.ts';
 import pages from '../../src/kaigo/facts/price-pages.json' with { type: 'json' };
 import { priceListOn } from '../../src/kaigo/price-list.ts';
-import { NO_FEES } from '../../src/kaigo/published-fees.ts';
+import { NO_FEES } from './support/sample.ts';
 
 interface Page {
   id: string;

@@ -2,7 +2,7 @@ import type { CareFacts } from './care-facts.ts';
 import { type CarePrices, known, type ServicePrices } from './care-prices.ts';
 
 /** What a family says of itself. */
-export interface FamilyCase {
+interface FamilyCase {
   careLevel: number;
   copaymentPercent: number;
   income: string;

@@ -10,16 +10,22 @@ export interface SourceText {
 }
 
 /** Every TypeScript file below folders of the repository. */
-export function sourceTexts(...folders: string[]): SourceText[] {
+export const sourceTexts = (...folders: string[]): SourceText[] => textsOf(folders, /\.ts$/);
+
+/** Every file below folders that is TypeScript or JavaScript. */
+export const scriptTexts = (...folders: string[]): SourceText[] => textsOf(folders, /\.(ts|m?js)$/);
+
+function textsOf(folders: readonly string[], ending: RegExp): SourceText[] {
   const listed = folders.flatMap((folder) => listFiles(join(ROOT, folder)));
-  return listed.map((path) => ({ path: relative(ROOT, path), text: readFileSync(path, 'utf8') }));
+  return listed
+    .filter((path) => ending.test(path))
+    .map((path) => ({ path: relative(ROOT, path), text: readFileSync(path, 'utf8') }));
 }
 
 function listFiles(folder: string): string[] {
   return readdirSync(folder).flatMap((name) => {
     const path = join(folder, name);
-    if (statSync(path).isDirectory()) return listFiles(path);
-    return name.endsWith('.ts') ? [path] : [];
+    return statSync(path).isDirectory() ? listFiles(path) : [path];
   });
 }
 
@@ -96,4 +102,54 @@ export function importCircle(files: readonly SourceText[]): string[] {
     if (circle.length > 0) return circle;
   }
   return [];
+}
+
+/** `path: name` of each export that no other file imports. What is loaded as a whole, by `import(…)` or `* as`, counts by its words. */
+export function idleExports(files: readonly SourceText[]): string[] {
+  const used = new Set<string>();
+  for (const { path, text } of files) {
+    const use = (target: string, names: Iterable<string>): void => {
+      const from = relative(ROOT, resolve(ROOT, dirname(path), target));
+      for (const name of names) used.add(`${from}: ${name}`);
+    };
+    for (const [, names = '', target = ''] of text.matchAll(
+      /@?\b(?:im|ex)port (?:type )?\{([^}]*)\} from '(\.[^']+)'/g,
+    )) {
+      const plain = names.split(',').map(
+        (name) =>
+          name
+            .replace(/^\s*type\s/, '')
+            .split(' as ')[0]
+            ?.trim() ?? '',
+      );
+      use(target, plain);
+      use(target.replace(/\.js$/, '.d.ts'), plain);
+    }
+    for (const [, target = ''] of text.matchAll(/(?:\bimport\(\s*|\* (?:as \w+ )?from )'(\.[^']+)'/g)) {
+      use(target, text.match(/\w+/g) ?? []);
+    }
+  }
+  return files.flatMap(({ path, text }) =>
+    [...text.matchAll(/^export (?:abstract |async )*(?:const|function\*?|class|interface|type|enum) (\w+)/gm)]
+      .map(([, name]) => `${path}: ${name}`)
+      .filter((line) => !used.has(line)),
+  );
+}
+
+/** `path:line name, lines` of each function longer than a number of lines whose comment does not say why ("Over … lines: …"). */
+export function longFunctions({ path, text }: SourceText, most: number): string[] {
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const lineOf = (position: number): number => source.getLineAndCharacterOfPosition(position).line + 1;
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isFunctionLike(node) && 'body' in node && node.body !== undefined) {
+      const lines = lineOf(node.end) - lineOf(node.getStart(source)) + 1;
+      const hasReason = text.slice(node.getFullStart(), node.getStart(source)).includes(`Over ${most} lines: `);
+      const name = node.name?.getText(source) ?? ts.SyntaxKind[node.kind];
+      if (lines > most && !hasReason) found.push(`${path}:${lineOf(node.getStart(source))} ${name}, ${lines} lines`);
+    }
+    node.forEachChild(visit);
+  };
+  visit(source);
+  return found;
 }

@@ -18,7 +18,7 @@ export interface Mark {
 }
 
 /** A name on its building; `isUpright`: along the building's height, read from below. */
-export interface Label extends Mark {
+interface Label extends Mark {
   name: string;
   isUpright: boolean;
 }

@@ -6,7 +6,7 @@ import { DAY_TEXTS } from '../../oracle/care-facts.ts';
 type Cells = Record<string, string>;
 
 /** One service of one invented office: its rows as published, and where they stand. */
-export interface GeneratedService {
+interface GeneratedService {
   service: string;
   facilityId: string;
   municipality: string;
@@ -18,7 +18,7 @@ export interface GeneratedService {
   detailPlace: string;
 }
 
-export interface GeneratedCare {
+interface GeneratedCare {
   services: GeneratedService[];
   /** By path: lists, details and their mapping. */
   files: Map<string, string>;

@@ -45,3 +45,12 @@ export const sampleOptions = (folder: string) => ({
 
 /** Writes the bundled sample, hands its folder to `use`, and removes it. */
 export const withSample = <T>(use: (folder: string) => Promise<T>): Promise<T> => withFiles(kaigoFiles(), use);
+
+/** The fees of a facility that publishes none. */
+export const NO_FEES = {
+  food: null,
+  roomFees: {},
+  replaced: [],
+  rentPerMonth: null,
+  managementPerMonth: null,
+} as const;
