@@ -173,6 +173,10 @@ test('the limits of the lists before August 2026 are known, and those of short s
     both('210', 'private').map(([food]) => food),
     [300, 600, 1000, 1300],
   );
+  assert.deepEqual(
+    both('210', 'private', '2026-11-20').map(([food]) => food),
+    [300, 600, 1030, 1360],
+  );
   assert.deepEqual(both('510', 'unit', '2026-11-20'), [
     [300, 880],
     [390, 880],
