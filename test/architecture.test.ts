@@ -9,7 +9,6 @@ import {
   idleExports,
   importCircle,
   importsOf,
-  longFunctions,
   roomOf,
   type SourceText,
   scriptTexts,
@@ -109,8 +108,6 @@ const IMPURE =
 
 /** Most files have 80 to 200 lines; what grows past this is two ideas in one file. */
 const MOST_LINES = 400;
-/** What is longer says why in its comment. */
-const MOST_LINES_OF_FUNCTION = 60;
 
 const files = sourceTexts('src');
 const everything = scriptTexts('src', 'bench', 'samples', 'scripts', 'test');
@@ -163,13 +160,6 @@ describe('the rules', () => {
     t.diagnostic(`${inside.length} files, median ${inside[inside.length >> 1]?.lines} lines, ${long.length} over 200`);
     assert.deepEqual(
       lengths.filter(({ lines }) => lines > MOST_LINES),
-      [],
-    );
-  });
-
-  it(`no function is longer than ${MOST_LINES_OF_FUNCTION} lines without a reason beside it`, () => {
-    assert.deepEqual(
-      files.flatMap((file) => longFunctions(file, MOST_LINES_OF_FUNCTION)),
       [],
     );
   });
@@ -243,13 +233,6 @@ describe('the rules bite', () => {
     assert.deepEqual(of("import { a as x, type B } from './one.ts';"), ['src/geo/one.ts: c']);
     assert.deepEqual(of("const { c } = await import('./one.ts');").length, 2);
     assert.deepEqual(of("/** @import { B } from './one.ts' */\nimport { a, c } from './one.ts';"), []);
-  });
-
-  it('a function that is too long', () => {
-    const long = (comment: string): SourceText => file('src/geo/x.ts', `${comment}\nfunction f() {\n\n\n}`);
-    assert.deepEqual(longFunctions(long(''), 3), ['src/geo/x.ts:2 f, 4 lines']);
-    assert.deepEqual(longFunctions(long('/** Over 3 lines: a table. */'), 3), []);
-    assert.deepEqual(longFunctions(long(''), 4), []);
   });
 
   it('a circle of types', () => {

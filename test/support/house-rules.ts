@@ -135,21 +135,3 @@ export function idleExports(files: readonly SourceText[]): string[] {
       .filter((line) => !used.has(line)),
   );
 }
-
-/** `path:line name, lines` of each function longer than a number of lines whose comment does not say why ("Over … lines: …"). */
-export function longFunctions({ path, text }: SourceText, most: number): string[] {
-  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
-  const lineOf = (position: number): number => source.getLineAndCharacterOfPosition(position).line + 1;
-  const found: string[] = [];
-  const visit = (node: ts.Node): void => {
-    if (ts.isFunctionLike(node) && 'body' in node && node.body !== undefined) {
-      const lines = lineOf(node.end) - lineOf(node.getStart(source)) + 1;
-      const hasReason = text.slice(node.getFullStart(), node.getStart(source)).includes(`Over ${most} lines: `);
-      const name = node.name?.getText(source) ?? ts.SyntaxKind[node.kind];
-      if (lines > most && !hasReason) found.push(`${path}:${lineOf(node.getStart(source))} ${name}, ${lines} lines`);
-    }
-    node.forEachChild(visit);
-  };
-  visit(source);
-  return found;
-}

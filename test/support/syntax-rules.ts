@@ -1,35 +1,41 @@
-import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
+/** A file as the compiler reads it. */
+export const syntaxOf = (text: string): ts.SourceFile =>
+  ts.createSourceFile('module.ts', text, ts.ScriptTarget.Latest, true);
 
-/**
- * Bindings of modules that are written after the module is loaded, each with the reason why it stays. What a function leaves
- * in one is there for the next call, on any path: state belongs to an object that somebody owns.
- */
-const EXCEPTIONS: Readonly<Record<string, string>> = {};
+/** The lines of a file that hold a non-null assertion, 1 for the first. */
+export function assertedLines(source: ts.SourceFile): number[] {
+  const lines = new Set<number>();
+  const visit = (node: ts.Node): void => {
+    if (ts.isNonNullExpression(node)) lines.add(source.getLineAndCharacterOfPosition(node.end).line + 1);
+    node.forEachChild(visit);
+  };
+  visit(source);
+  return [...lines];
+}
 
-/** Objects of classes that modules make once; each with the reason why it may be one for all. */
-const OBJECTS: Readonly<Record<string, string>> = {
-  'compute/thread.ts: thread': 'the file is the thread: it makes what the thread is, and nobody imports a value of it',
-  'dataset/sunlight-json.ts: FACE': 'texts laid out once, never written again',
-  'dataset/sunlight-json.ts: MONTH': 'the same',
-  'dataset/sunlight-json.ts: SUMMARY': 'the same',
-  'dataset/sunlight-json.ts: WINDOW_END': 'the same',
-  'dataset/sunlight-json.ts: WINDOW_START': 'the same',
-  'http/client-address.ts: MAPPED': 'a list of networks, filled while the module is loaded',
-  'kaigo/position.ts: GRS80': 'an ellipsoid',
-  'pipeline/worker.ts: squares': 'the file is the thread of a build',
-  'pipeline/worker.ts: towns': 'the same',
-  'pipeline/worker.ts: townsFile': 'the same',
-  'site/map/map-files.ts: MAP_ASSETS':
-    'files of the program, packed when they are first asked for: the same for everybody',
-  'site/pages.ts: assets': 'files of the program, read once',
-};
+/** Whether a comment says "`!`: …", once for the file or at each line: why the values are there. */
+export const hasReason = (text: string): boolean => /(\/\/|\*) (.*[.:] )?`!`: \S/.test(text);
+
+/** `line name, lines` of each function longer than a number of lines whose comment does not say why ("Over … lines: …"). */
+export function longFunctions(source: ts.SourceFile, most: number): string[] {
+  const { text } = source;
+  const lineOf = (position: number): number => source.getLineAndCharacterOfPosition(position).line + 1;
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isFunctionLike(node) && 'body' in node && node.body !== undefined) {
+      const lines = lineOf(node.end) - lineOf(node.getStart(source)) + 1;
+      const hasReason = text.slice(node.getFullStart(), node.getStart(source)).includes(`Over ${most} lines: `);
+      const name = node.name?.getText(source) ?? ts.SyntaxKind[node.kind];
+      if (lines > most && !hasReason) found.push(`${lineOf(node.getStart(source))} ${name}, ${lines} lines`);
+    }
+    node.forEachChild(visit);
+  };
+  visit(source);
+  return found;
+}
+
 /** Of the platform, and never written by those who have them. */
 const PLAIN = /^(Set|Map|WeakMap|RegExp|URL|Date|TextDecoder|TextEncoder|Intl\.\w+|\w+Array|AsyncLocalStorage)$/;
 
@@ -41,8 +47,7 @@ const CHANGING = new Set(
 );
 
 /** The bindings of a module that are written by its functions: `let` and `var`, and constants whose content changes. */
-function mutableBindings(text: string): string[] {
-  const source = ts.createSourceFile('module.ts', text, ts.ScriptTarget.Latest, true);
+export function mutableBindings(source: ts.SourceFile): string[] {
   const found = new Set<string>();
   const constants = new Set<string>();
   for (const statement of source.statements) {
@@ -67,8 +72,7 @@ function mutableBindings(text: string): string[] {
 }
 
 /** The constants of a module that hold an object of a class which is not of the platform. */
-function moduleObjects(text: string): string[] {
-  const source = ts.createSourceFile('module.ts', text, ts.ScriptTarget.Latest, true);
+export function moduleObjects(source: ts.SourceFile): string[] {
   return source.statements.filter(ts.isVariableStatement).flatMap(({ declarationList: { declarations } }) =>
     declarations.flatMap(({ name, initializer }) => {
       if (initializer === undefined || !ts.isNewExpression(initializer)) return [];
@@ -135,45 +139,3 @@ const isStatic = (node: ts.PropertyDeclaration): boolean =>
   node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.StaticKeyword) ?? false;
 const isReadonly = (node: ts.PropertyDeclaration): boolean =>
   node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ReadonlyKeyword) ?? false;
-
-const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
-  // What is compiled to WebAssembly has its variables in each instance.
-  .filter((name) => name.endsWith('.ts') && !name.startsWith('sunlight/assembly/'))
-  .sort();
-
-/** `file: name` of all that a rule finds. */
-const foundBy = (rule: (text: string) => string[]): string[] =>
-  files.flatMap((name) => rule(readFileSync(join(ROOT, 'src', name), 'utf8')).map((bound) => `${name}: ${bound}`));
-
-test('no module keeps what its functions write', () => {
-  const found = foundBy(mutableBindings);
-  assert.deepEqual(
-    found,
-    Object.keys(EXCEPTIONS).sort(),
-    'what is found is what is excepted: no more, and nothing that is gone',
-  );
-});
-
-test('an object that a module makes once for all has a reason', () => {
-  const found = foundBy(moduleObjects);
-  assert.deepEqual(found.sort(), Object.keys(OBJECTS).sort(), 'its methods may write to it: give it an owner');
-});
-
-test('the rule bites', () => {
-  for (const [text, expected] of [
-    ['let a = 0; const f = () => a;', ['a']],
-    ['const a = new Uint8Array(4); function f() { a[0] = 1; }', ['a']],
-    ['const a = new Map(); export const f = (k: string) => a.set(k, 1);', ['a']],
-    ['const a: number[] = []; class C { m() { a.push(1); } }', ['a']],
-    ['const a = { n: 0 }; const f = () => a.n++;', ['a']],
-    ['const a = [0, 0]; const f = () => { [a[0], a[1]] = [1, 2]; };', ['a']],
-    ['class C { static n = 0; }', ['n']],
-    ['const a = new Map(); a.set(1, 2); export const f = () => a.get(1);', []],
-    ['const a = [1]; const f = (a: number[]) => a.push(2);', []],
-    ['const a = [1]; const f = () => { const a = [0]; a[0] = 2; };', []],
-    ['const a = [1]; const f = () => a.toSorted();', []],
-  ] as const) {
-    assert.deepEqual(mutableBindings(text), expected, text);
-  }
-  assert.deepEqual(moduleObjects('const a = new Squares(), b = new Map(); const f = () => new Squares();'), ['a']);
-});
