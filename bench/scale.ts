@@ -194,6 +194,7 @@ function squareOf(square: string, count: number, highest: number): PlannedSquare
     served: count,
     ...gridSquareBounds(square),
     lowestBase: 0,
+    emptyParts: { unknown: 0, missing: 0 },
     ladder,
     digest,
   };

@@ -15,16 +15,17 @@ import {
   squarePlane,
   squareScene,
 } from './scene-store.ts';
-import {
-  gapsAround,
-  type Need,
-  ShadingSquares,
-  type Surroundings,
-  surroundingsAt,
-  type Viewpoint,
-} from './shading-squares.ts';
+import { type Need, ShadingSquares, type Viewpoint } from './shading-squares.ts';
 import { decodeSquare, footprintsAt, type SquareBuildings } from './square-file.ts';
-import { type IndexedSquare, parseSquareIndex, SQUARES_INDEX, squareFileName, treeFileName } from './square-summary.ts';
+import {
+  type EmptyParts,
+  type IndexedSquare,
+  parseSquareIndex,
+  SQUARES_INDEX,
+  squareFileName,
+  treeFileName,
+} from './square-summary.ts';
+import { gapsAround, type Surroundings, surroundingsAt } from './surroundings.ts';
 import { TreeFiles } from './tree-file.ts';
 
 /** Views and squares held at a time: each takes less than a megabyte, five where a square has to be put on a plane as a whole. */
@@ -112,9 +113,9 @@ export class DatasetScenes {
   /** Whether the city holds what stands around a place, degrees. */
   surroundingsAt(lat: number, lon: number): Surroundings {
     const square = gridSquareOf(lat, lon);
-    const holdsBuildings = (code: string): boolean => this.#index.has(code);
-    if (!holdsBuildings(square)) return 'open';
-    return surroundingsAt(lat, lon, gapsAround(square, holdsBuildings));
+    const partsOf = (code: string): EmptyParts | null => this.#index.get(code)?.emptyParts ?? null;
+    if (partsOf(square) === null) return 'open';
+    return surroundingsAt(lat, lon, gapsAround(square, partsOf));
   }
 
   #needsOf(view: Viewpoint): Need[] {

@@ -1,5 +1,4 @@
 import Flatbush from 'flatbush';
-import { gridSquareBounds, gridSquareNeighbours } from '../geo/grid-square.ts';
 import type { SquareSummary } from './square-summary.ts';
 
 /** Those buildings of a square whose top is higher than `above` metres. */
@@ -80,33 +79,4 @@ export function distanceBound(a: Extent, b: Extent): number {
   const dLon = Math.max(0, b.west - a.east, a.west - b.east);
   const farthest = Math.max(Math.abs(a.north), Math.abs(b.north));
   return Math.hypot(dLat * LAT_M, dLon * LON_M * Math.cos((farthest * Math.PI) / 180));
-}
-
-/** Whether the data holds all that stands around a place: `open` where a gap begins within 1 km. */
-export type Surroundings = 'complete' | 'open';
-
-const NEAR_M = 1000;
-
-/**
- * Gaps around a grid square: the squares near enough for some place in it that hold no building at all, in order of
- * code. Sea and what was not loaded look alike: neither is known to be empty.
- */
-export function gapsAround(square: string, holdsBuildings: (square: string) => boolean): string[] {
-  const near = new Set<string>();
-  // A square is 925 m high, so that 1 km may reach over a neighbour.
-  for (const neighbour of gridSquareNeighbours(square)) {
-    near.add(neighbour);
-    for (const next of gridSquareNeighbours(neighbour)) near.add(next);
-  }
-  near.delete(square);
-  const bounds = gridSquareBounds(square);
-  return [...near]
-    .filter((code) => !holdsBuildings(code) && distanceBound(bounds, gridSquareBounds(code)) <= NEAR_M)
-    .sort();
-}
-
-/** The surroundings of a place (degrees), given the gaps around its grid square. */
-export function surroundingsAt(lat: number, lon: number, gaps: readonly string[]): Surroundings {
-  const place = { south: lat, north: lat, west: lon, east: lon };
-  return gaps.some((code) => distanceBound(place, gridSquareBounds(code)) <= NEAR_M) ? 'open' : 'complete';
 }

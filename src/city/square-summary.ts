@@ -20,7 +20,19 @@ export interface SquareSummary {
   east: number;
   /** Lowest base of a served building, metres; null when none is served. */
   lowestBase: number | null;
+  emptyParts: EmptyParts;
   ladder: HeightLadder;
+}
+
+/**
+ * The fifth-order squares (about 250 m) of a grid square in which nothing stands and of which it is not known that
+ * nothing does: a bit for each, the lowest for the first of `fifthOrderSquares`.
+ */
+export interface EmptyParts {
+  /** No census area lies there: sea, or land of which nothing was loaded. */
+  unknown: number;
+  /** Land of a municipality of which no buildings were loaded here. */
+  missing: number;
 }
 
 /**
@@ -37,7 +49,7 @@ interface HeightLadder {
 const DIGEST_CHARS = 32;
 
 /** Sums up a square that is not empty. */
-export function summariseSquare(code: string, square: SquareBuildings): SquareSummary {
+export function summariseSquare(code: string, square: SquareBuildings, emptyParts: EmptyParts): SquareSummary {
   const centre = gridSquareCentre(code);
   let [south, west, north, east] = [Infinity, Infinity, -Infinity, -Infinity];
   for (let i = 0; i < square.latLon.length; i += 2) {
@@ -55,8 +67,9 @@ export function summariseSquare(code: string, square: SquareBuildings): SquareSu
     lowestBase = Math.min(lowestBase ?? Infinity, square.base[row]);
   }
   const zone = zoneOf(centre.lat, centre.lon);
+  const extent = { south, west, north, east };
   const ladder = heightLadder(square);
-  return { square: code, zone, buildings: square.count, served, south, west, north, east, lowestBase, ladder };
+  return { square: code, zone, buildings: square.count, served, ...extent, lowestBase, emptyParts, ladder };
 }
 
 /** The ladder of a square that is not empty: one chain of digests, from the tallest building down. */
@@ -106,5 +119,8 @@ export function squareIndexText(squares: readonly IndexedSquare[]): string {
   return `[\n${squares.map((square) => JSON.stringify(square)).join(',\n')}\n]\n`;
 }
 
-/** The index from its bytes. */
-export const parseSquareIndex = (bytes: Uint8Array): IndexedSquare[] => JSON.parse(new TextDecoder().decode(bytes));
+/** The index from its bytes; of one that was written before empty parts were told, none is known. */
+export function parseSquareIndex(bytes: Uint8Array): IndexedSquare[] {
+  const squares: IndexedSquare[] = JSON.parse(new TextDecoder().decode(bytes));
+  return squares.map((square) => ({ ...square, emptyParts: square.emptyParts ?? { unknown: 0, missing: 0 } }));
+}

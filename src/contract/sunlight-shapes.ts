@@ -75,8 +75,8 @@ const Quality = Type.Object(
     base_source: openEnum(['solid', 'lod0', 'assumed_zero'], 'Where the height of the ground comes from.'),
     surroundings: openEnum(
       ['complete', 'open'],
-      'Whether the data holds what stands around: `open` where a grid square (about 1 km) without any building of the ' +
-        'dataset begins within 1 km. What stands there is not known, so the hours are an upper bound.',
+      'Whether the data holds what stands around: `open` where a gap in it begins within 1 km: a grid square ' +
+        '(about 1 km) without any building, or a part of one that was not loaded. What stands there is not known, so the hours are an upper bound.',
       { examples: ['open'] },
     ),
     surveyed_on: orNull(

@@ -212,7 +212,7 @@ export const SUNLIGHT_COLUMNS: readonly ParquetColumn<Row>[] = [
   {
     name: 'quality_surroundings',
     description:
-      'complete, or open: a grid square without any building of the dataset begins within 1 km, so that the sun is an upper bound.',
+      'complete, or open: a grid square without any building of the dataset, or a part of one that was not loaded, begins within 1 km, so that the sun is an upper bound.',
     type: VARCHAR,
     value: ({ summary }) => summary.quality.surroundings,
   },

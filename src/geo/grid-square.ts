@@ -1,6 +1,7 @@
 /**
  * Third-order grid squares (基準地域メッシュ, JIS X 0410): 30″ of latitude by 45″ of longitude, about 1 km. The code's
- * eight digits are ppuuqvrw: p = ⌊lat · 1.5⌋, u = ⌊lon⌋ − 100, then eighths (q, v), then tenths (r, w).
+ * eight digits are ppuuqvrw: p = ⌊lat · 1.5⌋, u = ⌊lon⌋ − 100, then eighths (q, v), then tenths (r, w). Two more digits name
+ * the fifth-order square (4分の1地域メッシュ, about 250 m): which quarter of it, which quarter of that.
  */
 
 /** Squares per degree. */
@@ -22,16 +23,29 @@ export function gridSquareOf(lat: number, lon: number): string {
   return codeAt(Math.floor(cleaned(lat * ROWS)), Math.floor(cleaned(lon * COLUMNS)));
 }
 
-/** South, west, north and east edge in degrees. Throws `RangeError` for what is not a third-order code. */
+/** South, west, north and east edge in degrees. Throws `RangeError` for what is neither a third- nor a fifth-order code. */
 export function gridSquareBounds(code: string): Box {
-  const [row, column] = rowColumn(code);
-  return { south: row / ROWS, west: column / COLUMNS, north: (row + 1) / ROWS, east: (column + 1) / COLUMNS };
+  const [row, column, size] = placeOf(code);
+  return { south: row / ROWS, west: column / COLUMNS, north: (row + size) / ROWS, east: (column + size) / COLUMNS };
 }
 
-/** Centre in degrees. Throws `RangeError` for what is not a third-order code. */
+/** Centre in degrees. Throws `RangeError` for what is neither a third- nor a fifth-order code. */
 export function gridSquareCentre(code: string): { lat: number; lon: number } {
+  const [row, column, size] = placeOf(code);
+  return { lat: (row + size / 2) / ROWS, lon: (column + size / 2) / COLUMNS };
+}
+
+/** Codes of the 16 fifth-order squares of a third-order one, row by row from the south-west. */
+export const fifthOrderSquares = (code: string): string[] => FIFTH_ORDER.map((digits) => code + digits);
+
+/** Which of the `fifthOrderSquares` of a third-order square holds a place (degrees); -1 where it lies outside. Throws as `gridSquareBounds`. */
+export function fifthOrderIndex(code: string, lat: number, lon: number): number {
   const [row, column] = rowColumn(code);
-  return { lat: (row + 0.5) / ROWS, lon: (column + 0.5) / COLUMNS };
+  const [north, east] = [
+    Math.floor(cleaned((lat * ROWS - row) * 4)),
+    Math.floor(cleaned((lon * COLUMNS - column) * 4)),
+  ];
+  return north >= 0 && north < 4 && east >= 0 && east < 4 ? north * 4 + east : -1;
 }
 
 /** The eight squares around one, from the north-west, row by row. Throws `RangeError` for what is not a third-order code. */
@@ -74,6 +88,16 @@ function codeAt(row: number, column: number): string {
 }
 
 const pad = (value: number): string => String(value).padStart(2, '0');
+
+/** The last two digits of fifth-order codes: half, then half of that: 1 south-west, 2 south-east, 3 north-west, 4 north-east. */
+const FIFTH_ORDER = ['11', '12', '21', '22', '13', '14', '23', '24', '31', '32', '41', '42', '33', '34', '43', '44'];
+
+/** Row and column of the south-west corner, and the side, in third-order squares. */
+function placeOf(code: string): [row: number, column: number, size: number] {
+  const part = FIFTH_ORDER.indexOf(code.slice(8));
+  const [row, column] = rowColumn(part < 0 ? code : code.slice(0, 8));
+  return part < 0 ? [row, column, 1] : [row + Math.floor(part / 4) / 4, column + (part % 4) / 4, 1 / 4];
+}
 
 function rowColumn(code: string): [row: number, column: number] {
   if (!/^\d{4}[0-7]{2}\d{2}$/.test(code)) {

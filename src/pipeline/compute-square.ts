@@ -9,9 +9,9 @@ import {
   squareScene,
 } from '../city/scene-store.ts';
 import { selfShadedShare, shadingSources } from '../city/shading-sources.ts';
-import { type Surroundings, surroundingsAt } from '../city/shading-squares.ts';
 import { buildingAt, decodeSquare, type SquareBuilding } from '../city/square-file.ts';
 import { byDate, keptZone, madeCurves, packCurves, squareSun } from '../city/square-sun.ts';
+import { type Surroundings, surroundingsAt } from '../city/surroundings.ts';
 import { type TreeEntry, TreeFiles } from '../city/tree-file.ts';
 import { writeWhole } from '../formats/files.ts';
 import { LastUsed } from '../formats/last-used.ts';

@@ -3,6 +3,7 @@ import type { TownIndex } from '../census/town.ts';
 import { planeOfScene, type SquarePlane, squareFrame } from '../city/scene-store.ts';
 import { buildingAt, encodeSquare, footprintsAt, SquareBuilder, type SquareBuilding } from '../city/square-file.ts';
 import { summariseSquare } from '../city/square-summary.ts';
+import { emptyPartsOf } from '../city/surroundings.ts';
 import { type TreeEntry, treeEntry } from '../city/tree-file.ts';
 import type { GmlId } from '../dataset/gml-ids.ts';
 import { contentDigest, textAt } from '../formats/column-file.ts';
@@ -86,8 +87,10 @@ export async function mergeSquare(task: MergeTask, towns: TownIndex): Promise<Me
   const plane = planeOfScene(task.square, merged, scene, places.keys());
   const tree = buildTree(plane.scene);
   await writeWhole(task.treeOut, tree.bytes);
+  const municipalityAt = (lat: number, lon: number): string | null => towns.townAt(lat, lon)?.wardCode ?? null;
+  const emptyParts = emptyPartsOf(task.square, merged, municipalityAt);
   return {
-    square: { ...summariseSquare(task.square, merged), digest: contentDigest(bytes) },
+    square: { ...summariseSquare(task.square, merged, emptyParts), digest: contentDigest(bytes) },
     plane,
     tree: treeEntry(tree),
     findings,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { gapsAround, type Need, type SeenSquare, ShadingSquares } from '../city/shading-squares.ts';
+import { type Need, type SeenSquare, ShadingSquares } from '../city/shading-squares.ts';
 import type { SquareSummary } from '../city/square-summary.ts';
+import { gapsAround } from '../city/surroundings.ts';
 
 /**
  * The plan of a build: which grid squares are computed and what each needs. A pure value made from the
@@ -21,7 +22,7 @@ export interface PlannedUnit {
   served: number;
   /** The squares that can shade it, itself among them, in order of code. */
   needs: Need[];
-  /** The grid squares near it without any building. */
+  /** The grid squares near it without any building, and the fifth-order squares that are part of a gap. */
   gaps: string[];
   /** Buildings of all needs. */
   shading: number;
@@ -49,10 +50,10 @@ const SHADING_EFFORT = 1 / 800;
  */
 export function planBuild(squares: readonly PlannedSquare[], settings: unknown): Plan {
   const shading = new ShadingSquares(squares);
-  const known = new Set(squares.map(({ square }) => square));
+  const emptyParts = new Map(squares.map((square) => [square.square, square.emptyParts]));
   const units = shading.squares.flatMap((own) => {
     if (own.served === 0 || own.lowestBase === null) return [];
-    const gaps = gapsAround(own.square, (code) => known.has(code));
+    const gaps = gapsAround(own.square, (code) => emptyParts.get(code) ?? null);
     return planUnit(own, shading.seenFrom({ ...own, lowest: own.lowestBase }), gaps, settings);
   });
   return {

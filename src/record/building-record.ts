@@ -1,5 +1,5 @@
 import type { ShadingSource } from '../city/shading-sources.ts';
-import type { Surroundings } from '../city/shading-squares.ts';
+import type { Surroundings } from '../city/surroundings.ts';
 import type { Box } from '../geo/grid-square.ts';
 import { isDesignatedCity } from '../kaigo/municipality-codes.ts';
 import type { Footprint } from '../plateau/building.ts';

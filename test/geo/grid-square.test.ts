@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { gridSquareBounds, gridSquareCentre, gridSquareNeighbours, gridSquareOf } from '../../src/geo/grid-square.ts';
+import {
+  fifthOrderIndex,
+  fifthOrderSquares,
+  gridSquareBounds,
+  gridSquareCentre,
+  gridSquareNeighbours,
+  gridSquareOf,
+} from '../../src/geo/grid-square.ts';
 
 test('codes as the standard builds them', () => {
   // Tokyo station: 5339-46-11, as in every published index map.
@@ -32,6 +39,32 @@ test('the south-west corner belongs to the square, though the degrees are not bi
     const lat = Number((35.33333333333 + row / 120).toFixed(11));
     assert.equal(gridSquareOf(lat, 139.0125), `5339${Math.floor(row / 10)}0${row % 10}1`);
   }
+});
+
+test('the sixteen fifth-order squares of a square lie in it in rows, and a place in one leads to it', () => {
+  const code = '53394611';
+  const [box, parts] = [gridSquareBounds(code), fifthOrderSquares(code)];
+  assert.deepEqual(
+    [parts[0], parts[3], parts[12], parts[15]],
+    ['5339461111', '5339461122', '5339461133', '5339461144'],
+  );
+  for (const [i, part] of parts.entries()) {
+    const { south, west, north, east } = gridSquareBounds(part);
+    const near = (a: number, b: number): void => assert.ok(Math.abs(a - b) < 1e-12, `${part}: ${a} and ${b}`);
+    near(south, box.south + (Math.floor(i / 4) * 7.5) / 3600);
+    near(west, box.west + ((i % 4) * 11.25) / 3600);
+    near(north - south, 7.5 / 3600);
+    near(east - west, 11.25 / 3600);
+    const { lat, lon } = gridSquareCentre(part);
+    near(lat, (south + north) / 2);
+    near(lon, (west + east) / 2);
+    assert.equal(fifthOrderIndex(code, lat, lon), i);
+    assert.equal(fifthOrderIndex(code, south, west), i, `the corner of ${part}`);
+  }
+  assert.equal(fifthOrderIndex(code, box.north, box.west), -1);
+  assert.equal(fifthOrderIndex(code, box.south, box.west - 1e-6), -1);
+  assert.throws(() => gridSquareBounds('5339461150'), RangeError);
+  assert.throws(() => gridSquareBounds('533946111'), RangeError);
 });
 
 test('neighbours cross the borders of the larger squares', () => {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { distanceBound, REACH_M, ShadingSquares, surroundingsAt } from '../../src/city/shading-squares.ts';
-import { gridSquareBounds, gridSquareOf } from '../../src/geo/grid-square.ts';
+import { distanceBound, REACH_M, ShadingSquares } from '../../src/city/shading-squares.ts';
+import { gapsAround, surroundingsAt } from '../../src/city/surroundings.ts';
+import { fifthOrderSquares, gridSquareBounds, gridSquareOf } from '../../src/geo/grid-square.ts';
 import { inOrderOfWork, type PlannedSquare, planBuild } from '../../src/pipeline/plan.ts';
 
 const LAT = 35.675;
@@ -22,6 +23,7 @@ function square(east: number, north: number, heights: number[], more: Partial<Pl
     served: heights.length,
     ...gridSquareBounds(code),
     lowestBase: 0,
+    emptyParts: { unknown: 0, missing: 0 },
     digest: `${code} ${sorted}`,
     ladder: {
       lowest,
@@ -136,6 +138,29 @@ describe('the plan of a build', () => {
     assert.deepEqual(gapsOf(without(west, east)), []);
     const missing = [square(0, 2, [10]).square, square(1, -1, [10]).square].sort();
     assert.deepEqual(gapsOf(without(...missing)), missing);
+  });
+
+  it('names the parts of squares with buildings that hang together with a gap, and those of municipalities that are missing', () => {
+    const code = (east: number, north: number): string => square(east, north, [10]).square;
+    const [own, east, empty] = [code(0, 0), code(1, 0), code(2, 0)];
+    /** A bit for each `#`, drawn from the north. */
+    const bits = (...rows: string[]): number =>
+      [...rows.toReversed().join('')].reduce((sum, drawn, i) => sum | (drawn === '#' ? 1 << i : 0), 0);
+    const gapsOf = (unknown: number, missing: number) =>
+      gapsAround(own, (of) => {
+        if (of === empty) return null;
+        return of === east ? { unknown, missing } : { unknown: 0, missing: 0 };
+      });
+    const parts = (...rows: string[]) => fifthOrderSquares(east).filter((_, i) => bits(...rows) & (1 << i));
+    const lake = bits('....', '.##.', '....', '....');
+    assert.deepEqual(gapsOf(lake, 0), [], 'a lake by itself');
+    assert.deepEqual(gapsOf(bits('#...', '.##.', '...#', '....'), 0), parts('#...', '.##.', '...#', '....').sort());
+    assert.deepEqual(gapsOf(lake, bits('....', '....', '...#', '#...')), parts('....', '.##.', '...#', '#...').sort());
+    // Where the square itself is empty it is named whole.
+    assert.deepEqual(
+      gapsAround(own, (of) => (of === east ? null : { unknown: 0, missing: 0 })),
+      [east],
+    );
   });
 
   it('tells by the place of a building whether a gap begins within 1 km', () => {

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
+import { DatasetScenes } from '../../src/city/scenes-on-demand.ts';
+import { SquareBuilder, type SquareBuildings } from '../../src/city/square-file.ts';
+import { emptyPartsOf, gapsAround, surroundingsAt } from '../../src/city/surroundings.ts';
 import { openDataset } from '../../src/dataset/open.ts';
-import { cityGml, type House, writeFiles } from '../support/small-city.ts';
+import { fifthOrderSquares, gridSquareBounds, gridSquareCentre, gridSquareOf } from '../../src/geo/grid-square.ts';
+import { cityGml, type House, LAT, LAT_M, LON, LON_M, writeFiles } from '../support/small-city.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { built } from './run-build.ts';
 
@@ -10,45 +15,110 @@ import { built } from './run-build.ts';
 const [WIDTH, HEIGHT] = [1131.25, 924.58];
 const SIDE = 5;
 
-it('of a city without census areas, buildings near its edge and near a gap in it say that they may be shaded from there', async (t) => {
-  const folder = tempFolder(t);
-  const house = (id: string, east: number, north: number): House => ({
-    ...{ id: `27125-bldg-${id}`, east, north, width: 8, depth: 8, height: 6 },
-  });
-  const squares = Array.from({ length: SIDE * SIDE }, (_, i) => [i % SIDE, Math.floor(i / SIDE)] as const);
-  const middle = (column: number, row: number): House =>
-    house(`${column}${row}`, (column + 0.5) * WIDTH, (row + 0.5) * HEIGHT);
-  const south = (id: string, metres: number): House => house(id, 2.5 * WIDTH, HEIGHT + metres);
-  const all = [
-    ...squares.map(([column, row]) => middle(column, row)),
-    south('900', 30), // 955 m from the southern edge of the city
-    south('901', 130), // 1,055 m
-    house('902', WIDTH + 30, 2.5 * HEIGHT), // 1,161 m from the western edge
-  ];
-  /** Numbers of the houses by what they say. */
-  const surroundings = async (name: string, houses: House[]): Promise<{ open: string[]; complete: string[] }> => {
-    await writeFiles(join(folder, name), { 'city.gml': cityGml(houses) });
-    const { dataset } = await built({ out: join(folder, `${name}-data`), citygml: [join(folder, name)] });
-    const opened = await openDataset(dataset);
-    const found: { open: string[]; complete: string[] } = { open: [], complete: [] };
-    for (const { id } of houses) {
-      const { surroundings: said } = opened.sunlight?.summary(id ?? '')?.toJSON().quality ?? assert.fail(`no ${id}`);
-      found[said as 'open' | 'complete'].push(String(id).slice(11));
-    }
-    await opened.close();
-    return found;
-  };
-  const isInner = ([column, row]: readonly [number, number]): boolean =>
-    column > 0 && column < SIDE - 1 && row > 0 && row < SIDE - 1;
-  const inner = squares.filter(isInner).map(([column, row]) => `${column}${row}`);
-  const edge = squares.filter((square) => !isInner(square)).map(([column, row]) => `${column}${row}`);
-  const whole = await surroundings('whole', all);
-  assert.deepEqual(whole, { open: [...edge, '900'], complete: [...inner, '901', '902'] });
+const house = (number: number, east: number, north: number): House => ({
+  ...{ id: `27125-bldg-${number}`, east, north, width: 8, depth: 8, height: 6 },
+});
 
-  // The square in the middle is within 1 km of all that is left but 902, which is 1,101 m from it.
-  const gap = await surroundings(
-    'gap',
-    all.filter(({ id }) => id !== '27125-bldg-22'),
+/** A house in the middle of every fifth-order square of a city of five by five squares, by columns and rows of those. */
+const QUARTERS = Array.from({ length: (4 * SIDE) ** 2 }, (_, i) => {
+  const [column, row] = [i % (4 * SIDE), Math.floor(i / (4 * SIDE))];
+  return house(10_000 + 100 * column + row, (column + 0.5) * (WIDTH / 4), (row + 0.5) * (HEIGHT / 4));
+});
+
+/** Metres from a house to the edge of what lies west of a column of fifth-order squares. */
+const toEdge = ({ east, north }: House, columns = 4 * SIDE): number =>
+  Math.min(east, (columns / 4) * WIDTH - east, north, SIDE * HEIGHT - north);
+
+const numbers = (houses: Iterable<House>): number[] => [...houses].map(({ id }) => Number(id?.slice(11)));
+
+/** Where a house stands: the middle of its footprint, degrees. */
+const placeOf = ({ east, north, width, depth }: House) => ({
+  lat: LAT + (north + depth / 2) / LAT_M,
+  lon: LON + (east + width / 2) / LON_M,
+});
+
+/** Numbers of the houses that are open, as the rules have it for a city of houses without census areas. */
+function openAmong(houses: readonly House[]): number[] {
+  const squares = Map.groupBy(houses, (one) => gridSquareOf(placeOf(one).lat, placeOf(one).lon));
+  const parts = new Map(
+    [...squares].map(([code, there]) => [code, emptyPartsOf(code, squareOf(there.map(placeOf)), () => null)]),
   );
-  assert.deepEqual(gap.complete, ['902']);
+  const open = [...squares].flatMap(([code, there]) => {
+    const gaps = gapsAround(code, (other) => parts.get(other) ?? null);
+    return there.filter((one) => surroundingsAt(placeOf(one).lat, placeOf(one).lon, gaps) === 'open');
+  });
+  return numbers(houses.filter((one) => open.includes(one)));
+}
+
+/** Buildings of a metre at places. */
+function squareOf(places: readonly { lat: number; lon: number; townCode?: string }[]): SquareBuildings {
+  const builder = new SquareBuilder();
+  for (const { lat, lon, townCode = null } of places) {
+    const ring = Float64Array.of(lat, lon, lat, lon + 1e-5, lat + 1e-5, lon + 1e-5);
+    builder.add({
+      ...{ buildingId: '13101-bldg-1', footprints: [{ rings: [ring] }], lat, lon, townCode },
+      ...{ usageCode: null, baseM: 0, topM: 6, measuredHeightM: null, storeys: null, lod: 1 },
+      ...{ heightSource: 'solid', baseSource: 'solid', createdOn: null, surveyedOn: null },
+    });
+  }
+  return builder.finish();
+}
+
+it('of a city without census areas, houses near its edge and near an empty square in it are open', () => {
+  const all = [
+    ...QUARTERS,
+    house(900, 2.5 * WIDTH, HEIGHT + 30), // 955 m from the southern edge of the city
+    house(901, 2.5 * WIDTH, HEIGHT + 130), // 1,055 m
+    house(902, WIDTH + 30, 2.5 * HEIGHT), // 1,161 m from the western edge, 1,101 m from the square in the middle
+  ];
+  assert.deepEqual(openAmong(all), numbers(all.filter((one) => toEdge(one) < 1000)));
+  const inMiddle = ({ east, north }: House): boolean =>
+    Math.floor(east / WIDTH) === 2 && Math.floor(north / HEIGHT) === 2;
+  const holed = all.filter((one) => !inMiddle(one));
+  const open = new Set(openAmong(holed));
+  const complete = numbers(holed).filter((number) => !open.has(number));
+  assert.ok(complete.includes(902) && !complete.includes(901));
+});
+
+it('where the border of what was loaded crosses grid squares, a dataset says so of every house within 1 km of it', async (t) => {
+  // East of 3.5 squares nothing was loaded, and in the middle of a square lies a lake.
+  const [border, lake] = [14, 10_606];
+  const houses = QUARTERS.filter((one) => toEdge(one, border) > 0 && numbers([one])[0] !== lake);
+  const expected = numbers(houses.filter((one) => toEdge(one, border) < 1000));
+  assert.deepEqual(openAmong(houses), expected);
+
+  const folder = tempFolder(t);
+  await writeFiles(join(folder, 'model'), { 'city.gml': cityGml(houses) });
+  const { dataset } = await built({ out: join(folder, 'data'), citygml: [join(folder, 'model')] });
+  const opened = await openDataset(dataset);
+  const ofRecord = ({ id }: House) => opened.sunlight?.summary(id ?? '')?.toJSON().quality.surroundings;
+  assert.deepEqual(numbers(houses.filter((one) => ofRecord(one) === 'open')), expected);
+  await opened.close();
+  const scenes = DatasetScenes.open(dataset, (name) => readFileSync(join(dataset, name)));
+  const ofPoint = (one: House) => scenes.surroundingsAt(placeOf(one).lat, placeOf(one).lon);
+  assert.deepEqual(numbers(houses.filter((one) => ofPoint(one) === 'open')), expected);
+});
+
+it('land of a municipality of which nothing was loaded is missing; parks and forests of those that were are not', () => {
+  const code = '53394611';
+  const { south, west, north, east } = gridSquareBounds(code);
+  const parts = fifthOrderSquares(code);
+  const square = (...places: [part: number, townCode: string][]) =>
+    squareOf(places.map(([part, townCode]) => ({ ...gridSquareCentre(parts[part] ?? ''), townCode })));
+  /** The south is 13101's, the north 13102's, but for the westernmost quarter of it, which is sea. */
+  const municipalityAt = (lat: number, lon: number): string | null => {
+    if (lat < (south + north) / 2) return '13101';
+    return lon < west + (east - west) / 4 ? null : '13102';
+  };
+  const sea = (1 << 8) | (1 << 12);
+  const northern = 0xff00 & ~sea;
+  const own: [number, string][] = [[0, '131010010']];
+  assert.deepEqual(emptyPartsOf(code, square(...own), municipalityAt), { unknown: sea, missing: northern });
+  const both = square(...own, [9, '131020010']);
+  assert.deepEqual(emptyPartsOf(code, both, municipalityAt), { unknown: sea, missing: 0 });
+  // One that stands a little beyond the border does not show that its neighbours were loaded.
+  const stray = square(...own, [9, '131010010'], [9, '131020010']);
+  assert.deepEqual(emptyPartsOf(code, stray, municipalityAt), { unknown: sea, missing: northern & ~(1 << 9) });
+  const noCensus = emptyPartsOf(code, squareOf([gridSquareCentre(parts[0] ?? '')]), () => null);
+  assert.deepEqual(noCensus, { unknown: 0xfffe, missing: 0 });
 });

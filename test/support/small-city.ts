@@ -18,8 +18,9 @@ export interface House {
 /** South-west corner of the test cities: the corner of grid square 53394611, Chiyoda. */
 export const LAT = 35.675;
 export const LON = 139.7625;
-const LAT_M = 110_950;
-const LON_M = 90_500;
+/** Metres of a degree there. */
+export const LAT_M = 110_950;
+export const LON_M = 90_500;
 
 const HEAD = `<?xml version="1.0" encoding="UTF-8"?>
 <core:CityModel xmlns:core="http://www.opengis.net/citygml/2.0" xmlns:bldg="http://www.opengis.net/citygml/building/2.0" xmlns:gml="http://www.opengis.net/gml" xmlns:uro="https://www.geospatial.jp/iur/uro/2.0">

@@ -1,5 +1,5 @@
 import type { DatasetScenes } from '../../city/scenes-on-demand.ts';
-import type { Surroundings } from '../../city/shading-squares.ts';
+import type { Surroundings } from '../../city/surroundings.ts';
 import { idOf, type Nearby, NearSearch } from '../../dataset/near.ts';
 import type { SunlightStore } from '../../dataset/sunlight-store.ts';
 import { gridSquareOf } from '../../geo/grid-square.ts';

@@ -72,7 +72,7 @@ export const PointSunlight = Type.Object(
     surroundings: openEnum(
       ['complete', 'open', 'none'],
       'Whether the data holds what stands around: `open` where the point lies in a grid square (about 1 km) without any ' +
-        'building of the dataset, or such a square begins within 1 km: then the hours are an upper bound; `none` where there is ' +
+        'building of the dataset, or such a square, or a part of one that was not loaded, begins within 1 km: then the hours are an upper bound; `none` where there is ' +
         'no building within 5 km: then they are those of open ground at 0 m, for want of data.',
     ),
     months: Months,

@@ -1,0 +1,113 @@
+import { textAt } from '../formats/column-file.ts';
+import {
+  fifthOrderIndex,
+  fifthOrderSquares,
+  gridSquareBounds,
+  gridSquareCentre,
+  gridSquareNeighbours,
+} from '../geo/grid-square.ts';
+import { distanceBound } from './shading-squares.ts';
+import { footprintsAt, type SquareBuildings } from './square-file.ts';
+import type { EmptyParts } from './square-summary.ts';
+
+/** Whether the data holds all that stands around a place: `open` where a gap begins within 1 km. */
+export type Surroundings = 'complete' | 'open';
+
+const NEAR_M = 1000;
+
+/** Fifth-order squares on a side of a third-order one. */
+const SIDE = 4;
+
+/**
+ * The empty parts of a square. Land of a municipality with a fifth-order square of its own, in which it alone has buildings,
+ * is known to be as it is; a few buildings on a border are not enough, since some stand beyond the one of their own municipality.
+ * @param municipalityAt the municipality of a place (degrees) by the census areas, null where there is none
+ */
+export function emptyPartsOf(
+  code: string,
+  square: SquareBuildings,
+  municipalityAt: (lat: number, lon: number) => string | null,
+): EmptyParts {
+  const here = Array.from({ length: SIDE * SIDE }, () => new Set<string | null>());
+  for (let row = 0; row < square.count; row++) {
+    const municipality = textAt(square.towns, row)?.slice(0, 5) ?? null;
+    for (const { rings } of footprintsAt(square, row)) {
+      for (const ring of rings) {
+        for (let i = 0; i < ring.length; i += 2) here[fifthOrderIndex(code, ring[i], ring[i + 1])]?.add(municipality);
+      }
+    }
+  }
+  const held = new Set(here.filter(({ size }) => size === 1).flatMap((municipalities) => [...municipalities]));
+  const empty: EmptyParts = { unknown: 0, missing: 0 };
+  for (const [i, part] of fifthOrderSquares(code).entries()) {
+    if (here[i].size > 0) continue;
+    const { lat, lon } = gridSquareCentre(part);
+    const municipality = municipalityAt(lat, lon);
+    if (municipality === null) empty.unknown |= 1 << i;
+    else if (!held.has(municipality)) empty.missing |= 1 << i;
+  }
+  return empty;
+}
+
+/**
+ * Gaps around a grid square, in order of code: the squares near enough for some place in it that hold no building at all,
+ * and of those that hold some the fifth-order squares that are part of a gap. Sea and what was not loaded look alike: neither is
+ * known to be empty.
+ * @param partsOf the empty parts of a square; null for one without buildings
+ */
+export function gapsAround(square: string, partsOf: (square: string) => EmptyParts | null): string[] {
+  const near = new Set<string>([square]);
+  // A square is 925 m high, so that 1 km may reach over a neighbour.
+  for (const neighbour of gridSquareNeighbours(square)) {
+    near.add(neighbour);
+    for (const next of gridSquareNeighbours(neighbour)) near.add(next);
+  }
+  const bounds = gridSquareBounds(square);
+  const isNear = (code: string): boolean => distanceBound(bounds, gridSquareBounds(code)) <= NEAR_M;
+  return [...near]
+    .filter(isNear)
+    .flatMap((code) => {
+      const parts = partsOf(code);
+      return parts === null ? [code] : gapsWithin(code, parts, (other) => partsOf(other) === null).filter(isNear);
+    })
+    .sort();
+}
+
+/**
+ * The fifth-order squares of a square with buildings that are part of a gap: missing ones, and unknown ones that hang together,
+ * within the square, with one of those or with a square without buildings. A park or a lake by itself is none.
+ */
+function gapsWithin(code: string, { unknown, missing }: EmptyParts, isEmpty: (square: string) => boolean): string[] {
+  const empty = unknown | missing;
+  if (empty === 0) return [];
+  const around = gridSquareNeighbours(code).map(isEmpty);
+  around.splice(SELF, 0, false);
+  if (missing === 0 && !around.includes(true)) return [];
+  let gaps = missing;
+  for (let before = -1; gaps !== before; ) {
+    before = gaps;
+    for (let i = 0; i < SIDE * SIDE; i++) if (empty & (1 << i) && isBesideGap(i, gaps, around)) gaps |= 1 << i;
+  }
+  return fifthOrderSquares(code).filter((_, i) => gaps & (1 << i));
+}
+
+/** Place of a square itself among the nine around it, from the north-west, row by row. */
+const SELF = 4;
+
+function isBesideGap(i: number, gaps: number, around: readonly boolean[]): boolean {
+  const [row, column] = [Math.floor(i / SIDE), i % SIDE];
+  for (let r = row - 1; r <= row + 1; r++) {
+    for (let c = column - 1; c <= column + 1; c++) {
+      const [north, east] = [Math.floor(r / SIDE), Math.floor(c / SIDE)];
+      const isGap = north === 0 && east === 0 ? (gaps & (1 << (r * SIDE + c))) !== 0 : around[SELF - 3 * north + east];
+      if (isGap) return true;
+    }
+  }
+  return false;
+}
+
+/** The surroundings of a place (degrees), given the gaps around its grid square. */
+export function surroundingsAt(lat: number, lon: number, gaps: readonly string[]): Surroundings {
+  const place = { south: lat, north: lat, west: lon, east: lon };
+  return gaps.some((code) => distanceBound(place, gridSquareBounds(code)) <= NEAR_M) ? 'open' : 'complete';
+}
