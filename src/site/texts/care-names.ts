@@ -10,8 +10,8 @@ const ja = {
   incomeNames: {
     standard: '第4段階（住民税課税世帯）',
     '1': '第1段階（生活保護等）',
-    '2': '第2段階（非課税、年金等が約80万円以下）',
-    '3-1': '第3段階①（非課税、約80万〜120万円）',
+    '2': '第2段階（非課税、年金等が約83万円以下）',
+    '3-1': '第3段階①（非課税、約83万〜120万円）',
     '3-2': '第3段階②（非課税、120万円超）',
     taxed_380: '課税所得380万円以上',
     taxed_690: '課税所得690万円以上',
@@ -109,8 +109,8 @@ const en: typeof ja = {
   incomeNames: {
     standard: 'stage 4 (pays residence tax)',
     '1': 'stage 1 (public assistance)',
-    '2': 'stage 2 (untaxed, pension up to about ¥0.8m)',
-    '3-1': 'stage 3-1 (untaxed, ¥0.8m to 1.2m)',
+    '2': 'stage 2 (untaxed, pension up to about ¥0.83m)',
+    '3-1': 'stage 3-1 (untaxed, ¥0.83m to 1.2m)',
     '3-2': 'stage 3-2 (untaxed, above ¥1.2m)',
     taxed_380: 'taxable income from 3.8 million yen',
     taxed_690: 'taxable income from 6.9 million yen',
