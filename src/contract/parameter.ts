@@ -53,7 +53,7 @@ export function expectedText(rules: ParameterRules): string {
     return `a list with commas between its${most} members, each ${expectedText(items)}`;
   }
   if (type === 'boolean') return 'true or false';
-  if (format === 'date') return 'a date as YYYY-MM-DD';
+  if (format === 'date') return 'a day of the calendar as YYYY-MM-DD';
   if (words !== undefined) return `one of ${words.join(', ')}`;
   if (pattern !== undefined) return `text that matches ${pattern}`;
   if (type === 'string') return maxLength === undefined ? 'text' : `text of at most ${maxLength} characters`;
