@@ -127,14 +127,18 @@ function findRoute(exchange: Exchange): Reply | null {
   return refuse(exchange, 'not-found', `There is nothing at ${quote(path)}. ${hint}`);
 }
 
-/** Sends those on who left out the slash at the end of a page's path. */
+/** Sends those on who left out the slash at the end of a page's path, or named the language that needs no name. */
 function toPage({ path, query, service, dataset }: Exchange): Reply | null {
-  const found = service.findRoute(`${path}/`);
-  if (found?.route.kind !== 'page') return null;
-  const read = found.route.read(found.pathValues, '', extentOf(dataset));
-  if (Array.isArray(read)) return null;
+  const japanese = /^\/ja(\/.*)?$/.exec(path);
+  const plain = japanese === null ? path : (japanese[1] ?? '/');
+  const isPage = (candidate: string): boolean => {
+    const found = service.findRoute(candidate);
+    return found?.route.kind === 'page' && !Array.isArray(found.route.read(found.pathValues, '', extentOf(dataset)));
+  };
+  const page = [plain, `${plain}/`].find((candidate) => candidate !== path && isPage(candidate));
+  if (page === undefined) return null;
   const base = new URL(service.siteUrl).pathname.replace(/\/$/, '');
-  const location = `${base}${path}/${query === '' ? '' : `?${query}`}`;
+  const location = `${base}${page}${query === '' ? '' : `?${query}`}`;
   return { status: 308, headers: ['Location', location, 'Cache-Control', 'no-store'], body: null, cost: 0 };
 }
 

@@ -41,26 +41,30 @@ export function refuse(exchange: Exchange, kind: ProblemName, detail: string, mo
   headers.push('Content-Length', String(body.bytes));
   if (kind === 'invalid-credentials') headers.push('WWW-Authenticate', exchange.badCredentials?.challenge ?? 'Bearer');
   if (kind === 'method-not-allowed') headers.push('Allow', ALLOWED_METHODS);
-  if (kind === 'rate-limited') headers.push('Retry-After', String(secondsToWait(exchange)));
-  if (kind === 'unavailable') headers.push('Retry-After', String(RETRY_AFTER_SECONDS));
+  const wait = secondsToWait(exchange, kind);
+  if (wait !== null) headers.push('Retry-After', String(wait));
   return { status: PROBLEM_KINDS[kind].status, headers, body, cost: 0, problem: kind };
 }
 
-/** Until a client that was refused may come back. */
-function secondsToWait({ quota, day }: Exchange): number {
+/** Until a client that was refused may come back; null where coming back does not help. */
+function secondsToWait({ quota, day }: Exchange, kind: ProblemName): number | null {
+  if (kind === 'unavailable') return RETRY_AFTER_SECONDS;
+  if (kind !== 'rate-limited') return null;
   return quota?.allowed === false ? quota.resetSeconds : (day?.resetSeconds ?? RETRY_AFTER_SECONDS);
 }
 
 function pageProblem(
-  { knownRoute, path, query, service }: Exchange,
+  exchange: Exchange,
   kind: ProblemName,
   detail: string,
   { errors = [] }: Partial<Problem>,
 ): PageProblem {
+  const { knownRoute, path, query, service, id } = exchange;
   const meant = knownRoute === null ? service.suggestPath(path) : null;
   const parameters = knownRoute?.parameters ?? [];
   const wrong = errors.map(({ parameter }) => parameter);
-  return { kind, detail, path, query, wrong, parameters, meant, isKnown: knownRoute !== null };
+  const waitSeconds = secondsToWait(exchange, kind);
+  return { kind, detail, path, query, wrong, parameters, meant, isKnown: knownRoute !== null, waitSeconds, id };
 }
 
 /** Whether the client is a browser that opens a page: then the problem is a page, too. */

@@ -231,7 +231,8 @@ export function problemHtml(
   { siteUrl, dataset }: Pick<PageContext, 'siteUrl' | 'dataset'>,
 ): string {
   const { path, query } = problem;
-  const language: Language = /^\/en(\/|$)/.test(path) ? 'en' : 'ja';
+  // Who asks for a language that there is not is answered in English, rather than in Japanese.
+  const language: Language = /^\/[a-z]{2}(\/|$)/.test(path) && !/^\/ja(\/|$)/.test(path) ? 'en' : 'ja';
   const parts = {
     siteUrl,
     language,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { BuildingFloor } from '../../src/contract/operations/sunlight-building-floor.ts';
+import type { BuildingSky } from '../../src/contract/operations/sunlight-building-sky.ts';
 import { generatedDataset, startSample } from '../support/start-sample.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -58,6 +59,44 @@ describe('any floor on a page', () => {
     }
     assert.ok(text.includes('id="sky-t"'));
     assert.equal((await fetch(`${url}${page}?floor=299`)).status, 400);
+  });
+
+  it('who cannot see the plan and the sky reads them: the measuring points as links, the skyline by direction', async () => {
+    const { data } = await json<{ data: BuildingFloor }>(`${page}index.json?floor=${floor}&receptors=true`);
+    const { face, receptor_details } = data.faces[0]!;
+    const text = await (await fetch(`${url}${page}?floor=${floor}&face=${face}&receptor=1`)).text();
+    const links = text.match(/<ol class="plain spots">.*?<\/ol>/s)?.[0].match(/receptor=\d+/g);
+    assert.deepEqual(
+      links,
+      receptor_details!.map(({ receptor }) => `receptor=${receptor}`),
+    );
+    const { data: sky } = await json<{ data: BuildingSky }>(`/api/v1${page}sky?floor=${floor}&face=${face}&receptor=1`);
+    const rows = [...text.matchAll(/data-azimuth="(\d+)".*?<td class="number">(\d+)°<\/td><td>(.*?)<\/td>/gs)];
+    assert.equal(rows.length, 12);
+    for (const [i, [, azimuth, altitude, building]] of rows.entries()) {
+      const from = (sky.wall_azimuth_deg - 90 + 15 * i + 360) % 360;
+      const inside = sky.skyline.flatMap(({ building_id, points }) =>
+        points.filter(([at]) => (at - from + 360) % 360 < 15).map(([, height]) => ({ building_id, height })),
+      );
+      const highest = Math.max(0, ...inside.map(({ height }) => height));
+      assert.ok(Math.abs(Number(azimuth) - ((from + 7.5) % 360)) <= 0.5 || Number(azimuth) === 0);
+      assert.equal(altitude, highest.toFixed(0), `${azimuth}°`);
+      const owners = inside.filter(({ height }) => height === highest && height > 0).map((one) => one.building_id);
+      if (owners[0])
+        assert.ok(
+          owners.some((id) => id !== null && building!.includes(id)),
+          `${azimuth}°: ${building}`,
+        );
+    }
+  });
+
+  it('of flats whose hours read the same in a comparison none is named before the other', async () => {
+    const { data } = await json<{ data: { storeys: number } }>(`${page}index.json`);
+    const id = page.split('/')[3];
+    const [same, none] = [`${id},${id}:${data.storeys}`, `${id}:1:N,${id}:1:N,${id}:${data.storeys}:N`];
+    const text = await (await fetch(`${url}/en/compare/?b=${same}`)).text();
+    assert.match(text, / and .* get most sun on 15 December: <b>[\d.]+ h<\/b> a day each/);
+    assert.match(await (await fetch(`${url}/compare/?b=${none}`)).text(), /どれにも直射日光が当たりません|いずれも/);
   });
 
   it('a client has so many new results in a minute; above, stored floors are shown, and nobody keeps the page', async () => {

@@ -33,8 +33,16 @@ describe('what a server without a half shows', () => {
         );
       }
     }
-    assert.match(await text(`${url}/kaigo/`), /介護施設のデータがありません/);
-    assert.match(await text(`${url}/en/kaigo/`), /no data on care homes/);
+    const [japanese, english] = [await text(`${url}/kaigo/`), await text(`${url}/en/kaigo/`)];
+    assert.match(japanese, /介護施設のデータがありません/);
+    assert.match(english, /no data on care homes/);
+    // Waiting does not help.
+    assert.ok(!/もう一度|時間をおいて/.test(japanese));
+    assert.ok(!/again|emporar/.test(english));
+    assert.ok(!(await text(`${url}/`)).includes('施設名'), 'what is looked for is there');
+    assert.ok(
+      !/介護|国勢調査/.test(/<h2>データ<\/h2>.*?<\/p>/.exec(await text(`${url}/about/`))?.[0] ?? assert.fail()),
+    );
     assert.ok(!(await text(`${url}/sitemap.xml`)).includes('/kaigo/'));
   });
 
@@ -45,7 +53,7 @@ describe('what a server without a half shows', () => {
     const { url } = await startServer(t, { dataset });
     const page = await text(`${url}/`);
     assert.ok(!/href="[^"]*\/(sunlight|map)\//.test(page));
-    assert.ok(!page.includes('樹木'));
+    assert.ok(!/樹木|建物ID|町名/.test(page));
     assert.ok(page.includes('介護施設の費用と人員を比べる'));
   });
 
@@ -53,7 +61,9 @@ describe('what a server without a half shows', () => {
     const dataset = new FakeDataset();
     Object.assign(dataset.sunlight!, { towns: () => [], townSun: () => [], idsBeginning: () => [KNOWN.building] });
     const { url } = await startServer(t, { dataset });
-    assert.ok((await text(`${url}/`)).includes(`href="/sunlight/building/${KNOWN.building}/"`));
+    const home = await text(`${url}/`);
+    assert.ok(home.includes(`href="/sunlight/building/${KNOWN.building}/"`));
+    assert.ok(!home.slice(home.indexOf('<main')).includes('href="/sunlight/"'), 'no list of towns');
     assert.ok((await text(`${url}/index.json`)).includes(`/api/v1/sunlight/building/${KNOWN.building}/full`));
     assert.match(await text(`${url}/sunlight/`), /町の境界がこのサーバーにない/);
   });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { memoryRateLimiter } from '../../src/http/rate-limiter.ts';
 import { type ApiServer, startServer } from '../support/api-server.ts';
 import { KNOWN } from '../support/fake-dataset.ts';
 
@@ -24,6 +25,30 @@ describe('addresses of pages that are not quite right', () => {
       assert.equal(answer.headers.get('location'), `/town${path}/?month=6`);
     });
   }
+
+  it('Japanese has no name in addresses: one that names it leads to the page', async () => {
+    const known = {
+      '/ja': '/',
+      '/ja/': '/',
+      '/ja/map/': '/map/',
+      '/ja/kaigo': '/kaigo/',
+      '/ja/docs/?x=1': '/docs/?x=1',
+    };
+    for (const [path, page] of Object.entries(known)) {
+      const answer = await ask(path);
+      assert.equal(answer.status, 308, path);
+      assert.equal(answer.headers.get('location'), `/town${page}`);
+    }
+    assert.equal((await ask('/ja/nowhere/')).status, 404);
+  });
+
+  it('a language that there is not is answered in English, with the English page', async () => {
+    const answer = await ask('/fr/map/');
+    assert.equal(answer.status, 404);
+    const text = await answer.text();
+    assert.match(text, /<html lang="en">/);
+    assert.match(text, /Did you mean <a href="\/town\/en\/map\/">/);
+  });
 
   it('what is no page with a slash either stays 404', async () => {
     for (const path of ['/nowhere', '/problems/a/b', '/sunlight/nowhere', '//example.org', '/api/v1']) {
@@ -67,4 +92,21 @@ describe('addresses of pages that are not quite right', () => {
     assert.ok(!/href="(\/town)?\/\/example/.test(outside));
     assert.match(outside, /href="\/town\/example.org\/" hreflang="ja"/);
   });
+});
+
+it('who opens too many pages reads in their language when to come again, and gets there by one link', async (t) => {
+  const { url } = await startServer(t, { pageLimiter: memoryRateLimiter(1, () => 0) });
+  const ask = (path: string): Promise<Response> => fetch(url + path, { headers: PAGE });
+  assert.equal((await ask('/')).status, 200);
+  for (const [path, said, link] of [
+    ['/map/?month=6', /アクセスが多すぎます.*?(\d+)秒ほど待ってから/s, '/map/?month=6'],
+    ['/en/map/', /Too many requests.*?Open the page again in (\d+) seconds/s, '/en/map/'],
+  ] as const) {
+    const answer = await ask(path);
+    assert.equal(answer.status, 429);
+    const text = await answer.text();
+    assert.equal(said.exec(text)?.[1], answer.headers.get('retry-after'));
+    assert.ok(text.includes(`<li><a href="${link}">`));
+    assert.ok(!text.slice(text.indexOf('<main')).includes('lang="en"'), 'no English words on a Japanese page');
+  }
 });

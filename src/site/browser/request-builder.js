@@ -25,7 +25,8 @@ if (
 
   const show = () => {
     for (const fields of fieldsets) fields.hidden = fields.dataset.operation !== select.value;
-    shownUrl.textContent = target();
+    const parts = target().split(/(?=[/?&])/);
+    shownUrl.replaceChildren(...parts.flatMap((part) => [document.createElement('wbr'), unbroken(part)]));
   };
 
   form.addEventListener('input', show);
@@ -37,6 +38,17 @@ if (
     answer.textContent = `${response.status} ${response.headers.get('content-type')}\n\n${pretty(text)}`;
   });
   show();
+}
+
+/**
+ * A part of an address that stays on one line, but for one that is longer than a line.
+ * @param {string} part
+ */
+function unbroken(part) {
+  const made = document.createElement('span');
+  made.className = part.length > 24 ? '' : 'nowrap';
+  made.textContent = part;
+  return made;
 }
 
 /**

@@ -102,9 +102,10 @@ ${hasSearch ? html`<span class="gap"></span>` : searchForm(parts)}
 
 function searchForm(parts: FrameParts): Html {
   const t = textsOf(parts).frame;
-  return html`<form class="search" role="search" aria-label="${t.searchLabel}" action="${pageLink(parts, '/search/')}" method="get">
-<label class="visually-hidden" for="q">${t.searchLabel}</label>
-<input id="q" name="q" type="search" placeholder="${t.searchLabel}" autocomplete="off" maxlength="100">
+  const label = t.searchLabel(parts.manifest.halves);
+  return html`<form class="search" role="search" aria-label="${label}" action="${pageLink(parts, '/search/')}" method="get">
+<label class="visually-hidden" for="q">${label}</label>
+<input id="q" name="q" type="search" placeholder="${label}" autocomplete="off" maxlength="100">
 <button>${t.search}</button>
 </form>`;
 }

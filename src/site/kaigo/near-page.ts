@@ -114,5 +114,6 @@ function placeOf(ask: PageAsk, lat: number, lon: number): string {
 
 function searchForm(ask: PageAsk): Html {
   const { frame } = textsOf(ask);
-  return html`<form class="search" role="search" action="${pageLink(ask, '/search/')}" method="get" aria-label="${frame.search}"><label class="visually-hidden" for="near-q">${frame.searchLabel}</label><input id="near-q" name="q" type="search" autocomplete="off" maxlength="100" placeholder="${frame.searchLabel}"><button>${frame.search}</button></form>`;
+  const label = frame.searchLabel(ask.dataset);
+  return html`<form class="search" role="search" action="${pageLink(ask, '/search/')}" method="get" aria-label="${frame.search}"><label class="visually-hidden" for="near-q">${label}</label><input id="near-q" name="q" type="search" autocomplete="off" maxlength="100" placeholder="${label}"><button>${frame.search}</button></form>`;
 }

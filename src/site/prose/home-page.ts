@@ -20,8 +20,8 @@ export function homePage(ask: PageAsk): PageResult {
   const button = (path: string, name: string): Html =>
     html`<a class="button" href="${pageLink(ask, path)}">${name}</a> `;
   const main = html`<div class="hero"><h1>${title}</h1><p class="answer">${description}</p>
-<form class="search" role="search" action="${pageLink(ask, '/search/')}" method="get" aria-label="${frame.search}"><label class="visually-hidden" for="home-q">${prose.homeLead}</label><input id="home-q" name="q" type="search" autocomplete="off" maxlength="100" placeholder="${frame.searchLabel}"><button>${frame.search}</button></form>
-<p class="ways">${map && [hereButton(ask), button('/map/', prose.openMap)]}${sunlight && button('/sunlight/', prose.browseTowns)}${kaigo && button('/kaigo/', prose.browseCare)}</p></div>
+<form class="search" role="search" action="${pageLink(ask, '/search/')}" method="get" aria-label="${frame.search}"><label class="visually-hidden" for="home-q">${frame.searchLabel(ask.dataset)}</label><input id="home-q" name="q" type="search" autocomplete="off" maxlength="100" placeholder="${frame.searchLabel(ask.dataset)}"><button>${frame.search}</button></form>
+<p class="ways">${map && [hereButton(ask), button('/map/', prose.openMap)]}${sunlight?.towns().length ? button('/sunlight/', prose.browseTowns) : null}${kaigo && button('/kaigo/', prose.browseCare)}</p></div>
 ${found.length === 0 ? null : html`<h2>${prose.homeExamples}</h2><ul class="cards">${found}</ul>`}
 <div class="columns"><section><h2>${prose.homeIs}</h2>${items(can)}</section><section><h2>${prose.homeNot}</h2>${items(cannot)}</section></div>`;
   return {

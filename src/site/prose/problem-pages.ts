@@ -55,38 +55,60 @@ export interface PageProblem {
   meant: string | null;
   /** Whether the path leads to a page at all. */
   isKnown: boolean;
+  /** Until it may be asked for again; null where that does not help. */
+  waitSeconds: number | null;
+  /** Of the request, as the log names it. */
+  id: string;
 }
 
 /** A problem as a page that helps: what was wrong, a search field, ways on. */
 export function problemView(
   ask: Pick<PageAsk, 'siteUrl' | 'language'>,
   asked: PageProblem,
-  { sunlight, kaigo }: Manifest['halves'],
+  halves: Manifest['halves'],
 ): PageView {
+  const { sunlight, kaigo } = halves;
   const { kind: problem } = asked;
   const { prose, frame } = textsOf(ask);
-  const title = problem === 'not-found' ? prose.notFoundTitle : prose.problemTitles[problem];
+  const { title, help } = headOf(ask, asked);
+  const label = frame.searchLabel(halves);
   const link = (path: string, name: string): Html => html`<li><a href="${pageLink(ask, path)}">${name}</a></li>`;
   return {
     kind: 'page',
     title,
-    description: prose.problemHelp[problem],
+    description: help,
     isPersonal: true,
     hasSearch: true,
-    main: html`<h1>${title}</h1><p class="answer">${problem === 'not-found' ? prose.notFoundHelp : prose.problemHelp[problem]}</p>${whatIsWrong(ask, asked)}
-<form class="search" role="search" action="${pageLink(ask, '/search/')}" method="get" aria-label="${frame.search}"><label class="visually-hidden" for="help-q">${frame.searchLabel}</label><input id="help-q" name="q" type="search" autocomplete="off" maxlength="100" placeholder="${frame.searchLabel}"><button>${frame.search}</button></form>
+    main: html`<h1>${title}</h1><p class="answer">${help}</p>${whatIsWrong(ask, asked)}
+<form class="search" role="search" action="${pageLink(ask, '/search/')}" method="get" aria-label="${frame.search}"><label class="visually-hidden" for="help-q">${label}</label><input id="help-q" name="q" type="search" autocomplete="off" maxlength="100" placeholder="${label}"><button>${frame.search}</button></form>
 <ul>${wayBack(ask, asked)}${link('/', frame.home)}${sunlight && [link('/map/', prose.openMap), link('/sunlight/', prose.browseTowns)]}${kaigo && link('/kaigo/', prose.browseCare)}${link(`/problems/${problem}/`, prose.aboutProblem)}</ul>`,
   };
 }
 
-/** The page that was asked for, without the values that cannot be; where it is not known which they are, without any. */
-function wayBack(
-  ask: Pick<PageAsk, 'siteUrl' | 'language'>,
-  { kind, path, query, wrong, parameters, isKnown }: PageProblem,
-): Gap {
-  const isPath = wrong.some((name) => parameters.some((one) => one.name === name && one.in === 'path'));
-  if (kind !== 'invalid-parameter' || !isKnown || isPath || query === '') return null;
+/** What has happened and what to do, in the language of the page. */
+function headOf(ask: Pick<PageAsk, 'language'>, asked: PageProblem): { title: string; help: string } {
   const { prose } = textsOf(ask);
+  const { kind, waitSeconds } = asked;
+  if (kind === 'not-found') return { title: prose.notFoundTitle, help: prose.notFoundHelp };
+  // No time helps where the data is not here.
+  if (isMissing(ask, asked)) return { title: prose.missingTitle, help: asked.detail };
+  const help = waitSeconds === null ? prose.problemHelp[kind] : prose.comeAgain(waitSeconds);
+  return { title: prose.problemTitles[kind], help };
+}
+
+/** Whether the server lacks the half of the data that the page shows. */
+const isMissing = (ask: Pick<PageAsk, 'language'>, { kind, detail }: PageProblem): boolean =>
+  kind === 'unavailable' && Object.values<string>(textsOf(ask).prose.notLoaded).includes(detail);
+
+/** The page that was asked for, without the values that cannot be; where it is not known which they are, without any. */
+function wayBack(ask: Pick<PageAsk, 'siteUrl' | 'language'>, asked: PageProblem): Gap {
+  const { kind, path, query, wrong, parameters, isKnown, waitSeconds } = asked;
+  const isPath = wrong.some((name) => parameters.some((one) => one.name === name && one.in === 'path'));
+  const { prose } = textsOf(ask);
+  if (waitSeconds !== null && isKnown && !isMissing(ask, asked)) {
+    return html`<li><a href="${fileLink(ask, path)}${query === '' ? '' : `?${query}`}">${prose.tryAgain}</a></li>`;
+  }
+  if (kind !== 'invalid-parameter' || !isKnown || isPath || query === '') return null;
   const kept = new URLSearchParams(wrong.length === 0 ? '' : query);
   for (const name of wrong) kept.delete(name);
   const [, building] = /\/sunlight\/building\/([^/]+)\/$/.exec(path) ?? [];
@@ -94,14 +116,16 @@ function wayBack(
   return html`<li><a href="${fileLink(ask, path)}${kept.size === 0 ? '' : `?${kept}`}">${name}</a></li>`;
 }
 
-function whatIsWrong(ask: Pick<PageAsk, 'siteUrl' | 'language'>, asked: PageProblem): Html {
+function whatIsWrong(ask: Pick<PageAsk, 'siteUrl' | 'language'>, asked: PageProblem): Gap {
   const { prose } = textsOf(ask);
-  const { detail, wrong, parameters, query, path, meant, isKnown } = asked;
+  const { kind, detail, wrong, parameters, query, path, meant, isKnown, id } = asked;
   if (wrong.length > 0) return wrongValues(ask, parameters, wrong, query);
   if (!isKnown) {
     const link = meant === null ? null : html` ${prose.meant}<a href="${fileLink(ask, meant)}">${meant}</a>`;
     return html`<p class="note">${prose.noPageAt(path.slice(0, LONGEST_PATH))}${link}</p>`;
   }
+  if (kind === 'rate-limited' || isMissing(ask, asked)) return null;
+  if (kind === 'unavailable' || kind === 'internal-error') return html`<p class="note">${prose.requestId(id)}</p>`;
   // What pages say is in their language; what the service says is English.
   const isEnglish = !/[\u3040-\u30ff\u4e00-\u9fff]/.test(detail);
   return html`<p class="note"${isEnglish && ask.language === 'ja' ? html` lang="en"` : null}>${detail}</p>`;

@@ -7,7 +7,7 @@ import { latinName } from '../../search/romaji.ts';
 import type { HalfManifest } from '../../snapshot/manifest.ts';
 import { exampleValues, operationsOf } from '../example-urls.ts';
 import { nearPath } from '../kaigo/services.ts';
-import { type Html, html } from '../markup.ts';
+import { type Html, html, unbroken } from '../markup.ts';
 import { latinWard, prefectureNamed, readable, townNamed, wardNamed } from '../names.ts';
 import { fileLink, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
 
@@ -29,7 +29,15 @@ export function methodPage(ask: PageAsk): PageResult {
 /** What this is and who stands behind the data. */
 export function aboutPage(ask: PageAsk): PageResult {
   const { prose } = textsOf(ask);
-  return prosePage(prose.aboutTitle, prose.aboutDescription, prose.aboutSections);
+  const { sunlight, kaigo } = ask.dataset.manifest.halves;
+  const used = {
+    city: sunlight !== null,
+    towns: (sunlight?.counts.towns ?? 0) > 0,
+    readings: sunlight?.sources.some(({ url }) => url.includes('japanpost')) ?? false,
+    care: kaigo !== null,
+  };
+  const [purpose, ...others] = prose.aboutSections;
+  return prosePage(prose.aboutTitle, prose.aboutDescription, [purpose, prose.aboutData(used), ...others]);
 }
 
 /** What may be done with the data, and what is kept of visitors. */
@@ -56,7 +64,7 @@ export function docsPage(ask: PageAsk): PageResult {
     description: prose.docsDescription,
     scripts: ['request-builder.js'],
     main: html`<h1>${prose.docsTitle}</h1><p class="answer">${prose.docsLead}</p>
-<h2>${prose.docsFirst}</h2><p>${prose.docsFirstText}</p><pre><code>curl -s ${ask.siteUrl}${example.slice(fileLink(ask, '').length)}</code></pre>
+<h2>${prose.docsFirst}</h2><p>${prose.docsFirstText}</p><pre><code>curl -s ${breakable(ask.siteUrl + example.slice(fileLink(ask, '').length))}</code></pre>
 <h2>${prose.docsTry}</h2><p>${prose.docsTryText}</p>${builder(ask, operations, values)}
 <h2>${prose.docsOperations}</h2>${operations.map((operation) => described(ask, operation))}
 <h2>${prose.docsDownloads}</h2><p>${prose.docsDownloadsText}</p><ul>${[...(ask.dataset.sunlight === null ? [] : ['/sunlight/towns.json']), ...(ask.dataset.kaigo === null ? [] : ['/kaigo/municipalities.json']), '/openapi.json'].map((path) => html`<li><a href="${fileLink(ask, path)}">${path}</a></li>`)}</ul>
@@ -79,8 +87,9 @@ function assistants({ siteUrl, language }: PageAsk): Html {
   return html`<dl class="facts">${ways.map(([name, how]) => html`<dt>${name}</dt><dd><code>${how}</code></dd>`)}</dl>`;
 }
 
-/** A path that may go on in the next line after each of its parts. */
-const breakable = (path: string): Html[] => path.split(/(?=\/)/).map((part) => html`<wbr>${part}`);
+/** A path that may go on in the next line after each of its parts, and nowhere else. */
+const breakable = (path: string): Html[] =>
+  path.split(/(?=\/)/).map((part) => html`<wbr><span class="nowrap">${part}</span>`);
 
 type Values = ReturnType<typeof exampleValues>;
 
@@ -100,7 +109,7 @@ ${operations.map((operation, i) => html`<fieldset data-operation="${operation.id
 
 function described(ask: PageAsk, { id, path, description, parameters, costUnits }: Operation): Html {
   const { prose } = textsOf(ask);
-  return html`<details id="${id}"><summary>${prose.operationNames[id]} <small><code>GET ${breakable(path)}</code></small></summary><p>${prose.units} ${costUnits}</p><div lang="en"><p>${description.replaceAll('`', '')}</p>${parameters.length === 0 ? null : html`<dl class="facts">${parameters.map(({ name, description: meaning, example }) => html`<dt><code>${name}</code></dt><dd>${meaning.replaceAll('`', '')} <code>${example}</code></dd>`)}</dl>`}</div></details>`;
+  return html`<details id="${id}"><summary>${prose.operationNames[id]} <small><code>GET ${breakable(path)}</code></small></summary><p>${prose.units} ${costUnits}</p><div lang="en"><p>${description.replaceAll('`', '')}</p>${parameters.length === 0 ? null : html`<dl class="facts">${parameters.map(({ name, description: meaning, example }) => html`<dt><code>${name}</code></dt><dd>${meaning.replaceAll('`', '')} <code>${unbroken(example)}</code></dd>`)}</dl>`}</div></details>`;
 }
 
 /** What calls cost and how to pay. */
@@ -154,10 +163,11 @@ export function searchPage(ask: PageAsk): PageResult {
   const q = (ask.query.get('q') ?? '').trim();
   const { places: hits, ignored } = (q !== '' && ask.dataset.search?.find(q, null, MOST_PLACES)) || NOTHING_FOUND;
   const title = q === '' ? prose.searchTitle : prose.searchFor(q);
+  const label = frame.searchLabel(ask.dataset);
   const main = html`<h1>${title}</h1>
-<form class="search" role="search" action="${pageLink(ask, '/search/')}" method="get" aria-label="${prose.searchTitle}"><label class="visually-hidden" for="page-q">${frame.searchLabel}</label><input id="page-q" name="q" type="search" value="${q}" autocomplete="off" maxlength="100" placeholder="${frame.searchLabel}"><button>${frame.search}</button></form>
-${q === '' ? html`<p>${prose.searchEmpty}</p>` : hits.length === 0 ? html`<p role="status">${prose.searchNone}</p>${elsewhere(ask)}` : html`${ignored === null ? null : html`<p role="status">${prose.searchIgnored(ignored)}</p>`}<ul class="plain">${hits.map((hit) => line(ask, hit))}</ul>`}`;
-  return { kind: 'page', title, description: prose.searchEmpty, main, isPersonal: true, hasSearch: true };
+<form class="search" role="search" action="${pageLink(ask, '/search/')}" method="get" aria-label="${prose.searchTitle}"><label class="visually-hidden" for="page-q">${label}</label><input id="page-q" name="q" type="search" value="${q}" autocomplete="off" maxlength="100" placeholder="${label}"><button>${frame.search}</button></form>
+${q === '' ? html`<p>${prose.searchEmpty(label)}</p>` : hits.length === 0 ? html`<p role="status">${prose.searchNone}</p>${elsewhere(ask)}` : html`${ignored === null ? null : html`<p role="status">${prose.searchIgnored(ignored)}</p>`}<ul class="plain">${hits.map((hit) => line(ask, hit))}</ul>`}`;
+  return { kind: 'page', title, description: prose.searchEmpty(label), main, isPersonal: true, hasSearch: true };
 }
 
 /** Where to go when nothing is found. */

@@ -21,7 +21,9 @@ import {
   factsOf,
   monthsTable,
   placeOf,
+  skyTables,
   sourcesTable,
+  spotsList,
 } from './building-tables.ts';
 import { answerOf, betterFace, chartNote, picker, planOf, sentenceOf } from './building-words.ts';
 import { type Choice, choiceQuery, readWish, type Wish } from './choice.ts';
@@ -68,7 +70,7 @@ ${picker(ask, sight)}
 ${ways(ask, sight)}
 <div class="columns">
 <section><h2>${sunlight.tableTitle}</h2>${faceFloorTable(ask, floors, choice)}</section>
-<section><h2>${sunlight.planTitle}</h2><p class="note no-print">${sunlight.planLead}</p>${planOf(ask, building, choice)}${spotLine(ask, sight)}</section>
+<section><h2>${sunlight.planTitle}</h2><p class="note no-print">${sunlight.planLead}</p>${planOf(ask, building, choice)}${spotLine(ask, sight)}${spotsList(ask, choice)}</section>
 </div>
 <div class="columns">
 <section><h2>${sunlight.chartHeading}</h2>
@@ -111,7 +113,8 @@ function skySection(ask: SunlightAsk, sight: Sight, sky: BuildingSky): Html {
   const component = sunlight.skyComponent(sky.vertical_sky_component_percent.toFixed(1));
   return html`<section><h2>${sunlight.skyHeading}</h2>
 <figure>${drawSky(ask, sky, sight.choice)}<figcaption>${sunlight.skySpot(sky.receptor, sky.receptors)} ${component}</figcaption></figure>
-${drawingLink(ask, sight, 'sky.svg', sunlight.skyLink)}</section>`;
+${drawingLink(ask, sight, 'sky.svg', sunlight.skyLink)}
+${skyTables(ask, sky, sight.choice)}</section>`;
 }
 
 /** The link to a drawing alone. */

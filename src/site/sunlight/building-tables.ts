@@ -1,5 +1,6 @@
 import type { BuildingFull } from '../../contract/operations/sunlight-building.ts';
 import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
+import type { BuildingSky } from '../../contract/operations/sunlight-building-sky.ts';
 import { hoursClass } from '../../contract/sunlight-shapes.ts';
 import { HOMES, nearPath, serviceName } from '../kaigo/services.ts';
 import { type Gap, type Html, html } from '../markup.ts';
@@ -8,6 +9,7 @@ import { HOURS_SCALE } from '../scale.ts';
 import { type PageAsk, pageLink, textsOf } from '../view.ts';
 import { type Choice, choiceQuery, type FaceSight, type FloorSight, hoursIn, monthsOf } from './choice.ts';
 
+const MARCH = 3;
 const JUNE = 6;
 const DECEMBER = 12;
 
@@ -52,6 +54,59 @@ export function monthsTable(ask: PageAsk, choice: Choice): Html {
       html`<tr data-month="${month}"><th scope="row">${frame.month(month)}</th><td class="number">${frame.hoursExact(direct_sun_hours)}</td><td class="number">${frame.hoursExact(unshaded_hours)}</td><td>${sunlit_windows.map((window) => window.join('–')).join(' ') || '–'}</td></tr>`,
   );
   return html`<details><summary>${sunlight.monthsTable}</summary><div class="scroll" tabindex="0" role="region" aria-label="${sunlight.monthsTable}"><table class="months wide"><thead><tr><th scope="col">${sunlight.monthColumn}</th><th scope="col" class="number">${sunlight.hoursColumn}</th><th scope="col" class="number">${sunlight.unshadedColumn}</th><th scope="col">${sunlight.windowsColumn}</th></tr></thead><tbody>${rows}</tbody></table></div></details>`;
+}
+
+/** From the wall's own direction to each side that it sees, and the width of a row of the table, degrees. */
+const [SIDE, SECTOR] = [90, 15];
+
+/** The view of the sky as tables: when the sun reaches the measuring point, and what stands in each direction. */
+export function skyTables(ask: PageAsk, sky: BuildingSky, choice: Choice): Html {
+  const { frame, sunlight } = textsOf(ask);
+  const own = choice.face.spots?.find(({ receptor }) => receptor === sky.receptor)?.months ?? [];
+  const lit = [JUNE, MARCH, DECEMBER].flatMap((month) => own.filter((one) => one.month === month));
+  const times = lit.map(
+    ({ month, sunlit_windows }) =>
+      html`<tr><th scope="row">${frame.month(month)}</th><td>${sunlit_windows.map((window) => window.join('–')).join(' ') || '–'}</td></tr>`,
+  );
+  const rows = sectorsOf(sky).map(
+    ({ azimuth, altitude, building }) =>
+      html`<tr data-azimuth="${azimuth}"><th scope="row">${frame.faces[compass(azimuth)]} ${azimuth}°</th><td class="number">${altitude.toFixed(0)}°</td><td>${building === null ? '–' : html`<a href="${pageLink(ask, `/sunlight/building/${building}/`)}">${building}</a>`}</td></tr>`,
+  );
+  return html`<details><summary>${sunlight.skyTables}</summary><div class="scroll" tabindex="0" role="region" aria-label="${sunlight.skyTables}">
+<table><caption>${sunlight.skyTimes}</caption><thead><tr><th scope="col">${sunlight.monthColumn}</th><th scope="col">${sunlight.skyLit}</th></tr></thead><tbody>${times}</tbody></table>
+<table class="sectors"><caption>${sunlight.skySectors}</caption><thead><tr><th scope="col">${sunlight.skyDirection}</th><th scope="col" class="number">${sunlight.skyAltitude}</th><th scope="col">${sunlight.source}</th></tr></thead><tbody>${rows}</tbody></table></div></details>`;
+}
+
+/** The highest of the skyline in each direction that the wall sees, from its left to its right. */
+function sectorsOf({ wall_azimuth_deg, skyline }: BuildingSky) {
+  const points = skyline.flatMap(({ building_id, points }) =>
+    points.map(([azimuth, altitude]) => ({
+      offset: ((azimuth - wall_azimuth_deg + 540) % 360) - 180,
+      altitude: Math.max(0, altitude),
+      building: building_id,
+    })),
+  );
+  return Array.from({ length: (2 * SIDE) / SECTOR }, (_, i) => {
+    const from = i * SECTOR - SIDE;
+    const inside = points.filter(({ offset }) => offset >= from && offset < from + SECTOR);
+    const highest = inside.reduce((a, b) => (b.altitude > a.altitude ? b : a), {
+      altitude: 0,
+      building: null as string | null,
+    });
+    return { ...highest, azimuth: Math.round(wall_azimuth_deg + from + SECTOR / 2 + 360) % 360 };
+  });
+}
+
+/** The measuring points of the chosen wall, each a link that chooses it: the dots of the plan for those who do not point. */
+export function spotsList(ask: PageAsk, { floor, face, month, spot }: Choice): Gap {
+  const { frame, sunlight } = textsOf(ask);
+  if (face.spots === undefined || face.spots.length === 0) return null;
+  const items = face.spots.map(({ receptor, months }) => {
+    const query = choiceQuery({ floor: floor.floor, face: face.face, month, receptor });
+    const name = sunlight.planSpot(frame.faces[face.face], receptor, frame.hoursExact(hoursIn({ months }, month)));
+    return html`<li><a href="${query}"${receptor === spot?.receptor ? html` aria-current="true"` : null}>${name}</a></li>`;
+  });
+  return html`<details class="no-print"><summary>${sunlight.spotsList(frame.faces[face.face])}</summary><ol class="plain spots">${items}</ol></details>`;
 }
 
 /** Who takes the sun. */

@@ -2,7 +2,7 @@ import type { BuildingFull } from '../../contract/operations/sunlight-building.t
 import { hoursClass } from '../../contract/sunlight-shapes.ts';
 import { FLAT, MOST_FLATS } from '../compared.ts';
 import { exampleBuilding } from '../example-urls.ts';
-import { type Gap, type Html, html, withBold } from '../markup.ts';
+import { type Gap, type Html, html, unbroken, withBold } from '../markup.ts';
 import type { PageRefusal } from '../page.ts';
 import { listed, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { legend, placeOf } from './building-tables.ts';
@@ -35,7 +35,7 @@ export async function comparePage(ask: SunlightAsk): Promise<PageResult> {
   const because = found.map((one) => ('because' in one ? one.because : null)).find((refusal) => refusal !== null);
   const main = html`<h1>${sunlight.compareTitle}</h1><p>${sunlight.compareLead}</p>
 <form class="picker" method="get" action="${pageLink(ask, '/compare/')}"><input type="hidden" name="b" value="${compared.map(({ entry }) => entry).join(',')}"><label class="whole">${sunlight.compareAdd}<input type="text" name="add" autocomplete="off"></label><button>${sunlight.compareButton}</button></form>
-${sunniestLine(ask, compared)}<p class="note no-print">${sunlight.compareHelp(compared[0]?.building.building_id ?? exampleBuilding(ask.dataset) ?? '')}</p>${asked.length > entries.length ? html`<p class="unknown" role="alert">${sunlight.compareFirst}</p>` : null}${found.map((one) => ('said' in one ? html`<p class="unknown" role="alert">${one.said}</p>` : null))}
+${sunniestLine(ask, compared)}<p class="note no-print">${unbroken(sunlight.compareHelp(compared[0]?.building.building_id ?? exampleBuilding(ask.dataset) ?? ''))}</p>${asked.length > entries.length ? html`<p class="unknown" role="alert">${sunlight.compareFirst}</p>` : null}${found.map((one) => ('said' in one ? html`<p class="unknown" role="alert">${one.said}</p>` : null))}
 ${compared.length === 0 ? html`<p>${sunlight.compareEmpty}</p>` : html`${table(ask, compared)}<p class="no-print"><a href="${pageLink(ask, '/compare/index.json')}?b=${encodeURIComponent(compared.map(({ entry }) => entry).join(','))}">${textsOf(ask).frame.asJson}</a></p>${nearby(ask, compared)}`}`;
   return {
     kind: 'page',
@@ -61,13 +61,17 @@ function sunniestLine(ask: SunlightAsk, compared: readonly Compared[]): Gap {
   const known = compared.flatMap(({ building, choice }) => (choice === null ? [] : [{ building, choice }]));
   if (known.length < 2) return null;
   const hours = (one: (typeof known)[number]): number => one.choice.face.months[11].direct_sun_hours;
-  const best = known.reduce((a, b) => (hours(b) > hours(a) ? b : a));
-  const { floor, face } = best.choice;
-  const { building_id } = best.building;
-  const wall = sunlight.faceName(frame.faces[face.face]);
-  const name = `${placeOf(ask, best.building)} ${building_id} ${frame.floor(floor.floor)} ${wall}`;
-  const said = frame.hoursExact(hours(best));
-  return html`<p class="answer">${withBold(sunlight.compareSunniest(name, said), [said])}</p>`;
+  const most = Math.max(...known.map(hours));
+  if (most === 0) return html`<p class="answer">${sunlight.compareNoSun}</p>`;
+  const said = frame.hoursExact(most);
+  // Those whose hours read the same are not ranked.
+  const names = known
+    .filter((one) => frame.hoursExact(hours(one)) === said)
+    .map(({ building, choice: { floor, face } }) => {
+      const wall = sunlight.faceName(frame.faces[face.face]);
+      return `${placeOf(ask, building)} ${building.building_id} ${frame.floor(floor.floor)} ${wall}`;
+    });
+  return html`<p class="answer">${withBold(sunlight.compareSunniest(names, said), [said])}</p>`;
 }
 
 /** Buildings around the first that are not compared yet, each a link that adds it. */

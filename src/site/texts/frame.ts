@@ -12,7 +12,8 @@ const ja = {
   pricing: '料金',
   terms: '利用条件とプライバシー',
   status: '稼働状況',
-  searchLabel: '住所・町名・建物ID・施設名',
+  searchLabel: ({ sunlight, kaigo }: { sunlight: unknown; kaigo: unknown }) =>
+    sunlight === null ? '市区町村・施設名' : `住所・町名・建物ID${kaigo === null ? '' : '・施設名'}`,
   search: 'さがす',
   otherLanguage: 'English',
   home: 'トップ',
@@ -58,7 +59,8 @@ const en: typeof ja = {
   pricing: 'Pricing',
   terms: 'Terms and privacy',
   status: 'Status',
-  searchLabel: 'Address, town, building ID, care home',
+  searchLabel: ({ sunlight, kaigo }) =>
+    sunlight === null ? 'Municipality, care home' : `Address, town, building ID${kaigo === null ? '' : ', care home'}`,
   search: 'Search',
   otherLanguage: '日本語',
   home: 'Home',

@@ -31,6 +31,10 @@ const ja = {
   noPageAt: (path: string) => `${path} というページはありません。`,
   noKind: (name: string) => `「${name}」という種類はありません。`,
   meant: 'もしかして：',
+  missingTitle: 'このサーバーにはないデータです',
+  comeAgain: (seconds: number) => `${seconds}秒ほど待ってから、もう一度お開きください。`,
+  tryAgain: 'もう一度ひらく',
+  requestId: (id: string) => `要求のID：${id}`,
   notFoundTitle: 'ページが見つかりません',
   notFoundHelp: '名前や番号が変わったか、入力に誤りがあるかもしれません。検索するか、下の入り口からお進みください。',
   problemTitles: {
@@ -128,6 +132,10 @@ const en: typeof ja = {
   noPageAt: (path) => `There is no page at ${path}.`,
   noKind: (name) => `There is no kind of problem named ${name}.`,
   meant: 'Did you mean ',
+  missingTitle: 'This server does not have this data',
+  comeAgain: (seconds) => `Open the page again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+  tryAgain: 'Open the page again',
+  requestId: (id) => `ID of the request: ${id}`,
   notFoundTitle: 'There is no such page',
   notFoundHelp: 'A name or a number may have changed, or be mistyped. Search, or start from one of these.',
   problemTitles: {

@@ -15,7 +15,6 @@ const ja = {
       ...(sunlight ? [`${inTokyo ? '東京の' : ''}建物の日当たりを階・面・月ごとに`] : []),
       ...(kaigo ? ['介護施設の費用と人員を条件ごとに'] : []),
     ].join('、')}。公表データから計算し、根拠も示します。`,
-  homeLead: '住所・町名・よみ・建物ID・施設名を入れてください。',
   homeExamples: '例',
   homeIs: 'できること',
   homeSunItems: (inTokyo: boolean) => [
@@ -35,7 +34,7 @@ const ja = {
   browseCare: '介護施設をさがす',
   searchTitle: 'さがす',
   searchFor: (q: string) => `「${q}」の検索結果`,
-  searchEmpty: '住所・町名・よみ・建物ID・施設名で検索できます。',
+  searchEmpty: (what: string) => `${what}と、そのよみで検索できます。`,
   searchNone:
     '見つかりませんでした。番地を省いた町名、そのよみ（ひらがな・ローマ字）、施設名の一部でお試しください。駅名では探せません。',
   searchIgnored: (words: string) => `「${words}」を除いて見つかったもの（駅名やお店の名前では探せません）：`,
@@ -153,13 +152,18 @@ const ja = {
       '何のためのものか',
       '住まいや介護施設を選ぶ前に知りたいことを、2つの公表データから答えます。だれでも同じプログラムを動かし、同じ答えを確かめられます。',
     ],
-    [
-      'データ',
-      '国土交通省 Project PLATEAU の3D都市モデル、国勢調査の小地域、郵便番号データ、厚生労働省の介護サービス情報公表システムを加工しています。',
-    ],
     ['中立', '広告も、紹介料も、順位付けの取引もありません。施設の並び順は、選んだ列の値だけで決まります。'],
     ['誤りを見つけたら', '値の根拠は各ページとJSONにあります。もとの公表データの誤りは、公表元にお知らせください。'],
   ] as [string, string][],
+  aboutData: (used: { city: boolean; towns: boolean; readings: boolean; care: boolean }): [string, string] => {
+    const sources = [
+      used.city && '国土交通省 Project PLATEAU の3D都市モデル',
+      used.towns && '国勢調査の小地域',
+      used.readings && '郵便番号データ',
+      used.care && '厚生労働省の介護サービス情報公表システム',
+    ];
+    return ['データ', `${sources.filter(Boolean).join('、')}を加工しています。`];
+  },
   termsTitle: '利用条件とプライバシー',
   termsDescription: '何を記録し、何を記録しないか。データはCC BY 4.0。',
   termsSections: [
@@ -202,7 +206,6 @@ const en: typeof ja = {
       ...(sunlight ? [`Direct sun on ${inTokyo ? "Tokyo's " : ''}buildings by floor, wall and month`] : []),
       ...(kaigo ? [`${sunlight ? 'care' : 'Care'} homes by cost and staff`] : []),
     ].join(', and ')}: computed from public records, with their grounds.`,
-  homeLead: 'Enter an address, a town, its reading, a building ID or the name of a care home.',
   homeExamples: 'Examples',
   homeIs: 'What it tells',
   homeSunItems: (inTokyo: boolean) => [
@@ -222,7 +225,7 @@ const en: typeof ja = {
   browseCare: 'Find care homes',
   searchTitle: 'Search',
   searchFor: (q) => `Results for “${q}”`,
-  searchEmpty: 'Search by address, town, reading, building ID or name of a care home.',
+  searchEmpty: (what) => `Search for: ${what[0]?.toLowerCase()}${what.slice(1)}, also by reading.`,
   searchNone:
     'Nothing was found. Try the name of a town without its house number, its reading (kanda), or part of the name of a care home. Stations are not in the data.',
   searchIgnored: (words: string) => `Found without “${words}” (stations and shops are not in the data):`,
@@ -330,10 +333,6 @@ const en: typeof ja = {
       'It answers, from two public records, what people want to know before they choose a home or a care home. Anybody can run the program and check the answers.',
     ],
     [
-      'Data',
-      "The 3D city models of Project PLATEAU, the census's small areas, the postal towns and the ministry's care-service information, processed.",
-    ],
-    [
       'Neutral',
       'No advertisements, no commissions, no paid ranks. Tables are ordered by the column you choose and nothing else.',
     ],
@@ -342,6 +341,15 @@ const en: typeof ja = {
       'Every page and its JSON name their grounds. Errors of the public records themselves are mended by those who publish them.',
     ],
   ],
+  aboutData: (used) => {
+    const sources = [
+      used.city && 'the 3D city models of Project PLATEAU',
+      used.towns && "the census's small areas",
+      used.readings && 'the postal towns',
+      used.care && "the ministry's care-service information",
+    ];
+    return ['Data', `Processed from ${new Intl.ListFormat('en').format(sources.filter((one) => one !== false))}.`];
+  },
   termsTitle: 'Terms and privacy',
   termsDescription: 'What is kept and what is not. The data is CC BY 4.0.',
   termsSections: [
