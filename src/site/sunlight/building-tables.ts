@@ -53,7 +53,7 @@ export function monthsTable(ask: PageAsk, choice: Choice): Html {
     ({ month, direct_sun_hours, unshaded_hours, sunlit_windows }) =>
       html`<tr data-month="${month}"><th scope="row">${frame.month(month)}</th><td class="number">${frame.hoursExact(direct_sun_hours)}</td><td class="number">${frame.hoursExact(unshaded_hours)}</td><td>${sunlit_windows.map((window) => window.join('–')).join(' ') || '–'}</td></tr>`,
   );
-  return html`<details><summary>${sunlight.monthsTable}</summary><div class="scroll" tabindex="0" role="region" aria-label="${sunlight.monthsTable}"><table class="months wide"><thead><tr><th scope="col">${sunlight.monthColumn}</th><th scope="col" class="number">${sunlight.hoursColumn}</th><th scope="col" class="number">${sunlight.unshadedColumn}</th><th scope="col">${sunlight.windowsColumn}</th></tr></thead><tbody>${rows}</tbody></table></div></details>`;
+  return html`<details><summary>${sunlight.monthsTable}</summary><div class="scroll" tabindex="0" role="region" aria-label="${sunlight.monthsTable}"><table class="months"><thead><tr><th scope="col">${sunlight.monthColumn}</th><th scope="col" class="number">${sunlight.hoursColumn}</th><th scope="col" class="number">${sunlight.unshadedColumn}</th><th scope="col">${sunlight.windowsColumn}</th></tr></thead><tbody>${rows}</tbody></table></div></details>`;
 }
 
 /** From the wall's own direction to each side that it sees, and the width of a row of the table, degrees. */
@@ -70,14 +70,14 @@ export function skyTables(ask: PageAsk, sky: BuildingSky, choice: Choice): Html 
   );
   const rows = sectorsOf(sky).map(
     ({ azimuth, altitude, building }) =>
-      html`<tr data-azimuth="${azimuth}"><th scope="row">${frame.faces[compass(azimuth)]} ${azimuth}°</th><td class="number">${altitude.toFixed(0)}°</td><td>${building === null ? '–' : html`<a href="${pageLink(ask, `/sunlight/building/${building}/`)}">${building}</a>`}</td></tr>`,
+      html`<tr data-azimuth="${azimuth}"><th scope="row">${frame.faces[compass(azimuth)]} ${azimuth}°</th><td class="number">${altitude.toFixed(0)}°</td><td>${building === null ? (altitude > 0 ? sunlight.unnamed : '–') : html`<a class="nowrap" href="${pageLink(ask, `/sunlight/building/${building}/`)}">${building}</a>`}</td></tr>`,
   );
   return html`<details><summary>${sunlight.skyTables}</summary><div class="scroll" tabindex="0" role="region" aria-label="${sunlight.skyTables}">
-<table><caption>${sunlight.skyTimes}</caption><thead><tr><th scope="col">${sunlight.monthColumn}</th><th scope="col">${sunlight.skyLit}</th></tr></thead><tbody>${times}</tbody></table>
+${times.length === 0 ? null : html`<table><caption>${sunlight.skyTimes}</caption><thead><tr><th scope="col">${sunlight.monthColumn}</th><th scope="col">${sunlight.skyLit}</th></tr></thead><tbody>${times}</tbody></table>`}
 <table class="sectors"><caption>${sunlight.skySectors}</caption><thead><tr><th scope="col">${sunlight.skyDirection}</th><th scope="col" class="number">${sunlight.skyAltitude}</th><th scope="col">${sunlight.source}</th></tr></thead><tbody>${rows}</tbody></table></div></details>`;
 }
 
-/** The highest of the skyline in each direction that the wall sees, from its left to its right. */
+/** The mean height of the skyline in each direction that the wall sees, from its left to its right, and who takes most of it. */
 function sectorsOf({ wall_azimuth_deg, skyline }: BuildingSky) {
   const points = skyline.flatMap(({ building_id, points }) =>
     points.map(([azimuth, altitude]) => ({
@@ -89,11 +89,15 @@ function sectorsOf({ wall_azimuth_deg, skyline }: BuildingSky) {
   return Array.from({ length: (2 * SIDE) / SECTOR }, (_, i) => {
     const from = i * SECTOR - SIDE;
     const inside = points.filter(({ offset }) => offset >= from && offset < from + SECTOR);
-    const highest = inside.reduce((a, b) => (b.altitude > a.altitude ? b : a), {
-      altitude: 0,
-      building: null as string | null,
-    });
-    return { ...highest, azimuth: Math.round(wall_azimuth_deg + from + SECTOR / 2 + 360) % 360 };
+    const shares = new Map<string | null, number>();
+    for (const { building, altitude } of inside) shares.set(building, (shares.get(building) ?? 0) + altitude);
+    const [[building, most] = [null, 0]] = [...shares].sort(([, a], [, b]) => b - a);
+    const altitude = inside.reduce((sum, point) => sum + point.altitude, 0) / Math.max(1, inside.length);
+    return {
+      altitude,
+      building: most > 0 ? building : null,
+      azimuth: Math.round(wall_azimuth_deg + from + SECTOR / 2 + 360) % 360,
+    };
   });
 }
 

@@ -190,7 +190,6 @@ const ja = {
     'ほかの会社への通信',
     `地図のページだけ、下地の地図を ${host} から読み込みます。見ている場所と接続元がそこに伝わります。`,
   ],
-  mapMissing: '地図はこのサーバーでは使えません。',
   notLoaded: {
     sunlight: 'このサーバーには日当たりのデータがありません。',
     kaigo: 'このサーバーには介護施設のデータがありません。',
@@ -379,7 +378,6 @@ const en: typeof ja = {
     'Third parties',
     `The page of the map alone loads the map below ours from ${host}, which learns what place you look at and from where.`,
   ],
-  mapMissing: 'There is no map on this server.',
   notLoaded: {
     sunlight: 'This server has no data on sunlight.',
     kaigo: 'This server has no data on care homes.',
