@@ -2,7 +2,7 @@ import { notLoaded } from '../contract/operation.ts';
 import { DATASET_ID } from '../contract/parameter.ts';
 import { PROBLEM_KINDS } from '../contract/problems.ts';
 import { extentOf } from '../dataset/dataset.ts';
-import { DamageError } from '../formats/checked-file.ts';
+import { asShortage, DamageError, ShortageError } from '../formats/checked-file.ts';
 import { JsonBytes } from '../formats/json-bytes.ts';
 import type { BodyCache } from '../http/body.ts';
 import { Packed, PageRefusal, PassingPage } from '../site/page.ts';
@@ -96,13 +96,18 @@ function walk(exchange: Exchange, steps: readonly Step[], from: number): Reply |
   throw new Error('no step has answered');
 }
 
-function fail(exchange: Exchange, error: unknown): Reply {
+function fail(exchange: Exchange, thrown: unknown): Reply {
+  const error = asShortage(thrown);
   if (error instanceof WrongValues) {
     return refuse(exchange, 'invalid-parameter', error.message, { errors: error.violations });
   }
   if (error instanceof RefusedLate) return refuseAs(exchange, error.refusal);
   if (error instanceof Unavailable) return refuse(exchange, 'unavailable', error.message);
   const { service, id, knownRoute, serving } = exchange;
+  if (error instanceof ShortageError) {
+    service.log.error({ request_id: id, reason: error.message }, 'the machine has no file or memory to give');
+    return refuse(exchange, 'unavailable', 'The server is short of files or memory. Try again a little later.');
+  }
   if (error instanceof DamageError) {
     service.slot.met(serving.dataset, error.message);
     return refuse(exchange, 'unavailable', `A file for this answer is damaged on this server. Request ID: ${id}.`);

@@ -71,6 +71,7 @@ function failureLabels(classes: readonly ClientClass[]): RequestLabels[] {
 export class Metrics {
   readonly registry = new Registry();
   readonly #broken;
+  readonly #closedIdle;
   /** By route (null: unknown path): a few for each. */
   readonly #counts = new Map<Route | null, RequestCount[]>();
   readonly #lastHour = new LastHour(Date.now);
@@ -121,6 +122,11 @@ export class Metrics {
     this.#broken = new Counter({
       name: 'hidamari_broken_requests_total',
       help: 'Connections ended because what came was no request.',
+      registers,
+    });
+    this.#closedIdle = new Counter({
+      name: 'hidamari_idle_connections_closed_total',
+      help: 'Connections without a request under way, closed to make room for others.',
       registers,
     });
     gauge(registers, 'hidamari_requests_in_flight', 'Requests that are being answered.', () => this.#inFlight);
@@ -210,6 +216,11 @@ export class Metrics {
   /** A connection was ended because of what came over it. */
   broke(): void {
     this.#broken.inc();
+  }
+
+  /** A connection on which nothing was asked was closed to make room. */
+  madeRoom(): void {
+    this.#closedIdle.inc();
   }
 
   #countOf({ route, clientClass: client_class, status }: EndedRequest): RequestCount {

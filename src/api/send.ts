@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import { EXPOSED_HEADERS } from '../contract/headers.ts';
-import { DamageError } from '../formats/checked-file.ts';
+import { asShortage, DamageError } from '../formats/checked-file.ts';
 import { Body } from '../http/body.ts';
 import { WINDOW_SECONDS } from '../http/client-table.ts';
 import { DAY_SECONDS } from '../http/daily-units.ts';
@@ -70,7 +70,7 @@ async function sendPieces({ response, service, serving }: Exchange, pieces: Asyn
   try {
     await pipeline(counted, response);
   } catch (error) {
-    if (error instanceof DamageError) service.slot.met(serving.dataset, error.message);
+    if (asShortage(error) instanceof DamageError) service.slot.met(serving.dataset, (error as Error).message);
     response.destroy();
   }
   return sent;

@@ -65,6 +65,8 @@ export interface ServiceParts {
   mcp?: { version: string; method: string };
   /** How long a connection may be silent, or take to send a request, milliseconds. */
   patienceMs: number;
+  /** How many connections may be open at once; by default what the system gives the process, less what its files take. */
+  mostConnections?: number;
 }
 
 /** The parts, and what requests need to know besides. */

@@ -25,7 +25,9 @@ export function createService(parts: ServiceParts): { app: HttpServer; service: 
     findRoute: routeFinder(routes),
     suggestPath: pathSuggester(routes),
   };
-  return { app: new HttpServer((connections) => serverOf(service, connections), parts.patienceMs), service };
+  const { patienceMs, metrics, mostConnections: most } = parts;
+  const bound = { ...(most !== undefined && { most }), madeRoom: () => metrics?.madeRoom() };
+  return { app: new HttpServer((connections) => serverOf(service, connections), patienceMs, bound), service };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { DamageError } from '../formats/checked-file.ts';
+import { DamageError, ShortageError } from '../formats/checked-file.ts';
 import { FairQueue, type QueueLimits } from './fair-queue.ts';
 
 /** What a thread answers: the bytes of a JSON value, or what went wrong. */
@@ -303,7 +303,8 @@ export class ComputePool<Task> {
       return;
     }
     const { name, message, stack, isDamage } = answer.error;
-    const error = isDamage ? new DamageError(message) : Object.assign(new Error(message), { name });
+    const Kind = isDamage ? DamageError : name === 'ShortageError' ? ShortageError : null;
+    const error = Kind === null ? Object.assign(new Error(message), { name }) : new Kind(message);
     if (stack !== undefined) error.stack = stack;
     if (place.settle(error)) this.counts.failed++;
   }
@@ -340,7 +341,7 @@ class Place<Task> {
    * The JSON of the task's result.
    * @param signal aborts when the client no longer waits.
    * @param waitedMs how much of the deadline is over: the task is a part of an answer that was begun so long ago
-   * @throws TooLate, Abandoned, ThreadEnded, DamageError, or what else the thread has thrown, by name and message.
+   * @throws TooLate, Abandoned, ThreadEnded, DamageError, ShortageError, or what else the thread has thrown, by name and message.
    */
   compute(task: Task, signal: AbortSignal, waitedMs = 0): Promise<Buffer> {
     return new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
 import { constants, setPriority } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
-import { DamageError } from '../formats/checked-file.ts';
+import { asShortage, DamageError } from '../formats/checked-file.ts';
 import { DatasetError } from '../snapshot/manifest.ts';
 import { Engine } from '../sunlight/engine.ts';
 import { type Demand, OnDemand } from './on-demand/on-demand.ts';
@@ -62,7 +62,8 @@ class DemandThread {
     try {
       const dataset = await this.#datasetOf(folder);
       return { json: encoder.encode(JSON.stringify(await dataset.answer(demand))) };
-    } catch (error) {
+    } catch (thrown) {
+      const error = asShortage(thrown);
       const { name, message, stack } = error as Error;
       const isDamaged = error instanceof DamageError || error instanceof DatasetError;
       if (isDamaged) this.#forget(folder);

@@ -23,6 +23,22 @@ export class DamagedFileError extends DamageError {
   }
 }
 
+/** The machine has no file or no memory to give just now, which says nothing of what was to be read. */
+export class ShortageError extends Error {
+  override name = 'ShortageError';
+}
+
+const OF_SHORTAGE: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN']);
+
+/** The error itself, or a `ShortageError` where it or what caused it is one of the machine. */
+export function asShortage(error: unknown): unknown {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (OF_SHORTAGE.has((cause as NodeJS.ErrnoException).code))
+      return new ShortageError(cause.message, { cause: error });
+  }
+  return error;
+}
+
 /** The number of blocks of a file, the last one mostly not full. */
 export const blockCount = (bytes: number): number => Math.ceil(bytes / BLOCK_BYTES);
 

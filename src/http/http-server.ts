@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { promisify } from 'node:util';
@@ -10,19 +11,55 @@ import { promisify } from 'node:util';
  */
 export const nodeHttp = process.getBuiltinModule('node:http');
 
-/** The open connections of a server, and the answer that each of them gave or is to give last. */
+/**
+ * How many connections may be open at once: what the system gives this process, less what its files take. Without a bound connections
+ * on which nothing is asked would take the last file, and no dataset, thread or other client could be opened.
+ */
+function mostConnections(): number {
+  try {
+    const [, most] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
+    const files = Number(most ?? Number.POSITIVE_INFINITY);
+    return Math.max(files / 2, files * 0.9 - 100);
+  } catch {
+    return Number.POSITIVE_INFINITY; // not Linux
+  }
+}
+
+/** Bounds and news of connections. */
+export interface ConnectionOptions {
+  /** How many may be open at once. */
+  most?: number;
+  /** Called for each that is closed to make room for another. */
+  madeRoom?(): void;
+}
+
+/**
+ * The open connections of a server, and the answer that each of them gave or is to give last. When there are too many, that on which
+ * nothing has been asked for longest makes room.
+ */
 export class Connections {
+  /** Those on which something was asked last are at the end. */
   readonly #latest = new Map<Socket, ServerResponse | null>();
+  readonly #most: number;
+  readonly #madeRoom: () => void;
   readonly #closing = new WeakSet<Socket>();
+
+  constructor({ most = mostConnections(), madeRoom = () => {} }: ConnectionOptions = {}) {
+    this.#most = most;
+    this.#madeRoom = madeRoom;
+  }
 
   /** Watches a server from now on. */
   watch(server: Server): Server {
     const note = (_request: unknown, response: ServerResponse): void => {
-      if (response.socket !== null) this.#latest.set(response.socket, response);
-      else if (response.req.socket !== null) this.#latest.set(response.req.socket, response);
+      const socket = response.socket ?? response.req.socket;
+      if (socket === null) return;
+      this.#latest.delete(socket);
+      this.#latest.set(socket, response);
     };
     server.on('connection', (socket) => {
       this.#latest.set(socket, null);
+      if (this.#latest.size > this.#most) this.#makeRoom();
       socket.once('close', () => this.#latest.delete(socket));
     });
     return server.prependListener('request', note).prependListener('checkExpectation', note);
@@ -52,6 +89,16 @@ export class Connections {
     else answer.once('close', () => setImmediate(() => this.closeWhenAnswered(socket))); // another may have come
   }
 
+  #makeRoom(): void {
+    for (const socket of this.#latest.keys()) {
+      if (this.answerOn(socket) !== null || socket.destroyed) continue;
+      this.#latest.delete(socket);
+      socket.destroy();
+      this.#madeRoom();
+      return;
+    }
+  }
+
   /** Ends the connections on which no answer is under way. */
   endUnanswered(): void {
     for (const socket of this.#latest.keys()) if (this.answerOn(socket) === null) socket.destroy();
@@ -65,13 +112,14 @@ export class HttpServer {
   readonly #create: (connections: Connections) => Server;
   readonly #patienceMs: number;
   readonly #others: Server[] = [];
-  readonly #connections = new Connections();
+  readonly #connections: Connections;
 
   /**
    * @param create makes one server for each address.
    * @param patienceMs how long a request may take to arrive once the server is closing, milliseconds.
    */
-  constructor(create: (connections: Connections) => Server, patienceMs: number) {
+  constructor(create: (connections: Connections) => Server, patienceMs: number, options: ConnectionOptions = {}) {
+    this.#connections = new Connections(options);
     this.#create = create;
     this.#patienceMs = patienceMs;
     this.server = this.#next();

@@ -99,6 +99,7 @@ export async function readManifest(folder: string, trusted: KeyObject | null = n
     const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     throw new DatasetError(
       missing ? `${folder}: no ${MANIFEST_FILE}: not a finished dataset` : `${path}: ${(error as Error).message}`,
+      { cause: error },
     );
   }
   let value: unknown;

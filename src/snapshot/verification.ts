@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { asShortage, ShortageError } from '../formats/checked-file.ts';
 import type { Manifest } from './manifest.ts';
 
 /** What `verify` found. */
@@ -46,6 +47,9 @@ interface Pace {
 /** What is read and hashed at a time, into the same memory: half a millisecond of work. */
 const PIECE_BYTES = 256 << 10;
 
+/** How long a check in the background waits while the machine has no file to give, milliseconds. */
+const SHORTAGE_MS = 1000;
+
 /**
  * Compares the size and SHA-256 of every file of a dataset with its manifest, one file after the other. With a pace, no
  * faster than that, and until its signal ends it: it then throws the signal's reason.
@@ -58,7 +62,10 @@ export async function* checkFiles(
   const memory = Buffer.allocUnsafeSlow(PIECE_BYTES);
   for (const [name, expected] of Object.entries(manifest.files)) {
     try {
-      const { bytes, size, sha256 } = await readThrough(join(folder, name), expected.bytes, memory, pace);
+      const path = join(folder, name);
+      const { bytes, size, sha256 } = await whenThereIsRoom(pace, () =>
+        readThrough(path, expected.bytes, memory, pace),
+      );
       let difference: string | null = null;
       if (size !== expected.bytes) difference = `has ${size} bytes, the manifest says ${expected.bytes}`;
       else if (sha256 !== expected.sha256) {
@@ -69,6 +76,18 @@ export async function* checkFiles(
       pace?.signal.throwIfAborted();
       const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
       yield { name, bytes: 0, difference: missing ? 'is missing' : (error as Error).message };
+    }
+  }
+}
+
+/** Reads; with a pace, again later for as long as the machine has no file or memory to give. */
+async function whenThereIsRoom<Found>(pace: Pace | undefined, read: () => Promise<Found>): Promise<Found> {
+  for (;;) {
+    try {
+      return await read();
+    } catch (error) {
+      if (pace === undefined || !(asShortage(error) instanceof ShortageError)) throw error;
+      await delay(SHORTAGE_MS, undefined, { signal: pace.signal, ref: false });
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { ComputePlace, Computer } from '../compute/computer.ts';
 import { Abandoned, ThreadEnded, TooLate } from '../compute/pool.ts';
-import { DamageError } from '../formats/checked-file.ts';
+import { DamageError, ShortageError } from '../formats/checked-file.ts';
 import { type DailyUnits, MemoryDailyUnits } from '../http/daily-units.ts';
 import { memoryRateLimiter, type RateLimiter } from '../http/rate-limiter.ts';
 import { type Calls, type LimitName, NoAnswer } from './calls.ts';
@@ -43,7 +43,7 @@ export function answerComputing(calls: Calls, computer: Computer): { leaveAll():
 }
 
 /** The errors of a computation that mean something to those who wait for it. */
-const KINDS = [TooLate, Abandoned, ThreadEnded, DamageError];
+const KINDS = [TooLate, Abandoned, ThreadEnded, DamageError, ShortageError];
 
 /**
  * The computer of the primary, for a worker: without the primary there is no place, and what is under way is late.

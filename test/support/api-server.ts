@@ -44,6 +44,7 @@ export interface ServerChoices
       | 'offered'
       | 'offers'
       | 'patienceMs'
+      | 'mostConnections'
       | 'purgeTags'
       | 'mcp'
       | 'baseMap'
@@ -104,6 +105,7 @@ export async function startServer(test: TestContext | { after: TestContext['afte
     ...(choices.mcp && { mcp: choices.mcp }),
     ...(choices.baseMap && { baseMap: choices.baseMap }),
     patienceMs: choices.patienceMs ?? 5000,
+    ...(choices.mostConnections !== undefined && { mostConnections: choices.mostConnections }),
   });
   await app.listen({ host: choices.host ?? '127.0.0.1', port });
   test.after(async () => {
