@@ -92,16 +92,17 @@ export class DatasetSlot {
   }
 
   /**
-   * Moves to the newest dataset, if it is another one; what was found damaged before may have been repaired. Damaged ones
-   * are refused with a line in the log, and the old one stays. Resolves when the old one is closed, or kept for a while
+   * Moves to the newest dataset, if it is another one; what was found damaged before may have been repaired, and is not taken to be
+   * unless it can be opened again. Damaged ones are refused with a line in the log, and the old one stays. Resolves when the old one is closed, or kept for a while
    * for requests that name it.
    */
   swap(): Promise<void> {
     return this.#next(async () => {
       const { manifest } = this.current.dataset;
-      const unless = this.isDamaged ? undefined : manifest.dataset_id;
+      const { isDamaged, current } = this;
       this.#damaged.clear();
-      await this.#move(unless);
+      await this.#move(isDamaged ? undefined : manifest.dataset_id);
+      if (isDamaged && this.current === current) this.#damaged.add(current.dataset.folder);
     });
   }
 

@@ -26,7 +26,7 @@ function mostConnections(): number {
 }
 
 /** Bounds and news of connections. */
-export interface ConnectionOptions {
+interface ConnectionOptions {
   /** How many may be open at once. */
   most?: number;
   /** Called for each that is closed to make room for another. */

@@ -1,5 +1,5 @@
 import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Extent } from '../contract/extent.ts';
 
@@ -76,6 +76,9 @@ export function datasetId(of: {
     .slice(0, 16);
 }
 
+/** A build of all of Japan would stay far below. */
+const MOST_BYTES = 2 ** 28;
+
 /** JSON with the keys of every object in order of their code units. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, member) =>
@@ -94,6 +97,8 @@ export async function readManifest(folder: string, trusted: KeyObject | null = n
   const path = join(folder, MANIFEST_FILE);
   let text: string;
   try {
+    const { size } = await stat(path);
+    if (size > MOST_BYTES) throw new Error(`has ${size} bytes; a manifest has at most ${MOST_BYTES}`);
     text = await readFile(path, 'utf8');
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';

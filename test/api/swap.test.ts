@@ -50,6 +50,21 @@ test('nothing newer, a damaged one, an unreadable folder: the old one stays and 
   assert.deepEqual(reasons, ['x/manifest.json: is cut off', 'x: cannot be read']);
 });
 
+test('a damaged dataset that cannot be opened again stays, and is damaged still', async (t) => {
+  const old = new FakeDataset('old');
+  const results = [{ dataset: old, refused: [] }];
+  const open = async () => results.shift() ?? { dataset: null, refused: ['old: is cut off'] };
+  const { service } = await startServer(t, { open });
+  await service.slot.stepBack(old, 'is cut off');
+  assert.equal(service.slot.isDamaged, true);
+  await service.slot.swap();
+  assert.equal(service.slot.isDamaged, true);
+  const mended = new FakeDataset('old');
+  results.push({ dataset: mended, refused: [] });
+  await service.slot.swap();
+  assert.deepEqual([service.slot.current.dataset, service.slot.isDamaged], [mended, false]);
+});
+
 test('without a single complete dataset there is nothing to serve', async (t) => {
   const open = async () => ({ dataset: null, refused: ['a: has no manifest', 'b: is cut off'] });
   await assert.rejects(
