@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setGlobalProxyFromEnv } from 'node:http';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type City, listCities } from '../fetch/city-models.ts';
 import { CLIENT_DEFAULTS, Client, FetchError } from '../fetch/client.ts';
@@ -53,6 +54,7 @@ export function define(command: Command): void {
 }
 
 async function run(flags: Flags, command: Command): Promise<void> {
+  setGlobalProxyFromEnv();
   const publishers = await readPublishers(flags.publishers ?? null);
   const client = new Client({ ...CLIENT_DEFAULTS, userAgent: userAgent() });
   if (flags.list) {
@@ -78,12 +80,16 @@ async function run(flags: Flags, command: Command): Promise<void> {
   sayOutcome(await fetchInputs(options, fetchProgress(flags.json)), options.into, flags.json);
 }
 
+/** Most files that are named when they could not be fetched. */
+const MOST_SHOWN = 50;
+
 function sayOutcome(outcome: Fetched, into: string, json: boolean): void {
   const { fetched, unchanged, bytes, failed } = outcome;
   if (json) sayJson(outcome);
   else say(`${countText(fetched)} files fetched (${bytesText(bytes)}), ${countText(unchanged)} unchanged, in ${into}`);
   if (failed.length === 0) return;
-  const lines = failed.map(({ path, reason }) => `  ${path}: ${reason}`);
+  const lines = failed.slice(0, MOST_SHOWN).map(({ path, reason }) => `  ${path}: ${reason}`);
+  if (failed.length > MOST_SHOWN) lines.push(`  and ${countText(failed.length - MOST_SHOWN)} more; --json names all`);
   throw new FetchError(
     `${countText(failed.length)} files could not be fetched; run it again to go on\n${lines.join('\n')}`,
   );
@@ -100,6 +106,11 @@ function sayCities(cities: readonly City[]): void {
 function userAgent(): string {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   const contact = process.env.HIDAMARI_CONTACT;
+  if (contact !== undefined && !/^[ -~]*$/.test(contact)) {
+    throw new FetchError(
+      'HIDAMARI_CONTACT: give an address in ASCII, such as you@example.org: it goes into an HTTP header',
+    );
+  }
   return `hidamari/${version} (${contact ?? 'set HIDAMARI_CONTACT to an address for publishers to write to'})`;
 }
 

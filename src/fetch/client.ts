@@ -174,7 +174,8 @@ export class Client {
         return response;
       }
       await response.body?.cancel();
-      const next = new URL(location, at);
+      const next = URL.canParse(location, at) ? new URL(location, at) : null;
+      if (next === null) throw new FetchError(`${url}: redirects to "${location}", which is no address`);
       if (new URL(at).protocol === 'https:' && next.protocol !== 'https:') {
         throw new FetchError(`${url}: redirects to ${next.origin}, which is not encrypted`);
       }
@@ -206,7 +207,8 @@ function failed(url: string, error: Error): FetchError {
 
 /** @throws FetchError for a host that the publisher does not name */
 function checkHost(at: string, hosts: readonly string[], url: string): void {
-  const { hostname, host, protocol } = new URL(at);
+  const { hostname, host, protocol, username, password } = new URL(at);
+  if (username !== '' || password !== '') throw new FetchError(`${url}: leads to ${host} with a name or password`);
   const named = hosts.some((name) =>
     name.startsWith('*.') ? hostname.endsWith(name.slice(1)) : name === hostname || name === host,
   );

@@ -195,9 +195,9 @@ async function beginBody(response: Response, { url, content }: Resource, part: P
       throw new FetchError(`${url}: the server sent another part than was asked for; run it again to start over`);
     }
     total = range[3] === '*' ? null : Number(range[3]);
-  } else {
-    await part.restart({ url, etag, lastModified, bytes: total });
   }
+  // Some servers answer with a part, if with the whole as one, though none was asked for.
+  if (response.status === 200 || part.bytes === 0) await part.restart({ url, etag, lastModified, bytes: total });
   if (total === null || total <= MOST_BYTES[content]) return total;
   await response.body?.cancel();
   throw new FetchError(`${url}: ${total} bytes, more than the ${MOST_BYTES[content]} that such a file may have`);

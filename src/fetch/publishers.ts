@@ -162,7 +162,8 @@ export function unlike(content: Content, head: Uint8Array, tail: Uint8Array): st
       if (!begin.startsWith('<')) return 'something that is not XML';
       return /CityModel\s*>\s*(<!--[\s\S]*-->\s*)?$/.test(textOf(tail)) ? null : 'a city model without its end';
     case 'csv':
-      return /^(<|PK|\{)/.test(begin) ? 'something that is not a table' : null;
+      // A line of text is how some servers say that they are busy.
+      return /^(<|PK|\{)/.test(begin) || !/^[^\n]*,/.test(begin) ? 'something that is not a table' : null;
   }
 }
 

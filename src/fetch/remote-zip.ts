@@ -8,6 +8,10 @@ import { ChangedError, type Client, FetchError } from './client.ts';
 /** Small reads (the directory, local headers) are served from blocks of this size. */
 const BLOCK_BYTES = 256 * 1024;
 const MOST_BLOCKS = 16;
+/** Most entries that are taken of one zip; a city has some thousand grid squares. */
+const MOST_ENTRIES = 20_000;
+/** An entry whose name is longer is none that is looked for. */
+const MOST_NAME_CHARS = 1000;
 
 /** A file in a published zip, and what it is called there. */
 export interface RemoteEntry {
@@ -19,12 +23,14 @@ export interface RemoteEntry {
 export class RemoteZip {
   readonly #zip: ZipFile;
   readonly url: string;
+  readonly #bytes: number;
   readonly etag: string | null;
   readonly lastModified: string | null;
 
-  private constructor(url: string, zip: ZipFile, etag: string | null, lastModified: string | null) {
+  private constructor(url: string, zip: ZipFile, bytes: number, etag: string | null, lastModified: string | null) {
     this.url = url;
     this.#zip = zip;
+    this.#bytes = bytes;
     this.etag = etag;
     this.lastModified = lastModified;
   }
@@ -47,19 +53,24 @@ export class RemoteZip {
         autoClose: false,
         decodeStrings: false,
       });
-      return new RemoteZip(url, zip, etag, lastModified);
+      return new RemoteZip(url, zip, Number(size), etag, lastModified);
     } catch (error) {
       throw unreadable(url, error as Error);
     }
   }
 
-  /** Entries whose name fits. @throws FetchError when the directory cannot be read */
+  /** Entries whose name fits. @throws FetchError when the directory cannot be read, or is made to unpack without end */
   async entries(pattern: RegExp): Promise<RemoteEntry[]> {
     const found: RemoteEntry[] = [];
+    let packed = 0;
     try {
       for await (const entry of this.#zip.eachEntry()) {
         const name = entryName(entry);
-        if (pattern.test(name)) found.push({ name, entry });
+        if (name.length > MOST_NAME_CHARS || !pattern.test(name)) continue;
+        found.push({ name, entry });
+        packed += entry.compressedSize;
+        if (found.length > MOST_ENTRIES) throw new FetchError(`${this.url}: more than ${MOST_ENTRIES} building files`);
+        if (packed > this.#bytes) throw new FetchError(`${this.url}: its entries overlap, so that it is no sound zip`);
       }
     } catch (error) {
       throw unreadable(this.url, error as Error);

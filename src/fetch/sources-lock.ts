@@ -19,6 +19,8 @@ export const LOCK_FILE = 'sources.lock.json';
 const VERSION = 1;
 /** Least time between two writes of the file, milliseconds: a city has thousands of inputs. */
 const WRITE_INTERVAL_MS = 1000;
+/** After a file of so many bytes it is written at once: what it does not know is fetched again. */
+const LARGE_BYTES = 20e6;
 
 /** The sources of an inputs folder, by path below it. */
 export class SourcesLock {
@@ -53,7 +55,7 @@ export class SourcesLock {
   /** Keeps a source; the file itself is written now and then, and by `write`. */
   async set(path: string, source: Source): Promise<void> {
     this.#files.set(path, source);
-    if (Date.now() - this.#writtenAt >= WRITE_INTERVAL_MS) await this.write();
+    if (source.bytes >= LARGE_BYTES || Date.now() - this.#writtenAt >= WRITE_INTERVAL_MS) await this.write();
   }
 
   /** Writes the file, whole or not at all, in order of path. */

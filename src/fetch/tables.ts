@@ -82,14 +82,16 @@ export async function officeLists(
 }
 
 const LINK = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+))/gi;
+/** What is longer is no address of a list, and is not looked at: patterns may take long over it. */
+const MOST_ADDRESS_CHARS = 2000;
 const LIST_NAME = /(?:^|[^/]*[^/a-z\d])jigyosho[-_]?(\d{3})(?!\d)[^/]*\.csv$/i;
 
 /** Address of the newest list of each service among the links of a page: the latest date in the name wins. */
 export function newestLists(html: string, page: string): Map<string, string> {
   const found = new Map<string, { date: string; url: string }>();
-  for (const [, ...quoted] of html.replace(/<!--[\s\S]*?-->/g, '').matchAll(LINK)) {
+  for (const [, ...quoted] of withoutComments(html).matchAll(LINK)) {
     const address = (quoted.find((text) => text !== undefined) ?? '').replaceAll('&amp;', '&').trim();
-    if (!URL.canParse(address, page)) continue;
+    if (address.length > MOST_ADDRESS_CHARS || !URL.canParse(address, page)) continue;
     const url = new URL(address, page);
     const name = url.pathname.slice(url.pathname.lastIndexOf('/') + 1);
     const service = LIST_NAME.exec(name)?.[1];
@@ -99,6 +101,13 @@ export function newestLists(html: string, page: string): Map<string, string> {
     if (!best || date > best.date) found.set(service, { date, url: url.href });
   }
   return new Map([...found].map(([service, { url }]) => [service, url]));
+}
+
+/** A page without its comments: in time that grows with its length, however it is made. */
+function withoutComments(html: string): string {
+  const [before = '', ...pieces] = html.split('<!--');
+  const after = (piece: string): string => (piece.includes('-->') ? piece.slice(piece.indexOf('-->') + 3) : '');
+  return before + pieces.map(after).join('');
 }
 
 /** First year of the era Reiwa, less one. */

@@ -5,11 +5,11 @@ import { after, before, describe, it } from 'node:test';
 import { openDataset } from '../../src/dataset/open.ts';
 import type { Fetched } from '../../src/fetch/fetch-inputs.ts';
 import type { BuildOutcome } from '../../src/pipeline/build.ts';
-import { hidamari } from '../support/run.ts';
 import { sharedData, skipWithout } from '../support/shared-data.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { writeZip } from '../support/write-zip.ts';
 import { Replica } from './replica.ts';
+import { hidamari } from './support.ts';
 
 const MODEL = 'plateau/versions/citygml3_uro15_53394611.gml';
 const CENSUS = ['shp', 'dbf', 'shx', 'prj'].map((kind) => `census/r2ka13101.${kind}`);

@@ -123,6 +123,16 @@ describe('fetch, publishers that fail', () => {
       /more than 5 redirects/,
     ],
     [
+      'a redirect to what is no address',
+      (path) => replica.put(path, 'x', { faults: [redirect('http://[')] }),
+      /redirects to "http:\/\/\[", which is no address/,
+    ],
+    [
+      'a redirect with a name and a password',
+      (path) => replica.put(path, 'x', { faults: [redirect(`http://a:b@${new URL(replica.origin).host}${path}`)] }),
+      /leads to 127\.0\.0\.1:\d+ with a name or password/,
+    ],
+    [
       'a request to come back in an hour',
       (path) => replica.put(path, 'x', { faults: [refuse(503, '3600')] }),
       /asks to come back in 3600 s/,
@@ -213,6 +223,28 @@ describe('fetch, publishers that fail', () => {
     };
     replica.put('/models/53394600.gml', 'x', { faults: [endless, endless, endless] });
     assert.match((await fetchAll(options)).failed[0]?.reason ?? '', /no answer within 0\.3 s/);
+  });
+
+  it('takes the new version where it comes as a part that was not asked for', async (test) => {
+    const { options } = publish(test);
+    await fetchAll(options);
+    const all = (body: Buffer): string => `bytes 0-${body.length - 1}/${body.length}`;
+    const asPart: Fault = (_, response, { body, etag = '' }) =>
+      void response.writeHead(206, { etag, 'content-range': all(body) }).end(body);
+    replica.put('/models/53394600.gml', MODEL('changed'), { faults: [asPart] });
+    assert.deepEqual((await fetchAll(options)).fetched, 1);
+    assert.equal(inputs(options), MODEL('changed'));
+    assert.equal(lockOf(options)[first]?.etag, replica.files.get('/models/53394600.gml')?.etag);
+  });
+
+  it('a list that is a line of text is refused, and the older one stays', async (test) => {
+    const { options } = publish(test);
+    const lists = { ...options, parts: new Set(['offices' as const]) };
+    await fetchAll(lists);
+    replica.put('/care/jigyosho_520.csv', 'Service temporarily unavailable\n');
+    const reasons = (await fetchAll(lists)).failed.map(({ reason }) => reason);
+    assert.ok(reasons.some((reason) => /jigyosho_520\.csv: answers with something that is not a table/.test(reason)));
+    assert.equal(inputs(options, 'offices/jigyosho_520.csv'), 'list,of 520\n');
   });
 
   it('asks a catalogue again whose answer breaks off', async (test) => {

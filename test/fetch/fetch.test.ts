@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { readPublishers } from '../../src/fetch/publishers.ts';
 import { newestLists } from '../../src/fetch/tables.ts';
 import { gridSquaresAround } from '../../src/geo/grid-square.ts';
-import { hidamari } from '../support/run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { Replica } from './replica.ts';
-import { fetchAll, first, inputs, lockOf, MODEL, publish as publishOn } from './support.ts';
+import { fetchAll, first, hidamari, inputs, lockOf, MODEL, publish as publishOn } from './support.ts';
 
 const replica = new Replica();
 before(() => replica.listen());
@@ -26,8 +28,8 @@ describe('fetch, publishers that behave', () => {
       '53394601_bldg.gml',
     ]);
     assert.equal(inputs(options), MODEL('53394600'));
-    assert.equal(inputs(options, 'offices/jigyosho_510.csv'), 'new list\n');
-    assert.equal(inputs(options, 'offices/jigyosho_520.csv'), 'list of 520\n');
+    assert.equal(inputs(options, 'offices/jigyosho_510.csv'), 'new,list\n');
+    assert.equal(inputs(options, 'offices/jigyosho_520.csv'), 'list,of 520\n');
     assert.ok(
       existsSync(join(options.into, 'census/13102.zip')) && existsSync(join(options.into, 'readings/utf_ken_all.zip')),
     );
@@ -46,14 +48,14 @@ describe('fetch, publishers that behave', () => {
     const run = { ...options, parts: new Set(['citygml', 'offices'] as const) };
     await fetchAll(run);
     replica.put('/models/53394601.gml', MODEL('changed'));
-    replica.put('/care/jigyosho_520.csv', 'overwritten in place\n');
+    replica.put('/care/jigyosho_520.csv', 'overwritten,in place\n');
     const outcome = await fetchAll(run);
     assert.deepEqual([outcome.fetched, outcome.unchanged], [2, 3]);
     assert.equal(inputs(options, 'citygml/13101/53394601_bldg.gml'), MODEL('changed'));
     const earlier = readdirSync(join(options.into, 'earlier/offices'));
     assert.equal(earlier.length, 1);
     assert.match(earlier[0] ?? '', /^jigyosho_520\.\d{4}-\d\d-\d\d\.[0-9a-f]{16}\.csv$/);
-    assert.equal(inputs(options, `earlier/offices/${earlier[0]}`), 'list of 520\n');
+    assert.equal(inputs(options, `earlier/offices/${earlier[0]}`), 'list,of 520\n');
   });
 
   it('fetches again a file that was damaged in place', async (test) => {
@@ -107,6 +109,13 @@ describe('the care page and the table of publishers', () => {
     const found = newestLists(html.replaceAll("' '", "'"), 'https://example.org/stf/page.html');
     assert.equal(found.get('510'), 'https://example.org/content/jigyosho_510_all_20260630.csv');
     assert.equal(found.get('520'), 'https://example.org/content/jigyosho_520.csv');
+  });
+
+  it('reads a page in time that grows with its length, however it is made', () => {
+    const link = '<a href="/c/jigyosho_110.csv">';
+    const long = `<a href="/c/${'-'.repeat(1e6)}">`;
+    const found = newestLists(`${link}${long}${'<!--'.repeat(1e6)}`, 'https://example.org/page.html');
+    assert.deepEqual([...found.keys()], ['110']);
   });
 
   it('takes dates as publishers write them, and passes over what is no list', () => {
@@ -192,6 +201,30 @@ describe('hidamari fetch', () => {
     const failed = await hidamari(args);
     assert.equal(failed.code, 1);
     assert.match(failed.stderr, /1 files could not be fetched[\s\S]*postal\.zip: status 404/);
+  });
+
+  it('goes through the proxy of the environment, and says which contact cannot be sent', async (test) => {
+    const { folder } = publish(test);
+    const asked: string[] = [];
+    const proxy = createServer().on('connect', (request, socket) => {
+      asked.push(request.url ?? '');
+      socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    const { port } = proxy.address() as AddressInfo;
+    test.after(() => proxy.close());
+    const table = join(folder, 'publishers.json');
+    writeFileSync(table, JSON.stringify(replica.publishers()));
+    const list = ['fetch', '--list', '--publishers', table];
+    replica.put('/datasets', JSON.stringify({ citygml: [] }));
+    const env = { HTTP_PROXY: `http://127.0.0.1:${port}` };
+    const excepted = await hidamari(list, { ...env, NO_PROXY: '127.0.0.1' });
+    assert.deepEqual([excepted.code, asked], [0, []], excepted.stderr);
+    // The first of five tries is waited for.
+    await hidamari(list, env, () => once(proxy, 'connect'));
+    assert.deepEqual(asked, [new URL(replica.origin).host]);
+    const { code, stderr } = await hidamari(list, { HIDAMARI_CONTACT: '市役所' });
+    assert.deepEqual([code, /HIDAMARI_CONTACT: give an address in ASCII/.test(stderr)], [1, true], stderr);
   });
 
   it('wrong usage is said in one line with exit code 2', async () => {

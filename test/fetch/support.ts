@@ -4,6 +4,7 @@ import type { TestContext } from 'node:test';
 import { CLIENT_DEFAULTS, Client } from '../../src/fetch/client.ts';
 import { type FetchEvent, type FetchOptions, fetchInputs } from '../../src/fetch/fetch-inputs.ts';
 import { LOCK_FILE, type Source } from '../../src/fetch/sources-lock.ts';
+import { hidamari as command } from '../support/run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { writeZip } from '../support/write-zip.ts';
 import type { Replica } from './replica.ts';
@@ -42,8 +43,8 @@ export function publish(
   replica.put('/census?code=13102', zip);
   replica.put('/postal.zip', zip);
   replica.put('/care.html', '<a href="/care/jigyosho_510_all_20260701.csv">510</a>');
-  replica.put('/care/jigyosho_510_all_20260701.csv', 'new list\n');
-  for (const service of ['110', '520']) replica.put(`/care/jigyosho_${service}.csv`, `list of ${service}\n`);
+  replica.put('/care/jigyosho_510_all_20260701.csv', 'new,list\n');
+  for (const service of ['110', '520']) replica.put(`/care/jigyosho_${service}.csv`, `list,of ${service}\n`);
   const client = new Client({ ...CLIENT_DEFAULTS, backoffMs: 1, idleMs, tries: 3, userAgent: 'test' });
   const options: FetchOptions = {
     ...{ into: join(folder, 'inputs'), cities: ['13101'], area: null, edition: { year: null, spec: null } },
@@ -72,3 +73,11 @@ export async function fetchAll(options: FetchOptions) {
 
 export const first = 'citygml/13101/53394600_bldg.gml';
 export const inputs = ({ into }: FetchOptions, path = first): string => readFileSync(join(into, path), 'utf8');
+
+const NO_PROXY = Object.fromEntries(
+  ['HTTP_PROXY', 'http_proxy', 'NO_PROXY', 'no_proxy'].map((name) => [name, undefined]),
+);
+
+/** Runs the command without the proxy that the machine may have. `env` is added to the environment. */
+export const hidamari = (args: string[], env: Record<string, string> = {}, killAt?: () => Promise<unknown>) =>
+  command(args, { env: { ...NO_PROXY, ...env }, ...(killAt && { killAt }) });

@@ -168,6 +168,27 @@ describe('fetch out of a published zip', () => {
       /ends before its directory says so/,
     ],
     [
+      'has entries that overlap',
+      (file) => file.body.writeUInt32LE(file.body.length, file.body.lastIndexOf(building('53394601')) - 26),
+      /its entries overlap, so that it is no sound zip/,
+    ],
+    [
+      'names more files than a city has',
+      (file) => {
+        const at = file.body.lastIndexOf(building('53394600')) - 46;
+        const entry = file.body.subarray(at, at + 46 + building('53394600').length);
+        entry.writeUInt32LE(0, 20);
+        const count = 20_001;
+        const end = file.body.subarray(-22);
+        end.writeUInt16LE(count, 8);
+        end.writeUInt16LE(count, 10);
+        end.writeUInt32LE(count * entry.length, 12);
+        end.writeUInt32LE(at, 16);
+        file.body = Buffer.concat([file.body.subarray(0, at), ...Array.from({ length: count }, () => entry), end]);
+      },
+      /more than 20000 building files/,
+    ],
+    [
       'leads to a stranger',
       (file) => (file.faults = [redirect('http://127.0.0.2:9/x.zip')]),
       /leads to 127\.0\.0\.2:9, which is not a host/,
