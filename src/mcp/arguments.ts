@@ -1,5 +1,6 @@
 import { municipalityCheckDigit } from '../contract/identifiers.ts';
 import { expectedText, type ParameterRules, rulesOf } from '../contract/parameter.ts';
+import { numberMeant, textsMeant } from './spelling.ts';
 import { serviceNames, type Tool } from './tools.ts';
 
 /** Arguments of a call, checked against the schema of the tool. */
@@ -12,8 +13,8 @@ const FOUND_BY_NAME = /^(lat|lon|(building|facility)_ids?|(municipality|town|war
 const LONGEST_ECHO = 80;
 
 /**
- * The arguments of a call as its tool takes them. What is meant beyond doubt is taken: a number in quotation marks, a code
- * written as a number, a list with commas, capitals for small letters, spaces around, a municipality by its other code.
+ * The arguments of a call as its tool takes them. What is meant beyond doubt is taken: a number in quotation marks or with its
+ * unit, a code written as a number, a list with commas, other widths, capitals and blanks, a municipality by its other code.
  * @returns else all that is wrong, with what would be right
  */
 export function readArguments(tool: Tool, call: unknown): Arguments | string {
@@ -33,7 +34,7 @@ export function readArguments(tool: Tool, call: unknown): Arguments | string {
       wrong.push(`${quoted(argument)} is no argument of ${name}; ${meant(argument, Object.keys(known))}.`);
       continue;
     }
-    const read = readValue(rules, withOtherCode(argument, value));
+    const read = readValue(argument, rules, withOtherCode(argument, value));
     if ('value' in read) values[argument] = read.value;
     else {
       wrong.push(`${argument} must be ${read.expected}${suchAs(argument, examples)}, but is ${quoted(value)}.`);
@@ -90,34 +91,30 @@ function listText(rules: ParameterRules): string {
 
 /** Municipalities and wards have the same code, the one with its check digit and the other without. */
 function withOtherCode(argument: string, value: unknown): unknown {
-  const code = String(value).trim();
+  const code = String(value).normalize('NFKC').trim();
   if (argument === 'municipality_code' && /^\d{5}$/.test(code)) return code + municipalityCheckDigit(code);
   const hasCheckDigit = /^\d{6}$/.test(code) && municipalityCheckDigit(code) === code[5];
   return argument === 'ward_code' && hasCheckDigit ? code.slice(0, 5) : value;
 }
 
-function readValue(rules: ParameterRules, value: unknown): Read {
+function readValue(argument: string, rules: ParameterRules, value: unknown): Read {
   const expected = listText(rules);
-  if (rules.items !== undefined) return readList(rules, rules.items, value, expected);
+  if (rules.items !== undefined) return readList(argument, rules, rules.items, value);
   if (rules.type === 'number' || rules.type === 'integer') {
-    const number = typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : value;
+    const number = typeof value === 'string' ? numberMeant(argument, value) : value;
     return typeof number === 'number' && isWithin(rules, number) ? { value: number } : { expected };
   }
   if (typeof value !== 'string' && typeof value !== 'number') return { expected };
-  const written = String(value).trim();
-  const text = [written, written.toLowerCase(), written.toUpperCase()].find((spelt) => fits(rules, spelt));
-  return text === undefined ? { expected } : { value: text };
+  for (const text of textsMeant(argument, String(value))) if (fits(rules, text)) return { value: text };
+  return { expected };
 }
 
-function readList(
-  { minItems = 0, maxItems = Infinity }: ParameterRules,
-  items: ParameterRules,
-  value: unknown,
-  expected: string,
-): Read {
-  const list = typeof value === 'string' ? value.split(',').map((item) => item.trim()) : value;
+function readList(argument: string, rules: ParameterRules, items: ParameterRules, value: unknown): Read {
+  const expected = listText(rules);
+  const { minItems = 0, maxItems = Infinity } = rules;
+  const list = typeof value === 'string' ? value.split(/[,，、]/).map((item) => item.trim()) : value;
   if (!Array.isArray(list) || list.length < minItems || list.length > maxItems) return { expected };
-  const read = list.map((item) => readValue(items, item));
+  const read = list.map((item) => readValue(argument, items, item));
   const values = read.flatMap((one) => ('value' in one ? [one.value] : []));
   return values.length === list.length ? { value: values } : { expected };
 }

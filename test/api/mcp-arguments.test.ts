@@ -79,6 +79,51 @@ describe('what agents ask that is wrong, loose or not allowed', () => {
     assert.ok(!shouted.isError);
   });
 
+  const SAME: readonly [tool: string, argument: string, plain: unknown, written: readonly string[]][] = [
+    ['building_sun', 'floor', 7, ['7F', '７F', '７階', '7階', '７', '7th', '7th floor', 'floor 7', ' 7F ']],
+    ['building_sun', 'month', 12, ['12月', '１２', 'December', 'Dec.']],
+    ['building_sun', 'face', 'S', ['south', 'South', '南', '南面', 'south-facing', 'ｓ']],
+    ['building_sun', 'building_id', KNOWN.building, ['１３１０１-bldg-904', '13101－bldg－904', '13101_bldg 904']],
+    ['find_buildings', 'radius_m', 150, ['150m', '150 m', '0.15km', '１５０', '150メートル']],
+    ['find_buildings', 'lat', 35.6812, ['35.6812°N', '35.6812°', '35.6812度']],
+    ['find_care_facilities', 'care_level', 3, ['要介護3', '要介護３', '３']],
+    ['find_care_facilities', 'copayment', 20, ['20%', '2割', '２割']],
+    ['find_care_facilities', 'max_yen', 205000, ['20.5万円', '205,000円', '¥205000', '２０５０００']],
+    ['find_care_facilities', 'municipality_code', '131016', ['１３１０１６', '１３１０１']],
+  ];
+  it('a value with its unit, in words or in other widths is taken where it can mean one thing only', async (test) => {
+    const { call } = await connectAgent(test);
+    const PLAIN: Record<string, Record<string, unknown>> = {
+      building_sun: { building_id: KNOWN.building },
+      find_buildings: { lat: 35.6812, lon: 139.7671 },
+      find_care_facilities: { municipality_code: '131016', service_code: '510' },
+    };
+    for (const [tool, argument, plain, written] of SAME) {
+      const { isError, value } = await call(tool, { ...PLAIN[tool], [argument]: plain });
+      assert.ok(!isError, `${tool} ${argument} ${JSON.stringify(value)}`);
+      for (const spelt of written) {
+        const meant = await call(tool, { ...PLAIN[tool], [argument]: spelt });
+        assert.deepEqual(meant.value.data, value.data, `${argument}: ${spelt}: ${JSON.stringify(meant.value.detail)}`);
+      }
+    }
+    for (const [argument, spelt] of [
+      ...[
+        ['floor', 'B1'],
+        ['floor', '7.5F'],
+        ['floor', '7-8F'],
+        ['month', 'Decem12'],
+        ['month', 'maybe'],
+      ],
+      ...[
+        ['month', '2026-12'],
+        ['face', 'SSW'],
+        ['date', '12/15'],
+        ['building_id', '904'],
+      ],
+    ] as const)
+      assert.ok((await call('building_sun', { ...PLAIN.building_sun, [argument]: spelt })).isError, spelt);
+  });
+
   const WRONG: readonly [tool: string, args: Record<string, unknown>, says: RegExp][] = [
     ['find_place', {}, /needs query: text of at most 100 characters, such as /],
     ['find_place', { q: 'Kanda' }, /"q" is no argument of find_place; did you mean query/],
@@ -111,8 +156,8 @@ describe('what agents ask that is wrong, loose or not allowed', () => {
       /floor must be a whole number from 1 to 1000.* but is 0/,
     ],
     ['building_sun', { building_id: '365' }, /such as 13101-bldg-904, but is "365"\. find_place finds/],
-    ['building_sun', { building_id: KNOWN.building, month: 'December' }, /month must be a whole number from 1 to 12/],
-    ['building_sun', { building_id: KNOWN.building, face: 'south' }, /face must be one of N, NE, E, SE, S, SW, W, NW/],
+    ['building_sun', { building_id: KNOWN.building, month: '冬至' }, /month must be a whole number from 1 to 12/],
+    ['building_sun', { building_id: KNOWN.building, face: '180' }, /face must be one of N, NE, E, SE, S, SW, W, NW/],
     ['compare_buildings', { building_ids: [KNOWN.building] }, /a list of 2 to 4 texts/],
     [
       'find_care_facilities',

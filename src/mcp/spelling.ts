@@ -1,0 +1,66 @@
+const MONTHS = [
+  ...['january', 'february', 'march', 'april', 'may', 'june', 'july'],
+  ...['august', 'september', 'october', 'november', 'december'],
+];
+const FACES = new Map(
+  Object.entries({ 北: 'N', 東: 'E', 南: 'S', 西: 'W', NORTH: 'N', EAST: 'E', SOUTH: 'S', WEST: 'W' }),
+);
+
+const NUMBER = String.raw`(-?\d+(?:\.\d+)?)`;
+
+/** How the number of an argument is written with its unit; the number is the first group. */
+const WITH_UNIT: readonly [arguments_: RegExp, written: RegExp, times: number][] = [
+  [/^floor$/, new RegExp(`^(?:floor )?${NUMBER} ?(?:f|fl|階|st|nd|rd|th|(?:st|nd|rd|th)? ?floor)?$`), 1],
+  [/^month$/, new RegExp(`^${NUMBER}月$`), 1],
+  [/^radius_m$/, new RegExp(`^${NUMBER} ?(?:m|meters?|metres?|メートル)$`), 1],
+  [/^radius_m$/, new RegExp(`^${NUMBER} ?(?:km|kilometers?|kilometres?|キロ(?:メートル)?)$`), 1000],
+  [/^care_level$/, new RegExp(`^(?:要介護|care level) ?${NUMBER}$`), 1],
+  [/^copayment$/, new RegExp(`^${NUMBER} ?%$`), 1],
+  [/^copayment$/, new RegExp(`^${NUMBER}割$`), 10],
+  [/_yen$/, new RegExp(`^[¥\\\\]?${NUMBER} ?(?:円|yen|jpy)?$`), 1],
+  [/_yen$/, new RegExp(`^${NUMBER}万円?$`), 10_000],
+  [/^lat$/, new RegExp(`^${NUMBER} ?(?:°|度)? ?n?$`), 1],
+  [/^lon$/, new RegExp(`^${NUMBER} ?(?:°|度)? ?e?$`), 1],
+];
+
+/** The number that a text can only mean as the value of an argument: in digits of any width, with the argument's own unit; else null. */
+export function numberMeant(argument: string, written: string): number | null {
+  const text = narrow(written).toLowerCase();
+  if (/^-?\d+(\.\d+)?$/.test(text)) return Number(text);
+  if (argument === 'month') {
+    const month = MONTHS.findIndex((name) => text.length >= 3 && name.startsWith(text.replace(/\.$/, '')));
+    if (month !== -1) return month + 1;
+  }
+  const plain = argument.endsWith('_yen') ? text.replace(/(?<=\d),(?=\d{3})/g, '') : text;
+  for (const [named, pattern, times] of WITH_UNIT) {
+    const number = named.test(argument) ? pattern.exec(plain)?.[1] : undefined;
+    if (number !== undefined) return Math.round(Number(number) * times * 1e9) / 1e9;
+  }
+  return null;
+}
+
+/** The spellings under which a text may be the value of an argument, the one that was written first. */
+export function* textsMeant(argument: string, written: string): Generator<string> {
+  const text = narrow(written);
+  yield written.trim();
+  yield* [text, text.toLowerCase(), text.toUpperCase()];
+  if (argument === 'face') yield faceMeant(text);
+  if (argument === 'date') yield text.replace(/^(\d{4})[/.年](\d{1,2})[/.月](\d{1,2})日?$/, isoDate);
+  if (/_ids?$/.test(argument)) yield text.toLowerCase().replace(/[\s_‐-―−]+/g, '-');
+}
+
+/** Letters and digits of full width as narrow ones, without blanks around. */
+const narrow = (written: string): string => written.normalize('NFKC').trim();
+
+const isoDate = (_: string, year: string, month: string, day: string): string =>
+  `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+
+/** A direction in words as its letters: north before east, as in `NE` and unlike 東南. */
+function faceMeant(text: string): string {
+  const letters = text
+    .toUpperCase()
+    .replace(/(面|側|向き|[- ]?(FACING|SIDE))$/, '')
+    .replace(/NORTH|SOUTH|EAST|WEST|[東西南北]/g, (word) => FACES.get(word) ?? word)
+    .replace(/[- ]/g, '');
+  return letters.replace(/^([EW])([NS])$/, '$2$1');
+}
