@@ -7,7 +7,6 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pino } from 'pino';
-import { builtSample } from '../../bench/serving/sample.ts';
 import { startServer as startProcess } from '../../bench/serving/server.ts';
 import { onlyDataset } from '../../bench/serving/soak.ts';
 import { S3BulkOffers } from '../../src/api/bulk-s3.ts';
@@ -16,6 +15,7 @@ import { startServer } from '../support/api-server.ts';
 import { ContractProxy } from '../support/contract-proxy.ts';
 import { KNOWN } from '../support/fake-dataset.ts';
 import { hidamari } from '../support/run.ts';
+import { generatedDataset } from '../support/start-sample.ts';
 import { skipWithoutSwift, startSwift } from '../support/swift.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -178,7 +178,10 @@ describe('a dataset published into a store that checks signatures', { skip: skip
 
   before(async () => {
     let place: S3Place;
-    [data, place] = await Promise.all([builtSample(folder), startSwift({ after: (end) => ends.push(end) })]);
+    [data, place] = await Promise.all([
+      generatedDataset(join(folder, 'built')),
+      startSwift({ after: (end) => ends.push(end) }),
+    ]);
     env = {
       HIDAMARI_S3_ENDPOINT: place.endpoint.href,
       HIDAMARI_S3_REGION: place.region,

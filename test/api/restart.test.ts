@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { builtSample } from '../../bench/serving/sample.ts';
 import { startServer } from '../../bench/serving/server.ts';
+import { generatedDataset } from '../support/start-sample.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const CODINGS = ['identity', 'gzip', 'br'];
@@ -46,7 +47,7 @@ async function freePort(): Promise<number> {
 }
 
 test('the same dataset gives the same bytes and tags on two servers and after a restart, 304 in every coding', async (t) => {
-  const data = await builtSample(tempFolder(t));
+  const data = await generatedDataset(join(tempFolder(t), 'data'));
   const common = ['--data', data, '--rate-limit', 'off', '--log-level', 'warn'];
   const first = await startServer(common);
   t.after(() => first.child.kill('SIGKILL'));

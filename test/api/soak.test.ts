@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { builtSample } from '../../bench/serving/sample.ts';
 import { onlyDataset, soak } from '../../bench/serving/soak.ts';
 import { isRising, trendOf } from '../../bench/serving/trend.ts';
+import { generatedDataset } from '../support/start-sample.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 // The short form of `npm run bench:soak`.
@@ -16,7 +16,7 @@ test('nothing fails while datasets come and go, no more than three are held, SIG
   const folder = tempFolder(t);
   const served = join(folder, 'served');
   mkdirSync(served);
-  const dataset = onlyDataset(await builtSample(folder));
+  const dataset = onlyDataset(await generatedDataset(join(folder, 'built')));
   const swaps = 12;
   const report = await soak({ datasets: [dataset], folder: served, swaps, secondsPerSwap: 0, clients: 4 });
   assert.deepEqual(report.failures, []);
