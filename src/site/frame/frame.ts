@@ -47,7 +47,9 @@ function head(view: PageView, parts: FrameParts): Html {
   const t = textsOf(parts).frame;
   const address = (of: Language): string => siteUrl + prefixOf(of) + path;
   const title =
-    path === '/' ? `${view.title} · ${t.tagline(extentOf({ manifest }) === null)}` : `${view.title} · ${t.name}`;
+    path === '/'
+      ? `${view.title} · ${t.tagline(extentOf({ manifest }) === null, manifest.halves)}`
+      : `${view.title} · ${t.name}`;
   const addresses = html`<link rel="canonical" href="${address(language)}">
 ${LANGUAGES.map((of) => html`<link rel="alternate" hreflang="${of}" href="${address(of)}">`)}
 <link rel="alternate" hreflang="x-default" href="${address('ja')}">

@@ -1,6 +1,9 @@
 const ja = {
   name: '陽だまり',
-  tagline: (inTokyo: boolean) => `${inTokyo ? '東京の' : ''}建物の日当たりと、介護施設の比較`,
+  tagline: (inTokyo: boolean, { sunlight, kaigo }: { sunlight: unknown; kaigo: unknown }) => {
+    const sun = sunlight === null ? [] : [`${inTokyo ? '東京の' : ''}建物の日当たり`];
+    return [...sun, ...(kaigo === null ? [] : ['介護施設の比較'])].join('と、');
+  },
   skip: '本文へ',
   menu: '案内',
   map: '地図',
@@ -47,7 +50,11 @@ const ja = {
 
 const en: typeof ja = {
   name: 'Hidamari',
-  tagline: (inTokyo: boolean) => `The sun on ${inTokyo ? "Tokyo's " : ''}buildings, and care homes compared`,
+  tagline: (inTokyo, { sunlight, kaigo }) => {
+    const sun = `The sun on ${inTokyo ? "Tokyo's " : ''}buildings`;
+    if (sunlight === null) return 'Care homes compared';
+    return kaigo === null ? sun : `${sun}, and care homes compared`;
+  },
   skip: 'Skip to content',
   menu: 'Menu',
   map: 'Map',
