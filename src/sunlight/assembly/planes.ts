@@ -6,13 +6,23 @@ import { PLANE_BINS as N } from './layout';
 const AXIS = memory.data<f64>([1.25, 2, 2.75, 2, 1.25, 0.5, 2.75, 0.5]);
 const TO_DIAGONAL = memory.data<f64>([0.25, -0.5, -0.25, 0.5, -0.25, 0.5, 0.25, -0.5]);
 
+/** The smaller and the larger of two numbers, neither NaN: without the branches that `min` and `max` take. */
+// @ts-ignore: decorator
+@inline export function smaller(a: f64, b: f64): f64 {
+  return f64x2.extract_lane(f64x2.pmin(f64x2.splat(a), f64x2.splat(b)), 0);
+}
+// @ts-ignore: decorator
+@inline export function larger(a: f64, b: f64): f64 {
+  return f64x2.extract_lane(f64x2.pmax(f64x2.splat(a), f64x2.splat(b)), 0);
+}
+
 /** Place of the direction dx east, dy north, from −0.5 in the north-east clockwise to 3 n − 0.5. */
 // @ts-ignore: decorator
 @inline export function placeOf(dx: f64, dy: f64): f64 {
   const eastward = abs(dx);
   const northward = abs(dy);
   const octant = (i32(dx > 0) << 2) | (i32(dy > 0) << 1) | i32(eastward >= northward);
-  const fromAxis = min(eastward, northward) / max(eastward, northward);
+  const fromAxis = smaller(eastward, northward) / larger(eastward, northward);
   const axis = load<f64>(AXIS + (octant << 3));
   const toDiagonal = load<f64>(TO_DIAGONAL + (octant << 3));
   return <f64>N * (axis + toDiagonal * fromAxis) - 0.5;

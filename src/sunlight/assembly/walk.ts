@@ -3,7 +3,7 @@
 import { drawPrism } from './draw';
 import { end, eyes, eyeX, eyeY, eyeZ, first, normalX, normalY, own, way } from './eyes';
 import { BINS, SEEN, STACK } from './layout';
-import { placeOf } from './planes';
+import { larger, placeOf } from './planes';
 import { anyBelow, leastOfRow, settleLeast } from './rows';
 import {
   PRISM,
@@ -120,7 +120,7 @@ function pushChildren(part: i32, left: i32, after: i32, lowest: i32): void {
 @inline function distanceTo(part: i32, node: i32): f64 {
   const x = eyeX - partX(part);
   const y = eyeY - partY(part);
-  return max(max(boxWest(node) - x, x - boxEast(node)), max(boxSouth(node) - y, y - boxNorth(node)));
+  return larger(larger(boxWest(node) - x, x - boxEast(node)), larger(boxSouth(node) - y, y - boxNorth(node)));
 }
 
 /**
@@ -144,7 +144,7 @@ function lowestEye(part: i32, node: i32, box: i32, from: i32): i32 {
     south = -north;
     north = -below;
   }
-  const distance = max(max(west, -east), max(south, -north));
+  const distance = larger(larger(west, -east), larger(south, -north));
   if (distance <= 0) return from;
   if (own >= 0 && isBehind(west, south, east, north)) return eyes;
   const nearness = TURNED / distance;
@@ -157,7 +157,7 @@ function lowestEye(part: i32, node: i32, box: i32, from: i32): i32 {
 // @ts-ignore: decorator
 @inline function isBehind(west: f64, south: f64, east: f64, north: f64): bool {
   const before = normalX * (normalX > 0 ? east : west) + normalY * (normalY > 0 ? north : south);
-  const farthest = max(abs(west), abs(east)) + max(abs(south), abs(north));
+  const farthest = larger(abs(west), abs(east)) + larger(abs(south), abs(north));
   return before < -BEHIND * farthest;
 }
 
