@@ -11,7 +11,7 @@ import { COMPARISON_SORTS, comparator, type SortKeys } from '../kaigo/comparison
 import type { Facility, FacilityService } from '../kaigo/facility.ts';
 import type { FeeTable } from '../kaigo/fee-figures.ts';
 import { cityOfWard } from '../kaigo/municipalities.ts';
-import { type LatLon, middleOf } from '../kaigo/position.ts';
+import { geodesicMetres, type LatLon, middleOf } from '../kaigo/position.ts';
 import { SERVICES } from '../kaigo/services.ts';
 import { type AnswerContext, facilityAnswer, rowAnswer, type ServiceCost, sortKeysOf } from './kaigo-answer.ts';
 import {
@@ -122,9 +122,8 @@ const LATITUDE_METRES = 110_500;
 function withNeighbours(meta: readonly MunicipalityMeta[], rows: readonly TableRow[]): MunicipalityMeta[] {
   const positions = new Map<string, LatLon[]>();
   for (const { service, municipalityCode } of rows) {
-    if (service.position === null) continue;
     for (const code of [municipalityCode, cityOfWard(municipalityCode)?.code]) {
-      if (code === undefined) continue;
+      if (code === undefined || service.position === null) continue;
       const others = positions.get(code);
       if (others === undefined) positions.set(code, [service.position]);
       else others.push(service.position);
@@ -149,7 +148,9 @@ function withNeighbours(meta: readonly MunicipalityMeta[], rows: readonly TableR
       around.splice(place, 0, [j, distance]);
       if (around.length > MOST_AROUND) around.pop();
     });
-    return { ...one, around };
+    // The plane is good for choosing; far from its middle its distances are not.
+    for (const found of around) found[1] = Math.round(geodesicMetres(middle, middles[found[0]] ?? middle));
+    return { ...one, around: around.sort(([, a], [, b]) => a - b) };
   });
 }
 

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { randomFrom } from '../../samples/random.ts';
 import type { Facility } from '../../src/contract/operations/kaigo-facility.ts';
 import type { ComparisonRow, MunicipalityTable } from '../../src/contract/operations/kaigo-municipality.ts';
+import type { FacilitiesNear } from '../../src/contract/operations/kaigo-near.ts';
 import { type KaigoAnswers, NO_FILTER, PLAIN, type TableWishes } from '../../src/dataset/kaigo.ts';
 import type { Case } from '../../src/kaigo/case.ts';
 import { type CareBill, careBill } from '../oracle/care-bill.ts';
 import { type CareFacts, careFacts } from '../oracle/care-facts.ts';
+import { aroundOf, officesNear, spotOf } from '../oracle/care-near.ts';
 import { CarePrices } from '../oracle/care-prices.ts';
 import { comparedOf, corporationsOf, filterOf, orderOf, reportOf, type SecondRow } from '../oracle/care-table.ts';
 import { sharedBuild } from './support/build.ts';
@@ -51,7 +54,7 @@ function anyCase(service: string): Case {
 }
 
 function assertBill(estimate: ComparisonRow['cost_estimate'], bill: CareBill | string, about: string): void {
-  const { monthly_yen, after_refund, reductions, by_care_level, parts, additions, reason } = estimate;
+  const { monthly_yen, after_refund, reductions, by_care_level, parts, additions, basis, excludes, reason } = estimate;
   if (typeof bill === 'string') {
     assert.deepEqual(
       [monthly_yen, after_refund, reductions, by_care_level, parts, reason],
@@ -61,7 +64,11 @@ function assertBill(estimate: ComparisonRow['cost_estimate'], bill: CareBill | s
     return;
   }
   const units = { daily: additions?.daily_units ?? 0, monthly: additions?.monthly_units ?? 0 };
-  assert.deepEqual({ monthly_yen, after_refund, reductions, by_care_level, parts, units }, bill, about);
+  assert.deepEqual(
+    { monthly_yen, after_refund, reductions, by_care_level, parts, units, basis, excludes },
+    bill,
+    about,
+  );
 }
 
 function assertFacts(row: ComparisonRow | Facility['services'][number], facts: CareFacts, about: string): void {
@@ -127,6 +134,9 @@ test(`every figure of facilities is that of a second way (seed ${SEED})`, () =>
       assert.equal(service.occupancy, occupancy, about);
       assert.deepEqual(service.compared_with, comparedOf(standard, prices, one), about);
       assert.deepEqual(facility.corporation, corporations(one), about);
+      const { lat, lon, location } = facility;
+      assert.deepEqual(lat === null || lon === null ? null : { lat, lon }, spotOf(one), about);
+      assert.equal(location, spotOf(one) === null ? 'unknown' : 'published', about);
       const wanted = anyCase(facility.services.length === 1 ? one.service : '110');
       const own = seen<Facility>(answers.facility(one.facilityId, wanted)).services.find(
         (s) => s.service_code === one.service,
@@ -169,6 +179,62 @@ test(`every table, order and filter is that of a second way (seed ${SEED})`, () 
     }
     assert.equal(asked.size, 5 + 3 + 7 + 6, 'every level, copayment, income stage and room');
     assert.ok(ties > 20, `${ties} equal costs`);
+  }));
+
+test(`what lies near, and around a municipality, is that of a second way (seed ${SEED})`, () =>
+  built(({ answers }) => {
+    const spots = standard.flatMap(({ one }) => spotOf(one) ?? []);
+    let [truncated, found] = [0, 0];
+    for (let i = 0; i < 60; i++) {
+      const { lat, lon } = pick(spots);
+      const from = { lat: lat + (random() - 0.5) / 50, lon: lon + (random() - 0.5) / 50 };
+      const service = pick(standard).one.service;
+      const [radius, services] = [pick([300, 1000, 2500, 40_000]), pick([null, [service], [service, '510', '110']])];
+      const wanted = pick([STANDARD, { ...anyCase('110'), room: null }]);
+      const near = seen<FacilitiesNear>(answers.near(from.lat, from.lon, radius, services, 20, wanted));
+      const expected = officesNear(standard, from, radius, services);
+      const about = JSON.stringify({ from, radius, services, wanted });
+      assert.deepEqual(
+        near.facilities.map(({ facility_id, distance_m }) => [facility_id, distance_m]),
+        expected.slice(0, 20).map(({ id, metres }) => [id, metres]),
+        about,
+      );
+      assert.deepEqual([near.count, near.truncated], [Math.min(20, expected.length), expected.length > 20], about);
+      truncated += Number(near.truncated);
+      found += near.count;
+      for (const [k, { facility_id, service_codes, cost_estimate }] of near.facilities.entries()) {
+        const [shown] = service_codes;
+        assert.deepEqual([...service_codes].sort(), expected[k]?.services.sort(), about);
+        const first = services?.find((code) => service_codes.includes(code));
+        if (first !== undefined) assert.equal(shown, first, about);
+        const home = homes.find(({ one }) => one.facilityId === facility_id && one.service === shown) ?? assert.fail();
+        assertBill(cost_estimate, careBill(prices, home.facts, home.one.grade, wanted), about);
+      }
+      for (const { service_code, prefecture_code, ...compared } of near.compared_with) {
+        const about = standard.find(
+          ({ one }) => one.service === service_code && one.municipality.startsWith(prefecture_code),
+        );
+        const second = comparedOf(standard, prices, about?.one ?? assert.fail());
+        assert.deepEqual(compared, isDeepStrictEqual(wanted, STANDARD) ? second : { ...second, cost: null });
+      }
+    }
+    assert.ok(truncated > 5 && found > 200, `${truncated} of 60 cut short, ${found} facilities`);
+    const towns = new Set(standard.map(({ one }) => one.municipality));
+    let neighbours = 0;
+    for (const { at } of tables) {
+      const table = seen<MunicipalityTable>(answers.municipality(at[0], at[1], 'id', 1, 5, PLAIN));
+      const around = table.around.filter(({ municipality_code }) => towns.has(municipality_code));
+      assert.deepEqual(
+        around.map(({ name: _, ...shown }) => shown),
+        aroundOf(standard, ...at),
+      );
+      const one = standard.find(
+        ({ one: { municipality, service } }) => municipality === at[0] && service === at[1],
+      )?.one;
+      assert.deepEqual(table.compared_with, comparedOf(standard, prices, one ?? assert.fail()));
+      neighbours += around.length;
+    }
+    assert.ok(neighbours > tables.length, `${neighbours} neighbours of ${tables.length} tables`);
   }));
 
 test(`every line of the report is that of a second count (seed ${SEED})`, () =>

@@ -29,6 +29,9 @@ export interface CareBill {
   parts: Record<string, Range | null>;
   /** Units of the typical bill. */
   units: { daily: number; monthly: number };
+  /** Where food, room and rent come from, and what is not in the bill. */
+  basis: string;
+  excludes: string[];
 }
 
 /** One way in which a bill can come out, yen. */
@@ -114,7 +117,30 @@ export function careBill(prices: CarePrices, home: CareFacts, grade: string, wan
       management_fees: home.management === null ? null : rangeOf(() => home.management ?? 0),
     },
     units: chosen(ways('typical', wanted.careLevel), 'typical', 'total').units,
+    basis: basisOf(
+      service,
+      home,
+      places.flatMap(({ room }) => room ?? []),
+    ),
+    excludes: service.excludes.filter(
+      (what) =>
+        !(what === 'rent' && home.rent !== null) &&
+        !(what === 'management_fees' && home.management !== null) &&
+        !(what === 'food' && home.food !== null && service.residence_class === undefined),
+    ),
   };
+}
+
+/** By docs/kaigo.md: fees of the home, standard ones, some of each, or care alone. @param rooms it can have */
+function basisOf(service: ServicePrices, home: CareFacts, rooms: readonly string[]): string {
+  if (service.residence_class === undefined) {
+    const parts = service.excludes.includes('rent') ? [home.food, home.rent, home.management] : [];
+    if (parts.every((part) => part === null)) return 'insured_part_only';
+    return parts.includes(null) ? 'insured_part_and_published_fees' : 'published_fees';
+  }
+  const own = [home.food !== null, ...rooms.map((room) => room in home.roomFees)];
+  if (own.every(Boolean)) return 'published_fees';
+  return own.some(Boolean) ? 'published_and_standard_fees' : 'standard_fees';
 }
 
 const rangeOf = (figure: (kind: Kind) => number): Range => ({

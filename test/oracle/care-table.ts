@@ -63,7 +63,7 @@ const HAS = {
   rooms: ({ facts }: SecondRow) => Object.values(facts.rooms).some((one) => one !== null),
   staffing: ({ facts }: SecondRow) => Object.values(facts.staff).some((one) => one !== null),
   cost: ({ bill }: SecondRow) => typeof bill !== 'string',
-  position: () => false,
+  position: ({ one }: SecondRow) => one.office.緯度 !== '',
   vacancies: () => false,
   open_days: ({ one }: SecondRow) => one.office.利用可能曜日 !== '',
 };
@@ -169,7 +169,8 @@ export function reportOf(rows: readonly SecondRow[], spare: Record<string, strin
     const number = one.office.法人番号 ?? '';
     if (number === '') found.push(['corporation_missing', one.listPlace]);
     else if (!isNumber(number)) found.push(['corporation_number', one.listPlace]);
-    for (const kind of ['position_missing', ...facts.listLines]) found.push([kind, one.listPlace]);
+    if (one.office.緯度 === '') found.push(['position_missing', one.listPlace]);
+    for (const kind of facts.listLines) found.push([kind, one.listPlace]);
     for (const line of facts.detailLines) {
       const [kind = '', field] = line.split(' ');
       found.push([

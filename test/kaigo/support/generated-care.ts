@@ -142,7 +142,10 @@ class Rows {
     return this.pick([value, value, Number(value).toLocaleString('en-US'), wide, `${value}円`]);
   }
 
-  office(nth: number, [code, prefecture, municipality]: Municipality): Cells {
+  /** Every sixth office has no position; the others lie within 2 km of a middle. */
+  office(nth: number, [code, prefecture, municipality]: Municipality, middle: readonly [number, number]): Cells {
+    const [lat, lon] = middle.map((degrees) => (degrees + (this.#random() - 0.5) / 30).toFixed(6));
+    const isPlaced = this.pick([true, true, true, true, true, false]);
     const id = `${code.slice(0, 2)}7${String(nth).padStart(7, '0')}`;
     const corporation = this.pick([0, 1, 2, 3, 4, 5]);
     const name = CORPORATIONS[corporation % 4] ?? '';
@@ -159,6 +162,8 @@ class Rows {
       法人の名称: this.pick([name, name, name.replace('会', '　会')]),
       事業所番号: id,
       利用可能曜日: this.pick(OPEN),
+      緯度: isPlaced ? (lat ?? '') : '',
+      経度: isPlaced ? (lon ?? '') : '',
     };
   }
 
@@ -183,7 +188,8 @@ export function generateCare(seed: number, codes: readonly string[]): GeneratedC
   for (const service of codes) {
     for (let i = HOMES.includes(service) ? 22 : 9; i > 0; i--) {
       const town = rows.pick(towns);
-      const office = rows.office(services.length, town);
+      const nth = towns.findIndex(([code]) => code === town[0]);
+      const office = rows.office(services.length, town, [35 + nth / 4, 139 + nth / 7]);
       rows.add(service, office, town);
       if (service === '510' && i % 5 === 0) rows.add('210', office, town);
     }
@@ -201,7 +207,7 @@ export function generateCare(seed: number, codes: readonly string[]): GeneratedC
     ]),
     spare: {
       row_duplicate: [rows.lastOf(service)],
-      position_missing: [rows.lastOf(service)],
+      ...(office.緯度 === '' && { position_missing: [rows.lastOf(service)] }),
       detail_duplicate: [`details.csv:${details.length}`],
       detail_unknown: [`details.csv:${details.length + 1}`],
     },
