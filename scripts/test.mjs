@@ -31,7 +31,12 @@ const node = process.platform !== 'win32' && existsSync(inside) ? inside : proce
 const child = spawn(node, ['--test', ...limits, ...options, ...files], {
   cwd: ROOT,
   stdio: 'inherit',
-  env: { ...process.env, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? COMPILE_CACHE },
+  env: {
+    ...process.env,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? COMPILE_CACHE,
+    // Most servers of the tests are asked for nothing that threads compute, and warming up takes most of a second of a processor.
+    HIDAMARI_WARM_UP: process.env.HIDAMARI_WARM_UP ?? 'off',
+  },
 });
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
 child.on('exit', (code) => process.exit(code === null ? 1 : code));

@@ -48,10 +48,11 @@ const WARM_UP_AFTER_MS = 2000;
 const EXAMPLES = 16;
 
 /**
- * Does after the start what the first visitors would wait for: loads the pages and, in one of several processes, has every computing
- * thread started, its code compiled and the dataset open there.
+ * Does after the start what the first visitors would wait for, unless the settings leave it to them: loads the pages and, in one of
+ * several processes, has every computing thread started, its code compiled and the dataset open there.
  */
-export function warmUp({ slot, computer, hasPages }: Service, computes = true): void {
+export function warmUp({ slot, computer, hasPages }: Service, settings: Settings, computes = true): void {
+  if (!settings.warmUp) return;
   const begin = (): void => {
     // The first who asks for a page gets the error.
     if (hasPages) loadPages().catch(() => {});

@@ -104,7 +104,7 @@ export async function serveAsWorker(stage: Stage, primary: Primaried): Promise<v
   await listen(app, host, port);
   clearInterval(copying);
   calls.notify('ready', { lines: announcement(service) });
-  warmUp(service, primary.number === 1);
+  warmUp(service, settings, primary.number === 1);
   await stopped;
   await drain(service, app, settings);
   // What was on its way through the primary is answered: without it the process ends.

@@ -80,7 +80,7 @@ async function serveAlone(stage: Stage): Promise<void> {
   whenNpmEnds(() => process.kill(process.pid, 'SIGTERM'));
   await listen(app, host, port);
   announce(announcement(service), admin?.url ?? null, settings, log);
-  warmUp(service);
+  warmUp(service, settings);
   log.info({ signal: await stopped }, 'shutting down');
   await drain(service, app, settings);
 }

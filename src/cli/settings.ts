@@ -187,6 +187,13 @@ export const SETTINGS = {
       'Memory in which each of these threads keeps parts of the city, MB; with less, they are read again more often.',
     parse: (text) => wholeNumber(text, 1, 1024),
   } satisfies Setting<number>,
+  warmUp: {
+    flag: '--warm-up <switch>',
+    default: 'on',
+    description:
+      'Whether pages are loaded and these threads started before the first request needs them: "on" or "off".',
+    parse: onOff,
+  } satisfies Setting<boolean>,
   workers: {
     flag: '--workers <number>',
     default: '1',

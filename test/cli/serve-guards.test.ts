@@ -68,6 +68,17 @@ describe('hidamari serve and its guards', () => {
     assert.deepEqual([(await fetch(url + path)).status, (await fetch(url + path)).status], [200, 429]);
   });
 
+  it('a thread computes examples before anybody asks, unless --warm-up off leaves that to the first who does', async (t) => {
+    const args = ['--admin-port', '0', '--compute-threads', '1', '--warm-up'];
+    const [off, on] = [serve(t, ...args, 'off'), serve(t, ...args, 'on')];
+    const admins = [await off.adminUrl(), await on.adminUrl()];
+    const sceneBytes = async (admin: string): Promise<number> =>
+      Number(/^hidamari_scene_memory_bytes (\d+)$/m.exec(await (await fetch(admin)).text())?.[1]);
+    while ((await sceneBytes(admins[1]!)) === 0) await new Promise((resolve) => setTimeout(resolve, 100));
+    assert.equal(await sceneBytes(admins[0]!), 0);
+    assert.deepEqual(await Promise.all([off, on].map((served) => served.stop())), [0, 0]);
+  });
+
   it('two servers share a Redis, go on without it, and say so in log and metrics', {
     skip: skipWithoutRedis,
   }, async (t) => {
