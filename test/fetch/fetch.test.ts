@@ -208,6 +208,7 @@ describe('hidamari fetch', () => {
     const asked: string[] = [];
     const proxy = createServer().on('connect', (request, socket) => {
       asked.push(request.url ?? '');
+      socket.on('error', () => {}); // The command is ended while it reads.
       socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
     });
     await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));

@@ -19,12 +19,12 @@ test('an office list that was removed or damaged in the inputs folder is fetched
   for (const [i, spoil] of spoilt.entries()) {
     await fetchAll(run);
     spoil(join(options.into, LIST));
-    replica.put('/care/jigyosho_520.csv', `newer list ${i}\n`);
+    replica.put('/care/jigyosho_520.csv', `newer,list ${i}\n`);
     assert.equal((await fetchAll(run)).fetched, 1);
-    assert.equal(inputs(options, LIST), `newer list ${i}\n`);
+    assert.equal(inputs(options, LIST), `newer,list ${i}\n`);
     assert.ok(!existsSync(join(options.into, 'earlier')));
   }
-  replica.put('/care/jigyosho_520.csv', 'newest\n');
+  replica.put('/care/jigyosho_520.csv', 'newest,list\n');
   await fetchAll(run);
   assert.equal(readdirSync(join(options.into, 'earlier/offices')).length, 1);
 });
