@@ -70,27 +70,44 @@ const WRONG_USAGE = 2;
 /** The command line with all its commands; the one that is asked for knows its arguments. */
 export async function commandLine(asked: string): Promise<Command> {
   const { version, description } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  const required = new Set<Option>();
   const program = new Command('hidamari')
     .description(description)
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
     .showSuggestionAfterError()
-    .configureHelp({ optionDescription })
+    .configureHelp({ optionDescription: (option) => optionDescription(option, required.has(option)) })
     .configureOutput({ outputError: (text, write) => write(usageLine(text)) })
     .exitOverride();
   for (const [name, { summary, load }] of Object.entries(COMMANDS)) {
     const command = program.command(name).summary(summary).description(sentence(summary));
-    if (name === asked) (await load()).define(command);
+    if (name !== asked) continue;
+    (await load()).define(command);
+    for (const one of [command, ...command.commands]) {
+      const missed = one.options.filter((option) => option.mandatory);
+      requireLast(one, missed);
+      for (const option of missed) required.add(option);
+    }
   }
   return program;
+}
+
+/** What is missing is said after what is wrong: commander looks for required options before it looks for unknown ones. */
+function requireLast(command: Command, required: readonly Option[]): void {
+  for (const option of required) option.makeOptionMandatory(false);
+  command.hook('preAction', () => {
+    for (const option of required)
+      if (command.getOptionValue(option.attributeName()) === undefined)
+        command.error(`error: required option '${option.flags}' not specified`);
+  });
 }
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 /** What `--help` says of an option: whether it has to be given, and its default unless that is to do nothing. */
-function optionDescription(option: Option): string {
+function optionDescription(option: Option, isRequired: boolean): string {
   const text = new Help().optionDescription(option).replace(/ \(default: (false|\[\])\)/, '');
-  return option.mandatory ? `${text} (required)` : text;
+  return isRequired ? `${text} (required)` : text;
 }
 
 /** Commander's message (`error: …`, its suggestion on a second line) as one line with our name. */

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { DatasetContents } from '../dataset/contents.ts';
+import { sunlightBulkName } from '../dataset/sunlight.ts';
 import { featureTexts, type Selection, writeSources, writeWindows } from '../export/tables.ts';
 import type { Box } from '../geo/grid-square.ts';
 import { DatasetError } from '../snapshot/manifest.ts';
@@ -36,20 +37,23 @@ export function define(command: Command): void {
   command.action(async (dataset: string, { as, ward, bbox, out, recordSeparators }: Flags) => {
     const selection: Selection = { ward: ward ?? null, box: bbox ?? null };
     if (as === 'geojsonseq') {
-      await exportBuildings(dataset, 'buildings', (contents) =>
+      await exportBuildings(dataset, ward, 'buildings', (contents) =>
         writeFeatures(out, featureTexts(contents, selection), recordSeparators),
       );
       return;
     }
     if (out === undefined) command.error(`error: --as ${as} needs --out: Parquet is not for standard output`);
     const write = as === 'windows' ? writeWindows : writeSources;
-    await exportBuildings(dataset, 'rows', (contents) => wholeFile(out, (part) => write(part, contents, selection)));
+    await exportBuildings(dataset, ward, 'rows', (contents) =>
+      wholeFile(out, (part) => write(part, contents, selection)),
+    );
   });
 }
 
 /** Opens the dataset, writes, and says how many there were. */
 async function exportBuildings(
   dataset: string,
+  ward: string | undefined,
   what: string,
   write: (contents: DatasetContents) => Promise<number>,
 ): Promise<void> {
@@ -57,12 +61,22 @@ async function exportBuildings(
   try {
     const { manifest, folder } = contents.files;
     if (!manifest.halves.sunlight) throw new DatasetError(`${folder}: was built without city models: no buildings`);
+    if (ward !== undefined) checkWard(contents, ward);
     const rows = await write(contents);
     remark(`${countText(rows)} ${what} of dataset ${manifest.dataset_id}`);
-    if (rows === 0) remark('Nothing was found: does the dataset hold this ward, and the box this dataset?');
+    if (rows === 0) remark('Nothing was found: does the box meet buildings of this dataset?');
   } finally {
     contents.close();
   }
+}
+
+/** @throws DatasetError when the dataset has no building of the ward, before anything is written */
+function checkWard({ files: { folder, manifest } }: DatasetContents, ward: string): void {
+  if (sunlightBulkName(ward) in manifest.files) return;
+  const wards = Object.keys(manifest.files).flatMap(
+    (name) => /^bulk\/sunlight\/(\d{5})\.parquet$/.exec(name)?.[1] ?? [],
+  );
+  throw new DatasetError(`${folder}: no buildings of --ward ${ward}; it has those of ${wards.join(', ')}`);
 }
 
 /** @returns how many there were */

@@ -140,9 +140,12 @@ describe('buildings for geographic information systems', () => {
     const [[[lon, lat] = []] = []] = geometry.coordinates.flat();
     const one = await lines('--bbox', [lon! - 1e-6, lat! - 1e-6, lon! + 1e-6, lat! + 1e-6].join());
     assert.deepEqual(one, [first]);
-    const none = await exported('--ward', '13102');
-    assert.equal(none.stdout, '');
-    assert.match(none.stderr, /Nothing was found/);
+    const sea = await exported('--bbox', '139.9,35.5,139.91,35.51');
+    assert.deepEqual([sea.code, sea.stdout], [0, '']);
+    assert.match(sea.stderr, /Nothing was found/);
+    const none = await hidamari(['export', data, '--ward', '13102']);
+    assert.deepEqual([none.code, none.stdout], [1, '']);
+    assert.match(none.stderr, /no buildings of --ward 13102; it has those of 13101\n/);
   });
 
   it('windows and shading sources are those of the full answer', async () => {

@@ -49,6 +49,8 @@ describe('hidamari', () => {
     [['biuld'], /unknown command 'biuld'.*Did you mean build\?/],
     [['build', '--out', 'x', '--citygmll', 'y'], /unknown option '--citygmll'.*Did you mean --citygml\?/],
     [['build'], /required option '--out <dir>' not specified/],
+    [['build', '--nope'], /unknown option '--nope'/],
+    [['keys', 'add', '--nope'], /unknown option '--nope'/],
     [['build', '--out', 'x'], /nothing to build/],
     [['build', '--out', 'x', '--citygml', 'y', '--workers', 'many'], /--workers <n>.*whole number/],
     [['serve', '--port', '99999'], /--port <port>.*whole number from 0 to 65535/],
