@@ -1,15 +1,18 @@
-// Makes the npm package: `npm run package [-- FOLDER]` leaves hidamari-<version>.tgz in FOLDER (build/ by default).
+// Makes the npm package: `npm run package [-- FOLDER]` leaves hidamari-<version>.tgz in FOLDER (build/ by default). After
+// `npm pack` (postpack) it replaces the file that npm made of the clone, which would run nowhere.
 // A clone runs its source with a Node.js of its own; a package must not bring a Node.js, and Node.js strips no types
 // below node_modules: so that is done here, by the same function, into a folder with a package.json of its own.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const STAGE = join(ROOT, 'build/package');
-const DESTINATION = process.argv[2] ?? join(ROOT, 'build');
+const { npm_lifecycle_event: event, npm_config_pack_destination: asked, npm_config_dry_run: isDry } = process.env;
+const isAfterPack = event === 'postpack';
+const DESTINATION = isAfterPack ? resolve(ROOT, asked ?? '.') : (process.argv[2] ?? join(ROOT, 'build'));
 const NODE = join(ROOT, 'node_modules/.bin/node');
 /** Declarations, the source of the kernel (a module of the program holds it compiled), and, for their size, the zips of the real sample. */
 const KEPT_OUT = /\.d\.ts$|^src\/sunlight\/assembly\/|^samples\/real\/.*(?<!\.ts)$/;
@@ -24,7 +27,10 @@ writeFileSync(join(STAGE, 'src/program.sha256'), `${programDigest()}\n`);
 writeFileSync(join(STAGE, 'openapi.d.ts'), run(NODE, ['scripts/openapi-types.ts'], 'pipe'));
 writeFileSync(join(STAGE, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
 mkdirSync(DESTINATION, { recursive: true });
-run('npm', ['pack', STAGE, '--pack-destination', DESTINATION, '--loglevel=error']);
+// What npm prints of the clone stays the one result on standard output.
+run('npm', ['pack', STAGE, '--pack-destination', DESTINATION, '--loglevel=error'], isAfterPack ? 'ignore' : 'inherit');
+if (isAfterPack && isDry !== 'true')
+  process.stderr.write(`The file holds what \`npm run package\` makes, not the clone's files that npm lists.\n`);
 
 /** A script without its types, at the lines and columns of the source; any other file of the program as it is. */
 function addToPackage(path) {
