@@ -6,12 +6,13 @@ import type {
 import type { ComparisonRow } from '../contract/operations/kaigo-municipality.ts';
 import type { CostFacts } from '../kaigo/bill.ts';
 import type { ComparedValues, Comparisons, SortKeys } from '../kaigo/comparison.ts';
-import { type Corporation, plainCorporation } from '../kaigo/corporation.ts';
+import type { Corporation } from '../kaigo/corporation.ts';
 import { type CostEstimate, isWhole, lacksRent } from '../kaigo/estimate.ts';
 import type { Facility, FacilityService } from '../kaigo/facility.ts';
 import type { Detail } from '../kaigo/lists/details.ts';
 import { serviceName } from '../kaigo/services.ts';
 import { occupancyOf, staffingOf } from '../kaigo/staffing.ts';
+import { plain } from '../kaigo/text.ts';
 
 /** What answers are made with besides the facility itself. */
 export interface AnswerContext {
@@ -207,7 +208,7 @@ function probableNumber(
   { numbersByName }: AnswerContext,
 ): CorporationAnswer['probable_number'] {
   if (corporateNumber !== null || corporation === null) return null;
-  const number = numbersByName.get(plainCorporation(corporation));
+  const number = numbersByName.get(plain(corporation));
   return number === undefined || number === null ? null : { number, basis: 'name' };
 }
 

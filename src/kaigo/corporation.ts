@@ -1,3 +1,5 @@
+import { plain } from './text.ts';
+
 /** Corporations by their corporate number (法人番号), over all services and prefectures. */
 
 /** One corporation as all its offices together show it. */
@@ -60,16 +62,11 @@ function mostCommonFirst(counts: ReadonlyMap<string, number>): string[] {
   return [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([text]) => text);
 }
 
-/** A corporation's name in one spelling: half-width, without spaces. */
-export function plainCorporation(name: string): string {
-  return name.normalize('NFKC').replace(/\s/g, '');
-}
-
 /** The corporate number that each name stands for, in every spelling that the data has; null where several have it. */
 export function numbersByName(corporations: ReadonlyMap<string, Corporation>): Map<string, string | null> {
   const numbers = new Map<string, string | null>();
   for (const [number, { name, nameVariants }] of corporations) {
-    for (const spelling of new Set([name ?? '', ...nameVariants].map(plainCorporation))) {
+    for (const spelling of new Set([name ?? '', ...nameVariants].map(plain))) {
       if (spelling !== '') numbers.set(spelling, numbers.has(spelling) ? null : number);
     }
   }

@@ -150,12 +150,17 @@ function doubtFarPositions(rows: readonly CleanRow[], findings: Findings): void 
 
 /** Offices around a position that are asked where they are. */
 const NEIGHBOURS = 6;
-/** An office whose own municipality has one within this distance is where it says, whichever other offices are around. */
-const OWN_METRES = 5_000;
+/** They must all be within this distance, and an office with one of its own municipality as near is not doubted. */
+const AMID_METRES = 5_000;
+/**
+ * How many times as far as the last of the neighbours the nearest of its own must be: of the lists of 2025, offices in a corner of
+ * their municipality come to 1.9, misplaced ones begin at 8.
+ */
+const TIMES_AS_FAR = 4;
 
 /**
- * Takes away positions that lie amid the offices of one other municipality while no other office of its own is within
- * 5 km. Offices of one building count once.
+ * Takes away positions that lie amid the offices of one other municipality, far from all others of its own; where its own has no
+ * other, nothing can be said. Offices of one building count once.
  */
 function doubtPositionsElsewhere(rows: readonly CleanRow[], findings: Findings): void {
   const placed = rows.flatMap((row) =>
@@ -175,11 +180,11 @@ function doubtPositionsElsewhere(rows: readonly CleanRow[], findings: Findings):
     const around = near(position, NEIGHBOURS + 1).flatMap((i) => spots[i] ?? []);
     const others = around.filter((one) => one.position.lat !== position.lat || one.position.lon !== position.lon);
     const codes = new Set(others.map((one) => one.row.municipalityCode));
-    if (codes.size !== 1 || codes.has(row.municipalityCode)) return false;
-    const own = byMunicipality.get(row.municipalityCode) ?? [];
-    return !own.some(
-      (one) => one.row.facilityId !== row.facilityId && geodesicMetres(one.position, position) <= OWN_METRES,
-    );
+    if (others.length < NEIGHBOURS || codes.size !== 1 || codes.has(row.municipalityCode)) return false;
+    const amid = Math.max(...others.map((one) => geodesicMetres(one.position, position)));
+    const own = (byMunicipality.get(row.municipalityCode) ?? []).filter((one) => one.row.facilityId !== row.facilityId);
+    const nearest = Math.min(...own.map((one) => geodesicMetres(one.position, position)));
+    return own.length > 0 && amid <= AMID_METRES && nearest > Math.max(AMID_METRES, TIMES_AS_FAR * amid);
   });
   for (const { row } of doubted) {
     noteFault('elsewhere', row, row.asPublished, findings);

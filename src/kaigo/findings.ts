@@ -7,6 +7,7 @@ export const FINDINGS = {
   file_bytes: 'bytes that are neither UTF-8 nor Shift_JIS: they stand as U+FFFD',
   file_shift_jis: 'encoded in Shift_JIS: read as such',
   file_utf16: 'encoded in UTF-16: read as such',
+  file_separator: 'tabs or semicolons between the values in place of commas: read as such',
   file_without_bom: 'UTF-8 without a byte order mark',
   file_date:
     'a list whose name has a day after that of the build, or none of the calendar: it does not say how far the data reaches',
@@ -14,7 +15,7 @@ export const FINDINGS = {
   file_same_service: 'a second list of the same service (--merge-lists): its rows are taken where the first has none',
   file_other_service: 'a list of which every row names another service than its file does: the rows count',
   column_missing: 'a column missing whose values are then unknown',
-  column_extra: 'a column that is not known: passed over',
+  column_extra: 'a column that is not known, or stands there twice: passed over',
   row_quoting: 'broken quoting: the row is left out',
   row_stray_quotes: 'quotes where none belong, and yet a value for each column: read as they stand',
   row_columns: 'more or fewer values than columns: the row is left out',

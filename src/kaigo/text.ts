@@ -12,6 +12,11 @@ export function tidy(text: string): string {
     .trim();
 }
 
+/** A name in one spelling, to compare it: half-width, without spaces and invisible characters. */
+export function plain(text: string): string {
+  return text.normalize('NFKC').replace(/[\s\u200b-\u200d\u2060\ufeff\u00ad]/g, '');
+}
+
 /** Without control characters (NUL and its like), which no published value means; line breaks and tabs are spaces. */
 export function withoutControls(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it is about them

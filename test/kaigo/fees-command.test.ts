@@ -50,7 +50,7 @@ test('a case: limits and refund are steps, and wrong pairs are refused', () => {
   assert.match(stdout, /after limits and refunds 53,100 yen/);
   for (const [flags, message] of [
     ['--service 510 --grade 1 --income 1 --copayment 30', /exclude each other: .* pays 10 %/],
-    ['--service 220 --grade 1 --room unit', /service 220 has no room unit; it has private, shared/],
+    ['--service 220 --grade 1 --room unit', /the tariff of service 220 has no room unit; it has private, shared/],
     ['--service 150 --grade 1 --room unit', /does not depend on the room/],
   ] as const) {
     const { status, stderr } = fees(...flags.split(' '));

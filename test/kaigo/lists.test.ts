@@ -123,7 +123,7 @@ test('days of opening, fax and shared care are served; a name in hiragana is put
   });
 });
 
-test('a position amid the offices of another ward is suspect, one at a border is not', () => {
+test('a position amid the offices of another ward is suspect, one at a border or alone in its municipality is not', () => {
   const at = (id: number, code: string, municipality: string, lat: number, lon: number) =>
     office(String(1370100000 + id), { municipalityCode: code, municipality, lat: String(lat), lon: String(lon) });
   const rows = [
@@ -131,10 +131,11 @@ test('a position amid the offices of another ward is suspect, one at a border is
     ...Array.from({ length: 8 }, (_, i) => at(20 + i, '132012', '八王子市', 35.65 + i * 0.001, 139.32)),
     at(40, '132012', '八王子市', 35.6925, 139.7505),
     at(41, '131016', '千代田区', 35.6985, 139.7502),
+    at(42, '133035', '瑞穂町', 35.66, 139.321),
   ];
   return build([['jigyosho_331.csv', officeList(rows)]], {}, (built) => {
     const where = (id: string) => (JSON.parse(JSON.stringify(built.answers.facility(id))) as FacilityAnswer).location;
-    assert.deepEqual([where('1370100040'), where('1370100041')], ['suspect', 'published']);
+    assert.deepEqual(['1370100040', '1370100041', '1370100042'].map(where), ['suspect', 'published', 'published']);
     assert.equal(built.half.report.findings.position_elsewhere!.count, 1);
   });
 });

@@ -149,10 +149,13 @@ function positions(rows: readonly PlainRow[]): { abroad: string[]; far: string[]
   const byCode = Map.groupBy(near, ({ code }) => code);
   const spots = [...new Map(near.map((one) => [`${one.lat.toFixed(7)} ${one.lon.toFixed(7)}`, one])).values()];
   const elsewhere = near.filter((one) => {
-    const isOther = (other: Placed) => other.row.事業所番号 !== one.row.事業所番号;
-    if (byCode.get(one.code)?.some((other) => isOther(other) && metres(one, other) <= 5000)) return false;
+    const others = byCode.get(one.code)?.filter((other) => other.row.事業所番号 !== one.row.事業所番号) ?? [];
+    const own = Math.min(...others.map((other) => metres(one, other)));
+    if (own === Infinity || own <= 5000) return false;
     const around = nearestSix(one, spots);
-    return around.length === 6 && around.every(({ code }) => code === around[0]?.code && code !== one.code);
+    const last = around[5]?.away ?? Infinity;
+    if (last > 5000 || own <= 4 * last) return false;
+    return around.every(({ code }) => code === around[0]?.code && code !== one.code);
   });
   return { abroad, far: [...far].map(({ row }) => placeOf(row)), elsewhere: elsewhere.map(({ row }) => placeOf(row)) };
 }

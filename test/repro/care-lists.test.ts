@@ -275,3 +275,48 @@ test('half a hundredth is rounded up where the nearest number lies below it', ()
     },
   );
 });
+
+test('tabs and semicolons between the values are read, quoted line breaks too, and counted', () => {
+  const [header = '', ...rows] = officeList(IDS.map((id) => office(id))).split('\r\n');
+  const by = (sign: string, lines: string[]) =>
+    Buffer.from([header, ...lines].join('\r\n').replaceAll('"', '').replaceAll(',', sign));
+  const broken = by('\t', rows).toString().replace(`陽だまり${IDS[1]}`, `"陽だまり\n${IDS[1]}"`);
+  return build(
+    [
+      ['lists/jigyosho_331.csv', Buffer.from(`\ufeff${broken}`, 'utf16le')],
+      ['lists/jigyosho_510.csv', by(';', rows)],
+    ],
+    (built) => {
+      assert.deepEqual(built.half.report.findings.file_separator?.examples, [
+        'jigyosho_331.csv: tabs',
+        'jigyosho_510.csv: semicolons',
+      ]);
+      assert.equal(built.half.report.rows.served, 6);
+      assert.equal(facility(built, IDS[1]).services.length, 2);
+    },
+  );
+});
+
+test('columns and words of a mapping are found in full width and in half width, and of two columns of a name the first counts', () => {
+  const mapping = {
+    schema: 'hidamari-details/1',
+    fields: {
+      facility_id: { column: '事業所　番号' },
+      service_code: { column: 'サービス', values: { '５１０（特養）': '510' } },
+      care_level_1: { column: '要介護１' },
+    },
+  };
+  return build(
+    [
+      ['lists/jigyosho_510.csv', officeList([office(IDS[0])])],
+      ['details.csv', `事業所　番号,サービス,要介護1,要介護１\n${IDS[0]},510(特養),3,4\n`],
+      ['details.mapping.json', JSON.stringify(mapping)],
+    ],
+    (built) => {
+      assert.equal(serviceOf(built, IDS[0]).care_levels?.[0], 3);
+      assert.deepEqual(built.half.report.findings.column_extra?.examples, [
+        'details.csv:1: 要介護1, column 4 as column 3',
+      ]);
+    },
+  );
+});

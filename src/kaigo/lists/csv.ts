@@ -49,13 +49,24 @@ interface CsvRecord {
 const MOST_LINES = 10;
 const CHUNK = 1000;
 
+/** What may stand between the values of a table. */
+const SEPARATORS = [',', '\t', ';'] as const;
+export type Separator = (typeof SEPARATORS)[number];
+
+/** What stands between the values of a table: of commas, tabs and semicolons the one that its first line has most of. */
+export function separatorOf(pieces: Iterable<string>): Separator {
+  const [first = ''] = linesOf(pieces);
+  const count = (one: string) => first.split(one).length;
+  return SEPARATORS.reduce((most, one) => (count(one) > count(most) ? one : most));
+}
+
 /**
- * The records of a comma-separated table (RFC 4180; any line ending). A record with broken quoting is read as it
+ * The records of a table with separated values (RFC 4180; any line ending). A record with broken quoting is read as it
  * stands when that gives as many values as the header has; else it is given as null and costs its own line only.
  * Empty lines are given as a record without values (`[]`), but for those at the end.
  * @param pieces of the text, cut anywhere; they are gone through twice. Of a large table no more is held than a piece.
  */
-export function* csvRecords(pieces: Iterable<string>): Generator<CsvRecord> {
+export function* csvRecords(pieces: Iterable<string>, separator: Separator = ','): Generator<CsvRecord> {
   const lines = withoutBlankEnd(linesOf(pieces));
   /** Lines that have been looked at and not used up. */
   const ahead: string[] = [];
@@ -68,17 +79,17 @@ export function* csvRecords(pieces: Iterable<string>): Generator<CsvRecord> {
       if (ahead.length === MOST_LINES) break;
     }
     if (ahead.length === 0) break;
-    const record = recordAt(ahead, columns);
-    columns ??= parsedOne(record.text)?.length ?? 0;
+    const record = recordAt(ahead, columns, separator);
+    columns ??= parsedOne(record.text, separator)?.length ?? 0;
     chunk.push({ line, text: record.text });
     ahead.splice(0, record.lines);
     line += record.lines;
     if (chunk.length === CHUNK) {
-      yield* parsed(chunk, columns);
+      yield* parsed(chunk, columns, separator);
       chunk = [];
     }
   }
-  yield* parsed(chunk, columns);
+  yield* parsed(chunk, columns, separator);
 }
 
 /** Whether a record has a value for each column of the header; empty ones behind them do no harm. */
@@ -91,7 +102,11 @@ export function fitsHeader(values: readonly string[], columns: number): boolean 
  * @param lines at least one, and as many as a record may have where the table has them
  * @param columns of the header; null while it is read
  */
-function recordAt(lines: readonly string[], columns: number | null): { text: string; lines: number } {
+function recordAt(
+  lines: readonly string[],
+  columns: number | null,
+  separator: Separator,
+): { text: string; lines: number } {
   const [first] = lines as [string, ...string[]];
   let quotes = quotesIn(first);
   if (quotes % 2 === 0) return { text: first, lines: 1 };
@@ -100,7 +115,7 @@ function recordAt(lines: readonly string[], columns: number | null): { text: str
     if (quotes % 2 !== 0) continue;
     const text = lines.slice(0, last + 1).join('\n');
     // Two stray quotes on two lines look like one value with a line break; then the later line starts a row of its own.
-    const width = parsedOne(text)?.length;
+    const width = parsedOne(text, separator)?.length;
     if (width !== undefined && width === (columns ?? width)) return { text, lines: last + 1 };
     break;
   }
@@ -115,12 +130,16 @@ function quotesIn(line: string): number {
 
 const OPTIONS = { relax_column_count: true, skip_empty_lines: false };
 
-function* parsed(chunk: { line: number; text: string }[], columns: number | null): Generator<CsvRecord> {
-  // Without quotes a record is what stands between its commas: only the others, which are few, need a parser.
+function* parsed(
+  chunk: { line: number; text: string }[],
+  columns: number | null,
+  separator: Separator,
+): Generator<CsvRecord> {
+  // Without quotes a record is what stands between its separators: only the others, which are few, need a parser.
   const quoted = chunk.filter(({ text }) => text.includes('"'));
   let all: string[][] | null = null;
   try {
-    all = parse(quoted.map(({ text }) => text).join('\n'), OPTIONS) as string[][];
+    all = parse(quoted.map(({ text }) => text).join('\n'), { ...OPTIONS, delimiter: separator }) as string[][];
   } catch {
     // One of them is broken; which one is seen below.
   }
@@ -128,12 +147,12 @@ function* parsed(chunk: { line: number; text: string }[], columns: number | null
   let next = 0;
   for (const { line, text } of chunk) {
     if (text.trim() === '') yield { line, values: [], strayQuotes: false };
-    else if (!text.includes('"')) yield { line, values: text.split(','), strayQuotes: false };
+    else if (!text.includes('"')) yield { line, values: text.split(separator), strayQuotes: false };
     else {
-      const values = whole === null ? parsedOne(text) : whole[next++];
+      const values = whole === null ? parsedOne(text, separator) : whole[next++];
       if (values !== null) yield { line, values, strayQuotes: false };
       else {
-        const asItStands = parsedOne(text, { ...OPTIONS, relax_quotes: true });
+        const asItStands = parsedOne(text, separator, { relax_quotes: true });
         const strayQuotes = asItStands !== null && asItStands.length === columns;
         yield { line, values: strayQuotes ? asItStands : null, strayQuotes };
       }
@@ -141,9 +160,9 @@ function* parsed(chunk: { line: number; text: string }[], columns: number | null
   }
 }
 
-function parsedOne(text: string, options: object = OPTIONS): string[] | null {
+function parsedOne(text: string, separator: Separator, more: object = {}): string[] | null {
   try {
-    const records = parse(text, options) as string[][];
+    const records = parse(text, { ...OPTIONS, ...more, delimiter: separator }) as string[][];
     return records.length === 1 ? records[0] : null;
   } catch {
     return null;

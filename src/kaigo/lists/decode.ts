@@ -1,5 +1,5 @@
 import type { Findings } from '../findings.ts';
-import { linesOf } from './csv.ts';
+import { linesOf, type Separator, separatorOf } from './csv.ts';
 
 /** A text in pieces, which can be gone through again and again: a national list is too large to be held as one. */
 export type TextPieces = Iterable<string>;
@@ -43,6 +43,13 @@ export function decodeTable(bytes: Uint8Array, file: string, findings: Findings)
     if (line.includes('\ufffd')) findings.note('file_bytes', { file, line: number }, line.slice(0, 80));
   }
   return best;
+}
+
+/** What stands between the values of a table; noted where that is no comma. */
+export function notedSeparator(text: TextPieces, file: string, findings: Findings): Separator {
+  const separator = separatorOf(text);
+  if (separator !== ',') findings.note('file_separator', { file, line: 0 }, separator === ';' ? 'semicolons' : 'tabs');
+  return separator;
 }
 
 /** The bytes as text; where they do not belong to the encoding, as U+FFFD. */

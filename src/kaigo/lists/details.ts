@@ -1,10 +1,10 @@
 import { BUILT_IN_MAPPINGS } from '../facts/built-in.ts';
 import type { AsPublished, Findings, Place } from '../findings.ts';
 import { serviceOf } from '../services.ts';
-import { tidy, webAddress, withoutControls } from '../text.ts';
+import { plain, tidy, webAddress, withoutControls } from '../text.ts';
 import { day, decimalNumber, type Typed, wholeNumber } from '../values.ts';
 import { csvRecords, fitsHeader } from './csv.ts';
-import { decodeTable } from './decode.ts';
+import { decodeTable, notedSeparator } from './decode.ts';
 import { DETAIL_FIELDS, type DetailField, type DetailValue, wordsOf } from './detail-fields.ts';
 import type { DetailMapping, FieldSource } from './detail-mapping.ts';
 import { FACILITY_ID } from './office-list.ts';
@@ -39,21 +39,29 @@ export function readDetails(
   mapping: DetailMapping | null,
   findings: Findings,
 ): DetailTable {
-  const records = csvRecords(decodeTable(bytes, file, findings));
-  const header = (records.next().value?.values ?? []).map((cell: string) => tidy(cell));
-  const used = mappingFor(header, mapping === null ? BUILT_IN_MAPPINGS : [mapping]);
+  const text = decodeTable(bytes, file, findings);
+  const records = csvRecords(text, notedSeparator(text, file, findings));
+  const header: string[] = records.next().value?.values ?? [];
+  const at = columnPlaces(header);
+  const used = mappingFor(at, mapping === null ? BUILT_IN_MAPPINGS : [mapping]);
   if (used === undefined) {
     throw new DetailTableError(
-      `${file}: no mapping fits its columns (${withoutControls(header.slice(0, 8).join(', ')) || 'none'}…): ` +
+      `${file}: no mapping fits its columns (${withoutControls(header.slice(0, 8).map(tidy).join(', ')) || 'none'}…): ` +
         `put one beside it as ${file.replace(/\.[^./\\]*$/, '')}.mapping.json (docs/details-mapping.md)`,
     );
   }
   for (const [name, source] of Object.entries(used.fields)) {
-    if (source.value === undefined && columnOf(source, header) === undefined) {
+    const column = columnOf(source, at);
+    if (source.value === undefined && column === undefined) {
       findings.note('detail_column', { file, line: 1 }, `${name} (${[source.column].flat().join(', ')})`);
     }
+    for (const [i, cell] of header.entries()) {
+      if (column !== undefined && i !== column && plain(cell) === plain(header[column])) {
+        findings.note('column_extra', { file, line: 1 }, `${tidy(cell)}, column ${i + 1} as column ${column + 1}`);
+      }
+    }
   }
-  const read = rowReader(used, header, findings);
+  const read = rowReader(used, at, findings);
   const table: DetailTable = { file, rowsRead: 0, details: [] };
   for (const { line, values, strayQuotes } of records) {
     const place = { file, line };
@@ -75,15 +83,13 @@ export function readDetails(
 }
 
 /** Makes the reader of one row; it gives null, noted, for a row that names no office or no service. */
-function rowReader(mapping: DetailMapping, header: readonly string[], findings: Findings) {
-  const at = new Map(header.map((name, i) => [name, i]));
+function rowReader(mapping: DetailMapping, at: ColumnPlaces, findings: Findings) {
   return (values: readonly string[], place: Place): Detail | null => {
     const asPublished: AsPublished = {};
     const field = (name: DetailField): string | number | null => {
       const source = mapping.fields[name];
       if (source === undefined) return null;
-      const column = columnOf(source, header);
-      const published = column === undefined ? '' : (values[at.get(column) ?? -1] ?? '');
+      const published = values[columnOf(source, at) ?? -1] ?? '';
       const typed = readField(name, source, published);
       if (typed === 'unreadable') {
         findings.note('detail_value', place, `${name}: ${published}`);
@@ -115,7 +121,8 @@ function readField(name: DetailField, source: FieldSource, published: string): T
     text = match[1] ?? match[0];
   }
   if (text !== '' && source.values !== undefined) {
-    const word = source.values[text];
+    const typed = plain(text);
+    const [, word] = Object.entries(source.values).find(([one]) => plain(one) === typed) ?? [];
     if (word === undefined) return 'unreadable';
     text = word;
   }
@@ -146,22 +153,37 @@ function noteDay(typed: Typed<unknown>, published: string, place: Place, finding
   else if (typeof again === 'object' && again.value.assumedEra) findings.note('detail_date_era', place, published);
 }
 
-/** The column of a source that a header has, or undefined. */
-function columnOf(source: FieldSource | undefined, header: readonly string[]): string | undefined {
-  return [source?.column ?? []].flat().find((name) => header.includes(name));
+/** Where each column stands, by its name in one spelling; of two with one name the first. */
+type ColumnPlaces = ReadonlyMap<string, number>;
+
+function columnPlaces(header: readonly string[]): ColumnPlaces {
+  const at = new Map<string, number>();
+  header.forEach((cell, i) => {
+    if (!at.has(plain(cell))) at.set(plain(cell), i);
+  });
+  return at;
+}
+
+/** Where the column of a source stands, or undefined. */
+function columnOf(source: FieldSource | undefined, at: ColumnPlaces): number | undefined {
+  for (const name of [source?.column ?? []].flat()) {
+    const place = at.get(plain(name));
+    if (place !== undefined) return place;
+  }
+  return undefined;
 }
 
 /**
  * The mapping that fits a table's header best: it finds what names office and service, and the most of the rest.
  * Undefined when none fits.
  */
-function mappingFor(header: readonly string[], mappings: readonly DetailMapping[]): DetailMapping | undefined {
+function mappingFor(at: ColumnPlaces, mappings: readonly DetailMapping[]): DetailMapping | undefined {
   const found = ({ fields }: DetailMapping) =>
-    Object.values(fields).filter((source) => columnOf(source, header)).length;
+    Object.values(fields).filter((source) => columnOf(source, at) !== undefined).length;
   return mappings
     .filter(({ fields }) =>
       [fields.facility_id, fields.service_code].every(
-        (source) => source?.value !== undefined || columnOf(source, header),
+        (source) => source?.value !== undefined || columnOf(source, at) !== undefined,
       ),
     )
     .sort((a, b) => found(b) - found(a))[0];

@@ -1,10 +1,10 @@
 import type { Findings, Place } from '../findings.ts';
 import { isMunicipalityCode } from '../municipality-codes.ts';
 import { SERVICES, type Service, serviceOf } from '../services.ts';
-import { tidy, withoutControls } from '../text.ts';
+import { plain, tidy, withoutControls } from '../text.ts';
 import { day } from '../values.ts';
-import { csvRecords, fitsHeader } from './csv.ts';
-import { decodeTable, type TextPieces } from './decode.ts';
+import { csvRecords, fitsHeader, type Separator } from './csv.ts';
+import { decodeTable, notedSeparator, type TextPieces } from './decode.ts';
 
 /** One row of an office list: an office and one service, as published but for the office number. */
 export interface OfficeRow extends Place {
@@ -63,7 +63,7 @@ const COLUMNS: Record<string, keyof OfficeRow | 'no' | 'serviceText' | null> = {
   備考: null,
 };
 
-/** The names of the 24 columns, normalised as `columnName` does. */
+/** The names of the 24 columns, in the spelling of `plain`. */
 export const OFFICE_COLUMNS: readonly string[] = Object.keys(COLUMNS);
 
 /** An office number: two digits of the prefecture, one of the kind (a letter for some), seven more. */
@@ -134,11 +134,12 @@ export function readOfficeList(
     return list;
   }
   const text = decodeTable(bytes, label, findings);
-  const records = csvRecords(text);
+  const separator = notedSeparator(text, label, findings);
+  const records = csvRecords(text, separator);
   const header = records.next().value?.values ?? [];
   const at = columnPlaces(header, label, findings);
   if (at === null) return list;
-  const service = serviceOfRows(text, at, nominal);
+  const service = serviceOfRows(text, separator, at, nominal);
   if (service !== nominal) {
     findings.note('file_other_service', whole, `${nominal.service_code}, the rows are ${service.service_code}`);
   }
@@ -165,24 +166,21 @@ export function readOfficeList(
   return list;
 }
 
-/** A service's name in one spelling: the lists write some with half-width and some with full-width signs. */
-const plainName = (name: string): string => name.normalize('NFKC').replace(/\s/g, '');
-
 /** The service that every row names, where that is another one than the file's own; else the file's own. */
-function serviceOfRows(text: TextPieces, at: ColumnPlaces, nominal: Service): Service {
+function serviceOfRows(text: TextPieces, separator: Separator, at: ColumnPlaces, nominal: Service): Service {
   const place = at.get('serviceText');
   if (place === undefined) return nominal;
   let named: string | null = null;
-  const records = csvRecords(text);
+  const records = csvRecords(text, separator);
   records.next();
   for (const { values } of records) {
     const cell = values?.[place];
     if (cell === undefined) continue;
-    const name = plainName(cell);
-    if (name === '' || name === plainName(nominal.name) || (named !== null && name !== named)) return nominal;
+    const name = plain(cell);
+    if (name === '' || name === plain(nominal.name) || (named !== null && name !== named)) return nominal;
     named = name;
   }
-  return SERVICES.find((service) => plainName(service.name) === named) ?? nominal;
+  return SERVICES.find((service) => plain(service.name) === named) ?? nominal;
 }
 
 type ColumnPlaces = Map<Exclude<(typeof COLUMNS)[string], null>, number>;
@@ -192,7 +190,7 @@ function columnPlaces(header: readonly string[], file: string, findings: Finding
   const at: ColumnPlaces = new Map();
   const seen = new Set<string>();
   header.forEach((cell, i) => {
-    const name = columnName(cell);
+    const name = plain(cell);
     const known = name in COLUMNS;
     if (!known || seen.has(name))
       findings.note('column_extra', { file, line: 1 }, cell || `column ${i + 1} without a name`);
@@ -210,9 +208,6 @@ function columnPlaces(header: readonly string[], file: string, findings: Finding
   for (const name of missing) findings.note('column_missing', { file, line: 1 }, name);
   return at;
 }
-
-/** A column's name in one spelling: half-width, without spaces. */
-const columnName = (cell: string): string => cell.normalize('NFKC').replace(/[\s\ufeff]/g, '');
 
 /** A row's values by name, or null when it is noted as unreadable. */
 function readRow(values: string[] | null, columns: number, at: ColumnPlaces, place: Place, findings: Findings) {
