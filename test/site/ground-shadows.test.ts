@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
+import geographiclib from 'geographiclib-geodesic';
 
 type Ring = [lon: number, lat: number][];
 
@@ -12,6 +13,13 @@ const { groundShadows } = (await import(shadows.href)) as {
     sun: { azimuthDeg: number; altitudeDeg: number },
     view: typeof EVERYWHERE,
   ): GeoJSON.FeatureCollection;
+};
+const nearest = new URL('../../src/site/map/browser/nearest.js', import.meta.url);
+const { nearestBuildings } = (await import(nearest.href)) as {
+  nearestBuildings(
+    features: readonly { properties: object; geometry: GeoJSON.Geometry }[],
+    place: { lng: number; lat: number },
+  ): { id: string; metres: number }[];
 };
 
 const EVERYWHERE = { west: -180, south: -90, east: 180, north: 90 };
@@ -98,4 +106,31 @@ it('a building whose shadow stays out of view is left away', () => {
   };
   assert.equal(drawn(0.0002), 1);
   assert.equal(drawn(0.0004), 0);
+});
+
+it('the list beside the map has each building once, the nearest first, metres as on the ellipsoid', () => {
+  const place = { lng: 139.77, lat: 35.69 };
+  const at = (id: number, east: number): { properties: object; geometry: GeoJSON.Polygon } => {
+    const ring: Ring = [
+      [place.lng + east, place.lat],
+      [place.lng + east + 0.0001, place.lat + 0.0001],
+      [place.lng + east, place.lat],
+    ];
+    return { properties: { building_id: id }, geometry: { type: 'Polygon', coordinates: [ring] } };
+  };
+  // A building that two tiles cut has two parts; the nearer corner of both counts.
+  const near = nearestBuildings([at(1, 0.003), at(2, 0.001), at(1, 0.002), at(3, -0.004)], place);
+  assert.deepEqual(
+    near.map(({ id }) => id),
+    ['2', '1', '3'],
+  );
+  near.forEach(({ metres }, i) => {
+    const { s12 = 0 } = geographiclib.Geodesic.WGS84.Inverse(
+      place.lat,
+      place.lng,
+      place.lat,
+      place.lng + ([0.001, 0.002, -0.0039][i] ?? 0),
+    );
+    assert.ok(Math.abs(metres - s12) < 0.005 * s12, `${metres} beside ${s12}`);
+  });
 });

@@ -122,9 +122,10 @@ ${row(care.total, monthly, '', true)}${lessened}${after !== null && isLess(cost_
 }
 
 /** The bill by care level, a table. */
-export function levels(ask: PageAsk, { cost_estimate }: FacilityService): Gap {
+export function levels(ask: PageAsk, { cost_estimate, service_name }: FacilityService): Gap {
   const { care } = textsOf(ask);
   const { by_care_level } = cost_estimate;
   if (by_care_level === null) return null;
-  return html`<table aria-label="${care.byLevel}"><thead><tr><th scope="col">${care.careLevel}</th><th scope="col" class="number">${care.low}</th><th scope="col" class="number">${care.high}</th></tr></thead><tbody>${by_care_level.map(({ care_level, low, high }) => html`<tr><th scope="row">${care.careLevelOption(care_level)}</th><td class="number">${care.yen(low)}</td><td class="number">${care.yen(high)}</td></tr>`)}</tbody></table>`;
+  const name = `${service_name}: ${care.byLevel}`;
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${name}"><table aria-label="${name}"><thead><tr><th scope="col">${care.careLevel}</th><th scope="col" class="number">${care.low}</th><th scope="col" class="number">${care.high}</th></tr></thead><tbody>${by_care_level.map(({ care_level, low, high }) => html`<tr><th scope="row">${care.careLevelOption(care_level)}</th><td class="number">${care.yen(low)}</td><td class="number">${care.yen(high)}</td></tr>`)}</tbody></table></div>`;
 }

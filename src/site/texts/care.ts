@@ -287,7 +287,7 @@ const en: typeof ja = {
   compareChosen: 'Compare the ticked homes',
   compareAlso: (name) => `Compare ${name}`,
   compareFirst: 'Four fit side by side: these are the first four.',
-  cheapest: (names, yen) => `With usual additions, ${names} costs least: ${yen} a month.`,
+  cheapest: (names, yen) => `Cheapest with usual additions: ${names}, ${yen} a month.`,
   notComparable: 'What the figures cover differs from home to home, so none can be called the cheapest.',
   compareLink: 'Compare with others',
   remove: 'Remove',

@@ -1,7 +1,7 @@
 /** @import { FilterSpecification, GeoJSONSource } from 'maplibre-gl' */
-/** @import { Caster, Drawn, MapChoices, Picked, MapSettings } from './types.js' */
+/** @import { Caster, Drawn, MapChoices, NearBuilding, Picked, MapSettings } from './types.js' */
 
-import { LngLat, Map as MapView, NavigationControl, ScaleControl, setWorkerUrl } from 'maplibre-gl';
+import { Map as MapView, NavigationControl, ScaleControl, setWorkerUrl } from 'maplibre-gl';
 import { choicesQuery } from './choices-query.js';
 import { BUILDINGS_FROM, HOURS_LAYERS, hoursColour, mapStyle, townsUntil } from './layers.js';
 import { nearestBuildings, polygonsOf } from './nearest.js';
@@ -172,10 +172,25 @@ class SunMap {
   }
 
   #settled() {
+    const view = String(this.#map.getBounds());
+    if (view !== this.#settledOn) {
+      this.#settledOn = view;
+      this.#casters = null;
+      this.#shadowsOf = null;
+      this.#near = this.#findNear();
+      this.#tellNear();
+    }
     this.#drawShadows();
-    this.#tellNear();
   }
 
+  /** The view that the list beside the map is of. */
+  #settledOn = '';
+  /** The nearest buildings; null where the map is too far out. @type {NearBuilding[] | null} */
+  #near = null;
+  /** What throws shadows in the view; null until it is needed. @type {Caster[] | null} */
+  #casters = null;
+
+  /** What the shadows were last drawn of. @type {string | null} */
   #shadowsOf = '';
 
   /** Draws the shadows of what is in view; nothing where that has not changed. */
@@ -187,14 +202,21 @@ class SunMap {
     this.#shadowsOf = key;
     const { from, step, months } = this.#settings.sun;
     const sun = clock === null ? null : sunBetween(months[month - 1] ?? [], from, step, clock);
-    const casters = isShown && sun !== null ? this.#casters() : [];
+    const casters = isShown && sun !== null ? this.#castersInView() : [];
     const [west, south, east, north] = this.#map.getBounds().toArray().flat();
     const source = /** @type {GeoJSONSource} */ (this.#map.getSource('shadows'));
     source.setData(groundShadows(casters, sun ?? { azimuthDeg: 0, altitudeDeg: 90 }, { west, south, east, north }));
   }
 
   /** @returns {Caster[]} */
-  #casters() {
+  #castersInView() {
+    if (String(this.#map.getBounds()) !== this.#settledOn) return this.#findCasters();
+    this.#casters ??= this.#findCasters();
+    return this.#casters;
+  }
+
+  /** @returns {Caster[]} */
+  #findCasters() {
     /** @type {Map<unknown, Caster>} */
     const casters = new Map();
     for (const feature of this.#map.querySourceFeatures('buildings', { sourceLayer: 'buildings' })) {
@@ -257,18 +279,19 @@ class SunMap {
     this.#pick(feature);
   }
 
+  /** @returns {NearBuilding[] | null} */
+  #findNear() {
+    if (this.#map.getZoom() < BUILDINGS_FROM) return null;
+    return nearestBuildings(
+      this.#map.querySourceFeatures('buildings', { sourceLayer: 'buildings' }),
+      this.#map.getCenter(),
+    );
+  }
+
   #tellNear() {
-    const list = element('map-near');
-    if (this.#map.getZoom() < BUILDINGS_FROM) {
-      list.replaceChildren();
-      element('map-near-note').textContent = this.#settings.words.nearZoom;
-      return;
-    }
-    element('map-near-note').textContent = '';
-    const centre = this.#map.getCenter();
-    const features = this.#map.querySourceFeatures('buildings', { sourceLayer: 'buildings' });
-    const near = nearestBuildings(features, (lon, lat) => centre.distanceTo(new LngLat(lon, lat)));
-    list.replaceChildren(...listItems(near, this.#choices, this.#settings.words));
+    const { words } = this.#settings;
+    element('map-near-note').textContent = this.#near === null ? words.nearZoom : '';
+    element('map-near').replaceChildren(...listItems(this.#near ?? [], this.#choices, words));
   }
 }
 

@@ -1,29 +1,33 @@
 /** @import { Drawn, NearBuilding, Ring } from './types.js' */
 
+import { METRES_PER_DEGREE } from './shadows.js';
+
 const MOST = 50;
 
 /**
  * The buildings nearest to a place, each once, by the corner of their outline that is nearest.
  * @param {readonly Drawn[]} features
- * @param {(lon: number, lat: number) => number} distance
+ * @param {{ lng: number, lat: number }} place
  * @returns {NearBuilding[]}
  */
-export function nearestBuildings(features, distance) {
+export function nearestBuildings(features, place) {
+  const east = METRES_PER_DEGREE * Math.cos((place.lat * Math.PI) / 180);
   /** @type {Map<string, NearBuilding>} */
   const found = new Map();
   for (const { properties, geometry } of features) {
     const id = String(properties.building_id);
-    const metres = Math.min(...corners(geometry).map(([lon, lat]) => distance(lon, lat)));
+    let least = Number.POSITIVE_INFINITY;
+    for (const [outer = []] of polygonsOf(geometry)) {
+      for (const [lon, lat] of outer) {
+        const [x, y] = [(lon - place.lng) * east, (lat - place.lat) * METRES_PER_DEGREE];
+        least = Math.min(least, x * x + y * y);
+      }
+    }
+    const metres = Math.sqrt(least);
     if (metres < (found.get(id)?.metres ?? Number.POSITIVE_INFINITY)) found.set(id, { id, metres, properties });
   }
   return [...found.values()].sort((a, b) => a.metres - b.metres || (a.id < b.id ? -1 : 1)).slice(0, MOST);
 }
-
-/**
- * @param {GeoJSON.Geometry} geometry
- * @returns {Ring}
- */
-const corners = (geometry) => polygonsOf(geometry).flatMap(([outer]) => outer ?? []);
 
 /**
  * The polygons of a geometry, each its rings.

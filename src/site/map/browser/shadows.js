@@ -1,6 +1,6 @@
 /** @import { Bounds, Caster, Ring, Sun, SunRow } from './types.js' */
 
-const METRES_PER_DEGREE = 111_320;
+export const METRES_PER_DEGREE = 111_320;
 /** A shadow longer than this leaves the view. Metres. */
 const LONGEST_M = 1500;
 const RADIANS = Math.PI / 180;
