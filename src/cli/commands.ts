@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Help, type Option } from 'commander';
+import { whenNpmEnds } from './npm-parent.ts';
 import { styled } from './output.ts';
 
 /** One command: a line of `hidamari --help`, and the file that knows its arguments and does it. */
@@ -154,6 +155,7 @@ export async function main(): Promise<void> {
     process.exit(FAILED);
   });
 
+  whenNpmEnds(() => process.kill(process.pid, 'SIGTERM'));
   try {
     const [first = '', second = ''] = process.argv.slice(2);
     await (await commandLine(first === 'help' ? second : first)).parseAsync();

@@ -20,7 +20,6 @@ import {
   type Stage,
   stopSignal,
   warmUp,
-  whenNpmEnds,
 } from './listening.ts';
 import { type Common, NEW_RESULTS_A_MINUTE, openService, TILES_A_MINUTE } from './open-service.ts';
 import type { Settings } from './settings.ts';
@@ -49,7 +48,6 @@ export async function serveWithWorkers({ settings, log, lines }: Stage): Promise
   const metrics = new ServerMetrics(own, () => primary.metrics());
   process.on('SIGHUP', () => primary.notifyAll('reload', null));
   const stopped = stopSignal();
-  whenNpmEnds(() => process.kill(process.pid, 'SIGTERM'));
   const admin = settings.adminPort === undefined ? null : await listenAdmin(metrics, settings);
   opened.defer(() => void admin?.server.close().closeAllConnections());
   try {

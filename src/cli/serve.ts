@@ -17,7 +17,6 @@ import {
   type Stage,
   stopSignal,
   warmUp,
-  whenNpmEnds,
 } from './listening.ts';
 import { LogOutput } from './log-output.ts';
 import { type Common, openService } from './open-service.ts';
@@ -77,7 +76,6 @@ async function serveAlone(stage: Stage): Promise<void> {
   process.on('SIGHUP', () => moveOn(service));
   if (settings.checkRate > 0) service.slot.guard(settings.checkRate * 1e6);
   const stopped = stopSignal();
-  whenNpmEnds(() => process.kill(process.pid, 'SIGTERM'));
   await listen(app, host, port);
   announce(announcement(service), admin?.url ?? null, settings, log);
   warmUp(service, settings);

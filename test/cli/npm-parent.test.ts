@@ -8,9 +8,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ROOT } from '../support/run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
+/** The command line, in a process that goes on: what npm starts need not be a server. */
 const PROGRAM = `
-import { whenNpmEnds } from '${join(ROOT, 'src/cli/listening.ts')}';
-whenNpmEnds(() => process.exit(0));
+import { main } from '${join(ROOT, 'src/cli/commands.ts')}';
+process.argv.push('doctor');
+await main();
 setInterval(() => {}, 1000);
 console.log('process ' + process.pid);
 `;
