@@ -63,23 +63,10 @@ export async function soak(plan: SoakPlan): Promise<SoakReport> {
   const rotation = new Rotation(plan);
   rotation.next();
   const live = join(plan.folder, '.live-memory');
-  const server = await startServer(
-    [
-      '--data',
-      plan.folder,
-      '--bulk-key',
-      'the key of the soak test',
-      '--rate-limit',
-      'off',
-      '--log-level',
-      'warn',
-      ...DRAINING,
-    ],
-    {
-      args: ['--import', LIVE_MEMORY],
-      env: { LIVE_MEMORY: live },
-    },
-  );
+  const server = await startServer(['--data', plan.folder, '--rate-limit', 'off', '--log-level', 'warn', ...DRAINING], {
+    args: ['--import', LIVE_MEMORY],
+    env: { LIVE_MEMORY: live, HIDAMARI_BULK_KEY: 'the key of the soak test' },
+  });
   const load = new Load(server);
   const samples: SoakSample[] = [];
   const begin = performance.now();

@@ -19,6 +19,7 @@ export const BILLING_SETTINGS = {
   x402FacilitatorKey: {
     flag: '--x402-facilitator-key <secret>',
     description: 'Bearer token for the facilitator, where it asks for one.',
+    isSecret: true,
     parse: bearerToken,
   } satisfies Setting<string>,
   x402Timeout: {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Help, type Option } from 'commander';
 import { whenNpmEnds } from './npm-parent.ts';
 import { styled } from './output.ts';
+import { withoutPasswords } from './secrets.ts';
 
 /** One command: a line of `hidamari --help`, and the file that knows its arguments and does it. */
 interface CommandEntry {
@@ -113,7 +114,7 @@ function optionDescription(option: Option, isRequired: boolean): string {
 
 /** Commander's message (`error: …`, its suggestion on a second line) as one line with our name. */
 function usageLine(text: string): string {
-  const line = text
+  const line = withoutPasswords(text)
     .trim()
     .replace(/^error: /, '')
     .replace(/\s*\n\s*/g, ' ')

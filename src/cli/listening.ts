@@ -147,7 +147,8 @@ export function announce(
   say(`Process ${process.pid}: SIGHUP moves to a newer dataset, SIGTERM stops`);
   for (const example of examples) say(example);
   if (adminUrl !== null) say(`Metrics at ${adminUrl}/metrics`);
-  if (isKeyForgotten(settings)) log.warn('download URLs end with this process: --state or --bulk-key keeps their key');
+  if (isKeyForgotten(settings))
+    log.warn('download URLs end with this process: --state or HIDAMARI_BULK_KEY keeps their key');
 }
 
 /** Moves to a newer dataset and reads the keys again. */

@@ -16,6 +16,7 @@ import { type Ask, httpAsk } from '../mcp/ask.ts';
 import { mcpServer } from '../mcp/mcp-server.ts';
 import { resourcesOf } from '../mcp/resources.ts';
 import { toolsOf } from '../mcp/tools.ts';
+import { secretOf } from './secrets.ts';
 import { webUrl } from './setting.ts';
 
 interface Flags {
@@ -42,7 +43,7 @@ async function run({ url, data }: Flags, command: Command): Promise<void> {
   const version = command.parent?.version() ?? '';
   const ask: Ask =
     data === undefined
-      ? httpAsk((url ?? '').replace(/\/mcp$/, ''), process.env.HIDAMARI_KEY ?? null)
+      ? httpAsk((url ?? '').replace(/\/mcp$/, ''), secretOf('HIDAMARI_KEY') ?? null)
       : await serviceWithin(data, version);
   const method = readFileSync(new URL('../../docs/method.md', import.meta.url), 'utf8');
   const extent = await extentBehind(ask);

@@ -22,6 +22,7 @@ import { paymentOf } from './billing-settings.ts';
 import { DataSource } from './data-source.ts';
 import type { Stage } from './listening.ts';
 import { s3Keys, s3Place } from './s3-settings.ts';
+import { withPassword } from './secrets.ts';
 import type { Settings } from './settings.ts';
 
 /** Tiles of the map that one client may ask for: panning takes many, and carriers share addresses. */
@@ -72,7 +73,10 @@ export async function openService(
   opened.defer(() => source.close());
   slot.onClose = (folder) => computer.forget(folder);
   source.watch(() => void slot.swap());
-  const redis = settings.redis === undefined ? null : await SharedRedis.connect(settings.redis, log);
+  const redis =
+    settings.redis === undefined
+      ? null
+      : await SharedRedis.connect(withPassword(settings.redis, settings.redisPassword), log);
   opened.defer(() => redis?.close());
   const keys = settings.keys === undefined ? null : await openKeys(settings.keys, log);
   opened.defer(() => keys?.close());

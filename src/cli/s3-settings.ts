@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 import type { S3Keys, S3Place } from '../http/s3-store.ts';
+import { fileOf, parseVariable } from './secrets.ts';
 import { environmentName, given, oneOf, type Setting, type ValuesOf, webUrl } from './setting.ts';
 
 /** Where a bucket is, and the key to it. */
@@ -35,18 +35,20 @@ export const S3_SETTINGS = {
   } satisfies Setting<'path' | 'virtual'>,
   s3AccessKey: {
     flag: '--s3-access-key <id>',
-    description: 'ID of the key to the bucket; HIDAMARI_S3_ACCESS_KEY_FILE names a file that holds it.',
+    description: 'ID of the key to the bucket.',
+    isSecret: true,
     parse: (text) => text,
   } satisfies Setting<string>,
   s3SecretKey: {
     flag: '--s3-secret-key <secret>',
-    description: 'The secret of that key; HIDAMARI_S3_SECRET_KEY_FILE names a file that holds it.',
+    description: 'The secret of that key.',
+    isSecret: true,
     parse: (text) => text,
   } satisfies Setting<string>,
   s3SessionToken: {
     flag: '--s3-session-token <token>',
-    description:
-      'The token of a temporary key; HIDAMARI_S3_SESSION_TOKEN_FILE names a file that holds it, read again as it changes.',
+    description: 'The token of a temporary key.',
+    isSecret: true,
     parse: (text) => text,
   } satisfies Setting<string>,
 } as const;
@@ -54,7 +56,7 @@ export const S3_SETTINGS = {
 export type S3Settings = ValuesOf<typeof S3_SETTINGS>;
 type Name = keyof typeof S3_SETTINGS;
 
-/** Those that may lie in a file, whose name the variable with `_FILE` at its end holds. */
+/** Those whose file may be replaced while the program runs. */
 const KEYS = ['s3AccessKey', 's3SecretKey', 's3SessionToken'] as const satisfies Name[];
 /** Those without which there is no store. */
 const NEEDED = ['s3Endpoint', 's3Bucket', 's3AccessKey', 's3SecretKey'] as const satisfies Name[];
@@ -68,8 +70,9 @@ export function missingS3(settings: S3Settings): string[] {
 export function s3Environment(): S3Settings {
   const { env } = process;
   const read = <T>({ parse, ...setting }: Setting<T>): T | undefined => {
-    const text = env[environmentName({ parse, ...setting })] ?? setting.default;
-    return text === undefined ? undefined : parse(text);
+    const name = environmentName({ parse, ...setting });
+    const text = env[name] ?? setting.default;
+    return text === undefined ? undefined : parseVariable(name, text, parse);
   };
   const values = Object.fromEntries(
     Object.entries(S3_SETTINGS).map(([name, setting]) => [name, read<unknown>(setting)]),
@@ -81,7 +84,7 @@ export function s3Environment(): S3Settings {
  * The settings with the keys that lie in files: these win over the rest of the environment.
  * @throws InvalidArgumentError when a file cannot be read
  */
-export function withKeyFiles<T extends Partial<S3Settings>>(settings: T): T {
+function withKeyFiles<T extends Partial<S3Settings>>(settings: T): T {
   const found = KEYS.map((name) => [name, fileOf(environmentName(S3_SETTINGS[name]))] as const);
   return { ...settings, ...Object.fromEntries(found.filter(([, value]) => value !== undefined)) };
 }
@@ -114,20 +117,6 @@ export const s3Keys = (place: S3Place) => (): S3Keys => {
   if (s3AccessKey === '' || s3SecretKey === '') throw new Error('the file of the key to the store is empty');
   return { accessKey: s3AccessKey, secretKey: s3SecretKey, sessionToken: s3SessionToken };
 };
-
-/** A value that is not to be seen: an environment variable, or the file that the variable with `_FILE` names. */
-export const secretOf = (name: string): string | undefined => fileOf(name) ?? process.env[name];
-
-/** @throws InvalidArgumentError when the file cannot be read */
-function fileOf(name: string): string | undefined {
-  const file = process.env[`${name}_FILE`];
-  if (file === undefined) return undefined;
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch (error) {
-    throw new InvalidArgumentError(`${name}_FILE: ${(error as Error).message}.`);
-  }
-}
 
 /** https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html, and the older, laxer rules. */
 function bucketName(text: string): string {

@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 
-/** One setting of `hidamari serve`: a flag and an environment variable with the same meaning. */
+/** One setting of `hidamari serve`: a flag and an environment variable with the same meaning; secrets have the variable alone. */
 export interface Setting<T = unknown> {
   /** As on the command line: `--port <port>`. */
   flag: string;
@@ -10,6 +10,8 @@ export interface Setting<T = unknown> {
   default?: string;
   /** One sentence, for `--help` and docs/settings.md. */
   description: string;
+  /** It comes from the variable, or the file that the variable with `_FILE` at its end names, and is refused on the command line. */
+  isSecret?: true;
   /** @throws InvalidArgumentError saying what would be right. */
   parse(text: string): T;
 }
@@ -48,6 +50,16 @@ export function flagName(flag: string): string {
   return flag.split(' ')[0];
 }
 
+/**
+ * A URL of Redis.
+ * @throws InvalidArgumentError
+ */
+export function redisUrl(text: string): string {
+  const url = URL.parse(text);
+  if (url !== null && /^rediss?:$/.test(url.protocol) && url.hostname !== '') return text;
+  throw new InvalidArgumentError('It must be a URL such as redis://127.0.0.1:6379/0, or rediss:// with TLS.');
+}
+
 /** @throws InvalidArgumentError */
 export function wholeNumber(text: string, lowest: number, highest: number, or = ''): number {
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
@@ -62,12 +74,13 @@ export function oneOf<const T extends string>(text: string, words: readonly T[])
 }
 
 /**
- * A URL of the web without query and fragment, and without a slash at the end.
+ * A URL of the web without name, password, query and fragment, and without a slash at the end.
  * @throws InvalidArgumentError
  */
 export function webUrl(text: string): string {
   const url = URL.parse(text);
-  const isWeb = url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '';
+  const isWeb =
+    url !== null && /^https?:$/.test(url.protocol) && `${url.username}${url.password}${url.search}${url.hash}` === '';
   if (!isWeb) throw new InvalidArgumentError('It must be a URL such as https://example.org.');
   return url.href.replace(/\/+$/, '');
 }

@@ -3,11 +3,13 @@ import { availableParallelism } from 'node:os';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ProxyList } from '../http/client-address.ts';
 import { BILLING_SETTINGS, missingForBilling } from './billing-settings.ts';
-import { missingS3, S3_SETTINGS, withKeyFiles } from './s3-settings.ts';
+import { missingS3, S3_SETTINGS } from './s3-settings.ts';
+import { hasPassword, refuse, refusedFlag, takeSecrets } from './secrets.ts';
 import {
   environmentName,
   oneOf,
   publicKey,
+  redisUrl,
   type Setting,
   tilesUrl,
   type ValuesOf,
@@ -126,6 +128,12 @@ export const SETTINGS = {
     description: 'Redis that several servers share, so that they count requests together: redis://host:6379/0.',
     parse: redisUrl,
   } satisfies Setting<string>,
+  redisPassword: {
+    flag: '--redis-password <secret>',
+    description: 'Password of that Redis, where its URL holds none.',
+    isSecret: true,
+    parse: (text) => text,
+  } satisfies Setting<string>,
   keys: {
     flag: '--keys <file>',
     description: 'File with the API keys, made by `hidamari keys add`; without it there are none.',
@@ -151,12 +159,14 @@ export const SETTINGS = {
   bulkKey: {
     flag: '--bulk-key <secret>',
     description: 'Secret that signs download URLs, at least 16 characters; by default one in --state, or a new one.',
+    isSecret: true,
     parse: secret,
   } satisfies Setting<string>,
   bulkKeyPrevious: {
     flag: '--bulk-key-previous <secret>',
     description:
       'The secret used before: URLs signed with it still work. For changing the secret without breaking URLs.',
+    isSecret: true,
     parse: secret,
   } satisfies Setting<string>,
   bulk: {
@@ -236,7 +246,8 @@ export const SETTINGS = {
 export type Settings = ValuesOf<typeof SETTINGS>;
 
 /**
- * Gives a command settings, all unless named; the flag wins over the environment, that over the default. A command
+ * Gives a command settings, all unless named; the flag wins over the environment, that over the default; secrets come from the
+ * environment alone. A command
  * whose bulk files lie in a store, or whose calls are paid, ends with wrong usage where the rest of it is missing.
  */
 export function addSettings(
@@ -244,8 +255,10 @@ export function addSettings(
   names: readonly (keyof Settings)[] = Object.keys(SETTINGS) as (keyof Settings)[],
 ): Command {
   command.hook('preAction', (_, action) => {
+    if (action.getOptionValueSource('redis') === 'cli' && hasPassword(action.opts().redis))
+      refuse(action, '--redis', environmentName(SETTINGS.redisPassword));
+    takeSecrets(action, Object.fromEntries(names.map((name) => [name, SETTINGS[name]])));
     const settings = action.opts<Settings>();
-    if (names.includes('s3SecretKey')) takeKeyFiles(action);
     const needsStore = names.includes('bulk') ? settings.bulk === 's3' : names.includes('s3Bucket');
     const missing = needsStore ? missingS3(settings) : [];
     if (missing.length > 0) action.error(`error: the store for bulk files needs ${missing.join(', ')}`);
@@ -258,21 +271,15 @@ export function addSettings(
   });
   for (const name of names) {
     const setting: Setting = SETTINGS[name];
+    if (setting.isSecret) {
+      command.addOption(refusedFlag(setting, command));
+      continue;
+    }
     const option = new Option(setting.flag, setting.description).env(environmentName(setting)).argParser(setting.parse);
     if (setting.default !== undefined) option.default(setting.parse(setting.default), setting.default || 'none');
     command.addOption(option);
   }
   return command;
-}
-
-/** Sets what lies in files that the environment names; ends the command with wrong usage where one cannot be read. */
-function takeKeyFiles(command: Command): void {
-  try {
-    const found = withKeyFiles<Partial<Settings>>({});
-    for (const [name, value] of Object.entries(found)) command.setOptionValueWithSource(name, value, 'env');
-  } catch (error) {
-    command.error(`error: ${(error as Error).message}`);
-  }
 }
 
 function onOff(text: string): boolean {
@@ -291,10 +298,4 @@ function proxyList(text: string): ProxyList {
   } catch (error) {
     throw new InvalidArgumentError(`${(error as Error).message}.`);
   }
-}
-
-function redisUrl(text: string): string {
-  const url = URL.parse(text);
-  if (url !== null && /^rediss?:$/.test(url.protocol) && url.hostname !== '') return text;
-  throw new InvalidArgumentError('It must be a URL such as redis://127.0.0.1:6379/0, or rediss:// with TLS.');
 }

@@ -5,8 +5,9 @@ import type { ObjectStore } from '../store/object-store.ts';
 import { S3Objects } from '../store/s3-objects.ts';
 import type { QueueOptions } from '../work/queue.ts';
 import { remark } from './output.ts';
-import { missingS3, S3_SETTINGS, type S3Settings, s3Environment, s3Keys, s3Place, secretOf } from './s3-settings.ts';
-import { wholeNumber } from './setting.ts';
+import { missingS3, S3_SETTINGS, type S3Settings, s3Environment, s3Keys, s3Place } from './s3-settings.ts';
+import { hasPassword, refuse, secretOf, withPassword } from './secrets.ts';
+import { redisUrl, wholeNumber } from './setting.ts';
 
 /** `--store`, which is also `HIDAMARI_STORE`. */
 export const storeOption = (what = 'where machines share steps and results'): Option =>
@@ -28,10 +29,7 @@ export const runOption = (): Option =>
 export const queueOptions = (): Option[] => [
   new Option('--queue <url>', 'queue of steps: redis://host:port/database (BullMQ)')
     .env('HIDAMARI_QUEUE')
-    .argParser((text) => {
-      if (/^rediss?:$/.test(URL.parse(text)?.protocol ?? '')) return text;
-      throw new InvalidArgumentError('It must be a URL such as redis://127.0.0.1:6379/0.');
-    }),
+    .argParser(redisUrl),
   new Option('--lock <seconds>', 'with --queue: how long a machine may be silent before its step goes to another')
     .default(30)
     .argParser((text) => wholeNumber(text, 1, 3600)),
@@ -45,13 +43,11 @@ export async function openQueue(
   if (queue === undefined) return null;
   const wrong = (message: string): never => command.error(`error: ${message}`, { exitCode: 2 });
   if (store === undefined) return wrong('--queue needs --store');
-  if (command.getOptionValueSource('queue') === 'cli' && URL.parse(queue)?.password !== '') {
-    wrong(
-      '--queue: no password on the command line: HIDAMARI_QUEUE_PASSWORD holds it, or HIDAMARI_QUEUE_PASSWORD_FILE',
-    );
+  if (command.getOptionValueSource('queue') === 'cli' && hasPassword(queue)) {
+    refuse(command, '--queue', 'HIDAMARI_QUEUE_PASSWORD');
   }
   const { queueRedis } = await import('../work/queue.ts');
-  const redis = queueRedis(queue, secretOf('HIDAMARI_QUEUE_PASSWORD'), remark);
+  const redis = queueRedis(withPassword(queue, secretOf('HIDAMARI_QUEUE_PASSWORD')), remark);
   return { redis, store, lockMs: lock * 1000, note: remark };
 }
 

@@ -40,12 +40,10 @@ const stepsOf = (program: string): string => `hidamari-steps-${program.slice(0, 
 
 /**
  * A connection to Redis that waits for it for as long as it takes.
- * @param url `redis://host:port/database`, `rediss://` with TLS
- * @param password where the URL has none
+ * @param url `redis://[[user]:password@]host:port/database`, `rediss://` with TLS
  */
-export function queueRedis(url: string, password: string | undefined, note: Note): Redis {
-  const given = password === undefined ? {} : { password };
-  const redis = new Redis(url, { ...given, maxRetriesPerRequest: null, enableReadyCheck: true });
+export function queueRedis(url: string, note: Note): Redis {
+  const redis = new Redis(url, { maxRetriesPerRequest: null, enableReadyCheck: true });
   let said = '';
   const say = (line: string): void => {
     if (line !== said) note(line);

@@ -24,7 +24,7 @@ async function flagsOf(...names: string[]): Promise<Set<string>> {
     defined
       .flat()
       .flatMap(below)
-      .flatMap(({ options }) => options.flatMap(({ long }) => long ?? [])),
+      .flatMap(({ options }) => options.flatMap(({ long, hidden }) => (hidden ? [] : (long ?? [])))),
   );
 }
 
@@ -44,9 +44,12 @@ test('no page of theirs speaks of a flag or a variable that there is not', async
     'HIDAMARI_DEBUG',
     'HIDAMARI_CONTACT',
     'HIDAMARI_KEY',
-    'HIDAMARI_S3_ACCESS_KEY_FILE',
-    'HIDAMARI_S3_SECRET_KEY_FILE',
-    'HIDAMARI_S3_SESSION_TOKEN_FILE',
+    'HIDAMARI_KEY_FILE',
+    'HIDAMARI_QUEUE_PASSWORD',
+    'HIDAMARI_QUEUE_PASSWORD_FILE',
+    ...Object.values<Setting>(SETTINGS)
+      .filter(({ isSecret }) => isSecret)
+      .map((setting) => `${environmentName(setting)}_FILE`),
   ]);
   for (const { page, text } of texts) {
     for (const [flag] of text.matchAll(/(?<![\w-])--[a-z][\w-]*/g)) {

@@ -233,18 +233,16 @@ describe('three replicas behind a proxy', { skip }, () => {
       '--pages',
       'off',
     ];
-    // The key comes by the environment, by files or by flags.
+    // The key comes by the environment or by files.
     const secret = at(`secret${i}`);
     writeFileSync(secret, `${place.secretKey}\n`);
     const ways = [
       { HIDAMARI_S3_ACCESS_KEY: place.accessKey, HIDAMARI_S3_SECRET_KEY: place.secretKey },
       { HIDAMARI_S3_ACCESS_KEY: place.accessKey, HIDAMARI_S3_SECRET_KEY_FILE: secret },
-      {},
     ];
-    const byFlags = ['--s3-access-key', place.accessKey, '--s3-secret-key', place.secretKey];
     const where = { HIDAMARI_S3_ENDPOINT: place.endpoint.href, HIDAMARI_S3_REGION: place.region };
-    const env = { ...process.env, ...where, ...ways[i % 3] };
-    const args = [...flags, ...shared, ...(i === 2 ? byFlags : [])];
+    const env = { ...process.env, ...where, ...ways[i % 2] };
+    const args = [...flags, ...shared];
     const child = spawn(process.execPath, [CLI, 'serve', ...args], { env });
     ends.push(() => child.kill('SIGKILL'));
     let output = '';

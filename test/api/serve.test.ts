@@ -22,8 +22,11 @@ class Server {
   stderr = '';
   readonly ended: Promise<number | null>;
 
-  constructor(args: string[]) {
-    this.child = spawn(process.execPath, [CLI, 'serve', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  constructor(args: string[], env: Record<string, string> = {}) {
+    this.child = spawn(process.execPath, [CLI, 'serve', ...args], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...env },
+    });
     this.child.stdout!.on('data', (chunk) => (this.stdout += chunk));
     this.child.stderr!.on('data', (chunk) => (this.stderr += chunk));
     this.ended = new Promise((resolve) => this.child.on('close', resolve));
@@ -103,8 +106,8 @@ describe('hidamari serve', () => {
   test('SIGHUP moves to a newer dataset, refuses a damaged one, and SIGTERM ends with 0', async () => {
     const newer = join(folder, 'moving');
     cpSync(data, newer, { recursive: true });
-    const key = ['--bulk-key', 'a secret of several servers'];
-    const server = new Server(['--data', newer, '--port', '0', '--shutdown-delay', '1', ...key]);
+    const key = { HIDAMARI_BULK_KEY: 'a secret of several servers' };
+    const server = new Server(['--data', newer, '--port', '0', '--shutdown-delay', '1'], key);
     servers.push(server);
     const url = await server.url();
     const idOf = async () =>
@@ -138,7 +141,7 @@ describe('hidamari serve', () => {
     assert.equal(await idOf(), '2026-02-01T00:00:00Z');
     // The URL of the old dataset goes on working, also on a server that has never served that one.
     assert.equal((await fetch(offer.data.url)).status, 200);
-    const second = new Server(['--data', newer, '--port', '0', ...key]);
+    const second = new Server(['--data', newer, '--port', '0'], key);
     servers.push(second);
     assert.equal((await fetch((await second.url()) + offer.data.url.slice(url.length))).status, 200);
     server.child.kill('SIGTERM');

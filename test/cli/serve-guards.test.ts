@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { Redis } from 'ioredis';
 import { RedisServer, skipWithoutRedis } from '../support/redis-server.ts';
 import { CLI, hidamari } from '../support/run.ts';
 import { generatedDataset, startSample } from '../support/start-sample.ts';
@@ -14,8 +15,9 @@ class Served {
   readonly child: ChildProcess;
   output = '';
 
-  constructor(args: string[]) {
-    this.child = spawn(process.execPath, [CLI, 'serve', '--port', '0', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  constructor(args: string[], env: Record<string, string> = {}) {
+    const options = { env: { ...process.env, ...env } };
+    this.child = spawn(process.execPath, [CLI, 'serve', '--port', '0', ...args], options);
     for (const stream of [this.child.stdout!, this.child.stderr!]) stream.on('data', (text) => (this.output += text));
   }
 
@@ -101,6 +103,31 @@ describe('hidamari serve and its guards', () => {
     assert.match(await scrape(), /^hidamari_redis_up 1$/m);
     assert.match(await scrape(), /^hidamari_rate_limited_total\{client_class="anonymous"\} 2$/m);
     assert.deepEqual(await Promise.all(servers.map((served) => served.stop())), [0, 0]);
+  });
+
+  it('a Redis with a password, which stands in no log', { skip: skipWithoutRedis }, async (t) => {
+    const redis = await RedisServer.start(t);
+    const own = new Redis(redis.url);
+    t.after(() => own.disconnect());
+    const password = 'hush %@ /hush';
+    await own.config('SET', 'requirepass', password);
+    const start = (env: Record<string, string>): Served => {
+      const served = new Served(['--data', data, '--log-level', 'debug'], { HIDAMARI_REDIS: redis.url, ...env });
+      t.after(() => void served.child.kill('SIGKILL'));
+      return served;
+    };
+    const [friend, stranger] = [
+      start({ HIDAMARI_REDIS_PASSWORD: password }),
+      start({ HIDAMARI_REDIS_PASSWORD: 'hushed' }),
+    ];
+    await friend.says(/"msg":"redis is there: servers count together"/);
+    await stranger.says(/"msg":"redis is gone: this server counts alone"/);
+    assert.doesNotMatch(friend.output + stranger.output, /hush/);
+    const env = { HIDAMARI_REDIS: 'redsi://me:hush@host' };
+    assert.match(
+      (await hidamari(['serve'], { env })).stderr,
+      /value 'redsi:\/\/me:…@host' from env 'HIDAMARI_REDIS' is invalid/,
+    );
   });
 
   it('keys that are added and revoked while it runs', async (t) => {

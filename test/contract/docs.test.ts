@@ -71,7 +71,7 @@ test('every variable of the environment is documented, and none that is not read
     /\.[jt]s$/.test(name),
   );
   const text = sources.map((name) => readFileSync(join(ROOT, 'src', name), 'utf8')).join('\n');
-  const read = new Set([...text.matchAll(/process\.env\.(\w+)/g)].map(([, name]) => name!));
+  const read = new Set([...text.matchAll(/(?:process\.env\.|secretOf\(')(\w+)/g)].map(([, name]) => name!));
   const page = readFileSync(join(ROOT, 'docs/settings.md'), 'utf8').split('<!-- /settings -->')[1]!;
   const documented = [...page.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name!);
   assert.deepEqual(documented.sort(), [...read, 'NO_COLOR'].sort(), 'NO_COLOR is read by Node');

@@ -20,8 +20,9 @@ test('a store that cannot be read is named once, and so is that it can be read a
   const endpoint = `http://127.0.0.1:${(store.address() as AddressInfo).port}`;
   const copies = await smallDataset(tempFolder(t));
   const from = ['--data', 's3://bucket/prefix', '--copies', copies, '--refresh', '1'];
-  const key = ['--s3-endpoint', endpoint, '--s3-access-key', 'a', '--s3-secret-key', 'b', '--s3-url-style', 'path'];
-  const server = await serveCity(t, [...from, ...key], 'pipe');
+  const place = ['--s3-endpoint', endpoint, '--s3-url-style', 'path'];
+  const key = { HIDAMARI_S3_ACCESS_KEY: 'a', HIDAMARI_S3_SECRET_KEY: 'b' };
+  const server = await serveCity(t, [...from, ...place], 'pipe', key);
   const said: { msg: string; reason?: string }[] = [];
   for await (const line of createInterface(server.child.stderr!)) {
     const entry = JSON.parse(line) as (typeof said)[number];

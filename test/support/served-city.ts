@@ -31,9 +31,13 @@ export async function serveCity(
   test: { after(fn: () => void): unknown },
   args: readonly string[],
   log: 'pipe' | 'ignore' | number,
+  env: Record<string, string> = {},
 ): Promise<ServedCity> {
   const stdio: StdioOptions = ['ignore', 'pipe', log];
-  const child = spawn(process.execPath, [CLI, 'serve', '--port', '0', '--admin-port', '0', ...args], { stdio });
+  const child = spawn(process.execPath, [CLI, 'serve', '--port', '0', '--admin-port', '0', ...args], {
+    stdio,
+    env: { ...process.env, ...env },
+  });
   test.after(() => void child.kill('SIGKILL'));
   const ended = once(child, 'exit');
   let said = '';

@@ -68,7 +68,7 @@ export async function builtByQueue(
   options: Pick<BuildOptions, 'out' | 'citygml'>,
   notes: string[] = [],
 ): Promise<string> {
-  const redis = queueRedis(url, undefined, (line) => notes.push(line));
+  const redis = queueRedis(url, (line) => notes.push(line));
   const opened: QueueBuild[] = [];
   const queue = { redis, store, lockMs: LOCK_S * 1000, retryMs: RETRY_MS, note: (line: string) => notes.push(line) };
   try {

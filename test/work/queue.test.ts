@@ -117,7 +117,7 @@ describe('a build on a queue', { skip: skipWithoutRedis, concurrency: 3 }, () =>
       env: ENV,
     });
     assert.equal(open.code, 2);
-    assert.match(open.stderr, /no password on the command line/);
+    assert.match(open.stderr, /no secret on the command line: HIDAMARI_QUEUE_PASSWORD/);
     assert.doesNotMatch(open.stderr, /open-secret/);
   });
 
