@@ -71,9 +71,9 @@ export function isReading(text: string): boolean {
   return /\p{Script=Katakana}/u.test(text) && !/[\p{Script=Han}\p{Script=Hiragana}]/u.test(text);
 }
 
-/** Whether a text is written in katakana alone. */
+/** Whether a text is written in katakana alone, full-width or half-width. */
 export function isKatakana(text: string): boolean {
-  return /^[\p{Script=Katakana}ー・\s\u3000（）()]+$/u.test(text);
+  return /^[\p{Script=Katakana}ー・\s()]+$/u.test(text.normalize('NFKC'));
 }
 
 /** A cleaned address and what had to be done to it. */

@@ -103,9 +103,9 @@ test('a list of which every row is of another service is served as that', () => 
   });
 });
 
-test('days of opening, fax and shared care are served; a name in hiragana is put back in its place', () => {
+test('days of opening, fax and shared care are served; a name in hiragana is put back in its place, its reading in half width too', () => {
   const row = office(OLD, {
-    name: 'ヒマワリ',
+    name: 'ﾋﾏﾜﾘ（ﾃﾞｲ）',
     kana: 'デイサービスひまわり',
     fax: '０３－１２３４－５６７８',
     days: '平日,土曜日',
@@ -117,7 +117,7 @@ test('days of opening, fax and shared care are served; a name in hiragana is put
     const { open_days, open_days_note, shared_care } = facility.services[0]!;
     assert.deepEqual(
       [facility.name, facility.name_kana, facility.fax],
-      ['デイサービスひまわり', 'ヒマワリ', '03-1234-5678'],
+      ['デイサービスひまわり', 'ヒマワリ(デイ)', '03-1234-5678'],
     );
     assert.deepEqual([open_days, open_days_note, shared_care], [['weekday', 'saturday'], '年末年始を除く', true]);
   });
