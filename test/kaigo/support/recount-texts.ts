@@ -50,7 +50,7 @@ export function groupFindings(
 
 /** The reading stands where the name should. */
 export const isSwapped = ({ 事業所名: name = '', 事業所名カナ: kana = '' }: PlainRow): boolean =>
-  /^[\p{Script=Katakana}ー・\s]+$/u.test(name) && /[\p{Script=Han}\p{Script=Hiragana}]/u.test(kana);
+  /^[\p{Script=Katakana}ーｰ・･ﾞﾟ\s()（）]+$/u.test(name) && /[\p{Script=Han}\p{Script=Hiragana}]/u.test(kana);
 
 const blank = (text = '') => text.trim() === '';
 const spaced = (text = '') =>
