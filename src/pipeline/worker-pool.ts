@@ -64,9 +64,11 @@ const YOUNG_GENERATION_MB = 12;
 /** At how many MB of older objects a thread first looks which of them are still used; V8 would gather some hundreds. */
 const OLD_GENERATION_START_MB = 32;
 
-/** How long a worker may take to start, milliseconds; the next ones have twice as long each, since the machine may just be busy. */
+/** How long a worker may take to start, milliseconds; those that take the place of one have twice as long, since the machine may just be busy. */
 const START_MS = 60_000;
-/** Workers that may hang at their start before the pool fails. */
+/** How often it is looked in that time whether it has: looks are counted, since this process may have been stopped meanwhile, with its workers. */
+const LOOKS = 10;
+/** Workers that may hang at their start, each in the place of the one before, until the pool fails. */
 const MOST_HANGS = 3;
 
 interface PoolOptions {
@@ -91,6 +93,7 @@ export class WorkerPool implements Runner {
   readonly #running = new Map<Worker, Job>();
   readonly #queue: Job[] = [];
   #failure: Error | null = null;
+  /** Workers that hung at their start, one in the place of the other. */
   #hangs = 0;
 
   /** `script` says `READY` to `parentPort`, and answers each task that it receives there with one `Answer`. */
@@ -129,32 +132,47 @@ export class WorkerPool implements Runner {
       workerData: this.#options.workerData ?? null,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     });
-    const startMs = (this.#options.startMs ?? START_MS) * 2 ** this.#hangs;
-    const late = setTimeout(() => this.#hung(worker, startMs), startMs).unref();
+    const late = this.#watchStart(worker);
     worker.on('message', (answer: typeof READY | Answer<never>) => {
-      if (answer === READY) clearTimeout(late);
+      if (answer === READY) clearInterval(late);
       // Under `node --watch` threads also report the files that they load.
       else if ('result' in answer || 'error' in answer) this.#answered(worker, answer);
     });
     worker.on('error', (error) => this.#died(worker, whyDied(error)));
     worker.on('exit', (code) => {
-      clearTimeout(late);
+      clearInterval(late);
       this.#died(worker, `it ended with code ${code}`);
     });
     this.#workers.add(worker);
     return worker;
   }
 
-  /** A worker has not started in time: its task goes to another one, unless too many have hung. */
-  #hung(worker: Worker, afterMs: number): void {
+  #watchStart(worker: Worker): NodeJS.Timeout {
+    const before = this.#hangs;
+    const startMs = (this.#options.startMs ?? START_MS) * 2 ** before;
+    let looks = 0;
+    const timer = setInterval(() => {
+      if (++looks < LOOKS) return;
+      clearInterval(timer);
+      this.#hung(worker, startMs, before);
+    }, startMs / LOOKS);
+    return timer.unref();
+  }
+
+  /**
+   * A worker has not started in time: its task goes to another one, unless too many have hung.
+   * @param before how many had when it was begun: those that were begun together count once
+   */
+  #hung(worker: Worker, afterMs: number, before: number): void {
     if (!this.#workers.has(worker) || this.#failure) return;
     const problem = `a worker thread has not started within ${afterMs / 1000} s`;
-    if (++this.#hangs >= MOST_HANGS) {
+    this.#hangs = Math.max(this.#hangs, before + 1);
+    if (before + 1 >= MOST_HANGS) {
       this.#died(worker, `${problem}, nor have ${MOST_HANGS - 1} before it`);
       return;
     }
     this.#workers.delete(worker);
-    worker.removeAllListeners();
+    worker.removeAllListeners().on('error', () => {});
     void worker.terminate();
     const job = this.#running.get(worker);
     this.#running.delete(worker);

@@ -13,8 +13,9 @@ const LONGEST_PAUSE_MS = 30_000;
 /** How often each worker is asked whether it is alive, milliseconds, and how many such questions it may leave unanswered. */
 const LOOK_MS = 5000;
 const MOST_UNANSWERED = 6;
-/** How long a worker may say nothing before it serves, milliseconds. */
+/** How long a worker may say nothing before it serves, milliseconds; what takes the place of one has twice as long, since the machine may just be busy. */
 const START_MS = 60_000;
+const LONGEST_START_MS = 600_000;
 /** How long a worker may take to say what it has counted, milliseconds. */
 const METRICS_MS = 1000;
 
@@ -33,7 +34,7 @@ interface PrimaryParts {
   ended(number: number): void;
   /** How often each worker is asked whether it is alive, milliseconds. */
   lookMs?: number;
-  /** How long a worker may say nothing before it serves, milliseconds. */
+  /** How long the first may say nothing before it serves, milliseconds. */
   startMs?: number;
 }
 
@@ -55,6 +56,8 @@ export class Primary {
   readonly #parts: PrimaryParts;
   readonly #running = new Map<number, Running>();
   readonly #ends: Promise<void>[] = [];
+  /** They keep this process alive: until the first worker serves nothing else may. */
+  readonly #restarts = new Set<NodeJS.Timeout>();
   #isStopping = false;
 
   constructor(parts: PrimaryParts) {
@@ -105,6 +108,7 @@ export class Primary {
   /** Has all workers answer what is in flight and end, and waits for them and for the last line of each. */
   async stop(): Promise<void> {
     this.#isStopping = true;
+    for (const timer of this.#restarts) clearTimeout(timer);
     this.notifyAll('stop', null);
     // What does not serve yet has nothing in flight, and may hang.
     for (const { serves, process: child } of this.#running.values()) if (!serves) child.process.kill('SIGTERM');
@@ -113,7 +117,7 @@ export class Primary {
   }
 
   /** Starts a worker; resolves when it serves. */
-  #start(number: number, pauseMs = FIRST_PAUSE_MS): Promise<string[]> {
+  #start(number: number, pauseMs = FIRST_PAUSE_MS, startMs = this.#parts.startMs ?? START_MS): Promise<string[]> {
     const { port, secrets, log, computer, limiters, dailyUnits } = this.#parts;
     const startedAt = performance.now();
     const child = cluster.fork();
@@ -127,7 +131,7 @@ export class Primary {
     calls.answer('setup', () => ({ number, port, secrets }));
     calls.onNotice('damaged', (damage) => this.#passOn(number, damage));
     const written = this.#readLog(child, number);
-    this.#watchStart(number, running);
+    this.#watchStart(number, running, startMs);
     return new Promise((resolve, reject) => {
       calls.onNotice('ready', ({ lines }) => {
         running.serves = true;
@@ -149,7 +153,11 @@ export class Primary {
           this.deaths++;
           log.error({ ended: number, code, signal }, 'a worker has ended: another takes its place');
           const wasSoon = performance.now() - startedAt < SOON_MS;
-          this.#startLater(number, wasSoon ? pauseMs : 0).then(resolve, reject);
+          this.#startLater(
+            number,
+            wasSoon ? pauseMs : 0,
+            hangs ? Math.min(2 * startMs, LONGEST_START_MS) : startMs,
+          ).then(resolve, reject);
         });
       });
       this.#ends.push(end);
@@ -157,19 +165,20 @@ export class Primary {
   }
 
   /** Resolves when the worker that takes the place serves. */
-  #startLater(number: number, pauseMs: number): Promise<string[]> {
+  #startLater(number: number, pauseMs: number, startMs: number): Promise<string[]> {
     const next = Math.min(LONGEST_PAUSE_MS, Math.max(FIRST_PAUSE_MS * 2, pauseMs * 2));
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        if (!this.#isStopping) this.#start(number, next).then(resolve, reject);
+        this.#restarts.delete(timer);
+        this.#start(number, next, startMs).then(resolve, reject);
       }, pauseMs);
-      timer.unref();
+      this.#restarts.add(timer);
     });
   }
 
   /** Ends a worker that neither serves nor says that it is starting. */
-  #watchStart(number: number, running: Running): void {
-    const { log, startMs = START_MS } = this.#parts;
+  #watchStart(number: number, running: Running, startMs: number): void {
+    const { log } = this.#parts;
     const { process: child, calls } = running;
     const end = (): void => {
       if (running.serves) return;

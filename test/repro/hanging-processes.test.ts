@@ -115,6 +115,14 @@ describe('of several processes one hangs', () => {
     await stop(primary);
   });
 
+  // Before, each had the same time, and a server whose workers take longer to start never began.
+  test('what takes its place has twice as long: all may just be slow', async () => {
+    const { primary, said } = primaryOf(1, ['slow'], { lookMs: 5000, startMs: 500 });
+    assert.deepEqual(await primary.start(), ['worker 1']);
+    assert.ok(said().length >= 2, 'it was ended at least once');
+    await stop(primary);
+  });
+
   test('at its end the server does not wait for a worker that hangs before it serves', async () => {
     const mark = join(folder, 'hangs-at-the-end');
     const { primary } = primaryOf(1, [mark], { lookMs: 5000 });

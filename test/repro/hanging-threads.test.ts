@@ -68,6 +68,34 @@ it('a thread of a build that hangs at its start gives its task to another', asyn
   assert.deepEqual(said, ['a worker thread has not started within 1.5 s: another takes its place']);
 });
 
+// Before, three that were begun together and were slow ended the build at once, and so did a main thread that could not look for a minute.
+it('threads of a build that hang together count once', async (t) => {
+  const said: string[] = [];
+  const pool = new WorkerPool(script(4, '{ result: task.name }'), 4, {
+    workerData: { turns: turns() },
+    startMs: 1500,
+    replaced: (problem) => void said.push(problem),
+  });
+  t.after(() => pool.stop());
+  const names = ['one', 'two', 'three', 'four'];
+  assert.deepEqual(await Promise.all(names.map((name) => pool.run<string>({ kind: 'test', name }))), names);
+  assert.ok(said.length >= 4, `${said.length} were replaced`);
+});
+
+it('time in which this thread is held up is not counted', async (t) => {
+  const said: string[] = [];
+  const pool = new WorkerPool(script(0, '{ result: task.name }'), 1, {
+    workerData: { turns: turns() },
+    startMs: 1500,
+    replaced: (problem) => void said.push(problem),
+  });
+  t.after(() => pool.stop());
+  const task = pool.run<string>({ kind: 'test', name: 'one' });
+  Atomics.wait(turns(), 0, 0, 3000);
+  assert.equal(await task, 'one');
+  assert.deepEqual(said, []);
+});
+
 it('a build of which every thread hangs at its start fails and says so', async (t) => {
   const pool = new WorkerPool(script(9, '{ result: null }'), 1, { workerData: { turns: turns() }, startMs: 50 });
   t.after(() => pool.stop());

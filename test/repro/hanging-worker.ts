@@ -1,10 +1,15 @@
 import { existsSync, writeFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Calls } from '../../src/workers/calls.ts';
 
-/** A worker that says it serves, and then hangs; with a path, the first that is started hangs before, and makes a file there. */
+/**
+ * A worker that says it serves, and then hangs; with a path, the first that is started hangs before, and makes a file there; `slow`: each
+ * takes a second to start.
+ */
 const hang = (): unknown => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 const mark = process.argv[2];
-if (mark !== undefined && !existsSync(mark)) {
+if (mark === 'slow') await delay(1000);
+else if (mark !== undefined && !existsSync(mark)) {
   writeFileSync(mark, '');
   hang();
 }
