@@ -25,13 +25,16 @@ const WITH_UNIT: readonly [arguments_: RegExp, written: RegExp, times: number][]
 
 /** The number that a text can only mean as the value of an argument: in digits of any width, with the argument's own unit; else null. */
 export function numberMeant(argument: string, written: string): number | null {
+  // NFKC would make 10⁵ into 105.
+  if (/[⁰¹²³⁴-⁹₀-₉]/.test(written)) return null;
   const text = narrow(written).toLowerCase();
   if (/^-?\d+(\.\d+)?$/.test(text)) return Number(text);
   if (argument === 'month') {
-    const month = MONTHS.findIndex((name) => text.length >= 3 && name.startsWith(text.replace(/\.$/, '')));
+    const begin = text.replace(/\.$/, '');
+    const month = MONTHS.findIndex((name) => begin.length >= 3 && name.startsWith(begin));
     if (month !== -1) return month + 1;
   }
-  const plain = argument.endsWith('_yen') ? text.replace(/(?<=\d),(?=\d{3})/g, '') : text;
+  const plain = argument.endsWith('_yen') ? text.replace(/(?<=\d),(?=\d{3}(?!\d))/g, '') : text;
   for (const [named, pattern, times] of WITH_UNIT) {
     const number = named.test(argument) ? pattern.exec(plain)?.[1] : undefined;
     if (number !== undefined) return Math.round(Number(number) * times * 1e9) / 1e9;

@@ -113,6 +113,8 @@ describe('what agents ask that is wrong, loose or not allowed', () => {
         ['floor', '7-8F'],
         ['month', 'Decem12'],
         ['month', 'maybe'],
+        ['month', 'ju.'],
+        ['floor', '1²'],
       ],
       ...[
         ['month', '2026-12'],
