@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { setGlobalProxyFromEnv } from 'node:http';
+import http from 'node:http';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type City, listCities } from '../fetch/city-models.ts';
 import { CLIENT_DEFAULTS, Client, FetchError } from '../fetch/client.ts';
@@ -54,7 +54,8 @@ export function define(command: Command): void {
 }
 
 async function run(flags: Flags, command: Command): Promise<void> {
-  setGlobalProxyFromEnv();
+  // Node.js before 24.14 has it not, and reads no proxy from the environment.
+  http.setGlobalProxyFromEnv?.();
   const publishers = await readPublishers(flags.publishers ?? null);
   const client = new Client({ ...CLIENT_DEFAULTS, userAgent: userAgent() });
   if (flags.list) {

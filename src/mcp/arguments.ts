@@ -92,7 +92,11 @@ function listText(rules: ParameterRules): string {
 /** Municipalities and wards have the same code, the one with its check digit and the other without. */
 function withOtherCode(argument: string, value: unknown): unknown {
   const code = String(value).normalize('NFKC').trim();
-  if (argument === 'municipality_code' && /^\d{5}$/.test(code)) return code + municipalityCheckDigit(code);
+  if (argument === 'municipality_code' && /^\d{5}$/.test(code)) {
+    // A JSON number loses its leading zero: 12203 may be 市川市 without its check digit, or 012203, 士別市.
+    const mayLackZero = typeof value === 'number' && municipalityCheckDigit(`0${code}`) === code[4];
+    return mayLackZero ? value : code + municipalityCheckDigit(code);
+  }
   const hasCheckDigit = /^\d{6}$/.test(code) && municipalityCheckDigit(code) === code[5];
   return argument === 'ward_code' && hasCheckDigit ? code.slice(0, 5) : value;
 }

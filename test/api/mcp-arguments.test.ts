@@ -172,6 +172,8 @@ describe('what agents ask that is wrong, loose or not allowed', () => {
       /service_code must be text .*"nursing home"\. Services: 510 special nursing homes, .* 410 sale of equipment\.$/,
     ],
     ['find_care_facilities', { municipality_code: '131017', service_code: '510' }, /check digit/],
+    // A number: 市川市 without its check digit, or 012203 without its zero.
+    ['find_care_facilities', { municipality_code: 12203, service_code: '510' }, /municipality_code/],
     [
       'care_facility',
       { facility_id: KNOWN.facility, copayment: 0.1 },
