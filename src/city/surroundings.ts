@@ -6,6 +6,7 @@ import {
   gridSquareCentre,
   gridSquareNeighbours,
 } from '../geo/grid-square.ts';
+import { LocalPlane } from '../geo/plane.ts';
 import { distanceBound } from './shading-squares.ts';
 import { footprintsAt, type SquareBuildings } from './square-file.ts';
 import type { EmptyParts } from './square-summary.ts';
@@ -108,6 +109,12 @@ function isBesideGap(i: number, gaps: number, around: readonly boolean[]): boole
 
 /** The surroundings of a place (degrees), given the gaps around its grid square. */
 export function surroundingsAt(lat: number, lon: number, gaps: readonly string[]): Surroundings {
-  const place = { south: lat, north: lat, west: lon, east: lon };
-  return gaps.some((code) => distanceBound(place, gridSquareBounds(code)) <= NEAR_M) ? 'open' : 'complete';
+  const plane = new LocalPlane(lat, lon);
+  const isNear = (code: string): boolean => {
+    const { south, north, west, east } = gridSquareBounds(code);
+    const nearestLat = Math.min(Math.max(lat, south), north);
+    const nearestLon = Math.min(Math.max(lon, west), east);
+    return Math.hypot(plane.x(nearestLat, nearestLon), plane.y(nearestLat)) <= NEAR_M;
+  };
+  return gaps.some(isNear) ? 'open' : 'complete';
 }

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { distanceBound, REACH_M, ShadingSquares } from '../../src/city/shading-squares.ts';
 import { gapsAround, surroundingsAt } from '../../src/city/surroundings.ts';
 import { fifthOrderSquares, gridSquareBounds, gridSquareOf } from '../../src/geo/grid-square.ts';
+import { LocalPlane } from '../../src/geo/plane.ts';
 import { inOrderOfWork, type PlannedSquare, planBuild } from '../../src/pipeline/plan.ts';
 
 const LAT = 35.675;
@@ -166,7 +167,7 @@ describe('the plan of a build', () => {
   it('tells by the place of a building whether a gap begins within 1 km', () => {
     const gap = square(0, 1, [10]).square;
     const { south, west } = gridSquareBounds(gap);
-    const metre = 1 / 110_574;
+    const metre = 1 / new LocalPlane(south, west).perLat;
     assert.equal(surroundingsAt(south - 999 * metre, west, [gap]), 'open');
     assert.equal(surroundingsAt(south - 1001 * metre, west, [gap]), 'complete');
     assert.equal(surroundingsAt(south + 1 / 240, west + 1 / 160, [gap]), 'open');
