@@ -86,12 +86,19 @@ const YOUNG_MS = 60_000;
 /** Removes what workers that were killed have left. */
 async function removeAbandoned(cache: string): Promise<void> {
   for (const name of (await readdir(cache)).filter((entry) => entry.startsWith(FOLDER))) {
-    const folder = join(cache, name);
-    const begun = await stat(folder).catch(() => null);
-    if (begun === null || Date.now() - begun.mtimeMs < YOUNG_MS) continue;
-    const lock = FileLock.take(join(folder, 'lock'));
-    lock?.release();
-    if (lock !== null) await rm(folder, { recursive: true, force: true });
+    // Workers that start together find the same folders, and some may be another user's: none keeps a worker from its work.
+    await removeIfAbandoned(join(cache, name)).catch(() => {});
+  }
+}
+
+async function removeIfAbandoned(folder: string): Promise<void> {
+  if (Date.now() - (await stat(folder)).mtimeMs < YOUNG_MS) return;
+  const lock = FileLock.take(join(folder, 'lock'));
+  if (lock === null) return;
+  try {
+    await rm(folder, { recursive: true, force: true });
+  } finally {
+    lock.release();
   }
 }
 

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { ENV } from '../pipeline/run-build.ts';
+import { hidamari } from '../support/run.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+// Of two workers that removed the same folder at once one ended with ENOTEMPTY, before it had taken a step.
+test('a folder left by a killed worker that cannot be removed keeps no worker from its work', async (t) => {
+  const [cache, store] = [tempFolder(t), tempFolder(t)];
+  // A folder in place of the lock stands for whatever goes wrong with one.
+  for (const name of ['hidamari-work-stuck/lock', 'hidamari-work-old'])
+    mkdirSync(join(cache, name), { recursive: true });
+  for (const name of readdirSync(cache)) utimesSync(join(cache, name), 0, 0);
+  const args = ['work', '--store', store, '--stage', 'read', '--shard', '1/1', '--cache', cache];
+  const { stderr } = await hidamari(args, { env: ENV });
+  assert.match(stderr, /has listed no steps of read/);
+  assert.deepEqual(readdirSync(cache), ['hidamari-work-stuck']);
+});
