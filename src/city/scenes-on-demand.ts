@@ -115,7 +115,7 @@ export class DatasetScenes {
     const square = gridSquareOf(lat, lon);
     const partsOf = (code: string): EmptyParts | null => this.#index.get(code)?.emptyParts ?? null;
     if (partsOf(square) === null) return 'open';
-    return surroundingsAt(lat, lon, gapsAround(square, partsOf));
+    return surroundingsAt(lat, lon, gapsAround(square, partsOf).map(gridSquareBounds));
   }
 
   #needsOf(view: Viewpoint): Need[] {

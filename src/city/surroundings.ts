@@ -1,5 +1,6 @@
 import { textAt } from '../formats/column-file.ts';
 import {
+  type Box,
   fifthOrderIndex,
   fifthOrderSquares,
   gridSquareBounds,
@@ -107,11 +108,10 @@ function isBesideGap(i: number, gaps: number, around: readonly boolean[]): boole
   return false;
 }
 
-/** The surroundings of a place (degrees), given the gaps around its grid square. */
-export function surroundingsAt(lat: number, lon: number, gaps: readonly string[]): Surroundings {
+/** The surroundings of a place (degrees), given the bounds of the gaps around its grid square. */
+export function surroundingsAt(lat: number, lon: number, gaps: readonly Box[]): Surroundings {
   const plane = new LocalPlane(lat, lon);
-  const isNear = (code: string): boolean => {
-    const { south, north, west, east } = gridSquareBounds(code);
+  const isNear = ({ south, north, west, east }: Box): boolean => {
     const nearestLat = Math.min(Math.max(lat, south), north);
     const nearestLon = Math.min(Math.max(lon, west), east);
     return Math.hypot(plane.x(nearestLat, nearestLon), plane.y(nearestLat)) <= NEAR_M;

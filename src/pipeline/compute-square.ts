@@ -15,6 +15,7 @@ import { type Surroundings, surroundingsAt } from '../city/surroundings.ts';
 import { type TreeEntry, TreeFiles } from '../city/tree-file.ts';
 import { writeWhole } from '../formats/files.ts';
 import { LastUsed } from '../formats/last-used.ts';
+import { gridSquareBounds } from '../geo/grid-square.ts';
 import { type BuildingRecord, wardCodeOf } from '../record/building-record.ts';
 import { encodeRecord } from '../record/codec.ts';
 import type { ComputedBuilding } from '../record/face-hours.ts';
@@ -99,13 +100,14 @@ export async function computeSquare(task: ComputeTask, { engine, trees, planes }
   const kept = task.sun !== null && unit.zone === keptZone(unit.square) ? madeCurves(unit.square) : [];
   const { curves } = squareSun(unit.square, unit.zone, REFERENCE_DAYS, byDate(kept));
 
+  const gaps = unit.gaps.map(gridSquareBounds);
   const results: (ComputedBuilding | null)[] = Array.from(rows, () => null);
   for (const index of inOrderOfPlace(scene)) {
     const building = buildingAt(buildings, rows[index]);
     if (!isServed(building)) continue;
     const { storeys } = storeysOf(building.storeys, building.topM - building.baseM);
     const sunlight = computeBuilding(kernel, curves, index, storeys);
-    const surroundings = surroundingsAt(building.lat, building.lon, unit.gaps);
+    const surroundings = surroundingsAt(building.lat, building.lon, gaps);
     const record = buildingRecord(building, sunlight, from, { scene, index }, surroundings);
     const bytes = encodeRecord(record);
     results[index] = { buildingId: building.buildingId, bytes, hours: packFaceHours(record.faces) };

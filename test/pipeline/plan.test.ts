@@ -165,8 +165,8 @@ describe('the plan of a build', () => {
   });
 
   it('tells by the place of a building whether a gap begins within 1 km', () => {
-    const gap = square(0, 1, [10]).square;
-    const { south, west } = gridSquareBounds(gap);
+    const gap = gridSquareBounds(square(0, 1, [10]).square);
+    const { south, west } = gap;
     const metre = 1 / new LocalPlane(south, west).perLat;
     assert.equal(surroundingsAt(south - 999 * metre, west, [gap]), 'open');
     assert.equal(surroundingsAt(south - 1001 * metre, west, [gap]), 'complete');

@@ -44,7 +44,7 @@ function openAmong(houses: readonly House[]): number[] {
     [...squares].map(([code, there]) => [code, emptyPartsOf(code, squareOf(there.map(placeOf)), () => null)]),
   );
   const open = [...squares].flatMap(([code, there]) => {
-    const gaps = gapsAround(code, (other) => parts.get(other) ?? null);
+    const gaps = gapsAround(code, (other) => parts.get(other) ?? null).map(gridSquareBounds);
     return there.filter((one) => surroundingsAt(placeOf(one).lat, placeOf(one).lon, gaps) === 'open');
   });
   return numbers(houses.filter((one) => open.includes(one)));
