@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { DatasetContents } from '../dataset/contents.ts';
-import { sunlightBulkName } from '../dataset/sunlight.ts';
+import { sunlightBulkName, wardOfBulk } from '../dataset/sunlight.ts';
 import { featureTexts, type Selection, writeSources, writeWindows } from '../export/tables.ts';
 import type { Box } from '../geo/grid-square.ts';
 import { DatasetError } from '../snapshot/manifest.ts';
@@ -73,10 +73,10 @@ async function exportBuildings(
 /** @throws DatasetError when the dataset has no building of the ward, before anything is written */
 function checkWard({ files: { folder, manifest } }: DatasetContents, ward: string): void {
   if (sunlightBulkName(ward) in manifest.files) return;
-  const wards = Object.keys(manifest.files).flatMap(
-    (name) => /^bulk\/sunlight\/(\d{5})\.parquet$/.exec(name)?.[1] ?? [],
+  const bulk = Object.keys(manifest.files).filter((name) => name === sunlightBulkName(wardOfBulk(name)));
+  throw new DatasetError(
+    `${folder}: no buildings of --ward ${ward}; it has those of ${bulk.map(wardOfBulk).join(', ')}`,
   );
-  throw new DatasetError(`${folder}: no buildings of --ward ${ward}; it has those of ${wards.join(', ')}`);
 }
 
 /** @returns how many there were */

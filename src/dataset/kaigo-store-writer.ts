@@ -122,8 +122,9 @@ const LATITUDE_METRES = 110_500;
 function withNeighbours(meta: readonly MunicipalityMeta[], rows: readonly TableRow[]): MunicipalityMeta[] {
   const positions = new Map<string, LatLon[]>();
   for (const { service, municipalityCode } of rows) {
+    if (service.position === null) continue;
     for (const code of [municipalityCode, cityOfWard(municipalityCode)?.code]) {
-      if (code === undefined || service.position === null) continue;
+      if (code === undefined) continue;
       const others = positions.get(code);
       if (others === undefined) positions.set(code, [service.position]);
       else others.push(service.position);
