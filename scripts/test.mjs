@@ -1,7 +1,7 @@
 // Runs the tests: every test/**/*.test.ts, or those whose path begins with or contains one of the words given
-// (`npm test -- test/geo town-index`). Options (`--test-name-pattern=…`) go to node.
-import { spawn } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+// (`npm test -- test/geo town-index`). Options (`--test-name-pattern=…`) go to node, but for `--file-timeout=SECONDS`.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -10,11 +10,20 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const CONCURRENCY = 2;
 /** A test that hangs fails after this time, and the others go on, milliseconds. */
 const TIMEOUT_MS = 600_000;
+/**
+ * A file that has not ended after this time is ended, with all that it has started, and counts as failed, seconds: what a test that
+ * timed out has left running would keep the whole run waiting.
+ */
+const FILE_TIMEOUT = 660;
+/** How often it is looked for such files, milliseconds. */
+const LOOK_MS = 5000;
 /** Each file is a process of its own: compiled modules are kept between them, which saves a second or more a file. */
 const COMPILE_CACHE = join(ROOT, 'node_modules', '.cache', 'hidamari', 'compile');
 
 const words = process.argv.slice(2).filter((arg) => !arg.startsWith('-'));
-const options = process.argv.slice(2).filter((arg) => arg.startsWith('-'));
+const given = process.argv.slice(2).filter((arg) => arg.startsWith('-'));
+const options = given.filter((arg) => !arg.startsWith('--file-timeout='));
+const fileTimeout = Number(given.find((arg) => !options.includes(arg))?.split('=')[1] ?? FILE_TIMEOUT);
 
 const files = testFiles(join(ROOT, 'test'))
   .map((path) => relative(ROOT, path).split(sep).join('/'))
@@ -40,6 +49,62 @@ const child = spawn(node, ['--test', ...limits, ...options, ...files], {
 });
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
 child.on('exit', (code) => process.exit(code === null ? 1 : code));
+watchFiles(child.pid);
+
+/** Each file is a process that the runner has started. Its own limit holds for single tests, and only while their event loop turns. */
+function watchFiles(runner) {
+  const since = new Map();
+  setInterval(() => {
+    const children = childrenByProcess();
+    for (const file of children.get(runner) ?? []) {
+      if (!since.has(file)) since.set(file, performance.now());
+      if (performance.now() - since.get(file) < fileTimeout * 1000) continue;
+      process.stderr.write(`hidamari: a test file goes on after ${fileTimeout} s and is ended (process ${file})\n`);
+      for (const pid of withDescendants(file, children)) end(pid);
+    }
+  }, LOOK_MS).unref();
+}
+
+/** The processes that each process has started; nothing on Windows, where no file is ended. */
+function childrenByProcess() {
+  const children = new Map();
+  for (const [pid, parent] of processes()) children.set(parent, [...(children.get(parent) ?? []), pid]);
+  return children;
+}
+
+/** Every process with the one that has started it. */
+function processes() {
+  if (process.platform === 'win32') return [];
+  if (process.platform !== 'linux') {
+    const { stdout = '' } = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
+    return stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.trim().split(/\s+/).map(Number));
+  }
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.flatMap((pid) => {
+    try {
+      // The name before it, in brackets, may hold anything.
+      const [, parent] = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/.*\) /s, '').split(' ');
+      return [[Number(pid), Number(parent)]];
+    } catch {
+      return []; // It has ended meanwhile.
+    }
+  });
+}
+
+function withDescendants(pid, children) {
+  return [pid, ...(children.get(pid) ?? []).flatMap((child) => withDescendants(child, children))];
+}
+
+function end(pid) {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended meanwhile.
+  }
+}
 
 function testFiles(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {

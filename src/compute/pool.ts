@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { DamageError, ShortageError } from '../formats/checked-file.ts';
 import { FairQueue, type QueueLimits } from './fair-queue.ts';
+import { Place } from './place.ts';
 
 /** What a thread answers: the bytes of a JSON value, or what went wrong. */
 export type ThreadAnswer = ({ json: Uint8Array } | { error: ThreadError }) & {
@@ -22,7 +23,10 @@ export interface PoolLimits extends QueueLimits {
   deadlineMs: number;
   /** How long a thread may go on with a cancelled task before it is ended, milliseconds: a start costs time, too. */
   graceMs: number;
-  /** How long a thread may take to start, and then for its examples, milliseconds: one that takes longer hangs. */
+  /**
+   * How long a thread may take to start, and then for each of its examples, milliseconds: one that takes longer hangs, and the next
+   * has twice as long, since the machine may just be slow.
+   */
   startMs: number;
   /** Called before a thread that hangs is ended. */
   hangs?(reason: string): void;
@@ -60,20 +64,30 @@ export class ThreadEnded extends Error {
 /** What a thread says first. */
 export const READY = 'ready';
 
-/** Tasks that a thread does for nobody, so that its code is compiled before the first request; it says `Warm` afterwards. */
+/** Tasks that a thread does for nobody, so that its code is compiled before the first request; it says `Warming` after each. */
 export interface Examples<Task> {
   examples: readonly Task[];
 }
 
-export type Warm = Required<Pick<ThreadAnswer, 'sceneBytes'>> & { isWarm: true };
+/** `isWarm`: the last of the examples is done. */
+export type Warming = Required<Pick<ThreadAnswer, 'sceneBytes'>> & { isWarm: boolean };
 
 /** Most memory for the objects of a thread, MB; what it maps and its buffers come on top. */
 const HEAP_MB = 512;
 
 /**
+ * How often it is looked whether a thread hangs in the time that it has: looks are counted, since this process may have been stopped
+ * meanwhile, with its threads.
+ */
+const LOOKS = 10;
+/** Threads that may hang in turn before no more examples are done, and the time for a start is doubled no more. */
+const MOST_HANGS = 3;
+
+/**
  * Worker threads for what takes too long to be done between two requests. Tasks wait in a bounded queue; each has a
  * deadline. One that is late, or whose client has gone, is cancelled; a thread that does not finish it soon after is ended,
- * and another started. So is a thread that hangs before it takes its first task, or at its examples.
+ * and another started. So is a thread that hangs before it takes its first task, or at its examples. A thread that has never
+ * answered has as long for it as for its start: its code is still being compiled, and on a slow machine none would ever answer.
  */
 export class ComputePool<Task> {
   readonly counts: PoolCounts = { done: 0, failed: 0, late: 0, abandoned: 0, refused: 0 };
@@ -90,6 +104,13 @@ export class ComputePool<Task> {
   /** Threads that have done the examples, and the one that does them. */
   readonly #warm = new Set<Worker>();
   #warming: Worker | null = null;
+  /** Examples that are done of those which are being done. */
+  #examplesDone = 0;
+  /** Threads that have answered a task or an example. */
+  readonly #proven = new WeakSet<Worker>();
+  readonly #hung = new WeakSet<Worker>();
+  /** How often threads hung: those that were begun together count once. At most `MOST_HANGS`. */
+  #hangs = 0;
   /** Threads that are ended because nobody waits for their task. */
   readonly #givenUp = new WeakSet<Worker>();
   #examples: readonly Task[] = [];
@@ -181,7 +202,12 @@ export class ComputePool<Task> {
       this.#givenUp.add(worker);
       void worker.terminate();
     };
-    setTimeout(end, this.#limits.graceMs).unref();
+    setTimeout(end, this.#proven.has(worker) ? this.#limits.graceMs : this.#patienceMs).unref();
+  }
+
+  /** How long a thread may take to start, milliseconds. */
+  get #patienceMs(): number {
+    return this.#limits.startMs * 2 ** this.#hangs;
   }
 
   /** Gives idle threads what is next, and starts one where all are busy and there may be more. */
@@ -206,17 +232,19 @@ export class ComputePool<Task> {
     const cold = [...this.#idle, ...this.#busy.keys()].find((worker) => !this.#warm.has(worker));
     if (cold !== undefined) {
       this.#warming = cold;
+      this.#examplesDone = 0;
       cold.postMessage({ examples: this.#examples } satisfies Examples<Task>);
-      // One that has a task is ended by that task's deadline.
-      const isStuck = (): boolean => this.#warming === cold && !this.#busy.has(cold);
-      this.#endIf(isStuck, cold, 'its examples are not done');
+      this.#watch(cold, () => (this.#warming === cold ? this.#examplesDone : null), 'an example is not done');
     } else if (this.#starting.size === 0 && this.#warm.size < this.#limits.threads) this.#start();
   }
 
-  #warmed(worker: Worker, { sceneBytes }: Warm): void {
+  #warmed(worker: Worker, { isWarm, sceneBytes }: Warming): void {
+    this.#sceneBytes.set(worker, sceneBytes);
+    this.#proven.add(worker);
+    this.#examplesDone++;
+    if (!isWarm) return;
     this.#warm.add(worker);
     this.#warming = null;
-    this.#sceneBytes.set(worker, sceneBytes);
     const at = this.#idle.indexOf(worker);
     if (at >= 0) this.#idle.push(...this.#idle.splice(at, 1));
     this.#warmNext();
@@ -228,7 +256,7 @@ export class ComputePool<Task> {
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
     });
     this.#starting.add(worker);
-    worker.on('message', (message: typeof READY | Warm | ThreadAnswer) => {
+    worker.on('message', (message: typeof READY | Warming | ThreadAnswer) => {
       if (message === READY) this.#started(worker);
       else if ('isWarm' in message) this.#warmed(worker, message);
       // Under `node --watch` threads also report the files that they load.
@@ -238,18 +266,31 @@ export class ComputePool<Task> {
     worker.on('error', (error) => (reason = (error as Error).message));
     worker.once('exit', () => this.#threadEnded(worker, reason));
     worker.unref();
-    this.#endIf(() => this.#starting.has(worker), worker, 'it has not started');
+    this.#watch(worker, () => (this.#starting.has(worker) ? 0 : null), 'it has not started');
   }
 
-  /** Ends a thread that is still stuck when the time for a start is over. */
-  #endIf(isStuck: () => boolean, worker: Worker, state: string): void {
-    const { startMs, hangs } = this.#limits;
-    const end = (): void => {
-      if (this.#isClosed || !isStuck()) return;
-      hangs?.(`${state} after ${startMs / 1000} s`);
-      void worker.terminate();
-    };
-    setTimeout(end, startMs).unref();
+  /**
+   * Ends a thread whose state stays the same for the time that a start may take.
+   * @param stateOf null: there is nothing more to wait for
+   */
+  #watch(worker: Worker, stateOf: () => number | null, problem: string): void {
+    const [patienceMs, before] = [this.#patienceMs, this.#hangs];
+    let [state, looks] = [stateOf(), 0];
+    const timer = setInterval(() => {
+      const now = stateOf();
+      // A thread that has a task is ended by that task's deadline.
+      if (now !== state || this.#busy.has(worker)) [state, looks] = [now, 0];
+      if (now === null || this.#isClosed) clearInterval(timer);
+      else if (++looks >= LOOKS) {
+        clearInterval(timer);
+        this.#hangs = Math.min(Math.max(this.#hangs, before + 1), MOST_HANGS);
+        this.#hung.add(worker);
+        this.#limits.hangs?.(`${problem} after ${patienceMs / 1000} s`);
+        void worker.terminate();
+      }
+    }, patienceMs / LOOKS);
+    timer.unref();
+    worker.once('exit', () => clearInterval(timer));
   }
 
   #started(worker: Worker): void {
@@ -262,6 +303,7 @@ export class ComputePool<Task> {
 
   #answered(worker: Worker, answer: ThreadAnswer): void {
     const place = this.#release(worker);
+    this.#proven.add(worker);
     if (answer.sceneBytes !== undefined) this.#sceneBytes.set(worker, answer.sceneBytes);
     this.#idle.push(worker);
     if (place !== undefined) this.#answer(place, answer);
@@ -273,7 +315,8 @@ export class ComputePool<Task> {
     if (!this.#givenUp.has(worker) && !this.#isClosed) this.deaths++;
     let place = this.#release(worker);
     // Nor are examples tried forever that a thread does not get to or survive.
-    if (this.#starting.has(worker) || this.#warming === worker) this.#examples = [];
+    const isBeforeTasks = this.#starting.has(worker) || this.#warming === worker;
+    if (isBeforeTasks && (!this.#hung.has(worker) || this.#hangs === MOST_HANGS)) this.#examples = [];
     if (this.#starting.delete(worker)) {
       place = this.#queue.next() ?? undefined;
       if (place !== undefined) this.#queue.done(place);
@@ -307,62 +350,5 @@ export class ComputePool<Task> {
     const error = Kind === null ? Object.assign(new Error(message), { name }) : new Kind(message);
     if (stack !== undefined) error.stack = stack;
     if (place.settle(error)) this.counts.failed++;
-  }
-}
-
-interface PlaceEvents {
-  submitted(signal: AbortSignal, waitedMs: number): void;
-  cancelled(): void;
-}
-
-/** A place in the queue, then the task that was submitted there. */
-class Place<Task> {
-  readonly client: string;
-  onSettled: () => void = () => {};
-  readonly #events: PlaceEvents;
-  #task: Task | null = null;
-  #settle: ((outcome: Buffer | Error) => void) | null = null;
-
-  constructor(client: string, events: PlaceEvents) {
-    this.client = client;
-    this.#events = events;
-  }
-
-  get isReady(): boolean {
-    return this.#task !== null;
-  }
-
-  get task(): Task {
-    if (this.#task === null) throw new Error('no task has been given');
-    return this.#task;
-  }
-
-  /**
-   * The JSON of the task's result.
-   * @param signal aborts when the client no longer waits.
-   * @param waitedMs how much of the deadline is over: the task is a part of an answer that was begun so long ago
-   * @throws TooLate, Abandoned, ThreadEnded, DamageError, ShortageError, or what else the thread has thrown, by name and message.
-   */
-  compute(task: Task, signal: AbortSignal, waitedMs = 0): Promise<Buffer> {
-    return new Promise((resolve, reject) => {
-      this.#task = task;
-      this.#settle = (outcome) => (outcome instanceof Error ? reject(outcome) : resolve(outcome));
-      this.#events.submitted(signal, waitedMs);
-    });
-  }
-
-  /** Gives the place up, where no task has been given. */
-  leave(): void {
-    if (this.#task === null) this.#events.cancelled();
-  }
-
-  /** False: the outcome was known already. */
-  settle(outcome: Buffer | Error): boolean {
-    if (this.#settle === null) return false;
-    const settle = this.#settle;
-    this.#settle = null;
-    this.onSettled();
-    settle(outcome);
-    return true;
   }
 }

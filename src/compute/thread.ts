@@ -5,7 +5,7 @@ import { asShortage, DamageError } from '../formats/checked-file.ts';
 import { DatasetError } from '../snapshot/manifest.ts';
 import { Engine } from '../sunlight/engine.ts';
 import { type Demand, OnDemand } from './on-demand/on-demand.ts';
-import { type Examples, READY, type ThreadAnswer, type Warm } from './pool.ts';
+import { type Examples, READY, type ThreadAnswer, type Warming } from './pool.ts';
 
 /** A demand on the dataset of a folder. */
 export interface DatasetDemand {
@@ -47,9 +47,14 @@ class DemandThread {
       const answer = await this.#answer(next);
       // Who asks for the same gets the error.
       if ('error' in answer) break;
+      this.#say(false);
       await setImmediate();
     }
-    parentPort?.postMessage({ isWarm: true, sceneBytes: this.#engine.bytes } satisfies Warm);
+    this.#say(true);
+  }
+
+  #say(isWarm: boolean): void {
+    parentPort?.postMessage({ isWarm, sceneBytes: this.#engine.bytes } satisfies Warming);
   }
 
   #send(answer: ThreadAnswer): void {

@@ -1,5 +1,5 @@
 import { parentPort, threadId, workerData } from 'node:worker_threads';
-import { type Examples, READY, type Warm } from '../../src/compute/pool.ts';
+import { type Examples, READY, type Warming } from '../../src/compute/pool.ts';
 
 interface Sleep {
   ms: number;
@@ -27,7 +27,7 @@ function doExamples(examples: readonly Sleep[]): void {
     workFor(ms);
     if (fault === 'dies') process.exit(1);
   }
-  parentPort?.postMessage({ isWarm: true, sceneBytes: examples.length } satisfies Warm);
+  parentPort?.postMessage({ isWarm: true, sceneBytes: examples.length } satisfies Warming);
 }
 
 /** What the start takes, and whether it fails. */
