@@ -77,11 +77,13 @@ class AccessLine {
 
 /**
  * The URL of a request as the log may have it, at level debug only: it may hold the signature of a download. Null where it could say
- * where a person is, what they look for or how they live; of an unknown path there is no query.
+ * where a person is, what they look for or how they live; no query where the path is unknown, or a parameter in it, since it may be
+ * meant for another path.
  */
-export function loggedUrl({ service, knownRoute: route, path, url }: Exchange): string | null {
+export function loggedUrl({ service, knownRoute: route, path, query, url }: Exchange): string | null {
   if (!service.log.isLevelEnabled('debug') || route?.hasPrivate) return null;
-  return route === null ? path : url;
+  const known = route?.parameters.map(({ name }) => name) ?? [];
+  return [...new URLSearchParams(query).keys()].every((name) => known.includes(name)) ? url : path;
 }
 
 /**

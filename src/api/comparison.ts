@@ -61,6 +61,7 @@ export function comparisonRoute(
     mediaType: 'application/json',
     cache: 'public',
     headers: [],
+    deprecation: [],
     missingHalf: (dataset) => (dataset[half] === null ? half : null),
     read(_, query, extent) {
       const entries = entriesIn(query);

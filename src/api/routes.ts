@@ -34,8 +34,10 @@ export interface Route {
   readonly isOptional: boolean;
   readonly mediaType: string;
   readonly cache: Page['cache'];
-  /** Headers of its own, name and value in turn. */
+  /** Headers of what it shows, name and value in turn. */
   readonly headers: readonly string[];
+  /** Headers of all its answers, errors too: that the operation ends. */
+  readonly deprecation: readonly string[];
   /** The half of the dataset that it needs and that is not loaded; null where nothing is missing. */
   missingHalf(dataset: Dataset): string | null;
   /** The route in place of this one for a query; the same path can lead to answers of two operations. */
@@ -67,7 +69,8 @@ export function operationRoute(implementation: Implementation): Route {
     isOptional: operation.optional ?? false,
     mediaType: answer.form === 'envelope' ? 'application/json' : answer.mediaType,
     cache,
-    headers: deprecationHeaders(operation.deprecated),
+    headers: [],
+    deprecation: deprecationHeaders(operation.deprecated),
     missingHalf: (dataset) => (implementation.isAvailable(dataset) ? null : half),
     read: kind === 'api' ? implementation.read : (values) => implementation.read(values, '', null),
     bodyOf: (found, serving, cost) =>
@@ -117,6 +120,7 @@ export function pageRoute(page: Page): Route {
     mediaType,
     cache,
     headers,
+    deprecation: [],
     missingHalf: () => null,
     read(pathValues, query) {
       const { values, violations } = reader.readKnown(pathValues, query);
@@ -159,6 +163,7 @@ function fileRoute(kind: 'download' | 'map', file: Pick<Page, 'id' | 'path' | 'p
     mediaType: 'application/octet-stream',
     cache: 'no-store',
     headers: [],
+    deprecation: [],
     missingHalf: () => null,
     read: notRead,
     bodyOf: notRead,

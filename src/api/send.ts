@@ -23,7 +23,7 @@ export function send(exchange: Exchange, reply: Reply): number | Promise<number>
   const { headers } = reply;
   headers.push('X-Cost-Units', String(costOf(exchange, reply)), 'X-Request-Id', exchange.id);
   pushLimits(exchange, headers);
-  headers.push(...COMMON_HEADERS);
+  headers.push(...COMMON_HEADERS, ...(exchange.knownRoute?.deprecation ?? []));
   if (service.draining) response.shouldKeepAlive = false;
   response.writeHead(reply.status, headers);
   if (reply.stream !== undefined && !isHead) return sendPieces(exchange, reply.stream());

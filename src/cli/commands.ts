@@ -146,6 +146,17 @@ function report(error: unknown): void {
   else if (isBug(error)) process.stderr.write('This looks like a bug; HIDAMARI_DEBUG=1 prints where it happened.\n');
 }
 
+/**
+ * The first process of a container gets no signal that it does not listen for: a build would go on until it is killed. Where a command
+ * listens for itself, it ends in its own way.
+ */
+function endAtSignals(): void {
+  const end = (name: NodeJS.Signals, number: number): void => {
+    if (process.listenerCount(name) === 1) process.exit(128 + number);
+  };
+  process.on('SIGTERM', end).on('SIGINT', end).on('SIGHUP', end).on('SIGQUIT', end);
+}
+
 /** Does what the arguments of the process ask for. */
 export async function main(): Promise<void> {
   // A reader that has seen enough (`hidamari explain … | head`) is no failure; a disk without room is.
@@ -156,6 +167,7 @@ export async function main(): Promise<void> {
     process.exit(FAILED);
   });
 
+  if (process.pid === 1) endAtSignals();
   whenNpmEnds(() => process.kill(process.pid, 'SIGTERM'));
   try {
     const [first = '', second = ''] = process.argv.slice(2);

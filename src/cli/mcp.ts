@@ -13,6 +13,7 @@ import { OPERATIONS } from '../contract/operations.ts';
 import { openNewest } from '../dataset/open.ts';
 import { ProxyList } from '../http/client-address.ts';
 import { type Ask, httpAsk } from '../mcp/ask.ts';
+import { LineTransport } from '../mcp/line-transport.ts';
 import { mcpServer } from '../mcp/mcp-server.ts';
 import { resourcesOf } from '../mcp/resources.ts';
 import { toolsOf } from '../mcp/tools.ts';
@@ -48,7 +49,8 @@ async function run({ url, data }: Flags, command: Command): Promise<void> {
   const method = readFileSync(new URL('../../docs/method.md', import.meta.url), 'utf8');
   const extent = await extentBehind(ask);
   const tools = toolsOf(operationsIn(OPERATIONS, extent));
-  serveStdio(() => mcpServer({ version, tools, isTokyo: extent === null, ask, resources: resourcesOf(method, ask) }));
+  const parts = { version, tools, isTokyo: extent === null, ask, resources: resourcesOf(method, ask) };
+  serveStdio(() => mcpServer(parts), { transport: new LineTransport(process.stdin, process.stdout) });
 }
 
 /** What the dataset covers, by the description of the interface; null also where that cannot be had now. */

@@ -70,7 +70,7 @@ export const RESPONSE_HEADERS = {
     schema: Type.String(),
     example:
       '<https://hidamari.example/api/v1/sunlight/town/131010300/buildings?page=2&dataset_id=57ba4e2a56864b66>; rel="next"',
-    when: 'with pages of a list that has more than one',
+    when: 'with pages of a list that has more than one (and with operations that are deprecated)',
     statuses: [200],
   },
   Deprecation: {
@@ -78,15 +78,13 @@ export const RESPONSE_HEADERS = {
       'Since when the operation is deprecated (RFC 9745); `Link` with `rel="deprecation"` says what takes its place.',
     schema: Type.String(),
     example: '@1798761600',
-    when: 'with operations that are deprecated',
-    statuses: [200],
+    when: 'with every answer, errors too, of operations that are deprecated',
   },
   Sunset: {
     description: 'When the operation ends (RFC 8594).',
     schema: Type.String(),
     example: 'Thu, 01 Jul 2027 00:00:00 GMT',
-    when: 'with operations that are deprecated',
-    statuses: [200],
+    when: 'with every answer, errors too, of operations that are deprecated',
   },
   Vary: {
     description: 'The answer depends on `Accept-Encoding`.',

@@ -20,7 +20,7 @@ export interface Parameter {
    * and its answer is `private, no-store`.
    */
   isPrivate?: true;
-  /** False where a value says where a person is: a request with it is never logged with its URL. */
+  /** False where a value says where a person is, or what they compare: a request with it is never logged with its URL. */
   isLogged?: false;
   /** A form may give it several times, a box ticked for each; pages read the texts as one with commas between them. */
   repeats?: true;

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { it } from 'node:test';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { httpAsk } from '../../src/mcp/ask.ts';
 import { startServer } from '../support/api-server.ts';
+import { KNOWN } from '../support/fake-dataset.ts';
 import { CLI, hidamari } from '../support/run.ts';
 
 it('hidamari mcp --url answers over standard input and output what the server answers', async (test) => {
@@ -18,6 +22,41 @@ it('hidamari mcp --url answers over standard input and output what the server an
   const { structuredContent } = await client.callTool({ name: 'building_sun', arguments: { building_id: id } });
   assert.equal((structuredContent as { data: { building_id: string } }).data.building_id, id);
 });
+
+it('hidamari mcp answers every line that needs an answer, also those that are no message, and all that was asked before its input ends', async (test) => {
+  const { url } = await startServer(test);
+  const program = spawn(process.execPath, [CLI, 'mcp', '--url', url], { stdio: ['pipe', 'pipe', 'inherit'] });
+  test.after(() => program.kill());
+  const call = (id: unknown, method: string, params?: object) => JSON.stringify({ jsonrpc: '2.0', id, method, params });
+  const clientInfo = { name: 'test', version: '1' };
+  const lines = [
+    call(1, 'initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo }),
+    '{not json',
+    '[]',
+    '',
+    '{"jsonrpc":"1.0","id":2,"method":"ping"}',
+    'x'.repeat(12e6),
+    '{"jsonrpc":"2.0","method":"notifications/initialized"}',
+    call(3, 'tools/call', { name: 'building_sun', arguments: { building_id: KNOWN.building } }),
+  ];
+  program.stdin.end(lines.join('\n'));
+  const [code, answers] = await Promise.all([once(program, 'exit'), text(program.stdout)]);
+  assert.deepEqual(code, [0, null]);
+  const read = answers
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Answered);
+  const outcomes = read.map(({ id, error }) => `${id} ${error?.code ?? 'answered'}`).sort();
+  const refused = ['null -32600', 'null -32600', 'null -32700', '2 -32600'];
+  assert.deepEqual(outcomes, [...refused, '1 answered', '3 answered'].sort());
+  for (const { error } of read)
+    if (error !== undefined) assert.match(error.message, /Each line is one message|at most/);
+});
+
+interface Answered {
+  id: number | null;
+  error?: { code: number; message: string };
+}
 
 it('hidamari mcp asks for one place to answer from', async () => {
   const { code, stderr } = await hidamari(['mcp']);

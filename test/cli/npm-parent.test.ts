@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -32,6 +32,36 @@ for (const signal of ['SIGKILL'] as const) {
     assert.ok(!isAlive(program), `process ${program} lives on`);
   });
 }
+
+it('as the first process of a container it ends at a signal, unless the command listens for itself', async (t) => {
+  const folder = tempFolder(t);
+  const listens = "process.on('SIGHUP', () => console.log('moved on'));";
+  writeFileSync(join(folder, 'program.mjs'), PROGRAM + listens);
+  const first = ['--user', '--map-root-user', '--pid', '--fork', '--kill-child', process.execPath, 'program.mjs'];
+  const above = spawn('unshare', first, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+  t.after(() => above.kill('SIGKILL'));
+  const failed = once(above, 'error').then(([error]) => String(error));
+  let printed = '';
+  above.stdout.on('data', (text) => (printed += text));
+  above.stderr.on('data', (text) => (printed += text));
+  const ended = once(above, 'exit').then(([code]) => code);
+  const until = async (text: RegExp): Promise<boolean> => {
+    while (!text.test(printed)) {
+      const over = await Promise.race([failed, ended, delay(20)]);
+      if (over !== undefined) return false;
+    }
+    return true;
+  };
+  if (!(await until(/process 1\n/))) {
+    t.skip(`no container can be made here: ${printed}`);
+    return;
+  }
+  const program = Number(readFileSync(`/proc/${above.pid}/task/${above.pid}/children`, 'utf8'));
+  process.kill(program, 'SIGHUP');
+  assert.ok(await until(/moved on/));
+  process.kill(program, 'SIGTERM');
+  assert.equal(await Promise.race([ended, delay(20_000, 'lives on', { ref: false })]), 143);
+});
 
 function isAlive(pid: number): boolean {
   try {

@@ -17,6 +17,25 @@ const PATHS = [
   '/api/v1/sunlight/near/?',
 ];
 
+/** What somebody compares, at its own paths and where it was put by mistake. */
+const COMPARED = [
+  '/api/v1/sunlight/buildings?ids=13101-bldg-904,13101-bldg-77',
+  '/compare/?b=13101-bldg-904,13101-bldg-77',
+  '/sunlight/compare/?b=13101-bldg-904,13101-bldg-77',
+  '/sunlight/13101/?b=13101-bldg-904,13101-bldg-77',
+  '/openapi.json?ids=13101-bldg-904,13101-bldg-77',
+];
+
+test('what is compared is not logged at any level, nor are words at a path that does not know them', async (t) => {
+  const { url, log } = await startServer(t, { logLevel: 'debug' });
+  for (const path of [...COMPARED, '/sunlight/13101/?q=Kanda']) await (await fetch(url + path)).text();
+  const town = '/sunlight/town/13101001001/?page=1';
+  await (await fetch(url + town)).text();
+  const text = JSON.stringify(log);
+  assert.ok(text.includes(town), 'the log is at level debug');
+  for (const part of ['bldg-904', 'bldg-77', 'Kanda']) assert.ok(!text.includes(part), text);
+});
+
 test('positions are not logged at any level, whatever becomes of the request', async (t) => {
   const { url, log, dataset } = await startServer(t, { offered: new Set(['sunlight-point']), logLevel: 'debug' });
   for (const path of PATHS) {

@@ -7,9 +7,10 @@ import { SUNLIGHT_HANDLERS } from '../../src/api/operations/sunlight.ts';
 import { operationRoute } from '../../src/api/routes.ts';
 import { openApiDocument } from '../../src/contract/openapi.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
+import { memoryRateLimiter } from '../../src/http/rate-limiter.ts';
 import { changesFeed, versionEntries } from '../../src/site/frame/discovery.ts';
 import { startServer } from '../support/api-server.ts';
-import { FakeDataset } from '../support/fake-dataset.ts';
+import { FakeDataset, KNOWN } from '../support/fake-dataset.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 it('the status page says in both languages how the service is, and is never kept', async (test) => {
@@ -66,20 +67,48 @@ it('versions come from the changelog as soon as they have a day', () => {
   ]);
 });
 
-it('a deprecated operation says so with every answer and in OpenAPI; no other does', () => {
-  const deprecated = { since: '2027-01-01', until: '2027-07-01', link: 'http://x/status/' };
-  const first = SUNLIGHT_HANDLERS['sunlight-building'];
-  const route = operationRoute({ ...first, operation: { ...first.operation, deprecated } });
-  assert.deepEqual(route.headers, [
-    ...['Deprecation', '@1798761600', 'Sunset', 'Thu, 01 Jul 2027 00:00:00 GMT'],
-    ...['Link', '<http://x/status/>; rel="deprecation"'],
-  ]);
-  assert.deepEqual(operationRoute(first).headers, []);
-  const [row] = OPERATIONS;
-  const paths = openApiDocument([{ ...row!, deprecated }, OPERATIONS[1]!], 'http://x').paths as Record<
-    string,
-    { get: { deprecated?: boolean } }
-  >;
-  assert.equal(paths[row!.path]!.get.deprecated, true);
-  assert.equal(paths[OPERATIONS[1]!.path]!.get.deprecated, undefined);
+/** From when to when, and where to read of it; the headers that say so. */
+const DEPRECATED = { since: '2027-01-01', until: '2027-07-01', link: 'http://x/status/' };
+const ANNOUNCED = ['@1798761600', 'Thu, 01 Jul 2027 00:00:00 GMT', '<http://x/status/>; rel="deprecation"'];
+
+it('a deprecated operation says so with every answer: pages of a list, unchanged ones, refusals', async (test) => {
+  const { url, service } = await startServer(test, { limiter: memoryRateLimiter(6) });
+  const town = SUNLIGHT_HANDLERS['sunlight-town-buildings'];
+  const row = operationRoute({ ...town, operation: { ...town.operation, deprecated: DEPRECATED } });
+  const { findRoute } = service;
+  service.findRoute = (path) => {
+    const found = findRoute(path);
+    if (found === null || found.route.id !== row.id) return found;
+    return { ...found, route: { ...found.route, deprecation: row.deprecation } };
+  };
+  const path = `/api/v1/sunlight/town/${KNOWN.town}/buildings`;
+  const announced = async (asked: string, status: number, init: RequestInit = {}) => {
+    const { status: given, headers } = await fetch(url + asked, init);
+    assert.equal(given, status, asked);
+    const links = headers.get('link')?.split(/, (?=<)/) ?? [];
+    const ending = links.find((link) => link.includes('deprecation'));
+    assert.deepEqual([headers.get('deprecation'), headers.get('sunset'), ending], ANNOUNCED, `${status} ${asked}`);
+    return { etag: headers.get('etag') ?? '', links };
+  };
+  const { etag, links } = await announced(path, 200);
+  assert.ok(
+    links.some((link) => link.endsWith('rel="next"')),
+    String(links),
+  );
+  await announced(path, 304, { headers: { 'If-None-Match': etag } });
+  await announced(path, 200, { method: 'HEAD' });
+  await announced(`${path}?page=99`, 404);
+  await announced(`${path}?page=no`, 400);
+  await announced(path, 405, { method: 'DELETE' });
+  await announced(path, 429);
+  const other = await fetch(`${url}/openapi.json`);
+  assert.deepEqual([other.headers.get('deprecation'), other.headers.get('sunset')], [null, null]);
+});
+
+it('a deprecated operation is marked in OpenAPI; no other is', () => {
+  const [row, other] = OPERATIONS;
+  assert.ok(row !== undefined && other !== undefined);
+  const document = openApiDocument([{ ...row, deprecated: DEPRECATED }, other], 'http://x');
+  const paths = document.paths as Record<string, { get: { deprecated?: boolean } }>;
+  assert.deepEqual([paths[row.path]?.get.deprecated, paths[other.path]?.get.deprecated], [true, undefined]);
 });

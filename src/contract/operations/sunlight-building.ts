@@ -52,6 +52,7 @@ const ids = {
   schema: Type.Array(BuildingId, { minItems: 1, maxItems: 50 }),
   description: 'Building IDs with commas between them; one that is repeated is given once.',
   example: buildingId.example,
+  isLogged: false,
 } as const satisfies Parameter;
 
 export const sunlightBuildings = {

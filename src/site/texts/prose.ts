@@ -177,7 +177,7 @@ const ja = {
     ],
     [
       '記録するもの',
-      '時刻、開いたページの種類、結果、かかった時間と量、接続元のネットワーク（IPv4は24ビット、IPv6は48ビットまで）。APIキーを使うときはその名前、支払いがあるときは支払元と金額も記録します。運営者が調べもののために詳しい記録を入れている間は、下の「記録しないもの」を含まないアドレスも残ります。',
+      '時刻、開いたページやAPIの種類とリクエストの番号、結果、かかった時間と量、接続元のネットワーク（IPv4は24ビット、IPv6は48ビットまで）。APIキーを使うときはその識別子、支払いがあるときは支払元と金額と取引も記録します。運営者が調べもののために詳しい記録を入れている間は、下の「記録しないもの」を含まないアドレスも残ります。回数を数えるための接続元のアドレスはメモリーだけに置き、記録しません。',
     ],
     ['記録しないもの', '検索の言葉、位置、介護の条件、比べている建物や施設。クッキーはありません。'],
     ['位置情報', '「現在地」は押したときだけ端末が尋ねます。位置は保存されません。'],
@@ -362,7 +362,7 @@ const en: typeof ja = {
     ],
     [
       'What is kept',
-      'Time, kind of page, outcome, duration and size, and the network of the client (24 bits of IPv4, 48 bits of IPv6); with an API key its name, with a payment its payer and amount. While the operator has switched on a detailed log to look into something, addresses of pages are kept too, but none that holds what is named below.',
+      'Time, kind of page or call and the number of the request, outcome, duration and size, and the network of the client (24 bits of IPv4, 48 bits of IPv6); with an API key its ID, with a payment its payer, amount and transaction. While the operator has switched on a detailed log to look into something, addresses of pages are kept too, but none that holds what is named below. Whole addresses of clients are held in memory to count calls, and are not kept.',
     ],
     [
       'What is not kept',

@@ -1,0 +1,128 @@
+import type { Readable, Writable } from 'node:stream';
+import {
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  type JSONRPCMessage,
+  ProtocolErrorCode,
+  parseJSONRPCMessage,
+  type RequestId,
+  serializeMessage,
+  type Transport,
+} from '@modelcontextprotocol/server';
+
+/** Bytes of the longest line that is read; a call has a few hundred. */
+const LONGEST_LINE = 1 << 20;
+const NEWLINE = 0x0a;
+
+const EXPECTED = 'Each line is one message, such as {"jsonrpc":"2.0","id":1,"method":"tools/list"}.';
+
+/**
+ * Messages over standard input and output, one a line. The package's own transport says nothing to what is no message, so that a caller
+ * waits for ever, ends the process at a line of 10 MB, and leaves unanswered what was asked just before the input ends.
+ */
+export class LineTransport implements Transport {
+  onmessage: Transport['onmessage'];
+  onerror: Transport['onerror'];
+  onclose: Transport['onclose'];
+  readonly #input: Readable;
+  readonly #output: Writable;
+  /** The line that has begun; without its bytes once it is too long. */
+  #pieces: Buffer[] = [];
+  #bytes = 0;
+  /** What has been asked and not answered yet. */
+  readonly #asked = new Set<RequestId>();
+  #hasEnded = false;
+
+  constructor(input: Readable, output: Writable) {
+    this.#input = input;
+    this.#output = output;
+  }
+
+  async start(): Promise<void> {
+    this.#input.on('data', this.#take).on('end', this.#end);
+    this.#input.on('error', (error) => this.onerror?.(error));
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#output.write(serializeMessage(message), (error) => (error ? reject(error) : resolve()));
+      const isAnswer = 'result' in message || 'error' in message;
+      if (isAnswer && message.id !== undefined) this.#asked.delete(message.id);
+      this.#closeWhenAnswered();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#input.off('data', this.#take).off('end', this.#end).pause();
+    this.onclose?.();
+  }
+
+  readonly #take = (chunk: Buffer): void => {
+    for (let from = 0; from < chunk.length; ) {
+      const newline = chunk.indexOf(NEWLINE, from);
+      const end = newline === -1 ? chunk.length : newline;
+      this.#bytes += end - from;
+      if (this.#bytes <= LONGEST_LINE) this.#pieces.push(chunk.subarray(from, end));
+      else this.#pieces = [];
+      if (newline !== -1) this.#endLine();
+      from = end + 1;
+    }
+  };
+
+  readonly #end = (): void => {
+    this.#hasEnded = true;
+    this.#endLine();
+    this.#closeWhenAnswered();
+  };
+
+  #closeWhenAnswered(): void {
+    if (this.#hasEnded && this.#asked.size === 0) void this.close();
+  }
+
+  #endLine(): void {
+    const isTooLong = this.#bytes > LONGEST_LINE;
+    const line = Buffer.concat(this.#pieces).toString().trim();
+    this.#pieces = [];
+    this.#bytes = 0;
+    if (isTooLong) this.#refuse(null, ProtocolErrorCode.InvalidRequest, `A line has at most ${LONGEST_LINE} bytes.`);
+    else if (line !== '') this.#read(line);
+  }
+
+  #read(line: string): void {
+    const message = this.#messageIn(line);
+    if (message === null) return;
+    if (isJSONRPCRequest(message)) this.#asked.add(message.id);
+    if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled')
+      this.#asked.delete(message.params?.requestId as RequestId);
+    this.onmessage?.(message);
+  }
+
+  /** The message of a line, or null where it holds none, which is then answered. */
+  #messageIn(line: string): JSONRPCMessage | null {
+    let value: unknown;
+    try {
+      value = JSON.parse(line);
+    } catch {
+      this.#refuse(null, ProtocolErrorCode.ParseError, `This line is not JSON. ${EXPECTED}`);
+      return null;
+    }
+    try {
+      return parseJSONRPCMessage(value);
+    } catch {
+      const what = Array.isArray(value) ? 'This line is a list' : 'This line is no message of JSON-RPC 2.0';
+      this.#refuse(idOf(value), ProtocolErrorCode.InvalidRequest, `${what}. ${EXPECTED}`);
+      return null;
+    }
+  }
+
+  /** Answers what the protocol never gets to see; `id` is null where the line has none. */
+  #refuse(id: RequestId | null, code: ProtocolErrorCode, message: string): void {
+    this.#output.write(`${JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })}\n`);
+  }
+}
+
+/** The ID of what should have been a message. */
+function idOf(value: unknown): RequestId | null {
+  const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : null;
+  return typeof id === 'string' || typeof id === 'number' ? id : null;
+}
