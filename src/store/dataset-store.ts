@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { FileLock } from '../formats/file-lock.ts';
 import { fileDigest, syncToDisk } from '../formats/files.ts';
@@ -83,6 +83,7 @@ async function copyDataset(store: ObjectStore, id: string, place: string, truste
     await fetchManifest(store, id, draft);
     // What this program would not open, such as a dataset of another form, is not copied at every look.
     const { files } = await readManifest(draft, trusted);
+    await checkRoom(draft, files);
     await fetchFiles(store, id, files, draft);
     await rm(place, { recursive: true, force: true }); // Of a dataset that is not whole.
     await rename(draft, place);
@@ -206,6 +207,18 @@ async function fetchFiles(store: ObjectStore, id: string, files: Manifest['files
     }
     await syncToDisk(path);
   }
+}
+
+/** @throws Error before the disk is filled, where what is still to come does not fit */
+async function checkRoom(folder: string, files: Manifest['files']): Promise<void> {
+  let wanted = 0;
+  for (const [name, { bytes }] of Object.entries(files)) {
+    const found = await stat(join(folder, ...name.split('/'))).catch(() => null);
+    if (found?.size !== bytes) wanted += bytes;
+  }
+  const { bavail, bsize } = await statfs(folder);
+  if (wanted <= bavail * bsize) return;
+  throw new Error(`no room: ${wanted} bytes of a dataset are to come and ${bavail * bsize} are free; make room`);
 }
 
 async function isAsExpected(path: string, { bytes, sha256 }: { bytes: number; sha256: string }): Promise<boolean> {

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
+import { MANIFEST_FILE, type Manifest, sealedText } from '../../src/snapshot/manifest.ts';
+import { fetchNewest, sendDataset } from '../../src/store/dataset-store.ts';
+import { DirectoryStore } from '../../src/store/directory-store.ts';
 import { serveCity, smallDataset } from '../support/served-city.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -36,4 +41,22 @@ test('a store that cannot be read is named once, and so is that it can be read a
   assert.match(said[0]?.reason ?? '', /^s3:\/\/bucket\/prefix into .*data: .*400/);
   assert.ok(looks >= 3, `${looks} looks`);
   assert.equal(await server.stop(20), 0);
+});
+
+// Before, the disk was filled to its end at every look, and emptied again.
+test('a dataset for which there is no room is not begun, and nothing of it stays', async (t) => {
+  const data = await smallDataset(tempFolder(t));
+  const [id] = readdirSync(data).filter((name) => !name.startsWith('.'));
+  const store = new DirectoryStore(tempFolder(t));
+  await sendDataset(store, join(data, id!), () => {});
+  const path = join(store.address, 'datasets', id!, MANIFEST_FILE);
+  const { seal, ...manifest } = JSON.parse(readFileSync(path, 'utf8')) as Manifest;
+  manifest.files['sunlight.store']!.bytes = 1e15;
+  writeFileSync(path, sealedText(manifest, null));
+  const copies = tempFolder(t);
+  await assert.rejects(
+    fetchNewest(store, copies),
+    /^Error: no room: 1000\d+ bytes of a dataset are to come and \d+ are free/,
+  );
+  assert.deepEqual(readdirSync(copies), []);
 });
