@@ -38,17 +38,21 @@ import type { Task } from './worker-pool.ts';
 export interface ComputeTask extends Task {
   kind: 'compute';
   unit: PlannedUnit;
-  /** What is already in memory of each need, in the order of the needs. */
-  shading: ShadingFiles[];
+  /** By code: the squares that any of the tasks needs. */
+  common: ShadingFiles;
   /** The result file to write. */
   out: string;
   /** Where the curves of its sun go as the store keeps them; null: nowhere. */
   sun: string | null;
 }
 
-export interface ShadingFiles {
+export type ShadingFiles = ReadonlyMap<string, ShadingFile>;
+
+/** Where a square lies, and what is ready of it in the plane of its own zone; in another it is made from the file. */
+interface ShadingFile {
   squareFile: string;
-  /** The square in the unit's plane where that lies in shared memory, and its tree there; null: made from the file. */
+  zone: number;
+  /** Null where it does not lie in shared memory. */
   plane: SquarePlane | null;
   tree: { path: string; entry: TreeEntry } | null;
 }
@@ -81,14 +85,19 @@ class PlaneFiles {
 }
 
 /** Runs a unit. Whether it wrote the curves of its sun: only those in its own zone are kept. Throws when a file cannot be read or written. */
-export async function computeSquare(task: ComputeTask, { engine, trees, planes }: ComputeRoom): Promise<boolean> {
+export async function computeSquare(
+  task: Omit<ComputeTask, 'common'>,
+  files: ShadingFiles,
+  { engine, trees, planes }: ComputeRoom,
+): Promise<boolean> {
   const { unit } = task;
   const own = unit.needs.findIndex(({ square }) => square === unit.square);
-  const { squareFile } = task.shading[own];
+  const shading = unit.needs.map(({ square }) => fileIn(files, square, unit.zone));
+  const { squareFile } = shading[own];
   const buildings = decodeSquare(await readFile(squareFile), squareFile).square;
   const planeAt = (need: number): SquarePlane =>
-    task.shading[need].plane ?? planes.of(task.shading[need].squareFile, unit.needs[need].square, unit.zone);
-  const sources = task.shading.map(
+    shading[need].plane ?? planes.of(shading[need].squareFile, unit.needs[need].square, unit.zone);
+  const sources = shading.map(
     ({ tree }, need): TreeSource =>
       tree ? trees.of(tree.path, tree.entry) : treeInMemory(buildTree(planeAt(need).scene)),
   );
@@ -118,6 +127,13 @@ export async function computeSquare(task: ComputeTask, { engine, trees, planes }
   if (task.sun === null || kept.length === 0) return false;
   await writeWhole(task.sun, packCurves(kept));
   return true;
+}
+
+/** A square as it is needed in the plane of a zone. */
+function fileIn(files: ShadingFiles, square: string, zone: number): ShadingFile {
+  const file = files.get(square);
+  if (file === undefined) throw new Error(`grid square ${square} is needed, but was not merged`);
+  return file.zone === zone ? file : { ...file, plane: null, tree: null };
 }
 
 const isServed = (building: SquareBuilding): building is SquareBuilding & { buildingId: string } =>

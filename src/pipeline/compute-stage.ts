@@ -4,7 +4,7 @@ import { ColumnFileError } from '../formats/column-file.ts';
 import { writeWhole } from '../formats/files.ts';
 import type { BaseDataset } from './base-dataset.ts';
 import type { BuildFolder } from './build-folder.ts';
-import type { ComputeTask } from './compute-square.ts';
+import type { ComputeTask, ShadingFiles } from './compute-square.ts';
 import type { CitySquare } from './merge-stage.ts';
 import { inOrderOfWork, type Plan, type PlannedUnit } from './plan.ts';
 import type { Progress } from './progress.ts';
@@ -32,6 +32,7 @@ export async function computeStage(
   progress: Progress,
 ): Promise<ComputeStage> {
   const stage: ComputeStage = { results: [], computed: 0, resumed: 0, reused: 0, suns: new Set() };
+  const files = shadingFiles(city, folder);
   await progress.stage('compute', plan.totals.served, 'buildings', async (advance) => {
     const runOne = async (unit: PlannedUnit): Promise<void> => {
       const out = folder.result(unit);
@@ -43,7 +44,7 @@ export async function computeStage(
           await writeWhole(out, taken);
           stage.reused++;
         } else {
-          if (await pool.run<boolean | undefined>(computeTask(unit, city, folder))) stage.suns.add(unit.square);
+          if (await pool.run<boolean | undefined>(computeTask(unit, files, folder))) stage.suns.add(unit.square);
           stage.computed++;
         }
         result = new ResultReader(out);
@@ -56,20 +57,25 @@ export async function computeStage(
   return stage;
 }
 
-function computeTask(unit: PlannedUnit, city: ReadonlyMap<string, CitySquare>, folder: BuildFolder): ComputeTask {
+function computeTask(unit: PlannedUnit, files: ShadingFiles, folder: BuildFolder): ComputeTask {
   return {
     kind: 'compute',
     name: `grid square ${unit.square}`,
     unit,
-    shading: unit.needs.map(({ square }) => {
-      const squareFile = folder.square(square);
-      const own = city.get(square);
-      if (own?.zone !== unit.zone) return { squareFile, plane: null, tree: null };
-      return { squareFile, plane: own.plane, tree: { path: folder.tree(square), entry: own.tree } };
-    }),
+    common: files,
     out: folder.result(unit),
     sun: folder.sun(unit.square),
   };
+}
+
+/** What all tasks share, since each of a thousand grid squares is needed by hundreds of others. */
+function shadingFiles(city: ReadonlyMap<string, CitySquare>, folder: BuildFolder): ShadingFiles {
+  return new Map(
+    [...city].map(([square, { zone, plane, tree }]) => [
+      square,
+      { squareFile: folder.square(square), zone, plane, tree: { path: folder.tree(square), entry: tree } },
+    ]),
+  );
 }
 
 /** The result of a unit that a build before this one computed; a damaged one is thrown away. */

@@ -6,6 +6,8 @@ import { Worker } from 'node:worker_threads';
 export interface Task {
   kind: string;
   name: string;
+  /** What many tasks have in common: a thread is sent it once, with the first of them. */
+  common?: object | undefined;
 }
 
 /** What a worker answers to a task. */
@@ -91,6 +93,8 @@ export class WorkerPool implements Runner {
   readonly #workers = new Set<Worker>();
   readonly #idle: Worker[] = [];
   readonly #running = new Map<Worker, Job>();
+  /** What its tasks have in common, as each worker was sent it last. */
+  readonly #common = new WeakMap<Worker, object>();
   readonly #queue: Job[] = [];
   #failure: Error | null = null;
   /** Workers that hung at their start, one in the place of the other. */
@@ -187,8 +191,16 @@ export class WorkerPool implements Runner {
       if (job === undefined) return;
       const worker = this.#idle.pop() ?? this.#start();
       this.#running.set(worker, job);
-      worker.postMessage(job.task);
+      worker.postMessage(this.#messageOf(job.task, worker));
     }
+  }
+
+  #messageOf(task: Task, worker: Worker): Task {
+    const { common } = task;
+    if (common === undefined) return task;
+    if (this.#common.get(worker) === common) return { ...task, common: undefined };
+    this.#common.set(worker, common);
+    return task;
   }
 
   #answered(worker: Worker, answer: Answer<never>): void {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { deserialize } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Town, TownIndex } from '../census/town.ts';
-import type { ComputeRoom, ComputeTask } from './compute-square.ts';
+import type { ComputeRoom, ComputeTask, ShadingFiles } from './compute-square.ts';
 import type { MapPartsTask, MapTilesTask } from './map-parts.ts';
 import type { MergeTask } from './merge-square.ts';
 import type { ReadTask } from './read-stage.ts';
@@ -31,11 +31,13 @@ const townsFile = new TownsFile();
 /** Computes grid squares, and keeps what is needed from one to the next. */
 class SquareComputer {
   #room: ComputeRoom | null = null;
+  #files: ShadingFiles = new Map();
 
   async compute(task: ComputeTask): Promise<boolean> {
     const { computeRoom, computeSquare } = await import('./compute-square.ts');
     this.#room ??= computeRoom();
-    return computeSquare(task, this.#room);
+    this.#files = task.common ?? this.#files;
+    return computeSquare(task, this.#files, this.#room);
   }
 }
 

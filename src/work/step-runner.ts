@@ -199,8 +199,10 @@ export class StepRunner implements Runner {
     return this.#prepared(step, take);
   }
 
-  #compute({ unit, shading, out }: ComputeTask): Promise<Prepared> {
-    const merged = shading.map(({ squareFile }) => dirname(this.#nameAt(squareFile)).replace('merge/', ''));
+  #compute({ unit, common, out }: ComputeTask): Promise<Prepared> {
+    const merged = unit.needs.map(({ square }) =>
+      dirname(this.#nameAt(common.get(square)?.squareFile ?? square)).replace('merge/', ''),
+    );
     const step: ComputeStep = { step: 'compute', program: this.#options.program, unit, merged };
     return this.#prepared(step, () => this.#takeAll(objectOf(nameOf(step), LAST.compute), out));
   }

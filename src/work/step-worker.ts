@@ -139,15 +139,16 @@ export class StepWorker {
   }
 
   async #compute({ unit, merged }: ComputeStep, out: string, fetched: Fetch): Promise<void> {
-    const shading = await each(unit.needs, async (_, i): Promise<ShadingFiles> => {
+    const files = await each(unit.needs, async (need, i) => {
       const of = (file: string): Promise<string> => fetched(objectOf({ step: 'merge', key: merged[i] }, file));
       const [about, squareFile, path] = await Promise.all([of(MERGED), of('square'), of('tree')]);
       const { square, tree } = (await readColumnFile<MergedElsewhere>(MERGED, about)).meta;
-      const isOfThisZone = square?.zone === unit.zone && tree !== null;
-      return { squareFile, plane: null, tree: isOfThisZone ? { path, entry: tree } : null };
+      const zone = square?.zone ?? unit.zone;
+      return [need.square, { squareFile, zone, plane: null, tree: tree && { path, entry: tree } }] as const;
     });
+    const common: ShadingFiles = new Map(files);
     const name = `grid square ${unit.square}`;
-    const task: ComputeTask = { kind: 'compute', name, unit, shading, out: join(out, LAST.compute), sun: null };
+    const task: ComputeTask = { kind: 'compute', name, unit, common, out: join(out, LAST.compute), sun: null };
     await this.threads.run(task);
   }
 
