@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const STAGE = join(ROOT, 'build/package');
-const { npm_lifecycle_event: event, npm_config_pack_destination: asked, npm_config_dry_run: isDry } = process.env;
+const { npm_lifecycle_event: event, npm_config_pack_destination: asked, npm_config_json: asJson } = process.env;
 const isAfterPack = event === 'postpack';
 const DESTINATION = isAfterPack ? resolve(ROOT, asked ?? '.') : (process.argv[2] ?? join(ROOT, 'build'));
 const NODE = join(ROOT, 'node_modules/.bin/node');
@@ -27,10 +27,22 @@ writeFileSync(join(STAGE, 'src/program.sha256'), `${programDigest()}\n`);
 writeFileSync(join(STAGE, 'openapi.d.ts'), run(NODE, ['scripts/openapi-types.ts'], 'pipe'));
 writeFileSync(join(STAGE, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
 mkdirSync(DESTINATION, { recursive: true });
-// What npm prints of the clone stays the one result on standard output.
-run('npm', ['pack', STAGE, '--pack-destination', DESTINATION, '--loglevel=error'], isAfterPack ? 'ignore' : 'inherit');
-if (isAfterPack && isDry !== 'true')
-  process.stderr.write(`The file holds what \`npm run package\` makes, not the clone's files that npm lists.\n`);
+if (isAfterPack) packInPlaceOfClone();
+else run('npm', ['pack', STAGE, '--pack-destination', DESTINATION, '--loglevel=error']);
+
+/** What npm is about to print describes the clone: a person is told so, a program (`--json`) gets an error in its place. */
+function packInPlaceOfClone() {
+  const described = run(
+    'npm',
+    ['pack', STAGE, '--pack-destination', DESTINATION, '--json', '--loglevel=error'],
+    'pipe',
+  );
+  const [{ filename, size, entryCount, integrity }] = Object.values(JSON.parse(described));
+  const what = `${filename} holds the package: ${entryCount} files, ${size} bytes, ${integrity}`;
+  const right = 'npm pack ./build/package describes the package';
+  process.stderr.write(`hidamari: ${what}. What npm prints is of the clone; ${right}\n`);
+  if (asJson === 'true') process.exit(1);
+}
 
 /** A script without its types, at the lines and columns of the source; any other file of the program as it is. */
 function addToPackage(path) {

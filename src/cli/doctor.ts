@@ -95,7 +95,7 @@ async function disk(data: string): Promise<Finding> {
 async function datasets(data: string): Promise<Finding> {
   const what = 'datasets';
   if (!existsSync(data))
-    return { what, state: 'optional', text: `no folder ${data} yet: npm start or hidamari build makes it` };
+    return { what, state: 'optional', text: `no folder ${data} yet: hidamari start or hidamari build makes it` };
   try {
     const { manifests, refused } = await listDatasets(data);
     if (refused.length > 0) return { what, state: 'missing', text: `refused: ${refused.join('; ')}` };

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { generateSample } from '../../../samples/generate.ts';
 import { listFiles } from '../../../src/formats/files.ts';
 import { run } from '../../support/run.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 import type { Installed } from './installed.ts';
 
 /** What holds for the npm package wherever it is installed. */
@@ -25,6 +27,21 @@ export function checkPackage(of: () => Installed, built: () => Built): void {
     assert.match(readFileSync(join(own, 'openapi.d.ts'), 'utf8'), /^ {4}"\/api\/v1\/sunlight\/buildings": \{/m);
     for (const name of names.filter((file) => /\.m?js$/.test(file)))
       assert.doesNotMatch(readFileSync(join(own, name), 'utf8'), /['"]\.\.?\/[^'"\s]*\.ts['"]/, name);
+  });
+
+  it('is what npm pack in the clone leaves, with its own digest; what npm says of the clone is no answer to a program', async (test) => {
+    const folder = tempFolder(test);
+    const env = { npm_lifecycle_event: 'postpack', npm_config_pack_destination: folder, npm_config_json: 'true' };
+    const { code, stdout, stderr } = await run(process.execPath, [join(of().tree, 'scripts/package.mjs')], { env });
+    assert.deepEqual([code, stdout], [1, ''], stderr);
+    const [name = ''] = readdirSync(folder);
+    const digest = createHash('sha512')
+      .update(readFileSync(join(folder, name)))
+      .digest('base64');
+    assert.ok(stderr.includes(`${name} holds the package: `) && stderr.includes(`sha512-${digest}`), stderr);
+    const { stdout: listing } = await run('tar', ['-tzf', join(folder, name)]);
+    assert.match(listing, /^package\/bin\/hidamari\.mjs$/m);
+    assert.doesNotMatch(listing, /^package\/(test|scripts|bench)\//m);
   });
 
   it('says on an old Node.js what it needs', async () => {
