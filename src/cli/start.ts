@@ -16,7 +16,7 @@ import { addSettings, type Settings } from './settings.ts';
 export function define(command: Command): void {
   command.description(
     'Serves the newest dataset of the data folder, with the settings of `serve`. Where there is none yet, the ' +
-      'bundled sample is built first: six grid squares around Kanda, Marunouchi and Nihonbashi, and the care ' +
+      'bundled sample is built first: 8,291 buildings around Kanda, Marunouchi and Nihonbashi, and the care ' +
       'facilities of the 23 wards.',
   );
   addSettings(command).action(async (settings: Settings) => {
