@@ -141,7 +141,7 @@ ${row(
 )}
 ${row(
   care.opened,
-  mains.map(({ opened_on }) => opened_on),
+  mains.map(({ opened_on }) => opened_on && html`<span class="nowrap">${opened_on}</span>`),
 )}
 ${row(
   care.address,
