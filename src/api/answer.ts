@@ -23,10 +23,24 @@ export function answer(exchange: Exchange): Reply | Promise<Reply> {
   return computing.makeBody().then(() => answerWithBody(exchange));
 }
 
-function headOf({ isPublic, isSold, route }: Exchange): string[] {
+function headOf({ isPublic, isSold, route, call }: Exchange): string[] {
   const control = isPublic && !isSold ? CACHE_CONTROL[route.cache] : 'no-store';
-  return ['Vary', 'Accept-Encoding', 'Cache-Control', control, 'Content-Type', route.mediaType, ...route.headers];
+  return [
+    'Vary',
+    'Accept-Encoding',
+    'Cache-Control',
+    control,
+    'Content-Type',
+    route.mediaType,
+    ...ownHeaders(route, call),
+  ];
 }
+
+/** Headers of the route, and of what was asked for there. */
+const ownHeaders = (route: Exchange['route'], call: Exchange['call']): string[] => [
+  ...route.headers,
+  ...(call.headers ?? []),
+];
 
 /** 200 with the body in the coding that the client prefers, or 304 when it has it already. */
 function answerWithBody(exchange: Exchange): Reply | Promise<Reply> {
@@ -43,7 +57,7 @@ function answerWithBody(exchange: Exchange): Reply | Promise<Reply> {
     if (known !== undefined && matchesTag(known, tag)) return { status: 304, headers, body: null, cost: 0 };
   } else headers.push('Cache-Control', call.isPrivate ? 'private, no-store' : 'no-store');
   if (exchange.status !== 200) headers.push('Retry-After', String(secondsToComeBack(exchange)));
-  headers.push('Content-Type', route.mediaType, ...route.headers);
+  headers.push('Content-Type', route.mediaType, ...ownHeaders(route, call));
   if (body.pages !== null && body.pages > 1) headers.push('Link', pageLinks(exchange, body.pages));
   if (packed !== null) {
     if (coding !== 'identity') headers.push('Content-Encoding', coding);

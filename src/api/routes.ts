@@ -5,7 +5,7 @@ import type { Violation } from '../contract/problems.ts';
 import type { Dataset } from '../dataset/dataset.ts';
 import { Body, PackedBody } from '../http/body.ts';
 import { MAP_ARCHIVE } from '../site/map/map-files.ts';
-import { Packed, type Page, type PageBody } from '../site/page.ts';
+import { Packed, type Page, type PageBody, type PageValues } from '../site/page.ts';
 import type { Call, Implementation } from './operations/implementation.ts';
 import { type PathValues, parameterReader } from './parameters.ts';
 import type { Serving } from './serving.ts';
@@ -128,6 +128,7 @@ export function pageRoute(page: Page): Route {
       return {
         key: id + reader.keyOf(values),
         isPrivate: reader.isPrivate(values),
+        headers: dispositionOf(page, values),
         find: ({ dataset, service: { siteUrl, pricing, slot, draining, baseMap = null }, compute }) => {
           const state = { isDamaged: slot.isDamaged, isDraining: draining };
           return page.render(values, { dataset, siteUrl, pricing, compute, baseMap, state });
@@ -138,6 +139,9 @@ export function pageRoute(page: Page): Route {
     bodyOf: (found) => pageBody(found as PageBody),
   };
 }
+
+const dispositionOf = ({ fileName }: Page, values: PageValues): string[] =>
+  fileName === undefined ? [] : ['Content-Disposition', `attachment; filename="${fileName(values)}"`];
 
 function pageBody(found: PageBody): Body {
   if (found instanceof Packed) return new PackedBody(found.gzip, found.brotli);

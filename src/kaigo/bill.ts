@@ -14,6 +14,8 @@ import {
   type Tariffs,
 } from './tariff.ts';
 
+const TYPICAL = BILL_KINDS.indexOf('typical');
+
 /** What is known of one service of one facility that bears on its cost. */
 export interface CostFacts {
   serviceCode: string;
@@ -78,6 +80,8 @@ export class HomePlaces {
   /** What the limits of the income stage (負担限度額) take off food and room. */
   readonly foodOff: number[] = [];
   readonly roomOff: number[] = [];
+  /** Places of which a typical bill is one, by their order here: the usual ones, or all where none is. */
+  readonly typical: number[] = [];
   /** Bills that are compared, for `chosenPlace` alone. */
   readonly amounts: number[] = [];
 
@@ -127,7 +131,17 @@ export function homeTariffOf(
     const fault = addPlace(home, place);
     if (fault !== null) return fault;
   }
-  return places.count === 0 ? 'no_units_for_room' : home;
+  if (places.count === 0) return 'no_units_for_room';
+  noteTypical(tariff, places);
+  return home;
+}
+
+/** Writes down which places a typical bill is one of. */
+function noteTypical(tariff: Tariff, places: HomePlaces): void {
+  const { typical, place, count } = places;
+  typical.length = 0;
+  for (let nth = 0; nth < count; nth++) if (tariff.places[place[nth] ?? -1]?.isUsual) typical.push(nth);
+  if (typical.length === 0) for (let nth = 0; nth < count; nth++) typical.push(nth);
 }
 
 /** Writes a place of the tariff as the home charges it; what is missing where it cannot. */
@@ -179,17 +193,21 @@ function placeAt(tariff: Tariff, places: HomePlaces, nth: number): TariffPlace {
 type BillAmount = 'total' | 'after';
 
 /**
- * Which of a home's places stands for low, typical or high: where the bill is the cheapest, the lower middle or the dearest by
- * an amount. @param kind its place among the kinds of bills
+ * Which of a home's places stands for low, typical or high: where the bill is the cheapest, the lower middle of the usual ones or
+ * the dearest by an amount. @param kind its place among the kinds of bills
  */
 export function chosenPlace(home: HomeTariff, kind: number, careLevel: number, by: BillAmount): number {
-  const { count, amounts } = home.places;
+  const { count, amounts, typical } = home.places;
   if (count === 1) return 0;
-  for (let nth = 0; nth < count; nth++) {
-    amounts[nth] = by === 'total' ? totalIn(home, nth, kind, careLevel) : afterIn(home, nth, kind, careLevel);
+  const isTypical = kind === TYPICAL;
+  const compared = isTypical ? typical.length : count;
+  for (let i = 0; i < compared; i++) {
+    const nth = isTypical ? (typical[i] ?? 0) : i;
+    amounts[i] = by === 'total' ? totalIn(home, nth, kind, careLevel) : afterIn(home, nth, kind, careLevel);
   }
-  const last = count - 1;
-  return nthByAmount(amounts, count, kind === 0 ? 0 : kind === BILL_KINDS.length - 1 ? last : last >> 1);
+  const last = compared - 1;
+  const chosen = nthByAmount(amounts, compared, isTypical ? last >> 1 : kind === 0 ? 0 : last);
+  return isTypical ? (typical[chosen] ?? 0) : chosen;
 }
 
 /** What is to be paid in a home's place, yen. */

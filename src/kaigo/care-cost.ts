@@ -24,6 +24,8 @@ export interface CareInput {
   rounding: Rounding;
   /** Units of a month beyond which the resident pays everything; null where no limit applies. */
   limitUnits: number | null;
+  /** Of the additions, units of the month that do not count against the limit. */
+  unlimitedUnits: number;
 }
 
 /** Every step, so that it can be printed and checked. */
@@ -41,18 +43,20 @@ export interface CareCost {
   /** What the resident pays, yen. */
   residentPays: number;
   /** What the additions came on top of. */
-  base: { units: number; limit: number | null };
+  base: { units: number; limit: number | null; unlimited: number };
 }
 
 /**
  * What care costs and what the resident pays of it.
  * I = (base + daily) · times + monthly; III = I · rate, rounded half up; cost = (I + III) · unit price, floored;
  * the resident pays cost − floor(cost · (100 − percent) / 100), or with `check-list` floor(cost · percent / 100).
- * The treatment improvement of the units within a limit is insured, though it does not count against the limit.
+ * The treatment improvement of the units within a limit is insured, though it does not count against the limit, and so are
+ * the unlimited units.
  */
 export function careCost(input: CareInput): CareCost {
   const units = (input.baseUnits + input.dailyUnits) * input.times + input.monthlyUnits;
-  const within = Math.min(units, input.limitUnits ?? units);
+  const counted = units - input.unlimitedUnits;
+  const within = Math.min(counted, input.limitUnits ?? counted) + input.unlimitedUnits;
   const treatmentUnits = permille(units, input.treatmentPermille);
   const cost = yen(units + treatmentUnits, input.unitPrice);
   const insurable = yen(within + permille(within, input.treatmentPermille), input.unitPrice);
@@ -67,7 +71,7 @@ export function careCost(input: CareInput): CareCost {
     insurable,
     insurerPays: insurable - share,
     residentPays: share + (cost - insurable),
-    base: { units: input.baseUnits, limit: input.limitUnits },
+    base: { units: input.baseUnits, limit: input.limitUnits, unlimited: input.unlimitedUnits },
   };
 }
 

@@ -85,7 +85,7 @@ export function roomFault(list: PriceList, serviceCode: string, room: Room): Cas
   if (rooms.length === 0) {
     return { kind: 'no-rooms', said: `the tariff of service ${serviceCode} does not depend on the room`, rooms };
   }
-  const said = `the tariff of service ${serviceCode} has no room ${room}; it has ${rooms.join(', ')}`;
+  const said = `the price list has no units of service ${serviceCode} for the room ${room}; it has ${rooms.join(', ')}`;
   return { kind: 'other-rooms', said, rooms };
 }
 

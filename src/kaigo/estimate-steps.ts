@@ -1,7 +1,7 @@
 import { type Bill, type CostFacts, chosenBill, type HomeTariff, homeTariffOf } from './bill.ts';
 import type { Scenario } from './case.ts';
 import { type CostEstimate, estimateIn } from './estimate.ts';
-import type { FeeTable } from './fee-figures.ts';
+import type { FeeTable, Income } from './fee-figures.ts';
 import type { PriceList } from './price-list.ts';
 import { type BillKind, type Tariff, Tariffs } from './tariff.ts';
 
@@ -55,7 +55,7 @@ export function estimateInSteps(
     low: stepped('low'),
     typical: stepped('typical'),
     high: stepped('high'),
-    remarks: remarksOn(chosenBill(home, 'high'), scenario),
+    remarks: remarksOn(chosenBill(home, 'high'), scenario, list),
   };
 }
 
@@ -105,7 +105,7 @@ function careSteps({ care, additions, treatment }: Bill, { fees, times, unitPric
       ? [
           {
             name: 'insurable',
-            formula: `cost of the ${care.base.limit} units within the monthly limit, with their treatment improvement`,
+            formula: `cost of the ${insuredUnits(care.base)}, with their treatment improvement`,
             value: care.insurable,
             unit: 'yen',
           },
@@ -125,6 +125,10 @@ function careSteps({ care, additions, treatment }: Bill, { fees, times, unitPric
     { name: 'care', formula: `${care.cost} − ${care.insurerPays}`, value: care.residentPays, unit: 'yen' },
   ];
 }
+
+/** The units of a month that the insurance covers where more were used, in words. */
+const insuredUnits = ({ limit, unlimited }: Bill['care']['base']): string =>
+  `${limit} units within the monthly limit${unlimited === 0 ? '' : ` and ${unlimited} that do not count against it`}`;
 
 /** Food, room, rent and management, and the sum; none where the figure is care alone. */
 function otherSteps(bill: Bill, { terms }: Tariff): Step[] {
@@ -160,7 +164,10 @@ function reductionSteps({ care, total, reductions, after }: Bill): Step[] {
   return steps;
 }
 
-function remarksOn({ care, reductions }: Bill, { income }: Scenario): string[] {
+/** Whether the monthly cap is that of the person: the others are those of the household together. */
+const isOwnCap = (income: Income): boolean => income === '1' || income === '2';
+
+function remarksOn({ care, reductions }: Bill, { income }: Scenario, list: PriceList): string[] {
   const remarks: string[] = [];
   if (care.insurable < care.cost) {
     remarks.push('More units than the monthly limit of home services covers: the rest is paid in full.');
@@ -169,10 +176,16 @@ function remarksOn({ care, reductions }: Bill, { income }: Scenario): string[] {
     remarks.push('The limits on food and room are granted on application and suppose that the savings test is passed.');
   }
   if (reductions.refund > 0) {
+    const household = list.highCostCaps?.yen.find(({ incomes }) => incomes.includes(income))?.household ?? income;
+    const whose = isOwnCap(income) ? 'Who lives in a household that is' : 'A household that is';
+    const together = isOwnCap(income) ? 'their own share' : 'the shares of all its members';
     remarks.push(
-      `A household of income stage ${income} gets back what insured care costs it above ${reductions.cap} yen a month; ` +
-        'it pays the full amount first.',
+      `${whose} ${household} gets back what ${together} of insured care comes to above ${reductions.cap} yen a month ` +
+        '(高額介護サービス費), on application; the full amount is paid first.',
     );
+  }
+  if (income === '1') {
+    remarks.push('Those on public assistance have what is left of the insured share paid by it (介護扶助).');
   }
   return remarks;
 }

@@ -17,7 +17,7 @@ type Basis =
 interface YenRange {
   /** Base units alone, in the cheapest room. */
   low: number;
-  /** With what most facilities charge; of several rooms or tariffs the lower of the middle ones. */
+  /** With what most facilities charge; of several usual rooms or tariffs the lower of the middle ones. */
   typical: number;
   /** With what many charge besides and the highest treatment rate, in the dearest room. */
   high: number;

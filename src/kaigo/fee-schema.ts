@@ -17,6 +17,7 @@ const figure = {
   confidence: Type.Enum(['confirmed', 'unconfirmed']),
 };
 
+const ResidenceClass = Type.Enum(['welfare_facility', 'health_facility']);
 export const Room = Type.Enum(['unit', 'unit_shared', 'private', 'shared', 'shared_charged']);
 const FiveLevels = Type.Array(Amount, { minItems: 5, maxItems: 5 });
 const ByGrade = Type.Object(
@@ -58,7 +59,7 @@ export const ServiceFees = Type.Object(
     unit_price_group: Type.Enum(['A', 'B', 'C']),
     treatment_group: Type.String(),
     /** Whose standard residence fee applies; absent where residence and food are not part of the tariff. */
-    residence_class: Type.Optional(Type.Enum(['welfare_facility', 'health_facility'])),
+    residence_class: Type.Optional(ResidenceClass),
     /** Whether the monthly limit of home services applies. */
     within_home_limit: Type.Boolean(),
     /** True where the insurance pays everything. */
@@ -72,8 +73,25 @@ export const ServiceFees = Type.Object(
         strict,
       ),
     ),
+    /** The variants that most facilities have: they stand for a typical bill where a home may have others too. */
+    usual: Type.Optional(
+      Type.Object(
+        {
+          variants: Type.Array(Type.String(), { minItems: 1 }),
+          reason: Type.String({ minLength: 1 }),
+          source: Type.String({ minLength: 1 }),
+        },
+        strict,
+      ),
+    ),
     variants: Type.Array(Variant, { minItems: 1 }),
   },
+  strict,
+);
+
+/** Standard fees of a room, or of food, that were in force before those of the table. */
+const FormerStandard = Type.Object(
+  { class: Type.Optional(ResidenceClass), room: Type.Optional(Room), yen: Type.Array(Amount) },
   strict,
 );
 
@@ -87,6 +105,8 @@ export const FeeBounds = Type.Object(
     most_percent: Amount,
     /** Limits of low-income stages that the table's own price lists do not hold. */
     former_limits: Type.Array(Type.Object({ room: Type.Optional(Room), yen: Type.Array(Amount) }, strict)),
+    /** Standard fees, the same. */
+    former_standards: Type.Optional(Type.Array(FormerStandard)),
     reason: Type.String({ minLength: 1 }),
   },
   strict,
@@ -104,6 +124,8 @@ export const Addition = Type.Object(
     units: Amount,
     /** In `high` alone: fewer than half of the tabulated price pages charge it, but a third or more. */
     only_high: Type.Optional(Type.Literal(true)),
+    /** It does not count against the monthly limit of home services (区分支給限度基準額). */
+    outside_home_limit: Type.Optional(Type.Literal(true)),
     ...figure,
     /** How many of the tabulated price pages charge it; absent where there is no page of the service. */
     pages: Type.Optional(Type.Object({ charging: Amount, of: Amount }, strict)),
@@ -150,7 +172,7 @@ export const FeeTableSchema = Type.Object(
     residence: Type.Array(
       Type.Object(
         {
-          class: Type.Enum(['welfare_facility', 'health_facility']),
+          class: ResidenceClass,
           room: Room,
           label: Type.String(),
           ...figure,

@@ -90,6 +90,13 @@ function servicesOf(table: FeeTable): string[] {
         faults.push(`${at}/reference: no variant is called ${id}`);
       }
     }
+    for (const id of service.usual?.variants ?? []) {
+      if (!service.variants.some((variant) => variant.id === id))
+        faults.push(`${at}/usual: no variant is called ${id}`);
+    }
+    if (service.usual !== undefined && !(service.usual.source in table.sources)) {
+      faults.push(`${at}/usual/source: no source is called ${service.usual.source}`);
+    }
     for (const [v, { rooms }] of service.variants.entries()) {
       if (service.residence_class !== undefined && rooms === undefined) {
         faults.push(`${at}/variants/${v}: names no rooms`);

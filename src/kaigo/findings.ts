@@ -71,6 +71,8 @@ export const FINDINGS = {
   detail_beds_shared: 'more beds of a home than places, as many as a short stay in the same house may have: kept',
   fee_food: 'a published fee for food that cannot be one: the standard fee stands for it, kept as published',
   fee_room: 'a published fee for a room that cannot be one: the standard fee stands for it, kept as published',
+  fee_former:
+    'a published fee that was the standard fee before: the standard fee of now stands for it, kept as published',
   detail_date_era: 'a year below 100, read as a year of Heisei (Shōwa above 31)',
   detail_date_unknown: 'a date of 0000-00-00: unknown',
   detail_date_to_come: 'a date of details after the day of the build: unknown, kept as published',

@@ -31,6 +31,15 @@ export interface PriceList {
   feeBounds: readonly FeeBounds[];
   /** Limits of low-income stages of this list, of those before it and of older ones: no published fee is one of them. */
   incomeLimits: IncomeLimits;
+  /** Standard fees of lists before this one. */
+  formerStandards: FormerStandards;
+}
+
+/** Yen per day that were standard fees before those of a price list. */
+interface FormerStandards {
+  food: ReadonlySet<number>;
+  /** By class of residence and kind of room. */
+  room: ReadonlyMap<string, ReadonlySet<number>>;
 }
 
 /** Yen per day that are limits of low-income stages. */
@@ -39,6 +48,8 @@ interface IncomeLimits {
   /** By kind of room. */
   room: ReadonlyMap<Room, ReadonlySet<number>>;
 }
+
+const RESIDENCE_CLASSES = ['welfare_facility', 'health_facility'] as const;
 
 /** A day for which the fee table knows no prices. */
 export class PriceListError extends Error {
@@ -85,7 +96,32 @@ export function priceListOn(table: FeeTable, day: string): PriceList {
     typicalAdditions: inForce(table.typical_additions),
     feeBounds: inForce(table.published_fee_bounds),
     incomeLimits: incomeLimitsUntil(table, day),
+    formerStandards: standardsBefore(table, day),
   };
+}
+
+/** The standard fees before those in force on a day, of the table's lists and the older ones noted. */
+function standardsBefore(table: FeeTable, day: string): FormerStandards {
+  const food = new Set<number>();
+  const room = new Map<string, Set<number>>();
+  const add = (key: string, yen: number) => room.set(key, (room.get(key) ?? new Set()).add(yen));
+  const isOver = ({ to }: { to: string | null }): boolean => to !== null && to < day;
+  for (const { standard } of table.food.filter(isOver)) food.add(standard);
+  for (const one of table.residence.filter(isOver)) add(`${one.class} ${one.room}`, one.standard);
+  for (const { of, former_standards = [] } of table.published_fee_bounds) {
+    for (const former of former_standards) {
+      const classes = former.class === undefined ? RESIDENCE_CLASSES : [former.class];
+      for (const yen of former.yen) {
+        if (of === 'food') food.add(yen);
+        else for (const one of classes) add(`${one} ${former.room}`, yen);
+      }
+    }
+  }
+  for (const one of table.food) if (!isOver(one) && one.from <= day) food.delete(one.standard);
+  for (const one of table.residence) {
+    if (!isOver(one) && one.from <= day) room.get(`${one.class} ${one.room}`)?.delete(one.standard);
+  }
+  return { food, room };
 }
 
 /** Every limit that a published fee may have been mistaken for: of the lists until a day, and of the older ones noted. */
@@ -137,7 +173,16 @@ export interface AdditionUnits {
   /** Per day or visit. */
   daily: number;
   monthly: number;
+  /** Of both, what does not count against the monthly limit of home services. */
+  unlimited: { daily: number; monthly: number };
 }
+
+/** Units as a scenario states them. */
+export const statedUnits = (daily: number, monthly: number): AdditionUnits => ({
+  daily,
+  monthly,
+  unlimited: { daily: 0, monthly: 0 },
+});
 
 /** What facilities of a service charge besides the base units in a room (null: whatever room): most, or many. */
 export function additionsOf(list: PriceList, serviceCode: string, room: Room | null): Addition[] {
@@ -149,9 +194,14 @@ export function additionsOf(list: PriceList, serviceCode: string, room: Room | n
 
 /** Additions summed up. */
 export function unitsOf(additions: readonly Addition[]): AdditionUnits {
-  const sum = (per: Addition['per']) =>
-    additions.filter((one) => one.per === per).reduce((total, { units }) => total + units, 0);
-  return { daily: sum('day'), monthly: sum('month') };
+  const sum = (per: Addition['per'], of = additions) =>
+    of.filter((one) => one.per === per).reduce((total, { units }) => total + units, 0);
+  const unlimited = additions.filter((one) => one.outside_home_limit);
+  return {
+    daily: sum('day'),
+    monthly: sum('month'),
+    unlimited: { daily: sum('day', unlimited), monthly: sum('month', unlimited) },
+  };
 }
 
 /** What a household of an income stage pays at most for its share of insured care in a month, yen; null: no cap known. */

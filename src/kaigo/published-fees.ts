@@ -9,7 +9,7 @@ import { roomKinds } from './staffing.ts';
 export type PublishedFee = 'food' | 'room';
 
 /** Why a published fee cannot be one. */
-type FeeFault = 'below_standard' | 'income_limit' | 'above_bound' | 'below_bound';
+type FeeFault = 'below_standard' | 'income_limit' | 'former_standard' | 'above_bound' | 'below_bound';
 
 /** What a facility asks for food, yen: by the day, or by the month whatever days it has. */
 export interface FoodFee {
@@ -23,7 +23,8 @@ const DAYS_OF_MONTHS = [30, 31];
 /**
  * Why a published fee for food cannot be what a resident without reductions pays; null when it can. It is
  * compared with the standard cost of the list and with the limits of low-income stages: a limit of food is none at any
- * height, a limit of a room where it is below the share of the standard too.
+ * height, a limit of a room where it is below the share of the standard too. What was the standard before is no fee of the
+ * home's own: it follows the standard, which has risen.
  */
 export function foodFault(list: PriceList, { yen, per }: FoodFee): FeeFault | null {
   const { food } = list;
@@ -33,6 +34,7 @@ export function foodFault(list: PriceList, { yen, per }: FoodFee): FeeFault | nu
   const isOne = (limits: ReadonlySet<number>) =>
     per === 'day' ? limits.has(yen) : DAYS_OF_MONTHS.some((month) => limits.has(yen / month));
   if (isOne(list.incomeLimits.food)) return 'income_limit';
+  if (isOne(list.formerStandards.food)) return 'former_standard';
   if (yen * 100 < food.standard * days * bounds.least_percent) {
     return [...list.incomeLimits.room.values()].some(isOne) ? 'income_limit' : 'below_standard';
   }
@@ -45,6 +47,8 @@ export function roomFeeFault(list: PriceList, serviceCode: string, room: Room, y
   const bounds = list.feeBounds.find((one) => one.of === 'room');
   if (standard === undefined || bounds === undefined) return null;
   if (list.incomeLimits.room.get(room)?.has(yen)) return 'income_limit';
+  const residenceClass = list.services.get(serviceCode)?.residence_class;
+  if (list.formerStandards.room.get(`${residenceClass} ${room}`)?.has(yen)) return 'former_standard';
   if (yen * 100 < standard * bounds.least_percent) return 'below_standard';
   return yen * 100 > standard * bounds.most_percent ? 'above_bound' : null;
 }
@@ -64,6 +68,8 @@ export function roomOfFee(
     (room) => (rooms === null || hasRoom(rooms, room)) && standardOf(list, serviceCode, room) !== undefined,
   );
   const faults = kinds.map((room) => roomFeeFault(list, serviceCode, room, yen));
+  // It is the standard of that kind, and not a fee of another.
+  if (faults.includes('former_standard')) return { fault: 'former_standard' };
   const distance = (room: Room) => Math.abs((standardOf(list, serviceCode, room) ?? 0) - yen);
   const [nearest] = kinds.filter((_, i) => faults[i] === null).sort((a, b) => distance(a) - distance(b));
   if (nearest !== undefined) return { room: nearest };
@@ -123,7 +129,8 @@ const NAMED_ROOMS: readonly [DetailField, Room][] = [
 export function feesOf(list: PriceList, detail: Detail, findings: Findings): DetailFees {
   const replaced = new Set<PublishedFee>();
   const refuse = (of: PublishedFee, name: DetailField, fault: FeeFault) => {
-    findings.note(of === 'food' ? 'fee_food' : 'fee_room', detail, `${name}: ${detail[name]} (${fault})`);
+    const kind = fault === 'former_standard' ? 'fee_former' : of === 'food' ? 'fee_food' : 'fee_room';
+    findings.note(kind, detail, `${name}: ${detail[name]} (${fault})`);
     detail.as_published[name] = String(detail[name]);
     replaced.add(of);
   };

@@ -18,6 +18,7 @@ import {
   leastConfidence,
   type PriceList,
   residenceOf,
+  statedUnits,
   typicalTreatment,
   unitPriceOf,
   unitsOf,
@@ -54,6 +55,8 @@ export interface TariffPlace {
   /** Standard fees, yen per day; null where the list has none. */
   food: DayFee | null;
   residence: DayFee | null;
+  /** Whether most homes of the service are of it, so that it stands for a typical bill where others can be. */
+  isUsual: boolean;
 }
 
 /** Yen per day, and by income stage the limits of low-income households, as far as they are known. */
@@ -140,7 +143,7 @@ export class Tariff {
   /** Units of additions: those that the terms state, or those of the kind of bill. */
   #additionsIn({ additions }: TariffPlace, kind: BillKind): AdditionUnits {
     const { dailyUnits, monthlyUnits } = this.terms;
-    if (dailyUnits !== null || monthlyUnits !== null) return { daily: dailyUnits ?? 0, monthly: monthlyUnits ?? 0 };
+    if (dailyUnits !== null || monthlyUnits !== null) return statedUnits(dailyUnits ?? 0, monthlyUnits ?? 0);
     return unitsOf(additions[kind]);
   }
 
@@ -150,7 +153,7 @@ export class Tariff {
     const treatment = this.#treatmentOf(kind);
     for (const careLevel of CARE_LEVELS) {
       const care = this.#cost(place, additions, treatment, careLevel);
-      const without = this.#cost(place, { daily: 0, monthly: 0 }, treatment, careLevel);
+      const without = this.#cost(place, statedUnits(0, 0), treatment, careLevel);
       const at = this.at(place.nth, nth, careLevel);
       this.pays[at] = care.residentPays;
       this.share[at] = care.insurable - care.insurerPays;
@@ -176,6 +179,7 @@ export class Tariff {
       copaymentPercent: fees.user_pays_nothing ? 0 : terms.copaymentPercent,
       rounding: terms.rounding,
       limitUnits: fees.within_home_limit ? (list.homeLimits?.units[careLevel - 1] ?? null) : null,
+      unlimitedUnits: additions.unlimited.daily * (perMonth ? terms.days : this.times) + additions.unlimited.monthly,
     });
   }
 
@@ -257,7 +261,10 @@ function additionsByKind(list: PriceList, serviceCode: string, room: Room | null
 function placesOf(list: PriceList, serviceCode: string, fees: ServiceFees): TariffPlace[] {
   if (fees.residence_class === undefined) {
     const additions = additionsByKind(list, serviceCode, null);
-    return fees.variants.map((variant, nth) => ({ nth, variant, room: null, additions, food: null, residence: null }));
+    return fees.variants.map((variant, nth) => {
+      const isUsual = isUsualVariant(fees, variant);
+      return { nth, variant, room: null, additions, food: null, residence: null, isUsual };
+    });
   }
   const shortStay = serviceOf(serviceCode)?.kind === 'short_stay';
   const food = list.food && {
@@ -269,8 +276,11 @@ function placesOf(list: PriceList, serviceCode: string, fees: ServiceFees): Tari
     (variant.rooms ?? []).map((room) => {
       const found = residenceOf(list, fees, room);
       const residence = found === undefined ? null : { ...found, limits: found.limits ?? null };
-      return { variant, room, additions: additionsByKind(list, serviceCode, room), food, residence };
+      const isUsual = isUsualVariant(fees, variant);
+      return { variant, room, additions: additionsByKind(list, serviceCode, room), food, residence, isUsual };
     }),
   );
   return places.map((place, nth) => ({ nth, ...place }));
 }
+
+const isUsualVariant = ({ usual }: ServiceFees, { id }: Variant): boolean => usual?.variants.includes(id) ?? true;

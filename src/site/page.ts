@@ -52,6 +52,8 @@ export interface Page {
   readonly cache: 'public' | 'immutable' | 'no-store';
   /** Headers of its own, name and value in turn: what the browser may load and do. */
   readonly headers: readonly string[];
+  /** The name under which a browser saves it, ASCII; absent where it is shown. */
+  fileName?(values: PageValues): string;
   /** Counts as a tile of the map, not as a page. */
   readonly isTile?: boolean;
   /** Whether it is also served where the operator wants no pages: problems link to it. */

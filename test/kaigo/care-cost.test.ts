@@ -45,6 +45,7 @@ test('the check values that came with the data are met', { skip: skipWithout('ka
       copaymentPercent: 10,
       rounding: 'check-list',
       limitUnits: null,
+      unlimitedUnits: 0,
     });
     return care.residentPays + 30 * (room + food);
   });
@@ -54,13 +55,14 @@ test('the check values that came with the data are met', { skip: skipWithout('ka
 const inputs = fc.record<CareInput>({
   baseUnits: fc.integer({ min: 0, max: 40_000 }),
   dailyUnits: fc.integer({ min: 0, max: 1000 }),
-  monthlyUnits: fc.integer({ min: 0, max: 5000 }),
+  monthlyUnits: fc.integer({ min: 2000, max: 5000 }),
   times: fc.integer({ min: 1, max: 31 }),
   treatmentPermille: fc.integer({ min: 0, max: 300 }),
   unitPrice: fc.integer({ min: 1000, max: 1140 }),
   copaymentPercent: fc.constantFrom(10, 20, 30),
   rounding: fc.constantFrom('official', 'check-list'),
   limitUnits: fc.option(fc.integer({ min: 1, max: 40_000 })),
+  unlimitedUnits: fc.integer({ min: 0, max: 2000 }),
 });
 
 test('every step is what exact fractions give', () => {
@@ -69,7 +71,7 @@ test('every step is what exact fractions give', () => {
       const units = BigInt((input.baseUnits + input.dailyUnits) * input.times + input.monthlyUnits);
       const withTreatment = (part: bigint) => part + (2n * part * BigInt(input.treatmentPermille) + 1000n) / 2000n;
       const yen = (part: bigint) => (withTreatment(part) * BigInt(input.unitPrice)) / 100n;
-      const limit = BigInt(input.limitUnits ?? Number.MAX_SAFE_INTEGER);
+      const limit = BigInt((input.limitUnits ?? Number.MAX_SAFE_INTEGER) + input.unlimitedUnits);
       const [cost, insurable] = [yen(units), yen(units < limit ? units : limit)];
       const percent = BigInt(input.copaymentPercent);
       const share =
@@ -95,7 +97,8 @@ test('the two ways of rounding are never more than a yen apart', () => {
 });
 
 test('half a unit of treatment improvement is rounded up', () => {
-  const base = { dailyUnits: 0, monthlyUnits: 0, times: 1, unitPrice: 1000, copaymentPercent: 10, limitUnits: null };
+  const units = { dailyUnits: 0, monthlyUnits: 0, limitUnits: null, unlimitedUnits: 0 };
+  const base = { ...units, times: 1, unitPrice: 1000, copaymentPercent: 10 };
   const treatment = (baseUnits: number, treatmentPermille: number) =>
     careCost({ ...base, baseUnits, treatmentPermille, rounding: 'official' }).treatmentUnits;
   assert.deepEqual([treatment(5, 100), treatment(4, 100), treatment(15, 100), treatment(1000, 1)], [1, 0, 2, 1]);

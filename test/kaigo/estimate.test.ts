@@ -195,6 +195,22 @@ test('home services beyond the monthly limit are paid in full', () => {
   assert.equal(by_care_level![0]!.low, 167650 - Math.floor(167650 * 0.9) + (197400 - 167650));
 });
 
+test('what does not count against the monthly limit is insured beyond it', () => {
+  // Level 1, 30 days of 603 + 8 + 13 units and 6 of service provision, which does not count: 16765 + 180 are insured.
+  const { parts } = estimate('210', { grade: '1', rooms: ['shared'] }, { careLevel: 1 });
+  const [cost, insured] = [(18900 + 3081) * 11.1, (16945 + 2762) * 11.1].map(Math.floor);
+  assert.equal(parts!.care.typical, cost! - Math.floor((insured! * 9) / 10));
+});
+
+test('the usual tariff and room stand for a typical bill where others can be', () => {
+  const residence = (code: string, rooms?: (typeof ROOMS)[number][]) =>
+    estimate(code, rooms === undefined ? {} : { rooms }).parts!.residence!.typical;
+  assert.deepEqual([residence('520'), residence('550'), residence('520', ['unit'])], [13110, 13110, 61980]);
+  const day = (kind: 'low' | 'typical') => estimate('150', { grade: 'other' }).parts!.care[kind];
+  // 8 visits of 830 units of the largest size; of 900 of the usual one, with 799 units of treatment improvement.
+  assert.deepEqual([day('low'), day('typical')], [830 * 8, 900 * 8 + 799]);
+});
+
 test('without an area grade there is no figure', () => {
   assert.equal(estimate('510', { grade: null }).reason, 'no_area_grade');
 });

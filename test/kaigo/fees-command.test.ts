@@ -48,9 +48,19 @@ test('a case: limits and refund are steps, and wrong pairs are refused', () => {
     assert.match(stdout, line);
   }
   assert.match(stdout, /after limits and refunds 53,100 yen/);
+  assert.match(
+    stdout,
+    /pension of about 0.8 million yen or less gets back what their own share of insured care .* above 15000 yen/,
+  );
+  const taxed = fees(...'--service 510 --grade 1 --copayment 30 --care-level 5'.split(' ')).stdout;
+  assert.match(
+    taxed,
+    /taxable income below 3\.8 million yen gets back what the shares of all its members .* above 44400 yen/,
+  );
+  assert.match(fees(...'--service 510 --grade 1 --income 1'.split(' ')).stdout, /介護扶助/);
   for (const [flags, message] of [
     ['--service 510 --grade 1 --income 1 --copayment 30', /exclude each other: .* pays 10 %/],
-    ['--service 220 --grade 1 --room unit', /the tariff of service 220 has no room unit; it has private, shared/],
+    ['--service 220 --grade 1 --room unit', /no units of service 220 for the room unit; it has private, shared/],
     ['--service 150 --grade 1 --room unit', /does not depend on the room/],
   ] as const) {
     const { status, stderr } = fees(...flags.split(' '));

@@ -14,13 +14,13 @@ test('a fee for food is believed between the bounds and beside the limits', () =
   const faults = [445, 545, 650, 1360, 1420, 1236, 1235, 820, 3090, 3091, 1380, 1445, 2100].map((yen) =>
     foodFault(LIST, { yen, per: 'day' }),
   );
-  const [low, limit, high] = ['below_standard', 'income_limit', 'above_bound'];
-  assert.deepEqual(faults, [low, low, limit, limit, limit, null, low, limit, null, high, null, null, null]);
+  const [low, limit, high, former] = ['below_standard', 'income_limit', 'above_bound', 'former_standard'];
+  assert.deepEqual(faults, [low, low, limit, limit, limit, null, low, limit, null, high, former, former, null]);
   // 80 % of 1,445 before August 2026.
   const before = priceListOn(BUILT_IN_FEES, '2026-07-31');
   assert.deepEqual(
-    [1156, 1155, 1420].map((yen) => foodFault(before, { yen, per: 'day' })),
-    [null, low, null],
+    [1156, 1155, 1420, 1445, 1392].map((yen) => foodFault(before, { yen, per: 'day' })),
+    [null, low, null, null, former],
   );
 });
 
@@ -41,6 +41,12 @@ test('one fee for all rooms belongs to the kind whose standard is nearest, and o
   assert.deepEqual(roomOfFee(LIST, '510', ['unit'], 880), { fault: 'income_limit' });
   assert.deepEqual(roomOfFee(LIST, '510', ['unit'], 100), { fault: 'below_standard' });
   assert.deepEqual(roomOfFee(LIST, '510', rooms, 99_999), { fault: 'above_bound' });
+  // A fee that was the standard of a kind is that of no other; nor is it a standard of before in a home of another class.
+  assert.deepEqual(roomOfFee(LIST, '510', null, 2006), { fault: 'former_standard' });
+  assert.deepEqual(roomOfFee(LIST, '510', rooms, 1171), { fault: 'former_standard' });
+  assert.deepEqual(roomOfFee(LIST, '520', ['private'], 1171), { room: 'private' });
+  assert.equal(roomFeeFault(LIST, '510', 'private', 1668), null);
+  assert.equal(roomFeeFault(LIST, '520', 'private', 1668), 'former_standard');
   // A limit of another kind of room is none of its own.
   assert.equal(roomFeeFault(LIST, '510', 'shared', 880), null);
   assert.equal(roomFeeFault(LIST, '510', 'private', 880), 'income_limit');
@@ -66,7 +72,8 @@ const tokyo = sharedBuild({
 
 /** Food limits of low-income stages of every list, and the least and the most that is believed at a standard of 1,545. */
 const FOOD_LIMITS = [300, 390, 650, 680, 1360, 1420];
-const isFood = (yen: number) => yen >= 1236 && yen <= 3090 && !FOOD_LIMITS.includes(yen);
+const FOOD_BEFORE = [1380, 1392, 1445];
+const isFood = (yen: number) => yen >= 1236 && yen <= 3090 && ![...FOOD_LIMITS, ...FOOD_BEFORE].includes(yen);
 
 test('1,038 real homes: no first place of sort=cost rests on a false fee, and each is counted', { skip }, () =>
   tokyo(({ answers, half, ids }) => {
@@ -95,7 +102,9 @@ test('1,038 real homes: no first place of sort=cost rests on a false fee, and ea
     const listed = plainDetails().filter(({ service_code }) => service_code === '510');
     const wrong = listed.filter((row) => row.fee_food_per_day !== '' && !isFood(Number(row.fee_food_per_day)));
     const { findings } = half.report;
-    assert.equal(findings.fee_food!.count, wrong.length);
+    const before = wrong.filter((row) => FOOD_BEFORE.includes(Number(row.fee_food_per_day)));
+    assert.equal(findings.fee_food!.count, wrong.length - before.length);
+    assert.ok(before.length > 130 && findings.fee_former!.count > before.length, `${before.length}`);
     assert.match(findings.fee_food!.examples[0]!, /tokuyo_detail_tokyo_saitama\.csv:\d+: food_yen_per_day: \d+ \(/);
     const kept = ids.filter((id) => {
       const { services } = JSON.parse(JSON.stringify(answers.facility(id))) as Facility;

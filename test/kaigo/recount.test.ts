@@ -23,16 +23,17 @@ interface Found {
   implausible: string[];
   food: string[];
   room: string[];
+  former: string[];
 }
 
-/** Standard fees of a room from August 2026 and every limit of a low-income stage that it has had since 2021. */
+/** Standard fees of a room from August 2026, those before, and every limit of a low-income stage that it has had since 2021. */
 const ROOMS = {
-  unit: { standard: 2066, limits: [820, 880, 1310, 1370, 1470] },
-  unit_shared: { standard: 1728, limits: [490, 550, 1310, 1370, 1470] },
-  private: { standard: 1231, limits: [320, 380, 420, 480, 820, 880, 980] },
-  shared: { standard: 915, limits: [0, 370, 430, 530] },
+  unit: { standard: 2066, before: [1970, 2006], limits: [820, 880, 1310, 1370, 1470] },
+  unit_shared: { standard: 1728, before: [1640, 1668], limits: [490, 550, 1310, 1370, 1470] },
+  private: { standard: 1231, before: [1150, 1171], limits: [320, 380, 420, 480, 820, 880, 980] },
+  shared: { standard: 915, before: [840, 855], limits: [0, 370, 430, 530] },
 } as const;
-const FOOD = { standard: 1545, limits: [300, 390, 650, 680, 1360, 1420] };
+const FOOD = { standard: 1545, limits: [300, 390, 650, 680, 1360, 1420], before: [1380, 1392, 1445] };
 
 function roomsOf(kind: string | undefined, isPrivate: boolean, isShared: boolean): (keyof typeof ROOMS)[] {
   if (kind === 'unit' && !isShared) return isPrivate ? ['unit'] : ['unit', 'unit_shared'];
@@ -68,7 +69,9 @@ function judge(row: PlainRow, places: number | null, found: Found): void {
   const isEstimate = places === null && /^(true|1)$/i.test(row.capacity_estimated ?? '');
   if (ratio < 0.5 || ratio > 10) found.implausible.push(at(isEstimate ? 'capacity' : 'care_staff'));
   const food = number(row.fee_food_per_day);
-  if (food !== null) {
+  const wasStandard = food !== null && FOOD.before.includes(food);
+  if (wasStandard) found.former.push(at('food_yen_per_day'));
+  else if (food !== null) {
     const inBounds = food >= 0.8 * FOOD.standard && food <= 2 * FOOD.standard;
     if (!inBounds || FOOD.limits.includes(food)) found.food.push(at('food_yen_per_day'));
   }
@@ -81,7 +84,9 @@ function judge(row: PlainRow, places: number | null, found: Found): void {
     const { standard, limits } = ROOMS[kind];
     return room >= 0.6 * standard && room <= 3 * standard && !(limits as readonly number[]).includes(room);
   });
-  if (!fits) found.room.push(at('room_yen_per_day'));
+  if (kinds.some((kind) => (ROOMS[kind].before as readonly number[]).includes(room)))
+    found.former.push(at('room_yen_per_day'));
+  else if (!fits) found.room.push(at('room_yen_per_day'));
 }
 
 const RADIUS = 6_371_000;
@@ -189,7 +194,7 @@ test('the report says what a second count of the raw files says', { skip }, asyn
     const places = /^\d+$/.test(row.定員 ?? '') ? Number(row.定員) : 0;
     return places > 0 && places <= mostPlaces(row) ? places : null;
   };
-  const details: Found = { implausible: [], food: [], room: [] };
+  const details: Found = { implausible: [], food: [], room: [], former: [] };
   for (const row of plainTable(sharedData(DETAILS)!)) {
     const office = byKey.get(`${row.office_id} ${row.service_code}`);
     if (office !== undefined) judge(row, listed(office), details);
@@ -215,6 +220,7 @@ test('the report says what a second count of the raw files says', { skip }, asyn
     same('detail_implausible', details.implausible);
     same('fee_food', details.food);
     same('fee_room', details.room);
+    same('fee_former', details.former);
     same('position_abroad', abroad);
     same('position_far', far);
     same('position_elsewhere', elsewhere);

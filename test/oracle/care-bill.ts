@@ -58,13 +58,20 @@ const offers = (rooms: readonly string[] | null, room: string) =>
 
 const ceil = (dividend: bigint, divisor: bigint): bigint => (dividend + divisor - 1n) / divisor;
 
-/** What the resident pays for care, and how much of that is the share of insured care, yen. */
-function careYen(units: number, permille: number, price: number, percent: number, limit: number): [number, number] {
+/** What the resident pays for care, and how much of that is the share of insured care, yen. @param outside units beyond the limit that are insured */
+function careYen(
+  units: number,
+  permille: number,
+  price: number,
+  percent: number,
+  limit: number,
+  outside = 0,
+): [number, number] {
   const cost = (of: number): bigint => {
     const treatment = (2n * BigInt(of) * BigInt(permille) + 1000n) / 2000n;
     return ((BigInt(of) + treatment) * BigInt(price)) / 100n;
   };
-  const insured = cost(Math.min(units, limit));
+  const insured = cost(Math.min(units, limit + outside));
   const share = ceil(insured * BigInt(percent), 100n);
   return [Number(share + cost(units) - insured), Number(share)];
 }
@@ -83,9 +90,10 @@ export function careBill(prices: CarePrices, home: CareFacts, grade: string, wan
       : (of ?? []).filter((room) => offers(home.kinds, room) && (wanted.room === null || offers([wanted.room], room)));
   const places = service.variants.flatMap((variant) => rooms(variant.rooms).map((room) => ({ variant, room })));
   if (places.length === 0) return 'no_units_for_room';
+  const usual = places.filter(({ variant }) => service.usual?.variants.includes(variant.id) ?? true);
   const waysOf = (kind: Kind) =>
     LEVELS.map((careLevel) =>
-      places.map(({ variant, room }) =>
+      (kind === 'typical' && usual.length > 0 ? usual : places).map(({ variant, room }) =>
         wayOf(prices, service, home, grade, { ...wanted, careLevel }, kind, variant.units[careLevel - 1] ?? NaN, room),
       ),
     );
@@ -149,7 +157,7 @@ const rangeOf = (figure: (kind: Kind) => number): Range => ({
   high: figure('high'),
 });
 
-/** The cheapest way, the lower of the middle ones, or the dearest. */
+/** The cheapest way, the lower of the middle ones (of the usual ways), or the dearest. */
 function chosen(ways: readonly Way[], kind: Kind, by: 'total' | 'after'): Way {
   const sorted = ways.toSorted((a, b) => a[by] - b[by]);
   const nth = { low: 0, typical: Math.ceil(sorted.length / 2) - 1, high: sorted.length - 1 }[kind];
@@ -177,7 +185,9 @@ function wayOf(
   const price = prices.unitPrice(service.unit_price_group, grade);
   const percent = service.user_pays_nothing ? 0 : copaymentPercent;
   const limit = service.within_home_limit ? prices.homeLimit(careLevel) : Infinity;
-  const [care, share] = careYen(base * times + extra, permille, price, percent, limit);
+  const free = additions.filter((one) => one.outside_home_limit);
+  const outside = free.reduce((all, one) => all + one.units * (one.per === 'day' ? times : 1), 0);
+  const [care, share] = careYen(base * times + extra, permille, price, percent, limit, outside);
   const [bare] = careYen(base * times, permille, price, percent, limit);
 
   const standard = room === null ? undefined : known(prices.room(service, room), `room ${room} of ${home.service}`);

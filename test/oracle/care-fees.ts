@@ -38,11 +38,14 @@ export function careFees(
     if (yen === null) continue;
     const length = days[0];
     const isLimit = [...prices.limits('food')].some((limit) => days.some((one) => one * limit === yen));
+    const wasStandard =
+      service?.residence_class !== undefined && days.some((one) => prices.wasStandard(service, 'food', yen / one));
     const isFalse =
       service?.residence_class === undefined
         ? yen < 100 * length || yen > 10_000 * length
         : isLimit || outside(yen, prices.food.standard * length, BOUNDS.food);
     if (isFalse) lines.push(`fee_food food_yen_per_${per}`);
+    else if (wasStandard) lines.push(`fee_former food_yen_per_${per}`);
     else food ??= { yen, per };
   }
   const roomFees: Record<string, number> = {};
@@ -52,21 +55,27 @@ export function careFees(
     Number.isNaN(standard(room)) || !(prices.limits(room).has(yen) || outside(yen, standard(room), BOUNDS.room));
   const single = get('room_yen_per_day');
   if (single !== null) {
-    const fitting = ROOMS.filter(
+    const having = ROOMS.filter(
       (room) =>
         !Number.isNaN(standard(room)) &&
-        (kinds === null || kinds.includes(room) || (room === 'shared_charged' && kinds.includes('shared'))) &&
-        isFee(room, single),
+        (kinds === null || kinds.includes(room) || (room === 'shared_charged' && kinds.includes('shared'))),
     );
+    const wasStandard = having.some(
+      (room) => prices.wasStandard(service, room, single) && !prices.limits(room).has(single),
+    );
+    const fitting = having.filter((room) => isFee(room, single));
     const nearest = Math.min(...fitting.map((room) => Math.abs(standard(room) - single)));
     const [room] = fitting.filter((one) => Math.abs(standard(one) - single) === nearest);
-    if (room === undefined) lines.push('fee_room room_yen_per_day');
+    if (wasStandard) lines.push('fee_former room_yen_per_day');
+    else if (room === undefined) lines.push('fee_room room_yen_per_day');
     else roomFees[room] = single;
   }
   for (const room of ['unit', 'private', 'shared']) {
     const yen = get(`${room}_room_yen_per_day`);
     if (yen === null) continue;
-    if (isFee(room, yen)) roomFees[room] = yen;
+    const isLimit = prices.limits(room).has(yen);
+    if (!isLimit && prices.wasStandard(service, room, yen)) lines.push(`fee_former ${room}_room_yen_per_day`);
+    else if (isFee(room, yen)) roomFees[room] = yen;
     else lines.push(`fee_room ${room}_room_yen_per_day`);
   }
   return { food, roomFees, lines };

@@ -27,6 +27,7 @@ export interface ServicePrices {
   reference?: { variants: string[]; visits: number };
   user_pays_nothing?: boolean;
   variants: Variant[];
+  usual?: { variants: string[] };
 }
 
 interface Addition extends Dated {
@@ -35,6 +36,7 @@ interface Addition extends Dated {
   rooms?: string[];
   units: number;
   only_high?: boolean;
+  outside_home_limit?: boolean;
 }
 
 interface FeeFile {
@@ -46,7 +48,11 @@ interface FeeFile {
   home_limits: (Dated & { units: number[] })[];
   high_cost_caps: (Dated & { yen: { incomes: string[]; yen: number }[] })[];
   typical_additions: Addition[];
-  published_fee_bounds: (Dated & { of: string; former_limits: { room?: string; yen: number[] }[] })[];
+  published_fee_bounds: (Dated & {
+    of: string;
+    former_limits: { room?: string; yen: number[] }[];
+    former_standards: { class?: string; room?: string; yen: number[] }[];
+  })[];
 }
 
 const TABLE: FeeFile = JSON.parse(
@@ -122,6 +128,23 @@ export class CarePrices {
     return this.#now(TABLE.typical_additions).filter(
       ({ service_codes, rooms }) => service_codes.includes(code) && (rooms?.includes(room ?? '') ?? true),
     );
+  }
+
+  /** Whether a fee, yen a day, is what the standard of food (`food`) or of a kind of room was before it changed. */
+  wasStandard(service: ServicePrices | undefined, of: string, yen: number): boolean {
+    const now = of === 'food' ? this.food.standard : this.room(service, of)?.standard;
+    const lists = of === 'food' ? TABLE.food : TABLE.residence.filter((one) => this.#isRoom(one, service, of));
+    const older = TABLE.published_fee_bounds.flatMap((bounds) =>
+      bounds.former_standards.filter((one) =>
+        of === 'food' ? bounds.of === 'food' : bounds.of === 'room' && this.#isRoom(one, service, of),
+      ),
+    );
+    const before = lists.filter(({ to }) => to !== null && to < this.#day).map(({ standard }) => standard);
+    return yen !== now && [...before, ...older.flatMap((one) => one.yen)].includes(yen);
+  }
+
+  #isRoom(one: { class?: string; room?: string }, service: ServicePrices | undefined, room: string): boolean {
+    return one.room === room && (one.class ?? service?.residence_class) === service?.residence_class;
   }
 
   /** Every limit of a low-income stage, yen a day, that food (`food`) or a kind of room has had. */

@@ -187,7 +187,7 @@ describe('a care home', () => {
     assert.ok(
       ja.includes('公表システムのページ') && ja.includes('href="https://www.kaigokensaku.mhlw.go.jp/13/?a=1&amp;b=2"'),
     );
-    assert.match(ja, /食費（1日）「&lt;i&gt;445」は、料金とは考えにくいため計算に使っていません/);
+    assert.match(ja, /食費（1日）「&lt;i&gt;445」は、今の料金とは考えにくい（.*）ため計算に使っていません/);
     assert.ok(!ja.includes('「―」') && ja.includes('原則として要介護3以上'));
     assert.ok(ja.includes('3人（2026-10-01現在）') && ja.includes('12人（2026-09-01現在）'));
     assert.match(en, /fee for food \(a day\), “&lt;i&gt;445”, can hardly be one/);
@@ -223,6 +223,46 @@ describe('a care home', () => {
     });
     assert.ok(en.includes('median of the prefecture 3.33') && !en.includes('1.11'));
     assert.ok(en.includes('¥119,685') && !en.includes('119,684.5'));
+  });
+});
+
+describe('a table of care homes', () => {
+  const page = `/kaigo/${KNOWN.municipality}/510/`;
+
+  it('can be saved for a spreadsheet under a name of its own', async (t) => {
+    const { url } = await startServer(t, {});
+    assert.match(await text(url + page), /<a href="\/kaigo\/\d{6}\/510\/table\.csv\?sort=cost">この表をCSVで/);
+    for (const method of ['GET', 'HEAD']) {
+      const { status, headers } = await fetch(`${url}${page}table.csv?sort=cost`, { method });
+      assert.equal(status, 200);
+      const named = `attachment; filename="kaigo-${KNOWN.municipality}-510.csv"`;
+      assert.equal(headers.get('content-disposition'), named, method);
+    }
+  });
+
+  it('says in English that names are as published, and in a case of low income what has to be applied for', async (t) => {
+    const { url } = await startServer(t, {});
+    assert.match(await text(`${url}/en${page}`), /Names and addresses are as published, in Japanese/);
+    assert.match(await text(`${url}/en${page}?income=2`), /granted by the municipality on application/);
+    assert.match(await text(`${url}${page}?income=3-2`), /認定を受けた場合で、預貯金などの条件/);
+    assert.ok(!(await text(`${url}${page}?income=taxed_380`)).includes('預貯金'));
+  });
+
+  it('sums up whole bills apart from those without rent and food', async (t) => {
+    const dataset = new FakeDataset();
+    const table = exampleOf(MunicipalityTable) as MunicipalityTable;
+    const [row] = table.facilities;
+    assert.ok(row !== undefined);
+    const costing = (yen: number, basis: 'insured_part_only' | 'published_fees') => {
+      const range = { low: yen, typical: yen, high: yen };
+      return { ...row, cost_estimate: { ...row.cost_estimate, monthly_yen: range, after_refund: range, basis } };
+    };
+    const facilities = [costing(24_000, 'insured_part_only'), costing(150_000, 'published_fees')];
+    Object.assign(dataset.kaigo!, { municipality: () => answer({ ...table, facilities, total: 2, page_count: 1 }) });
+    const { url } = await startServer(t, { dataset });
+    const said = /<p class="answer">.*?<\/p>/s.exec(await text(`${url}/en${page}`))?.[0] ?? '';
+    assert.match(said, /Where the whole bill can be told/);
+    assert.ok(said.includes('¥150,000') && !said.includes('24,000'), said);
   });
 });
 

@@ -84,6 +84,8 @@ export interface Call {
   readonly key: string;
   /** Whether it says something about a person: it is not kept, nor may anybody else keep it. */
   readonly isPrivate: boolean;
+  /** Headers of its answer alone, name and value in turn. */
+  readonly headers?: readonly string[];
   /**
    * The answer, or a promise of it: a value, its JSON, either with a count, what computes it, or null when there is no such
    * thing.

@@ -8,6 +8,8 @@ import { inQuery, type PageAsk, textsOf } from '../view.ts';
 import { HOMES } from './services.ts';
 
 const INCOMES: readonly FamilyCase['income'][] = ['standard', '1', '2', '3-1', '3-2', 'taxed_380', 'taxed_690'];
+/** Stages with limits on food and room. */
+const LOW_INCOMES: readonly FamilyCase['income'][] = ['1', '2', '3-1', '3-2'];
 const ROOMS: readonly NonNullable<FamilyCase['room']>[] = [
   'unit',
   'unit_shared',
@@ -57,11 +59,12 @@ export function faultSaid(ask: PageAsk, { kind, rooms }: CaseFault): string {
   return care.faultRoom(frame.list(rooms.map((room) => care.roomNames[room] ?? room)));
 }
 
-/** The case in words. */
+/** The case in words, and what low incomes have to apply for. */
 export function caseLine(ask: PageAsk, { careLevel, copaymentPercent, income, room }: FamilyCase): Html {
   const { care, frame } = textsOf(ask);
   const words = [care.incomeNames[income], ...(room === null ? [] : [care.roomNames[room]])];
-  return html`<p class="note">${care.caseStated(careLevel, copaymentPercent, frame.list(words))}</p>`;
+  const granted = LOW_INCOMES.includes(income) ? html`<p class="note">${care.limitsGranted}</p>` : null;
+  return html`<p class="note">${care.caseStated(careLevel, copaymentPercent, frame.list(words))}</p>${granted}`;
 }
 
 /** The case as a form that works without scripts. `more`: further fields. */

@@ -1,7 +1,7 @@
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
 import { latinName } from '../../search/romaji.ts';
 import { type Gap, type Html, html, webAddress, withBold } from '../markup.ts';
-import { wardNamed } from '../names.ts';
+import { latinWard, prefectureNamed, wardNamed } from '../names.ts';
 import type { Texts } from '../texts/texts.ts';
 import { invalid, type KaigoAsk, notFound, type PageResult, pageLink, textsOf } from '../view.ts';
 import { caseForm, caseIn, caseLine, caseQuery, faultSaid, hasCase } from './case.ts';
@@ -186,6 +186,13 @@ function rooms(ask: KaigoAsk, { rooms: known }: FacilityService): Html {
   ]);
 }
 
+/** The address as published; in English its municipality in Latin letters behind it. */
+function addressSaid(ask: KaigoAsk, { address, municipality_code: code, prefecture_code, prefecture }: Facility): Gap {
+  const latin = code === null ? null : latinWard(ask, code);
+  if (address === null || latin === null) return address;
+  return html`${address}<br><small>${latin}, ${prefectureNamed(ask, prefecture_code, prefecture)}</small>`;
+}
+
 function contact(ask: KaigoAsk, facility: Facility): Html {
   const { care } = textsOf(ask);
   const address = webAddress(facility.url);
@@ -199,7 +206,7 @@ function contact(ask: KaigoAsk, facility: Facility): Html {
       ? (care.locationNote[facility.location] ?? null)
       : `${facility.lat.toFixed(5)}, ${facility.lon.toFixed(5)}`;
   return facts(ask, [
-    [care.address, facility.address],
+    [care.address, addressSaid(ask, facility)],
     [
       care.phone,
       facility.phone === null

@@ -71,6 +71,13 @@ export const isInsuredPart = ({ basis }: CostEstimate): boolean => basis === 'in
 export const periodOf = ({ care }: Pick<Texts, 'care'>, { scenario }: CostEstimate): string =>
   care.period(scenario.visits ?? null);
 
+/** Of figures of which some are a part of the bill alone, those of the whole bill; all of them where there are no others. */
+export function comparable(estimates: readonly CostEstimate[]): readonly CostEstimate[] {
+  const known = estimates.filter((one) => monthlyOf(one) !== null);
+  const whole = known.filter((one) => !isPart(one));
+  return whole.length === 0 ? known : whole;
+}
+
 /** Where food, room and rent of some figures come from, one word for all of them. */
 function basisOf(estimates: readonly CostEstimate[]): string | null {
   const [one, ...others] = new Set(estimates.flatMap(({ basis }) => basis ?? []));

@@ -73,7 +73,8 @@ export const careTableCsv: Page = {
   parameters: [municipalityCode, serviceCode, sort],
   mediaType: 'text/csv; charset=utf-8',
   cache: 'public',
-  headers: ['Content-Disposition', 'attachment; filename="table.csv"'],
+  headers: [],
+  fileName: ({ municipality_code, service_code }) => `kaigo-${municipality_code}-${service_code}.csv`,
   render({ municipality_code, service_code, sort: order }, { dataset }) {
     const sorts = ['id', 'cost', 'staff', 'opened'] as const;
     const wanted = sorts.find((one) => one === order) ?? 'id';

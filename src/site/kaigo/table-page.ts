@@ -5,7 +5,7 @@ import { type Gap, type Html, html, unbroken, withBold } from '../markup.ts';
 import { placeNamed, wardNamed } from '../names.ts';
 import { paging, renewed } from '../paging.ts';
 import type { Texts } from '../texts/texts.ts';
-import { invalid, type KaigoAsk, notFound, type PageResult, pageLink, textsOf } from '../view.ts';
+import { fileLink, invalid, type KaigoAsk, notFound, type PageResult, pageLink, textsOf } from '../view.ts';
 import {
   caseForm,
   caseIn,
@@ -17,7 +17,7 @@ import {
   filterQuery,
   hasCase,
 } from './case.ts';
-import { costCell, groundsOf, isInsuredPart, monthlyOf, periodOf } from './money.ts';
+import { comparable, costCell, groundsOf, isInsuredPart, monthlyOf, periodOf } from './money.ts';
 import { serviceName } from './services.ts';
 
 const PAGE_SIZE = 100;
@@ -66,19 +66,21 @@ function answerOf(ask: KaigoAsk, table: MunicipalityTable, sort: (typeof SORTS)[
   const { municipality_code: code } = municipality;
   const whole = page_count === 1 ? null : ask.kaigo.rows(code, service.service_code, sort, wishes);
   const estimates = (whole ?? table.facilities).map((row) => row.cost_estimate);
-  const costs = estimates.flatMap((estimate) => monthlyOf(estimate) ?? []);
-  const known = estimates.filter((estimate) => monthlyOf(estimate) !== null);
+  const known = comparable(estimates);
   const [first] = known;
   if (first === undefined) return care.answerNoCost(total);
+  const costs = known.flatMap((estimate) => monthlyOf(estimate) ?? []);
+  const isSome = estimates.some((one) => monthlyOf(one) !== null && !known.includes(one));
   const low = care.yen(Math.min(...costs.map((one) => one.low)));
   const high = care.yen(Math.max(...costs.map((one) => one.high)));
-  return withBold(care.answer(total, low, high, periodOf(texts, first), known.every(isInsuredPart)), [low, high]);
+  const said = care.answer(total, low, high, periodOf(texts, first), known.every(isInsuredPart), isSome);
+  return withBold(said, [low, high]);
 }
 
 function content(ask: KaigoAsk, table: MunicipalityTable): Html {
   const texts = textsOf(ask);
   const { care } = texts;
-  const costs = new Set(table.facilities.flatMap((row) => monthlyOf(row.cost_estimate)?.low ?? []));
+  const costs = new Set(comparable(table.facilities.map((row) => row.cost_estimate)).map((one) => monthlyOf(one)?.low));
   const [first, ...others] = table.facilities.map((row) => row.cost_estimate);
   return html`${renewed(ask, tableLink(ask, table, table.sort))}${first === undefined ? null : groundsOf(texts, [first, ...others])}
 ${costs.size < 2 ? null : html`<figure class="no-print">${plotOf(ask, table)}</figure>`}
@@ -93,7 +95,8 @@ ${homeTable(
   ),
   table.facilities.map((row) => homeRow(ask, row)),
 )}</form>
-${paging(ask, table, pageLink(ask, path(table)), [['sort', table.sort], ...wishesOf(ask)])}`;
+${paging(ask, table, pageLink(ask, path(table)), [['sort', table.sort], ...wishesOf(ask)])}
+<p class="note no-print">${care.asPublished} <a href="${fileLink(ask, `${path(table)}table.csv?sort=${table.sort}`)}">${care.download}</a></p>`;
 }
 
 const path = ({ municipality, service }: MunicipalityTable): string =>
@@ -116,9 +119,12 @@ const queryText = (pairs: [string, string][]): string => (pairs.length === 0 ? '
 
 function plotOf(ask: KaigoAsk, table: MunicipalityTable): Html {
   const { care } = textsOf(ask);
+  const shown = new Set(comparable(table.facilities.map((row) => row.cost_estimate)));
   const values = table.facilities.flatMap(({ facility_id, name, cost_estimate }) => {
     const monthly = monthlyOf(cost_estimate);
-    return monthly === null ? [] : [{ id: facility_id, name, yen: monthly.low, marked: false }];
+    return monthly === null || !shown.has(cost_estimate)
+      ? []
+      : [{ id: facility_id, name, yen: monthly.low, marked: false }];
   });
   return stripPlot(values, {
     title: care.plotTitle,

@@ -32,13 +32,15 @@ const ja = {
     `${place}の${service} ${n}件を、月額費用・人員・定員で比較。`,
   /** @param visits null where the days are paid for */
   period: (visits: number | null) => (visits === null ? '1か月（30日）' : `1か月に${visits}回の利用`),
-  answer: (n: number, low: string, high: string, period: string, isPart: boolean) =>
-    `${n}件。費用のわかる施設では、${period}の${isPart ? '介護保険の自己負担' : '利用者負担'}は ${low} から ${high} までです。`,
+  answer: (n: number, low: string, high: string, period: string, isPart: boolean, isWhole: boolean) =>
+    `${n}件。${isWhole ? '家賃・食費などを含む費用' : '費用'}のわかる施設では、${period}の${isPart ? '介護保険の自己負担' : '利用者負担'}は ${low} から ${high} までです。`,
   answerNoCost: (n: number) => `${n}件。費用を推計できる公表値がありません。`,
   empty: 'このサービスの施設は、この市区町村にはありません。',
   caseHeading: '費用を計算する条件',
   caseStated: (level: number, percent: number, income: string) =>
     `要介護${level}・自己負担${percent / 10}割・所得は${income}で計算しています。`,
+  limitsGranted:
+    '食費・居住費の軽減（施設とショートステイのみ）は市区町村に申請して認定を受けた場合で、預貯金などの条件があります。高額介護サービス費は、いったん支払ったあとに払い戻されます。',
   careLevel: '要介護度',
   careLevelOption: (level: number) => `要介護${level}`,
   copayment: '自己負担',
@@ -58,8 +60,10 @@ const ja = {
     date === null ? '介護データの日付は出典に記載がありません。' : `介護データは ${date} までのものです。`,
   faultCopayment: '所得の第1〜3段階の方の自己負担は1割です。自己負担を1割にするか、所得の段階を変えてください。',
   faultNoRooms: 'このサービスの費用は部屋の種類で変わりません。部屋を「問わない」にしてください。',
-  faultRoom: (rooms: string) => `このサービスにその部屋はありません。選べるのは ${rooms} です。`,
+  faultRoom: (rooms: string) => `このサービスのその部屋の料金は料金表にありません。選べるのは ${rooms} です。`,
   apply: '計算する',
+  download: 'この表をCSVで（要介護3・1割・第4段階）',
+  asPublished: '名称と住所は公表されたとおりです。',
   sort: '並べ順',
   name: '施設',
   cost: '月額費用',
@@ -100,7 +104,7 @@ const ja = {
   people: (n: number) => `${n}人`,
   median: (value: string) => `都道府県の中央値 ${value}`,
   feeNotUsed: (name: string, text: string) =>
-    `公表されている${name}「${text}」は、料金とは考えにくいため計算に使っていません。`,
+    `公表されている${name}「${text}」は、今の料金とは考えにくい（誤記、低所得の方の限度額、改定前の基準額など）ため計算に使っていません。`,
   admission: '特別養護老人ホームに入所できるのは、原則として要介護3以上の方です。',
   vacancies: '空き',
   ministryPage: '公表システムのページ',
@@ -181,13 +185,15 @@ const en: typeof ja = {
   tableTitle: (place, service) => `${service} in ${place}`,
   tableDescription: (place, service, n) => `${n} × ${service} in ${place}: monthly cost, staff, places.`,
   period: (visits) => (visits === null ? 'a month of 30 days' : `${visits} visits in a month`),
-  answer: (n, low, high, period, isPart) =>
-    `${n} ${n === 1 ? 'facility' : 'facilities'}. Where costs can be told, ${isPart ? 'the share of insured care is' : 'a resident pays'} from ${low} to ${high} for ${period}.`,
+  answer: (n, low, high, period, isPart, isWhole) =>
+    `${n} ${n === 1 ? 'facility' : 'facilities'}. Where ${isWhole ? 'the whole bill' : 'costs'} can be told, ${isPart ? 'the share of insured care is' : 'a resident pays'} from ${low} to ${high} for ${period}.`,
   answerNoCost: (n) => `${n} facilities. Nothing published tells what they cost.`,
   empty: 'There is no such facility in this municipality.',
   caseHeading: 'The case that costs are computed for',
   caseStated: (level, percent, income) =>
     `Computed for care level ${level}, co-payment ${percent}\u00a0%, income ${income}.`,
+  limitsGranted:
+    'The limits on food and room (in institutions and short stays only) are granted by the municipality on application and depend on savings; what is above the monthly cap is paid first and refunded later.',
   careLevel: 'Care level',
   careLevelOption: (level) => `Care level ${level}`,
   copayment: 'Co-payment',
@@ -206,8 +212,10 @@ const en: typeof ja = {
   careDate: (date) => (date === null ? 'The sources of the care data state no date.' : `Care data up to ${date}.`),
   faultCopayment: 'At income stages 1 to 3 the co-payment is 10 %. Choose 10 %, or another income.',
   faultNoRooms: 'What this service costs does not depend on the room. Choose “any”.',
-  faultRoom: (rooms) => `This service has no such room; it has: ${rooms}.`,
+  faultRoom: (rooms) => `The price list has no such room of this service; it has: ${rooms}.`,
   apply: 'Compute',
+  download: 'This table as CSV (in Japanese; care level 3, 10 %, stage 4)',
+  asPublished: 'Names and addresses are as published, in Japanese.',
   sort: 'Order',
   name: 'Facility',
   cost: 'Cost of a month',
@@ -247,7 +255,8 @@ const en: typeof ja = {
   ratioValue: (ratio) => ratio,
   people: (n) => `${n}`,
   median: (value) => `median of the prefecture ${value}`,
-  feeNotUsed: (name, text) => `The published fee for ${name}, “${text}”, can hardly be one and is not used.`,
+  feeNotUsed: (name, text) =>
+    `The published fee for ${name}, “${text}”, can hardly be that of today (a slip, a limit of low incomes, the standard before) and is not used.`,
   admission: 'As a rule special nursing homes admit people of care level 3 and above.',
   vacancies: 'Free places',
   ministryPage: 'Page in the ministry’s system',
