@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { FileLock } from '../formats/file-lock.ts';
+import { whyNotMade } from '../formats/files.ts';
 import type { Settings } from './settings.ts';
 
 const FILE = 'bulk-key';
@@ -36,7 +37,7 @@ function keptKey(folder: string): string {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     lock = FileLock.take(`${path}.lock`, LOCK_PATIENCE_MS);
   } catch (error) {
-    throw cannotWrite(path, error);
+    throw cannotWrite(path, whyNotMade(folder, error));
   }
   if (lock === null) throw new Error(`${path}.lock: another server is making the key; start again`);
   try {

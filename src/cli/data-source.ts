@@ -1,9 +1,9 @@
-import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type Opened, openNewest } from '../dataset/open.ts';
 import type { FileLock } from '../formats/file-lock.ts';
+import { makeFolder } from '../formats/files.ts';
 import { listDatasets } from '../snapshot/listing.ts';
 import type { Settings } from './settings.ts';
 
@@ -144,7 +144,7 @@ export class DataSource {
         import('./store.ts'),
         import('../store/dataset-store.ts'),
       ]);
-      await mkdir(this.folder, { recursive: true });
+      await makeFolder(this.folder);
       lock = await this.#alone(takeCopyLock);
       const patience = { attempts: ATTEMPTS, signal: this.#ended.signal };
       const store = openStore(data, patience, this.#settings);

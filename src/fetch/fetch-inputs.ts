@@ -1,6 +1,7 @@
-import { mkdir, rm, statfs } from 'node:fs/promises';
+import { rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FileLock } from '../formats/file-lock.ts';
+import { makeFolder } from '../formats/files.ts';
 import { gridSquaresAround } from '../geo/grid-square.ts';
 import { cityModelsOf, type Edition } from './city-models.ts';
 import { fetchCityZip, findCityZip } from './ckan.ts';
@@ -60,7 +61,7 @@ const CONNECTIONS = 4;
  */
 export async function fetchInputs(options: FetchOptions, listener: (event: FetchEvent) => void): Promise<Fetched> {
   const { into } = options;
-  await mkdir(into, { recursive: true });
+  await makeFolder(into);
   const path = join(into, RUN_LOCK);
   const running = FileLock.take(path);
   if (running === null) throw new FetchError(`${into}: another fetch is filling this folder; wait until it has ended`);

@@ -1,10 +1,36 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { open, readdir, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createReadStream, existsSync, mkdirSync } from 'node:fs';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 
 /** Sorts texts by code units: the same on every machine, whatever its language. */
 export const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/**
+ * Makes a folder with those above it, where it is not there.
+ * @returns the first that was made
+ * @throws Error of the system with its own reason
+ */
+export async function makeFolder(path: string): Promise<string | undefined> {
+  try {
+    return await mkdir(path, { recursive: true });
+  } catch (error) {
+    throw whyNotMade(path, error);
+  }
+}
+
+/** Why a folder could not be made with those above it: of a read-only file system Node.js says that there is no such folder. */
+export function whyNotMade(path: string, error: unknown): unknown {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || existsSync(path)) return error;
+  let missing = resolve(path);
+  while (!existsSync(dirname(missing))) missing = dirname(missing);
+  try {
+    mkdirSync(missing);
+    return error;
+  } catch (reason) {
+    return reason;
+  }
+}
 
 /** Every file below a folder, by its path from there with `/`, in order of code units. */
 export async function listFiles(folder: string): Promise<string[]> {

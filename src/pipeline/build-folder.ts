@@ -4,6 +4,7 @@ import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { FileLock } from '../formats/file-lock.ts';
+import { makeFolder } from '../formats/files.ts';
 import { removeLeftovers } from '../snapshot/publish.ts';
 import type { Input } from './inputs.ts';
 import type { PlannedUnit } from './plan.ts';
@@ -41,7 +42,7 @@ export class BuildFolder {
    */
   static async take(dataFolder: string, resume: boolean): Promise<BuildFolder> {
     const path = join(dataFolder, '.build');
-    await mkdir(path, { recursive: true });
+    await makeFolder(path);
     const lock = FileLock.take(join(path, LOCK));
     if (lock === null)
       throw new BuildFolderError(`${path}: another build is at work in this data folder${await holderOf(path)}`);
@@ -108,7 +109,7 @@ export class BuildFolder {
  */
 export async function keepBuildsAway(dataFolder: string): Promise<{ release(): void }> {
   const path = join(dataFolder, '.build');
-  const isNew = (await mkdir(path, { recursive: true })) !== undefined;
+  const isNew = (await makeFolder(path)) !== undefined;
   const lock = FileLock.take(join(path, LOCK));
   if (lock === null) {
     throw new BuildFolderError(`${path}: a build is at work in this data folder${await holderOf(path)}`);
@@ -157,8 +158,9 @@ export function buildFailure(error: unknown, dataFolder: string): unknown {
     const cause = { cause: error };
     return new BuildError(`${dataFolder}: no space left on the disk: make room and build again; ${again}`, cause);
   }
-  if (code === 'EROFS' || code === 'EACCES') {
-    return new BuildError(`${dataFolder}: cannot be written: ${message}`, { cause: error });
+  if (code === 'EROFS' || code === 'EACCES' || code === 'EPERM') {
+    const remedy = `give this user the right to read and write there; ${again}`;
+    return new BuildError(`${dataFolder}: cannot be written: ${message}; ${remedy}`, { cause: error });
   }
   if (code === 'EMFILE') {
     return new BuildError(`too many open files: raise the limit (ulimit -n); ${again}`, { cause: error });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { copyFile, mkdir, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { copyFile, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { fileDigest, syncToDisk } from '../formats/files.ts';
+import { fileDigest, makeFolder, syncToDisk } from '../formats/files.ts';
 import type { ObjectStore } from './object-store.ts';
 
 /** A folder that every machine sees under the same path. What is being written there begins with a dot. */
@@ -59,7 +59,7 @@ export class DirectoryStore implements ObjectStore {
 }
 
 async function copyWhole(from: string, to: string): Promise<true> {
-  await mkdir(dirname(to), { recursive: true });
+  await makeFolder(dirname(to));
   const half = join(dirname(to), `.${randomBytes(6).toString('hex')}`);
   try {
     await copyFile(from, half);

@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { FileLock } from '../../src/formats/file-lock.ts';
-import { BuildFolder, BuildFolderError } from '../../src/pipeline/build-folder.ts';
+import { BuildFolder, BuildFolderError, keepBuildsAway } from '../../src/pipeline/build-folder.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const LOCK_MODULE = JSON.stringify(new URL('../../src/formats/file-lock.ts', import.meta.url));
@@ -65,13 +65,22 @@ test('a lock file that is half written, or names this very process, blocks nobod
   }
 });
 
-test('a lock needs no room on the disk', (t) => {
+/** Works on a file system of its own, where one can be mounted. */
+async function onOwnDisk(t: TestContext, options: string, work: (disk: string) => void | Promise<void>): Promise<void> {
   const disk = tempFolder(t);
-  if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'none', disk]).status !== 0) {
+  if (spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'none', disk]).status !== 0) {
     t.skip('a file system of its own cannot be mounted here');
     return;
   }
   try {
+    await work(disk);
+  } finally {
+    spawnSync('umount', ['--lazy', disk]);
+  }
+}
+
+test('a lock needs no room on the disk', (t) =>
+  onOwnDisk(t, 'size=64k', (disk) => {
     assert.throws(() => writeFileSync(join(disk, 'fill'), Buffer.alloc(1 << 17)), /ENOSPC/);
     const path = join(disk, 'lock');
     const lock = FileLock.take(path);
@@ -79,10 +88,15 @@ test('a lock needs no room on the disk', (t) => {
     assert.equal(FileLock.take(path), null);
     lock.release();
     FileLock.share(path)?.release();
-  } finally {
-    spawnSync('umount', ['--lazy', disk]);
-  }
-});
+  }));
+
+// Before, Node.js' own words were shown: "no such file or directory".
+test('a data folder on a read-only file system is said to be on one', (t) =>
+  onOwnDisk(t, 'ro,size=64k', async (disk) => {
+    const said = { code: 'EROFS', message: /read-only file system, mkdir/ };
+    await assert.rejects(BuildFolder.take(join(disk, 'some', 'data'), false), said);
+    await assert.rejects(keepBuildsAway(disk), said);
+  }));
 
 test('what broken-off builds left beside the datasets goes when the next one begins', async (t) => {
   const data = tempFolder(t);
