@@ -190,7 +190,7 @@ describe('a care home', () => {
     assert.match(ja, /食費（1日）「&lt;i&gt;445」は、今の料金とは考えにくい（.*）ため計算に使っていません/);
     assert.ok(!ja.includes('「―」') && ja.includes('原則として要介護3以上'));
     assert.ok(ja.includes('3人（2026-10-01現在）') && ja.includes('12人（2026-09-01現在）'));
-    assert.match(en, /fee for food \(a day\), “&lt;i&gt;445”, can hardly be one/);
+    assert.match(en, /fee for food \(a day\), “&lt;i&gt;445”, can hardly be that of today/);
     assert.ok(en.includes('3 (on 2026-10-01)') && en.includes('care level 3 and above'));
   });
 
