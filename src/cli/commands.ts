@@ -79,7 +79,7 @@ export async function commandLine(asked: string): Promise<Command> {
     .helpOption('-h, --help', 'print help')
     .showSuggestionAfterError()
     .configureHelp({ optionDescription: (option) => optionDescription(option, required.has(option)) })
-    .configureOutput({ outputError: (text, write) => write(usageLine(text)) })
+    .configureOutput({ outputError: (text, write) => write(usageLine(text, asked)) })
     .exitOverride();
   for (const [name, { summary, load }] of Object.entries(COMMANDS)) {
     const command = program.command(name).summary(summary).description(sentence(summary));
@@ -113,12 +113,13 @@ function optionDescription(option: Option, isRequired: boolean): string {
 }
 
 /** Commander's message (`error: …`, its suggestion on a second line) as one line with our name. */
-function usageLine(text: string): string {
+function usageLine(text: string, asked: string): string {
+  const whose = asked in COMMANDS ? `hidamari ${asked}` : 'hidamari';
   const line = withoutPasswords(text)
     .trim()
     .replace(/^error: /, '')
     .replace(/\s*\n\s*/g, ' ')
-    .replace(/^unknown command '.*$/, '$&; hidamari --help lists them')
+    .replace(/^unknown command '.*$/, `$&; ${whose} --help lists them`)
     .replace(/^unknown option '.*$/, '$&; --help behind the command lists them');
   return `hidamari: ${line}\n`;
 }

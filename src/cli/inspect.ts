@@ -57,20 +57,22 @@ export function define(command: Command): void {
       const notOpened: Inspection['not_opened'] = [];
       const inputs = await findAllInputs(paths, (name, error) => notOpened.push({ name, error }));
       const inspection = { ...(await inspect(inputs)), not_opened: notOpened };
-      const unknown = inputs.filter(
-        ({ kind, path, entry }) => kind === 'other' && entry === null && paths.includes(path),
-      );
-      for (const { name } of unknown) {
-        notOpened.push({
-          name,
-          error: `${name}: no published file that is known: neither by its name nor by its ending`,
-        });
-      }
+      for (const name of unknownAmong(paths, inputs)) notOpened.push({ name, error: `${name}: ${UNKNOWN}` });
       if (options.json) sayJson(inspection);
       else print(inspection);
       const unread = [...inspection.building_files, ...inspection.tables].some(({ error }) => error !== null);
       if (unread || notOpened.length > 0) process.exitCode = 1;
     });
+}
+
+const UNKNOWN =
+  'no published file that is known: neither by its name nor by its ending (datasets are looked at by hidamari verify and diff)';
+
+/** What was named and is no published file; all that was named where none of it is one. */
+function unknownAmong(paths: string[], inputs: Input[]): string[] {
+  if (inputs.every(({ kind }) => kind === 'other')) return paths;
+  const unknown = inputs.filter(({ kind, path, entry }) => kind === 'other' && entry === null && paths.includes(path));
+  return unknown.map(({ name }) => name);
 }
 
 async function inspect(inputs: Input[]): Promise<Omit<Inspection, 'not_opened'>> {

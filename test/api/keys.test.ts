@@ -99,6 +99,7 @@ test('a name works once; a revoked key gives its name free', async (t) => {
 const BROKEN: [string, RegExp][] = [
   ['', /not a key file/],
   ['{"keys":[', /not a key file/],
+  ['a secret\nof another kind', /not a key file: it is not JSON; hidamari keys add makes one$/],
   ['[]', /not a key file: the whole/],
   ['{"keys":[{"id":"hida_abcdefgh"}]}', /not a key file: \/keys\/0/],
   [

@@ -51,6 +51,7 @@ describe('hidamari', () => {
     [['build'], /required option '--out <dir>' not specified/],
     [['build', '--nope'], /unknown option '--nope'/],
     [['keys', 'add', '--nope'], /unknown option '--nope'/],
+    [['keys', 'nope'], /unknown command 'nope'; hidamari keys --help lists them/],
     [['build', '--out', 'x'], /nothing to build/],
     [['build', '--out', 'x', '--citygml', 'y', '--workers', 'many'], /--workers <n>.*whole number/],
     [['serve', '--port', '99999'], /--port <port>.*whole number from 0 to 65535/],

@@ -46,8 +46,9 @@ function parseKeys(path: string, text: string): Static<typeof KeyFile> {
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch (error) {
-    throw new KeyFileError(`${path}: not a key file: ${(error as Error).message}`);
+  } catch {
+    // What it holds may be a secret: the parser's words would show it.
+    throw new KeyFileError(`${path}: not a key file: it is not JSON; hidamari keys add makes one`);
   }
   const [first] = Errors(KeyFile, value);
   if (first === undefined) return value as Static<typeof KeyFile>;

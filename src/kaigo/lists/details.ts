@@ -42,11 +42,13 @@ export function readDetails(
   const text = decodeTable(bytes, file, findings);
   const records = csvRecords(text, notedSeparator(text, file, findings));
   const header: string[] = records.next().value?.values ?? [];
+  if (header.length === 0)
+    throw new DetailTableError(`${file}: is empty: expected a line with the names of its columns`);
   const at = columnPlaces(header);
   const used = mappingFor(at, mapping === null ? BUILT_IN_MAPPINGS : [mapping]);
   if (used === undefined) {
     throw new DetailTableError(
-      `${file}: no mapping fits its columns (${withoutControls(header.slice(0, 8).map(tidy).join(', ')) || 'none'}…): ` +
+      `${file}: no mapping fits its columns (${withoutControls(header.slice(0, 8).map(tidy).join(', '))}…): ` +
         `put one beside it as ${file.replace(/\.[^./\\]*$/, '')}.mapping.json (docs/details-mapping.md)`,
     );
   }
