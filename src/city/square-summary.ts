@@ -25,13 +25,13 @@ export interface SquareSummary {
 }
 
 /**
- * The fifth-order squares (about 250 m) of a grid square in which nothing stands and of which it is not known that
- * nothing does: a bit for each, the lowest for the first of `fifthOrderSquares`.
+ * The fifth-order squares (about 250 m) of a grid square of which it is not known that what stands there was loaded: a bit for
+ * each, the lowest for the first of `fifthOrderSquares`.
  */
 export interface EmptyParts {
-  /** No census area lies there: sea, or land of which nothing was loaded. */
+  /** Nothing stands there and no census area lies there: sea, or land of which nothing was loaded. */
   unknown: number;
-  /** Land of a municipality of which no buildings were loaded here. */
+  /** Some of it is land of a municipality of which no buildings were loaded here. */
   missing: number;
 }
 

@@ -4,7 +4,6 @@ import {
   fifthOrderIndex,
   fifthOrderSquares,
   gridSquareBounds,
-  gridSquareCentre,
   gridSquareNeighbours,
 } from '../geo/grid-square.ts';
 import { LocalPlane } from '../geo/plane.ts';
@@ -20,35 +19,53 @@ const NEAR_M = 1000;
 /** Fifth-order squares on a side of a third-order one. */
 const SIDE = 4;
 
+/** To which municipality land and buildings belong. */
+export interface Municipalities {
+  /** That of a place (degrees) by the census areas, null where there is none. */
+  at(lat: number, lon: number): string | null;
+  /** That of a building of the square by its ID, null where it has none. */
+  of(row: number): string | null;
+}
+
+/** A fifth-order square is looked up at so many places on a side; so many of them on land that is missing make it a part of a gap. */
+const PLACES = 4;
+const LEAST_MISSING = 2;
+
 /**
- * The empty parts of a square. Land of a municipality with a fifth-order square of its own, in which it alone has buildings,
- * is known to be as it is; a few buildings on a border are not enough, since some stand beyond the one of their own municipality.
- * @param municipalityAt the municipality of a place (degrees) by the census areas, null where there is none
+ * The empty parts of a square. Land of a municipality is known to be as it is where a building of its own stands on it, or with a
+ * fifth-order square in which it alone has buildings: of codes that the census does not know nothing else can be told. Other
+ * buildings on a border are not enough, since some stand beyond the one of their own municipality.
  */
-export function emptyPartsOf(
-  code: string,
-  square: SquareBuildings,
-  municipalityAt: (lat: number, lon: number) => string | null,
-): EmptyParts {
+export function emptyPartsOf(code: string, square: SquareBuildings, municipalities: Municipalities): EmptyParts {
   const here = Array.from({ length: SIDE * SIDE }, () => new Set<string | null>());
+  const held = new Set<string | null>();
   for (let row = 0; row < square.count; row++) {
     const municipality = textAt(square.towns, row)?.slice(0, 5) ?? null;
+    if (municipality !== null && municipalities.of(row) === municipality) held.add(municipality);
     for (const { rings } of footprintsAt(square, row)) {
       for (const ring of rings) {
         for (let i = 0; i < ring.length; i += 2) here[fifthOrderIndex(code, ring[i], ring[i + 1])]?.add(municipality);
       }
     }
   }
-  const held = new Set(here.filter(({ size }) => size === 1).flatMap((municipalities) => [...municipalities]));
+  for (const there of here) if (there.size === 1) for (const municipality of there) held.add(municipality);
   const empty: EmptyParts = { unknown: 0, missing: 0 };
   for (const [i, part] of fifthOrderSquares(code).entries()) {
-    if (here[i].size > 0) continue;
-    const { lat, lon } = gridSquareCentre(part);
-    const municipality = municipalityAt(lat, lon);
-    if (municipality === null) empty.unknown |= 1 << i;
-    else if (!held.has(municipality)) empty.missing |= 1 << i;
+    const land = placesIn(gridSquareBounds(part)).map(({ lat, lon }) => municipalities.at(lat, lon));
+    const missing = land.filter((municipality) => municipality !== null && !held.has(municipality));
+    if (missing.length >= LEAST_MISSING) empty.missing |= 1 << i;
+    else if (here[i].size === 0 && land.filter((municipality) => municipality === null).length > land.length / 2)
+      empty.unknown |= 1 << i;
   }
   return empty;
+}
+
+/** Places spread evenly over a fifth-order square. */
+function placesIn({ south, west, north, east }: Box): { lat: number; lon: number }[] {
+  return Array.from({ length: PLACES * PLACES }, (_, i) => ({
+    lat: south + ((Math.floor(i / PLACES) + 0.5) / PLACES) * (north - south),
+    lon: west + (((i % PLACES) + 0.5) / PLACES) * (east - west),
+  }));
 }
 
 /**

@@ -17,6 +17,8 @@ export interface City {
   bytes: number | null;
 }
 
+/** Why nothing is left of what the catalogue names: at most so many lines. */
+const MOST_REASONS = 5;
 /** The catalogue's own limit. */
 const MOST_MESHES = 30;
 
@@ -78,9 +80,8 @@ export async function cityModelsOf(
   }
   const resources = resourcesOf(chosen, remarks);
   if (resources.length === 0) {
-    throw new FetchError(
-      `${publisher.urls.files}: no building files of ${codes.slice(0, 5).join(', ')}; see fetch --list`,
-    );
+    const none = `${publisher.urls.files}: no building files of ${codes.slice(0, 5).join(', ')}; see fetch --list`;
+    throw new FetchError([none, ...remarks.slice(0, MOST_REASONS)].join('\n  '));
   }
   return { resources, cities: [...new Set(chosen.map(({ cityCode }) => cityCode))].sort(), remarks };
 }

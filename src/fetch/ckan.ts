@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { byCodeUnits } from '../formats/files.ts';
 import { type Edition, FileNames, readJson } from './city-models.ts';
 import { ChangedError, type Client, FetchError, plainText } from './client.ts';
-import { isIntact } from './download.ts';
+import { isIntact, unlikeFile } from './download.ts';
 import { MOST_BYTES, type Publisher } from './publishers.ts';
 import { type RemoteEntry, RemoteZip } from './remote-zip.ts';
 import type { Source, SourcesLock } from './sources-lock.ts';
@@ -119,7 +119,7 @@ function filesOf(
 ): { path: string; remote: RemoteEntry }[] {
   if (entries.length === 0) throw new FetchError(`${url}: holds no udx/bldg/*.gml`);
   const names = new FileNames();
-  return [...entries]
+  const files = [...entries]
     .sort((a, b) => byCodeUnits(a.name, b.name))
     .flatMap((remote) => {
       const code = GRID_SQUARE.exec(remote.name)?.[1];
@@ -127,6 +127,8 @@ function filesOf(
       remark(plainText(`${url}: "${remote.name}": left out, since its name does not begin with a grid square`));
       return [];
     });
+  if (files.length === 0) throw new FetchError(`${url}: no name below udx/bldg begins with a grid square`);
+  return files;
 }
 
 /** A zip without ETag and date may have changed. */
@@ -173,6 +175,8 @@ async function unpack(
     }
     await file.sync();
     await file.close();
+    const other = await unlikeFile('citygml', draft, written);
+    if (other !== null) throw new FetchError(`${name}: holds ${other}`);
     await rename(draft, target);
     return hash.digest('hex');
   } catch (error) {

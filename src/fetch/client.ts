@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ask } from '../http/ask.ts';
 
 /** Text of a publisher without control characters: what is shown in a terminal must not steer it. */
 export const plainText = (text: string): string => text.replace(/\p{Cc}/gu, '');
@@ -190,7 +191,7 @@ export class Client {
     const seconds = this.options.idleMs / 1000;
     const timer = setTimeout(() => silence.abort(new Error(`no answer within ${seconds} s`)), this.options.idleMs);
     try {
-      return await fetch(url, { redirect: 'manual', headers, signal: silence.signal });
+      return await ask(url, { headers, signal: silence.signal });
     } finally {
       clearTimeout(timer);
     }

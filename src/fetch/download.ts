@@ -3,7 +3,7 @@ import { basename, dirname, extname, join } from 'node:path';
 import { fileDigest } from '../formats/files.ts';
 import { type Client, FetchError, isDiskFull } from './client.ts';
 import { PartFile, type Version } from './part-file.ts';
-import { END_BYTES, MOST_BYTES, type Publisher, type Resource, unlike } from './publishers.ts';
+import { type Content, END_BYTES, MOST_BYTES, type Publisher, type Resource, unlike } from './publishers.ts';
 import type { Source } from './sources-lock.ts';
 
 interface Download {
@@ -68,14 +68,22 @@ function sourceOf(
   };
 }
 
+/** Why a file cannot be the whole of its content; null when it can. */
+export async function unlikeFile(content: Content, path: string, bytes: number): Promise<string | null> {
+  const file = await open(path, 'r');
+  const [head, tail] = [Buffer.alloc(END_BYTES), Buffer.alloc(END_BYTES)];
+  try {
+    const first = await file.read(head, 0, END_BYTES, 0);
+    const last = await file.read(tail, 0, END_BYTES, Math.max(0, bytes - END_BYTES));
+    return unlike(content, head.subarray(0, first.bytesRead), tail.subarray(0, last.bytesRead));
+  } finally {
+    await file.close();
+  }
+}
+
 /** @throws FetchError when the bytes are not the file that was asked for */
 async function checkContent({ url, content }: Resource, part: PartFile): Promise<void> {
-  const file = await open(part.path, 'r');
-  const [head, tail] = [Buffer.alloc(END_BYTES), Buffer.alloc(END_BYTES)];
-  const first = await file.read(head, 0, END_BYTES, 0);
-  const last = await file.read(tail, 0, END_BYTES, Math.max(0, part.bytes - END_BYTES));
-  await file.close();
-  const other = unlike(content, head.subarray(0, first.bytesRead), tail.subarray(0, last.bytesRead));
+  const other = await unlikeFile(content, part.path, part.bytes);
   if (other === null) return;
   await part.discard();
   throw new FetchError(`${url}: answers with ${other} instead of the file; look at the address`);

@@ -118,7 +118,7 @@ function asObject(place: string, value: unknown): Record<string, unknown> {
 }
 
 /** What a download must look like, so that an error page is never taken for data. */
-type Content = 'citygml' | 'csv' | 'zip';
+export type Content = 'citygml' | 'csv' | 'zip';
 
 /** One file to fetch. */
 export interface Resource {

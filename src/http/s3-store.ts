@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { AwsClient } from 'aws4fetch';
+import { ask } from './ask.ts';
 
 export type Headers = Record<string, string>;
 
@@ -226,7 +227,7 @@ export class S3Store {
     const signal = AbortSignal.any([AbortSignal.timeout(patienceMs), ...this.#ends]);
     const init = { method, headers: signed.headers, signal, redirect: 'manual' } as const;
     try {
-      if (!isFile) return await fetch(signed.url, { ...init, body });
+      if (!isFile) return await ask(signed.url, { ...init, body });
       return await sendFile(signed.url, init, body);
     } catch (error) {
       const message = `${method} ${this.url(name)}: no answer: ${reasonOf(error as Error)}`;
@@ -277,7 +278,7 @@ function percentEncode(text: string): string {
 }
 
 /** fetch says only "fetch failed"; what happened is in its cause. */
-function reasonOf(error: Error): string {
-  const cause = error.cause as (Error & { code?: string }) | undefined;
-  return cause?.code ?? cause?.message ?? error.message;
+function reasonOf(error: Error & { code?: unknown }): string {
+  const { code, message } = error.cause instanceof Error ? (error.cause as typeof error) : error;
+  return typeof code === 'string' ? code : message;
 }

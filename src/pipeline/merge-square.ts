@@ -10,6 +10,7 @@ import { contentDigest, textAt } from '../formats/column-file.ts';
 import { writeWhole } from '../formats/files.ts';
 import { gridSquareCentre } from '../geo/grid-square.ts';
 import { zoneOf } from '../geo/zones.ts';
+import { wardCodeOf } from '../record/building-record.ts';
 import { type Scene, SceneBuilder, type SceneFrame } from '../sunlight/scene.ts';
 import { buildTree } from '../sunlight/tree.ts';
 import { decodePart, type Part, placeAt } from './part-file.ts';
@@ -87,8 +88,10 @@ export async function mergeSquare(task: MergeTask, towns: TownIndex): Promise<Me
   const plane = planeOfScene(task.square, merged, scene, places.keys());
   const tree = buildTree(plane.scene);
   await writeWhole(task.treeOut, tree.bytes);
-  const municipalityAt = (lat: number, lon: number): string | null => towns.townAt(lat, lon)?.wardCode ?? null;
-  const emptyParts = emptyPartsOf(task.square, merged, municipalityAt);
+  const emptyParts = emptyPartsOf(task.square, merged, {
+    at: (lat, lon) => towns.townAt(lat, lon)?.wardCode ?? null,
+    of: (row) => municipalityOf(places[row].building),
+  });
   return {
     square: { ...summariseSquare(task.square, merged, emptyParts), digest: contentDigest(bytes) },
     plane,
@@ -96,6 +99,9 @@ export async function mergeSquare(task: MergeTask, towns: TownIndex): Promise<Me
     findings,
   };
 }
+
+const municipalityOf = ({ buildingId, cityCode }: SquareBuilding): string | null =>
+  buildingId === null ? null : wardCodeOf(buildingId, cityCode);
 
 /** Notes what a building of the square lacks, and what is unusual about it. */
 function noteMerged(findings: Findings, building: SquareBuilding, place: string, withTowns: boolean): void {

@@ -221,9 +221,10 @@ describe('hidamari fetch', () => {
     const env = { HTTP_PROXY: `http://127.0.0.1:${port}` };
     const excepted = await hidamari(list, { ...env, NO_PROXY: '127.0.0.1' });
     assert.deepEqual([excepted.code, asked], [0, []], excepted.stderr);
+    writeFileSync(table, '{"plateau": {"urls": {"list": "https://cities.example/list"}, "hosts": ["cities.example"]}}');
     // The first of five tries is waited for.
-    await hidamari(list, env, () => once(proxy, 'connect'));
-    assert.deepEqual(asked, [new URL(replica.origin).host]);
+    await hidamari(list, { HTTPS_PROXY: env.HTTP_PROXY }, () => once(proxy, 'connect'));
+    assert.deepEqual(asked, ['cities.example:443']);
     const { code, stderr } = await hidamari(list, { HIDAMARI_CONTACT: '市役所' });
     assert.deepEqual([code, /HIDAMARI_CONTACT: give an address in ASCII/.test(stderr)], [1, true], stderr);
   });

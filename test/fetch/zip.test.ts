@@ -94,6 +94,7 @@ describe('fetch out of a published zip', () => {
       { name: building('53394601'), data: MODEL('zip', 50) },
       { name: building('53394602'), data: MODEL('damaged', 50), stored: true },
       { name: building('53394603'), data: MODEL('long', 1e6) },
+      { name: building('53394604'), data: '<core:CityModel>cut' },
     ]);
     file.body.write('Damaged', file.body.indexOf('damaged'));
     // The last says in the directory that it is shorter than it is.
@@ -105,7 +106,15 @@ describe('fetch out of a published zip', () => {
     assert.match(reasons.join('\n'), /^53394600 .* is encrypted$/m);
     assert.match(reasons.join('\n'), /^53394602 wrong checksum \(CRC-32\)$/m);
     assert.match(reasons.join('\n'), /^53394603 too many bytes in the stream\. expected 500\. got at least/m);
+    assert.match(reasons.join('\n'), /^53394604 holds a city model without its end$/m);
     assert.deepEqual(readdirSync(join(options.into, 'citygml/13101')), ['53394601_bldg.gml']);
+  });
+
+  it('a zip of which no file names a grid square has failed', async (test) => {
+    const { options } = publish(test, [{ name: '13101_city/udx/bldg/annex.gml', data: MODEL('annex', 50) }]);
+    const { fetched, failed } = await fetchAll(options);
+    assert.deepEqual([fetched, failed.length], [0, 1]);
+    assert.match(failed[0]?.reason ?? '', /no name below udx\/bldg begins with a grid square$/);
   });
 
   it('goes on where the directory or an entry breaks off or stalls', async (test) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { DatasetScenes } from '../../src/city/scenes-on-demand.ts';
 import { SquareBuilder, type SquareBuildings } from '../../src/city/square-file.ts';
-import { emptyPartsOf, gapsAround, surroundingsAt } from '../../src/city/surroundings.ts';
+import { emptyPartsOf, gapsAround, type Municipalities, surroundingsAt } from '../../src/city/surroundings.ts';
 import { openDataset } from '../../src/dataset/open.ts';
 import { fifthOrderSquares, gridSquareBounds, gridSquareCentre, gridSquareOf } from '../../src/geo/grid-square.ts';
 import { cityGml, type House, LAT, LAT_M, LON, LON_M, writeFiles } from '../support/small-city.ts';
@@ -37,11 +37,14 @@ const placeOf = ({ east, north, width, depth }: House) => ({
   lon: LON + (east + width / 2) / LON_M,
 });
 
+type Of = Municipalities['of'];
+const NO_CENSUS: Municipalities = { at: () => null, of: () => null };
+
 /** Numbers of the houses that are open, as the rules have it for a city of houses without census areas. */
 function openAmong(houses: readonly House[]): number[] {
   const squares = Map.groupBy(houses, (one) => gridSquareOf(placeOf(one).lat, placeOf(one).lon));
   const parts = new Map(
-    [...squares].map(([code, there]) => [code, emptyPartsOf(code, squareOf(there.map(placeOf)), () => null)]),
+    [...squares].map(([code, there]) => [code, emptyPartsOf(code, squareOf(there.map(placeOf)), NO_CENSUS)]),
   );
   const open = [...squares].flatMap(([code, there]) => {
     const gaps = gapsAround(code, (other) => parts.get(other) ?? null).map(gridSquareBounds);
@@ -106,19 +109,28 @@ it('land of a municipality of which nothing was loaded is missing; parks and for
   const square = (...places: [part: number, townCode: string][]) =>
     squareOf(places.map(([part, townCode]) => ({ ...gridSquareCentre(parts[part] ?? ''), townCode })));
   /** The south is 13101's, the north 13102's, but for the westernmost quarter of it, which is sea. */
-  const municipalityAt = (lat: number, lon: number): string | null => {
+  const at = (lat: number, lon: number): string | null => {
     if (lat < (south + north) / 2) return '13101';
     return lon < west + (east - west) / 4 ? null : '13102';
   };
+  const emptyParts = (own: SquareBuildings, { of = () => null, place = at }: { of?: Of; place?: typeof at } = {}) =>
+    emptyPartsOf(code, own, { at: place, of });
   const sea = (1 << 8) | (1 << 12);
   const northern = 0xff00 & ~sea;
   const own: [number, string][] = [[0, '131010010']];
-  assert.deepEqual(emptyPartsOf(code, square(...own), municipalityAt), { unknown: sea, missing: northern });
+  assert.deepEqual(emptyParts(square(...own)), { unknown: sea, missing: northern });
   const both = square(...own, [9, '131020010']);
-  assert.deepEqual(emptyPartsOf(code, both, municipalityAt), { unknown: sea, missing: 0 });
-  // One that stands a little beyond the border does not show that its neighbours were loaded.
+  assert.deepEqual(emptyParts(both), { unknown: sea, missing: 0 });
+  // One that stands a little beyond the border does not show that its neighbours were loaded; one of their own does.
   const stray = square(...own, [9, '131010010'], [9, '131020010']);
-  assert.deepEqual(emptyPartsOf(code, stray, municipalityAt), { unknown: sea, missing: northern & ~(1 << 9) });
-  const noCensus = emptyPartsOf(code, squareOf([gridSquareCentre(parts[0] ?? '')]), () => null);
+  assert.deepEqual(emptyParts(stray), { unknown: sea, missing: northern });
+  assert.deepEqual(emptyParts(stray, { of: () => '13101' }), { unknown: sea, missing: northern });
+  assert.deepEqual(emptyParts(stray, { of: (row) => (row === 2 ? '13102' : '13101') }), { unknown: sea, missing: 0 });
+  // Where the border crosses fifth-order squares, these are missing too, though buildings stand in them.
+  const slanting = (lat: number, lon: number): string =>
+    (lat - south) / (north - south) + (0.4 * (lon - west)) / (east - west) < 0.7 ? '13101' : '13102';
+  const built = square(...Array.from({ length: 16 }, (_, i): [number, string] => [i, '131010010']));
+  assert.equal(emptyParts(built, { of: () => '13101', place: slanting }).missing, 0xffc0);
+  const noCensus = emptyPartsOf(code, squareOf([gridSquareCentre(parts[0] ?? '')]), NO_CENSUS);
   assert.deepEqual(noCensus, { unknown: 0xfffe, missing: 0 });
 });

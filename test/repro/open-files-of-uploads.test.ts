@@ -48,6 +48,6 @@ test('no file stays open after uploads without a connection, or refused before t
     }
   }
   // A file is closed at the system's leisure after it is let go.
-  for (let i = 0; i < 50 && timesOpen(path) > 0; i++) await new Promise((resolve) => setTimeout(resolve, 20));
+  for (let i = 0; i < 500 && timesOpen(path) > 0; i++) await new Promise((resolve) => setTimeout(resolve, 20));
   assert.equal(timesOpen(path), 0);
 });

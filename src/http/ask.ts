@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { pipeline, Readable } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+
+interface Question {
+  method?: string;
+  headers?: ConstructorParameters<typeof Headers>[0];
+  body?: string | null;
+  signal: AbortSignal;
+}
+
+/** Statuses whose answers have no body. */
+const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
+
+/**
+ * The answer to one HTTP request, for a body of any length: as that of `fetch`, which in Node.js 24 ends the whole process
+ * where a server closes the connection behind a body that is read more slowly than it comes (nodejs/undici issue 5360).
+ * Redirects are answers.
+ * @throws Error when there is no answer; what breaks off later is an error of the body
+ */
+export async function ask(url: string, { method = 'GET', headers = {}, body, signal }: Question): Promise<Response> {
+  const send = new URL(url).protocol === 'https:' ? httpsRequest : httpRequest;
+  const request = send(url, { method, headers: Object.fromEntries(new Headers(headers)), signal });
+  // What fails once the answer is there is told by its body too.
+  request.on('error', () => {});
+  request.end(body ?? undefined);
+  try {
+    const [incoming] = (await once(request, 'response')) as [IncomingMessage];
+    return answerOf(method, incoming);
+  } catch (error) {
+    request.destroy();
+    if (signal.aborted) throw signal.reason;
+    throw error instanceof AggregateError ? error.errors[0] : error;
+  }
+}
+
+function answerOf(method: string, incoming: IncomingMessage): Response {
+  const { statusCode: status = 0 } = incoming;
+  if (status < 200 || status > 599) throw new Error(`status ${status}, which HTTP does not know`);
+  const headers = new Headers();
+  for (const [name, values = []] of Object.entries(incoming.headersDistinct)) {
+    for (const value of values) headers.append(name, value);
+  }
+  if (method !== 'HEAD' && !WITHOUT_BODY.has(status))
+    return new Response(Readable.toWeb(decoded(incoming)) as ReadableStream, { status, headers });
+  incoming.resume();
+  return new Response(null, { status, headers });
+}
+
+/** The body without the coding that some servers give it unasked. */
+function decoded(incoming: IncomingMessage): Readable {
+  const decoder = decoderOf(incoming.headers['content-encoding']);
+  return decoder === null ? incoming : pipeline(incoming, decoder, () => {});
+}
+
+function decoderOf(coding = 'identity') {
+  switch (coding.toLowerCase()) {
+    case 'gzip':
+    case 'x-gzip':
+      return createGunzip();
+    case 'deflate':
+      return createInflate();
+    case 'br':
+      return createBrotliDecompress();
+    default:
+      return null;
+  }
+}
