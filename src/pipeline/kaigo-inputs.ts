@@ -89,7 +89,7 @@ export async function readOffices(
   const texts = new RowTexts();
   for (const { input, named } of newestFirst(inputs)) {
     for await (const { name, label, bytes } of unpacked(input)) {
-      const inside = { label, named: officeListName(name) ?? named };
+      const inside = { label, path: input.path, named: officeListName(name) ?? named };
       if (!merge && supersededBy(inside, newest, findings)) {
         hashes.push({ label, sha256: sha256(bytes) });
         continue;
@@ -102,7 +102,7 @@ export async function readOffices(
       if (!merge && serviceCode !== null && serviceCode !== inside.named?.serviceCode) {
         // Which of two lists is newer is asked before they are read, by their names.
         const before = newest.get(serviceCode);
-        if (before !== undefined) throw sameService(before.label, label, serviceCode, 'the second by its rows');
+        if (before !== undefined) throw sameService(before, inside, serviceCode, 'the second by its rows');
         newest.set(serviceCode, { ...inside, isByRows: true });
       }
       if (serviceCode !== null && lists.some((other) => other.serviceCode === serviceCode)) {
@@ -124,6 +124,8 @@ export async function readOffices(
 /** A list and what its name says. */
 interface Named {
   label: string;
+  /** The file on disk that it is, or is in. */
+  path: string;
   named: OfficeListName | null;
   /** Its name says another service than its rows. */
   isByRows?: boolean;
@@ -138,23 +140,25 @@ function newestFirst(inputs: readonly Input[]): { input: Input; named: OfficeLis
     .sort((a, b) => (order(a) < order(b) ? -1 : 1));
 }
 
-function sameService(first: string, second: string, serviceCode: string, why: string): SameServiceError {
+function sameService(first: Named, second: Named, serviceCode: string, why: string): SameServiceError {
+  const said = ({ label, path }: Named): string => (first.label === second.label ? `${label} (${path})` : label);
   return new SameServiceError(
-    `${first} and ${second} are both lists of service ${serviceCode}, ${why}: leave one out, or take both with --merge-lists`,
+    `${said(first)} and ${said(second)} are both lists of service ${serviceCode}, ${why}: leave one out, or take both with --merge-lists`,
   );
 }
 
 /** Whether a newer list of its service was read before; notes it. */
-function supersededBy({ label, named }: Named, newest: Map<string, Named>, findings: Findings): boolean {
+function supersededBy(list: Named, newest: Map<string, Named>, findings: Findings): boolean {
+  const { label, named } = list;
   if (named === null) return false;
   const before = newest.get(named.serviceCode);
   if (before === undefined) {
-    newest.set(named.serviceCode, { label, named });
+    newest.set(named.serviceCode, list);
     return false;
   }
-  if (before.isByRows) throw sameService(before.label, label, named.serviceCode, 'the first by its rows');
+  if (before.isByRows) throw sameService(before, list, named.serviceCode, 'the first by its rows');
   if (before.named?.stamp === named.stamp) {
-    throw sameService(before.label, label, named.serviceCode, 'and their names do not say which is newer');
+    throw sameService(before, list, named.serviceCode, 'and their names do not say which is newer');
   }
   findings.note('file_superseded', { file: label, line: 0 }, `by ${before.label}`);
   return true;

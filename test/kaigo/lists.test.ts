@@ -75,7 +75,9 @@ test('two lists without a date end the build with both names', async () => {
   ];
   await assert.rejects(
     build(files, {}, ids),
-    (error: Error) => error instanceof SameServiceError && /jigyosho_331\.csv and .*--merge-lists/.test(error.message),
+    (error: Error) =>
+      error instanceof SameServiceError &&
+      /_331\.csv \(.*a.jigyosho_331\.csv\) and .*b.jigyosho_331\.csv\) .*--merge-lists/.test(error.message),
   );
   assert.deepEqual(await build(files, { mergeLists: true }, ids), [OLD, NEW].sort());
 });
