@@ -1,5 +1,8 @@
 import { CITIES, municipalityNamed } from './municipalities.ts';
 
+/** Characters without a shape of their own: of no width, or to turn the direction of what follows. */
+const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+
 /**
  * Published text in one spelling: digits and spaces made half-width, runs of spaces one, none at the ends;
  * invisible characters dropped.
@@ -7,14 +10,14 @@ import { CITIES, municipalityNamed } from './municipalities.ts';
 export function tidy(text: string): string {
   return text
     .replace(/[０-９]/g, (digit) => digit.normalize('NFKC'))
-    .replace(/[\u200b-\u200d\u2060\ufeff\u00ad]/g, '')
+    .replace(INVISIBLE, '')
     .replace(/[\s\u00a0\u3000]+/g, ' ')
     .trim();
 }
 
 /** A name in one spelling, to compare it: half-width, without spaces and invisible characters. */
 export function plain(text: string): string {
-  return text.normalize('NFKC').replace(/[\s\u200b-\u200d\u2060\ufeff\u00ad]/g, '');
+  return text.normalize('NFKC').replace(INVISIBLE, '').replace(/\s/g, '');
 }
 
 /** Without control characters (NUL and its like), which no published value means; line breaks and tabs are spaces. */

@@ -120,6 +120,8 @@ test('web addresses', () => {
 
 test('full-width digits and spaces become half-width, letters stay', () => {
   assert.equal(tidy('　Ｓ＆Ｎ　ケア１２３\u200b　'), 'Ｓ＆Ｎ ケア123');
+  // What turns the direction of letters would turn all that follows on a page.
+  assert.equal(tidy('\u202eABC特養\u200f'), 'ABC特養');
   assert.equal(reading('ﾋﾀﾞﾏﾘ の　オカ'), 'ヒダマリ ノ オカ');
 });
 

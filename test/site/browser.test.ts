@@ -1,6 +1,7 @@
 import { describe } from 'node:test';
 import { mapSuite } from './browser/map.ts';
 import { pagesSuite } from './browser/pages.ts';
+import { publishedTextSuite } from './browser/published-text.ts';
 import { sceneSuite } from './browser/scene.ts';
 import { browserPath } from './support/browser.ts';
 import { SiteInBrowser } from './support/site-in-browser.ts';
@@ -11,4 +12,5 @@ describe('the site in a browser', { skip: browserPath() === null && 'no Chromium
   pagesSuite(site);
   mapSuite(site);
   sceneSuite(site);
+  publishedTextSuite(site);
 });

@@ -10,6 +10,8 @@ import { type SiteInBrowser, violations } from '../support/site-in-browser.ts';
 const PICTURES = process.env.SCREENSHOTS ? join(ROOT, 'data', 'screenshots') : null;
 const DESKTOP = { width: 1200, height: 900 };
 const PHONE = { width: 360, height: 740 };
+/** The smallest phones, and a desktop at 400 %. */
+const SMALL_PHONE = { width: 320, height: 640 };
 /** What may differ on a phone, and in the other colour scheme. */
 const [SIZES, COLOURS] = [['target-size'], ['color-contrast']];
 /** Pages that have every kind of colour: they are looked at in both schemes in each language. */
@@ -69,6 +71,9 @@ export function pagesSuite(site: SiteInBrowser): void {
         for (const one of await violations(page, rules)) wrong.push(`${path}, ${name}: ${one}`);
         if (PICTURES !== null) await page.screenshot({ path: join(PICTURES, `${index}-${name}.png`), fullPage: true });
       }
+      await page.setViewportSize(SMALL_PHONE);
+      const overflow = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'));
+      if (overflow > 0) wrong.push(`${path}, small phone: ${overflow} px wider than the screen`);
       if (!IN_BOTH_SCHEMES.test(path)) return wrong;
       await page.emulateMedia({ colorScheme: other });
       for (const one of await violations(page, COLOURS)) wrong.push(`${path}, ${other}: ${one}`);

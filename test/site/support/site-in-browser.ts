@@ -42,12 +42,15 @@ export class SiteInBrowser {
     return (await fetch(this.url + path, { headers: { accept: 'text/html' } })).text();
   }
 
-  /** A page of its own; closing it fails where the console has had an error or another host was asked. */
-  async open(options: BrowserContextOptions): Promise<{ page: Page; close(): Promise<void> }> {
+  /**
+   * A page of its own; closing it fails where the console has had an error or another host was asked.
+   * @param url of the server that it may ask
+   */
+  async open(options: BrowserContextOptions, url = this.url): Promise<{ page: Page; close(): Promise<void> }> {
     const browser = this.#browser ?? assert.fail('no browser');
     const context = await browser.newContext(options);
     const page = await context.newPage();
-    const wrong = watch(page, this.url);
+    const wrong = watch(page, url);
     const close = async (): Promise<void> => {
       await context.close();
       assert.deepEqual(wrong, []);
