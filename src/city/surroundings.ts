@@ -39,12 +39,13 @@ const LEAST_MISSING = 2;
 export function emptyPartsOf(code: string, square: SquareBuildings, municipalities: Municipalities): EmptyParts {
   const here = Array.from({ length: SIDE * SIDE }, () => new Set<string | null>());
   const held = new Set<string | null>();
+  const partAt = fifthOrderIndex(code);
   for (let row = 0; row < square.count; row++) {
     const municipality = textAt(square.towns, row)?.slice(0, 5) ?? null;
     if (municipality !== null && municipalities.of(row) === municipality) held.add(municipality);
     for (const { rings } of footprintsAt(square, row)) {
       for (const ring of rings) {
-        for (let i = 0; i < ring.length; i += 2) here[fifthOrderIndex(code, ring[i], ring[i + 1])]?.add(municipality);
+        for (let i = 0; i < ring.length; i += 2) here[partAt(ring[i], ring[i + 1])]?.add(municipality);
       }
     }
   }

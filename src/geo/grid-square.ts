@@ -38,14 +38,17 @@ export function gridSquareCentre(code: string): { lat: number; lon: number } {
 /** Codes of the 16 fifth-order squares of a third-order one, row by row from the south-west. */
 export const fifthOrderSquares = (code: string): string[] => FIFTH_ORDER.map((digits) => code + digits);
 
-/** Which of the `fifthOrderSquares` of a third-order square holds a place (degrees); -1 where it lies outside. Throws as `gridSquareBounds`. */
-export function fifthOrderIndex(code: string, lat: number, lon: number): number {
+/**
+ * A function that says which of the `fifthOrderSquares` of a third-order square holds a place (degrees); -1 where it lies outside.
+ * Throws as `gridSquareBounds`.
+ */
+export function fifthOrderIndex(code: string): (lat: number, lon: number) => number {
   const [row, column] = rowColumn(code);
-  const [north, east] = [
-    Math.floor(cleaned((lat * ROWS - row) * 4)),
-    Math.floor(cleaned((lon * COLUMNS - column) * 4)),
-  ];
-  return north >= 0 && north < 4 && east >= 0 && east < 4 ? north * 4 + east : -1;
+  return (lat, lon) => {
+    const north = Math.floor(cleaned((lat * ROWS - row) * 4));
+    const east = Math.floor(cleaned((lon * COLUMNS - column) * 4));
+    return north >= 0 && north < 4 && east >= 0 && east < 4 ? north * 4 + east : -1;
+  };
 }
 
 /** The eight squares around one, from the north-west, row by row. Throws `RangeError` for what is not a third-order code. */

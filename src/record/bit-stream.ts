@@ -32,7 +32,7 @@ export const riceContext = (k: number): RiceContext => ({ mean: 1 << (k + MEMORY
 const plainBits = (context: RiceContext): number => Math.max(0, 31 - Math.clz32(context.mean >> MEMORY));
 
 function learn(context: RiceContext, value: number): void {
-  context.mean += Math.min(value, LARGEST_LEARNT) - (context.mean >> MEMORY);
+  context.mean += (value < LARGEST_LEARNT ? value | 0 : LARGEST_LEARNT) - (context.mean >> MEMORY);
 }
 
 export class BitWriter {
@@ -81,9 +81,11 @@ export class BitWriter {
     if (this.#heldBits > 0) this.#put(0, 8 - this.#heldBits);
   }
 
-  /** A whole number of either sign, magnitude below 2^31. */
+  /** A whole number of either sign, magnitude below 2^31. Throws `RangeError` for another. */
   signed(value: number, context: RiceContext): void {
-    this.rice(value < 0 ? -2 * value - 1 : 2 * value, context);
+    const whole = value | 0;
+    if (whole !== value) throw new RangeError(`${value} is no whole number of 31 bits and a sign`);
+    this.rice(((whole << 1) ^ (whole >> 31)) >>> 0, context);
   }
 
   /** UTF-8 behind its length in bytes. */

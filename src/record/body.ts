@@ -128,10 +128,10 @@ function writeFloor(out: BitWriter, face: FaceSunlight, floor: number, learnt: C
   for (let month = 0; month < MONTHS; month++) {
     const windows = face.windows[floor * MONTHS + month];
     const before = nearestWindows(face.windows, floor, month);
-    out.signed((windows.length - before.length) / 2, learnt.count);
+    out.signed((windows.length - before.length) >> 1, learnt.count);
     for (let i = 0; i < windows.length; i++) {
       if (i < before.length) out.signed(windows[i] - before[i], learnt.edge);
-      else out.rice(windows[i] - (windows[i - 1] ?? 0), learnt.newEdge);
+      else out.rice(windows[i] - (i > 0 ? windows[i - 1] : 0), learnt.newEdge);
     }
     out.signed(hundredthHours(face.sunMinutes[floor * MONTHS + month]) - windowHundredths(windows), sun);
   }
@@ -146,7 +146,7 @@ function readFloor(from: BitReader, face: FaceSunlight, floor: number, learnt: C
     const windows: number[] = [];
     for (let i = 0; i < edges; i++) {
       if (i < before.length) windows.push(before[i] + from.signed(learnt.edge));
-      else windows.push((windows[i - 1] ?? 0) + from.rice(learnt.newEdge));
+      else windows.push((i > 0 ? windows[i - 1] : 0) + from.rice(learnt.newEdge));
     }
     face.windows[floor * MONTHS + month] = windows;
     face.sunMinutes[floor * MONTHS + month] = minutesOf(windowHundredths(windows) + from.signed(sun));

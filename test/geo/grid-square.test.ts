@@ -58,11 +58,11 @@ test('the sixteen fifth-order squares of a square lie in it in rows, and a place
     const { lat, lon } = gridSquareCentre(part);
     near(lat, (south + north) / 2);
     near(lon, (west + east) / 2);
-    assert.equal(fifthOrderIndex(code, lat, lon), i);
-    assert.equal(fifthOrderIndex(code, south, west), i, `the corner of ${part}`);
+    assert.equal(fifthOrderIndex(code)(lat, lon), i);
+    assert.equal(fifthOrderIndex(code)(south, west), i, `the corner of ${part}`);
   }
-  assert.equal(fifthOrderIndex(code, box.north, box.west), -1);
-  assert.equal(fifthOrderIndex(code, box.south, box.west - 1e-6), -1);
+  assert.equal(fifthOrderIndex(code)(box.north, box.west), -1);
+  assert.equal(fifthOrderIndex(code)(box.south, box.west - 1e-6), -1);
   assert.throws(() => gridSquareBounds('5339461150'), RangeError);
   assert.throws(() => gridSquareBounds('533946111'), RangeError);
 });
