@@ -1,20 +1,29 @@
 /** Draws the walls of prisms into the rows. */
 
 import { emptyEdges, keepEdge, newEdge } from './edges';
-import { end, eyes, eyeX, eyeY, eyeZ, first, normalX, normalY, own, turn, way } from './eyes';
+import { end, eyes, eyeZ, first, normalX, normalY, own, place, turned } from './eyes';
 import { BINS, INSIDE, INSIDE_TOP, SLOPE, WALL } from './layout';
-import { across, along, binsOf, firstBinOf, passesNorthEast, placeOf, planeOfBin } from './planes';
+import {
+  across,
+  along,
+  areaBetween,
+  binsOf,
+  eastOf,
+  firstBinOf,
+  northOf,
+  passesNorthEast,
+  placeOf,
+  planeOfBin,
+} from './planes';
 import { ENCLOSED, raise } from './rows';
 import {
   CORNER_BYTES,
   buildingOf,
-  cornerX,
-  cornerY,
+  cornerOf,
   firstCorner,
   firstRing,
   partBuildings,
-  partX,
-  partY,
+  partOrigin,
   ringAfter,
   ringsOf,
   topOf,
@@ -33,14 +42,10 @@ export function startDrawing(): void {
   emptyEdges();
 }
 
-/** A corner as the planes have it: seen from the eyes at (x, y) in its part, turned. */
+/** A corner of a part with this origin as seen from the eyes: a pair. */
 // @ts-ignore: decorator
-@inline export function seenX(corner: i32, x: f64, y: f64): f64 {
-  return way * (cornerX(corner) - x + turn * (cornerY(corner) - y));
-}
-// @ts-ignore: decorator
-@inline export function seenY(corner: i32, x: f64, y: f64): f64 {
-  return way * (cornerY(corner) - y - turn * (cornerX(corner) - x));
+@inline export function seen(corner: i32, origin: v128): v128 {
+  return turned(f64x2.sub(cornerOf(corner), f64x2.sub(place, origin)));
 }
 
 /** Whether a wall of the eyes' own building is the one that they hang on or in line with it, and so casts no shade on them. */
@@ -55,34 +60,33 @@ export function isInLine(x1: f64, y1: f64, x2: f64, y2: f64): bool {
 
 /** Draws the walls of one prism that show their outside to the eyes, for the eye `lowest` and those above it. */
 export function drawPrism(part: i32, node: i32, lowest: i32): void {
-  const x = eyeX - partX(part);
-  const y = eyeY - partY(part);
+  const origin = partOrigin(part);
   const top = topOf(node);
   const building = partBuildings(part) + buildingOf(node);
   let inside = false;
   let ring = firstRing(node);
   for (let rings = ringsOf(node); rings > 0; rings--) {
     let corner = firstCorner(ring);
-    let x1 = seenX(corner, x, y);
-    let y1 = seenY(corner, x, y);
+    let from = seen(corner, origin);
     // The place of the first corner, where the wall before ended there; NaN where it has not been worked out.
     let place1: f64 = NaN;
     for (let walls = wallsOf(ring); walls > 0; walls--) {
-      const x2 = seenX(corner + CORNER_BYTES, x, y);
-      const y2 = seenY(corner + CORNER_BYTES, x, y);
-      // Twice the area between the eye and the wall: positive when the wall shows its outside.
-      const area = x2 * y1 - x1 * y2;
+      const to = seen(corner + CORNER_BYTES, origin);
+      const area = areaBetween(from, to);
+      const y1 = northOf(from);
+      const y2 = northOf(to);
       // Does a ray to the east cross the wall?
       if (y1 > 0 != y2 > 0 && area > 0 == y1 > 0) inside = !inside;
       let place2: f64 = NaN;
+      const x1 = eastOf(from);
+      const x2 = eastOf(to);
       if (area > 0 && !(building == own && isInLine(x1, y1, x2, y2))) {
         if (place1 != place1) place1 = placeOf(x1, y1);
         place2 = placeOf(x2, y2);
         const edge = newEdge(node, corner, building, part);
         if (drawWall(edge, lowest, top, place1, place2, (y1 - y2) / area, (x2 - x1) / area)) keepEdge();
       }
-      x1 = x2;
-      y1 = y2;
+      from = to;
       place1 = place2;
       corner += CORNER_BYTES;
     }

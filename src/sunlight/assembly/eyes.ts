@@ -1,13 +1,14 @@
 /** Where the eyes of the current column are and how they look, set before it is drawn. */
 
 import { Z } from './layout';
+import { eastOf, northOf, swapped } from './planes';
 
-/** Position in the plane of the view, metres. */
-export let eyeX: f64 = 0;
-export let eyeY: f64 = 0;
-/** By how much the scene is turned clockwise about the eyes, radians (little); 1, or −1 where all is turned by half a circle as well. */
-export let turn: f64 = 0;
+/** Position in the plane of the view, metres: a pair, east and north. */
+export let place: v128 = f64x2.splat(0);
+/** 1, or −1 where the scene is turned about the eyes by half a circle. */
 export let way: f64 = 1;
+/** By how much it is turned clockwise besides, radians (little): what each of a pair takes from the other. */
+let turn: v128 = f64x2.splat(0);
 /** The wall they hang on: its building (−1: none), and its outward normal as the planes have it, a unit vector. */
 export let own: i32 = -1;
 export let normalX: f64 = 0;
@@ -18,19 +19,25 @@ export let eyes: i32 = 0;
 export let first: i32 = 0;
 export let end: i32 = 0;
 
+/** A direction of the scene, a pair, as the planes have it. */
+// @ts-ignore: decorator
+@inline export function turned(direction: v128): v128 {
+  return f64x2.mul(f64x2.splat(way), f64x2.add(direction, f64x2.mul(turn, swapped(direction))));
+}
+
 /** Places the eyes at a wall with the outward normal (nx, ny) in the plane of the view. */
 export function placeEyes(x: f64, y: f64, nx: f64, ny: f64): void {
-  eyeX = x;
-  eyeY = y;
-  normalX = way * (nx + turn * ny);
-  normalY = way * (ny - turn * nx);
+  place = f64x2(x, y);
+  const normal = turned(f64x2(nx, ny));
+  normalX = eastOf(normal);
+  normalY = northOf(normal);
 }
 
 /** Settles what is the same for all columns of a building. */
-export function startEyes(count: i32, building: i32, turned: f64, half: f64): void {
+export function startEyes(count: i32, building: i32, clockwise: f64, half: f64): void {
   eyes = count;
   own = building;
-  turn = turned;
+  turn = f64x2(clockwise, -clockwise);
   way = half;
 }
 

@@ -6,13 +6,13 @@
  * over so little.
  */
 
-import { isInLine, seenX, seenY } from './draw';
+import { isInLine, seen } from './draw';
 import { edgeBuilding, edgeCorner, edgeNode, edgePart } from './edges';
-import { eyeX, eyeY, eyeZ, own } from './eyes';
+import { eyeZ, own } from './eyes';
 import { BINS, COMING, LEAVING } from './layout';
-import { passesNorthEast, placeOf, slopeAt } from './planes';
+import { areaBetween, eastOf, northOf, passesNorthEast, placeOf, slopeAt } from './planes';
 import { slopeOf, wallOf } from './rows';
-import { CORNER_BYTES, firstCorner, firstRing, partX, partY, ringAfter, topOf, wallsOf } from './tree';
+import { CORNER_BYTES, firstCorner, firstRing, partOrigin, ringAfter, topOf, wallsOf } from './tree';
 
 /** Walls of a building that are followed from one bin into the next: a rounded corner has no more that matter. */
 const FOLLOWED: i32 = 8;
@@ -134,13 +134,14 @@ function ringOf(node: i32, wall: i32): i32 {
 
 /** Sees one wall of an edge's ring; false where it shows its inside, or is the wall that the eye hangs on or in line with it. */
 function view(edge: i32, corner: i32, bin: i32, height: f64, piece: i32): bool {
-  const x = eyeX - partX(edgePart(edge));
-  const y = eyeY - partY(edgePart(edge));
-  const x1 = seenX(corner, x, y);
-  const y1 = seenY(corner, x, y);
-  const x2 = seenX(corner + CORNER_BYTES, x, y);
-  const y2 = seenY(corner + CORNER_BYTES, x, y);
-  const area = x2 * y1 - x1 * y2;
+  const origin = partOrigin(edgePart(edge));
+  const from = seen(corner, origin);
+  const to = seen(corner + CORNER_BYTES, origin);
+  const area = areaBetween(from, to);
+  const x1 = eastOf(from);
+  const y1 = northOf(from);
+  const x2 = eastOf(to);
+  const y2 = northOf(to);
   if (area <= 0 || (edgeBuilding(edge) == own && isInLine(x1, y1, x2, y2))) return false;
   const start = placeOf(x1, y1);
   const end = placeOf(x2, y2);

@@ -15,6 +15,31 @@ const TO_DIAGONAL = memory.data<f64>([0.25, -0.5, -0.25, 0.5, -0.25, 0.5, 0.25, 
 @inline export function larger(a: f64, b: f64): f64 {
   return f64x2.extract_lane(f64x2.pmax(f64x2.splat(a), f64x2.splat(b)), 0);
 }
+/** A place or direction as a pair of numbers: the parts of it to the east and to the north, and the one in the place of the other. */
+// @ts-ignore: decorator
+@inline export function eastOf(pair: v128): f64 {
+  return f64x2.extract_lane(pair, 0);
+}
+// @ts-ignore: decorator
+@inline export function northOf(pair: v128): f64 {
+  return f64x2.extract_lane(pair, 1);
+}
+// @ts-ignore: decorator
+@inline export function swapped(pair: v128): v128 {
+  return i64x2.shuffle(pair, pair, 1, 0);
+}
+/** The larger of the two numbers of a pair. */
+// @ts-ignore: decorator
+@inline export function largerOf(pair: v128): f64 {
+  return f64x2.extract_lane(f64x2.pmax(pair, swapped(pair)), 0);
+}
+
+/** Twice the area between the eye and a wall from one corner to another: positive when the wall shows its outside. */
+// @ts-ignore: decorator
+@inline export function areaBetween(from: v128, to: v128): f64 {
+  const products = f64x2.mul(to, swapped(from));
+  return eastOf(products) - northOf(products);
+}
 
 /** Place of the direction dx east, dy north, from −0.5 in the north-east clockwise to 3 n − 0.5. */
 // @ts-ignore: decorator

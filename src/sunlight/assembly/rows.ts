@@ -75,7 +75,7 @@ export function raise(first: i32, last: i32, value: f32, step: f32, edge: i32): 
     const rise = f32x4.add(values, f32x4.mul(steps, number));
     number = f32x4.add(number, f32x4.splat(4));
     const higher = f32x4.gt(rise, before);
-    const slopes = v128.bitselect(rise, before, higher);
+    const slopes = f32x4.pmax(before, rise);
     const wall = at + (WALL - SLOPE);
     v128.store(at, slopes);
     v128.store(wall, v128.bitselect(edges, v128.load(wall), higher));

@@ -7,14 +7,10 @@ import { NODE_BYTES, PAGE_SHIFT, PAGES, PARTS } from './layout';
 @external('tree', 'loadPage')
 declare function loadPage(part: i32, page: i32): i32;
 
-/** Of a part: where its origin lies in the view, what it must rise above, its first page and first building. */
+/** Of a part: where its origin lies in the view (a pair), what it must rise above, its first page and first building. */
 // @ts-ignore: decorator
-@inline export function partX(part: i32): f64 {
-  return load<f64>(PARTS + (part << 5));
-}
-// @ts-ignore: decorator
-@inline export function partY(part: i32): f64 {
-  return load<f64>(PARTS + (part << 5), 8);
+@inline export function partOrigin(part: i32): v128 {
+  return v128.load(PARTS + (part << 5));
 }
 // @ts-ignore: decorator
 @inline export function partAbove(part: i32): f64 {
@@ -41,21 +37,14 @@ declare function loadPage(part: i32, page: i32): i32;
 /** Bounds of a node's subtree (`SUBTREE`) or of its own prism (`PRISM`) in the plane of its part, metres. */
 export const SUBTREE: i32 = 0;
 export const PRISM: i32 = 16;
+/** West and south of bounds, a pair; and east and north. */
 // @ts-ignore: decorator
-@inline export function boxWest(box: i32): f64 {
-  return <f64>load<f32>(box);
+@inline export function boxLow(box: i32): v128 {
+  return f64x2.promote_low_f32x4(v128.load64_zero(box));
 }
 // @ts-ignore: decorator
-@inline export function boxSouth(box: i32): f64 {
-  return <f64>load<f32>(box, 4);
-}
-// @ts-ignore: decorator
-@inline export function boxEast(box: i32): f64 {
-  return <f64>load<f32>(box, 8);
-}
-// @ts-ignore: decorator
-@inline export function boxNorth(box: i32): f64 {
-  return <f64>load<f32>(box, 12);
+@inline export function boxHigh(box: i32): v128 {
+  return f64x2.promote_low_f32x4(v128.load64_zero(box, 8));
 }
 
 /** Top of a node's prism, and of all in its subtree, metres. */
@@ -114,6 +103,11 @@ export const PRISM: i32 = 16;
   return ring + 8 + 16 * load<i32>(ring);
 }
 export const CORNER_BYTES: i32 = 16;
+/** A corner, a pair: east and north in the plane of its part, metres. */
+// @ts-ignore: decorator
+@inline export function cornerOf(corner: i32): v128 {
+  return v128.load(corner);
+}
 // @ts-ignore: decorator
 @inline export function cornerX(corner: i32): f64 {
   return load<f64>(corner);

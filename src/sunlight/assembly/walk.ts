@@ -1,24 +1,21 @@
 /** Walks the trees, tall and near first, and leaves out what cannot rise over what is drawn already. */
 
 import { drawPrism } from './draw';
-import { end, eyes, eyeX, eyeY, eyeZ, first, normalX, normalY, own, way } from './eyes';
+import { end, eyes, eyeZ, first, normalX, normalY, own, place, way } from './eyes';
 import { BINS, SEEN, STACK } from './layout';
-import { larger, placeOf } from './planes';
+import { eastOf, largerOf, northOf, placeOf } from './planes';
 import { anyBelow, leastOfRow, settleLeast } from './rows';
 import {
   PRISM,
   SUBTREE,
   afterOf,
-  boxEast,
-  boxNorth,
-  boxSouth,
-  boxWest,
+  boxHigh,
+  boxLow,
   buildingOf,
   drawnIn,
   nodeAt,
   partAbove,
-  partX,
-  partY,
+  partOrigin,
   ringsOf,
   seenIn,
   setDrawn,
@@ -118,9 +115,8 @@ function pushChildren(part: i32, left: i32, after: i32, lowest: i32): void {
 /** The longer of the two axis distances to a node's box: along no plane's axis is any of it nearer. */
 // @ts-ignore: decorator
 @inline function distanceTo(part: i32, node: i32): f64 {
-  const x = eyeX - partX(part);
-  const y = eyeY - partY(part);
-  return larger(larger(boxWest(node) - x, x - boxEast(node)), larger(boxSouth(node) - y, y - boxNorth(node)));
+  const eye = f64x2.sub(place, partOrigin(part));
+  return largerOf(f64x2.pmax(f64x2.sub(boxLow(node), eye), f64x2.sub(eye, boxHigh(node))));
 }
 
 /**
@@ -130,35 +126,30 @@ function pushChildren(part: i32, left: i32, after: i32, lowest: i32): void {
 function lowestEye(part: i32, node: i32, box: i32, from: i32): i32 {
   const top = topOf(node);
   if (top <= eyeZ(from) || top <= partAbove(part)) return eyes;
-  const x = eyeX - partX(part);
-  const y = eyeY - partY(part);
-  let west = boxWest(box) - x;
-  let south = boxSouth(box) - y;
-  let east = boxEast(box) - x;
-  let north = boxNorth(box) - y;
+  const eye = f64x2.sub(place, partOrigin(part));
+  let low = f64x2.sub(boxLow(box), eye);
+  let high = f64x2.sub(boxHigh(box), eye);
   if (way < 0) {
-    const before = west;
-    west = -east;
-    east = -before;
-    const below = south;
-    south = -north;
-    north = -below;
+    const before = low;
+    low = f64x2.neg(high);
+    high = f64x2.neg(before);
   }
-  const distance = larger(larger(west, -east), larger(south, -north));
+  const distance = largerOf(f64x2.pmax(low, f64x2.neg(high)));
   if (distance <= 0) return from;
-  if (own >= 0 && isBehind(west, south, east, north)) return eyes;
+  if (own >= 0 && isBehind(low, high)) return eyes;
   const nearness = TURNED / distance;
   let lowest = from;
   while (lowest < eyes && <f32>((top - eyeZ(lowest)) * nearness) <= leastOfRow(lowest)) lowest++;
-  return lowest == eyes ? eyes : lowestBelow(west, south, east, north, nearness, top, lowest);
+  if (lowest == eyes) return eyes;
+  return lowestBelow(eastOf(low), northOf(low), eastOf(high), northOf(high), nearness, top, lowest);
 }
 
 /** Whether a box lies behind the wall that the eyes hang on. */
 // @ts-ignore: decorator
-@inline function isBehind(west: f64, south: f64, east: f64, north: f64): bool {
-  const before = normalX * (normalX > 0 ? east : west) + normalY * (normalY > 0 ? north : south);
-  const farthest = larger(abs(west), abs(east)) + larger(abs(south), abs(north));
-  return before < -BEHIND * farthest;
+@inline function isBehind(low: v128, high: v128): bool {
+  const before = normalX * eastOf(normalX > 0 ? high : low) + normalY * northOf(normalY > 0 ? high : low);
+  const farthest = f64x2.pmax(f64x2.abs(low), f64x2.abs(high));
+  return before < -BEHIND * (eastOf(farthest) + northOf(farthest));
 }
 
 /** The eye for a box that does not hold the eyes, of which `nearness` is one over its least distance. */
