@@ -16,6 +16,8 @@ export function whenNpmEnds(ended: () => void): void {
   const timer = setInterval(() => {
     if (isAlive(npm)) return;
     clearInterval(timer);
+    // A watcher (`npm run dev`) would wait for a change of a file, and start it again.
+    if (isWatcher(process.ppid)) process.kill(process.ppid, 'SIGTERM');
     ended();
   }, INTERVAL_MS);
   timer.unref();
@@ -31,6 +33,8 @@ function npmAbove(parent: number): number | null {
   }
   return null;
 }
+
+const isWatcher = (pid: number): boolean => /\s--watch\b/.test(processOf(pid)?.command ?? '');
 
 function processOf(pid: number): { parent: number; command: string } | null {
   try {

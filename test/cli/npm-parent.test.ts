@@ -14,22 +14,26 @@ import { main } from '${join(ROOT, 'src/cli/commands.ts')}';
 process.argv.push('doctor');
 await main();
 setInterval(() => {}, 1000);
-console.log('process ' + process.pid);
+console.log('process ' + process.pid + ' of ' + process.ppid);
 `;
 
-for (const signal of ['SIGKILL'] as const) {
-  it(`${signal} to npm ends what it started, too`, async (t) => {
+for (const [flags, what] of [
+  ['', 'what it started'],
+  ['--watch', 'what it started and the watcher between them'],
+] as const) {
+  it(`SIGKILL to npm ends ${what}, too`, async (t) => {
     const folder = tempFolder(t);
     writeFileSync(join(folder, 'program.mjs'), PROGRAM);
-    const scripts = { serve: `"${process.execPath}" program.mjs` };
+    const scripts = { serve: `"${process.execPath}" ${flags} program.mjs` };
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, scripts }));
     const npm = spawn('npm', ['run', 'serve'], { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] });
     let printed = '';
-    while (!printed.includes('process ')) printed += (await once(npm.stdout, 'data'))[0];
-    const program = Number(/process (\d+)/.exec(printed)?.[1]);
-    npm.kill(signal);
-    for (let tries = 0; isAlive(program) && tries < 100; tries++) await delay(100);
-    assert.ok(!isAlive(program), `process ${program} lives on`);
+    while (!/process \d+ of \d+\n/.test(printed)) printed += (await once(npm.stdout, 'data'))[0];
+    const [program = 0, parent = 0] = /process (\d+) of (\d+)/.exec(printed)?.slice(1).map(Number) ?? [];
+    npm.kill('SIGKILL');
+    const left = [program, ...(flags === '' ? [] : [parent])];
+    for (let tries = 0; left.some(isAlive) && tries < 100; tries++) await delay(100);
+    assert.deepEqual(left.filter(isAlive), [], 'processes live on');
   });
 }
 
@@ -52,7 +56,7 @@ it('as the first process of a container it ends at a signal, unless the command 
     }
     return true;
   };
-  if (!(await until(/process 1\n/))) {
+  if (!(await until(/process 1 of 0\n/))) {
     t.skip(`no container can be made here: ${printed}`);
     return;
   }
