@@ -1,4 +1,6 @@
+import { SERVICES } from './identifiers.ts';
 import { type Operation, requestTarget } from './operation.ts';
+import { DATASET_ID, rulesOf } from './parameter.ts';
 import { PROBLEM_KINDS, PROBLEM_NAMES } from './problems.ts';
 import { answerSchema, exampleOf } from './schema-document.ts';
 
@@ -22,6 +24,11 @@ const HALVES = [
   ['search', 'Search'],
 ] as const;
 
+/** Words of a parameter that the short text lists. */
+const MOST_WORDS = 8;
+
+const SERVICE_CODES = `\n\`service_code\`: ${SERVICES.map(([code, , name]) => `${code} ${name}`).join(', ')}.\n`;
+
 /** The short text: an address and a line for each operation. */
 export function llmsText(operations: readonly Operation[], siteUrl: string): string {
   const sections = HALVES.map(([half, title]) => {
@@ -29,9 +36,9 @@ export function llmsText(operations: readonly Operation[], siteUrl: string): str
       .filter((operation) => operation.half === half)
       .map(
         (operation) =>
-          `- [${operation.summary}](${siteUrl}${exampleTarget(operation)}): \`GET ${operation.path}\`, ${costText(operation)}`,
+          `- [${operation.summary}](${siteUrl}${exampleTarget(operation)}): \`GET ${operation.path}\`, ${costText(operation)}${queryText(operation)}`,
       );
-    return `## ${title}\n\n${lines.join('\n')}\n`;
+    return `## ${title}\n\n${lines.join('\n')}\n${half === 'kaigo' ? SERVICE_CODES : ''}`;
   });
   const more = [
     `- [Everything in one text](${siteUrl}/llms-full.txt): parameters, answers and problems`,
@@ -75,6 +82,18 @@ function describe(operation: Operation, siteUrl: string): string {
 
 const exampleTarget = (operation: Operation): string =>
   requestTarget(operation, operation.examples[0]?.parameters ?? {});
+
+/** The parameters of the query by name, with the words that they may have where these are few. */
+function queryText({ parameters }: Operation): string {
+  const inQuery = parameters.filter(({ name, in: place }) => place === 'query' && name !== DATASET_ID);
+  if (inQuery.length === 0) return '';
+  const named = inQuery.map(({ name, required, schema }) => {
+    const { enum: words = [] } = rulesOf(schema);
+    const choice = words.length > 0 && words.length <= MOST_WORDS ? ` (${words.join(', ')})` : '';
+    return `\`${name}\`${required ? ' (required)' : ''}${choice}`;
+  });
+  return `; query: ${named.join(', ')}`;
+}
 
 function costText({ costUnits, costPer }: Operation): string {
   if (costUnits === 0) return 'free';

@@ -15,6 +15,14 @@ test('llms.txt links to an example of every operation, and the examples answer',
   const links = [...text.matchAll(/\]\((http[^)]+)\)/g)].map(([, link = '']) => link);
   assert.ok(links.length >= operations.length + 4);
   for (const link of links) assert.equal((await fetch(link)).status, 200, link);
+  const lines = text.split('\n');
+  for (const { path, parameters } of operations) {
+    const line = lines.find((one) => one.includes(`\`GET ${path}\``)) ?? '';
+    for (const { name, in: place } of parameters)
+      if (place === 'query' && name !== 'dataset_id') assert.ok(line.includes(`\`${name}\``), `${path}: ${name}`);
+  }
+  assert.match(text, /`sort` \(id, cost, staff, opened\)/);
+  assert.match(text, /`service_code`: .*510 special nursing homes/i);
 });
 
 test('llms-full.txt has every parameter of every operation', async (t) => {
