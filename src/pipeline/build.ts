@@ -182,7 +182,7 @@ async function findSunlightInputs(
     progress.remark(`left out: ${problem}`);
   };
   const found = await findInputs(citygml, ['buildings'], keepGoing ? leaveOut : undefined);
-  const others = found.passedOver.filter(({ kind }) => kind === 'zip');
+  const others = found.passedOver.filter(({ kind }) => kind === 'zip' || kind === 'packed');
   for (const { name, reason } of others) progress.remark(`passed over: ${name}: ${reason}`);
   const inputs = found.inputs.filter(({ label }) => part?.mayNeed(label) ?? true);
   if (inputs.length === 0) throw new BuildError(`no city model lies within 20 km of ${part?.codes.join(', ')}`);

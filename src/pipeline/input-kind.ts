@@ -13,6 +13,7 @@ export type InputKind =
   | 'address_blocks' // of the address base registry: names or positions
   | 'table' // any other CSV
   | 'zip'
+  | 'packed' // by another program than zip
   | 'other';
 
 /** `<grid square>_<theme>_<EPSG>…gml`, by the PLATEAU file naming rule; a prefix before the square is tolerated. */
@@ -45,6 +46,16 @@ export function kindOfName(path: string): InputKind {
       return /^(\d{2}[A-Z]+|(utf_)?ken_all(_rome)?)\.csv$/i.test(name) ? 'postal_names' : 'table';
     case 'zip':
       return 'zip';
+    case '7z':
+    case 'bz2':
+    case 'gz':
+    case 'lzh':
+    case 'rar':
+    case 'tar':
+    case 'tgz':
+    case 'xz':
+    case 'zst':
+      return 'packed';
     default:
       return 'other';
   }

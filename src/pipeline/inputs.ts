@@ -172,7 +172,7 @@ function identities(): (input: Input) => Promise<string> {
 /** What the user names outright is what was asked for, unless the name clearly says otherwise. */
 function kindOfNamed(kind: InputKind, wanted: readonly InputKind[]): InputKind {
   const tables: readonly InputKind[] = ['office_list', 'postal_names'];
-  const open = kind === 'other' || (kind === 'table' && tables.includes(wanted[0]));
+  const open = kind === 'other' || kind === 'packed' || (kind === 'table' && tables.includes(wanted[0]));
   return open && !wanted.includes(kind) ? wanted[0] : kind;
 }
 
@@ -248,6 +248,7 @@ async function zipEntries(path: string) {
 
 function reasonFor(input: Input): string {
   if (input.kind === 'zip') return ZIP_IN_ZIP;
+  if (input.kind === 'packed') return 'only zips are opened: unpack it';
   return `not asked for: ${WORDS[input.kind]}`;
 }
 
@@ -264,6 +265,7 @@ const WORDS: Record<InputKind, string> = {
   address_blocks: 'blocks of the address registry (mt_rsdtdsp_blk_…csv)',
   table: 'a CSV table',
   zip: 'a zip',
+  packed: 'packed, and not a zip: unpack it',
   other: 'of no known kind',
 };
 

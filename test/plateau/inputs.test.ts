@@ -50,6 +50,7 @@ test('kinds of published files, by name', () => {
     ['KEN_ALL.CSV', 'postal_names'],
     ['details.csv', 'table'],
     ['city.zip', 'zip'],
+    ['udx/bldg/53394611_bldg_6697_op.gml.gz', 'packed'],
     ['__MACOSX/udx/bldg/._53394611_bldg_6697_op.gml', 'other'],
     ['readme.md', 'other'],
   ];
@@ -103,8 +104,8 @@ for (const zip64 of [false, true]) {
   });
 }
 
-test('a zip in a folder is read, a zip in a zip is not, names in Shift_JIS are told', async () => {
-  const path = folder('mixed', { 'a_bldg.gml': '<a/>' });
+test('a zip in a folder is read, a zip in a zip and what is packed otherwise is not, names in Shift_JIS are told', async () => {
+  const path = folder('mixed', { 'a_bldg.gml': '<a/>', 'b_bldg.gml.gz': 'x' });
   const inner = join(root, 'inner.zip');
   writeZip(inner, [{ name: 'x.gml', data: '<x/>' }]);
   writeZip(join(path, 'city.zip'), [
@@ -120,7 +121,10 @@ test('a zip in a folder is read, a zip in a zip is not, names in Shift_JIS are t
   );
   assert.deepEqual(
     passedOver.map(({ kind, reason }) => [kind, reason]),
-    [['zip', 'a zip inside a zip is not opened: unpack the outer one']],
+    [
+      ['packed', 'only zips are opened: unpack it'],
+      ['zip', 'a zip inside a zip is not opened: unpack the outer one'],
+    ],
   );
 });
 
