@@ -32,7 +32,7 @@ const PLACES = 4;
 const LEAST_MISSING = 2;
 
 /**
- * The empty parts of a square. Land of a municipality is known to be as it is where a building of its own stands on it, or with a
+ * The empty parts of a square. Land of a municipality is known to be as it is where a building of its own stands wholly on it, or with a
  * fifth-order square in which it alone has buildings: of codes that the census does not know nothing else can be told. Other
  * buildings on a border are not enough, since some stand beyond the one of their own municipality.
  */
@@ -42,7 +42,7 @@ export function emptyPartsOf(code: string, square: SquareBuildings, municipaliti
   const partAt = fifthOrderIndex(code);
   for (let row = 0; row < square.count; row++) {
     const municipality = textAt(square.towns, row)?.slice(0, 5) ?? null;
-    if (municipality !== null && municipalities.of(row) === municipality) held.add(municipality);
+    if (!held.has(municipality) && standsOnItsOwn(municipality, square, row, municipalities)) held.add(municipality);
     for (const { rings } of footprintsAt(square, row)) {
       for (const ring of rings) {
         for (let i = 0; i < ring.length; i += 2) here[partAt(ring[i], ring[i + 1])]?.add(municipality);
@@ -59,6 +59,16 @@ export function emptyPartsOf(code: string, square: SquareBuildings, municipaliti
       empty.unknown |= 1 << i;
   }
   return empty;
+}
+
+/** Whether a building lies wholly on land of its municipality: one on the border may be loaded with its neighbours. */
+function standsOnItsOwn(own: string | null, square: SquareBuildings, row: number, { at, of }: Municipalities): boolean {
+  if (own === null || of(row) !== own) return false;
+  const isOwn = (ring: Float64Array): boolean => {
+    for (let i = 0; i < ring.length; i += 2) if (at(ring[i], ring[i + 1]) !== own) return false;
+    return true;
+  };
+  return footprintsAt(square, row).every(({ rings }) => rings.every(isOwn));
 }
 
 /** Places spread evenly over a fifth-order square. */

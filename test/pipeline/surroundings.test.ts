@@ -126,6 +126,11 @@ it('land of a municipality of which nothing was loaded is missing; parks and for
   assert.deepEqual(emptyParts(stray), { unknown: sea, missing: northern });
   assert.deepEqual(emptyParts(stray, { of: () => '13101' }), { unknown: sea, missing: northern });
   assert.deepEqual(emptyParts(stray, { of: (row) => (row === 2 ? '13102' : '13101') }), { unknown: sea, missing: 0 });
+  const { lon } = gridSquareCentre(parts[9] ?? '');
+  const across = { lat: (south + north) / 2 - 5e-6, lon, townCode: '131020010' };
+  const places = [0, 5, 9].map((part) => ({ ...gridSquareCentre(parts[part] ?? ''), townCode: '131010010' }));
+  const onBorder = emptyParts(squareOf([...places, across]), { of: (row) => (row === 3 ? '13102' : '13101') });
+  assert.deepEqual(onBorder, { unknown: sea, missing: northern });
   // Where the border crosses fifth-order squares, these are missing too, though buildings stand in them.
   const slanting = (lat: number, lon: number): string =>
     (lat - south) / (north - south) + (0.4 * (lon - west)) / (east - west) < 0.7 ? '13101' : '13102';
