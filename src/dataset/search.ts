@@ -238,7 +238,8 @@ function* holding(index: SortedFile, text: string, kind: PlaceKind | null): Gene
   const [start = ''] = /^(\p{Script=Han}+|\p{Script=Hiragana}+)/u.exec(text) ?? [];
   if (start.length < SHORTEST_START || start === text) return;
   const lookUp = { texts: [start], ignored: null, hasFacilities: true };
-  for (const place of placesNamed(index, lookUp, kind, new Map())) if (fold(place.name).includes(text)) yield place;
+  const places = placesNamed(index, lookUp, kind, new Map()).take(MOST_TERMS);
+  for (const place of places) if (fold(place.name).includes(text)) yield place;
 }
 
 /** What one of some texts is, or is the beginning of a term of, the best first; the same thing may come again. */

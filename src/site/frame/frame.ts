@@ -115,8 +115,9 @@ function searchForm(parts: FrameParts): Html {
 const other = ({ language }: FrameParts): Language => (language === 'ja' ? 'en' : 'ja');
 
 const otherLanguage = (parts: FrameParts): string =>
-  pageLink({ siteUrl: parts.siteUrl, language: other(parts) }, parts.path) +
-  (parts.query === '' ? '' : `?${parts.query}`);
+  pageLink({ siteUrl: parts.siteUrl, language: other(parts) }, parts.path) + queryOf(parts);
+
+const queryOf = ({ query }: FrameParts): string => (query === '' ? '' : `?${query}`);
 
 const SUN = raw(
   '<svg class="mark" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true"><circle class="lit" cx="16" cy="16" r="7"/><path class="ray" d="M16 1v5M16 26v5M1 16h5M26 16h5M5.4 5.4l3.5 3.5M23.1 23.1l3.5 3.5M5.4 26.6l3.5-3.5M23.1 8.9l3.5-3.5"/></svg>',
@@ -139,6 +140,6 @@ function footer(view: PageView, parts: FrameParts): Html {
 <p>${t.credit}:</p>
 <ul class="credits">${[...sources.values()].map(({ url, attribution, date }) => html`<li><a href="${url}" lang="ja">${attribution}</a> <span class="nowrap">(${date ?? t.dataUndated})</span></li>`)}</ul>
 <ul class="links"><li><a href="${pageLink(parts, '/about/')}">${t.about}</a></li><li><a href="${pageLink(parts, '/method/')}">${t.method}</a></li><li><a href="${pageLink(parts, '/pricing/')}">${t.pricing}</a></li><li><a href="${pageLink(parts, '/terms/')}">${t.terms}</a></li><li><a href="${pageLink(parts, '/status/')}">${t.status}</a></li>${parts.hasTwin && !view.isPersonal ? html`<li><a href="${fileLink(parts, `${parts.path}index.json`)}">${t.asJson}</a></li>` : null}</ul>
-${parts.hasAddress ? html`<p class="print-only">${t.address}: ${parts.siteUrl}${prefixOf(parts.language)}${parts.path}</p>` : null}
+${parts.hasAddress ? html`<p class="print-only">${t.address}: ${parts.siteUrl}${prefixOf(parts.language)}${parts.path}${queryOf(parts)}</p>` : null}
 </footer>`;
 }
