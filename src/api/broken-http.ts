@@ -44,7 +44,8 @@ export function refuseBrokenHttp(
   }
   record(refusal, refuser);
   connections.closeWhenAnswered(socket);
-  if (isOver) socket.destroy();
+  // What has not arrived in time does not arrive any more, nor does an answer that waits for it.
+  if (isOver || connections.isWaitingForBody(socket)) socket.destroy();
   return true;
 }
 

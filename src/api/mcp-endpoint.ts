@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { type Dataset, extentOf } from '../dataset/dataset.ts';
 import { Body } from '../http/body.ts';
 import { nodeHttp } from '../http/http-server.ts';
@@ -27,7 +28,7 @@ const ONLY_POST =
   'Here assistants call by the Model Context Protocol: POST of JSON-RPC, one call in each, without sessions. People read /docs/.';
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
-type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+type Handle = (request: IncomingMessage, body: readonly Buffer[], response: ServerResponse) => Promise<void>;
 
 /**
  * Answers agents. It keeps no sessions: every call is complete in itself, and every operation that a tool runs is a
@@ -53,6 +54,9 @@ export class McpEndpoint {
 
   /** Answers one request to `MCP_PATH`; never fails. */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    // What is still arriving takes no place from those who wait for an answer.
+    const body = await arrivedBody(request);
+    if (body === null) return;
     if (this.#underWay >= MOST_AT_ONCE || this.#service.draining) {
       response.writeHead(503, { 'retry-after': '1', 'content-type': 'text/plain' }).end('Busy; try again.\n');
       return;
@@ -62,7 +66,7 @@ export class McpEndpoint {
       // The protocol's package is loaded with the first call: a server that no agent calls starts without it.
       this.#handler ??= this.#makeHandler();
       const handler = await this.#handler;
-      await this.#caller.run(request, () => handler(request, response));
+      await this.#caller.run(request, () => handler(request, body, response));
     } catch (error) {
       this.#service.log.error({ err: error }, 'agent call failed');
       response.destroy();
@@ -88,15 +92,43 @@ export class McpEndpoint {
     };
     const bounds = { maxRequestBodySize: MOST_BODY_BYTES };
     const handler = toNodeHandler(protocol.createMcpHandler(tooled, { ...bounds, maxSubscriptions: 1 }), bounds);
-    return async (request, response) => {
-      const { host, origin } = request.headers;
+    return async ({ method, url, headers }, body, response) => {
+      const { host, origin } = headers;
       const checks = [protocol.validateHostHeader(host, hosts), protocol.validateOriginHeader(origin, hosts)];
       const failed = checks.find((check) => !check.ok);
-      if (failed === undefined && request.method !== 'POST') refuse(response, 405, ONLY_POST);
-      else if (failed === undefined) await handler(request, response);
-      else refuse(response, 403, `${failed.message}; this server is ${hosts.join(', ')} (--site-url)`);
+      if (failed === undefined && method !== 'POST') refuse(response, 405, ONLY_POST);
+      else if (failed === undefined) {
+        const arrived = {
+          headers,
+          ...(method !== undefined && { method }),
+          ...(url !== undefined && { url }),
+          [Symbol.asyncIterator]: () => Readable.from(body)[Symbol.asyncIterator](),
+        };
+        await handler(arrived, response);
+      } else refuse(response, 403, `${failed.message}; this server is ${hosts.join(', ')} (--site-url)`);
     };
   }
+}
+
+/** The body of a request, once it is there or is longer than it may be; null where the connection ends before. */
+function arrivedBody(request: IncomingMessage): Promise<readonly Buffer[] | null> {
+  const pieces: Buffer[] = [];
+  if (request.complete && request.readableLength === 0) return Promise.resolve(pieces);
+  if (Number(request.headers['content-length'] ?? 0) > MOST_BODY_BYTES) return Promise.resolve(pieces);
+  let bytes = 0;
+  return new Promise((resolve) => {
+    request.on('data', (piece: Buffer) => {
+      pieces.push(piece);
+      bytes += piece.length;
+      if (bytes <= MOST_BODY_BYTES) return;
+      request.pause();
+      resolve(pieces);
+    });
+    request
+      .once('end', () => resolve(pieces))
+      .once('close', () => resolve(null))
+      .on('error', () => {});
+  });
 }
 
 /** Refuses a call in the form of the protocol. */

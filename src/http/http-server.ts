@@ -76,6 +76,11 @@ export class Connections {
     return this.#latest.get(socket)?.req.complete === false;
   }
 
+  /** Whether the answer on a connection may be waiting for the rest of its request: nothing of it has gone out. */
+  isWaitingForBody(socket: Socket): boolean {
+    return this.isInBody(socket) && this.answerOn(socket)?.headersSent === false;
+  }
+
   /** Whether a connection is closed as soon as what was asked on it is answered. */
   isClosing(socket: Socket): boolean {
     return this.#closing.has(socket);
@@ -99,9 +104,10 @@ export class Connections {
     }
   }
 
-  /** Ends the connections on which no answer is under way. */
+  /** Ends the connections on which no answer is under way, or one that waits for the rest of its request. */
   endUnanswered(): void {
-    for (const socket of this.#latest.keys()) if (this.answerOn(socket) === null) socket.destroy();
+    for (const socket of this.#latest.keys())
+      if (this.answerOn(socket) === null || this.isWaitingForBody(socket)) socket.destroy();
   }
 }
 

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { METHOD } from '../support/agents.ts';
+import { rawExchange, startServer } from '../support/api-server.ts';
+
+const BODY = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
+const headOf = (length: number): string =>
+  [
+    ...['POST /mcp HTTP/1.1', 'Host: localhost', 'Connection: close', 'Content-Type: application/json'],
+    ...['Accept: application/json, text/event-stream', `Content-Length: ${length}`, '', ''],
+  ].join('\r\n');
+
+// Before, 64 calls whose bodies never came took all places for ever, and were never ended: every other call was 503.
+it('calls whose bodies do not come take no place, and are ended in time', async (test) => {
+  const { port } = await startServer(test, { mcp: { version: '0.0.0', method: METHOD }, patienceMs: 2500 });
+  const unfinished = Array.from({ length: 70 }, () => rawExchange(port, `${headOf(BODY.length)}{`));
+  const answer = await rawExchange(port, headOf(BODY.length) + BODY);
+  assert.match(answer, /^HTTP\/1\.1 200 OK/);
+  assert.match(answer, /"tools":/);
+  assert.deepEqual(new Set(await Promise.all(unfinished)), new Set(['']));
+});
+
+it('a call longer than it may be is refused, whether it says so or not', async (test) => {
+  const { port } = await startServer(test, { mcp: { version: '0.0.0', method: METHOD } });
+  const long = 'x'.repeat(70_000);
+  const piece = `${long.length.toString(16)}\r\n${long}\r\n`;
+  const chunked = headOf(0).replace('Content-Length: 0', 'Transfer-Encoding: chunked');
+  for (const bytes of [headOf(1e9), chunked + piece]) {
+    assert.match(await rawExchange(port, bytes), /^HTTP\/1\.1 413 /);
+  }
+});
