@@ -66,9 +66,8 @@ const YOUNG_GENERATION_MB = 12;
 /** At how many MB of older objects a thread first looks which of them are still used; V8 would gather some hundreds. */
 const OLD_GENERATION_START_MB = 32;
 /**
- * Settings of V8 that hold for threads begun after them. The threads keep all cores busy: helpers of one that collects its newest
- * objects would cost processor time and win none. A stage is short: what it calls a few thousand times is not worth the
- * optimizing compiler, which takes an eighth of the processor time of a small city.
+ * Settings of V8 for threads begun after them. The threads keep all cores busy: helpers of one that collects its newest objects
+ * would take time from the others. And a stage is short: what it calls a few thousand times is not worth the optimizing compiler.
  */
 const V8_FLAGS = [
   `--initial-old-space-size=${OLD_GENERATION_START_MB}`,
