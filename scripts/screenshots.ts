@@ -13,7 +13,7 @@ const FOLDER = join(ROOT, 'docs', 'pictures');
 const SIZE = { width: 1000, height: 640 };
 /** Around Kanda and Nihonbashi, where the sample is. */
 const PICTURES = [
-  { name: 'map', path: '/map/#16/35.6886/139.7745', wait: 'body.map-ready' },
+  { name: 'map', path: '/map/#16/35.6886/139.7715', wait: 'body.map-ready' },
   { name: 'building', path: '/en/sunlight/building/13101-bldg-4825/?floor=7', wait: 'svg.chart' },
 ] as const;
 const CARD = { width: 1200, height: 630 };
