@@ -16,6 +16,7 @@ import { loadPages } from '../site/pages.ts';
 import { isKeyForgotten } from './bulk-keys.ts';
 import type { LogOutput } from './log-output.ts';
 import { say } from './output.ts';
+import { httpUrl } from './setting.ts';
 import type { Settings } from './settings.ts';
 
 /** What every way to serve has: what was asked for, and where the log goes. */
@@ -79,9 +80,6 @@ interface Admin {
   server: Server;
   url: string;
 }
-
-export const httpUrl = (host: string, port: number): string =>
-  `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 /** The port of the settings, or a free one where they leave it open: the URL is part of the answers. */
 export const portOf = async ({ port, host }: Settings): Promise<number> => (port === 0 ? freePort(host) : port);

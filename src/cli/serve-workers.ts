@@ -11,7 +11,6 @@ import {
   announce,
   announcement,
   drain,
-  httpUrl,
   listen,
   listenAdmin,
   moveOn,
@@ -22,6 +21,7 @@ import {
   warmUp,
 } from './listening.ts';
 import { type Common, NEW_RESULTS_A_MINUTE, openService, TILES_A_MINUTE } from './open-service.ts';
+import { httpUrl } from './setting.ts';
 import type { Settings } from './settings.ts';
 
 /** How often a worker that waits for a store says so, milliseconds. */

@@ -8,7 +8,6 @@ import {
   announce,
   announcement,
   drain,
-  httpUrl,
   listen,
   listenAdmin,
   moveOn,
@@ -21,6 +20,7 @@ import {
 import { LogOutput } from './log-output.ts';
 import { type Common, openService } from './open-service.ts';
 import { outliveReaders } from './output.ts';
+import { httpUrl } from './setting.ts';
 import { addSettings, type Settings } from './settings.ts';
 
 /** `hidamari serve` */

@@ -153,3 +153,9 @@ export function dayFlag(text: string): string {
   if (!isDay(text)) throw new InvalidArgumentError('Expected a day as YYYY-MM-DD.');
   return text;
 }
+
+/** Where a server can be reached that listens there; one that listens on every address can be by the machine's own name. */
+export function httpUrl(host: string, port: number): string {
+  if (host === '0.0.0.0' || host === '::') return `http://localhost:${port}`;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}

@@ -65,7 +65,8 @@ export const SETTINGS = {
   } satisfies Setting<number>,
   siteUrl: {
     flag: '--site-url <url>',
-    description: 'Public URL of the server, which stands in its answers; by default the address it listens on.',
+    description:
+      'Public URL of the server, which stands in its answers; by default the address it listens on, or localhost.',
     parse: webUrl,
   } satisfies Setting<string>,
   keepOpen: {

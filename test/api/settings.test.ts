@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Command } from 'commander';
-import { environmentName, flagName, type Setting } from '../../src/cli/setting.ts';
+import { environmentName, flagName, httpUrl, type Setting } from '../../src/cli/setting.ts';
 import { addSettings, SETTINGS, type Settings } from '../../src/cli/settings.ts';
 import { assertDocumented } from '../support/documented.ts';
 import { table } from '../support/reference-markdown.ts';
@@ -137,4 +137,11 @@ test('a secret that makes no sense is refused without being printed', () => {
       ({ message }: Error) => message.startsWith(`error: ${name}: It must`) && !message.includes('hush'),
     );
   }
+});
+
+test('a server that listens on every address says localhost in its answers, which browsers open, too', () => {
+  assert.equal(httpUrl('0.0.0.0', 8080), 'http://localhost:8080');
+  assert.equal(httpUrl('::', 8080), 'http://localhost:8080');
+  assert.equal(httpUrl('::1', 8080), 'http://[::1]:8080');
+  assert.equal(httpUrl('192.0.2.1', 8080), 'http://192.0.2.1:8080');
 });
