@@ -22,6 +22,8 @@ export const MCP_PATH = '/mcp';
 const MOST_AT_ONCE = 64;
 /** A call is a few hundred bytes; payments add some. */
 const MOST_BODY_BYTES = 64 * 1024;
+/** In how many pieces a body that is arriving is kept. */
+const MOST_PIECES = 64;
 /** JSON-RPC: an error that the server has defined for itself. */
 const SERVER_ERROR = -32_000;
 const ONLY_POST =
@@ -113,13 +115,16 @@ export class McpEndpoint {
 /** The body of a request, once it is there or is longer than it may be; null where the connection ends before. */
 function arrivedBody(request: IncomingMessage): Promise<readonly Buffer[] | null> {
   const pieces: Buffer[] = [];
-  if (request.complete && request.readableLength === 0) return Promise.resolve(pieces);
+  // Of a request without a body there is no end to wait for (`optimizeEmptyRequests`).
+  if (request.readableEnded) return Promise.resolve(pieces);
   if (Number(request.headers['content-length'] ?? 0) > MOST_BODY_BYTES) return Promise.resolve(pieces);
   let bytes = 0;
   return new Promise((resolve) => {
     request.on('data', (piece: Buffer) => {
       pieces.push(piece);
       bytes += piece.length;
+      // Pieces of a byte each would take hundreds of times what is in them.
+      if (pieces.length === MOST_PIECES) pieces.splice(0, MOST_PIECES, Buffer.concat(pieces));
       if (bytes <= MOST_BODY_BYTES) return;
       request.pause();
       resolve(pieces);

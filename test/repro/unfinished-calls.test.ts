@@ -29,3 +29,22 @@ it('a call longer than it may be is refused, whether it says so or not', async (
     assert.match(await rawExchange(port, bytes), /^HTTP\/1\.1 413 /);
   }
 });
+
+// Before, they were never answered: of a request without a body no end is told.
+it('calls without a body are answered at once', { timeout: 30_000 }, async (test) => {
+  const { port } = await startServer(test, { mcp: { version: '0.0.0', method: METHOD } });
+  const head = headOf(0).split('\r\n').slice(1);
+  head.splice(head.indexOf('Content-Length: 0'), 1);
+  const answers = ['GET', 'HEAD', 'POST', 'DELETE'].map((method) =>
+    rawExchange(port, [`${method} /mcp HTTP/1.1`, ...head].join('\r\n')),
+  );
+  const statuses = (await Promise.all(answers)).map((answer) => answer.slice(9, 12));
+  assert.deepEqual(statuses, ['405', '405', '400', '405']);
+});
+
+it('a call that comes byte by byte is put together', async (test) => {
+  const { port } = await startServer(test, { mcp: { version: '0.0.0', method: METHOD } });
+  const chunked = headOf(0).replace('Content-Length: 0', 'Transfer-Encoding: chunked');
+  const bytes = [...BODY.padEnd(300)].map((byte) => `1\r\n${byte}\r\n`);
+  assert.match(await rawExchange(port, `${chunked}${bytes.join('')}0\r\n\r\n`), /^HTTP\/1\.1 200 OK[\s\S]*"tools":/);
+});
