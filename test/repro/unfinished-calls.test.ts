@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
 import { it } from 'node:test';
 import { METHOD } from '../support/agents.ts';
 import { rawExchange, startServer } from '../support/api-server.ts';
@@ -43,8 +44,9 @@ it('calls without a body are answered at once', { timeout: 30_000 }, async (test
 });
 
 it('a call that comes byte by byte is put together', async (test) => {
-  const { port } = await startServer(test, { mcp: { version: '0.0.0', method: METHOD } });
-  const chunked = headOf(0).replace('Content-Length: 0', 'Transfer-Encoding: chunked');
-  const bytes = [...BODY.padEnd(300)].map((byte) => `1\r\n${byte}\r\n`);
-  assert.match(await rawExchange(port, `${chunked}${bytes.join('')}0\r\n\r\n`), /^HTTP\/1\.1 200 OK[\s\S]*"tools":/);
+  const { url } = await startServer(test, { mcp: { version: '0.0.0', method: METHOD } });
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  const body = Readable.from(Array.from(BODY.padEnd(300), (byte) => Buffer.from(byte)));
+  const answer = await fetch(`${url}/mcp`, { method: 'POST', headers, body, duplex: 'half' } as RequestInit);
+  assert.match(await answer.text(), /"tools":/);
 });
