@@ -51,14 +51,18 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(
 child.on('exit', (code) => process.exit(code === null ? 1 : code));
 watchFiles(child.pid);
 
-/** Each file is a process that the runner has started. Its own limit holds for single tests, and only while their event loop turns. */
+/**
+ * Each file is a process that the runner has started. Its own limit holds for single tests, and only while their event loop turns. Looks
+ * are counted, since this process may have been stopped meanwhile, with the others.
+ */
 function watchFiles(runner) {
-  const since = new Map();
+  let looks = new Map();
   setInterval(() => {
     const children = childrenByProcess();
-    for (const file of children.get(runner) ?? []) {
-      if (!since.has(file)) since.set(file, performance.now());
-      if (performance.now() - since.get(file) < fileTimeout * 1000) continue;
+    // The number of a process that has ended may be given to another file.
+    looks = new Map((children.get(runner) ?? []).map((file) => [file, (looks.get(file) ?? 0) + 1]));
+    for (const [file, times] of looks) {
+      if (times * LOOK_MS < fileTimeout * 1000) continue;
       process.stderr.write(`hidamari: a test file goes on after ${fileTimeout} s and is ended (process ${file})\n`);
       for (const pid of withDescendants(file, children)) end(pid);
     }

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { request as httpRequest, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { pipeline, Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { nodeHttp } from './http-server.ts';
 
 interface Question {
   method?: string;
@@ -21,7 +22,7 @@ const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
  * @throws Error when there is no answer; what breaks off later is an error of the body
  */
 export async function ask(url: string, { method = 'GET', headers = {}, body, signal }: Question): Promise<Response> {
-  const send = new URL(url).protocol === 'https:' ? httpsRequest : httpRequest;
+  const send = new URL(url).protocol === 'https:' ? httpsRequest : nodeHttp.request;
   const request = send(url, { method, headers: Object.fromEntries(new Headers(headers)), signal });
   // What fails once the answer is there is told by its body too.
   request.on('error', () => {});

@@ -66,13 +66,14 @@ const YOUNG_GENERATION_MB = 12;
 /** At how many MB of older objects a thread first looks which of them are still used; V8 would gather some hundreds. */
 const OLD_GENERATION_START_MB = 32;
 /**
- * Settings of V8 for threads begun after them. The threads keep all cores busy: helpers of one that collects its newest objects
- * would take time from the others. And a stage is short: what it calls a few thousand times is not worth the optimizing compiler.
+ * Settings of V8 while there are threads of a build, and what they are otherwise: they hold for the whole process, which may serve
+ * afterwards. The threads keep all cores busy: helpers of one that collects its newest objects would take time from the others. And a
+ * stage is short: what it calls a few thousand times is not worth the optimizing compiler.
  */
 const V8_FLAGS = [
-  `--initial-old-space-size=${OLD_GENERATION_START_MB}`,
-  '--no-parallel-scavenge',
-  '--invocation-count-for-turbofan=12000',
+  { building: `--initial-old-space-size=${OLD_GENERATION_START_MB}`, otherwise: '--initial-old-space-size=0' },
+  { building: '--no-parallel-scavenge', otherwise: '--parallel-scavenge' },
+  { building: '--invocation-count-for-turbofan=12000', otherwise: '--invocation-count-for-turbofan=3000' },
 ];
 
 /** How long a worker may take to start, milliseconds; those that take the place of one have twice as long, since the machine may just be busy. */
@@ -114,7 +115,6 @@ export class WorkerPool implements Runner {
     this.size = size;
     this.#script = script;
     this.#options = options;
-    for (const flag of V8_FLAGS) setFlagsFromString(flag);
   }
 
   /** Why a worker has died; null while all is well. */
@@ -138,9 +138,11 @@ export class WorkerPool implements Runner {
     this.#idle.length = 0;
     for (const worker of workers) worker.removeAllListeners();
     await Promise.all(workers.map((worker) => worker.terminate()));
+    for (const { otherwise } of V8_FLAGS) setFlagsFromString(otherwise);
   }
 
   #start(): Worker {
+    for (const { building } of V8_FLAGS) setFlagsFromString(building);
     const worker = new Worker(this.#script, {
       workerData: this.#options.workerData ?? null,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },

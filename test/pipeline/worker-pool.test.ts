@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { syncBuiltinESMExports } from 'node:module';
 import { describe, it } from 'node:test';
+import v8 from 'node:v8';
 import { WorkerPool } from '../../src/pipeline/worker-pool.ts';
 
 const SCRIPT = new URL('./dying-worker.ts', import.meta.url);
@@ -27,6 +30,26 @@ describe('the worker pool', () => {
       await pool.stop();
       assert.equal(await pool.run(task('answer', 'after')), 'after');
     }));
+
+  it('leaves the settings of V8 as they are without it', async (t) => {
+    const { stdout } = spawnSync(process.execPath, ['--v8-options'], { encoding: 'utf8', maxBuffer: 1 << 24 });
+    const defaults = new Set([...stdout.matchAll(/default: (--\S+)/g)].map(([, flag]) => flag));
+    const set: string[] = [];
+    const { mock } = t.mock.method(v8, 'setFlagsFromString', (flag: string) => set.push(flag));
+    syncBuiltinESMExports();
+    try {
+      await withPool(1, async (pool) => assert.equal(await pool.run(task('answer')), 'answer'));
+    } finally {
+      mock.restore();
+      syncBuiltinESMExports();
+    }
+    const last = new Map(set.map((flag) => [flag.replace(/^--(no-)?|=.*$/g, ''), flag]));
+    assert.equal(set.length, 2 * last.size);
+    assert.deepEqual(
+      [...last.values()].filter((flag) => !defaults.has(flag)),
+      [],
+    );
+  });
 
   it('goes on after a task that failed, whose error keeps its message, name and code', () =>
     withPool(1, async (pool) => {
