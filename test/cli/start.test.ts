@@ -12,7 +12,7 @@ import { startSample } from '../support/start-sample.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 /** Seconds since 1970: the day on which prices change has begun in Japan, and not yet in UTC. */
-const MIDNIGHT_IN_JAPAN = Date.parse('2026-05-31T15:00:00Z') / 1000;
+const MIDNIGHT_IN_JAPAN = Date.parse('2026-07-31T15:00:00Z') / 1000;
 
 /** README.md shows what the sample really answers. */
 async function assertReadme(url: string): Promise<void> {
@@ -68,8 +68,8 @@ describe('hidamari start', () => {
       if (!url.includes('/api/v1/') || url.includes('/bulk/')) continue;
       // GeoJSON has no `data`.
       const { data: answer = {}, meta } = JSON.parse(body);
-      assert.equal(meta.generated_at, '2026-05-31T15:00:00Z');
-      for (const { cost_estimate } of answer.services ?? []) assert.equal(cost_estimate.price_list, '2026-06-01', url);
+      assert.equal(meta.generated_at, '2026-07-31T15:00:00Z');
+      for (const { cost_estimate } of answer.services ?? []) assert.equal(cost_estimate.price_list, '2026-08-01', url);
       if (answer.count !== undefined) assert.ok(answer.count > 0, url);
       if (answer.total !== undefined) assert.ok(answer.total > 0, url);
     }
