@@ -124,6 +124,9 @@ function usageLine(text: string, asked: string): string {
   return `hidamari: ${line}\n`;
 }
 
+/** What is still under way when a command has failed may take so long, milliseconds. */
+const MOST_LEFT_MS = 1000;
+
 /** Errors that mean a mistake in the program rather than in its input or its surroundings. */
 const isBug = (error: unknown): boolean =>
   !(error instanceof Error) ||
@@ -174,8 +177,17 @@ export async function main(): Promise<void> {
     const [first = '', second = ''] = process.argv.slice(2);
     await (await commandLine(first === 'help' ? second : first)).parseAsync();
   } catch (error) {
-    if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : WRONG_USAGE);
+    if (error instanceof CommanderError) return end(error.exitCode === 0 ? 0 : WRONG_USAGE);
     report(error);
-    process.exit(FAILED);
+    end(FAILED);
   }
+}
+
+/**
+ * Ends the process once nothing is under way, at the latest after a second. At once, Node.js can wait for ever for a thread that
+ * compiles code and waits for memory of the main thread (nodejs/node issue 54918).
+ */
+function end(code: number): void {
+  process.exitCode = code;
+  setTimeout(() => process.exit(code), MOST_LEFT_MS).unref();
 }
