@@ -15,8 +15,8 @@ const TIMEOUT_MS = 600_000;
  * timed out has left running would keep the whole run waiting.
  */
 const FILE_TIMEOUT = 660;
-/** How often it is looked for such files, milliseconds. */
-const LOOK_MS = 5000;
+/** How often it is looked for such files in that time. */
+const LOOKS = 60;
 /** Each file is a process of its own: compiled modules are kept between them, which saves a second or more a file. */
 const COMPILE_CACHE = join(ROOT, 'node_modules', '.cache', 'hidamari', 'compile');
 
@@ -57,16 +57,19 @@ watchFiles(child.pid);
  */
 function watchFiles(runner) {
   let looks = new Map();
-  setInterval(() => {
-    const children = childrenByProcess();
-    // The number of a process that has ended may be given to another file.
-    looks = new Map((children.get(runner) ?? []).map((file) => [file, (looks.get(file) ?? 0) + 1]));
-    for (const [file, times] of looks) {
-      if (times * LOOK_MS < fileTimeout * 1000) continue;
-      process.stderr.write(`hidamari: a test file goes on after ${fileTimeout} s and is ended (process ${file})\n`);
-      for (const pid of withDescendants(file, children)) end(pid);
-    }
-  }, LOOK_MS).unref();
+  setInterval(
+    () => {
+      const children = childrenByProcess();
+      // The number of a process that has ended may be given to another file.
+      looks = new Map((children.get(runner) ?? []).map((file) => [file, (looks.get(file) ?? 0) + 1]));
+      for (const [file, times] of looks) {
+        if (times < LOOKS) continue;
+        process.stderr.write(`hidamari: a test file goes on after ${fileTimeout} s and is ended (process ${file})\n`);
+        for (const pid of withDescendants(file, children)) end(pid);
+      }
+    },
+    (fileTimeout * 1000) / LOOKS,
+  ).unref();
 }
 
 /** The processes that each process has started; nothing on Windows, where no file is ended. */

@@ -109,7 +109,7 @@ export class ComputePool<Task> {
   /** Threads that have answered a task or an example. */
   readonly #proven = new WeakSet<Worker>();
   readonly #hung = new WeakSet<Worker>();
-  /** How often threads hung: those that were begun together count once. At most `MOST_HANGS`. */
+  /** How often threads hung in turn: those that were begun together count once. At most `MOST_HANGS`. */
   #hangs = 0;
   /** Threads that are ended because nobody waits for their task. */
   readonly #givenUp = new WeakSet<Worker>();
@@ -243,6 +243,7 @@ export class ComputePool<Task> {
     this.#proven.add(worker);
     this.#examplesDone++;
     if (!isWarm) return;
+    this.#hangs = 0;
     this.#warm.add(worker);
     this.#warming = null;
     const at = this.#idle.indexOf(worker);

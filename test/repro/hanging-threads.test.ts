@@ -5,10 +5,14 @@ import { ComputePool } from '../../src/compute/pool.ts';
 import { WorkerPool } from '../../src/pipeline/worker-pool.ts';
 
 /**
- * A thread that answers each task with an expression. `turns` counts the threads begun; the first so many hang at their start, or at their
- * examples, each of which takes others so many milliseconds.
+ * A thread that answers each task with an expression. `turns` counts the threads begun; the first so many hang at their start, and those
+ * listed at their examples, each of which takes others so many milliseconds.
  */
-const script = (hanging: number, answer: string, { examples: hangingAtExamples = 0, exampleMs = 0 } = {}): URL =>
+const script = (
+  hanging: number,
+  answer: string,
+  { examples: hangingAtExamples = [] as number[], exampleMs = 0 } = {},
+): URL =>
   new URL(
     `data:text/javascript,${encodeURIComponent(`
       import { parentPort, workerData } from 'node:worker_threads';
@@ -18,7 +22,7 @@ const script = (hanging: number, answer: string, { examples: hangingAtExamples =
       if (turn < ${hanging}) hang();
       parentPort.on('message', (task) => {
         if (!('examples' in task)) return parentPort.postMessage(${answer});
-        if (turn < ${hangingAtExamples}) hang();
+        if (${JSON.stringify(hangingAtExamples)}.includes(turn)) hang();
         for (const _ of task.examples) {
           rest(${exampleMs});
           parentPort.postMessage({ isWarm: false, sceneBytes: 0 });
@@ -52,7 +56,8 @@ it('a computing thread that hangs at its start is ended and said, and another ta
 // Before, a start on a slow machine that took longer than the limit was broken off each time: no thread ever got to answer.
 it('so is one that hangs at its examples; the next has twice as long for them', { timeout: 60_000 }, async (t) => {
   const said: string[] = [];
-  const pool = new ComputePool<object>(script(0, '{ json: new Uint8Array([49]) }', { examples: 2 }), {
+  const answer = '(task.dies && process.exit(), { json: new Uint8Array([49]) })';
+  const pool = new ComputePool<object>(script(0, answer, { examples: [0, 1, 3] }), {
     ...LIMITS,
     startMs: 1500,
     threadData: { turns: turns() },
@@ -62,6 +67,10 @@ it('so is one that hangs at its examples; the next has twice as long for them', 
   pool.warmUp([{}]);
   while (pool.sceneBytes === 0) await delay(20);
   assert.deepEqual(said, ['an example is not done after 1.5 s', 'an example is not done after 3 s']);
+  // One that has done them all shows that the machine is not too slow: they are counted anew.
+  await assert.rejects(pool.reserve('client')!.compute({ dies: true }, new AbortController().signal));
+  while (said.length < 3) await delay(20);
+  assert.equal(said[2], 'an example is not done after 1.5 s');
 });
 
 it('one that comes from example to example is not, however long it takes for all', async (t) => {

@@ -146,6 +146,23 @@ describe('scripts/test.mjs', () => {
     const none = await test('test/c');
     assert.deepEqual([none.code, none.stderr], [2, 'hidamari: no test file matches test/c\n']);
   });
+
+  it('ends a file that goes on for ever, with what it has started', async (t) => {
+    const folder = tempFolder(t);
+    cpSync(join(ROOT, 'scripts'), join(folder, 'scripts'), { recursive: true });
+    mkdirSync(join(folder, 'test'));
+    // While what it has started lives, the output stays open.
+    const endless = `import { spawn } from 'node:child_process';
+spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' });
+Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);`;
+    writeFileSync(join(folder, 'test/endless.test.ts'), endless);
+    const env = { NODE_TEST_CONTEXT: undefined };
+    const { code, stderr } = await run(process.execPath, ['scripts/test.mjs', '--file-timeout=3'], {
+      ...{ cwd: folder, env },
+    });
+    assert.equal(code, 1);
+    assert.match(stderr, /a test file goes on after 3 s and is ended/);
+  });
 });
 
 describe('the command in a clone where something is missing', () => {
