@@ -26,9 +26,13 @@ export async function ask(url: string, { method = 'GET', headers = {}, body, sig
   const request = send(url, { method, headers: Object.fromEntries(new Headers(headers)), signal });
   // What fails once the answer is there is told by its body too.
   request.on('error', () => {});
+  request.once('upgrade', (_, socket) => {
+    socket.destroy();
+    request.emit('error', new Error('status 101, though no other protocol was asked for'));
+  });
   request.end(body ?? undefined);
   try {
-    const [incoming] = (await once(request, 'response')) as [IncomingMessage];
+    const [incoming] = (await once(request, 'response', { signal })) as [IncomingMessage];
     return answerOf(method, incoming);
   } catch (error) {
     request.destroy();

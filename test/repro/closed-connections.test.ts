@@ -1,19 +1,25 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
-import { test } from 'node:test';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { CLIENT_DEFAULTS, Client } from '../../src/fetch/client.ts';
+import { ask } from '../../src/http/ask.ts';
 import { S3Store } from '../../src/http/s3-store.ts';
 
 const BODY = Buffer.alloc(64 * 1024, 'x');
 
 /** Sends an answer and closes the connection behind it; gives its address. */
-async function closing(t: { after(end: () => unknown): void }, body: Buffer, ...headers: string[]): Promise<URL> {
+function closing(t: TestContext, body: Buffer, ...headers: string[]): Promise<URL> {
   const head = ['HTTP/1.1 200 OK', `Content-Length: ${body.length}`, 'Connection: close', ...headers, '', ''];
+  return serving(t, head.join('\r\n'), (socket) => socket.end(body));
+}
+
+/** Sends a head; gives its address. */
+async function serving(t: TestContext, head: string, then = (_: Socket): unknown => null): Promise<URL> {
   const server = createServer((socket) => {
-    socket.on('error', () => {}).once('data', () => socket.write(head.join('\r\n')) && socket.end(body));
+    socket.on('error', () => {}).once('data', () => socket.write(head) && then(socket));
   }).listen(0, '127.0.0.1');
   t.after(() => server.close());
   await once(server, 'listening');
@@ -36,4 +42,13 @@ test('an answer that is packed unasked is unpacked, up to the bytes that it may 
   const client = new Client({ ...CLIENT_DEFAULTS, userAgent: 'test' });
   assert.deepEqual((await client.whole(url, [host], BODY.length)).body, BODY);
   await assert.rejects(client.whole(url, [host], BODY.length - 1), /more than the 65535 bytes/);
+});
+
+// Before, it was waited for for ever.
+test('a server that turns to another protocol unasked gives no answer', { timeout: 30_000 }, async (t) => {
+  const { href: url } = await serving(
+    t,
+    'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n',
+  );
+  await assert.rejects(ask(url, { signal: new AbortController().signal }), /status 101, though no other protocol/);
 });

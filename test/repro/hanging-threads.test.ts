@@ -99,9 +99,10 @@ it('a thread is not ended at its first task because that was late: the next task
   t.after(() => pool.close());
   const ask = (ms: number) => pool.reserve('client')!.compute({ ms }, new AbortController().signal).then(String);
   await assert.rejects(ask(1000), { name: 'TooLate' });
-  while (pool.running > 0) await delay(20);
-  assert.equal(await ask(0), '1');
-  assert.equal(Atomics.load(begun, 0), 1);
+  let answer = '';
+  // On a busy machine the next may be late, too.
+  while (answer === '') answer = await ask(0).catch(({ name }: Error) => assert.equal(name, 'TooLate') ?? '');
+  assert.deepEqual([answer, Atomics.load(begun, 0)], ['1', 1]);
 });
 
 it('a thread of a build that hangs at its start gives its task to another', async (t) => {
