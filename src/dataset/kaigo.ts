@@ -10,6 +10,7 @@ import { LocalPlane } from '../geo/plane.ts';
 import { type Case, type CaseFault, isStandardCase, STANDARD_CASE } from '../kaigo/case.ts';
 import { type ComparisonSort, comparedWith } from '../kaigo/comparison.ts';
 import { geodesicMetres } from '../kaigo/position.ts';
+import { type FeeInLists, feeInLists } from '../kaigo/published-fees.ts';
 import { homesFirst, SERVICES, serviceName } from '../kaigo/services.ts';
 import { type BulkFile, bulkFile, type DatasetFiles } from '../snapshot/dataset-files.ts';
 import { rowOfFacility } from './kaigo-answer.ts';
@@ -67,6 +68,8 @@ export interface KaigoAnswers {
   ): FacilitiesNear;
   /** Why a case cannot be, alone or for a service; null where it can. */
   caseFault(wanted: Case, service: string | null): CaseFault | null;
+  /** What of the price lists a published fee is that is not used, such as the limit of an income stage; null where it is nothing of them. */
+  feeInLists(service: string, field: string, text: string): FeeInLists | null;
   municipalities(): MunicipalityList;
   bulk(prefectureCode: string): BulkFile | null;
 }
@@ -205,6 +208,11 @@ export class DatasetKaigo implements KaigoAnswers {
 
   caseFault(wanted: Case, service: string | null): CaseFault | null {
     return this.#cases.fault(wanted, service);
+  }
+
+  feeInLists(service: string, field: string, text: string): FeeInLists | null {
+    const { fees, as_of } = this.#store.pricing;
+    return feeInLists(fees, as_of, service, field, text);
   }
 
   municipalities(): MunicipalityList {

@@ -1,8 +1,9 @@
-import { ROOMS, type Room } from './fee-figures.ts';
+import { type FeeTable, ROOMS, type Room } from './fee-figures.ts';
 import type { Findings } from './findings.ts';
 import type { DetailField } from './lists/detail-fields.ts';
 import type { Detail } from './lists/details.ts';
 import { type PriceList, residenceOf } from './price-list.ts';
+import { serviceOf } from './services.ts';
 import { roomKinds } from './staffing.ts';
 
 /** A fee that facilities publish themselves. */
@@ -152,6 +153,50 @@ const FEE_FIELDS: readonly [DetailField, PublishedFee][] = [
   ['room_yen_per_day', 'room'],
   ...NAMED_ROOMS.map(([name]): [DetailField, PublishedFee] => [name, 'room']),
 ];
+
+/** What of the price lists a published fee is, so that it is no fee of the home's own. */
+export interface FeeInLists {
+  /** The income stages whose limit it is; empty: it is the standard fee. */
+  stages: readonly string[];
+  /** The last day of the list, YYYY-MM-DD; null while it is in force. */
+  until: string | null;
+}
+
+/**
+ * The limit of low incomes, or the standard of before, that a published fee equals; null where it is neither.
+ * @param day the price list in force on it is looked at first, then those before it, YYYY-MM-DD
+ */
+export function feeInLists(
+  table: FeeTable,
+  day: string,
+  serviceCode: string,
+  field: string,
+  text: string,
+): FeeInLists | null {
+  if (!/^\d{1,6}$/.test(text)) return null;
+  const days = field === 'food_yen_per_month' ? DAYS_OF_MONTHS : [1];
+  const isIt = (yen: number): boolean => days.some((one) => yen * one === Number(text));
+  for (const { from, to, standard, limits } of figuresOf(table, serviceCode, field)) {
+    if (from > day) continue;
+    const until = to !== null && to < day ? to : null;
+    const stages = Object.entries(limits ?? {}).flatMap(([stage, yen]) => (isIt(yen) ? [stage] : []));
+    if (stages.length > 0) return { stages, until };
+    if (until !== null && isIt(standard)) return { stages: [], until };
+  }
+  return null;
+}
+
+/** The figures of all lists for what a field is the fee of, the youngest first. */
+function figuresOf(table: FeeTable, serviceCode: string, field: string) {
+  const residenceClass = table.services.find((one) => one.service_codes.includes(serviceCode))?.residence_class;
+  if (residenceClass === undefined) return [];
+  const isShort = serviceOf(serviceCode)?.kind === 'short_stay';
+  const room = NAMED_ROOMS.find(([name]) => name === field)?.[1];
+  const figures = NAMED_FOOD.some(([name]) => name === field)
+    ? table.food.map((one) => ({ ...one, limits: (isShort ? one.short_stay_limits : undefined) ?? one.limits }))
+    : table.residence.filter((one) => one.class === residenceClass && (room === undefined || one.room === room));
+  return figures.toSorted((a, b) => (a.from < b.from ? 1 : a.from > b.from ? -1 : 0));
+}
 
 /** Whether a text that could not be read says something of a fee: a dash and its like do not. */
 function isUnreadFee(text: string | undefined): boolean {

@@ -12,14 +12,18 @@ export const html = (strings: TemplateStringsArray, ...gaps: Gap[]): Html => tem
 /** Marks text as HTML. Only for what this program wrote itself. */
 export const raw = (text: string): Html => marked(text);
 
-/** A text with parts of it in bold, each where it first stands. */
-export function withBold(text: string, parts: readonly string[]): Html {
+/** A text with parts of it marked, each where it first stands behind the one before. */
+export function withMarked(text: string, parts: readonly string[], mark: (part: string) => Html): Html {
   const [part, ...others] = parts;
   if (part === undefined) return html`${text}`;
   const start = part === '' ? -1 : text.indexOf(part);
-  if (start < 0) return withBold(text, others);
-  return html`${text.slice(0, start)}<b>${part}</b>${withBold(text.slice(start + part.length), others)}`;
+  if (start < 0) return withMarked(text, others, mark);
+  return html`${text.slice(0, start)}${mark(part)}${withMarked(text.slice(start + part.length), others, mark)}`;
 }
+
+/** A text with parts of it in bold. */
+export const withBold = (text: string, parts: readonly string[]): Html =>
+  withMarked(text, parts, (part) => html`<b>${part}</b>`);
 
 /** A text whose words with hyphens stay on one line: `Chiyoda-ku`, `1-chome`. */
 export const unbroken = (text: string): Html =>

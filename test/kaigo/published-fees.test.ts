@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Facility } from '../../src/contract/operations/kaigo-facility.ts';
 import { BUILT_IN_FEES } from '../../src/kaigo/facts/built-in.ts';
 import { priceListOn } from '../../src/kaigo/price-list.ts';
-import { foodFault, roomFeeFault, roomOfFee } from '../../src/kaigo/published-fees.ts';
+import { feeInLists, foodFault, roomFeeFault, roomOfFee } from '../../src/kaigo/published-fees.ts';
 import { sharedData, skipWithout } from '../support/shared-data.ts';
 import { sharedBuild, tableOf } from './support/build.ts';
 
@@ -31,6 +31,25 @@ test('a fee for food by the month is compared with the sum of its days', () => {
   const [low, limit, high] = ['below_standard', 'income_limit', 'above_bound'];
   // 40,800 and 42,160 are 30 and 31 times 1,360; 44,020 is 31 times 1,420.
   assert.deepEqual(faults, [null, null, low, null, high, limit, limit, limit, low]);
+});
+
+test('a fee that is not believed is named after the list that holds it', () => {
+  const found = (service: string, field: string, text: string) => {
+    const one = feeInLists(BUILT_IN_FEES, '2026-11-20', service, field, text);
+    return one && [one.stages.join(), one.until];
+  };
+  const food = 'food_yen_per_day';
+  assert.deepEqual(found('510', food, '1420'), ['3-2', null]);
+  assert.deepEqual(found('510', food, '1360'), ['3-2', '2026-07-31']);
+  // A short stay has limits of its own; 1,300 was one of before.
+  assert.deepEqual(found('210', food, '1360'), ['3-2', null]);
+  assert.deepEqual(found('210', food, '1300'), ['3-2', '2026-07-31']);
+  assert.deepEqual(found('510', food, '1445'), ['', '2026-07-31']);
+  assert.deepEqual(found('510', 'food_yen_per_month', '42160'), ['3-2', '2026-07-31']);
+  assert.deepEqual(found('510', 'unit_room_yen_per_day', '1370'), ['3-1', null]);
+  for (const text of ['445', '1545', '無料', '1,360', '']) assert.equal(found('510', food, text), null, text);
+  assert.equal(found('110', food, '1360'), null);
+  assert.equal(feeInLists(BUILT_IN_FEES, '2026-07-31', '510', food, '1420'), null);
 });
 
 test('one fee for all rooms belongs to the kind whose standard is nearest, and only where it can', () => {

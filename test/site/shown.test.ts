@@ -151,6 +151,20 @@ describe('homes near a place', () => {
     assert.equal(kept.headers.get('cache-control'), 'private, no-store');
   });
 
+  it('that cost the same least are all named, and counted where they are many', async (t) => {
+    const dataset = new FakeDataset();
+    let facilities = [home('<b>One', 140_000), home('Two', 140_000), home('Dear', 150_000)];
+    Object.assign(dataset.kaigo!, {
+      near: () => ({ ...(exampleOf(FacilitiesNear) as FacilitiesNear), facilities }),
+    });
+    const { url } = await startServer(t, { dataset });
+    const said = async (): Promise<string> =>
+      /<p class="answer">.*?<\/p>/s.exec(await text(`${url}/en/kaigo/near/?lat=35.69&lon=139.76`))?.[0] ?? '';
+    assert.match(await said(), /&lt;b&gt;One, Two cost(s)? least: <b>¥140,000/);
+    facilities = ['A', 'B', 'C', 'D'].map((name) => home(name, 140_000));
+    assert.match(await said(), /4 of them cost least: <b>¥140,000/);
+  });
+
   it('of a country, prefectures come first and then their municipalities', async (t) => {
     const dataset = new FakeDataset();
     const [one] = dataset.kaigo!.municipalities();
@@ -192,6 +206,19 @@ describe('a care home', () => {
     assert.ok(ja.includes('3人（2026-10-01現在）') && ja.includes('12人（2026-09-01現在）'));
     assert.match(en, /fee for food \(a day\), “&lt;i&gt;445”, can hardly be that of today/);
     assert.ok(en.includes('3 (on 2026-10-01)') && en.includes('care level 3 and above'));
+  });
+
+  it('says of which income stage a published fee is the limit', async (t) => {
+    const dataset = new FakeDataset();
+    const shown = { ...home, services: [{ ...service!, as_published: { food_yen_per_day: '1360' } }] };
+    const lists = { stages: ['3-2'], until: '2026-07-31' };
+    Object.assign(dataset.kaigo!, { facility: () => answer(shown), feeInLists: () => lists });
+    const { url } = await startServer(t, { dataset });
+    const [ja, en] = await Promise.all(
+      ['', '/en'].map((language) => text(`${url}${language}/kaigo/facility/${KNOWN.facility}/`)),
+    );
+    assert.match(ja!, /「1360」は、第3段階②（.*?）の限度額（2026-07-31まで）と同じ/);
+    assert.match(en!, /“1360”, is the limit of stage 3-2 \(.*?\) \(until 2026-07-31\), hardly what/);
   });
 
   it('stands beside others with how its staff was counted', async (t) => {
@@ -294,6 +321,29 @@ describe('hostile published text', () => {
       assert.match(page, /&lt;script&gt;alert\(1\)/, path);
       assert.ok(!page.includes('<script>alert'), path);
       assert.ok(!/(href|src)="javascript:/i.test(page), path);
+    }
+  });
+
+  it('of towns stays text on their pages and beside their buildings', async (t) => {
+    const dataset = new FakeDataset();
+    const sunlight = dataset.sunlight!;
+    const town = { ...sunlight.towns()[0]!, name: NAME, reading: NAME, ward_name: NAME };
+    const full = { ...sunlight.full(KNOWN.building)!.toJSON(), town_name: NAME };
+    const listed = sunlight.town(KNOWN.town, 1, 100)!.toJSON();
+    Object.assign(sunlight, {
+      towns: () => [town],
+      full: () => answer(full),
+      town: () => answer({ ...listed, town }),
+    });
+    const { url } = await startServer(t, { dataset });
+    const compared = `/compare/?b=${KNOWN.building}`;
+    const paths = ['/sunlight/', `/sunlight/${town.ward_code}/`, `/sunlight/town/${KNOWN.town}/`, compared];
+    for (const path of paths.flatMap((one) => [one, `/en${one}`])) {
+      const page = await text(url + path);
+      assert.ok(!page.includes('<script>alert'), path);
+      // Behind a quotation mark that is not escaped an attribute would end.
+      assert.ok(!page.includes('"&gt;&lt;script'), path);
+      assert.match(page, /&lt;script&gt;alert\(1\)/, path);
     }
   });
 });

@@ -155,6 +155,7 @@ export class FakeDataset implements Dataset {
       },
       rows: (code) => (code === KNOWN.municipality ? table.facilities : null),
       caseFault: () => null,
+      feeInLists: () => null,
       municipalityPages: (code) => (code === KNOWN.municipality ? 1 : null),
       near: (lat, lon, radius_m) => ({ ...nearby, lat, lon, radius_m }),
       municipalities: () => exampleOf(MunicipalityList) as MunicipalityList,

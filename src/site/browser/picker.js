@@ -8,6 +8,9 @@ for (const form of document.querySelectorAll('form.picker')) {
   form.addEventListener('change', () => {
     if (!isByKeys) form.requestSubmit();
   });
+  form.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter' && event.target instanceof HTMLSelectElement) form.requestSubmit();
+  });
 }
 
 // The place on the page and the focus stay where they were when a choice loads it again.

@@ -113,7 +113,7 @@ function table(ask: KaigoAsk, facilities: readonly Facility[]): Html {
       ask,
       facilities.flatMap(({ facility_id }) => (facility_id === id ? [] : [facility_id])),
     );
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${care.compareTitle}"><table class="sheet compared n${facilities.length}"><thead><tr><th scope="col">${care.name}</th>${facilities.map(({ facility_id, name }) => html`<th scope="col"><a href="${link(facility_id)}">${name}</a><a class="no-print remove" href="${without(facility_id)}">${care.remove}</a></th>`)}</tr></thead>
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${care.compareTitle}"><table class="sheet compared n${facilities.length}" aria-label="${care.compareTitle}"><thead><tr><th scope="col">${care.name}</th>${facilities.map(({ facility_id, name }) => html`<th scope="col"><a href="${link(facility_id)}">${name}</a><a class="no-print remove" href="${without(facility_id)}">${care.remove}</a></th>`)}</tr></thead>
 <tbody><tr><th scope="row">${care.cost}</th>${mains.map(({ cost_estimate }) => costCell(texts, cost_estimate))}</tr>
 ${row(
   care.service,

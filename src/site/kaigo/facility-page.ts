@@ -88,7 +88,7 @@ function serviceSection(ask: KaigoAsk, service: FacilityService, isOneOfSeveral:
   const heading = (text: string): Html => (isOneOfSeveral ? html`<h3>${text}</h3>` : html`<h2>${text}</h2>`);
   return html`${isOneOfSeveral ? html`<h2>${serviceName(service.service_code, ask.language)}</h2>` : null}
 <p class="answer">${monthly === null ? `${care.unknownCost}${estimate.reason === null ? '' : ` (${care.reason[estimate.reason] ?? estimate.reason})`}` : withBold(monthlySaid(texts, estimate, yenRange(texts, monthly)), [yenRange(texts, monthly)])}</p>${costMedian(ask, service)}${more}
-${groundsOf(texts, [estimate])}${feesNotUsed(texts, service)}
+${groundsOf(texts, [estimate])}${feesNotUsed(ask, service)}
 ${heading(care.steps)}${bill(ask, service)}
 <div class="columns"><section>${byLevel === null ? null : [heading(isLess(estimate) ? care.byLevelBefore : care.byLevel), byLevel, admission(texts, service)]}</section><section>${heading(care.staffing)}${staffing(ask, service)}${heading(care.rooms)}${rooms(ask, service)}</section></div>`;
 }
@@ -102,11 +102,16 @@ function admission({ care }: Texts, { service_code, minimum_care_level }: Facili
 }
 
 /** Fees that the home publishes and that are not in the figure, with what it says. */
-function feesNotUsed({ care }: Texts, { as_published, cost_estimate }: FacilityService): Gap {
+function feesNotUsed(ask: KaigoAsk, { service_code, as_published, cost_estimate }: FacilityService): Gap {
+  const { care, frame } = textsOf(ask);
   if (cost_estimate.monthly_yen === null) return null;
   const lines = Object.entries(care.feeNames).flatMap(([field, name]) => {
     const text = as_published[field];
-    return text !== undefined && /[\p{L}\p{N}]/u.test(text) ? [care.feeNotUsed(name, text)] : [];
+    if (text === undefined || !/[\p{L}\p{N}]/u.test(text)) return [];
+    const found = ask.kaigo.feeInLists(service_code, field, text);
+    if (found === null) return [care.feeNotUsed(name, text)];
+    const stages = found.stages.map((stage) => care.incomeNames[stage] ?? stage);
+    return [care.feeOfLists(name, text, frame.list(stages), found.until)];
   });
   return lines.map((line) => html`<p class="note">${line}</p>`);
 }

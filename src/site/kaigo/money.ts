@@ -1,5 +1,5 @@
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
-import { type Gap, type Html, html } from '../markup.ts';
+import { type Gap, type Html, html, withMarked } from '../markup.ts';
 import type { Texts } from '../texts/texts.ts';
 import { type PageAsk, textsOf } from '../view.ts';
 
@@ -13,9 +13,11 @@ type CostEstimate = FacilityService['cost_estimate'];
 export const yenRange = ({ care }: Texts, { low, high }: { low: number; high: number }): string =>
   care.range(care.yen(low), care.yen(high));
 
+/** Text that stays on one line. */
+const piece = (text: string): Html => html`<span class="nowrap">${text}</span>`;
+
 /** The same, no number of it broken over lines. */
 function yenCell({ care }: Texts, { low, high }: { low: number; high: number }): Html {
-  const piece = (text: string): Html => html`<span class="nowrap">${text}</span>`;
   return low === high
     ? piece(care.yen(low))
     : html`${piece(care.yen(low) + care.rangeMark)}<wbr>${piece(care.yen(high))}`;
@@ -53,7 +55,8 @@ export function costCell(texts: Texts, estimate: CostEstimate): Html {
   if (monthly === null || bill === null) {
     return html`<td class="number unknown" data-label="${care.costShort}">${care.unknownCost}${reason === null ? null : html`<small>${care.reason[reason] ?? reason}</small>`}</td>`;
   }
-  return html`<td class="number" data-label="${care.costShort}" data-low="${monthly.low}" data-high="${monthly.high}"><b>${yenCell(texts, monthly)}</b><small>${excludedOf(estimate).some((name) => name === 'rent' || name === 'food') ? html`${care.withoutRent}<br>` : null}${care.typical(care.yen(monthly.typical))}${isLess(estimate) ? html`<br>${care.beforeRefund(yenRange(texts, bill))}` : null}</small></td>`;
+  const typical = care.yen(monthly.typical);
+  return html`<td class="number" data-label="${care.costShort}" data-low="${monthly.low}" data-high="${monthly.high}"><b>${yenCell(texts, monthly)}</b><small>${excludedOf(estimate).some((name) => name === 'rent' || name === 'food') ? html`${care.withoutRent}<br>` : null}${withMarked(care.typical(typical), [typical], piece)}${isLess(estimate) ? html`<br>${withMarked(care.beforeRefund(yenRange(texts, bill)), [care.yen(bill.low), care.yen(bill.high)], piece)}` : null}</small></td>`;
 }
 
 /** Whether a figure is a part of the bill: rent, food and the like are not all in it. */
@@ -122,7 +125,7 @@ export function bill(ask: PageAsk, { cost_estimate, service_name }: FacilityServ
   );
   const notes = [`${care.parts.additions}: ${care.range(care.yen(additions.low), care.yen(additions.high))}`];
   if (cap !== null) notes.push(care.cap(care.yen(cap)));
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${service_name}: ${care.steps}"><table class="sheet n3"><thead><tr><th scope="col">${care.part}</th><th scope="col" class="number">${care.low}</th><th scope="col" class="number">${care.typicalColumn}</th><th scope="col" class="number">${care.high}</th></tr></thead><tbody>
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${service_name}: ${care.steps}"><table class="sheet n3" aria-label="${service_name}: ${care.steps}"><thead><tr><th scope="col">${care.part}</th><th scope="col" class="number">${care.low}</th><th scope="col" class="number">${care.typicalColumn}</th><th scope="col" class="number">${care.high}</th></tr></thead><tbody>
 ${Object.entries(summands).map(([name, range]) => (range === null ? null : row(care.parts[name] ?? name, range)))}
 ${row(care.total, monthly, '', true)}${lessened}${after !== null && isLess(cost_estimate) ? row(care.afterTotal, after, '', true) : null}</tbody></table></div>
 <p class="note">${frame.list(notes)}</p>`;

@@ -50,6 +50,9 @@ type Row = FacilitiesNear['facilities'][number];
 const wholeCost = ({ cost_estimate: estimate }: Row): number | null =>
   excludedOf(estimate).length > 0 ? null : (monthlyOf(estimate)?.typical ?? null);
 
+/** Homes that cost the same least are named, unless they are more. */
+const MOST_NAMED = 3;
+
 /** How many there are, how many of them one can pay, and which of these costs least. */
 function answerOf(
   ask: KaigoAsk,
@@ -58,7 +61,7 @@ function answerOf(
   within: readonly Row[],
   maxYen: number | null,
 ): Gap {
-  const { care, sunlight } = textsOf(ask);
+  const { care, frame, sunlight } = textsOf(ask);
   const distance = sunlight.careDistance(radius);
   if (found.length === 0) return care.nearNone(distance);
   const known = within.flatMap((row) => {
@@ -69,9 +72,13 @@ function answerOf(
     maxYen === null
       ? care.nearCount(distance, found.length)
       : care.nearWithin(distance, found.length, care.yen(maxYen), within.length);
-  const [first] = known.toSorted((a, b) => a.typical - b.typical);
-  if (first === undefined) return count;
-  return html`${count} ${withBold(care.nearCheapest(first.name, care.yen(first.typical)), [care.yen(first.typical)])}`;
+  if (known.length === 0) return count;
+  const least = Math.min(...known.map(({ typical }) => typical));
+  const names = known.filter(({ typical }) => typical === least).map(({ name }) => name);
+  const yen = care.yen(least);
+  const said =
+    names.length > MOST_NAMED ? care.nearCheapestOf(names.length, yen) : care.nearCheapest(frame.list(names), yen);
+  return html`${count} ${withBold(said, [yen])}`;
 }
 
 function fields(

@@ -40,7 +40,7 @@ export function placesPage(ask: KaigoAsk): PageResult {
   const places = chosen === null ? null : (prefectures.get(chosen) ?? []);
   if (places?.length === 0) return notFound(care.unknownPrefecture(chosen ?? ''));
   const name = prefectureNamed(ask, chosen ?? '', places?.[0]?.prefecture ?? '');
-  const main = html`<h1>${care.title}</h1><p class="answer">${care.lead}</p><p class="ways"><a class="button" href="${pageLink(ask, '/kaigo/near/')}">${care.nearTitle}</a></p>
+  const main = html`<h1>${care.title}</h1><p class="answer">${care.lead}</p><p class="ways"><a class="button" href="${pageLink(ask, '/kaigo/near/')}">${care.nearTitle}</a> <a class="button" href="${pageLink(ask, '/kaigo/compare/')}">${care.compareByName}</a></p>
 ${places === null ? prefectureList(ask, [...prefectures]) : html`<h2>${care.choosePlace}${prefectures.size === 1 ? null : html` <small>${name} <a href="${pageLink(ask, '/kaigo/')}">${care.otherPrefectures}</a></small>`}</h2><div class="places">${places.map((place) => municipality(ask, place, places.length === 1))}</div>`}`;
   return { kind: 'page', title: care.title, description: care.lead, main };
 }

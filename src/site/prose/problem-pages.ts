@@ -17,7 +17,7 @@ export function problemsPage(ask: PageAsk): PageResult {
     kind: 'page',
     title: prose.problemsTitle,
     description: prose.problemsLead,
-    main: html`<h1>${prose.problemsTitle}</h1><p>${prose.problemsLead}</p><table class="rows"><thead><tr><th scope="col">${prose.kind}</th><th scope="col" class="number">${prose.status}</th><th scope="col">${prose.details}</th></tr></thead><tbody>${rows}</tbody></table>`,
+    main: html`<h1>${prose.problemsTitle}</h1><p>${prose.problemsLead}</p><table class="rows" aria-label="${prose.problemsTitle}"><thead><tr><th scope="col">${prose.kind}</th><th scope="col" class="number">${prose.status}</th><th scope="col">${prose.details}</th></tr></thead><tbody>${rows}</tbody></table>`,
   };
 }
 

@@ -136,7 +136,7 @@ export function pricingPage(ask: PageAsk): PageResult {
     kind: 'page',
     title: prose.pricingTitle,
     description: lead,
-    main: html`<h1>${prose.pricingTitle}</h1><p class="answer">${lead}</p><table class="rows"><thead><tr><th scope="col">${prose.operation}</th><th scope="col" class="number">${prose.units}</th><th scope="col" class="number">${prose.price}</th></tr></thead><tbody>${rows}</tbody></table>${method === undefined ? '' : howToPay(prose.howToPay, method)}`,
+    main: html`<h1>${prose.pricingTitle}</h1><p class="answer">${lead}</p><table class="rows" aria-label="${prose.pricingTitle}"><thead><tr><th scope="col">${prose.operation}</th><th scope="col" class="number">${prose.units}</th><th scope="col" class="number">${prose.price}</th></tr></thead><tbody>${rows}</tbody></table>${method === undefined ? '' : howToPay(prose.howToPay, method)}`,
   };
 }
 
@@ -152,7 +152,7 @@ function howToPay(title: string, { network, asset, asset_name, pay_to, scheme }:
   const rows = facts.map(
     ([name, value]) => html`<tr><th scope="row">${name}</th><td><code>${value ?? ''}</code></td></tr>`,
   );
-  return html`<h2>${title}</h2><div class="scroll" tabindex="0" role="region" aria-label="${title}"><table><tbody>${rows}</tbody></table></div>`;
+  return html`<h2>${title}</h2><div class="scroll" tabindex="0" role="region" aria-label="${title}"><table aria-label="${title}"><tbody>${rows}</tbody></table></div>`;
 }
 
 const NOTHING_FOUND: Found = { places: [], ignored: null };

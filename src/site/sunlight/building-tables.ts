@@ -53,7 +53,7 @@ export function monthsTable(ask: PageAsk, choice: Choice): Html {
     ({ month, direct_sun_hours, unshaded_hours, sunlit_windows }) =>
       html`<tr data-month="${month}"><th scope="row">${frame.month(month)}</th><td class="number">${frame.hoursExact(direct_sun_hours)}</td><td class="number">${frame.hoursExact(unshaded_hours)}</td><td>${sunlit_windows.map((window) => window.join('–')).join(' ') || '–'}</td></tr>`,
   );
-  return html`<details><summary>${sunlight.monthsTable}</summary><div class="scroll" tabindex="0" role="region" aria-label="${sunlight.monthsTable}"><table class="months"><thead><tr><th scope="col">${sunlight.monthColumn}</th><th scope="col" class="number">${sunlight.hoursColumn}</th><th scope="col" class="number">${sunlight.unshadedColumn}</th><th scope="col">${sunlight.windowsColumn}</th></tr></thead><tbody>${rows}</tbody></table></div></details>`;
+  return html`<details><summary>${sunlight.monthsTable}</summary><div class="scroll" tabindex="0" role="region" aria-label="${sunlight.monthsTable}"><table class="months" aria-label="${sunlight.monthsTable}"><thead><tr><th scope="col">${sunlight.monthColumn}</th><th scope="col" class="number">${sunlight.hoursColumn}</th><th scope="col" class="number">${sunlight.unshadedColumn}</th><th scope="col">${sunlight.windowsColumn}</th></tr></thead><tbody>${rows}</tbody></table></div></details>`;
 }
 
 /** From the wall's own direction to each side that it sees, and the width of a row of the table, degrees. */
@@ -122,7 +122,7 @@ export function sourcesTable(ask: PageAsk, { shading_sources, self_shaded_share 
     (source) =>
       html`<tr><th scope="row">${source.building_id === null ? sunlight.unnamed : html`<a href="${pageLink(ask, `/sunlight/building/${source.building_id}/`)}">${source.building_id}</a>`}</th><td data-label="${sunlight.direction}">${frame.faces[compass(source.azimuth_deg)]} ${frame.list([`${source.azimuth_deg.toFixed(0)}°`, `${source.distance_m.toFixed(0)} m`])}</td><td class="number" data-label="${sunlight.height}">${source.height_m.toFixed(1)} m</td><td class="number" data-label="${sunlight.takes}">${frame.hoursExact(source.blocked_hours)}</td><td class="number" data-label="${sunlight.share}">${(source.share * 100).toFixed(0)} %</td></tr>`,
   );
-  return html`<p>${sunlight.sourcesLead}</p><div class="scroll" tabindex="0" role="region" aria-label="${sunlight.sourcesHeading}"><table class="rows"><thead><tr><th scope="col">${sunlight.source}</th><th scope="col">${sunlight.direction}</th><th scope="col" class="number">${sunlight.height}</th><th scope="col" class="number">${sunlight.takes}</th><th scope="col" class="number">${sunlight.share}</th></tr></thead><tbody>${rows}</tbody></table></div>${own}`;
+  return html`<p>${sunlight.sourcesLead}</p><div class="scroll" tabindex="0" role="region" aria-label="${sunlight.sourcesHeading}"><table class="rows" aria-label="${sunlight.sourcesHeading}"><thead><tr><th scope="col">${sunlight.source}</th><th scope="col">${sunlight.direction}</th><th scope="col" class="number">${sunlight.height}</th><th scope="col" class="number">${sunlight.takes}</th><th scope="col" class="number">${sunlight.share}</th></tr></thead><tbody>${rows}</tbody></table></div>${own}`;
 }
 
 const COMPASS = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'];
@@ -187,6 +187,6 @@ export function assessments(ask: PageAsk, { assessments: found }: BuildingFloor)
     return html`<tr><th scope="row">${sunlight.faceName(frame.faces[face])}</th><td class="number">${frame.hoursExact(direct_sun_hours)}</td><td>${sunlight.level[european.level]} <small>${frame.hoursExact(european.direct_sun_hours)}</small></td></tr>`;
   });
   return html`<section><h2>${sunlight.assessHeading}</h2>
-<div class="scroll" tabindex="0" role="region" aria-label="${sunlight.assessHeading}"><table><thead><tr><th scope="col">${sunlight.face}</th><th scope="col" class="number">${sunlight.solsticeName}</th><th scope="col">${sunlight.exposureName}</th></tr></thead><tbody>${rows}</tbody></table></div>
+<div class="scroll" tabindex="0" role="region" aria-label="${sunlight.assessHeading}"><table aria-label="${sunlight.assessHeading}"><thead><tr><th scope="col">${sunlight.face}</th><th scope="col" class="number">${sunlight.solsticeName}</th><th scope="col">${sunlight.exposureName}</th></tr></thead><tbody>${rows}</tbody></table></div>
 <p class="note">${sunlight.solsticeName}: ${sunlight.solsticeLead(solstice.from, solstice.to, solstice.date)}<br>${sunlight.exposureName}: ${sunlight.exposureLead(exposure.date)}</p></section>`;
 }

@@ -86,7 +86,7 @@ function wallsTable(ask: SunlightAsk, floors: readonly FloorSight[], { month, cl
     const text = windows.map((one) => one.map((window) => window.join('-')).join(' ')).join(';');
     return html`<td class="${isLit ? 'lit' : 'shaded'}" data-floor="${floor.floor}" data-face="${face}" data-windows="${text}">${isLit ? scene.lit : scene.shaded}</td>`;
   };
-  return html`<table class="scene-walls"><thead><tr><th scope="col">${scene.face}</th>${floors.map(({ floor }) => html`<th scope="col">${frame.floor(floor)}</th>`)}</tr></thead>
+  return html`<table class="scene-walls" aria-label="${scene.walls}"><thead><tr><th scope="col">${scene.face}</th>${floors.map(({ floor }) => html`<th scope="col">${frame.floor(floor)}</th>`)}</tr></thead>
 <tbody>${top.faces.map(({ face }) => html`<tr><th scope="row">${sunlight.faceName(frame.faces[face])}</th>${floors.map((floor) => cell(floor, face))}</tr>`)}</tbody></table>`;
 }
 

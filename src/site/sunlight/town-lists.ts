@@ -105,7 +105,7 @@ function table(ask: SunlightAsk, first: string, rows: readonly Row[], path: stri
   const link = (column: Column | null, name: string): Html =>
     html`<a href="${pageLink(ask, path)}${column === null ? '' : `?sort=${column}`}"${column === sort ? html` aria-current="true"` : null}>${name}</a>`;
   return html`${legend(ask)}<p class="no-print">${sunlight.sortBy}: <span class="chips">${link(null, first)} ${COLUMNS.map((column) => html`${link(column, names[column])} `)}</span></p>
-<div class="scroll" tabindex="0" role="region" aria-label="${first}"><table class="sheet list n${COLUMNS.length + 1}"><thead><tr><th scope="col">${first}</th>${COLUMNS.map((column) => html`<th scope="col" class="number"${column === sort ? html` aria-sort="descending"` : null}>${names[column]}</th>`)}<th scope="col" class="number">${sunlight.buildings}</th></tr></thead>
+<div class="scroll" tabindex="0" role="region" aria-label="${first}"><table class="sheet list n${COLUMNS.length + 1}" aria-label="${first}"><thead><tr><th scope="col">${first}</th>${COLUMNS.map((column) => html`<th scope="col" class="number"${column === sort ? html` aria-sort="descending"` : null}>${names[column]}</th>`)}<th scope="col" class="number">${sunlight.buildings}</th></tr></thead>
 <tbody>${sorted.map((row) => line(ask, row))}</tbody></table></div>`;
 }
 

@@ -61,7 +61,7 @@ function list(ask: SunlightAsk, listed: TownBuildings): Html {
   const { sunlight } = textsOf(ask);
   const path = pageLink(ask, `/sunlight/town/${town.town_code}/`);
   return html`<h2>${sunlight.listHeading}</h2>${renewed(ask, path)}${legend(ask)}<p class="note">${sunlight.storeysMark}</p>
-<div class="scroll" tabindex="0" role="region" aria-label="${sunlight.listHeading}"><table class="sheet list n4"><thead><tr><th scope="col">${sunlight.building}</th><th scope="col" class="number">${sunlight.storeys}</th><th scope="col" class="number">${sunlight.decemberTop}</th><th scope="col" class="number">${sunlight.decemberFirst}</th><th scope="col" class="number">${sunlight.annual}</th></tr></thead><tbody>${buildings.map((building) => row(ask, building))}</tbody></table></div>
+<div class="scroll" tabindex="0" role="region" aria-label="${sunlight.listHeading}"><table class="sheet list n4" aria-label="${sunlight.listHeading}"><thead><tr><th scope="col">${sunlight.building}</th><th scope="col" class="number">${sunlight.storeys}</th><th scope="col" class="number">${sunlight.decemberTop}</th><th scope="col" class="number">${sunlight.decemberFirst}</th><th scope="col" class="number">${sunlight.annual}</th></tr></thead><tbody>${buildings.map((building) => row(ask, building))}</tbody></table></div>
 ${paging(ask, listed, path, [])}`;
 }
 

@@ -22,6 +22,7 @@ const ja = {
   nearWithin: (distance: string, n: number, yen: string, within: number) =>
     `${distance}以内の入居施設${n}件のうち、月${yen}以下は${within}件です。`,
   nearCheapest: (name: string, yen: string) => `いちばん安いのは ${name}（1か月 ${yen}）です。`,
+  nearCheapestOf: (n: number, yen: string) => `いちばん安いのは${n}件（1か月 ${yen}）です。`,
   nearNone: (distance: string) => `${distance}以内に、位置のわかる施設はありません。`,
   nearMore: (n: number) => `近い順に${n}件まで示しています。`,
   nearPartOnly: (n: number) => `家賃や食費を含む費用がわからない${n}件は、上限を入れると除かれます。`,
@@ -105,6 +106,8 @@ const ja = {
   median: (value: string) => `都道府県の中央値 ${value}`,
   feeNotUsed: (name: string, text: string) =>
     `公表されている${name}「${text}」は、今の料金とは考えにくい（誤記、低所得の方の限度額、改定前の基準額など）ため計算に使っていません。`,
+  feeOfLists: (name: string, text: string, stages: string, until: string | null) =>
+    `公表されている${name}「${text}」は、${stages === '' ? '基準額' : `${stages}の限度額`}${until === null ? '' : `（${until}まで）`}と同じで、軽減のない方の今の料金とは考えにくいため、計算に使っていません。`,
   admission: '特別養護老人ホームに入所できるのは、原則として要介護3以上の方です。',
   vacancies: '空き',
   ministryPage: '公表システムのページ',
@@ -136,6 +139,7 @@ const ja = {
   mapDescription: '上から見た建物。色は12月15日の最上階の日照時間。',
   priceList: (date: string) => `料金表 ${date} 施行`,
   compareTitle: '介護施設を比べる',
+  compareByName: '施設名を入れて比べる',
   compareLead: '4施設まで、1枚の紙に並べて比べます。',
   compareAdd: '施設名か事業所番号で加える',
   compareWhich: (name: string) => `「${name}」に合う施設が複数あります。加える施設を選んでください。`,
@@ -177,6 +181,7 @@ const en: typeof ja = {
   nearCount: (distance, n) => (n === 1 ? `One home within ${distance}.` : `${n} homes within ${distance}.`),
   nearWithin: (distance, n, yen, within) => `Of ${n} homes within ${distance}, ${within} cost ${yen} a month or less.`,
   nearCheapest: (name, yen) => `${name} costs least: ${yen} a month.`,
+  nearCheapestOf: (n, yen) => `${n} of them cost least: ${yen} a month.`,
   nearNone: (distance) => `No home with a known position lies within ${distance}.`,
   nearMore: (n) => `The ${n} nearest are shown.`,
   nearPartOnly: (n) => `Left out: ${n} whose cost with rent and food is not known.`,
@@ -257,6 +262,8 @@ const en: typeof ja = {
   median: (value) => `median of the prefecture ${value}`,
   feeNotUsed: (name, text) =>
     `The published fee for ${name}, “${text}”, can hardly be that of today (a slip, a limit of low incomes, the standard before) and is not used.`,
+  feeOfLists: (name, text, stages, until) =>
+    `The published fee for ${name}, “${text}”, is ${stages === '' ? 'the standard fee' : `the limit of ${stages}`}${until === null ? '' : ` (until ${until})`}, hardly what a resident without reductions pays today, and is not used.`,
   admission: 'As a rule special nursing homes admit people of care level 3 and above.',
   vacancies: 'Free places',
   ministryPage: 'Page in the ministry’s system',
@@ -287,6 +294,7 @@ const en: typeof ja = {
   mapDescription: 'Buildings from above, coloured by the hours of sun of their top floor on 15 December.',
   priceList: (date) => `price list in force from ${date}`,
   compareTitle: 'Compare care homes',
+  compareByName: 'Compare homes by name',
   compareLead: 'Up to four, on one sheet of paper.',
   compareAdd: 'Add by name or office number',
   compareWhich: (name) => `Several homes fit “${name}”. Choose the one to add.`,

@@ -11,6 +11,8 @@ import { groundShadows, sunBetween } from './shadows.js';
 const SHADOWS_FROM_ZOOM = 15;
 /** How often at most to ask whether the tiles of this page's dataset are still served, milliseconds. */
 const ASK_AGAIN_MS = 60_000;
+/** From the middle of the map to a building that keys pick there, at most, metres. */
+const BESIDE_M = 30;
 
 /**
  * @param {string} id
@@ -93,7 +95,7 @@ class SunMap {
     this.#map.getCanvas().addEventListener('keydown', (event) => {
       if (event.key !== 'Enter') return;
       event.preventDefault();
-      this.#pickAt([this.#map.getCanvas().clientWidth / 2, this.#map.getCanvas().clientHeight / 2]);
+      this.#pickMiddle();
     });
     this.#map.getCanvas().setAttribute('aria-label', this.#settings.words.map);
     this.#map.on('idle', () => this.#settled());
@@ -228,13 +230,29 @@ class SunMap {
 
   /** @param {[x: number, y: number]} point */
   #pickAt(point) {
+    this.#pick(this.#drawnAt(point));
+  }
+
+  /** Picks what is drawn in the middle, or a building beside it: keys move the map by steps, and streets lie between. */
+  #pickMiddle() {
+    const { clientWidth, clientHeight } = this.#map.getCanvas();
+    const [nearest = null] = this.#findNear() ?? [];
+    const beside = nearest !== null && nearest.metres <= BESIDE_M ? nearest : null;
+    this.#pick(this.#drawnAt([clientWidth / 2, clientHeight / 2]) ?? beside);
+  }
+
+  /**
+   * @param {[x: number, y: number]} point
+   * @returns {Drawn | null}
+   */
+  #drawnAt(point) {
     const features = this.#map.queryRenderedFeatures(point, {
       layers: ['building-reliefs', 'building-areas', 'building-edges', 'town-areas'],
     });
-    this.#pick(features[0] ?? null);
+    return features[0] ?? null;
   }
 
-  /** @param {Drawn | null} feature */
+  /** @param {Pick<Drawn, 'properties'> | null} feature */
   #pick(feature) {
     if (feature === null) this.#picked = null;
     else {
