@@ -80,7 +80,6 @@ const TESTED_FOR_THEMSELVES: Readonly<Record<string, string>> = {
   'fetch/sources-lock': 'what a run notes of where each file came from, read as it lies',
   'fetch/tables': 'the choice among dated names of a list',
   'kaigo/lists/csv': 'cuts of a file at every byte',
-  'kaigo/published-fees': 'bounds of fees, with those that are believed beside those that are not',
   'kaigo/values': 'the same for values of details',
   'pipeline/duplicates': 'which of two is kept, in every order',
   'pipeline/kaigo': 'a care half without the rest of a dataset',
