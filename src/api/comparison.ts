@@ -1,7 +1,9 @@
-import type { Extent } from '../contract/extent.ts';
+import { textIn } from '../contract/extent.ts';
 import { PROBLEM_KINDS, type Violation } from '../contract/problems.ts';
+import { type Dataset, extentOf } from '../dataset/dataset.ts';
 import { JsonBytes } from '../formats/json-bytes.ts';
 import { Body } from '../http/body.ts';
+import { exampleValues } from '../site/example-urls.ts';
 import { PageRefusal } from '../site/page.ts';
 import type { ComparisonTwin } from '../site/view.ts';
 import { RefusedLate } from './handler-errors.ts';
@@ -28,22 +30,25 @@ export function comparisonRoute(
   { id, path, half, parameter, most, partOf }: ComparisonTwin,
   implementationOf: (operationId: string) => Implementation,
 ): Route {
-  const { name, example } = parameter;
-  const entriesIn = (query: string): string[] | { wrong: string } => {
+  const { name } = parameter;
+  const exampleIn = (dataset: Dataset | null): string =>
+    dataset === null ? parameter.example : textIn(parameter.example, extentOf(dataset), exampleValues(dataset)[half]);
+  const entriesIn = (query: string, dataset: Dataset | null): string[] | { wrong: string } => {
     const words = new URLSearchParams(query).getAll(name).flatMap((value) => value.split(/[\s,]+/));
     const entries = [...new Set(words)].filter((word) => word !== '');
-    if (entries.length === 0) return { wrong: `${name} is missing: what to compare, such as ${example}.` };
+    if (entries.length === 0) return { wrong: `${name} is missing: what to compare, such as ${exampleIn(dataset)}.` };
     return entries.length > most
       ? { wrong: `${name} names ${entries.length}; at most ${most} are compared.` }
       : entries;
   };
-  const partIn = (entry: string, rest: string, extent: Extent | null): Part | Violation[] => {
+  const partIn = (entry: string, rest: string, dataset: Dataset | null): Part | Violation[] => {
     const part = partOf(entry);
-    if (part === null) return [{ parameter: name, detail: `${quote(entry)} is not of the form ${example}.` }];
+    if (part === null)
+      return [{ parameter: name, detail: `${quote(entry)} is not of the form ${exampleIn(dataset)}.` }];
     const implementation = implementationOf(part.operationId);
     const query = new URLSearchParams(rest);
     for (const [key, value] of part.query) query.append(key, value);
-    const call = implementation.read(Object.fromEntries(part.path), String(query), extent);
+    const call = implementation.read(Object.fromEntries(part.path), String(query), dataset);
     return Array.isArray(call) ? call : { entry, implementation, call };
   };
   return {
@@ -63,14 +68,14 @@ export function comparisonRoute(
     headers: [],
     deprecation: [],
     missingHalf: (dataset) => (dataset[half] === null ? half : null),
-    read(_, query, extent) {
-      const entries = entriesIn(query);
+    read(_, query, dataset) {
+      const entries = entriesIn(query, dataset);
       if (!Array.isArray(entries)) return [{ parameter: name, detail: entries.wrong }];
       const rest = new URLSearchParams(query);
       rest.delete(name);
       const parts: Part[] = [];
       for (const entry of entries) {
-        const part = partIn(entry, String(rest), extent);
+        const part = partIn(entry, String(rest), dataset);
         if (Array.isArray(part)) return part;
         parts.push(part);
       }

@@ -1,7 +1,6 @@
 import { notLoaded } from '../contract/operation.ts';
 import { DATASET_ID } from '../contract/parameter.ts';
 import { PROBLEM_KINDS } from '../contract/problems.ts';
-import { extentOf } from '../dataset/dataset.ts';
 import { asShortage, DamageError, ShortageError } from '../formats/checked-file.ts';
 import { JsonBytes } from '../formats/json-bytes.ts';
 import type { BodyCache } from '../http/body.ts';
@@ -138,7 +137,7 @@ function toPage({ path, query, service, dataset }: Exchange): Reply | null {
   const plain = japanese === null ? path : (japanese[1] ?? '/');
   const isPage = (candidate: string): boolean => {
     const found = service.findRoute(candidate);
-    return found?.route.kind === 'page' && !Array.isArray(found.route.read(found.pathValues, '', extentOf(dataset)));
+    return found?.route.kind === 'page' && !Array.isArray(found.route.read(found.pathValues, '', dataset));
   };
   const page = [plain, `${plain}/`].find((candidate) => candidate !== path && isPage(candidate));
   if (page === undefined) return null;
@@ -166,7 +165,7 @@ const MOST_IN_DETAIL = 10;
 
 function readParameters(exchange: Exchange): Reply | null {
   const { route, pathValues, path } = exchange;
-  const read = route.read(pathValues, exchange.query, extentOf(exchange.dataset));
+  const read = route.read(pathValues, exchange.query, exchange.dataset);
   if (!Array.isArray(read)) {
     exchange.call = read;
     return null;

@@ -1,4 +1,3 @@
-import type { Extent } from '../contract/extent.ts';
 import { deprecationHeaders, type Operation } from '../contract/operation.ts';
 import { DATASET_ID, type Parameter } from '../contract/parameter.ts';
 import type { Violation } from '../contract/problems.ts';
@@ -43,7 +42,7 @@ export interface Route {
   /** The route in place of this one for a query; the same path can lead to answers of two operations. */
   variantFor?(query: string): Route | null;
   /** What the parameters of a request come to. */
-  read(path: PathValues, query: string, extent: Extent | null): Call | Violation[];
+  read(path: PathValues, query: string, dataset: Dataset | null): Call | Violation[];
   /** The body of what was found. */
   bodyOf(found: unknown, serving: Serving, costUnits: number): Body;
 }
@@ -95,11 +94,11 @@ export function withVariant(twin: Route, implementation: Implementation, name: s
   const variant: Route = {
     ...own,
     ...common({ ...implementation.operation, path: twin.path }),
-    read(pathValues, query, extent) {
+    read(pathValues, query, dataset) {
       const rest = new URLSearchParams(query);
       const value = rest.getAll(name).join();
       rest.delete(name);
-      return own.read({ ...pathValues, [name]: value }, rest.toString(), extent);
+      return own.read({ ...pathValues, [name]: value }, rest.toString(), dataset);
     },
   };
   return { ...twin, variantFor: (query) => (new URLSearchParams(query).has(name) ? variant : null) };

@@ -165,7 +165,7 @@ function fetchProgress(json: boolean): (event: FetchEvent) => void {
     const done = bytes === null ? doneFiles / Math.max(1, files) : doneBytes / Math.max(1, bytes);
     const left = done > 0 && done < 1 ? `, ${durationText((seconds * 1000 * (1 - done)) / done)} left` : '';
     remark(
-      `  ${countText(doneFiles)} of ${countText(files)} files, ${bytesText(doneBytes)}, ${bytesText(Math.round(doneBytes / seconds))}/s${left}`,
+      `  ${countText(doneFiles)} of ${countText(files)} ${files === 1 ? 'file' : 'files'}, ${bytesText(doneBytes)}, ${bytesText(Math.round(doneBytes / seconds))}/s${left}`,
     );
   };
   return (event) => {
@@ -174,7 +174,9 @@ function fetchProgress(json: boolean): (event: FetchEvent) => void {
         // Each zip has a plan of its own, known when its directory has been read.
         bytes = event.bytes === null || (files > 0 && bytes === null) ? null : (bytes ?? 0) + event.bytes;
         files += event.files;
-        remark(`Fetch ${countText(files)} files${bytes === null ? '' : `, ${bytesText(bytes)}`}`);
+        remark(
+          `Fetch ${countText(files)} ${files === 1 ? 'file' : 'files'}${bytes === null ? '' : `, ${bytesText(bytes)}`}`,
+        );
         break;
       case 'bytes':
         doneBytes += event.bytes;

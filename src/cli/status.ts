@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { isRefusal } from '../api/request-counts.ts';
+import { ask, reasonOf } from '../http/ask.ts';
 import { bytesText, countText, durationText, say, sayJson, table } from './output.ts';
 import { addSettings, type Settings } from './settings.ts';
 
@@ -50,12 +51,10 @@ async function metrics(url: string): Promise<string> {
   let answer: Response;
   let text: string;
   try {
-    answer = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    answer = await ask(url, { signal: AbortSignal.timeout(PATIENCE_MS) });
     text = await answer.text();
   } catch (error) {
-    const { message, cause } = error as Error;
-    const { code, message: reason } = (cause as NodeJS.ErrnoException | undefined) ?? {};
-    throw new Error(`no server at ${url}: ${code ?? reason ?? message}. Is it running, with --admin-port?`);
+    throw new Error(`no server at ${url}: ${reasonOf(error as Error)}. Is it running, with --admin-port?`);
   }
   if (answer.ok && text.includes('\nhidamari_')) return text;
   throw new Error(

@@ -1,6 +1,14 @@
 import type { TSchema } from 'typebox';
 import { Latitude, Longitude } from './fields.ts';
-import { BuildingId, TownCode, WARD_PATTERN, WardCode } from './identifiers.ts';
+import {
+  BuildingId,
+  FacilityId,
+  MunicipalityCode,
+  municipalityCheckDigit,
+  TownCode,
+  WARD_PATTERN,
+  WardCode,
+} from './identifiers.ts';
 import type { AnswerForm, Half, Operation, RequestExample } from './operation.ts';
 import type { Parameter } from './parameter.ts';
 import { Type } from './schema.ts';
@@ -20,8 +28,10 @@ export const TOKYO = { south: 35.4, west: 139.5, north: 35.9, east: 140 };
 /** Whether a code is that of one of the 23 wards. */
 export const isTokyoWard = (code: string): boolean => new RegExp(WARD_PATTERN).test(code);
 
-/** Values that work in the dataset at hand, by half and name of the parameter. */
-export type OwnExamples = Readonly<Partial<Record<Half, Readonly<Record<string, string>>>>>;
+/** Values that work in the dataset at hand, by half and name of the parameter; null where it lacks the half. */
+export type OwnExamples = Readonly<Partial<Record<Half, Values | null>>>;
+
+type Values = Readonly<Record<string, string>>;
 
 /**
  * The operations as they are for a dataset of this extent; null: within Tokyo, where they are as they stand.
@@ -37,12 +47,9 @@ export function operationsIn(
 }
 
 /** One operation for a dataset of this extent: bounds, codes and examples follow it. */
-export function operationIn<O extends Operation>(
-  operation: O,
-  extent: Extent | null,
-  own: Readonly<Record<string, string>> = {},
-): O {
+export function operationIn<O extends Operation>(operation: O, extent: Extent | null, own: Values | null = {}): O {
   const { half, answer, parameters } = operation;
+  if (own === null) return withoutData(operation);
   const place = half === 'sunlight' || half === 'search' ? extent : null;
   const examples = { ...(place && examplesOf(place)), ...own };
   return {
@@ -52,18 +59,37 @@ export function operationIn<O extends Operation>(
         ? { ...parameter, example: examples[parameter.name] ?? parameter.example }
         : parameterIn(parameter, place, examples),
     ),
-    answer: place === null ? answer : answerIn(answer, place, examples),
+    answer:
+      extent === null ? answer : answerWith(answer, (schema) => schemaIn(schema, { ...examplesOf(extent), ...own })),
     examples: operation.examples.map((example) => exampleIn(example, examples)),
   };
 }
 
-function answerIn(answer: AnswerForm, extent: Extent, examples: Readonly<Record<string, string>>): AnswerForm {
-  if (answer.form === 'envelope') return { ...answer, data: schemaIn(answer.data, extent, examples) };
-  return answer.form === 'geojson' ? { ...answer, schema: schemaIn(answer.schema, extent, examples) } : answer;
+/** What a server is told to lack, by the half. */
+const LACKING: Partial<Record<Half, string>> = {
+  sunlight: 'This server has no data of sunlight.',
+  kaigo: 'This server has no care data.',
+  search: 'This server has no index of names.',
+};
+
+/** One operation that finds no data here: it says so and has no examples, since none would be answered. */
+function withoutData<O extends Operation>(operation: O): O {
+  const missing = LACKING[operation.half];
+  if (missing === undefined) return operation;
+  const description = `${missing} The answer is 503. ${operation.description}`;
+  return { ...operation, missing, description, answer: answerWith(operation.answer, withoutExamples), examples: [] };
 }
 
+function answerWith(answer: AnswerForm, change: <S extends TSchema>(schema: S) => S): AnswerForm {
+  if (answer.form === 'envelope') return { ...answer, data: change(answer.data) };
+  return answer.form === 'geojson' ? { ...answer, schema: change(answer.schema) } : answer;
+}
+
+const withoutExamples = <S extends TSchema>(schema: S): S =>
+  JSON.parse(JSON.stringify(schema, (key, value) => (key === 'examples' && Array.isArray(value) ? undefined : value)));
+
 /** Values of parameters that lie in the extent. Towns and buildings there are not known here: their form is shown. */
-function examplesOf({ bbox, municipalities }: Extent): Readonly<Record<string, string>> {
+function examplesOf({ bbox, municipalities }: Extent): { [name: string]: string } {
   const [municipality] = municipalities;
   const middle = (low: number, high: number): string => String(Math.round((low + high) * 5000) / 10_000);
   return {
@@ -74,52 +100,62 @@ function examplesOf({ bbox, municipalities }: Extent): Readonly<Record<string, s
     ids: `${municipality}-bldg-1`,
     q: municipality,
     town_code: `${municipality}001001`,
+    municipality_code: municipality + municipalityCheckDigit(municipality),
+    ...{ south: String(bbox.south), north: String(bbox.north) },
   };
 }
 
-function parameterIn(parameter: Parameter, extent: Extent, examples: Readonly<Record<string, string>>): Parameter {
+function parameterIn(parameter: Parameter, extent: Extent, examples: Values): Parameter {
   const { name } = parameter;
   const { south, west, north, east } = extent.bbox;
   const example = examples[name] ?? parameter.example;
   if (name === 'lat') return { ...parameter, example, schema: Type.Number({ minimum: south, maximum: north }) };
   if (name === 'lon') return { ...parameter, example, schema: Type.Number({ minimum: west, maximum: east }) };
-  return { ...parameter, example, schema: schemaIn(parameter.schema, extent, examples) };
+  return { ...parameter, example, schema: schemaIn(parameter.schema, examples) };
 }
 
-function exampleIn(
-  { summary, parameters }: RequestExample,
-  examples: Readonly<Record<string, string>>,
-): RequestExample {
+function exampleIn({ summary, parameters }: RequestExample, examples: Values): RequestExample {
   const values = Object.entries(parameters).map(([name, value]) => [name, examples[name] ?? value]);
   return { summary, parameters: Object.fromEntries(values) };
 }
 
-/** Codes of Tokyo in examples, by the parameter whose example takes their place; what holds another stands before it. */
-const TOKYO_CODES: readonly [tokyo: string, name: string][] = [
+/** Codes and degrees of Tokyo in examples, by the parameter whose example takes their place; what holds another stands before it. */
+const TOKYO_TEXTS: readonly [tokyo: RegExp, name: string][] = [
   [String(exampleOf(BuildingId)), 'building_id'],
   [String(exampleOf(TownCode)), 'town_code'],
+  ['131010300', 'town_code'],
+  [String(exampleOf(MunicipalityCode)), 'municipality_code'],
+  [String(exampleOf(FacilityId)), 'facility_id'],
   [String(exampleOf(WardCode)), 'ward_code'],
-];
+  ['35.6812', 'lat'],
+  ['139.7671', 'lon'],
+  ['139.7', 'lon'],
+  [String(TOKYO.south), 'south'],
+  [String(TOKYO.north), 'north'],
+].map(([tokyo, name]) => [new RegExp(`(?<!\\d|\\d\\.)${tokyo.replace('.', '\\.')}(?!\\.?\\d)`, 'g'), name]);
+
+/** A text of the contract for a dataset of this extent: codes and degrees of Tokyo in it are those of the extent. */
+export function textIn(text: string, extent: Extent | null, own: Values | null = null): string {
+  return extent === null ? text : textElsewhere(text, { ...examplesOf(extent), ...own });
+}
+
+const textElsewhere = (text: string, examples: Values): string =>
+  TOKYO_TEXTS.reduce((done, [tokyo, name]) => done.replace(tokyo, (found) => examples[name] ?? found), text);
 
 /** Names of Tokyo in examples, and names that many a city has. */
-const TOKYO_NAMES: Readonly<Record<string, string>> = {
+const TOKYO_NAMES: Values = {
   千代田区: '中央区',
   丸の内一丁目: '本町一丁目',
   まるのうち1ちょうめ: 'ほんちょう1ちょうめ',
 };
 
 /** An example with names that suit anywhere, and with codes and positions of the extent where it has those of Tokyo. */
-function exampleElsewhere(value: unknown, examples: Readonly<Record<string, string>>): unknown {
+function exampleElsewhere(value: unknown, examples: Values): unknown {
   const [lat, lon] = [Number(exampleOf(Latitude)), Number(exampleOf(Longitude))];
   const moved = (degrees: number, from: number, to: string): number => Number((degrees - from + Number(to)).toFixed(6));
   if (value === lat) return Number(examples.lat);
   if (value === lon) return Number(examples.lon);
-  if (typeof value === 'string') {
-    return TOKYO_CODES.reduce(
-      (text, [tokyo, name]) => text.replace(new RegExp(`(?<!\\d)${tokyo}(?!\\d)`, 'g'), examples[name]),
-      TOKYO_NAMES[value] ?? value,
-    );
-  }
+  if (typeof value === 'string') return textElsewhere(TOKYO_NAMES[value] ?? value, examples);
   if (!Array.isArray(value)) return value;
   const [x, y] = value;
   const isPosition = x >= TOKYO.west && x <= TOKYO.east && y >= TOKYO.south && y <= TOKYO.north;
@@ -127,17 +163,17 @@ function exampleElsewhere(value: unknown, examples: Readonly<Record<string, stri
   return value.map((member) => exampleElsewhere(member, examples));
 }
 
+/** The same schema for a dataset of this extent; null: within Tokyo, where it stays as it is. */
+export const schemaFor = <S extends TSchema>(schema: S, extent: Extent | null, own: Values | null = null): S =>
+  extent === null ? schema : schemaIn(schema, { ...examplesOf(extent), ...own });
+
 /** The same schema with codes of any municipality where it has those of the 23 wards, and with other examples. */
-function schemaIn<S extends TSchema>(
-  schema: S,
-  { municipalities }: Extent,
-  examples: Readonly<Record<string, string>>,
-): S {
+function schemaIn<S extends TSchema>(schema: S, examples: Values): S {
   const wide = {
     ...WardCode,
     pattern: '^\\d{5}$',
     description: 'Code of a municipality, or of a ward of a designated city: 5 digits.',
-    examples: [municipalities[0]],
+    examples: [examples.ward_code],
   };
   const walk = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(walk);

@@ -34,10 +34,7 @@ export function llmsText(operations: readonly Operation[], siteUrl: string): str
   const sections = HALVES.map(([half, title]) => {
     const lines = operations
       .filter((operation) => operation.half === half)
-      .map(
-        (operation) =>
-          `- [${operation.summary}](${siteUrl}${exampleTarget(operation)}): \`GET ${operation.path}\`, ${costText(operation)}${queryText(operation)}`,
-      );
+      .map((operation) => `- ${lineOf(operation, siteUrl)}`);
     return `## ${title}\n\n${lines.join('\n')}\n${half === 'kaigo' ? SERVICE_CODES : ''}`;
   });
   const more = [
@@ -48,6 +45,13 @@ export function llmsText(operations: readonly Operation[], siteUrl: string): str
   ];
   const agents = `Assistants with the Model Context Protocol call \`${siteUrl}/mcp\`, unless the operator has switched that off.\n`;
   return [HEAD, ...sections, `## More\n\n${more.join('\n')}\n`, agents].join('\n');
+}
+
+function lineOf(operation: Operation, siteUrl: string): string {
+  const { summary, path, missing } = operation;
+  if (missing !== undefined) return `${summary}: \`GET ${path}\`. ${missing}`;
+  const how = `\`GET ${path}\`, ${costText(operation)}${queryText(operation)}`;
+  return `[${summary}](${siteUrl}${exampleTarget(operation)}): ${how}`;
 }
 
 /** The long text: every operation with its parameters and an example of its `data`, and every problem. */
@@ -64,18 +68,19 @@ export function llmsFullText(operations: readonly Operation[], siteUrl: string):
 }
 
 function describe(operation: Operation, siteUrl: string): string {
-  const { path, summary, description, parameters } = operation;
+  const { path, summary, description, parameters, missing } = operation;
   const lines = parameters.map(({ name, in: place, required, default: fallback, description: meaning, example }) => {
     const needed = required ? 'required' : fallback === undefined ? 'optional' : `default \`${fallback}\``;
-    return `- \`${name}\` (${place}, ${needed}): ${meaning} Example: \`${example}\``;
+    const shown = missing === undefined ? ` Example: \`${example}\`` : '';
+    return `- \`${name}\` (${place}, ${needed}): ${meaning}${shown}`;
   });
   const schema = answerSchema(operation);
-  const example = schema === null ? null : (exampleOf(schema) as { data?: unknown });
+  const example = schema === null || missing !== undefined ? null : (exampleOf(schema) as { data?: unknown });
   return [
     `### ${summary}\n`,
     `\`GET ${path}\`, ${costText(operation)}. ${description}\n`,
     ...(lines.length > 0 ? [`${lines.join('\n')}\n`] : []),
-    `Try: ${siteUrl}${exampleTarget(operation)}\n`,
+    ...(missing === undefined ? [`Try: ${siteUrl}${exampleTarget(operation)}\n`] : []),
     ...(example === null ? [] : [`\`\`\`json\n${JSON.stringify(example.data ?? example)}\n\`\`\`\n`]),
   ].join('\n');
 }

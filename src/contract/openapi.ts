@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import type { Extent } from './extent.ts';
+import { type Extent, type OwnExamples, schemaFor, textIn } from './extent.ts';
 import { RESPONSE_HEADERS, type ResponseHeader, type ResponseHeaderName } from './headers.ts';
 import { neverGiven, type Operation } from './operation.ts';
 import type { Parameter } from './parameter.ts';
@@ -27,12 +27,14 @@ export function operationId(operation: Operation): string {
 
 /**
  * The OpenAPI 3.1 description of the table, for a server at `siteUrl`. Pages for people are left out.
+ * @param own values of the dataset, as the operations have them in their examples
  * Every operation overrides the bearer scheme of the document with an empty requirement: no key is needed.
  */
 export function openApiDocument(
   operations: readonly Operation[],
   siteUrl: string,
   extent: Extent | null = null,
+  own: OwnExamples = {},
 ): Json & { openapi: string } {
   const parts = new Map<string, Json>();
   const split = (schema: TSchema) => splitNamedParts(schema, SCHEMAS, parts);
@@ -42,7 +44,9 @@ export function openApiDocument(
   const statuses = new Set(described.flatMap((operation) => operation.statuses));
   const kinds = PROBLEM_NAMES.filter((kind) => statuses.has(PROBLEM_KINDS[kind].status));
   const halves = new Set(operations.map(({ half }) => half));
-  const problems = kinds.map((kind) => [kind, problemResponse(kind, siteUrl, split)]);
+  const text = (example: string): string => textIn(example, extent, own.sunlight);
+  const problem = split(schemaFor(Problem, extent, own.sunlight));
+  const problems = kinds.map((kind) => [kind, problemResponse(kind, siteUrl, problem, text)]);
   return {
     openapi: '3.1.1',
     info: {
@@ -68,7 +72,7 @@ export function openApiDocument(
           description: 'A payment by x402 version 2; only where billing is on. `/pricing/` says how and how much.',
         },
       },
-      headers: describeHeaders(statuses),
+      headers: describeHeaders(statuses, text),
       responses: Object.fromEntries(problems),
       schemas: Object.fromEntries([...parts].sort(([a], [b]) => (a < b ? -1 : 1))),
     },
@@ -85,41 +89,42 @@ function describeOperation(operation: Operation, split: (schema: TSchema) => Jso
     ...(operation.deprecated !== undefined && { deprecated: true }),
     ...(operation.costUnits > 0 && { 'x-cost-units': operation.costUnits }),
     ...(operation.costPer !== undefined && { 'x-cost-per': operation.costPer }),
-    ...(operation.parameters.length > 0 && { parameters: operation.parameters.map(describeParameter) }),
+    ...(operation.parameters.length > 0 && {
+      parameters: operation.parameters.map((parameter) =>
+        describeParameter(parameter, operation.missing === undefined),
+      ),
+    }),
     responses: Object.fromEntries(operation.statuses.map((status) => [status, response(status, operation, split)])),
   };
 }
 
-function describeParameter({
-  name,
-  in: place,
-  required,
-  schema,
-  default: fallback,
-  description,
-  example,
-}: Parameter): Json {
+function describeParameter(
+  { name, in: place, required, schema, default: fallback, description, example }: Parameter,
+  hasExample: boolean,
+): Json {
   const { description: _, examples: __, ...rules } = schema as Json;
   const isText = rules.type === 'string' || rules.type === 'array';
   return {
     ...{ name, in: place, required, description },
     ...(rules.type === 'array' && { style: 'form', explode: false }),
     schema: fallback === undefined ? rules : { ...rules, default: fallback },
-    example: rules.type === 'array' ? example.split(',') : isText ? example : JSON.parse(example),
+    ...(hasExample && {
+      example: rules.type === 'array' ? example.split(',') : isText ? example : JSON.parse(example),
+    }),
   };
 }
 
-function describe({ description, schema, example, when }: ResponseHeader): Json {
+function describe({ description, schema, example, when }: ResponseHeader, text: (example: string) => string): Json {
   const isNumber = (schema as Json).type === 'integer';
-  return { description: `${description} Sent ${when}.`, schema, example: isNumber ? Number(example) : example };
+  return { description: `${description} Sent ${when}.`, schema, example: isNumber ? Number(example) : text(example) };
 }
 
 /** The headers that come with any of the statuses. */
-function describeHeaders(statuses: ReadonlySet<number>): Json {
+function describeHeaders(statuses: ReadonlySet<number>, text: (example: string) => string): Json {
   const used = Object.entries<ResponseHeader>(RESPONSE_HEADERS).filter(
     ([, header]) => header.statuses?.some((status) => statuses.has(status)) ?? true,
   );
-  return Object.fromEntries(used.map(([name, header]) => [name, describe(header)]));
+  return Object.fromEntries(used.map(([name, header]) => [name, describe(header, text)]));
 }
 
 const NEVER_GIVEN = 'Every operation lists this status; this one does not give it.';
@@ -143,24 +148,25 @@ function content(operation: Operation, split: (schema: TSchema) => Json): Json {
   const schema = answerSchema(operation);
   const mediaType = 'mediaType' in operation.answer ? operation.answer.mediaType : 'application/json';
   if (schema === null) return { [mediaType]: { schema: mediaType.startsWith('text/') ? { type: 'string' } : {} } };
-  return { [mediaType]: { schema: split(schema), example: exampleOf(schema) } };
+  const example = operation.missing === undefined && { example: exampleOf(schema) };
+  return { [mediaType]: { schema: split(schema), ...example } };
 }
 
-function problemResponse(kind: ProblemName, siteUrl: string, split: (schema: TSchema) => Json): Json {
+function problemResponse(kind: ProblemName, siteUrl: string, schema: Json, text: (example: string) => string): Json {
   const { status, title, when, remedy } = PROBLEM_KINDS[kind];
   const example = {
     type: problemType(siteUrl, kind),
     title,
     status,
     detail: when,
-    instance: '/api/v1/sunlight/near?lat=35.6812',
+    instance: text('/api/v1/sunlight/near?lat=35.6812'),
     ...(status === 400 && { errors: [{ parameter: 'lon', detail: 'lon is required.' }] }),
     ...(status === 402 && { payment_methods: [exampleOf(PaymentMethod)], pricing_url: `${siteUrl}/pricing/` }),
   };
   return {
     description: `${when} ${remedy}`,
     headers: headersOf(status),
-    content: { 'application/problem+json': { schema: split(Problem), example } },
+    content: { 'application/problem+json': { schema, example } },
   };
 }
 

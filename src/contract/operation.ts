@@ -55,6 +55,8 @@ export interface Operation {
   optional?: true;
   /** That it ends; absent for what stays. */
   deprecated?: Deprecation;
+  /** That the server lacks the data which it reads, in a sentence; absent where it is there. */
+  missing?: string;
   /** How agents use it; absent for what no tool offers. */
   tool?: ToolUse;
   /** True where there is always an answer, if an empty one: it never answers 404. */

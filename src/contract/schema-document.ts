@@ -95,14 +95,17 @@ export function answerSchema({ answer }: Operation): TSchema | null {
   return answer.form === 'json' ? answer.schema : null;
 }
 
-/** Every schema that is served under `/schemas/`, by name. */
-export function publishedSchemas(operations: readonly Operation[]): Map<string, TSchema> {
+/**
+ * Every schema that is served under `/schemas/`, by name.
+ * @param problem that of failures, with its examples
+ */
+export function publishedSchemas(operations: readonly Operation[], problem: TSchema = Problem): Map<string, TSchema> {
   const schemas = new Map<string, TSchema>();
   for (const operation of operations) {
     const schema = answerSchema(operation);
     if (schema !== null && operation.answer.form !== 'json') schemas.set(operation.id, schema);
   }
-  return schemas.set('problem', Problem);
+  return schemas.set('problem', problem);
 }
 
 /** Where the schema of an answer is served. */

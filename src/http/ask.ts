@@ -73,3 +73,9 @@ function decoderOf(coding = 'identity') {
       return null;
   }
 }
+
+/** Why there was no answer: the code of the system where it has one. Of what `fetch` reports, that stands in the cause. */
+export function reasonOf(error: Error & { code?: unknown }): string {
+  const { code, message } = error.cause instanceof Error ? (error.cause as typeof error) : error;
+  return typeof code === 'string' ? code : message;
+}

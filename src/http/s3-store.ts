@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { AwsClient } from 'aws4fetch';
-import { ask } from './ask.ts';
+import { ask, reasonOf } from './ask.ts';
 
 export type Headers = Record<string, string>;
 
@@ -275,10 +275,4 @@ const PUT_PATIENCE_MS = 15 * 60_000;
 /** Percent-encoding as the signature asks for it: all but the unreserved characters of RFC 3986. */
 function percentEncode(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
-}
-
-/** fetch says only "fetch failed"; what happened is in its cause. */
-function reasonOf(error: Error & { code?: unknown }): string {
-  const { code, message } = error.cause instanceof Error ? (error.cause as typeof error) : error;
-  return typeof code === 'string' ? code : message;
 }

@@ -1,3 +1,5 @@
+import { ask, reasonOf } from '../http/ask.ts';
+
 /** One request to the HTTP interface, over the network or within the process. */
 export interface Question {
   /** Path and query. */
@@ -38,17 +40,17 @@ export function httpAsk(url: string, key: string | null): Ask {
       ...(payment !== null && { 'payment-signature': payment }),
     };
     try {
-      const response = await fetch(url + target, { headers, signal: AbortSignal.timeout(LONGEST_MS) });
+      const response = await ask(url + target, { headers, signal: AbortSignal.timeout(LONGEST_MS) });
       const body = await response.text();
+      const elsewhere = response.headers.get('location');
+      if (elsewhere !== null) return noAnswer(`${url} sends on to ${elsewhere}: is that the address of the server?`);
       if (!/\bjson\b/.test(response.headers.get('content-type') ?? ''))
         return noAnswer(
           `${url} answers (${response.status}), but not as a Hidamari server does: is the address right?`,
         );
       return { status: response.status, headers: new Map(response.headers), body };
     } catch (error) {
-      const { message, cause } = error as Error;
-      const reason = (cause as NodeJS.ErrnoException | undefined)?.code ?? message;
-      return noAnswer(`No server answers at ${url} (${reason}).`);
+      return noAnswer(`No server answers at ${url} (${reasonOf(error as Error)}).`);
     }
   };
 }

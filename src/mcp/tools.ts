@@ -124,11 +124,13 @@ export function toolsOf(operations: readonly Operation[]): readonly Tool[] {
 }
 
 function examplesOf(operations: readonly Operation[], each: Tool['each']): Map<string, string> {
-  const all = operations.flatMap((operation) =>
+  const answered = operations.filter(({ missing }) => missing === undefined);
+  const all = answered.flatMap((operation) =>
     operation.parameters.map((one) => [argumentName(operation, one), one.example] as const),
   );
   const examples = new Map([...all, ['limit', '5'], ['month', '12'], ['face', 'S']]);
-  if (each !== null) examples.set(each.argument, examples.get(each.parameter) ?? '');
+  const compared = each === null ? undefined : examples.get(each.parameter);
+  if (each !== null && compared !== undefined) examples.set(each.argument, compared);
   return examples;
 }
 

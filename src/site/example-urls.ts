@@ -1,5 +1,5 @@
 import type { Landing } from '../contract/documents.ts';
-import { operationsIn } from '../contract/extent.ts';
+import { type OwnExamples, operationsIn } from '../contract/extent.ts';
 import { type Operation, requestTarget } from '../contract/operation.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import type { BuildingSummary } from '../contract/sunlight-shapes.ts';
@@ -34,11 +34,22 @@ export const exampleValues = (dataset: Dataset): Record<Operation['half'], Recor
 });
 
 /** The operations as they are for the dataset, with examples that it has. */
-export function operationsOf(dataset: Dataset): readonly Operation[] {
-  const { sunlight, kaigo } = exampleValues(dataset);
+export const operationsOf = (dataset: Dataset): readonly Operation[] =>
+  operationsIn(OPERATIONS, extentOf(dataset), ownExamples(dataset));
+
+/** Examples that take the place of the contract's; outside Tokyo all of them do, and what the dataset lacks has none. */
+export function ownExamples(dataset: Dataset): OwnExamples {
+  const { sunlight, kaigo, search } = exampleValues(dataset);
   const { dataset_id } = dataset.manifest;
   const own = { sunlight: { dataset_id, ...sunlight }, kaigo: { dataset_id, ...kaigo } };
-  return operationsIn(OPERATIONS, extentOf(dataset), own);
+  if (extentOf(dataset) === null) return own;
+  const code = sunlight.ward_code;
+  return {
+    sunlight: own.sunlight,
+    kaigo: dataset.kaigo === null ? null : own.kaigo,
+    search: dataset.search === null ? null : { ...sunlight, ...search },
+    site: { dataset_id, ...(code !== undefined && { code }) },
+  };
 }
 
 /** A building of the dataset that has a page: the first. */

@@ -9,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   truncateSync,
   writeFileSync,
@@ -137,6 +138,32 @@ describe('datasets in a store', () => {
     };
     assert.equal((await fetchNewest(store, at('resumed'))).datasetId, older);
     assert.ok(!asked.some((name) => name.endsWith('/sunlight.store')), 'what has come is not asked for again');
+  });
+
+  it('that lack a file, or are pruned while they come, are passed over for the next, with a line each', async () => {
+    const [older, newer] = datasets.map((dataset) => dataset.split('/').at(-1)!);
+    const store = new DirectoryStore(at('lossy'));
+    for (const dataset of datasets) await sendDataset(store, dataset, () => {});
+    await store.remove(`datasets/${newer}/sunlight.store`);
+    mkdirSync(at('lossy-copy'));
+    const lacking = await fetchNewest(store, at('lossy-copy'));
+    assert.equal(lacking.datasetId, older);
+    assert.deepEqual(lacking.refused, [`${store.address}/datasets/${newer}/sunlight.store: is missing`]);
+    assert.deepEqual(readdirSync(at('lossy-copy')), [older]);
+
+    await sendDataset(store, datasets[1]!, () => {});
+    const get = store.get.bind(store);
+    let asked = 0;
+    store.get = async (name, path) => {
+      if (++asked === 2) rmSync(at('lossy/datasets', newer!), { recursive: true });
+      return get(name, path);
+    };
+    mkdirSync(at('pruned-copy'));
+    const pruned = await fetchNewest(store, at('pruned-copy'));
+    assert.equal(pruned.datasetId, older);
+    assert.equal(pruned.refused.length, 1);
+    assert.match(pruned.refused.join(), /^[^ ]*datasets\/[^ ]*: is missing$/);
+    assert.deepEqual(readdirSync(at('pruned-copy')), [older]);
   });
 
   it('whose copying was broken off go with prune, unless a server is copying', async () => {

@@ -65,13 +65,18 @@ it('hidamari mcp asks for one place to answer from', async () => {
 });
 
 it('where no server answers, or none like ours, agents are told so', async () => {
-  const other = createServer((_, response) => response.end('<html>')).listen(0, '127.0.0.1');
+  const other = createServer(({ url: path }, response) => {
+    if (path === '/moved') response.writeHead(301, { location: 'https://elsewhere.example/' });
+    response.end('<html>');
+  }).listen(0, '127.0.0.1');
   await new Promise((resolve) => other.once('listening', resolve));
   const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
   const ask = httpAsk(url, null);
   const html = await ask({ target: '/api/v1/search?q=x', payment: null });
   assert.equal(html.status, 503);
   assert.match(html.body, /answers \(200\), but not as a Hidamari server does/);
+  const moved = await ask({ target: '/moved', payment: null });
+  assert.match(moved.body, /sends on to https:\/\/elsewhere\.example\/: is that the address of the server\?/);
   await new Promise((resolve) => other.close(resolve).closeAllConnections());
   const none = await ask({ target: '/api/v1/search?q=x', payment: null });
   assert.match(none.body, /No server answers at http:.*ECONN/);

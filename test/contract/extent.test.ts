@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { extentDescribed, type OwnExamples, operationsIn } from '../../src/contract/extent.ts';
+import { extentDescribed, type OwnExamples, operationsIn, schemaFor } from '../../src/contract/extent.ts';
+import { llmsFullText, llmsText } from '../../src/contract/llms.ts';
 import { openApiDocument } from '../../src/contract/openapi.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
+import { Problem } from '../../src/contract/problems.ts';
 import { coveredBy } from '../../src/dataset/dataset.ts';
 import { startServer } from '../support/api-server.ts';
 import { FakeDataset } from '../support/fake-dataset.ts';
@@ -71,6 +73,53 @@ describe('a server of such a dataset', () => {
     const own = { sunlight: { building_id: '27125-bldg-7' }, kaigo: { facility_id: '2790000001' } };
     assert.match(JSON.stringify(describe(own)), /"building_id":"27125-bldg-7"/);
     assert.match(JSON.stringify(describe(own)), /"example":"2790000001"/);
+  });
+
+  it('speaks of no other place, and says of a half that it lacks that it has none, without examples', () => {
+    assert.ok(OSAKA !== null);
+    const own = {
+      sunlight: {
+        building_id: '27125-bldg-7',
+        ids: '27125-bldg-7',
+        town_code: '271250010',
+        ward_code: '27125',
+        lat: '34.6',
+        lon: '135.4',
+      },
+      kaigo: null,
+      search: { q: '住之江区' },
+      site: { dataset_id: 'e72f', code: '27125' },
+    };
+    const operations = operationsIn(OPERATIONS, OSAKA, own);
+    const site = 'https://example.org';
+    const document = openApiDocument(operations, site, OSAKA, own);
+    const problem = schemaFor(Problem, OSAKA, own.sunlight);
+    const texts = [document, llmsText(operations, site), llmsFullText(operations, site), problem];
+    const foreign =
+      /.{0,60}((?<!\d)131\d\d(?!\d)|13101|(?<!\d)35\.[469]|139\.7|千代田|丸の内|東京|神田|Kanda|(?<!Asia\/)Tokyo)/g;
+    for (const text of texts) assert.deepEqual(JSON.stringify(text).match(foreign), null);
+    const { paths } = JSON.parse(JSON.stringify(document)) as {
+      paths: Record<string, { get: { description: string } }>;
+    };
+    for (const [path, { get }] of Object.entries(paths)) {
+      const isCare = path.startsWith('/api/v1/kaigo/') || path === '/kaigo/municipalities.json';
+      assert.equal(/This server has no care data/.test(get.description), isCare, path);
+      if (isCare) assert.doesNotMatch(JSON.stringify(get), /"example":/, path);
+    }
+    assert.match(llmsText(operations, site), /`GET \/api\/v1\/kaigo\/near`\. This server has no care data\.$/m);
+  });
+
+  it('suggests what it has to those who ask wrongly', async (t) => {
+    assert.ok(OSAKA !== null);
+    const dataset = new FakeDataset('osaka', tempFolder(t));
+    const { sunlight } = dataset.manifest.halves;
+    assert.ok(sunlight !== null);
+    sunlight.extent = OSAKA;
+    const { url } = await startServer(t, { dataset });
+    // The building of the fake stands in Tokyo, whatever the extent says.
+    const told = await (await fetch(`${url}/api/v1/sunlight/near?lat=x`)).text();
+    assert.match(told, /lat must be .*from 34\.56 to 34\.69, such as 35\.6811912, but is/);
+    assert.match(told, /lon is required: .*such as 139\.7671063\./);
   });
 
   it('is told by its description', () => {

@@ -4,11 +4,12 @@ import type { AnswerOf, Half, Operation } from '../../contract/operation.ts';
 import type { ValuesOf } from '../../contract/parameter.ts';
 import type { Pricing } from '../../contract/pricing.ts';
 import type { Violation } from '../../contract/problems.ts';
-import type { Dataset } from '../../dataset/dataset.ts';
+import { type Dataset, extentOf } from '../../dataset/dataset.ts';
 import type { KaigoAnswers } from '../../dataset/kaigo.ts';
 import type { SearchAnswers } from '../../dataset/search.ts';
 import type { SunlightAnswers } from '../../dataset/sunlight.ts';
 import type { JsonBytes } from '../../formats/json-bytes.ts';
+import { exampleValues } from '../../site/example-urls.ts';
 import type { BaseMap, PageCompute } from '../../site/page.ts';
 import type { BulkOffers } from '../bulk-files.ts';
 import { type ParameterReader, parameterReader } from '../parameters.ts';
@@ -100,37 +101,41 @@ export interface Implementation<Id extends string = string> {
   readonly operation: Operation & { readonly id: Id };
   /** Whether the half that it reads is loaded. */
   isAvailable(dataset: Dataset): boolean;
-  /** What a request's parameters come to; their bounds are those of the extent. */
-  read(path: Readonly<Record<string, string>>, query: string, extent: Extent | null): Call | Violation[];
+  /** What a request's parameters come to; their bounds are those of the dataset, and so are examples in what is said of wrong ones. */
+  read(path: Readonly<Record<string, string>>, query: string, dataset: Dataset | null): Call | Violation[];
 }
 
 /** Joins a row of the contract with its handler. */
 export function implement<const O extends Operation>(operation: O, handler: Handler<O>): Implementation<O['id']> {
-  const readerIn = readersByExtent(operation);
+  type Reader = ParameterReader<O['parameters']>;
+  const within: Reader = parameterReader<O['parameters']>(operation.parameters);
+  const bounded = keptBy((extent: Extent): Reader => parameterReader(operationIn(operation, extent).parameters));
+  const helpful = keptBy(
+    (dataset: Dataset): Reader =>
+      parameterReader(operationIn(operation, extentOf(dataset), exampleValues(dataset)[operation.half]).parameters),
+  );
   return {
     operation,
     isAvailable: (dataset) => answersOf(dataset, operation.half) !== null,
-    read(path, query, extent) {
-      const reader = readerIn(extent);
+    read(path, query, dataset) {
+      const extent = dataset && extentOf(dataset);
+      const reader = extent === null ? within : bounded(extent);
       const { values, violations } = reader.read(path, query);
-      return violations ?? new BoundCall(operation, handler, reader, values);
+      if (violations === null) return new BoundCall(operation, handler, reader, values);
+      // Only who asks wrongly needs an example: it is looked up in the dataset.
+      const told = dataset && extent && helpful(dataset).read(path, query).violations;
+      return told ?? violations;
     },
   };
 }
 
-/** Readers of an operation's parameters, one for each extent: a server has one dataset, and for a moment two. */
-function readersByExtent<O extends Operation>(
-  operation: O,
-): (extent: Extent | null) => ParameterReader<O['parameters']> {
-  const tokyo = parameterReader<O['parameters']>(operation.parameters);
-  const elsewhere = new WeakMap<Extent, ParameterReader<O['parameters']>>();
-  return (extent) => {
-    if (extent === null) return tokyo;
-    const known = elsewhere.get(extent);
-    if (known !== undefined) return known;
-    const reader = parameterReader<O['parameters']>(operationIn(operation, extent).parameters);
-    elsewhere.set(extent, reader);
-    return reader;
+/** What is made for an object, once for as long as there is the object: a server has one dataset, and for a moment two. */
+function keptBy<Key extends object, Made>(make: (key: Key) => Made): (key: Key) => Made {
+  const known = new WeakMap<Key, Made>();
+  return (key) => {
+    const made = known.get(key) ?? make(key);
+    known.set(key, made);
+    return made;
   };
 }
 
