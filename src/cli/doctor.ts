@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { statfs } from 'node:fs/promises';
 import { availableParallelism, freemem, totalmem } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { freeBytes } from '../formats/files.ts';
 import { listDatasets } from '../snapshot/listing.ts';
 import { bytesText, say, styled } from './output.ts';
 import { addSettings, type Settings } from './settings.ts';
@@ -84,9 +84,8 @@ async function disk(data: string): Promise<Finding> {
   try {
     let folder = resolve(data);
     while (!existsSync(folder)) folder = dirname(folder);
-    const { bavail, bsize } = await statfs(folder);
-    const state = bavail * bsize >= DISK_BYTES ? 'good' : 'missing';
-    return { what, state, text: `${bytesText(bavail * bsize)} free` };
+    const free = await freeBytes(folder);
+    return { what, state: free >= DISK_BYTES ? 'good' : 'missing', text: `${bytesText(free)} free` };
   } catch (error) {
     return { what, state: 'missing', text: (error as Error).message };
   }

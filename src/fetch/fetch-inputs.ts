@@ -1,7 +1,7 @@
-import { rm, statfs } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FileLock } from '../formats/file-lock.ts';
-import { makeFolder } from '../formats/files.ts';
+import { freeBytes, makeFolder } from '../formats/files.ts';
 import { gridSquaresAround } from '../geo/grid-square.ts';
 import { cityModelsOf, type Edition } from './city-models.ts';
 import { fetchCityZip, findCityZip } from './ckan.ts';
@@ -195,9 +195,9 @@ const bytesToCome = (resources: readonly Resource[], lock: SourcesLock): number 
 
 /** @throws DiskFullError before anything is asked for, where it does not fit */
 async function checkRoom(folder: string, wanted: number): Promise<void> {
-  const { bavail, bsize } = await statfs(folder);
-  if (wanted <= bavail * bsize) return;
-  throw new DiskFullError(`${folder}: ${wanted} bytes are to come and ${bavail * bsize} are free; make room first`);
+  const free = await freeBytes(folder);
+  if (wanted <= free) return;
+  throw new DiskFullError(`${folder}: ${wanted} bytes are to come and ${free} are free; make room first`);
 }
 
 /** @throws what the first piece of work that failed has thrown, once those under way have ended too; no further one is begun */

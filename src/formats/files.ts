@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, mkdirSync } from 'node:fs';
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, statfs } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 
 /** Sorts texts by code units: the same on every machine, whatever its language. */
@@ -44,6 +44,12 @@ export async function listFiles(folder: string): Promise<string[]> {
   };
   await walk('');
   return found.sort();
+}
+
+/** Bytes that this user may still write on the disk of a folder. */
+export async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
 }
 
 /** Size and SHA-256 (hexadecimal) of a file, read as a stream. */

@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto';
-import { mkdir, readdir, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { FileLock } from '../formats/file-lock.ts';
-import { fileDigest, syncToDisk } from '../formats/files.ts';
+import { fileDigest, freeBytes, syncToDisk } from '../formats/files.ts';
 import { DatasetError, MANIFEST_FILE, type Manifest, readManifest, schemaComplaint } from '../snapshot/manifest.ts';
 import type { Verdict } from '../snapshot/prune.ts';
 import { type ObjectStore, StoreError } from './object-store.ts';
@@ -216,9 +216,9 @@ async function checkRoom(folder: string, files: Manifest['files']): Promise<void
     const found = await stat(join(folder, ...name.split('/'))).catch(() => null);
     if (found?.size !== bytes) wanted += bytes;
   }
-  const { bavail, bsize } = await statfs(folder);
-  if (wanted <= bavail * bsize) return;
-  throw new Error(`no room: ${wanted} bytes of a dataset are to come and ${bavail * bsize} are free; make room`);
+  const free = await freeBytes(folder);
+  if (wanted <= free) return;
+  throw new Error(`no room: ${wanted} bytes of a dataset are to come and ${free} are free; make room`);
 }
 
 async function isAsExpected(path: string, { bytes, sha256 }: { bytes: number; sha256: string }): Promise<boolean> {

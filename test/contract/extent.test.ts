@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { extentDescribed, type OwnExamples, operationsIn, schemaFor } from '../../src/contract/extent.ts';
 import { llmsFullText, llmsText } from '../../src/contract/llms.ts';
@@ -32,13 +32,17 @@ describe('what a dataset covers', () => {
   });
 });
 
+function osakaDataset(t: TestContext): FakeDataset {
+  const dataset = new FakeDataset('osaka', tempFolder(t));
+  const { sunlight } = dataset.manifest.halves;
+  assert.ok(OSAKA !== null && sunlight !== null);
+  sunlight.extent = OSAKA;
+  return dataset;
+}
+
 describe('a server of such a dataset', () => {
   it('takes its own points and codes, refuses those of Tokyo, and describes itself so', async (t) => {
-    assert.ok(OSAKA !== null);
-    const dataset = new FakeDataset('osaka', tempFolder(t));
-    const { sunlight } = dataset.manifest.halves;
-    assert.ok(sunlight !== null);
-    sunlight.extent = OSAKA;
+    const dataset = osakaDataset(t);
     const { url } = await startServer(t, { dataset, mcp: { version: '1', method: '' } });
     const status = async (target: string) => (await fetch(url + target)).status;
     assert.equal(await status('/api/v1/sunlight/near?lat=34.62&lon=135.45'), 200);
@@ -110,11 +114,7 @@ describe('a server of such a dataset', () => {
   });
 
   it('suggests what it has to those who ask wrongly', async (t) => {
-    assert.ok(OSAKA !== null);
-    const dataset = new FakeDataset('osaka', tempFolder(t));
-    const { sunlight } = dataset.manifest.halves;
-    assert.ok(sunlight !== null);
-    sunlight.extent = OSAKA;
+    const dataset = osakaDataset(t);
     const { url } = await startServer(t, { dataset });
     // The building of the fake stands in Tokyo, whatever the extent says.
     const told = await (await fetch(`${url}/api/v1/sunlight/near?lat=x`)).text();
