@@ -45,8 +45,10 @@ export class TownIndex {
       let [south, west, north, east] = [Infinity, Infinity, -Infinity, -Infinity];
       for (const ring of rings) {
         for (let i = 0; i < ring.length; i += 2) {
-          [south, north] = [Math.min(south, ring[i]), Math.max(north, ring[i])];
-          [west, east] = [Math.min(west, ring[i + 1]), Math.max(east, ring[i + 1])];
+          south = Math.min(south, ring[i]);
+          north = Math.max(north, ring[i]);
+          west = Math.min(west, ring[i + 1]);
+          east = Math.max(east, ring[i + 1]);
         }
       }
       this.#boxes?.add(south, west, north, east);

@@ -9,8 +9,8 @@ import type { Footprint } from '../plateau/building.ts';
 export class BuildingKeys {
   readonly #halves = new Uint32Array(2);
   readonly #whole = new BigUint64Array(this.#halves.buffer);
-  readonly #number = new Float64Array(1);
-  readonly #words = new Uint32Array(this.#number.buffer);
+  readonly #pair = new Float64Array(2);
+  readonly #words = new Uint32Array(this.#pair.buffer);
 
   /** Key of an ID; 0 for none. */
   ofId(id: string | null): bigint {
@@ -25,13 +25,15 @@ export class BuildingKeys {
 
   /** Key of a solid: the same wherever its rings start and whichever way they run. */
   ofSolid(footprints: readonly Footprint[], baseM: number, topM: number): bigint {
-    let [low, high] = [this.#mix(baseM, topM, 0x85ebca6b), this.#mix(baseM, topM, 0xc2b2ae35)];
+    this.#take(baseM, topM);
+    let low = this.#mixed(0x85ebca6b);
+    let high = this.#mixed(0xc2b2ae35);
     for (const { rings } of footprints) {
       for (const ring of rings) {
         for (let i = 0; i < ring.length; i += 2) {
-          const [lat, lon] = [ring[i] as number, ring[i + 1] as number];
-          low = (low + this.#mix(lat, lon, 0x27d4eb2f)) >>> 0;
-          high = (high + this.#mix(lat, lon, 0x165667b1)) >>> 0;
+          this.#take(ring[i], ring[i + 1]);
+          low = (low + this.#mixed(0x27d4eb2f)) >>> 0;
+          high = (high + this.#mixed(0x165667b1)) >>> 0;
         }
       }
     }
@@ -44,12 +46,18 @@ export class BuildingKeys {
     return this.#whole[0] as bigint;
   }
 
-  #mix(a: number, b: number, seed: number): number {
+  #take(a: number, b: number): void {
+    this.#pair[0] = a;
+    this.#pair[1] = b;
+  }
+
+  /** A number made of the two that were taken. */
+  #mixed(seed: number): number {
+    const words = this.#words;
     let hash = seed;
-    for (const value of [a, b]) {
-      this.#number[0] = value;
-      hash = scramble(hash ^ (this.#words[0] as number), 0x2c1b3c6d);
-      hash = scramble(hash ^ (this.#words[1] as number), 0x297a2d39);
+    for (let i = 0; i < 4; i += 2) {
+      hash = scramble(hash ^ words[i], 0x2c1b3c6d);
+      hash = scramble(hash ^ words[i + 1], 0x297a2d39);
     }
     return hash >>> 0;
   }

@@ -126,21 +126,21 @@ export class SquareBuilder {
       towns: textColumn(this.#texts.towns),
       usage: textColumn(this.#texts.usage),
       cities: textColumn(this.#texts.cities),
-      lat: Float64Array.from(numbers.lat),
-      lon: Float64Array.from(numbers.lon),
-      base: Float64Array.from(numbers.base),
-      top: Float64Array.from(numbers.top),
-      measuredHeight: Float64Array.from(numbers.measuredHeight),
-      storeys: Uint32Array.from(numbers.storeys),
-      lod: Uint8Array.from(numbers.lod),
-      heightSource: Uint8Array.from(numbers.heightSource),
-      baseSource: Uint8Array.from(numbers.baseSource),
-      created: Uint32Array.from(numbers.created),
-      surveyed: Uint32Array.from(numbers.surveyed),
-      footprints: Uint32Array.from(numbers.footprints),
-      rings: Uint32Array.from(numbers.rings),
-      vertices: Uint32Array.from(numbers.vertices),
-      latLon: Float64Array.from(numbers.latLon),
+      lat: new Float64Array(numbers.lat),
+      lon: new Float64Array(numbers.lon),
+      base: new Float64Array(numbers.base),
+      top: new Float64Array(numbers.top),
+      measuredHeight: new Float64Array(numbers.measuredHeight),
+      storeys: new Uint32Array(numbers.storeys),
+      lod: new Uint8Array(numbers.lod),
+      heightSource: new Uint8Array(numbers.heightSource),
+      baseSource: new Uint8Array(numbers.baseSource),
+      created: new Uint32Array(numbers.created),
+      surveyed: new Uint32Array(numbers.surveyed),
+      footprints: new Uint32Array(numbers.footprints),
+      rings: new Uint32Array(numbers.rings),
+      vertices: new Uint32Array(numbers.vertices),
+      latLon: new Float64Array(numbers.latLon),
     };
   }
 }
@@ -148,11 +148,9 @@ export class SquareBuilder {
 /** One building out of its columns; its rings are views. */
 export function buildingAt(square: SquareBuildings, row: number): SquareBuilding {
   const measured = square.measuredHeight[row];
-  const cityCode = textAt(square.cities, row);
-  return {
+  const building: SquareBuilding = {
     buildingId: textAt(square.ids, row),
     townCode: textAt(square.towns, row),
-    ...(cityCode === null ? {} : { cityCode }),
     usageCode: textAt(square.usage, row),
     lat: square.lat[row],
     lon: square.lon[row],
@@ -167,6 +165,9 @@ export function buildingAt(square: SquareBuildings, row: number): SquareBuilding
     surveyedOn: dateText(square.surveyed[row]),
     footprints: footprintsAt(square, row),
   };
+  const cityCode = textAt(square.cities, row);
+  if (cityCode !== null) building.cityCode = cityCode;
+  return building;
 }
 
 /** The footprints of a building; their rings are views on the square's vertices. */

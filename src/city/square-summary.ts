@@ -1,8 +1,8 @@
-import { createHash, type Hash } from 'node:crypto';
-import { textAt } from '../formats/column-file.ts';
+import { createHash } from 'node:crypto';
+import { hasText } from '../formats/column-file.ts';
 import { gridSquareCentre } from '../geo/grid-square.ts';
 import { zoneOf } from '../geo/zones.ts';
-import { footprintsAt, type SquareBuildings } from './square-file.ts';
+import type { SquareBuildings } from './square-file.ts';
 import type { TreeEntry } from './tree-file.ts';
 
 /** What decides which grid squares shade which, without their buildings. */
@@ -62,7 +62,7 @@ export function summariseSquare(code: string, square: SquareBuildings, emptyPart
   let served = 0;
   let lowestBase: number | null = null;
   for (let row = 0; row < square.count; row++) {
-    if (textAt(square.ids, row) === null) continue;
+    if (!hasText(square.ids, row)) continue;
     served++;
     lowestBase = Math.min(lowestBase ?? Infinity, square.base[row]);
   }
@@ -81,24 +81,42 @@ function heightLadder(square: SquareBuildings): HeightLadder {
   const counts: number[] = [];
   const digests: string[] = [];
   const hash = createHash('sha256');
+  const piecesOf = seenOfBuildings(square);
   let seen = 0;
   for (let height = Math.ceil(highest) - 1; height >= lowest; height--) {
-    for (; seen < falling.length && top[falling[seen]] > height; seen++) hashBuilding(hash, square, falling[seen]);
+    const pieces: Uint8Array[] = [];
+    for (; seen < falling.length && top[falling[seen]] > height; seen++) pieces.push(...piecesOf(falling[seen]));
+    // One call of the hash costs as much as many of these bytes.
+    hash.update(Buffer.concat(pieces));
     counts.push(seen);
     digests.push(hash.copy().digest('hex').slice(0, DIGEST_CHARS));
   }
   return { lowest, counts: counts.reverse(), digests: digests.reverse() };
 }
 
-/** All that a neighbour's result can hold of a building: its ID, its heights, its point, its walls. */
-function hashBuilding(hash: Hash, square: SquareBuildings, row: number): void {
-  hash.update(`${textAt(square.ids, row) ?? ''}\n`);
-  hash.update(Float64Array.of(square.base[row], square.top[row], square.lat[row], square.lon[row]));
-  for (const { rings } of footprintsAt(square, row)) {
-    hash.update(`${rings.map((ring) => ring.length)}\n`);
-    for (const ring of rings) hash.update(ring);
-  }
+/** All that a neighbour's result can hold of a building, in pieces: its ID, its heights, its point, its walls. */
+function seenOfBuildings(square: SquareBuildings): (row: number) => Uint8Array[] {
+  const { ids, base, top, lat, lon, footprints, rings, vertices } = square;
+  const latLon = bytesOf(square.latLon);
+  return (row) => {
+    const numbers = Float64Array.of(base[row], top[row], lat[row], lon[row]);
+    const pieces = [ids.bytes.subarray(ids.offsets[row], ids.offsets[row + 1]), LINE_END, bytesOf(numbers)];
+    for (let f = footprints[row]; f < footprints[row + 1]; f++) {
+      const [first, end] = [rings[f], rings[f + 1]];
+      const lengths = Array.from(vertices.subarray(first, end), (from, i) => 2 * (vertices[first + i + 1] - from));
+      pieces.push(Buffer.from(`${lengths}\n`));
+      pieces.push(latLon.subarray(vertices[first] * VERTEX_BYTES, vertices[end] * VERTEX_BYTES));
+    }
+    return pieces;
+  };
 }
+
+const LINE_END = Buffer.from('\n');
+/** Of a latitude and a longitude. */
+const VERTEX_BYTES = 16;
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: Float64Array): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength);
 
 /** The grid squares of a dataset, in files `squares/<code>.square`, their trees, and what is known of them without opening one. */
 export const SQUARES_INDEX = 'squares/index.json';

@@ -153,6 +153,9 @@ export interface TextColumn {
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
+/** Has a row a text? */
+export const hasText = ({ offsets }: TextColumn, row: number): boolean => offsets[row] !== offsets[row + 1];
+
 /** The text of a row, or null. */
 export function textAt(column: TextColumn, row: number): string | null {
   const [from, to] = [column.offsets[row], column.offsets[row + 1]];
@@ -173,17 +176,15 @@ export function rowOf({ offsets, bytes }: TextColumn, text: string): number {
 }
 
 /** Lays texts end to end. */
-export function textColumn(texts: Iterable<string | null>): TextColumn {
-  const parts: Uint8Array[] = [];
-  const offsets = [0];
-  let end = 0;
-  for (const text of texts) {
-    const part = encoder.encode(text ?? '');
-    parts.push(part);
-    end += part.length;
-    offsets.push(end);
+export function textColumn(texts: readonly (string | null)[]): TextColumn {
+  const whole = texts.join('');
+  const bytes = encoder.encode(whole);
+  // Of ASCII alone every text has as many bytes as characters.
+  const isAscii = bytes.length === whole.length;
+  const offsets = new Uint32Array(texts.length + 1);
+  for (const [i, text] of texts.entries()) {
+    const size = text === null ? 0 : isAscii ? text.length : Buffer.byteLength(text);
+    offsets[i + 1] = offsets[i] + size;
   }
-  const bytes = new Uint8Array(end);
-  for (const [i, part] of parts.entries()) bytes.set(part, offsets[i]);
-  return { offsets: Uint32Array.from(offsets), bytes };
+  return { offsets, bytes };
 }

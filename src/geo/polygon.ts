@@ -65,22 +65,32 @@ export function polygonArea(rings: readonly Flat[]): number {
  * neighbouring line, if that one meets a vertex or runs through nothing). The first vertex for a polygon without area.
  */
 export function representativePoint(polygons: readonly (readonly Flat[])[]): [x: number, y: number] {
-  let largest = polygons[0];
-  for (const polygon of polygons) if (polygonArea(polygon) > polygonArea(largest)) largest = polygon;
+  const largest = polygons.length === 1 ? polygons[0] : largestOf(polygons);
   const centre = centroid(largest);
   if (centre && pointInPolygon(centre[0], centre[1], largest)) return centre;
   return widestMiddle(largest) ?? [largest[0][0], largest[0][1]];
 }
 
+function largestOf(polygons: readonly (readonly Flat[])[]): readonly Flat[] {
+  let largest = polygons[0];
+  for (const polygon of polygons) if (polygonArea(polygon) > polygonArea(largest)) largest = polygon;
+  return largest;
+}
+
 function centroid(rings: readonly Flat[]): [number, number] | null {
   const x0 = rings[0][0];
   const y0 = rings[0][1];
-  let [area, sumX, sumY] = [0, 0, 0];
+  let area = 0;
+  let sumX = 0;
+  let sumY = 0;
   for (let r = 0; r < rings.length; r++) {
     const ring = rings[r];
     const sign = signedArea(ring) < 0 === (r === 0) ? -1 : 1;
     for (let i = 0, j = ring.length - 2; i < ring.length; j = i, i += 2) {
-      const [px, py, qx, qy] = [ring[j] - x0, ring[j + 1] - y0, ring[i] - x0, ring[i + 1] - y0];
+      const px = ring[j] - x0;
+      const py = ring[j + 1] - y0;
+      const qx = ring[i] - x0;
+      const qy = ring[i + 1] - y0;
       const cross = sign * (px * qy - qx * py);
       area += cross;
       sumX += (px + qx) * cross;

@@ -79,7 +79,7 @@ export async function mergeSquare(task: MergeTask, towns: TownIndex): Promise<Me
     names.push(...[{ part, row }, ...others].map((body) => nameLine(building.buildingId, body)));
     building.townCode = towns.townAt(building.lat, building.lon)?.townCode ?? null;
     builder.add(building);
-    noteMerged(findings, building, placeAt(part, row), towns.towns.length > 0);
+    noteMerged(findings, building, () => placeAt(part, row), towns.towns.length > 0);
   }
   const merged = builder.finish();
   const bytes = encodeSquare(merged, { square: task.square });
@@ -104,7 +104,7 @@ const municipalityOf = ({ buildingId, cityCode }: SquareBuilding): string | null
   buildingId === null ? null : wardCodeOf(buildingId, cityCode);
 
 /** Notes what a building of the square lacks, and what is unusual about it. */
-function noteMerged(findings: Findings, building: SquareBuilding, place: string, withTowns: boolean): void {
+function noteMerged(findings: Findings, building: SquareBuilding, place: () => string, withTowns: boolean): void {
   if (building.buildingId === null) note(findings, 'without_id', place);
   else if (building.townCode === null && withTowns) note(findings, 'without_town', place);
   if (building.measuredHeightM === null) note(findings, 'without_height', place);

@@ -60,10 +60,9 @@ export class PartBuilder {
       gathered = { builder: new SquareBuilder(), gmlIds: [], bodies: [], bytes: [], ids: [], solids: [] };
       this.#squares.set(square, gathered);
     }
-    const { cityCode, ...rest } = building;
     // Elsewhere the ID gives the municipality, and the same answers come from less.
-    const ward = cityCode !== undefined && idNamesCity(building.buildingId ?? '') ? { cityCode } : {};
-    gathered.builder.add({ ...rest, ...ward, lat, lon, townCode: null });
+    const cityCode = building.cityCode && idNamesCity(building.buildingId ?? '') ? building.cityCode : undefined;
+    gathered.builder.add({ ...building, cityCode, lat, lon, townCode: null });
     gathered.gmlIds.push(building.gmlId);
     gathered.bodies.push(building.body ?? null);
     gathered.bytes.push(building.source.byte);

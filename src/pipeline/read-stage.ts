@@ -117,7 +117,7 @@ export async function readBuildingsOf({ input, folder }: ReadTask): Promise<void
       const [lat, lon] = representativePoint(building.footprints.map(({ rings }) => rings));
       parts.add(gridSquareOf(lat, lon), building, lat, lon);
     },
-    issue: (issue) => note(findings, issue.kind, exampleOf(issue, label)),
+    issue: (issue) => note(findings, issue.kind, () => exampleOf(issue, label)),
   });
   const hash = createHash('sha256');
   for await (const chunk of openInput(input)) {

@@ -14,12 +14,12 @@ export type Findings = Record<string, Finding>;
 
 export const MAX_EXAMPLES = 20;
 
-/** Counts one more (or `count` more) of a reason; the example is kept while there is room. */
-export function note(findings: Findings, reason: string, example: string, count = 1): void {
+/** Counts one more (or `count` more) of a reason; the example is asked for and kept while there is room. */
+export function note(findings: Findings, reason: string, example: string | (() => string), count = 1): void {
   findings[reason] ??= { count: 0, examples: [] };
   const finding = findings[reason];
   finding.count += count;
-  if (finding.examples.length < MAX_EXAMPLES) finding.examples.push(example);
+  if (finding.examples.length < MAX_EXAMPLES) finding.examples.push(typeof example === 'string' ? example : example());
 }
 
 /** Adds findings to others; the examples of the first come first. */

@@ -10,23 +10,23 @@ import { type Answer, READY } from './worker-pool.ts';
 import type { BulkTask, SunTask } from './write-stage.ts';
 
 /** The thread of a build: takes one task at a time and answers it. It is given the towns when it starts. */
-const towns = new TownIndex(workerData.towns as Town[]);
+const given = workerData.towns as Town[];
 
-/** The towns of the file that was read last: the squares that follow are likely to need the same. */
-class TownsFile {
-  #path = '';
-  #towns = new TownIndex([]);
+/** The towns that were asked for last, of a file or (null) those given: the squares that follow are likely to need the same. */
+class Towns {
+  #path: string | null = null;
+  #index: TownIndex | null = null;
 
-  read(path: string): TownIndex {
-    if (this.#path !== path) {
-      this.#towns = new TownIndex(deserialize(readFileSync(path)));
+  of(path: string | null): TownIndex {
+    if (this.#index === null || this.#path !== path) {
+      this.#index = new TownIndex(path === null ? given : deserialize(readFileSync(path)));
       this.#path = path;
     }
-    return this.#towns;
+    return this.#index;
   }
 }
 
-const townsFile = new TownsFile();
+const towns = new Towns();
 
 /** Computes grid squares, and keeps what is needed from one to the next. */
 class SquareComputer {
@@ -50,10 +50,8 @@ async function work(task: WorkerTask): Promise<unknown> {
   switch (task.kind) {
     case 'read':
       return (await import('./read-stage.ts')).readBuildingsOf(task);
-    case 'merge': {
-      const { mergeSquare } = await import('./merge-square.ts');
-      return mergeSquare(task, task.townsFile === null ? towns : townsFile.read(task.townsFile));
-    }
+    case 'merge':
+      return (await import('./merge-square.ts')).mergeSquare(task, towns.of(task.townsFile));
     case 'compute':
       return squares.compute(task);
     case 'bulk':

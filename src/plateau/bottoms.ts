@@ -36,12 +36,17 @@ export function findBottoms(faces: Faces, solid: Face[]): Bottom[] {
   const bottoms: Bottom[] = [];
   for (const { face, place } of candidates) {
     const rings = flatRings(faces, face);
-    const [lat, lon] = representativePoint([rings]);
-    const below = bottoms.find((bottom) => pointInPolygon(lat, lon, bottom.rings));
+    const below = bottoms.length === 0 ? undefined : bottomBelow(rings, bottoms);
     if (below === undefined) bottoms.push({ rings, place, roofM: null });
     else below.roofM = Math.max(below.roofM ?? Number.NEGATIVE_INFINITY, highest(values, face));
   }
   return bottoms.sort((a, b) => a.place - b.place);
+}
+
+/** The bottom over which a face lies. */
+function bottomBelow(rings: number[][], bottoms: readonly Bottom[]): Bottom | undefined {
+  const [lat, lon] = representativePoint([rings]);
+  return bottoms.find((bottom) => pointInPolygon(lat, lon, bottom.rings));
 }
 
 /** The rings of a face without z. Plain arrays: most are looked at once and dropped, and these cost least. */

@@ -24,8 +24,6 @@ export function toBuilding(draft: BuildingDraft, file: string): { building: Buil
   if ('footprints' in shape) {
     building = {
       buildingId,
-      ...bodyOf(own),
-      ...cityOf(own),
       gmlId: draft.gmlId,
       source: { file, byte: draft.byte },
       lod: shape.lod,
@@ -40,6 +38,9 @@ export function toBuilding(draft: BuildingDraft, file: string): { building: Buil
       createdOn: createdOf(draft, note) ?? (surveyedOn && readDate(surveyedOn).value),
       surveyedOn,
     };
+    const body = bodyOf(own);
+    if (body !== null) building.body = body;
+    if (own.city !== null && CITY_CODE.test(own.city)) building.cityCode = own.city;
   } else note(shape.kind, shape.detail);
   const issues = noted.map(({ kind, detail }) => ({
     kind,
@@ -82,13 +83,11 @@ function idOf({ own, parts }: BuildingDraft, note: Note): string | null {
 }
 
 /** Which body of its building it is, where the file says so. */
-function bodyOf({ branchId, partId }: PublishedValues): { body?: string } {
-  return branchId === null && partId === null ? {} : { body: `${branchId ?? ''}/${partId ?? ''}` };
-}
+const bodyOf = ({ branchId, partId }: PublishedValues): string | null =>
+  branchId === null && partId === null ? null : `${branchId ?? ''}/${partId ?? ''}`;
 
-/** The municipality or ward, where the file gives a code of five digits. */
-const cityOf = ({ city }: PublishedValues): { cityCode?: string } =>
-  city !== null && /^\d{5}$/.test(city) ? { cityCode: city } : {};
+/** A code of a municipality or ward. */
+const CITY_CODE = /^\d{5}$/;
 
 /** Date of creation. */
 function createdOf({ own, parts }: BuildingDraft, note: Note): string | null {
