@@ -28,7 +28,6 @@ const OBJECTS: Readonly<Record<string, string>> = {
   'kaigo/position.ts: GRS80': 'an ellipsoid',
   'pipeline/worker.ts: squares': 'the file is the thread of a build',
   'pipeline/worker.ts: towns': 'the same',
-  'pipeline/worker.ts: townsFile': 'the same',
   'site/map/map-files.ts: MAP_ASSETS':
     'files of the program, packed when they are first asked for: the same for everybody',
   'site/pages.ts: assets': 'files of the program, read once',
