@@ -9,20 +9,28 @@ import { cell, print, quantile } from './serving/output.ts';
 import { processorMicroseconds } from './serving/process-figures.ts';
 import { builtSample } from './serving/sample.ts';
 import { type RunningServer, startServer } from './serving/server.ts';
-import { computedTargets, type SquareTargets } from './serving/targets.ts';
+import { SteadyLoad } from './serving/steady.ts';
+import { computedTargets, type SquareTargets, shuffled } from './serving/targets.ts';
 
-// What is computed on demand, measured through the server: floors and points, cold and warm, beside bare node:http that
-// looks the same bodies up, and floors a second with all threads busy.
-//   npm run bench:floor -- [--starts 3] [--seconds 5] [DATA_FOLDER]     (without a folder: the bundled sample)
+// What is computed on demand, measured through the server: floors, points and skies of buildings drawn by chance, in grid squares that
+// the server has not seen and in those it has, alone and beside look-ups at a steady rate; bare node:http that looks the same bodies
+// up; and floors a second with all threads busy.
+//   npm run bench:floor -- [--starts 3] [--seconds 5] [--look-ups 500] [DATA_FOLDER]     (without a folder: the bundled sample)
 //
-// Cold is measured on servers that have not seen the place, since a server forgets no square that it has seen of a small
-// dataset; but for the first of all they have compiled their code, as servers do after their start. Requests come one after the other, except where all threads are to be busy.
+// Each kind is asked of a server of its own, which has compiled its code, as servers do after their start, but for its very first
+// request. Requests come one after the other, except where all threads are to be busy.
 
-/** Squares that a server is asked for, and further floors and points of all of them together. */
-const MOST_SQUARES = 40;
-const FURTHER = 60;
-/** Floors that each of the busy connections asks for at most, so that none is asked for twice. */
-const BUSY_FLOORS = 4000;
+const KINDS = ['floor', 'point', 'sky'] as const;
+type Kind = (typeof KINDS)[number];
+/** What is asked of a square, by kind. */
+const ASKED: Readonly<Record<Kind, keyof SquareTargets>> = { floor: 'floors', point: 'points', sky: 'skies' };
+/** Grid squares, and how many of them are asked for in turn alone and beside look-ups. */
+const MOST_SQUARES = 200;
+const TURN = 5;
+/** What is asked of a square after the first. */
+const FURTHER = 2;
+/** Floors for the busy connections: none is asked for twice. */
+const BUSY_FLOORS = 8000;
 /** More than two for a thread: a thread never waits for a client. */
 const BUSY_CONNECTIONS = 4;
 /** A server begins two seconds after its start; with less than this share of a processor so many times in turn it is done. */
@@ -34,16 +42,21 @@ const IDLE_SHARE = 0.01;
 const client = (number: number): string => `X-Forwarded-For: 192.0.2.${number}\r\n`;
 
 const { values, positionals } = parseArgs({
-  options: { starts: { type: 'string', default: '3' }, seconds: { type: 'string', default: '5' } },
+  options: {
+    starts: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '5' },
+    'look-ups': { type: 'string', default: '500' },
+  },
   allowPositionals: true,
 });
 const threads = availableParallelism();
 
-/** Answers of one kind: of each its milliseconds, and the processor time of all of them, ms. */
+/** Answers of one kind: of each its milliseconds, and the processor time of all of them, ms; NaN where others share it. */
 interface Row {
   times: number[];
   cpuMs: number;
 }
+type Rows = Map<string, Row>;
 
 const folder = mkdtempSync(join(tmpdir(), 'hidamari-bench-'));
 try {
@@ -53,20 +66,24 @@ try {
 }
 
 async function measure(data: string): Promise<void> {
-  const squares = (await computedTargets(data, BUSY_FLOORS)).slice(0, MOST_SQUARES);
-  const rows = new Map<string, Row>();
+  const squares = await computedTargets(data, MOST_SQUARES, BUSY_FLOORS);
+  const rows: Rows = new Map();
   const bodies = new Map<string, string>();
   for (let start = 0; start < Number(values.starts); start++) {
-    await onServer(data, (server) => askKind(server, 'floor', squares, start, rows, bodies));
-    await onServer(data, (server) => askKind(server, 'point', squares, start, rows, new Map()));
+    for (const kind of KINDS) {
+      const kept = kind === 'floor' ? bodies : new Map<string, string>();
+      await onServer(data, (server) => askKind(server, kind, squares, start, rows, kept));
+    }
   }
   await askBare(bodies, rows);
   print(`${squares.length} grid squares, ${values.starts} starts, load average ${loadavg()[0].toFixed(1)}`);
-  print(`\n${''.padEnd(44)}asked  p50 ms  p99 ms  longest  CPU ms`);
+  print(`beside: ${values['look-ups']} look-ups of other buildings a second`);
+  print(`\n${''.padEnd(52)}asked  p50 ms  p99 ms  longest  CPU ms`);
   for (const [name, { times, cpuMs }] of rows) {
     const at = (share: number): number => quantile(times, share);
-    const cells = [cell(at(0.5), 8, 2), cell(at(0.99), 8, 2), cell(at(1), 9, 2), cell(cpuMs / times.length, 8, 2)];
-    print(name.padEnd(44) + cell(times.length, 5) + cells.join(''));
+    const cells = [cell(at(0.5), 8, 2), cell(at(0.99), 8, 2), cell(at(1), 9, 2)];
+    if (!Number.isNaN(cpuMs)) cells.push(cell(cpuMs / times.length, 8, 2));
+    print(name.padEnd(50) + cell(times.length, 7) + cells.join(''));
   }
   await onServer(data, (server) => askBusy(server, squares));
 }
@@ -81,37 +98,59 @@ async function onServer(data: string, use: (server: RunningServer) => Promise<vo
   }
 }
 
-/** Asks a server that has just started: the first of every square, further ones by chance, and the same again. */
+/** Asks a server that has just started, some squares alone and some beside look-ups: the other way round at the next start. */
 async function askKind(
   server: RunningServer,
-  kind: 'floor' | 'point',
+  kind: Kind,
   squares: readonly SquareTargets[],
   start: number,
-  rows: Map<string, Row>,
+  rows: Rows,
   bodies: Map<string, string>,
 ): Promise<void> {
-  const paths = squares.map((square) => square[`${kind}s`]);
-  const nth = (n: number): string[] => paths.flatMap((of) => of[n + start * FURTHER] ?? []);
-  const [veryFirst, ...firsts] = nth(0);
-  const further = Array.from({ length: FURTHER - 1 }, (_, n) => nth(n + 1)).flat();
-  const connection = new Client(server.port);
-  const ask = async (name: string, asked: readonly string[]): Promise<void> => {
-    const row = rows.get(name) ?? { times: [], cpuMs: 0 };
-    rows.set(name, row);
-    const before = processorMicroseconds(server.pid);
-    for (const path of asked) {
-      const begin = performance.now();
-      const body = await connection.get(path);
-      row.times.push(performance.now() - begin);
-      bodies.set(path, Buffer.concat(body).toString());
-    }
-    row.cpuMs += (processorMicroseconds(server.pid) - before) / 1000;
-  };
-  await ask(`${kind}, the first of the server`, [veryFirst]);
+  const paths = squares.map((square) => square[ASKED[kind]].slice(start * (1 + FURTHER)));
+  const [veryFirst, ...others] = paths;
+  await askFor(server, rowOf(rows, `${kind}, the first of the server`), veryFirst.slice(0, 1), bodies);
   await untilWarm(server.pid);
-  await ask(`${kind}, the first of its grid square`, firsts);
-  await ask(`${kind}, its grid square seen before`, further.slice(0, FURTHER));
-  await ask(`${kind}, the same again`, [veryFirst, ...firsts, ...further.slice(0, FURTHER)]);
+  const summaries = squares.flatMap((square) => square.summaries.slice(start * (1 + FURTHER)).slice(0, 1 + FURTHER));
+  const load = new SteadyLoad(server.port, shuffled(summaries), Number(values['look-ups']));
+  for (let turn = 0; turn * TURN < others.length; turn++) {
+    const asked = others.slice(turn * TURN, (turn + 1) * TURN);
+    const isBeside = (turn + start) % 2 === 1;
+    const row = (name: string): Row => rowOf(rows, `${kind}, ${name}${isBeside ? ', beside' : ''}`, !isBeside);
+    const work = async (): Promise<void> => {
+      const firsts = asked.flatMap((of) => of.slice(0, 1));
+      const further = asked.flatMap((of) => of.slice(1, 1 + FURTHER));
+      await askFor(server, row('its grid square never seen'), firsts, bodies);
+      await askFor(server, row('its grid square seen before'), further, bodies);
+      await askFor(server, row('the same again'), [...firsts, ...further], bodies);
+    };
+    await (isBeside ? load.beside(work) : work());
+  }
+  rowOf(rows, `look-ups beside ${ASKED[kind]}`, false).times.push(...load.times);
+}
+
+function rowOf(rows: Rows, name: string, isAlone = true): Row {
+  const row = rows.get(name) ?? { times: [], cpuMs: isAlone ? 0 : Number.NaN };
+  rows.set(name, row);
+  return row;
+}
+
+/** Asks one after the other, on a connection of its own: one that waits for long is closed by the server. */
+async function askFor(
+  server: RunningServer,
+  row: Row,
+  paths: readonly string[],
+  bodies: Map<string, string>,
+): Promise<void> {
+  const connection = new Client(server.port);
+  const before = processorMicroseconds(server.pid);
+  for (const path of paths) {
+    const begin = performance.now();
+    const body = await connection.get(path);
+    row.times.push(performance.now() - begin);
+    bodies.set(path, Buffer.concat(body).toString());
+  }
+  row.cpuMs += (processorMicroseconds(server.pid) - before) / 1000;
   connection.close();
 }
 
@@ -127,7 +166,7 @@ async function untilWarm(pid: number): Promise<void> {
 }
 
 /** Bare `node:http` looks the bodies of the floors up. */
-async function askBare(bodies: ReadonlyMap<string, string>, rows: Map<string, Row>): Promise<void> {
+async function askBare(bodies: ReadonlyMap<string, string>, rows: Rows): Promise<void> {
   const file = join(folder, 'bodies');
   writeFileSync(file, [...bodies].map((entry) => `${JSON.stringify(entry)}\n`).join(''));
   const bare = await startBare(file);

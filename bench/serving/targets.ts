@@ -1,10 +1,15 @@
+import { decodeSquare } from '../../src/city/square-file.ts';
+import { parseSquareIndex, SQUARES_INDEX, squareFileName } from '../../src/city/square-summary.ts';
 import { requestTarget } from '../../src/contract/operation.ts';
+import { sunlightBuilding } from '../../src/contract/operations/sunlight-building.ts';
 import { sunlightBuildingFloor } from '../../src/contract/operations/sunlight-building-floor.ts';
+import { sunlightBuildingSky } from '../../src/contract/operations/sunlight-building-sky.ts';
 import { sunlightPoint } from '../../src/contract/operations/sunlight-position.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
 import { openNewest } from '../../src/dataset/open.ts';
+import type { SunlightAnswers } from '../../src/dataset/sunlight.ts';
 import { SUNLIGHT_STORE, SunlightStore } from '../../src/dataset/sunlight-store.ts';
-import { gridSquareOf } from '../../src/geo/grid-square.ts';
+import { textAt } from '../../src/formats/column-file.ts';
 import { openFiles } from '../../src/snapshot/dataset-files.ts';
 
 /** What is asked of an operation, in turn. */
@@ -75,33 +80,63 @@ export async function everySeries(data: string): Promise<{ series: Series[]; pla
   return { series, places };
 }
 
-/** What is asked of one grid square of which nothing is known yet. */
+/** What is asked of one grid square of which nothing is known yet, a building each; those of one kind are all different. */
 export interface SquareTargets {
   floors: string[];
   points: string[];
+  skies: string[];
+  /** Look-ups of the same buildings. */
+  summaries: string[];
 }
 
 /**
- * Floors (one of each building, by chance) and points (11 m north of each building, 1.5 m above the ground) of every grid
- * square of a dataset, at most `most` of each square, in an order of chance that is always the same.
+ * Floors (one of each building, by chance), points (11 m north of each building, 1.5 m above the ground) and skies of at most
+ * `squares` grid squares of a dataset: drawn by chance, each building as likely as any other, and the same every time. No
+ * more is read than these squares.
+ * @param buildings of all squares together; of each as many as of any other, where it has them
  */
-export async function computedTargets(data: string, most: number): Promise<SquareTargets[]> {
+export async function computedTargets(data: string, squares: number, buildings: number): Promise<SquareTargets[]> {
   const { dataset, refused } = await openNewest(data);
   if (dataset === null || dataset.sunlight === null) {
     throw new Error([`${data}: no dataset with buildings`, ...refused].join('; '));
   }
-  const squares = new Map<string, SquareTargets>();
-  for (const [i, building_id] of shuffled(await buildingIds(dataset.folder)).entries()) {
-    const { lat, lon, storeys } = dataset.sunlight.summary(building_id)!.toJSON();
-    const code = gridSquareOf(lat, lon);
-    const square = squares.get(code) ?? { floors: [], points: [] };
-    squares.set(code, square);
-    if (square.floors.length >= most) continue;
-    square.floors.push(requestTarget(sunlightBuildingFloor, { building_id, floor: `${1 + ((i * 7919) % storeys)}` }));
-    square.points.push(requestTarget(sunlightPoint, { lat: `${lat + 0.0001}`, lon: `${lon}`, height_m: '1.5' }));
+  const { files, sunlight } = dataset;
+  const served = parseSquareIndex(await files.read(SQUARES_INDEX)).filter((square) => square.served > 0);
+  const draw = chance();
+  const drawn = served
+    .map(({ square, served: weight }) => ({ square, turn: Math.log(draw()) / weight }))
+    .sort((a, b) => b.turn - a.turn)
+    .slice(0, squares);
+  const targets: SquareTargets[] = [];
+  for (const { square } of drawn) {
+    const ids = idsIn(await files.read(squareFileName(square)), square);
+    targets.push(targetsOf(sunlight, ids, Math.ceil(buildings / drawn.length)));
   }
   await dataset.close();
-  return shuffled([...squares.values()]);
+  return targets;
+}
+
+/** The IDs of a grid square's buildings in an order of chance. */
+function idsIn(bytes: Uint8Array, name: string): string[] {
+  const { square } = decodeSquare(bytes, name, true);
+  return shuffled(Array.from({ length: square.count }, (_, row) => textAt(square.ids, row) ?? []).flat());
+}
+
+function targetsOf(sunlight: SunlightAnswers, ids: readonly string[], most: number): SquareTargets {
+  const targets: SquareTargets = { floors: [], points: [], skies: [], summaries: [] };
+  for (const [i, building_id] of ids.entries()) {
+    const summary = sunlight.summary(building_id)?.toJSON();
+    if (summary === undefined) continue;
+    const { lat, lon, storeys } = summary;
+    const floor = `${1 + ((i * 7919) % storeys)}`;
+    targets.floors.push(requestTarget(sunlightBuildingFloor, { building_id, floor }));
+    targets.points.push(requestTarget(sunlightPoint, { lat: `${lat + 0.0001}`, lon: `${lon}`, height_m: '1.5' }));
+    targets.summaries.push(requestTarget(sunlightBuilding, { building_id }));
+    const face = summary.december_top_best?.face;
+    if (face !== undefined) targets.skies.push(requestTarget(sunlightBuildingSky, { building_id, face, floor }));
+    if (targets.floors.length === most) break;
+  }
+  return targets;
 }
 
 async function buildingIds(folder: string): Promise<string[]> {
@@ -113,11 +148,20 @@ async function buildingIds(folder: string): Promise<string[]> {
   }
 }
 
-function shuffled<T>(list: T[]): T[] {
+/** Numbers between 0 and 1, always the same. */
+function chance(): () => number {
   let state = 1;
-  for (let i = list.length - 1; i > 0; i--) {
+  return () => {
     state = (state * 48271) % 0x7fffffff;
-    const j = state % (i + 1);
+    return state / 0x7fffffff;
+  };
+}
+
+/** The same list in an order of chance that is always the same. */
+export function shuffled<T>(list: T[]): T[] {
+  const draw = chance();
+  for (let i = list.length - 1; i > 0; i--) {
+    const j = Math.floor(draw() * (i + 1));
     [list[i], list[j]] = [list[j]!, list[i]!];
   }
   return list;

@@ -26,7 +26,7 @@ import {
   treeFileName,
 } from './square-summary.ts';
 import { gapsAround, type Surroundings, surroundingsAt } from './surroundings.ts';
-import { TreeFiles } from './tree-file.ts';
+import { type TreeEntry, treeFromFile } from './tree-file.ts';
 
 /** Views and squares held at a time: each takes less than a megabyte, five where a square has to be put on a plane as a whole. */
 const HELD_VIEWS = 64;
@@ -47,7 +47,8 @@ export class DatasetScenes {
   readonly #read: ReadCityFile;
   readonly #squares: ShadingSquares;
   readonly #index: ReadonlyMap<string, IndexedSquare>;
-  readonly #trees = new TreeFiles();
+  /** Of squares that were seen, in the zones of their own: each made once, so that an engine knows its pages again. */
+  readonly #trees = new Map<string, TreeSource>();
   readonly #scenes = new LastUsed<string, SquareScene>(HELD_VIEWS);
   readonly #points = new LastUsed<string, PointScene>(HELD_VIEWS);
   readonly #buildings = new LastUsed<string, SquareOnDemand>(HELD_SQUARES);
@@ -127,8 +128,17 @@ export class DatasetScenes {
     return needs.map(({ square }) => {
       const own = this.#index.get(square);
       if (own?.zone !== zone) return treeInMemory(buildTree(this.#squareIn(square, zone).plane.scene));
-      return this.#trees.of(join(this.#folder, treeFileName(square)), own.tree);
+      return this.#treeOf(square, own.tree);
     });
+  }
+
+  #treeOf(square: string, entry: TreeEntry): TreeSource {
+    let tree = this.#trees.get(square);
+    if (tree === undefined) {
+      tree = treeFromFile(join(this.#folder, treeFileName(square)), entry);
+      this.#trees.set(square, tree);
+    }
+    return tree;
   }
 
   #squareIn(code: string, zone: number): SquareOnDemand {

@@ -112,8 +112,8 @@ export function unpackCurves(bytes: Uint8Array): DayCurves {
       const high = planes[2 * values + at] | (planes[3 * values + at] << 8);
       const unsigned = low | (high << 16);
       const rest = (unsigned >>> 1) ^ -(unsigned & 1);
-      // Differences and their sums turn over at 32 bits alike.
-      const value = (rest + 3 * one - 3 * two + three) | 0;
+      // Differences and their sums turn over at 32 bits alike; sums cut one by one stay whole numbers for the processor.
+      const value = (((rest + Math.imul(3, (one - two) | 0)) | 0) + three) | 0;
       bits[at] = value;
       three = two;
       two = one;

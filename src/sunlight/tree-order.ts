@@ -38,21 +38,29 @@ export function treeOrder(items: Uint32Array, boxes: Boxes, topOf: (item: number
 
 /** Moves the first `count` by place, along the longer spread of their centres, before all others. */
 export function halve(items: Uint32Array, boxes: Boxes, count: number): void {
-  const centre = (item: number, axis: number): number => boxes[4 * item + axis] + boxes[4 * item + 2 + axis];
-  const low = [Infinity, Infinity];
-  const high = [-Infinity, -Infinity];
-  for (const item of items) {
-    for (const axis of [0, 1]) {
-      low[axis] = Math.min(low[axis], centre(item, axis));
-      high[axis] = Math.max(high[axis], centre(item, axis));
-    }
+  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let i = 0; i < items.length; i++) {
+    const [x, y] = [centre(boxes, items[i], 0), centre(boxes, items[i], 1)];
+    west = Math.min(west, x);
+    east = Math.max(east, x);
+    south = Math.min(south, y);
+    north = Math.max(north, y);
   }
-  const axis = high[0] - low[0] >= high[1] - low[1] ? 0 : 1;
-  partition(items, count, (a, b) => centre(a, axis) - centre(b, axis) || a - b);
+  partition(items, count, boxes, east - west >= north - south ? 0 : 1);
 }
 
-/** Moves the `count` items that come first in an order before all others (C. A. R. Hoare's Find). */
-function partition(items: Uint32Array, count: number, order: (a: number, b: number) => number): void {
+/** Twice the middle of a box along an axis (0: x). */
+const centre = (boxes: Boxes, item: number, axis: number): number =>
+  boxes[4 * item + axis] + boxes[4 * item + 2 + axis];
+
+/** Whether a thing comes before another along an axis; ties go by number. */
+function isBefore(boxes: Boxes, axis: number, a: number, b: number): boolean {
+  const distance = centre(boxes, a, axis) - centre(boxes, b, axis);
+  return distance < 0 || (distance === 0 && a < b);
+}
+
+/** Moves the `count` items that come first along an axis before all others (C. A. R. Hoare's Find). */
+function partition(items: Uint32Array, count: number, boxes: Boxes, axis: number): void {
   let low = 0;
   let high = items.length - 1;
   while (low < high) {
@@ -60,12 +68,12 @@ function partition(items: Uint32Array, count: number, order: (a: number, b: numb
     let i = low;
     let j = high;
     while (i <= j) {
-      while (order(items[i], pivot) < 0) i++;
-      while (order(items[j], pivot) > 0) j--;
+      while (isBefore(boxes, axis, items[i], pivot)) i++;
+      while (isBefore(boxes, axis, pivot, items[j])) j--;
       if (i > j) break;
-      [items[i], items[j]] = [items[j], items[i]];
-      i++;
-      j--;
+      const moved = items[i];
+      items[i++] = items[j];
+      items[j--] = moved;
     }
     if (count <= j) high = j;
     else if (count >= i) low = i;

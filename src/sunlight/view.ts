@@ -52,30 +52,34 @@ function upperTree(originX: number, originY: number, parts: readonly ViewPart[])
   const bytes = new Uint8Array(NODE_BYTES * Math.max(1, 2 * standing.length - 1));
   const view = new DataView(bytes.buffer);
   let node = 0;
-  const arrange = (items: Uint32Array): void => {
-    const at = NODE_BYTES * node++;
-    const box = items.length === 0 ? [0, 0, 0, 0] : unionOf(items, boxes);
-    const top = items.reduce((highest, i) => Math.max(highest, parts[i].tree.top), -Infinity);
-    if (items.length > 1) {
-      const half = items.length >> 1;
-      halve(items, boxes, half);
-      arrange(items.subarray(0, half));
-      arrange(items.subarray(half));
-    }
-    const building = items.length === 1 ? items[0] + 1 : 0;
+  const write = (at: number, { box, top }: Bounds, building: number): void =>
     setNode(view, at, { box, prismBox: box, top, after: node, building, walls: 0, rings: 0 });
+  const arrange = (items: Uint32Array): Bounds => {
+    const at = NODE_BYTES * node++;
+    const [first] = items;
+    if (items.length === 1) {
+      const leaf = { box: boxes.subarray(4 * first, 4 * first + 4), top: parts[first].tree.top };
+      write(at, leaf, first + 1);
+      return leaf;
+    }
+    const half = items.length >> 1;
+    halve(items, boxes, half);
+    const both = unionOf(arrange(items.subarray(0, half)), arrange(items.subarray(half)));
+    write(at, both, 0);
+    return both;
   };
-  arrange(standing);
+  if (standing.length > 0) arrange(standing);
+  else write(NODE_BYTES * node++, { box: [0, 0, 0, 0], top: -Infinity }, 0);
   return bytes;
 }
 
-function unionOf(items: Uint32Array, boxes: Boxes): number[] {
-  const box = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const item of items) {
-    for (let side = 0; side < 4; side++) {
-      const bound = boxes[4 * item + side];
-      box[side] = side < 2 ? Math.min(box[side], bound) : Math.max(box[side], bound);
-    }
-  }
-  return box;
+/** What a node bounds: west, south, east, north, and the highest top. */
+interface Bounds {
+  box: ArrayLike<number>;
+  top: number;
+}
+
+function unionOf({ box: a, top }: Bounds, { box: b, top: otherTop }: Bounds): Bounds {
+  const box = [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])];
+  return { box, top: Math.max(top, otherTop) };
 }
