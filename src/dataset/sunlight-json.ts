@@ -190,7 +190,7 @@ function isAsBelow({ sunMinutes, windows }: FaceSunlight, floor: number): boolea
   return true;
 }
 
-function writeMonths(out: JsonWriter, face: FaceSunlight, floor: number, unshaded: Float64Array): void {
+function writeMonths(out: JsonWriter, face: FaceSunlight, floor: number, unshaded: readonly number[]): void {
   for (let month = 0; month < MONTHS; month++) {
     const at = floor * MONTHS + month;
     out.phrase(MONTH, month);

@@ -153,6 +153,7 @@ function buildingRecord(
   const { storeys, estimated } = storeysOf(building.storeys, building.topM - building.baseM);
   const columns = sunlight.faces.reduce((sum, face) => sum + face.receptors, 0);
   const receptorDays = columns * FLOOR_CLASSES.length * DAYS;
+  const own = { lat: building.lat, lon: building.lon, scene: standing.scene, index: standing.index };
   return {
     buildingId: building.buildingId,
     wardCode: wardCodeOf(building.buildingId, building.cityCode),
@@ -173,7 +174,7 @@ function buildingRecord(
     footprints: building.footprints,
     floors: sunlight.floors,
     faces: sunlight.faces,
-    shadingSources: shadingSources(from, { ...building, ...standing }, sunlight, receptorDays),
+    shadingSources: shadingSources(from, own, sunlight, receptorDays),
     selfShadedShare: selfShadedShare(sunlight),
   };
 }

@@ -78,8 +78,8 @@ export function readBody(from: BitReader): BuildingBody {
       azimuthDeg: fromTenthDegrees(from.bits(12)),
       wallLengthM: fromCentimetres(from.rice(riceContext(10))),
       receptors: from.rice(riceContext(1)),
-      sunMinutes: new Float64Array(FLOORS * MONTHS),
-      unshadedMinutes: new Float64Array(MONTHS),
+      sunMinutes: new Array(FLOORS * MONTHS),
+      unshadedMinutes: new Array(MONTHS),
       windows: new Array(FLOORS * MONTHS),
     };
     let unshaded = 0;

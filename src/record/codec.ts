@@ -23,12 +23,12 @@ export interface EncodedBuilding {
 export function encodeRecord(record: BuildingRecord): Uint8Array {
   const out = new BitWriter();
   for (let i = 0; i < HEAD_LENGTH_BYTES; i++) out.bits(0, 8);
-  writeHead(out, headOf(record));
+  writeHead(out, record, record.faces.length > 0 ? summarise(record.faces) : null);
   out.align();
   const headLength = out.length - HEAD_LENGTH_BYTES;
   writeBody(out, record);
   const bytes = out.finish();
-  new DataView(bytes.buffer).setUint32(0, headLength, true);
+  for (let i = 0; i < HEAD_LENGTH_BYTES; i++) bytes[i] = headLength >>> (8 * i);
   return bytes;
 }
 
@@ -61,8 +61,3 @@ export function decodeBody(bytes: Uint8Array): BuildingBody {
 export function decodeRecord(buildingId: string, bytes: Uint8Array): BuildingRecord & BuildingHead {
   return { ...decodeHead(buildingId, bytes), ...decodeBody(bytes) };
 }
-
-const headOf = (record: BuildingRecord): BuildingHead => ({
-  ...record,
-  summary: record.faces.length > 0 ? summarise(record.faces) : null,
-});

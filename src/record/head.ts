@@ -24,7 +24,8 @@ const HEIGHT_SOURCES = ['solid', 'measured_height'] as const;
 /** Codes of three digits are kept as numbers; 0 stands for none and this for any other text. */
 const OTHER_CODE = 1023;
 
-export function writeHead(out: BitWriter, head: BuildingHead): void {
+/** Writes the head of a record, all but the ID. */
+export function writeHead(out: BitWriter, head: Omit<BuildingHead, 'summary'>, summary: SunlightSummary | null): void {
   writeWard(out, head);
   writeTownCode(out, head.townCode);
   writeUsageCode(out, head.usageCode);
@@ -39,7 +40,7 @@ export function writeHead(out: BitWriter, head: BuildingHead): void {
   out.bits(BASE_SOURCES.indexOf(head.baseSource), 2);
   out.bits(SURROUNDINGS.indexOf(head.surroundings), 1);
   writeDate(out, head.surveyedOn);
-  writeSummary(out, head.summary);
+  writeSummary(out, summary);
   writePlace(out, head);
 }
 
@@ -83,7 +84,7 @@ export function readHead(from: BitReader, buildingId: string): BuildingHead {
 }
 
 /** Only where the ID does not give it. */
-function writeWard(out: BitWriter, { buildingId, wardCode }: BuildingHead): void {
+function writeWard(out: BitWriter, { buildingId, wardCode }: Pick<BuildingHead, 'buildingId' | 'wardCode'>): void {
   if (idNamesCity(buildingId)) out.bits(Number(wardCode), 17);
 }
 
@@ -169,7 +170,7 @@ function readSummary(from: BitReader): SunlightSummary | null {
 }
 
 /** Footprint and representative point: one absolute corner, then each point from the one before. */
-function writePlace(out: BitWriter, { footprints, lat, lon }: BuildingHead): void {
+function writePlace(out: BitWriter, { footprints, lat, lon }: Pick<BuildingHead, 'footprints' | 'lat' | 'lon'>): void {
   const start = footprints[0]?.rings[0] ?? [lat, lon];
   let lastLat = degreeUnits(start[0]);
   let lastLon = degreeUnits(start[1]);

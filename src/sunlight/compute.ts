@@ -75,16 +75,19 @@ export function computeReceptors(
     if (from === to) continue;
     engine.emptyLit();
     for (let column = from; column < to; column++) computeColumn(kernel, curves, column);
+    const { sunMinutes, windows } = faceMinutes(engine, eyeOfFloor, to - from);
     faces.push({
       face,
       azimuthDeg: receptors.azimuthDeg[face],
       wallLengthM: receptors.wallLengthM[face],
       receptors: to - from,
-      ...faceMinutes(engine, eyeOfFloor, to - from),
+      sunMinutes,
       unshadedMinutes: engine.unshaded(to - from),
+      windows,
     });
   }
-  return { faces, floors, ...finishBuilding(kernel) };
+  const { sources, blockedMinutes, selfBlockedMinutes } = finishBuilding(kernel);
+  return { faces, floors, sources, blockedMinutes, selfBlockedMinutes };
 }
 
 /**
@@ -138,7 +141,8 @@ function faceMinutes(
   eyeOfFloor: readonly number[],
   receptors: number,
 ): Pick<FaceSunlight, 'sunMinutes' | 'windows'> {
-  const sunMinutes = new Float64Array(eyeOfFloor.length * DAYS);
+  // Plain lists: typed arrays of this size are memory of their own, taken and freed.
+  const sunMinutes: number[] = new Array(eyeOfFloor.length * DAYS);
   const windows: number[][] = new Array(sunMinutes.length);
   let at = 0;
   const keep = (intervals: Uint16Array, from: number, to: number): void => {

@@ -119,8 +119,11 @@ export class Engine {
    * blocked the sun.
    */
   startEyes(heights: readonly number[], floors: readonly number[], own: number, turn: number, way: 1 | -1 = 1): void {
-    this.#arrays.z.set(heights);
-    this.#arrays.floors.set(floors);
+    // Number by number: `set` goes through what takes lists of all kinds.
+    for (let eye = 0; eye < heights.length; eye++) {
+      this.#arrays.z[eye] = heights[eye];
+      this.#arrays.floors[eye] = floors[eye];
+    }
     this.#wasm.startEyes(heights.length, own, turn, way);
     this.#emptyBlockers();
     this.emptyLit();
@@ -137,7 +140,6 @@ export class Engine {
    */
   seeColumn(x: number, y: number, normalX: number, normalY: number, ranges: readonly number[]): void {
     this.#makeRoom();
-    // Number by number: `set` goes through what takes lists of all kinds.
     for (let i = 0; i < ranges.length; i++) this.#arrays.ranges[i] = ranges[i];
     this.#blockers = this.#wasm.seeColumn(x, y, normalX, normalY, ranges.length / 2);
   }
@@ -161,8 +163,8 @@ export class Engine {
   }
 
   /** Minutes with the sun before the wall since they were emptied, by month: the mean of the columns seen. */
-  unshaded(columns = 1): Float64Array {
-    const minutes = new Float64Array(DAYS);
+  unshaded(columns = 1): number[] {
+    const minutes: number[] = new Array(DAYS);
     for (let month = 0; month < DAYS; month++) minutes[month] = this.#arrays.unshaded[month] / columns;
     return minutes;
   }

@@ -21,7 +21,7 @@ export interface ReceptorSunlight {
   /** Direction of the wall it hangs on, clockwise from true north. */
   azimuthDeg: number;
   /** Whole minutes with no obstacle but the wall itself. */
-  unshadedMinutes: Float64Array;
+  unshadedMinutes: number[];
   /** Whole minutes of direct sun as intervals [start, end, start, end …] after 00:00 JST, in order of time, that do not overlap. */
   lit: number[][];
 }

@@ -10,9 +10,9 @@ const RADIANS = Math.PI / 180;
 /** What the sun does to a free receptor: no wall, so all directions count. By month, January first. */
 export interface PointSunlight {
   /** Whole minutes of direct sun. */
-  sunMinutes: Float64Array;
+  sunMinutes: number[];
   /** The same with nothing in the way. */
-  unshadedMinutes: Float64Array;
+  unshadedMinutes: number[];
   /** Windows [start, end, start, end …] in whole minutes after 00:00 JST. */
   windows: number[][];
 }
@@ -36,7 +36,7 @@ export function computePoint(
     engine.withLit(0, month, (intervals, from, to) => intervals.slice(from, to)),
   );
   return {
-    sunMinutes: Float64Array.from(days, (lit) => meanMinutes(lit, 1)),
+    sunMinutes: days.map((lit) => meanMinutes(lit, 1)),
     unshadedMinutes: engine.unshaded(),
     windows: days.map((lit) => sunlitWindows(lit, 1)),
   };

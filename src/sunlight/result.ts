@@ -28,9 +28,9 @@ export interface FaceSunlight {
   wallLengthM: number;
   receptors: number;
   /** Mean minutes of direct sun of a receptor: [floorClass × 12 + month]. */
-  sunMinutes: Float64Array;
+  sunMinutes: number[];
   /** The same with no obstacle but the wall itself (the same on every floor): [month]. */
-  unshadedMinutes: Float64Array;
+  unshadedMinutes: number[];
   /** Windows [start, end, start, end …] in whole minutes after 00:00 JST: [floorClass × 12 + month]. */
   windows: number[][];
 }

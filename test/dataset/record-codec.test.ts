@@ -56,7 +56,7 @@ test('the layout of a record is that of its schema version', () => {
   const hash = createHash('sha256');
   const ring = Float64Array.of(35.68, 139.76, 35.68, 139.7601, 35.6801, 139.7601);
   for (let i = 0; i < 20; i++) {
-    const minutes = (count: number) => Float64Array.from({ length: count }, (_, m) => ((i * 31 + m * 7) % 900) * 0.6);
+    const minutes = (count: number) => Array.from({ length: count }, (_, m) => ((i * 31 + m * 7) % 900) * 0.6);
     hash.update(
       encodeRecord({
         buildingId: `13101-bldg-${i}`,

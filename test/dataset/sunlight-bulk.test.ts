@@ -40,7 +40,7 @@ async function written(t: Parameters<typeof tempFolder>[0], buildings = BUILDING
 const buffer = (path: string): ArrayBuffer => new Uint8Array(readFileSync(path)).buffer;
 
 /** `minutes` as the file keeps them. */
-const float32 = (minutes: Float64Array): number[] => Array.from(new Float32Array(minutes));
+const float32 = (minutes: readonly number[]): number[] => Array.from(new Float32Array(minutes));
 
 /** One row as both readers should give it, the geometry apart. */
 function expectedRow(index: number): Record<string, unknown> {

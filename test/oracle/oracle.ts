@@ -44,7 +44,7 @@ export function oracleSunlight(
   for (let face = 0; face < receptors.wallLengthM.length; face++) {
     const [from, to] = [receptors.faceStart[face]!, receptors.faceStart[face + 1]!];
     if (from === to) continue;
-    const unshadedMinutes = new Float64Array(days.length);
+    const unshadedMinutes: number[] = new Array(days.length).fill(0);
     /** [floorClass × 12 + month]: lit minutes of all receptors as intervals. */
     const lit: number[][] = Array.from({ length: FLOORS * days.length }, () => []);
     for (let column = from; column < to; column++) {
@@ -56,7 +56,7 @@ export function oracleSunlight(
       azimuthDeg: receptors.azimuthDeg[face]!,
       wallLengthM: receptors.wallLengthM[face]!,
       receptors: count,
-      sunMinutes: Float64Array.from(lit, (intervals) => meanMinutes(intervals, count)),
+      sunMinutes: lit.map((intervals) => meanMinutes(intervals, count)),
       unshadedMinutes: unshadedMinutes.map((minutes) => minutes / count),
       windows: lit.map((intervals) => sunlitWindows(intervals, count)),
     });
@@ -73,7 +73,7 @@ function castColumn(
   z: readonly number[],
   days: readonly SunSamples[],
   lit: number[][],
-  unshaded: Float64Array,
+  unshaded: number[],
   tally: ShadingTally,
 ): void {
   const [x, y] = [receptors.x[column]!, receptors.y[column]!];

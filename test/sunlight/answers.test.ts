@@ -88,7 +88,7 @@ function face(
   decemberFirst: number,
   decemberTop: number,
 ): FaceSunlight {
-  const sunMinutes = new Float64Array(36).fill(every);
+  const sunMinutes: number[] = new Array(36).fill(every);
   sunMinutes[11] = decemberFirst;
   sunMinutes[35] = decemberTop;
   return {
@@ -97,7 +97,7 @@ function face(
     wallLengthM: 10,
     receptors: 2,
     sunMinutes,
-    unshadedMinutes: new Float64Array(12).fill(700),
+    unshadedMinutes: new Array(12).fill(700),
     windows: [],
   };
 }

@@ -28,8 +28,8 @@ const face: fc.Arbitrary<Omit<FaceSunlight, 'face'>> = record({
   azimuthDeg: units(0, 359, 10),
   wallLengthM: units(0, 400, 100),
   receptors: fc.integer({ min: 1, max: 8 }),
-  sunMinutes: fc.array(minutes, { minLength: 36, maxLength: 36 }).map((list) => Float64Array.from(list)),
-  unshadedMinutes: fc.array(minutes, { minLength: 12, maxLength: 12 }).map((list) => Float64Array.from(list)),
+  sunMinutes: fc.array(minutes, { minLength: 36, maxLength: 36 }),
+  unshadedMinutes: fc.array(minutes, { minLength: 12, maxLength: 12 }),
   windows: fc.array(windows, { minLength: 36, maxLength: 36 }),
 });
 
