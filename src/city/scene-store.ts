@@ -32,14 +32,20 @@ export interface StandingBuilding {
   index: number;
 }
 
+/** The buildings of a view's parts, by their index in the part's tree. */
+interface SeenBuildings {
+  at(part: number, index: number): StandingBuilding;
+  /** Null for one without an ID. */
+  idAt(part: number, index: number): string | null;
+}
+
 /** A grid square with all that can shade it. */
 export interface SquareScene {
   zone: number;
   view: View;
   /** The part of the view that the square is. */
   part: number;
-  /** A building of a part of the view, by its index in the part's tree. */
-  buildingAt(part: number, index: number): StandingBuilding;
+  buildings: SeenBuildings;
 }
 
 /** Puts a square on the plane of a zone; what cannot stand is left out. */
@@ -94,12 +100,12 @@ export function squareScene(
   zone: number,
   needs: readonly Need[],
   trees: readonly TreeSource[],
-  buildingAt: SquareScene['buildingAt'],
+  buildings: SeenBuildings,
 ): SquareScene {
   const part = needs.findIndex((need) => need.square === square);
   const { originX, originY } = squareFrame(square, zone);
   const parts = needs.map(({ above }, i) => ({ tree: trees[i], above }));
-  return { zone, view: viewOf(originX, originY, parts), part, buildingAt };
+  return { zone, view: viewOf(originX, originY, parts), part, buildings };
 }
 
 /** The kernel of an engine that computes a scene of buildings of a square, of which the first has this index in the square's tree. */
@@ -107,9 +113,15 @@ export const squareKernel = (engine: Engine, { view, part }: SquareScene, scene:
   createKernel(engine, scene, view, view.firstBuilding[part] + first);
 
 /** A building of a square's view, by its number there. */
-export function buildingOf({ view, buildingAt }: SquareScene, building: number): StandingBuilding {
+export function buildingOf({ view, buildings }: SquareScene, building: number): StandingBuilding {
   const { part, index } = whereInView(view, building);
-  return buildingAt(part, index);
+  return buildings.at(part, index);
+}
+
+/** The ID of a building of a square's view, by its number there; null for one without. */
+export function idOfBuilding({ view, buildings }: SquareScene, building: number): string | null {
+  const { part, index } = whereInView(view, building);
+  return buildings.idAt(part, index);
 }
 
 function shared<T extends Uint8Array | Uint32Array | Float64Array>(array: T): T {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { rowOf, textAt } from '../formats/column-file.ts';
+import { rowOf, type TextColumn, textAt, textColumn } from '../formats/column-file.ts';
 import { LastUsed } from '../formats/last-used.ts';
 import { gridSquareBounds, gridSquareCentre, gridSquareNeighbours, gridSquareOf } from '../geo/grid-square.ts';
 import { zoneOf } from '../geo/zones.ts';
@@ -31,6 +31,8 @@ import { type TreeEntry, treeFromFile } from './tree-file.ts';
 /** Views and squares held at a time: each takes less than a megabyte, five where a square has to be put on a plane as a whole. */
 const HELD_VIEWS = 64;
 const HELD_SQUARES = 64;
+/** Squares of which the IDs are held: each takes some 25 kB. A high floor sees buildings of a hundred squares. */
+const HELD_IDS = 512;
 
 /** Reads a file of a city by its name from the city's folder, and knows that it is as it was written. */
 type ReadCityFile = (name: string) => Uint8Array;
@@ -52,6 +54,7 @@ export class DatasetScenes {
   readonly #scenes = new LastUsed<string, SquareScene>(HELD_VIEWS);
   readonly #points = new LastUsed<string, PointScene>(HELD_VIEWS);
   readonly #buildings = new LastUsed<string, SquareOnDemand>(HELD_SQUARES);
+  readonly #ids = new LastUsed<string, TextColumn>(HELD_IDS);
 
   private constructor(folder: string, read: ReadCityFile, indexed: readonly IndexedSquare[]) {
     this.#folder = folder;
@@ -81,8 +84,10 @@ export class DatasetScenes {
     const { zone, lowestBase } = own;
     return this.#scenes.get(code, () => {
       const needs = this.#needsOf({ ...own, lowest: lowestBase });
-      const buildingAt = (part: number, index: number) => this.#squareIn(needs[part].square, zone).building(index);
-      return squareScene(code, zone, needs, this.#treesOf(needs, zone), buildingAt);
+      return squareScene(code, zone, needs, this.#treesOf(needs, zone), {
+        at: (part, index) => this.#squareIn(needs[part].square, zone).building(index),
+        idAt: (part, index) => textAt(this.#idsIn(needs[part].square, zone), index),
+      });
     });
   }
 
@@ -141,6 +146,11 @@ export class DatasetScenes {
     return tree;
   }
 
+  /** The IDs of the buildings of a square, by their index in its tree. */
+  #idsIn(code: string, zone: number): TextColumn {
+    return this.#ids.get(`${code} in ${zone}`, () => this.#squareIn(code, zone).ids);
+  }
+
   #squareIn(code: string, zone: number): SquareOnDemand {
     return this.#buildings.get(`${code} in ${zone}`, () => {
       const name = squareFileName(code);
@@ -171,6 +181,13 @@ export class SquareOnDemand {
   get plane(): SquarePlane {
     this.#plane ??= squarePlane(this.#code, this.#square, this.#zone);
     return this.#plane;
+  }
+
+  /** IDs of those that stand, by index; a copy, so that nothing else of the square is kept. */
+  get ids(): TextColumn {
+    const { ids } = this.#square;
+    if (this.#allStand) return { offsets: ids.offsets.slice(), bytes: ids.bytes.slice() };
+    return textColumn(Array.from(this.plane.rows, (row) => textAt(ids, row)));
   }
 
   /** The index of a building that stands; undefined where none has this ID. */

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { buildingOf, type SquareScene, squareKernel } from '../city/scene-store.ts';
+import { idOfBuilding, type SquareScene, squareKernel } from '../city/scene-store.ts';
 import { DatasetScenes } from '../city/scenes-on-demand.ts';
 import { parseSquareIndex, SQUARES_INDEX } from '../city/square-summary.ts';
 import { squareSun } from '../city/square-sun.ts';
@@ -31,14 +31,14 @@ async function explain(buildingId: string, { dataset }: { dataset: string }): Pr
   if (!newest.manifest.halves.sunlight) throw new DatasetError(`${newest.folder}: was built without city models`);
   const { square, scene, index, head } = await findBuilding(newest.folder, buildingId);
   const { paths, curves } = squareSun(square, scene.zone);
-  const building = scene.buildingAt(scene.part, index);
+  const building = scene.buildings.at(scene.part, index);
   const value = explainBuilding({
     kernel: squareKernel(new Engine(), scene, building.scene, index - building.index),
     curves,
     paths,
     building: building.index,
     storeys: head.storeys,
-    idOf: (number) => buildingOf(scene, number).id,
+    idOf: (number) => idOfBuilding(scene, number),
   });
   say(compactJson({ dataset_id: newest.manifest.dataset_id, grid_square: square, quality: qualityOf(head), ...value }));
 }

@@ -61,7 +61,7 @@ export async function openNewest(dataFolder: string, options: OpenNewestOptions 
     }
     if (manifest.dataset_id === options.unless) break;
     try {
-      return { dataset: await openDataset(folder, options), refused, failed };
+      return { dataset: await openDataset(folder, { ...options, manifest }), refused, failed };
     } catch (error) {
       failed.push(folder);
       refused.push((error as Error).message);
@@ -74,5 +74,5 @@ export async function openNewest(dataFolder: string, options: OpenNewestOptions 
 export async function openNamed(dataFolder: string, id: string, options: OpenOptions = {}): Promise<Dataset | null> {
   const { manifests } = await listDatasets(dataFolder, options);
   const found = manifests.find(({ manifest }) => manifest.dataset_id === id);
-  return found === undefined ? null : openDataset(found.folder, options).catch(() => null);
+  return found === undefined ? null : openDataset(found.folder, { ...options, ...found }).catch(() => null);
 }

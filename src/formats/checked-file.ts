@@ -174,6 +174,13 @@ export class CheckedFile {
     return this.use(from, to, (bytes) => Buffer.from(bytes));
   }
 
+  /** All its bytes, which the cache does not take. Throws as `use`. */
+  whole(): Buffer {
+    const bytes = Buffer.allocUnsafe(this.size);
+    this.#load(0, blockCount(this.size), bytes);
+    return bytes;
+  }
+
   /**
    * Shows the bytes from one offset to another to a function, which must not keep them or read from a
    * file of the same cache.

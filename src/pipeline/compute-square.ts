@@ -4,6 +4,7 @@ import {
   buildingOfPlane,
   type SquarePlane,
   type SquareScene,
+  type StandingBuilding,
   squareKernel,
   squarePlane,
   squareScene,
@@ -101,9 +102,11 @@ export async function computeSquare(
     ({ tree }, need): TreeSource =>
       tree ? trees.of(tree.path, tree.entry) : treeInMemory(buildTree(planeAt(need).scene)),
   );
-  const from = squareScene(unit.square, unit.zone, unit.needs, sources, (need, index) =>
-    buildingOfPlane(planeAt(need), index),
-  );
+  const at = (need: number, index: number): StandingBuilding => buildingOfPlane(planeAt(need), index);
+  const from = squareScene(unit.square, unit.zone, unit.needs, sources, {
+    at,
+    idAt: (need, index) => at(need, index).id,
+  });
   const { scene, rows } = planeAt(own);
   const kernel = squareKernel(engine, from, scene);
   const kept = task.sun !== null && unit.zone === keptZone(unit.square) ? madeCurves(unit.square) : [];

@@ -41,45 +41,51 @@ export function whereInView({ firstBuilding }: View, building: number): { part: 
   return { part: low, index: building - firstBuilding[low] };
 }
 
+/** Numbers that bound a part or a node: west, south, east, north, and the highest top. */
+const BOUNDS = 5;
+
 /** A binary tree whose leaves are the parts, halved by place; the tops are the highest of each subtree. */
 function upperTree(originX: number, originY: number, parts: readonly ViewPart[]): Uint8Array {
   const boxes: Boxes = new Float64Array(4 * parts.length);
-  for (const [i, { tree }] of parts.entries()) {
+  const standing = new Uint32Array(parts.length);
+  let count = 0;
+  for (const [i, { tree, above }] of parts.entries()) {
     const [dx, dy] = [tree.originX - originX, tree.originY - originY];
-    boxes.set([tree.box[0] + dx, tree.box[1] + dy, tree.box[2] + dx, tree.box[3] + dy], 4 * i);
+    for (let side = 0; side < 4; side++) boxes[4 * i + side] = tree.box[side] + (side % 2 === 0 ? dx : dy);
+    if (tree.top > above) standing[count++] = i;
   }
-  const standing = Uint32Array.from(parts.keys()).filter((i) => parts[i].tree.top > parts[i].above);
-  const bytes = new Uint8Array(NODE_BYTES * Math.max(1, 2 * standing.length - 1));
+  const nodes = Math.max(1, 2 * count - 1);
+  const bytes = new Uint8Array(NODE_BYTES * nodes);
   const view = new DataView(bytes.buffer);
-  let node = 0;
-  const write = (at: number, { box, top }: Bounds, building: number): void =>
-    setNode(view, at, { box, prismBox: box, top, after: node, building, walls: 0, rings: 0 });
-  const arrange = (items: Uint32Array): Bounds => {
-    const at = NODE_BYTES * node++;
-    const [first] = items;
-    if (items.length === 1) {
-      const leaf = { box: boxes.subarray(4 * first, 4 * first + 4), top: parts[first].tree.top };
-      write(at, leaf, first + 1);
-      return leaf;
+  const bounds = new Float64Array(BOUNDS * nodes);
+  let after = 0;
+  /** Writes a node over some parts and those below it; gives its number. */
+  const arrange = (items: Uint32Array): number => {
+    const node = after++;
+    const own = bounds.subarray(BOUNDS * node, BOUNDS * (node + 1));
+    let building = 0;
+    if (items.length > 1) {
+      const half = items.length >> 1;
+      halve(items, boxes, half);
+      const [left, right] = [arrange(items.subarray(0, half)), arrange(items.subarray(half))];
+      setUnion(own, bounds, BOUNDS * left, BOUNDS * right);
+    } else {
+      for (let side = 0; side < 4; side++) own[side] = boxes[4 * items[0] + side];
+      own[4] = parts[items[0]].tree.top;
+      building = items[0] + 1;
     }
-    const half = items.length >> 1;
-    halve(items, boxes, half);
-    const both = unionOf(arrange(items.subarray(0, half)), arrange(items.subarray(half)));
-    write(at, both, 0);
-    return both;
+    setNode(view, NODE_BYTES * node, { box: own, prismBox: own, top: own[4], after, building, walls: 0, rings: 0 });
+    return node;
   };
-  if (standing.length > 0) arrange(standing);
-  else write(NODE_BYTES * node++, { box: [0, 0, 0, 0], top: -Infinity }, 0);
+  const box = new Float64Array(4);
+  if (count > 0) arrange(standing.subarray(0, count));
+  else setNode(view, 0, { box, prismBox: box, top: -Infinity, after: 1, building: 0, walls: 0, rings: 0 });
   return bytes;
 }
 
-/** What a node bounds: west, south, east, north, and the highest top. */
-interface Bounds {
-  box: ArrayLike<number>;
-  top: number;
-}
-
-function unionOf({ box: a, top }: Bounds, { box: b, top: otherTop }: Bounds): Bounds {
-  const box = [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])];
-  return { box, top: Math.max(top, otherTop) };
+/** Sets bounds to those around two others of a list. */
+function setUnion(to: Float64Array, bounds: Float64Array, a: number, b: number): void {
+  for (let i = 0; i < BOUNDS; i++) {
+    to[i] = i < 2 ? Math.min(bounds[a + i], bounds[b + i]) : Math.max(bounds[a + i], bounds[b + i]);
+  }
 }

@@ -1,4 +1,4 @@
-import { buildingOf } from '../../city/scene-store.ts';
+import { idOfBuilding } from '../../city/scene-store.ts';
 import type { BuildingSky } from '../../contract/operations/sunlight-building-sky.ts';
 import { azimuthDeg } from '../../geo/plane.ts';
 import type { BuildingHead } from '../../record/building-record.ts';
@@ -52,7 +52,7 @@ export function skyAnswer(
     ...placeOf(kernel, x, y),
     height_m: fromCentimetres(centimetres(heightM)),
     wall_azimuth_deg: fromTenthDegrees(tenthDegrees(wall)),
-    skyline: skylineParts(horizon, wall, (building) => buildingOf(seen, building).id),
+    skyline: skylineParts(horizon, wall, (building) => idOfBuilding(seen, building)),
     sun: sunTable(square).map(sunWay),
     vertical_sky_component_percent: Math.round(verticalSkyComponent(horizon) * 10) / 10,
     method,

@@ -73,7 +73,7 @@ export class ReadyBuildings {
       const index = this.#scenes.indexIn(square, buildingId);
       if (index === undefined) continue;
       const seen = this.#scenes.ofSquare(square);
-      const building = seen.buildingAt(seen.part, index);
+      const building = seen.buildings.at(seen.part, index);
       const kernel = squareKernel(this.#engine, seen, building.scene, index - building.index);
       return { square, seen, kernel, ...building };
     }
