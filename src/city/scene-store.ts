@@ -4,12 +4,13 @@ import { planeOf, toPlane } from '../geo/plane.ts';
 import { createKernel, type Kernel } from '../sunlight/compute.ts';
 import type { Engine } from '../sunlight/engine.ts';
 import { type Scene, SceneBuilder, type SceneFrame } from '../sunlight/scene.ts';
+import type { SharedRoom } from '../sunlight/shared-room.ts';
 import type { TreeSource } from '../sunlight/tree.ts';
 import { type View, viewOf, whereInView } from '../sunlight/view.ts';
 import type { Need } from './shading-squares.ts';
 import { footprintsAt, type SquareBuildings } from './square-file.ts';
 
-/** The buildings of a grid square in the plane of a zone, on shared memory: made once, used by every scene that needs them. */
+/** The buildings of a grid square in the plane of a zone: made once, used by every scene that needs them. */
 export interface SquarePlane {
   square: string;
   /** Its origin is that of the square's own frame. */
@@ -59,20 +60,24 @@ export function squarePlane(code: string, square: SquareBuildings, zone: number)
   return planeOfScene(code, square, builder, rows);
 }
 
-/** The plane of a square whose buildings stand in a scene already, those of these rows in turn. */
+/** The plane of a square whose buildings stand in a scene already, those of these rows in turn; in a room threads can share it. */
 export function planeOfScene(
   code: string,
   square: SquareBuildings,
   builder: SceneBuilder,
   rows: Iterable<number>,
+  room: SharedRoom | null = null,
 ): SquarePlane {
+  const { ids, lat, lon } = square;
+  const kept = <T extends Uint8Array | Uint32Array | Float64Array>(array: T): T =>
+    room?.copyOf(array) ?? (array.slice() as T);
   return {
     square: code,
-    scene: builder.finish({ shared: true }),
-    rows: shared(Uint32Array.from(rows)),
-    ids: { offsets: shared(square.ids.offsets), bytes: shared(square.ids.bytes) },
-    lat: shared(square.lat),
-    lon: shared(square.lon),
+    scene: builder.finish(room),
+    rows: kept(Uint32Array.from(rows)),
+    ids: { offsets: kept(ids.offsets), bytes: kept(ids.bytes) },
+    lat: kept(lat),
+    lon: kept(lon),
   };
 }
 
@@ -122,10 +127,4 @@ export function buildingOf({ view, buildings }: SquareScene, building: number): 
 export function idOfBuilding({ view, buildings }: SquareScene, building: number): string | null {
   const { part, index } = whereInView(view, building);
   return buildings.idAt(part, index);
-}
-
-function shared<T extends Uint8Array | Uint32Array | Float64Array>(array: T): T {
-  const copy = new (array.constructor as new (buffer: SharedArrayBuffer) => T)(new SharedArrayBuffer(array.byteLength));
-  copy.set(array);
-  return copy;
 }

@@ -1,16 +1,15 @@
 import { rmSync } from 'node:fs';
-import { wholeTownCode } from '../census/town.ts';
 import { writeSortedFile } from '../formats/sorted-file.ts';
 import { Spill } from '../formats/spill.ts';
 import type { Box } from '../geo/grid-square.ts';
 import { summaryAnswer, type TownNames } from '../record/answers.ts';
-import { BitWriter, riceContext } from '../record/bit-stream.ts';
-import { boxOf, idNamesCity, prefixOf, writeBuildingId } from '../record/building-record.ts';
+import { boxOf, idNamesCity, prefixOf } from '../record/building-record.ts';
 import { decodeHead, type EncodedBuilding } from '../record/codec.ts';
 import { cellsOf, encodeEntry } from './cell.ts';
-import { buildingKey, buildingValue, cellKey, curvesKey, TOWN_PAGE, townKey } from './store-keys.ts';
+import { buildingKey, buildingValue, cellKey, curvesKey } from './store-keys.ts';
 import { packSummary } from './sunlight-json.ts';
 import type { TownSunSums } from './town-directory.ts';
+import { TownLists } from './town-lists.ts';
 
 /** The curves of the sun over a grid square, packed. */
 export interface KeptSun {
@@ -36,8 +35,8 @@ const COLUMNS = 2 ** 20;
 
 /**
  * Writes the serving store of the sunlight half. Buildings come in ascending order of their IDs (as UTF-8
- * bytes), each once, and suns in order of grid square; neither are kept; the towns' lists gather in memory, some 50 bytes per building, the cells in a
- * file beside the store, which is removed, unless an error ends it all: where the disk is full that is the proof, and it
+ * bytes), each once, and suns in order of grid square; neither are kept; the cells and the towns' lists gather in
+ * files beside the store, which are removed, unless an error ends it all: where the disk is full that is the proof, and it
  * goes with the folder. Throws `RangeError` for other IDs, `KeyOrderError` for IDs out of order,
  * `DamagedRecordError` for bytes that are no record, and the system's error when the disk is full.
  */
@@ -51,12 +50,15 @@ export async function writeSunlightStore(
 ): Promise<void> {
   const spilled = `${path}-cells`;
   const cells = new Spill(spilled);
+  const towns = new TownLists(`${path}-towns`);
   try {
-    await writeSortedFile(path, entries(buildings, townName, wardDone, townSun, cells, suns));
+    await writeSortedFile(path, entries(buildings, townName, wardDone, townSun, { cells, towns }, suns));
   } finally {
     cells.close();
+    towns.close();
   }
   rmSync(spilled);
+  towns.remove();
 }
 
 function* entries(
@@ -64,10 +66,9 @@ function* entries(
   townName: TownNames,
   wardDone: WardListener,
   townSun: TownSunSums | null,
-  cells: Spill,
+  { cells, towns }: { cells: Spill; towns: TownLists },
   suns: Iterable<KeptSun>,
 ): Generator<readonly [Buffer, Uint8Array]> {
-  const towns = new Map<string, string[]>();
   const wards = new WardGatherer(wardDone);
   for (const { buildingId, bytes } of buildings) {
     if (!BUILDING_ID.test(buildingId)) {
@@ -80,11 +81,7 @@ function* entries(
     for (const [row, column] of cellsOf(box)) {
       cells.add(row * COLUMNS + column, encodeEntry(row, column, box, summary, head.footprints));
     }
-    if (head.townCode !== null) {
-      getOrMake(towns, head.townCode, () => []).push(buildingId);
-      const whole = wholeTownCode(head.townCode);
-      if (whole !== null) getOrMake(towns, whole, () => []).push(buildingId);
-    }
+    if (head.townCode !== null) towns.add(head.townCode, buildingId);
     wards.add(buildingId, head.wardCode, box);
     yield [buildingKey(buildingId), buildingValue(summary, bytes)];
   }
@@ -94,11 +91,7 @@ function* entries(
     yield [cellKey(row, cell - row * COLUMNS), bytes];
   }
   for (const { square, curves } of suns) yield [curvesKey(square), curves];
-  for (const [town, ids] of [...towns].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    for (let page = 0; page * TOWN_PAGE < ids.length; page++) {
-      yield [townKey(town, page), encodeTownPage(ids, page)];
-    }
-  }
+  yield* towns.pages();
 }
 
 /**
@@ -143,20 +136,3 @@ const around = (a: Box, b: Box): Box => ({
   north: Math.max(a.north, b.north),
   east: Math.max(a.east, b.east),
 });
-
-/** A page of a town's list: how many the whole list holds, then its IDs. */
-function encodeTownPage(ids: readonly string[], page: number): Uint8Array {
-  const out = new BitWriter();
-  out.rice(ids.length, riceContext(8));
-  for (const id of ids.slice(page * TOWN_PAGE, (page + 1) * TOWN_PAGE)) writeBuildingId(out, id);
-  return out.finish();
-}
-
-function getOrMake<K, V>(map: Map<K, V>, key: K, make: () => V): V {
-  let value = map.get(key);
-  if (value === undefined) {
-    value = make();
-    map.set(key, value);
-  }
-  return value;
-}

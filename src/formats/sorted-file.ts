@@ -1,7 +1,8 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import type { CheckedFile } from './checked-file.ts';
 import { DamagedFileError } from './checked-file.ts';
+import { GatheredOutput } from './gathered-output.ts';
 
 /**
  * An immutable file of values under keys, both plain bytes, in ascending order of the keys: a sorted string table, as in
@@ -19,8 +20,8 @@ import { DamagedFileError } from './checked-file.ts';
 const PAGE_ENTRIES = 64;
 const TAIL_BYTES = 28;
 const MAGIC = 'HIDASORT';
-/** Values are gathered up to as much before they are written. */
-const WRITE_BYTES = 1 << 20;
+/** Bytes after which other work gets its turn, and of a piece of the pages while they wait. */
+const PIECE_BYTES = 1 << 20;
 
 /** A key that does not come after the one before. */
 export class KeyOrderError extends Error {
@@ -40,7 +41,7 @@ export async function writeSortedFile(
     let written = 0;
     for (const [key, value] of entries) {
       writer.add(key, value);
-      if (writer.size - written < WRITE_BYTES) continue;
+      if (writer.size - written < PIECE_BYTES) continue;
       written = writer.size;
       await setImmediate();
     }
@@ -53,10 +54,7 @@ export async function writeSortedFile(
 class Writer {
   readonly #path: string;
   readonly #file: number;
-  readonly #room = Buffer.allocUnsafeSlow(WRITE_BYTES);
-  #filled = 0;
-  /** Bytes added so far. */
-  size = 0;
+  readonly #out: GatheredOutput;
   #entries = 0;
   /** Finished pages end to end, in pieces: a buffer for each would keep alive the pool that Node.js cuts small ones from. */
   readonly #pages: { bytes: Buffer; filled: number }[] = [];
@@ -70,6 +68,12 @@ class Writer {
   constructor(path: string) {
     this.#path = path;
     this.#file = openSync(path, 'w');
+    this.#out = new GatheredOutput(this.#file);
+  }
+
+  /** Bytes added so far. */
+  get size(): number {
+    return this.#out.size;
   }
 
   add(key: Uint8Array, value: Uint8Array): void {
@@ -85,13 +89,13 @@ class Writer {
     pushNumber(this.#page, value.length);
     this.#last = Buffer.from(key);
     this.#entries++;
-    this.#write(value);
+    this.#out.add(value);
   }
 
   finish(): void {
     this.#endPage();
     let page = this.size;
-    for (const { bytes, filled } of this.#pages) this.#write(bytes.subarray(0, filled));
+    for (const { bytes, filled } of this.#pages) this.#out.add(bytes.subarray(0, filled));
     const tail = Buffer.alloc(TAIL_BYTES);
     tail.writeDoubleLE(this.size, 0);
     tail.writeUInt32LE(this.#directory.length, 8);
@@ -101,12 +105,12 @@ class Writer {
       const head = Buffer.alloc(10);
       head.writeDoubleLE(page, 0);
       head.writeUInt16LE(first.length, 8);
-      this.#write(head);
-      this.#write(Buffer.from(first, 'latin1'));
+      this.#out.add(head);
+      this.#out.add(Buffer.from(first, 'latin1'));
       page += length;
     }
-    this.#write(tail);
-    this.#flush();
+    this.#out.add(tail);
+    this.#out.flush();
   }
 
   close(): void {
@@ -124,7 +128,7 @@ class Writer {
     const length = 8 + this.#page.length;
     let piece = this.#pages.at(-1);
     if (piece === undefined || piece.filled + length > piece.bytes.length) {
-      piece = { bytes: Buffer.allocUnsafeSlow(Math.max(WRITE_BYTES, length)), filled: 0 };
+      piece = { bytes: Buffer.allocUnsafeSlow(Math.max(PIECE_BYTES, length)), filled: 0 };
       this.#pages.push(piece);
     }
     piece.bytes.writeDoubleLE(this.#pageStart, piece.filled);
@@ -132,25 +136,6 @@ class Writer {
     piece.filled += length;
     this.#directory.push({ length, first: this.#pageFirst });
     this.#page = [];
-  }
-
-  #write(bytes: Uint8Array): void {
-    this.size += bytes.length;
-    if (this.#filled + bytes.length > WRITE_BYTES) this.#flush();
-    if (bytes.length > WRITE_BYTES) this.#out(bytes, bytes.length);
-    else {
-      this.#room.set(bytes, this.#filled);
-      this.#filled += bytes.length;
-    }
-  }
-
-  #flush(): void {
-    this.#out(this.#room, this.#filled);
-    this.#filled = 0;
-  }
-
-  #out(bytes: Uint8Array, length: number): void {
-    for (let done = 0; done < length; ) done += writeSync(this.#file, bytes, done, length - done);
   }
 }
 

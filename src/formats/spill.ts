@@ -1,7 +1,9 @@
-import { closeSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
+import { GatheredOutput } from './gathered-output.ts';
 
-/** Entries are gathered up to this many bytes before they are sorted and go to disk. */
+/** Entries are gathered up to this many bytes, or to this number, before they are sorted and go to disk. */
 const RUN_BYTES = 8 << 20;
+const RUN_ENTRIES = 1 << 18;
 /** How much of each run is held while they are merged. */
 const WINDOW_BYTES = 64 << 10;
 /** Before the bytes of a group: f64 key · u32 length. */
@@ -12,6 +14,51 @@ interface Run {
   end: number;
 }
 
+/** Entries in memory: their bytes end to end, the key of each and where it ends. */
+class Gathered {
+  count = 0;
+  #bytes = new Uint8Array(RUN_BYTES);
+  readonly #keys = new Float64Array(RUN_ENTRIES);
+  readonly #ends = new Uint32Array(RUN_ENTRIES);
+
+  /** Is there room for an entry of so many bytes? For one there always is. */
+  hasRoom(bytes: number): boolean {
+    return this.count === 0 || (this.count < RUN_ENTRIES && this.#endOf(this.count) + bytes <= this.#bytes.length);
+  }
+
+  add(key: number, bytes: Uint8Array): void {
+    const start = this.#endOf(this.count);
+    if (start + bytes.length > this.#bytes.length) this.#bytes = new Uint8Array(bytes.length);
+    this.#bytes.set(bytes, start);
+    this.#keys[this.count] = key;
+    this.#ends[this.count++] = start + bytes.length;
+  }
+
+  /** Writes the groups by ascending key: of each the head, then the entries in the order in which they came. */
+  write(out: GatheredOutput): void {
+    const keys = this.#keys;
+    const order = Uint32Array.from({ length: this.count }, (_, i) => i).sort((a, b) => keys[a] - keys[b] || a - b);
+    const head = Buffer.alloc(HEAD_BYTES);
+    for (let from = 0, to = 0; from < order.length; from = to) {
+      const key = keys[order[from]];
+      let length = 0;
+      for (; to < order.length && keys[order[to]] === key; to++) length += this.#entry(order[to]).length;
+      head.writeDoubleLE(key, 0);
+      head.writeUInt32LE(length, 8);
+      out.add(head);
+      for (let i = from; i < to; i++) out.add(this.#entry(order[i]));
+    }
+  }
+
+  #endOf(count: number): number {
+    return count === 0 ? 0 : this.#ends[count - 1];
+  }
+
+  #entry(i: number): Uint8Array {
+    return this.#bytes.subarray(this.#endOf(i), this.#ends[i]);
+  }
+}
+
 /**
  * Sorts more than memory should hold: entries come under keys (numbers) in any order, and go out by ascending key,
  * those of one key in the order in which they came. Sorted runs go to a file, and are merged when they are asked for.
@@ -20,9 +67,7 @@ export class Spill {
   readonly #path: string;
   readonly #file: number;
   readonly #runs: Run[] = [];
-  #buffer = new Uint8Array(RUN_BYTES);
-  #entries: { key: number; start: number; end: number }[] = [];
-  #used = 0;
+  #gathered: Gathered | null = null;
 
   /** Makes the file; throws the system's error when it cannot be written, here and while entries are added. */
   constructor(path: string) {
@@ -31,16 +76,15 @@ export class Spill {
   }
 
   add(key: number, bytes: Uint8Array): void {
-    if (this.#used + bytes.length > this.#buffer.length) this.#writeRun();
-    if (bytes.length > this.#buffer.length) this.#buffer = new Uint8Array(bytes.length);
-    this.#buffer.set(bytes, this.#used);
-    this.#entries.push({ key, start: this.#used, end: this.#used + bytes.length });
-    this.#used += bytes.length;
+    if (this.#gathered?.hasRoom(bytes.length) === false) this.#writeRun(this.#gathered);
+    this.#gathered ??= new Gathered();
+    this.#gathered.add(key, bytes);
   }
 
   /** Every key with its entries laid end to end. Nothing may be added afterwards. */
   *groups(): Generator<[key: number, bytes: Uint8Array]> {
-    this.#writeRun();
+    if (this.#gathered !== null) this.#writeRun(this.#gathered);
+    this.#gathered = null;
     let runs = this.#runs.map((run) => new RunReader(this.#file, this.#path, run));
     for (;;) {
       runs = runs.filter((run) => run.key < Infinity);
@@ -57,28 +101,13 @@ export class Spill {
     closeSync(this.#file);
   }
 
-  #writeRun(): void {
-    if (this.#entries.length === 0) return;
-    this.#entries.sort((a, b) => a.key - b.key);
-    const out = Buffer.allocUnsafe(this.#used + HEAD_BYTES * this.#entries.length);
-    let end = 0;
-    let head = 0;
-    let last = Number.NaN;
-    for (const { key, start, end: stop } of this.#entries) {
-      if (key !== last) {
-        head = end;
-        end = out.writeDoubleLE(key, head) + 4;
-        last = key;
-      }
-      out.set(this.#buffer.subarray(start, stop), end);
-      end += stop - start;
-      out.writeUInt32LE(end - head - HEAD_BYTES, head + 8);
-    }
-    const at = this.#runs.at(-1)?.end ?? 0;
-    for (let done = 0; done < end; ) done += writeSync(this.#file, out, done, end - done, at + done);
-    this.#runs.push({ start: at, end: at + end });
-    this.#entries = [];
-    this.#used = 0;
+  #writeRun(gathered: Gathered): void {
+    const out = new GatheredOutput(this.#file);
+    gathered.write(out);
+    out.flush();
+    gathered.count = 0;
+    const start = this.#runs.at(-1)?.end ?? 0;
+    this.#runs.push({ start, end: start + out.size });
   }
 }
 

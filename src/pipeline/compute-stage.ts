@@ -8,12 +8,12 @@ import type { ComputeTask, ShadingFiles } from './compute-square.ts';
 import type { CitySquare } from './merge-stage.ts';
 import { inOrderOfWork, type Plan, type PlannedUnit } from './plan.ts';
 import type { Progress } from './progress.ts';
-import { ResultReader } from './result-file.ts';
+import { checkedResults, type ResultFile } from './result-file.ts';
 import type { Runner } from './worker-pool.ts';
 
 export interface ComputeStage {
   /** Of every unit of the plan. */
-  results: ResultReader[];
+  results: ResultFile[];
   /** Units done by this build, by an earlier one that was broken off, and taken over from the base. */
   computed: number;
   resumed: number;
@@ -47,7 +47,7 @@ export async function computeStage(
           if (await pool.run<boolean | undefined>(computeTask(unit, files, folder))) stage.suns.add(unit.square);
           stage.computed++;
         }
-        result = new ResultReader(out);
+        result = checkedResults(out);
       }
       stage.results.push(result);
       advance(unit.served);
@@ -79,10 +79,10 @@ function shadingFiles(city: ReadonlyMap<string, CitySquare>, folder: BuildFolder
 }
 
 /** The result of a unit that a build before this one computed; a damaged one is thrown away. */
-async function doneBefore(path: string): Promise<ResultReader | null> {
+async function doneBefore(path: string): Promise<ResultFile | null> {
   if (!existsSync(path)) return null;
   try {
-    return new ResultReader(path);
+    return checkedResults(path);
   } catch (error) {
     if (!(error instanceof ColumnFileError)) throw error;
     await rm(path);

@@ -15,7 +15,7 @@ import { BaseDataset } from './base-dataset.ts';
 import { BuildError, type BuildFolder } from './build-folder.ts';
 import { programVersion } from './program.ts';
 import { addFindings, type Findings, reportedFindings, type SunlightReport } from './report.ts';
-import { mergedRows, ResultReader } from './result-file.ts';
+import { checkedResults, mergedRows, type ResultFile } from './result-file.ts';
 import { newestDay, type SunlightHalf, sunlightManifest } from './sunlight.ts';
 import type { TownsRead } from './towns.ts';
 
@@ -36,7 +36,7 @@ interface Owner {
 interface ServedSquare {
   part: PartDataset;
   square: string;
-  reader: ResultReader;
+  results: ResultFile;
 }
 
 /**
@@ -60,7 +60,7 @@ export async function joinParts(
     advance(1);
   }
   checkBuildings(served);
-  const results = served.map(({ reader }) => reader);
+  const results = served.map((one) => one.results);
   const squares = [...owners.values()].map(({ entry }) => entry).sort((a, b) => (a.square < b.square ? -1 : 1));
   const report = joinedReport(parts, squares, towns);
   return {
@@ -131,7 +131,7 @@ async function takeSquares(
       if (bytes === null)
         throw new BuildError(`${part.folder}: damaged: buildings of grid square ${square} are missing`);
       await writeFile(out, bytes);
-      served.push({ part, square, reader: new ResultReader(out) });
+      served.push({ part, square, results: checkedResults(out) });
     }
   } finally {
     base?.close();
@@ -141,11 +141,11 @@ async function takeSquares(
 
 /** Sees to it that every building is served once: a part finds what stands twice only among the city models it reads. */
 function checkBuildings(served: readonly ServedSquare[]): void {
-  const squares = new Map(served.map((one) => [one.reader, one]));
+  const squares = new Map(served.map((one) => [one.results, one]));
   let before: ServedSquare | undefined;
   let idBefore = '';
-  for (const { reader, id } of mergedRows([...squares.keys()])) {
-    const here = squares.get(reader);
+  for (const { file, buildingId: id } of mergedRows([...squares.keys()])) {
+    const here = squares.get(file);
     if (before && here && id === idBefore) {
       const places = [before, here].map(({ part, square }) => `${part.folder} (grid square ${square})`);
       throw new BuildError(

@@ -10,7 +10,7 @@ import type { BuildingHead } from '../record/building-record.ts';
 import { decodeHead } from '../record/codec.ts';
 import { faceHours } from '../record/face-hours.ts';
 import { degrees7 } from '../record/units.ts';
-import { mergedResults, ResultReader } from './result-file.ts';
+import { mergedResults, type ResultFile } from './result-file.ts';
 import type { Task } from './worker-pool.ts';
 
 /** The zooms at which buildings are drawn. */
@@ -20,7 +20,7 @@ export const BUILDING_ZOOMS = [14, 15] as const;
 export interface MapPartsTask extends Task {
   kind: 'map-parts';
   /** The square's result file. */
-  results: string;
+  results: ResultFile;
   out: string;
 }
 
@@ -44,7 +44,7 @@ export async function mapPartsOf({ results, out }: MapPartsTask): Promise<MapPar
   const tiles = new Map<number, PbfWriter>();
   const towns = new Map<string, TownSums>();
   let buildings = 0;
-  for (const { buildingId, bytes, hours } of mergedResults([new ResultReader(results)])) {
+  for (const { buildingId, bytes, hours } of mergedResults([results])) {
     const record = decodeHead(buildingId, bytes);
     const building = mapBuilding(record);
     const faces = faceHours(hours).map(({ face, sun }) => ({ face, hundredths: sun }));

@@ -12,6 +12,7 @@ import { TOWN_ZOOMS, TownTiles } from '../map/town-tiles.ts';
 import { latinName } from '../search/romaji.ts';
 import { BUILDING_ZOOMS, type MapParts, type MapPartsTask, type MapTilesTask, packTile } from './map-parts.ts';
 import type { Progress } from './progress.ts';
+import type { ResultFile } from './result-file.ts';
 import type { SunlightHalf } from './sunlight.ts';
 import type { Runner } from './worker-pool.ts';
 
@@ -23,7 +24,7 @@ type TileParts = MapTilesTask['tiles'][number];
 /** Results and towns of which a map is made. */
 interface MapSources {
   /** The result files of the grid squares. */
-  results: readonly string[];
+  results: readonly ResultFile[];
   towns: readonly Town[];
   /** Around every building, degrees. */
   bounds: PmtilesAbout['bounds'];
@@ -37,7 +38,7 @@ export async function mapStage(
   pool: Runner,
   progress: Progress,
 ): Promise<void> {
-  const sources = { results: results.map(({ path }) => path), towns, bounds: boundsOf(squares) };
+  const sources = { results, towns, bounds: boundsOf(squares) };
   await progress.stage('map', report.buildings.served, 'buildings', (advance) =>
     writeMap(sources, join(draft, MAP_FILE), credit, pool, advance),
   );
@@ -71,7 +72,7 @@ async function writeMap(
 
 /** Has every square cut into parts; gives the parts of each tile in order of tile, and the sums of the towns. */
 async function cutParts(
-  results: readonly string[],
+  results: readonly ResultFile[],
   folder: string,
   pool: Pick<Runner, 'run'>,
   advance: (buildings: number) => void,
@@ -79,9 +80,9 @@ async function cutParts(
   const tiles = new Map<number, TileParts>();
   const sums = new Map<string, TownSums>();
   await Promise.all(
-    results.map(async (path, i) => {
+    results.map(async (file, i) => {
       const out = join(folder, String(i));
-      const task: MapPartsTask = { kind: 'map-parts', name: `the map of ${path}`, results: path, out };
+      const task: MapPartsTask = { kind: 'map-parts', name: `the map of ${file.path}`, results: file, out };
       const { parts, towns, buildings } = await pool.run<MapParts>(task);
       for (const { id, from, to } of parts) {
         const tile = tiles.get(id) ?? { id, parts: [] };

@@ -12,6 +12,7 @@ import { gridSquareCentre } from '../geo/grid-square.ts';
 import { zoneOf } from '../geo/zones.ts';
 import { wardCodeOf } from '../record/building-record.ts';
 import { type Scene, SceneBuilder, type SceneFrame } from '../sunlight/scene.ts';
+import type { SharedRoom } from '../sunlight/shared-room.ts';
 import { buildTree } from '../sunlight/tree.ts';
 import { decodePart, type Part, placeAt } from './part-file.ts';
 import type { PlannedSquare } from './plan.ts';
@@ -26,6 +27,8 @@ export interface MergeTask extends Task {
   parts: { path: string; drop: Uint32Array; joins: Join[] }[];
   /** The towns (as `v8.serialize` writes them); null: those that the thread was given when it started. */
   townsFile: string | null;
+  /** Whether its plane is given too, in memory that threads share. */
+  withPlane: boolean;
   /** The square file, the file of its tree and that of the `gml:id` of its buildings (`gmlIdsIn`) to write. */
   out: string;
   treeOut: string;
@@ -41,7 +44,7 @@ interface Join {
 export interface MergedSquare {
   /** Null when none of its buildings can stand: then there is no file either. */
   square: PlannedSquare | null;
-  /** Null also where the square was merged by another process. */
+  /** Null also where it was not asked for. */
   plane: SquarePlane | null;
   tree: TreeEntry | null;
   /** What the served and the shading buildings are like, and what was repaired or left out. */
@@ -62,7 +65,7 @@ interface Place {
  * Runs a merge. Buildings lie in order of ID, those without ID last in order of their points; those of which
  * nothing can stand (no area, no height) are left out and said. Throws when a part cannot be read.
  */
-export async function mergeSquare(task: MergeTask, towns: TownIndex): Promise<MergedSquare> {
+export async function mergeSquare(task: MergeTask, towns: TownIndex, room: SharedRoom): Promise<MergedSquare> {
   const findings: Findings = {};
   const centre = gridSquareCentre(task.square);
   const frame = squareFrame(task.square, zoneOf(centre.lat, centre.lon));
@@ -85,7 +88,7 @@ export async function mergeSquare(task: MergeTask, towns: TownIndex): Promise<Me
   const bytes = encodeSquare(merged, { square: task.square });
   await writeWhole(task.out, bytes);
   await writeWhole(task.namesOut, Buffer.from(names.join('')));
-  const plane = planeOfScene(task.square, merged, scene, places.keys());
+  const plane = planeOfScene(task.square, merged, scene, places.keys(), task.withPlane ? room : null);
   const tree = buildTree(plane.scene);
   await writeWhole(task.treeOut, tree.bytes);
   const emptyParts = emptyPartsOf(task.square, merged, {
@@ -94,7 +97,7 @@ export async function mergeSquare(task: MergeTask, towns: TownIndex): Promise<Me
   });
   return {
     square: { ...summariseSquare(task.square, merged, emptyParts), digest: contentDigest(bytes) },
-    plane,
+    plane: task.withPlane ? plane : null,
     tree: treeEntry(tree),
     findings,
   };

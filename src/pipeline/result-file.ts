@@ -1,187 +1,213 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
-import {
-  type Column,
-  ColumnFileError,
-  decodeColumns,
-  encodeColumns,
-  type TextColumn,
-  textAt,
-  textColumn,
-} from '../formats/column-file.ts';
+import { ColumnFileError, decodeColumns, encodeColumns } from '../formats/column-file.ts';
+import { prefixOf } from '../record/building-record.ts';
 import type { ComputedBuilding } from '../record/face-hours.ts';
 
-/** The results of one grid square on disk: its served buildings in order of ID, each with its encoded record and the hours of its faces. */
+/**
+ * The results of one grid square on disk: of its served buildings, in order of ID, a row each, end to end.
+ *
+ *     u32 bytes of the record · u16 hours · u16 bytes of the ID · hours (u16 each) · ID · record · padding to 8
+ *
+ * Little-endian. Which of them are of which ward stands in the head of the file, so that they are read one after the
+ * other with little memory, from many files at once.
+ */
 interface ResultMeta {
   square: string;
   fingerprint: string;
+  wards: WardRows[];
+}
+
+/** The rows of the buildings whose IDs begin with the same five digits. */
+interface WardRows {
+  prefix: string;
+  buildings: number;
+  /** ID of the first. */
+  first: string;
+  /** Where they begin and end among the rows, bytes. */
+  from: number;
+  to: number;
+}
+
+/** A result file that is as it was written, and what lies where in it: plain data, so that any thread may read it. */
+export interface ResultFile {
+  path: string;
+  /** Where the rows begin in the file, bytes. */
+  start: number;
+  /** In order of prefix. */
+  wards: WardRows[];
 }
 
 const KIND = 'results';
+const HEAD_BYTES = 8;
 
 /** The bytes of a result file. `buildings` are in order of ID. */
-export function encodeResults(meta: ResultMeta, buildings: readonly ComputedBuilding[]): Uint8Array {
-  const ids = textColumn(buildings.map(({ buildingId }) => buildingId));
-  const ends = endsOf(buildings.map(({ bytes }) => bytes.length));
-  const records = new Uint8Array(ends.at(-1) ?? 0);
-  for (const [i, { bytes }] of buildings.entries()) records.set(bytes, ends[i] - bytes.length);
-  const hourEnds = endsOf(buildings.map(({ hours }) => hours.length));
-  const hours = new Uint16Array(hourEnds.at(-1) ?? 0);
-  for (const [i, building] of buildings.entries()) hours.set(building.hours, hourEnds[i] - building.hours.length);
-  const columns = { 'ids.offsets': ids.offsets, 'ids.bytes': ids.bytes, ends, records, hourEnds, hours };
-  return encodeColumns(KIND, { meta, columns });
+export function encodeResults(
+  about: Pick<ResultMeta, 'square' | 'fingerprint'>,
+  buildings: readonly ComputedBuilding[],
+): Uint8Array {
+  const wards: WardRows[] = [];
+  let size = 0;
+  for (const building of buildings) {
+    const prefix = prefixOf(building.buildingId);
+    let ward = wards.at(-1);
+    if (ward?.prefix !== prefix) {
+      ward = { prefix, buildings: 0, first: building.buildingId, from: size, to: size };
+      wards.push(ward);
+    }
+    ward.buildings++;
+    size += rowBytes(building.bytes.length, building.hours.length, Buffer.byteLength(building.buildingId));
+    ward.to = size;
+  }
+  const rows = Buffer.alloc(size);
+  let at = 0;
+  for (const building of buildings) at = writeRow(rows, at, building);
+  return encodeColumns<ResultMeta>(KIND, { meta: { ...about, wards }, columns: { rows } });
 }
 
-/** Where each of a list of items ends that are laid end to end, by their lengths. */
-function endsOf(lengths: readonly number[]): Float64Array {
-  let end = 0;
-  return Float64Array.from(lengths, (length) => {
-    end += length;
-    return end;
-  });
+const rowBytes = (record: number, hours: number, id: number): number => (HEAD_BYTES + 2 * hours + id + record + 7) & ~7;
+
+/** Writes a row at a place; gives where it ends. */
+function writeRow(rows: Buffer, at: number, { buildingId, bytes, hours }: ComputedBuilding): number {
+  const id = rows.write(buildingId, at + HEAD_BYTES + 2 * hours.length);
+  rows.writeUInt32LE(bytes.length, at);
+  rows.writeUInt16LE(hours.length, at + 4);
+  rows.writeUInt16LE(id, at + 6);
+  rows.set(new Uint8Array(hours.buffer, hours.byteOffset, hours.byteLength), at + HEAD_BYTES);
+  rows.set(bytes, at + HEAD_BYTES + 2 * hours.length + id);
+  return at + rowBytes(bytes.length, hours.length, id);
 }
 
-/** Bytes of a column that are in memory at a time. */
+/** Looks a result file through. Throws `ColumnFileError` when it is damaged, and the system's error. */
+export function checkedResults(path: string): ResultFile {
+  const bytes = readFileSync(path);
+  const { meta, columns } = decodeColumns<ResultMeta>(KIND, bytes, path);
+  return { path, start: columns.rows.byteOffset - bytes.byteOffset, wards: meta.wards };
+}
+
+/** How many buildings of a file have an ID that begins with one of some prefixes of five digits. */
+export const countIn = ({ wards }: ResultFile, prefixes: readonly string[]): number =>
+  wards.reduce((sum, { prefix, buildings }) => sum + (prefixes.includes(prefix) ? buildings : 0), 0);
+
+/** Bytes of a file that are in memory at a time. */
 const WINDOW = 64 * 1024;
 
-/** A column of a file of which a part is in memory at a time. */
-class WindowedColumn {
-  readonly #path: string;
-  /** Where it begins in the file, and its length, bytes. */
-  readonly #start: number;
-  readonly #length: number;
-  #window = new Uint8Array(0);
-  #from = 0;
-  #to = 0;
+/** Goes through rows of a result file that follow each other; of the file a window is held from the first row that is read to the last. */
+class ResultCursor {
+  readonly file: ResultFile;
+  /** Of the row at which it is. */
+  buildingId: string;
+  #at: number;
+  readonly #end: number;
+  #window = NO_WINDOW;
+  #windowAt = 0;
 
-  constructor(path: string, start: number, length: number) {
-    this.#path = path;
-    this.#start = start;
-    this.#length = length;
+  /** @param rows of a ward or of several that follow each other */
+  constructor(file: ResultFile, rows: readonly WardRows[]) {
+    this.file = file;
+    this.buildingId = rows[0].first;
+    this.#at = rows[0].from;
+    this.#end = rows[rows.length - 1].to;
   }
 
-  /** A copy of its bytes from one place to another. */
-  bytes(from: number, to: number): Uint8Array {
-    if (from < this.#from || to > this.#to) this.#load(from, to);
-    return this.#window.slice(from - this.#from, to - this.#from);
+  /** The building at which it is; others do not write over its bytes. */
+  building(): ComputedBuilding {
+    const { from, id, hours, record } = this.#row();
+    const window = this.#window;
+    const recordAt = from + HEAD_BYTES + 2 * hours + id;
+    return {
+      buildingId: this.buildingId,
+      bytes: window.subarray(recordAt, recordAt + record),
+      hours: new Uint16Array(window.buffer, window.byteOffset + from + HEAD_BYTES, hours),
+    };
   }
 
-  #load(from: number, to: number): void {
-    const size = Math.min(Math.max(WINDOW, to - from), this.#length - from);
-    if (this.#window.length < size) this.#window = new Uint8Array(size);
-    const file = openSync(this.#path, 'r');
+  /** Goes to the next row; false behind the last. */
+  next(): boolean {
+    const { id, hours, record } = this.#row();
+    this.#at += rowBytes(record, hours, id);
+    if (this.#at >= this.#end) {
+      this.#window = NO_WINDOW;
+      return false;
+    }
+    const next = this.#row();
+    const idAt = next.from + HEAD_BYTES + 2 * next.hours;
+    this.buildingId = this.#window.toString('utf8', idAt, idAt + next.id);
+    return true;
+  }
+
+  /** Where the row lies in the window, and how long its parts are. */
+  #row(): { from: number; id: number; hours: number; record: number } {
+    if (this.#at - this.#windowAt + HEAD_BYTES > this.#window.length) this.#load(WINDOW);
+    const row = this.#rowInWindow();
+    const bytes = rowBytes(row.record, row.hours, row.id);
+    if (row.from + bytes <= this.#window.length) return row;
+    this.#load(Math.max(WINDOW, bytes));
+    return this.#rowInWindow();
+  }
+
+  #rowInWindow(): { from: number; id: number; hours: number; record: number } {
+    const from = this.#at - this.#windowAt;
+    const window = this.#window;
+    const [record, hours, id] = [
+      window.readUInt32LE(from),
+      window.readUInt16LE(from + 4),
+      window.readUInt16LE(from + 6),
+    ];
+    return { from, id, hours, record };
+  }
+
+  /** Reads from the row on; buildings that were given keep the window before. */
+  #load(bytes: number): void {
+    const { path, start } = this.file;
+    const size = Math.min(bytes, this.#end - this.#at);
+    const window = Buffer.allocUnsafeSlow(size);
+    const file = openSync(path, 'r');
     try {
-      this.#from = from;
-      this.#to = from + readSync(file, this.#window, 0, size, this.#start + from);
+      const read = readSync(file, window, 0, size, start + this.#at);
+      if (read < size) throw new ColumnFileError(`${path}: changed while it was read`);
     } finally {
       closeSync(file);
     }
-    if (this.#to < from + size) throw new ColumnFileError(`${this.#path}: changed while it was read`);
+    this.#window = window;
+    this.#windowAt = this.#at;
   }
 }
 
-/** A result file that is read from front to back with little memory: IDs and positions are held, records are not. */
-export class ResultReader {
-  readonly path: string;
-  readonly count: number;
-  readonly #ids: TextColumn;
-  readonly #ends: Float64Array;
-  readonly #records: WindowedColumn;
-  readonly #hourEnds: Float64Array;
-  readonly #hours: WindowedColumn;
+const NO_WINDOW = Buffer.alloc(0);
 
-  /** Checks the whole file. Throws `ColumnFileError` when it is damaged, and the system's error. */
-  constructor(path: string) {
-    const bytes = readFileSync(path);
-    const { columns } = decodeColumns<ResultMeta>(KIND, bytes, path);
-    this.path = path;
-    this.#ids = {
-      offsets: Uint32Array.from(columns['ids.offsets'] as Uint32Array),
-      bytes: Uint8Array.from(columns['ids.bytes'] as Uint8Array),
-    };
-    this.#ends = Float64Array.from(columns.ends as Float64Array);
-    this.#hourEnds = Float64Array.from(columns.hourEnds as Float64Array);
-    const windowed = ({ byteOffset, byteLength }: Column): WindowedColumn =>
-      new WindowedColumn(path, byteOffset - bytes.byteOffset, byteLength);
-    this.#records = windowed(columns.records);
-    this.#hours = windowed(columns.hours);
-    this.count = this.#ends.length;
-  }
-
-  id(row: number): string {
-    return textAt(this.#ids, row) ?? '';
-  }
-
-  /** The rows of the IDs that begin with `prefix`: from the first, up to but without the second. */
-  range(prefix: string): [from: number, to: number] {
-    const from = this.#firstRow((id) => id >= prefix);
-    return [from, this.#firstRow((id) => id >= prefix && !id.startsWith(prefix))];
-  }
-
-  /** Does any ID begin with `prefix`? */
-  has(prefix: string): boolean {
-    const [from, to] = this.range(prefix);
-    return from < to;
-  }
-
-  /** The first row whose ID is `behind` a place in their order. */
-  #firstRow(behind: (id: string) => boolean): number {
-    let [low, high] = [0, this.count];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (behind(this.id(middle))) high = middle;
-      else low = middle + 1;
-    }
-    return low;
-  }
-
-  building(row: number): ComputedBuilding {
-    const [from, hoursFrom] = row === 0 ? [0, 0] : [this.#ends[row - 1], this.#hourEnds[row - 1]];
-    const hours = this.#hours.bytes(2 * hoursFrom, 2 * this.#hourEnds[row]);
-    return {
-      buildingId: this.id(row),
-      bytes: this.#records.bytes(from, this.#ends[row]),
-      hours: new Uint16Array(hours.buffer),
-    };
-  }
+/** The buildings of many result files in one order of ID: those whose ID begins with `prefix`, five digits or fewer. */
+export function* mergedResults(files: readonly ResultFile[], prefix = ''): Generator<ComputedBuilding> {
+  for (const cursor of mergedRows(files, prefix)) yield cursor.building();
 }
 
-/** The buildings of many result files in one order of ID: those whose ID begins with `prefix`. */
-export function* mergedResults(readers: readonly ResultReader[], prefix = ''): Generator<ComputedBuilding> {
-  for (const { reader, row } of mergedRows(readers, prefix)) yield reader.building(row);
-}
-
-/** Where each building of many result files stands, in one order of ID: those whose ID begins with `prefix`. */
-export function* mergedRows(
-  readers: readonly ResultReader[],
-  prefix = '',
-): Generator<{ reader: ResultReader; row: number; id: string }> {
-  const heads = readers.flatMap((reader) => {
-    const [row, end] = reader.range(prefix);
-    return row < end ? [{ reader, row, end, id: reader.id(row) }] : [];
+/** The same without reading the records: which building stands in which file. */
+export function* mergedRows(files: readonly ResultFile[], prefix = ''): Generator<Readonly<ResultCursor>> {
+  const heads = files.flatMap((file) => {
+    const rows = file.wards.filter((ward) => ward.prefix.startsWith(prefix));
+    return rows.length > 0 ? [new ResultCursor(file, rows)] : [];
   });
-  heads.sort((a, b) => (a.id < b.id ? -1 : 1));
+  heads.sort((a, b) => (a.buildingId < b.buildingId ? -1 : 1));
   while (heads.length > 0) {
     const head = heads[0];
-    const { reader, row, id } = head;
-    yield { reader, row, id };
-    if (++head.row === head.end) {
+    yield head;
+    if (!head.next()) {
       heads[0] = heads[heads.length - 1];
       heads.pop();
-    } else head.id = reader.id(head.row);
+    }
     sink(heads);
   }
 }
 
 /** Restores the order of a binary heap whose root has changed. */
-function sink(heap: { id: string }[]): void {
+function sink(heap: { buildingId: string }[]): void {
   const item = heap[0];
   if (!item) return;
   let at = 0;
   for (;;) {
     let child = 2 * at + 1;
     if (child >= heap.length) break;
-    if (child + 1 < heap.length && heap[child + 1].id < heap[child].id) child++;
-    if (item.id <= heap[child].id) break;
+    if (child + 1 < heap.length && heap[child + 1].buildingId < heap[child].buildingId) child++;
+    if (item.buildingId <= heap[child].buildingId) break;
     heap[at] = heap[child];
     at = child;
   }

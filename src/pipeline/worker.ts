@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { deserialize } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Town, TownIndex } from '../census/town.ts';
+import { SharedRoom } from '../sunlight/shared-room.ts';
 import type { ComputeRoom, ComputeTask, ShadingFiles } from './compute-square.ts';
 import type { MapPartsTask, MapTilesTask } from './map-parts.ts';
 import type { MergeTask } from './merge-square.ts';
@@ -42,6 +43,8 @@ class SquareComputer {
 }
 
 const squares = new SquareComputer();
+/** Where the planes of merged squares lie until all are computed. */
+const planes = new SharedRoom();
 
 type WorkerTask = ReadTask | MergeTask | ComputeTask | BulkTask | SunTask | MapPartsTask | MapTilesTask;
 
@@ -51,7 +54,7 @@ async function work(task: WorkerTask): Promise<unknown> {
     case 'read':
       return (await import('./read-stage.ts')).readBuildingsOf(task);
     case 'merge':
-      return (await import('./merge-square.ts')).mergeSquare(task, towns.of(task.townsFile));
+      return (await import('./merge-square.ts')).mergeSquare(task, towns.of(task.townsFile), planes);
     case 'compute':
       return squares.compute(task);
     case 'bulk':

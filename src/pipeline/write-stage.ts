@@ -12,7 +12,7 @@ import type { EncodedBuilding } from '../record/codec.ts';
 import type { ComputedBuilding } from '../record/face-hours.ts';
 import type { BuildFolder } from './build-folder.ts';
 import type { Progress } from './progress.ts';
-import { mergedResults, ResultReader } from './result-file.ts';
+import { countIn, mergedResults, type ResultFile } from './result-file.ts';
 import type { SunlightHalf } from './sunlight.ts';
 import { type Runner, sideBySide, type Task } from './worker-pool.ts';
 
@@ -60,7 +60,7 @@ const LARGE_WARD = 10_000;
 
 /** Has the bulk file of a ward written beside the store, and gives its rows. */
 function bulkWriter(
-  results: readonly ResultReader[],
+  results: readonly ResultFile[],
   draft: string,
   credit: BulkCredit,
   pool: Runner,
@@ -69,22 +69,15 @@ function bulkWriter(
   return (ward) => {
     const name = `the bulk file of ward ${ward.wardCode}`;
     const bulk = { draft, ...ward, credit };
-    const readers = results.filter((result) => ward.prefixes.some((prefix) => result.has(prefix)));
-    const task: BulkTask = { kind: 'bulk', name, bulk, results: readers.map(({ path }) => path) };
-    const buildings = readers.reduce((sum, result) => sum + countOf(result, ward), 0);
+    const files = results.filter((result) => countIn(result, ward.prefixes) > 0);
+    const task: BulkTask = { kind: 'bulk', name, bulk, results: files };
+    const buildings = files.reduce((sum, result) => sum + countIn(result, ward.prefixes), 0);
     if (buildings < LARGE_WARD) return pool.run<number>(task);
     const written = before.then(() => pool.run<number>(task));
     before = written;
     return written;
   };
 }
-
-/** The buildings of a result file whose IDs begin as those of a ward. */
-const countOf = (result: ResultReader, { prefixes }: WardBuildings): number =>
-  prefixes.reduce((sum, prefix) => {
-    const [from, to] = result.range(prefix);
-    return sum + to - from;
-  }, 0);
 
 /** Moves the square files and their trees over and writes their index. */
 async function writeSquares({ squares }: SunlightHalf, draft: string, folder: BuildFolder): Promise<void> {
@@ -144,18 +137,17 @@ export interface BulkTask extends Task {
   kind: 'bulk';
   bulk: WardBulk;
   /** The result files in which buildings of the ward are. */
-  results: string[];
+  results: ResultFile[];
 }
 
 /** Runs it. Returns the rows. Throws when a result file cannot be read or the bulk file cannot be written. */
 export async function writeBulkOf({ bulk, results }: BulkTask): Promise<number> {
   // DuckDB is loaded only by the thread that writes these files.
   const { writeWardBulk } = await import('../export/sunlight-bulk.ts');
-  const readers = results.map((path) => new ResultReader(path));
-  return writeWardBulk(bulk, buildingsOf(bulk, readers));
+  return writeWardBulk(bulk, buildingsOf(bulk, results));
 }
 
 /** In order of ID, for the prefixes are in order. */
-function* buildingsOf({ prefixes }: WardBulk, readers: readonly ResultReader[]): Generator<ComputedBuilding> {
-  for (const prefix of prefixes) yield* mergedResults(readers, prefix);
+function* buildingsOf({ prefixes }: WardBulk, results: readonly ResultFile[]): Generator<ComputedBuilding> {
+  for (const prefix of prefixes) yield* mergedResults(results, prefix);
 }

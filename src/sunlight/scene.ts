@@ -1,6 +1,7 @@
 import { type Plane, planeOf, toPlane } from '../geo/plane.ts';
 import { zoneOf } from '../geo/zones.ts';
 import { type Repair, repairFootprint } from './repair.ts';
+import type { SharedRoom } from './shared-room.ts';
 
 /**
  * Everything that can shade, as typed arrays in one plane: the form in which the oracle and the kernel
@@ -65,15 +66,19 @@ type Numbers = Float64Array | Uint32Array | Uint8Array;
 /** Of an array that grows: little, since many scenes are of one building. */
 const FIRST_SIZE = 32;
 
+interface GrowingType<T extends Numbers> {
+  readonly BYTES_PER_ELEMENT: number;
+  new (length: number): T;
+  new (buffer: ArrayBufferLike, start: number, length: number): T;
+}
+
 /** A typed array that grows. */
 class Growing<T extends Numbers> {
   length = 0;
   #array: T;
-  readonly #make: new (
-    size: number | ArrayBufferLike,
-  ) => T;
+  readonly #make: GrowingType<T>;
 
-  constructor(make: new (size: number | ArrayBufferLike) => T) {
+  constructor(make: GrowingType<T>) {
     this.#make = make;
     this.#array = new make(FIRST_SIZE);
   }
@@ -87,11 +92,10 @@ class Growing<T extends Numbers> {
     this.#array[this.length++] = value;
   }
 
-  /** A copy of exact length, with `last` at its end if given, on shared memory if asked. */
-  copy(shared: boolean, last?: number): T {
+  /** A copy of exact length, with `last` at its end if given, in a room if one is given. */
+  copy(room: SharedRoom | null, last?: number): T {
     const length = this.length + (last === undefined ? 0 : 1);
-    const bytes = length * this.#array.BYTES_PER_ELEMENT;
-    const exact = new this.#make(shared ? new SharedArrayBuffer(bytes) : length);
+    const exact = room === null ? new this.#make(length) : room.array(this.#make, length);
     exact.set(this.#array.subarray(0, this.length));
     if (last !== undefined) exact[length - 1] = last;
     return exact;
@@ -164,17 +168,17 @@ export class SceneBuilder {
     this.#top.push(from.top[building]);
   }
 
-  /** The scene so far, on shared memory if asked. */
-  finish({ shared = false } = {}): Scene {
+  /** The scene so far; in a room threads can share it. */
+  finish(room: SharedRoom | null = null): Scene {
     return {
       ...this.#frame,
-      buildingPrisms: this.#buildingPrisms.copy(shared, this.#prismRings.length),
-      base: this.#base.copy(shared),
-      top: this.#top.copy(shared),
-      prismRings: this.#prismRings.copy(shared, this.#ringVertices.length),
-      ringVertices: this.#ringVertices.copy(shared, this.#xy.length / 2),
-      ringReversed: this.#ringReversed.copy(shared),
-      xy: this.#xy.copy(shared),
+      buildingPrisms: this.#buildingPrisms.copy(room, this.#prismRings.length),
+      base: this.#base.copy(room),
+      top: this.#top.copy(room),
+      prismRings: this.#prismRings.copy(room, this.#ringVertices.length),
+      ringVertices: this.#ringVertices.copy(room, this.#xy.length / 2),
+      ringReversed: this.#ringReversed.copy(room),
+      xy: this.#xy.copy(room),
     };
   }
 

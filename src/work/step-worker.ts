@@ -130,6 +130,7 @@ export class StepWorker {
         })),
       })),
       townsFile: towns === null ? null : await fetched(`towns/${towns}`),
+      withPlane: false,
       out: join(out, 'square'),
       treeOut: join(out, 'tree'),
       namesOut: join(out, 'names'),

@@ -151,7 +151,7 @@ test('the file beside the store goes when the store is written, and stays as pro
     writeSunlightStore(path, full(), () => null),
     /the disk is full/,
   );
-  assert.deepEqual(readdirSync(folder).sort(), ['x.mdb', 'x.mdb-cells']);
+  assert.deepEqual(readdirSync(folder).sort(), ['x.mdb', 'x.mdb-cells', 'x.mdb-towns']);
   await writeSunlightStore(join(folder, 'y.mdb'), [building], () => null);
-  assert.deepEqual(readdirSync(folder).sort(), ['x.mdb', 'x.mdb-cells', 'y.mdb']);
+  assert.deepEqual(readdirSync(folder).sort(), ['x.mdb', 'x.mdb-cells', 'x.mdb-towns', 'y.mdb']);
 });

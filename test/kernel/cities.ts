@@ -10,6 +10,7 @@ import { readBuildings } from '../../src/plateau/reader.ts';
 import { type DayPath, sunTable } from '../../src/solar/day-path.ts';
 import { storeysOf } from '../../src/sunlight/result.ts';
 import { frameAt, type Scene, SceneBuilder } from '../../src/sunlight/scene.ts';
+import { SharedRoom } from '../../src/sunlight/shared-room.ts';
 import { type SunCurves, sunCurves } from '../../src/sunlight/sun-curves.ts';
 import { sharedData } from '../support/shared-data.ts';
 
@@ -43,7 +44,7 @@ class CityBuilder {
 
   finish(name: string): City {
     if (this.#scene === null) throw new Error(`${name}: no buildings`);
-    return { name, scene: this.#scene.finish({ shared: true }), squares: this.#squares, storeys: this.#storeys };
+    return { name, scene: this.#scene.finish(new SharedRoom()), squares: this.#squares, storeys: this.#storeys };
   }
 }
 

@@ -6,13 +6,14 @@ import fc from 'fast-check';
 import {
   buildingOf,
   buildingOfPlane,
+  planeOfScene,
   squareFrame,
   squareKernel,
   squarePlane,
   squareScene,
 } from '../../src/city/scene-store.ts';
 import { SquareOnDemand } from '../../src/city/scenes-on-demand.ts';
-import { SquareBuilder } from '../../src/city/square-file.ts';
+import { footprintsAt, SquareBuilder } from '../../src/city/square-file.ts';
 import { treeEntry, treeFromFile } from '../../src/city/tree-file.ts';
 import { gridSquareBounds, gridSquareCentre } from '../../src/geo/grid-square.ts';
 import { convergenceDeg, planeOf } from '../../src/geo/plane.ts';
@@ -20,6 +21,7 @@ import { sunTable } from '../../src/solar/day-path.ts';
 import { computeBuilding, kernelOf } from '../../src/sunlight/compute.ts';
 import { Engine } from '../../src/sunlight/engine.ts';
 import { SceneBuilder } from '../../src/sunlight/scene.ts';
+import { SharedRoom } from '../../src/sunlight/shared-room.ts';
 import { sunCurves } from '../../src/sunlight/sun-curves.ts';
 import { buildTree, treeInMemory } from '../../src/sunlight/tree.ts';
 import { pageOf } from '../support/scenes.ts';
@@ -180,9 +182,13 @@ describe('what a grid square sees', () => {
     assert.ok(Number.isInteger(originX) && Number.isInteger(originY));
   });
 
-  it('lies on shared memory', () => {
-    const plane = squarePlane(HOME, squareOf(HOME, [{ at: [0.5, 0.5], top: 10, hole: false }]), 9);
+  it('lies on shared memory where a room is given, and is the same', () => {
+    const square = squareOf(HOME, [{ at: [0.5, 0.5], top: 10, hole: true }]);
+    const builder = new SceneBuilder(squareFrame(HOME, 9));
+    builder.add(footprintsAt(square, 0), square.base[0]!, square.top[0]!);
+    const plane = planeOfScene(HOME, square, builder, [0], new SharedRoom());
     for (const array of [plane.scene.xy, plane.ids.bytes, plane.lat])
       assert.ok(array.buffer instanceof SharedArrayBuffer);
+    assert.deepEqual(plane, squarePlane(HOME, square, 9));
   });
 });
