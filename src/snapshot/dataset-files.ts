@@ -35,6 +35,8 @@ export class DatasetFiles {
   readonly folder: string;
   readonly manifest: Manifest;
   readonly #checksums: Uint32Array;
+  /** By name: the number of its first block among those of all files. */
+  readonly #firstBlocks = new Map<string, number>();
   readonly #cache: BlockCache;
   #held: { release(): void } | null = null;
   readonly #open = new Map<string, CheckedFile>();
@@ -44,6 +46,12 @@ export class DatasetFiles {
     this.manifest = manifest;
     this.#checksums = checksums;
     this.#cache = new BlockCache(cacheBytes);
+    let blocks = 0;
+    for (const [name, { bytes }] of Object.entries(manifest.files)) {
+      if (name === CHECKSUMS_FILE) continue;
+      this.#firstBlocks.set(name, blocks);
+      blocks += blockCount(bytes);
+    }
   }
 
   /** Throws `DamagedFileError` when the checksums are damaged. */
@@ -62,15 +70,12 @@ export class DatasetFiles {
   }
 
   #opened(name: string): CheckedFile {
-    let first = 0;
-    for (const [other, { bytes }] of Object.entries(this.manifest.files)) {
-      if (other === name) {
-        const checksums = this.#checksums.subarray(first, first + blockCount(bytes));
-        return new CheckedFile(join(this.folder, name), bytes, checksums, { cache: this.#cache, first });
-      }
-      if (other !== CHECKSUMS_FILE) first += blockCount(bytes);
-    }
-    throw new DamagedFileError(join(this.folder, name), 'is not in the manifest');
+    const first = this.#firstBlocks.get(name);
+    const file = this.manifest.files[name];
+    const path = join(this.folder, name);
+    if (first === undefined || file === undefined) throw new DamagedFileError(path, 'is not in the manifest');
+    const checksums = this.#checksums.subarray(first, first + blockCount(file.bytes));
+    return new CheckedFile(path, file.bytes, checksums, { cache: this.#cache, first });
   }
 
   /** The bytes of a small file. Throws `DamagedFileError`. */
