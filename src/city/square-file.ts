@@ -61,7 +61,7 @@ const HEIGHT_SOURCES = ['solid', 'measured_height'] as const;
 const BASE_SOURCES = ['solid', 'lod0', 'assumed_zero'] as const;
 const TEXTS = ['ids', 'towns', 'usage', 'cities'] as const;
 
-/** Gathers buildings into columns, in the order in which they are added. */
+/** Gathers buildings into columns, in the order in which they are added; their rings are read when all are there. */
 export class SquareBuilder {
   readonly #texts: Record<(typeof TEXTS)[number], (string | null)[]> = {
     ids: [],
@@ -84,8 +84,8 @@ export class SquareBuilder {
     footprints: [0],
     rings: [0],
     vertices: [0],
-    latLon: [] as number[],
   };
+  readonly #rings: Float64Array[] = [];
 
   get count(): number {
     return this.#numbers.lat.length;
@@ -110,16 +110,18 @@ export class SquareBuilder {
     numbers.surveyed.push(dateNumber(building.surveyedOn));
     for (const footprint of building.footprints) {
       for (const ring of footprint.rings) {
-        for (const degrees of ring) numbers.latLon.push(degrees);
-        numbers.vertices.push(numbers.latLon.length / 2);
+        numbers.vertices.push(numbers.vertices[this.#rings.length] + ring.length / 2);
+        this.#rings.push(ring);
       }
-      numbers.rings.push(numbers.vertices.length - 1);
+      numbers.rings.push(this.#rings.length);
     }
     numbers.footprints.push(numbers.rings.length - 1);
   }
 
   finish(): SquareBuildings {
     const numbers = this.#numbers;
+    const latLon = new Float64Array(2 * numbers.vertices[this.#rings.length]);
+    for (const [i, ring] of this.#rings.entries()) latLon.set(ring, 2 * numbers.vertices[i]);
     return {
       count: this.count,
       ids: textColumn(this.#texts.ids),
@@ -140,7 +142,7 @@ export class SquareBuilder {
       footprints: new Uint32Array(numbers.footprints),
       rings: new Uint32Array(numbers.rings),
       vertices: new Uint32Array(numbers.vertices),
-      latLon: new Float64Array(numbers.latLon),
+      latLon,
     };
   }
 }

@@ -53,7 +53,8 @@ export function summariseSquare(code: string, square: SquareBuildings, emptyPart
   const centre = gridSquareCentre(code);
   let [south, west, north, east] = [Infinity, Infinity, -Infinity, -Infinity];
   for (let i = 0; i < square.latLon.length; i += 2) {
-    const [lat, lon] = [square.latLon[i], square.latLon[i + 1]];
+    const lat = square.latLon[i];
+    const lon = square.latLon[i + 1];
     south = Math.min(south, lat);
     north = Math.max(north, lat);
     west = Math.min(west, lon);
@@ -83,13 +84,17 @@ function heightLadder(square: SquareBuildings): HeightLadder {
   const hash = createHash('sha256');
   const piecesOf = seenOfBuildings(square);
   let seen = 0;
+  let digest = '';
   for (let height = Math.ceil(highest) - 1; height >= lowest; height--) {
     const pieces: Uint8Array[] = [];
     for (; seen < falling.length && top[falling[seen]] > height; seen++) pieces.push(...piecesOf(falling[seen]));
-    // One call of the hash costs as much as many of these bytes.
-    hash.update(Buffer.concat(pieces));
+    if (pieces.length > 0) {
+      // One call of the hash costs as much as many of these bytes.
+      hash.update(Buffer.concat(pieces));
+      digest = hash.copy().digest('hex').slice(0, DIGEST_CHARS);
+    }
     counts.push(seen);
-    digests.push(hash.copy().digest('hex').slice(0, DIGEST_CHARS));
+    digests.push(digest);
   }
   return { lowest, counts: counts.reverse(), digests: digests.reverse() };
 }

@@ -140,10 +140,7 @@ function withoutSpikes(ring: number[], report: Report): number[] {
   for (let i = 0; i < ring.length && ring.length >= 6; ) {
     const a = (i + ring.length - 2) % ring.length;
     const c = (i + 2) % ring.length;
-    const [ux, uy] = [ring[i] - ring[a], ring[i + 1] - ring[a + 1]];
-    const [vx, vy] = [ring[c] - ring[i], ring[c + 1] - ring[i + 1]];
-    const longer = Math.max(Math.hypot(ux, uy), Math.hypot(vx, vy));
-    if (ux * vx + uy * vy < 0 && Math.abs(ux * vy - uy * vx) <= TOLERANCE * longer) {
+    if (turnsBack(ring[i] - ring[a], ring[i + 1] - ring[a + 1], ring[c] - ring[i], ring[c + 1] - ring[i + 1])) {
       ring.splice(i, 2);
       removed++;
       const shorter = withoutRepeats(ring, ignore);
@@ -155,6 +152,10 @@ function withoutSpikes(ring: number[], report: Report): number[] {
   if (removed > 0) report('spike', removed);
   return ring;
 }
+
+/** Whether the second of two edges in turn leads back along the first. */
+const turnsBack = (ux: number, uy: number, vx: number, vy: number): boolean =>
+  ux * vx + uy * vy < 0 && Math.abs(ux * vy - uy * vx) <= TOLERANCE * Math.max(Math.hypot(ux, uy), Math.hypot(vx, vy));
 
 /** A ring narrower than the tolerance everywhere encloses nothing. */
 function hasArea(ring: readonly number[]): boolean {
@@ -173,7 +174,9 @@ function hasArea(ring: readonly number[]): boolean {
 function cut(ring: readonly number[]): [number[], number[]] | null {
   const size = ring.length;
   const west = (i: number): number => Math.min(ring[i], ring[(i + 2) % size]);
-  const edges = Array.from({ length: size / 2 }, (_, i) => 2 * i).sort((i, j) => west(i) - west(j));
+  const edges: number[] = [];
+  for (let i = 0; i < size; i += 2) edges.push(i);
+  edges.sort((i, j) => west(i) - west(j));
   // From west to east, each edge meets only those that begin before it ends.
   for (let p = 0; p < edges.length; p++) {
     const i = edges[p];
@@ -190,8 +193,14 @@ function cut(ring: readonly number[]): [number[], number[]] | null {
 /** Cuts a ring at its edges that begin at i and j (i < j), where these meet in one of the two ways. */
 function cutAt(ring: readonly number[], i: number, j: number): [number[], number[]] | null {
   const k = (j + 2) % ring.length;
-  const [ax, ay, bx, by] = [ring[i], ring[i + 1], ring[i + 2], ring[i + 3]];
-  const [cx, cy, dx, dy] = [ring[j], ring[j + 1], ring[k], ring[k + 1]];
+  const ax = ring[i];
+  const ay = ring[i + 1];
+  const bx = ring[i + 2];
+  const by = ring[i + 3];
+  const cx = ring[j];
+  const cy = ring[j + 1];
+  const dx = ring[k];
+  const dy = ring[k + 1];
   if (near(ax, ay, cx, cy)) {
     const inner = ring.slice(i, j);
     const outer = [...ring.slice(0, i), ...ring.slice(j)];

@@ -84,12 +84,21 @@ class Growing<T extends Numbers> {
   }
 
   push(value: number): void {
-    if (this.length === this.#array.length) {
-      const larger = new this.#make(this.#array.length * 2);
-      larger.set(this.#array);
-      this.#array = larger;
-    }
+    this.#makeRoom(1);
     this.#array[this.length++] = value;
+  }
+
+  append(values: ArrayLike<number>): void {
+    this.#makeRoom(values.length);
+    this.#array.set(values, this.length);
+    this.length += values.length;
+  }
+
+  #makeRoom(more: number): void {
+    if (this.length + more <= this.#array.length) return;
+    const larger = new this.#make(Math.max(this.#array.length * 2, this.length + more));
+    larger.set(this.#array);
+    this.#array = larger;
   }
 
   /** A copy of exact length, with `last` at its end if given, in a room if one is given. */
@@ -142,7 +151,7 @@ export class SceneBuilder {
         for (const { xy, reversed } of prism) {
           this.#ringVertices.push(this.#xy.length / 2);
           this.#ringReversed.push(reversed ? 1 : 0);
-          for (const value of xy) this.#xy.push(value);
+          this.#xy.append(xy);
         }
       }
     }
@@ -161,7 +170,7 @@ export class SceneBuilder {
       for (let ring = from.prismRings[prism]; ring < from.prismRings[prism + 1]; ring++) {
         this.#ringVertices.push(this.#xy.length / 2);
         this.#ringReversed.push(from.ringReversed[ring]);
-        for (let i = 2 * from.ringVertices[ring]; i < 2 * from.ringVertices[ring + 1]; i++) this.#xy.push(from.xy[i]);
+        this.#xy.append(from.xy.subarray(2 * from.ringVertices[ring], 2 * from.ringVertices[ring + 1]));
       }
     }
     this.#base.push(from.base[building]);

@@ -206,7 +206,8 @@ function setSubtrees(
     bounds.set(boxes.subarray(4 * prisms[node], 4 * prisms[node] + 4), 4 * node);
     for (let child = node + 1; child < after[node]; child = after[child]) {
       for (let side = 0; side < 4; side++) {
-        const [one, other] = [bounds[4 * node + side], bounds[4 * child + side]];
+        const one = bounds[4 * node + side];
+        const other = bounds[4 * child + side];
         bounds[4 * node + side] = side < 2 ? Math.min(one, other) : Math.max(one, other);
       }
     }
