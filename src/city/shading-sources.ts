@@ -2,7 +2,8 @@ import { azimuthDeg, convergenceDeg, type Plane, planeOf, toPlane } from '../geo
 import { polygonDistance } from '../geo/polygon.ts';
 import type { BuildingSunlight } from '../sunlight/result.ts';
 import type { Scene } from '../sunlight/scene.ts';
-import { buildingOf, type SquareScene, type StandingBuilding } from './scene-store.ts';
+import type { View } from '../sunlight/view.ts';
+import { buildingOf, type SquareScene } from './scene-store.ts';
 
 /** A building that shades another. */
 export interface ShadingSource {
@@ -23,25 +24,69 @@ export interface ShadingSource {
 /** What shades a building, and by how much. */
 type Shading = Pick<BuildingSunlight, 'sources' | 'blockedMinutes' | 'selfBlockedMinutes'>;
 
+/** A building as a source of shade is described. */
+interface SeenBuilding {
+  id: string | null;
+  heightM: number;
+  /** Representative point, degrees, and in the plane of the view: metres on the grid. */
+  lat: number;
+  lon: number;
+  x: number;
+  y: number;
+  /** Its prisms, each as its rings, metres from the view's origin. */
+  prisms: readonly number[][][];
+}
+
+/** The buildings that a square sees, each looked up once: most that shade one shade its neighbours too. */
+export class SeenBuildings {
+  readonly plane: Plane;
+  readonly #from: SquareScene;
+  readonly #seen = new Map<number, SeenBuilding>();
+
+  constructor(from: SquareScene) {
+    this.#from = from;
+    this.plane = planeOf(from.zone);
+  }
+
+  /** A building by its number in the view. */
+  at(building: number): SeenBuilding {
+    let seen = this.#seen.get(building);
+    if (seen === undefined) {
+      seen = this.#lookUp(building);
+      this.#seen.set(building, seen);
+    }
+    return seen;
+  }
+
+  #lookUp(building: number): SeenBuilding {
+    const { id, lat, lon, scene, index } = buildingOf(this.#from, building);
+    const at: [number, number] = [0, 0];
+    toPlane(this.plane, lat, lon, at);
+    const heightM = scene.top[index] - scene.base[index];
+    return { id, heightM, lat, lon, x: at[0], y: at[1], prisms: prismsOf(scene, index, this.#from.view) };
+  }
+}
+
 /**
  * The buildings that shade another most, as answers list them.
+ * @param own the building that is shaded, by its number in the view
  * @param receptorDays receptors times days over which the minutes were added up.
  */
 export function shadingSources(
-  from: SquareScene,
-  own: Omit<StandingBuilding, 'id'>,
+  seen: SeenBuildings,
+  own: number,
   { sources, blockedMinutes }: Shading,
   receptorDays: number,
 ): ShadingSource[] {
-  const azimuthTo = trueAzimuthFrom(planeOf(from.zone), own);
-  const rings = ringsOf(own.scene, own.index, own.scene);
+  const { lat, lon, x, y, prisms } = seen.at(own);
+  const convergence = convergenceDeg(seen.plane, lat, lon);
   return sources.map((source) => {
-    const other = buildingOf(from, source.building);
+    const other = seen.at(source.building);
     return {
       buildingId: other.id,
-      distanceM: distance(rings, ringsOf(other.scene, other.index, own.scene)),
-      azimuthDeg: azimuthTo(other),
-      heightM: other.scene.top[other.index] - other.scene.base[other.index],
+      distanceM: distance(prisms, other.prisms),
+      azimuthDeg: (azimuthDeg(other.x - x, other.y - y) + convergence + 360) % 360,
+      heightM: other.heightM,
       blockedHours: source.blockedMinutes / 60 / receptorDays,
       share: source.blockedMinutes / blockedMinutes,
     };
@@ -52,51 +97,28 @@ export function shadingSources(
 export const selfShadedShare = ({ blockedMinutes, selfBlockedMinutes }: Shading): number =>
   blockedMinutes > 0 ? selfBlockedMinutes / blockedMinutes : 0;
 
-/** The prisms of a building, each as its rings, counted from the origin of another scene. */
-function ringsOf(scene: Scene, building: number, origin: Scene): Float64Array[][] {
+/** The prisms of a building, each as its rings, counted from an origin. */
+function prismsOf(scene: Scene, building: number, origin: Pick<View, 'originX' | 'originY'>): number[][][] {
   const { buildingPrisms, prismRings, ringVertices, xy } = scene;
   const [dx, dy] = [scene.originX - origin.originX, scene.originY - origin.originY];
-  const prisms: Float64Array[][] = [];
+  const prisms: number[][][] = [];
   for (let prism = buildingPrisms[building]; prism < buildingPrisms[building + 1]; prism++) {
-    const rings: Float64Array[] = [];
+    const rings: number[][] = [];
     for (let ring = prismRings[prism]; ring < prismRings[prism + 1]; ring++) {
-      const corners = xy.subarray(2 * ringVertices[ring], 2 * ringVertices[ring + 1]);
-      rings.push(dx === 0 && dy === 0 ? corners : moved(corners, dx, dy));
+      const corners: number[] = [];
+      for (let vertex = ringVertices[ring]; vertex < ringVertices[ring + 1]; vertex++) {
+        corners.push(xy[2 * vertex] + dx, xy[2 * vertex + 1] + dy);
+      }
+      rings.push(corners);
     }
     prisms.push(rings);
   }
   return prisms;
 }
 
-function moved(corners: Float64Array, dx: number, dy: number): Float64Array {
-  const at = new Float64Array(corners.length);
-  for (let i = 0; i < corners.length; i += 2) {
-    at[i] = corners[i] + dx;
-    at[i + 1] = corners[i + 1] + dy;
-  }
-  return at;
-}
-
 /** Between two buildings, metres. */
-function distance(a: readonly Float64Array[][], b: readonly Float64Array[][]): number {
+function distance(a: readonly number[][][], b: readonly number[][][]): number {
   let least = Infinity;
   for (const p of a) for (const q of b) least = Math.min(least, polygonDistance(p, q));
   return least;
-}
-
-interface Place {
-  lat: number;
-  lon: number;
-}
-
-/** Directions from a place to others, clockwise from true north, degrees in [0, 360). */
-function trueAzimuthFrom(plane: Plane, from: Place): (to: Place) => number {
-  const at: [number, number] = [0, 0];
-  toPlane(plane, from.lat, from.lon, at);
-  const [x, y] = at;
-  const convergence = convergenceDeg(plane, from.lat, from.lon);
-  return ({ lat, lon }) => {
-    toPlane(plane, lat, lon, at);
-    return (azimuthDeg(at[0] - x, at[1] - y) + convergence + 360) % 360;
-  };
 }

@@ -170,8 +170,10 @@ function ringsSquared(p: Flat, q: Flat): number {
       const cy = q[l + 1];
       const dx = q[k];
       const dy = q[k + 1];
-      if (gapBetween(ax, bx, cx, dx) ** 2 + gapBetween(ay, by, cy, dy) ** 2 > least) continue;
-      if (segmentsCross(ax, ay, bx, by, cx, cy, dx, dy)) return 0;
+      const gapX = gapBetween(ax, bx, cx, dx);
+      const gapY = gapBetween(ay, by, cy, dy);
+      if (gapX * gapX + gapY * gapY > least) continue;
+      if (gapX === 0 && gapY === 0 && segmentsCross(ax, ay, bx, by, cx, cy, dx, dy)) return 0;
       // Segments that do not cross are nearest at an end of one of them; every end is seen once as (b) or (d).
       least = Math.min(least, pointSegmentSquared(bx, by, cx, cy, dx, dy), pointSegmentSquared(dx, dy, ax, ay, bx, by));
     }

@@ -3,13 +3,12 @@ import { readFile } from 'node:fs/promises';
 import {
   buildingOfPlane,
   type SquarePlane,
-  type SquareScene,
   type StandingBuilding,
   squareKernel,
   squarePlane,
   squareScene,
 } from '../city/scene-store.ts';
-import { selfShadedShare, shadingSources } from '../city/shading-sources.ts';
+import { SeenBuildings, selfShadedShare, shadingSources } from '../city/shading-sources.ts';
 import { buildingAt, decodeSquare, type SquareBuilding } from '../city/square-file.ts';
 import { byDate, keptZone, madeCurves, packCurves, squareSun } from '../city/square-sun.ts';
 import { type Surroundings, surroundingsAt } from '../city/surroundings.ts';
@@ -25,7 +24,6 @@ import { REFERENCE_DAYS } from '../solar/solar-day.ts';
 import { computeBuilding } from '../sunlight/compute.ts';
 import { Engine } from '../sunlight/engine.ts';
 import { type BuildingSunlight, FLOOR_CLASSES, storeysOf } from '../sunlight/result.ts';
-import type { Scene } from '../sunlight/scene.ts';
 import { buildTree, type TreeSource, treeInMemory } from '../sunlight/tree.ts';
 import { inOrderOfPlace } from '../sunlight/tree-order.ts';
 import type { PlannedUnit } from './plan.ts';
@@ -112,6 +110,7 @@ export async function computeSquare(
   const kept = task.sun !== null && unit.zone === keptZone(unit.square) ? madeCurves(unit.square) : [];
   const { curves } = squareSun(unit.square, unit.zone, REFERENCE_DAYS, byDate(kept));
 
+  const seen = new SeenBuildings(from);
   const gaps = unit.gaps.map(gridSquareBounds);
   const results: (ComputedBuilding | null)[] = Array.from(rows, () => null);
   for (const index of inOrderOfPlace(scene)) {
@@ -120,7 +119,7 @@ export async function computeSquare(
     const { storeys } = storeysOf(building.storeys, building.topM - building.baseM);
     const sunlight = computeBuilding(kernel, curves, index, storeys);
     const surroundings = surroundingsAt(building.lat, building.lon, gaps);
-    const record = buildingRecord(building, sunlight, from, { scene, index }, surroundings);
+    const record = buildingRecord(building, sunlight, seen, kernel.firstBuilding + index, surroundings);
     const bytes = encodeRecord(record);
     results[index] = { buildingId: building.buildingId, bytes, hours: packFaceHours(record.faces) };
   }
@@ -149,14 +148,13 @@ const DAYS = 12;
 function buildingRecord(
   building: SquareBuilding & { buildingId: string },
   sunlight: BuildingSunlight,
-  from: SquareScene,
-  standing: { scene: Scene; index: number },
+  seen: SeenBuildings,
+  own: number,
   surroundings: Surroundings,
 ): BuildingRecord {
   const { storeys, estimated } = storeysOf(building.storeys, building.topM - building.baseM);
   const columns = sunlight.faces.reduce((sum, face) => sum + face.receptors, 0);
   const receptorDays = columns * FLOOR_CLASSES.length * DAYS;
-  const own = { lat: building.lat, lon: building.lon, scene: standing.scene, index: standing.index };
   return {
     buildingId: building.buildingId,
     wardCode: wardCodeOf(building.buildingId, building.cityCode),
@@ -177,7 +175,7 @@ function buildingRecord(
     footprints: building.footprints,
     floors: sunlight.floors,
     faces: sunlight.faces,
-    shadingSources: shadingSources(from, own, sunlight, receptorDays),
+    shadingSources: shadingSources(seen, own, sunlight, receptorDays),
     selfShadedShare: selfShadedShare(sunlight),
   };
 }

@@ -1,4 +1,4 @@
-import { selfShadedShare, shadingSources } from '../../city/shading-sources.ts';
+import { SeenBuildings, selfShadedShare, shadingSources } from '../../city/shading-sources.ts';
 import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
 import type { BuildingHead } from '../../record/building-record.ts';
 import {
@@ -46,6 +46,7 @@ export function floorAnswer(
   const { curves } = suns.over(square, seen.zone, days);
   const sunlight = computeFloor(kernel, curves, index, heightM);
   const receptors = sunlight.faces.reduce((sum, face) => sum + face.receptors.length, 0);
+  const own = kernel.firstBuilding + index;
   const isAsked = ({ face }: Face): boolean => request.face === null || FACES[face] === request.face;
   return {
     building_id: head.buildingId,
@@ -54,7 +55,7 @@ export function floorAnswer(
     storeys_estimated: head.storeysEstimated,
     height_m: fromCentimetres(centimetres(heightM)),
     faces: sunlight.faces.filter(isAsked).map((face) => faceAnswer(face, kernel, request)),
-    shading_sources: shadingSources(seen, building, sunlight, receptors * DAYS).map((source) => ({
+    shading_sources: shadingSources(new SeenBuildings(seen), own, sunlight, receptors * DAYS).map((source) => ({
       building_id: source.buildingId,
       distance_m: fromCentimetres(centimetres(source.distanceM)),
       azimuth_deg: fromTenthDegrees(tenthDegrees(source.azimuthDeg)),
