@@ -16,6 +16,7 @@ import { type TreeEntry, TreeFiles } from '../city/tree-file.ts';
 import { writeWhole } from '../formats/files.ts';
 import { LastUsed } from '../formats/last-used.ts';
 import { gridSquareBounds } from '../geo/grid-square.ts';
+import { BitWriter } from '../record/bit-stream.ts';
 import { type BuildingRecord, wardCodeOf } from '../record/building-record.ts';
 import { encodeRecord } from '../record/codec.ts';
 import type { ComputedBuilding } from '../record/face-hours.ts';
@@ -59,12 +60,17 @@ interface ShadingFile {
 /** What a thread keeps from unit to unit. */
 export interface ComputeRoom {
   engine: Engine;
+  records: BitWriter;
   trees: TreeFiles;
   planes: PlaneFiles;
 }
 
+/** Memory that is taken at a time for encoded records. */
+const RECORDS_BYTES = 64 * 1024;
+
 export const computeRoom = (): ComputeRoom => ({
   engine: new Engine(),
+  records: new BitWriter(RECORDS_BYTES),
   trees: new TreeFiles(),
   planes: new PlaneFiles(),
 });
@@ -87,7 +93,7 @@ class PlaneFiles {
 export async function computeSquare(
   task: Omit<ComputeTask, 'common'>,
   files: ShadingFiles,
-  { engine, trees, planes }: ComputeRoom,
+  { engine, records, trees, planes }: ComputeRoom,
 ): Promise<boolean> {
   const { unit } = task;
   const own = unit.needs.findIndex(({ square }) => square === unit.square);
@@ -120,7 +126,7 @@ export async function computeSquare(
     const sunlight = computeBuilding(kernel, curves, index, storeys);
     const surroundings = surroundingsAt(building.lat, building.lon, gaps);
     const record = buildingRecord(building, sunlight, seen, kernel.firstBuilding + index, surroundings);
-    const bytes = encodeRecord(record);
+    const bytes = encodeRecord(record, records);
     results[index] = { buildingId: building.buildingId, bytes, hours: packFaceHours(record.faces) };
   }
   const { square, fingerprint } = unit;

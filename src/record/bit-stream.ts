@@ -20,7 +20,7 @@ interface RiceContext {
 const MEMORY = 3;
 /** Quotients from here on are written as 32 plain bits instead. */
 const ESCAPE = 20;
-/** Bits that are written at once: with those held they fit in 31. */
+/** Bits that are written at once; no number can be shifted by 32. */
 const MOST_AT_ONCE = 24;
 /** Larger numbers are learnt as this, so that everything stays within 31 bits. */
 const LARGEST_LEARNT = 2 ** 24;
@@ -36,11 +36,20 @@ function learn(context: RiceContext, value: number): void {
 }
 
 export class BitWriter {
-  #bytes = new Uint8Array(1024);
+  readonly #room: number;
+  #bytes: Uint8Array;
+  /** Where the bytes of the current stream begin, and where the next goes. */
+  #start = 0;
   #at = 0;
-  /** Bits that do not fill a byte yet, fewer than eight. */
+  /** Bits that are not among the bytes yet, fewer than 32. */
   #held = 0;
   #heldBits = 0;
+
+  /** @param room bytes of memory that are taken at a time, for one stream after the other */
+  constructor(room = 1024) {
+    this.#room = room;
+    this.#bytes = new Uint8Array(room);
+  }
 
   /** The lowest `width` bits (0–32) of an unsigned number, highest first. Throws `RangeError` if it does not fit. */
   bits(value: number, width: number): void {
@@ -78,7 +87,8 @@ export class BitWriter {
 
   /** Goes on at the next whole byte; what is left of this one is zeros. */
   align(): void {
-    if (this.#heldBits > 0) this.#put(0, 8 - this.#heldBits);
+    const bits = this.#heldBits & 7;
+    if (bits > 0) this.#put(0, 8 - bits);
   }
 
   /** A whole number of either sign, magnitude below 2^31. Throws `RangeError` for another. */
@@ -97,32 +107,51 @@ export class BitWriter {
 
   /** Whole bytes written so far. */
   get length(): number {
-    return this.#at;
+    return this.#at - this.#start + (this.#heldBits >> 3);
   }
 
-  /** Everything written so far, the last byte filled with zeros. */
+  /** Everything written since the last time, the last byte filled with zeros; what is written next lies behind it. */
   finish(): Uint8Array {
     this.align();
-    return this.#bytes.slice(0, this.#at);
+    this.#reserve();
+    for (; this.#heldBits > 0; this.#heldBits -= 8) this.#bytes[this.#at++] = this.#held >>> (this.#heldBits - 8);
+    this.#held = 0;
+    const bytes = this.#bytes.subarray(this.#start, this.#at);
+    this.#start = this.#at;
+    return bytes;
   }
 
   /** The lowest `width` bits of a number that has no others, at most 24. */
   #put(value: number, width: number): void {
-    if (this.#at + 4 > this.#bytes.length) this.#grow();
-    const bits = (this.#held << width) | value;
-    let left = this.#heldBits + width;
-    while (left >= 8) {
-      left -= 8;
-      this.#bytes[this.#at++] = bits >>> left;
+    const missing = 32 - this.#heldBits;
+    if (width < missing) {
+      this.#held = (this.#held << width) | value;
+      this.#heldBits += width;
+      return;
     }
-    this.#held = bits & ((1 << left) - 1);
-    this.#heldBits = left;
+    // Four bytes are full: as many of the highest bits as are missing there, the rest is held.
+    const rest = width - missing;
+    const word = (this.#held << missing) | (value >>> rest);
+    this.#reserve();
+    const at = this.#at;
+    this.#bytes[at] = word >>> 24;
+    this.#bytes[at + 1] = word >>> 16;
+    this.#bytes[at + 2] = word >>> 8;
+    this.#bytes[at + 3] = word;
+    this.#at = at + 4;
+    this.#held = value & ((1 << rest) - 1);
+    this.#heldBits = rest;
   }
 
-  #grow(): void {
-    const larger = new Uint8Array(this.#bytes.length * 2);
-    larger.set(this.#bytes);
-    this.#bytes = larger;
+  /** Makes room for four bytes: the current stream goes on in a new piece of memory; those that were given out keep theirs. */
+  #reserve(): void {
+    if (this.#at + 4 <= this.#bytes.length) return;
+    const written = this.#at - this.#start;
+    const next = new Uint8Array(Math.max(this.#room, 2 * written));
+    next.set(this.#bytes.subarray(this.#start, this.#at));
+    this.#bytes = next;
+    this.#start = 0;
+    this.#at = written;
   }
 }
 

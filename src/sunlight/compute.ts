@@ -7,7 +7,7 @@ import type { Scene } from './scene.ts';
 import type { SunCurves } from './sun-curves.ts';
 import { buildTree, type Tree, treeInMemory } from './tree.ts';
 import { type View, viewOf } from './view.ts';
-import { meanMinutes, sunlitWindows } from './windows.ts';
+import { meanMinutes, windowsInOrder } from './windows.ts';
 
 const DAYS = 12;
 const DEGREES = 180 / Math.PI;
@@ -147,7 +147,7 @@ function faceMinutes(
   let at = 0;
   const keep = (intervals: Uint16Array, from: number, to: number): void => {
     sunMinutes[at] = meanMinutes(intervals, receptors, from, to);
-    windows[at] = sunlitWindows(intervals, receptors, from, to);
+    windows[at] = windowsInOrder(intervals, receptors, from, to);
   };
   for (let floor = 0; floor < eyeOfFloor.length; floor++) {
     const shared = floor > 0 && eyeOfFloor[floor] === eyeOfFloor[floor - 1];

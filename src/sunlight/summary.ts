@@ -1,8 +1,10 @@
-import { type FaceSunlight, FLOOR_CLASSES, type FloorClass } from './result.ts';
+import { type FaceSunlight, FLOOR_CLASSES } from './result.ts';
 
 const MONTHS = 12;
 const DECEMBER = 11;
 const SOUTH_DEG = 180;
+const FIRST = FLOOR_CLASSES.indexOf('first');
+const TOP = FLOOR_CLASSES.indexOf('top');
 
 /** Hours of direct sun as every answer gives them: minutes to the nearest 0.01 h. */
 export const roundedHours = (minutes: number): number => Math.round((minutes * 100) / 60) / 100;
@@ -10,9 +12,9 @@ export const roundedHours = (minutes: number): number => Math.round((minutes * 1
 /** An azimuth as every answer gives it: to the nearest 0.1°, in [0, 360). */
 export const roundedAzimuth = (degrees: number): number => (Math.round(degrees * 10) % 3600) / 10;
 
-/** Hours of direct sun of a face on the 15th of a month (0–11), as the full answer gives them. */
-const directSunHours = (face: FaceSunlight, floor: FloorClass, month: number): number =>
-  roundedHours(face.sunMinutes[FLOOR_CLASSES.indexOf(floor) * MONTHS + month]);
+/** Hours of direct sun of a face on the 15th of a month (0–11) in hundredths, as the full answer gives them. */
+const hundredthsOf = ({ sunMinutes }: FaceSunlight, floor: number, month: number): number =>
+  Math.round((sunMinutes[floor * MONTHS + month] * 100) / 60);
 
 export interface FaceHours {
   /** Index into FACES. */
@@ -35,32 +37,34 @@ export interface SunlightSummary {
  * answer can make the summary again. `faces`: at least one, in face order.
  */
 export function summarise(faces: readonly FaceSunlight[]): SunlightSummary {
-  const hours = (face: FaceSunlight, floor: FloorClass): FaceHours => ({
+  const hours = (face: FaceSunlight, floor: number): FaceHours => ({
     face: face.face,
     azimuthDeg: roundedAzimuth(face.azimuthDeg),
-    directSunHours: directSunHours(face, floor, DECEMBER),
+    directSunHours: hundredthsOf(face, floor, DECEMBER) / 100,
   });
-  const fromSouth = (face: FaceSunlight): number => Math.abs(roundedAzimuth(face.azimuthDeg) - SOUTH_DEG);
+  const best = first(faces, (face) => -hundredthsOf(face, TOP, DECEMBER));
+  const south = first(faces, ({ azimuthDeg }) => Math.abs(roundedAzimuth(azimuthDeg) - SOUTH_DEG));
   return {
-    decemberTopBest: hours(
-      first(faces, (face) => -directSunHours(face, 'top', DECEMBER)),
-      'top',
-    ),
-    decemberFirstSouth: hours(first(faces, fromSouth), 'first'),
+    decemberTopBest: hours(best, TOP),
+    decemberFirstSouth: hours(south, FIRST),
     annualMeanHours: Math.max(...faces.map(annualTopHours)),
   };
 }
 
-/** Mean of the twelve rounded values, to 0.01 h; summed in hundredths, where they are whole numbers. */
+/** Mean of the twelve rounded values, to 0.01 h. */
 function annualTopHours(face: FaceSunlight): number {
-  let hundredths = 0;
-  for (let month = 0; month < MONTHS; month++) hundredths += Math.round(directSunHours(face, 'top', month) * 100);
-  return Math.round(hundredths / MONTHS) / 100;
+  let sum = 0;
+  for (let month = 0; month < MONTHS; month++) sum += hundredthsOf(face, TOP, month);
+  return Math.round(sum / MONTHS) / 100;
 }
 
 /** The first of those with the least value. */
 function first<T extends object>(items: readonly T[], value: (item: T) => number): T {
   let best = items[0];
-  for (const item of items) if (value(item) < value(best)) best = item;
+  let least = Infinity;
+  for (const item of items) {
+    const found = value(item);
+    if (found < least) [best, least] = [item, found];
+  }
   return best;
 }

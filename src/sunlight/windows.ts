@@ -14,9 +14,14 @@ export function sunlitWindows(
   from = 0,
   to = intervals.length,
 ): number[] {
+  if (areInOrder(intervals, from, to)) return windowsInOrder(intervals, receptors, from, to);
+  return windowsInOrder(inOrder(intervals, from, to), receptors, 0, to - from);
+}
+
+/** The same of intervals of which the starts rise, and the ends. */
+export function windowsInOrder(intervals: ArrayLike<number>, receptors: number, from: number, to: number): number[] {
   const depth = Math.ceil(receptors / 2);
   if (to - from < 2 * depth) return [];
-  if (!areInOrder(intervals, from, to)) return sunlitWindows(inOrder(intervals, from, to), receptors);
   let windows: number[] = [];
   let opened = -Infinity;
   let closed = -Infinity;
