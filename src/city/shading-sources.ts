@@ -25,7 +25,7 @@ export interface ShadingSource {
 type Shading = Pick<BuildingSunlight, 'sources' | 'blockedMinutes' | 'selfBlockedMinutes'>;
 
 /** A building as a source of shade is described. */
-interface SeenBuilding {
+interface SourceBuilding {
   id: string | null;
   heightM: number;
   /** Representative point, degrees, and in the plane of the view: metres on the grid. */
@@ -37,11 +37,11 @@ interface SeenBuilding {
   prisms: readonly number[][][];
 }
 
-/** The buildings that a square sees, each looked up once: most that shade one shade its neighbours too. */
-export class SeenBuildings {
+/** Buildings that a square sees, as sources of shade: each is looked up once, since most that shade one shade its neighbours too. */
+export class SourceBuildings {
   readonly plane: Plane;
   readonly #from: SquareScene;
-  readonly #seen = new Map<number, SeenBuilding>();
+  readonly #seen = new Map<number, SourceBuilding>();
 
   constructor(from: SquareScene) {
     this.#from = from;
@@ -49,7 +49,7 @@ export class SeenBuildings {
   }
 
   /** A building by its number in the view. */
-  at(building: number): SeenBuilding {
+  at(building: number): SourceBuilding {
     let seen = this.#seen.get(building);
     if (seen === undefined) {
       seen = this.#lookUp(building);
@@ -58,7 +58,7 @@ export class SeenBuildings {
     return seen;
   }
 
-  #lookUp(building: number): SeenBuilding {
+  #lookUp(building: number): SourceBuilding {
     const { id, lat, lon, scene, index } = buildingOf(this.#from, building);
     const at: [number, number] = [0, 0];
     toPlane(this.plane, lat, lon, at);
@@ -73,7 +73,7 @@ export class SeenBuildings {
  * @param receptorDays receptors times days over which the minutes were added up.
  */
 export function shadingSources(
-  seen: SeenBuildings,
+  seen: SourceBuildings,
   own: number,
   { sources, blockedMinutes }: Shading,
   receptorDays: number,

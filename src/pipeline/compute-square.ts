@@ -8,7 +8,7 @@ import {
   squarePlane,
   squareScene,
 } from '../city/scene-store.ts';
-import { SeenBuildings, selfShadedShare, shadingSources } from '../city/shading-sources.ts';
+import { SourceBuildings, selfShadedShare, shadingSources } from '../city/shading-sources.ts';
 import { buildingAt, decodeSquare, type SquareBuilding } from '../city/square-file.ts';
 import { byDate, keptZone, madeCurves, packCurves, squareSun } from '../city/square-sun.ts';
 import { type Surroundings, surroundingsAt } from '../city/surroundings.ts';
@@ -116,7 +116,7 @@ export async function computeSquare(
   const kept = task.sun !== null && unit.zone === keptZone(unit.square) ? madeCurves(unit.square) : [];
   const { curves } = squareSun(unit.square, unit.zone, REFERENCE_DAYS, byDate(kept));
 
-  const seen = new SeenBuildings(from);
+  const seen = new SourceBuildings(from);
   const gaps = unit.gaps.map(gridSquareBounds);
   const results: (ComputedBuilding | null)[] = Array.from(rows, () => null);
   for (const index of inOrderOfPlace(scene)) {
@@ -154,7 +154,7 @@ const DAYS = 12;
 function buildingRecord(
   building: SquareBuilding & { buildingId: string },
   sunlight: BuildingSunlight,
-  seen: SeenBuildings,
+  seen: SourceBuildings,
   own: number,
   surroundings: Surroundings,
 ): BuildingRecord {

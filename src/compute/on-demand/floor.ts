@@ -1,4 +1,4 @@
-import { SeenBuildings, selfShadedShare, shadingSources } from '../../city/shading-sources.ts';
+import { SourceBuildings, selfShadedShare, shadingSources } from '../../city/shading-sources.ts';
 import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
 import type { BuildingHead } from '../../record/building-record.ts';
 import {
@@ -55,7 +55,7 @@ export function floorAnswer(
     storeys_estimated: head.storeysEstimated,
     height_m: fromCentimetres(centimetres(heightM)),
     faces: sunlight.faces.filter(isAsked).map((face) => faceAnswer(face, kernel, request)),
-    shading_sources: shadingSources(new SeenBuildings(seen), own, sunlight, receptors * DAYS).map((source) => ({
+    shading_sources: shadingSources(new SourceBuildings(seen), own, sunlight, receptors * DAYS).map((source) => ({
       building_id: source.buildingId,
       distance_m: fromCentimetres(centimetres(source.distanceM)),
       azimuth_deg: fromTenthDegrees(tenthDegrees(source.azimuthDeg)),
