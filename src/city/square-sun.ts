@@ -63,8 +63,8 @@ export const byDate = (curves: readonly DayCurve[]): DayCurves =>
 const VALUE_BYTES = 4;
 const HEAD_BYTES = 4;
 
-/** More than the curves of a grid square take: so they are unpacked in one piece. */
-const UNPACKED_BYTES = 1 << 19;
+/** A little more than the curves of a grid square take: so they are unpacked in one piece. */
+const UNPACKED_BYTES = 5 << 16;
 
 /**
  * The curves of a grid square as they are kept: zstd of their heads, then of all minutes and behind them all slopes the lowest

@@ -10,6 +10,7 @@ import { computerOf } from '../compute/computer.ts';
 import type { Demand } from '../compute/on-demand/on-demand.ts';
 import type { DatasetDemand } from '../compute/thread.ts';
 import type { Dataset } from '../dataset/dataset.ts';
+import type { SunlightAnswers } from '../dataset/sunlight.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import { exampleUrls } from '../site/example-urls.ts';
 import { loadPages } from '../site/pages.ts';
@@ -43,7 +44,10 @@ export function openComputer(
 /** A server that lives no longer has started no thread for nothing. */
 const WARM_UP_AFTER_MS = 2000;
 
-/** Buildings of which threads compute a floor, a sky and a point before they are asked: then their code is compiled. */
+/**
+ * Buildings of which threads compute a floor, a sky and a point before they are asked, far from each other: then the code is
+ * compiled that answers in a place where nothing was asked for yet.
+ */
 const EXAMPLES = 16;
 
 /**
@@ -62,7 +66,7 @@ export function warmUp({ slot, computer, hasPages }: Service, settings: Settings
 
 function computingExamples({ folder, sunlight }: Dataset): DatasetDemand[] {
   if (sunlight === null) return [];
-  return sunlight.idsBeginning('', EXAMPLES).flatMap((buildingId) => {
+  return exampleIds(sunlight).flatMap((buildingId) => {
     const summary = sunlight.summary(buildingId)?.toJSON();
     const [face] = sunlight.shape(buildingId)?.receptors.keys() ?? [];
     if (summary === undefined || face === undefined) return [];
@@ -74,6 +78,14 @@ function computingExamples({ folder, sunlight }: Dataset): DatasetDemand[] {
     ];
     return demands.map((demand) => ({ folder, demand }));
   });
+}
+
+/** A building of each of some towns; without towns the first ones. */
+function exampleIds(sunlight: SunlightAnswers): string[] {
+  const towns = sunlight.townSun();
+  const step = Math.max(1, Math.floor(towns.length / EXAMPLES));
+  const some = towns.filter((_, i) => i % step === 0).flatMap(({ brightest }) => brightest[0]?.building_id ?? []);
+  return some.length < EXAMPLES ? sunlight.idsBeginning('', EXAMPLES) : some.slice(0, EXAMPLES);
 }
 
 interface Admin {
