@@ -82,6 +82,7 @@ async function measure(data: string): Promise<void> {
   print(`beside: ${values['look-ups']} look-ups of other buildings a second`);
   print(`\n${''.padEnd(52)}asked  p50 ms  p99 ms  longest  CPU ms`);
   for (const [name, { times, cpuMs }] of rows) {
+    if (times.length === 0) continue;
     const at = (share: number): number => quantile(times, share);
     const cells = [cell(at(0.5), 8, 2), cell(at(0.99), 8, 2), cell(at(1), 9, 2)];
     if (!Number.isNaN(cpuMs)) cells.push(cell(cpuMs / times.length, 8, 2));
@@ -118,8 +119,7 @@ async function askKind(
   const [veryFirst, ...others] = paths;
   await askFor(server, rowOf(rows, `${kind}, the first of the server`), veryFirst.slice(0, 1), bodies);
   await untilWarm(server.pid);
-  const summaries = squares.flatMap((square) => square.summaries.slice(start * (1 + FURTHER)).slice(0, 1 + FURTHER));
-  const load = new SteadyLoad(server.port, shuffled(summaries), Number(values['look-ups']));
+  const load = new SteadyLoad(server.port, lookUps(squares), Number(values['look-ups']));
   for (let turn = 0; turn * TURN < others.length; turn++) {
     const asked = others.slice(turn * TURN, (turn + 1) * TURN);
     const isBeside = (turn + start) % 2 === 1;
@@ -134,6 +134,13 @@ async function askKind(
     await (isBeside ? load.beside(work) : work());
   }
   rowOf(rows, `look-ups beside ${ASKED[kind]}`, false).times.push(...load.times);
+}
+
+/** Look-ups of buildings of which nothing else is asked; of all where there are no others. */
+function lookUps(squares: readonly SquareTargets[]): string[] {
+  const asked = Number(values.starts) * (1 + FURTHER);
+  const others = squares.flatMap(({ summaries }) => summaries.slice(asked));
+  return shuffled(others.length > 0 ? others : squares.flatMap(({ summaries }) => summaries));
 }
 
 function rowOf(rows: Rows, name: string, isAlone = true): Row {

@@ -74,5 +74,7 @@ export async function openNewest(dataFolder: string, options: OpenNewestOptions 
 export async function openNamed(dataFolder: string, id: string, options: OpenOptions = {}): Promise<Dataset | null> {
   const { manifests } = await listDatasets(dataFolder, options);
   const found = manifests.find(({ manifest }) => manifest.dataset_id === id);
-  return found === undefined ? null : openDataset(found.folder, { ...options, ...found }).catch(() => null);
+  return found === undefined
+    ? null
+    : openDataset(found.folder, { ...options, manifest: found.manifest }).catch(() => null);
 }

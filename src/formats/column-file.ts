@@ -186,5 +186,7 @@ export function textColumn(texts: readonly (string | null)[]): TextColumn {
     const size = text === null ? 0 : isAscii ? text.length : Buffer.byteLength(text);
     offsets[i + 1] = offsets[i] + size;
   }
+  // One text ended with half a character and the next began with its other half: each half stands for itself.
+  if (offsets[texts.length] !== bytes.length) return textColumn(texts.map((text) => text?.toWellFormed() ?? null));
   return { offsets, bytes };
 }

@@ -180,7 +180,7 @@ export function* mergedResults(files: readonly ResultFile[], prefix = ''): Gener
   for (const cursor of mergedRows(files, prefix)) yield cursor.building();
 }
 
-/** The same without reading the records: which building stands in which file. */
+/** Which building stands in which file, in the same order; what is kept of it is not looked at. */
 export function* mergedRows(files: readonly ResultFile[], prefix = ''): Generator<Readonly<ResultCursor>> {
   const heads = files.flatMap((file) => {
     const rows = file.wards.filter((ward) => ward.prefix.startsWith(prefix));

@@ -51,6 +51,13 @@ export class BitWriter {
     this.#bytes = new Uint8Array(room);
   }
 
+  /** Drops what an error has left unfinished: the next stream begins. */
+  begin(): void {
+    this.#at = this.#start;
+    this.#held = 0;
+    this.#heldBits = 0;
+  }
+
   /** The lowest `width` bits (0–32) of an unsigned number, highest first. Throws `RangeError` if it does not fit. */
   bits(value: number, width: number): void {
     if (value >>> 0 !== value || (width < 32 && value >>> width !== 0)) {

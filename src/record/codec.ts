@@ -19,9 +19,10 @@ export interface EncodedBuilding {
 
 /**
  * Encodes a building. Numbers are rounded to the units of units.ts. The same record gives the same bytes. Throws `RangeError` for a number outside what a record can hold.
- * @param out has finished what was written before
+ * @param out used for one record after the other, also after one that was refused
  */
 export function encodeRecord(record: BuildingRecord, out: BitWriter = new BitWriter()): Uint8Array {
+  out.begin();
   for (let i = 0; i < HEAD_LENGTH_BYTES; i++) out.bits(0, 8);
   writeHead(out, record, record.faces.length > 0 ? summarise(record.faces) : null);
   out.align();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { DamagedRecordError } from '../../src/record/bit-stream.ts';
+import { BitWriter, DamagedRecordError } from '../../src/record/bit-stream.ts';
 import { decodeHead, decodeRecord, encodeRecord } from '../../src/record/codec.ts';
 import { SCHEMA_VERSION } from '../../src/snapshot/manifest.ts';
 import { summarise } from '../../src/sunlight/summary.ts';
@@ -47,6 +47,24 @@ test('a record that is cut short is refused', () => {
 test('what a record cannot hold is refused when it is written', () => {
   const [record] = fc.sample(records, { numRuns: 1, seed: 1 });
   assert.throws(() => encodeRecord({ ...record!, townCode: '13101' }), /town code "13101"/);
+});
+
+test('records written one after the other are each as alone, also after one that was refused', () => {
+  fc.assert(
+    fc.property(fc.array(records, { minLength: 1, maxLength: 4 }), fc.integer({ min: 16, max: 4096 }), (some, room) => {
+      const out = new BitWriter(room);
+      const written = some.map((record) => {
+        const source = { buildingId: null, distanceM: 1, azimuthDeg: 0, heightM: -1e9, blockedHours: 1, share: 1 };
+        assert.throws(() => encodeRecord({ ...record, shadingSources: [source] }, out), RangeError);
+        return encodeRecord(record, out);
+      });
+      assert.deepEqual(
+        written.map((bytes) => Buffer.from(bytes)),
+        some.map((record) => Buffer.from(encodeRecord(record))),
+      );
+    }),
+    { numRuns: 25 },
+  );
 });
 
 /** A digest of all that `encodeRecord` can write. With another layout it changes, and then SCHEMA_VERSION must grow. */
