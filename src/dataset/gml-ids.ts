@@ -36,9 +36,15 @@ export async function writeGmlIds(path: string, entries: Iterable<GmlId | Hashed
   const spilled = `${path}-spilled`;
   const spill = new Spill(spilled);
   try {
+    let line = Buffer.alloc(2 * KEY_BYTES);
     for (const entry of entries) {
-      const key = 'key' in entry ? entry.key : keyOf(entry.gmlId);
-      spill.add(key.readUIntBE(0, NUMBER_BYTES), Buffer.concat([key, Buffer.from(`${entry.buildingId}\n`, 'latin1')]));
+      const { buildingId } = entry;
+      const end = KEY_BYTES + buildingId.length + 1;
+      if (end > line.length) line = Buffer.alloc(2 * end);
+      if ('key' in entry) line.set(entry.key);
+      else line.write(hash('sha256', entry.gmlId, 'binary'), 0, KEY_BYTES, 'latin1');
+      line.write(`${buildingId}\n`, KEY_BYTES, 'latin1');
+      spill.add(line.readUIntBE(0, NUMBER_BYTES), line.subarray(0, end));
     }
     await writeSortedFile(path, sorted(spill));
   } finally {

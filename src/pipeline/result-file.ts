@@ -20,7 +20,6 @@ interface ResultMeta {
 /** The rows of the buildings whose IDs begin with the same five digits. */
 interface WardRows {
   prefix: string;
-  buildings: number;
   /** ID of the first. */
   first: string;
   /** Where they begin and end among the rows, bytes. */
@@ -51,10 +50,9 @@ export function encodeResults(
     const prefix = prefixOf(building.buildingId);
     let ward = wards.at(-1);
     if (ward?.prefix !== prefix) {
-      ward = { prefix, buildings: 0, first: building.buildingId, from: size, to: size };
+      ward = { prefix, first: building.buildingId, from: size, to: size };
       wards.push(ward);
     }
-    ward.buildings++;
     size += rowBytes(building.bytes.length, building.hours.length, Buffer.byteLength(building.buildingId));
     ward.to = size;
   }
@@ -84,9 +82,8 @@ export function checkedResults(path: string): ResultFile {
   return { path, start: columns.rows.byteOffset - bytes.byteOffset, wards: meta.wards };
 }
 
-/** How many buildings of a file have an ID that begins with one of some prefixes of five digits. */
-export const countIn = ({ wards }: ResultFile, prefixes: readonly string[]): number =>
-  wards.reduce((sum, { prefix, buildings }) => sum + (prefixes.includes(prefix) ? buildings : 0), 0);
+/** Does the ID of any building of a file begin with these five digits? */
+export const holdsIn = ({ wards }: ResultFile, prefix: string): boolean => wards.some((ward) => ward.prefix === prefix);
 
 /** Bytes of a file that are in memory at a time. */
 const WINDOW = 64 * 1024;

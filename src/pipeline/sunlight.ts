@@ -14,7 +14,7 @@ import { type CitySquare, mergeStage } from './merge-stage.ts';
 import type { Part } from './part.ts';
 import { type Plan, type PlannedSquare, planBuild } from './plan.ts';
 import type { Progress } from './progress.ts';
-import { type LeftOut, type ReadStage, readStage } from './read-stage.ts';
+import { type LeftOut, type ReadInput, type ReadStage, readStage } from './read-stage.ts';
 import { addFindings, type Findings, reportedFindings, type SunlightReport } from './report.ts';
 import type { TownsRead } from './towns.ts';
 import type { Runner } from './worker-pool.ts';
@@ -36,9 +36,14 @@ export interface SunlightOptions {
   program: string;
 }
 
+/** What was read, without the keys of its buildings. */
+interface ReadLists extends Pick<ReadStage, 'leftOut'> {
+  inputs: Pick<ReadInput, 'list'>[];
+}
+
 /** City models read and planned: all that is known before anything is computed. */
 interface PlannedSunlight {
-  read: ReadStage;
+  read: ReadLists;
   squares: PlannedSquare[];
   city: Map<string, CitySquare>;
   plan: Plan;
@@ -66,9 +71,10 @@ export async function planSunlight(
   pool: Runner,
   progress: Progress,
 ): Promise<PlannedSunlight> {
-  const read = await readStage(options.inputs, folder, pool, progress, options);
+  const { inputs, leftOut } = await readStage(options.inputs, folder, pool, progress, options);
   const { part } = options;
-  const merged = await mergeStage(read.inputs, folder, pool, progress, part);
+  const merged = await mergeStage(inputs, folder, pool, progress, part);
+  const read: ReadLists = { inputs: inputs.map(({ list }) => ({ list })), leftOut };
   const { city, findings } = merged;
   // What is around a part shades it and is not served by it.
   const squares = merged.squares.map((square) =>
@@ -91,7 +97,9 @@ export async function computeSunlight(
   try {
     const stage = await computeStage(planned.plan, planned.city, base, folder, pool, progress);
     const squares = indexOf(planned);
-    planned.city.clear(); // The planes are most of what a build holds in memory, and have done their work.
+    // The planes, and what each square needs, are most of what a build holds in memory, and have done their work.
+    planned.city.clear();
+    planned.plan.units.length = 0;
     const manifest = halfManifest(planned, options);
     const { towns = [], inputs: townInputs = [] } = options.towns ?? {};
     const inputs = planned.read.inputs.map(({ list: { label, sha256 } }) => ({ label, sha256 }));
@@ -118,7 +126,7 @@ function* gmlIdsOfSquares(squares: readonly IndexedSquare[], folder: BuildFolder
   }
 }
 
-function sunlightReport(read: ReadStage, plan: Plan, all: Findings, towns: TownsRead | null): SunlightReport {
+function sunlightReport(read: ReadLists, plan: Plan, all: Findings, towns: TownsRead | null): SunlightReport {
   const findings = reportedFindings(all);
   const count = (kind: (reason: string) => boolean): number =>
     sum(Object.keys(findings).filter(kind), (reason) => findings[reason].count);

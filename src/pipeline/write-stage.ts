@@ -12,7 +12,7 @@ import type { EncodedBuilding } from '../record/codec.ts';
 import type { ComputedBuilding } from '../record/face-hours.ts';
 import type { BuildFolder } from './build-folder.ts';
 import type { Progress } from './progress.ts';
-import { countIn, mergedResults, type ResultFile } from './result-file.ts';
+import { holdsIn, mergedResults, type ResultFile } from './result-file.ts';
 import type { SunlightHalf } from './sunlight.ts';
 import { type Runner, sideBySide, type Task } from './worker-pool.ts';
 
@@ -55,9 +55,6 @@ export async function writeStage(
   });
 }
 
-/** Bulk files of as many buildings or more are written one at a time: each takes the memory of a hundred thousand. */
-const LARGE_WARD = 10_000;
-
 /** Has the bulk file of a ward written beside the store, and gives its rows. */
 function bulkWriter(
   results: readonly ResultFile[],
@@ -65,17 +62,14 @@ function bulkWriter(
   credit: BulkCredit,
   pool: Runner,
 ): (ward: WardBuildings) => Promise<number> {
-  let before: Promise<unknown> = Promise.resolve();
   return (ward) => {
-    const name = `the bulk file of ward ${ward.wardCode}`;
-    const bulk = { draft, ...ward, credit };
-    const files = results.filter((result) => countIn(result, ward.prefixes) > 0);
-    const task: BulkTask = { kind: 'bulk', name, bulk, results: files };
-    const buildings = files.reduce((sum, result) => sum + countIn(result, ward.prefixes), 0);
-    if (buildings < LARGE_WARD) return pool.run<number>(task);
-    const written = before.then(() => pool.run<number>(task));
-    before = written;
-    return written;
+    const task: BulkTask = {
+      kind: 'bulk',
+      name: `the bulk file of ward ${ward.wardCode}`,
+      bulk: { draft, ...ward, credit },
+      results: results.filter((file) => ward.prefixes.some((prefix) => holdsIn(file, prefix))),
+    };
+    return pool.run<number>(task);
   };
 }
 

@@ -23,7 +23,7 @@ export class VarintWriter {
   }
 
   finish(): Uint8Array {
-    return Uint8Array.from(this.#bytes);
+    return new Uint8Array(this.#bytes);
   }
 }
 

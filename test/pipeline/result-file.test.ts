@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { checkedResults, countIn, encodeResults, mergedResults } from '../../src/pipeline/result-file.ts';
+import { checkedResults, encodeResults, holdsIn, mergedResults } from '../../src/pipeline/result-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hidamari-test-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -78,8 +78,8 @@ describe('result files', () => {
         expected.map((id) => [id, id]),
       );
       assert.equal(
-        readers.reduce((sum, file) => sum + countIn(file, [ward]), 0),
-        ward === '' ? 0 : expected.length,
+        readers.some((file) => holdsIn(file, ward)),
+        ward !== '' && expected.length > 0,
       );
     }
   });
