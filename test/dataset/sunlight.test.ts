@@ -83,6 +83,23 @@ test('a town is listed page by page in order of ID; nine digits list all its cho
   }
 });
 
+test('towns are listed under codes with leading zeros, and where a whole town and its chome both have buildings', async (t) => {
+  const codes = ['471010020', '01101001099', '011010010', '01101001000'];
+  const all = buildings(360).map((record, i) => ({ ...record, townCode: codes[i % codes.length]! }));
+  const towns = codes.map((code) => town(code, null, null));
+  const dataset = await openDataset(await publishRecords(tempFolder(t), all, towns));
+  t.after(() => dataset.close());
+  for (const code of codes) {
+    const expected = all.filter(({ townCode }) => townCode === code || townCode.slice(0, 9) === code);
+    const { total, buildings: listed } = dataset.sunlight!.town(code, 1, 1000)!.toJSON();
+    assert.equal(total, expected.length);
+    assert.deepEqual(
+      listed.map(({ building_id }) => building_id),
+      expected.map(({ buildingId }) => buildingId).sort(),
+    );
+  }
+});
+
 test('a town of chome has their common name', async (t) => {
   const dataset = await openDataset(await publishRecords(tempFolder(t), buildings(3), TOWNS));
   t.after(() => dataset.close());

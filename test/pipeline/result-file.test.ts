@@ -53,6 +53,23 @@ describe('result files', () => {
     );
   });
 
+  it('hold a row as large as its fields allow, larger than what is read at a time, and refuse a larger one', () => {
+    const hours = (length: number) => Uint16Array.from({ length }, (_, i) => i);
+    const all = [65_535, 0, 40_000].map((length, i) => ({
+      buildingId: `13101-bldg-${i}`,
+      bytes: Buffer.alloc(200_000 * (2 - i) + 1, i + 1),
+      hours: hours(length),
+    }));
+    const path = join(folder, 'large');
+    writeFileSync(path, encodeResults(META, all));
+    const read = [...mergedResults([checkedResults(path)])];
+    assert.deepEqual(
+      read.map(({ bytes, ...rest }) => ({ ...rest, bytes: Buffer.from(bytes) })),
+      all,
+    );
+    assert.throws(() => encodeResults(META, [{ ...all[0]!, hours: hours(65_536) }]), RangeError);
+  });
+
   it('give the buildings of one ward', () => {
     const ids = ['13101-bldg-1', '13101-bldg-9', '13102-bldg-5', '13104-bldg-1', '13104-bldg-2'];
     const readers = [0, 1].map((file) => {
