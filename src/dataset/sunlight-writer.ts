@@ -25,9 +25,9 @@ export async function writeSunlight(
   const directory = await writeTowns(join(draft, TOWNS_FILE), towns);
   const bulks: Promise<[name: string, rows: number]>[] = [];
   const wardDone = (ward: WardBuildings): void => {
-    const written = writeBulk(ward);
+    const written = writeBulk(ward).then((rows): [string, number] => [sunlightBulkName(ward.wardCode), rows]);
     written.catch(() => {}); // Its failure is heard below, when the store is done.
-    bulks.push(written.then((rows) => [sunlightBulkName(ward.wardCode), rows]));
+    bulks.push(written);
   };
   const townSun = new TownSunSums();
   const townName = (code: string): string | null => directory.name(code);
