@@ -282,7 +282,7 @@ export const MOST_STOREYS = 1000;
 /** The floor that a request names. */
 export const FLOOR_PARAMETER = {
   name: 'floor',
-  schema: Type.Integer({ minimum: 1, maximum: MOST_STOREYS }),
+  schema: Type.Integer({ minimum: 1 }),
   description: 'Number of the storey, 1 to the storeys of the building.',
   example: '1',
 } as const;

@@ -148,7 +148,9 @@ test('an unpaid call never computes: 404 and 503 come before 402, that before th
   const computer = new SlowComputer();
   const { url } = await openShop(t, { computer });
   const status = async (path: string): Promise<number> => (await fetch(url + path)).status;
-  assert.equal(await status(`/api/v1/sunlight/building/${KNOWN.building}/floor/10`), 404);
+  for (const floor of [10, 1001]) {
+    assert.equal(await status(`/api/v1/sunlight/building/${KNOWN.building}/floor/${floor}`), 404);
+  }
   for (let i = 0; i < 5; i++) assert.equal(await status(FLOOR), 402);
   assert.equal(computer.places, 0, 'who does not pay leaves the line');
   computer.free = 0;
