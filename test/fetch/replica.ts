@@ -18,8 +18,8 @@ export type Fault = (request: IncomingMessage, response: ServerResponse, file: P
 /** A stand-in for every publisher on one loopback port: files with ETag, ranges and conditional requests. */
 export class Replica {
   readonly files = new Map<string, Published>();
-  /** Requests in the order in which they came; the status is there once the answer is closed. */
-  readonly requests: { path: string; range: string | null; status: number }[] = [];
+  /** Requests in the order in which they came. */
+  readonly requests: { path: string; range: string | null }[] = [];
   readonly #server = createServer((request, response) => this.#answer(request, response));
   /** Connections that are open now, and the most there were. */
   open = 0;
@@ -68,12 +68,7 @@ export class Replica {
 
   #answer(request: IncomingMessage, response: ServerResponse): void {
     const path = decodeURIComponent(request.url ?? '');
-    // In the order in which they come: an answer that was given up may close after the next request.
-    const asked = { path, range: request.headers.range ?? null, status: 0 };
-    this.requests.push(asked);
-    response.on('close', () => {
-      asked.status = response.statusCode;
-    });
+    this.requests.push({ path, range: request.headers.range ?? null });
     const file = this.files.get(path);
     const fault = file?.faults?.shift();
     if (!file) response.writeHead(404).end('{"error":"not found"}');
