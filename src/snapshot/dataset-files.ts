@@ -56,10 +56,10 @@ export class DatasetFiles {
 
   /** Throws `DamagedFileError` when the checksums are damaged. */
   static async open(folder: string, manifest: Manifest, cacheBytes = CACHE_BYTES): Promise<DatasetFiles> {
-    const { buffer, byteOffset, byteLength } = await readWhole(folder, manifest, CHECKSUMS_FILE);
-    const aligned = byteOffset % 4 === 0 ? byteOffset : 0;
-    const bytes = aligned === byteOffset ? buffer : buffer.slice(byteOffset, byteOffset + byteLength);
-    return new DatasetFiles(folder, manifest, new Uint32Array(bytes, aligned, byteLength >> 2), cacheBytes);
+    const bytes = await readWhole(folder, manifest, CHECKSUMS_FILE);
+    // Numbers of four bytes need a place that can be divided by four; a large dataset has megabytes of them.
+    const { buffer, byteOffset, byteLength } = bytes.byteOffset % 4 === 0 ? bytes : Uint8Array.from(bytes);
+    return new DatasetFiles(folder, manifest, new Uint32Array(buffer, byteOffset, byteLength >> 2), cacheBytes);
   }
 
   /** Opens a file to be read in pieces; it is closed with the dataset. Throws `DamagedFileError`, or the system's error. */

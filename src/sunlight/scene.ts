@@ -1,7 +1,7 @@
 import { type Plane, planeOf, toPlane } from '../geo/plane.ts';
 import { zoneOf } from '../geo/zones.ts';
 import { type Repair, repairFootprint } from './repair.ts';
-import type { SharedRoom } from './shared-room.ts';
+import type { ArrayType, Numbers, SharedRoom } from './shared-room.ts';
 
 /**
  * Everything that can shade, as typed arrays in one plane: the form in which the oracle and the kernel
@@ -61,15 +61,11 @@ interface Added {
 /** `no_height`: base or top is not a number, or the top is not above the base; the building was left out. */
 type BuildingRepair = (Repair & { footprint: number }) | { kind: 'no_height' };
 
-type Numbers = Float64Array | Uint32Array | Uint8Array;
-
 /** Of an array that grows: little, since many scenes are of one building. */
 const FIRST_SIZE = 32;
 
-interface GrowingType<T extends Numbers> {
-  readonly BYTES_PER_ELEMENT: number;
+interface GrowingType<T extends Numbers> extends ArrayType<T> {
   new (length: number): T;
-  new (buffer: ArrayBufferLike, start: number, length: number): T;
 }
 
 /** A typed array that grows. */

@@ -1,6 +1,7 @@
-type Numbers = Float64Array | Uint32Array | Uint8Array;
+/** The arrays of a scene. */
+export type Numbers = Float64Array | Uint32Array | Uint8Array;
 
-interface ArrayType<T extends Numbers> {
+export interface ArrayType<T extends Numbers> {
   readonly BYTES_PER_ELEMENT: number;
   new (buffer: ArrayBufferLike, start: number, length: number): T;
 }
