@@ -17,7 +17,8 @@ import {
   UNSHADED,
   WALL,
 } from './layout';
-import { OPEN, copyLowest, settleLowest } from './rows';
+import { settleAlike } from './lowest';
+import { OPEN } from './rows';
 import { frontTimes, readSkyline } from './reading';
 import { sunEnd, sunFirst } from './sun';
 
@@ -90,10 +91,7 @@ function startSkyline(ranges: i32): void {
 
 /** Nothing stands in the bins [low, high), whole blocks whose slopes are set, alike for all eyes, and no eye stands inside a building. */
 function clearRows(low: i32, high: i32): void {
-  for (let block = low >> BLOCK_SHIFT; block < high >> BLOCK_SHIFT; block++) settleLowest(block);
-  for (let eye = 0; eye < eyes; eye++) {
-    memory.fill(WALL + ((eye * BINS + low) << 2), <u8>OPEN, (high - low) << 2);
-    if (eye > 0) copyLowest(eye, low, high);
-  }
+  for (let block = low >> BLOCK_SHIFT; block < high >> BLOCK_SHIFT; block++) settleAlike(block);
+  for (let eye = 0; eye < eyes; eye++) memory.fill(WALL + ((eye * BINS + low) << 2), <u8>OPEN, (high - low) << 2);
   memory.fill(INSIDE, 0xff, 4 * EYES);
 }

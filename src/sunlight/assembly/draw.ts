@@ -1,7 +1,7 @@
 /** Draws the walls of prisms into the rows. */
 
 import { emptyEdges, keepEdge, newEdge } from './edges';
-import { end, eyes, eyeZ, first, normalX, normalY, own, place, turned } from './eyes';
+import { end, eyes, eyeZ, first, lanesFrom, normalX, normalY, own, place, slopesTo, turned } from './eyes';
 import { BINS, INSIDE, INSIDE_TOP, SLOPE, WALL } from './layout';
 import {
   across,
@@ -58,11 +58,12 @@ export function isInLine(x1: f64, y1: f64, x2: f64, y2: f64): bool {
   return away * away <= SAME_WAY * (dx * dx + dy * dy);
 }
 
-/** Draws the walls of one prism that show their outside to the eyes, for the eye `lowest` and those above it. */
+/** Draws the walls of one prism that show their outside to the eyes, for the eye `lowest` and those above it that are below its top. */
 export function drawPrism(part: i32, node: i32, lowest: i32): void {
   const origin = partOrigin(part);
   const top = topOf(node);
   const building = partBuildings(part) + buildingOf(node);
+  const drawn = v128.and(f32x4.gt(slopesTo(top, 1), f32x4.splat(0)), lanesFrom(lowest));
   let inside = false;
   let ring = firstRing(node);
   for (let rings = ringsOf(node); rings > 0; rings--) {
@@ -84,7 +85,7 @@ export function drawPrism(part: i32, node: i32, lowest: i32): void {
         if (place1 != place1) place1 = placeOf(x1, y1);
         place2 = placeOf(x2, y2);
         const edge = newEdge(node, corner, building, part);
-        if (drawWall(edge, lowest, top, place1, place2, (y1 - y2) / area, (x2 - x1) / area)) keepEdge();
+        if (drawWall(edge, drawn, top, place1, place2, (y1 - y2) / area, (x2 - x1) / area)) keepEdge();
       }
       from = to;
       place1 = place2;
@@ -109,22 +110,22 @@ function standInside(eye: i32, building: i32, top: f64): void {
 }
 
 /**
- * Draws the edge of a wall into the bins that it spans, clockwise from one place to another; (mx, my) · direction is one
- * over the distance to it. Whether it rises over what is there anywhere.
+ * Draws the edge of a wall into the bins that it spans, clockwise from one place to another, for the eyes whose lanes are set in
+ * `drawn`; (mx, my) · direction is one over the distance to it. Whether it rises over what is there anywhere.
  */
-function drawWall(edge: i32, lowest: i32, top: f64, start: f64, stop: f64, mx: f64, my: f64): bool {
+function drawWall(edge: i32, drawn: v128, top: f64, start: f64, stop: f64, mx: f64, my: f64): bool {
   const from = max(first, <i32>ceil(start));
   const to = min(end - 1, <i32>floor(stop));
-  if (!passesNorthEast(start, stop)) return drawBins(edge, lowest, top, mx, my, from, to);
-  const before = drawBins(edge, lowest, top, mx, my, from, end - 1);
-  return drawBins(edge, lowest, top, mx, my, first, to) || before;
+  if (!passesNorthEast(start, stop)) return drawBins(edge, drawn, top, mx, my, from, to);
+  const before = drawBins(edge, drawn, top, mx, my, from, end - 1);
+  return drawBins(edge, drawn, top, mx, my, first, to) || before;
 }
 
 /**
  * Raises the bins [from, to] to the edge. Over a plane's bins the direction is linear in the bin, so the edge's slope is
  * height · (a + b · bin), bins counted from the first.
  */
-function drawBins(edge: i32, lowest: i32, top: f64, mx: f64, my: f64, from: i32, to: i32): bool {
+function drawBins(edge: i32, drawn: v128, top: f64, mx: f64, my: f64, from: i32, to: i32): bool {
   let raised = false;
   for (let bin = from; bin <= to; ) {
     const plane = planeOfBin(bin);
@@ -134,12 +135,8 @@ function drawBins(edge: i32, lowest: i32, top: f64, mx: f64, my: f64, from: i32,
     // One over the distance along the axis at the first bin's centre.
     const a =
       along(plane, mx, my) + across(plane, mx, my) * (width * (<f64>(bin - firstBinOf(plane)) + 0.5) - 1);
-    for (let eye = lowest; eye < eyes; eye++) {
-      const height = top - eyeZ(eye);
-      if (height <= 0) break;
-      const row = eye * BINS;
-      if (raise(row + bin, row + stop, <f32>(height * a), <f32>(height * b), edge)) raised = true;
-    }
+    const values = v128.bitselect(slopesTo(top, a), f32x4.splat(-Infinity), drawn);
+    if (raise(bin, stop, values, v128.and(slopesTo(top, b), drawn), edge)) raised = true;
     bin = stop + 1;
   }
   return raised;

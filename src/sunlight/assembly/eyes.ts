@@ -36,6 +36,7 @@ export function placeEyes(x: f64, y: f64, nx: f64, ny: f64): void {
 /** Settles what is the same for all columns of a building. */
 export function startEyes(count: i32, building: i32, clockwise: f64, half: f64): void {
   eyes = count;
+  for (let lane = count; lane < 4; lane++) store<f64>(Z + (lane << 3), Infinity);
   own = building;
   turn = f64x2(clockwise, -clockwise);
   way = half;
@@ -44,6 +45,26 @@ export function startEyes(count: i32, building: i32, clockwise: f64, half: f64):
 export function setRange(from: i32, to: i32): void {
   first = from;
   end = to;
+}
+
+/**
+ * The slope at which each eye sees what rises to `top`, one over how far away it is being `nearness`: four lanes, an eye
+ * each; those without an eye have −∞, being infinitely high.
+ */
+// @ts-ignore: decorator
+@inline export function slopesTo(top: f64, nearness: f64): v128 {
+  const low = f64x2.sub(f64x2.splat(top), v128.load(Z));
+  const high = f64x2.sub(f64x2.splat(top), v128.load(Z, 16));
+  const near = f64x2.splat(nearness);
+  const lowSlopes = f32x4.demote_f64x2_zero(f64x2.mul(low, near));
+  const highSlopes = f32x4.demote_f64x2_zero(f64x2.mul(high, near));
+  return i32x4.shuffle(lowSlopes, highSlopes, 0, 1, 4, 5);
+}
+
+/** The lanes of an eye and of those above it. */
+// @ts-ignore: decorator
+@inline export function lanesFrom(eye: i32): v128 {
+  return i32x4.ge_s(i32x4(0, 1, 2, 3), i32x4.splat(eye));
 }
 
 /** Height of an eye, metres; the lowest eye is the first. */

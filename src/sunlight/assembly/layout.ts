@@ -26,18 +26,20 @@ const ROW_BYTES: i32 = 4 * EYES * BINS;
 /** Below lie the constants of the compiler. Rows leave room for a vector before and after them. */
 export const SLOPE: i32 = 8192;
 export const WALL: i32 = SLOPE + ROW_BYTES + 64;
+/** Per block of bins: the lowest slope of each eye, in four lanes. */
 export const LOWEST: i32 = WALL + ROW_BYTES + 64;
-/** Per eye: the lowest slope of all, as it was when the walk began. */
-export const LEAST: i32 = LOWEST + (ROW_BYTES >> BLOCK_SHIFT) + 64;
+/** Four lanes laid down so that each can be taken by its number: slopes, and what they rise by from bin to bin. */
+export const VALUES: i32 = LOWEST + 16 * (BINS >> BLOCK_SHIFT);
+export const STEPS: i32 = VALUES + 16;
 /** The sun's curves. */
-export const SUN: i32 = LEAST + 64;
+export const SUN: i32 = STEPS + 64;
 export const MINUTE: i32 = SUN + 4 * BINS * (DAYS + 2) + 64;
 export const ELAPSED: i32 = MINUTE + 4 * BINS * DAYS;
 export const LOWEST_SUN: i32 = ELAPSED + 4 * BINS * (DAYS + 1);
 export const SUNRISE: i32 = LOWEST_SUN + 4 * BINS;
 export const SUNSET: i32 = SUNRISE + 8 * DAYS;
 export const RANK_MONTH: i32 = SUNSET + 8 * DAYS;
-/** The eyes: their heights, the floors each stands for, and the building inside which each stands. */
+/** The eyes: their heights (infinite where there is none), the floors each stands for, and the building inside which each stands. */
 export const Z: i32 = RANK_MONTH + 16;
 export const FLOORS: i32 = Z + 32;
 export const INSIDE: i32 = FLOORS + 16;

@@ -1,7 +1,8 @@
 /** The innermost loops, over rows of bins, four at a time. A bin is numbered over all eyes: eye × BINS + bin. */
 
 import { wins } from './edges';
-import { BINS, BLOCK_SHIFT, LEAST, LOWEST, SLOPE, SUN, WALL } from './layout';
+import { BINS, BLOCK_SHIFT, SLOPE, STEPS, SUN, VALUES, WALL } from './layout';
+import { leastOf, lowestOf, numbersFrom, rowOf, setLowest, settleLowest } from './lowest';
 
 const BLOCK: i32 = 1 << BLOCK_SHIFT;
 const BLOCK_BYTES: i32 = 4 * BLOCK;
@@ -19,52 +20,51 @@ const BLOCK_BYTES: i32 = 4 * BLOCK;
 export const OPEN: i32 = -1;
 export const ENCLOSED: i32 = -2;
 
-/** The lowest slope of a block. */
-// @ts-ignore: decorator
-@inline function lowestOf(block: i32): f32 {
-  return load<f32>(LOWEST + (block << 2));
-}
-
-// @ts-ignore: decorator
-@inline function numbersFrom(number: i32): v128 {
-  return i32x4.add(i32x4.splat(number), i32x4(0, 1, 2, 3));
-}
-
-// @ts-ignore: decorator
-@inline function leastOf(four: v128): f32 {
-  const two = f32x4.pmin(four, i32x4.shuffle(four, four, 2, 3, 0, 1));
-  return f32x4.extract_lane(f32x4.pmin(two, i32x4.shuffle(two, two, 1, 0, 3, 2)), 0);
-}
-
 /**
- * Raises the bins [first, last] of a row to the edge value + step · (bin − first), and gives them its number where it
- * rises over what is there. Whether it did anywhere.
+ * Raises the bins [first, last] of every eye's row to an edge, and gives them its number where it rises over what is there.
+ * Of the edge: its slope in the first bin (−∞ for an eye that does not see it) and what it rises by from bin to bin, a
+ * lane for each eye. Whether it did anywhere.
  */
-export function raise(first: i32, last: i32, value: f32, step: f32, edge: i32): bool {
+export function raise(first: i32, last: i32, values: v128, steps: v128, edge: i32): bool {
+  v128.store(VALUES, values);
+  v128.store(STEPS, steps);
+  // The edge is straight: it is highest at one of its ends, the same for all eyes.
+  const rises = v128.any_true(f32x4.gt(steps, f32x4.splat(0)));
   let raised = false;
   for (let block = first >> BLOCK_SHIFT; block <= last >> BLOCK_SHIFT; block++) {
     const begin = block << BLOCK_SHIFT;
     const from = max(first, begin);
     const to = min(last, begin + BLOCK - 1);
-    // The edge is straight: it is highest at one of its ends.
-    const highest = value + step * <f32>((step > 0 ? to : from) - first);
-    if (highest < lowestOf(block)) continue;
-    if (to - from == BLOCK - 1) {
-      if (raiseBlock(first, block, value, step, edge)) raised = true;
-    } else if (raiseFours(first, from, to, last, value, step, edge)) {
-      settleLowest(block);
-      raised = true;
+    const highest = f32x4.add(values, f32x4.mul(steps, f32x4.splat(<f32>((rises ? to : from) - first))));
+    let reached = i32x4.bitmask(f32x4.ge(highest, lowestOf(block)));
+    for (; reached != 0; reached &= reached - 1) {
+      const eye = ctz(reached);
+      if (to - from == BLOCK - 1) {
+        if (raiseBlock(eye, first, block, edge)) raised = true;
+      } else if (raiseFours(eye, first, from, to, last, edge)) {
+        settleLowest(block, eye);
+        raised = true;
+      }
     }
   }
   return raised;
 }
 
-/** Raises all bins of a block to the edge. */
 // @ts-ignore: decorator
-@inline function raiseBlock(first: i32, block: i32, value: f32, step: f32, edge: i32): bool {
-  const begin = SLOPE + block * BLOCK_BYTES;
-  const values = f32x4.splat(value);
-  const steps = f32x4.splat(step);
+@inline function valuesOf(eye: i32): v128 {
+  return v128.load32_splat(VALUES + (eye << 2));
+}
+// @ts-ignore: decorator
+@inline function stepsOf(eye: i32): v128 {
+  return v128.load32_splat(STEPS + (eye << 2));
+}
+
+/** Raises all bins of an eye's block to the edge. */
+// @ts-ignore: decorator
+@inline function raiseBlock(eye: i32, first: i32, block: i32, edge: i32): bool {
+  const begin = rowOf(eye) + block * BLOCK_BYTES;
+  const values = valuesOf(eye);
+  const steps = stepsOf(eye);
   const edges = i32x4.splat(edge);
   let number = f32x4.convert_i32x4_s(numbersFrom((block << BLOCK_SHIFT) - first));
   let any = i32x4.splat(0);
@@ -83,18 +83,20 @@ export function raise(first: i32, last: i32, value: f32, step: f32, edge: i32): 
     ties = v128.or(ties, f32x4.eq(rise, before));
     least = f32x4.pmin(slopes, least);
   }
-  if (v128.any_true(ties) && settleBlockTies(first, block, value, step, edge)) any = i32x4.splat(-1);
-  store<f32>(LOWEST + (block << 2), leastOf(least));
+  if (v128.any_true(ties) && settleBlockTies(eye, first, block, edge)) any = i32x4.splat(-1);
+  setLowest(block, eye, leastOf(least));
   return v128.any_true(any);
 }
 
 /** Gives the bins of a block that another wall reaches just as high as the edge to the one that counts; whether that is the edge anywhere. */
-function settleBlockTies(first: i32, block: i32, value: f32, step: f32, edge: i32): bool {
-  const begin = SLOPE + block * BLOCK_BYTES;
+function settleBlockTies(eye: i32, first: i32, block: i32, edge: i32): bool {
+  const begin = rowOf(eye) + block * BLOCK_BYTES;
+  const values = valuesOf(eye);
+  const steps = stepsOf(eye);
   let number = f32x4.convert_i32x4_s(numbersFrom((block << BLOCK_SHIFT) - first));
   let taken = false;
   for (let at = begin; at < begin + BLOCK_BYTES; at += 16) {
-    const rise = f32x4.add(f32x4.splat(value), f32x4.mul(f32x4.splat(step), number));
+    const rise = f32x4.add(values, f32x4.mul(steps, number));
     number = f32x4.add(number, f32x4.splat(4));
     const equal = i32x4.bitmask(f32x4.eq(rise, v128.load(at)));
     if (equal != 0 && settleTies(at + (WALL - SLOPE), equal, edge)) taken = true;
@@ -104,14 +106,15 @@ function settleBlockTies(first: i32, block: i32, value: f32, step: f32, edge: i3
 
 /** The same for the bins [from, to] of one block, by fours; what lies outside [first, last] is masked. */
 // @ts-ignore: decorator
-@inline function raiseFours(first: i32, from: i32, to: i32, last: i32, value: f32, step: f32, edge: i32): bool {
-  const values = f32x4.splat(value);
-  const steps = f32x4.splat(step);
+@inline function raiseFours(eye: i32, first: i32, from: i32, to: i32, last: i32, edge: i32): bool {
+  const row = rowOf(eye);
+  const values = valuesOf(eye);
+  const steps = stepsOf(eye);
   const lastOfEdge = f32x4.splat(<f32>(last - first));
   let number = f32x4.convert_i32x4_s(numbersFrom((from & -4) - first));
   let any = i32x4.splat(0);
-  const end = SLOPE + (to << 2);
-  for (let at = SLOPE + ((from & -4) << 2); at <= end; at += 16) {
+  const end = row + (to << 2);
+  for (let at = row + ((from & -4) << 2); at <= end; at += 16) {
     const before = v128.load(at);
     const rise = f32x4.add(values, f32x4.mul(steps, number));
     const inside = v128.and(f32x4.ge(number, f32x4.splat(0)), f32x4.le(number, lastOfEdge));
@@ -129,36 +132,6 @@ function settleBlockTies(first: i32, block: i32, value: f32, step: f32, edge: i3
   return v128.any_true(any);
 }
 
-/** Finds the lowest slope of a block. */
-export function settleLowest(block: i32): void {
-  const begin = SLOPE + block * BLOCK_BYTES;
-  let least = v128.load(begin);
-  for (let at = begin + 16; at < begin + BLOCK_BYTES; at += 16) least = f32x4.pmin(v128.load(at), least);
-  store<f32>(LOWEST + (block << 2), leastOf(least));
-}
-
-/** Gives the blocks of an eye's bins [low, high) the lowest slopes of the first eye's. */
-export function copyLowest(eye: i32, low: i32, high: i32): void {
-  const row = (eye * BINS) >> BLOCK_SHIFT;
-  const from = low >> BLOCK_SHIFT;
-  memory.copy(LOWEST + ((row + from) << 2), LOWEST + (from << 2), ((high - low) >> BLOCK_SHIFT) << 2);
-}
-
-/** Finds the lowest slope of a row in the bins [first, end) of it; from then on it can only rise. */
-export function settleLeast(eye: i32, first: i32, end: i32): void {
-  let least: f32 = Infinity;
-  const row = eye * BINS;
-  for (let block = (row + first) >> BLOCK_SHIFT; block <= (row + end - 1) >> BLOCK_SHIFT; block++) {
-    least = min(least, lowestOf(block));
-  }
-  store<f32>(LEAST + (eye << 2), least);
-}
-
-// @ts-ignore: decorator
-@inline export function leastOfRow(eye: i32): f32 {
-  return load<f32>(LEAST + (eye << 2));
-}
-
 /** Gives those of four bins that another wall reaches just as high to the one that counts; whether `edge` has one of them now. */
 function settleTies(walls: i32, equal: i32, edge: i32): bool {
   let taken = false;
@@ -171,25 +144,6 @@ function settleTies(walls: i32, equal: i32, edge: i32): bool {
     taken = true;
   }
   return taken;
-}
-
-/** Whether any slope in the bins [first, last] of a row is lower than `steepest`. */
-export function anyBelow(first: i32, last: i32, steepest: f32): bool {
-  if (first > last) return false;
-  for (let block = first >> BLOCK_SHIFT; block <= last >> BLOCK_SHIFT; block++) {
-    if (lowestOf(block) >= steepest) continue;
-    const blockFirst = block << BLOCK_SHIFT;
-    const blockLast = blockFirst + BLOCK - 1;
-    if (first <= blockFirst && blockLast <= last) return true;
-    const to = min(last, blockLast);
-    for (let bin = max(first, blockFirst) & -4; bin <= to; bin += 4) {
-      const number = numbersFrom(bin);
-      const inside = v128.and(i32x4.ge_s(number, i32x4.splat(first)), i32x4.le_s(number, i32x4.splat(last)));
-      const below = f32x4.lt(v128.load(SLOPE + (bin << 2)), f32x4.splat(steepest));
-      if (v128.any_true(v128.and(below, inside))) return true;
-    }
-  }
-  return false;
 }
 
 /**

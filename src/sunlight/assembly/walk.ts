@@ -1,10 +1,10 @@
 /** Walks the trees, tall and near first, and leaves out what cannot rise over what is drawn already. */
 
 import { drawPrism } from './draw';
-import { end, eyes, eyeZ, first, normalX, normalY, own, place, way } from './eyes';
-import { BINS, SEEN, STACK } from './layout';
+import { end, eyes, eyeZ, first, lanesFrom, normalX, normalY, own, place, slopesTo, way } from './eyes';
+import { SEEN, STACK } from './layout';
+import { eyesBelow, lowestBetween } from './lowest';
 import { eastOf, largerOf, northOf, placeOf } from './planes';
-import { anyBelow, leastOfRow, settleLeast } from './rows';
 import {
   PRISM,
   SUBTREE,
@@ -75,9 +75,12 @@ let depth: i32 = 0;
   depth++;
 }
 
+/** The lowest slope of each eye's row (a lane each) when the walk began; it can only rise. */
+let least: v128 = f32x4.splat(0);
+
 /** Draws everything that can be seen: from the root of the parts' own tree, which is part 0. */
 export function drawScene(): void {
-  for (let eye = 0; eye < eyes; eye++) settleLeast(eye, first, end);
+  least = lowestBetween(first, end);
   depth = 0;
   push(0, 0, 0);
   while (depth > 0) {
@@ -137,11 +140,12 @@ function lowestEye(part: i32, node: i32, box: i32, from: i32): i32 {
   const distance = largerOf(f64x2.pmax(low, f64x2.neg(high)));
   if (distance <= 0) return from;
   if (own >= 0 && isBehind(low, high)) return eyes;
-  const nearness = TURNED / distance;
-  let lowest = from;
-  while (lowest < eyes && <f32>((top - eyeZ(lowest)) * nearness) <= leastOfRow(lowest)) lowest++;
-  if (lowest == eyes) return eyes;
-  return lowestBelow(eastOf(low), northOf(low), eastOf(high), northOf(high), nearness, top, lowest);
+  const steepest = slopesTo(top, TURNED / distance);
+  const rising = v128.and(f32x4.gt(steepest, f32x4.pmax(f32x4.splat(0), least)), lanesFrom(from));
+  const risingEyes = i32x4.bitmask(rising);
+  if (risingEyes == 0) return eyes;
+  const slopes = v128.bitselect(steepest, f32x4.splat(-Infinity), rising);
+  return lowestBelow(eastOf(low), northOf(low), eastOf(high), northOf(high), slopes, risingEyes);
 }
 
 /** Whether a box lies behind the wall that the eyes hang on. */
@@ -152,8 +156,11 @@ function lowestEye(part: i32, node: i32, box: i32, from: i32): i32 {
   return before < -BEHIND * (eastOf(farthest) + northOf(farthest));
 }
 
-/** The eye for a box that does not hold the eyes, of which `nearness` is one over its least distance. */
-function lowestBelow(west: f64, south: f64, east: f64, north: f64, nearness: f64, top: f64, from: i32): i32 {
+/**
+ * The eye for a box that does not hold the eyes and shows at these slopes at most, by lane; it is one of `risingEyes`
+ * (bits), the others have −∞.
+ */
+function lowestBelow(west: f64, south: f64, east: f64, north: f64, slopes: v128, risingEyes: i32): i32 {
   // The two corners between which the box is seen, clockwise.
   let leftX = east;
   let leftY = south;
@@ -178,17 +185,9 @@ function lowestBelow(west: f64, south: f64, east: f64, north: f64, nearness: f64
   // A bin more on either side covers rounding and the turn of the scene.
   const low = max(first, <i32>floor(left) - 1);
   const high = min(end - 1, <i32>ceil(right) + 1);
-  for (let eye = from; eye < eyes; eye++) {
-    const steepest = <f32>((top - eyeZ(eye)) * nearness);
-    if (steepest <= 0) return eyes;
-    const row = eye * BINS;
-    if (left <= right) {
-      if (anyBelow(row + low, row + high, steepest)) return eye;
-    } else {
-      // It stands in the north-east, where the bins begin and end.
-      if (anyBelow(row + low, row + end - 1, steepest)) return eye;
-      if (anyBelow(row + first, row + high, steepest)) return eye;
-    }
-  }
-  return eyes;
+  const wanted = risingEyes & -risingEyes;
+  let found = eyesBelow(low, left <= right ? high : end - 1, slopes, wanted);
+  // It may stand in the north-east, where the bins begin and end.
+  if (left > right && (found & wanted) == 0) found |= eyesBelow(first, high, slopes, wanted);
+  return found == 0 ? eyes : ctz(found);
 }

@@ -1,0 +1,103 @@
+/**
+ * The lowest slope of each block of bins, by eye: four lanes, of which the last belongs to no eye. It says of all eyes at once
+ * that nothing below a slope is left in a block.
+ */
+
+import { BINS, BLOCK_SHIFT, LOWEST, SLOPE, VALUES } from './layout';
+
+const BLOCK: i32 = 1 << BLOCK_SHIFT;
+const BLOCK_BYTES: i32 = 4 * BLOCK;
+
+/** Where the slopes of an eye begin. */
+// @ts-ignore: decorator
+@inline export function rowOf(eye: i32): i32 {
+  return SLOPE + ((eye * BINS) << 2);
+}
+/** Four numbers from one on. */
+// @ts-ignore: decorator
+@inline export function numbersFrom(number: i32): v128 {
+  return i32x4.add(i32x4.splat(number), i32x4(0, 1, 2, 3));
+}
+
+// @ts-ignore: decorator
+@inline export function lowestOf(block: i32): v128 {
+  return v128.load(LOWEST + (block << 4));
+}
+// @ts-ignore: decorator
+@inline export function setLowest(block: i32, eye: i32, slope: f32): void {
+  store<f32>(LOWEST + (block << 4) + (eye << 2), slope);
+}
+
+// @ts-ignore: decorator
+@inline export function leastOf(four: v128): f32 {
+  const two = f32x4.pmin(four, i32x4.shuffle(four, four, 2, 3, 0, 1));
+  return f32x4.extract_lane(f32x4.pmin(two, i32x4.shuffle(two, two, 1, 0, 3, 2)), 0);
+}
+
+/** Finds the lowest slope of an eye's block. */
+export function settleLowest(block: i32, eye: i32): void {
+  setLowest(block, eye, lowestFrom(rowOf(eye) + block * BLOCK_BYTES));
+}
+
+/** The same of a block in which all eyes have the same slopes. */
+export function settleAlike(block: i32): void {
+  v128.store(LOWEST + (block << 4), f32x4.splat(lowestFrom(SLOPE + block * BLOCK_BYTES)));
+}
+
+// @ts-ignore: decorator
+@inline function lowestFrom(begin: i32): f32 {
+  let least = v128.load(begin);
+  for (let at = begin + 16; at < begin + BLOCK_BYTES; at += 16) least = f32x4.pmin(v128.load(at), least);
+  return leastOf(least);
+}
+
+/** The lowest slopes of the blocks that hold the bins [first, end), by eye. */
+export function lowestBetween(first: i32, end: i32): v128 {
+  let least = f32x4.splat(Infinity);
+  for (let block = first >> BLOCK_SHIFT; block <= (end - 1) >> BLOCK_SHIFT; block++) {
+    least = f32x4.pmin(lowestOf(block), least);
+  }
+  return least;
+}
+
+/**
+ * The eyes (a bit each) with a slope in the bins [first, last] that is lower than theirs of `steepest`; only some of them once one of
+ * `wanted` is found.
+ */
+export function eyesBelow(first: i32, last: i32, steepest: v128, wanted: i32): i32 {
+  let found = 0;
+  if (first > last) return found;
+  for (let block = first >> BLOCK_SHIFT; block <= last >> BLOCK_SHIFT; block++) {
+    let eyes = i32x4.bitmask(f32x4.lt(lowestOf(block), steepest)) & ~found;
+    if (eyes == 0) continue;
+    const begin = block << BLOCK_SHIFT;
+    if (first > begin || last < begin + BLOCK - 1) {
+      eyes = eyesBelowIn(max(first, begin), min(last, begin + BLOCK - 1), steepest, eyes);
+    }
+    found |= eyes;
+    if ((found & wanted) != 0) break;
+  }
+  return found;
+}
+
+/** Of these eyes (bits), those with such a slope in the bins [first, last] of one block. */
+function eyesBelowIn(first: i32, last: i32, steepest: v128, eyes: i32): i32 {
+  v128.store(VALUES, steepest);
+  let found = 0;
+  for (; eyes != 0; eyes &= eyes - 1) {
+    const eye = ctz(eyes);
+    if (isBelowIn(first, last, rowOf(eye), v128.load32_splat(VALUES + (eye << 2)))) found |= 1 << eye;
+  }
+  return found;
+}
+
+// @ts-ignore: decorator
+@inline function isBelowIn(first: i32, last: i32, row: i32, steepest: v128): bool {
+  for (let bin = first & -4; bin <= last; bin += 4) {
+    const number = numbersFrom(bin);
+    const inside = v128.and(i32x4.ge_s(number, i32x4.splat(first)), i32x4.le_s(number, i32x4.splat(last)));
+    const below = f32x4.lt(v128.load(row + (bin << 2)), steepest);
+    if (v128.any_true(v128.and(below, inside))) return true;
+  }
+  return false;
+}
