@@ -23,16 +23,19 @@ export class BaseDataset {
     this.#fingerprints = fingerprints;
   }
 
-  /** Throws `DatasetError` for a folder that is no whole dataset. Null when it has no sunlight half. */
+  /** Throws `DatasetError` for a folder that is no whole dataset; it holds none then. Null when it has no sunlight half. */
   static async open(folder: string): Promise<BaseDataset | null> {
     const files = await openFiles(folder, { hold: true });
-    if (!files.manifest.halves.sunlight) {
-      files.close();
-      return null;
+    let base: BaseDataset | null = null;
+    try {
+      if (files.manifest.halves.sunlight) {
+        const index = parseSquareIndex(await files.read(SQUARES_INDEX));
+        base = new BaseDataset(files, new Map(index.map(({ square, fingerprint }) => [square, fingerprint])));
+      }
+    } finally {
+      if (base === null) files.close();
     }
-    const index = parseSquareIndex(await files.read(SQUARES_INDEX));
-    const fingerprints = new Map(index.map(({ square, fingerprint }) => [square, fingerprint]));
-    return new BaseDataset(files, fingerprints);
+    return base;
   }
 
   /** The bytes of a unit's result file, or null when the base was computed from something else. */

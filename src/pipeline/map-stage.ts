@@ -161,11 +161,13 @@ function batchesOf(tiles: readonly TileParts[]): TileParts[][] {
 
 /** The box around every building that is drawn. */
 function boundsOf(all: readonly IndexedSquare[]): PmtilesAbout['bounds'] {
-  const squares = all.filter(({ served }) => served > 0);
-  return {
-    west: Math.min(...squares.map(({ west }) => west)),
-    south: Math.min(...squares.map(({ south }) => south)),
-    east: Math.max(...squares.map(({ east }) => east)),
-    north: Math.max(...squares.map(({ north }) => north)),
-  };
+  const bounds = { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity };
+  for (const { served, west, south, east, north } of all) {
+    if (served === 0) continue;
+    bounds.west = Math.min(bounds.west, west);
+    bounds.south = Math.min(bounds.south, south);
+    bounds.east = Math.max(bounds.east, east);
+    bounds.north = Math.max(bounds.north, north);
+  }
+  return bounds;
 }

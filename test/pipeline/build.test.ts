@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -8,8 +8,10 @@ import { areCurvesOf, unpackCurves } from '../../src/city/square-sun.ts';
 import { commandLine } from '../../src/cli/commands.ts';
 import { openDataset } from '../../src/dataset/open.ts';
 import { SUNLIGHT_STORE, SunlightStore } from '../../src/dataset/sunlight-store.ts';
+import { BaseDataset } from '../../src/pipeline/base-dataset.ts';
 import type { BuildOutcome } from '../../src/pipeline/build.ts';
 import { openFiles } from '../../src/snapshot/dataset-files.ts';
+import { seizeDataset } from '../../src/snapshot/in-use.ts';
 import type { Manifest } from '../../src/snapshot/manifest.ts';
 import { cityGml, rowsOfHouses, townsInSquares, writeFiles } from '../support/small-city.ts';
 import { writeZip } from '../support/write-zip.ts';
@@ -208,6 +210,16 @@ describe('hidamari build --base', () => {
     assert.ok(quick.squares!.computed >= 1);
     const whole = await built({ out: at('far-whole'), citygml: [at('far-changed')] });
     assert.deepEqual(await fingerprints(quick.dataset), await fingerprints(whole.dataset));
+  });
+
+  it('holds a dataset with a damaged index no longer than it takes to see that', async () => {
+    const { dataset } = await built({ out: at('damaged'), citygml: [at('city')] });
+    const index = await readFile(join(dataset, SQUARES_INDEX), 'utf8');
+    await writeFile(join(dataset, SQUARES_INDEX), index.replace('[', '{'));
+    await assert.rejects(BaseDataset.open(dataset), /squares.index\.json/);
+    const lock = seizeDataset(dataset);
+    assert.ok(lock, 'nothing holds it');
+    lock.release();
   });
 
   it('refuses a folder that is no dataset', async () => {
