@@ -1,4 +1,5 @@
 import { PbfReader, PbfWriter } from 'pbf';
+import { type TilePiece, writeGeometry } from './tile-buildings.ts';
 import { EXTENT } from './tile-grid.ts';
 
 /** The layer in which every building stands once, whole, in the tile of its representative point. */
@@ -6,28 +7,37 @@ export const BUILDINGS_LAYER = 'buildings';
 /** The layer of the pieces of buildings whose own tile is a neighbour. */
 export const EDGES_LAYER = 'edges';
 
-/** A building in one tile, before the tile is put together. */
-interface TileBuilding {
+/** What a tile says of a building. */
+interface BuildingText {
   buildingId: string;
-  whole: boolean;
   /** Tenths of a metre. */
   heightDm: number;
   /** `faces` or, at zoom 14, `best` (hours.ts); empty for a building without walls. */
   hours: string;
+}
+
+/** A building in one tile, before the tile is put together. */
+interface TileBuilding extends BuildingText {
+  whole: boolean;
   geometry: Uint8Array;
 }
 
+/** The same as it is cut. */
+interface CutBuilding extends BuildingText {
+  piece: TilePiece;
+}
+
 /** Puts a building behind others in a list of bytes. */
-export function writeTileBuilding(building: TileBuilding, out: PbfWriter): void {
+export function writeTileBuilding(building: CutBuilding, out: PbfWriter): void {
   out.writeMessage(1, writeFields, building);
 }
 
-function writeFields(building: TileBuilding, out: PbfWriter): void {
-  out.writeStringField(1, building.buildingId);
-  out.writeBooleanField(2, building.whole);
-  out.writeVarintField(3, building.heightDm);
-  out.writeStringField(4, building.hours);
-  out.writeBytesField(5, building.geometry);
+function writeFields({ buildingId, heightDm, hours, piece }: CutBuilding, out: PbfWriter): void {
+  out.writeStringField(1, buildingId);
+  out.writeBooleanField(2, piece.whole);
+  out.writeVarintField(3, heightDm);
+  out.writeStringField(4, hours);
+  out.writeMessage(5, writeGeometry, piece);
 }
 
 /** The buildings of such a list. */

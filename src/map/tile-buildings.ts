@@ -1,4 +1,4 @@
-import { PbfWriter } from 'pbf';
+import type { PbfWriter } from 'pbf';
 import { EXTENT, type Tile, tileAt, unitRing, worldRing } from './tile-grid.ts';
 
 /** A building as the map is made from it. */
@@ -13,11 +13,12 @@ export interface MapBuilding {
 }
 
 /** What of a building is drawn in one tile. */
-interface TilePiece {
+export interface TilePiece {
   tile: Tile;
   /** In the building's own tile it is whole, in others that its footprint meets a piece. */
   whole: boolean;
-  geometry: Uint8Array;
+  /** Of each polygon its outer ring, then holes: `[x, y, …]`, open, in whole units of the world. */
+  polygons: number[][][];
 }
 
 /** How far pieces reach beyond their tile, shares of its side: lines along the edge stay out of sight. */
@@ -26,39 +27,45 @@ const MARGIN = 1 / 128;
 /** The pieces of a building at each of some zooms: whole in its own tile, cut out in each other one that it meets. */
 export function tilePieces({ lat, lon, footprints }: MapBuilding, zooms: readonly number[]): TilePiece[] {
   const world = footprints.map(({ rings }) => rings.map(worldRing));
-  return zooms.flatMap((z) => {
+  const pieces: TilePiece[] = [];
+  for (const z of zooms) {
     const own = tileAt(z, lat, lon);
     const polygons = world.map((rings) => rings.map((ring) => unitRing(ring, z)));
-    const pieces = [{ tile: own, whole: true, geometry: polygonCommands(polygons, own) }];
-    for (const tile of tilesOf(polygons, z)) {
-      if (tile.x === own.x && tile.y === own.y) continue;
-      const cut = polygons.map((rings) => cutOut(rings, tile)).filter((rings) => rings.length > 0);
-      if (cut.length > 0) pieces.push({ tile, whole: false, geometry: polygonCommands(cut, tile) });
-    }
-    return pieces;
-  });
-}
-
-/** The tiles that the box around the polygons meets. */
-function* tilesOf(polygons: readonly number[][][], z: number): Generator<Tile> {
-  const extent = EXTENT;
-  const outers = polygons.map(([outer]) => outer ?? []);
-  const [west, east] = bounds(outers, 0);
-  const [north, south] = bounds(outers, 1);
-  for (let y = Math.floor(north / extent); y <= Math.floor(south / extent); y++) {
-    for (let x = Math.floor(west / extent); x <= Math.floor(east / extent); x++) yield { z, x, y };
-  }
-}
-
-function bounds(rings: readonly number[][], axis: 0 | 1): [least: number, most: number] {
-  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const ring of rings) {
-    for (let i = axis; i < ring.length; i += 2) {
-      least = Math.min(least, ring[i]);
-      most = Math.max(most, ring[i]);
+    pieces.push({ tile: own, whole: true, polygons });
+    const { west, north, east, south } = boxAround(polygons);
+    for (let y = Math.floor(north / EXTENT); y <= Math.floor(south / EXTENT); y++) {
+      for (let x = Math.floor(west / EXTENT); x <= Math.floor(east / EXTENT); x++) {
+        if (x === own.x && y === own.y) continue;
+        const tile = { z, x, y };
+        const cut = polygons.map((rings) => cutOut(rings, tile)).filter((rings) => rings.length > 0);
+        if (cut.length > 0) pieces.push({ tile, whole: false, polygons: cut });
+      }
     }
   }
-  return [least, most];
+  return pieces;
+}
+
+/** A box in whole units, edges included. */
+interface UnitBox {
+  west: number;
+  north: number;
+  east: number;
+  south: number;
+}
+
+/** The box around the outer rings. */
+function boxAround(polygons: readonly (readonly number[][])[]): UnitBox {
+  let [west, north] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  let [east, south] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const [outer = []] of polygons) {
+    for (let i = 0; i < outer.length; i += 2) {
+      west = Math.min(west, outer[i]);
+      east = Math.max(east, outer[i]);
+      north = Math.min(north, outer[i + 1]);
+      south = Math.max(south, outer[i + 1]);
+    }
+  }
+  return { west, north, east, south };
 }
 
 /** The rings inside a tile and its margin; none where the outer one is not. */
@@ -73,14 +80,6 @@ function cutOut(rings: readonly number[][], { x, y }: Tile): number[][] {
   };
   const [outer, ...holes] = rings.map((ring) => clipRing(ring, box));
   return outer === undefined || outer.length === 0 ? [] : [outer, ...holes.filter((hole) => hole.length > 0)];
-}
-
-/** A box in whole units, edges included. */
-interface UnitBox {
-  west: number;
-  north: number;
-  east: number;
-  south: number;
 }
 
 /** The part of a ring `[x, y, …]` (open) inside a box: cut at one side after the other. Empty where nothing is inside. */
@@ -117,12 +116,10 @@ const command = (id: number, count: number): number => (id & 7) | (count << 3);
 const zigzag = (value: number): number => (value << 1) ^ (value >> 31);
 
 /**
- * The geometry of polygons in a tile as the packed numbers of a feature. Rings are `[x, y, …]`, open, in whole units of
- * the world, the first of each polygon its outer one; they are turned as the format asks. A ring without area
- * goes; of an outer one that has none a triangle of one unit stays, so that no building is lost.
+ * Writes the geometry of a piece as the packed numbers of a feature. Rings are turned as the format asks. A ring without
+ * area goes; of an outer one that has none a triangle of one unit stays, so that no building is lost.
  */
-function polygonCommands(polygons: readonly (readonly number[][])[], tile: Tile): Uint8Array {
-  const out = new PbfWriter();
+export function writeGeometry({ polygons, tile }: TilePiece, out: PbfWriter): void {
   // Each point is counted from the one before, the first from the tile's north-west corner.
   let x = tile.x * EXTENT;
   let y = tile.y * EXTENT;
@@ -149,7 +146,6 @@ function polygonCommands(polygons: readonly (readonly number[][])[], tile: Tile)
       if (inside !== 0) write(inside < 0 ? hole : turned(hole));
     }
   }
-  return out.finish();
 }
 
 /** Twice the area; positive where the ring is clockwise as drawn (y to the south). */

@@ -73,11 +73,12 @@ export async function mapPartsOf({ results, out }: MapPartsTask): Promise<MapPar
 function addPieces(building: MapBuilding, hours: readonly string[], tiles: Map<number, PbfWriter>): void {
   const { buildingId, heightM } = building;
   const heightDm = Math.round(heightM * 10);
-  for (const { tile, whole, geometry } of tilePieces(building, BUILDING_ZOOMS)) {
-    const id = zxyToTileId(tile.z, tile.x, tile.y);
+  for (const piece of tilePieces(building, BUILDING_ZOOMS)) {
+    const { z, x, y } = piece.tile;
+    const id = zxyToTileId(z, x, y);
     const out = tiles.get(id) ?? new PbfWriter();
     tiles.set(id, out);
-    writeTileBuilding({ buildingId, whole, heightDm, hours: hours[tile.z - BUILDING_ZOOMS[0]], geometry }, out);
+    writeTileBuilding({ buildingId, heightDm, hours: hours[z - BUILDING_ZOOMS[0]], piece }, out);
   }
 }
 
