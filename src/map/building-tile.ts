@@ -7,23 +7,21 @@ export const BUILDINGS_LAYER = 'buildings';
 /** The layer of the pieces of buildings whose own tile is a neighbour. */
 export const EDGES_LAYER = 'edges';
 
-/** What a tile says of a building. */
-interface BuildingText {
+/** A building in one tile, before the tile is put together. */
+interface TileBuilding {
   buildingId: string;
+  whole: boolean;
   /** Tenths of a metre. */
   heightDm: number;
   /** `faces` or, at zoom 14, `best` (hours.ts); empty for a building without walls. */
   hours: string;
-}
-
-/** A building in one tile, before the tile is put together. */
-interface TileBuilding extends BuildingText {
-  whole: boolean;
   geometry: Uint8Array;
 }
 
 /** The same as it is cut. */
-interface CutBuilding extends BuildingText {
+interface CutBuilding extends Pick<TileBuilding, 'buildingId' | 'heightDm'> {
+  /** In ASCII. */
+  hours: Uint8Array;
   piece: TilePiece;
 }
 
@@ -36,7 +34,7 @@ function writeFields({ buildingId, heightDm, hours, piece }: CutBuilding, out: P
   out.writeStringField(1, buildingId);
   out.writeBooleanField(2, piece.whole);
   out.writeVarintField(3, heightDm);
-  out.writeStringField(4, hours);
+  out.writeBytesField(4, hours);
   out.writeMessage(5, writeGeometry, piece);
 }
 

@@ -13,30 +13,45 @@ const VALUES = 36;
 /** Of one face: its index (azimuth divided by 45°), and hundredths of an hour as every answer gives them, in the order of the text. */
 interface FaceHours {
   face: number;
-  hundredths: ArrayLike<number>;
+  sun: ArrayLike<number>;
 }
 
-/** The digits of hundredths of an hour. Throws `RangeError` for what is no time of a day with sun. */
-export function digitsOf(hundredths: ArrayLike<number>): string {
-  let digits = '';
+/** The digit of each whole number of hundredths, as a character. */
+const DIGITS = Uint8Array.from({ length: 100 * HOUR_DIGITS.length }, (_, i) => HOUR_DIGITS.charCodeAt(i / 100));
+
+/** Writes the digits of hundredths of an hour. Throws `RangeError` for what is no time of a day with sun. */
+function writeDigits(hundredths: ArrayLike<number>, out: Uint8Array, at: number): void {
   for (let i = 0; i < hundredths.length; i++) {
-    const digit = HOUR_DIGITS[Math.floor(hundredths[i] / 100)];
+    const digit = DIGITS[Math.floor(hundredths[i])];
     if (digit === undefined)
       throw new RangeError(`${hundredths[i] / 100} h of sun: expected 0 or more and less than 16`);
-    digits += digit;
+    out[at + i] = digit;
   }
-  return digits;
 }
 
-/** The text of a building's faces, in face order; empty for a building without walls. */
-export const facesText = (faces: readonly FaceHours[]): string =>
-  faces.map(({ face, hundredths }) => FACE_LETTERS[face] + digitsOf(hundredths)).join('');
+/** The text of the best face, in ASCII; empty for a building without walls. */
+export function bestText(best: ArrayLike<number> | null): Buffer {
+  const text = Buffer.allocUnsafe(best?.length ?? 0);
+  if (best !== null) writeDigits(best, text, 0);
+  return text;
+}
+
+/** The text of a building's faces, in face order and in ASCII; empty for a building without walls. */
+export function facesText(faces: readonly FaceHours[]): Buffer {
+  const text = Buffer.allocUnsafe((1 + VALUES) * faces.length);
+  for (const [i, { face, sun }] of faces.entries()) {
+    const at = (1 + VALUES) * i;
+    text[at] = FACE_LETTERS.charCodeAt(face);
+    writeDigits(sun, text, at + 1);
+  }
+  return text;
+}
 
 /** The most of any face by place; null for a building without walls. */
 export function bestHours(faces: readonly FaceHours[]): Uint16Array | null {
   if (faces.length === 0) return null;
   const best = new Uint16Array(VALUES);
-  for (const { hundredths } of faces) for (let i = 0; i < VALUES; i++) best[i] = Math.max(best[i], hundredths[i]);
+  for (const { sun } of faces) for (let i = 0; i < VALUES; i++) best[i] = Math.max(best[i], sun[i]);
   return best;
 }
 
@@ -61,10 +76,10 @@ export const emptySums = (): TownSums => ({
 /** Adds a building; one without walls (`best` is null) counts nowhere. */
 export function addBuilding(town: TownSums, faces: readonly FaceHours[], best: Uint16Array | null): void {
   if (best === null) return;
-  for (const { face, hundredths } of [...faces, { face: BEST, hundredths: best }]) {
+  for (const { face, sun } of [...faces, { face: BEST, sun: best }]) {
     town.counts[face]++;
     const sums = town.sums[face];
-    for (let i = 0; i < VALUES; i++) sums[i] += hundredths[i];
+    for (let i = 0; i < VALUES; i++) sums[i] += sun[i];
   }
 }
 
@@ -84,9 +99,10 @@ export interface TownHours {
 }
 
 export function townHours({ counts, sums }: TownSums): TownHours {
-  const digits = (face: number): string => digitsOf(sums[face].map((sum) => sum / counts[face]));
+  const means = (face: number): number[] => sums[face].map((sum) => sum / counts[face]);
   const n = counts[BEST];
   if (n === 0) return { n };
-  const known = Array.from(FACE_LETTERS, (letter, face) => (counts[face] > 0 ? letter + digits(face) : ''));
-  return { n, best: digits(BEST), faces: known.join('') };
+  const known = Array.from(FACE_LETTERS, (_, face) => face).filter((face) => counts[face] > 0);
+  const faces = known.map((face) => ({ face, sun: means(face) }));
+  return { n, best: bestText(means(BEST)).toString('latin1'), faces: facesText(faces).toString('latin1') };
 }

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { PbfWriter } from 'pbf';
 import { tileIdToZxy, zxyToTileId } from 'pmtiles';
 import { buildingTile, readTileBuildings, writeTileBuilding } from '../map/building-tile.ts';
-import { addBuilding, bestHours, digitsOf, emptySums, facesText, type TownSums } from '../map/hours.ts';
+import { addBuilding, bestHours, bestText, emptySums, facesText, type TownSums } from '../map/hours.ts';
 import { type MapBuilding, tilePieces } from '../map/tile-buildings.ts';
 import type { BuildingHead } from '../record/building-record.ts';
 import { decodeHead } from '../record/codec.ts';
@@ -47,9 +47,9 @@ export async function mapPartsOf({ results, out }: MapPartsTask): Promise<MapPar
   for (const { buildingId, bytes, hours } of mergedResults([results])) {
     const record = decodeHead(buildingId, bytes);
     const building = mapBuilding(record);
-    const faces = faceHours(hours).map(({ face, sun }) => ({ face, hundredths: sun }));
+    const faces = faceHours(hours);
     const best = bestHours(faces);
-    addPieces(building, [best === null ? '' : digitsOf(best), facesText(faces)], tiles);
+    addPieces(building, [bestText(best), facesText(faces)], tiles);
     buildings++;
     if (record.townCode === null) continue;
     const sums = towns.get(record.townCode) ?? emptySums();
@@ -70,7 +70,7 @@ export async function mapPartsOf({ results, out }: MapPartsTask): Promise<MapPar
 }
 
 /** Adds the pieces of a building to those of their tiles; `hours` are its texts at each of the zooms: the best face only, then all. */
-function addPieces(building: MapBuilding, hours: readonly string[], tiles: Map<number, PbfWriter>): void {
+function addPieces(building: MapBuilding, hours: readonly Uint8Array[], tiles: Map<number, PbfWriter>): void {
   const { buildingId, heightM } = building;
   const heightDm = Math.round(heightM * 10);
   for (const piece of tilePieces(building, BUILDING_ZOOMS)) {
