@@ -6,6 +6,7 @@ import { tileIdToZxy, zxyToTileId } from 'pmtiles';
 import { buildingTile, readTileBuildings, writeTileBuilding } from '../map/building-tile.ts';
 import { addBuilding, bestHours, bestText, emptySums, facesText, type TownSums } from '../map/hours.ts';
 import { type MapBuilding, tilePieces } from '../map/tile-buildings.ts';
+import type { Tile } from '../map/tile-grid.ts';
 import type { BuildingHead } from '../record/building-record.ts';
 import { decodeHead } from '../record/codec.ts';
 import { faceHours } from '../record/face-hours.ts';
@@ -40,8 +41,8 @@ export interface MapParts {
 }
 
 /** Runs it: writes the file of parts and says where what lies in it. Throws when the results cannot be read. */
-export async function mapPartsOf({ results, out }: MapPartsTask): Promise<MapParts> {
-  const tiles = new Map<number, PbfWriter>();
+export async function mapPartsOf({ results, out: path }: MapPartsTask): Promise<MapParts> {
+  const tiles = new CutTiles();
   const towns = new Map<string, TownSums>();
   let buildings = 0;
   for (const { buildingId, bytes, hours } of mergedResults([results])) {
@@ -59,26 +60,44 @@ export async function mapPartsOf({ results, out }: MapPartsTask): Promise<MapPar
   const parts: TilePart[] = [];
   const chunks: Uint8Array[] = [];
   let end = 0;
-  for (const [id, tile] of [...tiles].sort(([a], [b]) => a - b)) {
-    const chunk = tile.finish();
+  for (const { id, out } of tiles.inOrder()) {
+    const chunk = out.finish();
     parts.push({ id, from: end, to: end + chunk.length });
     chunks.push(chunk);
     end += chunk.length;
   }
-  await writeFile(out, Buffer.concat(chunks));
+  await writeFile(path, Buffer.concat(chunks));
   return { parts, towns: [...towns], buildings };
 }
 
+/** What a square's buildings leave in each tile. */
+class CutTiles {
+  /** By zoom and place: IDs follow a curve, and to count one for every piece takes longer. */
+  readonly #tiles = new Map<number, { id: number; out: PbfWriter }>();
+
+  of({ z, x, y }: Tile): PbfWriter {
+    const place = (2 ** z + y) * 2 ** z + x;
+    let tile = this.#tiles.get(place);
+    if (tile === undefined) {
+      tile = { id: zxyToTileId(z, x, y), out: new PbfWriter() };
+      this.#tiles.set(place, tile);
+    }
+    return tile.out;
+  }
+
+  /** In order of ID. */
+  inOrder(): { id: number; out: PbfWriter }[] {
+    return [...this.#tiles.values()].sort((a, b) => a.id - b.id);
+  }
+}
+
 /** Adds the pieces of a building to those of their tiles; `hours` are its texts at each of the zooms: the best face only, then all. */
-function addPieces(building: MapBuilding, hours: readonly Uint8Array[], tiles: Map<number, PbfWriter>): void {
+function addPieces(building: MapBuilding, hours: readonly Uint8Array[], tiles: CutTiles): void {
   const { buildingId, heightM } = building;
   const heightDm = Math.round(heightM * 10);
   for (const piece of tilePieces(building, BUILDING_ZOOMS)) {
-    const { z, x, y } = piece.tile;
-    const id = zxyToTileId(z, x, y);
-    const out = tiles.get(id) ?? new PbfWriter();
-    tiles.set(id, out);
-    writeTileBuilding({ buildingId, heightDm, hours: hours[z - BUILDING_ZOOMS[0]], piece }, out);
+    const text = hours[piece.tile.z - BUILDING_ZOOMS[0]];
+    writeTileBuilding({ buildingId, heightDm, hours: text, piece }, tiles.of(piece.tile));
   }
 }
 
