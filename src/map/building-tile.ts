@@ -65,12 +65,10 @@ export function buildingTile(z: number, buildings: TileBuilding[]): Uint8Array {
     const layer = new LayerWriter(whole ? BUILDINGS_LAYER : EDGES_LAYER, EXTENT);
     for (const building of buildings) {
       if (building.whole !== whole) continue;
-      const { buildingId, heightDm, hours } = building;
-      layer.polygon(building.geometry, {
-        building_id: buildingId,
-        ...(z >= 15 && whole ? { height_m: heightDm / 10 } : {}),
-        ...(hours === '' ? {} : { [z >= 15 ? 'faces' : 'best']: hours }),
-      });
+      layer.polygon(building.geometry);
+      layer.property('building_id', building.buildingId);
+      if (z >= 15 && whole) layer.property('height_m', building.heightDm / 10);
+      if (building.hours !== '') layer.property(z >= 15 ? 'faces' : 'best', building.hours);
     }
     layer.finish(out);
   }
@@ -101,15 +99,16 @@ class LayerWriter {
     this.#extent = extent;
   }
 
-  /** Adds polygons: their geometry (tile-buildings.ts) and properties. */
-  polygon(geometry: Uint8Array, properties: Readonly<Record<string, string | number>>): void {
-    const places = Object.entries(properties).flatMap(([name, value]) => {
-      const key = place(this.#keys, name);
-      const values = this.#values[key] ?? new Map<string | number, number>();
-      this.#values[key] = values;
-      return [key, place(values, value)];
-    });
-    this.#features.push({ geometry, places });
+  /** Adds polygons: their geometry (tile-buildings.ts); their properties follow. */
+  polygon(geometry: Uint8Array): void {
+    this.#features.push({ geometry, places: [] });
+  }
+
+  /** A property of the polygons that were added last. */
+  property(name: string, value: string | number): void {
+    const key = place(this.#keys, name);
+    this.#values[key] ??= new Map();
+    this.#features.at(-1)?.places.push(key, place(this.#values[key], value));
   }
 
   /** Writes the layer behind what stands in the tile; nothing where it has no feature. */
