@@ -8,10 +8,9 @@ import { areCurvesOf, unpackCurves } from '../../src/city/square-sun.ts';
 import { commandLine } from '../../src/cli/commands.ts';
 import { openDataset } from '../../src/dataset/open.ts';
 import { SUNLIGHT_STORE, SunlightStore } from '../../src/dataset/sunlight-store.ts';
-import { BaseDataset } from '../../src/pipeline/base-dataset.ts';
+import { FileLock } from '../../src/formats/file-lock.ts';
 import type { BuildOutcome } from '../../src/pipeline/build.ts';
 import { openFiles } from '../../src/snapshot/dataset-files.ts';
-import { seizeDataset } from '../../src/snapshot/in-use.ts';
 import type { Manifest } from '../../src/snapshot/manifest.ts';
 import { cityGml, rowsOfHouses, townsInSquares, writeFiles } from '../support/small-city.ts';
 import { writeZip } from '../support/write-zip.ts';
@@ -212,12 +211,12 @@ describe('hidamari build --base', () => {
     assert.deepEqual(await fingerprints(quick.dataset), await fingerprints(whole.dataset));
   });
 
-  it('holds a dataset with a damaged index no longer than it takes to see that', async () => {
+  it('holds a base with a damaged index no longer than it takes to see that', async () => {
     const { dataset } = await built({ out: at('damaged'), citygml: [at('city')] });
     const index = await readFile(join(dataset, SQUARES_INDEX), 'utf8');
     await writeFile(join(dataset, SQUARES_INDEX), index.replace('[', '{'));
-    await assert.rejects(BaseDataset.open(dataset), /squares.index\.json/);
-    const lock = seizeDataset(dataset);
+    await assert.rejects(built({ out: at('z'), citygml: [at('city')], base: dataset }), /squares.index\.json/);
+    const lock = FileLock.take(at('damaged', '.serving', basename(dataset)));
     assert.ok(lock, 'nothing holds it');
     lock.release();
   });
