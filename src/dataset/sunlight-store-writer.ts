@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { writeSortedFile } from '../formats/sorted-file.ts';
 import { Spill } from '../formats/spill.ts';
-import type { Box } from '../geo/grid-square.ts';
+import { type Box, unitedBox } from '../geo/grid-square.ts';
 import { summaryAnswer, type TownNames } from '../record/answers.ts';
 import { boxOf, idNamesCity, prefixOf } from '../record/building-record.ts';
 import { decodeHead, type EncodedBuilding } from '../record/codec.ts';
@@ -112,10 +112,10 @@ class WardGatherer {
     if (this.#current !== null && this.#current.wardCode !== prefix) this.#endCurrent();
     const kept = this.#kept.get(wardCode);
     if (kept) {
-      kept.box = around(kept.box, box);
+      kept.box = unitedBox(kept.box, box);
       if (kept.prefixes.at(-1) !== prefix) kept.prefixes.push(prefix);
     } else if (idNamesCity(buildingId)) this.#kept.set(wardCode, { wardCode, prefixes: [prefix], box });
-    else if (this.#current) this.#current.box = around(this.#current.box, box);
+    else if (this.#current) this.#current.box = unitedBox(this.#current.box, box);
     else this.#current = { wardCode, prefixes: [prefix], box };
   }
 
@@ -129,10 +129,3 @@ class WardGatherer {
     this.#current = null;
   }
 }
-
-const around = (a: Box, b: Box): Box => ({
-  south: Math.min(a.south, b.south),
-  west: Math.min(a.west, b.west),
-  north: Math.max(a.north, b.north),
-  east: Math.max(a.east, b.east),
-});

@@ -18,6 +18,14 @@ export interface Box {
   east: number;
 }
 
+/** The least box that holds both. */
+export const unitedBox = (a: Box, b: Box): Box => ({
+  south: Math.min(a.south, b.south),
+  west: Math.min(a.west, b.west),
+  north: Math.max(a.north, b.north),
+  east: Math.max(a.east, b.east),
+});
+
 /** Code of the square that holds a place (degrees; its south and west edges belong to it). Throws `RangeError` outside latitudes 0–66.66° or longitudes 100–200°. */
 export function gridSquareOf(lat: number, lon: number): string {
   return codeAt(Math.floor(cleaned(lat * ROWS)), Math.floor(cleaned(lon * COLUMNS)));

@@ -6,6 +6,7 @@ import type { IndexedSquare } from '../city/square-summary.ts';
 import { MAP_FILE } from '../dataset/map.ts';
 import type { BulkCredit } from '../export/sunlight-bulk.ts';
 import { type PmtilesAbout, PmtilesWriter } from '../formats/pmtiles-writer.ts';
+import { type Box, unitedBox } from '../geo/grid-square.ts';
 import { addSums, emptySums, type TownSums, townHours } from '../map/hours.ts';
 import { mapMetadata } from '../map/metadata.ts';
 import { TOWN_ZOOMS, TownTiles } from '../map/town-tiles.ts';
@@ -160,14 +161,7 @@ function batchesOf(tiles: readonly TileParts[]): TileParts[][] {
 }
 
 /** The box around every building that is drawn. */
-function boundsOf(all: readonly IndexedSquare[]): PmtilesAbout['bounds'] {
-  const bounds = { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity };
-  for (const { served, west, south, east, north } of all) {
-    if (served === 0) continue;
-    bounds.west = Math.min(bounds.west, west);
-    bounds.south = Math.min(bounds.south, south);
-    bounds.east = Math.max(bounds.east, east);
-    bounds.north = Math.max(bounds.north, north);
-  }
-  return bounds;
+function boundsOf(squares: readonly IndexedSquare[]): PmtilesAbout['bounds'] {
+  const nowhere: Box = { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity };
+  return squares.filter(({ served }) => served > 0).reduce(unitedBox, nowhere);
 }

@@ -17,12 +17,10 @@ import {
   UNSHADED,
   WALL,
 } from './layout';
-import { settleAlike } from './lowest';
+import { BLOCK, settleAlike } from './lowest';
 import { OPEN } from './rows';
 import { frontTimes, readSkyline } from './reading';
 import { sunEnd, sunFirst } from './sun';
-
-const BLOCK: i32 = 1 << BLOCK_SHIFT;
 
 /** Forgets the lit intervals and the minutes without obstacles, before the next face. */
 export function emptyLit(): void {

@@ -5,8 +5,9 @@
 
 import { BINS, BLOCK_SHIFT, LOWEST, SLOPE, VALUES } from './layout';
 
-const BLOCK: i32 = 1 << BLOCK_SHIFT;
-const BLOCK_BYTES: i32 = 4 * BLOCK;
+/** Bins of a block, and the bytes of their slopes. */
+export const BLOCK: i32 = 1 << BLOCK_SHIFT;
+export const BLOCK_BYTES: i32 = 4 * BLOCK;
 
 /** Where the slopes of an eye begin. */
 // @ts-ignore: decorator

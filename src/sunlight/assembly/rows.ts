@@ -2,10 +2,7 @@
 
 import { wins } from './edges';
 import { BINS, BLOCK_SHIFT, SLOPE, STEPS, SUN, VALUES, WALL } from './layout';
-import { leastOf, lowestOf, numbersFrom, rowOf, setLowest, settleLowest } from './lowest';
-
-const BLOCK: i32 = 1 << BLOCK_SHIFT;
-const BLOCK_BYTES: i32 = 4 * BLOCK;
+import { BLOCK, BLOCK_BYTES, leastOf, lowestOf, numbersFrom, rowOf, setLowest, settleLowest } from './lowest';
 
 // @ts-ignore: decorator
 @inline export function slopeOf(bin: i32): f32 {
