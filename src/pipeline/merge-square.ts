@@ -133,7 +133,8 @@ async function buildingsToKeep(task: MergeTask, frame: SceneFrame, findings: Fin
       const { building, repairs } = builder.add(footprintsAt(square, row), square.base[row], square.top[row]);
       const kinds = new Set(repairs.map(({ kind }) => kind));
       if (building === null) {
-        note(findings, kinds.has('no_height') ? 'left_out_no_height' : 'left_out_no_area', placeAt(part, row));
+        const why = (['no_height', 'too_complex'] as const).find((kind) => kinds.has(kind)) ?? 'no_area';
+        note(findings, `left_out_${why}`, placeAt(part, row));
         continue;
       }
       for (const kind of kinds) note(findings, `repaired_${kind}`, placeAt(part, row));

@@ -13,13 +13,18 @@ interface Finding {
 export type Findings = Record<string, Finding>;
 
 export const MAX_EXAMPLES = 20;
+/** Of what a file publishes, an example may quote any length. */
+const LONGEST_EXAMPLE = 500;
 
 /** Counts one more (or `count` more) of a reason; the example is asked for and kept while there is room. */
 export function note(findings: Findings, reason: string, example: string | (() => string), count = 1): void {
   findings[reason] ??= { count: 0, examples: [] };
   const finding = findings[reason];
   finding.count += count;
-  if (finding.examples.length < MAX_EXAMPLES) finding.examples.push(typeof example === 'string' ? example : example());
+  if (finding.examples.length < MAX_EXAMPLES) {
+    const text = typeof example === 'string' ? example : example();
+    finding.examples.push(text.length > LONGEST_EXAMPLE ? `${text.slice(0, LONGEST_EXAMPLE)}…` : text);
+  }
 }
 
 /** Adds findings to others; the examples of the first come first. */
@@ -81,6 +86,8 @@ const MEANINGS: Record<string, string> = {
   repaired_no_area: 'a ring without area was left out',
   repaired_hole_outside: 'a hole outside its footprint was left out',
   left_out_no_height: 'the top is not above the base: left out',
+  left_out_too_complex: 'its rings cross themselves so often that to cut them takes too long: left out',
+  left_out_far_body: 'a body too far from the first of its building, or too many of them: left out',
   left_out_no_area: 'the footprint has no area: left out',
 };
 

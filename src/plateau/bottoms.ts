@@ -1,4 +1,5 @@
 import { pointInPolygon, representativePoint } from '../geo/polygon.ts';
+import { METRES_PER_DEGREE, MOST } from './bounds.ts';
 import type { Face, Faces } from './faces.ts';
 
 /** The bottom of a solid: the faces that make its footprint, and how high the roof above each rises. */
@@ -16,12 +17,12 @@ export interface Bottom {
  * published bottoms may slope (one real bottom has a corner a metre off), and roofs of LOD2 do.
  */
 const WALL_NORMAL = 0.3;
-const METRES_PER_DEGREE = 111_000;
 
 /**
  * Finds the bottoms among the faces of a solid. A bottom is a face that is no wall and has no other such face below
  * it. The direction of rings is not asked: it is the other way round in some published solids. Podium roofs and
  * setbacks lie above a bottom and are not taken; prisms side by side and on steps of a slope each have their own.
+ * The search ends when bottoms have more points than a building may have: every further face would be compared with all of them.
  */
 export function findBottoms(faces: Faces, solid: Face[]): Bottom[] {
   const values = faces.coordinates.values;
@@ -34,11 +35,15 @@ export function findBottoms(faces: Faces, solid: Face[]): Bottom[] {
   candidates.sort((a, b) => a.meanZ - b.meanZ);
 
   const bottoms: Bottom[] = [];
+  let points = 0;
   for (const { face, place } of candidates) {
+    if (points > MOST['points of footprints']) break;
     const rings = flatRings(faces, face);
     const below = bottoms.length === 0 ? undefined : bottomBelow(rings, bottoms);
-    if (below === undefined) bottoms.push({ rings, place, roofM: null });
-    else below.roofM = Math.max(below.roofM ?? Number.NEGATIVE_INFINITY, highest(values, face));
+    if (below === undefined) {
+      bottoms.push({ rings, place, roofM: null });
+      for (const ring of rings) points += ring.length / 2;
+    } else below.roofM = Math.max(below.roofM ?? Number.NEGATIVE_INFINITY, highest(values, face));
   }
   return bottoms.sort((a, b) => a.place - b.place);
 }

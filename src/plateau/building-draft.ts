@@ -111,6 +111,8 @@ export interface BuildingDraft {
   faces: Faces;
   /** Issues met while reading: they are reported when the ID is known. */
   issues: { kind: IssueKind; detail: string }[];
+  /** What it has too much of, in words: then no more of its geometry is read, and it is left out. */
+  excess: string | null;
   /** Levels of detail that the building has in the file, used or not. */
   lods: Set<0 | 1 | 2 | 3>;
   /** Do roof edges of LOD0 lie on the ground (uro 3.0 and later) or at the roof? */
@@ -125,6 +127,7 @@ export function newDraft(): BuildingDraft {
     parts: [],
     faces: new Faces(),
     issues: [],
+    excess: null,
     lods: new Set(),
     roofEdgesOnGround: false,
   };
@@ -138,5 +141,6 @@ export function clearDraft(draft: BuildingDraft, gmlId: string | null, byte: num
   draft.parts = [];
   draft.faces.clear();
   draft.issues = [];
+  draft.excess = null;
   draft.lods.clear();
 }

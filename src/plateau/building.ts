@@ -63,6 +63,8 @@ export interface ReadIssue {
 export const ISSUE_KINDS = {
   no_geometry: 'no LOD0, LOD1 or LOD2 surface to make a prism from: left out',
   no_height: 'LOD0 only and no measured height: left out',
+  too_large:
+    'more faces, points or metres from side to side than any building has, or a text of more than 8 MiB: left out',
   flat_solid: 'the solid has no height and no measured height stands in: left out',
   outside_japan: 'a ring with a point outside latitude 23.5–46, longitude 122–154: that surface is left out',
   impossible_z: 'a ring with a point below −1,000 m or above 10,000 m: that surface is left out',

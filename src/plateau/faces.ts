@@ -21,6 +21,12 @@ interface Reference {
   id: string;
 }
 
+/** What belongs to one layer of one unit. */
+interface OfLayer {
+  faces: Face[];
+  references: Reference[];
+}
+
 /** What is wrong with a ring. */
 interface RingProblem {
   kind: 'open_ring' | 'bad_ring' | 'outside_japan' | 'impossible_z';
@@ -53,11 +59,42 @@ export class Faces {
   #ringProblem: string | null = null;
   #flat: NumberSink = { values: new Float64Array(256), length: 0 };
 
+  /** By unit and layer, and by `gml:id`: made when they are first asked for, of a building that is whole. */
+  #byLayer: Map<number, OfLayer> | null = null;
+  #byId: Map<string, Face[]> | null = null;
+
   clear(): void {
     this.coordinates.length = 0;
+    this.#byLayer = null;
+    this.#byId = null;
     this.list = [];
     this.references = [];
     this.lod1Units.clear();
+  }
+
+  /** The faces and references of a layer of a unit, in published order; null where it has none. */
+  ofLayer(layer: Layer, unit: number): OfLayer | null {
+    if (this.#byLayer === null) {
+      this.#byLayer = new Map();
+      for (const face of this.list) ofLayerIn(this.#byLayer, face).faces.push(face);
+      for (const reference of this.references) ofLayerIn(this.#byLayer, reference).references.push(reference);
+    }
+    return this.#byLayer.get(layerKey(layer, unit)) ?? null;
+  }
+
+  /** The faces with a `gml:id`, their own or one around them, in published order. */
+  withId(wanted: string): Face[] | undefined {
+    if (this.#byId === null) {
+      this.#byId = new Map();
+      for (const face of this.list) {
+        for (const id of face.ids) {
+          const same = this.#byId.get(id);
+          if (same === undefined) this.#byId.set(id, [face]);
+          else same.push(face);
+        }
+      }
+    }
+    return this.#byId.get(wanted);
   }
 
   beginFace(layer: Layer, unit: number, ids: readonly string[]): void {
@@ -144,4 +181,17 @@ export class Faces {
     }
     return null;
   }
+}
+
+const layerKey = (layer: Layer, unit: number): number => unit * LAYER_COUNT + layer;
+const LAYER_COUNT = Object.keys(LAYER).length;
+
+function ofLayerIn(byLayer: Map<number, OfLayer>, { layer, unit }: { layer: Layer; unit: number }): OfLayer {
+  const key = layerKey(layer, unit);
+  let there = byLayer.get(key);
+  if (there === undefined) {
+    there = { faces: [], references: [] };
+    byLayer.set(key, there);
+  }
+  return there;
 }

@@ -1,3 +1,4 @@
+import { beyond, MOST } from './bounds.ts';
 import type { BuildingSink, FileSummary } from './building.ts';
 import { CityGmlError, type IssueKind } from './building.ts';
 import { clearDraft, newDraft, noValues, type PublishedValues } from './building-draft.ts';
@@ -14,16 +15,6 @@ const ROOF_EDGES_ON_GROUND = 3;
 
 /** Generic attribute that holds the building ID up to uro 1.x. */
 const ID_ATTRIBUTE = '建物ID';
-
-/** What one building may have: published ones have some thousand faces, a dozen parts and one ID. */
-const MOST = {
-  faces: 100_000,
-  'coordinates of faces': 10_000_000,
-  'references to faces': 100_000,
-  parts: 10_000,
-  IDs: 1000,
-  'survey dates': 1000,
-} as const;
 
 /** Numbers of the states that the reader acts upon, as constants. */
 const {
@@ -153,8 +144,9 @@ export class BuildingReader implements XmlHandler {
     // By far the most elements are parts of faces.
     switch (state) {
       case RING:
-      case POSITIONS:
         return true;
+      case POSITIONS:
+        return this.#within('coordinates of faces', this.#draft.faces.coordinates.length);
       case HOLE:
         return this.#draft.faces.hasOuterRing;
       case LINEAR_RING:
@@ -162,8 +154,7 @@ export class BuildingReader implements XmlHandler {
         return true;
       case FACE:
         this.#beginGeometry();
-        this.#bound('faces', this.#draft.faces.list.length);
-        this.#bound('coordinates of faces', this.#draft.faces.coordinates.length);
+        if (!this.#within('faces', this.#draft.faces.list.length + 1)) return false;
         this.#draft.faces.beginFace(this.#layer, this.#unit, this.#idList);
         return true;
       case SURFACES:
@@ -193,9 +184,9 @@ export class BuildingReader implements XmlHandler {
         this.#unit = 0;
         break;
       case BUILDING_PART:
+        if (!this.#within('parts', this.#draft.parts.length + 1)) return false;
         this.#values = noValues();
         this.#unit = this.#draft.parts.push(this.#values);
-        this.#bound('parts', this.#unit);
         break;
       case MEASURED_HEIGHT:
       case HEIGHT_VALUE:
@@ -238,7 +229,7 @@ export class BuildingReader implements XmlHandler {
         values.creationDate ??= text;
         break;
       case STATE.survey_date:
-        this.#bound('survey dates', values.surveyDates.push(text));
+        if (this.#within('survey dates', values.surveyDates.length + 1)) values.surveyDates.push(text);
         break;
       case STATE.usage:
         values.usage ??= text;
@@ -259,7 +250,7 @@ export class BuildingReader implements XmlHandler {
         values.storeys ??= text;
         break;
       case STATE.building_id:
-        if (!values.ids.includes(text)) this.#bound('IDs', values.ids.push(text));
+        if (!values.ids.includes(text) && this.#within('IDs', values.ids.length + 1)) values.ids.push(text);
         break;
       case STATE.branch_id:
         values.branchId ??= text;
@@ -317,21 +308,32 @@ export class BuildingReader implements XmlHandler {
   #beginGeometry(): void {
     if (this.#xml.attributeCount === 0) return;
     const id = this.#xml.qualifiedAttribute('gml', 'id');
-    if (id !== null) {
+    if (id !== null && this.#within('IDs around a face', this.#ids.length + 1)) {
       this.#ids.push({ depth: this.#depth + 1, id });
       this.#idList = this.#ids.map(({ id }) => id);
     }
     const href = this.#xml.qualifiedAttribute('xlink', 'href');
-    if (href !== null) {
+    if (href !== null && this.#within('references to faces', this.#draft.faces.references.length + 1)) {
       const reference = { layer: this.#layer, unit: this.#unit, id: href.slice(href.indexOf('#') + 1) };
-      this.#bound('references to faces', this.#draft.faces.references.push(reference));
+      this.#draft.faces.references.push(reference);
     }
   }
 
-  /** Of more than any building has, no more is kept. */
-  #bound(what: keyof typeof MOST, count: number): void {
-    if (count <= MOST[what]) return;
-    throw new XmlError(this.#xml.byte, `a building with more than ${MOST[what]} ${what}; the file is damaged`);
+  /** Whether a building may have so much. Of what has more nothing further is kept, and it is left out when it ends. */
+  #within(what: keyof typeof MOST, count: number): boolean {
+    if (count <= MOST[what]) return true;
+    this.#draft.excess ??= beyond(what);
+    return false;
+  }
+
+  dropText(): boolean {
+    // Only buildings are let to have such texts: anywhere else the file is damaged.
+    for (let depth = this.#depth; depth > 0; depth--) {
+      if (this.#states[depth] !== BUILDING) continue;
+      this.#draft.excess ??= 'a text of more than 8 MiB';
+      return true;
+    }
+    return false;
   }
 
   #dimension(inherited: number): number {
@@ -363,10 +365,10 @@ export class BuildingReader implements XmlHandler {
     throw new XmlError(this.#xml.byte, problem);
   }
 
-  /** Of several rings with the same fault only the first is reported. */
+  /** Of several rings with the same fault only the first is reported; none of what is cut off since there is too much. */
   #note(kind: IssueKind, detail: string): void {
-    const { issues } = this.#draft;
-    if (!issues.some((issue) => issue.kind === kind)) issues.push({ kind, detail });
+    const { issues, excess } = this.#draft;
+    if (excess === null && !issues.some((issue) => issue.kind === kind)) issues.push({ kind, detail });
   }
 }
 

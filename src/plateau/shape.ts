@@ -1,4 +1,5 @@
 import { type Bottom, findBottoms, flatRings } from './bottoms.ts';
+import { excessOf } from './bounds.ts';
 import type { Footprint } from './building.ts';
 import type { BuildingDraft } from './building-draft.ts';
 import { type Face, LAYER, type Layer } from './faces.ts';
@@ -15,7 +16,7 @@ interface Shape {
 
 /** Why a building has no shape. */
 interface NoShape {
-  kind: 'no_geometry' | 'no_height' | 'flat_solid';
+  kind: 'too_large' | 'no_geometry' | 'no_height' | 'flat_solid';
   detail: string;
 }
 
@@ -24,9 +25,16 @@ const FLAT = 0.01;
 
 /**
  * Chooses the geometry of a building: its own LOD1; else the solids of its parts; else its own LOD2 (a prism from the
- * ground and the highest roof); else LOD0 raised by the measured height.
+ * ground and the highest roof); else LOD0 raised by the measured height. None for what no building has (bounds.ts).
  */
 export function shapeOf(draft: BuildingDraft, measuredHeightM: number | null): Shape | NoShape {
+  if (draft.excess !== null) return { kind: 'too_large', detail: draft.excess };
+  const shape = chosenShape(draft, measuredHeightM);
+  const excess = 'footprints' in shape ? excessOf(shape.footprints) : null;
+  return excess === null ? shape : { kind: 'too_large', detail: excess };
+}
+
+function chosenShape(draft: BuildingDraft, measuredHeightM: number | null): Shape | NoShape {
   const solid = lod1Of(draft, 0) ?? partsOf(draft) ?? lod2Of(draft, 0);
   return solid === null ? lod0Of(draft, measuredHeightM) : raised(solid, measuredHeightM);
 }
@@ -105,33 +113,30 @@ function solidFrom(draft: BuildingDraft, lod: 1 | 2, faces: Face[], candidates =
   return { lod, footprints: bottoms.map(({ rings }) => rings), open, baseM, topM };
 }
 
+/** So many are named. */
+const SOME_TOPS = 5;
+
 function noteTops(draft: BuildingDraft, bottoms: Bottom[]): void {
   const tops = bottoms.map(({ roofM }) => roofM).filter((roofM) => roofM !== null);
   if (tops.length > 1 && Math.max(...tops) - Math.min(...tops) > FLAT) {
-    const list = tops.map((top) => top.toFixed(2)).join(', ');
-    draft.issues.push({ kind: 'tops_differ', detail: `prisms end at ${list} m` });
+    const list = tops.slice(0, SOME_TOPS).map((top) => top.toFixed(2));
+    if (tops.length > SOME_TOPS) list.push('…');
+    draft.issues.push({ kind: 'tops_differ', detail: `prisms end at ${list.join(', ')} m` });
   }
 }
 
 /** The faces of a layer, with those it refers to by `xlink:href`. */
 function layerOf(draft: BuildingDraft, layer: Layer, unit: number): Face[] {
-  const { list, references } = draft.faces;
-  const own = list.filter((face) => face.layer === layer && face.unit === unit);
-  const wanted = references.filter((reference) => reference.layer === layer && reference.unit === unit);
-  if (wanted.length === 0) return own;
-  const byId = new Map<string, Face[]>();
-  for (const face of list) {
-    for (const id of face.ids) {
-      const same = byId.get(id);
-      if (same === undefined) byId.set(id, [face]);
-      else same.push(face);
-    }
-  }
-  const found = new Set(own);
-  for (const { id } of wanted) {
-    const meant = byId.get(id);
+  const there = draft.faces.ofLayer(layer, unit);
+  if (there === null) return [];
+  if (there.references.length === 0) return there.faces;
+  const found = new Set(there.faces);
+  const taken = new Set<string>();
+  for (const { id } of there.references) {
+    const meant = draft.faces.withId(id);
     if (meant === undefined) draft.issues.push({ kind: 'unresolved_reference', detail: `no surface #${id}` });
-    else for (const face of meant) found.add(face);
+    else if (!taken.has(id)) for (const face of meant) found.add(face);
+    taken.add(id);
   }
   return [...found];
 }

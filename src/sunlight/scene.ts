@@ -1,6 +1,6 @@
 import { type Plane, planeOf, toPlane } from '../geo/plane.ts';
 import { zoneOf } from '../geo/zones.ts';
-import { type Repair, repairFootprint } from './repair.ts';
+import { MOST_STEPS, type Repair, repairFootprint } from './repair.ts';
 import type { ArrayType, Numbers, SharedRoom } from './shared-room.ts';
 
 /**
@@ -139,10 +139,14 @@ export class SceneBuilder {
     if (!(topM > baseM && Number.isFinite(topM - baseM))) return { building: null, repairs: [{ kind: 'no_height' }] };
     const repairs: BuildingRepair[] = [];
     const firstPrism = this.#prismRings.length;
-    for (let footprint = 0; footprint < footprints.length; footprint++) {
-      const repaired = repairFootprint(footprints[footprint]);
-      for (const repair of repaired.repairs) repairs.push({ ...repair, footprint });
-      for (const prism of repaired.prisms) {
+    const steps = { left: MOST_STEPS };
+    const repaired = footprints.map((rings) => repairFootprint(rings, steps));
+    for (const [footprint, one] of repaired.entries()) {
+      for (const repair of one.repairs) repairs.push({ ...repair, footprint });
+    }
+    if (steps.left < 0) return { building: null, repairs };
+    for (const { prisms } of repaired) {
+      for (const prism of prisms) {
         this.#prismRings.push(this.#ringVertices.length);
         for (const { xy, reversed } of prism) {
           this.#ringVertices.push(this.#xy.length / 2);

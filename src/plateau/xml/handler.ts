@@ -14,6 +14,8 @@ export interface XmlHandler {
   open(code: number, name: XmlName): Content;
   /** The text of a `TEXT` element, just before its end; the bytes are valid during the call only. */
   text(bytes: Buffer, start: number, end: number): void;
+  /** The text of a `TEXT` element grows beyond what is held in memory: whether it is dropped, so that none is reported. Else the file is damaged. */
+  dropText(): boolean;
   close(): void;
 }
 

@@ -4,7 +4,7 @@ import { BANG, GT, isNameStart, isSpace, LT, QUESTION, SLASH, SPACE } from './ch
 import { readStart, Utf8Check } from './encoding.ts';
 import { type Content, SKIP, TEXT, XmlError, type XmlHandler } from './handler.ts';
 import { hashByte, MOST_NAMES, standsAt, type XmlName, XmlNames } from './names.ts';
-import { skipTags, TOO_LONG, XmlText, XmlWindow } from './window.ts';
+import { LONG_TEXT, skipTags, TOO_LONG, XmlText, XmlWindow } from './window.ts';
 
 const COMMENT_START = Buffer.from('<!--');
 const COMMENT_END = Buffer.from('-->');
@@ -146,6 +146,10 @@ export class XmlTokenizer {
     if (this.#depth === 0) this.#onlySpace(start, lt === -1 ? end : lt);
     if (lt === -1) {
       // Text that is wanted is kept until its end is here.
+      if (this.#collecting && end - start > LONG_TEXT && this.#handler.dropText()) {
+        this.#collecting = false;
+        this.#text.take();
+      }
       if (!this.#collecting) window.pos = end;
       return false;
     }

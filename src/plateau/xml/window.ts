@@ -5,6 +5,8 @@ import { XmlError } from './handler.ts';
 const FIRST_BYTES = 1 << 19;
 /** Longest single tag or text that is held in memory. */
 const LONGEST_TOKEN = 1 << 24;
+/** Longest text that is held without asking; a chunk more always fits. */
+export const LONG_TEXT = LONGEST_TOKEN / 2;
 export const TOO_LONG = 'a single tag or text of more than 16 MiB; the file is damaged';
 
 /**
