@@ -143,33 +143,107 @@ export function pointSegmentSquared(x: number, y: number, ax: number, ay: number
 /** Least distance between two polygons with holes; 0 where they touch, overlap or one holds the other. */
 export function polygonDistance(a: readonly Flat[], b: readonly Flat[]): number {
   if (pointInPolygon(a[0][0], a[0][1], b) || pointInPolygon(b[0][0], b[0][1], a)) return 0;
-  let least = Infinity;
-  for (const p of a) {
-    for (const q of b) {
-      least = Math.min(least, ringsSquared(p, q));
-      if (least === 0) return 0;
-    }
-  }
-  return Math.sqrt(least);
+  return Math.sqrt(nearestSquared(sidesOf(a), 1, sidesOf(b), 1, Infinity));
 }
 
-/** Squared distance between the lines of two rings. */
-function ringsSquared(p: Flat, q: Flat): number {
-  // The more of the sides are left out by the other ring's bounds, the better.
-  if (p.length < q.length) return ringsSquared(q, p);
-  const { west, south, east, north } = ringBounds(q);
-  let least = Infinity;
-  for (let i = 0, j = p.length - 2; i < p.length; j = i, i += 2) {
-    const ax = p[j];
-    const ay = p[j + 1];
-    const bx = p[i];
-    const by = p[i + 1];
+/** Sides of a polygon in a leaf of their tree. */
+const LEAF = 16;
+
+/**
+ * The sides of a polygon, ring by ring, in leaves of 16 under a binary tree: node i stands over nodes 2i and 2i + 1. Plain arrays, since
+ * most polygons have few sides, and these cost least.
+ */
+interface Sides {
+  /** Both ends of each side: ax, ay, bx, by. */
+  ends: number[];
+  /** Nodes from here on are leaves. */
+  leaves: number;
+  /** Of each node the box around its sides: west, south, east, north; of a node without sides nothing is near. */
+  boxes: number[];
+}
+
+function sidesOf(rings: readonly Flat[]): Sides {
+  const ends: number[] = [];
+  for (const ring of rings) {
+    for (let i = 0, j = ring.length - 2; i < ring.length; j = i, i += 2) {
+      ends.push(ring[j], ring[j + 1], ring[i], ring[i + 1]);
+    }
+  }
+  let leaves = 1;
+  while (4 * LEAF * leaves < ends.length) leaves *= 2;
+  const boxes: number[] = new Array(8 * leaves).fill(0);
+  for (let node = 2 * leaves - 1; node >= 1; node--) {
+    let west = Infinity;
+    let south = Infinity;
+    let east = -Infinity;
+    let north = -Infinity;
+    if (node >= leaves) {
+      const end = Math.min(ends.length, 4 * LEAF * (node - leaves + 1));
+      for (let i = 4 * LEAF * (node - leaves); i < end; i += 2) {
+        west = Math.min(west, ends[i]);
+        south = Math.min(south, ends[i + 1]);
+        east = Math.max(east, ends[i]);
+        north = Math.max(north, ends[i + 1]);
+      }
+    } else {
+      for (let child = 8 * node; child <= 8 * node + 4; child += 4) {
+        west = Math.min(west, boxes[child]);
+        south = Math.min(south, boxes[child + 1]);
+        east = Math.max(east, boxes[child + 2]);
+        north = Math.max(north, boxes[child + 3]);
+      }
+    }
+    boxes[4 * node] = west;
+    boxes[4 * node + 1] = south;
+    boxes[4 * node + 2] = east;
+    boxes[4 * node + 3] = north;
+  }
+  return { ends, leaves, boxes };
+}
+
+/** The lesser of `least` and the squared distance between the sides under two nodes: pairs that are farther apart are left out. */
+function nearestSquared(p: Sides, i: number, q: Sides, j: number, least: number): number {
+  if (boxesSquared(p, i, q, j) > least) return least;
+  const pIsLeaf = i >= p.leaves;
+  const qIsLeaf = j >= q.leaves;
+  if (pIsLeaf && qIsLeaf) return leavesSquared(p, i, q, j, least);
+  // The node higher up is opened, the nearer child first.
+  if (qIsLeaf || (!pIsLeaf && i <= j)) {
+    const first = boxesSquared(p, 2 * i, q, j) <= boxesSquared(p, 2 * i + 1, q, j) ? 2 * i : 2 * i + 1;
+    return nearestSquared(p, first ^ 1, q, j, nearestSquared(p, first, q, j, least));
+  }
+  const first = boxesSquared(p, i, q, 2 * j) <= boxesSquared(p, i, q, 2 * j + 1) ? 2 * j : 2 * j + 1;
+  return nearestSquared(p, i, q, first ^ 1, nearestSquared(p, i, q, first, least));
+}
+
+function boxesSquared({ boxes: a }: Sides, i: number, { boxes: b }: Sides, j: number): number {
+  const p = 4 * i;
+  const q = 4 * j;
+  const x = Math.max(0, a[p] - b[q + 2], b[q] - a[p + 2]);
+  const y = Math.max(0, a[p + 1] - b[q + 3], b[q + 1] - a[p + 3]);
+  return x * x + y * y;
+}
+
+/** The same between two leaves, side by side. */
+function leavesSquared(p: Sides, i: number, q: Sides, j: number, least: number): number {
+  const west = q.boxes[4 * j];
+  const south = q.boxes[4 * j + 1];
+  const east = q.boxes[4 * j + 2];
+  const north = q.boxes[4 * j + 3];
+  const from = 4 * LEAF * (j - q.leaves);
+  const to = Math.min(q.ends.length, from + 4 * LEAF);
+  const end = Math.min(p.ends.length, 4 * LEAF * (i - p.leaves + 1));
+  for (let k = 4 * LEAF * (i - p.leaves); k < end; k += 4) {
+    const ax = p.ends[k];
+    const ay = p.ends[k + 1];
+    const bx = p.ends[k + 2];
+    const by = p.ends[k + 3];
     if (gapBetween(ax, bx, west, east) ** 2 + gapBetween(ay, by, south, north) ** 2 > least) continue;
-    for (let k = 0, l = q.length - 2; k < q.length; l = k, k += 2) {
-      const cx = q[l];
-      const cy = q[l + 1];
-      const dx = q[k];
-      const dy = q[k + 1];
+    for (let l = from; l < to; l += 4) {
+      const cx = q.ends[l];
+      const cy = q.ends[l + 1];
+      const dx = q.ends[l + 2];
+      const dy = q.ends[l + 3];
       const gapX = gapBetween(ax, bx, cx, dx);
       const gapY = gapBetween(ay, by, cy, dy);
       if (gapX * gapX + gapY * gapY > least) continue;
@@ -179,18 +253,6 @@ function ringsSquared(p: Flat, q: Flat): number {
     }
   }
   return least;
-}
-
-/** The least box around a ring. */
-function ringBounds(ring: Flat): { west: number; south: number; east: number; north: number } {
-  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (let i = 0; i < ring.length; i += 2) {
-    west = Math.min(west, ring[i]);
-    south = Math.min(south, ring[i + 1]);
-    east = Math.max(east, ring[i]);
-    north = Math.max(north, ring[i + 1]);
-  }
-  return { west, south, east, north };
 }
 
 /** The gap between the stretches ab and cd of a line; 0 where they meet. */

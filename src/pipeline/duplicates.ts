@@ -1,6 +1,7 @@
 import { sameSolid } from '../city/building-keys.ts';
 import { byCodeUnits } from '../formats/files.ts';
 import { pointInPolygon, representativePoint } from '../geo/polygon.ts';
+import { Extent } from '../plateau/bounds.ts';
 import { type Findings, note } from './report.ts';
 
 /** The keys of the buildings of one part (the buildings of one input that lie in one square), by row. */
@@ -73,7 +74,7 @@ export async function findDuplicates(
       candidates.sort(preferred);
       const kept: typeof candidates = [];
       for (const candidate of candidates) {
-        const winner = kept.find((other) => same(other, candidate));
+        const winner = kept.slice(0, MOST_COMPARED).find((other) => same(other, candidate));
         if (winner === undefined) kept.push(candidate);
         else {
           drop(candidate);
@@ -85,6 +86,12 @@ export async function findDuplicates(
   }
   return { dropped, joined };
 }
+
+/**
+ * With so many of those that share a key, and differ, a building is compared. No real one shares its key with a dozen; of more than these a
+ * file was made to take time, and all stand.
+ */
+const MOST_COMPARED = 1000;
 
 /** The same ID, and not two bodies of one building; what states no body is the same as a body that it stands on. */
 function sameBody(a: Candidate, b: Candidate): boolean {
@@ -99,7 +106,10 @@ function standsOn({ footprints }: Candidate, other: Candidate): boolean {
   return other.footprints.some(({ rings }) => pointInPolygon(x, y, rings));
 }
 
-/** Of those kept, in order of preference, the first of each ID stands for its further bodies. */
+/**
+ * Of those kept, in order of preference, the first of each ID stands for its further bodies. They are one building and may have no more
+ * than one: what would make it larger is left out.
+ */
 function joinBodies(
   kept: readonly (Candidate & At)[],
   drop: (at: At) => void,
@@ -109,11 +119,16 @@ function joinBodies(
   const joined: Duplicates['joined'] = [];
   for (const [main, ...others] of byId.values()) {
     if (main === undefined || others.length === 0) continue;
-    for (const other of others) {
+    const extent = new Extent();
+    extent.add(main.footprints);
+    const bodies = others.filter((other) => {
       drop(other);
-      note(findings, 'joined_body', `${other.place}; one building with ${main.place}`);
-    }
-    joined.push({ main: at(main), others: others.map(at) });
+      const excess = extent.add(other.footprints);
+      if (excess === null) note(findings, 'joined_body', `${other.place}; one building with ${main.place}`);
+      else note(findings, 'left_out_far_body', `${other.place}; with ${main.place} ${excess}`);
+      return excess === null;
+    });
+    joined.push({ main: at(main), others: bodies.map(at) });
   }
   return joined;
 }

@@ -14,7 +14,7 @@ import { wardCodeOf } from '../record/building-record.ts';
 import { type Scene, SceneBuilder, type SceneFrame } from '../sunlight/scene.ts';
 import type { SharedRoom } from '../sunlight/shared-room.ts';
 import { buildTree } from '../sunlight/tree.ts';
-import { decodePart, type Part, placeAt } from './part-file.ts';
+import { decodePart, heldParts, type Part, placeAt } from './part-file.ts';
 import type { PlannedSquare } from './plan.ts';
 import { type Findings, note } from './report.ts';
 import type { Task } from './worker-pool.ts';
@@ -71,11 +71,12 @@ export async function mergeSquare(task: MergeTask, towns: TownIndex, room: Share
   const frame = squareFrame(task.square, zoneOf(centre.lat, centre.lon));
   const places = await buildingsToKeep(task, frame, findings);
   if (places.length === 0) return { square: null, plane: null, tree: null, findings };
+  const partAt = heldParts();
   const builder = new SquareBuilder();
   const scene = new SceneBuilder(frame);
   const names: string[] = [];
   for (const { part, row, building: alone, standing, bodies } of places) {
-    const others = bodies.length === 0 ? [] : await bodiesAt(bodies);
+    const others = await Promise.all(bodies.map(async ({ path, row }) => ({ part: await partAt(path), row })));
     const building = others.length === 0 ? alone : joinedBuilding(alone, others);
     if (others.length === 0) scene.addStanding(standing.scene, standing.index);
     else scene.add(building.footprints, building.baseM, building.topM);
@@ -147,10 +148,6 @@ async function buildingsToKeep(task: MergeTask, frame: SceneFrame, findings: Fin
     }
   }
   return places.sort(inOrder);
-}
-
-async function bodiesAt(bodies: Join['bodies']): Promise<Body[]> {
-  return Promise.all(bodies.map(async ({ path, row }) => ({ part: decodePart(await readFile(path), path), row })));
 }
 
 type Body = Pick<Place, 'part' | 'row'>;

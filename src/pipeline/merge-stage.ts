@@ -1,12 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import type { SquarePlane } from '../city/scene-store.ts';
 import type { TreeEntry } from '../city/tree-file.ts';
-import { LastUsed } from '../formats/last-used.ts';
 import type { BuildFolder } from './build-folder.ts';
 import { findDuplicates, type PartKeys } from './duplicates.ts';
 import type { MergedSquare, MergeTask } from './merge-square.ts';
 import type { Part as PartOfCountry } from './part.ts';
-import { candidateAt, decodePart, type Part, partPath } from './part-file.ts';
+import { candidateAt, heldParts, partPath } from './part-file.ts';
 import type { PlannedSquare } from './plan.ts';
 import type { Progress } from './progress.ts';
 import type { ReadInput } from './read-stage.ts';
@@ -58,13 +56,12 @@ export async function mergeStage(
       partLoader(parts),
       stage.findings,
     );
+    const joinedOf = Map.groupBy(joined, ({ main }) => main.part);
     for (const [i, { square }] of parts.entries()) {
-      const joins = joined
-        .filter(({ main }) => main.part === i)
-        .map(({ main, others }) => ({
-          row: main.row,
-          bodies: others.map(({ part, row }) => ({ path: parts[part].path, row })),
-        }));
+      const joins = (joinedOf.get(i) ?? []).map(({ main, others }) => ({
+        row: main.row,
+        bodies: others.map(({ part, row }) => ({ path: parts[part].path, row })),
+      }));
       const drop = Uint32Array.from(dropped.get(i) ?? []);
       tasks.get(square)?.parts.push({ path: parts[i].path, drop, joins });
     }
@@ -106,14 +103,7 @@ function mergeTasks(parts: readonly PartAt[], folder: BuildFolder): Map<string, 
   );
 }
 
-/** Parts that are looked into again and again are held for a while. */
-const HELD_PARTS = 16;
-
 function partLoader(parts: readonly PartAt[]) {
-  const held = new LastUsed<string, Promise<Part>>(HELD_PARTS);
-  return async (at: number, row: number) => {
-    const { path } = parts[at];
-    const part = held.get(path, async () => decodePart(await readFile(path), path));
-    return candidateAt(await part, row);
-  };
+  const partAt = heldParts();
+  return async (at: number, row: number) => candidateAt(await partAt(parts[at].path), row);
 }

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BuildingKeys } from '../city/building-keys.ts';
 import { buildingAt, decodeSquare, encodeSquare, SquareBuilder, type SquareBuildings } from '../city/square-file.ts';
@@ -10,6 +11,7 @@ import {
   textColumn,
 } from '../formats/column-file.ts';
 import { writeWhole } from '../formats/files.ts';
+import { LastUsed } from '../formats/last-used.ts';
 import type { Building } from '../plateau/building.ts';
 import { idNamesCity } from '../record/building-record.ts';
 import type { Candidate, PartKeys } from './duplicates.ts';
@@ -126,6 +128,15 @@ export function decodePart(bytes: Uint8Array, name: string): Part {
   const gmlIds = { offsets: more['gml.offsets'] as Uint32Array, bytes: more['gml.bytes'] as Uint8Array };
   const bodies = { offsets: more['body.offsets'] as Uint32Array, bytes: more['body.bytes'] as Uint8Array };
   return { square, label: meta.label, gmlIds, bodies, bytes: more.byte as Float64Array };
+}
+
+/** Parts that are looked into again and again are held for a while. */
+const HELD_PARTS = 16;
+
+/** Gives parts by their path. Throws as `decodePart`. */
+export function heldParts(): (path: string) => Promise<Part> {
+  const held = new LastUsed<string, Promise<Part>>(HELD_PARTS);
+  return (path) => held.get(path, async () => decodePart(await readFile(path), path));
 }
 
 /** A building of a part as it is compared with its likes. */

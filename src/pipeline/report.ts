@@ -87,7 +87,7 @@ const MEANINGS: Record<string, string> = {
   repaired_hole_outside: 'a hole outside its footprint was left out',
   left_out_no_height: 'the top is not above the base: left out',
   left_out_too_complex: 'its rings cross themselves so often that to cut them takes too long: left out',
-  left_out_far_body: 'a body too far from the first of its building, or too many of them: left out',
+  left_out_far_body: 'a further body with which its building has more points or metres than any building has: left out',
   left_out_no_area: 'the footprint has no area: left out',
 };
 

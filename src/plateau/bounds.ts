@@ -20,25 +20,34 @@ export const MOST = {
 
 export const beyond = (what: keyof typeof MOST): string => `more than ${MOST[what]} ${what}`;
 
-/** What footprints have too much of, in words; null for those of a building. */
-export function excessOf(footprints: readonly Footprint[]): string | null {
-  let points = 0;
-  let [south, west, north, east] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const { rings } of footprints) {
-    for (const ring of rings) {
-      points += ring.length / 2;
-      for (let i = 0; i < ring.length; i += 2) {
-        south = Math.min(south, ring[i]);
-        north = Math.max(north, ring[i]);
-        west = Math.min(west, ring[i + 1]);
-        east = Math.max(east, ring[i + 1]);
+/** The footprints of one building together: how many points they have, and how far they reach. */
+export class Extent {
+  #points = 0;
+  #box = { south: Infinity, west: Infinity, north: -Infinity, east: -Infinity };
+
+  /** Adds footprints. What the building then has too much of, in words: they are not added; null where it is a building. */
+  add(footprints: readonly Footprint[]): string | null {
+    let points = this.#points;
+    let { south, west, north, east } = this.#box;
+    for (const { rings } of footprints) {
+      for (const ring of rings) {
+        points += ring.length / 2;
+        for (let i = 0; i < ring.length; i += 2) {
+          south = Math.min(south, ring[i]);
+          north = Math.max(north, ring[i]);
+          west = Math.min(west, ring[i + 1]);
+          east = Math.max(east, ring[i + 1]);
+        }
       }
     }
+    if (points > MOST['points of footprints']) return beyond('points of footprints');
+    const perLon = METRES_PER_DEGREE * Math.cos((south * Math.PI) / 180);
+    const side = Math.max((north - south) * METRES_PER_DEGREE, (east - west) * perLon);
+    if (side > MOST['metres from side to side']) return beyond('metres from side to side');
+    this.#points = points;
+    this.#box = { south, west, north, east };
+    return null;
   }
-  if (points > MOST['points of footprints']) return beyond('points of footprints');
-  const perLon = METRES_PER_DEGREE * Math.cos((south * Math.PI) / 180);
-  const side = Math.max((north - south) * METRES_PER_DEGREE, (east - west) * perLon);
-  return side > MOST['metres from side to side'] ? beyond('metres from side to side') : null;
 }
 
 /** Metres of a degree of latitude, nearly. */

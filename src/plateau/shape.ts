@@ -1,5 +1,5 @@
 import { type Bottom, findBottoms, flatRings } from './bottoms.ts';
-import { excessOf } from './bounds.ts';
+import { Extent } from './bounds.ts';
 import type { Footprint } from './building.ts';
 import type { BuildingDraft } from './building-draft.ts';
 import { type Face, LAYER, type Layer } from './faces.ts';
@@ -30,7 +30,7 @@ const FLAT = 0.01;
 export function shapeOf(draft: BuildingDraft, measuredHeightM: number | null): Shape | NoShape {
   if (draft.excess !== null) return { kind: 'too_large', detail: draft.excess };
   const shape = chosenShape(draft, measuredHeightM);
-  const excess = 'footprints' in shape ? excessOf(shape.footprints) : null;
+  const excess = 'footprints' in shape ? new Extent().add(shape.footprints) : null;
   return excess === null ? shape : { kind: 'too_large', detail: excess };
 }
 
