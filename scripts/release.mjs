@@ -123,6 +123,9 @@ function shippedPackages() {
  */
 function billOfMaterials() {
   const bom = JSON.parse(run('npm', ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', '--offline']));
+  // npm gives each a number by chance and the instant: the same lock and day give the same bytes.
+  delete bom.serialNumber;
+  bom.metadata.timestamp = `${date}T00:00:00.000Z`;
   const { component } = bom.metadata;
   component.name = 'hidamari';
   component.properties = component.properties?.filter(({ name }) => name !== 'cdx:npm:package:private');

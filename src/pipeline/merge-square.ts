@@ -119,9 +119,30 @@ function noteMerged(findings: Findings, building: SquareBuilding, place: () => s
   if (building.lod !== 1) note(findings, `lod${building.lod}`, place);
 }
 
+/**
+ * So many buildings may have their points within a hundred-thousandth of a degree, about a metre: each is drawn for each that it encloses.
+ * Of the published ones in Tokyo's six wards, Osaka and Sagamihara no two do.
+ */
+const MOST_ON_A_SPOT = 100;
+
+/** Counts buildings by the spot of their points. */
+class Spots {
+  readonly #counts = new Map<string, number>();
+
+  /** Whether there is room for one more; then it is counted. */
+  take(lat: number, lon: number): boolean {
+    const spot = `${Math.floor(lat * 1e5)} ${Math.floor(lon * 1e5)}`;
+    const count = this.#counts.get(spot) ?? 0;
+    if (count === MOST_ON_A_SPOT) return false;
+    this.#counts.set(spot, count + 1);
+    return true;
+  }
+}
+
 /** The buildings to keep, in order; what is repaired or left out is noted. */
 async function buildingsToKeep(task: MergeTask, frame: SceneFrame, findings: Findings): Promise<Place[]> {
   const places: Place[] = [];
+  const spots = new Spots();
   for (const { path, drop, joins } of task.parts) {
     const part = decodePart(await readFile(path), path);
     const { square } = part;
@@ -131,6 +152,10 @@ async function buildingsToKeep(task: MergeTask, frame: SceneFrame, findings: Fin
     const rows: number[] = [];
     for (let row = 0; row < square.count; row++) {
       if (dropped.has(row)) continue;
+      if (!spots.take(square.lat[row], square.lon[row])) {
+        note(findings, 'left_out_on_one_spot', placeAt(part, row));
+        continue;
+      }
       const { building, repairs } = builder.add(footprintsAt(square, row), square.base[row], square.top[row]);
       const kinds = new Set(repairs.map(({ kind }) => kind));
       if (building === null) {

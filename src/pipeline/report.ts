@@ -86,8 +86,9 @@ const MEANINGS: Record<string, string> = {
   repaired_no_area: 'a ring without area was left out',
   repaired_hole_outside: 'a hole outside its footprint was left out',
   left_out_no_height: 'the top is not above the base: left out',
-  left_out_too_complex: 'its rings cross themselves so often that to cut them takes too long: left out',
+  left_out_too_complex: 'too many edges of its rings cross or lie side by side to compare them all: left out',
   left_out_far_body: 'a further body with which its building has more points or metres than any building has: left out',
+  left_out_on_one_spot: 'more than 100 buildings have their points within about a metre: the further ones are left out',
   left_out_no_area: 'the footprint has no area: left out',
 };
 

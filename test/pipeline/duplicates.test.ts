@@ -54,7 +54,7 @@ describe('duplicates', () => {
       const rings = [Float64Array.from(RING, (x) => x + shift)];
       return candidate('13101-bldg-1', { body, footprints: [{ rings }], place: `body ${body} at ${shift}` });
     };
-    const standing = [beside(null, 0), beside('1/', 0.1), beside('1/2', 0.2)];
+    const standing = [beside(null, 0), beside('1/', 0.002), beside('1/2', 0.004)];
     const { places, findings } = await kept([standing]);
     assert.deepEqual(places, ['body null at 0'], 'it stands for all three');
     assert.deepEqual([findings.joined_body?.count, findings.duplicate_id], [2, undefined]);

@@ -46,7 +46,8 @@ const ABSURD: Record<string, string> = {
   'height.gml': published(cityGml([house(13)]), '1e308'),
   'storeys.gml': published(cityGml([house(14)]), '8', '1000000000'),
   'tropics.gml': cityGml([house(15, { north: -110_950 * 14 })]),
-  'corners.gml': roundHouse('13101-bldg-16', 40_000),
+  'corners.gml': roundHouse('13101-bldg-16', 10_000),
+  'more-corners.gml': roundHouse('13101-bldg-17', 10_001),
 };
 
 test('absurd values cost a value or a building, never the build', async (t) => {
@@ -54,9 +55,10 @@ test('absurd values cost a value or a building, never the build', async (t) => {
   await writeFiles(join(out, 'city'), { 'sound.gml': cityGml(rowsOfHouses(4)), ...ABSURD });
   const { dataset, report } = await built({ out: join(out, 'data'), citygml: [join(out, 'city')] });
   const { sunlight } = report;
-  assert.equal(sunlight!.buildings.read, 10);
+  assert.equal(sunlight!.buildings.read, 11);
   assert.equal(sunlight!.buildings.served, 9);
   assert.equal(sunlight!.findings.outside_japan!.count, 1, 'the house in the tropics');
+  assert.match(sunlight!.findings.too_large!.examples.join(), /^13101-bldg-17 \(more-corners\.gml/);
   assert.equal(sunlight!.findings.impossible_z!.count, 2, 'the endless top and the unknown base');
   assert.equal(sunlight!.findings.bad_value!.count, 2, 'the endless height and the thousand million storeys');
 

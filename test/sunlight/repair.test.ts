@@ -38,6 +38,13 @@ test('points on a straight wall stay: they are where the published walls begin',
   assert.deepEqual(repairFootprint([ring]).prisms[0]![0]!.xy, ring);
 });
 
+/** A star of so many points, each joined to the one nearly opposite: nearly all its edges cross. */
+const fan = (points: number): number[] =>
+  Array.from({ length: points }, (_, i) => (2 * Math.PI * i * (points >> 1)) / points).flatMap((angle) => [
+    100 * Math.cos(angle),
+    100 * Math.sin(angle),
+  ]);
+
 /** What is wrong; the ring; its repairs; the area that is left. */
 const FAULTS: [fault: string, rings: number[][], repairs: unknown[], areas: number[]][] = [
   ['a repeated point', [[0, 0, 10, 0, 10, 0, 10, 10, 0, 10]], [['repeated_point', 0, 1]], [100]],
@@ -83,6 +90,7 @@ const FAULTS: [fault: string, rings: number[][], repairs: unknown[], areas: numb
   ],
   ['a hole without area', [SQUARE, [3, 3, 7, 7]], [['no_area', 1, 1]], [100]],
   ['a hole somewhere else', [SQUARE, HOLE.map((v) => v + 50)], [['hole_outside', 1, 1]], [100]],
+  ['a ring that crosses itself more often than any', [fan(4001)], [['too_complex', 0, 1]], []],
   ['nothing', [[]], [['no_area', 0, 1]], []],
   ['no rings', [], [], []],
 ];
