@@ -13,6 +13,7 @@ import { fullDisk, syncCost } from './disk.ts';
 import type { Fault } from './fault.ts';
 import { flippedBytes } from './flipped-bytes.ts';
 import { addressFlood, bombs } from './floods.ts';
+import { hostileGeometry } from './hostile-geometry.ts';
 import { killedBuilds } from './killed-builds.ts';
 import { fullTable, slidingWindow } from './limits.ts';
 import { othersWait } from './others-wait.ts';
@@ -41,6 +42,7 @@ const FAULTS: Record<string, Fault> = {
   'full-disk': fullDisk,
   fsync: syncCost,
   bombs,
+  geometry: hostileGeometry,
   flood: addressFlood,
   'full-table': fullTable,
   window: slidingWindow,
