@@ -33,7 +33,7 @@ export type CleanPrism = CleanRing[];
 export const MOST_STEPS = 2_000_000;
 
 /** The steps that are left to a building. */
-export interface Steps {
+interface Steps {
   left: number;
 }
 
