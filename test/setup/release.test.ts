@@ -114,6 +114,8 @@ describe('npm run release', () => {
     const bom = readFileSync(join(out, 'hidamari-9.9.1.cdx.json'), 'utf8');
     assert.deepEqual([...new Set(bom.match(/https?:\/\/[^/"]+/g))], ['http://cyclonedx.org']);
     const { metadata, components } = JSON.parse(bom) as Bom;
+    assert.match(bom, /"timestamp": "\d{4}-\d\d-\d\dT00:00:00\.000Z"/);
+    assert.doesNotMatch(bom, /serialNumber/, 'the same bytes for the same lock and day');
     assert.deepEqual([metadata.component.name, metadata.component.version], ['hidamari', '9.9.1']);
     const manifest = JSON.parse(text('package.json')) as { dependencies: Record<string, string> };
     const licences = readFileSync(join(out, 'hidamari-9.9.1-licences.txt'), 'utf8');
