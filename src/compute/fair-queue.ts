@@ -55,7 +55,7 @@ export class FairQueue<Item extends Queued> {
   }
 
   /** Is there one that may go to work? */
-  get hasNext(): boolean {
+  hasNext(): boolean {
     return this.#find() !== null;
   }
 

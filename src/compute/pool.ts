@@ -1,21 +1,17 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { DamageError, ShortageError } from '../formats/checked-file.ts';
+import type { End } from '../supervision/supervisor.ts';
+import { type Answer, TaskThreads } from '../supervision/task-threads.ts';
 import { FairQueue, type QueueLimits } from './fair-queue.ts';
 import { Place } from './place.ts';
 
 /** What a thread answers: the bytes of a JSON value, or what went wrong. */
-export type ThreadAnswer = ({ json: Uint8Array } | { error: ThreadError }) & {
+export type ThreadAnswer = Answer<Uint8Array> & {
   /** Bytes that the thread has for trees. */
   sceneBytes?: number;
+  /** Whether the error says that a file of the dataset is not as it was written. */
+  isDamage?: boolean;
 };
-
-interface ThreadError {
-  name: string;
-  message: string;
-  stack?: string;
-  /** Whether it says that a file of the dataset is not as it was written. */
-  isDamage: boolean;
-}
 
 export interface PoolLimits extends QueueLimits {
   threads: number;
@@ -61,27 +57,13 @@ export class ThreadEnded extends Error {
   override name = 'ThreadEnded';
 }
 
-/** What a thread says first. */
-export const READY = 'ready';
-
-/** Tasks that a thread does for nobody, so that its code is compiled before the first request; it says `Warming` after each. */
-export interface Examples<Task> {
-  examples: readonly Task[];
+/** A task whose answer is dropped: it is done so that a thread's code is compiled before the first request. */
+interface Example<Task> {
+  task: Task;
 }
-
-/** `isWarm`: the last of the examples is done. */
-export type Warming = Required<Pick<ThreadAnswer, 'sceneBytes'>> & { isWarm: boolean };
 
 /** Most memory for the objects of a thread, MB; what it maps and its buffers come on top. */
 const HEAP_MB = 512;
-
-/**
- * How often it is looked whether a thread hangs in the time that it has: looks are counted, since this process may have been stopped
- * meanwhile, with its threads.
- */
-const LOOKS = 10;
-/** Threads that may hang in turn before no more examples are done, and the time for a start is doubled no more. */
-const MOST_HANGS = 3;
 
 /**
  * Worker threads for what takes too long to be done between two requests. Tasks wait in a bounded queue; each has a
@@ -89,38 +71,26 @@ const MOST_HANGS = 3;
  * and another started. So is a thread that hangs before it takes its first task, or at its examples. A thread that has never
  * answered has as long for it as for its start: its code is still being compiled, and on a slow machine none would ever answer.
  */
-export class ComputePool<Task> {
+export class ComputePool<Task> extends TaskThreads<Place<Task> | Example<Task>, ThreadAnswer> {
   readonly counts: PoolCounts = { done: 0, failed: 0, late: 0, abandoned: 0, refused: 0 };
-  /** Threads that hung, or ended of themselves. */
-  deaths = 0;
-  readonly #script: URL;
   readonly #limits: PoolLimits;
   readonly #queue: FairQueue<Place<Task>>;
-  /** Threads that are not ready for a task yet. */
-  readonly #starting = new Set<Worker>();
-  readonly #idle: Worker[] = [];
-  readonly #busy = new Map<Worker, Place<Task>>();
   readonly #sceneBytes = new Map<Worker, number>();
-  /** Threads that have done the examples, and the one that does them. */
-  readonly #warm = new Set<Worker>();
-  #warming: Worker | null = null;
-  /** Examples that are done of those which are being done. */
-  #examplesDone = 0;
+  /** Examples that are still to be done by each thread that has done one. */
+  readonly #left = new Map<Worker, readonly Task[]>();
   /** Threads that have answered a task or an example. */
   readonly #proven = new WeakSet<Worker>();
-  readonly #hung = new WeakSet<Worker>();
-  /** How often threads hung in turn: those that were begun together count once. At most `MOST_HANGS`. */
-  #hangs = 0;
-  /** Threads that are ended because nobody waits for their task. */
-  readonly #givenUp = new WeakSet<Worker>();
   #examples: readonly Task[] = [];
   #isClosed = false;
 
-  /** @param script says `READY` to `parentPort`, then answers each task that it receives there with one `ThreadAnswer`. */
+  /** @param script answers each task with one `ThreadAnswer`. */
   constructor(script: URL, limits: PoolLimits) {
-    this.#script = script;
+    const { threads, startMs, threadData: workerData } = limits;
+    const queue = new FairQueue<Place<Task>>(limits);
+    const resourceLimits = { maxOldGenerationSizeMb: HEAP_MB };
+    super(script, queue, { threads, startMs, notStarted: 'it has not started', workerData, resourceLimits });
     this.#limits = limits;
-    this.#queue = new FairQueue(limits);
+    this.#queue = queue;
   }
 
   /** Tasks that wait, and places that are reserved without a task yet. */
@@ -129,7 +99,7 @@ export class ComputePool<Task> {
   }
 
   get running(): number {
-    return this.#busy.size;
+    return [...this.tasks.values()].filter((job) => job instanceof Place).length;
   }
 
   /** Bytes that all threads have for trees. */
@@ -151,27 +121,25 @@ export class ComputePool<Task> {
   /** Starts all threads, one after another, and has each do the examples; so does every thread that is started later. */
   warmUp(examples: readonly Task[]): void {
     this.#examples = examples;
-    this.#warmNext();
+    this.dispatch();
   }
 
-  /** Threads that are started from now on do these examples no more. */
+  /** These examples are done no more. */
   dropExamples(isOver: (example: Task) => boolean): void {
-    this.#examples = this.#examples.filter((example) => !isOver(example));
+    const without = (examples: readonly Task[]) => examples.filter((example) => !isOver(example));
+    this.#examples = without(this.#examples);
+    for (const [thread, left] of this.#left) this.#left.set(thread, without(left));
   }
 
   /** Sends every thread a message that is not a task, after what was sent to it before. */
   broadcast(message: unknown): void {
-    for (const worker of this.#workers()) worker.postMessage(message);
+    for (const thread of this.workers) thread.postMessage(message);
   }
 
   /** Ends all threads; tasks under way are given up. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all(this.#workers().map((worker) => worker.terminate()));
-  }
-
-  #workers(): Worker[] {
-    return [...this.#starting, ...this.#idle, ...this.#busy.keys()];
+    await this.endAll();
   }
 
   #submitted(place: Place<Task>, signal: AbortSignal, waitedMs: number): void {
@@ -179,7 +147,7 @@ export class ComputePool<Task> {
       if (!place.settle(error)) return;
       this.counts[count]++;
       this.#queue.leave(place);
-      for (const [worker, at] of this.#busy) if (at === place) this.#endSoon(worker, place);
+      for (const [thread, at] of this.tasks) if (at === place) this.#endSoon(thread, place);
     };
     const abandon = (): void => end(new Abandoned('the client no longer waits'), 'abandoned');
     const leftMs = Math.max(this.#limits.deadlineMs - waitedMs, 0);
@@ -192,162 +160,90 @@ export class ComputePool<Task> {
       signal.removeEventListener('abort', abandon);
     };
     if (signal.aborted) abandon();
-    else this.#dispatch();
+    else this.dispatch();
   }
 
   /** Ends a thread that is still at this place's task when the grace is over. */
-  #endSoon(worker: Worker, place: Place<Task>): void {
+  #endSoon(thread: Worker, place: Place<Task>): void {
     const end = (): void => {
-      if (this.#busy.get(worker) !== place) return;
-      this.#givenUp.add(worker);
-      void worker.terminate();
+      if (this.tasks.get(thread) === place) this.end(thread);
     };
-    setTimeout(end, this.#proven.has(worker) ? this.#limits.graceMs : this.#patienceMs).unref();
+    setTimeout(end, this.#proven.has(thread) ? this.#limits.graceMs : this.startMs).unref();
   }
 
-  /** How long a thread may take to start, milliseconds. */
-  get #patienceMs(): number {
-    return this.#limits.startMs * 2 ** this.#hangs;
+  protected messageOf({ task }: Place<Task> | Example<Task>): Task {
+    return task;
   }
 
-  /** Gives idle threads what is next, and starts one where all are busy and there may be more. */
-  #dispatch(): void {
+  protected hung(problem: string, seconds: number): void {
+    this.#limits.hangs?.(`${problem} after ${seconds} s`);
+  }
+
+  protected override fork(): Worker {
+    const thread = super.fork();
+    thread.unref();
+    return thread;
+  }
+
+  protected override dispatch(): void {
     if (this.#isClosed) return;
-    for (let worker = this.#idle.pop(); worker !== undefined; worker = this.#idle.pop()) {
-      const place = this.#queue.next();
-      if (place === null) {
-        this.#idle.push(worker);
-        return;
-      }
-      this.#busy.set(worker, place);
-      worker.postMessage(place.task);
-    }
-    const isOneMore = this.#starting.size + this.#busy.size < this.#limits.threads;
-    if (isOneMore && this.#queue.hasNext) this.#start();
+    super.dispatch();
+    this.#warmNext();
   }
 
-  /** Has the next thread that has not done the examples do them; where there is none, starts one more. */
+  /** Gives an idle thread its next example, one thread after another; where all have done theirs, starts one more. */
   #warmNext(): void {
-    if (this.#isClosed || this.#warming !== null || this.#examples.length === 0) return;
-    const cold = [...this.#idle, ...this.#busy.keys()].find((worker) => !this.#warm.has(worker));
-    if (cold !== undefined) {
-      this.#warming = cold;
-      this.#examplesDone = 0;
-      cold.postMessage({ examples: this.#examples } satisfies Examples<Task>);
-      this.#watch(cold, () => (this.#warming === cold ? this.#examplesDone : null), 'an example is not done');
-    } else if (this.#starting.size === 0 && this.#warm.size < this.#limits.threads) this.#start();
-  }
-
-  #warmed(worker: Worker, { isWarm, sceneBytes }: Warming): void {
-    this.#sceneBytes.set(worker, sceneBytes);
-    this.#proven.add(worker);
-    this.#examplesDone++;
-    if (!isWarm) return;
-    this.#hangs = 0;
-    this.#warm.add(worker);
-    this.#warming = null;
-    const at = this.#idle.indexOf(worker);
-    if (at >= 0) this.#idle.push(...this.#idle.splice(at, 1));
-    this.#warmNext();
-  }
-
-  #start(): void {
-    const worker = new Worker(this.#script, {
-      workerData: this.#limits.threadData,
-      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
-    });
-    this.#starting.add(worker);
-    worker.on('message', (message: typeof READY | Warming | ThreadAnswer) => {
-      if (message === READY) this.#started(worker);
-      else if ('isWarm' in message) this.#warmed(worker, message);
-      // Under `node --watch` threads also report the files that they load.
-      else if ('json' in message || 'error' in message) this.#answered(worker, message);
-    });
-    let reason = 'the thread has ended';
-    worker.on('error', (error) => (reason = (error as Error).message));
-    worker.once('exit', () => this.#threadEnded(worker, reason));
-    worker.unref();
-    this.#watch(worker, () => (this.#starting.has(worker) ? 0 : null), 'it has not started');
-  }
-
-  /**
-   * Ends a thread whose state stays the same for the time that a start may take.
-   * @param stateOf null: there is nothing more to wait for
-   */
-  #watch(worker: Worker, stateOf: () => number | null, problem: string): void {
-    const [patienceMs, before] = [this.#patienceMs, this.#hangs];
-    let [state, looks] = [stateOf(), 0];
-    const timer = setInterval(() => {
-      const now = stateOf();
-      // A thread that has a task is ended by that task's deadline.
-      if (now !== state || this.#busy.has(worker)) [state, looks] = [now, 0];
-      if (now === null || this.#isClosed) clearInterval(timer);
-      else if (++looks >= LOOKS) {
-        clearInterval(timer);
-        this.#hangs = Math.min(Math.max(this.#hangs, before + 1), MOST_HANGS);
-        this.#hung.add(worker);
-        this.#limits.hangs?.(`${problem} after ${patienceMs / 1000} s`);
-        void worker.terminate();
-      }
-    }, patienceMs / LOOKS);
-    timer.unref();
-    worker.once('exit', () => clearInterval(timer));
-  }
-
-  #started(worker: Worker): void {
-    this.#starting.delete(worker);
-    // The last is taken first: those that are warm.
-    this.#idle.unshift(worker);
-    this.#dispatch();
-    this.#warmNext();
-  }
-
-  #answered(worker: Worker, answer: ThreadAnswer): void {
-    const place = this.#release(worker);
-    this.#proven.add(worker);
-    if (answer.sceneBytes !== undefined) this.#sceneBytes.set(worker, answer.sceneBytes);
-    this.#idle.push(worker);
-    if (place !== undefined) this.#answer(place, answer);
-    this.#dispatch();
-  }
-
-  /** A thread has ended. One that could not start fails the next task, so that it is not tried forever. */
-  #threadEnded(worker: Worker, reason: string): void {
-    if (!this.#givenUp.has(worker) && !this.#isClosed) this.deaths++;
-    let place = this.#release(worker);
-    // Nor are examples tried forever that a thread does not get to or survive.
-    const isBeforeTasks = this.#starting.has(worker) || this.#warming === worker;
-    if (isBeforeTasks && (!this.#hung.has(worker) || this.#hangs === MOST_HANGS)) this.#examples = [];
-    if (this.#starting.delete(worker)) {
-      place = this.#queue.next() ?? undefined;
-      if (place !== undefined) this.#queue.done(place);
+    const isWarming = [...this.tasks.values()].some((job) => job !== null && !(job instanceof Place));
+    if (this.#examples.length === 0 || isWarming) return;
+    const leftOf = (thread: Worker): readonly Task[] => this.#left.get(thread) ?? this.#examples;
+    for (const [thread, job] of this.tasks) {
+      const [task, ...left] = job === null ? leftOf(thread) : [];
+      if (task === undefined) continue;
+      const example = { task };
+      this.#left.set(thread, left);
+      this.give(example, thread);
+      this.watch(thread, 'an example is not done', () => (this.tasks.get(thread) === example ? example : null));
+      return;
     }
-    if (this.#warming === worker) this.#warming = null;
-    this.#warm.delete(worker);
-    this.#sceneBytes.delete(worker);
-    const at = this.#idle.indexOf(worker);
-    if (at >= 0) this.#idle.splice(at, 1);
-    if (place?.settle(new ThreadEnded(reason))) this.counts.failed++;
-    this.#dispatch();
-    this.#warmNext();
+    const areWarm = this.workers.every((thread) => leftOf(thread).length === 0);
+    if (areWarm && this.workers.length < this.#limits.threads) this.startWorker();
   }
 
-  /** The thread is done with its task: frees it for the next. */
-  #release(worker: Worker): Place<Task> | undefined {
-    const place = this.#busy.get(worker);
-    this.#busy.delete(worker);
-    if (place !== undefined) this.#queue.done(place);
-    return place;
+  protected answered(job: Place<Task> | Example<Task>, answer: ThreadAnswer, thread: Worker): void {
+    this.#proven.add(thread);
+    if (answer.sceneBytes !== undefined) this.#sceneBytes.set(thread, answer.sceneBytes);
+    if (job instanceof Place) {
+      this.#queue.done(job);
+      this.#settle(job, answer);
+      return;
+    }
+    // A request for the same gets the error.
+    if ('error' in answer) this.#left.set(thread, []);
+    if (this.#left.get(thread)?.length === 0) this.hangs = 0;
   }
 
-  #answer(place: Place<Task>, answer: ThreadAnswer): void {
-    if ('json' in answer) {
-      const { buffer, byteOffset, byteLength } = answer.json;
+  /** One that could not start fails the next task, so that it is not tried forever. */
+  protected threadEnded(thread: Worker, job: Place<Task> | Example<Task> | null, end: End): void {
+    const { reason, cause, wasReady } = end;
+    const place = wasReady ? job : this.#queue.next();
+    // Nor are examples tried forever that a thread does not get to or survive.
+    const isBeforeTasks = !wasReady || (job !== null && !(job instanceof Place));
+    if (isBeforeTasks && (cause !== 'hung' || this.hangsAlways)) this.#examples = [];
+    this.#left.delete(thread);
+    this.#sceneBytes.delete(thread);
+    if (!(place instanceof Place)) return;
+    this.#queue.done(place);
+    if (place.settle(new ThreadEnded(reason))) this.counts.failed++;
+  }
+
+  #settle(place: Place<Task>, answer: ThreadAnswer): void {
+    if ('result' in answer) {
+      const { buffer, byteOffset, byteLength } = answer.result;
       if (place.settle(Buffer.from(buffer, byteOffset, byteLength))) this.counts.done++;
       return;
     }
-    const { name, message, stack, isDamage } = answer.error;
-    const Kind = isDamage ? DamageError : name === 'ShortageError' ? ShortageError : null;
+    const { name, message, stack } = answer.error;
+    const Kind = answer.isDamage ? DamageError : name === 'ShortageError' ? ShortageError : null;
     const error = Kind === null ? Object.assign(new Error(message), { name }) : new Kind(message);
     if (stack !== undefined) error.stack = stack;
     if (place.settle(error)) this.counts.failed++;

@@ -1,11 +1,11 @@
 import { constants, setPriority } from 'node:os';
-import { setImmediate } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { asShortage, DamageError } from '../formats/checked-file.ts';
 import { DatasetError } from '../snapshot/manifest.ts';
 import { Engine } from '../sunlight/engine.ts';
+import { READY } from '../supervision/task-threads.ts';
 import { type Demand, OnDemand } from './on-demand/on-demand.ts';
-import { type Examples, READY, type ThreadAnswer, type Warming } from './pool.ts';
+import type { ThreadAnswer } from './pool.ts';
 
 /** A demand on the dataset of a folder. */
 export interface DatasetDemand {
@@ -30,55 +30,32 @@ class DemandThread {
   /** Resolves when the demand under way is answered: its dataset is not closed under it. */
   #answered: Promise<void> = Promise.resolve();
 
-  /** What is still to be answered for nobody. */
-  #examples: readonly DatasetDemand[] = [];
-
-  take(message: DatasetDemand | Forget | Examples<DatasetDemand>): void {
-    if ('examples' in message) void this.#answerExamples(message.examples);
-    else if ('forget' in message) void this.#answered.then(() => this.#forget(message.forget));
+  take(message: DatasetDemand | Forget): void {
+    if ('forget' in message) void this.#answered.then(() => this.#forget(message.forget));
     else this.#answered = this.#answer(message).then((answer) => this.#send(answer));
-  }
-
-  /** Demands that are sent meanwhile come in between. */
-  async #answerExamples(examples: readonly DatasetDemand[]): Promise<void> {
-    this.#examples = examples;
-    for (let next = examples.at(0); next !== undefined; next = this.#examples.at(0)) {
-      this.#examples = this.#examples.slice(1);
-      const answer = await this.#answer(next);
-      // Who asks for the same gets the error.
-      if ('error' in answer) break;
-      this.#say(false);
-      await setImmediate();
-    }
-    this.#say(true);
-  }
-
-  #say(isWarm: boolean): void {
-    parentPort?.postMessage({ isWarm, sceneBytes: this.#engine.bytes } satisfies Warming);
   }
 
   #send(answer: ThreadAnswer): void {
     // Moved, not copied: what lies in a pool would take the whole pool along, for the other thread to collect.
-    const moved = 'json' in answer ? [answer.json.buffer as ArrayBuffer] : [];
+    const moved = 'result' in answer ? [answer.result.buffer as ArrayBuffer] : [];
     parentPort?.postMessage({ ...answer, sceneBytes: this.#engine.bytes }, moved);
   }
 
   async #answer({ folder, demand }: DatasetDemand): Promise<ThreadAnswer> {
     try {
       const dataset = await this.#datasetOf(folder);
-      return { json: encoder.encode(JSON.stringify(await dataset.answer(demand))) };
+      return { result: encoder.encode(JSON.stringify(await dataset.answer(demand))) };
     } catch (thrown) {
       const error = asShortage(thrown);
       const { name, message, stack } = error as Error;
       const isDamaged = error instanceof DamageError || error instanceof DatasetError;
       if (isDamaged) this.#forget(folder);
-      return { error: { name, message, ...(stack !== undefined && { stack }), isDamage: isDamaged } };
+      return { error: { name, message, stack }, isDamage: isDamaged };
     }
   }
 
   /** Closes a dataset. A damaged one may be put right at the same place: it is opened again for the next demand. */
   #forget(folder: string): void {
-    this.#examples = this.#examples.filter((example) => example.folder !== folder);
     closeLater(this.#open.get(folder));
     this.#open.delete(folder);
   }
@@ -105,5 +82,5 @@ function closeLater(dataset: Promise<OnDemand> | undefined): void {
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 const thread = new DemandThread();
-parentPort?.on('message', (message: DatasetDemand | Forget | Examples<DatasetDemand>) => thread.take(message));
+parentPort?.on('message', (message: DatasetDemand | Forget) => thread.take(message));
 parentPort?.postMessage(READY);

@@ -1,6 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
+import type { End } from '../supervision/supervisor.ts';
+import { type Answer, TaskThreads } from '../supervision/task-threads.ts';
 
 /** A task as it travels to a worker thread: plain data. `name` is for messages: what is being worked on. */
 export interface Task {
@@ -9,14 +11,6 @@ export interface Task {
   /** What many tasks have in common: a thread is sent it once, with the first of them. */
   common?: object | undefined;
 }
-
-/** What a worker answers to a task. */
-export type Answer<Result> =
-  | { result: Result }
-  | { error: { name: string; message: string; code?: string | undefined; stack?: string | undefined } };
-
-/** What a worker says once it can take a task. */
-export const READY = 'ready';
 
 /** A task that failed on a worker, with the message of the failure. */
 export class TaskError extends Error {
@@ -78,12 +72,8 @@ const V8_FLAGS = [
   { building: '--invocation-count-for-turbofan=12000', otherwise: '--invocation-count-for-turbofan=3000' },
 ];
 
-/** How long a worker may take to start, milliseconds; those that take the place of one have twice as long, since the machine may just be busy. */
+/** How long the first worker may take to start, milliseconds. */
 const START_MS = 60_000;
-/** How often it is looked in that time whether it has: looks are counted, since this process may have been stopped meanwhile, with its workers. */
-const LOOKS = 10;
-/** Workers that may hang at their start, each in the place of the one before, until the pool fails. */
-const MOST_HANGS = 3;
 
 interface PoolOptions {
   /** What each worker is given when it starts. */
@@ -96,27 +86,26 @@ interface PoolOptions {
 /**
  * Up to a number of worker threads that take tasks from one queue, in order; each is started when there is work for
  * it. A worker that dies fails its task and every later one: a build must not go on as if nothing had happened. One that hangs
- * before it says that it is ready has done nothing yet: another takes its place and its task.
+ * before it says that it is ready has done nothing yet: another takes its place.
  */
-export class WorkerPool implements Runner {
+export class WorkerPool extends TaskThreads<Job, Answer<never>> implements Runner {
   readonly size: number;
-  readonly #script: URL;
-  readonly #options: PoolOptions;
-  readonly #workers = new Set<Worker>();
-  readonly #idle: Worker[] = [];
-  readonly #running = new Map<Worker, Job>();
+  readonly #replaced: PoolOptions['replaced'];
   /** What its tasks have in common, as each worker was sent it last. */
   readonly #common = new WeakMap<Worker, object>();
-  readonly #queue: Job[] = [];
+  readonly #jobs: Job[];
   #failure: Error | null = null;
-  /** Workers that hung at their start, one in the place of the other. */
-  #hangs = 0;
 
-  /** `script` says `READY` to `parentPort`, and answers each task that it receives there with one `Answer`. */
-  constructor(script: URL, size: number, options: PoolOptions = {}) {
+  /** `script` answers each task with one `Answer`. */
+  constructor(script: URL, size: number, { workerData = null, startMs = START_MS, replaced }: PoolOptions = {}) {
+    const jobs: Job[] = [];
+    const queue = { hasNext: () => jobs.length > 0, next: () => jobs.shift() ?? null };
+    const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB };
+    const notStarted = 'a worker thread has not started';
+    super(script, queue, { threads: size, startMs, notStarted, workerData, resourceLimits });
     this.size = size;
-    this.#script = script;
-    this.#options = options;
+    this.#replaced = replaced;
+    this.#jobs = jobs;
   }
 
   /** Why a worker has died; null while all is well. */
@@ -128,87 +117,24 @@ export class WorkerPool implements Runner {
   run<Result>(task: Task): Promise<Result> {
     return new Promise((resolve, reject) => {
       if (this.#failure) return reject(this.#failure);
-      this.#queue.push({ task, resolve, reject });
-      this.#next();
+      this.#jobs.push({ task, resolve, reject });
+      this.dispatch();
     });
   }
 
   /** Ends the workers and frees their memory; tasks under way are abandoned. A new task starts new workers. */
   async stop(): Promise<void> {
-    const workers = [...this.#workers];
-    this.#workers.clear();
-    this.#idle.length = 0;
-    for (const worker of workers) worker.removeAllListeners();
-    await Promise.all(workers.map((worker) => worker.terminate()));
+    this.#jobs.length = 0;
+    await this.endAll();
     for (const { otherwise } of V8_FLAGS) setFlagsFromString(otherwise);
   }
 
-  #start(): Worker {
+  protected override fork(): Worker {
     for (const { building } of V8_FLAGS) setFlagsFromString(building);
-    const worker = new Worker(this.#script, {
-      workerData: this.#options.workerData ?? null,
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
-    });
-    const late = this.#watchStart(worker);
-    worker.on('message', (answer: typeof READY | Answer<never>) => {
-      if (answer === READY) clearInterval(late);
-      // Under `node --watch` threads also report the files that they load.
-      else if ('result' in answer || 'error' in answer) this.#answered(worker, answer);
-    });
-    worker.on('error', (error) => this.#died(worker, whyDied(error)));
-    worker.on('exit', (code) => {
-      clearInterval(late);
-      this.#died(worker, `it ended with code ${code}`);
-    });
-    this.#workers.add(worker);
-    return worker;
+    return super.fork();
   }
 
-  #watchStart(worker: Worker): NodeJS.Timeout {
-    const before = this.#hangs;
-    const startMs = (this.#options.startMs ?? START_MS) * 2 ** before;
-    let looks = 0;
-    const timer = setInterval(() => {
-      if (++looks < LOOKS) return;
-      clearInterval(timer);
-      this.#hung(worker, startMs, before);
-    }, startMs / LOOKS);
-    return timer.unref();
-  }
-
-  /**
-   * A worker has not started in time: its task goes to another one, unless too many have hung.
-   * @param before how many had when it was begun: those that were begun together count once
-   */
-  #hung(worker: Worker, afterMs: number, before: number): void {
-    if (!this.#workers.has(worker) || this.#failure) return;
-    const problem = `a worker thread has not started within ${afterMs / 1000} s`;
-    this.#hangs = Math.max(this.#hangs, before + 1);
-    if (before + 1 >= MOST_HANGS) {
-      this.#died(worker, `${problem}, nor have ${MOST_HANGS - 1} before it`);
-      return;
-    }
-    this.#workers.delete(worker);
-    worker.removeAllListeners().on('error', () => {});
-    void worker.terminate();
-    const job = this.#running.get(worker);
-    this.#running.delete(worker);
-    if (job !== undefined) this.#queue.unshift(job);
-    this.#options.replaced?.(`${problem}: another takes its place`);
-    this.#next();
-  }
-
-  #next(): void {
-    while (this.#idle.length > 0 || this.#workers.size < this.size) {
-      const job = this.#queue.shift();
-      if (job === undefined) return;
-      const worker = this.#idle.pop() ?? this.#start();
-      this.#running.set(worker, job);
-      worker.postMessage(this.#messageOf(job.task, worker));
-    }
-  }
-
-  #messageOf(task: Task, worker: Worker): Task {
+  protected messageOf({ task }: Job, worker: Worker): Task {
     const { common } = task;
     if (common === undefined) return task;
     if (this.#common.get(worker) === common) return { ...task, common: undefined };
@@ -216,22 +142,26 @@ export class WorkerPool implements Runner {
     return task;
   }
 
-  #answered(worker: Worker, answer: Answer<never>): void {
-    const job = this.#running.get(worker);
-    this.#running.delete(worker);
-    this.#idle.push(worker);
-    if ('result' in answer) job?.resolve(answer.result);
-    else job?.reject(failureOf(answer.error));
-    this.#next();
+  protected answered(job: Job, answer: Answer<never>): void {
+    if ('result' in answer) job.resolve(answer.result);
+    else job.reject(failureOf(answer.error));
   }
 
-  #died(worker: Worker, why: string): void {
-    if (this.#failure) return;
-    const task = this.#running.get(worker)?.task.name ?? 'nothing yet';
-    this.#failure = new TaskError(`a worker thread died while it worked on ${task}: ${why}`);
-    for (const job of [...this.#running.values(), ...this.#queue]) job.reject(this.#failure);
-    this.#running.clear();
-    this.#queue.length = 0;
+  protected hung(problem: string, seconds: number): void {
+    const late = `${problem} within ${seconds} s`;
+    if (this.hangsAlways) this.#fail(`${late}, nor have ${this.hangs - 1} before it`);
+    else this.#replaced?.(`${late}: another takes its place`);
+  }
+
+  protected threadEnded(_: Worker, job: Job | null, { cause, reason }: End): void {
+    if (cause !== 'died') return;
+    if (job !== null) this.#jobs.unshift(job);
+    this.#fail(`a worker thread died while it worked on ${job?.task.name ?? 'nothing yet'}: ${reason}`);
+  }
+
+  #fail(why: string): void {
+    this.#failure ??= new TaskError(why);
+    for (const job of [...this.tasks.values(), ...this.#jobs.splice(0)]) job?.reject(this.#failure);
   }
 }
 
@@ -239,11 +169,6 @@ function failureOf({ name, message, code, stack }: Extract<Answer<never>, { erro
   const failure = new TaskError(message, name, code);
   if (stack) failure.stack = stack;
   return failure;
-}
-
-function whyDied(error: unknown): string {
-  if ((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY') return 'it ran out of memory';
-  return error instanceof Error ? error.message : String(error);
 }
 
 /**

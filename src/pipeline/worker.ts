@@ -3,11 +3,11 @@ import { deserialize } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Town, TownIndex } from '../census/town.ts';
 import { SharedRoom } from '../sunlight/shared-room.ts';
+import { type Answer, READY } from '../supervision/task-threads.ts';
 import type { ComputeRoom, ComputeTask, ShadingFiles } from './compute-square.ts';
 import type { MapPartsTask, MapTilesTask } from './map-parts.ts';
 import type { MergeTask } from './merge-square.ts';
 import type { ReadTask } from './read-stage.ts';
-import { type Answer, READY } from './worker-pool.ts';
 import type { BulkTask, SunTask } from './write-stage.ts';
 
 /** The thread of a build: takes one task at a time and answers it. It is given the towns when it starts. */

@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline';
 import type { Logger } from 'pino';
 import type { Computer } from '../compute/computer.ts';
 import type { DailyUnits } from '../http/daily-units.ts';
+import { type End, Supervisor } from '../supervision/supervisor.ts';
 import { Calls, inTime, type Notices } from './calls.ts';
 import { answerComputing, answerLimits, type Limiters } from './shared.ts';
 
@@ -10,12 +11,10 @@ import { answerComputing, answerLimits, type Limiters } from './shared.ts';
 const SOON_MS = 5000;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 30_000;
-/** How often each worker is asked whether it is alive, milliseconds, and how many such questions it may leave unanswered. */
-const LOOK_MS = 5000;
-const MOST_UNANSWERED = 6;
-/** How long a worker may say nothing before it serves, milliseconds; what takes the place of one has twice as long, since the machine may just be busy. */
+/** How often each worker is asked whether it is alive, milliseconds. */
+const LOOK_MS = 3000;
+/** How long a worker may say nothing before it serves, milliseconds. */
 const START_MS = 60_000;
-const LONGEST_START_MS = 600_000;
 /** How long a worker may take to say what it has counted, milliseconds. */
 const METRICS_MS = 1000;
 
@@ -38,29 +37,34 @@ interface PrimaryParts {
   startMs?: number;
 }
 
+/** A worker that lives. */
 interface Running {
-  process: Worker;
+  number: number;
   calls: Calls;
-  serves: boolean;
-  /** Whether it did not get to serve and was ended for it. */
-  hangs: boolean;
+  startedAt: number;
+  /** Before the next start, where it ends soon, milliseconds. */
+  pauseMs: number;
+  /** What it prints once it, or what takes its place, serves. */
+  served: PromiseWithResolvers<string[]>;
+  /** Gives up what is computed for it. */
+  leaveAll(): void;
 }
 
 /**
  * Starts the processes that answer, shares limits and computing among them, passes signals on, and starts another where
  * one ends. It answers no request itself.
  */
-export class Primary {
-  /** Workers that ended without being asked to. */
-  deaths = 0;
+export class Primary extends Supervisor<Worker> {
   readonly #parts: PrimaryParts;
-  readonly #running = new Map<number, Running>();
-  readonly #ends: Promise<void>[] = [];
+  readonly #running = new Map<Worker, Running>();
+  /** They end with the last line of each log. */
+  readonly #logs: Promise<void>[] = [];
   /** They keep this process alive: until the first worker serves nothing else may. */
   readonly #restarts = new Set<NodeJS.Timeout>();
   #isStopping = false;
 
   constructor(parts: PrimaryParts) {
+    super(parts.startMs ?? START_MS, 'a worker does not get to serve');
     this.#parts = parts;
     // Workers take connections from one queue themselves. Handed on by this process, those on their way to a worker that
     // dies would hang: neither answered nor closed.
@@ -72,7 +76,7 @@ export class Primary {
 
   /** Workers that serve now. */
   get size(): number {
-    return [...this.#running.values()].filter(({ serves }) => serves).length;
+    return this.workers.filter((child) => this.isReady(child)).length;
   }
 
   /**
@@ -81,8 +85,8 @@ export class Primary {
    * @throws WorkerFailed when a worker ends before it serves
    */
   async start(): Promise<string[]> {
-    const lines = await this.#start(1);
-    const others = Array.from({ length: this.#parts.workers - 1 }, (_, i) => this.#start(i + 2));
+    const lines = await this.#serving(1);
+    const others = Array.from({ length: this.#parts.workers - 1 }, (_, i) => this.#serving(i + 2));
     await Promise.all(others);
     return lines;
   }
@@ -95,12 +99,11 @@ export class Primary {
   /** What each worker says of itself; those that end meanwhile, or do not answer, are left out. */
   async metrics(): Promise<Map<number, readonly object[]>> {
     const found = new Map<number, readonly object[]>();
-    const asked = [...this.#running]
-      .filter(([, { serves }]) => serves)
-      .map(async ([number, { calls }]) => {
-        const said = await inTime(calls.ask('metrics', null), METRICS_MS).catch(() => null);
-        if (said !== null) found.set(number, said);
-      });
+    const asked = [...this.#running].map(async ([child, { number, calls }]) => {
+      if (!this.isReady(child)) return;
+      const said = await inTime(calls.ask('metrics', null), METRICS_MS).catch(() => null);
+      if (said !== null) found.set(number, said);
+    });
     await Promise.all(asked);
     return found;
   }
@@ -109,111 +112,88 @@ export class Primary {
   async stop(): Promise<void> {
     this.#isStopping = true;
     for (const timer of this.#restarts) clearTimeout(timer);
-    this.notifyAll('stop', null);
-    // What does not serve yet has nothing in flight, and may hang.
-    for (const { serves, process: child } of this.#running.values()) if (!serves) child.process.kill('SIGTERM');
-    await Promise.all(this.#ends);
+    await this.endAll((child) => {
+      this.#running.get(child)?.calls.notify('stop', null);
+      // What does not serve yet has nothing in flight, and may hang.
+      if (!this.isReady(child)) child.process.kill('SIGTERM');
+    });
+    await Promise.all(this.#logs);
     process.off('exit', this.#killAll);
   }
 
-  /** Starts a worker; resolves when it serves. */
-  #start(number: number, pauseMs = FIRST_PAUSE_MS, startMs = this.#parts.startMs ?? START_MS): Promise<string[]> {
-    const { port, secrets, log, computer, limiters, dailyUnits } = this.#parts;
-    const startedAt = performance.now();
-    const child = cluster.fork();
-    // A message to one that has just ended fails; `exit` reports the end.
-    child.on('error', () => {});
+  /** Starts a worker; resolves when it, or what takes its place, serves. */
+  #serving(number: number): Promise<string[]> {
+    const served = Promise.withResolvers<string[]>();
+    this.#start(number, FIRST_PAUSE_MS, served);
+    return served.promise;
+  }
+
+  #start(number: number, pauseMs: number, served: Running['served']): void {
+    const { port, secrets, computer, limiters, dailyUnits, lookMs = LOOK_MS } = this.#parts;
+    const child = this.startWorker();
     const calls = new Calls(child);
-    const computing = answerComputing(calls, computer);
-    const running: Running = { process: child, calls, serves: false, hangs: false };
-    this.#running.set(number, running);
+    const { leaveAll } = answerComputing(calls, computer);
+    this.#running.set(child, { number, calls, startedAt: performance.now(), pauseMs, served, leaveAll });
     answerLimits(calls, limiters, dailyUnits);
     calls.answer('setup', () => ({ number, port, secrets }));
     calls.onNotice('damaged', (damage) => this.#passOn(number, damage));
-    const written = this.#readLog(child, number);
-    this.#watchStart(number, running, startMs);
-    return new Promise((resolve, reject) => {
-      calls.onNotice('ready', ({ lines }) => {
-        running.serves = true;
-        this.#watch(number, running);
-        resolve(lines);
-        if (this.#isStopping) calls.notify('stop', null);
-      });
-      const end = new Promise<void>((ended) => {
-        child.once('exit', (code, signal) => {
-          computing.leaveAll();
-          this.#running.delete(number);
-          this.#parts.ended(number);
-          void written.then(ended);
-          const { serves, hangs } = running;
-          if (this.#isStopping || (!serves && !hangs && pauseMs === FIRST_PAUSE_MS && this.deaths === 0)) {
-            reject(new WorkerFailed(number, code));
-            return;
-          }
-          this.deaths++;
-          log.error({ ended: number, code, signal }, 'a worker has ended: another takes its place');
-          const wasSoon = performance.now() - startedAt < SOON_MS;
-          this.#startLater(
-            number,
-            wasSoon ? pauseMs : 0,
-            hangs ? Math.min(2 * startMs, LONGEST_START_MS) : startMs,
-          ).then(resolve, reject);
-        });
-      });
-      this.#ends.push(end);
-    });
-  }
-
-  /** Resolves when the worker that takes the place serves. */
-  #startLater(number: number, pauseMs: number, startMs: number): Promise<string[]> {
-    const next = Math.min(LONGEST_PAUSE_MS, Math.max(FIRST_PAUSE_MS * 2, pauseMs * 2));
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        this.#restarts.delete(timer);
-        this.#start(number, next, startMs).then(resolve, reject);
-      }, pauseMs);
-      this.#restarts.add(timer);
-    });
-  }
-
-  /** Ends a worker that neither serves nor says that it is starting. */
-  #watchStart(number: number, running: Running, startMs: number): void {
-    const { log } = this.#parts;
-    const { process: child, calls } = running;
-    const end = (): void => {
-      if (running.serves) return;
-      running.hangs = true;
-      log.error({ hangs: number, seconds: startMs / 1000 }, 'a worker does not get to serve and is ended');
-      child.process.kill('SIGKILL');
-    };
-    const timer = setTimeout(end, startMs).unref();
-    calls.onNotice('starting', () => timer.refresh());
-    child.once('exit', () => clearTimeout(timer));
-  }
-
-  /**
-   * Ends a worker that hangs, so that another takes its place. Questions are counted, not seconds: this process may have been
-   * stopped meanwhile, with its workers.
-   */
-  #watch(number: number, { process: child, calls }: Running): void {
-    let unanswered = 0;
-    const timer = setInterval(() => {
-      if (unanswered++ < MOST_UNANSWERED) {
+    this.#logs.push(this.#readLog(child, number));
+    calls.onNotice('starting', () => this.said(child, 'starting'));
+    calls.onNotice('ready', ({ lines }) => {
+      this.said(child, 'ready');
+      let answers = 0;
+      const ask = (): number => {
         calls.ask('alive', null).then(
-          () => (unanswered = 0),
+          () => answers++,
           () => {},
         );
-        return;
-      }
-      clearInterval(timer);
-      this.#parts.log.error({ hangs: number }, 'a worker does not answer and is ended');
-      child.process.kill('SIGKILL');
-    }, this.#parts.lookMs ?? LOOK_MS).unref();
-    child.once('exit', () => clearInterval(timer));
+        return answers;
+      };
+      this.watch(child, 'a worker does not answer', ask, lookMs);
+      served.resolve(lines);
+      if (this.#isStopping) calls.notify('stop', null);
+    });
+  }
+
+  protected fork(): Worker {
+    return cluster.fork();
+  }
+
+  protected kill(child: Worker): void {
+    child.process.kill('SIGKILL');
+  }
+
+  protected hung(problem: string, seconds: number, child: Worker): void {
+    this.#parts.log.error({ hangs: this.#running.get(child)?.number, seconds }, `${problem} and is ended`);
+  }
+
+  /** Starts another. Where the first one fails, all would. */
+  protected ended(child: Worker, { code, signal, cause, wasReady }: End): void {
+    const running = this.#running.get(child);
+    if (running === undefined) return;
+    const { number, startedAt, pauseMs, served, leaveAll } = running;
+    leaveAll();
+    this.#running.delete(child);
+    this.#parts.ended(number);
+    if (this.#isStopping || (cause === 'died' && !wasReady && this.deaths === 1)) {
+      served.reject(new WorkerFailed(number, code));
+      return;
+    }
+    this.#parts.log.error({ ended: number, code, signal }, 'a worker has ended: another takes its place');
+    const wasSoon = performance.now() - startedAt < SOON_MS;
+    const next = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
+    const timer = setTimeout(
+      () => {
+        this.#restarts.delete(timer);
+        this.#start(number, next, served);
+      },
+      wasSoon ? pauseMs : 0,
+    );
+    this.#restarts.add(timer);
   }
 
   #passOn(from: number, damage: Notices['damaged']): void {
-    for (const [number, { calls }] of this.#running) if (number !== from) calls.notify('damaged', damage);
+    for (const { number, calls } of this.#running.values()) if (number !== from) calls.notify('damaged', damage);
   }
 
   /** Passes the log of a worker on, each line with the worker's number; resolves after the last. */
@@ -227,7 +207,7 @@ export class Primary {
   }
 
   readonly #killAll = (): void => {
-    for (const { process: child } of this.#running.values()) child.process.kill('SIGKILL');
+    for (const child of this.workers) this.kill(child);
   };
 }
 

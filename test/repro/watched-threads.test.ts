@@ -31,7 +31,7 @@ it('a thread that computes is not taken to have answered by a file that it repor
     placesPerClient: 4,
     atOncePerClient: 4,
   };
-  const thread = script("say('ready');", '{ json: new Uint8Array([49]) }');
+  const thread = script("say('ready');", '{ result: new Uint8Array([49]) }');
   const pool = new ComputePool<string>(thread, limits);
   t.after(() => pool.close());
   const answers = ['a', 'b'].map((task) => pool.reserve('client')!.compute(task, new AbortController().signal));
