@@ -32,7 +32,7 @@ export const BILLING_SETTINGS = {
     flag: '--x402-network <id>',
     description: 'The EVM blockchain on which calls are paid, in CAIP-2: eip155:8453 is Base.',
     parse: network,
-  } satisfies Setting<string>,
+  } satisfies Setting<PaymentTerms['network']>,
   x402Asset: {
     flag: '--x402-asset <address>',
     description: "Address of the token's contract; the token must know EIP-3009, as USDC does.",
@@ -117,8 +117,9 @@ export function paymentOf(settings: BillingSettings): {
   };
 }
 
-function network(text: string): string {
-  if (/^eip155:[1-9]\d{0,31}$/.test(text)) return text;
+function network(text: string): PaymentTerms['network'] {
+  const chain = /^eip155:([1-9]\d{0,31})$/.exec(text)?.[1];
+  if (chain !== undefined) return `eip155:${chain}`;
   throw new InvalidArgumentError('It must be an EVM chain in CAIP-2, such as eip155:8453.');
 }
 

@@ -180,15 +180,12 @@ export class Primary extends Supervisor<Worker> {
       return;
     }
     this.#parts.log.error({ ended: number, code, signal }, 'a worker has ended: another takes its place');
-    const wasSoon = performance.now() - startedAt < SOON_MS;
-    const next = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
-    const timer = setTimeout(
-      () => {
-        this.#restarts.delete(timer);
-        this.#start(number, next, served);
-      },
-      wasSoon ? pauseMs : 0,
-    );
+    const afterMs = performance.now() - startedAt < SOON_MS ? pauseMs : 0;
+    const nextPauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(2 * FIRST_PAUSE_MS, 2 * afterMs));
+    const timer = setTimeout(() => {
+      this.#restarts.delete(timer);
+      this.#start(number, nextPauseMs, served);
+    }, afterMs);
     this.#restarts.add(timer);
   }
 

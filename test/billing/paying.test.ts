@@ -188,7 +188,9 @@ test('the limit counts paid calls, and an answer over it takes no payment', asyn
 test('a payer without an account at the facilitator needs none: a new key pays at once', async (t) => {
   const shop = await openShop(t, { key: 'a key for the facilitator' });
   const payer = new Payer();
-  assert.equal((await payer.buy(shop.url + BUILDING)).status, 402);
+  const unfunded = await payer.buy(shop.url + BUILDING);
+  assert.equal(unfunded.status, 402);
+  assert.match((await problemOf(unfunded)).detail, /insufficient_funds/);
   shop.ledger.mint(payer.account.address, 1000n);
   assert.equal((await payer.buy(shop.url + BUILDING)).status, 200);
   assert.equal(shop.facilitator.headers.authorization, 'Bearer a key for the facilitator');

@@ -4,7 +4,7 @@ import { authorizationTypes } from '@x402/evm';
 import type { ContractProxy } from '../support/contract-proxy.ts';
 import { KNOWN } from '../support/fake-dataset.ts';
 import { PAY_TO, TOKEN } from './facilitator.ts';
-import { BUILDING, FACILITY, Payer, problemOf, type Shop, shopUnderContract, suite } from './shop.ts';
+import { BUILDING, FACILITY, type Payer, problemOf, type Shop, shopUnderContract, suite } from './shop.ts';
 
 const OTHER = '0x000000000000000000000000000000000000dEaD';
 const seconds = () => Math.floor(Date.now() / 1000);
@@ -39,21 +39,18 @@ describe('payments that do not hold', () => {
   }
   const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64');
 
-  /** Signs whatever it says, as a wallet that is led astray would. */
-  async function signed(changes: Loose, domain: Loose = {}): Promise<Loose> {
+  /** A payment that is signed in another domain, as by a wallet that is led astray. */
+  async function signed(domain: Loose = {}): Promise<Loose> {
     const payment = (await payer.sign(shop.url + BUILDING)) as Loose;
-    const authorization = { ...payment.payload.authorization, ...changes };
-    const { value, validAfter, validBefore } = authorization;
+    const { authorization } = payment.payload;
+    const [value, validAfter, validBefore] = ['value', 'validAfter', 'validBefore'].map((name) =>
+      BigInt(authorization[name]),
+    );
     const signature = await payer.account.signTypedData({
       domain: { ...TOKEN, verifyingContract: TOKEN.asset, ...domain } as never,
       types: authorizationTypes,
       primaryType: 'TransferWithAuthorization',
-      message: {
-        ...authorization,
-        value: BigInt(value),
-        validAfter: BigInt(validAfter),
-        validBefore: BigInt(validBefore),
-      },
+      message: { ...authorization, value, validAfter, validBefore },
     });
     return { ...payment, payload: { authorization, signature } };
   }
@@ -88,44 +85,22 @@ describe('payments that do not hold', () => {
     });
   }
 
-  const misled: [string, Loose, Loose, RegExp][] = [
-    ['on another chain', {}, { chainId: 84532 }, /signature/],
-    ['of another token', {}, { verifyingContract: OTHER }, /signature/],
-    ['of another version', {}, { version: '1' }, /signature/],
-    ['to somebody else', { to: OTHER }, {}, /is for 0x0000/],
-    ['of too little', { value: '1' }, {}, /1 is authorized/],
-    ['that has expired', { validBefore: '1000' }, {}, /expired/],
+  const misled: [string, Loose, RegExp][] = [
+    ['on another chain', { chainId: 84532 }, /signature/],
+    ['of another token', { verifyingContract: OTHER }, /signature/],
+    ['of another version', { version: '1' }, /signature/],
   ];
-  for (const [what, changes, domain, reason] of misled) {
+  for (const [what, domain, reason] of misled) {
     test(`a signed transfer ${what}: 402`, async () => {
-      const response = await sendHeader(encoded(await signed(changes, domain)));
+      const response = await sendHeader(encoded(await signed(domain)));
       assert.equal(response.status, 402);
       assert.match((await problemOf(response)).detail, reason);
     });
   }
 
   test('one that is signed well is taken, so that the above are refused for what they are', async () => {
-    const response = await fetch(proxy.url + BUILDING, { headers: { 'payment-signature': encoded(await signed({})) } });
+    const response = await fetch(proxy.url + BUILDING, { headers: { 'payment-signature': encoded(await signed()) } });
     assert.equal(response.status, 200);
-  });
-
-  test('a payment for one call does not pay for a dearer one', async () => {
-    const payment = await payer.sign(shop.url + BUILDING);
-    const response = await sendHeader(encoded(payment), `${BUILDING}/full`);
-    assert.equal(response.status, 402);
-    assert.match((await problemOf(response)).detail, /over "1000", and this call costs 3000/);
-  });
-
-  test('nor for another one of the same price', async () => {
-    const payment = (await payer.sign(shop.url + BUILDING)) as Loose;
-    assert.match((await problemOf(await sendHeader(encoded(payment), FACILITY))).detail, /for the resource/);
-  });
-
-  test('an empty purse: 402', async () => {
-    const poor = new Payer();
-    const response = await poor.buy(shop.url + BUILDING);
-    assert.equal(response.status, 402);
-    assert.match((await problemOf(response)).detail, /insufficient_funds/);
   });
 
   test('addresses are compared whatever their case, and unknown members are let through', async () => {
@@ -141,7 +116,7 @@ describe('payments that do not hold', () => {
 
   /** A good payment with something spoilt in it. */
   async function spoiltHeader(path: string, value: unknown): Promise<string> {
-    const payment = await signed({});
+    const payment = await signed();
     put(payment, path, value);
     return encoded(payment);
   }
@@ -155,9 +130,9 @@ describe('payments that do not hold', () => {
     ['a JSON null', () => encoded(null), /not a payment: the whole/],
     ['a list', () => encoded([]), /not a payment/],
     ['far too long', () => encoded('x'.repeat(7000)), /longer than 8192/],
-    ['twice', async () => `${encoded(await signed({}))}, ${encoded(await signed({}))}`, /several/],
-    ['version 1', async () => encoded({ ...(await signed({})), x402Version: 1 }), /version 1, and this server speaks/],
-    ['no payload', async () => encoded({ ...(await signed({})), payload: undefined }), /not a payment/],
+    ['twice', async () => `${encoded(await signed())}, ${encoded(await signed())}`, /several/],
+    ['version 1', async () => encoded({ ...(await signed()), x402Version: 1 }), /version 1, and this server speaks/],
+    ['no payload', async () => encoded({ ...(await signed()), payload: undefined }), /not a payment/],
     ['a negative value', () => spoiltHeader('payload.authorization.value', '-1'), /value/],
     ['a float', () => spoiltHeader('payload.authorization.value', '1e3'), /value/],
     ['a number for a text', () => spoiltHeader('accepted.amount', 1000), /amount/],

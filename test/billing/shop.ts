@@ -42,7 +42,7 @@ export const BUILDING = `/api/v1/sunlight/building/${KNOWN.building}`;
 /** Costs one unit as well. */
 export const FACILITY = `/api/v1/kaigo/facility/${KNOWN.facility}`;
 
-export interface BillingChoices {
+interface BillingChoices {
   claims?: PaymentClaims;
   timeoutMs?: number;
   now?: () => number;
@@ -127,6 +127,17 @@ export async function shopUnderContract(test: Test) {
 /** What PAYMENT-RESPONSE says. */
 export function settlementOf(response: Response) {
   return decodePaymentResponseHeader(response.headers.get('payment-response')!);
+}
+
+/** What Prometheus is told of payments: `name{label}` → value, zeros left out. */
+export async function paymentTally(registry: Registry): Promise<Record<string, number>> {
+  const found: Record<string, number> = {};
+  for (const [, name, label, value] of (await registry.metrics()).matchAll(
+    /^hidamari_payments_(\w+)\{\w+="([\w-]+)"\} (\S+)$/gm,
+  )) {
+    if (value !== '0') found[`${name}{${label}}`] = Number(value);
+  }
+  return found;
 }
 
 /** What came back of a problem. */

@@ -1,3 +1,4 @@
+import type { PaymentRequired } from '@x402/core/types';
 import { answer } from '../answer.ts';
 import type { Exchange } from '../exchange.ts';
 import { type Reply, refuse } from '../reply.ts';
@@ -83,7 +84,7 @@ function demand(exchange: Exchange, { terms }: Billing, detail: string, response
     resource: { url: resourceUrl(exchange), description: route.summary, mimeType: 'application/json' },
     accepts: [requirementsOf(terms, costUnits)],
     extensions: {},
-  };
+  } satisfies PaymentRequired;
   const reply = refuse(exchange, 'payment-required', detail, {
     payment_methods: [paymentMethod(terms, costUnits)],
     pricing_url: `${service.siteUrl}/pricing/`,

@@ -1,3 +1,4 @@
+import type { VerifyRequest } from '@x402/core/types';
 import Type, { type Static, type TSchema } from 'typebox';
 import Value from 'typebox/value';
 import type { Payment } from './payment.ts';
@@ -36,13 +37,6 @@ type Settlement =
 
 /** The facilitator gave no answer that can be believed. What it has done is not known. */
 export class FacilitatorFailure extends Error {}
-
-/** A payment as the facilitator sees it: only what was checked here goes to it. */
-interface Submission {
-  x402Version: number;
-  paymentPayload: object;
-  paymentRequirements: PaymentRequirements;
-}
 
 /** Longer answers are nonsense. Bytes. */
 const LARGEST_ANSWER = 65_536;
@@ -113,7 +107,7 @@ export class Facilitator {
   /** The timeout covers the whole answer, so that one that never ends is cut off as well. */
   async #ask(
     what: 'verify' | 'settle' | 'supported',
-    content?: Submission,
+    content?: VerifyRequest,
   ): Promise<{ status: number; body: unknown }> {
     try {
       const response = await fetch(`${this.#url}/${what}`, {
@@ -131,15 +125,16 @@ export class Facilitator {
   }
 }
 
-function submission({ payload }: Payment, requirements: PaymentRequirements, resourceUrl: string): Submission {
+/** A payment as the facilitator sees it: only what was checked here goes to it. */
+function submission({ payload }: Payment, accepted: PaymentRequirements, resourceUrl: string): VerifyRequest {
   const { signature, authorization } = payload;
   const paymentPayload = {
     x402Version: X402_VERSION,
     resource: { url: resourceUrl },
-    accepted: requirements,
+    accepted,
     payload: { signature, authorization },
   };
-  return { x402Version: X402_VERSION, paymentPayload, paymentRequirements: requirements };
+  return { x402Version: X402_VERSION, paymentPayload, paymentRequirements: accepted };
 }
 
 async function limitedText(response: Response): Promise<string> {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { SettleResponse } from '@x402/core/types';
 import { type Claim, ClaimsUnavailable, type PaymentClaims, type Standing, standingOf } from './claim.ts';
 import { type Facilitator, FacilitatorFailure } from './facilitator.ts';
 import { mismatch, type Payment, paymentIdentity, paymentPurpose, untimely } from './payment.ts';
@@ -154,7 +155,8 @@ export class PaymentProcessor {
     // Where the lease has run out, another attempt may have taken over: the answer is that one's.
     if (!(await claims.swap(id, claim, after))) return turnedAway('busy');
     if (gone) return unavailable('client', MAY_BE_CHARGED, 'the client has gone', true);
-    const response = encodeHeader({ success: true, transaction, network: requirements.network, payer });
+    const { network } = requirements;
+    const response = encodeHeader({ success: true, transaction, network, payer } satisfies SettleResponse);
     return { outcome: 'paid', transaction, response };
   }
 
@@ -168,7 +170,8 @@ export class PaymentProcessor {
       : ', and the outcome of an earlier attempt is not known: look it up before you pay again';
     const { network } = requirements;
     const payer = payment.payload.authorization.from;
-    const response = encodeHeader({ success: false, errorReason: reason, transaction: '', network, payer });
+    const settlement: SettleResponse = { success: false, errorReason: reason, transaction: '', network, payer };
+    const response = encodeHeader(settlement);
     return refused('unsettled', `the facilitator does not settle it (${reason})${doubt}`, response);
   }
 

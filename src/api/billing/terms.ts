@@ -1,3 +1,4 @@
+import type { PaymentRequirements as AnyRequirements } from '@x402/core/types';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { amountText, type PaymentMethod, type Pricing } from '../../contract/pricing.ts';
 
@@ -15,7 +16,7 @@ export function encodeHeader(value: unknown): string {
 /** What calls cost and how they are paid, as the operator has set it. */
 export interface PaymentTerms {
   /** CAIP-2, of an EVM chain: `eip155:8453`. */
-  network: string;
+  network: `eip155:${string}`;
   /** Address of the token's contract; the token knows EIP-3009. */
   asset: string;
   /** Name and version of the token's EIP-712 domain: part of what payers sign. */
@@ -31,15 +32,9 @@ export interface PaymentTerms {
   validSeconds: number;
 }
 
-/** What one call has to be paid with (`PaymentRequirements`, x402 version 2, 5.1.2). */
-export interface PaymentRequirements {
+/** What one call has to be paid with. */
+export interface PaymentRequirements extends AnyRequirements {
   scheme: 'exact';
-  network: string;
-  /** Whole number in the smallest unit of the asset. */
-  amount: string;
-  asset: string;
-  payTo: string;
-  maxTimeoutSeconds: number;
   extra: { assetTransferMethod: 'eip3009'; name: string; version: string };
 }
 
