@@ -1,7 +1,7 @@
 // Prints the types of the HTTP interface (openapi.d.ts), made from the table of operations.
 import openapiTS, { astToString } from 'openapi-typescript';
+import { TOKYO_CONTRACT } from '../src/contract/contract.ts';
 import { openApiDocument } from '../src/contract/openapi.ts';
-import { OPERATIONS } from '../src/contract/operations.ts';
 
-const document = JSON.stringify(openApiDocument(OPERATIONS, 'https://hidamari.example'));
+const document = JSON.stringify(openApiDocument(TOKYO_CONTRACT, 'https://hidamari.example'));
 process.stdout.write(astToString(await openapiTS(document)));

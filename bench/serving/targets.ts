@@ -1,16 +1,18 @@
 import { decodeSquare } from '../../src/city/square-file.ts';
 import { parseSquareIndex, SQUARES_INDEX, squareFileName } from '../../src/city/square-summary.ts';
+import { TOKYO_CONTRACT } from '../../src/contract/contract.ts';
 import { requestTarget } from '../../src/contract/operation.ts';
 import { sunlightBuilding } from '../../src/contract/operations/sunlight-building.ts';
 import { sunlightBuildingFloor } from '../../src/contract/operations/sunlight-building-floor.ts';
 import { sunlightBuildingSky } from '../../src/contract/operations/sunlight-building-sky.ts';
 import { sunlightPoint } from '../../src/contract/operations/sunlight-position.ts';
-import { OPERATIONS } from '../../src/contract/operations.ts';
 import { openNewest } from '../../src/dataset/open.ts';
 import type { SunlightAnswers } from '../../src/dataset/sunlight.ts';
 import { SUNLIGHT_STORE, SunlightStore } from '../../src/dataset/sunlight-store.ts';
 import { textAt } from '../../src/formats/column-file.ts';
 import { openFiles } from '../../src/snapshot/dataset-files.ts';
+
+const { operations: OPERATIONS } = TOKYO_CONTRACT;
 
 /** What is asked of an operation, in turn. */
 export interface Series {

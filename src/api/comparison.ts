@@ -1,13 +1,19 @@
-import { textIn } from '../contract/extent.ts';
+import { filled } from '../contract/place.ts';
 import { PROBLEM_KINDS, type Violation } from '../contract/problems.ts';
-import { type Dataset, extentOf } from '../dataset/dataset.ts';
+import type { Dataset } from '../dataset/dataset.ts';
 import { JsonBytes } from '../formats/json-bytes.ts';
 import { Body } from '../http/body.ts';
-import { exampleValues } from '../site/example-urls.ts';
 import { PageRefusal } from '../site/page.ts';
 import type { ComparisonTwin } from '../site/view.ts';
 import { RefusedLate } from './handler-errors.ts';
-import { type Call, Computation, type Context, type Implementation, Postponed } from './operations/implementation.ts';
+import {
+  type Call,
+  Computation,
+  type Context,
+  contractBehind,
+  type Implementation,
+  Postponed,
+} from './operations/implementation.ts';
 import type { Route } from './routes.ts';
 import type { Serving } from './serving.ts';
 import { quote } from './suggest.ts';
@@ -32,7 +38,7 @@ export function comparisonRoute(
 ): Route {
   const { name } = parameter;
   const exampleIn = (dataset: Dataset | null): string =>
-    dataset === null ? parameter.example : textIn(parameter.example, extentOf(dataset), exampleValues(dataset)[half]);
+    filled(parameter.example, contractBehind(dataset).place.values[half] ?? {});
   const entriesIn = (query: string, dataset: Dataset | null): string[] | { wrong: string } => {
     const words = new URLSearchParams(query).getAll(name).flatMap((value) => value.split(/[\s,]+/));
     const entries = [...new Set(words)].filter((word) => word !== '');

@@ -8,7 +8,7 @@ import { nodeHttp } from '../http/http-server.ts';
 import type { Answer, Question } from '../mcp/ask.ts';
 import { resourcesOf } from '../mcp/resources.ts';
 import { type Tool, toolsOf } from '../mcp/tools.ts';
-import { operationsOf } from '../site/example-urls.ts';
+import { contractOf } from '../site/example-urls.ts';
 import { record } from './access-log.ts';
 import { Exchange } from './exchange.ts';
 import { handle } from './life.ts';
@@ -147,7 +147,7 @@ function refuse(response: ServerResponse, status: number, message: string): void
 function toolsByDataset(): (dataset: Dataset) => readonly Tool[] {
   let last: { dataset: Dataset; tools: readonly Tool[] } | null = null;
   return (dataset) => {
-    if (last?.dataset !== dataset) last = { dataset, tools: toolsOf(operationsOf(dataset)) };
+    if (last?.dataset !== dataset) last = { dataset, tools: toolsOf(contractOf(dataset).operations) };
     return last.tools;
   };
 }

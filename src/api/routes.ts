@@ -1,11 +1,13 @@
+import type { Contract } from '../contract/contract.ts';
 import { deprecationHeaders, type Operation } from '../contract/operation.ts';
 import { DATASET_ID, type Parameter } from '../contract/parameter.ts';
+import { commonValues, filled } from '../contract/place.ts';
 import type { Violation } from '../contract/problems.ts';
 import type { Dataset } from '../dataset/dataset.ts';
 import { Body, PackedBody } from '../http/body.ts';
 import { MAP_ARCHIVE } from '../site/map/map-files.ts';
 import { Packed, type Page, type PageBody, type PageValues } from '../site/page.ts';
-import type { Call, Implementation } from './operations/implementation.ts';
+import { type Call, contractBehind, type Implementation, keptBy } from './operations/implementation.ts';
 import { type PathValues, parameterReader } from './parameters.ts';
 import type { Serving } from './serving.ts';
 import { percentDecoded, quote } from './suggest.ts';
@@ -107,7 +109,10 @@ export function withVariant(twin: Route, implementation: Implementation, name: s
 /** The route of a page. */
 export function pageRoute(page: Page): Route {
   const { id, parameters, mediaType, cache, headers } = page;
-  const reader = parameterReader(parameters);
+  const readerOf = keptBy(({ place }: Contract) => {
+    const values = commonValues(place);
+    return parameterReader(parameters.map((one) => ({ ...one, example: filled(one.example, values) })));
+  });
   return {
     ...common(page),
     isTile: page.isTile ?? false,
@@ -121,7 +126,8 @@ export function pageRoute(page: Page): Route {
     headers,
     deprecation: [],
     missingHalf: () => null,
-    read(pathValues, query) {
+    read(pathValues, query, dataset) {
+      const reader = readerOf(contractBehind(dataset));
       const { values, violations } = reader.readKnown(pathValues, query);
       if (violations !== null) return violations;
       return {

@@ -8,8 +8,8 @@ import { DatasetSlot } from '../api/dataset-slot.ts';
 import { askService } from '../api/mcp-endpoint.ts';
 import { createService } from '../api/service.ts';
 import { computerOf } from '../compute/computer.ts';
-import { type Extent, extentDescribed, operationsIn } from '../contract/extent.ts';
-import { OPERATIONS } from '../contract/operations.ts';
+import { contractFor } from '../contract/contract.ts';
+import { type Place, placeDescribed, TOKYO } from '../contract/place.ts';
 import { openNewest } from '../dataset/open.ts';
 import { ProxyList } from '../http/client-address.ts';
 import { type Ask, httpAsk } from '../mcp/ask.ts';
@@ -47,19 +47,19 @@ async function run({ url, data }: Flags, command: Command): Promise<void> {
       ? httpAsk((url ?? '').replace(/\/mcp$/, ''), secretOf('HIDAMARI_KEY') ?? null)
       : await serviceWithin(data, version);
   const method = readFileSync(new URL('../../docs/method.md', import.meta.url), 'utf8');
-  const extent = await extentBehind(ask);
-  const tools = toolsOf(operationsIn(OPERATIONS, extent));
-  const parts = { version, tools, isTokyo: extent === null, ask, resources: resourcesOf(method, ask) };
+  const place = await placeBehind(ask);
+  const tools = toolsOf(contractFor(place).operations);
+  const parts = { version, tools, isTokyo: place.isTokyo, ask, resources: resourcesOf(method, ask) };
   serveStdio(() => mcpServer(parts), { transport: new LineTransport(process.stdin, process.stdout) });
 }
 
-/** What the dataset covers, by the description of the interface; null also where that cannot be had now. */
-async function extentBehind(ask: Ask): Promise<Extent | null> {
+/** The place whose data is served, by the description of the interface; Tokyo where that cannot be had now. */
+async function placeBehind(ask: Ask): Promise<Place> {
   try {
     const { status, body } = await ask({ target: '/openapi.json', payment: null });
-    return status === 200 ? extentDescribed(JSON.parse(body)) : null;
+    return status === 200 ? placeDescribed(JSON.parse(body)) : TOKYO;
   } catch {
-    return null;
+    return TOKYO;
   }
 }
 

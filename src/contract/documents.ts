@@ -79,7 +79,7 @@ const signature = [
     required: true,
     schema: Type.String(),
     description: 'The dataset that the file belongs to.',
-    example: '0f3a9c',
+    example: '$dataset_id',
   },
   {
     name: 'half',
@@ -95,7 +95,7 @@ const signature = [
     required: true,
     schema: Type.String(),
     description: 'Code of the ward or the prefecture.',
-    example: '13101',
+    example: '$code',
   },
   {
     name: 'expires',

@@ -6,18 +6,18 @@ import { Azimuth, type BuildingSummary, FaceName, Hours, SUMMARY_MEMBERS } from 
 
 /** GeoJSON (RFC 7946) of buildings. */
 
-const Longitude = Type.Number({ description: 'Longitude, degrees.', examples: [139.7671063] });
-const Latitude = Type.Number({ description: 'Latitude, degrees.', examples: [35.6811912] });
+const Longitude = Type.Number({ description: 'Longitude, degrees.', examples: ['$lon'] });
+const Latitude = Type.Number({ description: 'Latitude, degrees.', examples: ['$lat'] });
 
 const Ring = Type.Array(Type.Tuple([Longitude, Latitude], { description: 'Longitude and latitude (JGD2011).' }), {
   minItems: 4,
   description: 'Closed; outer rings run counter-clockwise, holes clockwise.',
   examples: [
     [
-      [139.767125, 35.681236],
-      [139.767225, 35.681236],
-      [139.767225, 35.681336],
-      [139.767125, 35.681236],
+      ['$lon', '$lat'],
+      ['$lon_east', '$lat'],
+      ['$lon_east', '$lat_north'],
+      ['$lon', '$lat'],
     ],
   ],
 });

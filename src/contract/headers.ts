@@ -52,7 +52,7 @@ export const RESPONSE_HEADERS = {
   ETag: {
     description: 'Strong validator: made from the dataset, the request and the content coding.',
     schema: Type.String(),
-    example: '"mY2fW0c4kT5uHq3Z/sunlight-building/13101-bldg-904/identity"',
+    example: '"mY2fW0c4kT5uHq3Z/sunlight-building/$building_id/identity"',
     when: 'with 200 and 304, except where `Cache-Control` is `no-store`, as it is where calls have to be paid',
     statuses: [200, 304],
   },
@@ -69,7 +69,7 @@ export const RESPONSE_HEADERS = {
       'The pages before and after this one (`rel="prev"`, `rel="next"`), of the same dataset: they name it by `dataset_id`.',
     schema: Type.String(),
     example:
-      '<https://hidamari.example/api/v1/sunlight/town/131010300/buildings?page=2&dataset_id=57ba4e2a56864b66>; rel="next"',
+      '<https://hidamari.example/api/v1/sunlight/town/$town_code/buildings?page=2&dataset_id=$dataset_id>; rel="next"',
     when: 'with pages of a list that has more than one (and with operations that are deprecated)',
     statuses: [200],
   },
@@ -117,7 +117,7 @@ export const RESPONSE_HEADERS = {
   'Content-Disposition': {
     description: 'The name under which to save the file.',
     schema: Type.String(),
-    example: 'attachment; filename="sunlight-13101.parquet"',
+    example: 'attachment; filename="sunlight-$ward_code.parquet"',
     when: 'with downloads',
     statuses: [206],
   },

@@ -5,7 +5,7 @@ import { Type } from './schema.ts';
 export const BuildingId = Type.String({
   pattern: '^\\d{5}-bldg-\\d+$',
   description: 'Building ID of the 3D city model (`uro:buildingID`): 5-digit municipality code, `-bldg-`, digits.',
-  examples: ['13101-bldg-904'],
+  examples: ['$building_id'],
 });
 
 export const TownCode = Type.String({
@@ -13,7 +13,7 @@ export const TownCode = Type.String({
   description:
     'Small-area code of the 2020 national census (KEY_CODE): 11 digits, or 9 where the town has no chome. ' +
     'The 9 digits of a town that has chome stand for all of them.',
-  examples: ['13101001001'],
+  examples: ['$town_code'],
 });
 
 /** The 23 special wards of Tokyo. */
@@ -22,21 +22,21 @@ export const WARD_PATTERN = '^131(0[1-9]|1\\d|2[0-3])$';
 export const WardCode = Type.String({
   pattern: WARD_PATTERN,
   description: 'Code of one of the 23 special wards of Tokyo, `13101` (Chiyoda) to `13123` (Edogawa).',
-  examples: ['13101'],
+  examples: ['$ward_code'],
 });
 
 /** The identifiers of the care half. */
 export const FacilityId = Type.String({
   pattern: '^\\d{2}[0-9A-Z]\\d{7}$',
   description: 'Office number, 10 characters: digits, but the third may be a letter.',
-  examples: ['1370100018'],
+  examples: ['$facility_id'],
 });
 
 export const MunicipalityCode = Type.String({
   pattern: '^\\d{6}$',
   description:
     'Municipality code, 6 digits of which the last is a check digit. The code of a designated city stands for all its wards.',
-  examples: ['131016'],
+  examples: ['$municipality_code'],
 });
 
 export const PrefectureCode = Type.String({

@@ -1,10 +1,11 @@
 import type { TSchema } from 'typebox';
-import { type Extent, type OwnExamples, schemaFor, textIn } from './extent.ts';
+import type { Contract } from './contract.ts';
 import { RESPONSE_HEADERS, type ResponseHeader, type ResponseHeaderName } from './headers.ts';
 import { neverGiven, type Operation } from './operation.ts';
 import type { Parameter } from './parameter.ts';
+import { commonValues, filled } from './place.ts';
 import { PaymentMethod } from './pricing.ts';
-import { PROBLEM_KINDS, PROBLEM_NAMES, Problem, type ProblemName, problemOfStatus, problemType } from './problems.ts';
+import { PROBLEM_KINDS, PROBLEM_NAMES, type ProblemName, problemOfStatus, problemType } from './problems.ts';
 import { API_VERSION, answerSchema, exampleOf, splitNamedParts } from './schema-document.ts';
 
 type Json = Record<string, unknown>;
@@ -26,15 +27,12 @@ export function operationId(operation: Operation): string {
 }
 
 /**
- * The OpenAPI 3.1 description of the table, for a server at `siteUrl`. Pages for people are left out.
- * @param own values of the dataset, as the operations have them in their examples
+ * The OpenAPI 3.1 description of a contract, for a server at `siteUrl`. Pages for people are left out.
  * Every operation overrides the bearer scheme of the document with an empty requirement: no key is needed.
  */
 export function openApiDocument(
-  operations: readonly Operation[],
+  { operations, problem: problemSchema, place }: Contract,
   siteUrl: string,
-  extent: Extent | null = null,
-  own: OwnExamples = {},
 ): Json & { openapi: string } {
   const parts = new Map<string, Json>();
   const split = (schema: TSchema) => splitNamedParts(schema, SCHEMAS, parts);
@@ -44,8 +42,8 @@ export function openApiDocument(
   const statuses = new Set(described.flatMap((operation) => operation.statuses));
   const kinds = PROBLEM_NAMES.filter((kind) => statuses.has(PROBLEM_KINDS[kind].status));
   const halves = new Set(operations.map(({ half }) => half));
-  const text = (example: string): string => textIn(example, extent, own.sunlight);
-  const problem = split(schemaFor(Problem, extent, own.sunlight));
+  const text = (example: string): string => filled(example, commonValues(place));
+  const problem = split(problemSchema);
   const problems = kinds.map((kind) => [kind, problemResponse(kind, siteUrl, problem, text)]);
   return {
     openapi: '3.1.1',
@@ -59,7 +57,10 @@ export function openApiDocument(
       license: { name: 'CC BY 4.0 (the data)', identifier: 'CC-BY-4.0' },
     },
     servers: [{ url: siteUrl }],
-    tags: [...halves].map((name) => ({ name, description: name === 'sunlight' && extent ? ELSEWHERE : TAGS[name] })),
+    tags: [...halves].map((name) => ({
+      name,
+      description: name === 'sunlight' && !place.isTokyo ? ELSEWHERE : TAGS[name],
+    })),
     security: [{}, { bearer: [] }, { payment: [] }],
     paths,
     components: {
@@ -159,7 +160,7 @@ function problemResponse(kind: ProblemName, siteUrl: string, schema: Json, text:
     title,
     status,
     detail: when,
-    instance: text('/api/v1/sunlight/near?lat=35.6812'),
+    instance: text('/api/v1/sunlight/near?lat=$lat'),
     ...(status === 400 && { errors: [{ parameter: 'lon', detail: 'lon is required.' }] }),
     ...(status === 402 && { payment_methods: [exampleOf(PaymentMethod)], pricing_url: `${siteUrl}/pricing/` }),
   };

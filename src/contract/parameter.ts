@@ -113,7 +113,7 @@ export const position = (south: number, north: number, west: number, east: numbe
       required: true,
       schema: Type.Number({ minimum: south, maximum: north }),
       description: 'Latitude of the point, degrees (JGD2011 or WGS 84).',
-      example: '35.6812',
+      example: '$lat',
       isLogged: false,
     },
     {
@@ -122,7 +122,7 @@ export const position = (south: number, north: number, west: number, east: numbe
       required: true,
       schema: Type.Number({ minimum: west, maximum: east }),
       description: 'Longitude of the point, degrees.',
-      example: '139.7671',
+      example: '$lon',
       isLogged: false,
     },
   ] as const satisfies Parameter[];
@@ -160,7 +160,7 @@ export const datasetId = {
   description:
     'Answer from this dataset, `meta.dataset_id` of another answer, so that several calls see the same data; 404 when it is ' +
     'no longer served.',
-  example: '57ba4e2a56864b66',
+  example: '$dataset_id',
 } as const satisfies Parameter;
 
 /** Number of pages of a list; an empty list has one. */

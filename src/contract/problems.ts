@@ -114,7 +114,7 @@ const Violation = Type.Object({
   parameter: Type.String({ description: 'Name of the parameter.', examples: ['lat'] }),
   detail: Type.String({
     description: 'What was found and what would be right.',
-    examples: ['lat must be from 35.4 to 35.9, but is 51.5.'],
+    examples: ['lat must be from $south to $north, but is 51.5.'],
   }),
 });
 
@@ -130,12 +130,12 @@ export const Problem = Type.Object(
     status: Type.Integer({ minimum: 400, maximum: 599, description: 'The HTTP status.', examples: [400] }),
     detail: Type.String({
       description: 'What was wrong with this request and what would be right.',
-      examples: ['lat must be from 35.4 to 35.9, but is 51.5.'],
+      examples: ['lat must be from $south to $north, but is 51.5.'],
     }),
     instance: Type.String({
       format: 'uri-reference',
       description: 'The path and query that failed.',
-      examples: ['/api/v1/sunlight/near?lat=51.5&lon=139.7'],
+      examples: ['/api/v1/sunlight/near?lat=51.5&lon=$lon'],
     }),
     errors: Type.Optional(Type.Array(Violation, { description: 'Only with 400: every violation.' })),
     payment_methods: Type.Optional(Type.Array(PaymentMethod, { description: 'Only with 402: how to pay.' })),

@@ -1,6 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox';
+import type { Contract } from './contract.ts';
 import type { Operation } from './operation.ts';
-import { Problem } from './problems.ts';
 import { Type } from './schema.ts';
 
 /** Version of the interface, as in the path. */
@@ -95,11 +95,8 @@ export function answerSchema({ answer }: Operation): TSchema | null {
   return answer.form === 'json' ? answer.schema : null;
 }
 
-/**
- * Every schema that is served under `/schemas/`, by name.
- * @param problem that of failures, with its examples
- */
-export function publishedSchemas(operations: readonly Operation[], problem: TSchema = Problem): Map<string, TSchema> {
+/** Every schema that is served under `/schemas/`, by name. */
+export function publishedSchemas({ operations, problem }: Contract): Map<string, TSchema> {
   const schemas = new Map<string, TSchema>();
   for (const operation of operations) {
     const schema = answerSchema(operation);

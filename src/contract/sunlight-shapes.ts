@@ -1,15 +1,15 @@
 import type { Static } from 'typebox';
-import { TOKYO } from './extent.ts';
 import { Latitude, Longitude, oneOf, openEnum, orNull } from './fields.ts';
 import { BuildingId, TownCode, WardCode } from './identifiers.ts';
 import { inPath, position } from './parameter.ts';
+import { TOKYO } from './place.ts';
 import { Type } from './schema.ts';
 
 /** The building that a path names. */
-export const buildingId = inPath('building_id', BuildingId, 'Building ID of the 3D city model.', '13101-bldg-904');
+export const buildingId = inPath('building_id', BuildingId, 'Building ID of the 3D city model.', '$building_id');
 
 /** Where points can be asked about: the 23 wards and what surrounds them. */
-export const POSITION = position(TOKYO.south, TOKYO.north, TOKYO.west, TOKYO.east);
+export const POSITION = position(TOKYO.bounds.south, TOKYO.bounds.north, TOKYO.bounds.west, TOKYO.bounds.east);
 
 const USAGES = [
   'house',
@@ -109,11 +109,11 @@ export const SUMMARY_MEMBERS = {
     description:
       'The first five digits of the building ID; where these are the code of a designated city, the ward that the city ' +
       'model states (`uro:city`), if it does. It can differ from the ward the building stands in.',
-    examples: ['13101'],
+    examples: ['$ward_code'],
   }),
   town_code: orNull(TownCode, 'the building stands in no known town'),
   town_name: orNull(
-    Type.String({ description: 'Name of the town.', examples: ['丸の内一丁目'] }),
+    Type.String({ description: 'Name of the town.', examples: ['$town_name'] }),
     'the building stands in no known town',
   ),
   lat: Latitude,
@@ -230,8 +230,8 @@ export type Method = Static<typeof Method>;
 
 export const TOWN_MEMBERS = {
   town_code: TownCode,
-  name: orNull(Type.String({ description: 'Name of the town.', examples: ['丸の内一丁目'] }), 'the census gives none'),
-  reading: orNull(Type.String({ description: 'Reading in hiragana.', examples: ['まるのうち1ちょうめ'] }), 'not known'),
+  name: orNull(Type.String({ description: 'Name of the town.', examples: ['$town_name'] }), 'the census gives none'),
+  reading: orNull(Type.String({ description: 'Reading in hiragana.', examples: ['$town_reading'] }), 'not known'),
   ward_code: WardCode,
 };
 

@@ -1,4 +1,4 @@
-import { type Extent, isTokyoWard, TOKYO } from '../contract/extent.ts';
+import { type Extent, isInTokyo, isTokyoWard } from '../contract/place.ts';
 import { gridSquareBounds } from '../geo/grid-square.ts';
 import type { DatasetFiles } from '../snapshot/dataset-files.ts';
 import type { Manifest } from '../snapshot/manifest.ts';
@@ -47,8 +47,7 @@ export function coveredBy(squares: readonly string[], municipalities: readonly s
   const highest = (values: number[]): number => values.reduce((a, b) => Math.max(a, b));
   const [south, west] = [lowest(bounds.map((one) => one.south)), lowest(bounds.map((one) => one.west))];
   const [north, east] = [highest(bounds.map((one) => one.north)), highest(bounds.map((one) => one.east))];
-  const isWithin = south >= TOKYO.south && west >= TOKYO.west && north <= TOKYO.north && east <= TOKYO.east;
-  if (isWithin && municipalities.every(isTokyoWard)) return null;
+  if (isInTokyo({ south, west, north, east }) && municipalities.every(isTokyoWard)) return null;
   return {
     bbox: {
       south: down(south - MARGIN),

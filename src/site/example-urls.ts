@@ -1,7 +1,8 @@
+import { type Contract, contractFor } from '../contract/contract.ts';
 import type { Landing } from '../contract/documents.ts';
-import { type OwnExamples, operationsIn } from '../contract/extent.ts';
 import { type Operation, requestTarget } from '../contract/operation.ts';
 import { OPERATIONS } from '../contract/operations.ts';
+import { type OwnValues, placeOf, tokyoWith } from '../contract/place.ts';
 import type { BuildingSummary } from '../contract/sunlight-shapes.ts';
 import { type Dataset, extentOf } from '../dataset/dataset.ts';
 import type { SunlightAnswers } from '../dataset/sunlight.ts';
@@ -33,23 +34,38 @@ export const exampleValues = (dataset: Dataset): Record<Operation['half'], Recor
   site: {},
 });
 
-/** The operations as they are for the dataset, with examples that it has. */
-export const operationsOf = (dataset: Dataset): readonly Operation[] =>
-  operationsIn(OPERATIONS, extentOf(dataset), ownExamples(dataset));
+const contracts = new WeakMap<Dataset, Contract>();
 
-/** Examples that take the place of the contract's; outside Tokyo all of them do, and what the dataset lacks has none. */
-export function ownExamples(dataset: Dataset): OwnExamples {
-  const { sunlight, kaigo, search } = exampleValues(dataset);
+/** The contract for the place of a dataset, with examples that the dataset has. It is made once for each dataset. */
+export function contractOf(dataset: Dataset): Contract {
+  const known = contracts.get(dataset);
+  if (known !== undefined) return known;
+  const extent = extentOf(dataset);
+  const own = ownValues(dataset);
+  const contract = contractFor(extent === null ? tokyoWith(own) : placeOf(extent, own));
+  contracts.set(dataset, contract);
+  return contract;
+}
+
+/** Values of the dataset for examples; null for each half that it lacks. */
+function ownValues(dataset: Dataset): OwnValues {
   const { dataset_id } = dataset.manifest;
-  const own = { sunlight: { dataset_id, ...sunlight }, kaigo: { dataset_id, ...kaigo } };
-  if (extentOf(dataset) === null) return own;
-  const code = sunlight.ward_code;
+  const { sunlight, kaigo, search } = readableValues(dataset);
   return {
-    sunlight: own.sunlight,
-    kaigo: dataset.kaigo === null ? null : own.kaigo,
-    search: dataset.search === null ? null : { ...sunlight, ...search },
-    site: { dataset_id, ...(code !== undefined && { code }) },
+    sunlight: dataset.sunlight === null ? null : { dataset_id, ...sunlight },
+    kaigo: dataset.kaigo === null ? null : { dataset_id, ...kaigo },
+    search: dataset.search === null ? null : { dataset_id, ...sunlight, ...search },
+    site: { dataset_id, ...sunlight },
   };
+}
+
+/** The values, or none where the dataset cannot be read there: examples are not worth the answers that can be given. */
+function readableValues(dataset: Dataset): ReturnType<typeof exampleValues> {
+  try {
+    return exampleValues(dataset);
+  } catch {
+    return { sunlight: {}, kaigo: {}, search: {}, site: {} };
+  }
 }
 
 /** A building of the dataset that has a page: the first. */
@@ -88,7 +104,7 @@ function searchValues(dataset: Dataset): Record<string, string> {
   const code = sunlight?.towns()[0]?.town_code;
   const name = code === undefined ? undefined : sunlight?.town(code, 1, 1)?.toJSON().town.ward_name;
   const q = name ?? kaigo?.municipalities()[0]?.name ?? exampleBuilding(dataset) ?? undefined;
-  return q === undefined ? {} : { q };
+  return q === undefined ? {} : { q, q_latin: q };
 }
 
 /** The first municipality, of its services a home where there is one, and the first facility in that table which has a position. */

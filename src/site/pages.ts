@@ -2,7 +2,7 @@ import { llmsFullText, llmsText } from '../contract/llms.ts';
 import { notLoaded } from '../contract/operation.ts';
 import type { Parameter, ParameterValue } from '../contract/parameter.ts';
 import { PROBLEM_KINDS } from '../contract/problems.ts';
-import { operationsOf } from './example-urls.ts';
+import { contractOf } from './example-urls.ts';
 import { Assets, HTML, HTML_HEADERS, pageAssets, SVG_HEADERS } from './frame/assets.ts';
 import { changesFeed, robotsText, sitemapText } from './frame/discovery.ts';
 import { framed } from './frame/frame.ts';
@@ -53,9 +53,9 @@ const PAGES: readonly Page[] = [
   ...MAP_PAGES,
   plain('changes', '/changes.atom', 'application/atom+xml', changesFeed),
   plain('sitemap', '/sitemap.xml', 'application/xml', sitemapText),
-  plain('llms', '/llms.txt', MARKDOWN, (context) => llmsText(operationsOf(context.dataset), context.siteUrl)),
+  plain('llms', '/llms.txt', MARKDOWN, (context) => llmsText(contractOf(context.dataset).operations, context.siteUrl)),
   plain('llms-full', '/llms-full.txt', MARKDOWN, (context) =>
-    llmsFullText(operationsOf(context.dataset), context.siteUrl),
+    llmsFullText(contractOf(context.dataset).operations, context.siteUrl),
   ),
   plain('robots', '/robots.txt', 'text/plain; charset=utf-8', robotsText),
 ];

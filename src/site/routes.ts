@@ -23,21 +23,21 @@ const personal = (name: string, description: string, example: string): Parameter
 });
 const oneOf = (...values: string[]) => Type.Enum(values, { type: 'string' });
 
-const building = inPath('building_id', BuildingId, 'Building ID.', '13101-bldg-904');
-const town = inPath('town_code', TownCode, 'Code of the town.', '13101001001');
-const ward = inPath('ward', WardCode, 'Code of the ward.', '13101');
-const facility = inPath('facility_id', FacilityId, 'Office number.', '1370100651');
+const building = inPath('building_id', BuildingId, 'Building ID.', '$building_id');
+const town = inPath('town_code', TownCode, 'Code of the town.', '$town_code');
+const ward = inPath('ward', WardCode, 'Code of the ward.', '$ward_code');
+const facility = inPath('facility_id', FacilityId, 'Office number.', '$facility_id');
 const municipality: Parameter = {
-  ...inPath('municipality_code', MunicipalityCode, 'Code of the municipality.', '131016'),
+  ...inPath('municipality_code', MunicipalityCode, 'Code of the municipality.', '$municipality_code'),
   rule: MUNICIPALITY_CHECK_DIGIT,
 };
-const service = inPath('service_code', ServiceParameter, 'The service.', '510');
+const service = inPath('service_code', ServiceParameter, 'The service.', '$service_code');
 const problemKind = inPath('kind', Type.String(), 'Name of the problem kind.', 'not-found');
 const month = inQuery('month', Type.Integer({ minimum: 1, maximum: 12 }), 'The month.', '12');
 const clock = inQuery('clock', Type.Integer({ minimum: 240, maximum: 1200 }), 'Minutes after midnight.', '720');
 const choice = [
   inQuery('floor', Type.Integer({ minimum: 1, maximum: MOST_STOREYS }), 'The floor.', '7'),
-  inQuery('face', FaceName, 'The wall.', 'S'),
+  inQuery('face', FaceName, 'The wall.', '$face'),
   month,
   inQuery('receptor', Type.Integer({ minimum: 1, maximum: 8 }), 'The measuring point of the wall.', '1'),
 ];
@@ -49,10 +49,10 @@ const townSort = inQuery(
   'annual_hours',
 );
 const comparedFlats = {
-  ...personal('b', 'Buildings, a comma between them.', '13101-bldg-904:7:SW'),
+  ...personal('b', 'Buildings, a comma between them.', '$building_id:7:SW'),
   repeats: true,
 } as const;
-const comparedHomes = { ...personal('f', 'Facilities, a comma between them.', '1370100651'), repeats: true } as const;
+const comparedHomes = { ...personal('f', 'Facilities, a comma between them.', '$facility_id'), repeats: true } as const;
 const careSort = inQuery('sort', oneOf('id', 'cost', 'staff', 'opened'), 'The order.', 'cost');
 
 /**
@@ -111,7 +111,7 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     id: 'compare',
     path: '/compare/',
     half: 'sunlight',
-    parameters: [comparedFlats, personal('add', 'One more.', '13101-bldg-904')],
+    parameters: [comparedFlats, personal('add', 'One more.', '$building_id')],
     twinOfParts: { parameter: comparedFlats, most: MOST_FLATS, partOf: flatCall },
     load: async () => (await import('./sunlight/compare-page.ts')).comparePage,
   },
@@ -127,7 +127,7 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     id: 'care-places',
     path: '/kaigo/',
     half: 'kaigo',
-    parameters: [inQuery('prefecture', PrefectureCode, 'The prefecture.', '13')],
+    parameters: [inQuery('prefecture', PrefectureCode, 'The prefecture.', '$prefecture_code')],
     twin: 'kaigo-municipalities',
     load: async () => (await import('./kaigo/services.ts')).placesPage,
   },
@@ -143,7 +143,7 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     id: 'care-compare',
     path: '/kaigo/compare/',
     half: 'kaigo',
-    parameters: [comparedHomes, personal('add', 'One more.', '1370100651'), ...CASE_FIELDS],
+    parameters: [comparedHomes, personal('add', 'One more.', '$facility_id'), ...CASE_FIELDS],
     twinOfParts: { parameter: comparedHomes, most: MOST_HOMES, partOf: homeCall },
     load: async () => (await import('./kaigo/compare-page.ts')).careComparePage,
   },
@@ -167,7 +167,7 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     id: 'search',
     path: '/search/',
     half: 'search',
-    parameters: [personal('q', 'What to look for.', 'かんだ')],
+    parameters: [personal('q', 'What to look for.', '$q')],
     twin: 'search',
     load: async () => (await import('./prose/prose-pages.ts')).searchPage,
   },

@@ -1,7 +1,7 @@
 import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Extent } from '../contract/extent.ts';
+import type { Extent } from '../contract/place.ts';
 
 /** `manifest.json` of a dataset: what it is made of and how to check it. */
 export interface Manifest {

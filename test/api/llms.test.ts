@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { OPERATIONS } from '../../src/contract/operations.ts';
+import { TOKYO_CONTRACT } from '../../src/contract/contract.ts';
 import { startServer } from '../support/api-server.ts';
+
+const { operations: OPERATIONS } = TOKYO_CONTRACT;
 
 test('llms.txt links to an example of every operation, and the examples answer', async (t) => {
   const { url, dataset } = await startServer(t, { hasPages: true, offered: new Set(['sunlight-point']) });

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { TOKYO_CONTRACT } from '../../src/contract/contract.ts';
 import { operationId } from '../../src/contract/openapi.ts';
 import { requestTarget } from '../../src/contract/operation.ts';
-import { OPERATIONS } from '../../src/contract/operations.ts';
 import { memoryRateLimiter } from '../../src/http/rate-limiter.ts';
 import { type ApiServer, startServer } from '../support/api-server.ts';
 import { ContractProxy } from '../support/contract-proxy.ts';
 import { FakeDataset, KNOWN } from '../support/fake-dataset.ts';
+
+const { operations: OPERATIONS } = TOKYO_CONTRACT;
 
 const API = OPERATIONS.filter(({ path }) => path.startsWith('/api/'));
 

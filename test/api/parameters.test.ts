@@ -4,7 +4,9 @@ import fc from 'fast-check';
 import { parameterReader } from '../../src/api/parameters.ts';
 import { routesFor } from '../../src/api/route-table.ts';
 import { didYouMean, editDistance, pathSuggester, quote, shorten } from '../../src/api/suggest.ts';
-import { OPERATIONS } from '../../src/contract/operations.ts';
+import { TOKYO_CONTRACT } from '../../src/contract/contract.ts';
+
+const { operations: OPERATIONS } = TOKYO_CONTRACT;
 
 const reader = (id: string) => parameterReader(OPERATIONS.find((operation) => operation.id === id)!.parameters).read;
 const near = reader('sunlight-near');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { TOKYO_CONTRACT } from '../../src/contract/contract.ts';
 import { requestTarget } from '../../src/contract/operation.ts';
-import { OPERATIONS } from '../../src/contract/operations.ts';
 import { memoryRateLimiter } from '../../src/http/rate-limiter.ts';
 import { startServer } from '../support/api-server.ts';
 import type { ContractProxy } from '../support/contract-proxy.ts';
@@ -19,6 +19,8 @@ import {
   TERMS,
   UNIT_PRICE,
 } from './shop.ts';
+
+const { operations: OPERATIONS } = TOKYO_CONTRACT;
 
 const SOLD = OPERATIONS.filter(({ costUnits }) => costUnits > 0);
 

@@ -2,14 +2,16 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { TOKYO_CONTRACT } from '../../src/contract/contract.ts';
 import { requestTarget } from '../../src/contract/operation.ts';
 import type { SearchResults } from '../../src/contract/operations/search.ts';
-import { OPERATIONS } from '../../src/contract/operations.ts';
-import { exampleOf } from '../../src/contract/schema-document.ts';
 import { BuildingSummary } from '../../src/contract/sunlight-shapes.ts';
+import { tokyoExample } from '../support/example.ts';
 import { ROOT } from '../support/run.ts';
 import { startSample } from '../support/start-sample.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+
+const { operations: OPERATIONS } = TOKYO_CONTRACT;
 
 /** Seconds since 1970: the day on which prices change has begun in Japan, and not yet in UTC. */
 const MIDNIGHT_IN_JAPAN = Date.parse('2026-07-31T15:00:00Z') / 1000;
@@ -37,8 +39,8 @@ async function assertExamples(url: string): Promise<void> {
       assert.equal(status, operation.optional ? 501 : 200, target);
     }
   }
-  const { building_id } = exampleOf(BuildingSummary) as BuildingSummary;
-  assert.deepEqual((await ask(`/api/v1/sunlight/building/${building_id}`)).data, exampleOf(BuildingSummary));
+  const { building_id } = tokyoExample(BuildingSummary);
+  assert.deepEqual((await ask(`/api/v1/sunlight/building/${building_id}`)).data, tokyoExample(BuildingSummary));
   const found = (await ask('/api/v1/search?q=%E7%A5%9E%E7%94%B0%E5%8F%B8%E7%94%BA&kind=town')).data;
   assert.equal((found as SearchResults).count, 1);
   const text = await (await fetch(`${url}/llms-full.txt`)).text();

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { TOKYO_CONTRACT } from '../../src/contract/contract.ts';
 import { REQUEST_HEADERS } from '../../src/contract/headers.ts';
-import { OPERATIONS } from '../../src/contract/operations.ts';
 import { PROBLEM_NAMES } from '../../src/contract/problems.ts';
 import { assertDocumented } from '../support/documented.ts';
 import { referenceMarkdown } from '../support/reference-markdown.ts';
 import { ROOT } from '../support/run.ts';
+
+const { operations: OPERATIONS } = TOKYO_CONTRACT;
 
 test('docs/api.md has every operation, parameter, problem kind and header, as the contract states them', () => {
   assertDocumented('docs/api.md', 'reference', referenceMarkdown(OPERATIONS));

@@ -3,17 +3,19 @@ import { test } from 'node:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { TOKYO_CONTRACT } from '../../src/contract/contract.ts';
 import { openApiDocument, operationId } from '../../src/contract/openapi.ts';
 import { neverGiven, requestTarget } from '../../src/contract/operation.ts';
-import { OPERATIONS } from '../../src/contract/operations.ts';
 import { PROBLEM_KINDS } from '../../src/contract/problems.ts';
 import { exampleOf, publishedSchemas, schemaDocument } from '../../src/contract/schema-document.ts';
+
+const { operations: OPERATIONS } = TOKYO_CONTRACT;
 
 const SITE = 'https://hidamari.example';
 const API = OPERATIONS.filter(({ path }) => path.startsWith('/api/'));
 
 test('a public linter finds nothing in the description', async () => {
-  const source = JSON.stringify(openApiDocument(OPERATIONS, SITE));
+  const source = JSON.stringify(openApiDocument(TOKYO_CONTRACT, SITE));
   const config = await createConfig({ extends: ['recommended'] });
   const problems = await lintFromString({ source, absoluteRef: '/openapi.json', config });
   assert.deepEqual(
@@ -50,7 +52,7 @@ test('every operation documents the eight statuses of the contract and asks for 
   for (const operation of API) {
     for (const status of [200, 400, 401, 402, 404, 429, 501, 503]) assert.ok(operation.statuses.includes(status));
   }
-  const document = openApiDocument(OPERATIONS, SITE) as unknown as {
+  const document = openApiDocument(TOKYO_CONTRACT, SITE) as unknown as {
     paths: Record<string, { get: { security: unknown; operationId: string } }>;
     components: { securitySchemes: Record<string, { type: string; scheme: string }> };
   };
@@ -59,7 +61,7 @@ test('every operation documents the eight statuses of the contract and asks for 
 });
 
 test('a status that an operation lists and never gives says so', () => {
-  const { paths } = openApiDocument(OPERATIONS, SITE) as unknown as {
+  const { paths } = openApiDocument(TOKYO_CONTRACT, SITE) as unknown as {
     paths: Record<string, { get: { responses: Record<string, { description?: string }> } }>;
   };
   for (const operation of API) {
@@ -94,7 +96,7 @@ test('every example request gives all that is required', () => {
 });
 
 test('every published schema compiles in strict mode and holds its own example', () => {
-  for (const [name, schema] of publishedSchemas(OPERATIONS)) {
+  for (const [name, schema] of publishedSchemas(TOKYO_CONTRACT)) {
     const ajv = new Ajv2020({ strict: true, strictTypes: false, allErrors: true });
     ajv.addKeyword('x-extensible-enum');
     addFormats.default(ajv);

@@ -14,13 +14,13 @@ import { Facility } from '../../src/contract/operations/kaigo-facility.ts';
 import { MunicipalityList, MunicipalityTable } from '../../src/contract/operations/kaigo-municipality.ts';
 import { FacilitiesNear } from '../../src/contract/operations/kaigo-near.ts';
 import { OPERATION_TABLE } from '../../src/contract/operations.ts';
-import { exampleOf } from '../../src/contract/schema-document.ts';
 import type { KaigoAnswers } from '../../src/dataset/kaigo.ts';
 import { sortKeysOf } from '../../src/dataset/kaigo-answer.ts';
 import { KAIGO_COLUMNS } from '../../src/export/kaigo-bulk.ts';
 import { COMPARISON_SORTS, type ComparisonSort, comparator } from '../../src/kaigo/comparison.ts';
 import { geodesicMetres } from '../../src/kaigo/position.ts';
 import { geoParquetComplaints } from '../dataset/support/geoparquet.ts';
+import { tokyoExample } from '../support/example.ts';
 import { buildTemporarily, type SeenRow, sharedBuild, tableOf } from './support/build.ts';
 import { sampleOfFile, sampleOptions, withFiles, withSample } from './support/sample.ts';
 
@@ -84,7 +84,7 @@ test('the examples of the contract work on the invented town, that of one facili
       for (const { summary, parameters } of examples) {
         const value: Record<string, string> = parameters;
         const count = {
-          'kaigo-facility': () => (answers.facility(String(exampleOf(FacilityId))) === null ? 0 : 1),
+          'kaigo-facility': () => (answers.facility(String(tokyoExample(FacilityId))) === null ? 0 : 1),
           'kaigo-municipality': () => tableOf(answers, value.municipality_code!, value.service_code!)!.total,
           'kaigo-near': () =>
             seen<FacilitiesNear>(

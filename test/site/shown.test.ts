@@ -3,10 +3,10 @@ import { describe, it, type TestContext } from 'node:test';
 import { Facility } from '../../src/contract/operations/kaigo-facility.ts';
 import { MunicipalityTable } from '../../src/contract/operations/kaigo-municipality.ts';
 import { FacilitiesNear } from '../../src/contract/operations/kaigo-near.ts';
-import { exampleOf } from '../../src/contract/schema-document.ts';
 import type { JsonBytes } from '../../src/formats/json-bytes.ts';
 import { latinName } from '../../src/search/romaji.ts';
 import { startServer } from '../support/api-server.ts';
+import { tokyoExample } from '../support/example.ts';
 import { FakeDataset, KNOWN } from '../support/fake-dataset.ts';
 
 const text = async (address: string): Promise<string> =>
@@ -116,7 +116,7 @@ describe('names in Latin letters', () => {
 });
 
 describe('homes near a place', () => {
-  const row = (exampleOf(FacilitiesNear) as FacilitiesNear).facilities[0]!;
+  const row = tokyoExample(FacilitiesNear).facilities[0]!;
   /** A home that costs so much with usual additions; `excludes`: what that leaves out. */
   const home = (name: string, typical: number, excludes: string[] = []): typeof row => {
     const cost = { low: typical - 1000, typical, high: typical + 1000 };
@@ -130,7 +130,7 @@ describe('homes near a place', () => {
     Object.assign(dataset.kaigo!, {
       near: (...given: unknown[]) => {
         asked.push(given);
-        return { ...(exampleOf(FacilitiesNear) as FacilitiesNear), facilities };
+        return { ...tokyoExample(FacilitiesNear), facilities };
       },
     });
     const { url } = await startServer(t, { dataset });
@@ -155,7 +155,7 @@ describe('homes near a place', () => {
     const dataset = new FakeDataset();
     let facilities = [home('<b>One', 140_000), home('Two', 140_000), home('Dear', 150_000)];
     Object.assign(dataset.kaigo!, {
-      near: () => ({ ...(exampleOf(FacilitiesNear) as FacilitiesNear), facilities }),
+      near: () => ({ ...tokyoExample(FacilitiesNear), facilities }),
     });
     const { url } = await startServer(t, { dataset });
     const said = async (): Promise<string> =>
@@ -180,7 +180,7 @@ describe('homes near a place', () => {
 });
 
 describe('a care home', () => {
-  const home = exampleOf(Facility) as Facility;
+  const home = tokyoExample(Facility);
   const [service] = home.services;
   const pagesOf = async (t: TestContext, more: Partial<Facility['services'][number]>) => {
     const dataset = new FakeDataset();
@@ -277,7 +277,7 @@ describe('a table of care homes', () => {
 
   it('sums up whole bills apart from those without rent and food', async (t) => {
     const dataset = new FakeDataset();
-    const table = exampleOf(MunicipalityTable) as MunicipalityTable;
+    const table = tokyoExample(MunicipalityTable);
     const [row] = table.facilities;
     assert.ok(row !== undefined);
     const costing = (yen: number, basis: 'insured_part_only' | 'published_fees') => {
@@ -299,12 +299,12 @@ describe('hostile published text', () => {
   it('stays text wherever it is shown, and only http and https become links', async (t) => {
     const dataset = new FakeDataset();
     const facility = {
-      ...(exampleOf(Facility) as Facility),
+      ...tokyoExample(Facility),
       ...{ name: NAME, name_kana: NAME, address: NAME, phone: NAME, url: 'javascript:alert(1)' },
     };
     facility.services = facility.services.map((one) => ({ ...one, ministry_url: 'javascript:alert(1)' }));
     facility.corporation = { ...facility.corporation, name: NAME };
-    const table = exampleOf(MunicipalityTable) as MunicipalityTable;
+    const table = tokyoExample(MunicipalityTable);
     const rows = table.facilities.map((row) => ({ ...row, name: NAME, address: NAME }));
     const place = { ...dataset.search!.find('x', null, 1).places[0]!, name: NAME, reading: NAME, address: NAME };
     Object.assign(dataset.kaigo!, {

@@ -5,13 +5,15 @@ import { it } from 'node:test';
 import { SaxesParser } from 'saxes';
 import { SUNLIGHT_HANDLERS } from '../../src/api/operations/sunlight.ts';
 import { operationRoute } from '../../src/api/routes.ts';
+import { TOKYO_CONTRACT } from '../../src/contract/contract.ts';
 import { openApiDocument } from '../../src/contract/openapi.ts';
-import { OPERATIONS } from '../../src/contract/operations.ts';
 import { memoryRateLimiter } from '../../src/http/rate-limiter.ts';
 import { changesFeed, versionEntries } from '../../src/site/frame/discovery.ts';
 import { startServer } from '../support/api-server.ts';
 import { FakeDataset, KNOWN } from '../support/fake-dataset.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+
+const { operations: OPERATIONS } = TOKYO_CONTRACT;
 
 it('the status page says in both languages how the service is, and is never kept', async (test) => {
   const { url, service } = await startServer(test);
@@ -108,7 +110,10 @@ it('a deprecated operation says so with every answer: pages of a list, unchanged
 it('a deprecated operation is marked in OpenAPI; no other is', () => {
   const [row, other] = OPERATIONS;
   assert.ok(row !== undefined && other !== undefined);
-  const document = openApiDocument([{ ...row, deprecated: DEPRECATED }, other], 'http://x');
+  const document = openApiDocument(
+    { ...TOKYO_CONTRACT, operations: [{ ...row, deprecated: DEPRECATED }, other] },
+    'http://x',
+  );
   const paths = document.paths as Record<string, { get: { deprecated?: boolean } }>;
   assert.deepEqual([paths[row.path]?.get.deprecated, paths[other.path]?.get.deprecated], [true, undefined]);
 });

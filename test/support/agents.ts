@@ -2,12 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { Client, InMemoryTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { OPERATIONS } from '../../src/contract/operations.ts';
+import { TOKYO_CONTRACT } from '../../src/contract/contract.ts';
 import type { Ask } from '../../src/mcp/ask.ts';
 import { mcpServer } from '../../src/mcp/mcp-server.ts';
 import { toolsOf } from '../../src/mcp/tools.ts';
 import { type ServerChoices, startServer } from './api-server.ts';
 import { ROOT } from './run.ts';
+
+const { operations: OPERATIONS } = TOKYO_CONTRACT;
 
 export const METHOD = readFileSync(join(ROOT, 'docs/method.md'), 'utf8');
 

@@ -12,7 +12,6 @@ import { BuildingFloor } from '../../src/contract/operations/sunlight-building-f
 import { BuildingSky } from '../../src/contract/operations/sunlight-building-sky.ts';
 import { BuildingsNear, PointSunlight } from '../../src/contract/operations/sunlight-position.ts';
 import { TownBuildings } from '../../src/contract/operations/sunlight-towns.ts';
-import { exampleOf } from '../../src/contract/schema-document.ts';
 import { BuildingSummary } from '../../src/contract/sunlight-shapes.ts';
 import type { Dataset } from '../../src/dataset/dataset.ts';
 import type { KaigoAnswers } from '../../src/dataset/kaigo.ts';
@@ -22,6 +21,7 @@ import { CheckedFile } from '../../src/formats/checked-file.ts';
 import { JsonBytes } from '../../src/formats/json-bytes.ts';
 import type { BulkFile } from '../../src/snapshot/dataset-files.ts';
 import type { HalfManifest, Manifest } from '../../src/snapshot/manifest.ts';
+import { tokyoExample } from './example.ts';
 
 /** What the fake knows: the examples of the contract. */
 export const KNOWN = {
@@ -54,7 +54,7 @@ const SQUARE: [lon: number, lat: number][] = [
   [139.7671, 35.6812],
 ];
 
-const { page_url: _page, api_url: _api, ...found } = (exampleOf(SearchResults) as SearchResults).places[0]!;
+const { page_url: _page, api_url: _api, ...found } = tokyoExample(SearchResults).places[0]!;
 /** What every search finds. */
 const PLACE = {
   ...found,
@@ -120,10 +120,10 @@ export class FakeDataset implements Dataset {
     await this.pointReady;
     if (demand.kind === 'point') {
       const { lat, lon, heightM: height_m } = demand;
-      return { ...(exampleOf(PointSunlight) as PointSunlight), lat, lon, height_m };
+      return { ...tokyoExample(PointSunlight), lat, lon, height_m };
     }
-    if (demand.kind === 'sky') return exampleOf(BuildingSky) as BuildingSky;
-    return { ...(exampleOf(BuildingFloor) as BuildingFloor), floor: demand.floor };
+    if (demand.kind === 'sky') return tokyoExample(BuildingSky);
+    return { ...tokyoExample(BuildingFloor), floor: demand.floor };
   }
 
   /** Puts a bulk file of `bytes` into the folder. */
@@ -144,11 +144,11 @@ export class FakeDataset implements Dataset {
   #bulk: BulkFile | null = null;
 
   #kaigo(): KaigoAnswers {
-    const table = exampleOf(MunicipalityTable) as MunicipalityTable;
-    const nearby = exampleOf(FacilitiesNear) as FacilitiesNear;
+    const table = tokyoExample(MunicipalityTable);
+    const nearby = tokyoExample(FacilitiesNear);
     return {
       facility: (id) =>
-        id === KNOWN.facility || id === exampleOf(FacilityId) ? json(exampleOf(Facility) as Facility) : null,
+        id === KNOWN.facility || id === tokyoExample(FacilityId) ? json(tokyoExample(Facility)) : null,
       municipality: (code, service, sort, page, pageSize) => {
         if (code !== KNOWN.municipality || page > 1) return null;
         return json({ ...table, service: { service_code: service, name: '介護' }, sort, page, page_size: pageSize });
@@ -158,16 +158,16 @@ export class FakeDataset implements Dataset {
       feeInLists: () => null,
       municipalityPages: (code) => (code === KNOWN.municipality ? 1 : null),
       near: (lat, lon, radius_m) => ({ ...nearby, lat, lon, radius_m }),
-      municipalities: () => exampleOf(MunicipalityList) as MunicipalityList,
+      municipalities: () => tokyoExample(MunicipalityList),
       bulk: (prefecture) => (prefecture === KNOWN.prefecture ? this.#bulk : null),
     };
   }
 
   #sunlight(): SunlightAnswers {
-    const summary = exampleOf(BuildingSummary) as BuildingSummary;
-    const full = exampleOf(BuildingFull) as BuildingFull;
-    const nearby = exampleOf(BuildingsNear) as BuildingsNear;
-    const town = exampleOf(TownBuildings) as TownBuildings;
+    const summary = tokyoExample(BuildingSummary);
+    const full = tokyoExample(BuildingFull);
+    const nearby = tokyoExample(BuildingsNear);
+    const town = tokyoExample(TownBuildings);
     const known = (id: string): boolean => id === KNOWN.building;
     return {
       summary: (id) => (known(id) ? json(summary) : null),

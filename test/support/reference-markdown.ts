@@ -1,6 +1,7 @@
 import { REQUEST_HEADERS, RESPONSE_HEADERS, type ResponseHeader } from '../../src/contract/headers.ts';
 import { neverGiven, type Operation, requestTarget } from '../../src/contract/operation.ts';
 import type { Parameter } from '../../src/contract/parameter.ts';
+import { commonValues, filled, TOKYO } from '../../src/contract/place.ts';
 import { PROBLEM_KINDS, PROBLEM_NAMES } from '../../src/contract/problems.ts';
 
 /** The tables of docs/api.md, made from the contract. A test compares, and rewrites them when asked to. */
@@ -82,7 +83,7 @@ function responseHeaders(): string {
     `\`${name}\``,
     when,
     description,
-    `\`${example}\``,
+    `\`${filled(example, commonValues(TOKYO))}\``,
   ]);
   return `${table(['header', 'when', 'meaning', 'example'], rows)}\n`;
 }

@@ -1,15 +1,15 @@
 import type { Demand, DemandAnswers } from '../../compute/on-demand/on-demand.ts';
-import { type Extent, operationIn } from '../../contract/extent.ts';
+import { type Contract, TOKYO_CONTRACT } from '../../contract/contract.ts';
 import type { AnswerOf, Half, Operation } from '../../contract/operation.ts';
 import type { ValuesOf } from '../../contract/parameter.ts';
 import type { Pricing } from '../../contract/pricing.ts';
 import type { Violation } from '../../contract/problems.ts';
-import { type Dataset, extentOf } from '../../dataset/dataset.ts';
+import type { Dataset } from '../../dataset/dataset.ts';
 import type { KaigoAnswers } from '../../dataset/kaigo.ts';
 import type { SearchAnswers } from '../../dataset/search.ts';
 import type { SunlightAnswers } from '../../dataset/sunlight.ts';
 import type { JsonBytes } from '../../formats/json-bytes.ts';
-import { exampleValues } from '../../site/example-urls.ts';
+import { contractOf } from '../../site/example-urls.ts';
 import type { BaseMap, PageCompute } from '../../site/page.ts';
 import type { BulkOffers } from '../bulk-files.ts';
 import { type ParameterReader, parameterReader } from '../parameters.ts';
@@ -108,29 +108,27 @@ export interface Implementation<Id extends string = string> {
 /** Joins a row of the contract with its handler. */
 export function implement<const O extends Operation>(operation: O, handler: Handler<O>): Implementation<O['id']> {
   type Reader = ParameterReader<O['parameters']>;
-  const within: Reader = parameterReader<O['parameters']>(operation.parameters);
-  const bounded = keptBy((extent: Extent): Reader => parameterReader(operationIn(operation, extent).parameters));
-  const helpful = keptBy(
-    (dataset: Dataset): Reader =>
-      parameterReader(operationIn(operation, extentOf(dataset), exampleValues(dataset)[operation.half]).parameters),
-  );
+  const readerOf = keptBy(({ operations }: Contract): Reader => {
+    const { parameters } = operations.find(({ id }) => id === operation.id) ?? operation;
+    return parameterReader(parameters);
+  });
   return {
     operation,
     isAvailable: (dataset) => answersOf(dataset, operation.half) !== null,
     read(path, query, dataset) {
-      const extent = dataset && extentOf(dataset);
-      const reader = extent === null ? within : bounded(extent);
+      const reader = readerOf(contractBehind(dataset));
       const { values, violations } = reader.read(path, query);
-      if (violations === null) return new BoundCall(operation, handler, reader, values);
-      // Only who asks wrongly needs an example: it is looked up in the dataset.
-      const told = dataset && extent && helpful(dataset).read(path, query).violations;
-      return told ?? violations;
+      return violations ?? new BoundCall(operation, handler, reader, values);
     },
   };
 }
 
+/** The contract for a dataset; that of Tokyo where there is none. */
+export const contractBehind = (dataset: Dataset | null): Contract =>
+  dataset === null ? TOKYO_CONTRACT : contractOf(dataset);
+
 /** What is made for an object, once for as long as there is the object: a server has one dataset, and for a moment two. */
-function keptBy<Key extends object, Made>(make: (key: Key) => Made): (key: Key) => Made {
+export function keptBy<Key extends object, Made>(make: (key: Key) => Made): (key: Key) => Made {
   const known = new WeakMap<Key, Made>();
   return (key) => {
     const made = known.get(key) ?? make(key);

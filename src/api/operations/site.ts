@@ -8,13 +8,11 @@ import {
   readinessDocument,
   schemaDocument,
 } from '../../contract/documents.ts';
-import { schemaFor } from '../../contract/extent.ts';
 import { openApiDocument } from '../../contract/openapi.ts';
 import { search } from '../../contract/operations/search.ts';
-import { Problem, problemPage, problemPages } from '../../contract/problems.ts';
+import { problemPage, problemPages } from '../../contract/problems.ts';
 import { publishedSchemas, schemaDocument as schemaText } from '../../contract/schema-document.ts';
-import { extentOf } from '../../dataset/dataset.ts';
-import { landing, operationsOf, ownExamples } from '../../site/example-urls.ts';
+import { contractOf, landing } from '../../site/example-urls.ts';
 import { Unavailable } from '../handler-errors.ts';
 import { quote } from '../suggest.ts';
 import { implement } from './implementation.ts';
@@ -38,13 +36,11 @@ export const SITE_HANDLERS = {
     find: (_, dataset, { service }) => landing(dataset, service.siteUrl),
   }),
   openapi: implement(openapiDocument, {
-    find: (_, dataset, { service }) =>
-      openApiDocument(operationsOf(dataset), service.siteUrl, extentOf(dataset), ownExamples(dataset)),
+    find: (_, dataset, { service }) => openApiDocument(contractOf(dataset), service.siteUrl),
   }),
   schema: implement(schemaDocument, {
     find({ name }, dataset, { service }) {
-      const problem = schemaFor(Problem, extentOf(dataset), ownExamples(dataset).sunlight);
-      const found = publishedSchemas(operationsOf(dataset), problem).get(name);
+      const found = publishedSchemas(contractOf(dataset)).get(name);
       return found === undefined ? null : schemaText(name, found, service.siteUrl);
     },
     absent: ({ name }) => nothingAt(`/schemas/${name}.json`),

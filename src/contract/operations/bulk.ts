@@ -12,7 +12,7 @@ export const BulkDownload = Type.Object(
       format: 'uri',
       description: 'Where to download the file with GET; no key, ranges are served.',
       examples: [
-        'https://hidamari.example/bulk/0f3a/sunlight/13101.parquet?expires=1767225600&key=1&signature=n4bQgYhM',
+        'https://hidamari.example/bulk/0f3a/sunlight/$ward_code.parquet?expires=1767225600&key=1&signature=n4bQgYhM',
       ],
     }),
     expires_at: Type.String({
@@ -33,7 +33,7 @@ export const BulkDownload = Type.Object(
 );
 export type BulkDownload = Static<typeof BulkDownload>;
 
-const wardCode = inPath('ward_code', WardCode, 'Code of the ward.', '13101');
+const wardCode = inPath('ward_code', WardCode, 'Code of the ward.', '$ward_code');
 
 export const sunlightBulk = {
   id: 'sunlight-bulk',
@@ -50,7 +50,7 @@ export const sunlightBulk = {
   tool: { name: 'bulk_download', leaveOut: [] },
 } as const satisfies Operation;
 
-const prefectureCode = inPath('prefecture_code', PrefectureCode, 'Code of the prefecture.', '13');
+const prefectureCode = inPath('prefecture_code', PrefectureCode, 'Code of the prefecture.', '$prefecture_code');
 
 export const kaigoBulk = {
   id: 'kaigo-bulk',

@@ -128,7 +128,7 @@ export const Facility = Type.Object(
     prefecture_code: PrefectureCode,
     prefecture: Text('Name of the prefecture.', '東京都'),
     municipality_code: orNull(MunicipalityCode, 'it cannot be determined'),
-    municipality: orNull(Text('Name of the municipality.', '千代田区'), 'it cannot be determined'),
+    municipality: orNull(Text('Name of the municipality.', '$municipality_name'), 'it cannot be determined'),
     lat: orNull(Latitude, positionNull),
     lon: orNull(Longitude, positionNull),
     location: openEnum(
@@ -145,7 +145,7 @@ export const Facility = Type.Object(
 );
 export type Facility = Static<typeof Facility>;
 
-const facilityId = inPath('facility_id', FacilityId, 'Office number (事業所番号).', '1370100651');
+const facilityId = inPath('facility_id', FacilityId, 'Office number (事業所番号).', '$facility_id');
 
 export const kaigoFacility = {
   id: 'kaigo-facility',

@@ -22,7 +22,7 @@ export const MunicipalityTable = Type.Object(
     municipality: Type.Object(
       {
         municipality_code: MunicipalityCode,
-        name: Text('Name.', '千代田区'),
+        name: Text('Name.', '$municipality_name'),
         prefecture_code: PrefectureCode,
         prefecture: Text('Name of the prefecture.', '東京都'),
       },
@@ -66,12 +66,12 @@ const municipalityCode = {
     'municipality_code',
     MunicipalityCode,
     'Code of the municipality; that of a designated city lists its wards.',
-    '131016',
+    '$municipality_code',
   ),
   rule: MUNICIPALITY_CHECK_DIGIT,
 } as const satisfies Parameter;
 
-const serviceCode = inPath('service_code', ServiceParameter, 'The service to compare.', '510');
+const serviceCode = inPath('service_code', ServiceParameter, 'The service to compare.', '$service_code');
 
 const sort = {
   name: 'sort',
@@ -177,7 +177,7 @@ export const MunicipalityList = Type.Array(
   Type.Object(
     {
       municipality_code: MunicipalityCode,
-      name: Text('Name.', '千代田区'),
+      name: Text('Name.', '$municipality_name'),
       prefecture_code: PrefectureCode,
       prefecture: Text('Name of the prefecture.', '東京都'),
       facilities: count('Facilities; one with several services counts once.', 42),

@@ -20,14 +20,14 @@ const FoundPlace = Type.Object(
         'By its kind: building ID, municipality code, town code or office number, as the operations take it. A municipality ' +
         'that the care half does not cover has the 5 digits of `ward_code`; a block of an address the 16 digits of the address ' +
         'base registry.',
-      examples: ['13101-bldg-904'],
+      examples: ['$building_id'],
     }),
-    name: Type.String({ description: 'Its name; of a building its ID.', examples: ['13101-bldg-904'] }),
+    name: Type.String({ description: 'Its name; of a building its ID.', examples: ['$building_id'] }),
     reading: orNull(Type.String({ description: 'Kana.', examples: [null] }), 'not known'),
     address: orNull(
       Type.String({
         description: 'Where it is; of a building the name of its town.',
-        examples: ['丸の内一丁目'],
+        examples: ['$town_name'],
       }),
       'not known',
     ),
@@ -35,7 +35,7 @@ const FoundPlace = Type.Object(
       Type.String({
         pattern: '^\\d{5}$',
         description: 'Municipality or ward it lies in, 5 digits, as the sunlight half names it.',
-        examples: ['13101'],
+        examples: ['$ward_code'],
       }),
       'not in the sunlight half',
     ),
@@ -45,13 +45,13 @@ const FoundPlace = Type.Object(
     page_url: Type.String({
       format: 'uri',
       description: 'Its page, for people.',
-      examples: ['https://hidamari.example/sunlight/building/13101-bldg-904/'],
+      examples: ['https://hidamari.example/sunlight/building/$building_id/'],
     }),
     api_url: orNull(
       Type.String({
         format: 'uri',
         description: 'The answer about it.',
-        examples: ['https://hidamari.example/api/v1/sunlight/building/13101-bldg-904'],
+        examples: ['https://hidamari.example/api/v1/sunlight/building/$building_id'],
       }),
       'no operation is about it',
     ),
@@ -84,7 +84,7 @@ const q = {
   schema: Type.String({ minLength: 1, maxLength: 100 }),
   description:
     'A name, a reading (kana or romaji), an address, an ID or a code. Width, case, hyphens and blanks do not matter.',
-  example: '神田司町',
+  example: '$q',
   isPrivate: true,
 } as const satisfies Parameter;
 
@@ -124,8 +124,8 @@ export const search = {
   statuses: UNCACHED_API_STATUSES,
   alwaysFinds: true,
   examples: [
-    { summary: 'A town', parameters: { q: '神田司町', kind: 'town' } },
-    { summary: 'Anything of that name, in romaji', parameters: { q: 'Kanda', limit: '5' } },
+    { summary: 'A town', parameters: { q: '$q', kind: 'town' } },
+    { summary: 'Anything of that name, in romaji', parameters: { q: '$q_latin', limit: '5' } },
   ],
   tool: { name: 'find_place', arguments: { q: 'query' }, list: 'places', leaveOut: ['page_url', 'api_url'] },
 } as const satisfies Operation;

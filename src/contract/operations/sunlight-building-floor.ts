@@ -181,7 +181,7 @@ export const sunlightBuildingFloor = {
       required: false,
       schema: FaceName,
       description: 'Give this face only.',
-      example: 'S',
+      example: '$face',
     },
     {
       name: 'date',

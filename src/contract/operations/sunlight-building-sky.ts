@@ -102,7 +102,7 @@ const face = {
   required: true,
   schema: FaceName,
   description: 'The face from which the sky is seen.',
-  example: 'S',
+  example: '$face',
 } as const satisfies Parameter;
 
 const floor = { ...FLOOR_PARAMETER, in: 'query', required: false, default: 1 } as const satisfies Parameter;

@@ -30,7 +30,7 @@ export const sunlightTowns = {
 const Town = Type.Object(
   {
     ...TOWN_MEMBERS,
-    ward_name: Type.String({ description: 'Name of the ward.', examples: ['千代田区'] }),
+    ward_name: Type.String({ description: 'Name of the ward.', examples: ['$ward_name'] }),
     lat: Latitude,
     lon: Longitude,
   },
@@ -59,7 +59,7 @@ const townCode = inPath(
   'town_code',
   TownCode,
   'Small-area code of the census; 9 digits list all chome of the town.',
-  '13101001001',
+  '$town_code',
 );
 
 export const sunlightTownBuildings = {

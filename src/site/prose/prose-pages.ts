@@ -5,7 +5,7 @@ import type { PaymentMethod } from '../../contract/pricing.ts';
 import type { Found, Place } from '../../dataset/search.ts';
 import { latinName } from '../../search/romaji.ts';
 import type { HalfManifest } from '../../snapshot/manifest.ts';
-import { exampleValues, operationsOf } from '../example-urls.ts';
+import { contractOf, exampleValues } from '../example-urls.ts';
 import { nearPath } from '../kaigo/services.ts';
 import { type Html, html, unbroken } from '../markup.ts';
 import { latinWard, prefectureNamed, readable, townNamed, wardNamed } from '../names.ts';
@@ -52,7 +52,7 @@ export function termsPage(ask: PageAsk): PageResult {
 /** The API for people: a first call, a request builder with the live answer, every operation. */
 export function docsPage(ask: PageAsk): PageResult {
   const { prose } = textsOf(ask);
-  const operations = operationsOf(ask.dataset).filter(
+  const operations = contractOf(ask.dataset).operations.filter(
     ({ path, half }) => path.startsWith('/api/') && (half === 'site' || ask.dataset[half] !== null),
   );
   const first = operations[0];

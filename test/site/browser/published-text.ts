@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Facility } from '../../../src/contract/operations/kaigo-facility.ts';
 import { MunicipalityTable } from '../../../src/contract/operations/kaigo-municipality.ts';
-import { exampleOf } from '../../../src/contract/schema-document.ts';
 import type { JsonBytes } from '../../../src/formats/json-bytes.ts';
 import { startServer } from '../../support/api-server.ts';
+import { tokyoExample } from '../../support/example.ts';
 import { FakeDataset } from '../../support/fake-dataset.ts';
 import type { SiteInBrowser } from '../support/site-in-browser.ts';
 
@@ -23,8 +23,8 @@ export function publishedTextSuite(site: SiteInBrowser): void {
     for (const [kind, name] of Object.entries(NAMES)) {
       it(`${kind}: nothing is run, nothing is wider than the screen, only web addresses are links`, async (t) => {
         const dataset = new FakeDataset();
-        const facility = exampleOf(Facility) as Facility;
-        const table = exampleOf(MunicipalityTable) as MunicipalityTable;
+        const facility = tokyoExample(Facility);
+        const table = tokyoExample(MunicipalityTable);
         const odd = { name, name_kana: name, address: name };
         const corporation = { ...facility.corporation, name };
         Object.assign(dataset.kaigo ?? assert.fail(), {

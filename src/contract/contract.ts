@@ -1,0 +1,108 @@
+import type { TSchema } from 'typebox';
+import { WardCode } from './identifiers.ts';
+import type { AnswerForm, Half, Operation, RequestExample } from './operation.ts';
+import { OPERATION_TABLE } from './operations.ts';
+import type { Parameter } from './parameter.ts';
+import { commonValues, filled, type Place, TOKYO, type Values } from './place.ts';
+import { Problem } from './problems.ts';
+
+/** The contract as it is for one place: bounds, codes and examples are those of the place. */
+export interface Contract {
+  place: Place;
+  /** In the order of the documentation. */
+  operations: readonly Operation[];
+  /** The schema of every error answer. */
+  problem: TSchema;
+}
+
+/** Makes the contract for the place whose data is served. */
+export function contractFor(place: Place): Contract {
+  return {
+    place,
+    operations: OPERATION_TABLE.map((operation) => operationFor(operation, place)),
+    problem: schemaFor(Problem, place, commonValues(place)),
+  };
+}
+
+function operationFor(operation: Operation, place: Place): Operation {
+  const { half, answer, parameters, examples } = operation;
+  const values = place.values[half];
+  if (values === null) return withoutData(operation, place);
+  return {
+    ...operation,
+    parameters: parameters.map((parameter) => parameterFor(parameter, half, place, values)),
+    answer: answerWith(answer, (schema) => schemaFor(schema, place, values)),
+    examples: examples.map((example) => exampleFor(example, values)),
+  };
+}
+
+/** What a server is told to lack, by the half. */
+const LACKING: Partial<Record<Half, string>> = {
+  sunlight: 'This server has no data of sunlight.',
+  kaigo: 'This server has no care data.',
+  search: 'This server has no index of names.',
+};
+
+/** An operation whose half is not there: it says so, and has no examples, since none would be answered. */
+function withoutData(operation: Operation, place: Place): Operation {
+  const { half, description, answer, parameters } = operation;
+  const missing = LACKING[half] ?? '';
+  const values = commonValues(place);
+  return {
+    ...operation,
+    missing,
+    description: `${missing} The answer is 503. ${description}`,
+    parameters: parameters.map((parameter) => parameterFor(parameter, half, place, values)),
+    answer: answerWith(answer, (schema) => schemaFor(schema, place, null)),
+    examples: [],
+  };
+}
+
+/** Positions of the sunlight half lie within the place; care facilities are asked for all over the country. */
+function parameterFor(parameter: Parameter, half: Half, place: Place, values: Values): Parameter {
+  const { name, example } = parameter;
+  const { south, west, north, east } = place.bounds;
+  const schema = schemaFor(parameter.schema, place, values);
+  const own = { ...parameter, schema, example: filled(example, values) };
+  if (half !== 'sunlight') return own;
+  if (name === 'lat') return { ...own, schema: { ...schema, minimum: south, maximum: north } };
+  return name === 'lon' ? { ...own, schema: { ...schema, minimum: west, maximum: east } } : own;
+}
+
+function answerWith(answer: AnswerForm, change: <S extends TSchema>(schema: S) => S): AnswerForm {
+  if (answer.form === 'envelope') return { ...answer, data: change(answer.data) };
+  return answer.form === 'geojson' ? { ...answer, schema: change(answer.schema) } : answer;
+}
+
+function exampleFor({ summary, parameters }: RequestExample, values: Values): RequestExample {
+  const own = Object.entries(parameters).map(([name, value]) => [name, filled(value, values)]);
+  return { summary, parameters: Object.fromEntries(own) };
+}
+
+/** The schema with the codes and the examples of the place; without examples where there are no values. */
+export function schemaFor<S extends TSchema>(schema: S, place: Place, values: Values | null): S {
+  const walk = (part: unknown): unknown => {
+    if (part === WardCode && place.wardCode !== WardCode) return walk(place.wardCode);
+    if (Array.isArray(part)) return part.map(walk);
+    if (typeof part !== 'object' || part === null) return part;
+    const isText = 'type' in part && part.type === 'string';
+    const members = Object.entries(part).flatMap(([key, member]) => {
+      if (key !== 'examples' || !Array.isArray(member)) return [[key, walk(member)]];
+      return values === null ? [] : [[key, exampleValue(member, isText, values)]];
+    });
+    return Object.fromEntries(members);
+  };
+  // The walk keeps every keyword but for examples and codes.
+  return walk(schema) as S;
+}
+
+/** An example of a schema; a whole `$name` is a number where the schema is not that of a text. */
+function exampleValue(example: unknown, isText: boolean, values: Values): unknown {
+  if (Array.isArray(example)) return example.map((one) => exampleValue(one, isText, values));
+  if (typeof example !== 'string') return example;
+  const value = filled(example, values);
+  return !isText && example.startsWith('$') && Number.isFinite(Number(value)) ? Number(value) : value;
+}
+
+/** The published contract: that of Tokyo. */
+export const TOKYO_CONTRACT: Contract = contractFor(TOKYO);

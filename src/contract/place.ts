@@ -1,0 +1,171 @@
+import type { TSchema } from 'typebox';
+import { municipalityCheckDigit, WARD_PATTERN, WardCode } from './identifiers.ts';
+import type { Half } from './operation.ts';
+import { Type } from './schema.ts';
+
+/** Degrees. */
+export interface Bounds {
+  south: number;
+  west: number;
+  north: number;
+  east: number;
+}
+
+/** What the sunlight half of a dataset covers, where that is not within the 23 wards of Tokyo. */
+export interface Extent {
+  /** With a margin around the grid squares that hold buildings. */
+  bbox: Bounds;
+  /** 5-digit codes of its municipalities and wards, in order; at least one. */
+  municipalities: string[];
+}
+
+/** Values by name, as they are written in a URL. */
+export type Values = Readonly<Record<string, string>>;
+
+/** The place whose data is served: what the contract says of it. */
+export interface Place {
+  isTokyo: boolean;
+  /** Where positions may lie. */
+  bounds: Bounds;
+  /** The codes of its wards. */
+  wardCode: TSchema;
+  /** Values for the examples of each half; null where the server lacks the half, which then has no examples. */
+  values: Readonly<Record<Half, Values | null>> & { readonly site: Values };
+}
+
+/** Values for examples that belong to no half: of headers and problems. */
+export const commonValues = ({ values }: Place): Values => values.sunlight ?? values.site;
+
+/** Values of a dataset that take the place of those that suit the place anyway; null for a half that it lacks. */
+export type OwnValues = Readonly<Partial<Record<Exclude<Half, 'site'>, Values | null>> & { site?: Values }>;
+
+/** Values that suit every place. */
+const ALWAYS = {
+  facility_id: '1370100651',
+  prefecture_code: '13',
+  service_code: '510',
+  face: 'S',
+  dataset_id: '57ba4e2a56864b66',
+};
+
+/** Degrees between two corners of the footprint in the examples. */
+const CORNER = 0.0001;
+
+const TOKYO_BOUNDS: Bounds = { south: 35.4, west: 139.5, north: 35.9, east: 140 };
+
+/** The special wards of Tokyo: the place of the published contract. */
+export const TOKYO: Place = tokyoWith({});
+
+/** Tokyo, with examples of the dataset at hand. */
+export function tokyoWith(own: OwnValues): Place {
+  const values = {
+    lat: '35.6812',
+    lon: '139.7671',
+    ward_code: '13101',
+    ward_name: '千代田区',
+    building_id: '13101-bldg-904',
+    town_code: '13101001001',
+    town_name: '丸の内一丁目',
+    town_reading: 'まるのうち1ちょうめ',
+    municipality_code: '131016',
+    municipality_name: '千代田区',
+    q: '神田司町',
+    q_latin: 'Kanda',
+  };
+  return { isTokyo: true, bounds: TOKYO_BOUNDS, wardCode: WardCode, values: valuesOf(TOKYO_BOUNDS, values, own) };
+}
+
+/**
+ * A place that is not Tokyo.
+ * @param own values of the dataset; for what it does not name, examples have the right form and may lead nowhere
+ */
+export function placeOf({ bbox, municipalities }: Extent, own: OwnValues): Place {
+  const [code] = municipalities;
+  const middle = (low: number, high: number): string => String(Math.round((low + high) * 5000) / 10_000);
+  const values = {
+    lat: middle(bbox.south, bbox.north),
+    lon: middle(bbox.west, bbox.east),
+    ward_code: code,
+    ward_name: '中央区',
+    building_id: `${code}-bldg-1`,
+    town_code: `${code}001001`,
+    town_name: '本町一丁目',
+    town_reading: 'ほんちょう1ちょうめ',
+    municipality_code: code + municipalityCheckDigit(code),
+    municipality_name: '中央区',
+    q: code,
+    q_latin: code,
+  };
+  const wardCode = Type.String({
+    pattern: '^\\d{5}$',
+    description: 'Code of a municipality, or of a ward of a designated city: 5 digits.',
+    examples: ['$ward_code'],
+  });
+  return { isTokyo: false, bounds: bbox, wardCode, values: valuesOf(bbox, values, own) };
+}
+
+/** Whether a code is that of one of the 23 wards. */
+export const isTokyoWard = (code: string): boolean => new RegExp(WARD_PATTERN).test(code);
+
+/** Whether all of some bounds lie within those of Tokyo. */
+export const isInTokyo = ({ south, west, north, east }: Bounds): boolean =>
+  south >= TOKYO_BOUNDS.south && west >= TOKYO_BOUNDS.west && north <= TOKYO_BOUNDS.north && east <= TOKYO_BOUNDS.east;
+
+/** The values of each half, completed by those that follow from others. */
+function valuesOf({ south, north }: Bounds, usual: Values, own: OwnValues): Place['values'] {
+  const complete = (ours: Values = {}): Values => {
+    const values: Values = { ...ALWAYS, ...usual, ...ours };
+    const { building_id, ward_code, lat, lon } = values;
+    return {
+      ...values,
+      ids: building_id,
+      code: ward_code,
+      lon_east: (Number(lon) + CORNER).toFixed(6),
+      lat_north: (Number(lat) + CORNER).toFixed(6),
+      south: String(south),
+      north: String(north),
+    };
+  };
+  const { sunlight, kaigo, search, site } = own;
+  return {
+    sunlight: sunlight === null ? null : complete(sunlight),
+    kaigo: kaigo === null ? null : complete(kaigo),
+    search: search === null ? null : complete(search),
+    site: complete(site),
+  };
+}
+
+/**
+ * An example of the table with the values of a place: `$name` stands for the value of that name.
+ * @throws Error for a name that no value has
+ */
+export function filled(example: string, values: Values): string {
+  return example.replace(/\$(\w+)/g, (_, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`the example ${example}: there is no value ${name}`);
+    return value;
+  });
+}
+
+interface DescribedParameter {
+  name: string;
+  schema: { minimum?: number; maximum?: number; pattern?: string };
+  example?: unknown;
+}
+
+/** The place that an OpenAPI description of the interface was made for. */
+export function placeDescribed(document: object): Place {
+  const { paths = {} } = document as { paths?: Record<string, { get?: { parameters?: DescribedParameter[] } }> };
+  const all = Object.entries(paths).flatMap(([path, { get }]) =>
+    path.startsWith('/api/v1/sunlight/') ? (get?.parameters ?? []) : [],
+  );
+  const examples = all.flatMap(({ name, example }) => (example === undefined ? [] : [[name, String(example)]]));
+  const sunlight: Values = Object.fromEntries(examples);
+  const [lat, lon, ward] = ['lat', 'lon', 'ward_code'].map((name) => all.find((one) => one.name === name));
+  if (lat === undefined || lon === undefined || ward === undefined || ward.schema.pattern === WARD_PATTERN) {
+    return tokyoWith({ sunlight });
+  }
+  const { minimum: south = -90, maximum: north = 90 } = lat.schema;
+  const { minimum: west = -180, maximum: east = 180 } = lon.schema;
+  return placeOf({ bbox: { south, west, north, east }, municipalities: [sunlight.ward_code ?? ''] }, { sunlight });
+}
