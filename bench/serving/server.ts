@@ -12,7 +12,7 @@ export interface RunningServer {
   pid: number;
   /** From the start of the process to its first answer, milliseconds. */
   startMs: number;
-  /** What it announces: URLs that can be tried, without the address. */
+  /** URLs that can be tried, without the address: those of its landing document. */
   targets: string[];
   child: ChildProcess;
   /** What it has written to standard error so far. */
@@ -43,18 +43,18 @@ export async function startServer(
   let text = '';
   for await (const chunk of child.stdout) {
     text += chunk;
-    if (text.includes('/openapi.json')) break;
+    if (text.includes('SIGHUP')) break;
   }
   const url = /at (http:\S+)/.exec(text)?.[1];
   if (url === undefined) throw new Error(log);
   await (await fetch(`${url}/readyz`)).text();
-  const addresses = [...text.matchAll(/^ {2}(http:\S+)$/gm)].map(([, address]) => address.slice(url.length));
+  const landing = (await (await fetch(`${url}/index.json`)).json()) as { data: { urls: { url: string }[] } };
   return {
     url,
     port: Number(new URL(url).port),
     pid: child.pid!,
     startMs: performance.now() - begin,
-    targets: addresses,
+    targets: landing.data.urls.map((one) => one.url.slice(url.length)),
     child,
     log: () => log,
     async stop() {

@@ -12,7 +12,6 @@ import type { DatasetDemand } from '../compute/thread.ts';
 import type { Dataset } from '../dataset/dataset.ts';
 import type { SunlightAnswers } from '../dataset/sunlight.ts';
 import type { HttpServer } from '../http/http-server.ts';
-import { exampleUrls } from '../site/example-urls.ts';
 import { loadPages } from '../site/pages.ts';
 import { isKeyForgotten } from './bulk-keys.ts';
 import type { LogOutput } from './log-output.ts';
@@ -139,23 +138,19 @@ function listenProblem(error: NodeJS.ErrnoException, host: string, port: number,
   return `cannot listen on ${host}, port ${port}: ${error.message}`;
 }
 
-/** What is printed of a service that is ready: the dataset and where it is, then examples. */
-export function announcement({ slot, siteUrl }: Service): string[] {
-  const { dataset } = slot.current;
-  const examples = exampleUrls(dataset, siteUrl).map(({ summary, url }) => `  ${url}\n      ${summary}`);
-  return [`Serving dataset ${dataset.manifest.dataset_id} at ${siteUrl}`, ...examples];
+/** What is printed of a service that is ready: the dataset and its address, and where to look. */
+export function announcement({ slot, siteUrl }: Service, { pages }: Settings): string[] {
+  const { manifest } = slot.current.dataset;
+  const where = pages
+    ? `${siteUrl}/ for the pages, ${siteUrl}/map/ for the map, ${siteUrl}/docs/ for the API`
+    : `${siteUrl}/openapi.json for the API`;
+  return [`Serving dataset ${manifest.dataset_id} at ${siteUrl}`, `Open ${where}`];
 }
 
-/** Prints the announcement, and in the log what the settings will cost. */
-export function announce(
-  [first, ...examples]: string[],
-  adminUrl: string | null,
-  settings: Settings,
-  log: Logger,
-): void {
-  say(first);
-  say(`Process ${process.pid}: SIGHUP moves to a newer dataset, SIGTERM stops`);
-  for (const example of examples) say(example);
+/** Prints the announcement and how to stop, and in the log what the settings will cost. */
+export function announce(lines: readonly string[], adminUrl: string | null, settings: Settings, log: Logger): void {
+  for (const line of lines) say(line);
+  say(`Stop with Ctrl+C or SIGTERM; SIGHUP to process ${process.pid} moves to a newer dataset`);
   if (adminUrl !== null) say(`Metrics at ${adminUrl}/metrics`);
   if (isKeyForgotten(settings))
     log.warn('download URLs end with this process: --state or HIDAMARI_BULK_KEY keeps their key');

@@ -101,7 +101,7 @@ export async function serveAsWorker(stage: Stage, primary: Primaried): Promise<v
   });
   await listen(app, host, port);
   clearInterval(copying);
-  calls.notify('ready', { lines: announcement(service) });
+  calls.notify('ready', { lines: announcement(service, settings) });
   warmUp(service, settings, primary.number === 1);
   await stopped;
   await drain(service, app, settings);

@@ -77,7 +77,7 @@ async function serveAlone(stage: Stage): Promise<void> {
   if (settings.checkRate > 0) service.slot.guard(settings.checkRate * 1e6);
   const stopped = stopSignal();
   await listen(app, host, port);
-  announce(announcement(service), admin?.url ?? null, settings, log);
+  announce(announcement(service, settings), admin?.url ?? null, settings, log);
   warmUp(service, settings);
   log.info({ signal: await stopped }, 'shutting down');
   await drain(service, app, settings);

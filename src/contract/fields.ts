@@ -45,10 +45,10 @@ export function oneOf<const T extends string[]>(
 }
 
 /** Degrees of latitude of an answer. */
-export const Latitude = Type.Number({ description: 'Latitude, degrees (JGD2011).', examples: ['$lat'] });
+export const Latitude = Type.Number({ description: 'Latitude, degrees (JGD2011).', examples: ['$building_lat'] });
 
 /** Degrees of longitude of an answer. */
-export const Longitude = Type.Number({ description: 'Longitude, degrees (JGD2011).', examples: ['$lon'] });
+export const Longitude = Type.Number({ description: 'Longitude, degrees (JGD2011).', examples: ['$building_lon'] });
 
 /** A number of things. */
 export function count(description: string, example = 1) {

@@ -6,8 +6,8 @@ import { Azimuth, type BuildingSummary, FaceName, Hours, SUMMARY_MEMBERS } from 
 
 /** GeoJSON (RFC 7946) of buildings. */
 
-const Longitude = Type.Number({ description: 'Longitude, degrees.', examples: ['$lon'] });
-const Latitude = Type.Number({ description: 'Latitude, degrees.', examples: ['$lat'] });
+const Longitude = Type.Number({ description: 'Longitude, degrees.', examples: ['$building_lon'] });
+const Latitude = Type.Number({ description: 'Latitude, degrees.', examples: ['$building_lat'] });
 
 const Ring = Type.Array(Type.Tuple([Longitude, Latitude], { description: 'Longitude and latitude (JGD2011).' }), {
   minItems: 4,

@@ -64,6 +64,8 @@ export function tokyoWith(own: OwnValues): Place {
     ward_code: '13101',
     ward_name: '千代田区',
     building_id: '13101-bldg-904',
+    building_lat: '35.6811912',
+    building_lon: '139.7671063',
     town_code: '13101001001',
     town_name: '丸の内一丁目',
     town_reading: 'まるのうち1ちょうめ',
@@ -118,6 +120,9 @@ function valuesOf({ south, north }: Bounds, usual: Values, own: OwnValues): Plac
     const { building_id, ward_code, lat, lon } = values;
     return {
       ...values,
+      // The position among the dataset's own values is that of its building.
+      building_lat: ours.lat ?? usual.building_lat ?? lat,
+      building_lon: ours.lon ?? usual.building_lon ?? lon,
       ids: building_id,
       code: ward_code,
       lon_east: (Number(lon) + CORNER).toFixed(6),

@@ -46,7 +46,8 @@ describe('hidamari serve and its guards', () => {
   before(async () => {
     const ends: (() => void)[] = [];
     const sample = await startSample({ after: (end) => ends.push(end) }, await generatedDataset(data));
-    path = new URL(sample.lines.find((line) => line.includes('/sunlight/building/'))!.trim()).pathname;
+    const example = (await sample.examples()).find((url) => url.includes('/sunlight/building/'));
+    path = new URL(example ?? assert.fail('no building')).pathname;
     await sample.stop();
     for (const end of ends) end();
   });

@@ -57,7 +57,10 @@ describe('hidamari start', () => {
       HIDAMARI_RATE_LIMIT: 'off',
     });
     assert.deepEqual(first.remarks, ['Building the bundled sample (once) …']);
-    const urls = first.lines.flatMap((line) => /^ {2}(http:\S+)$/.exec(line)?.[1] ?? []);
+    assert.equal(first.lines.length, 3, first.lines.join('\n'));
+    const pages = [...(first.lines[1]?.matchAll(/http:\S+/g) ?? [])].map(String);
+    assert.equal(pages.length, 3);
+    const urls = [...pages, ...(await first.examples())];
     for (const half of ['/api/v1/sunlight/', '/api/v1/kaigo/'])
       assert.ok(
         urls.some((url) => url.includes(half)),
@@ -67,7 +70,7 @@ describe('hidamari start', () => {
       const response = await fetch(url);
       const body = await response.text();
       assert.equal(response.status, 200, `${url}: ${body}`);
-      if (!url.includes('/api/v1/') || url.includes('/bulk/')) continue;
+      if (pages.includes(url) || !url.includes('/api/v1/') || url.includes('/bulk/')) continue;
       // GeoJSON has no `data`.
       const { data: answer = {}, meta } = JSON.parse(body);
       assert.equal(meta.generated_at, '2026-07-31T15:00:00Z');

@@ -86,7 +86,7 @@ export async function startSample(
   const tooLate = setTimeout(() => child.kill('SIGKILL'), LONGEST_START_MS);
   for await (const line of createInterface(child.stdout)) {
     lines.push(line);
-    if (line.includes('/openapi.json')) break;
+    if (line.includes('SIGHUP')) break;
   }
   clearTimeout(tooLate);
   const [, dataset, url] = /^Serving dataset ([0-9a-f]{16}) at (http:\/\/127\.0\.0\.1:\d+)$/.exec(lines[0] ?? '') ?? [];
@@ -97,5 +97,10 @@ export async function startSample(
     child.kill('SIGTERM');
     return child.exitCode ?? ((await once(child, 'exit'))[0] as number | null);
   };
-  return { dataset, url, lines, remarks, stop };
+  /** URLs that its landing document names. */
+  const examples = async (): Promise<string[]> => {
+    const { data } = (await (await fetch(`${url}/index.json`)).json()) as { data: { urls: { url: string }[] } };
+    return data.urls.map((one) => one.url);
+  };
+  return { dataset, url, lines, examples, remarks, stop };
 }

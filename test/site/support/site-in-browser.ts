@@ -20,10 +20,10 @@ export class SiteInBrowser {
     const owner = { after: (end: unknown) => void ends.push(end as () => unknown) };
     before(async () => {
       const data = await generatedDataset(join(tempFolder(owner), 'data'));
-      const { url, lines } = await startSample(owner, data, { HIDAMARI_PAGE_LIMIT: 'off' });
+      const { url, examples } = await startSample(owner, data, { HIDAMARI_PAGE_LIMIT: 'off' });
       this.url = url;
-      const example = lines.find((line) => /\/building\/\S+$/.test(line)) ?? assert.fail('no example');
-      this.building = (await this.json<{ data: SiteInBrowser['building'] }>(example.trim().slice(url.length))).data;
+      const example = (await examples()).find((one) => /\/building\/\S+$/.test(one)) ?? assert.fail('no example');
+      this.building = (await this.json<{ data: SiteInBrowser['building'] }>(example.slice(url.length))).data;
       this.#browser = await startBrowser(browserPath() ?? assert.fail('no browser'));
     });
     after(async () => {
