@@ -83,9 +83,12 @@ function sunlightValues(dataset: Dataset): Record<string, string> {
   const { sunlight } = dataset;
   if (sunlight === null) return {};
   for (const { town_code } of sunlight.towns()) {
-    const building = sunlight.town(town_code, 1, 1)?.toJSON().buildings[0];
-    if (building === undefined) continue;
-    return { town_code, ...valuesOfBuilding(sunlight, building) };
+    const { town, buildings = [] } = sunlight.town(town_code, 1, 1)?.toJSON() ?? {};
+    const [building] = buildings;
+    if (town === undefined || building === undefined) continue;
+    const { name, reading, ward_name } = town;
+    const names = { ...(name && { town_name: name }), ...(reading && { town_reading: reading }), ward_name };
+    return { town_code, ...names, ...valuesOfBuilding(sunlight, building) };
   }
   const building = sunlight.summary(exampleBuilding(dataset) ?? '')?.toJSON();
   return building === undefined ? {} : valuesOfBuilding(sunlight, building);
