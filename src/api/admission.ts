@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { clientAddress, clientKey } from '../http/client-address.ts';
 import type { DayStanding } from '../http/daily-units.ts';
 import type { Quota } from '../http/rate-limiter.ts';
@@ -5,6 +6,7 @@ import type { Exchange } from './exchange.ts';
 import type { ApiKey, BadCredentials, Client } from './keys/api-key.ts';
 import type { KeyRing } from './keys/key-ring.ts';
 import { type Reply, refuse } from './reply.ts';
+import type { Service } from './service-parts.ts';
 
 /** An HTTP/1.1 request names its host once, or is 400 (RFC 9112, §3.2). Which it names does not matter here. */
 export function checkHost(exchange: Exchange): Reply | null {
@@ -19,22 +21,26 @@ export function checkHost(exchange: Exchange): Reply | null {
   return refuse(exchange, 'invalid-parameter', detail, { errors: [{ parameter: 'Host', detail }] });
 }
 
+/** Whose request it is, and what is wrong with the key that came with it; null where there is none, or a good one. */
+interface Identity {
+  client: Client;
+  badCredentials: BadCredentials | null;
+}
+
 /**
- * The client of a request. A key that works makes a client of its own; a client with a key that does not is counted by address, so
- * that guessing is limited too.
+ * The client of a request to the interface. A key that works makes a client of its own; a client with a key that does not is counted
+ * by address, so that guessing is limited too.
  */
-export function identify(exchange: Exchange): Client {
-  const { request, service } = exchange;
-  if (request.headers.authorization !== undefined) {
-    const found = readCredentials(request.headersDistinct.authorization ?? [], service.keys);
-    if ('id' in found) return clientOfKey(found);
-    exchange.badCredentials = found;
-  }
-  const forwarded = request.headers['x-forwarded-for'] as string | undefined;
-  return {
-    key: clientKey(clientAddress(request.socket.remoteAddress ?? '', forwarded, service.proxies)),
-    class: 'anonymous',
-  };
+export function identify(request: IncomingMessage, service: Pick<Service, 'keys' | 'proxies'>): Identity {
+  const found = readCredentials(request, service.keys);
+  if (found !== null && 'id' in found) return { client: clientOfKey(found), badCredentials: null };
+  return { client: clientByAddress(request, service), badCredentials: found };
+}
+
+/** The client of a request for a page, which knows no keys: whatever it sends, its address counts. */
+export function clientByAddress({ headers, socket }: IncomingMessage, { proxies }: Pick<Service, 'proxies'>): Client {
+  const forwarded = headers['x-forwarded-for'] as string | undefined;
+  return { key: clientKey(clientAddress(socket.remoteAddress ?? '', forwarded, proxies)), class: 'anonymous' };
 }
 
 function clientOfKey({ id, limit, daily_units }: ApiKey): Client {
@@ -53,7 +59,10 @@ const LEAVE_OUT = 'No key is needed: leave the Authorization header out.';
 /** RFC 6750 §2.1; schemes do not care about case (RFC 9110 §11.1). */
 const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;
 
-function readCredentials(headers: readonly string[], keys: KeyRing | null): ApiKey | BadCredentials {
+/** Null where there are none. */
+function readCredentials({ headersDistinct }: IncomingMessage, keys: KeyRing | null): ApiKey | BadCredentials | null {
+  const headers = headersDistinct.authorization ?? [];
+  if (headers.length === 0) return null;
   if (headers.length > 1) return bad('There is more than one Authorization header.');
   const token = BEARER.exec(headers[0])?.[1];
   if (token === undefined) return bad('The Authorization header is not of the form "Bearer <key>".');
@@ -76,10 +85,11 @@ function bad(what: string, challenge = 'Bearer'): BadCredentials {
 /** Finds out whose request it is, and refuses clients who have used up their requests of the last minute or their day. */
 export function limitRate(exchange: Exchange): Reply | null | Promise<Reply | null> {
   const { limiter } = exchange.service;
-  const client = identify(exchange);
+  const { client, badCredentials } = identify(exchange.request, exchange.service);
   exchange.client = client;
+  exchange.badCredentials = badCredentials;
   if (limiter === null) return null;
-  const quota = limiter.take(client.key, client.limit);
+  const quota = exchange.admitted ?? limiter.take(client.key, client.limit);
   if (client.dailyUnits !== undefined)
     return Promise.resolve(quota).then((known) => judge(exchange, known) ?? spendUnits(exchange, 0));
   return quota instanceof Promise ? quota.then((late) => judge(exchange, late)) : judge(exchange, quota);
@@ -120,7 +130,7 @@ export function limitPages(exchange: Exchange): Reply | null | Promise<Reply | n
   const isTile = knownRoute?.isTile ?? false;
   const pageLimiter = isTile ? service.tileLimiter : service.pageLimiter;
   if (pageLimiter === null || (knownRoute?.cache === 'immutable' && !isTile)) return null;
-  const client = identify(exchange);
+  const client = clientByAddress(exchange.request, service);
   exchange.client = client;
   const quota = pageLimiter.take(client.key);
   return quota instanceof Promise ? quota.then((late) => judge(exchange, late)) : judge(exchange, quota);
@@ -128,7 +138,9 @@ export function limitPages(exchange: Exchange): Reply | null | Promise<Reply | n
 
 function judge(exchange: Exchange, quota: Quota): Reply | null {
   exchange.quota = quota;
-  if (quota.allowed) return null;
-  const detail = `More than ${quota.limit} requests in a minute; try again in ${quota.resetSeconds} s.`;
-  return refuse(exchange, 'rate-limited', detail);
+  return quota.allowed ? null : refuse(exchange, 'rate-limited', tooMany(quota));
 }
+
+/** What a client is told that has used up its requests of the last minute. */
+export const tooMany = ({ limit, resetSeconds }: Quota): string =>
+  `More than ${limit} requests in a minute; try again in ${resetSeconds} s.`;

@@ -64,6 +64,7 @@ export function comparisonRoute(
     hasPrivate: true,
     takesDatasetId: false,
     isTile: false,
+    isCostly: false,
     summary: id,
     kind: 'comparison',
     parameters: [parameter],

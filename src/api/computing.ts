@@ -4,7 +4,7 @@ import { Abandoned, ThreadEnded, TooLate } from '../compute/pool.ts';
 import { JsonBytes } from '../formats/json-bytes.ts';
 import { Body } from '../http/body.ts';
 import { PageRefusal } from '../site/page.ts';
-import { identify } from './admission.ts';
+import { clientByAddress } from './admission.ts';
 import { AnswerWork, type Exchange } from './exchange.ts';
 import { Unavailable } from './handler-errors.ts';
 import { type Reply, refuse } from './reply.ts';
@@ -81,8 +81,9 @@ export function offerComputing(exchange: Exchange): Reply | null {
   return null;
 }
 
+/** Only pages have no client yet, where they are not limited. */
 function clientOf(exchange: Exchange): string {
-  exchange.client ??= identify(exchange);
+  exchange.client ??= clientByAddress(exchange.request, exchange.service);
   return exchange.client.key;
 }
 
@@ -91,7 +92,7 @@ function parsed<Value>({ content }: Body): Value {
 }
 
 /** Refuses a client for whom enough has been computed in the last minute. */
-async function limitNewResults(exchange: Exchange): Promise<PageRefusal | null> {
+export async function limitNewResults(exchange: Exchange): Promise<PageRefusal | null> {
   const { newResultLimiter } = exchange.service;
   if (newResultLimiter === null) return null;
   exchange.newResults = await newResultLimiter.take(clientOf(exchange));

@@ -70,6 +70,8 @@ export class Exchange implements Context {
   /** Null where there are none, or good ones. */
   badCredentials: BadCredentials | null = null;
   quota: Quota | null = null;
+  /** The place that it has in the client's limit already, as a part of what was counted as a whole; null: it is counted by itself. */
+  admitted: Quota | null = null;
   /** Where the client stands with the cost units of its day; null where it has no such limit. */
   day: DayStanding | null = null;
   /** Cost units that were taken from its day for this request. */

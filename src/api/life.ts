@@ -10,7 +10,7 @@ import { authenticate, checkHost, limitPages, limitRate, spendUnits } from './ad
 import { answer } from './answer.ts';
 import { charge, takePayment } from './billing/charge.ts';
 import { download, wholeMap } from './bulk-download.ts';
-import { offerComputing, queueUp } from './computing.ts';
+import { limitNewResults, offerComputing, queueUp } from './computing.ts';
 import type { Exchange } from './exchange.ts';
 import { RefusedLate, Unavailable, WrongValues } from './handler-errors.ts';
 import { Computation, Counted, Postponed } from './operations/implementation.ts';
@@ -227,6 +227,11 @@ function lookUp(exchange: Exchange): Reply | null | Promise<Reply | null> {
     exchange.costUnits = kept.costUnits ?? exchange.costUnits;
     return null;
   }
+  if (!exchange.route.isCostly) return find(exchange);
+  return limitNewResults(exchange).then((refusal) => (refusal === null ? find(exchange) : refuseAs(exchange, refusal)));
+}
+
+function find(exchange: Exchange): Reply | null | Promise<Reply | null> {
   const found = exchange.call.find(exchange);
   return found instanceof Promise ? found.then((late) => takeFound(exchange, late)) : takeFound(exchange, found);
 }

@@ -1,18 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
+import { PROBLEM_KINDS } from '../contract/problems.ts';
 import { type Dataset, extentOf } from '../dataset/dataset.ts';
-import { Body } from '../http/body.ts';
-import { nodeHttp } from '../http/http-server.ts';
-import type { Answer, Question } from '../mcp/ask.ts';
+import type { Quota } from '../http/rate-limiter.ts';
+import type { Question } from '../mcp/ask.ts';
+import { idOf, messagesIn } from '../mcp/messages.ts';
 import { resourcesOf } from '../mcp/resources.ts';
 import { type Tool, toolsOf } from '../mcp/tools.ts';
 import { contractOf } from '../site/example-urls.ts';
-import { record } from './access-log.ts';
-import { Exchange } from './exchange.ts';
-import { handle } from './life.ts';
-import { costOf, type Reply } from './reply.ts';
+import { identify, tooMany } from './admission.ts';
+import { askService, Caller } from './ask-service.ts';
 import type { Service } from './service-parts.ts';
 
 /** Where agents call (Model Context Protocol over streamable HTTP). */
@@ -24,7 +22,10 @@ const MOST_AT_ONCE = 64;
 const MOST_BODY_BYTES = 64 * 1024;
 /** In how many pieces a body that is arriving is kept. */
 const MOST_PIECES = 64;
-/** JSON-RPC: an error that the server has defined for itself. */
+/** Messages that one request may hold: so many share one turn of the event loop. */
+const MOST_MESSAGES = 10;
+/** JSON-RPC: what is no request, and an error that the server has defined for itself. */
+const INVALID_REQUEST = -32_600;
 const SERVER_ERROR = -32_000;
 const ONLY_POST =
   'Here assistants call by the Model Context Protocol: POST of JSON-RPC, one call in each, without sessions. People read /docs/.';
@@ -33,14 +34,14 @@ const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 type Handle = (request: IncomingMessage, body: readonly Buffer[], response: ServerResponse) => Promise<void>;
 
 /**
- * Answers agents. It keeps no sessions: every call is complete in itself, and every operation that a tool runs is a
- * request of the caller, with its limits, keys and payments.
+ * Answers agents. It keeps no sessions: every call is complete in itself. Every message counts as a request of the caller, and so does
+ * every operation that a tool runs beyond the first, with the caller's limits, keys and payments.
  */
 export class McpEndpoint {
   readonly #service: Service;
   readonly #version: string;
   readonly #method: string;
-  readonly #caller = new AsyncLocalStorage<IncomingMessage>();
+  readonly #caller = new AsyncLocalStorage<Caller>();
   #handler: Promise<Handle> | null = null;
   #underWay = 0;
 
@@ -68,7 +69,7 @@ export class McpEndpoint {
       // The protocol's package is loaded with the first call: a server that no agent calls starts without it.
       this.#handler ??= this.#makeHandler();
       const handler = await this.#handler;
-      await this.#caller.run(request, () => handler(request, body, response));
+      await handler(request, body, response);
     } catch (error) {
       this.#service.log.error({ err: error }, 'agent call failed');
       response.destroy();
@@ -84,8 +85,7 @@ export class McpEndpoint {
       import('../mcp/mcp-server.ts'),
     ]);
     const hosts = [...new Set([new URL(this.#service.siteUrl).hostname, ...LOCAL_HOSTS])];
-    const ask = (question: Parameters<typeof askService>[1]) =>
-      askService(this.#service, question, this.#caller.getStore() ?? null);
+    const ask = (question: Question) => askService(this.#service, question, this.#caller.getStore() ?? null);
     const parts = { version: this.#version, ask, resources: resourcesOf(this.#method, ask) };
     const tools = toolsByDataset();
     const tooled = () => {
@@ -94,21 +94,52 @@ export class McpEndpoint {
     };
     const bounds = { maxRequestBodySize: MOST_BODY_BYTES };
     const handler = toNodeHandler(protocol.createMcpHandler(tooled, { ...bounds, maxSubscriptions: 1 }), bounds);
-    return async ({ method, url, headers }, body, response) => {
+    return async (request, body, response) => {
+      const { method, url, headers } = request;
       const { host, origin } = headers;
       const checks = [protocol.validateHostHeader(host, hosts), protocol.validateOriginHeader(origin, hosts)];
       const failed = checks.find((check) => !check.ok);
-      if (failed === undefined && method !== 'POST') refuse(response, 405, ONLY_POST);
-      else if (failed === undefined) {
-        const arrived = {
-          headers,
-          ...(method !== undefined && { method }),
-          ...(url !== undefined && { url }),
-          [Symbol.asyncIterator]: () => Readable.from(body)[Symbol.asyncIterator](),
-        };
-        await handler(arrived, response);
-      } else refuse(response, 403, `${failed.message}; this server is ${hosts.join(', ')} (--site-url)`);
+      if (failed !== undefined) {
+        const message = `${failed.message}; this server is ${hosts.join(', ')} (--site-url)`;
+        return refuse(response, 403, { code: SERVER_ERROR, message });
+      }
+      if (method !== 'POST') return refuse(response, 405, { code: SERVER_ERROR, message: ONLY_POST });
+      const caller = await this.#admit(request, messagesIn(body), response);
+      if (caller === null) return;
+      const arrived = {
+        headers,
+        ...(method !== undefined && { method }),
+        ...(url !== undefined && { url }),
+        [Symbol.asyncIterator]: () => Readable.from(body)[Symbol.asyncIterator](),
+      };
+      await this.#caller.run(caller, () => handler(arrived, response)).finally(() => caller.end());
     };
+  }
+
+  /** Counts the messages of a request for its client, what is no message as one. Null where it is refused, and answered. */
+  async #admit(
+    request: IncomingMessage,
+    messages: readonly unknown[],
+    response: ServerResponse,
+  ): Promise<Caller | null> {
+    const { limiter, metrics } = this.#service;
+    const { client } = identify(request, this.#service);
+    const admitted: Quota[] = [];
+    const isTooMany = messages.length > MOST_MESSAGES;
+    const counted = isTooMany ? 1 : Math.max(1, messages.length);
+    for (let i = 0; limiter !== null && i < counted; i++) {
+      const quota = await limiter.take(client.key, client.limit);
+      if (quota.allowed) admitted.push(quota);
+      else {
+        metrics?.refusedMessages(counted);
+        refuseMessages(response, messages.slice(0, counted), quota);
+        return null;
+      }
+    }
+    if (!isTooMany) return new Caller(request, admitted);
+    const message = `A request holds at most ${MOST_MESSAGES} messages, and this one has ${messages.length}: send the others by themselves.`;
+    refuse(response, 400, { code: INVALID_REQUEST, message });
+    return null;
   }
 }
 
@@ -136,11 +167,36 @@ function arrivedBody(request: IncomingMessage): Promise<readonly Buffer[] | null
   });
 }
 
-/** Refuses a call in the form of the protocol. */
-function refuse(response: ServerResponse, status: number, message: string): void {
-  const error = { code: SERVER_ERROR, message };
+/** An error of JSON-RPC. */
+interface RpcError {
+  code: number;
+  message: string;
+  data?: object;
+}
+
+const errorWith = (id: string | number | null, error: RpcError): object => ({ jsonrpc: '2.0', id, error });
+
+/** Refuses a request in the form of the protocol. */
+function refuse(response: ServerResponse, status: number, error: RpcError): void {
   response.writeHead(status, { 'content-type': 'application/json', ...(status === 405 && { allow: 'POST' }) });
-  response.end(JSON.stringify({ jsonrpc: '2.0', error, id: null }));
+  response.end(JSON.stringify(errorWith(null, error)));
+}
+
+/**
+ * Refuses the messages of a client who has used up its requests. Whatever has an ID is answered by itself and with 200: many clients
+ * show their caller no other answer, or wait for it without end.
+ */
+function refuseMessages(response: ServerResponse, messages: readonly unknown[], quota: Quota): void {
+  const { title, status } = PROBLEM_KINDS['rate-limited'];
+  const message = `${title}: ${tooMany(quota)}`;
+  const error = { code: SERVER_ERROR, message, data: { title, status, detail: tooMany(quota) } };
+  const answers = messages.flatMap((one) => idOf(one) ?? []).map((id) => errorWith(id, error));
+  const [first = errorWith(null, error)] = answers;
+  response.writeHead(answers.length === 0 ? status : 200, {
+    ...{ 'content-type': 'application/json', 'cache-control': 'no-store' },
+    'retry-after': String(quota.resetSeconds),
+  });
+  response.end(JSON.stringify(answers.length > 1 ? answers : first));
 }
 
 /** Gives the tools for a dataset; those of the last one are kept. */
@@ -150,70 +206,4 @@ function toolsByDataset(): (dataset: Dataset) => readonly Tool[] {
     if (last?.dataset !== dataset) last = { dataset, tools: toolsOf(contractOf(dataset).operations) };
     return last.tools;
   };
-}
-
-/** Headers that identify the caller: the limits, keys and payments of a question are those of the caller. */
-const OF_THE_CALLER = ['authorization', 'x-forwarded-for'];
-
-/**
- * Takes a question of an agent through the life of a request, within the process.
- * @param caller the request that brought the agent's call; null where there is no connection (standard input)
- */
-export async function askService(
-  service: Service,
-  question: Question,
-  caller: IncomingMessage | null,
-): Promise<Answer> {
-  const request = requestOf(question, caller);
-  const response = new nodeHttp.ServerResponse(request);
-  const exchange = new Exchange(service, request, response);
-  exchange.serving.hold();
-  service.metrics?.began();
-  // What is computed for the answer is given up with the caller's connection, as that of a request of its own.
-  const giveUp = (): void => {
-    response.destroy();
-    response.emit('close');
-  };
-  if (caller?.socket.destroyed) giveUp();
-  caller?.socket.once('close', giveUp);
-  const reply = await handle(exchange);
-  caller?.socket.off('close', giveUp);
-  exchange.settle(costOf(exchange, reply));
-  const body = textOf(reply);
-  record(exchange, reply, Buffer.byteLength(body));
-  return { status: reply.status, headers: headersOf(reply), body };
-}
-
-function requestOf({ target, payment }: Question, caller: IncomingMessage | null): IncomingMessage {
-  const request = new nodeHttp.IncomingMessage(caller?.socket ?? new Socket());
-  request.method = 'GET';
-  request.url = target;
-  request.httpVersionMinor = 1;
-  request.rawHeaders = ['Host', 'inside'];
-  request.headers = {};
-  request.headersDistinct = {};
-  for (const name of OF_THE_CALLER) {
-    const values = caller?.headersDistinct[name];
-    if (values === undefined) continue;
-    request.headersDistinct[name] = values;
-    request.headers[name] = values.join(', ');
-  }
-  if (payment !== null) request.headers['payment-signature'] = payment;
-  return request;
-}
-
-function headersOf({ headers }: Reply): Map<string, string> {
-  const named = new Map<string, string>();
-  for (let i = 0; i + 1 < headers.length; i += 2) named.set((headers[i] ?? '').toLowerCase(), headers[i + 1] ?? '');
-  return named;
-}
-
-/** The text of a body that is not sent on; its memory is given back here. */
-function textOf({ body }: Reply): string {
-  if (body === null) return '';
-  if (!(body instanceof Body)) return body.toString();
-  const { content } = body;
-  const text = typeof content === 'string' ? Buffer.from(content, 'latin1').toString() : content.toString();
-  body.release();
-  return text;
 }

@@ -72,6 +72,7 @@ export class Metrics {
   readonly registry = new Registry();
   readonly #broken;
   readonly #closedIdle;
+  readonly #refusedMessages;
   /** By route (null: unknown path): a few for each. */
   readonly #counts = new Map<Route | null, RequestCount[]>();
   readonly #lastHour = new LastHour(Date.now);
@@ -127,6 +128,11 @@ export class Metrics {
     this.#closedIdle = new Counter({
       name: 'hidamari_idle_connections_closed_total',
       help: 'Connections without a request under way, closed to make room for others.',
+      registers,
+    });
+    this.#refusedMessages = new Counter({
+      name: 'hidamari_agent_messages_refused_total',
+      help: 'Messages at /mcp of clients who had used up their requests.',
       registers,
     });
     gauge(registers, 'hidamari_requests_in_flight', 'Requests that are being answered.', () => this.#inFlight);
@@ -221,6 +227,11 @@ export class Metrics {
   /** A connection on which nothing was asked was closed to make room. */
   madeRoom(): void {
     this.#closedIdle.inc();
+  }
+
+  /** Messages of an agent were refused before anything was asked. */
+  refusedMessages(messages: number): void {
+    this.#refusedMessages.inc(messages);
   }
 
   #countOf({ route, clientClass: client_class, status }: EndedRequest): RequestCount {

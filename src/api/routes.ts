@@ -29,6 +29,8 @@ export interface Route {
   readonly costUnits: number;
   /** Whether a request may name the dataset it is answered from. */
   readonly takesDatasetId: boolean;
+  /** Whether it counts as a page for which something is computed: making it costs as much. */
+  readonly isCostly: boolean;
   /** Whether it counts as a tile of the map. */
   readonly isTile: boolean;
   /** Whether the operator has to switch it on. */
@@ -116,6 +118,7 @@ export function pageRoute(page: Page): Route {
   return {
     ...common(page),
     isTile: page.isTile ?? false,
+    isCostly: page.isCostly ?? false,
     summary: id,
     kind: 'page',
     parameters,
@@ -191,6 +194,7 @@ function common({ id, path, parameters }: Pick<Page, 'id' | 'path' | 'parameters
     hasPrivate: parameters.some(({ isPrivate, isLogged }) => isPrivate || isLogged === false),
     takesDatasetId: parameters.some(({ name }) => name === DATASET_ID),
     isTile: false,
+    isCostly: false,
   };
 }
 

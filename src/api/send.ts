@@ -22,7 +22,7 @@ export function send(exchange: Exchange, reply: Reply): number | Promise<number>
   const isHead = request.method === 'HEAD';
   const { headers } = reply;
   headers.push('X-Cost-Units', String(costOf(exchange, reply)), 'X-Request-Id', exchange.id);
-  pushLimits(exchange, headers);
+  if (!isShared(exchange, headers)) pushLimits(exchange, headers);
   headers.push(...COMMON_HEADERS, ...(exchange.knownRoute?.deprecation ?? []));
   if (service.draining) response.shouldKeepAlive = false;
   response.writeHead(reply.status, headers);
@@ -40,6 +40,20 @@ export function send(exchange: Exchange, reply: Reply): number | Promise<number>
   if (typeof content === 'string') response.end(content, 'latin1');
   else response.end(content, () => body.release());
   return content.length;
+}
+
+/**
+ * Whether any cache may keep the answer and hand it to other clients: then it says nothing of this one. `public` would let shared caches
+ * keep the answer to a request with Authorization, too (RFC 9111, 3.5): that answer becomes `private`. The limits are not listed in
+ * `no-cache="…"`, since most caches take that for a plain `no-cache` (RFC 9111, 5.2.2.4).
+ */
+function isShared({ request }: Exchange, headers: string[]): boolean {
+  const at = headers.indexOf('Cache-Control') + 1;
+  const control = headers[at] ?? '';
+  if (at === 0 || !control.startsWith('public')) return false;
+  if (request.headers.authorization === undefined) return true;
+  headers[at] = control.replace('public', 'private');
+  return false;
 }
 
 /** What holds for the client, and what is left of it. */

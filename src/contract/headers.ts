@@ -12,6 +12,9 @@ export interface ResponseHeader {
   statuses?: readonly number[];
 }
 
+/** What any cache may hand to other clients says nothing of one. */
+const LIMITS_WHEN = 'under `/api/`, unless the limit is off; not with answers that are `public`';
+
 /** The headers that the service sets itself; those of every HTTP server (Date, Content-Length …) are left out. */
 export const RESPONSE_HEADERS = {
   'X-Cost-Units': {
@@ -32,7 +35,7 @@ export const RESPONSE_HEADERS = {
       '`"default"` is the limit of an API key, and `"daily"` its cost units of a day of Japan.',
     schema: Type.String(),
     example: '"default";q=20;w=60',
-    when: 'under `/api/`, unless the limit is off',
+    when: LIMITS_WHEN,
   },
   RateLimit: {
     description:
@@ -40,7 +43,7 @@ export const RESPONSE_HEADERS = {
       '`"daily"`, `r` cost units are left after this answer, and in `t` seconds the day ends.',
     schema: Type.String(),
     example: '"default";r=19;t=60',
-    when: 'under `/api/`, unless the limit is off',
+    when: LIMITS_WHEN,
   },
   'Retry-After': {
     description: 'Seconds after which a new attempt can succeed.',
@@ -58,8 +61,8 @@ export const RESPONSE_HEADERS = {
   },
   'Cache-Control': {
     description:
-      '`public` with a lifetime, for how long shared caches may give it out while they ask again, and for how long when the ' +
-      'service cannot be reached (RFC 5861); or `no-store`.',
+      '`public` (`private` where the request had `Authorization`) with a lifetime, for how long caches may give it out while ' +
+      'they ask again, and for how long when the service cannot be reached (RFC 5861); or `no-store`.',
     schema: Type.String(),
     example: 'public, max-age=300, stale-while-revalidate=300, stale-if-error=86400',
     when: 'always',

@@ -71,7 +71,8 @@ export const PROBLEM_KINDS = {
     when:
       'The client has used up its requests of the last minute; every request under `/api/` counts. Or an API key has used ' +
       'up the cost units of its day, or has fewer left than the call costs.',
-    remedy: 'Wait as many seconds as `Retry-After` says. Every answer says in `RateLimit` how many are left.',
+    remedy:
+      'Wait as many seconds as `Retry-After` says. `RateLimit` says how many are left, with every answer that is not `public`.',
   },
   'internal-error': {
     status: 500,

@@ -9,6 +9,7 @@ import {
   serializeMessage,
   type Transport,
 } from '@modelcontextprotocol/server';
+import { idOf } from './messages.ts';
 
 /** Bytes of the longest line that is read; a call has a few hundred. */
 const LONGEST_LINE = 1 << 20;
@@ -119,10 +120,4 @@ export class LineTransport implements Transport {
   #refuse(id: RequestId | null, code: ProtocolErrorCode, message: string): void {
     this.#output.write(`${JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })}\n`);
   }
-}
-
-/** The ID of what should have been a message. */
-function idOf(value: unknown): RequestId | null {
-  const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : null;
-  return typeof id === 'string' || typeof id === 'number' ? id : null;
 }

@@ -17,6 +17,7 @@ export interface Resource {
  * @param method text of docs/method.md
  */
 export function resourcesOf(method: string, ask: Ask): readonly Resource[] {
+  const credits = ofTheLast(creditsIn);
   return [
     {
       name: 'method',
@@ -32,7 +33,7 @@ export function resourcesOf(method: string, ask: Ask): readonly Resource[] {
       title: 'Glossary',
       description: 'Every member of the answers: what it says and what null means.',
       mimeType: 'text/markdown',
-      read: glossary,
+      read: once(glossary),
     },
     {
       name: 'credits',
@@ -40,13 +41,33 @@ export function resourcesOf(method: string, ask: Ask): readonly Resource[] {
       title: 'Credits',
       description: 'Sources, licence and the line to print with the data.',
       mimeType: 'application/json',
-      read: async () => {
-        const { status, body } = await ask({ target: '/kaigo/municipalities.json', payment: null });
-        const other = status === 200 ? body : (await ask({ target: '/sunlight/towns.json', payment: null })).body;
-        return JSON.stringify(JSON.parse(other).meta ?? {}, null, 1);
-      },
+      read: async () => credits((await ask({ target: CREDITED, payment: null })).body),
     },
   ];
+}
+
+/** A short answer whose `meta` credits every half that the dataset has. */
+const CREDITED = '/index.json';
+
+function creditsIn(body: string): string {
+  const { meta = {} } = JSON.parse(body);
+  const { attribution, license, source, data_through, generated_at, dataset_id } = meta;
+  return JSON.stringify({ attribution, license, source, data_through, generated_at, dataset_id }, null, 1);
+}
+
+/** What is made when it is first asked for. */
+function once<Made>(make: () => Made): () => Made {
+  let made: { value: Made } | null = null;
+  return () => (made ??= { value: make() }).value;
+}
+
+/** What is made of a text, made again only when the text is another one: a server moves to another dataset. */
+function ofTheLast(make: (text: string) => string): (text: string) => string {
+  let last: { text: string; made: string } | null = null;
+  return (text) => {
+    if (last?.text !== text) last = { text, made: make(text) };
+    return last.made;
+  };
 }
 
 /** Names and descriptions of all members, once each, in order of name. */

@@ -56,6 +56,8 @@ export interface Page {
   fileName?(values: PageValues): string;
   /** Counts as a tile of the map, not as a page. */
   readonly isTile?: boolean;
+  /** Counts as a page for which something is computed: making it takes as long. */
+  readonly isCostly?: boolean;
   /** Whether it is also served where the operator wants no pages: problems link to it. */
   readonly staysWithoutPages?: boolean;
   /** The page, or null where there is none at this path. */

@@ -101,6 +101,7 @@ function inLanguage(route: PageRoute, language: Language): Page {
     mediaType: HTML,
     cache: route.isUncached ? 'no-store' : 'public',
     headers: route.headers ?? HTML_HEADERS,
+    isCostly: route.isCostly ?? false,
     staysWithoutPages: route.staysWithoutPages ?? false,
     async render(values, context) {
       const result = await show(route, askOf(route, language, values, context));

@@ -105,6 +105,7 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     path: '/sunlight/building/{building_id}/3d/',
     half: 'sunlight',
     parameters: [building, month, clock],
+    isCostly: true,
     load: async () => (await import('./sunlight/scene-page.ts')).scenePage,
   },
   {

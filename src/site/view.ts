@@ -92,6 +92,8 @@ interface RouteIn<H extends Half> {
   headers?: readonly string[];
   /** It depends on settings of the server. */
   isUncached?: true;
+  /** It counts as a page for which something is computed: making it takes as long. */
+  isCostly?: true;
   /** It is served where the operator wants no pages, too. */
   staysWithoutPages?: true;
   /** What shows it, loaded when it is first needed. */

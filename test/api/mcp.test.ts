@@ -113,14 +113,15 @@ describe('agents, over HTTP with the client of the protocol', () => {
     ]);
   });
 
-  it('every operation that a tool runs counts against the limit of the caller', async (test) => {
-    const { call, server } = await connectAgent(test, { limiter: memoryRateLimiter(3) });
+  it('every message, and every operation that a tool runs beyond the first, counts against the limit of the caller', async (test) => {
+    const limiter = memoryRateLimiter(6);
+    const { call, server } = await connectAgent(test, { limiter });
+    // The handshake is two messages.
+    assert.equal(limiter.take('127.0.0.1').remaining, 3);
     const id = await buildingOf(server.url);
     const both = await call('compare_care_facilities', { facility_ids: [KNOWN.facility, '1399999999'] });
     assert.equal(both.value.cost_units, 1);
-    const over = await call('building_sun', { building_id: id });
-    assert.ok(over.isError);
-    assert.equal(over.value.status, 429);
+    await assert.rejects(call('building_sun', { building_id: id }), /Too many requests: .* try again in \d+ s/);
   });
 
   it('facilities are compared by a service that all have, for one case; those that are not there are named', async (test) => {
@@ -162,7 +163,7 @@ describe('agents, over HTTP with the client of the protocol', () => {
   });
 
   it('buildings are compared by one request, which costs a unit for each that is there', async (test) => {
-    const { call, server } = await connectAgent(test, { limiter: memoryRateLimiter(2) });
+    const { call, server } = await connectAgent(test, { limiter: memoryRateLimiter(5) });
     const id = await buildingOf(server.url);
     const { value } = await call('compare_buildings', { building_ids: [id, '13101-bldg-9999'] });
     assert.deepEqual(

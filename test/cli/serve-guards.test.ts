@@ -61,9 +61,9 @@ describe('hidamari serve and its guards', () => {
   it('--rate-limit off takes the limit away', async (t) => {
     const url = await serve(t, '--rate-limit', 'off').url();
     for (let i = 0; i < 25; i++) {
-      const response = await fetch(url + path);
-      assert.deepEqual([response.status, response.headers.get('ratelimit')], [200, null]);
+      assert.equal((await fetch(url + path)).status, 200);
     }
+    assert.equal((await fetch(`${url}/api/nowhere`)).headers.get('ratelimit'), null);
   });
 
   it('a limit that is one lets one pass', async (t) => {

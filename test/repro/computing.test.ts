@@ -236,3 +236,14 @@ test('what a page asks for after something else has only what is left of the dea
   sky?.fail(new TooLate('late'));
   await pending;
 });
+
+test('a 3D page costs as much as one that is computed, and counts as one: what is kept does not', async (t) => {
+  const { url } = await startServer(t, { newResultLimiter: memoryRateLimiter(2), pageLimiter: memoryRateLimiter(100) });
+  const page = `/sunlight/building/${KNOWN.building}/3d/`;
+  const statuses: number[] = [];
+  for (const path of [page, `/en${page}index.json`, page, `${page}?clock=800`, `/en${page}`])
+    statuses.push((await fetch(url + path)).status);
+  assert.deepEqual(statuses, [200, 200, 200, 429, 429]);
+  const refused = await fetch(`${url}${page}?clock=810`);
+  assert.ok(Number(refused.headers.get('retry-after')) > 0);
+});

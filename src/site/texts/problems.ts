@@ -88,7 +88,8 @@ const ja = {
     'not-found':
       'パスと番号をお確かめください。番号は `/sunlight/towns.json` と `/kaigo/municipalities.json`、`near` の操作でわかります。ページの数は `page_count` です。',
     'method-not-allowed': '`Allow` ヘッダーにある方法を使ってください。',
-    'rate-limited': '`Retry-After` の秒数だけ待ってください。残りの回数は、どの答えにも付く `RateLimit` でわかります。',
+    'rate-limited':
+      '`Retry-After` の秒数だけ待ってください。残りの回数は、`public` でない答えに付く `RateLimit` でわかります。',
     'internal-error': '時間をおいてお試しください。続くときは、答えの `X-Request-Id` を添えてお知らせください。',
     'range-not-satisfiable':
       'ファイルの長さは `Content-Range` にあります。その内側を求めるか、`Range` を外してください。',

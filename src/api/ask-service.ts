@@ -1,0 +1,109 @@
+import type { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { Body } from '../http/body.ts';
+import { nodeHttp } from '../http/http-server.ts';
+import type { Quota } from '../http/rate-limiter.ts';
+import type { Answer, Question } from '../mcp/ask.ts';
+import { record } from './access-log.ts';
+import { Exchange } from './exchange.ts';
+import { handle } from './life.ts';
+import { costOf, type Reply } from './reply.ts';
+import type { Service } from './service-parts.ts';
+
+/** Who brought the calls of agents in one request, and what of it has been counted. */
+export class Caller {
+  readonly request: IncomingMessage;
+  readonly #admitted: Quota[];
+  readonly #waiting = new Set<() => void>();
+
+  /** @param admitted of the messages of the request, which have been counted */
+  constructor(request: IncomingMessage, admitted: Quota[]) {
+    this.request = request;
+    this.#admitted = admitted;
+    request.socket.once('close', this.#gone);
+  }
+
+  /** The place in the limit of a message: the first question that it leads to is counted with it. Null where all are taken. */
+  takeAdmitted(): Quota | null {
+    return this.#admitted.pop() ?? null;
+  }
+
+  /** Calls `giveUp` when the connection ends, at once where it has; gives what takes that back. */
+  whenGone(giveUp: () => void): () => void {
+    if (this.request.socket.destroyed) giveUp();
+    this.#waiting.add(giveUp);
+    return () => this.#waiting.delete(giveUp);
+  }
+
+  /** All calls have been answered. */
+  end(): void {
+    this.request.socket.off('close', this.#gone);
+  }
+
+  // One for all its questions: Node warns of a leak where one socket has many listeners.
+  readonly #gone = (): void => {
+    for (const giveUp of this.#waiting) giveUp();
+  };
+}
+
+/** Headers that identify the caller: the limits, keys and payments of a question are those of the caller. */
+const OF_THE_CALLER = ['authorization', 'x-forwarded-for'];
+
+/**
+ * Takes a question of an agent through the life of a request, within the process.
+ * @param caller null where there is no connection (standard input)
+ */
+export async function askService(service: Service, question: Question, caller: Caller | null): Promise<Answer> {
+  const request = requestOf(question, caller?.request ?? null);
+  const response = new nodeHttp.ServerResponse(request);
+  const exchange = new Exchange(service, request, response);
+  exchange.admitted = caller?.takeAdmitted() ?? null;
+  exchange.serving.hold();
+  service.metrics?.began();
+  // What is computed for the answer is given up with the caller's connection, as that of a request of its own.
+  const giveUp = (): void => {
+    response.destroy();
+    response.emit('close');
+  };
+  const stay = caller?.whenGone(giveUp);
+  const reply = await handle(exchange);
+  stay?.();
+  exchange.settle(costOf(exchange, reply));
+  const body = textOf(reply);
+  record(exchange, reply, Buffer.byteLength(body));
+  return { status: reply.status, headers: headersOf(reply), body };
+}
+
+function requestOf({ target, payment }: Question, caller: IncomingMessage | null): IncomingMessage {
+  const request = new nodeHttp.IncomingMessage(caller?.socket ?? new Socket());
+  request.method = 'GET';
+  request.url = target;
+  request.httpVersionMinor = 1;
+  request.rawHeaders = ['Host', 'inside'];
+  request.headers = {};
+  request.headersDistinct = {};
+  for (const name of OF_THE_CALLER) {
+    const values = caller?.headersDistinct[name];
+    if (values === undefined) continue;
+    request.headersDistinct[name] = values;
+    request.headers[name] = values.join(', ');
+  }
+  if (payment !== null) request.headers['payment-signature'] = payment;
+  return request;
+}
+
+function headersOf({ headers }: Reply): Map<string, string> {
+  const named = new Map<string, string>();
+  for (let i = 0; i + 1 < headers.length; i += 2) named.set((headers[i] ?? '').toLowerCase(), headers[i + 1] ?? '');
+  return named;
+}
+
+/** The text of a body that is not sent on; its memory is given back here. */
+function textOf({ body }: Reply): string {
+  if (body === null) return '';
+  if (!(body instanceof Body)) return body.toString();
+  const { content } = body;
+  const text = typeof content === 'string' ? Buffer.from(content, 'latin1').toString() : content.toString();
+  body.release();
+  return text;
+}
