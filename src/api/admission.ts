@@ -38,9 +38,9 @@ export function identify(request: IncomingMessage, service: Pick<Service, 'keys'
 }
 
 /** The client of a request for a page, which knows no keys: whatever it sends, its address counts. */
-export function clientByAddress({ headers, socket }: IncomingMessage, { proxies }: Pick<Service, 'proxies'>): Client {
-  const forwarded = headers['x-forwarded-for'] as string | undefined;
-  return { key: clientKey(clientAddress(socket.remoteAddress ?? '', forwarded, proxies)), class: 'anonymous' };
+export function clientByAddress(request: IncomingMessage, { proxies }: Pick<Service, 'proxies'>): Client {
+  const forwarded = request.headers['x-forwarded-for'] as string | undefined;
+  return { key: clientKey(clientAddress(request.socket.remoteAddress ?? '', forwarded, proxies)), class: 'anonymous' };
 }
 
 function clientOfKey({ id, limit, daily_units }: ApiKey): Client {
@@ -60,8 +60,8 @@ const LEAVE_OUT = 'No key is needed: leave the Authorization header out.';
 const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;
 
 /** Null where there are none. */
-function readCredentials({ headersDistinct }: IncomingMessage, keys: KeyRing | null): ApiKey | BadCredentials | null {
-  const headers = headersDistinct.authorization ?? [];
+function readCredentials(request: IncomingMessage, keys: KeyRing | null): ApiKey | BadCredentials | null {
+  const headers = request.headersDistinct.authorization ?? [];
   if (headers.length === 0) return null;
   if (headers.length > 1) return bad('There is more than one Authorization header.');
   const token = BEARER.exec(headers[0])?.[1];

@@ -1,5 +1,6 @@
 import { filled } from '../contract/place.ts';
-import { PROBLEM_KINDS, type Violation } from '../contract/problems.ts';
+import { PROBLEM_KINDS } from '../contract/problems.ts';
+import { Violations } from '../contract/violations.ts';
 import type { Dataset } from '../dataset/dataset.ts';
 import { JsonBytes } from '../formats/json-bytes.ts';
 import { Body } from '../http/body.ts';
@@ -47,15 +48,15 @@ export function comparisonRoute(
       ? { wrong: `${name} names ${entries.length}; at most ${most} are compared.` }
       : entries;
   };
-  const partIn = (entry: string, rest: string, dataset: Dataset | null): Part | Violation[] => {
+  const partIn = (entry: string, rest: string, dataset: Dataset | null): Part | Violations => {
     const part = partOf(entry);
     if (part === null)
-      return [{ parameter: name, detail: `${quote(entry)} is not of the form ${exampleIn(dataset)}.` }];
+      return Violations.of({ parameter: name, detail: `${quote(entry)} is not of the form ${exampleIn(dataset)}.` });
     const implementation = implementationOf(part.operationId);
     const query = new URLSearchParams(rest);
     for (const [key, value] of part.query) query.append(key, value);
     const call = implementation.read(Object.fromEntries(part.path), String(query), dataset);
-    return Array.isArray(call) ? call : { entry, implementation, call };
+    return call instanceof Violations ? call : { entry, implementation, call };
   };
   return {
     id,
@@ -77,13 +78,13 @@ export function comparisonRoute(
     missingHalf: (dataset) => (dataset[half] === null ? half : null),
     read(_, query, dataset) {
       const entries = entriesIn(query, dataset);
-      if (!Array.isArray(entries)) return [{ parameter: name, detail: entries.wrong }];
+      if (!Array.isArray(entries)) return Violations.of({ parameter: name, detail: entries.wrong });
       const rest = new URLSearchParams(query);
       rest.delete(name);
       const parts: Part[] = [];
       for (const entry of entries) {
         const part = partIn(entry, String(rest), dataset);
-        if (Array.isArray(part)) return part;
+        if (part instanceof Violations) return part;
         parts.push(part);
       }
       return comparison(id, parts);

@@ -1,4 +1,5 @@
 import type { Violation } from '../contract/problems.ts';
+import { Violations } from '../contract/violations.ts';
 import type { PageRefusal } from '../site/page.ts';
 
 /** Thrown where an answer needs something that is not there now; it becomes a 503 whose `detail` is the message. */
@@ -20,10 +21,11 @@ export class RefusedLate extends Error {
 /** Parameters that are right by themselves and exclude each other: a 400. */
 export class WrongValues extends Error {
   override name = 'WrongValues';
-  readonly violations: Violation[];
+  readonly violations: Violations;
 
   constructor(violations: Violation[]) {
-    super(violations.map(({ detail }) => detail).join(' '));
-    this.violations = violations;
+    const all = Violations.of(...violations);
+    super(String(all));
+    this.violations = all;
   }
 }

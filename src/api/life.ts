@@ -1,6 +1,7 @@
 import { notLoaded } from '../contract/operation.ts';
 import { DATASET_ID } from '../contract/parameter.ts';
 import { PROBLEM_KINDS } from '../contract/problems.ts';
+import { Violations } from '../contract/violations.ts';
 import { asShortage, DamageError, ShortageError } from '../formats/checked-file.ts';
 import { JsonBytes } from '../formats/json-bytes.ts';
 import type { BodyCache } from '../http/body.ts';
@@ -98,7 +99,7 @@ function walk(exchange: Exchange, steps: readonly Step[], from: number): Reply |
 function fail(exchange: Exchange, thrown: unknown): Reply {
   const error = asShortage(thrown);
   if (error instanceof WrongValues) {
-    return refuse(exchange, 'invalid-parameter', error.message, { errors: error.violations });
+    return refuse(exchange, 'invalid-parameter', error.message, { errors: error.violations.listed });
   }
   if (error instanceof RefusedLate) return refuseAs(exchange, error.refusal);
   if (error instanceof Unavailable) return refuse(exchange, 'unavailable', error.message);
@@ -137,7 +138,7 @@ function toPage({ path, query, service, dataset }: Exchange): Reply | null {
   const plain = japanese === null ? path : (japanese[1] ?? '/');
   const isPage = (candidate: string): boolean => {
     const found = service.findRoute(candidate);
-    return found?.route.kind === 'page' && !Array.isArray(found.route.read(found.pathValues, '', dataset));
+    return found?.route.kind === 'page' && !(found.route.read(found.pathValues, '', dataset) instanceof Violations);
   };
   const page = [plain, `${plain}/`].find((candidate) => candidate !== path && isPage(candidate));
   if (page === undefined) return null;
@@ -160,22 +161,17 @@ const PREFLIGHT_HEADERS = [
   ...['Access-Control-Max-Age', '86400', 'Cache-Control', 'no-store'],
 ];
 
-/** Violations that the `detail` of a 400 lists; `errors` has them all. */
-const MOST_IN_DETAIL = 10;
-
 function readParameters(exchange: Exchange): Reply | null {
   const { route, pathValues, path } = exchange;
   const read = route.read(pathValues, exchange.query, exchange.dataset);
-  if (!Array.isArray(read)) {
+  if (!(read instanceof Violations)) {
     exchange.call = read;
     return null;
   }
   // Outside the interface, a path that names nothing is a path that does not exist.
-  const isElsewhere = route.kind !== 'api' && read.some(({ parameter }) => parameter in pathValues);
+  const isElsewhere = route.kind !== 'api' && read.listed.some(({ parameter }) => parameter in pathValues);
   if (isElsewhere) return refuse(exchange, 'not-found', `There is nothing at ${quote(path)}.`);
-  const shown = read.slice(0, MOST_IN_DETAIL).map(({ detail }) => detail);
-  if (read.length > shown.length) shown.push(`(${read.length - shown.length} more in errors.)`);
-  return refuse(exchange, 'invalid-parameter', shown.join(' '), { errors: read });
+  return refuse(exchange, 'invalid-parameter', String(read), { errors: read.listed });
 }
 
 /** Answers from the dataset that the request names, where it is another one than that which is served. */

@@ -6,15 +6,15 @@ import {
   rulesOf,
   type ValuesOf,
 } from '../contract/parameter.ts';
-import type { Violation } from '../contract/problems.ts';
+import { Violations } from '../contract/violations.ts';
 import { didYouMean, percentDecoded, quote, shorten } from './suggest.ts';
 
 /** What a request's parameters come to: defaults are filled in, and what is absent is left out. */
-type Reading<Values> = { values: Values; violations: null } | { values: null; violations: Violation[] };
+type Reading<Values> = { values: Values; violations: null } | { values: null; violations: Violations };
 
 /** Reads the parameters of an operation or a page. */
 export interface ParameterReader<Parameters extends readonly Parameter[]> {
-  /** Every violation is reported, not only the first. Query parameters that are not in the list are violations. */
+  /** Several violations are reported at once. Query parameters that are not in the list are violations. */
   read(path: PathValues, query: string): Reading<ValuesOf<Parameters>>;
   /** The same, but that query parameters which are not in the list are passed over. */
   readKnown(path: PathValues, query: string): Reading<ValuesOf<Parameters>>;
@@ -59,16 +59,16 @@ export function parameterReader<const Parameters extends readonly Parameter[]>(
 
   const read = (path: PathValues, query: string, refusesUnknown: boolean): Reading<ValuesOf<Parameters>> => {
     const values: Values = {};
-    const violations: Violation[] = [];
+    const violations = new Violations();
     for (const slot of inPath) take(slot, path[slot.parameter.name] ?? '', values, violations);
     const given = splitQuery(query, (name) => refusesUnknown || queryNames.includes(name), violations);
     // The empty fields of a form are nothing that a page was asked for.
     if (!refusesUnknown) for (const [name, texts] of given) if (texts.every((text) => text === '')) given.delete(name);
     for (const slot of inQuery) takeFirst(slot, given.get(slot.parameter.name), values, violations);
     for (const name of given.keys()) {
-      if (!queryNames.includes(name)) violations.push(unknownParameter(name, queryNames));
+      if (!queryNames.includes(name)) violations.add(shorten(name), () => unknownParameter(name, queryNames));
     }
-    if (violations.length > 0) return { values: null, violations };
+    if (!violations.isEmpty) return { values: null, violations };
     // The type is made of the list by which the values were read.
     return { values: values as ValuesOf<Parameters>, violations: null };
   };
@@ -92,25 +92,25 @@ function keyPart(value: ParameterValue | undefined): string {
 }
 
 /** Takes a query parameter from the texts that were given for it. */
-function takeFirst(slot: Slot, texts: readonly string[] | undefined, values: Values, violations: Violation[]): void {
+function takeFirst(slot: Slot, texts: readonly string[] | undefined, values: Values, violations: Violations): void {
   const { name, required, default: fallback } = slot.parameter;
   if (texts === undefined) {
     if (fallback !== undefined) values[name] = fallback;
-    else if (required) violations.push({ parameter: name, detail: `${name} is required: ${slot.expected}.` });
+    else if (required) violations.add(name, () => `${name} is required: ${slot.expected}.`);
   } else if (texts.length > 1 && slot.parameter.repeats) {
     take(slot, texts.join(','), values, violations);
   } else if (texts.length > 1) {
-    violations.push({ parameter: name, detail: `${name} is given ${texts.length} times; give it once.` });
+    violations.add(name, () => `${name} is given ${texts.length} times; give it once.`);
   } else if (texts[0] !== undefined) take(slot, texts[0], values, violations);
 }
 
-function take({ parameter, expected, convert }: Slot, text: string, values: Values, violations: Violation[]): void {
+function take({ parameter, expected, convert }: Slot, text: string, values: Values, violations: Violations): void {
   const { name } = parameter;
   const result = text === '' ? { expected } : convert(text);
   if ('value' in result) values[name] = result.value;
   else {
     const found = text === '' ? 'is empty' : `is ${quote(text)}`;
-    violations.push({ parameter: name, detail: `${name} must be ${result.expected}, but ${found}.` });
+    violations.add(name, () => `${name} must be ${result.expected}, but ${found}.`);
   }
 }
 
@@ -183,11 +183,7 @@ function isDate(text: string): boolean {
  * Texts by name, percent-decoded, `+` as a blank; what cannot be decoded is a violation and leaves an empty list.
  * @param isWanted whether a name is looked at.
  */
-function splitQuery(
-  query: string,
-  isWanted: (name: string) => boolean,
-  violations: Violation[],
-): Map<string, string[]> {
+function splitQuery(query: string, isWanted: (name: string) => boolean, violations: Violations): Map<string, string[]> {
   const given = new Map<string, string[]>();
   if (query === '') return given;
   for (const pair of query.split('&')) {
@@ -198,7 +194,7 @@ function splitQuery(
     const text = equals < 0 ? '' : decode(pair.slice(equals + 1));
     if (name === null || text === null) {
       const parameter = shorten(name ?? pair.slice(0, Math.max(0, equals)));
-      violations.push({ parameter, detail: `${quote(pair)} is not percent-encoded UTF-8.` });
+      violations.add(parameter, () => `${quote(pair)} is not percent-encoded UTF-8.`);
       if (name !== null) given.set(name, []); // given, though there is nothing to read
       continue;
     }
@@ -213,9 +209,9 @@ function decode(text: string): string | null {
   return percentDecoded(text.replaceAll('+', ' '));
 }
 
-function unknownParameter(name: string, known: readonly string[]): Violation {
+function unknownParameter(name: string, known: readonly string[]): string {
   const meant = didYouMean(name, known);
   const list = known.length === 0 ? 'it takes none' : `it takes ${known.join(', ')}`;
   const hint = meant === null ? `${list}.` : `did you mean ${meant}?`;
-  return { parameter: shorten(name), detail: `${quote(name)} is not a query parameter of this operation; ${hint}` };
+  return `${quote(name)} is not a query parameter of this operation; ${hint}`;
 }

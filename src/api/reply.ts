@@ -93,5 +93,6 @@ const LONGEST_INSTANCE = 1000;
 /** The URL with everything escaped that RFC 3986 does not allow, and cut where it is overlong. */
 function uriReference(url: string): string {
   const head = url.slice(0, LONGEST_INSTANCE).toWellFormed();
-  return head.replace(NOT_IN_A_URI, (character) => encodeURIComponent(character));
+  const escaped = head.replace(NOT_IN_A_URI, (character) => encodeURIComponent(character));
+  return escaped.length <= LONGEST_INSTANCE ? escaped : escaped.slice(0, LONGEST_INSTANCE).replace(/%.?$/, '');
 }

@@ -2,7 +2,7 @@ import type { Contract } from '../contract/contract.ts';
 import { deprecationHeaders, type Operation } from '../contract/operation.ts';
 import { DATASET_ID, type Parameter } from '../contract/parameter.ts';
 import { commonValues, filled } from '../contract/place.ts';
-import type { Violation } from '../contract/problems.ts';
+import type { Violations } from '../contract/violations.ts';
 import type { Dataset } from '../dataset/dataset.ts';
 import { Body, PackedBody } from '../http/body.ts';
 import { MAP_ARCHIVE } from '../site/map/map-files.ts';
@@ -46,7 +46,7 @@ export interface Route {
   /** The route in place of this one for a query; the same path can lead to answers of two operations. */
   variantFor?(query: string): Route | null;
   /** What the parameters of a request come to. */
-  read(path: PathValues, query: string, dataset: Dataset | null): Call | Violation[];
+  read(path: PathValues, query: string, dataset: Dataset | null): Call | Violations;
   /** The body of what was found. */
   bodyOf(found: unknown, serving: Serving, costUnits: number): Body;
 }

@@ -22,7 +22,7 @@ export const PROBLEM_KINDS = {
       'match its pattern; the URL is not properly percent-encoded; the request could not be read as HTTP; or, where ' +
       'calls have to be paid, `PAYMENT-SIGNATURE` is not a payment.',
     remedy:
-      '`errors` lists every violation with the name of the parameter and what would be right. Correct them all and ' +
+      '`errors` lists the violations, at most ten, with the name of the parameter and what would be right. Correct them all and ' +
       'send the request again. Repeating it unchanged gives the same answer.',
   },
   'invalid-credentials': {
@@ -138,7 +138,11 @@ export const Problem = Type.Object(
       description: 'The path and query that failed.',
       examples: ['/api/v1/sunlight/near?lat=51.5&lon=$lon'],
     }),
-    errors: Type.Optional(Type.Array(Violation, { description: 'Only with 400: every violation.' })),
+    errors: Type.Optional(
+      Type.Array(Violation, {
+        description: 'Only with 400: the first violations, at most ten; `detail` says how many more there are.',
+      }),
+    ),
     payment_methods: Type.Optional(Type.Array(PaymentMethod, { description: 'Only with 402: how to pay.' })),
     pricing_url: Type.Optional(
       Type.String({

@@ -1,5 +1,6 @@
 import { municipalityCheckDigit } from '../contract/identifiers.ts';
 import { expectedText, type ParameterRules, rulesOf } from '../contract/parameter.ts';
+import { Violations } from '../contract/violations.ts';
 import { numberMeant, textsMeant } from './spelling.ts';
 import { serviceNames, type Tool } from './tools.ts';
 
@@ -15,7 +16,7 @@ const LONGEST_ECHO = 80;
 /**
  * The arguments of a call as its tool takes them. What is meant beyond doubt is taken: a number in quotation marks or with its
  * unit, a code written as a number, a list with commas, other widths, capitals and blanks, a municipality by its other code.
- * @returns else all that is wrong, with what would be right
+ * @returns else what is wrong, with what would be right
  */
 export function readArguments(tool: Tool, call: unknown): Arguments | string {
   const { name, inputSchema, examples } = tool;
@@ -25,33 +26,38 @@ export function readArguments(tool: Tool, call: unknown): Arguments | string {
     Object.entries(inputSchema.properties).map(([argument, schema]) => [argument, rulesOf(schema)]),
   );
   const values: Record<string, unknown> = {};
-  const wrong: string[] = [];
+  const wrong = new Violations();
   const unread: string[] = [];
   for (const [argument, value] of Object.entries(given)) {
     if (value === null) continue;
     const rules = Object.hasOwn(known, argument) ? known[argument] : undefined;
     if (rules === undefined) {
-      wrong.push(`${quoted(argument)} is no argument of ${name}; ${meant(argument, Object.keys(known))}.`);
+      const say = () => `${quoted(argument)} is no argument of ${name}; ${meant(argument, Object.keys(known))}.`;
+      wrong.add(argument.slice(0, LONGEST_ECHO), say);
       continue;
     }
     const read = readValue(argument, rules, withOtherCode(argument, value));
     if ('value' in read) values[argument] = read.value;
     else {
-      wrong.push(`${argument} must be ${read.expected}${suchAs(argument, examples)}, but is ${quoted(value)}.`);
+      wrong.add(
+        argument,
+        () => `${argument} must be ${read.expected}${suchAs(argument, examples)}, but is ${quoted(value)}.`,
+      );
       unread.push(argument);
     }
   }
   for (const argument of inputSchema.required ?? []) {
     const rules = known[argument];
     if (rules === undefined || argument in values || unread.includes(argument)) continue;
-    wrong.push(`${name} needs ${argument}: ${listText(rules)}${suchAs(argument, examples)}.`);
+    wrong.add(argument, () => `${name} needs ${argument}: ${listText(rules)}${suchAs(argument, examples)}.`);
     unread.push(argument);
   }
-  if (wrong.length === 0) return values;
+  if (wrong.isEmpty) return values;
+  const hints: string[] = [];
   if (unread.some((argument) => FOUND_BY_NAME.test(argument)))
-    wrong.push('find_place finds codes, IDs and positions by name.');
-  if (unread.includes('service_code')) wrong.push(`Services: ${serviceNames(null)}.`);
-  return wrong.join(' ');
+    hints.push('find_place finds codes, IDs and positions by name.');
+  if (unread.includes('service_code')) hints.push(`Services: ${serviceNames(null)}.`);
+  return [String(wrong), ...hints].join(' ');
 }
 
 /** The members of an object, also of one written as text, as some models do; none where there is nothing, null for anything else. */

@@ -58,7 +58,10 @@ function creditsIn(body: string): string {
 /** What is made when it is first asked for. */
 function once<Made>(make: () => Made): () => Made {
   let made: { value: Made } | null = null;
-  return () => (made ??= { value: make() }).value;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }
 
 /** What is made of a text, made again only when the text is another one: a server moves to another dataset. */

@@ -179,13 +179,14 @@ function problem({ status, headers, body }: Answer): ToolResult {
   if (status === 402 && demand !== undefined) {
     return { isError: true, structured: decoded(demand), text: JSON.stringify(decoded(demand)), receipt: null };
   }
-  const { title = 'No answer', detail = `Status ${status}.`, ...rest } = parsedProblem(body);
+  // `detail` says what `errors` lists.
+  const { title = 'No answer', detail = `Status ${status}.`, errors: _, ...rest } = parsedProblem(body);
   const wait = headers.get('retry-after');
   const text = `${title}: ${detail}${wait === undefined ? '' : ` Try again in ${wait} seconds.`}`;
   return { isError: true, structured: { title, detail, ...rest, status }, text, receipt: null };
 }
 
-function parsedProblem(body: string): { title?: string; detail?: string } {
+function parsedProblem(body: string): { title?: string; detail?: string; errors?: unknown } {
   try {
     return JSON.parse(body);
   } catch {

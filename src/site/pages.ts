@@ -19,7 +19,7 @@ import {
   type PageValues,
   PassingPage,
 } from './page.ts';
-import { type PageProblem, problemView } from './prose/problem-pages.ts';
+import { canBeLinked, type PageProblem, problemView } from './prose/problem-pages.ts';
 import { DOCUMENT_ROUTES, PAGE_ROUTES } from './routes.ts';
 import { TEXTS } from './texts/texts.ts';
 import type { ComparisonTwin, PageAsk, PageResult, PageRoute } from './view.ts';
@@ -231,7 +231,7 @@ export function problemHtml(
   problem: PageProblem,
   { siteUrl, dataset }: Pick<PageContext, 'siteUrl' | 'dataset'>,
 ): string {
-  const { path, query } = problem;
+  const { path, query } = canBeLinked(problem) ? problem : { path: problem.path.slice(0, '/en/'.length), query: '' };
   // Who asks for a language that there is not is answered in English, rather than in Japanese.
   const language: Language = /^\/[a-z]{2}(\/|$)/.test(path) && !/^\/ja(\/|$)/.test(path) ? 'en' : 'ja';
   const parts = {

@@ -13,7 +13,7 @@ const near = reader('sunlight-near');
 const town = reader('sunlight-town-buildings');
 const municipality = reader('kaigo-municipality');
 
-const wrong = (query: string) => near({}, query).violations?.map(({ parameter }) => parameter);
+const wrong = (query: string) => near({}, query).violations?.listed.map(({ parameter }) => parameter);
 
 test('values are read, defaults filled in', () => {
   assert.deepEqual(near({}, 'lat=35.5&lon=139.75').values, { lat: 35.5, lon: 139.75, r: 100 });
@@ -24,7 +24,7 @@ test('values are read, defaults filled in', () => {
 
 test('every violation is listed, in the order of the table', () => {
   const { violations } = near({}, 'lat=51.5&r=0.5&r=2&radius=3');
-  assert.deepEqual(violations, [
+  assert.deepEqual(violations?.listed, [
     {
       parameter: 'lat',
       detail: 'lat must be a plain decimal number from 35.4 to 35.9, such as 35.6812, but is "51.5".',
@@ -43,7 +43,7 @@ test('every violation is listed, in the order of the table', () => {
 
 test('a number between its steps is refused', () => {
   const ask = (query: string) =>
-    municipality({ municipality_code: '131121', service_code: '510' }, query).violations?.map(({ detail }) => detail);
+    municipality({ municipality_code: '131121', service_code: '510' }, query).violations?.listed.map(({ detail }) => detail);
   assert.equal(ask('copayment=20'), undefined);
   for (const between of ['15', '11', '29']) {
     assert.match(ask(`copayment=${between}`)?.join() ?? '', /must be a whole number from 10 to 30 in steps of 10/);
@@ -85,9 +85,9 @@ test('the day of a floor is one of the century whose sun is known', () => {
   const said = (date: string) => floor({ building_id: '13101-bldg-1', floor: '1' }, `date=${date}`).violations;
   for (const date of ['2000-01-01', '2024-02-29', '2099-12-31']) assert.equal(said(date), null, date);
   for (const date of ['1999-12-31', '2100-01-01'])
-    assert.match(said(date)![0]!.detail, /^date must be a day from 2000-01-01 to 2099-12-31/, date);
+    assert.match(said(date)!.listed[0]!.detail, /^date must be a day from 2000-01-01 to 2099-12-31/, date);
   for (const date of ['2023-02-29', '2026-06-31', '2023-2-01'])
-    assert.match(said(date)![0]!.detail, /^date must be a day of the calendar as YYYY-MM-DD, such as/, date);
+    assert.match(said(date)!.listed[0]!.detail, /^date must be a day of the calendar as YYYY-MM-DD, such as/, date);
 });
 
 test('codes are held to their patterns', () => {
@@ -101,10 +101,10 @@ test('codes are held to their patterns', () => {
     '13101-bldg-1/full',
     '',
   ];
-  for (const id of refused) assert.equal(building({ building_id: id }, '').violations?.length, 1, id);
+  for (const id of refused) assert.equal(building({ building_id: id }, '').violations?.listed.length, 1, id);
   const ward = reader('sunlight-bulk');
   for (const code of ['13100', '13124', '13199', '131010', '1310a']) {
-    assert.equal(ward({ ward_code: code }, '').violations?.length, 1, code);
+    assert.equal(ward({ ward_code: code }, '').violations?.listed.length, 1, code);
   }
   for (let code = 13101; code <= 13123; code++) assert.equal(ward({ ward_code: String(code) }, '').violations, null);
 });
@@ -113,7 +113,7 @@ test('a wrong check digit, an unknown service and an unknown order are refused',
   assert.equal(municipality({ municipality_code: '131016', service_code: '510' }, 'sort=cost').violations, null);
   const { violations } = municipality({ municipality_code: '131017', service_code: '999' }, 'sort=Cost');
   assert.deepEqual(
-    violations?.map(({ parameter }) => parameter),
+    violations?.listed.map(({ parameter }) => parameter),
     ['municipality_code', 'service_code', 'sort'],
   );
 });
@@ -124,7 +124,7 @@ test('whatever comes as a query, reading gives values or violations, and never b
     fc.property(texts, (query) => {
       const { values, violations } = near({}, query);
       assert.ok((values === null) !== (violations === null));
-      if (values === null) assert.ok(violations!.length > 0);
+      if (values === null) assert.ok(violations!.listed.length > 0);
       else assert.ok(Object.values(values).every((value) => Number.isFinite(value)));
     }),
   );

@@ -3,7 +3,7 @@ import { type Contract, TOKYO_CONTRACT } from '../../contract/contract.ts';
 import type { AnswerOf, Half, Operation } from '../../contract/operation.ts';
 import type { ValuesOf } from '../../contract/parameter.ts';
 import type { Pricing } from '../../contract/pricing.ts';
-import type { Violation } from '../../contract/problems.ts';
+import type { Violations } from '../../contract/violations.ts';
 import type { Dataset } from '../../dataset/dataset.ts';
 import type { KaigoAnswers } from '../../dataset/kaigo.ts';
 import type { SearchAnswers } from '../../dataset/search.ts';
@@ -102,7 +102,7 @@ export interface Implementation<Id extends string = string> {
   /** Whether the half that it reads is loaded. */
   isAvailable(dataset: Dataset): boolean;
   /** What a request's parameters come to; their bounds are those of the dataset, and so are examples in what is said of wrong ones. */
-  read(path: Readonly<Record<string, string>>, query: string, dataset: Dataset | null): Call | Violation[];
+  read(path: Readonly<Record<string, string>>, query: string, dataset: Dataset | null): Call | Violations;
 }
 
 /** Joins a row of the contract with its handler. */

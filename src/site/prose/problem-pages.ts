@@ -5,6 +5,11 @@ import { type Gap, type Html, html } from '../markup.ts';
 import { fileLink, notFound, type PageAsk, type PageResult, type PageView, pageLink, textsOf } from '../view.ts';
 
 const LONGEST_PATH = 200;
+const LONGEST_LINK = 1000;
+
+/** Whether a page of a problem links to the address that was asked for; a long one would make the page several times as long. */
+export const canBeLinked = ({ path, query }: Pick<PageProblem, 'path' | 'query'>): boolean =>
+  path.length + query.length <= LONGEST_LINK;
 
 /** Every kind of problem. */
 export function problemsPage(ask: PageAsk): PageResult {
@@ -105,6 +110,7 @@ function wayBack(ask: Pick<PageAsk, 'siteUrl' | 'language'>, asked: PageProblem)
   const { kind, path, query, wrong, parameters, isKnown, waitSeconds } = asked;
   const isPath = wrong.some((name) => parameters.some((one) => one.name === name && one.in === 'path'));
   const { prose } = textsOf(ask);
+  if (!canBeLinked(asked)) return null;
   if (waitSeconds !== null && isKnown && !isMissing(ask, asked)) {
     return html`<li><a href="${fileLink(ask, path)}${query === '' ? '' : `?${query}`}">${prose.tryAgain}</a></li>`;
   }
