@@ -115,8 +115,12 @@ function fail(exchange: Exchange, thrown: unknown): Reply {
   const url = loggedUrl(exchange);
   const asked = url === null ? { operation: knownRoute?.id ?? null } : { url };
   service.log.error({ request_id: id, ...asked, err: error }, 'request failed');
-  return refuse(exchange, 'internal-error', `${PROBLEM_KINDS['internal-error'].when} Request ID: ${exchange.id}.`);
+  return failure(exchange);
 }
+
+/** A 500. */
+export const failure = (exchange: Exchange): Reply =>
+  refuse(exchange, 'internal-error', `${PROBLEM_KINDS['internal-error'].when} Request ID: ${exchange.id}.`);
 
 function findRoute(exchange: Exchange): Reply | null {
   if (exchange.knownRoute !== null) return null;

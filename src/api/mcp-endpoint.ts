@@ -57,9 +57,17 @@ export class McpEndpoint {
 
   /** Answers one request to `MCP_PATH`; never fails. */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    // What is still arriving takes no place from those who wait for an answer.
-    const body = await arrivedBody(request);
-    if (body === null) return;
+    try {
+      // What is still arriving takes no place from those who wait for an answer.
+      const body = await arrivedBody(request);
+      if (body !== null) await this.#answer(request, body, response);
+    } catch (error) {
+      this.#service.unexpected.note(error, { path: MCP_PATH });
+      response.destroy();
+    }
+  }
+
+  async #answer(request: IncomingMessage, body: readonly Buffer[], response: ServerResponse): Promise<void> {
     if (this.#underWay >= MOST_AT_ONCE || this.#service.draining) {
       response.writeHead(503, { 'retry-after': '1', 'content-type': 'text/plain' }).end('Busy; try again.\n');
       return;
@@ -70,9 +78,6 @@ export class McpEndpoint {
       this.#handler ??= this.#makeHandler();
       const handler = await this.#handler;
       await handler(request, body, response);
-    } catch (error) {
-      this.#service.log.error({ err: error }, 'agent call failed');
-      response.destroy();
     } finally {
       this.#underWay--;
     }
@@ -86,7 +91,8 @@ export class McpEndpoint {
     ]);
     const hosts = [...new Set([new URL(this.#service.siteUrl).hostname, ...LOCAL_HOSTS])];
     const ask = (question: Question) => askService(this.#service, question, this.#caller.getStore() ?? null);
-    const parts = { version: this.#version, ask, resources: resourcesOf(this.#method, ask) };
+    const failed = (error: unknown) => this.#service.unexpected.note(error, { path: MCP_PATH });
+    const parts = { version: this.#version, ask, failed, resources: resourcesOf(this.#method, ask) };
     const tools = toolsByDataset();
     const tooled = () => {
       const { dataset } = this.#service.slot.current;

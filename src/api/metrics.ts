@@ -39,6 +39,7 @@ export interface MetricSources {
   /** Null where no keys are issued. */
   keys: KeyRing | null;
   log: { readonly dropped: number };
+  unexpected: { readonly count: number };
   computer: ComputeFigures;
   machine: Machine;
   version: string;
@@ -79,7 +80,7 @@ export class Metrics {
   #inFlight = 0;
 
   /** Over 60 lines: a call for each metric, and no branches. */
-  constructor({ slot, redis, keys, log, computer, machine, version }: MetricSources) {
+  constructor({ slot, redis, keys, log, unexpected, computer, machine, version }: MetricSources) {
     const registers = [this.registry];
     const failures = failureLabels(keys === null ? ['anonymous'] : ['anonymous', 'key']);
     const all = (): RequestCount[] => [...this.#counts.values()].flat();
@@ -149,6 +150,7 @@ export class Metrics {
       () => this.#lastHour.failed,
     );
     countDroppedLines(registers, log);
+    countUnexpected(registers, unexpected);
     countComputations(registers, computer);
     gauge(registers, 'hidamari_data_free_bytes', 'Bytes free on the disk of the data folder.', () =>
       machine.freeBytes(),
@@ -260,6 +262,12 @@ export function counter(registers: Registry[], name: string, help: string, value
 /** What the log had no room for. */
 export function countDroppedLines(registers: Registry[], log: MetricSources['log']): void {
   counter(registers, 'hidamari_log_lines_dropped_total', 'Lines for which the log had no room.', () => log.dropped);
+}
+
+/** What was thrown outside of any request. */
+export function countUnexpected(registers: Registry[], unexpected: MetricSources['unexpected']): void {
+  const help = 'Exceptions and rejections that no request could be told of; the log has each.';
+  counter(registers, 'hidamari_unexpected_exceptions_total', help, () => unexpected.count);
 }
 
 /** What is computed on demand. */

@@ -11,6 +11,7 @@ import type { DatasetSlot } from './dataset-slot.ts';
 import type { KeyRing } from './keys/key-ring.ts';
 import type { Metrics } from './metrics.ts';
 import type { Found } from './routes.ts';
+import type { Unexpected } from './unexpected.ts';
 
 /** Where lines of the log go besides those of its logger: a text each, or what can be made one when it goes out. */
 export interface LineSink {
@@ -59,6 +60,8 @@ export interface ServiceParts {
   log: Logger;
   /** Where the logger writes. */
   lines: LineSink;
+  /** Takes what is thrown outside of the steps of a request. */
+  unexpected: Unexpected;
   /** Null where they are off. */
   metrics: Metrics | null;
   /** What agents get besides the tools: version of the program, text of docs/method.md. Absent: no agents. */

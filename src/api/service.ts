@@ -5,7 +5,7 @@ import { record } from './access-log.ts';
 import { pricing } from './billing/terms.ts';
 import { refuseBrokenHttp, refuseConnect } from './broken-http.ts';
 import { Exchange } from './exchange.ts';
-import { handle } from './life.ts';
+import { failure, handle } from './life.ts';
 import { MCP_PATH, McpEndpoint } from './mcp-endpoint.ts';
 import { costOf, type Reply } from './reply.ts';
 import { routesFor } from './route-table.ts';
@@ -80,11 +80,36 @@ function serve(exchange: Exchange): void {
   else finish(exchange, reply);
 }
 
+/** Sends the answer. What goes wrong here is no part of the request's life: it becomes a 500 where nothing has gone out. */
 function finish(exchange: Exchange, reply: Reply): void {
-  exchange.settle(costOf(exchange, reply));
+  try {
+    exchange.settle(costOf(exchange, reply));
+    sendAndRecord(exchange, reply);
+  } catch (error) {
+    fail(exchange, error);
+  }
+}
+
+function sendAndRecord(exchange: Exchange, reply: Reply): void {
   const bytes = send(exchange, reply);
-  if (bytes instanceof Promise) void bytes.then((late) => record(exchange, reply, late));
-  else record(exchange, reply, bytes);
+  if (bytes instanceof Promise) {
+    bytes.then((late) => record(exchange, reply, late)).catch((error) => fail(exchange, error));
+  } else record(exchange, reply, bytes);
+}
+
+function fail(exchange: Exchange, error: unknown): void {
+  const { id, knownRoute, response, service } = exchange;
+  service.unexpected.note(error, { request_id: id, operation: knownRoute?.id ?? null });
+  if (response.writableEnded) return;
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  try {
+    sendAndRecord(exchange, failure(exchange));
+  } catch {
+    response.destroy();
+  }
 }
 
 /** Whether a request target is a path, with or without a slash or a query behind it. */

@@ -7,6 +7,7 @@ import { askService } from '../api/ask-service.ts';
 import { BULK_URL_SECONDS, type BulkOffers, BulkUrlSigner, LocalBulkFiles } from '../api/bulk-files.ts';
 import { DatasetSlot } from '../api/dataset-slot.ts';
 import { createService } from '../api/service.ts';
+import { Unexpected } from '../api/unexpected.ts';
 import { computerOf } from '../compute/computer.ts';
 import { contractFor } from '../contract/contract.ts';
 import { type Place, placeDescribed, TOKYO } from '../contract/place.ts';
@@ -17,6 +18,7 @@ import { LineTransport } from '../mcp/line-transport.ts';
 import { mcpServer } from '../mcp/mcp-server.ts';
 import { resourcesOf } from '../mcp/resources.ts';
 import { toolsOf } from '../mcp/tools.ts';
+import { remark } from './output.ts';
 import { secretOf } from './secrets.ts';
 import { webUrl } from './setting.ts';
 
@@ -49,8 +51,13 @@ async function run({ url, data }: Flags, command: Command): Promise<void> {
   const method = readFileSync(new URL('../../docs/method.md', import.meta.url), 'utf8');
   const place = await placeBehind(ask);
   const tools = toolsOf(contractFor(place).operations);
-  const parts = { version, tools, isTokyo: place.isTokyo, ask, resources: resourcesOf(method, ask) };
+  const parts = { version, tools, isTokyo: place.isTokyo, ask, failed, resources: resourcesOf(method, ask) };
   serveStdio(() => mcpServer(parts), { transport: new LineTransport(process.stdin, process.stdout) });
+}
+
+/** Standard output is the protocol's. */
+function failed(error: unknown): void {
+  remark(`hidamari: a call failed: ${error instanceof Error ? error.message : error}`);
 }
 
 /** The place whose data is served, by the description of the interface; Tokyo where that cannot be had now. */
@@ -99,7 +106,14 @@ async function serviceWithin(data: string, version: string): Promise<Ask> {
       bulk,
       offers: LOCAL_FILES,
     },
-    ...{ billing: null, offered: new Set(['sunlight-point']), log, lines: { write: () => undefined }, metrics: null },
+    ...{
+      billing: null,
+      offered: new Set(['sunlight-point']),
+      log,
+      lines: { write: () => undefined },
+      unexpected: new Unexpected(log),
+      metrics: null,
+    },
     computer: computerOf(1, LONGEST_COMPUTATION_MS),
     patienceMs: 0,
   });

@@ -62,7 +62,7 @@ interface OpenService {
  * @throws Error with one line when there is no dataset or the keys cannot be read
  */
 export async function openService(
-  { settings, version, log, lines }: Stage,
+  { settings, version, log, lines, unexpected }: Stage,
   common: Common,
   opened: AsyncDisposableStack,
 ): Promise<OpenService> {
@@ -88,6 +88,7 @@ export async function openService(
           redis,
           keys,
           log: lines,
+          unexpected,
           computer: common.figures,
           machine: machineOf(source.folder),
           version,
@@ -115,6 +116,7 @@ export async function openService(
     computer,
     log,
     lines,
+    unexpected,
     metrics,
     ...(settings.mcp && { mcp: { version, method: readFileSync(METHOD, 'utf8') } }),
     patienceMs: settings.timeout * 1000,

@@ -21,6 +21,7 @@ import {
   warmUp,
 } from './listening.ts';
 import { type Common, NEW_RESULTS_A_MINUTE, openService, TILES_A_MINUTE } from './open-service.ts';
+import { outliveExceptions } from './process-events.ts';
 import { httpUrl } from './setting.ts';
 import type { Settings } from './settings.ts';
 
@@ -28,7 +29,7 @@ import type { Settings } from './settings.ts';
 const STARTING_MS = 5000;
 
 /** Has other processes answer; shares limits, computing and the admin port among them. */
-export async function serveWithWorkers({ settings, log, lines }: Stage): Promise<void> {
+export async function serveWithWorkers({ settings, log, lines, unexpected }: Stage): Promise<void> {
   const port = await portOf(settings);
   await using opened = new AsyncDisposableStack();
   const computer = openComputer(settings, opened, log);
@@ -44,7 +45,7 @@ export async function serveWithWorkers({ settings, log, lines }: Stage): Promise
     ended: (number) => void metrics.ended(number),
   });
   const own = new Registry();
-  ownMetrics(own, { primary, computer, log: lines });
+  ownMetrics(own, { primary, computer, log: lines, unexpected });
   const metrics = new ServerMetrics(own, () => primary.metrics());
   process.on('SIGHUP', () => primary.notifyAll('reload', null));
   const stopped = stopSignal();
@@ -52,6 +53,7 @@ export async function serveWithWorkers({ settings, log, lines }: Stage): Promise
   opened.defer(() => void admin?.server.close().closeAllConnections());
   try {
     const started = await Promise.race([primary.start(), stopped]);
+    outliveExceptions(unexpected);
     if (Array.isArray(started)) announce(started, admin?.url ?? null, settings, log);
     log.info({ signal: await stopped }, 'shutting down');
   } catch (error) {
@@ -100,6 +102,7 @@ export async function serveAsWorker(stage: Stage, primary: Primaried): Promise<v
     process.on('SIGTERM', () => resolve());
   });
   await listen(app, host, port);
+  outliveExceptions(stage.unexpected);
   clearInterval(copying);
   calls.notify('ready', { lines: announcement(service, settings) });
   warmUp(service, settings, primary.number === 1);

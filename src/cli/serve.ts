@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { pino } from 'pino';
+import { Unexpected } from '../api/unexpected.ts';
 import { MemoryDailyUnits } from '../http/daily-units.ts';
 import { memoryRateLimiter } from '../http/rate-limiter.ts';
 import { joinPrimary } from '../workers/worker.ts';
@@ -20,6 +21,7 @@ import {
 import { LogOutput } from './log-output.ts';
 import { type Common, openService } from './open-service.ts';
 import { outliveReaders } from './output.ts';
+import { logWarnings, outliveExceptions } from './process-events.ts';
 import { httpUrl } from './setting.ts';
 import { addSettings, type Settings } from './settings.ts';
 
@@ -42,7 +44,8 @@ export async function serve(settings: Settings, version: string): Promise<void> 
   outliveReaders();
   const lines = new LogOutput(STDERR);
   const log = pino({ level: settings.logLevel, base: undefined }, lines);
-  const stage = { settings, version, log, lines };
+  logWarnings(log);
+  const stage = { settings, version, log, lines, unexpected: new Unexpected(log) };
   const primary = await joinPrimary(log, settings.computeTimeout * 1000);
   if (primary === null && settings.workers === 1) await serveAlone(stage);
   else {
@@ -77,6 +80,7 @@ async function serveAlone(stage: Stage): Promise<void> {
   if (settings.checkRate > 0) service.slot.guard(settings.checkRate * 1e6);
   const stopped = stopSignal();
   await listen(app, host, port);
+  outliveExceptions(stage.unexpected);
   announce(announcement(service, settings), admin?.url ?? null, settings, log);
   warmUp(service, settings);
   log.info({ signal: await stopped }, 'shutting down');

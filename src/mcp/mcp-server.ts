@@ -37,6 +37,8 @@ interface McpParts {
   /** Whether that dataset is of Tokyo. */
   isTokyo: boolean;
   ask: Ask;
+  /** Hears of what goes wrong unexpectedly: the package would tell the caller, and nobody else. */
+  failed(error: unknown): void;
   resources: readonly Resource[];
 }
 
@@ -49,16 +51,20 @@ const instructions = (isTokyo: boolean): string =>
  * An MCP server with the tools of the contract; it keeps nothing between calls. It is the lower one of the package's two
  * servers: the higher one refuses an unknown tool without a word on which there are.
  */
-export function mcpServer({ version, tools, isTokyo, ask, resources }: McpParts): Server {
+export function mcpServer({ version, tools, isTokyo, ask, failed, resources }: McpParts): Server {
   const capabilities = { tools: {}, resources: {} };
   const server = new Server({ name: 'hidamari', version }, { instructions: instructions(isTokyo), capabilities });
+  const internalError = (error: unknown): never => {
+    failed(error);
+    throw new ProtocolError(ProtocolErrorCode.InternalError, 'The server failed. It is not the fault of the call.');
+  };
   server.setRequestHandler('tools/list', () => ({ tools: tools.map(definitionOf) }));
   // A handler of its own would get no call whose arguments are not an object: the package refuses those in words of its own.
   server.fallbackRequestHandler = async ({ method, params }, { mcpReq }) => {
     if (method !== 'tools/call') throw new ProtocolError(ProtocolErrorCode.MethodNotFound, 'Method not found');
     const tool = tools.find(({ name }) => name === params?.name);
     if (tool === undefined) throw noSuchTool(params?.name, tools);
-    const result = await call(tool, params?.arguments, ask, mcpReq._meta?.[PAYMENT] ?? null);
+    const result = await call(tool, params?.arguments, ask, mcpReq._meta?.[PAYMENT] ?? null).catch(internalError);
     return server.projectCallToolResult(result, RESULT_SCHEMA);
   };
   server.setRequestHandler('resources/list', () => ({
@@ -68,10 +74,13 @@ export function mcpServer({ version, tools, isTokyo, ask, resources }: McpParts)
   server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
     const resource = resources.find((one) => one.uri === uri);
     if (resource === undefined) throw noSuchResource(uri, resources);
-    return { contents: [{ uri, mimeType: resource.mimeType, text: await resource.read() }] };
+    return { contents: [{ uri, mimeType: resource.mimeType, text: await read(resource).catch(internalError) }] };
   });
   return server;
 }
+
+/** What a resource says; also what fails at once is a rejection. */
+const read = async (resource: Resource): Promise<string> => resource.read();
 
 function definitionOf({ name, title, description, inputSchema }: Tool): ToolDefinition {
   const annotations = { readOnlyHint: true, openWorldHint: false };

@@ -5,12 +5,24 @@ import {
   type MetricValue,
   Registry,
 } from 'prom-client';
-import { type ComputeFigures, countComputations, countDroppedLines, counter, gauge } from '../api/metrics.ts';
+import {
+  type ComputeFigures,
+  countComputations,
+  countDroppedLines,
+  counter,
+  countUnexpected,
+  gauge,
+} from '../api/metrics.ts';
 
 /** The metrics of the primary itself: its workers, what it computes for them, its log. */
 export function ownMetrics(
   registry: Registry,
-  of: { primary: { deaths: number; size: number }; computer: ComputeFigures; log: { dropped: number } },
+  of: {
+    primary: { deaths: number; size: number };
+    computer: ComputeFigures;
+    log: { dropped: number };
+    unexpected: { count: number };
+  },
 ): void {
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -23,6 +35,7 @@ export function ownMetrics(
   );
   countComputations(registers, of.computer);
   countDroppedLines(registers, of.log);
+  countUnexpected(registers, of.unexpected);
 }
 
 /** A metric as prom-client gives it as JSON. */

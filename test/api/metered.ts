@@ -26,6 +26,7 @@ export async function metered(
     redis,
     keys,
     log: { dropped: 0 },
+    unexpected: { count: 0 },
     computer: NOTHING_COMPUTED,
     machine: { freeBytes: () => 1, memoryBytes: 2 },
     version: '1.2.3',

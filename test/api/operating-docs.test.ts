@@ -31,7 +31,12 @@ async function everyMetric(t: TestContext): Promise<Metric[]> {
   const { registry } = (await metered(t, new FakeDataset(), tempFolder(t))).metrics;
   new PaymentMetrics(registry, memoryClaims(Date.now));
   const ofPrimary = new Registry();
-  ownMetrics(ofPrimary, { primary: { deaths: 0, size: 1 }, computer: NOTHING_COMPUTED, log: { dropped: 0 } });
+  ownMetrics(ofPrimary, {
+    primary: { deaths: 0, size: 1 },
+    computer: NOTHING_COMPUTED,
+    log: { dropped: 0 },
+    unexpected: { count: 0 },
+  });
   const known = registry.getMetricsAsArray() as unknown as Metric[];
   const more = (ofPrimary.getMetricsAsArray() as unknown as Metric[]).filter(
     ({ name }) => !known.some((metric) => metric.name === name),

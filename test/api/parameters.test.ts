@@ -43,7 +43,9 @@ test('every violation is listed, in the order of the table', () => {
 
 test('a number between its steps is refused', () => {
   const ask = (query: string) =>
-    municipality({ municipality_code: '131121', service_code: '510' }, query).violations?.listed.map(({ detail }) => detail);
+    municipality({ municipality_code: '131121', service_code: '510' }, query).violations?.listed.map(
+      ({ detail }) => detail,
+    );
   assert.equal(ask('copayment=20'), undefined);
   for (const between of ['15', '11', '29']) {
     assert.match(ask(`copayment=${between}`)?.join() ?? '', /must be a whole number from 10 to 30 in steps of 10/);

@@ -35,7 +35,14 @@ export async function connectAgent(test: TestContext, choices: ServerChoices = {
 /** A client of tools that ask in another way than a server's. */
 export async function agentBy(ask: Ask): Promise<Client> {
   const [here, there] = InMemoryTransport.createLinkedPair();
-  await mcpServer({ version: '1', tools: toolsOf(OPERATIONS), isTokyo: true, ask, resources: [] }).connect(there);
+  await mcpServer({
+    version: '1',
+    tools: toolsOf(OPERATIONS),
+    isTokyo: true,
+    ask,
+    failed: () => {},
+    resources: [],
+  }).connect(there);
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(here);
   return client;

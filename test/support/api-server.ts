@@ -8,6 +8,7 @@ import { BulkUrlSigner, type FindBulk, LocalBulkFiles } from '../../src/api/bulk
 import { DatasetSlot, type OpenNewest } from '../../src/api/dataset-slot.ts';
 import { createService } from '../../src/api/service.ts';
 import type { LineSink, Service, ServiceParts } from '../../src/api/service-parts.ts';
+import { Unexpected } from '../../src/api/unexpected.ts';
 import type { Computer } from '../../src/compute/computer.ts';
 import { ProxyList } from '../../src/http/client-address.ts';
 import type { HttpServer } from '../../src/http/http-server.ts';
@@ -101,6 +102,7 @@ export async function startServer(test: TestContext | { after: TestContext['afte
     computer: choices.computer ?? fakeComputer(slot),
     log: logger,
     lines,
+    unexpected: new Unexpected(logger),
     metrics: choices.metrics ?? null,
     ...(choices.mcp && { mcp: choices.mcp }),
     ...(choices.baseMap && { baseMap: choices.baseMap }),
