@@ -59,6 +59,7 @@ interface OpenService {
 
 /**
  * Makes the service of the settings; what it opens is closed with `opened`.
+ * Over 60 lines: most are the parts that it hands on.
  * @throws Error with one line when there is no dataset or the keys cannot be read
  */
 export async function openService(

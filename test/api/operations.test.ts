@@ -217,15 +217,15 @@ describe('every status of every operation', () => {
     }
   });
 
-  test('`errors` has every violation, `detail` the first ten', async () => {
+  test('`errors` and `detail` have the first ten violations, `detail` how many more there are', async () => {
     const names = Array.from({ length: 2000 }, (_, i) => `x${i}`);
     const response = await get(`/api/v1/sunlight/near?lat=35.6&lon=139.7&${names.join('&')}`);
     const { detail, errors } = (await response.json()) as { detail: string; errors: { parameter: string }[] };
     assert.deepEqual(
       errors.map(({ parameter }) => parameter),
-      names,
+      names.slice(0, 10),
     );
-    assert.match(detail, /"x9" is not .* \(1990 more in errors\.\)$/);
+    assert.match(detail, /"x9" is not .* 1990 more things are wrong\.$/);
     assert.ok(detail.length < 1000);
   });
 
