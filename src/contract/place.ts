@@ -4,7 +4,7 @@ import type { Half } from './operation.ts';
 import { Type } from './schema.ts';
 
 /** Degrees. */
-export interface Bounds {
+interface Bounds {
   south: number;
   west: number;
   north: number;

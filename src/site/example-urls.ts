@@ -15,7 +15,7 @@ interface ExampleUrl {
 }
 
 /** URLs that work with the dataset at hand: its own first building, town or facility stands in for the parameters. */
-export function exampleUrls(dataset: Dataset, siteUrl: string): ExampleUrl[] {
+function exampleUrls(dataset: Dataset, siteUrl: string): ExampleUrl[] {
   const values = exampleValues(dataset);
   const shown = OPERATIONS.filter(({ id, half, optional }) => {
     return half === 'site' ? id === 'openapi' : optional === undefined && dataset[half] !== null;

@@ -36,7 +36,7 @@ describe('what agents ask that is wrong, loose or not allowed', () => {
       assert.deepEqual([result.isError, title, status], [true, 'Invalid parameter', 400]);
       assert.match(
         detail,
-        /^find_place takes its arguments as an object, such as \{"query":"神田司町"\}, not as ["5t[]/,
+        /^find_place takes its arguments as an object, such as \{"query":"千代田区"\}, not as ["5t[]/,
       );
     }
     for (const args of [null, undefined, {}, { query: null }]) {

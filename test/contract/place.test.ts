@@ -140,7 +140,7 @@ describe('a server of such a dataset', () => {
     const { url } = await startServer(t, { dataset: osakaDataset(t) });
     // The building of the fake stands in Tokyo, whatever the extent says.
     const told = await (await fetch(`${url}/api/v1/sunlight/near?lat=x`)).text();
-    assert.match(told, /lat must be .*from 34\.56 to 34\.69, such as 35\.6812, but is/);
-    assert.match(told, /lon is required: .*such as 139\.7671\./);
+    assert.match(told, /lat must be .*from 34\.56 to 34\.69, such as 35\.6811912, but is/);
+    assert.match(told, /lon is required: .*such as 139\.7671063\./);
   });
 });
