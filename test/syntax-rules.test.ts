@@ -29,7 +29,6 @@ const OBJECTS: Readonly<Record<string, string>> = {
   'pipeline/worker.ts: planes': 'the file is the thread of a build',
   'pipeline/worker.ts: squares': 'the same',
   'pipeline/worker.ts: towns': 'the same',
-  'site/example-urls.ts: contracts': 'the contract of each open dataset: it goes with the dataset',
   'site/map/map-files.ts: MAP_ASSETS':
     'files of the program, packed when they are first asked for: the same for everybody',
   'site/pages.ts: assets': 'files of the program, read once',

@@ -1,4 +1,5 @@
 import type { Contract } from '../contract/contract.ts';
+import { keptBy } from '../contract/kept-by.ts';
 import { deprecationHeaders, type Operation } from '../contract/operation.ts';
 import { DATASET_ID, type Parameter } from '../contract/parameter.ts';
 import { commonValues, filled } from '../contract/place.ts';
@@ -7,7 +8,7 @@ import type { Dataset } from '../dataset/dataset.ts';
 import { Body, PackedBody } from '../http/body.ts';
 import { MAP_ARCHIVE } from '../site/map/map-files.ts';
 import { Packed, type Page, type PageBody, type PageValues } from '../site/page.ts';
-import { type Call, contractBehind, type Implementation, keptBy } from './operations/implementation.ts';
+import { type Call, contractBehind, type Implementation } from './operations/implementation.ts';
 import { type PathValues, parameterReader } from './parameters.ts';
 import type { Serving } from './serving.ts';
 import { percentDecoded, quote } from './suggest.ts';

@@ -1,5 +1,6 @@
 import { type Contract, contractFor } from '../contract/contract.ts';
 import type { Landing } from '../contract/documents.ts';
+import { keptBy } from '../contract/kept-by.ts';
 import { type Operation, requestTarget } from '../contract/operation.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import { type OwnValues, placeOf, tokyoWith } from '../contract/place.ts';
@@ -34,18 +35,12 @@ export const exampleValues = (dataset: Dataset): Record<Operation['half'], Recor
   site: {},
 });
 
-const contracts = new WeakMap<Dataset, Contract>();
-
-/** The contract for the place of a dataset, with examples that the dataset has. It is made once for each dataset. */
-export function contractOf(dataset: Dataset): Contract {
-  const known = contracts.get(dataset);
-  if (known !== undefined) return known;
+/** The contract for the place of a dataset, with examples that the dataset has. */
+export const contractOf = keptBy((dataset: Dataset): Contract => {
   const extent = extentOf(dataset);
   const own = ownValues(dataset);
-  const contract = contractFor(extent === null ? tokyoWith(own) : placeOf(extent, own));
-  contracts.set(dataset, contract);
-  return contract;
-}
+  return contractFor(extent === null ? tokyoWith(own) : placeOf(extent, own));
+});
 
 /** Values of the dataset for examples; null for each half that it lacks. */
 function ownValues(dataset: Dataset): OwnValues {

@@ -43,7 +43,7 @@ describe('what agents ask that is wrong, loose or not allowed', () => {
       const { result } = await call({ name: 'find_place', arguments: args });
       assert.match(
         result.structuredContent.detail,
-        /^find_place needs query: text of at most 100 characters, such as 神田司町\.$/,
+        /^find_place needs query: text of at most 100 characters, such as 千代田区\.$/,
       );
     }
     const written = await call({ name: 'find_place', arguments: '{"query":"Kanda"}' });

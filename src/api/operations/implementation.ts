@@ -1,5 +1,6 @@
 import type { Demand, DemandAnswers } from '../../compute/on-demand/on-demand.ts';
 import { type Contract, TOKYO_CONTRACT } from '../../contract/contract.ts';
+import { keptBy } from '../../contract/kept-by.ts';
 import type { AnswerOf, Half, Operation } from '../../contract/operation.ts';
 import type { ValuesOf } from '../../contract/parameter.ts';
 import type { Pricing } from '../../contract/pricing.ts';
@@ -126,16 +127,6 @@ export function implement<const O extends Operation>(operation: O, handler: Hand
 /** The contract for a dataset; that of Tokyo where there is none. */
 export const contractBehind = (dataset: Dataset | null): Contract =>
   dataset === null ? TOKYO_CONTRACT : contractOf(dataset);
-
-/** What is made for an object, once for as long as there is the object: a server has one dataset, and for a moment two. */
-export function keptBy<Key extends object, Made>(make: (key: Key) => Made): (key: Key) => Made {
-  const known = new WeakMap<Key, Made>();
-  return (key) => {
-    const made = known.get(key) ?? make(key);
-    known.set(key, made);
-    return made;
-  };
-}
 
 class BoundCall<O extends Operation> implements Call {
   readonly #operation: O;
