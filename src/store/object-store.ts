@@ -42,7 +42,7 @@ export class TooLargeError extends StoreError {
 
 /** Stores what `write` writes into a file, which lies in `folder` for as long as that takes. */
 export async function putMade(
-  store: ObjectStore,
+  store: Pick<ObjectStore, 'put'>,
   name: string,
   folder: string,
   write: (path: string) => Promise<void>,
