@@ -27,10 +27,16 @@ export function alone(store: StepStore, threads: number): Fulfilment {
   return (program, folder) => async (steps, done) => {
     const worker = new StepWorker(store, join(folder, 'steps'), threads, program);
     try {
+      let failure: unknown = null;
       await each(steps, async (step) => {
-        await worker.do(step);
-        done(step);
+        // Those under way end first: the folder of the worker goes with it.
+        if (failure !== null) return;
+        await worker.do(step).then(
+          () => done(step),
+          (error) => (failure ??= error),
+        );
       });
+      if (failure !== null) throw failure;
     } finally {
       await worker.close();
     }

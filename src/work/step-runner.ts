@@ -183,8 +183,9 @@ export class StepRunner implements Runner {
     const task = objectOf(name, 'task');
     const send = async (): Promise<boolean> => {
       const isSent = await sendNeeds();
-      if ((await store.read(task)) !== null) return isSent;
-      await this.#sendFile(task, (path) => writeFile(path, JSON.stringify(step)));
+      const text = JSON.stringify(step);
+      if ((await store.read(task))?.toString() === text) return isSent;
+      await this.#sendFile(task, (path) => writeFile(path, text));
       return true;
     };
     if (await isDone(store, name)) return { name, isDone: true, take, send };
