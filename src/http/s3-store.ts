@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { AwsClient } from 'aws4fetch';
 import { ask, reasonOf } from './ask.ts';
 import { BodyTooLongError, boundedBody } from './bounded-body.ts';
-import { folderComplaint } from './object-name.ts';
+import { nameComplaint } from './object-name.ts';
 
 export type Headers = Record<string, string>;
 
@@ -207,7 +207,7 @@ export class S3Store {
    * @throws S3Error for a name that could lead elsewhere
    */
   url(name: string): string {
-    const complaint = folderComplaint(name);
+    const complaint = nameComplaint(name);
     if (complaint !== null) throw new S3Error(complaint);
     return this.#urlBelow(this.place.prefix, name);
   }
@@ -293,7 +293,7 @@ function decodedName(name: string): string | null {
 }
 
 /** Whether a name of a list is one of an object or a folder directly in the folder that was asked for. */
-const isDirectName = (name: string): boolean => /^[^/]+\/?$/.test(name) && folderComplaint(name) === null;
+const isDirectName = (name: string): boolean => /^[^/]+\/?$/.test(name) && nameComplaint(name) === null;
 
 function describedBy({ headers }: Response): S3Object {
   return { bytes: Number(headers.get('content-length')), sha256: headers.get(SHA256_NOTE) };

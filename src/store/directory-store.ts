@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { copyFile, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileDigest, makeFolder, syncToDisk } from '../formats/files.ts';
-import { folderComplaint } from '../http/object-name.ts';
+import { nameComplaint } from '../http/object-name.ts';
 import { checkSize, MOST_COPIED, MOST_READ, type ObjectStore, StoreError } from './object-store.ts';
 
 /** A folder that every machine sees under the same path. What is being written there begins with a dot. */
@@ -58,7 +58,7 @@ export class DirectoryStore implements ObjectStore {
 
   /** @throws StoreError for a name that could lead elsewhere */
   #path(name: string): string {
-    const complaint = folderComplaint(name);
+    const complaint = nameComplaint(name);
     if (complaint !== null) throw new StoreError(`${this.address}: ${complaint}`);
     return join(this.address, ...name.split('/'));
   }
