@@ -14,6 +14,7 @@ import type { Fault } from './fault.ts';
 import { flippedBytes } from './flipped-bytes.ts';
 import { addressFlood, bombs } from './floods.ts';
 import { hostileGeometry } from './hostile-geometry.ts';
+import { hostileStore } from './hostile-store.ts';
 import { killedBuilds } from './killed-builds.ts';
 import { fullTable, slidingWindow } from './limits.ts';
 import { othersWait } from './others-wait.ts';
@@ -39,6 +40,7 @@ const FAULTS: Record<string, Fault> = {
   'step-back': stepBack,
   kills: killedBuilds,
   resume: damagedResume,
+  store: hostileStore,
   'full-disk': fullDisk,
   fsync: syncCost,
   bombs,

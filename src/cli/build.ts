@@ -7,13 +7,15 @@ import { dayInJapan } from '../kaigo/price-list.ts';
 import { type BuildOptions, type BuildOutcome, build, planOnly } from '../pipeline/build.ts';
 import { Part } from '../pipeline/part.ts';
 import type { ObjectStore } from '../store/object-store.ts';
-import { alone, byStore, listed, StepsListed } from '../work/build-by-store.ts';
+import { alone, byStore, listed } from '../work/build-by-store.ts';
 import type { QueueOptions } from '../work/queue.ts';
+import type { StepStore } from '../work/step-store.ts';
+import { StepsListed } from '../work/steps.ts';
 import { progressListener } from './build-progress.ts';
 import { reportLines } from './build-report.ts';
 import { countText, durationText, say, sayJson } from './output.ts';
 import { dayFlag, privateKey, timeOfBuild, wholeNumber } from './setting.ts';
-import { openQueue, queueOptions, RUN, runOption, storeOption } from './store.ts';
+import { openQueue, openSteps, queueOptions, RUN, runOption, storeKeyOption, storeOption } from './store.ts';
 
 interface Flags {
   out: string;
@@ -36,6 +38,7 @@ interface Flags {
   json: boolean;
   signKey?: KeyObject;
   store?: ObjectStore;
+  storeKey?: KeyObject;
   listSteps: boolean;
   part?: Part;
   parts?: string[];
@@ -73,6 +76,7 @@ export function define(command: Command): void {
     .addOption(partOption())
     .option('--parts <dataset...>', 'join datasets that were built with --part; in place of --citygml')
     .addOption(storeOption())
+    .addOption(storeKeyOption())
     .option('--list-steps', 'with --store: list the steps that are missing for hidamari work --stage, and stop', false)
     .addOption(runOption())
     .addOption(queueOptions()[0])
@@ -85,10 +89,13 @@ async function run(given: Flags, command: Command): Promise<void> {
   checkUsage(flags, command);
   const generatedAt = timeOfBuild(command);
   checkDataThrough(flags, dayInJapan(new Date(generatedAt)), command);
-  const queue = await openQueue(flags, command);
+  const { store, storeKey } = flags;
+  const note = (message: string): void => progressListener(flags.json)({ event: 'remark', message });
+  const steps = store === undefined ? null : openSteps({ store, ...(storeKey && { storeKey }) }, command, note);
+  const queue = await openQueue(flags, steps, command);
   await using opened = new AsyncDisposableStack();
   opened.defer(() => queue?.redis.disconnect());
-  const options = { ...buildOptions(flags, generatedAt), elsewhere: await elsewhereOf(flags, queue, opened) };
+  const options = { ...buildOptions(flags, generatedAt), elsewhere: await elsewhereOf(flags, steps, queue, opened) };
   if (flags.plan) return sayJson(await planOnly(options));
   const start = performance.now();
   const outcome = await buildOrList(options, flags);
@@ -172,6 +179,7 @@ function checkUsage(flags: Flags, command: Command): void {
   if (flags.fees && flags.offices.length === 0) wrong('--fees needs --offices');
   if (flags.mergeLists && flags.offices.length === 0) wrong('--merge-lists needs --offices');
   if (flags.dataThrough && flags.offices.length === 0) wrong('--data-through needs --offices');
+  if (flags.storeKey && flags.store === undefined) wrong('--store-key needs --store');
   if (flags.listSteps && flags.store === undefined) wrong('--list-steps needs --store');
   if (flags.listSteps && flags.queue !== undefined)
     wrong('--list-steps is for machines without a queue: leave --queue out');
@@ -210,11 +218,12 @@ function buildOptions(flags: Flags, generatedAt: string): BuildOptions {
 
 /** Where the tasks run that other machines can do; `opened` closes it. */
 async function elsewhereOf(
-  { store, listSteps, run, workers }: Flags,
+  { listSteps, run, workers }: Flags,
+  store: StepStore | null,
   queue: QueueOptions | null,
   opened: AsyncDisposableStack,
 ): Promise<BuildOptions['elsewhere']> {
-  if (store === undefined) return undefined;
+  if (store === null) return undefined;
   if (queue !== null) {
     const { queued } = await import('../work/queue.ts');
     return byStore(

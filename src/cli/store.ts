@@ -1,12 +1,15 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { S3Store } from '../http/s3-store.ts';
 import { DirectoryStore } from '../store/directory-store.ts';
 import type { ObjectStore } from '../store/object-store.ts';
 import { S3Objects } from '../store/s3-objects.ts';
 import type { QueueOptions } from '../work/queue.ts';
+import { StepStore } from '../work/step-store.ts';
 import { remark } from './output.ts';
 import { missingS3, S3_SETTINGS, type S3Settings, s3Environment, s3Keys, s3Place } from './s3-settings.ts';
-import { hasPassword, refuse, secretOf, withPassword } from './secrets.ts';
+import { hasPassword, parseVariable, refuse, secretOf, withPassword } from './secrets.ts';
 import { redisUrl, wholeNumber } from './setting.ts';
 
 /** `--store`, which is also `HIDAMARI_STORE`. */
@@ -14,6 +17,44 @@ export const storeOption = (what = 'where machines share steps and results'): Op
   new Option('--store <place>', `${what}: s3://bucket/prefix or a folder`)
     .env('HIDAMARI_STORE')
     .argParser((place) => openStore(place));
+
+const KEY_VARIABLE = 'HIDAMARI_STORE_KEY';
+/** Of random hexadecimal digits these are 128 bits. */
+const LEAST_KEY = 32;
+
+/** `--store-key`; the key may also stand in `HIDAMARI_STORE_KEY`, or in the file that `HIDAMARI_STORE_KEY_FILE` names. */
+export const storeKeyOption = (): Option =>
+  new Option(
+    '--store-key <file>',
+    `secret that seals steps and results in the store, at least ${LEAST_KEY} characters: the same for all builds and workers`,
+  ).argParser((path) => {
+    try {
+      return storeKey(readFileSync(path, 'utf8').trim());
+    } catch (error) {
+      throw error instanceof InvalidArgumentError ? error : new InvalidArgumentError(`${(error as Error).message}.`);
+    }
+  });
+
+function storeKey(text: string): KeyObject {
+  if (text.length >= LEAST_KEY) return createSecretKey(text, 'utf8');
+  throw new InvalidArgumentError(`It must hold at least ${LEAST_KEY} characters.`);
+}
+
+/** The store of a build or a worker with the key that seals it, from the flag or the environment; ends the command where that makes no sense. */
+export function openSteps(
+  { store, storeKey: given }: { store: ObjectStore; storeKey?: KeyObject },
+  command: Command,
+  note: (message: string) => void,
+): StepStore {
+  try {
+    const text = given === undefined ? secretOf(KEY_VARIABLE) : undefined;
+    const key = given ?? (text === undefined ? null : parseVariable(KEY_VARIABLE, text, storeKey));
+    return new StepStore(store, key, note);
+  } catch (error) {
+    if (!(error instanceof InvalidArgumentError)) throw error;
+    return command.error(`error: ${error.message}`, { exitCode: 2 });
+  }
+}
 
 /** The name of a build that was given none. */
 export const RUN = 'build';
@@ -37,12 +78,13 @@ export const queueOptions = (): Option[] => [
 
 /** The queue that a command was given, with its password from the environment; ends it with wrong usage where that is open to see. */
 export async function openQueue(
-  { queue, lock, store }: { queue?: string; lock: number; store?: ObjectStore },
+  { queue, lock }: { queue?: string; lock: number },
+  store: StepStore | null,
   command: Command,
 ): Promise<QueueOptions | null> {
   if (queue === undefined) return null;
   const wrong = (message: string): never => command.error(`error: ${message}`, { exitCode: 2 });
-  if (store === undefined) return wrong('--queue needs --store');
+  if (store === null) return wrong('--queue needs --store');
   if (command.getOptionValueSource('queue') === 'cli' && hasPassword(queue)) {
     refuse(command, '--queue', 'HIDAMARI_QUEUE_PASSWORD');
   }

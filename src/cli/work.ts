@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,10 +11,11 @@ import { StepWorker } from '../work/step-worker.ts';
 import { STEP_KINDS, type StepKind } from '../work/steps.ts';
 import { countText, remark, say } from './output.ts';
 import { wholeNumber } from './setting.ts';
-import { openQueue, queueOptions, RUN, runOption, storeOption } from './store.ts';
+import { openQueue, openSteps, queueOptions, RUN, runOption, storeKeyOption, storeOption } from './store.ts';
 
 interface Flags {
   store: ObjectStore;
+  storeKey?: KeyObject;
   stage?: StepKind;
   shard: Shard;
   run?: string;
@@ -36,6 +38,7 @@ export function define(command: Command): void {
         'its results go there. With --stage and --shard it does a share of the steps that a build has listed, and ends.',
     )
     .addOption(storeOption().makeOptionMandatory())
+    .addOption(storeKeyOption())
     .addOption(new Option('--stage <stage>', 'do the steps that a build has listed for this stage').choices(STEP_KINDS))
     .addOption(
       new Option('--shard <i/n>', 'which share: of n machines the i-th, counted from 0 or from 1')
@@ -51,9 +54,10 @@ export function define(command: Command): void {
 }
 
 async function run(flags: Flags, command: Command): Promise<void> {
-  const { store, stage, shard: share, run: name = RUN, workers, cache } = flags;
+  const { stage, shard: share, run: name = RUN, workers, cache } = flags;
   const wrong = (message: string): never => command.error(`error: ${message}`, { exitCode: 2 });
-  const queue = await openQueue(flags, command);
+  const store = openSteps(flags, command, remark);
+  const queue = await openQueue(flags, store, command);
   if (queue === null && stage === undefined) wrong('nothing to do: give --queue, or --stage and --shard');
   if (queue !== null && stage !== undefined)
     wrong('--stage is for steps that are listed, --queue for those that are queued');

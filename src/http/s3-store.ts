@@ -3,6 +3,8 @@ import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { AwsClient } from 'aws4fetch';
 import { ask, reasonOf } from './ask.ts';
+import { BodyTooLongError, boundedBody } from './bounded-body.ts';
+import { nameComplaint } from './object-name.ts';
 
 export type Headers = Record<string, string>;
 
@@ -124,33 +126,37 @@ export class S3Store {
     const response = await this.#send('GET', name, {}, patienceMs);
     if (response.ok) return { object: describedBy(response), response };
     if (response.status !== 404) throw await this.#refusal('GET', name, response);
-    await response.arrayBuffer();
+    await bodyOf(response);
     return null;
   }
 
   /**
    * The names that follow `folder` (which ends with a slash) up to the next slash, each once, in order: of objects, and of
-   * folders with a slash at the end.
-   * @throws S3Error
+   * folders with a slash at the end. What is no name directly in the folder is left out.
+   * @throws S3Error also where there are more than `MOST_NAMES`, or pages without an end
    */
   async list(folder: string, patienceMs: number): Promise<string[]> {
+    const place = this.url(folder);
     const { prefix } = this.place;
     const whole = prefix === '' ? folder : `${prefix}/${folder}`;
     const names = new Set<string>();
     let more = '';
-    do {
+    for (let page = 1; ; page++) {
       const query = `?list-type=2&delimiter=%2F&prefix=${percentEncode(whole)}&encoding-type=url${more}`;
       const response = await this.#send('GET', '', { url: `${this.#urlBelow('', '')}${query}` }, patienceMs);
       if (!response.ok) throw await this.#refusal('GET', folder, response);
-      const text = await response.text();
+      const text = (await bodyOf(response, MOST_PAGE_BYTES)).toString();
       for (const [, , name] of text.matchAll(/<(Key|Prefix)>([^<]*)<\/\1>/g)) {
-        const decoded = decodeURIComponent(name.replaceAll('+', ' '));
-        if (decoded.startsWith(whole) && decoded !== whole) names.add(decoded.slice(whole.length));
+        const decoded = decodedName(name);
+        const inside = decoded?.startsWith(whole) ? decoded.slice(whole.length) : '';
+        if (isDirectName(inside)) names.add(inside);
       }
       const token = /<NextContinuationToken>([^<]*)</.exec(text)?.[1];
-      more = token === undefined ? '' : `&continuation-token=${percentEncode(token)}`;
-    } while (more !== '');
-    return [...names].sort();
+      if (token === undefined) return [...names].sort();
+      if (page === MOST_PAGES || names.size > MOST_NAMES)
+        throw new S3Error(`GET ${place}: the list has no end: ${names.size} names on ${page} pages`);
+      more = `&continuation-token=${percentEncode(token)}`;
+    }
   }
 
   /**
@@ -162,7 +168,7 @@ export class S3Store {
     const noted = { ...headers, [SHA256_HEADER]: sha256, [SHA256_NOTE]: sha256 };
     const { size } = await stat(path);
     const response = await this.ask('PUT', name, { headers: noted, body: { path, start: 0, end: size } });
-    await response.arrayBuffer();
+    await bodyOf(response);
     return response.ok;
   }
 
@@ -188,7 +194,7 @@ export class S3Store {
   async remove(name: string): Promise<void> {
     const response = await this.#send('DELETE', name, {}, PUT_PATIENCE_MS);
     if (!response.ok && response.status !== 404) throw await this.#refusal('DELETE', name, response);
-    await response.arrayBuffer();
+    await bodyOf(response);
   }
 
   /** Whether it is asked nothing any more. */
@@ -196,8 +202,13 @@ export class S3Store {
     return this.#ends.some(({ aborted }) => aborted);
   }
 
-  /** Where an object is, unsigned. */
+  /**
+   * Where an object is, unsigned; without a name the prefix.
+   * @throws S3Error for a name that could lead elsewhere
+   */
   url(name: string): string {
+    const complaint = nameComplaint(name);
+    if (complaint !== null) throw new S3Error(complaint);
     return this.#urlBelow(this.place.prefix, name);
   }
 
@@ -236,7 +247,8 @@ export class S3Store {
   }
 
   async #refusal(method: string, name: string, response: Response): Promise<S3Error> {
-    const text = await response.text();
+    // A reason is for people: the status says what to do.
+    const text = await bodyOf(response).then(String, () => '');
     const of = (tag: string): string => new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(text)?.[1] ?? '';
     const reason = [of('Code'), of('Message')].filter((part) => part !== '').join(': ');
     const message = `${method} ${this.url(name)}: the store answers ${response.status}${reason && ` ${reason}`}`;
@@ -251,12 +263,37 @@ async function sendFile(url: string, init: RequestInit, { path, start, end }: Fi
   const file = createReadStream(path, { start, end: end - 1 });
   try {
     const response = await fetch(url, { ...init, body: Readable.toWeb(file) as ReadableStream, duplex: 'half' });
-    const answer = await response.arrayBuffer();
-    return new Response(answer.byteLength === 0 ? null : answer, response);
+    const answer = await bodyOf(response);
+    return new Response(answer.length === 0 ? null : new Uint8Array(answer), response);
   } finally {
     file.destroy();
   }
 }
+
+/**
+ * The body of an answer that has no object in it.
+ * @throws S3Error where it is longer than any store's
+ */
+export async function bodyOf(response: Response, most = MOST_ANSWER_BYTES): Promise<Buffer> {
+  try {
+    return await boundedBody(response, most);
+  } catch (error) {
+    if (error instanceof BodyTooLongError) throw new S3Error(error.message);
+    throw error;
+  }
+}
+
+/** A name of a list as it was before it was encoded; null where it is not encoded well. */
+function decodedName(name: string): string | null {
+  try {
+    return decodeURIComponent(name.replaceAll('+', ' '));
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a name of a list is one of an object or a folder directly in the folder that was asked for. */
+const isDirectName = (name: string): boolean => /^[^/]+\/?$/.test(name) && nameComplaint(name) === null;
 
 function describedBy({ headers }: Response): S3Object {
   return { bytes: Number(headers.get('content-length')), sha256: headers.get(SHA256_NOTE) };
@@ -268,6 +305,14 @@ const isKeptOut = ({ status }: Response, headers: Headers): boolean =>
 
 /** For this request the store has no answer and never will. */
 export const NOT_IMPLEMENTED = 501;
+
+/** The longest answer that has no object in it: a reason, or a word about a part. */
+const MOST_ANSWER_BYTES = 2 ** 16;
+/** A page of a list: 1,000 names of at most 1,024 bytes, each of three characters, and what stands around them. */
+const MOST_PAGE_BYTES = 2 ** 23;
+/** A list of more names than that, or of more pages, is none that this program has filled. */
+const MOST_NAMES = 10_000;
+const MOST_PAGES = 100;
 
 /** How long a file, or a part of one, may take to go up. */
 const PUT_PATIENCE_MS = 15 * 60_000;

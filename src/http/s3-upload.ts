@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type FileBytes, type Headers, S3Error, type S3Store, SHA256_HEADER, SHA256_NOTE } from './s3-store.ts';
+import { bodyOf, type FileBytes, type Headers, S3Error, type S3Store, SHA256_HEADER, SHA256_NOTE } from './s3-store.ts';
 
 /** Larger files go up in parts: stores take 5 GB at once at most, and a part that fails is soon sent again. */
 const MOST_AT_ONCE = 2 ** 30;
@@ -56,7 +56,7 @@ async function putInParts(
   headers: Headers,
   partBytes: number,
 ): Promise<void> {
-  const begun = await (await store.ask('POST', name, { query: '?uploads=', headers })).text();
+  const begun = await textOfAnswer(store.ask('POST', name, { query: '?uploads=', headers }));
   const id = encodeURIComponent(textOf(begun, 'UploadId') ?? refuse(store, name, begun));
   try {
     const etags: string[] = [];
@@ -66,7 +66,7 @@ async function putInParts(
     }
     const parts = etags.map((etag, i) => `<Part><PartNumber>${i + 1}</PartNumber><ETag>${etag}</ETag></Part>`);
     const body = `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`;
-    const said = await (await store.ask('POST', name, { query: `?uploadId=${id}`, body })).text();
+    const said = await textOfAnswer(store.ask('POST', name, { query: `?uploadId=${id}`, body }));
     // A store that puts parts together for long has answered 200 before it knows what comes of it.
     if (textOf(said, 'Code') !== null) refuse(store, name, said);
   } catch (error) {
@@ -74,6 +74,8 @@ async function putInParts(
     throw error;
   }
 }
+
+const textOfAnswer = async (answer: Promise<Response>): Promise<string> => (await bodyOf(await answer)).toString();
 
 /** @returns the ETag of the part */
 async function putPart(store: S3Store, name: string, query: string, part: FileBytes): Promise<string> {
@@ -84,7 +86,7 @@ async function putPart(store: S3Store, name: string, query: string, part: FileBy
   for (let attempt = 1; ; attempt++) {
     try {
       const response = await store.ask('PUT', name, { query, headers, body: part });
-      await response.arrayBuffer();
+      await bodyOf(response);
       return response.headers.get('etag') ?? refuse(store, name, 'a part without an ETag');
     } catch (error) {
       if (attempt === ATTEMPTS || store.isEnded || !(error instanceof S3Error && error.isPassing)) throw error;

@@ -36,7 +36,7 @@ export async function computeStage(
   await progress.stage('compute', plan.totals.served, 'buildings', async (advance) => {
     const runOne = async (unit: PlannedUnit): Promise<void> => {
       const out = folder.result(unit);
-      let result = await doneBefore(out);
+      let result = await doneBefore(unit, out);
       if (result) stage.resumed++;
       else {
         const taken = base?.resultsOf(unit, folder.square(unit.square)) ?? null;
@@ -47,7 +47,7 @@ export async function computeStage(
           if (await pool.run<boolean | undefined>(computeTask(unit, files, folder))) stage.suns.add(unit.square);
           stage.computed++;
         }
-        result = checkedResults(out);
+        result = checkedResults(out, unit);
       }
       stage.results.push(result);
       advance(unit.served);
@@ -79,10 +79,10 @@ function shadingFiles(city: ReadonlyMap<string, CitySquare>, folder: BuildFolder
 }
 
 /** The result of a unit that a build before this one computed; a damaged one is thrown away. */
-async function doneBefore(path: string): Promise<ResultFile | null> {
+async function doneBefore(unit: PlannedUnit, path: string): Promise<ResultFile | null> {
   if (!existsSync(path)) return null;
   try {
-    return checkedResults(path);
+    return checkedResults(path, unit);
   } catch (error) {
     if (!(error instanceof ColumnFileError)) throw error;
     await rm(path);

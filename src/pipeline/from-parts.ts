@@ -131,7 +131,7 @@ async function takeSquares(
       if (bytes === null)
         throw new BuildError(`${part.folder}: damaged: buildings of grid square ${square} are missing`);
       await writeFile(out, bytes);
-      served.push({ part, square, results: checkedResults(out) });
+      served.push({ part, square, results: checkedResults(out, { square, fingerprint }) });
     }
   } finally {
     base?.close();

@@ -2,6 +2,7 @@ import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { ColumnFileError, decodeColumns, encodeColumns } from '../formats/column-file.ts';
 import { prefixOf } from '../record/building-record.ts';
 import type { ComputedBuilding } from '../record/face-hours.ts';
+import type { PlannedUnit } from './plan.ts';
 
 /**
  * The results of one grid square on disk: of its served buildings, in order of ID, a row each, end to end.
@@ -75,10 +76,13 @@ function writeRow(rows: Buffer, at: number, { buildingId, bytes, hours }: Comput
   return at + rowBytes(bytes.length, hours.length, id);
 }
 
-/** Looks a result file through. Throws `ColumnFileError` when it is damaged, and the system's error. */
-export function checkedResults(path: string): ResultFile {
+/** Looks the result file of a unit through. Throws `ColumnFileError` when it is damaged or that of another unit, and the system's error. */
+export function checkedResults(path: string, unit: Pick<PlannedUnit, 'square' | 'fingerprint'>): ResultFile {
   const bytes = readFileSync(path);
   const { meta, columns } = decodeColumns<ResultMeta>(KIND, bytes, path);
+  if (meta.square !== unit.square || meta.fingerprint !== unit.fingerprint) {
+    throw new ColumnFileError(`${path}: is the result of grid square ${meta.square}, fingerprint ${meta.fingerprint}`);
+  }
   return { path, start: columns.rows.byteOffset - bytes.byteOffset, wards: meta.wards };
 }
 

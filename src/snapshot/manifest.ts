@@ -76,8 +76,26 @@ export function datasetId(of: {
     .slice(0, 16);
 }
 
-/** A build of all of Japan would stay far below. */
-const MOST_BYTES = 2 ** 28;
+/** The largest manifest, bytes: one of all of Japan would have some 10 MB. */
+export const MOST_MANIFEST_BYTES = 2 ** 25;
+
+/** Whether a text has the form of an ID: it stands in paths, URLs, headers and logs. */
+export const isDatasetId = (id: unknown): id is string => typeof id === 'string' && /^\w[\w-]{0,63}$/.test(id);
+
+/** The path of a file in a dataset: of plain names that are neither hidden nor lead elsewhere. */
+const isFileName = (name: string): boolean =>
+  name.length <= 200 && name !== MANIFEST_FILE && name.split('/').every((part) => /^\w[\w.-]*$/.test(part));
+
+/** The folders in which a file lies: none of them may be a file too. */
+const foldersOf = (name: string): string[] =>
+  name
+    .split('/')
+    .slice(0, -1)
+    .map((_, i, parts) => parts.slice(0, i + 1).join('/'));
+
+/** RFC 3339 to the second, in UTC. */
+const isTime = (text: unknown): boolean =>
+  typeof text === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(text) && !Number.isNaN(Date.parse(text));
 
 /** JSON with the keys of every object in order of their code units. */
 export function canonicalJson(value: unknown): string {
@@ -98,7 +116,7 @@ export async function readManifest(folder: string, trusted: KeyObject | null = n
   let text: string;
   try {
     const { size } = await stat(path);
-    if (size > MOST_BYTES) throw new Error(`has ${size} bytes; a manifest has at most ${MOST_BYTES}`);
+    if (size > MOST_MANIFEST_BYTES) throw new Error(`has ${size} bytes; a manifest has at most ${MOST_MANIFEST_BYTES}`);
     text = await readFile(path, 'utf8');
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
@@ -113,19 +131,19 @@ export async function readManifest(folder: string, trusted: KeyObject | null = n
   } catch (error) {
     throw new DatasetError(`${path}: damaged: ${(error as Error).message}`);
   }
-  const complaint = shapeComplaint(value) ?? sealComplaint(text, trusted);
+  const complaint = manifestComplaint(value) ?? sealComplaint(text, trusted);
   if (complaint) throw new DatasetError(`${path}: ${complaint}`);
   return value as Manifest;
 }
 
 /** What says that a manifest is of a form which another version of the program reads, or null. */
-export function schemaComplaint({ schema_version: found }: { schema_version?: unknown }): string | null {
+function schemaComplaint({ schema_version: found }: { schema_version?: unknown }): string | null {
   if (found === SCHEMA_VERSION) return null;
   return `schema_version is ${JSON.stringify(found)}, this program reads ${SCHEMA_VERSION}: build the dataset again`;
 }
 
-/** What is wrong with the shape of a manifest, or null. */
-function shapeComplaint(value: unknown): string | null {
+/** What is wrong with the form of a manifest, or null. Its seal is another matter. */
+export function manifestComplaint(value: unknown): string | null {
   if (value === null || typeof value !== 'object') return 'damaged: not an object';
   const manifest = value as Partial<Record<keyof Manifest, unknown>>;
   const foreign = schemaComplaint(manifest);
@@ -141,14 +159,22 @@ function shapeComplaint(value: unknown): string | null {
   ] as const) {
     if (manifest[member] === null || typeof manifest[member] !== type) return `damaged: ${member} is no ${type}`;
   }
-  for (const [name, file] of Object.entries(manifest.files as Record<string, Partial<FileManifest> | null>)) {
-    if (!Number.isSafeInteger(file?.bytes) || !/^[0-9a-f]{64}$/.test(file?.sha256 ?? '')) {
+  if (!isDatasetId(manifest.dataset_id)) return `damaged: ${quoted(manifest.dataset_id)} is no dataset_id`;
+  if (!isTime(manifest.generated_at)) return `damaged: ${quoted(manifest.generated_at)} is no time`;
+  const files = manifest.files as Record<string, Partial<FileManifest> | null>;
+  for (const [name, file] of Object.entries(files)) {
+    if (!isFileName(name) || foldersOf(name).some((folder) => Object.hasOwn(files, folder)))
+      return `damaged: a file outside the dataset: ${quoted(name).slice(1, -1)}`;
+    const bytes = file?.bytes ?? -1;
+    if (!Number.isSafeInteger(bytes) || bytes < 0 || !/^[0-9a-f]{64}$/.test(file?.sha256 ?? '')) {
       return `damaged: the entry of ${name} has no bytes or no sha256`;
     }
-    if (name.startsWith('/') || name.split('/').includes('..')) return `damaged: a file outside the dataset: ${name}`;
   }
   return null;
 }
+
+/** What others wrote, for a message. */
+const quoted = (value: unknown): string => JSON.stringify(value).slice(0, 200);
 
 /** What ends a manifest, so that it checks itself: every other file is checked by what the manifest says of it. */
 interface Seal {

@@ -1,11 +1,19 @@
-import type { KeyObject } from 'node:crypto';
+import { createHash, type KeyObject } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { FileLock } from '../formats/file-lock.ts';
 import { fileDigest, freeBytes, syncToDisk } from '../formats/files.ts';
-import { DatasetError, MANIFEST_FILE, type Manifest, readManifest, schemaComplaint } from '../snapshot/manifest.ts';
+import {
+  DatasetError,
+  isDatasetId,
+  MANIFEST_FILE,
+  type Manifest,
+  MOST_MANIFEST_BYTES,
+  manifestComplaint,
+  readManifest,
+} from '../snapshot/manifest.ts';
 import type { Verdict } from '../snapshot/prune.ts';
-import { type ObjectStore, StoreError } from './object-store.ts';
+import { type ObjectStore, StoreError, TooLargeError } from './object-store.ts';
 
 /** Datasets in a store: `datasets/<dataset_id>/<file>`, the manifest last, so that one with a manifest is whole. */
 const FOLDER = 'datasets/';
@@ -60,11 +68,12 @@ export async function fetchNewest(
     dataFolder,
     manifests.map(({ dataset_id }) => dataset_id),
   );
-  for (const { dataset_id: id } of manifests) {
+  for (const found of manifests) {
+    const { dataset_id: id } = found;
     const place = join(dataFolder, id);
     const there = await readManifest(place, trusted).catch(() => null);
     try {
-      if (there === null) await copyDataset(store, id, place, trusted);
+      if (there === null) await copyDataset(store, found, place, trusted);
       else if (damaged.has(place)) await fetchFiles(store, id, there.files, place);
       await removeCopies(dataFolder);
       return { datasetId: id, refused };
@@ -76,11 +85,18 @@ export async function fetchNewest(
   return { datasetId: null, refused };
 }
 
-async function copyDataset(store: ObjectStore, id: string, place: string, trusted: KeyObject | null): Promise<void> {
+async function copyDataset(
+  store: ObjectStore,
+  found: StoredManifest,
+  place: string,
+  trusted: KeyObject | null,
+): Promise<void> {
+  const id = found.dataset_id;
   const draft = join(dirname(place), COPYING + id);
   try {
     await mkdir(draft, { recursive: true });
-    await fetchManifest(store, id, draft);
+    await writeFile(join(draft, MANIFEST_FILE), await sameManifest(store, found));
+    await syncToDisk(join(draft, MANIFEST_FILE));
     // What this program would not open, such as a dataset of another form, is not copied at every look.
     const { files } = await readManifest(draft, trusted);
     await checkRoom(draft, files);
@@ -134,7 +150,9 @@ export async function pruneStored(
   const refused: string[] = [];
   const verdicts: Omit<Verdict, 'folder'>[] = [];
   let good = 0;
-  for (const { dataset_id, generated_at, files } of await manifestsIn(store, refused)) {
+  for (const found of await manifestsIn(store, refused)) {
+    const { dataset_id, generated_at } = found;
+    const { files } = JSON.parse((await sameManifest(store, found)).toString()) as Manifest;
     const names = Object.keys(files).map((name) => `${FOLDER}${dataset_id}/${name}`);
     const bytes = Object.values(files).reduce((sum, file) => sum + file.bytes, 0);
     const missing = await firstMissing(store, names);
@@ -159,38 +177,86 @@ async function firstMissing(store: ObjectStore, names: readonly string[]): Promi
   return null;
 }
 
+/** A dataset of a store by what its manifest said when it was read. */
+interface StoredManifest extends Pick<Manifest, 'dataset_id' | 'generated_at'> {
+  /** SHA-256 of the manifest: the one that is copied later must be the same. */
+  sha256: string;
+}
+
+/** Bytes of all manifests that are read in one look, so that a store cannot keep a server reading. */
+const MOST_LOOKED_AT = 2 ** 30;
+/** Lines about datasets that are refused, of one look. */
+const MOST_REFUSED = 20;
+
 /** Those that this version of the program reads, the newest first. */
-async function manifestsIn(store: ObjectStore, refused: string[]): Promise<Manifest[]> {
-  const manifests: Manifest[] = [];
+async function manifestsIn(store: ObjectStore, refused: string[]): Promise<StoredManifest[]> {
+  const manifests: StoredManifest[] = [];
+  let room = MOST_LOOKED_AT;
+  let more = 0;
+  const refuse = (line: string): void => {
+    if (refused.length < MOST_REFUSED) refused.push(line);
+    else more++;
+  };
   for (const name of await store.list(FOLDER)) {
-    const text = name.endsWith('/') ? await store.read(`${FOLDER}${name}${MANIFEST_FILE}`) : null;
-    if (text === null) continue;
-    try {
-      const manifest: Manifest = JSON.parse(text.toString());
-      const outside = Object.keys(manifest.files ?? {}).find((file) => !isInside(file));
-      const foreign = schemaComplaint(manifest);
-      if (!isPlainName(name.slice(0, -1)))
-        refused.push(`${store.address}/${FOLDER}${name}: ${JSON.stringify(name)} is no name of a dataset`);
-      else if (outside !== undefined)
-        refused.push(`${store.address}/${FOLDER}${name}${outside}: a file outside the dataset`);
-      else if (`${manifest.dataset_id}/` !== name || !manifest.files)
-        refused.push(`${store.address}/${FOLDER}${name}: its manifest is that of ${manifest.dataset_id}`);
-      else if (foreign !== null) refused.push(`${store.address}/${FOLDER}${name}${MANIFEST_FILE}: ${foreign}`);
-      else manifests.push(manifest);
-    } catch (error) {
-      refused.push(`${store.address}/${FOLDER}${name}: ${(error as Error).message}`);
+    if (!name.endsWith('/')) continue;
+    const id = name.slice(0, -1);
+    if (!isDatasetId(id)) {
+      refuse(`${store.address}/${FOLDER}: ${JSON.stringify(name.slice(0, 100))} is no name of a dataset`);
+      continue;
     }
+    const text = await manifestOf(store, id, Math.min(room, MOST_MANIFEST_BYTES));
+    if (text instanceof DatasetError) refuse(text.message);
+    if (text === null || text instanceof DatasetError) continue;
+    room -= text.length;
+    const found = manifestIn(text, id);
+    if (typeof found === 'string') refuse(`${store.address}/${FOLDER}${name}${MANIFEST_FILE}: ${found}`);
+    else manifests.push({ dataset_id: id, generated_at: found.generated_at, sha256: sha256Of(text) });
   }
-  const time = ({ generated_at }: Manifest): number => Date.parse(generated_at);
+  if (more > 0) refused.push(`${store.address}/${FOLDER}: ${more} more are refused`);
+  const time = ({ generated_at }: StoredManifest): number => Date.parse(generated_at);
   return manifests.sort((a, b) => time(b) - time(a) || (a.dataset_id < b.dataset_id ? -1 : 1));
 }
 
-/** The name of a folder that is neither hidden nor a way out of the one it stands in. */
-const isPlainName = (name: string): boolean => /^\w[\w.-]*$/.test(name);
+/**
+ * The bytes of a manifest; null where there is none, an error where it is larger than a manifest may be.
+ * @throws StoreError when the store cannot be read
+ */
+async function manifestOf(store: ObjectStore, id: string, most: number): Promise<Buffer | null | DatasetError> {
+  try {
+    return await store.read(`${FOLDER}${id}/${MANIFEST_FILE}`, most);
+  } catch (error) {
+    if (error instanceof TooLargeError) return new DatasetError(error.message);
+    throw error;
+  }
+}
 
-/** A name that stays below the folder it is joined to. */
-const isInside = (name: string): boolean =>
-  name.split('/').every((part) => part !== '' && part !== '.' && part !== '..' && !part.includes('\\'));
+/** The manifest in a text, or what is wrong with it. */
+function manifestIn(text: Buffer, id: string): Manifest | string {
+  let value: unknown;
+  try {
+    value = JSON.parse(text.toString());
+  } catch (error) {
+    return `damaged: ${(error as Error).message}`;
+  }
+  const complaint = manifestComplaint(value);
+  if (complaint !== null) return complaint;
+  const manifest = value as Manifest;
+  return manifest.dataset_id === id ? manifest : `is the manifest of ${manifest.dataset_id}`;
+}
+
+const sha256Of = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+/**
+ * The manifest of a dataset as it was when it was looked at.
+ * @throws DatasetError where it is another now, or none
+ */
+async function sameManifest(store: ObjectStore, { dataset_id: id, sha256 }: StoredManifest): Promise<Buffer> {
+  const text = await manifestOf(store, id, MOST_MANIFEST_BYTES);
+  if (text instanceof DatasetError) throw text;
+  if (text === null) throw new DatasetError(`${store.address}/${FOLDER}${id}: has no manifest any more`);
+  if (sha256Of(text) === sha256) return text;
+  throw new DatasetError(`${store.address}/${FOLDER}${id}/${MANIFEST_FILE}: has changed since it was looked at`);
+}
 
 /**
  * Copies the files of a dataset into a folder; what is there and right stays.
@@ -201,7 +267,12 @@ async function fetchFiles(store: ObjectStore, id: string, files: Manifest['files
     const path = join(folder, ...name.split('/'));
     const object = `${FOLDER}${id}/${name}`;
     if (await isAsExpected(path, expected)) continue;
-    if (!(await store.get(object, path))) throw new DatasetError(`${store.address}/${object}: is missing`);
+    const isThere = await store.get(object, path, expected.bytes).catch((error: unknown) => {
+      throw error instanceof TooLargeError
+        ? new DatasetError(`${error.message}: is not the file of the manifest`)
+        : error;
+    });
+    if (!isThere) throw new DatasetError(`${store.address}/${object}: is missing`);
     if (!(await isAsExpected(path, expected))) {
       throw new DatasetError(`${store.address}/${object}: damaged: is not the file of the manifest`);
     }
@@ -224,11 +295,4 @@ async function checkRoom(folder: string, files: Manifest['files']): Promise<void
 async function isAsExpected(path: string, { bytes, sha256 }: { bytes: number; sha256: string }): Promise<boolean> {
   const found = await stat(path).catch(() => null);
   return found?.size === bytes && (await fileDigest(path)).sha256 === sha256;
-}
-
-async function fetchManifest(store: ObjectStore, id: string, draft: string): Promise<void> {
-  const manifest = await store.read(`${FOLDER}${id}/${MANIFEST_FILE}`);
-  if (manifest === null) throw new DatasetError(`${store.address}/${FOLDER}${id}: has no manifest any more`);
-  await writeFile(join(draft, MANIFEST_FILE), manifest);
-  await syncToDisk(join(draft, MANIFEST_FILE));
 }

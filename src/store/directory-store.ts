@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { copyFile, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileDigest, makeFolder, syncToDisk } from '../formats/files.ts';
-import type { ObjectStore } from './object-store.ts';
+import { nameComplaint } from '../http/object-name.ts';
+import { checkSize, MOST_COPIED, MOST_READ, type ObjectStore, StoreError } from './object-store.ts';
 
 /** A folder that every machine sees under the same path. What is being written there begins with a dot. */
 export class DirectoryStore implements ObjectStore {
@@ -16,11 +17,17 @@ export class DirectoryStore implements ObjectStore {
     return (await this.#bytes(name)) !== null;
   }
 
-  async read(name: string): Promise<Buffer | null> {
+  async read(name: string, most = MOST_READ): Promise<Buffer | null> {
+    const bytes = await this.#bytes(name);
+    if (bytes === null) return null;
+    checkSize(this.#path(name), bytes, most);
     return readFile(this.#path(name)).catch(nullIfMissing);
   }
 
-  async get(name: string, path: string): Promise<boolean> {
+  async get(name: string, path: string, most = MOST_COPIED): Promise<boolean> {
+    const bytes = await this.#bytes(name);
+    if (bytes === null) return false;
+    checkSize(this.#path(name), bytes, most);
     return (await copyWhole(this.#path(name), path).catch(nullIfMissing)) !== null;
   }
 
@@ -49,12 +56,17 @@ export class DirectoryStore implements ObjectStore {
     }
   }
 
+  /** @throws StoreError for a name that could lead elsewhere */
   #path(name: string): string {
+    const complaint = nameComplaint(name);
+    if (complaint !== null) throw new StoreError(`${this.address}: ${complaint}`);
     return join(this.address, ...name.split('/'));
   }
 
+  /** Null also for what is no file: a named pipe would be read for ever. */
   async #bytes(name: string): Promise<number | null> {
-    return (await stat(this.#path(name)).catch(nullIfMissing))?.size ?? null;
+    const found = await stat(this.#path(name)).catch(nullIfMissing);
+    return found?.isFile() ? found.size : null;
   }
 }
 

@@ -2,15 +2,26 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Named objects that several machines share. A name is a path with `/`; an object is there whole or not at all. */
+/** The largest object that is read into memory, unless less is asked for: a manifest of all Japan has some 10 MB. */
+export const MOST_READ = 2 ** 26;
+/** The largest object that is copied, unless less is asked for: a city model. */
+export const MOST_COPIED = 2 ** 34;
+
+/**
+ * Named objects that several machines share. A name is a path with `/` that leads nowhere else
+ * (`nameComplaint`), or the operation fails; an object is there whole or not at all.
+ */
 export interface ObjectStore {
   /** For messages; without secrets. */
   readonly address: string;
   has(name: string): Promise<boolean>;
-  /** The bytes of a small object, or null when there is none. */
-  read(name: string): Promise<Buffer | null>;
-  /** Copies an object to a file, which is there whole or not at all. False when there is no such object. */
-  get(name: string, path: string): Promise<boolean>;
+  /** The bytes of a small object, or null when there is none. One of more than `most` bytes (`MOST_READ`) is an error, and is not read. */
+  read(name: string, most?: number): Promise<Buffer | null>;
+  /**
+   * Copies an object to a file, which is there whole or not at all. False when there is no such object. One of more than `most`
+   * bytes (`MOST_COPIED`) is an error, and is not copied.
+   */
+  get(name: string, path: string, most?: number): Promise<boolean>;
   /** Stores a file, unless an object of the same bytes is there; one of other bytes is replaced. */
   put(name: string, path: string): Promise<void>;
   /** Removes an object, if it is there. */
@@ -24,9 +35,14 @@ export class StoreError extends Error {
   override name = 'StoreError';
 }
 
+/** An object has more bytes than are expected of it. */
+export class TooLargeError extends StoreError {
+  override name = 'TooLargeError';
+}
+
 /** Stores what `write` writes into a file, which lies in `folder` for as long as that takes. */
 export async function putMade(
-  store: ObjectStore,
+  store: Pick<ObjectStore, 'put'>,
   name: string,
   folder: string,
   write: (path: string) => Promise<void>,
@@ -39,4 +55,9 @@ export async function putMade(
   } finally {
     await rm(path, { force: true });
   }
+}
+
+/** @throws TooLargeError */
+export function checkSize(place: string, bytes: number, most: number): void {
+  if (bytes > most) throw new TooLargeError(`${place}: has ${bytes} bytes; at most ${most} are read`);
 }

@@ -6,9 +6,10 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileDigest } from '../formats/files.ts';
+import { boundedBody } from '../http/bounded-body.ts';
 import { NOT_IMPLEMENTED, S3Error, type S3Object, type S3Store } from '../http/s3-store.ts';
 import { putFile } from '../http/s3-upload.ts';
-import { type ObjectStore, StoreError } from './object-store.ts';
+import { checkSize, MOST_COPIED, MOST_READ, type ObjectStore, StoreError } from './object-store.ts';
 
 /** How often an operation is tried: with the pauses between, for more than a minute. */
 const ATTEMPTS = 10;
@@ -38,19 +39,19 @@ export class S3Objects implements ObjectStore {
     return this.#patiently(async () => (await this.#s3.head(name, HEAD_PATIENCE_MS)) !== null);
   }
 
-  read(name: string): Promise<Buffer | null> {
+  read(name: string, most = MOST_READ): Promise<Buffer | null> {
     return this.#patiently(async () => {
-      const found = await this.#s3.get(name, HEAD_PATIENCE_MS);
+      const found = await this.#found(name, HEAD_PATIENCE_MS, most);
       if (found === null) return null;
-      const bytes = Buffer.from(await found.response.arrayBuffer());
+      const bytes = await boundedBody(found.response, found.object.bytes);
       checkArrived(name, found.object, bytes.length, createHash('sha256').update(bytes).digest('hex'));
       return bytes;
     });
   }
 
-  get(name: string, path: string): Promise<boolean> {
+  get(name: string, path: string, most = MOST_COPIED): Promise<boolean> {
     return this.#patiently(async () => {
-      const found = await this.#s3.get(name, GET_PATIENCE_MS);
+      const found = await this.#found(name, GET_PATIENCE_MS, most);
       if (found === null) return false;
       await mkdir(dirname(path), { recursive: true });
       const half = join(dirname(path), `.${randomBytes(6).toString('hex')}`);
@@ -81,6 +82,22 @@ export class S3Objects implements ObjectStore {
     return this.#patiently(() => this.#s3.list(folder, HEAD_PATIENCE_MS));
   }
 
+  /** An object of at most `most` bytes. */
+  async #found(
+    name: string,
+    patienceMs: number,
+    most: number,
+  ): Promise<{ object: S3Object; response: Response } | null> {
+    const found = await this.#s3.get(name, patienceMs);
+    try {
+      if (found !== null) checkSize(this.#s3.url(name), found.object.bytes, most);
+      return found;
+    } catch (error) {
+      await found?.response.body?.cancel();
+      throw error;
+    }
+  }
+
   /** False when an object is there, or may be, in a store that knows no conditions. */
   async #putIfAbsent(name: string, path: string, sha256: string): Promise<boolean> {
     if (!this.#knowsConditions) return false;
@@ -99,6 +116,7 @@ export class S3Objects implements ObjectStore {
       try {
         return await work();
       } catch (error) {
+        if (error instanceof StoreError) throw error;
         // Between the two files of a key that is replaced one is old: the next attempt reads both again.
         const isKeyBetween: boolean = error instanceof S3Error && error.status === FORBIDDEN && !wasForbidden;
         wasForbidden ||= isKeyBetween;
@@ -123,7 +141,9 @@ async function receive(name: string, { object, response }: { object: S3Object; r
     transform(chunk: Buffer, _, done) {
       hash.update(chunk);
       bytes += chunk.length;
-      done(null, chunk);
+      // What is longer than it is said to be is not read to its end, which may never come.
+      if (bytes > object.bytes) done(notWhatWasStored(name, object, bytes));
+      else done(null, chunk);
     },
   });
   const body = response.body === null ? Readable.from([]) : Readable.fromWeb(response.body as never);
@@ -134,8 +154,12 @@ async function receive(name: string, { object, response }: { object: S3Object; r
 /** @throws S3Error, passing, where less arrived than was said, or something else. */
 function checkArrived(name: string, object: S3Object, bytes: number, sha256: string): void {
   if (bytes === object.bytes && (object.sha256 ?? sha256) === sha256) return;
+  throw notWhatWasStored(name, object, bytes);
+}
+
+function notWhatWasStored(name: string, object: S3Object, bytes: number): S3Error {
   const message = `GET ${name}: ${bytes} bytes arrived that are not the ${object.bytes} bytes which were stored`;
-  throw new S3Error(message, { isPassing: true });
+  return new S3Error(message, { isPassing: true });
 }
 
 const isOfTheDisk = (error: unknown): boolean =>

@@ -2,23 +2,11 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BuildOptions } from '../pipeline/build.ts';
 import { programVersion } from '../pipeline/program.ts';
-import { type ObjectStore, putMade, StoreError } from '../store/object-store.ts';
+import { StoreError } from '../store/object-store.ts';
 import { type Fulfil, StepRunner } from './step-runner.ts';
+import type { StepStore } from './step-store.ts';
 import { each, otherProgram, StepWorker } from './step-worker.ts';
-import { listOfRun, type RunList, type StepKind } from './steps.ts';
-
-/** The steps that a build waits for are listed in the store, for other machines to do; nothing is built yet. */
-export class StepsListed extends Error {
-  override name = 'StepsListed';
-  readonly step: StepKind;
-  readonly count: number;
-
-  constructor(step: StepKind, count: number) {
-    super(`${count} steps of ${step} are listed`);
-    this.step = step;
-    this.count = count;
-  }
-}
+import { listOfRun, type RunList, type StepKind, StepsListed } from './steps.ts';
 
 /**
  * How the steps that are missing get done: for a program of this identity, with a folder for what is made on the way.
@@ -27,7 +15,7 @@ export class StepsListed extends Error {
 export type Fulfilment = (program: string, folder: string, inputs: string) => Fulfil;
 
 /** Has a build run by way of a store. */
-export function byStore(store: ObjectStore, fulfilment: Fulfilment): BuildOptions['elsewhere'] {
+export function byStore(store: StepStore, fulfilment: Fulfilment): BuildOptions['elsewhere'] {
   return (threads, { program, towns, folder, inputs }) => {
     const fulfil = fulfilment(program, folder, JSON.stringify(inputs.map(({ label, size }) => [label, size])));
     return new StepRunner({ store, threads, program, towns, folder: join(folder, 'sent'), fulfil });
@@ -35,14 +23,20 @@ export function byStore(store: ObjectStore, fulfilment: Fulfilment): BuildOption
 }
 
 /** This machine does what is missing. */
-export function alone(store: ObjectStore, threads: number): Fulfilment {
+export function alone(store: StepStore, threads: number): Fulfilment {
   return (program, folder) => async (steps, done) => {
     const worker = new StepWorker(store, join(folder, 'steps'), threads, program);
     try {
+      let failure: unknown = null;
       await each(steps, async (step) => {
-        await worker.do(step);
-        done(step);
+        // Those under way end first: the folder of the worker goes with it.
+        if (failure !== null) return;
+        await worker.do(step).then(
+          () => done(step),
+          (error) => (failure ??= error),
+        );
       });
+      if (failure !== null) throw failure;
     } finally {
       await worker.close();
     }
@@ -50,11 +44,11 @@ export function alone(store: ObjectStore, threads: number): Fulfilment {
 }
 
 /** What is missing is listed under the run's name, and the build ends with `StepsListed`. */
-export function listed(store: ObjectStore, run: string): Fulfilment {
+export function listed(store: StepStore, run: string): Fulfilment {
   return (program, folder) => async (steps) => {
     const [{ step }] = steps;
     const list: RunList = { program, version: programVersion(), keys: steps.map(({ key }) => key) };
-    await putMade(store, listOfRun(run, step), folder, (path) => writeFile(path, JSON.stringify(list)));
+    await store.putMade(listOfRun(run, step), folder, (path) => writeFile(path, JSON.stringify(list)));
     throw new StepsListed(step, steps.length);
   };
 }
@@ -65,7 +59,7 @@ export function listed(store: ObjectStore, run: string): Fulfilment {
  * @throws StoreError when nothing is listed; OtherProgramError
  */
 export async function doShare(
-  store: ObjectStore,
+  store: StepStore,
   { run, step, share, of }: { run: string; step: StepKind; share: number; of: number },
   worker: StepWorker,
   program: string,

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Job, Queue, UnrecoverableError, WaitingChildrenError, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { programVersion } from '../pipeline/program.ts';
-import type { ObjectStore } from '../store/object-store.ts';
 import type { Fulfilment } from './build-by-store.ts';
+import type { StepStore } from './step-store.ts';
 import { each, isDone, OtherProgramError, otherProgram, type StepWorker } from './step-worker.ts';
 import { digest, type StepName } from './steps.ts';
 
@@ -17,7 +17,7 @@ type Note = (line: string) => void;
 
 export interface QueueOptions {
   redis: Redis;
-  store: ObjectStore;
+  store: StepStore;
   /** How long a process may be silent before its job goes to another, milliseconds. */
   lockMs: number;
   /** The pause before a step that has failed is tried again, which doubles each time, milliseconds. */

@@ -1,32 +1,38 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { serialize } from 'node:v8';
 import type { Town } from '../census/town.ts';
-import { readColumnFile } from '../formats/column-file.ts';
+import { ColumnFileError, contentDigest, readColumnFile } from '../formats/column-file.ts';
 import type { ComputeTask } from '../pipeline/compute-square.ts';
 import { type Input, openInput } from '../pipeline/inputs.ts';
 import type { MergedSquare, MergeTask } from '../pipeline/merge-square.ts';
 import { listPath, partPath, readPartList } from '../pipeline/part-file.ts';
 import type { ReadTask } from '../pipeline/read-stage.ts';
+import { checkedResults } from '../pipeline/result-file.ts';
 import { type Runner, type Task, TaskError } from '../pipeline/worker-pool.ts';
-import { type ObjectStore, putMade, StoreError } from '../store/object-store.ts';
-import { each, isDone } from './step-worker.ts';
+import type { StepStore } from './step-store.ts';
+import { each, isDone, MissingError, undo } from './step-worker.ts';
 import {
   type ComputeStep,
   digest,
+  FILE_FAULTS,
+  inputObject,
   LAST,
   MERGED,
   type MergedElsewhere,
   type MergeStep,
   nameOf,
   objectOf,
+  type PartName,
   type ReadFailure,
   type ReadStep,
   type Step,
   type StepName,
+  StepsListed,
+  townsObject,
 } from './steps.ts';
 
 /**
@@ -36,7 +42,7 @@ import {
 export type Fulfil = (steps: readonly StepName[], done: (step: StepName) => void) => Promise<void>;
 
 interface StepRunnerOptions {
-  store: ObjectStore;
+  store: StepStore;
   /** What writes the dataset: threads of this process. */
   threads: Runner;
   program: string;
@@ -50,8 +56,10 @@ interface StepRunnerOptions {
 interface Prepared {
   name: StepName;
   isDone: boolean;
-  /** Copies the results to where the task expects them. */
+  /** Copies the results to where the task expects them. Rejects with `MissingError` where one is missing or is not this step's. */
   take(): Promise<unknown>;
+  /** Sees that what it needs is in the store; whether something had to be sent. */
+  send(): Promise<boolean>;
 }
 
 interface Waiting extends Prepared {
@@ -61,6 +69,8 @@ interface Waiting extends Prepared {
 
 /** Steps that are looked up at a time, and their inputs sent where they are missing. */
 const PREPARED_AT_A_TIME = 8;
+/** How often a step is done whose results are missing or damaged when they are taken. */
+const ROUNDS = 4;
 /** How long to wait for a further step before those that have come are handed out, milliseconds. */
 const QUIET_MS = 50;
 
@@ -72,8 +82,10 @@ const QUIET_MS = 50;
 export class StepRunner implements Runner {
   readonly size: number;
   readonly #options: StepRunnerOptions;
-  /** Names of objects by the paths at which this build has them. */
-  readonly #names = new Map<string, string>();
+  /** The steps that have read inputs, by the folders in which this build has their parts; those of a build before it too. */
+  readonly #reads = new Map<string, Promise<ReadStep>>();
+  /** Keys of the steps that have merged squares, by the files in which this build has them. */
+  readonly #merges = new Map<string, string>();
   readonly #line: (() => void)[] = [];
   #preparing = 0;
   #waiting: Waiting[] = [];
@@ -102,19 +114,30 @@ export class StepRunner implements Runner {
     return null;
   }
 
+  /** Has a step done until its results can be taken: what is missing or damaged in the store is made again. */
   async #byStep(prepare: () => Promise<Prepared>): Promise<unknown> {
+    for (let round = 1; ; round++) {
+      const prepared = await this.#inLine(prepare);
+      try {
+        if (prepared.isDone) return await prepared.take();
+        return await new Promise((resolve, reject) => this.#waiting.push({ ...prepared, resolve, reject }));
+      } catch (error) {
+        if (!(error instanceof MissingError) || round === ROUNDS) throw error;
+        await undo(this.#options.store, prepared.name);
+      }
+    }
+  }
+
+  async #inLine(prepare: () => Promise<Prepared>): Promise<Prepared> {
     while (this.#preparing >= PREPARED_AT_A_TIME) await new Promise<void>((next) => this.#line.push(next));
     this.#preparing++;
-    let prepared: Prepared;
     try {
-      prepared = await prepare();
+      return await prepare();
     } finally {
       this.#preparing--;
       this.#line.shift()?.();
       this.#giveOutSoon();
     }
-    if (prepared.isDone) return prepared.take();
-    return new Promise((resolve, reject) => this.#waiting.push({ ...prepared, resolve, reject }));
   }
 
   #giveOutSoon(): void {
@@ -124,16 +147,27 @@ export class StepRunner implements Runner {
 
   async #giveOut(): Promise<void> {
     if (this.#preparing > 0 || this.#isGivenOut || this.#waiting.length === 0) return;
-    const gathered = Map.groupBy(this.#waiting, ({ name }) => objectOf(name, ''));
+    const gathered = Map.groupBy(this.#waiting, ({ name }) => objectOf(name, 'task'));
     this.#waiting = [];
     this.#isGivenOut = true;
     const settle = (name: StepName): void => {
-      for (const { take, resolve, reject } of gathered.get(objectOf(name, '')) ?? []) take().then(resolve, reject);
-      gathered.delete(objectOf(name, ''));
+      for (const { take, resolve, reject } of gathered.get(objectOf(name, 'task')) ?? []) take().then(resolve, reject);
+      gathered.delete(objectOf(name, 'task'));
     };
     const names = [...gathered.values()].map(([{ name }]) => name);
+    const sendAgain = async (): Promise<boolean> => {
+      const left = [...gathered.values()].map(([{ send }]) => send);
+      return (await each(left, (send) => send())).includes(true);
+    };
     try {
-      await this.#options.fulfil(names, settle);
+      await this.#options.fulfil(names, settle).catch(async (error) => {
+        // Workers have removed what was damaged of what the steps need.
+        if (error instanceof StepsListed || !(await sendAgain())) throw error;
+        await this.#options.fulfil(
+          [...gathered.values()].map(([{ name }]) => name),
+          settle,
+        );
+      });
       for (const name of names) settle(name);
     } catch (error) {
       for (const { reject } of [...gathered.values()].flat()) reject(error);
@@ -142,14 +176,21 @@ export class StepRunner implements Runner {
     this.#giveOutSoon();
   }
 
-  /** The step with its task in the store, unless it is done; `send` sees that what it needs is there too. */
-  async #prepared(step: Step, take: Prepared['take'], send: () => Promise<void> = async () => {}): Promise<Prepared> {
+  /** The step with its task in the store, unless it is done; `sendNeeds` sees that what it needs is there too. */
+  async #prepared(step: Step, take: Prepared['take'], sendNeeds: Prepared['send']): Promise<Prepared> {
     const { store } = this.#options;
     const name = nameOf(step);
-    if (await isDone(store, name)) return { name, isDone: true, take };
+    const task = objectOf(name, 'task');
+    const send = async (): Promise<boolean> => {
+      const isSent = await sendNeeds();
+      const text = JSON.stringify(step);
+      if ((await store.read(task))?.toString() === text) return isSent;
+      await this.#sendFile(task, (path) => writeFile(path, text));
+      return true;
+    };
+    if (await isDone(store, name)) return { name, isDone: true, take, send };
     await send();
-    await this.#put(objectOf(name, 'task'), JSON.stringify(step));
-    return { name, isDone: false, take };
+    return { name, isDone: false, take, send };
   }
 
   async #read({ input, folder }: ReadTask): Promise<Prepared> {
@@ -160,103 +201,160 @@ export class StepRunner implements Runner {
     const step: ReadStep = { step: 'read', program, label: basename(input.label), sha256 };
     const name = nameOf(step);
     const take = async (): Promise<void> => {
-      if (!(await this.#take(objectOf(name, LAST.read), listPath(folder))))
-        throw await this.#failureOf(name, input.name);
-      const { list } = await readPartList(folder);
-      await each(list.squares, ({ square }) => this.#takeAll(objectOf(name, square), partPath(folder, square)));
+      const listed = objectOf(name, LAST.read);
+      if (!(await this.#get(listed, listPath(folder)))) throw await this.#failureOf(name, input.name);
+      await this.#asExpected(listed, async () => {
+        const { list } = await readPartList(folder);
+        await each(list.squares, ({ square }) => this.#take(objectOf(name, square), partPath(folder, square)));
+        return list.sha256 === sha256 && list.label === step.label;
+      });
     };
-    return this.#prepared(step, take, () => this.#sendInput(`inputs/${sha256}`, input));
+    return this.#prepared(step, take, () => this.#sendInput(inputObject(sha256), input));
   }
 
   async #merge({ square, parts, out, treeOut, namesOut }: MergeTask): Promise<Prepared> {
-    this.#towns ??= this.#sendTowns();
+    this.#towns ??= this.#sendTowns().then(({ sha256 }) => sha256);
     const step: MergeStep = {
       step: 'merge',
       program: this.#options.program,
       square,
       towns: await this.#towns,
-      parts: parts.map(({ path, drop, joins }) => ({
-        name: this.#nameAt(path),
+      parts: await each(parts, async ({ path, drop, joins }) => ({
+        ...(await this.#partAt(path)),
         drop: [...drop],
-        joins: joins.map(({ row, bodies }) => ({
+        joins: await each(joins, async ({ row, bodies }) => ({
           row,
-          bodies: bodies.map((body) => ({ name: this.#nameAt(body.path), row: body.row })),
+          bodies: await each(bodies, async (body) => ({ ...(await this.#partAt(body.path)), row: body.row })),
         })),
       })),
     };
     const name = nameOf(step);
     const take = async (): Promise<MergedSquare> => {
       const about = `${out}.${MERGED}`;
-      await this.#takeAll(objectOf(name, MERGED), about);
-      const { meta } = await readColumnFile<MergedElsewhere>(MERGED, about);
-      if (meta.square !== null) {
-        await this.#takeAll(objectOf(name, 'square'), out);
-        await this.#takeAll(objectOf(name, 'tree'), treeOut);
-        await this.#takeAll(objectOf(name, 'names'), namesOut);
-      }
-      return { ...meta, plane: null };
+      const merged = objectOf(name, MERGED);
+      await this.#take(merged, about);
+      return this.#asExpected(merged, async () => {
+        const { meta } = await readColumnFile<MergedElsewhere>(MERGED, about);
+        if (meta.square === null) return { ...meta, plane: null };
+        await this.#take(objectOf(name, 'square'), out);
+        await this.#take(objectOf(name, 'tree'), treeOut);
+        await this.#take(objectOf(name, 'names'), namesOut);
+        const isOurs = meta.square.square === square && contentDigest(await readFile(out)) === meta.square.digest;
+        return isOurs && { ...meta, plane: null };
+      });
     };
-    return this.#prepared(step, take);
+    this.#merges.set(out, name.key);
+    const folders = [
+      ...new Set(
+        parts
+          .flatMap(({ path, joins }) => [path, ...joins.flatMap(({ bodies }) => bodies.map((body) => body.path))])
+          .map(dirname),
+      ),
+    ];
+    return this.#prepared(step, take, async () => {
+      const { isSent } = await this.#sendTowns();
+      return (await each(folders, (folder) => this.#sendParts(folder))).includes(true) || isSent;
+    });
   }
 
-  #compute({ unit, common, out }: ComputeTask): Promise<Prepared> {
-    const merged = unit.needs.map(({ square }) =>
-      dirname(this.#nameAt(common.get(square)?.squareFile ?? square)).replace('merge/', ''),
-    );
+  async #compute({ unit, common, out }: ComputeTask): Promise<Prepared> {
+    const merged = unit.needs.map(({ square }) => {
+      const key = this.#merges.get(common.get(square)?.squareFile ?? '');
+      if (key === undefined) throw new Error(`grid square ${square} is needed, but was not merged`);
+      return key;
+    });
     const step: ComputeStep = { step: 'compute', program: this.#options.program, unit, merged };
-    return this.#prepared(step, () => this.#takeAll(objectOf(nameOf(step), LAST.compute), out));
+    const results = objectOf(nameOf(step), LAST.compute);
+    const take = async (): Promise<void> => {
+      await this.#take(results, out);
+      await this.#asExpected(results, async () => checkedResults(out, unit) !== null);
+    };
+    return this.#prepared(step, take, async () => false);
   }
 
-  #nameAt(path: string): string {
-    const name = this.#names.get(path);
-    if (name === undefined) throw new StoreError(`${path}: did not come from the store`);
-    return name;
+  /** The part at a path of this build, as other machines know it. */
+  async #partAt(path: string): Promise<PartName> {
+    return { read: nameOf(await this.#readStepOf(dirname(path))).key, square: basename(path) };
   }
 
-  async #take(object: string, path: string): Promise<boolean> {
-    this.#names.set(path, object);
+  /** The step that has read an input into a folder, or would have: this build finds there what one before it has read. */
+  #readStepOf(folder: string): Promise<ReadStep> {
+    const { program } = this.#options;
+    const found =
+      this.#reads.get(folder) ??
+      readPartList(folder).then(({ list: { label, sha256 } }): ReadStep => ({ step: 'read', program, label, sha256 }));
+    this.#reads.set(folder, found);
+    return found;
+  }
+
+  /** Sees that the parts in a folder are in the store, which need not be the one of the build that has read them. */
+  async #sendParts(folder: string): Promise<boolean> {
+    const name = nameOf(await this.#readStepOf(folder));
+    if (await isDone(this.#options.store, name)) return false;
+    const { list } = await readPartList(folder);
+    const send = (file: string): Promise<void> =>
+      this.#sendFile(objectOf(name, file), (path) => copyFile(join(folder, file), path));
+    await each(list.squares, ({ square }) => send(square));
+    await send(LAST.read);
+    return true;
+  }
+
+  async #get(object: string, path: string): Promise<boolean> {
     await mkdir(dirname(path), { recursive: true });
     return this.#options.store.get(object, path);
   }
 
-  async #takeAll(object: string, path: string): Promise<void> {
-    if (!(await this.#take(object, path))) throw new StoreError(`${this.#options.store.address}: has no ${object}`);
+  async #take(object: string, path: string): Promise<void> {
+    if (!(await this.#get(object, path))) throw this.#missing(object);
+  }
+
+  #missing(object: string): MissingError {
+    return new MissingError(`${this.#options.store.address}: has no ${object}`);
+  }
+
+  /** What `look` finds in results that were taken; where they are damaged, or false says that they are those of another step, they count as missing. */
+  async #asExpected<T>(object: string, look: () => Promise<T | false>): Promise<T> {
+    const found = await look().catch((error: unknown) => {
+      if (error instanceof ColumnFileError) return false as const;
+      throw error;
+    });
+    if (found !== false) return found;
+    throw new MissingError(`${this.#options.store.address}: ${object} is not the result of its step`);
   }
 
   /** Why a city model cannot be read: by its name here. */
   async #failureOf(name: StepName, input: string): Promise<Error> {
     const failed = await this.#options.store.read(objectOf(name, 'failed'));
-    if (failed === null) return new StoreError(`${this.#options.store.address}: has no ${objectOf(name, LAST.read)}`);
+    if (failed === null) return this.#missing(objectOf(name, LAST.read));
     const failure: ReadFailure = JSON.parse(failed.toString());
+    if (!FILE_FAULTS.has(failure.name)) return this.#missing(objectOf(name, LAST.read));
     return new TaskError(
       failure.message.replace(failure.label, () => input),
       failure.name,
     );
   }
 
-  /** Stores bytes by way of a file. */
-  async #put(name: string, bytes: Uint8Array | string): Promise<void> {
-    await this.#sendFile(name, (path) => writeFile(path, bytes));
-  }
-
-  async #sendInput(name: string, input: Input): Promise<void> {
+  async #sendInput(name: string, input: Input): Promise<boolean> {
     const { store } = this.#options;
-    if (await store.has(name)) return;
+    if (await store.has(name)) return false;
     if (input.entry === null) await store.put(name, input.path);
     else await this.#sendFile(name, (path) => pipeline(openInput(input), createWriteStream(path)));
+    return true;
   }
 
-  async #sendTowns(): Promise<string | null> {
+  /** The towns of the build, and whether they had to be sent. */
+  async #sendTowns(): Promise<{ sha256: string | null; isSent: boolean }> {
     const { store, towns } = this.#options;
-    if (towns.length === 0) return null;
+    if (towns.length === 0) return { sha256: null, isSent: false };
     const bytes = serialize(towns);
     const sha256 = digest(bytes);
-    if (!(await store.has(`towns/${sha256}`))) await this.#put(`towns/${sha256}`, bytes);
-    return sha256;
+    const isSent = !(await store.has(townsObject(sha256)));
+    if (isSent) await this.#sendFile(townsObject(sha256), (path) => writeFile(path, bytes));
+    return { sha256, isSent };
   }
 
   #sendFile(name: string, write: (path: string) => Promise<void>): Promise<void> {
-    return putMade(this.#options.store, name, this.#options.folder, write);
+    return this.#options.store.putMade(name, this.#options.folder, write);
   }
 }
 

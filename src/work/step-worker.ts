@@ -6,19 +6,23 @@ import type { ComputeTask, ShadingFiles } from '../pipeline/compute-square.ts';
 import type { MergedSquare, MergeTask } from '../pipeline/merge-square.ts';
 import type { ReadTask } from '../pipeline/read-stage.ts';
 import { TaskError, type WorkerPool } from '../pipeline/worker-pool.ts';
-import { type ObjectStore, StoreError } from '../store/object-store.ts';
+import { StoreError } from '../store/object-store.ts';
+import type { StepStore } from './step-store.ts';
 import {
   type ComputeStep,
   FILE_FAULTS,
+  inputObject,
   LAST,
   MERGED,
   type MergedElsewhere,
   type MergeStep,
   objectOf,
+  type PartName,
   type ReadFailure,
   type ReadStep,
-  type Step,
   type StepName,
+  stepIn,
+  townsObject,
 } from './steps.ts';
 
 /** The step belongs to a build by another version of the program, whose results are not those of this one. */
@@ -32,19 +36,20 @@ const CACHE_BYTES = 20e9;
 /** Does steps of builds: fetches what a step needs, has a thread compute it, and stores the results. */
 export class StepWorker {
   readonly threads: WorkerPool;
-  readonly #store: ObjectStore;
+  readonly #store: StepStore;
   readonly #folder: string;
   readonly #program: string;
   /** Objects on disk by name, the one used last at the end; those with users stay. */
   readonly #fetched = new Map<string, Fetched>();
   readonly #doing = new Map<string, Promise<void>>();
+  readonly #again = new Map<string, Promise<void>>();
 
   /**
    * @param folder for what is fetched and made; it is made, and emptied by `close`.
    * @param replaced is told of each thread that hung at its start
    */
   constructor(
-    store: ObjectStore,
+    store: StepStore,
     folder: string,
     threads: number,
     program: string,
@@ -60,11 +65,11 @@ export class StepWorker {
    * Does a step, unless its results are in the store.
    * @throws OtherProgramError, StoreError, TaskError
    */
-  do(name: StepName): Promise<void> {
-    const id = objectOf(name, '');
+  async do(name: StepName): Promise<void> {
+    const id = objectOf(name, 'task');
     const done = this.#doing.get(id) ?? this.#doUnlessDone(name).finally(() => this.#doing.delete(id));
     this.#doing.set(id, done);
-    return done;
+    await done;
   }
 
   async close(): Promise<void> {
@@ -78,15 +83,22 @@ export class StepWorker {
     if (text === null) {
       throw new StoreError(`${this.#store.address}: has no ${objectOf(name, 'task')}: is it the store of the build?`);
     }
-    const step: Step = JSON.parse(text.toString());
+    const step = stepIn(text, name);
     if (step.program !== this.#program) throw otherProgram(step.program, this.#program);
     const out = join(this.#folder, 'made', name.step, name.key);
     await mkdir(out, { recursive: true });
     const used: Fetched[] = [];
-    const fetched = (object: string): Promise<string> => {
+    const hold = (object: string): Promise<string> => {
       const found = this.#fetch(object);
       used.push(found);
       return found.path;
+    };
+    const fetched: Fetch = {
+      named: hold,
+      of: async (made, file) => {
+        const object = objectOf(made, file);
+        return hold(object).catch((error) => this.#madeAgain(made, error).then(() => hold(object)));
+      },
     };
     try {
       if (step.step === 'read') await this.#read(step, out, fetched);
@@ -100,8 +112,21 @@ export class StepWorker {
     }
   }
 
+  /** Does the step again of which a result is missing, or was damaged; once for all that miss one. */
+  #madeAgain(made: StepName, error: unknown): Promise<void> {
+    if (!(error instanceof MissingError)) throw error;
+    const id = objectOf(made, 'task');
+    const again =
+      this.#again.get(id) ??
+      undo(this.#store, made)
+        .then(() => this.do(made))
+        .finally(() => this.#again.delete(id));
+    this.#again.set(id, again);
+    return again;
+  }
+
   async #read({ label, sha256 }: ReadStep, out: string, fetched: Fetch): Promise<void> {
-    const path = await fetched(`inputs/${sha256}`);
+    const path = await fetched.named(inputObject(sha256));
     const { size } = await stat(path);
     const input = { name: label, label, kind: 'buildings', size, path, entry: null } as const;
     const task: ReadTask = { kind: 'read', name: label, input, folder: out };
@@ -117,19 +142,20 @@ export class StepWorker {
   }
 
   async #merge({ square, parts, towns }: MergeStep, out: string, fetched: Fetch): Promise<void> {
+    const partAt = (part: PartName): Promise<string> => fetched.of({ step: 'read', key: part.read }, part.square);
     const task: MergeTask = {
       kind: 'merge',
       name: `grid square ${square}`,
       square,
-      parts: await each(parts, async ({ name, drop, joins }) => ({
-        path: await fetched(name),
+      parts: await each(parts, async ({ drop, joins, ...part }) => ({
+        path: await partAt(part),
         drop: Uint32Array.from(drop),
         joins: await each(joins, async ({ row, bodies }) => ({
           row,
-          bodies: await each(bodies, async (body) => ({ path: await fetched(body.name), row: body.row })),
+          bodies: await each(bodies, async (body) => ({ path: await partAt(body), row: body.row })),
         })),
       })),
-      townsFile: towns === null ? null : await fetched(`towns/${towns}`),
+      townsFile: towns === null ? null : await fetched.named(townsObject(towns)),
       withPlane: false,
       out: join(out, 'square'),
       treeOut: join(out, 'tree'),
@@ -141,7 +167,7 @@ export class StepWorker {
 
   async #compute({ unit, merged }: ComputeStep, out: string, fetched: Fetch): Promise<void> {
     const files = await each(unit.needs, async (need, i) => {
-      const of = (file: string): Promise<string> => fetched(objectOf({ step: 'merge', key: merged[i] }, file));
+      const of = (file: string): Promise<string> => fetched.of({ step: 'merge', key: merged[i] }, file);
       const [about, squareFile, path] = await Promise.all([of(MERGED), of('square'), of('tree')]);
       const { square, tree } = (await readColumnFile<MergedElsewhere>(MERGED, about)).meta;
       const zone = square?.zone ?? unit.zone;
@@ -175,7 +201,7 @@ export class StepWorker {
 
   async #get(name: string, path: string): Promise<string> {
     try {
-      if (!(await this.#store.get(name, path))) throw new StoreError(`${this.#store.address}: has no ${name}`);
+      if (!(await this.#store.get(name, path))) throw new MissingError(`${this.#store.address}: has no ${name}`);
       const { size } = await stat(path);
       const fetched = this.#fetched.get(name);
       if (fetched !== undefined) fetched.bytes = size;
@@ -204,12 +230,28 @@ interface Fetched {
   users: number;
 }
 
-type Fetch = (object: string) => Promise<string>;
+/** Fetches an object by its name, or a result of another step, which is done again where that is missing. */
+interface Fetch {
+  named(object: string): Promise<string>;
+  of(made: StepName, file: string): Promise<string>;
+}
+
+/** The store has no such object, or none that is as it was stored. */
+export class MissingError extends StoreError {
+  override name = 'MissingError';
+}
+
+/** Takes away what says that a step is done. */
+export async function undo(store: StepStore, name: StepName): Promise<void> {
+  for (const file of isDoneBy(name)) await store.remove(objectOf(name, file));
+}
+
+const isDoneBy = ({ step }: StepName): string[] => (step === 'read' ? [LAST.read, 'failed'] : [LAST[step]]);
 
 /** Are the results of a step in the store, or the reason why there will be none? */
-export async function isDone(store: ObjectStore, name: StepName): Promise<boolean> {
-  if (await store.has(objectOf(name, LAST[name.step]))) return true;
-  return name.step === 'read' && (await store.has(objectOf(name, 'failed')));
+export async function isDone(store: StepStore, name: StepName): Promise<boolean> {
+  for (const file of isDoneBy(name)) if (await store.has(objectOf(name, file))) return true;
+  return false;
 }
 
 export function otherProgram(theirs: string, ours: string): OtherProgramError {

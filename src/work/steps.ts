@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { MergedSquare } from '../pipeline/merge-square.ts';
 import type { PlannedUnit } from '../pipeline/plan.ts';
+import { StoreError } from '../store/object-store.ts';
 
 /**
  * The steps of a build as any machine can do them: each is a task (what to make of which objects of the store) and its
@@ -9,7 +10,7 @@ import type { PlannedUnit } from '../pipeline/plan.ts';
  *     inputs/<sha256>            a city model, unpacked
  *     towns/<sha256>             the towns of a build
  *     read/<key>/                task, a part for each grid square, `list`
- *     merge/<key>/               task, `square`, `tree`, `merged`
+ *     merge/<key>/               task, `square`, `tree`, `names`, `merged`
  *     compute/<fingerprint>/     task, `results`
  *     runs/<run>/<step>          the names of the steps that a build waits for, for workers without a queue
  *
@@ -38,8 +39,14 @@ export interface MergeStep {
   square: string;
   /** SHA-256 of the towns; null: none. */
   towns: string | null;
-  /** As in `MergeTask`, with names of objects in place of paths. */
-  parts: { name: string; drop: number[]; joins: { row: number; bodies: { name: string; row: number }[] }[] }[];
+  /** As in `MergeTask`, with the steps that have read the parts in place of paths. */
+  parts: (PartName & { drop: number[]; joins: { row: number; bodies: (PartName & { row: number })[] }[] })[];
+}
+
+/** The part of a grid square, in the results of the step of that key that has read it. */
+export interface PartName {
+  read: string;
+  square: string;
 }
 
 export interface ComputeStep {
@@ -67,8 +74,38 @@ export interface ReadFailure {
 /** Of which error the fault is the file's, so that no other machine need try. */
 export const FILE_FAULTS: ReadonlySet<string> = new Set(['CityGmlError', 'InputError']);
 
-/** Where an object of a step lies. */
-export const objectOf = ({ step, key }: StepName, file: string): string => `${step}/${key}/${file}`;
+/** What the files of a step may be called; a part is called after its grid square. */
+const FILES: Record<StepKind, RegExp> = {
+  read: /^(task|list|failed|\d{8})$/,
+  merge: /^(task|square|tree|names|merged)$/,
+  compute: /^(task|results)$/,
+};
+
+/**
+ * Where an object of a step lies. What comes from a store or a queue is believed to be a name only here.
+ * @throws StoreError for what is no key, or no file of such a step
+ */
+export function objectOf({ step, key }: StepName, file: string): string {
+  if (STEP_KINDS.includes(step) && FILES[step].test(file)) return `${step}/${digestIn(key)}/${file}`;
+  throw new StoreError(`${plain(step)}: a step has no file ${plain(file)}`);
+}
+
+/** @throws StoreError */
+export const inputObject = (sha256: string): string => `inputs/${digestIn(sha256)}`;
+
+/** @throws StoreError */
+export const townsObject = (sha256: string): string => `towns/${digestIn(sha256)}`;
+
+/** The SHA-256 of an object that is named after its content; null for any other. */
+export const contentOf = (name: string): string | null => /^(?:inputs|towns)\/([0-9a-f]{64})$/.exec(name)?.[1] ?? null;
+
+function digestIn(text: string): string {
+  if (typeof text === 'string' && /^[0-9a-f]{64}$/.test(text)) return text;
+  throw new StoreError(`${plain(text)} is no key of a step: 64 hexadecimal digits`);
+}
+
+/** What others wrote, for a message. */
+const plain = (text: unknown): string => String(JSON.stringify(text)).slice(0, 100);
 
 /** What is written last. */
 export const LAST: Record<StepKind, string> = { read: 'list', merge: MERGED, compute: 'results' };
@@ -79,7 +116,31 @@ export function nameOf(step: Step): StepName {
   return { step: step.step, key };
 }
 
+/**
+ * The task of a step as it was stored.
+ * @throws StoreError where it is that of another step
+ */
+export function stepIn(text: Buffer, name: StepName): Step {
+  const step = JSON.parse(text.toString()) as Step;
+  const is = nameOf(step);
+  if (is.step === name.step && is.key === name.key) return step;
+  throw new StoreError(`${objectOf(name, 'task')}: is the task of another step`);
+}
+
 export const digest = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
+
+/** The steps that a build waits for are listed in the store, for other machines to do; nothing is built yet. */
+export class StepsListed extends Error {
+  override name = 'StepsListed';
+  readonly step: StepKind;
+  readonly count: number;
+
+  constructor(step: StepKind, count: number) {
+    super(`${count} steps of ${step} are listed`);
+    this.step = step;
+    this.count = count;
+  }
+}
 
 export const listOfRun = (run: string, step: StepKind): string => `runs/${run}/${step}`;
 

@@ -36,7 +36,7 @@ describe('result files', () => {
                 all.filter((_, i) => i % files === f),
               ),
             );
-            return checkedResults(path);
+            return checkedResults(path, META);
           });
           const merged = [...mergedResults(readers)].length;
           assert.equal(merged, all.length);
@@ -62,7 +62,7 @@ describe('result files', () => {
     }));
     const path = join(folder, 'large');
     writeFileSync(path, encodeResults(META, all));
-    const read = [...mergedResults([checkedResults(path)])];
+    const read = [...mergedResults([checkedResults(path, META)])];
     assert.deepEqual(
       read.map(({ bytes, ...rest }) => ({ ...rest, bytes: Buffer.from(bytes) })),
       all,
@@ -82,7 +82,7 @@ describe('result files', () => {
           own.map((buildingId) => ({ buildingId, bytes: Buffer.from(buildingId), hours: new Uint16Array(0) })),
         ),
       );
-      return checkedResults(path);
+      return checkedResults(path, META);
     });
     for (const ward of ['13100', '13101', '13102', '13103', '13104', '13105', '']) {
       const found = Array.from(mergedResults(readers, ward), ({ buildingId, bytes }) => [
@@ -108,6 +108,6 @@ describe('result files', () => {
       encodeResults(META, [{ buildingId: '13101-bldg-1', bytes: Uint8Array.of(1, 2, 3), hours: hoursOf(1) }]),
     );
     truncateSync(path, 50);
-    assert.throws(() => checkedResults(path), { name: 'ColumnFileError', message: /damaged/ });
+    assert.throws(() => checkedResults(path, META), { name: 'ColumnFileError', message: /damaged/ });
   });
 });

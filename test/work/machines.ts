@@ -7,6 +7,7 @@ import type { BuildOptions } from '../../src/pipeline/build.ts';
 import type { ObjectStore } from '../../src/store/object-store.ts';
 import { byStore } from '../../src/work/build-by-store.ts';
 import { type QueueBuild, queued, queueRedis } from '../../src/work/queue.ts';
+import { StepStore } from '../../src/work/step-store.ts';
 import { built, ENV } from '../pipeline/run-build.ts';
 import { CLI } from '../support/run.ts';
 
@@ -64,10 +65,11 @@ export class Machine {
 /** Builds by way of a queue, with the coordinator in this process. */
 export async function builtByQueue(
   url: string,
-  store: ObjectStore,
+  bucket: ObjectStore,
   options: Pick<BuildOptions, 'out' | 'citygml'>,
   notes: string[] = [],
 ): Promise<string> {
+  const store = new StepStore(bucket, null);
   const redis = queueRedis(url, (line) => notes.push(line));
   const opened: QueueBuild[] = [];
   const queue = { redis, store, lockMs: LOCK_S * 1000, retryMs: RETRY_MS, note: (line: string) => notes.push(line) };

@@ -9,6 +9,7 @@ import { DirectoryStore } from '../../src/store/directory-store.ts';
 import type { ObjectStore } from '../../src/store/object-store.ts';
 import { S3Objects } from '../../src/store/s3-objects.ts';
 import { alone, byStore } from '../../src/work/build-by-store.ts';
+import { StepStore } from '../../src/work/step-store.ts';
 import { built, fingerprints } from '../pipeline/run-build.ts';
 import { cityGml, townsInSquares, writeFiles } from '../support/small-city.ts';
 import { skipWithoutSwift, startSwift } from '../support/swift.ts';
@@ -68,7 +69,8 @@ describe('a bucket', { skip: skipWithoutSwift() }, () => {
     const towns = townsInSquares(2, 6);
     await writeFiles(at('city'), Object.fromEntries(towns.map((houses, i) => [`town${i}.gml`, cityGml(houses)])));
     const whole = await built({ out: at('whole'), citygml: [at('city')] });
-    const store = await through('build', (i) => (i % 7 === 3 ? 503 : i % 11 === 5 ? 'cut' : null));
+    const bucket = await through('build', (i) => (i % 7 === 3 ? 503 : i % 11 === 5 ? 'cut' : null));
+    const store = new StepStore(bucket, null);
     const other = await built({ out: at('other'), citygml: [at('city')], elsewhere: byStore(store, alone(store, 2)) });
     assert.deepEqual(await fingerprints(other.dataset), await fingerprints(whole.dataset));
   });

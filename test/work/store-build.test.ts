@@ -5,8 +5,10 @@ import { after, before, describe, it } from 'node:test';
 import type { BuildOutcome } from '../../src/pipeline/build.ts';
 import { programDigest } from '../../src/pipeline/program.ts';
 import { DirectoryStore } from '../../src/store/directory-store.ts';
-import { alone, byStore, doShare, listed, StepsListed } from '../../src/work/build-by-store.ts';
+import { alone, byStore, doShare, listed } from '../../src/work/build-by-store.ts';
+import { StepStore } from '../../src/work/step-store.ts';
 import { OtherProgramError, StepWorker } from '../../src/work/step-worker.ts';
+import { StepsListed } from '../../src/work/steps.ts';
 import { built, ENV, fingerprints, runBuild } from '../pipeline/run-build.ts';
 import { hidamari } from '../support/run.ts';
 import { cityGml, townsInSquares, writeFiles } from '../support/small-city.ts';
@@ -34,7 +36,7 @@ const same = async (dataset: string): Promise<void> =>
   assert.deepEqual(await fingerprints(dataset), await fingerprints(whole.dataset));
 
 describe('a build by way of a folder', () => {
-  const store = new DirectoryStore(at('store'));
+  const store = new StepStore(new DirectoryStore(at('store')), null);
 
   it('gives the bytes of a build without; a second one finds every step done, from a zip too', async () => {
     const first = await built({ out: at('one'), citygml: [at('city')], elsewhere: byStore(store, alone(store, 2)) });
@@ -56,7 +58,7 @@ describe('a build by way of a folder', () => {
 
 describe('a build whose steps are listed', () => {
   it('is done in shares, stage by stage, and then written', async () => {
-    const store = new DirectoryStore(at('listed'));
+    const store = new StepStore(new DirectoryStore(at('listed')), null);
     const stages: string[] = [];
     const worker = new StepWorker(store, at('listed-work'), 2, programDigest());
     for (;;) {
@@ -83,7 +85,7 @@ describe('a build whose steps are listed', () => {
   });
 
   it('refuses a worker of another version by name', async () => {
-    const store = new DirectoryStore(at('listed'));
+    const store = new StepStore(new DirectoryStore(at('listed')), null);
     const worker = new StepWorker(store, at('other-work'), 1, 'f00d'.repeat(16));
     const share = { run: 'spring', step: 'compute', share: 0, of: 1 } as const;
     await assert.rejects(doShare(store, share, worker, 'f00d'.repeat(16)), (error: Error) => {

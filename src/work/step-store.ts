@@ -1,0 +1,128 @@
+import { createHash, createHmac, type Hash, type Hmac, type KeyObject } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { appendFile, rename, rm, stat, truncate } from 'node:fs/promises';
+import { fileDigest } from '../formats/files.ts';
+import { type ObjectStore, putMade } from '../store/object-store.ts';
+import { contentOf } from './steps.ts';
+
+/** Bytes of a seal. */
+const SEAL_BYTES = 32;
+/** The largest task, list or reason that is read into memory. */
+const MOST_READ = 2 ** 26;
+
+/**
+ * What builds and workers share, each object sealed: its last 32 bytes are a digest over its name and its content, so that one that is
+ * damaged, or stands in another's place, is known. With a key (HMAC-SHA-256) nobody without it can make one; without a key (SHA-256)
+ * anybody who can write to the store can. What is named after its content (`inputs/`, `towns/`) needs no seal. An object that is not
+ * as it was stored is removed, said, and then as good as absent.
+ *
+ * Results with a key lie in a folder named after it, so that builds with another key, or none, do not remove each other's.
+ */
+export class StepStore {
+  readonly address: string;
+  readonly #store: ObjectStore;
+  readonly #key: KeyObject | null;
+  readonly #folder: string;
+  readonly #remark: (message: string) => void;
+  #damaged = 0;
+
+  /** @param remark is told of each object that is damaged */
+  constructor(store: ObjectStore, key: KeyObject | null, remark: (message: string) => void = () => {}) {
+    this.#store = store;
+    this.#key = key;
+    this.#remark = remark;
+    this.#folder =
+      key === null ? '' : `keyed/${createHmac('sha256', key).update(KEY_NAME).digest('hex').slice(0, 16)}/`;
+    this.address = store.address;
+  }
+
+  /** How many objects were damaged. */
+  get damaged(): number {
+    return this.#damaged;
+  }
+
+  /** Whether an object is there, whatever is in it. */
+  has(name: string): Promise<boolean> {
+    return this.#store.has(this.#placeOf(name));
+  }
+
+  /** The bytes of a small object, or null when there is none that is as it was stored. */
+  async read(name: string): Promise<Buffer | null> {
+    const bytes = await this.#store.read(this.#placeOf(name), MOST_READ);
+    if (bytes === null) return null;
+    const end = bytes.length - SEAL_BYTES;
+    if (end >= 0 && this.#sealing(name).update(bytes.subarray(0, end)).digest().equals(bytes.subarray(end)))
+      return bytes.subarray(0, end);
+    await this.#removeDamaged(name);
+    return null;
+  }
+
+  /** Copies an object to a file, which is there whole or not at all. False when there is none that is as it was stored. */
+  async get(name: string, path: string): Promise<boolean> {
+    const sealed = `${path}.sealed`;
+    try {
+      if (!(await this.#store.get(this.#placeOf(name), sealed))) return false;
+      if (await this.#isAsStored(name, sealed)) {
+        await rename(sealed, path);
+        return true;
+      }
+    } finally {
+      await rm(sealed, { force: true });
+    }
+    await this.#removeDamaged(name);
+    return false;
+  }
+
+  /** Stores a file of the caller's own, to which the seal is added. */
+  async put(name: string, path: string): Promise<void> {
+    if (contentOf(name) === null) await appendFile(path, await this.#sealOf(name, path));
+    await this.#store.put(this.#placeOf(name), path);
+  }
+
+  /** Stores what `write` writes into a file, which lies in `folder` for as long as that takes. */
+  putMade(name: string, folder: string, write: (path: string) => Promise<void>): Promise<void> {
+    return putMade({ put: (_, path) => this.put(name, path) }, name, folder, write);
+  }
+
+  remove(name: string): Promise<void> {
+    return this.#store.remove(this.#placeOf(name));
+  }
+
+  #placeOf(name: string): string {
+    return contentOf(name) === null ? this.#folder + name : name;
+  }
+
+  /** Whether a file is the object of that name; its seal is taken away. */
+  async #isAsStored(name: string, path: string): Promise<boolean> {
+    const content = contentOf(name);
+    if (content !== null) return (await fileDigest(path)).sha256 === content;
+    const end = (await stat(path)).size - SEAL_BYTES;
+    if (end < 0) return false;
+    const found: Buffer[] = [];
+    for await (const chunk of createReadStream(path, { start: end })) found.push(chunk);
+    await truncate(path, end);
+    return (await this.#sealOf(name, path)).equals(Buffer.concat(found));
+  }
+
+  async #sealOf(name: string, path: string): Promise<Buffer> {
+    const sealing = this.#sealing(name);
+    for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) sealing.update(chunk);
+    return sealing.digest();
+  }
+
+  #sealing(name: string): Hash | Hmac {
+    // A name holds no line break, so that it cannot run into the content.
+    const sealing = this.#key === null ? createHash('sha256') : createHmac('sha256', this.#key);
+    return sealing.update(`${name}\n`);
+  }
+
+  async #removeDamaged(name: string): Promise<void> {
+    await this.remove(name);
+    this.#damaged++;
+    const count = `damaged objects so far: ${this.#damaged}`;
+    this.#remark(`${this.address}/${this.#placeOf(name)}: is not as it was stored: removed, and made again (${count})`);
+  }
+}
+
+/** What the name of a key is made of; no object is called so. */
+const KEY_NAME = 'the name of this key';
