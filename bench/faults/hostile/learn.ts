@@ -100,6 +100,13 @@ async function answerTo({ url }: RunningServer, target: string, wrong: string[])
   return { target, status, etag, digest: isSame ? digest : null };
 }
 
+/**
+ * Whether two answers to the same may differ: signed URLs and the state of the server do, refusals are written for what the client
+ * accepts, and what is compared may lack what could not be computed in time.
+ */
+const mayDiffer = (target: string, status: number, cache: string): boolean =>
+  status >= 400 || cache === 'no-store' || target.includes('/compare/');
+
 interface FoundBuilding {
   building_id: string;
   town_code: string | null;
