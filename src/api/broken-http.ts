@@ -57,9 +57,11 @@ export function refuseConnect(socket: Socket, connections: Connections, refuser:
   const problem = problemBody(refuser.siteUrl, 'method-not-allowed', methodNotAllowed('CONNECT'), '/');
   const refusal = { problem, code: 'CONNECT' };
   socket.on('error', () => socket.destroy());
-  if (connections.answerOn(socket) === null) return sayAndClose(refusal, socket, refuser);
-  record(refusal, refuser);
-  connections.closeWhenAnswered(socket);
+  if (connections.answerOn(socket) === null) sayAndClose(refusal, socket, refuser);
+  else {
+    record(refusal, refuser);
+    connections.closeWhenAnswered(socket);
+  }
 }
 
 interface Refusal {
