@@ -18,12 +18,8 @@ const CLIENTS = fileURLToPath(new URL('./hostile/clients.ts', import.meta.url));
 const MOST_MORE_MB = 100;
 /** How many times their p99 look-ups may take beside the attack. */
 const MOST_TIMES = 2;
-/** The attack is parted into rounds, each with a turn of look-ups alone and a turn beside ordinary requests. */
-const ROUNDS = 5;
-const ALONE_MS = 5000;
 /** Requests of a turn of ordinary ones, for one of the attack. */
 const ORDINARY_SHARE = 0.4;
-const PER_SECOND = 400;
 /** The server has all its caches filled before its memory is taken: ordinary requests, for one of the attack. */
 const WARM_SHARE = 0.2;
 const SETTLE_TRIES = 10;
@@ -74,13 +70,23 @@ const signed = (mb: number): string => `${mb < 0 ? '−' : '+'}${Math.abs(mb).to
 
 const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] as number;
 
-/** Attacks a server of a dataset; `perSecond` 0: as fast as it answers. */
+interface AttackPlan {
+  seed: number;
+  requests: number;
+  from: number;
+  /** 0: as fast as they are answered. */
+  perSecond?: number;
+  /** The attack is parted into rounds, each with a turn of look-ups alone and a turn beside ordinary requests. */
+  rounds?: number;
+  aloneMs?: number;
+}
+
+/** Attacks a server of a dataset. */
 export async function attack(
   folder: string,
   dataset: string,
-  plan: { seed: number; requests: number; from: number; perSecond?: number },
+  { seed, requests, from, perSecond = 400, rounds: turns = 5, aloneMs = 5000 }: AttackPlan,
 ): Promise<Attack> {
-  const { seed, requests, from, perSecond = PER_SECOND } = plan;
   const live = new LiveMemory(join(folder, 'live-memory'));
   const open = ['--rate-limit', 'off', '--page-limit', 'off', '--point', 'on', '--trust-proxy', '127.0.0.1'];
   const server = await startServer(['--data', dataset, ...open, '--log-level', 'warn', '--timeout', '5'], live);
@@ -101,15 +107,15 @@ export async function attack(
     const rounds: Attack['rounds'] = [];
     const cpu = { ordinary: 0, hostile: 0 };
     const client = new Client(server.port);
-    const part = Math.ceil(requests / ROUNDS);
-    for (let round = 0; round < ROUNDS; round++) {
-      const alone = p99(await lookUps(client, paths, forMs(ALONE_MS)));
+    const part = Math.ceil(requests / turns);
+    for (let round = 0; round < turns; round++) {
+      const alone = p99(await lookUps(client, paths, forMs(aloneMs)));
       const ordinary = await beside(client, paths, server, { ...orders, requests: part * ORDINARY_SHARE });
       const next = { ...orders, from: from + report.shots, requests: part, isOrdinary: false };
       const attacked = await beside(client, paths, server, next);
       add(report, attacked.report);
-      cpu.ordinary += ordinary.cpu / ROUNDS;
-      cpu.hostile += attacked.cpu / ROUNDS;
+      cpu.ordinary += ordinary.cpu / turns;
+      cpu.hostile += attacked.cpu / turns;
       rounds.push({ alone, ordinary: ordinary.p99, hostile: attacked.p99 });
       wrong.push(...ordinary.report.wrong.map((line) => `ordinary requests: ${line}`));
     }
