@@ -112,11 +112,16 @@ export function shotOf(seed: number, number: number, known: Known): Shot {
 const MOST_HEAD_BYTES = 16_000;
 const TARGET = /^(\/|\*$|http:\/\/[^/?#]+)/;
 
-/** A shot in which the first request that came out as no sound one is the tail, and nothing follows it. */
+/**
+ * A shot in which the first request that came out as no sound one is the tail, and nothing follows it. Nothing follows a request for an
+ * upgrade either: Node.js drops what has come in one piece with it.
+ */
 function shotAs(kind: Kind, asked: readonly Sound[], tail: Buffer | null, ending: Shot['ending']): Shot {
   const isSound = ({ bytes, target }: Sound): boolean =>
     bytes.indexOf('\r\n\r\n') < MOST_HEAD_BYTES && TARGET.test(target);
   const bad = asked.findIndex((one) => !isSound(one));
+  const last = asked.findIndex(({ bytes }) => /^upgrade:/im.test(bytes.toString('latin1', 0, MOST_HEAD_BYTES)));
+  if (last >= 0 && (bad < 0 || last < bad)) return { kind, asked: asked.slice(0, last + 1), tail: null, ending };
   if (bad < 0) return { kind, asked, tail, ending };
   return { kind, asked: asked.slice(0, bad), tail: asked[bad]?.bytes ?? null, ending };
 }
