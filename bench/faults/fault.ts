@@ -11,7 +11,7 @@ interface FaultReport {
 }
 
 /** How much of a fault is tried that has many parts. */
-export interface FaultOptions {
+interface FaultOptions {
   /** How many requests, and the number of the first. */
   requests: number;
   from: number;

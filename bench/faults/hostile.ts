@@ -25,7 +25,7 @@ const WARM_SHARE = 0.2;
 const SETTLE_TRIES = 10;
 
 /** What came of an attack. */
-export interface Attack {
+interface Attack {
   report: Report;
   /** Wrong answers, exceptions, lines of the log that are no JSON, files that stayed open, an end with another code than 0. */
   wrong: string[];

@@ -13,8 +13,8 @@ import { fullDisk, syncCost } from './disk.ts';
 import type { Fault } from './fault.ts';
 import { flippedBytes } from './flipped-bytes.ts';
 import { addressFlood, bombs } from './floods.ts';
-import { hostileGeometry } from './hostile-geometry.ts';
 import { hostile } from './hostile.ts';
+import { hostileGeometry } from './hostile-geometry.ts';
 import { killedBuilds } from './killed-builds.ts';
 import { fullTable, slidingWindow } from './limits.ts';
 import { othersWait } from './others-wait.ts';
@@ -63,7 +63,20 @@ const FAULTS: Record<string, Fault> = {
 };
 /** Those that build, copy or damage a dataset: they have the sample, whatever is given. */
 const ON_THE_SAMPLE: readonly string[] = [
-  ...['flips', 'step-back', 'kills', 'resume', 'full-disk', 'fsync', 'bombs', 'flood', 'swap', 'deleted', 'cut'],
+  ...[
+    'flips',
+    'step-back',
+    'kills',
+    'resume',
+    'full-disk',
+    'fsync',
+    'bombs',
+    'geometry',
+    'flood',
+    'swap',
+    'deleted',
+    'cut',
+  ],
 ];
 /** Takes an hour. */
 const LONG = 'expiry';

@@ -5,7 +5,7 @@ import { AnswerReader, complaintAbout, contentOf, MalformedAnswer, type RawAnswe
 import type { KnownFile, Shot, Sound } from './shots.ts';
 
 /** What came of a shot. */
-export interface ShotResult {
+interface ShotResult {
   /** Answers by status. */
   statuses: Record<string, number>;
   /** What was not as it must be. */
