@@ -64,7 +64,7 @@ interface Example<Task> {
 
 /** Most memory for the objects of a thread, MB; what it maps and its buffers come on top. */
 const HEAP_MB = 512;
-/** New objects among them: V8 by itself would take ten times as much, and computing takes as long with this. */
+/** New objects on top: V8 by itself lets this room grow to 134 MB, and computing takes as long with this. */
 const NEW_OBJECTS_MB = 12;
 
 /**
