@@ -10,5 +10,12 @@ interface FaultReport {
   recoveryMs: number | null;
 }
 
+/** How much of a fault is tried that has many parts. */
+interface FaultOptions {
+  /** How many requests, and the number of the first. */
+  requests: number;
+  from: number;
+}
+
 /** Tries one kind of fault in an empty folder of its own. `dataset` is a whole dataset that must stay as it is. */
-export type Fault = (folder: string, dataset: string, seed: number) => Promise<FaultReport>;
+export type Fault = (folder: string, dataset: string, seed: number, options: FaultOptions) => Promise<FaultReport>;

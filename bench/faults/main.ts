@@ -13,6 +13,7 @@ import { fullDisk, syncCost } from './disk.ts';
 import type { Fault } from './fault.ts';
 import { flippedBytes } from './flipped-bytes.ts';
 import { addressFlood, bombs } from './floods.ts';
+import { hostile } from './hostile.ts';
 import { hostileGeometry } from './hostile-geometry.ts';
 import { hostileStore } from './hostile-store.ts';
 import { killedBuilds } from './killed-builds.ts';
@@ -31,7 +32,9 @@ import {
 } from './while-serving.ts';
 
 // Faults, bounded in number and time, on the bundled sample: what was tried, what was lost, how long it took to recover.
-//   npm run bench:faults -- [--only flips,step-back,…] [--seed 1]
+//   npm run bench:faults -- [--only flips,step-back,…] [--seed 1] [--dataset DIR] [--requests 100000] [--from 0]
+// With `--dataset`, faults that only serve a dataset have that one (a data folder or a dataset in it), however large; those that
+// build, copy or damage one go on with the sample. `--requests` and `--from` are for `hostile`.
 // `--only expiry` takes a real hour, and is left out unless it is named. Ends with 1 when anything was lost, or when the program
 // was changed meanwhile: builds of two programs differ, which would be counted as a loss.
 
@@ -49,6 +52,7 @@ const FAULTS: Record<string, Fault> = {
   'full-table': fullTable,
   window: slidingWindow,
   computing: othersWait,
+  hostile,
   swap: swapUnderLoad,
   deleted: deletedWhileServing,
   clock: clockJumps,
@@ -59,12 +63,35 @@ const FAULTS: Record<string, Fault> = {
   cut: cutFiles,
   expiry: urlExpiry,
 };
+/** Those that build, copy or damage a dataset: they have the sample, whatever is given. */
+const ON_THE_SAMPLE: readonly string[] = [
+  ...[
+    'flips',
+    'step-back',
+    'kills',
+    'resume',
+    'full-disk',
+    'fsync',
+    'bombs',
+    'geometry',
+    'flood',
+    'swap',
+    'deleted',
+    'cut',
+  ],
+];
 /** Takes an hour. */
 const LONG = 'expiry';
 
 const usual = Object.keys(FAULTS).filter((name) => name !== LONG);
 const { values } = parseArgs({
-  options: { only: { type: 'string', default: usual.join() }, seed: { type: 'string', default: '1' } },
+  options: {
+    only: { type: 'string', default: usual.join() },
+    seed: { type: 'string', default: '1' },
+    dataset: { type: 'string' },
+    requests: { type: 'string', default: '100000' },
+    from: { type: 'string', default: '0' },
+  },
 });
 
 /** SHA-256 over all files of the program, which every build and server that is started reads again. */
@@ -78,14 +105,19 @@ async function digestOfProgram(): Promise<string> {
 const program = await digestOfProgram();
 const folder = mkdtempSync(join(tmpdir(), 'hidamari-faults-'));
 try {
-  const dataset = onlyDataset(await builtSample(folder));
+  const options = { requests: Number(values.requests), from: Number(values.from) };
+  const given = values.dataset === undefined ? null : onlyDataset(values.dataset);
+  const names = values.only.split(',');
+  const isOnSample = (name: string): boolean => given === null || ON_THE_SAMPLE.includes(name);
+  const sample = names.some(isOnSample) ? onlyDataset(await builtSample(folder)) : '';
   console.log('| fault | tried | lost | outcome | recovered within |\n|---|---|---|---|---|');
-  for (const name of values.only.split(',')) {
+  for (const name of names) {
     const fault = FAULTS[name];
     if (fault === undefined) throw new Error(`--only ${name}: there are ${Object.keys(FAULTS).join(', ')}`);
     const own = join(folder, name);
     mkdirSync(own);
-    const { fault: what, tried, lost, outcome, recoveryMs } = await fault(own, dataset, Number(values.seed));
+    const dataset = given === null || isOnSample(name) ? sample : given;
+    const { fault: what, tried, lost, outcome, recoveryMs } = await fault(own, dataset, Number(values.seed), options);
     if ((await digestOfProgram()) !== program) {
       throw new Error(`src/ was changed while ${name} ran, so it counts for nothing: use a copy that nobody writes to`);
     }

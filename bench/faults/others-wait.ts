@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from '../serving/client.ts';
 import { memory, processorMicroseconds } from '../serving/process-figures.ts';
 import { type RunningServer, startServer } from '../serving/server.ts';
 import type { Fault } from './fault.ts';
+import { forMs, lookUps, p99 } from './look-ups.ts';
 
 /** What other requests may wait longer at the 99th percentile while answers are computed, milliseconds. */
 const MOST_MORE_MS = 20;
@@ -35,7 +35,7 @@ export const othersWait: Fault = async (_folder, dataset) => {
   const server = await startServer(['--data', dataset, '--rate-limit', 'off', '--log-level', 'warn', ...proxy]);
   const path = server.targets.find((target) => target.startsWith('/api/v1/sunlight/building/')) as string;
   const client = new Client(server.port);
-  const turn = (): Promise<number[]> => lookUps(client, path);
+  const turn = (): Promise<number[]> => lookUps(client, [path], forMs(ROUND_MS));
   await turn();
   const times: Times = { alone: [], beside: [], burnt: [] };
   const counts: Record<string, number> = {};
@@ -67,20 +67,6 @@ export const othersWait: Fault = async (_folder, dataset) => {
     recoveryMs: null,
   };
 };
-
-const p99 = (times: number[]): number => times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)] as number;
-
-/** Looks a building up for a while; milliseconds of each. */
-async function lookUps(client: Client, path: string): Promise<number[]> {
-  const times: number[] = [];
-  for (const until = performance.now() + ROUND_MS; performance.now() < until; ) {
-    const start = performance.now();
-    await client.get(path);
-    times.push(performance.now() - start);
-    await delay(2);
-  }
-  return times;
-}
 
 async function computingClients({ url }: RunningServer, path: string): Promise<ChildProcess> {
   const { data } = (await (await fetch(`${url}${path}/full`)).json()) as {

@@ -1,6 +1,8 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import type { ChildProcess } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 
-/** Figures of a process from /proc; NaN where the system has none (all but Linux). */
+/** Figures of a process, most from /proc; those are NaN where the system has none (all but Linux). */
 
 /** Processor time of all its threads since it began, microseconds. */
 export function processorMicroseconds(pid: number): number {
@@ -31,6 +33,27 @@ export function memory(pid: number): Memory {
     (1024 / 1e6);
   const [ownMb, fileMb] = [megabytes('RssAnon'), megabytes('RssFile') + megabytes('RssShmem')];
   return { ownMb, fileMb, residentMb: ownMb + fileMb };
+}
+
+/** Heap and buffers that the main thread of a server has in use after a collection. */
+export class LiveMemory {
+  /** With these arguments and this environment of Node.js the server is started. */
+  readonly args = ['--import', new URL('live-memory.ts', import.meta.url).href];
+  readonly env: { LIVE_MEMORY: string };
+
+  /** @param file that the server writes, in a folder that is there */
+  constructor(file: string) {
+    this.env = { LIVE_MEMORY: file };
+  }
+
+  /** Megabytes; has the server collect first, and waits for it. */
+  async of(server: ChildProcess): Promise<number> {
+    const file = this.env.LIVE_MEMORY;
+    rmSync(file, { force: true });
+    server.kill('SIGUSR2');
+    while (!existsSync(file)) await delay(5);
+    return Number(readFileSync(file, 'utf8'));
+  }
 }
 
 /** Descriptors that it holds open, sockets aside. */

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, get, type IncomingHttpHeaders } from 'node:http';
 import { dirname, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Manifest, sealedText } from '../../src/snapshot/manifest.ts';
-import { filesHeld, type Memory, memory, openFiles } from './process-figures.ts';
+import { filesHeld, LiveMemory, type Memory, memory, openFiles } from './process-figures.ts';
 import { type RunningServer, startServer } from './server.ts';
 
 interface SoakPlan {
@@ -53,8 +53,6 @@ interface SoakReport {
 const KEPT = 2;
 /** While it lasts, connections that were being made at SIGTERM are answered too. */
 const DRAINING = ['--shutdown-delay', '1'];
-/** Loaded into the server. */
-const LIVE_MEMORY = new URL('live-memory.ts', import.meta.url).href;
 /** Answers that each dataset gives before the next comes, at least. */
 const ANSWERS_PER_SWAP = 100;
 
@@ -62,10 +60,10 @@ const ANSWERS_PER_SWAP = 100;
 export async function soak(plan: SoakPlan): Promise<SoakReport> {
   const rotation = new Rotation(plan);
   rotation.next();
-  const live = join(plan.folder, '.live-memory');
+  const live = new LiveMemory(join(plan.folder, '.live-memory'));
   const server = await startServer(['--data', plan.folder, '--rate-limit', 'off', '--log-level', 'warn', ...DRAINING], {
-    args: ['--import', LIVE_MEMORY],
-    env: { LIVE_MEMORY: live, HIDAMARI_BULK_KEY: 'the key of the soak test' },
+    args: live.args,
+    env: { ...live.env, HIDAMARI_BULK_KEY: 'the key of the soak test' },
   });
   const load = new Load(server);
   const samples: SoakSample[] = [];
@@ -84,7 +82,7 @@ export async function soak(plan: SoakPlan): Promise<SoakReport> {
         seconds: (performance.now() - begin) / 1000,
         requests: load.requests,
         openFiles: openFiles(server.pid),
-        liveMb: await liveMemory(server, live),
+        liveMb: await live.of(server.child),
         ...memory(server.pid),
       };
       samples.push(sample);
@@ -103,14 +101,6 @@ export async function soak(plan: SoakPlan): Promise<SoakReport> {
     load.stop();
     server.child.kill('SIGKILL');
   }
-}
-
-/** Asks the server what it has in use, and waits for the answer. */
-async function liveMemory(server: RunningServer, file: string): Promise<number> {
-  rmSync(file, { force: true });
-  server.child.kill('SIGUSR2');
-  while (!existsSync(file)) await delay(5);
-  return Number(readFileSync(file, 'utf8'));
 }
 
 /** Puts one dataset after the other into the folder, each newer than the last. */

@@ -49,11 +49,19 @@ export function refuseBrokenHttp(
   return true;
 }
 
-/** CONNECT asks for a tunnel, and Node hands it over as a bare connection: 405 and the end, as for any other method. */
-export function refuseConnect(socket: Socket, refuser: Refuser): void {
+/**
+ * CONNECT asks for a tunnel, and Node hands it over as a bare connection: 405 and the end, as for any other method. Behind a request that
+ * is not answered yet there is only the end, since the refusal would be taken for that answer.
+ */
+export function refuseConnect(socket: Socket, connections: Connections, refuser: Refuser): void {
   const problem = problemBody(refuser.siteUrl, 'method-not-allowed', methodNotAllowed('CONNECT'), '/');
+  const refusal = { problem, code: 'CONNECT' };
   socket.on('error', () => socket.destroy());
-  sayAndClose({ problem, code: 'CONNECT' }, socket, refuser);
+  if (connections.answerOn(socket) === null) sayAndClose(refusal, socket, refuser);
+  else {
+    record(refusal, refuser);
+    connections.closeWhenAnswered(socket);
+  }
 }
 
 interface Refusal {

@@ -62,9 +62,15 @@ function serverOf(service: Service, connections: Connections): Server {
   });
   // An unknown expectation is no reason to refuse: the service reads no bodies.
   server.on('checkExpectation', take);
+  // Of an answer that waits for another Node.js would write "100 Continue" between head and body. Without it the connection is closed
+  // after the answer, since the body may or may not come.
+  server.on('checkContinue', (request, response) => {
+    if (response.socket !== null) response.writeContinue();
+    receive(request, response);
+  });
   server.on('connect', (_request, socket) => {
     metrics?.broke();
-    refuseConnect(socket as Socket, service);
+    refuseConnect(socket as Socket, connections, service);
   });
   return server.on('clientError', (error, socket) => {
     if (refuseBrokenHttp(error, socket as Socket, connections, service)) metrics?.broke();

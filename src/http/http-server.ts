@@ -62,7 +62,8 @@ export class Connections {
       if (this.#latest.size > this.#most) this.#makeRoom();
       socket.once('close', () => this.#latest.delete(socket));
     });
-    return server.prependListener('request', note).prependListener('checkExpectation', note);
+    for (const event of ['request', 'checkExpectation', 'checkContinue']) server.prependListener(event, note);
+    return server;
   }
 
   /** The last answer on a connection while it is under way; null when everything asked on it has been answered. */

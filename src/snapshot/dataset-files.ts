@@ -12,7 +12,7 @@ import { DatasetError, type FileManifest, type Manifest, readManifest } from './
 export const CHECKSUMS_FILE = 'blocks.crc32';
 
 /** Memory for blocks that were read and found right, of all files of a dataset. */
-const CACHE_BYTES = 128 << 20;
+const CACHE_BYTES = 32 << 20;
 
 /** What the manifest says of a file, and the checksums of its blocks. */
 export async function describeFile(path: string): Promise<FileManifest & { blocks: Uint32Array }> {

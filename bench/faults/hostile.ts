@@ -1,0 +1,223 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { Client } from '../serving/client.ts';
+import { LiveMemory, memory, openFiles, processorMicroseconds } from '../serving/process-figures.ts';
+import { type RunningServer, startServer } from '../serving/server.ts';
+import type { Fault } from './fault.ts';
+import type { Orders, Report } from './hostile/clients.ts';
+import { learn } from './hostile/learn.ts';
+import { forMs, lookUps, p99 } from './look-ups.ts';
+
+const CLIENTS = fileURLToPath(new URL('./hostile/clients.ts', import.meta.url));
+/** What the server may take more after the attack than before, MB. */
+const MOST_MORE_MB = 100;
+/** How many times their p99 look-ups may take beside the attack. */
+const MOST_TIMES = 2;
+/** Requests of a turn of ordinary ones, for one of the attack. */
+const ORDINARY_SHARE = 0.4;
+/** The server has all its caches filled before its memory is taken: ordinary requests, for one of the attack. */
+const WARM_SHARE = 0.2;
+const SETTLE_TRIES = 10;
+
+/** What came of an attack. */
+interface Attack {
+  report: Report;
+  /** Wrong answers, exceptions, lines of the log that are no JSON, files that stayed open, an end with another code than 0. */
+  wrong: string[];
+  beforeMb: { live: number; own: number };
+  afterMb: { live: number; own: number };
+  /** Milliseconds of look-ups, by what went on beside them; in each round. */
+  rounds: { alone: number; ordinary: number; hostile: number }[];
+  /** Processor time of the server for a request, microseconds. */
+  cpu: { ordinary: number; hostile: number };
+}
+
+/**
+ * Requests that no client means well with, beside look-ups: no 500, no wrong answer, nothing that is not HTTP, no memory that
+ * stays. Half of the attack's connections carry requests whose answers are known, so that a wrong one is found.
+ */
+export const hostile: Fault = async (folder, dataset, seed, { requests, from }) => {
+  const { report, wrong, beforeMb, afterMb, rounds, cpu } = await attack(folder, dataset, { seed, requests, from });
+  for (const line of wrong) console.error(`seed ${seed}, ${line}`);
+  const times = median(rounds.map((one) => one.hostile / Math.max(one.ordinary, one.alone)));
+  const more = { live: afterMb.live - beforeMb.live, own: afterMb.own - beforeMb.own };
+  const isLarge = more.live > MOST_MORE_MB || more.own > MOST_MORE_MB;
+  const statuses = Object.entries(report.statuses).map(([status, count]) => `${count} times ${status}`);
+  const slowest = Object.entries(report.slowest).map(
+    ([kind, { shot, ms }]) => `${kind} ${ms.toFixed(0)} ms (shot ${shot})`,
+  );
+  console.error(`seed ${seed}: longest refusal ${report.longestRefusal} bytes; slowest: ${slowest.join(', ')}`);
+  const middle = (of: (one: Attack['rounds'][number]) => number): string => median(rounds.map(of)).toFixed(1);
+  return {
+    fault: `hostile requests (seed ${seed}) on ${report.shots.toLocaleString('en-US')} connections, beside look-ups of buildings`,
+    tried: report.requests,
+    lost: wrong.length + (isLarge ? 1 : 0) + (times > MOST_TIMES ? 1 : 0),
+    outcome:
+      `${statuses.join(', ')}; ${signed(more.live)} MB in use after a collection (${afterMb.live.toFixed(0)}), ${signed(more.own)} MB of ` +
+      `its own (${afterMb.own.toFixed(0)}); p99 of the look-ups ${middle((one) => one.alone)} ms alone, ${middle((one) => one.ordinary)} ms beside ` +
+      `as many ordinary requests, ${middle((one) => one.hostile)} ms beside these: ${times.toFixed(2)} times; ` +
+      `${cpu.ordinary.toFixed(0)} and ${cpu.hostile.toFixed(0)} µs of processor time a request`,
+    recoveryMs: null,
+  };
+};
+
+const signed = (mb: number): string => `${mb < 0 ? '−' : '+'}${Math.abs(mb).toFixed(0)}`;
+
+const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] as number;
+
+interface AttackPlan {
+  seed: number;
+  requests: number;
+  from: number;
+  /** 0: as fast as they are answered. */
+  perSecond?: number;
+  /** The attack is parted into rounds, each with a turn of look-ups alone and a turn beside ordinary requests. */
+  rounds?: number;
+  aloneMs?: number;
+}
+
+/** Attacks a server of a dataset. */
+export async function attack(
+  folder: string,
+  dataset: string,
+  { seed, requests, from, perSecond = 400, rounds: turns = 5, aloneMs = 5000 }: AttackPlan,
+): Promise<Attack> {
+  const live = new LiveMemory(join(folder, 'live-memory'));
+  const open = ['--rate-limit', 'off', '--page-limit', 'off', '--point', 'on', '--trust-proxy', '127.0.0.1'];
+  const server = await startServer(['--data', dataset, ...open, '--log-level', 'warn', '--timeout', '5'], live);
+  const wrong: string[] = [];
+  try {
+    const known = await learn(server, dataset, seed, wrong);
+    const paths = known.targets
+      .map(({ target }) => target)
+      .filter((target) => /^\/api\/v1\/sunlight\/building\/[\w-]+$/.test(target));
+    const file = join(folder, 'known.json');
+    writeFileSync(file, JSON.stringify(known));
+    const orders: Orders = { port: server.port, known: file, seed, from, requests: 0, perSecond, isOrdinary: true };
+    await clients({ ...orders, requests: requests * WARM_SHARE, perSecond: 0 });
+    const figures = new Figures(server, live);
+    const beforeMb = await figures.settled();
+    const filesBefore = openFiles(server.pid);
+    const report: Report = { ...EMPTY };
+    const rounds: Attack['rounds'] = [];
+    const cpu = { ordinary: 0, hostile: 0 };
+    const client = new Client(server.port);
+    const part = Math.ceil(requests / turns);
+    for (let round = 0; round < turns; round++) {
+      const alone = p99(await lookUps(client, paths, forMs(aloneMs)));
+      const ordinary = await beside(client, paths, server, { ...orders, requests: part * ORDINARY_SHARE });
+      const next = { ...orders, from: from + report.shots, requests: part, isOrdinary: false };
+      const attacked = await beside(client, paths, server, next);
+      add(report, attacked.report);
+      cpu.ordinary += ordinary.cpu / turns;
+      cpu.hostile += attacked.cpu / turns;
+      rounds.push({ alone, ordinary: ordinary.p99, hostile: attacked.p99 });
+      wrong.push(...ordinary.report.wrong.map((line) => `ordinary requests: ${line}`));
+    }
+    client.close();
+    wrong.push(...report.wrong);
+    const afterMb = await figures.settled();
+    const filesAfter = openFiles(server.pid);
+    if (filesAfter > filesBefore + MOST_MORE_FILES) wrong.push(`${filesAfter} files are open, before ${filesBefore}`);
+    if ((await fetch(`${server.url}/readyz`)).status !== 200) wrong.push('the server is not ready afterwards');
+    wrong.push(...strangeLines(server.log()));
+    const code = await server.stop();
+    if (code !== 0) wrong.push(`the server ended with ${code}`);
+    return { report, wrong, beforeMb, afterMb, rounds, cpu };
+  } finally {
+    server.child.kill('SIGKILL');
+  }
+}
+
+/** Files that a large dataset has open more or less, as trees of the city are looked at. */
+const MOST_MORE_FILES = 100;
+
+const EMPTY: Report = {
+  ...{ requests: 0, shots: 0, kinds: {}, statuses: {}, passing: 0, wrong: [], longestRefusal: 0, slowest: {} },
+};
+
+/** Adds what came of one part to that of the parts before. */
+function add(sum: Report, { kinds, statuses, slowest, wrong, ...part }: Report): void {
+  sum.requests += part.requests;
+  sum.shots += part.shots;
+  sum.passing += part.passing;
+  sum.longestRefusal = Math.max(sum.longestRefusal, part.longestRefusal);
+  sum.wrong = [...sum.wrong, ...wrong];
+  const counted = (own: Record<string, number>, more: Record<string, number>): Record<string, number> =>
+    Object.fromEntries(
+      [...Object.keys(own), ...Object.keys(more)].map((key) => [key, (own[key] ?? 0) + (more[key] ?? 0)]),
+    );
+  sum.kinds = counted(sum.kinds, kinds);
+  sum.statuses = counted(sum.statuses, statuses);
+  for (const [kind, one] of Object.entries(slowest)) {
+    if (one.ms > (sum.slowest[kind]?.ms ?? 0)) sum.slowest = { ...sum.slowest, [kind]: one };
+  }
+}
+
+/** Clients in a process of their own, until they are done. */
+async function clients(orders: Orders): Promise<Report> {
+  const child = spawn(process.execPath, [CLIENTS, JSON.stringify(orders)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [said] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+  return JSON.parse(said) as Report;
+}
+
+/** Look-ups beside clients: their p99, what came of the clients, and the server's processor time for each of their requests. */
+async function beside(
+  client: Client,
+  paths: readonly string[],
+  { pid }: RunningServer,
+  orders: Orders,
+): Promise<{ p99: number; report: Report; cpu: number }> {
+  const before = processorMicroseconds(pid);
+  let isOver = false;
+  const work = clients(orders).finally(() => {
+    isOver = true;
+  });
+  const times = await lookUps(client, paths, () => isOver);
+  const report = await work;
+  const cpu = (processorMicroseconds(pid) - before) / (report.requests + times.length);
+  return { p99: p99(times), report, cpu };
+}
+
+/** Memory of a server once it falls no further. */
+class Figures {
+  readonly #server: RunningServer;
+  readonly #live: LiveMemory;
+
+  constructor(server: RunningServer, live: LiveMemory) {
+    this.#server = server;
+    this.#live = live;
+  }
+
+  async settled(): Promise<{ live: number; own: number }> {
+    let last = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < SETTLE_TRIES; i++) {
+      const live = await this.#live.of(this.#server.child);
+      const { ownMb: own } = memory(this.#server.pid);
+      if (own > last - 1) return { live, own };
+      last = own;
+      await delay(1000);
+    }
+    return { live: await this.#live.of(this.#server.child), own: memory(this.#server.pid).ownMb };
+  }
+}
+
+const ERROR = 50;
+
+/** Lines of a log that are no JSON, or say that something failed which nobody foresaw. */
+function strangeLines(log: string): string[] {
+  return log.split('\n').flatMap((line) => {
+    if (line === '') return [];
+    try {
+      const { level, msg } = JSON.parse(line) as { level: number; msg: string };
+      return level >= ERROR ? [`the log says: ${msg}: ${line.slice(0, 600)}`] : [];
+    } catch {
+      return [`the log has a line that is no JSON: ${line.slice(0, 300)}`];
+    }
+  });
+}

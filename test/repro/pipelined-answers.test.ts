@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { rawExchange, startServer } from '../support/api-server.ts';
+
+// A page is made after what follows it on the connection has been read.
+const PAGE = 'GET /en/docs/ HTTP/1.1\r\nHost: localhost\r\n\r\n';
+
+/** The answers on a connection, split by what their heads say; what is left when no whole one is there. */
+function answersIn(bytes: string): { statuses: number[]; left: string } {
+  const statuses: number[] = [];
+  let left = bytes;
+  for (;;) {
+    const [, status, head] = /^HTTP\/1\.1 (\d{3}) [^\r]*\r\n(.*?)\r\n\r\n/s.exec(left) ?? [];
+    if (status === undefined || head === undefined) return { statuses, left };
+    const length = Number(/^content-length: (\d+)$/im.exec(head)?.[1] ?? 0);
+    statuses.push(Number(status));
+    left = left.slice(left.indexOf('\r\n\r\n') + 4 + length);
+  }
+}
+
+// Before, "100 Continue" stood between the head and the body of an answer that had to wait for the one before it: a client
+// took it for the beginning of the body, and the end of the body for the beginning of the next answer.
+test('an answer that waits for another has nothing between head and body, whatever is expected', async (t) => {
+  const { port } = await startServer(t);
+  const next = 'GET /openapi.json HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\n\r\n';
+  assert.deepEqual(answersIn(await rawExchange(port, PAGE + next, 'latin1')), { statuses: [200, 200], left: '' });
+});
+
+// Before, the refusal of the tunnel came first, and a client took it for the answer to what it had asked before.
+test('CONNECT behind a request that is not answered yet is not refused in its place', async (t) => {
+  const { port, log } = await startServer(t);
+  const { statuses, left } = answersIn(
+    await rawExchange(port, `${PAGE}CONNECT localhost:443 HTTP/1.1\r\nHost: localhost:443\r\n\r\n`, 'latin1'),
+  );
+  assert.deepEqual({ statuses, left }, { statuses: [200], left: '' });
+  assert.ok(
+    log.some(({ code, status }) => code === 'CONNECT' && status === 405),
+    'the refusal is in the log',
+  );
+});
