@@ -20,6 +20,7 @@ import { SERVICES } from '../kaigo/services.ts';
  * | `table_first`, and one more | table | first place in the orders |
  * | `order_id`, `order_cost`, `order_staff`, `order_opened` | place | row |
  * | `row_facts` | row | its number in the `facts` of the head |
+ * | `row_cost_at`, `row_cost_end` | row | where its estimate lies in its JSON |
  * | `row_capacity`, `row_days`, `row_has` | row | places (0: not known), days of opening and known fields as bits |
  * | `service_first`, and one more; `service_facts` | facility; service | the same for the services of a facility |
  * | `facility_id` | facility | its ten characters |
@@ -41,6 +42,8 @@ const COLUMNS = {
   order_staff: Uint32Array,
   order_opened: Uint32Array,
   row_facts: Uint32Array,
+  row_cost_at: Uint32Array,
+  row_cost_end: Uint32Array,
   row_capacity: Uint32Array,
   row_days: Uint8Array,
   row_has: Uint32Array,

@@ -57,6 +57,8 @@ export async function writeKaigoStore(
   const rowAt = new Float64Array(rows.length + 1);
   const traits = {
     row_facts: new Uint32Array(rows.length),
+    row_cost_at: new Uint32Array(rows.length),
+    row_cost_end: new Uint32Array(rows.length),
     row_capacity: new Uint32Array(rows.length),
     row_days: new Uint8Array(rows.length),
     row_has: new Uint32Array(rows.length),
@@ -67,7 +69,12 @@ export async function writeKaigoStore(
   try {
     rows.forEach(({ facility, service }, i) => {
       const answer = rowAnswer(facility, service, context);
-      rowAt[i] = records.add(answer);
+      const json = JSON.stringify(answer);
+      const estimate = JSON.stringify(answer.cost_estimate);
+      const before = Buffer.byteLength(json.slice(0, json.indexOf(estimate)));
+      rowAt[i] = records.add(json);
+      traits.row_cost_at[i] = before;
+      traits.row_cost_end[i] = before + Buffer.byteLength(estimate);
       keys.push(sortKeysOf(answer));
       traits.row_facts[i] = context.cost(service).facts;
       traits.row_capacity[i] = answer.capacity ?? 0;
@@ -77,7 +84,7 @@ export async function writeKaigoStore(
     });
     rowAt[rows.length] = records.size;
     facilities.forEach((facility, i) => {
-      facilityAt[i] = records.add(facilityAnswer(facility, context));
+      facilityAt[i] = records.add(JSON.stringify(facilityAnswer(facility, context)));
     });
     facilityAt[facilities.length] = records.size;
   } finally {
@@ -272,10 +279,10 @@ class RecordsFile {
     this.#file = openSync(path, 'w');
   }
 
-  /** Adds a value, and returns the offset of its JSON. */
-  add(value: object): number {
+  /** Adds a text, and returns its offset. */
+  add(json: string): number {
     const at = this.size;
-    const text = Buffer.from(`${JSON.stringify(value)},`);
+    const text = Buffer.from(`${json},`);
     this.#texts.push(text);
     this.size += text.length;
     this.#waiting += text.length;

@@ -1,4 +1,5 @@
 import Flatbush from 'flatbush';
+import type { CostEstimate } from '../contract/kaigo-cost.ts';
 import type { CheckedFile } from '../formats/checked-file.ts';
 import { decodeColumns } from '../formats/column-file.ts';
 import type { ComparisonSort } from '../kaigo/comparison.ts';
@@ -68,15 +69,26 @@ export class KaigoStore {
     return this.#columns[ORDER_COLUMNS[sort]].subarray(first, end);
   }
 
-  /** The JSON of rows, as an array. */
-  rowsJson(rows: Uint32Array): Buffer {
-    return Buffer.concat([
-      Buffer.from('['),
-      ...Array.from(rows, (row, i) =>
-        this.#records.read(this.#rowAt(row), this.#rowAt(row + 1) - (i === rows.length - 1 ? 1 : 0)),
-      ),
-      Buffer.from(']'),
-    ]);
+  /** The JSON of rows in pieces, each row followed by a comma; rows that lie side by side are read together. */
+  rowsJson(rows: Uint32Array): Buffer[] {
+    const pieces: Buffer[] = [];
+    for (let i = 0; i < rows.length; ) {
+      const first = rows[i] ?? 0;
+      let end = first + 1;
+      for (i++; i < rows.length && rows[i] === end; i++) end++;
+      pieces.push(this.#records.read(this.#rowAt(first), this.#rowAt(end)));
+    }
+    return pieces;
+  }
+
+  /** The same with other estimates in them. */
+  rowsJsonWith(rows: Uint32Array, estimateOf: (row: number) => CostEstimate): Buffer[] {
+    const { row_cost_at, row_cost_end } = this.#columns;
+    return Array.from(rows).flatMap((row) => {
+      const json = this.#records.read(this.#rowAt(row), this.#rowAt(row + 1));
+      const estimate = Buffer.from(JSON.stringify(estimateOf(row)));
+      return [json.subarray(0, row_cost_at[row]), estimate, json.subarray(row_cost_end[row])];
+    });
   }
 
   /** The JSON of a row. */

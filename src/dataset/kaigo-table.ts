@@ -64,20 +64,24 @@ export class AskedTable {
     this.#estimateOf = isOwn ? estimateOf : null;
   }
 
-  /** The JSON of some of its rows, as an array. */
-  json(rows: Uint32Array): Buffer {
-    if (this.#estimateOf === null) return this.#store.rowsJson(rows);
-    return Buffer.from(JSON.stringify(this.answers(rows)));
+  /** The JSON of some of its rows as an array, in pieces. */
+  json(rows: Uint32Array): Buffer[] {
+    const estimateOf = this.#estimateOf;
+    const pieces = estimateOf === null ? this.#store.rowsJson(rows) : this.#store.rowsJsonWith(rows, estimateOf);
+    return jsonArray(pieces);
   }
 
-  /** The same as values. */
-  answers(rows: Uint32Array): ComparisonRow[] {
-    const answers = JSON.parse(this.#store.rowsJson(rows).toString()) as ComparisonRow[];
-    const estimateOf = this.#estimateOf;
-    return estimateOf === null
-      ? answers
-      : answers.map((row, i) => ({ ...row, cost_estimate: estimateOf(rows[i] ?? -1) }));
+  /** All its rows as values. */
+  answers(): ComparisonRow[] {
+    return JSON.parse(Buffer.concat(this.json(this.rows)).toString()) as ComparisonRow[];
   }
+}
+
+/** Values of which each is followed by a comma, as an array. */
+export function jsonArray(pieces: readonly Buffer[]): Buffer[] {
+  const last = pieces.at(-1);
+  if (last === undefined) return [Buffer.from('[]')];
+  return [Buffer.from('['), ...pieces.slice(0, -1), last.subarray(0, -1), Buffer.from(']')];
 }
 
 /** Rows by what they cost, the cheapest first; ties stay in the order of `rows`. */

@@ -7,6 +7,7 @@ import { kaigoBulkName } from './kaigo.ts';
 import { sortKeysOf } from './kaigo-answer.ts';
 import { KaigoStore } from './kaigo-store.ts';
 import { KAIGO_RECORDS, type MunicipalityMeta } from './kaigo-store-format.ts';
+import { jsonArray } from './kaigo-table.ts';
 
 /**
  * Decodes every record of the care store: each facility is found again by its ID and, where it has a position, at its
@@ -71,7 +72,8 @@ function verifyTable(
   differences: string[],
 ): void {
   const table = `municipality ${place.municipality_code}, service ${service}`;
-  const json = (sort: ComparisonSort) => store.rowsJson(store.rowNumbers(place, service, sort));
+  const json = (sort: ComparisonSort) =>
+    Buffer.concat(jsonArray(store.rowsJson(store.rowNumbers(place, service, sort))));
   const rows = decoded<ComparisonRow[]>(json('id'), table, differences);
   if (rows === null) return;
   if (rows.length !== facilities) differences.push(`${table}: has ${rows.length} rows, not ${facilities}`);

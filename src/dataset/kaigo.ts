@@ -112,9 +112,9 @@ export class DatasetKaigo implements KaigoAnswers {
       page_size: pageSize,
       page_count: pageCount,
     };
-    const shown = table.json(table.rows.subarray((page - 1) * pageSize, page * pageSize));
+    const rows = table.json(table.rows.subarray((page - 1) * pageSize, page * pageSize));
     const before = Buffer.from(`${JSON.stringify(head).slice(0, -1)},"facilities":`);
-    return JsonBytes.of(Buffer.concat([before, shown, Buffer.from('}')]), pageCount);
+    return JsonBytes.of(Buffer.concat([before, ...rows, Buffer.from('}')]), pageCount);
   }
 
   municipalityPages(code: string, service: string, pageSize: number, wishes: TableWishes = PLAIN): number | null {
@@ -126,8 +126,7 @@ export class DatasetKaigo implements KaigoAnswers {
   rows(code: string, service: string, sort: ComparisonSort, wishes: TableWishes = PLAIN): ComparisonRow[] | null {
     const place = this.#store.municipality(code);
     if (place === undefined) return null;
-    const table = this.#table(place, service, sort, wishes);
-    return table.answers(table.rows);
+    return this.#table(place, service, sort, wishes).answers();
   }
 
   near(

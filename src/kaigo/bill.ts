@@ -61,7 +61,8 @@ export interface HomeTariff {
 }
 
 /** One way in which the bill of a month can come out, yen. */
-export interface Bill extends HomePlace {
+export interface Bill {
+  home: HomePlace;
   care: Care;
   total: number;
   /** The share of insured care above the monthly cap (高額介護サービス費), paid back later. */
@@ -142,23 +143,27 @@ function foodYenOf(food: FoodFee | null, days: number): number {
   return food.per === 'day' ? food.yen * days : food.yen;
 }
 
-/** The bill of a home in one of its places. */
-function billOf({ cap }: HomeTariff, home: HomePlace, kind: BillKind, careLevel: number): Bill {
+function billOf(home: HomePlace, cap: number | null, kind: BillKind, careLevel: number): Bill {
   const care = home.place.care[kind][careLevel - 1];
   if (care === undefined) throw new Error(`a tariff without care level ${careLevel}`);
-  const total = care.cost.residentPays + home.foodYen + home.residenceYen + home.rentYen + home.managementYen;
-  const refund = cap === null ? 0 : Math.max(0, care.cost.insuredShare - cap);
-  return { ...home, care, total, refund, after: total - home.foodOff - home.residenceOff - refund };
+  const { residentPays, insuredShare } = care.cost;
+  const total = residentPays + home.foodYen + home.residenceYen + home.rentYen + home.managementYen;
+  const refund = cap === null ? 0 : Math.max(0, insuredShare - cap);
+  return { home, care, total, refund, after: total - home.foodOff - home.residenceOff - refund };
 }
 
 /**
  * The bills that stand for low, typical and high: the cheapest, the lower middle of the usual ones and the dearest, by what is
  * to be paid (`total`) or by what is left of it after the reductions (`after`).
  */
-export function chosenBills(home: HomeTariff, careLevel: number, by: 'total' | 'after'): Record<BillKind, Bill> {
+export function chosenBills(
+  { places, usual, cap }: HomeTariff,
+  careLevel: number,
+  by: 'total' | 'after',
+): Record<BillKind, Bill> {
   return eachKind((kind) => {
-    const places = kind === 'typical' ? home.usual : home.places;
-    const bills = places.map((place) => billOf(home, place, kind, careLevel)).sort((a, b) => a[by] - b[by]);
+    const bills = (kind === 'typical' ? usual : places).map((place) => billOf(place, cap, kind, careLevel));
+    if (bills.length > 1) bills.sort((a, b) => a[by] - b[by]);
     const last = bills.length - 1;
     // `!`: a home has at least one place.
     return bills[kind === 'low' ? 0 : kind === 'high' ? last : last >> 1]!;

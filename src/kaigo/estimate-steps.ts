@@ -61,11 +61,11 @@ export function estimateInSteps(
 
 function steppedBill({ tariff, cap }: HomeTariff, bill: Bill, kind: BillKind, table: FeeTable): SteppedBill {
   const { units, treatment } = bill.care;
-  const { variant, room } = bill.place;
+  const { variant, room } = bill.home.place;
   const title = (source: string) => table.sources[source]?.title ?? source;
   const typical =
     tariff.terms.dailyUnits === null && tariff.terms.monthlyUnits === null && units.daily + units.monthly > 0
-      ? bill.place.additions[kind]
+      ? bill.home.place.additions[kind]
       : [];
   return {
     variant: variant.id,
@@ -129,7 +129,7 @@ const insuredUnits = ({ limit, unlimited }: CareCost['base']): string =>
 
 /** Food, room, rent and management, and the sum; none where the figure is care alone. */
 function otherSteps(bill: Bill, { terms }: Tariff): Step[] {
-  const { care, place, food, foodYen, roomPerDay, residenceYen, rentYen, managementYen } = bill;
+  const { place, food, foodYen, roomPerDay, residenceYen, rentYen, managementYen } = bill.home;
   const steps: Step[] = [];
   const step = (name: string, formula: string, value: number) => steps.push({ name, formula, value, unit: 'yen' });
   if (food !== null) step('food', food.per === 'day' ? `${food.yen} × ${terms.days}` : 'a month', foodYen);
@@ -137,12 +137,15 @@ function otherSteps(bill: Bill, { terms }: Tariff): Step[] {
   if (rentYen > 0) step('rent', 'a month', rentYen);
   if (managementYen > 0) step('management fees', 'a month', managementYen);
   if (steps.length > 0) {
-    step('total', [care.cost.residentPays, ...steps.map(({ value }) => value)].join(' + '), bill.total);
+    step('total', [bill.care.cost.residentPays, ...steps.map(({ value }) => value)].join(' + '), bill.total);
   }
   return steps;
 }
 
-function reductionSteps({ care, total, foodOff, residenceOff, refund, after }: Bill, cap: number | null): Step[] {
+function reductionSteps(
+  { home: { foodOff, residenceOff }, care, total, refund, after }: Bill,
+  cap: number | null,
+): Step[] {
   const steps: Step[] = [];
   const less = (name: string, formula: string, value: number) => {
     if (value > 0) steps.push({ name, formula, value: -value, unit: 'yen' });
@@ -165,7 +168,7 @@ function remarksOn({ household: { income }, cap }: HomeTariff, bill: Bill, list:
   if (bill.care.cost.insurable < bill.care.cost.cost) {
     remarks.push('More units than the monthly limit of home services covers: the rest is paid in full.');
   }
-  if (bill.foodOff > 0 || bill.residenceOff > 0) {
+  if (bill.home.foodOff > 0 || bill.home.residenceOff > 0) {
     remarks.push('The limits on food and room are granted on application and suppose that the savings test is passed.');
   }
   if (bill.refund > 0) {

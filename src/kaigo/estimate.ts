@@ -26,8 +26,8 @@ export function estimate(facts: CostFacts, household: Case, tariffs: Tariffs): C
     monthly_yen: yenOf(gross, ({ total }) => total),
     after_refund: yenOf(net, ({ after }) => after),
     reductions: {
-      food_limit: yenUnlessZero(net, ({ foodOff }) => foodOff),
-      residence_limit: yenUnlessZero(net, ({ residenceOff }) => residenceOff),
+      food_limit: yenUnlessZero(net, ({ home: { foodOff } }) => foodOff),
+      residence_limit: yenUnlessZero(net, ({ home: { residenceOff } }) => residenceOff),
       high_cost_refund: yenUnlessZero(net, ({ refund }) => refund),
       cap_yen: home.cap,
     },
@@ -60,10 +60,11 @@ function partsOf({ tariff: { fees }, facts }: HomeTariff, bills: Record<BillKind
   return {
     care: yenOf(bills, ({ care }) => care.cost.residentPays),
     additions: yenOf(bills, ({ care }) => care.additionsYen),
-    food: hasFood ? yenOf(bills, ({ foodYen }) => foodYen) : null,
-    residence: dependsOnRoom ? yenOf(bills, ({ residenceYen }) => residenceYen) : null,
-    rent: facts.rentPerMonth === null ? null : yenOf(bills, ({ rentYen }) => rentYen),
-    management_fees: facts.managementPerMonth === null ? null : yenOf(bills, ({ managementYen }) => managementYen),
+    food: hasFood ? yenOf(bills, ({ home: { foodYen } }) => foodYen) : null,
+    residence: dependsOnRoom ? yenOf(bills, ({ home: { residenceYen } }) => residenceYen) : null,
+    rent: facts.rentPerMonth === null ? null : yenOf(bills, ({ home: { rentYen } }) => rentYen),
+    management_fees:
+      facts.managementPerMonth === null ? null : yenOf(bills, ({ home: { managementYen } }) => managementYen),
   };
 }
 
@@ -147,15 +148,15 @@ function confidenceOf({ tariff, household, facts, places }: HomeTariff): NonNull
 }
 
 /** Words for what makes up most of a bill and may be missing in it. */
-const MISSING: Record<string, string> = {
-  rent: 'rent',
-  management_fees: 'management fees',
-  food: 'food',
-  initial_payment: 'an initial payment',
-  delegated_services: 'delegated services',
-};
+const MISSING = [
+  ['rent', 'rent'],
+  ['management_fees', 'management fees'],
+  ['food', 'food'],
+  ['initial_payment', 'an initial payment'],
+  ['delegated_services', 'delegated services'],
+] as const;
 
 function noteOf(excludes: readonly string[]): string | null {
-  const missing = Object.entries(MISSING).flatMap(([name, words]) => (excludes.includes(name) ? [words] : []));
+  const missing = MISSING.flatMap(([name, words]) => (excludes.includes(name) ? [words] : []));
   return missing.length === 0 ? null : `Not in the figure: ${missing.join(', ')}.`;
 }
