@@ -71,7 +71,6 @@ const TESTED_FOR_THEMSELVES: Readonly<Record<string, string>> = {
   'compute/fair-queue': 'turns of clients, one at a time',
   'dataset/cell': 'distances to a millimetre; the layout that belongs to SCHEMA_VERSION',
   'dataset/cell-cursor': 'cells that lie on no disk',
-  'dataset/kaigo-cases': 'quartiles and figures of a case beside a count by hand',
   'dataset/kaigo-store': 'with search-places: everything that the sample holds is found by its name',
   'dataset/kaigo-verify': 'damage that no checksum covers, since the store is written anew',
   'dataset/search-places': 'every name under which something is found',

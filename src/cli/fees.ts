@@ -1,9 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { INCOMES, type Income, ROOMS, type Room } from '../contract/kaigo-cost.ts';
 import type { Rounding } from '../kaigo/care-cost.ts';
 import { caseFault, roomFault, type Scenario } from '../kaigo/case.ts';
 import { estimateInSteps, type SteppedBill, type SteppedEstimate } from '../kaigo/estimate-steps.ts';
 import { BUILT_IN_FEES } from '../kaigo/facts/built-in.ts';
-import { type FeeTable, INCOMES, type Income, ROOMS, type Room } from '../kaigo/fee-figures.ts';
+import type { FeeTable } from '../kaigo/fee-schema.ts';
 import { CITIES, GRADES, type Grade, municipalityOf } from '../kaigo/municipalities.ts';
 import { dayInJapan, type PriceList, priceListOn, unitPriceOf } from '../kaigo/price-list.ts';
 import { serviceName, serviceOf } from '../kaigo/services.ts';
@@ -55,7 +56,7 @@ export function define(command: Command): void {
     .option('--municipality <code>', 'take the grade of this municipality, 6 digits', municipality)
     .option('--days <n>', 'days', (text) => wholeNumber(text, 1, MOST), 30)
     .option('--visits <n>', 'visits in those days, for services charged per visit', count)
-    .addOption(new Option('--room <room>', 'kind of room; all kinds without it').choices(ROOMS as string[]))
+    .addOption(new Option('--room <room>', 'kind of room; all kinds without it').choices(ROOMS))
     .option('--variant <id...>', 'tariff, such as basic_shared; those that fit without it')
     .addOption(
       new Option('--copayment <percent>', '自己負担: 10, 20 or 30')
@@ -64,7 +65,7 @@ export function define(command: Command): void {
     )
     .addOption(
       new Option('--income <stage>', 'income stage: 1 to 3-2 pay no residence tax; taxed_380 and taxed_690 much of it')
-        .choices(INCOMES as string[])
+        .choices(INCOMES)
         .default('standard'),
     )
     .option('--food <yen>', "the facility's own fee for food, yen a day", count)
@@ -105,7 +106,7 @@ async function fees(flags: Flags, command: Command): Promise<void> {
     rentPerMonth: flags.rent ?? null,
     managementPerMonth: flags.management ?? null,
   };
-  const stepped = estimateInSteps(feeTable, list, facts, scenarioOf(flags));
+  const stepped = estimateInSteps(feeTable, facts, scenarioOf(flags), list);
   const about = {
     service_code: flags.service,
     service_name: serviceName(flags.service),

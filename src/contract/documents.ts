@@ -28,7 +28,7 @@ export type Landing = Static<typeof Landing>;
 
 const ProblemPage = Type.Object(
   {
-    kind: openEnum(PROBLEM_NAMES, 'Name of the kind.'),
+    kind: openEnum<string>(PROBLEM_NAMES, 'Name of the kind.'),
     type: Type.String({
       format: 'uri',
       description: 'The `type` of such a problem.',

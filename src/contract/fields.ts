@@ -1,4 +1,4 @@
-import type { Static, TSchema, TSchemaOptions } from 'typebox';
+import type { Static, TSchema, TSchemaOptions, TUnsafe } from 'typebox';
 import { Type } from './schema.ts';
 
 /**
@@ -25,9 +25,13 @@ function describe(schema: TSchema): string {
   return (schema as { description?: string }).description ?? '';
 }
 
-/** A text from an enumeration that may grow: the known values are listed but not enforced. */
-export function openEnum(values: readonly string[], description: string, options: TSchemaOptions = {}) {
-  return Type.String({
+/** A text from an enumeration that may grow: the known values are listed but not enforced. This program writes no other. */
+export function openEnum<T extends string>(
+  values: readonly T[],
+  description: string,
+  options: TSchemaOptions = {},
+): TUnsafe<T> {
+  return Type.StringOf<T>({
     description: `${description} Known values: ${values.map((value) => `\`${value}\``).join(', ')}; new ones may come.`,
     'x-extensible-enum': values,
     examples: [values[0]],

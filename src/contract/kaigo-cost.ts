@@ -3,8 +3,16 @@ import { count, oneOf, openEnum, orNull, Text } from './fields.ts';
 import type { Parameter } from './parameter.ts';
 import { Type } from './schema.ts';
 
-const INCOMES = ['standard', '1', '2', '3-1', '3-2', 'taxed_380', 'taxed_690'] as const;
-const ROOMS = ['unit', 'unit_shared', 'private', 'shared', 'shared_charged'] as const;
+/** Income stages whose households pay no residence tax: limits on food and room hold for them. */
+const LOW_INCOMES = ['1', '2', '3-1', '3-2'] as const;
+export const INCOMES = ['standard', ...LOW_INCOMES, 'taxed_380', 'taxed_690'] as const;
+/** Income stage (利用者負担段階): `standard` is stage 4. */
+export type Income = (typeof INCOMES)[number];
+
+export const ROOMS = ['unit', 'unit_shared', 'private', 'shared', 'shared_charged'] as const;
+export type Room = (typeof ROOMS)[number];
+
+const Confidence = (description: string) => openEnum(['confirmed', 'unconfirmed'], description);
 
 export const Yen = (description: string, example: number) =>
   Type.Integer({ minimum: 0, description: `${description}, yen.`, examples: [example] });
@@ -106,7 +114,7 @@ export const CostEstimate = Type.Object(
         {
           daily_units: count('Units a day or visit.', 87),
           monthly_units: count('Units a month.', 50),
-          confidence: openEnum(['confirmed', 'unconfirmed'], 'Whether each of them is confirmed by two sources.'),
+          confidence: Confidence('Whether each of them is confirmed by two sources.'),
         },
         { description: 'The additions that most facilities have, in `typical`.' },
       ),
@@ -133,15 +141,15 @@ export const CostEstimate = Type.Object(
       examples: ['2026-08-01'],
     }),
     confidence: orNull(
-      openEnum(
-        ['confirmed', 'unconfirmed'],
+      Confidence(
         'Whether every figure it rests on is confirmed by two sources (for the typical additions see there) and no published ' +
           'fee had to be replaced.',
       ),
       'see `reason`',
     ),
     excludes: Type.Array(
-      openEnum(
+      // A fee table of the operator's own may name others.
+      openEnum<string>(
         [
           'other_additions',
           'daily_necessities',
@@ -186,6 +194,20 @@ export const CostEstimate = Type.Object(
   },
   { title: 'CostEstimate', description: 'What one resident pays, as far as published figures show.' },
 );
+export type CostEstimate = Static<typeof CostEstimate>;
+
+/** Whether the household pays no residence tax. */
+export function isLowIncome(income: Income): income is (typeof LOW_INCOMES)[number] {
+  return (LOW_INCOMES as readonly Income[]).includes(income);
+}
+
+/** Whether a figure is the insured part of a bill, with little else or nothing. */
+export const isPartOfBill = ({ basis }: Pick<CostEstimate, 'basis'>): boolean =>
+  basis === 'insured_part_only' || basis === 'insured_part_and_published_fees';
+
+/** Whether a figure leaves out rent, or some of what goes with it: it cannot be compared with a whole bill. */
+export const lacksRent = ({ basis, excludes }: CostEstimate): boolean =>
+  basis === 'insured_part_and_published_fees' || excludes.includes('rent');
 
 /** For whom the figures of an answer are. */
 export const CaseAnswer = Type.Object(

@@ -111,6 +111,7 @@ const Quartiles = Type.Object(
   },
   { title: 'Quartiles', description: 'Where the values of a service lie.' },
 );
+export type Quartiles = Static<typeof Quartiles>;
 
 const placesOf = (description: string) =>
   Type.Object(

@@ -45,6 +45,8 @@ const ANY_NAME = '^.*$';
  */
 export const Type = {
   String: (options: TStringOptions = {}) => made<TString>({ type: 'string' }, options),
+  /** Any text by its schema, but of the texts that this program knows by its type. */
+  StringOf: <V extends string>(options: TStringOptions = {}) => made<TUnsafe<V>>({ type: 'string' }, options),
   Number: (options: TNumberOptions = {}) => made<TNumber>({ type: 'number' }, options),
   Integer: (options: TNumberOptions = {}) => made<TInteger>({ type: 'integer' }, options),
   Boolean: (options: TSchemaOptions = {}) => made<TBoolean>({ type: 'boolean' }, options),

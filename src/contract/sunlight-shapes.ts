@@ -119,7 +119,9 @@ export const SUMMARY_MEMBERS = {
   lat: Latitude,
   lon: Longitude,
   usage: orNull(
-    openEnum(USAGES, 'What the building is used for. `unknown` is a published value too.', { examples: [null] }),
+    openEnum<string>(USAGES, 'What the building is used for. `unknown` is a published value too.', {
+      examples: [null],
+    }),
     'not published, or a code that is not in the list',
   ),
   usage_code: orNull(

@@ -1,13 +1,19 @@
+import { type CostEstimate, lacksRent } from '../contract/kaigo-cost.ts';
 import type { Corporation as CorporationAnswer, Rooms } from '../contract/kaigo-facility.ts';
 import type {
   Facility as FacilityAnswer,
   FacilityService as ServiceAnswer,
 } from '../contract/operations/kaigo-facility.ts';
 import type { ComparisonRow } from '../contract/operations/kaigo-municipality.ts';
-import type { CostFacts } from '../kaigo/bill.ts';
-import type { ComparedValues, Comparisons, SortKeys } from '../kaigo/comparison.ts';
+import {
+  type ComparedPlaces,
+  type ComparedValues,
+  comparedWith,
+  costKey,
+  type SortKeys,
+  staffKey,
+} from '../kaigo/comparison.ts';
 import type { Corporation } from '../kaigo/corporation.ts';
-import { type CostEstimate, isWhole, lacksRent } from '../kaigo/estimate.ts';
 import type { Facility, FacilityService } from '../kaigo/facility.ts';
 import type { Detail } from '../kaigo/lists/details.ts';
 import { serviceName } from '../kaigo/services.ts';
@@ -19,15 +25,15 @@ export interface AnswerContext {
   corporations: ReadonlyMap<string, Corporation>;
   /** The corporate number that a name stands for; null for a name of several. */
   numbersByName: ReadonlyMap<string, string | null>;
-  /** What a service costs. The same object for all services that cost the same. */
   cost(service: FacilityService): ServiceCost;
   /** Of all services of the data. */
-  comparisons: Comparisons;
+  compared: ComparedPlaces;
 }
 
-/** What bears on the cost of a service, and what that comes to. */
+/** What a service costs in the standard case. */
 export interface ServiceCost {
-  facts: CostFacts;
+  /** Number of its cost inputs among those of all services. */
+  facts: number;
   estimate: CostEstimate;
 }
 
@@ -54,7 +60,7 @@ export function facilityAnswer(facility: Facility, context: AnswerContext): Faci
     },
     services: facility.services.map((service) => ({
       ...serviceAnswer(service, context),
-      compared_with: context.comparisons.with(service.serviceCode, prefectureOf(facility, service)),
+      compared_with: comparedWith(context.compared, service.serviceCode, prefectureOf(facility, service)),
     })),
   };
 }
@@ -152,12 +158,10 @@ export function rowAnswer(facility: Facility, service: FacilityService, context:
 /** What a row is sorted by. */
 export function sortKeysOf({ facility_id, cost_estimate, staffing, opened_on }: ComparisonRow): SortKeys {
   return {
-    facilityId: facility_id,
-    costLow: cost_estimate.after_refund?.low ?? null,
-    costWhole: isWhole(cost_estimate.basis as CostEstimate['basis']),
-    usersPerCareStaff: staffing?.users_per_care_staff ?? null,
-    staffEstimated: staffing?.users_from === 'estimated_capacity',
-    openedOn: opened_on,
+    id: facility_id,
+    cost: costKey(cost_estimate),
+    staff: staffKey(staffing?.users_per_care_staff ?? null, staffing?.users_from === 'estimated_capacity'),
+    opened: opened_on,
   };
 }
 

@@ -2,7 +2,8 @@ import type { ROW_FIELDS } from '../contract/operations/kaigo-municipality.ts';
 import { type Column, ColumnFileError } from '../formats/column-file.ts';
 import type { CostFacts } from '../kaigo/bill.ts';
 import type { ComparedPlaces, ComparisonSort } from '../kaigo/comparison.ts';
-import type { FeeTable } from '../kaigo/fee-figures.ts';
+import type { FeeTable } from '../kaigo/fee-schema.ts';
+import { SERVICES } from '../kaigo/services.ts';
 
 /**
  * The serving store of the care half: two files.
@@ -75,6 +76,14 @@ export const ORDER_COLUMNS = {
   opened: 'order_opened',
 } as const satisfies Record<ComparisonSort, keyof KaigoColumns>;
 
+/** Metres of a degree of latitude, at least; a degree of longitude at the equator has more. */
+export const LATITUDE_METRES = 110_500;
+
+/** The bit of a service in `point_services`, as a number: 35 bits are too many for the operators of bits. */
+export function serviceBit(code: string): number {
+  return 2 ** SERVICES.findIndex(({ service_code }) => service_code === code);
+}
+
 /** Characters of a facility ID. */
 export const ID_BYTES = 10;
 
@@ -95,7 +104,7 @@ export interface MunicipalityMeta {
 
 export interface KaigoIndexMeta {
   municipalities: MunicipalityMeta[];
-  /** The prices of the estimates, and what bears on the cost of each service: for cases other than the standard one. */
+  /** The prices and the cost inputs of all services: estimates for other cases are made from them. */
   fees: FeeTable;
   as_of: string;
   facts: CostFacts[];

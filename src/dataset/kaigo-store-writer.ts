@@ -2,30 +2,29 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import Flatbush from 'flatbush';
 import { OPEN_DAYS } from '../contract/kaigo-facility.ts';
-import { type ComparisonRow, ROW_FIELDS } from '../contract/operations/kaigo-municipality.ts';
+import { type ComparisonRow, ROW_FIELDS, SORTS } from '../contract/operations/kaigo-municipality.ts';
 import { encodeColumns } from '../formats/column-file.ts';
 import { writeWhole } from '../formats/files.ts';
 import { LocalPlane } from '../geo/plane.ts';
-import type { CostFacts } from '../kaigo/bill.ts';
-import { COMPARISON_SORTS, comparator, type SortKeys } from '../kaigo/comparison.ts';
+import { comparator, type SortKeys } from '../kaigo/comparison.ts';
 import type { Facility, FacilityService } from '../kaigo/facility.ts';
-import type { FeeTable } from '../kaigo/fee-figures.ts';
 import { cityOfWard } from '../kaigo/municipalities.ts';
 import { geodesicMetres, type LatLon, middleOf } from '../kaigo/position.ts';
-import { SERVICES } from '../kaigo/services.ts';
-import { type AnswerContext, facilityAnswer, rowAnswer, type ServiceCost, sortKeysOf } from './kaigo-answer.ts';
+import { type AnswerContext, facilityAnswer, rowAnswer, sortKeysOf } from './kaigo-answer.ts';
 import {
   KAIGO_INDEX,
   KAIGO_INDEX_KIND,
   KAIGO_RECORDS,
   type KaigoIndexMeta,
+  LATITUDE_METRES,
   type MunicipalityMeta,
   ORDER_COLUMNS,
   type RowField,
+  serviceBit,
 } from './kaigo-store-format.ts';
 
 /** One row of the comparison tables. */
-interface TableRow extends SortKeys {
+interface TableRow {
   facility: Facility;
   service: FacilityService;
   municipalityCode: string;
@@ -52,49 +51,53 @@ export async function writeKaigoStore(
   folder: string,
   facilities: readonly Facility[],
   context: AnswerContext,
-  prices: { fees: FeeTable; asOf: string },
+  pricing: Pick<KaigoIndexMeta, 'fees' | 'as_of' | 'facts'>,
 ): Promise<{ municipalities: number }> {
   const rows = tableRows(facilities);
   const rowAt = new Float64Array(rows.length + 1);
-  const numbers = new CostNumbers();
-  const shared = new SharedJson();
-  const rowColumns = new RowColumns(rows.length);
+  const traits = {
+    row_facts: new Uint32Array(rows.length),
+    row_cost_at: new Uint32Array(rows.length),
+    row_cost_end: new Uint32Array(rows.length),
+    row_capacity: new Uint32Array(rows.length),
+    row_days: new Uint8Array(rows.length),
+    row_has: new Uint32Array(rows.length),
+  };
+  const keys: SortKeys[] = [];
   const facilityAt = new Float64Array(facilities.length + 1);
   const records = new RecordsFile(join(folder, KAIGO_RECORDS));
   try {
     rows.forEach(({ facility, service }, i) => {
       const answer = rowAnswer(facility, service, context);
-      Object.assign(rows[i], sortKeysOf(answer));
-      const pieces = shared.piecesOf({ ...answer, cost_estimate: SHARED }, [answer.cost_estimate]);
-      rowAt[i] = records.add(pieces);
-      rowColumns.set(i, service, answer, pieces, numbers.of(context.cost(service)));
+      const json = JSON.stringify(answer);
+      const estimate = JSON.stringify(answer.cost_estimate);
+      const before = Buffer.byteLength(json.slice(0, json.indexOf(estimate)));
+      rowAt[i] = records.add(json);
+      traits.row_cost_at[i] = before;
+      traits.row_cost_end[i] = before + Buffer.byteLength(estimate);
+      keys.push(sortKeysOf(answer));
+      traits.row_facts[i] = context.cost(service).facts;
+      traits.row_capacity[i] = answer.capacity ?? 0;
+      traits.row_days[i] = bitsOf(OPEN_DAYS, (day) => service.openDays?.includes(day) ?? false);
+      const known = knownFields(service, answer);
+      traits.row_has[i] = bitsOf(ROW_FIELDS, (field) => known[field]);
     });
     rowAt[rows.length] = records.size;
     facilities.forEach((facility, i) => {
-      const answer = facilityAnswer(facility, context);
-      const services = answer.services.map((one) => ({ ...one, cost_estimate: SHARED, compared_with: SHARED }));
-      const parts = answer.services.flatMap((one) => [one.cost_estimate, one.compared_with]);
-      facilityAt[i] = records.add(shared.piecesOf({ ...answer, services }, parts));
+      facilityAt[i] = records.add(JSON.stringify(facilityAnswer(facility, context)));
     });
     facilityAt[facilities.length] = records.size;
   } finally {
     records.close();
   }
-  const serviceColumns = factsOfServices(facilities, (service) => numbers.of(context.cost(service)));
-  const { meta, columns } = orderTables(rows);
+  const { meta, columns } = orderTables(rows, keys);
   const index = encodeColumns<KaigoIndexMeta>(KAIGO_INDEX_KIND, {
-    meta: {
-      municipalities: withNeighbours(meta, rows),
-      fees: prices.fees,
-      as_of: prices.asOf,
-      facts: numbers.facts,
-      compared: context.comparisons.places,
-    },
+    meta: { municipalities: withNeighbours(meta, rows), ...pricing, compared: context.compared },
     columns: {
       row_at: rowAt,
       ...columns,
-      ...rowColumns.columns(),
-      ...serviceColumns,
+      ...traits,
+      ...factsOfServices(facilities, (service) => context.cost(service).facts),
       facility_id: Buffer.from(facilities.map(({ facilityId }) => facilityId).join(''), 'latin1'),
       facility_at: facilityAt,
       ...pointColumns(facilities),
@@ -104,19 +107,29 @@ export async function writeKaigoStore(
   return { municipalities: new Set(rows.map(({ municipalityCode }) => municipalityCode)).size };
 }
 
-/** Keys before a row's answer is made. */
-const UNSORTED: Omit<SortKeys, 'facilityId'> = {
-  costLow: null,
-  costWhole: true,
-  usersPerCareStaff: null,
-  staffEstimated: false,
-  openedOn: null,
-};
+/** A bit for each of some names that is set where something holds for it. */
+function bitsOf<Name>(names: readonly Name[], holds: (name: Name) => boolean): number {
+  return names.reduce((bits, name, i) => bits | (holds(name) ? 1 << i : 0), 0);
+}
+
+/** Which fields of a row are known, for filters. */
+function knownFields({ detail, openDays }: FacilityService, answer: ComparisonRow): Record<RowField, boolean> {
+  return {
+    capacity: answer.capacity !== null,
+    users: answer.users !== null,
+    waiting: detail?.waiting != null,
+    vacancies: detail?.vacancies != null,
+    opened_on: answer.opened_on !== null,
+    rooms: answer.rooms !== null,
+    staffing: answer.staffing !== null,
+    cost: answer.cost_estimate.monthly_yen !== null,
+    position: answer.lat !== null,
+    open_days: openDays !== null,
+  };
+}
 
 /** Municipalities that a table names as lying around. */
 const MOST_AROUND = 12;
-/** Metres of a degree of latitude, at least. */
-const LATITUDE_METRES = 110_500;
 
 /** The municipalities with those around them, by the middles of their offices; a city is none of its wards' neighbours. */
 function withNeighbours(meta: readonly MunicipalityMeta[], rows: readonly TableRow[]): MunicipalityMeta[] {
@@ -155,107 +168,6 @@ function withNeighbours(meta: readonly MunicipalityMeta[], rows: readonly TableR
   });
 }
 
-/** Numbers for what bears on the cost: most services of a place share it. */
-class CostNumbers {
-  readonly facts: CostFacts[] = [];
-  readonly #numbers = new Map<ServiceCost, number>();
-
-  of(cost: ServiceCost): number {
-    const number = this.#numbers.get(cost) ?? this.facts.push(cost.facts) - 1;
-    this.#numbers.set(cost, number);
-    return number;
-  }
-}
-
-/** Stands in an answer for a part that many answers share. */
-const SHARED = 0;
-/** Where one stands in the JSON: within a text the quotes would be escaped. */
-const SHARED_PLACES = /(?<="(?:cost_estimate|compared_with)":)0/;
-
-/** JSON of answers as bytes, in pieces: what many of them share is made once. */
-class SharedJson {
-  readonly #made = new Map<object, Buffer>();
-
-  /**
-   * @param answer with `SHARED` in place of the parts
-   * @param parts in the order in which they stand in it; the same object for the same part
-   */
-  piecesOf(answer: object, parts: readonly object[]): Buffer[] {
-    return JSON.stringify(answer)
-      .split(SHARED_PLACES)
-      .flatMap((text, i) => {
-        const part = parts[i];
-        return part === undefined ? [Buffer.from(text)] : [Buffer.from(text), this.#jsonOf(part)];
-      });
-  }
-
-  #jsonOf(part: object): Buffer {
-    const made = this.#made.get(part) ?? Buffer.from(JSON.stringify(part));
-    this.#made.set(part, made);
-    return made;
-  }
-}
-
-/** What filters and cases ask of the rows. */
-class RowColumns {
-  readonly #facts: Uint32Array;
-  readonly #costAt: Uint32Array;
-  readonly #costEnd: Uint32Array;
-  readonly #capacity: Uint32Array;
-  readonly #days: Uint8Array;
-  readonly #has: Uint32Array;
-
-  constructor(rows: number) {
-    this.#facts = new Uint32Array(rows);
-    this.#costAt = new Uint32Array(rows);
-    this.#costEnd = new Uint32Array(rows);
-    this.#capacity = new Uint32Array(rows);
-    this.#days = new Uint8Array(rows);
-    this.#has = new Uint32Array(rows);
-  }
-
-  /** @param pieces of the JSON: what stands before the estimate, the estimate, what stands behind it */
-  set(
-    row: number,
-    service: FacilityService,
-    answer: ComparisonRow,
-    [before, estimate]: readonly Buffer[],
-    facts: number,
-  ): void {
-    const at = before?.length ?? 0;
-    this.#facts[row] = facts;
-    this.#costAt[row] = at;
-    this.#costEnd[row] = at + (estimate?.length ?? 0);
-    this.#capacity[row] = answer.capacity ?? 0;
-    this.#days[row] = OPEN_DAYS.reduce((mask, day, i) => mask | (service.openDays?.includes(day) ? 1 << i : 0), 0);
-    const { detail } = service;
-    const known: Record<RowField, boolean> = {
-      capacity: answer.capacity !== null,
-      users: answer.users !== null,
-      waiting: detail?.waiting != null,
-      vacancies: detail?.vacancies != null,
-      opened_on: answer.opened_on !== null,
-      rooms: answer.rooms !== null,
-      staffing: answer.staffing !== null,
-      cost: answer.cost_estimate.monthly_yen !== null,
-      position: answer.lat !== null,
-      open_days: service.openDays !== null,
-    };
-    this.#has[row] = ROW_FIELDS.reduce((mask, field, i) => mask | (known[field] ? 1 << i : 0), 0);
-  }
-
-  columns() {
-    return {
-      row_facts: this.#facts,
-      row_cost_at: this.#costAt,
-      row_cost_end: this.#costEnd,
-      row_capacity: this.#capacity,
-      row_days: this.#days,
-      row_has: this.#has,
-    };
-  }
-}
-
 function factsOfServices(facilities: readonly Facility[], numberOf: (service: FacilityService) => number) {
   const first = new Uint32Array(facilities.length + 1);
   const numbers: number[] = [];
@@ -276,14 +188,14 @@ function tableRows(facilities: readonly Facility[]): TableRow[] {
       const { municipalityCode, municipality } = service;
       if (municipalityCode === null) continue;
       const key = municipalityCode + service.serviceCode + facilityId;
-      rows.push({ key, facility, service, municipalityCode, municipality, ...UNSORTED, facilityId });
+      rows.push({ key, facility, service, municipalityCode, municipality });
     }
   }
   return rows.sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
 /** The tables of every municipality and designated city, and each in every order. */
-function orderTables(rows: readonly TableRow[]) {
+function orderTables(rows: readonly TableRow[], keys: readonly SortKeys[]) {
   const places = new Map<string, PlaceTables>();
   const add = (code: string, name: string, { facility, service }: TableRow, row: number): void => {
     let place = places.get(code);
@@ -303,7 +215,7 @@ function orderTables(rows: readonly TableRow[]) {
   });
   const meta: MunicipalityMeta[] = [];
   const tableFirst = [0];
-  const orders = COMPARISON_SORTS.map((sort) => ({ sort, compare: comparator(sort), rows: [] as number[] }));
+  const orders = SORTS.map((sort) => ({ sort, compare: comparator(sort), rows: [] as number[] }));
   for (const place of [...places.values()].sort((a, b) => (a.code < b.code ? -1 : 1))) {
     const services = [...place.rows].sort(([a], [b]) => (a < b ? -1 : 1));
     meta.push({
@@ -311,14 +223,14 @@ function orderTables(rows: readonly TableRow[]) {
       name: place.name,
       prefecture_code: place.prefectureCode,
       prefecture: place.prefecture,
-      facilities: new Set(services.flatMap(([, table]) => table.map((row) => rows[row].facilityId))).size,
+      facilities: new Set(services.flatMap(([, table]) => table.map((row) => keys[row].id))).size,
       services: services.map(([service_code, table]) => ({ service_code, facilities: table.length })),
       around: [],
       first_table: tableFirst.length - 1,
     });
     for (const [, table] of services) {
       for (const order of orders) {
-        for (const row of table.sort((a, b) => order.compare(rows[a], rows[b]))) order.rows.push(row);
+        for (const row of table.sort((a, b) => order.compare(keys[a], keys[b]))) order.rows.push(row);
       }
       tableFirst.push(tableFirst[tableFirst.length - 1] + table.length);
     }
@@ -342,7 +254,7 @@ function pointColumns(facilities: readonly Facility[]) {
   placed.forEach(({ position, services: offered }, i) => {
     lat[i] = position.lat;
     lon[i] = position.lon;
-    services[i] = serviceMask(offered.map(({ serviceCode }) => serviceCode));
+    services[i] = offered.reduce((mask, { serviceCode }) => mask + serviceBit(serviceCode), 0);
     tree?.add(position.lon, position.lat);
   });
   tree?.finish();
@@ -355,33 +267,25 @@ function pointColumns(facilities: readonly Facility[]) {
   };
 }
 
-/** Services as a number whose bit i stands for the i-th of the 35. */
-function serviceMask(codes: readonly string[]): number {
-  return codes.reduce((mask, code) => mask + 2 ** SERVICES.findIndex((one) => one.service_code === code), 0);
-}
-
-const COMMA = Buffer.from(',');
-
-/** Texts written one after the other, each followed by a comma. */
+/** JSON texts written one after the other, each followed by a comma. */
 class RecordsFile {
   /** Bytes so far. */
   size = 0;
   readonly #file: number;
-  #parts: Buffer[] = [];
+  #texts: Buffer[] = [];
   #waiting = 0;
 
   constructor(path: string) {
     this.#file = openSync(path, 'w');
   }
 
-  /** Adds a text in pieces, and returns its offset. */
-  add(pieces: readonly Buffer[]): number {
+  /** Adds a text, and returns its offset. */
+  add(json: string): number {
     const at = this.size;
-    for (const bytes of [...pieces, COMMA]) {
-      this.#parts.push(bytes);
-      this.size += bytes.length;
-      this.#waiting += bytes.length;
-    }
+    const text = Buffer.from(`${json},`);
+    this.#texts.push(text);
+    this.size += text.length;
+    this.#waiting += text.length;
     if (this.#waiting >= BUFFER_BYTES) this.#write();
     return at;
   }
@@ -392,9 +296,9 @@ class RecordsFile {
   }
 
   #write(): void {
-    const bytes = Buffer.concat(this.#parts);
+    const bytes = Buffer.concat(this.#texts);
     for (let done = 0; done < bytes.length; ) done += writeSync(this.#file, bytes, done);
-    this.#parts = [];
+    this.#texts = [];
     this.#waiting = 0;
   }
 }

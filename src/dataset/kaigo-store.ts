@@ -1,7 +1,7 @@
 import Flatbush from 'flatbush';
+import type { CostEstimate } from '../contract/kaigo-cost.ts';
 import type { CheckedFile } from '../formats/checked-file.ts';
 import { decodeColumns } from '../formats/column-file.ts';
-import type { JsonWriter } from '../formats/json-bytes.ts';
 import type { ComparisonSort } from '../kaigo/comparison.ts';
 import type { DatasetFiles } from '../snapshot/dataset-files.ts';
 import {
@@ -69,25 +69,25 @@ export class KaigoStore {
     return this.#columns[ORDER_COLUMNS[sort]].subarray(first, end);
   }
 
-  /** Writes rows by number, as JSON separated by commas; rows that lie side by side are read together. */
-  writeRows(json: JsonWriter, rows: ArrayLike<number>): void {
+  /** The JSON of rows in pieces, each row followed by a comma; rows that lie side by side are read together. */
+  rowsJson(rows: Uint32Array): Buffer[] {
+    const pieces: Buffer[] = [];
     for (let i = 0; i < rows.length; ) {
       const first = rows[i] ?? 0;
       let end = first + 1;
       for (i++; i < rows.length && rows[i] === end; i++) end++;
-      // Every row is followed by a comma; the last one's is left out.
-      const to = this.#rowAt(end) - (i === rows.length ? 1 : 0);
-      this.#records.use(this.#rowAt(first), to, (bytes) => json.bytes(bytes));
+      pieces.push(this.#records.read(this.#rowAt(first), this.#rowAt(end)));
     }
+    return pieces;
   }
 
-  /** Writes the JSON of a row with another estimate in it. */
-  writeRowWith(json: JsonWriter, row: number, writeEstimate: (facts: number) => void): void {
-    const at = this.#rowAt(row);
-    this.#records.use(at, this.#rowAt(row + 1) - 1, (bytes) => {
-      json.bytes(bytes, 0, this.#columns.row_cost_at[row]);
-      writeEstimate(this.rowFacts(row));
-      json.bytes(bytes, this.#columns.row_cost_end[row]);
+  /** The same with other estimates in them. */
+  rowsJsonWith(rows: Uint32Array, estimateOf: (row: number) => CostEstimate): Buffer[] {
+    const { row_cost_at, row_cost_end } = this.#columns;
+    return Array.from(rows).flatMap((row) => {
+      const json = this.#records.read(this.#rowAt(row), this.#rowAt(row + 1));
+      const estimate = Buffer.from(JSON.stringify(estimateOf(row)));
+      return [json.subarray(0, row_cost_at[row]), estimate, json.subarray(row_cost_end[row])];
     });
   }
 

@@ -1,8 +1,8 @@
+import type { CostEstimate } from '../contract/kaigo-cost.ts';
 import { OPEN_DAYS } from '../contract/kaigo-facility.ts';
-import { ROW_FIELDS } from '../contract/operations/kaigo-municipality.ts';
-import type { JsonWriter } from '../formats/json-bytes.ts';
+import { type ComparisonRow, ROW_FIELDS } from '../contract/operations/kaigo-municipality.ts';
 import { type Case, isStandardCase, STANDARD_CASE } from '../kaigo/case.ts';
-import type { ComparisonSort } from '../kaigo/comparison.ts';
+import { type ComparisonSort, costKey } from '../kaigo/comparison.ts';
 import type { KaigoCases } from './kaigo-cases.ts';
 import type { KaigoStore } from './kaigo-store.ts';
 import type { MunicipalityMeta, RowField } from './kaigo-store-format.ts';
@@ -29,42 +29,90 @@ export interface TableWishes {
 export const NO_FILTER: RowFilter = { maxYen: null, minCapacity: null, openOn: null, has: [], name: null };
 
 /** Whether a filter asks anything. */
-export function isFiltered({ maxYen, minCapacity, openOn, has, name }: RowFilter): boolean {
+function isFiltered({ maxYen, minCapacity, openOn, has, name }: RowFilter): boolean {
   return has.length > 0 || [maxYen, minCapacity, openOn, name].some((one) => one !== null);
 }
 
-/** Rows of a table that pass, in order, as numbers. */
-export function wantedRows(
-  store: KaigoStore,
-  cases: KaigoCases,
-  place: MunicipalityMeta,
-  service: string,
-  sort: ComparisonSort,
-  wishes: TableWishes,
-): Uint32Array {
-  const { case: wanted, filter } = wishes;
-  const own = sort === 'cost' && !isStandardCase(wanted);
-  const inOrder = store.rowNumbers(place, service, own ? 'id' : sort);
-  const table = `${place.municipality_code} ${service}`;
-  const rows = own ? cases.order(wanted, table, inOrder, (row) => store.rowFacts(row)) : inOrder;
-  return isFiltered(filter) ? rows.filter(passes(store, cases, wishes)) : rows;
+/** What every family gets that says nothing of itself and looks for nothing. */
+export const PLAIN: TableWishes = { case: STANDARD_CASE, filter: NO_FILTER };
+
+/** A table of a place as a family asks for it. */
+export class AskedTable {
+  /** The rows that pass the filters, in order, by number. */
+  readonly rows: Uint32Array;
+  readonly #store: KaigoStore;
+  /** The estimate of a row; null where the rows have it already. */
+  readonly #estimateOf: ((row: number) => CostEstimate) | null;
+
+  constructor(
+    store: KaigoStore,
+    cases: KaigoCases,
+    place: MunicipalityMeta,
+    service: string,
+    sort: ComparisonSort,
+    { case: wanted, filter }: TableWishes,
+  ) {
+    const estimates = cases.estimates(wanted);
+    const estimateOf = (row: number) => estimates(store.rowFacts(row));
+    const isOwn = !isStandardCase(wanted);
+    const inOrder =
+      isOwn && sort === 'cost'
+        ? byCost(store.rowNumbers(place, service, 'id'), estimateOf)
+        : store.rowNumbers(place, service, sort);
+    this.rows = isFiltered(filter) ? inOrder.filter(passes(store, filter, isOwn, estimateOf)) : inOrder;
+    this.#store = store;
+    this.#estimateOf = isOwn ? estimateOf : null;
+  }
+
+  /** The JSON of some of its rows as an array, in pieces. */
+  json(rows: Uint32Array): Buffer[] {
+    const estimateOf = this.#estimateOf;
+    const pieces = estimateOf === null ? this.#store.rowsJson(rows) : this.#store.rowsJsonWith(rows, estimateOf);
+    return jsonArray(pieces);
+  }
+
+  /** All its rows as values. */
+  answers(): ComparisonRow[] {
+    return JSON.parse(Buffer.concat(this.json(this.rows)).toString()) as ComparisonRow[];
+  }
+}
+
+/** Values of which each is followed by a comma, as an array. */
+export function jsonArray(pieces: readonly Buffer[]): Buffer[] {
+  const last = pieces.at(-1);
+  if (last === undefined) return [Buffer.from('[]')];
+  return [Buffer.from('['), ...pieces.slice(0, -1), last.subarray(0, -1), Buffer.from(']')];
+}
+
+/** Rows by what they cost, the cheapest first; ties stay in the order of `rows`. */
+function byCost(rows: Uint32Array, estimateOf: (row: number) => CostEstimate): Uint32Array {
+  const keyed = Array.from(rows, (row) => ({ row, key: costKey(estimateOf(row)) ?? Number.MAX_VALUE }));
+  return Uint32Array.from(
+    keyed.sort((a, b) => a.key - b.key),
+    ({ row }) => row,
+  );
 }
 
 /** Whether a row passes the filters. */
-function passes(store: KaigoStore, cases: KaigoCases, { case: wanted, filter }: TableWishes): (row: number) => boolean {
+function passes(
+  store: KaigoStore,
+  filter: RowFilter,
+  isOwnCase: boolean,
+  estimateOf: (row: number) => CostEstimate,
+): (row: number) => boolean {
   const { minCapacity, maxYen } = filter;
   const day = filter.openOn === null ? 0 : 1 << OPEN_DAYS.indexOf(filter.openOn);
-  // What the store knows of the cost is that of the standard scenario: in a case of one's own there may be no figure.
-  const inCase = filter.has.includes('cost') && !isStandardCase(wanted);
   const fields = filter.has.reduce((mask, field) => mask | (1 << ROW_FIELDS.indexOf(field)), 0);
+  // What the store knows of the cost is that of the standard case: in another there may be no figure.
+  const asksOwnCost = isOwnCase && filter.has.includes('cost');
   const part = filter.name === null ? null : plainName(filter.name);
-  const costOf = cases.costs(wanted);
+  const costOf = (row: number) => estimateOf(row).after_refund?.low ?? null;
   return (row) => {
     const { capacity, days, has } = store.rowTraits(row);
     if (minCapacity !== null && capacity < minCapacity) return false;
     if ((days & day) !== day || (has & fields) !== fields) return false;
-    if (inCase && costOf(store.rowFacts(row)) === null) return false;
-    if (maxYen !== null && (costOf(store.rowFacts(row)) ?? Infinity) > maxYen) return false;
+    if (asksOwnCost && costOf(row) === null) return false;
+    if (maxYen !== null && (costOf(row) ?? Infinity) > maxYen) return false;
     return part === null || nameOf(store.row(row)).includes(part);
   };
 }
@@ -74,25 +122,3 @@ const plainName = (name: string): string => name.normalize('NFKC').replace(/\s/g
 function nameOf(row: Buffer): string {
   return plainName((JSON.parse(row.toString()) as { name: string }).name);
 }
-
-/** Writes rows as JSON separated by commas, with the estimates of a case. */
-export function writeRows(
-  json: JsonWriter,
-  store: KaigoStore,
-  cases: KaigoCases,
-  rows: ArrayLike<number>,
-  wanted: Case,
-): void {
-  if (isStandardCase(wanted)) {
-    store.writeRows(json, rows);
-    return;
-  }
-  const writeEstimate = cases.estimateWriter(wanted, json);
-  for (let i = 0; i < rows.length; i++) {
-    if (i > 0) json.text(',');
-    store.writeRowWith(json, rows[i] ?? 0, writeEstimate);
-  }
-}
-
-/** The case of the standard scenario with nothing asked. */
-export const PLAIN: TableWishes = { case: STANDARD_CASE, filter: NO_FILTER };

@@ -1,13 +1,13 @@
 import type { Facility } from '../contract/operations/kaigo-facility.ts';
-import type { ComparisonRow } from '../contract/operations/kaigo-municipality.ts';
-import { JsonWriter } from '../formats/json-bytes.ts';
-import { COMPARISON_SORTS, type ComparisonSort, comparator } from '../kaigo/comparison.ts';
+import { type ComparisonRow, SORTS } from '../contract/operations/kaigo-municipality.ts';
+import { type ComparisonSort, comparator } from '../kaigo/comparison.ts';
 import type { DatasetFiles } from '../snapshot/dataset-files.ts';
 import { addDifferences, type Verification } from '../snapshot/verification.ts';
 import { kaigoBulkName } from './kaigo.ts';
 import { sortKeysOf } from './kaigo-answer.ts';
 import { KaigoStore } from './kaigo-store.ts';
 import { KAIGO_RECORDS, type MunicipalityMeta } from './kaigo-store-format.ts';
+import { jsonArray } from './kaigo-table.ts';
 
 /**
  * Decodes every record of the care store: each facility is found again by its ID and, where it has a position, at its
@@ -72,7 +72,8 @@ function verifyTable(
   differences: string[],
 ): void {
   const table = `municipality ${place.municipality_code}, service ${service}`;
-  const json = (sort: ComparisonSort) => rowsAsJson(store, store.rowNumbers(place, service, sort));
+  const json = (sort: ComparisonSort) =>
+    Buffer.concat(jsonArray(store.rowsJson(store.rowNumbers(place, service, sort))));
   const rows = decoded<ComparisonRow[]>(json('id'), table, differences);
   if (rows === null) return;
   if (rows.length !== facilities) differences.push(`${table}: has ${rows.length} rows, not ${facilities}`);
@@ -80,19 +81,11 @@ function verifyTable(
     if (!services.get(facility_id)?.includes(service)) differences.push(`${table}: ${facility_id} does not offer it`);
   }
   const keys = rows.map(sortKeysOf);
-  for (const sort of COMPARISON_SORTS) {
-    const expected = keys.toSorted(comparator(sort)).map(({ facilityId }) => facilityId);
+  for (const sort of SORTS) {
+    const expected = keys.toSorted(comparator(sort)).map(({ id }) => id);
     if (idsIn(json(sort).toString()).join() !== expected.join())
       differences.push(`${table}: is not in order of ${sort}`);
   }
-}
-
-function rowsAsJson(store: KaigoStore, rows: Uint32Array): Buffer {
-  const json = new JsonWriter();
-  json.text('[');
-  store.writeRows(json, rows);
-  json.text(']');
-  return json.show((bytes) => Buffer.from(bytes));
 }
 
 /** The JSON of a record; null where it is damaged, which is reported. */

@@ -4,37 +4,22 @@ import type { Facility } from '../contract/operations/kaigo-facility.ts';
 import type { ComparisonRow, MunicipalityList, MunicipalityTable } from '../contract/operations/kaigo-municipality.ts';
 import type { FacilitiesNear, NearbyFacility } from '../contract/operations/kaigo-near.ts';
 import { pagesOf } from '../contract/parameter.ts';
-import { JsonBytes, JsonWriter } from '../formats/json-bytes.ts';
-import { KeptAnswers } from '../formats/kept-answers.ts';
+import { JsonBytes } from '../formats/json-bytes.ts';
 import { LocalPlane } from '../geo/plane.ts';
 import { type Case, type CaseFault, isStandardCase, STANDARD_CASE } from '../kaigo/case.ts';
 import { type ComparisonSort, comparedWith } from '../kaigo/comparison.ts';
 import { geodesicMetres } from '../kaigo/position.ts';
 import { type FeeInLists, feeInLists } from '../kaigo/published-fees.ts';
-import { homesFirst, SERVICES, serviceName } from '../kaigo/services.ts';
+import { homesFirst, serviceName } from '../kaigo/services.ts';
 import { type BulkFile, bulkFile, type DatasetFiles } from '../snapshot/dataset-files.ts';
 import { rowOfFacility } from './kaigo-answer.ts';
-import { caseName, KaigoCases } from './kaigo-cases.ts';
+import { KaigoCases } from './kaigo-cases.ts';
 import { KaigoStore } from './kaigo-store.ts';
-import type { MunicipalityMeta } from './kaigo-store-format.ts';
-import {
-  isFiltered,
-  NO_FILTER,
-  PLAIN,
-  type RowFilter,
-  type TableWishes,
-  wantedRows,
-  writeRows,
-} from './kaigo-table.ts';
+import { LATITUDE_METRES, type MunicipalityMeta, serviceBit } from './kaigo-store-format.ts';
+import { AskedTable, NO_FILTER, PLAIN, type RowFilter, type TableWishes } from './kaigo-table.ts';
 
 /** A Parquet file of the care half, relative to the dataset's folder. */
 export const kaigoBulkName = (prefectureCode: string): string => `bulk/kaigo/${prefectureCode}.parquet`;
-
-/** What pages of tables in cases may take, bytes: a family looks at several, and others ask the same. */
-const KEPT_BYTES = 12 << 20;
-
-/** Metres of a degree of latitude, at least, and of a degree of longitude at the equator: a box of them is never too small. */
-const DEGREE_METRES = 110_500;
 
 /** What a family says of itself. */
 export type FamilyCase = Case;
@@ -80,14 +65,11 @@ export class DatasetKaigo implements KaigoAnswers {
   readonly #store: KaigoStore;
   readonly #cases: KaigoCases;
   readonly #municipalities: MunicipalityList;
-  readonly #json = new JsonWriter();
-  /** Pages of tables in cases: what a table costs in a case, not who asked. */
-  readonly #kept = new KeptAnswers(KEPT_BYTES);
 
   private constructor(files: DatasetFiles, store: KaigoStore) {
     this.#files = files;
     this.#store = store;
-    this.#cases = new KaigoCases(store.pricing.fees, store.pricing.as_of, store.pricing.facts);
+    this.#cases = new KaigoCases(store.pricing);
     this.#municipalities = store.municipalities.map(({ first_table: _, around: __, ...shown }) => shown);
   }
 
@@ -113,12 +95,8 @@ export class DatasetKaigo implements KaigoAnswers {
   ): JsonBytes<MunicipalityTable> | null {
     const place = this.#store.municipality(code);
     if (place === undefined) return null;
-    const isKept = !isStandardCase(wishes.case) && !isFiltered(wishes.filter);
-    const asked = `${caseName(wishes.case)} ${code} ${service} ${sort} ${page} ${pageSize}`;
-    const kept = isKept ? this.#kept.get(asked) : undefined;
-    if (kept !== undefined) return new JsonBytes((look) => look(kept.bytes), kept.pages);
-    const wanted = wantedRows(this.#store, this.#cases, place, service, sort, wishes);
-    const total = wanted.length;
+    const table = this.#table(place, service, sort, wishes);
+    const total = table.rows.length;
     const pageCount = pagesOf(total, pageSize);
     if (page > pageCount) return null;
     const { municipality_code, name, prefecture_code, prefecture } = place;
@@ -134,35 +112,21 @@ export class DatasetKaigo implements KaigoAnswers {
       page_size: pageSize,
       page_count: pageCount,
     };
-    this.#json.begin();
-    this.#json.text(`${JSON.stringify(head).slice(0, -1)},"facilities":[`);
-    writeRows(
-      this.#json,
-      this.#store,
-      this.#cases,
-      wanted.subarray((page - 1) * pageSize, page * pageSize),
-      wishes.case,
-    );
-    this.#json.text(']}');
-    if (isKept) this.#json.show((bytes) => this.#kept.keep(asked, bytes, pageCount));
-    return this.#answer(pageCount);
+    const rows = table.json(table.rows.subarray((page - 1) * pageSize, page * pageSize));
+    const before = Buffer.from(`${JSON.stringify(head).slice(0, -1)},"facilities":`);
+    return JsonBytes.of(Buffer.concat([before, ...rows, Buffer.from('}')]), pageCount);
   }
 
   municipalityPages(code: string, service: string, pageSize: number, wishes: TableWishes = PLAIN): number | null {
     const place = this.#store.municipality(code);
     if (place === undefined) return null;
-    return pagesOf(wantedRows(this.#store, this.#cases, place, service, 'id', wishes).length, pageSize);
+    return pagesOf(this.#table(place, service, 'id', wishes).rows.length, pageSize);
   }
 
   rows(code: string, service: string, sort: ComparisonSort, wishes: TableWishes = PLAIN): ComparisonRow[] | null {
     const place = this.#store.municipality(code);
     if (place === undefined) return null;
-    const rows = wantedRows(this.#store, this.#cases, place, service, sort, wishes);
-    this.#json.begin();
-    this.#json.text('[');
-    writeRows(this.#json, this.#store, this.#cases, rows, wishes.case);
-    this.#json.text(']');
-    return this.#answer<ComparisonRow[]>().toJSON();
+    return this.#table(place, service, sort, wishes).answers();
   }
 
   near(
@@ -223,9 +187,8 @@ export class DatasetKaigo implements KaigoAnswers {
     return bulkFile(this.#files.folder, this.#files.manifest, kaigoBulkName(prefectureCode));
   }
 
-  /** What has just been written: the next answer is written over it. */
-  #answer<Value>(pages: number | null = null): JsonBytes<Value> {
-    return new JsonBytes((look) => this.#json.show(look), pages);
+  #table(place: MunicipalityMeta, service: string, sort: ComparisonSort, wishes: TableWishes): AskedTable {
+    return new AskedTable(this.#store, this.#cases, place, service, sort, wishes);
   }
 }
 
@@ -243,9 +206,10 @@ function facilityInCase(store: KaigoStore, cases: KaigoCases, facility: number, 
   const answer = JSON.parse(store.facility(facility).toString()) as Facility;
   if (isStandardCase(wanted)) return answer;
   const facts = store.facilityFacts(facility);
+  const estimates = cases.estimates(wanted);
   const services = answer.services.map((service, i) => ({
     ...service,
-    cost_estimate: cases.estimate(wanted, facts[i] ?? -1),
+    cost_estimate: estimates(facts[i] ?? -1),
     compared_with: comparedInCase(service.compared_with, wanted),
   }));
   return { ...answer, services };
@@ -284,10 +248,10 @@ function pointsWithin(
   services: readonly string[] | null,
   most: number,
 ): { facility: number; distance: number }[] {
-  const reachLat = radiusM / DEGREE_METRES;
+  const reachLat = radiusM / LATITUDE_METRES;
   // Towards the pole a degree of longitude shrinks: the far edge of the box decides.
   const reachLon = reachLat / Math.cos(((Math.abs(lat) + reachLat) * Math.PI) / 180);
-  const bits = services?.map((code) => 2 ** SERVICES.findIndex(({ service_code }) => service_code === code));
+  const bits = services?.map(serviceBit);
   const plane = new LocalPlane(lat, lon);
   const candidates = store
     .pointsIn(lon - reachLon, lat - reachLat, lon + reachLon, lat + reachLat)

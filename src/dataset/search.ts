@@ -1,6 +1,6 @@
+import { municipalityCheckDigit } from '../contract/identifiers.ts';
 import { PLACE_KINDS, type PlaceKind } from '../contract/operations/search.ts';
 import { SortedFile } from '../formats/sorted-file.ts';
-import { municipalityCheckDigit } from '../kaigo/municipality-codes.ts';
 import { fold } from '../search/romaji.ts';
 import {
   addressOf,

@@ -53,44 +53,9 @@ export class Phrases {
 }
 
 const PIECE = 8;
-/** Digits of the largest whole number of 32 bits. */
-const MOST_DIGITS = 10;
 /** Copies byte by byte: `set` would need a view first, which costs more than these few bytes. */
 const copyBytes = Buffer.prototype.copy;
 const [MINUS, POINT, ZERO, LAST_ASCII] = [0x2d, 0x2e, 0x30, 0x7f];
-
-/** A text in ASCII with places for numbers, kept in pieces of eight bytes as phrases are. */
-export class FilledText {
-  readonly lengths: Uint16Array;
-  readonly starts: Uint16Array;
-  readonly pieces: Float64Array;
-  /** Which number of a row stands behind each text but the last. */
-  readonly numbers: Uint8Array;
-  /** Bytes that it may take with its numbers, the rest of a last piece among them. */
-  readonly longest: number;
-
-  /** @param texts one more than there are numbers; what is not ASCII in them is escaped */
-  constructor(texts: readonly string[], numbers: readonly number[]) {
-    const ascii = texts.map((text) => text.replace(/[^\0-\x7f]/g, escaped));
-    this.lengths = Uint16Array.from(ascii, ({ length }) => length);
-    const padded = ascii.map((text) => text.padEnd(Math.ceil(text.length / PIECE) * PIECE));
-    this.starts = new Uint16Array(texts.length);
-    padded.forEach(({ length }, i) => {
-      if (i + 1 < texts.length) this.starts[i + 1] = (this.starts[i] ?? 0) + length / PIECE;
-    });
-    this.pieces = new Float64Array(new Uint8Array(Buffer.from(padded.join(''), 'latin1')).buffer);
-    this.numbers = Uint8Array.from(numbers);
-    this.longest = ascii.join('').length + numbers.length * MOST_DIGITS + PIECE;
-  }
-
-  /** Bytes that are kept of it. */
-  get bytes(): number {
-    return this.pieces.byteLength + this.lengths.byteLength + this.starts.byteLength + this.numbers.byteLength;
-  }
-}
-
-/** A character as JSON escapes it. */
-const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** Writes JSON as bytes, from texts, numbers and phrases. */
 export class JsonWriter {
@@ -154,29 +119,6 @@ export class JsonWriter {
       bytes[--to] = ZERO + rest - 10 * tens;
       rest = tens;
     }
-  }
-
-  /** A text with numbers of a row in it, whole ones from 0 to 2^31. */
-  filled({ lengths, starts, pieces, numbers, longest }: FilledText, row: ArrayLike<number>): void {
-    this.#reserve(longest);
-    const [view, bytes] = [this.#view, this.#bytes];
-    let at = this.#length;
-    for (let i = 0; i < lengths.length; i++) {
-      const end = at + (lengths[i] ?? 0);
-      for (let piece = starts[i] ?? 0; at < end; at += PIECE) view.setFloat64(at, pieces[piece++] ?? 0, true);
-      at = end;
-      if (i === numbers.length) break;
-      let rest = row[numbers[i] ?? 0] ?? 0;
-      let digits = 1;
-      for (let power = 10; power <= rest; power *= 10) digits++;
-      at += digits;
-      for (let to = at - 1; digits > 0; digits--) {
-        const tens = (rest / 10) | 0;
-        bytes[to--] = ZERO + rest - 10 * tens;
-        rest = tens;
-      }
-    }
-    this.#length = at;
   }
 
   /** One of the prepared texts. */

@@ -38,8 +38,9 @@ export interface CareCost {
   cost: number;
   /** Part of the cost that the insurance covers in principle, yen: all of it, unless a limit was passed. */
   insurable: number;
-  /** Of `insurable`, what the insurer pays, yen. */
+  /** Of `insurable`, what the insurer pays, and what the resident pays, yen. */
   insurerPays: number;
+  insuredShare: number;
   /** What the resident pays, yen. */
   residentPays: number;
   /** What the additions came on top of. */
@@ -70,6 +71,7 @@ export function careCost(input: CareInput): CareCost {
     cost,
     insurable,
     insurerPays: insurable - share,
+    insuredShare: share,
     residentPays: share + (cost - insurable),
     base: { units: input.baseUnits, limit: input.limitUnits, unlimited: input.unlimitedUnits },
   };

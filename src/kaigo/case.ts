@@ -1,10 +1,11 @@
+import { type Income, isLowIncome, type Room } from '../contract/kaigo-cost.ts';
 import type { Rounding } from './care-cost.ts';
-import { type Income, isLowIncome, type Room } from './fee-figures.ts';
 import type { PriceList } from './price-list.ts';
 
-/** Who lives there, as far as it changes nothing in the cost of care: that is the same for all of them, and worked out once. */
-export interface Resident {
+/** What a family can say of itself. */
+export interface Case {
   careLevel: number;
+  copaymentPercent: number;
   income: Income;
   /** The kind of room wanted; null for every kind that the facility has. */
   room: Room | null;
@@ -12,7 +13,6 @@ export interface Resident {
 
 /** How the sum is made. */
 export interface Terms {
-  copaymentPercent: number;
   days: number;
   /** Visits in those days, for services charged per visit; null for the number the fee table names. */
   visits: number | null;
@@ -26,16 +26,15 @@ export interface Terms {
   rounding: Rounding;
 }
 
-/** Who lives there and how the sum is made. */
-export type Scenario = Resident & Terms;
+/** For whom an estimate is made, and how. */
+export type Scenario = Case & Terms;
 
-/** The scenario of every figure in the dataset. */
-export const STANDARD_SCENARIO: Scenario = {
-  careLevel: 3,
-  copaymentPercent: 10,
-  income: 'standard',
+/** The case of every figure in the dataset. */
+export const STANDARD_CASE: Case = { careLevel: 3, copaymentPercent: 10, income: 'standard', room: null };
+
+/** The terms of every estimate but those of `hidamari fees`. */
+export const STANDARD_TERMS: Terms = {
   days: 30,
-  room: null,
   visits: null,
   variants: null,
   dailyUnits: null,
@@ -44,18 +43,7 @@ export const STANDARD_SCENARIO: Scenario = {
   rounding: 'official',
 };
 
-/** What a family can say of itself. */
-export type Case = Resident & Pick<Terms, 'copaymentPercent'>;
-
-/** The case of the standard scenario. */
-export const STANDARD_CASE: Case = {
-  careLevel: STANDARD_SCENARIO.careLevel,
-  copaymentPercent: STANDARD_SCENARIO.copaymentPercent,
-  income: STANDARD_SCENARIO.income,
-  room: STANDARD_SCENARIO.room,
-};
-
-/** Whether a case is that of the standard scenario. */
+/** Whether a case is that of the figures in the dataset. */
 export function isStandardCase(one: Case): boolean {
   return (Object.keys(STANDARD_CASE) as (keyof Case)[]).every((name) => one[name] === STANDARD_CASE[name]);
 }

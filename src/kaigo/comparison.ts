@@ -1,55 +1,45 @@
-/** What rows of a comparison are ordered by. */
+import type { CostEstimate } from '../contract/kaigo-cost.ts';
+import { isPartOfBill } from '../contract/kaigo-cost.ts';
+import type { ComparedWith, Quartiles } from '../contract/kaigo-facility.ts';
+import type { SORTS } from '../contract/operations/kaigo-municipality.ts';
+
+export type ComparisonSort = (typeof SORTS)[number];
+
+/** What rows of a comparison are ordered by, for each order; null where it is not known. */
 export interface SortKeys {
-  facilityId: string;
-  /** Low end of the estimate, yen. */
-  costLow: number | null;
-  /** False for a part of a bill: it comes after the whole ones. */
-  costWhole: boolean;
-  usersPerCareStaff: number | null;
-  /** True where an estimated capacity stands for the users: it comes after the others. */
-  staffEstimated: boolean;
+  /** Office number. */
+  id: string;
+  cost: number | null;
+  staff: number | null;
   /** YYYY-MM-DD. */
-  openedOn: string | null;
+  opened: string | null;
 }
-
-export type ComparisonSort = 'id' | 'cost' | 'staff' | 'opened';
-
-export const COMPARISON_SORTS: readonly ComparisonSort[] = ['id', 'cost', 'staff', 'opened'];
 
 /** Added to what comes after all others of its kind: no cost and no ratio is as large. */
 const BEHIND = 2 ** 31;
 
-/** Place of no cost in a comparison: the last. */
-export const NO_COST_PLACE = 2 * BEHIND;
-
-/** Place of a cost in a comparison: whole bills before parts of one. */
-export function costPlace(low: number, isWhole: boolean): number {
-  return isWhole ? low : BEHIND + low;
+/** The key of a cost: what is left to pay at least, whole bills before parts of one; null without a figure. */
+export function costKey(estimate: Pick<CostEstimate, 'after_refund' | 'basis'>): number | null {
+  if (estimate.after_refund === null) return null;
+  return estimate.after_refund.low + (isPartOfBill(estimate) ? BEHIND : 0);
 }
 
-/** What orders a row; null where it is not known. */
-const VALUE: Record<ComparisonSort, (keys: SortKeys) => number | string | null> = {
-  id: () => null,
-  cost: ({ costLow, costWhole }) => (costLow === null ? null : costPlace(costLow, costWhole)),
-  staff: ({ usersPerCareStaff: ratio, staffEstimated }) => (ratio !== null && staffEstimated ? BEHIND + ratio : ratio),
-  opened: ({ openedOn }) => openedOn,
-};
+/** The key of the staffing: users for each of the care staff, those of an estimated capacity behind the others. */
+export function staffKey(ratio: number | null, isEstimated: boolean): number | null {
+  return ratio === null ? null : ratio + (isEstimated ? BEHIND : 0);
+}
 
 /**
- * The order of a comparison: cheapest, best staffed or oldest first; whole bills before parts of one, ratios of users or
- * published places before those of estimated ones; unknown last; ties by office number. It is a total order (an office stands
- * once in a table), so pages never overlap.
+ * The order of a comparison: cheapest, best staffed or oldest first; unknown last; ties by office number. It is a total order
+ * (an office stands once in a table), so pages never overlap.
  */
 export function comparator(sort: ComparisonSort): (a: SortKeys, b: SortKeys) => number {
-  const value = VALUE[sort];
   return (a, b) => {
-    const [x, y] = [value(a), value(b)];
-    if (x !== y) {
-      if (x === null) return 1;
-      if (y === null) return -1;
-      return x < y ? -1 : 1;
-    }
-    return a.facilityId < b.facilityId ? -1 : a.facilityId > b.facilityId ? 1 : 0;
+    const [x, y] = [a[sort], b[sort]];
+    if (x === y) return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
+    if (x === null) return 1;
+    if (y === null) return -1;
+    return x < y ? -1 : 1;
   };
 }
 
@@ -57,15 +47,6 @@ export function comparator(sort: ComparisonSort): (a: SortKeys, b: SortKeys) => 
 export function rounded(value: number, decimals: number): number {
   const scale = 10 ** decimals;
   return Math.round(Number((value * scale).toPrecision(12))) / scale;
-}
-
-/** Where a value lies among others of its kind. */
-interface Quartiles {
-  /** Values that are known. */
-  count: number;
-  lower_quartile: number;
-  median: number;
-  upper_quartile: number;
 }
 
 /** Fewer values than this say nothing. */
@@ -94,26 +75,17 @@ export interface ComparedValues {
   occupancy: number | null;
 }
 
-type ComparedName = keyof ComparedValues;
-const NAMES = [
-  'cost',
-  'users_per_care_staff',
-  'users_per_care_staff_fte',
-  'occupancy',
-] as const satisfies readonly ComparedName[];
+const NAMES = ['cost', 'users_per_care_staff', 'users_per_care_staff_fte', 'occupancy'] as const;
 
 /** Something for each of the values compared. */
-function each<T>(make: (name: ComparedName) => T): Record<ComparedName, T> {
-  return Object.fromEntries(NAMES.map((name) => [name, make(name)])) as Record<ComparedName, T>;
+function each<T>(make: (name: keyof ComparedValues) => T): Record<keyof ComparedValues, T> {
+  return Object.fromEntries(NAMES.map((name) => [name, make(name)])) as Record<keyof ComparedValues, T>;
 }
 
-/** Each of the values compared, in a prefecture and in the country. */
-type ComparedWith = Record<ComparedName, { prefecture: Quartiles | null; japan: Quartiles | null }>;
+/** Quartiles of the values compared, by service, and by service and prefecture (510 and 51013). */
+export type ComparedPlaces = Readonly<Record<string, Readonly<Record<keyof ComparedValues, Quartiles | null>>>>;
 
-/** Where values lie, by service, and by service and prefecture (510 and 51013). */
-export type ComparedPlaces = Readonly<Record<string, Readonly<Record<ComparedName, Quartiles | null>>>>;
-
-/** Where the values of a service lie in a prefecture and in the country. */
+/** The quartiles of a service in a prefecture and in the country. */
 export function comparedWith(places: ComparedPlaces, serviceCode: string, prefectureCode: string): ComparedWith {
   const [prefecture, japan] = [places[serviceCode + prefectureCode], places[serviceCode]];
   return each((name) => ({ prefecture: prefecture?.[name] ?? null, japan: japan?.[name] ?? null }));
@@ -121,9 +93,7 @@ export function comparedWith(places: ComparedPlaces, serviceCode: string, prefec
 
 /** Gathers the values of services over their prefectures. */
 export class Comparisons {
-  readonly #values = new Map<string, Record<ComparedName, number[]>>();
-  readonly #compared = new Map<string, ComparedWith>();
-  #places: ComparedPlaces | null = null;
+  readonly #values = new Map<string, Record<keyof ComparedValues, number[]>>();
 
   add(serviceCode: string, prefectureCode: string, values: ComparedValues): void {
     for (const key of [serviceCode, serviceCode + prefectureCode]) {
@@ -139,19 +109,10 @@ export class Comparisons {
     }
   }
 
-  /** What values of a service are set beside, when all are added. The same object for the same service and prefecture. */
-  with(serviceCode: string, prefectureCode: string): ComparedWith {
-    const key = serviceCode + prefectureCode;
-    const compared = this.#compared.get(key) ?? comparedWith(this.places, serviceCode, prefectureCode);
-    this.#compared.set(key, compared);
-    return compared;
-  }
-
-  /** Where the values lie; to be asked when all of them are added. */
-  get places(): ComparedPlaces {
-    this.#places ??= Object.fromEntries(
+  /** The quartiles of what was added. */
+  places(): ComparedPlaces {
+    return Object.fromEntries(
       [...this.#values].map(([key, gathered]) => [key, each((name) => quartilesOf(gathered[name]))]),
     );
-    return this.#places;
   }
 }

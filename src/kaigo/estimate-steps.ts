@@ -1,9 +1,11 @@
-import { type Bill, type CostFacts, chosenBill, type HomeTariff, homeTariffOf } from './bill.ts';
+import type { CostEstimate, Income } from '../contract/kaigo-cost.ts';
+import { type Bill, type CostFacts, chosenBills, type HomeTariff, homeTariffOf } from './bill.ts';
+import type { CareCost } from './care-cost.ts';
 import type { Scenario } from './case.ts';
-import { type CostEstimate, estimateIn } from './estimate.ts';
-import type { FeeTable, Income } from './fee-figures.ts';
+import { estimate } from './estimate.ts';
+import type { FeeTable } from './fee-schema.ts';
 import type { PriceList } from './price-list.ts';
-import { type BillKind, type Tariff, Tariffs } from './tariff.ts';
+import { type BillKind, eachKind, type Tariff, Tariffs } from './tariff.ts';
 
 /** One line of the arithmetic. */
 interface Step {
@@ -41,35 +43,29 @@ export interface SteppedEstimate {
 /** Makes an estimate and shows how it comes about, so that anyone can check the arithmetic by hand. */
 export function estimateInSteps(
   table: FeeTable,
-  list: PriceList,
   facts: CostFacts,
   scenario: Scenario,
+  list: PriceList,
 ): SteppedEstimate {
   const tariffs = new Tariffs(list, scenario);
-  const estimate = estimateIn(tariffs, scenario, facts);
-  const home = homeTariffOf(tariffs, scenario, facts);
-  if (typeof home === 'string') return { estimate, low: null, typical: null, high: null, remarks: [] };
-  const stepped = (kind: BillKind) => steppedBill(home, kind, table);
+  const made = estimate(facts, scenario, tariffs);
+  const home = homeTariffOf(facts, scenario, tariffs);
+  if (typeof home === 'string') return { estimate: made, low: null, typical: null, high: null, remarks: [] };
+  const bills = chosenBills(home, scenario.careLevel, 'total');
   return {
-    estimate,
-    low: stepped('low'),
-    typical: stepped('typical'),
-    high: stepped('high'),
-    remarks: remarksOn(chosenBill(home, 'high'), scenario, list),
+    estimate: made,
+    ...eachKind((kind) => steppedBill(home, bills[kind], kind, table)),
+    remarks: remarksOn(home, bills.high, list),
   };
 }
 
-function steppedBill(home: HomeTariff, kind: BillKind, table: FeeTable): SteppedBill {
-  const { tariff } = home;
-  const bill = chosenBill(home, kind);
-  const { treatment } = bill;
-  const { variant, room } = bill.place;
+function steppedBill({ tariff, cap }: HomeTariff, bill: Bill, kind: BillKind, table: FeeTable): SteppedBill {
+  const { units, treatment } = bill.care;
+  const { variant, room } = bill.home.place;
   const title = (source: string) => table.sources[source]?.title ?? source;
   const typical =
-    tariff.terms.dailyUnits === null &&
-    tariff.terms.monthlyUnits === null &&
-    bill.additions.daily + bill.additions.monthly > 0
-      ? bill.place.additions[kind]
+    tariff.terms.dailyUnits === null && tariff.terms.monthlyUnits === null && units.daily + units.monthly > 0
+      ? bill.home.place.additions[kind]
       : [];
   return {
     variant: variant.id,
@@ -85,54 +81,55 @@ function steppedBill(home: HomeTariff, kind: BillKind, table: FeeTable): Stepped
     })),
     source: title(variant.source),
     confidence: variant.confidence,
-    steps: [...careSteps(bill, tariff), ...otherSteps(bill, tariff), ...reductionSteps(bill)],
+    steps: [...careSteps(bill, tariff), ...otherSteps(bill, tariff), ...reductionSteps(bill, cap)],
   };
 }
 
-function careSteps({ care, additions, treatment }: Bill, { fees, times, unitPrice, terms }: Tariff): Step[] {
+function careSteps({ care: { cost, units, treatment } }: Bill, tariff: Tariff): Step[] {
+  const { fees, times, unitPrice, terms, copaymentPercent } = tariff;
   const permille = treatment?.permille ?? 0;
   const price = (unitPrice / 100).toFixed(2);
-  const percent = fees.user_pays_nothing ? 0 : terms.copaymentPercent;
+  const percent = fees.user_pays_nothing ? 0 : copaymentPercent;
   const perMonth = fees.per === 'month';
-  const monthly = additions.monthly + (perMonth ? additions.daily * terms.days : 0);
-  const daily = perMonth ? 0 : additions.daily;
+  const monthly = units.monthly + (perMonth ? units.daily * terms.days : 0);
+  const daily = perMonth ? 0 : units.daily;
   const official = terms.rounding === 'official';
   const insurer = official
-    ? `floor(${care.insurable} × ${100 - percent} / 100)`
-    : `${care.insurable} − floor(${care.insurable} × ${percent} / 100)`;
+    ? `floor(${cost.insurable} × ${100 - percent} / 100)`
+    : `${cost.insurable} − floor(${cost.insurable} × ${percent} / 100)`;
   const beyond: Step[] =
-    care.insurable < care.cost
+    cost.insurable < cost.cost
       ? [
           {
             name: 'insurable',
-            formula: `cost of the ${insuredUnits(care.base)}, with their treatment improvement`,
-            value: care.insurable,
+            formula: `cost of the ${insuredUnits(cost.base)}, with their treatment improvement`,
+            value: cost.insurable,
             unit: 'yen',
           },
         ]
       : [];
   return [
-    { name: 'I', formula: `(${care.base.units} + ${daily}) × ${times} + ${monthly}`, value: care.units, unit: 'units' },
-    { name: 'III', formula: `round(${care.units} × ${permille} / 1000)`, value: care.treatmentUnits, unit: 'units' },
+    { name: 'I', formula: `(${cost.base.units} + ${daily}) × ${times} + ${monthly}`, value: cost.units, unit: 'units' },
+    { name: 'III', formula: `round(${cost.units} × ${permille} / 1000)`, value: cost.treatmentUnits, unit: 'units' },
     {
       name: 'cost',
-      formula: `floor((${care.units} + ${care.treatmentUnits}) × ${price})`,
-      value: care.cost,
+      formula: `floor((${cost.units} + ${cost.treatmentUnits}) × ${price})`,
+      value: cost.cost,
       unit: 'yen',
     },
     ...beyond,
-    { name: 'insurer', formula: insurer, value: care.insurerPays, unit: 'yen' },
-    { name: 'care', formula: `${care.cost} − ${care.insurerPays}`, value: care.residentPays, unit: 'yen' },
+    { name: 'insurer', formula: insurer, value: cost.insurerPays, unit: 'yen' },
+    { name: 'care', formula: `${cost.cost} − ${cost.insurerPays}`, value: cost.residentPays, unit: 'yen' },
   ];
 }
 
 /** The units of a month that the insurance covers where more were used, in words. */
-const insuredUnits = ({ limit, unlimited }: Bill['care']['base']): string =>
+const insuredUnits = ({ limit, unlimited }: CareCost['base']): string =>
   `${limit} units within the monthly limit${unlimited === 0 ? '' : ` and ${unlimited} that do not count against it`}`;
 
 /** Food, room, rent and management, and the sum; none where the figure is care alone. */
 function otherSteps(bill: Bill, { terms }: Tariff): Step[] {
-  const { care, place, food, foodYen, roomPerDay, residenceYen, rentYen, managementYen } = bill;
+  const { place, food, foodYen, roomPerDay, residenceYen, rentYen, managementYen } = bill.home;
   const steps: Step[] = [];
   const step = (name: string, formula: string, value: number) => steps.push({ name, formula, value, unit: 'yen' });
   if (food !== null) step('food', food.per === 'day' ? `${food.yen} × ${terms.days}` : 'a month', foodYen);
@@ -140,23 +137,22 @@ function otherSteps(bill: Bill, { terms }: Tariff): Step[] {
   if (rentYen > 0) step('rent', 'a month', rentYen);
   if (managementYen > 0) step('management fees', 'a month', managementYen);
   if (steps.length > 0) {
-    step('total', [care.residentPays, ...steps.map(({ value }) => value)].join(' + '), bill.total);
+    step('total', [bill.care.cost.residentPays, ...steps.map(({ value }) => value)].join(' + '), bill.total);
   }
   return steps;
 }
 
-function reductionSteps({ care, total, reductions, after }: Bill): Step[] {
+function reductionSteps(
+  { home: { foodOff, residenceOff }, care, total, refund, after }: Bill,
+  cap: number | null,
+): Step[] {
   const steps: Step[] = [];
   const less = (name: string, formula: string, value: number) => {
     if (value > 0) steps.push({ name, formula, value: -value, unit: 'yen' });
   };
-  less('food limit', 'food above the limit of the income stage', reductions.food);
-  less('residence limit', 'room above the limit of the income stage', reductions.residence);
-  less(
-    'high-cost refund',
-    `${care.insurable - care.insurerPays} of insured care above the cap of ${reductions.cap}`,
-    reductions.refund,
-  );
+  less('food limit', 'food above the limit of the income stage', foodOff);
+  less('residence limit', 'room above the limit of the income stage', residenceOff);
+  less('high-cost refund', `${care.cost.insuredShare} of insured care above the cap of ${cap}`, refund);
   if (steps.length > 0) {
     const formula = `${total} ${steps.map(({ value }) => `− ${-value}`).join(' ')}`;
     steps.push({ name: 'after refund', formula, value: after, unit: 'yen' });
@@ -167,20 +163,20 @@ function reductionSteps({ care, total, reductions, after }: Bill): Step[] {
 /** Whether the monthly cap is that of the person: the others are those of the household together. */
 const isOwnCap = (income: Income): boolean => income === '1' || income === '2';
 
-function remarksOn({ care, reductions }: Bill, { income }: Scenario, list: PriceList): string[] {
+function remarksOn({ household: { income }, cap }: HomeTariff, bill: Bill, list: PriceList): string[] {
   const remarks: string[] = [];
-  if (care.insurable < care.cost) {
+  if (bill.care.cost.insurable < bill.care.cost.cost) {
     remarks.push('More units than the monthly limit of home services covers: the rest is paid in full.');
   }
-  if (reductions.food > 0 || reductions.residence > 0) {
+  if (bill.home.foodOff > 0 || bill.home.residenceOff > 0) {
     remarks.push('The limits on food and room are granted on application and suppose that the savings test is passed.');
   }
-  if (reductions.refund > 0) {
+  if (bill.refund > 0) {
     const household = list.highCostCaps?.yen.find(({ incomes }) => incomes.includes(income))?.household ?? income;
     const whose = isOwnCap(income) ? 'Who lives in a household that is' : 'A household that is';
     const together = isOwnCap(income) ? 'their own share' : 'the shares of all its members';
     remarks.push(
-      `${whose} ${household} gets back what ${together} of insured care comes to above ${reductions.cap} yen a month ` +
+      `${whose} ${household} gets back what ${together} of insured care comes to above ${cap} yen a month ` +
         '(高額介護サービス費), on application; the full amount is paid first.',
     );
   }

@@ -1,111 +1,40 @@
-import { type CostFacts, type HomeTariff, homeTariffOf, placesOf } from './bill.ts';
-import { type Resident, type Scenario, STANDARD_SCENARIO } from './case.ts';
-import { FIGURE, FIGURES, writeFigures } from './estimate-figures.ts';
-import { type Confidence, type Income, isLowIncome, type Room, type ServiceFees } from './fee-figures.ts';
-import { leastConfidence, type PriceList } from './price-list.ts';
-import { CARE_LEVELS, type NoEstimate, Tariffs } from './tariff.ts';
+import { type CostEstimate, isLowIncome } from '../contract/kaigo-cost.ts';
+import { type Bill, type CostFacts, chosenBills, type HomeTariff, homeTariffOf } from './bill.ts';
+import type { Case, Terms } from './case.ts';
+import type { ServiceFees } from './fee-schema.ts';
+import { leastConfidence } from './price-list.ts';
+import { type BillKind, CARE_LEVELS, eachKind, type NoEstimate, type Tariffs } from './tariff.ts';
 
-/** Where food, room and rent of a figure come from. */
-type Basis =
-  | 'published_fees'
-  | 'published_and_standard_fees'
-  | 'standard_fees'
-  | 'insured_part_and_published_fees'
-  | 'insured_part_only';
-
-/** Yen. */
-interface YenRange {
-  /** Base units alone, in the cheapest room. */
-  low: number;
-  /** With what most facilities charge; of several usual rooms or tariffs the lower of the middle ones. */
-  typical: number;
-  /** With what many charge besides and the highest treatment rate, in the dearest room. */
-  high: number;
-}
-
-/** The estimate as it stands in an answer; keys in the order of the documentation. */
-export interface CostEstimate {
-  monthly_yen: YenRange | null;
-  /** What is left after the limits of the income stage and the monthly cap. */
-  after_refund: YenRange | null;
-  reductions: {
-    food_limit: YenRange | null;
-    residence_limit: YenRange | null;
-    high_cost_refund: YenRange | null;
-    cap_yen: number | null;
-  } | null;
-  by_care_level: ({ care_level: number } & YenRange)[] | null;
-  /** Parts of the three bills: they add up, so one part may be higher in the cheapest. Null parts are not in the figure. */
-  parts: {
-    care: YenRange;
-    additions: YenRange;
-    food: YenRange | null;
-    residence: YenRange | null;
-    rent: YenRange | null;
-    management_fees: YenRange | null;
-  } | null;
-  additions: { daily_units: number; monthly_units: number; confidence: Confidence } | null;
-  scenario: {
-    care_level: number;
-    copayment_percent: number;
-    income: Income;
-    days: number;
-    room?: Room;
-    visits?: number;
-    visit?: string;
-  };
-  basis: Basis | null;
-  price_list: string;
-  confidence: Confidence | null;
-  excludes: string[];
-  /** What is missing in the figure, in one line; null where nothing of the bill's size is. */
-  note: string | null;
-  reason: NoEstimate | null;
-}
+type YenRange = NonNullable<CostEstimate['monthly_yen']>;
+type Basis = NonNullable<CostEstimate['basis']>;
 
 /**
- * What one resident pays for 30 days (or as the scenario says), over the rooms that the facility can have. Null with a
+ * What one resident pays for 30 days (or as the terms say), over the rooms that the facility can have. Null with a
  * reason where the price list does not allow it.
  */
-export function estimateCost(list: PriceList, facts: CostFacts, scenario: Scenario = STANDARD_SCENARIO): CostEstimate {
-  return estimateIn(new Tariffs(list, scenario), scenario, facts);
-}
-
-/** The same for one of many: what homes have in common is worked out once. */
-export function estimateIn(tariffs: Tariffs, resident: Resident, facts: CostFacts): CostEstimate {
-  const home = homeTariffOf(tariffs, resident, facts);
-  const row = new Int32Array(FIGURES);
-  if (typeof home !== 'string') writeFigures(home, row);
-  return estimateWith(tariffs, resident, facts, home, row);
-}
-
-/**
- * The estimate of a home with other figures in it: those that are 0 where nothing is let off have no member of their own.
- * @param home as `homeTariffOf` gives it
- */
-export function estimateWith(
-  { list, terms }: Tariffs,
-  resident: Resident,
-  facts: CostFacts,
-  home: HomeTariff | NoEstimate,
-  row: Int32Array,
-): CostEstimate {
-  const about = scenarioOf(list.services.get(facts.serviceCode), { ...terms, ...resident });
-  if (typeof home === 'string') return withoutFigure(list, about, home);
+export function estimate(facts: CostFacts, household: Case, tariffs: Tariffs): CostEstimate {
+  const { list, terms } = tariffs;
+  const scenario = scenarioOf(list.services.get(facts.serviceCode), household, terms);
+  const home = homeTariffOf(facts, household, tariffs);
+  if (typeof home === 'string') return withoutFigure(list.date, scenario, home);
+  const levels = CARE_LEVELS.map((level) => chosenBills(home, level, 'total'));
+  // `!`: there is a bill for each care level.
+  const gross = levels[household.careLevel - 1]!;
+  const net = chosenBills(home, household.careLevel, 'after');
   const excludes = excludesOf(home);
   return {
-    monthly_yen: ranged(row, FIGURE.monthly),
-    after_refund: ranged(row, FIGURE.after),
+    monthly_yen: yenOf(gross, ({ total }) => total),
+    after_refund: yenOf(net, ({ after }) => after),
     reductions: {
-      food_limit: unlessZero(row, FIGURE.foodLimit),
-      residence_limit: unlessZero(row, FIGURE.residenceLimit),
-      high_cost_refund: unlessZero(row, FIGURE.refund),
-      cap_yen: home.cap === null ? null : (row[FIGURE.cap] ?? 0),
+      food_limit: yenUnlessZero(net, ({ home: { foodOff } }) => foodOff),
+      residence_limit: yenUnlessZero(net, ({ home: { residenceOff } }) => residenceOff),
+      high_cost_refund: yenUnlessZero(net, ({ refund }) => refund),
+      cap_yen: home.cap,
     },
-    by_care_level: CARE_LEVELS.map((level) => ({ care_level: level, ...ranged(row, FIGURE.levels + 3 * (level - 1)) })),
-    parts: partsOf(home, row),
-    additions: additionsOf(home, row),
-    scenario: about,
+    by_care_level: levels.map((bills, i) => ({ care_level: i + 1, ...yenOf(bills, ({ total }) => total) })),
+    parts: partsOf(home, gross),
+    additions: additionsOf(home, gross.typical),
+    scenario,
     basis: basisOf(home),
     price_list: list.date,
     confidence: confidenceOf(home),
@@ -115,65 +44,54 @@ export function estimateWith(
   };
 }
 
-/** Whether a figure is the whole bill rather than the insured part of one with little else. */
-export function isWhole(basis: Basis | null): boolean {
-  return basis !== 'insured_part_only' && basis !== 'insured_part_and_published_fees';
+/** An amount of each of the three bills. */
+function yenOf(bills: Record<BillKind, Bill>, amount: (bill: Bill) => number): YenRange {
+  return eachKind((kind) => amount(bills[kind]));
 }
 
-/** The same before there is a figure: it hangs on the service and on what the home publishes. */
-export function billIsWhole(home: HomeTariff): boolean {
-  return home.tariff.fees.residence_class !== undefined || isWhole(basisWithoutRoom(home));
+function yenUnlessZero(bills: Record<BillKind, Bill>, amount: (bill: Bill) => number): YenRange | null {
+  const yen = yenOf(bills, amount);
+  return yen.low === 0 && yen.typical === 0 && yen.high === 0 ? null : yen;
 }
 
-/** Whether a figure leaves out rent or some of what goes with it, so that it says nothing beside a whole bill. */
-export function lacksRent({ basis, excludes }: CostEstimate): boolean {
-  return basis === 'insured_part_and_published_fees' || excludes.includes('rent');
-}
-
-function ranged(row: Int32Array, from: number): YenRange {
-  return { low: row[from] ?? 0, typical: row[from + 1] ?? 0, high: row[from + 2] ?? 0 };
-}
-
-function unlessZero(row: Int32Array, from: number): YenRange | null {
-  return row[from] === 0 && row[from + 1] === 0 && row[from + 2] === 0 ? null : ranged(row, from);
-}
-
-function partsOf({ tariff: { fees }, facts }: HomeTariff, row: Int32Array): CostEstimate['parts'] {
-  const residential = fees.residence_class !== undefined;
-  const food = residential || (facts.food !== null && fees.excludes.includes('food'));
+function partsOf({ tariff: { fees }, facts }: HomeTariff, bills: Record<BillKind, Bill>): CostEstimate['parts'] {
+  const dependsOnRoom = fees.residence_class !== undefined;
+  const hasFood = dependsOnRoom || (facts.food !== null && fees.excludes.includes('food'));
   return {
-    care: ranged(row, FIGURE.care),
-    additions: ranged(row, FIGURE.additions),
-    food: food ? ranged(row, FIGURE.food) : null,
-    residence: residential ? ranged(row, FIGURE.residence) : null,
-    rent: facts.rentPerMonth === null ? null : ranged(row, FIGURE.rent),
-    management_fees: facts.managementPerMonth === null ? null : ranged(row, FIGURE.management),
+    care: yenOf(bills, ({ care }) => care.cost.residentPays),
+    additions: yenOf(bills, ({ care }) => care.additionsYen),
+    food: hasFood ? yenOf(bills, ({ home: { foodYen } }) => foodYen) : null,
+    residence: dependsOnRoom ? yenOf(bills, ({ home: { residenceYen } }) => residenceYen) : null,
+    rent: facts.rentPerMonth === null ? null : yenOf(bills, ({ home: { rentYen } }) => rentYen),
+    management_fees:
+      facts.managementPerMonth === null ? null : yenOf(bills, ({ home: { managementYen } }) => managementYen),
   };
 }
 
-function additionsOf(home: HomeTariff, row: Int32Array): CostEstimate['additions'] {
-  const additions = placesOf(home).flatMap((place) => place.additions.typical);
+/** The additions of the typical bill. */
+function additionsOf({ places }: HomeTariff, { care: { units } }: Bill): CostEstimate['additions'] {
+  const additions = places.flatMap(({ place }) => place.additions.typical);
   if (additions.length === 0) return null;
   return {
-    daily_units: row[FIGURE.dailyUnits] ?? 0,
-    monthly_units: row[FIGURE.monthlyUnits] ?? 0,
+    daily_units: units.daily,
+    monthly_units: units.monthly,
     confidence: leastConfidence(additions.map((one) => one.confidence)),
   };
 }
 
 /** The scenario as an answer about a service says it. */
-export function scenarioOf(fees: ServiceFees | undefined, scenario: Scenario): CostEstimate['scenario'] {
+function scenarioOf(fees: ServiceFees | undefined, household: Case, terms: Terms): CostEstimate['scenario'] {
   return {
-    care_level: scenario.careLevel,
-    copayment_percent: scenario.copaymentPercent,
-    income: scenario.income,
-    days: scenario.days,
-    ...(scenario.room !== null && { room: scenario.room }),
-    ...(fees?.reference && { visits: scenario.visits ?? fees.reference.visits, visit: fees.reference.visit }),
+    care_level: household.careLevel,
+    copayment_percent: household.copaymentPercent,
+    income: household.income,
+    days: terms.days,
+    ...(household.room !== null && { room: household.room }),
+    ...(fees?.reference && { visits: terms.visits ?? fees.reference.visits, visit: fees.reference.visit }),
   };
 }
 
-function withoutFigure(list: PriceList, scenario: CostEstimate['scenario'], reason: NoEstimate): CostEstimate {
+function withoutFigure(priceList: string, scenario: CostEstimate['scenario'], reason: NoEstimate): CostEstimate {
   return {
     monthly_yen: null,
     after_refund: null,
@@ -183,7 +101,7 @@ function withoutFigure(list: PriceList, scenario: CostEstimate['scenario'], reas
     additions: null,
     scenario,
     basis: null,
-    price_list: list.date,
+    price_list: priceList,
     confidence: null,
     excludes: [],
     note: null,
@@ -192,62 +110,53 @@ function withoutFigure(list: PriceList, scenario: CostEstimate['scenario'], reas
 }
 
 /** What a figure leaves out: of what the tariff does not cover, all that the facility's own fees do not fill. */
-function excludesOf({ tariff: { fees }, facts }: HomeTariff): string[] {
-  const known: Record<string, unknown> = {
-    food: fees.residence_class === undefined ? facts.food : null,
-    rent: facts.rentPerMonth,
-    management_fees: facts.managementPerMonth,
-  };
-  return fees.excludes.filter((name) => !(name in known) || known[name] === null);
+function excludesOf({ tariff: { fees }, facts }: HomeTariff): CostEstimate['excludes'] {
+  return fees.excludes.filter((name) => {
+    if (name === 'food') return fees.residence_class !== undefined || facts.food === null;
+    if (name === 'rent') return facts.rentPerMonth === null;
+    return name !== 'management_fees' || facts.managementPerMonth === null;
+  });
 }
 
-function basisOf(home: HomeTariff): Basis {
-  const { tariff, facts } = home;
-  if (tariff.fees.residence_class === undefined) return basisWithoutRoom(home);
-  const { food, roomFees } = facts;
-  const published = placesOf(home).map(({ room }) => room !== null && roomFees[room] !== undefined);
-  if (food !== null && published.every(Boolean)) return 'published_fees';
-  return food === null && !published.some(Boolean) ? 'standard_fees' : 'published_and_standard_fees';
+function basisOf({ tariff: { fees }, facts, places }: HomeTariff): Basis {
+  const { food, roomFees, rentPerMonth, managementPerMonth } = facts;
+  if (fees.residence_class === undefined) {
+    if (!fees.excludes.includes('rent')) return 'insured_part_only';
+    const known = [rentPerMonth, managementPerMonth, food].filter((one) => one !== null).length;
+    if (known === 0) return 'insured_part_only';
+    return known === 3 ? 'published_fees' : 'insured_part_and_published_fees';
+  }
+  const isPublished = places.map(({ place: { room } }) => room !== null && roomFees[room] !== undefined);
+  if (food !== null && isPublished.every(Boolean)) return 'published_fees';
+  return food === null && !isPublished.some(Boolean) ? 'standard_fees' : 'published_and_standard_fees';
 }
 
-/** Where food and rent come from in a service without standard fees for them. */
-function basisWithoutRoom({ tariff: { fees }, facts }: HomeTariff): Basis {
-  if (!fees.excludes.includes('rent')) return 'insured_part_only';
-  const { food, rentPerMonth, managementPerMonth } = facts;
-  const known = [rentPerMonth, managementPerMonth, food].filter((one) => one !== null).length;
-  if (known === 0) return 'insured_part_only';
-  return known === 3 ? 'published_fees' : 'insured_part_and_published_fees';
-}
-
-function confidenceOf(home: HomeTariff): Confidence {
-  const { tariff, resident, facts } = home;
+function confidenceOf({ tariff, household, facts, places }: HomeTariff): NonNullable<CostEstimate['confidence']> {
   if (tariff.fees.user_pays_nothing) return 'confirmed';
   // A fee of the home's own does not rest on the table, unless a limit of it counts.
-  const limited = isLowIncome(resident.income);
+  const hasLimits = isLowIncome(household.income);
   return leastConfidence([
     tariff.confidence,
     facts.replaced.length > 0 ? 'unconfirmed' : undefined,
-    ...placesOf(home).flatMap(({ variant, room, food, residence }) => [
+    ...places.flatMap(({ place: { variant, room, food, residence } }) => [
       variant.confidence,
       variant.unconfirmed_levels === undefined ? undefined : ('unconfirmed' as const),
-      food !== null && (facts.food === null || limited) ? food.confidence : undefined,
-      residence !== null && (room === null || facts.roomFees[room] === undefined || limited)
-        ? residence.confidence
-        : undefined,
+      facts.food === null || hasLimits ? food?.confidence : undefined,
+      room === null || facts.roomFees[room] === undefined || hasLimits ? residence?.confidence : undefined,
     ]),
   ]);
 }
 
 /** Words for what makes up most of a bill and may be missing in it. */
-const MISSING: Record<string, string> = {
-  rent: 'rent',
-  management_fees: 'management fees',
-  food: 'food',
-  initial_payment: 'an initial payment',
-  delegated_services: 'delegated services',
-};
+const MISSING = [
+  ['rent', 'rent'],
+  ['management_fees', 'management fees'],
+  ['food', 'food'],
+  ['initial_payment', 'an initial payment'],
+  ['delegated_services', 'delegated services'],
+] as const;
 
 function noteOf(excludes: readonly string[]): string | null {
-  const missing = Object.entries(MISSING).flatMap(([name, words]) => (excludes.includes(name) ? [words] : []));
+  const missing = MISSING.flatMap(([name, words]) => (excludes.includes(name) ? [words] : []));
   return missing.length === 0 ? null : `Not in the figure: ${missing.join(', ')}.`;
 }

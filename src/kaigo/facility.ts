@@ -327,7 +327,7 @@ function noteDifferences(rows: readonly CleanRow[], findings: Findings): void {
   }
 }
 
-/** What bears on the cost of a service. */
+/** The cost inputs of a service. */
 export function costFactsOf({ serviceCode, grade, detail, fees }: FacilityService): CostFacts {
   return { serviceCode, grade, rooms: roomKinds(detail), ...fees };
 }

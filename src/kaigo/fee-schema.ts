@@ -1,4 +1,5 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
+import { INCOMES, ROOMS } from '../contract/kaigo-cost.ts';
 
 /**
  * The form of the fee table: every figure that an estimate rests on, each with its source, the days on which it is in force
@@ -18,7 +19,7 @@ const figure = {
 };
 
 const ResidenceClass = Type.Enum(['welfare_facility', 'health_facility']);
-export const Room = Type.Enum(['unit', 'unit_shared', 'private', 'shared', 'shared_charged']);
+const Room = Type.Enum([...ROOMS]);
 const FiveLevels = Type.Array(Amount, { minItems: 5, maxItems: 5 });
 const ByGrade = Type.Object(
   {
@@ -34,9 +35,9 @@ const ByGrade = Type.Object(
   strict,
 );
 const Limits = Type.Object({ 1: Amount, 2: Amount, '3-1': Amount, '3-2': Amount }, strict);
-export const Income = Type.Enum(['1', '2', '3-1', '3-2', 'standard', 'taxed_380', 'taxed_690']);
+const Income = Type.Enum([...INCOMES]);
 
-export const Variant = Type.Object(
+const Variant = Type.Object(
   {
     id: Type.String({ pattern: '^[a-z0-9_]+$' }),
     label: Type.String(),
@@ -51,7 +52,7 @@ export const Variant = Type.Object(
   strict,
 );
 
-export const ServiceFees = Type.Object(
+const ServiceFees = Type.Object(
   {
     service_codes: Type.Array(Type.String(), { minItems: 1 }),
     title: Type.String(),
@@ -96,7 +97,7 @@ const FormerStandard = Type.Object(
 );
 
 /** Between which a fee that a facility publishes is believed. */
-export const FeeBounds = Type.Object(
+const FeeBounds = Type.Object(
   {
     of: Type.Enum(['food', 'room']),
     ...figure,
@@ -113,7 +114,7 @@ export const FeeBounds = Type.Object(
 );
 
 /** An addition (加算) that most facilities of a service charge, or many. */
-export const Addition = Type.Object(
+const Addition = Type.Object(
   {
     service_codes: Type.Array(Type.String(), { minItems: 1 }),
     id: Type.String({ pattern: '^[a-z0-9_]+$' }),
@@ -203,3 +204,11 @@ export const FeeTableSchema = Type.Object(
   },
   strict,
 );
+
+// A server imports these types and not the schemas: it reads a table that was checked when its dataset was built.
+export type FeeTable = Static<typeof FeeTableSchema>;
+export type ServiceFees = Static<typeof ServiceFees>;
+export type Variant = Static<typeof Variant>;
+export type Addition = Static<typeof Addition>;
+export type FeeBounds = Static<typeof FeeBounds>;
+export type Confidence = Addition['confidence'];

@@ -1,5 +1,5 @@
 import Value from 'typebox/value';
-import type { FeeTable } from './fee-figures.ts';
+import type { FeeTable } from './fee-schema.ts';
 import { FeeTableSchema } from './fee-schema.ts';
 import { serviceOf } from './services.ts';
 

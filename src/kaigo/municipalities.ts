@@ -1,5 +1,6 @@
+import { municipalityCheckDigit } from '../contract/identifiers.ts';
 import facts from './facts/municipalities.json' with { type: 'json' };
-import { DESIGNATED_CITIES, municipalityCheckDigit } from './municipality-codes.ts';
+import { DESIGNATED_CITIES } from './municipality-codes.ts';
 
 /** Area grade of notice 93: decides what one unit costs. */
 export type Grade = '1' | '2' | '3' | '4' | '5' | '6' | '7' | 'other';

@@ -1,14 +1,8 @@
-const CODE_WEIGHTS = [6, 5, 4, 3, 2];
-
-/** The check digit of a municipality's first five digits (JIS X 0402: weights 6 to 2, modulus 11, its last digit). */
-export function municipalityCheckDigit(digits: string): number {
-  const sum = CODE_WEIGHTS.reduce((total, weight, i) => total + weight * Number(digits[i]), 0);
-  return (11 - (sum % 11)) % 10;
-}
+import { municipalityCheckDigit } from '../contract/identifiers.ts';
 
 /** Whether a text is a 6-digit code with the right check digit. */
 export function isMunicipalityCode(text: string): boolean {
-  return /^\d{6}$/.test(text) && municipalityCheckDigit(text.slice(0, 5)) === Number(text[5]);
+  return /^\d{6}$/.test(text) && municipalityCheckDigit(text) === text[5];
 }
 
 /**

@@ -1,15 +1,5 @@
-import type {
-  Addition,
-  Confidence,
-  DailyFee,
-  FeeBounds,
-  FeeTable,
-  Income,
-  Room,
-  ServiceFees,
-  TreatmentRates,
-  Variant,
-} from './fee-figures.ts';
+import type { Income, Room } from '../contract/kaigo-cost.ts';
+import type { Addition, Confidence, FeeBounds, FeeTable, ServiceFees, Variant } from './fee-schema.ts';
 import type { Grade } from './municipalities.ts';
 
 /** The figures of a fee table that are in force on one day. */
@@ -20,9 +10,9 @@ export interface PriceList {
   services: ReadonlyMap<string, ServiceFees>;
   unitPrices: FeeTable['unit_prices'][number];
   /** By treatment group. */
-  treatment: ReadonlyMap<string, TreatmentRates>;
+  treatment: ReadonlyMap<string, FeeTable['treatment_rates'][number]>;
   /** Null before the first that the table knows. */
-  food: DailyFee | null;
+  food: FeeTable['food'][number] | null;
   residence: readonly FeeTable['residence'][number][];
   homeLimits: FeeTable['home_limits'][number] | null;
   highCostCaps: FeeTable['high_cost_caps'][number] | null;

@@ -1,4 +1,5 @@
-import { type FeeTable, ROOMS, type Room } from './fee-figures.ts';
+import { ROOMS, type Room } from '../contract/kaigo-cost.ts';
+import type { FeeTable } from './fee-schema.ts';
 import type { Findings } from './findings.ts';
 import type { DetailField } from './lists/detail-fields.ts';
 import type { Detail } from './lists/details.ts';

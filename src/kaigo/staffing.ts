@@ -1,5 +1,5 @@
+import type { Room } from '../contract/kaigo-cost.ts';
 import { rounded } from './comparison.ts';
-import type { Room } from './fee-figures.ts';
 import type { Detail } from './lists/details.ts';
 
 /** How well a service is staffed; null members are not known. */

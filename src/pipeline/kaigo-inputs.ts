@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import { listZip } from '../formats/zip.ts';
 import { BUILT_IN_FEES } from '../kaigo/facts/built-in.ts';
-import type { FeeTable } from '../kaigo/fee-figures.ts';
+import type { FeeTable } from '../kaigo/fee-schema.ts';
 import type { FindingKind, Findings } from '../kaigo/findings.ts';
 import { type CleanRow, cleanRow, RowTexts } from '../kaigo/lists/clean-row.ts';
 import type { DetailMapping } from '../kaigo/lists/detail-mapping.ts';

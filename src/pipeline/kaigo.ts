@@ -5,10 +5,11 @@ import { type AnswerContext, comparedValues, prefectureOf, type ServiceCost } fr
 import { writeKaigoStore } from '../dataset/kaigo-store-writer.ts';
 import { writeKaigoBulk } from '../export/kaigo-bulk.ts';
 import { byCodeUnits } from '../formats/files.ts';
-import { STANDARD_SCENARIO } from '../kaigo/case.ts';
-import { Comparisons } from '../kaigo/comparison.ts';
+import type { CostFacts } from '../kaigo/bill.ts';
+import { STANDARD_CASE, STANDARD_TERMS } from '../kaigo/case.ts';
+import { type ComparedPlaces, Comparisons } from '../kaigo/comparison.ts';
 import { numbersByName } from '../kaigo/corporation.ts';
-import { estimateIn } from '../kaigo/estimate.ts';
+import { estimate } from '../kaigo/estimate.ts';
 import { costFactsOf, type Facility, type FacilityService, mergeFacilities } from '../kaigo/facility.ts';
 import { Findings } from '../kaigo/findings.ts';
 import type { OfficeList } from '../kaigo/lists/office-list.ts';
@@ -90,14 +91,14 @@ export async function buildKaigo(options: KaigoBuildOptions): Promise<KaigoHalf>
   // Of a country most of what was read is garbage now, and after the store is written again.
   const isCountry = facilities.length > MANY_FACILITIES;
   if (isCountry) collectGarbage();
-  const cost = costs(prices);
+  const { cost, facts } = costs(prices);
   const context: AnswerContext = {
     corporations,
     numbersByName: numbersByName(corporations),
     cost,
-    comparisons: comparisonsOf(facilities, cost),
+    compared: comparedOf(facilities, cost),
   };
-  const { municipalities } = await writeKaigoStore(out, facilities, context, { fees, asOf });
+  const { municipalities } = await writeKaigoStore(out, facilities, context, { fees, as_of: asOf, facts });
   if (isCountry) collectGarbage();
   const dataThrough = options.dataThrough ?? newestExtract(lists, options.builtOn, findings);
   const sources = [
@@ -165,31 +166,34 @@ function newestExtract(lists: readonly OfficeList[], builtOn: string, findings: 
   return newest;
 }
 
-function comparisonsOf(facilities: readonly Facility[], cost: AnswerContext['cost']): Comparisons {
+function comparedOf(facilities: readonly Facility[], cost: AnswerContext['cost']): ComparedPlaces {
   const comparisons = new Comparisons();
   for (const facility of facilities) {
     for (const service of facility.services) {
       comparisons.add(service.serviceCode, prefectureOf(facility, service), comparedValues(service, cost));
     }
   }
-  return comparisons;
+  return comparisons.places();
 }
 
-/** Most services of a place cost the same: each estimate is made once. */
-function costs(prices: PriceList): AnswerContext['cost'] {
-  const tariffs = new Tariffs(prices, STANDARD_SCENARIO);
-  const made = new Map<string, ServiceCost>();
-  const known = new Map<FacilityService, ServiceCost>();
-  return (service) => {
-    const before = known.get(service);
-    if (before !== undefined) return before;
-    const facts = costFactsOf(service);
-    const key = JSON.stringify(facts);
-    const cost = made.get(key) ?? { facts, estimate: estimateIn(tariffs, STANDARD_SCENARIO, facts) };
-    made.set(key, cost);
-    known.set(service, cost);
+/** Most services of a place have the same cost inputs: each estimate is made once, when it is asked for. */
+function costs(prices: PriceList): { cost: AnswerContext['cost']; facts: CostFacts[] } {
+  const tariffs = new Tariffs(prices, STANDARD_TERMS);
+  const facts: CostFacts[] = [];
+  const byFacts = new Map<string, ServiceCost>();
+  const byService = new Map<FacilityService, ServiceCost>();
+  const made = (own: CostFacts): ServiceCost => {
+    const key = JSON.stringify(own);
+    const cost = byFacts.get(key) ?? { facts: facts.push(own) - 1, estimate: estimate(own, STANDARD_CASE, tariffs) };
+    byFacts.set(key, cost);
     return cost;
   };
+  const cost = (service: FacilityService): ServiceCost => {
+    const known = byService.get(service) ?? made(costFactsOf(service));
+    byService.set(service, known);
+    return known;
+  };
+  return { cost, facts };
 }
 
 async function writeBulk(

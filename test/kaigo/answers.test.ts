@@ -11,13 +11,13 @@ import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'h
 import { officeList } from '../../samples/kaigo.ts';
 import { FacilityId } from '../../src/contract/identifiers.ts';
 import { Facility } from '../../src/contract/operations/kaigo-facility.ts';
-import { MunicipalityList, MunicipalityTable } from '../../src/contract/operations/kaigo-municipality.ts';
+import { MunicipalityList, MunicipalityTable, SORTS } from '../../src/contract/operations/kaigo-municipality.ts';
 import { FacilitiesNear } from '../../src/contract/operations/kaigo-near.ts';
 import { OPERATION_TABLE } from '../../src/contract/operations.ts';
 import type { KaigoAnswers } from '../../src/dataset/kaigo.ts';
 import { sortKeysOf } from '../../src/dataset/kaigo-answer.ts';
 import { KAIGO_COLUMNS } from '../../src/export/kaigo-bulk.ts';
-import { COMPARISON_SORTS, type ComparisonSort, comparator } from '../../src/kaigo/comparison.ts';
+import { comparator, costKey, type SortKeys, staffKey } from '../../src/kaigo/comparison.ts';
 import { geodesicMetres } from '../../src/kaigo/position.ts';
 import { geoParquetComplaints } from '../dataset/support/geoparquet.ts';
 import { tokyoExample } from '../support/example.ts';
@@ -106,7 +106,7 @@ test('tables are in the order asked for, unknown last, and pages neither overlap
       for (const { service_code, facilities } of services) {
         const whole = tableOf(answers, municipality_code, service_code)!.facilities;
         assert.equal(whole.length, facilities);
-        for (const sort of COMPARISON_SORTS) {
+        for (const sort of SORTS) {
           const expected = [...whole].sort((a, b) => comparator(sort)(keysOfRow(a), keysOfRow(b)));
           const pages = Array.from(
             { length: Math.ceil(facilities / 2) },
@@ -121,32 +121,35 @@ test('tables are in the order asked for, unknown last, and pages neither overlap
     }
   }));
 
-test('the comparison is a total order with unknown last', () => {
-  const keys = fc.record({
+test('the comparison is a total order with unknown last, parts of a bill and estimated ratios behind the others', () => {
+  const rows = fc.record({
     facilityId: fc.stringMatching(/^[0-9]{3}$/),
-    costLow: fc.option(fc.integer({ min: 0, max: 3 })),
-    costWhole: fc.boolean(),
-    staffEstimated: fc.boolean(),
-    usersPerCareStaff: fc.option(fc.constantFrom(1.5, 2, 2.25)),
+    low: fc.option(fc.integer({ min: 0, max: 3 })),
+    basis: fc.constantFrom('published_fees' as const, 'insured_part_only' as const),
+    ratio: fc.option(fc.constantFrom(1.5, 2, 2.25)),
+    isEstimated: fc.boolean(),
     openedOn: fc.option(fc.constantFrom('1999-12-31', '2000-01-01')),
   });
-  const value: Record<ComparisonSort, 'facilityId' | 'costLow' | 'usersPerCareStaff' | 'openedOn'> = {
-    id: 'facilityId',
-    cost: 'costLow',
-    staff: 'usersPerCareStaff',
-    opened: 'openedOn',
-  };
-  const byId = fc.uniqueArray(keys, { selector: ({ facilityId }) => facilityId });
+  const keysOf = ({ facilityId, low, basis, ratio, isEstimated, openedOn }: Row): SortKeys => ({
+    id: facilityId,
+    cost: costKey({ after_refund: low === null ? null : { low, typical: low, high: low }, basis }),
+    staff: staffKey(ratio, isEstimated),
+    opened: openedOn,
+  });
+  type Row = typeof rows extends fc.Arbitrary<infer One> ? One : never;
+  const value = { id: 'facilityId', cost: 'low', staff: 'ratio', opened: 'openedOn' } as const;
+  const byId = fc.uniqueArray(rows, { selector: ({ facilityId }) => facilityId });
   fc.assert(
-    fc.property(byId, fc.constantFrom(...COMPARISON_SORTS), (rows, sort) => {
-      const sorted = [...rows].sort(comparator(sort));
-      assert.deepEqual([...rows].reverse().sort(comparator(sort)), sorted);
+    fc.property(byId, fc.constantFrom(...SORTS), (all, sort) => {
+      const compare = (a: Row, b: Row) => comparator(sort)(keysOf(a), keysOf(b));
+      const sorted = [...all].sort(compare);
+      assert.deepEqual([...all].reverse().sort(compare), sorted);
       const known = sorted.map((row) => row[value[sort]]);
       const firstUnknown = known.indexOf(null);
       if (firstUnknown >= 0) assert.ok(known.slice(firstUnknown).every((one) => one === null));
       const values = known.filter((one) => one !== null);
-      const rank = (row: (typeof rows)[number]) =>
-        sort === 'cost' ? !row.costWhole : sort === 'staff' ? row.staffEstimated : false;
+      const rank = (row: Row) =>
+        sort === 'cost' ? row.basis === 'insured_part_only' : sort === 'staff' ? row.isEstimated : false;
       const ranks = sorted.slice(0, values.length).map(rank);
       assert.ok(values.every((one, i) => i === 0 || ranks[i - 1] !== ranks[i] || values[i - 1]! <= one));
       assert.ok(ranks.every((one, i) => i === 0 || ranks[i - 1]! <= one));

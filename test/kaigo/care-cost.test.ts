@@ -3,11 +3,10 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type CareInput, careCost } from '../../src/kaigo/care-cost.ts';
-import { STANDARD_SCENARIO } from '../../src/kaigo/case.ts';
-import { estimateCost } from '../../src/kaigo/estimate.ts';
 import { BUILT_IN_FEES } from '../../src/kaigo/facts/built-in.ts';
 import { priceListOn } from '../../src/kaigo/price-list.ts';
 import { sharedData, skipWithout } from '../support/shared-data.ts';
+import { estimateCost, STANDARD_SCENARIO } from './support/estimates.ts';
 import { NO_FEES } from './support/sample.ts';
 
 /** A real price list of a special nursing home, in force from August 2026: grade 2, private room, yen for 30 days. */

@@ -4,18 +4,10 @@ import type { Facility } from '../../src/contract/operations/kaigo-facility.ts';
 import type { ComparisonRow, MunicipalityTable } from '../../src/contract/operations/kaigo-municipality.ts';
 import type { KaigoAnswers } from '../../src/dataset/kaigo.ts';
 import { NO_FILTER, PLAIN, type TableWishes } from '../../src/dataset/kaigo.ts';
-import { KaigoCases } from '../../src/dataset/kaigo-cases.ts';
-import { JsonWriter } from '../../src/formats/json-bytes.ts';
-import { KeptAnswers } from '../../src/formats/kept-answers.ts';
-import type { CostFacts } from '../../src/kaigo/bill.ts';
 import type { Case } from '../../src/kaigo/case.ts';
-import { costPlace, quartilesOf } from '../../src/kaigo/comparison.ts';
-import { isWhole } from '../../src/kaigo/estimate.ts';
-import { BUILT_IN_FEES } from '../../src/kaigo/facts/built-in.ts';
-import { INCOMES } from '../../src/kaigo/fee-figures.ts';
+import { quartilesOf } from '../../src/kaigo/comparison.ts';
 import { sharedData, skipWithout } from '../support/shared-data.ts';
 import { sharedBuild } from './support/build.ts';
-import { NO_FEES } from './support/sample.ts';
 
 const skip = skipWithout('kaigo/offices-derived/jigyosho_510.csv', 'kaigo/tokuyo_detail_tokyo_saitama.csv');
 
@@ -174,88 +166,4 @@ test('quartiles lie between the values', () => {
     upper_quartile: 4.75,
   });
   assert.equal(quartilesOf([1, 2, 3, 4]), null);
-});
-
-test('figures of cases are kept within a budget, and say what an estimate alone says', () => {
-  const budget = 60_000;
-  const grades = ['1', '3', 'other', null] as const;
-  const facts = ['510', '520', '320', '331', '220', '730', '110', '430', '170'].flatMap((serviceCode) =>
-    grades.flatMap((grade): CostFacts[] => [
-      { serviceCode, grade, rooms: null, ...NO_FEES },
-      {
-        serviceCode,
-        grade,
-        rooms: ['private', 'shared'],
-        ...NO_FEES,
-        food: { yen: 1800, per: 'day' },
-        roomFees: { shared: 1000 },
-      },
-      { serviceCode, grade, rooms: ['unit'], ...NO_FEES, replaced: ['food'], rentPerMonth: 60_000 },
-    ]),
-  );
-  const cases = new KaigoCases(BUILT_IN_FEES, '2026-11-20', facts, budget);
-  const json = new JsonWriter();
-  let most = 0;
-  const early: { wanted: Case; write: (facts: number) => void; costOf: ReturnType<KaigoCases['costs']> }[] = [];
-  for (const careLevel of [1, 3, 5]) {
-    for (const income of INCOMES) {
-      for (const room of [null, 'unit', 'shared'] as const) {
-        const wanted: Case = { careLevel, copaymentPercent: 10, income, room };
-        const write = cases.estimateWriter(wanted, json);
-        if (careLevel === 1) early.push({ wanted, write, costOf: cases.costs(wanted) });
-        for (const i of facts.keys()) {
-          // The first makes the text, the second fills what was kept.
-          const texts = [0, 1].map(() => {
-            json.begin();
-            write(i);
-            return json.show(String);
-          });
-          const alone = JSON.stringify(cases.estimate(wanted, i));
-          assert.deepEqual(texts, [alone, alone]);
-          most = Math.max(most, cases.bytes);
-        }
-        const rows = Uint32Array.from(facts.keys());
-        const low = [...cases.order(wanted, 'all', rows, (row) => row)].map((row) => {
-          const { after_refund: after, basis } = cases.estimate(wanted, row);
-          assert.equal(cases.costs(wanted)(row), after?.low ?? null);
-          return after === null ? Infinity : costPlace(after.low, isWhole(basis));
-        });
-        assert.deepEqual(
-          low,
-          low.toSorted((a, b) => a - b),
-        );
-      }
-    }
-  }
-  assert.ok(most <= budget && most > budget / 2, `${most} bytes`);
-  // What was given out for cases that had to make room stays right.
-  for (const { wanted, write, costOf } of early) {
-    for (const i of facts.keys()) {
-      json.begin();
-      write(i);
-      assert.equal(json.show(String), JSON.stringify(cases.estimate(wanted, i)));
-      assert.deepEqual(costOf(i), cases.costs(wanted)(i));
-    }
-  }
-});
-
-test('kept answers are those that were kept, or none', () => {
-  const size = 1000;
-  const kept = new KeptAnswers(size);
-  const bytesOf = (n: number) => Buffer.alloc(1 + ((n * 97) % (size / 4)), String(n));
-  for (let n = 0; n < 500; n++) {
-    kept.keep(`${n}`, bytesOf(n), n);
-    kept.keep(`${n}`, Buffer.from('another'), 0);
-    assert.deepEqual(kept.get(`${n}`), { bytes: bytesOf(n), pages: n });
-    let held = 0;
-    for (let earlier = Math.max(0, n - 100); earlier <= n; earlier++) {
-      const found = kept.get(`${earlier}`);
-      if (found === undefined) assert.equal(held, 0, `${earlier} went before an older one`);
-      else assert.deepEqual(found, { bytes: bytesOf(earlier), pages: earlier });
-      held += found?.bytes.length ?? 0;
-    }
-    assert.ok(held <= size && (n < 10 || held > size / 3), `${held} bytes of ${size}`);
-  }
-  kept.keep('too long', Buffer.alloc(size / 4 + 1), 1);
-  assert.equal(kept.get('too long'), undefined);
 });

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type CostFacts, homeTariffOf } from '../../src/kaigo/bill.ts';
-import { type Scenario, STANDARD_SCENARIO } from '../../src/kaigo/case.ts';
-import { estimateCost } from '../../src/kaigo/estimate.ts';
-import { leastAfter } from '../../src/kaigo/estimate-figures.ts';
+import { INCOMES, isLowIncome, ROOMS } from '../../src/contract/kaigo-cost.ts';
+import type { CostFacts } from '../../src/kaigo/bill.ts';
+import type { Scenario } from '../../src/kaigo/case.ts';
 import { BUILT_IN_FEES } from '../../src/kaigo/facts/built-in.ts';
-import { INCOMES, isLowIncome, ROOMS } from '../../src/kaigo/fee-figures.ts';
 import { GRADES } from '../../src/kaigo/municipalities.ts';
 import { priceListOn } from '../../src/kaigo/price-list.ts';
 import { SERVICES } from '../../src/kaigo/services.ts';
-import { CARE_LEVELS, Tariffs } from '../../src/kaigo/tariff.ts';
+import { CARE_LEVELS } from '../../src/kaigo/tariff.ts';
+import { estimateCost, STANDARD_SCENARIO } from './support/estimates.ts';
 import { NO_FEES } from './support/sample.ts';
 
 const LIST = priceListOn(BUILT_IN_FEES, '2026-11-20');
@@ -244,9 +243,6 @@ test('lowest is not above highest, levels and copayments ascend, parts add up', 
         const { food_limit, residence_limit, high_cost_refund } = one.reductions!;
         if (!isLowIncome(income)) assert.deepEqual([food_limit, residence_limit], [null, null]);
         if (!isLowIncome(income) && high_cost_refund === null) assert.deepEqual(one.after_refund, one.monthly_yen);
-        const tariffs = new Tariffs(LIST, { ...STANDARD_SCENARIO, copaymentPercent });
-        const home = homeTariffOf(tariffs, { careLevel, income, room: null }, facts(code, { grade }));
-        assert.ok(typeof home !== 'string' && leastAfter(home) === low);
         assert.deepEqual(one.by_care_level![careLevel - 1], { care_level: careLevel, ...one.monthly_yen! });
         for (const end of ['low', 'typical', 'high'] as const) {
           const { care, food, residence } = one.parts!;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { type Scenario, STANDARD_SCENARIO } from '../../src/kaigo/case.ts';
-import { estimateCost } from '../../src/kaigo/estimate.ts';
+import type { Scenario } from '../../src/kaigo/case.ts';
 import { BUILT_IN_FEES } from '../../src/kaigo/facts/built-in.ts';
 import { priceListOn } from '../../src/kaigo/price-list.ts';
+import { estimateCost, STANDARD_SCENARIO } from './support/estimates.ts';
 import { type Figure, LISTS, type PriceList } from './support/price-lists.ts';
 import { NO_FEES } from './support/sample.ts';
 

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { STANDARD_SCENARIO } from '../../src/kaigo/case.ts';
-import { estimateCost } from '../../src/kaigo/estimate.ts';
 import { BUILT_IN_FEES } from '../../src/kaigo/facts/built-in.ts';
 import pages from '../../src/kaigo/facts/price-pages.json' with { type: 'json' };
 import { priceListOn } from '../../src/kaigo/price-list.ts';
+import { estimateCost, STANDARD_SCENARIO } from './support/estimates.ts';
 import { NO_FEES } from './support/sample.ts';
 
 interface Page {

@@ -8,7 +8,7 @@ import { datasetId, inPath, type Parameter, page } from '../parameter.ts';
 import { Type } from '../schema.ts';
 
 /** The orders of a table. */
-const SORTS = ['id', 'cost', 'staff', 'opened'] as const;
+export const SORTS = ['id', 'cost', 'staff', 'opened'] as const;
 
 const ComparisonRow = Type.Object(ROW_MEMBERS, {
   title: 'ComparisonRow',

@@ -1,4 +1,4 @@
-import type { FeeTable } from '../fee-figures.ts';
+import type { FeeTable } from '../fee-schema.ts';
 import type { DetailMapping } from '../lists/detail-mapping.ts';
 import tokuyo from './details-tokuyo.json' with { type: 'json' };
 import fees from './fees.json' with { type: 'json' };

@@ -1,3 +1,4 @@
+import { OPEN_DAYS } from '../../contract/kaigo-facility.ts';
 import { isCorporateNumber } from '../corporation.ts';
 import type { AsPublished, Findings, Place } from '../findings.ts';
 import { CITIES, type Grade, municipalityNamed, municipalityOf, PREFECTURES } from '../municipalities.ts';
@@ -138,8 +139,6 @@ function phoneOf(name: 'phone' | 'fax', row: OfficeRow, asPublished: AsPublished
   return phone;
 }
 
-/** Kinds of days as the lists distinguish them. */
-const OPEN_DAYS = ['weekday', 'saturday', 'sunday', 'holiday'] as const;
 export type OpenDay = (typeof OPEN_DAYS)[number];
 
 /** Every set of them: a country of offices shares sixteen. */

@@ -1,4 +1,4 @@
-import { CASE_PARAMETERS } from '../../contract/kaigo-cost.ts';
+import { CASE_PARAMETERS, INCOMES, isLowIncome, ROOMS } from '../../contract/kaigo-cost.ts';
 import { OPEN_DAYS } from '../../contract/kaigo-facility.ts';
 import type { Parameter } from '../../contract/parameter.ts';
 import { Type } from '../../contract/schema.ts';
@@ -7,16 +7,6 @@ import { type Gap, type Html, html } from '../markup.ts';
 import { inQuery, type PageAsk, textsOf } from '../view.ts';
 import { HOMES } from './services.ts';
 
-const INCOMES: readonly FamilyCase['income'][] = ['standard', '1', '2', '3-1', '3-2', 'taxed_380', 'taxed_690'];
-/** Stages with limits on food and room. */
-const LOW_INCOMES: readonly FamilyCase['income'][] = ['1', '2', '3-1', '3-2'];
-const ROOMS: readonly NonNullable<FamilyCase['room']>[] = [
-  'unit',
-  'unit_shared',
-  'private',
-  'shared',
-  'shared_charged',
-];
 const LEVELS = [1, 2, 3, 4, 5];
 const COPAYMENTS = [10, 20, 30];
 const STANDARD: FamilyCase = { careLevel: 3, copaymentPercent: 10, income: 'standard', room: null };
@@ -63,7 +53,7 @@ export function faultSaid(ask: PageAsk, { kind, rooms }: CaseFault): string {
 export function caseLine(ask: PageAsk, { careLevel, copaymentPercent, income, room }: FamilyCase): Html {
   const { care, frame } = textsOf(ask);
   const words = [care.incomeNames[income], ...(room === null ? [] : [care.roomNames[room]])];
-  const granted = LOW_INCOMES.includes(income) ? html`<p class="note">${care.limitsGranted}</p>` : null;
+  const granted = isLowIncome(income) ? html`<p class="note">${care.limitsGranted}</p>` : null;
   return html`<p class="note">${care.caseStated(careLevel, copaymentPercent, frame.list(words))}</p>${granted}`;
 }
 

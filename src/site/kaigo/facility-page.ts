@@ -1,3 +1,4 @@
+import { lacksRent } from '../../contract/kaigo-cost.ts';
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
 import { latinName } from '../../search/romaji.ts';
 import { type Gap, type Html, html, webAddress, withBold } from '../markup.ts';
@@ -5,17 +6,7 @@ import { latinWard, prefectureNamed, wardNamed } from '../names.ts';
 import type { Texts } from '../texts/texts.ts';
 import { invalid, type KaigoAsk, notFound, type PageResult, pageLink, textsOf } from '../view.ts';
 import { caseForm, caseIn, caseLine, caseQuery, faultSaid, hasCase } from './case.ts';
-import {
-  bill,
-  type FacilityService,
-  groundsOf,
-  isLess,
-  lacksRent,
-  levels,
-  monthlyOf,
-  monthlySaid,
-  yenRange,
-} from './money.ts';
+import { bill, type FacilityService, groundsOf, isLess, levels, monthlyOf, monthlySaid, yenRange } from './money.ts';
 import { isCovered, ownSun } from './own-sun.ts';
 import { nearPath, serviceName, serviceOrder } from './services.ts';
 import { countedOf } from './table-page.ts';

@@ -1,3 +1,4 @@
+import { type CostEstimate, isPartOfBill } from '../../contract/kaigo-cost.ts';
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
 import { type Gap, type Html, html, withMarked } from '../markup.ts';
 import type { Texts } from '../texts/texts.ts';
@@ -5,9 +6,6 @@ import { type PageAsk, textsOf } from '../view.ts';
 
 /** One service of a facility. */
 export type FacilityService = Facility['services'][number];
-
-/** What one resident pays. */
-type CostEstimate = FacilityService['cost_estimate'];
 
 /** A range of yen as text. */
 export const yenRange = ({ care }: Texts, { low, high }: { low: number; high: number }): string =>
@@ -59,14 +57,6 @@ export function costCell(texts: Texts, estimate: CostEstimate): Html {
   return html`<td class="number" data-label="${care.costShort}" data-low="${monthly.low}" data-high="${monthly.high}"><b>${yenCell(texts, monthly)}</b><small>${excludedOf(estimate).some((name) => name === 'rent' || name === 'food') ? html`${care.withoutRent}<br>` : null}${withMarked(care.typical(typical), [typical], piece)}${isLess(estimate) ? html`<br>${withMarked(care.beforeRefund(yenRange(texts, bill)), [care.yen(bill.low), care.yen(bill.high)], piece)}` : null}</small></td>`;
 }
 
-/** Whether a figure is a part of the bill: rent, food and the like are not all in it. */
-const isPart = ({ basis }: CostEstimate): boolean =>
-  basis === 'insured_part_only' || basis === 'insured_part_and_published_fees';
-
-/** Whether a figure leaves out rent or some of what goes with it, so that it says nothing beside a whole bill. */
-export const lacksRent = ({ basis, excludes }: CostEstimate): boolean =>
-  basis === 'insured_part_and_published_fees' || excludes.includes('rent');
-
 /** Whether a figure is the share of insured care and nothing else. */
 export const isInsuredPart = ({ basis }: CostEstimate): boolean => basis === 'insured_part_only';
 
@@ -77,7 +67,7 @@ export const periodOf = ({ care }: Pick<Texts, 'care'>, { scenario }: CostEstima
 /** Of figures of which some are a part of the bill alone, those of the whole bill; all of them where there are no others. */
 export function comparable(estimates: readonly CostEstimate[]): readonly CostEstimate[] {
   const known = estimates.filter((one) => monthlyOf(one) !== null);
-  const whole = known.filter((one) => !isPart(one));
+  const whole = known.filter((one) => !isPartOfBill(one));
   return whole.length === 0 ? known : whole;
 }
 
@@ -85,7 +75,7 @@ export function comparable(estimates: readonly CostEstimate[]): readonly CostEst
 function basisOf(estimates: readonly CostEstimate[]): string | null {
   const [one, ...others] = new Set(estimates.flatMap(({ basis }) => basis ?? []));
   if (one === undefined || others.length === 0) return one ?? null;
-  return estimates.some(isPart) ? 'mixed' : 'published_and_standard_fees';
+  return estimates.some(isPartOfBill) ? 'mixed' : 'published_and_standard_fees';
 }
 
 /** What figures of one service rest on and leave out, in one line. */
