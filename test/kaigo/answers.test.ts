@@ -9,18 +9,17 @@ import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { officeList } from '../../samples/kaigo.ts';
-import { FacilityId } from '../../src/contract/identifiers.ts';
 import { Facility } from '../../src/contract/operations/kaigo-facility.ts';
 import { MunicipalityList, MunicipalityTable, SORTS } from '../../src/contract/operations/kaigo-municipality.ts';
 import { FacilitiesNear } from '../../src/contract/operations/kaigo-near.ts';
 import { OPERATION_TABLE } from '../../src/contract/operations.ts';
+import { commonValues, filled, TOKYO } from '../../src/contract/place.ts';
 import type { KaigoAnswers } from '../../src/dataset/kaigo.ts';
 import { sortKeysOf } from '../../src/dataset/kaigo-answer.ts';
 import { KAIGO_COLUMNS } from '../../src/export/kaigo-bulk.ts';
 import { comparator, costKey, type SortKeys, staffKey } from '../../src/kaigo/comparison.ts';
 import { geodesicMetres } from '../../src/kaigo/position.ts';
 import { geoParquetComplaints } from '../dataset/support/geoparquet.ts';
-import { tokyoExample } from '../support/example.ts';
 import { buildTemporarily, type SeenRow, sharedBuild, tableOf } from './support/build.ts';
 import { sampleOfFile, sampleOptions, withFiles, withSample } from './support/sample.ts';
 
@@ -77,14 +76,16 @@ test('a facility that is not there, a municipality that is not in the data, a pa
     assert.equal(answers.bulk('47'), null);
   }));
 
-test('the examples of the contract work on the invented town, that of one facility by the example of its ID', () =>
+test('the examples of the contract work on the invented town', () =>
   withBuilt(({ answers }) => {
     for (const { id, half, examples } of OPERATION_TABLE) {
-      if (half !== 'kaigo') continue;
+      // The facility of the examples is in the real sample: test/cli/start.test.ts asks for it.
+      if (half !== 'kaigo' || id === 'kaigo-facility') continue;
       for (const { summary, parameters } of examples) {
-        const value: Record<string, string> = parameters;
+        const value = Object.fromEntries(
+          Object.entries<string>(parameters).map(([name, example]) => [name, filled(example, commonValues(TOKYO))]),
+        );
         const count = {
-          'kaigo-facility': () => (answers.facility(String(tokyoExample(FacilityId))) === null ? 0 : 1),
           'kaigo-municipality': () => tableOf(answers, value.municipality_code!, value.service_code!)!.total,
           'kaigo-near': () =>
             seen<FacilitiesNear>(
