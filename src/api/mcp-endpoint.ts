@@ -5,7 +5,7 @@ import { PROBLEM_KINDS } from '../contract/problems.ts';
 import { type Dataset, extentOf } from '../dataset/dataset.ts';
 import type { Quota } from '../http/rate-limiter.ts';
 import type { Question } from '../mcp/ask.ts';
-import { idOf, messagesIn } from '../mcp/messages.ts';
+import { idOf, isTooDeep, MOST_LEVELS, messagesIn } from '../mcp/messages.ts';
 import { resourcesOf } from '../mcp/resources.ts';
 import { type Tool, toolsOf } from '../mcp/tools.ts';
 import { contractOf } from '../site/example-urls.ts';
@@ -142,8 +142,10 @@ export class McpEndpoint {
         return null;
       }
     }
-    if (!isTooMany) return new Caller(request, admitted);
-    const message = `A request holds at most ${MOST_MESSAGES} messages, and this one has ${messages.length}: send the others by themselves.`;
+    const message = isTooMany
+      ? `A request holds at most ${MOST_MESSAGES} messages, and this one has ${messages.length}: send the others by themselves.`
+      : `A message holds at most ${MOST_LEVELS} levels of lists and objects.`;
+    if (!isTooMany && !messages.some(isTooDeep)) return new Caller(request, admitted);
     refuse(response, 400, { code: INVALID_REQUEST, message });
     return null;
   }

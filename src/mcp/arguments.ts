@@ -1,6 +1,7 @@
 import { municipalityCheckDigit } from '../contract/identifiers.ts';
 import { expectedText, type ParameterRules, rulesOf } from '../contract/parameter.ts';
 import { Violations } from '../contract/violations.ts';
+import { isTooDeep } from './messages.ts';
 import { numberMeant, textsMeant } from './spelling.ts';
 import { serviceNames, type Tool } from './tools.ts';
 
@@ -66,7 +67,8 @@ function membersOf(call: unknown): Record<string, unknown> | null {
   if (typeof call === 'object' && !Array.isArray(call)) return call as Record<string, unknown>;
   if (typeof call !== 'string' || !/^\s*\{/.test(call)) return null;
   try {
-    return JSON.parse(call) as Record<string, unknown>;
+    const members: Record<string, unknown> = JSON.parse(call);
+    return isTooDeep(members) ? null : members;
   } catch {
     return null;
   }

@@ -16,3 +16,16 @@ export function idOf(value: unknown): string | number | null {
   if (typeof id === 'number') return id;
   return typeof id === 'string' && id.length <= LONGEST_ID ? id : null;
 }
+
+/** Levels of lists and objects in a message: no call needs more than six, and what walks a value calls itself for each. */
+export const MOST_LEVELS = 32;
+
+/** Whether lists and objects lie in each other deeper than a message may. */
+export function isTooDeep(value: unknown): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; depth <= MOST_LEVELS; depth++) {
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+    if (level.length === 0) return false;
+  }
+  return true;
+}

@@ -99,3 +99,16 @@ test('ten calls in one request are no leak of listeners', async (t) => {
   await post(batch(10));
   assert.deepEqual(warnings, []);
 });
+
+test('a message that is nested without end is refused, also where its arguments are written as text', async (t) => {
+  const { post } = await agents(t);
+  const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`;
+  const call = (given: string) =>
+    `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"find_place","arguments":${given}}}`;
+  const refused = await post(call(`{"query":${deep}}`));
+  assert.equal(refused.status, 400);
+  assert.match(refused.messages[0]?.error.message, /at most 32 levels/);
+  const asText = await post(call(JSON.stringify(`{"query":${deep}}`)));
+  assert.equal(asText.messages[0]?.result?.isError, true);
+  assert.match(asText.text, /takes its arguments as an object/);
+});
