@@ -50,6 +50,9 @@ interface Running {
   leaveAll(): void;
 }
 
+/** The problem of a worker that takes too long to start. */
+const NOT_SERVING = 'a worker does not get to serve';
+
 /**
  * Starts the processes that answer, shares limits and computing among them, passes signals on, and starts another where
  * one ends. It answers no request itself.
@@ -64,7 +67,7 @@ export class Primary extends Supervisor<Worker> {
   #isStopping = false;
 
   constructor(parts: PrimaryParts) {
-    super(parts.startMs ?? START_MS, 'a worker does not get to serve');
+    super(parts.startMs ?? START_MS, NOT_SERVING);
     this.#parts = parts;
     // Workers take connections from one queue themselves. Handed on by this process, those on their way to a worker that
     // dies would hang: neither answered nor closed.
@@ -164,7 +167,10 @@ export class Primary extends Supervisor<Worker> {
   }
 
   protected hung(problem: string, seconds: number, child: Worker): void {
-    this.#parts.log.error({ hangs: this.#running.get(child)?.number, seconds }, `${problem} and is ended`);
+    const { log } = this.#parts;
+    const about = { hangs: this.#running.get(child)?.number, seconds };
+    if (problem === NOT_SERVING) log.error(about, 'a worker does not get to serve and is ended');
+    else log.error(about, 'a worker does not answer and is ended');
   }
 
   /** Starts another. Where the first one fails, all would. */

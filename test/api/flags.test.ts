@@ -12,7 +12,7 @@ const PAGES = ['docs/settings.md', 'docs/operating.md', 'docs/billing.md', 'docs
 const texts = PAGES.map((page) => ({ page, text: readFileSync(join(ROOT, page), 'utf8') }));
 
 /** Flags of npm and of benches that the pages name. */
-const OTHER_FLAGS = new Set(['--ignore-scripts', '--only']);
+const OTHER_FLAGS = new Set(['--ignore-scripts', '--only', '--max-semi-space-size']);
 
 /** The long flags of commands, and of all below them. */
 async function flagsOf(...names: string[]): Promise<Set<string>> {
@@ -45,6 +45,8 @@ test('no page of theirs speaks of a flag or a variable that there is not', async
     'HIDAMARI_CONTACT',
     'HIDAMARI_KEY',
     'HIDAMARI_KEY_FILE',
+    'HIDAMARI_STORE_KEY',
+    'HIDAMARI_STORE_KEY_FILE',
     'HIDAMARI_QUEUE_PASSWORD',
     'HIDAMARI_QUEUE_PASSWORD_FILE',
     ...Object.values<Setting>(SETTINGS)
