@@ -35,6 +35,7 @@ const FRONTS = Map.groupBy(
 
 /** Rooms without files, clocks or sockets, and the packages they may use. */
 const PURE: Record<string, RegExp> = {
+  building: /^$/,
   geo: /^$/,
   solar: /^astronomy-engine$/,
   sunlight: /^$/,

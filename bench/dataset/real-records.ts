@@ -15,6 +15,7 @@ import { computeBuilding, kernelOf } from '../../src/sunlight/compute.ts';
 import { storeysOf } from '../../src/sunlight/result.ts';
 import { frameAt, SceneBuilder } from '../../src/sunlight/scene.ts';
 import { type SunCurves, sunCurves } from '../../src/sunlight/sun-curves.ts';
+import { ONLY_ESTIMATED } from '../../test/support/attributes.ts';
 
 interface Published {
   id: string;
@@ -59,22 +60,16 @@ async function main(input: string, output: string, most: number): Promise<void> 
     const own: [number, number] = [0, 0];
     toPlane(plane, lat, lon, own);
     const record: BuildingRecord = {
+      ...ONLY_ESTIMATED,
       buildingId: id,
       wardCode: id.slice(0, 5),
       townCode: town ?? null,
       lat,
       lon,
-      usageCode: null,
       measuredHeightM: heightM,
       baseM: 0,
       topM: heightM,
       storeys,
-      storeysEstimated: true,
-      lod: 1,
-      heightSource: 'solid',
-      baseSource: 'solid',
-      surroundings: 'complete',
-      surveyedOn: null,
       footprints,
       floors: result.floors,
       faces: result.faces,

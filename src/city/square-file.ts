@@ -1,4 +1,12 @@
 import {
+  type AttributeRow,
+  type AttributeValue,
+  type KindOf,
+  type ModelAttributes,
+  type ModelKey,
+  OF_MODEL,
+} from '../building/attributes.ts';
+import {
   type Column,
   type ColumnFile,
   decodeColumns,
@@ -12,32 +20,18 @@ import type { Building, Footprint } from '../plateau/building.ts';
 /**
  * The buildings of one third-order grid square, as published: geometry in degrees and attributes, in columns.
  * Buildings without ID are among them (they shade). A building belongs to the square that holds its
- * representative point. Unknown numbers are NaN or 0, unknown texts empty.
+ * representative point. The attributes stand under their keys. Unknown texts are empty.
  */
-export interface SquareBuildings {
+export interface SquareBuildings extends AttributeColumns {
   count: number;
   ids: TextColumn;
   /** Towns by representative point, in the finished square; empty before. */
   towns: TextColumn;
-  usage: TextColumn;
-  /** `uro:city`, where the ID says no more than the designated city. */
-  cities: TextColumn;
   /** Representative points, degrees. */
   lat: Float64Array;
   lon: Float64Array;
   base: Float64Array;
   top: Float64Array;
-  /** NaN where unknown. */
-  measuredHeight: Float64Array;
-  /** 0 where unknown. */
-  storeys: Uint32Array;
-  lod: Uint8Array;
-  heightSource: Uint8Array;
-  baseSource: Uint8Array;
-  /** Date as the number YYYYMMDD, 0 where unknown. */
-  created: Uint32Array;
-  /** The same, or the year alone. */
-  surveyed: Uint32Array;
   /** Per building: first footprint; per footprint: first ring; per ring: first vertex. Each one longer than its rows. */
   footprints: Uint32Array;
   rings: Uint32Array;
@@ -45,6 +39,18 @@ export interface SquareBuildings {
   /** lat, lon of each vertex in turn. */
   latLon: Float64Array;
 }
+
+/** Numbers are NaN where unknown, counts, dates (YYYYMMDD or YYYY) and choices 0: counts and choices begin at 1. */
+type AttributeColumns = {
+  [K in ModelKey]: KindOf<K> extends 'code'
+    ? TextColumn
+    : KindOf<K> extends 'number'
+      ? Float64Array
+      : KindOf<K> extends 'count' | 'date'
+        ? Uint32Array
+        : Uint8Array;
+};
+type AttributeColumn = AttributeColumns[ModelKey];
 
 /** A building with what the build finds out about its place. */
 interface PlacedBuilding extends Building {
@@ -57,30 +63,19 @@ interface PlacedBuilding extends Building {
 export type SquareBuilding = Omit<PlacedBuilding, 'source' | 'gmlId' | 'body'>;
 
 const KIND = 'grid-square';
-const HEIGHT_SOURCES = ['solid', 'measured_height'] as const;
-const BASE_SOURCES = ['solid', 'lod0', 'assumed_zero'] as const;
-const TEXTS = ['ids', 'towns', 'usage', 'cities'] as const;
+
+const TEXTS = ['ids', 'towns', ...OF_MODEL.filter(({ kind }) => kind === 'code').map(({ key }) => key)];
 
 /** Gathers buildings into columns, in the order in which they are added; their rings are read when all are there. */
 export class SquareBuilder {
-  readonly #texts: Record<(typeof TEXTS)[number], (string | null)[]> = {
-    ids: [],
-    towns: [],
-    usage: [],
-    cities: [],
-  };
+  readonly #ids: (string | null)[] = [];
+  readonly #towns: (string | null)[] = [];
+  readonly #attributes = OF_MODEL.map((row) => ({ row, values: [] as AttributeValue[] }));
   readonly #numbers = {
     lat: [] as number[],
     lon: [] as number[],
     base: [] as number[],
     top: [] as number[],
-    measuredHeight: [] as number[],
-    storeys: [] as number[],
-    lod: [] as number[],
-    heightSource: [] as number[],
-    baseSource: [] as number[],
-    created: [] as number[],
-    surveyed: [] as number[],
     footprints: [0],
     rings: [0],
     vertices: [0],
@@ -88,26 +83,18 @@ export class SquareBuilder {
   readonly #rings: Float64Array[] = [];
 
   get count(): number {
-    return this.#numbers.lat.length;
+    return this.#ids.length;
   }
 
   add(building: SquareBuilding): void {
     const numbers = this.#numbers;
-    this.#texts.ids.push(building.buildingId);
-    this.#texts.towns.push(building.townCode);
-    this.#texts.usage.push(building.usageCode);
-    this.#texts.cities.push(building.cityCode ?? null);
+    this.#ids.push(building.buildingId);
+    this.#towns.push(building.townCode);
+    for (const { row, values } of this.#attributes) values.push(building[row.key]);
     numbers.lat.push(building.lat);
     numbers.lon.push(building.lon);
     numbers.base.push(building.baseM);
     numbers.top.push(building.topM);
-    numbers.measuredHeight.push(building.measuredHeightM ?? Number.NaN);
-    numbers.storeys.push(building.storeys ?? 0);
-    numbers.lod.push(building.lod);
-    numbers.heightSource.push(HEIGHT_SOURCES.indexOf(building.heightSource));
-    numbers.baseSource.push(BASE_SOURCES.indexOf(building.baseSource));
-    numbers.created.push(dateNumber(building.createdOn));
-    numbers.surveyed.push(dateNumber(building.surveyedOn));
     for (const footprint of building.footprints) {
       for (const ring of footprint.rings) {
         numbers.vertices.push(numbers.vertices[this.#rings.length] + ring.length / 2);
@@ -122,23 +109,16 @@ export class SquareBuilder {
     const numbers = this.#numbers;
     const latLon = new Float64Array(2 * numbers.vertices[this.#rings.length]);
     for (const [i, ring] of this.#rings.entries()) latLon.set(ring, 2 * numbers.vertices[i]);
+    const attributes = this.#attributes.map(({ row, values }) => [row.key, attributeColumn(row, values)] as const);
     return {
+      ...(Object.fromEntries(attributes) as AttributeColumns),
       count: this.count,
-      ids: textColumn(this.#texts.ids),
-      towns: textColumn(this.#texts.towns),
-      usage: textColumn(this.#texts.usage),
-      cities: textColumn(this.#texts.cities),
+      ids: textColumn(this.#ids),
+      towns: textColumn(this.#towns),
       lat: new Float64Array(numbers.lat),
       lon: new Float64Array(numbers.lon),
       base: new Float64Array(numbers.base),
       top: new Float64Array(numbers.top),
-      measuredHeight: new Float64Array(numbers.measuredHeight),
-      storeys: new Uint32Array(numbers.storeys),
-      lod: new Uint8Array(numbers.lod),
-      heightSource: new Uint8Array(numbers.heightSource),
-      baseSource: new Uint8Array(numbers.baseSource),
-      created: new Uint32Array(numbers.created),
-      surveyed: new Uint32Array(numbers.surveyed),
       footprints: new Uint32Array(numbers.footprints),
       rings: new Uint32Array(numbers.rings),
       vertices: new Uint32Array(numbers.vertices),
@@ -147,29 +127,64 @@ export class SquareBuilder {
   }
 }
 
+/** The column of an attribute: texts of a code, numbers of all others. */
+function attributeColumn(row: AttributeRow, values: readonly AttributeValue[]): AttributeColumn {
+  switch (row.kind) {
+    case 'code':
+      return textColumn(values.map((value) => (value === null ? null : String(value))));
+    case 'number':
+      return Float64Array.from(values, (value) => numberOf(row, value));
+    case 'choice':
+      return Uint8Array.from(values, (value) => numberOf(row, value));
+    default:
+      return Uint32Array.from(values, (value) => numberOf(row, value));
+  }
+}
+
+/** A value as a number; 0 where it is unknown, of numbers with decimals NaN. */
+function numberOf(row: AttributeRow, value: AttributeValue): number {
+  if (value === null) return row.kind === 'number' ? Number.NaN : 0;
+  switch (row.kind) {
+    case 'date':
+      return Number(String(value).replaceAll('-', ''));
+    case 'choice':
+      return row.choices.findIndex((choice) => choice.value === value) + 1;
+    case 'number':
+      return Number(value);
+    default:
+      return Number(value) + 1;
+  }
+}
+
+/** The value that stands as this number. */
+function valueFrom(row: AttributeRow, number: number): AttributeValue {
+  if (row.kind === 'number') return Number.isNaN(number) ? null : number;
+  if (number === 0) return null;
+  if (row.kind === 'date') return dateText(number);
+  return row.kind === 'choice' ? row.choices[number - 1].value : number - 1;
+}
+
 /** One building out of its columns; its rings are views. */
 export function buildingAt(square: SquareBuildings, row: number): SquareBuilding {
-  const measured = square.measuredHeight[row];
-  const building: SquareBuilding = {
+  return {
     buildingId: textAt(square.ids, row),
     townCode: textAt(square.towns, row),
-    usageCode: textAt(square.usage, row),
+    ...attributesAt(square, row),
     lat: square.lat[row],
     lon: square.lon[row],
     baseM: square.base[row],
     topM: square.top[row],
-    measuredHeightM: Number.isNaN(measured) ? null : measured,
-    storeys: square.storeys[row] || null,
-    lod: square.lod[row] as 0 | 1 | 2,
-    heightSource: HEIGHT_SOURCES[square.heightSource[row]],
-    baseSource: BASE_SOURCES[square.baseSource[row]],
-    createdOn: dateText(square.created[row]),
-    surveyedOn: dateText(square.surveyed[row]),
     footprints: footprintsAt(square, row),
   };
-  const cityCode = textAt(square.cities, row);
-  if (cityCode !== null) building.cityCode = cityCode;
-  return building;
+}
+
+function attributesAt(square: SquareBuildings, at: number): ModelAttributes {
+  const values: Record<string, AttributeValue> = {};
+  for (const row of OF_MODEL) {
+    const column = square[row.key];
+    values[row.key] = 'offsets' in column ? textAt(column, at) : valueFrom(row, column[at]);
+  }
+  return values as ModelAttributes;
 }
 
 /** The footprints of a building; their rings are views on the square's vertices. */
@@ -184,8 +199,6 @@ export function footprintsAt(square: SquareBuildings, row: number): Footprint[] 
   }
   return footprints;
 }
-
-const dateNumber = (date: string | null): number => Number(date?.replaceAll('-', '') ?? 0);
 
 /** `20200331` → `2020-03-31`; `2020` stays; 0 → null. */
 export function dateText(date: number): string | null {

@@ -1,3 +1,4 @@
+import type { RecordAttributes } from '../building/attributes.ts';
 import { textAt } from '../formats/column-file.ts';
 import {
   type Box,
@@ -12,7 +13,7 @@ import { footprintsAt, type SquareBuildings } from './square-file.ts';
 import type { EmptyParts } from './square-summary.ts';
 
 /** Whether the data holds all that stands around a place: `open` where a gap begins within 1 km. */
-export type Surroundings = 'complete' | 'open';
+export type Surroundings = RecordAttributes['surroundings'];
 
 const NEAR_M = 1000;
 

@@ -6,7 +6,7 @@ import { squareSun } from '../city/square-sun.ts';
 import { openGmlIds } from '../dataset/gml-ids.ts';
 import { SUNLIGHT_STORE, SunlightStore } from '../dataset/sunlight-store.ts';
 import { gridSquareNeighbours, gridSquareOf } from '../geo/grid-square.ts';
-import { qualityOf } from '../record/answers.ts';
+import { attributeAnswers } from '../record/answers.ts';
 import type { BuildingHead } from '../record/building-record.ts';
 import { decodeHead } from '../record/codec.ts';
 import { type DatasetFiles, openFiles } from '../snapshot/dataset-files.ts';
@@ -40,7 +40,14 @@ async function explain(buildingId: string, { dataset }: { dataset: string }): Pr
     storeys: head.storeys,
     idOf: (number) => idOfBuilding(scene, number),
   });
-  say(compactJson({ dataset_id: newest.manifest.dataset_id, grid_square: square, quality: qualityOf(head), ...value }));
+  say(
+    compactJson({
+      dataset_id: newest.manifest.dataset_id,
+      grid_square: square,
+      quality: attributeAnswers('quality', head),
+      ...value,
+    }),
+  );
 }
 
 interface Found {

@@ -1,5 +1,5 @@
 import type { Static, TSchema, TSchemaOptions, TUnsafe } from 'typebox';
-import { Type } from './schema.ts';
+import { type Keywords, Type } from './schema.ts';
 
 /**
  * A value that may be unknown: null, never 0. `meaning` says what null stands for. An example that is null is one of
@@ -21,9 +21,8 @@ export function orNull<T extends TSchema>(
   });
 }
 
-function describe(schema: TSchema): string {
-  return (schema as { description?: string }).description ?? '';
-}
+/** The description of a schema, of one that can be null with what null means. */
+export const describe = (schema: TSchema): string => (schema as Keywords).description ?? '';
 
 /** A text from an enumeration that may grow: the known values are listed but not enforced. This program writes no other. */
 export function openEnum<T extends string>(

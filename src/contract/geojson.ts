@@ -38,28 +38,36 @@ const NO_WALLS = 'the building has no walls';
 
 const { december_top_best, december_first_south, quality, annual_mean_hours, ...plain } = SUMMARY_MEMBERS;
 
+/** The members of `quality` under names that say so. */
+type WithPrefix<Members> = { [Name in keyof Members & string as `quality_${Name}`]: Members[Name] };
+const withPrefix = <Members extends object>(members: Members): WithPrefix<Members> =>
+  Object.fromEntries(Object.entries(members).map(([name, value]) => [`quality_${name}`, value])) as WithPrefix<Members>;
+
+const TOP = 'the face with most sun at the top floor on 15 December';
+const SOUTH = 'the face nearest to due south, at the first floor on 15 December';
+
 const PROPERTIES = {
   ...plain,
-  december_top_best_face: orNull(FaceName, NO_WALLS),
-  december_top_best_azimuth_deg: orNull(Azimuth, NO_WALLS),
-  december_top_best_direct_sun_hours: orNull(Hours, NO_WALLS),
-  december_first_south_face: orNull(FaceName, NO_WALLS),
-  december_first_south_azimuth_deg: orNull(Azimuth, NO_WALLS),
-  december_first_south_direct_sun_hours: orNull(Hours, NO_WALLS),
+  december_top_best_face: orNull(FaceName, NO_WALLS, `Direction of ${TOP}.`),
+  december_top_best_azimuth_deg: orNull(Azimuth, NO_WALLS, `Direction of ${TOP}, degrees clockwise from true north.`),
+  december_top_best_direct_sun_hours: orNull(Hours, NO_WALLS, `Direct sun of ${TOP}, hours.`),
+  december_first_south_face: orNull(FaceName, NO_WALLS, `Direction of ${SOUTH}.`),
+  december_first_south_azimuth_deg: orNull(
+    Azimuth,
+    NO_WALLS,
+    `Direction of ${SOUTH}, degrees clockwise from true north.`,
+  ),
+  december_first_south_direct_sun_hours: orNull(Hours, NO_WALLS, `Direct sun of ${SOUTH}, hours.`),
   annual_mean_hours,
-  quality_lod: quality.properties.lod,
-  quality_height_source: quality.properties.height_source,
-  quality_base_source: quality.properties.base_source,
-  quality_surroundings: quality.properties.surroundings,
-  quality_surveyed_on: quality.properties.surveyed_on,
+  ...withPrefix(quality.properties),
 };
 
 /** A building in short without nesting, as tables and maps take it: the columns of the bulk files. */
-const BuildingProperties = Type.Object(PROPERTIES, {
+export const BuildingProperties = Type.Object(PROPERTIES, {
   title: 'BuildingProperties',
   description: 'One building in short, under the names of the columns of the bulk files.',
 });
-type BuildingProperties = Static<typeof BuildingProperties>;
+export type BuildingProperties = Static<typeof BuildingProperties>;
 
 const NearbyProperties = Type.Object(
   {
@@ -101,11 +109,7 @@ export function propertiesOf(summary: BuildingSummary): BuildingProperties {
     december_first_south_azimuth_deg: south?.azimuth_deg ?? null,
     december_first_south_direct_sun_hours: south?.direct_sun_hours ?? null,
     annual_mean_hours,
-    quality_lod: quality.lod,
-    quality_height_source: quality.height_source,
-    quality_base_source: quality.base_source,
-    quality_surroundings: quality.surroundings,
-    quality_surveyed_on: quality.surveyed_on,
+    ...withPrefix(quality),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Contract } from './contract.ts';
 import type { Operation } from './operation.ts';
-import { Type } from './schema.ts';
+import { type Keywords, Type } from './schema.ts';
 
 /** Version of the interface, as in the path. */
 export const API_VERSION = 'v1';
@@ -122,26 +122,12 @@ export function schemaDocument(name: string, schema: TSchema, siteUrl: string): 
   };
 }
 
-/** The keywords of JSON Schema that an example is made from. */
-interface Keywords {
-  type?: string;
-  examples?: readonly unknown[];
-  default?: unknown;
-  enum?: readonly unknown[];
-  anyOf?: readonly TSchema[];
-  properties?: Record<string, TSchema>;
-  required?: readonly string[];
-  items?: TSchema;
-  minItems?: number;
-  maxItems?: number;
-}
-
 /**
  * A value that fits the schema, put together from the examples of its leaves. The elements of a list take one
  * example after the other, so that a list of months counts from 1 to 12. Optional members are left out.
  */
 export function exampleOf(schema: TSchema, index = 0): unknown {
-  const keywords = schema as Keywords;
+  const keywords: Keywords = schema;
   if (keywords.examples !== undefined) return keywords.examples[index % keywords.examples.length];
   if (keywords.default !== undefined) return keywords.default;
   if (keywords.enum !== undefined) return keywords.enum[0];

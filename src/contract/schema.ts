@@ -31,6 +31,30 @@ const OPTIONAL = Symbol('optional');
 const made = <T extends TSchema>(keywords: object, options: TSchemaOptions): T =>
   ({ ...keywords, ...options }) as TSchema as T;
 
+/** The keywords of JSON Schema that the contract uses. */
+export interface Keywords {
+  type?: string;
+  description?: string;
+  examples?: readonly unknown[];
+  default?: unknown;
+  enum?: readonly unknown[];
+  'x-extensible-enum'?: readonly string[];
+  minimum?: number;
+  maximum?: number;
+  anyOf?: readonly TSchema[];
+  properties?: Record<string, TSchema>;
+  required?: readonly string[];
+  items?: TSchema;
+  minItems?: number;
+  maxItems?: number;
+}
+
+/** Can a value be null? */
+export const isNullable = (schema: TSchema): boolean => (schema as Keywords).anyOf !== undefined;
+
+/** The keywords of a value; of one that can be null those of what it is otherwise. */
+export const valueKeywords = (schema: TSchema): Keywords => ((schema as Keywords).anyOf?.[0] ?? schema) as Keywords;
+
 function requiredOf(properties: TProperties): { required?: string[] } {
   const required = Object.keys(properties).filter((name) => !(OPTIONAL in (properties[name] as object)));
   return required.length > 0 ? { required } : {};

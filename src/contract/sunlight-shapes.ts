@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
-import { Latitude, Longitude, oneOf, openEnum, orNull } from './fields.ts';
+import { attributeMembers } from './attribute-members.ts';
+import { Latitude, Longitude, oneOf, orNull } from './fields.ts';
 import { BuildingId, TownCode, WardCode } from './identifiers.ts';
 import { inPath, position } from './parameter.ts';
 import { TOKYO } from './place.ts';
@@ -10,27 +11,6 @@ export const buildingId = inPath('building_id', BuildingId, 'Building ID of the 
 
 /** Where points can be asked about: the 23 wards and what surrounds them. */
 export const POSITION = position(TOKYO.bounds.south, TOKYO.bounds.north, TOKYO.bounds.west, TOKYO.bounds.east);
-
-const USAGES = [
-  'house',
-  'apartment',
-  'house_with_shop',
-  'apartment_with_shop',
-  'house_with_workshop',
-  'office',
-  'commercial',
-  'hotel',
-  'commercial_complex',
-  'government',
-  'education_welfare',
-  'transport_warehouse',
-  'factory',
-  'agriculture',
-  'utility',
-  'defence',
-  'other',
-  'unknown',
-] as const;
 
 export const FaceName = oneOf(
   ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'],
@@ -63,43 +43,10 @@ export const FaceHours = Type.Object(
 );
 export type FaceHours = Static<typeof FaceHours>;
 
-const Quality = Type.Object(
-  {
-    lod: Type.Integer({
-      minimum: 0,
-      maximum: 2,
-      description: 'Level of detail of the model that the shape comes from.',
-      examples: [1],
-    }),
-    height_source: openEnum(['solid', 'measured_height'], 'Where the height comes from.'),
-    base_source: openEnum(['solid', 'lod0', 'assumed_zero'], 'Where the height of the ground comes from.'),
-    surroundings: openEnum(
-      ['complete', 'open'],
-      'Whether the data holds what stands around: `open` where a gap in it begins within 1 km: a grid square ' +
-        '(about 1 km) without any building, or a part of one that was not loaded. What stands there is not known, so the hours are an upper bound.',
-      { examples: ['open'] },
-    ),
-    surveyed_on: orNull(
-      Type.String({
-        pattern: '^\\d{4}(-\\d{2}-\\d{2})?$',
-        description:
-          'The year or day in which the building was last surveyed, as published. What was built later is missing.',
-        examples: [null],
-      }),
-      'not published',
-    ),
-  },
-  { title: 'Quality', description: 'What the shape of the building rests on.' },
-);
-
-/** Storeys as published or estimated. */
-export const STOREY_MEMBERS = {
-  storeys: Type.Integer({ minimum: 1, description: 'Storeys above ground.', examples: [4] }),
-  storeys_estimated: Type.Boolean({
-    description: 'True when the storeys are not published but estimated at 3 m each.',
-    examples: [true],
-  }),
-};
+const Quality = Type.Object(attributeMembers('quality'), {
+  title: 'Quality',
+  description: 'What the shape of the building rests on.',
+});
 
 /** The members that every listing of buildings shares, in the order of the answer. */
 export const SUMMARY_MEMBERS = {
@@ -118,26 +65,7 @@ export const SUMMARY_MEMBERS = {
   ),
   lat: Latitude,
   lon: Longitude,
-  usage: orNull(
-    openEnum<string>(USAGES, 'What the building is used for. `unknown` is a published value too.', {
-      examples: [null],
-    }),
-    'not published, or a code that is not in the list',
-  ),
-  usage_code: orNull(
-    Type.String({ description: 'Code of the usage as published.', examples: [null] }),
-    'not published',
-  ),
-  height_m: Type.Number({
-    minimum: 0,
-    description: 'Height of the solid for which the sun is computed, from its lowest to its highest point, metres.',
-    examples: [13.4],
-  }),
-  measured_height_m: orNull(
-    Type.Number({ minimum: 0, description: 'Height in metres as measured and published.', examples: [13.4] }),
-    'none was measured',
-  ),
-  ...STOREY_MEMBERS,
+  ...attributeMembers('building'),
   december_top_best: orNull(
     FaceHours,
     'the building has no walls',

@@ -1,6 +1,10 @@
+import type { TSchema } from 'typebox';
+import { ANSWERED } from '../building/attributes.ts';
 import type { ShadingSource } from '../city/shading-sources.ts';
-import type { BuildingSummary } from '../contract/sunlight-shapes.ts';
-import { type JsonWriter, Phrases } from '../formats/json-bytes.ts';
+import { isNullable, valueKeywords } from '../contract/schema.ts';
+import { BuildingSummary } from '../contract/sunlight-shapes.ts';
+import { FIRST_PLAIN, type JsonWriter, Phrases } from '../formats/json-bytes.ts';
+import { type FormMember, JsonForm } from '../formats/json-form.ts';
 import { isCounterClockwise } from '../geo/polygon.ts';
 import type { Footprint } from '../plateau/building.ts';
 import { timeOfDay } from '../record/answers.ts';
@@ -9,73 +13,53 @@ import { centimetres, hundredthHours, hundredths, shareUnits, tenthDegrees } fro
 import { FACES, type FaceSunlight, FLOOR_CLASSES } from '../sunlight/result.ts';
 
 /*
- * Summaries are kept as the JSON in which they are answered, so that a list of buildings is put together from bytes and
- * nothing is parsed or formatted again. What the JSON of all buildings has in common is kept as one byte: a control
- * character, of which JSON text holds none (RFC 8259, 7). The rest stands as it is.
+ * Summaries are kept as the values of the JSON in which they are answered, so that a list of buildings is put together from
+ * bytes and nothing is parsed or formatted again. The names of the members, and which values are kept as one byte, follow from
+ * the schema of the answer.
  */
 
-/** By control character. Their number, order and text are part of the layout of a dataset. At most 32. */
-const PHRASES = [
-  '{"building_id":"',
-  '","ward_code":"',
-  '","town_code":"',
-  '","town_name":"',
-  '","lat":',
-  '","town_code":null,"town_name":null,"lat":',
-  ',"lon":',
-  ',"usage":"',
-  ',"usage":"office","usage_code":"401","height_m":',
-  ',"usage":"commercial","usage_code":"402","height_m":',
-  ',"usage":"house","usage_code":"411","height_m":',
-  ',"usage":"apartment","usage_code":"412","height_m":',
-  ',"usage":"house_with_shop","usage_code":"413","height_m":',
-  ',"usage":"apartment_with_shop","usage_code":"414","height_m":',
-  ',"usage":null,"usage_code":null,"height_m":',
-  '","height_m":',
-  ',"measured_height_m":',
-  ',"storeys":',
-  ',"storeys_estimated":false,"december_top_best":{"face":"',
-  ',"storeys_estimated":true,"december_top_best":{"face":"',
-  '","azimuth_deg":',
-  ',"direct_sun_hours":',
-  '},"december_first_south":{"face":"',
-  '},"annual_mean_hours":',
-  ',"quality":{"lod":0,"height_source":"measured_height","base_source":"',
-  ',"quality":{"lod":1,"height_source":"solid","base_source":"solid","surroundings":"',
-  ',"quality":{"lod":2,"height_source":"solid","base_source":"solid","surroundings":"',
-  '","surroundings":"',
-  'complete","surveyed_on":null}}',
-  'open","surveyed_on":null}}',
-  'complete","surveyed_on":"',
-  'open","surveyed_on":"',
-] as const;
+function formMember([name, schema]: [string, TSchema]): FormMember {
+  const { properties } = valueKeywords(schema);
+  if (properties === undefined) return formValue([name, schema]);
+  return { name, members: Object.entries(properties).map(formValue), isNullable: isNullable(schema) };
+}
 
-const CODES = new Map(PHRASES.map((phrase, code) => [phrase as string, String.fromCharCode(code)]));
-/** The longest that fits is taken. */
-const ANY_PHRASE = new RegExp(
-  PHRASES.toSorted((a, b) => b.length - a.length)
-    .map((phrase) => phrase.replace(/[{}]/g, '\\$&'))
-    .join('|'),
-  'g',
+/** Codes that a list names are known, too, though others may come. */
+const CODES = new Map(
+  ANSWERED.map((row) => [row.answer.name, row.kind === 'code' ? row.named?.values.map(({ code }) => code) : undefined]),
 );
-const FIRST_PLAIN = 0x20;
-const SUMMARY = new Phrases(PHRASES);
+
+function formValue([name, schema]: [string, TSchema]) {
+  const { type, enum: closed, 'x-extensible-enum': open, minimum, maximum } = valueKeywords(schema);
+  let known: readonly unknown[] = closed ?? open ?? CODES.get(name) ?? (type === 'boolean' ? [false, true] : []);
+  if (type === 'integer' && minimum !== undefined && maximum !== undefined) {
+    known = Array.from({ length: maximum - minimum + 1 }, (_, i) => minimum + i);
+  }
+  const nulls = isNullable(schema) ? [null] : [];
+  return { name, isText: type === 'string', known: [...nulls, ...known.slice(0, MOST_KNOWN)] };
+}
+
+/** More do not fit: 0, null and an object that is null need characters of their own. */
+const MOST_KNOWN = FIRST_PLAIN - 3;
+
+const SUMMARY = new JsonForm(Object.entries(BuildingSummary.properties).map(formMember));
 
 /** A summary as it is kept. The ID comes first, so that the bytes of two buildings are ordered as their IDs. */
-export function packSummary(summary: BuildingSummary): Uint8Array {
-  const text = JSON.stringify(summary).replace(ANY_PHRASE, (phrase) => CODES.get(phrase) ?? phrase);
-  return Buffer.from(text);
-}
+export const packSummary = (summary: BuildingSummary): Uint8Array => SUMMARY.pack({ ...summary });
 
 /** The ID of the building whose summary is kept as this. */
 export function keptBuildingId(kept: Uint8Array): string {
-  const end = kept.findIndex((byte, i) => i > 0 && byte < FIRST_PLAIN);
-  return Buffer.from(kept.subarray(1, end)).toString();
+  return Buffer.from(
+    kept.subarray(
+      0,
+      kept.findIndex((byte) => byte < FIRST_PLAIN),
+    ),
+  ).toString();
 }
 
 /** Writes the JSON of a kept summary, which lies from `from` to `to`. */
 export function writeSummary(out: JsonWriter, kept: Uint8Array, from = 0, to = kept.length): void {
-  out.packed(SUMMARY, kept, from, to);
+  out.formed(SUMMARY.phrases, kept, from, to);
 }
 
 /** Writes the members of a kept summary after others: with a comma in place of the opening brace. */

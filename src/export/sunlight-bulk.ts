@@ -7,12 +7,15 @@ import {
   DOUBLE,
   DuckDBBlobValue,
   DuckDBStructValue,
+  type DuckDBType,
   FLOAT,
   INTEGER,
   STRUCT,
   VARCHAR,
 } from '@duckdb/node-api';
-import type { BuildingSummary } from '../contract/sunlight-shapes.ts';
+import { describe } from '../contract/fields.ts';
+import { BuildingProperties, propertiesOf } from '../contract/geojson.ts';
+import { valueKeywords } from '../contract/schema.ts';
 import { sunlightBulkName } from '../dataset/sunlight.ts';
 import type { WardBuildings } from '../dataset/sunlight-writer.ts';
 import { TOWNS_FILE, TownDirectory } from '../dataset/town-directory.ts';
@@ -78,7 +81,7 @@ function* ofWard(wardCode: string, buildings: Iterable<ComputedBuilding>): Gener
 }
 
 interface Row {
-  summary: BuildingSummary;
+  properties: BuildingProperties;
   record: BuildingHead;
   /** By index into FACES. */
   faces: (FaceHundredths | undefined)[];
@@ -89,7 +92,7 @@ function* rows(buildings: Iterable<ComputedBuilding>, townName: TownNames): Gene
     const record = decodeHead(buildingId, bytes);
     const faces: Row['faces'] = new Array(FACES.length).fill(undefined);
     for (const face of faceHours(hours)) faces[face.face] = face;
-    yield { summary: summaryAnswer(record, townName), record, faces };
+    yield { properties: propertiesOf(summaryAnswer(record, townName)), record, faces };
   }
 }
 
@@ -105,123 +108,28 @@ function copyMonths(hundredths: Uint16Array | undefined, from: number, out: Floa
 
 const FACE_NAMES = FACES.map((face) => face.toLowerCase());
 
-/** The columns, in order: the summary's, the footprint's, the months'. */
+/** By type of a member in JSON. */
+const COLUMN_TYPES: Readonly<Record<string, DuckDBType>> = {
+  string: VARCHAR,
+  number: DOUBLE,
+  integer: INTEGER,
+  boolean: BOOLEAN,
+};
+
+/** The column of a member that GeoJSON has, too. */
+function propertyColumn(name: keyof BuildingProperties): ParquetColumn<Row> {
+  const schema = BuildingProperties.properties[name];
+  return {
+    name,
+    description: describe(schema),
+    type: COLUMN_TYPES[valueKeywords(schema).type ?? ''],
+    value: ({ properties }) => properties[name],
+  };
+}
+
+/** The columns, in order: the properties of GeoJSON, the footprint's, the months'. */
 export const SUNLIGHT_COLUMNS: readonly ParquetColumn<Row>[] = [
-  {
-    name: 'building_id',
-    description: 'Building ID of the 3D city model.',
-    type: VARCHAR,
-    value: ({ summary }) => summary.building_id,
-  },
-  {
-    name: 'ward_code',
-    description: 'First five digits of the building ID; of a designated city that numbered for itself, the ward.',
-    type: VARCHAR,
-    value: ({ summary }) => summary.ward_code,
-  },
-  {
-    name: 'town_code',
-    description: 'Small area of the 2020 census in which the building stands; null: in no known one.',
-    type: VARCHAR,
-    value: ({ summary }) => summary.town_code,
-  },
-  {
-    name: 'town_name',
-    description: 'Name of the town; null: not known.',
-    type: VARCHAR,
-    value: ({ summary }) => summary.town_name,
-  },
-  {
-    name: 'lat',
-    description: 'Latitude of a point in the footprint, degrees (JGD2011).',
-    type: DOUBLE,
-    value: ({ summary }) => summary.lat,
-  },
-  {
-    name: 'lon',
-    description: 'Longitude of that point, degrees (JGD2011).',
-    type: DOUBLE,
-    value: ({ summary }) => summary.lon,
-  },
-  {
-    name: 'usage',
-    description: 'Use of the building; null: not published, or a code that the list does not name.',
-    type: VARCHAR,
-    value: ({ summary }) => summary.usage,
-  },
-  {
-    name: 'usage_code',
-    description: 'Code of the use as published; null: not published.',
-    type: VARCHAR,
-    value: ({ summary }) => summary.usage_code,
-  },
-  {
-    name: 'height_m',
-    description: 'Height of the solid for which the sun is computed, metres.',
-    type: DOUBLE,
-    value: ({ summary }) => summary.height_m,
-  },
-  {
-    name: 'measured_height_m',
-    description: 'Measured height as published, metres; null: none was measured.',
-    type: DOUBLE,
-    value: ({ summary }) => summary.measured_height_m,
-  },
-  {
-    name: 'storeys',
-    description: 'Storeys above ground.',
-    type: INTEGER,
-    value: ({ summary }) => summary.storeys,
-  },
-  {
-    name: 'storeys_estimated',
-    description: 'True where the storeys are not published but estimated at 3 m each.',
-    type: BOOLEAN,
-    value: ({ summary }) => summary.storeys_estimated,
-  },
-  ...decemberFace('december_top_best', 'with most sun on the top floor', ({ december_top_best }) => december_top_best),
-  ...decemberFace(
-    'december_first_south',
-    'nearest to due south, and on the first floor',
-    ({ december_first_south }) => december_first_south,
-  ),
-  {
-    name: 'annual_mean_hours',
-    description: 'Mean of the twelve days on the best face of the top floor, hours a day; null: no walls.',
-    type: DOUBLE,
-    value: ({ summary }) => summary.annual_mean_hours,
-  },
-  {
-    name: 'quality_lod',
-    description: 'Level of detail of the model from which the shape comes.',
-    type: INTEGER,
-    value: ({ summary }) => summary.quality.lod,
-  },
-  {
-    name: 'quality_height_source',
-    description: 'Where the height comes from: solid, measured_height.',
-    type: VARCHAR,
-    value: ({ summary }) => summary.quality.height_source,
-  },
-  {
-    name: 'quality_base_source',
-    description: 'Where the height of the ground comes from: solid, lod0, assumed_zero.',
-    type: VARCHAR,
-    value: ({ summary }) => summary.quality.base_source,
-  },
-  {
-    name: 'quality_surroundings',
-    description:
-      'complete, or open: a grid square without any building of the dataset, or a part of one that was not loaded, begins within 1 km, so that the sun is an upper bound.',
-    type: VARCHAR,
-    value: ({ summary }) => summary.quality.surroundings,
-  },
-  {
-    name: 'quality_surveyed_on',
-    description: 'When the building was last surveyed: YYYY or YYYY-MM-DD, as published; null: not published.',
-    type: VARCHAR,
-    value: ({ summary }) => summary.quality.surveyed_on,
-  },
+  ...(Object.keys(BuildingProperties.properties) as (keyof BuildingProperties)[]).map(propertyColumn),
   {
     name: 'geometry',
     description: 'Footprint: WKB MultiPolygon, longitude and latitude in degrees (JGD2011).',
@@ -258,31 +166,3 @@ export const SUNLIGHT_COLUMNS: readonly ParquetColumn<Row>[] = [
     }),
   ),
 ];
-
-/** The three columns of a face and its hours on 15 December. */
-function decemberFace(
-  name: 'december_top_best' | 'december_first_south',
-  which: string,
-  of: (summary: BuildingSummary) => BuildingSummary['december_top_best'],
-): ParquetColumn<Row>[] {
-  return [
-    {
-      name: `${name}_face`,
-      description: `15 December: the face ${which}: N, NE, E, SE, S, SW, W, NW; null: no walls.`,
-      type: VARCHAR,
-      value: ({ summary }) => of(summary)?.face ?? null,
-    },
-    {
-      name: `${name}_azimuth_deg`,
-      description: 'Its direction, degrees clockwise from true north.',
-      type: DOUBLE,
-      value: ({ summary }) => of(summary)?.azimuth_deg ?? null,
-    },
-    {
-      name: `${name}_direct_sun_hours`,
-      description: 'Its hours of direct sun on that day.',
-      type: DOUBLE,
-      value: ({ summary }) => of(summary)?.direct_sun_hours ?? null,
-    },
-  ];
-}

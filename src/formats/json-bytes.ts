@@ -52,6 +52,20 @@ export class Phrases {
   }
 }
 
+/** What stands between the values of objects that have one form (json-form.ts). */
+export interface FormPhrases {
+  /** The beginning, and then for each value of the form what its control characters stand for, up to the next value. */
+  texts: Phrases;
+  /**
+   * By phrase: its length; times 2^8, how many of the bytes before it go (a known value has no quote in front, an object that
+   * is null no brace); times 2^16, the first phrase of the value behind it.
+   */
+  steps: Int32Array;
+}
+
+/** Control characters stand in no JSON text (RFC 8259, 7): in a packed object they stand for a phrase. */
+export const FIRST_PLAIN = 0x20;
+
 const PIECE = 8;
 /** Copies byte by byte: `set` would need a view first, which costs more than these few bytes. */
 const copyBytes = Buffer.prototype.copy;
@@ -127,25 +141,27 @@ export class JsonWriter {
     this.#length = this.#put(phrases, index, this.#length);
   }
 
-  /**
-   * A text of which a byte below the number of phrases stands for a phrase and every other for itself. Bytes that are no
-   * such text give other text, never an error.
-   */
-  packed(phrases: Phrases, packed: Uint8Array, from: number, to: number): void {
-    const { count, lengths, pieces, piecesOfEach } = phrases;
-    this.#reserve((to - from) * piecesOfEach * PIECE);
+  /** An object of a form, as `JsonForm.pack` keeps it. Bytes that are no such object give other text, never an error. */
+  formed({ texts, steps }: FormPhrases, packed: Uint8Array, from: number, to: number): void {
+    const { pieces, piecesOfEach } = texts;
+    this.#reserve((to - from + 1) * piecesOfEach * PIECE);
     const view = this.#view;
-    let at = this.#length;
+    let at = this.#put(texts, 0, this.#length);
+    let first = 1;
     for (let i = from; i < to; i++) {
       const byte = packed[i] ?? 0;
-      if (byte >= count) {
+      if (byte >= FIRST_PLAIN) {
         view.setUint8(at++, byte);
         continue;
       }
-      const end = at + (lengths[byte] ?? 0);
-      let piece = byte * piecesOfEach;
+      const phrase = first + byte;
+      const step = steps[phrase] ?? 0;
+      at -= (step >>> 8) & 0xff;
+      const end = at + (step & 0xff);
+      let piece = phrase * piecesOfEach;
       for (; at < end; at += PIECE) view.setFloat64(at, pieces[piece++] ?? 0, true);
       at = end;
+      first = step >>> 16;
     }
     this.#length = at;
   }

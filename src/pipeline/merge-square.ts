@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { ofTwo, PUBLISHED } from '../building/attributes.ts';
 import type { TownIndex } from '../census/town.ts';
 import { planeOfScene, type SquarePlane, squareFrame } from '../city/scene-store.ts';
 import { buildingAt, encodeSquare, footprintsAt, SquareBuilder, type SquareBuilding } from '../city/square-file.ts';
@@ -198,25 +199,21 @@ export function gmlIdsIn(names: string): GmlId[] {
 }
 
 /**
- * One building of several bodies: all footprints, from the lowest base to the highest top, with the largest of the
- * published heights and numbers of storeys and the newest dates; its place is that of the first.
+ * One building of several bodies: all footprints, from the lowest base to the highest top, of each attribute that is
+ * published the value that counts (`ofSeveral`); all else is that of the first.
  */
 function joinedBuilding(first: SquareBuilding, others: readonly Body[]): SquareBuilding {
   const all = [first, ...others.map((body) => buildingAt(body.part.square, body.row))];
-  const largest = (values: (number | null)[]): number | null =>
-    values.reduce((a, b) => (a === null || b === null ? (a ?? b) : Math.max(a, b)), null);
-  const newest = (dates: (string | null)[]): string | null =>
-    dates.reduce((a, b) => ((b ?? '') > (a ?? '') ? b : a), null);
+  const published = PUBLISHED.map(({ key, from }) => {
+    const values = all.map((building): string | number | null => building[key]);
+    return [key, values.reduce((a, b) => ofTwo(from.ofSeveral, a, b))];
+  });
   return {
     ...first,
+    ...Object.fromEntries(published),
     footprints: all.flatMap(({ footprints }) => footprints),
     baseM: Math.min(...all.map(({ baseM }) => baseM)),
     topM: Math.max(...all.map(({ topM }) => topM)),
-    measuredHeightM: largest(all.map(({ measuredHeightM }) => measuredHeightM)),
-    storeys: largest(all.map(({ storeys }) => storeys)),
-    usageCode: all.find(({ usageCode }) => usageCode !== null)?.usageCode ?? null,
-    createdOn: newest(all.map(({ createdOn }) => createdOn)),
-    surveyedOn: newest(all.map(({ surveyedOn }) => surveyedOn)),
   };
 }
 

@@ -63,7 +63,7 @@ export class PartBuilder {
       this.#squares.set(square, gathered);
     }
     // Elsewhere the ID gives the municipality, and the same answers come from less.
-    const cityCode = building.cityCode && idNamesCity(building.buildingId ?? '') ? building.cityCode : undefined;
+    const cityCode = idNamesCity(building.buildingId ?? '') ? building.cityCode : null;
     gathered.builder.add({ ...building, cityCode, lat, lon, townCode: null });
     gathered.gmlIds.push(building.gmlId);
     gathered.bodies.push(building.body ?? null);
@@ -96,7 +96,7 @@ export class PartBuilder {
       keys[`${square}.solids`] = BigUint64Array.from(gathered.solids);
       list.squares.push({ square, buildings: columns.count });
       list.buildings += columns.count;
-      list.newest = columns.created.reduce((newest, date) => Math.max(newest, date), list.newest);
+      list.newest = columns.createdOn.reduce((newest, date) => Math.max(newest, date), list.newest);
     }
     await writeWhole(listPath(folder), encodeColumns(LIST, { meta: list, columns: keys }));
     return list;

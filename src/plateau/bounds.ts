@@ -13,7 +13,7 @@ export const MOST = {
   'IDs around a face': 100,
   parts: 10_000,
   IDs: 1000,
-  'survey dates': 1000,
+  'values of attributes': 1000,
   'points of footprints': 10_000,
   'metres from side to side': 2000,
 } as const;

@@ -1,16 +1,28 @@
+import { PUBLISHED, type PublishedKey, type PublishedRow } from '../building/attributes.ts';
 import { LAYER } from './faces.ts';
 import { CHILDREN, SKIP, TEXT } from './xml/handler.ts';
 
+const isUro = (element: string): boolean => element.startsWith('uro:');
+
+/** The elements of attributes of which this is so: each leads to a state that has the name of the attribute. */
+function attributeElements(isThere: (element: string) => boolean): Record<string, PublishedKey> {
+  const elements = PUBLISHED.flatMap(({ key, from }) => from.elements.map((element) => [element, key] as const));
+  return Object.fromEntries(elements.filter(([element]) => isThere(element)));
+}
+
+/** Elements of uro that hold attributes, beside those below. */
+const WAYS = Object.fromEntries(
+  PUBLISHED.flatMap(({ from }) => from.within ?? []).map((element) => [element, 'ade' as const]),
+);
+
 /**
  * The parts of CityGML 2.0 and 3.0 that lead to a building, as plain data: in which state which element leads to
- * which state. An element that is not listed is skipped with all it holds. `*` stands for any other element.
+ * which state. An element that is not listed is skipped with all it holds. `*` stands for any other element. The elements
+ * of the attributes (building/attributes.ts) are put in below.
  */
 const VALUES = {
-  'core:creationDate': 'creation_date',
-  'bldg:usage': 'usage',
-  'bldg:measuredHeight': 'measured_height',
+  ...attributeElements((element) => !isUro(element)),
   'con:height': 'height_property',
-  'bldg:storeysAboveGround': 'storeys',
   // Generic attributes: 2.0 has the name as an attribute, 3.0 as an element in a wrapper.
   'gen:stringAttribute': 'generic_2',
   'core:genericAttribute': 'generic_wrapper',
@@ -19,6 +31,7 @@ const VALUES = {
   'uro:buildingIDAttribute': 'ade',
   'uro:buildingDetailAttribute': 'ade',
   'uro:buildingDetails': 'ade',
+  ...WAYS,
 };
 
 const GEOMETRY = {
@@ -89,10 +102,6 @@ const GRAMMAR = {
   parts: { 'bldg:BuildingPart': 'building_part' },
   building_part: { ...VALUES, ...GEOMETRY },
 
-  creation_date: {},
-  usage: {},
-  measured_height: {},
-  storeys: {},
   height_property: { 'con:Height': 'height' },
   height: { 'con:highReference': 'high_reference', 'con:value': 'height_value' },
   high_reference: {},
@@ -113,14 +122,12 @@ const GRAMMAR = {
     'uro:buildingID': 'building_id',
     'uro:branchID': 'branch_id',
     'uro:partID': 'part_id',
-    'uro:city': 'city',
-    'uro:surveyYear': 'survey_date',
+    ...WAYS,
+    ...attributeElements(isUro),
   },
   building_id: {},
   branch_id: {},
   part_id: {},
-  city: {},
-  survey_date: {},
 
   lod0_footprint: SURFACES,
   lod0_roof_edge: SURFACES,
@@ -149,21 +156,27 @@ const GRAMMAR = {
 } as const;
 
 type State = keyof typeof GRAMMAR;
+/** The state of an attribute has its name. */
+type AnyState = State | PublishedKey;
 
-const STATES = Object.keys(GRAMMAR) as State[];
+const ATTRIBUTE_STATES = PUBLISHED.map(({ key }) => key);
+const STATES: readonly AnyState[] = [...(Object.keys(GRAMMAR) as State[]), ...ATTRIBUTE_STATES];
 
 /** Number of a state; the numbers are dense and begin at 1. */
-export const STATE = Object.fromEntries(STATES.map((state, i) => [state, i + 1])) as Record<State, number>;
+export const STATE = Object.fromEntries(STATES.map((state, i) => [state, i + 1])) as Record<AnyState, number>;
 
 /** Length of a table by number of state. */
 const STATE_COUNT = STATES.length + 1;
 
+/** By number of state: the attribute that it holds, or null. */
+export const ATTRIBUTE: readonly (PublishedRow | null)[] = [
+  ...Array.from({ length: STATE_COUNT - PUBLISHED.length }, () => null),
+  ...PUBLISHED,
+];
+
 /** States in which the text of the element is wanted. */
-const WITH_TEXT: readonly State[] = [
-  'creation_date',
-  'usage',
-  'measured_height',
-  'storeys',
+const WITH_TEXT: readonly AnyState[] = [
+  ...ATTRIBUTE_STATES,
   'high_reference',
   'height_value',
   'generic_name',
@@ -171,13 +184,11 @@ const WITH_TEXT: readonly State[] = [
   'building_id',
   'branch_id',
   'part_id',
-  'city',
-  'survey_date',
   'positions',
 ];
 
 /** States that are noted and then skipped with all they hold. */
-const SKIPPED: readonly State[] = ['other_object', 'lod3', 'bad_ring'];
+const SKIPPED: readonly AnyState[] = ['other_object', 'lod3', 'bad_ring'];
 
 /** By number of state: what the tokenizer is to do with such an element. */
 export const CONTENT = Uint8Array.from([
@@ -185,7 +196,13 @@ export const CONTENT = Uint8Array.from([
   ...STATES.map((state) => (SKIPPED.includes(state) ? SKIP : WITH_TEXT.includes(state) ? TEXT : CHILDREN)),
 ]);
 
-const ELEMENTS = [...new Set(STATES.flatMap((state) => Object.keys(GRAMMAR[state])))].filter((name) => name !== '*');
+/** By element, which state it leads to; nothing in the state of an attribute. */
+const transitionsOf = (state: AnyState): Record<string, AnyState> =>
+  state in GRAMMAR ? (GRAMMAR[state as State] as Record<string, AnyState>) : {};
+
+const ELEMENTS = [...new Set(STATES.flatMap((state) => Object.keys(transitionsOf(state))))].filter(
+  (name) => name !== '*',
+);
 const CODES = new Map(ELEMENTS.map((name, i) => [name, i + 1]));
 
 /** Code of an element of the grammar (`space:local`), or 0. */
@@ -196,7 +213,7 @@ const WIDTH = ELEMENTS.length + 1;
 /** By state × code: the next state, or 0. */
 const NEXT = new Uint8Array(STATE_COUNT * WIDTH);
 for (const state of STATES) {
-  const row = GRAMMAR[state] as Record<string, State>;
+  const row = transitionsOf(state);
   for (let code = 0; code < WIDTH; code++) {
     const next = row[ELEMENTS[code - 1] ?? '*'] ?? row['*'];
     if (next !== undefined) NEXT[STATE[state] * WIDTH + code] = STATE[next];

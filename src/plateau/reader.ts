@@ -1,9 +1,10 @@
+import { PUBLISHED } from '../building/attributes.ts';
 import { beyond, MOST } from './bounds.ts';
 import type { BuildingSink, FileSummary } from './building.ts';
 import { CityGmlError, type IssueKind } from './building.ts';
-import { clearDraft, newDraft, noValues, type PublishedValues } from './building-draft.ts';
+import { clearDraft, newDraft, noValues, type PublishedText, type PublishedValues } from './building-draft.ts';
 import { LAYER, type Layer } from './faces.ts';
-import { CONTENT, codeOfElement, LAYERS, LODS, nextState, STATE } from './grammar.ts';
+import { ATTRIBUTE, CONTENT, codeOfElement, LAYERS, LODS, nextState, STATE } from './grammar.ts';
 import { toBuilding } from './to-building.ts';
 import { CITYGML_VERSIONS, namespaceOf, readableCrs } from './vocabulary.ts';
 import { type Content, SKIP, XmlError, type XmlHandler } from './xml/handler.ts';
@@ -16,6 +17,9 @@ const ROOF_EDGES_ON_GROUND = 3;
 /** Generic attribute that holds the building ID up to uro 1.x. */
 const ID_ATTRIBUTE = '建物ID';
 
+/** `!`: a row of the table. */
+const MEASURED_HEIGHT = PUBLISHED.find(({ key }) => key === 'measuredHeightM')!;
+
 /** Numbers of the states that the reader acts upon, as constants. */
 const {
   document: DOCUMENT,
@@ -23,7 +27,6 @@ const {
   other_object: OTHER_OBJECT,
   building: BUILDING,
   building_part: BUILDING_PART,
-  measured_height: MEASURED_HEIGHT,
   height_property: HEIGHT_PROPERTY,
   height_value: HEIGHT_VALUE,
   generic_2: GENERIC_2,
@@ -164,6 +167,11 @@ export class BuildingReader implements XmlHandler {
         this.#note('bad_ring', `a ring that is no gml:LinearRing but <${name.text}>`);
         return true;
     }
+    const attribute = ATTRIBUTE[state];
+    if (attribute !== null) {
+      this.#uom = attribute.kind === 'number' ? this.#xml.attribute('uom') : null;
+      return true;
+    }
     if (LODS[state] !== -1) this.#draft.lods.add(LODS[state] as 0 | 1 | 2 | 3);
     if (LAYERS[state] !== -1) {
       this.#layer = LAYERS[state] as Layer;
@@ -188,7 +196,6 @@ export class BuildingReader implements XmlHandler {
         this.#values = noValues();
         this.#unit = this.#draft.parts.push(this.#values);
         break;
-      case MEASURED_HEIGHT:
       case HEIGHT_VALUE:
         this.#uom = this.#xml.attribute('uom');
         break;
@@ -224,30 +231,18 @@ export class BuildingReader implements XmlHandler {
 
   #value(state: number, text: string): void {
     const values = this.#values;
+    const row = ATTRIBUTE[state];
+    if (row !== null) {
+      if (this.#within('values of attributes', values.texts.length + 1))
+        values.texts.push({ row, text, uom: this.#uom });
+      return;
+    }
     switch (state) {
-      case STATE.creation_date:
-        values.creationDate ??= text;
-        break;
-      case STATE.survey_date:
-        if (this.#within('survey dates', values.surveyDates.length + 1)) values.surveyDates.push(text);
-        break;
-      case STATE.usage:
-        values.usage ??= text;
-        break;
-      case STATE.measured_height:
-        values.height ??= { text, uom: this.#uom };
-        break;
       case STATE.high_reference:
         this.#highReference = text;
         break;
       case STATE.height_value:
-        // CityGML 3.0 may hold several heights: the one up to the highest point of the roof is what 2.0 publishes.
-        if (values.height === null || this.#highReference?.startsWith('highest')) {
-          values.height = { text, uom: this.#uom };
-        }
-        break;
-      case STATE.storeys:
-        values.storeys ??= text;
+        this.#height(values.texts, text);
         break;
       case STATE.building_id:
         if (!values.ids.includes(text) && this.#within('IDs', values.ids.length + 1)) values.ids.push(text);
@@ -258,9 +253,6 @@ export class BuildingReader implements XmlHandler {
       case STATE.part_id:
         values.partId ??= text;
         break;
-      case STATE.city:
-        values.city ??= text;
-        break;
       case STATE.generic_name:
         this.#genericName = text;
         break;
@@ -268,6 +260,14 @@ export class BuildingReader implements XmlHandler {
         if (this.#genericName === ID_ATTRIBUTE) values.genericId ??= text;
         break;
     }
+  }
+
+  /** CityGML 3.0 may hold several heights: the one up to the highest point of the roof is what 2.0 publishes. */
+  #height(texts: PublishedText[], text: string): void {
+    const row = MEASURED_HEIGHT;
+    const known = texts.findIndex((one) => one.row === row);
+    if (known === -1) texts.push({ row, text, uom: this.#uom });
+    else if (this.#highReference?.startsWith('highest')) texts[known] = { row, text, uom: this.#uom };
   }
 
   close(): void {

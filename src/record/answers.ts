@@ -1,3 +1,10 @@
+import {
+  ANSWERED,
+  type AnsweredAttributes,
+  type AnswerGroup,
+  type AnswerMembers,
+  type AttributeValue,
+} from '../building/attributes.ts';
 import type { MultiPolygon } from '../contract/geojson.ts';
 import type { BuildingSummary, FaceHours, Method, MonthSunlight } from '../contract/sunlight-shapes.ts';
 import { isCounterClockwise } from '../geo/polygon.ts';
@@ -19,18 +26,34 @@ export function summaryAnswer(head: BuildingHead, townName: TownNames): Building
     town_name: head.townCode === null ? null : townName(head.townCode),
     lat: degrees7(head.lat),
     lon: degrees7(head.lon),
-    usage: usageName(head.usageCode),
-    usage_code: head.usageCode,
-    height_m: Math.round((head.topM - head.baseM) * 100) / 100,
-    measured_height_m: head.measuredHeightM,
-    storeys: head.storeys,
-    storeys_estimated: head.storeysEstimated,
+    ...attributeAnswers('building', head),
     december_top_best: head.summary && faceHours(head.summary.decemberTopBest),
     december_first_south: head.summary && faceHours(head.summary.decemberFirstSouth),
     annual_mean_hours: head.summary?.annualMeanHours ?? null,
-    quality: qualityOf(head),
+    quality: attributeAnswers('quality', head),
   };
 }
+
+/** The attributes of a building in one group of an answer. */
+export function attributeAnswers<Group extends AnswerGroup>(group: Group, head: BuildingHead): AnswerMembers<Group> {
+  const members: Record<string, AttributeValue> = {};
+  const values: AnsweredAttributes = { ...head, heightM: Math.round((head.topM - head.baseM) * 100) / 100 };
+  for (const { row, names } of ROWS_OF[group]) {
+    const value = values[row.key];
+    if (names !== null) members[names.member] = names.of.get(value) ?? null;
+    members[row.answer.name] = value;
+  }
+  return members as AnswerMembers<Group>;
+}
+
+/** The rows of a group, with the names of the codes that have some. */
+const rowsOf = (group: AnswerGroup) =>
+  ANSWERED.filter(({ answer }) => answer.group === group).map((row) => {
+    const named = row.kind === 'code' ? row.named : undefined;
+    const of = new Map<AttributeValue, string>(named?.values.map(({ code, name }) => [code, name]));
+    return { row, names: named === undefined ? null : { member: named.name, of } };
+  });
+const ROWS_OF = { building: rowsOf('building'), quality: rowsOf('quality') };
 
 /** Footprints as GeoJSON (RFC 7946): longitude first, rings closed, outer ones counter-clockwise and holes clockwise (3.1.6). */
 export function multiPolygonOf(footprints: readonly Footprint[]): MultiPolygon {
@@ -46,15 +69,6 @@ export function multiPolygonOf(footprints: readonly Footprint[]): MultiPolygon {
   );
   return { type: 'MultiPolygon', coordinates };
 }
-
-/** What the shape of a building rests on, and its sun. */
-export const qualityOf = (head: BuildingHead): BuildingSummary['quality'] => ({
-  lod: head.lod,
-  height_source: head.heightSource,
-  base_source: head.baseSource,
-  surroundings: head.surroundings,
-  surveyed_on: head.surveyedOn,
-});
 
 /** One month of sun at a wall or a point: minutes in, hours and times of day out. `month` is 1–12. */
 export function monthAnswer(
@@ -92,28 +106,3 @@ export const methodOf = ({ reference_year }: { reference_year: number }): Method
   day_of_month: 15,
   time_zone: 'Asia/Tokyo',
 });
-
-/** Names of the usage codes (code list `Building_usage` of Project PLATEAU). */
-const USAGE_NAMES: Readonly<Record<string, string>> = {
-  '401': 'office',
-  '402': 'commercial',
-  '403': 'hotel',
-  '404': 'commercial_complex',
-  '411': 'house',
-  '412': 'apartment',
-  '413': 'house_with_shop',
-  '414': 'apartment_with_shop',
-  '415': 'house_with_workshop',
-  '421': 'government',
-  '422': 'education_welfare',
-  '431': 'transport_warehouse',
-  '441': 'factory',
-  '451': 'agriculture',
-  '452': 'utility',
-  '453': 'defence',
-  '454': 'other',
-  '461': 'unknown',
-};
-
-/** The name of a usage code; null when there is no code or the list does not hold it. */
-export const usageName = (code: string | null): string | null => (code === null ? null : (USAGE_NAMES[code] ?? null));

@@ -1,5 +1,5 @@
+import type { RecordAttributes } from '../building/attributes.ts';
 import type { ShadingSource } from '../city/shading-sources.ts';
-import type { Surroundings } from '../city/surroundings.ts';
 import type { Box } from '../geo/grid-square.ts';
 import { isDesignatedCity } from '../kaigo/municipality-codes.ts';
 import type { Footprint } from '../plateau/building.ts';
@@ -11,7 +11,7 @@ import { type BitReader, type BitWriter, riceContext } from './bit-stream.ts';
  * Everything the dataset keeps of one served building: the value that a compute worker encodes, the store
  * keeps, and the API decodes on request. Summary, full answer and Parquet row are all made from it.
  */
-export interface BuildingRecord {
+export interface BuildingRecord extends RecordAttributes {
   buildingId: string;
   /** Ward or municipality; the prefix of the ID unless that is a designated city's own code. */
   wardCode: string;
@@ -20,20 +20,9 @@ export interface BuildingRecord {
   /** Representative point, degrees. */
   lat: number;
   lon: number;
-  usageCode: string | null;
-  measuredHeightM: number | null;
   /** Lowest and highest z of the solid, metres. */
   baseM: number;
   topM: number;
-  storeys: number;
-  storeysEstimated: boolean;
-  lod: 0 | 1 | 2;
-  heightSource: 'solid' | 'measured_height';
-  baseSource: 'solid' | 'lod0' | 'assumed_zero';
-  /** Whether a grid square without any building of the dataset begins within 1 km (`open`): what stands there does not shade. */
-  surroundings: Surroundings;
-  /** When the building was last surveyed, as precise as published: `YYYY` or `YYYY-MM-DD`; or null. */
-  surveyedOn: string | null;
   footprints: Footprint[];
   floors: { floor: number; heightM: number }[];
   faces: FaceSunlight[];
@@ -70,6 +59,9 @@ export function boxOf({ lat, lon, footprints }: Pick<BuildingHead, 'lat' | 'lon'
 /** The usual form of an ID, as short as a number can be: no leading zero, at most 32 bits. */
 const USUAL = /^(\d{5})-bldg-(0|[1-9]\d{0,8})$/;
 
+/** A code of a municipality or ward. */
+const CODE = /^\d{5}$/;
+
 /** The five digits with which an ID begins: the municipality that numbered the building. */
 export const prefixOf = (buildingId: string): string => buildingId.slice(0, 5);
 
@@ -82,7 +74,7 @@ export const idNamesCity = (buildingId: string): boolean => isDesignatedCity(pre
  */
 export function wardCodeOf(buildingId: string, cityCode: string | null = null): string {
   const prefix = prefixOf(buildingId);
-  if (cityCode === null || !isDesignatedCity(prefix)) return prefix;
+  if (cityCode === null || !CODE.test(cityCode) || !isDesignatedCity(prefix)) return prefix;
   return cityCode.slice(0, 2) === prefix.slice(0, 2) && cityCode > prefix ? cityCode : prefix;
 }
 

@@ -1,5 +1,7 @@
+import type { AttributeValue, RecordAttributes } from '../building/attributes.ts';
 import type { Footprint } from '../plateau/building.ts';
 import type { FaceHours, SunlightSummary } from '../sunlight/summary.ts';
+import { ATTRIBUTE_CODES } from './attribute-codes.ts';
 import { type BitReader, type BitWriter, riceContext } from './bit-stream.ts';
 import { type BuildingHead, idNamesCity, prefixOf } from './building-record.ts';
 import {
@@ -17,29 +19,13 @@ import {
  * The head of a record: all that a summary shows, and the footprint.
  */
 
-const BASE_SOURCES = ['solid', 'lod0', 'assumed_zero'] as const;
-const SURROUNDINGS = ['complete', 'open'] as const;
-const HEIGHT_SOURCES = ['solid', 'measured_height'] as const;
-
-/** Codes of three digits are kept as numbers; 0 stands for none and this for any other text. */
-const OTHER_CODE = 1023;
-
 /** Writes the head of a record, all but the ID. */
 export function writeHead(out: BitWriter, head: Omit<BuildingHead, 'summary'>, summary: SunlightSummary | null): void {
   writeWard(out, head);
   writeTownCode(out, head.townCode);
-  writeUsageCode(out, head.usageCode);
-  out.flag(head.measuredHeightM !== null);
-  if (head.measuredHeightM !== null) out.signed(centimetres(head.measuredHeightM), riceContext(10));
+  for (const { key, code } of ATTRIBUTE_CODES) code.write(out, head[key]);
   out.signed(centimetres(head.baseM), riceContext(10));
   out.signed(centimetres(head.topM) - centimetres(head.baseM), riceContext(10));
-  out.rice(head.storeys, riceContext(1));
-  out.flag(head.storeysEstimated);
-  out.bits(head.lod, 2);
-  out.bits(HEIGHT_SOURCES.indexOf(head.heightSource), 1);
-  out.bits(BASE_SOURCES.indexOf(head.baseSource), 2);
-  out.bits(SURROUNDINGS.indexOf(head.surroundings), 1);
-  writeDate(out, head.surveyedOn);
   writeSummary(out, summary);
   writePlace(out, head);
 }
@@ -48,17 +34,9 @@ export function writeHead(out: BitWriter, head: Omit<BuildingHead, 'summary'>, s
 export function readHead(from: BitReader, buildingId: string): BuildingHead {
   const wardCode = readWard(from, buildingId);
   const townCode = readTownCode(from);
-  const usageCode = readUsageCode(from);
-  const measuredHeightM = from.flag() ? fromCentimetres(from.signed(riceContext(10))) : null;
+  const attributes = readAttributes(from);
   const base = from.signed(riceContext(10));
   const top = base + from.signed(riceContext(10));
-  const storeys = from.rice(riceContext(1));
-  const storeysEstimated = from.flag();
-  const lod = from.bits(2) as BuildingHead['lod'];
-  const heightSource = HEIGHT_SOURCES[from.bits(1)];
-  const baseSource = BASE_SOURCES[from.bits(2)];
-  const surroundings = SURROUNDINGS[from.bits(1)];
-  const surveyedOn = readDate(from);
   const summary = readSummary(from);
   const place = readPlace(from);
   return {
@@ -67,17 +45,9 @@ export function readHead(from: BitReader, buildingId: string): BuildingHead {
     townCode,
     lat: place.lat,
     lon: place.lon,
-    usageCode,
-    measuredHeightM,
+    ...attributes,
     baseM: fromCentimetres(base),
     topM: fromCentimetres(top),
-    storeys,
-    storeysEstimated,
-    lod,
-    heightSource,
-    baseSource,
-    surroundings,
-    surveyedOn,
     footprints: place.footprints,
     summary,
   };
@@ -109,39 +79,10 @@ function readTownCode(from: BitReader): string | null {
   return ward + (long ? String(from.bits(20)).padStart(6, '0') : String(from.bits(14)).padStart(4, '0'));
 }
 
-function writeUsageCode(out: BitWriter, code: string | null): void {
-  if (code === null) out.bits(0, 10);
-  else if (/^\d{3}$/.test(code)) out.bits(Number(code) + 1, 10);
-  else {
-    out.bits(OTHER_CODE, 10);
-    out.text(code);
-  }
-}
-
-function readUsageCode(from: BitReader): string | null {
-  const code = from.bits(10);
-  if (code === 0) return null;
-  return code === OTHER_CODE ? from.text() : String(code - 1).padStart(3, '0');
-}
-
-/** `YYYY` or `YYYY-MM-DD`, the year from 0001 on. */
-function writeDate(out: BitWriter, date: string | null): void {
-  out.flag(date !== null);
-  if (date === null) return;
-  const [year, month, day] = date.split('-').map(Number);
-  out.bits(year, 12);
-  out.flag(month !== undefined);
-  if (month === undefined || day === undefined) return;
-  out.bits(month, 4);
-  out.bits(day, 5);
-}
-
-function readDate(from: BitReader): string | null {
-  if (!from.flag()) return null;
-  const year = String(from.bits(12)).padStart(4, '0');
-  if (!from.flag()) return year;
-  const [month, day] = [from.bits(4), from.bits(5)];
-  return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+function readAttributes(from: BitReader): RecordAttributes {
+  const values: Record<string, AttributeValue> = {};
+  for (const { key, code } of ATTRIBUTE_CODES) values[key] = code.read(from);
+  return values as RecordAttributes;
 }
 
 function writeSummary(out: BitWriter, summary: SunlightSummary | null): void {

@@ -8,6 +8,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { SUNLIGHT_COLUMNS, writeSunlightBulk } from '../../src/export/sunlight-bulk.ts';
 import { FACES, FLOOR_CLASSES } from '../../src/sunlight/result.ts';
+import { assertDocumented } from '../support/documented.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { CREDIT, encoded } from './support/dataset.ts';
 import { records } from './support/records.ts';
@@ -29,21 +30,32 @@ async function bulkFolder(t: Parameters<typeof tempFolder>[0]): Promise<string> 
   return folder;
 }
 
+/** The columns of lists, each a row for all faces and floors. */
+const LISTS = [
+  '| `direct_sun_minutes_<face>_<floor>` | FLOAT[] | Minutes of direct sun on the 15th of each month, January to December: mean of the receptors of the face on that floor; to 0.6; null: no such face. |',
+  '| `unshaded_minutes_<face>` | FLOAT[] | The same with no obstacle but the wall itself; null: no such face. |',
+];
+
 test('the documentation lists every column of the bulk file, in order, with its type', () => {
-  const listed = [...DOCS.matchAll(/^\| `([^`]+)` \| (.+?) \|/gm)].flatMap(([, name, type]) =>
-    (name!.includes('<floor>') ? FLOOR_CLASSES : ['']).flatMap((floor) =>
-      (name!.includes('<face>') ? FACES : ['']).map((face) => [
-        name!.replace('<floor>', floor).replace('<face>', face.toLowerCase()),
-        type,
-      ]),
-    ),
+  const plain = SUNLIGHT_COLUMNS.flatMap((column) =>
+    'numbers' in column
+      ? []
+      : `| \`${column.name}\` | ${column.type.toString().replaceAll('"', '')} | ${column.description} |`,
   );
+  assertDocumented(
+    'docs/bulk.md',
+    'columns',
+    ['| column | type | meaning |', '|---|---|---|', ...plain, ...LISTS].join('\n'),
+  );
+  const lists = LISTS.flatMap((row) => {
+    const name = /`(.*?)`/.exec(row)?.[1] ?? '';
+    return (name.includes('<floor>') ? FLOOR_CLASSES : ['']).flatMap((floor) =>
+      FACES.map((face) => name.replace('<floor>', floor).replace('<face>', face.toLowerCase())),
+    );
+  });
   assert.deepEqual(
-    listed,
-    SUNLIGHT_COLUMNS.map((column) => [
-      column.name,
-      'numbers' in column ? 'FLOAT[]' : column.type.toString().replaceAll('"', ''),
-    ]),
+    lists,
+    SUNLIGHT_COLUMNS.slice(plain.length).map(({ name }) => name),
   );
 });
 

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { BuildingSummary } from '../../src/contract/sunlight-shapes.ts';
 import { encodeEntry } from '../../src/dataset/cell.ts';
 import { keptBuildingId, packSummary, writeSummary, writeSummaryMembers } from '../../src/dataset/sunlight-json.ts';
 import { JsonWriter } from '../../src/formats/json-bytes.ts';
-import { summaryAnswer, usageName } from '../../src/record/answers.ts';
-import { boxOf } from '../../src/record/building-record.ts';
+import { summaryAnswer } from '../../src/record/answers.ts';
+import { type BuildingHead, boxOf } from '../../src/record/building-record.ts';
 import { decodeHead, encodeRecord } from '../../src/record/codec.ts';
 import { SCHEMA_VERSION } from '../../src/snapshot/manifest.ts';
+import { attributesInTurn } from '../support/attributes.ts';
 import { records } from './support/records.ts';
 
 const summaries = fc
@@ -74,40 +74,26 @@ test('kept summaries are ordered as their IDs', () => {
 });
 
 /** A digest of what a cell holds of some buildings. With another layout it changes, and then SCHEMA_VERSION must grow. */
-const LAYOUT = { schemaVersion: 10, digest: 'b8dedfb726adc191' };
+const LAYOUT = { schemaVersion: 11, digest: '36f158af449334c8' };
 
 test('the layout of a cell is that of its schema version', () => {
   const hash = createHash('sha256');
   const ring = Float64Array.of(35.68, 139.76, 35.68, 139.7601, 35.6801, 139.7601);
   const place = { lat: 35.68005, lon: 139.76005, footprints: [{ rings: [ring, ring] }, { rings: [ring] }] };
-  const codes = ['401', '402', '403', '411', '412', '413', '414', '415', '461', '999', null];
-  const hours = (i: number) =>
-    i % 5 === 0 ? null : { face: 'SE' as const, azimuth_deg: 135.5 + i, direct_sun_hours: i / 4 };
+  const faceHours = (i: number) => ({ face: i % 8, azimuthDeg: 135.5 + i, directSunHours: i / 4 });
   for (let i = 0; i < 48; i++) {
-    const summary: BuildingSummary = {
-      building_id: `13101-bldg-${i}`,
-      ward_code: '13101',
-      town_code: i % 3 === 0 ? null : '13101001001',
-      town_name: i % 3 === 0 ? null : '丸の内一丁目',
-      lat: 35.68005,
-      lon: 139.76005,
-      usage: usageName(codes[i % codes.length]!),
-      usage_code: codes[i % codes.length]!,
-      height_m: i + 0.25,
-      measured_height_m: i % 4 === 0 ? null : i + 0.5,
-      storeys: i,
-      storeys_estimated: i % 2 === 0,
-      december_top_best: hours(i),
-      december_first_south: hours(i),
-      annual_mean_hours: hours(i) && 3.25,
-      quality: {
-        lod: i % 3,
-        height_source: i % 4 === 0 ? 'measured_height' : 'solid',
-        base_source: (['solid', 'solid', 'lod0', 'assumed_zero'] as const)[i % 4]!,
-        surroundings: i % 5 === 1 ? 'open' : 'complete',
-        surveyed_on: [null, '2016', '2020-04-01'][i % 3]!,
-      },
+    const hours = { decemberTopBest: faceHours(i), decemberFirstSouth: faceHours(2 * i), annualMeanHours: 3.25 };
+    const head: BuildingHead = {
+      ...place,
+      ...attributesInTurn(i),
+      buildingId: `13101-bldg-${i}`,
+      wardCode: '13101',
+      townCode: i % 3 === 0 ? null : '13101001001',
+      baseM: 0,
+      topM: i + 0.25,
+      summary: i % 5 === 0 ? null : hours,
     };
+    const summary = summaryAnswer(head, () => (i % 4 === 0 ? null : '丸の内一丁目'));
     hash.update(encodeEntry(35680, 139760 - (i % 2), boxOf(place), packSummary(summary), place.footprints));
   }
   assert.deepEqual({ schemaVersion: SCHEMA_VERSION, digest: hash.digest('hex').slice(0, 16) }, LAYOUT);

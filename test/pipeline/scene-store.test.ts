@@ -24,6 +24,7 @@ import { SceneBuilder } from '../../src/sunlight/scene.ts';
 import { SharedRoom } from '../../src/sunlight/shared-room.ts';
 import { sunCurves } from '../../src/sunlight/sun-curves.ts';
 import { buildTree, treeInMemory } from '../../src/sunlight/tree.ts';
+import { ONLY_LOD1 } from '../support/attributes.ts';
 import { pageOf } from '../support/scenes.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -61,20 +62,13 @@ function squareOf(code: string, boxes: readonly Box[]) {
     const prisms = footprints(code, each);
     const [lat, lon] = prisms[0]!.rings[0]!;
     builder.add({
+      ...ONLY_LOD1,
       buildingId: idOf(code, i),
       townCode: null,
-      usageCode: null,
       lat: lat!,
       lon: lon!,
       baseM: 0,
       topM: each.top,
-      measuredHeightM: null,
-      storeys: null,
-      lod: 1,
-      heightSource: 'solid',
-      baseSource: 'solid',
-      createdOn: null,
-      surveyedOn: null,
       footprints: prisms,
     });
   }

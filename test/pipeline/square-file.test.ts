@@ -13,6 +13,7 @@ import {
 } from '../../src/city/square-file.ts';
 import { ColumnFileError, contentDigest, decodeColumns, encodeColumns } from '../../src/formats/column-file.ts';
 import { writeWhole } from '../../src/formats/files.ts';
+import { modelAttributes } from '../support/attributes.ts';
 
 const degrees = fc.double({ min: 20, max: 154, noNaN: true, noDefaultInfinity: true });
 const ring = fc
@@ -20,22 +21,14 @@ const ring = fc
   .map((all) => Float64Array.from(all.slice(0, all.length & ~1)));
 const height = fc.double({ min: -100, max: 4000, noNaN: true });
 
-const building: fc.Arbitrary<SquareBuilding> = fc.record(
+const placed = fc.record(
   {
     buildingId: fc.option(fc.stringMatching(/^\d{5}-bldg-\d{1,9}$/)),
     townCode: fc.option(fc.stringMatching(/^\d{9}(\d{2})?$/)),
-    usageCode: fc.option(fc.constantFrom('401', '461', 'その他')),
     lat: degrees,
     lon: degrees,
     baseM: height,
     topM: height,
-    measuredHeightM: fc.option(fc.double({ min: 0.1, max: 700, noNaN: true })),
-    storeys: fc.option(fc.integer({ min: 1, max: 9998 })),
-    lod: fc.constantFrom(0 as const, 1 as const, 2 as const),
-    heightSource: fc.constantFrom('solid' as const, 'measured_height' as const),
-    baseSource: fc.constantFrom('solid' as const, 'lod0' as const, 'assumed_zero' as const),
-    createdOn: fc.option(fc.constantFrom('2020-03-31', '1999-12-01')),
-    surveyedOn: fc.option(fc.constantFrom('2016', '2020-04-01')),
     footprints: fc.array(
       fc.array(ring, { minLength: 1, maxLength: 3 }).map((rings) => ({ rings })),
       {
@@ -46,6 +39,9 @@ const building: fc.Arbitrary<SquareBuilding> = fc.record(
   },
   { noNullPrototype: true },
 );
+const building: fc.Arbitrary<SquareBuilding> = fc
+  .tuple(placed, modelAttributes)
+  .map(([place, attributes]) => ({ ...place, ...attributes }));
 
 const squareOf = (buildings: readonly SquareBuilding[]) => {
   const builder = new SquareBuilder();

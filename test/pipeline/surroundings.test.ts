@@ -7,6 +7,7 @@ import { SquareBuilder, type SquareBuildings } from '../../src/city/square-file.
 import { emptyPartsOf, gapsAround, type Municipalities, surroundingsAt } from '../../src/city/surroundings.ts';
 import { openDataset } from '../../src/dataset/open.ts';
 import { fifthOrderSquares, gridSquareBounds, gridSquareCentre, gridSquareOf } from '../../src/geo/grid-square.ts';
+import { ONLY_LOD1 } from '../support/attributes.ts';
 import { cityGml, type House, LAT, LAT_M, LON, LON_M, writeFiles } from '../support/small-city.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { built } from './run-build.ts';
@@ -60,8 +61,7 @@ function squareOf(places: readonly { lat: number; lon: number; townCode?: string
     const ring = Float64Array.of(lat, lon, lat, lon + 1e-5, lat + 1e-5, lon + 1e-5);
     builder.add({
       ...{ buildingId: '13101-bldg-1', footprints: [{ rings: [ring] }], lat, lon, townCode },
-      ...{ usageCode: null, baseM: 0, topM: 6, measuredHeightM: null, storeys: null, lod: 1 },
-      ...{ heightSource: 'solid', baseSource: 'solid', createdOn: null, surveyedOn: null },
+      ...{ ...ONLY_LOD1, baseM: 0, topM: 6 },
     });
   }
   return builder.finish();

@@ -3,6 +3,12 @@
  * as plainly as possible and without a line of the real one. It takes sound files only.
  */
 import { SaxesParser } from 'saxes';
+import {
+  type ModelAttributes,
+  PUBLISHED,
+  type PublishedKey,
+  type PublishedRow,
+} from '../../src/building/attributes.ts';
 import type { Building, Footprint } from '../../src/plateau/building.ts';
 
 interface Node {
@@ -82,12 +88,8 @@ function toBuilding(node: Node, roofEdgesOnGround: boolean): PlainBuilding | nul
     .filter(({ name }) => name === 'bldg:BuildingPart');
   const all = [node, ...parts];
   const first = <T>(of: (node: Node) => T | null): T | null => all.map(of).find((value) => value !== null) ?? null;
-  const own = <T>(of: (node: Node) => T | null, join: (values: T[]) => T): T | null => {
-    const values = parts.map(of).filter((value) => value !== null);
-    return of(node) ?? (values.length > 0 ? join(values) : null);
-  };
-  const tallest = (values: number[]) => Math.max(...values);
-  const measuredHeightM = own(heightOf, tallest);
+  const { createdOn, ...attributes } = attributesOf(node, parts);
+  const { measuredHeightM } = attributes;
 
   const geometry = geometryOf(node, parts, measuredHeightM, roofEdgesOnGround);
   if (geometry === null) return null;
@@ -95,30 +97,37 @@ function toBuilding(node: Node, roofEdgesOnGround: boolean): PlainBuilding | nul
   return {
     buildingId: id !== null && /^\d{5}-bldg-\d+$/.test(id) ? id : null,
     ...bodyOf(node),
-    ...cityOf(node),
     gmlId: node.attributes.get('gml:id') ?? null,
     ...geometry,
-    measuredHeightM,
-    storeys: own(storeysOf, tallest),
-    usageCode: first((of) => child(of, 'bldg:usage')),
-    createdOn:
-      first((of) => date(child(of, 'core:creationDate'))) ??
-      all
-        .flatMap((of) => descendants(of, 'uro:surveyYear'))
-        .map(({ text }) => date(text.trim()))
-        .filter((day) => day !== null)
-        .sort()
-        .at(-1) ??
-      null,
-    surveyedOn:
-      all
-        .flatMap((of) => descendants(of, 'uro:surveyYear'))
-        .map(({ text }) => text.trim())
-        .filter((text) => date(text) !== null)
-        .map((text) => (text.includes('-') ? text.slice(0, 10) : text))
-        .sort()
-        .at(-1) ?? null,
+    ...attributes,
+    createdOn: dayOf(createdOn ?? attributes.surveyedOn),
   };
+}
+
+/** What is published, as the table of attributes says. */
+function attributesOf(node: Node, parts: Node[]): Pick<ModelAttributes, PublishedKey> {
+  const values = PUBLISHED.map((row) => {
+    const of = (one: Node) => valuesOf(one, row);
+    const own = of(node);
+    const all = own.length === 0 || row.from.ofSeveral === 'newest' ? [...own, ...parts.flatMap(of)] : own;
+    const known = all.filter((value) => value !== null);
+    const inOrder = row.from.ofSeveral === 'first' ? known : known.sort((a, b) => (a < b ? 1 : -1));
+    return [row.key, inOrder[0] ?? null];
+  });
+  return Object.fromEntries(values);
+}
+
+function valuesOf(node: Node, row: PublishedRow): (string | number | null)[] {
+  const elements = row.from.elements.flatMap((name) => descendants(node, name));
+  const heights = row.key === 'measuredHeightM' ? descendants(node, 'con:value') : [];
+  return [...elements, ...heights]
+    .map(({ text }) => text.trim())
+    .filter((text) => text !== '')
+    .map((text) => {
+      if (row.kind === 'code') return text;
+      if (row.kind === 'date') return /^(19|2\d)\d\d/.test(text) ? text.slice(0, 10) : null;
+      return Number.isNaN(Number(text)) || row.from.unknown?.includes(Number(text)) ? null : Number(text);
+    });
 }
 
 /** Trimmed text of the first such child that has one. */
@@ -129,11 +138,6 @@ const descendants = (node: Node, name: string): Node[] =>
   node.children
     .filter((c) => c.name !== 'bldg:BuildingPart')
     .flatMap((c) => [...(c.name === name ? [c] : []), ...descendants(c, name)]);
-
-function cityOf(node: Node): { cityCode?: string } {
-  const code = descendants(node, 'uro:city')[0]?.text.trim();
-  return code !== undefined && /^\d{5}$/.test(code) ? { cityCode: code } : {};
-}
 
 function bodyOf(node: Node): { body?: string } {
   const [branch, part] = ['uro:branchID', 'uro:partID'].map((name) => descendants(node, name)[0]?.text.trim());
@@ -155,22 +159,7 @@ function idOf(node: Node): string | null {
   return null;
 }
 
-function heightOf(node: Node): number | null {
-  const flat = node.children.find(({ name }) => name === 'bldg:measuredHeight');
-  const value = flat ?? descendants(node, 'con:value')[0];
-  const height = value ? Number(value.text) : 0;
-  return height === 0 || height === -9999 || Number.isNaN(height) ? null : height;
-}
-
-function storeysOf(node: Node): number | null {
-  const storeys = Number(child(node, 'bldg:storeysAboveGround') ?? 0);
-  return storeys === 0 || storeys === 9999 ? null : storeys;
-}
-
-function date(text: string | null): string | null {
-  if (text === null || !/^(19|2\d)\d\d/.test(text)) return null;
-  return text.length === 4 ? `${text}-01-01` : text.slice(0, 10);
-}
+const dayOf = (date: string | null): string | null => (date?.length === 4 ? `${date}-01-01` : date);
 
 type Geometry = Pick<PlainBuilding, 'lod' | 'footprints' | 'baseM' | 'topM' | 'heightSource' | 'baseSource'>;
 

@@ -18,7 +18,7 @@ import {
   Month,
   MonthSunlight,
   ReceptorCount,
-  STOREY_MEMBERS,
+  SUMMARY_MEMBERS,
   shadingMembers,
   Time,
   WallAzimuth,
@@ -144,7 +144,8 @@ export const BuildingFloor = Type.Object(
   {
     building_id: BuildingId,
     floor: FloorNumber,
-    ...STOREY_MEMBERS,
+    storeys: SUMMARY_MEMBERS.storeys,
+    storeys_estimated: SUMMARY_MEMBERS.storeys_estimated,
     height_m: FloorHeight,
     faces: Type.Array(FloorFace, { description: 'The faces that exist, clockwise from north, or the one asked for.' }),
     ...shadingMembers('this floor, all its faces together'),

@@ -1,3 +1,4 @@
+import { ANSWERED, type AnswerGroup, type AttributeRow, type AttributeValue } from '../../building/attributes.ts';
 import type { BuildingFull } from '../../contract/operations/sunlight-building.ts';
 import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
 import type { BuildingSky } from '../../contract/operations/sunlight-building-sky.ts';
@@ -138,7 +139,7 @@ export const placeOf = (
 /** What is known of the building, and how good it is. */
 export function factsOf(ask: PageAsk, building: BuildingFull): Html {
   const { frame, sunlight } = textsOf(ask);
-  const { usage, quality, storeys, town_code } = building;
+  const { quality, town_code } = building;
   // The first source of the half is the city model.
   const date = ask.dataset.manifest.halves.sunlight?.sources[0]?.date ?? null;
   const town =
@@ -147,18 +148,34 @@ export function factsOf(ask: PageAsk, building: BuildingFull): Html {
       : html`<a href="${pageLink(ask, `/sunlight/town/${town_code}/`)}">${townNamed(ask, town_code, building.town_name)}</a>`;
   const facts: [string, Gap][] = [
     [sunlight.factTown, town],
-    [sunlight.factUsage, usage === null ? null : (sunlight.usage[usage] ?? usage)],
-    [sunlight.factMeasured, building.measured_height_m === null ? null : frame.metres(building.measured_height_m)],
-    [sunlight.factStoreys, building.storeys_estimated ? sunlight.storeysEstimated(storeys) : storeys],
+    ...attributeFacts(ask, 'building', building),
     [sunlight.factAnnual, building.annual_mean_hours === null ? null : frame.hoursExact(building.annual_mean_hours)],
     [sunlight.factPosition, `${building.lat.toFixed(6)}, ${building.lon.toFixed(6)}`],
-    [sunlight.factLod, sunlight.lod(quality.lod)],
-    [sunlight.factSurroundings, sunlight.surroundings[quality.surroundings] ?? quality.surroundings],
-    [sunlight.factSurveyed, quality.surveyed_on],
-    [sunlight.factSource, sunlight.heightSource[quality.height_source] ?? quality.height_source],
+    ...attributeFacts(ask, 'quality', quality),
     [sunlight.factYear, html`${date ?? frame.dataUndated}<br><small>${sunlight.builtAfter}</small>`],
   ];
   return html`<dl class="facts">${facts.map(([name, value]) => html`<dt>${name}</dt>${value === null ? html`<dd class="unknown">${frame.unknown}</dd>` : html`<dd>${value}</dd>`}`)}</dl>`;
+}
+
+/** The attributes of one group of the answer that have a heading, in the order of their table. */
+function attributeFacts(ask: PageAsk, group: AnswerGroup, members: Readonly<Record<string, unknown>>): [string, Gap][] {
+  return ANSWERED.filter(({ answer }) => answer.group === group).flatMap((row) => {
+    const { heading, name } = row.answer;
+    const value = members[name] as AttributeValue;
+    const isEstimate = row.key === 'storeys' && members.storeys_estimated === true;
+    const shown = isEstimate ? textsOf(ask).sunlight.storeysEstimated(Number(value)) : shownValue(ask, row, value);
+    return heading === undefined ? [] : [[heading[ask.language], shown]];
+  });
+}
+
+/** A value in words. A code that its list does not name is unknown. */
+function shownValue(ask: PageAsk, row: AttributeRow, value: AttributeValue): Gap {
+  if (value === null) return null;
+  if (row.kind === 'choice') return row.choices.find((choice) => choice.value === value)?.[ask.language] ?? value;
+  if (row.kind === 'code' && row.named !== undefined) {
+    return row.named.values.find(({ code }) => code === value)?.[ask.language] ?? null;
+  }
+  return row.kind === 'number' && row.unit === 'm' ? textsOf(ask).frame.metres(Number(value)) : value;
 }
 
 const CARE_RADIUS_M = 3000;

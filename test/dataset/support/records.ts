@@ -3,6 +3,7 @@ import type { ShadingSource } from '../../../src/city/shading-sources.ts';
 import type { Footprint } from '../../../src/plateau/building.ts';
 import { type BuildingRecord, wardCodeOf } from '../../../src/record/building-record.ts';
 import type { FaceSunlight } from '../../../src/sunlight/result.ts';
+import { recordAttributes } from '../../support/attributes.ts';
 
 /** `fc.record` of ordinary objects, which compare as equal to literals. */
 const record = <T>(members: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitrary<T> =>
@@ -84,17 +85,9 @@ export const records: fc.Arbitrary<BuildingRecord> = record({
   buildingId: buildingIds,
   townCode: fc.option(fc.stringMatching(/^\d{9}(\d{2})?$/)),
   place,
-  usageCode: fc.option(fc.oneof(fc.stringMatching(/^\d{3}$/), fc.string({ maxLength: 6, unit: 'grapheme-ascii' }))),
-  measuredHeightM: fc.option(units(0, 700, 100)),
+  attributes: recordAttributes,
   baseM: units(-20, 3000, 100),
   height: units(0, 700, 100),
-  storeys: fc.integer({ min: 1, max: 200 }),
-  storeysEstimated: fc.boolean(),
-  lod: fc.constantFrom(0, 1, 2),
-  heightSource: fc.constantFrom('solid', 'measured_height'),
-  baseSource: fc.constantFrom('solid', 'lod0', 'assumed_zero'),
-  surroundings: fc.constantFrom('complete', 'open'),
-  surveyedOn: fc.option(fc.constantFrom('1900', '2016', '2020-04-01', '2999-12-31')),
   floors: fc.array(record({ floor: fc.integer({ min: 1, max: 200 }), heightM: units(0, 700, 100) }), {
     minLength: 3,
     maxLength: 3,
@@ -102,8 +95,9 @@ export const records: fc.Arbitrary<BuildingRecord> = record({
   faces,
   shadingSources: fc.array(source, { maxLength: 5 }),
   selfShadedShare: units(0, 1, 10_000),
-}).map(({ place: at, height, ...rest }) => ({
+}).map(({ place: at, attributes, height, ...rest }) => ({
   ...rest,
+  ...attributes,
   ...at,
   wardCode: wardCodeOf(rest.buildingId),
   topM: Math.round((rest.baseM + height) * 100) / 100,

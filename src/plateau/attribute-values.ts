@@ -1,0 +1,89 @@
+import {
+  type ModelAttributes,
+  ofTwo,
+  PUBLISHED,
+  type PublishedKey,
+  type PublishedRow,
+} from '../building/attributes.ts';
+import type { BuildingDraft, PublishedText } from './building-draft.ts';
+
+type Value = string | number | null;
+type Note = (detail: string) => void;
+
+const UNKNOWN = Object.fromEntries(PUBLISHED.map(({ key }) => [key, null])) as Record<PublishedKey, null>;
+
+/** What a building and its parts state. What cannot be read is unknown, and `note` is told. */
+export function publishedAttributes({ own, parts }: BuildingDraft, note: Note): Pick<ModelAttributes, PublishedKey> {
+  const values: Record<PublishedKey, Value> = { ...UNKNOWN };
+  const take = (stated: PublishedText): void => {
+    const { key, from } = stated.row;
+    values[key] = ofTwo(from.ofSeveral, values[key], readText(stated, note));
+  };
+  own.texts.forEach(take);
+  for (const stated of parts.flatMap(({ texts }) => texts)) {
+    const isOwn = own.texts.some(({ row }) => row === stated.row);
+    if (!isOwn || stated.row.from.ofSeveral === 'newest') take(stated);
+  }
+  return values as Pick<ModelAttributes, PublishedKey>;
+}
+
+function readText({ row, text, uom }: PublishedText, note: Note): Value {
+  if (row.kind === 'date') return readDate(row, text, note);
+  if (row.kind !== 'number' && row.kind !== 'count') return text;
+  const bad = (detail: string): null => {
+    note(`${elementOf(row)} ${detail}`);
+    return null;
+  };
+  const number = NUMBER.test(text) ? Number(text) : Number.NaN;
+  if (row.kind === 'count' && !Number.isInteger(number)) return bad(`"${text}" is not a whole number`);
+  if (Number.isNaN(number)) return bad(`"${text}" is not a number`);
+  if (row.from.unknown?.includes(number)) return null;
+  const factor = row.kind === 'number' && row.unit === 'm' ? metresIn(uom) : 1;
+  if (factor === undefined) return bad(`is in "${uom}", which is no known unit of length`);
+  const value = number * factor;
+  return value >= row.least && value <= (row.from.most ?? Number.MAX_VALUE) ? value : bad(`is ${text}`);
+}
+
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+
+/** Its element, without the namespace: for messages. */
+const elementOf = ({ from: { elements } }: PublishedRow): string => elements[0].slice(elements[0].indexOf(':') + 1);
+
+/** Metres in one unit, by the last part of a `uom` such as `m`, `#m`, `urn:ogc:def:uom:EPSG::9001`. */
+const METRES: Record<string, number> = {
+  m: 1,
+  metre: 1,
+  meter: 1,
+  '9001': 1,
+  cm: 0.01,
+  mm: 0.001,
+  km: 1000,
+  ft: 0.3048,
+};
+
+const metresIn = (uom: string | null): number | undefined =>
+  uom === null ? 1 : METRES[uom.slice(Math.max(uom.lastIndexOf(':'), uom.lastIndexOf('#')) + 1).toLowerCase()];
+
+/**
+ * An xs:date, xs:dateTime or xs:gYear, as precise as published: `YYYY-MM-DD` or `YYYY`. Years before 1900 and after 2999
+ * stand for unknown (0001 and 9999 are published).
+ */
+function readDate(row: PublishedRow, text: string, note: Note): string | null {
+  const parts = /^(\d{4})(?:-(\d{2})-(\d{2})(?:T[\d:.]+)?)?(?:Z|[+-]\d{2}:\d{2})?$/.exec(text);
+  if (!parts) {
+    note(`${elementOf(row)} "${text}" cannot be read`);
+    return null;
+  }
+  const [, year, month, day] = parts;
+  if (Number(year) < 1900 || Number(year) > 2999) return null;
+  if (month === undefined) return year;
+  // Day 0 of the month after is the last day of the month.
+  const days = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
+  if (Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= days)
+    return `${year}-${month}-${day}`;
+  note(`${elementOf(row)}: there is no date "${text}"`);
+  return null;
+}
+
+/** The first of January of a bare year. */
+export const dayOf = (date: string | null): string | null => (date?.length === 4 ? `${date}-01-01` : date);

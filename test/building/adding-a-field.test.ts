@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { ROOT } from '../support/run.ts';
+import { cityGml } from '../support/small-city.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const DOCS = readFileSync(join(ROOT, 'docs/adding-a-field.md'), 'utf8');
+const ROW = /^```ts\n(.*?)^```/ms.exec(DOCS)?.[1] ?? '';
+
+/** What a program shows of a file at each stage: it reads it, keeps it and answers it. */
+const SHOW = `
+import { BuildingReader } from './src/plateau/reader.ts';
+import { buildingAt, decodeSquare, encodeSquare, SquareBuilder } from './src/city/square-file.ts';
+import { decodeHead, encodeRecord } from './src/record/codec.ts';
+import { summaryAnswer } from './src/record/answers.ts';
+import { packSummary, writeSummary } from './src/dataset/sunlight-json.ts';
+import { JsonWriter } from './src/formats/json-bytes.ts';
+import { propertiesOf } from './src/contract/geojson.ts';
+import { SUMMARY_MEMBERS } from './src/contract/sunlight-shapes.ts';
+import { SUNLIGHT_COLUMNS } from './src/export/sunlight-bulk.ts';
+import { factsOf } from './src/site/sunlight/building-tables.ts';
+import { readFileSync } from 'node:fs';
+const builder = new SquareBuilder();
+const reader = new BuildingReader('a.gml', { building: (one) => builder.add({ ...one, lat: 35.68, lon: 139.77, townCode: null }), issue() {} });
+reader.feed(readFileSync('a.gml'));
+reader.end();
+const { square } = decodeSquare(encodeSquare(builder.finish(), {}), 'a');
+const building = buildingAt(square, 0);
+const results = { floors: [1, 1, 1].map((floor) => ({ floor, heightM: 1.5 })), faces: [], shadingSources: [], selfShadedShare: 0 };
+const record = { ...building, ...results, wardCode: '13101', storeys: 1, storeysEstimated: true, surroundings: 'open' };
+const summary = summaryAnswer(decodeHead(building.buildingId, encodeRecord(record)), () => null);
+const json = new JsonWriter();
+writeSummary(json, packSummary(summary));
+const properties = propertiesOf(summary);
+const ask = { language: 'ja', dataset: { manifest: { halves: { sunlight: null } } } };
+console.log(JSON.stringify({
+  summary: JSON.parse(json.show(String)).quality,
+  schema: Object.keys(SUMMARY_MEMBERS.quality.properties),
+  properties: Object.entries(properties).filter(([name]) => name.includes('height_method')),
+  columns: SUNLIGHT_COLUMNS.filter(({ name }) => name.includes('height_method')).map((column) => column.value({ properties })),
+  page: String(factsOf(ask, { ...summary, town_code: null })),
+}));
+`;
+
+test('the field of docs/adding-a-field.md goes from CityGML to JSON, GeoJSON, Parquet and page by its two edits', (t) => {
+  const folder = tempFolder(t);
+  cpSync(join(ROOT, 'src'), join(folder, 'src'), { recursive: true });
+  cpSync(join(ROOT, 'package.json'), join(folder, 'package.json'));
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  const edit = (name: string, change: (text: string) => string): void => {
+    const text = readFileSync(join(folder, name), 'utf8');
+    assert.notEqual(change(text), text, name);
+    writeFileSync(join(folder, name), change(text));
+  };
+  edit('src/building/attributes.ts', (text) => text.replace(/^ {2}surveyedOn: \{$/m, `${ROW}$&`));
+  edit('src/snapshot/manifest.ts', (text) =>
+    text.replace(/(SCHEMA_VERSION = )(\d+)/, (_, is, n) => is + (Number(n) + 1)),
+  );
+  // Some of the rooms through which it goes, and all that they import: the reader, the square file, record and contract.
+  const rooms = ['plateau', 'city', 'record'];
+  const config = { extends: join(ROOT, 'tsconfig.json'), include: rooms.map((room) => `src/${room}`), exclude: [] };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
+
+  const quality = (code: string): string =>
+    '<uro:buildingDataQualityAttribute xmlns:uro="https://www.geospatial.jp/iur/uro/3.1"><uro:BuildingDataQualityAttribute>' +
+    `<uro:lod1HeightType>${code}</uro:lod1HeightType></uro:BuildingDataQualityAttribute></uro:buildingDataQualityAttribute>`;
+  const house = { id: '13101-bldg-1', east: 0, north: 0, width: 10, depth: 10, height: 3 };
+  const run = (...command: string[]): string =>
+    execFileSync(process.execPath, command, { cwd: folder, encoding: 'utf8' });
+  writeFileSync(join(folder, 'show.ts'), SHOW);
+  for (const [code, name, words] of [
+    ['0', 'not_measured', '計測できず（一律3 m）'],
+    ['77', null, null],
+  ] as const) {
+    writeFileSync(join(folder, 'a.gml'), cityGml([house]).replace('<bldg:lod1Solid>', `${quality(code)}$&`));
+    const shown = JSON.parse(run('show.ts'));
+    assert.deepEqual([shown.summary.height_method, shown.summary.height_method_code], [name, code]);
+    assert.deepEqual(shown.schema, Object.keys(shown.summary));
+    assert.deepEqual(Object.fromEntries(shown.properties), {
+      quality_height_method: name,
+      quality_height_method_code: code,
+    });
+    assert.deepEqual(shown.columns, [name, code]);
+    assert.equal(shown.page.includes(`高さの求め方</dt><dd>${words}`), words !== null);
+  }
+  run(join(ROOT, 'node_modules/typescript/bin/tsc'), '--noEmit', '-p', '.');
+});

@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import {
+  type AttributeRow,
+  type AttributeValue,
+  type ModelAttributes,
+  OF_MODEL,
+  OF_RECORD,
+  type RecordAttributes,
+} from '../../src/building/attributes.ts';
+
+/** What the reader gives of a building with LOD1 of which nothing else is published. */
+export const ONLY_LOD1 = {
+  ...(Object.fromEntries(OF_MODEL.map(({ key }) => [key, null])) as unknown as ModelAttributes),
+  lod: 1,
+  heightSource: 'solid',
+  baseSource: 'solid',
+} satisfies ModelAttributes;
+
+/** What a record keeps of it when its storeys are estimated. */
+export const ONLY_ESTIMATED = {
+  ...(Object.fromEntries(OF_RECORD.map(({ key }) => [key, null])) as unknown as RecordAttributes),
+  storeys: 1,
+  storeysEstimated: true,
+  lod: 1,
+  heightSource: 'solid',
+  baseSource: 'solid',
+  surroundings: 'complete',
+} satisfies RecordAttributes;
+
+/** Any known value of an attribute, in the units in which it is kept. */
+function knownValues(row: AttributeRow): fc.Arbitrary<AttributeValue> {
+  switch (row.kind) {
+    case 'code':
+      return fc.oneof(
+        fc.stringMatching(new RegExp(`^\\d{${row.digits}}$`)),
+        fc.string({ minLength: 1, maxLength: 6, unit: 'grapheme-ascii' }),
+      );
+    case 'number':
+      return fc.integer({ min: row.least, max: 700 * 10 ** row.decimals }).map((units) => units / 10 ** row.decimals);
+    case 'count':
+      return fc.integer({ min: row.least, max: 200 });
+    case 'choice':
+      return fc.constantFrom(...row.choices.map(({ value }) => value));
+    case 'date':
+      return fc.constantFrom('1900', '2016', '2020-04-01', '2999-12-31');
+  }
+}
+
+const recordOf = <T>(rows: readonly AttributeRow[], isNullable: (row: AttributeRow) => boolean): fc.Arbitrary<T> => {
+  const values = rows.map(
+    (row) => [row.key, isNullable(row) ? fc.option(knownValues(row)) : knownValues(row)] as const,
+  );
+  return fc.record(Object.fromEntries(values), { noNullPrototype: true }) as fc.Arbitrary<T>;
+};
+
+/** Any attributes as the reader gives them. */
+export const modelAttributes = recordOf<ModelAttributes>(OF_MODEL, ({ from }) => from !== 'shape');
+
+/** Any attributes as a record keeps them. */
+export const recordAttributes = recordOf<RecordAttributes>(OF_RECORD, ({ answer }) => answer?.unknown !== undefined);
+
+/** Attributes of which number `i` of a series has each value in turn: all that a layout can hold. */
+export const attributesInTurn = (i: number): RecordAttributes =>
+  Object.fromEntries(
+    OF_RECORD.map((row) => {
+      const values = valuesInTurn(row, i);
+      const all = row.answer.unknown === undefined ? values : [null, ...values];
+      return [row.key, all[i % all.length]];
+    }),
+  ) as RecordAttributes;
+
+function valuesInTurn(row: AttributeRow, i: number): AttributeValue[] {
+  switch (row.kind) {
+    case 'code':
+      return [...(row.named?.values.map(({ code }) => code) ?? ['1'.repeat(row.digits)]), 'x'];
+    case 'number':
+      return [i + 0.25, 3 * i];
+    case 'count':
+      return [i + row.least];
+    case 'choice':
+      return row.choices.map(({ value }) => value);
+    case 'date':
+      return ['2016', '2020-04-01'];
+  }
+}
