@@ -16,7 +16,9 @@ import { addressFlood, bombs } from './floods.ts';
 import { hostileGeometry } from './hostile-geometry.ts';
 import { killedBuilds } from './killed-builds.ts';
 import { fullTable, slidingWindow } from './limits.ts';
+import { cycledDatasets } from './named-datasets.ts';
 import { othersWait } from './others-wait.ts';
+import { slowDownloads } from './slow-downloads.ts';
 import { stepBack } from './step-back.ts';
 import { urlExpiry } from './url-expiry.ts';
 import {
@@ -47,6 +49,8 @@ const FAULTS: Record<string, Fault> = {
   'full-table': fullTable,
   window: slidingWindow,
   computing: othersWait,
+  downloads: slowDownloads,
+  'named-datasets': cycledDatasets,
   swap: swapUnderLoad,
   deleted: deletedWhileServing,
   clock: clockJumps,

@@ -220,7 +220,7 @@ export class DatasetKaigo implements KaigoAnswers {
   }
 
   bulk(prefectureCode: string): BulkFile | null {
-    return bulkFile(this.#files.folder, this.#files.manifest, kaigoBulkName(prefectureCode));
+    return bulkFile(this.#files, kaigoBulkName(prefectureCode));
   }
 
   /** What has just been written: the next answer is written over it. */
