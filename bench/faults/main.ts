@@ -18,7 +18,9 @@ import { hostileGeometry } from './hostile-geometry.ts';
 import { hostileStore } from './hostile-store.ts';
 import { killedBuilds } from './killed-builds.ts';
 import { fullTable, slidingWindow } from './limits.ts';
+import { cycledDatasets } from './named-datasets.ts';
 import { othersWait } from './others-wait.ts';
+import { slowDownloads } from './slow-downloads.ts';
 import { stepBack } from './step-back.ts';
 import { urlExpiry } from './url-expiry.ts';
 import {
@@ -53,6 +55,8 @@ const FAULTS: Record<string, Fault> = {
   window: slidingWindow,
   computing: othersWait,
   hostile,
+  downloads: slowDownloads,
+  'named-datasets': cycledDatasets,
   swap: swapUnderLoad,
   deleted: deletedWhileServing,
   clock: clockJumps,

@@ -83,8 +83,11 @@ async function end(clients: ChildProcess): Promise<Record<string, number>> {
   return JSON.parse(await said) as Record<string, number>;
 }
 
-/** @param processors how many are to be kept busy */
-async function besideBurners<T>(processors: number, work: () => Promise<T>): Promise<T> {
+/**
+ * Does some work beside processes that have nothing to do with the server.
+ * @param processors how many they keep busy
+ */
+export async function besideBurners<T>(processors: number, work: () => Promise<T>): Promise<T> {
   const count = Math.max(1, Math.ceil(processors));
   const share = Math.min(1, Math.max(0.01, processors / count));
   const burners = Array.from({ length: count }, () =>

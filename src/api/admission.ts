@@ -37,10 +37,16 @@ export function identify(request: IncomingMessage, service: Pick<Service, 'keys'
   return { client: clientByAddress(request, service), badCredentials: found };
 }
 
-/** The client of a request for a page, which knows no keys: whatever it sends, its address counts. */
+/** The client of a request for a page or a download, which know no keys: whatever it sends, its address counts. */
 export function clientByAddress(request: IncomingMessage, { proxies }: Pick<Service, 'proxies'>): Client {
   const forwarded = request.headers['x-forwarded-for'] as string | undefined;
   return { key: clientKey(clientAddress(request.socket.remoteAddress ?? '', forwarded, proxies)), class: 'anonymous' };
+}
+
+/** By what the client of a request is counted; only pages have no client yet, where they are not limited. */
+export function clientOf(exchange: Exchange): string {
+  exchange.client ??= clientByAddress(exchange.request, exchange.service);
+  return exchange.client.key;
 }
 
 function clientOfKey({ id, limit, daily_units }: ApiKey): Client {

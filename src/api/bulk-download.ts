@@ -1,6 +1,7 @@
-import { MAP_FILE } from '../dataset/map.ts';
 import { byteRange, matchesTag } from '../http/conditional.ts';
-import { type BulkFile, bulkFile } from '../snapshot/dataset-files.ts';
+import type { NoPlace, Place } from '../http/places.ts';
+import type { BulkFile } from '../snapshot/dataset-files.ts';
+import { clientByAddress, clientOf } from './admission.ts';
 import type { Exchange } from './exchange.ts';
 import { type Reply, refuse } from './reply.ts';
 
@@ -37,8 +38,9 @@ export async function wholeMap(exchange: Exchange): Promise<Reply> {
   const { service, pathValues } = exchange;
   if (service.billing !== null) return refuse(exchange, 'not-implemented', MAP_NOT_FREE);
   const id = pathValues.dataset_id ?? '';
-  const dataset = DATASET_NAME.test(id) ? (await service.slot.named(id))?.dataset : undefined;
-  const file = dataset === undefined ? null : bulkFile(dataset.folder, dataset.manifest, MAP_FILE);
+  const named = DATASET_NAME.test(id) ? await service.slot.named(id, clientOf(exchange)) : null;
+  if (named !== null) exchange.answerFrom(named);
+  const file = named?.dataset.map?.whole() ?? null;
   if (file === null) return refuse(exchange, 'not-found', MAP_GONE);
   const name = `${id}.pmtiles`;
   return sendFile(exchange, file, { mediaType: PMTILES, cache: FOR_EVER, name, gone: MAP_GONE });
@@ -53,9 +55,23 @@ interface Sending {
   gone: string;
 }
 
-/** A file, whole or one range of it. */
+/**
+ * What is not longer, bytes, is answered at once: the system takes so much for a connection, however slowly its client reads. Readers
+ * of PMTiles and Parquet ask for many short ranges.
+ */
+const LONGEST_SHORT = 64 << 10;
+
+const NO_PLACE: Readonly<Record<NoPlace, [kind: 'rate-limited' | 'unavailable', detail: string]>> = {
+  client: [
+    'rate-limited',
+    'As many downloads of this client are under way as one may have at once. Try again when one of them has ended.',
+  ],
+  all: ['unavailable', 'As many downloads are under way as the server gives at once. Try again a little later.'],
+};
+
+/** A file, whole or one range of it. What is long takes a place among the downloads until it is sent. */
 async function sendFile(exchange: Exchange, file: BulkFile, { mediaType, cache, name, gone }: Sending): Promise<Reply> {
-  const { request } = exchange;
+  const { request, service } = exchange;
   const tag = `"${file.sha256}"`;
   const headers = ['ETag', tag, 'Cache-Control', cache, 'Accept-Ranges', 'bytes'];
   const known = request.headers['if-none-match'];
@@ -79,19 +95,36 @@ async function sendFile(exchange: Exchange, file: BulkFile, { mediaType, cache, 
   headers.push('Content-Type', mediaType, 'Content-Length', String(end - start + 1));
   headers.push('Content-Disposition', `attachment; filename="${name}"`);
   const reply: Reply = { status: range === null ? 200 : 206, headers, body: null, cost: 0 };
-  const handle = await file.open().catch(absentAsNull);
+  const isHead = request.method === 'HEAD';
+  const isLong = !isHead && end + 1 - start > LONGEST_SHORT;
+  const place = isLong ? await service.downloads.take(clientByAddress(exchange.request, service).key) : null;
+  if (typeof place === 'string') return refuse(exchange, ...NO_PLACE[place]);
+  const handle = await openOrLeave(file, place);
   if (handle === null) return refuse(exchange, 'not-found', gone);
-  if (request.method === 'HEAD') handle.close();
-  else reply.stream = () => closing(handle, handle.stream(start, end + 1));
+  const done = (): void => {
+    handle.close();
+    place?.leave();
+  };
+  if (isLong) {
+    reply.stream = { pieces: handle.stream(start, end + 1), end: done };
+    return reply;
+  }
+  try {
+    if (!isHead) reply.body = handle.read(start, end + 1);
+  } finally {
+    done();
+  }
   return reply;
 }
 
-/** Gives the pieces and closes the file after the last, or when the reader stops. */
-async function* closing(file: { close(): void }, pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+/** Opens a file; null where it is no longer there. The place is given back where it cannot be opened. */
+async function openOrLeave(file: BulkFile, place: Place | null): Promise<Awaited<ReturnType<BulkFile['open']>> | null> {
+  let opened = null;
   try {
-    yield* pieces;
+    opened = await file.open().catch(absentAsNull);
+    return opened;
   } finally {
-    file.close();
+    if (opened === null) place?.leave();
   }
 }
 

@@ -3,7 +3,8 @@ import type { BulkDownload } from '../contract/operations/bulk.ts';
 import type { Dataset } from '../dataset/dataset.ts';
 import { kaigoBulkName } from '../dataset/kaigo.ts';
 import { sunlightBulkName } from '../dataset/sunlight.ts';
-import { type BulkFile, bulkFile } from '../snapshot/dataset-files.ts';
+import { LastUsed } from '../formats/last-used.ts';
+import { type BulkFile, bulkFile, DatasetFiles } from '../snapshot/dataset-files.ts';
 import { listDatasets } from '../snapshot/listing.ts';
 
 export type BulkHalf = 'sunlight' | 'kaigo';
@@ -132,14 +133,29 @@ function seal({ id, secret }: Key, path: string, expires: string): string {
 
 const NAMES = { sunlight: sunlightBulkName, kaigo: kaigoBulkName };
 
+/** Datasets that are not served and whose tables of checksums are held: URLs work for an hour, in which few are replaced. */
+const MOST_TABLES = 4;
+
 /**
  * Finds bulk files of every dataset in the data folder: a URL works on each server that has the folder, whichever dataset
- * that one serves, and after a restart.
+ * that one serves, and after a restart. All downloads of a dataset share its table of checksums, which is read once.
  */
 export function bulkInFolder(dataFolder: string): FindBulk {
+  const held = new LastUsed<string, Promise<DatasetFiles | null>>(MOST_TABLES);
   return async (datasetId, half, code) => {
-    const { manifests } = await listDatasets(dataFolder);
-    const found = manifests.find(({ manifest }) => manifest.dataset_id === datasetId);
-    return found === undefined ? null : bulkFile(found.folder, found.manifest, NAMES[half](code));
+    const opening = held.get(datasetId, () => filesInFolder(dataFolder, datasetId));
+    const files = await opening.catch((error) => {
+      held.drop(datasetId);
+      throw error;
+    });
+    if (files === null) held.drop(datasetId);
+    return files === null ? null : bulkFile(files, NAMES[half](code));
   };
+}
+
+/** The files of a dataset by its ID; null where it is not there. They need not be closed: each is opened by itself. */
+async function filesInFolder(dataFolder: string, datasetId: string): Promise<DatasetFiles | null> {
+  const { manifests } = await listDatasets(dataFolder);
+  const found = manifests.find(({ manifest }) => manifest.dataset_id === datasetId);
+  return found === undefined ? null : DatasetFiles.open(found.folder, found.manifest, 0);
 }

@@ -4,7 +4,7 @@ import { Abandoned, ThreadEnded, TooLate } from '../compute/pool.ts';
 import { JsonBytes } from '../formats/json-bytes.ts';
 import { Body } from '../http/body.ts';
 import { PageRefusal } from '../site/page.ts';
-import { clientByAddress } from './admission.ts';
+import { clientOf } from './admission.ts';
 import { AnswerWork, type Exchange } from './exchange.ts';
 import { Unavailable } from './handler-errors.ts';
 import { type Reply, refuse } from './reply.ts';
@@ -79,12 +79,6 @@ export function offerComputing(exchange: Exchange): Reply | null {
     }
   };
   return null;
-}
-
-/** Only pages have no client yet, where they are not limited. */
-function clientOf(exchange: Exchange): string {
-  exchange.client ??= clientByAddress(exchange.request, exchange.service);
-  return exchange.client.key;
 }
 
 function parsed<Value>({ content }: Body): Value {

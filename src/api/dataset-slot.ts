@@ -75,10 +75,11 @@ export class DatasetSlot {
   /**
    * The dataset of an ID, open for a request: the one that is served, or another one of the data folder. Null where it is
    * not there or damaged.
-   * @throws Unavailable when it cannot be searched for just now.
+   * @param client that names it
+   * @throws Unavailable when it cannot be opened for this client now.
    */
-  named(id: string): Serving | null | Promise<Serving | null> {
-    return id === this.current.dataset.manifest.dataset_id ? this.current : this.#kept.find(id);
+  named(id: string, client: string): Serving | null | Promise<Serving | null> {
+    return id === this.current.dataset.manifest.dataset_id ? this.current : this.#kept.find(id, client);
   }
 
   /** Bytes of the served dataset that were read and compared since it was opened, or in the reading under way. */

@@ -7,7 +7,7 @@ import { JsonBytes } from '../formats/json-bytes.ts';
 import type { BodyCache } from '../http/body.ts';
 import { Packed, PageRefusal, PassingPage } from '../site/page.ts';
 import { loggedUrl } from './access-log.ts';
-import { authenticate, checkHost, limitPages, limitRate, spendUnits } from './admission.ts';
+import { authenticate, checkHost, clientOf, limitPages, limitRate, spendUnits } from './admission.ts';
 import { answer } from './answer.ts';
 import { charge, takePayment } from './billing/charge.ts';
 import { download, wholeMap } from './bulk-download.ts';
@@ -190,13 +190,12 @@ function takeNamedDataset(exchange: Exchange): Reply | null | Promise<Reply | nu
     if (named !== null) exchange.answerFrom(named);
     return named !== null || mayBeAnother ? null : refuseGone(exchange, id);
   };
-  try {
-    const named = service.slot.named(id);
-    return named instanceof Promise ? named.then(take) : take(named);
-  } catch (error) {
+  const named = service.slot.named(id, clientOf(exchange));
+  if (!(named instanceof Promise)) return take(named);
+  return named.then(take, (error) => {
     if (mayBeAnother && error instanceof Unavailable) return null;
     throw error;
-  }
+  });
 }
 
 function refuseGone(exchange: Exchange, id: string): Reply {

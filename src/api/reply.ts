@@ -12,8 +12,8 @@ export interface Reply {
   /** Name, value, name, value …; those that every answer carries are added when it is written. */
   headers: string[];
   body: Body | Buffer | null;
-  /** Writes a body that is too large to hold, after the head. */
-  stream?: () => AsyncIterable<Buffer>;
+  /** A body that is too large to hold: its pieces, and what is to be done when they are sent or the client has gone. */
+  stream?: { pieces: AsyncIterable<Buffer>; end(): void };
   /** Cost units. */
   cost: number;
   /** Of a refusal. */

@@ -26,7 +26,7 @@ export function send(exchange: Exchange, reply: Reply): number | Promise<number>
   headers.push(...COMMON_HEADERS, ...(exchange.knownRoute?.deprecation ?? []));
   if (service.draining) response.shouldKeepAlive = false;
   response.writeHead(reply.status, headers);
-  if (reply.stream !== undefined && !isHead) return sendPieces(exchange, reply.stream());
+  if (reply.stream !== undefined) return sendPieces(exchange, reply.stream);
   const body = isHead ? null : reply.body;
   if (body === null) {
     response.end();
@@ -69,14 +69,23 @@ function pushLimits({ quota, day, client }: Exchange, headers: string[]): void {
   headers.push('RateLimit-Policy', policy, 'RateLimit', left);
 }
 
+/** A client may take as long for a piece of a body as a connection may be silent, so many times. */
+const PIECE_PATIENCE = 4;
+
 /**
  * Writes a body piece by piece and gives its bytes. When the client goes away in the middle, nothing is left to be said to
- * it; when damage is met, the connection is broken off, so that no client takes a part for the whole.
+ * it; when damage is met, the connection is broken off, so that no client takes a part for the whole. So it is when a client takes
+ * too long for a piece: one that reads a byte now and then would never end.
  */
-async function sendPieces({ response, service, serving }: Exchange, pieces: AsyncIterable<Buffer>): Promise<number> {
+async function sendPieces(
+  { response, service, serving }: Exchange,
+  { pieces, end }: NonNullable<Reply['stream']>,
+): Promise<number> {
   let sent = 0;
+  const slow = setTimeout(() => response.destroy(), PIECE_PATIENCE * service.patienceMs);
   const counted = async function* (): AsyncGenerator<Buffer> {
     for await (const piece of pieces) {
+      slow.refresh();
       yield piece;
       sent += piece.length;
     }
@@ -86,6 +95,9 @@ async function sendPieces({ response, service, serving }: Exchange, pieces: Asyn
   } catch (error) {
     if (asShortage(error) instanceof DamageError) service.slot.met(serving.dataset, (error as Error).message);
     response.destroy();
+  } finally {
+    clearTimeout(slow);
+    end();
   }
   return sent;
 }

@@ -3,6 +3,7 @@ import type { Computer } from '../compute/computer.ts';
 import type { Pricing } from '../contract/pricing.ts';
 import type { ProxyList } from '../http/client-address.ts';
 import type { DailyUnits } from '../http/daily-units.ts';
+import type { Places } from '../http/places.ts';
 import type { RateLimiter } from '../http/rate-limiter.ts';
 import type { BaseMap } from '../site/page.ts';
 import type { Billing } from './billing/billing.ts';
@@ -49,6 +50,8 @@ export interface ServiceParts {
   /** The header of purge tags for a CDN; null: none. */
   purgeTags: PurgeTags | null;
   bulk: LocalBulkFiles;
+  /** For files while they are sent. */
+  downloads: Places;
   /** Where download URLs lead: the bulk, or a store elsewhere. */
   offers: BulkOffers;
   /** Null: every call is free. */

@@ -39,10 +39,10 @@ function serverOf(service: Service, connections: Connections): Server {
   const take = (request: IncomingMessage, response: ServerResponse): void =>
     serve(new Exchange(service, request, response));
   const agents = service.mcp === undefined ? null : new McpEndpoint(service, service.mcp.version, service.mcp.method);
-  const receive = (request: IncomingMessage, response: ServerResponse): void => {
+  const receive = connections.inTurn((request, response) => {
     if (agents !== null && isAt(MCP_PATH, request.url)) void agents.handle(request, response);
     else take(request, response);
-  };
+  });
   const server = nodeHttp.createServer(
     {
       headersTimeout: patienceMs,
@@ -57,11 +57,11 @@ function serverOf(service: Service, connections: Connections): Server {
   );
   // A connection on which nothing moves is ended, but not while an answer is being made: that has its own deadline.
   server.setTimeout(patienceMs, (socket) => {
-    const answer = connections.answerOn(socket);
+    const answer = connections.answerNow(socket);
     if (answer === null || answer.headersSent) socket.destroy();
   });
   // An unknown expectation is no reason to refuse: the service reads no bodies.
-  server.on('checkExpectation', take);
+  server.on('checkExpectation', connections.inTurn(take));
   // Of an answer that waits for another Node.js would write "100 Continue" between head and body. Without it the connection is closed
   // after the answer, since the body may or may not come.
   server.on('checkContinue', (request, response) => {

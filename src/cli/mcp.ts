@@ -13,6 +13,7 @@ import { contractFor } from '../contract/contract.ts';
 import { type Place, placeDescribed, TOKYO } from '../contract/place.ts';
 import { openNewest } from '../dataset/open.ts';
 import { ProxyList } from '../http/client-address.ts';
+import type { Places } from '../http/places.ts';
 import { type Ask, httpAsk } from '../mcp/ask.ts';
 import { LineTransport } from '../mcp/line-transport.ts';
 import { mcpServer } from '../mcp/mcp-server.ts';
@@ -81,6 +82,8 @@ const LOCAL_FILES: BulkOffers = {
   }),
 };
 
+const NO_DOWNLOADS: Places = { take: () => 'all' };
+
 /**
  * The interface without a server: the newest dataset of a data folder, without limits, keys or prices.
  * @throws Error with one line when there is no dataset
@@ -104,6 +107,7 @@ async function serviceWithin(data: string, version: string): Promise<Ask> {
       keys: null,
       proxies: new ProxyList([]),
       bulk,
+      downloads: NO_DOWNLOADS,
       offers: LOCAL_FILES,
     },
     ...{

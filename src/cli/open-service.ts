@@ -12,10 +12,12 @@ import type { Computer } from '../compute/computer.ts';
 import { openNamed } from '../dataset/open.ts';
 import { type DailyUnits, RedisDailyUnits } from '../http/daily-units.ts';
 import type { HttpServer } from '../http/http-server.ts';
+import type { PlaceLimits, Places } from '../http/places.ts';
 import type { RateLimiter } from '../http/rate-limiter.ts';
 import { SharedRedis } from '../http/redis.ts';
 import { redisRateLimiter } from '../http/redis-rate-limiter.ts';
 import type { BaseMap } from '../site/page.ts';
+import { hasDataset } from '../snapshot/listing.ts';
 import { DatasetError } from '../snapshot/manifest.ts';
 import type { LimitName } from '../workers/calls.ts';
 import { paymentOf } from './billing-settings.ts';
@@ -46,10 +48,18 @@ export interface Common {
   secrets: [string, ...string[]];
   limiter(of: LimitName, limit: number): RateLimiter;
   dailyUnits: DailyUnits;
+  /** For downloads. */
+  places(limits: PlaceLimits): Places;
   computer: Computer;
   /** Of the computer, where it is this process that computes. */
   figures: ComputeFigures;
 }
+
+/** How many downloads may be under way. */
+export const downloadLimits = ({ downloads: most, clientDownloads: mostOfClient }: Settings): PlaceLimits => ({
+  most,
+  mostOfClient,
+});
 
 interface OpenService {
   app: HttpServer;
@@ -74,10 +84,7 @@ export async function openService(
   opened.defer(() => source.close());
   slot.onClose = (folder) => computer.forget(folder);
   source.watch(() => void slot.swap());
-  const redis =
-    settings.redis === undefined
-      ? null
-      : await SharedRedis.connect(withPassword(settings.redis, settings.redisPassword), log);
+  const redis = await openRedis(settings, log);
   opened.defer(() => redis?.close());
   const keys = settings.keys === undefined ? null : await openKeys(settings.keys, log);
   opened.defer(() => keys?.close());
@@ -111,6 +118,7 @@ export async function openService(
     proxies: settings.trustProxy,
     purgeTags: PURGE_TAGS[settings.purgeTags] ?? null,
     bulk,
+    downloads: common.places(downloadLimits(settings)),
     offers: settings.bulk === 's3' ? await s3Offers(settings, log) : bulk,
     billing: await billingOf(settings, redis, metrics, log),
     offered: new Set(settings.point ? ['sunlight-point'] : []),
@@ -123,6 +131,10 @@ export async function openService(
     patienceMs: settings.timeout * 1000,
   });
   return { app, service, metrics };
+}
+
+async function openRedis({ redis, redisPassword }: Settings, log: Logger): Promise<SharedRedis | null> {
+  return redis === undefined ? null : await SharedRedis.connect(withPassword(redis, redisPassword), log);
 }
 
 // What follows is loaded only where the settings ask for it: every start would have to wait for it.
@@ -184,6 +196,7 @@ async function openSlot(
   try {
     return await DatasetSlot.open((unless, damaged) => source.open(unless, damaged), siteUrl, version, log, {
       keepMs: keepOpen * 1000,
+      has: (id) => hasDataset(source.folder, id),
       open: (id) => openNamed(source.folder, id, { trusted: trusted ?? null, hold: true }),
     });
   } catch (error) {

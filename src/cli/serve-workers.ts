@@ -1,6 +1,7 @@
 import { Registry } from 'prom-client';
 import { NOTHING_COMPUTED } from '../api/metrics.ts';
 import { MemoryDailyUnits } from '../http/daily-units.ts';
+import { MemoryPlaces } from '../http/places.ts';
 import { memoryRateLimiter } from '../http/rate-limiter.ts';
 import { Primary, WorkerFailed } from '../workers/primary.ts';
 import { ownMetrics, ServerMetrics } from '../workers/server-metrics.ts';
@@ -20,7 +21,7 @@ import {
   stopSignal,
   warmUp,
 } from './listening.ts';
-import { type Common, NEW_RESULTS_A_MINUTE, openService, TILES_A_MINUTE } from './open-service.ts';
+import { type Common, downloadLimits, NEW_RESULTS_A_MINUTE, openService, TILES_A_MINUTE } from './open-service.ts';
 import { outliveExceptions } from './process-events.ts';
 import { httpUrl } from './setting.ts';
 import type { Settings } from './settings.ts';
@@ -39,6 +40,7 @@ export async function serveWithWorkers({ settings, log, lines, unexpected }: Sta
     secrets: bulkKeys(settings),
     limiters: limitersOf(settings),
     dailyUnits: new MemoryDailyUnits(),
+    downloads: new MemoryPlaces(downloadLimits(settings)),
     computer,
     log,
     write: (line) => lines.write(line),

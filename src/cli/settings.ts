@@ -176,6 +176,19 @@ export const SETTINGS = {
     description: 'Where download URLs lead: "local", to this server, or "s3", into a bucket filled by publish-bulk.',
     parse: (text) => oneOf(text, ['local', 's3']),
   } satisfies Setting<string>,
+  downloads: {
+    flag: '--downloads <number>',
+    default: '64',
+    description:
+      'Downloads of bulk files and whole maps that may be under way at once, of all clients; above that the answer is 503.',
+    parse: (text) => wholeNumber(text, 1, 100_000),
+  } satisfies Setting<number>,
+  clientDownloads: {
+    flag: '--client-downloads <number>',
+    default: '8',
+    description: 'Downloads that one client may have under way at once; above that the answer is 429.',
+    parse: (text) => wholeNumber(text, 1, 100_000),
+  } satisfies Setting<number>,
   ...S3_SETTINGS,
   ...BILLING_SETTINGS,
   computeThreads: {

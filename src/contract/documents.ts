@@ -223,7 +223,7 @@ export const bulkFile = {
   costUnits: 0,
   answer: { form: 'other', mediaType: 'application/vnd.apache.parquet' },
   cache: 'no-store',
-  statuses: [200, 206, 304, 400, 401, 404, 416, 500],
+  statuses: [200, 206, 304, 400, 401, 404, 416, 429, 500, 503],
   examples: [],
 } as const satisfies Operation;
 

@@ -70,7 +70,7 @@ export const PROBLEM_KINDS = {
     title: 'Too many requests',
     when:
       'The client has used up its requests of the last minute; every request under `/api/` counts. Or an API key has used ' +
-      'up the cost units of its day, or has fewer left than the call costs.',
+      'up the cost units of its day, or has fewer left than the call costs. Or it has as many downloads under way as it may.',
     remedy:
       'Wait as many seconds as `Retry-After` says. `RateLimit` says how many are left, with every answer that is not `public`.',
   },

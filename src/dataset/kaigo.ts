@@ -184,7 +184,7 @@ export class DatasetKaigo implements KaigoAnswers {
   }
 
   bulk(prefectureCode: string): BulkFile | null {
-    return bulkFile(this.#files.folder, this.#files.manifest, kaigoBulkName(prefectureCode));
+    return bulkFile(this.#files, kaigoBulkName(prefectureCode));
   }
 
   #table(place: MunicipalityMeta, service: string, sort: ComparisonSort, wishes: TableWishes): AskedTable {

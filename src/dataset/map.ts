@@ -1,5 +1,5 @@
 import { PmtilesReader } from '../formats/pmtiles-reader.ts';
-import type { DatasetFiles } from '../snapshot/dataset-files.ts';
+import { type BulkFile, bulkFile, type DatasetFiles } from '../snapshot/dataset-files.ts';
 
 /** The vector tiles of the sunlight half, relative to the dataset's folder. */
 export const MAP_FILE = 'map.pmtiles';
@@ -12,6 +12,8 @@ export interface MapAnswers {
   leastZoom: number;
   /** A vector tile, gzipped; null where nothing is drawn. */
   tile(z: number, x: number, y: number): Buffer | null;
+  /** The whole map. */
+  whole(): BulkFile | null;
 }
 
 /** Opens the map of a dataset; null where it has none. Throws when it is damaged. */
@@ -23,5 +25,6 @@ export function openMap(files: DatasetFiles): MapAnswers | null {
     bounds: [minLon, minLat, maxLon, maxLat],
     leastZoom: minZoom,
     tile: (z, x, y) => reader.tile(z, x, y),
+    whole: () => bulkFile(files, MAP_FILE),
   };
 }

@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { cannotBeOpened, type OpenOptions, openFiles } from '../snapshot/dataset-files.ts';
 import { listDatasets } from '../snapshot/listing.ts';
+import { readManifest } from '../snapshot/manifest.ts';
 import type { Dataset } from './dataset.ts';
 import { openMap } from './map.ts';
 import { openSearch } from './search.ts';
@@ -72,9 +74,7 @@ export async function openNewest(dataFolder: string, options: OpenNewestOptions 
 
 /** Opens the dataset of an ID below a data folder; null where there is none that is whole. */
 export async function openNamed(dataFolder: string, id: string, options: OpenOptions = {}): Promise<Dataset | null> {
-  const { manifests } = await listDatasets(dataFolder, options);
-  const found = manifests.find(({ manifest }) => manifest.dataset_id === id);
-  return found === undefined
-    ? null
-    : openDataset(found.folder, { ...options, manifest: found.manifest }).catch(() => null);
+  const folder = join(dataFolder, id);
+  const manifest = await readManifest(folder, options.trusted ?? null).catch(() => null);
+  return manifest?.dataset_id === id ? await openDataset(folder, { ...options, manifest }).catch(() => null) : null;
 }

@@ -184,7 +184,7 @@ export class DatasetSunlight implements SunlightAnswers {
   }
 
   bulk(wardCode: string): BulkFile | null {
-    return bulkFile(this.#files.folder, this.#files.manifest, sunlightBulkName(wardCode));
+    return bulkFile(this.#files, sunlightBulkName(wardCode));
   }
 
   /** What has just been written: the next answer is written over it. */

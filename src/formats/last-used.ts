@@ -20,4 +20,9 @@ export class LastUsed<K, V> {
     }
     return value;
   }
+
+  /** Holds the value of a key no longer. */
+  drop(key: K): void {
+    this.#held.delete(key);
+  }
 }

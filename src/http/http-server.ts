@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import type { Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { promisify } from 'node:util';
 
@@ -25,6 +25,19 @@ function mostConnections(): number {
   }
 }
 
+/** Takes a request. */
+type Handle = (request: IncomingMessage, response: ServerResponse) => void;
+
+interface Turns {
+  now: ServerResponse;
+  waiting: (() => void)[];
+}
+
+/** Requests that may wait on one connection. No more is read while some wait, but 64 KiB that were read may hold thousands. */
+const MOST_WAITING = 1000;
+
+const isUnderWay = (answer: ServerResponse): boolean => !answer.writableFinished && !answer.destroyed;
+
 /** Bounds and news of connections. */
 interface ConnectionOptions {
   /** How many may be open at once. */
@@ -43,6 +56,8 @@ export class Connections {
   readonly #most: number;
   readonly #madeRoom: () => void;
   readonly #closing = new WeakSet<Socket>();
+  /** Of connections on which several things were asked at once: what is answered now, and what waits for it. */
+  readonly #turns = new Map<Socket, Turns>();
 
   constructor({ most = mostConnections(), madeRoom = () => {} }: ConnectionOptions = {}) {
     this.#most = most;
@@ -60,16 +75,60 @@ export class Connections {
     server.on('connection', (socket) => {
       this.#latest.set(socket, null);
       if (this.#latest.size > this.#most) this.#makeRoom();
-      socket.once('close', () => this.#latest.delete(socket));
+      socket.once('close', () => {
+        this.#latest.delete(socket);
+        this.#turns.delete(socket);
+      });
     });
     for (const event of ['request', 'checkExpectation', 'checkContinue']) server.prependListener(event, note);
     return server;
   }
 
+  /**
+   * Has requests of one connection handled one after another, however many are sent at once: the next when the one before is answered,
+   * and meanwhile no more is read. So a connection holds no more of what answers take than its client could by waiting.
+   */
+  inTurn(handle: Handle): Handle {
+    return (request, response) => {
+      const { socket } = request;
+      const turns = this.#turns.get(socket) ?? { now: response, waiting: [] };
+      if (turns.now === response || (turns.waiting.length === 0 && !isUnderWay(turns.now))) {
+        turns.now = response;
+        this.#turns.set(socket, turns);
+        handle(request, response);
+        return;
+      }
+      if (turns.waiting.length === MOST_WAITING) {
+        socket.destroy();
+        return;
+      }
+      turns.waiting.push(() => {
+        turns.now = response;
+        handle(request, response);
+      });
+      socket.pause();
+      if (turns.waiting.length === 1) turns.now.once('close', () => this.#takeNext(socket, turns));
+    };
+  }
+
+  #takeNext(socket: Socket, turns: Turns): void {
+    const next = socket.destroyed ? undefined : turns.waiting.shift();
+    if (next === undefined) return;
+    next();
+    if (turns.waiting.length === 0) socket.resume();
+    else turns.now.once('close', () => this.#takeNext(socket, turns));
+  }
+
+  /** The answer that is given on a connection now; null when everything asked on it has been answered. */
+  answerNow(socket: Socket): ServerResponse | null {
+    const now = this.#turns.get(socket)?.now;
+    return now !== undefined && isUnderWay(now) ? now : null;
+  }
+
   /** The last answer on a connection while it is under way; null when everything asked on it has been answered. */
   answerOn(socket: Socket): ServerResponse | null {
     const latest = this.#latest.get(socket) ?? null;
-    return latest === null || latest.writableFinished || latest.destroyed ? null : latest;
+    return latest !== null && isUnderWay(latest) ? latest : null;
   }
 
   /** Whether the head of a request has come, and been handed on, but not the whole of its body. */

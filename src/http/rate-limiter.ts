@@ -41,7 +41,7 @@ export function memoryRateLimiter(limit: number, now: () => number = steadyClock
   return new MemoryRateLimiter(limit, now);
 }
 
-class MemoryRateLimiter implements RateLimiter {
+export class MemoryRateLimiter implements RateLimiter {
   readonly #limit: number;
   readonly #now: () => number;
   readonly #table = new ClientTable();

@@ -69,13 +69,18 @@ export class DatasetFiles {
     return file;
   }
 
-  #opened(name: string): CheckedFile {
+  /** The same for a caller who closes it, and may have it open for longer than the dataset: it shares the table of checksums alone. */
+  openApart(name: string): CheckedFile {
+    return this.#opened(name, new BlockCache(0));
+  }
+
+  #opened(name: string, cache = this.#cache): CheckedFile {
     const first = this.#firstBlocks.get(name);
     const file = this.manifest.files[name];
     const path = join(this.folder, name);
     if (first === undefined || file === undefined) throw new DamagedFileError(path, 'is not in the manifest');
     const checksums = this.#checksums.subarray(first, first + blockCount(file.bytes));
-    return new CheckedFile(path, file.bytes, checksums, { cache: this.#cache, first });
+    return new CheckedFile(path, file.bytes, checksums, { cache, first });
   }
 
   /** The bytes of a small file. Throws `DamagedFileError`. */
@@ -223,26 +228,23 @@ export interface BulkFile {
   bytes: number;
   sha256: string;
   /** Opens it; the caller closes it. Throws the system's error when it is no longer there. */
-  open(): Promise<Pick<CheckedFile, 'stream' | 'close'>>;
+  open(): Promise<Pick<CheckedFile, 'read' | 'stream' | 'close'>>;
 }
 
 /** A file for download as the manifest lists it, or null when it is not there. */
-export function bulkFile(folder: string, manifest: Manifest, name: string): BulkFile | null {
-  const file = manifest.files[name];
+export function bulkFile(
+  files: Pick<DatasetFiles, 'folder' | 'manifest' | 'openApart'>,
+  name: string,
+): BulkFile | null {
+  const file = files.manifest.files[name];
   if (!file) return null;
   const { rows = 0, bytes, sha256 } = file;
   return {
     name,
-    path: join(folder, ...name.split('/')),
+    path: join(files.folder, ...name.split('/')),
     rows,
     bytes,
     sha256,
-    open: () => openBulk(folder, manifest, name),
+    open: async () => files.openApart(name),
   };
-}
-
-/** The dataset may be closed, or be another than the one that is served, while the file is sent: it is opened by itself. */
-async function openBulk(folder: string, manifest: Manifest, name: string): Promise<CheckedFile> {
-  const files = await DatasetFiles.open(folder, manifest, 0);
-  return files.open(name);
 }

@@ -27,6 +27,18 @@ export async function listDatasets(dataFolder: string, { trusted = null }: OpenO
   return { manifests: found.map(({ folder, manifest }) => ({ folder, manifest })), refused };
 }
 
+/**
+ * Whether a data folder holds a dataset of an ID, which is the name of its folder. It costs one look at the disk, so that
+ * clients may ask for any ID.
+ */
+export async function hasDataset(dataFolder: string, id: string): Promise<boolean> {
+  if (id.startsWith('.')) return false;
+  return await stat(join(dataFolder, id, MANIFEST_FILE)).then(
+    () => true,
+    () => false,
+  );
+}
+
 /** The manifest of a folder and when it was put in place, milliseconds; what is wrong with it where it cannot be read. */
 async function placedManifest(
   folder: string,

@@ -2,6 +2,7 @@ import type { ComputePlace, Computer } from '../compute/computer.ts';
 import { Abandoned, ThreadEnded, TooLate } from '../compute/pool.ts';
 import { DamageError, ShortageError } from '../formats/checked-file.ts';
 import { type DailyUnits, MemoryDailyUnits } from '../http/daily-units.ts';
+import { MemoryPlaces, type Place, type PlaceLimits, type Places } from '../http/places.ts';
 import { memoryRateLimiter, type RateLimiter } from '../http/rate-limiter.ts';
 import { type Calls, type LimitName, NoAnswer } from './calls.ts';
 import type { PrimaryLink } from './primary-link.ts';
@@ -105,6 +106,50 @@ export function sharedLimiter(link: PrimaryLink, of: LimitName, limit: number): 
   const here = memoryRateLimiter(limit);
   return {
     take: (client, own) => link.ask('take', { of, client, limit: own }).catch(() => here.take(client, own)),
+  };
+}
+
+/** Counts the downloads of a worker with those of the others. */
+export function answerPlaces(calls: Calls, places: Places): { leaveAll(): void } {
+  const taken = new Map<number, Place>();
+  let last = 0;
+  const leave = (number: number): void => {
+    taken.get(number)?.leave();
+    taken.delete(number);
+  };
+  calls.answer('takePlace', async (client) => {
+    const place = await places.take(client);
+    if (typeof place === 'string') return place;
+    taken.set(++last, place);
+    return last;
+  });
+  calls.onNotice('leavePlace', leave);
+  return {
+    leaveAll() {
+      for (const number of [...taken.keys()]) leave(number);
+    },
+  };
+}
+
+/** Places that the primary counts for all workers; without the primary this one counts alone. */
+export function sharedPlaces(link: PrimaryLink, limits: PlaceLimits): Places {
+  const here = new MemoryPlaces(limits);
+  const leave = (place: number): void => link.calls.notify('leavePlace', place);
+  const placeOf = (place: number): Place => {
+    let isTaken = true;
+    return {
+      leave() {
+        if (isTaken) leave(place);
+        isTaken = false;
+      },
+    };
+  };
+  return {
+    take: (client) =>
+      link.ask('takePlace', client, { tooLate: (late) => typeof late === 'number' && leave(late) }).then(
+        (place) => (typeof place === 'string' ? place : placeOf(place)),
+        () => here.take(client),
+      ),
   };
 }
 

@@ -12,6 +12,7 @@ import { CheckedFile } from '../../src/formats/checked-file.ts';
 import { listFiles } from '../../src/formats/files.ts';
 import { PmtilesReader } from '../../src/formats/pmtiles-reader.ts';
 import { memoryRateLimiter } from '../../src/http/rate-limiter.ts';
+import { hasDataset } from '../../src/snapshot/listing.ts';
 import { draftManifest, publishRecords } from '../dataset/support/dataset.ts';
 import { records } from '../dataset/support/records.ts';
 import { startServer } from '../support/api-server.ts';
@@ -167,7 +168,7 @@ describe('the map of a dataset', () => {
   });
 
   const open = (unless?: string) => openNewest(out, unless === undefined ? {} : { unless });
-  const keep = { keepMs: 60_000, open: (id: string) => openNamed(out, id) };
+  const keep = { keepMs: 60_000, has: (id: string) => hasDataset(out, id), open: (id: string) => openNamed(out, id) };
   const someTile = (): { z: number; x: number; y: number } => {
     const reader = new PmtilesReader(archiveFile);
     return [...reader.tiles()].find(({ z }) => z === 15) ?? assert.fail('no tile');

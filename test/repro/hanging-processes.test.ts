@@ -75,6 +75,7 @@ describe('of several processes one hangs', () => {
       secrets: ['x'],
       limiters: { api: null, pages: null, tiles: null, newResults: null },
       dailyUnits: new MemoryDailyUnits(),
+      downloads: { take: () => 'all' },
       computer: { reserve: () => null, warmUp() {}, forget() {}, ...NOTHING_COMPUTED },
       log: pino({ base: undefined }, { write: (line: string) => void lines.push(line) }),
       write: () => {},

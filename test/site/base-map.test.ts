@@ -40,7 +40,12 @@ test('the map begins where something is drawn: without towns at the zoom of buil
     [14, 14],
   ]) {
     const dataset = new FakeDataset('a', tempFolder(t));
-    dataset.map = { bounds: [135.43, 34.61, 135.46, 34.64], leastZoom: leastZoom!, tile: () => null };
+    dataset.map = {
+      bounds: [135.43, 34.61, 135.46, 34.64],
+      leastZoom: leastZoom!,
+      tile: () => null,
+      whole: () => null,
+    };
     const { url } = await startServer(t, { dataset });
     const text = await (await fetch(`${url}/map/`)).text();
     assert.equal(/"view":\{[^}]*"zoom":([\d.]+)/.exec(text)?.[1], String(zoom));
