@@ -7,11 +7,13 @@ const SRC = fileURLToPath(new URL('../', import.meta.url));
 
 /** The rooms whose code decides what a dataset holds: all that `pipeline` stands on. */
 export const PROGRAM_ROOMS = [
+  'building',
   'geo',
   'solar',
   'plateau',
   'census',
   'sunlight',
+  'supervision',
   'city',
   'kaigo',
   'map',
