@@ -101,8 +101,8 @@ function toXml(buildings: Drawn[], prefixes: string[]): string {
         : `<${bldg}:${name}${k % 2 ? ' a = "1>2"' : ''}>${clothed(text, b.textAs[k]!)}</${bldg}:${name} >${n(k)}`;
     const faces = b.solids
       .map(({ points }, s) => {
-        // Side by side, so that each is a prism of its own.
-        const moved = points.map(([lat, lon]): [number, number, number] => [lat + s, lon, 0]);
+        // Some 200 m apart, so that each is a prism of its own.
+        const moved = points.map(([lat, lon]): [number, number, number] => [lat + s / 500, lon, 0]);
         return face(moved, b.base, b.textAs[3]!) + n(4) + face(moved.toReversed(), b.top, b.textAs[4]!);
       })
       .join(n(5));
