@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
+import { landingUrls } from '../../test/support/landing-urls.ts';
 
 const CLI = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 
@@ -48,13 +49,13 @@ export async function startServer(
   const url = /at (http:\S+)/.exec(text)?.[1];
   if (url === undefined) throw new Error(log);
   await (await fetch(`${url}/readyz`)).text();
-  const landing = (await (await fetch(`${url}/index.json`)).json()) as { data: { urls: { url: string }[] } };
+  const targets = (await landingUrls(url)).map((one) => one.slice(url.length));
   return {
     url,
     port: Number(new URL(url).port),
     pid: child.pid!,
     startMs: performance.now() - begin,
-    targets: landing.data.urls.map((one) => one.url.slice(url.length)),
+    targets,
     child,
     log: () => log,
     async stop() {

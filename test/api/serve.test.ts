@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { built } from '../pipeline/run-build.ts';
 import { ContractProxy } from '../support/contract-proxy.ts';
+import { landingUrls } from '../support/landing-urls.ts';
 import { CLI, hidamari } from '../support/run.ts';
 import { cityGml, rowsOfHouses, writeFiles } from '../support/small-city.ts';
 import { generatedDataset } from '../support/start-sample.ts';
@@ -41,7 +42,7 @@ class Server {
   }
 
   async url(): Promise<string> {
-    await this.says('openapi.json');
+    await this.says('SIGHUP');
     return /at (http:\S+)/.exec(this.stdout)![1]!;
   }
 }
@@ -59,13 +60,13 @@ describe('hidamari serve', () => {
     await Promise.all(servers.map(({ ended }) => ended));
   });
 
-  test('real answers keep the contract, at every URL that is printed', async (t) => {
+  test('real answers keep the contract, at every URL that the landing document names', async (t) => {
     const server = start();
     const url = await server.url();
     const proxy = await ContractProxy.start(t, url);
-    const printed = [...server.stdout.matchAll(/^ {2}(http:\S+)$/gm)].map(([, printedUrl]) => printedUrl!);
-    assert.equal(printed.length, 18);
-    for (const address of printed) {
+    const named = await landingUrls(url);
+    assert.equal(named.length, 19);
+    for (const address of named) {
       const response = await fetch(proxy.url + address.slice(url.length));
       assert.equal(response.status, 200, address);
       await response.arrayBuffer();
@@ -83,7 +84,7 @@ describe('hidamari serve', () => {
     const server = start('--point', 'on');
     const url = await server.url();
     const proxy = await ContractProxy.start(t, url);
-    const near = /(\/api\/v1\/sunlight\/near\S+)/.exec(server.stdout)![1]!;
+    const near = (await landingUrls(url)).find((one) => one.includes('/sunlight/near?'))!.slice(url.length);
     const response = await fetch(`${proxy.url}${near.replace('near', 'point')}&height_m=10`);
     assert.equal(response.status, 200);
     assert.deepEqual(proxy.breaches, []);
@@ -92,7 +93,7 @@ describe('hidamari serve', () => {
   test('a download is the file that its sha256 says', async () => {
     const server = start();
     const url = await server.url();
-    const ward = /bulk\/(\d+)/.exec(server.stdout)![1];
+    const ward = /bulk\/(\d+)/.exec(String(await landingUrls(url)))![1];
     const offer = (await (await fetch(`${url}/api/v1/sunlight/bulk/${ward}`)).json()) as {
       data: { url: string; sha256: string; bytes: number; rows: number };
     };
@@ -114,7 +115,7 @@ describe('hidamari serve', () => {
       ((await (await fetch(`${url}/sunlight/towns.json`)).json()) as { meta: { generated_at: string } }).meta
         .generated_at;
     assert.equal(await idOf(), '2026-01-01T00:00:00Z');
-    const ward = /bulk\/(\d+)/.exec(server.stdout)![1];
+    const ward = /bulk\/(\d+)/.exec(String(await landingUrls(url)))![1];
     const offer = (await (await fetch(`${url}/api/v1/sunlight/bulk/${ward}`)).json()) as { data: { url: string } };
     server.child.kill('SIGHUP');
     await server.says('the dataset that is served stays');

@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { Redis } from 'ioredis';
+import { landingUrls } from '../support/landing-urls.ts';
 import { RedisServer, skipWithoutRedis } from '../support/redis-server.ts';
 import { CLI, hidamari } from '../support/run.ts';
 import { generatedDataset, startSample } from '../support/start-sample.ts';
@@ -46,7 +47,7 @@ describe('hidamari serve and its guards', () => {
   before(async () => {
     const ends: (() => void)[] = [];
     const sample = await startSample({ after: (end) => ends.push(end) }, await generatedDataset(data));
-    const example = (await sample.examples()).find((url) => url.includes('/sunlight/building/'));
+    const example = (await landingUrls(sample.url)).find((url) => url.includes('/sunlight/building/'));
     path = new URL(example ?? assert.fail('no building')).pathname;
     await sample.stop();
     for (const end of ends) end();

@@ -7,6 +7,7 @@ import { requestTarget } from '../../src/contract/operation.ts';
 import type { SearchResults } from '../../src/contract/operations/search.ts';
 import { BuildingSummary } from '../../src/contract/sunlight-shapes.ts';
 import { tokyoExample } from '../support/example.ts';
+import { landingUrls } from '../support/landing-urls.ts';
 import { ROOT } from '../support/run.ts';
 import { startSample } from '../support/start-sample.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -60,7 +61,7 @@ describe('hidamari start', () => {
     assert.equal(first.lines.length, 3, first.lines.join('\n'));
     const pages = [...(first.lines[1]?.matchAll(/http:\S+/g) ?? [])].map(String);
     assert.equal(pages.length, 3);
-    const urls = [...pages, ...(await first.examples())];
+    const urls = [...pages, ...(await landingUrls(first.url))];
     for (const half of ['/api/v1/sunlight/', '/api/v1/kaigo/'])
       assert.ok(
         urls.some((url) => url.includes(half)),

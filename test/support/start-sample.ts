@@ -97,10 +97,5 @@ export async function startSample(
     child.kill('SIGTERM');
     return child.exitCode ?? ((await once(child, 'exit'))[0] as number | null);
   };
-  /** URLs that its landing document names. */
-  const examples = async (): Promise<string[]> => {
-    const { data } = (await (await fetch(`${url}/index.json`)).json()) as { data: { urls: { url: string }[] } };
-    return data.urls.map((one) => one.url);
-  };
-  return { dataset, url, lines, examples, remarks, stop };
+  return { dataset, url, lines, remarks, stop };
 }

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { landingUrls } from '../../support/landing-urls.ts';
 import { generatedDataset, startSample } from '../../support/start-sample.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { browserPath, startBrowser } from './browser.ts';
@@ -20,9 +21,9 @@ export class SiteInBrowser {
     const owner = { after: (end: unknown) => void ends.push(end as () => unknown) };
     before(async () => {
       const data = await generatedDataset(join(tempFolder(owner), 'data'));
-      const { url, examples } = await startSample(owner, data, { HIDAMARI_PAGE_LIMIT: 'off' });
+      const { url } = await startSample(owner, data, { HIDAMARI_PAGE_LIMIT: 'off' });
       this.url = url;
-      const example = (await examples()).find((one) => /\/building\/\S+$/.test(one)) ?? assert.fail('no example');
+      const example = (await landingUrls(url)).find((one) => /\/building\/\S+$/.test(one)) ?? assert.fail('no example');
       this.building = (await this.json<{ data: SiteInBrowser['building'] }>(example.slice(url.length))).data;
       this.#browser = await startBrowser(browserPath() ?? assert.fail('no browser'));
     });
