@@ -18,7 +18,6 @@ export const storeOption = (what = 'where machines share steps and results'): Op
     .env('HIDAMARI_STORE')
     .argParser((place) => openStore(place));
 
-const KEY_VARIABLE = 'HIDAMARI_STORE_KEY';
 /** Of random hexadecimal digits these are 128 bits. */
 const LEAST_KEY = 32;
 
@@ -47,8 +46,8 @@ export function openSteps(
   note: (message: string) => void,
 ): StepStore {
   try {
-    const text = given === undefined ? secretOf(KEY_VARIABLE) : undefined;
-    const key = given ?? (text === undefined ? null : parseVariable(KEY_VARIABLE, text, storeKey));
+    const text = given === undefined ? secretOf('HIDAMARI_STORE_KEY') : undefined;
+    const key = given ?? (text === undefined ? null : parseVariable('HIDAMARI_STORE_KEY', text, storeKey));
     return new StepStore(store, key, note);
   } catch (error) {
     if (!(error instanceof InvalidArgumentError)) throw error;
