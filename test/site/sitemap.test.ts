@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Parameter } from '../../src/contract/parameter.ts';
+import { commonValues, filled, TOKYO } from '../../src/contract/place.ts';
 import { memoryRateLimiter } from '../../src/http/rate-limiter.ts';
 import { PAGE_ROUTES } from '../../src/site/routes.ts';
 import { startServer } from '../support/api-server.ts';
@@ -73,10 +75,17 @@ test('the twin of a comparison is the answers of its parts, costs what they cost
   assert.equal(await status(`/compare/index.json${COMPARED['/compare/']}`), 429, 'they count as calls');
 });
 
+/** The path of a page with the examples of its parameters, in Tokyo. */
+const exampleOf = (path: string, parameters: readonly Parameter[]): string =>
+  path.replace(/\{(\w+)\}/g, (_, name) => {
+    const { example = '' } = parameters.find((one) => one.name === name) ?? {};
+    return filled(example, commonValues(TOKYO));
+  });
+
 test('every page has its twin, in both languages: the answer of an operation, or what the page says', async (t) => {
   const { url } = await startServer(t);
   for (const { path, parameters, twin, twinOfParts } of PAGE_ROUTES) {
-    const at = path.replace(/\{(\w+)\}/g, (_, name) => String(parameters.find((one) => one.name === name)?.example));
+    const at = exampleOf(path, parameters);
     const query = QUERIES[path] ?? COMPARED[path] ?? '';
     for (const language of ['', '/en']) {
       const answer = await fetch(`${url}${language}${at}index.json${query}`);
@@ -98,7 +107,7 @@ test('without pages their problems, the two lists and the interface stay; all el
   for (const path of [...stay, '/sunlight/towns.json', '/kaigo/municipalities.json', '/openapi.json'])
     assert.equal(await status(path), 200, path);
   const gone = PAGE_ROUTES.filter(({ staysWithoutPages }) => !staysWithoutPages).map(({ path, parameters }) =>
-    path.replace(/\{(\w+)\}/g, (_, name) => String(parameters.find((one) => one.name === name)?.example)),
+    exampleOf(path, parameters),
   );
   for (const path of [
     ...gone,

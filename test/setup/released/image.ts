@@ -125,13 +125,13 @@ async function serves(test: TestContext, buildah: Buildah, config: Config, data:
   const announced: string[] = [];
   for await (const line of lines) {
     announced.push(line);
-    if (announced.length === 2) break;
+    if (line.includes('SIGHUP')) break;
   }
   server.stdout.resume();
   let log = '';
   server.stderr.on('data', (text) => (log += text));
   const port = /:(\d+)$/.exec(announced[0] ?? '')?.[1] ?? '';
-  const pid = Number(/^Process (\d+)/.exec(announced[1] ?? '')?.[1]);
+  const pid = Number(/process (\d+)/.exec(announced.at(-1) ?? '')?.[1]);
   const health = async (of: string) => {
     const [, ...command] = config.Healthcheck.Test;
     const checked = buildah.args(...inside, '--env', `HIDAMARI_PORT=${of}`, container, '--', ...command);
