@@ -1,6 +1,7 @@
 import type { VerifyRequest } from '@x402/core/types';
 import Type, { type Static, type TSchema } from 'typebox';
 import Value from 'typebox/value';
+import { BodyTooLongError, boundedBody } from '../../http/bounded-body.ts';
 import type { Payment } from './payment.ts';
 import { type PaymentRequirements, X402_VERSION } from './terms.ts';
 
@@ -117,9 +118,8 @@ export class Facilitator {
         redirect: 'error',
         signal: AbortSignal.timeout(this.#timeoutMs),
       });
-      return { status: response.status, body: JSON.parse(await limitedText(response)) };
+      return { status: response.status, body: JSON.parse(String(await boundedBody(response, LARGEST_ANSWER))) };
     } catch (error) {
-      if (error instanceof FacilitatorFailure) throw error;
       throw new FacilitatorFailure(describeFailure(error, this.#timeoutMs));
     }
   }
@@ -137,20 +137,10 @@ function submission({ payload }: Payment, accepted: PaymentRequirements, resourc
   return { x402Version: X402_VERSION, paymentPayload, paymentRequirements: accepted };
 }
 
-async function limitedText(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.length;
-    if (bytes > LARGEST_ANSWER) throw new FacilitatorFailure(`its answer is longer than ${LARGEST_ANSWER} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
-}
-
 function describeFailure(error: unknown, timeoutMs: number): string {
   const { name, message, cause } = error as Error;
   if (name === 'TimeoutError') return `it has not answered within ${timeoutMs} ms`;
+  if (error instanceof BodyTooLongError) return `its answer is longer than ${LARGEST_ANSWER} bytes`;
   if (error instanceof SyntaxError) return 'its answer is not JSON';
   return `it could not be asked: ${(cause as Error | undefined)?.message ?? message}`;
 }
