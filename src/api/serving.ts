@@ -46,7 +46,7 @@ export class Serving {
       isObject
         ? Body.around('', json.subarray(0, -1), tail, this.#memory)
         : Body.around('{"data":', json, tail, this.#memory);
-    return data instanceof JsonBytes ? data.show(around) : around(Buffer.from(JSON.stringify(data)));
+    return around(data instanceof JsonBytes ? data.bytes : Buffer.from(JSON.stringify(data)));
   }
 
   /** The `meta` of an answer of an operation at its usual price. */

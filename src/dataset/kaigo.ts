@@ -81,8 +81,8 @@ export class DatasetKaigo implements KaigoAnswers {
   facility(facilityId: string, wanted: Case = STANDARD_CASE): JsonBytes<Facility> | null {
     const number = this.#store.facilityNumber(facilityId);
     if (number < 0) return null;
-    if (isStandardCase(wanted)) return JsonBytes.of(this.#store.facility(number));
-    return JsonBytes.of(Buffer.from(JSON.stringify(facilityInCase(this.#store, this.#cases, number, wanted))));
+    if (isStandardCase(wanted)) return new JsonBytes(this.#store.facility(number));
+    return new JsonBytes(Buffer.from(JSON.stringify(facilityInCase(this.#store, this.#cases, number, wanted))));
   }
 
   municipality(
@@ -114,7 +114,7 @@ export class DatasetKaigo implements KaigoAnswers {
     };
     const rows = table.json(table.rows.subarray((page - 1) * pageSize, page * pageSize));
     const before = Buffer.from(`${JSON.stringify(head).slice(0, -1)},"facilities":`);
-    return JsonBytes.of(Buffer.concat([before, ...rows, Buffer.from('}')]), pageCount);
+    return new JsonBytes(Buffer.concat([before, ...rows, Buffer.from('}')]), pageCount);
   }
 
   municipalityPages(code: string, service: string, pageSize: number, wishes: TableWishes = PLAIN): number | null {

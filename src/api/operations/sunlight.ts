@@ -113,7 +113,7 @@ export const SUNLIGHT_HANDLERS = {
       if (town === null) return null;
       const { buildings, ...about } = town.toJSON();
       const features = buildings.map((summary) => feature(sunlight, summary, {}));
-      return JsonBytes.of(Buffer.from(JSON.stringify({ ...TYPE, ...about, features })), about.page_count);
+      return new JsonBytes(Buffer.from(JSON.stringify({ ...TYPE, ...about, features })), about.page_count);
     },
     absent: ({ town_code, page }, sunlight) =>
       absentPage(`town ${town_code}`, sunlight.townPages(town_code, PAGE_SIZE), page),
