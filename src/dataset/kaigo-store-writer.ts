@@ -1,10 +1,11 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import Flatbush from 'flatbush';
 import { OPEN_DAYS } from '../contract/kaigo-facility.ts';
 import { type ComparisonRow, ROW_FIELDS, SORTS } from '../contract/operations/kaigo-municipality.ts';
 import { encodeColumns } from '../formats/column-file.ts';
 import { writeWhole } from '../formats/files.ts';
+import { GatheredOutput } from '../formats/gathered-output.ts';
 import { LocalPlane } from '../geo/plane.ts';
 import { comparator, type SortKeys } from '../kaigo/comparison.ts';
 import type { Facility, FacilityService } from '../kaigo/facility.ts';
@@ -40,9 +41,6 @@ interface PlaceTables {
   rows: Map<string, number[]>;
 }
 
-/** Bytes gathered before they are written. */
-const BUFFER_BYTES = 1 << 20;
-
 /**
  * Writes the serving store of the care half. `facilities` are in order of ID; the same ones give the same bytes.
  * Returns the number of municipalities, designated cities not counted.
@@ -65,14 +63,16 @@ export async function writeKaigoStore(
   };
   const keys: SortKeys[] = [];
   const facilityAt = new Float64Array(facilities.length + 1);
-  const records = new RecordsFile(join(folder, KAIGO_RECORDS));
+  const file = openSync(join(folder, KAIGO_RECORDS), 'w');
+  const records = new GatheredOutput(file);
   try {
     rows.forEach(({ facility, service }, i) => {
       const answer = rowAnswer(facility, service, context);
       const json = JSON.stringify(answer);
       const estimate = JSON.stringify(answer.cost_estimate);
       const before = Buffer.byteLength(json.slice(0, json.indexOf(estimate)));
-      rowAt[i] = records.add(json);
+      rowAt[i] = records.size;
+      records.add(Buffer.from(`${json},`));
       traits.row_cost_at[i] = before;
       traits.row_cost_end[i] = before + Buffer.byteLength(estimate);
       keys.push(sortKeysOf(answer));
@@ -84,11 +84,13 @@ export async function writeKaigoStore(
     });
     rowAt[rows.length] = records.size;
     facilities.forEach((facility, i) => {
-      facilityAt[i] = records.add(JSON.stringify(facilityAnswer(facility, context)));
+      facilityAt[i] = records.size;
+      records.add(Buffer.from(`${JSON.stringify(facilityAnswer(facility, context))},`));
     });
     facilityAt[facilities.length] = records.size;
+    records.flush();
   } finally {
-    records.close();
+    closeSync(file);
   }
   const { meta, columns } = orderTables(rows, keys);
   const index = encodeColumns<KaigoIndexMeta>(KAIGO_INDEX_KIND, {
@@ -265,40 +267,4 @@ function pointColumns(facilities: readonly Facility[]) {
     point_services: services,
     point_tree: new Uint8Array(tree?.data ?? new ArrayBuffer(0)),
   };
-}
-
-/** JSON texts written one after the other, each followed by a comma. */
-class RecordsFile {
-  /** Bytes so far. */
-  size = 0;
-  readonly #file: number;
-  #texts: Buffer[] = [];
-  #waiting = 0;
-
-  constructor(path: string) {
-    this.#file = openSync(path, 'w');
-  }
-
-  /** Adds a text, and returns its offset. */
-  add(json: string): number {
-    const at = this.size;
-    const text = Buffer.from(`${json},`);
-    this.#texts.push(text);
-    this.size += text.length;
-    this.#waiting += text.length;
-    if (this.#waiting >= BUFFER_BYTES) this.#write();
-    return at;
-  }
-
-  close(): void {
-    this.#write();
-    closeSync(this.#file);
-  }
-
-  #write(): void {
-    const bytes = Buffer.concat(this.#texts);
-    for (let done = 0; done < bytes.length; ) done += writeSync(this.#file, bytes, done);
-    this.#texts = [];
-    this.#waiting = 0;
-  }
 }
