@@ -17,8 +17,8 @@ import { SERVICES } from '../kaigo/services.ts';
  * | column | one for each | holds |
  * |---|---|---|
  * | `row_at` | row, and one more | offset in the records |
- * | `table_first`, and one more | table | first place in the orders |
- * | `order_id`, `order_cost`, `order_staff`, `order_opened` | place | row |
+ * | `table_first`, and one more | table | first number in the orders |
+ * | `order_id`, `order_cost`, `order_staff`, `order_opened` | number in the order | row |
  * | `row_facts` | row | its number in the `facts` of the head |
  * | `row_cost_at`, `row_cost_end` | row | where its estimate lies in its JSON |
  * | `row_capacity`, `row_days`, `row_has` | row | places (0: not known), days of opening and known fields as bits |

@@ -32,8 +32,8 @@ interface TableRow {
   municipality: string | null;
 }
 
-/** The tables of a place: rows by service, as numbers into all rows. */
-interface PlaceTables {
+/** The tables of a municipality: rows by service, as numbers into all rows. */
+interface MunicipalityTables {
   code: string;
   name: string;
   prefectureCode: string;
@@ -160,8 +160,8 @@ function withNeighbours(meta: readonly MunicipalityMeta[], rows: readonly TableR
       if (meta[j]?.municipality_code === cities[i] || cities[j] === one.municipality_code) return;
       const distance = Math.round(Math.hypot(plane.x(other.lat, other.lon), plane.y(other.lat)));
       if (distance >= last) return;
-      const place = around.findLastIndex(([, nearer]) => nearer <= distance) + 1;
-      around.splice(place, 0, [j, distance]);
+      const at = around.findLastIndex(([, nearer]) => nearer <= distance) + 1;
+      around.splice(at, 0, [j, distance]);
       if (around.length > MOST_AROUND) around.pop();
     });
     // The plane is good for choosing; far from its middle its distances are not.
@@ -198,15 +198,15 @@ function tableRows(facilities: readonly Facility[]): TableRow[] {
 
 /** The tables of every municipality and designated city, and each in every order. */
 function orderTables(rows: readonly TableRow[], keys: readonly SortKeys[]) {
-  const places = new Map<string, PlaceTables>();
+  const municipalities = new Map<string, MunicipalityTables>();
   const add = (code: string, name: string, { facility, service }: TableRow, row: number): void => {
-    let place = places.get(code);
-    if (place === undefined) {
-      place = { code, name, prefectureCode: code.slice(0, 2), prefecture: facility.prefecture, rows: new Map() };
-      places.set(code, place);
+    let municipality = municipalities.get(code);
+    if (municipality === undefined) {
+      municipality = { code, name, prefectureCode: code.slice(0, 2), prefecture: facility.prefecture, rows: new Map() };
+      municipalities.set(code, municipality);
     }
-    const table = place.rows.get(service.serviceCode);
-    if (table === undefined) place.rows.set(service.serviceCode, [row]);
+    const table = municipality.rows.get(service.serviceCode);
+    if (table === undefined) municipality.rows.set(service.serviceCode, [row]);
     else table.push(row);
   };
   rows.forEach((row, i) => {
@@ -218,13 +218,13 @@ function orderTables(rows: readonly TableRow[], keys: readonly SortKeys[]) {
   const meta: MunicipalityMeta[] = [];
   const tableFirst = [0];
   const orders = SORTS.map((sort) => ({ sort, compare: comparator(sort), rows: [] as number[] }));
-  for (const place of [...places.values()].sort((a, b) => (a.code < b.code ? -1 : 1))) {
-    const services = [...place.rows].sort(([a], [b]) => (a < b ? -1 : 1));
+  for (const municipality of [...municipalities.values()].sort((a, b) => (a.code < b.code ? -1 : 1))) {
+    const services = [...municipality.rows].sort(([a], [b]) => (a < b ? -1 : 1));
     meta.push({
-      municipality_code: place.code,
-      name: place.name,
-      prefecture_code: place.prefectureCode,
-      prefecture: place.prefecture,
+      municipality_code: municipality.code,
+      name: municipality.name,
+      prefecture_code: municipality.prefectureCode,
+      prefecture: municipality.prefecture,
       facilities: new Set(services.flatMap(([, table]) => table.map((row) => keys[row].id))).size,
       services: services.map(([service_code, table]) => ({ service_code, facilities: table.length })),
       around: [],

@@ -36,7 +36,7 @@ function isFiltered({ maxYen, minCapacity, openOn, has, name }: RowFilter): bool
 /** What every family gets that says nothing of itself and looks for nothing. */
 export const PLAIN: TableWishes = { case: STANDARD_CASE, filter: NO_FILTER };
 
-/** A table of a place as a family asks for it. */
+/** A table of a municipality with a family's case and filters. */
 export class AskedTable {
   /** The rows that pass the filters, in order, by number. */
   readonly rows: Uint32Array;
@@ -47,7 +47,7 @@ export class AskedTable {
   constructor(
     store: KaigoStore,
     cases: KaigoCases,
-    place: MunicipalityMeta,
+    municipality: MunicipalityMeta,
     service: string,
     sort: ComparisonSort,
     { case: wanted, filter }: TableWishes,
@@ -57,8 +57,8 @@ export class AskedTable {
     const isOwn = !isStandardCase(wanted);
     const inOrder =
       isOwn && sort === 'cost'
-        ? byCost(store.rowNumbers(place, service, 'id'), estimateOf)
-        : store.rowNumbers(place, service, sort);
+        ? byCost(store.rowNumbers(municipality, service, 'id'), estimateOf)
+        : store.rowNumbers(municipality, service, sort);
     this.rows = isFiltered(filter) ? inOrder.filter(passes(store, filter, isOwn, estimateOf)) : inOrder;
     this.#store = store;
     this.#estimateOf = isOwn ? estimateOf : null;
