@@ -13,10 +13,9 @@ import { type FeeInLists, feeInLists } from '../kaigo/published-fees.ts';
 import { homesFirst, serviceName } from '../kaigo/services.ts';
 import { type BulkFile, bulkFile, type DatasetFiles } from '../snapshot/dataset-files.ts';
 import { rowOfFacility } from './kaigo-answer.ts';
-import { KaigoCases } from './kaigo-cases.ts';
 import { KaigoStore } from './kaigo-store.ts';
 import { LATITUDE_METRES, type MunicipalityMeta, serviceBit } from './kaigo-store-format.ts';
-import { AskedTable, NO_FILTER, PLAIN, type RowFilter, type TableWishes } from './kaigo-table.ts';
+import { AskedTable, KaigoCases, NO_FILTER, PLAIN, type RowFilter, type TableWishes } from './kaigo-table.ts';
 
 /** A Parquet file of the care half, relative to the dataset's folder. */
 export const kaigoBulkName = (prefectureCode: string): string => `bulk/kaigo/${prefectureCode}.parquet`;
