@@ -70,7 +70,7 @@ export function* gmlIdsOf(files: DatasetFiles): Generator<HashedGmlId> {
   yield* entriesBetween(new SortedFile(files.open(GML_IDS)), EMPTY, AFTER_ALL);
 }
 
-/** Looks for every building of the index in the store. Adds what it finds to `found`. */
+/** Checks that the store has every building of the index. Adds differences to `found`. */
 export function verifyGmlIds(files: DatasetFiles, found: Verification): void {
   const store = new SunlightStore(files.open(SUNLIGHT_STORE));
   const differences = new Set<string>();

@@ -17,9 +17,9 @@ import { Tariffs } from '../kaigo/tariff.ts';
 import type { KaigoStore } from './kaigo-store.ts';
 import type { KaigoIndexMeta, MunicipalityMeta, RowField } from './kaigo-store-format.ts';
 
-/** Which rows of a table are wanted; a member that is null asks nothing. */
+/** Which rows of a table are wanted; a member that is null does not filter. */
 export interface RowFilter {
-  /** What is left to pay a month at least, yen; without a figure a row does not pass. */
+  /** The most that may be left to pay a month (the low end of the estimate), yen; a row without an estimate does not pass. */
   maxYen: number | null;
   minCapacity: number | null;
   openOn: (typeof OPEN_DAYS)[number] | null;
@@ -29,13 +29,13 @@ export interface RowFilter {
   name: string | null;
 }
 
-/** A table for a family: their case, and what they look for. */
+/** The case of a family and the filters for their table. */
 export interface TableWishes {
   case: Case;
   filter: RowFilter;
 }
 
-/** What every row passes. */
+/** The filter that every row passes. */
 export const NO_FILTER: RowFilter = { maxYen: null, minCapacity: null, openOn: null, has: [], name: null };
 
 /** Whether a filter asks anything. */
@@ -43,7 +43,7 @@ function isFiltered({ maxYen, minCapacity, openOn, has, name }: RowFilter): bool
   return has.length > 0 || [maxYen, minCapacity, openOn, name].some((one) => one !== null);
 }
 
-/** What every family gets that says nothing of itself and looks for nothing. */
+/** The standard case without filters. */
 export const PLAIN: TableWishes = { case: STANDARD_CASE, filter: NO_FILTER };
 
 /** Estimates for any case, from the prices and cost inputs that a dataset was built with. */

@@ -71,7 +71,7 @@ function* entriesOf(places: Iterable<Place>): Generator<[key: Buffer, value: Buf
 const sortedEntries = (places: Iterable<Place>, folder: string): Generator<[key: Buffer, value: Buffer]> =>
   sortedOnDisk(join(folder, `${SEARCH_INDEX}-spilled`), entriesOf(places));
 
-/** What knows the readings of the country's municipalities: a server does not need them. */
+/** Loads the readings of the country's municipalities too, which a server does not need. */
 const loadPlaces = () => import('./search-places.ts');
 
 /** Writes the index of the names in a draft dataset whose halves are written. */

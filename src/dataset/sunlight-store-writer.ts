@@ -18,14 +18,14 @@ export interface KeptSun {
   curves: Uint8Array;
 }
 
-/** The buildings of a ward: with which five digits their IDs begin, in order, and the box around their footprints. */
+/** The buildings of a ward: the five digits with which their IDs begin, in order, and the box around their footprints. */
 export interface WardBuildings {
   wardCode: string;
   prefixes: string[];
   box: Box;
 }
 
-/** Called with a ward when its last building has come. */
+/** Called with a ward after its last building. */
 type WardListener = (ward: WardBuildings) => void;
 
 /** Its first five digits name a file. */
@@ -35,11 +35,12 @@ const BUILDING_ID = /^\d{5}-bldg-\d+$/;
 const COLUMNS = 2 ** 20;
 
 /**
- * Writes the serving store of the sunlight half. Buildings come in ascending order of their IDs (as UTF-8
- * bytes), each once, and suns in order of grid square; neither are kept; the cells and the towns' lists gather in
- * files beside the store, which are removed, unless an error ends it all: where the disk is full that is the proof, and it
- * goes with the folder. Throws `RangeError` for other IDs, `KeyOrderError` for IDs out of order,
- * `DamagedRecordError` for bytes that are no record, and the system's error when the disk is full.
+ * Writes the serving store of the sunlight half. Cells and town lists are gathered in files beside the store. These files are
+ * removed at the end; after an error they stay until the draft folder is removed, so that one can see why the disk is full.
+ * @param buildings in ascending order of their IDs (as UTF-8 bytes), each once; they are not kept in memory
+ * @param suns in order of grid square; they are not kept in memory
+ * @throws RangeError for IDs of another form; `KeyOrderError` for IDs out of order; `DamagedRecordError` for bytes that are no
+ * record; the system's error when the disk is full
  */
 export async function writeSunlightStore(
   path: string,
@@ -96,8 +97,8 @@ function* entries(
 }
 
 /**
- * Gathers wards from buildings in order of ID. A ward that the IDs name is done with the last ID that begins with it; one
- * that stands under its city's code is kept to the end, for IDs that begin with the ward come after those of the city.
+ * Gathers wards from buildings in order of ID. A ward that IDs name is complete after the last ID that begins with its code. A
+ * ward whose IDs begin with its city's code is kept to the end, since IDs that begin with the ward's own code come later.
  */
 class WardGatherer {
   readonly #done: WardListener;

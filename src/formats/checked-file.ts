@@ -23,7 +23,7 @@ export class DamagedFileError extends DamageError {
   }
 }
 
-/** The machine has no file or no memory to give just now, which says nothing of what was to be read. */
+/** The machine has no file handle or no memory free at present; the file itself may be whole. */
 export class ShortageError extends Error {
   override name = 'ShortageError';
 }
@@ -106,7 +106,7 @@ export class BlockCache {
     return true;
   }
 
-  /** Says that the slots of some blocks hold them, or (`held` false) hold nothing. */
+  /** Records that the slots of some blocks hold these blocks, or (`held` false) nothing. */
   mark(first: number, count: number, held: boolean): void {
     const slot = first % this.#slots;
     for (let i = 0; i < count; i++) this.#holds[slot + i] = held ? first + i + 1 : 0;
@@ -182,7 +182,7 @@ export class CheckedFile {
   }
 
   /**
-   * Shows the bytes from one offset to another to a function, which must not keep them or read from a
+   * Lends the bytes from one offset to another to a function, which must not keep them or read from a
    * file of the same cache.
    * @throws DamagedFileError when they are not what was written; `RangeError` for bytes outside the file.
    */

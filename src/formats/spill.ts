@@ -21,7 +21,7 @@ class Gathered {
   readonly #keys = new Float64Array(RUN_ENTRIES);
   readonly #ends = new Uint32Array(RUN_ENTRIES);
 
-  /** Is there room for an entry of so many bytes? For one there always is. */
+  /** Whether there is room for an entry of so many bytes. The first entry always has room. */
   hasRoom(bytes: number): boolean {
     return this.count === 0 || (this.count < RUN_ENTRIES && this.#endOf(this.count) + bytes <= this.#bytes.length);
   }
@@ -60,8 +60,8 @@ class Gathered {
 }
 
 /**
- * Sorts more than memory should hold: entries come under keys (numbers) in any order, and go out by ascending key,
- * those of one key in the order in which they came. Sorted runs go to a file, and are merged when they are asked for.
+ * Sorts entries under numeric keys on disk. They are added in any order and read by ascending key; entries of one key keep the
+ * order in which they were added. Sorted runs are written to a file and merged when they are read.
  */
 export class Spill {
   readonly #path: string;
@@ -119,7 +119,7 @@ const ENTRY_HEAD_BYTES = 8;
 /**
  * Sorts entries by key on disk, for `writeSortedFile`: they come in any order and are not kept in memory. Entries that are
  * equal in key and value come out once.
- * @param path of a file that is removed at the end; after an error it stays, as the proof where the disk is full
+ * @param path of a file that is removed at the end; after an error it stays, so that one can see why the disk is full
  */
 export function* sortedOnDisk(
   path: string,
@@ -172,11 +172,11 @@ function entriesIn(group: Uint8Array): [key: Buffer, value: Buffer][] {
   return entries;
 }
 
-/** Goes through the groups of a run; `Spill` copies what it shows. */
+/** Reads the groups of a run one after the other. */
 class RunReader {
   /** Infinity behind the last group. */
   key = 0;
-  /** The group at which it is, a view of the window: `next` writes over it. */
+  /** The present group, a view of the window: `next` writes over it. */
   bytes: Uint8Array = new Uint8Array(0);
   readonly #file: number;
   readonly #path: string;
