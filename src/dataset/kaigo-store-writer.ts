@@ -53,14 +53,7 @@ export async function writeKaigoStore(
 ): Promise<{ municipalities: number }> {
   const rows = tableRows(facilities);
   const rowAt = new Float64Array(rows.length + 1);
-  const traits = {
-    row_facts: new Uint32Array(rows.length),
-    row_cost_at: new Uint32Array(rows.length),
-    row_cost_end: new Uint32Array(rows.length),
-    row_capacity: new Uint32Array(rows.length),
-    row_days: new Uint8Array(rows.length),
-    row_has: new Uint32Array(rows.length),
-  };
+  const traits = traitColumns(rows.length);
   const keys: SortKeys[] = [];
   const facilityAt = new Float64Array(facilities.length + 1);
   const file = openSync(join(folder, KAIGO_RECORDS), 'w');
@@ -107,6 +100,18 @@ export async function writeKaigoStore(
   });
   await writeWhole(join(folder, KAIGO_INDEX), index);
   return { municipalities: new Set(rows.map(({ municipalityCode }) => municipalityCode)).size };
+}
+
+/** The columns of the values that filters and estimates read, for a number of rows. */
+function traitColumns(rows: number) {
+  return {
+    row_facts: new Uint32Array(rows),
+    row_cost_at: new Uint32Array(rows),
+    row_cost_end: new Uint32Array(rows),
+    row_capacity: new Uint32Array(rows),
+    row_days: new Uint8Array(rows),
+    row_has: new Uint32Array(rows),
+  };
 }
 
 /** A bit for each of some names that is set where something holds for it. */
