@@ -1,9 +1,8 @@
 import { BufferAttribute, BufferGeometry, DoubleSide, Ray, Vector3 } from 'three';
 import { estimateMemoryInBytes, MeshBVH } from 'three-mesh-bvh';
+import { MONTHS } from '../../src/sunlight/result.ts';
 import type { Answer, Question } from './question.ts';
 import { wallTriangles } from './walls.ts';
-
-const MONTHS = 12;
 
 /** Casts the question's rays with three-mesh-bvh. */
 export async function bvhPeer({ city, eyes, suns }: Question): Promise<Answer> {

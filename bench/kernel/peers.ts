@@ -1,7 +1,7 @@
 import { sunAt } from '../../src/solar/day-path.ts';
 import { computeBuilding, kernelOf } from '../../src/sunlight/compute.ts';
 import { makeReceptors, placeReceptors } from '../../src/sunlight/receptors.ts';
-import { floorsOf } from '../../src/sunlight/result.ts';
+import { floorsOf, MONTHS } from '../../src/sunlight/result.ts';
 import { type City, readTokyo, sunOver } from '../../test/kernel/cities.ts';
 import { edgeGrid, enclosingBuilding } from '../../test/oracle/edge-grid.ts';
 import { oracleSunlight } from '../../test/oracle/oracle.ts';
@@ -9,8 +9,6 @@ import { bvhPeer } from './bvh-peer.ts';
 import { embreePeer } from './embree-peer.ts';
 import type { Answer, Question, Suns } from './question.ts';
 import { sampleOf, sharedTree } from './threads.ts';
-
-const MONTHS = 12;
 
 /** The kernel, three-mesh-bvh and Embree on the same scene and receptors, one thread each, judged by one ray a minute. */
 export async function peers(wanted: number): Promise<void> {

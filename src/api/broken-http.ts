@@ -44,8 +44,7 @@ export function refuseBrokenHttp(
   }
   record(refusal, refuser);
   connections.closeWhenAnswered(socket);
-  // What has not arrived in time does not arrive any more, nor does an answer that waits for it.
-  if (isOver || connections.isWaitingForBody(socket)) socket.destroy();
+  if (isOver) socket.destroy();
   return true;
 }
 

@@ -1,20 +1,14 @@
+import type { Demand } from '../compute/on-demand/on-demand.ts';
+import { isRefused } from '../contract/outcome.ts';
 import { filled } from '../contract/place.ts';
 import { PROBLEM_KINDS } from '../contract/problems.ts';
 import { Violations } from '../contract/violations.ts';
 import type { Dataset } from '../dataset/dataset.ts';
 import { JsonBytes } from '../formats/json-bytes.ts';
 import { Body } from '../http/body.ts';
-import { PageRefusal } from '../site/page.ts';
 import type { ComparisonTwin } from '../site/view.ts';
 import { RefusedLate } from './handler-errors.ts';
-import {
-  type Call,
-  Computation,
-  type Context,
-  contractBehind,
-  type Implementation,
-  Postponed,
-} from './operations/implementation.ts';
+import { type Call, type Context, contractBehind, type Implementation } from './operations/implementation.ts';
 import type { Route } from './routes.ts';
 import type { Serving } from './serving.ts';
 import { quote } from './suggest.ts';
@@ -26,8 +20,10 @@ interface Part {
   call: Call;
 }
 
-/** What was found for one of them. */
-type PartFound = { entry: string; implementation: Implementation; data: unknown } | { entry: string; absent: string };
+/** What came of one of them: its data, the demand that gives it, or why it is not there. */
+type PartFound =
+  | { entry: string; implementation: Implementation; data: unknown; demand?: Demand }
+  | { entry: string; absent: string };
 
 /**
  * The answers of several operations as one, at the twin of a page that compares: it is counted and paid as all of them
@@ -113,17 +109,19 @@ function comparison(id: string, parts: readonly Part[]): Call {
       for (const part of parts) found.push(await findPart(part, context));
       const units = found.map((one) => ('absent' in one ? 0 : one.implementation.operation.costUnits));
       const cost = units.reduce((sum, unit) => sum + unit, 0);
-      return new Postponed(cost, () => computeParts(found, context));
+      return { kind: 'postponed', results: cost, make: () => computeParts(found, context) };
     },
-    absent: () => '',
   };
 }
 
 async function findPart({ entry, implementation, call }: Part, context: Context): Promise<PartFound> {
-  const found = await call.find(context);
-  if (found === null) return { entry, absent: call.absent(context) };
+  const outcome = await call.find(context);
+  if (outcome.kind === 'absent') return { entry, absent: outcome.detail };
+  if (outcome.kind === 'compute') return { entry, implementation, data: null, demand: outcome.demand };
+  if (outcome.kind !== 'found') throw new Error(`${implementation.operation.id} cannot be compared`);
+  const { data } = outcome;
   // The next answer is written over it.
-  return { entry, implementation, data: found instanceof JsonBytes ? found.toJSON() : found };
+  return { entry, implementation, data: data instanceof JsonBytes ? data.toJSON() : data };
 }
 
 /**
@@ -133,9 +131,9 @@ async function findPart({ entry, implementation, call }: Part, context: Context)
 function computeParts(found: readonly PartFound[], context: Context): Promise<PartFound[]> {
   return Promise.all(
     found.map(async (part) => {
-      if ('absent' in part || !(part.data instanceof Computation)) return part;
-      const data = await context.compute(part.data.demand);
-      if (data instanceof PageRefusal) throw new RefusedLate(data);
+      if ('absent' in part || part.demand === undefined) return part;
+      const data = await context.compute(part.demand);
+      if (isRefused(data)) throw new RefusedLate(data);
       return { ...part, data };
     }),
   );

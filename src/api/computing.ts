@@ -1,9 +1,9 @@
 import type { ComputePlace } from '../compute/computer.ts';
 import type { Demand } from '../compute/on-demand/on-demand.ts';
 import { Abandoned, ThreadEnded, TooLate } from '../compute/pool.ts';
+import { type Refused, refused } from '../contract/outcome.ts';
 import { JsonBytes } from '../formats/json-bytes.ts';
 import { Body } from '../http/body.ts';
-import { PageRefusal } from '../site/page.ts';
 import { clientOf } from './admission.ts';
 import { AnswerWork, type Exchange } from './exchange.ts';
 import { Unavailable } from './handler-errors.ts';
@@ -59,7 +59,7 @@ async function computeJson(exchange: Exchange, demand: Demand, place: ComputePla
  */
 export function offerComputing(exchange: Exchange): Reply | null {
   const { computed } = exchange.serving;
-  let counted: Promise<PageRefusal | null> | null = null;
+  let counted: Promise<Refused | null> | null = null;
   exchange.compute = async (demand) => {
     const key = JSON.stringify(demand);
     const kept = computed.get(key);
@@ -68,13 +68,13 @@ export function offerComputing(exchange: Exchange): Reply | null {
     const refusal = await counted;
     if (refusal !== null) return refusal;
     const place = await exchange.service.computer.reserve(clientOf(exchange));
-    if (place === null) return new PageRefusal('unavailable', QUEUE_IS_FULL);
+    if (place === null) return refused('unavailable', QUEUE_IS_FULL);
     try {
       const body = Body.of(await computeJson(exchange, demand, place));
       computed.put(key, body);
       return parsed(body);
     } catch (error) {
-      if (error instanceof Unavailable) return new PageRefusal('unavailable', error.message);
+      if (error instanceof Unavailable) return refused('unavailable', error.message);
       throw error;
     }
   };
@@ -86,13 +86,13 @@ function parsed<Value>({ content }: Body): Value {
 }
 
 /** Refuses a client for whom enough has been computed in the last minute. */
-export async function limitNewResults(exchange: Exchange): Promise<PageRefusal | null> {
+export async function limitNewResults(exchange: Exchange): Promise<Refused | null> {
   const { newResultLimiter } = exchange.service;
   if (newResultLimiter === null) return null;
   exchange.newResults = await newResultLimiter.take(clientOf(exchange));
   const { allowed, limit, resetSeconds } = exchange.newResults;
   if (allowed) return null;
-  return new PageRefusal(
+  return refused(
     'rate-limited',
     `More than ${limit} pages had to be computed for you in a minute; try again in ${resetSeconds} s.`,
   );

@@ -1,6 +1,6 @@
+import type { Refused } from '../contract/outcome.ts';
 import type { Violation } from '../contract/problems.ts';
 import { Violations } from '../contract/violations.ts';
-import type { PageRefusal } from '../site/page.ts';
 
 /** Thrown where an answer needs something that is not there now; it becomes a 503 whose `detail` is the message. */
 export class Unavailable extends Error {
@@ -10,9 +10,9 @@ export class Unavailable extends Error {
 /** Thrown where what an answer needs was refused only while it was computed. */
 export class RefusedLate extends Error {
   override name = 'RefusedLate';
-  readonly refusal: PageRefusal;
+  readonly refusal: Refused;
 
-  constructor(refusal: PageRefusal) {
+  constructor(refusal: Refused) {
     super(refusal.detail);
     this.refusal = refusal;
   }

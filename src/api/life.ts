@@ -1,11 +1,12 @@
 import { notLoaded } from '../contract/operation.ts';
+import type { Found, Refused } from '../contract/outcome.ts';
 import { DATASET_ID } from '../contract/parameter.ts';
 import { PROBLEM_KINDS } from '../contract/problems.ts';
 import { Violations } from '../contract/violations.ts';
 import { asShortage, DamageError, ShortageError } from '../formats/checked-file.ts';
 import { JsonBytes } from '../formats/json-bytes.ts';
 import type { BodyCache } from '../http/body.ts';
-import { Packed, PageRefusal, PassingPage } from '../site/page.ts';
+import { Packed } from '../site/page.ts';
 import { loggedUrl } from './access-log.ts';
 import { authenticate, checkHost, clientOf, limitPages, limitRate, spendUnits } from './admission.ts';
 import { answer } from './answer.ts';
@@ -14,7 +15,7 @@ import { download, wholeMap } from './bulk-download.ts';
 import { limitNewResults, offerComputing, queueUp } from './computing.ts';
 import type { Exchange } from './exchange.ts';
 import { RefusedLate, Unavailable, WrongValues } from './handler-errors.ts';
-import { Computation, Counted, Postponed } from './operations/implementation.ts';
+import type { CallOutcome } from './operations/implementation.ts';
 import { ALLOWED_METHODS, methodNotAllowed, type Reply, refuse } from './reply.ts';
 import { isApiPath, type RouteKind } from './routes.ts';
 import type { Serving } from './serving.ts';
@@ -231,46 +232,55 @@ function lookUp(exchange: Exchange): Reply | null | Promise<Reply | null> {
 }
 
 function find(exchange: Exchange): Reply | null | Promise<Reply | null> {
-  const found = exchange.call.find(exchange);
-  return found instanceof Promise ? found.then((late) => takeFound(exchange, late)) : takeFound(exchange, found);
+  const outcome = exchange.call.find(exchange);
+  return outcome instanceof Promise ? outcome.then((late) => take(exchange, late)) : take(exchange, outcome);
+}
+
+/** Goes on with what has come of a request: null where there is, or will be, a body to answer with. */
+function take(exchange: Exchange, outcome: CallOutcome): Reply | null | Promise<Reply | null> {
+  switch (outcome.kind) {
+    case 'found':
+      takeFound(exchange, outcome);
+      return null;
+    case 'absent':
+      return refuse(exchange, 'not-found', outcome.detail);
+    case 'refused':
+      return refuseAs(exchange, outcome);
+    case 'compute':
+      return queueUp(exchange, outcome.demand);
+    case 'postponed': {
+      const { route, serving } = exchange;
+      exchange.costUnits = route.costUnits * outcome.results;
+      const makeBody = async (): Promise<void> => {
+        exchange.body = route.bodyOf(await outcome.make(), serving, exchange.costUnits);
+      };
+      exchange.computing = { makeBody, leave: () => {} };
+      return null;
+    }
+  }
 }
 
 /**
  * Makes the body of what was found, and caches it. What lies in the dataset as JSON is found
  * there again as quickly as here.
  */
-function takeFound(exchange: Exchange, found: unknown): Reply | null | Promise<Reply | null> {
+function takeFound(exchange: Exchange, { data, results, passingStatus }: Found<unknown>): void {
   const { serving, call, route } = exchange;
-  if (found === null) return refuse(exchange, 'not-found', call.absent(exchange));
-  if (found instanceof PageRefusal) return refuseAs(exchange, found);
-  if (found instanceof PassingPage) {
+  if (passingStatus !== undefined) {
     exchange.isPassing = true;
-    exchange.status = found.status;
-    exchange.body = route.bodyOf(found.text, serving, 0);
-    return null;
+    exchange.status = passingStatus;
   }
-  if (found instanceof Computation) return queueUp(exchange, found.demand);
-  if (found instanceof Postponed) {
-    exchange.costUnits = route.costUnits * found.results;
-    const makeBody = async (): Promise<void> => {
-      exchange.body = route.bodyOf(await found.make(), serving, exchange.costUnits);
-    };
-    exchange.computing = { makeBody, leave: () => {} };
-    return null;
-  }
-  const isCounted = found instanceof Counted;
-  if (isCounted) exchange.costUnits = route.costUnits * found.results;
-  const data = isCounted ? found.data : found;
+  if (results !== undefined) exchange.costUnits = route.costUnits * results;
   exchange.body = route.bodyOf(data, serving, exchange.costUnits);
-  if (isCounted) exchange.body.costUnits = exchange.costUnits;
+  if (results !== undefined) exchange.body.costUnits = exchange.costUnits;
   if (data instanceof JsonBytes) exchange.body.pages = data.pages;
   // Scripts of the map are packed anew, as well as can be, after they were first asked for.
-  const isLasting = !isCounted && !(data instanceof JsonBytes) && (!(data instanceof Packed) || route.isTile);
+  const isLasting =
+    results === undefined && !(data instanceof JsonBytes) && (!(data instanceof Packed) || route.isTile);
   if (exchange.isPublic && isLasting) cacheOf(exchange).put(call.key, exchange.body);
-  return null;
 }
 
-function refuseAs(exchange: Exchange, { problem, detail }: PageRefusal): Reply {
+function refuseAs(exchange: Exchange, { problem, detail }: Refused): Reply {
   if (problem === 'rate-limited') exchange.quota = exchange.newResults;
   return refuse(exchange, problem, detail);
 }

@@ -1,14 +1,15 @@
 import type { Contract } from '../contract/contract.ts';
 import { keptBy } from '../contract/kept-by.ts';
 import { deprecationHeaders, type Operation } from '../contract/operation.ts';
+import { absent } from '../contract/outcome.ts';
 import { DATASET_ID, type Parameter } from '../contract/parameter.ts';
 import { commonValues, filled } from '../contract/place.ts';
 import type { Violations } from '../contract/violations.ts';
 import type { Dataset } from '../dataset/dataset.ts';
 import { Body, PackedBody } from '../http/body.ts';
 import { MAP_ARCHIVE } from '../site/map/map-files.ts';
-import { Packed, type Page, type PageBody, type PageValues } from '../site/page.ts';
-import { type Call, contractBehind, type Implementation } from './operations/implementation.ts';
+import { Packed, type Page, type PageBody, type PageOutcome, type PageValues } from '../site/page.ts';
+import { type Call, type CallOutcome, contractBehind, type Implementation } from './operations/implementation.ts';
 import { type PathValues, parameterReader } from './parameters.ts';
 import type { Serving } from './serving.ts';
 import { percentDecoded, quote } from './suggest.ts';
@@ -138,11 +139,13 @@ export function pageRoute(page: Page): Route {
         key: id + reader.keyOf(values),
         isPrivate: reader.isPrivate(values),
         headers: dispositionOf(page, values),
-        find: ({ dataset, service: { siteUrl, pricing, slot, draining, baseMap = null }, compute }) => {
+        find: ({ path: asked, dataset, service: { siteUrl, pricing, slot, draining, baseMap = null }, compute }) => {
           const state = { isDamaged: slot.isDamaged, isDraining: draining };
-          return page.render(values, { dataset, siteUrl, pricing, compute, baseMap, state });
+          const outcome = page.render(values, { dataset, siteUrl, pricing, compute, baseMap, state });
+          const orAbsent = (rendered: PageOutcome): CallOutcome =>
+            rendered ?? absent(`There is nothing at ${quote(asked)}.`);
+          return outcome instanceof Promise ? outcome.then(orAbsent) : orAbsent(outcome);
         },
-        absent: ({ path: asked }) => `There is nothing at ${quote(asked)}.`,
       };
     },
     bodyOf: (found) => pageBody(found as PageBody),

@@ -5,6 +5,7 @@ import { zoneOf } from '../geo/zones.ts';
 import { type DayPath, dayPath } from '../solar/day-path.ts';
 import { REFERENCE_DAYS, type SolarDay } from '../solar/solar-day.ts';
 import { RULE_DAYS } from '../sunlight/assessments.ts';
+import { MONTHS } from '../sunlight/result.ts';
 import { type DayCurve, dayCurve, type SunCurves, sunCurves } from '../sunlight/sun-curves.ts';
 
 /** The sun over a grid square on twelve days. */
@@ -16,7 +17,6 @@ interface SquareSun {
 /** Curves of days over a grid square, by date. */
 type DayCurves = ReadonlyMap<string, DayCurve>;
 
-const DAYS = 12;
 const NONE: DayCurves = new Map();
 /** The days of which a dataset keeps the curves over each of its grid squares: all that are asked for without naming a date. */
 const KEPT_DAYS: readonly SolarDay[] = [...REFERENCE_DAYS, ...RULE_DAYS];
@@ -37,7 +37,7 @@ export function squareSun(
   const { lat, lon } = gridSquareCentre(square);
   const convergence = convergenceDeg(planeOf(zone), lat, lon);
   const asked = days.map((day) => dayPath(day, lat, lon));
-  const paths = Array.from({ length: DAYS }, (_, i) => asked[Math.min(i, asked.length - 1)]);
+  const paths = Array.from({ length: MONTHS }, (_, i) => asked[Math.min(i, asked.length - 1)]);
   const curveOf = (path: DayPath): DayCurve => kept.get(dateOf(path.solarDay)) ?? dayCurve(path, convergence);
   return { paths, curves: sunCurves(paths, convergence, curveOf) };
 }

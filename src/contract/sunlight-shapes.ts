@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { DIRECTIONS } from '../geo/compass.ts';
 import { attributeMembers } from './attribute-members.ts';
 import { Latitude, Longitude, oneOf, orNull } from './fields.ts';
 import { BuildingId, TownCode, WardCode } from './identifiers.ts';
@@ -12,13 +13,9 @@ export const buildingId = inPath('building_id', BuildingId, 'Building ID of the 
 /** Where points can be asked about: the 23 wards and what surrounds them. */
 export const POSITION = position(TOKYO.bounds.south, TOKYO.bounds.north, TOKYO.bounds.west, TOKYO.bounds.east);
 
-export const FaceName = oneOf(
-  ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'],
-  'The compass direction that the wall looks to.',
-  {
-    examples: ['S'],
-  },
-);
+export const FaceName = oneOf([...DIRECTIONS], 'The compass direction that the wall looks to.', {
+  examples: ['S'],
+});
 export const Azimuth = Type.Number({
   minimum: 0,
   maximum: 360,

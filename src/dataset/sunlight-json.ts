@@ -5,12 +5,13 @@ import { isNullable, valueKeywords } from '../contract/schema.ts';
 import { BuildingSummary } from '../contract/sunlight-shapes.ts';
 import { FIRST_PLAIN, type JsonWriter, Phrases } from '../formats/json-bytes.ts';
 import { type FormMember, JsonForm } from '../formats/json-form.ts';
+import { DIRECTIONS } from '../geo/compass.ts';
 import { isCounterClockwise } from '../geo/polygon.ts';
 import type { Footprint } from '../plateau/building.ts';
 import { timeOfDay } from '../record/answers.ts';
 import type { BuildingBody, BuildingHead } from '../record/building-record.ts';
 import { centimetres, hundredthHours, hundredths, shareUnits, tenthDegrees } from '../record/units.ts';
-import { FACES, type FaceSunlight, FLOOR_CLASSES } from '../sunlight/result.ts';
+import { type FaceSunlight, FLOOR_CLASSES, MONTHS } from '../sunlight/result.ts';
 
 /*
  * Summaries are kept as the values of the JSON in which they are answered, so that a list of buildings is put together from
@@ -74,7 +75,6 @@ export function writeSummaryMembers(out: JsonWriter, kept: Uint8Array, from = 0,
  * months for each of three floors of up to eight faces. Objects and `JSON.stringify` take three times as long.
  */
 
-const MONTHS = 12;
 const LAST_MINUTE = 24 * 60;
 const MOST_HUNDREDTHS = 24 * 100;
 
@@ -91,7 +91,7 @@ const BEFORE_UNSHADED = ',"unshaded_hours":';
 const BEFORE_WINDOWS = ',"sunlit_windows":[';
 const SUN_HOURS = hoursBefore(BEFORE_UNSHADED);
 const UNSHADED_HOURS = hoursBefore(BEFORE_WINDOWS);
-const FACE = new Phrases(FACES.map((face) => `{"face":"${face}","azimuth_deg":`));
+const FACE = new Phrases(DIRECTIONS.map((face) => `{"face":"${face}","azimuth_deg":`));
 const MONTH = new Phrases(
   Array.from({ length: MONTHS }, (_, i) => `${i === 0 ? '' : ']},'}{"month":${i + 1},"direct_sun_hours":`),
 );

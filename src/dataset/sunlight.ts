@@ -6,10 +6,10 @@ import type { TownBuildings, TownList } from '../contract/operations/sunlight-to
 import { pagesOf } from '../contract/parameter.ts';
 import type { BuildingSummary } from '../contract/sunlight-shapes.ts';
 import { JsonBytes, JsonWriter } from '../formats/json-bytes.ts';
+import { DIRECTIONS, type Direction } from '../geo/compass.ts';
 import { methodOf, multiPolygonOf } from '../record/answers.ts';
 import { decodeBody, decodeHead, decodeRecord } from '../record/codec.ts';
 import { type BulkFile, bulkFile, type DatasetFiles } from '../snapshot/dataset-files.ts';
-import { FACES, type Face } from '../sunlight/result.ts';
 import { NearSearch } from './near.ts';
 import { writeFull, writeSummary, writeSummaryMembers } from './sunlight-json.ts';
 import { SUNLIGHT_STORE, SunlightStore } from './sunlight-store.ts';
@@ -32,7 +32,7 @@ export const wardOfBulk = (name: string): string => basename(name, '.parquet');
 interface BuildingShape {
   storeys: number;
   /** Receptors of each face that the building has, on each floor. */
-  receptors: ReadonlyMap<Face, number>;
+  receptors: ReadonlyMap<Direction, number>;
 }
 
 /** What the sunlight half answers. `null`: there is no such thing. */
@@ -171,7 +171,7 @@ export class DatasetSunlight implements SunlightAnswers {
   shape(buildingId: string): BuildingShape | null {
     const bytes = this.#store.record(buildingId);
     if (!bytes) return null;
-    const faces = decodeBody(bytes).faces.map(({ face, receptors }) => [FACES[face], receptors] as const);
+    const faces = decodeBody(bytes).faces.map(({ face, receptors }) => [DIRECTIONS[face], receptors] as const);
     return { storeys: decodeHead(buildingId, bytes).storeys, receptors: new Map(faces) };
   }
 

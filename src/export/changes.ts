@@ -3,10 +3,11 @@ import { propertiesOf } from '../contract/geojson.ts';
 import type { BuildingContents, DatasetContents } from '../dataset/contents.ts';
 import { byCodeUnits } from '../formats/files.ts';
 import { type ParquetColumn, writeParquet } from '../formats/parquet.ts';
+import { DIRECTIONS } from '../geo/compass.ts';
 import { multiPolygonOf, timeOfDay } from '../record/answers.ts';
 import type { BuildingBody } from '../record/building-record.ts';
 import { hoursOf, hundredthHours } from '../record/units.ts';
-import { FACES, type FaceSunlight, FLOOR_CLASSES } from '../sunlight/result.ts';
+import { type FaceSunlight, FLOOR_CLASSES, MONTHS } from '../sunlight/result.ts';
 import { hidamariKey } from './geoparquet.ts';
 
 /** What differs between two datasets: a change for each thing that came or went, and for each value that is another. */
@@ -69,11 +70,9 @@ function* buildingValues(a: BuildingContents, b: BuildingContents): Generator<Va
 
 const same = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
 
-const MONTHS = 12;
-
 /** Of hours and of windows the month of a face and floor that changed most; faces that came or went. */
 function* sunValues(old: BuildingBody, now: BuildingBody): Generator<Value> {
-  const names = [old, now].map(({ faces }) => faces.map(({ face }) => FACES[face]));
+  const names = [old, now].map(({ faces }) => faces.map(({ face }) => DIRECTIONS[face]));
   if (names[0].join() !== names[1].join()) yield { member: 'faces', old: names[0], new: names[1] };
   let [mostHours, mostMinutes]: [most: number, most: number] = [0, 0];
   let [hours, windows]: (Value | null)[] = [null, null];
@@ -99,7 +98,7 @@ function* sunValues(old: BuildingBody, now: BuildingBody): Generator<Value> {
 }
 
 const placeOf = ({ face }: FaceSunlight, at: number, name: string): string =>
-  `faces.${FACES[face]}.${FLOOR_CLASSES[Math.floor(at / MONTHS)]}.${(at % MONTHS) + 1}.${name}`;
+  `faces.${DIRECTIONS[face]}.${FLOOR_CLASSES[Math.floor(at / MONTHS)]}.${(at % MONTHS) + 1}.${name}`;
 
 const windowTexts = (ends: readonly number[]): string[] =>
   Array.from({ length: ends.length / 2 }, (_, i) => `${timeOfDay(ends[2 * i])}-${timeOfDay(ends[2 * i + 1])}`);

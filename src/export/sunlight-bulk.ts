@@ -20,13 +20,14 @@ import { sunlightBulkName } from '../dataset/sunlight.ts';
 import type { WardBuildings } from '../dataset/sunlight-writer.ts';
 import { TOWNS_FILE, TownDirectory } from '../dataset/town-directory.ts';
 import { type ParquetColumn, writeParquet } from '../formats/parquet.ts';
+import { DIRECTIONS } from '../geo/compass.ts';
 import type { Box } from '../geo/grid-square.ts';
 import { summaryAnswer, type TownNames } from '../record/answers.ts';
 import { type BuildingHead, boxOf, idNamesCity, prefixOf } from '../record/building-record.ts';
 import { decodeHead } from '../record/codec.ts';
 import { type ComputedBuilding, type FaceHundredths, faceHours } from '../record/face-hours.ts';
 import { minutesOf } from '../record/units.ts';
-import { FACES, FLOOR_CLASSES } from '../sunlight/result.ts';
+import { FLOOR_CLASSES, MONTHS } from '../sunlight/result.ts';
 import { hidamariKey, multiPolygonKey, multiPolygonWkb } from './geoparquet.ts';
 
 /** What the bulk file of a ward says of itself, in its metadata under the key `hidamari`. */
@@ -83,20 +84,19 @@ function* ofWard(wardCode: string, buildings: Iterable<ComputedBuilding>): Gener
 interface Row {
   properties: BuildingProperties;
   record: BuildingHead;
-  /** By index into FACES. */
+  /** By index into DIRECTIONS. */
   faces: (FaceHundredths | undefined)[];
 }
 
 function* rows(buildings: Iterable<ComputedBuilding>, townName: TownNames): Generator<Row> {
   for (const { buildingId, bytes, hours } of buildings) {
     const record = decodeHead(buildingId, bytes);
-    const faces: Row['faces'] = new Array(FACES.length).fill(undefined);
+    const faces: Row['faces'] = new Array(DIRECTIONS.length).fill(undefined);
     for (const face of faceHours(hours)) faces[face.face] = face;
     yield { properties: propertiesOf(summaryAnswer(record, townName)), record, faces };
   }
 }
 
-const MONTHS = 12;
 const MINUTES = ARRAY(FLOAT, MONTHS);
 
 /** Copies the minutes of twelve months from a position on; false where there is no such face. */
@@ -106,7 +106,7 @@ function copyMonths(hundredths: Uint16Array | undefined, from: number, out: Floa
   return true;
 }
 
-const FACE_NAMES = FACES.map((face) => face.toLowerCase());
+const FACE_NAMES = DIRECTIONS.map((face) => face.toLowerCase());
 
 /** By type of a member in JSON. */
 const COLUMN_TYPES: Readonly<Record<string, DuckDBType>> = {
@@ -151,7 +151,7 @@ export const SUNLIGHT_COLUMNS: readonly ParquetColumn<Row>[] = [
         name: `direct_sun_minutes_${name}_${floor}`,
         description:
           `Minutes of direct sun on the 15th of each month, January to December: mean of the receptors of face ` +
-          `${FACES[face]}, ${floor} floor; to 0.6; null: no such face.`,
+          `${DIRECTIONS[face]}, ${floor} floor; to 0.6; null: no such face.`,
         type: MINUTES,
         numbers: ({ faces }, out, at) => copyMonths(faces[face]?.sun, floorIndex * MONTHS, out, at),
       }),
@@ -160,7 +160,7 @@ export const SUNLIGHT_COLUMNS: readonly ParquetColumn<Row>[] = [
   ...FACE_NAMES.map(
     (name, face): ParquetColumn<Row> => ({
       name: `unshaded_minutes_${name}`,
-      description: `The same with no obstacle but the wall itself, face ${FACES[face]}; null: no such face.`,
+      description: `The same with no obstacle but the wall itself, face ${DIRECTIONS[face]}; null: no such face.`,
       type: MINUTES,
       numbers: ({ faces }, out, at) => copyMonths(faces[face]?.unshaded, 0, out, at),
     }),

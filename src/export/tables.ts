@@ -3,11 +3,12 @@ import type { ShadingSource } from '../city/shading-sources.ts';
 import { featureOf, propertiesOf } from '../contract/geojson.ts';
 import type { BuildingContents, DatasetContents } from '../dataset/contents.ts';
 import { type ParquetColumn, writeParquet } from '../formats/parquet.ts';
+import { DIRECTIONS } from '../geo/compass.ts';
 import type { Box } from '../geo/grid-square.ts';
 import { multiPolygonOf, timeOfDay } from '../record/answers.ts';
 import { type BuildingHead, boxOf } from '../record/building-record.ts';
 import type { Manifest } from '../snapshot/manifest.ts';
-import { FACES, FLOOR_CLASSES } from '../sunlight/result.ts';
+import { FLOOR_CLASSES, MONTHS } from '../sunlight/result.ts';
 import { hidamariKey } from './geoparquet.ts';
 
 /** Buildings of a dataset as files for other programs: features of GeoJSON, and tables of what the bulk files leave out. */
@@ -38,8 +39,6 @@ export function* featureTexts(contents: DatasetContents, selection: Selection): 
   }
 }
 
-const MONTHS = 12;
-
 interface WindowRow {
   buildingId: string;
   face: string;
@@ -57,7 +56,12 @@ function* windowRows(contents: DatasetContents, selection: Selection): Generator
       for (const [at, ends] of windows.entries()) {
         const [level, month] = [Math.floor(at / MONTHS), (at % MONTHS) + 1];
         for (let i = 0; i < ends.length; i += 2) {
-          const of = { buildingId, face: FACES[face], floorClass: FLOOR_CLASSES[level], floor: floors[level].floor };
+          const of = {
+            buildingId,
+            face: DIRECTIONS[face],
+            floorClass: FLOOR_CLASSES[level],
+            floor: floors[level].floor,
+          };
           yield { ...of, month, start: ends[i], end: ends[i + 1] };
         }
       }

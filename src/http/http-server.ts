@@ -146,12 +146,17 @@ export class Connections {
     return this.#closing.has(socket);
   }
 
-  /** Closes a connection as soon as what was asked on it is answered. */
+  /**
+   * Closes a connection from which no more can be read, as soon as the requests that came whole are answered. The last one may lack
+   * the rest of its body: an answer that waits for it never comes.
+   */
   closeWhenAnswered(socket: Socket): void {
     this.#closing.add(socket);
-    const answer = this.answerOn(socket);
-    if (answer === null) socket.destroySoon();
-    else answer.once('close', () => setImmediate(() => this.closeWhenAnswered(socket))); // another may have come
+    const last = this.answerOn(socket);
+    const now = this.answerNow(socket) ?? last;
+    if (last === null || now === null) socket.destroySoon();
+    else if (now === last && this.isWaitingForBody(socket)) socket.destroy();
+    else now.once('close', () => setImmediate(() => this.closeWhenAnswered(socket)));
   }
 
   #makeRoom(): void {

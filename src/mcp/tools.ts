@@ -3,6 +3,7 @@ import { SERVICES, ServiceCode } from '../contract/identifiers.ts';
 import { type Operation, TOOL_NAMES, type ToolName } from '../contract/operation.ts';
 import { DATASET_ID, type Parameter } from '../contract/parameter.ts';
 import { Type } from '../contract/schema.ts';
+import { DIRECTIONS } from '../geo/compass.ts';
 
 /** What an agent reads of a tool before it calls it. Members and units stand in the results themselves. */
 interface ToolText {
@@ -108,7 +109,7 @@ const LIMIT = Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_RESULTS, de
 const NARROWING = {
   detail: Type.Optional(Type.Enum(['short', 'full'], { type: 'string', default: 'short' })),
   month: Type.Optional(Type.Integer({ minimum: 1, maximum: 12 })),
-  face: Type.Optional(Type.Enum(['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'], { type: 'string' })),
+  face: Type.Optional(Type.Enum([...DIRECTIONS], { type: 'string' })),
 };
 
 /** Every tool that has one of the operations behind it, in the order of the names. */

@@ -24,7 +24,7 @@ import { packFaceHours } from '../record/face-hours.ts';
 import { REFERENCE_DAYS } from '../solar/solar-day.ts';
 import { computeBuilding } from '../sunlight/compute.ts';
 import { Engine } from '../sunlight/engine.ts';
-import { type BuildingSunlight, FLOOR_CLASSES, storeysOf } from '../sunlight/result.ts';
+import { type BuildingSunlight, FLOOR_CLASSES, MONTHS, storeysOf } from '../sunlight/result.ts';
 import { buildTree, type TreeSource, treeInMemory } from '../sunlight/tree.ts';
 import { inOrderOfPlace } from '../sunlight/tree-order.ts';
 import type { PlannedUnit } from './plan.ts';
@@ -147,9 +147,6 @@ function fileIn(files: ShadingFiles, square: string, zone: number): ShadingFile 
 const isServed = (building: SquareBuilding): building is SquareBuilding & { buildingId: string } =>
   building.buildingId !== null;
 
-/** Days in a result: one for each month. */
-const DAYS = 12;
-
 /** What the dataset keeps of a building that stands in a scene and has an ID: its published values and what the sun does to it. */
 function buildingRecord(
   building: SquareBuilding & { buildingId: string },
@@ -160,7 +157,7 @@ function buildingRecord(
 ): BuildingRecord {
   const { storeys, estimated } = storeysOf(building.storeys, building.topM - building.baseM);
   const columns = sunlight.faces.reduce((sum, face) => sum + face.receptors, 0);
-  const receptorDays = columns * FLOOR_CLASSES.length * DAYS;
+  const receptorDays = columns * FLOOR_CLASSES.length * MONTHS;
   return {
     ...building,
     wardCode: wardCodeOf(building.buildingId, building.cityCode),

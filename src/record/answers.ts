@@ -7,9 +7,9 @@ import {
 } from '../building/attributes.ts';
 import type { MultiPolygon } from '../contract/geojson.ts';
 import type { BuildingSummary, FaceHours, Method, MonthSunlight } from '../contract/sunlight-shapes.ts';
+import { DIRECTIONS } from '../geo/compass.ts';
 import { isCounterClockwise } from '../geo/polygon.ts';
 import type { Footprint } from '../plateau/building.ts';
-import { FACES } from '../sunlight/result.ts';
 import { roundedHours, type FaceHours as SummaryFace } from '../sunlight/summary.ts';
 import type { BuildingHead } from './building-record.ts';
 import { degrees7 } from './units.ts';
@@ -95,7 +95,7 @@ export function timeOfDay(minutes: number): string {
 }
 
 const faceHours = ({ face, azimuthDeg, directSunHours }: SummaryFace): FaceHours => ({
-  face: FACES[face],
+  face: DIRECTIONS[face],
   azimuth_deg: azimuthDeg,
   direct_sun_hours: directSunHours,
 });

@@ -1,5 +1,5 @@
 import type { ShadingSource } from '../city/shading-sources.ts';
-import { type FaceSunlight, FLOOR_CLASSES } from '../sunlight/result.ts';
+import { type FaceSunlight, FLOOR_CLASSES, MONTHS } from '../sunlight/result.ts';
 import { type BitReader, type BitWriter, DamagedRecordError, riceContext } from './bit-stream.ts';
 import { type BuildingBody, readBuildingId, writeBuildingId } from './building-record.ts';
 import {
@@ -21,7 +21,6 @@ import {
  * month before, hours from the length of their windows, a floor class that equals the one before as one bit.
  */
 
-const MONTHS = 12;
 const FLOORS = FLOOR_CLASSES.length;
 
 /** What the Rice codes have learnt; a fresh set per record. */

@@ -1,7 +1,7 @@
 import type { Demand, DemandAnswers } from '../compute/on-demand/on-demand.ts';
+import type { Found, Refused } from '../contract/outcome.ts';
 import type { Parameter } from '../contract/parameter.ts';
 import type { Pricing } from '../contract/pricing.ts';
-import type { ProblemName } from '../contract/problems.ts';
 import type { Dataset } from '../dataset/dataset.ts';
 
 /** What a page can use besides the values of its parameters. */
@@ -34,7 +34,7 @@ export interface BaseMap {
 /** Computes what the dataset does not hold; where there is no room for it now, says why. */
 export type PageCompute = <K extends Demand['kind']>(
   demand: Extract<Demand, { kind: K }>,
-) => Promise<DemandAnswers[K] | PageRefusal>;
+) => Promise<DemandAnswers[K] | Refused>;
 
 /** A page for people, and whatever belongs to pages: style sheets, scripts, pictures, tiles. */
 export interface Page {
@@ -60,34 +60,11 @@ export interface Page {
   readonly isCostly?: boolean;
   /** Whether it is also served where the operator wants no pages: problems link to it. */
   readonly staysWithoutPages?: boolean;
-  /** The page, or null where there is none at this path. */
   render(values: PageValues, context: PageContext): PageOutcome | Promise<PageOutcome>;
 }
 
-type PageOutcome = PageBody | PassingPage | PageRefusal | null;
-
-/** Why there is no page: becomes a problem, with its status. */
-export class PageRefusal {
-  readonly problem: ProblemName;
-  readonly detail: string;
-
-  constructor(problem: ProblemName, detail: string) {
-    this.problem = problem;
-    this.detail = detail;
-  }
-}
-
-/** A page that shows less than it could at another time: it is not cached. */
-export class PassingPage {
-  readonly text: string;
-  readonly status: number;
-
-  /** @param status 200 where it still shows what was asked for. */
-  constructor(text: string, status: number) {
-    this.text = text;
-    this.status = status;
-  }
-}
+/** Null: there is nothing at this path. */
+export type PageOutcome = Found<PageBody> | Refused | null;
 
 /** The values of a page's parameters by name. */
 export type PageValues = Readonly<Record<string, unknown>>;

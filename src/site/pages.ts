@@ -1,5 +1,6 @@
 import { llmsFullText, llmsText } from '../contract/llms.ts';
 import { notLoaded } from '../contract/operation.ts';
+import { type Found, found, type Refused, refused } from '../contract/outcome.ts';
 import type { Parameter, ParameterValue } from '../contract/parameter.ts';
 import { PROBLEM_KINDS } from '../contract/problems.ts';
 import { contractOf } from './example-urls.ts';
@@ -10,15 +11,7 @@ import { pageTwin } from './frame/page-twin.ts';
 import { careTableCsv } from './kaigo/table-csv.ts';
 import { LANGUAGES, type Language, prefixOf } from './language.ts';
 import { MAP_PAGES } from './map/map-files.ts';
-import {
-  type BaseMap,
-  type Page,
-  type PageBody,
-  type PageContext,
-  PageRefusal,
-  type PageValues,
-  PassingPage,
-} from './page.ts';
+import type { BaseMap, Page, PageBody, PageContext, PageValues } from './page.ts';
 import { canBeLinked, type PageProblem, problemView } from './prose/problem-pages.ts';
 import { DOCUMENT_ROUTES, PAGE_ROUTES } from './routes.ts';
 import { TEXTS } from './texts/texts.ts';
@@ -46,7 +39,7 @@ const PAGES: readonly Page[] = [
       cache: 'immutable',
       headers: [],
       staysWithoutPages: true,
-      render: () => content,
+      render: () => found(content),
     }),
   ),
   careTableCsv,
@@ -105,9 +98,9 @@ function inLanguage(route: PageRoute, language: Language): Page {
     staysWithoutPages: route.staysWithoutPages ?? false,
     async render(values, context) {
       const result = await show(route, askOf(route, language, values, context));
-      if (result === null) return new PageRefusal('unavailable', TEXTS[language].prose.notLoaded[route.half]);
-      if (result.kind === 'refusal') return new PageRefusal(result.problem, result.detail);
-      if (result.kind === 'document') return result.text;
+      if (result === null) return refused('unavailable', TEXTS[language].prose.notLoaded[route.half]);
+      if (result.kind === 'refused') return result;
+      if (result.kind === 'document') return found(result.text);
       const { siteUrl, dataset } = context;
       const at = fill(route, values);
       const text = framed(result, {
@@ -120,9 +113,9 @@ function inLanguage(route: PageRoute, language: Language): Page {
         hasAddress: true,
         hasTwin: true,
       });
-      if (result.passing === undefined) return text;
+      if (result.passing === undefined) return found(text);
       const { because, isShort } = result.passing;
-      return new PassingPage(text, isShort ? PROBLEM_KINDS[because.problem].status : 200);
+      return { ...found(text), passingStatus: isShort ? PROBLEM_KINDS[because.problem].status : 200 };
     },
   };
 }
@@ -138,11 +131,11 @@ function twinInLanguage(route: PageRoute, language: Language): Page {
     headers: [],
     async render(values, context) {
       const result = await show(route, askOf(route, language, values, context));
-      if (result === null) return new PageRefusal('unavailable', TEXTS[language].prose.notLoaded[route.half]);
-      if (result.kind === 'refusal') return new PageRefusal(result.problem, result.detail);
-      if (result.kind === 'document') return result.text;
+      if (result === null) return refused('unavailable', TEXTS[language].prose.notLoaded[route.half]);
+      if (result.kind === 'refused') return result;
+      if (result.kind === 'document') return found(result.text);
       const url = context.siteUrl + prefixOf(language) + fill(route, values);
-      return pageTwin(result, { url, language, manifest: context.dataset.manifest });
+      return found(pageTwin(result, { url, language, manifest: context.dataset.manifest }));
     },
   };
 }
@@ -158,7 +151,7 @@ function documentPage(route: PageRoute & { mediaType: string }): Page {
     async render(values, context) {
       const language = values.lang === 'en' ? 'en' : 'ja';
       const result = await show(route, askOf(route, language, values, context));
-      return result === null ? new PageRefusal('unavailable', notLoaded(route.half)) : bodyOf(result);
+      return result === null ? refused('unavailable', notLoaded(route.half)) : bodyOf(result);
     },
   };
 }
@@ -169,12 +162,20 @@ function plain(
   mediaType: string,
   text: (context: PageContext) => string | Promise<string>,
 ): Page {
-  return { id, path, parameters: [], mediaType, cache: 'public', headers: [], render: (_, context) => text(context) };
+  return {
+    id,
+    path,
+    parameters: [],
+    mediaType,
+    cache: 'public',
+    headers: [],
+    render: async (_, context) => found(await text(context)),
+  };
 }
 
-function bodyOf(result: PageResult): PageBody | PageRefusal {
-  if (result.kind === 'refusal') return new PageRefusal(result.problem, result.detail);
-  if (result.kind === 'document') return result.text;
+function bodyOf(result: PageResult): Found<PageBody> | Refused {
+  if (result.kind === 'refused') return result;
+  if (result.kind === 'document') return found(result.text);
   throw new Error('a page is no document');
 }
 

@@ -1,13 +1,13 @@
 import type { Half } from '../contract/operation.ts';
+import { type Refused, refused } from '../contract/outcome.ts';
 import type { Parameter } from '../contract/parameter.ts';
 import type { Pricing } from '../contract/pricing.ts';
-import type { ProblemName } from '../contract/problems.ts';
 import type { Dataset } from '../dataset/dataset.ts';
 import type { KaigoAnswers } from '../dataset/kaigo.ts';
 import type { SunlightAnswers } from '../dataset/sunlight.ts';
 import { type Language, prefixOf } from './language.ts';
 import type { Html } from './markup.ts';
-import type { BaseMap, PageCompute, PageRefusal, ServiceState } from './page.ts';
+import type { BaseMap, PageCompute, ServiceState } from './page.ts';
 import { TEXTS, type Texts } from './texts/texts.ts';
 
 /** What a page is asked for. */
@@ -63,14 +63,11 @@ export interface PageView {
   /** Kept from search engines: it shows one person's question. */
   isPersonal?: boolean;
   /** It shows less than it could at another time; `isShort`: not even what was asked for. */
-  passing?: { because: PageRefusal; isShort: boolean };
+  passing?: { because: Refused; isShort: boolean };
 }
 
 /** What comes of asking for a page. */
-export type PageResult =
-  | PageView
-  | { kind: 'document'; text: string }
-  | { kind: 'refusal'; problem: ProblemName; detail: string };
+export type PageResult = PageView | { kind: 'document'; text: string } | Refused;
 
 /** A page and where it stands: what it shows belongs to its half. */
 export type PageRoute = { [H in Half]: RouteIn<H> }[Half];
@@ -150,10 +147,10 @@ export const fileLink = ({ siteUrl }: Pick<PageAsk, 'siteUrl'>, path: string): s
 export const textsOf = ({ language }: Pick<PageAsk, 'language'>): Texts => TEXTS[language];
 
 /** There is no such thing. */
-export const notFound = (detail: string): PageResult => ({ kind: 'refusal', problem: 'not-found', detail });
+export const notFound = (detail: string): PageResult => refused('not-found', detail);
 
 /** A parameter that the page knows has a value it cannot have. */
-export const invalid = (detail: string): PageResult => ({ kind: 'refusal', problem: 'invalid-parameter', detail });
+export const invalid = (detail: string): PageResult => refused('invalid-parameter', detail);
 
 /** The words of comma lists in the query. */
 export const listed = ({ query }: Pick<PageAsk, 'query'>, ...names: string[]): string[] =>

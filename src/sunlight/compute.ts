@@ -2,14 +2,13 @@ import { type Plane, planeOf } from '../geo/plane.ts';
 import { Engine } from './engine.ts';
 import { rangesBefore } from './image-planes.ts';
 import { makeReceptors, placeReceptors, type Receptors } from './receptors.ts';
-import { type BuildingSunlight, type FaceSunlight, floorsOf, ShadingTally } from './result.ts';
+import { type BuildingSunlight, type FaceSunlight, floorsOf, MONTHS, ShadingTally } from './result.ts';
 import type { Scene } from './scene.ts';
 import type { SunCurves } from './sun-curves.ts';
 import { buildTree, type Tree, treeInMemory } from './tree.ts';
 import { type View, viewOf } from './view.ts';
 import { meanMinutes, windowsInOrder } from './windows.ts';
 
-const DAYS = 12;
 const DEGREES = 180 / Math.PI;
 
 /** What is needed to compute the buildings of one scene: the engine of the thread and what is seen from them. */
@@ -142,7 +141,7 @@ function faceMinutes(
   receptors: number,
 ): Pick<FaceSunlight, 'sunMinutes' | 'windows'> {
   // Plain lists: typed arrays of this size are memory of their own, taken and freed.
-  const sunMinutes: number[] = new Array(eyeOfFloor.length * DAYS);
+  const sunMinutes: number[] = new Array(eyeOfFloor.length * MONTHS);
   const windows: number[][] = new Array(sunMinutes.length);
   let at = 0;
   const keep = (intervals: Uint16Array, from: number, to: number): void => {
@@ -151,11 +150,11 @@ function faceMinutes(
   };
   for (let floor = 0; floor < eyeOfFloor.length; floor++) {
     const shared = floor > 0 && eyeOfFloor[floor] === eyeOfFloor[floor - 1];
-    for (let month = 0; month < DAYS; month++) {
-      at = floor * DAYS + month;
+    for (let month = 0; month < MONTHS; month++) {
+      at = floor * MONTHS + month;
       if (shared) {
-        sunMinutes[at] = sunMinutes[at - DAYS];
-        windows[at] = windows[at - DAYS];
+        sunMinutes[at] = sunMinutes[at - MONTHS];
+        windows[at] = windows[at - MONTHS];
       } else engine.withLit(eyeOfFloor[floor], month, keep);
     }
   }

@@ -1,10 +1,10 @@
+import { MONTHS } from './result.ts';
 import { layCurves, type SunCurves } from './sun-curves.ts';
 import { NODE_BYTES, NODES_OF_PAGE, type TreeSource } from './tree.ts';
 import type { View } from './view.ts';
 import { instantiateKernel, type KernelExports } from './wasm.ts';
 
-/** Days of the curves, and the most eyes above one another. */
-const DAYS = 12;
+/** The most eyes above one another. */
 const MAX_EYES = 3;
 
 const WASM_PAGE_BYTES = 65536;
@@ -157,15 +157,15 @@ export class Engine {
    */
   withLit<T>(eye: number, month: number, use: (intervals: Uint16Array, from: number, to: number) => T): T {
     const { lit, litLength } = this.#arrays;
-    const day = eye * DAYS + month;
+    const day = eye * MONTHS + month;
     const from = day * this.#litNumbers;
     return use(lit, from, from + litLength[day]);
   }
 
   /** Minutes with the sun before the wall since they were emptied, by month: the mean of the columns seen. */
   unshaded(columns = 1): number[] {
-    const minutes: number[] = new Array(DAYS);
-    for (let month = 0; month < DAYS; month++) minutes[month] = this.#arrays.unshaded[month] / columns;
+    const minutes: number[] = new Array(MONTHS);
+    for (let month = 0; month < MONTHS; month++) minutes[month] = this.#arrays.unshaded[month] / columns;
     return minutes;
   }
 
@@ -285,9 +285,9 @@ export class Engine {
       floors: new Int32Array(buffer, wasm.FLOORS.value, MAX_EYES),
       inside: new Int32Array(buffer, wasm.INSIDE.value, MAX_EYES),
       ranges: new Float64Array(buffer, wasm.RANGES.value, 4),
-      unshaded: new Float64Array(buffer, wasm.UNSHADED.value, DAYS),
-      litLength: new Int32Array(buffer, wasm.LIT_LENGTH.value, MAX_EYES * DAYS),
-      lit: new Uint16Array(buffer, wasm.LIT.value, MAX_EYES * DAYS * wasm.LIT_NUMBERS.value),
+      unshaded: new Float64Array(buffer, wasm.UNSHADED.value, MONTHS),
+      litLength: new Int32Array(buffer, wasm.LIT_LENGTH.value, MAX_EYES * MONTHS),
+      lit: new Uint16Array(buffer, wasm.LIT.value, MAX_EYES * MONTHS * wasm.LIT_NUMBERS.value),
       blocker: new Int32Array(buffer, wasm.BLOCKER.value, slots),
       blocked: new Float64Array(buffer, wasm.BLOCKED.value, slots),
       blockers: new Int32Array(buffer, wasm.BLOCKERS.value, slots),

@@ -1,13 +1,13 @@
+import { DIRECTIONS } from '../geo/compass.ts';
 import { azimuthDeg, type Plane, toDegrees } from '../geo/plane.ts';
 import { type DayPath, sunAt, timeOfDay, timeOfDayInSeconds, trueSolarTime } from '../solar/day-path.ts';
 import { computeReceptors, type Kernel } from './compute.ts';
 import { axisOfBin, azimuthOfBin } from './image-planes.ts';
 import { makeReceptors, placeReceptors, type Receptors } from './receptors.ts';
-import { FACES, FLOOR_CLASSES, floorsOf } from './result.ts';
+import { FLOOR_CLASSES, floorsOf, MONTHS } from './result.ts';
 import type { Scene } from './scene.ts';
 import type { SunCurves } from './sun-curves.ts';
 
-const MONTHS = 12;
 const RADIANS = Math.PI / 180;
 
 /** The building to explain, and what the kernel is asked with. */
@@ -108,7 +108,7 @@ function explainColumn(request: ExplainRequest, receptors: Receptors, column: nu
   return floors.map(({ floor, heightM }, index) => {
     const z = scene.base[building] + heightM;
     return {
-      face: FACES[receptors.face[column]],
+      face: DIRECTIONS[receptors.face[column]],
       wall_azimuth_deg: rounded((normal + 360) % 360, 4),
       floor_class: FLOOR_CLASSES[index],
       floor,

@@ -2,10 +2,8 @@ import { azimuthDeg } from '../geo/plane.ts';
 import { computeColumn, finishBuilding, type Kernel, startBuilding } from './compute.ts';
 import type { Engine } from './engine.ts';
 import { placeReceptors } from './receptors.ts';
-import type { BuildingSunlight } from './result.ts';
+import { type BuildingSunlight, MONTHS } from './result.ts';
 import type { SunCurves } from './sun-curves.ts';
-
-const MONTHS = 12;
 
 /** What the sun does to the receptors of one building at one height: numbers only, minutes of JST days. */
 export interface FloorSunlight extends Pick<BuildingSunlight, 'sources' | 'blockedMinutes' | 'selfBlockedMinutes'> {

@@ -1,10 +1,10 @@
 import type { Engine } from './engine.ts';
 import { wholeRange } from './image-planes.ts';
+import { MONTHS } from './result.ts';
 import type { SunCurves } from './sun-curves.ts';
 import type { View } from './view.ts';
 import { meanMinutes, sunlitWindows } from './windows.ts';
 
-const MONTHS = 12;
 const RADIANS = Math.PI / 180;
 
 /** What the sun does to a free receptor: no wall, so all directions count. By month, January first. */

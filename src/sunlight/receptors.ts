@@ -31,7 +31,7 @@ export interface Receptors {
   normalY: Float64Array;
   /** The wall: the vertex of the scene at which its ring edge begins. */
   edge: Uint32Array;
-  /** Index into FACES. */
+  /** Index into DIRECTIONS. */
   face: Uint8Array;
   /** Per face: its columns are `faceStart[f]` to `faceStart[f + 1]`; none where the face does not exist. */
   faceStart: Uint32Array;
@@ -86,7 +86,7 @@ export function makeReceptors(): Receptors {
 export const receptorsForLength = (wallLengthM: number): number =>
   Math.min(MOST_PER_FACE, Math.max(1, Math.ceil((wallLengthM - SAME_LENGTH_M) / SPACING_M)));
 
-/** The face (index into FACES) of an azimuth from true north: eight sectors of 45°, each with its first bound, without its last. */
+/** The face (index into DIRECTIONS) of an azimuth from true north: eight sectors of 45°, each with its first bound, without its last. */
 export const faceOfAzimuth = (azimuth: number): number => Math.floor(azimuth / 45 + 0.5) % FACE_COUNT;
 
 /**

@@ -1,6 +1,5 @@
-/** The eight faces in the order used everywhere; the index is the azimuth divided by 45°, rounded. */
-export const FACES = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'] as const;
-export type Face = (typeof FACES)[number];
+/** Days for which the sun is computed: the 15th of each month. */
+export const MONTHS = 12;
 
 /** The three floors at which every face is measured, in the order used everywhere. */
 export const FLOOR_CLASSES = ['first', 'middle', 'top'] as const;
@@ -21,7 +20,7 @@ export interface BuildingSunlight {
 }
 
 export interface FaceSunlight {
-  /** Index into FACES. */
+  /** Index into DIRECTIONS. */
   face: number;
   /** Mean direction of the face's walls weighted by length, clockwise from true north. */
   azimuthDeg: number;

@@ -10,12 +10,12 @@ export interface Horizon {
   building: Int32Array;
 }
 
-/** Directions over 180°: four a degree. */
-export const DIRECTIONS = 720;
-const STEP = Math.PI / DIRECTIONS;
+/** Steps of a horizon over 180°: four a degree. */
+export const HORIZON_STEPS = 720;
+const STEP = Math.PI / HORIZON_STEPS;
 const DEGREES = 180 / Math.PI;
 
-/** Angle of a direction from the wall's normal, radians, from −π/2 (left of it) to π/2. */
+/** Angle of a step from the wall's normal, radians, from −π/2 (left of it) to π/2. */
 export const angleOfDirection = (direction: number): number => (direction + 0.5) * STEP - Math.PI / 2;
 
 /**
@@ -29,7 +29,7 @@ export function horizonOf(
   column: number,
   heightM: number,
 ): Horizon {
-  const horizon = { slope: new Float64Array(DIRECTIONS), building: new Int32Array(DIRECTIONS).fill(-1) };
+  const horizon = { slope: new Float64Array(HORIZON_STEPS), building: new Int32Array(HORIZON_STEPS).fill(-1) };
   const [x, y] = [receptors.x[column], receptors.y[column]];
   const [normalX, normalY] = [receptors.normalX[column], receptors.normalY[column]];
   const wall = azimuthDeg(normalX, normalY);
@@ -40,7 +40,7 @@ export function horizonOf(
     engine.seeSky(x, y, normalX, normalY);
     const inside = engine.inside(0);
     const { slope, wall: walls } = engine.seen(0);
-    for (let direction = 0; direction < DIRECTIONS; direction++) {
+    for (let direction = 0; direction < HORIZON_STEPS; direction++) {
       const azimuth = (wall + angleOfDirection(direction) * DEGREES + 720) % 360;
       const isSouth = azimuth >= FIRST_AZIMUTH && azimuth <= LAST_AZIMUTH;
       if (isSouth !== (way === 1)) continue;

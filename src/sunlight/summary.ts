@@ -1,6 +1,5 @@
-import { type FaceSunlight, FLOOR_CLASSES } from './result.ts';
+import { type FaceSunlight, FLOOR_CLASSES, MONTHS } from './result.ts';
 
-const MONTHS = 12;
 const DECEMBER = 11;
 const SOUTH_DEG = 180;
 const FIRST = FLOOR_CLASSES.indexOf('first');

@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { SUNLIGHT_COLUMNS, writeSunlightBulk } from '../../src/export/sunlight-bulk.ts';
-import { FACES, FLOOR_CLASSES } from '../../src/sunlight/result.ts';
+import { DIRECTIONS } from '../../src/geo/compass.ts';
+import { FLOOR_CLASSES } from '../../src/sunlight/result.ts';
 import { assertDocumented } from '../support/documented.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { CREDIT, encoded } from './support/dataset.ts';
@@ -50,7 +51,7 @@ test('the documentation lists every column of the bulk file, in order, with its 
   const lists = LISTS.flatMap((row) => {
     const name = /`(.*?)`/.exec(row)?.[1] ?? '';
     return (name.includes('<floor>') ? FLOOR_CLASSES : ['']).flatMap((floor) =>
-      FACES.map((face) => name.replace('<floor>', floor).replace('<face>', face.toLowerCase())),
+      DIRECTIONS.map((face) => name.replace('<floor>', floor).replace('<face>', face.toLowerCase())),
     );
   });
   assert.deepEqual(

@@ -5,14 +5,14 @@ import type { BuildingFull } from '../../src/contract/operations/sunlight-buildi
 import type { Method, MonthSunlight } from '../../src/contract/sunlight-shapes.ts';
 import { packSummary, writeFull } from '../../src/dataset/sunlight-json.ts';
 import { JsonWriter } from '../../src/formats/json-bytes.ts';
+import { DIRECTIONS } from '../../src/geo/compass.ts';
 import { monthAnswer, multiPolygonOf, summaryAnswer, type TownNames } from '../../src/record/answers.ts';
 import type { BuildingBody, BuildingHead } from '../../src/record/building-record.ts';
 import { decodeRecord, encodeRecord } from '../../src/record/codec.ts';
-import { FACES, type FaceSunlight, FLOOR_CLASSES } from '../../src/sunlight/result.ts';
+import { type FaceSunlight, FLOOR_CLASSES, MONTHS } from '../../src/sunlight/result.ts';
 import { records } from './support/records.ts';
 
 const METHOD: Method = { reference_year: 2026, day_of_month: 15, time_zone: 'Asia/Tokyo' };
-const MONTHS = 12;
 
 test('the full answer is written as JSON.stringify writes the object, byte for byte', () => {
   const json = new JsonWriter();
@@ -56,7 +56,7 @@ function faceAnswer(face: FaceSunlight, floors: BuildingBody['floors']): Buildin
     return { floor: floors[index]!.floor, height_m: floors[index]!.heightM, months };
   };
   return {
-    face: FACES[face.face]!,
+    face: DIRECTIONS[face.face]!,
     azimuth_deg: face.azimuthDeg,
     wall_length_m: face.wallLengthM,
     receptors: face.receptors,

@@ -7,9 +7,10 @@ import type { BuildingFloor } from '../../src/contract/operations/sunlight-build
 import type { Dataset } from '../../src/dataset/dataset.ts';
 import { openNewest } from '../../src/dataset/open.ts';
 import { SUNLIGHT_STORE, SunlightStore } from '../../src/dataset/sunlight-store.ts';
+import type { DIRECTIONS } from '../../src/geo/compass.ts';
 import { dayPath, sunTable, trueSolarTime } from '../../src/solar/day-path.ts';
 import { solarDay } from '../../src/solar/solar-day.ts';
-import { type FACES, FLOOR_CLASSES } from '../../src/sunlight/result.ts';
+import { FLOOR_CLASSES } from '../../src/sunlight/result.ts';
 import { built } from '../pipeline/run-build.ts';
 import { sharedData, skipWithout } from '../support/shared-data.ts';
 import { cityGml, type House, writeFiles } from '../support/small-city.ts';
@@ -42,7 +43,7 @@ const floorOf = (
   onDemand: OnDemand,
   buildingId: string,
   floor: number,
-  more: { face?: (typeof FACES)[number]; date?: string; receptors?: boolean } = {},
+  more: { face?: (typeof DIRECTIONS)[number]; date?: string; receptors?: boolean } = {},
 ): Promise<BuildingFloor> => {
   const { face = null, date = null, receptors = false } = more;
   return onDemand.answer({ kind: 'floor', buildingId, floor, face, date, receptors });

@@ -7,11 +7,12 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { SUNLIGHT_COLUMNS, writeSunlightBulk } from '../../src/export/sunlight-bulk.ts';
+import { DIRECTIONS } from '../../src/geo/compass.ts';
 import type { Box } from '../../src/geo/grid-square.ts';
 import { summaryAnswer } from '../../src/record/answers.ts';
 import { boxOf } from '../../src/record/building-record.ts';
 import { decodeHead } from '../../src/record/codec.ts';
-import { FACES, FLOOR_CLASSES } from '../../src/sunlight/result.ts';
+import { FLOOR_CLASSES } from '../../src/sunlight/result.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { CREDIT, encoded } from './support/dataset.ts';
 import { geoParquetComplaints } from './support/geoparquet.ts';
@@ -50,7 +51,7 @@ function expectedRow(index: number): Record<string, unknown> {
   const box = boxOf(record);
   const minutes: Record<string, number[] | null> = {};
   for (const [floor, name] of FLOOR_CLASSES.entries()) {
-    for (const [face, direction] of FACES.entries()) {
+    for (const [face, direction] of DIRECTIONS.entries()) {
       const found = record.faces.find((one) => one.face === face);
       const months = found?.sunMinutes.slice(12 * floor, 12 * floor + 12);
       minutes[`direct_sun_minutes_${direction.toLowerCase()}_${name}`] = months ? float32(months) : null;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { kernelOf } from '../../src/sunlight/compute.ts';
 import { placeReceptors } from '../../src/sunlight/receptors.ts';
-import { DIRECTIONS, horizonOf, verticalSkyComponent } from '../../src/sunlight/sky-view.ts';
+import { HORIZON_STEPS, horizonOf, verticalSkyComponent } from '../../src/sunlight/sky-view.ts';
 import { box, sceneOf, type TestBuilding } from '../support/scenes.ts';
 
 /** Height of the eye, metres. */
@@ -65,8 +65,8 @@ for (const degrees of TURNS) {
     const sky = verticalSkyComponent(horizon);
     const expected = addedUp((side, altitude) => Math.tan(altitude) < (15 / 20) * Math.cos(side));
     assert.ok(Math.abs(sky - expected) < 0.05, `${sky} % for ${expected} %`);
-    for (let direction = 40; direction < DIRECTIONS - 40; direction++) {
-      const side = ((direction + 0.5) * Math.PI) / DIRECTIONS - Math.PI / 2;
+    for (let direction = 40; direction < HORIZON_STEPS - 40; direction++) {
+      const side = ((direction + 0.5) * Math.PI) / HORIZON_STEPS - Math.PI / 2;
       assert.ok(Math.abs(horizon.slope[direction]! - (15 / 20) * Math.cos(side)) < 0.01, `direction ${direction}`);
       assert.equal(horizon.building[direction], 1);
     }

@@ -11,6 +11,7 @@ import { openDataset, openNamed, openNewest } from '../../src/dataset/open.ts';
 import { CheckedFile } from '../../src/formats/checked-file.ts';
 import { listFiles } from '../../src/formats/files.ts';
 import { PmtilesReader } from '../../src/formats/pmtiles-reader.ts';
+import { DIRECTIONS } from '../../src/geo/compass.ts';
 import { memoryRateLimiter } from '../../src/http/rate-limiter.ts';
 import { hasDataset } from '../../src/snapshot/listing.ts';
 import { draftManifest, publishRecords } from '../dataset/support/dataset.ts';
@@ -20,7 +21,6 @@ import { generatedDataset } from '../support/start-sample.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const DIGITS = '0123456789abcdef';
-const FACES = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'];
 const FLOORS = ['first', 'middle', 'top'] as const;
 
 /** The archive read by the reference implementation, from memory. */
@@ -96,7 +96,7 @@ describe('the map of a dataset', () => {
             } else {
               for (const [i, { face }] of full.faces.entries()) {
                 const text = String(properties.faces);
-                const from = text.indexOf('ABCDEFGH'[FACES.indexOf(face)]!);
+                const from = text.indexOf('ABCDEFGH'[DIRECTIONS.indexOf(face)]!);
                 assert.equal(
                   text[from + 1 + at],
                   DIGITS[Math.floor(hours[i]!)],

@@ -38,3 +38,18 @@ test('CONNECT behind a request that is not answered yet is not refused in its pl
     'the refusal is in the log',
   );
 });
+
+// Before, the connection was closed at once: the first request was whole, and had no answer.
+for (const [what, body] of [
+  ['in a coding that there is not', 'Transfer-Encoding: gzip\r\n\r\n5\r\nhello\r\n0\r\n\r\n'],
+  ['with a chunk of no length', 'Transfer-Encoding: chunked\r\n\r\nzz\r\nhello\r\n0\r\n\r\n'],
+] as const) {
+  for (const path of ['/openapi.json', '/mcp']) {
+    test(`a body ${what} for ${path}, behind a request that is not answered yet, takes no answer away`, async (t) => {
+      const { port } = await startServer(t);
+      const broken = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${body}`;
+      const { statuses, left } = answersIn(await rawExchange(port, PAGE + PAGE + broken, 'latin1'));
+      assert.deepEqual([statuses.slice(0, 2), left], [[200, 200], '']);
+    });
+  }
+}

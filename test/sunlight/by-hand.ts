@@ -1,14 +1,8 @@
+import { DIRECTIONS, type Direction } from '../../src/geo/compass.ts';
 import { convergenceDeg, planeOf } from '../../src/geo/plane.ts';
 import { type DayPath, dayPaths, sunAt } from '../../src/solar/day-path.ts';
 import { computeBuilding, kernelOf } from '../../src/sunlight/compute.ts';
-import {
-  type BuildingSunlight,
-  FACES,
-  type Face,
-  type FaceSunlight,
-  FLOOR_CLASSES,
-  type FloorClass,
-} from '../../src/sunlight/result.ts';
+import { type BuildingSunlight, type FaceSunlight, FLOOR_CLASSES, type FloorClass } from '../../src/sunlight/result.ts';
 import { sunCurves } from '../../src/sunlight/sun-curves.ts';
 import { edgeGrid } from '../oracle/edge-grid.ts';
 import { oracleSunlight } from '../oracle/oracle.ts';
@@ -32,8 +26,8 @@ export const ENGINES: Record<string, Finder> = {
 };
 
 /** The face of that name; throws where there is none. */
-export function faceOf({ faces }: { faces: readonly FaceSunlight[] }, name: Face): FaceSunlight {
-  const found = faces.find(({ face }) => FACES[face] === name);
+export function faceOf({ faces }: { faces: readonly FaceSunlight[] }, name: Direction): FaceSunlight {
+  const found = faces.find(({ face }) => DIRECTIONS[face] === name);
   if (!found) throw new Error(`no face ${name}`);
   return found;
 }

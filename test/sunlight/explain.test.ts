@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DIRECTIONS } from '../../src/geo/compass.ts';
 import { convergenceDeg, planeOf } from '../../src/geo/plane.ts';
 import { planeOrigin } from '../../src/geo/zones.ts';
 import { dayPaths } from '../../src/solar/day-path.ts';
 import { computeBuilding, kernelOf } from '../../src/sunlight/compute.ts';
 import { explainBuilding } from '../../src/sunlight/explain.ts';
-import { FACES, FLOOR_CLASSES } from '../../src/sunlight/result.ts';
+import { FLOOR_CLASSES } from '../../src/sunlight/result.ts';
 import { sunCurves } from '../../src/sunlight/sun-curves.ts';
 import { sunlitWindows } from '../../src/sunlight/windows.ts';
 import { transverseMercator } from '../geo/transverse-mercator.ts';
@@ -24,7 +25,7 @@ interface Explanation {
 }
 
 interface ExplainedReceptor {
-  face: (typeof FACES)[number];
+  face: (typeof DIRECTIONS)[number];
   wall_azimuth_deg: number;
   floor_class: string;
   lat: number;
@@ -99,7 +100,7 @@ test('from the rings of explain an outsider gets the same receptors, to a millim
   explained.receptors.forEach(({ face, floor_class, lat, lon, z_m }, i) => {
     const { face: index, x: east, y: north } = expected[Math.floor(i / 3)]!;
     const [x, y] = metres(lat, lon);
-    assert.deepEqual([face, floor_class], [FACES[index], FLOOR_CLASSES[i % 3]]);
+    assert.deepEqual([face, floor_class], [DIRECTIONS[index], FLOOR_CLASSES[i % 3]]);
     assert.ok(Math.hypot(x - east, y - north) < 1e-3);
     assert.equal(z_m, explained.floors[floor_class]!.z_m);
   });
@@ -114,7 +115,7 @@ test('the windows of a face are those of its receptors, where at least half of t
   const { faces } = computeBuilding(kernel(), CURVES, 0, 4);
   for (const face of faces) {
     FLOOR_CLASSES.forEach((floor, f) => {
-      const receptors = receptorsAt(FACES[face.face]!, floor);
+      const receptors = receptorsAt(DIRECTIONS[face.face]!, floor);
       assert.equal(receptors.length, face.receptors);
       for (let month = 0; month < 12; month++) {
         const intervals = receptors.flatMap(({ windows }) => windows[month]!.flat().map(minuteOf));

@@ -2,6 +2,7 @@ import type { Demand, DemandAnswers } from '../../compute/on-demand/on-demand.ts
 import { type Contract, TOKYO_CONTRACT } from '../../contract/contract.ts';
 import { keptBy } from '../../contract/kept-by.ts';
 import type { AnswerOf, Half, Operation } from '../../contract/operation.ts';
+import type { Absent, Compute, Found, Outcome } from '../../contract/outcome.ts';
 import type { ValuesOf } from '../../contract/parameter.ts';
 import type { Pricing } from '../../contract/pricing.ts';
 import type { Violations } from '../../contract/violations.ts';
@@ -45,40 +46,31 @@ interface AnswersOf {
   site: Dataset;
 }
 
-/** What was found, and how many things, where the price follows from their number. */
-export class Counted<Data> {
-  readonly data: Data;
-  readonly results: number;
-
-  constructor(data: Data, results: number) {
-    this.data = data;
-    this.results = results;
-  }
-}
-
 type Data<O extends Operation> = AnswerOf<O> | JsonBytes<AnswerOf<O>>;
-type Found<O extends Operation> =
-  | (O extends { isComputed: true }
-      ? Computation<AnswerOf<O>>
-      : O extends { costPer: 'result' }
-        ? Counted<Data<O>>
-        : Data<O>)
-  | (O extends { alwaysFinds: true } ? never : null);
 
-/** How an operation's answer is found. Its types follow from the row of the contract. */
-type Handler<O extends Operation> = {
-  /** Null when there is no such thing. */
-  find(
-    values: ValuesOf<O['parameters']>,
-    answers: AnswersOf[O['half']],
-    context: Context,
-  ): Found<O> | Promise<Found<O>>;
-} & (O extends { alwaysFinds: true }
-  ? { absent?: never }
-  : {
-      /** The `detail` of the 404: names its one cause. */
-      absent(values: ValuesOf<O['parameters']>, answers: AnswersOf[O['half']]): string;
-    });
+/** The demand whose answer is that of an operation. */
+type DemandFor<Answer> = {
+  [Kind in keyof DemandAnswers]: DemandAnswers[Kind] extends Answer ? Extract<Demand, { kind: Kind }> : never;
+}[keyof DemandAnswers];
+
+/** What may come of an operation: follows from its row of the contract. */
+type OutcomeOf<O extends Operation> =
+  | (O extends { isComputed: true }
+      ? Compute<DemandFor<AnswerOf<O>>>
+      : O extends { costPer: 'result' }
+        ? Found<Data<O>> & { results: number }
+        : Found<Data<O>>)
+  | (O extends { alwaysFinds: true } ? never : Absent);
+
+/** Answers an operation: the values of its parameters, the half of the dataset that it reads, and the rest. */
+type Handler<O extends Operation> = (
+  values: ValuesOf<O['parameters']>,
+  answers: AnswersOf[O['half']],
+  context: Context,
+) => OutcomeOf<O> | Promise<OutcomeOf<O>>;
+
+/** What comes of a call: its data are of any form. */
+export type CallOutcome = Outcome<unknown, Demand>;
 
 /** One request of an operation with the values of its parameters. */
 export interface Call {
@@ -88,13 +80,8 @@ export interface Call {
   readonly isPrivate: boolean;
   /** Headers of its answer alone, name and value in turn. */
   readonly headers?: readonly string[];
-  /**
-   * The answer, or a promise of it: a value, its JSON, either with a count, what computes it, or null when there is no such
-   * thing.
-   */
-  find(context: Context): unknown;
-  /** The `detail` of the 404. */
-  absent(context: Context): string;
+  /** What comes of it; a promise only where something has to be waited for. */
+  find(context: Context): CallOutcome | Promise<CallOutcome>;
 }
 
 /** A row of the contract with its handler, for those to whom one operation is like another. */
@@ -156,19 +143,10 @@ class BoundCall<O extends Operation> implements Call {
     return this.#reader.isPrivate(this.#values);
   }
 
-  find(context: Context): unknown {
-    return this.#handler.find(this.#values, this.#answers(context), context);
-  }
-
-  absent(context: Context): string {
-    if (this.#handler.absent === undefined) throw new Error(`${this.#operation.id} always finds something`);
-    return this.#handler.absent(this.#values, this.#answers(context));
-  }
-
-  #answers({ dataset }: Context): AnswersOf[O['half']] {
-    const answers = answersOf<O['half']>(dataset, this.#operation.half);
+  find(context: Context): CallOutcome | Promise<CallOutcome> {
+    const answers = answersOf<O['half']>(context.dataset, this.#operation.half);
     if (answers === null) throw new Error(`the ${this.#operation.half} half is not loaded`);
-    return answers;
+    return this.#handler(this.#values, answers, context);
   }
 }
 
@@ -181,32 +159,6 @@ const HALVES: { readonly [H in Half]: (dataset: Dataset) => AnswersOf[H] | null 
 
 function answersOf<H extends Half>(dataset: Dataset, half: H): AnswersOf[H] | null {
   return HALVES[half](dataset);
-}
-
-/** An answer that exists but has to be computed first: on a thread of its own, and only once it is paid. */
-export class Computation<Data = unknown> {
-  readonly demand: Demand;
-  /** No value: it says what the demand comes to. */
-  declare readonly answer: Data;
-
-  private constructor(demand: Demand) {
-    this.demand = demand;
-  }
-
-  static of<K extends Demand['kind']>(demand: Extract<Demand, { kind: K }>): Computation<DemandAnswers[K]> {
-    return new Computation(demand);
-  }
-}
-
-/** Several answers that exist, some of which have to be computed first: only once they are paid. */
-export class Postponed<Data = unknown> {
-  readonly results: number;
-  readonly make: () => Promise<Data>;
-
-  constructor(results: number, make: () => Promise<Data>) {
-    this.results = results;
-    this.make = make;
-  }
 }
 
 /** Most results of a search around a point. */

@@ -3,6 +3,7 @@ import { kaigoBulk } from '../../contract/operations/bulk.ts';
 import { kaigoFacility } from '../../contract/operations/kaigo-facility.ts';
 import { kaigoMunicipalities, kaigoMunicipality } from '../../contract/operations/kaigo-municipality.ts';
 import { kaigoNear } from '../../contract/operations/kaigo-near.ts';
+import { found, foundOr } from '../../contract/outcome.ts';
 import type { ValuesOf } from '../../contract/parameter.ts';
 import type { FamilyCase, KaigoAnswers, TableWishes } from '../../dataset/kaigo.ts';
 import { bulkDownload } from '../bulk-files.ts';
@@ -11,29 +12,30 @@ import { absentPage, implement, NEAR_LIMIT, PAGE_SIZE } from './implementation.t
 
 /** The care half. */
 export const KAIGO_HANDLERS = {
-  'kaigo-facility': implement(kaigoFacility, {
-    find: (values, kaigo) => kaigo.facility(values.facility_id, caseOf(values, kaigo, [])),
-    absent: ({ facility_id }) => `There is no facility ${facility_id} in this dataset.`,
-  }),
-  'kaigo-municipality': implement(kaigoMunicipality, {
-    find: ({ municipality_code, service_code, sort, page, ...values }, kaigo) =>
-      kaigo.municipality(municipality_code, service_code, sort, page, PAGE_SIZE, wishesOf(values, service_code, kaigo)),
-    absent({ municipality_code, service_code, page, ...values }, kaigo) {
+  'kaigo-facility': implement(kaigoFacility, (values, kaigo) =>
+    foundOr(
+      kaigo.facility(values.facility_id, caseOf(values, kaigo, [])),
+      () => `There is no facility ${values.facility_id} in this dataset.`,
+    ),
+  ),
+  'kaigo-municipality': implement(
+    kaigoMunicipality,
+    ({ municipality_code, service_code, sort, page, ...values }, kaigo) => {
       const wishes = wishesOf(values, service_code, kaigo);
-      const pages = kaigo.municipalityPages(municipality_code, service_code, PAGE_SIZE, wishes);
-      return absentPage(`municipality ${municipality_code}`, pages, page);
+      return foundOr(kaigo.municipality(municipality_code, service_code, sort, page, PAGE_SIZE, wishes), () => {
+        const pages = kaigo.municipalityPages(municipality_code, service_code, PAGE_SIZE, wishes);
+        return absentPage(`municipality ${municipality_code}`, pages, page);
+      });
     },
+  ),
+  'kaigo-near': implement(kaigoNear, ({ lat, lon, r, service, ...values }, kaigo) =>
+    found(kaigo.near(lat, lon, r, service ?? null, NEAR_LIMIT, caseOf(values, kaigo, service ?? []))),
+  ),
+  'kaigo-bulk': implement(kaigoBulk, async ({ prefecture_code }, kaigo, context) => {
+    const download = await bulkDownload(context, 'kaigo', prefecture_code, kaigo.bulk(prefecture_code));
+    return foundOr(download, () => `This dataset has no facilities of prefecture ${prefecture_code}.`);
   }),
-  'kaigo-near': implement(kaigoNear, {
-    find: ({ lat, lon, r, service, ...values }, kaigo) =>
-      kaigo.near(lat, lon, r, service ?? null, NEAR_LIMIT, caseOf(values, kaigo, service ?? [])),
-  }),
-  'kaigo-bulk': implement(kaigoBulk, {
-    find: ({ prefecture_code }, kaigo, context) =>
-      bulkDownload(context, 'kaigo', prefecture_code, kaigo.bulk(prefecture_code)),
-    absent: ({ prefecture_code }) => `This dataset has no facilities of prefecture ${prefecture_code}.`,
-  }),
-  'kaigo-municipalities': implement(kaigoMunicipalities, { find: (_, kaigo) => kaigo.municipalities() }),
+  'kaigo-municipalities': implement(kaigoMunicipalities, (_, kaigo) => found(kaigo.municipalities())),
 };
 
 type Values = Omit<

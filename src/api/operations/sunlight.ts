@@ -14,12 +14,13 @@ import {
 } from '../../contract/operations/sunlight-geojson.ts';
 import { sunlightNear, sunlightPoint } from '../../contract/operations/sunlight-position.ts';
 import { sunlightTownBuildings, sunlightTowns } from '../../contract/operations/sunlight-towns.ts';
+import { absent, compute, found, foundOr } from '../../contract/outcome.ts';
 import type { BuildingSummary } from '../../contract/sunlight-shapes.ts';
 import type { SunlightAnswers } from '../../dataset/sunlight.ts';
 import { JsonBytes } from '../../formats/json-bytes.ts';
 import { bulkDownload } from '../bulk-files.ts';
 import { shorten } from '../suggest.ts';
-import { absentPage, Computation, Counted, implement, NEAR_LIMIT, PAGE_SIZE } from './implementation.ts';
+import { absentPage, implement, NEAR_LIMIT, PAGE_SIZE } from './implementation.ts';
 
 const TYPE = { type: 'FeatureCollection' } as const;
 
@@ -30,100 +31,89 @@ function feature<Members extends object>(sunlight: SunlightAnswers, summary: Bui
   return featureOf(footprint, { ...members, ...propertiesOf(summary) });
 }
 
-const absentBuilding = ({ building_id }: { building_id: string }): string =>
-  `There is no building ${shorten(building_id)} in this dataset.`;
+const noBuilding = (buildingId: string): string => `There is no building ${shorten(buildingId)} in this dataset.`;
 
 /** Why there is no such floor; null where there is. */
-function absentFloor(sunlight: SunlightAnswers, building_id: string, floor: number): string | null {
-  const storeys = sunlight.shape(building_id)?.storeys;
-  if (storeys === undefined) return absentBuilding({ building_id });
+function noFloor(sunlight: SunlightAnswers, buildingId: string, floor: number): string | null {
+  const storeys = sunlight.shape(buildingId)?.storeys;
+  if (storeys === undefined) return noBuilding(buildingId);
   if (floor <= storeys) return null;
   return `The building has ${storeys === 1 ? 'one storey' : `${storeys} storeys`}: there is no floor ${floor}.`;
 }
 
-function absentFace(sunlight: SunlightAnswers, building_id: string, face: string | undefined): string {
-  const faces = [...(sunlight.shape(building_id)?.receptors.keys() ?? [])];
-  return `The building has no face ${face}; it has ${faces.join(', ') || 'none'}.`;
-}
+/** The number of receptors on each face of a building. */
+const receptorsOf = (sunlight: SunlightAnswers, buildingId: string): ReadonlyMap<string, number> =>
+  sunlight.shape(buildingId)?.receptors ?? new Map();
+
+const noFace = (face: string, receptors: ReadonlyMap<string, number>): string =>
+  `The building has no face ${face}; it has ${[...receptors.keys()].join(', ') || 'none'}.`;
+
+const noTownPage = (sunlight: SunlightAnswers, townCode: string, page: number): string =>
+  absentPage(`town ${townCode}`, sunlight.townPages(townCode, PAGE_SIZE), page);
 
 /** The sunlight half. */
 export const SUNLIGHT_HANDLERS = {
-  'sunlight-building': implement(sunlightBuilding, {
-    find: ({ building_id }, sunlight) => sunlight.summary(building_id),
-    absent: absentBuilding,
+  'sunlight-building': implement(sunlightBuilding, ({ building_id }, sunlight) =>
+    foundOr(sunlight.summary(building_id), () => noBuilding(building_id)),
+  ),
+  'sunlight-buildings': implement(sunlightBuildings, ({ ids }, sunlight) => {
+    const { answer, found: results } = sunlight.summaries([...new Set(ids)]);
+    return { ...found(answer), results };
   }),
-  'sunlight-buildings': implement(sunlightBuildings, {
-    find({ ids }, sunlight) {
-      const { answer, found } = sunlight.summaries([...new Set(ids)]);
-      return new Counted(answer, found);
+  'sunlight-building-full': implement(sunlightBuildingFull, ({ building_id }, sunlight) =>
+    foundOr(sunlight.full(building_id), () => noBuilding(building_id)),
+  ),
+  'sunlight-building-floor': implement(
+    sunlightBuildingFloor,
+    ({ building_id, floor, face = null, date = null, receptors }, sunlight) => {
+      const why = noFloor(sunlight, building_id, floor);
+      if (why !== null) return absent(why);
+      const faces = receptorsOf(sunlight, building_id);
+      if (face !== null && !faces.has(face)) return absent(noFace(face, faces));
+      return compute({ kind: 'floor', buildingId: building_id, floor, face, date, receptors });
     },
+  ),
+  'sunlight-building-sky': implement(sunlightBuildingSky, ({ building_id, face, floor, receptor }, sunlight) => {
+    const why = noFloor(sunlight, building_id, floor);
+    if (why !== null) return absent(why);
+    const faces = receptorsOf(sunlight, building_id);
+    const receptors = faces.get(face);
+    if (receptors === undefined) return absent(noFace(face, faces));
+    if (receptor > receptors) {
+      const has = receptors === 1 ? 'one receptor' : `${receptors} receptors`;
+      return absent(`Face ${face} has ${has}: there is no ${receptor}.`);
+    }
+    return compute({ kind: 'sky', buildingId: building_id, face, floor, receptor });
   }),
-  'sunlight-building-full': implement(sunlightBuildingFull, {
-    find: ({ building_id }, sunlight) => sunlight.full(building_id),
-    absent: absentBuilding,
+  'sunlight-near': implement(sunlightNear, ({ lat, lon, r }, sunlight) =>
+    found(sunlight.near(lat, lon, r, NEAR_LIMIT)),
+  ),
+  'sunlight-town-buildings': implement(sunlightTownBuildings, ({ town_code, page }, sunlight) =>
+    foundOr(sunlight.town(town_code, page, PAGE_SIZE), () => noTownPage(sunlight, town_code, page)),
+  ),
+  'sunlight-building-geojson': implement(sunlightBuildingGeojson, ({ building_id }, sunlight) => {
+    const summary = sunlight.summary(building_id);
+    return summary === null ? absent(noBuilding(building_id)) : found(feature(sunlight, summary.toJSON(), {}));
   }),
-  'sunlight-building-floor': implement(sunlightBuildingFloor, {
-    find: ({ building_id, floor, face = null, date = null, receptors }, sunlight) => {
-      const shape = sunlight.shape(building_id);
-      if (shape === null || floor > shape.storeys || (face !== null && !shape.receptors.has(face))) return null;
-      return Computation.of<'floor'>({ kind: 'floor', buildingId: building_id, floor, face, date, receptors });
-    },
-    absent: ({ building_id, floor, face }, sunlight) =>
-      absentFloor(sunlight, building_id, floor) ?? absentFace(sunlight, building_id, face),
+  'sunlight-near-geojson': implement(sunlightNearGeojson, ({ lat, lon, r }, sunlight) => {
+    const { buildings, ...about } = sunlight.near(lat, lon, r, NEAR_LIMIT).toJSON();
+    const features = buildings.map(({ distance_m, ...summary }) => feature(sunlight, summary, { distance_m }));
+    return found({ ...TYPE, ...about, features });
   }),
-  'sunlight-building-sky': implement(sunlightBuildingSky, {
-    find: ({ building_id, face, floor, receptor }, sunlight) => {
-      const shape = sunlight.shape(building_id);
-      if (shape === null || floor > shape.storeys || receptor > (shape.receptors.get(face) ?? 0)) return null;
-      return Computation.of<'sky'>({ kind: 'sky', buildingId: building_id, face, floor, receptor });
-    },
-    absent: ({ building_id, face, floor, receptor }, sunlight) => {
-      const absent = absentFloor(sunlight, building_id, floor);
-      if (absent !== null) return absent;
-      const receptors = sunlight.shape(building_id)?.receptors.get(face);
-      if (receptors === undefined) return absentFace(sunlight, building_id, face);
-      return `Face ${face} has ${receptors === 1 ? 'one receptor' : `${receptors} receptors`}: there is no ${receptor}.`;
-    },
+  'sunlight-town-geojson': implement(sunlightTownGeojson, ({ town_code, page }, sunlight) => {
+    const town = sunlight.town(town_code, page, PAGE_SIZE);
+    if (town === null) return absent(noTownPage(sunlight, town_code, page));
+    const { buildings, ...about } = town.toJSON();
+    const features = buildings.map((summary) => feature(sunlight, summary, {}));
+    const json = Buffer.from(JSON.stringify({ ...TYPE, ...about, features }));
+    return found(new JsonBytes(json, about.page_count));
   }),
-  'sunlight-near': implement(sunlightNear, {
-    find: ({ lat, lon, r }, sunlight) => sunlight.near(lat, lon, r, NEAR_LIMIT),
+  'sunlight-point': implement(sunlightPoint, ({ lat, lon, height_m }) =>
+    compute({ kind: 'point', lat, lon, heightM: height_m }),
+  ),
+  'sunlight-bulk': implement(sunlightBulk, async ({ ward_code }, sunlight, context) => {
+    const download = await bulkDownload(context, 'sunlight', ward_code, sunlight.bulk(ward_code));
+    return foundOr(download, () => `This dataset has no buildings of ward ${ward_code}.`);
   }),
-  'sunlight-town-buildings': implement(sunlightTownBuildings, {
-    find: ({ town_code, page }, sunlight) => sunlight.town(town_code, page, PAGE_SIZE),
-    absent: ({ town_code, page }, sunlight) =>
-      absentPage(`town ${town_code}`, sunlight.townPages(town_code, PAGE_SIZE), page),
-  }),
-  'sunlight-building-geojson': implement(sunlightBuildingGeojson, {
-    find({ building_id }, sunlight) {
-      const summary = sunlight.summary(building_id);
-      return summary === null ? null : feature(sunlight, summary.toJSON(), {});
-    },
-    absent: absentBuilding,
-  }),
-  'sunlight-near-geojson': implement(sunlightNearGeojson, {
-    find({ lat, lon, r }, sunlight) {
-      const { buildings, ...about } = sunlight.near(lat, lon, r, NEAR_LIMIT).toJSON();
-      const features = buildings.map(({ distance_m, ...summary }) => feature(sunlight, summary, { distance_m }));
-      return { ...TYPE, ...about, features };
-    },
-  }),
-  'sunlight-town-geojson': implement(sunlightTownGeojson, {
-    find({ town_code, page }, sunlight) {
-      const town = sunlight.town(town_code, page, PAGE_SIZE);
-      if (town === null) return null;
-      const { buildings, ...about } = town.toJSON();
-      const features = buildings.map((summary) => feature(sunlight, summary, {}));
-      return new JsonBytes(Buffer.from(JSON.stringify({ ...TYPE, ...about, features })), about.page_count);
-    },
-    absent: ({ town_code, page }, sunlight) =>
-      absentPage(`town ${town_code}`, sunlight.townPages(town_code, PAGE_SIZE), page),
-  }),
-  'sunlight-point': implement(sunlightPoint, {
-    find: ({ lat, lon, height_m }) => Computation.of<'point'>({ kind: 'point', lat, lon, heightM: height_m }),
-  }),
-  'sunlight-bulk': implement(sunlightBulk, {
-    find: ({ ward_code }, sunlight, context) => bulkDownload(context, 'sunlight', ward_code, sunlight.bulk(ward_code)),
-    absent: ({ ward_code }) => `This dataset has no buildings of ward ${ward_code}.`,
-  }),
-  'sunlight-towns': implement(sunlightTowns, { find: (_, sunlight) => sunlight.towns() }),
+  'sunlight-towns': implement(sunlightTowns, (_, sunlight) => found(sunlight.towns())),
 };

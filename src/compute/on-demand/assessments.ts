@@ -1,4 +1,5 @@
 import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
+import { DIRECTIONS } from '../../geo/compass.ts';
 import { monthAnswer } from '../../record/answers.ts';
 import { type DayPath, timeOfDay } from '../../solar/day-path.ts';
 import {
@@ -10,7 +11,6 @@ import {
   within,
 } from '../../sunlight/assessments.ts';
 import { computeFloor, type FloorSunlight, litShare, type ReceptorSunlight } from '../../sunlight/floor.ts';
-import { FACES } from '../../sunlight/result.ts';
 import { roundedHours } from '../../sunlight/summary.ts';
 import { meanMinutes, sunlitWindows } from '../../sunlight/windows.ts';
 import type { ReadyBuilding, SquareSuns } from './squares.ts';
@@ -92,7 +92,7 @@ export function assessmentsOf(
       minimum_altitude_deg: 0,
       faces: faces.map(({ face, receptors }) => {
         const hours = roundedHours(faceMinutes(receptors, EXPOSURE_DAY).sun);
-        return { face: FACES[face], direct_sun_hours: hours, level: exposureLevel(hours) };
+        return { face: DIRECTIONS[face], direct_sun_hours: hours, level: exposureLevel(hours) };
       }),
       source: EXPOSURE_SOURCE,
       is_not: EXPOSURE_IS_NOT,
@@ -122,7 +122,7 @@ function winterSolstice(
         faceMinutes(inside, SOLSTICE_DAY),
         faceWindows(inside, SOLSTICE_DAY),
       );
-      return { face: FACES[face], direct_sun_hours, sunlit_windows };
+      return { face: DIRECTIONS[face], direct_sun_hours, sunlit_windows };
     }),
     source: SHADOW_SOURCE,
     is_not: SHADOW_IS_NOT,

@@ -1,5 +1,6 @@
 import { SourceBuildings, selfShadedShare, shadingSources } from '../../city/shading-sources.ts';
 import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
+import { DIRECTIONS } from '../../geo/compass.ts';
 import type { BuildingHead } from '../../record/building-record.ts';
 import {
   centimetres,
@@ -12,11 +13,9 @@ import {
 import { type SolarDay, solarDay } from '../../solar/solar-day.ts';
 import type { Kernel } from '../../sunlight/compute.ts';
 import { computeFloor, type FloorSunlight } from '../../sunlight/floor.ts';
-import { FACES, floorHeight } from '../../sunlight/result.ts';
+import { floorHeight, MONTHS } from '../../sunlight/result.ts';
 import { assessmentsOf, dayMembers, faceMinutes, faceWindows, monthMembers, shareSteps } from './assessments.ts';
 import { placeOf, type ReadyBuilding, type SquareSuns } from './squares.ts';
-
-const DAYS = 12;
 
 /** Which floor is asked for, and how much of it. */
 export interface FloorRequest {
@@ -47,7 +46,7 @@ export function floorAnswer(
   const sunlight = computeFloor(kernel, curves, index, heightM);
   const receptors = sunlight.faces.reduce((sum, face) => sum + face.receptors.length, 0);
   const own = kernel.firstBuilding + index;
-  const isAsked = ({ face }: Face): boolean => request.face === null || FACES[face] === request.face;
+  const isAsked = ({ face }: Face): boolean => request.face === null || DIRECTIONS[face] === request.face;
   return {
     building_id: head.buildingId,
     floor: request.floor,
@@ -55,7 +54,7 @@ export function floorAnswer(
     storeys_estimated: head.storeysEstimated,
     height_m: fromCentimetres(centimetres(heightM)),
     faces: sunlight.faces.filter(isAsked).map((face) => faceAnswer(face, kernel, request)),
-    shading_sources: shadingSources(new SourceBuildings(seen), own, sunlight, receptors * DAYS).map((source) => ({
+    shading_sources: shadingSources(new SourceBuildings(seen), own, sunlight, receptors * MONTHS).map((source) => ({
       building_id: source.buildingId,
       distance_m: fromCentimetres(centimetres(source.distanceM)),
       azimuth_deg: fromTenthDegrees(tenthDegrees(source.azimuthDeg)),
@@ -80,13 +79,13 @@ function faceAnswer(
   asked: FloorRequest,
 ): FaceAnswer {
   const minutes = (day: number) => faceMinutes(receptors, day);
-  const months = Array.from({ length: DAYS }, (_, day) => ({
+  const months = Array.from({ length: MONTHS }, (_, day) => ({
     ...monthMembers(day, minutes(day), faceWindows(receptors, day)),
     lit_share: shareSteps(receptors, day),
   }));
   const { date } = asked;
   return {
-    face: FACES[face],
+    face: DIRECTIONS[face],
     azimuth_deg: fromTenthDegrees(tenthDegrees(azimuthDeg)),
     wall_length_m: fromCentimetres(centimetres(wallLengthM)),
     receptors: receptors.length,
@@ -107,7 +106,7 @@ function receptorAnswer(
 ): NonNullable<FaceAnswer['receptor_details']>[number] {
   const one = receptors.slice(i, i + 1);
   const { x, y, azimuthDeg } = receptors[i];
-  const months = Array.from({ length: DAYS }, (_, day) =>
+  const months = Array.from({ length: MONTHS }, (_, day) =>
     monthMembers(day, faceMinutes(one, day), faceWindows(one, day)),
   );
   return {

@@ -1,14 +1,15 @@
 import { idOfBuilding } from '../../city/scene-store.ts';
 import type { BuildingSky } from '../../contract/operations/sunlight-building-sky.ts';
+import { DIRECTIONS, type Direction } from '../../geo/compass.ts';
 import { azimuthDeg } from '../../geo/plane.ts';
 import type { BuildingHead } from '../../record/building-record.ts';
 import { centimetres, fromCentimetres, fromTenthDegrees, tenthDegrees } from '../../record/units.ts';
 import { type DayPath, sunAt, sunTable, timeOfDay } from '../../solar/day-path.ts';
 import { placeReceptors } from '../../sunlight/receptors.ts';
-import { FACES, type Face, floorHeight } from '../../sunlight/result.ts';
+import { floorHeight } from '../../sunlight/result.ts';
 import {
   angleOfDirection,
-  DIRECTIONS,
+  HORIZON_STEPS,
   type Horizon,
   horizonOf,
   verticalSkyComponent,
@@ -18,7 +19,7 @@ import { placeOf, type ReadyBuilding } from './squares.ts';
 /** From where the sky is asked for. */
 export interface SkyRequest {
   buildingId: string;
-  face: Face;
+  face: Direction;
   floor: number;
   receptor: number;
 }
@@ -35,7 +36,7 @@ export function skyAnswer(
 ): BuildingSky {
   const { scene, receptors } = kernel;
   placeReceptors(scene, index, receptors, kernel.plane);
-  const face = FACES.indexOf(request.face);
+  const face = DIRECTIONS.indexOf(request.face);
   const first = receptors.faceStart[face];
   const column = first + request.receptor - 1;
   const heightM = floorHeight(request.floor, head.storeys, scene.top[index] - scene.base[index]);
@@ -46,7 +47,7 @@ export function skyAnswer(
   return {
     building_id: head.buildingId,
     floor: request.floor,
-    face: FACES[face],
+    face: DIRECTIONS[face],
     receptor: request.receptor,
     receptors: receptors.faceStart[face + 1] - first,
     ...placeOf(kernel, x, y),
@@ -66,7 +67,7 @@ function skylineParts(
 ): BuildingSky['skyline'] {
   const parts: BuildingSky['skyline'] = [];
   let last = Number.NaN;
-  for (let direction = 0; direction < DIRECTIONS; direction++) {
+  for (let direction = 0; direction < HORIZON_STEPS; direction++) {
     const building = horizon.building[direction];
     if (building !== last) parts.push({ building_id: building < 0 ? null : idOf(building), points: [] });
     last = building;

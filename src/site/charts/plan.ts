@@ -1,4 +1,5 @@
 import { hoursClass } from '../../contract/sunlight-shapes.ts';
+import { directionOf } from '../../geo/compass.ts';
 import { type Gap, type Html, html } from '../markup.ts';
 import { HOURS_SCALE } from '../scale.ts';
 import { at, drawing } from './svg.ts';
@@ -46,7 +47,6 @@ interface PlanWords {
 
 const SIZE = 300;
 const MARGIN = 34;
-const FACES = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'];
 /** Metres of a degree of latitude. */
 const DEGREE_M = 111_132;
 
@@ -100,7 +100,7 @@ function walls(ring: readonly [number, number][], isOuter: boolean, parts: PlanP
     const [dx, dy] = [nextX - x, nextY - y];
     if (dx === 0 && dy === 0) return null;
     const azimuth = (Math.atan2(side * dy, side * dx) * 180) / Math.PI;
-    const face = FACES[Math.floor((azimuth + 360) / 45 + 0.5) % 8];
+    const face = directionOf(azimuth);
     return wall(`M${at(x)} ${at(y)}L${at(nextX)} ${at(nextY)}`, face, parts, words);
   });
 }

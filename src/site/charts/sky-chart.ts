@@ -1,3 +1,4 @@
+import { DIRECTIONS } from '../../geo/compass.ts';
 import { type Gap, type Html, html } from '../markup.ts';
 import { type Mark, type Place, type Silhouette, skylineLabels } from './skyline-labels.ts';
 import type { SunDay } from './sun-days.ts';
@@ -44,7 +45,6 @@ const LINE = 15;
 const HALF_VIEW = 96;
 const PIXELS_PER_DEGREE = (RIGHT - LEFT) / (2 * HALF_VIEW);
 const SHOWN_MONTHS = [6, 3, 12];
-const COMPASS = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'];
 
 /** The sky as seen from a spot of a wall, with the buildings in it and the sun's ways of June, March and December. */
 export function skyChart(view: SkyView, days: readonly SunDay[], words: SkyChartWords): Html {
@@ -207,7 +207,7 @@ function marksOf(day: SunDay, frame: Frame): Mark[] {
 }
 
 function directions(frame: Frame, words: SkyChartWords): Gap {
-  return COMPASS.map((name, i) => ({ name, offset: frame.offset(i * 45) }))
+  return DIRECTIONS.map((name, i) => ({ name, offset: frame.offset(i * 45) }))
     .filter(({ offset }) => Math.abs(offset) <= 90)
     .map(
       ({ name, offset }) =>

@@ -1,4 +1,5 @@
 import { type ComparisonRow, kaigoMunicipality } from '../../contract/operations/kaigo-municipality.ts';
+import { found } from '../../contract/outcome.ts';
 import type { Page } from '../page.ts';
 import { care as texts } from '../texts/care.ts';
 
@@ -79,6 +80,6 @@ export const careTableCsv: Page = {
     const sorts = ['id', 'cost', 'staff', 'opened'] as const;
     const wanted = sorts.find((one) => one === order) ?? 'id';
     const rows = dataset.kaigo?.rows(String(municipality_code), String(service_code), wanted) ?? null;
-    return rows === null ? null : tableCsv(rows);
+    return rows === null ? null : found(tableCsv(rows));
   },
 };

@@ -1,5 +1,6 @@
 import type { Parameter } from '../../contract/parameter.ts';
 import { Type } from '../../contract/schema.ts';
+import { DIRECTIONS, type Direction } from '../../geo/compass.ts';
 import { inQuery } from '../view.ts';
 
 /** What a map can be asked to show; part of its address. */
@@ -7,7 +8,7 @@ export interface MapChoices {
   /** 1–12. */
   month: number;
   floor: (typeof FLOORS)[number];
-  face: 'best' | (typeof FACES)[number];
+  face: 'best' | Direction;
   /** Buildings in relief. */
   relief: boolean;
   /** Minutes after midnight at which shadows fall; null: none are drawn. */
@@ -15,7 +16,6 @@ export interface MapChoices {
 }
 
 export const FLOORS = ['first', 'middle', 'top'] as const;
-export const FACES = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'] as const;
 
 /** December is when sun is scarcest. */
 export const FIRST_CHOICES: MapChoices = { month: 12, floor: 'top', face: 'best', relief: false, clock: null };
@@ -25,12 +25,13 @@ export function readChoices(query: URLSearchParams): { choices: MapChoices; wron
   const choices = { ...FIRST_CHOICES };
   const [month, clock] = [whole(query.get('month'), 1, 12), whole(query.get('clock'), 0, 1439)];
   const floor = FLOORS.find((name) => name === query.get('floor'));
-  const face = (['best', ...FACES] as const).find((name) => name === query.get('face'));
+  const face = (['best', ...DIRECTIONS] as const).find((name) => name === query.get('face'));
   const relief = query.get('relief');
   if (month === undefined) return { choices, wrong: 'month is a whole number from 1 to 12.' };
   if (clock === undefined) return { choices, wrong: 'clock is a whole number of minutes after midnight, 0 to 1439.' };
   if (query.has('floor') && floor === undefined) return { choices, wrong: `floor is one of ${FLOORS.join(', ')}.` };
-  if (query.has('face') && face === undefined) return { choices, wrong: `face is best or one of ${FACES.join(', ')}.` };
+  if (query.has('face') && face === undefined)
+    return { choices, wrong: `face is best or one of ${DIRECTIONS.join(', ')}.` };
   if (relief !== null && relief !== '1') return { choices, wrong: 'relief is 1 or is not given.' };
   return {
     choices: {
@@ -60,7 +61,7 @@ const position = (name: string, least: number, most: number, example: string): P
 export const MAP_PARAMETERS: readonly Parameter[] = [
   inQuery('month', Type.Integer({ minimum: 1, maximum: 12 }), 'The month.', '12'),
   inQuery('floor', Type.Enum([...FLOORS], { type: 'string' }), 'The floor.', 'top'),
-  inQuery('face', Type.Enum(['best', ...FACES], { type: 'string' }), 'The face; best: the sunniest.', 'best'),
+  inQuery('face', Type.Enum(['best', ...DIRECTIONS], { type: 'string' }), 'The face; best: the sunniest.', 'best'),
   inQuery('relief', Type.Enum(['1'], { type: 'string' }), 'Buildings in relief.', '1'),
   inQuery('clock', Type.Integer({ minimum: 0, maximum: 1439 }), 'When shadows fall, minutes after midnight.', '720'),
   position('lat', 20, 46, '35.6937884'),

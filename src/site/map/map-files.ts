@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { found } from '../../contract/outcome.ts';
 import type { Parameter } from '../../contract/parameter.ts';
 import { Type } from '../../contract/schema.ts';
 import { HTML_HEADERS } from '../frame/assets.ts';
@@ -48,7 +49,7 @@ const tilePage: Page = {
   render(values, { dataset: { manifest, map } }) {
     const { dataset_id, z, x, y } = values as { dataset_id: string; z: number; x: number; y: number };
     if (map === null || dataset_id !== manifest.dataset_id || x >= 2 ** z || y >= 2 ** z) return null;
-    return new Packed(map.tile(z, x, y) ?? EMPTY_TILE);
+    return found(new Packed(map.tile(z, x, y) ?? EMPTY_TILE));
   },
 };
 
@@ -70,9 +71,10 @@ export const MAP_PAGES: readonly Page[] = [
       mediaType,
       cache: 'immutable',
       headers: SCRIPT_HEADERS,
-      render({ hash, name }) {
+      async render({ hash, name }) {
         if (MAP_ASSETS.folder !== `/assets/map/${hash}/`) return null;
-        return MAP_ASSETS.packed(`${name}.${ending}`);
+        const content = await MAP_ASSETS.packed(`${name}.${ending}`);
+        return content === null ? null : found(content);
       },
     }),
   ),

@@ -1,11 +1,12 @@
 import type { BuildingsNear } from '../../contract/operations/sunlight-position.ts';
 import { HOURS_CLASSES } from '../../contract/sunlight-shapes.ts';
+import { DIRECTIONS } from '../../geo/compass.ts';
 import { type DayPath, dayPaths, sunAt } from '../../solar/day-path.ts';
 import { type Html, html, raw, webAddress } from '../markup.ts';
 import { townNamed } from '../names.ts';
 import { HOURS_SCALE } from '../scale.ts';
 import { fileLink, invalid, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
-import { FACES, FIRST_CHOICES, FLOORS, type MapChoices, readChoices } from './choices.ts';
+import { FIRST_CHOICES, FLOORS, type MapChoices, readChoices } from './choices.ts';
 import { MAP_ASSETS } from './map-files.ts';
 
 /** Rows of the table of the sun: every ten minutes from four in the morning to eight in the evening. */
@@ -94,7 +95,7 @@ function choicesForm(ask: PageAsk, { month, floor, face, relief, clock }: MapCho
 <h2 class="visually-hidden">${t.choices}</h2>
 <label class="map-wide"><span>${t.month}</span><input type="range" name="month" min="1" max="12" value="${month}" aria-valuetext="${frame.month(month)}"><output id="month-shown">${frame.month(month)}</output></label>
 <label><span>${t.floor}</span><select name="floor">${FLOORS.map((name) => option(name, t.floors[name], floor))}</select></label>
-<label><span>${t.face}</span><select name="face">${option('best', t.best, face)}${FACES.map((name) => option(name, t.faceName(frame.faces[name]), face))}</select></label>
+<label><span>${t.face}</span><select name="face">${option('best', t.best, face)}${DIRECTIONS.map((name) => option(name, t.faceName(frame.faces[name]), face))}</select></label>
 <label class="tick"><input type="checkbox" name="relief" value="1"${checked(relief)}> ${t.relief}</label>
 <label class="tick"><input type="checkbox" name="shadows" value="1"${checked(clock !== null)}> ${t.shadows}</label>
 <label class="map-wide"><span>${t.clock}</span><input type="range" name="clock" min="240" max="1200" step="10" value="${clock ?? 720}"><output id="clock-shown"></output></label>

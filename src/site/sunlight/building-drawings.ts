@@ -1,11 +1,11 @@
 import type { BuildingFull } from '../../contract/operations/sunlight-building.ts';
 import type { BuildingSky } from '../../contract/operations/sunlight-building-sky.ts';
+import { isRefused } from '../../contract/outcome.ts';
 import { skyChart } from '../charts/sky-chart.ts';
 import { sunChart } from '../charts/sun-chart.ts';
 import { sunDays } from '../charts/sun-days.ts';
 import { chartStyle } from '../frame/assets.ts';
 import type { Html } from '../markup.ts';
-import { PageRefusal } from '../page.ts';
 import { invalid, notFound, type PageResult, type SunlightAsk, textsOf } from '../view.ts';
 import { skyWords, sunWords } from './building-words.ts';
 import { type Choice, monthsOf, readWish } from './choice.ts';
@@ -22,7 +22,7 @@ export async function skyDrawing(ask: SunlightAsk): Promise<PageResult> {
   const sight = await drawnSight(ask);
   if ('kind' in sight) return sight;
   const sky = await skyOf(ask, sight.building.building_id, sight.choice);
-  return sky instanceof PageRefusal ? refusalOf(sky) : alone(drawSky(ask, sky, sight.choice));
+  return isRefused(sky) ? sky : alone(drawSky(ask, sky, sight.choice));
 }
 
 /** Where the walls stand, as GeoJSON. */
@@ -69,10 +69,8 @@ async function drawnSight(ask: SunlightAsk): Promise<Sight | PageResult> {
   const sight = building && (await sightOf(ask, building, wish));
   if (sight === null) return unknown;
   if (typeof sight === 'string') return invalid(sight);
-  return sight.refusal === null ? sight : refusalOf(sight.refusal);
+  return sight.refusal === null ? sight : sight.refusal;
 }
-
-const refusalOf = ({ problem, detail }: PageRefusal): PageResult => ({ kind: 'refusal', problem, detail });
 
 const alone = (drawn: Html): PageResult => ({
   kind: 'document',

@@ -1,8 +1,8 @@
 import type { BuildingFull } from '../../contract/operations/sunlight-building.ts';
 import type { BuildingSky } from '../../contract/operations/sunlight-building-sky.ts';
+import { isRefused, type Refused } from '../../contract/outcome.ts';
 import { type Gap, type Html, html, unbroken } from '../markup.ts';
 import { townNamed, wardNamed } from '../names.ts';
-import { PageRefusal } from '../page.ts';
 import {
   type Crumb,
   fileLink,
@@ -47,7 +47,7 @@ export async function buildingPage(ask: SunlightAsk): Promise<PageResult> {
     return { ...common, description: sunlight.noWalls, main };
   }
   const sky = sight.refusal ?? (await skyOf(ask, id, sight.choice));
-  const refusal = sky instanceof PageRefusal ? sky : null;
+  const refusal = isRefused(sky) ? sky : null;
   return {
     ...common,
     description: sunlight.description(place, sentenceOf(texts, sight.choice)),
@@ -57,7 +57,7 @@ export async function buildingPage(ask: SunlightAsk): Promise<PageResult> {
   };
 }
 
-function content(ask: SunlightAsk, sight: Sight, sky: BuildingSky | PageRefusal, wish: Wish): Html {
+function content(ask: SunlightAsk, sight: Sight, sky: BuildingSky | Refused, wish: Wish): Html {
   const texts = textsOf(ask);
   const { sunlight } = texts;
   const { building, floors, choice } = sight;
@@ -77,7 +77,7 @@ ${ways(ask, sight)}
 <figure>${chartOf(ask, building, choice)}<figcaption>${chartNote(texts, choice)}</figcaption></figure>
 ${drawingLink(ask, sight, 'sun.svg', sunlight.chartLink)}
 ${monthsTable(ask, choice)}</section>
-${sky instanceof PageRefusal ? null : skySection(ask, sight, sky)}
+${isRefused(sky) ? null : skySection(ask, sight, sky)}
 </div>
 ${sight.computed === null ? null : assessments(ask, sight.computed)}
 <section id="shade"><h2>${sunlight.sourcesHeading}</h2>${sourcesTable(ask, building)}</section>
@@ -99,8 +99,8 @@ function ways(ask: SunlightAsk, { building, choice }: Sight): Html {
 }
 
 /** What could not be computed now. */
-function missing(ask: SunlightAsk, { isShort, floors }: Sight, sky: BuildingSky | PageRefusal, wish: Wish): Gap {
-  if (!(sky instanceof PageRefusal)) return null;
+function missing(ask: SunlightAsk, { isShort, floors }: Sight, sky: BuildingSky | Refused, wish: Wish): Gap {
+  if (!isRefused(sky)) return null;
   const { frame, sunlight } = textsOf(ask);
   const stored = frame.list(floors.map(({ floor }) => frame.floor(floor)));
   const said =

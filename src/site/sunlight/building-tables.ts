@@ -3,6 +3,7 @@ import type { BuildingFull } from '../../contract/operations/sunlight-building.t
 import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
 import type { BuildingSky } from '../../contract/operations/sunlight-building-sky.ts';
 import { hoursClass } from '../../contract/sunlight-shapes.ts';
+import { directionOf } from '../../geo/compass.ts';
 import { HOMES, nearPath, serviceName } from '../kaigo/services.ts';
 import { type Gap, type Html, html } from '../markup.ts';
 import { townNamed } from '../names.ts';
@@ -71,7 +72,7 @@ export function skyTables(ask: PageAsk, sky: BuildingSky, choice: Choice): Html 
   );
   const rows = sectorsOf(sky).map(
     ({ azimuth, altitude, building }) =>
-      html`<tr data-azimuth="${azimuth}"><th scope="row">${frame.faces[compass(azimuth)]} ${azimuth}°</th><td class="number">${altitude.toFixed(0)}°</td><td>${building === null ? (altitude > 0 ? sunlight.unnamed : '–') : html`<a class="nowrap" href="${pageLink(ask, `/sunlight/building/${building}/`)}">${building}</a>`}</td></tr>`,
+      html`<tr data-azimuth="${azimuth}"><th scope="row">${frame.faces[directionOf(azimuth)]} ${azimuth}°</th><td class="number">${altitude.toFixed(0)}°</td><td>${building === null ? (altitude > 0 ? sunlight.unnamed : '–') : html`<a class="nowrap" href="${pageLink(ask, `/sunlight/building/${building}/`)}">${building}</a>`}</td></tr>`,
   );
   return html`<details><summary>${sunlight.skyTables}</summary><div class="scroll" tabindex="0" role="region" aria-label="${sunlight.skyTables}">
 ${times.length === 0 ? null : html`<table><caption>${sunlight.skyTimes}</caption><thead><tr><th scope="col">${sunlight.monthColumn}</th><th scope="col">${sunlight.skyLit}</th></tr></thead><tbody>${times}</tbody></table>`}
@@ -121,13 +122,10 @@ export function sourcesTable(ask: PageAsk, { shading_sources, self_shaded_share 
   if (shading_sources.length === 0) return html`<p>${sunlight.sourcesNone}</p>${own}`;
   const rows = shading_sources.map(
     (source) =>
-      html`<tr><th scope="row">${source.building_id === null ? sunlight.unnamed : html`<a href="${pageLink(ask, `/sunlight/building/${source.building_id}/`)}">${source.building_id}</a>`}</th><td data-label="${sunlight.direction}">${frame.faces[compass(source.azimuth_deg)]} ${frame.list([`${source.azimuth_deg.toFixed(0)}°`, `${source.distance_m.toFixed(0)} m`])}</td><td class="number" data-label="${sunlight.height}">${source.height_m.toFixed(1)} m</td><td class="number" data-label="${sunlight.takes}">${frame.hoursExact(source.blocked_hours)}</td><td class="number" data-label="${sunlight.share}">${(source.share * 100).toFixed(0)} %</td></tr>`,
+      html`<tr><th scope="row">${source.building_id === null ? sunlight.unnamed : html`<a href="${pageLink(ask, `/sunlight/building/${source.building_id}/`)}">${source.building_id}</a>`}</th><td data-label="${sunlight.direction}">${frame.faces[directionOf(source.azimuth_deg)]} ${frame.list([`${source.azimuth_deg.toFixed(0)}°`, `${source.distance_m.toFixed(0)} m`])}</td><td class="number" data-label="${sunlight.height}">${source.height_m.toFixed(1)} m</td><td class="number" data-label="${sunlight.takes}">${frame.hoursExact(source.blocked_hours)}</td><td class="number" data-label="${sunlight.share}">${(source.share * 100).toFixed(0)} %</td></tr>`,
   );
   return html`<p>${sunlight.sourcesLead}</p><div class="scroll" tabindex="0" role="region" aria-label="${sunlight.sourcesHeading}"><table class="rows" aria-label="${sunlight.sourcesHeading}"><thead><tr><th scope="col">${sunlight.source}</th><th scope="col">${sunlight.direction}</th><th scope="col" class="number">${sunlight.height}</th><th scope="col" class="number">${sunlight.takes}</th><th scope="col" class="number">${sunlight.share}</th></tr></thead><tbody>${rows}</tbody></table></div>${own}`;
 }
-
-const COMPASS = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'];
-const compass = (azimuth: number): string => COMPASS[Math.round(azimuth / 45) % 8];
 
 /** The town of a building, as its headings name it. */
 export const placeOf = (

@@ -1,6 +1,7 @@
 import type { BuildingFull } from '../../contract/operations/sunlight-building.ts';
 import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
 import { MOST_STOREYS, type MonthSunlight } from '../../contract/sunlight-shapes.ts';
+import { DIRECTIONS } from '../../geo/compass.ts';
 
 /** One wall direction of one floor. */
 export interface FaceSight {
@@ -95,7 +96,6 @@ export interface Wish {
   receptor: number | null;
 }
 
-const FACES = new Set(['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW']);
 const DECEMBER = 12;
 
 /** What the query asks for, or a line that says what is wrong with it. */
@@ -105,8 +105,8 @@ export function readWish(query: URLSearchParams): Wish | string {
   const receptor = wholeNumber(query, 'receptor', 1, 8);
   for (const value of [floor, month, receptor]) if (typeof value === 'string') return value;
   const face = query.get('face') || null;
-  if (face !== null && !FACES.has(face))
-    return `face must be one of ${[...FACES].join(' ')}, but is ${JSON.stringify(face)}.`;
+  if (face !== null && !DIRECTIONS.some((name) => name === face))
+    return `face must be one of ${DIRECTIONS.join(' ')}, but is ${JSON.stringify(face)}.`;
   return { floor, face, month, receptor } as Wish;
 }
 

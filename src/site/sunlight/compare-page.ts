@@ -1,9 +1,9 @@
 import type { BuildingFull } from '../../contract/operations/sunlight-building.ts';
+import type { Refused } from '../../contract/outcome.ts';
 import { hoursClass } from '../../contract/sunlight-shapes.ts';
 import { FLAT, MOST_FLATS } from '../compared.ts';
 import { exampleBuilding } from '../example-urls.ts';
 import { type Gap, type Html, html, unbroken, withBold } from '../markup.ts';
-import type { PageRefusal } from '../page.ts';
 import { listed, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { legend, placeOf } from './building-tables.ts';
 import { type Choice, choiceQuery } from './choice.ts';
@@ -22,7 +22,7 @@ interface Compared {
 /** Why there is no column; `because`: it may be there at another time. */
 interface NotCompared {
   said: string;
-  because: PageRefusal | null;
+  because: Refused | null;
 }
 
 /** Up to four buildings or flats side by side. */

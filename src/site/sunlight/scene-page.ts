@@ -1,4 +1,5 @@
 import type { BuildingFull } from '../../contract/operations/sunlight-building.ts';
+import { DIRECTIONS, directionOf } from '../../geo/compass.ts';
 import { type DayPath, dayPaths, sunAt } from '../../solar/day-path.ts';
 import { shadowPlan } from '../charts/shadow-plan.ts';
 import { minutesOf } from '../charts/svg.ts';
@@ -12,7 +13,6 @@ import { type Neighbour, surroundings } from './surroundings.ts';
 /** Rows of the table of the sun, minutes after midnight. */
 const SUN = { from: 240, step: 10, to: 1200 } as const;
 const FIRST = { month: 12, clock: 720 } as const;
-const COMPASS = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'];
 
 /** What is looked at, and when. */
 interface Moment {
@@ -95,7 +95,7 @@ const clockText = (minute: number): string =>
 
 function whenText(ask: SunlightAsk, { month, clock, sun }: Moment): string {
   const { scene, frame } = textsOf(ask);
-  const direction = frame.faces[COMPASS[Math.round(sun.azimuthDeg / 45) % 8]];
+  const direction = frame.faces[directionOf(sun.azimuthDeg)];
   const where = sun.altitudeDeg <= 0 ? scene.night : scene.sun(direction, String(Math.round(sun.altitudeDeg)));
   const mark = ask.language === 'ja' ? '。' : ': ';
   return `${scene.lead(frame.month(month), clockText(clock))}${mark}${where}`;
@@ -119,7 +119,7 @@ function sceneData(
   };
   const words = {
     months: Array.from({ length: 12 }, (_, i) => frame.month(i + 1)),
-    directions: COMPASS.map((face) => frame.faces[face]),
+    directions: DIRECTIONS.map((face) => frame.faces[face]),
     ...{ when: `${scene.lead('{}', '{}')}${ask.language === 'ja' ? '。' : ': '}`, sun: scene.sun('{}', '{}') },
     ...{
       night: scene.night,

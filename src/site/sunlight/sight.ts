@@ -1,7 +1,7 @@
 import type { BuildingFull } from '../../contract/operations/sunlight-building.ts';
 import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
 import type { BuildingSky } from '../../contract/operations/sunlight-building-sky.ts';
-import { PageRefusal } from '../page.ts';
+import { isRefused, type Refused } from '../../contract/outcome.ts';
 import { type PageAsk, textsOf } from '../view.ts';
 import { type Choice, choose, computedFloor, type FloorSight, storedFloors, type Wish, withFloor } from './choice.ts';
 
@@ -14,7 +14,7 @@ export interface Sight {
   /** The chosen floor as it was computed; null where there was no room to compute it. */
   computed: BuildingFloor | null;
   /** Why it was not computed. */
-  refusal: PageRefusal | null;
+  refusal: Refused | null;
   /** Whether the floor that was asked for is missing. */
   isShort: boolean;
 }
@@ -39,8 +39,8 @@ export async function sightOf(ask: PageAsk, building: BuildingFull, wish: Wish):
     date: null,
     receptors: true,
   });
-  const refusal = answer instanceof PageRefusal ? answer : null;
-  const computed = answer instanceof PageRefusal ? null : answer;
+  const refusal = isRefused(answer) ? answer : null;
+  const computed = isRefused(answer) ? null : answer;
   const floors = computed === null ? stored : withFloor(stored, computedFloor(computed));
   const isShort = !floors.some((one) => one.floor === floor) || (computed === null && wish.receptor !== null);
   const shown = floors.reduce((best, one) => (Math.abs(one.floor - floor) < Math.abs(best.floor - floor) ? one : best));
@@ -53,11 +53,7 @@ export async function sightOf(ask: PageAsk, building: BuildingFull, wish: Wish):
 }
 
 /** The sky from the chosen measuring point, or from the middle of the wall. */
-export function skyOf(
-  ask: PageAsk,
-  buildingId: string,
-  { floor, face, spot }: Choice,
-): Promise<BuildingSky | PageRefusal> {
+export function skyOf(ask: PageAsk, buildingId: string, { floor, face, spot }: Choice): Promise<BuildingSky | Refused> {
   const receptor = spot?.receptor ?? Math.ceil(face.receptors / 2);
   return ask.compute<'sky'>({ kind: 'sky', buildingId, floor: floor.floor, face: face.face, receptor });
 }

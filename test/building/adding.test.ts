@@ -7,8 +7,14 @@ import { ROOT } from '../support/run.ts';
 import { cityGml } from '../support/small-city.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-const DOCS = readFileSync(join(ROOT, 'docs/adding-a-field.md'), 'utf8');
-const ROW = /^```ts\n(.*?)^```/ms.exec(DOCS)?.[1] ?? '';
+const FIELD_DOCS = readFileSync(join(ROOT, 'docs/adding-a-field.md'), 'utf8');
+const ROW = /^```ts\n(.*?)^```/ms.exec(FIELD_DOCS)?.[1] ?? '';
+
+/** The blocks of code of docs/adding-an-operation.md, by the file that they go into. */
+const OPERATION_DOCS = readFileSync(join(ROOT, 'docs/adding-an-operation.md'), 'utf8');
+const BLOCKS = new Map(
+  [...OPERATION_DOCS.matchAll(/^```ts (\S+)\n(.*?)^```/gms)].map(([, file = '', code = '']) => [file, code]),
+);
 
 /** What a program shows of a file at each stage: it reads it, keeps it and answers it. */
 const SHOW = `
@@ -45,7 +51,20 @@ console.log(JSON.stringify({
 }));
 `;
 
-test('the field of docs/adding-a-field.md goes from CityGML to JSON, GeoJSON, Parquet and page by its two edits', (t) => {
+/** What comes of the new operation for a building that is there and for one that is not, and whether it is documented. */
+const ASK = `
+import { SUNLIGHT_HANDLERS } from './src/api/operations/sunlight.ts';
+import { TOKYO_CONTRACT } from './src/contract/contract.ts';
+import { openApiDocument } from './src/contract/openapi.ts';
+const shapes = new Map([['13101-bldg-1', { storeys: 3, receptors: new Map([['S', 2], ['W', 1]]) }]]);
+const dataset = { sunlight: { shape: (id) => shapes.get(id) ?? null } };
+const ask = (building_id) => SUNLIGHT_HANDLERS['sunlight-building-faces'].read({ building_id }, '', null).find({ dataset });
+const { paths } = openApiDocument(TOKYO_CONTRACT, 'http://localhost');
+const path = '/api/v1/sunlight/building/{building_id}/faces';
+console.log(JSON.stringify({ there: ask('13101-bldg-1'), absent: ask('13101-bldg-2'), documented: path in paths }));
+`;
+
+test('the edits of docs/adding-a-field.md and docs/adding-an-operation.md compile: the field goes from CityGML to JSON, GeoJSON, Parquet and page, the operation answers', (t) => {
   const folder = tempFolder(t);
   cpSync(join(ROOT, 'src'), join(folder, 'src'), { recursive: true });
   cpSync(join(ROOT, 'package.json'), join(folder, 'package.json'));
@@ -60,7 +79,7 @@ test('the field of docs/adding-a-field.md goes from CityGML to JSON, GeoJSON, Pa
     text.replace(/(SCHEMA_VERSION = )(\d+)/, (_, is, n) => is + (Number(n) + 1)),
   );
   // Some of the rooms through which it goes, and all that they import: the reader, the square file, record and contract.
-  const rooms = ['plateau', 'city', 'record'];
+  const rooms = ['plateau', 'city', 'record', 'api/operations'];
   const config = { extends: join(ROOT, 'tsconfig.json'), include: rooms.map((room) => `src/${room}`), exclude: [] };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
 
@@ -86,5 +105,23 @@ test('the field of docs/adding-a-field.md goes from CityGML to JSON, GeoJSON, Pa
     assert.deepEqual(shown.columns, [name, code]);
     assert.equal(shown.page.includes(`高さの求め方</dt><dd>${words}`), words !== null);
   }
+
+  const [row, ...tables] = [...BLOCKS];
+  writeFileSync(join(folder, row?.[0] ?? ''), row?.[1] ?? '');
+  const imported = "import { sunlightBuildingFaces } from '$/operations/sunlight-building-faces.ts';\n";
+  const [table, handlers] = tables.map(([file]) => file);
+  const rows = BLOCKS.get(table ?? '');
+  edit(table ?? '', (text) => imported.replace('$', '.') + text.replace(/^ {2}sunlightNear,$/m, `${rows}$&`));
+  const handler = BLOCKS.get(handlers ?? '');
+  edit(
+    handlers ?? '',
+    (text) => imported.replace('$', '../../contract') + text.replace(/^ {2}'sunlight-near':/m, `${handler}$&`),
+  );
+  writeFileSync(join(folder, 'ask.ts'), ASK);
+  assert.deepEqual(JSON.parse(run('ask.ts')), {
+    there: { kind: 'found', data: { building_id: '13101-bldg-1', storeys: 3, faces: ['S', 'W'] } },
+    absent: { kind: 'absent', detail: 'There is no building 13101-bldg-2 in this dataset.' },
+    documented: true,
+  });
   run(join(ROOT, 'node_modules/typescript/bin/tsc'), '--noEmit', '-p', '.');
 });
