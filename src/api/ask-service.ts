@@ -98,12 +98,10 @@ function headersOf({ headers }: Reply): Map<string, string> {
   return named;
 }
 
-/** The text of a body that is not sent on; its memory is given back here. */
+/** The text of a body that is not sent on. */
 function textOf({ body }: Reply): string {
   if (body === null) return '';
   if (!(body instanceof Body)) return body.toString();
   const { content } = body;
-  const text = typeof content === 'string' ? Buffer.from(content, 'latin1').toString() : content.toString();
-  body.release();
-  return text;
+  return typeof content === 'string' ? Buffer.from(content, 'latin1').toString() : content.toString();
 }

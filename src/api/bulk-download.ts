@@ -1,5 +1,5 @@
 import { byteRange, matchesTag } from '../http/conditional.ts';
-import type { NoPlace, Place } from '../http/places.ts';
+import type { NoSlot, Slot } from '../http/slots.ts';
 import type { BulkFile } from '../snapshot/dataset-files.ts';
 import { clientByAddress, clientOf } from './admission.ts';
 import type { Exchange } from './exchange.ts';
@@ -61,7 +61,7 @@ interface Sending {
  */
 const LONGEST_SHORT = 64 << 10;
 
-const NO_PLACE: Readonly<Record<NoPlace, [kind: 'rate-limited' | 'unavailable', detail: string]>> = {
+const NO_SLOT: Readonly<Record<NoSlot, [kind: 'rate-limited' | 'unavailable', detail: string]>> = {
   client: [
     'rate-limited',
     'As many downloads of this client are under way as one may have at once. Try again when one of them has ended.',
@@ -69,7 +69,7 @@ const NO_PLACE: Readonly<Record<NoPlace, [kind: 'rate-limited' | 'unavailable', 
   all: ['unavailable', 'As many downloads are under way as the server gives at once. Try again a little later.'],
 };
 
-/** A file, whole or one range of it. What is long takes a place among the downloads until it is sent. */
+/** A file, whole or one range of it. What is long takes a slot among the downloads until it is sent. */
 async function sendFile(exchange: Exchange, file: BulkFile, { mediaType, cache, name, gone }: Sending): Promise<Reply> {
   const { request, service } = exchange;
   const tag = `"${file.sha256}"`;
@@ -97,13 +97,13 @@ async function sendFile(exchange: Exchange, file: BulkFile, { mediaType, cache, 
   const reply: Reply = { status: range === null ? 200 : 206, headers, body: null, cost: 0 };
   const isHead = request.method === 'HEAD';
   const isLong = !isHead && end + 1 - start > LONGEST_SHORT;
-  const place = isLong ? await service.downloads.take(clientByAddress(exchange.request, service).key) : null;
-  if (typeof place === 'string') return refuse(exchange, ...NO_PLACE[place]);
-  const handle = await openOrLeave(file, place);
+  const slot = isLong ? await service.downloads.take(clientByAddress(exchange.request, service).key) : null;
+  if (typeof slot === 'string') return refuse(exchange, ...NO_SLOT[slot]);
+  const handle = await openOrLeave(file, slot);
   if (handle === null) return refuse(exchange, 'not-found', gone);
   const done = (): void => {
     handle.close();
-    place?.leave();
+    slot?.leave();
   };
   if (isLong) {
     reply.stream = { pieces: handle.stream(start, end + 1), end: done };
@@ -117,14 +117,14 @@ async function sendFile(exchange: Exchange, file: BulkFile, { mediaType, cache, 
   return reply;
 }
 
-/** Opens a file; null where it is no longer there. The place is given back where it cannot be opened. */
-async function openOrLeave(file: BulkFile, place: Place | null): Promise<Awaited<ReturnType<BulkFile['open']>> | null> {
+/** Opens a file; null where it is no longer there. The slot is given back where it cannot be opened. */
+async function openOrLeave(file: BulkFile, slot: Slot | null): Promise<Awaited<ReturnType<BulkFile['open']>> | null> {
   let opened = null;
   try {
     opened = await file.open().catch(absentAsNull);
     return opened;
   } finally {
-    if (opened === null) place?.leave();
+    if (opened === null) slot?.leave();
   }
 }
 

@@ -26,7 +26,7 @@ export function queueUp(exchange: Exchange, demand: Demand): Reply | null | Prom
 async function computeBody(exchange: Exchange, demand: Demand, place: ComputePlace): Promise<void> {
   const { serving, route, call, costUnits } = exchange;
   const json = await computeJson(exchange, demand, place);
-  exchange.body = route.bodyOf(JsonBytes.of(json), serving, costUnits);
+  exchange.body = route.bodyOf(new JsonBytes(json), serving, costUnits);
   if (exchange.isPublic) serving.bodies.put(call.key, exchange.body);
 }
 

@@ -38,7 +38,7 @@ export function send(exchange: Exchange, reply: Reply): number | Promise<number>
   }
   const { content } = body;
   if (typeof content === 'string') response.end(content, 'latin1');
-  else response.end(content, () => body.release());
+  else response.end(content);
   return content.length;
 }
 

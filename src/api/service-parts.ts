@@ -3,8 +3,8 @@ import type { Computer } from '../compute/computer.ts';
 import type { Pricing } from '../contract/pricing.ts';
 import type { ProxyList } from '../http/client-address.ts';
 import type { DailyUnits } from '../http/daily-units.ts';
-import type { Places } from '../http/places.ts';
 import type { RateLimiter } from '../http/rate-limiter.ts';
+import type { Slots } from '../http/slots.ts';
 import type { BaseMap } from '../site/page.ts';
 import type { Billing } from './billing/billing.ts';
 import type { BulkOffers, LocalBulkFiles } from './bulk-files.ts';
@@ -51,7 +51,7 @@ export interface ServiceParts {
   purgeTags: PurgeTags | null;
   bulk: LocalBulkFiles;
   /** For files while they are sent. */
-  downloads: Places;
+  downloads: Slots;
   /** Where download URLs lead: the bulk, or a store elsewhere. */
   offers: BulkOffers;
   /** Null: every call is free. */

@@ -3,7 +3,7 @@ import type { Half, Operation } from '../contract/operation.ts';
 import { API_VERSION, DATA_LICENSE, type Meta, schemaUrl } from '../contract/schema-document.ts';
 import type { Dataset } from '../dataset/dataset.ts';
 import { JsonBytes } from '../formats/json-bytes.ts';
-import { Body, BodyCache, BodyMemory } from '../http/body.ts';
+import { Body, BodyCache } from '../http/body.ts';
 import type { HalfManifest, Manifest } from '../snapshot/manifest.ts';
 
 /**
@@ -22,7 +22,6 @@ export class Serving {
   /** Its member in a line of the access log. */
   readonly logged: string;
   readonly #siteUrl: string;
-  readonly #memory = new BodyMemory();
   readonly #tails = new Map<string, string>();
   #holders = 0;
   #retired: (() => void) | null = null;
@@ -41,12 +40,9 @@ export class Serving {
    */
   withMeta(operation: Operation, data: unknown, costUnits: number): Body {
     const tail = this.#tail(operation, costUnits);
-    const isObject = operation.answer.form === 'geojson';
-    const around = (json: Buffer): Body =>
-      isObject
-        ? Body.around('', json.subarray(0, -1), tail, this.#memory)
-        : Body.around('{"data":', json, tail, this.#memory);
-    return data instanceof JsonBytes ? data.show(around) : around(Buffer.from(JSON.stringify(data)));
+    const json = data instanceof JsonBytes ? data.bytes : Buffer.from(JSON.stringify(data));
+    if (operation.answer.form === 'geojson') return Body.around('', json.subarray(0, -1), tail);
+    return Body.around('{"data":', json, tail);
   }
 
   /** The `meta` of an answer of an operation at its usual price. */

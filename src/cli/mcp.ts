@@ -13,7 +13,7 @@ import { contractFor } from '../contract/contract.ts';
 import { type Place, placeDescribed, TOKYO } from '../contract/place.ts';
 import { openNewest } from '../dataset/open.ts';
 import { ProxyList } from '../http/client-address.ts';
-import type { Places } from '../http/places.ts';
+import type { Slots } from '../http/slots.ts';
 import { type Ask, httpAsk } from '../mcp/ask.ts';
 import { LineTransport } from '../mcp/line-transport.ts';
 import { mcpServer } from '../mcp/mcp-server.ts';
@@ -82,7 +82,7 @@ const LOCAL_FILES: BulkOffers = {
   }),
 };
 
-const NO_DOWNLOADS: Places = { take: () => 'all' };
+const NO_DOWNLOADS: Slots = { take: () => 'all' };
 
 /**
  * The interface without a server: the newest dataset of a data folder, without limits, keys or prices.

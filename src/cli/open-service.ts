@@ -12,10 +12,10 @@ import type { Computer } from '../compute/computer.ts';
 import { openNamed } from '../dataset/open.ts';
 import { type DailyUnits, RedisDailyUnits } from '../http/daily-units.ts';
 import type { HttpServer } from '../http/http-server.ts';
-import type { PlaceLimits, Places } from '../http/places.ts';
 import type { RateLimiter } from '../http/rate-limiter.ts';
 import { SharedRedis } from '../http/redis.ts';
 import { redisRateLimiter } from '../http/redis-rate-limiter.ts';
+import type { SlotLimits, Slots } from '../http/slots.ts';
 import type { BaseMap } from '../site/page.ts';
 import { hasDataset } from '../snapshot/listing.ts';
 import { DatasetError } from '../snapshot/manifest.ts';
@@ -49,14 +49,14 @@ export interface Common {
   limiter(of: LimitName, limit: number): RateLimiter;
   dailyUnits: DailyUnits;
   /** For downloads. */
-  places(limits: PlaceLimits): Places;
+  slots(limits: SlotLimits): Slots;
   computer: Computer;
   /** Of the computer, where it is this process that computes. */
   figures: ComputeFigures;
 }
 
 /** How many downloads may be under way. */
-export const downloadLimits = ({ downloads: most, clientDownloads: mostOfClient }: Settings): PlaceLimits => ({
+export const downloadLimits = ({ downloads: most, clientDownloads: mostOfClient }: Settings): SlotLimits => ({
   most,
   mostOfClient,
 });
@@ -118,7 +118,7 @@ export async function openService(
     proxies: settings.trustProxy,
     purgeTags: PURGE_TAGS[settings.purgeTags] ?? null,
     bulk,
-    downloads: common.places(downloadLimits(settings)),
+    downloads: common.slots(downloadLimits(settings)),
     offers: settings.bulk === 's3' ? await s3Offers(settings, log) : bulk,
     billing: await billingOf(settings, redis, metrics, log),
     offered: new Set(settings.point ? ['sunlight-point'] : []),

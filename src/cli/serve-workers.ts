@@ -1,8 +1,8 @@
 import { Registry } from 'prom-client';
 import { NOTHING_COMPUTED } from '../api/metrics.ts';
 import { MemoryDailyUnits } from '../http/daily-units.ts';
-import { MemoryPlaces } from '../http/places.ts';
 import { memoryRateLimiter } from '../http/rate-limiter.ts';
+import { MemorySlots } from '../http/slots.ts';
 import { Primary, WorkerFailed } from '../workers/primary.ts';
 import { ownMetrics, ServerMetrics } from '../workers/server-metrics.ts';
 import type { Limiters } from '../workers/shared.ts';
@@ -40,7 +40,7 @@ export async function serveWithWorkers({ settings, log, lines, unexpected }: Sta
     secrets: bulkKeys(settings),
     limiters: limitersOf(settings),
     dailyUnits: new MemoryDailyUnits(),
-    downloads: new MemoryPlaces(downloadLimits(settings)),
+    downloads: new MemorySlots(downloadLimits(settings)),
     computer,
     log,
     write: (line) => lines.write(line),

@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { pino } from 'pino';
 import { Unexpected } from '../api/unexpected.ts';
 import { MemoryDailyUnits } from '../http/daily-units.ts';
-import { MemoryPlaces } from '../http/places.ts';
 import { memoryRateLimiter } from '../http/rate-limiter.ts';
+import { MemorySlots } from '../http/slots.ts';
 import { joinPrimary } from '../workers/worker.ts';
 import { bulkKeys } from './bulk-keys.ts';
 import {
@@ -70,7 +70,7 @@ async function serveAlone(stage: Stage): Promise<void> {
     secrets: bulkKeys(settings),
     limiter: (_, limit) => memoryRateLimiter(limit),
     dailyUnits: new MemoryDailyUnits(),
-    places: (limits) => new MemoryPlaces(limits),
+    slots: (limits) => new MemorySlots(limits),
     computer: pool,
     figures: pool,
   };

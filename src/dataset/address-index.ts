@@ -138,7 +138,7 @@ function placeOf(code: string, { city, town }: KeptTown, [id, number, lat, lon]:
   };
 }
 
-/** Looks at every block of the index and counts them against the manifest. Adds what it finds to `found`. */
+/** Checks every block of the index, and their number against the manifest. Adds differences to `found`. */
 export function verifyAddresses(files: DatasetFiles, found: Verification): void {
   const differences: string[] = [];
   let blocks = 0;

@@ -9,19 +9,19 @@ import { SERVICES } from '../kaigo/services.ts';
  * The serving store of the care half: two files.
  *
  * `kaigo.records` holds JSON texts end to end, each followed by a comma: first the rows of the comparison tables, by
- * municipality, service and office number, then the facilities in order of ID. A page of a table is thus a few
- * reads of the file with nothing to parse.
+ * municipality, service and office number, then the facilities in order of ID. A page of a table takes a few reads of the file
+ * and no parsing.
  *
- * `kaigo.index` is a column file that says where everything lies:
+ * `kaigo.index` is a column file with the offsets, the orders and the values for filters:
  *
  * | column | one for each | holds |
  * |---|---|---|
  * | `row_at` | row, and one more | offset in the records |
- * | `table_first`, and one more | table | first place in the orders |
- * | `order_id`, `order_cost`, `order_staff`, `order_opened` | place | row |
+ * | `table_first`, and one more | table | first number in the orders |
+ * | `order_id`, `order_cost`, `order_staff`, `order_opened` | number in the order | row |
  * | `row_facts` | row | its number in the `facts` of the head |
  * | `row_cost_at`, `row_cost_end` | row | where its estimate lies in its JSON |
- * | `row_capacity`, `row_days`, `row_has` | row | places (0: not known), days of opening and known fields as bits |
+ * | `row_capacity`, `row_days`, `row_has` | row | capacity (0: not known), days of opening and known fields as bits |
  * | `service_first`, and one more; `service_facts` | facility; service | the same for the services of a facility |
  * | `facility_id` | facility | its ten characters |
  * | `facility_at` | facility, and one more | offset in the records |
@@ -108,7 +108,7 @@ export interface KaigoIndexMeta {
   fees: FeeTable;
   as_of: string;
   facts: CostFacts[];
-  /** Where bills, staffing and occupancy lie, of the standard scenario. */
+  /** The quartiles of bills, staffing and occupancy in the standard case. */
   compared: ComparedPlaces;
 }
 

@@ -1,10 +1,11 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import Flatbush from 'flatbush';
 import { OPEN_DAYS } from '../contract/kaigo-facility.ts';
 import { type ComparisonRow, ROW_FIELDS, SORTS } from '../contract/operations/kaigo-municipality.ts';
 import { encodeColumns } from '../formats/column-file.ts';
 import { writeWhole } from '../formats/files.ts';
+import { GatheredOutput } from '../formats/gathered-output.ts';
 import { LocalPlane } from '../geo/plane.ts';
 import { comparator, type SortKeys } from '../kaigo/comparison.ts';
 import type { Facility, FacilityService } from '../kaigo/facility.ts';
@@ -31,17 +32,14 @@ interface TableRow {
   municipality: string | null;
 }
 
-/** The tables of a place: rows by service, as numbers into all rows. */
-interface PlaceTables {
+/** The tables of a municipality: rows by service, as numbers into all rows. */
+interface MunicipalityTables {
   code: string;
   name: string;
   prefectureCode: string;
   prefecture: string;
   rows: Map<string, number[]>;
 }
-
-/** Bytes gathered before they are written. */
-const BUFFER_BYTES = 1 << 20;
 
 /**
  * Writes the serving store of the care half. `facilities` are in order of ID; the same ones give the same bytes.
@@ -55,24 +53,19 @@ export async function writeKaigoStore(
 ): Promise<{ municipalities: number }> {
   const rows = tableRows(facilities);
   const rowAt = new Float64Array(rows.length + 1);
-  const traits = {
-    row_facts: new Uint32Array(rows.length),
-    row_cost_at: new Uint32Array(rows.length),
-    row_cost_end: new Uint32Array(rows.length),
-    row_capacity: new Uint32Array(rows.length),
-    row_days: new Uint8Array(rows.length),
-    row_has: new Uint32Array(rows.length),
-  };
+  const traits = traitColumns(rows.length);
   const keys: SortKeys[] = [];
   const facilityAt = new Float64Array(facilities.length + 1);
-  const records = new RecordsFile(join(folder, KAIGO_RECORDS));
+  const file = openSync(join(folder, KAIGO_RECORDS), 'w');
+  const records = new GatheredOutput(file);
   try {
     rows.forEach(({ facility, service }, i) => {
       const answer = rowAnswer(facility, service, context);
       const json = JSON.stringify(answer);
       const estimate = JSON.stringify(answer.cost_estimate);
       const before = Buffer.byteLength(json.slice(0, json.indexOf(estimate)));
-      rowAt[i] = records.add(json);
+      rowAt[i] = records.size;
+      records.add(Buffer.from(`${json},`));
       traits.row_cost_at[i] = before;
       traits.row_cost_end[i] = before + Buffer.byteLength(estimate);
       keys.push(sortKeysOf(answer));
@@ -84,11 +77,13 @@ export async function writeKaigoStore(
     });
     rowAt[rows.length] = records.size;
     facilities.forEach((facility, i) => {
-      facilityAt[i] = records.add(JSON.stringify(facilityAnswer(facility, context)));
+      facilityAt[i] = records.size;
+      records.add(Buffer.from(`${JSON.stringify(facilityAnswer(facility, context))},`));
     });
     facilityAt[facilities.length] = records.size;
+    records.flush();
   } finally {
-    records.close();
+    closeSync(file);
   }
   const { meta, columns } = orderTables(rows, keys);
   const index = encodeColumns<KaigoIndexMeta>(KAIGO_INDEX_KIND, {
@@ -105,6 +100,18 @@ export async function writeKaigoStore(
   });
   await writeWhole(join(folder, KAIGO_INDEX), index);
   return { municipalities: new Set(rows.map(({ municipalityCode }) => municipalityCode)).size };
+}
+
+/** The columns of the values that filters and estimates read, for a number of rows. */
+function traitColumns(rows: number) {
+  return {
+    row_facts: new Uint32Array(rows),
+    row_cost_at: new Uint32Array(rows),
+    row_cost_end: new Uint32Array(rows),
+    row_capacity: new Uint32Array(rows),
+    row_days: new Uint8Array(rows),
+    row_has: new Uint32Array(rows),
+  };
 }
 
 /** A bit for each of some names that is set where something holds for it. */
@@ -158,8 +165,8 @@ function withNeighbours(meta: readonly MunicipalityMeta[], rows: readonly TableR
       if (meta[j]?.municipality_code === cities[i] || cities[j] === one.municipality_code) return;
       const distance = Math.round(Math.hypot(plane.x(other.lat, other.lon), plane.y(other.lat)));
       if (distance >= last) return;
-      const place = around.findLastIndex(([, nearer]) => nearer <= distance) + 1;
-      around.splice(place, 0, [j, distance]);
+      const at = around.findLastIndex(([, nearer]) => nearer <= distance) + 1;
+      around.splice(at, 0, [j, distance]);
       if (around.length > MOST_AROUND) around.pop();
     });
     // The plane is good for choosing; far from its middle its distances are not.
@@ -196,15 +203,15 @@ function tableRows(facilities: readonly Facility[]): TableRow[] {
 
 /** The tables of every municipality and designated city, and each in every order. */
 function orderTables(rows: readonly TableRow[], keys: readonly SortKeys[]) {
-  const places = new Map<string, PlaceTables>();
+  const municipalities = new Map<string, MunicipalityTables>();
   const add = (code: string, name: string, { facility, service }: TableRow, row: number): void => {
-    let place = places.get(code);
-    if (place === undefined) {
-      place = { code, name, prefectureCode: code.slice(0, 2), prefecture: facility.prefecture, rows: new Map() };
-      places.set(code, place);
+    let municipality = municipalities.get(code);
+    if (municipality === undefined) {
+      municipality = { code, name, prefectureCode: code.slice(0, 2), prefecture: facility.prefecture, rows: new Map() };
+      municipalities.set(code, municipality);
     }
-    const table = place.rows.get(service.serviceCode);
-    if (table === undefined) place.rows.set(service.serviceCode, [row]);
+    const table = municipality.rows.get(service.serviceCode);
+    if (table === undefined) municipality.rows.set(service.serviceCode, [row]);
     else table.push(row);
   };
   rows.forEach((row, i) => {
@@ -216,13 +223,13 @@ function orderTables(rows: readonly TableRow[], keys: readonly SortKeys[]) {
   const meta: MunicipalityMeta[] = [];
   const tableFirst = [0];
   const orders = SORTS.map((sort) => ({ sort, compare: comparator(sort), rows: [] as number[] }));
-  for (const place of [...places.values()].sort((a, b) => (a.code < b.code ? -1 : 1))) {
-    const services = [...place.rows].sort(([a], [b]) => (a < b ? -1 : 1));
+  for (const municipality of [...municipalities.values()].sort((a, b) => (a.code < b.code ? -1 : 1))) {
+    const services = [...municipality.rows].sort(([a], [b]) => (a < b ? -1 : 1));
     meta.push({
-      municipality_code: place.code,
-      name: place.name,
-      prefecture_code: place.prefectureCode,
-      prefecture: place.prefecture,
+      municipality_code: municipality.code,
+      name: municipality.name,
+      prefecture_code: municipality.prefectureCode,
+      prefecture: municipality.prefecture,
       facilities: new Set(services.flatMap(([, table]) => table.map((row) => keys[row].id))).size,
       services: services.map(([service_code, table]) => ({ service_code, facilities: table.length })),
       around: [],
@@ -265,40 +272,4 @@ function pointColumns(facilities: readonly Facility[]) {
     point_services: services,
     point_tree: new Uint8Array(tree?.data ?? new ArrayBuffer(0)),
   };
-}
-
-/** JSON texts written one after the other, each followed by a comma. */
-class RecordsFile {
-  /** Bytes so far. */
-  size = 0;
-  readonly #file: number;
-  #texts: Buffer[] = [];
-  #waiting = 0;
-
-  constructor(path: string) {
-    this.#file = openSync(path, 'w');
-  }
-
-  /** Adds a text, and returns its offset. */
-  add(json: string): number {
-    const at = this.size;
-    const text = Buffer.from(`${json},`);
-    this.#texts.push(text);
-    this.size += text.length;
-    this.#waiting += text.length;
-    if (this.#waiting >= BUFFER_BYTES) this.#write();
-    return at;
-  }
-
-  close(): void {
-    this.#write();
-    closeSync(this.#file);
-  }
-
-  #write(): void {
-    const bytes = Buffer.concat(this.#texts);
-    for (let done = 0; done < bytes.length; ) done += writeSync(this.#file, bytes, done);
-    this.#texts = [];
-    this.#waiting = 0;
-  }
 }

@@ -26,12 +26,12 @@ interface KaigoPoint {
   services: number;
 }
 
-/** The serving store of the care half, open for reading. Answers that were cut together already are read as bytes. */
+/** The serving store of the care half, open for reading. Rows and facilities are read as the bytes of their JSON. */
 export class KaigoStore {
   readonly municipalities: readonly MunicipalityMeta[];
   /** Prices and facts for cases other than the standard one. */
   readonly pricing: Pick<KaigoIndexMeta, 'fees' | 'as_of' | 'facts'>;
-  /** Where values lie, to be set beside those of a table. */
+  /** The quartiles with which the values of a table are compared. */
   readonly compared: KaigoIndexMeta['compared'];
   readonly #byCode: Map<string, MunicipalityMeta>;
   readonly #columns: KaigoColumns;
@@ -96,18 +96,18 @@ export class KaigoStore {
     return this.#records.read(this.#rowAt(row), this.#rowAt(row + 1) - 1);
   }
 
-  /** Number of what bears on the cost of a row. */
+  /** Number of the cost inputs of a row. */
   rowFacts(row: number): number {
     return this.#columns.row_facts[row] ?? 0;
   }
 
-  /** What filters ask of a row: places (0: not known), days of opening and known fields as bits. */
+  /** The values of a row that filters read: capacity (0: not known), days of opening and known fields as bits. */
   rowTraits(row: number): { capacity: number; days: number; has: number } {
     const { row_capacity, row_days, row_has } = this.#columns;
     return { capacity: row_capacity[row] ?? 0, days: row_days[row] ?? 0, has: row_has[row] ?? 0 };
   }
 
-  /** Numbers of what bears on the cost of each service of a facility, in the order of its services. */
+  /** Numbers of the cost inputs of the services of a facility, in the order of its services. */
   facilityFacts(facility: number): Uint32Array {
     const { service_first, service_facts } = this.#columns;
     return service_facts.subarray(service_first[facility], service_first[facility + 1]);

@@ -1,15 +1,25 @@
 import type { CostEstimate } from '../contract/kaigo-cost.ts';
 import { OPEN_DAYS } from '../contract/kaigo-facility.ts';
 import { type ComparisonRow, ROW_FIELDS } from '../contract/operations/kaigo-municipality.ts';
-import { type Case, isStandardCase, STANDARD_CASE } from '../kaigo/case.ts';
+import {
+  type Case,
+  type CaseFault,
+  caseFault,
+  isStandardCase,
+  roomFault,
+  STANDARD_CASE,
+  STANDARD_TERMS,
+} from '../kaigo/case.ts';
 import { type ComparisonSort, costKey } from '../kaigo/comparison.ts';
-import type { KaigoCases } from './kaigo-cases.ts';
+import { estimate } from '../kaigo/estimate.ts';
+import { priceListOn } from '../kaigo/price-list.ts';
+import { Tariffs } from '../kaigo/tariff.ts';
 import type { KaigoStore } from './kaigo-store.ts';
-import type { MunicipalityMeta, RowField } from './kaigo-store-format.ts';
+import type { KaigoIndexMeta, MunicipalityMeta, RowField } from './kaigo-store-format.ts';
 
-/** Which rows of a table are wanted; a member that is null asks nothing. */
+/** Which rows of a table are wanted; a member that is null does not filter. */
 export interface RowFilter {
-  /** What is left to pay a month at least, yen; without a figure a row does not pass. */
+  /** The most that may be left to pay a month (the low end of the estimate), yen; a row without an estimate does not pass. */
   maxYen: number | null;
   minCapacity: number | null;
   openOn: (typeof OPEN_DAYS)[number] | null;
@@ -19,13 +29,13 @@ export interface RowFilter {
   name: string | null;
 }
 
-/** A table for a family: their case, and what they look for. */
+/** The case of a family and the filters for their table. */
 export interface TableWishes {
   case: Case;
   filter: RowFilter;
 }
 
-/** What every row passes. */
+/** The filter that every row passes. */
 export const NO_FILTER: RowFilter = { maxYen: null, minCapacity: null, openOn: null, has: [], name: null };
 
 /** Whether a filter asks anything. */
@@ -33,10 +43,40 @@ function isFiltered({ maxYen, minCapacity, openOn, has, name }: RowFilter): bool
   return has.length > 0 || [maxYen, minCapacity, openOn, name].some((one) => one !== null);
 }
 
-/** What every family gets that says nothing of itself and looks for nothing. */
+/** The standard case without filters. */
 export const PLAIN: TableWishes = { case: STANDARD_CASE, filter: NO_FILTER };
 
-/** A table of a place as a family asks for it. */
+/** Estimates for any case, from the prices and cost inputs that a dataset was built with. */
+export class KaigoCases {
+  readonly #facts: KaigoIndexMeta['facts'];
+  readonly #tariffs: Tariffs;
+
+  constructor({ fees, as_of, facts }: Pick<KaigoIndexMeta, 'fees' | 'as_of' | 'facts'>) {
+    this.#facts = facts;
+    this.#tariffs = new Tariffs(priceListOn(fees, as_of), STANDARD_TERMS);
+  }
+
+  /** Why a case cannot be, alone or for a service; null where it can. */
+  fault(wanted: Case, serviceCode: string | null): CaseFault | null {
+    const fault = caseFault(wanted);
+    if (fault !== null || wanted.room === null || serviceCode === null) return fault;
+    return roomFault(this.#tariffs.list, serviceCode, wanted.room);
+  }
+
+  /** The estimates of a case by the number of the cost inputs; each is made once, since many services share their inputs. */
+  estimates(wanted: Case): (facts: number) => CostEstimate {
+    const made = new Map<number, CostEstimate>();
+    return (number) => {
+      const facts = this.#facts[number];
+      if (facts === undefined) throw new Error(`the care index holds no cost facts ${number}`);
+      const one = made.get(number) ?? estimate(facts, wanted, this.#tariffs);
+      made.set(number, one);
+      return one;
+    };
+  }
+}
+
+/** A table of a municipality with a family's case and filters. */
 export class AskedTable {
   /** The rows that pass the filters, in order, by number. */
   readonly rows: Uint32Array;
@@ -47,7 +87,7 @@ export class AskedTable {
   constructor(
     store: KaigoStore,
     cases: KaigoCases,
-    place: MunicipalityMeta,
+    municipality: MunicipalityMeta,
     service: string,
     sort: ComparisonSort,
     { case: wanted, filter }: TableWishes,
@@ -57,8 +97,8 @@ export class AskedTable {
     const isOwn = !isStandardCase(wanted);
     const inOrder =
       isOwn && sort === 'cost'
-        ? byCost(store.rowNumbers(place, service, 'id'), estimateOf)
-        : store.rowNumbers(place, service, sort);
+        ? byCost(store.rowNumbers(municipality, service, 'id'), estimateOf)
+        : store.rowNumbers(municipality, service, sort);
     this.rows = isFiltered(filter) ? inOrder.filter(passes(store, filter, isOwn, estimateOf)) : inOrder;
     this.#store = store;
     this.#estimateOf = isOwn ? estimateOf : null;

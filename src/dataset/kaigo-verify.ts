@@ -11,7 +11,7 @@ import { jsonArray } from './kaigo-table.ts';
 
 /**
  * Decodes every record of the care store: each facility is found again by its ID and, where it has a position, at its
- * place; each comparison table has its rows, of facilities that offer the service, in every order; the services of
+ * position; each comparison table has its rows, of facilities that offer the service, in every order; the services of
  * each prefecture are as many as the rows of its bulk file. Adds what it finds to `found`.
  */
 export async function verifyKaigo(files: DatasetFiles, found: Verification): Promise<void> {
@@ -19,10 +19,10 @@ export async function verifyKaigo(files: DatasetFiles, found: Verification): Pro
   const differences: string[] = [];
   const services = verifyFacilities(store, found, differences);
   let tables = 0;
-  for (const place of store.municipalities) {
-    for (const { service_code, facilities } of place.services) {
+  for (const municipality of store.municipalities) {
+    for (const { service_code, facilities } of municipality.services) {
       tables++;
-      verifyTable(store, place, service_code, facilities, services, differences);
+      verifyTable(store, municipality, service_code, facilities, services, differences);
     }
   }
   Object.assign(found.checked, { facilities: store.facilityCount, comparisons: tables });
@@ -65,15 +65,15 @@ function verifyFacilities(store: KaigoStore, found: Verification, differences: s
 
 function verifyTable(
   store: KaigoStore,
-  place: MunicipalityMeta,
+  municipality: MunicipalityMeta,
   service: string,
   facilities: number,
   services: ReadonlyMap<string, readonly string[]>,
   differences: string[],
 ): void {
-  const table = `municipality ${place.municipality_code}, service ${service}`;
+  const table = `municipality ${municipality.municipality_code}, service ${service}`;
   const json = (sort: ComparisonSort) =>
-    Buffer.concat(jsonArray(store.rowsJson(store.rowNumbers(place, service, sort))));
+    Buffer.concat(jsonArray(store.rowsJson(store.rowNumbers(municipality, service, sort))));
   const rows = decoded<ComparisonRow[]>(json('id'), table, differences);
   if (rows === null) return;
   if (rows.length !== facilities) differences.push(`${table}: has ${rows.length} rows, not ${facilities}`);

@@ -13,10 +13,9 @@ import { type FeeInLists, feeInLists } from '../kaigo/published-fees.ts';
 import { homesFirst, serviceName } from '../kaigo/services.ts';
 import { type BulkFile, bulkFile, type DatasetFiles } from '../snapshot/dataset-files.ts';
 import { rowOfFacility } from './kaigo-answer.ts';
-import { KaigoCases } from './kaigo-cases.ts';
 import { KaigoStore } from './kaigo-store.ts';
 import { LATITUDE_METRES, type MunicipalityMeta, serviceBit } from './kaigo-store-format.ts';
-import { AskedTable, NO_FILTER, PLAIN, type RowFilter, type TableWishes } from './kaigo-table.ts';
+import { AskedTable, KaigoCases, NO_FILTER, PLAIN, type RowFilter, type TableWishes } from './kaigo-table.ts';
 
 /** A Parquet file of the care half, relative to the dataset's folder. */
 export const kaigoBulkName = (prefectureCode: string): string => `bulk/kaigo/${prefectureCode}.parquet`;
@@ -81,8 +80,8 @@ export class DatasetKaigo implements KaigoAnswers {
   facility(facilityId: string, wanted: Case = STANDARD_CASE): JsonBytes<Facility> | null {
     const number = this.#store.facilityNumber(facilityId);
     if (number < 0) return null;
-    if (isStandardCase(wanted)) return JsonBytes.of(this.#store.facility(number));
-    return JsonBytes.of(Buffer.from(JSON.stringify(facilityInCase(this.#store, this.#cases, number, wanted))));
+    if (isStandardCase(wanted)) return new JsonBytes(this.#store.facility(number));
+    return new JsonBytes(Buffer.from(JSON.stringify(facilityInCase(this.#store, this.#cases, number, wanted))));
   }
 
   municipality(
@@ -93,19 +92,19 @@ export class DatasetKaigo implements KaigoAnswers {
     pageSize: number,
     wishes: TableWishes = PLAIN,
   ): JsonBytes<MunicipalityTable> | null {
-    const place = this.#store.municipality(code);
-    if (place === undefined) return null;
-    const table = this.#table(place, service, sort, wishes);
+    const municipality = this.#store.municipality(code);
+    if (municipality === undefined) return null;
+    const table = this.#table(municipality, service, sort, wishes);
     const total = table.rows.length;
     const pageCount = pagesOf(total, pageSize);
     if (page > pageCount) return null;
-    const { municipality_code, name, prefecture_code, prefecture } = place;
+    const { municipality_code, name, prefecture_code, prefecture } = municipality;
     const head = {
       municipality: { municipality_code, name, prefecture_code, prefecture },
       service: { service_code: service, name: serviceName(service) },
       sort,
       case: caseAnswer(wishes.case),
-      around: aroundOf(this.#store, place, service),
+      around: aroundOf(this.#store, municipality, service),
       compared_with: comparedInCase(comparedWith(this.#store.compared, service, prefecture_code), wishes.case),
       total,
       page,
@@ -114,19 +113,19 @@ export class DatasetKaigo implements KaigoAnswers {
     };
     const rows = table.json(table.rows.subarray((page - 1) * pageSize, page * pageSize));
     const before = Buffer.from(`${JSON.stringify(head).slice(0, -1)},"facilities":`);
-    return JsonBytes.of(Buffer.concat([before, ...rows, Buffer.from('}')]), pageCount);
+    return new JsonBytes(Buffer.concat([before, ...rows, Buffer.from('}')]), pageCount);
   }
 
   municipalityPages(code: string, service: string, pageSize: number, wishes: TableWishes = PLAIN): number | null {
-    const place = this.#store.municipality(code);
-    if (place === undefined) return null;
-    return pagesOf(this.#table(place, service, 'id', wishes).rows.length, pageSize);
+    const municipality = this.#store.municipality(code);
+    if (municipality === undefined) return null;
+    return pagesOf(this.#table(municipality, service, 'id', wishes).rows.length, pageSize);
   }
 
   rows(code: string, service: string, sort: ComparisonSort, wishes: TableWishes = PLAIN): ComparisonRow[] | null {
-    const place = this.#store.municipality(code);
-    if (place === undefined) return null;
-    return this.#table(place, service, sort, wishes).answers();
+    const municipality = this.#store.municipality(code);
+    if (municipality === undefined) return null;
+    return this.#table(municipality, service, sort, wishes).answers();
   }
 
   near(
@@ -187,8 +186,8 @@ export class DatasetKaigo implements KaigoAnswers {
     return bulkFile(this.#files, kaigoBulkName(prefectureCode));
   }
 
-  #table(place: MunicipalityMeta, service: string, sort: ComparisonSort, wishes: TableWishes): AskedTable {
-    return new AskedTable(this.#store, this.#cases, place, service, sort, wishes);
+  #table(municipality: MunicipalityMeta, service: string, sort: ComparisonSort, wishes: TableWishes): AskedTable {
+    return new AskedTable(this.#store, this.#cases, municipality, service, sort, wishes);
   }
 }
 
@@ -215,9 +214,9 @@ function facilityInCase(store: KaigoStore, cases: KaigoCases, facility: number, 
   return { ...answer, services };
 }
 
-/** Municipalities around a place that have a service, nearest first. */
-function aroundOf(store: KaigoStore, place: MunicipalityMeta, service: string): MunicipalityTable['around'] {
-  return place.around.flatMap(([number, distance]) => {
+/** Municipalities around one that have a service, nearest first. */
+function aroundOf(store: KaigoStore, municipality: MunicipalityMeta, service: string): MunicipalityTable['around'] {
+  return municipality.around.flatMap(([number, distance]) => {
     const other = store.municipalities[number];
     const facilities = other === undefined ? 0 : facilitiesWith(other, service);
     if (other === undefined || facilities === 0) return [];

@@ -20,9 +20,9 @@ import type { SunlightAnswers } from './sunlight.ts';
 
 export type { Place };
 
-/** Terms that are looked at in one range of the index: a single letter begins thousands. */
+/** The most terms that are read from one range of the index: a single letter begins thousands. */
 const MOST_TERMS = 500;
-/** Letters by which a text is looked for within names, at least. */
+/** The fewest letters by which a text is searched within names. */
 const SHORTEST_START = 2;
 
 /** What a query finds in a dataset. */
@@ -36,11 +36,11 @@ export interface SearchAnswers {
 export interface Found {
   /** The best first. */
   places: Place[];
-  /** Words of the query that had to be left away; null: none. */
+  /** Words of the query that were ignored; null: none. */
   ignored: string | null;
 }
 
-/** Where a text is looked for, in the order of the results. */
+/** The tables in which a text is searched, in the order of the results. */
 const RANKS: readonly { how: 'exact' | 'beginning'; by: Term['by']; kinds: readonly NamedKind[] }[] = [
   { how: 'exact', by: 'name', kinds: ['municipality', 'town', 'facility'] },
   { how: 'exact', by: 'reading', kinds: ['municipality', 'town', 'facility'] },
@@ -77,15 +77,15 @@ export function openSearch(files: DatasetFiles, sunlight: SunlightAnswers | null
   };
 }
 
-/** Places that are looked at for each that is wanted, where they have to lie in an area. */
+/** Places that are read for each result that is wanted, where results must lie in an area. */
 const LOOKED_AT = 20;
 /** Areas of a query that are looked up: ward, city, prefecture; each takes a millisecond. */
 const MOST_AREAS = 4;
 
 /**
- * Adds what has a name, until there are as many places as wanted: behind what is there already (IDs, blocks) the first look-up that
- * finds something.
- * @returns what of the query was left away
+ * Adds places by name, up to the limit: the results of the first look-up that finds something, behind those that were found
+ * before (IDs, blocks).
+ * @returns the words of the query that were ignored
  */
 function addNamed(
   found: Map<string, Place>,
@@ -112,7 +112,7 @@ function addNamed(
   return null;
 }
 
-/** What a place is said to lie in. */
+/** An area that the query names. */
 interface Area {
   name: string;
   /** @param code of the place's municipality, five digits; empty where it is not known */

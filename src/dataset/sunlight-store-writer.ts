@@ -1,15 +1,16 @@
 import { rmSync } from 'node:fs';
+import { wholeTownCode } from '../census/town.ts';
 import { writeSortedFile } from '../formats/sorted-file.ts';
 import { Spill } from '../formats/spill.ts';
 import { type Box, unitedBox } from '../geo/grid-square.ts';
 import { summaryAnswer, type TownNames } from '../record/answers.ts';
-import { boxOf, idNamesCity, prefixOf } from '../record/building-record.ts';
+import { BitWriter, riceContext } from '../record/bit-stream.ts';
+import { boxOf, idNamesCity, prefixOf, writeBuildingId } from '../record/building-record.ts';
 import { decodeHead, type EncodedBuilding } from '../record/codec.ts';
 import { cellsOf, encodeEntry } from './cell.ts';
-import { buildingKey, buildingValue, cellKey, curvesKey } from './store-keys.ts';
+import { buildingKey, buildingValue, cellKey, curvesKey, TOWN_PAGE, townKey } from './store-keys.ts';
 import { packSummary } from './sunlight-json.ts';
 import type { TownSunSums } from './town-directory.ts';
-import { TownLists } from './town-lists.ts';
 
 /** The curves of the sun over a grid square, packed. */
 export interface KeptSun {
@@ -17,14 +18,14 @@ export interface KeptSun {
   curves: Uint8Array;
 }
 
-/** The buildings of a ward: with which five digits their IDs begin, in order, and the box around their footprints. */
+/** The buildings of a ward: the five digits with which their IDs begin, in order, and the box around their footprints. */
 export interface WardBuildings {
   wardCode: string;
   prefixes: string[];
   box: Box;
 }
 
-/** Called with a ward when its last building has come. */
+/** Called with a ward after its last building. */
 type WardListener = (ward: WardBuildings) => void;
 
 /** Its first five digits name a file. */
@@ -34,11 +35,12 @@ const BUILDING_ID = /^\d{5}-bldg-\d+$/;
 const COLUMNS = 2 ** 20;
 
 /**
- * Writes the serving store of the sunlight half. Buildings come in ascending order of their IDs (as UTF-8
- * bytes), each once, and suns in order of grid square; neither are kept; the cells and the towns' lists gather in
- * files beside the store, which are removed, unless an error ends it all: where the disk is full that is the proof, and it
- * goes with the folder. Throws `RangeError` for other IDs, `KeyOrderError` for IDs out of order,
- * `DamagedRecordError` for bytes that are no record, and the system's error when the disk is full.
+ * Writes the serving store of the sunlight half. Cells and town lists are gathered in files beside the store. These files are
+ * removed at the end; after an error they stay until the draft folder is removed, so that one can see why the disk is full.
+ * @param buildings in ascending order of their IDs (as UTF-8 bytes), each once; they are not kept in memory
+ * @param suns in order of grid square; they are not kept in memory
+ * @throws RangeError for IDs of another form; `KeyOrderError` for IDs out of order; `DamagedRecordError` for bytes that are no
+ * record; the system's error when the disk is full
  */
 export async function writeSunlightStore(
   path: string,
@@ -95,8 +97,8 @@ function* entries(
 }
 
 /**
- * Gathers wards from buildings in order of ID. A ward that the IDs name is done with the last ID that begins with it; one
- * that stands under its city's code is kept to the end, for IDs that begin with the ward come after those of the city.
+ * Gathers wards from buildings in order of ID. A ward that IDs name is complete after the last ID that begins with its code. A
+ * ward whose IDs begin with its city's code is kept to the end, since IDs that begin with the ward's own code come later.
  */
 class WardGatherer {
   readonly #done: WardListener;
@@ -128,4 +130,66 @@ class WardGatherer {
     if (this.#current) this.#done(this.#current);
     this.#current = null;
   }
+}
+
+/** Digits of the code of a town that has chome; one without, and the whole of one with, has nine. */
+const CODE_DIGITS = 11;
+const WHOLE_DIGITS = 9;
+
+/** A number for each code, in the order of the codes as texts: a whole town comes before its chome. */
+const numberOf = (code: string): number =>
+  2 * Number(code.padEnd(CODE_DIGITS, '0')) + (code.length > WHOLE_DIGITS ? 1 : 0);
+
+const codeOf = (number: number): string =>
+  String(Math.floor(number / 2))
+    .padStart(CODE_DIGITS, '0')
+    .slice(0, number % 2 === 0 ? WHOLE_DIGITS : CODE_DIGITS);
+
+/**
+ * Gathers which buildings stand in which town, in a file: in memory those of a large city would take some 100 MB.
+ * @throws the system's error when the disk is full
+ */
+class TownLists {
+  readonly #path: string;
+  readonly #spill: Spill;
+
+  constructor(path: string) {
+    this.#path = path;
+    this.#spill = new Spill(path);
+  }
+
+  /** Adds a building to the list of its town and, where that is a chome, of the whole town. Buildings come in order of ID. */
+  add(townCode: string, buildingId: string): void {
+    const line = Buffer.from(`${buildingId}\n`);
+    this.#spill.add(numberOf(townCode), line);
+    const whole = wholeTownCode(townCode);
+    if (whole !== null) this.#spill.add(numberOf(whole), line);
+  }
+
+  /** The pages of all lists as the store keeps them, in order of key. Nothing may be added afterwards. */
+  *pages(): Generator<[key: Buffer, page: Uint8Array]> {
+    for (const [number, lines] of this.#spill.groups()) {
+      const ids = Buffer.from(lines).toString().slice(0, -1).split('\n');
+      for (let page = 0; page * TOWN_PAGE < ids.length; page++) {
+        yield [townKey(codeOf(number), page), encodeTownPage(ids, page)];
+      }
+    }
+  }
+
+  close(): void {
+    this.#spill.close();
+  }
+
+  /** Removes the file. */
+  remove(): void {
+    rmSync(this.#path);
+  }
+}
+
+/** A page of a town's list: how many the whole list holds, then its IDs. */
+function encodeTownPage(ids: readonly string[], page: number): Uint8Array {
+  const out = new BitWriter();
+  out.rice(ids.length, riceContext(8));
+  for (const id of ids.slice(page * TOWN_PAGE, (page + 1) * TOWN_PAGE)) writeBuildingId(out, id);
+  return out.finish();
 }

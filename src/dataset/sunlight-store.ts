@@ -41,12 +41,12 @@ export class SunlightStore {
     return this.#file.use(buildingKey(buildingId), (value) => Buffer.from(summaryOf(value)));
   }
 
-  /** Shows the record and the summary of a building to a function that must not keep them; undefined when there is none. */
+  /** Lends the record and the summary of a building to a function that must not keep them; undefined when there is none. */
   look<T>(buildingId: string, look: (record: Uint8Array, summary: Uint8Array) => T): T | undefined {
     return this.#file.use(buildingKey(buildingId), (value) => look(recordOf(value), summaryOf(value)));
   }
 
-  /** Shows the summary of a building, as it is kept, to a function that must not keep it; false when there is none. */
+  /** Lends the summary of a building, as it is kept, to a function that must not keep it; false when there is none. */
   lookAtSummary(buildingId: string, look: (summary: Uint8Array) => void): boolean {
     const found = this.#file.use(buildingKey(buildingId), (value) => {
       look(summaryOf(value));
@@ -55,7 +55,7 @@ export class SunlightStore {
     return found ?? false;
   }
 
-  /** Shows the bytes of a cell of the grid, for `CellCursor`, to a function that must not keep them. */
+  /** Lends the bytes of a cell of the grid, for `CellCursor`, to a function that must not keep them. */
   cell<T>(row: number, column: number, look: (bytes: Uint8Array) => T): T | undefined {
     return this.#file.use(cellKey(row, column, this.#cellKey), look);
   }

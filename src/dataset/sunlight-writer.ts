@@ -8,11 +8,12 @@ import { type NamedTown, TOWN_SUN_FILE, TOWNS_FILE, TownSunSums, writeTowns } fr
 export type { KeptSun, WardBuildings };
 
 /**
- * Writes the sunlight half of a dataset below its draft folder: towns, serving store, and a Parquet file for each
- * ward. Buildings come in ascending order of ID (as UTF-8 bytes), suns in order of grid square, and they are not kept. `writeBulk` has the bulk file
- * of a ward written, on whatever thread, and gives its rows; it is asked as soon as the store has the last building of a ward.
- * Returns the rows of the bulk files by name, for `publishDataset`. Throws as `writeSunlightStore` and `writeBulk`, and
- * not before the bulk files that were begun are done with.
+ * Writes the sunlight half of a dataset below its draft folder: towns, serving store, and a Parquet file for each ward.
+ * @param buildings in ascending order of ID (as UTF-8 bytes); they are not kept in memory
+ * @param writeBulk writes the bulk file of a ward and gives its number of rows; called when the store has the ward's last building
+ * @param suns in order of grid square; they are not kept in memory
+ * @returns the rows of the bulk files by name, for `publishDataset`
+ * @throws as `writeSunlightStore` and `writeBulk`, after all bulk files that were begun have ended
  */
 export async function writeSunlight(
   draft: string,
@@ -26,7 +27,7 @@ export async function writeSunlight(
   const bulks: Promise<[name: string, rows: number]>[] = [];
   const wardDone = (ward: WardBuildings): void => {
     const written = writeBulk(ward).then((rows): [string, number] => [sunlightBulkName(ward.wardCode), rows]);
-    written.catch(() => {}); // Its failure is heard below, when the store is done.
+    written.catch(() => {}); // Its failure is thrown below, after the store is complete.
     bulks.push(written);
   };
   const townSun = new TownSunSums();

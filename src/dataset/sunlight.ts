@@ -187,8 +187,8 @@ export class DatasetSunlight implements SunlightAnswers {
     return bulkFile(this.#files, sunlightBulkName(wardCode));
   }
 
-  /** What has just been written: the next answer is written over it. */
+  /** A copy of what has just been written: the next answer is written over it. */
   #answer<Value>(pages: number | null = null): JsonBytes<Value> {
-    return new JsonBytes((look) => this.#json.show(look), pages);
+    return new JsonBytes(this.#json.copy(), pages);
   }
 }

@@ -23,7 +23,7 @@ export class DamagedFileError extends DamageError {
   }
 }
 
-/** The machine has no file or no memory to give just now, which says nothing of what was to be read. */
+/** The machine has no file handle or no memory free at present; the file itself may be whole. */
 export class ShortageError extends Error {
   override name = 'ShortageError';
 }
@@ -71,50 +71,50 @@ export class BlockChecksums {
 }
 
 /**
- * Blocks that were read and found right, of any number of files. Each block has one place, its number modulo the number of
- * places, so that neighbours in a file are neighbours in memory and consecutive blocks are one view.
+ * Blocks that were read and found right, of any number of files. Each block has one slot, its number modulo the number of
+ * slots: neighbours in a file are neighbours in memory, and consecutive blocks are one view.
  */
 export class BlockCache {
-  readonly #places: number;
+  readonly #slots: number;
   readonly #memory: ArrayBuffer;
-  /** The number of the block that lies in each place, and one more; 0: none. */
+  /** The number of the block that lies in each slot, and one more; 0: none. */
   readonly #holds: Float64Array;
-  /** Is its memory being looked at? */
+  /** Whether a caller reads its memory at present. */
   lent = false;
 
   /** @param bytes of memory at most; it is taken as it is needed. */
   constructor(bytes: number) {
-    this.#places = Math.max(1, Math.floor(bytes / BLOCK_BYTES));
-    this.#memory = new ArrayBuffer(this.#places * BLOCK_BYTES);
-    this.#holds = new Float64Array(this.#places);
+    this.#slots = Math.max(1, Math.floor(bytes / BLOCK_BYTES));
+    this.#memory = new ArrayBuffer(this.#slots * BLOCK_BYTES);
+    this.#holds = new Float64Array(this.#slots);
   }
 
-  /** Whether the places of some blocks lie side by side. */
+  /** Whether the slots of some blocks lie side by side. */
   fits(first: number, count: number): boolean {
-    return (first % this.#places) + count <= this.#places;
+    return (first % this.#slots) + count <= this.#slots;
   }
 
-  /** A view of bytes that begin at a distance from the place of a block. */
+  /** A view of bytes that begin at a distance from the slot of a block. */
   view(first: number, start: number, length: number): Uint8Array {
     // Not `subarray`, which takes three times as long.
-    return new Uint8Array(this.#memory, (first % this.#places) * BLOCK_BYTES + start, length);
+    return new Uint8Array(this.#memory, (first % this.#slots) * BLOCK_BYTES + start, length);
   }
 
   holds(first: number, count: number): boolean {
-    const place = first % this.#places;
-    for (let i = 0; i < count; i++) if (this.#holds[place + i] !== first + i + 1) return false;
+    const slot = first % this.#slots;
+    for (let i = 0; i < count; i++) if (this.#holds[slot + i] !== first + i + 1) return false;
     return true;
   }
 
-  /** Says that the places of some blocks hold them, or (`held` false) hold nothing. */
+  /** Records that the slots of some blocks hold these blocks, or (`held` false) nothing. */
   mark(first: number, count: number, held: boolean): void {
-    const place = first % this.#places;
-    for (let i = 0; i < count; i++) this.#holds[place + i] = held ? first + i + 1 : 0;
+    const slot = first % this.#slots;
+    for (let i = 0; i < count; i++) this.#holds[slot + i] = held ? first + i + 1 : 0;
   }
 }
 
-/** Where the blocks of a file stand among those of all files that share a cache. */
-interface BlockPlace {
+/** The numbers of a file's blocks among those of all files that share a cache. */
+interface SharedCache {
   cache: BlockCache;
   /** Number of its first block. */
   first: number;
@@ -138,12 +138,12 @@ export class CheckedFile {
    * @param checksums of its blocks
    * @throws DamagedFileError when the file has another size; the system's error when it cannot be opened.
    */
-  constructor(path: string, size: number, checksums: Uint32Array, place?: BlockPlace) {
+  constructor(path: string, size: number, checksums: Uint32Array, shared?: SharedCache) {
     this.path = path;
     this.size = size;
     this.#checksums = checksums;
-    this.#cache = place?.cache ?? new BlockCache(Math.min(OWN_CACHE_BYTES, size + BLOCK_BYTES));
-    this.#first = place?.first ?? 0;
+    this.#cache = shared?.cache ?? new BlockCache(Math.min(OWN_CACHE_BYTES, size + BLOCK_BYTES));
+    this.#first = shared?.first ?? 0;
     if (checksums.length !== blockCount(size)) {
       throw new DamagedFileError(path, `${checksums.length} checksums for ${size} bytes`);
     }
@@ -182,7 +182,7 @@ export class CheckedFile {
   }
 
   /**
-   * Shows the bytes from one offset to another to a function, which must not keep them or read from a
+   * Lends the bytes from one offset to another to a function, which must not keep them or read from a
    * file of the same cache.
    * @throws DamagedFileError when they are not what was written; `RangeError` for bytes outside the file.
    */
@@ -219,19 +219,19 @@ export class CheckedFile {
     const first = Math.floor(from / BLOCK_BYTES);
     const count = Math.ceil(to / BLOCK_BYTES) - first;
     const start = from - first * BLOCK_BYTES;
-    const place = this.#first + first;
+    const number = this.#first + first;
     const cache = this.#cache;
-    if (!cache.fits(place, count)) {
+    if (!cache.fits(number, count)) {
       const bytes = Buffer.allocUnsafe(count * BLOCK_BYTES);
       this.#load(first, count, bytes);
       return bytes.subarray(start, start + to - from);
     }
-    if (!cache.holds(place, count)) {
-      cache.mark(place, count, false);
-      this.#load(first, count, cache.view(place, 0, count * BLOCK_BYTES));
-      cache.mark(place, count, true);
+    if (!cache.holds(number, count)) {
+      cache.mark(number, count, false);
+      this.#load(first, count, cache.view(number, 0, count * BLOCK_BYTES));
+      cache.mark(number, count, true);
     }
-    return cache.view(place, start, to - from);
+    return cache.view(number, start, to - from);
   }
 
   /** Reads blocks and compares each with its checksum. */

@@ -1,36 +1,22 @@
 /**
- * An answer as the bytes of its JSON (UTF-8), which are sent without being parsed. The bytes belong to the dataset, which
- * writes its next answer over them: `show` lends them, and what is needed later has to be copied. `JSON.stringify` of it gives
- * the same JSON.
+ * An answer as the bytes of its JSON (UTF-8), which are sent without being parsed. `JSON.stringify` of it gives the same JSON.
  */
 export class JsonBytes<Value = unknown> {
+  /** They belong to the answer: nothing else writes to them. */
+  readonly bytes: Buffer;
   /** Pages of the list of which it shows one; null where it is no list. */
   readonly pages: number | null;
-  readonly #show: Show;
 
-  /** @param show shows the bytes to a function that must not keep them. */
-  constructor(show: Show, pages: number | null = null) {
-    this.#show = show;
+  constructor(bytes: Buffer, pages: number | null = null) {
+    this.bytes = bytes;
     this.pages = pages;
-  }
-
-  /** Of bytes that nothing else writes to. */
-  static of<Value>(bytes: Buffer, pages: number | null = null): JsonBytes<Value> {
-    return new JsonBytes((look) => look(bytes), pages);
-  }
-
-  /** Shows the bytes to a function that must not keep them. */
-  show<T>(look: (bytes: Buffer) => T): T {
-    return this.#show(look);
   }
 
   /** The answer as a value. */
   toJSON(): Value {
-    return JSON.parse(this.#show(String)) as Value;
+    return JSON.parse(this.bytes.toString()) as Value;
   }
 }
-
-type Show = <T>(look: (bytes: Buffer) => T) => T;
 
 /**
  * Texts in ASCII that answers are full of, ready to be written: each is kept in pieces of eight bytes, as doubles, which is
@@ -80,11 +66,6 @@ export class JsonWriter {
   /** Begins a new answer, and drops whatever stood there. */
   begin(): void {
     this.#length = 0;
-  }
-
-  /** Shows what was written since `begin` to a function that must not keep it: the next answer is written over it. */
-  show<T>(look: (bytes: Buffer) => T): T {
-    return look(this.#bytes.subarray(0, this.#length));
   }
 
   /** A text as it stands, UTF-8; the caller escapes. */
@@ -178,8 +159,8 @@ export class JsonWriter {
     this.#length += to - from;
   }
 
-  /** A copy of what was written since the length was `from`. */
-  copy(from: number): Buffer {
+  /** A copy of what was written since `begin`, or since the length was `from`. */
+  copy(from = 0): Buffer {
     return Buffer.from(this.#bytes.subarray(from, this.#length));
   }
 

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync, readSync, rmSync } from 'node:fs';
 import { GatheredOutput } from './gathered-output.ts';
 
 /** Entries are gathered up to this many bytes, or to this number, before they are sorted and go to disk. */
@@ -21,7 +21,7 @@ class Gathered {
   readonly #keys = new Float64Array(RUN_ENTRIES);
   readonly #ends = new Uint32Array(RUN_ENTRIES);
 
-  /** Is there room for an entry of so many bytes? For one there always is. */
+  /** Whether there is room for an entry of so many bytes. The first entry always has room. */
   hasRoom(bytes: number): boolean {
     return this.count === 0 || (this.count < RUN_ENTRIES && this.#endOf(this.count) + bytes <= this.#bytes.length);
   }
@@ -60,8 +60,8 @@ class Gathered {
 }
 
 /**
- * Sorts more than memory should hold: entries come under keys (numbers) in any order, and go out by ascending key,
- * those of one key in the order in which they came. Sorted runs go to a file, and are merged when they are asked for.
+ * Sorts entries under numeric keys on disk. They are added in any order and read by ascending key; entries of one key keep the
+ * order in which they were added. Sorted runs are written to a file and merged when they are read.
  */
 export class Spill {
   readonly #path: string;
@@ -111,11 +111,72 @@ export class Spill {
   }
 }
 
-/** Goes through the groups of a run; `Spill` copies what it shows. */
+/** Bytes of a key by which its entry is sorted on disk; entries of which these are equal are sorted in memory. */
+const NUMBER_BYTES = 6;
+/** Before an entry: u32 length of the key · u32 length of the value. */
+const ENTRY_HEAD_BYTES = 8;
+
+/**
+ * Sorts entries by key on disk, for `writeSortedFile`: they come in any order and are not kept in memory. Entries that are
+ * equal in key and value come out once.
+ * @param path of a file that is removed at the end; after an error it stays, so that one can see why the disk is full
+ */
+export function* sortedOnDisk(
+  path: string,
+  entries: Iterable<readonly [key: Uint8Array, value: Uint8Array]>,
+): Generator<[key: Buffer, value: Buffer]> {
+  const spill = new Spill(path);
+  try {
+    let room = Buffer.allocUnsafeSlow(1 << 12);
+    for (const [key, value] of entries) {
+      const keyEnd = ENTRY_HEAD_BYTES + key.length;
+      const end = keyEnd + value.length;
+      if (end > room.length) room = Buffer.allocUnsafeSlow(2 * end);
+      room.writeUInt32LE(key.length, 0);
+      room.writeUInt32LE(value.length, 4);
+      room.set(key, ENTRY_HEAD_BYTES);
+      room.set(value, keyEnd);
+      spill.add(leadingNumber(key), room.subarray(0, end));
+    }
+    for (const [, bytes] of spill.groups()) {
+      const group = entriesIn(bytes).sort(([a], [b]) => Buffer.compare(a, b));
+      for (const [i, [key, value]] of group.entries()) {
+        const before = group[i - 1];
+        if (before && key.equals(before[0]) && value.equals(before[1])) continue;
+        yield [key, value];
+      }
+    }
+  } finally {
+    spill.close();
+  }
+  rmSync(path);
+}
+
+/** The first bytes of a key as a number, in the order of the keys. */
+function leadingNumber(key: Uint8Array): number {
+  let number = 0;
+  for (let i = 0; i < NUMBER_BYTES; i++) number = 256 * number + (key[i] ?? 0);
+  return number;
+}
+
+/** The entries that lie end to end in a group. */
+function entriesIn(group: Uint8Array): [key: Buffer, value: Buffer][] {
+  const bytes = Buffer.from(group.buffer, group.byteOffset, group.byteLength);
+  const entries: [Buffer, Buffer][] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const keyEnd = at + ENTRY_HEAD_BYTES + bytes.readUInt32LE(at);
+    const end = keyEnd + bytes.readUInt32LE(at + 4);
+    entries.push([bytes.subarray(at + ENTRY_HEAD_BYTES, keyEnd), bytes.subarray(keyEnd, end)]);
+    at = end;
+  }
+  return entries;
+}
+
+/** Reads the groups of a run one after the other. */
 class RunReader {
   /** Infinity behind the last group. */
   key = 0;
-  /** The group at which it is, a view of the window: `next` writes over it. */
+  /** The present group, a view of the window: `next` writes over it. */
   bytes: Uint8Array = new Uint8Array(0);
   readonly #file: number;
   readonly #path: string;

@@ -50,8 +50,8 @@ async function encode(body: Buffer, coding: Exclude<Coding, 'identity'>): Promis
 
 /**
  * Longer bodies are kept as bytes, shorter ones as a string of one character for each byte ("latin1"): Node sends such a
- * string and the head before it in one piece, which beats bytes in a piece of their own as long as little is to be
- * copied for it. Text as it is would have to be encoded for every answer.
+ * string and the head before it in one piece, which is faster than two pieces as long as little has to be
+ * copied for it. Text with other characters would have to be encoded for every answer.
  */
 const LONGEST_STRING = 4096;
 
@@ -61,14 +61,12 @@ export class Body {
   pages: number | null = null;
   /** Cost units of the answer, where they follow from what was found; null where all answers of its operation cost the same. */
   costUnits: number | null = null;
-  #content: string | Buffer;
-  /** Gives the memory back in which the content lies; null where it is this body's alone. */
-  #giveBack: (() => void) | null;
+  /** Bytes of UTF-8; as a string, a character for each. */
+  readonly content: string | Buffer;
   #coded: Map<Coding, Promise<Buffer>> | null = null;
 
-  protected constructor(content: string | Buffer, giveBack: (() => void) | null = null) {
-    this.#content = content;
-    this.#giveBack = giveBack;
+  protected constructor(content: string | Buffer) {
+    this.content = content;
   }
 
   /** Of a text, or of bytes that nothing else writes to. */
@@ -78,36 +76,18 @@ export class Body {
   }
 
   /** Bytes of UTF-8 between two texts that have a character for each byte; the bytes are copied. */
-  static around(before: string, bytes: Buffer, after: string, memory: BodyMemory): Body {
+  static around(before: string, bytes: Buffer, after: string): Body {
     const length = before.length + bytes.length + after.length;
     if (length <= LONGEST_STRING) return new Body(before + bytes.toString('latin1') + after);
-    const room = memory.take(length);
-    room.write(before, 'latin1');
-    room.set(bytes, before.length);
-    room.write(after, length - after.length, 'latin1');
-    return new Body(room.subarray(0, length), () => memory.give(room));
-  }
-
-  /** Bytes of UTF-8; as a string, a character for each. */
-  get content(): string | Buffer {
-    return this.#content;
+    const content = Buffer.allocUnsafe(length);
+    content.write(before, 'latin1');
+    content.set(bytes, before.length);
+    content.write(after, length - after.length, 'latin1');
+    return new Body(content);
   }
 
   get bytes(): number {
-    return this.#content.length;
-  }
-
-  /** Makes it last for more answers than one. */
-  keep(): void {
-    if (this.#giveBack === null) return;
-    this.#content = Buffer.from(this.#content as Buffer);
-    this.release();
-  }
-
-  /** Says that it has been sent and will not be again, unless it is kept. */
-  release(): void {
-    this.#giveBack?.();
-    this.#giveBack = null;
+    return this.content.length;
   }
 
   coded(coding: Exclude<Coding, 'identity'>): Promise<Buffer> {
@@ -118,35 +98,6 @@ export class Body {
     const body = encode(typeof content === 'string' ? Buffer.from(content, 'latin1') : content, coding);
     this.#coded.set(coding, body);
     return body;
-  }
-}
-
-/**
- * Rooms for long bodies, bytes, and how many of each are kept for later: as many answers are rarely on their way at once.
- * The smaller takes the largest answers about buildings near a point or of a page, the larger a page of a table of facilities.
- */
-const ROOMS: readonly { bytes: number; most: number }[] = [
-  { bytes: 1 << 16, most: 64 },
-  { bytes: 1 << 18, most: 16 },
-];
-
-/**
- * Memory for long bodies, used again when a body has been sent: to have it made and cleared away for every answer takes
- * longer than a look-up, and a system that has to find new pages for it takes longer than all the rest.
- */
-export class BodyMemory {
-  readonly #spare = ROOMS.map((room) => ({ ...room, buffers: [] as Buffer[] }));
-
-  /** Memory for a body of that many bytes, with anything in it. */
-  take(bytes: number): Buffer {
-    const room = this.#spare.find((one) => bytes <= one.bytes);
-    return room?.buffers.pop() ?? Buffer.allocUnsafeSlow(room?.bytes ?? bytes);
-  }
-
-  /** Takes memory back that will not be read any more. */
-  give(buffer: Buffer): void {
-    const room = this.#spare.find(({ bytes }) => bytes === buffer.length);
-    if (room !== undefined && room.buffers.length < room.most) room.buffers.push(buffer);
   }
 }
 
@@ -199,7 +150,6 @@ export class BodyCache {
       this.#young = new Map();
       this.#youngBytes = 0;
     }
-    body.keep();
     this.#young.set(request, body);
     this.#youngBytes += body.bytes;
   }

@@ -69,7 +69,7 @@ export class DatasetFiles {
     return file;
   }
 
-  /** The same for a caller who closes it, and may have it open for longer than the dataset: it shares the table of checksums alone. */
+  /** The same for a caller who closes it, maybe after the dataset: it shares the checksums with the dataset, not the cache. */
   openApart(name: string): CheckedFile {
     return this.#opened(name, new BlockCache(0));
   }
@@ -88,7 +88,7 @@ export class DatasetFiles {
     return readWhole(this.folder, this.manifest, name);
   }
 
-  /** The same at once, for those who cannot wait: compared block by block, which takes a fifth of a SHA-256. */
+  /** The same, synchronous: compared block by block, which takes a fifth of the time of a SHA-256. */
   readNow(name: string): Buffer {
     try {
       const file = this.#opened(name);
@@ -162,14 +162,14 @@ async function filesOf(
   }
 }
 
-/** Files that are looked at in turn: a country's dataset has tens of thousands, and requests come in between. */
+/** Files that are checked before other work gets its turn: a country's dataset has tens of thousands. */
 const LOOKED_AT = 16;
 
 /** A line for each file that is missing or has another size than the manifest says. */
 async function sizeComplaints(folder: string, manifest: Manifest): Promise<string[]> {
   const complaints: string[] = [];
   for (const [i, [name, { bytes }]] of Object.entries(manifest.files).entries()) {
-    // A look of its own would take four times as long when it is waited for.
+    // An asynchronous `stat` for each file would take four times as long.
     if (i % LOOKED_AT === 0) await setImmediate();
     const complaint = sizeComplaint(`${folder}/${name}`, bytes);
     if (complaint !== null) complaints.push(complaint);
@@ -190,7 +190,7 @@ function sizeComplaint(path: string, bytes: number): string | null {
 
 const others = (count: number): string => (count > 0 ? ` (and ${count} more files)` : '');
 
-/** A dataset that is refused for what went wrong with one of its files. */
+/** The error for a dataset that is refused because one of its files cannot be read. */
 export const cannotBeOpened = (folder: string, error: unknown): DatasetError =>
   new DatasetError(`${folder}: cannot be opened: ${(error as Error).message}`, { cause: error });
 

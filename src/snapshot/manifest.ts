@@ -52,9 +52,9 @@ export interface FileManifest {
 export const MANIFEST_FILE = 'manifest.json';
 /**
  * Of the form of the manifest and of every file it lists. It grows with every change to one of them, the layout of a
- * record among them, so that no program reads a dataset of another form as if it were its own.
+ * record among them, so that no program reads a dataset of another form.
  */
-export const SCHEMA_VERSION = 11;
+export const SCHEMA_VERSION = 12;
 
 /** A folder that is no whole dataset: unfinished, damaged, or of a form this program does not read. */
 export class DatasetError extends Error {

@@ -1,7 +1,7 @@
 import type { DatasetDemand } from '../compute/thread.ts';
 import type { DayStanding } from '../http/daily-units.ts';
-import type { NoPlace } from '../http/places.ts';
 import type { Quota } from '../http/rate-limiter.ts';
+import type { NoSlot } from '../http/slots.ts';
 
 /** Where messages go to and come from: a worker as the primary sees it, or the primary as a worker sees it. */
 export interface Port {
@@ -17,8 +17,8 @@ export interface Requests {
   /** A request counts for a client. */
   take: { asked: { of: LimitName; client: string; limit: number | undefined }; answer: Quota };
   takeUnits: { asked: { client: string; units: number; limit: number }; answer: DayStanding };
-  /** A place for a download: its number, or why there is none. */
-  takePlace: { asked: string; answer: number | NoPlace };
+  /** A slot for a download: its number, or why there is none. */
+  takeSlot: { asked: string; answer: number | NoSlot };
   /** A place in the queue before the compute threads: its number, or null where there is none. */
   reserve: { asked: string; answer: number | null };
   compute: { asked: { place: number; demand: DatasetDemand; waitedMs: number }; answer: Uint8Array };
@@ -39,7 +39,7 @@ export interface Notices {
   warmUp: readonly DatasetDemand[];
   /** A worker has closed the dataset of a folder. */
   forget: string;
-  leavePlace: number;
+  leaveSlot: number;
   leave: number;
   abandon: number;
   /** Damage was found in the dataset of a folder. */

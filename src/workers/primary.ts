@@ -3,10 +3,10 @@ import { createInterface } from 'node:readline';
 import type { Logger } from 'pino';
 import type { Computer } from '../compute/computer.ts';
 import type { DailyUnits } from '../http/daily-units.ts';
-import type { Places } from '../http/places.ts';
+import type { Slots } from '../http/slots.ts';
 import { type End, Supervisor } from '../supervision/supervisor.ts';
 import { Calls, inTime, type Notices } from './calls.ts';
-import { answerComputing, answerLimits, answerPlaces, type Limiters } from './shared.ts';
+import { answerComputing, answerLimits, answerSlots, type Limiters } from './shared.ts';
 
 /** A worker that ends sooner than this after its start is started again more slowly each time, milliseconds. */
 const SOON_MS = 5000;
@@ -27,7 +27,7 @@ interface PrimaryParts {
   limiters: Limiters;
   dailyUnits: DailyUnits;
   /** For downloads. */
-  downloads: Places;
+  downloads: Slots;
   computer: Computer;
   log: Logger;
   /** Takes a line that a worker has written to its log. */
@@ -49,7 +49,7 @@ interface Running {
   pauseMs: number;
   /** What it prints once it, or what takes its place, serves. */
   served: PromiseWithResolvers<string[]>;
-  /** Gives up what is computed for it, and the places that it has taken. */
+  /** Gives up what is computed for it, and the slots that it has taken. */
   leaveAll(): void;
 }
 
@@ -138,10 +138,10 @@ export class Primary extends Supervisor<Worker> {
     const { port, secrets, computer, limiters, dailyUnits, downloads, lookMs = LOOK_MS } = this.#parts;
     const child = this.startWorker();
     const calls = new Calls(child);
-    const [computing, places] = [answerComputing(calls, computer), answerPlaces(calls, downloads)];
+    const [computing, slots] = [answerComputing(calls, computer), answerSlots(calls, downloads)];
     const leaveAll = (): void => {
       computing.leaveAll();
-      places.leaveAll();
+      slots.leaveAll();
     };
     this.#running.set(child, { number, calls, startedAt: performance.now(), pauseMs, served, leaveAll });
     answerLimits(calls, limiters, dailyUnits);

@@ -2,8 +2,8 @@ import type { ComputePlace, Computer } from '../compute/computer.ts';
 import { Abandoned, ThreadEnded, TooLate } from '../compute/pool.ts';
 import { DamageError, ShortageError } from '../formats/checked-file.ts';
 import { type DailyUnits, MemoryDailyUnits } from '../http/daily-units.ts';
-import { MemoryPlaces, type Place, type PlaceLimits, type Places } from '../http/places.ts';
 import { memoryRateLimiter, type RateLimiter } from '../http/rate-limiter.ts';
+import { MemorySlots, type Slot, type SlotLimits, type Slots } from '../http/slots.ts';
 import { type Calls, type LimitName, NoAnswer } from './calls.ts';
 import type { PrimaryLink } from './primary-link.ts';
 
@@ -110,20 +110,20 @@ export function sharedLimiter(link: PrimaryLink, of: LimitName, limit: number): 
 }
 
 /** Counts the downloads of a worker with those of the others. */
-export function answerPlaces(calls: Calls, places: Places): { leaveAll(): void } {
-  const taken = new Map<number, Place>();
+export function answerSlots(calls: Calls, slots: Slots): { leaveAll(): void } {
+  const taken = new Map<number, Slot>();
   let last = 0;
   const leave = (number: number): void => {
     taken.get(number)?.leave();
     taken.delete(number);
   };
-  calls.answer('takePlace', async (client) => {
-    const place = await places.take(client);
-    if (typeof place === 'string') return place;
-    taken.set(++last, place);
+  calls.answer('takeSlot', async (client) => {
+    const slot = await slots.take(client);
+    if (typeof slot === 'string') return slot;
+    taken.set(++last, slot);
     return last;
   });
-  calls.onNotice('leavePlace', leave);
+  calls.onNotice('leaveSlot', leave);
   return {
     leaveAll() {
       for (const number of [...taken.keys()]) leave(number);
@@ -131,23 +131,23 @@ export function answerPlaces(calls: Calls, places: Places): { leaveAll(): void }
   };
 }
 
-/** Places that the primary counts for all workers; without the primary this one counts alone. */
-export function sharedPlaces(link: PrimaryLink, limits: PlaceLimits): Places {
-  const here = new MemoryPlaces(limits);
-  const leave = (place: number): void => link.calls.notify('leavePlace', place);
-  const placeOf = (place: number): Place => {
+/** Slots that the primary counts for all workers; without the primary this one counts alone. */
+export function sharedSlots(link: PrimaryLink, limits: SlotLimits): Slots {
+  const here = new MemorySlots(limits);
+  const leave = (slot: number): void => link.calls.notify('leaveSlot', slot);
+  const slotOf = (slot: number): Slot => {
     let isTaken = true;
     return {
       leave() {
-        if (isTaken) leave(place);
+        if (isTaken) leave(slot);
         isTaken = false;
       },
     };
   };
   return {
     take: (client) =>
-      link.ask('takePlace', client, { tooLate: (late) => typeof late === 'number' && leave(late) }).then(
-        (place) => (typeof place === 'string' ? place : placeOf(place)),
+      link.ask('takeSlot', client, { tooLate: (late) => typeof late === 'number' && leave(late) }).then(
+        (slot) => (typeof slot === 'string' ? slot : slotOf(slot)),
         () => here.take(client),
       ),
   };

@@ -2,18 +2,18 @@ import cluster from 'node:cluster';
 import type { Logger } from 'pino';
 import type { Computer } from '../compute/computer.ts';
 import type { DailyUnits } from '../http/daily-units.ts';
-import type { PlaceLimits, Places } from '../http/places.ts';
 import type { RateLimiter } from '../http/rate-limiter.ts';
+import type { SlotLimits, Slots } from '../http/slots.ts';
 import { Calls, type LimitName, type Port, type WorkerSetup } from './calls.ts';
 import { PrimaryLink } from './primary-link.ts';
-import { sharedComputer, sharedDailyUnits, sharedLimiter, sharedPlaces } from './shared.ts';
+import { sharedComputer, sharedDailyUnits, sharedLimiter, sharedSlots } from './shared.ts';
 
 /** What a worker has from its primary. */
 export interface Primaried extends WorkerSetup {
   calls: Calls;
   limiter(of: LimitName, limit: number): RateLimiter;
   dailyUnits: DailyUnits;
-  places(limits: PlaceLimits): Places;
+  slots(limits: SlotLimits): Slots;
   computer: Computer;
 }
 
@@ -33,7 +33,7 @@ export async function joinPrimary(log: Logger, deadlineMs: number): Promise<Prim
     calls,
     limiter: (of, limit) => sharedLimiter(link, of, limit),
     dailyUnits: sharedDailyUnits(link),
-    places: (limits) => sharedPlaces(link, limits),
+    slots: (limits) => sharedSlots(link, limits),
     computer: sharedComputer(link, deadlineMs),
   };
 }

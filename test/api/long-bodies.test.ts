@@ -12,7 +12,7 @@ const dataOf = (radiusM: number): string[] => Array(1500).fill(`日なた ${radi
 
 test('answers that wait for a slow client stay as they are while others are made', async (t) => {
   const { port, url, dataset } = await startServer(t);
-  dataset.sunlight!.near = (_lat, _lon, radiusM) => JsonBytes.of(Buffer.from(JSON.stringify(dataOf(radiusM))));
+  dataset.sunlight!.near = (_lat, _lon, radiusM) => new JsonBytes(Buffer.from(JSON.stringify(dataOf(radiusM))));
   const slow = connect({ port, host: '127.0.0.1' });
   t.after(() => slow.destroy());
   for (let i = 0; i < REQUESTS; i++) {

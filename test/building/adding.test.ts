@@ -43,7 +43,7 @@ writeSummary(json, packSummary(summary));
 const properties = propertiesOf(summary);
 const ask = { language: 'ja', dataset: { manifest: { halves: { sunlight: null } } } };
 console.log(JSON.stringify({
-  summary: JSON.parse(json.show(String)).quality,
+  summary: JSON.parse(json.copy().toString()).quality,
   schema: Object.keys(SUMMARY_MEMBERS.quality.properties),
   properties: Object.entries(properties).filter(([name]) => name.includes('height_method')),
   columns: SUNLIGHT_COLUMNS.filter(({ name }) => name.includes('height_method')).map((column) => column.value({ properties })),

@@ -22,7 +22,7 @@ test('the full answer is written as JSON.stringify writes the object, byte for b
       const townName = (code: string): string => `町${code}`;
       json.begin();
       writeFull(json, packSummary(summaryAnswer(decoded, townName)), decoded, Buffer.from(JSON.stringify(METHOD)));
-      assert.equal(json.show(String), JSON.stringify(fullAnswer(decoded, decoded, townName, METHOD)));
+      assert.equal(json.copy().toString(), JSON.stringify(fullAnswer(decoded, decoded, townName, METHOD)));
     }),
   );
 });

@@ -53,7 +53,7 @@ const json = new JsonWriter();
 function idOf({ bytes, start, end }: Nearby): string {
   json.begin();
   writeSummary(json, bytes, start, end);
-  return JSON.parse(json.show(String)).building_id;
+  return JSON.parse(json.copy().toString()).building_id;
 }
 
 /** Metres from a point to the footprint of a record, 0 inside. */

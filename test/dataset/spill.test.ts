@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { Spill } from '../../src/formats/spill.ts';
+import { Spill, sortedOnDisk } from '../../src/formats/spill.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 /** Adds entries to a spill and reads its groups. */
@@ -42,4 +43,19 @@ test('more than one run, groups that are spread over runs and over windows, an e
   for (let i = 0; i < 30_000; i++) entries.push([(i * 7919) % 1009, new Uint8Array(600 + (i % 500)).fill(i)]);
   entries.push([1e12, new Uint8Array(9 << 20).fill(7)], [5, new Uint8Array(1)]);
   assert.deepEqual(sorted(path, entries), expected(entries));
+});
+
+test('entries of a sorted file come out in the order of their keys, equal ones once, and the file goes', (t) => {
+  const path = join(tempFolder(t), 'entries');
+  const byte = fc.constantFrom(0, 0x61, 0xff);
+  const key = fc.array(byte, { maxLength: 9 }).map((bytes) => Buffer.from(bytes).toString('hex'));
+  fc.assert(
+    fc.property(fc.array(key, { maxLength: 200 }), (keys) => {
+      const entries = keys.map((hex) => [Buffer.from(hex, 'hex'), Buffer.from(`of ${hex}`)] as const);
+      const found = Array.from(sortedOnDisk(path, entries), ([one, value]) => [one.toString('hex'), String(value)]);
+      const expected = [...new Set(keys)].sort().map((hex) => [hex, `of ${hex}`]);
+      assert.deepEqual(found, expected);
+      assert.equal(existsSync(path), false);
+    }),
+  );
 });

@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { MemoryPlaces } from '../../src/http/places.ts';
+import { MemorySlots } from '../../src/http/slots.ts';
 import { bulkFile, DatasetFiles, describeFile } from '../../src/snapshot/dataset-files.ts';
 import type { Manifest } from '../../src/snapshot/manifest.ts';
 import { type ApiServer, type ServerChoices, startServer } from '../support/api-server.ts';
@@ -87,7 +87,7 @@ test('downloads share the table of checksums that was read when the dataset was 
 });
 
 test('requests that are sent at once on one connection are handled one after another', async (t) => {
-  const server = await withBulk(t, { downloads: new MemoryPlaces({ most: 1000, mostOfClient: 1000 }) });
+  const server = await withBulk(t, { downloads: new MemorySlots({ most: 1000, mostOfClient: 1000 }) });
   const [socket, head] = await begin(t, server, server.path, '198.51.100.1', 250);
   assert.equal(statusOf(head), '200');
   await delay(200);
@@ -120,8 +120,8 @@ test('every request of a pipeline is answered, in order, though some answers tak
   );
 });
 
-test('a client has so many downloads, all clients together so many; HEAD and short ranges need no place', async (t) => {
-  const server = await withBulk(t, { downloads: new MemoryPlaces({ most: 3, mostOfClient: 2 }) });
+test('a client has so many downloads, all clients together so many; HEAD and short ranges need no slot', async (t) => {
+  const server = await withBulk(t, { downloads: new MemorySlots({ most: 3, mostOfClient: 2 }) });
   const sockets: Socket[] = [];
   const ask = async (address: string): Promise<string> => {
     const [socket, head] = await begin(t, server, server.path, address);
@@ -146,7 +146,7 @@ test('a client has so many downloads, all clients together so many; HEAD and sho
   assert.equal(statusOf(await ask('198.51.100.3')), '200');
 });
 
-test('a reader that takes nothing gives its place back, though it has asked for more', async (t) => {
+test('a reader that takes nothing gives its slot back, though it has asked for more', async (t) => {
   const server = await withBulk(t, { patienceMs: 300 });
   await begin(t, server, server.path, '198.51.100.1', 2);
   assert.equal(server.files.open, 1);

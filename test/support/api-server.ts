@@ -12,7 +12,7 @@ import { Unexpected } from '../../src/api/unexpected.ts';
 import type { Computer } from '../../src/compute/computer.ts';
 import { ProxyList } from '../../src/http/client-address.ts';
 import type { HttpServer } from '../../src/http/http-server.ts';
-import { MemoryPlaces } from '../../src/http/places.ts';
+import { MemorySlots } from '../../src/http/slots.ts';
 import { FakeDataset } from './fake-dataset.ts';
 
 /** A running service with everything that a test may want to look at or turn. */
@@ -98,7 +98,7 @@ export async function startServer(test: TestContext | { after: TestContext['afte
     proxies: new ProxyList(choices.proxies ?? []),
     purgeTags: choices.purgeTags ?? null,
     bulk: bulk,
-    downloads: choices.downloads ?? new MemoryPlaces({ most: 128, mostOfClient: 8 }),
+    downloads: choices.downloads ?? new MemorySlots({ most: 128, mostOfClient: 8 }),
     offers: choices.offers ?? bulk,
     billing: choices.billing ?? null,
     offered: choices.offered ?? new Set(),

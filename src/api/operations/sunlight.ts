@@ -106,7 +106,7 @@ export const SUNLIGHT_HANDLERS = {
     const { buildings, ...about } = town.toJSON();
     const features = buildings.map((summary) => feature(sunlight, summary, {}));
     const json = Buffer.from(JSON.stringify({ ...TYPE, ...about, features }));
-    return found(JsonBytes.of(json, about.page_count));
+    return found(new JsonBytes(json, about.page_count));
   }),
   'sunlight-point': implement(sunlightPoint, ({ lat, lon, height_m }) =>
     compute({ kind: 'point', lat, lon, heightM: height_m }),

@@ -1,41 +1,41 @@
 import { homeOf, isIpv6Client } from './client-address.ts';
 
-/** A place that is taken. */
-export interface Place {
-  /** Gives it back; harmless when it was given back before. */
+/** A slot that is taken. */
+export interface Slot {
+  /** Gives it back; a second call does nothing. */
   leave(): void;
 }
 
-/** Why there is no place: the client has all that one may have, or all are taken. */
-export type NoPlace = 'client' | 'all';
+/** Why there is no slot: the client has all that one client may have, or all are taken. */
+export type NoSlot = 'client' | 'all';
 
-/** Places for what takes long, such as downloads: so many in all, and so many for one client. */
-export interface Places {
-  /** A promise comes back only where another process has to be asked; it does not reject. */
-  take(client: string): Place | NoPlace | Promise<Place | NoPlace>;
+/** Slots for what takes long, such as downloads: a number for all clients, and a number for each client. */
+export interface Slots {
+  /** Gives a promise only where another process must be asked; it does not reject. */
+  take(client: string): Slot | NoSlot | Promise<Slot | NoSlot>;
 }
 
-/** How many places there are. */
-export interface PlaceLimits {
+/** How many slots there are. */
+export interface SlotLimits {
   most: number;
   mostOfClient: number;
 }
 
-/** A home has up to 256 networks of IPv6, each of which counts as a client: all together have as many places as four. */
+/** A home has up to 256 networks of IPv6, each of which counts as a client: all together have as many slots as four. */
 const CLIENTS_OF_HOME = 4;
 
-/** Places that are counted in this process. */
-export class MemoryPlaces implements Places {
-  readonly #limits: PlaceLimits;
+/** Slots that are counted in this process. */
+export class MemorySlots implements Slots {
+  readonly #limits: SlotLimits;
   /** By client, and by home where that is wider. */
   readonly #taken = new Map<string, number>();
   #all = 0;
 
-  constructor(limits: PlaceLimits) {
+  constructor(limits: SlotLimits) {
     this.#limits = limits;
   }
 
-  take(client: string): Place | NoPlace {
+  take(client: string): Slot | NoSlot {
     const { most, mostOfClient } = this.#limits;
     const home = isIpv6Client(client) ? homeOf(client).name : null;
     if (this.#takenBy(client) >= mostOfClient) return 'client';
