@@ -14,6 +14,7 @@ import type { Fault } from './fault.ts';
 import { flippedBytes } from './flipped-bytes.ts';
 import { addressFlood, bombs } from './floods.ts';
 import { hostile } from './hostile.ts';
+import { hostileBucket } from './hostile-bucket.ts';
 import { hostileGeometry } from './hostile-geometry.ts';
 import { hostileStore } from './hostile-store.ts';
 import { killedBuilds } from './killed-builds.ts';
@@ -46,6 +47,7 @@ const FAULTS: Record<string, Fault> = {
   kills: killedBuilds,
   resume: damagedResume,
   store: hostileStore,
+  bucket: hostileBucket,
   'full-disk': fullDisk,
   fsync: syncCost,
   bombs,
@@ -69,20 +71,19 @@ const FAULTS: Record<string, Fault> = {
 };
 /** Those that build, copy or damage a dataset: they have the sample, whatever is given. */
 const ON_THE_SAMPLE: readonly string[] = [
-  ...[
-    'flips',
-    'step-back',
-    'kills',
-    'resume',
-    'full-disk',
-    'fsync',
-    'bombs',
-    'geometry',
-    'flood',
-    'swap',
-    'deleted',
-    'cut',
-  ],
+  'flips',
+  'step-back',
+  'kills',
+  'resume',
+  'bucket',
+  'full-disk',
+  'fsync',
+  'bombs',
+  'geometry',
+  'flood',
+  'swap',
+  'deleted',
+  'cut',
 ];
 /** Takes an hour. */
 const LONG = 'expiry';
