@@ -5,7 +5,7 @@ import { PROBLEM_KINDS } from '../contract/problems.ts';
 import { type Dataset, extentOf } from '../dataset/dataset.ts';
 import type { Quota } from '../http/rate-limiter.ts';
 import type { Question } from '../mcp/ask.ts';
-import { idOf, isTooDeep, MOST_LEVELS, messagesIn } from '../mcp/messages.ts';
+import { idOf, messagesIn, refusalOf } from '../mcp/messages.ts';
 import { resourcesOf } from '../mcp/resources.ts';
 import { type Tool, toolsOf } from '../mcp/tools.ts';
 import { contractOf } from '../site/example-urls.ts';
@@ -22,8 +22,9 @@ const MOST_AT_ONCE = 64;
 const MOST_BODY_BYTES = 64 * 1024;
 /** In how many pieces a body that is arriving is kept. */
 const MOST_PIECES = 64;
-/** Messages that one request may hold: so many share one turn of the event loop. */
-const MOST_MESSAGES = 10;
+/** Headers of the protocol. Refusals repeat them. */
+const PROTOCOL_HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id'];
+const LONGEST_HEADER = 1000;
 /** JSON-RPC: what is no request, and an error that the server has defined for itself. */
 const INVALID_REQUEST = -32_600;
 const SERVER_ERROR = -32_000;
@@ -110,6 +111,11 @@ export class McpEndpoint {
         return refuse(response, 403, { code: SERVER_ERROR, message });
       }
       if (method !== 'POST') return refuse(response, 405, { code: SERVER_ERROR, message: ONLY_POST });
+      const long = PROTOCOL_HEADERS.find((name) => String(headers[name] ?? '').length > LONGEST_HEADER);
+      if (long !== undefined) {
+        const message = `The header ${long} has at most ${LONGEST_HEADER} characters.`;
+        return refuse(response, 400, { code: INVALID_REQUEST, message });
+      }
       const caller = await this.#admit(request, messagesIn(body), response);
       if (caller === null) return;
       const arrived = {
@@ -131,8 +137,8 @@ export class McpEndpoint {
     const { limiter, metrics } = this.#service;
     const { client } = identify(request, this.#service);
     const admitted: Quota[] = [];
-    const isTooMany = messages.length > MOST_MESSAGES;
-    const counted = isTooMany ? 1 : Math.max(1, messages.length);
+    const refusal = refusalOf(messages);
+    const counted = refusal === null ? Math.max(1, messages.length) : 1;
     for (let i = 0; limiter !== null && i < counted; i++) {
       const quota = await limiter.take(client.key, client.limit);
       if (quota.allowed) admitted.push(quota);
@@ -142,11 +148,8 @@ export class McpEndpoint {
         return null;
       }
     }
-    const message = isTooMany
-      ? `A request holds at most ${MOST_MESSAGES} messages, and this one has ${messages.length}: send the others by themselves.`
-      : `A message holds at most ${MOST_LEVELS} levels of lists and objects.`;
-    if (!isTooMany && !messages.some(isTooDeep)) return new Caller(request, admitted);
-    refuse(response, 400, { code: INVALID_REQUEST, message });
+    if (refusal === null) return new Caller(request, admitted);
+    refuse(response, 400, { code: INVALID_REQUEST, message: refusal });
     return null;
   }
 }

@@ -76,6 +76,29 @@ test('a batch has at most ten messages; a longer one is refused at once and coun
   assert.equal((await post(message(1))).messages[0]?.error?.data?.status, 429);
 });
 
+test('a refusal repeats no long id and no long header', async (t) => {
+  const { url } = await agents(t);
+  const long = 'a'.repeat(60_000);
+  const tries = [
+    { id: long, headers: {} },
+    { id: long, headers: { 'mcp-protocol-version': '2026-07-28' } },
+    ...['mcp-protocol-version', 'mcp-method', 'mcp-name'].map((name) => ({
+      id: 'a',
+      headers: { [name]: long.slice(0, 9000) },
+    })),
+  ];
+  for (const { id, headers } of tries) {
+    const body = JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' });
+    const accept = 'application/json, text/event-stream';
+    const asked = { method: 'POST', headers: { 'content-type': 'application/json', accept, ...headers }, body };
+    const answer = await fetch(`${url}/mcp`, asked);
+    const text = await answer.text();
+    assert.equal(answer.status, 400);
+    assert.ok(text.length < 8192, `${text.length} characters`);
+    assert.match(text, /at most \d+ characters/);
+  }
+});
+
 test('credits name the sources of both halves, and are made once', async (t) => {
   const { post, dataset } = await agents(t);
   const first = await post(message(1));

@@ -156,6 +156,11 @@ export function contentOf({ headers, body }: RawAnswer): Buffer {
 
 const DECODER = new TextDecoder('utf-8', { fatal: true });
 
+/** Most bytes of a refusal as JSON, as docs/operating.md states. */
+const MOST_REFUSAL_BYTES = 8 << 10;
+/** Most bytes of a refusal as a page, without coding. */
+const MOST_REFUSAL_PAGE_BYTES = 20_000;
+
 /** What is wrong with the content of a whole answer, whatever was asked; null where nothing is. */
 export function complaintAbout(answer: RawAnswer, isHead: boolean): string | null {
   const { status, headers, body, length } = answer;
@@ -163,6 +168,8 @@ export function complaintAbout(answer: RawAnswer, isHead: boolean): string | nul
   if (status === 405 && !headers.has('allow')) return '405 without Allow';
   if ((status === 429 || status === 503) && !headers.has('retry-after')) return `${status} without Retry-After`;
   if (status === 416 && !headers.has('content-range')) return '416 without Content-Range';
+  const mostBytes = /html/.test(type) ? MOST_REFUSAL_PAGE_BYTES : MOST_REFUSAL_BYTES;
+  if (status >= 400 && length > mostBytes) return `a refusal of ${length} bytes (${status}, ${type})`;
   if (isHead || body.length === 0 || body.length < length) return null;
   try {
     if (!/json/.test(type)) return null;
