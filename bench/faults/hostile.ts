@@ -24,6 +24,9 @@ const ORDINARY_SHARE = 0.4;
 const WARM_SHARE = 0.2;
 const SETTLE_TRIES = 10;
 
+/** The environment that the unit for systemd and the image give a server. */
+const UNIT = { NODE_OPTIONS: '--max-semi-space-size=8', MALLOC_ARENA_MAX: '1' };
+
 /** What came of an attack. */
 interface Attack {
   report: Report;
@@ -89,7 +92,9 @@ export async function attack(
 ): Promise<Attack> {
   const live = new LiveMemory(join(folder, 'live-memory'));
   const open = ['--rate-limit', 'off', '--page-limit', 'off', '--point', 'on', '--trust-proxy', '127.0.0.1'];
-  const server = await startServer(['--data', dataset, ...open, '--log-level', 'warn', '--timeout', '5'], live);
+  const env = { ...live.env, ...UNIT };
+  const args = ['--data', dataset, ...open, '--log-level', 'warn', '--timeout', '5'];
+  const server = await startServer(args, { args: live.args, env });
   const wrong: string[] = [];
   try {
     const known = await learn(server, dataset, seed, wrong);
