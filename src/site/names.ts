@@ -28,6 +28,15 @@ export function townNamed(ask: PageAsk, code: string, name: string | null): stri
   return readable(ask, name, reading ?? null);
 }
 
+/** The wards of the data that have towns, each with its name, in order of code. */
+export function wardsOf({ dataset: { sunlight } }: PageAsk): { code: string; name: string }[] {
+  const first = new Map(sunlight?.towns().map(({ ward_code, town_code }) => [ward_code, town_code]));
+  return [...first].map(([code, town]) => ({
+    code,
+    name: sunlight?.town(town, 1, 1)?.toJSON().town.ward_name ?? code,
+  }));
+}
+
 /** The name of a ward or municipality, readable. @param code of five or six digits */
 export function wardNamed(ask: PageAsk, code: string, name: string): string {
   const latin = latinWard(ask, code);

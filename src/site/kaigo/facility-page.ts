@@ -65,7 +65,7 @@ function ways(ask: KaigoAsk, { facility_id: id, lat, lon }: Facility): Html {
   const map =
     ask.dataset.map === null || lat === null || lon === null || !isCovered(ask, lat, lon)
       ? null
-      : `/map/#17/${lat}/${lon}`;
+      : `/map/#18/${lat}/${lon}`;
   return html`<p class="chips no-print"><a href="${pageLink(ask, compare)}">${care.compareLink}</a> ${lat === null || lon === null ? null : html`<a href="${pageLink(ask, nearPath(lat, lon))}">${care.nearLink}</a> `}${map === null ? null : html`<a href="${pageLink(ask, map)}">${care.mapLink}</a>`}</p>`;
 }
 

@@ -192,7 +192,7 @@ function line(ask: PageAsk, place: Place): Html {
   );
   const hasMap = ask.dataset.map !== null && lat !== null && kind === 'town';
   const hasNear = ask.dataset.kaigo !== null && lat !== null && lon !== null && AROUND.includes(kind);
-  return html`<li><a href="${pageLink(ask, page)}">${called}</a><br><span class="quiet">${details.join(' · ')}</span>${hasMap ? html`&nbsp;· <a class="nowrap" href="${pageLink(ask, `/map/#16/${lat}/${lon}`)}">${textsOf(ask).care.mapLink}</a>` : null}${hasNear ? html`&nbsp;· <a class="nowrap" href="${pageLink(ask, nearPath(lat, lon))}">${textsOf(ask).care.nearLink}</a>` : null}</li>`;
+  return html`<li><a href="${pageLink(ask, page)}">${called}</a><br><span class="quiet">${details.join(' · ')}</span>${hasMap ? html`&nbsp;· <a class="nowrap" href="${pageLink(ask, `/map/?pick=${id}`)}">${textsOf(ask).care.mapLink}</a>` : null}${hasNear ? html`&nbsp;· <a class="nowrap" href="${pageLink(ask, nearPath(lat, lon))}">${textsOf(ask).care.nearLink}</a>` : null}</li>`;
 }
 
 /** Where a place lies, as the readers of the page can say it; in Japanese also how it is read. */

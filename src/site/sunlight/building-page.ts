@@ -26,7 +26,7 @@ import {
   spotsList,
 } from './building-tables.ts';
 import { answerOf, betterFace, chartNote, picker, planOf, sentenceOf } from './building-words.ts';
-import { type Choice, choiceQuery, readWish, type Wish } from './choice.ts';
+import { type Choice, choiceQuery, readWish, storedFloors, type Wish } from './choice.ts';
 import { type Sight, sightOf, skyOf } from './sight.ts';
 
 /** The sun of one building, wall by wall and floor by floor. */
@@ -88,14 +88,21 @@ ${sight.computed === null ? null : assessments(ask, sight.computed)}
 /** Where to go from here with what is chosen. */
 function ways(ask: SunlightAsk, { building, choice }: Sight): Html {
   const { sunlight, scene } = textsOf(ask);
-  const { building_id: id, lat, lon } = building;
+  const { building_id: id } = building;
   const { floor, face, month } = choice;
   const ways: [string, string][] = [
     [`/sunlight/building/${id}/3d/?month=${month}`, scene.link],
     [`/compare/?b=${id}:${floor.floor}:${face.face}`, sunlight.linkCompare],
-    [`/map/#17/${lat}/${lon}`, sunlight.linkMap],
+    [`/map/${mapQuery(building, choice)}`, sunlight.linkMap],
   ];
   return html`<p class="chips no-print"><a href="#shade">${sunlight.sourcesHeading}</a> ${ways.map(([path, name]) => html`<a href="${pageLink(ask, path)}">${name}</a> `)}</p>`;
+}
+
+/** The query by which the map shows what is chosen: its floors are the lowest, the middle and the top one. */
+function mapQuery(building: BuildingFull, { floor, face, month }: Choice): string {
+  const stored = storedFloors(building);
+  const level = floor.floor === stored[0].floor ? 'first' : floor.floor === stored.at(-1)?.floor ? 'top' : 'middle';
+  return `?${new URLSearchParams({ pick: building.building_id, month: String(month), floor: level, face: face.face })}`;
 }
 
 /** What could not be computed now. */
