@@ -1,19 +1,6 @@
-import { latinName } from '../search/romaji.ts';
+import { latinMunicipality, latinName } from '../search/romaji.ts';
 import { PREFECTURES } from '../search/terms.ts';
 import type { PageAsk } from './view.ts';
-
-/**
- * The reading of a municipality as English readers write it: `ちよだく` gives `Chiyoda-ku`, `さっぽろし ちゅうおうく`
- * gives `Chuo-ku, Sapporo-shi`. Null where it is not all kana.
- */
-function latinMunicipality(reading: string): string | null {
-  const words = reading.split(' ').map(latinName);
-  if (words.includes(null)) return null;
-  return words
-    .map((word) => word?.replace(/(?<=..)(ku|shi|cho|machi|mura|son)$/, '-$1'))
-    .reverse()
-    .join(', ');
-}
 
 /** A name as a reader of the page can say it: in English its reading in Latin letters, the name behind it. */
 export function readable({ language }: Pick<PageAsk, 'language'>, name: string, reading: string | null): string {

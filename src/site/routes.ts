@@ -170,7 +170,7 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     half: 'search',
     parameters: [personal('q', 'What to look for.', '$q')],
     twin: 'search',
-    load: async () => (await import('./prose/prose-pages.ts')).searchPage,
+    load: async () => (await import('./prose/search-page.ts')).searchPage,
   },
   {
     id: 'docs',
