@@ -7,7 +7,7 @@ export interface Plan {
 type Plane = readonly [h: number, gx: number, gy: number];
 
 /** A surface whose normal points up by less than this share is a wall: it covers nothing in the plan. */
-export const WALL_NORMAL = 0.02;
+const WALL_NORMAL = 0.02;
 
 /**
  * The plane nearest to the points [x, y, z, …] of a ring: the ring's normal by Newell's method, through the mean of its
@@ -35,7 +35,7 @@ export function planeThrough(ring: ArrayLike<number>): Plane | null {
   return [h, gx, gy];
 }
 
-export const heightOver = ([h, gx, gy]: Plane, x: number, y: number): number => h + gx * x + gy * y;
+const heightOver = ([h, gx, gy]: Plane, x: number, y: number): number => h + gx * x + gy * y;
 
 /** Two surfaces meet along an edge where their heights differ by no more than this at both of its ends, metres. */
 const MEETS_M = 1e-3;

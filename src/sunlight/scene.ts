@@ -42,7 +42,7 @@ export interface Scene {
  * The roof surfaces of the buildings that have any: these shade with their surfaces, all others with their prisms.
  * A surface is a plan polygon under a plane; below the plane it is solid, down without limit. Rings run as those of prisms.
  */
-export interface Roofs {
+interface Roofs {
   /** Per building: first surface; length buildings + 1. */
   buildingSurfaces: Uint32Array;
   /** Per surface: its plane z = h + gx · x + gy · y as h, gx, gy. */
@@ -58,7 +58,7 @@ export interface Roofs {
 }
 
 /** Roof surfaces as they are published: rings of [first, second, z, …] coordinates, open, the outer one first. */
-export type RoofSurfaces = readonly { rings: readonly ArrayLike<number>[] }[];
+type RoofSurfaces = readonly { rings: readonly ArrayLike<number>[] }[];
 
 /** Where a scene's plane lies. */
 export interface SceneFrame {

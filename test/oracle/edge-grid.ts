@@ -5,7 +5,7 @@ import type { Scene } from '../../src/sunlight/scene.ts';
 const CELL_M = 50;
 
 /** What shades: a prism of a building, or one of its roof surfaces and all below it. */
-export interface Solid {
+interface Solid {
   building: number;
   /** Its plan: rings `[x, y, …]`. */
   rings: readonly Float64Array[];
