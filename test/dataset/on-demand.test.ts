@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { FloorRequest } from '../../src/compute/on-demand/floor.ts';
-import { OnDemand } from '../../src/compute/on-demand/on-demand.ts';
+import { type Demand, OnDemand } from '../../src/compute/on-demand/on-demand.ts';
 import type { BuildingFull } from '../../src/contract/operations/sunlight-building.ts';
 import type { BuildingFloor } from '../../src/contract/operations/sunlight-building-floor.ts';
 import type { Dataset } from '../../src/dataset/dataset.ts';
@@ -43,14 +42,14 @@ const floorOf = (
   onDemand: OnDemand,
   buildingId: string,
   floor: number,
-  more: Omit<FloorRequest, 'buildingId' | 'floor'> = {},
+  more: Omit<Extract<Demand, { kind: 'floor' }>, 'kind' | 'buildingId' | 'floor'> = {},
 ): Promise<BuildingFloor> => onDemand.answer({ kind: 'floor', buildingId, floor, ...more });
 
 /** The faces of a floor as the full answer gives them. */
 const asInFull = ({ faces, height_m }: BuildingFloor) =>
   faces.map(({ face, azimuth_deg, wall_length_m, receptors, months }) => ({
     ...{ face, azimuth_deg, wall_length_m, receptors, height_m },
-    months: months?.map(({ lit_share: _, ...month }) => month),
+    months: months?.map(({ lit_share: _, sun_up_hours: __, ...month }) => month),
   }));
 
 const ofFull = ({ faces }: BuildingFull, floorClass: (typeof FLOOR_CLASSES)[number]) =>

@@ -38,7 +38,7 @@ export const faceWindows = (receptors: readonly ReceptorSunlight[], day: number)
 export const monthMembers = (day: number, { sun, unshaded }: Minutes, windows: readonly number[]) =>
   monthAnswer(day + 1, sun, unshaded, windows);
 
-export function dayMembers(minutes: Minutes, windows: readonly number[]): DayMembers {
+function dayMembers(minutes: Minutes, windows: readonly number[]): DayMembers {
   const { month: _, ...members } = monthMembers(0, minutes, windows);
   return members;
 }

@@ -10,10 +10,12 @@ import {
   shareUnits,
   tenthDegrees,
 } from '../../record/units.ts';
+import type { DayPath } from '../../solar/day-path.ts';
 import { REFERENCE_DAYS, type SolarDay, solarDay } from '../../solar/solar-day.ts';
 import type { Kernel } from '../../sunlight/compute.ts';
 import { computeFloor, type FloorSunlight } from '../../sunlight/floor.ts';
 import { floorHeight, MONTHS } from '../../sunlight/result.ts';
+import { roundedHours } from '../../sunlight/summary.ts';
 import { assessmentsOf, dateText, faceMinutes, faceWindows, litBy, monthMembers, shareSteps } from './assessments.ts';
 import { faceShade, type ShadeDay, sourceMembers } from './shade.ts';
 import { placeOf, type ReadyBuilding, type SquareSuns } from './squares.ts';
@@ -45,7 +47,7 @@ export function floorAnswer(
 ): BuildingFloor {
   const { square, seen, kernel, index } = building;
   const heightM = floorHeight(request.floor, head.storeys, kernel.scene.top[index] - kernel.scene.base[index]);
-  const { curves } = suns.over(square, seen.zone, request.dates?.map(dayOf));
+  const { curves, paths } = suns.over(square, seen.zone, request.dates?.map(dayOf));
   const shadeDays = shadeDaysOf(request);
   const sunlight = computeFloor(
     kernel,
@@ -66,7 +68,7 @@ export function floorAnswer(
     storeys_estimated: head.storeysEstimated,
     height_m: fromCentimetres(centimetres(heightM)),
     faces: sunlight.faces.filter(isAsked).map((face) => ({
-      ...faceAnswer(face, kernel, request),
+      ...faceAnswer(face, kernel, paths, request),
       shade: shadeDays.length === 0 ? null : shadeOf(face.receptors),
     })),
     shading_sources: shadingSources(sources, own, sunlight, receptors * MONTHS).map((source) => ({
@@ -95,10 +97,12 @@ function dayOf(date: string): SolarDay {
 function faceAnswer(
   { face, azimuthDeg, wallLengthM, receptors }: Face,
   kernel: Kernel,
+  paths: readonly DayPath[],
   { dates, receptors: withReceptors = false }: FloorRequest,
 ): Omit<FaceAnswer, 'shade'> {
   const members = (day: number) => ({
     ...monthMembers(day, faceMinutes(receptors, day), faceWindows(receptors, day)),
+    sun_up_hours: roundedHours(Math.round(paths[day].sunset) - Math.round(paths[day].sunrise)),
     lit_share: shareSteps(litBy(receptors, day)),
   });
   return {

@@ -47,13 +47,23 @@ const LitShare = Type.Array(
   },
 );
 
+/** Hours without any obstacle, not even the wall. */
+const SunUp = Type.Number({
+  minimum: 0,
+  maximum: 24,
+  description:
+    'What the sky alone gives: hours from sunrise to sunset over a flat horizon. `unshaded_hours` is the part of them in ' +
+    'which the sun is before the wall.',
+  examples: [9.7],
+});
+
 const FloorMonth = Type.Object(
-  { month: Month, ...DAY_MEMBERS, lit_share: LitShare },
+  { month: Month, ...DAY_MEMBERS, sun_up_hours: SunUp, lit_share: LitShare },
   { title: 'FloorMonth', description: 'Direct sun on the 15th of one month.' },
 );
 
 const FloorDay = Type.Object(
-  { date: Day, ...DAY_MEMBERS, lit_share: LitShare },
+  { date: Day, ...DAY_MEMBERS, sun_up_hours: SunUp, lit_share: LitShare },
   { title: 'FloorDay', description: 'Direct sun on one day.' },
 );
 

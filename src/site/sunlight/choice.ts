@@ -17,8 +17,8 @@ export interface FaceSight {
   shade?: WallShade | null;
 }
 
-/** One month of a wall; the share of it that is lit is known where the floor was computed. */
-type MonthSight = MonthSunlight & { lit_share?: readonly (readonly [string, number])[] };
+/** One month of a wall; the share of it that is lit and how long the sun is up are known where the floor was computed. */
+type MonthSight = MonthSunlight & { lit_share?: readonly (readonly [string, number])[]; sun_up_hours?: number };
 
 /** A measuring point before a wall. */
 interface Spot {

@@ -35,7 +35,7 @@ export const lettersOf = (shade: WallShade | null): ReadonlyMap<string, string> 
   );
 
 /** A time in which one building keeps most of the wall in its shade. */
-export interface ShadeSpell {
+interface ShadeSpell {
   shader: Shader;
   /** Minutes after midnight. */
   from: number;
