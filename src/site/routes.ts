@@ -37,6 +37,7 @@ const month = inQuery('month', Type.Integer({ minimum: 1, maximum: 12 }), 'The m
 const clock = inQuery('clock', Type.Integer({ minimum: 240, maximum: 1200 }), 'Minutes after midnight.', '720');
 const wall = [
   inQuery('floor', Type.Integer({ minimum: 1, maximum: MOST_STOREYS }), 'The floor.', '7'),
+  inQuery('level', oneOf('first', 'middle', 'top'), 'The lowest, middle or top floor, where no floor is given.', 'top'),
   inQuery('face', FaceName, 'The wall.', '$face'),
 ];
 const choice = [
@@ -115,7 +116,7 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     id: 'compare',
     path: '/compare/',
     half: 'sunlight',
-    parameters: [comparedFlats, personal('add', 'One more.', '$building_id')],
+    parameters: [comparedFlats, personal('add', 'One more.', '$building_id'), month],
     twinOfParts: { parameter: comparedFlats, most: MOST_FLATS, partOf: flatCall },
     load: async () => (await import('./sunlight/compare-page.ts')).comparePage,
   },

@@ -3,6 +3,7 @@ import type { Place } from '../../dataset/search.ts';
 import { MOST_HOMES } from '../compared.ts';
 import { type Gap, type Html, html, withBold } from '../markup.ts';
 import { wardNamed } from '../names.ts';
+import { savedList } from '../saved.ts';
 import { invalid, type KaigoAsk, listed, type PageResult, pageLink, textsOf } from '../view.ts';
 import { caseForm, caseIn, caseLine, caseQuery, faultSaid } from './case.ts';
 import { costCell, excludedOf, type FacilityService, monthlyOf } from './money.ts';
@@ -32,9 +33,16 @@ ${caseLine(ask, wanted)}${caseForm(ask, pageLink(ask, '/kaigo/compare/'), wanted
 ${typeof added === 'string' || added === null ? null : whichLine(ask, kept, added)}
 ${asked.length > ids.length ? html`<p class="unknown" role="alert">${care.compareFirst}</p>` : null}
 ${found.map(({ id, facility }) => (facility === null ? html`<p class="unknown" role="alert">${care.unknownFacility(id)}</p>` : null))}
-${known.length === 0 ? html`<p>${care.compareEmpty}</p>` : html`${table(ask, known)}${moreLine(ask, known)}<p class="no-print"><a href="${twinOf(ask, kept)}">${textsOf(ask).frame.asJson}</a></p>`}
+${savedList(ask, 'homes')}${known.length === 0 ? html`<p>${care.compareEmpty}</p>` : html`${table(ask, known)}${moreLine(ask, known)}<p class="no-print"><a href="${twinOf(ask, kept)}">${textsOf(ask).frame.asJson}</a></p>`}
 <p class="note no-print">${care.compareHelp} ${care.print}</p>`;
-  return { kind: 'page', title: care.compareTitle, description: care.compareLead, main, isPersonal: ids.length > 0 };
+  return {
+    kind: 'page',
+    title: care.compareTitle,
+    description: care.compareLead,
+    main,
+    scripts: ['saved.js'],
+    isPersonal: ids.length > 0,
+  };
 }
 
 /** What is to be added: an office number, also out of the address of a page, or the places that a name finds. */

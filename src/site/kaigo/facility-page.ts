@@ -3,6 +3,7 @@ import type { Facility } from '../../contract/operations/kaigo-facility.ts';
 import { latinName } from '../../search/romaji.ts';
 import { type Gap, type Html, html, webAddress, withBold } from '../markup.ts';
 import { latinWard, prefectureNamed, wardNamed } from '../names.ts';
+import { saveButton } from '../saved.ts';
 import type { Texts } from '../texts/texts.ts';
 import { invalid, type KaigoAsk, notFound, type PageResult, pageLink, textsOf } from '../view.ts';
 import { caseForm, caseIn, caseLine, caseQuery, faultSaid, hasCase } from './case.ts';
@@ -48,6 +49,7 @@ ${services.map((service, i) => serviceSection(ask, service, services.length > 1,
 ${ownSun(ask, facility)}
 <div class="columns"><section><h2>${care.contact}</h2>${contact(ask, facility)}</section><section><h2>${care.corporation}</h2>${corporation(ask, facility)}</section></div>
 <p class="note">${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p>`,
+    scripts: ['saved.js'],
     isPersonal: hasCase(ask.query),
   };
 }
@@ -59,14 +61,14 @@ function kanaOf({ language }: KaigoAsk, { name, name_kana: kana }: Facility): st
 }
 
 /** Where to go from here. */
-function ways(ask: KaigoAsk, { facility_id: id, lat, lon }: Facility): Html {
+function ways(ask: KaigoAsk, { facility_id: id, name, lat, lon }: Facility): Html {
   const { care } = textsOf(ask);
   const compare = `/kaigo/compare/?${new URLSearchParams([['f', id], ...caseQuery(ask.query)])}`;
   const map =
     ask.dataset.map === null || lat === null || lon === null || !isCovered(ask, lat, lon)
       ? null
       : `/map/#18/${lat}/${lon}`;
-  return html`<p class="chips no-print"><a href="${pageLink(ask, compare)}">${care.compareLink}</a> ${lat === null || lon === null ? null : html`<a href="${pageLink(ask, nearPath(lat, lon))}">${care.nearLink}</a> `}${map === null ? null : html`<a href="${pageLink(ask, map)}">${care.mapLink}</a>`}</p>`;
+  return html`<p class="chips no-print">${saveButton(ask, { kind: 'homes', id, name })} <a href="${pageLink(ask, compare)}">${care.compareLink}</a> ${lat === null || lon === null ? null : html`<a href="${pageLink(ask, nearPath(lat, lon))}">${care.nearLink}</a> `}${map === null ? null : html`<a href="${pageLink(ask, map)}">${care.mapLink}</a>`}</p>`;
 }
 
 /** @param more what stands below its first answer */

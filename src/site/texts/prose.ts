@@ -193,6 +193,10 @@ const ja = {
       '時刻、開いたページやAPIの種類とリクエストの番号、結果、かかった時間と量、接続元のネットワーク（IPv4は24ビット、IPv6は48ビットまで）。APIキーを使うときはその識別子、支払いがあるときは支払元と金額と取引も記録します。運営者が調べもののために詳しい記録を入れている間は、下の「記録しないもの」を含まないアドレスも残ります。回数を数えるための接続元のアドレスはメモリーだけに置き、記録しません。',
     ],
     ['記録しないもの', '検索の言葉、位置、介護の条件、比べている建物や施設。クッキーはありません。'],
+    [
+      '保存した部屋と施設',
+      'この端末のブラウザーの中（localStorage）だけに置かれ、送られません。「外す」を押すと消えます。',
+    ],
     ['位置情報', '「現在地」は押したときだけ端末が尋ねます。位置は保存されません。'],
   ] as [string, string][],
   termsNobodyElse: ['ほかの会社への通信', 'ありません。ページも地図も、このサーバーだけから読み込みます。'] as [
@@ -394,6 +398,10 @@ const en: typeof ja = {
     [
       'What is not kept',
       'Words of a search, positions, the case of a family, which buildings or homes are compared. There are no cookies.',
+    ],
+    [
+      'Saved flats and homes',
+      'They are kept in the browser of this device (localStorage) and are never sent. “Remove” deletes them.',
     ],
     [
       'Position',

@@ -38,8 +38,12 @@ const ja = {
   noFaceSun: 'この階では、どの面にも当たりません。',
   spotSentence: ({ month, floor, face, hours, windows, unshaded, spot, spots }: SpotSentence) =>
     `${month}15日、${floor}の${face}面の測定点${spot}（全${spots}点）には1日 ${hours} の直射日光が当たります${windows === '' ? '' : `（${windows}）`}。遮るものがなければ ${unshaded} です。`,
-  notComputed: (floor: string, floors: string) =>
-    `今は計算が混み合っているため、${floor}は計算できませんでした。計算済みの階（${floors}）を表示しています。少し待って読み込み直してください。`,
+  notComputed: (floor: string) =>
+    `今は計算が混み合っているため、${floor}は計算できませんでした。少し待ってからお試しください。`,
+  tooMany: (floor: string) =>
+    `1分間に計算できる回数（1人120回）を超えたため、${floor}は計算できませんでした。1分ほど待ってからお試しください。`,
+  thisFloor: 'この階',
+  again: 'もう一度計算する',
   notDetailed: '今は計算が混み合っているため、割合・測定点・空の図はありません。少し待って読み込み直してください。',
   onlyFaces: (faces: string) => `この建物にある面は ${faces} です。`,
   onlySpots: (count: number) => `この面の測定点は1から${count}までです。`,
@@ -171,17 +175,26 @@ const ja = {
   building: '建物',
   storeys: '階数',
   compareTitle: '建物を比べる',
-  compareLead: '4棟（戸）まで並べて比べます。',
+  compareLead: '4つの部屋まで、日当たりを並べて比べます。',
   compareAdd: '建物IDか、建物のページのアドレス',
+  compareByAddress: '建物IDやページのアドレスで加える',
+  compareYear: '1年分の値を表で見る',
+  compareDay: (month: string) => `${month}15日に日が当たる時間帯`,
+  compareDayDescription: '上から順にA、B、C、Dの1日。横軸は時刻。同じ値は1年分の表にある。',
+  compareDayNote: '帯は、壁の測定点の半分以上に日が当たる時間帯。右の数字は1日の平均時間。',
+  compareNeighbour: (height: string, hours: string) => `高さ ${height}、12月・最上階 ${hours} の建物を加える`,
+  compareNearDescription: '建物を押すと、比べるものに加わります。色は12月15日・最上階の日照時間。',
+  heightOf: (height: string) => `高さ ${height}`,
   compareHelp: (id: string) =>
     `建物のページの「他の建物と比べる」から来ると、その階と面が並びます。IDで書くなら ${id}、7階の南西面は ${id}:7:SW です。`,
   compareNear: '近くの建物を加える',
-  compareSunniest: (names: readonly string[], hours: string) =>
-    `12月15日にいちばん日が当たるのは ${names.join(' と ')}（${names.length > 1 ? 'いずれも' : ''}1日 ${hours}）です。`,
-  compareNoSun: '12月15日は、どれにも直射日光が当たりません。',
+  compareSunniest: (month: string, names: readonly string[], hours: string) =>
+    `${month}15日に最も日が当たるのは ${names.join(' と ')}（${names.length > 1 ? 'いずれも' : ''}1日 ${hours}）です。`,
+  compareNoSun: (month: string) => `${month}15日は、どれにも直射日光が当たりません。`,
   compareButton: '比べる',
   compareFirst: '4つまでなので、はじめの4つを並べました。',
-  compareEmpty: '建物IDを入れると、ここに並びます。',
+  compareEmpty:
+    '建物のページで「この部屋を保存」か「他の建物と比べる」を押すと、ここに並びます。建物は地図か検索で選べます。',
   compareUnknown: (id: string) => `${id} という建物はデータにありません。`,
   remove: '外す',
 };
@@ -209,8 +222,11 @@ const en: typeof ja = {
   noFaceSun: 'No wall of this floor gets any.',
   spotSentence: ({ month, floor, face, hours, windows, unshaded, spot, spots }) =>
     `On 15 ${month}, measuring point ${spot} of ${spots} of the ${face} wall of ${floor} gets ${hours} of direct sun${windows === '' ? '' : ` (${windows})`}. With nothing in the way it would be ${unshaded}.`,
-  notComputed: (floor, floors) =>
-    `Too much is being computed right now for ${floor}; shown are the floors that the data holds (${floors}). Load the page again in a little while.`,
+  notComputed: (floor) => `The server is busy, so ${floor} could not be calculated. Try again in a moment.`,
+  tooMany: (floor) =>
+    `You reached the limit of 120 calculated pages a minute, so ${floor} could not be calculated. Try again in a minute.`,
+  thisFloor: 'this floor',
+  again: 'Calculate again',
   notDetailed:
     'Too much is being computed right now: no shares, measuring points or view of the sky. Load the page again in a little while.',
   onlyFaces: (faces) => `The walls of this building are ${faces}.`,
@@ -348,19 +364,30 @@ const en: typeof ja = {
   building: 'Building',
   storeys: 'Storeys',
   compareTitle: 'Compare buildings',
-  compareLead: 'Up to four buildings or flats side by side.',
+  compareLead: 'The sun of up to four flats side by side.',
   compareAdd: 'Building ID, or the address of its page',
+  compareByAddress: 'Add by building ID or page address',
+  compareYear: 'The values of the year as a table',
+  compareDay: (month) => `When the sun shines on 15 ${month}`,
+  compareDayDescription:
+    'The days of A, B, C and D, one below the other. Time runs across. The table of the year has the same values.',
+  compareDayNote:
+    'A bar: at least half of the measuring points of the wall are lit. The number is the mean of the day.',
+  compareNeighbour: (height, hours) => `Add the building ${height} high, ${hours} on the top floor in December`,
+  compareNearDescription: 'Press a building to add it. The colour is the sun of its top floor on 15 December.',
+  heightOf: (height) => `${height} high`,
   compareHelp: (id) =>
     `“Compare with others” on the page of a building brings its floor and wall here. As an ID: ${id}; its south-west wall on floor 7: ${id}:7:SW.`,
   compareNear: 'Add a building nearby',
-  compareSunniest: (names, hours) =>
+  compareSunniest: (month, names, hours) =>
     names.length === 1
-      ? `${names[0]} gets most sun on 15 December: ${hours} a day.`
-      : `${new Intl.ListFormat('en').format(names)} get most sun on 15 December: ${hours} a day each.`,
-  compareNoSun: 'None of them has direct sun on 15 December.',
+      ? `${names[0]} gets most sun on 15 ${month}: ${hours} a day.`
+      : `${new Intl.ListFormat('en').format(names)} get most sun on 15 ${month}: ${hours} a day each.`,
+  compareNoSun: (month) => `None of them has direct sun on 15 ${month}.`,
   compareButton: 'Compare',
   compareFirst: 'Four fit side by side: these are the first four.',
-  compareEmpty: 'Enter a building ID, and it appears here.',
+  compareEmpty:
+    'Press “Save this flat” or “Compare” on the page of a building, and it appears here. Find buildings on the map or by search.',
   compareUnknown: (id) => `There is no building ${id} in the data.`,
   remove: 'Remove',
 };
