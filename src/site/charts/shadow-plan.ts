@@ -96,7 +96,10 @@ export function placePlan(buildings: readonly PlacedBuilding[], words: PlacePlan
     buildings.map(({ letter, link, polygons }) =>
       letter === undefined ? null : badgeOn(letter, link?.title ?? '', polygons),
     ),
-    html`<circle class="here" cx="${SIZE / 2}" cy="${SIZE / 2}" r="9"/>`,
+    // Letters say already what stands in the middle.
+    buildings.some(({ letter }) => letter !== undefined)
+      ? null
+      : html`<circle class="here" cx="${SIZE / 2}" cy="${SIZE / 2}" r="9"/>`,
     bearings(words),
   ]);
 }
