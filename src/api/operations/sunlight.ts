@@ -20,7 +20,7 @@ import type { SunlightAnswers } from '../../dataset/sunlight.ts';
 import { JsonBytes } from '../../formats/json-bytes.ts';
 import { bulkDownload } from '../bulk-files.ts';
 import { shorten } from '../suggest.ts';
-import { absentPage, implement, NEAR_LIMIT, PAGE_SIZE } from './implementation.ts';
+import { absentPage, implement, NEAR_LIMIT, PAGE_SIZE } from './implement.ts';
 
 const TYPE = { type: 'FeatureCollection' } as const;
 
