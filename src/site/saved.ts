@@ -2,7 +2,7 @@ import { type Html, html } from './markup.ts';
 import { type PageAsk, pageLink, textsOf } from './view.ts';
 
 /** What a visitor can keep on the device: a flat as comparisons name it, or a home. */
-export interface Saveable {
+interface Saveable {
   kind: 'flats' | 'homes';
   /** As the address of a comparison holds it. */
   id: string;
@@ -27,7 +27,7 @@ export function savedList(ask: PageAsk, kind: Saveable['kind']): Html {
   const { saved } = textsOf(ask).frame;
   const [title, page, compare, parameter] =
     kind === 'flats'
-      ? [saved.flats, '/sunlight/building/{}/', '/compare/', 'b']
-      : [saved.homes, '/kaigo/facility/{}/', '/kaigo/compare/', 'f'];
+      ? [saved.flats, '/sunlight/building/', '/compare/', 'b']
+      : [saved.homes, '/kaigo/facility/', '/kaigo/compare/', 'f'];
   return html`<section class="saved no-print" data-saved="${kind}" data-page="${pageLink(ask, page)}" data-remove="${saved.remove}" hidden><h2>${title}</h2><form method="get" action="${pageLink(ask, compare)}" data-parameter="${parameter}"><ul class="plain"></ul><p><button>${saved.compare}</button> <span class="quiet">${saved.where}</span></p></form></section>`;
 }

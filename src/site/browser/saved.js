@@ -100,7 +100,7 @@ function showList(section, list) {
       const [thing = '', floor, face] = id.split(':');
       const link = make('a', name);
       const query = new URLSearchParams(floor === undefined ? {} : { floor, ...(face !== undefined && { face }) });
-      link.href = `${page.replace('{}', encodeURIComponent(thing))}${query.size === 0 ? '' : `?${query}`}`;
+      link.href = `${page}${encodeURIComponent(thing)}/${query.size === 0 ? '' : `?${query}`}`;
       const button = Object.assign(make('button', remove), { type: 'button', className: 'quiet-button' });
       button.setAttribute('aria-label', `${remove}: ${name}`);
       button.addEventListener('click', () =>

@@ -2,7 +2,7 @@ import { type Html, html } from '../markup.ts';
 import { at, drawing } from './svg.ts';
 
 /** One of the things that are compared: when it is in the sun on a day. */
-export interface DayBar {
+interface DayBar {
   /** One letter, as the table beside it has. */
   letter: string;
   /** Hours, as they are said. */

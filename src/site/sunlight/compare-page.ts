@@ -64,7 +64,9 @@ function entryIn(text: string): string {
 /** Which gets most sun in the month. */
 function sunniestLine(ask: SunlightAsk, compared: readonly Compared[], month: number): Gap {
   const { frame, sunlight } = textsOf(ask);
-  const known = compared.flatMap(({ building, choice }) => (choice === null ? [] : [{ building, choice }]));
+  const known = compared.flatMap(({ building, choice }, i) =>
+    choice === null ? [] : [{ letter: letterAt(i), building, choice }],
+  );
   if (known.length < 2) return null;
   const hours = (one: (typeof known)[number]): number => one.choice.face.months[month - 1].direct_sun_hours;
   const most = Math.max(...known.map(hours));
@@ -73,9 +75,9 @@ function sunniestLine(ask: SunlightAsk, compared: readonly Compared[], month: nu
   // Those whose hours read the same are not ranked.
   const names = known
     .filter((one) => frame.hoursExact(hours(one)) === said)
-    .map(({ building, choice: { floor, face } }) => {
+    .map(({ letter, building, choice: { floor, face } }) => {
       const wall = sunlight.faceName(frame.faces[face.face]);
-      return `${letterAt(compared.findIndex((one) => one.building === building && one.choice?.floor.floor === floor.floor))} ${placeOf(ask, building)} ${frame.floor(floor.floor)} ${wall}`;
+      return `${letter} ${placeOf(ask, building)} ${frame.floor(floor.floor)} ${wall}`;
     });
   return html`<p class="answer">${withBold(sunlight.compareSunniest(frame.month(month), names, said), [said])}</p>`;
 }
