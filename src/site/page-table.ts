@@ -132,9 +132,13 @@ export const PAGE_TABLE: readonly PageRow[] = [
     id: 'care-places',
     path: '/kaigo/',
     half: 'kaigo',
-    parameters: [inQuery('prefecture', PrefectureCode, 'The prefecture.', '$prefecture_code')],
+    parameters: [
+      inQuery('prefecture', PrefectureCode, 'The prefecture.', '$prefecture_code'),
+      inQuery('municipality', MunicipalityCode, 'The municipality whose services are listed.', '$municipality_code'),
+      ...CASE_FIELDS,
+    ],
     twin: 'kaigo-municipalities',
-    load: async () => (await import('./kaigo/services.ts')).placesPage,
+    load: async () => (await import('./kaigo/places-page.ts')).placesPage,
   },
   {
     id: 'care-near',

@@ -16,7 +16,9 @@ import {
   filterIn,
   filterQuery,
   hasCase,
+  wrongNumbers,
 } from './case.ts';
+import { homesPlan } from './homes-plan.ts';
 import { comparable, costCell, groundsOf, isInsuredPart, monthlyOf, periodOf } from './money.ts';
 import { serviceName } from './services.ts';
 
@@ -44,7 +46,7 @@ export function careTablePage(ask: KaigoAsk): PageResult {
   const name = serviceName(service, ask.language);
   const main = html`<h1>${unbroken(care.tableTitle(place, name))}</h1>
 <p class="answer">${answerOf(ask, table, sort, wishes)}</p>
-${caseLine(ask, wanted)}${caseForm(ask, pageLink(ask, path(table)), wanted, filterFields(ask))}
+${caseLine(ask, wanted)}${caseForm(ask, pageLink(ask, path(table)), wanted, filterFields(ask))}${wrongNumbers(ask)}
 ${table.total === 0 ? null : content(ask, table)}
 <p class="note">${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p>${aroundOf(ask, table)}`;
   return {
@@ -84,6 +86,7 @@ function content(ask: KaigoAsk, table: MunicipalityTable): Html {
   const [first, ...others] = table.facilities.map((row) => row.cost_estimate);
   return html`${renewed(ask, tableLink(ask, table, table.sort))}${first === undefined ? null : groundsOf(texts, [first, ...others])}
 ${costs.size < 2 ? null : html`<figure class="no-print">${plotOf(ask, table)}</figure>`}
+${homesPlan(ask, table.facilities, null)}
 <p class="no-print">${care.sort}: <span class="chips">${SORTS.map((one) => html`<a href="${tableLink(ask, table, one)}"${one === table.sort ? html` aria-current="true"` : null}>${care.sorts[one]}</a> `)}</span></p>
 <form method="get" action="${pageLink(ask, '/kaigo/compare/')}">${caseQuery(ask.query).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <p class="bar no-print"><button>${care.compareChosen}</button> <span class="quiet">${care.compareLead}</span></p>
@@ -93,10 +96,10 @@ ${homeTable(
     wardNamed(ask, table.municipality.municipality_code, table.municipality.name),
     serviceName(table.service.service_code, ask.language),
   ),
-  table.facilities.map((row) => homeRow(ask, row)),
+  table.facilities.map((row, i) => homeRow(ask, row, `${i + 1}.`)),
 )}</form>
 ${paging(ask, table, pageLink(ask, path(table)), [['sort', table.sort], ...wishesOf(ask)])}
-<p class="note no-print">${care.asPublished} <a href="${fileLink(ask, `${path(table)}table.csv?sort=${table.sort}`)}">${care.download}</a></p>`;
+<p class="note no-print">${care.asPublished} <a href="${fileLink(ask, `${path(table)}table.csv?${new URLSearchParams([['sort', table.sort], ...wishesOf(ask)])}`)}">${care.download}</a></p>`;
 }
 
 const path = ({ municipality, service }: MunicipalityTable): string =>
@@ -156,5 +159,5 @@ export function homeRow(ask: KaigoAsk, row: Omit<ComparisonRow, 'compared_with'>
       : html`<td class="${kind}" data-label="${label}"><span class="nowrap">${value}</span>${more}</td>`;
   const { staffing, facility_id: id, name } = row;
   const basis = staffing === null ? null : html`<small>${frame.list(countedOf(texts, staffing))}</small>`;
-  return html`<tr><th scope="row"><span class="pick"><input class="no-print" type="checkbox" name="f" value="${id}" aria-label="${care.compareAlso(name)}"><span><a href="${pageLink(ask, `/kaigo/facility/${id}/`)}${queryText(caseQuery(ask.query))}">${name}</a><small>${about === null ? null : html`<b>${about}</b><br>`}${row.address ?? ''}</small></span></span></th>${costCell(texts, row.cost_estimate)}${known(care.staff, staffing?.users_per_care_staff?.toFixed(2), basis)}${known(care.capacity, row.capacity)}${known(care.opened, row.opened_on, null, '')}</tr>`;
+  return html`<tr id="home-${id}"><th scope="row"><span class="pick"><input class="no-print" type="checkbox" name="f" value="${id}" aria-label="${care.compareAlso(name)}"><span><a href="${pageLink(ask, `/kaigo/facility/${id}/`)}${queryText(caseQuery(ask.query))}">${name}</a><small>${about === null ? null : html`<b>${about}</b><br>`}${row.address ?? ''}</small></span></span></th>${costCell(texts, row.cost_estimate)}${known(care.staff, staffing?.users_per_care_staff?.toFixed(2), basis)}${known(care.capacity, row.capacity)}${known(care.opened, row.opened_on, null, '')}</tr>`;
 }
