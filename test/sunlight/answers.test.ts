@@ -112,6 +112,24 @@ test('summary: most sun in December at the top, the face nearest to south, the b
   });
 });
 
+test('summary: a face under 2 m or under 5 % of all walls stands for nothing, unless all are so short', () => {
+  const long = face(3, 140, 300, 60, 420);
+  const sunny = face(4, 180, 480, 120, 500);
+  const of = (wallLengthM: number, other = 30) =>
+    summarise([
+      { ...long, wallLengthM: other },
+      { ...sunny, wallLengthM },
+    ]).decemberTopBest.face;
+  assert.deepEqual(
+    [0.11, 1.99, 2, 30].map((length) => of(length)),
+    [3, 3, 4, 4],
+  );
+  // 5 % of all walls: 5 of 100 m, and not 4.99 of 100.
+  assert.deepEqual([of(4.99, 95.01), of(5, 95)], [3, 4]);
+  // A shed of two short walls.
+  assert.equal(of(0.5, 1.9), 4);
+});
+
 test('summary: ties go by face order, after rounding', () => {
   const faces = [face(3, 140, 300, 1, 300.1), face(5, 220, 300, 2, 300.2)];
   assert.equal(summarise(faces).decemberTopBest.face, 3, '300.1 and 300.2 minutes are both 5.00 h');

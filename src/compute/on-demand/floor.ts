@@ -14,6 +14,7 @@ import { type SolarDay, solarDay } from '../../solar/solar-day.ts';
 import type { Kernel } from '../../sunlight/compute.ts';
 import { computeFloor, type FloorSunlight } from '../../sunlight/floor.ts';
 import { floorHeight, MONTHS } from '../../sunlight/result.ts';
+import { headlineFaces } from '../../sunlight/summary.ts';
 import { assessmentsOf, dayMembers, faceMinutes, faceWindows, monthMembers, shareSteps } from './assessments.ts';
 import { placeOf, type ReadyBuilding, type SquareSuns } from './squares.ts';
 
@@ -46,6 +47,7 @@ export function floorAnswer(
   const sunlight = computeFloor(kernel, curves, index, heightM);
   const receptors = sunlight.faces.reduce((sum, face) => sum + face.receptors.length, 0);
   const own = kernel.firstBuilding + index;
+  const isHeadline = headlineFaces(sunlight.faces.map(({ wallLengthM }) => wallLengthM));
   const isAsked = ({ face }: Face): boolean => request.face === null || DIRECTIONS[face] === request.face;
   return {
     building_id: head.buildingId,
@@ -53,7 +55,10 @@ export function floorAnswer(
     storeys: head.storeys,
     storeys_estimated: head.storeysEstimated,
     height_m: fromCentimetres(centimetres(heightM)),
-    faces: sunlight.faces.filter(isAsked).map((face) => faceAnswer(face, kernel, request)),
+    faces: sunlight.faces
+      .map((face, i) => ({ face, headline: isHeadline[i] }))
+      .filter(({ face }) => isAsked(face))
+      .map(({ face, headline }) => faceAnswer(face, headline, kernel, request)),
     shading_sources: shadingSources(new SourceBuildings(seen), own, sunlight, receptors * MONTHS).map((source) => ({
       building_id: source.buildingId,
       distance_m: fromCentimetres(centimetres(source.distanceM)),
@@ -75,6 +80,7 @@ function dayOf(date: string): SolarDay {
 
 function faceAnswer(
   { face, azimuthDeg, wallLengthM, receptors }: Face,
+  headline: boolean,
   kernel: Kernel,
   asked: FloorRequest,
 ): FaceAnswer {
@@ -88,6 +94,7 @@ function faceAnswer(
     face: DIRECTIONS[face],
     azimuth_deg: fromTenthDegrees(tenthDegrees(azimuthDeg)),
     wall_length_m: fromCentimetres(centimetres(wallLengthM)),
+    headline,
     receptors: receptors.length,
     months: date === null ? months : null,
     day:
