@@ -243,7 +243,7 @@ const ATTRIBUTES = {
       name: 'height_method_code',
       description: 'Code of the method as published.',
       unknown: 'not published',
-      example: '2',
+      example: null,
       heading: { ja: '高さの求め方', en: 'Height found by' },
     },
   },

@@ -34,7 +34,7 @@ export const FACE_MEMBERS = {
   headline: Type.Boolean({
     description:
       'Whether the face counts for `december_top_best`, `december_first_south`, `annual_mean_hours` and the map: its walls ' +
-      'are at least 2 m long and at least 5 % of all walls. Where no face is, all count.',
+      'are at least 10 m long, or at least 2 m and 5 % of all walls. Where no face is so long, all count.',
     examples: [true],
   }),
 };
@@ -73,7 +73,7 @@ export const SUMMARY_MEMBERS = {
     FaceHours,
     'the building has no walls',
     'The face with most sun at the top floor on 15 December, of those that are a headline face.',
-    { face: 'SW', azimuth_deg: 242.6, direct_sun_hours: 2.18 },
+    { face: 'E', azimuth_deg: 105.3, direct_sun_hours: 0.98 },
   ),
   december_first_south: orNull(
     FaceHours,

@@ -149,7 +149,7 @@ export const SUNLIGHT_COLUMNS: readonly ParquetColumn<Row>[] = [
     name: 'headline_faces',
     description:
       'The faces that count for `december_top_best_…`, `december_first_south_…` and `annual_mean_hours`, with commas between ' +
-      'them: those whose walls are at least 2 m long and at least 5 % of all.',
+      'them: those whose walls are at least 10 m long, or at least 2 m and 5 % of all.',
     type: VARCHAR,
     value: ({ faces }) => DIRECTIONS.filter((_, face) => faces[face]?.headline).join(','),
   },

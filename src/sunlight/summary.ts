@@ -16,8 +16,10 @@ const hundredthsOf = ({ sunMinutes }: FaceSunlight, floor: number, month: number
   Math.round((sunMinutes[floor * MONTHS + month] * 100) / 60);
 
 /** A face stands for its building from this length of walls on, metres, */
+const LONG_M = 10;
+/** or from this one, */
 const LEAST_LENGTH_M = 2;
-/** and from this share of all its walls. */
+/** where it has this share of all walls. */
 const LEAST_SHARE = 0.05;
 
 /**
@@ -26,7 +28,8 @@ const LEAST_SHARE = 0.05;
  */
 export function headlineFaces(wallLengthsM: readonly number[]): boolean[] {
   const lengths = wallLengthsM.map((length) => Math.round(length * 100));
-  const least = Math.max(LEAST_LENGTH_M * 100, LEAST_SHARE * lengths.reduce((sum, length) => sum + length, 0));
+  const share = LEAST_SHARE * lengths.reduce((sum, length) => sum + length, 0);
+  const least = Math.min(LONG_M * 100, Math.max(LEAST_LENGTH_M * 100, share));
   const long = lengths.map((length) => length >= least);
   return long.includes(true) ? long : long.map(() => true);
 }

@@ -49,7 +49,7 @@ function fullAnswer(head: BuildingHead, body: BuildingBody, townName: TownNames,
 function faceAnswer(face: FaceSunlight, { faces, floors }: BuildingBody): BuildingFull['faces'][number] {
   const all = faces.reduce((sum, { wallLengthM }) => sum + Math.round(wallLengthM * 100), 0);
   const isLong = ({ wallLengthM }: FaceSunlight): boolean =>
-    wallLengthM >= 2 && Math.round(wallLengthM * 100) >= all / 20;
+    wallLengthM >= 10 || (wallLengthM >= 2 && Math.round(wallLengthM * 100) >= all / 20);
   const floor = (index: number): BuildingFull['faces'][number]['floors']['first'] => {
     const months: MonthSunlight[] = [];
     for (let month = 0; month < MONTHS; month++) {
