@@ -3,6 +3,8 @@ import type { BuildingFloor } from '../../contract/operations/sunlight-building-
 import type { BuildingSky } from '../../contract/operations/sunlight-building-sky.ts';
 import type { PointSunlight } from '../../contract/operations/sunlight-position.ts';
 import { SUNLIGHT_STORE, SunlightStore } from '../../dataset/sunlight-store.ts';
+import { SunshineIndex } from '../../dataset/sunshine-index.ts';
+import { gridSquareOf } from '../../geo/grid-square.ts';
 import { methodOf, monthAnswer } from '../../record/answers.ts';
 import type { BuildingHead } from '../../record/building-record.ts';
 import { decodeHead } from '../../record/codec.ts';
@@ -13,6 +15,7 @@ import { type FloorRequest, floorAnswer } from './floor.ts';
 import { PointFinder } from './point.ts';
 import { type SkyRequest, skyAnswer } from './sky.ts';
 import { type ReadyBuilding, ReadyBuildings, SquareSuns } from './squares.ts';
+import { SquareSunshine } from './sunshine.ts';
 
 /** What is not in a dataset but follows from it, and what each asks for. */
 export type Demand =
@@ -37,12 +40,14 @@ export class OnDemand {
   readonly #buildings: ReadyBuildings;
   readonly #suns: SquareSuns;
   readonly #points: PointFinder;
+  readonly #sunshine: SquareSunshine;
 
   private constructor(files: DatasetFiles, scenes: DatasetScenes, engine: Engine) {
     this.#files = files;
     this.#store = new SunlightStore(files.open(SUNLIGHT_STORE));
     this.#buildings = new ReadyBuildings(scenes, engine);
     this.#suns = new SquareSuns(this.#store);
+    this.#sunshine = new SquareSunshine(SunshineIndex.open(files));
     this.#points = new PointFinder(scenes, this.#store, engine, this.#suns);
   }
 
@@ -67,8 +72,12 @@ export class OnDemand {
     if (demand.kind === 'point') {
       const { lat, lon, heightM } = demand;
       const { sunMinutes, unshadedMinutes, windows, inside, surroundings } = this.#points.find(lat, lon, heightM);
-      const months = windows.map((lit, i) => monthAnswer(i + 1, sunMinutes[i] ?? 0, unshadedMinutes[i] ?? 0, lit));
-      return { lat, lon, height_m: heightM, inside, surroundings, months, method };
+      const { monthHours, ...year } = this.#sunshine.answer(gridSquareOf(lat, lon), windows, 1);
+      const months = windows.map((lit, i) => ({
+        ...monthAnswer(i + 1, sunMinutes[i] ?? 0, unshadedMinutes[i] ?? 0, lit),
+        expected_hours: monthHours(i),
+      }));
+      return { lat, lon, height_m: heightM, inside, surroundings, months, ...year, method };
     }
     const { head, building } = this.#building(demand.buildingId);
     return demand.kind === 'floor'
