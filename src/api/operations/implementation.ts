@@ -2,7 +2,7 @@ import type { Demand, DemandAnswers } from '../../compute/on-demand/on-demand.ts
 import { type Contract, TOKYO_CONTRACT } from '../../contract/contract.ts';
 import { keptBy } from '../../contract/kept-by.ts';
 import type { AnswerOf, Half, Operation } from '../../contract/operation.ts';
-import type { Absent, Compute, Found, Outcome } from '../../contract/outcome.ts';
+import type { Absent, Compute, Found, Outcome, Refused } from '../../contract/outcome.ts';
 import type { ValuesOf } from '../../contract/parameter.ts';
 import type { Pricing } from '../../contract/pricing.ts';
 import type { Violations } from '../../contract/violations.ts';
@@ -60,6 +60,7 @@ type OutcomeOf<O extends Operation> =
       : O extends { costPer: 'result' }
         ? Found<Data<O>> & { results: number }
         : Found<Data<O>>)
+  | Refused
   | (O extends { alwaysFinds: true } ? never : Absent);
 
 /** Answers an operation: the values of its parameters, the half of the dataset that it reads, and the rest. */

@@ -2,9 +2,11 @@ import { DatasetScenes } from '../../city/scenes-on-demand.ts';
 import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
 import type { BuildingSky } from '../../contract/operations/sunlight-building-sky.ts';
 import type { PointSunlight } from '../../contract/operations/sunlight-position.ts';
+import type { WhatIf } from '../../contract/operations/sunlight-what-if.ts';
 import { SUNLIGHT_STORE, SunlightStore } from '../../dataset/sunlight-store.ts';
 import { SunshineIndex } from '../../dataset/sunshine-index.ts';
 import { gridSquareOf } from '../../geo/grid-square.ts';
+import { representativePoint } from '../../geo/polygon.ts';
 import { methodOf, monthAnswer } from '../../record/answers.ts';
 import type { BuildingHead } from '../../record/building-record.ts';
 import { decodeHead } from '../../record/codec.ts';
@@ -16,17 +18,20 @@ import { PointFinder } from './point.ts';
 import { type SkyRequest, skyAnswer } from './sky.ts';
 import { type ReadyBuilding, ReadyBuildings, SquareSuns } from './squares.ts';
 import { SquareSunshine } from './sunshine.ts';
+import { type WhatIfRequest, whatIfAnswer } from './what-if.ts';
 
 /** What is not in a dataset but follows from it, and what each asks for. */
 export type Demand =
   | ({ kind: 'floor' } & FloorRequest)
   | ({ kind: 'sky' } & SkyRequest)
+  | ({ kind: 'what-if' } & WhatIfRequest)
   | { kind: 'point'; lat: number; lon: number; heightM: number };
 
 /** The answer of each kind. */
 export interface DemandAnswers {
   floor: BuildingFloor;
   sky: BuildingSky;
+  'what-if': WhatIf;
   point: PointSunlight;
 }
 
@@ -37,6 +42,7 @@ const CACHE_BYTES = 16 << 20;
 export class OnDemand {
   readonly #files: DatasetFiles;
   readonly #store: SunlightStore;
+  readonly #scenes: DatasetScenes;
   readonly #buildings: ReadyBuildings;
   readonly #suns: SquareSuns;
   readonly #points: PointFinder;
@@ -45,6 +51,7 @@ export class OnDemand {
   private constructor(files: DatasetFiles, scenes: DatasetScenes, engine: Engine) {
     this.#files = files;
     this.#store = new SunlightStore(files.open(SUNLIGHT_STORE));
+    this.#scenes = scenes;
     this.#buildings = new ReadyBuildings(scenes, engine);
     this.#suns = new SquareSuns(this.#store);
     this.#sunshine = new SquareSunshine(SunshineIndex.open(files));
@@ -67,7 +74,7 @@ export class OnDemand {
     this.#files.close();
   }
 
-  #answer(demand: Demand): BuildingFloor | BuildingSky | PointSunlight {
+  #answer(demand: Demand): DemandAnswers[Demand['kind']] {
     const method = methodOf(this.#files.manifest);
     if (demand.kind === 'point') {
       const { lat, lon, heightM } = demand;
@@ -80,6 +87,14 @@ export class OnDemand {
       return { lat, lon, height_m: heightM, inside, surroundings, months, ...year, method };
     }
     const { head, building } = this.#building(demand.buildingId);
+    if (demand.kind === 'what-if') {
+      const planned = demand.planned.map(({ ring, heightM, baseM }) => {
+        const base = baseM ?? this.#points.groundAt(...representativePoint([[ring]])) ?? head.baseM;
+        return { ring, baseM: base, topM: base + heightM };
+      });
+      const replaced = demand.replaces.map((id) => this.#building(id).building);
+      return whatIfAnswer(building, planned, replaced, this.#scenes, this.#suns, head, demand, method);
+    }
     return demand.kind === 'floor'
       ? floorAnswer(building, this.#suns, head, demand, method)
       : skyAnswer(building, head, demand, method);
