@@ -35,9 +35,12 @@ const service = inPath('service_code', ServiceParameter, 'The service.', '$servi
 const problemKind = inPath('kind', Type.String(), 'Name of the problem kind.', 'not-found');
 const month = inQuery('month', Type.Integer({ minimum: 1, maximum: 12 }), 'The month.', '12');
 const clock = inQuery('clock', Type.Integer({ minimum: 240, maximum: 1200 }), 'Minutes after midnight.', '720');
-const choice = [
+const wall = [
   inQuery('floor', Type.Integer({ minimum: 1, maximum: MOST_STOREYS }), 'The floor.', '7'),
   inQuery('face', FaceName, 'The wall.', '$face'),
+];
+const choice = [
+  ...wall,
   month,
   inQuery('receptor', Type.Integer({ minimum: 1, maximum: 8 }), 'The measuring point of the wall.', '1'),
 ];
@@ -104,7 +107,7 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     id: 'building-scene',
     path: '/sunlight/building/{building_id}/3d/',
     half: 'sunlight',
-    parameters: [building, month, clock],
+    parameters: [building, ...wall, month, clock],
     isCostly: true,
     load: async () => (await import('./sunlight/scene-page.ts')).scenePage,
   },

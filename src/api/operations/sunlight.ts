@@ -67,12 +67,12 @@ export const SUNLIGHT_HANDLERS = {
   ),
   'sunlight-building-floor': implement(
     sunlightBuildingFloor,
-    ({ building_id, floor, face = null, date = null, receptors }, sunlight) => {
+    ({ building_id, floor, face, date, month, receptors }, sunlight) => {
       const why = noFloor(sunlight, building_id, floor);
       if (why !== null) return absent(why);
       const faces = receptorsOf(sunlight, building_id);
-      if (face !== null && !faces.has(face)) return absent(noFace(face, faces));
-      return compute({ kind: 'floor', buildingId: building_id, floor, face, date, receptors });
+      if (face !== undefined && !faces.has(face)) return absent(noFace(face, faces));
+      return compute({ kind: 'floor', buildingId: building_id, floor, face, dates: date, month, receptors });
     },
   ),
   'sunlight-building-sky': implement(sunlightBuildingSky, ({ building_id, face, floor, receptor }, sunlight) => {
