@@ -51,7 +51,7 @@ export interface PlannedBuilding {
 }
 
 /** A building that stands, by its grid square and its index in the tree of that square. */
-export interface SquareMember {
+interface SquareMember {
   square: string;
   index: number;
 }

@@ -3,7 +3,7 @@ import { japaneseDecoder, readDbase } from '../census/dbase.ts';
 import type { SunshineNormal } from './sunshine.ts';
 
 /** A file of normals that cannot be read: says which, where, and what was expected. */
-export class NormalsFileError extends Error {
+class NormalsFileError extends Error {
   override name = 'NormalsFileError';
 }
 
@@ -15,7 +15,7 @@ export interface PlacedNormal {
 }
 
 /** The mesh normals of a file: by code of the third-order grid square. */
-export interface MeshNormals {
+interface MeshNormals {
   squares: Map<string, readonly number[]>;
   /** Rows of squares without a normal: sea, or not estimated. */
   unknown: number;

@@ -48,7 +48,7 @@ export function sunshineChances(paths: readonly DayPath[], { hours, shares }: Su
 }
 
 /** The sunshine that a place gets in a normal year. */
-export interface ExpectedSunshine {
+interface ExpectedSunshine {
   /** Hours a day, by month, January first. */
   hours: number[];
   /** Hours of the whole year. */

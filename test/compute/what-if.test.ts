@@ -2,13 +2,11 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it, test } from 'node:test';
 import { OnDemand } from '../../src/compute/on-demand/on-demand.ts';
-import { without } from '../../src/compute/on-demand/what-if.ts';
 import { ringsOf } from '../../src/geo/ring-text.ts';
+import { windowsWithout } from '../../src/sunlight/windows.ts';
 import { built } from '../pipeline/run-build.ts';
 import { cityGml, type House, LAT, LAT_M, LON, LON_M, rowsOfHouses, writeFiles } from '../support/small-city.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-
-const METHOD = { date: null, receptors: false, face: null } as const;
 
 /** The corners of a house, degrees, as the city model has them. */
 function ringOf({ east, north, width, depth }: House): number[] {
@@ -41,15 +39,12 @@ test('planned buildings and replaced ones give the answers of a city that was bu
   let changed = 0;
   for (const buildingId of ['13101-bldg-1', '13101-bldg-2', '13101-bldg-9', '13101-bldg-101', '13101-bldg-104']) {
     for (const floor of [1, 2]) {
-      const asked = { buildingId, floor, ...METHOD };
+      const asked = { kind: 'floor', buildingId, floor } as const;
       const answer = await before.answer({
-        ...{ kind: 'what-if', buildingId, floor, face: null, replaces: [gone] },
+        ...{ kind: 'what-if', buildingId, floor, replaces: [gone] },
         planned: planned.map((house) => ({ ring: ringOf(house), heightM: house.height, baseM: house.base ?? 0 })),
       });
-      const [was, is] = [
-        await before.answer({ kind: 'floor', ...asked }),
-        await after.answer({ kind: 'floor', ...asked }),
-      ];
+      const [was, is] = [await before.answer(asked), await after.answer(asked)];
       for (const [i, face] of answer.faces.entries()) {
         for (const [month, { before: one, after: other }] of face.months.entries()) {
           const members = (floorAnswer: typeof was) => {
@@ -99,7 +94,7 @@ describe('windows without others', () => {
       [70, 75, 80, 110],
     ],
   ]) {
-    it(`${windows} without ${others} is ${rest}`, () => assert.deepEqual(without(windows, others), rest));
+    it(`${windows} without ${others} is ${rest}`, () => assert.deepEqual(windowsWithout(windows, others), rest));
   }
 });
 

@@ -89,11 +89,11 @@ export const SUNLIGHT_HANDLERS = {
   }),
   'sunlight-what-if': implement(
     sunlightWhatIf,
-    ({ building_id, floor, ring, height_m, base_m = [], replaces = [], face = null }, sunlight) => {
+    ({ building_id, floor, ring, height_m, base_m = [], replaces = [], face }, sunlight) => {
       const why = noFloor(sunlight, building_id, floor);
       if (why !== null) return absent(why);
       const faces = receptorsOf(sunlight, building_id);
-      if (face !== null && !faces.has(face)) return absent(noFace(face, faces));
+      if (face !== undefined && !faces.has(face)) return absent(noFace(face, faces));
       const missing = replaces.find((id) => sunlight.shape(id) === null);
       if (missing !== undefined) return absent(noBuilding(missing));
       if (replaces.includes(building_id))

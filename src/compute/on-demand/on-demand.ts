@@ -96,7 +96,7 @@ export class OnDemand {
       return whatIfAnswer(building, planned, replaced, this.#scenes, this.#suns, head, demand, method);
     }
     return demand.kind === 'floor'
-      ? floorAnswer(building, this.#suns, head, demand, method)
+      ? floorAnswer(building, this.#suns, this.#sunshine, head, demand, method)
       : skyAnswer(building, head, demand, method);
   }
 

@@ -8,15 +8,16 @@ import type { BuildingHead } from '../../record/building-record.ts';
 import { centimetres, fromCentimetres, fromTenthDegrees, tenthDegrees } from '../../record/units.ts';
 import { computeFloor, type FloorSunlight } from '../../sunlight/floor.ts';
 import { floorHeight, MONTHS } from '../../sunlight/result.ts';
-import { dayMembers, faceMinutes, faceWindows } from './assessments.ts';
+import { windowsWithout } from '../../sunlight/windows.ts';
+import { faceMinutes, faceWindows, monthMembers } from './assessments.ts';
 import type { ReadyBuilding, SquareSuns } from './squares.ts';
 
 /** Which floor is asked for, and what is planned beside it. */
 export interface WhatIfRequest {
   buildingId: string;
   floor: number;
-  /** Null: every face. */
-  face: string | null;
+  /** Absent: every face. */
+  face?: string | undefined;
   /** `baseM` null: that of the building nearest to the ring. */
   planned: { ring: readonly number[]; heightM: number; baseM: number | null }[];
   /** IDs of buildings of the dataset. */
@@ -65,7 +66,7 @@ export function whatIfAnswer(
     }),
     replaced: [...request.replaces],
     faces: faces
-      .filter(([{ face }]) => request.face === null || DIRECTIONS[face] === request.face)
+      .filter(([{ face }]) => request.face === undefined || DIRECTIONS[face] === request.face)
       .map(([one, other]) => faceAnswer(one, other)),
     method,
   };
@@ -92,7 +93,7 @@ function faceAnswer(before: Face, after: Face): WhatIf['faces'][number] {
 function monthAnswer(before: Face, after: Face, month: number): WhatIf['faces'][number]['months'][number] {
   const windows = [before, after].map(({ receptors }) => faceWindows(receptors, month));
   const [was, is] = [before, after].map(({ receptors }, i) => {
-    const { direct_sun_hours, sunlit_windows } = dayMembers(faceMinutes(receptors, month), windows[i]);
+    const { direct_sun_hours, sunlit_windows } = monthMembers(month, faceMinutes(receptors, month), windows[i]);
     return { direct_sun_hours, sunlit_windows };
   });
   return {
@@ -100,24 +101,9 @@ function monthAnswer(before: Face, after: Face, month: number): WhatIf['faces'][
     before: was,
     after: is,
     change_hours: hundredths(is.direct_sun_hours - was.direct_sun_hours),
-    taken_windows: named(without(windows[0], windows[1])),
-    gained_windows: named(without(windows[1], windows[0])),
+    taken_windows: named(windowsWithout(windows[0], windows[1])),
+    gained_windows: named(windowsWithout(windows[1], windows[0])),
   };
-}
-
-/** What of windows `[start, end, …]`, in order of time, does not lie in others. */
-export function without(windows: readonly number[], others: readonly number[]): number[] {
-  const rest: number[] = [];
-  for (let i = 0; i < windows.length; i += 2) {
-    let from = windows[i];
-    for (let k = 0; k < others.length; k += 2) {
-      if (others[k + 1] <= from || others[k] >= windows[i + 1]) continue;
-      if (others[k] > from) rest.push(from, others[k]);
-      from = others[k + 1];
-    }
-    if (from < windows[i + 1]) rest.push(from, windows[i + 1]);
-  }
-  return rest;
 }
 
 const named = (windows: readonly number[]): [string, string][] =>
