@@ -22,7 +22,7 @@ import { JsonBytes } from '../../formats/json-bytes.ts';
 import { ringsOf } from '../../geo/ring-text.ts';
 import { bulkDownload } from '../bulk-files.ts';
 import { shorten } from '../suggest.ts';
-import { absentPage, implement, NEAR_LIMIT, PAGE_SIZE } from './implementation.ts';
+import { absentPage, implement, NEAR_LIMIT, PAGE_SIZE } from './implement.ts';
 
 const TYPE = { type: 'FeatureCollection' } as const;
 
