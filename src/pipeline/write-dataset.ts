@@ -61,7 +61,7 @@ export interface DatasetOptions {
 export interface WrittenDataset {
   /** The dataset's folder. */
   dataset: string;
-  datasetId: string;
+  dataset_id: string;
   report: { sunlight: SunlightReport | null; kaigo: KaigoReport | null };
   /** Grid squares computed, found done and taken over; null without a sunlight half. */
   squares: { computed: number; resumed: number; reused: number } | null;
@@ -157,7 +157,7 @@ async function finish(
   };
   const dataset = await publishDataset(options.out, draft, manifest, { rows, signKey: options.signKey ?? null });
   const squares = sunlight && { computed: sunlight.computed, resumed: sunlight.resumed, reused: sunlight.reused };
-  return { dataset, datasetId: about.dataset_id, report: manifest.report, squares };
+  return { dataset, dataset_id: about.dataset_id, report: manifest.report, squares };
 }
 
 /** Writes the blocks of the registry that lie in served squares, and says so in manifest and report. */
