@@ -142,7 +142,7 @@ async function readFacilities(
   findings: Findings,
   hashes: InputHashes,
 ) {
-  const { lists, rows } = await readOffices(offices, mergeLists, findings, hashes, progress);
+  const { lists, rows } = await readOffices(offices, { merge: mergeLists, builtOn }, findings, hashes, progress);
   const tables = await readDetailTables(details, findings, hashes, progress);
   const merged = mergeFacilities(
     rows,
