@@ -1,8 +1,7 @@
 import { rounded } from './comparison.ts';
-import type { Facility, FacilityService } from './facility.ts';
 import type { Findings } from './findings.ts';
 import type { Detail } from './lists/details.ts';
-import { geodesicMetres } from './position.ts';
+import { geodesicMetres, type LatLon } from './position.ts';
 import { plain } from './text.ts';
 
 /** How well a service is staffed; null members are not known. */
@@ -58,6 +57,23 @@ export function staffingOf(detail: Detail | null, capacity: number | null): Staf
   };
 }
 
+/** A service as far as its staff goes. */
+interface StaffedService {
+  serviceCode: string;
+  detail: Detail | null;
+  capacity: number | null;
+  position: LatLon | null;
+  staffing: Staffing | null;
+}
+
+/** An office with its services. */
+interface StaffedOffice {
+  facilityId: string;
+  corporateNumber: string | null;
+  corporation: string | null;
+  services: readonly StaffedService[];
+}
+
 /** Offices of one site lie within this distance. */
 const SITE_METRES = 300;
 /** What stands for the users of several offices is the least sure of what stands for each. */
@@ -67,7 +83,7 @@ const SUREST_FIRST = ['users', 'capacity', 'estimated_capacity'] as const;
  * Finds offices of one corporation on one site that publish the same staff, such as the two halves of a home, one of units: it is
  * that of both. Their ratio is made of all their users, and is null where those of one are not known.
  */
-export function shareStaff(facilities: readonly Facility[], findings: Findings): void {
+export function shareStaff(facilities: readonly StaffedOffice[], findings: Findings): void {
   const staffed = facilities.flatMap((facility) =>
     facility.services.flatMap((service) => {
       const { staffing } = service;
@@ -96,14 +112,14 @@ export function shareStaff(facilities: readonly Facility[], findings: Findings):
   }
 }
 
-function areOnOneSite(a: FacilityService, b: FacilityService): boolean {
+function areOnOneSite(a: StaffedService, b: StaffedService): boolean {
   return (
     a === b || (a.position !== null && b.position !== null && geodesicMetres(a.position, b.position) <= SITE_METRES)
   );
 }
 
 /** The users of several services; null where those of one are not known. */
-function usersTogether(services: readonly FacilityService[]): Users | null {
+function usersTogether(services: readonly StaffedService[]): Users | null {
   const known = services.flatMap(({ detail, capacity }) => (detail && usersOf(detail, capacity)) ?? []);
   if (known.length < services.length) return null;
   const least = Math.max(...known.map(({ from }) => SUREST_FIRST.indexOf(from)));

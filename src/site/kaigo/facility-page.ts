@@ -203,6 +203,9 @@ function addressSaid(ask: KaigoAsk, { address, municipality_code: code, prefectu
   return html`${address}<br><small>${latin}, ${prefectureNamed(ask, prefecture_code, prefecture)}</small>`;
 }
 
+const phoneLink = (phone: string | null): Gap =>
+  phone === null ? null : html`<a class="nowrap" href="tel:${phone.replace(/[^\d+]/g, '')}">${phone}</a>`;
+
 function contact(ask: KaigoAsk, facility: Facility): Html {
   const { care } = textsOf(ask);
   const address = webAddress(facility.url);
@@ -217,12 +220,12 @@ function contact(ask: KaigoAsk, facility: Facility): Html {
       : `${facility.lat.toFixed(5)}, ${facility.lon.toFixed(5)}`;
   return facts(ask, [
     [care.address, addressSaid(ask, facility)],
-    [
-      care.phone,
-      facility.phone === null
-        ? null
-        : html`<a class="nowrap" href="tel:${facility.phone.replace(/[^\d+]/g, '')}">${facility.phone}</a>`,
-    ],
+    [care.phone, phoneLink(facility.phone)],
+    ...facility.services.flatMap(({ service_code, phone }): Fact[] =>
+      phone === null || phone === facility.phone
+        ? []
+        : [[care.phoneOf(serviceName(service_code, ask.language)), phoneLink(phone)]],
+    ),
     [care.website, address === null ? null : html`<a rel="nofollow noreferrer" href="${address}">${address}</a>`],
     ...pages.map(
       ({ service, page }) =>
