@@ -59,7 +59,6 @@ const TESTED_FOR_THEMSELVES: Readonly<Record<string, string>> = {
   'api/parameters': 'generated queries give values or violations, thousands a second',
   'api/route-table': 'the routes whose parameters are read in that test',
   'api/suggest': 'distances between words',
-  'census/dbase': 'tables that claim more rows than they have; the sample beside its source',
   'cli/build-progress': 'lines of a build that did not happen, with times of its own',
   'cli/build-report': 'reports with findings that no small input has',
   'cli/bulk-keys': 'rules for secrets',
