@@ -67,14 +67,24 @@ export class SameServiceError extends Error {
   override name = 'SameServiceError';
 }
 
+/** Which of several office lists count. */
+interface OfficeOptions {
+  /** Older lists count too. */
+  mergeLists: boolean;
+  /** Days of extracts by path, where the names of the files do not say them. */
+  listDays: ReadonlyMap<string, string>;
+  /** Day of the build, YYYY-MM-DD. */
+  builtOn: string;
+}
+
 /**
- * The office lists, cleaned: of each service the newest alone, or with `merge` all of them, the newest first, so that its
+ * The office lists, cleaned: of each service the newest alone, or with `mergeLists` all of them, the newest first, so that its
  * rows count.
  * @throws InputError, SameServiceError, and NoOfficesError when no row at all could be read.
  */
 export async function readOffices(
   paths: string[],
-  { merge, builtOn }: { merge: boolean; builtOn: string },
+  { mergeLists: merge, listDays, builtOn }: OfficeOptions,
   findings: Findings,
   hashes: InputHashes,
   progress: (line: string) => void,
@@ -98,6 +108,7 @@ export async function readOffices(
       const list = readOfficeList(bytes, name, label, findings, (row) =>
         rows.push(texts.detach(cleanRow(row, findings))),
       );
+      list.extractedOn ??= listDays.get(input.path) ?? null;
       const { serviceCode } = list;
       if (!merge && serviceCode !== null && serviceCode !== inside.named?.serviceCode) {
         // Which of two lists is newer is asked before they are read, by their names.
