@@ -1,12 +1,13 @@
+import { ROOMS } from '../../contract/kaigo-cost.ts';
 import type { FacilitiesNear } from '../../contract/operations/kaigo-near.ts';
 import type { Place } from '../../dataset/search.ts';
 import { fold } from '../../search/romaji.ts';
-import { type Gap, type Html, html, withBold } from '../markup.ts';
+import { type Gap, type Html, html } from '../markup.ts';
 import { townNamed } from '../names.ts';
 import { invalid, type KaigoAsk, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
 import { caseForm, caseIn, caseLine, caseQuery, faultSaid, filterIn, RADII, wrongNumbers } from './case.ts';
 import { homesPlan } from './homes-plan.ts';
-import { excludedOf, groundsOf, monthlyOf } from './money.ts';
+import { cheapestLine, excludedOf, groundsOf, monthlyOf } from './money.ts';
 import { HOMES, serviceName } from './services.ts';
 import { homeRow, homeTable } from './table-page.ts';
 
@@ -41,12 +42,13 @@ export function careNearPage(ask: KaigoAsk): PageResult {
   const radius = Number(ask.query.get('r') ?? FIRST_RADIUS);
   const { maxYen } = filterIn(ask.query);
   const services = service === 'homes' ? HOMES : [service];
-  const found = ask.kaigo.near(lat, lon, radius, services, LOOKED_AT, wanted).facilities;
+  const near = ask.kaigo.near(lat, lon, radius, services, LOOKED_AT, wanted);
+  const found = near.facilities;
   const within = maxYen === null ? found : found.filter((row) => (wholeCost(row) ?? Infinity) <= maxYen);
   const unknown = maxYen === null ? 0 : found.filter((row) => wholeCost(row) === null).length;
   const main = html`<h1>${care.nearTitle}</h1><p class="quiet">${where.name ?? placeOf(ask, lat, lon)}</p>${otherPlaces(ask, where)}
-<p class="answer">${answerOf(ask, radius, found, within, maxYen)}</p>
-${caseLine(ask, wanted)}${caseForm(ask, pageLink(ask, '/kaigo/near/'), wanted, fields(ask, { where, radius, service }))}${wrongNumbers(ask)}
+<p class="answer">${answerOf(ask, radius, near, within, maxYen)}</p>
+${caseLine(ask, wanted)}${caseForm(ask, pageLink(ask, '/kaigo/near/'), wanted, { rooms: service === 'homes' ? ROOMS : ask.kaigo.rooms(service), more: fields(ask, { where, radius, service }) })}${wrongNumbers(ask)}
 ${homesPlan(ask, within.slice(0, MOST), where)}
 ${within.length === 0 ? null : list(ask, within.slice(0, MOST))}
 ${within.length > MOST ? html`<p class="note">${care.nearMore(MOST)}</p>` : null}${unknown === 0 ? null : html`<p class="note">${care.nearPartOnly(unknown)}</p>`}<p class="note">${care.nearUnknown} ${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p>`;
@@ -59,51 +61,45 @@ type Row = FacilitiesNear['facilities'][number];
 const wholeCost = ({ cost_estimate: estimate }: Row): number | null =>
   excludedOf(estimate).length > 0 ? null : (monthlyOf(estimate)?.typical ?? null);
 
-/** Homes that cost the same least are named, unless they are more. */
-const MOST_NAMED = 3;
-
-/** Homes that cost the same, those with the shortest waiting list first, then the nearest; each with its waiting list. */
-function tied(ask: KaigoAsk, rows: readonly Row[]): string[] {
+/** Of homes that cost the same least, those with the shortest waiting list first, each with that list; then by distance, as they come. */
+function tiesInOrder(ask: KaigoAsk, rows: readonly Row[]): Row[] {
   const { care } = textsOf(ask);
-  return rows
-    .map((row) => {
-      const services = ask.kaigo.facility(row.facility_id)?.toJSON().services ?? [];
-      return { ...row, waiting: services.find(({ waiting }) => waiting !== null)?.waiting ?? null };
-    })
-    .toSorted((a, b) => (a.waiting ?? Infinity) - (b.waiting ?? Infinity) || a.distance_m - b.distance_m)
-    .map(({ name, waiting }) => (waiting === null ? name : care.nearWaiting(name, waiting)));
+  const least = Math.min(...rows.map((row) => wholeCost(row) ?? Infinity));
+  const cheapest = rows.filter((row) => wholeCost(row) === least);
+  if (cheapest.length < 2) return [...rows];
+  const waiting = (row: Row): number | null =>
+    ask.kaigo
+      .facility(row.facility_id)
+      ?.toJSON()
+      .services.find((service) => service.waiting !== null)?.waiting ?? null;
+  const told = cheapest
+    .map((row) => ({ row, waiting: waiting(row) }))
+    .toSorted((a, b) => (a.waiting ?? Infinity) - (b.waiting ?? Infinity))
+    .map(({ row, waiting: n }) => (n === null ? row : { ...row, name: care.nearWaiting(row.name, n) }));
+  return [...told, ...rows.filter((row) => wholeCost(row) !== least)];
 }
 
 /** How many there are, how many of them one can pay, and which of these costs least. */
 function answerOf(
   ask: KaigoAsk,
   radius: number,
-  found: readonly Row[],
+  { facilities: found, comparable_cost }: FacilitiesNear,
   within: readonly Row[],
   maxYen: number | null,
 ): Gap {
-  const { care, frame, sunlight } = textsOf(ask);
+  const texts = textsOf(ask);
+  const { care, sunlight } = texts;
   const distance = sunlight.careDistance(radius);
   if (found.length === 0) return care.nearNone(distance);
-  const known = within.flatMap((row) => {
-    const typical = wholeCost(row);
-    return typical === null ? [] : [{ row, typical }];
-  });
+  const known = within.filter((row) => wholeCost(row) !== null);
   const count =
     maxYen === null
       ? care.nearCount(distance, found.length)
       : care.nearWithin(distance, found.length, care.yen(maxYen), within.length);
-  if (known.length === 0) return count;
-  const least = Math.min(...known.map(({ typical }) => typical));
-  const cheapest = known.filter(({ typical }) => typical === least).map(({ row }) => row);
-  const yen = care.yen(least);
-  const said =
-    cheapest.length > MOST_NAMED
-      ? care.nearCheapestOf(cheapest.length, yen)
-      : cheapest.length > 1
-        ? care.nearTie(frame.list(tied(ask, cheapest)), yen)
-        : care.nearCheapest(cheapest[0].name, yen);
-  return html`${count} ${withBold(said, [yen])}`;
+  if (found.length > 1 && !comparable_cost) return `${count} ${care.nationalPrice}`;
+  const homes = tiesInOrder(ask, known).map(({ name, cost_estimate: estimate }) => ({ name, estimate }));
+  const cheapest = cheapestLine(texts, homes, 'typical');
+  return cheapest === null ? count : html`${count} ${cheapest}`;
 }
 
 function fields(ask: KaigoAsk, now: { where: AskedPlace; radius: number; service: string }): Html {
@@ -199,5 +195,5 @@ function otherPlaces(ask: KaigoAsk, { others }: AskedPlace): Gap {
 export function placeForm(ask: KaigoAsk): Html {
   const { care } = textsOf(ask);
   const field = html`<label class="whole">${care.nearPlace}<input name="q" type="search" autocomplete="off" maxlength="100" required placeholder="${care.nearPlaceExample}" value="${ask.query.get('q') ?? ''}"></label>`;
-  return caseForm(ask, pageLink(ask, '/kaigo/near/'), caseIn(ask.query), null, field);
+  return caseForm(ask, pageLink(ask, '/kaigo/near/'), caseIn(ask.query), { first: field });
 }
