@@ -72,7 +72,7 @@ function whichLine(
 ): Html {
   const { care } = textsOf(ask);
   if (places.length === 0) return html`<p class="unknown" role="alert">${care.compareNone(name)}</p>`;
-  return html`<p role="alert">${care.compareWhich(name)}</p><ul class="plain">${places.map(({ id, name: found, address }) => html`<li><a href="${comparison(ask, [...ids, id])}">${found}</a> <span class="quiet">${address ?? ''}</span></li>`)}</ul>`;
+  return html`<p role="alert">${care.compareWhich(name)}</p><ul class="plain">${places.map(({ id, name: found, address }) => html`<li><a href="${comparison(ask, [...ids, id])}"><bdi>${found}</bdi></a> <span class="quiet"><bdi>${address ?? ''}</bdi></span></li>`)}</ul>`;
 }
 
 /** The way to the list in which others can be ticked. */
@@ -121,7 +121,7 @@ function table(ask: KaigoAsk, facilities: readonly Facility[]): Html {
       ask,
       facilities.flatMap(({ facility_id }) => (facility_id === id ? [] : [facility_id])),
     );
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${care.compareTitle}"><table class="sheet compared n${facilities.length}" aria-label="${care.compareTitle}"><thead><tr><th scope="col">${care.name}</th>${facilities.map(({ facility_id, name }) => html`<th scope="col"><a href="${link(facility_id)}">${name}</a><a class="no-print remove" href="${without(facility_id)}">${care.remove}</a></th>`)}</tr></thead>
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${care.compareTitle}"><table class="sheet compared n${facilities.length}" aria-label="${care.compareTitle}"><thead><tr><th scope="col">${care.name}</th>${facilities.map(({ facility_id, name }) => html`<th scope="col"><a href="${link(facility_id)}"><bdi>${name}</bdi></a><a class="no-print remove" href="${without(facility_id)}">${care.remove}</a></th>`)}</tr></thead>
 <tbody><tr><th scope="row">${care.cost}</th>${mains.map(({ cost_estimate }) => costCell(texts, cost_estimate))}</tr>
 ${row(
   care.service,

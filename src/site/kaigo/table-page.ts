@@ -1,5 +1,6 @@
 import type { ComparisonRow, MunicipalityTable } from '../../contract/operations/kaigo-municipality.ts';
 import type { TableWishes } from '../../dataset/kaigo.ts';
+import { latinName } from '../../search/romaji.ts';
 import { stripPlot } from '../charts/distributions.ts';
 import { type Gap, type Html, html, unbroken, withBold } from '../markup.ts';
 import { placeNamed, wardNamed } from '../names.ts';
@@ -161,6 +162,12 @@ export function countedOf({ care }: Texts, { basis, users_from }: NonNullable<Co
   return [care.staffBasis[basis] ?? basis, ...(users_from === null ? [] : [care.usersFrom[users_from] ?? users_from])];
 }
 
+/** How the name of a home is read, in Latin letters where all of it is kana. */
+function readingOf(ask: KaigoAsk, id: string): string | null {
+  const kana = ask.kaigo.facility(id)?.toJSON().name_kana ?? null;
+  return kana === null ? null : (latinName(kana) ?? kana);
+}
+
 /** A home in such a table. @param about stands in front of its address */
 export function homeRow(ask: KaigoAsk, row: Omit<ComparisonRow, 'compared_with'>, about: string | null = null): Html {
   const texts = textsOf(ask);
@@ -171,5 +178,6 @@ export function homeRow(ask: KaigoAsk, row: Omit<ComparisonRow, 'compared_with'>
       : html`<td class="${kind}" data-label="${label}"><span class="nowrap">${value}</span>${more}</td>`;
   const { staffing, facility_id: id, name } = row;
   const basis = staffing === null ? null : html`<small>${frame.list(countedOf(texts, staffing))}</small>`;
-  return html`<tr id="home-${id}"><th scope="row"><span class="pick"><input class="no-print" type="checkbox" name="f" value="${id}" aria-label="${care.compareAlso(name)}"><span><a href="${pageLink(ask, `/kaigo/facility/${id}/`)}${queryText(caseQuery(ask.query))}">${name}</a><small>${about === null ? null : html`<b>${about}</b><br>`}${row.address ?? ''}</small></span></span></th>${costCell(texts, row.cost_estimate)}${known(care.staff, staffing?.users_per_care_staff?.toFixed(2), basis)}${known(care.capacity, row.capacity)}${known(care.opened, row.opened_on, null, '')}</tr>`;
+  const reading = ask.language === 'en' ? readingOf(ask, id) : null;
+  return html`<tr id="home-${id}"><th scope="row"><span class="pick"><input class="no-print" type="checkbox" name="f" value="${id}" aria-label="${care.compareAlso(name)}"><span><a href="${pageLink(ask, `/kaigo/facility/${id}/`)}${queryText(caseQuery(ask.query))}"><bdi>${name}</bdi></a><small>${reading === null ? null : html`<bdi>${reading}</bdi><br>`}${about === null ? null : html`<b>${about}</b><br>`}<bdi>${row.address ?? ''}</bdi></small></span></span></th>${costCell(texts, row.cost_estimate)}${known(care.staff, staffing?.users_per_care_staff?.toFixed(2), basis)}${known(care.capacity, row.capacity)}${known(care.opened, row.opened_on, null, '')}</tr>`;
 }

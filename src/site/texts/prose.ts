@@ -46,7 +46,7 @@ const ja = {
   coverageSun: '日当たりのデータがある所：',
   coverageMore: (wards: number) => `全${wards}市区町村`,
   outsideSun: (place: string) => `${place}の日当たりのデータはありません。`,
-  nearestWard: (ward: string) => `いちばん近いのは${ward}です`,
+  nearestWard: (ward: string) => `最も近いのは${ward}です`,
   wardHomes: '入居できる介護施設：',
   wardSun: '日当たり（町ごと）',
   wardMap: '地図',

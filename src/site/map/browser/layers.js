@@ -47,7 +47,6 @@ export function mapStyle(parts, choices, isDark) {
   const sources = {
     towns: { ...vector, minzoom: 8, maxzoom: 13 },
     buildings: { ...vector, bounds, minzoom: BUILDINGS_FROM, maxzoom: DETAIL_FROM },
-    landmarks: { ...vector, minzoom: 8, maxzoom: DETAIL_FROM },
     shadows: { type: 'geojson', data: empty, tolerance: 0 },
     here: { type: 'geojson', data: empty },
   };
@@ -102,7 +101,7 @@ function layers(parts, choices, theme) {
   });
   return [
     ...under,
-    ...(below === null ? landmarkAreas(theme) : []),
+    ...(below === null ? LANDMARK_SOURCES.flatMap((source) => landmarkAreas(source, theme)) : []),
     {
       id: 'town-areas',
       type: 'fill',
@@ -131,7 +130,7 @@ function layers(parts, choices, theme) {
         'line-dasharray': ['step', ['zoom'], ['literal', [1, 0]], BUILDINGS_FROM, ['literal', [3, 2]]],
       },
     },
-    ...(below === null ? landmarkLines(theme) : []),
+    ...(below === null ? LANDMARK_SOURCES.flatMap((source) => landmarkLines(source, theme)) : []),
     drawn('building-areas', 'buildings'),
     drawn('building-edges', 'edges'),
     {
@@ -162,20 +161,31 @@ function layers(parts, choices, theme) {
   ];
 }
 
-/** @type {(id: string, layer: string) => { id: string, source: 'landmarks', 'source-layer': string }} */
-const landmark = (id, layer) => ({ id, source: 'landmarks', 'source-layer': layer });
+/** Landmarks lie in the tiles of towns up to the zoom from which they lie in those of buildings. */
+const LANDMARK_SOURCES = /** @type {const} */ (['towns', 'buildings']);
+/** @typedef {(typeof LANDMARK_SOURCES)[number]} LandmarkSource */
+
+/** @type {(id: string, source: LandmarkSource, layer: string) => { id: string, source: string, 'source-layer': string, minzoom: number, maxzoom: number }} */
+const landmark = (id, source, layer) => ({
+  id: `${id}-${source}`,
+  source,
+  'source-layer': layer,
+  minzoom: source === 'towns' ? 0 : BUILDINGS_FROM,
+  maxzoom: source === 'towns' ? BUILDINGS_FROM : 24,
+});
 
 /**
  * Water, parks and the areas of roads: only where the map was built with landmarks.
+ * @param {LandmarkSource} source
  * @param {Theme} theme
  * @returns {LayerSpecification[]}
  */
-function landmarkAreas(theme) {
+function landmarkAreas(source, theme) {
   return [
-    { ...landmark('parks', 'parks'), type: 'fill', paint: { 'fill-color': theme.park } },
-    { ...landmark('water', 'water'), type: 'fill', paint: { 'fill-color': theme.water } },
+    { ...landmark('parks', source, 'parks'), type: 'fill', paint: { 'fill-color': theme.park } },
+    { ...landmark('water', source, 'water'), type: 'fill', paint: { 'fill-color': theme.water } },
     {
-      ...landmark('road-areas', 'roads'),
+      ...landmark('road-areas', source, 'roads'),
       type: 'fill',
       filter: ['==', ['geometry-type'], 'Polygon'],
       paint: { 'fill-color': theme.road },
@@ -185,14 +195,15 @@ function landmarkAreas(theme) {
 
 /**
  * Rivers, roads and railways as lines, above the colours of towns.
+ * @param {LandmarkSource} source
  * @param {Theme} theme
  * @returns {LayerSpecification[]}
  */
-function landmarkLines(theme) {
+function landmarkLines(source, theme) {
   const isLine = /** @type {ExpressionSpecification} */ (['==', ['geometry-type'], 'LineString']);
   /** @type {(id: string, layer: string, colour: string, least: number, most: number) => LineLayerSpecification} */
   const line = (id, layer, colour, least, most) => ({
-    ...landmark(id, layer),
+    ...landmark(id, source, layer),
     type: 'line',
     filter: isLine,
     layout: { 'line-join': 'round', 'line-cap': 'round' },
@@ -201,7 +212,7 @@ function landmarkLines(theme) {
   return [
     line('rivers', 'water', theme.water, 0.8, 12),
     {
-      ...landmark('roads', 'roads'),
+      ...landmark('roads', source, 'roads'),
       type: 'line',
       filter: isLine,
       layout: { 'line-join': 'round', 'line-cap': 'round' },
@@ -227,7 +238,6 @@ function landmarkLines(theme) {
         'line-width': ['interpolate', ['exponential', 1.5], ['zoom'], 10, 0.4, 18, 3],
         'line-dasharray': [3, 3],
       },
-      minzoom: 13,
     },
   ];
 }
@@ -282,35 +292,41 @@ function names({ font, isLatin, below }, theme) {
   const station = /** @type {ExpressionSpecification} */ (
     isLatin ? ['coalesce', ['get', 'name_latin'], ['get', 'name']] : ['concat', ['get', 'name'], '駅']
   );
+  const stationNames = {
+    'text-field': station,
+    'text-font': [font],
+    'text-size': /** @type {ExpressionSpecification} */ (['interpolate', ['linear'], ['zoom'], 12, 11, 17, 16]),
+    'text-offset': /** @type {[number, number]} */ ([0, 0.9]),
+    'text-anchor': /** @type {const} */ ('top'),
+    'text-max-width': 10,
+  };
+  const stations = LANDMARK_SOURCES.flatMap((source) => {
+    const from = Math.max(TOWN_NAMES_FROM, landmark('', source, '').minzoom);
+    /** @type {LayerSpecification} */
+    const dots = {
+      ...landmark('station-dots', source, 'stations'),
+      type: 'circle',
+      minzoom: from,
+      paint: {
+        'circle-radius': ['interpolate', ['linear'], ['zoom'], 12, 2.5, 17, 6],
+        'circle-color': theme.road,
+        'circle-stroke-color': theme.rail,
+        'circle-stroke-width': 2,
+      },
+    };
+    /** @type {LayerSpecification} */
+    const called = {
+      ...landmark('station-names', source, 'stations'),
+      type: 'symbol',
+      minzoom: from,
+      layout: stationNames,
+      paint: { 'text-color': theme.ink, 'text-halo-color': theme.halo, 'text-halo-width': 1.6 },
+    };
+    return below === null ? [dots, called] : [];
+  });
   return [
     { ...symbol('ward-names', 'towns', 'ward_labels', own, [8, 12, 12, 20]), maxzoom: TOWN_NAMES_FROM },
-    ...(below === null
-      ? [
-          /** @type {LayerSpecification} */ ({
-            ...landmark('station-dots', 'stations'),
-            type: 'circle',
-            minzoom: TOWN_NAMES_FROM,
-            paint: {
-              'circle-radius': ['interpolate', ['linear'], ['zoom'], 12, 2.5, 17, 6],
-              'circle-color': theme.road,
-              'circle-stroke-color': theme.rail,
-              'circle-stroke-width': 2,
-            },
-          }),
-        ]
-      : []),
     { ...symbol('town-names', 'towns', 'town_labels', own, [12, 11, 16, 15]), minzoom: TOWN_NAMES_FROM },
-    {
-      ...symbol('station-names', 'landmarks', 'stations', station, [12, 11, 17, 16]),
-      minzoom: TOWN_NAMES_FROM,
-      layout: {
-        'text-field': station,
-        'text-font': [font],
-        'text-size': ['interpolate', ['linear'], ['zoom'], 12, 11, 17, 16],
-        'text-offset': [0, 0.9],
-        'text-anchor': 'top',
-        'text-max-width': 10,
-      },
-    },
+    ...stations,
   ];
 }
