@@ -122,10 +122,19 @@ class SunMap {
     addEventListener('online', () => this.#tellOffline());
     addEventListener('offline', () => this.#tellOffline());
     this.#isDark.addEventListener('change', ({ matches }) => {
-      this.#map.setStyle(mapStyle(this.#settings, this.#choices, matches), { diff: false });
-      this.#map.once('idle', () => this.#restyled());
+      // Colours alone differ: a whole new style would load every tile again.
+      for (const { id, paint = {} } of mapStyle(this.#settings, this.#choices, matches).layers) {
+        for (const [name, value] of /** @type {[Parameters<MapView['setPaintProperty']>[1], any][]} */ (
+          Object.entries(paint)
+        )) {
+          this.#map.setPaintProperty(id, name, value);
+        }
+      }
     });
-    this.#map.once('load', () => this.#restyled());
+    this.#map.once('load', () => {
+      this.#outline();
+      this.#drawHere();
+    });
     addEventListener(HERE, () => this.#drawHere());
     element('map-back').addEventListener('click', () => this.#map.fitBounds(this.#settings.bounds, { animate: false }));
     this.#tellOutside();
@@ -146,14 +155,6 @@ class SunMap {
     const tile = this.#settings.tiles.replace(/\{[zxy]\}/g, '0');
     const answer = await fetch(tile, { method: 'HEAD', cache: 'no-store' }).catch(() => null);
     if (answer?.status === 404) element('map-renewed').hidden = false;
-  }
-
-  /** Draws again what a new style does not know: the outline of what is picked, shadows, the place of the device. */
-  #restyled() {
-    this.#shadowsOf = null;
-    this.#outline();
-    this.#drawShadows();
-    this.#drawHere();
   }
 
   /** A dot where the device is, once it was asked. */
