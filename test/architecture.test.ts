@@ -74,7 +74,6 @@ const TESTED_FOR_THEMSELVES: Readonly<Record<string, string>> = {
   'dataset/search-places': 'every name under which something is found',
   'dataset/sunlight-json': 'bytes beside JSON.stringify, for texts that no city has',
   'dataset/sunlight-store-writer': 'IDs and orders that a build never writes',
-  'fetch/sources-lock': 'what a run notes of where each file came from, read as it lies',
   'fetch/tables': 'the choice among dated names of a list',
   'kaigo/lists/csv': 'cuts of a file at every byte',
   'kaigo/values': 'the same for values of details',

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { listDay, readSources } from '../fetch/sources-lock.ts';
 import { dayInJapan } from '../kaigo/price-list.ts';
 import { type BuildOptions, type BuildOutcome, build, planOnly } from '../pipeline/build.ts';
 import { Part } from '../pipeline/part.ts';
@@ -46,6 +47,8 @@ interface Flags {
   run?: string;
   queue?: string;
   lock: number;
+  /** Days of the office lists of an inputs folder, by their paths. */
+  listDays?: ReadonlyMap<string, string>;
 }
 
 /** `hidamari build`: published files in, a dataset out. */
@@ -87,7 +90,7 @@ export function define(command: Command): void {
 }
 
 async function run(given: Flags, command: Command): Promise<void> {
-  const flags = given.inputs === undefined ? given : withInputs(given, given.inputs);
+  const flags = given.inputs === undefined ? given : await withInputs(given, given.inputs);
   checkUsage(flags, command);
   const generatedAt = timeOfBuild(command);
   checkDataThrough(flags, dayInJapan(new Date(generatedAt)), command);
@@ -127,7 +130,7 @@ async function buildOrList(options: BuildOptions, flags: Flags): Promise<BuildOu
 const STEPS_LISTED = 3;
 
 /** The flags with what lies in an inputs folder added, by the names that `fetch` gives its folders; what is of no use alone is left out. */
-function withInputs(flags: Flags, folder: string): Flags {
+async function withInputs(flags: Flags, folder: string): Promise<Flags> {
   const add = (paths: string[], name: string, needed: string[] | null, what = ''): string[] => {
     const path = join(folder, name);
     if (!existsSync(path)) return paths;
@@ -143,7 +146,12 @@ function withInputs(flags: Flags, folder: string): Flags {
   const addresses = add(flags.addresses, 'addresses', flags.parts ? null : citygml, 'city models');
   const normals = add(flags.normals, 'normals', flags.parts ? null : citygml, 'city models');
   const details = add(flags.details, 'details', offices, 'office lists');
-  return { ...flags, citygml, towns, readings, addresses, normals, offices, details };
+  const listDays = new Map<string, string>();
+  for (const [path, source] of await readSources(folder)) {
+    const day = path.startsWith('offices/') ? listDay(source) : null;
+    if (day !== null) listDays.set(join(folder, path), day);
+  }
+  return { ...flags, citygml, towns, readings, addresses, normals, offices, details, listDays };
 }
 
 /** Whether a path is a file, or a folder that holds one that has come whole. */
@@ -207,6 +215,7 @@ function buildOptions(flags: Flags, generatedAt: string): BuildOptions {
     offices: flags.offices,
     mergeLists: flags.mergeLists,
     dataThrough: flags.dataThrough ?? null,
+    ...(flags.listDays && { listDays: flags.listDays }),
     details: flags.details,
     fees: flags.fees ?? null,
     asOf: flags.asOf ?? dayInJapan(new Date(generatedAt)),

@@ -45,6 +45,8 @@ export interface DatasetOptions {
   mergeLists?: boolean;
   /** Day the care data reaches, YYYY-MM-DD; null for that of the newest list. */
   dataThrough?: string | null;
+  /** Days of office lists whose names have none, by their paths. */
+  listDays?: ReadonlyMap<string, string>;
   details: string[];
   fees: string | null;
   /** Day whose price list is used, YYYY-MM-DD. */
@@ -194,13 +196,16 @@ function addSource(manifest: HalfManifest, credit: Credit): void {
 }
 
 async function writeKaigo(options: DatasetOptions, out: string, progress: Progress): Promise<KaigoHalf | null> {
-  const { offices, details, fees, asOf, mergeLists = false, dataThrough = null, credit = null } = options;
+  const { offices, details, fees, asOf, mergeLists = false, dataThrough = null, listDays, credit = null } = options;
   const builtOn = dayInJapan(new Date(options.generatedAt));
   if (offices.length === 0) return null;
   const remark = (line: string): void => progress.remark(line);
   const { buildKaigo } = await import('./kaigo.ts');
   return progress.stage('kaigo', 0, 'files', () =>
-    buildKaigo({ offices, details, fees, asOf, mergeLists, dataThrough, builtOn, credit, out, progress: remark }),
+    buildKaigo({
+      ...{ offices, details, fees, asOf, mergeLists, dataThrough, ...(listDays && { listDays }) },
+      ...{ builtOn, credit, out, progress: remark },
+    }),
   );
 }
 
