@@ -66,7 +66,7 @@ async function questionsOf(dataset: Dataset, most: number): Promise<Question[]> 
 async function floorOf({ folder }: Dataset, buildingId: string): Promise<unknown> {
   const onDemand = await OnDemand.open(folder);
   try {
-    return await onDemand.answer({ kind: 'floor', buildingId, floor: 1, face: null, date: null, receptors: true });
+    return await onDemand.answer({ kind: 'floor', buildingId, floor: 1, receptors: true });
   } finally {
     onDemand.close();
   }

@@ -73,7 +73,7 @@ function computingExamples({ folder, sunlight }: Dataset): DatasetDemand[] {
     if (summary === undefined || face === undefined) return [];
     const { lat, lon } = summary;
     const demands: Demand[] = [
-      { kind: 'floor', buildingId, floor: 1, face: null, date: null, receptors: false },
+      { kind: 'floor', buildingId, floor: 1 },
       { kind: 'sky', buildingId, floor: 1, face, receptor: 1 },
       { kind: 'point', lat, lon, heightM: 1.5 },
     ];

@@ -128,6 +128,23 @@ export const DAY_MEMBERS = {
   sunlit_windows: Windows,
 };
 
+/** The sun that a normal year's weather leaves of it. */
+export const ExpectedHours = orNull(
+  Type.Number({
+    minimum: 0,
+    maximum: 24,
+    description:
+      'Hours of sunshine a day that the weather of a normal year leaves of `direct_sun_hours`: a mean of the days of the month.',
+    examples: [1.9],
+  }),
+  'the dataset has no normals for the place, or one day was asked for',
+);
+
+export const ExpectedYearHours = orNull(
+  Type.Integer({ minimum: 0, description: 'Hours of sunshine in a normal year.', examples: [812] }),
+  'the dataset has no normals for the place, or one day was asked for',
+);
+
 /** The month of a day that stands for it. */
 export const Month = Type.Integer({
   minimum: 1,
@@ -162,19 +179,24 @@ export const TOWN_MEMBERS = {
   ward_code: WardCode,
 };
 
+/** Which building shades, where it stands and how high it is. */
+export const SOURCE_MEMBERS = {
+  building_id: orNull(BuildingId, 'the building has no published ID'),
+  distance_m: Type.Number({ minimum: 0, description: 'Between the two footprints, metres.', examples: [18.3] }),
+  azimuth_deg: Type.Number({
+    minimum: 0,
+    maximum: 360,
+    description:
+      'Direction from the representative point of this building (its `lat` and `lon`) to that of the source, degrees ' +
+      'clockwise from true north.',
+    examples: [181.4],
+  }),
+  height_m: Type.Number({ minimum: 0, description: 'Height of the source, metres.', examples: [41.2] }),
+};
+
 const ShadingSource = Type.Object(
   {
-    building_id: orNull(BuildingId, 'the building has no published ID'),
-    distance_m: Type.Number({ minimum: 0, description: 'Between the two footprints, metres.', examples: [18.3] }),
-    azimuth_deg: Type.Number({
-      minimum: 0,
-      maximum: 360,
-      description:
-        'Direction from the representative point of this building (its `lat` and `lon`) to that of the source, degrees ' +
-        'clockwise from true north.',
-      examples: [181.4],
-    }),
-    height_m: Type.Number({ minimum: 0, description: 'Height of the source, metres.', examples: [41.2] }),
+    ...SOURCE_MEMBERS,
     blocked_hours: Type.Number({
       minimum: 0,
       maximum: 24,

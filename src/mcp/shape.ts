@@ -122,9 +122,9 @@ function yearOfBuilding(
 function yearOfFloor({ faces, shading_sources, method, ...about }: BuildingFloor, { month, date }: Arguments): Json {
   return {
     ...about,
-    faces: faces.map(({ months, day, ...wall }) => ({
+    faces: faces.map(({ months, days, day: _, ...wall }) => ({
       ...wall,
-      ...(months === null ? { day } : hoursOf(months, month)),
+      ...(months === null ? { days } : hoursOf(months, month)),
     })),
     shading_sources: shading_sources.slice(0, MOST_SOURCES),
     days: date === undefined ? daysOf(method) : `${date}, ${method.time_zone}`,

@@ -77,14 +77,19 @@ export function monthAnswer(
   unshadedMinutes: number,
   windows: ArrayLike<number>,
 ): MonthSunlight {
-  const sunlit: [string, string][] = [];
-  for (let i = 0; i < windows.length; i += 2) sunlit.push([timeOfDay(windows[i]), timeOfDay(windows[i + 1])]);
   return {
     month,
     direct_sun_hours: roundedHours(sunMinutes),
     unshaded_hours: roundedHours(unshadedMinutes),
-    sunlit_windows: sunlit,
+    sunlit_windows: timeWindows(windows),
   };
+}
+
+/** Windows [start, end, start, end …] in minutes after midnight as times of day. */
+export function timeWindows(windows: ArrayLike<number>): [string, string][] {
+  const times: [string, string][] = [];
+  for (let i = 0; i < windows.length; i += 2) times.push([timeOfDay(windows[i]), timeOfDay(windows[i + 1])]);
+  return times;
 }
 
 /** `HH:MM` of whole minutes after midnight. */

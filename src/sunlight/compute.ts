@@ -119,13 +119,14 @@ export function startBuilding(
   return eyeOfHeight;
 }
 
-/** Draws and reads what the receptors of one column see. */
-export function computeColumn({ engine, receptors, tally }: Kernel, curves: SunCurves, column: number): void {
+/** Draws and reads what the receptors of one column see; gives the ranges of places before their wall, [from, to, …]. */
+export function computeColumn({ engine, receptors, tally }: Kernel, curves: SunCurves, column: number): number[] {
   const [normalX, normalY] = [receptors.normalX[column], receptors.normalY[column]];
   const turn = receptors.convergenceDeg - curves.convergenceDeg;
   const ranges = rangesBefore(Math.atan2(normalX, normalY) * DEGREES + turn, curves.planeBins);
   if (engine.blockersFull) engine.takeBlocked((building, minutes) => tally.add(building, minutes));
   engine.seeColumn(receptors.x[column], receptors.y[column], normalX, normalY, ranges);
+  return ranges;
 }
 
 /** The sources and sums of the current building, by their numbers in the view. */

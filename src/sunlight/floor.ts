@@ -3,6 +3,7 @@ import { computeColumn, finishBuilding, type Kernel, startBuilding } from './com
 import type { Engine } from './engine.ts';
 import { placeReceptors } from './receptors.ts';
 import { type BuildingSunlight, MONTHS } from './result.ts';
+import { type ReceptorShade, receptorShade } from './shade.ts';
 import type { SunCurves } from './sun-curves.ts';
 
 /** What the sun does to the receptors of one building at one height: numbers only, minutes of JST days. */
@@ -22,13 +23,22 @@ export interface ReceptorSunlight {
   unshadedMinutes: number[];
   /** Whole minutes of direct sun as intervals [start, end, start, end …] after 00:00 JST, in order of time, that do not overlap. */
   lit: number[][];
+  /** Who shades it on each of the days that were asked for. */
+  shade: readonly ReceptorShade[];
 }
 
 /**
  * Computes every receptor of a building at one height above its base, metres. At the height of one of the three floors
  * the receptors are the very ones of `computeBuilding`: their means and windows are its own.
+ * @param shadeDays the days (0–11) of which it is told who shades each receptor
  */
-export function computeFloor(kernel: Kernel, curves: SunCurves, building: number, heightM: number): FloorSunlight {
+export function computeFloor(
+  kernel: Kernel,
+  curves: SunCurves,
+  building: number,
+  heightM: number,
+  shadeDays: readonly number[] = [],
+): FloorSunlight {
   const { receptors, engine } = kernel;
   placeReceptors(kernel.scene, building, receptors, kernel.plane);
   startBuilding(kernel, curves, building, [heightM]);
@@ -37,14 +47,16 @@ export function computeFloor(kernel: Kernel, curves: SunCurves, building: number
     const found: ReceptorSunlight[] = [];
     for (let column = receptors.faceStart[face]; column < receptors.faceStart[face + 1]; column++) {
       engine.emptyLit();
-      computeColumn(kernel, curves, column);
+      const ranges = computeColumn(kernel, curves, column);
+      const lit = Array.from({ length: MONTHS }, (_, month) => litOf(engine, month));
       const normal = azimuthDeg(receptors.normalX[column], receptors.normalY[column]) + receptors.convergenceDeg;
       found.push({
         x: receptors.x[column],
         y: receptors.y[column],
         azimuthDeg: (normal + 360) % 360,
         unshadedMinutes: engine.unshaded(),
-        lit: Array.from({ length: MONTHS }, (_, month) => litOf(engine, month)),
+        lit,
+        shade: shadeDays.map((day) => receptorShade(engine, curves, ranges, day, lit[day])),
       });
     }
     if (found.length === 0) continue;
@@ -58,13 +70,13 @@ const litOf = (engine: Engine, month: number): number[] =>
   engine.withLit(0, month, (intervals, from, to) => [...intervals.subarray(from, to)]);
 
 /**
- * The share of receptors in the sun through one day (0–11) as steps [minute, share, minute, share …]: from a minute on
+ * The share of receptors to which one of their intervals applies through a day, as steps [minute, share, minute, share …]: from a minute on
  * the share holds until the next step. Before the first step and after the last there is none. Minutes are whole.
+ * @param ofReceptors [start, end, start, end …] of each
  */
-export function litShare(receptors: readonly ReceptorSunlight[], day: number): number[] {
+export function shareOf(ofReceptors: readonly (readonly number[])[]): number[] {
   const change = new Map<number, number>();
-  for (const { lit } of receptors) {
-    const intervals = lit[day] ?? [];
+  for (const intervals of ofReceptors) {
     for (let i = 0; i < intervals.length; i += 2) {
       const [from, to] = [Math.round(intervals[i] ?? 0), Math.round(intervals[i + 1] ?? 0)];
       if (from === to) continue;
@@ -77,7 +89,7 @@ export function litShare(receptors: readonly ReceptorSunlight[], day: number): n
   for (const [minute, more] of [...change].sort(([a], [b]) => a - b)) {
     if (more === 0) continue;
     count += more;
-    steps.push(minute, count / receptors.length);
+    steps.push(minute, count / ofReceptors.length);
   }
   return steps;
 }

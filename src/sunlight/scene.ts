@@ -1,6 +1,7 @@
 import { type Plane, planeOf, toPlane } from '../geo/plane.ts';
 import { zoneOf } from '../geo/zones.ts';
 import { MOST_STEPS, type Repair, repairFootprint } from './repair.ts';
+import { hiddenEdges, type Plan, planeThrough } from './roof-plane.ts';
 import type { ArrayType, Numbers, SharedRoom } from './shared-room.ts';
 
 /**
@@ -34,7 +35,30 @@ export interface Scene {
   ringReversed: Uint8Array;
   /** x, y of each vertex in turn; length 2 × vertices. */
   xy: Float64Array;
+  roofs: Roofs;
 }
+
+/**
+ * The roof surfaces of the buildings that have any: these shade with their surfaces, all others with their prisms.
+ * A surface is a plan polygon under a plane; below the plane it is solid, down without limit. Rings run as those of prisms.
+ */
+interface Roofs {
+  /** Per building: first surface; length buildings + 1. */
+  buildingSurfaces: Uint32Array;
+  /** Per surface: its plane z = h + gx · x + gy · y as h, gx, gy. */
+  planes: Float64Array;
+  /** Per surface: first ring; length surfaces + 1. */
+  surfaceRings: Uint32Array;
+  /** Per ring: first vertex; length rings + 1. */
+  ringVertices: Uint32Array;
+  /** Per ring: which of its first 32 edges need not be drawn, a bit each (see `hiddenEdges`). */
+  hiddenEdges: Uint32Array;
+  /** x, y of each vertex in turn. */
+  xy: Float64Array;
+}
+
+/** Roof surfaces as they are published: rings of [first, second, z, …] coordinates, open, the outer one first. */
+type RoofSurfaces = readonly { rings: readonly ArrayLike<number>[] }[];
 
 /** Where a scene's plane lies. */
 export interface SceneFrame {
@@ -118,6 +142,12 @@ export class SceneBuilder {
   readonly #ringVertices = new Growing(Uint32Array);
   readonly #ringReversed = new Growing(Uint8Array);
   readonly #xy = new Growing(Float64Array);
+  readonly #buildingSurfaces = new Growing(Uint32Array);
+  readonly #planes = new Growing(Float64Array);
+  readonly #surfaceRings = new Growing(Uint32Array);
+  readonly #roofVertices = new Growing(Uint32Array);
+  readonly #hiddenEdges = new Growing(Uint32Array);
+  readonly #roofXy = new Growing(Float64Array);
 
   /** Throws `RangeError` for a zone that does not exist. */
   constructor(frame: SceneFrame) {
@@ -127,15 +157,22 @@ export class SceneBuilder {
 
   /**
    * Adds a building. Footprints hold rings `[lat, lon, …]` in degrees, open, the outer one first, in published
-   * direction; base and top are metres. Never throws for bad geometry: see {@link Added}.
+   * direction; base and top are metres; rings of roof surfaces have z as a third number. Never throws for bad geometry:
+   * see {@link Added}.
    */
-  add(footprints: readonly { rings: readonly ArrayLike<number>[] }[], baseM: number, topM: number): Added {
-    const inPlane = footprints.map(({ rings }) => rings.map((ring) => this.#project(ring)));
-    return this.addPlane(inPlane, baseM, topM);
+  add(
+    footprints: readonly { rings: readonly ArrayLike<number>[] }[],
+    baseM: number,
+    topM: number,
+    roof: RoofSurfaces = [],
+  ): Added {
+    const inPlane = footprints.map(({ rings }) => rings.map((ring) => this.#project(ring, 2)));
+    const surfaces = roof.map(({ rings }) => ({ rings: rings.map((ring) => this.#project(ring, 3)) }));
+    return this.addPlane(inPlane, baseM, topM, surfaces);
   }
 
   /** The same for rings `[x, y, …]` in the scene's own plane, metres. */
-  addPlane(footprints: readonly (readonly number[][])[], baseM: number, topM: number): Added {
+  addPlane(footprints: readonly (readonly number[][])[], baseM: number, topM: number, roof: RoofSurfaces = []): Added {
     if (!(topM > baseM && Number.isFinite(topM - baseM))) return { building: null, repairs: [{ kind: 'no_height' }] };
     const repairs: BuildingRepair[] = [];
     const firstPrism = this.#prismRings.length;
@@ -159,7 +196,30 @@ export class SceneBuilder {
     this.#buildingPrisms.push(firstPrism);
     this.#base.push(baseM);
     this.#top.push(topM);
+    this.#addRoof(roof);
     return { building: this.#base.length - 1, repairs };
+  }
+
+  /** Adds the roof surfaces of the building that was added last. A surface without area in the plan is left out. */
+  #addRoof(roof: RoofSurfaces): void {
+    this.#buildingSurfaces.push(this.#surfaceRings.length);
+    if (roof.length === 0) return;
+    const plans: Plan[] = roof.flatMap(({ rings }) => {
+      const plane = planeThrough(rings[0]);
+      if (plane === null) return [];
+      const { prisms } = repairFootprint(rings.map(withoutHeights));
+      return prisms.map((prism) => ({ rings: prism.map(({ xy }) => xy), plane }));
+    });
+    const hidden = hiddenEdges(plans);
+    for (const [plan, { rings, plane }] of plans.entries()) {
+      this.#surfaceRings.push(this.#roofVertices.length);
+      this.#planes.append(plane);
+      for (const [ring, xy] of rings.entries()) {
+        this.#roofVertices.push(this.#roofXy.length / 2);
+        this.#hiddenEdges.push(hidden[plan][ring]);
+        this.#roofXy.append(xy);
+      }
+    }
   }
 
   /** Adds a building of a scene of the same frame, as it stands there. */
@@ -175,6 +235,17 @@ export class SceneBuilder {
     }
     this.#base.push(from.base[building]);
     this.#top.push(from.top[building]);
+    this.#buildingSurfaces.push(this.#surfaceRings.length);
+    const { roofs } = from;
+    for (let surface = roofs.buildingSurfaces[building]; surface < roofs.buildingSurfaces[building + 1]; surface++) {
+      this.#surfaceRings.push(this.#roofVertices.length);
+      this.#planes.append(roofs.planes.subarray(3 * surface, 3 * surface + 3));
+      for (let ring = roofs.surfaceRings[surface]; ring < roofs.surfaceRings[surface + 1]; ring++) {
+        this.#roofVertices.push(this.#roofXy.length / 2);
+        this.#hiddenEdges.push(roofs.hiddenEdges[ring]);
+        this.#roofXy.append(roofs.xy.subarray(2 * roofs.ringVertices[ring], 2 * roofs.ringVertices[ring + 1]));
+      }
+    }
   }
 
   /** The scene so far; in a room threads can share it. */
@@ -188,16 +259,32 @@ export class SceneBuilder {
       ringVertices: this.#ringVertices.copy(room, this.#xy.length / 2),
       ringReversed: this.#ringReversed.copy(room),
       xy: this.#xy.copy(room),
+      roofs: {
+        buildingSurfaces: this.#buildingSurfaces.copy(room, this.#surfaceRings.length),
+        planes: this.#planes.copy(room),
+        surfaceRings: this.#surfaceRings.copy(room, this.#roofVertices.length),
+        ringVertices: this.#roofVertices.copy(room, this.#roofXy.length / 2),
+        hiddenEdges: this.#hiddenEdges.copy(room),
+        xy: this.#roofXy.copy(room),
+      },
     };
   }
 
-  #project(ring: ArrayLike<number>): number[] {
-    const xy: number[] = new Array(ring.length);
-    for (let i = 0; i < ring.length; i += 2) {
+  /** A ring in the plane; of `size` numbers a point, those after the first two stay as they are. */
+  #project(ring: ArrayLike<number>, size: 2 | 3): number[] {
+    const xy: number[] = Array.from(ring);
+    for (let i = 0; i < ring.length; i += size) {
       toPlane(this.#plane, ring[i], ring[i + 1], xy, i);
       xy[i] = xy[i] - this.#frame.originX;
       xy[i + 1] = xy[i + 1] - this.#frame.originY;
     }
     return xy;
   }
+}
+
+/** The x, y of a ring of x, y, z. */
+function withoutHeights(ring: ArrayLike<number>): number[] {
+  const xy: number[] = [];
+  for (let i = 0; i < ring.length; i += 3) xy.push(ring[i], ring[i + 1]);
+  return xy;
 }

@@ -7,29 +7,34 @@ export const NODES_OF_PAGE = 512;
 
 /** A node of a tree as it lies in its page. */
 interface Node {
-  /** Bounds of its subtree and of its own prism: west, south, east, north, metres from the tree's origin. */
+  /** Bounds of its subtree and of its own solid: west, south, east, north, metres from the tree's origin. */
   box: ArrayLike<number>;
-  prismBox: ArrayLike<number>;
-  /** Top of its prism, the tallest of its subtree, metres. */
+  solidBox: ArrayLike<number>;
+  /** The highest point of its solid, the highest of its subtree, metres. */
   top: number;
   /** The number of the node after its subtree. */
   after: number;
-  /** The building of its prism. */
+  /** The building of its solid. */
   building: number;
-  /** Where the rings of its prism begin, bytes from the node; and how many there are. */
+  /** Where the rings of its solid begin, bytes from the node; and how many there are. */
   walls: number;
   rings: number;
+  /** Whether its top is a plane that lies before its rings, and not level at `top`. */
+  sloped: boolean;
 }
+
+/** Added to the number of rings of a sloped solid. */
+const SLOPED = 1 << 24;
 
 /** Writes a node. What is behind its rings is room for the kernel. */
 export function setNode(view: DataView, at: number, node: Node): void {
   setBox(view, at, node.box);
-  setBox(view, at + 16, node.prismBox);
+  setBox(view, at + 16, node.solidBox);
   view.setFloat64(at + 32, node.top, true);
   view.setUint32(at + 40, node.after, true);
   view.setUint32(at + 44, node.building, true);
   view.setUint32(at + 48, node.walls, true);
-  view.setUint32(at + 52, node.rings, true);
+  view.setUint32(at + 52, node.rings + (node.sloped ? SLOPED : 0), true);
 }
 
 /** Writes bounds in single precision, rounded outwards. */
@@ -46,11 +51,13 @@ function floatAbove(value: number): number {
 }
 
 /**
- * A tree over the prisms of a scene: what the kernel walks. It lies in pages of 512 consecutive nodes with their walls,
- * each page contiguous, so that it can be read from a file as the walk meets it.
+ * A tree over all that shades in a scene, a node for each solid: a prism, or a roof surface and what is below it. The
+ * kernel walks it. It lies in pages of 512 consecutive nodes with their walls, each page contiguous, so that it can be
+ * read from a file as the walk meets it.
  *
- * A page is its nodes and behind them the rings of their prisms in turn: the number of corners (u32, and
- * as much room), then x, y of each corner (f64). A ring is closed by its first corner.
+ * A page is its nodes and behind them the rings of their solids in turn: the number of corners (u32), which of the first
+ * 32 walls need not be drawn (u32, a bit each; 0 in a prism), then x, y of each corner (f64). A ring is closed by its first
+ * corner. Before the rings of a roof surface lies its plane (h, gx, gy; f64).
  */
 export interface TreeHead {
   /** Grid coordinates of the tree's own origin, metres. */
@@ -83,110 +90,152 @@ export const treeInMemory = (tree: Tree): TreeSource => ({
   readPage: (page, to) => to.set(tree.bytes.subarray(tree.pageStart[page], tree.pageStart[page + 1])),
 });
 
-/** Builds the tree of a scene in O(n log n), on shared memory if asked. A prism without vertices is left out. */
+/** Builds the tree of a scene in O(n log n), on shared memory if asked. A solid without vertices is left out. */
 export function buildTree(scene: Scene, { shared = false } = {}): Tree {
-  const prismCount = scene.prismRings.length - 1;
-  const owners = prismOwners(scene, prismCount);
-  const boxes = prismBoxes(scene, prismCount);
-  const standing = Uint32Array.from({ length: prismCount }, (_, prism) => prism).filter(
-    (prism) => boxes[4 * prism] <= boxes[4 * prism + 2],
-  );
-  const order = treeOrder(standing, boxes, (prism) => scene.top[owners[prism]]);
-  const prisms = order.items;
-  const pageStart = pagesOf(scene, prisms);
+  const solids = solidsOf(scene);
+  const boxes = boxesOf(solids);
+  const standing = Uint32Array.from(solids.keys()).filter((solid) => boxes[4 * solid] <= boxes[4 * solid + 2]);
+  const order = treeOrder(standing, boxes, (solid) => solids[solid].top);
+  const items = order.items;
+  const pageStart = pagesOf(solids, items);
   const size = pageStart[pageStart.length - 1];
   const bytes = new Uint8Array(shared ? new SharedArrayBuffer(size) : new ArrayBuffer(size));
   const view = new DataView(bytes.buffer);
   for (let page = 0; page + 1 < pageStart.length; page++) {
-    const nodes = prisms.subarray(page * NODES_OF_PAGE, (page + 1) * NODES_OF_PAGE);
+    const nodes = items.subarray(page * NODES_OF_PAGE, (page + 1) * NODES_OF_PAGE);
     let walls = pageStart[page] + nodes.length * NODE_BYTES;
-    nodes.forEach((prism, index) => {
+    nodes.forEach((item, index) => {
       const at = pageStart[page] + index * NODE_BYTES;
-      const node = page * NODES_OF_PAGE + index;
-      const building = owners[prism];
-      const rings = scene.prismRings[prism + 1] - scene.prismRings[prism];
-      const own = boxes.subarray(4 * prism, 4 * prism + 4);
-      const after = order.after[node];
+      const solid = solids[item];
+      if (solid.plane !== null) walls = writePlane(solid.plane, view, walls);
+      const own = boxes.subarray(4 * item, 4 * item + 4);
       setNode(view, at, {
         box: own,
-        prismBox: own,
-        top: scene.top[building],
-        after,
-        building,
+        solidBox: own,
+        top: solid.top,
+        after: order.after[page * NODES_OF_PAGE + index],
+        building: solid.building,
         walls: walls - at,
-        rings,
+        rings: solid.endRing - solid.firstRing,
+        sloped: solid.plane !== null,
       });
-      walls = writeRings(scene, prism, view, walls);
+      walls = writeRings(solid, view, walls);
     });
   }
-  const box = setSubtrees(order.after, boxes, prisms, view, pageStart);
+  const box = setSubtrees(order.after, boxes, items, view, pageStart);
   const { originX, originY, base } = scene;
-  const top = prisms.length === 0 ? -Infinity : scene.top[owners[prisms[0]]];
-  return { originX, originY, nodes: prisms.length, buildings: base.length, box, top, pageStart, bytes };
+  const top = items.length === 0 ? -Infinity : solids[items[0]].top;
+  return { originX, originY, nodes: items.length, buildings: base.length, box, top, pageStart, bytes };
 }
 
-function prismOwners(scene: Scene, prismCount: number): Uint32Array {
-  const owners = new Uint32Array(prismCount);
+/** What a node of a tree holds: rings of a scene's prisms or of its roofs. */
+interface Solid {
+  building: number;
+  top: number;
+  /** The plane of a roof surface; null for a prism. */
+  plane: Float64Array | null;
+  firstRing: number;
+  endRing: number;
+  of: Pick<Scene, 'ringVertices' | 'xy'> & { hiddenEdges?: Uint32Array };
+}
+
+/** The solids that shade: of each building its roof surfaces, or its prisms where it has none. */
+function solidsOf(scene: Scene): Solid[] {
+  const { buildingPrisms, prismRings, roofs } = scene;
+  const solids: Solid[] = [];
   for (let building = 0; building < scene.base.length; building++) {
-    owners.fill(building, scene.buildingPrisms[building], scene.buildingPrisms[building + 1]);
+    const [first, end] = [roofs.buildingSurfaces[building], roofs.buildingSurfaces[building + 1]];
+    for (let surface = first; surface < end; surface++) {
+      const [firstRing, endRing] = [roofs.surfaceRings[surface], roofs.surfaceRings[surface + 1]];
+      const plane = roofs.planes.subarray(3 * surface, 3 * surface + 3);
+      const top = highestOf(plane, roofs.xy, roofs.ringVertices[firstRing], roofs.ringVertices[firstRing + 1]);
+      solids.push({ building, top, plane, firstRing, endRing, of: roofs });
+    }
+    if (first < end) continue;
+    for (let prism = buildingPrisms[building]; prism < buildingPrisms[building + 1]; prism++) {
+      const [firstRing, endRing] = [prismRings[prism], prismRings[prism + 1]];
+      solids.push({ building, top: scene.top[building], plane: null, firstRing, endRing, of: scene });
+    }
   }
-  return owners;
+  return solids;
 }
 
-function prismBoxes(scene: Scene, prismCount: number): Boxes {
-  const boxes = new Float64Array(4 * prismCount);
-  for (let prism = 0; prism < prismCount; prism++) {
+/** The highest point of a plane over the corners [first, end). */
+function highestOf(
+  [h, gx, gy]: ArrayLike<number> & Iterable<number>,
+  xy: Float64Array,
+  first: number,
+  end: number,
+): number {
+  let top = -Infinity;
+  for (let vertex = first; vertex < end; vertex++) {
+    top = Math.max(top, h + gx * xy[2 * vertex] + gy * xy[2 * vertex + 1]);
+  }
+  return top;
+}
+
+function boxesOf(solids: readonly Solid[]): Boxes {
+  const boxes = new Float64Array(4 * solids.length);
+  for (const [solid, { of, firstRing, endRing }] of solids.entries()) {
     let west = Infinity;
     let south = Infinity;
     let east = -Infinity;
     let north = -Infinity;
-    // The outer ring bounds the prism; its holes lie inside.
-    const ring = scene.prismRings[prism];
-    const end = ring < scene.prismRings[prism + 1] ? scene.ringVertices[ring + 1] : 0;
-    for (let vertex = scene.ringVertices[ring]; vertex < end; vertex++) {
-      const x = scene.xy[2 * vertex];
-      const y = scene.xy[2 * vertex + 1];
+    // The outer ring bounds the solid; its holes lie inside.
+    const end = firstRing < endRing ? of.ringVertices[firstRing + 1] : 0;
+    for (let vertex = of.ringVertices[firstRing]; vertex < end; vertex++) {
+      const x = of.xy[2 * vertex];
+      const y = of.xy[2 * vertex + 1];
       west = Math.min(west, x);
       south = Math.min(south, y);
       east = Math.max(east, x);
       north = Math.max(north, y);
     }
-    boxes.set([west, south, east, north], 4 * prism);
+    boxes.set([west, south, east, north], 4 * solid);
   }
   return boxes;
 }
 
-/** Bytes of a ring's count, and of one corner. */
+/** Bytes of a plane, of a ring's head, and of one corner. */
+const PLANE_BYTES = 24;
 const RING_BYTES = 8;
 const CORNER_BYTES = 16;
 
-/** Where each page of so ordered prisms begins. */
-function pagesOf(scene: Scene, prisms: Uint32Array): Uint32Array {
+/** Where each page of so ordered solids begins. */
+function pagesOf(solids: readonly Solid[], items: Uint32Array): Uint32Array {
   const starts = [0];
   let size = 0;
-  prisms.forEach((prism, node) => {
+  items.forEach((item, node) => {
     if (node > 0 && node % NODES_OF_PAGE === 0) starts.push(size);
-    size += NODE_BYTES;
-    for (let ring = scene.prismRings[prism]; ring < scene.prismRings[prism + 1]; ring++) {
-      size += RING_BYTES + CORNER_BYTES * (scene.ringVertices[ring + 1] - scene.ringVertices[ring] + 1);
+    const { of, firstRing, endRing, plane } = solids[item];
+    size += NODE_BYTES + (plane === null ? 0 : PLANE_BYTES);
+    for (let ring = firstRing; ring < endRing; ring++) {
+      size += RING_BYTES + CORNER_BYTES * (of.ringVertices[ring + 1] - of.ringVertices[ring] + 1);
     }
   });
-  if (size > 0) starts.push(size);
+  if (items.length > 0) starts.push(size);
   return Uint32Array.from(starts);
 }
 
-/** Writes the rings of a prism, each closed, from `at` on; gives where they end. */
-function writeRings(scene: Scene, prism: number, view: DataView, at: number): number {
+/** Writes a plane at `at`; gives where it ends. */
+function writePlane(plane: Float64Array, view: DataView, at: number): number {
+  for (const [i, value] of plane.entries()) view.setFloat64(at + 8 * i, value, true);
+  return at + PLANE_BYTES;
+}
+
+/** Writes the rings of a solid, each closed, from `at` on; gives where they end. */
+function writeRings({ of, firstRing, endRing }: Solid, view: DataView, at: number): number {
   let next = at;
-  for (let ring = scene.prismRings[prism]; ring < scene.prismRings[prism + 1]; ring++) {
-    const first = scene.ringVertices[ring];
-    const corners = scene.ringVertices[ring + 1] - first;
+  for (let ring = firstRing; ring < endRing; ring++) {
+    const first = of.ringVertices[ring];
+    const corners = of.ringVertices[ring + 1] - first;
     view.setUint32(next, corners + 1, true);
+    view.setUint32(next + 4, of.hiddenEdges?.[ring] ?? 0, true);
     next += RING_BYTES;
     for (let i = 0; i <= corners; i++) {
       const vertex = first + (i % corners);
-      view.setFloat64(next, scene.xy[2 * vertex], true);
-      view.setFloat64(next + 8, scene.xy[2 * vertex + 1], true);
+      view.setFloat64(next, of.xy[2 * vertex], true);
+      view.setFloat64(next + 8, of.xy[2 * vertex + 1], true);
       next += CORNER_BYTES;
     }
   }
@@ -197,13 +246,13 @@ function writeRings(scene: Scene, prism: number, view: DataView, at: number): nu
 function setSubtrees(
   after: Uint32Array,
   boxes: Boxes,
-  prisms: Uint32Array,
+  items: Uint32Array,
   view: DataView,
   pageStart: Uint32Array,
 ): TreeHead['box'] {
-  const bounds = new Float64Array(4 * prisms.length);
-  for (let node = prisms.length - 1; node >= 0; node--) {
-    bounds.set(boxes.subarray(4 * prisms[node], 4 * prisms[node] + 4), 4 * node);
+  const bounds = new Float64Array(4 * items.length);
+  for (let node = items.length - 1; node >= 0; node--) {
+    bounds.set(boxes.subarray(4 * items[node], 4 * items[node] + 4), 4 * node);
     for (let child = node + 1; child < after[node]; child = after[child]) {
       for (let side = 0; side < 4; side++) {
         const one = bounds[4 * node + side];

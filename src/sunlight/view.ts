@@ -44,6 +44,9 @@ export function whereInView({ firstBuilding }: View, building: number): { part: 
 /** Numbers that bound a part or a node: west, south, east, north, and the highest top. */
 const BOUNDS = 5;
 
+/** A node over parts holds no solid of its own. */
+const NO_SOLID = { walls: 0, rings: 0, sloped: false };
+
 /** A binary tree whose leaves are the parts, halved by place; the tops are the highest of each subtree. */
 function upperTree(originX: number, originY: number, parts: readonly ViewPart[]): Uint8Array {
   const boxes: Boxes = new Float64Array(4 * parts.length);
@@ -74,12 +77,12 @@ function upperTree(originX: number, originY: number, parts: readonly ViewPart[])
       own[4] = parts[items[0]].tree.top;
       building = items[0] + 1;
     }
-    setNode(view, NODE_BYTES * node, { box: own, prismBox: own, top: own[4], after, building, walls: 0, rings: 0 });
+    setNode(view, NODE_BYTES * node, { box: own, solidBox: own, top: own[4], after, building, ...NO_SOLID });
     return node;
   };
   const box = new Float64Array(4);
   if (count > 0) arrange(standing.subarray(0, count));
-  else setNode(view, 0, { box, prismBox: box, top: -Infinity, after: 1, building: 0, walls: 0, rings: 0 });
+  else setNode(view, 0, { box, solidBox: box, top: -Infinity, after: 1, building: 0, ...NO_SOLID });
   return bytes;
 }
 

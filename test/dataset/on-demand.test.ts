@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { OnDemand } from '../../src/compute/on-demand/on-demand.ts';
+import { type Demand, OnDemand } from '../../src/compute/on-demand/on-demand.ts';
 import type { BuildingFull } from '../../src/contract/operations/sunlight-building.ts';
 import type { BuildingFloor } from '../../src/contract/operations/sunlight-building-floor.ts';
 import type { Dataset } from '../../src/dataset/dataset.ts';
 import { openNewest } from '../../src/dataset/open.ts';
 import { SUNLIGHT_STORE, SunlightStore } from '../../src/dataset/sunlight-store.ts';
-import type { DIRECTIONS } from '../../src/geo/compass.ts';
 import { dayPath, sunTable, trueSolarTime } from '../../src/solar/day-path.ts';
 import { solarDay } from '../../src/solar/solar-day.ts';
 import { FLOOR_CLASSES } from '../../src/sunlight/result.ts';
@@ -43,17 +42,14 @@ const floorOf = (
   onDemand: OnDemand,
   buildingId: string,
   floor: number,
-  more: { face?: (typeof DIRECTIONS)[number]; date?: string; receptors?: boolean } = {},
-): Promise<BuildingFloor> => {
-  const { face = null, date = null, receptors = false } = more;
-  return onDemand.answer({ kind: 'floor', buildingId, floor, face, date, receptors });
-};
+  more: Omit<Extract<Demand, { kind: 'floor' }>, 'kind' | 'buildingId' | 'floor'> = {},
+): Promise<BuildingFloor> => onDemand.answer({ kind: 'floor', buildingId, floor, ...more });
 
 /** The faces of a floor as the full answer gives them. */
 const asInFull = ({ faces, height_m }: BuildingFloor) =>
   faces.map(({ face, azimuth_deg, wall_length_m, receptors, months }) => ({
     ...{ face, azimuth_deg, wall_length_m, receptors, height_m },
-    months: months?.map(({ lit_share: _, ...month }) => month),
+    months: months?.map(({ lit_share: _, sun_up_hours: __, ...month }) => month),
   }));
 
 const ofFull = ({ faces }: BuildingFull, floorClass: (typeof FLOOR_CLASSES)[number]) =>
@@ -124,7 +120,7 @@ describe('floors and skies on demand', () => {
 
   test('one day: that of December is the December of the year; receptors one by one make the mean', async () => {
     const year = await floorOf(onDemand, '13101-bldg-1', 3);
-    const day = await floorOf(onDemand, '13101-bldg-1', 3, { date: '2026-12-15', receptors: true });
+    const day = await floorOf(onDemand, '13101-bldg-1', 3, { dates: ['2026-12-15'], receptors: true });
     for (const [i, face] of day.faces.entries()) {
       const { month: _, ...december } = year.faces[i]!.months![11]!;
       assert.deepEqual(face.day, { date: '2026-12-15', ...december });
@@ -134,8 +130,37 @@ describe('floors and skies on demand', () => {
       const mean = all.reduce((sum, one) => sum + one, 0) / all.length;
       assert.ok(Math.abs(mean - face.day!.direct_sun_hours) < 0.011);
     }
-    const far = await floorOf(onDemand, '13101-bldg-1', 3, { date: '2099-06-21' });
+    const far = await floorOf(onDemand, '13101-bldg-1', 3, { dates: ['2099-06-21'] });
     assert.ok(far.faces.every(({ day: one }) => one!.date === '2099-06-21'));
+  });
+
+  test('several days side by side, and who takes the sun on each: minutes and times of day', async () => {
+    const dates = ['2026-06-21', '2026-12-15', '2026-12-22'];
+    const [year, some] = [
+      await floorOf(onDemand, '13101-bldg-1', 1, { month: 12 }),
+      await floorOf(onDemand, '13101-bldg-1', 1, { dates }),
+    ];
+    for (const [i, face] of some.faces.entries()) {
+      assert.deepEqual([face.months, face.day], [null, null]);
+      assert.deepEqual(
+        face.days!.map(({ date }) => date),
+        dates,
+      );
+      const { month: _, ...december } = year.faces[i]!.months![11]!;
+      assert.deepEqual(face.days![1], { date: '2026-12-15', ...december });
+      assert.deepEqual(face.shade![1], year.faces[i]!.shade![0]);
+    }
+    const south = year.faces.find(({ face }) => face === 'S')!;
+    const { shaded_hours, sources, other_hours } = south.shade![0]!;
+    const { unshaded_hours, direct_sun_hours } = south.months![11]!;
+    assert.ok(Math.abs(shaded_hours - (unshaded_hours - direct_sun_hours)) < 0.011);
+    const sum = sources.reduce((hours, one) => hours + one.shaded_hours, other_hours);
+    assert.ok(Math.abs(sum - shaded_hours) < 0.006 * (1 + sources.length), `${sum} of ${shaded_hours} h`);
+    // The slab of 40 m stands before the tower in the south, with the low house between them.
+    assert.equal(sources[0]!.building_id, '13101-bldg-2');
+    assert.ok(sources[0]!.shaded_windows.length > 0 && !sources[0]!.is_own);
+    assert.ok(year.faces.every(({ shade }) => shade!.length === 1 && shade![0]!.date === '2026-12-15'));
+    assert.ok((await floorOf(onDemand, '13101-bldg-1', 1)).faces.every(({ shade }) => shade === null));
   });
 
   test('rules of the trade: hours of true solar time at the winter solstice, levels of EN 17037', async () => {

@@ -14,6 +14,7 @@ import { oracleSunlight } from '../oracle/oracle.ts';
 import { castRay, type Hidden } from '../oracle/ray.ts';
 import { box, sceneOf, type TestBuilding, TOKYO } from '../support/scenes.ts';
 
+const RADIANS = Math.PI / 180;
 const PATHS = dayPaths(TOKYO.lat, TOKYO.lon);
 const HOUSE = box(0, 0, 12, 8, 9);
 /** A fixed quarter of houses around the origin, and a tower. */
@@ -155,6 +156,35 @@ test('a floor asked for alone has the receptors, minutes and windows of the whol
       }
     });
   });
+});
+
+test('each minute of shade belongs to the building that a ray to the sun meets highest', () => {
+  const { kernel, curves, scene, convergence } = cityOf([HOUSE, ...QUARTER]);
+  const grid = edgeGrid(scene);
+  const months = PATHS.map((_, month) => month);
+  const hidden: Hidden = { building: new Int32Array(1), slope: new Float64Array(1) };
+  let [minutes, others] = [0, 0];
+  for (const { receptors } of computeFloor(kernel, curves, 0, 4, months).faces) {
+    for (const { x, y, lit, unshadedMinutes, shade } of receptors) {
+      for (const month of months) {
+        let shaded = 0;
+        for (const [building, intervals] of shade[month]!) {
+          for (let i = 0; i < intervals.length; i += 2) {
+            for (let minute = intervals[i]!; minute < intervals[i + 1]!; minute++) {
+              const { azimuthDeg, altitudeDeg } = sunAt(PATHS[month]!, minute + 0.5);
+              const [azimuth, slope] = [(azimuthDeg - convergence) * RADIANS, Math.tan(altitudeDeg * RADIANS)];
+              castRay(grid, x, y, Math.sin(azimuth), Math.cos(azimuth), [4], slope, hidden);
+              shaded++;
+              if (hidden.building[0] !== building) others++;
+            }
+          }
+        }
+        assert.equal(shaded, unshadedMinutes[month]! - meanMinutes(lit[month]!, 1), `month ${month + 1}`);
+        minutes += shaded;
+      }
+    }
+  }
+  assert.ok(minutes > 5000 && others < 0.01 * minutes, `${others} of ${minutes} minutes belong to another building`);
 });
 
 test('two kernels that take turns on one engine, and one alone, agree', () => {

@@ -2,12 +2,14 @@ import { type DayPath, sunAt } from '../../src/solar/day-path.ts';
 import { makeReceptors, placeReceptors, type Receptors } from '../../src/sunlight/receptors.ts';
 import { type BuildingSunlight, type FaceSunlight, floorsOf, ShadingTally } from '../../src/sunlight/result.ts';
 import { meanMinutes, sunlitWindows } from '../../src/sunlight/windows.ts';
-import { type EdgeGrid, enclosingBuilding } from './edge-grid.ts';
+import { type EdgeGrid, enclosingBuilding, isOver } from './edge-grid.ts';
 import { castRay, type Hidden } from './ray.ts';
 
 /** Own edges whose ends lie so near the line of a receptor's wall, metres, and that run along it to within 1° are that wall. */
 const IN_LINE_M = 0.02;
 const SAME_WAY_DEG = 1;
+/** Receptors hang so far before their wall, metres. */
+const OFFSET_M = 0.05;
 const FLOORS = 3;
 
 /** The sun's direction at every half minute (12:00:30, 12:01:30 …) of a day at which it is up. */
@@ -78,8 +80,8 @@ function castColumn(
 ): void {
   const [x, y] = [receptors.x[column]!, receptors.y[column]!];
   const [normalX, normalY] = [receptors.normalX[column]!, receptors.normalY[column]!];
-  const enclosing = z.map((height) => enclosingBuilding(grid, x, y, height));
-  const ownWall = ownWallEdges(grid, building, receptors.edge[column]!);
+  const enclosing = z.map((height) => enclosingBuilding(grid, x, y, height, building));
+  const ownWall = [...ownWallEdges(grid, building, receptors, column), ...ownRoofEdges(grid, building, x, y)];
   for (const edge of ownWall) grid.skip[edge] = 1;
   const hidden: Hidden = { building: new Int32Array(FLOORS), slope: new Float64Array(FLOORS) };
   days.forEach((day, month) => {
@@ -103,25 +105,36 @@ function appendMinute(intervals: number[], minute: number): void {
   else intervals.push(minute, minute + 1);
 }
 
-/** The wall that begins at the vertex `wall`, and the building's own edges in line with it. */
-function ownWallEdges({ scene, next }: EdgeGrid, building: number, wall: number): number[] {
-  const { xy } = scene;
-  const vector = (a: number): [number, number] => [
-    xy[2 * next[a]!]! - xy[2 * a]!,
-    xy[2 * next[a]! + 1]! - xy[2 * a + 1]!,
-  ];
-  const [wx, wy] = vector(wall);
-  const offLine = (v: number): number =>
-    Math.abs((xy[2 * v]! - xy[2 * wall]!) * wy - (xy[2 * v + 1]! - xy[2 * wall + 1]!) * wx) / Math.hypot(wx, wy);
+/** The building's own edges in line with the wall on which a column hangs, this wall included. */
+function ownWallEdges(
+  { firstSolid, firstEdge, ends }: EdgeGrid,
+  building: number,
+  { x, y, normalX, normalY }: Receptors,
+  column: number,
+): number[] {
+  const [nx, ny] = [normalX[column]!, normalY[column]!];
+  /** How far before the wall's line a point lies. */
+  const offLine = (px: number, py: number): number => nx * (px - x[column]!) + ny * (py - y[column]!) + OFFSET_M;
   const inLine: number[] = [];
-  const first = scene.ringVertices[scene.prismRings[scene.buildingPrisms[building]!]!]!;
-  const end = scene.ringVertices[scene.prismRings[scene.buildingPrisms[building + 1]!]!]!;
-  for (let a = first; a < end; a++) {
-    const [dx, dy] = vector(a);
-    const between = (Math.atan2(Math.abs(dx * wy - dy * wx), Math.abs(dx * wx + dy * wy)) * 180) / Math.PI;
-    if (between <= SAME_WAY_DEG && offLine(a) <= IN_LINE_M && offLine(next[a]!) <= IN_LINE_M) inLine.push(a);
+  const [first, end] = [firstEdge[firstSolid[building]!]!, firstEdge[firstSolid[building + 1]!]!];
+  for (let edge = first; edge < end; edge++) {
+    const [ax, ay, bx, by] = ends.subarray(4 * edge, 4 * edge + 4) as unknown as [number, number, number, number];
+    const [dx, dy] = [bx - ax, by - ay];
+    const between = (Math.atan2(Math.abs(dx * nx + dy * ny), Math.abs(dx * ny - dy * nx)) * 180) / Math.PI;
+    if (between > SAME_WAY_DEG) continue;
+    if (Math.abs(offLine(ax, ay)) <= IN_LINE_M && Math.abs(offLine(bx, by)) <= IN_LINE_M) inLine.push(edge);
   }
   return inLine;
+}
+
+/** The edges of the building's own roof surfaces over a place before its wall. */
+function ownRoofEdges({ solids, firstSolid, firstEdge }: EdgeGrid, building: number, x: number, y: number): number[] {
+  const edges: number[] = [];
+  for (let solid = firstSolid[building]!; solid < firstSolid[building + 1]!; solid++) {
+    if (!solids[solid]!.isRoof || !isOver(solids[solid]!, x, y)) continue;
+    for (let edge = firstEdge[solid]!; edge < firstEdge[solid + 1]!; edge++) edges.push(edge);
+  }
+  return edges;
 }
 
 const known = new WeakMap<DayPath, SunSamples>();

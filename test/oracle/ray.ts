@@ -1,4 +1,4 @@
-import { CELL, type EdgeGrid } from './edge-grid.ts';
+import { CELL, type EdgeGrid, topAt } from './edge-grid.ts';
 
 /** Farther away nothing shades, metres. */
 const REACH_M = 20_000;
@@ -11,8 +11,9 @@ export interface Hidden {
 
 /**
  * Sends a ray over the plan from (x, y) in the direction (ux, uy), a unit vector, and finds for every height z[k] the
- * building that rises highest above the sun's own slope. Wherever the ray crosses an edge, the edge's building rises
- * (top − z) / distance. Edges marked in the grid's `skip` are not there. Of two that rise alike the one of lower index counts.
+ * building that rises highest above the sun's own slope. Wherever the ray crosses an edge of a solid, the solid rises
+ * (its top there − z) / distance; in between it rises no higher. Edges marked in the grid's `skip` are not there. Of two that
+ * rise alike the one of lower index counts.
  */
 export function castRay(
   grid: EdgeGrid,
@@ -24,8 +25,7 @@ export function castRay(
   sunSlope: number,
   out: Hidden,
 ): void {
-  const { scene, next, buildingOf } = grid;
-  const { xy, top } = scene;
+  const { ends, solids, solidOf } = grid;
   out.building.fill(-1);
   out.slope.fill(sunSlope);
 
@@ -44,22 +44,23 @@ export function castRay(
       const cell = row * grid.columns + column;
       if (canRise(grid.cellTop[cell]!, z, entered, out.slope)) {
         for (let i = grid.edgeStart[cell]!; i < grid.edgeStart[cell + 1]!; i++) {
-          const a = grid.edges[i]!;
-          const b = next[a]!;
-          const ax = xy[2 * a]! - x;
-          const ay = xy[2 * a + 1]! - y;
-          const bx = xy[2 * b]! - x;
-          const by = xy[2 * b + 1]! - y;
+          const edge = grid.edges[i]!;
+          const ax = ends[4 * edge]! - x;
+          const ay = ends[4 * edge + 1]! - y;
+          const bx = ends[4 * edge + 2]! - x;
+          const by = ends[4 * edge + 3]! - y;
           // On which side of the ray's line do the ends lie? A vertex on the line belongs to one side.
           const sideA = ux * ay - uy * ax;
           const sideB = ux * by - uy * bx;
-          if (sideA > 0 === sideB > 0 || grid.skip[a] === 1) continue;
+          if (sideA > 0 === sideB > 0 || grid.skip[edge] === 1) continue;
           const share = sideA / (sideA - sideB);
           const distance = ux * (ax + share * (bx - ax)) + uy * (ay + share * (by - ay));
           if (distance <= 0 || distance > REACH_M) continue;
-          const building = buildingOf[a]!;
+          const solid = solids[solidOf[edge]!]!;
+          const { building } = solid;
+          const top = topAt(solid, x + distance * ux, y + distance * uy);
           for (let k = 0; k < z.length; k++) {
-            const slope = (top[building]! - z[k]!) / distance;
+            const slope = (top - z[k]!) / distance;
             if (slope > out.slope[k]! || (slope === out.slope[k]! && building < out.building[k]!)) {
               out.slope[k] = slope;
               out.building[k] = building;

@@ -225,8 +225,7 @@ test('what a page asks for after something else has only what is left of the dea
     kind: 'floor',
     buildingId: KNOWN.building,
     floor: 2,
-    face: null,
-    date: null,
+    month: 12,
     receptors: true,
   } as const;
   floor?.finish(JSON.stringify(await dataset.compute(demand)));

@@ -60,7 +60,7 @@ describe('damage that a compute thread meets', () => {
     const served = (await openNewest(whole)).dataset;
     assert.ok(served);
     await served.close();
-    const demand = { kind: 'floor', buildingId: HOUSE, floor: 1, face: null, date: null, receptors: false } as const;
+    const demand = { kind: 'floor', buildingId: HOUSE, floor: 1 } as const;
     const { signal } = new AbortController();
     const json = await computer.reserve('a')?.compute({ folder: served.folder, demand }, signal);
     assert.ok(json && json.length > 1000);

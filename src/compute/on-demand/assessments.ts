@@ -2,6 +2,7 @@ import type { BuildingFloor } from '../../contract/operations/sunlight-building-
 import { DIRECTIONS } from '../../geo/compass.ts';
 import { monthAnswer } from '../../record/answers.ts';
 import { type DayPath, timeOfDay } from '../../solar/day-path.ts';
+import type { SolarDay } from '../../solar/solar-day.ts';
 import {
   exposureLevel,
   minuteOfSolarHour,
@@ -10,7 +11,7 @@ import {
   SHADOW_HOURS_HOKKAIDO,
   within,
 } from '../../sunlight/assessments.ts';
-import { computeFloor, type FloorSunlight, litShare, type ReceptorSunlight } from '../../sunlight/floor.ts';
+import { computeFloor, type FloorSunlight, type ReceptorSunlight, shareOf } from '../../sunlight/floor.ts';
 import { roundedHours } from '../../sunlight/summary.ts';
 import { meanMinutes, sunlitWindows } from '../../sunlight/windows.ts';
 import type { ReadyBuilding, SquareSuns } from './squares.ts';
@@ -37,14 +38,14 @@ export const faceWindows = (receptors: readonly ReceptorSunlight[], day: number)
 export const monthMembers = (day: number, { sun, unshaded }: Minutes, windows: readonly number[]) =>
   monthAnswer(day + 1, sun, unshaded, windows);
 
-export function dayMembers(minutes: Minutes, windows: readonly number[]): DayMembers {
+function dayMembers(minutes: Minutes, windows: readonly number[]): DayMembers {
   const { month: _, ...members } = monthMembers(0, minutes, windows);
   return members;
 }
 
-/** The steps of the lit share with their times of day. */
-export function shareSteps(receptors: readonly ReceptorSunlight[], day: number): [string, number][] {
-  const steps = litShare(receptors, day);
+/** The steps of a share of receptors with their times of day, by the intervals of each. */
+export function shareSteps(ofReceptors: readonly (readonly number[])[]): [string, number][] {
+  const steps = shareOf(ofReceptors);
   const named: [string, number][] = [];
   for (let i = 0; i < steps.length; i += 2) {
     named.push([timeOfDay(steps[i] ?? 0), Math.round((steps[i + 1] ?? 0) * 100) / 100]);
@@ -52,8 +53,11 @@ export function shareSteps(receptors: readonly ReceptorSunlight[], day: number):
   return named;
 }
 
-const litOf = (receptors: readonly ReceptorSunlight[], day: number): number[] =>
-  receptors.flatMap(({ lit }) => lit[day] ?? []);
+const litOf = (receptors: readonly ReceptorSunlight[], day: number): number[] => litBy(receptors, day).flat();
+
+/** The lit intervals of each receptor. */
+export const litBy = (receptors: readonly ReceptorSunlight[], day: number): number[][] =>
+  receptors.map(({ lit }) => lit[day] ?? []);
 
 type Assessments = BuildingFloor['assessments'];
 
@@ -129,5 +133,8 @@ function winterSolstice(
   };
 }
 
-const dateOf = ({ solarDay: { year, month, day } }: DayPath): string =>
+const dateOf = ({ solarDay }: DayPath): string => dateText(solarDay);
+
+/** `YYYY-MM-DD`. */
+export const dateText = ({ year, month, day }: SolarDay): string =>
   `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;

@@ -10,22 +10,29 @@ import {
   shareUnits,
   tenthDegrees,
 } from '../../record/units.ts';
-import { type SolarDay, solarDay } from '../../solar/solar-day.ts';
+import type { DayPath } from '../../solar/day-path.ts';
+import { REFERENCE_DAYS, type SolarDay, solarDay } from '../../solar/solar-day.ts';
 import type { Kernel } from '../../sunlight/compute.ts';
 import { computeFloor, type FloorSunlight } from '../../sunlight/floor.ts';
 import { floorHeight, MONTHS } from '../../sunlight/result.ts';
-import { assessmentsOf, dayMembers, faceMinutes, faceWindows, monthMembers, shareSteps } from './assessments.ts';
+import { roundedHours } from '../../sunlight/summary.ts';
+import { assessmentsOf, dateText, faceMinutes, faceWindows, litBy, monthMembers, shareSteps } from './assessments.ts';
+import { faceShade, type ShadeDay, sourceMembers } from './shade.ts';
 import { placeOf, type ReadyBuilding, type SquareSuns } from './squares.ts';
+import type { SquareSunshine } from './sunshine.ts';
 
 /** Which floor is asked for, and how much of it. */
 export interface FloorRequest {
   buildingId: string;
   floor: number;
-  /** Null: every face. */
-  face: string | null;
-  /** `YYYY-MM-DD`; null: the twelve days. */
-  date: string | null;
-  receptors: boolean;
+  /** Absent: every face. */
+  face?: string | undefined;
+  /** `YYYY-MM-DD`, at most twelve; absent: the 15th of each month. */
+  dates?: readonly string[] | undefined;
+  /** The month (1–12) of which it is told who shades each face; where dates are given it is told of each of them. */
+  month?: number | undefined;
+  /** Whether each measuring point is told, too. */
+  receptors?: boolean | undefined;
 }
 
 type Face = FloorSunlight['faces'][number];
@@ -35,30 +42,39 @@ type FaceAnswer = BuildingFloor['faces'][number];
 export function floorAnswer(
   building: ReadyBuilding,
   suns: SquareSuns,
+  sunshine: SquareSunshine,
   head: BuildingHead,
   request: FloorRequest,
   method: BuildingFloor['method'],
 ): BuildingFloor {
   const { square, seen, kernel, index } = building;
   const heightM = floorHeight(request.floor, head.storeys, kernel.scene.top[index] - kernel.scene.base[index]);
-  const days = request.date === null ? undefined : [dayOf(request.date)];
-  const { curves } = suns.over(square, seen.zone, days);
-  const sunlight = computeFloor(kernel, curves, index, heightM);
+  const { curves, paths } = suns.over(square, seen.zone, request.dates?.map(dayOf));
+  const shadeDays = shadeDaysOf(request);
+  const sunlight = computeFloor(
+    kernel,
+    curves,
+    index,
+    heightM,
+    shadeDays.map(({ day }) => day),
+  );
   const receptors = sunlight.faces.reduce((sum, face) => sum + face.receptors.length, 0);
   const own = kernel.firstBuilding + index;
-  const isAsked = ({ face }: Face): boolean => request.face === null || DIRECTIONS[face] === request.face;
+  const sources = new SourceBuildings(seen);
+  const shadeOf = faceShade(sources, own, shadeDays);
+  const isAsked = ({ face }: Face): boolean => request.face === undefined || DIRECTIONS[face] === request.face;
   return {
     building_id: head.buildingId,
     floor: request.floor,
     storeys: head.storeys,
     storeys_estimated: head.storeysEstimated,
     height_m: fromCentimetres(centimetres(heightM)),
-    faces: sunlight.faces.filter(isAsked).map((face) => faceAnswer(face, kernel, request)),
-    shading_sources: shadingSources(new SourceBuildings(seen), own, sunlight, receptors * MONTHS).map((source) => ({
-      building_id: source.buildingId,
-      distance_m: fromCentimetres(centimetres(source.distanceM)),
-      azimuth_deg: fromTenthDegrees(tenthDegrees(source.azimuthDeg)),
-      height_m: fromCentimetres(centimetres(source.heightM)),
+    faces: sunlight.faces.filter(isAsked).map((face) => ({
+      ...withExpected(faceAnswer(face, kernel, paths, request), face, sunshine, square),
+      shade: shadeDays.length === 0 ? null : shadeOf(face.receptors),
+    })),
+    shading_sources: shadingSources(sources, own, sunlight, receptors * MONTHS).map((source) => ({
+      ...sourceMembers(source),
       blocked_hours: Math.round(source.blockedHours * 100) / 100,
       share: fromShareUnits(shareUnits(source.share)),
     })),
@@ -66,6 +82,13 @@ export function floorAnswer(
     assessments: assessmentsOf(building, suns, heightM, isAsked),
     method,
   };
+}
+
+/** The days (0–11) of the curves of which it is told who shades the faces, and their dates. */
+function shadeDaysOf({ dates, month }: FloorRequest): ShadeDay[] {
+  if (dates !== undefined) return dates.map((date, day) => ({ day, date }));
+  if (month === undefined) return [];
+  return [{ day: month - 1, date: dateText(REFERENCE_DAYS[month - 1]) }];
 }
 
 function dayOf(date: string): SolarDay {
@@ -76,44 +99,67 @@ function dayOf(date: string): SolarDay {
 function faceAnswer(
   { face, azimuthDeg, wallLengthM, receptors }: Face,
   kernel: Kernel,
-  asked: FloorRequest,
-): FaceAnswer {
-  const minutes = (day: number) => faceMinutes(receptors, day);
-  const months = Array.from({ length: MONTHS }, (_, day) => ({
-    ...monthMembers(day, minutes(day), faceWindows(receptors, day)),
-    lit_share: shareSteps(receptors, day),
-  }));
-  const { date } = asked;
+  paths: readonly DayPath[],
+  { dates, receptors: withReceptors = false }: FloorRequest,
+) {
+  const members = (day: number) => ({
+    ...monthMembers(day, faceMinutes(receptors, day), faceWindows(receptors, day)),
+    sun_up_hours: roundedHours(Math.round(paths[day].sunset) - Math.round(paths[day].sunrise)),
+    lit_share: shareSteps(litBy(receptors, day)),
+  });
   return {
     face: DIRECTIONS[face],
     azimuth_deg: fromTenthDegrees(tenthDegrees(azimuthDeg)),
     wall_length_m: fromCentimetres(centimetres(wallLengthM)),
     receptors: receptors.length,
-    months: date === null ? months : null,
-    day:
-      date === null
-        ? null
-        : { date, ...dayMembers(minutes(0), faceWindows(receptors, 0)), lit_share: shareSteps(receptors, 0) },
-    receptor_details: asked.receptors ? receptors.map((_, i) => receptorAnswer(receptors, i, kernel, date)) : null,
+    ...daysAnswer(dates, members),
+    receptor_details: withReceptors ? receptors.map((_, i) => receptorAnswer(receptors, i, kernel, dates)) : null,
   };
+}
+
+/** The answer about a face with what the weather of a normal year leaves of its months. */
+function withExpected(
+  answer: ReturnType<typeof faceAnswer>,
+  { receptors }: Face,
+  sunshine: SquareSunshine,
+  square: string,
+): Omit<FaceAnswer, 'shade'> {
+  const { months } = answer;
+  if (months === null) return { ...answer, months, expected_year_hours: null };
+  const lit = months.map((_, month) => litBy(receptors, month).flat());
+  const { monthHours, ...year } = sunshine.answer(square, lit, receptors.length);
+  return { ...answer, months: months.map((month, i) => ({ ...month, expected_hours: monthHours(i) })), ...year };
 }
 
 function receptorAnswer(
   receptors: Face['receptors'],
   i: number,
   kernel: Kernel,
-  date: string | null,
+  dates: FloorRequest['dates'],
 ): NonNullable<FaceAnswer['receptor_details']>[number] {
   const one = receptors.slice(i, i + 1);
   const { x, y, azimuthDeg } = receptors[i];
-  const months = Array.from({ length: MONTHS }, (_, day) =>
-    monthMembers(day, faceMinutes(one, day), faceWindows(one, day)),
-  );
   return {
     receptor: i + 1,
     ...placeOf(kernel, x, y),
     wall_azimuth_deg: fromTenthDegrees(tenthDegrees(azimuthDeg)),
-    months: date === null ? months : null,
-    day: date === null ? null : { date, ...dayMembers(faceMinutes(one, 0), faceWindows(one, 0)) },
+    ...daysAnswer(dates, (day) => monthMembers(day, faceMinutes(one, day), faceWindows(one, day))),
   };
 }
+
+/** The twelve months, or the days that were asked for; a single one also by itself. */
+function daysAnswer<M extends { month: number }>(
+  dates: FloorRequest['dates'],
+  membersOf: (day: number) => M,
+): { months: M[] | null; days: DayOf<M>[] | null; day: DayOf<M> | null } {
+  if (dates === undefined) {
+    return { months: Array.from({ length: MONTHS }, (_, month) => membersOf(month)), days: null, day: null };
+  }
+  const days = dates.map((date, i) => {
+    const { month: _, ...members } = membersOf(i);
+    return { date, ...members };
+  });
+  return { months: null, days, day: days.length === 1 ? days[0] : null };
+}
+
+type DayOf<M> = { date: string } & Omit<M, 'month'>;

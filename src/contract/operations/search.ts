@@ -113,10 +113,9 @@ export const search = {
   half: 'search',
   summary: 'Places by name, reading, address or ID',
   description:
-    'Towns, municipalities, care facilities, buildings and addresses. An ID comes first (building ID, `gml:id` of the city model, code, ' +
-    'office number), then what has exactly this name or reading, then what begins with it, then what has it inside. An address ' +
-    'is found down to its block where the operator has loaded the address base registry (`address`), with the town it lies in ' +
-    'behind it; else down to its chome. Stations, shops and landmarks are not in the data. The words are never logged, and the answer is never cached.',
+    'Towns, municipalities, care facilities, buildings and addresses. An ID comes first (building ID, `gml:id`, code, office number), ' +
+    'then an equal name or reading, then one that begins with the words, then one that holds them. With the ' +
+    'address base registry an address is found down to its block (`address`), followed by its town; else down to its chome. Stations, shops and landmarks are not in the data. The words are never logged, and the answer is never cached.',
   parameters: [q, kind, limit],
   costUnits: 1,
   answer: { form: 'envelope', data: SearchResults },

@@ -1,4 +1,4 @@
-import type { Static } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import { Latitude, Longitude, oneOf, orNull } from '../fields.ts';
 import { BuildingId } from '../identifiers.ts';
 import { API_STATUSES, type Operation } from '../operation.ts';
@@ -8,6 +8,8 @@ import {
   buildingId,
   DAY_MEMBERS,
   Day,
+  ExpectedHours,
+  ExpectedYearHours,
   FACE_MEMBERS,
   FaceName,
   FLOOR_PARAMETER,
@@ -18,12 +20,16 @@ import {
   Month,
   MonthSunlight,
   ReceptorCount,
+  SOURCE_MEMBERS,
   SUMMARY_MEMBERS,
   shadingMembers,
   Time,
   WallAzimuth,
   Windows,
 } from '../sunlight-shapes.ts';
+
+/** Days that one call can ask for. */
+const MOST_DATES = 12;
 
 const LitShare = Type.Array(
   Type.Tuple([Time, Type.Number({ minimum: 0, maximum: 1, description: 'Share from then on.', examples: [0.5] })], {
@@ -43,14 +49,88 @@ const LitShare = Type.Array(
   },
 );
 
+/** Hours without any obstacle, not even the wall. */
+const SunUp = Type.Number({
+  minimum: 0,
+  maximum: 24,
+  description:
+    'What the sky alone gives: hours from sunrise to sunset over a flat horizon. `unshaded_hours` is the part of them in ' +
+    'which the sun is before the wall.',
+  examples: [9.7],
+});
+
 const FloorMonth = Type.Object(
-  { month: Month, ...DAY_MEMBERS, lit_share: LitShare },
-  { title: 'FloorMonth', description: 'Direct sun on the 15th of one month.' },
+  { month: Month, ...DAY_MEMBERS, expected_hours: ExpectedHours, sun_up_hours: SunUp, lit_share: LitShare },
+  {
+    title: 'FloorMonth',
+    description: 'Direct sun on the 15th of one month, and what the weather of a normal year leaves of it.',
+  },
 );
 
 const FloorDay = Type.Object(
-  { date: Day, ...DAY_MEMBERS, lit_share: LitShare },
+  { date: Day, ...DAY_MEMBERS, sun_up_hours: SunUp, lit_share: LitShare },
   { title: 'FloorDay', description: 'Direct sun on one day.' },
+);
+
+/** The members that tell the days of a floor or of a measuring point: the twelve months, or the days of `date`. */
+const days = <Month extends TSchema, Day extends TSchema>(month: Month, day: Day) => ({
+  months: orNull(Type.Array(month, { description: 'January to December.' }), '`date` was asked for'),
+  days: orNull(
+    Type.Array(day, { maxItems: MOST_DATES, description: 'The days of `date`, in the order in which it names them.' }),
+    'no `date` was asked for',
+  ),
+  day: orNull(day, '`date` does not name a single day', 'The only day of `date`.'),
+});
+
+const FaceShadeSource = Type.Object(
+  {
+    ...SOURCE_MEMBERS,
+    is_own: Type.Boolean({ description: 'Whether it is this building: another wing, a courtyard.', examples: [false] }),
+    shaded_hours: Type.Number({
+      minimum: 0,
+      maximum: 24,
+      description: 'Hours of that day in which it stands highest in front of the sun, mean over the receptors.',
+      examples: [1.52],
+    }),
+    shaded_windows: Type.Array(
+      Type.Array(Time, { minItems: 2, maxItems: 2, description: 'Start and end.', examples: [['15:45', '16:28']] }),
+      { description: 'The intervals in which at least half of the receptors are in its shade, to the minute.' },
+    ),
+    shade_share: Type.Array(
+      Type.Tuple([Time, Type.Number({ minimum: 0, maximum: 1, description: 'Share from then on.', examples: [1] })], {
+        description: 'Time of day and share.',
+        examples: [['15:45', 1]],
+      }),
+      {
+        description: 'Share of the receptors that are in its shade, as steps like `lit_share`.',
+        examples: [
+          [
+            ['15:45', 1],
+            ['16:28', 0],
+          ],
+        ],
+      },
+    ),
+  },
+  { title: 'FaceShadeSource', description: 'A building that stands between this face and the sun on one day.' },
+);
+
+const FaceShade = Type.Object(
+  {
+    date: Day,
+    shaded_hours: Type.Number({
+      minimum: 0,
+      maximum: 24,
+      description: '`unshaded_hours` less `direct_sun_hours`: the sun is before the wall, but hidden.',
+      examples: [2.4],
+    }),
+    sources: Type.Array(FaceShadeSource, {
+      maxItems: 10,
+      description: 'The ten buildings that hide it longest, the worst first.',
+    }),
+    other_hours: Type.Number({ minimum: 0, maximum: 24, description: 'The same of all others.', examples: [0] }),
+  },
+  { title: 'FaceShade', description: 'Who takes the sun from a face on one day, and when.' },
 );
 
 const Receptor = Type.Object(
@@ -59,13 +139,9 @@ const Receptor = Type.Object(
     lat: Latitude,
     lon: Longitude,
     wall_azimuth_deg: WallAzimuth,
-    months: orNull(Type.Array(MonthSunlight, { description: 'January to December.' }), 'a `date` was asked for'),
-    day: orNull(
-      Type.Object(
-        { date: Day, ...DAY_MEMBERS },
-        { title: 'ReceptorDay', description: 'Its sun on the day asked for.' },
-      ),
-      'no `date` was asked for',
+    ...days(
+      MonthSunlight,
+      Type.Object({ date: Day, ...DAY_MEMBERS }, { title: 'ReceptorDay', description: 'Its sun on one day.' }),
     ),
   },
   { title: 'Receptor', description: 'One measuring point, 5 cm in front of the wall.' },
@@ -75,8 +151,15 @@ const FloorFace = Type.Object(
   {
     ...FACE_MEMBERS,
     receptors: ReceptorCount,
-    months: orNull(Type.Array(FloorMonth, { description: 'January to December.' }), 'a `date` was asked for'),
-    day: orNull(FloorDay, 'no `date` was asked for'),
+    ...days(FloorMonth, FloorDay),
+    expected_year_hours: ExpectedYearHours,
+    shade: orNull(
+      Type.Array(FaceShade, {
+        maxItems: MOST_DATES,
+        description: 'Who takes the sun on the 15th of `month`, or on each day of `date`.',
+      }),
+      'neither `month` nor `date` was asked for',
+    ),
     receptor_details: orNull(
       Type.Array(Receptor, { description: 'The measuring points one by one, to choose the spot of a window.' }),
       '`receptors=true` was not asked for',
@@ -171,7 +254,7 @@ export const sunlightBuildingFloor = {
   summary: 'Sunlight of any floor of a building, computed on demand',
   description:
     'For every face the hours, windows and share of receptors in the sun at any floor, for the twelve days of the ' +
-    'reference year or for one day of choice, what shades it, and how it stands by rules of the trade. First, middle ' +
+    'reference year or for days of choice, what shades it and when, and how it stands by rules of the trade. First, middle ' +
     'and top floor equal those of the full answer. A floor above the top answers 404. Goes beyond the contract.',
   parameters: [
     buildingId,
@@ -188,10 +271,28 @@ export const sunlightBuildingFloor = {
       name: 'date',
       in: 'query',
       required: false,
-      schema: Type.String({ format: 'date', pattern: '^20\\d{2}-\\d{2}-\\d{2}$' }),
-      rule: { name: 'years', says: 'a day from 2000-01-01 to 2099-12-31', holds: (date) => date.startsWith('20') },
-      description: 'This day alone instead of the twelve.',
-      example: '2026-12-22',
+      schema: Type.Array(Type.String({ format: 'date', pattern: '^20\\d{2}-\\d{2}-\\d{2}$' }), {
+        minItems: 1,
+        maxItems: MOST_DATES,
+      }),
+      rule: {
+        name: 'years',
+        says: `at most ${MOST_DATES} days from 2000-01-01 to 2099-12-31, with commas between them`,
+        holds: (dates) => dates.split(',').every((date) => date.startsWith('20')),
+      },
+      description:
+        'These days instead of the twelve, with commas between them: side by side the 15th and the solstices, for example ' +
+        '`2026-06-21,2026-12-15,2026-12-22`.',
+      example: '2026-12-15,2026-12-22',
+    },
+    {
+      name: 'month',
+      in: 'query',
+      required: false,
+      schema: Month,
+      description:
+        'The month for which `shade` tells who takes the sun from each face, and when. All months stay listed.',
+      example: '12',
     },
     {
       name: 'receptors',
@@ -217,6 +318,6 @@ export const sunlightBuildingFloor = {
   tool: {
     name: 'building_sun',
     without: ['receptors'],
-    leaveOut: ['wall_length_m', 'receptors', 'receptor_details', 'lit_share', 'assessments'],
+    leaveOut: ['wall_length_m', 'receptors', 'receptor_details', 'lit_share', 'shade_share', 'assessments'],
   },
 } as const satisfies Operation;

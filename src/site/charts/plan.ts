@@ -2,7 +2,7 @@ import { hoursClass } from '../../contract/sunlight-shapes.ts';
 import { directionOf } from '../../geo/compass.ts';
 import { type Gap, type Html, html } from '../markup.ts';
 import { HOURS_SCALE } from '../scale.ts';
-import { at, drawing } from './svg.ts';
+import { at, BADGE, badge, drawing } from './svg.ts';
 
 /** A place, degrees. */
 type Place = readonly [lat: number, lon: number];
@@ -33,6 +33,16 @@ interface PlanParts {
   hrefOf: (face: string) => string;
   chosenFace: string | null;
   spots: readonly PlanSpot[];
+  /** Buildings with a letter that stand around it. */
+  shaders: readonly PlanShader[];
+}
+
+/** A building that shades the chosen face. */
+interface PlanShader {
+  letter: string;
+  /** Its name, direction and distance. */
+  title: string;
+  rings: readonly PlanRing[];
 }
 
 /** Words of the plan. */
@@ -47,27 +57,93 @@ interface PlanWords {
 
 const SIZE = 300;
 const MARGIN = 34;
+/** The same where other buildings are shown around it. */
+const WIDE_MARGIN = 74;
+/** Badges of buildings outside stand so far from the edge. */
+const BADGE_MARGIN = BADGE + 8;
 /** Metres of a degree of latitude. */
 const DEGREE_M = 111_132;
 
 /** The building from above: its walls coloured by hours of sun, each a link to its face, its measuring points as dots. */
 export function plan(parts: PlanParts, words: PlanWords): Html {
-  const project = projection(parts.rings.flatMap(({ places }) => places));
-  const rings = parts.rings.map(({ places, isOuter }) => ({ points: places.map(project.to), isOuter }));
-  const body = rings.map(({ points }) => `M${points.map(([x, y]) => `${at(x)} ${at(y)}`).join('L')}z`).join('');
+  const margin = parts.shaders.length === 0 ? MARGIN : WIDE_MARGIN;
+  const project = projection(
+    parts.rings.flatMap(({ places }) => places),
+    margin,
+  );
+  const projected = (all: readonly PlanRing[]) =>
+    all.map(({ places, isOuter }) => ({ points: places.map(project.to), isOuter }));
+  const rings = projected(parts.rings);
+  const body = outline(rings);
+  const shaders = parts.shaders.map((shader) => ({ ...shader, rings: projected(shader.rings) }));
   return drawing(
     { id: 'plan', width: SIZE, height: SIZE, title: words.title, description: words.description, role: 'group' },
     [
+      shaders.map(
+        ({ rings: around, title }) =>
+          html`<path class="shader" fill-rule="evenodd" d="${outline(around)}"><title>${title}</title></path>`,
+      ),
       html`<path class="plan-body" fill-rule="evenodd" d="${body}"/>`,
       rings.flatMap(({ points, isOuter }) => walls(points, isOuter, parts, words)),
       parts.spots.map((spot) => dot(spot, project.to(spot.place), words)),
+      shaderBadges(shaders),
       html`<path class="north" d="M${SIZE - 18} 30l-6 -4 6 -16 6 16z"/><text class="axis middle" x="${SIZE - 18}" y="44">${words.north}</text>`,
       scaleBar(project.pixelsPerMetre, words),
     ],
   );
 }
 
-function projection(places: readonly Place[]): { to: (place: Place) => [number, number]; pixelsPerMetre: number } {
+interface Outline {
+  points: [number, number][];
+}
+
+const outline = (rings: readonly Outline[]): string =>
+  rings.map(({ points }) => `M${points.map(([x, y]) => `${at(x)} ${at(y)}`).join('L')}z`).join('');
+
+/** A badge on each building that is in the drawing; one that is outside stands at the edge and points to it. */
+function shaderBadges(shaders: readonly { letter: string; title: string; rings: readonly Outline[] }[]): Gap {
+  const placed: [number, number][] = [];
+  return shaders.map(({ letter, title, rings }) => {
+    const points = rings.flatMap((ring) => ring.points);
+    const middle = (axis: 0 | 1): number => points.reduce((sum, point) => sum + point[axis], 0) / points.length;
+    const target: [number, number] = [middle(0), middle(1)];
+    const isOutside = target.some((value) => value < 0 || value > SIZE);
+    const place = freePlace(isOutside ? towards(target) : target.map(insideEdge), placed);
+    placed.push(place);
+    return html`${isOutside ? pointer(place, target) : null}${badge(letter, place[0], place[1], title)}`;
+  });
+}
+
+const insideEdge = (value: number): number => Math.min(SIZE - BADGE_MARGIN, Math.max(BADGE_MARGIN, value));
+
+/** The place at the edge of the drawing in the direction of a place outside. */
+function towards([x, y]: readonly [number, number]): number[] {
+  const [dx, dy] = [x - SIZE / 2, y - SIZE / 2];
+  const reach = (SIZE / 2 - BADGE_MARGIN) / Math.max(Math.abs(dx), Math.abs(dy));
+  return [SIZE / 2 + dx * reach, SIZE / 2 + dy * reach];
+}
+
+/** The place, or one beside it along the edge, that covers no other badge. */
+function freePlace([x, y]: readonly number[], placed: readonly (readonly [number, number])[]): [number, number] {
+  const isUpright = Math.abs(x - SIZE / 2) > Math.abs(y - SIZE / 2);
+  for (const aside of [0, 1, -1, 2, -2, 3, -3]) {
+    const moved = aside * (2 * BADGE + 3);
+    const place: [number, number] = [insideEdge(x + (isUpright ? 0 : moved)), insideEdge(y + (isUpright ? moved : 0))];
+    if (placed.every((other) => Math.hypot(other[0] - place[0], other[1] - place[1]) > 2 * BADGE)) return place;
+  }
+  return [x, y];
+}
+
+/** A tip beside a badge that shows where its building stands. */
+function pointer([x, y]: readonly [number, number], [toX, toY]: readonly [number, number]): Html {
+  const degrees = (Math.atan2(toY - y, toX - x) * 180) / Math.PI;
+  return html`<path class="pointer" transform="translate(${at(x)} ${at(y)}) rotate(${at(degrees)})" d="M${BADGE - 1} -5l8 5l-8 5z"/>`;
+}
+
+function projection(
+  places: readonly Place[],
+  margin: number,
+): { to: (place: Place) => [number, number]; pixelsPerMetre: number } {
   const lats = places.map(([lat]) => lat);
   const lons = places.map(([, lon]) => lon);
   const lat0 = (Math.min(...lats) + Math.max(...lats)) / 2;
@@ -75,7 +151,7 @@ function projection(places: readonly Place[]): { to: (place: Place) => [number, 
   const lonM = DEGREE_M * Math.cos((lat0 * Math.PI) / 180);
   const width = (Math.max(...lons) - Math.min(...lons)) * lonM;
   const height = (Math.max(...lats) - Math.min(...lats)) * DEGREE_M;
-  const pixelsPerMetre = (SIZE - 2 * MARGIN) / Math.max(width, height, 1);
+  const pixelsPerMetre = (SIZE - 2 * margin) / Math.max(width, height, 1);
   return {
     to: ([lat, lon]) => [
       SIZE / 2 + (lon - lon0) * lonM * pixelsPerMetre,

@@ -1,10 +1,12 @@
 import { hoursClass } from '../../contract/sunlight-shapes.ts';
 import { type Gap, type Html, html } from '../markup.ts';
-import { at, drawing } from './svg.ts';
+import { at, BADGE, badge, drawing } from './svg.ts';
 
 /** What casts a shadow; rings in metres east and north of the middle, in turn. */
 interface Caster {
   id: string;
+  /** By which it is named; null: it is not. */
+  letter: string | null;
   heightM: number;
   polygons: readonly (readonly number[][])[];
 }
@@ -41,8 +43,18 @@ export function shadowPlan(
       ({ id, polygons }) =>
         html`<path class="block${id === chosen ? ' chosen' : ''}" fill-rule="evenodd" d="${polygons.map(outline).join('')}"/>`,
     ),
+    casters.map(({ id, letter, polygons }) => (letter === null ? null : badgeOn(letter, id, polygons))),
     bearings(words),
   ]);
+}
+
+/** A badge on a building, at the edge of the drawing where it stands farther out. */
+function badgeOn(letter: string, id: string, polygons: Caster['polygons']): Html {
+  const [outer = []] = polygons[0] ?? [];
+  const middle = (axis: 0 | 1): number =>
+    outer.reduce((sum, value, i) => (i % 2 === axis ? sum + value : sum), 0) / (outer.length / 2);
+  const inside = (value: number): number => Math.min(SIZE - BADGE - 2, Math.max(BADGE + 2, value));
+  return badge(letter, inside(x(middle(0))), inside(y(middle(1))), `${letter} ${id}`);
 }
 
 const outline = (rings: readonly (readonly number[])[]): string => rings.map((ring) => path(ring)).join('');

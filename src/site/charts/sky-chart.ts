@@ -1,8 +1,8 @@
 import { DIRECTIONS } from '../../geo/compass.ts';
 import { type Gap, type Html, html } from '../markup.ts';
-import { type Mark, type Place, type Silhouette, skylineLabels } from './skyline-labels.ts';
+import { type Mark, type Place, type Silhouette, sizeOf, skylineLabels } from './skyline-labels.ts';
 import type { SunDay } from './sun-days.ts';
-import { at, drawing, minutesOf, wrapped } from './svg.ts';
+import { at, BADGE, badge, drawing, minutesOf, wrapped } from './svg.ts';
 
 /** A part of the skyline and the building it belongs to; null: none, or a building without ID. */
 interface SkylineStretch {
@@ -16,6 +16,8 @@ interface SkyView {
   /** Of the wall, clockwise from true north. */
   azimuthDeg: number;
   skyline: readonly SkylineStretch[];
+  /** Letters of buildings, by ID. */
+  letters: ReadonlyMap<string, string>;
   /** Sunlit windows of the spot, by month (1–12). */
   windows: ReadonlyMap<number, readonly (readonly string[])[]>;
 }
@@ -53,17 +55,21 @@ export function skyChart(view: SkyView, days: readonly SunDay[], words: SkyChart
   const height = BOTTOM + NOTE + LINE * note.length - 12;
   const silhouettes = view.skyline.flatMap((part) => silhouette(part, frame) ?? []);
   const ways = SHOWN_MONTHS.map((month) => days[month - 1]);
-  const names = silhouettes.flatMap(({ name, edge }) => (name === null ? [] : { name, edge }));
+  const badges = badgesOf(silhouettes, view.letters);
+  const names = silhouettes.flatMap(({ name, edge }) =>
+    name === null || view.letters.has(name) ? [] : { name, edge },
+  );
   return drawing({ id: 'sky', width: WIDTH, height, title: words.title, description: words.description }, [
     html`<rect class="sky" x="${LEFT}" y="${TOP}" width="${RIGHT - LEFT}" height="${PLOT}"/>`,
     altitudes(),
-    html`<g class="neighbours">${silhouettes.map(neighbour)}</g>`,
+    html`<g class="neighbours">${silhouettes.map((one) => neighbour(one, view.letters))}</g>`,
     behindWall(),
     ways.map((day) => sunWay(day, view, frame, words)),
-    neighbourNames(
-      names,
-      ways.flatMap((day) => marksOf(day, frame)),
-    ),
+    neighbourNames(names, [
+      ...ways.flatMap((day) => marksOf(day, frame)),
+      ...badges.map(({ x, y }) => ({ x, y, width: 2 * BADGE, height: 2 * BADGE })),
+    ]),
+    badges.map(({ letter, name, x, y }) => badge(letter, x, y, `${letter} ${name}`)),
     directions(frame, words),
     legend(words),
     note.map((line, i) => html`<text class="small" x="${LEFT}" y="${BOTTOM + NOTE + LINE * i}">${line}</text>`),
@@ -117,10 +123,53 @@ function silhouette(
   };
 }
 
-function neighbour({ name, edge: [[from, first], ...edge] }: { name: string | null; edge: readonly Place[] }): Gap {
+function neighbour(
+  { name, edge: [[from, first], ...edge] }: { name: string | null; edge: readonly Place[] },
+  letters: ReadonlyMap<string, string>,
+): Gap {
   const last = edge.pop();
   const d = `M${from} ${BOTTOM}V${first}L${edge.map(([x, height]) => `${x} ${height}`).join(' ')}L${last?.join(' ')}V${BOTTOM}z`;
-  return html`<path d="${d}">${name === null ? null : html`<title>${name}</title>`}</path>`;
+  const letter = letters.get(name ?? '');
+  const isLettered = letter === undefined ? null : html` class="lettered"`;
+  return html`<path${isLettered} d="${d}">${name === null ? null : html`<title>${letter === undefined ? '' : `${letter} `}${name}</title>`}</path>`;
+}
+
+/** Steps between the places along a building's edge that are tried for its badge. */
+const BADGE_STEP = 4;
+
+/** A badge for each building with a letter, on its largest piece or just above it, and on no other badge. */
+function badgesOf(
+  silhouettes: readonly { name: string | null; edge: readonly Place[] }[],
+  letters: ReadonlyMap<string, string>,
+): { letter: string; name: string; x: number; y: number }[] {
+  const badges: { letter: string; name: string; x: number; y: number }[] = [];
+  for (const [name, letter] of [...letters].sort(([, a], [, b]) => (a < b ? -1 : 1))) {
+    const pieces = silhouettes.filter((one) => one.name === name).map(({ edge }) => edge);
+    const [edge] = pieces.sort((a, b) => sizeOf(b, BOTTOM) - sizeOf(a, BOTTOM));
+    if (edge === undefined) continue;
+    const places = placesAlong(edge);
+    const isFree = ([x, y]: Place): boolean =>
+      badges.every((other) => Math.hypot(other.x - x, other.y - y) >= 2 * BADGE + 1);
+    const [x, y] = places.find(isFree) ?? places[0];
+    badges.push({ letter, name, x, y });
+  }
+  return badges;
+}
+
+/** Places for a badge: inside the building under its edge where it is high enough, else above; the middle first. */
+function placesAlong(edge: readonly Place[]): Place[] {
+  const [from, to] = [edge[0][0], edge[edge.length - 1][0]];
+  const middle = (from + to) / 2;
+  const places: Place[] = [];
+  for (let aside = 0; aside <= Math.max(BADGE_STEP, (to - from) / 2); aside += BADGE_STEP) {
+    for (const wanted of [middle - aside, middle + aside]) {
+      const x = Math.min(RIGHT - BADGE, Math.max(LEFT + BADGE, wanted));
+      const top = edge.findLast(([at]) => at <= wanted)?.[1] ?? edge[0][1];
+      const isHigh = BOTTOM - top >= 2 * BADGE + 4;
+      places.push([x, isHigh ? top + BADGE + 3 : top - BADGE - 3]);
+    }
+  }
+  return places;
 }
 
 /** Names on the buildings that take most of the view. */

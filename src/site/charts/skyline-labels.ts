@@ -39,7 +39,7 @@ const STEP = 4;
 export function skylineLabels(silhouettes: readonly Silhouette[], horizon: number, marks: readonly Mark[]): Label[] {
   const labels: Label[] = [];
   const bySize = silhouettes
-    .map((one) => ({ ...one, size: sizeOf(one, horizon) }))
+    .map((one) => ({ ...one, size: sizeOf(one.edge, horizon) }))
     .sort((a, b) => b.size - a.size || (a.name < b.name ? -1 : 1));
   for (const one of bySize) {
     if (labels.length === MOST_LABELS) break;
@@ -51,7 +51,8 @@ export function skylineLabels(silhouettes: readonly Silhouette[], horizon: numbe
   return labels;
 }
 
-function sizeOf({ edge }: Silhouette, horizon: number): number {
+/** The area of the drawing under an edge. */
+export function sizeOf(edge: readonly Place[], horizon: number): number {
   return edge.reduce((sum, [x, y], i) => sum + (horizon - y) * (x - (edge[i - 1]?.[0] ?? x)), 0);
 }
 

@@ -52,3 +52,14 @@ export function minutesOf(time: string): number {
   const [hours, minutes, seconds = 0] = time.split(':').map(Number);
   return hours * 60 + minutes + seconds / 60;
 }
+
+/** The time of day, `HH:MM`, of whole minutes after midnight. */
+export const clockTime = (minute: number): string =>
+  `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
+
+/** Half the width of a badge. */
+export const BADGE = 9;
+
+/** A letter that names a building, in a disc. */
+export const badge = (letter: string, x: number, y: number, title: string): Html =>
+  html`<g class="badge"><title>${title}</title><circle cx="${at(x)}" cy="${at(y)}" r="${BADGE}"/><text class="middle" x="${at(x)}" y="${at(y + 4.5)}">${letter}</text></g>`;

@@ -25,7 +25,7 @@ import {
   sourcesTable,
   spotsList,
 } from './building-tables.ts';
-import { answerOf, betterFace, chartNote, picker, planOf, sentenceOf } from './building-words.ts';
+import { answerOf, betterFace, chartNote, picker, planOf, sentenceOf, shadeSentence } from './building-words.ts';
 import { type Choice, choiceQuery, readWish, type Wish } from './choice.ts';
 import { type Sight, sightOf, skyOf } from './sight.ts';
 
@@ -61,9 +61,9 @@ function content(ask: SunlightAsk, sight: Sight, sky: BuildingSky | Refused, wis
   const texts = textsOf(ask);
   const { sunlight } = texts;
   const { building, floors, choice } = sight;
-  const better = betterFace(texts, choice);
+  const more = [shadeSentence(texts, choice), betterFace(texts, choice)].filter((sentence) => sentence !== null);
   return html`${heading(ask, building)}
-<p class="answer">${answerOf(texts, choice)}${better === null ? null : html` ${better}`}</p>
+<p class="answer">${answerOf(texts, choice)}${more.map((sentence) => html` ${sentence}`)}</p>
 ${missing(ask, sight, sky, wish)}
 <p class="note">${sunlight.meaning}</p>
 ${picker(ask, sight)}
@@ -80,7 +80,7 @@ ${monthsTable(ask, choice)}</section>
 ${isRefused(sky) ? null : skySection(ask, sight, sky)}
 </div>
 ${sight.computed === null ? null : assessments(ask, sight.computed)}
-<section id="shade"><h2>${sunlight.sourcesHeading}</h2>${sourcesTable(ask, building)}</section>
+<section id="shade"><h2>${sunlight.sourcesHeading}</h2>${sourcesTable(ask, building, choice)}</section>
 <div class="columns"><section><h2>${sunlight.factsHeading}</h2>${factsOf(ask, building)}</section>
 <section class="no-print">${careNearby(ask, building)}<h2>${sunlight.linksHeading}</h2>${links(ask, building, choice)}</section></div>`;
 }
@@ -91,7 +91,7 @@ function ways(ask: SunlightAsk, { building, choice }: Sight): Html {
   const { building_id: id, lat, lon } = building;
   const { floor, face, month } = choice;
   const ways: [string, string][] = [
-    [`/sunlight/building/${id}/3d/?month=${month}`, scene.link],
+    [`/sunlight/building/${id}/3d/${choiceQuery({ floor: floor.floor, face: face.face, month })}`, scene.link],
     [`/compare/?b=${id}:${floor.floor}:${face.face}`, sunlight.linkCompare],
     [`/map/#17/${lat}/${lon}`, sunlight.linkMap],
   ];

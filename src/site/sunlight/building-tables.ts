@@ -9,11 +9,11 @@ import { type Gap, type Html, html } from '../markup.ts';
 import { townNamed } from '../names.ts';
 import { HOURS_SCALE } from '../scale.ts';
 import { type PageAsk, pageLink, textsOf } from '../view.ts';
-import { type Choice, choiceQuery, type FaceSight, type FloorSight, hoursIn, monthsOf } from './choice.ts';
+import { type Choice, choiceQuery, DECEMBER, type FaceSight, type FloorSight, hoursIn, monthsOf } from './choice.ts';
+import type { Shader, WallShade } from './shade.ts';
 
 const MARCH = 3;
 const JUNE = 6;
-const DECEMBER = 12;
 
 /** Walls down, floors across: the hours of the month, coloured, each a link that chooses. */
 export function faceFloorTable(ask: PageAsk, floors: readonly FloorSight[], choice: Choice): Html {
@@ -51,11 +51,16 @@ export function legend(ask: PageAsk): Html {
 /** The chosen wall month by month: the chart as a table. */
 export function monthsTable(ask: PageAsk, choice: Choice): Html {
   const { frame, sunlight } = textsOf(ask);
+  const sunUp = new Map(choice.face.months.map(({ month, sun_up_hours }) => [month, sun_up_hours]));
+  const upOf = (month: number): Gap => {
+    const hours = sunUp.get(month);
+    return hours === undefined ? '–' : frame.hoursExact(hours);
+  };
   const rows = monthsOf(choice).map(
     ({ month, direct_sun_hours, unshaded_hours, sunlit_windows }) =>
-      html`<tr data-month="${month}"><th scope="row">${frame.month(month)}</th><td class="number">${frame.hoursExact(direct_sun_hours)}</td><td class="number">${frame.hoursExact(unshaded_hours)}</td><td>${sunlit_windows.map((window) => window.join('–')).join(' ') || '–'}</td></tr>`,
+      html`<tr data-month="${month}"><th scope="row">${frame.month(month)}</th><td class="number">${frame.hoursExact(direct_sun_hours)}</td><td class="number">${frame.hoursExact(unshaded_hours)}</td><td class="number">${upOf(month)}</td><td>${sunlit_windows.map((window) => window.join('–')).join(' ') || '–'}</td></tr>`,
   );
-  return html`<details><summary>${sunlight.monthsTable}</summary><div class="scroll" tabindex="0" role="region" aria-label="${sunlight.monthsTable}"><table class="months" aria-label="${sunlight.monthsTable}"><thead><tr><th scope="col">${sunlight.monthColumn}</th><th scope="col" class="number">${sunlight.hoursColumn}</th><th scope="col" class="number">${sunlight.unshadedColumn}</th><th scope="col">${sunlight.windowsColumn}</th></tr></thead><tbody>${rows}</tbody></table></div></details>`;
+  return html`<details><summary>${sunlight.monthsTable}</summary><div class="scroll" tabindex="0" role="region" aria-label="${sunlight.monthsTable}"><table class="months" aria-label="${sunlight.monthsTable}"><thead><tr><th scope="col">${sunlight.monthColumn}</th><th scope="col" class="number">${sunlight.hoursColumn}</th><th scope="col" class="number">${sunlight.unshadedColumn}</th><th scope="col" class="number">${sunlight.sunUpColumn}</th><th scope="col">${sunlight.windowsColumn}</th></tr></thead><tbody>${rows}</tbody></table></div></details>`;
 }
 
 /** From the wall's own direction to each side that it sees, and the width of a row of the table, degrees. */
@@ -115,16 +120,55 @@ export function spotsList(ask: PageAsk, { floor, face, month, spot }: Choice): G
   return html`<details class="no-print"><summary>${sunlight.spotsList(frame.faces[face.face])}</summary><ol class="plain spots">${items}</ol></details>`;
 }
 
-/** Who takes the sun. */
-export function sourcesTable(ask: PageAsk, { shading_sources, self_shaded_share }: BuildingFull): Gap {
+/** Who takes the sun: from the chosen wall in the chosen month where that was computed, and from the whole building. */
+export function sourcesTable(ask: PageAsk, building: BuildingFull, choice: Choice): Gap {
+  const { sunlight } = textsOf(ask);
+  const year = yearSources(ask, building);
+  if (!choice.face.shade) return year;
+  return html`${wallSources(ask, choice, choice.face.shade)}<details><summary>${sunlight.sourcesYear}</summary>${year}</details>`;
+}
+
+/** The buildings that shade the chosen wall, by their letters, with the times of day. */
+function wallSources(ask: PageAsk, { floor, face, month }: Choice, { shaders, other_hours }: WallShade): Html {
+  const { frame, sunlight } = textsOf(ask);
+  if (shaders.length === 0) return html`<p>${sunlight.shadeNone}</p>`;
+  const name = ({ letter, is_own, building_id }: Shader): Gap => {
+    const mark = letter === null ? null : html`<b class="letter">${letter}</b> `;
+    return is_own ? sunlight.shadeOwn : html`${mark}${sourceLink(ask, building_id)}`;
+  };
+  const rows = shaders.map(
+    (shader) =>
+      html`<tr><th scope="row">${name(shader)}</th><td data-label="${sunlight.direction}">${shader.is_own ? '–' : whereabouts(ask, shader)}</td><td class="number" data-label="${sunlight.height}">${shader.height_m.toFixed(1)} m</td><td class="number" data-label="${sunlight.shadeTakes}">${frame.hoursExact(shader.shaded_hours)}</td><td data-label="${sunlight.shadeTimes}">${shader.shaded_windows.map((window) => window.join('–')).join(' ') || '–'}</td></tr>`,
+  );
+  const lead = sunlight.shadeLead(frame.floor(floor.floor), frame.faces[face.face], frame.month(month));
+  const others =
+    other_hours > 0 ? html`<p class="note">${sunlight.shadeOthers(frame.hoursExact(other_hours))}</p>` : null;
+  return html`<p>${lead}</p><div class="scroll" tabindex="0" role="region" aria-label="${sunlight.sourcesHeading}"><table class="rows shaders" aria-label="${sunlight.sourcesHeading}"><thead><tr><th scope="col">${sunlight.source}</th><th scope="col">${sunlight.direction}</th><th scope="col" class="number">${sunlight.height}</th><th scope="col" class="number">${sunlight.shadeTakes}</th><th scope="col">${sunlight.shadeTimes}</th></tr></thead><tbody>${rows}</tbody></table></div>${others}`;
+}
+
+/** The link to a building that shades. */
+export const sourceLink = (ask: PageAsk, id: string | null): Gap =>
+  id === null
+    ? textsOf(ask).sunlight.unnamed
+    : html`<a class="nowrap" href="${pageLink(ask, `/sunlight/building/${id}/`)}">${id}</a>`;
+
+/** In which direction a source of shade stands, and how far away. */
+export function whereabouts(ask: PageAsk, source: { azimuth_deg: number; distance_m: number }): string {
+  const { frame } = textsOf(ask);
+  const place = [`${source.azimuth_deg.toFixed(0)}°`, `${source.distance_m.toFixed(0)} m`];
+  return `${frame.faces[directionOf(source.azimuth_deg)]} ${frame.list(place)}`;
+}
+
+/** The five buildings that take most sun over all walls, floors and months. */
+function yearSources(ask: PageAsk, { shading_sources, self_shaded_share }: BuildingFull): Html {
   const { frame, sunlight } = textsOf(ask);
   const own = html`<p class="note">${sunlight.selfShare((self_shaded_share * 100).toFixed(0))}</p>`;
   if (shading_sources.length === 0) return html`<p>${sunlight.sourcesNone}</p>${own}`;
   const rows = shading_sources.map(
     (source) =>
-      html`<tr><th scope="row">${source.building_id === null ? sunlight.unnamed : html`<a href="${pageLink(ask, `/sunlight/building/${source.building_id}/`)}">${source.building_id}</a>`}</th><td data-label="${sunlight.direction}">${frame.faces[directionOf(source.azimuth_deg)]} ${frame.list([`${source.azimuth_deg.toFixed(0)}°`, `${source.distance_m.toFixed(0)} m`])}</td><td class="number" data-label="${sunlight.height}">${source.height_m.toFixed(1)} m</td><td class="number" data-label="${sunlight.takes}">${frame.hoursExact(source.blocked_hours)}</td><td class="number" data-label="${sunlight.share}">${(source.share * 100).toFixed(0)} %</td></tr>`,
+      html`<tr><th scope="row">${sourceLink(ask, source.building_id)}</th><td data-label="${sunlight.direction}">${whereabouts(ask, source)}</td><td class="number" data-label="${sunlight.height}">${source.height_m.toFixed(1)} m</td><td class="number" data-label="${sunlight.takes}">${frame.hoursExact(source.blocked_hours)}</td><td class="number" data-label="${sunlight.share}">${(source.share * 100).toFixed(0)} %</td></tr>`,
   );
-  return html`<p>${sunlight.sourcesLead}</p><div class="scroll" tabindex="0" role="region" aria-label="${sunlight.sourcesHeading}"><table class="rows" aria-label="${sunlight.sourcesHeading}"><thead><tr><th scope="col">${sunlight.source}</th><th scope="col">${sunlight.direction}</th><th scope="col" class="number">${sunlight.height}</th><th scope="col" class="number">${sunlight.takes}</th><th scope="col" class="number">${sunlight.share}</th></tr></thead><tbody>${rows}</tbody></table></div>${own}`;
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${sunlight.sourcesYear}"><table class="rows" aria-label="${sunlight.sourcesYear}"><thead><tr><th scope="col">${sunlight.source}</th><th scope="col">${sunlight.direction}</th><th scope="col" class="number">${sunlight.height}</th><th scope="col" class="number">${sunlight.takes}</th><th scope="col" class="number">${sunlight.share}</th></tr></thead><tbody>${rows}</tbody></table></div>${own}`;
 }
 
 /** The town of a building, as its headings name it. */

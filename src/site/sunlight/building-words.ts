@@ -1,11 +1,14 @@
 import type { BuildingFull } from '../../contract/operations/sunlight-building.ts';
+import { directionOf } from '../../geo/compass.ts';
 import { type PlanRing, type PlanSpot, plan } from '../charts/plan.ts';
 import type { SkyChartWords } from '../charts/sky-chart.ts';
 import type { SunChartWords } from '../charts/sun-chart.ts';
+import { clockTime } from '../charts/svg.ts';
 import { type Html, html, withBold } from '../markup.ts';
 import type { Texts } from '../texts/texts.ts';
 import { pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { bestFace, type Choice, choiceQuery, hoursIn, monthsOf } from './choice.ts';
+import { type Shader, shadeSpells } from './shade.ts';
 import type { Sight } from './sight.ts';
 
 /** The answer in one sentence, with its hours in bold. */
@@ -38,6 +41,40 @@ export function betterFace({ frame, sunlight }: Texts, { month, floor, face, spo
   if (hoursIn(best, month) === 0) return floor.faces.length > 1 ? sunlight.noFaceSun : null;
   if (hoursIn(best, month) <= hoursIn(face, month)) return null;
   return sunlight.bestFace(frame.faces[best.face], frame.hoursExact(hoursIn(best, month)));
+}
+
+/** Who takes the sun from the chosen wall, and from when to when; null where nobody does for long. */
+export function shadeSentence(texts: Texts, choice: Choice): string | null {
+  const { sunlight } = texts;
+  const { shade } = choice.face;
+  const month = choice.face.months[choice.month - 1];
+  if (!shade || month.lit_share === undefined || choice.spot !== null) return null;
+  const spells = shadeSpells(shade, month.lit_share);
+  if (spells.length === 0) return null;
+  const named = new Set<Shader>();
+  return sunlight.shadeSentence(
+    spells.map(({ shader, from, to, isFirst, isLast }) => {
+      const who = sunlight.shadeOf(shaderName(texts, shader, !named.has(shader)));
+      named.add(shader);
+      if (isFirst && isLast) return sunlight.shadeAllDay(who);
+      if (isFirst) return sunlight.shadeUntil(clockTime(to), who);
+      return isLast
+        ? sunlight.shadeFrom(clockTime(from), who)
+        : sunlight.shadeBetween(clockTime(from), clockTime(to), who);
+    }),
+  );
+}
+
+/** A building that shades, by its letter; with its direction and distance where it is named first. */
+function shaderName({ frame, sunlight }: Texts, shader: Shader, withPlace: boolean): string {
+  if (shader.is_own) return sunlight.shadeOwn;
+  const name =
+    shader.letter === null ? (shader.building_id ?? sunlight.unnamed) : sunlight.shadeBuilding(shader.letter);
+  if (!withPlace) return name;
+  const degrees = shader.azimuth_deg.toFixed(0);
+  return (
+    name + sunlight.shadePlace(frame.faces[directionOf(shader.azimuth_deg)], degrees, shader.distance_m.toFixed(0))
+  );
 }
 
 /** What the widths of the chart's bars mean. */
@@ -95,13 +132,9 @@ export function picker(ask: SunlightAsk, { building, choice }: Sight): Html {
 /** The building from above with its measuring points. */
 export function planOf(ask: SunlightAsk, { building_id }: BuildingFull, choice: Choice): Html {
   const { frame, sunlight } = textsOf(ask);
-  const coordinates = ask.sunlight.footprint(building_id)?.coordinates ?? [];
-  const rings: PlanRing[] = coordinates.flatMap((polygon) =>
-    polygon.map((ring, i) => ({ places: ring.slice(1).map(([lon, lat]) => [lat, lon]), isOuter: i === 0 })),
-  );
   const drawn = plan(
     {
-      rings,
+      rings: ringsOf(ask, building_id),
       hoursOf: (face) => {
         const sight = choice.floor.faces.find((one) => one.face === face);
         return sight === undefined ? null : hoursIn(sight, choice.month);
@@ -109,6 +142,11 @@ export function planOf(ask: SunlightAsk, { building_id }: BuildingFull, choice: 
       hrefOf: (face) => choiceQuery({ floor: choice.floor.floor, face, month: choice.month }),
       chosenFace: choice.face.face,
       spots: spotsOf(choice),
+      shaders: (choice.face.shade?.shaders ?? []).flatMap((shader) => {
+        const { letter, building_id: id } = shader;
+        if (letter === null || id === null) return [];
+        return { letter, title: `${shaderName(textsOf(ask), shader, true)} ${id}`, rings: ringsOf(ask, id) };
+      }),
     },
     {
       title: sunlight.planTitle,
@@ -121,6 +159,14 @@ export function planOf(ask: SunlightAsk, { building_id }: BuildingFull, choice: 
     },
   );
   return html`<figure class="plan">${drawn}</figure>`;
+}
+
+/** The rings of a building's footprint. */
+function ringsOf(ask: SunlightAsk, buildingId: string): PlanRing[] {
+  const coordinates = ask.sunlight.footprint(buildingId)?.coordinates ?? [];
+  return coordinates.flatMap((polygon) =>
+    polygon.map((ring, i) => ({ places: ring.slice(1).map(([lon, lat]) => [lat, lon]), isOuter: i === 0 })),
+  );
 }
 
 function spotsOf({ floor, month, spot, face: chosen }: Choice): PlanSpot[] {

@@ -2,6 +2,7 @@ import type { BuildingFull } from '../../contract/operations/sunlight-building.t
 import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
 import { MOST_STOREYS, type MonthSunlight } from '../../contract/sunlight-shapes.ts';
 import { DIRECTIONS } from '../../geo/compass.ts';
+import { type WallShade, withLetters } from './shade.ts';
 
 /** One wall direction of one floor. */
 export interface FaceSight {
@@ -12,10 +13,12 @@ export interface FaceSight {
   months: readonly MonthSight[];
   /** The measuring points one by one, where the floor was computed. */
   spots?: readonly Spot[];
+  /** Who takes its sun in the chosen month, where the floor was computed. */
+  shade?: WallShade | null;
 }
 
-/** One month of a wall; the share of it that is lit is known where the floor was computed. */
-type MonthSight = MonthSunlight & { lit_share?: readonly (readonly [string, number])[] };
+/** One month of a wall; the share of it that is lit and how long the sun is up are known where the floor was computed. */
+type MonthSight = MonthSunlight & { lit_share?: readonly (readonly [string, number])[]; sun_up_hours?: number };
 
 /** A measuring point before a wall. */
 interface Spot {
@@ -49,9 +52,10 @@ export function storedFloors({ faces }: BuildingFull): FloorSight[] {
 
 /** A floor as it was computed. */
 export function computedFloor({ floor, faces }: BuildingFloor): FloorSight {
-  const sights = faces.map(({ receptor_details, months, ...face }) => ({
+  const sights = faces.map(({ receptor_details, months, shade, ...face }) => ({
     ...face,
     months: months ?? [],
+    shade: shade?.[0] === undefined ? null : withLetters(shade[0]),
     spots: (receptor_details ?? []).map(({ receptor, lat, lon, months: own }) => ({
       receptor,
       lat,
@@ -96,7 +100,8 @@ export interface Wish {
   receptor: number | null;
 }
 
-const DECEMBER = 12;
+/** The month that is shown where none is asked for. */
+export const DECEMBER = 12;
 
 /** What the query asks for, or a line that says what is wrong with it. */
 export function readWish(query: URLSearchParams): Wish | string {

@@ -2,12 +2,14 @@ import type { BuildingFull } from '../../contract/operations/sunlight-building.t
 import { DIRECTIONS, directionOf } from '../../geo/compass.ts';
 import { type DayPath, dayPaths, sunAt } from '../../solar/day-path.ts';
 import { shadowPlan } from '../charts/shadow-plan.ts';
-import { minutesOf } from '../charts/svg.ts';
+import { clockTime, minutesOf } from '../charts/svg.ts';
 import { MAP_ASSETS } from '../map/map-files.ts';
 import { type Html, html, raw, unbroken } from '../markup.ts';
-import { fileLink, notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
-import { placeOf } from './building-tables.ts';
-import { type FloorSight, storedFloors } from './choice.ts';
+import { fileLink, invalid, notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
+import { placeOf, sourceLink, whereabouts } from './building-tables.ts';
+import { type Choice, type FloorSight, readWish, storedFloors } from './choice.ts';
+import { lettersOf, type WallShade } from './shade.ts';
+import { sightOf } from './sight.ts';
 import { type Neighbour, surroundings } from './surroundings.ts';
 
 /** Rows of the table of the sun, minutes after midnight. */
@@ -22,7 +24,7 @@ interface Moment {
 }
 
 /** The building among its neighbours, with the shadows of a month and a time of day. */
-export function scenePage(ask: SunlightAsk): PageResult {
+export async function scenePage(ask: SunlightAsk): Promise<PageResult> {
   const { scene, sunlight } = textsOf(ask);
   const id = ask.values.building_id;
   const building = ask.sunlight.full(id)?.toJSON() ?? null;
@@ -32,20 +34,49 @@ export function scenePage(ask: SunlightAsk): PageResult {
   const month = Number(ask.query.get('month') ?? FIRST.month);
   const clock = Number(ask.query.get('clock') ?? FIRST.clock);
   const moment = { month, clock, sun: sunAt(paths[month - 1], clock) };
+  const named = await namedShade(ask, building);
+  if (typeof named === 'string') return invalid(named);
   return {
     kind: 'page',
     title: scene.title(id),
     description: scene.description,
     crumbs: [{ name: sunlight.heading(place), path: `/sunlight/building/${id}/` }],
-    main: content(ask, building, moment, paths),
+    main: content(ask, building, moment, paths, named),
   };
 }
 
-function content(ask: SunlightAsk, building: BuildingFull, moment: Moment, paths: readonly DayPath[]): Html {
+/** The wall of which the letters are, and who shades it. */
+interface NamedShade {
+  choice: Choice;
+  shade: WallShade;
+}
+
+/** The letters of the page that leads here with a floor and a wall; a text says what cannot be asked for. */
+async function namedShade(ask: SunlightAsk, building: BuildingFull): Promise<NamedShade | string | null> {
+  const wish = readWish(ask.query);
+  if (typeof wish === 'string') return wish;
+  if (wish.floor === null || wish.face === null) return null;
+  const sight = await sightOf(ask, building, wish);
+  if (sight === null || typeof sight === 'string') return sight;
+  const { choice } = sight;
+  return choice.face.shade ? { choice, shade: choice.face.shade } : null;
+}
+
+function content(
+  ask: SunlightAsk,
+  building: BuildingFull,
+  moment: Moment,
+  paths: readonly DayPath[],
+  named: NamedShade | null,
+): Html {
   const { scene, sunlight, frame } = textsOf(ask);
   const { building_id: id } = building;
   const scripts = fileLink(ask, MAP_ASSETS.folder);
-  const around = surroundings(ask.sunlight, building.lat, building.lon, AROUND);
+  const letters = lettersOf(named?.shade ?? null);
+  const around = surroundings(ask.sunlight, building.lat, building.lon, AROUND).map((one) => ({
+    ...one,
+    letter: letters.get(one.id) ?? null,
+  }));
   const words = {
     ...{ title: scene.planTitle, description: scene.planDescription, north: sunlight.north },
     ...{ night: scene.night, metres: frame.metres },
@@ -58,7 +89,7 @@ ${choices(ask, building, moment)}
 <section><figure id="scene-view" class="scene-view" hidden><p class="note" role="status">${scene.loading}</p></figure>
 <p id="scene-without" class="unknown" role="status" hidden>${scene.noWebgl}</p>
 <p id="scene-buttons" class="scene-buttons no-print" role="group" aria-label="${scene.buttons}" hidden>${button('left', scene.left)}${button('right', scene.right)}${button('nearer', scene.nearer)}${button('farther', scene.farther)}${button('above', scene.above)}${button('reset', scene.reset)}</p>
-<figure id="scene-plan">${shadowPlan(around, id, moment.sun, words)}</figure></section>
+<figure id="scene-plan">${shadowPlan(around, id, moment.sun, words)}</figure>${named === null ? null : shaderList(ask, named)}</section>
 <section><h2>${scene.walls}</h2>${wallsTable(ask, storedFloors(building), moment)}<p class="note">${scene.meaning}<br>${scene.excluded}</p>
 <p><a class="button" href="${pageLink(ask, `/sunlight/building/${id}/`)}?month=${moment.month}">${scene.back}</a></p></section>
 </div>
@@ -66,11 +97,29 @@ ${choices(ask, building, moment)}
 <script type="module" src="${scripts}scene.js"></script>`;
 }
 
+/** Which building each letter is, as on the page that leads here. */
+function shaderList(ask: SunlightAsk, { choice, shade }: NamedShade): Html {
+  const texts = textsOf(ask);
+  const { floor, face, month } = choice;
+  const lead = texts.scene.letters(
+    texts.frame.floor(floor.floor),
+    texts.frame.faces[face.face],
+    texts.frame.month(month),
+  );
+  const items = shade.shaders.flatMap(({ letter, building_id, ...shader }) =>
+    letter === null
+      ? []
+      : html`<li><b class="letter">${letter}</b> ${sourceLink(ask, building_id)} ${whereabouts(ask, shader)}</li>`,
+  );
+  return items.length === 0 ? html`` : html`<p class="note">${lead}</p><ul class="plain">${items}</ul>`;
+}
+
 function choices(ask: SunlightAsk, { building_id }: BuildingFull, { month, clock }: Moment): Html {
   const { scene, frame } = textsOf(ask);
   return html`<form id="scene-choices" class="scene-choices no-print" method="get" action="${pageLink(ask, `/sunlight/building/${building_id}/3d/`)}" aria-label="${scene.choices}">
+${['floor', 'face'].map((name) => ask.query.get(name) && html`<input type="hidden" name="${name}" value="${ask.query.get(name)}">`)}
 <label><span>${scene.month}</span><input type="range" name="month" min="1" max="12" value="${month}" aria-valuetext="${frame.month(month)}"><output id="month-shown">${frame.month(month)}</output></label>
-<label><span>${scene.clock}</span><input type="range" name="clock" min="${SUN.from}" max="${SUN.to}" step="${SUN.step}" value="${clock}" aria-valuetext="${clockText(clock)}"><output id="clock-shown">${clockText(clock)}</output></label>
+<label><span>${scene.clock}</span><input type="range" name="clock" min="${SUN.from}" max="${SUN.to}" step="${SUN.step}" value="${clock}" aria-valuetext="${clockTime(clock)}"><output id="clock-shown">${clockTime(clock)}</output></label>
 <button id="scene-show">${scene.show}</button> <button id="scene-play" type="button" hidden>${scene.play}</button></form>`;
 }
 
@@ -90,22 +139,19 @@ function wallsTable(ask: SunlightAsk, floors: readonly FloorSight[], { month, cl
 <tbody>${top.faces.map(({ face }) => html`<tr><th scope="row">${sunlight.faceName(frame.faces[face])}</th>${floors.map((floor) => cell(floor, face))}</tr>`)}</tbody></table>`;
 }
 
-const clockText = (minute: number): string =>
-  `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
-
 function whenText(ask: SunlightAsk, { month, clock, sun }: Moment): string {
   const { scene, frame } = textsOf(ask);
   const direction = frame.faces[directionOf(sun.azimuthDeg)];
   const where = sun.altitudeDeg <= 0 ? scene.night : scene.sun(direction, String(Math.round(sun.altitudeDeg)));
   const mark = ask.language === 'ja' ? '。' : ': ';
-  return `${scene.lead(frame.month(month), clockText(clock))}${mark}${where}`;
+  return `${scene.lead(frame.month(month), clockTime(clock))}${mark}${where}`;
 }
 
 /** What the script draws from. `{}` stands for a value. */
 function sceneData(
   ask: SunlightAsk,
   chosen: string,
-  buildings: readonly Neighbour[],
+  buildings: readonly (Neighbour & { letter: string | null })[],
   paths: readonly DayPath[],
 ): string {
   const { scene, frame } = textsOf(ask);

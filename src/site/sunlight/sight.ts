@@ -3,7 +3,16 @@ import type { BuildingFloor } from '../../contract/operations/sunlight-building-
 import type { BuildingSky } from '../../contract/operations/sunlight-building-sky.ts';
 import { isRefused, type Refused } from '../../contract/outcome.ts';
 import { type PageAsk, textsOf } from '../view.ts';
-import { type Choice, choose, computedFloor, type FloorSight, storedFloors, type Wish, withFloor } from './choice.ts';
+import {
+  type Choice,
+  choose,
+  computedFloor,
+  DECEMBER,
+  type FloorSight,
+  storedFloors,
+  type Wish,
+  withFloor,
+} from './choice.ts';
 
 /** What there is to show of a building. */
 export interface Sight {
@@ -35,8 +44,7 @@ export async function sightOf(ask: PageAsk, building: BuildingFull, wish: Wish):
     kind: 'floor',
     buildingId,
     floor,
-    face: null,
-    date: null,
+    month: wish.month ?? DECEMBER,
     receptors: true,
   });
   const refusal = isRefused(answer) ? answer : null;

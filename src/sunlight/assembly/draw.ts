@@ -1,7 +1,12 @@
-/** Draws the walls of prisms into the rows. */
+/**
+ * Draws solids into the rows: prisms, and roof surfaces with what is below them.
+ *
+ * Along a ray the height of a solid's top changes evenly, so it is seen highest where the ray enters the plan or where it
+ * leaves it: an eye below the plane of the top sees the near edges highest, an eye above it the far ones.
+ */
 
 import { emptyEdges, keepEdge, newEdge } from './edges';
-import { end, eyes, eyeZ, first, lanesFrom, normalX, normalY, own, place, slopesTo, turned } from './eyes';
+import { end, eyes, eyeZ, first, lanesFrom, normalX, normalY, own, place, slopesTo, slopesToPlane, turned } from './eyes';
 import { BINS, INSIDE, INSIDE_TOP, SLOPE, WALL } from './layout';
 import {
   across,
@@ -22,6 +27,10 @@ import {
   cornerOf,
   firstCorner,
   firstRing,
+  gradientOf,
+  heightAt,
+  hiddenWallsOf,
+  isSloped,
   partBuildings,
   partOrigin,
   ringAfter,
@@ -58,16 +67,39 @@ export function isInLine(x1: f64, y1: f64, x2: f64, y2: f64): bool {
   return away * away <= SAME_WAY * (dx * dx + dy * dy);
 }
 
-/** Draws the walls of one prism that show their outside to the eyes, for the eye `lowest` and those above it that are below its top. */
-export function drawPrism(part: i32, node: i32, lowest: i32): void {
+/** Height of the plane of a solid's top over the eyes, metres. */
+// @ts-ignore: decorator
+@inline export function heightOverEyes(node: i32, origin: v128): f64 {
+  return isSloped(node) ? heightAt(node, f64x2.sub(place, origin)) : topOf(node);
+}
+/** By how much the top rises to the east and to the north, as the planes have it: a pair. */
+// @ts-ignore: decorator
+@inline export function gradientSeen(node: i32): v128 {
+  return isSloped(node) ? turned(gradientOf(node)) : f64x2.splat(0);
+}
+
+/** Draws one solid, for the eye `lowest` and those above it that are below its highest point. */
+export function drawSolid(part: i32, node: i32, lowest: i32): void {
   const origin = partOrigin(part);
-  const top = topOf(node);
   const building = partBuildings(part) + buildingOf(node);
-  const drawn = v128.and(f32x4.gt(slopesTo(top, 1), f32x4.splat(0)), lanesFrom(lowest));
+  const isOwn = building == own;
+  const sloped = isSloped(node);
+  // A receptor under its own roof hangs before a wall that stands a little within the published surface.
+  if (sloped && isOwn && isOverEyes(node, origin)) return;
+  const height = heightOverEyes(node, origin);
+  const gradient = gradientSeen(node);
+  const rising = v128.and(f32x4.gt(slopesTo(topOf(node), 1), f32x4.splat(0)), lanesFrom(lowest));
+  // The eyes below the plane see the near edges highest, those above it the far ones; nothing of a prism rises over the latter.
+  const below = sloped ? v128.and(rising, f32x4.gt(slopesTo(height, 1), f32x4.splat(0))) : rising;
+  const above = v128.andnot(rising, below);
+  const seesNear = v128.any_true(below);
+  const seesFar = v128.any_true(above);
   let inside = false;
   let ring = firstRing(node);
   for (let rings = ringsOf(node); rings > 0; rings--) {
     let corner = firstCorner(ring);
+    // Edges that are hidden by a surface of the same roof count when that surface may be left out.
+    let hidden: u32 = isOwn ? 0 : hiddenWallsOf(ring);
     let from = seen(corner, origin);
     // The place of the first corner, where the wall before ended there; NaN where it has not been worked out.
     let place1: f64 = NaN;
@@ -81,22 +113,49 @@ export function drawPrism(part: i32, node: i32, lowest: i32): void {
       let place2: f64 = NaN;
       const x1 = eastOf(from);
       const x2 = eastOf(to);
-      if (area > 0 && !(building == own && isInLine(x1, y1, x2, y2))) {
+      const shows = area > 0 ? seesNear : area < 0 && seesFar;
+      if (shows && (hidden & 1) == 0 && !(isOwn && isInLine(x1, y1, x2, y2))) {
         if (place1 != place1) place1 = placeOf(x1, y1);
         place2 = placeOf(x2, y2);
         const edge = newEdge(node, corner, building, part);
-        if (drawWall(edge, drawn, top, place1, place2, (y1 - y2) / area, (x2 - x1) / area)) keepEdge();
+        const mx = (y1 - y2) / area;
+        const my = (x2 - x1) / area;
+        // A far edge runs counter-clockwise as seen from the eyes.
+        const raised =
+          area > 0
+            ? drawWall(edge, below, height, gradient, place1, place2, mx, my)
+            : drawWall(edge, above, height, gradient, place2, place1, mx, my);
+        if (raised) keepEdge();
       }
       from = to;
       place1 = place2;
       corner += CORNER_BYTES;
+      hidden >>= 1;
     }
     ring = ringAfter(ring);
   }
-  if (inside) for (let eye = 0; eye < eyes && eyeZ(eye) < top; eye++) standInside(eye, building, top);
+  if (inside) for (let eye = 0; eye < eyes && eyeZ(eye) < height; eye++) standInside(eye, building, height);
 }
 
-/** The eye is inside a prism that rises over it: it sees nothing else. Of several the tallest counts, then the first. */
+/** Whether a solid's plan holds the eyes. */
+function isOverEyes(node: i32, origin: v128): bool {
+  let inside = false;
+  let ring = firstRing(node);
+  for (let rings = ringsOf(node); rings > 0; rings--) {
+    let corner = firstCorner(ring);
+    let from = seen(corner, origin);
+    for (let walls = wallsOf(ring); walls > 0; walls--) {
+      corner += CORNER_BYTES;
+      const to = seen(corner, origin);
+      if (northOf(from) > 0 != northOf(to) > 0 && areaBetween(from, to) > 0 == northOf(from) > 0) inside = !inside;
+      from = to;
+    }
+    ring = ringAfter(ring);
+  }
+  return inside;
+}
+
+/** The eye is inside a solid that rises over it: it sees nothing else. Of several the tallest counts, then the first. */
 function standInside(eye: i32, building: i32, top: f64): void {
   const before = load<i32>(INSIDE + (eye << 2));
   const beforeTop = load<f64>(INSIDE_TOP + (eye << 3));
@@ -113,30 +172,35 @@ function standInside(eye: i32, building: i32, top: f64): void {
  * Draws the edge of a wall into the bins that it spans, clockwise from one place to another, for the eyes whose lanes are set in
  * `drawn`; (mx, my) · direction is one over the distance to it. Whether it rises over what is there anywhere.
  */
-function drawWall(edge: i32, drawn: v128, top: f64, start: f64, stop: f64, mx: f64, my: f64): bool {
+function drawWall(edge: i32, drawn: v128, top: f64, gradient: v128, start: f64, stop: f64, mx: f64, my: f64): bool {
   const from = max(first, <i32>ceil(start));
   const to = min(end - 1, <i32>floor(stop));
-  if (!passesNorthEast(start, stop)) return drawBins(edge, drawn, top, mx, my, from, to);
-  const before = drawBins(edge, drawn, top, mx, my, from, end - 1);
-  return drawBins(edge, drawn, top, mx, my, first, to) || before;
+  if (!passesNorthEast(start, stop)) return drawBins(edge, drawn, top, gradient, mx, my, from, to);
+  const before = drawBins(edge, drawn, top, gradient, mx, my, from, end - 1);
+  return drawBins(edge, drawn, top, gradient, mx, my, first, to) || before;
 }
 
 /**
- * Raises the bins [from, to] to the edge. Over a plane's bins the direction is linear in the bin, so the edge's slope is
- * height · (a + b · bin), bins counted from the first.
+ * Raises the bins [from, to] to the edge. Over a plane's bins the direction is linear in the bin, and so is the edge's slope:
+ * height · (m · direction) + gradient · direction = height · (a + b · bin) + (c + d · bin), bins counted from the first.
  */
-function drawBins(edge: i32, drawn: v128, top: f64, mx: f64, my: f64, from: i32, to: i32): bool {
+function drawBins(edge: i32, drawn: v128, top: f64, gradient: v128, mx: f64, my: f64, from: i32, to: i32): bool {
   let raised = false;
+  const gx = eastOf(gradient);
+  const gy = northOf(gradient);
   for (let bin = from; bin <= to; ) {
     const plane = planeOfBin(bin);
     const stop = min(to, firstBinOf(plane) + binsOf(plane) - 1);
     const width = 2.0 / <f64>binsOf(plane);
+    // Across the plane, at the first bin's centre.
+    const t = width * (<f64>(bin - firstBinOf(plane)) + 0.5) - 1;
     const b = width * across(plane, mx, my);
-    // One over the distance along the axis at the first bin's centre.
-    const a =
-      along(plane, mx, my) + across(plane, mx, my) * (width * (<f64>(bin - firstBinOf(plane)) + 0.5) - 1);
-    const values = v128.bitselect(slopesTo(top, a), f32x4.splat(-Infinity), drawn);
-    if (raise(bin, stop, values, v128.and(slopesTo(top, b), drawn), edge)) raised = true;
+    const d = width * across(plane, gx, gy);
+    // One over the distance along the axis at the first bin's centre, and what the top rises by on each metre there.
+    const a = along(plane, mx, my) + across(plane, mx, my) * t;
+    const c = along(plane, gx, gy) + across(plane, gx, gy) * t;
+    const values = v128.bitselect(slopesToPlane(top, a, c), f32x4.splat(-Infinity), drawn);
+    if (raise(bin, stop, values, v128.and(slopesToPlane(top, b, d), drawn), edge)) raised = true;
     bin = stop + 1;
   }
   return raised;

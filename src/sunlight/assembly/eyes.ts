@@ -56,9 +56,22 @@ export function setRange(from: i32, to: i32): void {
   const low = f64x2.sub(f64x2.splat(top), v128.load(Z));
   const high = f64x2.sub(f64x2.splat(top), v128.load(Z, 16));
   const near = f64x2.splat(nearness);
-  const lowSlopes = f32x4.demote_f64x2_zero(f64x2.mul(low, near));
-  const highSlopes = f32x4.demote_f64x2_zero(f64x2.mul(high, near));
-  return i32x4.shuffle(lowSlopes, highSlopes, 0, 1, 4, 5);
+  return inFourLanes(f64x2.mul(low, near), f64x2.mul(high, near));
+}
+
+/** The same of a plane that has the height `top` over the eyes and rises by `rise` for each metre away from them. */
+// @ts-ignore: decorator
+@inline export function slopesToPlane(top: f64, nearness: f64, rise: f64): v128 {
+  const low = f64x2.sub(f64x2.splat(top), v128.load(Z));
+  const high = f64x2.sub(f64x2.splat(top), v128.load(Z, 16));
+  const near = f64x2.splat(nearness);
+  const more = f64x2.splat(rise);
+  return inFourLanes(f64x2.add(f64x2.mul(low, near), more), f64x2.add(f64x2.mul(high, near), more));
+}
+
+// @ts-ignore: decorator
+@inline function inFourLanes(low: v128, high: v128): v128 {
+  return i32x4.shuffle(f32x4.demote_f64x2_zero(low), f32x4.demote_f64x2_zero(high), 0, 1, 4, 5);
 }
 
 /** The lanes of an eye and of those above it. */

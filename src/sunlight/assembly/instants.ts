@@ -6,13 +6,13 @@
  * over so little.
  */
 
-import { isInLine, seen } from './draw';
+import { gradientSeen, heightOverEyes, isInLine, seen } from './draw';
 import { edgeBuilding, edgeCorner, edgeNode, edgePart } from './edges';
 import { eyeZ, own } from './eyes';
 import { BINS, COMING, LEAVING } from './layout';
-import { areaBetween, eastOf, northOf, passesNorthEast, placeOf, slopeAt } from './planes';
+import { areaBetween, eastOf, northOf, passesNorthEast, placeOf, valueAt } from './planes';
 import { slopeOf, wallOf } from './rows';
-import { CORNER_BYTES, firstCorner, firstRing, partOrigin, ringAfter, topOf, wallsOf } from './tree';
+import { CORNER_BYTES, firstCorner, firstRing, isSloped, partOrigin, ringAfter, wallsOf } from './tree';
 
 /** Walls of a building that are followed from one bin into the next: a rounded corner has no more that matter. */
 const FOLLOWED: i32 = 8;
@@ -109,15 +109,20 @@ function hiddenFrom(piece: i32, place: f64, here: f64, there: f64): f64 {
 /** Takes a wall and those that follow it (`step` 1: clockwise, −1: counter-clockwise) while they lie between the centres. */
 function follow(eye: i32, bin: i32, edge: i32, step: i32, list: i32): i32 {
   const wall = edgeCorner(edge);
-  const ring = ringOf(edgeNode(edge), wall);
+  const node = edgeNode(edge);
+  const ring = ringOf(node, wall);
   const walls = wallsOf(ring);
   const number = (wall - firstCorner(ring)) / CORNER_BYTES;
-  const height = topOf(edgeNode(edge)) - eyeZ(eye);
+  const height = heightOverEyes(node, partOrigin(edgePart(edge))) - eyeZ(eye);
+  // From above a roof its far edges are seen, which follow each other the other way.
+  const far = isSloped(node) && height <= 0;
+  const gradient = gradientSeen(node);
   let count = 0;
   for (let i = 0; i < min(FOLLOWED, walls); i++) {
     const piece = pieceAt(list, count);
-    const corner = firstCorner(ring) + ((number + step * i + walls) % walls) * CORNER_BYTES;
-    if (!view(edge, corner, bin, height, piece) || startOf(piece) > 1 || endOf(piece) < 0) continue;
+    const next = (number + (far ? -step : step) * i + walls) % walls;
+    const corner = firstCorner(ring) + next * CORNER_BYTES;
+    if (!view(edge, corner, bin, height, gradient, far, piece) || startOf(piece) > 1 || endOf(piece) < 0) continue;
     count++;
     // A wall from centre to centre needs no other.
     if (i == 0 && (step > 0 ? endOf(piece) >= 1 : startOf(piece) <= 0)) break;
@@ -132,11 +137,13 @@ function ringOf(node: i32, wall: i32): i32 {
   return ring;
 }
 
-/** Sees one wall of an edge's ring; false where it shows its inside, or is the wall that the eye hangs on or in line with it. */
-function view(edge: i32, corner: i32, bin: i32, height: f64, piece: i32): bool {
+/** Sees one wall of an edge's ring; false where it shows the wrong side, or is the wall that the eye hangs on or in line with it. */
+function view(edge: i32, corner: i32, bin: i32, height: f64, gradient: v128, far: bool, piece: i32): bool {
   const origin = partOrigin(edgePart(edge));
-  const from = seen(corner, origin);
-  const to = seen(corner + CORNER_BYTES, origin);
+  const one = seen(corner, origin);
+  const other = seen(corner + CORNER_BYTES, origin);
+  const from = far ? other : one;
+  const to = far ? one : other;
   const area = areaBetween(from, to);
   const x1 = eastOf(from);
   const y1 = northOf(from);
@@ -148,12 +155,14 @@ function view(edge: i32, corner: i32, bin: i32, height: f64, piece: i32): bool {
   const through = passesNorthEast(start, end);
   const mx = (y1 - y2) / area;
   const my = (x2 - x1) / area;
+  const gx = eastOf(gradient);
+  const gy = northOf(gradient);
   setPiece(
     piece,
     through && <f64>bin <= end ? -Infinity : start - <f64>bin,
     through && <f64>bin > end ? Infinity : end - <f64>bin,
-    height * slopeAt(mx, my, bin),
-    height * slopeAt(mx, my, bin + 1),
+    height * valueAt(mx, my, bin) + valueAt(gx, gy, bin),
+    height * valueAt(mx, my, bin + 1) + valueAt(gx, gy, bin + 1),
   );
   return true;
 }

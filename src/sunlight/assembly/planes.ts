@@ -83,8 +83,8 @@ const TO_DIAGONAL = memory.data<f64>([0.25, -0.5, -0.25, 0.5, -0.25, 0.5, 0.25, 
   return plane == 0 ? -my : plane == 1 ? -mx : my;
 }
 
-/** One over the distance along the axis to a wall's line, at a bin's centre. */
-export function slopeAt(mx: f64, my: f64, bin: i32): f64 {
+/** The product of a vector with the direction of a bin's centre that has the depth 1. */
+export function valueAt(mx: f64, my: f64, bin: i32): f64 {
   const plane = planeOfBin(bin);
   const acrossOfBin = <f64>(2 * (bin - firstBinOf(plane)) + 1) / <f64>binsOf(plane) - 1;
   return along(plane, mx, my) + across(plane, mx, my) * acrossOfBin;

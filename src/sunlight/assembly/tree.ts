@@ -1,4 +1,4 @@
-/** The trees over what can be seen, page by page: see `../tree-pages.ts`, which writes them. */
+/** The trees over what can be seen, page by page: see `../tree.ts`, which writes them. */
 
 import { NODE_BYTES, PAGE_SHIFT, PAGES, PARTS } from './layout';
 
@@ -34,9 +34,9 @@ declare function loadPage(part: i32, page: i32): i32;
   return address + (number & ((1 << PAGE_SHIFT) - 1)) * NODE_BYTES;
 }
 
-/** Bounds of a node's subtree (`SUBTREE`) or of its own prism (`PRISM`) in the plane of its part, metres. */
+/** Bounds of a node's subtree (`SUBTREE`) or of its own solid (`SOLID`) in the plane of its part, metres. */
 export const SUBTREE: i32 = 0;
-export const PRISM: i32 = 16;
+export const SOLID: i32 = 16;
 /** West and south of bounds, a pair; and east and north. */
 // @ts-ignore: decorator
 @inline export function boxLow(box: i32): v128 {
@@ -47,7 +47,7 @@ export const PRISM: i32 = 16;
   return f64x2.promote_low_f32x4(v128.load64_zero(box, 8));
 }
 
-/** Top of a node's prism, and of all in its subtree, metres. */
+/** The highest point of a node's solid, and of all in its subtree, metres. */
 // @ts-ignore: decorator
 @inline export function topOf(node: i32): f64 {
   return load<f64>(node, 32);
@@ -57,19 +57,35 @@ export const PRISM: i32 = 16;
 @inline export function afterOf(node: i32): i32 {
   return load<i32>(node, 40);
 }
-/** The building of its prism, by its number in the part; of a node without rings the part that it stands for. */
+/** The building of its solid, by its number in the part; of a node without rings the part that it stands for. */
 // @ts-ignore: decorator
 @inline export function buildingOf(node: i32): i32 {
   return load<i32>(node, 44);
 }
-/** How many rings its prism has, and the first of them. */
+/** How many rings its solid has, and the first of them. */
 // @ts-ignore: decorator
 @inline export function ringsOf(node: i32): i32 {
-  return load<i32>(node, 52);
+  return load<i32>(node, 52) & 0xffffff;
 }
 // @ts-ignore: decorator
 @inline export function firstRing(node: i32): i32 {
   return node + load<i32>(node, 48);
+}
+/** Whether its top is a plane, which lies before its rings; else it is level. */
+// @ts-ignore: decorator
+@inline export function isSloped(node: i32): bool {
+  return load<u8>(node, 55) != 0;
+}
+/** By how much the plane rises to the east and to the north: a pair. */
+// @ts-ignore: decorator
+@inline export function gradientOf(node: i32): v128 {
+  return v128.load(firstRing(node) - 16);
+}
+/** Height of the plane at a place, a pair in the plane of the node's part. */
+// @ts-ignore: decorator
+@inline export function heightAt(node: i32, place: v128): f64 {
+  const rise = f64x2.mul(gradientOf(node), place);
+  return load<f64>(firstRing(node) - 24) + f64x2.extract_lane(rise, 0) + f64x2.extract_lane(rise, 1);
 }
 /** The column in which it was last drawn, and that in which it was last seen. */
 // @ts-ignore: decorator
@@ -93,6 +109,11 @@ export const PRISM: i32 = 16;
 // @ts-ignore: decorator
 @inline export function wallsOf(ring: i32): i32 {
   return load<i32>(ring) - 1;
+}
+/** Which of its first 32 walls need not be drawn, a bit each. */
+// @ts-ignore: decorator
+@inline export function hiddenWallsOf(ring: i32): u32 {
+  return load<u32>(ring, 4);
 }
 // @ts-ignore: decorator
 @inline export function firstCorner(ring: i32): i32 {

@@ -1,12 +1,12 @@
-/** Walks the trees, tall and near first, and leaves out what cannot rise over what is drawn already. */
+/** Walks the trees, the tall and near nodes first, and skips nodes that cannot rise over the skyline drawn so far. */
 
-import { drawPrism } from './draw';
+import { drawSolid } from './draw';
 import { end, eyes, eyeZ, first, lanesFrom, normalX, normalY, own, place, slopesTo, way } from './eyes';
 import { SEEN, STACK } from './layout';
 import { eyesBelow, lowestBetween } from './lowest';
 import { eastOf, largerOf, northOf, placeOf } from './planes';
 import {
-  PRISM,
+  SOLID,
   SUBTREE,
   afterOf,
   boxHigh,
@@ -30,7 +30,7 @@ const BEHIND: f64 = 0.01;
 
 /** The current column, counted from 1; nodes remember when they were drawn and seen. */
 let column: i32 = 0;
-/** Nodes that the last column saw: part and address of each. */
+/** Number of nodes visible from the last column; SEEN has part and address of each. */
 let seenCount: i32 = 0;
 
 /** Begins another column. */
@@ -38,12 +38,12 @@ export function nextColumn(): void {
   column++;
 }
 
-/** Forgets what the last column saw: its pages are gone, or what is looked at is another. */
+/** Forgets the nodes visible from the last column: their pages are gone, or the view is another. */
 export function forgetSeen(): void {
   seenCount = 0;
 }
 
-/** Remembers a node that the current column sees. */
+/** Remembers a node that is visible from the current column. */
 // @ts-ignore: decorator
 @inline export function keepSeen(part: i32, node: i32): void {
   if (seenIn(node) == column) return;
@@ -53,12 +53,12 @@ export function forgetSeen(): void {
   seenCount++;
 }
 
-/** Draws what the last column saw, and forgets it: most of it stands in front of this one too. */
+/** Draws the nodes visible from the last column first: most of them hide much of this column's view too. */
 export function drawSeen(): void {
   for (let i = 0; i < seenCount; i++) {
     const node = load<i32>(SEEN + (i << 3), 4);
     setDrawn(node, column);
-    drawPrism(load<i32>(SEEN + (i << 3)), node, 0);
+    drawSolid(load<i32>(SEEN + (i << 3)), node, 0);
   }
   seenCount = 0;
 }
@@ -94,8 +94,8 @@ export function drawScene(): void {
     const leaf = number + 1 == after;
     if (ringsOf(node) > 0) {
       if (drawnIn(node) != column) {
-        const prismEye = leaf ? lowest : lowestEye(part, node, node + PRISM, lowest);
-        if (prismEye < eyes) drawPrism(part, node, prismEye);
+        const solidEye = leaf ? lowest : lowestEye(part, node, node + SOLID, lowest);
+        if (solidEye < eyes) drawSolid(part, node, solidEye);
       }
     } else if (leaf) push(buildingOf(node), 0, lowest);
     if (!leaf) pushChildren(part, number + 1, after, lowest);

@@ -4,6 +4,7 @@ import {
   AmbientLight,
   BufferAttribute,
   BufferGeometry,
+  CanvasTexture,
   Color,
   DirectionalLight,
   ExtrudeGeometry,
@@ -16,6 +17,8 @@ import {
   PlaneGeometry,
   Scene,
   Shape,
+  Sprite,
+  SpriteMaterial,
   Vector2,
   WebGLRenderer,
 } from 'three';
@@ -59,6 +62,7 @@ export class CityScene {
         new Color('#ddd6c9'),
       ),
     );
+    for (const building of buildings) if (building.letter !== null) this.#scene.add(badge(building, building.letter));
     this.#sun.castShadow = true;
     const { shadow } = this.#sun;
     shadow.mapSize.set(SHADOW_PIXELS, SHADOW_PIXELS);
@@ -218,6 +222,51 @@ function block([outer = [], ...holes], depth) {
   const shape = new Shape(pointsOf(outer));
   shape.holes = holes.map((hole) => new Path(pointsOf(hole)));
   return new ExtrudeGeometry(shape, { depth, bevelEnabled: false });
+}
+
+/** Of the height of the view. */
+const BADGE_SIZE = 0.055;
+const BADGE_PIXELS = 64;
+/** Metres over the roof. */
+const BADGE_ABOVE_M = 6;
+
+/**
+ * A letter over a building, as large from afar as from nearby, and never hidden.
+ * @param {SceneBuilding} building
+ * @param {string} letter
+ */
+function badge({ heightM, polygons }, letter) {
+  const points = pointsOf(polygons[0]?.[0] ?? []);
+  const middle = points.reduce((sum, point) => sum.add(point), new Vector2()).divideScalar(Math.max(1, points.length));
+  const map = new CanvasTexture(drawnBadge(letter));
+  const made = new Sprite(new SpriteMaterial({ map, sizeAttenuation: false, depthTest: false }));
+  made.position.set(middle.x, middle.y, heightM + BADGE_ABOVE_M);
+  made.scale.setScalar(BADGE_SIZE);
+  return made;
+}
+
+/** @param {string} letter */
+function drawnBadge(letter) {
+  const canvas = document.createElement('canvas');
+  canvas.width = BADGE_PIXELS;
+  canvas.height = BADGE_PIXELS;
+  const context = canvas.getContext('2d');
+  if (context === null) return canvas;
+  const middle = BADGE_PIXELS / 2;
+  context.fillStyle = '#fff';
+  context.beginPath();
+  context.arc(middle, middle, middle, 0, 2 * Math.PI);
+  context.fill();
+  context.fillStyle = '#201d19';
+  context.beginPath();
+  context.arc(middle, middle, middle - 4, 0, 2 * Math.PI);
+  context.fill();
+  context.fillStyle = '#fff';
+  context.font = `700 ${BADGE_PIXELS * 0.6}px sans-serif`;
+  context.textAlign = 'center';
+  context.textBaseline = 'middle';
+  context.fillText(letter, middle, middle + 3);
+  return canvas;
 }
 
 /** @param {readonly number[]} ring */

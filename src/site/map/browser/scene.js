@@ -80,7 +80,8 @@ class ScenePage {
     const where = sun === null ? words.night : filled(words.sun, direction, String(Math.round(sun.altitudeDeg)));
     element('scene-when').textContent = filled(words.when, name, time) + where;
     for (const cell of document.querySelectorAll('td[data-windows]')) this.#describe(cell, month, clock);
-    const query = new URLSearchParams();
+    const query = new URLSearchParams(location.search);
+    for (const name of ['month', 'clock']) query.delete(name);
     if (month !== first.month) query.set('month', String(month));
     if (clock !== first.clock) query.set('clock', String(clock));
     history.replaceState(history.state, '', `${location.pathname}${query.size === 0 ? '' : `?${query}`}`);

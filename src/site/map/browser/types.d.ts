@@ -111,6 +111,8 @@ export interface FaceHours {
 /** A building of the scene: rings in metres east and north of the middle, in turn, open. */
 export interface SceneBuilding {
   id: string;
+  /** By which the page names it; null: it does not. */
+  letter: string | null;
   heightM: number;
   polygons: number[][][];
 }

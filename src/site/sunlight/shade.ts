@@ -1,0 +1,82 @@
+import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
+import { minutesOf } from '../charts/svg.ts';
+
+type FaceShade = NonNullable<BuildingFloor['faces'][number]['shade']>[number];
+type Steps = readonly (readonly [time: string, share: number])[];
+
+/** A building that takes sun from the chosen wall; the letter names it in the sentence, the tables and the drawings. */
+export type Shader = FaceShade['sources'][number] & {
+  /** Null for the building's own walls and for those that take little. */
+  letter: string | null;
+};
+
+/** Who takes the sun from the chosen wall on the chosen day. */
+export interface WallShade extends Omit<FaceShade, 'sources'> {
+  shaders: readonly Shader[];
+}
+
+const LETTERS = 'ABCDE';
+/** A building that takes less has no letter, hours a day. */
+const LEAST_HOURS = 0.05;
+
+/** Gives letters to the buildings that shade a wall longest. */
+export function withLetters({ sources, ...day }: FaceShade): WallShade {
+  const lettered = sources.filter(({ is_own, shaded_hours }) => !is_own && shaded_hours >= LEAST_HOURS);
+  const shaders = sources.map((source) => ({ ...source, letter: LETTERS[lettered.indexOf(source)] ?? null }));
+  return { ...day, shaders };
+}
+
+/** The letter of each building that has one, by its ID. */
+export const lettersOf = (shade: WallShade | null): ReadonlyMap<string, string> =>
+  new Map(
+    shade?.shaders.flatMap(({ building_id, letter }) =>
+      building_id === null || letter === null ? [] : [[building_id, letter]],
+    ),
+  );
+
+/** A time in which one building keeps most of the wall in its shade. */
+interface ShadeSpell {
+  shader: Shader;
+  /** Minutes after midnight. */
+  from: number;
+  to: number;
+  /** Whether the sun comes before the wall as it begins, and leaves it as it ends. */
+  isFirst: boolean;
+  isLast: boolean;
+}
+
+/** Shorter spells are not worth a sentence, minutes. */
+const LEAST_SPELL = 10;
+/** A sentence names so many. */
+const MOST_SPELLS = 3;
+
+/** The longest spells of a day in which less than half of a wall is lit, in order of time: of each the building that shades most of it. */
+export function shadeSpells({ shaders }: WallShade, litShare: Steps): ShadeSpell[] {
+  const lit = byMinute(litShare);
+  const shades = shaders.map((shader) => ({ shader, share: byMinute(shader.shade_share) }));
+  const isBefore = (minute: number): boolean => lit[minute] > 0 || shades.some(({ share }) => share[minute] > 0);
+  const spells: ShadeSpell[] = [];
+  for (let minute = 0; minute < lit.length; minute++) {
+    if (lit[minute] >= 0.5 || !isBefore(minute)) continue;
+    const { shader } = shades.reduce((most, one) => (one.share[minute] > most.share[minute] ? one : most));
+    const last = spells.at(-1);
+    if (last?.to === minute && last.shader === shader) last.to = minute + 1;
+    else spells.push({ shader, from: minute, to: minute + 1, isFirst: !isBefore(minute - 1), isLast: false });
+    const spell = spells[spells.length - 1];
+    spell.isLast = !isBefore(minute + 1);
+  }
+  return spells
+    .filter(({ from, to }) => to - from >= LEAST_SPELL)
+    .sort((a, b) => b.to - b.from - (a.to - a.from) || a.from - b.from)
+    .slice(0, MOST_SPELLS)
+    .sort((a, b) => a.from - b.from);
+}
+
+const MINUTES = 24 * 60;
+
+/** The share that steps give each minute of a day. */
+function byMinute(steps: Steps): Float64Array {
+  const shares = new Float64Array(MINUTES);
+  for (const [time, share] of steps) shares.fill(share, minutesOf(time));
+  return shares;
+}

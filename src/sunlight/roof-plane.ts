@@ -1,0 +1,94 @@
+/** A roof surface in the plan: its rings [x, y, …] and the plane above them, z = h + gx · x + gy · y. */
+export interface Plan {
+  rings: readonly number[][];
+  plane: Plane;
+}
+
+type Plane = readonly [h: number, gx: number, gy: number];
+
+/** A surface whose normal points up by less than this share is a wall: it covers nothing in the plan. */
+const WALL_NORMAL = 0.02;
+
+/**
+ * The plane nearest to the points [x, y, z, …] of a ring: the ring's normal by Newell's method, through the mean of its
+ * points. Null for a wall, and for a ring without area.
+ */
+export function planeThrough(ring: ArrayLike<number>): Plane | null {
+  const points = ring.length / 3;
+  let [nx, ny, nz, x, y, z] = [0, 0, 0, 0, 0, 0];
+  // From the first point, so that no digits are lost.
+  const [x0, y0, z0] = [ring[0], ring[1], ring[2]];
+  for (let i = 0, before = ring.length - 3; i < ring.length; before = i, i += 3) {
+    const [px, py, pz] = [ring[before] - x0, ring[before + 1] - y0, ring[before + 2] - z0];
+    const [qx, qy, qz] = [ring[i] - x0, ring[i + 1] - y0, ring[i + 2] - z0];
+    nx += (py - qy) * (pz + qz);
+    ny += (pz - qz) * (px + qx);
+    nz += (px - qx) * (py + qy);
+    x += qx;
+    y += qy;
+    z += qz;
+  }
+  if (!(Math.abs(nz) >= WALL_NORMAL * Math.hypot(nx, ny, nz) && nz !== 0)) return null;
+  // `0 -`: a level surface has the gradient 0, not −0.
+  const [gx, gy] = [0 - nx / nz, 0 - ny / nz];
+  const h = z0 + z / points - gx * (x0 + x / points) - gy * (y0 + y / points);
+  return [h, gx, gy];
+}
+
+const heightOver = ([h, gx, gy]: Plane, x: number, y: number): number => h + gx * x + gy * y;
+
+/** Two surfaces meet along an edge where their heights differ by no more than this at both of its ends, metres. */
+const MEETS_M = 1e-3;
+/** An edge's bit has to fit into 32. */
+const NUMBERED = 32;
+
+interface Edge {
+  plan: number;
+  ring: number;
+  edge: number;
+  ax: number;
+  ay: number;
+  bx: number;
+  by: number;
+}
+
+/**
+ * Which of the first 32 edges of each ring of a building's surfaces need not be drawn, a bit each: where two surfaces meet
+ * without a step. Nothing is highest in a valley or within a plane: neither copy of the edge is needed; of a ridge one.
+ */
+export function hiddenEdges(plans: readonly Plan[]): number[][] {
+  const hidden = plans.map(({ rings }) => rings.map(() => 0));
+  const hide = ({ plan, ring, edge }: Edge): void => {
+    hidden[plan][ring] = (hidden[plan][ring] | (1 << edge)) >>> 0;
+  };
+  for (const edges of edgesByPlace(plans).values()) {
+    const [one, other] = edges;
+    if (edges.length !== 2 || one.ax !== other.bx || one.ay !== other.by || one.plan === other.plan) continue;
+    const [left, right] = [plans[one.plan].plane, plans[other.plan].plane];
+    const step = (x: number, y: number): number => Math.abs(heightOver(left, x, y) - heightOver(right, x, y));
+    if (step(one.ax, one.ay) > MEETS_M || step(one.bx, one.by) > MEETS_M) continue;
+    // The outside is on the right hand: does the roof bend down on the way there?
+    const bend = (right[1] - left[1]) * (one.by - one.ay) - (right[2] - left[2]) * (one.bx - one.ax);
+    hide(other);
+    if (bend >= 0) hide(one);
+  }
+  return hidden;
+}
+
+/** The numbered edges of all rings by their two ends, whichever way they run. */
+function edgesByPlace(plans: readonly Plan[]): Map<string, Edge[]> {
+  const byPlace = new Map<string, Edge[]>();
+  for (const [plan, { rings }] of plans.entries()) {
+    for (const [ring, xy] of rings.entries()) {
+      for (let edge = 0; edge < Math.min(NUMBERED, xy.length / 2); edge++) {
+        const [a, b] = [2 * edge, (2 * edge + 2) % xy.length];
+        const [ax, ay, bx, by] = [xy[a], xy[a + 1], xy[b], xy[b + 1]];
+        const key = ax < bx || (ax === bx && ay < by) ? `${ax} ${ay} ${bx} ${by}` : `${bx} ${by} ${ax} ${ay}`;
+        const same = byPlace.get(key);
+        if (same === undefined) byPlace.set(key, [{ plan, ring, edge, ax, ay, bx, by }]);
+        else same.push({ plan, ring, edge, ax, ay, bx, by });
+      }
+    }
+  }
+  return byPlace;
+}

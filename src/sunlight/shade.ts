@@ -1,0 +1,93 @@
+import type { Engine } from './engine.ts';
+import type { SunCurves } from './sun-curves.ts';
+
+/** When each building stands in front of the sun of one day, as one receptor sees it: intervals [start, end, …] in whole minutes, by building of the view. */
+export type ReceptorShade = ReadonlyMap<number, readonly number[]>;
+
+/**
+ * Who shades the receptor of the last column (its only eye) on one day. A minute in which the sun is up and before the wall but not lit belongs
+ * to the one building that stands highest in its direction at the half of that minute.
+ * @param ranges places among the bins in front of the wall: [from, to, …], as they were drawn
+ * @param day 0–11
+ * @param lit the receptor's lit intervals on that day
+ */
+export function receptorShade(
+  engine: Engine,
+  curves: SunCurves,
+  ranges: readonly number[],
+  day: number,
+  lit: readonly number[],
+): ReceptorShade {
+  const shade = new Map<number, number[]>();
+  const rank = curves.rankMonth.indexOf(day);
+  const sky = new DrawnSky(engine, curves, rank);
+  let litAt = 0;
+  for (let i = 0; i < ranges.length; i += 2) {
+    const from = Math.round(Math.max(curves.sunrise[rank], sky.minuteAt(ranges[i])));
+    const to = Math.round(Math.min(curves.sunset[rank], sky.minuteAt(ranges[i + 1])));
+    for (let minute = from; minute < to; minute++) {
+      while (litAt < lit.length && lit[litAt + 1] <= minute) litAt += 2;
+      if (litAt < lit.length && lit[litAt] <= minute) continue;
+      const building = sky.highestAt(minute + 0.5);
+      if (building < 0) continue;
+      const intervals = shade.get(building) ?? [];
+      if (intervals.at(-1) === minute) intervals[intervals.length - 1] = minute + 1;
+      else intervals.push(minute, minute + 1);
+      shade.set(building, intervals);
+    }
+  }
+  return shade;
+}
+
+/** What the last column saw, asked for by the minutes of one day. */
+class DrawnSky {
+  readonly #engine: Engine;
+  readonly #wall: Int32Array;
+  readonly #slope: Float32Array;
+  readonly #first: number;
+  readonly #minute: Float32Array;
+  readonly #sun: Float32Array;
+
+  constructor(engine: Engine, curves: SunCurves, rank: number) {
+    const { first, minute, slope } = curves.days[rank];
+    const seen = engine.seen(0);
+    this.#engine = engine;
+    this.#wall = seen.wall;
+    this.#slope = seen.slope;
+    this.#first = first;
+    this.#minute = minute;
+    this.#sun = slope;
+  }
+
+  /** The minute at which the sun passes a place among the bins; before all or after all where the day's curve does not reach it. */
+  minuteAt(place: number): number {
+    const at = place - this.#first;
+    if (at < 0) return -Infinity;
+    if (at > this.#minute.length - 1) return Infinity;
+    const bin = Math.min(Math.floor(at), this.#minute.length - 2);
+    return this.#minute[bin] + (at - bin) * (this.#minute[bin + 1] - this.#minute[bin]);
+  }
+
+  /** The building of the view that stands highest where the sun is at a minute; −1 where nothing is drawn near it. */
+  highestAt(minute: number): number {
+    const inside = this.#engine.inside(0);
+    if (inside >= 0) return inside;
+    const bin = this.#binAt(minute);
+    const near = [bin, bin + 1, bin - 1];
+    const hidden = near.find((one) => this.#wall[one] >= 0 && this.#slope[one] > this.#sun[one - this.#first]);
+    const shown = hidden ?? near.find((one) => this.#wall[one] >= 0);
+    return shown === undefined ? -1 : this.#engine.buildingOfWall(this.#wall[shown]);
+  }
+
+  /** The bin whose centre the sun passes nearest to a minute. */
+  #binAt(minute: number): number {
+    let [low, high] = [0, this.#minute.length - 1];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (this.#minute[middle] <= minute) low = middle;
+      else high = middle;
+    }
+    const isLow = minute - this.#minute[low] < this.#minute[high] - minute;
+    return this.#first + (isLow ? low : high);
+  }
+}
