@@ -16,7 +16,7 @@ import { type Balcony, behindBalcony } from '../../sunlight/balcony.ts';
 import type { Kernel } from '../../sunlight/compute.ts';
 import { computeFloor, type FloorSunlight } from '../../sunlight/floor.ts';
 import { eyeHeight, floorHeight, MONTHS } from '../../sunlight/result.ts';
-import { roundedHours } from '../../sunlight/summary.ts';
+import { headlineFaces, roundedHours } from '../../sunlight/summary.ts';
 import { assessmentsOf, dateText, faceMinutes, faceWindows, litBy, monthMembers, shareSteps } from './assessments.ts';
 import { faceShade, type ShadeDay, sourceMembers } from './shade.ts';
 import { placeOf, type ReadyBuilding, type SquareSuns } from './squares.ts';
@@ -69,13 +69,15 @@ export function floorAnswer(
     heightM,
     shadeDays.map(({ day }) => day),
   );
-  const behindIt = behind(sunlight, paths).faces;
-  const bareOf = ({ face }: Face): Face | null => (balcony && sunlight.faces.find((one) => one.face === face)) ?? null;
   const receptors = sunlight.faces.reduce((sum, face) => sum + face.receptors.length, 0);
   const own = kernel.firstBuilding + index;
+  const isHeadline = headlineFaces(sunlight.faces.map(({ wallLengthM }) => wallLengthM));
   const sources = new SourceBuildings(seen);
   const shadeOf = faceShade(sources, own, shadeDays);
   const isAsked = ({ face }: Face): boolean => request.face === undefined || DIRECTIONS[face] === request.face;
+  const asked = behind(sunlight, paths)
+    .faces.map((face, i) => ({ face, bare: balcony ? sunlight.faces[i] : null, headline: isHeadline[i] }))
+    .filter(({ face }) => isAsked(face));
   return {
     building_id: head.buildingId,
     floor: request.floor,
@@ -83,8 +85,8 @@ export function floorAnswer(
     storeys_estimated: head.storeysEstimated,
     height_m: fromCentimetres(centimetres(heightM)),
     balcony: balcony === undefined ? null : balconyAnswer(balcony),
-    faces: behindIt.filter(isAsked).map((face) => ({
-      ...withExpected(faceAnswer(face, bareOf(face), kernel, paths, request), face, sunshine, square),
+    faces: asked.map(({ face, bare, headline }) => ({
+      ...withExpected(faceAnswer(face, bare, headline, kernel, paths, request), face, sunshine, square),
       shade: shadeDays.length === 0 ? null : shadeOf(face.receptors),
     })),
     shading_sources: shadingSources(sources, own, sunlight, receptors * MONTHS).map((source) => ({
@@ -127,6 +129,7 @@ function dayOf(date: string): SolarDay {
 function faceAnswer(
   { face, azimuthDeg, wallLengthM, receptors }: Face,
   bare: Face | null,
+  headline: boolean,
   kernel: Kernel,
   paths: readonly DayPath[],
   { dates, receptors: withReceptors = false }: FloorRequest,
@@ -141,6 +144,7 @@ function faceAnswer(
     face: DIRECTIONS[face],
     azimuth_deg: fromTenthDegrees(tenthDegrees(azimuthDeg)),
     wall_length_m: fromCentimetres(centimetres(wallLengthM)),
+    headline,
     receptors: receptors.length,
     ...daysAnswer(dates, members),
     receptor_details: withReceptors ? receptors.map((_, i) => receptorAnswer(receptors, i, kernel, dates)) : null,
