@@ -1,4 +1,5 @@
-import { type ComparisonRow, kaigoMunicipality } from '../../contract/operations/kaigo-municipality.ts';
+import { QUALITY_NAMES } from '../../contract/kaigo-quality.ts';
+import { type ComparisonRow, kaigoMunicipality, SORTS } from '../../contract/operations/kaigo-municipality.ts';
 import { absent, found } from '../../contract/outcome.ts';
 import { routeOf } from '../route.ts';
 import { care as texts } from '../texts/care.ts';
@@ -28,6 +29,17 @@ const COLUMNS: readonly Column[] = [
   ['介護職員1人当たり利用者数', ({ staffing }) => staffing?.users_per_care_staff ?? null],
   ['職員数の数え方', ({ staffing }) => wordFor(care.staffBasis, staffing?.basis)],
   ['利用者数の数え方', ({ staffing }) => wordFor(care.usersFrom, staffing?.users_from)],
+  ...QUALITY_NAMES.flatMap((name): Column[] => [
+    [care.qualityNames[name] ?? name, ({ quality }) => quality?.[name]?.value ?? null],
+    [
+      `${care.qualityNames[name] ?? name} 都道府県での位置（%）`,
+      ({ quality }) => quality?.[name]?.prefecture.percentile ?? null,
+    ],
+    [
+      `${care.qualityNames[name] ?? name} 全国での位置（%）`,
+      ({ quality }) => quality?.[name]?.japan.percentile ?? null,
+    ],
+  ]),
   ['月額の目安 低（円）', ({ cost_estimate }) => cost_estimate.monthly_yen?.low ?? null],
   ['月額の目安 標準的（円）', ({ cost_estimate }) => cost_estimate.monthly_yen?.typical ?? null],
   ['月額の目安 高（円）', ({ cost_estimate }) => cost_estimate.monthly_yen?.high ?? null],
@@ -80,8 +92,7 @@ export const careTableCsv = routeOf({
   answer: { form: 'other', mediaType: 'text/csv; charset=utf-8' },
   fileName: ({ municipality_code, service_code }) => `kaigo-${municipality_code}-${service_code}.csv`,
   find({ municipality_code, service_code, sort: order }, { dataset }) {
-    const sorts = ['id', 'cost', 'staff', 'opened'] as const;
-    const wanted = sorts.find((one) => one === order) ?? 'id';
+    const wanted = SORTS.find((one) => one === order) ?? 'id';
     const rows = dataset.kaigo?.rows(String(municipality_code), String(service_code), wanted) ?? null;
     return rows === null ? absent() : found(tableCsv(rows));
   },
