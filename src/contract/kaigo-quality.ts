@@ -89,7 +89,7 @@ export const Quality = Type.Object(
     waiting_per_place: figure('waiting_per_place'),
   } satisfies Record<QualityName, unknown>,
   {
-    title: 'Quality',
+    title: 'CareQuality',
     description: 'Figures of how the service is run, each with where it stands and of how many homes it is known.',
   },
 );

@@ -29,17 +29,6 @@ const COLUMNS: readonly Column[] = [
   ['介護職員1人当たり利用者数', ({ staffing }) => staffing?.users_per_care_staff ?? null],
   ['職員数の数え方', ({ staffing }) => wordFor(care.staffBasis, staffing?.basis)],
   ['利用者数の数え方', ({ staffing }) => wordFor(care.usersFrom, staffing?.users_from)],
-  ...QUALITY_NAMES.flatMap((name): Column[] => [
-    [care.qualityNames[name] ?? name, ({ quality }) => quality?.[name]?.value ?? null],
-    [
-      `${care.qualityNames[name] ?? name} 都道府県での位置（%）`,
-      ({ quality }) => quality?.[name]?.prefecture.percentile ?? null,
-    ],
-    [
-      `${care.qualityNames[name] ?? name} 全国での位置（%）`,
-      ({ quality }) => quality?.[name]?.japan.percentile ?? null,
-    ],
-  ]),
   ['月額の目安 低（円）', ({ cost_estimate }) => cost_estimate.monthly_yen?.low ?? null],
   ['月額の目安 標準的（円）', ({ cost_estimate }) => cost_estimate.monthly_yen?.typical ?? null],
   ['月額の目安 高（円）', ({ cost_estimate }) => cost_estimate.monthly_yen?.high ?? null],
@@ -59,6 +48,17 @@ const COLUMNS: readonly Column[] = [
   ['料金表', ({ cost_estimate }) => cost_estimate.price_list],
   ['法人番号', ({ corporation }) => code(corporation.corporate_number)],
   ['法人名', ({ corporation }) => words(corporation.name)],
+  ...QUALITY_NAMES.flatMap((name): Column[] => [
+    [care.qualityNames[name] ?? name, ({ quality }) => quality?.[name]?.value ?? null],
+    [
+      `${care.qualityNames[name] ?? name} 都道府県での位置（%）`,
+      ({ quality }) => quality?.[name]?.prefecture.percentile ?? null,
+    ],
+    [
+      `${care.qualityNames[name] ?? name} 全国での位置（%）`,
+      ({ quality }) => quality?.[name]?.japan.percentile ?? null,
+    ],
+  ]),
 ];
 
 /** What stands for a word of the answers. */
